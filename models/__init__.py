@@ -1,0 +1,78 @@
+"""Reference models of fat-tree interconnects: what the hardware must do, said in numpy.
+
+Pure functions on plain integer arrays, after Chueh, Lien, Chang, Cheng, Lee, "Load-balanced
+Birkhoff-von Neumann switches and fat-tree networks", HPSR 2013 ("the paper"); what goes beyond it
+is marked "ours".
+
+Conventions: N = 2^n leaves; node (j, k) has the heap index 2^j + k; a capacity vector c has n + 1
+entries, c[0] = 0; traffic is an int array dst [slots, N] of destinations, -1 = idle.
+"""
+
+from models.capacity import (
+    check_capacity,
+    crosspoints,
+    downward_degree_bound,
+    links,
+    lower_bound,
+    nonblocking,
+    static_upper_half,
+)
+from models.frame import fits, fits_each, fits_exactly, has_uniform_mapping, sums_to_ones
+from models.load import channel_loads, level_max, message_loads
+from models.permutation import (
+    bit_reverse,
+    bit_reverse_shifts,
+    bit_reverse_xors,
+    bit_rotation,
+    bit_rotation_frame,
+    inverse,
+    is_permutation,
+    partial,
+    random_messages,
+    random_permutations,
+    rotators,
+    symmetric_tdm,
+    xor_frame,
+)
+from models.schedule import Settings, compile_settings, replay
+from models.selfroute import SelfPrediction, predict
+from models.tree import DOWN, UP, FatTree
+
+__all__ = [
+    "DOWN",
+    "UP",
+    "FatTree",
+    "SelfPrediction",
+    "Settings",
+    "bit_reverse",
+    "bit_reverse_shifts",
+    "bit_reverse_xors",
+    "bit_rotation",
+    "bit_rotation_frame",
+    "channel_loads",
+    "check_capacity",
+    "compile_settings",
+    "crosspoints",
+    "downward_degree_bound",
+    "fits",
+    "fits_each",
+    "fits_exactly",
+    "has_uniform_mapping",
+    "inverse",
+    "is_permutation",
+    "level_max",
+    "links",
+    "lower_bound",
+    "message_loads",
+    "nonblocking",
+    "partial",
+    "predict",
+    "random_messages",
+    "random_permutations",
+    "replay",
+    "rotators",
+    "static_upper_half",
+    "sums_to_ones",
+    "symmetric_tdm",
+    "xor_frame",
+]

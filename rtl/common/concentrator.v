@@ -1,0 +1,119 @@
+// Copyright the fat-tree verification environment contributors
+// SPDX-License-Identifier: Apache-2.0
+
+`include "checks.vh"
+`default_nettype none
+
+// (R, S) concentrators: each leads the valid ones of its R inputs to the lowest of S outputs.
+//
+// Contract, for every combination of inputs of a concentrator:
+//   * at most S valid inputs: every one of them reaches exactly one output;
+//   * more than S: exactly S pass, the lowest-numbered inputs, the others are lost;
+//   * outputs 0, 1, 2 ... are filled without a gap, in the order of the inputs.
+// What reaches an output is told as the number of the input, the setting of a crossbar.
+// Timing: combinational, depth O(log R).  A Kogge-Stone prefix sum tells each input how many idle
+// inputs lie below it (its adders ripple, but bit b of step t waits only for t + b cells); a
+// reverse butterfly then moves it down by that number, one power of two a stage.  Low powers go
+// first: two valid inputs can never meet, for their distances differ by less than they are apart.
+// Cost a copy: O(R log^2 R) cells.
+//
+// COPIES independent concentrators stand side by side; copy k owns the k-th slice of each vector.
+module concentrator #(
+  parameter COPIES = 1,                        // concentrators side by side, >= 1
+  parameter R      = 4,                        // inputs of each, >= 1
+  parameter S      = 2,                        // outputs of each, >= 1; from R on they stay idle
+  parameter LOST_W = $clog2(COPIES * R + 1),   // bits of the count of lost inputs
+  parameter SELECT_W = (R > 1) ? $clog2(R) : 1 // derived
+) (
+  input  wire [COPIES*R-1:0]          valid_i,   // input i asks to pass
+  output reg  [COPIES*S-1:0]          valid_o,   // output l is reached ...
+  output reg  [COPIES*S*SELECT_W-1:0] select_o,  // ... by this input; zero when idle
+  output reg  [LOST_W-1:0]            lost_o     // valid inputs without output, all copies together
+);
+
+  localparam STAGES = SELECT_W;
+  localparam PLANES = 2 * STAGES + 1;  // low to high: number of the input, valid, distance to go
+  localparam KEPT   = (S < R) ? S : R;
+
+  // Bit planes: bit p of input i stands at [p*R + i], so that one wide operation serves all inputs.
+
+  function automatic [STAGES*R-1:0] numbers(input unused);
+    integer b, i;
+    begin
+      numbers = {(STAGES*R){unused}};
+      for (b = 0; b < STAGES; b = b + 1)
+        for (i = 0; i < R; i = i + 1)
+          numbers[b*R + i] = ((i >> b) % 2 == 1);
+    end
+  endfunction
+  localparam [STAGES*R-1:0] NUMBERS = numbers(1'b0);
+
+  // How many inputs below each input are idle.
+  function automatic [STAGES*R-1:0] idle_below(input [R-1:0] valid);
+    integer       t, b;
+    reg   [R-1:0] near, far, carry;
+    begin
+      idle_below        = {(STAGES*R){1'b0}};
+      idle_below[R-1:0] = ~valid << 1;
+      for (t = 0; t < STAGES; t = t + 1) begin
+        carry = {R{1'b0}};
+        for (b = 0; b <= t; b = b + 1) begin
+          near  = idle_below[b*R +: R];
+          far   = near << (1 << t);
+          idle_below[b*R +: R] = near ^ far ^ carry;
+          carry = (near & far) | (carry & (near ^ far));
+        end
+        if (t + 1 < STAGES)
+          idle_below[(t+1)*R +: R] = carry;
+      end
+    end
+  endfunction
+
+  // All planes of an input move down together; the distance is used up.
+  function automatic [(STAGES+1)*R-1:0] move_down(input [PLANES*R-1:0] planes);
+    integer              t;
+    reg   [PLANES*R-1:0] moved, moving;
+    begin
+      moved = planes;
+      for (t = 0; t < STAGES; t = t + 1) begin
+        moving = moved & {PLANES{moved[(STAGES+1+t)*R +: R]}};
+        moved  = (moved ^ moving) | (moving >> (1 << t));
+      end
+      move_down = moved[(STAGES+1)*R-1:0];
+    end
+  endfunction
+
+  integer                k, l, b;
+  reg [R-1:0]            valid;
+  reg [(STAGES+1)*R-1:0] packed_planes;
+  reg [R-1:0]            packed_valid;
+  reg [SELECT_W-1:0]     select;
+
+  always @* begin
+    valid_o  = {(COPIES*S){1'b0}};
+    select_o = {(COPIES*S*SELECT_W){1'b0}};
+    lost_o   = {LOST_W{1'b0}};
+    select   = {SELECT_W{1'b0}};
+    for (k = 0; k < COPIES; k = k + 1) begin
+      valid         = valid_i[k*R +: R];
+      packed_planes = move_down({idle_below(valid), valid, NUMBERS} & {PLANES{valid}});
+      packed_valid  = packed_planes[STAGES*R +: R];
+      valid_o[k*S +: KEPT] = packed_valid[KEPT-1:0];
+      for (l = 0; l < KEPT; l = l + 1) begin
+        for (b = 0; b < STAGES; b = b + 1)
+          select[b] = packed_planes[b*R + l];
+        select_o[(k*S + l)*SELECT_W +: SELECT_W] = select;
+      end
+      if (|(packed_valid >> KEPT))
+        for (l = KEPT; l < R; l = l + 1)
+          lost_o = lost_o + {{(LOST_W-1){1'b0}}, packed_valid[l]};
+    end
+  end
+
+  `CHECK_PARAMETER(COPIES >= 1, "COPIES", COPIES)
+  `CHECK_PARAMETER(R >= 1, "R", R)
+  `CHECK_PARAMETER(S >= 1, "S", S)
+
+endmodule
+
+`default_nettype wire
