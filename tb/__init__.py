@@ -1,0 +1,1 @@
+"""Verification environment for fat-tree interconnects: pyuvm on cocotb, frame by frame."""

@@ -1,0 +1,1 @@
+"""Environment, scoreboard, coverage and base test, written once for every network."""

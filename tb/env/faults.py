@@ -1,0 +1,37 @@
+"""Names of what can go wrong, and the notes that a scoreboard takes of it."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+EXAMPLES = 5  # kept of each kind, in the order they were seen
+
+LOST = "lost"  # expected and never seen
+DUPLICATED = "duplicated"  # seen again
+MISDELIVERED = "misdelivered"  # seen at another leaf
+CORRUPTED = "corrupted"  # seen where a packet was expected, with another payload
+LATE = "late"  # seen at the right leaf in another slot
+UNPREDICTED = "unpredicted"  # delivered although the model loses it
+SPURIOUS = "spurious"  # seen although nobody sent it
+REORDERED = "reordered"  # seen after a later packet of the same source and destination
+IDLE_NOT_ZERO = "idle_not_zero"  # payload bits on an idle output
+UNKNOWN = "unknown"  # X or Z where the design promises 0 or 1
+CONFLICTS = "conflict_count"  # the network counts other conflicts than predicted
+COUNTERS = "packet_count"  # injected or delivered counters disagree with what was sent or seen
+UNCHECKED = "unchecked"  # sent, and no check has spoken on it
+
+
+@dataclass
+class Faults:
+    """How often each kind was seen, and the first examples."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+    examples: dict[str, list[str]] = field(default_factory=dict)
+
+    def add(self, kind: str, example: str, count: int = 1) -> None:
+        self.counts[kind] += count
+        kept = self.examples.setdefault(kind, [])
+        if len(kept) < EXAMPLES:
+            kept.append(example)
+
+    def __bool__(self) -> bool:
+        return bool(self.counts)

@@ -1,0 +1,98 @@
+"""What a frame must lead to, worked out once an item by the reference model."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+import models
+from models import Settings
+from models.checks import Int32Array, Int64Array
+from tb.links.payload import Words
+from tb.networks.lbbvn import Lbbvn
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The expectation for one frame, before resets.
+
+    Attributes
+    ----------
+    arrived : int32 [slots, N], source of the packet that arrives at each leaf, -1 none.
+    valid : packed bits [slots, N / 8], leaves that receive.
+    base : words [slots, N] to arrive if the frame's sequence number were 0; 0 where idle.
+    receives : words [slots, N], all ones where a packet arrives.
+    conflicts : int64 [slots, 2 (n + 2)], losses by level, up then down.
+    sent, delivered : packets of the whole frame.
+    used : int64 [n + 2], most lanes of a channel occupied in a slot, by level.
+    used_up, used_down : int32 [slots, 2N], lanes occupied, by heap index.
+    """
+
+    arrived: Int32Array
+    valid: npt.NDArray[np.uint8]
+    base: Words
+    receives: Words
+    conflicts: Int64Array
+    sent: int
+    delivered: int
+    used: Int64Array
+    used_up: Int32Array
+    used_down: Int32Array
+
+    @property
+    def clear(self) -> bool:
+        """No conflict in any slot."""
+        return not self.conflicts.any()
+
+
+def make_plan(network: Lbbvn, dst: Int32Array, arrived: Int32Array | None = None) -> Plan:
+    """Predict a frame: by headers, or, with `arrived`, as a schedule leads it."""
+    slots, leaves = dst.shape
+    if arrived is None:
+        outcome = models.predict(dst, network.lanes, network.static_upper)
+        arrived = outcome.arrived
+        conflicts = np.concatenate([outcome.conflicts_up, outcome.conflicts_down], axis=1)
+        used_up, used_down = outcome.used_up, outcome.used_down
+    else:
+        conflicts = np.zeros((slots, 2 * (network.n + 2)), np.int64)
+        led = np.full((slots, leaves), -1, np.int32)
+        slot, leaf = np.nonzero(arrived >= 0)
+        led[slot, arrived[slot, leaf]] = leaf
+        used_up, used_down = models.channel_loads(led, network.n)
+    sent, delivered = int(np.count_nonzero(dst >= 0)), int(np.count_nonzero(arrived >= 0))
+    payload = network.payload
+    if delivered == arrived.size:
+        receives = np.broadcast_to(payload.mask, arrived.shape)
+        base = np.take_along_axis(payload.base(slots), arrived.astype(np.intp), axis=1)
+    else:
+        receives = (arrived >= 0).astype(payload.dtype) * payload.mask
+        source = np.maximum(arrived, 0).astype(np.intp)
+        base = np.take_along_axis(payload.base(slots), source, axis=1) & receives
+    used = np.zeros(network.n + 2, np.int64)
+    busiest = np.maximum(models.level_max(used_up, network.n), models.level_max(used_down, network.n))
+    used[: len(busiest)] = busiest
+    return Plan(
+        arrived=arrived,
+        valid=np.packbits(arrived >= 0, axis=1, bitorder="little"),
+        base=base,
+        receives=receives,
+        conflicts=conflicts,
+        sent=sent,
+        delivered=delivered,
+        used=used,
+        used_up=used_up,
+        used_down=used_down,
+    )
+
+
+def led_by_schedule(settings: Settings, dst: Int32Array, slot: npt.NDArray[np.intp]) -> Int32Array:
+    """Who arrives where when row `slot[s]` of the settings meets the packets of slot s."""
+    rows = Settings(
+        n=settings.n,
+        c=settings.c,
+        static_upper=settings.static_upper,
+        up=tuple(None if u is None else u[slot] for u in settings.up),
+        down=tuple(None if d is None else d[slot] for d in settings.down),
+        loop=settings.loop[slot],
+    )
+    return models.replay(rows, dst >= 0)

@@ -1,0 +1,125 @@
+// Copyright the fat-tree verification environment contributors
+// SPDX-License-Identifier: Apache-2.0
+
+`default_nettype none
+
+// Plays frames of the slot link into a network and captures what comes out, so that Python wakes
+// once a frame.
+//
+// Contract: Python fills the stim_ memories, sets `cycles` and toggles `go`.  From then on row r of
+// the memories stands at the network in the r-th clock, and what the network gives out in that
+// clock is captured in row r of the seen_ memories.  After `cycles` clocks `done` equals `go`
+// again.  Clocks run only while busy_o is high.  With row_mode the rows of `stim_rows` are written
+// to the network's memory of settings instead, one a clock, from slot row_first of level row_level
+// on.
+//
+// Elements are padded to DST_STRIDE / DATA_STRIDE bits, so that a row is an array of machine words.
+module slot_player #(
+  parameter N           = 16,  // leaves
+  parameter DST_W       = 4,   // bits of a leaf number
+  parameter W           = 32,  // payload bits
+  parameter ROW_W       = 1,   // bits of a row of settings
+  parameter SLOT_W      = 4,   // bits of a slot number
+  parameter COUNTERS_W  = 64,  // bits of all counters
+  parameter SLOTS       = 64,  // rows of the memories, >= 2
+  parameter DST_STRIDE  = 16,
+  parameter DATA_STRIDE = 32
+) (
+  input  wire                  clk,
+  output wire                  busy_o,
+  output wire                  rst_o,
+  output wire [N-1:0]          valid_o,
+  output wire [N*DST_W-1:0]    dst_o,
+  output wire [N*W-1:0]        data_o,
+  output wire                  row_write_o,
+  output wire [3:0]            row_level_o,
+  output wire [SLOT_W-1:0]     row_slot_o,
+  output wire [ROW_W-1:0]      row_o,
+  output wire [SLOT_W-1:0]     last_slot_o,
+  output wire                  expect_clear_o,  // Python: the model predicts no conflict
+  input  wire [N-1:0]          valid_i,
+  input  wire [N*W-1:0]        data_i,
+  input  wire [COUNTERS_W-1:0] counters_i
+);
+
+  localparam INDEX_W = $clog2(SLOTS);
+
+  reg [N-1:0]             stim_valid [0:SLOTS-1];
+  reg [N*DST_STRIDE-1:0]  stim_dst   [0:SLOTS-1];
+  reg [N*DATA_STRIDE-1:0] stim_data  [0:SLOTS-1];
+  reg [7:0]               stim_rst   [0:SLOTS-1];
+  reg [ROW_W-1:0]         stim_rows  [0:SLOTS-1];
+  reg [N-1:0]             seen_valid [0:SLOTS-1];
+  reg [N*DATA_STRIDE-1:0] seen_data  [0:SLOTS-1];
+  reg [COUNTERS_W-1:0]    seen_counters;  // as they stood in the last clock of the frame
+
+  reg                go           = 1'b0;
+  reg                done         = 1'b0;
+  reg                row_mode     = 1'b0;
+  reg                expect_clear = 1'b0;
+  reg [3:0]          row_level    = 4'd0;
+  reg [SLOT_W-1:0]   row_first    = {SLOT_W{1'b0}};
+  reg [SLOT_W-1:0]   last_slot    = {SLOT_W{1'b0}};
+  reg [31:0]         cycles       = 32'd0;
+  reg [INDEX_W-1:0]  index        = {INDEX_W{1'b0}};
+
+  wire play = busy_o & ~row_mode;
+
+  wire [SLOT_W-1:0] slot_index;
+  generate
+    if (SLOT_W > INDEX_W) begin : gen_wide_slot
+      assign slot_index = {{(SLOT_W-INDEX_W){1'b0}}, index};
+    end else begin : gen_narrow_slot
+      assign slot_index = index[SLOT_W-1:0];
+    end
+  endgenerate
+
+  assign busy_o         = (go != done);
+  assign rst_o          = play & stim_rst[index][0];
+  assign valid_o        = stim_valid[index] & {N{play}};
+  assign row_write_o    = busy_o & row_mode;
+  assign row_level_o    = row_level;
+  assign row_slot_o     = row_first + slot_index;
+  assign row_o          = stim_rows[index];
+  assign last_slot_o    = last_slot;
+  assign expect_clear_o = expect_clear;
+
+  wire [N*DST_STRIDE-1:0]  dst_row  = stim_dst[index];
+  wire [N*DATA_STRIDE-1:0] data_row = stim_data[index];
+  wire [N*DATA_STRIDE-1:0] seen_row;
+
+  genvar x;
+  generate
+    for (x = 0; x < N; x = x + 1) begin : gen_dst
+      assign dst_o[x*DST_W +: DST_W] = dst_row[x*DST_STRIDE +: DST_W];
+    end
+    if (DATA_STRIDE == W) begin : gen_dense
+      assign data_o   = data_row;
+      assign seen_row = data_i;
+    end else begin : gen_padded
+      for (x = 0; x < N; x = x + 1) begin : gen_data
+        assign data_o[x*W +: W] = data_row[x*DATA_STRIDE +: W];
+        assign seen_row[x*DATA_STRIDE +: DATA_STRIDE] =
+          {{(DATA_STRIDE-W){1'b0}}, data_i[x*W +: W]};
+      end
+    end
+  endgenerate
+
+  always @(posedge clk)
+    if (busy_o) begin
+      if (play) begin
+        seen_valid[index] <= valid_i;
+        seen_data[index]  <= seen_row;
+        seen_counters     <= counters_i;
+      end
+      if ({{(32-INDEX_W){1'b0}}, index} + 1 == cycles) begin
+        index <= {INDEX_W{1'b0}};
+        done  <= go;
+      end else begin
+        index <= index + 1'b1;
+      end
+    end
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,150 @@
+// Copyright the fat-tree verification environment contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// Main program of a Verilated bench under cocotb.
+//
+// Beside the usual loop of VPI callbacks it does two things.  While the top's busy_o is high it runs
+// the clock itself, without a callback ("burst").  And it tells Python where a Verilated memory
+// lies (bench_memory), so that numpy can look at it without a copy.
+
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <string>
+
+#include "Vtop.h"
+#include "verilated.h"
+#include "verilated_sym_props.h"
+#include "verilated_syms.h"
+#include "verilated_vpi.h"
+
+#if VM_TRACE
+#include "verilated_vcd_c.h"
+#endif
+#if VM_COVERAGE
+#include "verilated_cov.h"
+#endif
+
+extern "C" void vlog_startup_routines_bootstrap(void);
+
+namespace {
+
+uint64_t now = 0;
+bool fatal = false;
+
+#if VM_TRACE
+std::unique_ptr<VerilatedVcdC> waves;
+void dump_waves() {
+    if (waves) waves->dump(now);
+}
+#else
+void dump_waves() {}
+#endif
+
+void settle_value_callbacks() {
+    while (VerilatedVpi::callValueCbs()) {}
+}
+
+// One time step as cocotb expects it: writes, value changes and read-write callbacks until quiet.
+void settle(Vtop& top) {
+    do {
+        do {
+            top.eval_step();
+            VerilatedVpi::clearEvalNeeded();
+            VerilatedVpi::doInertialPuts();
+            settle_value_callbacks();
+        } while (VerilatedVpi::evalNeeded());
+        VerilatedVpi::callCbs(cbReadWriteSynch);
+        VerilatedVpi::doInertialPuts();
+        settle_value_callbacks();
+    } while (VerilatedVpi::evalNeeded());
+    top.eval_end_step();
+}
+
+// All clock cycles of a frame in one go: nobody but the harness is awake.
+void burst(Vtop& top) {
+    while (top.busy_o && !Verilated::gotFinish()) {
+        top.clk = 1;
+        top.eval();
+        ++now;
+        dump_waves();
+        top.clk = 0;
+        top.eval();
+        ++now;
+        dump_waves();
+    }
+}
+
+}  // namespace
+
+double sc_time_stamp() { return static_cast<double>(now); }
+
+// $fatal and $stop end the simulation in order, so that results and waves are written.
+void vl_stop(const char* filename, int linenum, const char* hier) VL_MT_UNSAFE {
+    std::fprintf(stderr, "%s:%d: %s: stopped\n", filename, linenum, hier);
+    fatal = true;
+    Verilated::threadContextp()->gotFinish(true);
+}
+
+// Address and size in bytes of a public memory, by scope (below the top) and name; null if unknown.
+extern "C" __attribute__((visibility("default"))) void* bench_memory(const char* scope,
+                                                                     const char* name,
+                                                                     uint64_t* bytes,
+                                                                     uint64_t* row_bytes) {
+    const VerilatedScope* const found = Verilated::scopeFind(scope);
+    if (!found) return nullptr;
+    VerilatedVar* const var = found->varFind(name);
+    if (!var) return nullptr;
+    *bytes = var->totalSize();
+    *row_bytes = var->entSize();
+    return var->datap();
+}
+
+int main(int argc, char** argv) {
+    Verilated::commandArgs(argc, argv);
+    Verilated::fatalOnVpiError(false);
+    auto top = std::make_unique<Vtop>("");
+#if VM_TRACE
+    for (int i = 1; i + 1 < argc; ++i) {
+        if (std::strcmp(argv[i], "--trace-file") == 0) {
+            Verilated::traceEverOn(true);
+            waves = std::make_unique<VerilatedVcdC>();
+            top->trace(waves.get(), 99);
+            waves->open(argv[i + 1]);
+        }
+    }
+#endif
+
+    vlog_startup_routines_bootstrap();
+    VerilatedVpi::callCbs(cbStartOfSimulation);
+    settle_value_callbacks();
+
+    while (!Verilated::gotFinish()) {
+        settle(*top);
+        if (top->busy_o) {
+            burst(*top);
+            settle_value_callbacks();
+            continue;
+        }
+        VerilatedVpi::callCbs(cbReadOnlySynch);
+        dump_waves();
+        const uint64_t next = VerilatedVpi::cbNextDeadline();
+        if (next == ~static_cast<uint64_t>(0)) break;
+        now = next;
+        VerilatedVpi::callCbs(cbNextSimTime);
+        settle_value_callbacks();
+        VerilatedVpi::callTimedCbs();
+        settle_value_callbacks();
+    }
+
+    VerilatedVpi::callCbs(cbEndOfSimulation);
+    top->final();
+#if VM_COVERAGE
+    VerilatedCov::write();
+#endif
+#if VM_TRACE
+    if (waves) waves->close();
+#endif
+    return (fatal || Verilated::threadContextp()->errorCount() > 0) ? 1 : 0;
+}

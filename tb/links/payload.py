@@ -1,0 +1,50 @@
+"""Payload words that name their packet, so that a monitor needs nobody to tell it what it sees."""
+
+import numpy as np
+import numpy.typing as npt
+
+Words = npt.NDArray[np.unsignedinteger]
+
+# Odd, so that multiplication modulo 2^W is a bijection; close to 2^64 / golden ratio, so that
+# neighbouring tags differ in many bits.
+_MIX = 0x9E3779B97F4A7C15
+
+
+class Payload:
+    """Words of `width` bits that carry (sequence number of the slot, source), scrambled.
+
+    The tag is `sequence * N + source` modulo 2^width; the word is the tag times an odd constant.
+    A frame's words are therefore those of sequence number 0 plus one number: cheap to renew.
+
+    Parameters
+    ----------
+    n : log2 of the number of leaves.
+    width : payload bits, n + 4 … 64.
+    """
+
+    def __init__(self, n: int, width: int) -> None:
+        self.n = n
+        self.width = width
+        self.stride = next(bits for bits in (8, 16, 32, 64) if bits >= width)
+        self.dtype = np.dtype(f"uint{self.stride}")
+        self._modulus = 1 << width
+        self._mix = _MIX % self._modulus
+        self._unmix = pow(self._mix, -1, self._modulus)
+        self.mask = self.dtype.type(self._modulus - 1)
+        self._first: Words = np.zeros((0, 1 << n), self.dtype)
+
+    def base(self, slots: int) -> Words:
+        """Words [slots, N] of sequence numbers 0 … slots - 1."""
+        if len(self._first) < slots:
+            tags = np.arange(slots << self.n, dtype=np.uint64).reshape(slots, -1)
+            self._first = (tags * np.uint64(self._mix)).astype(self.dtype) & self.mask
+        return self._first[:slots]
+
+    def salt(self, sequence: int) -> np.unsignedinteger:
+        """What to add to `base` for words that start at a sequence number."""
+        return self.dtype.type((sequence << self.n) * self._mix % self._modulus)
+
+    def decode(self, word: int) -> tuple[int, int]:
+        """Sequence number (modulo 2^(width - n)) and source that a word names."""
+        tag = word * self._unmix % self._modulus
+        return tag >> self.n, tag & ((1 << self.n) - 1)

@@ -1,0 +1,239 @@
+"""The slot link: one packet a leaf a slot, moved a frame at a time.
+
+A network on this link has, per leaf, valid, destination and payload in, valid and payload out, and
+takes a packet in every clock; `tb/hdl/slot_player.v` plays and captures.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import cocotb
+import numpy as np
+import numpy.typing as npt
+from cocotb.triggers import ValueChange
+from pyuvm import (
+    uvm_analysis_port,
+    uvm_driver,
+    uvm_monitor,
+    uvm_sequence_item,
+    uvm_subscriber,
+)
+
+from models import Settings
+from models.checks import BoolArray, Int32Array
+from tb.links.payload import Words
+from tb.links.transport import Transport, ViewTransport, VpiTransport
+from tb.networks.lbbvn import Lbbvn, select_bits
+
+Bits = npt.NDArray[np.bool_]
+
+
+class SlotFrame(uvm_sequence_item):
+    """Some slots of traffic: the sequence item.
+
+    Attributes
+    ----------
+    dst : int32 [slots, N], destination of the packet of each leaf, -1 = idle.
+    reset : bool [slots] or None, slots in which reset is held.
+    family : what kind of traffic this is, for the coverage.
+    sequence : number of the first slot, given by the driver when the frame is sent.
+    plan : what the predictor worked out; kept with the item, so a repeated frame costs nothing.
+    """
+
+    def __init__(
+        self, dst: Int32Array, family: str = "messages", reset: BoolArray | None = None
+    ) -> None:
+        super().__init__(family)
+        self.dst = np.ascontiguousarray(dst, np.int32)
+        self.family = family
+        self.reset = reset if reset is not None and reset.any() else None
+        self.sequence = -1
+        self.plan: Any = None
+        self.phase = 0  # row of the settings that the plan starts with
+        self.image: tuple[npt.NDArray[Any], npt.NDArray[Any]] | None = None
+
+    @property
+    def slots(self) -> int:
+        return len(self.dst)
+
+
+class Captured:
+    """What the network gave out in the clocks of one frame, row r in the frame's r-th clock."""
+
+    def __init__(
+        self, item: SlotFrame, valid: npt.NDArray[Any], data: Words, counters: npt.NDArray[Any]
+    ) -> None:
+        self.item = item
+        self.valid = valid  # packed bits [slots, bytes], little-endian
+        self.data = data  # [slots, N], zero where idle
+        self.counters = counters  # uint32: conflicts up, conflicts down, injected, delivered
+
+
+class SlotPort:
+    """Python's side of a slot_player: memories, control signals, one burst at a time."""
+
+    def __init__(self, network: Lbbvn, transport: str) -> None:
+        self.network = network
+        player = cocotb.top.gen_frame.u_player
+        scope = f"{network.top}.gen_frame.u_player"
+        self.transport: Transport = (
+            ViewTransport(scope) if transport == "view" else VpiTransport(player)
+        )
+        self.player = player
+        rows, leaves, stride = network.frame_slots, network.leaves, network.payload.stride
+        memory = self.transport.memory
+        self.stim_valid = memory("stim_valid", rows, leaves)
+        self.stim_dst = memory("stim_dst", rows, leaves * 16).view(np.uint16)[:, :leaves]
+        words = network.payload.dtype
+        self.stim_data = memory("stim_data", rows, leaves * stride).view(words)[:, :leaves]
+        self.stim_rst = memory("stim_rst", rows, 8)
+        self.stim_rows = memory("stim_rows", rows, network.row_width())
+        self.seen_valid = memory("seen_valid", rows, leaves)
+        self.seen_data = memory("seen_data", rows, leaves * stride).view(words)[:, :leaves]
+        count = 2 * (network.n + 2) + 2
+        self.counters = memory("seen_counters", 1, 32 * count).view(np.uint32)[0, :count]
+        self.stim_rst[:] = 0
+        self.transport.flush("stim_rst", rows)
+        self._settled: dict[str, int] = {}
+        self._go = 0
+        self._resetting = False
+        self.slots_played = 0
+
+    def set(self, name: str, value: int) -> None:
+        """Write a control register of the player, unless it holds the value already."""
+        if self._settled.get(name) != value:
+            getattr(self.player, name).value = value
+            self._settled[name] = value
+
+    async def burst(self, cycles: int) -> None:
+        """Let the player run."""
+        self.set("cycles", cycles)
+        self._go ^= 1
+        self.player.go.value = self._go
+        await ValueChange(self.player.done)
+
+    def load(self, item: SlotFrame, sequence: int) -> None:
+        """Put a frame into the memories of the player."""
+        slots, payload = item.slots, self.network.payload
+        if item.image is None:
+            packed = np.packbits(item.dst >= 0, axis=1, bitorder="little")
+            item.image = packed, item.dst.astype(np.uint16)
+        packed, dst = item.image
+        self.stim_valid[:slots, : packed.shape[1]] = packed
+        self.transport.flush("stim_valid", slots)
+        if self.network.control == "SELF":
+            self.stim_dst[:slots] = dst
+            self.transport.flush("stim_dst", slots)
+        np.add(payload.base(slots), payload.salt(sequence), out=self.stim_data[:slots])
+        if payload.width < payload.stride:
+            self.stim_data[:slots] &= payload.mask
+        self.transport.flush("stim_data", slots)
+        if item.reset is not None or self._resetting:
+            self.stim_rst[:slots, 0] = 0 if item.reset is None else item.reset
+            self.transport.flush("stim_rst", slots)
+            self._resetting = item.reset is not None
+
+    async def reset(self) -> None:
+        """Two clocks of reset, of which nobody looks at the outputs."""
+        idle = SlotFrame(np.full((2, self.network.leaves), -1), "reset", np.ones(2, np.bool_))
+        self.load(idle, 0)
+        self.set("row_mode", 0)
+        self.set("expect_clear", 0)
+        await self.burst(2)
+
+    def fetch(self, item: SlotFrame) -> Captured:
+        """What was captured; the arrays are the memories themselves: look before the next burst."""
+        slots = item.slots
+        for name in ("seen_valid", "seen_data"):
+            self.transport.fetch(name, slots)
+        self.transport.fetch("seen_counters", 1)
+        size = -(-self.network.leaves // 8)
+        return Captured(
+            item, self.seen_valid[:slots, :size], self.seen_data[:slots], self.counters
+        )
+
+    async def program(self, settings: Settings) -> None:
+        """Load the memory of settings, level by level."""
+        slots = len(settings.loop)
+        self.set("last_slot", slots - 1)
+        for level, rows in settings_rows(settings):
+            packed = np.packbits(rows, axis=1, bitorder="little")
+            for first in range(0, slots, self.network.frame_slots):
+                part = packed[first : first + self.network.frame_slots]
+                self.stim_rows[: len(part), : part.shape[1]] = part
+                self.transport.flush("stim_rows", len(part))
+                self.set("row_level", level)
+                self.set("row_first", first)
+                self.set("row_mode", 1)
+                await self.burst(len(part))
+        self.set("row_mode", 0)
+
+
+def settings_rows(settings: Settings) -> list[tuple[int, Bits]]:
+    """(level, bits [slots, row width]) as lbbvn_level.v lays a row out; level n: loop-backs."""
+    rows: list[tuple[int, Bits]] = []
+    slots = len(settings.loop)
+    for j, (up, down) in enumerate(zip(settings.up, settings.down, strict=True)):
+        if up is None or down is None:
+            continue
+        c_up, c_down = up.shape[-1], down.shape[-1]
+        if c_up == 0:  # the root's up port: one lane that is never used
+            up = np.full((slots, 1, 1), -1, np.int32)
+        parts: list[Bits] = []
+        for lanes, inputs in ((up, 2 * c_down), (down, c_up + c_down)):
+            flat = lanes.reshape(slots, -1)
+            select = np.where(flat < 0, 0, flat)[:, :, None] >> np.arange(select_bits(inputs)) & 1
+            parts += [flat >= 0, select.astype(np.bool_).reshape(slots, -1)]
+        rows.append((j, np.concatenate(parts, axis=1)))
+    rows.append((settings.n, settings.loop))
+    return rows
+
+
+class SlotDriver(uvm_driver):
+    """Takes frames from the sequencer and has them played back to back."""
+
+    def __init__(self, name: str, parent: Any, port: SlotPort, predict: Callable[..., Any]) -> None:
+        super().__init__(name, parent)
+        self.port = port
+        self.predict = predict
+        self.sequence = 0
+
+    def build_phase(self) -> None:
+        self.ap = uvm_analysis_port("ap", self)
+
+    async def run_phase(self) -> None:
+        while True:
+            item = await self.seq_item_port.get_next_item()
+            item.sequence = self.sequence
+            self.sequence += item.slots
+            self.port.load(item, item.sequence)
+            clear = self.predict(item)
+            self.port.set("expect_clear", int(clear))
+            self.ap.write(item)
+            await self.port.burst(item.slots)
+            self.port.slots_played += item.slots
+            self.seq_item_port.item_done()
+
+
+class SlotMonitor(uvm_monitor):
+    """Sees every burst end and hands on what was captured."""
+
+    def __init__(self, name: str, parent: Any, port: SlotPort) -> None:
+        super().__init__(name, parent)
+        self.port = port
+        self.current: SlotFrame | None = None
+
+    def build_phase(self) -> None:
+        self.ap = uvm_analysis_port("ap", self)
+        self.sent = uvm_subscriber.uvm_AnalysisImp("sent", self, self.announce)
+
+    def announce(self, item: SlotFrame) -> None:
+        """The driver says which frame is about to be played."""
+        self.current = item
+
+    async def run_phase(self) -> None:
+        while True:
+            await ValueChange(self.port.player.done)
+            if self.current is not None:
+                item, self.current = self.current, None
+                self.ap.write(self.port.fetch(item))

@@ -1,0 +1,83 @@
+"""Two ways to move whole frames between numpy and the memories of the player."""
+
+import ctypes
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+Bytes = npt.NDArray[np.uint8]
+
+
+class Transport(Protocol):
+    """Memories as byte arrays [rows, bytes a row]; `flush` and `fetch` move rows where needed."""
+
+    name: str
+    unknown: bool  # a fetched bit was neither 0 nor 1
+
+    def memory(self, name: str, rows: int, bits: int) -> Bytes: ...
+
+    def flush(self, name: str, rows: int) -> None: ...
+
+    def fetch(self, name: str, rows: int) -> None: ...
+
+
+class ViewTransport:
+    """Numpy views of the Verilated memories themselves: no copy, no call."""
+
+    name = "view"
+    unknown = False
+
+    def __init__(self, scope: str) -> None:
+        self._scope = scope.encode()
+        self._find = ctypes.CDLL(None).bench_memory
+        self._find.restype = ctypes.c_void_p
+        self._find.argtypes = [ctypes.c_char_p, ctypes.c_char_p, *[ctypes.c_void_p] * 2]
+
+    def memory(self, name: str, rows: int, bits: int) -> Bytes:
+        total, row = ctypes.c_uint64(), ctypes.c_uint64()
+        address = self._find(
+            self._scope, name.encode(), ctypes.addressof(total), ctypes.addressof(row)
+        )
+        if not address:
+            raise RuntimeError(f"memory {name} is not public in {self._scope.decode()}")
+        size = total.value // rows
+        raw = (ctypes.c_uint8 * total.value).from_address(address)
+        return np.frombuffer(raw, np.uint8).reshape(rows, size)
+
+    def flush(self, name: str, rows: int) -> None:
+        """Nothing to do: the view is the memory."""
+
+    def fetch(self, name: str, rows: int) -> None:
+        """Nothing to do: the view is the memory."""
+
+
+class VpiTransport:
+    """One wide VPI access a row, through a shadow array; works on every simulator."""
+
+    name = "vpi"
+
+    def __init__(self, scope: Any) -> None:
+        self._scope = scope
+        self._shadow: dict[str, Bytes] = {}
+        self._handles: dict[str, list[Any]] = {}
+        self.unknown = False
+
+    def memory(self, name: str, rows: int, bits: int) -> Bytes:
+        handle = getattr(self._scope, name)
+        self._handles[name] = [handle[i] for i in range(rows)] if rows > 1 else [handle]
+        self._shadow[name] = np.zeros((rows, max(4, -(-bits // 32) * 4)), np.uint8)
+        return self._shadow[name]
+
+    def flush(self, name: str, rows: int) -> None:
+        for handle, row in zip(self._handles[name][:rows], self._shadow[name], strict=False):
+            handle.value = int.from_bytes(row.tobytes(), "little") & ((1 << len(handle)) - 1)
+
+    def fetch(self, name: str, rows: int) -> None:
+        shadow = self._shadow[name]
+        for handle, row in zip(self._handles[name][:rows], shadow, strict=False):
+            text = str(handle.value)
+            if text.strip("01"):
+                self.unknown = True
+                text = text.translate(str.maketrans("XZUWLH-", "0000000"))
+            row[:] = np.frombuffer(int(text, 2).to_bytes(row.size, "little"), np.uint8)

@@ -1,0 +1,16 @@
+"""One file a network: parameters, sources, top, model.  Adding a network = adding a file here."""
+
+from tb.errors import UserError
+from tb.networks.base import Network, Parameter
+from tb.networks.lbbvn import Lbbvn
+
+NETWORKS: dict[str, type[Network]] = {Lbbvn.name: Lbbvn}
+
+__all__ = ["NETWORKS", "Network", "Parameter", "find"]
+
+
+def find(name: str) -> type[Network]:
+    """The network of that name; UserError otherwise."""
+    if name not in NETWORKS:
+        raise UserError(f"NETWORK={name}: no such network; there is {', '.join(NETWORKS)}")
+    return NETWORKS[name]

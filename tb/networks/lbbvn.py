@@ -1,0 +1,245 @@
+"""The bufferless fat-tree of load-balanced Birkhoff-von Neumann switches (rtl/lbbvn)."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+
+import models
+from models.checks import Int64Array
+from tb.errors import UserError
+from tb.links.payload import Payload
+from tb.networks.base import ROOT, Parameter
+
+PACKETS_A_FRAME = 16384  # enough to make waking Python cheap, small enough for the cache
+
+CONTROLS = ("SELF", "SCHEDULED")
+UPPER_HALVES = ("SWITCHED", "STATIC")
+PROFILES = {"LOWER_BOUND": models.lower_bound, "NONBLOCKING": models.nonblocking}
+
+
+def _choice(name: str, value: str, allowed: tuple[str, ...]) -> str:
+    if value not in allowed:
+        raise UserError(f"{name}={value}: must be {' or '.join(allowed)}")
+    return value
+
+
+def _integer(name: str, value: str, allowed: str, low: int, high: int) -> int:
+    try:
+        number = int(value)
+    except ValueError:
+        number = low - 1
+    if not low <= number <= high:
+        raise UserError(f"{name}={value}: must be {allowed}")
+    return number
+
+
+@dataclass(frozen=True)
+class Lbbvn:
+    """A fat-tree of 2^n leaves: capacities, control, upper half, pipeline, payload width."""
+
+    n: int
+    capacity: str
+    control: str
+    upper_half: str
+    pipeline: int
+    width: int
+
+    name: ClassVar[str] = "lbbvn"
+    summary: ClassVar[str] = (
+        "bufferless slot-synchronous fat-tree of a load-balanced Birkhoff-von Neumann switch"
+    )
+    top: ClassVar[str] = "lbbvn_bench"
+    parameters: ClassVar[tuple[Parameter, ...]] = (
+        Parameter("N", "16", "leaves: a power of two, 2 … 1024"),
+        Parameter(
+            "CAPACITY",
+            "LOWER_BOUND",
+            "lanes a channel: LOWER_BOUND (Lemma 1), NONBLOCKING, or one number a level from "
+            "the top, as 4,3,2,1",
+        ),
+        Parameter("CONTROL", "SELF", "SELF (header-routed) or SCHEDULED (memory of settings)"),
+        Parameter("UPPER_HALF", "SWITCHED", "SWITCHED, or STATIC: fixed wires above level n/2"),
+        Parameter("PIPELINE", "1", "1: a register a level and direction, 0: none"),
+        Parameter("WIDTH", "32", "payload bits, log2(N) + 4 … 64"),
+    )
+
+    @classmethod
+    def from_variables(cls, variables: dict[str, str]) -> "Lbbvn":
+        value = {p.name: variables.get(p.name, p.default) for p in cls.parameters}
+        sizes = {str(1 << n): n for n in range(1, 11)}
+        if value["N"] not in sizes:
+            raise UserError(f"N={value['N']}: must be a power of two, 2 … 1024")
+        n = sizes[value["N"]]
+        network = cls(
+            n=n,
+            capacity=value["CAPACITY"],
+            control=_choice("CONTROL", value["CONTROL"], CONTROLS),
+            upper_half=_choice("UPPER_HALF", value["UPPER_HALF"], UPPER_HALVES),
+            pipeline=_integer("PIPELINE", value["PIPELINE"], "0 or 1", 0, 1),
+            width=_integer("WIDTH", value["WIDTH"], f"{n + 4} … 64 for N={1 << n}", n + 4, 64),
+        )
+        _ = network.lanes  # a bad vector is the user's mistake, found before anything is built
+        return network
+
+    def variables(self) -> dict[str, str]:
+        return {
+            "N": str(self.leaves),
+            "CAPACITY": self.capacity,
+            "CONTROL": self.control,
+            "UPPER_HALF": self.upper_half,
+            "PIPELINE": str(self.pipeline),
+            "WIDTH": str(self.width),
+        }
+
+    # ---- what it is --------------------------------------------------------------------------
+
+    @property
+    def leaves(self) -> int:
+        return 1 << self.n
+
+    @property
+    def static_upper(self) -> bool:
+        """The upper half is fixed wires (for n = 1 there is no upper half)."""
+        return self.upper_half == "STATIC" and self.n > 1
+
+    @property
+    def top_level(self) -> int:
+        """The highest level that has nodes."""
+        return self.n // 2 if self.static_upper else 0
+
+    @cached_property
+    def lanes(self) -> Int64Array:
+        """Lanes of a channel, each way, int64 [n + 1]; 0 where there is no channel."""
+        if self.capacity in PROFILES:
+            c = PROFILES[self.capacity](self.n)
+        else:
+            try:
+                c = np.array([0, *map(int, self.capacity.split(","))])
+            except ValueError:
+                raise UserError(
+                    f"CAPACITY={self.capacity}: must be LOWER_BOUND, NONBLOCKING or "
+                    f"{self.n} numbers, one a level from the top, as 4,3,2,1"
+                ) from None
+        try:
+            return models.check_capacity(self.n, c, self.static_upper)
+        except ValueError as error:
+            message = str(error).removeprefix("CAPACITY: ")
+            raise UserError(f"CAPACITY={self.capacity}: {message}") from None
+
+    @property
+    def latency(self) -> int:
+        """Clocks from a leaf to a leaf, as the header of lbbvn_tree.v promises."""
+        if not self.pipeline:
+            return 0
+        return 2 * (self.n - self.top_level) if self.static_upper else 2 * self.n - 1
+
+    @cached_property
+    def payload(self) -> Payload:
+        return Payload(self.n, self.width)
+
+    @property
+    def frame_slots(self) -> int:
+        """Slots that the player holds at once."""
+        return min(1024, max(64, PACKETS_A_FRAME >> self.n))
+
+    # ---- what it becomes in Verilog ------------------------------------------------------------
+
+    def sources(self, rtl: Path) -> list[Path]:
+        hdl = ROOT / "tb" / "hdl"
+        return [
+            *sorted((rtl / "common").glob("*.v")),
+            *sorted((rtl / "lbbvn").glob("*.v")),
+            hdl / "slot_player.v",
+            hdl / "lbbvn_bench.v",
+        ]
+
+    def includes(self, rtl: Path) -> list[Path]:
+        return [rtl / "common"]
+
+    def verilator_flags(self) -> list[str]:
+        """Unrolled and expanded, small trees run twice as fast; large ones would not compile."""
+        if self.n <= 6:
+            return ["-O3"]
+        return ["-O3", "--expand-limit", "16", "--unroll-count", "12"]
+
+    def row_width(self) -> int:
+        """Bits of the widest row of settings."""
+        if self.control == "SELF":
+            return 1
+        return max(self.leaves, *(up + down for _, up, down in self.row_parts()))
+
+    def row_parts(self) -> list[tuple[int, int, int]]:
+        """(level, bits of its up settings, bits of its down settings) a level with nodes."""
+        parts = []
+        for j in range(self.top_level, self.n):
+            c_up, c_down = int(self.lanes[j]), int(self.lanes[j + 1])
+            parts.append(
+                (
+                    j,
+                    (1 << j) * max(c_up, 1) * (select_bits(2 * c_down) + 1),
+                    (2 << j) * c_down * (select_bits(c_up + c_down) + 1),
+                )
+            )
+        return parts
+
+    def verilog_parameters(self, agent: str) -> dict[str, Any]:
+        vector = sum(int(c) << (32 * j) for j, c in enumerate(self.lanes))
+        if self.static_upper:  # levels inside the fixed wires: any legal number will do
+            bound = models.lower_bound(self.n)
+            vector = sum(int(c) << (32 * j) for j, c in enumerate(bound) if j < self.top_level)
+            vector += sum(
+                int(c) << (32 * j) for j, c in enumerate(self.lanes) if j >= self.top_level
+            )
+        named = self.capacity in PROFILES
+        return {
+            "AGENT": f'"{agent}"',
+            "N_LOG": self.n,
+            "W": self.width,
+            "CONTROL": f'"{self.control}"',
+            "UPPER_HALF": f'"{self.upper_half}"',
+            "PIPELINE": self.pipeline,
+            "CAPACITY": f'"{self.capacity}"' if named else '"GIVEN"',
+            "LANES": "352'd0" if named else f"352'd{vector}",
+            "DEPTH": self.leaves,
+            "ROW_W": self.row_width(),
+            "SLOTS": self.frame_slots,
+            "DATA_STRIDE": self.payload.stride,
+        }
+
+    def public(self) -> str:
+        return (
+            "`verilator_config\n"
+            'public_flat_rw -module "slot_player" -var "stim_*"\n'
+            'public_flat_rw -module "slot_player" -var "seen_*"\n'
+            'public_flat_rw -module "slot_player" -var "go"\n'
+            'public_flat_rw -module "slot_player" -var "done"\n'
+            'public_flat_rw -module "slot_player" -var "cycles"\n'
+            'public_flat_rw -module "slot_player" -var "row_*"\n'
+            'public_flat_rw -module "slot_player" -var "last_slot"\n'
+            'public_flat_rw -module "slot_player" -var "expect_clear"\n'
+            'public_flat_rw -module "lbbvn_bench" -var "slot_*"\n'
+            'public_flat_rw -module "lbbvn_bench" -var "clk"\n'
+        )
+
+    # ---- what it must do -----------------------------------------------------------------------
+
+    def table(self) -> list[tuple[int, str, int, int]]:
+        """(level, lanes in the RTL, Lemma 1's bound, nonblocking degree) a channel level."""
+        bound, full = models.lower_bound(self.n), models.nonblocking(self.n)
+        return [
+            (
+                j,
+                "wires" if self.static_upper and j < self.top_level else str(self.lanes[j]),
+                int(bound[j]),
+                int(full[j]),
+            )
+            for j in range(1, self.n + 1)
+        ]
+
+
+def select_bits(inputs: int) -> int:
+    """Bits that number so many inputs, at least one."""
+    return max(1, (inputs - 1).bit_length())

@@ -1,0 +1,1 @@
+"""One result model and its renderings."""

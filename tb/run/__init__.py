@@ -1,0 +1,1 @@
+"""Build, simulate, judge: the command line behind make."""

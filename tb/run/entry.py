@@ -1,0 +1,63 @@
+"""What cocotb loads inside the simulator: one cocotb test for each scenario of the plan."""
+
+import json
+import os
+import zlib
+from pathlib import Path
+from typing import Any
+
+import cocotb
+import numpy as np
+from pyuvm import ConfigDB, uvm_root
+
+from tb.env.environment import Bench
+from tb.env.test import SlotTest
+from tb.links.classic import ClassicPort
+from tb.links.slot import SlotPort
+from tb.networks import find
+from tb.report.result import ScenarioResult
+from tb.scenarios import SCENARIOS, Scenario
+
+PLAN = json.loads(Path(os.environ["TB_PLAN"]).read_text())
+NETWORK = find(PLAN["network"]).from_variables(PLAN["variables"])
+_ports: dict[str, Any] = {}
+
+
+def port(agent: str) -> Any:
+    """Python's side of the bench, made once."""
+    if agent not in _ports:
+        _ports[agent] = (
+            ClassicPort(NETWORK) if agent == "CLASSIC" else SlotPort(NETWORK, PLAN["transport"])
+        )
+    return _ports[agent]
+
+
+async def run(scenario: Scenario) -> ScenarioResult:
+    """Run one scenario under pyuvm and append its result to the results file."""
+    # The generator depends on the seed and the scenario alone, not on the order of the tests.
+    seed = np.random.SeedSequence([PLAN["seed"], zlib.crc32(scenario.name.encode())])
+    uvm_root().clear_singletons()
+    config = ConfigDB()
+    config.set(None, "*", "BENCH", Bench(NETWORK, port(scenario.agent), PLAN["coverage"]))
+    config.set(None, "*", "SCENARIO", scenario)
+    config.set(None, "*", "RNG", np.random.default_rng(seed))
+    await uvm_root().run_test(SlotTest, keep_set={ConfigDB})
+    result: ScenarioResult = uvm_root().uvm_test_top.result
+    with Path(PLAN["results"]).open("a") as file:
+        file.write(json.dumps(result.to_json()) + "\n")
+    return result
+
+
+def register(scenario: Scenario) -> Any:
+    """A cocotb test that fails when the scenario found a fault."""
+
+    async def test(dut: Any) -> None:
+        result = await run(scenario)
+        assert result.passed, f"faults: {result.faults}"
+
+    test.__name__ = test.__qualname__ = scenario.name
+    return cocotb.test(name=scenario.name)(test)
+
+
+for _name in PLAN["scenarios"]:
+    globals()[f"test_{_name}"] = register(SCENARIOS[PLAN["network"]][_name])

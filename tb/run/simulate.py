@@ -1,0 +1,118 @@
+"""Runs scenarios in a simulator process and judges what is left of it."""
+
+import json
+import os
+import time
+import xml.etree.ElementTree as ET
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from cocotb_tools.runner import Icarus, Verilator
+
+from tb.report.result import ScenarioResult
+from tb.run.build import BuildError, Built, BurstVerilator, QuietIcarus, quiet_runner
+from tb.run.variables import Variables
+from tb.scenarios import Scenario
+
+
+@dataclass
+class Outcome:
+    """What a simulator process left behind; `problems` are what makes it fail beside the faults."""
+
+    results: list[ScenarioResult] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+    log: Path = Path()
+    seconds: float = 0.0
+
+    @property
+    def passed(self) -> bool:
+        return not self.problems and bool(self.results) and all(r.passed for r in self.results)
+
+
+def run_folder(variables: Variables) -> Path:
+    """A fresh folder for one run."""
+    root = variables.build / "runs"
+    root.mkdir(parents=True, exist_ok=True)
+    stamp = time.strftime("%Y%m%d-%H%M%S")
+    for number in range(10_000):
+        folder = root / f"{stamp}-{os.getpid()}-{number}"
+        try:
+            folder.mkdir()
+        except FileExistsError:
+            continue
+        return folder
+    raise RuntimeError(f"no free name in {root}")
+
+
+def simulate(variables: Variables, built: Built, scenarios: list[Scenario]) -> Outcome:
+    """Run scenarios one after the other in one process."""
+    folder = run_folder(variables)
+    plan = {
+        "network": variables.network.name,
+        "variables": variables.network.variables(),
+        "scenarios": [s.name for s in scenarios],
+        "seed": variables.seed,
+        "transport": variables.transport,
+        "coverage": variables.coverage,
+        "results": str(folder / "results.jsonl"),
+    }
+    (folder / "plan.json").write_text(json.dumps(plan, indent=1))
+    runner: Verilator | Icarus
+    runner = BurstVerilator() if built.sim == "verilator" else QuietIcarus()
+    outcome = Outcome(log=folder / "sim.log")
+    start = time.perf_counter()
+    with quiet_runner():
+        try:
+            runner.test(
+                test_module="tb.run.entry",
+                hdl_toplevel=built.top,
+                hdl_toplevel_lang="verilog",
+                build_dir=built.folder,
+                test_dir=folder,
+                results_xml=str(folder / "results.xml"),
+                seed=variables.seed,
+                extra_env={"TB_PLAN": str(folder / "plan.json"), "COCOTB_ANSI_OUTPUT": "0"},
+                waves=built.waves,
+                log_file=outcome.log,
+            )
+        except (RuntimeError, SystemExit) as stop:
+            outcome.problems.append(f"the simulator ended with an error ({stop})")
+    outcome.seconds = time.perf_counter() - start
+    judge(outcome, folder, [s.name for s in scenarios])
+    return outcome
+
+
+def judge(outcome: Outcome, folder: Path, expected: list[str]) -> None:
+    """The project's own verdict: silence is a failure, whatever the exit codes say."""
+    lines = folder / "results.jsonl"
+    if lines.exists():
+        for line in lines.read_text().splitlines():
+            try:
+                outcome.results.append(ScenarioResult.from_json(json.loads(line)))
+            except ValueError:
+                outcome.problems.append("the last result was cut off")
+    got = [r.scenario for r in outcome.results]
+    for name in expected:
+        if name not in got:
+            outcome.problems.append(f"test {name} left no result")
+    try:
+        cases = list(ET.parse(folder / "results.xml").iter("testcase"))
+        if len(cases) < len(expected):
+            outcome.problems.append(f"cocotb ran {len(cases)} of {len(expected)} tests")
+        named = {r.scenario for r in outcome.results if not r.passed}
+        for case in cases:
+            broken = case.find("failure") is not None or case.find("error") is not None
+            if broken and case.get("name") not in named:
+                outcome.problems.append(f"cocotb: test {case.get('name')} failed, see the log")
+    except (OSError, ET.ParseError):
+        outcome.problems.append("cocotb left no results file")
+    if outcome.log.exists():
+        text = outcome.log.read_text(errors="replace").splitlines()
+        for line in text:
+            if ": at " in line and line.count(":") >= 2 and "cocotb" not in line:
+                outcome.problems.append(f"a check in the design stopped the simulation: {line}")
+            elif "is out of range" in line:
+                outcome.problems.append(line)
+
+
+__all__ = ["BuildError", "Outcome", "judge", "run_folder", "simulate"]

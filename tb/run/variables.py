@@ -1,0 +1,137 @@
+"""The variables of `make sim`: defaults, help, checks; old cocotb names as aliases."""
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from tb.errors import UserError
+from tb.networks import NETWORKS, Network, Parameter, find
+from tb.networks.base import ROOT
+
+COMMON = (
+    Parameter("NETWORK", "lbbvn", "which network"),
+    Parameter("TEST", "frame", "tests, by name or glob, comma-separated (make list)"),
+    Parameter("SIM", "verilator", "verilator or icarus"),
+    Parameter("SEED", "1", "0 … 4294967295, decides all random choices"),
+    Parameter("WAVES", "0", "1: write waves (make waves)"),
+    Parameter("DEBUG", "0", "1: build with every signal visible to Python"),
+    Parameter("TRANSPORT", "auto", "view (Verilator's memories), vpi, or auto"),
+    Parameter("COVERAGE", "1", "0: do not count functional coverage"),
+    Parameter("RTL", "rtl", "folder to take the Verilog from"),
+    Parameter("BUILD", "build", "folder for everything that is generated"),
+)
+ALIASES = {"TESTCASE": "TEST", "COCOTB_TESTCASE": "TEST", "COCOTB_RANDOM_SEED": "SEED"}
+FROM_ENVIRONMENT = ("SIM", "TEST", "SEED", "WAVES", *ALIASES)
+IGNORED = ("PYTHON",)  # make's own business
+
+
+@dataclass(frozen=True)
+class Variables:
+    """Checked variables of one simulation."""
+
+    network: Network
+    test: str
+    sim: str
+    seed: int
+    waves: bool
+    debug: bool
+    transport: str
+    coverage: bool
+    rtl: Path
+    build: Path
+
+    def replay(self, test: str) -> str:
+        """The command line that repeats one test."""
+        values = {p.name: p.default for p in self.network.parameters}
+        changed = {k: v for k, v in self.network.variables().items() if v != values[k]}
+        parts = [f"NETWORK={self.network.name}"]
+        parts += [f"{k}={v}" for k, v in changed.items()]
+        if self.rtl != ROOT / "rtl":
+            parts.append(f"RTL={self.rtl}")
+        return f"make sim {' '.join(parts)} TEST={test} SIM={self.sim} SEED={self.seed}"
+
+
+def _flag(name: str, value: str) -> bool:
+    if value not in ("0", "1"):
+        raise UserError(f"{name}={value}: must be 0 or 1")
+    return value == "1"
+
+
+def _one_of(name: str, value: str, allowed: tuple[str, ...]) -> str:
+    if value not in allowed:
+        raise UserError(f"{name}={value}: must be {' or '.join(allowed)}")
+    return value
+
+
+def collect(arguments: Iterable[str]) -> dict[str, str]:
+    """NAME=value arguments over the environment; aliases resolved, names not yet checked."""
+    values = {k: os.environ[k] for k in FROM_ENVIRONMENT if os.environ.get(k)}
+    given = {}
+    for argument in arguments:
+        name, equals, value = argument.partition("=")
+        if not equals:
+            raise UserError(f"{argument}: variables are given as NAME=value")
+        given[name] = value
+    for source in (values, given):
+        for old, new in ALIASES.items():
+            if old in source:
+                source.setdefault(new, source.pop(old))
+    return {k: v for k, v in {**values, **given}.items() if k not in IGNORED}
+
+
+def check(values: dict[str, str]) -> Variables:
+    """All variables of a simulation, or UserError with the first that is wrong."""
+    network = find(values.get("NETWORK", COMMON[0].default))
+    known = {p.name: p.default for p in (*COMMON, *network.parameters)}
+    for name in values:
+        if name not in known:
+            raise UserError(f"{name}: no such variable; there is {', '.join(known)}")
+    value = {**known, **values}
+    try:
+        seed = int(value["SEED"])
+    except ValueError:
+        seed = -1
+    if not 0 <= seed < 1 << 32:
+        raise UserError(f"SEED={value['SEED']}: must be 0 … {(1 << 32) - 1}")
+    sim = _one_of("SIM", value["SIM"], ("verilator", "icarus"))
+    transport = _one_of("TRANSPORT", value["TRANSPORT"], ("auto", "view", "vpi"))
+    if transport == "view" and sim == "icarus":
+        raise UserError("TRANSPORT=view: needs SIM=verilator; use vpi")
+    if transport == "auto":
+        transport = "view" if sim == "verilator" else "vpi"
+    rtl = (ROOT / value["RTL"]).resolve()
+    if not (rtl / "common").is_dir():
+        raise UserError(f"RTL={value['RTL']}: no such folder, or no common/ in it")
+    return Variables(
+        network=network.from_variables(value),
+        test=value["TEST"],
+        sim=sim,
+        seed=seed,
+        waves=_flag("WAVES", value["WAVES"]),
+        debug=_flag("DEBUG", value["DEBUG"]),
+        transport=transport,
+        coverage=_flag("COVERAGE", value["COVERAGE"]),
+        rtl=rtl,
+        build=_writable(value["BUILD"]),
+    )
+
+
+def _writable(folder: str) -> Path:
+    path = (ROOT / folder).resolve()
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        probe = path / f".writable-{os.getpid()}"
+        probe.touch()
+        probe.unlink()
+    except OSError as error:
+        raise UserError(f"BUILD={folder}: cannot be written: {error.strerror}") from None
+    return path
+
+
+def table() -> list[tuple[str, Parameter]]:
+    """(group, parameter) of every variable, for the help."""
+    rows = [("all", p) for p in COMMON]
+    for name, network in NETWORKS.items():
+        rows += [(name, p) for p in network.parameters]
+    return rows

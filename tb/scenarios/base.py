@@ -1,0 +1,49 @@
+"""What a scenario is: a name, a sentence, and a generator of frames."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from models.checks import Int32Array
+from tb.links.slot import SlotFrame
+from tb.networks.lbbvn import Lbbvn
+
+
+@dataclass
+class Stimulus:
+    """What a scenario may use: the network and its own random numbers.
+
+    `schedule` is what a SCHEDULED network is programmed with; a scenario that needs another one than
+    the bit-reverse frame sets it before its first frame.
+    """
+
+    network: Lbbvn
+    rng: np.random.Generator
+    schedule: Int32Array | None = field(default=None)
+
+
+Frames = Callable[[Stimulus], Iterator[SlotFrame]]
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """A test.
+
+    Attributes
+    ----------
+    agent : "FRAME" or "CLASSIC".
+    schedule : slots to program a SCHEDULED network with, given (network, rng); None: not for it.
+    """
+
+    name: str
+    summary: str
+    frames: Frames
+    agent: str = "FRAME"
+    schedule: Callable[[Stimulus], Int32Array] | None = None
+
+    def unfit(self, network: Lbbvn) -> str | None:
+        """Why this test makes no sense for a network, or None."""
+        if network.control == "SCHEDULED" and self.schedule is None:
+            return "its traffic is not a schedule that is free of conflicts"
+        return None

@@ -1,0 +1,182 @@
+"""Tests of the bufferless fat-tree."""
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+import models
+from models.checks import Int32Array
+from tb.links.slot import SlotFrame
+from tb.scenarios.base import Frames, Scenario, Stimulus
+from tb.sequences.slot import cut, drain
+
+SCENARIOS: dict[str, Scenario] = {}
+
+
+def scenario(
+    agent: str = "FRAME", schedule: Callable[[Stimulus], Int32Array] | None = None
+) -> Callable[[Frames], Frames]:
+    """Register a generator of frames as a test; its docstring is the summary."""
+
+    def register(frames: Frames) -> Frames:
+        name = frames.__name__
+        SCENARIOS[name] = Scenario(
+            name, (frames.__doc__ or "").split("\n")[0], frames, agent, schedule
+        )
+        return frames
+
+    return register
+
+
+def paper_frame(s: Stimulus) -> Int32Array:
+    """All N shifts of bit reversal in order, eq. (10)."""
+    return models.bit_reverse_shifts(s.network.n)
+
+
+def fitting_slots(s: Stimulus) -> Int32Array:
+    """As many slots as fit: of a random frame whatever finds a lane, the rest is left idle."""
+    dst = models.random_permutations(s.rng, s.network.leaves, s.network.leaves)
+    outcome = models.predict(dst, s.network.lanes, s.network.static_upper)
+    return np.where(outcome.delivered, dst, -1).astype(np.int32)
+
+
+@scenario(schedule=paper_frame)
+def frame(s: Stimulus) -> Iterator[SlotFrame]:
+    """The paper's frame: all N shifts of bit reversal in order, twice (Corollary 6)."""
+    yield from cut(s.network, np.tile(paper_frame(s), (2, 1)), "bit-reverse shifts")
+
+
+@scenario()
+def shuffled_frame(s: Stimulus) -> Iterator[SlotFrame]:
+    """The shifts of bit reversal in random order."""
+    yield from cut(s.network, s.rng.permutation(paper_frame(s)), "bit-reverse shifts")
+
+
+@scenario(schedule=lambda s: models.bit_reverse_xors(s.network.n))
+def xor_frame(s: Stimulus) -> Iterator[SlotFrame]:
+    """Bit reversal followed by XOR i, the frame that needs no adder."""
+    yield from cut(s.network, models.bit_reverse_xors(s.network.n), "bit-reverse XORs")
+
+
+@scenario(schedule=lambda s: models.inverse(paper_frame(s)))
+def inverse_frame(s: Stimulus) -> Iterator[SlotFrame]:
+    """The inverses of the paper's frame: the switching phase of a folded switch."""
+    yield from cut(s.network, models.inverse(paper_frame(s)), "bit-reverse inverses")
+
+
+@scenario()
+def rotators(s: Stimulus) -> Iterator[SlotFrame]:
+    """Rotators x + t: pass on NONBLOCKING, conflict on LOWER_BOUND exactly as predicted."""
+    yield from cut(s.network, models.rotators(s.network.n), "rotators")
+
+
+@scenario()
+def symmetric_tdm(s: Stimulus) -> Iterator[SlotFrame]:
+    """Symmetric TDM t - x: as the rotators."""
+    yield from cut(s.network, models.symmetric_tdm(s.network.n), "symmetric TDM")
+
+
+@scenario()
+def plain_xors(s: Stimulus) -> Iterator[SlotFrame]:
+    """Frame of involutions x XOR t, which cannot fit below the nonblocking degree."""
+    yield from cut(s.network, models.xor_frame(s.network.n), "XORs")
+
+
+@scenario()
+def rotations(s: Stimulus) -> Iterator[SlotFrame]:
+    """Rotation by half the address bits, then + i and XOR i."""
+    n = s.network.n
+    for how in ("shift", "xor"):
+        yield from cut(s.network, models.bit_rotation_frame(n, n // 2, how), "bit rotations")
+
+
+@scenario()
+def permutations(s: Stimulus) -> Iterator[SlotFrame]:
+    """A fresh random permutation in every slot."""
+    for _ in range(4):
+        dst = models.random_permutations(s.rng, s.network.frame_slots, s.network.leaves)
+        yield SlotFrame(dst, "random permutations")
+
+
+@scenario()
+def partial(s: Stimulus) -> Iterator[SlotFrame]:
+    """Random partial permutations, at loads from 0.1 to 0.9."""
+    slots = s.network.frame_slots // 4
+    for load in (0.1, 0.3, 0.5, 0.7, 0.9):
+        dst = models.random_permutations(s.rng, slots, s.network.leaves)
+        yield SlotFrame(models.partial(s.rng, dst, load), "partial permutations")
+
+
+@scenario()
+def messages(s: Stimulus) -> Iterator[SlotFrame]:
+    """Arbitrary message sets: many-to-one, loop-backs, at loads from 0.2 to 1."""
+    slots = s.network.frame_slots // 4
+    for load in (0.2, 0.6, 1.0, 1.0):
+        dst = models.random_messages(s.rng, slots, s.network.leaves, load)
+        yield SlotFrame(dst, "messages")
+
+
+@scenario()
+def all_to_one(s: Stimulus) -> Iterator[SlotFrame]:
+    """All leaves send to the same leaf, each in its turn: all but one packet a slot are lost."""
+    leaves = s.network.leaves
+    dst = np.repeat(np.arange(leaves, dtype=np.int32)[:, None], leaves, axis=1)
+    yield from cut(s.network, dst, "all to one")
+
+
+@scenario()
+def single_packets(s: Stimulus) -> Iterator[SlotFrame]:
+    """One packet alone in a slot: every source with every destination, or 4096 random pairs."""
+    leaves = s.network.leaves
+    pairs = np.arange(leaves * leaves) if leaves <= 64 else s.rng.integers(0, leaves**2, 4096)
+    dst = np.full((len(pairs), leaves), -1, np.int32)
+    dst[np.arange(len(pairs)), pairs // leaves] = pairs % leaves
+    yield from cut(s.network, dst, "single packets")
+
+
+@scenario(schedule=paper_frame)
+def idle_slots(s: Stimulus) -> Iterator[SlotFrame]:
+    """The paper's frame with whole slots left idle at random, and with idle leaves."""
+    for _ in range(2):
+        dst = paper_frame(s)
+        dst[s.rng.random(len(dst)) < 0.5] = -1
+        yield from cut(s.network, models.partial(s.rng, dst, 0.8), "idle slots")
+
+
+@scenario(schedule=paper_frame)
+def back_to_back(s: Stimulus) -> Iterator[SlotFrame]:
+    """The same frame again and again without a gap, then once more after the network drained."""
+    item = SlotFrame(np.resize(paper_frame(s), (s.network.frame_slots, s.network.leaves)), "frames")
+    for _ in range(4):
+        yield item
+    yield drain(s.network)
+    yield from cut(s.network, paper_frame(s), "bit-reverse shifts")
+
+
+@scenario(schedule=paper_frame)
+def reset_in_frame(s: Stimulus) -> Iterator[SlotFrame]:
+    """Resets in the middle of frames: what is inside is discarded, what follows is delivered."""
+    dst = np.resize(paper_frame(s), (max(64, s.network.leaves), s.network.leaves))
+    for held in (1, 3):
+        reset = np.zeros(len(dst), np.bool_)
+        start = int(s.rng.integers(1, len(dst) - 8))
+        reset[start : start + held] = True
+        yield from cut(s.network, dst, "bit-reverse shifts", reset)
+
+
+@scenario(schedule=fitting_slots)
+def scheduled_slots(s: Stimulus) -> Iterator[SlotFrame]:
+    """Random slots, thinned out until they fit: any list of slots without conflict can be sent."""
+    schedule = s.schedule if s.schedule is not None else fitting_slots(s)
+    yield from cut(s.network, np.tile(schedule, (2, 1)), "fitting slots")
+
+
+@scenario(agent="CLASSIC")
+def classic(s: Stimulus) -> Iterator[SlotFrame]:
+    """Packet by packet, for single-stepping: the paper's frame, rotators, messages, a reset."""
+    leaves = s.network.leaves
+    few = slice(0, min(leaves, 64))
+    yield from cut(s.network, paper_frame(s)[few], "bit-reverse shifts")
+    yield from cut(s.network, models.rotators(s.network.n)[few], "rotators")
+    dst = models.random_messages(s.rng, 32, leaves, 0.7)
+    yield SlotFrame(dst, "messages", np.arange(32) == 20)

@@ -1,0 +1,1 @@
+"""Stimulus: what flows through a driver."""

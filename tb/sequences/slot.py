@@ -1,0 +1,38 @@
+"""Traffic on the slot link: sequences of frames."""
+
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+from pyuvm import uvm_sequence
+
+from models.checks import BoolArray, Int32Array
+from tb.links.slot import SlotFrame
+from tb.networks.lbbvn import Lbbvn
+
+
+class Traffic(uvm_sequence):
+    """Sends frames back to back."""
+
+    def __init__(self, frames: Iterable[SlotFrame]) -> None:
+        super().__init__("traffic")
+        self.frames = frames
+
+    async def body(self) -> None:
+        for item in self.frames:
+            await self.start_item(item)
+            await self.finish_item(item)
+
+
+def cut(
+    network: Lbbvn, dst: Int32Array, family: str, reset: BoolArray | None = None
+) -> Iterator[SlotFrame]:
+    """Cut any number of slots into frames that the player can hold."""
+    size = network.frame_slots
+    for first in range(0, len(dst), size):
+        part = slice(first, first + size)
+        yield SlotFrame(dst[part], family, None if reset is None else reset[part])
+
+
+def drain(network: Lbbvn) -> SlotFrame:
+    """Idle slots until every packet and every count is out."""
+    return SlotFrame(np.full((network.latency + 2, network.leaves), -1, np.int32), "drain")
