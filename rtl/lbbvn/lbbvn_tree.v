@@ -234,10 +234,10 @@ module lbbvn_tree #(
 
   generate
     if (CONTROL != "SELF") begin : gen_loop
-      localparam [3:0] LEAVES = N_LOG;
+      localparam [31:0] LEAVES = N_LOG;
       reg [N-1:0] loop_rows [0:DEPTH-1];
       always @(posedge clk)
-        if (row_write_i && row_level_i == LEAVES) loop_rows[row_slot_i] <= row_i[N-1:0];
+        if (row_write_i && row_level_i == LEAVES[3:0]) loop_rows[row_slot_i] <= row_i[N-1:0];
       assign loop = loop_rows[slot[SLOT_W-1:0]];
     end else begin : gen_no_loop
       assign loop = {N{1'b0}};

@@ -23,6 +23,7 @@ class Bench:
 
     network: Lbbvn
     port: SlotPort | ClassicPort
+    slots: int  # length of random traffic
     coverage: bool = True
 
 

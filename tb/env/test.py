@@ -26,7 +26,7 @@ class SlotTest(uvm_test):
     async def run_phase(self) -> None:
         self.raise_objection()
         network, port = self.bench.network, self.bench.port
-        stimulus = Stimulus(network, self.rng)
+        stimulus = Stimulus(network, self.rng, self.bench.slots)
         await port.reset()
         if network.control == "SCHEDULED" and not isinstance(port, ClassicPort):
             assert self.scenario.schedule is not None

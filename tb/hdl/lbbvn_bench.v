@@ -33,11 +33,11 @@ module lbbvn_bench #(
 ;
   reg  clk = 1'b0;
   wire busy_o;
-  always @(posedge busy_o)
-    while (busy_o) begin
-      #1 clk = 1'b1;
-      #1 clk = 1'b0;
-    end
+  always begin
+    wait (busy_o === 1'b1);
+    #1 clk = 1'b1;
+    #1 clk = 1'b0;
+  end
 `endif
 
   localparam N          = 1 << N_LOG;

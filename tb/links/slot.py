@@ -10,7 +10,7 @@ from typing import Any
 import cocotb
 import numpy as np
 import numpy.typing as npt
-from cocotb.triggers import ValueChange
+from cocotb.triggers import Timer, ValueChange
 from pyuvm import (
     uvm_analysis_port,
     uvm_driver,
@@ -135,6 +135,7 @@ class SlotPort:
 
     async def reset(self) -> None:
         """Two clocks of reset, of which nobody looks at the outputs."""
+        await Timer(1, "step")  # at time 0 initial values may still overwrite what Python writes
         idle = SlotFrame(np.full((2, self.network.leaves), -1), "reset", np.ones(2, np.bool_))
         self.load(idle, 0)
         self.set("row_mode", 0)

@@ -37,8 +37,9 @@ async def run(scenario: Scenario) -> ScenarioResult:
     # The generator depends on the seed and the scenario alone, not on the order of the tests.
     seed = np.random.SeedSequence([PLAN["seed"], zlib.crc32(scenario.name.encode())])
     uvm_root().clear_singletons()
+    bench = Bench(NETWORK, port(scenario.agent), PLAN["slots"], PLAN["coverage"])
     config = ConfigDB()
-    config.set(None, "*", "BENCH", Bench(NETWORK, port(scenario.agent), PLAN["coverage"]))
+    config.set(None, "*", "BENCH", bench)
     config.set(None, "*", "SCENARIO", scenario)
     config.set(None, "*", "RNG", np.random.default_rng(seed))
     await uvm_root().run_test(SlotTest, keep_set={ConfigDB})

@@ -15,6 +15,9 @@ from tb.run.variables import Variables
 from tb.scenarios import Scenario
 
 
+ICARUS_SLOTS = 64  # of random traffic: an interpreter runs some hundred slots a second
+
+
 @dataclass
 class Outcome:
     """What a simulator process left behind; `problems` are what makes it fail beside the faults."""
@@ -54,6 +57,7 @@ def simulate(variables: Variables, built: Built, scenarios: list[Scenario]) -> O
         "seed": variables.seed,
         "transport": variables.transport,
         "coverage": variables.coverage,
+        "slots": variables.network.frame_slots if variables.sim == "verilator" else ICARUS_SLOTS,
         "results": str(folder / "results.jsonl"),
     }
     (folder / "plan.json").write_text(json.dumps(plan, indent=1))

@@ -14,12 +14,14 @@ from tb.networks.lbbvn import Lbbvn
 class Stimulus:
     """What a scenario may use: the network and its own random numbers.
 
+    `slots` is how many slots random traffic should have: fewer where the simulator is slow.
     `schedule` is what a SCHEDULED network is programmed with; a scenario that needs another one than
     the bit-reverse frame sets it before its first frame.
     """
 
     network: Lbbvn
     rng: np.random.Generator
+    slots: int
     schedule: Int32Array | None = field(default=None)
 
 

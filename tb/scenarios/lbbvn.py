@@ -94,14 +94,14 @@ def rotations(s: Stimulus) -> Iterator[SlotFrame]:
 def permutations(s: Stimulus) -> Iterator[SlotFrame]:
     """A fresh random permutation in every slot."""
     for _ in range(4):
-        dst = models.random_permutations(s.rng, s.network.frame_slots, s.network.leaves)
+        dst = models.random_permutations(s.rng, s.slots, s.network.leaves)
         yield SlotFrame(dst, "random permutations")
 
 
 @scenario()
 def partial(s: Stimulus) -> Iterator[SlotFrame]:
     """Random partial permutations, at loads from 0.1 to 0.9."""
-    slots = s.network.frame_slots // 4
+    slots = s.slots // 4
     for load in (0.1, 0.3, 0.5, 0.7, 0.9):
         dst = models.random_permutations(s.rng, slots, s.network.leaves)
         yield SlotFrame(models.partial(s.rng, dst, load), "partial permutations")
@@ -110,7 +110,7 @@ def partial(s: Stimulus) -> Iterator[SlotFrame]:
 @scenario()
 def messages(s: Stimulus) -> Iterator[SlotFrame]:
     """Arbitrary message sets: many-to-one, loop-backs, at loads from 0.2 to 1."""
-    slots = s.network.frame_slots // 4
+    slots = s.slots // 4
     for load in (0.2, 0.6, 1.0, 1.0):
         dst = models.random_messages(s.rng, slots, s.network.leaves, load)
         yield SlotFrame(dst, "messages")
@@ -146,7 +146,7 @@ def idle_slots(s: Stimulus) -> Iterator[SlotFrame]:
 @scenario(schedule=paper_frame)
 def back_to_back(s: Stimulus) -> Iterator[SlotFrame]:
     """The same frame again and again without a gap, then once more after the network drained."""
-    item = SlotFrame(np.resize(paper_frame(s), (s.network.frame_slots, s.network.leaves)), "frames")
+    item = SlotFrame(np.resize(paper_frame(s), (s.slots, s.network.leaves)), "frames")
     for _ in range(4):
         yield item
     yield drain(s.network)
