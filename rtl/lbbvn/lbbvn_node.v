@@ -82,7 +82,7 @@ module lbbvn_node #(
   localparam DOWN_R = C_UP + C_DOWN;  // inputs of a down port
   localparam FIELD  = N_LOG - LEVEL;  // destination bits from here on name the node of this level
 
-  // ---- who leaves upward, who turns --------------------------------------------------------------
+  // ---- who leaves upward, who turns -------------------------------------------------------------
 
   wire [BELOW-1:0] outside;  // the destination is not in this subtree
 
@@ -104,28 +104,32 @@ module lbbvn_node #(
     end
   endgenerate
 
-  // ---- up ports ----------------------------------------------------------------------------------
+  // ---- up ports ---------------------------------------------------------------------------------
 
   generate
     if (C_UP > 0) begin : gen_up
-      reg [NODES*GROUPS*UP_R-1:0] request;
+      wire [NODES*GROUPS*UP_R-1:0] request;
 
-      if (CONTROL == "SELF" && GROUPS > 1) begin : gen_parts
-        reg [LEVEL-1:0] target;
-        integer         k, i, g;
+      if (CONTROL != "SELF") begin : gen_no_request
+        assign request = {(NODES*GROUPS*UP_R){1'b0}};
+      end else if (GROUPS == 1) begin : gen_whole
+        assign request = up_valid_i & outside;
+      end else begin : gen_parts
+        reg [NODES*GROUPS*UP_R-1:0] wants;
+        reg [LEVEL-1:0]             away;  // destination's node XOR this one
+        integer                     k, i, g;
         always @* begin
-          request = {(NODES*GROUPS*UP_R){1'b0}};
-          target  = {LEVEL{1'b0}};
+          wants = {(NODES*GROUPS*UP_R){1'b0}};
+          away  = {LEVEL{1'b0}};
           for (k = 0; k < NODES; k = k + 1)
             for (i = 0; i < UP_R; i = i + 1) begin
-              target = up_header_i[(k*UP_R + i)*H + FIELD +: LEVEL] ^ pos_i[k*N_LOG +: LEVEL];
+              away = up_header_i[(k*UP_R + i)*H + FIELD +: LEVEL] ^ pos_i[k*N_LOG +: LEVEL];
               for (g = 0; g < GROUPS; g = g + 1)
-                request[(k*GROUPS + g)*UP_R + i] =
-                  up_valid_i[k*UP_R + i] && {{(32-LEVEL){1'b0}}, target} == g + 1;
+                wants[(k*GROUPS + g)*UP_R + i] =
+                  up_valid_i[k*UP_R + i] && {{(32-LEVEL){1'b0}}, away} == g + 1;
             end
         end
-      end else begin : gen_whole
-        always @* request = up_valid_i & outside;
+        assign request = wants;
       end
 
       lbbvn_port #(
@@ -154,7 +158,7 @@ module lbbvn_node #(
     end
   endgenerate
 
-  // ---- turning packets wait for their slot to come back from above -------------------------------
+  // ---- turning packets wait for their slot to come back from above ------------------------------
 
   wire [BELOW-1:0]   turned;
   wire [BELOW*H-1:0] turned_header;
@@ -170,7 +174,7 @@ module lbbvn_node #(
     .clk(clk), .rst(rst), .data_i(up_data_i), .data_o(turned_data)
   );
 
-  // ---- down ports: port q = 2k + c leads to child c of node k ------------------------------------
+  // ---- down ports: port q = 2k + c leads to child c of node k -----------------------------------
 
   reg [2*NODES*DOWN_R-1:0]   valid;
   reg [2*NODES*DOWN_R-1:0]   request;

@@ -29,7 +29,7 @@ module lbbvn_tree #(
   parameter CONTROL    = "SELF",         // "SELF", "SCHEDULED"
   parameter UPPER_HALF = "SWITCHED",     // "SWITCHED", "STATIC"
   parameter PIPELINE   = 1,              // 0, 1: registers a level
-  parameter CAPACITY   = "LOWER_BOUND",  // "LOWER_BOUND" (Lemma 1), "NONBLOCKING", "GIVEN"
+  parameter [8*11-1:0] CAPACITY = "LOWER_BOUND",  // "LOWER_BOUND" (Lemma 1), "NONBLOCKING", "GIVEN"
   parameter [32*11-1:0] LANES = 0,       // GIVEN: lanes of a level-j channel at [32*j +: 32]
   parameter DEPTH      = 1 << N_LOG,     // SCHEDULED: rows of settings, >= 1
   parameter COUNT_W    = 32,             // bits of a counter, > N_LOG
@@ -105,7 +105,7 @@ module lbbvn_tree #(
     end
   endfunction
 
-  // ---- the slot number travels through the tree with its packets (SCHEDULED) -------------------
+  // ---- the slot number travels through the tree with its packets (SCHEDULED) --------------------
 
   wire [SLOT_W*(2*N_LOG)-1:0] slot;  // slot of the packets that entered i clocks ago
 
@@ -129,7 +129,7 @@ module lbbvn_tree #(
   endgenerate
   wire unused_slot = &{1'b0, slot};
 
-  // ---- levels ----------------------------------------------------------------------------------
+  // ---- levels -----------------------------------------------------------------------------------
 
   wire [N-1:0]                leaf_up_valid;
   wire [N*H-1:0]              leaf_up_header;
@@ -226,7 +226,7 @@ module lbbvn_tree #(
     end
   endgenerate
 
-  // ---- leaves ----------------------------------------------------------------------------------
+  // ---- leaves -----------------------------------------------------------------------------------
 
   wire [N-1:0]   loop;
   wire [N_LOG:0] injected;
@@ -263,7 +263,7 @@ module lbbvn_tree #(
     .lost_o      (down_lost[(N_LOG+1)*(N_LOG+1) +: N_LOG+1])
   );
 
-  // ---- counters --------------------------------------------------------------------------------
+  // ---- counters ---------------------------------------------------------------------------------
 
   function [COUNT_W-1:0] widen(input [N_LOG:0] count);
     begin
@@ -301,7 +301,7 @@ module lbbvn_tree #(
   assign injected_o  = injected_q;
   assign delivered_o = delivered_q;
 
-  // ---- parameters --------------------------------------------------------------------------------
+  // ---- parameters -------------------------------------------------------------------------------
 
   `CHECK_PARAMETER(N_LOG >= 1 && N_LOG <= 10, "N_LOG", N_LOG)
   `CHECK_PARAMETER(W >= 1, "W", W)

@@ -69,7 +69,9 @@ def make_plan(network: Lbbvn, dst: Int32Array, arrived: Int32Array | None = None
         source = np.maximum(arrived, 0).astype(np.intp)
         base = np.take_along_axis(payload.base(slots), source, axis=1) & receives
     used = np.zeros(network.n + 2, np.int64)
-    busiest = np.maximum(models.level_max(used_up, network.n), models.level_max(used_down, network.n))
+    busiest = np.maximum(
+        models.level_max(used_up, network.n), models.level_max(used_down, network.n)
+    )
     used[: len(busiest)] = busiest
     return Plan(
         arrived=arrived,

@@ -28,7 +28,7 @@ class Tally:
 
 
 class SlotScoreboard(uvm_subscriber):
-    """Expects a stream of rows, `latency` clocks behind the stimulus, and checks every word of it."""
+    """Expects a stream of rows, `latency` clocks behind the stimulus; checks every word of it."""
 
     def __init__(self, name: str, parent: Any, network: Lbbvn) -> None:
         super().__init__(name, parent)

@@ -73,4 +73,3 @@ class SlotTest(uvm_test):
             coverage={g.name: (g.covered, g.bins) for g in coverage.groups.values()},
             seconds=self.seconds,
         )
-

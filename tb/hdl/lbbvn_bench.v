@@ -17,7 +17,7 @@ module lbbvn_bench #(
   parameter CONTROL    = "SELF",
   parameter UPPER_HALF = "SWITCHED",
   parameter PIPELINE   = 1,
-  parameter CAPACITY   = "LOWER_BOUND",
+  parameter [8*11-1:0] CAPACITY = "LOWER_BOUND",
   parameter [32*11-1:0] LANES = 0,
   parameter DEPTH      = 16,   // SCHEDULED: rows of settings
   parameter ROW_W      = 1,    // SCHEDULED: bits of the widest row

@@ -53,15 +53,27 @@ module slot_player #(
   reg [N*DATA_STRIDE-1:0] seen_data  [0:SLOTS-1];
   reg [COUNTERS_W-1:0]    seen_counters;  // as they stood in the last clock of the frame
 
-  reg                go           = 1'b0;
-  reg                done         = 1'b0;
-  reg                row_mode     = 1'b0;
-  reg                expect_clear = 1'b0;
-  reg [3:0]          row_level    = 4'd0;
-  reg [SLOT_W-1:0]   row_first    = {SLOT_W{1'b0}};
-  reg [SLOT_W-1:0]   last_slot    = {SLOT_W{1'b0}};
-  reg [31:0]         cycles       = 32'd0;
-  reg [INDEX_W-1:0]  index        = {INDEX_W{1'b0}};
+  reg                go;
+  reg                done;
+  reg                row_mode;
+  reg                expect_clear;
+  reg [3:0]          row_level;
+  reg [SLOT_W-1:0]   row_first;
+  reg [SLOT_W-1:0]   last_slot;
+  reg [31:0]         cycles;
+  reg [INDEX_W-1:0]  index;
+
+  initial begin
+    go           = 1'b0;
+    done         = 1'b0;
+    row_mode     = 1'b0;
+    expect_clear = 1'b0;
+    row_level    = 4'd0;
+    row_first    = {SLOT_W{1'b0}};
+    last_slot    = {SLOT_W{1'b0}};
+    cycles       = 32'd0;
+    index        = {INDEX_W{1'b0}};
+  end
 
   wire play = busy_o & ~row_mode;
 
@@ -87,6 +99,8 @@ module slot_player #(
   wire [N*DST_STRIDE-1:0]  dst_row  = stim_dst[index];
   wire [N*DATA_STRIDE-1:0] data_row = stim_data[index];
   wire [N*DATA_STRIDE-1:0] seen_row;
+
+  wire unused = &{1'b0, dst_row, data_row};  // padding
 
   genvar x;
   generate

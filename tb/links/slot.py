@@ -149,9 +149,7 @@ class SlotPort:
             self.transport.fetch(name, slots)
         self.transport.fetch("seen_counters", 1)
         size = -(-self.network.leaves // 8)
-        return Captured(
-            item, self.seen_valid[:slots, :size], self.seen_data[:slots], self.counters
-        )
+        return Captured(item, self.seen_valid[:slots, :size], self.seen_data[:slots], self.counters)
 
     async def program(self, settings: Settings) -> None:
         """Load the memory of settings, level by level."""
@@ -178,10 +176,10 @@ def settings_rows(settings: Settings) -> list[tuple[int, Bits]]:
         if up is None or down is None:
             continue
         c_up, c_down = up.shape[-1], down.shape[-1]
-        if c_up == 0:  # the root's up port: one lane that is never used
-            up = np.full((slots, 1, 1), -1, np.int32)
+        # The root's up port is there in the row: one lane that is never used.
+        used_up = up if c_up else np.full((slots, 1, 1), -1, np.int32)
         parts: list[Bits] = []
-        for lanes, inputs in ((up, 2 * c_down), (down, c_up + c_down)):
+        for lanes, inputs in ((used_up, 2 * c_down), (down, c_up + c_down)):
             flat = lanes.reshape(slots, -1)
             select = np.where(flat < 0, 0, flat)[:, :, None] >> np.arange(select_bits(inputs)) & 1
             parts += [flat >= 0, select.astype(np.bool_).reshape(slots, -1)]

@@ -43,6 +43,10 @@ class Network(Protocol):
 
     def verilog_parameters(self, agent: str) -> dict[str, Any]: ...
 
+    def synthesis(self) -> tuple[str, dict[str, Any]]:
+        """Top of the network alone, without a bench, and its Verilog parameters."""
+        ...
+
     def public(self) -> str:
         """Verilator configuration: what Python must see."""
         ...

@@ -58,7 +58,7 @@ _Attributes = dict[str, str | float]
 
 
 def tree_svg(c: npt.ArrayLike, used: npt.ArrayLike | None = None, title: str = "") -> str:
-    """Draw the fat-tree of capacity vector `c` (see `models.capacity`), len(c) - 1 = 1 ... 6 levels.
+    """Draw the fat-tree of capacity vector `c` (see `models.capacity`), 1 ... 6 levels.
 
     `used`, the busiest lane count of each level (entry 0 is not looked at), colours each level's
     channels by used/c.  ValueError if `c` or `used` is no such vector or the tree is too big.

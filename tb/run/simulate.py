@@ -14,7 +14,6 @@ from tb.run.build import BuildError, Built, BurstVerilator, QuietIcarus, quiet_r
 from tb.run.variables import Variables
 from tb.scenarios import Scenario
 
-
 ICARUS_SLOTS = 64  # of random traffic: an interpreter runs some hundred slots a second
 
 

@@ -15,8 +15,8 @@ class Stimulus:
     """What a scenario may use: the network and its own random numbers.
 
     `slots` is how many slots random traffic should have: fewer where the simulator is slow.
-    `schedule` is what a SCHEDULED network is programmed with; a scenario that needs another one than
-    the bit-reverse frame sets it before its first frame.
+    `schedule` is what a SCHEDULED network is programmed with; None under other
+    control.
     """
 
     network: Lbbvn

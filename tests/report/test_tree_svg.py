@@ -86,7 +86,7 @@ def test_nothing_leaves_the_frame(n, c):
 
 
 def test_used_colours_the_levels():
-    """Every scheme orders the shares by lightness: dark is busy on white, light is busy on black."""
+    """Every scheme orders the shares by lightness: dark = busy on white, light on black."""
     c = [0, 8, 4, 2, 1]
     svg = tree_svg(c, used=[99, 8, 3, 1, 0])
     light, dark = (list(map(luminance, scheme)) for scheme in strokes(svg))

@@ -1,0 +1,68 @@
+# Every target is one call of the command line; `make` alone prints help.
+
+PYTHON ?= python3
+VENV   := build/venv
+TB     := set -f; $(VENV)/bin/python -m tb
+MARK   := $(VENV)/installed
+
+.PHONY: help sim list waves test lint format bench clean setup setup-icarus
+.DEFAULT_GOAL := help
+
+help: $(MARK)
+	@echo "make sim           build a network, drive tests into it, print what came of it"
+	@echo "make list          list networks and their tests"
+	@echo "make waves         say where the newest waves are (make sim WAVES=1) and how to open them"
+	@echo "make test          the whole test suite, on both simulators"
+	@echo "make lint          Verilator, Icarus, Yosys, ruff and mypy find nothing to say"
+	@echo "make format        format the Python"
+	@echo "make bench         measure: packets a second, build times, memory, where the time goes"
+	@echo "make setup         install the pinned requirements into build/venv (others do it if needed)"
+	@echo "make setup-icarus  install Icarus Verilog with apt-get (as root)"
+	@echo "make clean         remove everything that was generated"
+	@$(TB) help
+
+sim: $(MARK)
+	@$(TB) sim $(MAKEOVERRIDES)
+
+list: $(MARK)
+	@$(TB) list
+
+waves: $(MARK)
+	@$(TB) waves $(MAKEOVERRIDES)
+
+bench: $(MARK)
+	@$(TB) bench $(MAKEOVERRIDES)
+
+lint: $(MARK)
+	@$(TB) lint
+
+format: $(MARK)
+	@$(VENV)/bin/ruff format . && $(VENV)/bin/ruff check --fix .
+
+test: $(MARK)
+	@command -v iverilog >/dev/null || \
+	  printf '\033[31mIcarus Verilog is not installed: its tests are SKIPPED (make setup-icarus)\033[0m\n'
+	@$(VENV)/bin/python -m pytest -q -n 2 --dist loadgroup tests models --doctest-modules
+	@command -v iverilog >/dev/null || \
+	  printf '\033[31mSKIPPED: everything on Icarus Verilog (make setup-icarus)\033[0m\n'
+
+setup: $(MARK)
+
+$(MARK): requirements.txt
+	@echo "setting up $(VENV) (once) ..."
+	@mkdir -p build
+	@$(PYTHON) -m venv $(VENV) || \
+	  { echo "error: $(PYTHON) -m venv failed; on Debian: apt-get install python3-venv" >&2; exit 1; }
+	@$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	@touch $@
+
+setup-icarus:
+	@if [ "$$(id -u)" = 0 ]; then \
+	  apt-get update -qq && apt-get install -y -qq iverilog; \
+	else \
+	  echo "error: not root; run: sudo apt-get install iverilog" >&2; exit 1; \
+	fi
+
+clean:
+	@rm -rf build .pytest_cache .ruff_cache .mypy_cache .hypothesis
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +

