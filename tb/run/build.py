@@ -7,7 +7,7 @@ import os
 import shutil
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -88,9 +88,7 @@ class BurstVerilator(Verilator):
                 str(self.build_dir),
                 "-f",
                 "Vtop.mk",
-                "CFG_CXXFLAGS_PCH_I=-include",  # the wheel's GCC default loses the header
-                "OPT_FAST=-O2" if "--unroll-count" not in self.flags else "OPT_FAST=-O1",
-                "OPT_SLOW=-O0",
+                *compiler_flags(self.flags),
             ],
         ]
 
@@ -104,6 +102,15 @@ class QuietIcarus(Icarus):
 
     def _waves_file(self) -> str:
         return "waves.fst"
+
+
+def compiler_flags(flags: Sequence[str]) -> list[str]:
+    """Variables for Verilator's makefile."""
+    return [
+        "CFG_CXXFLAGS_PCH_I=-include",  # the wheel's default loses the precompiled header
+        "OPT_FAST=-O2" if "--unroll-count" not in flags else "OPT_FAST=-O1",
+        "OPT_SLOW=-O0",  # what runs once
+    ]
 
 
 def prepare_verilator() -> None:

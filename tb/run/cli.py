@@ -8,7 +8,8 @@ from rich.console import Console
 from tb.errors import UserError
 from tb.run import variables as v
 
-console = Console(highlight=False)
+# Where nobody sees a terminal's width, lines are as long as they need to be.
+console = Console(highlight=False, width=None if sys.stdout.isatty() else 180)
 
 
 def sim(arguments: list[str]) -> int:

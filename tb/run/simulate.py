@@ -6,11 +6,12 @@ import time
 import xml.etree.ElementTree as ET
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from cocotb_tools.runner import Icarus, Verilator
 
 from tb.report.result import ScenarioResult
-from tb.run.build import BuildError, Built, BurstVerilator, QuietIcarus, quiet_runner
+from tb.run.build import Built, BurstVerilator, QuietIcarus, quiet_runner
 from tb.run.variables import Variables
 from tb.scenarios import Scenario
 
@@ -46,28 +47,28 @@ def run_folder(variables: Variables) -> Path:
     raise RuntimeError(f"no free name in {root}")
 
 
-def simulate(variables: Variables, built: Built, scenarios: list[Scenario]) -> Outcome:
-    """Run scenarios one after the other in one process."""
+def run_module(
+    variables: Variables, built: Built, module: str, plan: dict[str, Any]
+) -> tuple[Path, str]:
+    """Run a cocotb module in a fresh folder; the folder, and what the simulator died of."""
     folder = run_folder(variables)
-    plan = {
+    common = {
         "network": variables.network.name,
         "variables": variables.network.variables(),
-        "scenarios": [s.name for s in scenarios],
         "seed": variables.seed,
         "transport": variables.transport,
         "coverage": variables.coverage,
-        "slots": variables.network.frame_slots if variables.sim == "verilator" else ICARUS_SLOTS,
         "results": str(folder / "results.jsonl"),
+        "figures": str(folder / "figures.json"),
     }
-    (folder / "plan.json").write_text(json.dumps(plan, indent=1))
+    (folder / "plan.json").write_text(json.dumps(common | plan, indent=1))
     runner: Verilator | Icarus
     runner = BurstVerilator() if built.sim == "verilator" else QuietIcarus()
-    outcome = Outcome(log=folder / "sim.log")
-    start = time.perf_counter()
+    problem = ""
     with quiet_runner():
         try:
             runner.test(
-                test_module="tb.run.entry",
+                test_module=module,
                 hdl_toplevel=built.top,
                 hdl_toplevel_lang="verilog",
                 build_dir=built.folder,
@@ -76,12 +77,24 @@ def simulate(variables: Variables, built: Built, scenarios: list[Scenario]) -> O
                 seed=variables.seed,
                 extra_env={"TB_PLAN": str(folder / "plan.json"), "COCOTB_ANSI_OUTPUT": "0"},
                 waves=built.waves,
-                log_file=outcome.log,
+                log_file=folder / "sim.log",
             )
         except (RuntimeError, SystemExit) as stop:
-            outcome.problems.append(f"the simulator ended with an error ({stop})")
+            problem = f"the simulator ended with an error ({stop})"
+    return folder, problem
+
+
+def simulate(variables: Variables, built: Built, scenarios: list[Scenario]) -> Outcome:
+    """Run scenarios one after the other in one process."""
+    names = [s.name for s in scenarios]
+    slots = variables.network.frame_slots if variables.sim == "verilator" else ICARUS_SLOTS
+    start = time.perf_counter()
+    folder, problem = run_module(
+        variables, built, "tb.run.entry", {"scenarios": names, "slots": slots}
+    )
+    outcome = Outcome(log=folder / "sim.log", problems=[problem] if problem else [])
     outcome.seconds = time.perf_counter() - start
-    judge(outcome, folder, [s.name for s in scenarios])
+    judge(outcome, folder, names)
     return outcome
 
 
@@ -116,6 +129,3 @@ def judge(outcome: Outcome, folder: Path, expected: list[str]) -> None:
                 outcome.problems.append(f"a check in the design stopped the simulation: {line}")
             elif "is out of range" in line:
                 outcome.problems.append(line)
-
-
-__all__ = ["BuildError", "Outcome", "judge", "run_folder", "simulate"]

@@ -1,0 +1,125 @@
+"""What cocotb loads for `make bench`: one scenario played for a while, every part of it timed."""
+
+import json
+import resource
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import cocotb
+import numpy as np
+
+import models
+from tb.env.coverage import SlotCoverage
+from tb.env.environment import Predictor
+from tb.env.scoreboard import SlotScoreboard
+from tb.links.slot import SlotFrame, SlotPort
+from tb.run.entry import NETWORK, PLAN, run
+from tb.scenarios.base import Frames, Scenario, Stimulus
+from tb.scenarios.lbbvn import paper_frame
+
+SPENT: Counter[str] = Counter()  # CPU seconds by part
+WINDOW: dict[str, float] = {}
+
+
+def timed(owner: type, name: str, part: str) -> None:
+    """Add the CPU time of a method to a part."""
+    plain: Callable[..., Any] = getattr(owner, name)
+
+    def wrapped(*args: Any) -> Any:
+        start = time.process_time()
+        value = plain(*args)
+        SPENT[part] += time.process_time() - start
+        return value
+
+    setattr(owner, name, wrapped)
+
+
+def timed_burst() -> None:
+    """The simulator's part: from the start of a burst to the moment Python is awake again."""
+    plain = SlotPort.burst
+
+    async def wrapped(port: SlotPort, cycles: int) -> None:
+        start = time.process_time()
+        await plain(port, cycles)
+        SPENT["simulator"] += time.process_time() - start
+
+    SlotPort.burst = wrapped  # type: ignore[method-assign]
+
+
+def measured(frames: Callable[[Stimulus], Iterator[SlotFrame]]) -> Frames:
+    """Frames until the time is up; the first two warm up and are not counted."""
+
+    def generate(s: Stimulus) -> Iterator[SlotFrame]:
+        for number, item in enumerate(frames(s)):
+            if number == 2:
+                SPENT.clear()
+                WINDOW["start"] = time.process_time()
+            if number > 2:
+                WINDOW["packets"] = WINDOW.get("packets", 0) + int(np.count_nonzero(item.dst >= 0))
+                WINDOW["slots"] = WINDOW.get("slots", 0) + item.slots
+                WINDOW["end"] = time.process_time()
+                if WINDOW["end"] - WINDOW["start"] > PLAN["cpu_seconds"]:
+                    return
+            before = time.process_time()
+            yield item
+            WINDOW["last"] = before
+
+    return generate
+
+
+def repeated(s: Stimulus) -> Iterator[SlotFrame]:
+    """The same bit-reverse slots again and again."""
+    slots = PLAN["slots"]
+    item = SlotFrame(np.resize(paper_frame(s), (slots, s.network.leaves)), "bit-reverse shifts")
+    while True:
+        yield item
+
+
+def fresh(s: Stimulus) -> Iterator[SlotFrame]:
+    """A new random permutation in every slot of every frame."""
+    while True:
+        start = time.process_time()
+        dst = models.random_permutations(s.rng, PLAN["slots"], s.network.leaves)
+        SPENT["random permutations"] += time.process_time() - start
+        yield SlotFrame(dst, "random permutations")
+
+
+STIMULI = {"repeated": repeated, "fresh": fresh, "classic": repeated}
+_stimulus = PLAN["stimulus"]
+
+
+def schedule(s: Stimulus) -> Any:
+    """As many rows as the frame that is repeated, so that it always starts at row 0."""
+    return paper_frame(s)
+
+
+@cocotb.test(name="bench")
+async def bench(dut: Any) -> None:
+    """Play, then write down how long every part took."""
+    timed(SlotPort, "load", "stimulus to memory")
+    timed(Predictor, "__call__", "prediction")
+    timed(SlotScoreboard, "write", "scoreboard")
+    timed(SlotCoverage, "write", "coverage")
+    timed_burst()
+    agent = "CLASSIC" if _stimulus == "classic" else "FRAME"
+    scenario = Scenario(
+        f"bench_{_stimulus}", "", measured(STIMULI[_stimulus]), agent=agent, schedule=schedule
+    )
+    result = await run(scenario)
+    total = WINDOW["end"] - WINDOW["start"]
+    Path(PLAN["figures"]).write_text(
+        json.dumps(
+            {
+                "passed": result.passed,
+                "packets": WINDOW["packets"],
+                "slots": WINDOW["slots"],
+                "seconds": total,
+                "parts": dict(SPENT),
+                "memory_kib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss,
+                "network": NETWORK.variables(),
+            }
+        )
+    )

@@ -1,0 +1,48 @@
+"""What all tests share: the command line as a user calls it, and what needs a simulator."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tb.run.variables import FROM_ENVIRONMENT
+
+ROOT = Path(__file__).resolve().parents[1]
+HIDDEN = ("PYTEST_CURRENT_TEST", "FORCE_COLOR", "MAKEFLAGS", *FROM_ENVIRONMENT)
+TIMEOUT = 300  # seconds; a hanging simulation is a failure, not a hanging suite
+
+
+@pytest.fixture(scope="session")
+def tb_cli() -> Callable[..., subprocess.CompletedProcess[str]]:
+    """`tb_cli("sim", "N=8", env={...})` runs `python -m tb sim N=8` as from a clean shell."""
+
+    def run(*arguments: str, env: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
+        clean = {k: v for k, v in os.environ.items() if k not in HIDDEN}
+        return subprocess.run(
+            [sys.executable, "-m", "tb", *arguments],
+            cwd=ROOT,
+            env={**clean, "COLUMNS": "200", "NO_COLOR": "1", **(env or {})},
+            capture_output=True,
+            text=True,
+            timeout=TIMEOUT,
+            check=False,
+        )
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def icarus() -> None:
+    """Asked for by whatever runs on Icarus Verilog."""
+    if shutil.which("iverilog") is None:
+        pytest.skip("Icarus Verilog is not installed (make setup-icarus)")
+
+
+@pytest.fixture
+def rtl_copy(tmp_path: Path) -> Path:
+    """A copy of rtl/ to break."""
+    return Path(shutil.copytree(ROOT / "rtl", tmp_path / "rtl"))
