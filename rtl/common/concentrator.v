@@ -94,6 +94,7 @@ module concentrator #(
     select_o = {(COPIES*S*SELECT_W){1'b0}};
     lost_o   = {LOST_W{1'b0}};
     select   = {SELECT_W{1'b0}};
+    // verilator unroll_disable
     for (k = 0; k < COPIES; k = k + 1) begin
       valid         = valid_i[k*R +: R];
       packed_planes = move_down({idle_below(valid), valid, NUMBERS} & {PLANES{valid}});

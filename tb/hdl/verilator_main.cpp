@@ -145,6 +145,7 @@ int main(int argc, char** argv) {
 #endif
 #if VM_TRACE
     if (waves) waves->close();
+    waves.reset();  // before the model that it looks at
 #endif
     return (fatal || Verilated::threadContextp()->errorCount() > 0) ? 1 : 0;
 }

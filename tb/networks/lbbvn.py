@@ -163,7 +163,7 @@ class Lbbvn:
         """Unrolled and expanded, small trees run twice as fast; large ones would not compile."""
         if self.n <= 6:
             return ["-O3"]
-        return ["-O3", "--expand-limit", "16", "--unroll-count", "12"]
+        return ["-O3", "--expand-limit", "4", "--unroll-count", "12"]
 
     def row_width(self) -> int:
         """Bits of the widest row of settings."""

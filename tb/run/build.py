@@ -104,6 +104,11 @@ class QuietIcarus(Icarus):
         return "waves.fst"
 
 
+def icarus_flags(variables: Variables) -> list[str]:
+    """The language of the design; cocotb's own dump module needs a newer one."""
+    return ["-g2012" if variables.waves else "-g2005"]
+
+
 def compiler_flags(flags: Sequence[str]) -> list[str]:
     """Variables for Verilator's makefile."""
     return [
@@ -137,7 +142,7 @@ def build(variables: Variables, agent: str) -> Built:
     """Build, or find, the simulation of a network; BuildError if the design is refused."""
     network, sim = variables.network, variables.sim
     sources = network.sources(variables.rtl)
-    flags = network.verilator_flags() if sim == "verilator" else ["-g2005"]
+    flags = network.verilator_flags() if sim == "verilator" else icarus_flags(variables)
     parameters = network.verilog_parameters(agent)
     recipe = {
         "files": [_digest(p) for p in (*sources, *_headers(variables), MAIN, Path(__file__))],

@@ -1,0 +1,168 @@
+"""A user's mistake costs one clear line and exit status 2, never a traceback."""
+
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tb.networks.base import ROOT
+from tb.run import variables as v
+
+Cli = Callable[..., subprocess.CompletedProcess[str]]
+
+
+def check_refused(result: subprocess.CompletedProcess[str], *named: str) -> None:
+    """One line on stderr that starts with `error: ` and names everything in `named`."""
+    assert result.returncode == 2, result.stdout + result.stderr
+    assert result.stderr.startswith("error: ")
+    assert result.stderr.count("\n") == 1, result.stderr
+    assert result.stderr.endswith("\n")
+    assert "Traceback" not in result.stdout + result.stderr
+    for text in named:
+        assert text in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        ("N=3", "N=3: "),
+        ("N=0", "N=0: "),
+        ("N=2048", "N=2048: "),
+        ("N=abc", "N=abc: "),
+        ("N=", "N=: "),
+        ("CAPACITY=5,1", "CAPACITY=5,1: "),
+        ("N=4 CAPACITY=9,1", "CAPACITY=9,1: level 1 has 9 lanes"),
+        ("N=4 CAPACITY=0,1", "CAPACITY=0,1: level 1 has 0 lanes"),
+        ("CAPACITY=foo", "CAPACITY=foo: "),
+        ("CONTROL=foo", "CONTROL=foo: "),
+        ("UPPER_HALF=foo", "UPPER_HALF=foo: "),
+        ("N=16 UPPER_HALF=STATIC CAPACITY=NONBLOCKING", "CAPACITY=NONBLOCKING: level 2"),
+        ("PIPELINE=2", "PIPELINE=2: "),
+        ("WIDTH=4", "WIDTH=4: "),
+        ("WIDTH=65", "WIDTH=65: "),
+        ("NETWORK=foo", "NETWORK=foo: "),
+        ("TEST=foo", "TEST=foo: "),
+        ("TEST=", "TEST=: "),
+        ("TEST=rotators CONTROL=SCHEDULED", "TEST=rotators: "),
+        ("SIM=foo", "SIM=foo: "),
+        ("SEED=-1", "SEED=-1: "),
+        ("SEED=4294967296", "SEED=4294967296: "),
+        ("SEED=x", "SEED=x: "),
+        ("FOO=1", "FOO: no such variable"),
+        ("FOO", "FOO: variables are given as NAME=value"),
+        ("WAVES=2", "WAVES=2: "),
+        ("DEBUG=yes", "DEBUG=yes: "),
+        ("COVERAGE=2", "COVERAGE=2: "),
+        ("TRANSPORT=foo", "TRANSPORT=foo: "),
+        ("TRANSPORT=view SIM=icarus", "TRANSPORT=view: "),
+        ("RTL=nowhere", "RTL=nowhere: "),
+        ("BUILD=pyproject.toml/x", "BUILD=pyproject.toml/x: "),
+    ],
+)
+def test_bad_variable(arguments: str, named: str, tb_cli: Cli) -> None:
+    check_refused(tb_cli("sim", *arguments.split()), named)
+
+
+@pytest.mark.parametrize("arguments", [(), ("foo",)], ids=["no-command", "unknown-command"])
+def test_bad_command(arguments: tuple[str, ...], tb_cli: Cli) -> None:
+    check_refused(tb_cli(*arguments), "usage: python -m tb")
+
+
+def test_icarus_missing(tb_cli: Cli, tmp_path: Path) -> None:
+    result = tb_cli("sim", "N=4", "SIM=icarus", env={"PATH": str(tmp_path)})
+    check_refused(result, "SIM=icarus: iverilog is not installed")
+
+
+@pytest.mark.usefixtures("icarus")
+@pytest.mark.parametrize(
+    ("mistake", "told"),
+    [("module tree (input wire", "syntax error"), ("assign data_o = none[b];", "none[b]")],
+    ids=["cut-off", "unknown-name"],
+)
+def test_broken_verilog(mistake: str, told: str, rtl_copy: Path, tb_cli: Cli) -> None:
+    """Not the user's command but the design is wrong: exit status 1, and the tool's own words."""
+    path = rtl_copy / "common" / "delay_line.v"
+    path.write_text(path.read_text().replace("assign data_o = data_q;", mistake))
+    result = tb_cli("sim", f"RTL={rtl_copy}", "SIM=icarus", "N=4")
+    assert result.returncode == 1, result.stdout + result.stderr
+    assert "the build failed" in result.stdout
+    assert "delay_line.v:" in result.stdout
+    assert told in result.stdout
+    assert "Traceback" not in result.stdout + result.stderr
+
+
+# ---- what is accepted ----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def no_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in v.FROM_ENVIRONMENT:
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.mark.usefixtures("no_environment")
+@pytest.mark.parametrize("seed", [0, (1 << 32) - 1])
+def test_extreme_seeds_are_seeds(seed: int) -> None:
+    assert v.check(v.collect([f"SEED={seed}"])).seed == seed
+
+
+@pytest.mark.usefixtures("no_environment")
+@pytest.mark.parametrize(
+    ("environment", "arguments", "test", "seed"),
+    [
+        ({}, [], "frame", 1),
+        ({"COCOTB_TESTCASE": "rotators"}, [], "rotators", 1),
+        ({"TESTCASE": "rotators"}, [], "rotators", 1),
+        ({"COCOTB_RANDOM_SEED": "5"}, [], "frame", 5),
+        ({}, ["TESTCASE=rotators", "COCOTB_RANDOM_SEED=5"], "rotators", 5),
+        ({"COCOTB_RANDOM_SEED": "5"}, ["SEED=6"], "frame", 6),
+        ({"SEED": "5"}, ["COCOTB_RANDOM_SEED=6"], "frame", 6),
+        ({"COCOTB_RANDOM_SEED": "5", "SEED": "6"}, [], "frame", 6),
+    ],
+)
+def test_old_names(
+    environment: dict[str, str],
+    arguments: list[str],
+    test: str,
+    seed: int,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Old names work; arguments go before the environment, new names before old ones."""
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    settings = v.check(v.collect(arguments))
+    assert (settings.test, settings.seed) == (test, seed)
+
+
+def test_bad_old_name_in_the_environment(tb_cli: Cli) -> None:
+    check_refused(tb_cli("sim", env={"COCOTB_RANDOM_SEED": "x"}), "SEED=x: ")
+
+
+# ---- the RTL's own check -------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("icarus")
+@pytest.mark.parametrize(
+    ("parameters", "told"),
+    [
+        (["PIPELINE=2"], "lbbvn_tree: parameter PIPELINE = 2 is out of range"),
+        (["DEPTH=0"], "lbbvn_tree: parameter DEPTH = 0 is out of range"),
+        (["COUNT_W=4"], "lbbvn_tree: parameter COUNT_W = 4 is out of range"),
+        (
+            ["N_LOG=2", 'CAPACITY="GIVEN"', f"LANES=352'd{(3 << 32) + (1 << 64)}"],
+            "lbbvn_tree.gen_check[1]: parameter LANES = 3 is out of range",
+        ),
+    ],
+    ids=lambda value: value[-1] if isinstance(value, list) else "",
+)
+def test_rtl_refuses_a_bad_parameter(parameters: list[str], told: str, tmp_path: Path) -> None:
+    """The message names the instance, the parameter and its value; the simulation fails."""
+    rtl, binary = ROOT / "rtl", str(tmp_path / "tree")
+    command = ["iverilog", "-g2005", f"-I{rtl / 'common'}", "-slbbvn_tree", "-o", binary]
+    command += [f"-Plbbvn_tree.{p}" for p in parameters]
+    command += [str(p) for d in ("common", "lbbvn") for p in sorted((rtl / d).glob("*.v"))]
+    subprocess.run(command, check=True, capture_output=True)
+    result = subprocess.run(["vvp", "-n", binary], capture_output=True, text=True, check=False)
+    assert result.returncode != 0
+    assert told in result.stdout.splitlines()

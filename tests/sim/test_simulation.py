@@ -1,0 +1,113 @@
+"""One pass of every test through every corner of the network, on both simulators."""
+
+import shutil
+from collections.abc import Callable
+from subprocess import CompletedProcess
+
+import pytest
+
+Cli = Callable[..., CompletedProcess[str]]
+
+icarus = pytest.mark.skipif(shutil.which("iverilog") is None, reason="Icarus is not installed")
+
+VERILATOR_CORNERS = (
+    "N=16",
+    "N=16 CONTROL=SCHEDULED",
+    "N=8 UPPER_HALF=STATIC PIPELINE=0 WIDTH=20",
+    "N=64 CONTROL=SCHEDULED UPPER_HALF=STATIC",
+)
+ICARUS_CORNERS = (
+    "N=2",
+    "N=2 CONTROL=SCHEDULED UPPER_HALF=STATIC PIPELINE=0",
+    "N=4 CAPACITY=NONBLOCKING WIDTH=64",
+    "N=8 UPPER_HALF=STATIC",
+    "N=8 CONTROL=SCHEDULED PIPELINE=0 WIDTH=7",
+    "N=16 CAPACITY=2,2,1,1",
+    "N=16 CONTROL=SCHEDULED UPPER_HALF=STATIC",
+    "N=16 PIPELINE=0 CAPACITY=NONBLOCKING",
+    "N=32 CONTROL=SCHEDULED",
+)
+
+
+def passes(done: CompletedProcess[str]) -> str:
+    """The output of a run that must have passed."""
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "PASS" in done.stdout
+    return done.stdout
+
+
+@pytest.mark.parametrize("corner", VERILATOR_CORNERS)
+def test_every_test_passes_on_verilator(tb_cli: Cli, corner: str) -> None:
+    passes(tb_cli("sim", "TEST=*", *corner.split()))
+
+
+@icarus
+@pytest.mark.parametrize("corner", ICARUS_CORNERS)
+def test_every_test_passes_on_icarus(tb_cli: Cli, corner: str) -> None:
+    passes(tb_cli("sim", "TEST=*", "SIM=icarus", *corner.split()))
+
+
+def test_rotators_conflict_as_predicted_and_pass(tb_cli: Cli) -> None:
+    """On Lemma 1's capacities 48 rotator packets of a 16-leaf frame must be lost, and are."""
+    text = passes(tb_cli("sim", "N=16", "CAPACITY=LOWER_BOUND", "TEST=rotators"))
+    assert "in conflicts, as predicted" in text
+
+
+def test_rotators_pass_whole_on_nonblocking_capacities(tb_cli: Cli) -> None:
+    text = passes(tb_cli("sim", "N=16", "CAPACITY=NONBLOCKING", "TEST=rotators,symmetric_tdm"))
+    assert text.count("256 sent, 256 delivered, 0 lost") == 2
+
+
+def test_both_controls_deliver_the_same(tb_cli: Cli) -> None:
+    """The paper's frame has one right answer; headers and settings must both give it."""
+    tables = []
+    for control in ("SELF", "SCHEDULED"):
+        text = passes(tb_cli("sim", f"CONTROL={control}", "TEST=frame,xor_frame,inverse_frame"))
+        tables.append([line for line in text.splitlines() if "sent" in line or "  1 " in line])
+    assert tables[0] == tables[1]
+    assert any("512 delivered" in line for line in tables[0])
+
+
+def test_a_static_upper_half_refuses_rotators(tb_cli: Cli) -> None:
+    text = passes(tb_cli("sim", "N=16", "UPPER_HALF=STATIC", "TEST=frame,rotators"))
+    assert "512 sent, 512 delivered, 0 lost" in text
+    assert "in conflicts, as predicted" in text
+
+
+def test_the_two_transports_see_the_same(tb_cli: Cli) -> None:
+    seen = [
+        [
+            line
+            for line in passes(
+                tb_cli("sim", f"TRANSPORT={transport}", "TEST=messages", "SEED=7")
+            ).splitlines()
+            if "sent" in line
+        ]
+        for transport in ("view", "vpi")
+    ]
+    assert seen[0] == seen[1] and seen[0]
+
+
+def test_a_seed_decides_everything(tb_cli: Cli) -> None:
+    def sent(seed: int) -> list[str]:
+        text = passes(tb_cli("sim", "TEST=messages,partial", f"SEED={seed}"))
+        return [line for line in text.splitlines() if "sent" in line]
+
+    assert sent(5) == sent(5) != sent(6)
+
+
+def test_the_classic_agent_runs_with_everything_visible(tb_cli: Cli) -> None:
+    passes(tb_cli("sim", "TEST=frame,classic", "DEBUG=1"))
+
+
+def test_waves_are_written_and_found(tb_cli: Cli) -> None:
+    passes(tb_cli("sim", "N=4", "TEST=frame", "WAVES=1"))
+    done = tb_cli("waves")
+    assert done.returncode == 0
+    assert "waves.vcd" in done.stdout or "waves.fst" in done.stdout
+
+
+def test_list_names_every_test(tb_cli: Cli) -> None:
+    text = tb_cli("list").stdout
+    for name in ("lbbvn", "frame", "rotators", "symmetric_tdm", "reset_in_frame", "classic"):
+        assert name in text
