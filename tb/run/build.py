@@ -97,13 +97,6 @@ class BurstVerilator(Verilator):
         return [[str(self.build_dir / "simulation"), *waves, *self.test_args]]
 
 
-class QuietIcarus(Icarus):
-    """cocotb's runner; waves go to the folder of the run."""
-
-    def _waves_file(self) -> str:
-        return "waves.fst"
-
-
 def icarus_flags(variables: Variables) -> list[str]:
     """The language of the design; cocotb's own dump module needs a newer one."""
     return ["-g2012" if variables.waves else "-g2005"]
@@ -182,7 +175,7 @@ def _compile(
         runner.public_file = folder / "public.vlt"
         runner.public_file.write_text(variables.network.public())
     else:
-        runner = QuietIcarus()
+        runner = Icarus()
     with _runtime(variables, folder), quiet_runner():
         try:
             runner.build(

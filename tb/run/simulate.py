@@ -11,7 +11,7 @@ from typing import Any
 from cocotb_tools.runner import Icarus, Verilator
 
 from tb.report.result import ScenarioResult
-from tb.run.build import Built, BurstVerilator, QuietIcarus, quiet_runner
+from tb.run.build import Built, BurstVerilator, quiet_runner
 from tb.run.variables import Variables
 from tb.scenarios import Scenario
 
@@ -63,7 +63,7 @@ def run_module(
     }
     (folder / "plan.json").write_text(json.dumps(common | plan, indent=1))
     runner: Verilator | Icarus
-    runner = BurstVerilator() if built.sim == "verilator" else QuietIcarus()
+    runner = BurstVerilator() if built.sim == "verilator" else Icarus()
     problem = ""
     with quiet_runner():
         try:
@@ -76,6 +76,7 @@ def run_module(
                 results_xml=str(folder / "results.xml"),
                 seed=variables.seed,
                 extra_env={"TB_PLAN": str(folder / "plan.json"), "COCOTB_ANSI_OUTPUT": "0"},
+                plusargs=[f"+dumpfile_path={folder / 'waves.fst'}"],  # Icarus
                 waves=built.waves,
                 log_file=folder / "sim.log",
             )
