@@ -42,7 +42,7 @@ format: $(MARK)
 test: $(MARK)
 	@command -v iverilog >/dev/null || \
 	  printf '\033[31mIcarus Verilog is not installed: its tests are SKIPPED (make setup-icarus)\033[0m\n'
-	@$(VENV)/bin/python -m pytest -q -n 2 --dist loadgroup tests models --doctest-modules
+	@$(VENV)/bin/python -m pytest -q -n 2 --dist loadgroup tests models README.md --doctest-modules --doctest-glob=README.md
 	@command -v iverilog >/dev/null || \
 	  printf '\033[31mSKIPPED: everything on Icarus Verilog (make setup-icarus)\033[0m\n'
 

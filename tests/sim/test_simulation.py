@@ -68,6 +68,13 @@ def test_both_controls_deliver_the_same(tb_cli: Cli) -> None:
     assert any("512 delivered" in line for line in tables[0])
 
 
+@icarus
+@pytest.mark.parametrize("capacity", ("3,3,2,1", "4,2,2,1", "4,3,1,1"))
+def test_one_lane_less_than_lemma_1_conflicts(tb_cli: Cli, capacity: str) -> None:
+    text = passes(tb_cli("sim", f"CAPACITY={capacity}", "TEST=frame", "SIM=icarus"))
+    assert "in conflicts, as predicted" in text
+
+
 def test_a_static_upper_half_refuses_rotators(tb_cli: Cli) -> None:
     text = passes(tb_cli("sim", "N=16", "UPPER_HALF=STATIC", "TEST=frame,rotators"))
     assert "512 sent, 512 delivered, 0 lost" in text
