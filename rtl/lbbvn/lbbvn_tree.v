@@ -26,8 +26,8 @@
 module lbbvn_tree #(
   parameter N_LOG      = 4,              // n, 1 .. 10
   parameter W          = 32,             // payload bits, >= 1
-  parameter CONTROL    = "SELF",         // "SELF", "SCHEDULED"
-  parameter UPPER_HALF = "SWITCHED",     // "SWITCHED", "STATIC"
+  parameter [8*9-1:0]  CONTROL    = "SELF",      // "SELF", "SCHEDULED"
+  parameter [8*8-1:0]  UPPER_HALF = "SWITCHED",  // "SWITCHED", "STATIC"
   parameter PIPELINE   = 1,              // 0, 1: registers a level
   parameter [8*11-1:0] CAPACITY = "LOWER_BOUND",  // "LOWER_BOUND" (Lemma 1), "NONBLOCKING", "GIVEN"
   parameter [32*11-1:0] LANES = 0,       // GIVEN: lanes of a level-j channel at [32*j +: 32]
@@ -308,6 +308,10 @@ module lbbvn_tree #(
   `CHECK_PARAMETER(PIPELINE == 0 || PIPELINE == 1, "PIPELINE", PIPELINE)
   `CHECK_PARAMETER(DEPTH >= 1, "DEPTH", DEPTH)
   `CHECK_PARAMETER(COUNT_W > N_LOG, "COUNT_W", COUNT_W)
+  `CHECK_CHOICE(CONTROL == "SELF" || CONTROL == "SCHEDULED", "CONTROL", CONTROL)
+  `CHECK_CHOICE(UPPER_HALF == "SWITCHED" || UPPER_HALF == "STATIC", "UPPER_HALF", UPPER_HALF)
+  `CHECK_CHOICE(CAPACITY == "LOWER_BOUND" || CAPACITY == "NONBLOCKING" || CAPACITY == "GIVEN",
+                "CAPACITY", CAPACITY)
   generate
     for (j = 1; j <= N_LOG; j = j + 1) begin : gen_check
       `CHECK_PARAMETER(lanes(j) >= 1 && lanes(j) <= (1 << (N_LOG - j)), "LANES", lanes(j))

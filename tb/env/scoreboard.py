@@ -47,7 +47,7 @@ class SlotScoreboard(uvm_subscriber):
         self._valid = np.zeros((rows, -(-network.leaves // 8)), np.uint8)
         self._data = np.zeros((rows, network.leaves), network.payload.dtype)
         self._drained = True
-        self._had_reset = False
+        self._resets: list[int] = []  # clocks in which reset was held
 
     def build_phase(self) -> None:
         self.checked = uvm_analysis_port("checked", self)  # frames, when they were looked at
@@ -82,6 +82,7 @@ class SlotScoreboard(uvm_subscriber):
         if plan.delivered < words.size or self.network.payload.width < words.itemsize * 8:
             words &= plan.receives
         if item.reset is not None:
+            self._resets += [item.sequence + int(row) for row in np.flatnonzero(item.reset)]
             for row in np.flatnonzero(item.reset):
                 dead = slice(row + 1, row + 1 + late) if late else slice(row, row + 1)
                 self._valid[dead] = 0
@@ -106,7 +107,6 @@ class SlotScoreboard(uvm_subscriber):
             self.tally.unscheduled += plan.sent - plan.delivered - int(lost.sum())
             return
         # Slots whose packets were still on their way, or offered, when a reset came.
-        self._had_reset = True
         held = np.flatnonzero(item.reset)
         last = int(held[-1])
         after = np.arange(slots) > last
@@ -190,7 +190,8 @@ class SlotScoreboard(uvm_subscriber):
         goal = int(led[0]) if led.size else int(item.dst[slot, source])
         due_clock = key[0] + self._latency
         name = _packet(key, goal)
-        if not led.size:
+        lived = range(key[0], key[0] + max(1, self._latency))  # clocks in which a reset kills it
+        if not led.size or any(clock in lived for clock in self._resets):
             self.faults.add(kind.UNPREDICTED, f"{name} at leaf {leaf} in clock {clock}")
         elif key not in self._missing:
             self.faults.add(kind.DUPLICATED, f"{name}: again at leaf {leaf} in clock {clock}")
@@ -201,7 +202,10 @@ class SlotScoreboard(uvm_subscriber):
             self._missing.pop(key)
             self.faults.add(kind.LATE, f"{name}: in clock {clock}, due in clock {due_clock}")
             later = range(slot + 1, min(item.slots, slot + 1 + max(0, clock - due_clock)))
-            if any(item.dst[s, source] == goal for s in later):
+            if any(
+                item.dst[s, source] == goal and (item.sequence + s, source) not in self._missing
+                for s in later
+            ):
                 self.faults.add(kind.REORDERED, f"{name}: after a later packet of the same pair")
 
     # ---- the end ---------------------------------------------------------------------------------
@@ -214,7 +218,7 @@ class SlotScoreboard(uvm_subscriber):
         if not self._drained:
             self.faults.add(kind.UNCHECKED, "the network was not drained at the end")
         tally.discarded = tally.sent - tally.delivered - tally.lost - tally.unscheduled
-        if tally.discarded < 0 or (tally.discarded and not self._had_reset):
+        if tally.discarded < 0 or (tally.discarded and not self._resets):
             self.faults.add(
                 kind.UNCHECKED,
                 f"{tally.sent} sent, {tally.delivered} expected to arrive, {tally.lost} to be lost",

@@ -40,8 +40,11 @@ class SlotTest(uvm_test):
         self.seconds = time.perf_counter() - start
         self.drop_objection()
 
-    def check_phase(self) -> None:
-        self.env.scoreboard.unknown = self.bench.port.transport.unknown
+    def extract_phase(self) -> None:
+        """Hand the scoreboard, whose check phase comes before ours, what the port noticed."""
+        transport = self.bench.port.transport
+        self.env.scoreboard.unknown = transport.unknown
+        transport.unknown = False
 
     def report_phase(self) -> None:
         board, coverage = self.env.scoreboard, self.env.coverage

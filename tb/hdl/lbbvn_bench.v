@@ -14,10 +14,10 @@ module lbbvn_bench #(
   parameter AGENT      = "FRAME",
   parameter N_LOG      = 4,
   parameter W          = 32,
-  parameter CONTROL    = "SELF",
-  parameter UPPER_HALF = "SWITCHED",
+  parameter [8*9-1:0]  CONTROL    = "SELF",
+  parameter [8*8-1:0]  UPPER_HALF = "SWITCHED",
   parameter PIPELINE   = 1,
-  parameter [8*11-1:0] CAPACITY = "LOWER_BOUND",
+  parameter [8*11-1:0] CAPACITY   = "LOWER_BOUND",
   parameter [32*11-1:0] LANES = 0,
   parameter DEPTH      = 16,   // SCHEDULED: rows of settings
   parameter ROW_W      = 1,    // SCHEDULED: bits of the widest row

@@ -13,7 +13,8 @@ _MIX = 0x9E3779B97F4A7C15
 class Payload:
     """Words of `width` bits that carry (sequence number of the slot, source), scrambled.
 
-    The tag is `sequence * N + source` modulo 2^width; the word is the tag times an odd constant.
+    The tag is `sequence * N + source + 1` modulo 2^width; the word is that times an odd constant.
+    (Without the 1 a bus stuck at zero would name a packet.)
     A frame's words are therefore those of sequence number 0 plus one number: cheap to renew.
 
     Parameters
@@ -36,7 +37,7 @@ class Payload:
     def base(self, slots: int) -> Words:
         """Words [slots, N] of sequence numbers 0 … slots - 1."""
         if len(self._first) < slots:
-            tags = np.arange(slots << self.n, dtype=np.uint64).reshape(slots, -1)
+            tags = np.arange(1, (slots << self.n) + 1, dtype=np.uint64).reshape(slots, -1)
             self._first = (tags * np.uint64(self._mix)).astype(self.dtype) & self.mask
         return self._first[:slots]
 
@@ -46,5 +47,5 @@ class Payload:
 
     def decode(self, word: int) -> tuple[int, int]:
         """Sequence number (modulo 2^(width - n)) and source that a word names."""
-        tag = word * self._unmix % self._modulus
+        tag = (word * self._unmix - 1) % self._modulus
         return tag >> self.n, tag & ((1 << self.n) - 1)

@@ -26,9 +26,9 @@ class ViewTransport:
     """Numpy views of the Verilated memories themselves: no copy, no call."""
 
     name = "view"
-    unknown = False
 
     def __init__(self, scope: str) -> None:
+        self.unknown = False
         self._scope = scope.encode()
         self._find = ctypes.CDLL(None).bench_memory
         self._find.restype = ctypes.c_void_p

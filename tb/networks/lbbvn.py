@@ -123,6 +123,11 @@ class Lbbvn:
                     f"CAPACITY={self.capacity}: must be LOWER_BOUND, NONBLOCKING or "
                     f"{self.n} numbers, one a level from the top, as 4,3,2,1"
                 ) from None
+        if len(c) != self.n + 1:
+            raise UserError(
+                f"CAPACITY={self.capacity}: has {len(c) - 1} numbers; "
+                f"N={self.leaves} needs {self.n}, one a level from the top"
+            )
         try:
             return models.check_capacity(self.n, c, self.static_upper)
         except ValueError as error:

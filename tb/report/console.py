@@ -18,12 +18,15 @@ def print_outcome(console: Console, variables: Variables, outcome: Outcome) -> N
         _print_result(console, result)
         if not result.passed:
             console.print(f"  replay: {escape(variables.replay(result.scenario))}", soft_wrap=True)
+    for name in outcome.unfinished:
+        console.print(f"  replay: {escape(variables.replay(name))}", soft_wrap=True)
     for problem in outcome.problems:
         console.print(f"[red]{escape(problem)}[/]", soft_wrap=True)
     passed = sum(r.passed for r in outcome.results)
     verdict = "[green]PASS[/]" if outcome.passed else "[red]FAIL[/]"
     console.print(
-        f"{verdict}  {passed} of {len(outcome.results)} tests passed on {variables.sim}, "
+        f"{verdict}  {passed} of {len(outcome.results) + len(outcome.unfinished)} tests passed "
+        f"on {variables.sim}, "
         f"seed {variables.seed}, {outcome.seconds:.1f} s; log: {outcome.log}",
         soft_wrap=True,
     )

@@ -34,7 +34,7 @@ def sim(arguments: list[str]) -> int:
             with progress(f"building {settings.network.name} for {settings.sim}"):
                 built = build(settings, agent)
         except BuildError as error:
-            console.print(f"[red]{error}[/]", markup=True, soft_wrap=True)
+            console.print(str(error), style="red", markup=False, soft_wrap=True)
             return 1
         if built.seconds:
             console.print(f"built in {built.seconds:.1f} s")
@@ -42,6 +42,7 @@ def sim(arguments: list[str]) -> int:
             outcome = simulate(settings, built, part)
         total.results += outcome.results
         total.problems += outcome.problems
+        total.unfinished += outcome.unfinished
         total.seconds += outcome.seconds
         total.log = outcome.log
     print_outcome(console, settings, total)

@@ -24,6 +24,7 @@ class Outcome:
 
     results: list[ScenarioResult] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
+    unfinished: list[str] = field(default_factory=list)
     log: Path = Path()
     seconds: float = 0.0
 
@@ -106,11 +107,12 @@ def judge(outcome: Outcome, folder: Path, expected: list[str]) -> None:
         for line in lines.read_text().splitlines():
             try:
                 outcome.results.append(ScenarioResult.from_json(json.loads(line)))
-            except ValueError:
+            except (ValueError, TypeError):
                 outcome.problems.append("the last result was cut off")
     got = [r.scenario for r in outcome.results]
     for name in expected:
         if name not in got:
+            outcome.unfinished.append(name)
             outcome.problems.append(f"test {name} left no result")
     try:
         cases = list(ET.parse(folder / "results.xml").iter("testcase"))
