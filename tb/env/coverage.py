@@ -11,7 +11,7 @@ from models.checks import Int64Array
 from models.tree import FatTree
 from tb.env.plan import Plan
 from tb.links.slot import SlotFrame
-from tb.networks.lbbvn import Lbbvn
+from tb.networks.base import SlotNetwork
 
 PENDING = 8  # frames whose counting is put off, in the hope that they come again
 
@@ -33,7 +33,7 @@ class Group:
         return int(np.count_nonzero(self.reachable))
 
 
-def groups(network: Lbbvn) -> dict[str, Group]:
+def groups(network: SlotNetwork) -> dict[str, Group]:
     """The cover groups of a network, as data: name, shape, reachable bins."""
     n, leaves = network.n, network.leaves
     levels = np.arange(n + 1)
@@ -55,7 +55,7 @@ def groups(network: Lbbvn) -> dict[str, Group]:
 class SlotCoverage(uvm_subscriber):
     """Counts what was tried, frame by frame; a frame that is repeated is counted once, times n."""
 
-    def __init__(self, name: str, parent: Any, network: Lbbvn) -> None:
+    def __init__(self, name: str, parent: Any, network: SlotNetwork) -> None:
         super().__init__(name, parent)
         self.network = network
         self.tree = FatTree(network.n)

@@ -14,14 +14,14 @@ from tb.env.plan import led_by_schedule, make_plan
 from tb.env.scoreboard import SlotScoreboard
 from tb.links.classic import ClassicDriver, ClassicMonitor, ClassicPort
 from tb.links.slot import SlotDriver, SlotFrame, SlotMonitor, SlotPort
-from tb.networks.lbbvn import Lbbvn
+from tb.networks.base import SlotNetwork
 
 
 @dataclass
 class Bench:
     """What a test needs from outside: the network, its port in the simulator, how to check."""
 
-    network: Lbbvn
+    network: SlotNetwork
     port: SlotPort | ClassicPort
     slots: int  # length of random traffic
     coverage: bool = True
@@ -30,7 +30,7 @@ class Bench:
 class Predictor:
     """Knows what the network will do with a frame, because it knows the state it is in."""
 
-    def __init__(self, network: Lbbvn) -> None:
+    def __init__(self, network: SlotNetwork) -> None:
         self.network = network
         self.settings: Settings | None = None
         self._slot = 0  # row of the settings that the next slot uses

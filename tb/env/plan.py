@@ -9,7 +9,7 @@ import models
 from models import Settings
 from models.checks import Int32Array, Int64Array
 from tb.links.payload import Words
-from tb.networks.lbbvn import Lbbvn
+from tb.networks.base import SlotNetwork
 
 
 @dataclass(frozen=True)
@@ -45,11 +45,11 @@ class Plan:
         return not self.conflicts.any()
 
 
-def make_plan(network: Lbbvn, dst: Int32Array, arrived: Int32Array | None = None) -> Plan:
+def make_plan(network: SlotNetwork, dst: Int32Array, arrived: Int32Array | None = None) -> Plan:
     """Predict a frame: by headers, or, with `arrived`, as a schedule leads it."""
     slots, leaves = dst.shape
     if arrived is None:
-        outcome = models.predict(dst, network.lanes, network.static_upper)
+        outcome = network.predict(dst)
         arrived = outcome.arrived
         conflicts = np.concatenate([outcome.conflicts_up, outcome.conflicts_down], axis=1)
         used_up, used_down = outcome.used_up, outcome.used_down

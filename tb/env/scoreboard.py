@@ -11,7 +11,7 @@ from tb.env import faults as kind
 from tb.env.faults import Faults
 from tb.env.plan import Plan
 from tb.links.slot import Captured, SlotFrame
-from tb.networks.lbbvn import Lbbvn
+from tb.networks.base import SlotNetwork
 
 Key = tuple[int, int]  # (slot number since the start, source)
 
@@ -30,7 +30,7 @@ class Tally:
 class SlotScoreboard(uvm_subscriber):
     """Expects a stream of rows, `latency` clocks behind the stimulus; checks every word of it."""
 
-    def __init__(self, name: str, parent: Any, network: Lbbvn) -> None:
+    def __init__(self, name: str, parent: Any, network: SlotNetwork) -> None:
         super().__init__(name, parent)
         self.network = network
         self.faults = Faults()

@@ -24,7 +24,7 @@ from pyuvm import (
 )
 
 from tb.links.slot import Captured, SlotFrame
-from tb.networks.lbbvn import Lbbvn
+from tb.networks.base import SlotNetwork
 
 SIGNALS = ["rst", "valid", "dst", "data", "out_valid", "out_data", "counters", "expect_clear"]
 
@@ -48,7 +48,7 @@ class SlotPacket(uvm_sequence_item):
 class PacketSequence(uvm_sequence):
     """The packets of a frame, slot by slot, one item each."""
 
-    def __init__(self, item: SlotFrame, network: Lbbvn) -> None:
+    def __init__(self, item: SlotFrame, network: SlotNetwork) -> None:
         super().__init__("packets")
         self.item = item
         self.network = network
@@ -71,7 +71,7 @@ class SlotBusDriver(BusDriver):
 
     _signals = SIGNALS
 
-    def __init__(self, entity: Any, clock: Any, network: Lbbvn) -> None:
+    def __init__(self, entity: Any, clock: Any, network: SlotNetwork) -> None:
         BusDriver.__init__(self, entity, "slot", clock)
         self.network = network
         self._values = dict.fromkeys(("valid", "dst", "data"), 0)
@@ -116,7 +116,7 @@ class SlotBusMonitor(BusMonitor):
 class ClassicPort:
     """Python's side of a bench built with AGENT = CLASSIC: bus, clock, reset."""
 
-    def __init__(self, network: Lbbvn) -> None:
+    def __init__(self, network: SlotNetwork) -> None:
         self.network = network
         self.clock = cocotb.top.clk
         self.scope = cocotb.top.gen_classic

@@ -23,7 +23,7 @@ from models import Settings
 from models.checks import BoolArray, Int32Array
 from tb.links.payload import Words
 from tb.links.transport import Transport, ViewTransport, VpiTransport
-from tb.networks.lbbvn import Lbbvn, select_bits
+from tb.networks.base import SlotNetwork, select_bits
 
 Bits = npt.NDArray[np.bool_]
 
@@ -72,7 +72,7 @@ class Captured:
 class SlotPort:
     """Python's side of a slot_player: memories, control signals, one burst at a time."""
 
-    def __init__(self, network: Lbbvn, transport: str) -> None:
+    def __init__(self, network: SlotNetwork, transport: str) -> None:
         self.network = network
         player = cocotb.top.gen_frame.u_player
         scope = f"{network.top}.gen_frame.u_player"

@@ -8,10 +8,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 import models
-from models.checks import Int64Array
+from models.checks import Int32Array, Int64Array
 from tb.errors import UserError
 from tb.links.payload import Payload
-from tb.networks.base import ROOT, Parameter
+from tb.networks.base import ROOT, Parameter, select_bits
 
 PACKETS_A_FRAME = 16384  # enough to make waking Python cheap, small enough for the cache
 
@@ -236,6 +236,9 @@ class Lbbvn:
 
     # ---- what it must do -----------------------------------------------------------------------
 
+    def predict(self, dst: Int32Array) -> models.SelfPrediction:
+        return models.predict(dst, self.lanes, self.static_upper)
+
     def table(self) -> list[tuple[int, str, int, int]]:
         """(level, lanes in the RTL, Lemma 1's bound, nonblocking degree) a channel level."""
         bound, full = models.lower_bound(self.n), models.nonblocking(self.n)
@@ -248,8 +251,3 @@ class Lbbvn:
             )
             for j in range(1, self.n + 1)
         ]
-
-
-def select_bits(inputs: int) -> int:
-    """Bits that number so many inputs, at least one."""
-    return max(1, (inputs - 1).bit_length())

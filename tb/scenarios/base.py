@@ -7,7 +7,7 @@ import numpy as np
 
 from models.checks import Int32Array
 from tb.links.slot import SlotFrame
-from tb.networks.lbbvn import Lbbvn
+from tb.networks.base import SlotNetwork
 
 
 @dataclass
@@ -19,7 +19,7 @@ class Stimulus:
     control.
     """
 
-    network: Lbbvn
+    network: SlotNetwork
     rng: np.random.Generator
     slots: int
     schedule: Int32Array | None = field(default=None)
@@ -44,7 +44,7 @@ class Scenario:
     agent: str = "FRAME"
     schedule: Callable[[Stimulus], Int32Array] | None = None
 
-    def unfit(self, network: Lbbvn) -> str | None:
+    def unfit(self, network: SlotNetwork) -> str | None:
         """Why this test makes no sense for a network, or None."""
         if network.control == "SCHEDULED" and self.schedule is None:
             return "its traffic is not a schedule that is free of conflicts"

@@ -36,7 +36,7 @@ def paper_frame(s: Stimulus) -> Int32Array:
 def fitting_slots(s: Stimulus) -> Int32Array:
     """As many slots as fit: of a random frame whatever finds a lane, the rest is left idle."""
     dst = models.random_permutations(s.rng, s.network.leaves, s.network.leaves)
-    outcome = models.predict(dst, s.network.lanes, s.network.static_upper)
+    outcome = s.network.predict(dst)
     return np.where(outcome.delivered, dst, -1).astype(np.int32)
 
 

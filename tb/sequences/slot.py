@@ -7,7 +7,7 @@ from pyuvm import uvm_sequence
 
 from models.checks import BoolArray, Int32Array
 from tb.links.slot import SlotFrame
-from tb.networks.lbbvn import Lbbvn
+from tb.networks.base import SlotNetwork
 
 
 class Traffic(uvm_sequence):
@@ -24,7 +24,7 @@ class Traffic(uvm_sequence):
 
 
 def cut(
-    network: Lbbvn, dst: Int32Array, family: str, reset: BoolArray | None = None
+    network: SlotNetwork, dst: Int32Array, family: str, reset: BoolArray | None = None
 ) -> Iterator[SlotFrame]:
     """Cut any number of slots into frames that the player can hold."""
     size = network.frame_slots
@@ -33,6 +33,6 @@ def cut(
         yield SlotFrame(dst[part], family, None if reset is None else reset[part])
 
 
-def drain(network: Lbbvn) -> SlotFrame:
+def drain(network: SlotNetwork) -> SlotFrame:
     """Idle slots until every packet and every count is out."""
     return SlotFrame(np.full((network.latency + 2, network.leaves), -1, np.int32), "drain")
