@@ -86,18 +86,20 @@ module slot_player #(
     end
   endgenerate
 
+  // Whatever comes from a memory depends on busy_o, so that the simulator looks again when a frame
+  // starts: it need not know that Python wrote the memory.
   assign busy_o         = (go != done);
   assign rst_o          = play & stim_rst[index][0];
   assign valid_o        = stim_valid[index] & {N{play}};
   assign row_write_o    = busy_o & row_mode;
   assign row_level_o    = row_level;
   assign row_slot_o     = row_first + slot_index;
-  assign row_o          = stim_rows[index];
+  assign row_o          = row_write_o ? stim_rows[index] : 0;
   assign last_slot_o    = last_slot;
   assign expect_clear_o = expect_clear;
 
-  wire [N*DST_STRIDE-1:0]  dst_row  = stim_dst[index];
-  wire [N*DATA_STRIDE-1:0] data_row = stim_data[index];
+  wire [N*DST_STRIDE-1:0]  dst_row  = play ? stim_dst[index]  : 0;
+  wire [N*DATA_STRIDE-1:0] data_row = play ? stim_data[index] : 0;
   wire [N*DATA_STRIDE-1:0] seen_row;
 
   wire unused = &{1'b0, dst_row, data_row};  // padding

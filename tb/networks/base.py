@@ -51,8 +51,8 @@ class Network(Protocol):
         """Top of the network alone, without a bench, and its Verilog parameters."""
         ...
 
-    def public(self) -> str:
-        """Verilator configuration: what Python must see."""
+    def public(self, transport: str) -> str:
+        """Verilator configuration: what Python must see, by transport."""
         ...
 
 

@@ -219,11 +219,14 @@ class Lbbvn:
         own = self.verilog_parameters("FRAME")
         return "lbbvn_tree", {k: v for k, v in own.items() if k not in bench_only}
 
-    def public(self) -> str:
+    def public(self, transport: str) -> str:
+        # What Verilator believes to be written from outside is evaluated once more a clock; views
+        # write behind its back, between frames, and the player reads only during them.
+        memory = "public_flat_rd" if transport == "view" else "public_flat_rw"
         return (
             "`verilator_config\n"
-            'public_flat_rw -module "slot_player" -var "stim_*"\n'
-            'public_flat_rw -module "slot_player" -var "seen_*"\n'
+            f'{memory} -module "slot_player" -var "stim_*"\n'
+            'public_flat_rd -module "slot_player" -var "seen_*"\n'
             'public_flat_rw -module "slot_player" -var "go"\n'
             'public_flat_rw -module "slot_player" -var "done"\n'
             'public_flat_rw -module "slot_player" -var "cycles"\n'

@@ -6,6 +6,7 @@ import subprocess
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,7 @@ from tb.links.slot import settings_rows
 from tb.networks.base import ROOT
 from tb.networks.lbbvn import Lbbvn
 from tb.run import variables as v
-from tb.run.build import Built, build, compiler_flags, prepare_verilator
+from tb.run.build import BuildError, Built, build, compiler_flags, prepare_verilator
 from tb.run.simulate import ICARUS_SLOTS, run_module
 
 BARE = ROOT / "tb" / "hdl" / "bare_main.cpp"
@@ -37,18 +38,52 @@ CASES = (
 )
 
 
+ROUNDS = 3
+
+
 @dataclass
 class Bare:
-    """The yardstick: packets a CPU second without any check."""
+    """The yardstick: packets a CPU second without any check, the best of all rounds."""
 
-    rate: float
+    folder: Path
+    leaves: int
     build_seconds: float
-    memory_mib: float
+    rate: float = 0.0
+    memory_mib: float = 0.0
+
+    def measure(self, seconds: float) -> None:
+        """Let the C++ loop run for about so long."""
+        clocks, spent = 64, 0.0
+        while spent < seconds:
+            text = subprocess.run(
+                [str(self.folder / "bare"), str(self.folder / "stimulus"), str(clocks)],
+                check=True,
+                capture_output=True,
+                text=True,
+            ).stdout
+            ran, injected, _, cpu, kib = text.split()
+            packets, spent = int(ran) * self.leaves, float(cpu)
+            if int(injected) != packets % (1 << 32):
+                raise RuntimeError(f"the bare model took {injected} packets, not {packets}")
+            if spent >= seconds:
+                self.rate = max(self.rate, packets / spent)
+                self.memory_mib = int(kib) / 1024
+            clocks = int(clocks * max(2.0, 1.1 * seconds / max(spent, 0.01)))
+
+
+def better(figures: dict[str, Any], kind: str, new: dict[str, Any]) -> None:
+    """Keep the faster of two measurements; one that found a fault is never faster."""
+    old = figures.get(kind)
+    if old is None or (
+        old["passed"]
+        and (not new["passed"] or new["packets"] / new["seconds"] > old["packets"] / old["seconds"])
+    ):
+        figures[kind] = new
 
 
 def run(console: Console, values: dict[str, str]) -> int:
     """Measure all cases, or those that N=, SIM= and CONTROL= leave."""
-    seconds = float(values.pop("SECONDS", "3"))
+    seconds = float(values.pop("SECONDS", "1.5"))
     wanted = {k: values.pop(k, None) for k in ("SIM", "N", "CONTROL")}
     cases = [
         case
@@ -91,12 +126,17 @@ def run(console: Console, values: dict[str, str]) -> int:
             }
         )
         built = build(settings, "FRAME")
-        bare = measure_bare(settings, seconds) if sim == "verilator" else None
-        figures = {"repeated": measure(settings, built, "repeated", seconds)}
-        if control == "SELF":
-            figures["fresh"] = measure(settings, built, "fresh", seconds)
+        bare = build_bare(settings) if sim == "verilator" else None
+        kinds = ["repeated", "fresh"] if control == "SELF" else ["repeated"]
+        figures: dict[str, Any] = {}
+        for _ in range(ROUNDS):  # in turns, and the best of each: the machine is shared
+            if bare:
+                bare.measure(seconds)
+            for kind in kinds:
+                better(figures, kind, measure(settings, built, kind, seconds))
         if control == "SELF" and leaves <= 64:
-            figures["classic"] = measure(settings, build(settings, "CLASSIC"), "classic", seconds)
+            classic = build(settings, "CLASSIC")
+            figures["classic"] = measure(settings, classic, "classic", seconds)
         failed |= not all(f["passed"] for f in figures.values())
         table.add_row(sim, str(leaves), control, *columns(bare, figures, built))
         parts += [(f"{sim} N={leaves} {control} {k}", f) for k, f in figures.items()]
@@ -175,12 +215,12 @@ def measure(settings: v.Variables, built: Built, stimulus: str, seconds: float) 
     )
     figures = folder / "figures.json"
     if problem or not figures.exists():
-        raise RuntimeError(f"the benchmark did not finish: {problem}; log: {folder / 'sim.log'}")
+        raise BuildError(f"the benchmark did not finish: {problem}; log: {folder / 'sim.log'}")
     return json.loads(figures.read_text())
 
 
-def measure_bare(settings: v.Variables, seconds: float) -> Bare:
-    """Verilate the network alone under a C++ loop and let it run."""
+def build_bare(settings: v.Variables) -> Bare:
+    """Verilate the network alone under a C++ loop."""
     network = settings.network
     assert isinstance(network, Lbbvn)
     prepare_verilator()
@@ -212,22 +252,8 @@ def measure_bare(settings: v.Variables, seconds: float) -> Bare:
         capture_output=True,
     )
     build_seconds = time.perf_counter() - start
-    stimulus = folder / "stimulus"
-    stimulus.write_bytes(image(network))
-    clocks, packets, spent, memory = 64, 0, 0.0, 0
-    while spent < seconds:
-        text = subprocess.run(
-            [str(folder / "bare"), str(stimulus), str(clocks)],
-            check=True,
-            capture_output=True,
-            text=True,
-        ).stdout
-        ran, injected, _, cpu, kib = text.split()
-        packets, spent, memory = int(ran) * network.leaves, float(cpu), int(kib)
-        if int(injected) != packets % (1 << 32):
-            raise RuntimeError(f"the bare model took {injected} packets, not {packets}")
-        clocks = int(clocks * max(2.0, 1.1 * seconds / max(spent, 0.01)))
-    return Bare(packets / spent, build_seconds, memory / 1024)
+    (folder / "stimulus").write_bytes(image(network))
+    return Bare(folder, network.leaves, build_seconds)
 
 
 def image(network: Lbbvn) -> bytes:

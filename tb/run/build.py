@@ -139,7 +139,7 @@ def build(variables: Variables, agent: str) -> Built:
     parameters = network.verilog_parameters(agent)
     recipe = {
         "files": [_digest(p) for p in (*sources, *_headers(variables), MAIN, Path(__file__))],
-        "public": network.public(),
+        "public": network.public(variables.transport),
         "parameters": {k: str(v) for k, v in parameters.items()},
         "flags": flags,
         "tools": [simulator_version(sim), version("cocotb"), os.environ.get("CXXFLAGS", "")],
@@ -173,7 +173,7 @@ def _compile(
         runner = BurstVerilator()
         runner.visible, runner.flags = variables.debug, flags
         runner.public_file = folder / "public.vlt"
-        runner.public_file.write_text(variables.network.public())
+        runner.public_file.write_text(variables.network.public(variables.transport))
     else:
         runner = Icarus()
     with _runtime(variables, folder), quiet_runner():

@@ -112,8 +112,13 @@ def help_all(arguments: list[str]) -> int:
 def bench(arguments: list[str]) -> int:
     """Measure."""
     from tb.run.bench import run
+    from tb.run.build import BuildError
 
-    return run(console, v.collect(arguments))
+    try:
+        return run(console, v.collect(arguments))
+    except BuildError as error:
+        console.print(str(error), style="red", markup=False, soft_wrap=True)
+        return 1
 
 
 def lint(arguments: list[str]) -> int:

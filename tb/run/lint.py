@@ -52,7 +52,7 @@ def _hdl(
     parameters = network.verilog_parameters(agent)
     label = f"{network.name} {agent} " + " ".join(f"{k}={v}" for k, v in corner.items())
     public = scratch / "public.vlt"
-    public.write_text(network.public())
+    public.write_text(network.public("vpi"))
     top = network.top
     yield (
         f"Verilator  {label}",
