@@ -4,7 +4,6 @@ Python wakes in every clock and moves every packet by itself, through thin subcl
 cocotb-bus; the frame agent is two to three orders of magnitude faster.
 """
 
-from collections.abc import Callable
 from typing import Any
 
 import cocotb
@@ -23,7 +22,7 @@ from pyuvm import (
     uvm_subscriber,
 )
 
-from tb.links.slot import Captured, SlotFrame
+from tb.links.slot import Captured, SlotDriver, SlotFrame
 from tb.networks.base import SlotNetwork
 
 SIGNALS = ["rst", "valid", "dst", "data", "out_valid", "out_data", "counters", "expect_clear"]
@@ -121,7 +120,6 @@ class ClassicPort:
         self.clock = cocotb.top.clk
         self.scope = cocotb.top.gen_classic
         self.live = False  # a slot stands on the bus and has not been looked at
-        self.slots_played = 0
         self.transport = self
         self.unknown = False
         Clock(self.clock, 2, "step").start(start_high=False)
@@ -142,36 +140,20 @@ class ClassicPort:
         return int(text, 2)
 
 
-class ClassicDriver(uvm_driver):
+class ClassicDriver(SlotDriver):
     """Takes frames, sends them as single packets through a sequencer of its own."""
 
-    def __init__(
-        self, name: str, parent: Any, port: ClassicPort, predict: Callable[..., Any]
-    ) -> None:
-        super().__init__(name, parent)
-        self.port = port
-        self.predict = predict
-        self.sequence = 0
-
     def build_phase(self) -> None:
-        self.ap = uvm_analysis_port("ap", self)
+        super().build_phase()
         self.packets = uvm_sequencer("packets", self)
         self.packet_driver = PacketDriver("packet_driver", self, self.port)
 
     def connect_phase(self) -> None:
         self.packet_driver.seq_item_port.connect(self.packets.seq_item_export)
 
-    async def run_phase(self) -> None:
-        while True:
-            item = await self.seq_item_port.get_next_item()
-            item.sequence = self.sequence
-            self.sequence += item.slots
-            clear = self.predict(item)
-            self.port.driver.bus.expect_clear.value = int(clear)
-            self.ap.write(item)
-            await PacketSequence(item, self.port.network).start(self.packets)
-            self.port.slots_played += item.slots
-            self.seq_item_port.item_done()
+    async def play(self, item: SlotFrame, clear: bool) -> None:
+        self.port.driver.bus.expect_clear.value = int(clear)
+        await PacketSequence(item, self.port.network).start(self.packets)
 
 
 class PacketDriver(uvm_driver):

@@ -97,7 +97,6 @@ class SlotPort:
         self._settled: dict[str, int] = {}
         self._go = 0
         self._resetting = False
-        self.slots_played = 0
 
     def set(self, name: str, value: int) -> None:
         """Write a control register of the player, unless it holds the value already."""
@@ -191,7 +190,7 @@ def settings_rows(settings: Settings) -> list[tuple[int, Bits]]:
 class SlotDriver(uvm_driver):
     """Takes frames from the sequencer and has them played back to back."""
 
-    def __init__(self, name: str, parent: Any, port: SlotPort, predict: Callable[..., Any]) -> None:
+    def __init__(self, name: str, parent: Any, port: Any, predict: Callable[..., Any]) -> None:
         super().__init__(name, parent)
         self.port = port
         self.predict = predict
@@ -205,13 +204,16 @@ class SlotDriver(uvm_driver):
             item = await self.seq_item_port.get_next_item()
             item.sequence = self.sequence
             self.sequence += item.slots
-            self.port.load(item, item.sequence)
             clear = self.predict(item)
-            self.port.set("expect_clear", int(clear))
             self.ap.write(item)
-            await self.port.burst(item.slots)
-            self.port.slots_played += item.slots
+            await self.play(item, clear)
             self.seq_item_port.item_done()
+
+    async def play(self, item: SlotFrame, clear: bool) -> None:
+        """Send one frame; `clear`: no conflict is predicted up to its end."""
+        self.port.load(item, item.sequence)
+        self.port.set("expect_clear", int(clear))
+        await self.port.burst(item.slots)
 
 
 class SlotMonitor(uvm_monitor):
