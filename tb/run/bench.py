@@ -71,6 +71,17 @@ class Bare:
             clocks = int(clocks * max(2.0, 1.1 * seconds / max(spent, 0.01)))
 
 
+def positive(name: str, value: str) -> float:
+    """A positive number; UserError otherwise."""
+    try:
+        number = float(value)
+    except ValueError:
+        number = 0.0
+    if not 0 < number < 3600:
+        raise UserError(f"{name}={value}: must be a number of seconds, above 0 and below 3600")
+    return number
+
+
 def better(figures: dict[str, Any], kind: str, new: dict[str, Any]) -> None:
     """Keep the faster of two measurements; one that found a fault is never faster."""
     old = figures.get(kind)
@@ -83,7 +94,7 @@ def better(figures: dict[str, Any], kind: str, new: dict[str, Any]) -> None:
 
 def run(console: Console, values: dict[str, str]) -> int:
     """Measure all cases, or those that N=, SIM= and CONTROL= leave."""
-    seconds = float(values.pop("SECONDS", "1.5"))
+    seconds = positive("SECONDS", values.pop("SECONDS", "1.5"))
     wanted = {k: values.pop(k, None) for k in ("SIM", "N", "CONTROL")}
     cases = [
         case
@@ -91,7 +102,9 @@ def run(console: Console, values: dict[str, str]) -> int:
         if all(w is None or w == str(c) for w, c in zip(wanted.values(), case, strict=True))
     ]
     if not cases:
-        raise UserError(f"no case with {wanted}; there are {CASES}")
+        given = " ".join(f"{k}={w}" for k, w in wanted.items() if w is not None)
+        there = "; ".join(" ".join(map(str, case)) for case in CASES)
+        raise UserError(f"{given}: no such case; there is {there}")
     table = Table(title="packets a CPU second, in millions; every packet verified", box=None)
     for title in (
         "simulator",

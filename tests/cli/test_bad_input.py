@@ -166,3 +166,10 @@ def test_rtl_refuses_a_bad_parameter(parameters: list[str], told: str, tmp_path:
     result = subprocess.run(["vvp", "-n", binary], capture_output=True, text=True, check=False)
     assert result.returncode != 0
     assert told in result.stdout.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("argument", "named"), [("SECONDS=x", "SECONDS=x: "), ("N=7", "N=7: no such case")]
+)
+def test_bad_benchmark(argument: str, named: str, tb_cli: Cli) -> None:
+    check_refused(tb_cli("bench", argument), named)
