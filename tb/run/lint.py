@@ -67,11 +67,13 @@ def _hdl(
         + sources,
     )
     if agent == "FRAME":  # Yosys reads what is synthesized, not the bench round it
-        rtl_only = [s for s in sources if Path(s).is_relative_to(rtl)]
+        # Relative names: the WebAssembly Yosys has a /tmp of its own and would miss a clone there.
+        rtl_only = [str(Path(s).relative_to(ROOT)) for s in sources if Path(s).is_relative_to(rtl)]
+        headers = [f"-I{p.relative_to(ROOT)}" for p in network.includes(rtl)]
         synthesized, settings = network.synthesis()
         chosen = " ".join(f"-set {k} {v}" for k, v in settings.items())
         script = (
-            f"read_verilog {' '.join(includes)} {' '.join(rtl_only)}; "
+            f"read_verilog {' '.join(headers)} {' '.join(rtl_only)}; "
             f"chparam {chosen} {synthesized}; hierarchy -check -top {synthesized}"
         )
         yield f"Yosys      {label}", [str(YOSYS), "-q", "-p", script]

@@ -15,8 +15,8 @@ class Stimulus:
     """What a scenario may use: the network and its own random numbers.
 
     `slots` is how many slots random traffic should have: fewer where the simulator is slow.
-    `schedule` is what a SCHEDULED network is programmed with; None under other
-    control.
+    `schedule` is what a SCHEDULED network is programmed with; None
+    under other control.
     """
 
     network: SlotNetwork
@@ -35,7 +35,7 @@ class Scenario:
     Attributes
     ----------
     agent : "FRAME" or "CLASSIC".
-    schedule : slots to program a SCHEDULED network with, given (network, rng); None: not for it.
+    schedule : slots to program a SCHEDULED network with, given the stimulus; None: not for it.
     """
 
     name: str
