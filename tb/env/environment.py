@@ -1,114 +1,88 @@
-"""The environment of a network on the slot link: one agent, predictor, scoreboard, coverage."""
+"""The environment, written once: one agent, predictor, scoreboard, coverage; a link fills it in."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-from pyuvm import uvm_agent, uvm_env, uvm_sequencer
+from pyuvm import uvm_analysis_port, uvm_env, uvm_subscriber
 
-import models
-from models import Settings
-from models.checks import Int32Array
-from tb.env.coverage import SlotCoverage
-from tb.env.plan import led_by_schedule, make_plan
-from tb.env.scoreboard import SlotScoreboard
-from tb.links.classic import ClassicDriver, ClassicMonitor, ClassicPort
-from tb.links.slot import SlotDriver, SlotFrame, SlotMonitor, SlotPort
-from tb.networks.base import SlotNetwork
+from tb.env import faults as kind
+from tb.env.coverage import Coverage
+from tb.env.faults import Faults
+from tb.links.agent import Agent
+from tb.report.result import ScenarioResult
+from tb.scenarios.base import Scenario, Stimulus
 
 
 @dataclass
 class Bench:
     """What a test needs from outside: the network, its port in the simulator, how to check."""
 
-    network: SlotNetwork
-    port: SlotPort | ClassicPort
-    slots: int  # length of random traffic
+    network: Any  # a Network of the link that `env` knows
+    port: Any
+    env: "type[BenchEnv]"
+    rows: int  # slots or delivery cycles of random traffic
     coverage: bool = True
 
 
-class Predictor:
-    """Knows what the network will do with a frame, because it knows the state it is in."""
+class Scoreboard(uvm_subscriber):
+    """Compares what was captured with what was expected; `checked` tells which items were."""
 
-    def __init__(self, network: SlotNetwork) -> None:
-        self.network = network
-        self.settings: Settings | None = None
-        self._slot = 0  # row of the settings that the next slot uses
-        self._clear = True
-
-    def load(self, schedule: Int32Array) -> Settings:
-        """Compile a schedule; the network starts at its first row after the next reset."""
-        network = self.network
-        self.settings = models.compile_settings(schedule, network.lanes, network.static_upper)
-        self._slot = 0
-        return self.settings
-
-    def __call__(self, item: SlotFrame) -> bool:
-        """Attach the plan; true if no conflict is predicted from the start up to here."""
-        if self.network.control == "SELF":
-            if item.plan is None:
-                item.plan = make_plan(self.network, item.dst)
-        else:
-            item.plan = self._scheduled(item)
-        self._clear = self._clear and item.plan.clear
-        return self._clear
-
-    def _scheduled(self, item: SlotFrame) -> Any:
-        if self.settings is None:
-            raise RuntimeError("a frame was sent before a schedule was loaded")
-        period, start = len(self.settings.loop), self._slot
-        since = np.arange(item.slots) + start
-        if item.reset is not None:
-            for row in np.flatnonzero(item.reset):
-                since[row + 1 :] = np.arange(item.slots - row - 1)
-        rows = since % period
-        self._slot = int(since[-1] + 1) % period if len(since) else start
-        if item.reset is not None and item.reset[-1]:
-            self._slot = 0
-        if item.plan is not None and item.phase == start and item.reset is None:
-            return item.plan
-        item.phase = start
-        return make_plan(self.network, item.dst, led_by_schedule(self.settings, item.dst, rows))
-
-
-class SlotAgent(uvm_agent):
-    """Sequencer, driver and monitor for the whole network: frames, or packet by packet."""
-
-    def __init__(self, name: str, parent: Any, bench: Bench, predictor: Predictor) -> None:
+    def __init__(self, name: str, parent: Any) -> None:
         super().__init__(name, parent)
-        self.bench = bench
-        self.predictor = predictor
+        self.faults = Faults()
+        self.unknown = False
 
     def build_phase(self) -> None:
-        self.sequencer = uvm_sequencer("sequencer", self)
-        port = self.bench.port
-        if isinstance(port, ClassicPort):
-            self.driver = ClassicDriver("driver", self, port, self.predictor)
-            self.monitor = ClassicMonitor("monitor", self, port)
-        else:
-            self.driver = SlotDriver("driver", self, port, self.predictor)
-            self.monitor = SlotMonitor("monitor", self, port)
+        self.checked = uvm_analysis_port("checked", self)
 
-    def connect_phase(self) -> None:
-        self.driver.seq_item_port.connect(self.sequencer.seq_item_export)
-        self.driver.ap.connect(self.monitor.sent)
+    def check_phase(self) -> None:
+        """What every link has to say at the end."""
+        if self.unknown:
+            self.faults.add(kind.UNKNOWN, "an output or counter was X or Z")
 
 
-class SlotEnv(uvm_env):
-    """Everything between a sequence and a verdict."""
+class BenchEnv(uvm_env):
+    """Everything between a sequence and a verdict; one subclass a link."""
+
+    agent: Agent
+    scoreboard: Scoreboard
+    coverage: Coverage
 
     def __init__(self, name: str, parent: Any, bench: Bench) -> None:
         super().__init__(name, parent)
         self.bench = bench
 
-    def build_phase(self) -> None:
-        network = self.bench.network
-        self.predictor = Predictor(network)
-        self.agent = SlotAgent("agent", self, self.bench, self.predictor)
-        self.scoreboard = SlotScoreboard("scoreboard", self, network)
-        self.coverage = SlotCoverage("coverage", self, network)
+    @staticmethod
+    def port(network: Any, agent: str, transport: str) -> Any:
+        """Python's side of the bench in the simulator, made once a process."""
+        raise NotImplementedError
 
     def connect_phase(self) -> None:
         self.agent.monitor.ap.connect(self.scoreboard.analysis_export)
         if self.bench.coverage:
             self.scoreboard.checked.connect(self.coverage.analysis_export)
+
+    async def prepare(self, scenario: Scenario, stimulus: Stimulus) -> None:
+        """Reset, and load what the network must know before traffic comes."""
+        raise NotImplementedError
+
+    def closing(self) -> Iterable[Any]:
+        """Items to be sent when the scenario has no more."""
+        return ()
+
+    def result(self, scenario: Scenario, seconds: float) -> ScenarioResult:
+        """What came of it."""
+        raise NotImplementedError
+
+
+def outcome(scenario: Scenario, env: BenchEnv, seconds: float, **figures: Any) -> ScenarioResult:
+    """A result with what is the same on every link filled in."""
+    return ScenarioResult(
+        scenario=scenario.name,
+        faults=dict(env.scoreboard.faults.counts),
+        examples=env.scoreboard.faults.examples,
+        coverage={g.name: (g.covered, g.bins) for g in env.coverage.groups.values()},
+        seconds=seconds,
+        **figures,
+    )

@@ -17,6 +17,11 @@ IDLE_NOT_ZERO = "idle_not_zero"  # payload bits on an idle output
 UNKNOWN = "unknown"  # X or Z where the design promises 0 or 1
 CONFLICTS = "conflict_count"  # the network counts other conflicts than predicted
 COUNTERS = "packet_count"  # injected or delivered counters disagree with what was sent or seen
+TRAILING = "trailing_bits"  # ones behind the last data bit of a message
+SENDING = "sending"  # a sender sent, or was silent, against its discipline
+ACKNOWLEDGE = "acknowledge"  # came to another sender, in another clock, or not at all
+CYCLE = "cycle_length"  # delivery cycles take another number of clocks
+SCHEDULE = "schedule"  # an off-line schedule in which the model loses messages
 UNCHECKED = "unchecked"  # sent, and no check has spoken on it
 
 

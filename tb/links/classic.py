@@ -19,7 +19,6 @@ from pyuvm import (
     uvm_sequence,
     uvm_sequence_item,
     uvm_sequencer,
-    uvm_subscriber,
 )
 
 from tb.links.slot import Captured, SlotDriver, SlotFrame
@@ -119,6 +118,7 @@ class ClassicPort:
         self.network = network
         self.clock = cocotb.top.clk
         self.scope = cocotb.top.gen_classic
+        self.frames: list[SlotFrame] = []  # sent, and not yet seen to their ends
         self.live = False  # a slot stands on the bus and has not been looked at
         self.transport = self
         self.unknown = False
@@ -144,7 +144,6 @@ class ClassicDriver(SlotDriver):
     """Takes frames, sends them as single packets through a sequencer of its own."""
 
     def build_phase(self) -> None:
-        super().build_phase()
         self.packets = uvm_sequencer("packets", self)
         self.packet_driver = PacketDriver("packet_driver", self, self.port)
 
@@ -152,6 +151,7 @@ class ClassicDriver(SlotDriver):
         self.packet_driver.seq_item_port.connect(self.packets.seq_item_export)
 
     async def play(self, item: SlotFrame, clear: bool) -> None:
+        self.port.frames.append(item)
         self.port.driver.bus.expect_clear.value = int(clear)
         await PacketSequence(item, self.port.network).start(self.packets)
 
@@ -179,18 +179,12 @@ class ClassicMonitor(uvm_monitor):
     def __init__(self, name: str, parent: Any, port: ClassicPort) -> None:
         super().__init__(name, parent)
         self.port = port
-        self.frames: list[SlotFrame] = []
         self.rows: list[list[SlotPacket]] = []
 
     def build_phase(self) -> None:
         self.ap = uvm_analysis_port("ap", self)
         self.bus = SlotBusMonitor(self.port.scope, self.port.clock, self.port)
         self.bus.add_callback(self.slot)
-        self.sent = uvm_subscriber.uvm_AnalysisImp("sent", self, self.announce)
-
-    def announce(self, item: SlotFrame) -> None:
-        """The driver says which frame is about to be played."""
-        self.frames.append(item)
 
     def slot(self, seen: tuple[Any, Any, Any]) -> None:
         """Collect the packets of one slot; with the last slot the frame is complete."""
@@ -206,8 +200,8 @@ class ClassicMonitor(uvm_monitor):
         )
         for packet in self.rows[-1]:
             packet.last = bool(valid >> packet.destination & 1)
-        if len(self.rows) == self.frames[0].slots:
-            self.ap.write(self._frame(self.frames.pop(0), self.port.bits(seen[2])))
+        if len(self.rows) == self.port.frames[0].slots:
+            self.ap.write(self._frame(self.port.frames.pop(0), self.port.bits(seen[2])))
             self.rows.clear()
 
     def _frame(self, item: SlotFrame, counters: int) -> Captured:

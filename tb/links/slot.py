@@ -4,23 +4,17 @@ A network on this link has, per leaf, valid, destination and payload in, valid a
 takes a packet in every clock; `tb/hdl/slot_player.v` plays and captures.
 """
 
-from collections.abc import Callable
 from typing import Any
 
 import cocotb
 import numpy as np
 import numpy.typing as npt
 from cocotb.triggers import Timer, ValueChange
-from pyuvm import (
-    uvm_analysis_port,
-    uvm_driver,
-    uvm_monitor,
-    uvm_sequence_item,
-    uvm_subscriber,
-)
+from pyuvm import uvm_sequence_item
 
 from models import Settings
 from models.checks import BoolArray, Int32Array
+from tb.links.agent import FrameDriver
 from tb.links.payload import Words
 from tb.links.transport import Transport, ViewTransport, VpiTransport
 from tb.networks.base import SlotNetwork, select_bits
@@ -97,6 +91,7 @@ class SlotPort:
         self._settled: dict[str, int] = {}
         self._go = 0
         self._resetting = False
+        self.playing: SlotFrame | None = None  # the frame that somebody waits for
 
     def set(self, name: str, value: int) -> None:
         """Write a control register of the player, unless it holds the value already."""
@@ -141,8 +136,11 @@ class SlotPort:
         self.set("expect_clear", 0)
         await self.burst(2)
 
-    def fetch(self, item: SlotFrame) -> Captured:
+    def captured(self) -> Captured | None:
         """What was captured; the arrays are the memories themselves: look before the next burst."""
+        item, self.playing = self.playing, None
+        if item is None:
+            return None
         slots = item.slots
         for name in ("seen_valid", "seen_data"):
             self.transport.fetch(name, slots)
@@ -187,54 +185,12 @@ def settings_rows(settings: Settings) -> list[tuple[int, Bits]]:
     return rows
 
 
-class SlotDriver(uvm_driver):
-    """Takes frames from the sequencer and has them played back to back."""
-
-    def __init__(self, name: str, parent: Any, port: Any, predict: Callable[..., Any]) -> None:
-        super().__init__(name, parent)
-        self.port = port
-        self.predict = predict
-        self.sequence = 0
-
-    def build_phase(self) -> None:
-        self.ap = uvm_analysis_port("ap", self)
-
-    async def run_phase(self) -> None:
-        while True:
-            item = await self.seq_item_port.get_next_item()
-            item.sequence = self.sequence
-            self.sequence += item.slots
-            clear = self.predict(item)
-            self.ap.write(item)
-            await self.play(item, clear)
-            self.seq_item_port.item_done()
+class SlotDriver(FrameDriver):
+    """Plays frames."""
 
     async def play(self, item: SlotFrame, clear: bool) -> None:
         """Send one frame; `clear`: no conflict is predicted up to its end."""
         self.port.load(item, item.sequence)
         self.port.set("expect_clear", int(clear))
+        self.port.playing = item
         await self.port.burst(item.slots)
-
-
-class SlotMonitor(uvm_monitor):
-    """Sees every burst end and hands on what was captured."""
-
-    def __init__(self, name: str, parent: Any, port: SlotPort) -> None:
-        super().__init__(name, parent)
-        self.port = port
-        self.current: SlotFrame | None = None
-
-    def build_phase(self) -> None:
-        self.ap = uvm_analysis_port("ap", self)
-        self.sent = uvm_subscriber.uvm_AnalysisImp("sent", self, self.announce)
-
-    def announce(self, item: SlotFrame) -> None:
-        """The driver says which frame is about to be played."""
-        self.current = item
-
-    async def run_phase(self) -> None:
-        while True:
-            await ValueChange(self.port.player.done)
-            if self.current is not None:
-                item, self.current = self.current, None
-                self.ap.write(self.port.fetch(item))

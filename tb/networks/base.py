@@ -4,9 +4,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
+import numpy as np
+import numpy.typing as npt
+
 from models import SelfPrediction
 from models.checks import Int32Array, Int64Array
-from tb.links.payload import Payload
+from tb.errors import UserError
+from tb.links.payload import Payload, Words
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -27,6 +31,7 @@ class Network(Protocol):
     summary: ClassVar[str]
     parameters: ClassVar[tuple[Parameter, ...]]
     top: ClassVar[str]
+    link: ClassVar[str]  # "slot", "serial": which environment drives it
 
     @classmethod
     def from_variables(cls, variables: dict[str, str]) -> "Network":
@@ -35,6 +40,17 @@ class Network(Protocol):
 
     def variables(self) -> dict[str, str]:
         """The variables that make this network again: the replay line."""
+        ...
+
+    @property
+    def default_test(self) -> str: ...
+
+    def traffic_rows(self, sim: str) -> int:
+        """Slots or delivery cycles of random traffic: few where the simulator is slow."""
+        ...
+
+    def outline(self) -> str:
+        """What a report says of it beside its variables; may be empty."""
         ...
 
     def sources(self, rtl: Path) -> list[Path]:
@@ -103,6 +119,65 @@ class SlotNetwork(Network, Protocol):
     def table(self) -> list[tuple[int, str, int, int]]:
         """(level, lanes in the RTL, Lemma 1's bound, nonblocking degree) a channel level."""
         ...
+
+
+class SerialNetwork(Network, Protocol):
+    """A network whose wires speak the serial link (tb/links/serial.py)."""
+
+    n: int  # log2 of the processors
+
+    @property
+    def wires(self) -> int:
+        """Sending wires, and as many receiving ones."""
+        ...
+
+    @property
+    def cycle_ticks(self) -> int:
+        """Clocks of a delivery cycle."""
+        ...
+
+    @property
+    def counters(self) -> int:
+        """Counters of lost messages."""
+        ...
+
+    @property
+    def payload(self) -> Payload: ...
+
+    @property
+    def frame_rows(self) -> int:
+        """Rows of messages, and of delivery cycles, that the player holds at once."""
+        ...
+
+    @property
+    def frame_stride(self) -> int:
+        """Bits from one message to the next in a row of the player's memory."""
+        ...
+
+    def words(self, item: Any) -> Words: ...
+
+    def images(
+        self, dst: Int32Array, words: Words, edges: npt.NDArray[np.uint8] | None
+    ) -> npt.NDArray[np.uint8]: ...
+
+
+def choice(name: str, value: str, allowed: tuple[str, ...]) -> str:
+    """The value of a variable if it is one of the allowed words; UserError otherwise."""
+    if value not in allowed:
+        listed = ", ".join(allowed[:-1])
+        raise UserError(f"{name}={value}: must be {f'{listed} or ' if listed else ''}{allowed[-1]}")
+    return value
+
+
+def integer(name: str, value: str, allowed: str, low: int, high: int) -> int:
+    """The value of a variable as a number from low to high; UserError says what is allowed."""
+    try:
+        number = int(value)
+    except ValueError:
+        number = low - 1
+    if not low <= number <= high:
+        raise UserError(f"{name}={value}: must be {allowed}")
+    return number
 
 
 def select_bits(inputs: int) -> int:

@@ -11,29 +11,13 @@ import models
 from models.checks import Int32Array, Int64Array
 from tb.errors import UserError
 from tb.links.payload import Payload
-from tb.networks.base import ROOT, Parameter, select_bits
+from tb.networks.base import ROOT, Parameter, choice, integer, select_bits
 
 PACKETS_A_FRAME = 16384  # enough to make waking Python cheap, small enough for the cache
 
 CONTROLS = ("SELF", "SCHEDULED")
 UPPER_HALVES = ("SWITCHED", "STATIC")
 PROFILES = {"LOWER_BOUND": models.lower_bound, "NONBLOCKING": models.nonblocking}
-
-
-def _choice(name: str, value: str, allowed: tuple[str, ...]) -> str:
-    if value not in allowed:
-        raise UserError(f"{name}={value}: must be {' or '.join(allowed)}")
-    return value
-
-
-def _integer(name: str, value: str, allowed: str, low: int, high: int) -> int:
-    try:
-        number = int(value)
-    except ValueError:
-        number = low - 1
-    if not low <= number <= high:
-        raise UserError(f"{name}={value}: must be {allowed}")
-    return number
 
 
 @dataclass(frozen=True)
@@ -51,7 +35,9 @@ class Lbbvn:
     summary: ClassVar[str] = (
         "bufferless slot-synchronous fat-tree of a load-balanced Birkhoff-von Neumann switch"
     )
+    link: ClassVar[str] = "slot"
     top: ClassVar[str] = "lbbvn_bench"
+    default_test: ClassVar[str] = "frame"
     parameters: ClassVar[tuple[Parameter, ...]] = (
         Parameter("N", "16", "leaves: a power of two, 2 … 1024"),
         Parameter(
@@ -76,10 +62,10 @@ class Lbbvn:
         network = cls(
             n=n,
             capacity=value["CAPACITY"],
-            control=_choice("CONTROL", value["CONTROL"], CONTROLS),
-            upper_half=_choice("UPPER_HALF", value["UPPER_HALF"], UPPER_HALVES),
-            pipeline=_integer("PIPELINE", value["PIPELINE"], "0 or 1", 0, 1),
-            width=_integer("WIDTH", value["WIDTH"], f"{n + 4} … 64 for N={1 << n}", n + 4, 64),
+            control=choice("CONTROL", value["CONTROL"], CONTROLS),
+            upper_half=choice("UPPER_HALF", value["UPPER_HALF"], UPPER_HALVES),
+            pipeline=integer("PIPELINE", value["PIPELINE"], "0 or 1", 0, 1),
+            width=integer("WIDTH", value["WIDTH"], f"{n + 4} … 64 for N={1 << n}", n + 4, 64),
         )
         _ = network.lanes  # a bad vector is the user's mistake, found before anything is built
         return network
@@ -149,6 +135,13 @@ class Lbbvn:
     def frame_slots(self) -> int:
         """Slots that the player holds at once."""
         return min(1024, max(64, PACKETS_A_FRAME >> self.n))
+
+    def traffic_rows(self, sim: str) -> int:
+        """Slots of random traffic in a test: an interpreter runs some hundred slots a second."""
+        return self.frame_slots if sim == "verilator" else 64
+
+    def outline(self) -> str:
+        return ""
 
     # ---- what it becomes in Verilog ------------------------------------------------------------
 

@@ -1,5 +1,7 @@
 """The result model for a terminal."""
 
+from typing import Any
+
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
@@ -13,7 +15,9 @@ def print_outcome(console: Console, variables: Variables, outcome: Outcome) -> N
     """Everything a person wants to know of a simulation, the verdict last."""
     network = variables.network
     console.print(f"[bold]{network.name}[/]: {network.summary}")
-    console.print("  " + "  ".join(f"{k}={v}" for k, v in network.variables().items()))
+    console.print("  " + "  ".join(f"{k}={v}" for k, v in network.variables().items() if v))
+    if outline := network.outline():
+        console.print(f"  {outline}", soft_wrap=True)
     for result in outcome.results:
         _print_result(console, result)
         if not result.passed:
@@ -34,22 +38,24 @@ def print_outcome(console: Console, variables: Variables, outcome: Outcome) -> N
 
 def _print_result(console: Console, result: ScenarioResult) -> None:
     mark = "[green]pass[/]" if result.passed else "[red]FAIL[/]"
-    console.print(f"\n[bold]{result.scenario}[/]  {mark}  {result.slots} slots")
+    console.print(f"\n[bold]{result.scenario}[/]  {mark}  {result.steps} {result.unit}")
     faults = result.faults
-    lost = faults.get("lost", 0) + result.lost + result.unscheduled + result.discarded
-    causes = [
-        (result.lost, "in conflicts, as predicted"),
-        (result.unscheduled, "not in the schedule, as predicted"),
-        (result.discarded, "in a reset, as predicted"),
-        (faults.get("lost", 0), "UNEXPLAINED"),
-    ]
-    told = ", ".join(f"{count} {cause}" for count, cause in causes if count)
+    unexplained = faults.get("lost", 0)
+    told = [f"{count} {cause}, as predicted" for cause, count in result.losses.items() if count]
+    told += [f"{unexplained} UNEXPLAINED"] if unexplained else []
+    causes = f" ({', '.join(told)})" if told else ""
+    lost = sum(result.losses.values()) + unexplained
     console.print(
-        f"  packets: {result.sent} sent, {result.delivered} delivered, "
-        f"{lost} lost{f' ({told})' if told else ''}, {faults.get('corrupted', 0)} corrupted, "
-        f"{faults.get('duplicated', 0)} duplicated, {faults.get('reordered', 0)} reordered"
+        f"  {result.noun}: {result.sent} sent, {result.delivered} delivered, "
+        f"{lost} lost{causes}, "
+        f"{faults.get('corrupted', 0)} corrupted, "
+        f"{faults.get('duplicated', 0)} duplicated, {faults.get('reordered', 0)} reordered",
+        soft_wrap=True,
     )
-    _print_levels(console, result)
+    for note in result.notes:
+        console.print(f"  {escape(note)}", soft_wrap=True)
+    if result.levels:
+        _print_levels(console, result.levels)
     hit = "  ".join(f"{name}: {c}/{b}" for name, (c, b) in result.coverage.items() if b)
     console.print(f"  coverage: {hit}", style="dim", soft_wrap=True)
     for name, count in faults.items():
@@ -58,25 +64,10 @@ def _print_result(console: Console, result: ScenarioResult) -> None:
             console.print(f"    {escape(example)}", soft_wrap=True)
 
 
-def _print_levels(console: Console, result: ScenarioResult) -> None:
+def _print_levels(console: Console, levels: list[dict[str, Any]]) -> None:
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for title in ("  level", "lanes", "Lemma 1", "nonblocking", "busiest", "conflicts up", "down"):
-        table.add_column(title, justify="right")
-    for row in result.levels:
-        table.add_row(
-            *(
-                str(row[k])
-                for k in (
-                    "level",
-                    "lanes",
-                    "bound",
-                    "nonblocking",
-                    "busiest",
-                    "conflicts_up",
-                    "conflicts_down",
-                )
-            )
-        )
-    if result.port_conflicts:
-        table.add_row("leaf", "1", "", "", "", "", str(result.port_conflicts))
+    for number, title in enumerate(levels[0]):
+        table.add_column(title if number else f"  {title}", justify="right")
+    for row in levels:
+        table.add_row(*map(str, row.values()))
     console.print(table)

@@ -6,19 +6,30 @@ from typing import Any
 
 @dataclass
 class ScenarioResult:
-    """What came of one scenario in one simulation."""
+    """What came of one scenario in one simulation.
+
+    Attributes
+    ----------
+    faults, examples : how often each kind of fault was seen, and its first occurrences.
+    unit, steps : what time was counted in ("slots", "delivery cycles"), and how many there were.
+    noun : what was sent ("packets", "messages").
+    losses : predicted and confirmed losses by cause, as in "in conflicts".
+    notes : lines to be printed with the result.
+    levels : rows of the table of channel levels, column title to value.
+    coverage : bins hit and bins reachable by cover group.
+    """
 
     scenario: str
     faults: dict[str, int] = field(default_factory=dict)
     examples: dict[str, list[str]] = field(default_factory=dict)
-    slots: int = 0
+    unit: str = "slots"
+    steps: int = 0
+    noun: str = "packets"
     sent: int = 0
     delivered: int = 0
-    lost: int = 0
-    unscheduled: int = 0
-    discarded: int = 0
+    losses: dict[str, int] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
     levels: list[dict[str, Any]] = field(default_factory=list)
-    port_conflicts: int = 0
     coverage: dict[str, tuple[int, int]] = field(default_factory=dict)
     seconds: float = 0.0
 

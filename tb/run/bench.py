@@ -20,7 +20,7 @@ from tb.networks.base import ROOT
 from tb.networks.lbbvn import Lbbvn
 from tb.run import variables as v
 from tb.run.build import BuildError, Built, build, compiler_flags, prepare_verilator
-from tb.run.simulate import ICARUS_SLOTS, run_module
+from tb.run.simulate import run_module
 
 BARE = ROOT / "tb" / "hdl" / "bare_main.cpp"
 CASES = (
@@ -210,7 +210,7 @@ def measure(settings: v.Variables, built: Built, stimulus: str, seconds: float) 
     """Play one kind of stimulus through the whole pyuvm environment."""
     network = settings.network
     assert isinstance(network, Lbbvn)
-    slots = network.frame_slots if settings.sim == "verilator" else ICARUS_SLOTS
+    slots = network.traffic_rows(settings.sim)
     if stimulus == "classic":
         slots = 16
     folder, problem = run_module(
@@ -219,7 +219,7 @@ def measure(settings: v.Variables, built: Built, stimulus: str, seconds: float) 
         "tb.run.bench_entry",
         {
             "scenarios": [],
-            "slots": -(-slots // network.leaves) * network.leaves
+            "rows": -(-slots // network.leaves) * network.leaves
             if network.control == "SCHEDULED" and slots >= network.leaves
             else slots,
             "stimulus": stimulus,

@@ -12,9 +12,9 @@ import cocotb
 import numpy as np
 
 import models
-from tb.env.coverage import SlotCoverage
-from tb.env.environment import Predictor
-from tb.env.scoreboard import SlotScoreboard
+from tb.env.slot.coverage import SlotCoverage
+from tb.env.slot.environment import Predictor
+from tb.env.slot.scoreboard import SlotScoreboard
 from tb.links.slot import SlotFrame, SlotPort
 from tb.run.entry import NETWORK, PLAN, run
 from tb.scenarios.base import Frames, Scenario, Stimulus
@@ -52,7 +52,7 @@ def timed_burst() -> None:
 
 def measured(frames: Callable[[Stimulus], Iterator[SlotFrame]]) -> Frames:
     """Frames until the time is up; what warms up is not counted."""
-    warm = max(2, 2 * NETWORK.leaves // PLAN["slots"])  # the whole frame, twice if it is cut
+    warm = max(2, 2 * NETWORK.leaves // PLAN["rows"])  # the whole frame, twice if it is cut
 
     def generate(s: Stimulus) -> Iterator[SlotFrame]:
         for number, item in enumerate(frames(s)):
@@ -74,7 +74,7 @@ def measured(frames: Callable[[Stimulus], Iterator[SlotFrame]]) -> Frames:
 
 def repeated(s: Stimulus) -> Iterator[SlotFrame]:
     """The paper's frame again and again, cut into as many items as it needs."""
-    slots, leaves = PLAN["slots"], s.network.leaves
+    slots, leaves = PLAN["rows"], s.network.leaves
     rows = np.resize(paper_frame(s), (max(1, slots // leaves) * leaves, leaves))
     yield from cycle(list(cut(s.network, rows, "bit-reverse shifts")))
 
@@ -83,7 +83,7 @@ def fresh(s: Stimulus) -> Iterator[SlotFrame]:
     """A new random permutation in every slot of every frame."""
     while True:
         start = time.process_time()
-        dst = models.random_permutations(s.rng, PLAN["slots"], s.network.leaves)
+        dst = models.random_permutations(s.rng, PLAN["rows"], s.network.leaves)
         SPENT["random permutations"] += time.process_time() - start
         yield SlotFrame(dst, "random permutations")
 

@@ -10,25 +10,25 @@ import cocotb
 import numpy as np
 from pyuvm import ConfigDB, uvm_root
 
-from tb.env.environment import Bench
-from tb.env.test import SlotTest
-from tb.links.classic import ClassicPort
-from tb.links.slot import SlotPort
+from tb.env.environment import Bench, BenchEnv
+from tb.env.slot.environment import SlotEnv
+from tb.env.test import BenchTest
 from tb.networks import find
 from tb.report.result import ScenarioResult
 from tb.scenarios import SCENARIOS, Scenario
 
 PLAN = json.loads(Path(os.environ["TB_PLAN"]).read_text())
 NETWORK = find(PLAN["network"]).from_variables(PLAN["variables"])
+ENVIRONMENTS: dict[str, type[BenchEnv]] = {"slot": SlotEnv}  # by link
+ENV = ENVIRONMENTS[NETWORK.link]
+
 _ports: dict[str, Any] = {}
 
 
 def port(agent: str) -> Any:
     """Python's side of the bench, made once."""
     if agent not in _ports:
-        _ports[agent] = (
-            ClassicPort(NETWORK) if agent == "CLASSIC" else SlotPort(NETWORK, PLAN["transport"])
-        )
+        _ports[agent] = ENV.port(NETWORK, agent, PLAN["transport"])
     return _ports[agent]
 
 
@@ -37,12 +37,12 @@ async def run(scenario: Scenario) -> ScenarioResult:
     # The generator depends on the seed and the scenario alone, not on the order of the tests.
     seed = np.random.SeedSequence([PLAN["seed"], zlib.crc32(scenario.name.encode())])
     uvm_root().clear_singletons()
-    bench = Bench(NETWORK, port(scenario.agent), PLAN["slots"], PLAN["coverage"])
+    bench = Bench(NETWORK, port(scenario.agent), ENV, PLAN["rows"], PLAN["coverage"])
     config = ConfigDB()
     config.set(None, "*", "BENCH", bench)
     config.set(None, "*", "SCENARIO", scenario)
     config.set(None, "*", "RNG", np.random.default_rng(seed))
-    await uvm_root().run_test(SlotTest, keep_set={ConfigDB})
+    await uvm_root().run_test(BenchTest, keep_set={ConfigDB})
     result: ScenarioResult = uvm_root().uvm_test_top.result
     with Path(PLAN["results"]).open("a") as file:
         file.write(json.dumps(result.to_json()) + "\n")

@@ -15,8 +15,6 @@ from tb.run.build import Built, BurstVerilator, quiet_runner
 from tb.run.variables import Variables
 from tb.scenarios import Scenario
 
-ICARUS_SLOTS = 64  # of random traffic: an interpreter runs some hundred slots a second
-
 
 @dataclass
 class Outcome:
@@ -89,10 +87,10 @@ def run_module(
 def simulate(variables: Variables, built: Built, scenarios: list[Scenario]) -> Outcome:
     """Run scenarios one after the other in one process."""
     names = [s.name for s in scenarios]
-    slots = variables.network.frame_slots if variables.sim == "verilator" else ICARUS_SLOTS
+    rows = variables.network.traffic_rows(variables.sim)
     start = time.perf_counter()
     folder, problem = run_module(
-        variables, built, "tb.run.entry", {"scenarios": names, "slots": slots}
+        variables, built, "tb.run.entry", {"scenarios": names, "rows": rows}
     )
     outcome = Outcome(log=folder / "sim.log", problems=[problem] if problem else [])
     outcome.seconds = time.perf_counter() - start

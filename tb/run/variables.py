@@ -11,7 +11,7 @@ from tb.networks.base import ROOT
 
 COMMON = (
     Parameter("NETWORK", "lbbvn", "which network"),
-    Parameter("TEST", "frame", "tests, by name or glob, comma-separated (make list)"),
+    Parameter("TEST", "", "tests, by name or glob, comma-separated (make list)"),
     Parameter("SIM", "verilator", "verilator or icarus"),
     Parameter("SEED", "1", "0 … 4294967295, decides all random choices"),
     Parameter("WAVES", "0", "1: write waves (make waves)"),
@@ -103,9 +103,10 @@ def check(values: dict[str, str]) -> Variables:
     rtl = (ROOT / value["RTL"]).resolve()
     if not (rtl / "common").is_dir():
         raise UserError(f"RTL={value['RTL']}: no such folder, or no common/ in it")
+    chosen = network.from_variables(value)
     return Variables(
-        network=network.from_variables(value),
-        test=value["TEST"],
+        network=chosen,
+        test=values.get("TEST", chosen.default_test),
         sim=sim,
         seed=seed,
         waves=_flag("WAVES", value["WAVES"]),

@@ -1,10 +1,10 @@
 """The tests, one registry a network."""
 
 from tb.errors import UserError
-from tb.scenarios.base import Scenario
+from tb.scenarios.base import Registry, Scenario
 from tb.scenarios.lbbvn import SCENARIOS as LBBVN
 
-SCENARIOS: dict[str, dict[str, Scenario]] = {"lbbvn": LBBVN}
+SCENARIOS: dict[str, Registry] = {"lbbvn": LBBVN}
 
 __all__ = ["SCENARIOS", "Scenario", "select"]
 

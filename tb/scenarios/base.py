@@ -1,31 +1,31 @@
-"""What a scenario is: a name, a sentence, and a generator of frames."""
+"""What a scenario is: a name, a sentence, and a generator of sequence items."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
 from models.checks import Int32Array
-from tb.links.slot import SlotFrame
-from tb.networks.base import SlotNetwork
 
 
 @dataclass
 class Stimulus:
     """What a scenario may use: the network and its own random numbers.
 
-    `slots` is how many slots random traffic should have: fewer where the simulator is slow.
+    `rows` is how many slots or delivery cycles random traffic should have: fewer where the
+    simulator is slow.
     `schedule` is what a SCHEDULED network is programmed with; None
     under other control.
     """
 
-    network: SlotNetwork
+    network: Any
     rng: np.random.Generator
-    slots: int
+    rows: int
     schedule: Int32Array | None = field(default=None)
 
 
-Frames = Callable[[Stimulus], Iterator[SlotFrame]]
+Frames = Callable[[Stimulus], Iterator[Any]]
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,8 @@ class Scenario:
     Attributes
     ----------
     agent : "FRAME" or "CLASSIC".
-    schedule : slots to program a SCHEDULED network with, given the stimulus; None: not for it.
+    schedule : slots to program a SCHEDULED network with, given the stimulus.
+    unless : why a network is not for this test, or None.
     """
 
     name: str
@@ -43,9 +44,28 @@ class Scenario:
     frames: Frames
     agent: str = "FRAME"
     schedule: Callable[[Stimulus], Int32Array] | None = None
+    unless: Callable[[Any], str | None] | None = None
 
-    def unfit(self, network: SlotNetwork) -> str | None:
+    def unfit(self, network: Any) -> str | None:
         """Why this test makes no sense for a network, or None."""
-        if network.control == "SCHEDULED" and self.schedule is None:
-            return "its traffic is not a schedule that is free of conflicts"
-        return None
+        return self.unless(network) if self.unless is not None else None
+
+
+class Registry(dict[str, Scenario]):
+    """The tests of a network: a decorated generator becomes one, its docstring the summary."""
+
+    def add(
+        self,
+        agent: str = "FRAME",
+        schedule: Callable[[Stimulus], Int32Array] | None = None,
+        unless: Callable[[Any], str | None] | None = None,
+        name: str | None = None,
+    ) -> Callable[[Frames], Frames]:
+        """Register the decorated generator of items, under its own name if none is given."""
+
+        def register(frames: Frames) -> Frames:
+            known, summary = name or frames.__name__, (frames.__doc__ or "").split("\n")[0]
+            self[known] = Scenario(known, summary, frames, agent, schedule, unless)
+            return frames
+
+        return register

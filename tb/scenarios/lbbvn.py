@@ -7,25 +7,24 @@ import numpy as np
 import models
 from models.checks import Int32Array
 from tb.links.slot import SlotFrame
-from tb.scenarios.base import Frames, Scenario, Stimulus
+from tb.networks.base import SlotNetwork
+from tb.scenarios.base import Frames, Registry, Stimulus
 from tb.sequences.slot import cut, drain
 
-SCENARIOS: dict[str, Scenario] = {}
+SCENARIOS = Registry()
 
 
 def scenario(
     agent: str = "FRAME", schedule: Callable[[Stimulus], Int32Array] | None = None
 ) -> Callable[[Frames], Frames]:
-    """Register a generator of frames as a test; its docstring is the summary."""
+    """Register a test; without a schedule it is not for SCHEDULED networks."""
 
-    def register(frames: Frames) -> Frames:
-        name = frames.__name__
-        SCENARIOS[name] = Scenario(
-            name, (frames.__doc__ or "").split("\n")[0], frames, agent, schedule
-        )
-        return frames
+    def unless(network: SlotNetwork) -> str | None:
+        if network.control == "SCHEDULED" and schedule is None:
+            return "its traffic is not a schedule that is free of conflicts"
+        return None
 
-    return register
+    return SCENARIOS.add(agent, schedule, unless)
 
 
 def paper_frame(s: Stimulus) -> Int32Array:
@@ -94,14 +93,14 @@ def rotations(s: Stimulus) -> Iterator[SlotFrame]:
 def permutations(s: Stimulus) -> Iterator[SlotFrame]:
     """A fresh random permutation in every slot."""
     for _ in range(4):
-        dst = models.random_permutations(s.rng, s.slots, s.network.leaves)
+        dst = models.random_permutations(s.rng, s.rows, s.network.leaves)
         yield SlotFrame(dst, "random permutations")
 
 
 @scenario()
 def partial(s: Stimulus) -> Iterator[SlotFrame]:
     """Random partial permutations, at loads from 0.1 to 0.9."""
-    slots = s.slots // 4
+    slots = s.rows // 4
     for load in (0.1, 0.3, 0.5, 0.7, 0.9):
         dst = models.random_permutations(s.rng, slots, s.network.leaves)
         yield SlotFrame(models.partial(s.rng, dst, load), "partial permutations")
@@ -110,7 +109,7 @@ def partial(s: Stimulus) -> Iterator[SlotFrame]:
 @scenario()
 def messages(s: Stimulus) -> Iterator[SlotFrame]:
     """Arbitrary message sets: many-to-one, loop-backs, at loads from 0.2 to 1."""
-    slots = s.slots // 4
+    slots = s.rows // 4
     for load in (0.2, 0.6, 1.0, 1.0):
         dst = models.random_messages(s.rng, slots, s.network.leaves, load)
         yield SlotFrame(dst, "messages")
@@ -146,7 +145,7 @@ def idle_slots(s: Stimulus) -> Iterator[SlotFrame]:
 @scenario(schedule=paper_frame)
 def back_to_back(s: Stimulus) -> Iterator[SlotFrame]:
     """The same frame again and again without a gap, then once more after the network drained."""
-    item = SlotFrame(np.resize(paper_frame(s), (s.slots, s.network.leaves)), "frames")
+    item = SlotFrame(np.resize(paper_frame(s), (s.rows, s.network.leaves)), "frames")
     for _ in range(4):
         yield item
     yield drain(s.network)

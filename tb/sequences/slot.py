@@ -1,26 +1,12 @@
 """Traffic on the slot link: sequences of frames."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
-from pyuvm import uvm_sequence
 
 from models.checks import BoolArray, Int32Array
 from tb.links.slot import SlotFrame
 from tb.networks.base import SlotNetwork
-
-
-class Traffic(uvm_sequence):
-    """Sends frames back to back."""
-
-    def __init__(self, frames: Iterable[SlotFrame]) -> None:
-        super().__init__("traffic")
-        self.frames = frames
-
-    async def body(self) -> None:
-        for item in self.frames:
-            await self.start_item(item)
-            await self.finish_item(item)
 
 
 def cut(

@@ -12,8 +12,8 @@ from pyuvm import uvm_root
 
 from models import bit_reverse_shifts
 from tb.env import faults as kind
-from tb.env.plan import make_plan
-from tb.env.scoreboard import SlotScoreboard
+from tb.env.slot.plan import make_plan
+from tb.env.slot.scoreboard import SlotScoreboard
 from tb.links.slot import Captured, SlotFrame
 from tb.networks.lbbvn import Lbbvn
 from tb.report.result import ScenarioResult

@@ -5,11 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from pyuvm import uvm_analysis_port, uvm_subscriber
 
 from tb.env import faults as kind
-from tb.env.faults import Faults
-from tb.env.plan import Plan
+from tb.env.environment import Scoreboard
+from tb.env.slot.plan import Plan
 from tb.links.slot import Captured, SlotFrame
 from tb.networks.base import SlotNetwork
 
@@ -27,18 +26,16 @@ class Tally:
     discarded: int = 0  # inside, or offered, during a reset
 
 
-class SlotScoreboard(uvm_subscriber):
+class SlotScoreboard(Scoreboard):
     """Expects a stream of rows, `latency` clocks behind the stimulus; checks every word of it."""
 
     def __init__(self, name: str, parent: Any, network: SlotNetwork) -> None:
         super().__init__(name, parent)
         self.network = network
-        self.faults = Faults()
         self.tally = Tally()
         self.used = np.zeros(network.n + 2, np.int64)  # busiest lane count a level
         self.conflicts = np.zeros(2 * (network.n + 2), np.int64)  # predicted, whole scenario
         self.slots = 0
-        self.unknown = False
         self._latency = network.latency
         self._recent: deque[SlotFrame] = deque(maxlen=8)
         self._missing: dict[Key, str] = {}
@@ -48,9 +45,6 @@ class SlotScoreboard(uvm_subscriber):
         self._data = np.zeros((rows, network.leaves), network.payload.dtype)
         self._drained = True
         self._resets: list[int] = []  # clocks in which reset was held
-
-    def build_phase(self) -> None:
-        self.checked = uvm_analysis_port("checked", self)  # frames, when they were looked at
 
     # ---- the stream ------------------------------------------------------------------------------
 
@@ -225,8 +219,7 @@ class SlotScoreboard(uvm_subscriber):
             )
         if tally.sent == 0:
             self.faults.add(kind.UNCHECKED, "nothing was sent")
-        if self.unknown:
-            self.faults.add(kind.UNKNOWN, "an output or counter was X or Z")
+        super().check_phase()
 
 
 def _packet(key: Key, destination: int) -> str:
