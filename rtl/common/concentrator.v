@@ -11,10 +11,10 @@
 //   * more than S: exactly S pass, the lowest-numbered inputs, the others are lost;
 //   * outputs 0, 1, 2 ... are filled without a gap, in the order of the inputs.
 // What reaches an output is told as the number of the input, the setting of a crossbar.
-// Timing: combinational, depth O(log R).  A Kogge-Stone prefix sum tells each input how many idle
-// inputs lie below it (its adders ripple, but bit b of step t waits only for t + b cells); a
-// reverse butterfly then moves it down by that number, one power of two a stage.  Low powers go
-// first: two valid inputs can never meet, for their distances differ by less than they are apart.
+// Timing: combinational, depth O(log R).  A prefix sum tells each input how many idle inputs lie
+// below it; a reverse butterfly then moves it down by that number, one power of two a stage.  Low
+// powers go first: two valid inputs can never meet, for their distances differ by less than they
+// are apart.
 // Cost a copy: O(R log^2 R) cells.
 //
 // COPIES independent concentrators stand side by side; copy k owns the k-th slice of each vector.
@@ -48,26 +48,7 @@ module concentrator #(
   endfunction
   localparam [STAGES*R-1:0] NUMBERS = numbers(1'b0);
 
-  // How many inputs below each input are idle.
-  function automatic [STAGES*R-1:0] idle_below(input [R-1:0] valid);
-    integer       t, b;
-    reg   [R-1:0] near, far, carry;
-    begin
-      idle_below        = {(STAGES*R){1'b0}};
-      idle_below[R-1:0] = ~valid << 1;
-      for (t = 0; t < STAGES; t = t + 1) begin
-        carry = {R{1'b0}};
-        for (b = 0; b <= t; b = b + 1) begin
-          near  = idle_below[b*R +: R];
-          far   = near << (1 << t);
-          idle_below[b*R +: R] = near ^ far ^ carry;
-          carry = (near & far) | (carry & (near ^ far));
-        end
-        if (t + 1 < STAGES)
-          idle_below[(t+1)*R +: R] = carry;
-      end
-    end
-  endfunction
+  `include "count_below.vh"
 
   // All planes of an input move down together; the distance is used up.
   function automatic [(STAGES+1)*R-1:0] move_down(input [PLANES*R-1:0] planes);
@@ -97,7 +78,7 @@ module concentrator #(
     // verilator unroll_disable
     for (k = 0; k < COPIES; k = k + 1) begin
       valid         = valid_i[k*R +: R];
-      packed_planes = move_down({idle_below(valid), valid, NUMBERS} & {PLANES{valid}});
+      packed_planes = move_down({count_below(~valid), valid, NUMBERS} & {PLANES{valid}});
       packed_valid  = packed_planes[STAGES*R +: R];
       valid_o[k*S +: KEPT] = packed_valid[KEPT-1:0];
       for (l = 0; l < KEPT; l = l + 1) begin

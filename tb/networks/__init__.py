@@ -3,8 +3,9 @@
 from tb.errors import UserError
 from tb.networks.base import Network, Parameter
 from tb.networks.lbbvn import Lbbvn
+from tb.networks.leiserson import Leiserson
 
-NETWORKS: dict[str, type[Network]] = {Lbbvn.name: Lbbvn}
+NETWORKS: dict[str, type[Network]] = {Lbbvn.name: Lbbvn, Leiserson.name: Leiserson}
 
 __all__ = ["NETWORKS", "Network", "Parameter", "find"]
 

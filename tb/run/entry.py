@@ -11,6 +11,7 @@ import numpy as np
 from pyuvm import ConfigDB, uvm_root
 
 from tb.env.environment import Bench, BenchEnv
+from tb.env.serial.environment import SerialEnv
 from tb.env.slot.environment import SlotEnv
 from tb.env.test import BenchTest
 from tb.networks import find
@@ -19,7 +20,7 @@ from tb.scenarios import SCENARIOS, Scenario
 
 PLAN = json.loads(Path(os.environ["TB_PLAN"]).read_text())
 NETWORK = find(PLAN["network"]).from_variables(PLAN["variables"])
-ENVIRONMENTS: dict[str, type[BenchEnv]] = {"slot": SlotEnv}  # by link
+ENVIRONMENTS: dict[str, type[BenchEnv]] = {"slot": SlotEnv, "serial": SerialEnv}  # by link
 ENV = ENVIRONMENTS[NETWORK.link]
 
 _ports: dict[str, Any] = {}

@@ -3,8 +3,9 @@
 from tb.errors import UserError
 from tb.scenarios.base import Registry, Scenario
 from tb.scenarios.lbbvn import SCENARIOS as LBBVN
+from tb.scenarios.leiserson import SCENARIOS as LEISERSON
 
-SCENARIOS: dict[str, Registry] = {"lbbvn": LBBVN}
+SCENARIOS: dict[str, Registry] = {"lbbvn": LBBVN, "leiserson": LEISERSON}
 
 __all__ = ["SCENARIOS", "Scenario", "select"]
 

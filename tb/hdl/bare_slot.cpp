@@ -8,52 +8,7 @@
 // The file holds images of the ports as the model stores them: a count of rows of settings, for
 // each its level, slot and bits; a count of slots, for each valid, destinations and payloads.
 
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <ctime>
-#include <memory>
-#include <type_traits>
-#include <vector>
-
-#include "Vtop.h"
-#include "verilated.h"
-
-namespace {
-
-template <class Port>
-void read_port(std::FILE* file, Port& port) {
-    uint32_t bytes = 0;
-    if (std::fread(&bytes, 4, 1, file) != 1 || bytes > sizeof port) std::abort();
-    std::memset(&port, 0, sizeof port);
-    if (std::fread(&port, 1, bytes, file) != bytes) std::abort();
-}
-
-uint32_t read_count(std::FILE* file) {
-    uint32_t count = 0;
-    if (std::fread(&count, 4, 1, file) != 1) std::abort();
-    return count;
-}
-
-// getrusage would tell of the parent process, too.
-long peak_kib() {
-    std::FILE* const status = std::fopen("/proc/self/status", "r");
-    char line[256];
-    long kib = 0;
-    while (status && std::fgets(line, sizeof line, status)) std::sscanf(line, "VmHWM: %ld", &kib);
-    if (status) std::fclose(status);
-    return kib;
-}
-
-void clock(Vtop& top) {
-    top.clk = 1;
-    top.eval();
-    top.clk = 0;
-    top.eval();
-}
-
-}  // namespace
+#include "bare.h"
 
 int main(int argc, char** argv) {
     if (argc != 3) return 2;

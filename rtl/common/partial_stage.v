@@ -1,0 +1,147 @@
+// Copyright the fat-tree verification environment contributors
+// SPDX-License-Identifier: Apache-2.0
+
+`default_nettype none
+
+// One stage of a partial concentrator: a bipartite graph of R inputs and S outputs that sets paths
+// along its edges.
+//
+// Contract: a requesting input takes the edge that the first three of its decision bits name, or,
+// if they say 6 or 7, the first edge in order that leads to a free output.  If the named output is
+// taken, or there is no such edge, the request is lost.  Requests of one clock are served one after
+// the other, from input first_i up, wrapping around.  A path, and an output that was taken, stays
+// until clear_i; what an output shows, and acknowledges, run along it from the clock after the
+// request on.  The other decision bits go on with the request.
+// Timing: combinational from request_i to opened_o; depth O(R) in the worst case.
+// Cost a copy: at most 6 R edges.
+//
+// COPIES independent stages stand side by side; copy k owns the k-th slice of each vector.
+module partial_stage #(
+  parameter COPIES   = 1,
+  parameter R        = 12,                      // inputs
+  parameter S        = 8,                       // outputs, < R
+  parameter CHOICE_W = 3,                       // decision bits of this and the later stages
+  parameter LOST_W   = 8,                       // bits of the count of lost requests
+  parameter SELECT_W = (R > 1) ? $clog2(R) : 1, // derived
+  parameter REST_W   = (CHOICE_W > 3) ? CHOICE_W - 3 : 1  // derived
+) (
+  input  wire                       clk,
+  input  wire                       clear_i,
+  input  wire [SELECT_W-1:0]        first_i,
+  input  wire [COPIES*R-1:0]        request_i,
+  input  wire [COPIES*R*CHOICE_W-1:0] choice_i,
+  input  wire [COPIES*R-1:0]        wire_i,
+  output reg  [COPIES*S-1:0]        wire_o,     // of paths that stood before this clock
+  output reg  [COPIES*S-1:0]        opened_o,   // paths of this clock
+  output reg  [COPIES*S*REST_W-1:0] choice_o,   // their decision bits for the stages to come
+  input  wire [COPIES*S-1:0]        ack_i,
+  output reg  [COPIES*R-1:0]        ack_o,
+  output reg  [LOST_W-1:0]          lost_o
+);
+
+  `include "partial_graph.vh"
+
+  localparam DEGREE = graph_degree(R, S);
+  localparam OUT_W  = (S > 1) ? $clog2(S) : 1;
+
+  // Output of edge e of input i at [(i*DEGREE + e)*OUT_W +: OUT_W].
+  function [R*DEGREE*OUT_W-1:0] edges(input integer unused);
+    integer i, e, o;
+    begin
+      edges = {(R*DEGREE*OUT_W){1'b0}};
+      for (i = 0; i < R; i = i + 1)
+        for (e = 0; e < DEGREE; e = e + 1) begin
+          o = graph_output(R, S, i, e) + unused;
+          edges[(i*DEGREE + e)*OUT_W +: OUT_W] = o[OUT_W-1:0];
+        end
+    end
+  endfunction
+  localparam [R*DEGREE*OUT_W-1:0] EDGES = edges(0);
+
+  reg [COPIES*R-1:0]   open_q,  open;
+  reg [COPIES*R*3-1:0] edge_q,  chosen;  // by input: which of its edges the path takes
+  reg [COPIES*S-1:0]   taken_q, taken;
+
+  // ---- requests ---------------------------------------------------------------------------------
+
+  integer k, p, e, i, x, o;
+  reg     found;
+  always @* begin
+    open     = open_q;
+    chosen   = edge_q;
+    taken    = taken_q;
+    opened_o = {(COPIES*S){1'b0}};
+    choice_o = {(COPIES*S*REST_W){1'b0}};
+    lost_o   = {LOST_W{1'b0}};
+    found    = 1'b0;
+    i        = 0;
+    x        = 0;
+    o        = 0;
+    if (|request_i)
+      for (k = 0; k < COPIES; k = k + 1)
+        for (p = 0; p < R; p = p + 1) begin
+          i = p + {{(32-SELECT_W){1'b0}}, first_i};
+          if (i >= R) i = i - R;
+          x = k*R + i;
+          if (request_i[x]) begin
+            found = 1'b0;
+            for (e = 0; e < DEGREE; e = e + 1) begin
+              o = k*S + {{(32-OUT_W){1'b0}}, EDGES[(i*DEGREE + e)*OUT_W +: OUT_W]};
+              if (!found && !taken[o] && (choice_i[x*CHOICE_W + CHOICE_W-3 +: 3] == e[2:0]
+                                          || choice_i[x*CHOICE_W + CHOICE_W-3 +: 3] >= 3'd6)) begin
+                found              = 1'b1;
+                open[x]            = 1'b1;
+                chosen[x*3 +: 3]   = e[2:0];
+                taken[o]           = 1'b1;
+                opened_o[o]        = 1'b1;
+                if (CHOICE_W > 3)
+                  choice_o[o*REST_W +: REST_W] = choice_i[x*CHOICE_W +: REST_W];
+              end
+            end
+            if (!found) lost_o = lost_o + 1'b1;
+          end
+        end
+  end
+
+  always @(posedge clk)
+    if (clear_i) begin
+      open_q  <= {(COPIES*R){1'b0}};
+      taken_q <= {(COPIES*S){1'b0}};
+    end else if (|request_i) begin
+      open_q  <= open;
+      taken_q <= taken;
+      edge_q  <= chosen;
+    end
+
+  // ---- paths ------------------------------------------------------------------------------------
+
+  // Forward and backward are apart: they must not seem to wait for each other.
+  integer fk, fi, fo;
+  always @* begin
+    wire_o = {(COPIES*S){1'b0}};
+    fo     = 0;
+    for (fk = 0; fk < COPIES; fk = fk + 1)
+      for (fi = 0; fi < R; fi = fi + 1)
+        if (open_q[fk*R + fi] && wire_i[fk*R + fi]) begin
+          fo = {29'd0, edge_q[(fk*R + fi)*3 +: 3]};
+          wire_o[fk*S + {{(32-OUT_W){1'b0}}, EDGES[(fi*DEGREE + fo)*OUT_W +: OUT_W]}] = 1'b1;
+        end
+  end
+
+  integer bk, bi, bo;
+  always @* begin
+    ack_o = {(COPIES*R){1'b0}};
+    bo    = 0;
+    if (|ack_i)
+      for (bk = 0; bk < COPIES; bk = bk + 1)
+        for (bi = 0; bi < R; bi = bi + 1)
+          if (open_q[bk*R + bi]) begin
+            bo = {29'd0, edge_q[(bk*R + bi)*3 +: 3]};
+            ack_o[bk*R + bi] =
+              ack_i[bk*S + {{(32-OUT_W){1'b0}}, EDGES[(bi*DEGREE + bo)*OUT_W +: OUT_W]}];
+          end
+  end
+
+endmodule
+
+`default_nettype wire

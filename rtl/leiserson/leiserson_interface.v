@@ -1,0 +1,161 @@
+// Copyright the fat-tree verification environment contributors
+// SPDX-License-Identifier: Apache-2.0
+
+`include "checks.vh"
+`default_nettype none
+
+// Network interface of one wire: sends, keeps and repeats messages, receives and acknowledges.
+//
+// Contract, sending: in the load clock of a delivery cycle an interface whose message was
+// acknowledged, or that has none, takes the message on offer (take_o).  Then it decides whether to
+// send its message in this delivery cycle:
+//   once_i                     always; the message is forgotten whatever becomes of it (off-line)
+//   DISCIPLINE = "RETRY"       always, until it is acknowledged
+//   DISCIPLINE = "RANDOMISED"  with probability 1 / 2^exponent_i: when that many low bits of its
+//                              LFSR (32-bit xorshift, one step a delivery cycle) are all zero
+// The first bit is on the wire in the clock after the load clock.
+// Contract, receiving: the first 1 on a wire is the M bit, WIDTH data bits follow, most significant
+// first; one clock after the last the acknowledge goes back, one clock long.  What comes later in
+// the same delivery cycle should be zeros (trailing_o).
+// What was seen in a delivery cycle is told in its last clock, in which last_i is high; else the
+// outputs that tell it are zero.
+module leiserson_interface #(
+  parameter WIDTH   = 32,                     // data bits of a message, >= 1
+  parameter FRAME_W = 40,                     // M, address and data bits of the longest message
+  parameter TICK_W  = 7,                      // bits of the number of a clock in a cycle, <= 16
+  parameter [8*10-1:0] DISCIPLINE = "RETRY"   // "RETRY", "RANDOMISED"
+) (
+  input  wire               clk,
+  input  wire               rst,         // synchronous: messages are forgotten
+  input  wire               load_i,      // first clock of a delivery cycle
+  input  wire               last_i,      // last clock of it
+  input  wire               restart_i,   // with load_i: the first delivery cycle of all
+  input  wire               once_i,
+  input  wire [31:0]        seed_i,      // of this LFSR, read at restart
+  input  wire [3:0]         exponent_i,
+  input  wire [TICK_W-1:0]  tick_i,      // number of this clock in its delivery cycle
+  // message on offer: bit FRAME_W-1 is the M bit, address and data follow, then zeros
+  input  wire               offer_valid_i,
+  input  wire [FRAME_W-1:0] offer_i,
+  output wire               take_o,
+  // the network
+  output wire               wire_o,
+  input  wire               ack_i,
+  input  wire               wire_i,
+  output wire               ack_o,
+  // seen in this delivery cycle
+  output wire               sent_o,      // as a sender: it sent,
+  output wire               acked_o,     // it got an acknowledge,
+  output wire [15:0]        ack_tick_o,  // in this clock
+  output wire               arrived_o,   // as a receiver: a message came,
+  output wire [15:0]        tick_o,      // its M bit in this clock,
+  output wire [WIDTH-1:0]   data_o,      // with these data,
+  output wire               trailing_o   // and not zeros behind it
+);
+
+  // ---- sending ----------------------------------------------------------------------------------
+
+  reg                pending_q;  // it has a message
+  reg                sending_q;
+  reg                acked_q;
+  reg  [TICK_W-1:0]  ack_tick_q;
+  reg  [FRAME_W-1:0] message_q;  // kept; the bit that is sent next stands in front
+  wire               keep = pending_q & ~acked_q & ~once_i & ~restart_i;
+  wire               have = keep | offer_valid_i;
+  wire               lucky;
+
+  assign take_o = load_i & ~keep;
+
+  always @(posedge clk)
+    if (rst) begin
+      pending_q  <= 1'b0;
+      sending_q  <= 1'b0;
+      acked_q    <= 1'b0;
+      ack_tick_q <= {TICK_W{1'b0}};
+    end else if (load_i) begin
+      pending_q  <= have;
+      sending_q  <= have & (lucky | once_i);
+      acked_q    <= 1'b0;
+      ack_tick_q <= {TICK_W{1'b0}};
+      if (!keep) message_q <= offer_i;
+    end else if (ack_i) begin
+      acked_q    <= 1'b1;
+      ack_tick_q <= tick_i;
+    end
+
+  // Tick 1 sends the first bit: the kept message is read, not shifted, so that it can be repeated.
+  localparam POINT_W = (FRAME_W > 1) ? $clog2(FRAME_W) : 1;
+  localparam [31:0] FRAME_INT = FRAME_W;
+  wire [31:0] tick  = {{(32-TICK_W){1'b0}}, tick_i};
+  wire [31:0] place = FRAME_INT - tick;
+  assign wire_o = sending_q & (tick <= FRAME_INT) & ~load_i & message_q[place[POINT_W-1:0]];
+  wire unused = &{1'b0, place};
+
+  assign sent_o     = last_i & sending_q;
+  assign acked_o    = last_i & (acked_q | ack_i);
+  assign ack_tick_o = last_i ? {{(16-TICK_W){1'b0}}, ack_i ? tick_i : ack_tick_q} : 16'd0;
+
+  generate
+    if (DISCIPLINE == "RANDOMISED") begin : gen_randomised
+      reg  [31:0] lfsr_q;
+      wire [31:0] lfsr = restart_i ? ((seed_i == 32'd0) ? 32'd1 : seed_i) : lfsr_q;
+      wire [31:0] mask = (32'd1 << exponent_i) - 32'd1;
+      wire [31:0] a    = lfsr ^ (lfsr << 13);
+      wire [31:0] b    = a ^ (a >> 17);
+      always @(posedge clk) if (load_i) lfsr_q <= b ^ (b << 5);
+      assign lucky = ((lfsr & mask) == 32'd0);
+    end else begin : gen_retry
+      wire unused_random = &{1'b0, seed_i, exponent_i};
+      assign lucky = 1'b1;
+    end
+  endgenerate
+
+  // ---- receiving --------------------------------------------------------------------------------
+
+  localparam LEFT_W = $clog2(WIDTH + 1);
+  localparam [31:0] WIDTH_INT = WIDTH;
+
+  reg              arrived_q;
+  reg              ended_q;     // the last data bit was in the clock before
+  reg              trailing_q;
+  reg [TICK_W-1:0] tick_q;
+  reg [WIDTH-1:0]  data_q;
+  reg [LEFT_W-1:0] left_q;      // data bits that are still to come
+
+  always @(posedge clk)
+    if (rst || load_i) begin
+      arrived_q  <= 1'b0;
+      ended_q    <= 1'b0;
+      trailing_q <= 1'b0;
+      tick_q     <= {TICK_W{1'b0}};
+      data_q     <= {WIDTH{1'b0}};
+      left_q     <= {LEFT_W{1'b0}};
+    end else if (left_q != {LEFT_W{1'b0}}) begin
+      left_q     <= left_q - 1'b1;
+      ended_q    <= (left_q == {{(LEFT_W-1){1'b0}}, 1'b1});
+      data_q     <= (data_q << 1) | {{(WIDTH-1){1'b0}}, wire_i};
+    end else begin
+      ended_q    <= 1'b0;
+      if (wire_i && arrived_q)
+        trailing_q <= 1'b1;
+      if (wire_i && !arrived_q) begin
+        arrived_q  <= 1'b1;
+        tick_q     <= tick_i;
+        left_q     <= WIDTH_INT[LEFT_W-1:0];
+      end
+    end
+
+  assign ack_o      = ended_q;
+  assign arrived_o  = last_i & arrived_q;
+  assign tick_o     = last_i ? {{(16-TICK_W){1'b0}}, tick_q} : 16'd0;
+  assign data_o     = last_i ? data_q : {WIDTH{1'b0}};
+  assign trailing_o = last_i & (trailing_q | (wire_i & arrived_q & (left_q == {LEFT_W{1'b0}})));
+
+  `CHECK_PARAMETER(WIDTH >= 1, "WIDTH", WIDTH)
+  `CHECK_PARAMETER(FRAME_W > WIDTH, "FRAME_W", FRAME_W)
+  `CHECK_PARAMETER(TICK_W <= 16, "TICK_W", TICK_W)
+  `CHECK_CHOICE(DISCIPLINE == "RETRY" || DISCIPLINE == "RANDOMISED", "DISCIPLINE", DISCIPLINE)
+
+endmodule
+
+`default_nettype wire

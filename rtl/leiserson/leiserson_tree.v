@@ -1,0 +1,286 @@
+// Copyright the fat-tree verification environment contributors
+// SPDX-License-Identifier: Apache-2.0
+
+`include "checks.vh"
+`default_nettype none
+
+// Bit-serial fat-tree of n = 2^N_LOG processors with its network interfaces (C. E. Leiserson,
+// "Fat-trees: universal networks for hardware-efficient supercomputing", 1985, section II).
+//
+// Contract: time runs in delivery cycles of CYCLE clocks, one after the other from reset on.  In
+// the first clock of each, load_o, the interfaces take messages; in the last, last_o, and only then,
+// everything that was seen in the cycle is on the outputs.  A message of one wire is one bit a clock: M bit,
+// address, WIDTH data bits.  All senders start together.  A path is held to the end of the
+// delivery cycle; a message that finds no wire is lost, counted at its channel, and told to its
+// sender by the missing acknowledge.
+//   Wires: processor p has wires p*P .. p*P+P-1, P = capacity of a leaf channel; behind them come
+//   the wires of the channel above the root, the interface to the outside world.
+//   Address, one bit a node: 1 up, 0 to the sibling, then 0 left and 1 right on the way down.
+//   CONCENTRATOR = "PARTIAL": three decision bits a stage follow the address bit of a node.
+//   DISCIPLINE: what a sender does, see leiserson_interface.
+// Timing: an M bit needs 1 + 3 stages + PIPELINE clocks a node, an acknowledge PIPELINE.
+//
+// Capacities: level k = 0 .. n, cap(k) wires each way in the channel above a node of level k.
+// Counters are 32 bits, wrap around, and are cleared by rst alone; those of level k stand at
+// [32*k +: 32]: messages lost at a port to a channel of that level.
+module leiserson_tree #(
+  parameter N_LOG      = 4,                          // lg n, 1 .. 10
+  parameter [8*11-1:0] CAPACITY = "UNIVERSAL",       // "UNIVERSAL", "NONBLOCKING", "GIVEN"
+  parameter [31:0] ROOT = 16,                        // UNIVERSAL: root capacity, n^(2/3) .. n
+  parameter [32*11-1:0] CAPS = 0,                    // GIVEN: cap(k) at [32*k +: 32]
+  parameter [8*7-1:0]  CONCENTRATOR = "IDEAL",       // "IDEAL", "PARTIAL"
+  parameter [8*8-1:0]  PRIORITY     = "FIXED",       // "FIXED", "ROTATING"
+  parameter [8*10-1:0] DISCIPLINE   = "RETRY",       // "RETRY", "RANDOMISED"
+  parameter PIPELINE   = 1,                          // 0, 1: registers a node and direction
+  parameter WIDTH      = 32,                         // data bits of a message, 1 .. 64
+  // derived
+  parameter WIRES      = (1 << N_LOG) * cap(N_LOG) + cap(0),
+  parameter FRAME_W    = 1 + longest(1) + WIDTH,
+  parameter CYCLE      = 3 + longest(1 + PIPELINE) + WIDTH + PIPELINE * (2 * N_LOG - 1)
+) (
+  input  wire                     clk,
+  input  wire                     rst,
+  input  wire                     restart_i,     // with load_o: this delivery cycle has number 0
+  input  wire                     once_i,        // off-line: every message is sent once
+  input  wire [31:0]              seed_i,        // RANDOMISED: read at restart
+  output wire                     load_o,
+  output wire                     last_o,
+  input  wire [WIRES-1:0]         offer_valid_i,
+  input  wire [WIRES*FRAME_W-1:0] offer_i,       // bit FRAME_W-1 is the M bit; zeros at the end
+  output wire [WIRES-1:0]         take_o,
+  output wire [WIRES-1:0]         sent_o,
+  output wire [WIRES-1:0]         acked_o,
+  output wire [WIRES*16-1:0]      ack_tick_o,
+  output wire [WIRES-1:0]         arrived_o,
+  output wire [WIRES*16-1:0]      tick_o,
+  output wire [WIRES*WIDTH-1:0]   data_o,
+  output wire [WIRES-1:0]         trailing_o,
+  output wire [(N_LOG+1)*32-1:0]  lost_up_o,
+  output wire [(N_LOG+1)*32-1:0]  lost_down_o
+);
+
+  `include "partial_stages.vh"
+
+  // Wires of a level-k channel, each way.  UNIVERSAL: min(ceil(n / 2^k), ceil(w / 2^(2k/3))); the
+  // second is the least c with c^3 4^k >= w^3, in whole numbers.
+  function integer cap(input integer k);
+    reg [63:0] c, volume;
+    begin
+      cap = (1 << N_LOG) >> k;
+      if (CAPACITY == "GIVEN") begin
+        cap = CAPS[32*k +: 32];
+      end else if (CAPACITY == "UNIVERSAL") begin
+        volume = {32'd0, ROOT};
+        volume = volume * volume * volume;
+        c      = 64'd1;
+        while (((c * c * c) << (2 * k)) < volume)
+          c = c + 64'd1;
+        if (c[31:0] < cap) cap = c[31:0];
+      end
+    end
+  endfunction
+
+  // Most address bits of a message, with decision bits (each = 1), or most clocks that its M bit
+  // needs (each = 1 + PIPELINE).
+  function integer node_up(input integer k, input integer each);
+    node_up = each + ((CONCENTRATOR == "PARTIAL") ? 3 * stage_count(2 * cap(k+1), cap(k)) : 0);
+  endfunction
+  function integer node_down(input integer k, input integer each);
+    node_down = each
+              + ((CONCENTRATOR == "PARTIAL") ? 3 * stage_count(cap(k) + cap(k+1), cap(k+1)) : 0);
+  endfunction
+  function integer longest(input integer each);
+    integer top, k, length;
+    begin
+      longest = 0;
+      // turn at a node of level `top`; -1: come in from outside and go all the way down
+      for (top = -1; top < N_LOG; top = top + 1) begin
+        length = 0;
+        for (k = (top < 0) ? 0 : top; k < N_LOG; k = k + 1)
+          length = length + node_down(k, each);
+        if (top >= 0)
+          for (k = top + 1; k < N_LOG; k = k + 1)
+            length = length + node_up(k, each);
+        if (length > longest) longest = length;
+      end
+      // or leave the machine
+      length = 0;
+      for (k = 0; k < N_LOG; k = k + 1)
+        length = length + node_up(k, each);
+      if (length > longest) longest = length;
+    end
+  endfunction
+
+  localparam LEAVES = (1 << N_LOG) * cap(N_LOG);  // wires of all processors
+  localparam LOST_W = 16;
+
+  // ---- delivery cycles --------------------------------------------------------------------------
+
+  localparam        TICK_W = $clog2(CYCLE);
+  localparam [31:0] LAST   = CYCLE - 1;
+
+  reg [TICK_W-1:0] tick_q;
+  always @(posedge clk)
+    tick_q <= (rst || last_o) ? {TICK_W{1'b0}} : tick_q + 1'b1;
+
+  reg first_q;  // no delivery cycle has begun since reset
+  always @(posedge clk)
+    if (rst)         first_q <= 1'b1;
+    else if (load_o) first_q <= 1'b0;
+
+  wire restart = load_o & (restart_i | first_q);
+  wire clear   = rst | load_o;
+  assign load_o = (tick_q == {TICK_W{1'b0}});
+  assign last_o = (tick_q == LAST[TICK_W-1:0]);
+
+  wire [3:0] exponent;
+  generate
+    if (DISCIPLINE == "RANDOMISED") begin : gen_guess
+      localparam LG_LG = (N_LOG > 2) ? $clog2(N_LOG) : 1;
+      load_guess #(.LIMIT(N_LOG * LG_LG)) u_guess (
+        .clk(clk), .step_i(load_o), .restart_i(restart), .exponent_o(exponent)
+      );
+    end else begin : gen_no_guess
+      assign exponent = 4'd0;
+    end
+  endgenerate
+
+  // ---- interfaces -------------------------------------------------------------------------------
+
+  wire [WIRES-1:0] sent_bits, sent_acks, seen_bits, seen_acks;
+
+  // The LFSR of every wire starts from another number: the seed, spread by the golden ratio.
+  genvar k;
+  generate
+    for (k = 0; k < WIRES; k = k + 1) begin : gen_wire
+      localparam [31:0] SPREAD = (k + 1) * 32'h9E3779B9;
+      leiserson_interface #(
+        .WIDTH(WIDTH), .FRAME_W(FRAME_W), .TICK_W(TICK_W), .DISCIPLINE(DISCIPLINE)
+      ) u_interface (
+        .clk          (clk),
+        .rst          (rst),
+        .load_i       (load_o),
+        .last_i       (last_o),
+        .restart_i    (restart),
+        .once_i       (once_i),
+        .seed_i       (seed_i ^ SPREAD),
+        .exponent_i   (exponent),
+        .tick_i       (tick_q),
+        .offer_valid_i(offer_valid_i[k]),
+        .offer_i      (offer_i[k*FRAME_W +: FRAME_W]),
+        .take_o       (take_o[k]),
+        .wire_o       (sent_bits[k]),
+        .ack_i        (sent_acks[k]),
+        .wire_i       (seen_bits[k]),
+        .ack_o        (seen_acks[k]),
+        .sent_o       (sent_o[k]),
+        .acked_o      (acked_o[k]),
+        .ack_tick_o   (ack_tick_o[k*16 +: 16]),
+        .arrived_o    (arrived_o[k]),
+        .tick_o       (tick_o[k*16 +: 16]),
+        .data_o       (data_o[k*WIDTH +: WIDTH]),
+        .trailing_o   (trailing_o[k])
+      );
+    end
+  endgenerate
+
+  // ---- levels -----------------------------------------------------------------------------------
+
+  wire [N_LOG*LOST_W-1:0] up_lost, down_lost;  // by level of the node
+
+  generate
+    for (k = 0; k < N_LOG; k = k + 1) begin : gen_level
+      localparam NODES  = 1 << k;
+      localparam C_UP   = cap(k);
+      localparam C_DOWN = cap(k + 1);
+      localparam BELOW  = NODES * 2 * C_DOWN;
+      localparam ABOVE  = NODES * C_UP;
+
+      wire [BELOW-1:0] from_below, ack_to_below, to_below, ack_from_below;
+      wire [ABOVE-1:0] to_above, ack_from_above, from_above, ack_to_above;
+
+      leiserson_node #(
+        .NODES(NODES), .C_UP(C_UP), .C_DOWN(C_DOWN), .CONCENTRATOR(CONCENTRATOR),
+        .PRIORITY(PRIORITY), .PIPELINE(PIPELINE), .LOST_W(LOST_W)
+      ) u_nodes (
+        .clk        (clk),
+        .clear_i    (clear),
+        .restart_i  (restart),
+        .up_i       (from_below),
+        .up_ack_o   (ack_to_below),
+        .down_o     (to_below),
+        .down_ack_i (ack_from_below),
+        .up_o       (to_above),
+        .up_ack_i   (ack_from_above),
+        .down_i     (from_above),
+        .down_ack_o (ack_to_above),
+        .up_lost_o  (up_lost  [k*LOST_W +: LOST_W]),
+        .down_lost_o(down_lost[k*LOST_W +: LOST_W])
+      );
+
+      if (k == N_LOG - 1) begin : gen_leaves_below
+        assign from_below            = sent_bits[LEAVES-1:0];
+        assign sent_acks[LEAVES-1:0] = ack_to_below;
+        assign seen_bits[LEAVES-1:0] = to_below;
+        assign ack_from_below        = seen_acks[LEAVES-1:0];
+      end else begin : gen_level_below
+        assign from_below     = gen_level[k+1].to_above;
+        assign ack_from_below = gen_level[k+1].ack_to_above;
+      end
+
+      if (k == 0) begin : gen_outside
+        assign from_above              = sent_bits[WIRES-1:LEAVES];
+        assign sent_acks[WIRES-1:LEAVES] = ack_to_above;
+        assign seen_bits[WIRES-1:LEAVES] = to_above;
+        assign ack_from_above          = seen_acks[WIRES-1:LEAVES];
+      end else begin : gen_level_above
+        assign from_above     = gen_level[k-1].to_below;
+        assign ack_from_above = gen_level[k-1].ack_to_below;
+      end
+    end
+  endgenerate
+
+  // ---- counters ---------------------------------------------------------------------------------
+
+  generate
+    for (k = 0; k <= N_LOG; k = k + 1) begin : gen_counter
+      reg [31:0] up_q;
+      reg [31:0] down_q;
+      if (k < N_LOG) begin : gen_up
+        always @(posedge clk)
+          up_q <= rst ? 32'd0 : up_q + {{(32-LOST_W){1'b0}}, up_lost[k*LOST_W +: LOST_W]};
+      end else begin : gen_no_up  // a processor's own wires: nothing to contend for
+        always @(posedge clk) up_q <= 32'd0;
+      end
+      if (k > 0) begin : gen_down
+        always @(posedge clk)
+          down_q <= rst ? 32'd0 : down_q + {{(32-LOST_W){1'b0}}, down_lost[(k-1)*LOST_W +: LOST_W]};
+      end else begin : gen_no_down
+        always @(posedge clk) down_q <= 32'd0;
+      end
+      assign lost_up_o  [32*k +: 32] = up_q;
+      assign lost_down_o[32*k +: 32] = down_q;
+    end
+  endgenerate
+
+  // ---- parameters -------------------------------------------------------------------------------
+
+  `CHECK_PARAMETER(N_LOG >= 1 && N_LOG <= 10, "N_LOG", N_LOG)
+  `CHECK_PARAMETER(WIDTH >= 1 && WIDTH <= 64, "WIDTH", WIDTH)
+  `CHECK_PARAMETER(PIPELINE == 0 || PIPELINE == 1, "PIPELINE", PIPELINE)
+  `CHECK_PARAMETER(WIRES < (1 << LOST_W), "WIRES", WIRES)
+  `CHECK_CHOICE(CAPACITY == "UNIVERSAL" || CAPACITY == "NONBLOCKING" || CAPACITY == "GIVEN",
+                "CAPACITY", CAPACITY)
+  generate
+    if (CAPACITY == "UNIVERSAL") begin : gen_check_root
+      `CHECK_PARAMETER(ROOT <= (1 << N_LOG) && ROOT * ROOT * ROOT >= (1 << (2 * N_LOG)),
+                       "ROOT", ROOT)
+    end
+    for (k = 0; k <= N_LOG; k = k + 1) begin : gen_check
+      `CHECK_PARAMETER(cap(k) >= 1, "CAPS", cap(k))
+    end
+  endgenerate
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,1 @@
+"""The environment of a network on the serial link."""

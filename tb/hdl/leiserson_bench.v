@@ -1,0 +1,103 @@
+// Copyright the fat-tree verification environment contributors
+// SPDX-License-Identifier: Apache-2.0
+
+`default_nettype none
+
+// Top of a simulation of leiserson_tree: a serial_player drives it and captures what it does.
+// On Verilator the clock is driven by the C++ main; elsewhere by the process below, which runs
+// while the player is busy.
+module leiserson_bench #(
+  parameter N_LOG      = 4,
+  parameter [8*11-1:0]  CAPACITY = "UNIVERSAL",
+  parameter ROOT       = 16,
+  parameter [32*11-1:0] CAPS = 0,
+  parameter [8*7-1:0]   CONCENTRATOR = "IDEAL",
+  parameter [8*8-1:0]   PRIORITY     = "FIXED",
+  parameter [8*10-1:0]  DISCIPLINE   = "RETRY",
+  parameter PIPELINE   = 1,
+  parameter WIDTH      = 32,
+  parameter WIRES      = 32,    // what the model works out of the above, as the tree does
+  parameter FRAME_W    = 40,
+  parameter ROWS       = 64,    // rows of the player's memories
+  parameter FRAME_STRIDE = 64,
+  parameter DATA_STRIDE  = 32
+)
+`ifdef VERILATOR
+(
+  input  wire clk,
+  output wire busy_o
+);
+`else
+;
+  reg  clk = 1'b0;
+  wire busy_o;
+  always begin
+    wait (busy_o === 1'b1);
+    #1 clk = 1'b1;
+    #1 clk = 1'b0;
+  end
+`endif
+
+  localparam LOST_W = 2 * (N_LOG + 1) * 32;
+
+  wire                     rst, restart, once, load, last;
+  wire [31:0]              seed;
+  wire [WIRES-1:0]         offer_valid, take, sent, acked, arrived, trailing;
+  wire [WIRES*FRAME_W-1:0] offer;
+  wire [WIRES*16-1:0]      ack_tick, tick;
+  wire [WIRES*WIDTH-1:0]   data;
+  wire [LOST_W-1:0]        lost;
+
+  leiserson_tree #(
+    .N_LOG(N_LOG), .CAPACITY(CAPACITY), .ROOT(ROOT), .CAPS(CAPS), .CONCENTRATOR(CONCENTRATOR),
+    .PRIORITY(PRIORITY), .DISCIPLINE(DISCIPLINE), .PIPELINE(PIPELINE), .WIDTH(WIDTH)
+  ) u_tree (
+    .clk          (clk),
+    .rst          (rst),
+    .restart_i    (restart),
+    .once_i       (once),
+    .seed_i       (seed),
+    .load_o       (load),
+    .last_o       (last),
+    .offer_valid_i(offer_valid),
+    .offer_i      (offer),
+    .take_o       (take),
+    .sent_o       (sent),
+    .acked_o      (acked),
+    .ack_tick_o   (ack_tick),
+    .arrived_o    (arrived),
+    .tick_o       (tick),
+    .data_o       (data),
+    .trailing_o   (trailing),
+    .lost_up_o    (lost[LOST_W/2-1:0]),
+    .lost_down_o  (lost[LOST_W-1:LOST_W/2])
+  );
+
+  serial_player #(
+    .WIRES(WIRES), .FRAME_W(FRAME_W), .WIDTH(WIDTH), .LOST_W(LOST_W),
+    .ROWS(ROWS), .FRAME_STRIDE(FRAME_STRIDE), .DATA_STRIDE(DATA_STRIDE)
+  ) u_player (
+    .clk          (clk),
+    .busy_o       (busy_o),
+    .rst_o        (rst),
+    .restart_o    (restart),
+    .once_o       (once),
+    .seed_o       (seed),
+    .load_i       (load),
+    .last_i       (last),
+    .offer_valid_o(offer_valid),
+    .offer_o      (offer),
+    .take_i       (take),
+    .sent_i       (sent),
+    .acked_i      (acked),
+    .ack_tick_i   (ack_tick),
+    .arrived_i    (arrived),
+    .tick_i       (tick),
+    .data_i       (data),
+    .trailing_i   (trailing),
+    .lost_i       (lost)
+  );
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,155 @@
+// Copyright the fat-tree verification environment contributors
+// SPDX-License-Identifier: Apache-2.0
+
+`default_nettype none
+
+// Plays message sets over the serial link and captures whole delivery cycles, so that Python wakes
+// once for dozens of them.
+//
+// Contract: Python fills stim_valid and stim_message, sets `cycles`, `restart` and `once`, and
+// toggles `go`.  With `restart` the delivery cycle that begins is number 0 and every wire offers its
+// message of row 0; each time the network takes an offer the wire goes on to its next row: with
+// `once` in every delivery cycle (row = delivery cycle), else when a message was taken (a queue).
+// In the last clock of a delivery cycle what was seen in it is captured in the next row of the seen_
+// memories.  After `cycles` of them `done` equals `go` again.  Clocks run only while busy_o is
+// high.  `reset_at` = c > 0 asserts reset for one clock, c clocks after the start (c = 1: the first).
+//
+// Elements are padded, so that a row is an array of machine words.
+module serial_player #(
+  parameter WIRES     = 4,    // senders, and as many receivers
+  parameter FRAME_W   = 40,   // bits of a message
+  parameter WIDTH     = 32,   // data bits of it
+  parameter LOST_W    = 64,   // bits of all counters
+  parameter ROWS      = 64,   // rows of the memories, >= 2
+  parameter FRAME_STRIDE = 64,
+  parameter DATA_STRIDE  = 32
+) (
+  input  wire                     clk,
+  output wire                     busy_o,
+  output wire                     rst_o,
+  output wire                     restart_o,
+  output wire                     once_o,
+  output wire [31:0]              seed_o,
+  input  wire                     load_i,
+  input  wire                     last_i,
+  output wire [WIRES-1:0]         offer_valid_o,
+  output wire [WIRES*FRAME_W-1:0] offer_o,
+  input  wire [WIRES-1:0]         take_i,
+  input  wire [WIRES-1:0]         sent_i,
+  input  wire [WIRES-1:0]         acked_i,
+  input  wire [WIRES*16-1:0]      ack_tick_i,
+  input  wire [WIRES-1:0]         arrived_i,
+  input  wire [WIRES*16-1:0]      tick_i,
+  input  wire [WIRES*WIDTH-1:0]   data_i,
+  input  wire [WIRES-1:0]         trailing_i,
+  input  wire [LOST_W-1:0]        lost_i
+);
+
+  localparam INDEX_W = $clog2(ROWS);
+  localparam NEXT_W  = INDEX_W + 1;  // a row, or ROWS: no more
+
+  reg [WIRES-1:0]              stim_valid   [0:ROWS-1];
+  reg [WIRES*FRAME_STRIDE-1:0] stim_message [0:ROWS-1];
+  reg [WIRES-1:0]              seen_sent     [0:ROWS-1];
+  reg [WIRES-1:0]              seen_acked    [0:ROWS-1];
+  reg [WIRES-1:0]              seen_arrived  [0:ROWS-1];
+  reg [WIRES-1:0]              seen_trailing [0:ROWS-1];
+  reg [WIRES*16-1:0]  seen_ack_tick [0:ROWS-1];
+  reg [WIRES*16-1:0]  seen_tick     [0:ROWS-1];
+  reg [WIRES*DATA_STRIDE-1:0]  seen_data     [0:ROWS-1];
+  reg [LOST_W-1:0]             seen_lost;    // as it stood in the last clock
+  reg [31:0]                   seen_clocks;  // that all the delivery cycles took
+
+  reg                go;
+  reg                done;
+  reg                restart;
+  reg                once;
+  reg [31:0]         seed;
+  reg [31:0]         cycles;
+  reg [31:0]         reset_at;
+  reg [31:0]         clocks;   // since the start
+  reg [INDEX_W-1:0]  index;    // row that is captured next
+
+  initial begin
+    go       = 1'b0;
+    done     = 1'b0;
+    restart  = 1'b0;
+    once     = 1'b0;
+    seed     = 32'd0;
+    cycles   = 32'd0;
+    reset_at = 32'd0;
+    clocks   = 32'd0;
+    index    = {INDEX_W{1'b0}};
+  end
+
+  assign busy_o    = (go != done);
+  assign rst_o     = busy_o & (reset_at != 32'd0) & (clocks + 32'd1 == reset_at);
+  assign restart_o = restart & (clocks == 32'd0);
+  assign once_o    = once;
+  assign seed_o    = seed;
+
+  // ---- what each wire offers --------------------------------------------------------------------
+
+  reg  [WIRES*NEXT_W-1:0] next_q;  // by wire: the row that it offers
+  wire [WIRES*NEXT_W-1:0] next;
+
+  localparam [31:0] ROWS_INT = ROWS;
+
+  // Only in load clocks does anybody look; and that depends on busy_o, so that the simulator looks
+  // again when a frame starts: it need not know that Python wrote the memories.
+  genvar g;
+  generate
+    for (g = 0; g < WIRES; g = g + 1) begin : gen_offer
+      wire [NEXT_W-1:0] row  = restart_o ? {NEXT_W{1'b0}} : next_q[g*NEXT_W +: NEXT_W];
+      wire              look = busy_o & load_i & (row != ROWS_INT[NEXT_W-1:0]);
+      wire              on   = look & (once | (take_i[g] & offer_valid_o[g]));
+      assign offer_valid_o[g] = look ? stim_valid[row[INDEX_W-1:0]][g] : 1'b0;
+      assign offer_o[g*FRAME_W +: FRAME_W] =
+        look ? stim_message[row[INDEX_W-1:0]][g*FRAME_STRIDE +: FRAME_W] : {FRAME_W{1'b0}};
+      assign next[g*NEXT_W +: NEXT_W] = on ? row + 1'b1 : row;
+    end
+  endgenerate
+
+  always @(posedge clk) if (load_i) next_q <= next;
+
+  // ---- what is captured -------------------------------------------------------------------------
+
+  wire [WIRES*DATA_STRIDE-1:0] data_row;
+
+  generate
+    if (DATA_STRIDE == WIDTH) begin : gen_dense
+      assign data_row = data_i;
+    end else begin : gen_padded
+      for (g = 0; g < WIRES; g = g + 1) begin : gen_data
+        assign data_row[g*DATA_STRIDE +: DATA_STRIDE] =
+          {{(DATA_STRIDE-WIDTH){1'b0}}, data_i[g*WIDTH +: WIDTH]};
+      end
+    end
+  endgenerate
+
+  always @(posedge clk)
+    if (busy_o) begin
+      clocks <= clocks + 32'd1;
+      if (last_i && !rst_o) begin
+        seen_sent[index]     <= sent_i;
+        seen_acked[index]    <= acked_i;
+        seen_arrived[index]  <= arrived_i;
+        seen_trailing[index] <= trailing_i;
+        seen_ack_tick[index] <= ack_tick_i;
+        seen_tick[index]     <= tick_i;
+        seen_data[index]     <= data_row;
+        seen_lost            <= lost_i;
+        if ({{(32-INDEX_W){1'b0}}, index} + 1 == cycles) begin
+          index  <= {INDEX_W{1'b0}};
+          clocks <= 32'd0;
+          seen_clocks <= clocks + 32'd1;
+          done   <= go;  // last: Python looks as soon as it changes
+        end else begin
+          index  <= index + 1'b1;
+        end
+      end
+    end
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,299 @@
+"""Leiserson's bit-serial fat-tree (rtl/leiserson)."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from models import leiserson as lei
+from models.checks import Int32Array, Int64Array
+from tb.errors import UserError
+from tb.links.payload import Payload, Words
+from tb.networks.base import ROOT, Parameter, choice, integer
+
+CAPACITIES = ("UNIVERSAL", "NONBLOCKING")
+CONCENTRATORS = ("IDEAL", "PARTIAL")
+PRIORITIES = ("FIXED", "ROTATING")
+DISCIPLINES = ("RETRY", "RANDOMISED")
+MAX_WIRES = 1024  # of a channel
+MESSAGES_A_FRAME = 4096  # enough to make waking Python cheap, small enough for the cache
+
+
+@dataclass(frozen=True)
+class Leiserson:
+    """A bit-serial fat-tree of 2^n processors: capacities, concentrators, disciplines."""
+
+    n: int
+    root: str
+    capacity: str
+    concentrator: str
+    priority: str
+    discipline: str
+    pipeline: int
+    width: int
+    scheduler: str
+    messages: str
+
+    name: ClassVar[str] = "leiserson"
+    link: ClassVar[str] = "serial"
+    summary: ClassVar[str] = "bit-serial fat-tree of selectors and concentrators (Leiserson, 1985)"
+    top: ClassVar[str] = "leiserson_bench"
+    parameters: ClassVar[tuple[Parameter, ...]] = (
+        Parameter("N", "16", "processors: a power of two, 2 … 1024"),
+        Parameter("W", "", "root capacity, n^(2/3) … n, of UNIVERSAL capacities; empty: the least"),
+        Parameter(
+            "CAPACITY",
+            "UNIVERSAL",
+            "wires a channel: UNIVERSAL, NONBLOCKING, or one number a level from the channel "
+            "above the root to the processors, as 8,6,4,2,1",
+        ),
+        Parameter("CONCENTRATOR", "IDEAL", "IDEAL, or PARTIAL (Pippenger's)"),
+        Parameter("PRIORITY", "FIXED", "FIXED, or ROTATING by a wire each delivery cycle"),
+        Parameter(
+            "DISCIPLINE", "RETRY", "on-line: RETRY always, or RANDOMISED (Greenberg, Leiserson)"
+        ),
+        Parameter("PIPELINE", "1", "1: a register a node and direction, 0: none"),
+        Parameter("WIDTH", "32", "data bits of a message, log2 of the wires + 4 … 64"),
+        Parameter("SCHEDULER", "ITERATED", f"off-line: {', '.join(lei.SCHEDULERS)}"),
+        Parameter("MESSAGES", "", "message set to deliver: a .csv, .npz or .mtx file"),
+    )
+
+    @classmethod
+    def from_variables(cls, variables: dict[str, str]) -> "Leiserson":
+        value = {p.name: variables.get(p.name, p.default) for p in cls.parameters}
+        sizes = {str(1 << n): n for n in range(1, 11)}
+        if value["N"] not in sizes:
+            raise UserError(f"N={value['N']}: must be a power of two, 2 … 1024")
+
+        def pick(name: str, allowed: tuple[str, ...]) -> str:
+            return choice(name, value[name].upper(), allowed)
+
+        network = cls(
+            n=sizes[value["N"]],
+            root=value["W"],
+            capacity=value["CAPACITY"].upper(),
+            concentrator=pick("CONCENTRATOR", CONCENTRATORS),
+            priority=pick("PRIORITY", PRIORITIES),
+            discipline=pick("DISCIPLINE", DISCIPLINES),
+            pipeline=integer("PIPELINE", value["PIPELINE"], "0 or 1", 0, 1),
+            width=integer("WIDTH", value["WIDTH"], "1 … 64", 1, 64),
+            scheduler=pick("SCHEDULER", tuple(lei.SCHEDULERS)),
+            messages=value["MESSAGES"],
+        )
+        low = network.wires.bit_length() + 4
+        integer("WIDTH", value["WIDTH"], f"{low} … 64 for {network.wires} wires", low, 64)
+        _ = network.message_set  # a bad file is the user's mistake, found before anything is built
+        return network
+
+    def variables(self) -> dict[str, str]:
+        return {
+            "N": str(self.leaves),
+            "W": self.root,
+            "CAPACITY": self.capacity,
+            "CONCENTRATOR": self.concentrator,
+            "PRIORITY": self.priority,
+            "DISCIPLINE": self.discipline,
+            "PIPELINE": str(self.pipeline),
+            "WIDTH": str(self.width),
+            "SCHEDULER": self.scheduler,
+            "MESSAGES": self.messages,
+        }
+
+    @property
+    def default_test(self) -> str:
+        return "file" if self.messages else "permutation"
+
+    # ---- what it is --------------------------------------------------------------------------
+
+    @property
+    def leaves(self) -> int:
+        return 1 << self.n
+
+    @cached_property
+    def cap(self) -> Int64Array:
+        """Wires of a channel, each way, int64 [n + 1], from the channel above the root."""
+        if self.root and self.capacity != "UNIVERSAL":
+            raise UserError(f"W={self.root}: only UNIVERSAL capacities follow from it")
+        try:
+            if self.capacity == "UNIVERSAL":
+                least = lei.least_root(self.leaves)
+                root = integer(
+                    "W",
+                    self.root or str(least),
+                    f"{least} … {self.leaves} for N={self.leaves}",
+                    least,
+                    self.leaves,
+                )
+                return lei.universal(self.leaves, root)
+            if self.capacity == "NONBLOCKING":
+                return lei.nonblocking(self.leaves)
+            numbers = [int(word) for word in self.capacity.split(",")]
+        except ValueError:
+            raise UserError(
+                f"CAPACITY={self.capacity}: must be UNIVERSAL, NONBLOCKING or {self.n + 1} "
+                "numbers, one a level from the channel above the root, as 8,6,4,2,1"
+            ) from None
+        if len(numbers) != self.n + 1:
+            raise UserError(
+                f"CAPACITY={self.capacity}: has {len(numbers)} numbers; "
+                f"N={self.leaves} needs {self.n + 1}, the channel above the root first"
+            )
+        if max(numbers) > MAX_WIRES:
+            raise UserError(f"CAPACITY={self.capacity}: at most {MAX_WIRES} wires a channel")
+        try:
+            return lei.check_capacity(self.leaves, numbers)
+        except ValueError as error:
+            message = str(error).removeprefix("CAPACITY: ")
+            raise UserError(f"CAPACITY={self.capacity}: {message}") from None
+
+    @cached_property
+    def tree(self) -> lei.SerialTree:
+        """The model's idea of it."""
+        try:
+            return lei.SerialTree(
+                cap=tuple(self.cap.tolist()),
+                concentrator=self.concentrator,
+                priority=self.priority,
+                pipeline=self.pipeline,
+                data_bits=self.width,
+            )
+        except ValueError as error:
+            raise UserError(f"CONCENTRATOR={self.concentrator}: {error}") from None
+
+    @property
+    def wires(self) -> int:
+        """Sending wires, and as many receiving ones: the processors', then those to outside."""
+        return self.leaves * int(self.cap[-1]) + int(self.cap[0])
+
+    @property
+    def cycle_ticks(self) -> int:
+        """Clocks of a delivery cycle."""
+        return self.tree.cycle_ticks
+
+    @property
+    def counters(self) -> int:
+        """Counters of lost messages: by level, up, then down."""
+        return 2 * (self.n + 1)
+
+    @cached_property
+    def payload(self) -> Payload:
+        return Payload((self.wires - 1).bit_length(), self.width)
+
+    @property
+    def frame_rows(self) -> int:
+        """Rows of messages, and of delivery cycles, that the player holds at once."""
+        return min(256, max(16, MESSAGES_A_FRAME >> self.n))
+
+    def traffic_rows(self, sim: str) -> int:
+        """Delivery cycles of random traffic in a test."""
+        return self.frame_rows if sim == "verilator" else 8
+
+    @property
+    def frame_stride(self) -> int:
+        """Bits from one message to the next in a row of the player's memory."""
+        return -(-self.tree.frame_bits // 64) * 64
+
+    @cached_property
+    def capacity_offline(self) -> Int64Array:
+        """What a scheduler may fill: partial concentrators promise less than their wires."""
+        if self.concentrator == "PARTIAL":
+            return lei.effective_capacity(self.cap)
+        return self.cap
+
+    @cached_property
+    def message_set(self) -> lei.MessageSet | None:
+        """The messages of the file MESSAGES."""
+        if not self.messages:
+            return None
+        try:
+            return lei.read_messages(ROOT / self.messages, self.leaves)
+        except ValueError as error:
+            raise UserError(f"MESSAGES={self.messages}: {error}") from None
+
+    # ---- what it becomes in Verilog ------------------------------------------------------------
+
+    def sources(self, rtl: Path) -> list[Path]:
+        hdl = ROOT / "tb" / "hdl"
+        return [
+            *sorted((rtl / "common").glob("*.v")),
+            *sorted((rtl / "leiserson").glob("*.v")),
+            hdl / "serial_player.v",
+            hdl / "leiserson_bench.v",
+        ]
+
+    def includes(self, rtl: Path) -> list[Path]:
+        return [rtl / "common"]
+
+    def verilator_flags(self) -> list[str]:
+        return ["-O3", "--expand-limit", "4", "--unroll-count", "12"]
+
+    def _tree_parameters(self) -> dict[str, Any]:
+        given = self.capacity not in CAPACITIES
+        vector = sum(int(c) << (32 * k) for k, c in enumerate(self.cap)) if given else 0
+        return {
+            "N_LOG": self.n,
+            "CAPACITY": '"GIVEN"' if given else f'"{self.capacity}"',
+            "ROOT": int(self.cap[0]),
+            "CAPS": f"352'd{vector}",
+            "CONCENTRATOR": f'"{self.concentrator}"',
+            "PRIORITY": f'"{self.priority}"',
+            "DISCIPLINE": f'"{self.discipline}"',
+            "PIPELINE": self.pipeline,
+            "WIDTH": self.width,
+        }
+
+    def verilog_parameters(self, agent: str) -> dict[str, Any]:
+        return {
+            **self._tree_parameters(),
+            "WIRES": self.wires,
+            "FRAME_W": self.tree.frame_bits,
+            "ROWS": self.frame_rows,
+            "FRAME_STRIDE": self.frame_stride,
+            "DATA_STRIDE": self.payload.stride,
+        }
+
+    def synthesis(self) -> tuple[str, dict[str, Any]]:
+        return "leiserson_tree", self._tree_parameters()
+
+    def public(self, transport: str) -> str:
+        memory = "public_flat_rd" if transport == "view" else "public_flat_rw"  # as for lbbvn
+        control = ("go", "done", "restart", "once", "seed", "cycles", "reset_at")
+        lines = [
+            "`verilator_config",
+            f'{memory} -module "serial_player" -var "stim_*"',
+            'public_flat_rd -module "serial_player" -var "seen_*"',
+            *(f'public_flat_rw -module "serial_player" -var "{name}"' for name in control),
+            'public_flat_rw -module "leiserson_bench" -var "clk"',
+        ]
+        return "\n".join(lines) + "\n"
+
+    # ---- what it must do -----------------------------------------------------------------------
+
+    def words(self, item: Any) -> Words:
+        """Data of an item's messages [rows, wires]: given, or naming the message."""
+        if item.words is not None:
+            return np.asarray(item.words).astype(self.payload.dtype) & self.payload.mask
+        base = self.payload.base(len(item.dst))[:, : self.wires]
+        return (base + self.payload.salt(item.sequence)) & self.payload.mask
+
+    def images(
+        self, dst: Int32Array, words: Words, edges: npt.NDArray[np.uint8] | None
+    ) -> npt.NDArray[np.uint8]:
+        """Bit vectors of messages, bytes [rows, wires, bytes], as the interfaces take them."""
+        source = np.broadcast_to(np.arange(self.wires, dtype=np.int32), dst.shape)
+        flat = None if edges is None else edges.reshape(dst.size, -1)
+        frames = lei.encode(
+            self.tree, source.ravel(), dst.ravel(), words.ravel().astype(np.uint64), flat
+        )
+        return frames.reshape(*dst.shape, -1)
+
+    def outline(self) -> str:
+        """What a report says of it beside its variables."""
+        caps = " ".join(map(str, self.cap))
+        return (
+            f"capacities {caps}, delivery cycle of {self.cycle_ticks} clocks, "
+            f"messages of at most {self.tree.frame_bits} bits"
+        )
