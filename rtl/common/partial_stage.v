@@ -42,17 +42,19 @@ module partial_stage #(
   `include "partial_graph.vh"
 
   localparam DEGREE = graph_degree(R, S);
+  localparam [95:0] ROW = graph_row(R);
   localparam OUT_W  = (S > 1) ? $clog2(S) : 1;
 
   // Output of edge e of input i at [(i*DEGREE + e)*OUT_W +: OUT_W].
   function [R*DEGREE*OUT_W-1:0] edges(input integer unused);
-    integer i, e, o;
+    integer i, e, b, o;
     begin
       edges = {(R*DEGREE*OUT_W){1'b0}};
       for (i = 0; i < R; i = i + 1)
         for (e = 0; e < DEGREE; e = e + 1) begin
-          o = graph_output(R, S, i, e) + unused;
-          edges[(i*DEGREE + e)*OUT_W +: OUT_W] = o[OUT_W-1:0];
+          o = graph_output(ROW, R, S, i, e) + unused;
+          for (b = 0; b < OUT_W; b = b + 1)
+            edges[(i*DEGREE + e)*OUT_W + b] = ((o >> b) % 2 == 1);
         end
     end
   endfunction
@@ -64,8 +66,11 @@ module partial_stage #(
 
   // ---- requests ---------------------------------------------------------------------------------
 
-  integer k, p, e, i, x, o;
-  reg     found;
+  integer         k, p, e, i, x;
+  reg             found;
+  reg [2:0]       choice;
+  reg [OUT_W-1:0] to;
+  reg [S-1:0]     was, now;  // outputs of a copy that are taken
   always @* begin
     open     = open_q;
     chosen   = edge_q;
@@ -74,33 +79,44 @@ module partial_stage #(
     choice_o = {(COPIES*S*REST_W){1'b0}};
     lost_o   = {LOST_W{1'b0}};
     found    = 1'b0;
+    choice   = 3'd0;
+    to       = {OUT_W{1'b0}};
+    was      = {S{1'b0}};
+    now      = {S{1'b0}};
     i        = 0;
     x        = 0;
-    o        = 0;
-    if (|request_i)
-      for (k = 0; k < COPIES; k = k + 1)
+    // verilator unroll_disable
+    for (k = 0; k < COPIES; k = k + 1)
+      if (|request_i[k*R +: R]) begin
+        was = taken_q[k*S +: S];
+        now = was;
+        // verilator unroll_disable
         for (p = 0; p < R; p = p + 1) begin
           i = p + {{(32-SELECT_W){1'b0}}, first_i};
           if (i >= R) i = i - R;
           x = k*R + i;
           if (request_i[x]) begin
-            found = 1'b0;
-            for (e = 0; e < DEGREE; e = e + 1) begin
-              o = k*S + {{(32-OUT_W){1'b0}}, EDGES[(i*DEGREE + e)*OUT_W +: OUT_W]};
-              if (!found && !taken[o] && (choice_i[x*CHOICE_W + CHOICE_W-3 +: 3] == e[2:0]
-                                          || choice_i[x*CHOICE_W + CHOICE_W-3 +: 3] >= 3'd6)) begin
-                found              = 1'b1;
-                open[x]            = 1'b1;
-                chosen[x*3 +: 3]   = e[2:0];
-                taken[o]           = 1'b1;
-                opened_o[o]        = 1'b1;
-                if (CHOICE_W > 3)
-                  choice_o[o*REST_W +: REST_W] = choice_i[x*CHOICE_W +: REST_W];
+            found  = 1'b0;
+            choice = choice_i[x*CHOICE_W + CHOICE_W-3 +: 3];
+            for (e = 0; e < DEGREE; e = e + 1)
+              if (!found && (choice == e[2:0] || choice >= 3'd6)) begin
+                to = EDGES[(i*DEGREE + e)*OUT_W +: OUT_W];
+                if (!now[to]) begin
+                  found            = 1'b1;
+                  now[to]          = 1'b1;
+                  open[x]          = 1'b1;
+                  chosen[x*3 +: 3] = e[2:0];
+                  if (CHOICE_W > 3)
+                    choice_o[(k*S + {{(32-OUT_W){1'b0}}, to})*REST_W +: REST_W] =
+                      choice_i[x*CHOICE_W +: REST_W];
+                end
               end
-            end
             if (!found) lost_o = lost_o + 1'b1;
           end
         end
+        taken[k*S +: S]    = now;
+        opened_o[k*S +: S] = now & ~was;
+      end
   end
 
   always @(posedge clk)
@@ -116,30 +132,44 @@ module partial_stage #(
   // ---- paths ------------------------------------------------------------------------------------
 
   // Forward and backward are apart: they must not seem to wait for each other.
-  integer fk, fi, fo;
+  integer         fk, fi;
+  reg [S-1:0]     f_out;
+  reg [OUT_W-1:0] f_to;
   always @* begin
     wire_o = {(COPIES*S){1'b0}};
-    fo     = 0;
+    f_out  = {S{1'b0}};
+    f_to   = {OUT_W{1'b0}};
+    // verilator unroll_disable
     for (fk = 0; fk < COPIES; fk = fk + 1)
-      for (fi = 0; fi < R; fi = fi + 1)
-        if (open_q[fk*R + fi] && wire_i[fk*R + fi]) begin
-          fo = {29'd0, edge_q[(fk*R + fi)*3 +: 3]};
-          wire_o[fk*S + {{(32-OUT_W){1'b0}}, EDGES[(fi*DEGREE + fo)*OUT_W +: OUT_W]}] = 1'b1;
-        end
+      if (|(open_q[fk*R +: R] & wire_i[fk*R +: R])) begin
+        f_out = {S{1'b0}};
+        // verilator unroll_disable
+        for (fi = 0; fi < R; fi = fi + 1)
+          if (open_q[fk*R + fi] & wire_i[fk*R + fi]) begin
+            f_to = EDGES[(fi*DEGREE + {29'd0, edge_q[(fk*R + fi)*3 +: 3]})*OUT_W +: OUT_W];
+            f_out[f_to] = 1'b1;
+          end
+        wire_o[fk*S +: S] = f_out;
+      end
   end
 
-  integer bk, bi, bo;
+  integer         bk, bi;
+  reg [S-1:0]     b_in;
+  reg [OUT_W-1:0] b_to;
   always @* begin
     ack_o = {(COPIES*R){1'b0}};
-    bo    = 0;
-    if (|ack_i)
-      for (bk = 0; bk < COPIES; bk = bk + 1)
-        for (bi = 0; bi < R; bi = bi + 1)
-          if (open_q[bk*R + bi]) begin
-            bo = {29'd0, edge_q[(bk*R + bi)*3 +: 3]};
-            ack_o[bk*R + bi] =
-              ack_i[bk*S + {{(32-OUT_W){1'b0}}, EDGES[(bi*DEGREE + bo)*OUT_W +: OUT_W]}];
-          end
+    b_in  = {S{1'b0}};
+    b_to  = {OUT_W{1'b0}};
+    // verilator unroll_disable
+    for (bk = 0; bk < COPIES; bk = bk + 1)
+      if (|ack_i[bk*S +: S]) begin
+        b_in = ack_i[bk*S +: S];
+        // verilator unroll_disable
+        for (bi = 0; bi < R; bi = bi + 1) begin
+          b_to = EDGES[(bi*DEGREE + {29'd0, edge_q[(bk*R + bi)*3 +: 3]})*OUT_W +: OUT_W];
+          ack_o[bk*R + bi] = open_q[bk*R + bi] & b_in[b_to];
+        end
+      end
   end
 
 endmodule

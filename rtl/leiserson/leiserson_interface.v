@@ -11,8 +11,10 @@
 // send its message in this delivery cycle:
 //   once_i                     always; the message is forgotten whatever becomes of it (off-line)
 //   DISCIPLINE = "RETRY"       always, until it is acknowledged
-//   DISCIPLINE = "RANDOMISED"  with probability 1 / 2^exponent_i: when that many low bits of its
-//                              LFSR (32-bit xorshift, one step a delivery cycle) are all zero
+//   DISCIPLINE = "RANDOMISED"  with probability k / 2^exponent_i, k the number of messages that it
+//                              has and that wait for it (each tosses a coin, one can go): when
+//                              that many low bits of its LFSR (32-bit xorshift, one step a
+//                              delivery cycle) are a number less than k
 // The first bit is on the wire in the clock after the load clock.
 // Contract, receiving: the first 1 on a wire is the M bit, WIDTH data bits follow, most significant
 // first; one clock after the last the acknowledge goes back, one clock long.  What comes later in
@@ -37,6 +39,7 @@ module leiserson_interface #(
   // message on offer: bit FRAME_W-1 is the M bit, address and data follow, then zeros
   input  wire               offer_valid_i,
   input  wire [FRAME_W-1:0] offer_i,
+  input  wire [15:0]        waiting_i,   // messages that wait, the one on offer included
   output wire               take_o,
   // the network
   output wire               wire_o,
@@ -103,9 +106,10 @@ module leiserson_interface #(
       wire [31:0] a    = lfsr ^ (lfsr << 13);
       wire [31:0] b    = a ^ (a >> 17);
       always @(posedge clk) if (load_i) lfsr_q <= b ^ (b << 5);
-      assign lucky = ((lfsr & mask) == 32'd0);
+      wire [16:0] backlog = {1'b0, waiting_i} + {16'd0, keep};
+      assign lucky = ((lfsr & mask) < {15'd0, backlog});
     end else begin : gen_retry
-      wire unused_random = &{1'b0, seed_i, exponent_i};
+      wire unused_random = &{1'b0, seed_i, exponent_i, waiting_i};
       assign lucky = 1'b1;
     end
   endgenerate

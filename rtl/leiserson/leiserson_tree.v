@@ -47,6 +47,7 @@ module leiserson_tree #(
   output wire                     last_o,
   input  wire [WIRES-1:0]         offer_valid_i,
   input  wire [WIRES*FRAME_W-1:0] offer_i,       // bit FRAME_W-1 is the M bit; zeros at the end
+  input  wire [WIRES*16-1:0]      waiting_i,     // messages that wait at a wire, offer included
   output wire [WIRES-1:0]         take_o,
   output wire [WIRES-1:0]         sent_o,
   output wire [WIRES-1:0]         acked_o,
@@ -168,6 +169,7 @@ module leiserson_tree #(
         .tick_i       (tick_q),
         .offer_valid_i(offer_valid_i[k]),
         .offer_i      (offer_i[k*FRAME_W +: FRAME_W]),
+        .waiting_i    (waiting_i[k*16 +: 16]),
         .take_o       (take_o[k]),
         .wire_o       (sent_bits[k]),
         .ack_i        (sent_acks[k]),

@@ -38,6 +38,7 @@ int main(int argc, char** argv) {
     top->once_i = 1;
     top->restart_i = 0;
     top->seed_i = 0;
+    std::memset(&top->waiting_i, 0, sizeof top->waiting_i);
     top->rst = 1;
     clock(*top);
     top->rst = 0;

@@ -44,6 +44,7 @@ module leiserson_bench #(
   wire [31:0]              seed;
   wire [WIRES-1:0]         offer_valid, take, sent, acked, arrived, trailing;
   wire [WIRES*FRAME_W-1:0] offer;
+  wire [WIRES*16-1:0]      waiting;
   wire [WIRES*16-1:0]      ack_tick, tick;
   wire [WIRES*WIDTH-1:0]   data;
   wire [LOST_W-1:0]        lost;
@@ -61,6 +62,7 @@ module leiserson_bench #(
     .last_o       (last),
     .offer_valid_i(offer_valid),
     .offer_i      (offer),
+    .waiting_i    (waiting),
     .take_o       (take),
     .sent_o       (sent),
     .acked_o      (acked),
@@ -87,6 +89,7 @@ module leiserson_bench #(
     .last_i       (last),
     .offer_valid_o(offer_valid),
     .offer_o      (offer),
+    .waiting_o    (waiting),
     .take_i       (take),
     .sent_i       (sent),
     .acked_i      (acked),

@@ -34,6 +34,7 @@ module serial_player #(
   input  wire                     last_i,
   output wire [WIRES-1:0]         offer_valid_o,
   output wire [WIRES*FRAME_W-1:0] offer_o,
+  output wire [WIRES*16-1:0]      waiting_o,
   input  wire [WIRES-1:0]         take_i,
   input  wire [WIRES-1:0]         sent_i,
   input  wire [WIRES-1:0]         acked_i,
@@ -50,6 +51,7 @@ module serial_player #(
 
   reg [WIRES-1:0]              stim_valid   [0:ROWS-1];
   reg [WIRES*FRAME_STRIDE-1:0] stim_message [0:ROWS-1];
+  reg [WIRES*16-1:0]           stim_count;  // messages of each wire in all rows
   reg [WIRES-1:0]              seen_sent     [0:ROWS-1];
   reg [WIRES-1:0]              seen_acked    [0:ROWS-1];
   reg [WIRES-1:0]              seen_arrived  [0:ROWS-1];
@@ -106,6 +108,8 @@ module serial_player #(
       assign offer_valid_o[g] = look ? stim_valid[row[INDEX_W-1:0]][g] : 1'b0;
       assign offer_o[g*FRAME_W +: FRAME_W] =
         look ? stim_message[row[INDEX_W-1:0]][g*FRAME_STRIDE +: FRAME_W] : {FRAME_W{1'b0}};
+      assign waiting_o[g*16 +: 16] =
+        look ? stim_count[g*16 +: 16] - {{(16-NEXT_W){1'b0}}, row} : 16'd0;
       assign next[g*NEXT_W +: NEXT_W] = on ? row + 1'b1 : row;
     end
   endgenerate

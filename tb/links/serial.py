@@ -112,6 +112,7 @@ class SerialPort:
         memory, stride = self.transport.memory, network.payload.stride
         self.stim_valid = memory("stim_valid", rows, wires)
         self.stim_message = memory("stim_message", rows, wires * network.frame_stride)
+        self.stim_count = memory("stim_count", 1, wires * 16).view(np.uint16)[0, :wires]
         self.seen = {
             name: memory(f"seen_{name}", rows, wires)
             for name in ("sent", "acked", "arrived", "trailing")
@@ -149,6 +150,9 @@ class SerialPort:
         if rows < network.frame_rows:  # the end of all queues
             self.stim_valid[rows] = 0
         self.transport.flush("stim_valid", min(rows + 1, network.frame_rows))
+        if item.queue:
+            self.stim_count[:] = np.count_nonzero(item.dst >= 0, axis=0)
+            self.transport.flush("stim_count", 1)
         images = network.images(item.dst, network.words(item), item.edges)
         stride = network.frame_stride // 8
         room = self.stim_message[:rows, : network.wires * stride]

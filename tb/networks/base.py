@@ -29,6 +29,7 @@ class Network(Protocol):
 
     name: ClassVar[str]
     summary: ClassVar[str]
+    agents: ClassVar[tuple[str, ...]]  # that a bench can be built with
     parameters: ClassVar[tuple[Parameter, ...]]
     top: ClassVar[str]
     link: ClassVar[str]  # "slot", "serial": which environment drives it

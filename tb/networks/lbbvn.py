@@ -32,6 +32,7 @@ class Lbbvn:
     width: int
 
     name: ClassVar[str] = "lbbvn"
+    agents: ClassVar[tuple[str, ...]] = ("FRAME", "CLASSIC")
     summary: ClassVar[str] = (
         "bufferless slot-synchronous fat-tree of a load-balanced Birkhoff-von Neumann switch"
     )

@@ -39,6 +39,7 @@ class Leiserson:
 
     name: ClassVar[str] = "leiserson"
     link: ClassVar[str] = "serial"
+    agents: ClassVar[tuple[str, ...]] = ("FRAME",)
     summary: ClassVar[str] = "bit-serial fat-tree of selectors and concentrators (Leiserson, 1985)"
     top: ClassVar[str] = "leiserson_bench"
     parameters: ClassVar[tuple[Parameter, ...]] = (

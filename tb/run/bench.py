@@ -3,6 +3,7 @@
 import json
 import shutil
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,23 +19,47 @@ from tb.errors import UserError
 from tb.links.slot import settings_rows
 from tb.networks.base import ROOT
 from tb.networks.lbbvn import Lbbvn
+from tb.networks.leiserson import Leiserson
 from tb.run import variables as v
 from tb.run.build import BuildError, Built, build, compiler_flags, prepare_verilator
 from tb.run.simulate import run_module
+from tb.sequences.serial import permutations
 
-BARE = ROOT / "tb" / "hdl" / "bare_main.cpp"
+HDL = ROOT / "tb" / "hdl"
+
+
+@dataclass(frozen=True)
+class Case:
+    """A network and simulator to measure, and which kinds of stimulus."""
+
+    sim: str
+    values: dict[str, str]
+    kinds: tuple[str, ...] = ("repeated", "fresh")
+
+    def __str__(self) -> str:
+        return f"{self.sim} " + " ".join(f"{k}={v}" for k, v in self.values.items())
+
+    def chosen(self, wanted: dict[str, str]) -> bool:
+        """Whether the variables that were given leave it."""
+        own = {"SIM": self.sim, "NETWORK": "lbbvn", **self.values}
+        return all(own.get(name) == value for name, value in wanted.items())
+
+
+def _lbbvn(sim: str, leaves: int, control: str, *kinds: str) -> Case:
+    return Case(sim, {"N": str(leaves), "CONTROL": control}, kinds)
+
+
+def _leiserson(sim: str, processors: int, root: int) -> Case:
+    return Case(sim, {"NETWORK": "leiserson", "N": str(processors), "W": str(root)})
+
+
 CASES = (
-    # simulator, leaves, control
-    ("verilator", 16, "SCHEDULED"),
-    ("verilator", 64, "SCHEDULED"),
-    ("verilator", 256, "SCHEDULED"),
-    ("verilator", 1024, "SCHEDULED"),
-    ("verilator", 16, "SELF"),
-    ("verilator", 64, "SELF"),
-    ("verilator", 256, "SELF"),
-    ("verilator", 1024, "SELF"),
-    ("icarus", 16, "SELF"),
-    ("icarus", 64, "SELF"),
+    *(_lbbvn("verilator", n, "SCHEDULED", "repeated") for n in (16, 64, 256, 1024)),
+    *(_lbbvn("verilator", n, "SELF", "repeated", "fresh", "classic") for n in (16, 64)),
+    *(_lbbvn("verilator", n, "SELF", "repeated", "fresh") for n in (256, 1024)),
+    *(_lbbvn("icarus", n, "SELF", "repeated", "fresh", "classic") for n in (16, 64)),
+    *(_leiserson("verilator", n, w) for n, w in ((16, 16), (64, 16), (64, 64), (256, 64))),
+    _leiserson("icarus", 16, 16),
 )
 
 
@@ -93,23 +118,57 @@ def better(figures: dict[str, Any], kind: str, new: dict[str, Any]) -> None:
 
 
 def run(console: Console, values: dict[str, str]) -> int:
-    """Measure all cases, or those that N=, SIM= and CONTROL= leave."""
+    """Measure all cases, or those that NETWORK=, SIM=, N=, CONTROL= and W= leave."""
     seconds = positive("SECONDS", values.pop("SECONDS", "1.5"))
-    wanted = {k: values.pop(k, None) for k in ("SIM", "N", "CONTROL")}
-    cases = [
-        case
-        for case in CASES
-        if all(w is None or w == str(c) for w, c in zip(wanted.values(), case, strict=True))
-    ]
+    names = ("NETWORK", "SIM", "N", "CONTROL", "W")
+    wanted = {k: values.pop(k) for k in names if k in values}
+    cases = [case for case in CASES if case.chosen(wanted)]
     if not cases:
-        given = " ".join(f"{k}={w}" for k, w in wanted.items() if w is not None)
-        there = "; ".join(" ".join(map(str, case)) for case in CASES)
-        raise UserError(f"{given}: no such case; there is {there}")
-    table = Table(title="packets a CPU second, in millions; every packet verified", box=None)
+        given = " ".join(f"{k}={w}" for k, w in wanted.items())
+        raise UserError(f"{given}: no such case; there is {'; '.join(map(str, CASES))}")
+    parts: list[tuple[str, dict[str, Any]]] = []
+    failed = False
+    folder = ROOT / values.get("BUILD", "build") / "bench"
+    shutil.rmtree(folder, ignore_errors=True)  # builds are measured cold
+    tables: dict[str, Table] = {}
+    for case in cases:
+        console.print(f"measuring {case} …", soft_wrap=True)
+        settings = v.check({**values, "SIM": case.sim, **case.values, "BUILD": str(folder)})
+        built = build(settings, "FRAME")
+        bare = build_bare(settings) if case.sim == "verilator" else None
+        figures: dict[str, Any] = {}
+        for _ in range(ROUNDS):  # in turns, and the best of each: the machine is shared
+            if bare:
+                bare.measure(seconds)
+            for kind in case.kinds:
+                if kind != "classic":
+                    better(figures, kind, measure(settings, built, kind, seconds))
+        if "classic" in case.kinds:
+            figures["classic"] = measure(settings, build(settings, "CLASSIC"), "classic", seconds)
+        failed |= not all(f["passed"] for f in figures.values())
+        table = tables.setdefault(settings.network.name, rates(settings.network.name))
+        table.add_row(case.sim, *list(case.values.values())[-2:], *columns(bare, figures, built))
+        parts += [(f"{case} {k}", f) for k, f in figures.items()]
+    for table in tables.values():
+        console.print(table)
+    console.print(breakdown(parts))
+    if "lbbvn" in tables:
+        console.print("lbbvn: LOWER_BOUND; fresh: a random permutation a slot, all losses predicted")
+    if "leiserson" in tables:
+        console.print("leiserson: random permutations, each sent once, all losses predicted")
+        if not wanted or wanted == {"NETWORK": "leiserson"}:
+            console.print(schedulers())
+    return 1 if failed else 0
+
+
+def rates(network: str) -> Table:
+    """The table of one network, without rows."""
+    what = "messages" if network == "leiserson" else "packets"
+    table = Table(title=f"{network}: millions of {what} a CPU second, all verified", box=None)
     for title in (
         "simulator",
         "leaves",
-        "control",
+        "W" if network == "leiserson" else "control",
         "bare",
         "verified",
         "ratio",
@@ -123,40 +182,27 @@ def run(console: Console, values: dict[str, str]) -> int:
         "bare MiB",
     ):
         table.add_column(title, justify="right")
-    parts: list[tuple[str, dict[str, Any]]] = []
-    failed = False
-    folder = ROOT / values.get("BUILD", "build") / "bench"
-    shutil.rmtree(folder, ignore_errors=True)  # builds are measured cold
-    for sim, leaves, control in cases:
-        console.print(f"measuring {sim} N={leaves} CONTROL={control} …")
-        settings = v.check(
-            {
-                **values,
-                "SIM": sim,
-                "N": str(leaves),
-                "CONTROL": control,
-                "BUILD": str(folder),
-            }
-        )
-        built = build(settings, "FRAME")
-        bare = build_bare(settings) if sim == "verilator" else None
-        kinds = ["repeated", "fresh"] if control == "SELF" else ["repeated"]
-        figures: dict[str, Any] = {}
-        for _ in range(ROUNDS):  # in turns, and the best of each: the machine is shared
-            if bare:
-                bare.measure(seconds)
-            for kind in kinds:
-                better(figures, kind, measure(settings, built, kind, seconds))
-        if control == "SELF" and leaves <= 64:
-            classic = build(settings, "CLASSIC")
-            figures["classic"] = measure(settings, classic, "classic", seconds)
-        failed |= not all(f["passed"] for f in figures.values())
-        table.add_row(sim, str(leaves), control, *columns(bare, figures, built))
-        parts += [(f"{sim} N={leaves} {control} {k}", f) for k, f in figures.items()]
-    console.print(table)
-    console.print(breakdown(parts))
-    console.print("LOWER_BOUND tree; fresh: a random permutation a slot, all its losses predicted")
-    return 1 if failed else 0
+    return table
+
+
+def schedulers() -> Table:
+    """Off-line scheduling: time and memory against the number of messages."""
+    title = "off-line scheduling of random messages among 65,536 processors, W = 1626, one core"
+    table = Table(title=title, box=None)
+    names = ("scheduler", "messages", "load factor", "cycles", "CPU s", "peak MiB")
+    for name in names:
+        table.add_column(name, justify="right")
+    for scheduler in ("THEOREM1", "GREEDY"):
+        for count in (10_000, 100_000, 1_000_000):
+            done = subprocess.run(
+                [sys.executable, "-m", "tb.run.bench_schedule", scheduler, str(count)],
+                check=True,
+                capture_output=True,
+                text=True,
+                cwd=ROOT,
+            )
+            table.add_row(scheduler, f"{count:,}", *done.stdout.split())
+    return table
 
 
 def columns(bare: Bare | None, figures: dict[str, Any], built: Built) -> Iterator[str]:
@@ -209,19 +255,16 @@ def breakdown(parts: list[tuple[str, dict[str, Any]]]) -> Table:
 def measure(settings: v.Variables, built: Built, stimulus: str, seconds: float) -> Any:
     """Play one kind of stimulus through the whole pyuvm environment."""
     network = settings.network
-    assert isinstance(network, Lbbvn)
-    slots = network.traffic_rows(settings.sim)
-    if stimulus == "classic":
-        slots = 16
+    rows = 16 if stimulus == "classic" else network.traffic_rows(settings.sim)
+    if isinstance(network, Lbbvn) and network.control == "SCHEDULED" and rows >= network.leaves:
+        rows = -(-rows // network.leaves) * network.leaves
     folder, problem = run_module(
         settings,
         built,
         "tb.run.bench_entry",
         {
             "scenarios": [],
-            "rows": -(-slots // network.leaves) * network.leaves
-            if network.control == "SCHEDULED" and slots >= network.leaves
-            else slots,
+            "rows": rows,
             "stimulus": stimulus,
             "cpu_seconds": seconds,
         },
@@ -235,10 +278,10 @@ def measure(settings: v.Variables, built: Built, stimulus: str, seconds: float) 
 def build_bare(settings: v.Variables) -> Bare:
     """Verilate the network alone under a C++ loop."""
     network = settings.network
-    assert isinstance(network, Lbbvn)
     prepare_verilator()
     top, parameters = network.synthesis()
-    folder = settings.build / "bare" / "-".join(network.variables().values())
+    label = "-".join([network.name, *network.variables().values()])
+    folder = settings.build / "bare" / label
     folder.mkdir(parents=True, exist_ok=True)
     start = time.perf_counter()
     rtl = [str(p) for p in network.sources(settings.rtl) if p.is_relative_to(settings.rtl)]
@@ -247,7 +290,7 @@ def build_bare(settings: v.Variables) -> Bare:
         + ["--top-module", top, "--replication-limit", "1000000", *network.verilator_flags()]
         + [f"-I{p}" for p in network.includes(settings.rtl)]
         + [f"-G{k}={value}" for k, value in parameters.items()]
-        + [str(BARE), *rtl],
+        + ["-CFLAGS", f"-I{HDL}", str(HDL / f"bare_{network.link}.cpp"), *rtl],
         check=True,
         capture_output=True,
     )
@@ -265,23 +308,46 @@ def build_bare(settings: v.Variables) -> Bare:
         capture_output=True,
     )
     build_seconds = time.perf_counter() - start
-    (folder / "stimulus").write_bytes(image(network))
+    assert isinstance(network, Lbbvn | Leiserson)
+    image = slot_image(network) if isinstance(network, Lbbvn) else serial_image(network)
+    (folder / "stimulus").write_bytes(image)
     return Bare(folder, network.leaves, build_seconds)
 
 
-def image(network: Lbbvn) -> bytes:
-    """What bare_main.cpp reads: rows of settings, then the paper's frame as images of ports."""
-    frame = models.bit_reverse_shifts(network.n)
-    out: list[bytes] = []
+class Image:
+    """A file of counts and images of ports, as bare.h reads it."""
 
-    def word(number: int) -> None:
-        out.append(np.uint32(number).tobytes())
+    def __init__(self) -> None:
+        self.parts: list[bytes] = []
 
-    def port(bits: Any) -> None:
+    def word(self, number: int) -> None:
+        self.parts.append(np.uint32(number).tobytes())
+
+    def port(self, bits: Any) -> None:
         packed = np.packbits(bits, bitorder="little").tobytes()
-        word(len(packed))
-        out.append(packed)
+        self.word(len(packed))
+        self.parts.append(packed)
 
+
+def serial_image(network: Leiserson) -> bytes:
+    """What bare_serial.cpp reads: the permutations that the bench repeats, one a cycle."""
+    image = Image()
+    item = permutations(network, np.random.default_rng(1))
+    item.sequence = 0
+    messages = network.images(item.dst, network.words(item), None)
+    bits = np.unpackbits(messages, axis=2, count=network.tree.frame_bits, bitorder="little")
+    image.word(len(item.dst))
+    for dst, row in zip(item.dst, bits, strict=True):
+        image.port(dst >= 0)
+        image.port(row.ravel())
+    return b"".join(image.parts)
+
+
+def slot_image(network: Lbbvn) -> bytes:
+    """What bare_slot.cpp reads: rows of settings, then the paper's frame as images of ports."""
+    frame = models.bit_reverse_shifts(network.n)
+    image = Image()
+    word, port = image.word, image.port
     if network.control == "SCHEDULED":
         settings = models.compile_settings(frame, network.lanes, network.static_upper)
         rows = settings_rows(settings)
@@ -299,4 +365,4 @@ def image(network: Lbbvn) -> bytes:
         port(dst >= 0)
         port((dst[:, None] >> np.arange(network.n) & 1).astype(np.bool_))
         port((data[:, None] >> np.arange(network.width, dtype=np.uint64) & 1).astype(np.bool_))
-    return b"".join(out)
+    return b"".join(image.parts)

@@ -12,13 +12,18 @@ import cocotb
 import numpy as np
 
 import models
+from tb.env.serial.coverage import SerialCoverage
+from tb.env.serial.environment import Predictor as SerialPredictor
+from tb.env.serial.scoreboard import SerialScoreboard
 from tb.env.slot.coverage import SlotCoverage
-from tb.env.slot.environment import Predictor
+from tb.env.slot.environment import Predictor as SlotPredictor
 from tb.env.slot.scoreboard import SlotScoreboard
+from tb.links.serial import MessageSet, SerialPort
 from tb.links.slot import SlotFrame, SlotPort
 from tb.run.entry import NETWORK, PLAN, run
 from tb.scenarios.base import Frames, Scenario, Stimulus
 from tb.scenarios.lbbvn import paper_frame
+from tb.sequences.serial import permutations
 from tb.sequences.slot import cut
 
 SPENT: Counter[str] = Counter()  # CPU seconds by part
@@ -38,23 +43,23 @@ def timed(owner: type, name: str, part: str) -> None:
     setattr(owner, name, wrapped)
 
 
-def timed_burst() -> None:
+def timed_burst(port_type: Any) -> None:
     """The simulator's part: from the start of a burst to the moment Python is awake again."""
-    plain = SlotPort.burst
+    plain = port_type.burst
 
-    async def wrapped(port: SlotPort, cycles: int) -> None:
+    async def wrapped(port: Any, cycles: int) -> None:
         start = time.process_time()
         await plain(port, cycles)
         SPENT["simulator"] += time.process_time() - start
 
-    SlotPort.burst = wrapped  # type: ignore[method-assign]
+    port_type.burst = wrapped
 
 
-def measured(frames: Callable[[Stimulus], Iterator[SlotFrame]]) -> Frames:
+def measured(frames: Callable[[Stimulus], Iterator[Any]]) -> Frames:
     """Frames until the time is up; what warms up is not counted."""
     warm = max(2, 2 * NETWORK.leaves // PLAN["rows"])  # the whole frame, twice if it is cut
 
-    def generate(s: Stimulus) -> Iterator[SlotFrame]:
+    def generate(s: Stimulus) -> Iterator[Any]:
         for number, item in enumerate(frames(s)):
             if number == warm:
                 SPENT.clear()
@@ -94,7 +99,28 @@ def peak_kib() -> int:
     return int(status.split("VmHWM:")[1].split()[0])
 
 
-STIMULI = {"repeated": repeated, "fresh": fresh, "classic": repeated}
+def repeated_sets(s: Stimulus) -> Iterator[MessageSet]:
+    """The same permutations again and again, one a delivery cycle."""
+    yield from cycle([permutations(s.network, np.random.default_rng(1))])
+
+
+def fresh_sets(s: Stimulus) -> Iterator[MessageSet]:
+    """New permutations in every item."""
+    while True:
+        start = time.process_time()
+        item = permutations(s.network, s.rng)
+        SPENT["random permutations"] += time.process_time() - start
+        yield item
+
+
+STIMULI: dict[str, dict[str, Callable[[Stimulus], Iterator[Any]]]] = {
+    "slot": {"repeated": repeated, "fresh": fresh, "classic": repeated},
+    "serial": {"repeated": repeated_sets, "fresh": fresh_sets},
+}
+PARTS: dict[str, tuple[type, type, type, type]] = {
+    "slot": (SlotPort, SlotPredictor, SlotScoreboard, SlotCoverage),
+    "serial": (SerialPort, SerialPredictor, SerialScoreboard, SerialCoverage),
+}
 _stimulus = PLAN["stimulus"]
 
 
@@ -106,14 +132,15 @@ def schedule(s: Stimulus) -> Any:
 @cocotb.test(name="bench")
 async def bench(dut: Any) -> None:
     """Play, then write down how long every part took."""
-    timed(SlotPort, "load", "stimulus to memory")
-    timed(Predictor, "__call__", "prediction")
-    timed(SlotScoreboard, "write", "scoreboard")
-    timed(SlotCoverage, "write", "coverage")
-    timed_burst()
+    port, predictor, scoreboard, coverage = PARTS[NETWORK.link]
+    timed(port, "load", "stimulus to memory")
+    timed(predictor, "__call__", "prediction")
+    timed(scoreboard, "write", "scoreboard")
+    timed(coverage, "write", "coverage")
+    timed_burst(port)
     agent = "CLASSIC" if _stimulus == "classic" else "FRAME"
     scenario = Scenario(
-        f"bench_{_stimulus}", "", measured(STIMULI[_stimulus]), agent=agent, schedule=schedule
+        f"bench_{_stimulus}", "", measured(STIMULI[NETWORK.link][_stimulus]), agent=agent, schedule=schedule
     )
     result = await run(scenario)
     total = WINDOW["end"] - WINDOW["start"]

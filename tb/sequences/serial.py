@@ -97,7 +97,7 @@ def offline(
     """A message set as SCHEDULER schedules it: no message may be lost."""
     cap = network.capacity_offline
     schedule = lei.schedule(src, dst, cap, network.scheduler, seed)
-    table, index = schedule.rows(src, dst, network.cap)
+    table, index = schedule.rows(src, dst, int(network.cap[-1]), network.leaves, network.cap)
     data = None
     if words is not None:
         data = np.where(index >= 0, words[np.maximum(index, 0)], 0).astype(np.uint64)
@@ -112,3 +112,13 @@ def offline(
     for item in cut(network, table, family, words=data, lossless=True):
         item.facts.append(fact)
         yield item
+
+
+def permutations(network: Leiserson, rng: np.random.Generator) -> MessageSet:
+    """A random permutation without fixed points in each delivery cycle, sent once: for the bench."""
+    rows = np.stack([rng.permutation(network.leaves) for _ in range(network.frame_rows)])
+    table = np.full((network.frame_rows, network.wires), -1, np.int32)
+    # To the next processor in a random round: nobody sends to himself.
+    wires = rows * int(network.cap[-1])
+    np.put_along_axis(table, wires, np.roll(rows, -1, axis=1).astype(np.int32), axis=1)
+    return MessageSet(table, "permutations")

@@ -1,0 +1,34 @@
+"""A faulty design: what is edited in the Verilog, the run that must find it, what it is called."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+STOPPED = "a check in the design stopped the simulation"
+
+
+@dataclass(frozen=True)
+class Edit:
+    """Replaces a text that stands exactly `times` times in a file of rtl/."""
+
+    file: str
+    old: str
+    new: str
+    times: int = 1
+
+    def apply(self, rtl: Path) -> None:
+        path = rtl / self.file
+        text = path.read_text()
+        assert text.count(self.old) == self.times, (
+            f"{self.old!r} in {self.file}: edit is out of date"
+        )
+        path.write_text(text.replace(self.old, self.new))
+
+
+@dataclass(frozen=True)
+class Faulty:
+    """A faulty design, the run that must find it, what it is called, the most frequent first."""
+
+    name: str
+    variables: str
+    names: tuple[str, ...]
+    edits: tuple[Edit, ...]
