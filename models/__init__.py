@@ -8,6 +8,9 @@ Conventions: N = 2^n leaves; node (j, k) has the heap index 2^j + k; a capacity 
 entries, c[0] = 0; traffic is an int array dst [slots, N] of destinations, -1 = idle.
 """
 
+import importlib
+from types import ModuleType
+
 from models.capacity import (
     check_capacity,
     crosspoints,
@@ -76,3 +79,10 @@ __all__ = [
     "symmetric_tdm",
     "xor_frame",
 ]
+
+
+def __getattr__(name: str) -> ModuleType:
+    """Import models.leiserson when it is used: numba and scipy take a second that others save."""
+    if name != "leiserson":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return importlib.import_module("models.leiserson")

@@ -1,8 +1,8 @@
 """The serial link: one message a wire a delivery cycle, bit by bit, moved many cycles at a time.
 
-A network on this link takes messages as bit vectors, sends them in delivery cycles of a fixed number
-of clocks and tells at the end of each who sent, who was acknowledged, who received what and when;
-`tb/hdl/serial_player.v` plays and captures.
+A network on this link takes messages as bit vectors, sends them in delivery cycles of a fixed
+number of clocks and tells at the end of each who sent, who was acknowledged, who received what and
+when; `tb/hdl/serial_player.v` plays and captures.
 """
 
 from dataclasses import dataclass

@@ -1,5 +1,7 @@
 """Leiserson's bit-serial fat-tree (rtl/leiserson)."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -8,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from models import leiserson as lei
+import models
 from models.checks import Int32Array, Int64Array
 from tb.errors import UserError
 from tb.links.payload import Payload, Words
@@ -18,6 +20,7 @@ CAPACITIES = ("UNIVERSAL", "NONBLOCKING")
 CONCENTRATORS = ("IDEAL", "PARTIAL")
 PRIORITIES = ("FIXED", "ROTATING")
 DISCIPLINES = ("RETRY", "RANDOMISED")
+SCHEDULERS = ("ITERATED", "GREEDY", "PER_LEVEL", "THEOREM1", "COROLLARY2", "COLOURING")
 MAX_WIRES = 1024  # of a channel
 MESSAGES_A_FRAME = 4096  # enough to make waking Python cheap, small enough for the cache
 
@@ -58,12 +61,12 @@ class Leiserson:
         ),
         Parameter("PIPELINE", "1", "1: a register a node and direction, 0: none"),
         Parameter("WIDTH", "32", "data bits of a message, log2 of the wires + 4 … 64"),
-        Parameter("SCHEDULER", "ITERATED", f"off-line: {', '.join(lei.SCHEDULERS)}"),
+        Parameter("SCHEDULER", "ITERATED", f"off-line: {', '.join(SCHEDULERS)}"),
         Parameter("MESSAGES", "", "message set to deliver: a .csv, .npz or .mtx file"),
     )
 
     @classmethod
-    def from_variables(cls, variables: dict[str, str]) -> "Leiserson":
+    def from_variables(cls, variables: dict[str, str]) -> Leiserson:
         value = {p.name: variables.get(p.name, p.default) for p in cls.parameters}
         sizes = {str(1 << n): n for n in range(1, 11)}
         if value["N"] not in sizes:
@@ -81,13 +84,25 @@ class Leiserson:
             discipline=pick("DISCIPLINE", DISCIPLINES),
             pipeline=integer("PIPELINE", value["PIPELINE"], "0 or 1", 0, 1),
             width=integer("WIDTH", value["WIDTH"], "1 … 64", 1, 64),
-            scheduler=pick("SCHEDULER", tuple(lei.SCHEDULERS)),
+            scheduler=pick("SCHEDULER", SCHEDULERS),
             messages=value["MESSAGES"],
         )
         low = network.wires.bit_length() + 4
         integer("WIDTH", value["WIDTH"], f"{low} … 64 for {network.wires} wires", low, 64)
-        _ = network.message_set  # a bad file is the user's mistake, found before anything is built
+        # Mistakes of the user are found before anything is built.
+        _ = network.message_set, network.capacity_offline
+        try:
+            network.check_scheduler()
+        except ValueError as error:
+            raise UserError(f"SCHEDULER={value['SCHEDULER']}: {error}") from None
         return network
+
+    def check_scheduler(self) -> None:
+        """ValueError if the scheduler is not one for these capacities."""
+        if self.scheduler in ("COROLLARY2", "COLOURING"):
+            models.leiserson.schedule(
+                np.array([0]), np.array([1]), self.capacity_offline, self.scheduler
+            )
 
     def variables(self) -> dict[str, str]:
         return {
@@ -120,7 +135,7 @@ class Leiserson:
             raise UserError(f"W={self.root}: only UNIVERSAL capacities follow from it")
         try:
             if self.capacity == "UNIVERSAL":
-                least = lei.least_root(self.leaves)
+                least = models.leiserson.least_root(self.leaves)
                 root = integer(
                     "W",
                     self.root or str(least),
@@ -128,9 +143,9 @@ class Leiserson:
                     least,
                     self.leaves,
                 )
-                return lei.universal(self.leaves, root)
+                return models.leiserson.universal(self.leaves, root)
             if self.capacity == "NONBLOCKING":
-                return lei.nonblocking(self.leaves)
+                return models.leiserson.nonblocking(self.leaves)
             numbers = [int(word) for word in self.capacity.split(",")]
         except ValueError:
             raise UserError(
@@ -145,16 +160,16 @@ class Leiserson:
         if max(numbers) > MAX_WIRES:
             raise UserError(f"CAPACITY={self.capacity}: at most {MAX_WIRES} wires a channel")
         try:
-            return lei.check_capacity(self.leaves, numbers)
+            return models.leiserson.check_capacity(self.leaves, numbers)
         except ValueError as error:
             message = str(error).removeprefix("CAPACITY: ")
             raise UserError(f"CAPACITY={self.capacity}: {message}") from None
 
     @cached_property
-    def tree(self) -> lei.SerialTree:
+    def tree(self) -> models.leiserson.SerialTree:
         """The model's idea of it."""
         try:
-            return lei.SerialTree(
+            return models.leiserson.SerialTree(
                 cap=tuple(self.cap.tolist()),
                 concentrator=self.concentrator,
                 priority=self.priority,
@@ -200,17 +215,20 @@ class Leiserson:
     @cached_property
     def capacity_offline(self) -> Int64Array:
         """What a scheduler may fill: partial concentrators promise less than their wires."""
-        if self.concentrator == "PARTIAL":
-            return lei.effective_capacity(self.cap)
-        return self.cap
+        if self.concentrator == "IDEAL":
+            return self.cap
+        try:
+            return models.leiserson.effective_capacity(self.cap)
+        except ValueError as error:
+            raise UserError(f"CONCENTRATOR=PARTIAL: {error}") from None
 
     @cached_property
-    def message_set(self) -> lei.MessageSet | None:
+    def message_set(self) -> models.leiserson.MessageSet | None:
         """The messages of the file MESSAGES."""
         if not self.messages:
             return None
         try:
-            return lei.read_messages(ROOT / self.messages, self.leaves)
+            return models.leiserson.read_messages(ROOT / self.messages, self.leaves)
         except ValueError as error:
             raise UserError(f"MESSAGES={self.messages}: {error}") from None
 
@@ -286,7 +304,7 @@ class Leiserson:
         """Bit vectors of messages, bytes [rows, wires, bytes], as the interfaces take them."""
         source = np.broadcast_to(np.arange(self.wires, dtype=np.int32), dst.shape)
         flat = None if edges is None else edges.reshape(dst.size, -1)
-        frames = lei.encode(
+        frames = models.leiserson.encode(
             self.tree, source.ravel(), dst.ravel(), words.ravel().astype(np.uint64), flat
         )
         return frames.reshape(*dst.shape, -1)

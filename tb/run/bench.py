@@ -153,7 +153,9 @@ def run(console: Console, values: dict[str, str]) -> int:
         console.print(table)
     console.print(breakdown(parts))
     if "lbbvn" in tables:
-        console.print("lbbvn: LOWER_BOUND; fresh: a random permutation a slot, all losses predicted")
+        console.print(
+            "lbbvn: LOWER_BOUND; fresh: a random permutation a slot, all losses predicted"
+        )
     if "leiserson" in tables:
         console.print("leiserson: random permutations, each sent once, all losses predicted")
         if not wanted or wanted == {"NETWORK": "leiserson"}:

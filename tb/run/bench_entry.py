@@ -140,7 +140,11 @@ async def bench(dut: Any) -> None:
     timed_burst(port)
     agent = "CLASSIC" if _stimulus == "classic" else "FRAME"
     scenario = Scenario(
-        f"bench_{_stimulus}", "", measured(STIMULI[NETWORK.link][_stimulus]), agent=agent, schedule=schedule
+        f"bench_{_stimulus}",
+        "",
+        measured(STIMULI[NETWORK.link][_stimulus]),
+        agent=agent,
+        schedule=schedule,
     )
     result = await run(scenario)
     total = WINDOW["end"] - WINDOW["start"]

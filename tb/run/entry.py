@@ -11,8 +11,6 @@ import numpy as np
 from pyuvm import ConfigDB, uvm_root
 
 from tb.env.environment import Bench, BenchEnv
-from tb.env.serial.environment import SerialEnv
-from tb.env.slot.environment import SlotEnv
 from tb.env.test import BenchTest
 from tb.networks import find
 from tb.report.result import ScenarioResult
@@ -20,8 +18,20 @@ from tb.scenarios import SCENARIOS, Scenario
 
 PLAN = json.loads(Path(os.environ["TB_PLAN"]).read_text())
 NETWORK = find(PLAN["network"]).from_variables(PLAN["variables"])
-ENVIRONMENTS: dict[str, type[BenchEnv]] = {"slot": SlotEnv, "serial": SerialEnv}  # by link
-ENV = ENVIRONMENTS[NETWORK.link]
+
+
+def environment(link: str) -> type[BenchEnv]:
+    """The environment of a link; only the one that is used is loaded."""
+    if link == "slot":
+        from tb.env.slot.environment import SlotEnv
+
+        return SlotEnv
+    from tb.env.serial.environment import SerialEnv
+
+    return SerialEnv
+
+
+ENV = environment(NETWORK.link)
 
 _ports: dict[str, Any] = {}
 

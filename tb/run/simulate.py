@@ -74,7 +74,12 @@ def run_module(
                 test_dir=folder,
                 results_xml=str(folder / "results.xml"),
                 seed=variables.seed,
-                extra_env={"TB_PLAN": str(folder / "plan.json"), "COCOTB_ANSI_OUTPUT": "0"},
+                extra_env={
+                    "TB_PLAN": str(folder / "plan.json"),
+                    "COCOTB_ANSI_OUTPUT": "0",
+                    # Else pytest rewrites every module that is imported, numba and scipy too.
+                    "COCOTB_REWRITE_ASSERTION_FILES": "",
+                },
                 plusargs=[f"+dumpfile_path={folder / 'waves.fst'}"],  # Icarus
                 waves=built.waves,
                 log_file=folder / "sim.log",

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from models import leiserson as lei
+import models
 from models.checks import Int32Array
 from tb.links.serial import MessageSet
 from tb.networks.leiserson import Leiserson
@@ -20,7 +20,7 @@ Pairs = tuple[Int32Array, Int32Array]
 def random_row(s: Stimulus, load: float) -> Int32Array:
     """A delivery cycle in which each wire, the external ones too, sends with probability `load`."""
     network = s.network
-    sender = lei.source_processor(network.tree)
+    sender = models.leiserson.source_processor(network.tree)
     goal = s.rng.integers(0, network.leaves, network.wires)  # of the others: not to oneself
     goal += goal >= sender
     goal[s.rng.random(network.wires) >= load] = -1
@@ -31,7 +31,9 @@ def random_row(s: Stimulus, load: float) -> Int32Array:
 def permutation(s: Stimulus) -> Iterator[MessageSet]:
     """Random permutations, on-line: every message is repeated until it is acknowledged."""
     for _ in range(max(2, s.rows // 8)):
-        yield from online(s.network, *lei.permutation(s.network.leaves, s.rng), "permutation")
+        yield from online(
+            s.network, *models.leiserson.permutation(s.network.leaves, s.rng), "permutation"
+        )
 
 
 @scenario()
@@ -39,7 +41,7 @@ def single_messages(s: Stimulus) -> Iterator[MessageSet]:
     """A message alone in a delivery cycle: every pair, outside included, or 2048 random ones."""
     network = s.network
     size = network.leaves + 1
-    sender = lei.source_processor(network.tree)
+    sender = models.leiserson.source_processor(network.tree)
     pairs = np.argwhere(~np.eye(size, dtype=np.bool_))
     if len(pairs) > 16 * s.rows:
         pairs = s.rng.permutation(pairs)[: 16 * s.rows]
@@ -53,7 +55,8 @@ def single_messages(s: Stimulus) -> Iterator[MessageSet]:
 @scenario()
 def one_cycle(s: Stimulus) -> Iterator[MessageSet]:
     """Random one-cycle message sets, as full as they get: nothing is lost in one delivery cycle."""
-    sets = [lei.one_cycle(s.network.capacity_offline, s.rng) for _ in range(s.rows)]
+    leaves, cap = s.network.leaves, s.network.capacity_offline
+    sets = [models.leiserson.one_cycle(leaves, cap, s.rng, outside=True) for _ in range(s.rows)]
     yield from one_cycle_each(s.network, sets, "one-cycle sets", lossless=True)
 
 
@@ -67,8 +70,17 @@ def random_sets(s: Stimulus) -> Iterator[MessageSet]:
 
 @scenario()
 def bit_permutations(s: Stimulus) -> Iterator[MessageSet]:
-    """Bit reversal, transpose, shuffle, complement: each in one delivery cycle, losses predicted."""
-    sets = [pattern(s.network.leaves) for pattern in lei.BIT_PATTERNS.values()]
+    """Bit reversal, transpose, shuffle, complement: each in its own cycle, losses predicted."""
+    leaves = s.network.leaves
+    sets = [
+        p(leaves)
+        for p in (
+            models.leiserson.bit_reversal,
+            models.leiserson.transpose,
+            models.leiserson.shuffle,
+        )
+    ]
+    sets.append((np.arange(leaves, dtype=np.int32), np.arange(leaves, dtype=np.int32)[::-1]))
     yield from one_cycle_each(s.network, sets, "bit permutations")
 
 
@@ -76,20 +88,24 @@ def bit_permutations(s: Stimulus) -> Iterator[MessageSet]:
 def k_relation(s: Stimulus) -> Iterator[MessageSet]:
     """Every processor sends and receives four messages, on-line."""
     for _ in range(max(1, s.rows // 32)):
-        yield from online(s.network, *lei.k_relation(s.network.leaves, 4, s.rng), "4-relation")
+        yield from online(
+            s.network, *models.leiserson.k_relation(s.network.leaves, 4, s.rng), "4-relation"
+        )
 
 
 @scenario()
 def all_to_one(s: Stimulus) -> Iterator[MessageSet]:
     """All processors send to the same one, on-line."""
     for target in {0, s.network.leaves - 1, int(s.rng.integers(s.network.leaves))}:
-        yield from online(s.network, *lei.all_to_one(s.network.leaves, target), "all to one")
+        yield from online(
+            s.network, *models.leiserson.all_to_one(s.network.leaves, target), "all to one"
+        )
 
 
 @scenario()
 def all_to_all(s: Stimulus) -> Iterator[MessageSet]:
     """Every processor sends to every other, on-line."""
-    yield from online(s.network, *lei.all_to_all(s.network.leaves), "all to all")
+    yield from online(s.network, *models.leiserson.all_to_all(s.network.leaves), "all to all")
 
 
 @scenario()
@@ -97,22 +113,26 @@ def local(s: Stimulus) -> Iterator[MessageSet]:
     """Neighbours talk more: halving at each level of common ancestors, on-line."""
     for _ in range(max(1, s.rows // 32)):
         count = 4 * s.network.leaves
-        yield from online(s.network, *lei.local(s.network.leaves, count, s.rng), "local traffic")
+        yield from online(
+            s.network, *models.leiserson.local(s.network.leaves, count, s.rng), "local traffic"
+        )
 
 
 @scenario()
 def channel_load(s: Stimulus) -> Iterator[MessageSet]:
     """One channel after the other is loaded to capacity, capacity + 1 and twice capacity."""
-    network = s.network
+    network, leaves = s.network, s.network.leaves
     sets: list[Pairs] = []
     for k in range(1, network.n + 1):
         cap, ports = int(network.cap[k]), int(network.cap[-1])
-        inside, outside = network.leaves >> k, network.leaves - (network.leaves >> k)
+        inside, outside = leaves >> k, leaves - (leaves >> k)
         for way, room in (("up", inside * ports), ("down", outside * ports)):
             for count in (cap, cap + 1, 2 * cap):
                 if count <= room:
                     node = (1 << k) + int(s.rng.integers(1 << k))
-                    sets.append(lei.channel_load(network.cap, node, way, count, s.rng))
+                    sets.append(
+                        models.leiserson.channel_load(leaves, node, count, s.rng, way == "up")
+                    )
     yield from one_cycle_each(network, sets, "loaded channels")
 
 
@@ -142,7 +162,7 @@ def external(s: Stimulus) -> Iterator[MessageSet]:
     outside = np.full(2 * width, leaves, np.int32)
     inward = s.rng.integers(0, leaves, 2 * width).astype(np.int32)
     outward = s.rng.permutation(leaves).astype(np.int32)
-    src, dst = lei.permutation(leaves, s.rng)
+    src, dst = models.leiserson.permutation(leaves, s.rng)
     yield from online(network, outside, inward, "from outside")
     yield from online(network, outward, np.full(leaves, leaves, np.int32), "to outside")
     yield from online(
@@ -155,7 +175,7 @@ def external(s: Stimulus) -> Iterator[MessageSet]:
 
 def relation(s: Stimulus) -> Pairs:
     """A set worth scheduling: every processor sends and receives 8 messages."""
-    return lei.k_relation(s.network.leaves, 8, s.rng)
+    return models.leiserson.k_relation(s.network.leaves, 8, s.rng)
 
 
 @scenario(name="online")
@@ -164,22 +184,23 @@ def online_relation(s: Stimulus) -> Iterator[MessageSet]:
     leaves = s.network.leaves
     for _ in range(max(1, s.rows // 32)):
         yield from online(s.network, *relation(s), "8-relation")
-        src = s.rng.integers(0, leaves, 4 * leaves)
-        dst = s.rng.integers(0, leaves - 1, 4 * leaves)
-        yield from online(s.network, src, dst + (dst >= src), "random messages")
+        messages = models.leiserson.uniform(leaves, 4 * leaves, s.rng, outside=True)
+        yield from online(s.network, *messages, "random messages")
 
 
 @scenario(name="offline")
 def offline_relation(s: Stimulus) -> Iterator[MessageSet]:
     """An 8-relation and a permutation, scheduled off-line: cycle by cycle without a loss."""
     yield from offline(s.network, *relation(s), "8-relation")
-    yield from offline(s.network, *lei.permutation(s.network.leaves, s.rng), "permutation")
+    yield from offline(
+        s.network, *models.leiserson.permutation(s.network.leaves, s.rng), "permutation"
+    )
 
 
 @scenario()
 def mesh(s: Stimulus) -> Iterator[MessageSet]:
     """A finite-element mesh, 16 points a processor: off-line, then on-line."""
-    src, dst = lei.mesh(s.network.leaves, s.rng)
+    src, dst = models.leiserson.mesh(s.network.leaves, 16 * s.network.leaves, s.rng)
     yield from offline(s.network, src, dst, "planar triangulation")
     yield from online(s.network, src, dst, "planar triangulation")
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-from models import leiserson as lei
+import models
 from models.checks import Int32Array, IntegerArray
 from tb.links.serial import MessageSet
 from tb.networks.leiserson import Leiserson
@@ -53,7 +53,7 @@ def cut(
             family,
             queue,
             None if words is None else words[part],
-            lei.decisions(network.cap, table[part]) if partial else None,
+            models.leiserson.decisions(network.cap, table[part]) if partial else None,
             lossless,
         )
 
@@ -96,7 +96,7 @@ def offline(
 ) -> Iterator[MessageSet]:
     """A message set as SCHEDULER schedules it: no message may be lost."""
     cap = network.capacity_offline
-    schedule = lei.schedule(src, dst, cap, network.scheduler, seed)
+    schedule = models.leiserson.schedule(src, dst, cap, network.scheduler, seed)
     table, index = schedule.rows(src, dst, int(network.cap[-1]), network.leaves, network.cap)
     data = None
     if words is not None:

@@ -57,9 +57,10 @@ class Predictor:
             cycles = _range([c for _, _, c in sets], "d")
             low = _range([max(1, math.ceil(f)) for _, f, _ in sets], "d")
             high = _range([float(f) + extra for _, f, _ in sets], ".1f")
+            number = "1 set" if len(sets) == 1 else f"{len(sets)} sets"
             lines.append(
-                f"{family}, on-line {self.network.discipline}: {len(sets)} sets of {sizes} "
-                f"messages, load factor {factors}: {cycles} delivery cycles "
+                f"{family}, on-line {self.network.discipline}: {number} of {sizes} messages, "
+                f"load factor {factors}: {cycles} delivery cycles "
                 f"(at least {low}; load factor + lg n lg lg n = {high})"
             )
         return lines
