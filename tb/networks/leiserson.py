@@ -20,7 +20,7 @@ CAPACITIES = ("UNIVERSAL", "NONBLOCKING")
 CONCENTRATORS = ("IDEAL", "PARTIAL")
 PRIORITIES = ("FIXED", "ROTATING")
 DISCIPLINES = ("RETRY", "RANDOMISED")
-SCHEDULERS = ("ITERATED", "GREEDY", "PER_LEVEL", "THEOREM1", "COROLLARY2", "COLOURING")
+SCHEDULERS = ("BALANCED", "ITERATED", "GREEDY", "PER_LEVEL", "THEOREM1", "COROLLARY2", "COLOURING")
 MAX_WIRES = 1024  # of a channel
 MESSAGES_A_FRAME = 4096  # enough to make waking Python cheap, small enough for the cache
 
@@ -228,9 +228,15 @@ class Leiserson:
         if not self.messages:
             return None
         try:
-            return models.leiserson.read_messages(ROOT / self.messages, self.leaves)
+            found = models.leiserson.read_messages(ROOT / self.messages, self.leaves)
         except ValueError as error:
             raise UserError(f"MESSAGES={self.messages}: {error}") from None
+        if not len(found.src):
+            raise UserError(f"MESSAGES={self.messages}: all messages stay within their processors")
+        if found.payload is not None and int(found.payload.max()) >> self.width:
+            wide = int(found.payload.max())
+            raise UserError(f"MESSAGES={self.messages}: payload {wide:#x} needs a greater WIDTH")
+        return found
 
     # ---- what it becomes in Verilog ------------------------------------------------------------
 

@@ -216,5 +216,8 @@ def file(s: Stimulus) -> Iterator[MessageSet]:
     found = s.network.message_set
     assert found is not None
     words = found.payload
-    yield from offline(s.network, found.src, found.dst, found.name, words)
+    for item in offline(s.network, found.src, found.dst, found.name, words):
+        if found.local:
+            item.facts.append(f"{found.local} messages stay within their processors: not sent")
+        yield item
     yield from online(s.network, found.src, found.dst, found.name, words)

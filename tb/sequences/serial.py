@@ -115,7 +115,7 @@ def offline(
 
 
 def permutations(network: Leiserson, rng: np.random.Generator) -> MessageSet:
-    """A random permutation without fixed points in each delivery cycle, sent once: for the bench."""
+    """Random permutations without fixed points, each sent once in its cycle: for the bench."""
     rows = np.stack([rng.permutation(network.leaves) for _ in range(network.frame_rows)])
     table = np.full((network.frame_rows, network.wires), -1, np.int32)
     # To the next processor in a random round: nobody sends to himself.

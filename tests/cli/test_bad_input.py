@@ -57,11 +57,52 @@ def check_refused(result: subprocess.CompletedProcess[str], *named: str) -> None
         ("TRANSPORT=foo", "TRANSPORT=foo: "),
         ("TRANSPORT=view SIM=icarus", "TRANSPORT=view: "),
         ("RTL=nowhere", "RTL=nowhere: "),
+        ("NETWORK=leiserson N=12", "N=12: must be a power of two"),
+        ("NETWORK=leiserson N=64 W=15", "W=15: must be 16 … 64 for N=64"),
+        ("NETWORK=leiserson W=x", "W=x: must be 7 … 16"),
+        ("NETWORK=leiserson W=8 CAPACITY=NONBLOCKING", "W=8: only UNIVERSAL"),
+        ("NETWORK=leiserson N=4 CAPACITY=2,1", "CAPACITY=2,1: has 2 numbers; N=4 needs 3"),
+        ("NETWORK=leiserson N=4 CAPACITY=2,0,1", "CAPACITY=2,0,1: level 1 has 0 wires"),
+        ("NETWORK=leiserson N=4 CAPACITY=2,9999,1", "CAPACITY=2,9999,1: at most 1024"),
+        ("NETWORK=leiserson CAPACITY=many", "CAPACITY=MANY: must be UNIVERSAL"),
+        ("NETWORK=leiserson CONCENTRATOR=good", "CONCENTRATOR=GOOD: must be IDEAL or PARTIAL"),
+        ("NETWORK=leiserson N=128 W=128 CONCENTRATOR=PARTIAL", "CONCENTRATOR=PARTIAL: "),
+        ("NETWORK=leiserson PRIORITY=x", "PRIORITY=X: must be FIXED or ROTATING"),
+        ("NETWORK=leiserson DISCIPLINE=x", "DISCIPLINE=X: must be RETRY or RANDOMISED"),
+        ("NETWORK=leiserson SCHEDULER=x", "SCHEDULER=X: must be ITERATED, "),
+        ("NETWORK=leiserson SCHEDULER=COLOURING", "SCHEDULER=COLOURING: "),
+        ("NETWORK=leiserson SCHEDULER=COROLLARY2", "SCHEDULER=COROLLARY2: "),
+        ("NETWORK=leiserson WIDTH=8", "WIDTH=8: must be 9 … 64 for 23 wires"),
+        ("NETWORK=leiserson TEST=file", "TEST=file: not for this network: it needs MESSAGES"),
+        ("NETWORK=leiserson MESSAGES=nowhere.csv", "MESSAGES=nowhere.csv: "),
+        ("NETWORK=leiserson MESSAGES=README.md", "MESSAGES=README.md: "),
         ("BUILD=pyproject.toml/x", "BUILD=pyproject.toml/x: "),
     ],
 )
 def test_bad_variable(arguments: str, named: str, tb_cli: Cli) -> None:
     check_refused(tb_cli("sim", *arguments.split()), named)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("source,target\n0,1\n", "line 1: "),
+        ("source,destination\n0,1\n1,17\n", "line 3: "),
+        ("source,destination\n0,-2\n", "line 2: "),
+        ("source,destination\n0,x\n", "line 2: "),
+        ("source,destination\n0\n", "line 2: "),
+        ("source,destination\n", "no messages"),
+        ("", "empty"),
+        ("source,destination\n3,3\n", "all messages stay within their processors"),
+        ("source,destination,payload\n0,1,0x1ffffffff\n", "payload 0x1ffffffff needs a greater"),
+    ],
+)
+def test_bad_message_file(text: str, told: str, tb_cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "messages.csv"
+    path.write_text(text)
+    result = tb_cli("sim", "NETWORK=leiserson", f"MESSAGES={path}")
+    check_refused(result, f"MESSAGES={path}: ")
+    assert told in result.stderr
 
 
 @pytest.mark.parametrize("arguments", [(), ("foo",)], ids=["no-command", "unknown-command"])

@@ -43,7 +43,7 @@ DESIGNS = (
     leiserson(
         "the address bit is not stripped",
         "N=4 TEST=single_messages",
-        (kind.LATE, kind.MISDELIVERED),
+        (kind.CORRUPTED, kind.LATE, kind.SPURIOUS),
         switch("shown   = opened;", "shown   = {(COPIES*S){1'b0}};"),
         switch(
             "f_from = {{(32-SELECT_W)",
@@ -53,7 +53,7 @@ DESIGNS = (
     leiserson(
         "the wrong address bit is stripped: the M bit instead of the address",
         "N=4 TEST=single_messages",
-        (kind.CORRUPTED,),
+        (kind.SPURIOUS, kind.CORRUPTED, kind.TRAILING),
         interface("place = FRAME_INT - tick;", "place = FRAME_INT - tick - (tick > 1);"),
     ),
     leiserson(
@@ -76,8 +76,8 @@ DESIGNS = (
     ),
     leiserson(
         "acknowledges are lost: delivered messages are sent again",
-        "N=4 TEST=permutation",
-        (kind.SPURIOUS, kind.SENDING, kind.ACKNOWLEDGE),
+        "N=4 TEST=k_relation",
+        (kind.DUPLICATED, kind.ACKNOWLEDGE),
         interface("assign ack_o      = ended_q;", "assign ack_o      = 1'b0;"),
     ),
     leiserson(
@@ -101,13 +101,13 @@ DESIGNS = (
     leiserson(
         "a late comer takes a wire that is in use",
         "N=8 W=8 TEST=random_sets",
-        (kind.LOST,),
+        (kind.CORRUPTED, kind.LOST),
         switch("place = place + busy;", "place = place + (busy > 0 ? busy - 1 : 0);"),
     ),
     leiserson(
         "priority is reversed",
         "N=8 TEST=random_sets",
-        (kind.UNPREDICTED, kind.LOST),
+        (kind.LOST, kind.UNPREDICTED),
         switch(
             "asking = ordered[k*R +: R];",
             "for (b = 0; b < R; b = b + 1) asking[b] = ordered[k*R + R-1-b];",
@@ -188,10 +188,46 @@ DESIGNS = (
         tree("parameter CYCLE      = 3 +", "parameter CYCLE      = 4 +"),
     ),
     leiserson(
-        "a reset leaves the messages of the interfaces where they are",
+        "a reset does not break off the delivery cycle",
         "N=4 TEST=reset",
-        (kind.UNCHECKED,),
-        tree(".rst          (rst),", ".rst          (1'b0),"),
+        (kind.LOST, kind.CYCLE),
+        tree("tick_q <= (rst || last_o)", "tick_q <= (last_o)"),
+        tree("reg [TICK_W-1:0] tick_q;", "reg [TICK_W-1:0] tick_q = 0;"),
+    ),
+    leiserson(
+        "PARTIAL: a named edge is taken though its output is in use",
+        "N=8 W=8 TEST=random_sets CONCENTRATOR=PARTIAL",
+        (kind.TRAILING, kind.CORRUPTED),
+        stage("if (!now[to]) begin", "if (!now[to] || choice < 3'd6) begin"),
+    ),
+    leiserson(
+        "PARTIAL: decision bits are read in the wrong order",
+        "N=8 W=8 TEST=offline CONCENTRATOR=PARTIAL",
+        (kind.LOST,),
+        stage(
+            "choice = choice_i[x*CHOICE_W + CHOICE_W-3 +: 3];",
+            "choice = {choice_i[x*CHOICE_W + CHOICE_W-3], choice_i[x*CHOICE_W + CHOICE_W-2],"
+            " choice_i[x*CHOICE_W + CHOICE_W-1]};",
+        ),
+    ),
+    leiserson(
+        "PARTIAL: one edge of a graph leads to the wrong output",
+        "N=8 W=8 TEST=offline,random_sets CONCENTRATOR=PARTIAL",
+        (kind.LOST,),
+        Edit(
+            "common/partial_graph.vh",
+            "graph_output = (i + e) % s;",
+            "graph_output = (i + e + (i == 1)) % s;",
+        ),
+    ),
+    leiserson(
+        "messages to the world outside are not acknowledged",
+        "N=4 TEST=external",
+        (kind.SENDING, kind.ACKNOWLEDGE),
+        tree(
+            "assign ack_from_above          = seen_acks[WIRES-1:LEAVES];",
+            "assign ack_from_above          = {ABOVE{1'b0}};",
+        ),
     ),
     leiserson(
         "capacities are rounded down",

@@ -188,7 +188,17 @@ class SerialScoreboard(Scoreboard):
                     )
                 continue
             found = named.get(int(data[wire]))
-            if found is None and want[wire]:
+            other = np.argwhere((words == data[wire]) & (item.dst >= 0))
+            if found is None and len(other):
+                row, source = other[0].tolist()
+                self.faults.add(
+                    kind.DUPLICATED,
+                    f"cycle {number} {self._sink(wire)}: message {row} of {self._source(source)}, "
+                    "which should not be on its way",
+                )
+                if want[wire]:
+                    missing[expected] = f"{message(expected)}, due at {self._sink(wire)}"
+            elif found is None and want[wire]:
                 self.faults.add(
                     kind.CORRUPTED,
                     f"{message(expected)}: {data[wire]:#x} instead of {due[wire]:#x} "

@@ -1,0 +1,66 @@
+"""Leiserson's fat-tree: capacities, the bit-serial protocol, delivery cycles, off-line scheduling.
+
+After C. E. Leiserson, "Fat-trees: universal networks for hardware-efficient supercomputing", 1985
+("the paper"); what goes beyond it is marked "ours".
+
+Conventions: n = 2^h processors; cap[k] wires, each way, in a channel of level k = 0 … h; heap index
+v = 2^k + i of node i of level k, and channel v lies above it; n as a source or destination is the
+world outside, beyond the root.
+"""
+
+from models.leiserson.capacity import check_capacity, least_root, nonblocking, universal
+from models.leiserson.components import Components, count_components, theorem4_ratio
+from models.leiserson.cycle import CycleOutcome, deliver
+from models.leiserson.load import (
+    channel_loads,
+    is_one_cycle,
+    level_loads,
+    load_factor,
+)
+from models.leiserson.message_files import MessageSet, read_messages
+from models.leiserson.message_sets import (
+    all_to_all,
+    all_to_one,
+    bit_reversal,
+    channel_load,
+    k_relation,
+    local,
+    one_cycle,
+    permutation,
+    shuffle,
+    transpose,
+    uniform,
+)
+from models.leiserson.networks import (
+    hypercube,
+    mesh,
+    mesh2d,
+    recursive_halving,
+    shuffle_exchange,
+    torus2d,
+    tree,
+)
+from models.leiserson.offline import (
+    SCHEDULERS,
+    Schedule,
+    corollary2,
+    edge_colouring,
+    greedy,
+    iterated_greedy,
+    per_level,
+    schedule,
+    theorem1,
+)
+from models.leiserson.online import OnlineOutcome, guess_exponents, lfsr, run_online
+from models.leiserson.partial import decisions, effective_capacity
+from models.leiserson.protocol import (
+    SerialTree,
+    decode,
+    encode,
+    path_latency,
+    source_processor,
+)
+
+
+class MessageSet:
+    pass

@@ -1,0 +1,370 @@
+"""Schedules of ceil(lambda) cycles wherever they can be found (ours).
+
+If first-fit does not do it by chance, start from the split of all messages into k = ceil(lambda)
+cycles that is even at every processor and in every subtree, for the sources and for the
+destinations.  Then the processors' channels fit, and the others nearly so: the split does not know
+where in the tree a message turns.  Mend the rest two cycles at a time.  Where both cycles have a
+message from the same processor these two are mates, and likewise those to the same processor;
+messages hang together in chains, which alternate between the two cycles (Kempe chains).  Exchanging
+the cycles along a whole chain leaves the processors' loads alone and moves load elsewhere; keep
+what does not add to the overload.
+
+Not every message set has a schedule of ceil(lambda) cycles, so this can fail; iterated greedy then
+gives a schedule, and chains are tried with the first numbers of cycles in between.
+"""
+
+import numpy as np
+import numpy.typing as npt
+from numba import njit
+
+from models.checks import Int8Array, Int32Array, Int64Array
+from models.leiserson.greedy import greedy, iterated_greedy
+from models.leiserson.schedule import Schedule
+from models.leiserson.theorem import Groups, Problem, ceiling, top_levels
+
+UInt64Array = npt.NDArray[np.uint64]
+
+EXCHANGES = 4000
+"""Pairs of cycles that are tried at most, for each number of cycles ..."""
+STEPS = 10**8
+"""... and messages of such pairs at most, but 50 pairs in any case."""
+TRIES = 4
+"""Numbers of cycles that are tried, from ceil(lambda) on."""
+FIRST_FIT = 10**9
+"""First-fit is tried before if it looks at messages in a cycle at most so often."""
+
+
+def balanced(src: npt.ArrayLike, dst: npt.ArrayLike, cap: npt.ArrayLike, seed: int = 0) -> Schedule:
+    """Schedule by an even split that is mended along Kempe chains (ours).
+
+    Parameters
+    ----------
+    src, dst : int arrays [messages]
+        Processors 0 ... n-1, or n: from or to the outside.
+    cap : int array [h + 1]
+        Capacity vector of the tree.
+    seed : int
+        Of the random choices; the same seed gives the same schedule.
+
+    Returns
+    -------
+    Schedule
+        Mostly d = ceil(lambda); never longer than that of `iterated_greedy`.  Without a bound.
+
+    Raises
+    ------
+    ValueError
+        If the messages or the capacities are malformed.
+
+    Notes
+    -----
+    The split takes O(messages lg lambda lg(lambda messages)); an exchange walks the paths of two
+    cycles' messages a few times.  Linear memory.
+
+    Examples
+    --------
+    >>> balanced([0, 1, 1, 2, 2], [3, 0, 2, 0, 3], [2, 1, 1]).cycles  # lambda = 2, but 3 it takes
+    3
+    """
+    problem = Problem.of(src, dst, cap)
+    if problem.factor <= 1:
+        return problem.one_cycle("BALANCED", None)
+    fewest = ceiling(problem.factor)
+    if problem.src.size * fewest <= FIRST_FIT:
+        quick = greedy(src, dst, cap)
+        if quick.cycles == fewest:
+            return problem.schedule("BALANCED", quick.cycle, None)
+    groups = Groups.of(problem, np.zeros_like(problem.src))
+    cycle = _mended(problem, groups, fewest, seed)
+    if cycle is None:
+        other = iterated_greedy(src, dst, cap, seed)
+        tries = range(fewest + 1, min(fewest + TRIES, other.cycles))
+        found = (_mended(problem, groups, cycles, seed) for cycles in tries)
+        cycle = next((c for c in found if c is not None), other.cycle)
+    return problem.schedule("BALANCED", cycle, None)
+
+
+def _mended(problem: Problem, groups: Groups, cycles: int, seed: int) -> Int32Array | None:
+    """Return an even split into so many cycles, mended, or None if some overload remains."""
+    cycle = groups.split(problem, np.array([cycles], dtype=np.int64))
+    pairs = min(EXCHANGES, max(50, STEPS * cycles // (2 * cycle.size)))
+    # xorshift never leaves 0.
+    state = np.random.SeedSequence(seed).generate_state(1, np.uint64) | np.uint64(1)
+    # The messages of each cycle, as linked lists.
+    first = np.full(cycles, -1, dtype=np.int32)
+    following = np.empty(cycle.size, dtype=np.int32)
+    overload = np.zeros(cycles, dtype=np.int64)
+    left = _mend(
+        problem.src,
+        problem.dst,
+        top_levels(problem.src, problem.dst, problem.n),
+        problem.cap,
+        cycle,
+        pairs,
+        state,
+        first,
+        following,
+        overload,
+        np.zeros((2, 2, 2 * problem.n), dtype=np.int32),
+        np.empty((2, cycle.size), dtype=np.int32),
+        np.full((2, problem.n + 1), -1, dtype=np.int32),
+        np.empty((2, cycle.size), dtype=np.int32),
+        np.zeros(cycle.size, dtype=np.int8),
+    )
+    return cycle if left == 0 else None
+
+
+@njit(cache=True)
+def _mend(
+    src: Int32Array,
+    dst: Int32Array,
+    top: Int8Array,
+    cap: Int64Array,
+    cycle: Int32Array,
+    pairs: int,
+    state: UInt64Array,
+    first: Int32Array,
+    following: Int32Array,
+    overload: Int64Array,
+    loads: Int32Array,
+    scratch: Int32Array,
+    open_end: Int32Array,
+    mate: Int32Array,
+    seen: Int8Array,
+) -> int:
+    """Exchange messages between pairs of cycles, in place; return the overload that is left."""
+    for e in range(src.size):
+        following[e] = first[cycle[e]]
+        first[cycle[e]] = e
+    total = 0
+    for c in range(first.size):
+        overload[c] = _list_shift(first[c], following, 1, src, dst, top, cap, loads[0])
+        _list_shift(first[c], following, -1, src, dst, top, cap, loads[0])
+        total += overload[c]
+    for _ in range(pairs):
+        if total == 0:
+            break
+        # One overloaded cycle, in proportion to its overload, and any other one.
+        ticket = _random(state, total)
+        a = 0
+        while ticket >= overload[a]:
+            ticket -= overload[a]
+            a += 1
+        b = (a + 1 + _random(state, first.size - 1)) % first.size
+        total += _exchange(
+            a,
+            b,
+            src,
+            dst,
+            top,
+            cap,
+            cycle,
+            state,
+            first,
+            following,
+            overload,
+            loads,
+            scratch,
+            open_end,
+            mate,
+            seen,
+        )
+    return total
+
+
+@njit(cache=True)
+def _exchange(
+    a: int,
+    b: int,
+    src: Int32Array,
+    dst: Int32Array,
+    top: Int8Array,
+    cap: Int64Array,
+    cycle: Int32Array,
+    state: UInt64Array,
+    first: Int32Array,
+    following: Int32Array,
+    overload: Int64Array,
+    loads: Int32Array,
+    scratch: Int32Array,
+    open_end: Int32Array,
+    mate: Int32Array,
+    seen: Int8Array,
+) -> int:
+    """Exchange chains between cycles a and b; return by how much their overload grows, <= 0.
+
+    `loads` int32 [2 cycles, 2 ways, 2n] is all 0 and `open_end` int32 [2 ways, n + 1] all -1,
+    before and after.
+    """
+    pair, chain = scratch[0], scratch[1]
+    size = 0
+    for c in (a, b):
+        _list_shift(first[c], following, 1, src, dst, top, cap, loads[0 if c == a else 1])
+        e = first[c]
+        while e >= 0:
+            pair[size] = e
+            size += 1
+            e = following[e]
+        first[c] = -1
+    for i in range(size - 1, 0, -1):
+        j = _random(state, i + 1)
+        pair[i], pair[j] = pair[j], pair[i]
+    _find_mates(pair[:size], src, dst, cycle, open_end, mate, seen)
+    before = overload[a] + overload[b]
+    for start in pair[:size]:
+        if seen[start]:
+            continue
+        length = _collect_chain(start, mate, seen, chain)
+        change = 0
+        for e in chain[:length]:
+            change += _swap(e, a, b, cycle, src, dst, top, cap, loads)
+        if change > 0:
+            for e in chain[:length]:
+                _swap(e, a, b, cycle, src, dst, top, cap, loads)
+    for e in pair[:size]:
+        following[e] = first[cycle[e]]
+        first[cycle[e]] = e
+    # Taking all messages away lowers the overload to 0.
+    for c in (a, b):
+        overload[c] = -_list_shift(
+            first[c], following, -1, src, dst, top, cap, loads[0 if c == a else 1]
+        )
+    return int(overload[a] + overload[b] - before)
+
+
+@njit(cache=True)
+def _list_shift(
+    head: int,
+    following: Int32Array,
+    step: int,
+    src: Int32Array,
+    dst: Int32Array,
+    top: Int8Array,
+    cap: Int64Array,
+    loads: Int32Array,
+) -> int:
+    """Do `_shift` for a list of messages."""
+    change = 0
+    e = head
+    while e >= 0:
+        change += _shift(e, step, src, dst, top, cap, loads)
+        e = following[e]
+    return change
+
+
+@njit(cache=True)
+def _swap(
+    e: int,
+    a: int,
+    b: int,
+    cycle: Int32Array,
+    src: Int32Array,
+    dst: Int32Array,
+    top: Int8Array,
+    cap: Int64Array,
+    loads: Int32Array,
+) -> int:
+    """Move a message to the other one of cycles a and b; return by how much the overload grows."""
+    here = 0 if cycle[e] == a else 1
+    cycle[e] = b if here == 0 else a
+    return _shift(e, -1, src, dst, top, cap, loads[here]) + _shift(
+        e, 1, src, dst, top, cap, loads[1 - here]
+    )
+
+
+@njit(cache=True)
+def _shift(
+    e: int,
+    step: int,
+    src: Int32Array,
+    dst: Int32Array,
+    top: Int8Array,
+    cap: Int64Array,
+    loads: Int32Array,
+) -> int:
+    """Add a message's path to the loads of a cycle, or (step -1) take it away.
+
+    Returns
+    -------
+    int
+        By how much the messages beyond the capacities, summed over all channels, grow.
+    """
+    n = loads.shape[1] // 2
+    levels = cap.size - 1
+    change = 0
+    for way in range(2):
+        place = src[e] if way == 0 else dst[e]
+        if place == n:
+            continue
+        for level in range(top[e], levels + 1):
+            v = (n + place) >> (levels - level)
+            # The message at stake is the last one in, before or after.
+            if step > 0:
+                change += loads[way, v] >= cap[level]
+            else:
+                change -= loads[way, v] > cap[level]
+            loads[way, v] += step
+    return change
+
+
+@njit(cache=True)
+def _find_mates(
+    pair: Int32Array,
+    src: Int32Array,
+    dst: Int32Array,
+    cycle: Int32Array,
+    open_end: Int32Array,
+    mate: Int32Array,
+    seen: Int8Array,
+) -> None:
+    """Match messages of different cycles with a processor in common, as they come.
+
+    `open_end` int32 [2, n + 1] is all -1 before and after.
+    """
+    n = open_end.shape[1] - 1
+    for e in pair:
+        seen[e] = 0
+        for way in range(2):
+            mate[way, e] = -1
+            place = src[e] if way == 0 else dst[e]
+            other = open_end[way, place]
+            if place == n:
+                continue
+            if other < 0:
+                open_end[way, place] = e
+            elif cycle[other] != cycle[e]:
+                mate[way, e] = other
+                mate[way, other] = e
+                open_end[way, place] = -1
+    for e in pair:
+        open_end[0, src[e]] = open_end[1, dst[e]] = -1
+
+
+@njit(cache=True)
+def _collect_chain(start: int, mate: Int32Array, seen: Int8Array, chain: Int32Array) -> int:
+    """Write down the messages that hang together with `start`; return how many there are."""
+    chain[0] = start
+    seen[start] = 1
+    length = 1
+    for first_way in range(2):
+        e, way = np.int64(start), first_way
+        while True:
+            e = np.int64(mate[way, e])
+            if e < 0 or seen[e]:
+                break
+            seen[e] = 1
+            chain[length] = e
+            length += 1
+            way = 1 - way
+    return length
+
+
+@njit(cache=True)
+def _random(state: UInt64Array, below: int) -> int:
+    """Step a 64-bit xorshift generator; return a number 0 ... below-1."""
+    x = state[0]
+    x ^= x << np.uint64(13)
+    x ^= x >> np.uint64(7)
+    x ^= x << np.uint64(17)
+    state[0] = x
+    return int(np.int64(x >> np.uint64(11)) % below)
