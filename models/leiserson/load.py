@@ -128,7 +128,6 @@ def channel_loads(src: npt.ArrayLike, dst: npt.ArrayLike, n: int) -> tuple[Int64
     x, y = check_messages(src, dst, n)
     h = height(n)
     turns = np.bincount(common_ancestors(x, y, n), minlength=2 * n)
-    turns[0] = 0
     up, down = -turns, -turns
     # The outside is counted at position n and cut off: it is in no subtree.
     up[n:] += np.bincount(x, minlength=n + 1)[:n]

@@ -124,15 +124,15 @@ class Schedule:
         n = processors(cap)
         mine = self.cycle == full
         wires = np.repeat(cap, 1 << np.arange(height(n) + 1))
-        for way, loads in zip(("up", "down"), channel_loads(src[mine], dst[mine], n), strict=True):
-            over = np.flatnonzero(loads[1:] > wires)
-            if over.size:
-                channel = int(over[0]) + 1
-                raise ValueError(
-                    f"schedule: cycle {full} is no one-cycle message set: channel {channel} {way} "
-                    f"(level {channel.bit_length() - 1}) carries {loads[channel]} messages "
-                    f"on {wires[channel - 1]} wires"
-                )
+        loads = channel_loads(src[mine], dst[mine], n)
+        over = np.flatnonzero(np.stack(loads)[:, 1:] > wires)
+        way, channel = divmod(int(over[0]), wires.size)
+        channel += 1
+        raise ValueError(
+            f"schedule: cycle {full} is no one-cycle message set: channel {channel} "
+            f"{('up', 'down')[way]} (level {channel.bit_length() - 1}) carries "
+            f"{loads[way][channel]} messages on {wires[channel - 1]} wires"
+        )
 
     def rows(
         self, src: npt.ArrayLike, dst: npt.ArrayLike, ports: int, n: int, cap: npt.ArrayLike

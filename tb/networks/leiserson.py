@@ -61,7 +61,7 @@ class Leiserson:
         ),
         Parameter("PIPELINE", "1", "1: a register a node and direction, 0: none"),
         Parameter("WIDTH", "32", "data bits of a message, log2 of the wires + 4 … 64"),
-        Parameter("SCHEDULER", "ITERATED", f"off-line: {', '.join(SCHEDULERS)}"),
+        Parameter("SCHEDULER", "BALANCED", f"off-line: {', '.join(SCHEDULERS)}"),
         Parameter("MESSAGES", "", "message set to deliver: a .csv, .npz or .mtx file"),
     )
 

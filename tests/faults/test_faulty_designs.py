@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tb.env import faults as kind
-from tests.faults import leiserson_designs, lbbvn_designs
+from tests.faults import lbbvn_designs, leiserson_designs
 from tests.faults.faulty import STOPPED, Faulty
 from tests.faults.lbbvn_designs import ONE_LANE_TOO_FEW, SWAPPED_CHILDREN
 

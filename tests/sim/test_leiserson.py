@@ -85,7 +85,7 @@ def test_message_files_are_delivered(tb_cli: Cli, tmp_path: Path) -> None:
     for path, sent in ((csv, 3), (npz, 3), (mtx, 2)):
         text = sim(tb_cli, f"N=8 SIM=icarus MESSAGES={path}")
         assert f"{2 * sent} sent, {2 * sent} delivered, 0 lost" in text
-        assert f"{path.name}, off-line ITERATED: {sent} messages" in text
+        assert f"{path.name}, off-line BALANCED: {sent} messages" in text
         assert f"{path.name}, on-line RETRY: 1 set of {sent} messages" in text
         assert ("1 messages stay within their processors" in text) == (path is csv)
 
