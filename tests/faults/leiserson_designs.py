@@ -157,8 +157,8 @@ DESIGNS = (
         "N=4 TEST=single_messages",
         (kind.TRAILING,),
         interface(
-            "assign wire_o = sending_q & (tick <= FRAME_INT) & ~load_i & message_q[place[POINT_W-1:0]];",
-            "assign wire_o = sending_q & ~load_i & (tick > FRAME_INT | message_q[place[POINT_W-1:0]]);",
+            "& (tick <= FRAME_INT) & ~load_i & message_q[place[POINT_W-1:0]]",
+            "& ~load_i & (tick > FRAME_INT | message_q[place[POINT_W-1:0]])",
         ),
     ),
     leiserson(

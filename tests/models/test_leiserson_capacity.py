@@ -49,6 +49,13 @@ def test_universal_exact(h):
         assert cap[h] == 1
 
 
+@pytest.mark.parametrize(("n", "w", "level", "wires"), [(512, 77, 7, 4), (1024, 102, 7, 5)])
+def test_universal_just_above_a_cube(n, w, level, wires):
+    """w^3 / 4^level lies between a cube and the next integer."""
+    assert (wires - 1) ** 3 == w**3 // 4**level
+    assert universal(n, w)[level] == wires == ceil_scaled(w, level)
+
+
 def test_exact_powers_have_no_noise():
     # 2^18 / 4^(9/3) = 2^12: a floating-point ceiling easily gives one more.
     cap = universal(2**20, 2**18)

@@ -147,7 +147,24 @@ def test_parts_are_even_in_every_subtree(h, count, parts, cut, seed):
     leaves = rng.integers(0, 2**h, (2, count), dtype=np.int32)
     # Strings that lack an end, on the left or on the right.
     lot = rng.random(count)
-    present = [lot >= cut / 2, lot <= 1 - cut / 2]
+    check_parts(h, leaves, [lot >= cut / 2, lot <= 1 - cut / 2], parts)
+
+
+@pytest.mark.parametrize(
+    "leaves",
+    [
+        ("003333333333355666777", "752640132020766313517"),
+        ("22555555556666667777", "77062120072020047277"),
+    ],
+)
+def test_dummies_stay_out_of_smaller_subtrees(leaves):
+    """Cases that go wrong if a dummy is matched as if it hung on the leaf beside it."""
+    leaves = np.array([[int(leaf) for leaf in side] for side in leaves], dtype=np.int32)
+    check_parts(3, leaves, [np.ones(leaves.shape[1], dtype=bool)] * 2, 7)
+
+
+def check_parts(h, leaves, present, parts):
+    """Split strings and count their ends in every subtree; `present` tells which ends there are."""
     ends = [
         np.flatnonzero(has)[np.argsort(leaf[has], kind="stable")].astype(np.int32)
         for leaf, has in zip(leaves, present, strict=True)
@@ -219,7 +236,7 @@ def test_theorem1_bounds(problem):
 
 
 def test_parts_of_a_level():
-    """lambda(Q) = 64/13 at the root makes 8 parts, or 5 exactly; what turns below it fits in one."""
+    """lambda(Q) = 64/13 at the root makes 8 parts, or 5 exactly; what turns below fits in one."""
     src = np.array([0] * 64 + [0] * 32)
     dst = np.array([2] * 64 + [1] * 32)
     cap = [1, 13, 96]
