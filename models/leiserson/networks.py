@@ -9,7 +9,6 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 import numpy.typing as npt
-from scipy.spatial import Delaunay  # type: ignore[import-untyped]
 
 from models.checks import Int32Array, IntegerArray
 from models.leiserson.capacity import height
@@ -55,6 +54,9 @@ def mesh(n: int, points: int, rng: np.random.Generator) -> Messages:
     height(n)
     if points < 4:
         raise ValueError(f"points: is {points}; allowed are at least 4")
+    # Imported here: it takes longer than all else that simulations need of these models.
+    from scipy.spatial import Delaunay  # type: ignore[import-untyped]
+
     place = rng.random((points, 2))
     triangles = Delaunay(place).simplices
     one = triangles.ravel()

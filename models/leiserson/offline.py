@@ -25,9 +25,9 @@ from collections.abc import Callable
 
 import numpy.typing as npt
 
-from models.leiserson.balanced import balanced
-from models.leiserson.greedy import greedy, iterated_greedy
-from models.leiserson.schedule import Schedule
+from models.leiserson.first_fit import greedy, iterated_greedy
+from models.leiserson.mending import balanced
+from models.leiserson.schedules import Schedule
 from models.leiserson.theorem import corollary2, edge_colouring, per_level, theorem1
 
 __all__ = [

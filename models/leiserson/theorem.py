@@ -2,8 +2,8 @@
 
 The messages that turn at one node in one direction (left to right or right to left) make a group Q.
 Messages to the outside and messages from it make two more groups, which turn above the root, at
-"level -1".  Groups of one level share no channel in the same direction, so they share delivery
-cycles; groups of different levels do.  Cycles that nobody uses are left out.
+"level -1".  Groups of one level share no channel in the same direction, so they can share delivery
+cycles; groups of different levels get in each other's way.  Cycles that nobody uses are left out.
 """
 
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from models.checks import Int8Array, Int32Array, Int64Array, IntegerArray
 from models.leiserson.capacity import check_capacity, height, processors
 from models.leiserson.load import check_messages, common_ancestors, load_factor
 from models.leiserson.partition import parts_needed, split_groups
-from models.leiserson.schedule import Schedule, compact
+from models.leiserson.schedules import Schedule, compact
 from models.tree import bit_lengths
 
 

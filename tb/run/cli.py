@@ -103,7 +103,7 @@ def help_all(arguments: list[str]) -> int:
         console.print(f"\n[bold]{title}[/]")
         for owner, p in v.table():
             if owner == group:
-                console.print(f"  {p.name:<11} {p.default:<12} {p.help}", soft_wrap=True)
+                console.print(f"  {p.name:<13} {p.default:<12} {p.help}", soft_wrap=True)
     aliases = ", ".join(f"{old} = {new}" for old, new in v.ALIASES.items())
     console.print(f"\nold names still work: {aliases}")
     return 0

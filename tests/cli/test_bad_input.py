@@ -69,7 +69,7 @@ def check_refused(result: subprocess.CompletedProcess[str], *named: str) -> None
         ("NETWORK=leiserson N=128 W=128 CONCENTRATOR=PARTIAL", "CONCENTRATOR=PARTIAL: "),
         ("NETWORK=leiserson PRIORITY=x", "PRIORITY=X: must be FIXED or ROTATING"),
         ("NETWORK=leiserson DISCIPLINE=x", "DISCIPLINE=X: must be RETRY or RANDOMISED"),
-        ("NETWORK=leiserson SCHEDULER=x", "SCHEDULER=X: must be ITERATED, "),
+        ("NETWORK=leiserson SCHEDULER=x", "SCHEDULER=X: must be BALANCED, "),
         ("NETWORK=leiserson SCHEDULER=COLOURING", "SCHEDULER=COLOURING: "),
         ("NETWORK=leiserson SCHEDULER=COROLLARY2", "SCHEDULER=COROLLARY2: "),
         ("NETWORK=leiserson WIDTH=8", "WIDTH=8: must be 9 … 64 for 23 wires"),

@@ -53,7 +53,7 @@ DESIGNS = (
     leiserson(
         "the wrong address bit is stripped: the M bit instead of the address",
         "N=4 TEST=single_messages",
-        (kind.SPURIOUS, kind.CORRUPTED, kind.TRAILING),
+        (kind.LOST, kind.SPURIOUS, kind.CORRUPTED, kind.TRAILING),
         interface("place = FRAME_INT - tick;", "place = FRAME_INT - tick - (tick > 1);"),
     ),
     leiserson(
@@ -92,7 +92,7 @@ DESIGNS = (
     leiserson(
         "a late comer is dropped",
         "N=8 W=8 TEST=random_sets",
-        (kind.LOST,),
+        (kind.CONFLICTS, kind.LOST),
         switch(
             "if (place < S) begin",
             "if (place < S && used_q[k*USED_W +: USED_W] == 0) begin",

@@ -24,7 +24,7 @@ from models.leiserson.message_sets import (
 )
 from models.leiserson.offline import SCHEDULERS, Schedule, schedule
 from models.leiserson.partition import split_groups
-from models.leiserson.schedule import compact
+from models.leiserson.schedules import compact
 from models.tree import bit_lengths
 
 EVERYWHERE = ("THEOREM1", "PER_LEVEL", "GREEDY", "ITERATED", "BALANCED")
@@ -243,6 +243,21 @@ def test_parts_of_a_level():
     assert schedule(src, dst, cap, "THEOREM1").cycles == 8 + 1
     assert schedule(src, dst, cap, "PER_LEVEL").cycles == 5 + 1
     assert schedule(src, dst, cap, "THEOREM1").bound == int(4 * Fraction(64, 13))
+
+
+@pytest.mark.parametrize("scheduler", ["THEOREM1", "PER_LEVEL"])
+def test_groups_are_split_apart(scheduler):
+    """Nodes of a level and both directions share cycles, and each takes as many as it needs."""
+    # Out of the tree and into it; left to right and back at the root; below its two children.
+    src = np.array([0, 8, 8, 8, 0, 4, 4, 4, 4, 0, 5, 5])
+    dst = np.array([8, 1, 1, 1, 4, 1, 1, 1, 1, 2, 7, 7])
+    cap = [9, 9, 9, 1]
+    result = schedule(src, dst, cap, scheduler)
+    assert result.cycles == 3 + 4 + 2
+    first = result.cycle[[0, 4, 9]]
+    assert first.tolist() == [0, min(result.cycle[5:9]), min(result.cycle[10:])]
+    assert max(result.cycle[1:4]) < first[1]
+    assert max(result.cycle[5:9]) < first[2]
 
 
 @settings(max_examples=100, deadline=None)

@@ -65,6 +65,8 @@ def make_plan(network: Leiserson, item: MessageSet, seed: int) -> Plan:
     discarded = extra = restarted = 0
     if item.queue:
         online = lei.run_online(tree, dst, network.discipline, seed)
+        if not online.finished:
+            raise RuntimeError(f"{item.family}: not delivered in {len(online.row)} cycles")
         outcome, row = online.outcome, online.row
         messages = int(np.count_nonzero(dst >= 0))
         delivered, lost = messages, 0

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from numba import njit
 
 from models.checks import Int8Array, Int32Array, Int64Array
-from models.leiserson.schedule import Schedule
+from models.leiserson.schedules import Schedule
 from models.leiserson.theorem import Problem, ceiling, top_levels
 
 PASSES = 1000

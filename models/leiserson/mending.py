@@ -18,16 +18,16 @@ import numpy.typing as npt
 from numba import njit
 
 from models.checks import Int8Array, Int32Array, Int64Array
-from models.leiserson.greedy import greedy, iterated_greedy
-from models.leiserson.schedule import Schedule
+from models.leiserson.first_fit import greedy, iterated_greedy
+from models.leiserson.schedules import Schedule
 from models.leiserson.theorem import Groups, Problem, ceiling, top_levels
 
 UInt64Array = npt.NDArray[np.uint64]
 
 EXCHANGES = 4000
-"""Pairs of cycles that are tried at most, for each number of cycles ..."""
+"""Pairs of cycles that are tried at most for each number of cycles, or 40 for each cycle ..."""
 STEPS = 10**8
-"""... and messages of such pairs at most, but 50 pairs in any case."""
+"""... and messages of such pairs at most; but 50 pairs in any case."""
 TRIES = 4
 """Numbers of cycles that are tried, from ceil(lambda) on."""
 FIRST_FIT = 10**9
@@ -59,7 +59,8 @@ def balanced(src: npt.ArrayLike, dst: npt.ArrayLike, cap: npt.ArrayLike, seed: i
     Notes
     -----
     The split takes O(messages lg lambda lg(lambda messages)); an exchange walks the paths of two
-    cycles' messages a few times.  Linear memory.
+    cycles' messages a few times.  Linear memory.  A million messages take seconds if first-fit
+    will do, half a minute otherwise, and minutes if there is no such schedule to be found.
 
     Examples
     --------
@@ -87,7 +88,8 @@ def balanced(src: npt.ArrayLike, dst: npt.ArrayLike, cap: npt.ArrayLike, seed: i
 def _mended(problem: Problem, groups: Groups, cycles: int, seed: int) -> Int32Array | None:
     """Return an even split into so many cycles, mended, or None if some overload remains."""
     cycle = groups.split(problem, np.array([cycles], dtype=np.int64))
-    pairs = min(EXCHANGES, max(50, STEPS * cycles // (2 * cycle.size)))
+    affordable = STEPS * cycles // (2 * cycle.size)
+    pairs = max(50, min(affordable, max(EXCHANGES, 40 * cycles)))
     # xorshift never leaves 0.
     state = np.random.SeedSequence(seed).generate_state(1, np.uint64) | np.uint64(1)
     # The messages of each cycle, as linked lists.
