@@ -1,6 +1,7 @@
 // Copyright the fat-tree verification environment contributors
 // SPDX-License-Identifier: Apache-2.0
 
+`include "checks.vh"
 `default_nettype none
 
 // One stage of a partial concentrator: a bipartite graph of R inputs and S outputs that sets paths
@@ -171,6 +172,9 @@ module partial_stage #(
         end
       end
   end
+
+  // A graph that was never verified is no concentrator.
+  `CHECK_PARAMETER((R <= 9 && S <= 6) || (ROW != 96'd0 && 3 * S >= 2 * R && S < R), "R", R)
 
 endmodule
 
