@@ -343,7 +343,7 @@ class Image:
 def serial_image(network: Leiserson) -> bytes:
     """What bare_serial.cpp reads: the permutations that the bench repeats, one a cycle."""
     image = Image()
-    item = permutations(network, np.random.default_rng(1))
+    item = permutations(network, np.random.default_rng(1), network.frame_rows)
     item.sequence = 0
     messages = network.images(item.dst, network.words(item), None)
     bits = np.unpackbits(messages, axis=2, count=network.tree.frame_bits, bitorder="little")

@@ -101,14 +101,14 @@ def peak_kib() -> int:
 
 def repeated_sets(s: Stimulus) -> Iterator[MessageSet]:
     """The same permutations again and again, one a delivery cycle."""
-    yield from cycle([permutations(s.network, np.random.default_rng(1))])
+    yield from cycle([permutations(s.network, np.random.default_rng(1), s.rows)])
 
 
 def fresh_sets(s: Stimulus) -> Iterator[MessageSet]:
     """New permutations in every item."""
     while True:
         start = time.process_time()
-        item = permutations(s.network, s.rng)
+        item = permutations(s.network, s.rng, s.rows)
         SPENT["random permutations"] += time.process_time() - start
         yield item
 

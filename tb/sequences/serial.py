@@ -114,10 +114,10 @@ def offline(
         yield item
 
 
-def permutations(network: Leiserson, rng: np.random.Generator) -> MessageSet:
+def permutations(network: Leiserson, rng: np.random.Generator, count: int) -> MessageSet:
     """Random permutations without fixed points, each sent once in its cycle: for the bench."""
-    rows = np.stack([rng.permutation(network.leaves) for _ in range(network.frame_rows)])
-    table = np.full((network.frame_rows, network.wires), -1, np.int32)
+    rows = np.stack([rng.permutation(network.leaves) for _ in range(count)])
+    table = np.full((count, network.wires), -1, np.int32)
     # To the next processor in a random round: nobody sends to himself.
     wires = rows * int(network.cap[-1])
     np.put_along_axis(table, wires, np.roll(rows, -1, axis=1).astype(np.int32), axis=1)
