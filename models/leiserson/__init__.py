@@ -53,7 +53,7 @@ from models.leiserson.offline import (
     theorem1,
 )
 from models.leiserson.online import OnlineOutcome, guess_exponents, lfsr, run_online
-from models.leiserson.partial import decisions, effective_capacity
+from models.leiserson.partial_settings import decisions, effective_capacity
 from models.leiserson.protocol import (
     SerialTree,
     decode,

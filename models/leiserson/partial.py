@@ -1,42 +1,26 @@
-"""Partial concentrators: frozen bipartite graphs, their exact guarantees, off-line settings.
+"""Partial concentrators: frozen bipartite graphs and their exact guarantees.
 
 An output port with more inputs than outputs is a cascade of bipartite graphs of input degree at
 most 6 and output degree at most 9, after Pippenger as Section IV of Leiserson, "Fat-trees:
 universal networks for hardware-efficient supercomputing" ("the paper") uses him: in an (r, s,
 alpha) partial concentrator any k <= alpha s inputs can be matched.  The paper takes s = 2r/3, alpha
 = 3/4 and r large; ours are found by seeded search and verified exactly for every stage that a port
-of up to 96 inputs can need (`python -m models.leiserson.partial`).
+of up to 96 inputs can need (`models.leiserson.partial_proof`).
 
 A graph is six permutations of the inputs, i → (m_e i + b_e) mod r, end to end: 6r stubs, dealt to
 the s outputs in turn.  So every output gets floor or ceil(6r/s) of them, and twelve numbers for
 each r say all graphs of r inputs, in a form that a Verilog constant function can evaluate.
-
-The tree.  n = 2^h leaves; cap[k] wires each way in a channel of level k; node i of level k has the
-heap index 2^k + i and the channel above it the same.  With c = cap[k], c' = cap[k + 1] the ports of
-a level-k node are, with their inputs in order:
-
-    U_o (2c' inputs, c outputs)       wires of L_i, then of R_i
-    L_o (c' + c inputs, c' outputs)   wires of R_i, then of U_i
-    R_o (c' + c inputs, c' outputs)   wires of L_i, then of U_i
 """
 
-import sys
-import time
 from functools import cache
-from itertools import pairwise
 from typing import NamedTuple
 
-import numba
 import numpy as np
-import numpy.typing as npt
 
-from models.checks import MAX_LEVELS, Int32Array, Int64Array, check_integers, check_range
-
-UInt8Array = npt.NDArray[np.uint8]
-UInt64Array = npt.NDArray[np.uint64]
+from models.checks import Int32Array, Int64Array
 
 DEGREE = 6
-FREE = 7
+"""Edges of an input, but for the complete graphs."""
 
 # One line for each r: r, the six pairs m_e b_e, and after the colon s minus the guarantee of stage
 # (r, s), one digit for each s from the least one that a cascade asks for up to r - 1.
@@ -210,6 +194,31 @@ def adjacency(r: int, s: int) -> Int32Array:
     return _graph(*_check_stage(r, s))
 
 
+def deal(r: int, s: int, row: Row) -> Int64Array:
+    """Return the graph that a line of the table makes: stubs dealt to the outputs in turn.
+
+    Parameters
+    ----------
+    r, s : int
+        Inputs and outputs.
+    row : Row
+        The line; of r inputs, but not necessarily that of the frozen table.
+
+    Returns
+    -------
+    int64 array [r, 6]
+        Output of each edge of each input, as `adjacency` has it.
+
+    Examples
+    --------
+    >>> deal(8, 7, table_rows()[8])[0].tolist()
+    [5, 2, 3, 6, 0, 1]
+    """
+    permuted = (np.arange(r)[:, None] * np.array(row.multipliers) + np.array(row.shifts)) % r
+    output: Int64Array = (permuted + r * np.arange(DEGREE)) % s
+    return output
+
+
 def guarantee(r: int, s: int) -> int:
     """Return the largest k such that any k inputs of a stage can be matched (exact).
 
@@ -307,18 +316,10 @@ def _graph(r: int, s: int) -> Int32Array:
     if _is_complete(r, s):
         graph = (np.arange(r)[:, None] + np.arange(s)) % s
     else:
-        row = table_rows()[r]
-        graph = _dealt(r, s, row.multipliers, row.shifts)
+        graph = deal(r, s, table_rows()[r])
     edges: Int32Array = graph.astype(np.int32)
     edges.flags.writeable = False
     return edges
-
-
-def _dealt(r: int, s: int, multipliers: tuple[int, ...], shifts: tuple[int, ...]) -> Int64Array:
-    """Deal the stubs of six permutations to the outputs in turn, int64 [r, 6]."""
-    permuted = (np.arange(r)[:, None] * np.array(multipliers) + np.array(shifts)) % r
-    output: Int64Array = (permuted + r * np.arange(DEGREE)) % s
-    return output
 
 
 @cache
@@ -334,7 +335,7 @@ def table_rows() -> dict[int, Row]:
 
 
 def parse_table(text: str) -> dict[int, Row]:
-    """Read the lines of a table; `verify` says whether what they claim is true.
+    """Read the lines of a table; `verify_row` says whether what they claim is true.
 
     Raises
     ------
@@ -353,582 +354,3 @@ def parse_table(text: str) -> dict[int, Row]:
             )
         rows[r] = Row(tuple(pairs[0::2]), tuple(pairs[1::2]), shortfalls)
     return rows
-
-
-def verify_row(r: int, row: Row) -> int:
-    """Prove what the table says about the stages of r inputs.
-
-    Parameters
-    ----------
-    r : int
-        Inputs.
-    row : Row
-        The table's line.
-
-    Returns
-    -------
-    int
-        Nodes of the search trees, all stages together.
-
-    Raises
-    ------
-    ValueError
-        If a multiplier is not prime to r, or a guarantee is below floor(3s/4) or not exact.
-
-    Examples
-    --------
-    >>> verify_row(8, table_rows()[8]) > 0
-    True
-    >>> verify_row(8, table_rows()[8]._replace(multipliers=(2, 1, 1, 1, 1, 1)))
-    Traceback (most recent call last):
-    ...
-    ValueError: table: r = 8 has multiplier 2; allowed are numbers prime to r
-    """
-    for multiplier in row.multipliers:
-        if np.gcd(multiplier, r) != 1:
-            raise ValueError(
-                f"table: r = {r} has multiplier {multiplier}; allowed are numbers prime to r"
-            )
-    total = 0
-    for s, shortfall in enumerate(row.shortfalls, first_outputs(r)):
-        if s - shortfall < 3 * s // 4:
-            raise ValueError(
-                f"table: ({r}, {s}) guarantees {s - shortfall}; "
-                f"allowed are at least floor(3s/4) = {3 * s // 4}"
-            )
-        graph = _dealt(r, s, row.multipliers, row.shifts)
-        found, nodes = hall_violation(graph, s, shortfall + 1)
-        total += nodes
-        if found is None and shortfall > 0:
-            # Not more outputs than claimed are too poor; so many must be, or it guarantees more.
-            found, nodes = hall_violation(graph, s, shortfall)
-            total += nodes
-            if found is None:
-                raise ValueError(f"table: ({r}, {s}) guarantees more than {s - shortfall}")
-        elif found is not None:
-            raise ValueError(
-                f"table: ({r}, {s}) does not guarantee {s - shortfall}: only the outputs other "
-                f"than {found.tolist()} for {s - found.size + 1} inputs"
-            )
-    return total
-
-
-def hall_violation(graph: npt.ArrayLike, s: int, least: int) -> tuple[Int64Array | None, int]:
-    """Search for many outputs with so few neighbours that the inputs left over lack outputs.
-
-    Parameters
-    ----------
-    graph : int array [r, degree]
-        Output of each edge of each input; r <= 128, degree <= 6.
-    s : int
-        Outputs, s < r.
-    least : int
-        Least outputs to find, at least 1.
-
-    Returns
-    -------
-    (int64 array or None, int)
-        A set Z of at least `least` outputs with |N(Z)| <= r - s - 1 + |Z|, None if there is none;
-        and the nodes of the search tree.
-
-    Notes
-    -----
-    Some k inputs cannot be matched iff (Hall) some set X of them has |N(X)| < |X|, and then a
-    subset has |N(X)| = |X| - 1.  Its outputs not in N(X), s - |X| + 1 of them, are such a Z: their
-    neighbours are not in X.  Conversely the r - |N(Z)| >= s - |Z| + 1 inputs without an edge to Z
-    have only s - |Z| outputs.  So any k inputs can be matched iff no Z has s - k + 1 or more
-    outputs, and the guarantee is s - max |Z|.  Near s, where it is decided, sets Z are small: that
-    makes the search over them feasible where one over X is not.
-
-    Complete branch and bound: include the candidates in turn, later ones stay candidates.  A set
-    U with v neighbours can grow by t candidates to a Z only if they have at most w = r - s - 1 +
-    |U| + t - v new neighbours together.  So each has at most w; and the t least counts of new
-    neighbours add up to at most what w inputs can absorb, each at most t or its own edges to
-    candidates.  U is given up if no t is possible; a candidate with more than the largest w is.
-
-    Examples
-    --------
-    Three inputs that share two outputs of three:
-
-    >>> hall_violation([[0, 1], [0, 1], [0, 1], [2, 2]], 3, 1)[0]
-    array([2])
-    """
-    edges = check_integers("graph", graph)
-    r = edges.shape[0]
-    if edges.ndim != 2 or edges.shape[1] > DEGREE or r > 128 or not 1 <= s < r or least < 1:
-        raise ValueError(
-            f"graph: has shape {edges.shape}, s = {s}, least = {least}; allowed are at most "
-            f"[128, {DEGREE}], 1 <= s < r, least >= 1"
-        )
-    check_range("graph", edges, 0, s - 1)
-    neighbours = np.zeros((s, 2), dtype=np.uint64)
-    for i, outputs in enumerate(edges.tolist()):
-        for output in outputs:
-            neighbours[output, i >> 6] |= np.uint64(1 << (i & 63))
-    chosen = np.empty(s, dtype=np.int64)
-    size, nodes = _search(neighbours, r, least, chosen)
-    return (chosen[:size].copy() if size else None), nodes
-
-
-@numba.njit(cache=True)
-def _ones(word: np.uint64) -> np.int64:
-    """Count the ones of a word."""
-    word -= (word >> np.uint64(1)) & np.uint64(0x5555555555555555)
-    word = (word & np.uint64(0x3333333333333333)) + (
-        (word >> np.uint64(2)) & np.uint64(0x3333333333333333)
-    )
-    word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
-    return np.int64((word * np.uint64(0x0101010101010101)) >> np.uint64(56))
-
-
-@numba.njit(cache=True)
-def _largest(tally: Int64Array, spare: int, least: int, most: Int64Array) -> int:
-    """Return the largest number of candidates that the bound lets join, 0 if no number >= least.
-
-    `tally` counts the candidates by their new neighbours; t of them may have spare + t new
-    neighbours together; most[w] is how many edges w inputs can absorb.
-    """
-    largest, t, total = 0, 0, 0
-    for fresh in range(tally.size):
-        for _ in range(tally[fresh]):
-            t += 1
-            total += fresh
-            width = spare + t
-            if t >= least and fresh <= width and total <= min(most[width], t * width):
-                largest = t
-    return largest
-
-
-@numba.njit(cache=True)
-def _absorb(
-    pool: Int64Array, neighbours: UInt64Array, union: UInt64Array, most: Int64Array
-) -> None:
-    """Set most[w] to the edges of the w new inputs with the most edges to `pool`."""
-    edges = np.zeros(128, dtype=np.int64)
-    for output in pool:
-        for half in range(2):
-            rest = neighbours[output, half] & ~union[half]
-            while rest:
-                lowest = rest & (~rest + np.uint64(1))
-                edges[64 * half + _ones(lowest - np.uint64(1))] += 1
-                rest ^= lowest
-    tally = np.zeros(DEGREE + 1, dtype=np.int64)
-    for own in edges:
-        tally[own] += 1
-    most[0] = 0
-    width, total = 0, 0
-    for count in range(DEGREE, 0, -1):
-        for _ in range(tally[count]):
-            width += 1
-            total += count
-            most[width] = total
-    most[width + 1 :] = total
-
-
-@numba.njit(cache=True)
-def _narrow(
-    pool: Int64Array,
-    neighbours: UInt64Array,
-    union: UInt64Array,
-    spare: int,
-    least: int,
-    scratch: Int64Array,
-) -> int:
-    """Keep the candidates that may still join, those with most new neighbours first; count them."""
-    at_most, most, fresh, tally, order = scratch
-    count = pool.size
-    tally[:] = 0
-    highest = 0
-    for a in range(count):
-        word0 = neighbours[pool[a], 0] & ~union[0]
-        word1 = neighbours[pool[a], 1] & ~union[1]
-        fresh[a] = _ones(word0) + _ones(word1)
-        tally[fresh[a]] += 1
-        highest = max(highest, fresh[a])
-    tally = tally[: highest + 1]
-    while True:
-        # The cheap bound first: it alone ends most nodes.
-        if _largest(tally, spare, least, at_most) == 0:
-            return 0
-        _absorb(pool[:count], neighbours, union, most)
-        largest = _largest(tally, spare, least, most)
-        if largest == 0:
-            return 0
-        kept = 0
-        for a in range(count):
-            if fresh[a] <= spare + largest:
-                pool[kept], fresh[kept] = pool[a], fresh[a]
-                kept += 1
-            else:
-                tally[fresh[a]] -= 1
-        if kept == count:
-            break
-        count = kept
-    # Dear ones first: with them in, little can join; without them, few candidates are left.
-    place = 0
-    for value in range(highest, -1, -1):
-        if tally[value] > 0:
-            for a in range(count):
-                if fresh[a] == value:
-                    order[place] = pool[a]
-                    place += 1
-    pool[:count] = order[:count]
-    return count
-
-
-@numba.njit(cache=True)
-def _search(neighbours: UInt64Array, r: int, least: int, chosen: Int64Array) -> tuple[int, int]:
-    """Do what `hall_violation` says; return the size of the set in `chosen` (or 0), and nodes."""
-    s = neighbours.shape[0]
-    pools = np.empty((s + 1, s), dtype=np.int64)
-    pools[0] = np.arange(s)
-    counts = np.full(s + 1, s, dtype=np.int64)
-    nexts = np.zeros(s + 1, dtype=np.int64)
-    unions = np.zeros((s + 1, 2), dtype=np.uint64)
-    scratch = np.zeros((5, 129), dtype=np.int64)
-    scratch[0] = DEGREE * np.arange(129)
-    depth, nodes, entered = 0, 0, False
-    while depth >= 0:
-        if not entered:
-            nodes += 1
-            spare = r - s - 1 + depth - _ones(unions[depth, 0]) - _ones(unions[depth, 1])
-            if depth >= least and spare >= 0:
-                return depth, nodes
-            pool = pools[depth, : counts[depth]]
-            counts[depth] = _narrow(
-                pool, neighbours, unions[depth], spare, max(1, least - depth), scratch
-            )
-            nexts[depth] = 0
-            entered = True
-        if counts[depth] - nexts[depth] < max(1, least - depth):
-            depth -= 1
-            continue
-        output = pools[depth, nexts[depth]]
-        nexts[depth] += 1
-        chosen[depth] = output
-        unions[depth + 1] = unions[depth] | neighbours[output]
-        counts[depth + 1] = counts[depth] - nexts[depth]
-        pools[depth + 1, : counts[depth + 1]] = pools[depth, nexts[depth] : counts[depth]]
-        depth += 1
-        entered = False
-    return 0, nodes
-
-
-def stage_counts(cap: npt.ArrayLike) -> tuple[Int64Array, Int64Array]:
-    """Return the stages of the ports of each level's nodes.
-
-    Parameters
-    ----------
-    cap : int array [h + 1]
-        Wires each way of a channel, by level.
-
-    Returns
-    -------
-    (up, down) : int64 arrays [h]
-        Stages of U_o, and of L_o and R_o alike, of a node of each level.
-
-    Raises
-    ------
-    ValueError
-        If `cap` is no capacity vector.
-
-    Examples
-    --------
-    >>> stage_counts([64, 32, 16])
-    (array([0, 0]), array([3, 3]))
-    """
-    up, down = _ports(_check_cap(cap))
-    return (
-        np.array([len(stages(*port)) for port in up], dtype=np.int64),
-        np.array([len(stages(*port)) for port in down], dtype=np.int64),
-    )
-
-
-def effective_capacity(cap: npt.ArrayLike) -> Int64Array:
-    """Return the capacities with which an off-line schedule loses nothing.
-
-    Parameters
-    ----------
-    cap : int array [h + 1]
-        Wires each way of a channel, by level.
-
-    Returns
-    -------
-    int64 array [h + 1]
-        For each level the least guarantee of the ports that feed a channel of it, at most cap.
-
-    Raises
-    ------
-    ValueError
-        If `cap` is no capacity vector or the table ends before a port's stages.
-
-    Notes
-    -----
-    Leiserson takes floor(alpha x wires).  Channel k up is fed by U_o of its level-k node (level h:
-    by its processor), down by L_o or R_o of a level-(k - 1) node (level 0: from outside).  A
-    port's load is that of the channel it feeds, so no port then gets more than its guarantee.
-
-    Examples
-    --------
-    Theorem 1 on these capacities schedules for the tree of w = 64 on 64 processors:
-
-    >>> effective_capacity([64, 32, 16, 8, 4, 2, 1]).tolist()
-    [64, 30, 16, 8, 4, 2, 1]
-    """
-    wires = _check_cap(cap)
-    up, down = _ports(wires)
-    effective = wires.copy()
-    for level, port in enumerate(up):
-        effective[level] = min(effective[level], guarantee_port(*port))
-    for level, port in enumerate(down, 1):
-        effective[level] = min(effective[level], guarantee_port(*port))
-    return effective
-
-
-def decisions(cap: npt.ArrayLike, dst: npt.ArrayLike) -> UInt8Array:
-    """Return the decisions of all messages, port by port and stage by stage matched off-line.
-
-    Parameters
-    ----------
-    cap : int array [h + 1]
-        Wires each way of a channel, by level; P = cap[h], n = 2^h.
-    dst : int array [C, S]
-        Row c: what the S = n P + cap[0] sources send in delivery cycle c: processor 0 ... n - 1, n
-        (out of the machine) or -1 (nothing).  Source q < n P is wire q mod P of processor q // P,
-        source n P + e is wire e of the external channel.
-
-    Returns
-    -------
-    uint8 array [C, S, E]
-        The edges to take, those of all stages along the path in order; E is the most stages on any
-        path of the tree.  7 behind the last stage, from the stage on where a message is not
-        matched, and for nothing sent.
-
-    Raises
-    ------
-    ValueError
-        If `cap` is no capacity vector, `dst` has the wrong shape or holds what is no destination of
-        its source, or the table ends before a port's stages.
-
-    Notes
-    -----
-    At each stage a maximum matching of those messages that are still there, so none is lost while
-    no port's load is above its `guarantee_port`.  A message that is not matched is left out from
-    there on; hardware that tries it all the same lets it take a free edge (7), and as it may come
-    before others whose edge it is, it can cost one of them its place.  Some microseconds a
-    message.
-
-    Examples
-    --------
-    Both wires of processor 0 send to 1, through the one stage (3, 2) of the root's R_o:
-
-    >>> decisions([1, 2], [[1, 1, -1, -1, -1]]).tolist()
-    [[[0], [0], [7], [7], [7]]]
-    """
-    wires = _check_cap(cap)
-    h = wires.size - 1
-    array = _check_dst(wires, dst)
-    up, down = _ports(wires)
-    plan = [stage for port in (*up, *down) for stage in stages(*port)]
-    graphs = np.full((len(plan), max((r for r, _ in plan), default=1), DEGREE), -1, dtype=np.int32)
-    for number, (r, s) in enumerate(plan):
-        graph = adjacency(r, s)
-        graphs[number, :r, : graph.shape[1]] = graph
-    sizes = np.array(plan, dtype=np.int64).reshape(-1, 2)
-    ups, downs = stage_counts(wires)
-    first = np.concatenate(([0], np.cumsum(np.concatenate((ups, downs)))))
-    through = [int(ups[k + 1 :].sum() + downs[k:].sum()) for k in range(h)]
-    longest = max(int(ups.sum()), *through)
-    decided = np.full((*array.shape, longest), FREE, dtype=np.uint8)
-    if longest:
-        _decide(wires, array, first, graphs, sizes, decided)
-    return decided
-
-
-def _ports(cap: Int64Array) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-    """Return inputs and outputs of U_o and of L_o (and R_o) of a node of each level."""
-    wires = [int(count) for count in cap]
-    pairs = list(pairwise(wires))
-    return [(2 * below, own) for own, below in pairs], [
-        (below + own, below) for own, below in pairs
-    ]
-
-
-def _check_cap(cap: npt.ArrayLike) -> Int64Array:
-    """Return the capacities as int64 if they are those of a tree."""
-    wires = check_integers("cap", cap)
-    if wires.ndim != 1 or not 2 <= wires.size <= MAX_LEVELS + 1:
-        raise ValueError(
-            f"cap: has shape {wires.shape}; allowed is [h + 1] with h = 1 … {MAX_LEVELS}"
-        )
-    if wires.min() < 1:
-        raise ValueError(f"cap: holds {wires.min()}; allowed are at least 1")
-    return wires.astype(np.int64)
-
-
-def _check_dst(cap: Int64Array, dst: npt.ArrayLike) -> Int32Array:
-    """Return the destinations as contiguous int32 if each source may send where it says."""
-    array = check_integers("dst", dst)
-    n, wires = 1 << (cap.size - 1), int(cap[-1])
-    ports = n * wires + int(cap[0])
-    if array.ndim != 2 or array.shape[1] != ports:
-        raise ValueError(f"dst: has shape {array.shape}; allowed is [cycles, {ports}]")
-    check_range("dst", array, -1, n)
-    own = np.minimum(np.arange(ports) // wires, n)
-    own[n * wires :] = n
-    wrong = array == own
-    if wrong.any():
-        source = int(np.argwhere(wrong)[0, 1])
-        raise ValueError(f"dst: source {source} sends to its own place {own[source]}")
-    return np.ascontiguousarray(array, dtype=np.int32)
-
-
-@numba.njit(cache=True)
-def _match(
-    graph: Int32Array, line: Int32Array, r: int, s: int, taken: Int64Array, edge: Int64Array
-) -> None:
-    """Match the inputs of a stage that carry messages: edge[i] the edge of input i, -1 = none.
-
-    Kuhn's algorithm with a breadth-first search for each augmenting path: an input once matched
-    stays matched, so an input that finds no path is in no larger matching either.
-    """
-    holder = np.full(s, -1, dtype=np.int64)
-    reached = np.full(s, -1, dtype=np.int64)
-    parent = np.empty(s, dtype=np.int64)
-    by = np.empty(s, dtype=np.int64)
-    queue = np.empty(r, dtype=np.int64)
-    edge[:r] = -1
-    for start in range(r):
-        if line[start] < 0:
-            continue
-        queue[0] = start
-        head, tail, free = 0, 1, -1
-        while head < tail and free < 0:
-            i = queue[head]
-            head += 1
-            for e in range(DEGREE):
-                output = graph[i, e]
-                if output < 0 or reached[output] == start:
-                    continue
-                reached[output], parent[output], by[output] = start, i, e
-                if holder[output] < 0:
-                    free = output
-                    break
-                queue[tail] = holder[output]
-                tail += 1
-        while free >= 0:
-            i = parent[free]
-            before = taken[i] if edge[i] >= 0 else -1
-            holder[free], taken[i], edge[i] = i, free, by[free]
-            free = before
-
-
-@numba.njit(cache=True)
-def _cascade(
-    line: Int32Array,
-    first: int,
-    last: int,
-    graphs: Int32Array,
-    sizes: Int64Array,
-    decided: UInt8Array,
-    used: Int64Array,
-) -> None:
-    """Take the messages on a port's inputs, `line`, to its outputs, and note their decisions."""
-    taken = np.empty(line.size, dtype=np.int64)
-    edge = np.empty(line.size, dtype=np.int64)
-    for number in range(first, last):
-        r, s = sizes[number]
-        _match(graphs[number], line, r, s, taken, edge)
-        before = line[:r].copy()
-        line[:r] = -1
-        for i in range(r):
-            if before[i] >= 0 and edge[i] >= 0:
-                decided[before[i], used[before[i]]] = edge[i]
-                used[before[i]] += 1
-                line[taken[i]] = before[i]
-
-
-@numba.njit(cache=True)
-def _decide(
-    cap: Int64Array,
-    dst: Int32Array,
-    first: Int64Array,
-    graphs: Int32Array,
-    sizes: Int64Array,
-    decided: UInt8Array,
-) -> None:
-    """Walk all cycles through the tree, up from the leaves, then down, matching at each port.
-
-    first[k] is the first stage of U_o of level k in `graphs` and `sizes`, first[h + k] that of L_o
-    and R_o.
-    """
-    h = cap.size - 1
-    n, widest = 1 << h, 2 * cap.max()
-    start = np.zeros(h + 2, dtype=np.int64)
-    for k in range(h + 1):
-        start[k + 1] = start[k] + (cap[k] << k)
-    leaf_wires = n * cap[h]
-    for cycle in range(dst.shape[0]):
-        goal = dst[cycle]
-        used = np.zeros(goal.size, dtype=np.int64)
-        up = np.full(start[h + 1], -1, dtype=np.int32)
-        down = np.full(start[h + 1], -1, dtype=np.int32)
-        for q in range(goal.size):
-            if goal[q] >= 0 and q < leaf_wires:
-                up[start[h] + q] = q
-            elif goal[q] >= 0:
-                down[q - leaf_wires] = q
-        line = np.empty(widest, dtype=np.int32)
-        for k in range(h - 1, -1, -1):
-            below = cap[k + 1]
-            for i in range(1 << k):
-                line[:] = -1
-                for w in range(2 * below):
-                    q = up[start[k + 1] + 2 * i * below + w]
-                    if q >= 0 and goal[q] >> (h - k) != i:
-                        line[w] = q
-                _cascade(line, first[k], first[k + 1], graphs, sizes, decided[cycle], used)
-                wire = start[k] + i * cap[k]
-                up[wire : wire + cap[k]] = line[: cap[k]]
-        for k in range(h):
-            below = cap[k + 1]
-            for child in range(2 << k):
-                line[:] = -1
-                for w in range(below + cap[k]):
-                    if w < below:
-                        q = up[start[k + 1] + (child ^ 1) * below + w]
-                    else:
-                        q = down[start[k] + (child >> 1) * cap[k] + w - below]
-                    if q >= 0 and goal[q] >> (h - k - 1) == child:
-                        line[w] = q
-                _cascade(line, first[h + k], first[h + k + 1], graphs, sizes, decided[cycle], used)
-                wire = start[k + 1] + child * below
-                down[wire : wire + below] = line[:below]
-
-
-def main(arguments: list[str]) -> int:
-    """Verify the table's lines for the r given (none: all); print the outcome and the time."""
-    rows = table_rows()
-    begin = time.perf_counter()
-    for word in arguments or [str(r) for r in sorted(rows)]:
-        since = time.perf_counter()
-        try:
-            r = int(word)
-            if r not in rows:
-                raise ValueError(f"r: is {r}; allowed are {min(rows)} … {max(rows)}")
-            nodes = verify_row(r, rows[r])
-        except ValueError as error:
-            print(f"error: {error}", file=sys.stderr)
-            return 1
-        slack = max(rows[r].shortfalls)
-        print(
-            f"r = {r}: {len(rows[r].shortfalls)} stages, any s - {slack} inputs at least; "
-            f"{nodes} nodes, {time.perf_counter() - since:.2f} s",
-            flush=True,
-        )
-    print(f"verified in {time.perf_counter() - begin:.1f} s")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
