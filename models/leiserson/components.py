@@ -66,8 +66,8 @@ setting_bits=6)
     cap = tree.cap
     ports: Counter[tuple[int, int]] = Counter()
     for k in range(tree.h):
-        ports[2 * cap[k + 1], cap[k]] += 1 << k
-        ports[cap[k] + cap[k + 1], cap[k + 1]] += 2 << k
+        ports[tree.shape_up[k]] += 1 << k
+        ports[tree.shape_down[k]] += 2 << k
     crosspoints = bits = 0
     for (r, s), count in ports.items():
         for inputs, choices in _switches(tree, r, s):

@@ -24,6 +24,7 @@ from models.leiserson.protocol import (
     IDLE,
     SerialTree,
     UInt8Array,
+    check_destinations,
     check_edges,
     refuse_destination,
 )
@@ -109,13 +110,7 @@ def deliver(
     >>> outcome.lost_at
     array([[ 0,  0, -4,  0,  0]], dtype=int32)
     """
-    wanted = check_integers("dst", dst)
-    if wanted.ndim != 2 or wanted.shape[1] != tree.sources:
-        raise ValueError(f"dst: has shape {wanted.shape}; allowed is [cycles, {tree.sources}]")
-    if wanted.dtype != np.int32 and wanted.size:
-        # A number that does not fit must not wrap round to one that does.
-        wanted = np.clip(wanted, IDLE - 1, tree.n + 1)
-    wants: Int32Array = np.require(wanted, dtype=np.int32, requirements=["C", "W"])
+    wants = check_destinations(tree, dst)
     cycles, sources = wants.shape
     decision = check_edges(tree, edges, wants.shape)
     outcome = CycleOutcome(
@@ -167,10 +162,8 @@ def _machine(tree: SerialTree) -> _Machine:
     first, stage, delay = [0], [], []
     graphs = [np.zeros(0, dtype=np.int32)]
     for k in range(tree.h):
-        inputs = (2 * tree.cap[k + 1], tree.cap[k] + tree.cap[k + 1])
-        outputs = (tree.cap[k], tree.cap[k + 1])
-        for plan in map(tree.plan, inputs, outputs):
-            for r, s in plan:
+        for shape in (tree.shape_up[k], tree.shape_down[k]):
+            for r, s in tree.plan(*shape):
                 graph = np.asarray(adjacency(r, s), dtype=np.int32)
                 stage.append((s, graph.shape[1], sum(g.size for g in graphs)))
                 graphs.append(graph.ravel())

@@ -13,48 +13,22 @@ a level-k node are, with their inputs in order:
     R_o (c' + c inputs, c' outputs)   wires of L_i, then of U_i
 """
 
-from itertools import pairwise
-
 import numba
 import numpy as np
 import numpy.typing as npt
 
-from models.checks import MAX_LEVELS, Int32Array, Int64Array, check_integers, check_range
-from models.leiserson.partial import DEGREE, adjacency, guarantee_port, stages
-
-UInt8Array = npt.NDArray[np.uint8]
-
-FREE = 7
-
-
-def stage_counts(cap: npt.ArrayLike) -> tuple[Int64Array, Int64Array]:
-    """Return the stages of the ports of each level's nodes.
-
-    Parameters
-    ----------
-    cap : int array [h + 1]
-        Wires each way of a channel, by level.
-
-    Returns
-    -------
-    (up, down) : int64 arrays [h]
-        Stages of U_o, and of L_o and R_o alike, of a node of each level.
-
-    Raises
-    ------
-    ValueError
-        If `cap` is no capacity vector.
-
-    Examples
-    --------
-    >>> stage_counts([64, 32, 16])
-    (array([0, 0]), array([3, 3]))
-    """
-    up, down = _ports(_check_cap(cap))
-    return (
-        np.array([len(stages(*port)) for port in up], dtype=np.int64),
-        np.array([len(stages(*port)) for port in down], dtype=np.int64),
-    )
+from models.checks import Int32Array, Int64Array
+from models.leiserson.capacity import check_capacity, processors
+from models.leiserson.partial import DEGREE, adjacency, guarantee_port
+from models.leiserson.protocol import (
+    FIRST_FREE,
+    IDLE,
+    SerialTree,
+    UInt8Array,
+    check_destinations,
+    refuse_destination,
+    source_processor,
+)
 
 
 def effective_capacity(cap: npt.ArrayLike) -> Int64Array:
@@ -88,13 +62,11 @@ def effective_capacity(cap: npt.ArrayLike) -> Int64Array:
     >>> effective_capacity([64, 32, 16, 8, 4, 2, 1]).tolist()
     [64, 30, 16, 8, 4, 2, 1]
     """
-    wires = _check_cap(cap)
-    up, down = _ports(wires)
-    effective = wires.copy()
-    for level, port in enumerate(up):
-        effective[level] = min(effective[level], guarantee_port(*port))
-    for level, port in enumerate(down, 1):
-        effective[level] = min(effective[level], guarantee_port(*port))
+    tree = _tree(cap)
+    effective = np.array(tree.cap, dtype=np.int64)
+    for k in range(tree.h):
+        effective[k] = min(effective[k], guarantee_port(*tree.shape_up[k]))
+        effective[k + 1] = min(effective[k + 1], guarantee_port(*tree.shape_down[k]))
     return effective
 
 
@@ -138,62 +110,28 @@ def decisions(cap: npt.ArrayLike, dst: npt.ArrayLike) -> UInt8Array:
     >>> decisions([1, 2], [[1, 1, -1, -1, -1]]).tolist()
     [[[0], [0], [7], [7], [7]]]
     """
-    wires = _check_cap(cap)
-    h = wires.size - 1
-    array = _check_dst(wires, dst)
-    up, down = _ports(wires)
-    plan = [stage for port in (*up, *down) for stage in stages(*port)]
+    tree = _tree(cap)
+    wants = check_destinations(tree, dst)
+    wrong = (wants < IDLE) | (wants > tree.n) | (wants == source_processor(tree))
+    if wrong.any():
+        first_wrong = int(wrong.argmax())
+        refuse_destination(tree, first_wrong % tree.sources, int(wants.flat[first_wrong]))
+    plan = [stage for shape in (*tree.shape_up, *tree.shape_down) for stage in tree.plan(*shape)]
     graphs = np.full((len(plan), max((r for r, _ in plan), default=1), DEGREE), -1, dtype=np.int32)
     for number, (r, s) in enumerate(plan):
         graph = adjacency(r, s)
         graphs[number, :r, : graph.shape[1]] = graph
     sizes = np.array(plan, dtype=np.int64).reshape(-1, 2)
-    ups, downs = stage_counts(wires)
-    first = np.concatenate(([0], np.cumsum(np.concatenate((ups, downs)))))
-    through = [int(ups[k + 1 :].sum() + downs[k:].sum()) for k in range(h)]
-    longest = max(int(ups.sum()), *through)
-    decided = np.full((*array.shape, longest), FREE, dtype=np.uint8)
-    if longest:
-        _decide(wires, array, first, graphs, sizes, decided)
+    first = np.cumsum((0, *tree.stages_up, *tree.stages_down))
+    decided = np.full((*wants.shape, tree.stages_most), FIRST_FREE, dtype=np.uint8)
+    if tree.stages_most:
+        _decide(np.array(tree.cap), wants, first, graphs, sizes, decided)
     return decided
 
 
-def _ports(cap: Int64Array) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-    """Return inputs and outputs of U_o and of L_o (and R_o) of a node of each level."""
-    wires = [int(count) for count in cap]
-    pairs = list(pairwise(wires))
-    return [(2 * below, own) for own, below in pairs], [
-        (below + own, below) for own, below in pairs
-    ]
-
-
-def _check_cap(cap: npt.ArrayLike) -> Int64Array:
-    """Return the capacities as int64 if they are those of a tree."""
-    wires = check_integers("cap", cap)
-    if wires.ndim != 1 or not 2 <= wires.size <= MAX_LEVELS + 1:
-        raise ValueError(
-            f"cap: has shape {wires.shape}; allowed is [h + 1] with h = 1 … {MAX_LEVELS}"
-        )
-    if wires.min() < 1:
-        raise ValueError(f"cap: holds {wires.min()}; allowed are at least 1")
-    return wires.astype(np.int64)
-
-
-def _check_dst(cap: Int64Array, dst: npt.ArrayLike) -> Int32Array:
-    """Return the destinations as contiguous int32 if each source may send where it says."""
-    array = check_integers("dst", dst)
-    n, wires = 1 << (cap.size - 1), int(cap[-1])
-    ports = n * wires + int(cap[0])
-    if array.ndim != 2 or array.shape[1] != ports:
-        raise ValueError(f"dst: has shape {array.shape}; allowed is [cycles, {ports}]")
-    check_range("dst", array, -1, n)
-    own = np.minimum(np.arange(ports) // wires, n)
-    own[n * wires :] = n
-    wrong = array == own
-    if wrong.any():
-        source = int(np.argwhere(wrong)[0, 1])
-        raise ValueError(f"dst: source {source} sends to its own place {own[source]}")
-    return np.ascontiguousarray(array, dtype=np.int32)
+def _tree(cap: npt.ArrayLike) -> SerialTree:
+    """Return the tree of partial concentrators that has these capacities."""
+    return SerialTree(tuple(check_capacity(processors(cap), cap).tolist()), "PARTIAL")
 
 
 @numba.njit(cache=True)

@@ -15,7 +15,8 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-from models.checks import MAX_LEVELS, Int32Array, Int64Array, IntegerArray, check_integers
+from models.checks import Int32Array, Int64Array, check_integers, check_range
+from models.leiserson.capacity import check_capacity, processors
 from models.leiserson.partial import stages
 
 UInt8Array = npt.NDArray[np.uint8]
@@ -74,18 +75,12 @@ class SerialTree:
 
     def __post_init__(self) -> None:
         """Check the parameters and make `cap` a tuple of Python ints."""
-        wires = check_integers("cap", self.cap)
-        if wires.ndim != 1 or not 2 <= wires.size <= MAX_LEVELS + 1:
-            raise ValueError(
-                f"cap: has shape {wires.shape}; allowed is [h + 1] with h = 1 … {MAX_LEVELS}"
-            )
-        if int(wires.min()) < 1:
-            raise ValueError(f"cap: holds {int(wires.min())}; allowed are integers from 1")
+        wires = check_capacity(processors(self.cap), self.cap)
         if self.concentrator not in CONCENTRATORS:
             raise ValueError(f"concentrator: is {self.concentrator}; allowed are IDEAL, PARTIAL")
         if self.priority not in PRIORITIES:
             raise ValueError(f"priority: is {self.priority}; allowed are FIXED, ROTATING")
-        object.__setattr__(self, "cap", tuple(int(c) for c in wires))
+        object.__setattr__(self, "cap", tuple(wires.tolist()))
         object.__setattr__(self, "pipeline", _check_scalar("pipeline", self.pipeline, 0, 1))
         data_bits = _check_scalar("data_bits", self.data_bits, 1, MAX_DATA_BITS)
         object.__setattr__(self, "data_bits", data_bits)
@@ -116,16 +111,24 @@ class SerialTree:
         return self.n
 
     @cached_property
+    def shape_up(self) -> tuple[tuple[int, int], ...]:
+        """Inputs and outputs of the up port of a node, by level 0 ... h-1."""
+        return tuple((2 * self.cap[k + 1], self.cap[k]) for k in range(self.h))
+
+    @cached_property
+    def shape_down(self) -> tuple[tuple[int, int], ...]:
+        """Inputs and outputs of each of the two down ports of a node, by level 0 ... h-1."""
+        return tuple((self.cap[k] + self.cap[k + 1], self.cap[k + 1]) for k in range(self.h))
+
+    @cached_property
     def stages_up(self) -> tuple[int, ...]:
         """Stages of the up port of a node, by level 0 ... h-1; 0 for ideal concentrators."""
-        return tuple(len(self.plan(2 * self.cap[k + 1], self.cap[k])) for k in range(self.h))
+        return tuple(len(self.plan(*shape)) for shape in self.shape_up)
 
     @cached_property
     def stages_down(self) -> tuple[int, ...]:
         """Stages of each of the two down ports of a node, by level 0 ... h-1."""
-        return tuple(
-            len(self.plan(self.cap[k] + self.cap[k + 1], self.cap[k + 1])) for k in range(self.h)
-        )
+        return tuple(len(self.plan(*shape)) for shape in self.shape_down)
 
     @cached_property
     def delay_up(self) -> tuple[int, ...]:
@@ -231,7 +234,11 @@ def path_latency(
     """
     i = check_integers("source_processor", source_processor)
     j = check_integers("destination", destination)
-    _check_processors(tree, i, j)
+    check_range("source_processor", i, 0, tree.n)
+    check_range("destination", j, 0, tree.n)
+    if np.any(i == j):
+        own = int(np.broadcast_to(i, np.broadcast_shapes(i.shape, j.shape))[i == j][0])
+        raise ValueError(f"destination: holds {own}, the source itself; allowed are others")
     h, n = tree.h, tree.n
     # Sums from a level down to the leaves; one entry more for "no port at all".
     up = np.array([sum(tree.delay_up[k:]) for k in range(h + 1)], dtype=np.int64)
@@ -381,9 +388,7 @@ def check_edges(
     wanted = (*shape, tree.stages_most)
     if decision.shape != wanted:
         raise ValueError(f"edges: has shape {decision.shape}; allowed is {wanted}")
-    if decision.size and not 0 <= int(decision.min()) <= int(decision.max()) <= FIRST_FREE:
-        wrong = int(decision.min()) if int(decision.min()) < 0 else int(decision.max())
-        raise ValueError(f"edges: holds {wrong}; allowed are 0 … {FIRST_FREE}")
+    check_range("edges", decision, 0, FIRST_FREE)
     return np.require(decision, dtype=np.uint8, requirements=["C", "W"])
 
 
@@ -436,15 +441,37 @@ def _check_words(words: npt.ArrayLike, shape: tuple[int, ...]) -> UInt64Array:
     return np.ascontiguousarray(word, dtype=np.uint64)
 
 
-def _check_processors(tree: SerialTree, i: IntegerArray, j: IntegerArray) -> None:
-    """Refuse paths from or to what is neither processor nor external interface, and empty ones."""
-    for name, values in (("source_processor", i), ("destination", j)):
-        if values.size and not 0 <= int(values.min()) <= int(values.max()) <= tree.n:
-            wrong = int(values.min()) if int(values.min()) < 0 else int(values.max())
-            raise ValueError(f"{name}: holds {wrong}; allowed are 0 … {tree.n}")
-    if np.any(i == j):
-        own = int(np.broadcast_to(i, np.broadcast_shapes(i.shape, j.shape))[i == j][0])
-        raise ValueError(f"destination: holds {own}, the source itself; allowed are others")
+def check_destinations(tree: SerialTree, dst: npt.ArrayLike) -> Int32Array:
+    """Return what the sources send, cycle by cycle, as compiled code wants it.
+
+    Parameters
+    ----------
+    tree : SerialTree
+    dst : int array [C, S]
+
+    Returns
+    -------
+    int32 array [C, S]
+        Contiguous and writable.  A number may still be one that `refuse_destination` has to refuse:
+        to find it is left to whoever goes through them all anyway.
+
+    Raises
+    ------
+    ValueError
+        If the shape or the type is wrong, or a number might not fit 32 bits.
+
+    Examples
+    --------
+    >>> check_destinations(SerialTree((1, 1)), [[1, -1, 0]])
+    array([[ 1, -1,  0]], dtype=int32)
+    """
+    wanted = check_integers("dst", dst)
+    if wanted.ndim != 2 or wanted.shape[1] != tree.sources:
+        raise ValueError(f"dst: has shape {wanted.shape}; allowed is [cycles, {tree.sources}]")
+    if wanted.dtype != np.int32:
+        # A number that does not fit must not wrap round to one that does.
+        check_range("dst", wanted, IDLE, tree.n)
+    return np.require(wanted, dtype=np.int32, requirements=["C", "W"])
 
 
 def refuse_destination(tree: SerialTree, source: int, destination: int) -> None:

@@ -10,6 +10,7 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import maximum_bipartite_matching
 
 from models.leiserson import partial, partial_settings
+from models.leiserson.protocol import SerialTree
 
 
 def universal(h, w):
@@ -234,9 +235,9 @@ def test_effective_capacity_by_hand():
 
 def test_no_stages_no_decisions():
     dst = [[1, 0, -1, -1], [-1, -1, -1, 0]]
-    assert partial_settings.stage_counts([2, 1, 1])[0].tolist() == [0, 1]
-    up, down = partial_settings.stage_counts([2, 1])
-    assert (up.tolist(), down.tolist()) == ([0], [1])
+    assert SerialTree((2, 1, 1), "PARTIAL").stages_up == (0, 1)
+    tree = SerialTree((2, 1), "PARTIAL")
+    assert (tree.stages_up, tree.stages_down) == ((0,), (1,))
     decided = partial_settings.decisions([2, 1], dst)
     # Only L_o and R_o, (3, 1), have a stage: edge 0 of its only output.
     assert decided.tolist() == [[[0], [0], [7], [7]], [[7], [7], [7], [0]]]
@@ -261,11 +262,11 @@ def test_arguments_are_not_changed_and_any_integer_type():
     [
         (
             lambda: partial_settings.decisions([1], [[0]]),
-            r"cap: has shape \(1,\); allowed is \[h \+ 1\]",
+            r"CAPACITY: has shape \(1,\); allowed is \(h \+ 1,\)",
         ),
         (
             lambda: partial_settings.effective_capacity([1, 0]),
-            "cap: holds 0; allowed are at least 1",
+            "CAPACITY: level 1 has 0 wires; allowed are 1 … ",
         ),
         (
             lambda: partial_settings.decisions([1, 1], [[1, 0]]),
@@ -276,12 +277,20 @@ def test_arguments_are_not_changed_and_any_integer_type():
             "dst: holds 3; allowed are -1 … 2",
         ),
         (
+            lambda: partial_settings.decisions([1, 1], np.array([[1, -2, 1]], dtype=np.int32)),
+            "dst: holds -2; allowed are -1 … 2",
+        ),
+        (
+            lambda: partial_settings.decisions([1, 1], [[1, 0, 1 << 32]]),
+            "dst: holds 4294967296; allowed are -1 … 2",
+        ),
+        (
             lambda: partial_settings.decisions([1, 1], [[1, 1, 1]]),
-            "dst: source 1 sends to its own place 1",
+            "dst: is 1 for source 1 of processor 1; allowed are others",
         ),
         (
             lambda: partial_settings.decisions([1, 1], [[1, 0, 2]]),
-            "dst: source 2 sends to its own place 2",
+            "dst: is 2 for source 2 of the external channel; allowed are others",
         ),
     ],
 )

@@ -117,6 +117,8 @@ def test_stages_by_the_plan_of_the_ports():
     assert tree.plan(24, 5) == ((24, 16), (16, 11), (11, 8), (8, 5))
     assert tree.plan(16, 12) == ((16, 12),)
     assert tree.plan(8, 12) == ()
+    assert tree.shape_up == ((24, 5), (8, 12))
+    assert tree.shape_down == ((17, 12), (16, 4))
     assert tree.stages_up == (4, 0)
     assert tree.stages_down == (len(tree.plan(17, 12)), len(tree.plan(16, 4)))
     assert tree.delay_up == (14, 2)
@@ -183,11 +185,11 @@ def test_sources_by_processor():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"cap": (1,)}, r"^cap: has shape \(1,\); allowed"),
-        ({"cap": (1,) * 22}, r"^cap: has shape"),
-        ({"cap": ((1, 1),)}, r"^cap: has shape"),
-        ({"cap": (1, 0)}, "^cap: holds 0; allowed"),
-        ({"cap": (1, 1.5)}, "^cap: has dtype float64; allowed"),
+        ({"cap": (1,)}, r"^CAPACITY: has shape \(1,\); allowed"),
+        ({"cap": (1,) * 22}, r"^CAPACITY: has shape"),
+        ({"cap": ((1, 1),)}, r"^CAPACITY: has shape"),
+        ({"cap": (1, 0)}, "^CAPACITY: level 1 has 0 wires; allowed"),
+        ({"cap": (1, 1.5)}, "^CAPACITY: has dtype float64; allowed"),
         ({"concentrator": "ideal"}, "^concentrator: is ideal; allowed"),
         ({"priority": "RANDOM"}, "^priority: is RANDOM; allowed"),
         ({"pipeline": 2}, "^pipeline: is 2; allowed"),
