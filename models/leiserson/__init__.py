@@ -9,6 +9,7 @@ world outside, beyond the root.
 """
 
 from models.leiserson.capacity import check_capacity, least_root, nonblocking, universal
+from models.leiserson.codec import decode, encode
 from models.leiserson.components import Components, count_components, theorem4_ratio
 from models.leiserson.cycle import CycleOutcome, deliver
 from models.leiserson.load import (
@@ -54,13 +55,7 @@ from models.leiserson.offline import (
 )
 from models.leiserson.online import OnlineOutcome, guess_exponents, lfsr, run_online
 from models.leiserson.partial_settings import decisions, effective_capacity
-from models.leiserson.protocol import (
-    SerialTree,
-    decode,
-    encode,
-    path_latency,
-    source_processor,
-)
+from models.leiserson.serial_tree import SerialTree, path_latency, source_processor
 
 __all__ = [
     "SCHEDULERS",

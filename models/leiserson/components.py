@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from models.leiserson.capacity import universal
 from models.leiserson.partial import adjacency
-from models.leiserson.protocol import SerialTree
+from models.leiserson.serial_tree import SerialTree
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from numba import njit
 
 from models.checks import BoolArray, Int32Array, Int64Array, check_integers
 from models.leiserson.partial import adjacency
-from models.leiserson.protocol import (
+from models.leiserson.serial_tree import (
     FIRST_FREE,
     IDLE,
     SerialTree,

@@ -24,7 +24,7 @@ from models.checks import (
     check_range,
 )
 from models.leiserson.cycle import CycleOutcome, deliver
-from models.leiserson.protocol import IDLE, SerialTree
+from models.leiserson.serial_tree import IDLE, SerialTree
 
 UInt32Array = npt.NDArray[np.uint32]
 

@@ -20,7 +20,7 @@ import numpy.typing as npt
 from models.checks import Int32Array, Int64Array
 from models.leiserson.capacity import check_capacity, processors
 from models.leiserson.partial import DEGREE, adjacency, guarantee_port
-from models.leiserson.protocol import (
+from models.leiserson.serial_tree import (
     FIRST_FREE,
     IDLE,
     SerialTree,

@@ -8,7 +8,7 @@ import pytest
 
 from models.leiserson.capacity import universal
 from models.leiserson.components import count_components, incident_wires, theorem4_ratio
-from models.leiserson.protocol import SerialTree
+from models.leiserson.serial_tree import SerialTree
 
 TREES = [
     SerialTree((1, 1)),

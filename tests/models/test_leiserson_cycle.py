@@ -9,9 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from models.leiserson.capacity import universal
+from models.leiserson.codec import encode
 from models.leiserson.cycle import CycleOutcome, deliver
 from models.leiserson.partial import adjacency
-from models.leiserson.protocol import SerialTree, encode, path_latency, source_processor
+from models.leiserson.serial_tree import SerialTree, path_latency, source_processor
 
 KINDS = list(itertools.product(("IDEAL", "PARTIAL"), ("FIXED", "ROTATING"), (0, 1)))
 

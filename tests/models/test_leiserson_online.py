@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from models.leiserson.cycle import CycleOutcome, deliver
 from models.leiserson.online import guess_exponents, lfsr, run_online
-from models.leiserson.protocol import SerialTree, source_processor
+from models.leiserson.serial_tree import SerialTree, source_processor
 
 
 def literal_word(x):

@@ -10,7 +10,7 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import maximum_bipartite_matching
 
 from models.leiserson import partial, partial_settings
-from models.leiserson.protocol import SerialTree
+from models.leiserson.serial_tree import SerialTree
 
 
 def universal(h, w):

@@ -1,4 +1,4 @@
-"""Frames and times against a walk of the tree, and against what the paper promises."""
+"""Frames, and the sizes and times that follow from them, against a walk of the tree."""
 
 import brute_serial
 import numpy as np
@@ -6,13 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from models.leiserson.protocol import (
-    SerialTree,
-    decode,
-    encode,
-    path_latency,
-    source_processor,
-)
+from models.leiserson.codec import decode, encode
+from models.leiserson.serial_tree import SerialTree, path_latency, source_processor
 
 TREES = [
     SerialTree((1, 1), data_bits=1),
@@ -44,6 +39,12 @@ def all_pairs(tree):
         if j != x and not (x == tree.n and j == tree.n)
     ]
     return np.array(pairs).T
+
+
+def test_the_trees_are_what_they_are_meant_to_be():
+    out, long = TREES[-2:]
+    assert path_latency(out, 0, 4) == out.latency_most > path_latency(out, 0, 3)
+    assert long.address_bits > 64
 
 
 @pytest.mark.parametrize("tree", TREES)
@@ -96,41 +97,6 @@ def test_sizes_are_the_most_that_any_pair_needs(tree):
     assert tree.cycle_ticks == 3 + latency.max() + tree.data_bits + back
 
 
-@pytest.mark.parametrize("h", range(1, 21))
-def test_addresses_are_at_most_2_lg_n_less_1_bits_long(h):
-    assert SerialTree((1,) * (h + 1)).address_bits == 2 * h - 1
-
-
-@pytest.mark.parametrize("pipeline", [0, 1])
-def test_latency_of_ideal_trees_is_2d_less_1_times_d(pipeline):
-    tree = SerialTree((3,) * 6, pipeline=pipeline)
-    i, j = np.meshgrid(np.arange(32), np.arange(32))
-    i, j = i[i != j], j[i != j]
-    height = np.array([int(x).bit_length() for x in i ^ j])
-    assert (path_latency(tree, i, j) == (2 * height - 1) * (1 + pipeline)).all()
-    assert path_latency(tree, [32, 5], [5, 32]).tolist() == [5 * (1 + pipeline)] * 2
-
-
-def test_stages_by_the_plan_of_the_ports():
-    """By hand: 24 to 5 by 24, 16, 11, 8, 5; 16 to 12 at once; as many outputs as inputs: none."""
-    tree = SerialTree((5, 12, 4), "PARTIAL")
-    assert tree.plan(24, 5) == ((24, 16), (16, 11), (11, 8), (8, 5))
-    assert tree.plan(16, 12) == ((16, 12),)
-    assert tree.plan(8, 12) == ()
-    assert tree.shape_up == ((24, 5), (8, 12))
-    assert tree.shape_down == ((17, 12), (16, 4))
-    assert tree.stages_up == (4, 0)
-    assert tree.stages_down == (len(tree.plan(17, 12)), len(tree.plan(16, 4)))
-    assert tree.delay_up == (14, 2)
-    assert SerialTree((5, 12, 4)).stages_up == (0, 0)
-
-
-def test_the_trees_are_what_they_are_meant_to_be():
-    out, long = TREES[-2:]
-    assert path_latency(out, 0, 4) == out.latency_most > path_latency(out, 0, 3)
-    assert long.address_bits > 64
-
-
 def test_addresses_by_hand():
     """n = 8: up, up, turn, then 01; out of the machine; into it; idle."""
     tree = SerialTree((1,) * 4, data_bits=2)
@@ -178,38 +144,6 @@ def test_frames_that_no_message_has_are_refused(tree, data):
             decode(tree, q, frame)
 
 
-def test_sources_by_processor():
-    assert source_processor(SerialTree((3, 5, 2))).tolist() == [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 4]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"cap": (1,)}, r"^CAPACITY: has shape \(1,\); allowed"),
-        ({"cap": (1,) * 22}, r"^CAPACITY: has shape"),
-        ({"cap": ((1, 1),)}, r"^CAPACITY: has shape"),
-        ({"cap": (1, 0)}, "^CAPACITY: level 1 has 0 wires; allowed"),
-        ({"cap": (1, 1.5)}, "^CAPACITY: has dtype float64; allowed"),
-        ({"concentrator": "ideal"}, "^concentrator: is ideal; allowed"),
-        ({"priority": "RANDOM"}, "^priority: is RANDOM; allowed"),
-        ({"pipeline": 2}, "^pipeline: is 2; allowed"),
-        ({"pipeline": True}, "^pipeline: is True; allowed"),
-        ({"data_bits": 0}, "^data_bits: is 0; allowed"),
-        ({"data_bits": 65}, "^data_bits: is 65; allowed"),
-    ],
-)
-def test_bad_parameters_are_refused(arguments, message):
-    with pytest.raises(ValueError, match=message) as caught:
-        SerialTree(**{"cap": (1, 1), **arguments})
-    assert "\n" not in str(caught.value)
-
-
-def test_any_sequence_of_integers_is_a_capacity_vector():
-    trees = {SerialTree(cap) for cap in ((2, 1), [2, 1], np.array([2, 1], dtype=np.int16))}
-    assert trees == {SerialTree((2, 1))}
-    assert all(type(c) is int for c in trees.pop().cap)
-
-
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -238,15 +172,7 @@ def test_bad_messages_are_refused(change, message):
         encode(tree, **{**good, **change})
 
 
-@pytest.mark.parametrize(
-    ("i", "j", "message"),
-    [
-        ([5], [0], "^source_processor: holds 5; allowed are 0 … 4$"),
-        ([0], [-1], "^destination: holds -1; allowed are 0 … 4$"),
-        ([0, 3], [1, 3], "^destination: holds 3, the source itself"),
-        ([4], [4], "^destination: holds 4, the source itself"),
-    ],
-)
-def test_latency_of_what_is_no_path_is_refused(i, j, message):
-    with pytest.raises(ValueError, match=message):
-        path_latency(SerialTree((1, 1, 1)), i, j)
+@pytest.mark.parametrize("source", [-1, 3])
+def test_frames_of_no_source_are_refused(source):
+    with pytest.raises(ValueError, match=rf"^source: holds {source}; allowed are 0 … 2$"):
+        decode(SerialTree((1, 1)), source, [0] * 5)
