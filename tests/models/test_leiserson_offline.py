@@ -1,6 +1,5 @@
 """Schedules against paths walked one by one, exhaustive search, and the theorems' bounds."""
 
-from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from math import ceil
@@ -15,7 +14,6 @@ from models.leiserson.load import bound, channel_loads, load_factor
 from models.leiserson.measure import mean_ratios, time_schedulers
 from models.leiserson.message_sets import (
     NETWORKS,
-    all_to_all,
     all_to_one,
     k_relation,
     level_load,
@@ -23,9 +21,7 @@ from models.leiserson.message_sets import (
     uniform,
 )
 from models.leiserson.offline import SCHEDULERS, Schedule, schedule
-from models.leiserson.partition import split_groups
 from models.leiserson.schedules import compact
-from models.tree import bit_lengths
 
 EVERYWHERE = ("THEOREM1", "PER_LEVEL", "GREEDY", "ITERATED", "BALANCED")
 COUNTEREXAMPLE = np.array([0, 1, 1, 2, 2]), np.array([3, 0, 2, 0, 3])
@@ -130,78 +126,6 @@ def problems(draw, most=6):
     return src, dst, cap
 
 
-# The partition ---------------------------------------------------------------------------------
-
-
-@settings(max_examples=300, deadline=None)
-@given(
-    st.integers(1, 6),
-    st.integers(1, 90),
-    st.integers(1, 40),
-    st.sampled_from([0, 0.3, 1]),
-    st.integers(0, 2**32 - 1),
-)
-def test_parts_are_even_in_every_subtree(h, count, parts, cut, seed):
-    """Every part has floor or ceil of its share in every subtree; with 2 parts, the halving."""
-    rng = np.random.default_rng(seed)
-    leaves = rng.integers(0, 2**h, (2, count), dtype=np.int32)
-    # Strings that lack an end, on the left or on the right.
-    lot = rng.random(count)
-    check_parts(h, leaves, [lot >= cut / 2, lot <= 1 - cut / 2], parts)
-
-
-@pytest.mark.parametrize(
-    "leaves",
-    [
-        ("003333333333355666777", "752640132020766313517"),
-        ("22555555556666667777", "77062120072020047277"),
-    ],
-)
-def test_dummies_stay_out_of_smaller_subtrees(leaves):
-    """Cases that go wrong if a dummy is matched as if it hung on the leaf beside it."""
-    leaves = np.array([[int(leaf) for leaf in side] for side in leaves], dtype=np.int32)
-    check_parts(3, leaves, [np.ones(leaves.shape[1], dtype=bool)] * 2, 7)
-
-
-def check_parts(h, leaves, present, parts):
-    """Split strings and count their ends in every subtree; `present` tells which ends there are."""
-    ends = [
-        np.flatnonzero(has)[np.argsort(leaf[has], kind="stable")].astype(np.int32)
-        for leaf, has in zip(leaves, present, strict=True)
-    ]
-    starts = [np.array([0, e.size]) for e in ends]
-    part = split_groups(
-        ends[0], starts[0], ends[1], starts[1], *leaves, np.array([parts]), bit_lengths(h)
-    )
-    assert part.min() >= 0
-    assert part.max() < parts
-    for leaf, has in zip(leaves, present, strict=True):
-        for rise in range(h + 1):
-            load = np.zeros((2**h >> rise, parts), dtype=int)
-            np.add.at(load, (leaf[has] >> rise, part[has]), 1)
-            total = load.sum(axis=1, keepdims=True)
-            assert (load <= -(-total // parts)).all()
-            assert (load >= total // parts).all()
-
-
-def test_halves_on_every_channel():
-    """Section III: load(Q_2k, c) <= ceil(load(Q_k, c) / 2), for what turns at the root."""
-    rng = np.random.default_rng(11)
-    n = 32
-    for _ in range(100):
-        count = int(rng.integers(1, 200))
-        src, dst = rng.integers(0, n // 2, count), rng.integers(n // 2, n, count)
-        # With one wire less than the load on the narrowest channel two parts are needed.
-        loads = np.maximum(*channel_loads(src, dst, n))
-        cap = np.array(
-            [max(1, (int(loads[n >> j : 2 * n >> j].max()) + 1) // 2) for j in range(5, -1, -1)]
-        )
-        result = schedule(src, dst, cap, "THEOREM1")
-        assert result.cycles <= 2
-        for half in result.cycles_of():
-            assert (np.maximum(*channel_loads(src[half], dst[half], n)) <= -(-loads // 2)).all()
-
-
 # All schedulers --------------------------------------------------------------------------------
 
 
@@ -212,6 +136,47 @@ def test_every_schedule_is_one(problem, scheduler):
     assert result.scheduler == scheduler
     check(result, *problem)
     result.verify(*problem)
+
+
+@settings(max_examples=50, deadline=None)
+@given(problems(most=4))
+def test_rows_hold_every_message_once(problem):
+    src, dst, cap = problem
+    n, ports = 2 ** (len(cap) - 1), int(cap[-1])
+    result = schedule(*problem, "GREEDY")
+    destinations, messages = result.rows(src, dst, ports, n, cap)
+    assert messages.shape == (result.cycles, n * ports + cap[0])
+    rows, columns = np.nonzero(messages >= 0)
+    found = messages[rows, columns]
+    assert sorted(found.tolist()) == list(range(src.size))
+    assert (result.cycle[found] == rows).all()
+    assert (destinations[rows, columns] == dst[found]).all()
+    assert (np.minimum(columns // ports, n) == src[found]).all()
+    assert ((destinations >= 0) == (messages >= 0)).all()
+    # The wires of a source are taken from 0 on, in the order of the message set.
+    for row in messages:
+        for wires in (*row[: n * ports].reshape(n, ports), row[n * ports :]):
+            used = wires[wires >= 0]
+            assert (wires[: used.size] >= 0).all()
+            assert all(a < b for a, b in pairwise(used))
+
+
+@settings(max_examples=100, deadline=None)
+@given(problems(most=4), st.integers(0, 2**32 - 1))
+def test_verify_agrees_with_paths(problem, seed):
+    """Of random assignments it accepts exactly those without an overload."""
+    src, dst, cap = problem
+    factor = load_factor(*problem)
+    cycles = ceil(factor) + 1
+    cycle, cycles = compact(np.random.default_rng(seed).integers(0, cycles, src.size))
+    result = Schedule(cycle, cycles, "TEST", None, factor)
+    fits = all(load_factor(src[cycle == c], dst[cycle == c], cap) <= 1 for c in range(cycles))
+    try:
+        result.verify(*problem)
+        assert fits
+    except ValueError as error:
+        assert not fits
+        assert "no one-cycle message set" in str(error) or "fewer than the load" in str(error)
 
 
 @settings(max_examples=100, deadline=None)
@@ -233,6 +198,24 @@ def test_theorem1_bounds(problem):
     assert exact.cycles <= result.bound
     assert schedule(*problem, "ITERATED").cycles <= schedule(*problem, "GREEDY").cycles
     assert schedule(*problem, "BALANCED").cycles <= schedule(*problem, "ITERATED").cycles
+
+
+def test_halves_on_every_channel():
+    """Section III: load(Q_2k, c) <= ceil(load(Q_k, c) / 2), for what turns at the root."""
+    rng = np.random.default_rng(11)
+    n = 32
+    for _ in range(100):
+        count = int(rng.integers(1, 200))
+        src, dst = rng.integers(0, n // 2, count), rng.integers(n // 2, n, count)
+        # With one wire less than the load on the narrowest channel two parts are needed.
+        loads = np.maximum(*channel_loads(src, dst, n))
+        cap = np.array(
+            [max(1, (int(loads[n >> j : 2 * n >> j].max()) + 1) // 2) for j in range(5, -1, -1)]
+        )
+        result = schedule(src, dst, cap, "THEOREM1")
+        assert result.cycles <= 2
+        for half in result.cycles_of():
+            assert (np.maximum(*channel_loads(src[half], dst[half], n)) <= -(-loads // 2)).all()
 
 
 def test_parts_of_a_level():
@@ -471,163 +454,3 @@ def test_unknown_scheduler():
         ValueError, match=r"^SCHEDULER: is 'BEST'; allowed are THEOREM1, COROLLARY2, "
     ):
         schedule([0], [1], [1, 1], "BEST")
-
-
-# What verify finds -----------------------------------------------------------------------------
-
-
-@pytest.fixture
-def good():
-    src, dst = all_to_all(4)
-    cap = np.array([1, 2, 1])
-    return schedule(src, dst, cap), src, dst, cap
-
-
-@pytest.mark.parametrize(
-    ("fault", "message"),
-    [
-        (lambda s: {"cycle": s.cycle[:-1]}, r"schedule: has cycles of shape \(11,\), int32; allow"),
-        (
-            lambda s: {"cycle": s.cycle.astype(np.int64)},
-            r"schedule: has cycles of shape \(12,\), i",
-        ),
-        (
-            lambda s: {"cycle": np.where(np.arange(12) == 5, np.int32(-1), s.cycle)},
-            r"schedule: message 5 has cycle -1; allowed are 0 … 2",
-        ),
-        (
-            lambda s: {"cycle": np.where(np.arange(12) == 7, np.int32(3), s.cycle)},
-            r"schedule: message 7 has cycle 3; allowed are 0 … 2",
-        ),
-        (
-            lambda s: {"load_factor": Fraction(7, 2)},
-            "schedule: says the load factor is 7/2; it is 3",
-        ),
-        (
-            lambda s: {"cycle": np.minimum(s.cycle, np.int32(1)), "cycles": 2},
-            "schedule: has 2 cycles, fewer than the load factor 3",
-        ),
-        (lambda s: {"bound": 2}, "schedule: has 3 cycles; BALANCED promises 2"),
-        (
-            lambda s: {"cycle": s.cycle + (s.cycle >= 1).astype(np.int32), "cycles": 4},
-            "schedule: cycle 1 is empty",
-        ),
-    ],
-)
-def test_verify_finds(good, fault, message):
-    result, src, dst, cap = good
-    result.verify(src, dst, cap)
-    with pytest.raises(ValueError, match=f"^{message}"):
-        replace(result, **fault(result)).verify(src, dst, cap)
-
-
-@pytest.mark.parametrize(
-    ("src", "dst", "cap", "message"),
-    [
-        ([0, 1, 4], [2, 3, 0], [9, 1, 9], "channel 2 up (level 1) carries 2 messages on 1 wires"),
-        ([0, 1], [2, 3], [9, 9, 1], None),
-        ([0, 1], [3, 3], [9, 9, 1], "channel 7 down (level 2) carries 2 messages on 1 wires"),
-        ([0, 3, 1], [4, 4, 4], [2, 9, 9], "channel 1 up (level 0) carries 3 messages on 2 wires"),
-        ([4, 4], [1, 2], [1, 9, 9], "channel 1 down (level 0) carries 2 messages on 1 wires"),
-        ([0, 0], [1, 2], [9, 9, 1], "channel 4 up (level 2) carries 2 messages on 1 wires"),
-    ],
-)
-def test_verify_finds_overloads(src, dst, cap, message):
-    """Everything in cycle 1, and something harmless elsewhere."""
-    src, dst = np.array([3, *src, 3]), np.array([2, *dst, 2])
-    cycle = np.ones(src.size, dtype=np.int32)
-    cycle[0], cycle[-1] = 0, 2
-    result = Schedule(cycle, 3, "TEST", None, load_factor(src, dst, cap))
-    if message is None:
-        result.verify(src, dst, cap)
-        return
-    with pytest.raises(ValueError) as caught:
-        result.verify(src, dst, cap)
-    assert str(caught.value) == f"schedule: cycle 1 is no one-cycle message set: {message}"
-
-
-@settings(max_examples=100, deadline=None)
-@given(problems(most=4), st.integers(0, 2**32 - 1))
-def test_verify_agrees_with_paths(problem, seed):
-    """Of random assignments it accepts exactly those without an overload."""
-    src, dst, cap = problem
-    factor = load_factor(*problem)
-    cycles = ceil(factor) + 1
-    cycle, cycles = compact(np.random.default_rng(seed).integers(0, cycles, src.size))
-    result = Schedule(cycle, cycles, "TEST", None, factor)
-    fits = all(load_factor(src[cycle == c], dst[cycle == c], cap) <= 1 for c in range(cycles))
-    try:
-        result.verify(*problem)
-        assert fits
-    except ValueError as error:
-        assert not fits
-        assert "no one-cycle message set" in str(error) or "fewer than the load" in str(error)
-
-
-# Rows ------------------------------------------------------------------------------------------
-
-
-def test_rows():
-    n, ports, cap = 4, 2, np.array([3, 4, 2])
-    src, dst = np.array([0, 0, 1, 4, 4, 3, 0]), np.array([1, 2, 4, 0, 3, 2, 3])
-    cycle = np.array([0, 0, 0, 0, 1, 1, 1], dtype=np.int32)
-    result = Schedule(cycle, 2, "TEST", None, Fraction(1))
-    destinations, messages = result.rows(src, dst, ports, n, cap)
-    no = -1
-    assert destinations.tolist() == [
-        [1, 2, 4, no, no, no, no, no, 0, no, no],
-        [3, no, no, no, no, no, 2, no, 3, no, no],
-    ]
-    assert messages.tolist() == [
-        [0, 1, 2, no, no, no, no, no, 3, no, no],
-        [6, no, no, no, no, no, 5, no, 4, no, no],
-    ]
-    assert destinations.dtype == messages.dtype == np.int32
-
-
-@settings(max_examples=50, deadline=None)
-@given(problems(most=4))
-def test_rows_hold_every_message_once(problem):
-    src, dst, cap = problem
-    n, ports = 2 ** (len(cap) - 1), int(cap[-1])
-    result = schedule(*problem, "GREEDY")
-    destinations, messages = result.rows(src, dst, ports, n, cap)
-    assert messages.shape == (result.cycles, n * ports + cap[0])
-    rows, columns = np.nonzero(messages >= 0)
-    found = messages[rows, columns]
-    assert sorted(found.tolist()) == list(range(src.size))
-    assert (result.cycle[found] == rows).all()
-    assert (destinations[rows, columns] == dst[found]).all()
-    assert (np.minimum(columns // ports, n) == src[found]).all()
-    assert ((destinations >= 0) == (messages >= 0)).all()
-    # The wires of a source are taken from 0 on, in the order of the message set.
-    for row in messages:
-        for wires in (*row[: n * ports].reshape(n, ports), row[n * ports :]):
-            used = wires[wires >= 0]
-            assert (wires[: used.size] >= 0).all()
-            assert all(a < b for a, b in pairwise(used))
-
-
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (
-            lambda s: s.rows([0, 0], [1, 1], 1, 2, [1, 1]),
-            "schedule: processor 0 sends more than 1 m",
-        ),
-        (
-            lambda s: s.rows([2, 2], [1, 1], 1, 2, [1, 1]),
-            "schedule: the outside sends more than 1 m",
-        ),
-        (lambda s: s.rows([0, 0], [1, 1], 0, 2, [1, 1]), "ports: is 0; allowed are integers >= 1"),
-        (
-            lambda s: s.rows([0, 0, 1], [1, 1, 0], 1, 2, [1, 1]),
-            "src: has 3 messages; allowed are 2",
-        ),
-        (lambda s: s.rows([0, 0], [1, 1], 1, 4, [1, 1]), r"CAPACITY: has shape \(2,\)"),
-    ],
-)
-def test_rows_errors(call, message):
-    result = Schedule(np.zeros(2, dtype=np.int32), 1, "TEST", None, Fraction(1))
-    with pytest.raises(ValueError, match=f"^{message}"):
-        call(result)
