@@ -38,7 +38,7 @@ from models.permutation import (
     xor_frame,
 )
 from models.schedule import Settings, compile_settings, replay
-from models.selfroute import SelfPrediction, predict
+from models.selfroute import SelfPrediction, group_loads, predict
 from models.tree import DOWN, UP, FatTree
 
 __all__ = [
@@ -60,6 +60,7 @@ __all__ = [
     "fits",
     "fits_each",
     "fits_exactly",
+    "group_loads",
     "has_uniform_mapping",
     "inverse",
     "is_permutation",

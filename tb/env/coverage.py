@@ -1,40 +1,21 @@
 """Functional coverage, counted in whole arrays: what the coverage of every link shares."""
 
-from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 import numpy.typing as npt
 from pyuvm import uvm_subscriber
 
-from models.checks import Int64Array
+from tb.coverage.groups import Group
 
 PENDING = 8  # items whose counting is put off, in the hope that they come again
-
-
-@dataclass
-class Group:
-    """A cover group: hits of each bin, and which bins can be hit at all."""
-
-    name: str
-    hits: Int64Array
-    reachable: npt.NDArray[np.bool_]
-
-    @property
-    def covered(self) -> int:
-        return int(np.count_nonzero(self.hits[self.reachable]))
-
-    @property
-    def bins(self) -> int:
-        return int(np.count_nonzero(self.reachable))
 
 
 class Coverage(uvm_subscriber):
     """Counts what was tried, item by item; an item that is repeated is counted once, times n."""
 
-    def __init__(self, name: str, parent: Any, groups: dict[str, Group]) -> None:
+    def __init__(self, name: str, parent: Any, groups: list[Group]) -> None:
         super().__init__(name, parent)
-        self.groups = groups
+        self.groups = {group.name: group for group in groups}
         self._pending: dict[int, tuple[Any, Any, int]] = {}
 
     def write(self, item: Any) -> None:
@@ -55,15 +36,7 @@ class Coverage(uvm_subscriber):
         """Count one item that was played so many times."""
         raise NotImplementedError
 
-    def add(self, name: str, bins: npt.NDArray[Any], times: int) -> None:
-        """Count hits: `bins` are flat indices into the group, one a sample."""
-        flat = self.groups[name].hits.reshape(-1)
-        if flat.size > 8 * bins.size:
-            np.add.at(flat, bins, times)
-        else:
-            flat += times * np.bincount(bins, minlength=flat.size)
-
-
-def make_groups(reachable: dict[str, npt.NDArray[np.bool_]]) -> dict[str, Group]:
-    """Empty groups from the bins that can be hit."""
-    return {k: Group(k, np.zeros(v.shape, np.int64), v) for k, v in reachable.items()}
+    def add(self, name: str, times: int, *indices: npt.NDArray[Any]) -> None:
+        """Count samples of a group, if the network has it: one index array a point."""
+        if name in self.groups:
+            self.groups[name].add(indices, times)

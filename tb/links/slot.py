@@ -30,16 +30,22 @@ class SlotFrame(uvm_sequence_item):
     dst : int32 [slots, N], destination of the packet of each leaf, -1 = idle.
     reset : bool [slots] or None, slots in which reset is held.
     family : what kind of traffic this is, for the coverage.
+    first_slot : number of its first slot within a frame of that family; None: it has no place.
     sequence : number of the first slot, given by the driver when the frame is sent.
     plan : what the predictor worked out; kept with the item, so a repeated frame costs nothing.
     """
 
     def __init__(
-        self, dst: Int32Array, family: str = "messages", reset: BoolArray | None = None
+        self,
+        dst: Int32Array,
+        family: str = "messages",
+        reset: BoolArray | None = None,
+        first_slot: int | None = None,
     ) -> None:
         super().__init__(family)
         self.dst = np.ascontiguousarray(dst, np.int32)
         self.family = family
+        self.first_slot = first_slot
         self.reset = reset if reset is not None and reset.any() else None
         self.sequence = -1
         self.plan: Any = None
@@ -90,7 +96,7 @@ class SlotPort:
         self.transport.flush("stim_rst", rows)
         self._settled: dict[str, int] = {}
         self._go = 0
-        self._resetting = False
+        self._reset_rows = 0  # rows of stim_rst that may be set
         self.playing: SlotFrame | None = None  # the frame that somebody waits for
 
     def set(self, name: str, value: int) -> None:
@@ -122,10 +128,14 @@ class SlotPort:
         if payload.width < payload.stride:
             self.stim_data[:slots] &= payload.mask
         self.transport.flush("stim_data", slots)
-        if item.reset is not None or self._resetting:
-            self.stim_rst[:slots, 0] = 0 if item.reset is None else item.reset
-            self.transport.flush("stim_rst", slots)
-            self._resetting = item.reset is not None
+        if item.reset is not None or self._reset_rows:
+            # An item with resets may have been longer: none of its rows may be left over.
+            rows = max(slots, self._reset_rows)
+            self.stim_rst[:rows, 0] = 0
+            if item.reset is not None:
+                self.stim_rst[:slots, 0] = item.reset
+            self.transport.flush("stim_rst", rows)
+            self._reset_rows = 0 if item.reset is None else slots
 
     async def reset(self) -> None:
         """Two clocks of reset, of which nobody looks at the outputs."""

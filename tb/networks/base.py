@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from models import SelfPrediction
 from models.checks import Int32Array, Int64Array
+from tb.coverage.groups import Group
 from tb.errors import UserError
 from tb.links.payload import Payload, Words
 
@@ -52,6 +53,10 @@ class Network(Protocol):
 
     def outline(self) -> str:
         """What a report says of it beside its variables; may be empty."""
+        ...
+
+    def cover_groups(self) -> list[Group]:
+        """Its functional coverage: what must be tried, nothing hit yet."""
         ...
 
     def sources(self, rtl: Path) -> list[Path]:

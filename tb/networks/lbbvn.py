@@ -9,6 +9,7 @@ import numpy as np
 
 import models
 from models.checks import Int32Array, Int64Array
+from tb.coverage.groups import Group
 from tb.errors import UserError
 from tb.links.payload import Payload
 from tb.networks.base import ROOT, Parameter, choice, integer, select_bits
@@ -143,6 +144,11 @@ class Lbbvn:
 
     def outline(self) -> str:
         return ""
+
+    def cover_groups(self) -> list[Group]:
+        from tb.networks.lbbvn_coverage import groups
+
+        return groups(self)
 
     # ---- what it becomes in Verilog ------------------------------------------------------------
 

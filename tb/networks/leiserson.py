@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 import models
 from models.checks import Int32Array, Int64Array
+from tb.coverage.groups import Group
 from tb.errors import UserError
 from tb.links.payload import Payload, Words
 from tb.networks.base import ROOT, Parameter, choice, integer
@@ -237,6 +238,11 @@ class Leiserson:
             wide = int(found.payload.max())
             raise UserError(f"MESSAGES={self.messages}: payload {wide:#x} needs a greater WIDTH")
         return found
+
+    def cover_groups(self) -> list[Group]:
+        from tb.networks.leiserson_coverage import groups
+
+        return groups(self)
 
     # ---- what it becomes in Verilog ------------------------------------------------------------
 

@@ -10,6 +10,8 @@ import cocotb
 import numpy as np
 from pyuvm import ConfigDB, uvm_root
 
+from models.checks import Int64Array
+from tb.env.coverage import Coverage
 from tb.env.environment import Bench, BenchEnv
 from tb.env.test import BenchTest
 from tb.networks import find
@@ -34,6 +36,7 @@ def environment(link: str) -> type[BenchEnv]:
 ENV = environment(NETWORK.link)
 
 _ports: dict[str, Any] = {}
+_hits: dict[str, Int64Array] = {}  # by cover group
 
 
 def port(agent: str) -> Any:
@@ -57,7 +60,19 @@ async def run(scenario: Scenario) -> ScenarioResult:
     result: ScenarioResult = uvm_root().uvm_test_top.result
     with Path(PLAN["results"]).open("a") as file:
         file.write(json.dumps(result.to_json()) + "\n")
+    keep_hits(uvm_root().uvm_test_top.env.coverage)
     return result
+
+
+def keep_hits(coverage: Coverage) -> None:
+    """Write what all scenarios so far have hit, so that those to come cannot lose it."""
+    for name, group in coverage.groups.items():
+        _hits[name] = _hits[name] + group.hits if name in _hits else group.hits
+        if impossible := group.impossible():
+            raise RuntimeError(f"coverage {name}: {impossible} bins hit that nothing can hit")
+    scratch = Path(PLAN["hits"]).with_suffix(".part.npz")
+    np.savez_compressed(scratch, **_hits)
+    scratch.rename(PLAN["hits"])
 
 
 def register(scenario: Scenario) -> Any:

@@ -48,7 +48,7 @@ def frame(s: Stimulus) -> Iterator[SlotFrame]:
 @scenario()
 def shuffled_frame(s: Stimulus) -> Iterator[SlotFrame]:
     """The shifts of bit reversal in random order."""
-    yield from cut(s.network, s.rng.permutation(paper_frame(s)), "bit-reverse shifts")
+    yield from cut(s.network, s.rng.permutation(paper_frame(s)), "shuffled shifts")
 
 
 @scenario(schedule=lambda s: models.bit_reverse_xors(s.network.n))
@@ -85,8 +85,9 @@ def plain_xors(s: Stimulus) -> Iterator[SlotFrame]:
 def rotations(s: Stimulus) -> Iterator[SlotFrame]:
     """Rotation by half the address bits, then + i and XOR i."""
     n = s.network.n
-    for how in ("shift", "xor"):
-        yield from cut(s.network, models.bit_rotation_frame(n, n // 2, how), "bit rotations")
+    for how, name in (("shift", "shifts"), ("xor", "XORs")):
+        frame = models.bit_rotation_frame(n, n // 2, how)
+        yield from cut(s.network, frame, f"bit rotations then {name}")
 
 
 @scenario()
@@ -135,11 +136,14 @@ def single_packets(s: Stimulus) -> Iterator[SlotFrame]:
 
 @scenario(schedule=paper_frame)
 def idle_slots(s: Stimulus) -> Iterator[SlotFrame]:
-    """The paper's frame with whole slots left idle at random, and with idle leaves."""
+    """The paper's frame with whole slots left idle, at random or every other, and idle leaves."""
     for _ in range(2):
         dst = paper_frame(s)
         dst[s.rng.random(len(dst)) < 0.5] = -1
         yield from cut(s.network, models.partial(s.rng, dst, 0.8), "idle slots")
+    dst = np.resize(paper_frame(s), (max(4, s.network.leaves), s.network.leaves))
+    dst[1::2] = -1
+    yield from cut(s.network, dst, "idle slots")
 
 
 @scenario(schedule=paper_frame)
@@ -152,6 +156,63 @@ def back_to_back(s: Stimulus) -> Iterator[SlotFrame]:
     yield from cut(s.network, paper_frame(s), "bit-reverse shifts")
 
 
+def loaded_slots(s: Stimulus) -> Int32Array:
+    """Slots in which one channel of a level has 1 … all of its lanes in use, both ways: they fit.
+
+    Half the packets of a subtree come from either half of it, and so on down: no channel below has
+    more than its share.  The fixed wires of a static upper half want a slot of the paper's frame,
+    thinned out around one node.
+    """
+    network, leaves = s.network, s.network.leaves
+    rows = []
+    for level in range(max(1, network.top_level), network.n + 1):
+        fixed = network.static_upper and level == network.top_level
+        order = models.bit_reverse(network.n)[: leaves >> level] >> level  # halves take turns
+        node = int(s.rng.integers(1 << level))
+        inside, beside = (order + (k << (network.n - level)) for k in (node, node ^ 1))
+        for count in range(1, int(network.lanes[level]) + 1):
+            row = np.full(leaves, -1, np.int32)
+            if fixed:
+                slot = paper_frame(s)[int(s.rng.integers(leaves))]
+                home, goal = np.arange(leaves) >> (network.n - level), slot >> (network.n - level)
+                for crosses in ((home == node) & (goal != node), (home != node) & (goal == node)):
+                    kept = np.flatnonzero(crosses)[:count]
+                    row[kept] = slot[kept]
+            elif count <= len(order):
+                row[inside[:count]] = beside[:count]
+                row[beside[:count]] = inside[:count]
+            rows.append(row)
+    dst = np.stack(rows)
+    # Given capacities may be too narrow elsewhere.
+    return dst[(network.predict(dst).delivered == (dst >= 0)).all(axis=1)]
+
+
+@scenario(schedule=loaded_slots)
+def loaded_channels(s: Stimulus) -> Iterator[SlotFrame]:
+    """A channel of each level with 1, 2 … all of its lanes in use, up and down."""
+    schedule = s.schedule if s.schedule is not None else loaded_slots(s)
+    yield from cut(s.network, schedule, "loaded channels")
+
+
+@scenario()
+def overloaded_channels(s: Stimulus) -> Iterator[SlotFrame]:
+    """One channel of each level wanted by 0, 1 … all senders: far more than its lanes."""
+    network, leaves = s.network, s.network.leaves
+    for level in range(max(1, network.top_level), network.n + 1):
+        size = leaves >> level
+        first = int(s.rng.integers(1 << level)) * size
+        inside = np.arange(first, first + size, dtype=np.int32)
+        outside = np.setdiff1d(np.arange(leaves, dtype=np.int32), inside)
+        for senders, goals in ((inside, outside), (outside, inside)):
+            # Each slot one sender more; towards one neighbour, too, or all over the other leaves.
+            for targets in (s.rng.permutation(goals), goals[:1]):
+                order = s.rng.permutation(senders)
+                dst = np.full((len(order) + 1, leaves), -1, np.int32)
+                for count in range(len(order) + 1):
+                    dst[count, order[:count]] = np.resize(targets, count)
+                yield from cut(network, dst, "overloaded channels")
+
+
 @scenario(schedule=paper_frame)
 def reset_in_frame(s: Stimulus) -> Iterator[SlotFrame]:
     """Resets in the middle of frames: what is inside is discarded, what follows is delivered."""
@@ -161,6 +222,9 @@ def reset_in_frame(s: Stimulus) -> Iterator[SlotFrame]:
         start = int(s.rng.integers(1, len(dst) - 8))
         reset[start : start + held] = True
         yield from cut(s.network, dst, "bit-reverse shifts", reset)
+        yield drain(s.network)
+        silence = np.full((held + 1, s.network.leaves), -1, np.int32)
+        yield SlotFrame(silence, "silence", np.arange(held + 1) < held)
 
 
 @scenario(schedule=fitting_slots)

@@ -137,6 +137,41 @@ def channel_load(s: Stimulus) -> Iterator[MessageSet]:
 
 
 @scenario()
+def overloaded_channels(s: Stimulus) -> Iterator[MessageSet]:
+    """One channel of each level wanted by 0, 1 … all senders: far more than its wires."""
+    network, leaves = s.network, s.network.leaves
+    sender = models.leiserson.source_processor(network.tree)
+    places = np.arange(leaves + 1, dtype=np.int32)  # the last one is the outside
+    for k in range(network.n + 1):
+        size = leaves >> k
+        first = int(s.rng.integers(1 << k)) * size
+        inside = (places >= first) & (places < first + size)
+        for way in (inside, ~inside):
+            wires = s.rng.permutation(np.flatnonzero(way[sender]))
+            goals = s.rng.permutation(places[~way])
+            # Each cycle one sender more; all to one place, too.
+            for targets in (goals, goals[:1]):
+                dst = np.full((len(wires) + 1, network.wires), -1, np.int32)
+                for count in range(len(wires) + 1):
+                    dst[count, wires[:count]] = np.resize(targets, count)
+                yield from cut(network, dst, "overloaded channels")
+
+
+@scenario()
+def queues(s: Stimulus) -> Iterator[MessageSet]:
+    """Queues: one processor alone with 1 … 12 messages a wire, then all with 8 for the same."""
+    leaves, ports = s.network.leaves, int(s.network.cap[-1])
+    for count in (1, 1, 1, 3, 6, 12):
+        source, other = s.rng.permutation(leaves)[:2].astype(np.int32)
+        messages = np.full(count * ports, source)
+        yield from online(s.network, messages, np.full_like(messages, other), f"{count} in a queue")
+    target = int(s.rng.integers(leaves))
+    senders = np.arange(leaves + 1, dtype=np.int32)
+    src = np.repeat(senders[senders != target], 8 * ports)
+    yield from online(s.network, src, np.full_like(src, target), "a queue everywhere")
+
+
+@scenario()
 def idle(s: Stimulus) -> Iterator[MessageSet]:
     """Delivery cycles without any message, or with few, between full ones."""
     rows = [random_row(s, load) for load in (0, 1, 0, 0.05, 0, 0, 1, 0.05)]
@@ -147,7 +182,7 @@ def idle(s: Stimulus) -> Iterator[MessageSet]:
 def reset(s: Stimulus) -> Iterator[MessageSet]:
     """A reset in mid-cycle: the messages on their way are gone, the next cycle is whole."""
     network = s.network
-    for clock in sorted({1, 2, network.cycle_ticks // 2, network.cycle_ticks - 1}):
+    for clock in sorted({0, 1, 2, network.cycle_ticks // 2, network.cycle_ticks - 1}):
         table = np.stack([random_row(s, 1.0) for _ in range(6)])
         for item in cut(network, table, "reset in a cycle"):
             item.reset = (int(s.rng.integers(1, 5)), clock)

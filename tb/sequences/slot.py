@@ -16,7 +16,7 @@ def cut(
     size = network.frame_slots
     for first in range(0, len(dst), size):
         part = slice(first, first + size)
-        yield SlotFrame(dst[part], family, None if reset is None else reset[part])
+        yield SlotFrame(dst[part], family, None if reset is None else reset[part], first)
 
 
 def drain(network: SlotNetwork) -> SlotFrame:

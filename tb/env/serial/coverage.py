@@ -6,73 +6,87 @@ import numpy as np
 import numpy.typing as npt
 
 from models import leiserson as lei
+from models.checks import Int64Array
 from models.tree import bit_lengths
-from tb.env.coverage import Coverage, Group, make_groups
-from tb.env.serial.plan import Plan
+from tb.coverage.groups import against_width
+from tb.env.coverage import Coverage
+from tb.env.serial.plan import Plan, lost_by_channel
 from tb.links.serial import MessageSet
+from tb.networks import leiserson_coverage as cover
 from tb.networks.leiserson import Leiserson
 
-ATTEMPTS = 8  # bins: 1, 2, … 7, 8 or more
-
-
-def groups(network: Leiserson) -> dict[str, Group]:
-    """The cover groups of a network, as data: name, shape, reachable bins."""
-    leaves, n, cap = network.leaves, network.n, network.cap
-    pairs = ~np.eye(leaves + 1, dtype=np.bool_)  # the last one is the outside
-    occupancy = np.zeros((n + 1, 2, int(cap.max()) + 2), np.bool_)
-    for k in range(n + 1):
-        # Not more wires than messages can come: from below upwards, from outside and siblings down.
-        below = (leaves >> k) * int(cap[-1])
-        occupancy[k, 0, : min(int(cap[k]), below) + 1] = True
-        above = leaves * int(cap[-1]) - below + int(cap[0]) if k else int(cap[0])
-        occupancy[k, 1, : min(int(cap[k]), above) + 1] = True
-    shapes: dict[str, npt.NDArray[np.bool_]] = {
-        "source x destination": pairs,
-        "height of the common ancestor": np.arange(n + 2) > 0,  # n + 1: the outside
-        "wires in use: level x direction x count": occupancy,
-        "messages lost in a cycle: no, yes": np.ones(2, np.bool_),
-        "attempts of a message": np.ones(ATTEMPTS, np.bool_),
-        "late comers at a channel downwards: no, yes": np.array([True, n > 1]),
-        "senders in a cycle: none, some, all processors": np.ones(3, np.bool_),
-        "off-line, on-line": np.ones(2, np.bool_),
-        "reset in a delivery cycle": np.ones(1, np.bool_),
-    }
-    return make_groups(shapes)
+Indices = npt.NDArray[Any]
 
 
 class SerialCoverage(Coverage):
     """Counts what was tried on the serial link."""
 
     def __init__(self, name: str, parent: Any, network: Leiserson) -> None:
-        super().__init__(name, parent, groups(network))
+        super().__init__(name, parent, network.cover_groups())
         self.network = network
-        self.height = bit_lengths(network.n + 2)  # of the outside: never used
-        self.senders = lei.source_processor(network.tree)
+        self.height = bit_lengths(network.n + 2)
+        self.senders = lei.source_processor(network.tree).astype(np.int64)
 
     def sample(self, item: MessageSet, plan: Plan, times: int) -> None:
-        leaves, n, add = self.network.leaves, self.network.n, self.add
         cycle, wire = np.nonzero(plan.row >= 0)
-        source = self.senders[wire].astype(np.int64)
-        destination = item.dst[plan.row[cycle, wire], wire].astype(np.int64)
-        add("source x destination", source * (leaves + 1) + destination, times)
-        outside = (source == leaves) | (destination == leaves)
-        height = np.where(outside, n + 1, self.height[source ^ destination])
-        add("height of the common ancestor", height, times)
-        size = int(self.network.cap.max()) + 2
-        for k in range(n + 1):
-            for way, used in enumerate((plan.outcome.used_up, plan.outcome.used_down)):
-                count = used[:, 1 << k : 2 << k].ravel().astype(np.int64)
-                add("wires in use: level x direction x count", (2 * k + way) * size + count, times)
-        lost = plan.lost.sum(axis=1) > 0
-        add("messages lost in a cycle: no, yes", lost.astype(int), times)
         row = plan.row[cycle, wire].astype(np.int64)
-        tries = np.unique(row * self.network.wires + wire, return_counts=True)[1]
-        add("attempts of a message", np.minimum(tries, ATTEMPTS) - 1, times)
-        # Who turns higher up reaches a channel later: heights that met in the one above a pair.
+        source, destination = self.senders[wire], item.dst[row, wire].astype(np.int64)
+        self._messages(source, destination, times)
+        self._attempts(row, wire, item, plan, times)
+        self._channels(item, plan, times)
+        self._late_comers(plan, times)
+        self._cycles(cycle, source, destination, plan, times)
+        self.add(cover.LOST, times, plan.lost.sum(axis=1) > 0)
+        self.add(cover.OPERATION, times, np.array([int(item.queue)]))
+        if item.reset is not None and plan.discarded:
+            clock, last = item.reset[1], self.network.cycle_ticks - 1
+            self.add(cover.RESET, times, np.array([(clock > 0) + (clock >= last)]))
+
+    def _messages(self, source: Int64Array, destination: Int64Array, times: int) -> None:
+        """Who sent to whom, over which ancestor, with how long an address."""
+        leaves, n = self.network.leaves, self.network.n
+        self.add(cover.PAIRS, times, source, destination)
+        goes_out, comes_in = destination == leaves, source == leaves
+        outside = goes_out | comes_in
+        height = self.height[np.where(outside, 0, source ^ destination)]
+        direction = np.where(outside, 2 + comes_in, source > destination)
+        self.add(cover.TURNS, times, np.where(outside, n, height - 1), direction)
+        self.add(cover.ADDRESS, times, np.where(outside, n, 2 * height - 1) - 1)
+
+    def _attempts(
+        self, row: Int64Array, wire: Indices, item: MessageSet, plan: Plan, times: int
+    ) -> None:
+        """How often each message was sent; how many delivery cycles a set took that repeats."""
+        key = row * self.network.wires + wire
+        tries = np.unique(key, return_counts=True)[1]
+        self.add(cover.ATTEMPTS, times, np.minimum(tries, len(cover.MANY)) - 1)
+        if item.queue:
+            bin_ = min(plan.cycles.bit_length(), len(cover.SET_CYCLES)) - 1
+            self.add(cover.CYCLES, times, np.array([bin_]))
+
+    def _channels(self, item: MessageSet, plan: Plan, times: int) -> None:
+        """Wires in use, and requests at the concentrators, of every channel in every cycle."""
+        n, cap = self.network.n, self.network.cap
+        over = self.groups[cover.WIRES].shape[-1] - 1
+        outcome, fixed = plan.outcome, np.zeros(1, np.int64)
+        for way, used in enumerate((outcome.used_up, outcome.used_down)):
+            lost_here = lost_by_channel(outcome, 1 - 2 * way)
+            for k in range(n + 1):
+                part = slice(1 << k, 2 << k)
+                asked = (used[:, part] + lost_here[:, part]).ravel()
+                wires = np.where(asked > cap[k], over, used[:, part].ravel())
+                self.add(cover.WIRES, times, fixed + k, fixed + way, wires)
+                if (k, way) not in ((n, 0), (0, 1)):
+                    bins = against_width(asked, int(cap[k]))
+                    self.add(cover.REQUESTS, times, fixed + k, fixed + way, bins)
+
+    def _late_comers(self, plan: Plan, times: int) -> None:
+        """Who turns higher up reaches a channel later: heights that met in the one above a pair."""
+        leaves, n = self.network.leaves, self.network.n
         arrived, sink = np.nonzero(plan.outcome.arrived >= 0)
-        who = self.senders[plan.from_wire[arrived, sink]].astype(np.int64)
+        who = self.senders[plan.from_wire[arrived, sink]]
         leaf = sink // int(self.network.cap[-1])
-        reach = np.where(who == leaves, n + 1, self.height[who ^ leaf])
+        reach = np.where(who == leaves, n + 1, self.height[np.where(who == leaves, 0, who ^ leaf)])
         down = (leaf < leaves) & (reach >= 2)
         if down.any():
             channel = arrived[down] * leaves + (leaf[down] >> 1)
@@ -80,15 +94,19 @@ class SerialCoverage(Coverage):
             high = np.zeros(len(low), np.int64)
             np.minimum.at(low, channel, reach[down])
             np.maximum.at(high, channel, reach[down])
-            late = (low < high)[high > 0]
-            add("late comers at a channel downwards: no, yes", late.astype(int), times)
+            self.add(cover.LATE, times, (low < high)[high > 0])
+
+    def _cycles(
+        self, cycle: Indices, source: Int64Array, destination: Int64Array, plan: Plan, times: int
+    ) -> None:
+        """What whole delivery cycles were like, and the next ones."""
+        leaves = self.network.leaves
+        traffic = np.zeros(plan.cycles, np.int64)
+        np.bitwise_or.at(traffic, cycle, (source == leaves) + 2 * (destination == leaves))
+        self.add(cover.OUTSIDE, times, traffic)
         everybody = leaves * int(self.network.cap[-1])
-        busy = np.count_nonzero(plan.row[:, :everybody] >= 0, axis=1)
-        add(
-            "senders in a cycle: none, some, all processors",
-            (busy > 0).astype(int) + (busy == everybody),
-            times,
-        )
-        add("off-line, on-line", np.array([int(item.queue)]), times)
-        if item.reset is not None and plan.discarded:
-            add("reset in a delivery cycle", np.zeros(1, int), times)
+        sends = plan.row >= 0
+        busy = np.count_nonzero(sends[:, :everybody], axis=1)
+        load = (busy > 0).astype(np.int64) + (busy == everybody)
+        self.add(cover.SENDERS, times, load[:-1], load[1:])
+        self.add(cover.WIRE, times, sends[:-1], sends[1:])

@@ -129,14 +129,18 @@ def _load(network: Leiserson, item: MessageSet, outcome: lei.CycleOutcome) -> In
         row, wire = np.nonzero(item.dst >= 0)
         source = lei.source_processor(network.tree)[wire]
         return _by_level(*lei.channel_loads(source, item.dst[row, wire], network.leaves))
+    return _by_level(
+        outcome.used_up + lost_by_channel(outcome, 1),
+        outcome.used_down + lost_by_channel(outcome, -1),
+    )
+
+
+def lost_by_channel(outcome: lei.CycleOutcome, sign: int) -> Int64Array:
+    """Messages lost at each channel, up (sign 1) or down (-1): int64 [cycles, 2n], heap index."""
     cycles, channels = outcome.used_up.shape
-    asked = []
-    for sign, used in ((1, outcome.used_up), (-1, outcome.used_down)):
-        cycle, wire = np.nonzero(sign * outcome.lost_at > 0)
-        flat = cycle * channels + sign * outcome.lost_at[cycle, wire]
-        lost = np.bincount(flat, minlength=cycles * channels).reshape(used.shape)
-        asked.append(used + lost)
-    return _by_level(*asked)
+    cycle, wire = np.nonzero(sign * outcome.lost_at > 0)
+    flat = cycle * channels + sign * outcome.lost_at[cycle, wire]
+    return np.bincount(flat, minlength=cycles * channels).reshape(cycles, channels)
 
 
 def _pack(bits: BoolArray) -> npt.NDArray[np.uint8]:

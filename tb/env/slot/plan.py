@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 import models
 from models import Settings
-from models.checks import Int32Array, Int64Array
+from models.checks import BoolArray, Int8Array, Int32Array, Int64Array
 from tb.links.payload import Words
 from tb.networks.base import SlotNetwork
 
@@ -26,6 +26,8 @@ class Plan:
     sent, delivered : packets of the whole frame.
     used : int64 [n + 2], most lanes of a channel occupied in a slot, by level.
     used_up, used_down : int32 [slots, 2N], lanes occupied, by heap index.
+    lost_level, lost_down : [slots, N], by source: level of the channel that had no lane left (0 =
+        not lost), and whether downwards; None if nobody is lost.
     """
 
     arrived: Int32Array
@@ -38,6 +40,8 @@ class Plan:
     used: Int64Array
     used_up: Int32Array
     used_down: Int32Array
+    lost_level: Int8Array | None = None
+    lost_down: BoolArray | None = None
 
     @property
     def clear(self) -> bool:
@@ -48,11 +52,14 @@ class Plan:
 def make_plan(network: SlotNetwork, dst: Int32Array, arrived: Int32Array | None = None) -> Plan:
     """Predict a frame: by headers, or, with `arrived`, as a schedule leads it."""
     slots, leaves = dst.shape
+    lost_level = lost_down = None
     if arrived is None:
         outcome = network.predict(dst)
         arrived = outcome.arrived
         conflicts = np.concatenate([outcome.conflicts_up, outcome.conflicts_down], axis=1)
         used_up, used_down = outcome.used_up, outcome.used_down
+        if conflicts.any():
+            lost_level, lost_down = outcome.lost_level, outcome.lost_down
     else:
         conflicts = np.zeros((slots, 2 * (network.n + 2)), np.int64)
         led = np.full((slots, leaves), -1, np.int32)
@@ -84,6 +91,8 @@ def make_plan(network: SlotNetwork, dst: Int32Array, arrived: Int32Array | None 
         used=used,
         used_up=used_up,
         used_down=used_down,
+        lost_level=lost_level,
+        lost_down=lost_down,
     )
 
 
