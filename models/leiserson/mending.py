@@ -13,6 +13,8 @@ Not every message set has a schedule of ceil(lambda) cycles, so this can fail; i
 gives a schedule, and chains are tried with the first numbers of cycles in between.
 """
 
+from typing import NamedTuple, Self
+
 import numpy as np
 import numpy.typing as npt
 from numba import njit
@@ -90,200 +92,146 @@ def _mended(problem: Problem, groups: Groups, cycles: int, seed: int) -> Int32Ar
     cycle = groups.split(problem, np.array([cycles], dtype=np.int64))
     affordable = STEPS * cycles // (2 * cycle.size)
     pairs = max(50, min(affordable, max(EXCHANGES, 40 * cycles)))
-    # xorshift never leaves 0.
-    state = np.random.SeedSequence(seed).generate_state(1, np.uint64) | np.uint64(1)
-    # The messages of each cycle, as linked lists.
-    first = np.full(cycles, -1, dtype=np.int32)
-    following = np.empty(cycle.size, dtype=np.int32)
-    overload = np.zeros(cycles, dtype=np.int64)
-    left = _mend(
-        problem.src,
-        problem.dst,
-        top_levels(problem.src, problem.dst, problem.n),
-        problem.cap,
-        cycle,
-        pairs,
-        state,
-        first,
-        following,
-        overload,
-        np.zeros((2, 2, 2 * problem.n), dtype=np.int32),
-        np.empty((2, cycle.size), dtype=np.int32),
-        np.full((2, problem.n + 1), -1, dtype=np.int32),
-        np.empty((2, cycle.size), dtype=np.int32),
-        np.zeros(cycle.size, dtype=np.int8),
-    )
+    left = _mend(_Split.of(problem, cycle, cycles, seed), pairs)
     return cycle if left == 0 else None
 
 
+class _Split(NamedTuple):
+    """Messages in cycles, and what mending needs beside them, as the compiled code wants it."""
+
+    src: Int32Array  # [messages]
+    dst: Int32Array
+    top: Int8Array  # [messages]: level at which the highest channels of a path lie
+    cap: Int64Array
+    cycle: Int32Array  # [messages], changed in place
+    first: Int32Array  # [cycles]: the messages of each cycle as a linked list, ...
+    following: Int32Array  # ... [messages], with -1 at the end
+    overload: Int64Array  # [cycles]
+    loads: Int32Array  # [2 cycles, 2 ways, 2n], all 0 between exchanges
+    open_end: Int32Array  # [2 ways, n + 1], all -1 between exchanges
+    mate: Int32Array  # [2 ways, messages]
+    seen: Int8Array  # [messages]
+    pair: Int32Array  # [messages]: those of the two cycles
+    chain: Int32Array  # [messages]
+    state: UInt64Array  # of the random numbers
+
+    @classmethod
+    def of(cls, problem: Problem, cycle: Int32Array, cycles: int, seed: int) -> Self:
+        """Return the tables for messages whose cycles are given; nothing is in a list yet."""
+        messages = cycle.size
+        return cls(
+            src=problem.src,
+            dst=problem.dst,
+            top=top_levels(problem.src, problem.dst, problem.n),
+            cap=problem.cap,
+            cycle=cycle,
+            first=np.full(cycles, -1, dtype=np.int32),
+            following=np.empty(messages, dtype=np.int32),
+            overload=np.zeros(cycles, dtype=np.int64),
+            loads=np.zeros((2, 2, 2 * problem.n), dtype=np.int32),
+            open_end=np.full((2, problem.n + 1), -1, dtype=np.int32),
+            mate=np.empty((2, messages), dtype=np.int32),
+            seen=np.zeros(messages, dtype=np.int8),
+            pair=np.empty(messages, dtype=np.int32),
+            chain=np.empty(messages, dtype=np.int32),
+            # xorshift never leaves 0.
+            state=np.random.SeedSequence(seed).generate_state(1, np.uint64) | np.uint64(1),
+        )
+
+
 @njit(cache=True)
-def _mend(
-    src: Int32Array,
-    dst: Int32Array,
-    top: Int8Array,
-    cap: Int64Array,
-    cycle: Int32Array,
-    pairs: int,
-    state: UInt64Array,
-    first: Int32Array,
-    following: Int32Array,
-    overload: Int64Array,
-    loads: Int32Array,
-    scratch: Int32Array,
-    open_end: Int32Array,
-    mate: Int32Array,
-    seen: Int8Array,
-) -> int:
+def _mend(split: _Split, pairs: int) -> int:
     """Exchange messages between pairs of cycles, in place; return the overload that is left."""
-    for e in range(src.size):
-        following[e] = first[cycle[e]]
-        first[cycle[e]] = e
+    cycles = split.first.size
+    for e in range(split.cycle.size):
+        _insert(e, split)
     total = 0
-    for c in range(first.size):
-        overload[c] = _list_shift(first[c], following, 1, src, dst, top, cap, loads[0])
-        _list_shift(first[c], following, -1, src, dst, top, cap, loads[0])
-        total += overload[c]
+    for c in range(cycles):
+        split.overload[c] = _list_shift(c, 1, split, 0)
+        _list_shift(c, -1, split, 0)
+        total += split.overload[c]
     for _ in range(pairs):
         if total == 0:
             break
         # One overloaded cycle, in proportion to its overload, and any other one.
-        ticket = _random(state, total)
+        ticket = _random(split.state, total)
         a = 0
-        while ticket >= overload[a]:
-            ticket -= overload[a]
+        while ticket >= split.overload[a]:
+            ticket -= split.overload[a]
             a += 1
-        b = (a + 1 + _random(state, first.size - 1)) % first.size
-        total += _exchange(
-            a,
-            b,
-            src,
-            dst,
-            top,
-            cap,
-            cycle,
-            state,
-            first,
-            following,
-            overload,
-            loads,
-            scratch,
-            open_end,
-            mate,
-            seen,
-        )
+        b = (a + 1 + _random(split.state, cycles - 1)) % cycles
+        total += _exchange(a, b, split)
     return total
 
 
 @njit(cache=True)
-def _exchange(
-    a: int,
-    b: int,
-    src: Int32Array,
-    dst: Int32Array,
-    top: Int8Array,
-    cap: Int64Array,
-    cycle: Int32Array,
-    state: UInt64Array,
-    first: Int32Array,
-    following: Int32Array,
-    overload: Int64Array,
-    loads: Int32Array,
-    scratch: Int32Array,
-    open_end: Int32Array,
-    mate: Int32Array,
-    seen: Int8Array,
-) -> int:
-    """Exchange chains between cycles a and b; return by how much their overload grows, <= 0.
-
-    `loads` int32 [2 cycles, 2 ways, 2n] is all 0 and `open_end` int32 [2 ways, n + 1] all -1,
-    before and after.
-    """
-    pair, chain = scratch[0], scratch[1]
+def _exchange(a: int, b: int, split: _Split) -> int:
+    """Exchange chains between cycles a and b; return by how much their overload grows, <= 0."""
+    pair, chain, overload = split.pair, split.chain, split.overload
     size = 0
-    for c in (a, b):
-        _list_shift(first[c], following, 1, src, dst, top, cap, loads[0 if c == a else 1])
-        e = first[c]
+    for side, c in enumerate((a, b)):
+        _list_shift(c, 1, split, side)
+        e = split.first[c]
         while e >= 0:
             pair[size] = e
             size += 1
-            e = following[e]
-        first[c] = -1
+            e = split.following[e]
+        split.first[c] = -1
     for i in range(size - 1, 0, -1):
-        j = _random(state, i + 1)
+        j = _random(split.state, i + 1)
         pair[i], pair[j] = pair[j], pair[i]
-    _find_mates(pair[:size], src, dst, cycle, open_end, mate, seen)
+    _find_mates(pair[:size], split)
     before = overload[a] + overload[b]
     for start in pair[:size]:
-        if seen[start]:
+        if split.seen[start]:
             continue
-        length = _collect_chain(start, mate, seen, chain)
+        length = _collect_chain(start, split)
         change = 0
         for e in chain[:length]:
-            change += _swap(e, a, b, cycle, src, dst, top, cap, loads)
+            change += _swap(e, a, b, split)
         if change > 0:
             for e in chain[:length]:
-                _swap(e, a, b, cycle, src, dst, top, cap, loads)
+                _swap(e, a, b, split)
     for e in pair[:size]:
-        following[e] = first[cycle[e]]
-        first[cycle[e]] = e
+        _insert(e, split)
     # Taking all messages away lowers the overload to 0.
-    for c in (a, b):
-        overload[c] = -_list_shift(
-            first[c], following, -1, src, dst, top, cap, loads[0 if c == a else 1]
-        )
+    for side, c in enumerate((a, b)):
+        overload[c] = -_list_shift(c, -1, split, side)
     return int(overload[a] + overload[b] - before)
 
 
 @njit(cache=True)
-def _list_shift(
-    head: int,
-    following: Int32Array,
-    step: int,
-    src: Int32Array,
-    dst: Int32Array,
-    top: Int8Array,
-    cap: Int64Array,
-    loads: Int32Array,
-) -> int:
-    """Do `_shift` for a list of messages."""
+def _insert(e: int, split: _Split) -> None:
+    """Put a message in front of the list of its cycle."""
+    split.following[e] = split.first[split.cycle[e]]
+    split.first[split.cycle[e]] = e
+
+
+# Most of the time goes here.  Inlined, because a call that hands over a tuple of arrays costs more
+# than what is done with it.
+
+
+@njit(cache=True, inline="always")
+def _list_shift(c: int, step: int, split: _Split, side: int) -> int:
+    """Do `_shift` for all messages of cycle c."""
     change = 0
-    e = head
+    e = split.first[c]
     while e >= 0:
-        change += _shift(e, step, src, dst, top, cap, loads)
-        e = following[e]
+        change += _shift(e, step, split, side)
+        e = split.following[e]
     return change
 
 
-@njit(cache=True)
-def _swap(
-    e: int,
-    a: int,
-    b: int,
-    cycle: Int32Array,
-    src: Int32Array,
-    dst: Int32Array,
-    top: Int8Array,
-    cap: Int64Array,
-    loads: Int32Array,
-) -> int:
+@njit(cache=True, inline="always")
+def _swap(e: int, a: int, b: int, split: _Split) -> int:
     """Move a message to the other one of cycles a and b; return by how much the overload grows."""
-    here = 0 if cycle[e] == a else 1
-    cycle[e] = b if here == 0 else a
-    return _shift(e, -1, src, dst, top, cap, loads[here]) + _shift(
-        e, 1, src, dst, top, cap, loads[1 - here]
-    )
+    side = 0 if split.cycle[e] == a else 1
+    split.cycle[e] = b if side == 0 else a
+    return _shift(e, -1, split, side) + _shift(e, 1, split, 1 - side)
 
 
-@njit(cache=True)
-def _shift(
-    e: int,
-    step: int,
-    src: Int32Array,
-    dst: Int32Array,
-    top: Int8Array,
-    cap: Int64Array,
-    loads: Int32Array,
-) -> int:
+@njit(cache=True, inline="always")
+def _shift(e: int, step: int, split: _Split, side: int) -> int:
     """Add a message's path to the loads of a cycle, or (step -1) take it away.
 
     Returns
@@ -291,14 +239,15 @@ def _shift(
     int
         By how much the messages beyond the capacities, summed over all channels, grow.
     """
+    cap, loads = split.cap, split.loads[side]
     n = loads.shape[1] // 2
     levels = cap.size - 1
     change = 0
     for way in range(2):
-        place = src[e] if way == 0 else dst[e]
+        place = split.src[e] if way == 0 else split.dst[e]
         if place == n:
             continue
-        for level in range(top[e], levels + 1):
+        for level in range(split.top[e], levels + 1):
             v = (n + place) >> (levels - level)
             # The message at stake is the last one in, before or after.
             if step > 0:
@@ -310,41 +259,32 @@ def _shift(
 
 
 @njit(cache=True)
-def _find_mates(
-    pair: Int32Array,
-    src: Int32Array,
-    dst: Int32Array,
-    cycle: Int32Array,
-    open_end: Int32Array,
-    mate: Int32Array,
-    seen: Int8Array,
-) -> None:
-    """Match messages of different cycles with a processor in common, as they come.
-
-    `open_end` int32 [2, n + 1] is all -1 before and after.
-    """
+def _find_mates(pair: Int32Array, split: _Split) -> None:
+    """Match messages of different cycles with a processor in common, as they come."""
+    open_end, mate = split.open_end, split.mate
     n = open_end.shape[1] - 1
     for e in pair:
-        seen[e] = 0
+        split.seen[e] = 0
         for way in range(2):
             mate[way, e] = -1
-            place = src[e] if way == 0 else dst[e]
+            place = split.src[e] if way == 0 else split.dst[e]
             other = open_end[way, place]
             if place == n:
                 continue
             if other < 0:
                 open_end[way, place] = e
-            elif cycle[other] != cycle[e]:
+            elif split.cycle[other] != split.cycle[e]:
                 mate[way, e] = other
                 mate[way, other] = e
                 open_end[way, place] = -1
     for e in pair:
-        open_end[0, src[e]] = open_end[1, dst[e]] = -1
+        open_end[0, split.src[e]] = open_end[1, split.dst[e]] = -1
 
 
 @njit(cache=True)
-def _collect_chain(start: int, mate: Int32Array, seen: Int8Array, chain: Int32Array) -> int:
-    """Write down the messages that hang together with `start`; return how many there are."""
+def _collect_chain(start: int, split: _Split) -> int:
+    """Write down in `chain` the messages that hang together with `start`; return how many."""
+    mate, seen, chain = split.mate, split.seen, split.chain
     chain[0] = start
     seen[start] = 1
     length = 1
