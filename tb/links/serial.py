@@ -37,6 +37,7 @@ class MessageSet(uvm_sequence_item):
     lossless : the model, too, must not lose a message: a schedule.
     reset : (row, clock) in which reset is held for one clock, or None.
     facts : what a report should say of the item.
+    delivery : figures of the schedule that starts with this item (ScenarioResult.deliveries).
     sequence : number of the first row, given by the driver when the item is sent.
     plan : what the predictor worked out; kept with the item, so a repeated item costs nothing.
     """
@@ -60,6 +61,7 @@ class MessageSet(uvm_sequence_item):
         self.lossless = lossless
         self.reset = reset
         self.facts: list[str] = []
+        self.delivery: dict[str, Any] | None = None
         self.sequence = -1
         self.plan: Any = None
 

@@ -16,6 +16,8 @@ class ScenarioResult:
     losses : predicted and confirmed losses by cause, as in "in conflicts".
     notes : lines to be printed with the result.
     levels : rows of the table of channel levels, column title to value.
+    deliveries : message sets that were delivered: "family", "how" (scheduler or discipline),
+        "offline", "messages", "load_factor", "cycles", "bound" (of a theorem, or None).
     coverage : bins hit and bins reachable by cover group.
     """
 
@@ -30,6 +32,7 @@ class ScenarioResult:
     losses: dict[str, int] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     levels: list[dict[str, Any]] = field(default_factory=list)
+    deliveries: list[dict[str, Any]] = field(default_factory=list)
     coverage: dict[str, tuple[int, int]] = field(default_factory=dict)
     seconds: float = 0.0
 

@@ -109,8 +109,18 @@ def offline(
         f"load factor {float(factor):.2f}: {schedule.cycles} delivery cycles "
         f"(at least {at_least}{bound})"
     )
-    for item in cut(network, table, family, words=data, lossless=True):
+    delivery = {
+        "family": family,
+        "how": schedule.scheduler,
+        "offline": True,
+        "messages": len(src),
+        "load_factor": float(factor),
+        "cycles": schedule.cycles,
+        "bound": None if schedule.bound is None else float(schedule.bound),
+    }
+    for number, item in enumerate(cut(network, table, family, words=data, lossless=True)):
         item.facts.append(fact)
+        item.delivery = None if number else delivery
         yield item
 
 

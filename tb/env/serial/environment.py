@@ -27,6 +27,7 @@ class Predictor:
         self.seed = 0
         self.online: dict[str, list[tuple[int, Fraction, int]]] = {}
         self.facts: list[str] = []
+        self.deliveries: list[dict[str, Any]] = []
 
     def __call__(self, item: MessageSet) -> int:
         """Attach the plan; the delivery cycles that will be seen."""
@@ -39,12 +40,25 @@ class Predictor:
     def _note(self, item: MessageSet) -> None:
         """Remember what the report says of the item."""
         self.facts += item.facts
+        if item.delivery:
+            self.deliveries.append(item.delivery)
         if item.queue:
             row, wire = np.nonzero(item.dst >= 0)
             source = lei.source_processor(self.network.tree)[wire]
             factor = lei.load_factor(source, item.dst[row, wire], self.network.cap)
             told = len(row), factor, item.plan.cycles
             self.online.setdefault(item.family, []).append(told)
+            self.deliveries.append(
+                {
+                    "family": item.family,
+                    "how": self.network.discipline,
+                    "offline": False,
+                    "messages": len(row),
+                    "load_factor": float(factor),
+                    "cycles": item.plan.cycles,
+                    "bound": None,
+                }
+            )
 
     def notes(self) -> list[str]:
         """On-line delivery against its bounds, one line a kind of traffic; facts of the items."""
@@ -116,6 +130,7 @@ class SerialEnv(BenchEnv):
             delivered=tally.delivered,
             losses={"in conflicts": tally.lost, "in a reset": tally.discarded},
             notes=notes,
+            deliveries=self.predictor.deliveries,
             levels=[
                 {
                     "level": k,
