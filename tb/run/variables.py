@@ -18,6 +18,7 @@ COMMON = (
     Parameter("DEBUG", "0", "1: build with every signal visible to Python"),
     Parameter("TRANSPORT", "auto", "view (Verilator's memories), vpi, or auto"),
     Parameter("COVERAGE", "1", "0: do not count functional coverage"),
+    Parameter("CODE", "0", "1: count code coverage (Verilator)"),
     Parameter("RTL", "rtl", "folder to take the Verilog from"),
     Parameter("BUILD", "build", "folder for everything that is generated"),
 )
@@ -38,6 +39,7 @@ class Variables:
     debug: bool
     transport: str
     coverage: bool
+    code: bool
     rtl: Path
     build: Path
 
@@ -98,6 +100,9 @@ def check(values: dict[str, str]) -> Variables:
     transport = _one_of("TRANSPORT", value["TRANSPORT"], ("auto", "view", "vpi"))
     if transport == "view" and sim == "icarus":
         raise UserError("TRANSPORT=view: needs SIM=verilator; use vpi")
+    code = _flag("CODE", value["CODE"])
+    if code and sim == "icarus":
+        raise UserError("CODE=1: needs SIM=verilator")
     if transport == "auto":
         transport = "view" if sim == "verilator" else "vpi"
     rtl = (ROOT / value["RTL"]).resolve()
@@ -113,6 +118,7 @@ def check(values: dict[str, str]) -> Variables:
         debug=_flag("DEBUG", value["DEBUG"]),
         transport=transport,
         coverage=_flag("COVERAGE", value["COVERAGE"]),
+        code=code,
         rtl=rtl,
         build=_writable(value["BUILD"]),
     )

@@ -1,0 +1,1 @@
+"""Coverage: what was tried, functional and in the code, and what need not be."""
