@@ -4,19 +4,25 @@ PYTHON ?= python3
 VENV   := build/venv
 TB     := set -f; $(VENV)/bin/python -m tb
 MARK   := $(VENV)/installed
+FARM_MARK := $(VENV)/installed-farm
 
-.PHONY: help sim list waves test lint format bench clean setup setup-icarus
+.PHONY: help sim regress coverage list waves test lint format bench clean
+.PHONY: setup setup-farm setup-browser setup-icarus
 .DEFAULT_GOAL := help
 
 help: $(MARK)
 	@echo "make sim           build a network, drive tests into it, print what came of it"
 	@echo "make list          list networks and their tests"
 	@echo "make waves         say where the newest waves are (make sim WAVES=1) and how to open them"
+	@echo "make regress       run a tier of the testplan: TIER=smoke, nightly or full"
+	@echo "make coverage      the same (nightly) with code coverage; a report in build/report"
 	@echo "make test          the whole test suite, on both simulators"
 	@echo "make lint          Verilator, Icarus, Yosys, ruff and mypy find nothing to say"
 	@echo "make format        format the Python"
 	@echo "make bench         measure: packets a second, build times, memory, where the time goes"
 	@echo "make setup         install the pinned requirements into build/venv (others do it if needed)"
+	@echo "make setup-farm    install what make regress FARM=… needs"
+	@echo "make setup-browser install Chromium and lcov, which some tests of the reports use (as root)"
 	@echo "make setup-icarus  install Icarus Verilog with apt-get (as root)"
 	@echo "make clean         remove everything that was generated"
 	@$(TB) help
@@ -33,13 +39,19 @@ waves: $(MARK)
 bench: $(MARK)
 	@$(TB) bench $(MAKEOVERRIDES)
 
+regress: $(MARK) $(if $(FARM),$(FARM_MARK))
+	@$(TB) regress $(MAKEOVERRIDES)
+
+coverage: $(MARK) $(if $(FARM),$(FARM_MARK))
+	@$(TB) coverage $(MAKEOVERRIDES)
+
 lint: $(MARK)
 	@$(TB) lint
 
 format: $(MARK)
 	@$(VENV)/bin/ruff format . && $(VENV)/bin/ruff check --fix .
 
-test: $(MARK)
+test: $(MARK) $(FARM_MARK)
 	@command -v iverilog >/dev/null || \
 	  printf '\033[31mIcarus Verilog is not installed: its tests are SKIPPED (make setup-icarus)\033[0m\n'
 	@$(VENV)/bin/python -m pytest -q -n 2 --dist loadgroup tests models README.md --doctest-modules --doctest-glob=README.md
@@ -55,6 +67,21 @@ $(MARK): requirements.txt
 	  { echo "error: $(PYTHON) -m venv failed; on Debian: apt-get install python3-venv" >&2; exit 1; }
 	@$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
 	@touch $@
+
+setup-farm: $(FARM_MARK)
+
+$(FARM_MARK): requirements-farm.txt $(MARK)
+	@echo "setting up $(VENV) for farms (once) ..."
+	@$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -r requirements-farm.txt
+	@touch $@
+
+setup-browser:
+	@if [ "$$(id -u)" = 0 ]; then \
+	  apt-get update -qq && \
+	  apt-get install -y -qq --no-install-recommends chromium lcov fonts-dejavu-core; \
+	else \
+	  echo "error: not root; run: sudo apt-get install chromium lcov" >&2; exit 1; \
+	fi
 
 setup-icarus:
 	@if [ "$$(id -u)" = 0 ]; then \

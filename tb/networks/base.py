@@ -59,6 +59,10 @@ class Network(Protocol):
         """Its functional coverage: what must be tried, nothing hit yet."""
         ...
 
+    def drawn_lanes(self) -> Int64Array:
+        """Lanes of a channel by level, entry 0 = 0: for a picture; empty if it makes none."""
+        ...
+
     def sources(self, rtl: Path) -> list[Path]:
         """Verilog files, with the RTL taken from folder `rtl`."""
         ...

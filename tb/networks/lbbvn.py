@@ -150,6 +150,9 @@ class Lbbvn:
 
         return groups(self)
 
+    def drawn_lanes(self) -> Int64Array:
+        return self.lanes[:0] if self.static_upper else self.lanes  # fixed wires: no tree
+
     # ---- what it becomes in Verilog ------------------------------------------------------------
 
     def sources(self, rtl: Path) -> list[Path]:

@@ -244,6 +244,10 @@ class Leiserson:
 
         return groups(self)
 
+    def drawn_lanes(self) -> Int64Array:
+        inside = np.concatenate([[0], self.cap[1:]])
+        return inside if self.cap[-1] == 1 else inside[:0]  # a processor is drawn with one wire
+
     # ---- what it becomes in Verilog ------------------------------------------------------------
 
     def sources(self, rtl: Path) -> list[Path]:

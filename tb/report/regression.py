@@ -112,17 +112,18 @@ class Group:
     def covered(self) -> int:
         return sum(1 for h, r in zip(self.hits, self.reachable, strict=True) if r and h)
 
+    def label(self, flat: int) -> str:
+        """What a bin is, as in "level 2, direction up, lanes over capacity"."""
+        labels, rest = [], flat
+        for title, names in reversed(self.points):
+            rest, index = divmod(rest, len(names))
+            labels.append(f"{title} {names[index]}")
+        return ", ".join(reversed(labels))
+
     def holes(self) -> list[str]:
-        """Labels of the bins that should have been hit, as in "level 2, up, over capacity"."""
-        found = []
-        for flat, (hits, reachable) in enumerate(zip(self.hits, self.reachable, strict=True)):
-            if reachable and not hits:
-                labels, rest = [], flat
-                for title, names in reversed(self.points):
-                    rest, index = divmod(rest, len(names))
-                    labels.append(f"{title} {names[index]}")
-                found.append(", ".join(reversed(labels)))
-        return found
+        """Labels of the bins that should have been hit, and were not."""
+        bins = enumerate(zip(self.hits, self.reachable, strict=True))
+        return [self.label(flat) for flat, (hits, counts) in bins if counts and not hits]
 
 
 @dataclass
@@ -224,7 +225,7 @@ class Report:
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> "Report":
         value = dict(data)
-        value["tests"] = [_test(t) for t in data["tests"]]
+        value["tests"] = [test_from_json(t) for t in data["tests"]]
         value["groups"] = [_group(g) for g in data["groups"]]
         value["code"] = [
             CodeFile(f["path"], f["source"], [CodePoint(**p) for p in f["points"]])
@@ -240,7 +241,8 @@ class Report:
         return cls(**{f.name: value[f.name] for f in dataclasses.fields(cls) if f.name in value})
 
 
-def _test(data: dict[str, Any]) -> Test:
+def test_from_json(data: dict[str, Any]) -> Test:
+    """The inverse of `asdict`."""
     result = data["result"]
     return Test(**{**data, "result": None if result is None else ScenarioResult.from_json(result)})
 

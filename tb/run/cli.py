@@ -121,6 +121,20 @@ def bench(arguments: list[str]) -> int:
         return 1
 
 
+def regress(arguments: list[str]) -> int:
+    """Run a tier of the testplan."""
+    from tb.run.regress import run
+
+    return run(console, arguments, code=False)
+
+
+def coverage(arguments: list[str]) -> int:
+    """Run a tier of the testplan with code coverage, and report on it."""
+    from tb.run.regress import run
+
+    return run(console, arguments, code=True)
+
+
 def lint(arguments: list[str]) -> int:
     """Check the Verilog with three tools and the Python with two."""
     from tb.run.lint import run
@@ -135,6 +149,8 @@ COMMANDS: dict[str, Callable[[list[str]], int]] = {
     "help": help_all,
     "bench": bench,
     "lint": lint,
+    "regress": regress,
+    "coverage": coverage,
 }
 
 

@@ -54,7 +54,8 @@ class Variables:
         return f"make sim {' '.join(parts)} TEST={test} SIM={self.sim} SEED={self.seed}"
 
 
-def _flag(name: str, value: str) -> bool:
+def flag(name: str, value: str) -> bool:
+    """The value of a switch; UserError if it is neither 0 nor 1."""
     if value not in ("0", "1"):
         raise UserError(f"{name}={value}: must be 0 or 1")
     return value == "1"
@@ -100,7 +101,7 @@ def check(values: dict[str, str]) -> Variables:
     transport = _one_of("TRANSPORT", value["TRANSPORT"], ("auto", "view", "vpi"))
     if transport == "view" and sim == "icarus":
         raise UserError("TRANSPORT=view: needs SIM=verilator; use vpi")
-    code = _flag("CODE", value["CODE"])
+    code = flag("CODE", value["CODE"])
     if code and sim == "icarus":
         raise UserError("CODE=1: needs SIM=verilator")
     if transport == "auto":
@@ -114,17 +115,18 @@ def check(values: dict[str, str]) -> Variables:
         test=values.get("TEST", chosen.default_test),
         sim=sim,
         seed=seed,
-        waves=_flag("WAVES", value["WAVES"]),
-        debug=_flag("DEBUG", value["DEBUG"]),
+        waves=flag("WAVES", value["WAVES"]),
+        debug=flag("DEBUG", value["DEBUG"]),
         transport=transport,
-        coverage=_flag("COVERAGE", value["COVERAGE"]),
+        coverage=flag("COVERAGE", value["COVERAGE"]),
         code=code,
         rtl=rtl,
-        build=_writable(value["BUILD"]),
+        build=writable(value["BUILD"]),
     )
 
 
-def _writable(folder: str) -> Path:
+def writable(folder: str) -> Path:
+    """A folder below the root, made if it is not there; UserError if nobody may write to it."""
     path = (ROOT / folder).resolve()
     try:
         path.mkdir(parents=True, exist_ok=True)

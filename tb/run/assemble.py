@@ -1,0 +1,266 @@
+"""Makes the report of a regression out of the results of its jobs."""
+
+import os
+import platform
+import re
+import subprocess
+import sys
+from collections.abc import Iterable, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tb.coverage import database
+from tb.coverage.code import files
+from tb.coverage.exclusions import PATH, CodeExclusion, exclude_code, load
+from tb.coverage.verilator_dat import merge
+from tb.errors import UserError
+from tb.networks.base import ROOT
+from tb.report import regression as r
+from tb.report.claims import judge
+from tb.report.tree_svg import tree_svg
+from tb.run.build import simulator_version
+from tb.run.pool import Task
+from tb.run.testplan import Testplan, TestpointEntry
+
+Results = dict[str, dict[str, Any]]  # key of a job to what it left
+PICTURES = 4  # of a network
+DRAWN_LEVELS = 4
+
+
+def tests_of(task: Task, result: dict[str, Any]) -> list[r.Test]:
+    """The tests of a job; where it left none, each of them has failed."""
+    if "tests" in result:
+        return [r.test_from_json(test) for test in result["tests"]]
+    payload = task.payload
+    why = (
+        result.get("vanished")
+        or result.get("blocked")
+        or result.get("message")  # of a build
+        or "the job left no results"
+    )
+    kind = "the run vanished: " if "vanished" in result else ""
+    details = [f"{kind}{why}".splitlines()[0], *result.get("output", "").splitlines()[-20:]]
+    values = payload["values"]
+    return [
+        r.Test(
+            network=payload["network"],
+            configuration=payload.get("configuration", payload.get("file", "")),
+            variables=payload.get("variables", {}),
+            sim=values.get("SIM", "pytest"),
+            seed=int(values.get("SEED", 0)),
+            scenario=scenario,
+            passed=False,
+            message=details[0],
+            details=details,
+            replay=_replay(payload, scenario),
+        )
+        for scenario in payload.get("scenarios", ["all"])
+    ]
+
+
+def _replay(payload: dict[str, Any], scenario: str) -> str:
+    if payload["kind"] == "checks":
+        return f"build/venv/bin/python -m pytest {payload['file']}"
+    own = {k: v for k, v in payload["values"].items() if k not in ("BUILD", "CODE", "RTL")}
+    words = " ".join(f"{k}={v}" for k, v in own.items())
+    return f"make sim {words} TEST={scenario}"
+
+
+def buckets(tests: Iterable[r.Test]) -> list[r.Bucket]:
+    """Failures by message, numbers aside; the most frequent first."""
+    found: dict[str, r.Bucket] = {}
+    for test in tests:
+        if not test.passed:
+            message = normalised(test.message)
+            bucket = found.setdefault(message, r.Bucket(message, 0, test.replay))
+            bucket.count += 1
+    return sorted(found.values(), key=lambda b: -b.count)
+
+
+def normalised(message: str) -> str:
+    """A message without what differs from run to run: numbers, folders of builds and runs."""
+    plain = re.sub(r"\S*/(runs|sim)/\S*", "…", message)
+    return re.sub(r"\b0x[0-9a-f]+\b|\b\d+\b", "#", plain)
+
+
+def testpoints(
+    plan: Testplan, points: Iterable[TestpointEntry], tests: Sequence[r.Test], groups: list[r.Group]
+) -> list[r.Testpoint]:
+    """What came of each testpoint."""
+    made = []
+    for point in points:
+        own = list(tests_for(plan, point, tests))
+        names = {c.name for c in plan.of(point)}
+        covers = [g for g in groups if g.configuration in names and g.name in point.coverage]
+        made.append(
+            r.Testpoint(
+                name=point.name,
+                network=point.network,
+                source=point.source,
+                goal=point.goal,
+                stimulus=point.stimulus,
+                check=point.check,
+                tests=[*point.tests, *point.checks],
+                coverage=list(point.coverage),
+                passed=sum(t.passed for t in own),
+                failed=sum(not t.passed for t in own),
+                seeds=len({t.seed for t in own if t.sim != "pytest"}),
+                covered=sum(g.covered for g in covers),
+                bins=sum(g.bins for g in covers),
+            )
+        )
+    return made
+
+
+def tests_for(plan: Testplan, point: TestpointEntry, tests: Iterable[r.Test]) -> Iterable[r.Test]:
+    """The tests that prove a testpoint."""
+    names = {c.name for c in plan.of(point)}
+    for test in tests:
+        scenario = test.scenario in point.tests and test.configuration in names
+        if scenario or (test.sim == "pytest" and test.configuration in point.checks):
+            yield test
+
+
+def claims(
+    plan: Testplan, points: Iterable[TestpointEntry], tests: Sequence[r.Test]
+) -> list[r.Claim]:
+    """What the papers say, measured."""
+    return [
+        judge(
+            point.name,
+            point.network,
+            point.source,
+            point.claim.says,
+            point.claim.verdict,
+            point.claim.measure,
+            list(tests_for(plan, point, tests)),
+        )
+        for point in points
+        if point.claim is not None
+    ]
+
+
+def functional(
+    plan: Testplan, points: Sequence[TestpointEntry], tasks: Sequence[Task], results: Results
+) -> tuple[list[r.Group], list[str]]:
+    """The cover groups that testpoints of a configuration close, with the hits of its runs.
+
+    And what is wrong with files of hits, a line each.
+    """
+    hits: dict[str, database.Hits] = {}
+    problems = []
+    for task in tasks:
+        if task.payload["kind"] == "run":
+            total = hits.setdefault(task.payload["configuration"], {})
+            for path in results.get(task.key, {}).get("hits", []):
+                try:
+                    database.add_hits(total, ROOT / path)
+                except ValueError as error:
+                    problems.append(str(error))
+    made = []
+    for name, own in hits.items():
+        configuration = plan.configurations[name]
+        wanted = {g for p in points if configuration in plan.of(p) for g in p.coverage}
+        for group in configuration.build().cover_groups():
+            if group.name in wanted:
+                made.append(database.report_group(group, configuration.network, name, own))
+    return made, problems
+
+
+def code(tasks: Sequence[Task], results: Results, rtl: Path) -> list[r.CodeFile]:
+    """Code coverage of all runs that counted it."""
+    paths = [ROOT / path for task in tasks for path in results.get(task.key, {}).get("code", [])]
+    return files(merge(paths), rtl, ROOT) if paths else []
+
+
+def exclude(report: r.Report, whole: bool) -> list[str]:
+    """Apply exclusions.toml; in a whole tier, what is wrong with its entries."""
+    try:
+        bins = load(PATH, "functional", database.BinExclusion)
+        points = load(PATH, "code", CodeExclusion)
+    except ValueError as error:
+        raise UserError(str(error)) from None
+    problems = database.exclude_bins(report.groups, bins)
+    if report.code:
+        problems += exclude_code(report.code, points)
+    return problems if whole else []
+
+
+def pictures(
+    plan: Testplan, configurations: Iterable[str], tests: Sequence[r.Test]
+) -> list[r.Picture]:
+    """Networks of 16 leaves, their channels coloured by the busiest use that a test made."""
+    made: dict[str, list[r.Picture]] = {}
+    for name in dict.fromkeys(configurations):
+        configuration = plan.configurations[name]
+        network = configuration.build()
+        drawn = made.setdefault(configuration.network, [])
+        lanes = network.drawn_lanes()
+        if len(drawn) == PICTURES or len(lanes) != DRAWN_LEVELS + 1:
+            continue
+        own = [t.result for t in tests if t.configuration == name and t.result is not None]
+        used = np.zeros(len(lanes), np.int64)
+        for result in own:
+            for row in result.levels:
+                if isinstance(row["level"], int):
+                    busiest = [v for k, v in row.items() if k.startswith("busiest")]
+                    used[row["level"]] = max(used[row["level"]], *busiest)
+        words = " ".join(f"{k}={v}" for k, v in configuration.variables.items())
+        title = f"{configuration.network} {words}"
+        caption = f"busiest channels of {len(own)} tests in {name}"
+        drawn.append(r.Picture(title, caption, tree_svg(lanes, used, title=title)))
+    return [picture for drawn in made.values() for picture in drawn]
+
+
+def goals_missed(report: r.Report, goals: dict[str, float]) -> list[str]:
+    """Goals of the tier that the coverage does not reach, a line each."""
+    totals = {"functional": report.functional_total()}
+    if report.code:
+        totals |= {kind: report.code_total(kind) for kind in r.KINDS}
+    return [
+        f"{kind} coverage: {100 * totals[kind][0] / max(1, totals[kind][1]):.2f} %, "
+        f"the goal is {goal:g} %"
+        for kind, goal in goals.items()
+        if kind in totals and 100 * totals[kind][0] < goal * totals[kind][1]
+    ]
+
+
+def commit() -> str:
+    """The commit of this tree, with a + if it has changes; empty where there is no git."""
+    try:
+        name = _git("rev-parse", "--short=12", "HEAD")
+        return name + ("+" if _git("status", "--porcelain", "--untracked-files=no") else "")
+    except (OSError, subprocess.CalledProcessError):
+        return ""
+
+
+def _git(*words: str) -> str:
+    done = subprocess.run(
+        ["git", *words], cwd=ROOT, capture_output=True, text=True, check=True, timeout=60
+    )
+    return done.stdout.strip()
+
+
+def tools(sims: Iterable[str]) -> dict[str, str]:
+    """Versions of what made the results."""
+    found = {"Python": platform.python_version()}
+    for sim in sorted(set(sims)):
+        found[sim.capitalize()] = simulator_version(sim)
+    return found | {name: version(name) for name in ("cocotb", "pyuvm", "numpy")}
+
+
+def machine() -> dict[str, str]:
+    """Where it ran."""
+    info = Path("/proc/cpuinfo")
+    text = info.read_text() if info.exists() else ""
+    model = re.search(r"model name\s*: (.*)", text)
+    pages = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    return {
+        "CPU": model[1] if model else platform.processor() or platform.machine(),
+        "cores": str(len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count()),
+        "memory": f"{pages / 2**30:.0f} GiB",
+        "system": f"{platform.system()} {platform.release()}",
+    }

@@ -1,0 +1,192 @@
+"""One job of a regression in a process of its own: `python -m tb.run.job PAYLOAD RESULT`.
+
+A payload is JSON: "kind" is "build" (a design), "run" (scenarios in a simulator) or "checks" (a
+pytest file); the result is JSON, too.
+"""
+
+import json
+import subprocess
+import sys
+import time
+import xml.etree.ElementTree as ET
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from tb.networks.base import ROOT
+from tb.report.regression import Test
+from tb.report.result import ScenarioResult
+from tb.run import variables as v
+from tb.run.build import BuildError, Built, build
+from tb.run.simulate import Outcome, run_folder, simulate
+from tb.scenarios import SCENARIOS, Scenario
+
+Payload = dict[str, Any]
+
+
+def build_design(payload: Payload) -> dict[str, Any]:
+    """Build, or find, a design."""
+    settings = v.check(payload["values"])
+    try:
+        built = build(settings, payload["agent"])
+    except BuildError as error:
+        return {"failed_build": True, "message": str(error)}
+    return {"seconds": built.seconds}
+
+
+def run_scenarios(payload: Payload) -> dict[str, Any]:
+    """Run scenarios; when one takes the simulator down, those after it run in a new one."""
+    settings = v.check(payload["values"])
+    try:
+        built = build(settings, payload["agent"])
+    except BuildError as error:
+        return {"failed_build": True, "message": str(error)}
+    known = SCENARIOS[settings.network.name]
+    left = [known[name] for name in payload["scenarios"]]
+    tests: list[Test] = []
+    folders: list[Path] = []
+    while left:
+        outcome = simulate(settings, built, left)
+        folders.append(outcome.log.parent)
+        done = judged(payload, settings, built, outcome, left)
+        tests += done
+        left = left[len(done) :]
+    return {
+        "tests": [asdict(test) for test in tests],
+        "hits": _paths(folders, "hits.npz"),
+        "code": _paths(folders, "coverage.dat"),
+    }
+
+
+def _paths(folders: list[Path], name: str) -> list[str]:
+    return [_from_root(folder / name) for folder in folders if (folder / name).exists()]
+
+
+def _from_root(path: Path) -> str:
+    return str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else str(path)
+
+
+def judged(
+    payload: Payload, settings: v.Variables, built: Built, outcome: Outcome, ran: list[Scenario]
+) -> list[Test]:
+    """The tests up to the one that took the simulator down, or all of them."""
+    results = {result.scenario: result for result in outcome.results}
+    tests = []
+    for scenario in ran:
+        result = results.get(scenario.name)
+        tests.append(_test(payload, settings, outcome, scenario.name, result))
+        if result is None:
+            break
+    # What no test has on its account must not be lost: the last one has to answer for it.
+    if outcome.problems and all(test.passed for test in tests):
+        tests[-1].passed = False
+        tests[-1].details = outcome.problems + tests[-1].details
+        tests[-1].message = outcome.problems[0]
+    if built.waves:
+        for test in tests:
+            found = [p for p in outcome.log.parent.glob("waves.*") if p.suffix in (".vcd", ".fst")]
+            test.waves = _from_root(found[0]) if found else ""
+    return tests
+
+
+def _test(
+    payload: Payload,
+    settings: v.Variables,
+    outcome: Outcome,
+    name: str,
+    result: ScenarioResult | None,
+) -> Test:
+    details = [] if result is None else faults(result)
+    if result is None:
+        details = [p for p in outcome.problems if "left no result" not in p] or [
+            f"test {name} left no result"
+        ]
+    elif not result.passed and not details:
+        details = ["nothing was sent"]
+    return Test(
+        network=settings.network.name,
+        configuration=payload["configuration"],
+        variables=payload["variables"],
+        sim=settings.sim,
+        seed=settings.seed,
+        scenario=name,
+        passed=result is not None and result.passed,
+        result=result,
+        message=details[0] if details else "",
+        details=details,
+        replay=settings.replay(name),
+        log=_from_root(outcome.log),
+        seconds=0.0 if result is None else result.seconds,
+    )
+
+
+def faults(result: ScenarioResult) -> list[str]:
+    """One line a kind of fault, with its first example, then the other examples."""
+    lines, more = [], []
+    for name, count in result.faults.items():
+        first, *others = result.examples.get(name, [""])
+        lines.append(f"{name} ({count}): {first}")
+        more += [f"{name}: {other}" for other in others]
+    return lines + more
+
+
+def run_checks(payload: Payload) -> dict[str, Any]:
+    """Run a pytest file; a test a case."""
+    settings = v.check(payload["values"])
+    folder = run_folder(settings)
+    log, report = folder / "pytest.log", folder / "pytest.xml"
+    command = ["-m", "pytest", "-q", "-p", "no:cacheprovider", f"--junitxml={report}"]
+    with log.open("w") as file:
+        subprocess.run(
+            [sys.executable, *command, payload["file"]],
+            cwd=ROOT,
+            stdout=file,
+            stderr=subprocess.STDOUT,
+            check=False,
+        )
+    cases = list(ET.parse(report).iter("testcase")) if report.exists() else []
+    tests = [_check(payload, case, log) for case in cases]
+    if not tests:
+        nothing = ET.Element("testcase", {"name": "nothing was run"})
+        ET.SubElement(nothing, "error", {"message": "pytest ran no test"})
+        tests = [_check(payload, nothing, log)]
+    return {"tests": [asdict(test) for test in tests], "hits": [], "code": []}
+
+
+def _check(payload: Payload, case: ET.Element, log: Path) -> Test:
+    bad = [case.find(kind) for kind in ("failure", "error", "skipped")]
+    told = [f"{e.tag}: {e.get('message', '')}".splitlines()[0] for e in bad if e is not None]
+    return Test(
+        network=payload["network"],
+        configuration=payload["file"],
+        variables={},
+        sim="pytest",
+        seed=0,
+        scenario=case.get("name", ""),
+        passed=not told,
+        message=told[0] if told else "",
+        details=told,
+        replay=f"build/venv/bin/python -m pytest {payload['file']}",
+        log=_from_root(log),
+        seconds=float(case.get("time", 0)),
+    )
+
+
+KINDS: dict[str, Callable[[Payload], dict[str, Any]]] = {
+    "build": build_design,
+    "run": run_scenarios,
+    "checks": run_checks,
+}
+
+
+def main() -> None:
+    """Do what the payload says."""
+    payload = json.loads(Path(sys.argv[1]).read_text())
+    start = time.perf_counter()
+    result = KINDS[payload["kind"]](payload)
+    Path(sys.argv[2]).write_text(json.dumps(result | {"took": time.perf_counter() - start}))
+
+
+if __name__ == "__main__":
+    main()

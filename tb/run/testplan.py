@@ -1,0 +1,228 @@
+"""Reads and checks tb/testplan.toml: configurations, testpoints, claims."""
+
+import tomllib
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any
+
+from tb.errors import UserError
+from tb.networks import NETWORKS, Network, find
+from tb.networks.base import ROOT
+from tb.report.claims import MEASURES
+from tb.report.regression import CORRECTED, FAILS, HOLDS, KINDS
+from tb.scenarios import SCENARIOS
+
+PLAN = ROOT / "tb" / "testplan.toml"
+TIERS = ("smoke", "nightly", "full")
+SIMS = ("verilator", "icarus")
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How a tier runs a configuration: on which simulators, with how many seeds."""
+
+    sims: tuple[str, ...]
+    seeds: int = 1
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """A network with chosen parameters; `variables` as on the command line."""
+
+    name: str
+    network: str
+    variables: dict[str, str]
+    tiers: dict[str, Effort]
+    code: bool = True  # takes part in code coverage
+
+    def build(self) -> Network:
+        return find(self.network).from_variables(self.variables)
+
+
+@dataclass(frozen=True)
+class ClaimEntry:
+    """What a paper says, which figure of the results decides, and what we hold it to be."""
+
+    says: str
+    measure: str
+    verdict: str
+
+
+@dataclass(frozen=True)
+class TestpointEntry:
+    """What is to be proved, and by what.
+
+    Attributes
+    ----------
+    tests : scenarios of the network.
+    checks : pytest files that prove what no scenario can show.
+    coverage : cover groups that it must close.
+    configurations : globs; of the network's configurations that run its tests.
+    seeded : its scenarios draw random numbers, so more seeds show more.
+    """
+
+    name: str
+    network: str
+    source: str
+    goal: str
+    stimulus: str
+    check: str
+    tests: tuple[str, ...]
+    tiers: tuple[str, ...]
+    checks: tuple[str, ...] = ()
+    coverage: tuple[str, ...] = ()
+    configurations: tuple[str, ...] = ("*",)
+    seeded: bool = True
+    claim: ClaimEntry | None = None
+
+
+@dataclass(frozen=True)
+class Testplan:
+    """All of it."""
+
+    configurations: dict[str, Configuration] = field(default_factory=dict)
+    testpoints: dict[str, TestpointEntry] = field(default_factory=dict)
+    goals: dict[str, dict[str, float]] = field(default_factory=dict)  # tier, kind: per cent
+
+    def of(self, point: TestpointEntry) -> list[Configuration]:
+        """The configurations that run a testpoint."""
+        return [
+            c
+            for c in self.configurations.values()
+            if c.network == point.network
+            and any(fnmatchcase(c.name, glob) for glob in point.configurations)
+        ]
+
+
+def read(path: Path = PLAN) -> Testplan:
+    """Read the testplan; UserError names the first entry that is wrong, and why."""
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, tomllib.TOMLDecodeError) as error:
+        raise UserError(f"{path.name}: {error}") from None
+    plan = Testplan(goals=_goals(data.get("goals", {}), path))
+    for entry in _entries(data, "configuration", path):
+        made = _configuration(entry, path)
+        plan.configurations[made.name] = made
+    for entry in _entries(data, "testpoint", path):
+        point = _testpoint(entry, plan, path)
+        plan.testpoints[point.name] = point
+    return plan
+
+
+def _goals(data: dict[str, Any], path: Path) -> dict[str, dict[str, float]]:
+    """Per cent of coverage that a tier must reach, by kind."""
+    where = f"{path.name}: goals"
+    for tier in _tiers(data, where):
+        for kind, goal in data[tier].items():
+            if kind not in ("functional", *KINDS) or not 0 < goal <= 100:
+                raise UserError(f"{where}: {tier}: {kind} = {goal}: per cent of a kind of coverage")
+    return data
+
+
+def _entries(data: dict[str, Any], table: str, path: Path) -> Iterable[dict[str, Any]]:
+    seen = set()
+    for number, entry in enumerate(data.get(table, []), 1):
+        name = entry.get("name", "")
+        if not name or name in seen:
+            raise UserError(f"{path.name}: {table} {number}: a name of its own is missing")
+        seen.add(name)
+        yield entry
+
+
+def _take(entry: dict[str, Any], where: str, known: dict[str, type]) -> dict[str, Any]:
+    """The entry, if it has no keys but those known, of the right type."""
+    for key, value in entry.items():
+        if key not in known:
+            raise UserError(f"{where}: {key}: no such key; there is {', '.join(known)}")
+        if not isinstance(value, known[key]):
+            raise UserError(f"{where}: {key} = {value!r}: must be a {known[key].__name__}")
+    return entry
+
+
+def _tiers(names: Iterable[str], where: str) -> tuple[str, ...]:
+    for name in names:
+        if name not in TIERS:
+            raise UserError(f"{where}: {name}: no such tier; there is {', '.join(TIERS)}")
+    return tuple(names)
+
+
+def _configuration(entry: dict[str, Any], path: Path) -> Configuration:
+    where = f"{path.name}: configuration {entry['name']}"
+    kinds = {"name": str, "network": str, "variables": str, "tiers": dict, "code": bool}
+    value = _take(entry, where, kinds)
+    words = value.get("variables", "").split()
+    variables = dict(word.split("=", 1) for word in words if "=" in word)
+    efforts = {}
+    for tier in _tiers(value.get("tiers", {}), where):
+        effort = _take(value["tiers"][tier], where, {"sims": list, "seeds": int})
+        sims, seeds = tuple(effort.get("sims", SIMS)), effort.get("seeds", 1)
+        if not sims or set(sims) - set(SIMS) or seeds < 1:
+            raise UserError(f"{where}: {tier}: sims are {' or '.join(SIMS)}, seeds 1 or more")
+        efforts[tier] = Effort(sims, seeds)
+    made = Configuration(
+        value["name"], value.get("network", ""), variables, efforts, value.get("code", True)
+    )
+    try:
+        known = {p.name for p in find(made.network).parameters}
+        if len(variables) < len(words) or set(variables) - known:
+            raise UserError(
+                f"variables = {value['variables']!r}: must be NAME=value of the network"
+            )
+        made.build()
+    except UserError as error:
+        raise UserError(f"{where}: {error}") from None
+    return made
+
+
+def _testpoint(entry: dict[str, Any], plan: Testplan, path: Path) -> TestpointEntry:
+    where = f"{path.name}: testpoint {entry['name']}"
+    texts = ("name", "network", "source", "goal", "stimulus", "check")
+    lists = ("tests", "checks", "coverage", "configurations", "tiers")
+    kinds = {**dict.fromkeys(texts, str), **dict.fromkeys(lists, list), "seeded": bool}
+    value = dict(_take(entry, where, {**kinds, "claim": dict}))
+    for name in texts:
+        if not value.get(name):
+            raise UserError(f"{where}: {name} is missing")
+    value["tiers"] = _tiers(value.get("tiers", TIERS), where)
+    for name in lists:
+        if name in value:
+            value[name] = tuple(value[name])
+    value.setdefault("tests", ())
+    if "claim" in value:
+        value["claim"] = _claim(value["claim"], where)
+    point = TestpointEntry(**value)
+    if point.network not in NETWORKS:
+        raise UserError(f"{where}: {point.network}: no such network")
+    if not point.tests and not point.checks:
+        raise UserError(f"{where}: neither tests nor checks")
+    for test in point.tests:
+        if test not in SCENARIOS[point.network]:
+            raise UserError(f"{where}: {test}: no such test of {point.network}")
+    for check in point.checks:
+        if not (ROOT / check.partition("::")[0]).is_file():
+            raise UserError(f"{where}: {check}: no such file")
+    for glob in point.configurations:
+        if not any(
+            fnmatchcase(c.name, glob) and c.network == point.network
+            for c in plan.configurations.values()
+        ):
+            raise UserError(f"{where}: {glob}: no such configuration of {point.network}")
+    groups = {g.name for c in plan.of(point) for g in c.build().cover_groups()}
+    for name in point.coverage:
+        if name not in groups:
+            raise UserError(f"{where}: {name}: no such cover group of {point.network}")
+    return point
+
+
+def _claim(entry: dict[str, Any], where: str) -> ClaimEntry:
+    value = _take(entry, f"{where}: claim", dict.fromkeys(("says", "measure", "verdict"), str))
+    claim = ClaimEntry(*(value.get(key, "") for key in ("says", "measure", "verdict")))
+    if not claim.says or claim.verdict not in (HOLDS, CORRECTED, FAILS):
+        raise UserError(f"{where}: a claim says something, and has a verdict: {HOLDS}, …")
+    if claim.measure not in MEASURES:
+        known = ", ".join(MEASURES)
+        raise UserError(f"{where}: measure = {claim.measure!r}: there is {known}")
+    return claim
