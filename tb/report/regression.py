@@ -202,10 +202,11 @@ class Report:
 
     @property
     def passed(self) -> bool:
-        """Something was run, all of it passed, nothing is missing."""
+        """Something was run, all of it passed, nothing is missing, no claim came out otherwise."""
         return (
             bool(self.tests)
             and all(t.passed for t in self.tests)
+            and not any(c.surprise for c in self.claims)
             and not self.problems
             and not self.missing
         )

@@ -45,4 +45,6 @@ class ScenarioResult:
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> "ScenarioResult":
-        return cls(**data)
+        result = cls(**data)
+        result.coverage = {name: (hit, bins) for name, (hit, bins) in result.coverage.items()}
+        return result

@@ -211,7 +211,7 @@ def pictures(
         words = " ".join(f"{k}={v}" for k, v in configuration.variables.items())
         title = f"{configuration.network} {words}"
         caption = f"busiest channels of {len(own)} tests in {name}"
-        drawn.append(r.Picture(title, caption, tree_svg(lanes, used, title=title)))
+        drawn.append(r.Picture(title, caption, tree_svg(lanes, used)))
     return [picture for drawn in made.values() for picture in drawn]
 
 
@@ -248,7 +248,8 @@ def tools(sims: Iterable[str]) -> dict[str, str]:
     """Versions of what made the results."""
     found = {"Python": platform.python_version()}
     for sim in sorted(set(sims)):
-        found[sim.capitalize()] = simulator_version(sim)
+        words = re.search(r"\d+(\.\d+)+", simulator_version(sim))
+        found[sim.capitalize()] = words[0] if words else simulator_version(sim)
     return found | {name: version(name) for name in ("cocotb", "pyuvm", "numpy")}
 
 

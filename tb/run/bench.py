@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -65,6 +65,7 @@ CASES = (
 
 
 ROUNDS = 3
+COVERAGE_LEAVES = "64"  # the size at which the cost of functional coverage is measured
 
 
 @dataclass
@@ -144,6 +145,9 @@ def run(console: Console, values: dict[str, str]) -> int:
             for kind in case.kinds:
                 if kind != "classic":
                     better(figures, kind, measure(settings, built, kind, seconds))
+                    if case.values["N"] == COVERAGE_LEAVES:
+                        blind = replace(settings, coverage=False)
+                        better(figures, f"{kind} blind", measure(blind, built, kind, seconds))
         if "classic" in case.kinds:
             figures["classic"] = measure(settings, build(settings, "CLASSIC"), "classic", seconds)
         failed |= not all(f["passed"] for f in figures.values())
@@ -178,6 +182,7 @@ def rates(network: str) -> Table:
         "ratio",
         "fresh",
         "ratio",
+        "coverage costs %",
         "classic",
         "frame/classic",
         "build s",
@@ -231,6 +236,11 @@ def columns(bare: Bare | None, figures: dict[str, Any], built: Built) -> Iterato
     yield ratio("repeated")
     yield millions("fresh")
     yield ratio("fresh")
+    yield " / ".join(
+        f"{100 * (1 - rate[kind] / rate[f'{kind} blind']):.0f}"
+        for kind in ("repeated", "fresh")
+        if f"{kind} blind" in rate
+    )
     yield millions("classic")
     yield f"{rate['repeated'] / rate['classic']:.0f}" if "classic" in rate else ""
     yield f"{built.seconds:.0f}"
@@ -254,7 +264,7 @@ def breakdown(parts: list[tuple[str, dict[str, Any]]]) -> Table:
     for name in [*names, "pyuvm and cocotb"]:
         table.add_column(name, justify="right")
     for label, figures in parts:
-        if "classic" in label:
+        if "classic" in label or "blind" in label:
             continue
         spent = dict(figures["parts"])
         spent["scoreboard"] = spent.get("scoreboard", 0.0) - spent.get("coverage", 0.0)

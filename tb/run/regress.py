@@ -364,7 +364,7 @@ class Session:
         write_markdown(report, folder / "summary.md")
         if report.code:
             write_lcov(report.code, folder / "coverage.lcov", ROOT)
-        self.console.print(markdown(report), markup=False, soft_wrap=True)
+        self.console.print(markdown(report), markup=False, emoji=False, soft_wrap=True)
         self.console.print(f"report: {folder / 'index.html'}", soft_wrap=True)
         if report.missing:
             target = "coverage" if choice.code else "regress"

@@ -1,4 +1,4 @@
-"""Functional coverage: crosses, what exists, what is excluded, merging, exclusions from the file."""
+"""Functional coverage: crosses, what exists, what is excluded, merging, exclusions of the file."""
 
 import numpy as np
 import pytest

@@ -246,7 +246,7 @@ def test_an_interrupted_regression_continues(
 
 def test_results_whose_files_are_gone_are_made_again(regress: Cli, tmp_path: Path) -> None:
     assert regress("TEST=frame").returncode == 0
-    header, *old = journal(tmp_path)
+    _header, *old = journal(tmp_path)
     gone = ROOT / old[0]["result"]["hits"][0]
     gone.unlink()
     done = regress("RESUME=1")
