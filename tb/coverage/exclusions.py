@@ -29,7 +29,7 @@ class CodeExclusion:
 
     Attributes
     ----------
-    file, kind, name : patterns: * is any text, {16-31} any number from 16 to 31.
+    file, kind, name : patterns (`Pattern`).
     source : a fragment of the line's text.
     through : a fragment of a later line; all points from the one line to the other are meant.
     reason : one line.
@@ -75,25 +75,27 @@ class CodeExclusion:
 
 
 class Pattern:
-    """A text in which * stands for any text and {a-b} for any number from a to b."""
+    """A text in which * stands for any text, and {a-b} for any number from a to b.
+
+    With {a-b/m} the number modulo m lies from a to b: bits of every m-bit part of a vector.
+    """
+
+    WILD = re.compile(r"(\*|\{\d+-\d+(?:/\d+)?\})")
 
     def __init__(self, text: str) -> None:
-        parts = re.split(r"(\*|\{\d+-\d+\})", text)
-        self.ranges = [
-            range(int(low), int(high) + 1)
-            for part in parts[1::2]
-            if part != "*"
-            for low, high in [part[1:-1].split("-")]
-        ]
-        wild = [".*" if part == "*" else r"(\d+)" for part in parts[1::2]]
-        fixed = [re.escape(part) for part in parts[::2]]
-        woven = [text for pair in zip(fixed, [*wild, ""], strict=True) for text in pair]
-        self.regex = re.compile("".join(woven), re.DOTALL)
+        parts = self.WILD.split(text)
+        for at in range(0, len(parts), 2):
+            parts[at] = re.escape(parts[at])
+        self.numbers = [tuple(map(int, re.findall(r"\d+", w))) for w in parts[1::2] if w != "*"]
+        for at in range(1, len(parts), 2):
+            parts[at] = ".*" if parts[at] == "*" else r"(\d+)"
+        self.regex = re.compile("".join(parts), re.DOTALL)
 
     def matches(self, text: str) -> bool:
         match = self.regex.fullmatch(text)
         return match is not None and all(
-            int(number) in span for number, span in zip(match.groups(), self.ranges, strict=True)
+            low <= (int(number) % modulus[0] if modulus else int(number)) <= high
+            for number, (low, high, *modulus) in zip(match.groups(), self.numbers, strict=True)
         )
 
 
