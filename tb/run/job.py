@@ -99,9 +99,8 @@ def _test(
 ) -> Test:
     details = [] if result is None else faults(result)
     if result is None:
-        details = [p for p in outcome.problems if "left no result" not in p] or [
-            f"test {name} left no result"
-        ]
+        silent = [f"test {s} left no result" for s in outcome.unfinished]
+        details = [p for p in outcome.problems if p not in silent] or silent[:1]
     elif not result.passed and not details:
         details = ["nothing was sent"]
     return Test(
