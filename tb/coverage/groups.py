@@ -15,6 +15,7 @@ import numpy.typing as npt
 from models.checks import BoolArray, Int64Array
 
 NO_YES = ("no", "yes")
+OVER_CAPACITY = "over capacity"  # more want a channel than it can carry
 # Requests that meet at a concentrator in one slot or delivery cycle, against its width.
 AGAINST_WIDTH = ("none", "fewer than wide", "as many as wide", "one more", "more still")
 

@@ -10,6 +10,7 @@ from models.checks import Int64Array
 from tb.coverage.groups import (
     AGAINST_WIDTH,
     NO_YES,
+    OVER_CAPACITY,
     Group,
     Point,
     numbered,
@@ -102,7 +103,7 @@ def lanes(network: SlotNetwork) -> Group:
     """Lanes of a channel in use: 0 … all, and more packets than lanes."""
     n, c, top = network.n, network.lanes, max(1, network.top_level)
     widest = int(c[top:].max())
-    counts = Point("lanes", (*map(str, range(widest + 1)), "over capacity"))
+    counts = Point("lanes", (*map(str, range(widest + 1)), OVER_CAPACITY))
     group = Group(LANES, (numbered("level", n + 1), WAYS, counts))
     exists = np.zeros(group.shape, np.bool_)
     for j in range(top, n + 1):

@@ -10,6 +10,7 @@ from models.checks import Int64Array
 from tb.coverage.groups import (
     AGAINST_WIDTH,
     NO_YES,
+    OVER_CAPACITY,
     Group,
     Point,
     numbered,
@@ -103,7 +104,7 @@ def wires(network: Leiserson) -> Group:
     """Wires of a channel in use: 0 … all, and more messages than wires."""
     n, cap = network.n, network.cap
     widest = int(cap.max())
-    counts = Point("wires", (*map(str, range(widest + 1)), "over capacity"))
+    counts = Point("wires", (*map(str, range(widest + 1)), OVER_CAPACITY))
     group = Group(WIRES, (numbered("level", n + 1), WAYS, counts))
     exists = np.zeros(group.shape, np.bool_)
     for k in range(n + 1):

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from xml.sax.saxutils import escape, quoteattr
 
+import numpy as np
 import numpy.typing as npt
 
 from models.capacity import check_capacity, nonblocking
@@ -60,8 +61,9 @@ _Attributes = dict[str, str | float]
 def tree_svg(c: npt.ArrayLike, used: npt.ArrayLike | None = None, title: str = "") -> str:
     """Draw the fat-tree of capacity vector `c` (see `models.capacity`), 1 ... 6 levels.
 
-    `used`, the busiest lane count of each level (entry 0 is not looked at), colours each level's
-    channels by used/c.  ValueError if `c` or `used` is no such vector or the tree is too big.
+    `used` colours each level's channels by used/c: integers are lanes of the busiest channel, other
+    numbers the mean of all (entry 0 is not looked at).  ValueError if `c` or `used` is no such
+    vector or the tree is too big.
     """
     lanes = check_integers("CAPACITY", c)
     n = lanes.size - 1
@@ -72,16 +74,18 @@ def tree_svg(c: npt.ArrayLike, used: npt.ArrayLike | None = None, title: str = "
     return _Picture(capacity, busiest, _printable(title)).svg()
 
 
-def _check_used(used: npt.ArrayLike, capacity: Sequence[int]) -> list[int]:
+def _check_used(used: npt.ArrayLike, capacity: Sequence[int]) -> list[int] | list[float]:
     """Return `used` as a list if it has 0 ... c[j] lanes at each level j."""
-    lanes = check_integers("used", used)
+    lanes = np.asarray(used)
+    if lanes.dtype.kind != "f":
+        lanes = check_integers("used", used)
     if lanes.shape != (len(capacity),):
         raise ValueError(f"used: has shape {lanes.shape}; allowed is ({len(capacity)},)")
-    busiest = [0, *(int(lane) for lane in lanes[1:])]
-    for level, (lane, most) in enumerate(zip(busiest, capacity, strict=True)):
+    counts = [0, *lanes[1:].tolist()]
+    for level, (lane, most) in enumerate(zip(counts, capacity, strict=True)):
         if not 0 <= lane <= most:
             raise ValueError(f"used: level {level} has {lane} lanes; allowed are 0 … {most}")
-    return busiest
+    return counts
 
 
 def _printable(title: str) -> str:
@@ -122,8 +126,13 @@ class _Picture:
     """One drawing: its geometry as properties, its layers as generators of elements."""
 
     c: list[int]
-    used: list[int] | None
+    used: list[int] | list[float] | None
     title: str
+
+    @property
+    def mean(self) -> bool:
+        """`used` are means."""
+        return self.used is not None and isinstance(self.used[-1], float)
 
     # Geometry ------------------------------------------------------------------------------------
 
@@ -304,7 +313,8 @@ class _Picture:
         lines = [f"level {level}: {lanes} {plural} each way", f"(nonblocking {self.most[level]})"]
         if self.used is not None:
             share = round(100 * self.used[level] / lanes)
-            lines.append(f"busiest: {self.used[level]} of {lanes} ({share} %)")
+            what = "mean" if self.mean else "busiest"
+            lines.append(f"{what}: {self.used[level]:.3g} of {lanes} ({share} %)")
         return lines
 
     def channels(self) -> Iterator[str]:
@@ -346,7 +356,8 @@ class _Picture:
         """Return the keys below the tree, as many to a line as fit, and the picture's height."""
         items = [("channel-key", "channel, as wide as its lanes")]
         if self.used is not None:
-            items = [("ramp-key", "busiest lane count: none … all lanes")]
+            what = "mean of the lanes in use" if self.mean else "busiest lane count"
+            items = [("ramp-key", f"{what}: none … all lanes")]
         if self.c != self.most:
             items.append(("ghost-key", "what nonblocking would add"))
         x, y = _PAD, self.foot + 2 * self.font

@@ -11,10 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
+from models.checks import Int64Array
 from tb.coverage import database
 from tb.coverage.code import files
 from tb.coverage.exclusions import PATH, CodeExclusion, exclude_code, load
+from tb.coverage.groups import OVER_CAPACITY
 from tb.coverage.verilator_dat import merge
 from tb.errors import UserError
 from tb.networks.base import ROOT
@@ -189,30 +192,33 @@ def exclude(report: r.Report, whole: bool) -> list[str]:
     return problems if whole else []
 
 
-def pictures(
-    plan: Testplan, configurations: Iterable[str], tests: Sequence[r.Test]
-) -> list[r.Picture]:
-    """Networks of 16 leaves, their channels coloured by the busiest use that a test made."""
+def pictures(plan: Testplan, tests: Sequence[r.Test], groups: Iterable[r.Group]) -> list[r.Picture]:
+    """Networks of 16 leaves, their channels coloured by the mean of the lanes in use."""
     made: dict[str, list[r.Picture]] = {}
-    for name in dict.fromkeys(configurations):
-        configuration = plan.configurations[name]
+    for group in groups:
+        configuration = plan.configurations.get(group.configuration)
+        if configuration is None or group.points[-1][1][-1] != OVER_CAPACITY:
+            continue
         network = configuration.build()
         drawn = made.setdefault(configuration.network, [])
         lanes = network.drawn_lanes()
         if len(drawn) == PICTURES or len(lanes) != DRAWN_LEVELS + 1:
             continue
-        own = [t.result for t in tests if t.configuration == name and t.result is not None]
-        used = np.zeros(len(lanes), np.int64)
-        for result in own:
-            for row in result.levels:
-                if isinstance(row["level"], int):
-                    busiest = [v for k, v in row.items() if k.startswith("busiest")]
-                    used[row["level"]] = max(used[row["level"]], *busiest)
-        words = " ".join(f"{k}={v}" for k, v in configuration.variables.items())
-        title = f"{configuration.network} {words}"
-        caption = f"busiest channels of {len(own)} tests in {name}"
+        count = sum(t.configuration == configuration.name for t in tests)
+        words = (f"{k}={v}" for k, v in configuration.variables.items())
+        title = " ".join([configuration.network, *words])
+        caption = f"{configuration.name}, {count} tests of all kinds"
+        used = mean_lanes(group, lanes)
         drawn.append(r.Picture(title, caption, tree_svg(lanes, used)))
     return [picture for drawn in made.values() for picture in drawn]
+
+
+def mean_lanes(group: r.Group, lanes: Int64Array) -> npt.NDArray[np.float64]:
+    """Mean lanes of a channel in use by level, both ways, from the hits of level x way x lanes."""
+    shape = [len(labels) for _, labels in group.points]
+    hits = np.array(group.hits, np.int64).reshape(shape).sum(axis=1)
+    used = np.minimum(np.arange(shape[-1]), lanes[:, None])  # over capacity all are in use
+    return (hits * used).sum(axis=1) / np.maximum(1, hits.sum(axis=1))
 
 
 def goals_missed(report: r.Report, goals: dict[str, float]) -> list[str]:

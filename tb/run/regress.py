@@ -14,7 +14,6 @@ from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
-from rich.table import Table
 
 from tb.coverage.database import merge_earlier
 from tb.coverage.lcov import write_lcov
@@ -167,13 +166,9 @@ def sources(wanted: Request) -> str:
 
 def show(console: Console, made: Expansion) -> None:
     """What would be run."""
-    table = Table(box=None)
-    for title in ("run", "tests", "build"):
-        table.add_column(title)
     for task in made.runs:
         names = ", ".join(task.payload.get("scenarios", ["all"]))
-        table.add_row(escape(task.key), names, (task.after or "").removeprefix("build "))
-    console.print(table)
+        console.print(f"{task.key}: {names}", soft_wrap=True)
     builds = len(made.tasks) - len(made.runs)
     console.print(f"{made.tests} tests in {len(made.runs)} runs, {builds} designs; nothing was run")
 
@@ -321,7 +316,6 @@ class Session:
         groups, damaged = assemble.functional(plan, points, self.made.runs, self.results)
         rtl = (ROOT / choice.rtl).resolve()
         code = assemble.code(self.made.runs, self.results, rtl) if choice.code else []
-        done = [t.payload["configuration"] for t in self.made.runs if "configuration" in t.payload]
         report = r.Report(
             tier=choice.tier,
             seed=choice.seed,
@@ -335,7 +329,7 @@ class Session:
             claims=assemble.claims(plan, points, tests),
             groups=groups,
             code=code,
-            pictures=assemble.pictures(plan, done, tests),
+            pictures=assemble.pictures(plan, tests, groups),
             buckets=assemble.buckets(tests),
             missing=sum(tests_in(t) for t in self.made.runs if t.key not in self.results),
         )

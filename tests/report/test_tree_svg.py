@@ -96,6 +96,13 @@ def test_used_colours_the_levels():
     assert strokes(tree_svg(c)) == ([], [])
 
 
+def test_means_are_called_means():
+    words = texts(parsed([0, 8, 4, 2, 1], [0.0, 7.25, 3, 1, 0.5]))
+    assert any("mean: 7.25 of 8 (91 %)" in w for w in words)
+    assert any("mean of the lanes in use" in w for w in words)
+    assert not any("busiest" in w for w in words)
+
+
 def test_title_is_escaped_and_shown():
     root = parsed([0, 1], title='a <b> & "c"\x00\n d')
     assert root.find(f"{SVG}title").text == 'a <b> & "c" d'
@@ -124,6 +131,7 @@ def test_self_contained_and_apart():
         ([0, 2, 1], [2, 1], "used: has shape (2,); allowed is (3,)"),
         ([0, 2, 1], [0, 1, 2], "used: level 2 has 2 lanes; allowed are 0 … 1"),
         ([0, 2, 1], [0, -1, 1], "used: level 1 has -1 lanes; allowed are 0 … 2"),
+        ([0, 2, 1], [0, 1.5, 1.1], "used: level 2 has 1.1 lanes; allowed are 0 … 1"),
     ],
 )
 def test_errors(c, used, message):
