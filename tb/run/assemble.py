@@ -25,6 +25,7 @@ from tb.report import regression as r
 from tb.report.claims import judge
 from tb.report.tree_svg import tree_svg
 from tb.run.build import simulator_version
+from tb.run.expand import Expansion, wanted
 from tb.run.pool import Task
 from tb.run.testplan import Testplan, TestpointEntry
 
@@ -128,22 +129,29 @@ def tests_for(plan: Testplan, point: TestpointEntry, tests: Iterable[r.Test]) ->
 
 
 def claims(
-    plan: Testplan, points: Iterable[TestpointEntry], tests: Sequence[r.Test]
+    plan: Testplan, made: Expansion, results: Results, tests: Sequence[r.Test], pattern: str
 ) -> list[r.Claim]:
-    """What the papers say, measured."""
-    return [
-        judge(
-            point.name,
-            point.network,
-            point.source,
-            point.claim.says,
-            point.claim.verdict,
-            point.claim.measure,
-            list(tests_for(plan, point, tests)),
-        )
-        for point in points
-        if point.claim is not None
-    ]
+    """What the papers say, measured; a part of the evidence decides nothing."""
+    judged = []
+    for point in made.points:
+        if (claim := point.claim) is None:
+            continue
+        chosen = all(wanted(test, pattern) for test in point.tests)
+        chosen = chosen and not (pattern and point.checks)
+        whole = chosen and all(t.key in results for t in made.runs if serves(plan, point, t))
+        evidence = list(tests_for(plan, point, tests)) if whole else []
+        about = point.name, point.network, point.source
+        judged.append(judge(*about, claim.says, claim.verdict, claim.measure, evidence))
+    return judged
+
+
+def serves(plan: Testplan, point: TestpointEntry, task: Task) -> bool:
+    """Whether a job brings evidence for a testpoint."""
+    payload = task.payload
+    if payload["kind"] == "checks":
+        return payload["file"] in point.checks
+    own = any(c.name == payload["configuration"] for c in plan.of(point))
+    return own and bool(set(point.tests) & set(payload["scenarios"]))
 
 
 def functional(
@@ -166,9 +174,9 @@ def functional(
     made = []
     for name, own in hits.items():
         configuration = plan.configurations[name]
-        wanted = {g for p in points if configuration in plan.of(p) for g in p.coverage}
+        closing = {g for p in points if configuration in plan.of(p) for g in p.coverage}
         for group in configuration.build().cover_groups():
-            if group.name in wanted:
+            if group.name in closing:
                 made.append(database.report_group(group, configuration.network, name, own))
     return made, problems
 

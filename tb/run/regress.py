@@ -326,7 +326,7 @@ class Session:
             tools=assemble.tools({t.sim for t in tests} - {"pytest"}),
             machine=assemble.machine(),
             tests=tests,
-            claims=assemble.claims(plan, points, tests),
+            claims=assemble.claims(plan, self.made, self.results, tests, choice.test),
             groups=groups,
             code=code,
             pictures=assemble.pictures(plan, tests, groups),
