@@ -1,7 +1,7 @@
 """Reads and checks tb/testplan.toml: configurations, testpoints, claims."""
 
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -17,6 +17,15 @@ from tb.scenarios import SCENARIOS
 PLAN = ROOT / "tb" / "testplan.toml"
 TIERS = ("smoke", "nightly", "full")
 SIMS = ("verilator", "icarus")
+Kinds = Mapping[str, type | tuple[type, ...]]  # of the keys of an entry
+_KIND_NAMES: dict[Any, str] = {
+    str: "a text",
+    int: "a whole number",
+    bool: "true or false",
+    list: "a list",
+    dict: "a table",
+    (int, float): "a number",
+}
 
 
 @dataclass(frozen=True)
@@ -100,8 +109,9 @@ def read(path: Path = PLAN) -> Testplan:
     """Read the testplan; UserError names the first entry that is wrong, and why."""
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, tomllib.TOMLDecodeError) as error:
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise UserError(f"{path.name}: {error}") from None
+    _take(data, path.name, {"goals": dict, "configuration": list, "testpoint": list})
     plan = Testplan(goals=_goals(data.get("goals", {}), path))
     for entry in _entries(data, "configuration", path):
         made = _configuration(entry, path)
@@ -115,31 +125,42 @@ def read(path: Path = PLAN) -> Testplan:
 def _goals(data: dict[str, Any], path: Path) -> dict[str, dict[str, float]]:
     """Per cent of coverage that a tier must reach, by kind."""
     where = f"{path.name}: goals"
-    for tier in _tiers(data, where):
-        for kind, goal in data[tier].items():
-            if kind not in ("functional", *KINDS) or not 0 < goal <= 100:
-                raise UserError(f"{where}: {tier}: {kind} = {goal}: per cent of a kind of coverage")
+    kinds = dict.fromkeys(("functional", *KINDS), (int, float))
+    for tier, goals in _take(data, where, dict.fromkeys(TIERS, dict)).items():
+        for kind, goal in _take(goals, f"{where}: {tier}", kinds).items():
+            if not 0 < goal <= 100:
+                raise UserError(f"{where}: {tier}: {kind} = {goal}: must be per cent, above 0")
     return data
 
 
 def _entries(data: dict[str, Any], table: str, path: Path) -> Iterable[dict[str, Any]]:
     seen = set()
     for number, entry in enumerate(data.get(table, []), 1):
-        name = entry.get("name", "")
-        if not name or name in seen:
-            raise UserError(f"{path.name}: {table} {number}: a name of its own is missing")
+        name = entry.get("name") if isinstance(entry, dict) else None
+        if not isinstance(name, str) or not name:
+            raise UserError(f"{path.name}: {table} {number}: name is missing")
+        if name in seen:
+            raise UserError(f"{path.name}: {table} {name}: name: there are two of them")
         seen.add(name)
         yield entry
 
 
-def _take(entry: dict[str, Any], where: str, known: dict[str, type]) -> dict[str, Any]:
+def _take(entry: dict[str, Any], where: str, known: Kinds) -> dict[str, Any]:
     """The entry, if it has no keys but those known, of the right type."""
     for key, value in entry.items():
         if key not in known:
             raise UserError(f"{where}: {key}: no such key; there is {', '.join(known)}")
-        if not isinstance(value, known[key]):
-            raise UserError(f"{where}: {key} = {value!r}: must be a {known[key].__name__}")
+        kind = known[key]
+        if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
+            raise UserError(f"{where}: {key} = {value!r}: must be {_KIND_NAMES[kind]}")
     return entry
+
+
+def _words(value: list[Any], where: str) -> tuple[str, ...]:
+    """The list, if it holds nothing but words."""
+    if not all(isinstance(word, str) for word in value):
+        raise UserError(f"{where} = {value!r}: must be a list of words")
+    return tuple(value)
 
 
 def _tiers(names: Iterable[str], where: str) -> tuple[str, ...]:
@@ -156,11 +177,14 @@ def _configuration(entry: dict[str, Any], path: Path) -> Configuration:
     words = value.get("variables", "").split()
     variables = dict(word.split("=", 1) for word in words if "=" in word)
     efforts = {}
-    for tier in _tiers(value.get("tiers", {}), where):
-        effort = _take(value["tiers"][tier], where, {"sims": list, "seeds": int})
-        sims, seeds = tuple(effort.get("sims", SIMS)), effort.get("seeds", 1)
+    tiers = _take(value.get("tiers", {}), f"{where}: tiers", dict.fromkeys(TIERS, dict))
+    for tier, effort in tiers.items():
+        told = f"{where}: tiers.{tier}"
+        _take(effort, told, {"sims": list, "seeds": int})
+        sims = _words(effort.get("sims", list(SIMS)), f"{told}: sims")
+        seeds = effort.get("seeds", 1)
         if not sims or set(sims) - set(SIMS) or seeds < 1:
-            raise UserError(f"{where}: {tier}: sims are {' or '.join(SIMS)}, seeds 1 or more")
+            raise UserError(f"{told}: sims are {' or '.join(SIMS)}, seeds 1 or more")
         efforts[tier] = Effort(sims, seeds)
     made = Configuration(
         value["name"], value.get("network", ""), variables, efforts, value.get("code", True)
@@ -186,43 +210,48 @@ def _testpoint(entry: dict[str, Any], plan: Testplan, path: Path) -> TestpointEn
     for name in texts:
         if not value.get(name):
             raise UserError(f"{where}: {name} is missing")
-    value["tiers"] = _tiers(value.get("tiers", TIERS), where)
     for name in lists:
         if name in value:
-            value[name] = tuple(value[name])
+            value[name] = _words(value[name], f"{where}: {name}")
+    value["tiers"] = _tiers(value.get("tiers", TIERS), f"{where}: tiers")
     value.setdefault("tests", ())
     if "claim" in value:
         value["claim"] = _claim(value["claim"], where)
     point = TestpointEntry(**value)
     if point.network not in NETWORKS:
-        raise UserError(f"{where}: {point.network}: no such network")
+        raise UserError(f"{where}: network: {point.network}: no such network")
     if not point.tests and not point.checks:
-        raise UserError(f"{where}: neither tests nor checks")
+        raise UserError(f"{where}: tests: none, and no checks")
     for test in point.tests:
         if test not in SCENARIOS[point.network]:
-            raise UserError(f"{where}: {test}: no such test of {point.network}")
+            raise UserError(f"{where}: tests: {test}: no such test of {point.network}")
     for check in point.checks:
         if not (ROOT / check.partition("::")[0]).is_file():
-            raise UserError(f"{where}: {check}: no such file")
+            raise UserError(f"{where}: checks: {check}: no such file")
     for glob in point.configurations:
         if not any(
             fnmatchcase(c.name, glob) and c.network == point.network
             for c in plan.configurations.values()
         ):
-            raise UserError(f"{where}: {glob}: no such configuration of {point.network}")
+            raise UserError(
+                f"{where}: configurations: {glob}: no such configuration of {point.network}"
+            )
+    if point.tests and not point.configurations:
+        raise UserError(f"{where}: configurations: none, and so its tests run nowhere")
     groups = {g.name for c in plan.of(point) for g in c.build().cover_groups()}
     for name in point.coverage:
         if name not in groups:
-            raise UserError(f"{where}: {name}: no such cover group of {point.network}")
+            raise UserError(f"{where}: coverage: {name}: no such cover group of {point.network}")
     return point
 
 
 def _claim(entry: dict[str, Any], where: str) -> ClaimEntry:
     value = _take(entry, f"{where}: claim", dict.fromkeys(("says", "measure", "verdict"), str))
-    claim = ClaimEntry(*(value.get(key, "") for key in ("says", "measure", "verdict")))
-    if not claim.says or claim.verdict not in (HOLDS, CORRECTED, FAILS):
-        raise UserError(f"{where}: a claim says something, and has a verdict: {HOLDS}, …")
-    if claim.measure not in MEASURES:
-        known = ", ".join(MEASURES)
-        raise UserError(f"{where}: measure = {claim.measure!r}: there is {known}")
+    for key in ("says", "measure", "verdict"):
+        if not value.get(key):
+            raise UserError(f"{where}: claim: {key} is missing")
+    claim = ClaimEntry(value["says"], value["measure"], value["verdict"])
+    for key, known in (("measure", tuple(MEASURES)), ("verdict", (HOLDS, CORRECTED, FAILS))):
+        if value[key] not in known:
+            raise UserError(f"{where}: claim: {key} = {value[key]!r}: there is {', '.join(known)}")
     return claim
