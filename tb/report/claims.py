@@ -33,7 +33,7 @@ NOTHING = Measured("", UNDECIDED)
 UNIFORM = ("frame", "shuffled_frame", "xor_frame", "inverse_frame")
 FORMER = ("rotators", "symmetric_tdm")
 
-# The paper gives no constant; this is ours, with guesses of the load factor held for 2 g cycles.
+# The paper gives no constant, this one is ours.
 ONLINE_CONSTANT = 16
 
 
@@ -396,16 +396,23 @@ def _universal(n: int, w: int, k: int) -> int:
 
 
 def online_bound(tests: Sequence[Test]) -> Measured:
-    """RANDOMISED delivery takes at most a constant times lambda + lg n lg lg n cycles."""
-    sets = [s for s in _deliveries(tests) if s.how == "RANDOMISED"]
-    if not sets:
+    """RANDOMISED delivery takes at most a constant times lambda + lg n lg lg n cycles.
+
+    With high probability, which is read as 99 of 100 message sets of every size of tree.
+    """
+    shares: dict[int, list[float]] = {}
+    for s in _deliveries(tests):
+        if s.how == "RANDOMISED":
+            bound = s.factor + s.lg * max(1.0, math.log2(s.lg))
+            shares.setdefault(s.leaves, []).append(s.cycles / bound)
+    if not shares:
         return NOTHING
-    shares = [s.cycles / (s.factor + s.lg * max(1.0, math.log2(s.lg))) for s in sets]
+    within = [sorted(own)[math.ceil(0.99 * len(own)) - 1] for own in shares.values()]
     text = (
-        f"{min(shares):.2f} … {max(shares):.2f} times lambda + lg n lg lg n cycles in "
-        f"{plural(len(sets), 'set')}, {_sizes(s.leaves for s in sets)}"
+        f"99 % of {plural(sum(map(len, shares.values())), 'set')} within {min(within):.2f} … "
+        f"{max(within):.2f} times lambda + lg n lg lg n cycles, by size, {_sizes(shares)}"
     )
-    return Measured(text, _verdict(max(shares) <= ONLINE_CONSTANT))
+    return Measured(text, _verdict(max(within) <= ONLINE_CONSTANT))
 
 
 MEASURES: dict[str, Measure] = {
