@@ -73,7 +73,8 @@ def judge(
 class Run:
     """A result, with what its table of channel levels says.
 
-    `rows` are those of levels with a number of lanes or wires, from the top.
+    `rows` are those of levels with channels, from the top: not the output ports of leaves, nor the
+    levels inside fixed wires.
     """
 
     result: ScenarioResult
@@ -102,7 +103,9 @@ def _runs(tests: Iterable[Test], scenarios: Sequence[str] = ()) -> list[Run]:
         if result is None or not result.levels or (scenarios and result.scenario not in scenarios):
             continue
         rows = [row for row in result.levels if isinstance(row["level"], int)]
-        found.append(Run(result, max(row["level"] for row in rows), rows))
+        height = max(row["level"] for row in rows)
+        channels = [row for row in rows if str(row.get("lanes", row.get("wires"))).isdigit()]
+        found.append(Run(result, height, channels))
     return found
 
 
@@ -131,9 +134,9 @@ def _verdict(holds: bool) -> str:
     return HOLDS if holds else FAILS
 
 
-def _lanes(row: dict[str, Any]) -> int | None:
-    """Lanes of a level of the slot link; None where there are fixed wires."""
-    return int(row["lanes"]) if str(row["lanes"]).isdigit() else None
+def _lanes(row: dict[str, Any]) -> int:
+    """Lanes of a level of the slot link."""
+    return int(row["lanes"])
 
 
 # ---- any network -------------------------------------------------------------------------------
@@ -171,12 +174,10 @@ def _passed(checks: Sequence[Test]) -> str:
 
 def fewer_lanes_lose(tests: Sequence[Test]) -> Measured:
     """Lemma 1: every frame loses packets where a level has fewer lanes than the bound."""
-    narrow: dict[tuple[int | None, ...], list[Run]] = {}
+    narrow: dict[tuple[int, ...], list[Run]] = {}
     for run in _runs(tests):
-        lanes = tuple(_lanes(row) for row in run.rows)
-        pairs = zip(lanes, run.rows, strict=True)
-        if any(have is not None and have < row["Lemma 1"] for have, row in pairs):
-            narrow.setdefault(lanes, []).append(run)
+        if any(_lanes(row) < row["Lemma 1"] for row in run.rows):
+            narrow.setdefault(tuple(_lanes(row) for row in run.rows), []).append(run)
     runs = [run for group in narrow.values() for run in group]
     if not runs:
         return NOTHING
@@ -252,8 +253,8 @@ def need_nonblocking(tests: Sequence[Test]) -> Measured:
     narrow: list[Run] = []
     full: list[Run] = []
     for run in _runs(tests, FORMER):
-        lanes = [_lanes(row) for row in run.rows]
-        (full if lanes == [row["nonblocking"] for row in run.rows] else narrow).append(run)
+        whole = all(_lanes(row) == row["nonblocking"] for row in run.rows)
+        (full if whole else narrow).append(run)
     full = [run for run in full if run.height > 1]  # two leaves: both degrees are one lane
     if not narrow or not full:
         return NOTHING
@@ -273,7 +274,7 @@ def fixed_wires(tests: Sequence[Test]) -> Measured:
         return NOTHING
     text = (
         f"{_losses(uniform)} of frames that map uniformly, {_losses(former)} of rotators and "
-        f"symmetric TDM, {_sizes(run.leaves for run in uniform)}"
+        f"TDM, {_sizes(run.leaves for run in uniform)}"
     )
     holds = all(run.lost == 0 for run in uniform) and all(run.lost > 0 for run in former)
     return Measured(text, _verdict(holds))

@@ -161,12 +161,18 @@ CASES = (
         "0 of 1\N{NO-BREAK SPACE}024 packets lost; busiest channel = Lemma 1's lanes at every "
         "level, N = 2 … 16",
     ),
-    # The fixed wires of a static upper half have no number of lanes.
+    # Inside the fixed wires of a static upper half there are no channels.
     (
         "lanes_of_lemma_1",
-        [slots(lanes=["wires", 3, 2, 1])],
+        [slots(lanes=["wires", 3, 2, 1], used=[0, 3, 2, 1])],
         HOLDS,
         "at every level, N = 16",
+    ),
+    (
+        "lanes_of_lemma_1",
+        [slots(lanes=["wires", 3, 2, 1], used=[0, 2, 2, 1])],
+        FAILS,
+        "not at 1 of 3 levels",
     ),
     ("lanes_of_lemma_1", [slots(lost=1)], FAILS, "1 of 256 packets lost"),
     ("lanes_of_lemma_1", [slots(used=[5, 3, 2, 1])], FAILS, "not at 1 of 4 levels"),
@@ -192,6 +198,12 @@ CASES = (
     ),
     ("saved_above_the_middle", [slots(used=[8, 3, 2, 1])], FAILS, "1 of 2 upper levels"),
     ("saved_above_the_middle", [slots(used=[4, 3, 1, 1])], FAILS, "all at 1 of 2 lower"),
+    (
+        "saved_above_the_middle",
+        [slots(lanes=["wires", 3, 2, 1], used=[0, 3, 2, 1])],
+        HOLDS,
+        "at 1 of 1 upper levels, all at 2 of 2",
+    ),
     ("saved_above_the_middle", [slots(2)], UNDECIDED, ""),  # has no upper half
     # ---- rotators and symmetric TDM
     (
@@ -246,7 +258,7 @@ CASES = (
         [slots(), slots(scenario="xor_frame"), slots(scenario="rotators", lost=100)],
         HOLDS,
         "0 of 512 packets lost of frames that map uniformly, 100 of 256 packets lost of rotators "
-        "and symmetric TDM, N = 16",
+        "and TDM, N = 16",
     ),
     ("fixed_wires", [slots(lost=1), slots(scenario="rotators", lost=9)], FAILS, "1 of 256 pack"),
     ("fixed_wires", [slots(), slots(scenario="rotators")], FAILS, "0 of 256 packets lost of rot"),
