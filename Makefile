@@ -6,6 +6,14 @@ TB     := set -f; $(VENV)/bin/python -m tb
 MARK   := $(VENV)/installed
 FARM_MARK := $(VENV)/installed-farm
 
+# Said before and after the tests: what is skipped must not be overlooked.
+define MISSING
+command -v iverilog >/dev/null || \
+  printf '\033[31mSKIPPED: everything on Icarus Verilog (make setup-icarus)\033[0m\n'; \
+command -v chromium >/dev/null && command -v genhtml >/dev/null || \
+  printf '\033[31mSKIPPED: reports in a browser and in genhtml (make setup-browser)\033[0m\n'
+endef
+
 .PHONY: help sim regress coverage list waves test lint format bench clean
 .PHONY: setup setup-farm setup-browser setup-icarus
 .DEFAULT_GOAL := help
@@ -52,11 +60,9 @@ format: $(MARK)
 	@$(VENV)/bin/ruff format . && $(VENV)/bin/ruff check --fix .
 
 test: $(MARK) $(FARM_MARK)
-	@command -v iverilog >/dev/null || \
-	  printf '\033[31mIcarus Verilog is not installed: its tests are SKIPPED (make setup-icarus)\033[0m\n'
+	@$(MISSING)
 	@$(VENV)/bin/python -m pytest -q -n 2 --dist loadgroup tests models README.md --doctest-modules --doctest-glob=README.md
-	@command -v iverilog >/dev/null || \
-	  printf '\033[31mSKIPPED: everything on Icarus Verilog (make setup-icarus)\033[0m\n'
+	@$(MISSING)
 
 setup: $(MARK)
 
