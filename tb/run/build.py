@@ -153,7 +153,8 @@ def recipe(variables: Variables, agent: str) -> dict[str, Any]:
     network, sim = variables.network, variables.sim
     sources = network.sources(variables.rtl)
     flags = network.verilator_flags() if sim == "verilator" else icarus_flags(variables)
-    flags = [*flags, *(CODE_FLAGS if variables.code else ())]
+    if variables.code:  # every counter is code to compile: unrolled three times as much of it
+        flags = ["-O3", "--expand-limit", "4", "--unroll-count", "12", *CODE_FLAGS]
     parameters = network.verilog_parameters(agent)
     own = (MAIN, *(Path(file) for file in (__file__, elaboration.__file__, toggles.__file__)))
     return {
