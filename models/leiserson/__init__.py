@@ -53,11 +53,12 @@ from models.leiserson.offline import (
     schedule,
     theorem1,
 )
-from models.leiserson.online import OnlineOutcome, guess_exponents, lfsr, run_online
+from models.leiserson.online import GOLDEN, OnlineOutcome, guess_exponents, lfsr, run_online
 from models.leiserson.partial_settings import decisions, effective_capacity
 from models.leiserson.serial_tree import SerialTree, path_latency, source_processor
 
 __all__ = [
+    "GOLDEN",
     "SCHEDULERS",
     "Components",
     "CycleOutcome",

@@ -37,6 +37,7 @@ class Scenario:
     agent : "FRAME" or "CLASSIC".
     schedule : slots to program a SCHEDULED network with, given the stimulus.
     unless : why a network is not for this test, or None.
+    seed : of the network's own random numbers, given the stimulus; None: any.
     """
 
     name: str
@@ -45,6 +46,7 @@ class Scenario:
     agent: str = "FRAME"
     schedule: Callable[[Stimulus], Int32Array] | None = None
     unless: Callable[[Any], str | None] | None = None
+    seed: Callable[[Stimulus], int] | None = None
 
     def unfit(self, network: Any) -> str | None:
         """Why this test makes no sense for a network, or None."""
@@ -60,12 +62,13 @@ class Registry(dict[str, Scenario]):
         schedule: Callable[[Stimulus], Int32Array] | None = None,
         unless: Callable[[Any], str | None] | None = None,
         name: str | None = None,
+        seed: Callable[[Stimulus], int] | None = None,
     ) -> Callable[[Frames], Frames]:
         """Register the decorated generator of items, under its own name if none is given."""
 
         def register(frames: Frames) -> Frames:
             known, summary = name or frames.__name__, (frames.__doc__ or "").split("\n")[0]
-            self[known] = Scenario(known, summary, frames, agent, schedule, unless)
+            self[known] = Scenario(known, summary, frames, agent, schedule, unless, seed)
             return frames
 
         return register

@@ -232,6 +232,19 @@ def offline_relation(s: Stimulus) -> Iterator[MessageSet]:
     )
 
 
+def zero_word(s: Stimulus) -> int:
+    """The seed from which the random numbers of one wire would start at 0, and stay there."""
+    wire = int(s.rng.integers(s.network.leaves))
+    return (wire + 1) * models.leiserson.GOLDEN % (1 << 32)
+
+
+@scenario(seed=zero_word)
+def zero_seed(s: Stimulus) -> Iterator[MessageSet]:
+    """A crowd with the one seed that some wire must not take as it is: it would always send."""
+    src, dst = models.leiserson.all_to_all(s.network.leaves)
+    yield from online(s.network, np.tile(src, 2), np.tile(dst, 2), "all to all, twice")
+
+
 @scenario()
 def mesh(s: Stimulus) -> Iterator[MessageSet]:
     """A finite-element mesh, 16 points a processor: off-line, then on-line."""

@@ -182,6 +182,12 @@ DESIGNS = (
         tree("(k + 1) * 32'h9E3779B9", "32'h9E3779B9"),
     ),
     leiserson(
+        "RANDOMISED: a generator that starts at 0 stays there",
+        "N=8 TEST=zero_seed DISCIPLINE=RANDOMISED",
+        (kind.SENDING, kind.LOST),
+        interface("((seed_i == 32'd0) ? 32'd1 : seed_i)", "seed_i"),
+    ),
+    leiserson(
         "delivery cycles are one clock longer than they need to be",
         "N=4 TEST=single_messages",
         (kind.CYCLE,),

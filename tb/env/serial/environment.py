@@ -108,7 +108,8 @@ class SerialEnv(BenchEnv):
 
     async def prepare(self, scenario: Scenario, stimulus: Stimulus) -> None:
         """Reset, and choose the seed of the senders' LFSRs."""
-        self.predictor.seed = int(stimulus.rng.integers(1 << 32))
+        any_seed = int(stimulus.rng.integers(1 << 32))
+        self.predictor.seed = scenario.seed(stimulus) if scenario.seed else any_seed
         await self.bench.port.reset(self.predictor.seed)
 
     def result(self, scenario: Scenario, seconds: float) -> ScenarioResult:
