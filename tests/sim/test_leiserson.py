@@ -1,4 +1,4 @@
-"""The bit-serial fat-tree: one pass of every test through every corner, on both simulators."""
+"""The bit-serial fat-tree: one pass of every test through small corners; all are nightly."""
 
 import re
 import shutil
@@ -25,9 +25,8 @@ ICARUS_CORNERS = (
     "N=2 CAPACITY=1,3 CONCENTRATOR=PARTIAL PIPELINE=0 WIDTH=9",
     "N=4 CAPACITY=3,2,2 WIDTH=64 DISCIPLINE=RANDOMISED",
     "N=8 PRIORITY=ROTATING PIPELINE=0",
-    "N=8 CAPACITY=2,3,1,2 PRIORITY=ROTATING DISCIPLINE=RANDOMISED",
+    "N=4 CAPACITY=2,1,2 PRIORITY=ROTATING DISCIPLINE=RANDOMISED",
     "N=8 W=8 CONCENTRATOR=PARTIAL",
-    "N=8 W=8 DISCIPLINE=RANDOMISED",
 )
 
 
