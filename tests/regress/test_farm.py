@@ -161,6 +161,31 @@ def test_an_interrupted_local_cluster_leaves_no_process(tmp_path, number):
 
 
 @needs_dask
+def test_an_exception_of_the_sink_ends_all(tmp_path):
+    """At once, not only when the pool is left or the process ends."""
+
+    class Fails(Notes):
+        def ended(self, key, result):
+            raise OSError("disk full")
+
+    tasks = [make_task(tmp_path, "quick", sleep=1), make_task(tmp_path, "slow", sleep=600)]
+    with FarmPool("local-cluster", 1, FarmOptions(cores=2), logs=tmp_path, command=COMMAND) as pool:
+        worker = []
+
+        def look():
+            wait_until(lambda: len(traced(tmp_path)) == 2, "both jobs")
+            worker.append(parent(parent(traced(tmp_path)[0])))
+
+        looker = threading.Thread(target=look)
+        looker.start()
+        with pytest.raises(OSError, match="disk full"):
+            pool.run(tasks, Fails())
+        looker.join()
+        assert worker[0] > 1
+        wait_for_death(*traced(tmp_path), *worker, patience=2)
+
+
+@needs_dask
 def test_slurm_runs_jobs_and_gets_its_workers_back(tmp_path, monkeypatch):
     queue = tmp_path / "queue"
     monkeypatch.setenv("PATH", stand_in("slurm", queue))
@@ -169,7 +194,7 @@ def test_slurm_runs_jobs_and_gets_its_workers_back(tmp_path, monkeypatch):
     with FarmPool(
         "slurm",
         2,
-        FarmOptions(cores=2),
+        FarmOptions(cores=2, wait=20),
         logs=tmp_path / "logs",
         command=COMMAND,
         say=said.append,
@@ -260,7 +285,14 @@ def test_a_farm_job_that_ends_is_replaced(tmp_path, monkeypatch):
 
     killer = threading.Thread(target=end_it)
     killer.start()
-    with FarmPool("slurm", 1, logs=tmp_path / "logs", command=COMMAND, say=said.append) as pool:
+    with FarmPool(
+        "slurm",
+        1,
+        FarmOptions(wait=20),
+        logs=tmp_path / "logs",
+        command=COMMAND,
+        say=said.append,
+    ) as pool:
         pool.run([make_task(tmp_path, "t0", sleep=1)], notes)
     killer.join()
     assert notes.results["t0"]["passed"]
