@@ -187,8 +187,8 @@ def code(tasks: Sequence[Task], results: Results, rtl: Path) -> list[r.CodeFile]
     return files(merge(paths), rtl, ROOT) if paths else []
 
 
-def exclude(report: r.Report, whole: bool) -> list[str]:
-    """Apply exclusions.toml; in a whole tier, what is wrong with its entries."""
+def exclude(report: r.Report, held: bool) -> list[str]:
+    """Apply exclusions.toml; what is wrong with its entries, if that is held against it."""
     try:
         bins = load(PATH, "functional", database.BinExclusion)
         points = load(PATH, "code", CodeExclusion)
@@ -197,7 +197,7 @@ def exclude(report: r.Report, whole: bool) -> list[str]:
     problems = database.exclude_bins(report.groups, bins)
     if report.code:
         problems += exclude_code(report.code, points)
-    return problems if whole else []
+    return problems if held else []
 
 
 def pictures(plan: Testplan, tests: Sequence[r.Test], groups: Iterable[r.Group]) -> list[r.Picture]:

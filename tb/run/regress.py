@@ -336,14 +336,17 @@ class Session:
         report.problems += damaged
         if self.stopped:
             report.problems.append(self.stopped)
-        whole = choice.whole and not self.stopped and not report.missing
+        goals = plan.goals.get(choice.tier, {})
+        complete = not (self.stopped or report.missing or damaged)
+        # Goals and exclusions are made for a whole tier with code coverage.
+        held = bool(goals) and choice.code and choice.whole and complete
         if self.request.earlier is not None:
             for line in merge_earlier(report, self.request.earlier):
                 self.console.print(f"[yellow]not merged: {escape(line)}[/]", soft_wrap=True)
-        report.problems += assemble.exclude(report, whole and choice.code)
+        report.problems += assemble.exclude(report, held)
         report.testpoints = assemble.testpoints(plan, points, tests, report.groups)
-        if whole and choice.code:
-            report.problems += assemble.goals_missed(report, plan.goals.get(choice.tier, {}))
+        if held:
+            report.problems += assemble.goals_missed(report, goals)
         return report
 
     def write(self, report: r.Report) -> None:
