@@ -4,7 +4,7 @@ Each source works off its queue in order and keeps a message until it sees the a
 (Leiserson 1985, Section II: "messages that are not delivered must be sent again in subsequent
 delivery cycles").  RETRY sends in every cycle.  RANDOMISED follows Greenberg and Leiserson
 (MIT/LCS/TM-307): guess the load factor g, send each message with probability 1/g for O(g) cycles,
-square the guess while it is below lg n lg lg n, then double it.  A wire carries one message a
+square the guess up to lg n lg lg n, then double it.  A wire carries one message a
 cycle, so a source with k undelivered messages sends with probability min(1, k/g): one of the k
 tosses.  Guesses here are powers of two, so that hardware needs no more than a few low bits of a
 shift register; constants are ours.
@@ -29,7 +29,7 @@ from models.leiserson.serial_tree import IDLE, SerialTree
 UInt32Array = npt.NDArray[np.uint32]
 
 DISCIPLINES = ("RETRY", "RANDOMISED")
-ROUNDS = 2
+ROUNDS = 4
 """Cycles of a phase, in units of the guess."""
 MOST_EXPONENT = 15
 GOLDEN = 0x9E3779B9
@@ -159,12 +159,13 @@ def guess_exponents(h: int, cycles: int) -> Int64Array:
 
     Notes
     -----
-    Doubling e squares the guess; that goes on up to h ceil(lg h), about lg n lg lg n.
+    Doubling e squares the guess; that ends at the power of two from h ceil(lg h) on, about
+    lg n lg lg n.
 
     Examples
     --------
     >>> guess_exponents(2, 16)
-    array([0, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3])
+    array([0, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2])
     """
     levels = check_levels(h)
     # ceil(log2 x) in integers is the length of x - 1.
@@ -176,7 +177,8 @@ def guess_exponents(h: int, cycles: int) -> Int64Array:
         beyond = first + (ROUNDS << e)
         exponents[first:beyond] = e
         first = beyond
-        e = min(2 * e if 1 << e < limit else e + 1, MOST_EXPONENT)
+        squared = min(2 * e, (limit - 1).bit_length())
+        e = min(squared if 1 << e < limit else e + 1, MOST_EXPONENT)
     return exponents
 
 

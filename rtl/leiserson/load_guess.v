@@ -9,11 +9,12 @@
 //
 // Contract: in the delivery cycle of restart_i the guess is 1: everybody sends.  Then it is
 // 2^exponent_o = 2, held for ROUNDS * 2 delivery cycles, and so on: a guess g is held for ROUNDS * g
-// delivery cycles, then squared if g < LIMIT, doubled otherwise; it stays at 2^15.
+// delivery cycles, then squared if g < LIMIT, but not beyond the power of two from LIMIT on, and
+// doubled otherwise; it stays at 2^15.
 // Timing: exponent_o is valid in the clock of step_i, one a delivery cycle.
 module load_guess #(
   parameter LIMIT  = 8,  // lg n lg lg n
-  parameter ROUNDS = 2   // delivery cycles for each unit of the guess, >= 1
+  parameter ROUNDS = 4   // delivery cycles for each unit of the guess, >= 1
 ) (
   input  wire       clk,
   input  wire       step_i,     // a delivery cycle begins
@@ -21,13 +22,16 @@ module load_guess #(
   output wire [3:0] exponent_o
 );
 
-  localparam [31:0] START = 2 * ROUNDS;
+  localparam [31:0] START   = 2 * ROUNDS;
+  localparam        LIMIT_E = $clog2(LIMIT);
 
   reg [3:0]  exponent_q;
   reg [31:0] left_q;      // delivery cycles that the guess still holds, this one included
 
   wire [31:0] guess    = 32'd1 << exponent_q;
-  wire [4:0]  raised   = (guess < LIMIT) ? {exponent_q, 1'b0} : {1'b0, exponent_q} + 5'd1;
+  wire [4:0]  squared  = {exponent_q, 1'b0};
+  wire [4:0]  raised   = (guess >= LIMIT)          ? {1'b0, exponent_q} + 5'd1 :
+                         (squared > LIMIT_E[4:0])  ? LIMIT_E[4:0] : squared;
   wire [3:0]  next     = raised[4] ? 4'd15 : raised[3:0];
 
   always @(posedge clk)

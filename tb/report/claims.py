@@ -34,7 +34,7 @@ UNIFORM = ("frame", "shuffled_frame", "xor_frame", "inverse_frame")
 FORMER = ("rotators", "symmetric_tdm")
 
 # The paper gives no constant, this one is ours.
-ONLINE_CONSTANT = 16
+ONLINE_CONSTANT = 10
 
 
 def judge(

@@ -161,7 +161,7 @@ def overloaded_channels(s: Stimulus) -> Iterator[MessageSet]:
 def queues(s: Stimulus) -> Iterator[MessageSet]:
     """Queues: one processor alone with 1 … 12 messages a wire, then all with 8 for the same."""
     leaves, ports = s.network.leaves, int(s.network.cap[-1])
-    for count in (1, 1, 1, 3, 6, 12):
+    for count in (1, 1, 1, 2, 2, 2, 3, 6, 12):
         source, other = s.rng.permutation(leaves)[:2].astype(np.int32)
         messages = np.full(count * ports, source)
         yield from online(s.network, messages, np.full_like(messages, other), f"{count} in a queue")

@@ -173,7 +173,7 @@ DESIGNS = (
         "RANDOMISED: the guess is doubled where it should be squared",
         "N=16 TEST=online DISCIPLINE=RANDOMISED",
         (kind.SENDING,),
-        guess("(guess < LIMIT) ? {exponent_q, 1'b0} :", "(guess < 1) ? {exponent_q, 1'b0} :"),
+        guess("(guess >= LIMIT)          ?", "(guess >= 1)          ?"),
     ),
     leiserson(
         "RANDOMISED: all senders toss the same coin",

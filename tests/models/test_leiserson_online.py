@@ -1,5 +1,7 @@
 """Disciplines against a literal run of their rules on the machine simulated tick by tick."""
 
+import math
+
 import brute_serial
 import numpy as np
 import pytest
@@ -25,14 +27,14 @@ def literal_exponents(h, cycles):
     while 2**loglog < h:
         loglog += 1
     limit = h * loglog
-    exponents, e, left = [0], 1, 4
+    exponents, e, left = [0], 1, 8
     while len(exponents) < cycles:
         exponents.append(e)
         left -= 1
         if left == 0:
-            e = 2 * e if 2**e < limit else e + 1
+            e = min(2 * e, math.ceil(math.log2(limit))) if 2**e < limit else e + 1
             e = min(e, 15)
-            left = 2 * 2**e
+            left = 4 * 2**e
     return exponents[:cycles]
 
 
@@ -153,7 +155,7 @@ def test_long_runs_keep_to_words_and_exponents():
     """More cycles than the guesses are made for at first."""
     rng = np.random.default_rng(8)
     tree = SerialTree((1, 1, 1, 1))
-    queue = random_queue(rng, tree, 60)
+    queue = random_queue(rng, tree, 400)
     result = run_online(tree, queue, "RANDOMISED", seed=77)
     cycles = result.dst.shape[0]
     assert result.finished
@@ -196,20 +198,20 @@ def test_giving_up_and_nothing_to_do():
 
 
 def test_exponents_by_hand():
-    """lg n lg lg n: 2 for h = 2, 8 for h = 4, 18 for h = 6; 2^(e + 1) cycles each."""
+    """lg n lg lg n: 2 for h = 2, 8 for h = 4, 18 for h = 6; 2^(e + 2) cycles each."""
     for h, phases in (
         (1, [1, 2, 3, 4]),
         (2, [1, 2, 3, 4, 5]),
-        (4, [1, 2, 4, 5, 6]),
-        (6, [1, 2, 4, 8, 9, 10]),
-        (20, [1, 2, 4, 8, 9]),
+        (4, [1, 2, 3, 4, 5]),
+        (6, [1, 2, 4, 5, 6, 7]),
+        (20, [1, 2, 4, 7, 8]),
     ):
-        expected = [0] + [e for e in phases for _ in range(2 ** (e + 1))]
+        expected = [0] + [e for e in phases for _ in range(2 ** (e + 2))]
         assert guess_exponents(h, len(expected)).tolist() == expected
     many = guess_exponents(6, 200_000)
     assert many.max() == 15
-    # 8, 24, 56 and so on: phases 1, 2, 4, 8 … 14 end here, 15 never does.
-    start = 1 + sum(2 ** (e + 1) for e in (1, 2, 4, *range(8, 15)))
+    # Phases 1, 2, 4, 5 … 14 end here, 15 never does.
+    start = 1 + sum(2 ** (e + 2) for e in (1, 2, *range(4, 15)))
     assert many[start - 1] == 14
     assert (many[start:] == 15).all()
     assert guess_exponents(3, 0).size == 0
