@@ -170,10 +170,10 @@ DESIGNS = (
         ),
     ),
     leiserson(
-        "RANDOMISED: the guess is doubled where it should be squared",
-        "N=16 TEST=online DISCIPLINE=RANDOMISED",
+        "RANDOMISED: the guess is squared beyond lg n lg lg n",
+        "N=8 TEST=zero_seed DISCIPLINE=RANDOMISED",
         (kind.SENDING,),
-        guess("(guess >= LIMIT)          ?", "(guess >= 1)          ?"),
+        guess("(squared > LIMIT_E[4:0])  ? LIMIT_E[4:0] :", ""),
     ),
     leiserson(
         "RANDOMISED: all senders toss the same coin",
