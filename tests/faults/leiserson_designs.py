@@ -171,7 +171,7 @@ DESIGNS = (
     ),
     leiserson(
         "RANDOMISED: the guess is squared beyond lg n lg lg n",
-        "N=8 TEST=zero_seed DISCIPLINE=RANDOMISED",
+        "N=8 TEST=queues DISCIPLINE=RANDOMISED",
         (kind.SENDING,),
         guess("(squared > LIMIT_E[4:0])  ? LIMIT_E[4:0] :", ""),
     ),
