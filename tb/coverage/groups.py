@@ -52,6 +52,7 @@ class Group:
 
     def __post_init__(self) -> None:
         self.hits: Int64Array = np.zeros(self.shape, np.int64)
+        self._possible = np.ones(self.shape, np.bool_)
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -74,11 +75,15 @@ class Group:
             if count:
                 yield count, reason
 
-    def exclude(self, reason: str, mask: Any) -> None:
-        """Leave out bins that nothing can hit; `mask` is broadcast against the shape."""
+    def exclude(self, reason: str, mask: Any, possible: bool = False) -> None:
+        """Leave out bins that nothing can hit, or, if `possible`, that nobody promises to hit.
+
+        `mask` is broadcast against the shape.
+        """
         bins = np.broadcast_to(np.asarray(mask, np.bool_), self.shape)
         if bins.any():
             self.excluded.append((reason, bins))
+            self._possible &= possible | ~bins
 
     @property
     def covered(self) -> int:
@@ -89,8 +94,9 @@ class Group:
         return int(np.count_nonzero(self.reachable))
 
     def impossible(self) -> int:
-        """Bins that were hit although they are excluded: then the reason is wrong."""
-        return int(np.count_nonzero(self.hits[~self.reachable]))
+        """Bins that were hit although nothing can hit them: then the reason is wrong."""
+        possible = self._possible if self.exists is None else self._possible & self.exists
+        return int(np.count_nonzero(self.hits[~possible]))
 
     def add(self, indices: Sequence[npt.NDArray[Any]], times: int) -> None:
         """Count samples: one index array a point, all of one size."""

@@ -118,7 +118,8 @@ def wires(network: Leiserson) -> Group:
     if network.concentrator == "PARTIAL":
         sure = network.capacity_offline
         unsure = (np.arange(widest + 2) > sure[:, None]) & ~over
-        group.exclude("partial concentrators do not promise to fill all wires", unsure[:, None, :])
+        reason = "partial concentrators do not promise to fill all wires"
+        group.exclude(reason, unsure[:, None, :], possible=True)
     return group
 
 

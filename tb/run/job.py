@@ -76,6 +76,9 @@ def judged(
     for scenario in ran:
         result = results.get(scenario.name)
         tests.append(_test(payload, settings, outcome, scenario.name, result))
+        broken = f"cocotb: test {scenario.name} failed, see the log"
+        if tests[-1].passed and broken in outcome.problems:  # after its result was written
+            tests[-1].passed, tests[-1].message, tests[-1].details = False, broken, [broken]
         if result is None:
             break
     # What no test has on its account must not be lost: the last one has to answer for it.

@@ -37,6 +37,15 @@ def test_bins_are_those_that_exist_and_can_be_hit() -> None:
     assert group.impossible() == 1
 
 
+def test_what_nobody_promises_may_happen() -> None:
+    group = cross()
+    group.exclude("red is luck", [[True, False, False], [True, False, False]], possible=True)
+    group.add((np.array([1]), np.array([0])), 1)
+    assert (group.bins, group.covered, group.impossible()) == (2, 0, 0)
+    group.add((np.array([0]), np.array([2])), 1)  # a combination that does not exist
+    assert group.impossible() == 1
+
+
 def test_hits_are_the_same_one_by_one_and_in_bulk() -> None:
     rng = np.random.default_rng(5)
     rows, colours = rng.integers(0, 2, 500), rng.integers(0, 3, 500)
