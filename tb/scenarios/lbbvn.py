@@ -136,14 +136,15 @@ def single_packets(s: Stimulus) -> Iterator[SlotFrame]:
 
 @scenario(schedule=paper_frame)
 def idle_slots(s: Stimulus) -> Iterator[SlotFrame]:
-    """The paper's frame with whole slots left idle, at random or every other, and idle leaves."""
+    """The paper's frame with whole slots left idle, at random or in turns, and idle leaves."""
     leaves = s.network.leaves
     frames = np.resize(paper_frame(s), (max(64, leaves), leaves))
     for _ in range(2):
         dst = frames.copy()
         dst[s.rng.random(len(dst)) < 0.5] = -1
         yield from cut(s.network, models.partial(s.rng, dst, 0.8), "idle slots")
-    frames[1::2] = -1
+    frames[1::4] = -1
+    frames[3::4, int(s.rng.integers(leaves))] = -1
     yield from cut(s.network, frames, "idle slots")
 
 
