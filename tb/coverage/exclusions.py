@@ -10,8 +10,6 @@ from typing import Protocol, TypeVar
 
 from tb.report.regression import CodeFile, CodePoint
 
-PATH = Path(__file__).with_name("exclusions.toml")
-
 
 class Exclusion(Protocol):
     """An entry of a table: a dataclass of strings, the reason among them."""

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from models.checks import Int64Array
 from tb.coverage import database
 from tb.coverage.code import files
-from tb.coverage.exclusions import PATH, CodeExclusion, exclude_code, load
+from tb.coverage.exclusions import CodeExclusion, exclude_code, load
 from tb.coverage.groups import OVER_CAPACITY
 from tb.coverage.verilator_dat import merge
 from tb.errors import UserError
@@ -187,11 +187,13 @@ def code(tasks: Sequence[Task], results: Results, rtl: Path) -> list[r.CodeFile]
     return files(merge(paths), rtl, ROOT) if paths else []
 
 
-def exclude(report: r.Report, held: bool) -> list[str]:
-    """Apply exclusions.toml; what is wrong with its entries, if that is held against it."""
+def exclude(report: r.Report, path: Path | None, held: bool) -> list[str]:
+    """Apply a file of exclusions; what is wrong with its entries, if that is held against it."""
+    if path is None:
+        return []
     try:
-        bins = load(PATH, "functional", database.BinExclusion)
-        points = load(PATH, "code", CodeExclusion)
+        bins = load(path, "functional", database.BinExclusion)
+        points = load(path, "code", CodeExclusion)
     except ValueError as error:
         raise UserError(str(error)) from None
     problems = database.exclude_bins(report.groups, bins)

@@ -343,7 +343,7 @@ class Session:
         if self.request.earlier is not None:
             for line in merge_earlier(report, self.request.earlier):
                 self.console.print(f"[yellow]not merged: {escape(line)}[/]", soft_wrap=True)
-        report.problems += assemble.exclude(report, held)
+        report.problems += assemble.exclude(report, plan.exclusions, held)
         report.testpoints = assemble.testpoints(plan, points, tests, report.groups)
         if held:
             report.problems += assemble.goals_missed(report, goals)

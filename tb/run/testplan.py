@@ -89,8 +89,9 @@ class TestpointEntry:
 
 @dataclass(frozen=True)
 class Testplan:
-    """All of it."""
+    """All of it; `exclusions`: the file that says what coverage need not reach, if there is one."""
 
+    exclusions: Path | None = None
     configurations: dict[str, Configuration] = field(default_factory=dict)
     testpoints: dict[str, TestpointEntry] = field(default_factory=dict)
     goals: dict[str, dict[str, float]] = field(default_factory=dict)  # tier, kind: per cent
@@ -111,8 +112,9 @@ def read(path: Path = PLAN) -> Testplan:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise UserError(f"{path.name}: {error}") from None
-    _take(data, path.name, {"goals": dict, "configuration": list, "testpoint": list})
-    plan = Testplan(goals=_goals(data.get("goals", {}), path))
+    tables = {"goals": dict, "configuration": list, "testpoint": list}
+    _take(data, path.name, {"exclusions": str, **tables})
+    plan = Testplan(_exclusions(data, path), goals=_goals(data.get("goals", {}), path))
     for entry in _entries(data, "configuration", path):
         made = _configuration(entry, path)
         plan.configurations[made.name] = made
@@ -120,6 +122,16 @@ def read(path: Path = PLAN) -> Testplan:
         point = _testpoint(entry, plan, path)
         plan.testpoints[point.name] = point
     return plan
+
+
+def _exclusions(data: dict[str, Any], path: Path) -> Path | None:
+    """The file of exclusions, named from the plan's folder."""
+    if "exclusions" not in data:
+        return None
+    named = path.parent / str(data["exclusions"])
+    if not named.is_file():
+        raise UserError(f"{path.name}: exclusions = {data['exclusions']!r}: no such file")
+    return named
 
 
 def _goals(data: dict[str, Any], path: Path) -> dict[str, dict[str, float]]:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tb.coverage.exclusions import PATH, CodeExclusion, Pattern, exclude_code, load
+from tb.coverage.exclusions import CodeExclusion, Pattern, exclude_code, load
 from tb.networks.base import ROOT
 from tb.report.regression import KINDS, CodeFile, CodePoint
 
@@ -141,6 +141,7 @@ def test_bad_file(text: str, told: str, tmp_path: Path) -> None:
     assert str(path) in str(error.value)
 
 
+PATH = ROOT / "tb" / "coverage" / "exclusions.toml"
 ENTRIES = load(PATH, "code", CodeExclusion)
 
 

@@ -59,4 +59,5 @@ def trace(payload: dict, name: str, pid: int) -> bool:
     return name not in known
 
 
-main(Path(sys.argv[1]), Path(sys.argv[2]))
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), Path(sys.argv[2]))

@@ -154,7 +154,7 @@ def test_an_interrupted_local_cluster_leaves_no_process(tmp_path, number):
         workers = [parent(parent(pid)) for pid in traced(tmp_path, "t0") + traced(tmp_path, "t1")]
         assert all(map(alive, jobs + workers))
         process.send_signal(number)
-        _, errors = process.communicate(timeout=20)
+        _, errors = process.communicate(timeout=60)
         if number == signal.SIGINT:
             assert errors == "interrupted\n"
         wait_for_death(*jobs, *workers, patience=10)
@@ -260,7 +260,7 @@ def test_an_interrupted_farm_is_given_its_jobs_back(tmp_path):
     with driver("slurm", tmp_path, environment={"PATH": path}) as process:
         jobs = traced(tmp_path)
         process.send_signal(signal.SIGTERM)
-        _, errors = process.communicate(timeout=20)
+        _, errors = process.communicate(timeout=60)
         assert process.returncode == 128 + signal.SIGTERM
         assert errors == ""
     submitted = numbers(tmp_path / "queue" / "submitted")

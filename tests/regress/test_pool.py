@@ -264,7 +264,7 @@ def test_an_interrupted_pool_leaves_no_process(tmp_path, number, status):
         pids = traced(tmp_path)
         assert all(map(alive, pids))
         process.send_signal(number)
-        output, errors = process.communicate(timeout=10)
+        output, errors = process.communicate(timeout=60)
         assert process.returncode == status
         assert errors == ("interrupted\n" if number == signal.SIGINT else "")
         assert "ended" not in output

@@ -117,6 +117,16 @@ def test_small_designs_that_run_everything_count_code(plan) -> None:
         assert configuration.build().variables()["N"] != "1024", "a million bins a run"
 
 
+def test_exclusions_are_those_that_the_plan_names(plan, tmp_path) -> None:
+    assert plan.exclusions == ROOT / "tb" / "coverage" / "exclusions.toml"
+    path = tmp_path / "plan.toml"
+    path.write_text('exclusions = "none.toml"')
+    with pytest.raises(UserError, match=r"plan\.toml: exclusions = 'none.toml': no such file"):
+        read(path)
+    path.write_text("")
+    assert read(path).exclusions is None
+
+
 def test_checks_name_tests_that_exist(plan) -> None:
     for point in plan.testpoints.values():
         for check in point.checks:
@@ -205,7 +215,7 @@ TREE, POINT = "plan.toml: configuration tree: ", "plan.toml: testpoint frames: "
 MISTAKES = {
     "no such table": (
         ("[[testpoint]]", "[[testpiont]]"),
-        "plan.toml: testpiont: no such key; there is goals, configuration, testpoint",
+        "plan.toml: testpiont: no such key; there is exclusions, goals, configuration, testpoint",
     ),
     "one table for many": (
         ("[[testpoint]]", "[testpoint]"),

@@ -49,8 +49,11 @@ def test_rotators_conflict_as_predicted_and_pass(tb_cli: Cli) -> None:
     assert "256 sent, 208 delivered, 48 lost (48 in conflicts, as predicted)" in text
 
 
+@icarus
 def test_rotators_pass_whole_on_nonblocking_capacities(tb_cli: Cli) -> None:
-    text = passes(tb_cli("sim", "N=16", "CAPACITY=NONBLOCKING", "TEST=rotators,symmetric_tdm"))
+    text = passes(
+        tb_cli("sim", "N=16", "CAPACITY=NONBLOCKING", "TEST=rotators,symmetric_tdm", "SIM=icarus")
+    )
     assert text.count("256 sent, 256 delivered, 0 lost") == 2
 
 
@@ -71,8 +74,9 @@ def test_one_lane_less_than_lemma_1_conflicts(tb_cli: Cli, capacity: str) -> Non
     assert "in conflicts, as predicted" in text
 
 
+@icarus
 def test_a_static_upper_half_refuses_rotators(tb_cli: Cli) -> None:
-    text = passes(tb_cli("sim", "N=16", "UPPER_HALF=STATIC", "TEST=frame,rotators"))
+    text = passes(tb_cli("sim", "N=16", "UPPER_HALF=STATIC", "TEST=frame,rotators", "SIM=icarus"))
     assert "512 sent, 512 delivered, 0 lost" in text
     assert "in conflicts, as predicted" in text
 
@@ -100,7 +104,7 @@ def test_a_seed_decides_everything(tb_cli: Cli) -> None:
 
 
 def test_the_classic_agent_runs_with_everything_visible(tb_cli: Cli) -> None:
-    passes(tb_cli("sim", "TEST=frame,classic", "DEBUG=1"))
+    passes(tb_cli("sim", "N=4", "TEST=classic", "DEBUG=1"))
 
 
 def test_waves_are_written_and_found(tb_cli: Cli) -> None:
