@@ -16,6 +16,14 @@ HIDDEN = ("PYTEST_CURRENT_TEST", "FORCE_COLOR", "MAKEFLAGS", *FROM_ENVIRONMENT)
 TIMEOUT = 300  # seconds; a hanging simulation is a failure, not a hanging suite
 
 
+SLOW = ("sim", "faults", "regress", "coverage", "report", "cli")  # folders: they start simulators
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Long tests first: what is short fills the gaps, and all cores are busy to the end."""
+    items.sort(key=lambda item: item.path.parent.name not in SLOW)
+
+
 @pytest.fixture(scope="session")
 def tb_cli() -> Callable[..., subprocess.CompletedProcess[str]]:
     """`tb_cli("sim", "N=8", env={...})` runs `python -m tb sim N=8` as from a clean shell."""

@@ -179,9 +179,7 @@ def stand_in(folder: Path, script: str) -> dict[str, str]:
     ("script", "told"),
     [
         ("exit 0", "cocotb left no results file"),
-        ("exit 3", "the simulator ended with an error"),
         ("kill -9 $PPID", "the run vanished: "),
-        ("kill -9 $$", "the simulator ended with an error"),
     ],
 )
 def test_a_run_that_leaves_nothing_is_a_failure(
@@ -224,7 +222,7 @@ def test_an_interrupted_regression_continues(
 ) -> None:
     """What was done is kept and not done again; a torn last line is dropped."""
     path = tmp_path / "build" / "regress" / "results.jsonl"
-    process = start(plan, tmp_path / "build", "JOBS=1", "RESEED=3")
+    process = start(plan, tmp_path / "build", "JOBS=1", "RESEED=2")
     wait_for_results(path, 2)
     process.send_signal(how)
     output, _ = process.communicate(timeout=60)
@@ -241,9 +239,9 @@ def test_an_interrupted_regression_continues(
     lines = path.read_text().splitlines()
     assert lines[: len(first)] == first
     keys = [json.loads(line)["key"] for line in lines[1:]]
-    assert len(keys) == len(set(keys)) == 9
+    assert len(keys) == len(set(keys)) == 6
     suites = JUnitXml.fromfile(str(path.parent / "report" / "junit.xml"))
-    assert suites.tests == 20
+    assert suites.tests == 14
 
 
 def test_results_whose_files_are_gone_are_made_again(regress: Cli, tmp_path: Path) -> None:
