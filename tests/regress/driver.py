@@ -1,5 +1,6 @@
 """`driver.py KIND FOLDER`: a pool that runs jobs which never end, for the tests to interrupt."""
 
+import signal
 import sys
 from pathlib import Path
 
@@ -17,6 +18,7 @@ class Printer:
 
 
 def main(kind: str, folder: Path) -> None:
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # the tests may run under nohup
     tasks = [make_task(folder, f"t{i}", sleep=600, child=True) for i in range(3)]
     if kind == "local":
         pool = LocalPool(2, command=COMMAND)

@@ -39,8 +39,7 @@ needs_dask = pytest.mark.skipif(
 # refuses one submission if there is a file "refuse".
 SUBMIT = """\
 #!/bin/sh
-if [ -e {folder}/refuse ]; then
-    rm {folder}/refuse
+if rm {folder}/refuse 2> /dev/null; then  # one of two at once
     echo "{submit}: error: invalid partition" >&2
     exit 1
 fi
@@ -308,7 +307,7 @@ def test_a_farm_job_that_ends_is_replaced(tmp_path, monkeypatch):
 
 @needs_dask
 def test_a_refused_submission(tmp_path, monkeypatch):
-    """One of two, as by a limit of jobs a user; the other is cancelled."""
+    """One of two, as by a limit of jobs a user; the other is cancelled, if it came so far."""
     queue = tmp_path / "queue"
     monkeypatch.setenv("PATH", stand_in("slurm", queue))
     (queue / "refuse").touch()
@@ -318,9 +317,11 @@ def test_a_refused_submission(tmp_path, monkeypatch):
     ):
         pool.run([make_task(tmp_path, "t")], Notes())
     assert str(error.value) == "FARM=slurm: sbatch: error: invalid partition"
-    (submitted,) = numbers(queue / "submitted")
-    assert numbers(queue / "cancelled") == [submitted]
-    wait_until(lambda: not group(submitted), "the end of the farm's job")
+    submitted = numbers(queue / "submitted")
+    assert len(submitted) < 2
+    assert numbers(queue / "cancelled") == submitted
+    for leader in submitted:
+        wait_until(lambda leader=leader: not group(leader), "the end of the farm's job")
 
 
 @needs_dask
