@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 
 import models
-from models.checks import Int32Array
+from models.checks import Int32Array, Int64Array
 from models.tree import FatTree
-from tb.coverage.groups import against_width
+from tb.coverage.groups import AGAINST_WIDTH, against_width
 from tb.env.coverage import Coverage
 from tb.env.slot.plan import Plan
 from tb.links.slot import SlotFrame
@@ -22,8 +22,12 @@ class SlotCoverage(Coverage):
         super().__init__(name, parent, network.cover_groups())
         self.network = network
         self.tree = FatTree(network.n)
-        lanes = self.groups[cover.LANES]
-        self.over = lanes.shape[-1] - 1
+        n, self.first = network.n, max(1, network.top_level)
+        self.over = self.groups[cover.LANES].shape[-1] - 1
+        # Histograms a level, of lanes and of requests: as wide as the most that can be asked for.
+        self.room = max(self.over + 1, int(cover.most_requests(network).max()) + 1)
+        self.base = np.array([0, *np.repeat(np.arange(n + 1), 1 << np.arange(n + 1))]) * self.room
+        self.bins = [against_width(np.arange(self.room), int(c)) for c in network.lanes]
         self.families: dict[str, int] = {
             label: i for i, label in enumerate(self.groups[cover.FRAMES].points[0].labels)
         }
@@ -60,31 +64,36 @@ class SlotCoverage(Coverage):
         self.add(cover.RESET, times, np.array(inside), ends - starts > 1)
 
     def _channels(self, item: SlotFrame, plan: Plan, times: int) -> None:
-        """Lanes in use, and requests at the concentrators, of every channel in every slot."""
-        network, n = self.network, self.network.n
-        asked_up, asked_down, at_outputs = requests(network, item.dst, plan)
-        first = max(1, network.top_level)
-        for j in range(first, n + 1):
-            part, width = slice(1 << j, 2 << j), int(network.lanes[j])
-            for way, (used, asked) in enumerate(
-                ((plan.used_up, asked_up), (plan.used_down, asked_down))
-            ):
-                want = asked[:, part].ravel()
-                lanes = np.where(want > used[:, part].ravel(), self.over, used[:, part].ravel())
-                fixed = np.zeros(1, np.int64)
-                hits = np.bincount(lanes, minlength=self.over + 1)
-                self.groups[cover.LANES].hits[j, way] += times * hits
-                if cover.REQUESTS in self.groups and not (way == 0 and j == n):
-                    if network.static_upper and j == first:
-                        if way:
-                            continue  # fixed wires: nobody asks
-                        want, width = self._bundles(item, plan), 1 << (n - 2 * j)
-                    self.add(
-                        cover.REQUESTS, times, fixed + j, fixed + way, against_width(want, width)
-                    )
-        if cover.REQUESTS in self.groups:
-            bins = against_width(at_outputs.ravel(), 1)
-            self.add(cover.REQUESTS, times, np.array([n + 1]), np.array([1]), bins)
+        """Lanes in use, and requests at the concentrators, of every channel in every slot.
+
+        A histogram a level of the lanes in use; the few channels that lost packets are moved in it.
+        """
+        network, n, first = self.network, self.network.n, self.first
+        requests = self.groups.get(cover.REQUESTS)
+        for way, used in enumerate((plan.used_up, plan.used_down)):
+            seen = np.bincount((used + self.base).ravel(), minlength=(n + 1) * self.room)
+            seen = seen.reshape(n + 1, self.room)
+            asked = seen.copy()
+            level, lanes, count = lost_channels(network, item.dst, plan, way)
+            np.subtract.at(seen, (level, lanes), 1)
+            np.add.at(seen, (level, np.full(len(level), self.over)), 1)
+            self.groups[cover.LANES].hits[first:, way] += times * seen[first:, : self.over + 1]
+            if requests is None:
+                continue
+            np.subtract.at(asked, (level, lanes), 1)
+            np.add.at(asked, (level, lanes + count), 1)
+            # A leaf's own packet asks nobody; of fixed wires downwards nothing is asked.
+            last = n if way == 0 else n + 1
+            for j in range(first + network.static_upper, last):
+                np.add.at(requests.hits[j, way], self.bins[j], times * asked[j])
+        if requests is not None:
+            if network.static_upper:
+                bins = against_width(self._bundles(item, plan), 1 << (n - 2 * first))
+                requests.hits[first, 0] += times * np.bincount(bins, minlength=len(AGAINST_WIDTH))
+            own = item.dst == np.arange(network.leaves)
+            outputs = against_width(np.arange(3), 1)
+            met = np.bincount((plan.used_down[:, network.leaves :] + own).ravel(), minlength=3)
+            np.add.at(requests.hits[n + 1, 1], outputs, times * met)
 
     def _bundles(self, item: SlotFrame, plan: Plan) -> Int32Array:
         """Packets that want each bundle of the static upper half."""
@@ -98,22 +107,20 @@ class SlotCoverage(Coverage):
         return loads[:, off].ravel()
 
 
-def requests(
-    network: SlotNetwork, dst: Int32Array, plan: Plan
-) -> tuple[Int32Array, Int32Array, Int32Array]:
-    """Packets that asked for each channel, up and down [slots, 2N], and for each leaf output."""
+def lost_channels(
+    network: SlotNetwork, dst: Int32Array, plan: Plan, way: int
+) -> tuple[Int64Array, Int64Array, Int64Array]:
+    """(level, lanes in use, packets lost) of each channel that lost some in a slot; way 1: down."""
     n, leaves = network.n, network.leaves
-    own = dst == np.arange(leaves)
-    outputs = plan.used_down[:, leaves:] + own
-    if plan.lost_level is None:
-        return plan.used_up, plan.used_down, outputs
-    up, down = plan.used_up.copy(), plan.used_down.copy()
-    slot, source = np.nonzero(plan.lost_level)
+    used = plan.used_down if way else plan.used_up
+    if plan.lost_level is None or plan.lost_down is None:
+        nobody = np.zeros(0, np.int64)
+        return nobody, nobody, nobody
+    slot, source = np.nonzero((plan.lost_level > 0) & (plan.lost_down == way))
     level = plan.lost_level[slot, source].astype(np.int64)
-    falls = plan.lost_down[slot, source]
-    inside = level <= n
-    for table, way, end in ((up, ~falls, source), (down, falls, dst[slot, source])):
-        chosen = way & inside
-        channel = (leaves + end[chosen]) >> (n - level[chosen])
-        np.add.at(table, (slot[chosen], channel), 1)
-    return up, down, outputs
+    end = dst[slot, source] if way else source
+    inside = level <= n  # level n + 1 are the leaf outputs
+    channel = (leaves + end[inside]) >> (n - level[inside])
+    key, count = np.unique(slot[inside] * used.shape[1] + channel, return_counts=True)
+    level = np.frexp(key % used.shape[1])[1].astype(np.int64) - 1  # of a heap index
+    return level, used.ravel()[key].astype(np.int64), count
