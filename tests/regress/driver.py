@@ -18,7 +18,9 @@ class Printer:
 
 
 def main(kind: str, folder: Path) -> None:
-    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # the tests may run under nohup
+    # The tests may run under nohup or in the background of a script, where these are ignored.
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     tasks = [make_task(folder, f"t{i}", sleep=600, child=True) for i in range(3)]
     if kind == "local":
         pool = LocalPool(2, command=COMMAND)
