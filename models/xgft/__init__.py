@@ -1,0 +1,48 @@
+"""Packet-switched fat-trees, XGFT(h; m_1..m_h; w_1..w_h), and what every routing does to them.
+
+After Ohring, Ibel, Das, Kumar (1995), Petrini and Vanneschi (1997), Lin, Chung, Huang (2004), the
+survey of Biswas and Hussain ("the survey") and the slides on the fat-tree Benes network ("the
+slides"); what goes beyond them is marked "ours".
+
+Conventions: leaves are level 0, switches levels 1 ... h (0 too if w_1 > 1); a switch of level l has
+the ports 0 ... m_l - 1 down and m_l ... m_l + w_{l+1} - 1 up; inside a level nodes are numbered
+mixed radix, a_1 least significant.
+"""
+
+from models.xgft.all_pairs import all_pairs_loads, destinations
+from models.xgft.families import benes, ftree_mn, gft, kary
+from models.xgft.graph import Edges, edges, recursive_edges, to_networkx
+from models.xgft.loads import Loads, link_loads, route_loads
+from models.xgft.routing import hop_count, legal, nca_level, path_count, routes, turn_level, up_port
+from models.xgft.topology import Xgft
+from models.xgft.uprules import RandomUp, Relabelled, relabelled
+from models.xgft.walk import Walk, walk
+
+__all__ = [
+    "Edges",
+    "Loads",
+    "RandomUp",
+    "Relabelled",
+    "Walk",
+    "Xgft",
+    "all_pairs_loads",
+    "benes",
+    "destinations",
+    "edges",
+    "ftree_mn",
+    "gft",
+    "hop_count",
+    "kary",
+    "legal",
+    "link_loads",
+    "nca_level",
+    "path_count",
+    "recursive_edges",
+    "relabelled",
+    "route_loads",
+    "routes",
+    "to_networkx",
+    "turn_level",
+    "up_port",
+    "walk",
+]
