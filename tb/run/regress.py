@@ -15,7 +15,7 @@ from typing import Any
 from rich.console import Console
 from rich.markup import escape
 
-from tb.coverage.database import merge_earlier
+from tb.coverage.functional import merge_earlier
 from tb.coverage.lcov import write_lcov
 from tb.errors import UserError
 from tb.networks.base import ROOT, Parameter, integer

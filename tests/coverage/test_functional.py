@@ -5,7 +5,7 @@ import pytest
 
 import models
 from models import leiserson as lei
-from tb.coverage.database import (
+from tb.coverage.functional import (
     BinExclusion,
     add_hits,
     exclude_bins,
