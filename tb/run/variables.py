@@ -7,8 +7,14 @@ from pathlib import Path
 
 from tb.errors import UserError
 from tb.networks import NETWORKS, Network, Parameter, find
-from tb.networks.base import ROOT
+from tb.networks.base import ROOT, choice, integer
 
+SIMS = ("verilator", "icarus")
+SEEDS = 1 << 32
+FOLDERS = (
+    Parameter("RTL", "rtl", "folder to take the Verilog from"),
+    Parameter("BUILD", "build", "folder for everything that is generated"),
+)
 COMMON = (
     Parameter("NETWORK", "lbbvn", "which network"),
     Parameter("TEST", "", "tests, by name or glob, comma-separated (make list)"),
@@ -19,8 +25,7 @@ COMMON = (
     Parameter("TRANSPORT", "auto", "view (Verilator's memories), vpi, or auto"),
     Parameter("COVERAGE", "1", "0: do not count functional coverage"),
     Parameter("CODE", "0", "1: count code coverage (Verilator)"),
-    Parameter("RTL", "rtl", "folder to take the Verilog from"),
-    Parameter("BUILD", "build", "folder for everything that is generated"),
+    *FOLDERS,
 )
 ALIASES = {"TESTCASE": "TEST", "COCOTB_TESTCASE": "TEST", "COCOTB_RANDOM_SEED": "SEED"}
 FROM_ENVIRONMENT = ("SIM", "TEST", "SEED", "WAVES", *ALIASES)
@@ -61,10 +66,9 @@ def flag(name: str, value: str) -> bool:
     return value == "1"
 
 
-def _one_of(name: str, value: str, allowed: tuple[str, ...]) -> str:
-    if value not in allowed:
-        raise UserError(f"{name}={value}: must be {' or '.join(allowed)}")
-    return value
+def seed_number(value: str) -> int:
+    """The value of SEED; UserError if it has not 32 bits."""
+    return integer("SEED", value, f"0 … {SEEDS - 1}", 0, SEEDS - 1)
 
 
 def collect(arguments: Iterable[str]) -> dict[str, str]:
@@ -91,14 +95,9 @@ def check(values: dict[str, str]) -> Variables:
         if name not in known:
             raise UserError(f"{name}: no such variable; there is {', '.join(known)}")
     value = {**known, **values}
-    try:
-        seed = int(value["SEED"])
-    except ValueError:
-        seed = -1
-    if not 0 <= seed < 1 << 32:
-        raise UserError(f"SEED={value['SEED']}: must be 0 … {(1 << 32) - 1}")
-    sim = _one_of("SIM", value["SIM"], ("verilator", "icarus"))
-    transport = _one_of("TRANSPORT", value["TRANSPORT"], ("auto", "view", "vpi"))
+    seed = seed_number(value["SEED"])
+    sim = choice("SIM", value["SIM"], SIMS)
+    transport = choice("TRANSPORT", value["TRANSPORT"], ("auto", "view", "vpi"))
     if transport == "view" and sim == "icarus":
         raise UserError("TRANSPORT=view: needs SIM=verilator; use vpi")
     code = flag("CODE", value["CODE"])

@@ -85,7 +85,7 @@ def test_a_tier_passes_and_is_reported(regress: Cli, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
     assert "# PASS: smoke regression" in done.stdout
     header, *results = journal(tmp_path)
-    assert header["choice"]["tier"] == "smoke"
+    assert header["values"]["TIER"] == "smoke"
     assert sorted(line["key"] for line in results) == [
         "tree-2 icarus seed 1",
         "tree-2 icarus seed 2",

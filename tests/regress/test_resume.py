@@ -1,0 +1,193 @@
+"""What RESUME=1 continues with, and what must not touch the journal; nothing is simulated."""
+
+import json
+import shutil
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+import pytest
+
+from tb.report.regression import Test
+from tb.report.result import ScenarioResult
+from tb.run import farm, regress
+from tb.run.cli import main
+from tb.run.pool import Sink, Task
+from tb.run.variables import FROM_ENVIRONMENT
+
+PLAN = """
+[[configuration]]
+name = "tree-2"
+network = "lbbvn"
+variables = "N=2"
+tiers = { smoke = { sims = ["verilator"], seeds = 3 }, nightly = { sims = ["verilator"] } }
+
+[[testpoint]]
+name = "frames"
+network = "lbbvn"
+source = "requirement"
+goal = "Frames arrive."
+stimulus = "The paper's frame."
+check = "Scoreboard."
+tests = ["frame", "messages"]
+coverage = ["frame x slot"]
+"""
+
+
+class QuickPool:
+    """In place of the LocalPool: runs nothing, and every test has passed."""
+
+    tasks: Sequence[Task] = ()  # of the last run
+    interrupted_after = 1000  # runs
+    hits: Sequence[str] = ()  # that a run leaves
+
+    def __init__(self, jobs: int) -> None:
+        self.jobs = jobs
+
+    def __enter__(self) -> "QuickPool":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def run(self, tasks: Sequence[Task], sink: Sink) -> None:
+        kind = type(self)
+        kind.tasks = [task for task in tasks if task.payload["kind"] == "run"]
+        for number, task in enumerate(kind.tasks):
+            if number == self.interrupted_after:
+                raise KeyboardInterrupt
+            tests = [self.test(task, name) for name in task.payload["scenarios"]]
+            sink.started(task.key)
+            sink.ended(task.key, {"tests": tests, "hits": list(self.hits), "code": []})
+
+    def test(self, task: Task, name: str) -> dict:
+        values, result = task.payload["values"], ScenarioResult(name, sent=4, delivered=4)
+        about = task.payload["configuration"], task.payload["variables"], values["SIM"]
+        return asdict(Test("lbbvn", *about, int(values["SEED"]), name, True, result))
+
+
+@pytest.fixture
+def pool(monkeypatch: pytest.MonkeyPatch) -> type[QuickPool]:
+    class Fresh(QuickPool):
+        pass
+
+    monkeypatch.setattr(regress, "LocalPool", Fresh)
+    for name in FROM_ENVIRONMENT:
+        monkeypatch.delenv(name, raising=False)
+    return Fresh
+
+
+@pytest.fixture
+def plan(tmp_path: Path) -> Path:
+    path = tmp_path / "plan.toml"
+    path.write_text(PLAN)
+    return path
+
+
+@pytest.fixture
+def interrupted(pool: type[QuickPool], plan: Path, tmp_path: Path) -> list[str]:
+    """A regression with one of its runs done; the words that name its folder."""
+    own = [f"BUILD={tmp_path / 'build'}"]
+    pool.interrupted_after = 1
+    assert main(["regress", *own, f"TESTPLAN={plan}", f"RTL={rtl_copy(tmp_path)}"]) == 130
+    pool.interrupted_after = 1000
+    return own
+
+
+def rtl_copy(folder: Path) -> Path:
+    return Path(shutil.copytree(regress.ROOT / "rtl", folder / "rtl"))
+
+
+def journal(folder: Path) -> Path:
+    return folder / "build" / "regress" / "results.jsonl"
+
+
+def report(folder: Path) -> dict:
+    return json.loads((folder / "build/regress/report/coverage.json").read_text())
+
+
+def test_it_continues_with_the_variables_of_the_interrupted_one(
+    interrupted: list[str], pool: type[QuickPool], tmp_path: Path
+) -> None:
+    """TESTPLAN and RTL need not be said again; JOBS may be another."""
+    assert main(["regress", *interrupted, "RESUME=1", "JOBS=3"]) == 0
+    assert [task.key for task in pool.tasks] == [f"tree-2 verilator seed {n}" for n in (2, 3)]
+    assert {task.payload["values"]["RTL"] for task in pool.tasks} == {str(tmp_path / "rtl")}
+    assert len(report(tmp_path)["tests"]) == 6
+
+
+@pytest.mark.parametrize(
+    ("word", "told"),
+    [
+        ("TIER=nightly", "it must be smoke"),
+        ("NETWORK=lbbvn", "it must be empty"),
+        ("TEST=frame", "it must be empty"),
+        ("SIM=both", "it must be empty"),
+        ("SEED=2", "it must be 1"),
+        ("RESEED=2", "it must be 1"),
+        ("TESTPLAN=tb/testplan.toml", "/plan.toml"),
+        ("RTL=rtl", "/rtl"),
+    ],
+)
+def test_it_continues_with_no_other_variables(
+    word: str,
+    told: str,
+    interrupted: list[str],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    before = journal(tmp_path).read_bytes()
+    assert main(["regress", *interrupted, "RESUME=1", word]) == 2
+    errors = capsys.readouterr().err
+    assert errors.startswith(f"error: {word}: RESUME=1 continues 'make regress TESTPLAN=")
+    assert errors.endswith(f"{told}\n") and errors.count("\n") == 1
+    assert journal(tmp_path).read_bytes() == before
+
+
+def test_what_is_said_again_need_not_differ(interrupted: list[str], plan: Path) -> None:
+    assert main(["regress", *interrupted, "RESUME=1", "TIER=smoke", f"TESTPLAN={plan}"]) == 0
+
+
+def test_the_sources_are_those_of_the_interrupted_one(
+    interrupted: list[str], plan: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A change of its RTL is seen though RTL= is not said again."""
+    with (tmp_path / "rtl" / "lbbvn" / "lbbvn_node.v").open("a") as file:
+        file.write("// changed\n")
+    assert main(["regress", *interrupted, "RESUME=1"]) == 2
+    assert "the sources have changed since" in capsys.readouterr().err
+
+
+# ---- what must not touch the journal -------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("FARM=moon", "FARM=moon: must be "),
+        ("FARM=slurm", "FARM=slurm: no-such-sbatch is not on PATH"),
+        ("FARM=local-cluster", "FARM=local-cluster: dask_jobqueue is not installed"),
+        ("FARM=pbs FARM_MEMORY=much", "FARM_MEMORY=much: "),
+        ("FARM=pbs FARM_WALLTIME=00:30", "FARM_WALLTIME=00:30:00: must be longer "),
+    ],
+)
+def test_a_mistake_in_farm_leaves_the_journal_alone(
+    words: str,
+    told: str,
+    interrupted: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(farm, "SUBMIT", {"slurm": "no-such-sbatch", "pbs": "true"})
+    if "not installed" in told:
+        monkeypatch.setitem(sys.modules, "dask_jobqueue", None)
+    elif words != "FARM=moon":
+        pytest.importorskip("dask_jobqueue")
+    before = journal(tmp_path).read_bytes()
+    assert main(["regress", *interrupted, *words.split()]) == 2
+    assert capsys.readouterr().err.startswith(f"error: {told}")
+    assert journal(tmp_path).read_bytes() == before
+    assert not journal(tmp_path).with_name("results.jsonl.old").exists()
+    assert main(["regress", *interrupted, "RESUME=1"]) == 0
