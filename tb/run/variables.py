@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tb.errors import UserError
-from tb.networks import NETWORKS, Network, Parameter, find
+from tb.networks import Network, Parameter, find
 from tb.networks.base import ROOT, choice, integer
 
 SIMS = ("verilator", "icarus")
@@ -135,11 +135,3 @@ def writable(folder: str) -> Path:
     except OSError as error:
         raise UserError(f"BUILD={folder}: cannot be written: {error.strerror}") from None
     return path
-
-
-def table() -> list[tuple[str, Parameter]]:
-    """(group, parameter) of every variable, for the help."""
-    rows = [("all", p) for p in COMMON]
-    for name, network in NETWORKS.items():
-        rows += [(name, p) for p in network.parameters]
-    return rows
