@@ -169,15 +169,22 @@ def functional(
         configuration = plan.configurations[name]
         closing = {g for p in points if configuration in plan.of(p) for g in p.coverage}
         for group in configuration.build().cover_groups():
-            if group.name in closing:
+            if group.name not in closing:
+                continue
+            try:
                 made.append(report_group(group, configuration.network, name, own))
+            except ValueError as error:
+                problems.append(str(error))
     return made, problems
 
 
-def code(tasks: Sequence[Task], results: Results, rtl: Path) -> list[r.CodeFile]:
-    """Code coverage of all runs that counted it."""
+def code(tasks: Sequence[Task], results: Results, rtl: Path) -> tuple[list[r.CodeFile], list[str]]:
+    """Code coverage of all runs that counted it, and what is wrong with their files."""
     paths = [ROOT / path for task in tasks for path in results.get(task.key, {}).get("code", [])]
-    return files(merge(paths), rtl, ROOT) if paths else []
+    try:
+        return files(merge(paths), rtl, ROOT) if paths else [], []
+    except ValueError as error:
+        return [], [str(error)]
 
 
 def exclude(report: r.Report, path: Path | None, held: bool) -> list[str]:

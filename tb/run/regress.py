@@ -341,7 +341,8 @@ class Session:
         tests = self.with_reruns(self.tests())
         groups, damaged = assemble.functional(plan, points, self.made.runs, self.results)
         rtl = (ROOT / choice.rtl).resolve()
-        code = assemble.code(self.made.runs, self.results, rtl) if choice.code else []
+        code, broken = assemble.code(self.made.runs, self.results, rtl) if choice.code else ([], [])
+        damaged += broken
         report = r.Report(
             tier=choice.tier,
             seed=choice.seed,

@@ -1,12 +1,15 @@
-"""What RESUME=1 continues with, and what must not touch the journal; nothing is simulated."""
+"""A regression whose jobs are stand-ins: RESUME=1, mistakes in FARM, damaged files, full disks."""
 
+import errno
 import json
+import os
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from tb.report.regression import Test
@@ -40,7 +43,7 @@ class QuickPool:
 
     tasks: Sequence[Task] = ()  # of the last run
     interrupted_after = 1000  # runs
-    hits: Sequence[str] = ()  # that a run leaves
+    left: Mapping[str, Sequence[str]] = {}  # files that a run leaves: "hits", "code"
 
     def __init__(self, jobs: int) -> None:
         self.jobs = jobs
@@ -59,7 +62,7 @@ class QuickPool:
                 raise KeyboardInterrupt
             tests = [self.test(task, name) for name in task.payload["scenarios"]]
             sink.started(task.key)
-            sink.ended(task.key, {"tests": tests, "hits": list(self.hits), "code": []})
+            sink.ended(task.key, {"tests": tests, "hits": [], "code": [], **self.left})
 
     def test(self, task: Task, name: str) -> dict:
         values, result = task.payload["values"], ScenarioResult(name, sent=4, delivered=4)
@@ -191,3 +194,70 @@ def test_a_mistake_in_farm_leaves_the_journal_alone(
     assert journal(tmp_path).read_bytes() == before
     assert not journal(tmp_path).with_name("results.jsonl.old").exists()
     assert main(["regress", *interrupted, "RESUME=1"]) == 0
+
+
+# ---- damaged files, full disks -------------------------------------------------------------------
+
+
+def damaged(folder: Path) -> tuple[Path, str]:
+    path = folder / "hits.npz"
+    path.write_bytes(b"PK")
+    return path, f"{path}: is no file of hits: "
+
+
+def misshapen(folder: Path) -> tuple[Path, str]:
+    path = folder / "hits.npz"
+    np.savez(path, **{"frame x slot": np.ones((2, 2), np.int64)})
+    return path, "tree-2: frame x slot: hits of another shape"
+
+
+def sound(folder: Path) -> tuple[Path, str]:
+    path = folder / "hits.npz"
+    np.savez(path, **{"frame x slot": np.ones((8, 2), np.int64)})
+    return path, ""
+
+
+@pytest.mark.parametrize("leave", [damaged, misshapen, sound])
+def test_damaged_hits_are_a_problem_of_the_report(
+    leave: Callable[[Path], tuple[Path, str]], pool: type[QuickPool], plan: Path, tmp_path: Path
+) -> None:
+    path, told = leave(tmp_path)
+    pool.left = {"hits": [str(path)]}
+    assert main(["regress", f"TESTPLAN={plan}", f"BUILD={tmp_path / 'build'}"]) == bool(told)
+    problems = report(tmp_path)["problems"]
+    assert bool(problems) == bool(told)
+    assert all(problem.startswith(told) for problem in problems)
+
+
+def test_damaged_code_coverage_is_a_problem_of_the_report(
+    pool: type[QuickPool], plan: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As a full disk leaves it: its last line is cut off."""
+    path = tmp_path / "coverage.dat"
+    path.write_text("# SystemC::Coverage-3\nC '\1f")
+    pool.left = {"code": [str(path)]}
+    own = [f"TESTPLAN={plan}", f"BUILD={tmp_path / 'build'}"]
+    assert main(["coverage", *own, "TIER=smoke"]) == 1
+    assert f"{path}:2: cut off, or no point" in capsys.readouterr().out
+
+
+def test_a_report_that_finds_no_room_fails(
+    pool: type[QuickPool],
+    plan: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """All tests have passed, and yet the exit status is 1; RESUME=1 writes it."""
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    own = [f"TESTPLAN={plan}", f"BUILD={tmp_path / 'build'}"]
+    with monkeypatch.context() as patch:
+        patch.setattr(regress, "write_page", full)
+        assert main(["regress", *own]) == 1
+    assert "no report: [Errno 28] No space left" in capsys.readouterr().out
+    assert main(["regress", *own, "RESUME=1"]) == 0
+    assert not pool.tasks
+    assert len(report(tmp_path)["tests"]) == 6
