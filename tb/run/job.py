@@ -129,7 +129,8 @@ def replay(payload: Payload, scenario: str = "") -> str:
     """The command that repeats a scenario of a job, or a pytest file."""
     if payload["kind"] == "checks":
         return f"build/venv/bin/python -m pytest {payload['file']}"
-    return v.check(payload["values"]).replay(scenario)
+    # A full disk must not keep anyone from telling of it.
+    return v.check(payload["values"], write=False).replay(scenario)
 
 
 def run_checks(payload: Payload) -> dict[str, Any]:

@@ -87,8 +87,11 @@ def collect(arguments: Iterable[str]) -> dict[str, str]:
     return {k: v for k, v in {**values, **given}.items() if k not in IGNORED}
 
 
-def check(values: dict[str, str]) -> Variables:
-    """All variables of a simulation, or UserError with the first that is wrong."""
+def check(values: dict[str, str], write: bool = True) -> Variables:
+    """All variables of a simulation, or UserError with the first that is wrong.
+
+    `write`: BUILD is to be written, and it is seen to that it can be.
+    """
     network = find(values.get("NETWORK", COMMON[0].default))
     known = {p.name: p.default for p in (*COMMON, *network.parameters)}
     for name in values:
@@ -120,7 +123,7 @@ def check(values: dict[str, str]) -> Variables:
         coverage=flag("COVERAGE", value["COVERAGE"]),
         code=code,
         rtl=rtl,
-        build=writable(value["BUILD"]),
+        build=writable(value["BUILD"]) if write else (ROOT / value["BUILD"]).resolve(),
     )
 
 
