@@ -26,7 +26,6 @@ from models.leiserson.message_sets import (
     channel_load,
     k_relation,
     local,
-    one_cycle,
     permutation,
     shuffle,
     transpose,
@@ -53,6 +52,7 @@ from models.leiserson.offline import (
     schedule,
     theorem1,
 )
+from models.leiserson.one_cycle_sets import one_cycle
 from models.leiserson.online import GOLDEN, OnlineOutcome, guess_exponents, lfsr, run_online
 from models.leiserson.partial_settings import decisions, effective_capacity
 from models.leiserson.serial_tree import SerialTree, path_latency, source_processor

@@ -78,10 +78,15 @@ class BenchEnv(uvm_env):
 
 def outcome(scenario: Scenario, env: BenchEnv, seconds: float, **figures: Any) -> ScenarioResult:
     """A result with what is the same on every link filled in."""
+    faults = env.scoreboard.faults
+    for group in env.coverage.groups.values():
+        if bins := group.impossible():
+            told = f"coverage {group.name}: {bins} bins hit that nothing can hit"
+            faults.add(kind.IMPOSSIBLE, told, bins)
     return ScenarioResult(
         scenario=scenario.name,
-        faults=dict(env.scoreboard.faults.counts),
-        examples=env.scoreboard.faults.examples,
+        faults=dict(faults.counts),
+        examples=faults.examples,
         coverage={g.name: (g.covered, g.bins) for g in env.coverage.groups.values()},
         seconds=seconds,
         **figures,

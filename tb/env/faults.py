@@ -22,6 +22,7 @@ SENDING = "sending"  # a sender sent, or was silent, against its discipline
 ACKNOWLEDGE = "acknowledge"  # came to another sender, in another clock, or not at all
 CYCLE = "cycle_length"  # delivery cycles take another number of clocks
 SCHEDULE = "schedule"  # an off-line schedule in which the model loses messages
+IMPOSSIBLE = "impossible_bin"  # of coverage, hit although a reason is given why nothing can
 UNCHECKED = "unchecked"  # sent, and no check has spoken on it
 
 

@@ -14,9 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from models.checks import Int64Array
-from tb.coverage import database
 from tb.coverage.code import files
 from tb.coverage.exclusions import CodeExclusion, exclude_code, load
+from tb.coverage.functional import BinExclusion, Hits, add_hits, exclude_bins, report_group
 from tb.coverage.groups import OVER_CAPACITY
 from tb.coverage.verilator_dat import merge
 from tb.errors import UserError
@@ -26,6 +26,7 @@ from tb.report.claims import judge
 from tb.report.tree_svg import tree_svg
 from tb.run.build import simulator_version
 from tb.run.expand import Expansion, wanted
+from tb.run.job import replay
 from tb.run.pool import Task
 from tb.run.testplan import Testplan, TestpointEntry
 
@@ -59,18 +60,10 @@ def tests_of(task: Task, result: dict[str, Any]) -> list[r.Test]:
             passed=False,
             message=details[0],
             details=details,
-            replay=_replay(payload, scenario),
+            replay=replay(payload, scenario),
         )
         for scenario in payload.get("scenarios", ["all"])
     ]
-
-
-def _replay(payload: dict[str, Any], scenario: str) -> str:
-    if payload["kind"] == "checks":
-        return f"build/venv/bin/python -m pytest {payload['file']}"
-    own = {k: v for k, v in payload["values"].items() if k not in ("BUILD", "CODE", "RTL")}
-    words = " ".join(f"{k}={v}" for k, v in own.items())
-    return f"make sim {words} TEST={scenario}"
 
 
 def buckets(tests: Iterable[r.Test]) -> list[r.Bucket]:
@@ -161,14 +154,14 @@ def functional(
 
     And what is wrong with files of hits, a line each.
     """
-    hits: dict[str, database.Hits] = {}
+    hits: dict[str, Hits] = {}
     problems = []
     for task in tasks:
         if task.payload["kind"] == "run":
             total = hits.setdefault(task.payload["configuration"], {})
             for path in results.get(task.key, {}).get("hits", []):
                 try:
-                    database.add_hits(total, ROOT / path)
+                    add_hits(total, ROOT / path)
                 except ValueError as error:
                     problems.append(str(error))
     made = []
@@ -176,15 +169,22 @@ def functional(
         configuration = plan.configurations[name]
         closing = {g for p in points if configuration in plan.of(p) for g in p.coverage}
         for group in configuration.build().cover_groups():
-            if group.name in closing:
-                made.append(database.report_group(group, configuration.network, name, own))
+            if group.name not in closing:
+                continue
+            try:
+                made.append(report_group(group, configuration.network, name, own))
+            except ValueError as error:
+                problems.append(str(error))
     return made, problems
 
 
-def code(tasks: Sequence[Task], results: Results, rtl: Path) -> list[r.CodeFile]:
-    """Code coverage of all runs that counted it."""
+def code(tasks: Sequence[Task], results: Results, rtl: Path) -> tuple[list[r.CodeFile], list[str]]:
+    """Code coverage of all runs that counted it, and what is wrong with their files."""
     paths = [ROOT / path for task in tasks for path in results.get(task.key, {}).get("code", [])]
-    return files(merge(paths), rtl, ROOT) if paths else []
+    try:
+        return files(merge(paths), rtl, ROOT) if paths else [], []
+    except ValueError as error:
+        return [], [str(error)]
 
 
 def exclude(report: r.Report, path: Path | None, held: bool) -> list[str]:
@@ -192,11 +192,11 @@ def exclude(report: r.Report, path: Path | None, held: bool) -> list[str]:
     if path is None:
         return []
     try:
-        bins = load(path, "functional", database.BinExclusion)
+        bins = load(path, "functional", BinExclusion)
         points = load(path, "code", CodeExclusion)
     except ValueError as error:
         raise UserError(str(error)) from None
-    problems = database.exclude_bins(report.groups, bins)
+    problems = exclude_bins(report.groups, bins)
     if report.code:
         problems += exclude_code(report.code, points)
     return problems if held else []

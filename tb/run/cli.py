@@ -98,12 +98,19 @@ def waves(arguments: list[str]) -> int:
 
 def help_all(arguments: list[str]) -> int:
     """Print the variables with their defaults."""
-    for group in dict.fromkeys(group for group, _ in v.table()):
-        title = "variables" if group == "all" else f"variables of NETWORK={group}"
+    from tb.networks import NETWORKS
+    from tb.run import farm, regress
+
+    groups = {
+        "variables of make sim": v.COMMON,
+        **{f"variables of NETWORK={name}": n.parameters for name, n in NETWORKS.items()},
+        "variables of make regress and make coverage": regress.PARAMETERS,
+        "variables of FARM=…": farm.PARAMETERS,
+    }
+    for title, parameters in groups.items():
         console.print(f"\n[bold]{title}[/]")
-        for owner, p in v.table():
-            if owner == group:
-                console.print(f"  {p.name:<13} {p.default:<12} {p.help}", soft_wrap=True)
+        for p in parameters:
+            console.print(f"  {p.name:<15} {p.default:<17} {p.help}", soft_wrap=True)
     aliases = ", ".join(f"{old} = {new}" for old, new in v.ALIASES.items())
     console.print(f"\nold names still work: {aliases}")
     return 0

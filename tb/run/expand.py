@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from tb.errors import UserError
-from tb.networks import NETWORKS
 from tb.run import variables as v
 from tb.run.build import build_folder, recipe
 from tb.run.pool import Task
-from tb.run.testplan import SIMS, TIERS, Configuration, Effort, Testplan, TestpointEntry
+from tb.run.testplan import Configuration, Effort, Testplan, TestpointEntry
+from tb.run.variables import SEEDS, SIMS
 from tb.scenarios import SCENARIOS, Scenario
 
 TIMEOUT = 1800  # seconds that a job may take
@@ -70,21 +70,6 @@ def tests_in(task: Task) -> int:
     return len(task.payload.get("scenarios", [task]))
 
 
-def check(choice: Choice) -> Choice:
-    """The choice, if there are such things; UserError names what is not."""
-    if choice.tier not in TIERS:
-        raise UserError(f"TIER={choice.tier}: must be {', '.join(TIERS[:-1])} or {TIERS[-1]}")
-    if choice.network and choice.network not in NETWORKS:
-        raise UserError(
-            f"NETWORK={choice.network}: no such network; there is {', '.join(NETWORKS)}"
-        )
-    if choice.sim not in ("", "both", *SIMS):
-        raise UserError(f"SIM={choice.sim}: must be {', '.join(SIMS)} or both")
-    if choice.reseed < 1:
-        raise UserError(f"RESEED={choice.reseed}: must be 1 or more")
-    return choice
-
-
 def expand(plan: Testplan, choice: Choice) -> Expansion:
     """All jobs of a tier: a simulator process each, builds first; UserError if there are none."""
     points = [
@@ -131,7 +116,7 @@ def _runs(
             ]
             for agent in dict.fromkeys(s.agent for s in fit):
                 part = [s for s in fit if s.agent == agent]
-                seed = (choice.seed + number) % (1 << 32)
+                seed = (choice.seed + number) % SEEDS
                 yield _job(configuration, sim, seed, agent, part, choice)
 
 

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from tb.errors import UserError
-from tb.networks.base import ROOT, Parameter
+from tb.networks.base import ROOT, Parameter, choice
 from tb.run.child import CHILDREN, JOB, TIMEOUT, run_task
 from tb.run.pool import Dispatcher, Result, Sink, Task, terminable
 
@@ -127,11 +127,12 @@ class FarmPool:
     ----------
     kind : one of KINDS.
     logs : folder for the farm's logs of its jobs, on the common file system.
+    timeout : seconds that a task may take whose payload does not say.
     say : hears, in a line, what the user should know.
 
     Raises
     ------
-    UserError : kind unknown, dask or the farm's commands not installed.
+    UserError : kind unknown, dask or the farm's commands not installed, too short a walltime.
     """
 
     def __init__(
@@ -145,8 +146,7 @@ class FarmPool:
         command: Sequence[str] = JOB,
         say: Callable[[str], None] = lambda line: None,
     ) -> None:
-        if kind not in KINDS:
-            raise UserError(f"FARM={kind}: must be {', '.join(KINDS[:-1])} or {KINDS[-1]}")
+        choice("FARM", kind, KINDS)
         _require_dask(kind)
         if kind in SUBMIT and shutil.which(SUBMIT[kind]) is None:
             raise UserError(f"FARM={kind}: {SUBMIT[kind]} is not on PATH: is this a host of it?")
@@ -158,10 +158,12 @@ class FarmPool:
         self.command = tuple(command)
         self.say = say
         self._farm: _Farm | None = None
+        self._check_walltime(timeout)
 
     def run(self, tasks: Sequence[Task], sink: Sink) -> None:
         """See `tb.run.pool.Pool.run`."""
-        self._check_times(tasks)
+        times = (float(t.payload.get("timeout", self.timeout)) for t in tasks)
+        self._check_walltime(max(times, default=0.0))
         with terminable():
             try:
                 if self._farm is None:
@@ -184,9 +186,8 @@ class FarmPool:
         with terminable():
             self.close()
 
-    def _check_times(self, tasks: Sequence[Task]) -> None:
-        """A task that needs longer than a farm job lives would be started for ever."""
-        longest = max((float(t.payload.get("timeout", self.timeout)) for t in tasks), default=0)
+    def _check_walltime(self, longest: float) -> None:
+        """A task that may take longer than a farm job lives would be started for ever."""
         if self.kind in SUBMIT and longest >= self.options.walltime:
             raise UserError(
                 f"FARM_WALLTIME={_clock(self.options.walltime)}: must be longer than a run may "

@@ -27,21 +27,13 @@ Payload = dict[str, Any]
 
 def build_design(payload: Payload) -> dict[str, Any]:
     """Build, or find, a design."""
-    settings = v.check(payload["values"])
-    try:
-        built = build(settings, payload["agent"])
-    except BuildError as error:
-        return {"failed_build": True, "message": str(error)}
-    return {"seconds": built.seconds}
+    return {"seconds": build(v.check(payload["values"]), payload["agent"]).seconds}
 
 
 def run_scenarios(payload: Payload) -> dict[str, Any]:
     """Run scenarios; when one takes the simulator down, those after it run in a new one."""
     settings = v.check(payload["values"])
-    try:
-        built = build(settings, payload["agent"])
-    except BuildError as error:
-        return {"failed_build": True, "message": str(error)}
+    built = build(settings, payload["agent"])
     known = SCENARIOS[settings.network.name]
     left = [known[name] for name in payload["scenarios"]]
     tests: list[Test] = []
@@ -133,6 +125,14 @@ def faults(result: ScenarioResult) -> list[str]:
     return lines + more
 
 
+def replay(payload: Payload, scenario: str = "") -> str:
+    """The command that repeats a scenario of a job, or a pytest file."""
+    if payload["kind"] == "checks":
+        return f"build/venv/bin/python -m pytest {payload['file']}"
+    # A full disk must not keep anyone from telling of it.
+    return v.check(payload["values"], write=False).replay(scenario)
+
+
 def run_checks(payload: Payload) -> dict[str, Any]:
     """Run a pytest file; a test a case."""
     settings = v.check(payload["values"])
@@ -169,7 +169,7 @@ def _check(payload: Payload, case: ET.Element, log: Path) -> Test:
         passed=not told,
         message=told[0] if told else "",
         details=told,
-        replay=f"build/venv/bin/python -m pytest {payload['file']}",
+        replay=replay(payload),
         log=_from_root(log),
         seconds=float(case.get("time", 0)),
     )
@@ -186,7 +186,10 @@ def main() -> None:
     """Do what the payload says."""
     payload = json.loads(Path(sys.argv[1]).read_text())
     start = time.perf_counter()
-    result = KINDS[payload["kind"]](payload)
+    try:
+        result = KINDS[payload["kind"]](payload)
+    except BuildError as error:
+        result = {"failed_build": True, "message": str(error)}
     Path(sys.argv[2]).write_text(json.dumps(result | {"took": time.perf_counter() - start}))
 
 

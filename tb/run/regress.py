@@ -6,8 +6,7 @@ import shlex
 import time
 from collections import Counter
 from collections.abc import Mapping
-from contextlib import AbstractContextManager
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -15,10 +14,11 @@ from typing import Any
 from rich.console import Console
 from rich.markup import escape
 
-from tb.coverage.database import merge_earlier
+from tb.coverage.functional import merge_earlier
 from tb.coverage.lcov import write_lcov
 from tb.errors import UserError
-from tb.networks.base import ROOT, Parameter, integer
+from tb.networks import find
+from tb.networks.base import ROOT, Parameter, choice, integer
 from tb.report import regression as r
 from tb.report.database import read_json, write_json
 from tb.report.junit import write_junit
@@ -27,14 +27,23 @@ from tb.report.page import write_page
 from tb.report.ucis import write_ucis
 from tb.run import assemble
 from tb.run import variables as v
-from tb.run.expand import Choice, Expansion, check, expand, fingerprint, tests_in, with_waves
+from tb.run.expand import (
+    TIMEOUT,
+    Choice,
+    Expansion,
+    expand,
+    fingerprint,
+    tests_in,
+    with_waves,
+)
+from tb.run.farm import PARAMETERS as FARM
+from tb.run.farm import FarmOptions, FarmPool
 from tb.run.journal import Journal, JournalFull
 from tb.run.pool import LocalPool, Pool, Task
 from tb.run.progress import Progress
-from tb.run.testplan import Testplan, read
+from tb.run.testplan import TIERS, Testplan, read
 
 RERUNS = 5  # failures that are run again with waves
-SEEDS = 1 << 32
 
 PARAMETERS = (
     Parameter("TIER", "smoke", "smoke, nightly or full (make coverage: nightly)"),
@@ -50,9 +59,10 @@ PARAMETERS = (
     Parameter("MERGE", "", "coverage.json of an earlier run, to be added to the coverage"),
     Parameter("FARM", "", "slurm, lsf, pbs, sge or local-cluster; empty: this machine"),
     Parameter("TESTPLAN", "tb/testplan.toml", "the testplan"),
-    Parameter("RTL", "rtl", "folder to take the Verilog from"),
-    Parameter("BUILD", "build", "folder for everything that is generated"),
+    *v.FOLDERS,
 )
+# What RESUME=1 takes from the interrupted regression: how and where the rest runs may change.
+LASTING = ("TIER", "NETWORK", "TEST", "SIM", "SEED", "RESEED", "MERGE", "TESTPLAN", "RTL")
 SWITCHES = {"--dry-run": "DRYRUN=1", "--fail-fast": "FAILFAST=1", "--resume": "RESUME=1"}
 
 
@@ -69,34 +79,31 @@ class Request:
     farm: str
     farm_values: Mapping[str, str]
     testplan: str
+    lasting: Mapping[str, str]  # LASTING
     command: str
     build: Path
 
 
-def request(arguments: list[str], code: bool) -> Request:
-    """The variables of the command line; UserError names the first that is wrong."""
-    from tb.run.farm import PARAMETERS as FARM
-
+def named(arguments: list[str]) -> dict[str, str]:
+    """The variables that are given, by name; UserError if there is no such variable."""
     given = v.collect([SWITCHES.get(a, a) for a in arguments])
     given.pop("WAVES", None)  # of the environment; failures are run again with waves anyway
-    known = {p.name: p.default for p in (*PARAMETERS, *FARM)}
+    known = [p.name for p in (*PARAMETERS, *FARM)]
     for name in given:
         if name not in known:
             raise UserError(f"{name}: no such variable; there is {', '.join(known)}")
-    value = {**known, **({"TIER": "nightly"} if code else {}), **given}
-    choice = check(
-        Choice(
-            tier=value["TIER"],
-            network=value["NETWORK"],
-            test=value["TEST"],
-            sim=value["SIM"],
-            seed=integer("SEED", value["SEED"], f"0 … {SEEDS - 1}", 0, SEEDS - 1),
-            reseed=integer("RESEED", value["RESEED"], "1 … 1000", 1, 1000),
-            code=code,
-            rtl=value["RTL"],
-            build=value["BUILD"],
-        )
-    )
+    return given
+
+
+def request(given: Mapping[str, str], code: bool) -> Request:
+    """The checked variables; UserError names the first that is wrong."""
+    value = {p.name: p.default for p in (*PARAMETERS, *FARM)}
+    value |= {"TIER": "nightly"} if code else {}
+    value |= given
+    if value["NETWORK"]:
+        find(value["NETWORK"])
+    if value["SIM"]:
+        choice("SIM", value["SIM"], (*v.SIMS, "both"))
     try:
         earlier = read_json(ROOT / value["MERGE"]) if value["MERGE"] else None
     except ValueError as error:
@@ -104,7 +111,17 @@ def request(arguments: list[str], code: bool) -> Request:
     cores = len(os.sched_getaffinity(0))
     words = [f"{k}={shlex.quote(x)}" for k, x in given.items() if k not in ("BUILD", "RESUME")]
     return Request(
-        choice=choice,
+        choice=Choice(
+            tier=choice("TIER", value["TIER"], TIERS),
+            network=value["NETWORK"],
+            test=value["TEST"],
+            sim=value["SIM"],
+            seed=v.seed_number(value["SEED"]),
+            reseed=integer("RESEED", value["RESEED"], "1 … 1000", 1, 1000),
+            code=code,
+            rtl=value["RTL"],
+            build=value["BUILD"],
+        ),
         jobs=integer("JOBS", value["JOBS"] or str(cores), "1 … 10000", 1, 10_000),
         fail_fast=v.flag("FAILFAST", value["FAILFAST"]),
         dry_run=v.flag("DRYRUN", value["DRYRUN"]),
@@ -113,6 +130,7 @@ def request(arguments: list[str], code: bool) -> Request:
         farm=value["FARM"],
         farm_values={p.name: value[p.name] for p in FARM},
         testplan=value["TESTPLAN"],
+        lasting={name: value[name] for name in LASTING},
         command=" ".join([f"make {'coverage' if code else 'regress'}", *words]),
         build=v.writable(value["BUILD"]),
     )
@@ -120,42 +138,63 @@ def request(arguments: list[str], code: bool) -> Request:
 
 def run(console: Console, arguments: list[str], code: bool) -> int:
     """Run a tier; 0: all passed, 1: something failed or is missing."""
-    wanted = request(arguments, code)
-    plan = read(ROOT / wanted.testplan)
+    given = named(arguments)
+    wanted = request(given, code)
     if wanted.dry_run:
-        show(console, expand(plan, wanted.choice))
+        show(console, expand(read(ROOT / wanted.testplan), wanted.choice))
         return 0
+    progress = Progress(console)
+    pool = make_pool(wanted, progress)  # before the journal: a mistake leaves the old one alone
     folder = wanted.build / ("coverage" if code else "regress")
     with Journal(folder / "results.jsonl") as journal:
+        header, old = journal.resume() if wanted.resume else (new_header(wanted), [])
         if wanted.resume:
-            header, old = journal.resume()
-            wanted = continued(wanted, header)
-        else:
-            header, old = {}, []
+            wanted = request(continued(given, header), code)
+            if header.get("sources") != sources(wanted):
+                raise UserError("RESUME=1: the sources have changed since; start anew without it")
+        plan = read(ROOT / wanted.testplan)
         made = expand(plan, wanted.choice)
         if not wanted.resume:
-            header = {
-                "choice": asdict(wanted.choice),
-                "command": wanted.command,
-                "sources": sources(wanted),
-                "when": datetime.now(UTC).isoformat(timespec="seconds"),
-            }
             journal.start(header)
-        session = Session(console, wanted, plan, made, journal, header)
+        session = Session(console, wanted, plan, made, journal, header, pool, progress)
         session.keep(old)
         return session.run()
 
 
-def continued(wanted: Request, header: dict[str, Any]) -> Request:
-    """The request that was interrupted; UserError if it cannot be continued."""
-    if header.get("sources") != sources(wanted):
-        raise UserError("RESUME=1: the sources have changed since; start anew without it")
-    choice = Choice(**header["choice"])
-    tier_only = replace(Choice(wanted.choice.tier), code=wanted.choice.code)
-    mine = replace(wanted.choice, rtl="rtl", build="build")
-    if mine != tier_only and wanted.choice != choice:
-        raise UserError(f"RESUME=1: continues {header['command']!r}; give it no other variables")
-    return replace(wanted, choice=choice, command=header["command"])
+def make_pool(wanted: Request, progress: Progress) -> Pool:
+    """This machine or a farm, nothing started yet; UserError names a mistake in FARM…."""
+    if not wanted.farm:
+        return LocalPool(wanted.jobs)
+    return FarmPool(
+        wanted.farm,
+        wanted.jobs,
+        FarmOptions.from_variables(wanted.farm_values),
+        logs=wanted.build / "farm",
+        timeout=TIMEOUT,
+        say=progress.say,
+    )
+
+
+def new_header(wanted: Request) -> dict[str, Any]:
+    """The first line of the journal: all that is needed to continue."""
+    return {
+        "values": wanted.lasting,
+        "command": wanted.command,
+        "sources": sources(wanted),
+        "when": datetime.now(UTC).isoformat(timespec="seconds"),
+    }
+
+
+def continued(given: Mapping[str, str], header: dict[str, Any]) -> dict[str, str]:
+    """The variables of the interrupted regression; UserError names one that is given otherwise."""
+    values: dict[str, str] = header.get("values", {})
+    for name, value in given.items():
+        if value != values.get(name, value):
+            raise UserError(
+                f"{name}={value}: RESUME=1 continues {header['command']!r}: it must be "
+                f"{values[name] or 'empty'}"
+            )
+    return {**given, **values}
 
 
 def sources(wanted: Request) -> str:
@@ -183,6 +222,8 @@ class Session:
     made: Expansion
     journal: Journal
     header: dict[str, Any]
+    pool: Pool
+    progress: Progress
     results: assemble.Results = field(default_factory=dict)
     broken: dict[str, str] = field(default_factory=dict)  # builds, and what was said of them
     again: list[r.Test] = field(default_factory=list)  # failures that were run with waves
@@ -192,7 +233,6 @@ class Session:
         self.tasks = {task.key: task for task in self.made.tasks}
         self.start = time.monotonic()
         self.times = Times(self.request.build / "durations.json")
-        self.progress = Progress(self.console)
 
     def keep(self, old: list[dict[str, Any]]) -> None:
         """Take over what an interrupted regression has finished, if its files are still there."""
@@ -214,7 +254,7 @@ class Session:
         todo = [replace(t, seconds=self.times.expected(t)) for t in todo]
         ended_early: BaseException | None = None
         try:
-            with self.pool() as pool, self.progress.watch(todo, self.request.jobs):
+            with self.pool as pool, self.progress.watch(todo, self.request.jobs):
                 pool.run(todo, self)
                 self.rerun(pool)
         except (KeyboardInterrupt, SystemExit, JournalFull) as stop:
@@ -231,20 +271,6 @@ class Session:
         if isinstance(ended_early, KeyboardInterrupt | SystemExit):
             return 130
         return 0 if report.passed else 1
-
-    def pool(self) -> AbstractContextManager[Pool]:
-        """This machine or a farm."""
-        if not self.request.farm:
-            return LocalPool(self.request.jobs)
-        from tb.run.farm import FarmOptions, FarmPool
-
-        return FarmPool(
-            self.request.farm,
-            self.request.jobs,
-            FarmOptions.from_variables(self.request.farm_values),
-            logs=self.request.build / "farm",
-            say=self.progress.say,
-        )
 
     # ---- Sink ----------------------------------------------------------------------------------
 
@@ -315,7 +341,8 @@ class Session:
         tests = self.with_reruns(self.tests())
         groups, damaged = assemble.functional(plan, points, self.made.runs, self.results)
         rtl = (ROOT / choice.rtl).resolve()
-        code = assemble.code(self.made.runs, self.results, rtl) if choice.code else []
+        code, broken = assemble.code(self.made.runs, self.results, rtl) if choice.code else ([], [])
+        damaged += broken
         report = r.Report(
             tier=choice.tier,
             seed=choice.seed,

@@ -12,11 +12,11 @@ from tb.networks import NETWORKS, Network, find
 from tb.networks.base import ROOT
 from tb.report.claims import MEASURES
 from tb.report.regression import CORRECTED, FAILS, HOLDS, KINDS
+from tb.run.variables import SIMS
 from tb.scenarios import SCENARIOS
 
 PLAN = ROOT / "tb" / "testplan.toml"
 TIERS = ("smoke", "nightly", "full")
-SIMS = ("verilator", "icarus")
 Kinds = Mapping[str, type | tuple[type, ...]]  # of the keys of an entry
 _KIND_NAMES: dict[Any, str] = {
     str: "a text",

@@ -6,9 +6,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tb.errors import UserError
-from tb.networks import NETWORKS, Network, Parameter, find
-from tb.networks.base import ROOT
+from tb.networks import Network, Parameter, find
+from tb.networks.base import ROOT, choice, integer
 
+SIMS = ("verilator", "icarus")
+SEEDS = 1 << 32
+FOLDERS = (
+    Parameter("RTL", "rtl", "folder to take the Verilog from"),
+    Parameter("BUILD", "build", "folder for everything that is generated"),
+)
 COMMON = (
     Parameter("NETWORK", "lbbvn", "which network"),
     Parameter("TEST", "", "tests, by name or glob, comma-separated (make list)"),
@@ -19,8 +25,7 @@ COMMON = (
     Parameter("TRANSPORT", "auto", "view (Verilator's memories), vpi, or auto"),
     Parameter("COVERAGE", "1", "0: do not count functional coverage"),
     Parameter("CODE", "0", "1: count code coverage (Verilator)"),
-    Parameter("RTL", "rtl", "folder to take the Verilog from"),
-    Parameter("BUILD", "build", "folder for everything that is generated"),
+    *FOLDERS,
 )
 ALIASES = {"TESTCASE": "TEST", "COCOTB_TESTCASE": "TEST", "COCOTB_RANDOM_SEED": "SEED"}
 FROM_ENVIRONMENT = ("SIM", "TEST", "SEED", "WAVES", *ALIASES)
@@ -61,10 +66,9 @@ def flag(name: str, value: str) -> bool:
     return value == "1"
 
 
-def _one_of(name: str, value: str, allowed: tuple[str, ...]) -> str:
-    if value not in allowed:
-        raise UserError(f"{name}={value}: must be {' or '.join(allowed)}")
-    return value
+def seed_number(value: str) -> int:
+    """The value of SEED; UserError if it has not 32 bits."""
+    return integer("SEED", value, f"0 … {SEEDS - 1}", 0, SEEDS - 1)
 
 
 def collect(arguments: Iterable[str]) -> dict[str, str]:
@@ -83,22 +87,20 @@ def collect(arguments: Iterable[str]) -> dict[str, str]:
     return {k: v for k, v in {**values, **given}.items() if k not in IGNORED}
 
 
-def check(values: dict[str, str]) -> Variables:
-    """All variables of a simulation, or UserError with the first that is wrong."""
+def check(values: dict[str, str], write: bool = True) -> Variables:
+    """All variables of a simulation, or UserError with the first that is wrong.
+
+    `write`: BUILD is to be written, and it is seen to that it can be.
+    """
     network = find(values.get("NETWORK", COMMON[0].default))
     known = {p.name: p.default for p in (*COMMON, *network.parameters)}
     for name in values:
         if name not in known:
             raise UserError(f"{name}: no such variable; there is {', '.join(known)}")
     value = {**known, **values}
-    try:
-        seed = int(value["SEED"])
-    except ValueError:
-        seed = -1
-    if not 0 <= seed < 1 << 32:
-        raise UserError(f"SEED={value['SEED']}: must be 0 … {(1 << 32) - 1}")
-    sim = _one_of("SIM", value["SIM"], ("verilator", "icarus"))
-    transport = _one_of("TRANSPORT", value["TRANSPORT"], ("auto", "view", "vpi"))
+    seed = seed_number(value["SEED"])
+    sim = choice("SIM", value["SIM"], SIMS)
+    transport = choice("TRANSPORT", value["TRANSPORT"], ("auto", "view", "vpi"))
     if transport == "view" and sim == "icarus":
         raise UserError("TRANSPORT=view: needs SIM=verilator; use vpi")
     code = flag("CODE", value["CODE"])
@@ -121,7 +123,7 @@ def check(values: dict[str, str]) -> Variables:
         coverage=flag("COVERAGE", value["COVERAGE"]),
         code=code,
         rtl=rtl,
-        build=writable(value["BUILD"]),
+        build=writable(value["BUILD"]) if write else (ROOT / value["BUILD"]).resolve(),
     )
 
 
@@ -136,11 +138,3 @@ def writable(folder: str) -> Path:
     except OSError as error:
         raise UserError(f"BUILD={folder}: cannot be written: {error.strerror}") from None
     return path
-
-
-def table() -> list[tuple[str, Parameter]]:
-    """(group, parameter) of every variable, for the help."""
-    rows = [("all", p) for p in COMMON]
-    for name, network in NETWORKS.items():
-        rows += [(name, p) for p in network.parameters]
-    return rows

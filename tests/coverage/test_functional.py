@@ -5,7 +5,7 @@ import pytest
 
 import models
 from models import leiserson as lei
-from tb.coverage.database import (
+from tb.coverage.functional import (
     BinExclusion,
     add_hits,
     exclude_bins,
@@ -139,10 +139,29 @@ def test_hits_are_added_over_files(tmp_path) -> None:
         np.savez(tmp_path / "hits.npz", pair=times * np.arange(6).reshape(2, 3))
         add_hits(total, tmp_path / "hits.npz")
     assert total["pair"].tolist() == [[0, 3, 6], [9, 12, 15]]
-    whole = (tmp_path / "hits.npz").read_bytes()
-    (tmp_path / "hits.npz").write_bytes(whole[: len(whole) // 2])
-    with pytest.raises(ValueError, match="is no file of hits"):
-        add_hits(total, tmp_path / "hits.npz")
+
+
+def test_damaged_hits_are_refused(tmp_path) -> None:
+    """Cut off anywhere, or any byte changed: never other hits, never another exception."""
+    path = tmp_path / "hits.npz"
+    hits = np.arange(6).reshape(2, 3)
+    np.savez_compressed(path, pair=hits)
+    whole = path.read_bytes()
+    for length in range(len(whole)):
+        path.write_bytes(whole[:length])
+        with pytest.raises(ValueError, match="is no file of hits"):
+            add_hits({}, path)
+    refused = 0
+    for place in range(len(whole)):
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ 0xFF]) + whole[place + 1 :])
+        total: dict = {}
+        try:
+            add_hits(total, path)
+            assert np.array_equal(total.get("pair", hits), hits)
+        except ValueError as error:
+            assert str(error).startswith(f"{path}: is no file of hits")
+            refused += 1
+    assert refused > len(whole) // 2
 
 
 def exclusion(bins: str, configuration: str = "*") -> BinExclusion:

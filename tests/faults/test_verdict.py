@@ -4,6 +4,8 @@ import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -12,10 +14,13 @@ from pyuvm import uvm_root
 
 from models import bit_reverse_shifts
 from tb.env import faults as kind
+from tb.env.environment import outcome as outcome_of
+from tb.env.slot.coverage import SlotCoverage
 from tb.env.slot.plan import make_plan
 from tb.env.slot.scoreboard import SlotScoreboard
 from tb.links.slot import Captured, SlotFrame
 from tb.networks.lbbvn import Lbbvn
+from tb.networks.lbbvn_coverage import PAIRS
 from tb.report.result import ScenarioResult
 from tb.run.build import Built
 from tb.run.simulate import Outcome, judge, simulate
@@ -259,3 +264,23 @@ def test_nothing_sent_is_unchecked(board: SlotScoreboard) -> None:
 def test_unknown_output_is_named(board: SlotScoreboard) -> None:
     board.unknown = True
     assert faults_of(board, FRAME, nothing) == {kind.UNKNOWN: 1}
+
+
+# ---- coverage ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("wrong", [False, True], ids=["sound", "a-wrong-reason"])
+def test_a_bin_that_nothing_can_hit_is_a_fault(wrong: bool, board: SlotScoreboard) -> None:
+    coverage = SlotCoverage("coverage", None, NETWORK)
+    if wrong:
+        to_zero = np.arange(8) == 0
+        coverage.groups[PAIRS].exclude("nobody sends to leaf 0", to_zero)
+    coverage.write(stream(FRAME)[0])
+    coverage.fold()
+    env: Any = SimpleNamespace(scoreboard=board, coverage=coverage)
+    result = outcome_of(SCENARIOS["lbbvn"]["frame"], env, 0.0, sent=64)
+    assert result.passed != wrong
+    assert result.faults == ({kind.IMPOSSIBLE: 8} if wrong else {})
+    if wrong:
+        (told,) = result.examples[kind.IMPOSSIBLE]
+        assert told == f"coverage {PAIRS}: 8 bins hit that nothing can hit"

@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from brute_schedule import chain, path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -19,26 +20,11 @@ from models.leiserson.load import (
 from models.leiserson.message_sets import uniform
 
 
-def chain(place, n):
-    """Channels from a processor up to the outside; none for the outside itself."""
-    v = n + place if place < n else 0
-    while v:
-        yield v
-        v //= 2
-
-
-def path(source, target, n):
-    """Return the channels that a message uses, up and down."""
-    up, down = list(chain(source, n)), list(chain(target, n))
-    return [v for v in up if v not in down], [v for v in down if v not in up]
-
-
 def loads_by_paths(src, dst, n):
     loads = np.zeros((2, 2 * n), dtype=int)
     for source, target in zip(src.tolist(), dst.tolist(), strict=True):
-        for way, channels in enumerate(path(source, target, n)):
-            for v in channels:
-                loads[way, v] += 1
+        for channel in path(source, target, n):
+            loads[channel] += 1
     return loads
 
 

@@ -1,4 +1,4 @@
-"""Schedules against paths walked one by one, exhaustive search, and the theorems' bounds."""
+"""Schedules against paths walked one by one and the theorems' bounds, and what one may ask for."""
 
 from fractions import Fraction
 from itertools import pairwise
@@ -6,38 +6,16 @@ from math import ceil
 
 import numpy as np
 import pytest
+from brute_schedule import EVERYWHERE, path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from models.leiserson.capacity import least_root, nonblocking, root_of_volume, universal
+from models.leiserson.capacity import least_root, nonblocking, universal
 from models.leiserson.load import bound, channel_loads, load_factor
-from models.leiserson.measure import mean_ratios, time_schedulers
-from models.leiserson.message_sets import (
-    NETWORKS,
-    all_to_one,
-    k_relation,
-    level_load,
-    local,
-    uniform,
-)
+from models.leiserson.measure import time_schedulers
+from models.leiserson.message_sets import k_relation, level_load, local, uniform
 from models.leiserson.offline import SCHEDULERS, Schedule, schedule
 from models.leiserson.schedules import compact
-
-EVERYWHERE = ("THEOREM1", "PER_LEVEL", "GREEDY", "ITERATED", "BALANCED")
-COUNTEREXAMPLE = np.array([0, 1, 1, 2, 2]), np.array([3, 0, 2, 0, 3])
-
-
-def path(source, target, n):
-    """Return the channels that a message uses, as (way, heap index)."""
-    up = [v for v in iter_up(n + source if source < n else 0)]
-    down = [v for v in iter_up(n + target if target < n else 0)]
-    return [(0, v) for v in up if v not in down] + [(1, v) for v in down if v not in up]
-
-
-def iter_up(v):
-    while v:
-        yield v
-        v //= 2
 
 
 def check(result, src, dst, cap):
@@ -67,32 +45,6 @@ def level_factors(src, dst, cap):
         factor = load_factor(*np.array(messages).T, cap)
         factors[node.bit_length()] = max(factor, factors.get(node.bit_length(), Fraction(0)))
     return [factors[level] for level in sorted(factors)]
-
-
-def fewest_cycles(src, dst, cap):
-    """Return the length of the shortest schedule, by exhaustive search."""
-    n = 2 ** (len(cap) - 1)
-    paths = [path(s, t, n) for s, t in zip(src.tolist(), dst.tolist(), strict=True)]
-
-    def place(m, cycles):
-        if m == len(paths):
-            return True
-        for cycle in cycles:
-            if all(cycle.get((w, v), 0) < cap[v.bit_length() - 1] for w, v in paths[m]):
-                for channel in paths[m]:
-                    cycle[channel] = cycle.get(channel, 0) + 1
-                if place(m + 1, cycles):
-                    return True
-                for channel in paths[m]:
-                    cycle[channel] -= 1
-            if not any(cycle.values()):
-                break  # all other empty cycles are the same
-        return False
-
-    d = 0
-    while not place(0, [{} for _ in range(d)]):
-        d += 1
-    return d
 
 
 @st.composite
@@ -292,90 +244,6 @@ def test_edge_colouring_needs_wide_channels():
         ValueError, match=r"^CAPACITY: level 1 has 3 wires; edge colouring needs at"
     ):
         schedule([0], [1], [8, 3, 2, 1], "COLOURING")
-
-
-# The best there is -----------------------------------------------------------------------------
-
-
-def test_counterexample():
-    """ceil(lambda) is not always enough; in general."""
-    cap = [1, 1, 1]
-    assert load_factor(*COUNTEREXAMPLE, cap) == 2
-    assert fewest_cycles(*COUNTEREXAMPLE, cap) == 3
-    for scheduler in EVERYWHERE:
-        assert schedule(*COUNTEREXAMPLE, cap, scheduler).cycles >= 3
-    assert schedule(*COUNTEREXAMPLE, cap).cycles == 3
-    assert schedule(*COUNTEREXAMPLE, [4, 2, 1], "COLOURING").cycles == 2
-
-
-def test_against_exhaustive_search():
-    rng = np.random.default_rng(4)
-    missed = 0
-    for i in range(150):
-        src, dst = uniform(4, int(rng.integers(1, 8)), rng, outside=i % 3 == 0)
-        cap = rng.integers(1, 3, 3)
-        fewest = fewest_cycles(src, dst, cap)
-        lengths = {name: schedule(src, dst, cap, name).cycles for name in EVERYWHERE}
-        assert min(lengths.values()) >= fewest
-        missed += lengths["BALANCED"] > fewest
-    assert missed == 0
-
-
-@pytest.mark.parametrize(
-    ("n", "w", "reference"),
-    [
-        (16, 7, {"THEOREM1": 2.24, "PER_LEVEL": 1.89, "GREEDY": 1.24, "ITERATED": 1.05}),
-        (64, 16, {"THEOREM1": 2.33, "PER_LEVEL": 1.90, "GREEDY": 1.13, "ITERATED": 1.00}),
-        (64, 64, {"THEOREM1": 3.45, "PER_LEVEL": 2.90, "GREEDY": 1.35, "ITERATED": 1.13}),
-    ],
-)
-def test_table_of_the_reference(n, w, reference):
-    """Mean d / ceil(lambda) on random 8-relations; its message sets are not known, so +- 6 %."""
-    seed = 20
-    means = mean_ratios(n, w, 25, [*reference, "BALANCED"], seed)
-    print(f"seed {seed}: {means}")
-    for scheduler, mean in reference.items():
-        assert means[scheduler] == pytest.approx(mean, rel=0.06), scheduler
-    assert means["ITERATED"] <= (1.05 if w < n else 1.15)
-    assert means["BALANCED"] <= 1.01
-
-
-@pytest.mark.parametrize(
-    ("network", "n", "factor", "theorem1", "greedy"),
-    [
-        ("mesh2d", 64, 4, 6, 5),
-        ("mesh2d", 4096, 4, 12, 6),
-        ("hypercube", 64, 6, 6, 6),
-        ("hypercube", 4096, 12, 12, 12),
-    ],
-)
-def test_networks_of_the_reference(network, n, factor, theorem1, greedy):
-    edges, volume = NETWORKS[network]
-    src, dst = edges(n)
-    cap = universal(n, root_of_volume(n, volume(n)))
-    assert load_factor(src, dst, cap) == factor
-    assert schedule(src, dst, cap, "THEOREM1").cycles == theorem1
-    assert schedule(src, dst, cap, "GREEDY").cycles == greedy
-    assert schedule(src, dst, cap).cycles == factor
-
-
-@pytest.mark.parametrize("network", NETWORKS)
-@pytest.mark.parametrize("n", [16, 256, 1024])
-def test_universality(network, n):
-    """The simulation theorem's lg^3 n, in ticks, with constant 1."""
-    edges, volume = NETWORKS[network]
-    cap = universal(n, root_of_volume(n, volume(n)))
-    h = n.bit_length() - 1
-    assert schedule(*edges(n), cap, "GREEDY").cycles * (2 * h - 1) < h**3
-
-
-@pytest.mark.parametrize("scheduler", EVERYWHERE)
-def test_all_to_one_takes_one_cycle_a_message(scheduler):
-    src, dst = all_to_one(64, 5)
-    result = schedule(src, dst, universal(64, 16), scheduler)
-    assert result.cycles >= 63
-    if scheduler not in ("THEOREM1", "PER_LEVEL"):  # they do the levels one after the other
-        assert result.cycles == 63
 
 
 # Large sets ------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from models.leiserson import message_sets as sets
 from models.leiserson.capacity import least_root, nonblocking, universal
 from models.leiserson.load import channel_loads, check_messages, is_one_cycle
+from models.leiserson.one_cycle_sets import one_cycle
 
 
 def pairs(messages):
@@ -147,7 +148,7 @@ def test_one_cycle_sets_are_maximal(h, outside, shape, seed):
         rng.integers(1, 5, h + 1),
         np.ones(h + 1, dtype=np.int64),
     ][shape]
-    src, dst = check(sets.one_cycle(n, cap, rng, outside), n)
+    src, dst = check(one_cycle(n, cap, rng, outside), n)
     assert is_one_cycle(src, dst, cap)
     assert outside or max(src.max(initial=0), dst.max(initial=0)) < n
     for source in range(n + outside):
@@ -160,7 +161,7 @@ def test_one_cycle_sets_are_large():
     n = 1024
     for outside in (False, True):
         cap = universal(n, 256)
-        src, dst = sets.one_cycle(n, cap, np.random.default_rng(6), outside)
+        src, dst = one_cycle(n, cap, np.random.default_rng(6), outside)
         assert src.size > 0.9 * n
         up, down = channel_loads(src, dst, n)
         # Far destinations are taken while there is room.
@@ -275,7 +276,7 @@ def test_mesh_surface():
         (lambda rng: sets.channel_load(4, 0, 1, rng), "channel: is 0; allowed are 1 … 7"),
         (lambda rng: sets.channel_load(4, 1, -1, rng), "count: is -1; allowed are integers >= 0"),
         (lambda rng: sets.level_load(4, 3, 1, rng), "level: is 3; allowed are 0 … 2"),
-        (lambda rng: sets.one_cycle(4, [1, 0, 1], rng), "CAPACITY: level 1 has 0 wires"),
+        (lambda rng: one_cycle(4, [1, 0, 1], rng), "CAPACITY: level 1 has 0 wires"),
         (lambda rng: sets.mesh(4, 3, rng), "points: is 3; allowed are at least 4"),
         (lambda rng: sets.hypercube(5), "n: is 5; allowed are powers of two"),
         (

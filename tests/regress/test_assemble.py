@@ -1,14 +1,15 @@
 """From the results of jobs to a report: buckets, lost runs, claims, testpoints, goals, pictures."""
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from tb.errors import UserError
 from tb.report import regression as r
 from tb.report.result import ScenarioResult
-from tb.run import assemble
+from tb.run import assemble, variables
 from tb.run.expand import Choice, Expansion, expand, fingerprint, with_waves
 from tb.run.testplan import Testplan, read
 
@@ -85,6 +86,17 @@ def test_a_job_without_results_fails_all_its_tests(
     assert not any(t.passed for t in tests)
     assert all(t.message.startswith(told) for t in tests)
     assert "TEST=rotators" in tests[0].replay and "SEED=1" in tests[0].replay
+
+
+def test_lost_runs_are_told_of_on_a_full_disk(
+    made: Expansion, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(folder: str) -> Path:
+        raise UserError(f"BUILD={folder}: cannot be written: No space left on device")
+
+    monkeypatch.setattr(variables, "writable", full)
+    tests = assemble.tests_of(made.runs[0], {"vanished": "killed by SIGKILL"})
+    assert all(t.message == "the run vanished: killed by SIGKILL" for t in tests)
 
 
 def test_messages_that_differ_in_numbers_share_a_bucket() -> None:
@@ -185,6 +197,29 @@ def test_a_fingerprint_knows_names_and_contents(tmp_path: Path) -> None:
 
     assert len({taken("a", "x"), taken("a", "y"), taken("b", "y")}) == 3
     assert fingerprint([tmp_path / "ax"]) == fingerprint([tmp_path / "ax"])
+
+
+SURPRISE = r.Claim("rotators", "lbbvn", "", "", "", r.FAILS, surprise=True)
+FAILED = r.Test("lbbvn", "tree-16", {}, "icarus", 1, "frame", False)
+
+
+@pytest.mark.parametrize(
+    ("changes", "passed"),
+    [
+        ({}, True),
+        ({"claims": [replace(SURPRISE, surprise=False)]}, True),
+        ({"claims": [SURPRISE]}, False),
+        ({"tests": []}, False),
+        ({"tests": [replace(FAILED, passed=True), FAILED]}, False),
+        ({"problems": ["line coverage: 99 %, the goal is 100 %"]}, False),
+        ({"missing": 1}, False),
+    ],
+    ids=["sound", "as-planned", "surprise", "no-test", "failed", "problem", "missing"],
+)
+def test_each_fault_alone_fails_a_report(changes: dict, passed: bool) -> None:
+    tests = [replace(FAILED, passed=True)]
+    report = r.Report("smoke", 1, "", "", 0.0, "", {}, {}, tests)
+    assert replace(report, **changes).passed == passed
 
 
 def test_tasks_have_keys_of_their_own(made: Expansion) -> None:

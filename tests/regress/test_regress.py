@@ -1,5 +1,6 @@
 """`make regress` as a user meets it: a small testplan, sound and faulty designs, interruptions."""
 
+import errno
 import json
 import os
 import re
@@ -85,7 +86,7 @@ def test_a_tier_passes_and_is_reported(regress: Cli, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
     assert "# PASS: smoke regression" in done.stdout
     header, *results = journal(tmp_path)
-    assert header["choice"]["tier"] == "smoke"
+    assert header["values"]["TIER"] == "smoke"
     assert sorted(line["key"] for line in results) == [
         "tree-2 icarus seed 1",
         "tree-2 icarus seed 2",
@@ -244,6 +245,43 @@ def test_an_interrupted_regression_continues(
     assert len(keys) == len(set(keys)) == 6
     suites = JUnitXml.fromfile(str(path.parent / "report" / "junit.xml"))
     assert suites.tests == 14
+
+
+def test_a_full_disk_loses_nothing(
+    plan: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """The second result does not fit into the journal: exit status 1; with room it goes on."""
+    words = ["regress", f"BUILD={tmp_path / 'build'}", "JOBS=1"]
+    path = tmp_path / "build" / "regress" / "results.jsonl"
+    real = os.write
+
+    def full(file: int, data: bytes) -> int:
+        whole = path.exists() and path.read_bytes().count(b"\n") == 2
+        if whole and os.path.samestat(os.fstat(file), path.stat()):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return real(file, data)
+
+    for name in HIDDEN:
+        monkeypatch.delenv(name, raising=False)
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "write", full)
+        assert main([*words, f"TESTPLAN={plan}", "TEST=frame"]) == 1
+    told = capsys.readouterr().out
+    assert "# FAIL" in told and f"disk full: {path}" in told
+    assert "1 tests were not run: make regress RESUME=1 continues" in told
+    before = path.read_text().splitlines()
+    assert len(before) == 2
+    assert main([*words, "RESUME=1"]) == 0
+    told = capsys.readouterr().out
+    assert "continuing: 1 tests are done" in told and "# PASS" in told
+    assert path.read_text().splitlines()[:2] == before
+    assert [line["key"] for line in journal(tmp_path)[1:]] == [
+        "tree-2 icarus seed 1",
+        "tree-4 icarus seed 1",
+    ]
 
 
 def test_results_whose_files_are_gone_are_made_again(regress: Cli, tmp_path: Path) -> None:
