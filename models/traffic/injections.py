@@ -126,7 +126,7 @@ def on_off(
     """
     senders, cycles = pattern.senders, _checked(cycles)
     alpha, peak = _solve(load, lengths, alpha, beta, peak)
-    if load == 0.0:
+    if alpha == 0.0 or peak == 0.0:  # no load, or one so small that it vanishes
         return Packets.of([], [], [])
     bursts = _bursts(rng, senders.size, cycles, alpha, beta)
     ends = np.cumsum(bursts.length)
