@@ -9,7 +9,7 @@ import numpy as np
 
 from models.checks import BoolArray, Int32Array, Int64Array, IntegerArray
 from models.leiserson.capacity import height
-from models.leiserson.text_table import (
+from models.text_table import (
     INTEGER,
     MAX_PAYLOAD,
     PAYLOAD,
