@@ -12,35 +12,56 @@ mixed radix, a_1 least significant.
 from models.xgft.all_pairs import all_pairs_loads, destinations
 from models.xgft.families import benes, ftree_mn, gft, kary
 from models.xgft.graph import Edges, edges, recursive_edges, to_networkx
+from models.xgft.infiniband import mlid_tables, slid_tables
 from models.xgft.loads import Loads, link_loads, route_loads
+from models.xgft.opensm import opensm_tables
 from models.xgft.routing import hop_count, legal, nca_level, path_count, routes, turn_level, up_port
+from models.xgft.tables import (
+    Fate,
+    Tables,
+    dmodk_tables,
+    fates,
+    smodk_tables,
+    table_routes,
+)
 from models.xgft.topology import Xgft
+from models.xgft.unfolded import benes_tables
 from models.xgft.uprules import RandomUp, Relabelled, relabelled
 from models.xgft.walk import Walk, walk
 
 __all__ = [
     "Edges",
+    "Fate",
     "Loads",
     "RandomUp",
     "Relabelled",
+    "Tables",
     "Walk",
     "Xgft",
     "all_pairs_loads",
     "benes",
+    "benes_tables",
     "destinations",
+    "dmodk_tables",
     "edges",
+    "fates",
     "ftree_mn",
     "gft",
     "hop_count",
     "kary",
     "legal",
     "link_loads",
+    "mlid_tables",
     "nca_level",
+    "opensm_tables",
     "path_count",
     "recursive_edges",
     "relabelled",
     "route_loads",
     "routes",
+    "slid_tables",
+    "smodk_tables",
+    "table_routes",
     "to_networkx",
     "turn_level",
     "up_port",

@@ -51,7 +51,7 @@ def ftree_mn(ports: int, levels: int) -> Xgft:
 def benes(ports: int, levels: int) -> Xgft:
     """Return the slides' fat-tree Benes network, folded: the graph of FT(ports, levels).
 
-    `models.xgft.benes` holds the unfolded drawing and the isomorphism, which tests check.
+    `models.xgft.unfolded` holds the unfolded drawing and the isomorphism, which tests check.
 
     Examples
     --------
