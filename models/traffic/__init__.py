@@ -1,4 +1,4 @@
-"""Traffic of any network: patterns, packet lengths, injection processes, files of packets.
+"""Traffic of any network: patterns, packet lengths, injection, files of packets, measurement.
 
 Patterns and processes after BookSim (`traffic.cpp`, `injection.cpp`) and W. J. Dally, B. P. Towles,
 "Principles and practices of interconnection networks", 2004; what goes beyond them is marked
@@ -19,6 +19,14 @@ from models.traffic.injections import (
     injection,
     on_off,
 )
+from models.traffic.measurement import (
+    Measurement,
+    Spread,
+    Window,
+    converged,
+    history,
+    measure,
+)
 from models.traffic.packet_lengths import Lengths, lengths
 from models.traffic.packets import Packets, concatenate
 from models.traffic.pattern_text import PATTERN_FORMS, pattern
@@ -27,33 +35,57 @@ from models.traffic.words import split_list
 
 if TYPE_CHECKING:
     from models.traffic.packet_files import read_packets, write_packets
+    from models.traffic.sweep import (
+        Estimate,
+        Saturation,
+        across_seeds,
+        estimate,
+        may_stop,
+        saturation_load,
+    )
 
 __all__ = [
     "INJECTION_FORMS",
     "PATTERN_FORMS",
+    "Estimate",
     "Injection",
     "Lengths",
+    "Measurement",
     "Packets",
     "Pattern",
+    "Saturation",
+    "Spread",
+    "Window",
+    "across_seeds",
     "bernoulli",
     "concatenate",
+    "converged",
+    "estimate",
     "frame_bursts",
+    "history",
     "injection",
     "lengths",
+    "may_stop",
+    "measure",
     "on_off",
     "pattern",
     "permutation",
     "read_packets",
+    "saturation_load",
     "split_list",
     "uniform",
     "write_packets",
 ]
 
-_LATE = {"read_packets": "packet_files", "write_packets": "packet_files"}
+_LATE = {
+    "packet_files": ("read_packets", "write_packets"),
+    "sweep": ("Estimate", "Saturation", "across_seeds", "estimate", "may_stop", "saturation_load"),
+}
 
 
 def __getattr__(name: str) -> Any:
     """Import what needs numba or scipy when it is used: that takes half a second."""
-    if name not in _LATE:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(importlib.import_module(f"models.traffic.{_LATE[name]}"), name)
+    for module, names in _LATE.items():
+        if name in names:
+            return getattr(importlib.import_module(f"models.traffic.{module}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
