@@ -1,0 +1,238 @@
+// Copyright the fat-tree verification environment contributors
+// SPDX-License-Identifier: Apache-2.0
+
+`include "checks.vh"
+`include "xgft_flit.vh"
+`default_nettype none
+
+// Packet-switched fat-tree XGFT(H; m_1 .. m_H; w_1 .. w_H) of wormhole switches (Oehring, Ibel, Das,
+// Kumar 1995).  k-ary n-trees, GFT(h, m, w), FT(m, n) and the fat-tree Benes network are such trees.
+//
+// Level l = 0 (leaves) .. H (tops).  A node of level l is (a_1 .. a_H), a_i < w_i for i <= l and
+// a_i < m_i for i > l, and has the number a_1 + w_1 (a_2 + .. ), radix w_i or m_i.  Parent c of a node
+// of level l has a_{l+1} = c; child q of a node of level l has a_l = q; all other digits agree.
+// With w_1 = 1 a leaf is a link to its one switch; with w_1 > 1 a switch with one link below.
+//
+// Contract: the links of the leaves are as in xgft_switch, valid_i and flit_i into the network.
+// Timing: from a flit on the link of a leaf to its being on the link of another: (STAGES + 1) clocks
+// a switch, if nobody is in the way.
+//
+// Vectors by leaf: leaf p owns slice p.  Vectors by switch, or by input or output VC of the switches:
+// switch by switch, lower levels first; VCs port by port.
+module xgft_network #(
+  parameter H = 3,                               // levels of switches, 1 .. 8
+  parameter [32*8-1:0] M = {160'd0, 32'd4, 32'd4, 32'd4},  // m_i at [32*(i-1) +: 32]
+  parameter [32*8-1:0] W = {160'd0, 32'd4, 32'd4, 32'd1},  // w_i there
+  parameter VCS     = 2,                         // virtual channels a link, 1 .. 4
+  parameter DEPTH   = 4,                         // flits a VC's queue holds
+  parameter WIDTH   = 32,                        // data bits of a flit
+  parameter HOPS_W  = 0,                         // see xgft_flit.vh
+  parameter HOP_W   = 4,
+  parameter PATHS   = 1,                         // addresses a leaf
+  parameter CLASSES = 1,                         // 1, 2: see xgft_vc_allocator
+  parameter STAGES  = 1,                         // 1 .. 3: see xgft_input_unit
+  parameter [8*8-1:0]  ROUTING = "DMODK",        // see xgft_route
+  parameter [8*3-1:0]  CLIMB   = "NCA",          // see xgft_route
+  parameter [8*4-1:0]  MODE    = "ANY",          // see xgft_vc_allocator
+  parameter [8*11-1:0] ARBITER = "ROUND_ROBIN",  // see arbiter
+  // derived
+  parameter LEAVES    = span_m(H),
+  parameter LOWEST    = (W[31:0] > 1) ? 0 : 1,   // level of the lowest switches
+  parameter SWITCHES  = switches(H + 1),
+  parameter INPUTS    = inputs(H + 1),           // input VCs of all switches
+  parameter ADDRESSES = LEAVES * PATHS,
+  parameter ADDR_W    = $clog2(ADDRESSES),
+  parameter NODE_W    = $clog2(LEAVES),
+  parameter ENTRY_W   = 8,                       // bits of an entry of a forwarding table
+  parameter FLIT_W    = WIDTH + 2 + HOPS_W
+) (
+  input  wire                           clk,
+  input  wire                           rst,
+  input  wire [31:0]                    seed_i,     // of random choices, read at reset
+  input  wire                           write_i,    // TABLE: entries of one address, all switches
+  input  wire [ADDR_W-1:0]              address_i,
+  input  wire [SWITCHES*ENTRY_W-1:0]    entries_i,
+  input  wire [LEAVES*VCS-1:0]          valid_i,
+  input  wire [LEAVES*FLIT_W-1:0]       flit_i,
+  output wire [LEAVES*VCS-1:0]          credit_o,
+  output wire [LEAVES*VCS-1:0]          valid_o,
+  output wire [LEAVES*FLIT_W-1:0]       flit_o,
+  input  wire [LEAVES*VCS-1:0]          credit_i,
+  output wire [INPUTS*`XGFT_STATE_W-1:0] state_o,   // see xgft_flit.vh
+  output wire [INPUTS-1:0]              home_o,     // output VCs that are free, credits complete
+  output wire [INPUTS-1:0]              link_valid_o,  // what is on the links out of the switches
+  output wire [INPUTS/VCS*FLIT_W-1:0]   link_flit_o
+);
+
+  // ---- sizes -------------------------------------------------------------------------------------
+
+  function integer m(input integer i);  // m_0 = 1: a leaf that is a switch has one endpoint
+    m = (i == 0) ? 1 : M[32*(i-1) +: 32];
+  endfunction
+  function integer w(input integer i);  // w_{H+1} = 0
+    w = (i > H) ? 0 : W[32*(i-1) +: 32];
+  endfunction
+  function integer span_m(input integer l);  // m_1 .. m_l
+    integer i;
+    begin
+      span_m = 1;
+      for (i = 1; i <= l; i = i + 1) span_m = span_m * m(i);
+    end
+  endfunction
+  function integer span_w(input integer l);  // w_1 .. w_l
+    integer i;
+    begin
+      span_w = 1;
+      for (i = 1; i <= l; i = i + 1) span_w = span_w * w(i);
+    end
+  endfunction
+  function integer size(input integer l);  // nodes of level l
+    integer i;
+    begin
+      size = span_w(l);
+      for (i = l + 1; i <= H; i = i + 1) size = size * m(i);
+    end
+  endfunction
+  function integer switches(input integer l);  // below level l
+    integer i;
+    begin
+      switches = 0;
+      for (i = (w(1) > 1) ? 0 : 1; i < l; i = i + 1) switches = switches + size(i);
+    end
+  endfunction
+  function integer inputs(input integer l);  // input VCs of the switches below level l
+    integer i;
+    begin
+      inputs = 0;
+      for (i = (w(1) > 1) ? 0 : 1; i < l; i = i + 1)
+        inputs = inputs + size(i) * (m(i) + w(i + 1)) * VCS;
+    end
+  endfunction
+
+  // ---- levels ------------------------------------------------------------------------------------
+
+  genvar l, s, k;
+  generate
+    for (l = LOWEST; l <= H; l = l + 1) begin : gen_level
+      localparam DOWN   = m(l);
+      localparam UP     = w(l + 1);
+      localparam PORTS  = DOWN + UP;
+      localparam PORT_W = (PORTS > 1) ? $clog2(PORTS) : 1;
+      localparam SIZE   = size(l);
+      localparam BELOW  = SIZE * DOWN;          // links to the level below, each way
+      localparam ABOVE  = (UP > 0) ? SIZE * UP : 1;
+      localparam LOW    = span_w(l);            // nodes that differ in the digits up to a_l alone
+      localparam FIRST  = inputs(l);
+      localparam NUMBER = switches(l);
+
+      wire [BELOW*VCS-1:0]    up_in_valid, down_credit, up_credit, down_valid;
+      wire [BELOW*FLIT_W-1:0] up_in_flit, down_flit;
+      wire [ABOVE*VCS-1:0]    up_valid, above_credit, down_in_credit, down_in_valid;
+      wire [ABOVE*FLIT_W-1:0] up_flit, down_in_flit;
+
+      wire [SIZE*PORTS*VCS-1:0]    in_valid, in_credit, out_valid, out_credit;
+      wire [SIZE*PORTS*FLIT_W-1:0] in_flit, out_flit;
+      wire [SIZE*PORT_W-1:0]       entry;
+
+      xgft_switch #(
+        .SWITCHES(SIZE), .DOWN(DOWN), .UP(UP), .BELOW(span_m(l)), .SPREAD(LOW), .NUMBER(NUMBER),
+        .VCS(VCS), .DEPTH(DEPTH), .WIDTH(WIDTH), .HOPS_W(HOPS_W), .HOP_W(HOP_W), .ADDR_W(ADDR_W),
+        .NODE_W(NODE_W), .PATHS(PATHS), .ADDRESSES(ADDRESSES), .CLASSES(CLASSES), .STAGES(STAGES),
+        .ROUTING(ROUTING), .CLIMB(CLIMB), .MODE(MODE), .ARBITER(ARBITER)
+      ) u_switches (
+        .clk      (clk),
+        .rst      (rst),
+        .seed_i   (seed_i),
+        .write_i  (write_i),
+        .address_i(address_i),
+        .entry_i  (entry),
+        .valid_i  (in_valid),
+        .flit_i   (in_flit),
+        .credit_o (in_credit),
+        .valid_o  (out_valid),
+        .flit_o   (out_flit),
+        .credit_i (out_credit),
+        .state_o  (state_o[FIRST*`XGFT_STATE_W +: SIZE*PORTS*VCS*`XGFT_STATE_W]),
+        .home_o   (home_o[FIRST +: SIZE*PORTS*VCS])
+      );
+
+      assign link_valid_o[FIRST +: SIZE*PORTS*VCS]               = out_valid;
+      assign link_flit_o [FIRST/VCS*FLIT_W +: SIZE*PORTS*FLIT_W] = out_flit;
+
+      // Ports of a switch: children, then parents.
+      for (s = 0; s < SIZE; s = s + 1) begin : gen_switch
+        localparam D = s * DOWN;   // first link below
+        localparam G = s * PORTS;  // first port
+        wire [ENTRY_W-1:0] wide = entries_i[(NUMBER+s)*ENTRY_W +: ENTRY_W];
+        wire unused = &{1'b0, wide};
+        assign entry[s*PORT_W +: PORT_W] = wide[PORT_W-1:0];
+
+        assign in_valid  [G*VCS +: DOWN*VCS]       = up_in_valid[D*VCS +: DOWN*VCS];
+        assign in_flit   [G*FLIT_W +: DOWN*FLIT_W] = up_in_flit [D*FLIT_W +: DOWN*FLIT_W];
+        assign out_credit[G*VCS +: DOWN*VCS]       = down_credit[D*VCS +: DOWN*VCS];
+        assign up_credit [D*VCS +: DOWN*VCS]       = in_credit  [G*VCS +: DOWN*VCS];
+        assign down_valid[D*VCS +: DOWN*VCS]       = out_valid  [G*VCS +: DOWN*VCS];
+        assign down_flit [D*FLIT_W +: DOWN*FLIT_W] = out_flit   [G*FLIT_W +: DOWN*FLIT_W];
+
+        if (UP > 0) begin : gen_up
+          localparam U = s * UP;    // first link above
+          localparam P = G + DOWN;  // first port that leads there
+          assign in_valid      [P*VCS +: UP*VCS]       = down_in_valid[U*VCS +: UP*VCS];
+          assign in_flit       [P*FLIT_W +: UP*FLIT_W] = down_in_flit [U*FLIT_W +: UP*FLIT_W];
+          assign out_credit    [P*VCS +: UP*VCS]       = above_credit [U*VCS +: UP*VCS];
+          assign down_in_credit[U*VCS +: UP*VCS]       = in_credit    [P*VCS +: UP*VCS];
+          assign up_valid      [U*VCS +: UP*VCS]       = out_valid    [P*VCS +: UP*VCS];
+          assign up_flit       [U*FLIT_W +: UP*FLIT_W] = out_flit     [P*FLIT_W +: UP*FLIT_W];
+        end
+      end
+
+      // Link k upwards, of child s' = k / UP, goes to parent c = k mod UP, port a = digit l+1 of s'.
+      if (l < H) begin : gen_links
+        for (k = 0; k < ABOVE; k = k + 1) begin : gen_link
+          localparam CHILD  = k / UP;
+          localparam A      = CHILD / LOW % m(l + 1);
+          localparam PARENT = CHILD % LOW + LOW * (k % UP + UP * (CHILD / (LOW * m(l + 1))));
+          localparam J      = PARENT * m(l + 1) + A;
+          assign gen_level[l+1].up_in_valid[J*VCS +: VCS]       = up_valid[k*VCS +: VCS];
+          assign gen_level[l+1].up_in_flit [J*FLIT_W +: FLIT_W] = up_flit [k*FLIT_W +: FLIT_W];
+          assign above_credit [k*VCS +: VCS]       = gen_level[l+1].up_credit [J*VCS +: VCS];
+          assign down_in_valid[k*VCS +: VCS]       = gen_level[l+1].down_valid[J*VCS +: VCS];
+          assign down_in_flit [k*FLIT_W +: FLIT_W] = gen_level[l+1].down_flit [J*FLIT_W +: FLIT_W];
+          assign gen_level[l+1].down_credit[J*VCS +: VCS] = down_in_credit[k*VCS +: VCS];
+        end
+      end
+      if (l == LOWEST) begin : gen_leaves
+        assign up_in_valid = valid_i;
+        assign up_in_flit  = flit_i;
+        assign credit_o    = up_credit;
+        assign valid_o     = down_valid;
+        assign flit_o      = down_flit;
+        assign down_credit = credit_i;
+      end
+      if (l == H) begin : gen_top
+        assign up_valid       = {(ABOVE*VCS){1'b0}};
+        assign up_flit        = {(ABOVE*FLIT_W){1'b0}};
+        assign above_credit   = {(ABOVE*VCS){1'b0}};
+        assign down_in_valid  = {(ABOVE*VCS){1'b0}};
+        assign down_in_flit   = {(ABOVE*FLIT_W){1'b0}};
+        assign down_in_credit = {(ABOVE*VCS){1'b0}};
+        wire unused = &{1'b0, up_valid, up_flit, above_credit, down_in_valid, down_in_flit,
+                        down_in_credit};
+      end
+    end
+  endgenerate
+
+  // ---- parameters --------------------------------------------------------------------------------
+
+  `CHECK_PARAMETER(H >= 1 && H <= 8, "H", H)
+  `CHECK_PARAMETER(LEAVES >= 2, "M", LEAVES)
+  generate
+    for (k = 1; k <= H; k = k + 1) begin : gen_check
+      `CHECK_PARAMETER(m(k) >= 1, "M", m(k))
+      `CHECK_PARAMETER(w(k) >= 1, "W", w(k))
+    end
+  endgenerate
+
+endmodule
+
+`default_nettype wire

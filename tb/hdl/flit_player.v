@@ -1,0 +1,190 @@
+// Copyright the fat-tree verification environment contributors
+// SPDX-License-Identifier: Apache-2.0
+
+`default_nettype none
+
+// Plays lists of packets over the flit link and captures every flit that arrives, so that Python wakes
+// once for hundreds of clocks.
+//
+// Contract: Python fills stim_packet (row r: the r-th packet of each node's list, see flit_source)
+// and stim_stall (row c: nodes that give no credit back in clock c), sets `cycles`, and toggles `go`.
+// Releases count from the first clock.  What is on the links out of the network in clock c is captured
+// in row c of the seen_ memories; seen_taken: nodes that began a packet of their list in clock c.
+// After `cycles` clocks `done` equals `go` again; network and packets on their way stay as they are.
+//   load: instead of traffic row a of stim_table is written into the forwarding tables as address a.
+//   reset_at = c > 0 asserts reset for one clock, c clocks after the start (c = 1: the first).
+//   seen_state, seen_home: what the network shows of itself in the last clock; with STATE_W > 0.
+// An element of seen_side is, from bit 0: tail, head, virtual channel one-hot (4), list of hops; all
+// zero if no flit arrived.  Elements are padded, so that a row is an array of machine words.
+module flit_player #(
+  parameter NODES   = 4,
+  parameter VCS     = 2,
+  parameter DEPTH   = 4,     // flits of a virtual channel's queue
+  parameter WIDTH   = 32,    // data bits of a flit
+  parameter HOPS_W  = 16,    // bits of the list of hops, >= 1
+  parameter ADDR_W  = 4,     // bits of an address
+  parameter NODE_W  = 2,     // bits of a node's number
+  parameter NUMBER_W = 19,   // bits of a packet's number
+  parameter PATHS   = 1,     // addresses a node
+  parameter QUEUE   = 32,    // replies that may wait at a node
+  parameter ROWS    = 64,    // rows of the memories: clocks of a burst
+  parameter TABLE_ROWS = 2,  // addresses of the forwarding tables, >= 2
+  parameter TABLE_W = 8,     // bits of a row of them
+  parameter STATE_W = 16,    // bits of the network's state
+  parameter HOME_W  = 1,
+  parameter DATA_STRIDE = 32,
+  parameter SIDE_STRIDE = 32,
+  parameter [63:0] UNMIX = 64'd1,
+  parameter FLIT_W  = WIDTH + 2 + HOPS_W  // derived
+) (
+  input  wire                    clk,
+  output wire                    busy_o,
+  output wire                    rst_o,
+  output wire [31:0]             seed_o,
+  output wire                    write_o,
+  output wire [ADDR_W-1:0]       address_o,
+  output wire [TABLE_W-1:0]      entries_o,
+  output wire [NODES*VCS-1:0]    valid_o,
+  output wire [NODES*FLIT_W-1:0] flit_o,
+  input  wire [NODES*VCS-1:0]    credit_i,
+  input  wire [NODES*VCS-1:0]    valid_i,
+  input  wire [NODES*FLIT_W-1:0] flit_i,
+  output wire [NODES*VCS-1:0]    credit_o,
+  input  wire [STATE_W-1:0]      state_i,
+  input  wire [HOME_W-1:0]       home_i
+);
+
+  localparam INDEX_W = $clog2(ROWS);
+  localparam NEXT_W  = INDEX_W + 1;
+  localparam REPLY_W = NODE_W + NUMBER_W;
+  localparam TAIL    = WIDTH;
+  localparam HEAD    = WIDTH + 1;
+
+  reg [NODES*64-1:0]          stim_packet [0:ROWS-1];
+  reg [NODES-1:0]             stim_stall  [0:ROWS-1];
+  reg [TABLE_W-1:0]           stim_table  [0:TABLE_ROWS-1];
+  reg [NODES*DATA_STRIDE-1:0] seen_data   [0:ROWS-1];
+  reg [NODES*SIDE_STRIDE-1:0] seen_side   [0:ROWS-1];
+  reg [NODES-1:0]             seen_taken  [0:ROWS-1];
+  reg [STATE_W-1:0]           seen_state;
+  reg [HOME_W-1:0]            seen_home;
+
+  reg          go;
+  reg          done;
+  reg          restart;      // the first packet of each list has number 0
+  reg          load;
+  reg          answer;       // requests are answered
+  reg [31:0]   seed;
+  reg [31:0]   cycles;
+  reg [31:0]   reset_at;
+  reg [31:0]   clocks;       // since the start
+  reg [15:0]   reply_limit;
+  reg [7:0]    reply_flits;
+  reg [3:0]    reply_vcs;
+  reg [3:0]    hold_vcs;
+
+  initial begin
+    go          = 1'b0;
+    done        = 1'b0;
+    restart     = 1'b0;
+    load        = 1'b0;
+    answer      = 1'b0;
+    seed        = 32'd0;
+    cycles      = 32'd0;
+    reset_at    = 32'd0;
+    clocks      = 32'd0;
+    reply_limit = 16'd1;
+    reply_flits = 8'd1;
+    reply_vcs   = 4'd1;
+    hold_vcs    = 4'd0;
+  end
+
+  wire               start = busy_o & (clocks == 32'd0);
+  wire [INDEX_W-1:0] index = clocks[INDEX_W-1:0];
+
+  assign busy_o    = (go != done);
+  assign rst_o     = busy_o & (reset_at != 32'd0) & (clocks + 32'd1 == reset_at);
+  assign seed_o    = seed;
+  assign write_o   = busy_o & load;
+  assign address_o = clocks[ADDR_W-1:0];
+  assign entries_o = write_o ? stim_table[clocks[$clog2(TABLE_ROWS)-1:0]] : {TABLE_W{1'b0}};
+
+  // ---- senders -----------------------------------------------------------------------------------
+
+  reg  [NODES*NEXT_W-1:0]   next_q;  // row that each node offers
+  wire [NODES*64-1:0]       offer;
+  wire [NODES-1:0]          take, reply_valid, reply_take;
+  wire [NODES*REPLY_W-1:0]  reply;
+
+  localparam [31:0] ROWS_INT = ROWS;
+
+  genvar g;
+  generate
+    for (g = 0; g < NODES; g = g + 1) begin : gen_offer
+      wire [NEXT_W-1:0] row  = start ? {NEXT_W{1'b0}} : next_q[g*NEXT_W +: NEXT_W];
+      wire              look = busy_o & (row != ROWS_INT[NEXT_W-1:0]);
+      assign offer[g*64 +: 64] = look ? stim_packet[row[INDEX_W-1:0]][g*64 +: 64] : 64'd0;
+      always @(posedge clk)
+        if (busy_o) next_q[g*NEXT_W +: NEXT_W] <= take[g] ? row + 1'b1 : row;
+    end
+  endgenerate
+
+  flit_source #(
+    .NODES(NODES), .VCS(VCS), .DEPTH(DEPTH), .WIDTH(WIDTH), .FLIT_W(FLIT_W), .ADDR_W(ADDR_W),
+    .NODE_W(NODE_W), .NUMBER_W(NUMBER_W), .REPLY_W(REPLY_W), .PATHS(PATHS)
+  ) u_source (
+    .clk(clk), .rst(rst_o), .run_i(busy_o & ~load & ~rst_o), .restart_i(start & restart),
+    .now_i(clocks[15:0]), .offer_i(offer), .take_o(take), .reply_valid_i(reply_valid),
+    .reply_i(reply), .reply_flits_i(reply_flits), .reply_vcs_i(reply_vcs[VCS-1:0]),
+    .reply_take_o(reply_take), .valid_o(valid_o), .flit_o(flit_o), .credit_i(credit_i)
+  );
+
+  // ---- receivers ---------------------------------------------------------------------------------
+
+  flit_sink #(
+    .NODES(NODES), .VCS(VCS), .DEPTH(DEPTH), .WIDTH(WIDTH), .FLIT_W(FLIT_W), .ADDR_W(ADDR_W),
+    .NODE_W(NODE_W), .NUMBER_W(NUMBER_W), .REPLY_W(REPLY_W), .QUEUE(QUEUE), .UNMIX(UNMIX)
+  ) u_sink (
+    .clk(clk), .rst(rst_o), .stall_i(busy_o ? stim_stall[index] : {NODES{1'b0}}),
+    .answer_i(answer), .reply_limit_i(reply_limit), .hold_vcs_i(hold_vcs[VCS-1:0]),
+    .valid_i(valid_i), .flit_i(flit_i), .credit_o(credit_o), .reply_valid_o(reply_valid),
+    .reply_o(reply), .reply_take_i(reply_take)
+  );
+
+  reg  [NODES*DATA_STRIDE-1:0] data_row;
+  reg  [NODES*SIDE_STRIDE-1:0] side_row;
+  reg  [FLIT_W-1:0]            flit;
+  integer                      n;
+  always @* begin
+    data_row = {(NODES*DATA_STRIDE){1'b0}};
+    side_row = {(NODES*SIDE_STRIDE){1'b0}};
+    flit     = {FLIT_W{1'b0}};
+    for (n = 0; n < NODES; n = n + 1)
+      if (valid_i[n*VCS +: VCS] != {VCS{1'b0}}) begin
+        flit = flit_i[n*FLIT_W +: FLIT_W];
+        data_row[n*DATA_STRIDE +: WIDTH]          = flit[WIDTH-1:0];
+        side_row[n*SIDE_STRIDE]                   = flit[TAIL];
+        side_row[n*SIDE_STRIDE + 1]               = flit[HEAD];
+        side_row[n*SIDE_STRIDE + 2 +: VCS]        = valid_i[n*VCS +: VCS];
+        if (flit[HEAD])
+          side_row[n*SIDE_STRIDE + 6 +: HOPS_W]   = flit[WIDTH+2 +: HOPS_W];
+      end
+  end
+
+  always @(posedge clk)
+    if (busy_o) begin
+      seen_data[index]  <= data_row;
+      seen_side[index]  <= rst_o ? {(NODES*SIDE_STRIDE){1'b0}} : side_row;
+      seen_taken[index] <= take;
+      clocks            <= clocks + 32'd1;
+      if (clocks + 32'd1 == cycles) begin
+        clocks     <= 32'd0;
+        seen_state <= state_i;
+        seen_home  <= home_i;
+        done       <= go;  // last: Python looks as soon as it changes
+      end
+    end
+
+endmodule
+
+`default_nettype wire

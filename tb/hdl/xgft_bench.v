@@ -1,0 +1,132 @@
+// Copyright the fat-tree verification environment contributors
+// SPDX-License-Identifier: Apache-2.0
+
+`include "xgft_flit.vh"
+`default_nettype none
+
+// Top of a simulation of xgft_network: a flit_player drives it and captures what it does.
+// On Verilator the clock is driven by the C++ main; elsewhere by the process below, which runs
+// while the player is busy.
+module xgft_bench #(
+  parameter H = 3,
+  parameter [32*8-1:0] M = {160'd0, 32'd4, 32'd4, 32'd4},
+  parameter [32*8-1:0] W = {160'd0, 32'd4, 32'd4, 32'd1},
+  parameter VCS     = 2,
+  parameter DEPTH   = 4,
+  parameter WIDTH   = 32,
+  parameter HOPS_W  = 20,
+  parameter HOP_W   = 4,
+  parameter PATHS   = 1,
+  parameter CLASSES = 1,
+  parameter STAGES  = 1,
+  parameter [8*8-1:0]  ROUTING = "DMODK",
+  parameter [8*3-1:0]  CLIMB   = "NCA",
+  parameter [8*4-1:0]  MODE    = "ANY",
+  parameter [8*11-1:0] ARBITER = "ROUND_ROBIN",
+  parameter LEAVES    = 64,   // what the model works out of the above, as the network does
+  parameter SWITCHES  = 48,
+  parameter INPUTS    = 640,  // input VCs of all switches
+  parameter ADDRESSES = 64,
+  parameter ADDR_W    = 6,
+  parameter NODE_W    = 6,
+  parameter NUMBER_W  = 19,   // bits of a packet's number
+  parameter QUEUE     = 32,   // see flit_player
+  parameter ROWS      = 64,
+  parameter DATA_STRIDE = 32,
+  parameter SIDE_STRIDE = 32,
+  parameter TRACE     = 0,    // 1: seen_hop_ memories of the heads on all links
+  parameter [63:0] UNMIX = 64'd1
+)
+`ifdef VERILATOR
+(
+  input  wire clk,
+  output wire busy_o
+);
+`else
+;
+  reg  clk = 1'b0;
+  wire busy_o;
+  always begin
+    wait (busy_o === 1'b1);
+    #1 clk = 1'b1;
+    #1 clk = 1'b0;
+  end
+`endif
+
+  localparam FLIT_W     = WIDTH + 2 + HOPS_W;
+  localparam STATE_W    = INPUTS * `XGFT_STATE_W;
+  localparam TABLE_ROWS = (ROUTING == "TABLE") ? ADDRESSES : 2;
+
+  wire                         rst, write;
+  wire [31:0]                  seed;
+  wire [ADDR_W-1:0]            address;
+  wire [SWITCHES*8-1:0]        entries;
+  wire [LEAVES*VCS-1:0]        up_valid, up_credit, down_valid, down_credit;
+  wire [LEAVES*FLIT_W-1:0]     up_flit, down_flit;
+  wire [STATE_W-1:0]           state;
+  wire [INPUTS-1:0]            home, link_valid;
+  wire [INPUTS/VCS*FLIT_W-1:0] link_flit;
+
+  xgft_network #(
+    .H(H), .M(M), .W(W), .VCS(VCS), .DEPTH(DEPTH), .WIDTH(WIDTH), .HOPS_W(HOPS_W), .HOP_W(HOP_W),
+    .PATHS(PATHS), .CLASSES(CLASSES), .STAGES(STAGES), .ROUTING(ROUTING), .CLIMB(CLIMB),
+    .MODE(MODE), .ARBITER(ARBITER)
+  ) u_network (
+    .clk         (clk),
+    .rst         (rst),
+    .seed_i      (seed),
+    .write_i     (write),
+    .address_i   (address),
+    .entries_i   (entries),
+    .valid_i     (up_valid),
+    .flit_i      (up_flit),
+    .credit_o    (up_credit),
+    .valid_o     (down_valid),
+    .flit_o      (down_flit),
+    .credit_i    (down_credit),
+    .state_o     (state),
+    .home_o      (home),
+    .link_valid_o(link_valid),
+    .link_flit_o (link_flit)
+  );
+
+  flit_player #(
+    .NODES(LEAVES), .VCS(VCS), .DEPTH(DEPTH), .WIDTH(WIDTH), .HOPS_W(HOPS_W), .ADDR_W(ADDR_W),
+    .NODE_W(NODE_W), .NUMBER_W(NUMBER_W), .PATHS(PATHS), .QUEUE(QUEUE), .ROWS(ROWS),
+    .TABLE_ROWS(TABLE_ROWS), .TABLE_W(SWITCHES*8), .STATE_W(STATE_W), .HOME_W(INPUTS),
+    .DATA_STRIDE(DATA_STRIDE), .SIDE_STRIDE(SIDE_STRIDE), .UNMIX(UNMIX)
+  ) u_player (
+    .clk      (clk),
+    .busy_o   (busy_o),
+    .rst_o    (rst),
+    .seed_o   (seed),
+    .write_o  (write),
+    .address_o(address),
+    .entries_o(entries),
+    .valid_o  (up_valid),
+    .flit_o   (up_flit),
+    .credit_i (up_credit),
+    .valid_i  (down_valid),
+    .flit_i   (down_flit),
+    .credit_o (down_credit),
+    .state_i  (state),
+    .home_i   (home)
+  );
+
+  generate
+    if (TRACE == 1) begin : gen_trace
+      flit_tracer #(
+        .LINKS(INPUTS/VCS), .VCS(VCS), .WIDTH(WIDTH), .FLIT_W(FLIT_W), .ROWS(ROWS),
+        .DATA_STRIDE(DATA_STRIDE)
+      ) u_tracer (
+        .clk(clk), .run_i(busy_o), .start_i(busy_o & (u_player.clocks == 32'd0)),
+        .valid_i(link_valid), .flit_i(link_flit)
+      );
+    end else begin : gen_no_trace
+      wire unused = &{1'b0, link_valid, link_flit};
+    end
+  endgenerate
+
+endmodule
+
+`default_nettype wire
