@@ -210,6 +210,12 @@ def test_packets_that_never_arrive_count_with_their_age():
     assert measure(packets, 4, lost, LONG, latency_limit=21).saturation == "latency"
 
 
+def test_a_single_packet_that_never_arrives():
+    m = measure(Packets.of(0, 1, [1000]), 4, [-1], LONG, latency_limit=3999)
+    assert m.saturation == "latency" and m.missing == 1  # 4000 cycles old at the end
+    assert not measure(Packets.of(0, 1, [1000]), 4, [-1], LONG, latency_limit=4000).saturated
+
+
 def test_a_network_that_stops():
     packets, arrived = regular(2, lambda t: 0 * t + 20)
     m = measure(packets, 4, np.where(arrived > 3000, -1, arrived), LONG)
