@@ -23,6 +23,15 @@ ACKNOWLEDGE = "acknowledge"  # came to another sender, in another clock, or not 
 CYCLE = "cycle_length"  # delivery cycles take another number of clocks
 SCHEDULE = "schedule"  # an off-line schedule in which the model loses messages
 IMPOSSIBLE = "impossible_bin"  # of coverage, hit although a reason is given why nothing can
+MARKS = "flit_marks"  # heads and tails are not marked as such, or others are
+ROUTE = "route"  # a packet took another way than the routing says, or an illegal one
+EARLY = "early"  # a packet was faster than anybody can be
+CHANNEL = "virtual_channel"  # a flit came in a virtual channel that is not its packet's
+INTERLEAVED = "interleaved"  # two packets mixed in one virtual channel
+NOT_EMPTY = "not_empty"  # flits are left in a network that has delivered everything
+CREDITS = "credits"  # a virtual channel did not get all its credits back, or is held for ever
+DEADLOCK = "deadlock"  # channels wait for each other in a cycle
+STUCK = "stuck"  # packets do not go on although nobody is in their way
 UNCHECKED = "unchecked"  # sent, and no check has spoken on it
 
 

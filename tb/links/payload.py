@@ -7,7 +7,7 @@ Words = npt.NDArray[np.unsignedinteger]
 
 # Odd, so that multiplication modulo 2^W is a bijection; close to 2^64 / golden ratio, so that
 # neighbouring tags differ in many bits.
-_MIX = 0x9E3779B97F4A7C15
+MIX = 0x9E3779B97F4A7C15
 
 
 class Payload:
@@ -29,7 +29,7 @@ class Payload:
         self.stride = next(bits for bits in (8, 16, 32, 64) if bits >= width)
         self.dtype = np.dtype(f"uint{self.stride}")
         self._modulus = 1 << width
-        self._mix = _MIX % self._modulus
+        self._mix = MIX % self._modulus
         self._unmix = pow(self._mix, -1, self._modulus)
         self.mask = self.dtype.type(self._modulus - 1)
         self._first: Words = np.zeros((0, 1 << n), self.dtype)

@@ -4,8 +4,11 @@ from tb.errors import UserError
 from tb.networks.base import Network, Parameter
 from tb.networks.lbbvn import Lbbvn
 from tb.networks.leiserson import Leiserson
+from tb.networks.xgft import Benes, FtreeMn, Gft, Kary, Xgft
 
-NETWORKS: dict[str, type[Network]] = {Lbbvn.name: Lbbvn, Leiserson.name: Leiserson}
+NETWORKS: dict[str, type[Network]] = {
+    network.name: network for network in (Lbbvn, Leiserson, Xgft, Kary, Gft, FtreeMn, Benes)
+}
 
 __all__ = ["NETWORKS", "Network", "Parameter", "find"]
 

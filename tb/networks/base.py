@@ -33,7 +33,7 @@ class Network(Protocol):
     agents: ClassVar[tuple[str, ...]]  # that a bench can be built with
     parameters: ClassVar[tuple[Parameter, ...]]
     top: ClassVar[str]
-    link: ClassVar[str]  # "slot", "serial": which environment drives it
+    link: ClassVar[str]  # "slot", "serial", "flit": which environment drives it
 
     @classmethod
     def from_variables(cls, variables: dict[str, str]) -> "Network":
@@ -169,6 +169,56 @@ class SerialNetwork(Network, Protocol):
     def images(
         self, dst: Int32Array, words: Words, edges: npt.NDArray[np.uint8] | None
     ) -> npt.NDArray[np.uint8]: ...
+
+
+class FlitNetwork(Network, Protocol):
+    """A network whose leaves speak the flit link (tb/links/flit.py)."""
+
+    vcs: int  # virtual channels of a link
+    stages: int  # clocks of a switch
+    trace: int  # 1: every hop of every packet is noted
+
+    @property
+    def leaves(self) -> int: ...
+
+    @property
+    def routers(self) -> int:
+        """Switches."""
+        ...
+
+    @property
+    def inputs(self) -> int:
+        """Virtual channels at the inputs of all switches."""
+        ...
+
+    @property
+    def addresses(self) -> int:
+        """Addresses of all leaves together."""
+        ...
+
+    @property
+    def tables(self) -> Any:
+        """Forwarding tables to be loaded, or None."""
+        ...
+
+    @property
+    def burst_rows(self) -> int:
+        """Clocks that the player holds at once."""
+        ...
+
+    @property
+    def data_stride(self) -> int:
+        """Bits from one flit's data to the next in a row of the player's memory."""
+        ...
+
+    @property
+    def side_stride(self) -> int:
+        """The same for marks, virtual channel and hops."""
+        ...
+
+    def class_vcs(self, kind: int) -> int:
+        """Virtual channels for packets of class 0 or 1, one bit each."""
+        ...
 
 
 def choice(name: str, value: str, allowed: tuple[str, ...]) -> str:

@@ -18,6 +18,8 @@ class ScenarioResult:
     levels : rows of the table of channel levels, column title to value.
     deliveries : message sets that were delivered: "family", "how" (scheduler or discipline),
         "offline", "messages", "load_factor", "cycles", "bound" (of a theorem, or None).
+    measurements : figures of runs that were measured: "family", "load", "zero_load" latency, those of
+        models.traffic.Measurement by name, "stable", "saturation".
     coverage : bins hit and bins reachable by cover group.
     """
 
@@ -33,6 +35,7 @@ class ScenarioResult:
     notes: list[str] = field(default_factory=list)
     levels: list[dict[str, Any]] = field(default_factory=list)
     deliveries: list[dict[str, Any]] = field(default_factory=list)
+    measurements: list[dict[str, Any]] = field(default_factory=list)
     coverage: dict[str, tuple[int, int]] = field(default_factory=dict)
     seconds: float = 0.0
 

@@ -172,7 +172,7 @@ def build_folder(variables: Variables, made_of: dict[str, Any]) -> Path:
     """Where the build of a recipe lies, or will."""
     key = hashlib.sha256(json.dumps(made_of, sort_keys=True).encode()).hexdigest()[:16]
     network, sim = variables.network, variables.sim
-    return variables.build / "sim" / f"{network.name}-{network.variables()['N']}-{sim}-{key}"
+    return variables.build / "sim" / f"{network.name}-{network.leaves}-{sim}-{key}"
 
 
 def build(variables: Variables, agent: str) -> Built:

@@ -28,6 +28,10 @@ def environment(link: str) -> type[BenchEnv]:
         from tb.env.slot.environment import SlotEnv
 
         return SlotEnv
+    if link == "flit":
+        from tb.env.flit.environment import FlitEnv
+
+        return FlitEnv
     from tb.env.serial.environment import SerialEnv
 
     return SerialEnv

@@ -4,8 +4,13 @@ from tb.errors import UserError
 from tb.scenarios.base import Registry, Scenario
 from tb.scenarios.lbbvn import SCENARIOS as LBBVN
 from tb.scenarios.leiserson import SCENARIOS as LEISERSON
+from tb.scenarios.xgft import SCENARIOS as XGFT
 
-SCENARIOS: dict[str, Registry] = {"lbbvn": LBBVN, "leiserson": LEISERSON}
+SCENARIOS: dict[str, Registry] = {
+    "lbbvn": LBBVN,
+    "leiserson": LEISERSON,
+    **dict.fromkeys(("xgft", "kary", "gft", "ftree_mn", "benes"), XGFT),
+}
 
 __all__ = ["SCENARIOS", "Scenario", "select"]
 

@@ -1,0 +1,68 @@
+"""Functional coverage of the flit link, counted when an item is over."""
+
+from typing import Any
+
+import numpy as np
+
+from models import xgft
+from tb.env.coverage import Coverage
+from tb.env.flit.plan import FlitPlan
+from tb.links.flit import PacketSet
+from tb.networks import xgft_coverage as cover
+from tb.networks.xgft import XgftNetwork
+
+
+class FlitCoverage(Coverage):
+    """Counts packets that arrived whole."""
+
+    def __init__(self, name: str, parent: Any, network: XgftNetwork) -> None:
+        super().__init__(name, parent, network.cover_groups())
+        self.network = network
+
+    def sample(self, item: PacketSet, plan: FlitPlan, times: int) -> None:
+        network, tree, sent = self.network, self.network.tree, plan.sent
+        hops = plan.hops()
+        first = tree.first
+        good = xgft.legal(tree, sent.source, sent.destination, hops, network.climb)
+        at = np.flatnonzero(good & (sent.tails() >= 0))
+        if not at.size:
+            return
+        count = np.count_nonzero(hops[at] >= 0, axis=1)
+        flits = cover.length_bin(sent.flits[at])
+        took = sent.tails(at) - sent.created[at]
+        met = took > xgft.zero_load_latency(count, sent.flits[at], network.stages)
+        turn = count // 2
+        self.add(cover.PAIRS, times, sent.source[at], sent.destination[at])
+        self.add(cover.TURNS, times, turn, met)
+        self.add(cover.LENGTHS, times, flits, met)
+        vc = np.log2(sent.vc[sent.first_flit[at]]).astype(np.int64)
+        self.add(cover.CHANNELS, times, vc, turn)
+        walked = xgft.walk(tree, sent.source[at], hops[at])
+        row, hop = np.nonzero(hops[at] >= 0)
+        port, level = hops[at][row, hop].astype(np.int64), walked.level[row, hop]
+        down = np.array([tree.down_ports(k) for k in range(tree.height + 1)])[level]
+        is_down = port < down
+        self.add(cover.LINKS, times, level - first, is_down, np.where(is_down, port, port - down))
+        listed = at < sent.packets
+        waited = sent.injected[at[listed]] > sent.created[at[listed]]
+        self.add(cover.SOURCES, times, waited, flits[listed])
+        stalled = np.full(len(at), item.stall is not None)
+        self.add(cover.STALLS, times, stalled, met)
+        if item.answers is not None:
+            self.add(cover.REQUESTS, times, ~listed, met)
+        if item.reset is not None:
+            self.add(cover.RESET, times, plan.gone.any()[None])
+        self._neighbours(plan, at, flits, times)
+
+    def _neighbours(self, plan: FlitPlan, at: Any, flits: Any, times: int) -> None:
+        """Which lengths followed which at a receiver's virtual channel, clock by clock."""
+        sent = plan.sent
+        first = sent.first_flit[at]
+        place = sent.destination[at] * 16 + sent.vc[first]
+        begin, end = sent.arrival[first], sent.tails(at)
+        order = np.lexsort((begin, place))
+        close = (np.diff(place[order]) == 0) & (np.diff(begin[order]) > 0)
+        close &= begin[order][1:] == end[order][:-1] + 1
+        before, after = flits[order][:-1][close], flits[order][1:][close]
+        if before.size:
+            self.add(cover.NEIGHBOURS, times, before, after)

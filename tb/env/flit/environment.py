@@ -1,0 +1,172 @@
+"""The environment of a network on the flit link."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from models import traffic, xgft
+from tb.env.environment import BenchEnv, outcome
+from tb.env.flit.coverage import FlitCoverage
+from tb.env.flit.plan import FlitPlan
+from tb.env.flit.scoreboard import FlitScoreboard
+from tb.env.flit.trace import HopTrace
+from tb.links.agent import Agent, FrameMonitor
+from tb.links.flit import FlitDriver, FlitPort, PacketSet
+from tb.networks.xgft import XgftNetwork
+from tb.report.result import ScenarioResult
+from tb.scenarios.base import Scenario, Stimulus
+
+SATURATED = 3.0  # mean latency, in latencies without load (measurement.md, rule 7; inferred there)
+
+
+class Predictor:
+    """Attaches to each item the plan of what it must lead to."""
+
+    def __init__(self, network: XgftNetwork, scoreboard: FlitScoreboard) -> None:
+        self.network = network
+        self.scoreboard = scoreboard
+        self.rng = np.random.default_rng()
+
+    def __call__(self, item: PacketSet) -> FlitPlan:
+        item.plan = FlitPlan(self.network, item, self.rng, self.scoreboard.finish)
+        return item.plan
+
+
+class FlitEnv(BenchEnv):
+    """Agent, predictor, scoreboard and coverage of the flit link."""
+
+    scoreboard: FlitScoreboard
+
+    @staticmethod
+    def port(network: XgftNetwork, agent: str, transport: str) -> FlitPort:
+        return FlitPort(network, transport)
+
+    def build_phase(self) -> None:
+        network, port = self.bench.network, self.bench.port
+        self.scoreboard = FlitScoreboard("scoreboard", self, network)
+        self.predictor = Predictor(network, self.scoreboard)
+        if network.trace:
+            folder = Path(os.environ["TB_PLAN"]).parent
+            self.scoreboard.trace = HopTrace(network, folder / "trace.csv")
+        self.agent = Agent(
+            "agent",
+            self,
+            lambda agent: FlitDriver("driver", agent, port, self.predictor),
+            lambda agent: FrameMonitor("monitor", agent, port),
+        )
+        self.coverage = FlitCoverage("coverage", self, network)
+
+    async def prepare(self, scenario: Scenario, stimulus: Stimulus) -> None:
+        """Reset, load the forwarding tables, choose the seed of the switches' random numbers."""
+        seed = int(stimulus.rng.integers(1 << 32))
+        self.predictor.rng = np.random.default_rng(stimulus.rng.integers(1 << 32))
+        await self.bench.port.reset(scenario.seed(stimulus) if scenario.seed else seed)
+
+    def result(self, scenario: Scenario, seconds: float) -> ScenarioResult:
+        tally = self.scoreboard.tally
+        return outcome(
+            scenario,
+            self,
+            seconds,
+            unit="clocks",
+            noun="packets",
+            steps=self.scoreboard.cycles,
+            sent=tally.sent,
+            delivered=tally.delivered,
+            losses={"in a reset": tally.discarded},
+            notes=self._notes(),
+            levels=self._levels(),
+            measurements=[
+                m for p in self.scoreboard.plans if (m := measurement(self.bench.network, p))
+            ],
+        )
+
+    def _notes(self) -> list[str]:
+        tally, cycles = self.scoreboard.tally, max(1, self.scoreboard.cycles)
+        leaves = self.bench.network.leaves
+        lines = [
+            f"{tally.flits} flits arrived, {tally.flits / leaves / cycles:.3f} a leaf and clock; "
+            f"{tally.flit_hops} flit-hops"
+        ]
+        if tally.replies:
+            lines.append(f"{tally.replies} requests answered")
+        if tally.on_their_way:
+            lines.append(f"{tally.on_their_way} packets were on their way when their item ended")
+        for plan in self.scoreboard.plans:
+            found = measurement(self.bench.network, plan)
+            if found is not None:
+                lines.append(told(found))
+        return lines
+
+    def _levels(self) -> list[dict[str, Any]]:
+        """Flits on the links of each level, up and down."""
+        network, loads = self.bench.network, self.scoreboard.tally.loads
+        cycles = max(1, self.scoreboard.cycles)
+        if not loads:
+            return []
+        rows = []
+        for level in network.levels:
+            up = sum(load.up[level] for load in loads)
+            down = sum(load.down[level] for load in loads)
+            rows.append(
+                {
+                    "level": level,
+                    "switches": network.tree.level_size(level),
+                    "links up": up.size,
+                    "flits up": int(up.sum()),
+                    "busiest up": f"{up.max() / cycles:.3f}" if up.size else "",
+                    "links down": down.size,
+                    "flits down": int(down.sum()),
+                    "busiest down": f"{down.max() / cycles:.3f}" if down.size else "",
+                }
+            )
+        return rows
+
+
+def measurement(network: XgftNetwork, plan: FlitPlan) -> dict[str, Any] | None:
+    """Figures of an item with a window; None of others.  Times in clocks, rates in flits a leaf."""
+    item, sent = plan.item, plan.sent
+    if item.window is None:
+        return None
+    listed = slice(0, sent.packets)
+    hops = np.count_nonzero(plan.hops()[listed] >= 0, axis=1)
+    shortest = xgft.hop_count(
+        network.tree, sent.source[listed], sent.destination[listed], network.climb
+    )
+    empty = xgft.zero_load_latency(shortest, sent.flits[listed], network.stages)
+    alone = float(empty.mean()) if len(empty) else float("nan")
+    found = traffic.measure(
+        item.packets,
+        network.leaves,
+        sent.tails(listed).astype(np.int64),
+        item.window,
+        injected=sent.injected[listed],
+        hops=hops,
+        latency_limit=SATURATED * alone,
+    )
+    return {
+        "family": item.family,
+        "load": item.load,
+        "zero_load": alone,
+        **found.figures(),
+        "stable": found.stable,
+        "saturation": found.saturation,
+    }
+
+
+def told(figures: dict[str, Any]) -> str:
+    """A measurement in a line."""
+    state = (
+        f"saturated ({figures['saturation']})"
+        if figures["saturation"]
+        else ("steady" if figures["stable"] else "not yet steady")
+    )
+    return (
+        f"{figures['family']}: offered {figures['offered']:.3f}, accepted {figures['accepted']:.3f} "
+        f"flits a leaf and clock (least at a leaf {figures['accepted_minimum']:.3f}); latency "
+        f"{figures['latency_mean']:.1f} (99 % within {figures['latency_p99']:.0f}, without load "
+        f"{figures['zero_load']:.1f}), in the network {figures['network_latency_mean']:.1f} clocks; "
+        f"{figures['hops']:.2f} switches; {state}"
+    )

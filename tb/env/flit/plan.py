@@ -1,0 +1,283 @@
+"""What a packet set must lead to, and what has been seen of it so far."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from models import xgft
+from models.checks import Int32Array, Int64Array
+from models.traffic import Packets
+from tb.links.flit import FlitCaptured, PacketSet, offers
+from tb.networks.xgft import XgftNetwork
+
+# Clocks without a flit anywhere before the network counts as stuck: far more than any queue's worth
+# of waiting behind others, for these go on.
+PATIENCE = 1500
+# A measurement gives up so many windows after its own: the network is saturated.
+DRAIN = 2
+
+
+class Sent:
+    """Packets of an item and, behind them, the replies to them: what each must be.
+
+    Attributes
+    ----------
+    packets : number of those in the lists; replies are as many, or none.
+    source, destination : int64 [sent].
+    flits : int64 [sent]; first_flit : int64 [sent + 1], their numbers run on over all packets.
+    created : int64 [sent], clock in which it could first be sent; -1 not yet (replies).
+    injected : int64 [sent], clock in which it was begun; -1 not yet, and for replies.
+    arrival : int32 [flits], clock; -1 not yet.
+    vc : uint8 [flits], one-hot, as it arrived.
+    route : uint64 [sent], list of hops of the head.
+    """
+
+    def __init__(self, item: PacketSet) -> None:
+        given = item.packets
+        self.packets = len(given)
+        source, destination = given.source.astype(np.int64), given.destination.astype(np.int64)
+        flits = given.flits.astype(np.int64)
+        created = given.release.copy()
+        if item.answers is not None:
+            source, destination = np.r_[source, destination], np.r_[destination, source]
+            flits = np.r_[flits, np.full(self.packets, item.answers.flits)]
+            created = np.r_[created, np.full(self.packets, -1)]
+        self.source, self.destination, self.flits, self.created = (
+            source,
+            destination,
+            flits,
+            created,
+        )
+        self.first_flit = np.r_[0, np.cumsum(flits)]
+        self.injected = np.full(len(source), -1, np.int64)
+        self.arrival: Int32Array = np.full(int(self.first_flit[-1]), -1, np.int32)
+        self.vc = np.zeros(len(self.arrival), np.uint8)
+        self.route = np.zeros(len(source), np.uint64)
+
+    def __len__(self) -> int:
+        return len(self.source)
+
+    def tails(self, which: npt.NDArray[Any] | slice = slice(None)) -> Int32Array:
+        """Clock in which the tails of packets arrived, -1 not yet."""
+        return self.arrival[self.first_flit[1:][which] - 1]
+
+    def heads(self, which: npt.NDArray[Any] | slice = slice(None)) -> Int32Array:
+        """Clock in which the heads of packets arrived, -1 not yet."""
+        return self.arrival[self.first_flit[:-1][which]]
+
+
+class FlitPlan:
+    """An item on its way: expectations, and the state of the lists.
+
+    Attributes
+    ----------
+    now : clocks seen so far.
+    begun : int64 [nodes], packets of each list that were begun.
+    arrived : flits seen so far; delivered: packets and replies; asked: requests among them.
+    progress : clock of the last sign of life.
+    gone : bool [sent], packets that a reset took away.
+    stuck : nothing moved for PATIENCE clocks although packets were on their way.
+    state, home : what the network showed of itself in the last clock.
+    start_vcs : uint8 [packets], virtual channels that a packet may start in, one bit each.
+    """
+
+    def __init__(
+        self,
+        network: XgftNetwork,
+        item: PacketSet,
+        rng: np.random.Generator,
+        finish: Callable[[FlitPlan], None],
+    ) -> None:
+        self.network, self.item, self.rng, self._finish = network, item, rng, finish
+        packets = item.packets
+        self.sent = Sent(item)
+        self.starts = packets.starts(network.leaves)
+        self.lengths = np.diff(self.starts)
+        self.start_vcs = self._vcs(packets)
+        self._offers = offers(packets, self._address(packets), self.start_vcs)
+        self._release = packets.source.astype(np.int64) << 40 | packets.release
+        self.begun = np.zeros(network.leaves, np.int64)
+        self.oldest = np.zeros(network.leaves, np.int64)
+        self.now = 0
+        self.arrived = 0
+        self.delivered = 0
+        self.asked = 0
+        self.progress = 0
+        self.gone = np.zeros(len(self.sent), np.bool_)
+        self.stuck = False
+        self._settled = False
+        self.state: npt.NDArray[np.uint16] = np.zeros(network.inputs, np.uint16)
+        self.home = np.ones(network.inputs, np.bool_)
+
+    def _address(self, packets: Packets) -> Int64Array:
+        """What the head flits say."""
+        tables = self.network.tables
+        if tables is None:
+            return packets.destination.astype(np.int64)
+        return tables.address(packets.source, packets.destination)
+
+    def _vcs(self, packets: Packets) -> npt.NDArray[np.uint8]:
+        """Virtual channels that packets may start in: with KEEP one, by the destination."""
+        network = self.network
+        masks = np.array([network.class_vcs(kind) for kind in (0, 1)], np.uint8)
+        if network.vc_mode == "ANY":
+            return masks[packets.kind]
+        each = network.vcs // network.classes
+        place = packets.destination % each + packets.kind * (network.vcs - each)
+        return (1 << place).astype(np.uint8)
+
+    # ---- what the driver asks --------------------------------------------------------------------
+
+    @property
+    def waiting(self) -> int:
+        """Packets on their way, replies too."""
+        gone = int(np.count_nonzero(self.gone))
+        return int(self.begun.sum()) + self.asked - self.delivered - gone
+
+    @property
+    def complete(self) -> bool:
+        """Everything has arrived that is to arrive."""
+        return self.arrived == len(self.sent.arrival) - self._missing
+
+    @property
+    def _missing(self) -> int:
+        """Flits that will not come any more: of packets that a reset took away."""
+        if not self.gone.any():
+            return 0
+        which = np.repeat(self.gone, self.sent.flits)
+        return int(np.count_nonzero(self.sent.arrival[which] < 0))
+
+    def over(self, now: int) -> bool:
+        """Whether the item ends here."""
+        item = self.item
+        if self.complete:
+            return self._settled
+        if now > self.progress + PATIENCE and self.waiting:
+            self.stuck = True
+            return True
+        if item.cycles is not None and now >= item.cycles:
+            return True
+        if item.window is not None and now >= item.window.end:
+            tagged = item.window.holds(item.packets.release)
+            limit = item.window.end + DRAIN * item.window.cycles
+            return now >= limit or bool((self.sent.tails()[: len(tagged)][tagged] >= 0).all())
+        return False
+
+    def burst(self, now: int, rows: int) -> int:
+        """Clocks of the next burst."""
+        if self.complete:  # the last credits come home
+            self._settled = True
+            return min(rows, 4 * self.network.depth + 16)
+        limit = self.item.cycles
+        return rows if limit is None else min(rows, limit - now)
+
+    def offers(self, now: int, cycles: int, rows: int) -> npt.NDArray[np.uint64]:
+        """What the lists offer in the next burst, uint64 [packets, nodes]."""
+        nodes = np.arange(self.network.leaves, dtype=np.int64)
+        due = np.searchsorted(self._release, (nodes << 40) + now + cycles) - self.starts[:-1]
+        count = np.minimum(due - self.begun, rows)
+        longest = int(count.max(initial=0))
+        row = np.arange(longest)[:, None]
+        at = np.minimum(self.starts[:-1] + self.begun + row, max(0, self.sent.packets - 1))
+        if not longest:
+            return np.zeros((0, len(nodes)), np.uint64)
+        release = np.maximum(self.sent.created[at] - now, 0).astype(np.uint64)
+        return np.where(row < count, self._offers[at] | release, np.uint64(0))
+
+    def stalls(self, cycles: int) -> npt.NDArray[np.bool_] | None:
+        """Who gives no credit back in the next burst, [cycles, nodes]."""
+        if self.item.stall is None:
+            return None
+        return self.rng.random((cycles, self.network.leaves)) < self.item.stall
+
+    def end(self, state: npt.NDArray[np.uint16], home: npt.NDArray[np.bool_]) -> None:
+        """The last burst is over; what the network shows of itself."""
+        self.state, self.home = state.copy(), home.copy()
+        self._finish(self)
+
+    # ---- what the scoreboard notes ---------------------------------------------------------------
+
+    def note_taken(self, captured: FlitCaptured) -> None:
+        """Which packets of the lists were begun when."""
+        nodes = self.network.leaves
+        bits = np.unpackbits(captured.taken, axis=1, count=nodes, bitorder="little")
+        node, clock = np.nonzero(bits.T)
+        if not len(node):
+            return
+        count = np.bincount(node, minlength=nodes)
+        rank = np.arange(len(node)) - np.repeat(np.cumsum(count) - count, count)
+        number = self.begun[node] + rank
+        known = number < self.lengths[node]  # others are spurious, and found so when they arrive
+        packet = (self.starts[node] + number)[known]
+        self.sent.injected[packet] = captured.first + clock[known]
+        self.begun = np.minimum(self.begun + count, self.lengths)
+        self.progress = max(self.progress, captured.first + int(clock.max()))
+
+    def note_reset(self, first: int) -> None:
+        """What was on its way when the reset came, in the burst from clock `first` on, is gone."""
+        reset = self.item.reset
+        if reset is None or not first <= reset < self.now:
+            return
+        injected, tails = self.sent.injected, self.sent.tails()
+        begun = (injected >= 0) & (injected < reset)
+        self.gone |= begun & ((tails < 0) | (tails >= reset))
+
+    def unwrap(self, owner: Int64Array, number: Int64Array) -> Int64Array:
+        """Full numbers of packets of which the low bits are known: the next from the oldest on."""
+        size = 1 << self.network.number_bits
+        if int((self.begun - self.oldest).max()) > size // 4:
+            self._advance()
+        oldest = self.oldest[owner]
+        return oldest + (number - oldest) % size
+
+    def _advance(self) -> None:
+        """Find for each list the oldest packet that is not delivered, replies included."""
+        sent = self.sent
+        tails = sent.tails()
+        done = (tails[: sent.packets] >= 0) | self.gone[: sent.packets]
+        if self.item.answers is not None:
+            done &= tails[sent.packets :] >= 0
+        node = np.repeat(np.arange(self.network.leaves), self.lengths)[~done]
+        self.oldest = self.lengths.copy()
+        np.minimum.at(self.oldest, node, np.flatnonzero(~done) - self.starts[node])
+
+    def hops(self) -> npt.NDArray[np.int16]:
+        """Routes as they were seen, int16 [sent, hops], -1 behind the last."""
+        return decode_hops(self.sent.route, self.network.max_hops, self.network.hop_bits)
+
+
+def decode_hops(code: npt.NDArray[np.uint64], hops: int, bits: int) -> npt.NDArray[np.int16]:
+    """Output ports of lists of hops [sent], int16 [sent, hops], first hop first, -1 behind the last."""
+    shifts = np.uint64(bits) * np.arange(hops - 1, -1, -1, dtype=np.uint64)
+    ports = (code[:, None] >> shifts & np.uint64((1 << bits) - 1)).astype(np.int16) - 1
+    count = np.count_nonzero(ports >= 0, axis=1)
+    column = np.arange(hops) + (hops - count)[:, None]
+    found = np.take_along_axis(ports, np.minimum(column, hops - 1), axis=1)
+    return np.where(column < hops, found, -1).astype(np.int16)
+
+
+def encode_hops(ports: npt.NDArray[np.integer[Any]], bits: int) -> npt.NDArray[np.uint64]:
+    """Lists of hops as flits carry them, uint64 [pairs], of output ports [pairs, hops], -1 none."""
+    code = np.zeros(len(ports), np.uint64)
+    for column in ports.T:
+        there = column >= 0
+        longer = code << np.uint64(bits) | (column + 1).astype(np.uint64)
+        code = np.where(there, longer, code)
+    return code
+
+
+def expected_routes(network: XgftNetwork) -> npt.NDArray[np.uint64] | None:
+    """The list of hops of each pair, uint64 [leaves * leaves], where there is only one."""
+    pairs = np.arange(network.leaves**2)
+    src, dst = np.divmod(pairs, network.leaves)
+    if network.tables is not None:
+        ports = xgft.table_routes(network.tables, src, dst)
+    elif network.routing in ("DMODK", "SMODK"):
+        ports = xgft.routes(network.tree, src, dst, network.routing, network.climb)
+    else:
+        return None
+    return encode_hops(ports, network.hop_bits)

@@ -1,0 +1,559 @@
+"""Packet-switched fat-trees of wormhole switches (rtl/xgft): XGFT and its families."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+
+from models import traffic, xgft
+from models.checks import Int64Array
+from tb.coverage.groups import Group
+from tb.errors import UserError
+from tb.links.flit_words import MAX_FLITS, UNMIX, FlitWords
+from tb.networks.base import ROOT, Parameter, choice, integer
+
+# What a user may write: how the switches decide, and what fills their forwarding tables.
+DECIDED = ("DMODK", "SMODK", "RANDOM", "ADAPTIVE", "TWO")
+TABLES = ("OPENSM", "MLID", "SLID", "SLIDES")
+IN_ORDER = ("DMODK", "SMODK", *TABLES)  # one path for each pair
+ARBITERS = {"ROUND_ROBIN": "ROUND_ROBIN", "MATRIX": "MATRIX"}
+MAX_LEAVES = 1024
+MAX_HOPS_BITS = 58  # of the list of hops, beside a flit's marks in 64 bits
+LEAST_NUMBER_BITS = 12  # packets of a source on their way at once: fewer than 2^11
+ELEMENTS_A_BURST = 1 << 15  # clocks x leaves: waking Python is cheap, memories stay in the cache
+REPLY_LIMIT = 16  # most replies that a scenario lets wait
+
+SWITCH_PARAMETERS = (
+    Parameter("ROUTING", "", f"{', '.join(DECIDED)}; by forwarding tables: {', '.join(TABLES)}"),
+    Parameter("CLIMB", "NCA", "NCA: turn at the nearest common ancestor, or TOP: always up to it"),
+    Parameter("VCS", "2", "virtual channels of a link, 1 … 4"),
+    Parameter("DEPTH", "8", "flits that a virtual channel's queue holds, 1 … 64"),
+    Parameter("STAGES", "3", "clocks of a switch: 1, 2 or 3"),
+    Parameter("VC_MODE", "ANY", "ANY virtual channel at each hop, or KEEP the first, in order"),
+    Parameter("CLASSES", "1", "2: requests and replies have virtual channels of their own"),
+    Parameter("ARBITER", "ROUND_ROBIN", "ROUND_ROBIN or MATRIX (least recently granted)"),
+    Parameter("WIDTH", "32", "data bits of a flit, … 64"),
+)
+TRAFFIC_PARAMETERS = (
+    Parameter("TRAFFIC", "uniform", "where packets go: " + ", ".join(traffic.PATTERN_FORMS)),
+    Parameter("LOAD", "0.3", "flits a node and clock, > 0 … 1"),
+    Parameter("FLITS", "1-16", "packet lengths, as 4, 1-16 or 1:0.8,9:0.2"),
+    Parameter(
+        "INJECTION", "bernoulli", "when packets are created: " + ", ".join(traffic.INJECTION_FORMS)
+    ),
+    Parameter("WARMUP", "3", "periods of 1000 clocks before the measurement"),
+    Parameter("PERIODS", "7", "periods of 1000 clocks that are measured"),
+    Parameter("PACKETS", "", "packets to be sent: a .csv of source,destination,release[,flits]"),
+    Parameter("TRACE", "0", "1: every hop of every packet goes to trace.csv in the run's folder"),
+)
+
+
+@dataclass(frozen=True)
+class XgftNetwork:
+    """A fat-tree of wormhole switches; subclasses say how its shape is given."""
+
+    tree: xgft.Xgft
+    shape: dict[str, str]  # the variables that the tree was made of
+    routing: str
+    climb: str
+    vcs: int
+    depth: int
+    stages: int
+    vc_mode: str
+    classes: int
+    arbiter: str
+    width: int
+    traffic_text: str
+    load: float
+    flits: str
+    injection: str
+    warmup: int
+    periods: int
+    packets_file: str
+    trace: int
+
+    name: ClassVar[str]
+    summary: ClassVar[str]
+    shapes: ClassVar[tuple[Parameter, ...]]  # the variables of the shape
+    usual_routing: ClassVar[str] = "DMODK"
+    parameters: ClassVar[tuple[Parameter, ...]]
+    link: ClassVar[str] = "flit"
+    agents: ClassVar[tuple[str, ...]] = ("FRAME",)
+    top: ClassVar[str] = "xgft_bench"
+
+    def __init_subclass__(cls) -> None:
+        usual = Parameter("ROUTING", cls.usual_routing, SWITCH_PARAMETERS[0].help)
+        cls.parameters = (*cls.shapes, usual, *SWITCH_PARAMETERS[1:], *TRAFFIC_PARAMETERS)
+
+    @classmethod
+    def make_tree(cls, value: dict[str, str]) -> xgft.Xgft:
+        """The tree of a shape; UserError or ValueError names what is wrong."""
+        raise NotImplementedError
+
+    @classmethod
+    def from_variables(cls, variables: dict[str, str]) -> XgftNetwork:
+        value = {p.name: variables.get(p.name, p.default) for p in cls.parameters}
+        shape = {p.name: value[p.name] for p in cls.shapes}
+        try:
+            tree = cls.make_tree(value)
+        except ValueError as error:
+            told = " ".join(f"{name}={text}" for name, text in shape.items())
+            raise UserError(f"{told}: {error}") from None
+        if not 2 <= tree.leaves <= MAX_LEAVES:
+            told = " ".join(f"{name}={text}" for name, text in shape.items())
+            raise UserError(f"{told}: {tree.leaves} leaves; must be 2 … {MAX_LEAVES}")
+
+        def pick(name: str, allowed: tuple[str, ...]) -> str:
+            return choice(name, value[name].upper(), allowed)
+
+        def number(name: str, allowed: str, low: int, high: int) -> int:
+            return integer(name, value[name], allowed, low, high)
+
+        network = cls(
+            tree=tree,
+            shape=shape,
+            routing=pick("ROUTING", (*DECIDED, *TABLES)),
+            climb=pick("CLIMB", ("NCA", "TOP")),
+            vcs=number("VCS", "1 … 4", 1, 4),
+            depth=number("DEPTH", "1 … 64", 1, 64),
+            stages=number("STAGES", "1, 2 or 3", 1, 3),
+            vc_mode=pick("VC_MODE", ("ANY", "KEEP")),
+            classes=number("CLASSES", "1 or 2", 1, 2),
+            arbiter=pick("ARBITER", ("ROUND_ROBIN", "MATRIX")),
+            width=number("WIDTH", "a number up to 64", 1, 64),
+            traffic_text=value["TRAFFIC"],
+            load=_real("LOAD", value["LOAD"], 0.0, 1.0),
+            flits=value["FLITS"],
+            injection=value["INJECTION"],
+            warmup=number("WARMUP", "0 … 1000", 0, 1000),
+            periods=number("PERIODS", "1 … 1000", 1, 1000),
+            packets_file=value["PACKETS"],
+            trace=number("TRACE", "0 or 1", 0, 1),
+        )
+        network.check()
+        return network
+
+    def check(self) -> None:
+        """UserError for what does not fit together."""
+        if self.classes == 2 and self.vcs == 1:
+            raise UserError("CLASSES=2: needs VCS=2 or more")
+        if self.climb == "TOP" and self.routing in TABLES:
+            raise UserError(
+                f"CLIMB=TOP: forwarding tables (ROUTING={self.routing}) say where to turn"
+            )
+        if self.hops_bits > MAX_HOPS_BITS:
+            raise UserError(
+                f"NETWORK={self.name}: {self.max_hops} hops of {self.hop_bits} bits do not fit "
+                f"into the {MAX_HOPS_BITS} bits in which a flit notes its route"
+            )
+        least = LEAST_NUMBER_BITS + max(self.address_bits + self.node_bits + 1, self.node_bits + 7)
+        if self.width < least:
+            raise UserError(f"WIDTH={self.width}: must be {least} … 64 for this network")
+        # Mistakes of the user are found before anything is built.
+        _ = self.tables, self.pattern, self.lengths, self.process, self.packets
+        if self.lengths.longest > MAX_FLITS:
+            raise UserError(f"FLITS={self.flits}: packets of at most {MAX_FLITS} flits")
+
+    def variables(self) -> dict[str, str]:
+        return {
+            **self.shape,
+            "ROUTING": self.routing,
+            "CLIMB": self.climb,
+            "VCS": str(self.vcs),
+            "DEPTH": str(self.depth),
+            "STAGES": str(self.stages),
+            "VC_MODE": self.vc_mode,
+            "CLASSES": str(self.classes),
+            "ARBITER": self.arbiter,
+            "WIDTH": str(self.width),
+            "TRAFFIC": self.traffic_text,
+            "LOAD": f"{self.load:g}",
+            "FLITS": self.flits,
+            "INJECTION": self.injection,
+            "WARMUP": str(self.warmup),
+            "PERIODS": str(self.periods),
+            "PACKETS": self.packets_file,
+            "TRACE": str(self.trace),
+        }
+
+    @property
+    def default_test(self) -> str:
+        return "file" if self.packets_file else "traffic"
+
+    # ---- what it is --------------------------------------------------------------------------
+
+    @property
+    def leaves(self) -> int:
+        return self.tree.leaves
+
+    @property
+    def levels(self) -> range:
+        """Levels that have switches."""
+        return range(self.tree.first, self.tree.height + 1)
+
+    @property
+    def routers(self) -> int:
+        return sum(self.tree.level_size(level) for level in self.levels)
+
+    @property
+    def inputs(self) -> int:
+        """Virtual channels at the inputs of all switches."""
+        tree = self.tree
+        return self.vcs * sum(tree.level_size(k) * tree.radix(k) for k in self.levels)
+
+    @cached_property
+    def tables(self) -> xgft.Tables | None:
+        """Forwarding tables, or None if the switches work out their routes."""
+        if self.routing not in TABLES:
+            return None
+        if self.routing == "OPENSM":
+            return xgft.opensm_tables(self.tree)
+        ports, levels = self._mn()
+        makers = {
+            "MLID": xgft.mlid_tables,
+            "SLID": xgft.slid_tables,
+            "SLIDES": xgft.benes_tables,
+        }
+        return makers[self.routing](ports, levels)
+
+    def _mn(self) -> tuple[int, int]:
+        """Ports and levels if the tree is an FT(m, n); UserError otherwise."""
+        ports, levels = self.tree.m[-1], self.tree.height
+        if ports % 2 == 0 and ports >= 2 and xgft.ftree_mn(ports, levels) == self.tree:
+            return ports, levels
+        raise UserError(
+            f"ROUTING={self.routing}: only for m-port n-trees (NETWORK=ftree_mn or benes)"
+        )
+
+    @property
+    def paths(self) -> int:
+        """Addresses of a leaf."""
+        return 1 if self.tables is None else self.tables.paths
+
+    @property
+    def addresses(self) -> int:
+        return self.leaves * self.paths
+
+    @property
+    def address_bits(self) -> int:
+        return (self.addresses - 1).bit_length()
+
+    @property
+    def node_bits(self) -> int:
+        return (self.leaves - 1).bit_length()
+
+    @property
+    def number_bits(self) -> int:
+        """Bits of a packet's number in each of its flits."""
+        return min(
+            self.width - self.address_bits - self.node_bits - 1, self.width - self.node_bits - 7
+        )
+
+    @property
+    def max_hops(self) -> int:
+        """Switches on the longest route; at least 2, as the RTL wants it."""
+        return max(2, 2 * (self.tree.height - self.tree.first) + 1)
+
+    @property
+    def hop_bits(self) -> int:
+        return max(self.tree.radix(level) for level in self.levels).bit_length()
+
+    @property
+    def hops_bits(self) -> int:
+        return self.max_hops * self.hop_bits
+
+    @cached_property
+    def words(self) -> FlitWords:
+        """How to read flits."""
+        return FlitWords(
+            self.width, self.address_bits, self.node_bits, self.number_bits, self.paths
+        )
+
+    @property
+    def in_order(self) -> bool:
+        """Whether packets of a pair and class arrive as they were sent: one path, one queue."""
+        return self.routing in IN_ORDER and (self.vcs == self.classes or self.vc_mode == "KEEP")
+
+    def class_vcs(self, kind: int) -> int:
+        """Virtual channels for packets of class 0 or 1, one bit each."""
+        half = self.vcs // 2
+        if self.classes == 1:
+            return (1 << self.vcs) - 1
+        return ((1 << self.vcs) - 1) ^ ((1 << half) - 1) if kind else (1 << half) - 1
+
+    @property
+    def replies(self) -> int:
+        """Room for replies at a node: the limit, and what may still come then; a power of two."""
+        return 1 << (REPLY_LIMIT + self.vcs * self.depth).bit_length()
+
+    @property
+    def burst_rows(self) -> int:
+        """Clocks that the player holds at once: a power of two."""
+        return min(1024, max(64, ELEMENTS_A_BURST >> self.node_bits))
+
+    @property
+    def data_stride(self) -> int:
+        return 32 if self.width <= 32 else 64
+
+    @property
+    def side_stride(self) -> int:
+        return 32 if self.hops_bits <= 26 else 64
+
+    def traffic_rows(self, sim: str) -> int:
+        """Clocks of random traffic in a test."""
+        return 2000 if sim == "verilator" else 150
+
+    # ---- traffic of the command line -------------------------------------------------------------
+
+    @cached_property
+    def pattern(self) -> traffic.Pattern:
+        return self.pattern_of(self.traffic_text)
+
+    def pattern_of(self, text: str) -> traffic.Pattern:
+        """A pattern by its name; UserError says what there is."""
+        try:
+            return traffic.pattern(text, self.leaves, radix=self.tree.m[0])
+        except ValueError as error:
+            raise UserError(f"TRAFFIC={text}: {error}") from None
+
+    @cached_property
+    def lengths(self) -> traffic.Lengths:
+        try:
+            return traffic.lengths(self.flits)
+        except ValueError as error:
+            raise UserError(f"FLITS={self.flits}: {error}") from None
+
+    @cached_property
+    def process(self) -> traffic.Injection:
+        try:
+            return traffic.injection(self.injection)
+        except ValueError as error:
+            raise UserError(f"INJECTION={self.injection}: {error}") from None
+
+    @cached_property
+    def packets(self) -> traffic.Packets | None:
+        """The packets of the file PACKETS."""
+        if not self.packets_file:
+            return None
+        try:
+            found = traffic.read_packets(ROOT / self.packets_file, self.leaves)
+        except (OSError, ValueError) as error:
+            raise UserError(f"PACKETS={self.packets_file}: {error}") from None
+        if not len(found):
+            raise UserError(f"PACKETS={self.packets_file}: holds no packets")
+        if int(found.flits.max()) > MAX_FLITS:
+            raise UserError(f"PACKETS={self.packets_file}: packets of at most {MAX_FLITS} flits")
+        return found
+
+    @property
+    def window(self) -> traffic.Window:
+        return traffic.Window(self.warmup, self.periods)
+
+    # ---- reports -----------------------------------------------------------------------------------
+
+    def cover_groups(self) -> list[Group]:
+        from tb.networks.xgft_coverage import groups
+
+        return groups(self)
+
+    def drawn_lanes(self) -> Int64Array:
+        return np.zeros(0, np.int64)  # no picture: it is not a binary tree
+
+    def outline(self) -> str:
+        """What a report says of it beside its variables."""
+        tree = self.tree
+        m, w = (",".join(map(str, digits)) for digits in (tree.m, tree.w))
+        return (
+            f"XGFT({tree.height}; {m}; {w}): {tree.leaves} leaves, {self.routers} switches, "
+            f"{tree.links} links"
+        )
+
+    # ---- what it becomes in Verilog ------------------------------------------------------------
+
+    def sources(self, rtl: Path) -> list[Path]:
+        hdl = ROOT / "tb" / "hdl"
+        return [
+            *sorted((rtl / "common").glob("*.v")),
+            *sorted((rtl / "xgft").glob("*.v")),
+            *sorted(hdl.glob("flit_*.v")),
+            hdl / "xgft_bench.v",
+        ]
+
+    def includes(self, rtl: Path) -> list[Path]:
+        return [rtl / "common", rtl / "xgft"]
+
+    def verilator_flags(self) -> list[str]:
+        return ["-O3", "--expand-limit", "4", "--unroll-count", "12"]
+
+    def _network_parameters(self) -> dict[str, Any]:
+        def vector(values: tuple[int, ...]) -> str:
+            return f"256'd{sum(value << (32 * i) for i, value in enumerate(values))}"
+
+        return {
+            "H": self.tree.height,
+            "M": vector(self.tree.m),
+            "W": vector(self.tree.w),
+            "VCS": self.vcs,
+            "DEPTH": self.depth,
+            "WIDTH": self.width,
+            "PATHS": self.paths,
+            "CLASSES": self.classes,
+            "STAGES": self.stages,
+            "ROUTING": '"TABLE"' if self.tables is not None else f'"{self.routing}"',
+            "CLIMB": f'"{self.climb}"',
+            "MODE": f'"{self.vc_mode}"',
+            "ARBITER": f'"{self.arbiter}"',
+        }
+
+    def verilog_parameters(self, agent: str) -> dict[str, Any]:
+        return {
+            **self._network_parameters(),
+            "HOPS_W": self.hops_bits,
+            "HOP_W": self.hop_bits,
+            "LEAVES": self.leaves,
+            "SWITCHES": self.routers,
+            "INPUTS": self.inputs,
+            "ADDRESSES": self.addresses,
+            "ADDR_W": self.address_bits,
+            "NODE_W": self.node_bits,
+            "NUMBER_W": self.number_bits,
+            "QUEUE": self.replies,
+            "ROWS": self.burst_rows,
+            "DATA_STRIDE": self.data_stride,
+            "SIDE_STRIDE": self.side_stride,
+            "TRACE": self.trace,
+            "UNMIX": f"64'd{UNMIX}",
+        }
+
+    def synthesis(self) -> tuple[str, dict[str, Any]]:
+        return "xgft_network", self._network_parameters()
+
+    def public(self, transport: str) -> str:
+        from tb.links.flit import CONTROL
+
+        memory = "public_flat_rd" if transport == "view" else "public_flat_rw"  # as for lbbvn
+        lines = [
+            "`verilator_config",
+            f'{memory} -module "flit_player" -var "stim_*"',
+            'public_flat_rd -module "flit_player" -var "seen_*"',
+            'public_flat_rd -module "flit_tracer" -var "seen_*"',
+            *(f'public_flat_rw -module "flit_player" -var "{name}"' for name in CONTROL),
+            'public_flat_rw -module "xgft_bench" -var "clk"',
+        ]
+        return "\n".join(lines) + "\n"
+
+
+class Xgft(XgftNetwork):
+    """XGFT(h; m_1 … m_h; w_1 … w_h)."""
+
+    name = "xgft"
+    summary = "extended generalised fat-tree of wormhole switches (Öhring et al., 1995)"
+    shapes = (
+        Parameter("M", "4,4,3", "children of the switches of each level, the lowest first"),
+        Parameter("W", "1,2,2", "parents of the nodes of each level, the leaves first"),
+    )
+
+    @classmethod
+    def make_tree(cls, value: dict[str, str]) -> xgft.Xgft:
+        return xgft.Xgft(_vector("M", value["M"]), _vector("W", value["W"]))
+
+
+class Kary(XgftNetwork):
+    """k-ary n-tree."""
+
+    name = "kary"
+    summary = "k-ary n-tree of wormhole switches (Petrini and Vanneschi, 1997)"
+    shapes = (
+        Parameter("K", "4", "children of a switch, and parents"),
+        Parameter("LEVELS", "3", "levels of switches, 1 … 8"),
+    )
+
+    @classmethod
+    def make_tree(cls, value: dict[str, str]) -> xgft.Xgft:
+        return xgft.kary(
+            integer("K", value["K"], "a number, 2 … 1024", 2, 1024), _levels("LEVELS", value)
+        )
+
+
+class Gft(XgftNetwork):
+    """GFT(h, m, w)."""
+
+    name = "gft"
+    summary = "generalised fat-tree of wormhole switches: all levels alike"
+    shapes = (
+        Parameter("H", "2", "levels of switches, 1 … 8"),
+        Parameter("M", "4", "children of a switch"),
+        Parameter("W", "2", "parents of a node, leaves included"),
+    )
+
+    @classmethod
+    def make_tree(cls, value: dict[str, str]) -> xgft.Xgft:
+        return xgft.gft(
+            _levels("H", value),
+            integer("M", value["M"], "a number, 1 … 1024", 1, 1024),
+            integer("W", value["W"], "a number, 1 … 64", 1, 64),
+        )
+
+
+def _ports(value: dict[str, str]) -> xgft.Xgft:
+    ports = integer("PORTS", value["PORTS"], "an even number, 2 … 64", 2, 64)
+    return xgft.ftree_mn(ports, _levels("LEVELS", value))
+
+
+PORTS = (
+    Parameter("PORTS", "4", "ports of a switch, an even number"),
+    Parameter("LEVELS", "3", "levels of switches, 1 … 8"),
+)
+
+
+class FtreeMn(XgftNetwork):
+    """m-port n-tree."""
+
+    name = "ftree_mn"
+    summary = "m-port n-tree, FT(m, n), with InfiniBand's tables (Lin, Chung, Huang, 2004)"
+    shapes = PORTS
+    usual_routing = "MLID"
+
+    @classmethod
+    def make_tree(cls, value: dict[str, str]) -> xgft.Xgft:
+        return _ports(value)
+
+
+class Benes(XgftNetwork):
+    """The slides' fat-tree Benes network."""
+
+    name = "benes"
+    summary = "fat-tree Benes network with its destination routing (IBM's slides)"
+    shapes = PORTS
+    usual_routing = "SLIDES"
+
+    @classmethod
+    def make_tree(cls, value: dict[str, str]) -> xgft.Xgft:
+        return _ports(value)
+
+
+def _levels(name: str, value: dict[str, str]) -> int:
+    return integer(name, value[name], "1 … 8", 1, 8)
+
+
+def _vector(name: str, text: str) -> tuple[int, ...]:
+    """Numbers, one a level; UserError otherwise."""
+    try:
+        return tuple(int(word) for word in text.split(","))
+    except ValueError:
+        raise UserError(f"{name}={text}: must be one number a level, as 4,4,3") from None
+
+
+def _real(name: str, text: str, above: float, high: float) -> float:
+    """A number above one limit up to another; UserError otherwise."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = above
+    if not above < number <= high:
+        raise UserError(f"{name}={text}: must be a number > {above:g} … {high:g}")
+    return number

@@ -1,0 +1,140 @@
+"""Tests of packet-switched fat-trees: the same for all families."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from models.traffic import Packets, lengths
+from tb.links.flit import Answers, PacketSet
+from tb.networks.xgft import REPLY_LIMIT, XgftNetwork
+from tb.scenarios.base import Registry, Stimulus
+from tb.sequences.flit import all_pairs, backlog, in_classes, measured, one_by_one, spread
+
+SCENARIOS = Registry()
+scenario = SCENARIOS.add
+
+
+@scenario()
+def traffic(s: Stimulus) -> Iterator[PacketSet]:
+    """Traffic as TRAFFIC, LOAD, FLITS and INJECTION say: measured in WARMUP + PERIODS x 1000 clocks."""
+    yield measured(s.rng, s.network, s.network.traffic_text, s.network.load)
+
+
+@scenario()
+def single_packets(s: Stimulus) -> Iterator[PacketSet]:
+    """A packet alone in the network: every pair, or 4096; as late as in theory, to the clock."""
+    network = s.network
+    source, destination = all_pairs(network, s.rng, 2 * s.rows)
+    flits = lengths("1-16").draw(s.rng, len(source)).astype(np.int64)
+    packets = one_by_one(network, source, destination, flits)
+    yield PacketSet(in_classes(s.rng, network, packets), "single packets", alone=True)
+
+
+@scenario()
+def uniform(s: Stimulus) -> Iterator[PacketSet]:
+    """Uniform traffic of mixed lengths, from little to more than the network carries."""
+    for load in (0.05, 0.3, 0.6, 1.0):
+        packets = spread(s.rng, s.network, "uniform:self", "1-16", load, s.rows)
+        yield PacketSet(packets, f"uniform, load {load:g}")
+
+
+@scenario()
+def bursts(s: Stimulus) -> Iterator[PacketSet]:
+    """On and off: bursts of packets, each burst to one destination."""
+    packets = spread(s.rng, s.network, "uniform", "1-16", 0.4, s.rows, "train:-,0.2,0.5")
+    yield PacketSet(packets, "bursts")
+
+
+@scenario()
+def one_flit(s: Stimulus) -> Iterator[PacketSet]:
+    """Packets of one flit: head and tail at once, and heads straight behind tails."""
+    for load in (0.3, 1.0):
+        packets = spread(s.rng, s.network, "uniform", "1", load, s.rows // 2)
+        yield PacketSet(packets, f"packets of one flit, load {load:g}")
+    packets = spread(s.rng, s.network, "uniform", "1,2,16", 0.8, s.rows // 2)
+    yield PacketSet(packets, "packets of 1, 2 and 16 flits")
+
+
+@scenario()
+def permutations(s: Stimulus) -> Iterator[PacketSet]:
+    """Random permutations and cyclic shifts, all packets at once."""
+    leaves = s.network.leaves
+    for name in ("random permutation", "shift"):
+        for _ in range(3):
+            goal = s.rng.permutation(leaves)
+            if name == "shift":
+                goal = (np.arange(leaves) + int(s.rng.integers(1, leaves))) % leaves
+            yield PacketSet(backlog(s.network, goal, s.rows // 64, 4), name)
+
+
+@scenario()
+def hot_spot(s: Stimulus) -> Iterator[PacketSet]:
+    """Everybody sends to one leaf: trees of waiting packets grow, and go away again."""
+    leaves = s.network.leaves
+    goal = np.full(leaves, int(s.rng.integers(leaves)))
+    yield PacketSet(backlog(s.network, goal, max(1, s.rows // (8 * leaves)), 4), "hot spot")
+    packets = (
+        spread(
+            s.rng,
+            s.network,
+            f"hotspot:0={int(s.rng.integers(leaves))}:0.2",
+            "1-8",
+            0.3,
+            s.rows // 2,
+        )
+        if leaves > 2
+        else backlog(s.network, goal, 4, 2)
+    )
+    yield PacketSet(packets, "hot spot among uniform traffic")
+
+
+@scenario()
+def back_pressure(s: Stimulus) -> Iterator[PacketSet]:
+    """Receivers give credits back now and then: all stall sometimes, some nearly always."""
+    network = s.network
+    for often in (0.3, 0.9):
+        stall = np.full(network.leaves, 0.3)
+        stall[s.rng.permutation(network.leaves)[: max(1, network.leaves // 4)]] = often
+        packets = spread(s.rng, network, "uniform", "1-16", 0.3, s.rows // 2)
+        yield PacketSet(packets, f"receivers stall with {often:g}", stall=stall)
+
+
+def no_classes(network: XgftNetwork) -> str | None:
+    """Why `request_reply` cannot run, or None."""
+    return None if network.classes == 2 else "it needs CLASSES=2: with one class it can deadlock"
+
+
+@scenario(unless=no_classes)
+def request_reply(s: Stimulus) -> Iterator[PacketSet]:
+    """Every packet is a request that is answered; few replies may wait: no deadlock with CLASSES=2."""
+    for limit, flits in ((1, 5), (REPLY_LIMIT, 1)):
+        packets = spread(s.rng, s.network, "uniform", "1-4", 0.5, s.rows // 2)
+        requests = Packets.of(
+            packets.source, packets.destination, packets.release, packets.flits, 0
+        )
+        yield PacketSet(requests, "requests and replies", answers=Answers(flits, limit))
+
+
+def no_cycle(network: XgftNetwork) -> str | None:
+    """Why `deadlock` cannot run, or None."""
+    return None if network.classes == 1 else "it needs CLASSES=1, where replies block requests"
+
+
+@scenario()
+def reset(s: Stimulus) -> Iterator[PacketSet]:
+    """A reset under load: what is inside is gone, what comes later arrives."""
+    for clock in (0, 50, int(s.rng.integers(51, max(52, s.rows // 4)))):
+        packets = spread(s.rng, s.network, "uniform", "1-16", 0.5, s.rows // 4)
+        yield PacketSet(packets, "reset under load", reset=clock)
+
+
+def no_file(network: XgftNetwork) -> str | None:
+    """Why `file` cannot run, or None."""
+    return None if network.packets_file else "it needs PACKETS=file"
+
+
+@scenario(unless=no_file)
+def file(s: Stimulus) -> Iterator[PacketSet]:
+    """The packets of PACKETS=file."""
+    assert s.network.packets is not None
+    yield PacketSet(s.network.packets, "packets of the file")

@@ -1,0 +1,74 @@
+"""Packet sets for the flit link: traffic, single packets, permutations, measured runs."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from models import traffic
+from models.checks import Int64Array
+from models.traffic import Packets
+from tb.links.flit import PacketSet
+from tb.networks.xgft import XgftNetwork
+
+
+def spread(
+    rng: np.random.Generator,
+    network: XgftNetwork,
+    pattern: str,
+    lengths: str,
+    load: float,
+    cycles: int,
+    injection: str = "bernoulli",
+) -> Packets:
+    """Random packets, kinds too where there are two classes.
+
+    Parameters
+    ----------
+    pattern, lengths, injection : as a user writes them, see models.traffic.
+    load : flits a leaf and clock.
+    cycles : clocks in which packets are created.
+    """
+    packets = traffic.injection(injection)(
+        rng, network.pattern_of(pattern), traffic.lengths(lengths), load, cycles
+    )
+    return in_classes(rng, network, packets)
+
+
+def in_classes(rng: np.random.Generator, network: XgftNetwork, packets: Packets) -> Packets:
+    """The same packets, of a random class each if the network has two."""
+    if network.classes == 1:
+        return packets
+    kind = rng.integers(0, 2, len(packets)).astype(np.uint8)
+    return Packets(packets.source, packets.destination, packets.release, packets.flits, kind)
+
+
+def one_by_one(
+    network: XgftNetwork, source: Int64Array, destination: Int64Array, flits: Int64Array
+) -> Packets:
+    """Packets that never meet: each is created when the one before has long arrived."""
+    longest = 1 + network.max_hops * (network.stages + 1) + 2 * int(flits.max()) + network.depth
+    return Packets.of(source, destination, longest * np.arange(len(source)), flits)
+
+
+def all_pairs(network: XgftNetwork, rng: np.random.Generator, limit: int) -> tuple[Int64Array, ...]:
+    """Source and destination of every pair, oneself included, or of `limit` random ones."""
+    pairs = np.arange(network.leaves**2)
+    if len(pairs) > limit:
+        pairs = rng.permutation(pairs)[:limit]
+    source, destination = np.divmod(pairs, network.leaves)
+    return source, destination
+
+
+def backlog(network: XgftNetwork, destination: Int64Array, packets: int, flits: int) -> Packets:
+    """Every leaf has packets for one other, all waiting from the start; -1: it has none."""
+    source = np.repeat(np.flatnonzero(destination >= 0), packets)
+    return Packets.of(source, destination[source], 0, flits)
+
+
+def measured(
+    rng: np.random.Generator, network: XgftNetwork, pattern: str, load: float
+) -> PacketSet:
+    """A run to be measured: warm-up, window, and load that goes on until all of it has arrived."""
+    window = network.window
+    packets = spread(rng, network, pattern, network.flits, load, 2 * window.end, network.injection)
+    return PacketSet(packets, f"{pattern}, load {load:g}", window=window, load=load)
