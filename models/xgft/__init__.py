@@ -9,10 +9,15 @@ the ports 0 ... m_l - 1 down and m_l ... m_l + w_{l+1} - 1 up; inside a level no
 mixed radix, a_1 least significant.
 """
 
+from models.xgft import survey
 from models.xgft.all_pairs import all_pairs_loads, destinations
+from models.xgft.checker import Violation, violations
+from models.xgft.counts import Counts, bisection, counts
+from models.xgft.dependencies import Channel, cycle, dependency_graph, hop_dependencies
 from models.xgft.families import benes, ftree_mn, gft, kary
 from models.xgft.graph import Edges, edges, recursive_edges, to_networkx
 from models.xgft.infiniband import mlid_tables, slid_tables
+from models.xgft.latency import zero_load_latency
 from models.xgft.loads import Loads, link_loads, route_loads
 from models.xgft.opensm import opensm_tables
 from models.xgft.routing import hop_count, legal, nca_level, path_count, routes, turn_level, up_port
@@ -30,17 +35,24 @@ from models.xgft.uprules import RandomUp, Relabelled, relabelled
 from models.xgft.walk import Walk, walk
 
 __all__ = [
+    "Channel",
+    "Counts",
     "Edges",
     "Fate",
     "Loads",
     "RandomUp",
     "Relabelled",
     "Tables",
+    "Violation",
     "Walk",
     "Xgft",
     "all_pairs_loads",
     "benes",
     "benes_tables",
+    "bisection",
+    "counts",
+    "cycle",
+    "dependency_graph",
     "destinations",
     "dmodk_tables",
     "edges",
@@ -48,6 +60,7 @@ __all__ = [
     "ftree_mn",
     "gft",
     "hop_count",
+    "hop_dependencies",
     "kary",
     "legal",
     "link_loads",
@@ -61,9 +74,12 @@ __all__ = [
     "routes",
     "slid_tables",
     "smodk_tables",
+    "survey",
     "table_routes",
     "to_networkx",
     "turn_level",
     "up_port",
+    "violations",
     "walk",
+    "zero_load_latency",
 ]

@@ -79,9 +79,10 @@ def all_pairs_loads(tree: Xgft, routing: Literal["DMODK", "SMODK"], climb: Climb
 def destinations(tree: Xgft, routing: Literal["DMODK", "SMODK"], climb: Climb = "NCA") -> Loads:
     """Return how many destinations each link serves if every leaf sends to every other leaf.
 
-    Parameters, Raises
-    ------------------
-    As `all_pairs_loads`.
+    Parameters
+    ----------
+    tree, routing, climb
+        As in `all_pairs_loads`.
 
     Notes
     -----

@@ -2,8 +2,8 @@
 
 Leaves are routed in the order of their numbers.  From its leaf switch the way to a leaf is traced
 upwards: at every switch on it the up link that fewest leaves are reached by so far is taken, among
-equals the one whose upper switch has the least used down link, then the one of lowest number.
-Every upper switch met gets the port down, every other switch below it the port up.
+equals the one of lowest number.  Every upper switch met gets the port down, every other switch
+below it the port up.
 """
 
 from dataclasses import dataclass, field
@@ -23,14 +23,12 @@ class _Switch:
 
     `up` are its (switch above, its down port that leads here), `down` the (switch below, its up
     port that leads here), by port; `reached` counts the leaves that are reached down each of the
-    links that `up` are, `hops` are those from here to the leaf being routed, 0 if unknown.
+    links that `up` are; `port` leads to the leaf being routed, -1 if unknown.
     """
 
     up: list[tuple["_Switch", int]] = field(default_factory=list)
     down: list[tuple["_Switch", int]] = field(default_factory=list)
     reached: list[int] = field(default_factory=list)
-    down_reached: list[int] = field(default_factory=list)
-    hops: int = 0
     port: int = -1
 
 
@@ -54,9 +52,12 @@ def opensm_tables(tree: Xgft) -> Tables:
 
     Notes
     -----
-    O(leaves * links) steps of Python: some seconds for 1024 leaves.  What the source does beyond
-    this (missing hosts, sibling links, parallel links, reverse hops) does not arise here; the order
-    in which it goes down decides nothing, as every switch has one way down to each other.
+    O(leaves * links) steps of Python.  What the source does beyond this (missing hosts, sibling
+    links, parallel links, reverse hops) does not arise here, and three of its rules decide nothing
+    on a whole tree, so they are left out: the order of going down, as there is one way down from a
+    switch to another; lengths of ways, as the first found is a shortest; and, among equally loaded
+    links, the least load of the upper switch's links, as all its other children have either not
+    been dealt any leaf yet (then it is 0) or no fewer on that link (then it is the equal load).
 
     Every switch counts from 0, so where m_1 ... m_l is a multiple of w_1 ... w_{l+1} at every
     level this is D-mod-k; elsewhere the first up ports of all switches get more destinations than
@@ -75,10 +76,10 @@ def opensm_tables(tree: Xgft) -> Tables:
     for leaf in range(tree.leaves):
         for row in switches:
             for switch in row:
-                switch.hops, switch.port = 0, -1
+                switch.port = -1
         first = switches[0][leaf // tree.m[0]]
-        first.hops, first.port = 1, leaf % tree.m[0]
-        _ascend(first, None, main=True)
+        first.port = leaf % tree.m[0]
+        _ascend(first, main=True)
         for level, row in enumerate(switches, start=1):
             ports[level][:, leaf] = [switch.port for switch in row]
     return Tables(tree, tuple(ports))
@@ -98,36 +99,29 @@ def _wire(tree: Xgft) -> list[list[_Switch]]:
                 switch.up.append((remote, q))
                 switch.reached.append(0)
                 remote.down.append((switch, tree.down_ports(level) + c))
-                remote.down_reached.append(0)
     return switches
 
 
-def _ascend(switch: _Switch, came_from: _Switch | None, main: bool) -> None:
-    """Route the leaf below `switch` in it, in all below it, and in all above it.
+def _ascend(switch: _Switch, main: bool) -> None:
+    """Route the leaf below `switch` in all below it, and in all above it.
 
     The main way, which hosts use, takes the least loaded link and is counted; then all other upper
     switches that do not know the leaf yet get a way, which is not.
     """
-    _descend(switch, came_from)
-    order = sorted(range(len(switch.up)), key=lambda c: _load(switch, c))
+    _descend(switch)
+    order = sorted(range(len(switch.up)), key=lambda c: (switch.reached[c], c))
     for place, c in enumerate(order):
         remote, port = switch.up[c]
         if main and place == 0:
             switch.reached[c] += 1
-            remote.down_reached[port] += 1
-        if remote.hops == 0:
-            remote.hops, remote.port = switch.hops + 1, port
-            _ascend(remote, switch, main=main and place == 0)
+        if remote.port < 0:
+            remote.port = port
+            _ascend(remote, main=main and place == 0)
 
 
-def _load(switch: _Switch, c: int) -> tuple[int, int, int]:
-    """Return what up links are compared by: leaves, least leaves of the remote's links, number."""
-    return switch.reached[c], min(switch.up[c][0].down_reached), c
-
-
-def _descend(switch: _Switch, came_from: _Switch | None) -> None:
-    """Route the leaf, up, in all switches below that have no way to it as short."""
+def _descend(switch: _Switch) -> None:
+    """Route the leaf, up, in all switches below that have no way to it yet."""
     for below, port in switch.down:
-        if below is not came_from and (below.hops == 0 or switch.hops + 1 < below.hops):
-            below.hops, below.port = switch.hops + 1, port
-            _descend(below, None)
+        if below.port < 0:
+            below.port = port
+            _descend(below)

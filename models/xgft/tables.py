@@ -40,6 +40,11 @@ def rank_zero(tree: Xgft, src: Int64Array, dst: Int64Array) -> Int64Array:
     return np.zeros(src.shape, dtype=np.int64)
 
 
+def smodk_rank(tree: Xgft, src: Int64Array, dst: Int64Array) -> Int64Array:
+    """Return src mod prod w_i, whose mixed-radix digits are the ways up of S-mod-k."""
+    return np.asarray(src % tree.w_span(tree.height))
+
+
 @dataclass(frozen=True)
 class Tables:
     """The forwarding tables of all switches.
@@ -165,7 +170,7 @@ def smodk_tables(tree: Xgft) -> Tables:
         tree,
         lambda level, address: address % paths // tree.w_span(level) % tree.w[level],
         paths,
-        lambda _, src, dst: src % paths,
+        smodk_rank,
     )
 
 

@@ -238,8 +238,7 @@ def _code(
     down = np.where(left, half, 0) + (node - start) // reach % half
     if term:
         down = down + node % d * (ports // (2 * d))
-    edge = np.where(left, stage == 0, stage == 2 * spine)
-    last_hop = edge & ((node - side) // half == switch)
-    spread = np.where(last_hop, 0, switch)
-    up = (0 if stage < spine else half) + ((node - side) // reach + spread) % half
+    # The slides add 0, not the switch, if last_hop(); but an edge switch reaches its own nodes, so
+    # that never holds here.
+    up = (0 if stage < spine else half) + ((node - side) // reach + switch) % half
     return np.asarray(np.where(here, down, up))

@@ -185,7 +185,8 @@ def test_wrong_routes_are_seen(change):
 
 def test_a_port_after_the_end_is_no_route():
     tree = Xgft((4, 4), (1, 2))
-    assert legal(tree, [0], [3], [[3, -1, -1, -1]]).all()
+    assert legal(tree, [0], [3], [[3, -1, -1, -1]]).all() and legal(tree, [0], [3], [[3]]).all()
+    assert not legal(tree, [0], [15], routes(tree, [0], [15], "DMODK")[:, :2]).any()
     assert not legal(tree, [0], [3], [[3, 3]]).any()
     assert not legal(tree, [0], [3], [[-1, 3, -1]]).any()
     assert walk(tree, [0], [[3, 3]]).end.tolist() == [-1]
