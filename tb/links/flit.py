@@ -168,12 +168,13 @@ class FlitPort:
         self.player.go.value = self._go
         await ValueChange(self.player.done)
 
-    async def reset(self, seed: int) -> None:
-        """One clock of reset, a few idle ones, and the forwarding tables."""
+    async def reset(self, seed: int | None = None) -> None:
+        """One clock of reset, a few idle ones, and the forwarding tables; None: the same seed."""
         await Timer(1, "step")  # at time 0 initial values may still overwrite what Python writes
         self.offer(np.zeros((1, self.network.leaves), np.uint64))
         self.stall(None, self.rows)
-        self.set("seed", seed)
+        if seed is not None:
+            self.set("seed", seed)
         self.set("load", 0)
         self.set("reset_at", 1)
         await self.burst(4)
@@ -243,9 +244,14 @@ class FlitPort:
 class FlitDriver(FrameDriver):
     """Plays packet sets burst by burst, to their end or until nothing moves any more."""
 
+    left = False  # the item before left packets in the network
+
     async def play(self, item: PacketSet, plan: Any) -> None:
         """Send one item; the plan, kept up to date by the scoreboard, knows when it is over."""
         port: FlitPort = self.port
+        # A measurement begins as from power-up, too: it depends on nothing that was before it.
+        if self.left or item.window is not None:
+            await port.reset()
         self._settings(item)
         now = 0
         while not plan.over(now):
@@ -260,6 +266,7 @@ class FlitDriver(FrameDriver):
             now += cycles
             if plan.now != now:
                 raise RuntimeError("a burst went by that the scoreboard did not see")
+        self.left = plan.waiting > 0
         plan.end(*port.state())
 
     def _settings(self, item: PacketSet) -> None:

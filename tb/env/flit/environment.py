@@ -1,12 +1,13 @@
 """The environment of a network on the flit link."""
 
+import json
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from models import traffic, xgft
 from tb.env.environment import BenchEnv, outcome
 from tb.env.flit.coverage import FlitCoverage
 from tb.env.flit.plan import FlitPlan
@@ -18,19 +19,17 @@ from tb.networks.xgft import XgftNetwork
 from tb.report.result import ScenarioResult
 from tb.scenarios.base import Scenario, Stimulus
 
-SATURATED = 3.0  # mean latency, in latencies without load (measurement.md, rule 7; inferred there)
-
 
 class Predictor:
     """Attaches to each item the plan of what it must lead to."""
 
-    def __init__(self, network: XgftNetwork, scoreboard: FlitScoreboard) -> None:
+    def __init__(self, network: XgftNetwork, finish: Callable[[FlitPlan], None]) -> None:
         self.network = network
-        self.scoreboard = scoreboard
+        self.finish = finish
         self.rng = np.random.default_rng()
 
     def __call__(self, item: PacketSet) -> FlitPlan:
-        item.plan = FlitPlan(self.network, item, self.rng, self.scoreboard.finish)
+        item.plan = FlitPlan(self.network, item, self.rng, self.finish)
         return item.plan
 
 
@@ -46,10 +45,12 @@ class FlitEnv(BenchEnv):
     def build_phase(self) -> None:
         network, port = self.bench.network, self.bench.port
         self.scoreboard = FlitScoreboard("scoreboard", self, network)
-        self.predictor = Predictor(network, self.scoreboard)
+        self.predictor = Predictor(network, self.finish)
+        self.measurements: list[dict[str, Any]] = []
+        plan = Path(os.environ["TB_PLAN"])
+        self.points = json.loads(plan.read_text()).get("points")  # a file for measurements
         if network.trace:
-            folder = Path(os.environ["TB_PLAN"]).parent
-            self.scoreboard.trace = HopTrace(network, folder / "trace.csv")
+            self.scoreboard.trace = HopTrace(network, plan.parent / "trace.csv")
         self.agent = Agent(
             "agent",
             self,
@@ -63,6 +64,17 @@ class FlitEnv(BenchEnv):
         seed = int(stimulus.rng.integers(1 << 32))
         self.predictor.rng = np.random.default_rng(stimulus.rng.integers(1 << 32))
         await self.bench.port.reset(scenario.seed(stimulus) if scenario.seed else seed)
+
+    def finish(self, plan: FlitPlan) -> None:
+        """An item is over: check it, and note what was measured, at once where `points` says."""
+        self.scoreboard.finish(plan)
+        figures = measurement(plan)
+        if figures is None:
+            return
+        self.measurements.append(figures)
+        if self.points and not self.scoreboard.faults:
+            with Path(self.points).open("a") as file:
+                file.write(json.dumps(figures) + "\n")
 
     def result(self, scenario: Scenario, seconds: float) -> ScenarioResult:
         tally = self.scoreboard.tally
@@ -78,9 +90,7 @@ class FlitEnv(BenchEnv):
             losses={"in a reset": tally.discarded},
             notes=self._notes(),
             levels=self._levels(),
-            measurements=[
-                m for p in self.scoreboard.plans if (m := measurement(self.bench.network, p))
-            ],
+            measurements=self.measurements,
         )
 
     def _notes(self) -> list[str]:
@@ -94,11 +104,7 @@ class FlitEnv(BenchEnv):
             lines.append(f"{tally.replies} requests answered")
         if tally.on_their_way:
             lines.append(f"{tally.on_their_way} packets were on their way when their item ended")
-        for plan in self.scoreboard.plans:
-            found = measurement(self.bench.network, plan)
-            if found is not None:
-                lines.append(told(found))
-        return lines
+        return lines + [told(figures) for figures in self.measurements]
 
     def _levels(self) -> list[dict[str, Any]]:
         """Flits on the links of each level, up and down."""
@@ -125,31 +131,15 @@ class FlitEnv(BenchEnv):
         return rows
 
 
-def measurement(network: XgftNetwork, plan: FlitPlan) -> dict[str, Any] | None:
+def measurement(plan: FlitPlan) -> dict[str, Any] | None:
     """Figures of an item with a window; None of others.  Times in clocks, rates in flits a leaf."""
-    item, sent = plan.item, plan.sent
-    if item.window is None:
+    found = plan.measurement
+    if found is None:
         return None
-    listed = slice(0, sent.packets)
-    hops = np.count_nonzero(plan.hops()[listed] >= 0, axis=1)
-    shortest = xgft.hop_count(
-        network.tree, sent.source[listed], sent.destination[listed], network.climb
-    )
-    empty = xgft.zero_load_latency(shortest, sent.flits[listed], network.stages)
-    alone = float(empty.mean()) if len(empty) else float("nan")
-    found = traffic.measure(
-        item.packets,
-        network.leaves,
-        sent.tails(listed).astype(np.int64),
-        item.window,
-        injected=sent.injected[listed],
-        hops=hops,
-        latency_limit=SATURATED * alone,
-    )
     return {
-        "family": item.family,
-        "load": item.load,
-        "zero_load": alone,
+        "family": plan.item.family,
+        "load": plan.item.load,
+        "zero_load": plan.zero_load,
         **found.figures(),
         "stable": found.stable,
         "saturation": found.saturation,

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from models import xgft
+from models import traffic, xgft
 from models.checks import Int32Array, Int64Array
 from models.traffic import Packets
 from tb.links.flit import FlitCaptured, PacketSet, offers
@@ -19,6 +20,7 @@ from tb.networks.xgft import XgftNetwork
 PATIENCE = 1500
 # A measurement gives up so many windows after its own: the network is saturated.
 DRAIN = 2
+SATURATED = 3.0  # mean latency, in latencies without load (measurement.md, rule 7; inferred there)
 
 
 class Sent:
@@ -81,6 +83,8 @@ class FlitPlan:
     progress : clock of the last sign of life.
     gone : bool [sent], packets that a reset took away.
     stuck : nothing moved for PATIENCE clocks although packets were on their way.
+    closed : the measurement is over: no packet is begun any more, those on their way still arrive.
+    measurement : of an item with a window, when it is over.
     state, home : what the network showed of itself in the last clock.
     start_vcs : uint8 [packets], virtual channels that a packet may start in, one bit each.
     """
@@ -109,7 +113,9 @@ class FlitPlan:
         self.progress = 0
         self.gone = np.zeros(len(self.sent), np.bool_)
         self.stuck = False
+        self.closed = False
         self._settled = False
+        self.measurement: traffic.Measurement | None = None
         self.state: npt.NDArray[np.uint16] = np.zeros(network.inputs, np.uint16)
         self.home = np.ones(network.inputs, np.bool_)
 
@@ -141,6 +147,8 @@ class FlitPlan:
     @property
     def complete(self) -> bool:
         """Everything has arrived that is to arrive."""
+        if self.closed:
+            return not self.waiting
         return self.arrived == len(self.sent.arrival) - self._missing
 
     @property
@@ -154,18 +162,21 @@ class FlitPlan:
     def over(self, now: int) -> bool:
         """Whether the item ends here."""
         item = self.item
+        if item.window is not None and now >= item.window.end and not self.closed:
+            self.closed = self._measured_enough(now, item.window)
         if self.complete:
             return self._settled
         if now > self.progress + PATIENCE and self.waiting:
             self.stuck = True
             return True
-        if item.cycles is not None and now >= item.cycles:
+        return item.cycles is not None and now >= item.cycles
+
+    def _measured_enough(self, now: int, window: traffic.Window) -> bool:
+        """Whether all tagged packets have arrived; a saturated network need not deliver them."""
+        tagged = window.holds(self.item.packets.release)
+        if bool((self.sent.tails()[: len(tagged)][tagged] >= 0).all()):
             return True
-        if item.window is not None and now >= item.window.end:
-            tagged = item.window.holds(item.packets.release)
-            limit = item.window.end + DRAIN * item.window.cycles
-            return now >= limit or bool((self.sent.tails()[: len(tagged)][tagged] >= 0).all())
-        return False
+        return now >= window.end + DRAIN * window.cycles or self.measure(window).saturated
 
     def burst(self, now: int, rows: int) -> int:
         """Clocks of the next burst."""
@@ -178,6 +189,8 @@ class FlitPlan:
     def offers(self, now: int, cycles: int, rows: int) -> npt.NDArray[np.uint64]:
         """What the lists offer in the next burst, uint64 [packets, nodes]."""
         nodes = np.arange(self.network.leaves, dtype=np.int64)
+        if self.closed:
+            return np.zeros((0, len(nodes)), np.uint64)
         due = np.searchsorted(self._release, (nodes << 40) + now + cycles) - self.starts[:-1]
         count = np.minimum(due - self.begun, rows)
         longest = int(count.max(initial=0))
@@ -197,6 +210,8 @@ class FlitPlan:
     def end(self, state: npt.NDArray[np.uint16], home: npt.NDArray[np.bool_]) -> None:
         """The last burst is over; what the network shows of itself."""
         self.state, self.home = state.copy(), home.copy()
+        if self.item.window is not None:
+            self.measurement = self.measure(self.item.window)
         self._finish(self)
 
     # ---- what the scoreboard notes ---------------------------------------------------------------
@@ -244,6 +259,28 @@ class FlitPlan:
         node = np.repeat(np.arange(self.network.leaves), self.lengths)[~done]
         self.oldest = self.lengths.copy()
         np.minimum.at(self.oldest, node, np.flatnonzero(~done) - self.starts[node])
+
+    @cached_property
+    def zero_load(self) -> float:
+        """Mean latency of the listed packets without load, clocks; NaN if there are none."""
+        network, packets = self.network, self.item.packets
+        if not len(packets):
+            return float("nan")
+        hops = xgft.hop_count(network.tree, packets.source, packets.destination, network.climb)
+        return float(xgft.zero_load_latency(hops, packets.flits, network.stages).mean())
+
+    def measure(self, window: traffic.Window) -> traffic.Measurement:
+        """The listed packets as they stand: times in clocks, rates in flits a leaf and clock."""
+        sent, listed = self.sent, slice(0, self.sent.packets)
+        return traffic.measure(
+            self.item.packets,
+            self.network.leaves,
+            sent.tails(listed).astype(np.int64),
+            window,
+            injected=sent.injected[listed],
+            hops=np.count_nonzero(self.hops()[listed] >= 0, axis=1),
+            latency_limit=SATURATED * self.zero_load,
+        )
 
     def hops(self) -> npt.NDArray[np.int16]:
         """Routes as they were seen, int16 [sent, hops], -1 behind the last."""

@@ -42,7 +42,7 @@ class FlitScoreboard(Scoreboard):
         self.network = network
         self.tally = Tally()
         self.cycles = 0
-        self.plans: list[FlitPlan] = []
+        self.items = 0
         self.trace: HopTrace | None = None
         self._routes = expected_routes(network)
 
@@ -156,12 +156,14 @@ class FlitScoreboard(Scoreboard):
     def finish(self, plan: FlitPlan) -> None:
         """Check what can be told only when an item is over."""
         sent = plan.sent
-        self.plans.append(plan)
         whole = self._whole(plan)
         if plan.stuck:
             self._stuck(plan)
-        elif plan.item.cycles is None and plan.item.window is None:
-            self._missing(plan)
+        elif plan.item.cycles is None:
+            if plan.closed:
+                self._missing_begun(plan)
+            else:
+                self._missing(plan)
             self._left_behind(plan)
         hops = plan.hops()
         self._way(plan, hops, whole)
@@ -170,7 +172,8 @@ class FlitScoreboard(Scoreboard):
         self._interleaved(plan, whole)
         self._count(plan, hops, whole)
         if self.trace is not None:
-            self.trace.write(len(self.plans) - 1, plan)
+            self.trace.write(self.items, plan)
+        self.items += 1
         if len(sent):
             self.checked.write(plan.item)
 
