@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 `include "checks.vh"
-`include "xgft_flit.vh"
 `default_nettype none
 
 // Input ports of wormhole switches: for each virtual channel (VC) a queue, and what the packet at
@@ -47,7 +46,7 @@ module xgft_input_unit #(
   output reg  [PORTS*VCS*VCS-1:0]      vc_o,
   input  wire [PORTS*VCS-1:0]          take_i,
   output reg  [PORTS*FLIT_W-1:0]       flit_o,
-  output reg  [PORTS*VCS*`XGFT_STATE_W-1:0] state_o
+  output wire [PORTS*VCS*(2+PORT_W+VCS)-1:0] state_o  // for debuggers, see xgft_network
 );
 
   localparam QUEUES  = PORTS * VCS;
@@ -181,29 +180,24 @@ module xgft_input_unit #(
     active = active_q | grant_i;
     port   = port_o;
     vc     = vc_q;
-    for (i = 0; i < QUEUES; i = i + 1) begin
-      // The port for which a VC was granted is kept.
-      if (STAGES == 3 && ask_o[i] && !grant_i[i])
-        port[i*PORT_W +: PORT_W] = route_i[i*PORT_W +: PORT_W];
-      if (grant_i[i]) vc[i*VCS +: VCS] = vc_i[i*VCS +: VCS];
-      if (take_i[i] && flit_o[(i/VCS)*FLIT_W + TAIL]) begin
-        routed[i] = 1'b0;
-        active[i] = 1'b0;
+    for (i = 0; i < QUEUES; i = i + 1)
+      if (searching[i] || take_i[i]) begin
+        // The port for which a VC was granted is kept.
+        if (STAGES == 3 && ask_o[i] && !grant_i[i])
+          port[i*PORT_W +: PORT_W] = route_i[i*PORT_W +: PORT_W];
+        if (grant_i[i]) vc[i*VCS +: VCS] = vc_i[i*VCS +: VCS];
+        if (take_i[i] && flit_o[(i/VCS)*FLIT_W + TAIL]) begin
+          routed[i] = 1'b0;
+          active[i] = 1'b0;
+        end
       end
-    end
     routed_q <= rst ? {QUEUES{1'b0}} : routed;
     active_q <= rst ? {QUEUES{1'b0}} : active;
     port_q   <= port;
     vc_q     <= vc;
   end
 
-  integer d;
-  always @*
-    for (d = 0; d < QUEUES; d = d + 1)
-      state_o[d*`XGFT_STATE_W +: `XGFT_STATE_W] = {
-        {(`XGFT_STATE_VC_W-VCS){1'b0}}, vc_q[d*VCS +: VCS],
-        {(`XGFT_STATE_PORT_W-PORT_W){1'b0}}, port_q[d*PORT_W +: PORT_W], active_q[d], present_q[d]
-      };
+  assign state_o = {vc_q, port_q, active_q, present_q};
 
   // ---- what comes in on a VC is packets, whole and one after the other ---------------------------
 

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 `include "checks.vh"
-`include "xgft_flit.vh"
 `default_nettype none
 
 // Packet-switched fat-tree XGFT(H; m_1 .. m_H; w_1 .. w_H) of wormhole switches (Oehring, Ibel, Das,
@@ -17,6 +16,13 @@
 // Timing: from a flit on the link of a leaf to its being on the link of another: (STAGES + 1) clocks
 // a switch, if nobody is in the way.
 //
+// Flit, from bit 0: WIDTH data bits, tail mark, head mark, HOPS_W bits of the list of hops (output
+// port + 1 of each switch that the head has left, HOP_W bits each, the latest lowest).
+// Data of a head flit, from bit 0: address of the destination (ADDR_W bits), number of the source
+// (NODE_W), class (1), the rest free.
+// State, level by level, lowest first: of its input virtual channels (VCs) one bit each that flits
+// wait, one each that the packet has an output VC, then its output port, then that VC, one-hot.
+//
 // Vectors by leaf: leaf p owns slice p.  Vectors by switch, or by input or output VC of the switches:
 // switch by switch, lower levels first; VCs port by port.
 module xgft_network #(
@@ -26,7 +32,7 @@ module xgft_network #(
   parameter VCS     = 2,                         // virtual channels a link, 1 .. 4
   parameter DEPTH   = 4,                         // flits a VC's queue holds
   parameter WIDTH   = 32,                        // data bits of a flit
-  parameter HOPS_W  = 0,                         // see xgft_flit.vh
+  parameter HOPS_W  = 0,                         // see above
   parameter HOP_W   = 4,
   parameter PATHS   = 1,                         // addresses a leaf
   parameter CLASSES = 1,                         // 1, 2: see xgft_vc_allocator
@@ -40,6 +46,7 @@ module xgft_network #(
   parameter LOWEST    = (W[31:0] > 1) ? 0 : 1,   // level of the lowest switches
   parameter SWITCHES  = switches(H + 1),
   parameter INPUTS    = inputs(H + 1),           // input VCs of all switches
+  parameter STATE_W   = states(H + 1),
   parameter ADDRESSES = LEAVES * PATHS,
   parameter ADDR_W    = $clog2(ADDRESSES),
   parameter NODE_W    = $clog2(LEAVES),
@@ -58,7 +65,7 @@ module xgft_network #(
   output wire [LEAVES*VCS-1:0]          valid_o,
   output wire [LEAVES*FLIT_W-1:0]       flit_o,
   input  wire [LEAVES*VCS-1:0]          credit_i,
-  output wire [INPUTS*`XGFT_STATE_W-1:0] state_o,   // see xgft_flit.vh
+  output wire [STATE_W-1:0]             state_o,    // for debuggers
   output wire [INPUTS-1:0]              home_o,     // output VCs that are free, credits complete
   output wire [INPUTS-1:0]              link_valid_o,  // what is on the links out of the switches
   output wire [INPUTS/VCS*FLIT_W-1:0]   link_flit_o
@@ -109,6 +116,18 @@ module xgft_network #(
     end
   endfunction
 
+  function integer states(input integer l);  // bits of the state of the switches below level l
+    integer i;
+    begin
+      states = 0;
+      for (i = (w(1) > 1) ? 0 : 1; i < l; i = i + 1)
+        states = states + size(i) * (m(i) + w(i + 1)) * VCS * (2 + port_bits(m(i) + w(i + 1)) + VCS);
+    end
+  endfunction
+  function integer port_bits(input integer ports);
+    port_bits = (ports > 1) ? $clog2(ports) : 1;
+  endfunction
+
   // ---- levels ------------------------------------------------------------------------------------
 
   genvar l, s, k;
@@ -117,7 +136,7 @@ module xgft_network #(
       localparam DOWN   = m(l);
       localparam UP     = w(l + 1);
       localparam PORTS  = DOWN + UP;
-      localparam PORT_W = (PORTS > 1) ? $clog2(PORTS) : 1;
+      localparam PORT_W = port_bits(PORTS);
       localparam SIZE   = size(l);
       localparam BELOW  = SIZE * DOWN;          // links to the level below, each way
       localparam ABOVE  = (UP > 0) ? SIZE * UP : 1;
@@ -152,7 +171,7 @@ module xgft_network #(
         .valid_o  (out_valid),
         .flit_o   (out_flit),
         .credit_i (out_credit),
-        .state_o  (state_o[FIRST*`XGFT_STATE_W +: SIZE*PORTS*VCS*`XGFT_STATE_W]),
+        .state_o  (state_o[states(l) +: states(l+1)-states(l)]),
         .home_o   (home_o[FIRST +: SIZE*PORTS*VCS])
       );
 

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 `include "checks.vh"
-`include "xgft_flit.vh"
 `default_nettype none
 
 // Wormhole switches of one level of a fat-tree: DOWN links to children, UP links to parents, both
@@ -28,7 +27,7 @@ module xgft_switch #(
   parameter VCS     = 2,                         // virtual channels a link, 1 .. 4
   parameter DEPTH   = 4,                         // flits a VC's queue holds
   parameter WIDTH   = 32,                        // data bits of a flit
-  parameter HOPS_W  = 0,                         // see xgft_flit.vh
+  parameter HOPS_W  = 0,                         // see xgft_network
   parameter HOP_W   = 4,
   parameter ADDR_W  = 6,                         // bits of an address
   parameter NODE_W  = 6,                         // bits of a leaf's number
@@ -57,7 +56,7 @@ module xgft_switch #(
   output wire [SWITCHES*PORTS*VCS-1:0]     valid_o,
   output wire [SWITCHES*PORTS*FLIT_W-1:0]  flit_o,
   input  wire [SWITCHES*PORTS*VCS-1:0]     credit_i,
-  output wire [SWITCHES*PORTS*VCS*`XGFT_STATE_W-1:0] state_o,  // of input VCs, for debuggers
+  output wire [SWITCHES*PORTS*VCS*(2+PORT_W+VCS)-1:0] state_o,  // for debuggers, see xgft_network
   output wire [SWITCHES*PORTS*VCS-1:0]     home_o      // output VCs free, with all their credits
 );
 

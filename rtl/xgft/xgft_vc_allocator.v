@@ -35,9 +35,7 @@ module xgft_vc_allocator #(
   output reg  [SWITCHES*PORTS*VCS-1:0]        claim_o   // by output port and VC
 );
 
-  localparam INPUTS = PORTS * VCS;       // input VCs of a switch
-  localparam ALL    = SWITCHES * INPUTS;
-  localparam LINKS  = SWITCHES * PORTS;
+  localparam INPUTS = PORTS * VCS;  // input VCs of a switch
   localparam HALF   = (CLASSES == 2) ? VCS / 2 : VCS;
 
   localparam [VCS-1:0] ANY   = {VCS{1'b1}};
@@ -45,57 +43,95 @@ module xgft_vc_allocator #(
   localparam [VCS-1:0] LOWER = (CLASSES == 2) ? ~UPPER : ANY;
   localparam [VCS-1:0] FIRST = 1;
 
-  // The output port, among those of all switches, that input VC i names.
-  function integer link(input integer i, input [PORT_W-1:0] port);
-    link = i / INPUTS * PORTS + {{(32-PORT_W){1'b0}}, port};
-  endfunction
+  reg [SWITCHES*INPUTS*VCS-1:0]   choice;   // by input VC: the VC that it would get
+  reg [SWITCHES*PORTS*INPUTS-1:0] request;  // by output port
+  reg [SWITCHES*PORTS-1:0]        asked;
 
-  reg [ALL*VCS-1:0]      choice;   // by input VC: the VC that it would get
-  reg [LINKS*INPUTS-1:0] request;  // by output port
-  reg [LINKS-1:0]        asked;
-
-  integer         i, p;
-  reg [VCS-1:0]   open;
+  // Of one switch at a time:
+  integer                  s, i, p;
+  reg [INPUTS-1:0]         want, reply, free, home;
+  reg [INPUTS*PORT_W-1:0]  port;
+  reg [INPUTS*VCS-1:0]     choices;
+  reg [PORTS*INPUTS-1:0]   requests;
+  reg [PORTS-1:0]          asks;
+  reg [VCS-1:0]            open;
   always @* begin
-    choice  = {(ALL*VCS){1'b0}};
-    request = {(LINKS*INPUTS){1'b0}};
-    asked   = {LINKS{1'b0}};
-    open    = {VCS{1'b0}};
-    p       = 0;
-    for (i = 0; i < ALL; i = i + 1)
-      if (want_i[i]) begin
-        p    = link(i, port_i[i*PORT_W +: PORT_W]);
-        open = free_i[p*VCS +: VCS] & (class_i[i] ? UPPER : LOWER);
-        if (MODE == "KEEP")
-          open = open & (FIRST << (i % VCS));
-        if (open != {VCS{1'b0}}) begin
-          if ((open & home_i[p*VCS +: VCS]) != {VCS{1'b0}})
-            open = open & home_i[p*VCS +: VCS];
-          choice[i*VCS +: VCS]           = open & (~open + 1'b1);
-          request[p*INPUTS + i % INPUTS] = 1'b1;
-          asked[p]                       = 1'b1;
-        end
+    choice   = {(SWITCHES*INPUTS*VCS){1'b0}};
+    request  = {(SWITCHES*PORTS*INPUTS){1'b0}};
+    asked    = {(SWITCHES*PORTS){1'b0}};
+    reply    = {INPUTS{1'b0}};
+    free     = {INPUTS{1'b0}};
+    home     = {INPUTS{1'b0}};
+    port     = {(INPUTS*PORT_W){1'b0}};
+    choices  = {(INPUTS*VCS){1'b0}};
+    requests = {(PORTS*INPUTS){1'b0}};
+    asks     = {PORTS{1'b0}};
+    open     = {VCS{1'b0}};
+    p        = 0;
+    for (s = 0; s < SWITCHES; s = s + 1) begin
+      want = want_i[s*INPUTS +: INPUTS];
+      if (want != {INPUTS{1'b0}}) begin
+        reply    = class_i[s*INPUTS +: INPUTS];
+        free     = free_i[s*INPUTS +: INPUTS];
+        home     = home_i[s*INPUTS +: INPUTS];
+        port     = port_i[s*INPUTS*PORT_W +: INPUTS*PORT_W];
+        choices  = {(INPUTS*VCS){1'b0}};
+        requests = {(PORTS*INPUTS){1'b0}};
+        asks     = {PORTS{1'b0}};
+        for (i = 0; i < INPUTS; i = i + 1)
+          if (want[i]) begin
+            p    = {{(32-PORT_W){1'b0}}, port[i*PORT_W +: PORT_W]};
+            open = free[p*VCS +: VCS] & (reply[i] ? UPPER : LOWER);
+            if (MODE == "KEEP")
+              open = open & (FIRST << (i % VCS));
+            if (open != {VCS{1'b0}}) begin
+              if ((open & home[p*VCS +: VCS]) != {VCS{1'b0}})
+                open = open & home[p*VCS +: VCS];
+              choices[i*VCS +: VCS]  = open & (~open + 1'b1);
+              requests[p*INPUTS + i] = 1'b1;
+              asks[p]                = 1'b1;
+            end
+          end
+        choice [s*INPUTS*VCS +: INPUTS*VCS]     = choices;
+        request[s*PORTS*INPUTS +: PORTS*INPUTS] = requests;
+        asked  [s*PORTS +: PORTS]               = asks;
       end
+    end
   end
 
-  wire [LINKS*INPUTS-1:0] winner;
-  arbiter #(.COPIES(LINKS), .R(INPUTS), .KIND(ARBITER)) u_arbiter (
+  wire [SWITCHES*PORTS*INPUTS-1:0] winner;
+  arbiter #(.COPIES(SWITCHES*PORTS), .R(INPUTS), .KIND(ARBITER)) u_arbiter (
     .clk(clk), .rst(rst), .request_i(request), .taken_i(asked), .grant_o(winner)
   );
 
-  integer j, q;
+  integer                r, o, w;
+  reg [PORTS-1:0]        asks_r;
+  reg [INPUTS-1:0]       wins, grants, claims;
+  reg [INPUTS*VCS-1:0]   choices_r;
   always @* begin
-    grant_o = {ALL{1'b0}};
-    claim_o = {ALL{1'b0}};
-    q       = 0;
-    for (j = 0; j < ALL; j = j + 1)
-      if (want_i[j]) begin
-        q = link(j, port_i[j*PORT_W +: PORT_W]);
-        if (winner[q*INPUTS + j % INPUTS]) begin
-          grant_o[j] = 1'b1;
-          claim_o[q*VCS +: VCS] = choice[j*VCS +: VCS];
-        end
+    grant_o   = {(SWITCHES*INPUTS){1'b0}};
+    claim_o   = {(SWITCHES*INPUTS){1'b0}};
+    wins      = {INPUTS{1'b0}};
+    grants    = {INPUTS{1'b0}};
+    claims    = {INPUTS{1'b0}};
+    choices_r = {(INPUTS*VCS){1'b0}};
+    for (r = 0; r < SWITCHES; r = r + 1) begin
+      asks_r = asked[r*PORTS +: PORTS];
+      if (asks_r != {PORTS{1'b0}}) begin
+        choices_r = choice[r*INPUTS*VCS +: INPUTS*VCS];
+        grants    = {INPUTS{1'b0}};
+        claims    = {INPUTS{1'b0}};
+        for (o = 0; o < PORTS; o = o + 1)
+          if (asks_r[o]) begin
+            wins   = winner[(r*PORTS + o)*INPUTS +: INPUTS];
+            grants = grants | wins;
+            for (w = 0; w < INPUTS; w = w + 1)
+              if (wins[w]) claims[o*VCS +: VCS] = choices_r[w*VCS +: VCS];
+          end
+        grant_o[r*INPUTS +: INPUTS] = grants;
+        claim_o[r*INPUTS +: INPUTS] = claims;
       end
+    end
   end
 
   assign vc_o = choice;

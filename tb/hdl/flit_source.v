@@ -213,7 +213,7 @@ module flit_source #(
     on_q     <= rst ? {(2*NODES){1'b0}} : on;
     turn_q   <= rst ? {NODES{1'b0}} : turn;
     credit_q <= rst ? {(NODES*VCS){FULL[COUNT_W-1:0]}} : credit;
-    count_q  <= rst ? count_q : count;
+    if (!rst || restart_i) count_q <= rst ? {(NODES*NUMBER_W){1'b0}} : count;
     valid_o  <= rst ? {(NODES*VCS){1'b0}} : valid;
     vc_q     <= vc;
     flits_q  <= flits;

@@ -1,7 +1,6 @@
 // Copyright the fat-tree verification environment contributors
 // SPDX-License-Identifier: Apache-2.0
 
-`include "xgft_flit.vh"
 `default_nettype none
 
 // Top of a simulation of xgft_network: a flit_player drives it and captures what it does.
@@ -26,6 +25,7 @@ module xgft_bench #(
   parameter LEAVES    = 64,   // what the model works out of the above, as the network does
   parameter SWITCHES  = 48,
   parameter INPUTS    = 640,  // input VCs of all switches
+  parameter STATE_W   = 4480, // bits of the network's state
   parameter ADDRESSES = 64,
   parameter ADDR_W    = 6,
   parameter NODE_W    = 6,
@@ -54,7 +54,6 @@ module xgft_bench #(
 `endif
 
   localparam FLIT_W     = WIDTH + 2 + HOPS_W;
-  localparam STATE_W    = INPUTS * `XGFT_STATE_W;
   localparam TABLE_ROWS = (ROUTING == "TABLE") ? ADDRESSES : 2;
 
   wire                         rst, write;

@@ -4,6 +4,7 @@ Each leaf of a network on this link sends and receives at most one flit a clock;
 `tb/hdl/flit_player.v` plays lists of packets and captures all that arrives.
 """
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,6 +27,10 @@ CONTROL = (
     *("go", "done", "restart", "load", "answer", "seed", "cycles", "reset_at"),
     *("reply_limit", "reply_flits", "reply_vcs", "hold_vcs"),
 )
+
+
+# Given an item's plan: names of faults, and what happened.
+Check = Callable[[Any], Iterable[tuple[str, str]]]
 
 
 @dataclass(frozen=True)
@@ -56,6 +61,7 @@ class PacketSet(uvm_sequence_item):
     alone : packets do not meet: each must arrive exactly as late as in an empty network.
     reset : clock in which reset is held, or None; what is on its way then is gone.
     load : flits a node and cycle, to be told with the measurement; or None.
+    check : what else must hold when the item is over, see tb.env.flit.promises; or None.
     sequence : of the driver; not used.
     plan : what the predictor worked out.
     """
@@ -71,6 +77,7 @@ class PacketSet(uvm_sequence_item):
         alone: bool = False,
         reset: int | None = None,
         load: float | None = None,
+        check: Check | None = None,
     ) -> None:
         super().__init__(family)
         self.packets = packets
@@ -82,6 +89,7 @@ class PacketSet(uvm_sequence_item):
         self.alone = alone
         self.reset = reset
         self.load = load
+        self.check = check
         self.sequence = -1
         self.plan: Any = None
 
@@ -131,7 +139,7 @@ class FlitPort:
         self.seen_data = memory("seen_data", self.rows, nodes * network.data_stride).view(data)
         self.seen_side = memory("seen_side", self.rows, nodes * network.side_stride).view(side)
         self.seen_taken = memory("seen_taken", self.rows, nodes)
-        self.seen_state = memory("seen_state", 1, network.inputs * 16).view(np.uint16)
+        self.seen_state = memory("seen_state", 1, network.state_bits)
         self.seen_home = memory("seen_home", 1, network.inputs)
         if network.tables is not None:
             self.stim_table = memory("stim_table", network.addresses, network.routers * 8)
@@ -212,9 +220,10 @@ class FlitPort:
         """State words and home bits of all VCs of the network after the last burst, [inputs]."""
         self.transport.fetch("seen_state", 1)
         self.transport.fetch("seen_home", 1)
-        count = self.network.inputs
-        home = np.unpackbits(self.seen_home[0], count=count, bitorder="little")
-        return self.seen_state[0, :count], home.astype(np.bool_)
+        network = self.network
+        home = np.unpackbits(self.seen_home[0], count=network.inputs, bitorder="little")
+        bits = np.unpackbits(self.seen_state[0], count=network.state_bits, bitorder="little")
+        return network.read_state(bits), home.astype(np.bool_)
 
     def captured(self) -> FlitCaptured | None:
         """What the burst that just ended brought: look before the next burst."""

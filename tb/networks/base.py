@@ -192,6 +192,15 @@ class FlitNetwork(Network, Protocol):
         ...
 
     @property
+    def state_bits(self) -> int:
+        """Bits of what the network shows of itself."""
+        ...
+
+    def read_state(self, bits: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint16]:
+        """What it shows of each of these, uint16 [inputs]."""
+        ...
+
+    @property
     def addresses(self) -> int:
         """Addresses of all leaves together."""
         ...

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
+import numpy.typing as npt
 
 from models import traffic, xgft
 from models.checks import Int64Array
@@ -19,7 +20,7 @@ from tb.networks.base import ROOT, Parameter, choice, integer
 # What a user may write: how the switches decide, and what fills their forwarding tables.
 DECIDED = ("DMODK", "SMODK", "RANDOM", "ADAPTIVE", "TWO")
 TABLES = ("OPENSM", "MLID", "SLID", "SLIDES")
-IN_ORDER = ("DMODK", "SMODK", *TABLES)  # one path for each pair
+ONE_PATH = ("DMODK", "SMODK", *TABLES)  # for each pair
 ARBITERS = {"ROUND_ROBIN": "ROUND_ROBIN", "MATRIX": "MATRIX"}
 MAX_LEAVES = 1024
 MAX_HOPS_BITS = 58  # of the list of hops, beside a flit's marks in 64 bits
@@ -205,6 +206,41 @@ class XgftNetwork:
         tree = self.tree
         return self.vcs * sum(tree.level_size(k) * tree.radix(k) for k in self.levels)
 
+    def _state_widths(self) -> list[tuple[int, int]]:
+        """Input virtual channels of each level, and bits of an output port's number there."""
+        tree = self.tree
+        return [
+            (
+                self.vcs * tree.level_size(k) * tree.radix(k),
+                max(1, (tree.radix(k) - 1).bit_length()),
+            )
+            for k in self.levels
+        ]
+
+    @property
+    def state_bits(self) -> int:
+        """Bits of what the network shows of itself."""
+        return sum(count * (2 + port + self.vcs) for count, port in self._state_widths())
+
+    def read_state(self, bits: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint16]:
+        """What the network shows of each input virtual channel, uint16 [inputs].
+
+        From bit 0: flits wait; the packet has an output virtual channel; its output port (9 bits);
+        that channel, one-hot.  `bits` are 0 or 1, [state_bits], see xgft_network.v.
+        """
+        words, at = [], 0
+        for count, port in self._state_widths():
+            fields = [(1, 0), (1, 1), (port, 2), (self.vcs, 11)]
+            word = np.zeros(count, np.uint16)
+            for width, shift in fields:
+                part = bits[at : at + count * width].reshape(count, width).astype(np.uint16)
+                word |= (part << (np.arange(width, dtype=np.uint16) + shift)).sum(
+                    axis=1, dtype=np.uint16
+                )
+                at += count * width
+            words.append(word)
+        return np.concatenate(words)
+
     @cached_property
     def tables(self) -> xgft.Tables | None:
         """Forwarding tables, or None if the switches work out their routes."""
@@ -274,9 +310,14 @@ class XgftNetwork:
         )
 
     @property
+    def one_path(self) -> bool:
+        """Whether the packets of a pair all take the same path."""
+        return self.routing in ONE_PATH
+
+    @property
     def in_order(self) -> bool:
         """Whether packets of a pair and class arrive as they were sent: one path, one queue."""
-        return self.routing in IN_ORDER and (self.vcs == self.classes or self.vc_mode == "KEEP")
+        return self.one_path and (self.vcs == self.classes or self.vc_mode == "KEEP")
 
     def class_vcs(self, kind: int) -> int:
         """Virtual channels for packets of class 0 or 1, one bit each."""
@@ -417,6 +458,7 @@ class XgftNetwork:
             "LEAVES": self.leaves,
             "SWITCHES": self.routers,
             "INPUTS": self.inputs,
+            "STATE_W": self.state_bits,
             "ADDRESSES": self.addresses,
             "ADDR_W": self.address_bits,
             "NODE_W": self.node_bits,
