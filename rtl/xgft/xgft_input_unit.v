@@ -193,8 +193,8 @@ module xgft_input_unit #(
       end
     routed_q <= rst ? {QUEUES{1'b0}} : routed;
     active_q <= rst ? {QUEUES{1'b0}} : active;
-    port_q   <= port;
-    vc_q     <= vc;
+    port_q   <= rst ? {(QUEUES*PORT_W){1'b0}} : port;  // known to debuggers before its first use
+    vc_q     <= rst ? {(QUEUES*VCS){1'b0}} : vc;
   end
 
   assign state_o = {vc_q, port_q, active_q, present_q};
