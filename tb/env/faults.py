@@ -32,6 +32,9 @@ NOT_EMPTY = "not_empty"  # flits are left in a network that has delivered everyt
 CREDITS = "credits"  # a virtual channel did not get all its credits back, or is held for ever
 DEADLOCK = "deadlock"  # channels wait for each other in a cycle
 STUCK = "stuck"  # packets do not go on although nobody is in their way
+UNFAIR = "unfair"  # a sender gets far less of a link than fair arbiters would give it
+UNEVEN = "uneven"  # of parents that are all alike some are chosen more often than chance can tell
+DEPTH = "queue_depth"  # queues hold more or fewer flits than DEPTH
 UNCHECKED = "unchecked"  # sent, and no check has spoken on it
 
 

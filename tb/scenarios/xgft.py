@@ -5,10 +5,13 @@ from collections.abc import Iterator
 import numpy as np
 
 from models.traffic import Packets, lengths
+from tb.env.flit.promises import even_choice, fair_shares, filled_queues
 from tb.links.flit import Answers, PacketSet
 from tb.networks.xgft import REPLY_LIMIT, XgftNetwork
 from tb.scenarios.base import Registry, Stimulus
 from tb.sequences.flit import all_pairs, backlog, in_classes, measured, one_by_one, spread
+
+CHOICES = 64  # of a sender: enough to tell chance from habit
 
 SCENARIOS = Registry()
 scenario = SCENARIOS.add
@@ -77,7 +80,7 @@ def hot_spot(s: Stimulus) -> Iterator[PacketSet]:
         spread(
             s.rng,
             s.network,
-            f"hotspot:0={int(s.rng.integers(leaves))}:0.2",
+            f"hotspot:{int(s.rng.integers(leaves))}:0.2",
             "1-8",
             0.3,
             s.rows // 2,
@@ -126,6 +129,60 @@ def reset(s: Stimulus) -> Iterator[PacketSet]:
     for clock in (0, 50, int(s.rng.integers(51, max(52, s.rows // 4)))):
         packets = spread(s.rng, s.network, "uniform", "1-16", 0.5, s.rows // 4)
         yield PacketSet(packets, "reset under load", reset=clock)
+
+
+def many_paths(network: XgftNetwork) -> str | None:
+    """Why `fairness` and `full_queues` cannot run, or None."""
+    return None if network.one_path else "it needs a ROUTING with one path for each pair"
+
+
+@scenario(unless=many_paths)
+def fairness(s: Stimulus) -> Iterator[PacketSet]:
+    """Everybody sends to one leaf all the time: each gets its share of the link, or nearly so."""
+    goal = np.full(s.network.leaves, int(s.rng.integers(s.network.leaves)))
+    packets = backlog(s.network, goal, max(32, s.rows // 32), 2)
+    yield PacketSet(packets, "all to one", check=fair_shares)
+
+
+@scenario(unless=many_paths)
+def full_queues(s: Stimulus) -> Iterator[PacketSet]:
+    """A receiver takes nothing: so many flits leave the sender as fit into the queues between."""
+    network = s.network
+    stall = np.ones(network.leaves)
+    most = (network.max_hops + 1) * network.vcs * network.depth
+    for _ in range(2):
+        source = int(s.rng.integers(network.leaves))
+        goal = np.full(network.leaves, -1)
+        goal[source] = (source + network.leaves // 2) % network.leaves
+        packets = backlog(network, goal, most + 1, 1)
+        cycles = 200 + min(2 * most, most + 1000)
+        yield PacketSet(packets, "full queues", cycles=cycles, stall=stall, check=filled_queues)
+
+
+def no_choice(network: XgftNetwork) -> str | None:
+    """Why `free_choice` cannot run, or None."""
+    if network.one_path:
+        return "it needs a ROUTING that chooses: RANDOM, ADAPTIVE or TWO"
+    return None if max(network.tree.w) > 1 else "it needs switches with several parents"
+
+
+@scenario(unless=no_choice)
+def free_choice(s: Stimulus) -> Iterator[PacketSet]:
+    """Parents that are all alike are chosen equally often: all idle, and all filling up."""
+    network = s.network
+    leaves = np.arange(network.leaves)
+    goal = (leaves + network.leaves // 2) % network.leaves
+    for alone in (True, False):
+        # Alone in each lowest switch: one sender after the other, or one for all.
+        wait = 1 + network.max_hops * (network.stages + 1) + network.depth if alone else 1
+        senders = leaves if alone else leaves[:: network.tree.down_ports(network.tree.first)]
+        packets = Packets.of(
+            np.tile(senders, CHOICES),
+            np.tile(goal[senders], CHOICES),
+            wait * np.repeat(np.arange(CHOICES), len(senders)),
+            1,
+        )
+        yield PacketSet(packets, "free choice", check=even_choice)
 
 
 def no_file(network: XgftNetwork) -> str | None:

@@ -78,6 +78,7 @@ class FlitPlan:
     Attributes
     ----------
     now : clocks seen so far.
+    address : int64 [sent], of the destination, in the head flit; kinds: uint8 [sent], classes.
     begun : int64 [nodes], packets of each list that were begun.
     arrived : flits seen so far; delivered: packets and replies; asked: requests among them.
     progress : clock of the last sign of life.
@@ -102,7 +103,11 @@ class FlitPlan:
         self.starts = packets.starts(network.leaves)
         self.lengths = np.diff(self.starts)
         self.start_vcs = self._vcs(packets)
-        self._offers = offers(packets, self._address(packets), self.start_vcs)
+        address = self._address(packets)
+        self._offers = offers(packets, address, self.start_vcs)
+        replies = self.sent.destination[self.sent.packets :]
+        self.address = np.r_[address, replies * network.paths]
+        self.kinds = np.r_[packets.kind, np.ones(len(replies), np.uint8)]
         self._release = packets.source.astype(np.int64) << 40 | packets.release
         self.begun = np.zeros(network.leaves, np.int64)
         self.oldest = np.zeros(network.leaves, np.int64)
@@ -309,12 +314,18 @@ def encode_hops(ports: npt.NDArray[np.integer[Any]], bits: int) -> npt.NDArray[n
 
 def expected_routes(network: XgftNetwork) -> npt.NDArray[np.uint64] | None:
     """The list of hops of each pair, uint64 [leaves * leaves], where there is only one."""
-    pairs = np.arange(network.leaves**2)
-    src, dst = np.divmod(pairs, network.leaves)
-    if network.tables is not None:
-        ports = xgft.table_routes(network.tables, src, dst)
-    elif network.routing in ("DMODK", "SMODK"):
-        ports = xgft.routes(network.tree, src, dst, network.routing, network.climb)
-    else:
+    if not network.one_path:
         return None
-    return encode_hops(ports, network.hop_bits)
+    pairs = np.arange(network.leaves**2)
+    hops = expected_hops(network, *np.divmod(pairs, network.leaves))
+    return encode_hops(hops, network.hop_bits)
+
+
+def expected_hops(
+    network: XgftNetwork, source: Int64Array, destination: Int64Array
+) -> npt.NDArray[np.int16]:
+    """Output ports of pairs in a network with one path each, int16 [pairs, hops], -1 behind."""
+    if network.tables is not None:
+        return xgft.table_routes(network.tables, source, destination)
+    assert network.routing in ("DMODK", "SMODK")
+    return xgft.routes(network.tree, source, destination, network.routing, network.climb)

@@ -14,7 +14,6 @@ from tb.env.flit.deadlock import Waiting
 from tb.env.flit.plan import FlitPlan, expected_routes
 from tb.env.flit.trace import HopTrace
 from tb.links.flit import FlitCaptured
-from tb.links.flit_words import INDEX_BITS
 from tb.networks.xgft import XgftNetwork
 
 Mask = npt.NDArray[np.bool_]
@@ -78,9 +77,10 @@ class FlitScoreboard(Scoreboard):
         wrong |= answered & tags.reply & (number >= plan.lengths[owner])
         packet = plan.starts[owner] + number + sent.packets * (answered & tags.reply)
         packet[wrong] = 0
-        wrong |= ~head & (tags.index != tags.index % MAX_INDEX)
         wrong |= tags.index >= sent.flits[packet]
+        wrong |= tags.reply != (plan.kinds[packet] == 1)
         wrong |= head & (tags.source != sent.source[packet])
+        wrong |= head & (tags.address != plan.address[packet])
         if wrong.any():
             self._unknown(clock[wrong], node[wrong], words[wrong])
             keep = ~wrong
@@ -170,6 +170,9 @@ class FlitScoreboard(Scoreboard):
         self._times(plan, hops, whole)
         self._order(plan, whole)
         self._interleaved(plan, whole)
+        if plan.item.check is not None:
+            for name, told in plan.item.check(plan):
+                self.faults.add(name, told)
         self._count(plan, hops, whole)
         if self.trace is not None:
             self.trace.write(self.items, plan)
@@ -326,9 +329,7 @@ class FlitScoreboard(Scoreboard):
         """Packets come in the virtual channels of their class; with KEEP in that of their start."""
         network, sent = self.network, plan.sent
         listed = at < sent.packets
-        kinds = np.ones(len(at), np.int64)
-        kinds[listed] = plan.item.packets.kind[at[listed]]
-        allowed = np.array([network.class_vcs(0), network.class_vcs(1)], np.uint8)[kinds]
+        allowed = np.array([network.class_vcs(0), network.class_vcs(1)], np.uint8)[plan.kinds[at]]
         if network.vc_mode == "KEEP":
             allowed[listed] = plan.start_vcs[at[listed]]
         for i in np.flatnonzero((vc & allowed) == 0):
@@ -351,9 +352,6 @@ class FlitScoreboard(Scoreboard):
         """Words that name no packet on its way: damaged, or nobody's."""
         for c, n, word in zip(clock, node, words, strict=True):
             self.faults.add(kind.SPURIOUS, f"clock {c}: word {int(word):#x} at leaf {n}")
-
-
-MAX_INDEX = 1 << INDEX_BITS
 
 
 def _names(vcs: int) -> str:
