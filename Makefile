@@ -14,7 +14,7 @@ command -v chromium >/dev/null && command -v genhtml >/dev/null || \
   printf '\033[31mSKIPPED: reports in a browser and in genhtml (make setup-browser)\033[0m\n'
 endef
 
-.PHONY: help sim regress coverage list waves test lint format bench clean
+.PHONY: help sim regress coverage explore list waves test lint format bench clean
 .PHONY: setup setup-farm setup-browser setup-icarus
 .DEFAULT_GOAL := help
 
@@ -24,6 +24,7 @@ help: $(MARK)
 	@echo "make waves         say where the newest waves are (make sim WAVES=1) and how to open them"
 	@echo "make regress       run a tier of the testplan: TIER=smoke, nightly or full"
 	@echo "make coverage      the same (nightly) with code coverage; a report in build/report"
+	@echo "make explore       sweep the load: latency and accepted load of NETWORK=xgft and its families"
 	@echo "make test          the whole test suite, on both simulators"
 	@echo "make lint          Verilator, Icarus, Yosys, ruff and mypy find nothing to say"
 	@echo "make format        format the Python"
@@ -52,6 +53,9 @@ regress: $(MARK) $(if $(FARM),$(FARM_MARK))
 
 coverage: $(MARK) $(if $(FARM),$(FARM_MARK))
 	@$(TB) coverage $(MAKEOVERRIDES)
+
+explore: $(MARK)
+	@$(TB) explore $(MAKEOVERRIDES)
 
 lint: $(MARK)
 	@$(TB) lint

@@ -16,6 +16,7 @@ from tb.coverage.groups import Group
 from tb.errors import UserError
 from tb.links.flit_words import MAX_FLITS, UNMIX, FlitWords
 from tb.networks.base import ROOT, Parameter, choice, integer
+from tb.networks.loads import load_list
 
 # What a user may write: how the switches decide, and what fills their forwarding tables.
 DECIDED = ("DMODK", "SMODK", "RANDOM", "ADAPTIVE", "TWO")
@@ -48,6 +49,8 @@ TRAFFIC_PARAMETERS = (
     ),
     Parameter("WARMUP", "3", "periods of 1000 clocks before the measurement"),
     Parameter("PERIODS", "7", "periods of 1000 clocks that are measured"),
+    Parameter("LOADS", "", "loads of TEST=sweep, ascending, as 0.05,0.1:1:0.1"),
+    Parameter("REFINE", "0", "TEST=sweep halves so often the interval in which it saturates"),
     Parameter("PACKETS", "", "packets to be sent: a .csv of source,destination,release[,flits]"),
     Parameter("TRACE", "0", "1: every hop of every packet goes to trace.csv in the run's folder"),
 )
@@ -74,6 +77,8 @@ class XgftNetwork:
     injection: str
     warmup: int
     periods: int
+    loads_text: str
+    refine: int
     packets_file: str
     trace: int
 
@@ -132,6 +137,8 @@ class XgftNetwork:
             injection=value["INJECTION"],
             warmup=number("WARMUP", "0 … 1000", 0, 1000),
             periods=number("PERIODS", "1 … 1000", 1, 1000),
+            loads_text=value["LOADS"],
+            refine=number("REFINE", "0 … 10", 0, 10),
             packets_file=value["PACKETS"],
             trace=number("TRACE", "0 or 1", 0, 1),
         )
@@ -158,6 +165,17 @@ class XgftNetwork:
         _ = self.tables, self.pattern, self.lengths, self.process, self.packets
         if self.lengths.longest > MAX_FLITS:
             raise UserError(f"FLITS={self.flits}: packets of at most {MAX_FLITS} flits")
+        self._check_load("LOAD", self.load)
+        for load in self.loads:
+            self._check_load("LOADS", load)
+
+    def _check_load(self, name: str, load: float) -> None:
+        """UserError for a load that INJECTION cannot make."""
+        try:
+            self.process(np.random.default_rng(0), self.pattern, self.lengths, load, 0)
+        except ValueError as error:
+            told = f"{name}={load:g} INJECTION={self.injection} FLITS={self.flits}"
+            raise UserError(f"{told}: {error}") from None
 
     def variables(self) -> dict[str, str]:
         return {
@@ -177,6 +195,8 @@ class XgftNetwork:
             "INJECTION": self.injection,
             "WARMUP": str(self.warmup),
             "PERIODS": str(self.periods),
+            "LOADS": self.loads_text,
+            "REFINE": str(self.refine),
             "PACKETS": self.packets_file,
             "TRACE": str(self.trace),
         }
@@ -374,6 +394,14 @@ class XgftNetwork:
             return traffic.injection(self.injection)
         except ValueError as error:
             raise UserError(f"INJECTION={self.injection}: {error}") from None
+
+    @cached_property
+    def loads(self) -> tuple[float, ...]:
+        """Loads of a sweep, ascending; none if no list is given."""
+        try:
+            return load_list(self.loads_text) if self.loads_text else ()
+        except ValueError as error:
+            raise UserError(f"LOADS={self.loads_text}: {error}") from None
 
     @cached_property
     def packets(self) -> traffic.Packets | None:

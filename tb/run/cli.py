@@ -99,13 +99,14 @@ def waves(arguments: list[str]) -> int:
 def help_all(arguments: list[str]) -> int:
     """Print the variables with their defaults."""
     from tb.networks import NETWORKS
-    from tb.run import farm, regress
+    from tb.run import explore, farm, regress
 
     groups = {
         "variables of make sim": v.COMMON,
         **{f"variables of NETWORK={name}": n.parameters for name, n in NETWORKS.items()},
         "variables of make regress and make coverage": regress.PARAMETERS,
         "variables of FARM=…": farm.PARAMETERS,
+        "variables of make explore": explore.PARAMETERS,
     }
     for title, parameters in groups.items():
         console.print(f"\n[bold]{title}[/]")
@@ -142,6 +143,13 @@ def coverage(arguments: list[str]) -> int:
     return run(console, arguments, code=True)
 
 
+def explore(arguments: list[str]) -> int:
+    """Sweep the load: latency and accepted load, with confidence."""
+    from tb.run.explore import run
+
+    return run(console, arguments)
+
+
 def lint(arguments: list[str]) -> int:
     """Check the Verilog with three tools and the Python with two."""
     from tb.run.lint import run
@@ -158,6 +166,7 @@ COMMANDS: dict[str, Callable[[list[str]], int]] = {
     "lint": lint,
     "regress": regress,
     "coverage": coverage,
+    "explore": explore,
 }
 
 

@@ -39,7 +39,7 @@ def run_scenarios(payload: Payload) -> dict[str, Any]:
     tests: list[Test] = []
     folders: list[Path] = []
     while left:
-        outcome = simulate(settings, built, left)
+        outcome = simulate(settings, built, left, payload.get("points", ""))
         folders.append(outcome.log.parent)
         done = judged(payload, settings, built, outcome, left)
         tests += done

@@ -29,21 +29,23 @@ class Journal:
     Parameters
     ----------
     path : its folder is made if it is not there.
+    target : of make, by which RESUME=1 continues.
 
     Raises
     ------
     UserError : another process has it open, or the file cannot be opened.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, target: str = "regress") -> None:
         self.path = path
+        self.target = target
         self._file = -1
         self._size = 0  # of the whole lines
         self._lock = FileLock(f"{path}.lock", timeout=0)
         try:
             self._lock.acquire()
         except Timeout:
-            raise UserError(f"{path}: another regression is writing it") from None
+            raise UserError(f"{path}: another make {target} is writing it") from None
         except OSError as error:
             raise UserError(f"{path}: cannot be opened: {error.strerror}") from None
 
@@ -93,7 +95,7 @@ class Journal:
             what = "disk full" if error.errno in FULL else "cannot write"
             raise JournalFull(
                 f"{what}: {self.path}: {error.strerror}; earlier results are kept: "
-                "make regress RESUME=1 continues"
+                f"make {self.target} RESUME=1 continues"
             ) from None
 
     def close(self) -> None:

@@ -61,6 +61,7 @@ def run_module(
         "results": str(folder / "results.jsonl"),
         "hits": str(folder / "hits.npz"),
         "figures": str(folder / "figures.json"),
+        "points": "",
     }
     (folder / "plan.json").write_text(json.dumps(common | plan, indent=1))
     runner: Verilator | Icarus
@@ -96,13 +97,15 @@ def run_module(
     return folder, problem
 
 
-def simulate(variables: Variables, built: Built, scenarios: list[Scenario]) -> Outcome:
-    """Run scenarios one after the other in one process."""
+def simulate(
+    variables: Variables, built: Built, scenarios: list[Scenario], points: str = ""
+) -> Outcome:
+    """Run scenarios one after the other in one process; `points`: a file for what they measure."""
     names = [s.name for s in scenarios]
     rows = variables.network.traffic_rows(variables.sim)
     start = time.perf_counter()
     folder, problem = run_module(
-        variables, built, "tb.run.entry", {"scenarios": names, "rows": rows}
+        variables, built, "tb.run.entry", {"scenarios": names, "rows": rows, "points": points}
     )
     outcome = Outcome(log=folder / "sim.log", problems=[problem] if problem else [])
     outcome.seconds = time.perf_counter() - start

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from models.traffic import Packets, lengths
+from models.traffic import Measurement, Packets, lengths
 from tb.env.flit.promises import even_choice, fair_shares, filled_queues
 from tb.links.flit import Answers, PacketSet
 from tb.networks.xgft import REPLY_LIMIT, XgftNetwork
@@ -21,6 +21,37 @@ scenario = SCENARIOS.add
 def traffic(s: Stimulus) -> Iterator[PacketSet]:
     """Traffic as TRAFFIC, LOAD, FLITS and INJECTION say: measured in WARMUP + PERIODS x 1000 clocks."""
     yield measured(s.rng, s.network, s.network.traffic_text, s.network.load)
+
+
+def no_loads(network: XgftNetwork) -> str | None:
+    """Why `sweep` cannot run, or None."""
+    return None if network.loads else "it needs LOADS, as in LOADS=0.1:1:0.1"
+
+
+@scenario(unless=no_loads)
+def sweep(s: Stimulus) -> Iterator[PacketSet]:
+    """Measures as `traffic` does at LOADS until the network saturates, then more closely there."""
+    from models.traffic import may_stop, saturation_load  # with scipy: only where it is needed
+
+    network, seed = s.network, int(s.rng.integers(1 << 32))
+    found: dict[float, Measurement] = {}
+
+    def at(load: float) -> Iterator[PacketSet]:
+        # A load has the same packets whichever others are measured.
+        rng = np.random.default_rng([seed, round(load * 1e9)])
+        item = measured(rng, network, network.traffic_text, load)
+        yield item
+        found[load] = item.plan.measurement
+
+    for load in network.loads:
+        yield from at(load)
+        if may_stop(list(found.values())):
+            break
+    low, high, _ = saturation_load(list(found), list(found.values()))
+    for _ in range(network.refine if np.isfinite(high) else 0):
+        middle = (low + high) / 2
+        yield from at(middle)
+        low, high = (low, middle) if found[middle].saturated else (middle, high)
 
 
 @scenario()

@@ -245,7 +245,7 @@ def test_lock_and_kill(path):
     try:
         assert holder.stdout is not None
         assert holder.stdout.readline() == b"open\n"
-        with pytest.raises(UserError, match="another regression is writing it"):
+        with pytest.raises(UserError, match="another make regress is writing it"):
             Journal(path)
     finally:
         holder.kill()
@@ -256,7 +256,7 @@ def test_lock_and_kill(path):
 def test_lock_within_one_process(path):
     with Journal(path) as journal:
         journal.start(HEADER)
-        with pytest.raises(UserError, match="another regression"):
+        with pytest.raises(UserError, match="another make regress"):
             Journal(path)
     assert read(path) == (HEADER, [])
 

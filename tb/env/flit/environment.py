@@ -48,7 +48,7 @@ class FlitEnv(BenchEnv):
         self.predictor = Predictor(network, self.finish)
         self.measurements: list[dict[str, Any]] = []
         plan = Path(os.environ["TB_PLAN"])
-        self.points = json.loads(plan.read_text()).get("points")  # a file for measurements
+        self.points = json.loads(plan.read_text())["points"]  # a file for what is measured, or ""
         if network.trace:
             self.scoreboard.trace = HopTrace(network, plan.parent / "trace.csv")
         self.agent = Agent(

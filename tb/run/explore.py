@@ -1,0 +1,402 @@
+"""`make explore`: sweeps the load of networks in RTL, and draws latency and accepted load."""
+
+import hashlib
+import itertools
+import json
+import os
+import shlex
+import shutil
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from models import xgft
+from models.traffic import split_list
+from tb.errors import UserError
+from tb.networks import NETWORKS
+from tb.networks.base import ROOT, Parameter, choice, integer
+from tb.networks.xgft import SWITCH_PARAMETERS, XgftNetwork
+from tb.report.files import write_text
+from tb.report.plot import draw
+from tb.report.sweep import Curve, Runs, measurement, table, to_csv
+from tb.report.sweep_page import write_sweep_page
+from tb.run import assemble
+from tb.run import variables as v
+from tb.run.expand import START_SECONDS, build_task, fingerprint
+from tb.run.journal import Journal, JournalFull
+from tb.run.pool import LocalPool, Task
+from tb.run.progress import Progress
+
+OWN = ("LOAD", "LOADS", "REFINE", "PACKETS", "TRACE")  # of a network, and not to be given, or here
+PARAMETERS = (
+    Parameter("NETWORK", "xgft", "a packet-switched one, with all its variables but LOAD, PACKETS"),
+    Parameter("LOADS", "0.05,0.1:1:0.1", "flits a node and clock, ascending; from:to:step"),
+    Parameter("REFINE", "3", "halves so often the interval in which it saturates"),
+    Parameter("SEEDS", "3", "runs of each curve, 1 … 100: confidence comes from them"),
+    Parameter("SEED", "1", "the first of them"),
+    Parameter("SIM", "verilator", "verilator or icarus"),
+    Parameter("JOBS", "", "runs at once; empty: one a core"),
+    Parameter("DRYRUN", "0", "1: say what would be run, and run nothing"),
+    Parameter("RESUME", "0", "1: keep the runs of the same sweep that are done already"),
+    *v.FOLDERS,
+)
+# Where several values make several curves, and what stands between them; a comma in FLITS mixes
+# packets of different lengths.
+LISTS: dict[str, Callable[[str], list[str]]] = {
+    **{
+        p.name: lambda text: [word.strip() for word in text.split(",")]
+        for p in SWITCH_PARAMETERS
+        if p.name != "WIDTH"
+    },
+    "TRAFFIC": split_list,
+    "INJECTION": split_list,
+    "FLITS": lambda text: [word.strip() for word in text.split("/")],
+}
+TIMEOUT = 24 * 3600  # seconds that a run may take
+CLOCK_SECONDS = {"verilator": 2e-6, "icarus": 1e-4}  # of a leaf: rough guesses
+
+
+@dataclass(frozen=True)
+class Request:
+    """The checked variables of a sweep; a grid entry is a curve."""
+
+    network: type[XgftNetwork]
+    grid: list[XgftNetwork]
+    varied: tuple[str, ...]
+    seeds: range
+    common: dict[str, str]  # SIM, RTL, BUILD
+    jobs: int
+    dry_run: bool
+    resume: bool
+    command: str
+    build: Path
+
+    @property
+    def folder(self) -> Path:
+        """Where the results go: another sweep has another one; more seeds go to the same."""
+        first = self.grid[0]
+        shape = "-".join(text.replace(",", ".") for text in first.shape.values())
+        made_of = [self.common["SIM"], self.common["RTL"], *(n.variables() for n in self.grid)]
+        key = hashlib.sha256(json.dumps(made_of).encode()).hexdigest()[:8]
+        return self.build / "explore" / f"{first.name}-{shape}-{key}"
+
+
+def request(arguments: list[str]) -> Request:
+    """The checked variables; UserError names the first that is wrong."""
+    given = v.collect(arguments)
+    for name in ("TEST", "WAVES"):  # of the environment
+        if not any(argument.startswith(f"{name}=") for argument in arguments):
+            given.pop(name, None)
+    own = {p.name: p.default for p in PARAMETERS}
+    network = _network(given.get("NETWORK", own["NETWORK"]))
+    usual = {p.name: p.default for p in network.parameters if p.name not in OWN}
+    for name in given:
+        if name not in own and name not in usual:
+            raise UserError(f"{name}: no such variable; there is {', '.join([*own, *usual])}")
+    value = {**own, **usual, **given}
+    count = integer("SEEDS", value["SEEDS"], "1 … 100", 1, 100)
+    first = v.seed_number(value["SEED"])
+    if first + count > v.SEEDS:
+        raise UserError(f"SEED={first} SEEDS={count}: the last must be {v.SEEDS - 1} at most")
+    cores = len(os.sched_getaffinity(0))
+    words = [f"{k}={shlex.quote(x)}" for k, x in given.items() if k not in ("BUILD", "RESUME")]
+    common = {name: value[name] for name in ("SIM", "RTL", "BUILD")}
+    checked = v.check({"NETWORK": network.name, **common})
+    grid = _grid(network, value)
+    return Request(
+        network=network,
+        grid=grid,
+        varied=_varied(grid),
+        seeds=range(first, first + count),
+        common=common,
+        jobs=integer("JOBS", value["JOBS"] or str(cores), "1 … 1000", 1, 1000),
+        dry_run=v.flag("DRYRUN", value["DRYRUN"]),
+        resume=v.flag("RESUME", value["RESUME"]),
+        command=" ".join(["make explore", *words]),
+        build=checked.build,
+    )
+
+
+def _network(name: str) -> type[XgftNetwork]:
+    known = {n: network for n, network in NETWORKS.items() if issubclass(network, XgftNetwork)}
+    return known[choice("NETWORK", name, tuple(known))]
+
+
+def _grid(network: type[XgftNetwork], value: Mapping[str, str]) -> list[XgftNetwork]:
+    """A network a curve: every combination of the values in lists, checked."""
+    names = [p.name for p in network.parameters if p.name not in ("LOAD", "PACKETS", "TRACE")]
+    texts = [LISTS[name](value[name]) if name in LISTS else [value[name]] for name in names]
+    if not value["LOADS"]:
+        raise UserError("LOADS=: must be loads > 0 … 1, ascending")
+    made: dict[tuple[str, ...], XgftNetwork] = {}
+    for combination in itertools.product(*texts):
+        variables = dict(zip(names, combination, strict=True))
+        # Of no use here, and never a load that cannot be.
+        variables["LOAD"] = value["LOADS"].replace(":", ",").partition(",")[0]
+        one = network.from_variables(variables)
+        if not one.pattern.senders.size:
+            raise UserError(f"TRAFFIC={one.traffic_text}: nobody sends anything")
+        made.setdefault(tuple(one.variables().values()), one)
+    return list(made.values())
+
+
+def _varied(grid: list[XgftNetwork]) -> tuple[str, ...]:
+    """The variables in which the curves differ."""
+    first, *others = [network.variables() for network in grid]
+    return tuple(name for name in first if any(o[name] != first[name] for o in others))
+
+
+# ---- runs ----------------------------------------------------------------------------------------
+
+
+def tasks_of(wanted: Request) -> list[Task]:
+    """A simulation a curve and seed, in the order of the curves."""
+    return [
+        _task(wanted, number, seed) for number in range(len(wanted.grid)) for seed in wanted.seeds
+    ]
+
+
+def _task(wanted: Request, number: int, seed: int) -> Task:
+    network, sim = wanted.grid[number], wanted.common["SIM"]
+    values = {
+        "NETWORK": network.name,
+        **network.variables(),
+        **wanted.common,
+        "SEED": str(seed),
+        "COVERAGE": "0",
+    }
+    payload = {
+        "kind": "run",
+        "configuration": curve_of(wanted, network).label,
+        "network": network.name,
+        "variables": {name: values[name] for name in wanted.varied},
+        "values": values,
+        "agent": "FRAME",
+        "scenarios": ["sweep"],
+        "timeout": TIMEOUT,
+        "points": str(wanted.folder / "points" / f"{number}-{seed}.jsonl"),
+    }
+    build = build_task(payload)
+    items = len(network.loads) + network.refine
+    clocks = 1000 * (network.warmup + network.periods) * items * network.leaves
+    seconds = START_SECONDS + CLOCK_SECONDS[sim] * clocks
+    return Task(f"{payload['configuration']} seed {seed}", payload, build.key, seconds)
+
+
+def curve_of(wanted: Request, network: XgftNetwork, runs: Runs | None = None) -> Curve:
+    """A curve with what was measured of it."""
+    shares = network.pattern.matrix()
+    source, destination = np.nonzero(shares)
+    weights = shares[source, destination]
+    hops = xgft.hop_count(network.tree, source, destination, network.climb)
+    kept = {k: x for k, x in network.variables().items() if k not in OWN}
+    return Curve(
+        variables={"NETWORK": network.name, **kept, "SIM": wanted.common["SIM"]},
+        varied=wanted.varied,
+        hops=float(np.average(hops, weights=weights)),
+        flits=network.lengths.mean,
+        loads=network.loads,
+        runs=runs or {},
+    )
+
+
+def run(console: Console, arguments: list[str]) -> int:
+    """Sweep; 0: every check passed, 1: one failed, 130: interrupted."""
+    wanted = request(arguments)
+    tasks = tasks_of(wanted)
+    if wanted.dry_run:
+        show(console, wanted, tasks)
+        return 0
+    with Journal(wanted.folder / "runs.jsonl", "explore") as journal:
+        header = {"command": wanted.command, "sources": _sources(wanted)}
+        old: list[dict[str, Any]] = []
+        if wanted.resume:
+            before, old = journal.resume()
+            if before.get("sources") != header["sources"]:
+                raise UserError("RESUME=1: the sources have changed since; start anew without it")
+        else:
+            journal.start(header)
+            shutil.rmtree(wanted.folder / "points", ignore_errors=True)
+        (wanted.folder / "points").mkdir(exist_ok=True)
+        session = Session(console, wanted, tasks, journal, Progress(console))
+        session.keep(old)
+        return session.run()
+
+
+def _sources(wanted: Request) -> str:
+    """A hash of what decides the results."""
+    return fingerprint([ROOT / "models", ROOT / "tb", ROOT / wanted.common["RTL"]])
+
+
+def show(console: Console, wanted: Request, tasks: list[Task]) -> None:
+    """What would be run."""
+    for network in wanted.grid:
+        curve = curve_of(wanted, network)
+        console.print(f"{escape(curve.label)}: {escape(curve.explained)}", soft_wrap=True)
+    designs = {task.after for task in tasks}
+    console.print(
+        f"{len(wanted.grid)} curves x {len(wanted.seeds)} seeds, {len(designs)} designs, "
+        f"loads {wanted.grid[0].loads_text}; nothing was run"
+    )
+
+
+@dataclass
+class Session:
+    """A sweep under way: hears of the runs (`tb.run.pool.Sink`), keeps their results, reports."""
+
+    console: Console
+    request: Request
+    tasks: list[Task]
+    journal: Journal
+    progress: Progress
+    results: dict[str, dict[str, Any]] = field(default_factory=dict)
+    broken: dict[str, str] = field(default_factory=dict)  # builds, and what was said of them
+    failed: int = 0
+    stopped: str = ""
+
+    def keep(self, old: list[dict[str, Any]]) -> None:
+        """Take over the runs that an earlier sweep has finished well."""
+        known = {task.key: task for task in self.tasks}
+        for line in old:
+            key, result = line["key"], line["result"]
+            if key in known and all(t.passed for t in assemble.tests_of(known[key], result)):
+                self.results[key] = result
+        if self.results:
+            self.console.print(f"continuing: {len(self.results)} runs are done")
+
+    def run(self) -> int:
+        """Run what is left, report, and return the exit status."""
+        left = [task for task in self.tasks if task.key not in self.results]
+        builds = {t.after: build_task(t.payload) for t in left}
+        self.by_key = {task.key: task for task in (*builds.values(), *left)}
+        todo = list(self.by_key.values())
+        ended_early: BaseException | None = None
+        try:
+            with LocalPool(self.request.jobs) as pool, self.progress.watch(todo, self.request.jobs):
+                pool.run(todo, self)
+        except (KeyboardInterrupt, SystemExit, JournalFull) as stop:
+            ended_early = stop
+            self.stopped = str(stop) if isinstance(stop, JournalFull) else "interrupted"
+        try:
+            self.report()
+        except OSError as error:
+            self.console.print(f"[red]no report: {escape(str(error))}[/]", soft_wrap=True)
+            return 1
+        if isinstance(ended_early, KeyboardInterrupt | SystemExit):
+            return 130
+        return 1 if self.failed or self.stopped else 0
+
+    # ---- Sink ----------------------------------------------------------------------------------
+
+    def started(self, key: str) -> None:
+        self.progress.started(key)
+
+    def ended(self, key: str, result: dict[str, Any]) -> bool:
+        """Keep a result."""
+        task = self.by_key[key]
+        if task.payload["kind"] == "build":
+            self.broken[key] = result.get("message", "")
+            self.progress.ended(key, [])
+            return True
+        if "blocked" in result and self.broken.get(task.after or ""):
+            result = {"blocked": f"{result['blocked']}: {self.broken[task.after or '']}"}
+        self.journal.append({"key": key, "result": result})
+        self.results[key] = result
+        tests = assemble.tests_of(task, result)
+        self.failed += sum(not test.passed for test in tests)
+        self.progress.ended(key, tests)
+        for test in tests:
+            if not test.passed:
+                self.progress.say(f"  replay: {escape(test.replay)}")
+        return True
+
+    # ---- report --------------------------------------------------------------------------------
+
+    def curves(self) -> list[Curve]:
+        """All that was measured, also by runs that were interrupted."""
+        runs: list[Runs] = [{} for _ in self.request.grid]
+        places = itertools.product(range(len(self.request.grid)), self.request.seeds)
+        for task, (number, seed) in zip(self.tasks, places, strict=True):
+            lines = measured(task, self.results.get(task.key))
+            found = {line["load"]: measurement(line) for line in lines}
+            if found:
+                runs[number][seed] = found
+        pairs = zip(self.request.grid, runs, strict=True)
+        return [curve_of(self.request, network, own) for network, own in pairs]
+
+    def report(self) -> None:
+        """Write every rendering, and print the one for a terminal."""
+        folder, curves = self.request.folder, self.curves()
+        if not any(curve.points for curve in curves):
+            self.console.print("[red]nothing was measured[/]")
+            return
+        write_text(folder / "sweep.csv", to_csv(curves))
+        pictures = draw(curves, folder, self.request.build / "matplotlib")
+        problems = [f"{self.failed} runs failed: they do not count"] if self.failed else []
+        problems += [self.stopped] if self.stopped else []
+        page = folder / "index.html"
+        write_sweep_page(page, curves, self.facts(), problems)
+        print_sweep(self.console, curves, self.facts())
+        for problem in problems:
+            self.console.print(f"[red]{escape(problem)}[/]", soft_wrap=True)
+        if self.stopped:
+            self.console.print("the same with RESUME=1 continues")
+        for path in (folder / "sweep.csv", *pictures, page):
+            self.console.print(str(path), soft_wrap=True)
+
+    def facts(self) -> dict[str, str]:
+        """What was measured how."""
+        first, seeds = self.request.grid[0], self.request.seeds
+        kept = {k: x for k, x in first.variables().items() if k not in self.request.varied}
+        same = {k: x for k, x in kept.items() if x and k not in OWN}
+        return {
+            "network": first.outline(),
+            "the same in all": "  ".join(f"{k}={x}" for k, x in same.items()),
+            "measured": f"{1000 * first.periods} clocks after {1000 * first.warmup}, "
+            f"seeds {seeds[0]} … {seeds[-1]}, on {self.request.common['SIM']}",
+            "command": self.request.command,
+            "commit": assemble.commit(),
+            "when": datetime.now(UTC).isoformat(timespec="seconds"),
+        }
+
+
+def measured(task: Task, result: dict[str, Any] | None) -> list[dict[str, Any]]:
+    """Figures of a run that passed, or of one that has not ended; of one that failed none."""
+    if result is not None:
+        tests = assemble.tests_of(task, result)
+        return [
+            line
+            for test in tests
+            if test.passed and test.result is not None
+            for line in test.result.measurements
+        ]
+    path = Path(task.payload["points"])
+    if not path.exists():
+        return []
+    whole = path.read_text().split("\n")[:-1]  # the last line may be cut off
+    return [json.loads(line) for line in whole]
+
+
+def print_sweep(console: Console, curves: list[Curve], facts: Mapping[str, str]) -> None:
+    """The table of a sweep for a terminal."""
+    console.print(f"[bold]{escape(facts['network'])}[/]", soft_wrap=True)
+    console.print(f"  {escape(facts['the same in all'])}", soft_wrap=True)
+    console.print(f"  {facts['measured']}; ± is half the 95 % confidence interval", soft_wrap=True)
+    console.print("\nlatency without load, in theory:")
+    for curve in curves:
+        console.print(f"  {escape(f'{curve.label}: {curve.explained}')}", soft_wrap=True)
+    console.print("\nlatency in clocks by load, load at saturation, accepted flits/node/clock:")
+    rows = table(curves)
+    grid = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for title in rows[0]:
+        grid.add_column(title, justify="right" if title else "left", no_wrap=True)
+    for row in rows:
+        grid.add_row(*map(escape, row.values()))
+    console.print(grid)
