@@ -13,7 +13,7 @@
 // one after the other, in order.  Credits: a sender sends at most DEPTH flits more than credits came
 // back.  Packets from parents go down, so that waiting channels cannot form a cycle.
 // Timing: see xgft_input_unit (STAGES); one clock more on the link.  A VC runs at full rate from
-// DEPTH = 4 on: a credit counts four clocks after the flit was sent that it is for.
+// DEPTH = STAGES + 3 on: so many clocks after a flit was sent its credit counts.
 //
 // SWITCHES switches stand side by side; switch s has ports s*PORTS .. s*PORTS+PORTS-1, children first,
 // and tops the subtree s / SPREAD of BELOW leaves.
