@@ -150,6 +150,12 @@ class FlitPlan:
         return int(self.begun.sum()) + self.asked - self.delivered - gone
 
     @property
+    def next_due(self) -> Int64Array:
+        """When the next packet of each list that has one could begin, int64 [lists]."""
+        left = self.begun < self.lengths
+        return self.sent.created[(self.starts[:-1] + self.begun)[left]]
+
+    @property
     def complete(self) -> bool:
         """Everything has arrived that is to arrive."""
         if self.closed:
@@ -171,10 +177,10 @@ class FlitPlan:
             self.closed = self._measured_enough(now, item.window)
         if self.complete:
             return self._settled
-        if now > self.progress + PATIENCE and self.waiting:
-            self.stuck = True
-            return True
-        return item.cycles is not None and now >= item.cycles
+        if now > self.progress + PATIENCE:
+            # Not so if nothing is on its way and a list has something to send later.
+            self.stuck = bool(self.waiting) or not (self.next_due + PATIENCE >= now).any()
+        return self.stuck or (item.cycles is not None and now >= item.cycles)
 
     def _measured_enough(self, now: int, window: traffic.Window) -> bool:
         """Whether all tagged packets have arrived; a saturated network need not deliver them."""

@@ -81,6 +81,7 @@ class FlitScoreboard(Scoreboard):
         wrong |= tags.reply != (plan.kinds[packet] == 1)
         wrong |= head & (tags.source != sent.source[packet])
         wrong |= head & (tags.address != plan.address[packet])
+        wrong |= head & (sent.injected[packet] >= clock)  # it has not begun: damaged, too
         if wrong.any():
             self._unknown(clock[wrong], node[wrong], words[wrong])
             keep = ~wrong
@@ -227,6 +228,7 @@ class FlitScoreboard(Scoreboard):
         waiting = Waiting(self.network, plan)
         cycle = waiting.cycle()
         told = f"nothing moved after clock {plan.progress}; {plan.waiting} packets on their way"
+        told += f", {len(plan.next_due)} senders have more"
         if cycle:
             self.faults.add(kind.DEADLOCK, f"{told}; a cycle of {len(cycle)} waits:")
             for line in waiting.tell(cycle):
@@ -234,6 +236,8 @@ class FlitScoreboard(Scoreboard):
         else:
             self.faults.add(kind.STUCK, f"{told}, and no cycle of waiting channels")
             self._missing_begun(plan)
+            if not plan.waiting:
+                self._left_behind(plan)
 
     def _missing_begun(self, plan: FlitPlan) -> None:
         """Packets that were begun and never came."""
