@@ -185,7 +185,7 @@ module xgft_switch #(
     astray = 1'b0;
     turned = 1'b0;
     for (i = 0; i < ALL; i = i + 1)
-      if (grant[i]) begin
+      if (want[i]) begin
         astray = astray | ({{(32-PORT_W){1'b0}}, port[i*PORT_W +: PORT_W]} >= PORTS);
         turned = turned | (i % (PORTS * VCS) >= DOWN * VCS
                            && {{(32-PORT_W){1'b0}}, port[i*PORT_W +: PORT_W]} >= DOWN);
