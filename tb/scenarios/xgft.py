@@ -204,14 +204,14 @@ def free_choice(s: Stimulus) -> Iterator[PacketSet]:
     leaves = np.arange(network.leaves)
     goal = (leaves + network.leaves // 2) % network.leaves
     for alone in (True, False):
-        # Alone in each lowest switch: one sender after the other, or one for all.
+        # All now and then, or one sender of each lowest switch all the time.
         wait = 1 + network.max_hops * (network.stages + 1) + network.depth if alone else 1
         senders = leaves if alone else leaves[:: network.tree.down_ports(network.tree.first)]
+        count = CHOICES if alone else 4 * CHOICES
         packets = Packets.of(
-            np.tile(senders, CHOICES),
-            np.tile(goal[senders], CHOICES),
-            wait * np.repeat(np.arange(CHOICES), len(senders)),
-            1,
+            np.tile(senders, count),
+            np.tile(goal[senders], count),
+            wait * np.repeat(np.arange(count), len(senders)),
         )
         yield PacketSet(packets, "free choice", check=even_choice)
 

@@ -75,6 +75,21 @@ def even_choice(plan: FlitPlan) -> Findings:
         for switch in np.flatnonzero(wrong.any(axis=1)):
             took = ", ".join(map(str, count[switch]))
             yield kind.UNEVEN, f"level {level} switch {switch}: {took} packets to its parents"
+    yield from _repetitions(plan, hops)
+
+
+def _repetitions(plan: FlitPlan, hops: npt.NDArray[np.int16]) -> Findings:
+    """A packet behind another avoids its way, or does not care: it does not follow it."""
+    source, ups = plan.sent.source, plan.network.tree.up_ports(plan.network.tree.first)
+    if ups < 2:
+        return
+    behind = source[1:] == source[:-1]
+    for leaf in np.unique(source):
+        pairs = behind & (source[1:] == leaf)
+        total = np.count_nonzero(pairs)
+        same = np.count_nonzero(pairs & (hops[1:, 0] == hops[:-1, 0]))
+        if same > total / ups + SIGMAS * np.sqrt(total / ups * (1 - 1 / ups)):
+            yield kind.UNEVEN, f"{same} of {total} packets of leaf {leaf} follow the one before"
 
 
 def filled_queues(plan: FlitPlan) -> Findings:
