@@ -24,6 +24,7 @@ GREY = "#666666"
 STYLE = {
     "svg.hashsalt": "fat-tree-bench",  # else names of clip paths are random
     "svg.fonttype": "none",  # text is text
+    "text.parse_math": False,  # a $ in the name of a pattern is a $
     "font.family": "sans-serif",
     "font.size": 10,
     "axes.spines.top": False,
@@ -62,6 +63,7 @@ def _latency(curves: Sequence[Curve]) -> "Figure":
         for curve, style in _of(curves, traffic):
             good = _until_saturated(curve)
             x, y = _line(panel, good, "latency_mean", style, curve)
+            # Schematic: in a saturated network the mean grows for as long as one looks.
             where = curve.saturation.load.mean
             if not np.isnan(where) and good:
                 ends = [x[-1], max(x[-1], where * _offered_share(curve))], [y[-1], 1.1 * top]
@@ -84,7 +86,8 @@ def _accepted(curves: Sequence[Curve]) -> "Figure":
         for curve, style in _of(curves, traffic):
             _line(panel, curve.drawn, "accepted", style, curve)
             x, y, _ = _columns(curve.drawn, "accepted_minimum")
-            panel.plot(x, y, color=style["color"], linewidth=0.8, linestyle=":")
+            looks = {"color": style["color"], "linewidth": 1.1, "linestyle": ":"}
+            panel.plot(x, y, gid=_gid("accepted_minimum", curve), **looks)  # type: ignore[arg-type]
     _legend(
         figure,
         axes,
@@ -138,10 +141,16 @@ def _line(
 ) -> tuple[list[float], list[float]]:
     """A figure over the offered load, with its confidence."""
     x, y, half = _columns(points, name)
-    panel.plot(x, y, label=curve.short or curve.traffic, **style)  # type: ignore[arg-type]
+    names = {"label": curve.short or curve.traffic, "gid": _gid(name, curve)}
+    panel.plot(x, y, **names, **style)  # type: ignore[arg-type]
     band = np.nan_to_num(half)
     panel.fill_between(x, y - band, y + band, color=style["color"], alpha=0.2, linewidth=0)
     return list(x), list(y)
+
+
+def _gid(figure: str, curve: Curve) -> str:
+    """What a line is called in the SVG."""
+    return f"{figure}: {curve.label}"
 
 
 def _columns(points: Sequence[Point], name: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

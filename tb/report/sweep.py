@@ -40,7 +40,8 @@ class Saturation:
 
     Attributes
     ----------
-    load : middle of each seed's interval; NaN if none saturates.
+    load : middle of each seed's interval, half of which is part of the half width; NaN if none
+        saturates.
     low, high : the least load below any interval, the greatest above; high is NaN if one seed
         does not saturate.
     throughput : flits a node and clock, the most that was accepted.
@@ -139,8 +140,10 @@ class Curve:
         found = [saturation_load(list(run), list(run.values())) for run in runs]
         last = [list(run.values())[-1] for run in runs]
         highs = [s.above for s in found]
+        load = estimate([s.load for s in found])
+        widths = [s.above - s.below for s in found if not np.isnan(s.above)]
         return Saturation(
-            load=estimate([s.load for s in found]),
+            load=load._replace(half_width=load.half_width + max(widths, default=0.0) / 2),
             low=min(s.below for s in found),
             high=float(np.max(highs)),  # NaN if one is
             throughput=estimate([s.throughput for s in found]),

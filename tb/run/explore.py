@@ -22,6 +22,7 @@ from models.traffic import split_list
 from tb.errors import UserError
 from tb.networks import NETWORKS
 from tb.networks.base import ROOT, Parameter, choice, integer
+from tb.networks.loads import load_list
 from tb.networks.xgft import SWITCH_PARAMETERS, XgftNetwork
 from tb.report.files import write_text
 from tb.report.plot import draw
@@ -133,16 +134,15 @@ def _grid(network: type[XgftNetwork], value: Mapping[str, str]) -> list[XgftNetw
     """A network a curve: every combination of the values in lists, checked."""
     names = [p.name for p in network.parameters if p.name not in ("LOAD", "PACKETS", "TRACE")]
     texts = [LISTS[name](value[name]) if name in LISTS else [value[name]] for name in names]
-    if not value["LOADS"]:
-        raise UserError("LOADS=: must be loads > 0 … 1, ascending")
+    try:
+        first, *_ = load_list(value["LOADS"])
+    except ValueError as error:
+        raise UserError(f"LOADS={value['LOADS']}: {error}") from None
     made: dict[tuple[str, ...], XgftNetwork] = {}
     for combination in itertools.product(*texts):
         variables = dict(zip(names, combination, strict=True))
-        # Of no use here, and never a load that cannot be.
-        variables["LOAD"] = value["LOADS"].replace(":", ",").partition(",")[0]
+        variables["LOAD"] = str(first)  # of no use here, but it must be one that can be
         one = network.from_variables(variables)
-        if not one.pattern.senders.size:
-            raise UserError(f"TRAFFIC={one.traffic_text}: nobody sends anything")
         made.setdefault(tuple(one.variables().values()), one)
     return list(made.values())
 

@@ -1,0 +1,32 @@
+"""Made-up measurements for the tests of what a sweep reports."""
+
+from models.traffic import Measurement, Spread
+from tb.report.sweep import Curve, Runs
+
+LOADS = (0.1, 0.2, 0.3, 0.4)
+
+
+def made(
+    load: float, latency: float, accepted: float | None = None, why: str = "", steady: bool = True
+) -> Measurement:
+    """A measurement with these means; accepted is offered if it is not given."""
+    got = load if accepted is None else accepted
+    whole = Spread(latency, 10.0, 3 * latency, latency, 2 * latency)
+    return Measurement(load, got, 0.9 * got, whole, whole, 2.0, 1000, 0, steady, why)
+
+
+def run(shift: float = 0.0) -> dict[float, Measurement]:
+    """A run of one seed that saturates between 0.2 and 0.3; `shift` moves its latencies."""
+    return {
+        0.1: made(0.1, 12 + shift),
+        0.2: made(0.2, 15 + shift, steady=False),
+        0.3: made(0.3, 300 + shift, 0.25, "accepted"),
+        0.4: made(0.4, 400 + shift, 0.26, "accepted"),
+    }
+
+
+def curve(runs: Runs | None = None, varied: tuple[str, ...] = (), **variables: str) -> Curve:
+    """A curve with these runs, or with two; 2.5 hops and 4 flits: 1 + 2.5 x 4 + 3 = 14 clocks."""
+    usual = {"NETWORK": "xgft", "M": "2,2", "ROUTING": "DMODK", "STAGES": "3", "TRAFFIC": "uniform"}
+    found = {1: run(), 2: run(1.0)} if runs is None else runs
+    return Curve({**usual, **variables}, varied, 2.5, 4.0, LOADS, found)
