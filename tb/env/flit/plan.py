@@ -20,6 +20,7 @@ from tb.networks.xgft import XgftNetwork
 PATIENCE = 1500
 # A measurement gives up so many windows after its own: the network is saturated.
 DRAIN = 2
+DRAIN_BURST = 128  # clocks, after a window: so often is looked whether it is enough
 SATURATED = 3.0  # mean latency, in latencies without load (measurement.md, rule 7; inferred there)
 
 
@@ -194,7 +195,9 @@ class FlitPlan:
         if self.complete:  # the last credits come home
             self._settled = True
             return min(rows, 4 * self.network.depth + 16)
-        limit = self.item.cycles
+        limit, window = self.item.cycles, self.item.window
+        if window is not None:  # after it, every clock is one that nobody measures
+            rows = min(rows, window.end - now if now < window.end else DRAIN_BURST)
         return rows if limit is None else min(rows, limit - now)
 
     def offers(self, now: int, cycles: int, rows: int) -> npt.NDArray[np.uint64]:
