@@ -4,29 +4,22 @@ import json
 import shutil
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
-import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-import models
 from models.leiserson.measure import mean_ratios
 from tb.errors import UserError
-from tb.links.slot import settings_rows
 from tb.networks.base import ROOT
 from tb.networks.lbbvn import Lbbvn
-from tb.networks.leiserson import Leiserson
 from tb.run import variables as v
-from tb.run.build import BuildError, Built, build, compiler_flags, prepare_verilator
+from tb.run.bare import Bare, build_bare
+from tb.run.build import BuildError, Built, build
 from tb.run.simulate import run_module
-from tb.sequences.serial import permutations
-
-HDL = ROOT / "tb" / "hdl"
+from tb.sequences.flit import BENCH_LOAD
 
 
 @dataclass(frozen=True)
@@ -50,6 +43,10 @@ def _lbbvn(sim: str, leaves: int, control: str, *kinds: str) -> Case:
     return Case(sim, {"N": str(leaves), "CONTROL": control}, kinds)
 
 
+def _kary(sim: str, k: int, levels: int) -> Case:
+    return Case(sim, {"NETWORK": "kary", "K": str(k), "LEVELS": str(levels)})
+
+
 def _leiserson(sim: str, processors: int, root: int) -> Case:
     return Case(sim, {"NETWORK": "leiserson", "N": str(processors), "W": str(root)})
 
@@ -61,41 +58,13 @@ CASES = (
     *(_lbbvn("icarus", n, "SELF", "repeated", "fresh", "classic") for n in (16, 64)),
     *(_leiserson("verilator", n, w) for n, w in ((16, 16), (64, 16), (64, 64), (256, 64))),
     _leiserson("icarus", 16, 16),
+    *(_kary("verilator", 4, levels) for levels in (2, 3, 4)),
+    _kary("icarus", 4, 2),
 )
 
 
 ROUNDS = 3
-COVERAGE_LEAVES = "64"  # the size at which the cost of functional coverage is measured
-
-
-@dataclass
-class Bare:
-    """The yardstick: packets a CPU second without any check, the best of all rounds."""
-
-    folder: Path
-    leaves: int
-    build_seconds: float
-    rate: float = 0.0
-    memory_mib: float = 0.0
-
-    def measure(self, seconds: float) -> None:
-        """Let the C++ loop run for about so long."""
-        clocks, spent = 64, 0.0
-        while spent < seconds:
-            text = subprocess.run(
-                [str(self.folder / "bare"), str(self.folder / "stimulus"), str(clocks)],
-                check=True,
-                capture_output=True,
-                text=True,
-            ).stdout
-            ran, injected, _, cpu, kib = text.split()
-            packets, spent = int(ran) * self.leaves, float(cpu)
-            if int(injected) != packets % (1 << 32):
-                raise RuntimeError(f"the bare model took {injected} packets, not {packets}")
-            if spent >= seconds:
-                self.rate = max(self.rate, packets / spent)
-                self.memory_mib = int(kib) / 1024
-            clocks = int(clocks * max(2.0, 1.1 * seconds / max(spent, 0.01)))
+COVERAGE_LEAVES = 64  # the size at which the cost of functional coverage is measured
 
 
 def positive(name: str, value: str) -> float:
@@ -120,9 +89,9 @@ def better(figures: dict[str, Any], kind: str, new: dict[str, Any]) -> None:
 
 
 def run(console: Console, values: dict[str, str]) -> int:
-    """Measure all cases, or those that NETWORK=, SIM=, N=, CONTROL= and W= leave."""
+    """Measure all cases, or those that NETWORK=, SIM=, N=, CONTROL=, W=, K= and LEVELS= leave."""
     seconds = positive("SECONDS", values.pop("SECONDS", "1.5"))
-    names = ("NETWORK", "SIM", "N", "CONTROL", "W")
+    names = ("NETWORK", "SIM", "N", "CONTROL", "W", "K", "LEVELS")
     wanted = {k: values.pop(k) for k in names if k in values}
     cases = [case for case in CASES if case.chosen(wanted)]
     if not cases:
@@ -145,7 +114,7 @@ def run(console: Console, values: dict[str, str]) -> int:
             for kind in case.kinds:
                 if kind != "classic":
                     better(figures, kind, measure(settings, built, kind, seconds))
-                    if case.values["N"] == COVERAGE_LEAVES:
+                    if settings.network.leaves == COVERAGE_LEAVES:
                         blind = replace(settings, coverage=False)
                         better(figures, f"{kind} blind", measure(blind, built, kind, seconds))
         if "classic" in case.kinds:
@@ -161,6 +130,11 @@ def run(console: Console, values: dict[str, str]) -> int:
         console.print(
             "lbbvn: LOWER_BOUND; fresh: a random permutation a slot, all losses predicted"
         )
+    if "kary" in tables:
+        console.print(
+            f"kary: uniform traffic, {BENCH_LOAD:g} flits a leaf and clock, 1 … 16 flits a packet; "
+            "a flit-hop is a flit that leaves a switch"
+        )
     if "leiserson" in tables:
         console.print("leiserson: random permutations, each sent once, all losses predicted")
         if not wanted or wanted == {"NETWORK": "leiserson"}:
@@ -171,12 +145,14 @@ def run(console: Console, values: dict[str, str]) -> int:
 
 def rates(network: str) -> Table:
     """The table of one network, without rows."""
-    what = "messages" if network == "leiserson" else "packets"
+    what = {"leiserson": "messages", "kary": "flit-hops"}.get(network, "packets")
+    sizes = {"leiserson": ("leaves", "W"), "kary": ("K", "levels")}
+    first, second = sizes.get(network, ("leaves", "control"))
     table = Table(title=f"{network}: millions of {what} a CPU second, all verified", box=None)
     for title in (
         "simulator",
-        "leaves",
-        "W" if network == "leiserson" else "control",
+        first,
+        second,
         "bare",
         "verified",
         "ratio",
@@ -254,7 +230,7 @@ def breakdown(parts: list[tuple[str, dict[str, Any]]]) -> Table:
     names = [
         "simulator",
         "stimulus to memory",
-        "random permutations",
+        "random stimulus",
         "prediction",
         "scoreboard",
         "coverage",
@@ -294,96 +270,3 @@ def measure(settings: v.Variables, built: Built, stimulus: str, seconds: float) 
     if problem or not figures.exists():
         raise BuildError(f"the benchmark did not finish: {problem}; log: {folder / 'sim.log'}")
     return json.loads(figures.read_text())
-
-
-def build_bare(settings: v.Variables) -> Bare:
-    """Verilate the network alone under a C++ loop."""
-    network = settings.network
-    prepare_verilator()
-    top, parameters = network.synthesis()
-    label = "-".join([network.name, *network.variables().values()])
-    folder = settings.build / "bare" / label
-    folder.mkdir(parents=True, exist_ok=True)
-    start = time.perf_counter()
-    rtl = [str(p) for p in network.sources(settings.rtl) if p.is_relative_to(settings.rtl)]
-    subprocess.run(
-        ["verilator", "--cc", "--exe", "--prefix", "Vtop", "-o", "bare", "-Mdir", str(folder)]
-        + ["--top-module", top, "--replication-limit", "1000000", *network.verilator_flags()]
-        + [f"-I{p}" for p in network.includes(settings.rtl)]
-        + [f"-G{k}={value}" for k, value in parameters.items()]
-        + ["-CFLAGS", f"-I{HDL}", str(HDL / f"bare_{network.link}.cpp"), *rtl],
-        check=True,
-        capture_output=True,
-    )
-    subprocess.run(
-        [
-            "make",
-            "-j2",
-            "-C",
-            str(folder),
-            "-f",
-            "Vtop.mk",
-            *compiler_flags(network.verilator_flags()),
-        ],
-        check=True,
-        capture_output=True,
-    )
-    build_seconds = time.perf_counter() - start
-    assert isinstance(network, Lbbvn | Leiserson)
-    image = slot_image(network) if isinstance(network, Lbbvn) else serial_image(network)
-    (folder / "stimulus").write_bytes(image)
-    return Bare(folder, network.leaves, build_seconds)
-
-
-class Image:
-    """A file of counts and images of ports, as bare.h reads it."""
-
-    def __init__(self) -> None:
-        self.parts: list[bytes] = []
-
-    def word(self, number: int) -> None:
-        self.parts.append(np.uint32(number).tobytes())
-
-    def port(self, bits: Any) -> None:
-        packed = np.packbits(bits, bitorder="little").tobytes()
-        self.word(len(packed))
-        self.parts.append(packed)
-
-
-def serial_image(network: Leiserson) -> bytes:
-    """What bare_serial.cpp reads: the permutations that the bench repeats, one a cycle."""
-    image = Image()
-    item = permutations(network, np.random.default_rng(1), network.frame_rows)
-    item.sequence = 0
-    messages = network.images(item.dst, network.words(item), None)
-    bits = np.unpackbits(messages, axis=2, count=network.tree.frame_bits, bitorder="little")
-    image.word(len(item.dst))
-    for dst, row in zip(item.dst, bits, strict=True):
-        image.port(dst >= 0)
-        image.port(row.ravel())
-    return b"".join(image.parts)
-
-
-def slot_image(network: Lbbvn) -> bytes:
-    """What bare_slot.cpp reads: rows of settings, then the paper's frame as images of ports."""
-    frame = models.bit_reverse_shifts(network.n)
-    image = Image()
-    word, port = image.word, image.port
-    if network.control == "SCHEDULED":
-        settings = models.compile_settings(frame, network.lanes, network.static_upper)
-        rows = settings_rows(settings)
-        word(sum(len(bits) for _, bits in rows))
-        for level, bits in rows:
-            for slot, row in enumerate(bits):
-                word(level)
-                word(slot)
-                port(row)
-    else:
-        word(0)
-    words = network.payload.base(len(frame)).astype(np.uint64)
-    word(len(frame))
-    for dst, data in zip(frame, words, strict=True):
-        port(dst >= 0)
-        port((dst[:, None] >> np.arange(network.n) & 1).astype(np.bool_))
-        port((data[:, None] >> np.arange(network.width, dtype=np.uint64) & 1).astype(np.bool_))
-    return b"".join(image.parts)

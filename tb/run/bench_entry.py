@@ -12,17 +12,23 @@ import cocotb
 import numpy as np
 
 import models
+from models import xgft
+from tb.env.flit.coverage import FlitCoverage
+from tb.env.flit.environment import Predictor as FlitPredictor
+from tb.env.flit.scoreboard import FlitScoreboard
 from tb.env.serial.coverage import SerialCoverage
 from tb.env.serial.environment import Predictor as SerialPredictor
 from tb.env.serial.scoreboard import SerialScoreboard
 from tb.env.slot.coverage import SlotCoverage
 from tb.env.slot.environment import Predictor as SlotPredictor
 from tb.env.slot.scoreboard import SlotScoreboard
+from tb.links.flit import FlitPort, PacketSet
 from tb.links.serial import MessageSet, SerialPort
 from tb.links.slot import SlotFrame, SlotPort
 from tb.run.entry import NETWORK, PLAN, run
 from tb.scenarios.base import Frames, Scenario, Stimulus
 from tb.scenarios.lbbvn import paper_frame
+from tb.sequences.flit import bench_packets
 from tb.sequences.serial import permutations
 from tb.sequences.slot import cut
 
@@ -57,7 +63,8 @@ def timed_burst(port_type: Any) -> None:
 
 def measured(frames: Callable[[Stimulus], Iterator[Any]]) -> Frames:
     """Frames until the time is up; what warms up is not counted."""
-    warm = max(2, 2 * NETWORK.leaves // PLAN["rows"])  # the whole frame, twice if it is cut
+    # The whole frame, twice if it is cut; packet sets are long.
+    warm = 1 if NETWORK.link == "flit" else max(2, 2 * NETWORK.leaves // PLAN["rows"])
 
     def generate(s: Stimulus) -> Iterator[Any]:
         for number, item in enumerate(frames(s)):
@@ -65,7 +72,7 @@ def measured(frames: Callable[[Stimulus], Iterator[Any]]) -> Frames:
                 SPENT.clear()
                 WINDOW["start"] = time.process_time()
             if number > warm:
-                WINDOW["packets"] = WINDOW.get("packets", 0) + int(np.count_nonzero(item.dst >= 0))
+                WINDOW["packets"] = WINDOW.get("packets", 0) + amount(item)
                 WINDOW["slots"] = WINDOW.get("slots", 0) + item.slots
                 WINDOW["end"] = time.process_time()
                 if WINDOW["end"] - WINDOW["start"] > PLAN["cpu_seconds"]:
@@ -75,6 +82,15 @@ def measured(frames: Callable[[Stimulus], Iterator[Any]]) -> Frames:
             WINDOW["last"] = before
 
     return generate
+
+
+def amount(item: Any) -> int:
+    """Packets or messages of an item; flit-hops of a packet set."""
+    if not isinstance(item, PacketSet):
+        return int(np.count_nonzero(item.dst >= 0))
+    packets, tree = item.packets, NETWORK.tree
+    hops = xgft.hop_count(tree, packets.source, packets.destination, NETWORK.climb)
+    return int((hops * packets.flits).sum())
 
 
 def repeated(s: Stimulus) -> Iterator[SlotFrame]:
@@ -89,8 +105,8 @@ def fresh(s: Stimulus) -> Iterator[SlotFrame]:
     while True:
         start = time.process_time()
         dst = models.random_permutations(s.rng, PLAN["rows"], s.network.leaves)
-        SPENT["random permutations"] += time.process_time() - start
-        yield SlotFrame(dst, "random permutations")
+        SPENT["random stimulus"] += time.process_time() - start
+        yield SlotFrame(dst, "random stimulus")
 
 
 def peak_kib() -> int:
@@ -109,17 +125,33 @@ def fresh_sets(s: Stimulus) -> Iterator[MessageSet]:
     while True:
         start = time.process_time()
         item = permutations(s.network, s.rng, s.rows)
-        SPENT["random permutations"] += time.process_time() - start
+        SPENT["random stimulus"] += time.process_time() - start
         yield item
+
+
+def repeated_packets(s: Stimulus) -> Iterator[PacketSet]:
+    """The same packets again and again."""
+    yield from cycle([PacketSet(bench_packets(s.network, np.random.default_rng(1)), "uniform")])
+
+
+def fresh_packets(s: Stimulus) -> Iterator[PacketSet]:
+    """New packets in every item."""
+    while True:
+        start = time.process_time()
+        packets = bench_packets(s.network, s.rng)
+        SPENT["random stimulus"] += time.process_time() - start
+        yield PacketSet(packets, "uniform")
 
 
 STIMULI: dict[str, dict[str, Callable[[Stimulus], Iterator[Any]]]] = {
     "slot": {"repeated": repeated, "fresh": fresh, "classic": repeated},
     "serial": {"repeated": repeated_sets, "fresh": fresh_sets},
+    "flit": {"repeated": repeated_packets, "fresh": fresh_packets},
 }
 PARTS: dict[str, tuple[type, type, type, type]] = {
     "slot": (SlotPort, SlotPredictor, SlotScoreboard, SlotCoverage),
     "serial": (SerialPort, SerialPredictor, SerialScoreboard, SerialCoverage),
+    "flit": (FlitPort, FlitPredictor, FlitScoreboard, FlitCoverage),
 }
 _stimulus = PLAN["stimulus"]
 
@@ -133,9 +165,11 @@ def schedule(s: Stimulus) -> Any:
 async def bench(dut: Any) -> None:
     """Play, then write down how long every part took."""
     port, predictor, scoreboard, coverage = PARTS[NETWORK.link]
-    timed(port, "load", "stimulus to memory")
+    timed(port, "offer" if NETWORK.link == "flit" else "load", "stimulus to memory")
     timed(predictor, "__call__", "prediction")
     timed(scoreboard, "write", "scoreboard")
+    if NETWORK.link == "flit":
+        timed(scoreboard, "finish", "scoreboard")
     timed(coverage, "write", "coverage")
     timed_burst(port)
     agent = "CLASSIC" if _stimulus == "classic" else "FRAME"

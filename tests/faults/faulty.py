@@ -26,9 +26,13 @@ class Edit:
 
 @dataclass(frozen=True)
 class Faulty:
-    """A faulty design, the run that must find it, what it is called, the most frequent first."""
+    """A faulty design, the run that must find it, what it is called, the most frequent first.
+
+    `rule` are the words of the check that stops a design which one of its own stops.
+    """
 
     name: str
     variables: str
     names: tuple[str, ...]
     edits: tuple[Edit, ...]
+    rule: str = ""
