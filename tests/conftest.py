@@ -16,7 +16,8 @@ HIDDEN = ("PYTEST_CURRENT_TEST", "FORCE_COLOR", "MAKEFLAGS", *FROM_ENVIRONMENT)
 TIMEOUT = 300  # seconds; a hanging simulation is a failure, not a hanging suite
 
 
-SLOW = ("sim", "faults", "regress", "coverage", "report", "cli", "explore")  # folders: they start simulators
+# Folders whose tests start simulators.
+SLOW = ("sim", "faults", "regress", "coverage", "report", "cli", "explore")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
