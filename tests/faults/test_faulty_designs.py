@@ -9,16 +9,16 @@ from typing import Any
 import pytest
 
 from tb.env import faults as kind
-from tests.faults import lbbvn_designs, leiserson_designs
+from tests.faults import lbbvn_designs, leiserson_designs, xgft_designs
 from tests.faults.faulty import STOPPED, Faulty
 from tests.faults.lbbvn_designs import ONE_LANE_TOO_FEW, SWAPPED_CHILDREN
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]
 
-DESIGNS = (*lbbvn_designs.DESIGNS, *leiserson_designs.DESIGNS)
+DESIGNS = (*lbbvn_designs.DESIGNS, *leiserson_designs.DESIGNS, *xgft_designs.DESIGNS)
 
 # On Verilator a build takes ten seconds: one of each transport of a fault to the verdict.
-ON_VERILATOR = (SWAPPED_CHILDREN, ONE_LANE_TOO_FEW)
+ON_VERILATOR = (SWAPPED_CHILDREN, ONE_LANE_TOO_FEW, *xgft_designs.ON_VERILATOR)
 SEEDED = next(d for d in DESIGNS if "overtakes" in d.name)  # its faults depend on the seed
 
 
@@ -46,6 +46,7 @@ def check_caught(design: Faulty, result: subprocess.CompletedProcess[str], rtl: 
     assert result.stderr == ""
     found = counts(told)
     assert (STOPPED in told) == (STOPPED in design.names), told
+    assert design.rule in told, told
     if STOPPED not in design.names:
         assert set(design.names) <= set(found), told
         # Whoever is not delivered is not acknowledged either: that is no fault of its own.
@@ -119,5 +120,7 @@ def test_other_tests_of_the_run_are_still_judged(rtl_copy: Path, tb_cli: Cli) ->
 def test_every_name_of_a_fault_is_produced() -> None:
     names = {v for k, v in vars(kind).items() if k.isupper() and isinstance(v, str)}
     produced = {name for d in DESIGNS for name in d.names} - {STOPPED}
-    # Those that no design can cause are in test_verdict.py.
-    assert produced == names - {kind.UNCHECKED, kind.SCHEDULE, kind.IMPOSSIBLE}
+    # Those that no design can cause are in test_verdict.py; what a check of the design would stop
+    # before is in test_flit_scoreboard.py, a deadlock in test_deadlock.py.
+    elsewhere = {kind.UNCHECKED, kind.SCHEDULE, kind.IMPOSSIBLE, kind.NOT_EMPTY, kind.DEADLOCK}
+    assert produced == names - elsewhere
