@@ -52,15 +52,16 @@ struct Node {
 };
 
 struct Image {
-    decltype(Vtop::valid_i) valid;
-    decltype(Vtop::flit_i) flit;
-    decltype(Vtop::credit_i) credit;
+    std::remove_reference_t<decltype(Vtop::valid_i)> valid;
+    std::remove_reference_t<decltype(Vtop::flit_i)> flit;
+    std::remove_reference_t<decltype(Vtop::credit_i)> credit;
 };
 
 void reset(Vtop& top) {
     std::memset(&top.valid_i, 0, sizeof top.valid_i);
     std::memset(&top.credit_i, 0, sizeof top.credit_i);
     top.rst = 1;
+    top.eval();  // the very first clock edge is one only if clk was low before
     clock(top);
     top.rst = 0;
 }
