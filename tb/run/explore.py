@@ -1,12 +1,13 @@
 """`make explore`: sweeps the load of networks in RTL, and draws latency and accepted load."""
 
+import contextlib
 import hashlib
 import itertools
 import json
 import os
 import shlex
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -296,6 +297,10 @@ class Session:
     # ---- Sink ----------------------------------------------------------------------------------
 
     def started(self, key: str) -> None:
+        """A run measures anew what an interrupted one may have left."""
+        points = self.by_key[key].payload.get("points")
+        if points:
+            Path(points).unlink(missing_ok=True)
         self.progress.started(key)
 
     def ended(self, key: str, result: dict[str, Any]) -> bool:
@@ -378,10 +383,14 @@ def measured(task: Task, result: dict[str, Any] | None) -> list[dict[str, Any]]:
             for line in test.result.measurements
         ]
     path = Path(task.payload["points"])
-    if not path.exists():
-        return []
-    whole = path.read_text().split("\n")[:-1]  # the last line may be cut off
-    return [json.loads(line) for line in whole]
+    return list(_whole(path.read_text())) if path.exists() else []
+
+
+def _whole(text: str) -> Iterator[dict[str, Any]]:
+    """Lines of JSON; what was being written when a run was killed is left out."""
+    for line in text.splitlines():
+        with contextlib.suppress(ValueError):
+            yield json.loads(line)
 
 
 def print_sweep(console: Console, curves: list[Curve], facts: Mapping[str, str]) -> None:

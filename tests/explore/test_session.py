@@ -65,7 +65,8 @@ class QuickPool:
     def interrupt(task: Task, seed: int) -> None:
         """Two loads are measured, the third is being written."""
         whole = [json.dumps(line) + "\n" for line in lines(seed)]
-        Path(task.payload["points"]).write_text("".join(whole[:2]) + whole[2][:40])
+        with Path(task.payload["points"]).open("a") as file:
+            file.write("".join(whole[:2]) + whole[2][:40])
         raise KeyboardInterrupt
 
     @staticmethod
@@ -200,12 +201,26 @@ def test_failed_runs_are_run_again(pool: type[QuickPool], words: list[str]) -> N
 def test_a_new_sweep_keeps_nothing_of_the_old(
     pool: type[QuickPool], words: list[str], tmp_path: Path
 ) -> None:
+    """Neither whole runs nor points of one that was interrupted."""
+    pool.last = 1
+    assert main(words) == 130
+    assert [row["seeds"] for row in rows(tmp_path)] == ["2", "2", "1", "1"]
     pool.last = 0
     assert main(words) == 130
-    assert rows(tmp_path)[0]["seeds"] == "1"
+    assert [row["seeds"] for row in rows(tmp_path)] == ["1", "1"]
     pool.last = 1000
     assert main([*words, "SEEDS=1", "SEED=9"]) == 0
     assert [float(row["latency_mean"]) for row in rows(tmp_path)] == [21, 24, 309, 409]
+
+
+def test_interrupted_twice(pool: type[QuickPool], words: list[str], tmp_path: Path) -> None:
+    """The second time a run begins its points anew, behind no cut-off line."""
+    pool.last = 0
+    assert main(words) == 130
+    assert main([*words, "RESUME=1"]) == 130
+    points = folder(tmp_path) / "points" / "0-1.jsonl"
+    assert points.read_text().count('"load"') == 3  # two whole lines and a piece
+    assert [row["seeds"] for row in rows(tmp_path)] == ["1", "1"]
 
 
 @pytest.mark.parametrize("started", [False, True], ids=["nothing-there", "other-sources"])
