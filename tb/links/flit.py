@@ -61,6 +61,7 @@ class PacketSet(uvm_sequence_item):
     alone : packets do not meet: each must arrive exactly as late as in an empty network.
     reset : clock in which reset is held, or None; what is on its way then is gone.
     load : flits a node and cycle, to be told with the measurement; or None.
+    busiest : the report tells how many packets went over the busiest link.
     check : what else must hold when the item is over, see tb.env.flit.promises; or None.
     sequence : of the driver; not used.
     plan : what the predictor worked out.
@@ -77,6 +78,7 @@ class PacketSet(uvm_sequence_item):
         alone: bool = False,
         reset: int | None = None,
         load: float | None = None,
+        busiest: bool = False,
         check: Check | None = None,
     ) -> None:
         super().__init__(family)
@@ -89,6 +91,7 @@ class PacketSet(uvm_sequence_item):
         self.alone = alone
         self.reset = reset
         self.load = load
+        self.busiest = busiest
         self.check = check
         self.sequence = -1
         self.plan: Any = None
@@ -292,7 +295,7 @@ class FlitDriver(FrameDriver):
 def offers(
     packets: Packets, address: Int64Array, vcs: npt.NDArray[np.uint8]
 ) -> npt.NDArray[np.uint64]:
-    """What the player is told of each packet, uint64 [packets], but for its release (see flit_source).
+    """What the player is told of each packet, uint64 [packets], but for its release.
 
     Parameters
     ----------

@@ -10,7 +10,7 @@ NETWORKS: dict[str, type[Network]] = {
     network.name: network for network in (Lbbvn, Leiserson, Xgft, Kary, Gft, FtreeMn, Benes)
 }
 
-__all__ = ["NETWORKS", "Network", "Parameter", "find"]
+__all__ = ["NETWORKS", "Network", "Parameter", "family", "find"]
 
 
 def find(name: str) -> type[Network]:
@@ -18,3 +18,8 @@ def find(name: str) -> type[Network]:
     if name not in NETWORKS:
         raise UserError(f"NETWORK={name}: no such network; there is {', '.join(NETWORKS)}")
     return NETWORKS[name]
+
+
+def family(name: str) -> str:
+    """The network under which a network's tests and testpoints are filed: families share theirs."""
+    return find(name).family

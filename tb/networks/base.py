@@ -29,6 +29,7 @@ class Network(Protocol):
     """A network: checked parameters on one side, Verilog and expectations on the other."""
 
     name: ClassVar[str]
+    family: ClassVar[str]  # its own name, or that of the network whose tests it shares
     summary: ClassVar[str]
     agents: ClassVar[tuple[str, ...]]  # that a bench can be built with
     parameters: ClassVar[tuple[Parameter, ...]]

@@ -33,6 +33,7 @@ class Lbbvn:
     width: int
 
     name: ClassVar[str] = "lbbvn"
+    family: ClassVar[str] = "lbbvn"
     agents: ClassVar[tuple[str, ...]] = ("FRAME", "CLASSIC")
     summary: ClassVar[str] = (
         "bufferless slot-synchronous fat-tree of a load-balanced Birkhoff-von Neumann switch"

@@ -42,6 +42,7 @@ class Leiserson:
     messages: str
 
     name: ClassVar[str] = "leiserson"
+    family: ClassVar[str] = "leiserson"
     link: ClassVar[str] = "serial"
     agents: ClassVar[tuple[str, ...]] = ("FRAME",)
     summary: ClassVar[str] = "bit-serial fat-tree of selectors and concentrators (Leiserson, 1985)"

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from models import traffic, xgft
-from models.checks import Int64Array
+from models.checks import Int32Array, Int64Array
 from tb.coverage.groups import Group
 from tb.errors import UserError
 from tb.links.flit_words import MAX_FLITS, UNMIX, FlitWords
@@ -83,6 +83,7 @@ class XgftNetwork:
     trace: int
 
     name: ClassVar[str]
+    family: ClassVar[str] = "xgft"
     summary: ClassVar[str]
     shapes: ClassVar[tuple[Parameter, ...]]  # the variables of the shape
     usual_routing: ClassVar[str] = "DMODK"
@@ -381,6 +382,13 @@ class XgftNetwork:
         except ValueError as error:
             raise UserError(f"TRAFFIC={text}: {error}") from None
 
+    def fixed_pattern(self, text: str) -> Int32Array | None:
+        """Where each leaf sends under a permutation; None if it does not exist for these leaves."""
+        try:
+            return traffic.pattern(text, self.leaves, radix=self.tree.m[0]).fixed
+        except ValueError:
+            return None
+
     @cached_property
     def lengths(self) -> traffic.Lengths:
         try:
@@ -422,7 +430,7 @@ class XgftNetwork:
     def window(self) -> traffic.Window:
         return traffic.Window(self.warmup, self.periods)
 
-    # ---- reports -----------------------------------------------------------------------------------
+    # ---- reports ---------------------------------------------------------------------------------
 
     def cover_groups(self) -> list[Group]:
         from tb.networks.xgft_coverage import groups

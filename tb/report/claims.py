@@ -12,21 +12,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from tb.report import xgft_claims
+from tb.report.measured import NOTHING, Measure, Measured
+from tb.report.measured import verdict as _verdict
 from tb.report.regression import CORRECTED, FAILS, HOLDS, UNDECIDED, Claim, Test
 from tb.report.result import ScenarioResult
 from tb.report.words import number, plural
-
-
-@dataclass(frozen=True)
-class Measured:
-    """A figure in words, and what it says of the claim: HOLDS, FAILS or UNDECIDED."""
-
-    text: str
-    verdict: str
-
-
-Measure = Callable[[Sequence[Test]], Measured]
-NOTHING = Measured("", UNDECIDED)
 
 # Frames of permutations that map uniformly (Definition 3), and those that load-balanced switches
 # have used before.
@@ -128,10 +119,6 @@ def _losses(runs: Sequence[Run]) -> str:
     sent = sum(run.result.sent for run in runs)
     lost = sum(run.lost for run in runs)
     return f"{number(lost)} of {number(sent)} {runs[0].result.noun} lost"
-
-
-def _verdict(holds: bool) -> str:
-    return HOLDS if holds else FAILS
 
 
 def _lanes(row: dict[str, Any]) -> int:
@@ -434,4 +421,4 @@ MEASURES: dict[str, Measure] = {
         universal_capacities,
         online_bound,
     )
-}
+} | xgft_claims.MEASURES

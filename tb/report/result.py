@@ -18,8 +18,9 @@ class ScenarioResult:
     levels : rows of the table of channel levels, column title to value.
     deliveries : message sets that were delivered: "family", "how" (scheduler or discipline),
         "offline", "messages", "load_factor", "cycles", "bound" (of a theorem, or None).
-    measurements : figures of runs that were measured: "family", "load", "zero_load" latency, those of
-        models.traffic.Measurement by name, "stable", "saturation".
+    measurements : figures of runs that were measured: "family", "load", "zero_load" latency, those
+        of models.traffic.Measurement by name, "stable", "saturation".
+    permutations : (name, packets on the busiest link) of permutations of which each leaf sent one.
     coverage : bins hit and bins reachable by cover group.
     """
 
@@ -36,6 +37,7 @@ class ScenarioResult:
     levels: list[dict[str, Any]] = field(default_factory=list)
     deliveries: list[dict[str, Any]] = field(default_factory=list)
     measurements: list[dict[str, Any]] = field(default_factory=list)
+    permutations: list[tuple[str, int]] = field(default_factory=list)
     coverage: dict[str, tuple[int, int]] = field(default_factory=dict)
     seconds: float = 0.0
 

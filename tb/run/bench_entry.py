@@ -50,7 +50,7 @@ def timed(owner: type, name: str, part: str) -> None:
 
 
 def timed_burst(port_type: Any) -> None:
-    """The simulator's part: from the start of a burst to its end, without what the monitor sets off."""
+    """The simulator's part: a burst from start to end, without what the monitor sets off."""
     plain = port_type.burst
 
     async def wrapped(port: Any, cycles: int) -> None:

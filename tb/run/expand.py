@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tb.errors import UserError
+from tb.networks import family
 from tb.run import variables as v
 from tb.run.build import build_folder, recipe
 from tb.run.pool import Task
@@ -75,14 +76,15 @@ def expand(plan: Testplan, choice: Choice) -> Expansion:
     points = [
         p
         for p in plan.testpoints.values()
-        if choice.tier in p.tiers and choice.network in ("", p.network)
+        if choice.tier in p.tiers and (not choice.network or family(choice.network) == p.network)
     ]
     made = Expansion(points=points)
     builds: dict[str, Task] = {}
     for configuration in plan.configurations.values():
         effort = configuration.tiers.get(choice.tier)
         own = [p for p in points if configuration in plan.of(p)]
-        if effort is None or not own:
+        names = ("", configuration.network, family(configuration.network))
+        if effort is None or not own or choice.network not in names:
             continue
         for task, build in _runs(configuration, effort, own, choice):
             builds.setdefault(build.key, build)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tb.errors import UserError
-from tb.networks import NETWORKS, Network, find
+from tb.networks import NETWORKS, Network, family, find
 from tb.networks.base import ROOT
 from tb.report.claims import MEASURES
 from tb.report.regression import CORRECTED, FAILS, HOLDS, KINDS
@@ -101,7 +101,7 @@ class Testplan:
         return [
             c
             for c in self.configurations.values()
-            if c.network == point.network
+            if family(c.network) == point.network
             and any(fnmatchcase(c.name, glob) for glob in point.configurations)
         ]
 
@@ -230,7 +230,7 @@ def _testpoint(entry: dict[str, Any], plan: Testplan, path: Path) -> TestpointEn
     if "claim" in value:
         value["claim"] = _claim(value["claim"], where)
     point = TestpointEntry(**value)
-    if point.network not in NETWORKS:
+    if point.network not in NETWORKS or family(point.network) != point.network:
         raise UserError(f"{where}: network: {point.network}: no such network")
     if not point.tests and not point.checks:
         raise UserError(f"{where}: tests: none, and no checks")
@@ -242,7 +242,7 @@ def _testpoint(entry: dict[str, Any], plan: Testplan, path: Path) -> TestpointEn
             raise UserError(f"{where}: checks: {check}: no such file")
     for glob in point.configurations:
         if not any(
-            fnmatchcase(c.name, glob) and c.network == point.network
+            fnmatchcase(c.name, glob) and family(c.network) == point.network
             for c in plan.configurations.values()
         ):
             raise UserError(

@@ -9,7 +9,15 @@ from tb.env.flit.promises import even_choice, fair_shares, filled_queues
 from tb.links.flit import Answers, PacketSet
 from tb.networks.xgft import REPLY_LIMIT, XgftNetwork
 from tb.scenarios.base import Registry, Stimulus
-from tb.sequences.flit import all_pairs, backlog, in_classes, measured, one_by_one, spread
+from tb.sequences.flit import (
+    all_pairs,
+    backlog,
+    busiest_link,
+    in_classes,
+    measured,
+    one_by_one,
+    spread,
+)
 
 CHOICES = 64  # of a sender: enough to tell chance from habit
 
@@ -19,7 +27,7 @@ scenario = SCENARIOS.add
 
 @scenario()
 def traffic(s: Stimulus) -> Iterator[PacketSet]:
-    """Traffic as TRAFFIC, LOAD, FLITS and INJECTION say: measured in WARMUP + PERIODS x 1000 clocks."""
+    """Traffic of one's own: TRAFFIC, LOAD, FLITS, INJECTION, measured for PERIODS x 1000 clocks."""
     yield measured(s.rng, s.network, s.network.traffic_text, s.network.load)
 
 
@@ -85,8 +93,8 @@ def one_flit(s: Stimulus) -> Iterator[PacketSet]:
     for load in (0.3, 1.0):
         packets = spread(s.rng, s.network, "uniform", "1", load, s.rows // 2)
         yield PacketSet(packets, f"packets of one flit, load {load:g}")
-    packets = spread(s.rng, s.network, "uniform", "1,2,16", 0.8, s.rows // 2)
-    yield PacketSet(packets, "packets of 1, 2 and 16 flits")
+    packets = spread(s.rng, s.network, "uniform:self", "1,2,4,8,16,40", 0.9, s.rows)
+    yield PacketSet(packets, "packets of 1 … 40 flits")
 
 
 @scenario()
@@ -99,6 +107,41 @@ def permutations(s: Stimulus) -> Iterator[PacketSet]:
             if name == "shift":
                 goal = (np.arange(leaves) + int(s.rng.integers(1, leaves))) % leaves
             yield PacketSet(backlog(s.network, goal, s.rows // 64, 4), name)
+
+
+@scenario()
+def shifts(s: Stimulus) -> Iterator[PacketSet]:
+    """Cyclic shifts, a packet a leaf: nobody waits where the model says that no link has two."""
+    leaves = np.arange(s.network.leaves)
+    steps = leaves[1:] if len(leaves) <= 64 else s.rng.permutation(leaves[1:])[:64]
+    for step in steps:
+        goal = (leaves + step) % len(leaves)
+        yield PacketSet(
+            Packets.of(leaves, goal, 0, 4),
+            "shifts",
+            alone=busiest_link(s.network, leaves, goal) == 1,
+            busiest=True,
+        )
+
+
+@scenario()
+def link_loads(s: Stimulus) -> Iterator[PacketSet]:
+    """The permutations of the literature, a packet a leaf: how many share the busiest link."""
+    for name in ("bitcomp", "neighbor", "tornado", "shuffle", "bitrev", "transpose"):
+        pattern = s.network.fixed_pattern(name)
+        if pattern is not None:
+            yield PacketSet(backlog(s.network, pattern, 1, 1), name, busiest=True)
+
+
+@scenario()
+def saturation(s: Stimulus) -> Iterator[PacketSet]:
+    """More than the network carries, measured: uniform, bit reversal, transpose, complement."""
+    network = s.network
+    for name in ("uniform", "bitrev", "transpose", "bitcomp"):
+        if name == "uniform" or network.fixed_pattern(name) is not None:
+            item = measured(s.rng, network, name, 1.0)
+            item.cycles = network.window.end
+            yield item
 
 
 @scenario()
@@ -140,7 +183,7 @@ def no_classes(network: XgftNetwork) -> str | None:
 
 @scenario(unless=no_classes)
 def request_reply(s: Stimulus) -> Iterator[PacketSet]:
-    """Every packet is a request that is answered; few replies may wait: no deadlock with CLASSES=2."""
+    """Every packet is a request that is answered; few replies may wait: CLASSES=2 goes on."""
     for limit, flits in ((1, 5), (REPLY_LIMIT, 1)):
         packets = spread(s.rng, s.network, "uniform", "1-4", 0.5, s.rows // 2)
         requests = Packets.of(

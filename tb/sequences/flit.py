@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from models import traffic
+from models import traffic, xgft
 from models.checks import Int64Array
 from models.traffic import Packets
 from tb.links.flit import PacketSet
@@ -63,6 +63,17 @@ def backlog(network: XgftNetwork, destination: Int64Array, packets: int, flits: 
     """Every leaf has packets for one other, all waiting from the start; -1: it has none."""
     source = np.repeat(np.flatnonzero(destination >= 0), packets)
     return Packets.of(source, destination[source], 0, flits)
+
+
+def busiest_link(network: XgftNetwork, source: Int64Array, destination: Int64Array) -> int | None:
+    """Packets on the busiest link if each source sends one; None where the routing may choose."""
+    if network.tables is not None:
+        ports = xgft.table_routes(network.tables, source, destination)
+        return int(xgft.route_loads(network.tree, source, ports).busiest)
+    if network.routing not in ("DMODK", "SMODK"):
+        return None
+    tree, rule, climb = network.tree, network.routing, network.climb
+    return int(xgft.link_loads(tree, source, destination, rule, climb=climb).busiest)
 
 
 def measured(

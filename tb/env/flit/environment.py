@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from tb.env.environment import BenchEnv, outcome
 from tb.env.flit.coverage import FlitCoverage
@@ -90,6 +91,7 @@ class FlitEnv(BenchEnv):
             losses={"in a reset": tally.discarded},
             notes=self._notes(),
             levels=self._levels(),
+            permutations=tally.permutations,
             measurements=self.measurements,
         )
 
@@ -107,28 +109,32 @@ class FlitEnv(BenchEnv):
         return lines + [told(figures) for figures in self.measurements]
 
     def _levels(self) -> list[dict[str, Any]]:
-        """Flits on the links of each level, up and down."""
-        network, loads = self.bench.network, self.scoreboard.tally.loads
-        cycles = max(1, self.scoreboard.cycles)
-        if not loads:
+        """Flits, packets and destinations of the links of each level, up and down."""
+        network, tally = self.bench.network, self.scoreboard.tally
+        if not tally.loads:
             return []
         rows = []
         for level in network.levels:
-            up = sum(load.up[level] for load in loads)
-            down = sum(load.down[level] for load in loads)
-            rows.append(
-                {
-                    "level": level,
-                    "switches": network.tree.level_size(level),
-                    "links up": up.size,
-                    "flits up": int(up.sum()),
-                    "busiest up": f"{up.max() / cycles:.3f}" if up.size else "",
-                    "links down": down.size,
-                    "flits down": int(down.sum()),
-                    "busiest down": f"{down.max() / cycles:.3f}" if down.size else "",
-                }
-            )
+            children = network.tree.down_ports(level)
+            reached = self.scoreboard.reached[level].sum(axis=2)
+            row: dict[str, Any] = {"level": level, "switches": network.tree.level_size(level)}
+            for way, ports in (("up", reached[:, children:]), ("down", reached[:, :children])):
+                flits = sum(getattr(load, way)[level] for load in tally.loads)
+                packets = sum(getattr(load, way)[level] for load in tally.packets)
+                row[f"links {way}"] = flits.size
+                row[f"flits {way}"] = int(flits.sum())
+                row[f"packets a link {way}"] = _range(packets)
+                row[f"destinations a link {way}"] = _range(ports)
+            rows.append(row)
         return rows
+
+
+def _range(values: npt.NDArray[Any]) -> str:
+    """Least and greatest, as in "3 … 5"; one number if they are the same; nothing of nothing."""
+    if not values.size:
+        return ""
+    low, high = int(values.min()), int(values.max())
+    return str(low) if low == high else f"{low} … {high}"
 
 
 def measurement(plan: FlitPlan) -> dict[str, Any] | None:
@@ -154,9 +160,11 @@ def told(figures: dict[str, Any]) -> str:
         else ("steady" if figures["stable"] else "not yet steady")
     )
     return (
-        f"{figures['family']}: offered {figures['offered']:.3f}, accepted {figures['accepted']:.3f} "
+        f"{figures['family']}: offered {figures['offered']:.3f}, "
+        f"accepted {figures['accepted']:.3f} "
         f"flits a leaf and clock (least at a leaf {figures['accepted_minimum']:.3f}); latency "
         f"{figures['latency_mean']:.1f} (99 % within {figures['latency_p99']:.0f}, without load "
-        f"{figures['zero_load']:.1f}), in the network {figures['network_latency_mean']:.1f} clocks; "
+        f"{figures['zero_load']:.1f}), "
+        f"in the network {figures['network_latency_mean']:.1f} clocks; "
         f"{figures['hops']:.2f} switches; {state}"
     )

@@ -302,7 +302,7 @@ class FlitPlan:
 
 
 def decode_hops(code: npt.NDArray[np.uint64], hops: int, bits: int) -> npt.NDArray[np.int16]:
-    """Output ports of lists of hops [sent], int16 [sent, hops], first hop first, -1 behind the last."""
+    """Output ports of lists of hops [sent], int16 [sent, hops], the first first, -1 behind."""
     shifts = np.uint64(bits) * np.arange(hops - 1, -1, -1, dtype=np.uint64)
     ports = (code[:, None] >> shifts & np.uint64((1 << bits) - 1)).astype(np.int16) - 1
     count = np.count_nonzero(ports >= 0, axis=1)

@@ -31,6 +31,8 @@ class Tally:
     discarded: int = 0  # by a reset
     replies: int = 0
     loads: list[xgft.Loads] = field(default_factory=list)  # flits on the links, by item
+    packets: list[xgft.Loads] = field(default_factory=list)  # packets on the links, by item
+    permutations: list[tuple[str, int]] = field(default_factory=list)  # packets, busiest link
 
 
 class FlitScoreboard(Scoreboard):
@@ -44,6 +46,13 @@ class FlitScoreboard(Scoreboard):
         self.items = 0
         self.trace: HopTrace | None = None
         self._routes = expected_routes(network)
+        # By level: which leaves [switches, ports, leaves] packets on a link were for.
+        self.reached = {
+            k: np.zeros(
+                (network.tree.level_size(k), network.tree.radix(k), network.leaves), np.bool_
+            )
+            for k in network.levels
+        }
 
     # ---- a burst ---------------------------------------------------------------------------------
 
@@ -132,8 +141,8 @@ class FlitScoreboard(Scoreboard):
         sent = plan.sent
         flit = sent.first_flit[packet] + index
         again = sent.arrival[flit] >= 0
-        sent.arrival[flit] = np.where(again, sent.arrival[flit], clock)
-        # Twice in one burst: the later one wrote over the earlier.
+        # Backwards, so that of two in one burst the earlier is kept.
+        sent.arrival[flit[::-1]] = np.where(again, sent.arrival[flit], clock)[::-1]
         again |= sent.arrival[flit] != clock
         if again.any():
             for i in np.flatnonzero(again):
@@ -166,6 +175,7 @@ class FlitScoreboard(Scoreboard):
             else:
                 self._missing(plan)
             self._left_behind(plan)
+        self._after_reset(plan)
         hops = plan.hops()
         self._way(plan, hops, whole)
         self._times(plan, hops, whole)
@@ -195,9 +205,18 @@ class FlitScoreboard(Scoreboard):
         good = whole & xgft.legal(
             self.network.tree, sent.source, sent.destination, hops, self.network.climb
         )
-        tally.loads.append(
-            xgft.route_loads(self.network.tree, sent.source[good], hops[good], sent.flits[good])
-        )
+        tree, source, ports = self.network.tree, sent.source[good], hops[good]
+        tally.loads.append(xgft.route_loads(tree, source, ports, sent.flits[good]))
+        tally.packets.append(xgft.route_loads(tree, source, ports))
+        if plan.item.busiest:
+            tally.permutations.append((plan.item.family, int(tally.packets[-1].busiest)))
+        visited = xgft.walk(tree, source, ports)
+        row, hop = np.nonzero(ports >= 0)
+        level, node = visited.level[row, hop], visited.node[row, hop]
+        goal = sent.destination[good][row]
+        for k in self.network.levels:
+            at = level == k
+            self.reached[k][node[at], ports[row, hop][at], goal[at]] = True
 
     def _whole(self, plan: FlitPlan) -> Mask:
         """Packets of which every flit has arrived, bool [sent]."""
@@ -222,6 +241,16 @@ class FlitScoreboard(Scoreboard):
         for i in np.flatnonzero(~plan.home):
             told = Waiting.name(self.network, int(i), output=True)
             self.faults.add(kind.CREDITS, f"{told} is held, or has lost credits")
+
+    def _after_reset(self, plan: FlitPlan) -> None:
+        """Nothing arrives of packets that were on their way when a reset came."""
+        sent, reset = plan.sent, plan.item.reset
+        if reset is None:
+            return
+        late = np.repeat(plan.gone, sent.flits) & (sent.arrival > reset)
+        for i in np.flatnonzero(np.add.reduceat(late, sent.first_flit[:-1])) if late.any() else ():
+            told = f"{self._packet(plan, i)} arrived although a reset came in clock {reset}"
+            self.faults.add(kind.SPURIOUS, told)
 
     def _stuck(self, plan: FlitPlan) -> None:
         """Nothing moves: say who waits for whom."""
