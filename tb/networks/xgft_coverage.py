@@ -19,7 +19,7 @@ CHANNELS = "virtual channel at arrival x level of the turn"
 NEIGHBOURS = "behind the tail: flits of a packet, of the next in its virtual channel"
 SOURCES = "source queue x flits"
 STALLS = "receiver gives credits back x met others"
-REQUESTS = "requests: answered x waited for replies"
+REQUESTS = "requests and replies x met others"
 RESET = "reset: packets inside"
 
 LENGTH_LABELS = ("1", "2", "3 … 4", "5 … 8", "9 … 16", "17 … 64")
@@ -50,10 +50,11 @@ def groups(network: XgftNetwork) -> list[Group]:
         Group(CHANNELS, (numbered("virtual channel", network.vcs), levels)),
         Group(NEIGHBOURS, (lengths, Point("next", LENGTH_LABELS))),
         Group(SOURCES, (Point("waited at its source", NO_YES), lengths)),
-        Group(STALLS, (Point("always", ("always", "not always")), MET)),
-        Group(REQUESTS, (Point("answered", NO_YES), MET)),
+        Group(STALLS, (Point("gives credits back", ("at once", "now and then")), MET)),
         Group(RESET, (Point("inside", NO_YES),)),
     ]
+    if network.classes == 2:
+        found.append(Group(REQUESTS, (Point("packet", ("request", "reply")), MET)))
     if leaves <= PAIRS_UP_TO:
         found.insert(0, Group(PAIRS, (numbered("source", leaves), numbered("destination", leaves))))
     _exclude(network, {group.name: group for group in found})
