@@ -121,6 +121,6 @@ def test_every_name_of_a_fault_is_produced() -> None:
     names = {v for k, v in vars(kind).items() if k.isupper() and isinstance(v, str)}
     produced = {name for d in DESIGNS for name in d.names} - {STOPPED}
     # Those that no design can cause are in test_verdict.py; what a check of the design would stop
-    # before is in test_flit_scoreboard.py, a deadlock in test_deadlock.py.
+    # before is in test_flit_scoreboard.py, so is a deadlock.
     elsewhere = {kind.UNCHECKED, kind.SCHEDULE, kind.IMPOSSIBLE, kind.NOT_EMPTY, kind.DEADLOCK}
     assert produced == names - elsewhere
