@@ -21,6 +21,8 @@ from tb.sequences.flit import (
 
 CHOICES = 64  # of a sender: enough to tell chance from habit
 
+LENGTHS = "1,2,4,8,16,40"  # one of each bin of the coverage
+
 SCENARIOS = Registry()
 scenario = SCENARIOS.add
 
@@ -76,7 +78,8 @@ def single_packets(s: Stimulus) -> Iterator[PacketSet]:
 def uniform(s: Stimulus) -> Iterator[PacketSet]:
     """Uniform traffic of mixed lengths, from little to more than the network carries."""
     for load in (0.05, 0.3, 0.6, 1.0):
-        packets = spread(s.rng, s.network, "uniform:self", "1-16", load, s.rows)
+        sizes = "1-16" if load > 0.1 else LENGTHS
+        packets = spread(s.rng, s.network, "uniform:self", sizes, load, s.rows)
         yield PacketSet(packets, f"uniform, load {load:g}")
 
 
@@ -93,7 +96,7 @@ def one_flit(s: Stimulus) -> Iterator[PacketSet]:
     for load in (0.3, 1.0):
         packets = spread(s.rng, s.network, "uniform", "1", load, s.rows // 2)
         yield PacketSet(packets, f"packets of one flit, load {load:g}")
-    packets = spread(s.rng, s.network, "uniform:self", "1,2,4,8,16,40", 0.9, s.rows)
+    packets = spread(s.rng, s.network, "uniform:self", LENGTHS, 0.9, s.rows)
     yield PacketSet(packets, "packets of 1 … 40 flits")
 
 

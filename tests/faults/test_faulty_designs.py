@@ -49,6 +49,7 @@ def check_caught(design: Faulty, result: subprocess.CompletedProcess[str], rtl: 
     assert design.rule in told, told
     if STOPPED not in design.names:
         assert set(design.names) <= set(found), told
+        assert kind.DEADLOCK not in found, told
         # Whoever is not delivered is not acknowledged either: that is no fault of its own.
         own = {n: c for n, c in found.items() if n != kind.ACKNOWLEDGE or n == design.names[0]}
         assert found[design.names[0]] == max(own.values()), told
