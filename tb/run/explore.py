@@ -261,6 +261,7 @@ class Session:
     broken: dict[str, str] = field(default_factory=dict)  # builds, and what was said of them
     failed: int = 0
     stopped: str = ""
+    commit: str = field(default_factory=assemble.commit)  # when it began
 
     def keep(self, old: list[dict[str, Any]]) -> None:
         """Take over the runs that an earlier sweep has finished well."""
@@ -367,7 +368,7 @@ class Session:
             "measured": f"{1000 * first.periods} clocks after {1000 * first.warmup}, "
             f"seeds {seeds[0]} … {seeds[-1]}, on {self.request.common['SIM']}",
             "command": self.request.command,
-            "commit": assemble.commit(),
+            "commit": self.commit,
             "when": datetime.now(UTC).isoformat(timespec="seconds"),
         }
 
