@@ -114,6 +114,7 @@ module flit_source #(
   reg [NODE_W-1:0]      peer, self;
   reg [NUMBER_W-1:0]    id;
   reg [WIDTH-1:0]       word;
+  reg [31:0]            home;     // first address of the node that is answered
   always @* begin
     on         = on_q;
     kind       = class_q;
@@ -144,6 +145,7 @@ module flit_source #(
     self       = {NODE_W{1'b0}};
     id         = {NUMBER_W{1'b0}};
     word       = {WIDTH{1'b0}};
+    home       = 32'd0;
     for (n = 0; n < NODES; n = n + 1) begin
       offer = offer_i[n*64 +: 64];
       open  = on_q[n*VCS +: VCS];
@@ -152,6 +154,7 @@ module flit_source #(
         have = credit[n*VCS*COUNT_W +: VCS*COUNT_W];
         self = n[NODE_W-1:0];
         peer = reply_i[n*REPLY_W + NUMBER_W +: NODE_W];
+        home = {{(32-NODE_W){1'b0}}, peer} * PATHS;
 
         // Which VC sends?
         able = {VCS{1'b0}};
@@ -187,7 +190,8 @@ module flit_source #(
               if (!is_reply) count[n*NUMBER_W +: NUMBER_W] = id + 1'b1;
             end
             tail = (index[k*8 +: 8] + 8'd1 == flits[k*8 +: 8]);
-            word = begins ? head_word(id, kind[k], self, is_reply ? peer * PATHS : offer[16 +: ADDR_W])
+            word = begins ? head_word(id, kind[k], self,
+                                      is_reply ? home[ADDR_W-1:0] : offer[16 +: ADDR_W])
                           : body_word(number[k*NUMBER_W +: NUMBER_W], index[k*8 +: 8], kind[k],
                                       owner[k*NODE_W +: NODE_W]);
             flit[n*FLIT_W +: FLIT_W]   = {{(FLIT_W-WIDTH-2){1'b0}}, begins, tail, word};

@@ -24,6 +24,7 @@ TABLES = ("OPENSM", "MLID", "SLID", "SLIDES")
 ONE_PATH = ("DMODK", "SMODK", *TABLES)  # for each pair
 ARBITERS = {"ROUND_ROBIN": "ROUND_ROBIN", "MATRIX": "MATRIX"}
 MAX_LEAVES = 1024
+MAX_LEVELS = 8
 MAX_HOPS_BITS = 58  # of the list of hops, beside a flit's marks in 64 bits
 LEAST_NUMBER_BITS = 12  # packets of a source on their way at once: fewer than 2^11
 ELEMENTS_A_BURST = 1 << 15  # clocks x leaves: waking Python is cheap, memories stay in the cache
@@ -110,8 +111,10 @@ class XgftNetwork:
         except ValueError as error:
             told = " ".join(f"{name}={text}" for name, text in shape.items())
             raise UserError(f"{told}: {error}") from None
+        told = " ".join(f"{name}={text}" for name, text in shape.items())
+        if tree.height > MAX_LEVELS:
+            raise UserError(f"{told}: {tree.height} levels; must be 1 … {MAX_LEVELS}")
         if not 2 <= tree.leaves <= MAX_LEAVES:
-            told = " ".join(f"{name}={text}" for name, text in shape.items())
             raise UserError(f"{told}: {tree.leaves} leaves; must be 2 … {MAX_LEAVES}")
 
         def pick(name: str, allowed: tuple[str, ...]) -> str:
