@@ -118,7 +118,7 @@ module xgft_switch_allocator #(
   reg [PORTS*PORTS-1:0]     winners;
   reg [PORTS*PORT_W-1:0]    selects;
   reg [PORTS-1:0]           grants;
-  wire                      unused = &{1'b0, number};
+  wire                      unused = &{1'b0, number, p, q, o};
   always @* begin
     select_o = {(LINKS*PORT_W){1'b0}};
     send_o   = {(SWITCHES*INPUTS){1'b0}};

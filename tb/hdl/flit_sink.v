@@ -55,6 +55,7 @@ module flit_sink #(
   generate
     for (g = 0; g < NODES; g = g + 1) begin : gen_oldest
       wire [31:0] place = g * QUEUE + {{(32-PLACE_W){1'b0}}, first_q[g*PLACE_W +: PLACE_W]};
+      wire unused = &{1'b0, place};
       assign reply_valid_o[g] = (length_q[g*(PLACE_W+1) +: PLACE_W+1] != {(PLACE_W+1){1'b0}});
       assign reply_o[g*REPLY_W +: REPLY_W] = waiting[place];
     end

@@ -77,21 +77,24 @@ module flit_source #(
 
   function [WIDTH-1:0] head_word(input [NUMBER_W-1:0] number, input kind,
                                  input [NODE_W-1:0] source, input [ADDR_W-1:0] address);
-    reg [NUMBER_W-1:0]       mixed;
-    reg [WIDTH+NUMBER_W-1:0] padded;  // a replication of nothing is not Verilog-2005
     begin
-      mixed     = number * MIX[NUMBER_W-1:0];
-      padded    = {{(WIDTH-ADDR_W-NODE_W-1){1'b0}}, mixed, kind, source, address};
-      head_word = padded[WIDTH-1:0];
+      head_word                      = {WIDTH{1'b0}};
+      head_word[ADDR_W-1:0]          = address;
+      head_word[ADDR_W +: NODE_W]    = source;
+      head_word[ADDR_W+NODE_W]       = kind;
+      head_word[ADDR_W+NODE_W+1 +: NUMBER_W] = number * MIX[NUMBER_W-1:0];
     end
   endfunction
 
-  function [WIDTH-1:0] body_word(input [NUMBER_W-1:0] number, input [7:0] index, input kind,
+  function [WIDTH-1:0] body_word(input [NUMBER_W-1:0] number, input [5:0] index, input kind,
                                  input [NODE_W-1:0] owner);
-    reg [WIDTH+NUMBER_W+NODE_W+6:0] tag;
     begin
-      tag       = {{WIDTH{1'b0}}, number, index[5:0], kind, owner};
-      body_word = tag[WIDTH-1:0] * MIX[WIDTH-1:0];
+      body_word                       = {WIDTH{1'b0}};
+      body_word[NODE_W-1:0]           = owner;
+      body_word[NODE_W]               = kind;
+      body_word[NODE_W+1 +: 6]        = index;
+      body_word[NODE_W+7 +: NUMBER_W] = number;
+      body_word = body_word * MIX[WIDTH-1:0];
     end
   endfunction
 
@@ -115,6 +118,7 @@ module flit_source #(
   reg [NUMBER_W-1:0]    id;
   reg [WIDTH-1:0]       word;
   reg [31:0]            home;     // first address of the node that is answered
+  wire                  unused = &{1'b0, home, offer};
   always @* begin
     on         = on_q;
     kind       = class_q;
@@ -192,7 +196,7 @@ module flit_source #(
             tail = (index[k*8 +: 8] + 8'd1 == flits[k*8 +: 8]);
             word = begins ? head_word(id, kind[k], self,
                                       is_reply ? home[ADDR_W-1:0] : offer[16 +: ADDR_W])
-                          : body_word(number[k*NUMBER_W +: NUMBER_W], index[k*8 +: 8], kind[k],
+                          : body_word(number[k*NUMBER_W +: NUMBER_W], index[k*8 +: 6], kind[k],
                                       owner[k*NODE_W +: NODE_W]);
             flit[n*FLIT_W +: FLIT_W]   = {{(FLIT_W-WIDTH-2){1'b0}}, begins, tail, word};
             have[v*COUNT_W +: COUNT_W] = have[v*COUNT_W +: COUNT_W] - 1'b1;

