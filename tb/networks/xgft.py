@@ -25,6 +25,7 @@ ONE_PATH = ("DMODK", "SMODK", *TABLES)  # for each pair
 ARBITERS = {"ROUND_ROBIN": "ROUND_ROBIN", "MATRIX": "MATRIX"}
 MAX_LEAVES = 1024
 MAX_LEVELS = 8
+CREDIT_LOOP = 4  # clocks from a flit's leaving to the next credit for its place, see xgft_switch.v
 MAX_HOPS_BITS = 58  # of the list of hops, beside a flit's marks in 64 bits
 LEAST_NUMBER_BITS = 12  # packets of a source on their way at once: fewer than 2^11
 ELEMENTS_A_BURST = 1 << 15  # clocks x leaves: waking Python is cheap, memories stay in the cache
@@ -332,6 +333,14 @@ class XgftNetwork:
         return FlitWords(
             self.width, self.address_bits, self.node_bits, self.number_bits, self.paths
         )
+
+    def alone(self, hops: Int64Array | int, flits: Int64Array | int) -> Int64Array:
+        """Clocks from a packet's creation to its tail at the receiver, if it meets no other.
+
+        `hops`: switches on its way.  Queues of fewer than CREDIT_LOOP flits wait for credits.
+        """
+        waits = max(0, CREDIT_LOOP - self.depth) * ((np.asarray(flits) - 1) // self.depth)
+        return xgft.zero_load_latency(hops, flits, self.stages) + waits
 
     @property
     def one_path(self) -> bool:

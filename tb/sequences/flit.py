@@ -46,7 +46,7 @@ def one_by_one(
     network: XgftNetwork, source: Int64Array, destination: Int64Array, flits: Int64Array
 ) -> Packets:
     """Packets that never meet: each is created when the one before has long arrived."""
-    longest = 1 + network.max_hops * (network.stages + 1) + 2 * int(flits.max()) + network.depth
+    longest = int(network.alone(network.max_hops, flits.max()) + flits.max() + network.depth)
     return Packets.of(source, destination, longest * np.arange(len(source)), flits)
 
 

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from models import xgft
 from tb.env.flit.plan import FlitPlan, encode_hops, expected_hops
 from tb.links.flit import FlitCaptured, PacketSet
 from tb.links.payload import MIX
@@ -59,9 +58,7 @@ class Seen:
         self.begun = np.zeros((self.rows, network.leaves), np.bool_)
         hops = expected_hops(network, sent.source, sent.destination)
         self.route = encode_hops(hops, network.hop_bits)
-        took = xgft.zero_load_latency(
-            np.count_nonzero(hops >= 0, axis=1), sent.flits, network.stages
-        )
+        took = network.alone(np.count_nonzero(hops >= 0, axis=1), sent.flits)
         self.clock: list[npt.NDArray[np.int64]] = []
         for i, flits in enumerate(sent.flits.tolist()):
             created = int(sent.created[i])

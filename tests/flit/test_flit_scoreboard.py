@@ -276,6 +276,21 @@ def test_packets_may_mix_in_different_virtual_channels_only(
     assert made.names(Seen(made.plan(item_of(both)), clocks, {1: vc})) == names
 
 
+@pytest.mark.parametrize(
+    ("depth", "hops", "flits", "clocks"),
+    [
+        (4, 5, 11, 1 + 5 * 2 + 10),
+        (64, 5, 11, 1 + 5 * 2 + 10),
+        (3, 1, 4, 1 + 1 * 2 + 3 + 1),  # one wait for a credit, a clock long
+        (2, 3, 5, 1 + 3 * 2 + 4 + 2 * 2),
+        (1, 5, 11, 1 + 5 * 2 + 10 + 10 * 3),  # as seen on Icarus
+        (1, 5, 1, 1 + 5 * 2),
+    ],
+)
+def test_latency_alone_by_hand(depth: int, hops: int, flits: int, clocks: int) -> None:
+    assert kary(DEPTH=depth).alone(hops, flits) == clocks
+
+
 # ---- the end of an item --------------------------------------------------------------------------
 
 

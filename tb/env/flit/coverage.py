@@ -30,7 +30,7 @@ class FlitCoverage(Coverage):
         count = np.count_nonzero(hops[at] >= 0, axis=1)
         flits = cover.length_bin(sent.flits[at])
         took = sent.tails(at) - sent.created[at]
-        met = took > xgft.zero_load_latency(count, sent.flits[at], network.stages)
+        met = took > network.alone(count, sent.flits[at])
         turn = count // 2
         self.add(cover.PAIRS, times, sent.source[at], sent.destination[at])
         self.add(cover.TURNS, times, turn, met)

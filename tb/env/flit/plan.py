@@ -281,7 +281,7 @@ class FlitPlan:
         if not len(packets):
             return float("nan")
         hops = xgft.hop_count(network.tree, packets.source, packets.destination, network.climb)
-        return float(xgft.zero_load_latency(hops, packets.flits, network.stages).mean())
+        return float(network.alone(hops, packets.flits).mean())
 
     def measure(self, window: traffic.Window) -> traffic.Measurement:
         """The listed packets as they stand: times in clocks, rates in flits a leaf and clock."""

@@ -301,7 +301,7 @@ class FlitScoreboard(Scoreboard):
         """Nobody is faster than in an empty network; who is alone is no slower; flits in order."""
         sent = plan.sent
         count = np.count_nonzero(hops >= 0, axis=1)
-        least = xgft.zero_load_latency(np.maximum(count, 1), sent.flits, self.network.stages)
+        least = self.network.alone(np.maximum(count, 1), sent.flits)
         took = sent.tails() - sent.created
         for i in np.flatnonzero(whole & (took < least)):
             self.faults.add(
