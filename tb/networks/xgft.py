@@ -22,7 +22,6 @@ from tb.networks.loads import load_list
 DECIDED = ("DMODK", "SMODK", "RANDOM", "ADAPTIVE", "TWO")
 TABLES = ("OPENSM", "MLID", "SLID", "SLIDES")
 ONE_PATH = ("DMODK", "SMODK", *TABLES)  # for each pair
-ARBITERS = {"ROUND_ROBIN": "ROUND_ROBIN", "MATRIX": "MATRIX"}
 MAX_LEAVES = 1024
 MAX_LEVELS = 8
 CREDIT_LOOP = 4  # clocks from a flit's leaving to the next credit for its place, see xgft_switch.v

@@ -195,11 +195,6 @@ def request_reply(s: Stimulus) -> Iterator[PacketSet]:
         yield PacketSet(requests, "requests and replies", answers=Answers(flits, limit))
 
 
-def no_cycle(network: XgftNetwork) -> str | None:
-    """Why `deadlock` cannot run, or None."""
-    return None if network.classes == 1 else "it needs CLASSES=1, where replies block requests"
-
-
 @scenario()
 def reset(s: Stimulus) -> Iterator[PacketSet]:
     """A reset under load: what is inside is gone, what comes later arrives."""
