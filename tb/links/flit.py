@@ -11,13 +11,14 @@ from typing import Any
 import cocotb
 import numpy as np
 import numpy.typing as npt
-from cocotb.triggers import Timer, ValueChange
+from cocotb.triggers import Timer
 from pyuvm import uvm_sequence_item
 
 from models.checks import Int64Array
 from models.traffic import Packets, Window
 from tb.links.agent import FrameDriver
 from tb.links.payload import Words
+from tb.links.player import Player
 from tb.links.transport import Transport, ViewTransport, VpiTransport
 from tb.networks.base import FlitNetwork
 
@@ -124,12 +125,12 @@ class FlitCaptured:
     words: Words | None
 
 
-class FlitPort:
+class FlitPort(Player):
     """Python's side of a flit_player: memories, control signals, bursts of clocks."""
 
     def __init__(self, network: FlitNetwork, transport: str) -> None:
         self.network = network
-        self.player = cocotb.top.u_player
+        super().__init__(cocotb.top.u_player)
         view = transport == "view"
         self.transport: Transport = (
             ViewTransport(f"{network.top}.u_player") if view else VpiTransport(self.player)
@@ -149,8 +150,6 @@ class FlitPort:
         self.tracer: Transport | None = None
         if network.trace:
             self._trace(view, network.inputs // network.vcs)
-        self._settled: dict[str, int] = {}
-        self._go = 0
         self._stalls = True  # stim_stall may hold ones
         self.playing: tuple[PacketSet, int, int] | None = None  # item, first clock, clocks
 
@@ -165,19 +164,6 @@ class FlitPort:
         self.seen_link = self.tracer.memory("seen_link", self.rows, links * 8)
         words = self.tracer.memory("seen_word", self.rows, links * stride)
         self.seen_word = words.view(f"uint{stride}")
-
-    def set(self, name: str, value: int) -> None:
-        """Write a control register of the player, unless it holds the value already."""
-        if self._settled.get(name) != value:
-            getattr(self.player, name).value = value
-            self._settled[name] = value
-
-    async def burst(self, cycles: int) -> None:
-        """Let the player run for so many clocks."""
-        self.set("cycles", cycles)
-        self._go ^= 1
-        self.player.go.value = self._go
-        await ValueChange(self.player.done)
 
     async def reset(self, seed: int | None = None) -> None:
         """One clock of reset, a few idle ones, and the forwarding tables; None: the same seed."""

@@ -11,12 +11,13 @@ from typing import Any
 import cocotb
 import numpy as np
 import numpy.typing as npt
-from cocotb.triggers import Timer, ValueChange
+from cocotb.triggers import Timer
 from pyuvm import uvm_sequence_item
 
 from models.checks import Int32Array
 from tb.links.agent import FrameDriver
 from tb.links.payload import Words
+from tb.links.player import Player
 from tb.links.transport import Transport, ViewTransport, VpiTransport
 from tb.networks.base import SerialNetwork
 
@@ -99,12 +100,12 @@ class SerialCaptured:
     clocks: int
 
 
-class SerialPort:
+class SerialPort(Player):
     """Python's side of a serial_player: memories, control signals, bursts of delivery cycles."""
 
     def __init__(self, network: SerialNetwork, transport: str) -> None:
         self.network = network
-        self.player = cocotb.top.u_player
+        super().__init__(cocotb.top.u_player)
         self.transport: Transport = (
             ViewTransport(f"{network.top}.u_player")
             if transport == "view"
@@ -127,22 +128,7 @@ class SerialPort:
         self.seen_data = memory("seen_data", rows, wires * stride).view(words)[:, :wires]
         self.lost = memory("seen_lost", 1, 32 * network.counters).view(np.uint32)
         self.clocks = memory("seen_clocks", 1, 32).view(np.uint32)
-        self._settled: dict[str, int] = {}
-        self._go = 0
         self.playing: tuple[MessageSet, int, int] | None = None  # item, first cycle, cycles
-
-    def set(self, name: str, value: int) -> None:
-        """Write a control register of the player, unless it holds the value already."""
-        if self._settled.get(name) != value:
-            getattr(self.player, name).value = value
-            self._settled[name] = value
-
-    async def burst(self, cycles: int) -> None:
-        """Let the player run for so many delivery cycles."""
-        self.set("cycles", cycles)
-        self._go ^= 1
-        self.player.go.value = self._go
-        await ValueChange(self.player.done)
 
     def load(self, item: MessageSet) -> None:
         """Put an item into the memories of the player."""

@@ -9,13 +9,14 @@ from typing import Any
 import cocotb
 import numpy as np
 import numpy.typing as npt
-from cocotb.triggers import Timer, ValueChange
+from cocotb.triggers import Timer
 from pyuvm import uvm_sequence_item
 
 from models import Settings
 from models.checks import BoolArray, Int32Array
 from tb.links.agent import FrameDriver
 from tb.links.payload import Words
+from tb.links.player import Player
 from tb.links.transport import Transport, ViewTransport, VpiTransport
 from tb.networks.base import SlotNetwork, select_bits
 
@@ -69,7 +70,7 @@ class Captured:
         self.counters = counters  # uint32: conflicts up, conflicts down, injected, delivered
 
 
-class SlotPort:
+class SlotPort(Player):
     """Python's side of a slot_player: memories, control signals, one burst at a time."""
 
     def __init__(self, network: SlotNetwork, transport: str) -> None:
@@ -79,7 +80,7 @@ class SlotPort:
         self.transport: Transport = (
             ViewTransport(scope) if transport == "view" else VpiTransport(player)
         )
-        self.player = player
+        super().__init__(player)
         rows, leaves, stride = network.frame_slots, network.leaves, network.payload.stride
         memory = self.transport.memory
         self.stim_valid = memory("stim_valid", rows, leaves)
@@ -94,23 +95,8 @@ class SlotPort:
         self.counters = memory("seen_counters", 1, 32 * count).view(np.uint32)[0, :count]
         self.stim_rst[:] = 0
         self.transport.flush("stim_rst", rows)
-        self._settled: dict[str, int] = {}
-        self._go = 0
         self._reset_rows = 0  # rows of stim_rst that may be set
         self.playing: SlotFrame | None = None  # the frame that somebody waits for
-
-    def set(self, name: str, value: int) -> None:
-        """Write a control register of the player, unless it holds the value already."""
-        if self._settled.get(name) != value:
-            getattr(self.player, name).value = value
-            self._settled[name] = value
-
-    async def burst(self, cycles: int) -> None:
-        """Let the player run."""
-        self.set("cycles", cycles)
-        self._go ^= 1
-        self.player.go.value = self._go
-        await ValueChange(self.player.done)
 
     def load(self, item: SlotFrame, sequence: int) -> None:
         """Put a frame into the memories of the player."""
