@@ -48,8 +48,9 @@ TRAFFIC_PARAMETERS = (
     Parameter(
         "INJECTION", "bernoulli", "when packets are created: " + ", ".join(traffic.INJECTION_FORMS)
     ),
-    Parameter("WARMUP", "3", "periods of 1000 clocks before the measurement"),
-    Parameter("PERIODS", "7", "periods of 1000 clocks that are measured"),
+    Parameter("WARMUP", "3", "periods before the measurement"),
+    Parameter("PERIODS", "7", "periods that are measured"),
+    Parameter("PERIOD", "1000", "clocks of a period; fewer make a run on Icarus bearable"),
     Parameter("LOADS", "", "loads of TEST=sweep, ascending, as 0.05,0.1:1:0.1"),
     Parameter("REFINE", "0", "TEST=sweep halves so often the interval in which it saturates"),
     Parameter("PACKETS", "", "packets to be sent: a .csv of source,destination,release[,flits]"),
@@ -78,6 +79,7 @@ class XgftNetwork:
     injection: str
     warmup: int
     periods: int
+    period: int
     loads_text: str
     refine: int
     packets_file: str
@@ -141,6 +143,7 @@ class XgftNetwork:
             injection=value["INJECTION"],
             warmup=number("WARMUP", "0 … 1000", 0, 1000),
             periods=number("PERIODS", "1 … 1000", 1, 1000),
+            period=number("PERIOD", "10 … 1000000", 10, 1_000_000),
             loads_text=value["LOADS"],
             refine=number("REFINE", "0 … 10", 0, 10),
             packets_file=value["PACKETS"],
@@ -199,6 +202,7 @@ class XgftNetwork:
             "INJECTION": self.injection,
             "WARMUP": str(self.warmup),
             "PERIODS": str(self.periods),
+            "PERIOD": str(self.period),
             "LOADS": self.loads_text,
             "REFINE": str(self.refine),
             "PACKETS": self.packets_file,
@@ -439,7 +443,7 @@ class XgftNetwork:
 
     @property
     def window(self) -> traffic.Window:
-        return traffic.Window(self.warmup, self.periods)
+        return traffic.Window(self.warmup, self.periods, self.period)
 
     # ---- reports ---------------------------------------------------------------------------------
 

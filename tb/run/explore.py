@@ -186,7 +186,7 @@ def _task(wanted: Request, number: int, seed: int) -> Task:
     }
     build = build_task(payload)
     items = len(network.loads) + network.refine
-    clocks = 1000 * (network.warmup + network.periods) * items * network.leaves
+    clocks = network.period * (network.warmup + network.periods) * items * network.leaves
     seconds = START_SECONDS + CLOCK_SECONDS[sim] * clocks
     return Task(f"{payload['configuration']} seed {seed}", payload, build.key, seconds)
 
@@ -365,7 +365,7 @@ class Session:
         return {
             "network": first.outline(),
             "the same in all": "  ".join(f"{k}={x}" for k, x in same.items()),
-            "measured": f"{1000 * first.periods} clocks after {1000 * first.warmup}, "
+            "measured": f"{first.window.cycles} clocks after {first.window.begin}, "
             f"seeds {seeds[0]} … {seeds[-1]}, on {self.request.common['SIM']}",
             "command": self.request.command,
             "commit": self.commit,

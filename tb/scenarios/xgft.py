@@ -29,7 +29,7 @@ scenario = SCENARIOS.add
 
 @scenario()
 def traffic(s: Stimulus) -> Iterator[PacketSet]:
-    """Traffic of one's own: TRAFFIC, LOAD, FLITS, INJECTION, measured for PERIODS x 1000 clocks."""
+    """Traffic of one's own: TRAFFIC, LOAD, FLITS, INJECTION, measured for PERIODS periods."""
     yield measured(s.rng, s.network, s.network.traffic_text, s.network.load)
 
 

@@ -74,6 +74,7 @@ BAD = (
     ("NETWORK=kary FLITS=65", "FLITS=65: packets of at most 64 flits"),
     ("NETWORK=kary FLITS=1:0.8,9:-1", "FLITS=1:0.8,9:-1: "),
     ("NETWORK=kary INJECTION=x", "INJECTION=x: "),
+    ("NETWORK=kary PERIOD=9", "PERIOD=9: must be 10 … 1000000"),
     ("NETWORK=kary WARMUP=-1", "WARMUP=-1: must be 0 … 1000"),
     ("NETWORK=kary PERIODS=0", "PERIODS=0: must be 1 … 1000"),
     ("NETWORK=kary TRACE=2", "TRACE=2: must be 0 or 1"),
