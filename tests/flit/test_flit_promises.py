@@ -75,9 +75,9 @@ def test_who_is_starved_is_named(round_of: list[int], unfair: int) -> None:
 # ---- choices -------------------------------------------------------------------------------------
 
 
-def chosen(ports: list[list[int]]) -> FlitPlan:
+def chosen(ports: list[list[int]], **variables: object) -> FlitPlan:
     """Leaves 0 and 1 send to leaf 2, one packet after the other, by these parents."""
-    network = kary(ROUTING="RANDOM")
+    network = kary(**{"ROUTING": "RANDOM"} | variables)
     count = len(ports[0])
     plan = plan_of(network, Packets.of(np.repeat([0, 1], count), 2, np.tile(np.arange(count), 2)))
     up = 2 + np.array(ports).ravel()
@@ -106,10 +106,19 @@ def test_a_favourite_is_named(weight: float) -> None:
     assert "level 1 switch 0: " in found[0][1]
 
 
-def test_following_the_one_before_is_named() -> None:
+@pytest.mark.parametrize(
+    ("variables", "named"),
+    [
+        ({"VCS": 2}, True),
+        ({"VCS": 1, "ROUTING": "TWO"}, True),
+        ({"VCS": 2, "ROUTING": "TWO"}, False),  # of several virtual channels at once
+    ],
+)
+def test_following_the_one_before_is_named(variables: dict[str, object], named: bool) -> None:
     """As often by one as by the other, but many in a row by the same."""
-    found = list(even_choice(chosen([[0] * 150 + [1] * 150, dice(2)])))
-    assert found == [(kind.UNEVEN, "298 of 299 packets of leaf 0 follow the one before")]
+    found = list(even_choice(chosen([[0] * 150 + [1] * 150, dice(2)], **variables)))
+    told = (kind.UNEVEN, "298 of 299 packets of leaf 0 follow the one before")
+    assert found == [told] * named
 
 
 # ---- queues --------------------------------------------------------------------------------------

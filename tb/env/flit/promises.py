@@ -79,9 +79,13 @@ def even_choice(plan: FlitPlan) -> Findings:
 
 
 def _repetitions(plan: FlitPlan, hops: npt.NDArray[np.int16]) -> Findings:
-    """A packet behind another avoids its way, or does not care: it does not follow it."""
-    source, ups = plan.sent.source, plan.network.tree.up_ports(plan.network.tree.first)
-    if ups < 2:
+    """A packet behind another avoids its way, or does not care: it does not follow it.
+
+    Packets of several virtual channels that choose in the same clock see the same room.
+    """
+    network = plan.network
+    source, ups = plan.sent.source, network.tree.up_ports(network.tree.first)
+    if ups < 2 or (network.vcs > 1 and network.routing != "RANDOM"):
         return
     behind = source[1:] == source[:-1]
     for leaf in np.unique(source):
