@@ -16,6 +16,8 @@ HIDDEN = ("PYTEST_CURRENT_TEST", "FORCE_COLOR", "MAKEFLAGS", *FROM_ENVIRONMENT)
 TIMEOUT = 300  # seconds; a hanging simulation is a failure, not a hanging suite
 
 
+collect_ignore = ["sim/deadlock_entry.py"]  # a simulator loads it, not pytest
+
 # Folders whose tests start simulators.
 SLOW = ("sim", "faults", "regress", "coverage", "report", "cli", "explore")
 

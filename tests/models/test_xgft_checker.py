@@ -105,7 +105,7 @@ def swap(net, one, other):
             set(),
         ),
     ],
-    ids=str,
+    ids=lambda value: " ".join(sorted(value)) or "none" if isinstance(value, set) else "change",
 )
 def test_each_rule(change, expected, opensm):
     net, tree = mutilated(change)
