@@ -310,7 +310,7 @@ DESIGNS = (
     stopped(
         "a flit is sent twice",
         f"{TWO} TEST=uniform",
-        "a credit came back twice",
+        "a flit came without a head",
         outputs(
             "valid_o <= rst ? {CREDITS{1'b0}} : send_i;",
             "valid_o <= rst ? {CREDITS{1'b0}} : (send_i == 0) ? valid_o : send_i;",
@@ -406,7 +406,7 @@ DESIGNS = (
     Faulty(
         "one-flit packets do not give their virtual channel back",
         f"{TWO} TEST=one_flit STAGES=1",
-        (kind.STUCK,),
+        (kind.LOST, kind.STUCK),
         (outputs("(busy_q | claim_i) & ~left;", "(busy_q & ~left) | claim_i;"),),
     ),
     stopped(
