@@ -14,7 +14,7 @@ command -v chromium >/dev/null && command -v genhtml >/dev/null || \
   printf '\033[31mSKIPPED: reports in a browser and in genhtml (make setup-browser)\033[0m\n'
 endef
 
-.PHONY: help sim regress coverage explore list waves test lint format bench clean
+.PHONY: test-all help sim regress coverage explore list waves test lint format bench clean
 .PHONY: setup setup-farm setup-browser setup-icarus
 .DEFAULT_GOAL := help
 
@@ -26,6 +26,7 @@ help: $(MARK)
 	@echo "make coverage      the same (nightly) with code coverage; a report in build/report"
 	@echo "make explore       sweep the load: latency and accepted load of NETWORK=xgft and its families"
 	@echo "make test          the whole test suite, on both simulators"
+	@echo "make test-all      the same and what is marked nightly: all faulty designs, more corners"
 	@echo "make lint          Verilator, Icarus, Yosys, ruff and mypy find nothing to say"
 	@echo "make format        format the Python"
 	@echo "make bench         measure: packets a second, build times, memory, where the time goes"
@@ -67,6 +68,9 @@ test: $(MARK) $(FARM_MARK)
 	@$(MISSING)
 	@$(VENV)/bin/python -m pytest -q -n 2 --dist loadgroup tests models README.md --doctest-modules --doctest-glob=README.md
 	@$(MISSING)
+
+test-all: export NIGHTLY := 1
+test-all: test
 
 setup: $(MARK)
 

@@ -22,8 +22,15 @@ collect_ignore = ["sim/deadlock_entry.py"]  # a simulator loads it, not pytest
 SLOW = ("sim", "faults", "regress", "coverage", "report", "cli", "explore")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Long tests first: what is short fills the gaps, and all cores are busy to the end."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Long tests first: what is short fills the gaps, and all cores are busy to the end.
+
+    What is marked nightly is left out, and counted as deselected, unless NIGHTLY=1.
+    """
+    if os.environ.get("NIGHTLY") != "1":
+        later = [item for item in items if item.get_closest_marker("nightly")]
+        config.hook.pytest_deselected(items=later)
+        items[:] = [item for item in items if item not in set(later)]
     items.sort(key=lambda item: item.path.parent.name not in SLOW)
 
 

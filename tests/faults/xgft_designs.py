@@ -62,7 +62,8 @@ def to_leaf_0(what: str) -> Edit:
     return network(
         "assign valid_o     = down_valid;",
         "wire [FLIT_W-1:0] flit = down_flit[0 +: FLIT_W];\n"
-        f"wire [BELOW*VCS-1:0] gone = {{VCS{{{what}}}}};\n"
+        "wire [BELOW*VCS-1:0] gone;\n"
+        f"assign gone = {{{{(BELOW*VCS-VCS){{1'b0}}}}, {{VCS{{{what}}}}}}};\n"
         "assign valid_o = down_valid & ~gone;",
     )
 

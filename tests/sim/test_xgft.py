@@ -45,6 +45,8 @@ ICARUS_CORNERS = (
     "NETWORK=xgft M=1,3 W=1,2 WIDTH=64 VCS=3 CLASSES=2 TEST=single_packets,request_reply",
 )
 
+EVERY_TIME = 6  # corners on Icarus in `make test`; the others only at night
+
 
 def passes(done: CompletedProcess[str]) -> str:
     """The output of a run that must have passed."""
@@ -63,7 +65,16 @@ def test_every_test_passes_on_verilator(tb_cli: Cli, corner: str) -> None:
 
 
 @icarus
-@pytest.mark.parametrize("corner", ICARUS_CORNERS)
+@pytest.mark.parametrize(
+    "corner",
+    [
+        *ICARUS_CORNERS[:EVERY_TIME],
+        *(
+            pytest.param(corner, marks=pytest.mark.nightly)
+            for corner in ICARUS_CORNERS[EVERY_TIME:]
+        ),
+    ],
+)
 def test_corners_pass_on_icarus(tb_cli: Cli, corner: str) -> None:
     sim(tb_cli, f"SIM=icarus {corner}")
 
