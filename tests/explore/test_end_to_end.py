@@ -45,6 +45,7 @@ def test_both_simulators_measure_the_same(tb_cli: Cli) -> None:
     assert float(last["accepted"]) < 0.95 * float(last["offered"])
 
 
+@pytest.mark.nightly
 @pytest.mark.usefixtures("icarus")
 def test_a_load_depends_on_nothing_that_was_before(tb_cli: Cli) -> None:
     """Neither the packets nor the random choices of the switches do."""

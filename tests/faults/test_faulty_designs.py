@@ -61,11 +61,12 @@ def check_caught(design: Faulty, result: subprocess.CompletedProcess[str], rtl: 
 
 def variants(designs: Iterable[Faulty]) -> Any:
     """One design of each family for each name that a fault gets; the others are for the night."""
-    seen: set[tuple[str, str, str]] = set()
+    seen: set[tuple[str, str]] = set()
     cases = []
     for d in designs:
-        key = (d.edits[0].file.split("/")[0], d.names[0], d.rule)
-        marks = (pytest.mark.nightly,) if key in seen else ()
+        key = d.edits[0].file.split("/")[0], d.names[0]
+        later = key in seen or (designs is ON_VERILATOR and d in xgft_designs.ON_VERILATOR)
+        marks = (pytest.mark.nightly,) if later else ()
         cases.append(pytest.param(d, d, id=d.name, marks=marks))
         seen.add(key)
     return pytest.mark.parametrize(("design", "faulty_rtl"), cases, indirect=["faulty_rtl"])

@@ -45,7 +45,7 @@ ICARUS_CORNERS = (
     "NETWORK=xgft M=1,3 W=1,2 WIDTH=64 VCS=3 CLASSES=2 TEST=single_packets,request_reply",
 )
 
-EVERY_TIME = 6  # corners on Icarus in `make test`; the others only at night
+EVERY_TIME = 4  # corners on Icarus in `make test`; the others only at night
 
 
 def passes(done: CompletedProcess[str]) -> str:
@@ -59,7 +59,10 @@ def sim(tb_cli: Cli, variables: str) -> str:
     return passes(tb_cli("sim", *variables.split()))
 
 
-@pytest.mark.parametrize("corner", VERILATOR_CORNERS)
+@pytest.mark.parametrize(
+    "corner",
+    [VERILATOR_CORNERS[0], pytest.param(VERILATOR_CORNERS[1], marks=pytest.mark.nightly)],
+)
 def test_every_test_passes_on_verilator(tb_cli: Cli, corner: str) -> None:
     sim(tb_cli, corner)
 
@@ -109,8 +112,13 @@ def traced(tb_cli: Cli, variables: str) -> tuple[XgftNetwork, list[dict[str, int
     "variables",
     [
         "NETWORK=kary K=2 LEVELS=2 TEST=uniform",
-        "NETWORK=gft H=2 M=2 W=2 ROUTING=RANDOM STAGES=1 TEST=bursts",
-        "NETWORK=kary K=2 LEVELS=2 CLASSES=2 STAGES=2 TEST=request_reply",
+        *(
+            pytest.param(variables, marks=pytest.mark.nightly)
+            for variables in (
+                "NETWORK=gft H=2 M=2 W=2 ROUTING=RANDOM STAGES=1 TEST=bursts",
+                "NETWORK=kary K=2 LEVELS=2 CLASSES=2 STAGES=2 TEST=request_reply",
+            )
+        ),
     ],
 )
 def test_every_hop_is_in_the_trace(variables: str, tb_cli: Cli) -> None:
@@ -181,6 +189,7 @@ def test_a_seed_decides_everything(tb_cli: Cli) -> None:
     assert told(5) == told(5) != told(6)
 
 
+@pytest.mark.nightly
 def test_the_two_transports_see_the_same(tb_cli: Cli) -> None:
     def told(transport: str) -> list[str]:
         text = sim(

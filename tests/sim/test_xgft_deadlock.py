@@ -47,6 +47,7 @@ def test_a_deadlock_is_told_with_its_cycle(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("icarus")
+@pytest.mark.nightly
 def test_with_a_class_of_their_own_replies_go(tmp_path: Path) -> None:
     outcome = run_one_class(tmp_path, classes=2)
     assert outcome.passed, outcome.results
@@ -54,6 +55,7 @@ def test_with_a_class_of_their_own_replies_go(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("icarus")
+@pytest.mark.nightly
 def test_saturation_is_no_deadlock(tb_cli: Cli) -> None:
     """Far more is offered than queues of one flit let through: told so, and it goes on steadily."""
     done = tb_cli(
