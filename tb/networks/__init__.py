@@ -4,7 +4,7 @@ from tb.errors import UserError
 from tb.networks.base import Network, Parameter
 from tb.networks.lbbvn import Lbbvn
 from tb.networks.leiserson import Leiserson
-from tb.networks.xgft import Benes, FtreeMn, Gft, Kary, Xgft
+from tb.networks.xgft_families import Benes, FtreeMn, Gft, Kary, Xgft
 
 NETWORKS: dict[str, type[Network]] = {
     network.name: network for network in (Lbbvn, Leiserson, Xgft, Kary, Gft, FtreeMn, Benes)

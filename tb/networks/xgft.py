@@ -10,13 +10,14 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from models import traffic, xgft
-from models.checks import Int32Array, Int64Array
+from models import xgft
+from models.checks import Int64Array
 from tb.coverage.groups import Group
 from tb.errors import UserError
 from tb.links.flit_words import MAX_FLITS, UNMIX, FlitWords
 from tb.networks.base import ROOT, Parameter, choice, integer
-from tb.networks.loads import load_list
+from tb.networks.workload import PARAMETERS as WORKLOAD
+from tb.networks.workload import Workload
 
 # What a user may write: how the switches decide, and what fills their forwarding tables.
 DECIDED = ("DMODK", "SMODK", "RANDOM", "ADAPTIVE", "TWO")
@@ -41,21 +42,7 @@ SWITCH_PARAMETERS = (
     Parameter("ARBITER", "ROUND_ROBIN", "ROUND_ROBIN or MATRIX (least recently granted)"),
     Parameter("WIDTH", "32", "data bits of a flit, … 64"),
 )
-TRAFFIC_PARAMETERS = (
-    Parameter("TRAFFIC", "uniform", "where packets go: " + ", ".join(traffic.PATTERN_FORMS)),
-    Parameter("LOAD", "0.3", "flits a node and clock, > 0 … 1"),
-    Parameter("FLITS", "1-16", "packet lengths, as 4, 1-16 or 1:0.8,9:0.2"),
-    Parameter(
-        "INJECTION", "bernoulli", "when packets are created: " + ", ".join(traffic.INJECTION_FORMS)
-    ),
-    Parameter("WARMUP", "3", "periods before the measurement"),
-    Parameter("PERIODS", "7", "periods that are measured"),
-    Parameter("PERIOD", "1000", "clocks of a period; fewer make a run on Icarus bearable"),
-    Parameter("LOADS", "", "loads of TEST=sweep, ascending, as 0.05,0.1:1:0.1"),
-    Parameter("REFINE", "0", "TEST=sweep halves so often the interval in which it saturates"),
-    Parameter("PACKETS", "", "packets to be sent: a .csv of source,destination,release[,flits]"),
-    Parameter("TRACE", "0", "1: every hop of every packet goes to trace.csv in the run's folder"),
-)
+TRACE = Parameter("TRACE", "0", "1: every hop of every packet goes to the run's trace.csv")
 
 
 @dataclass(frozen=True)
@@ -73,16 +60,7 @@ class XgftNetwork:
     classes: int
     arbiter: str
     width: int
-    traffic_text: str
-    load: float
-    flits: str
-    injection: str
-    warmup: int
-    periods: int
-    period: int
-    loads_text: str
-    refine: int
-    packets_file: str
+    workload: Workload
     trace: int
 
     name: ClassVar[str]
@@ -97,7 +75,7 @@ class XgftNetwork:
 
     def __init_subclass__(cls) -> None:
         usual = Parameter("ROUTING", cls.usual_routing, SWITCH_PARAMETERS[0].help)
-        cls.parameters = (*cls.shapes, usual, *SWITCH_PARAMETERS[1:], *TRAFFIC_PARAMETERS)
+        cls.parameters = (*cls.shapes, usual, *SWITCH_PARAMETERS[1:], *WORKLOAD, TRACE)
 
     @classmethod
     def make_tree(cls, value: dict[str, str]) -> xgft.Xgft:
@@ -108,12 +86,11 @@ class XgftNetwork:
     def from_variables(cls, variables: dict[str, str]) -> XgftNetwork:
         value = {p.name: variables.get(p.name, p.default) for p in cls.parameters}
         shape = {p.name: value[p.name] for p in cls.shapes}
+        told = " ".join(f"{name}={text}" for name, text in shape.items())
         try:
             tree = cls.make_tree(value)
         except ValueError as error:
-            told = " ".join(f"{name}={text}" for name, text in shape.items())
             raise UserError(f"{told}: {error}") from None
-        told = " ".join(f"{name}={text}" for name, text in shape.items())
         if tree.height > MAX_LEVELS:
             raise UserError(f"{told}: {tree.height} levels; must be 1 … {MAX_LEVELS}")
         if not 2 <= tree.leaves <= MAX_LEAVES:
@@ -137,16 +114,7 @@ class XgftNetwork:
             classes=number("CLASSES", "1 or 2", 1, 2),
             arbiter=pick("ARBITER", ("ROUND_ROBIN", "MATRIX")),
             width=number("WIDTH", "a number up to 64", 1, 64),
-            traffic_text=value["TRAFFIC"],
-            load=_real("LOAD", value["LOAD"], 0.0, 1.0),
-            flits=value["FLITS"],
-            injection=value["INJECTION"],
-            warmup=number("WARMUP", "0 … 1000", 0, 1000),
-            periods=number("PERIODS", "1 … 1000", 1, 1000),
-            period=number("PERIOD", "10 … 1000000", 10, 1_000_000),
-            loads_text=value["LOADS"],
-            refine=number("REFINE", "0 … 10", 0, 10),
-            packets_file=value["PACKETS"],
+            workload=Workload.from_variables(value, tree.leaves, tree.m[0], MAX_FLITS),
             trace=number("TRACE", "0 or 1", 0, 1),
         )
         network.check()
@@ -168,21 +136,7 @@ class XgftNetwork:
         least = LEAST_NUMBER_BITS + max(self.address_bits + self.node_bits + 1, self.node_bits + 7)
         if self.width < least:
             raise UserError(f"WIDTH={self.width}: must be {least} … 64 for this network")
-        # Mistakes of the user are found before anything is built.
-        _ = self.tables, self.pattern, self.lengths, self.process, self.packets
-        if self.lengths.longest > MAX_FLITS:
-            raise UserError(f"FLITS={self.flits}: packets of at most {MAX_FLITS} flits")
-        self._check_load("LOAD", self.load)
-        for load in self.loads:
-            self._check_load("LOADS", load)
-
-    def _check_load(self, name: str, load: float) -> None:
-        """UserError for a load that INJECTION cannot make."""
-        try:
-            self.process(np.random.default_rng(0), self.pattern, self.lengths, load, 0)
-        except ValueError as error:
-            told = f"{name}={load:g} INJECTION={self.injection} FLITS={self.flits}"
-            raise UserError(f"{told}: {error}") from None
+        _ = self.tables  # a mistake of the user is found before anything is built
 
     def variables(self) -> dict[str, str]:
         return {
@@ -196,22 +150,13 @@ class XgftNetwork:
             "CLASSES": str(self.classes),
             "ARBITER": self.arbiter,
             "WIDTH": str(self.width),
-            "TRAFFIC": self.traffic_text,
-            "LOAD": f"{self.load:g}",
-            "FLITS": self.flits,
-            "INJECTION": self.injection,
-            "WARMUP": str(self.warmup),
-            "PERIODS": str(self.periods),
-            "PERIOD": str(self.period),
-            "LOADS": self.loads_text,
-            "REFINE": str(self.refine),
-            "PACKETS": self.packets_file,
+            **self.workload.variables(),
             "TRACE": str(self.trace),
         }
 
     @property
     def default_test(self) -> str:
-        return "file" if self.packets_file else "traffic"
+        return "file" if self.workload.file else "traffic"
 
     # ---- what it is --------------------------------------------------------------------------
 
@@ -384,67 +329,6 @@ class XgftNetwork:
         """Clocks of random traffic in a test."""
         return 2000 if sim == "verilator" else 150
 
-    # ---- traffic of the command line -------------------------------------------------------------
-
-    @cached_property
-    def pattern(self) -> traffic.Pattern:
-        return self.pattern_of(self.traffic_text)
-
-    def pattern_of(self, text: str) -> traffic.Pattern:
-        """A pattern by its name; UserError says what there is."""
-        try:
-            return traffic.pattern(text, self.leaves, radix=self.tree.m[0])
-        except ValueError as error:
-            raise UserError(f"TRAFFIC={text}: {error}") from None
-
-    def fixed_pattern(self, text: str) -> Int32Array | None:
-        """Where each leaf sends under a permutation; None if it does not exist for these leaves."""
-        try:
-            return traffic.pattern(text, self.leaves, radix=self.tree.m[0]).fixed
-        except ValueError:
-            return None
-
-    @cached_property
-    def lengths(self) -> traffic.Lengths:
-        try:
-            return traffic.lengths(self.flits)
-        except ValueError as error:
-            raise UserError(f"FLITS={self.flits}: {error}") from None
-
-    @cached_property
-    def process(self) -> traffic.Injection:
-        try:
-            return traffic.injection(self.injection)
-        except ValueError as error:
-            raise UserError(f"INJECTION={self.injection}: {error}") from None
-
-    @cached_property
-    def loads(self) -> tuple[float, ...]:
-        """Loads of a sweep, ascending; none if no list is given."""
-        try:
-            return load_list(self.loads_text) if self.loads_text else ()
-        except ValueError as error:
-            raise UserError(f"LOADS={self.loads_text}: {error}") from None
-
-    @cached_property
-    def packets(self) -> traffic.Packets | None:
-        """The packets of the file PACKETS."""
-        if not self.packets_file:
-            return None
-        try:
-            found = traffic.read_packets(ROOT / self.packets_file, self.leaves)
-        except (OSError, ValueError) as error:
-            raise UserError(f"PACKETS={self.packets_file}: {error}") from None
-        if not len(found):
-            raise UserError(f"PACKETS={self.packets_file}: holds no packets")
-        if int(found.flits.max()) > MAX_FLITS:
-            raise UserError(f"PACKETS={self.packets_file}: packets of at most {MAX_FLITS} flits")
-        return found
-
-    @property
-    def window(self) -> traffic.Window:
-        return traffic.Window(self.warmup, self.periods, self.period)
-
     # ---- reports ---------------------------------------------------------------------------------
 
     def cover_groups(self) -> list[Group]:
@@ -538,115 +422,3 @@ class XgftNetwork:
             'public_flat_rw -module "xgft_bench" -var "clk"',
         ]
         return "\n".join(lines) + "\n"
-
-
-class Xgft(XgftNetwork):
-    """XGFT(h; m_1 … m_h; w_1 … w_h)."""
-
-    name = "xgft"
-    summary = "extended generalised fat-tree of wormhole switches (Öhring et al., 1995)"
-    shapes = (
-        Parameter("M", "4,4,3", "children of the switches of each level, the lowest first"),
-        Parameter("W", "1,2,2", "parents of the nodes of each level, the leaves first"),
-    )
-
-    @classmethod
-    def make_tree(cls, value: dict[str, str]) -> xgft.Xgft:
-        return xgft.Xgft(_vector("M", value["M"]), _vector("W", value["W"]))
-
-
-class Kary(XgftNetwork):
-    """k-ary n-tree."""
-
-    name = "kary"
-    summary = "k-ary n-tree of wormhole switches (Petrini and Vanneschi, 1997)"
-    shapes = (
-        Parameter("K", "4", "children of a switch, and parents"),
-        Parameter("LEVELS", "3", "levels of switches, 1 … 8"),
-    )
-
-    @classmethod
-    def make_tree(cls, value: dict[str, str]) -> xgft.Xgft:
-        return xgft.kary(
-            integer("K", value["K"], "a number, 2 … 1024", 2, 1024), _levels("LEVELS", value)
-        )
-
-
-class Gft(XgftNetwork):
-    """GFT(h, m, w)."""
-
-    name = "gft"
-    summary = "generalised fat-tree of wormhole switches: all levels alike"
-    shapes = (
-        Parameter("H", "2", "levels of switches, 1 … 8"),
-        Parameter("M", "4", "children of a switch"),
-        Parameter("W", "2", "parents of a node, leaves included"),
-    )
-
-    @classmethod
-    def make_tree(cls, value: dict[str, str]) -> xgft.Xgft:
-        return xgft.gft(
-            _levels("H", value),
-            integer("M", value["M"], "a number, 1 … 1024", 1, 1024),
-            integer("W", value["W"], "a number, 1 … 64", 1, 64),
-        )
-
-
-def _ports(value: dict[str, str]) -> xgft.Xgft:
-    ports = integer("PORTS", value["PORTS"], "an even number, 2 … 64", 2, 64)
-    return xgft.ftree_mn(ports, _levels("LEVELS", value))
-
-
-PORTS = (
-    Parameter("PORTS", "4", "ports of a switch, an even number"),
-    Parameter("LEVELS", "3", "levels of switches, 1 … 8"),
-)
-
-
-class FtreeMn(XgftNetwork):
-    """m-port n-tree."""
-
-    name = "ftree_mn"
-    summary = "m-port n-tree, FT(m, n), with InfiniBand's tables (Lin, Chung, Huang, 2004)"
-    shapes = PORTS
-    usual_routing = "MLID"
-
-    @classmethod
-    def make_tree(cls, value: dict[str, str]) -> xgft.Xgft:
-        return _ports(value)
-
-
-class Benes(XgftNetwork):
-    """The slides' fat-tree Benes network."""
-
-    name = "benes"
-    summary = "fat-tree Benes network with its destination routing (IBM's slides)"
-    shapes = PORTS
-    usual_routing = "SLIDES"
-
-    @classmethod
-    def make_tree(cls, value: dict[str, str]) -> xgft.Xgft:
-        return _ports(value)
-
-
-def _levels(name: str, value: dict[str, str]) -> int:
-    return integer(name, value[name], "1 … 8", 1, 8)
-
-
-def _vector(name: str, text: str) -> tuple[int, ...]:
-    """Numbers, one a level; UserError otherwise."""
-    try:
-        return tuple(int(word) for word in text.split(","))
-    except ValueError:
-        raise UserError(f"{name}={text}: must be one number a level, as 4,4,3") from None
-
-
-def _real(name: str, text: str, above: float, high: float) -> float:
-    """A number above one limit up to another; UserError otherwise."""
-    try:
-        number = float(text)
-    except ValueError:
-        number = above
-    if not above < number <= high:
-        raise UserError(f"{name}={text}: must be a number > {above:g} … {high:g}")
-    return number

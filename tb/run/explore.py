@@ -185,15 +185,15 @@ def _task(wanted: Request, number: int, seed: int) -> Task:
         "points": str(wanted.folder / "points" / f"{number}-{seed}.jsonl"),
     }
     build = build_task(payload)
-    items = len(network.loads) + network.refine
-    clocks = network.period * (network.warmup + network.periods) * items * network.leaves
+    work = network.workload
+    clocks = work.window.end * (len(work.loads) + work.refine) * network.leaves
     seconds = START_SECONDS + CLOCK_SECONDS[sim] * clocks
     return Task(f"{payload['configuration']} seed {seed}", payload, build.key, seconds)
 
 
 def curve_of(wanted: Request, network: XgftNetwork, runs: Runs | None = None) -> Curve:
     """A curve with what was measured of it."""
-    shares = network.pattern.matrix()
+    shares = network.workload.pattern.matrix()
     source, destination = np.nonzero(shares)
     weights = shares[source, destination]
     hops = xgft.hop_count(network.tree, source, destination, network.climb)
@@ -202,8 +202,8 @@ def curve_of(wanted: Request, network: XgftNetwork, runs: Runs | None = None) ->
         variables={"NETWORK": network.name, **kept, "SIM": wanted.common["SIM"]},
         varied=wanted.varied,
         hops=float(np.average(hops, weights=weights)),
-        flits=network.lengths.mean,
-        loads=network.loads,
+        flits=network.workload.lengths.mean,
+        loads=network.workload.loads,
         runs=runs or {},
     )
 
@@ -244,7 +244,7 @@ def show(console: Console, wanted: Request, tasks: list[Task]) -> None:
     designs = {task.after for task in tasks}
     console.print(
         f"{len(wanted.grid)} curves x {len(wanted.seeds)} seeds, {len(designs)} designs, "
-        f"loads {wanted.grid[0].loads_text}; nothing was run"
+        f"loads {wanted.grid[0].workload.loads_text}; nothing was run"
     )
 
 
@@ -360,12 +360,13 @@ class Session:
     def facts(self) -> dict[str, str]:
         """What was measured how."""
         first, seeds = self.request.grid[0], self.request.seeds
+        window = first.workload.window
         kept = {k: x for k, x in first.variables().items() if k not in self.request.varied}
         same = {k: x for k, x in kept.items() if x and k not in OWN}
         return {
             "network": first.outline(),
             "the same in all": "  ".join(f"{k}={x}" for k, x in same.items()),
-            "measured": f"{first.window.cycles} clocks after {first.window.begin}, "
+            "measured": f"{window.cycles} clocks after {window.begin}, "
             f"seeds {seeds[0]} … {seeds[-1]}, on {self.request.common['SIM']}",
             "command": self.request.command,
             "commit": self.commit,

@@ -30,12 +30,12 @@ scenario = SCENARIOS.add
 @scenario()
 def traffic(s: Stimulus) -> Iterator[PacketSet]:
     """Traffic of one's own: TRAFFIC, LOAD, FLITS, INJECTION, measured for PERIODS periods."""
-    yield measured(s.rng, s.network, s.network.traffic_text, s.network.load)
+    yield measured(s.rng, s.network, s.network.workload.pattern_text, s.network.workload.load)
 
 
 def no_loads(network: XgftNetwork) -> str | None:
     """Why `sweep` cannot run, or None."""
-    return None if network.loads else "it needs LOADS, as in LOADS=0.1:1:0.1"
+    return None if network.workload.loads else "it needs LOADS, as in LOADS=0.1:1:0.1"
 
 
 @scenario(unless=no_loads)
@@ -49,16 +49,16 @@ def sweep(s: Stimulus) -> Iterator[PacketSet]:
     def at(load: float) -> Iterator[PacketSet]:
         # A load has the same packets whichever others are measured.
         rng = np.random.default_rng([seed, round(load * 1e9)])
-        item = measured(rng, network, network.traffic_text, load)
+        item = measured(rng, network, network.workload.pattern_text, load)
         yield item
         found[load] = item.plan.measurement
 
-    for load in network.loads:
+    for load in network.workload.loads:
         yield from at(load)
         if may_stop(list(found.values())):
             break
     low, high, _ = saturation_load(list(found), list(found.values()))
-    for _ in range(network.refine if np.isfinite(high) else 0):
+    for _ in range(network.workload.refine if np.isfinite(high) else 0):
         middle = (low + high) / 2
         yield from at(middle)
         low, high = (low, middle) if found[middle].saturated else (middle, high)
@@ -131,7 +131,7 @@ def shifts(s: Stimulus) -> Iterator[PacketSet]:
 def link_loads(s: Stimulus) -> Iterator[PacketSet]:
     """The permutations of the literature, a packet a leaf: how many share the busiest link."""
     for name in ("bitcomp", "neighbor", "tornado", "shuffle", "bitrev", "transpose"):
-        pattern = s.network.fixed_pattern(name)
+        pattern = s.network.workload.fixed_pattern(name)
         if pattern is not None:
             yield PacketSet(backlog(s.network, pattern, 1, 1), name, busiest=True)
 
@@ -141,9 +141,9 @@ def saturation(s: Stimulus) -> Iterator[PacketSet]:
     """More than the network carries, measured: uniform, bit reversal, transpose, complement."""
     network = s.network
     for name in ("uniform", "bitrev", "transpose", "bitcomp"):
-        if name == "uniform" or network.fixed_pattern(name) is not None:
+        if name == "uniform" or network.workload.fixed_pattern(name) is not None:
             item = measured(s.rng, network, name, 1.0)
-            item.cycles = network.window.end
+            item.cycles = network.workload.window.end
             yield item
 
 
@@ -259,11 +259,12 @@ def free_choice(s: Stimulus) -> Iterator[PacketSet]:
 
 def no_file(network: XgftNetwork) -> str | None:
     """Why `file` cannot run, or None."""
-    return None if network.packets_file else "it needs PACKETS=file"
+    return None if network.workload.file else "it needs PACKETS=file"
 
 
 @scenario(unless=no_file)
 def file(s: Stimulus) -> Iterator[PacketSet]:
     """The packets of PACKETS=file."""
-    assert s.network.packets is not None
-    yield PacketSet(s.network.packets, "packets of the file")
+    packets = s.network.workload.packets
+    assert packets is not None
+    yield PacketSet(packets, "packets of the file")

@@ -29,7 +29,7 @@ def spread(
     cycles : clocks in which packets are created.
     """
     packets = traffic.injection(injection)(
-        rng, network.pattern_of(pattern), traffic.lengths(lengths), load, cycles
+        rng, network.workload.pattern_of(pattern), traffic.lengths(lengths), load, cycles
     )
     return in_classes(rng, network, packets)
 
@@ -80,8 +80,8 @@ def measured(
     rng: np.random.Generator, network: XgftNetwork, pattern: str, load: float
 ) -> PacketSet:
     """A run to be measured: warm-up, window, and load that goes on until all of it has arrived."""
-    window = network.window
-    packets = spread(rng, network, pattern, network.flits, load, 2 * window.end, network.injection)
+    work, window = network.workload, network.workload.window
+    packets = spread(rng, network, pattern, work.flits, load, 2 * window.end, work.injection)
     return PacketSet(packets, f"{pattern}, load {load:g}", window=window, load=load)
 
 

@@ -65,7 +65,7 @@ def test_lists_make_curves(words: tuple[str, ...], expected: list[str], tmp_path
 def test_every_family(words: str, leaves: int, tmp_path: Path) -> None:
     (network,) = asked(tmp_path, *words.split()).grid
     assert network.leaves == leaves
-    assert network.loads[0] == 0.05
+    assert network.workload.loads[0] == 0.05
 
 
 def test_a_run_a_curve_and_seed(tmp_path: Path) -> None:

@@ -8,7 +8,8 @@ import numpy.typing as npt
 from tb.env.flit.plan import FlitPlan, encode_hops, expected_hops
 from tb.links.flit import FlitCaptured, PacketSet
 from tb.links.payload import MIX
-from tb.networks.xgft import Kary, XgftNetwork
+from tb.networks.xgft import XgftNetwork
+from tb.networks.xgft_families import Kary
 
 TAIL, HEAD, VC, HOPS = 0, 1, 2, 6  # bits of what is seen beside the data
 

@@ -129,7 +129,7 @@ def test_replies_with_a_channel_of_their_own_go_on() -> None:
 @pytest.mark.parametrize("w", [1, 2])
 def test_leaves_with_one_and_with_several_parents(w: int) -> None:
     """With w_1 = 2 leaf 1 is switch 1 of level 0, and its receiver port 0 there."""
-    from tb.networks.xgft import Gft
+    from tb.networks.xgft_families import Gft
 
     network = Gft.from_variables({"H": "1", "M": "2", "W": str(w), "VCS": "1"})
     first = network.tree.first

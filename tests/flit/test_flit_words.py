@@ -10,7 +10,8 @@ from models.traffic import Packets
 from tb.env.flit.plan import FlitPlan, decode_hops, encode_hops, expected_hops, expected_routes
 from tb.links.flit import VALID
 from tb.links.flit_words import FlitWords
-from tb.networks.xgft import FtreeMn, XgftNetwork
+from tb.networks.xgft import XgftNetwork
+from tb.networks.xgft_families import FtreeMn
 from tests.flit.software import body_word, head_word, item_of, kary
 
 
