@@ -8,8 +8,7 @@
 //
 // AGENT = "FRAME": a slot_player drives and captures whole frames.  AGENT = "CLASSIC": the tree's
 // ports stand here as signals slot_*, for an agent that moves packet by packet.
-// On Verilator the clock is driven by the C++ main or by Python; elsewhere by the process below,
-// which runs while the player is busy, or by Python.
+// Python may drive the clock, too.
 module lbbvn_bench #(
   parameter AGENT      = "FRAME",
   parameter N_LOG      = 4,
@@ -24,21 +23,7 @@ module lbbvn_bench #(
   parameter SLOTS      = 64,   // rows of the player's memories
   parameter DATA_STRIDE = 32
 )
-`ifdef VERILATOR
-(
-  input  wire clk,
-  output wire busy_o
-);
-`else
-;
-  reg  clk = 1'b0;
-  wire busy_o;
-  always begin
-    wait (busy_o === 1'b1);
-    #1 clk = 1'b1;
-    #1 clk = 1'b0;
-  end
-`endif
+`include "bench_clock.vh"
 
   localparam N          = 1 << N_LOG;
   localparam COUNT_W    = 32;

@@ -4,8 +4,6 @@
 `default_nettype none
 
 // Top of a simulation of leiserson_tree: a serial_player drives it and captures what it does.
-// On Verilator the clock is driven by the C++ main; elsewhere by the process below, which runs
-// while the player is busy.
 module leiserson_bench #(
   parameter N_LOG      = 4,
   parameter [8*11-1:0]  CAPACITY = "UNIVERSAL",
@@ -22,21 +20,7 @@ module leiserson_bench #(
   parameter FRAME_STRIDE = 64,
   parameter DATA_STRIDE  = 32
 )
-`ifdef VERILATOR
-(
-  input  wire clk,
-  output wire busy_o
-);
-`else
-;
-  reg  clk = 1'b0;
-  wire busy_o;
-  always begin
-    wait (busy_o === 1'b1);
-    #1 clk = 1'b1;
-    #1 clk = 1'b0;
-  end
-`endif
+`include "bench_clock.vh"
 
   localparam LOST_W = 2 * (N_LOG + 1) * 32;
 

@@ -4,8 +4,6 @@
 `default_nettype none
 
 // Top of a simulation of xgft_network: a flit_player drives it and captures what it does.
-// On Verilator the clock is driven by the C++ main; elsewhere by the process below, which runs
-// while the player is busy.
 module xgft_bench #(
   parameter H = 3,
   parameter [32*8-1:0] M = {160'd0, 32'd4, 32'd4, 32'd4},
@@ -37,21 +35,7 @@ module xgft_bench #(
   parameter TRACE     = 0,    // 1: seen_hop_ memories of the heads on all links
   parameter [63:0] UNMIX = 64'd1
 )
-`ifdef VERILATOR
-(
-  input  wire clk,
-  output wire busy_o
-);
-`else
-;
-  reg  clk = 1'b0;
-  wire busy_o;
-  always begin
-    wait (busy_o === 1'b1);
-    #1 clk = 1'b1;
-    #1 clk = 1'b0;
-  end
-`endif
+`include "bench_clock.vh"
 
   localparam FLIT_W     = WIDTH + 2 + HOPS_W;
   localparam TABLE_ROWS = (ROUTING == "TABLE") ? ADDRESSES : 2;

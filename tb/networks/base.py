@@ -14,6 +14,7 @@ from tb.errors import UserError
 from tb.links.payload import Payload, Words
 
 ROOT = Path(__file__).resolve().parents[2]
+HDL = ROOT / "tb" / "hdl"
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from models.checks import Int32Array, Int64Array
 from tb.coverage.groups import Group
 from tb.errors import UserError
 from tb.links.payload import Payload
-from tb.networks.base import ROOT, Parameter, choice, integer, select_bits
+from tb.networks.base import HDL, Parameter, choice, integer, select_bits
 
 PACKETS_A_FRAME = 16384  # enough to make waking Python cheap, small enough for the cache
 
@@ -157,16 +157,15 @@ class Lbbvn:
     # ---- what it becomes in Verilog ------------------------------------------------------------
 
     def sources(self, rtl: Path) -> list[Path]:
-        hdl = ROOT / "tb" / "hdl"
         return [
             *sorted((rtl / "common").glob("*.v")),
             *sorted((rtl / "lbbvn").glob("*.v")),
-            hdl / "slot_player.v",
-            hdl / "lbbvn_bench.v",
+            HDL / "slot_player.v",
+            HDL / "lbbvn_bench.v",
         ]
 
     def includes(self, rtl: Path) -> list[Path]:
-        return [rtl / "common"]
+        return [rtl / "common", HDL]
 
     def verilator_flags(self) -> list[str]:
         """Unrolled and expanded, small trees run twice as fast; large ones would not compile."""

@@ -15,7 +15,7 @@ from models.checks import Int32Array, Int64Array
 from tb.coverage.groups import Group
 from tb.errors import UserError
 from tb.links.payload import Payload, Words
-from tb.networks.base import ROOT, Parameter, choice, integer
+from tb.networks.base import HDL, ROOT, Parameter, choice, integer
 
 CAPACITIES = ("UNIVERSAL", "NONBLOCKING")
 CONCENTRATORS = ("IDEAL", "PARTIAL")
@@ -252,16 +252,15 @@ class Leiserson:
     # ---- what it becomes in Verilog ------------------------------------------------------------
 
     def sources(self, rtl: Path) -> list[Path]:
-        hdl = ROOT / "tb" / "hdl"
         return [
             *sorted((rtl / "common").glob("*.v")),
             *sorted((rtl / "leiserson").glob("*.v")),
-            hdl / "serial_player.v",
-            hdl / "leiserson_bench.v",
+            HDL / "serial_player.v",
+            HDL / "leiserson_bench.v",
         ]
 
     def includes(self, rtl: Path) -> list[Path]:
-        return [rtl / "common"]
+        return [rtl / "common", HDL]
 
     def verilator_flags(self) -> list[str]:
         return ["-O3", "--expand-limit", "4", "--unroll-count", "12"]

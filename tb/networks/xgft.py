@@ -15,7 +15,7 @@ from models.checks import Int64Array
 from tb.coverage.groups import Group
 from tb.errors import UserError
 from tb.links.flit_words import MAX_FLITS, UNMIX, FlitWords
-from tb.networks.base import ROOT, Parameter, choice, integer
+from tb.networks.base import HDL, Parameter, choice, integer
 from tb.networks.workload import PARAMETERS as WORKLOAD
 from tb.networks.workload import Workload
 
@@ -351,16 +351,15 @@ class XgftNetwork:
     # ---- what it becomes in Verilog ------------------------------------------------------------
 
     def sources(self, rtl: Path) -> list[Path]:
-        hdl = ROOT / "tb" / "hdl"
         return [
             *sorted((rtl / "common").glob("*.v")),
             *sorted((rtl / "xgft").glob("*.v")),
-            *sorted(hdl.glob("flit_*.v")),
-            hdl / "xgft_bench.v",
+            *sorted(HDL.glob("flit_*.v")),
+            HDL / "xgft_bench.v",
         ]
 
     def includes(self, rtl: Path) -> list[Path]:
-        return [rtl / "common", rtl / "xgft"]
+        return [rtl / "common", rtl / "xgft", HDL]
 
     def verilator_flags(self) -> list[str]:
         return ["-O3", "--expand-limit", "4", "--unroll-count", "12"]

