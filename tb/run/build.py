@@ -184,6 +184,8 @@ def build(variables: Variables, agent: str) -> Built:
     with FileLock(f"{folder}.lock"):
         if not (folder / "built").exists():
             _compile(variables, folder, agent, tuple(made_of["flags"]))
+            if recipe(variables, agent) != made_of:  # it would be found again under this name
+                raise BuildError("the sources changed while they were being built; run it again")
             (folder / "built").write_text(json.dumps(made_of, indent=1))
             return Built(folder, network.top, time.perf_counter() - start, sim, variables.waves)
     return Built(folder, network.top, 0.0, sim, variables.waves)
