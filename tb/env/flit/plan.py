@@ -42,24 +42,20 @@ class Sent:
     def __init__(self, item: PacketSet) -> None:
         given = item.packets
         self.packets = len(given)
-        source, destination = given.source.astype(np.int64), given.destination.astype(np.int64)
-        flits = given.flits.astype(np.int64)
-        created = given.release.copy()
+        self.source = given.source.astype(np.int64)
+        self.destination = given.destination.astype(np.int64)
+        self.flits = given.flits.astype(np.int64)
+        self.created = given.release.copy()
         if item.answers is not None:
-            source, destination = np.r_[source, destination], np.r_[destination, source]
-            flits = np.r_[flits, np.full(self.packets, item.answers.flits)]
-            created = np.r_[created, np.full(self.packets, -1)]
-        self.source, self.destination, self.flits, self.created = (
-            source,
-            destination,
-            flits,
-            created,
-        )
-        self.first_flit = np.r_[0, np.cumsum(flits)]
-        self.injected = np.full(len(source), -1, np.int64)
+            self.source = np.r_[self.source, given.destination]
+            self.destination = np.r_[self.destination, given.source]
+            self.flits = np.r_[self.flits, np.full(self.packets, item.answers.flits)]
+            self.created = np.r_[self.created, np.full(self.packets, -1)]
+        self.first_flit = np.r_[0, np.cumsum(self.flits)]
+        self.injected = np.full(len(self), -1, np.int64)
         self.arrival: Int32Array = np.full(int(self.first_flit[-1]), -1, np.int32)
         self.vc = np.zeros(len(self.arrival), np.uint8)
-        self.route = np.zeros(len(source), np.uint64)
+        self.route = np.zeros(len(self), np.uint64)
 
     def __len__(self) -> int:
         return len(self.source)
