@@ -1,0 +1,35 @@
+"""The whole load-balanced Birkhoff-von Neumann switch: queues at the line cards, five schemes.
+
+After Chueh, Lien, Chang, Cheng, Lee, "Load-balanced Birkhoff-von Neumann switches and fat-tree
+networks", HPSR 2013, Section I, and the papers on the schemes named in each file; what goes beyond
+them is marked "ours".
+
+Conventions: N = 2^n line cards; line card x is input x, middle x and output x; arrivals are an int
+array dst [slots, N] of destinations, -1 = none; a delay of 0 is departure in the slot of arrival.
+"""
+
+from models.lbbvn_switch.connections import (
+    ASCENDING,
+    PAIRED,
+    SCHEDULES,
+    Connections,
+    connections,
+)
+from models.lbbvn_switch.shape import FRAMES, SCHEMES, SwitchShape
+from models.lbbvn_switch.switch import PLACES, Counters, Departures, Drops, Switch
+
+__all__ = [
+    "ASCENDING",
+    "FRAMES",
+    "PAIRED",
+    "PLACES",
+    "SCHEDULES",
+    "SCHEMES",
+    "Connections",
+    "Counters",
+    "Departures",
+    "Drops",
+    "Switch",
+    "SwitchShape",
+    "connections",
+]

@@ -1,0 +1,449 @@
+"""One slot after the other, compiled: arrival, phase 1, phase 2, output.
+
+All compiled functions and the tuples they work on are in this one file, because numba's cache does
+not see changes in other files.  A cell is one integer, from the highest bit: slot of arrival, fake
+(1 bit), destination (8), source (8); -1 is no cell.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from numba import njit
+
+from models.checks import BoolArray, Int32Array, Int64Array
+
+UInt64Array = npt.NDArray[np.uint64]
+
+BASIC, UFS, FOFF, PADDED, MAILBOX = range(5)
+INGRESS, MIDDLE, RESEQUENCER = range(3)
+ALL_OF_RESEQUENCER = 3
+"""Row of `largest`: cells in all FIFOs of an output."""
+
+FAKE = 1 << 16
+LOG_COLUMNS = 6
+
+
+class Queues(NamedTuple):
+    """FIFOs in rings of equal size: cells [queues, depth], head [queues], length [queues]."""
+
+    cells: Int64Array
+    head: Int64Array
+    length: Int64Array
+
+
+class Rules(NamedTuple):
+    """What does not change: the shape as numbers, and the connections [N, N] by slot mod N.
+
+    `source_of_output[t, y]` is the middle to which phase 2 connects output y in slot t;
+    `meet[m, o]` is the slot mod N in which it connects middle m to output o.
+    """
+
+    scheme: int
+    threshold: int
+    gate: int
+    feedback: int
+    tries: int
+    to_middle: Int32Array
+    source_of_output: Int32Array
+    meet: Int32Array
+
+
+class State(NamedTuple):
+    """What a switch holds; arrays [N] are by line card.
+
+    `frame` [N, 2] is the output and the real cells of an input's frame, output -1 without one;
+    `pointer` [N, 2] where round robin goes on, among full VOQs and among others; `turn` [N, N] the
+    middle of the next cell of each VOQ (FOFF); `last` [N, N] the last departure slot of each flow
+    (MAILBOX); `closed` [N, N] the gates that each line card knows, `told` [feedback, N] what is on
+    its way (PADDED); `expected` [N, N] the middle of the next cell by output and source, `ready`
+    [N, words] a bit for each FIFO whose head may leave, `held` [N] the cells in all FIFOs of an
+    output (FOFF).  `inside` [1]: real cells in the switch; `dropped` [3, N], `largest` [4, N],
+    `refused` [N], `fakes` [N]: counters.
+    """
+
+    ingress: Queues
+    middle: Queues
+    resequencer: Queues
+    frame: Int64Array
+    pointer: Int64Array
+    turn: Int64Array
+    last: Int64Array
+    closed: BoolArray
+    told: BoolArray
+    expected: Int64Array
+    ready: UInt64Array
+    held: Int64Array
+    inside: Int64Array
+    dropped: Int64Array
+    largest: Int64Array
+    refused: Int64Array
+    fakes: Int64Array
+
+
+class Log(NamedTuple):
+    """The cells dropped: rows [rows, 6] of slot, place, line card, source, destination, arrival."""
+
+    rows: Int64Array
+    used: Int64Array
+
+
+@njit(cache=True, nogil=True)
+def advance(
+    rules: Rules,
+    state: State,
+    first: int,
+    dst: Int32Array,
+    source: Int32Array,
+    arrival: Int64Array,
+    backlog: Int64Array,
+    log: Log,
+    begin: int,
+) -> int:
+    """Go on from row `begin` until the end, or until the log might be too short for a slot.
+
+    Row s of `dst` [slots, N] is slot first + s.  Fills rows of `source`, `arrival` [slots, N] (by
+    output) and `backlog` [slots]; returns how many rows are done.
+    """
+    slots, nodes = dst.shape
+    cells = np.empty(nodes, dtype=np.int64)
+    for s in range(begin, slots):
+        if log.used[0] + 3 * nodes > log.rows.shape[0]:
+            return s
+        t = first + s
+        phase = t & (nodes - 1)
+        _arrive(state, t, dst[s], log)
+        _hear_gates(rules, state, t)
+        if rules.scheme == MAILBOX:
+            _offer(rules, state, t, rules.to_middle[phase])
+            _take_mail(state, t, rules.source_of_output[phase], cells)
+        else:
+            if rules.scheme == BASIC:
+                _send_heads(state, cells)
+            else:
+                _send_frames(rules, state, rules.to_middle[phase], cells)
+            _enqueue(state, t, rules.to_middle[phase], cells, log)
+            _dequeue(state, rules.source_of_output[phase], cells)
+        _tell_gates(rules, state, t)
+        if rules.scheme == FOFF:
+            _resequence(state, t, rules.source_of_output[phase], cells, log)
+        _leave(state, cells, source[s], arrival[s])
+        backlog[s] = state.inside[0]
+    return int(slots)
+
+
+@njit(cache=True, nogil=True)
+def _push(queues: Queues, q: int, cell: int) -> bool:
+    """Append a cell; return False if the queue is full."""
+    depth = queues.cells.shape[1]
+    if queues.length[q] >= depth:
+        return False
+    place = queues.head[q] + queues.length[q]
+    queues.cells[q, place - depth if place >= depth else place] = cell
+    queues.length[q] += 1
+    return True
+
+
+@njit(cache=True, nogil=True)
+def _peek(queues: Queues, q: int, number: int) -> int:
+    """Return a cell that is in the queue, 0 = head."""
+    place = queues.head[q] + number
+    depth = queues.cells.shape[1]
+    return int(queues.cells[q, place - depth if place >= depth else place])
+
+
+@njit(cache=True, nogil=True)
+def _remove(queues: Queues, q: int, number: int) -> None:
+    """Take so many cells from the head."""
+    queues.length[q] -= number
+    place = queues.head[q] + number
+    depth = queues.cells.shape[1]
+    queues.head[q] = place - depth if place >= depth else place
+
+
+@njit(cache=True, nogil=True)
+def _note(state: State, kind: int, card: int, content: int) -> None:
+    """Keep the largest content."""
+    state.largest[kind, card] = max(state.largest[kind, card], content)
+
+
+@njit(cache=True, nogil=True)
+def _drop(state: State, t: int, place: int, card: int, cell: int, log: Log) -> None:
+    """Count and log a cell that is dropped; a fake one has the arrival slot -1."""
+    fake = cell & FAKE != 0
+    if place != INGRESS and not fake:
+        state.inside[0] -= 1
+    state.dropped[place, card] += 1
+    row = log.rows[log.used[0]]
+    row[0], row[1], row[2] = t, place, card
+    row[3], row[4] = cell & 0xFF, (cell >> 8) & 0xFF
+    row[5] = -1 if fake else cell >> 17
+    log.used[0] += 1
+
+
+@njit(cache=True, nogil=True)
+def _arrive(state: State, t: int, dst: Int32Array, log: Log) -> None:
+    """Put the cells of a slot into the ingress queues."""
+    queues = state.ingress.length.size // dst.size  # 1 or N an input
+    for x in range(dst.size):
+        if dst[x] < 0:
+            continue
+        q = x if queues == 1 else x * queues + dst[x]
+        cell = (t << 17) | (int(dst[x]) << 8) | x
+        if _push(state.ingress, q, cell):
+            state.inside[0] += 1
+            _note(state, INGRESS, x, state.ingress.length[q])
+        else:
+            _drop(state, t, INGRESS, x, cell, log)
+
+
+@njit(cache=True, nogil=True)
+def _send_heads(state: State, sent: Int64Array) -> None:
+    """BASIC: each input sends the head of its FIFO."""
+    for x in range(sent.size):
+        sent[x] = -1
+        if state.ingress.length[x] > 0:
+            sent[x] = _peek(state.ingress, x, 0)
+            _remove(state.ingress, x, 1)
+
+
+@njit(cache=True, nogil=True)
+def _send_frames(rules: Rules, state: State, to_middle: Int32Array, sent: Int64Array) -> None:
+    """UFS, FOFF, PADDED: each input sends the next cell of its frame, a real one, a fake or none.
+
+    The cells of a frame leave the queue when the frame ends.
+    """
+    nodes = sent.size
+    for x in range(nodes):
+        m = to_middle[x]
+        if m == 0:
+            _choose_frame(rules, state, x, nodes)
+        sent[x] = -1
+        o, real = state.frame[x, 0], state.frame[x, 1]
+        if o < 0:
+            continue
+        q = x * nodes + o
+        number = m
+        if rules.scheme == FOFF:
+            number = (m - state.turn[x, o]) & (nodes - 1)
+        if number < real:
+            sent[x] = _peek(state.ingress, q, number)
+        elif rules.scheme == PADDED:
+            sent[x] = FAKE | (o << 8) | x
+            state.fakes[x] += 1
+        if m == nodes - 1:
+            _remove(state.ingress, q, real)
+            state.turn[x, o] = (state.turn[x, o] + real) & (nodes - 1)
+            state.frame[x, 0] = -1
+
+
+@njit(cache=True, nogil=True)
+def _choose_frame(rules: Rules, state: State, x: int, nodes: int) -> None:
+    """Choose the next frame of input x: its output and number of real cells."""
+    count = state.ingress.length[x * nodes : (x + 1) * nodes]
+    o = _next(count, state.pointer[x, 0], nodes)
+    real = nodes
+    if o >= 0:
+        state.pointer[x, 0] = (o + 1) & (nodes - 1)
+    elif rules.scheme == FOFF:
+        o = _next(count, state.pointer[x, 1], 1)
+        if o >= 0:
+            state.pointer[x, 1] = (o + 1) & (nodes - 1)
+            real = count[o]
+    elif rules.scheme == PADDED:
+        o = _longest(count, state.closed[x])
+        if o >= 0:
+            real = count[o]
+            if real < rules.threshold:
+                o = -1
+    state.frame[x, 0], state.frame[x, 1] = o, real
+
+
+@njit(cache=True, nogil=True)
+def _next(count: Int64Array, start: int, least: int) -> int:
+    """Return the first queue from `start` on, cyclically, with so many cells; -1: none."""
+    for i in range(count.size):
+        o = (start + i) & (count.size - 1)
+        if count[o] >= least:
+            return o
+    return -1
+
+
+@njit(cache=True, nogil=True)
+def _longest(count: Int64Array, closed: BoolArray) -> int:
+    """Return the longest queue whose gate is open, the first of equals; -1: none."""
+    best = -1
+    for o in range(count.size):
+        if not closed[o] and (best < 0 or count[o] > count[best]):
+            best = o
+    return best
+
+
+@njit(cache=True, nogil=True)
+def _enqueue(state: State, t: int, to_middle: Int32Array, sent: Int64Array, log: Log) -> None:
+    """Put what the inputs send into the VOQs of the middles."""
+    nodes = sent.size
+    for x in range(nodes):
+        if sent[x] < 0:
+            continue
+        m = to_middle[x]
+        q = m * nodes + ((sent[x] >> 8) & 0xFF)
+        if _push(state.middle, q, sent[x]):
+            _note(state, MIDDLE, m, state.middle.length[q])
+        else:
+            _drop(state, t, MIDDLE, m, sent[x], log)
+
+
+@njit(cache=True, nogil=True)
+def _dequeue(state: State, source_of_output: Int32Array, cells: Int64Array) -> None:
+    """Send the heads of the VOQs to the outputs, `cells` [N] by output."""
+    nodes = cells.size
+    for y in range(nodes):
+        q = source_of_output[y] * nodes + y
+        cells[y] = -1
+        if state.middle.length[q] > 0:
+            cells[y] = _peek(state.middle, q, 0)
+            _remove(state.middle, q, 1)
+
+
+@njit(cache=True, nogil=True)
+def _offer(rules: Rules, state: State, t: int, to_middle: Int32Array) -> None:
+    """MAILBOX: each input offers the head of its FIFO.
+
+    The place from which a cell departs in slot d stands in column (d div N) mod places of its row,
+    so that nothing has to move.
+    """
+    nodes = to_middle.size
+    places = state.middle.cells.shape[1]
+    for x in range(nodes):
+        if state.ingress.length[x] == 0:
+            continue
+        m, cell = to_middle[x], _peek(state.ingress, x, 0)
+        o = (cell >> 8) & 0xFF
+        departs = t + ((rules.meet[m, o] - t) & (nodes - 1))
+        behind = max(0, state.last[x, o] + 1 - departs)
+        least = (behind + nodes - 1) // nodes
+        taken = -1
+        for i in range(least, min(least + rules.tries, places)):
+            column = (departs // nodes + i) % places
+            if state.middle.cells[m * nodes + o, column] < 0:
+                taken = i
+                state.middle.cells[m * nodes + o, column] = cell
+                break
+        if taken < 0:
+            state.refused[m] += 1
+        else:
+            state.last[x, o] = departs + taken * nodes
+            _note(state, MIDDLE, m, taken + 1)
+            _remove(state.ingress, x, 1)
+
+
+@njit(cache=True, nogil=True)
+def _take_mail(state: State, t: int, source_of_output: Int32Array, cells: Int64Array) -> None:
+    """MAILBOX: send what departs in this slot."""
+    nodes = cells.size
+    column = t // nodes % state.middle.cells.shape[1]
+    for y in range(nodes):
+        q = source_of_output[y] * nodes + y
+        cells[y] = state.middle.cells[q, column]
+        state.middle.cells[q, column] = -1
+
+
+@njit(cache=True, nogil=True)
+def _hear_gates(rules: Rules, state: State, t: int) -> None:
+    """PADDED: each line card hears what was told `feedback` slots ago."""
+    if rules.scheme != PADDED or t < rules.feedback:
+        return
+    nodes = state.held.size
+    for y in range(nodes):
+        o = rules.source_of_output[(t - rules.feedback) & (nodes - 1), y]
+        state.closed[y, o] = state.told[t % rules.feedback, y]
+
+
+@njit(cache=True, nogil=True)
+def _tell_gates(rules: Rules, state: State, t: int) -> None:
+    """PADDED: middle m tells the line card it is connected to whether VOQ[m][m] is long."""
+    if rules.scheme != PADDED:
+        return
+    nodes = state.held.size
+    for y in range(nodes):
+        m = rules.source_of_output[t & (nodes - 1), y]
+        state.told[t % rules.feedback, y] = state.middle.length[m * nodes + m] >= rules.gate
+
+
+@njit(cache=True, nogil=True)
+def _resequence(
+    state: State, t: int, source_of_output: Int32Array, cells: Int64Array, log: Log
+) -> None:
+    """FOFF: what arrives goes into the FIFO of its middle; `cells` becomes what leaves."""
+    nodes = cells.size
+    for y in range(nodes):
+        m = source_of_output[y]
+        if cells[y] >= 0:
+            if _push(state.resequencer, y * nodes + m, cells[y]):
+                state.held[y] += 1
+                _note(state, RESEQUENCER, y, state.resequencer.length[y * nodes + m])
+                _judge(state, y, m)
+            else:
+                _drop(state, t, RESEQUENCER, y, cells[y], log)
+        cells[y] = -1
+        k = _first_bit(state.ready[y], (m + 1) & (nodes - 1))
+        if k >= 0:
+            cells[y] = _peek(state.resequencer, y * nodes + k, 0)
+            _remove(state.resequencer, y * nodes + k, 1)
+            state.held[y] -= 1
+            after = (k + 1) & (nodes - 1)
+            state.expected[y, cells[y] & 0xFF] = after
+            _judge(state, y, k)
+            _judge(state, y, after)
+        _note(state, ALL_OF_RESEQUENCER, y, state.held[y])
+
+
+@njit(cache=True, nogil=True)
+def _judge(state: State, y: int, m: int) -> None:
+    """Find out anew whether the head of FIFO m of output y may leave."""
+    nodes = state.held.size
+    bit = np.uint64(1) << np.uint64(m & 63)
+    state.ready[y, m >> 6] &= ~bit
+    q = y * nodes + m
+    if state.resequencer.length[q] > 0:
+        x = _peek(state.resequencer, q, 0) & 0xFF
+        if state.expected[y, x] == m:
+            state.ready[y, m >> 6] |= bit
+
+
+@njit(cache=True, nogil=True)
+def _first_bit(words: UInt64Array, start: int) -> int:
+    """Return the first bit that is set from `start` on, cyclically; -1: none."""
+    above = ~np.uint64(0) << np.uint64(start & 63)
+    for i in range(words.size + 1):
+        w = ((start >> 6) + i) % words.size
+        word = words[w]
+        if i == 0:
+            word &= above
+        if i == words.size:
+            word &= ~above
+        if word:
+            return (w << 6) + _lowest(word)
+    return -1
+
+
+@njit(cache=True, nogil=True)
+def _lowest(word: np.uint64) -> int:
+    """Return the place of the lowest bit that is set, by bisection."""
+    place = 0
+    for width in (32, 16, 8, 4, 2, 1):
+        if not word & ((np.uint64(1) << np.uint64(width)) - np.uint64(1)):
+            word >>= np.uint64(width)
+            place += width
+    return place
+
+
+@njit(cache=True, nogil=True)
+def _leave(state: State, cells: Int64Array, source: Int32Array, arrival: Int64Array) -> None:
+    """Write down the cells that leave; fake ones are thrown away."""
+    for y in range(cells.size):
+        source[y], arrival[y] = -1, -1
+        if cells[y] >= 0 and not cells[y] & FAKE:
+            source[y], arrival[y] = cells[y] & 0xFF, cells[y] >> 17
+            state.inside[0] -= 1
