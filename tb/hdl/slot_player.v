@@ -7,11 +7,11 @@
 // once a frame.
 //
 // Contract: Python fills the stim_ memories, sets `cycles` and toggles `go`.  From then on row r of
-// the memories stands at the network in the r-th clock, and what the network gives out in that
-// clock is captured in row r of the seen_ memories.  After `cycles` clocks `done` equals `go`
-// again.  Clocks run only while busy_o is high.  With row_mode the rows of `stim_rows` are written
-// to the network's memory of settings instead, one a clock, from slot row_first of level row_level
-// on.
+// the memories stands at the network in the r-th slot, of CLOCKS clocks, and what the network gives
+// out in the last of them is captured in row r of the seen_ memories.  After `cycles` slots `done`
+// equals `go` again.  Clocks run only while busy_o is high.  With row_mode the rows of `stim_rows`
+// are written to the network's memory of settings instead, one a clock, from slot row_first of level
+// row_level on.
 //
 // Elements are padded to DST_STRIDE / DATA_STRIDE bits, so that a row is an array of machine words.
 module slot_player #(
@@ -22,6 +22,7 @@ module slot_player #(
   parameter SLOT_W      = 4,   // bits of a slot number
   parameter COUNTERS_W  = 64,  // bits of all counters
   parameter SLOTS       = 64,  // rows of the memories, >= 2
+  parameter CLOCKS      = 1,   // clocks of a slot, 1 or 2
   parameter DST_STRIDE  = 16,
   parameter DATA_STRIDE = 32
 ) (
@@ -76,6 +77,17 @@ module slot_player #(
   end
 
   wire play = busy_o & ~row_mode;
+  wire last_clock;  // of a slot, or of a row of settings
+
+  generate
+    if (CLOCKS == 1) begin : gen_clock
+      assign last_clock = 1'b1;
+    end else begin : gen_clocks
+      reg second = 1'b0;
+      always @(posedge clk) second <= play & ~second;
+      assign last_clock = second | row_mode;
+    end
+  endgenerate
 
   wire [SLOT_W-1:0] slot_index;
   generate
@@ -122,7 +134,7 @@ module slot_player #(
   endgenerate
 
   always @(posedge clk)
-    if (busy_o) begin
+    if (busy_o & last_clock) begin
       if (play) begin
         seen_valid[index] <= valid_i;
         seen_data[index]  <= seen_row;

@@ -1,0 +1,132 @@
+// Copyright the fat-tree verification environment contributors
+// SPDX-License-Identifier: Apache-2.0
+
+`include "checks.vh"
+`default_nettype none
+
+// The fabric of a folded load-balanced Birkhoff-von Neumann switch: N words a clock, led by the
+// schedule; phase 1 and phase 2 take turns.
+//
+// Contract: a word of leaf x enters in every clock and leaves LATENCY clocks later, at the middle
+// (phase 1) or output (phase 2) that the schedule connects x to in slot slot_i.
+//   FABRIC = "TREE"      lbbvn_tree with the given control, capacities and upper half, all of whose
+//                        leaves send in all clocks; the schedule must fit into its lanes.  SCHEDULED:
+//                        2N rows of settings, phase 2 of a slot in the first clock after reset.
+//   FABRIC = "CROSSBAR"  one N x N crossbar, with a register behind it if PIPELINE = 1.
+// conflicts_o counts words that found no lane: 0 for ever, or the fabric does not carry the schedule.
+//
+// Slices: leaf x owns the x-th slice of each vector.
+module lbbvn_fabric #(
+  parameter N_LOG      = 4,    // log2 of the leaves
+  parameter W          = 48,   // bits of a word
+  parameter [8*8-1:0]   FABRIC     = "TREE",        // "TREE", "CROSSBAR"
+  parameter [8*7-1:0]   SCHEDULE   = "BITREV",      // see switch_schedule.vh
+  parameter [8*9-1:0]   CONTROL    = "SELF",        // of lbbvn_tree, as all that follow
+  parameter [8*8-1:0]   UPPER_HALF = "SWITCHED",
+  parameter PIPELINE   = 1,
+  parameter [8*11-1:0]  CAPACITY   = "LOWER_BOUND",
+  parameter [32*11-1:0] LANES      = 0,
+  parameter COUNT_W    = 32,   // bits of the counter, > N_LOG
+  parameter ROW_W      = 1,    // SCHEDULED: bits of the widest row of settings
+  parameter N          = 1 << N_LOG  // derived
+) (
+  input  wire               clk,
+  input  wire               rst,
+  input  wire               phase2_i,  // this clock's words are those of phase 2
+  input  wire [N_LOG-1:0]   slot_i,
+  input  wire [N*W-1:0]     word_i,
+  output wire [N*W-1:0]     word_o,
+  output wire [COUNT_W-1:0] conflicts_o,
+  // settings (SCHEDULED)
+  input  wire               row_write_i,
+  input  wire [3:0]         row_level_i,
+  input  wire [N_LOG:0]     row_slot_i,
+  input  wire [ROW_W-1:0]   row_i
+);
+
+  `include "switch_schedule.vh"
+
+  generate
+    if (FABRIC == "TREE") begin : gen_tree
+      wire [N-1:0]                   arrived;
+      wire [(N_LOG+2)*COUNT_W-1:0]   up, down;
+      wire [COUNT_W-1:0]             injected, delivered;
+      reg  [N*N_LOG-1:0]             dst;
+      reg  [COUNT_W-1:0]             sum;
+
+      always @* begin : destinations
+        reg [N_LOG-1:0] leaf;
+        integer         x;
+        dst = {(N*N_LOG){1'b0}};
+        for (x = 0; x < N; x = x + 1) begin
+          leaf = x[N_LOG-1:0];
+          dst[x*N_LOG +: N_LOG] =
+            phase2_i ? output_of_middle(leaf, slot_i) : middle_of_input(leaf, slot_i);
+        end
+      end
+
+      lbbvn_tree #(
+        .N_LOG(N_LOG), .W(W), .CONTROL(CONTROL), .UPPER_HALF(UPPER_HALF), .PIPELINE(PIPELINE),
+        .CAPACITY(CAPACITY), .LANES(LANES), .DEPTH(2 * N), .COUNT_W(COUNT_W)
+      ) u_tree (
+        .clk             (clk),
+        .rst             (rst),
+        .valid_i         ({N{1'b1}}),
+        .dst_i           (dst),
+        .data_i          (word_i),
+        .valid_o         (arrived),
+        .data_o          (word_o),
+        .row_write_i     (row_write_i),
+        .row_level_i     (row_level_i),
+        .row_slot_i      (row_slot_i),
+        .row_i           (row_i),
+        .last_slot_i     ({(N_LOG+1){1'b1}}),
+        .conflicts_up_o  (up),
+        .conflicts_down_o(down),
+        .injected_o      (injected),
+        .delivered_o     (delivered)
+      );
+
+      always @* begin : all_levels
+        integer j;
+        sum = {COUNT_W{1'b0}};
+        for (j = 0; j < N_LOG + 2; j = j + 1)
+          sum = sum + up[j*COUNT_W +: COUNT_W] + down[j*COUNT_W +: COUNT_W];
+      end
+      assign conflicts_o = sum;
+
+      wire unused = &{1'b0, arrived, injected, delivered};
+    end else begin : gen_crossbar
+      wire [N*W-1:0]     crossed;
+      reg  [N*N_LOG-1:0] select;
+
+      always @* begin : sources
+        reg [N_LOG-1:0] leaf;
+        integer         y;
+        select = {(N*N_LOG){1'b0}};
+        for (y = 0; y < N; y = y + 1) begin
+          leaf = y[N_LOG-1:0];
+          select[y*N_LOG +: N_LOG] =
+            phase2_i ? middle_of_output(leaf, slot_i) : input_of_middle(leaf, slot_i);
+        end
+      end
+
+      crossbar #(.R(N), .S(N), .W(W)) u_crossbar (
+        .data_i(word_i), .enable_i({N{1'b1}}), .select_i(select), .data_o(crossed)
+      );
+      delay_line #(.DEPTH(PIPELINE), .WIDTH(N*W)) u_register (
+        .clk(clk), .rst(rst), .data_i(crossed), .data_o(word_o)
+      );
+      assign conflicts_o = {COUNT_W{1'b0}};
+
+      wire unused = &{1'b0, row_write_i, row_level_i, row_slot_i, row_i};
+    end
+  endgenerate
+
+  `CHECK_CHOICE(FABRIC == "TREE" || FABRIC == "CROSSBAR", "FABRIC", FABRIC)
+  `CHECK_CHOICE(SCHEDULE == "BITREV" || SCHEDULE == "ROTATOR" || SCHEDULE == "TDM"
+                || SCHEDULE == "XOR" || SCHEDULE == "SAME", "SCHEDULE", SCHEDULE)
+
+endmodule
+
+`default_nettype wire
