@@ -21,6 +21,8 @@ PATIENCE = 1500
 # A measurement gives up so many windows after its own: the network is saturated.
 DRAIN = 2
 DRAIN_BURST = 128  # clocks, after a window: so often is looked whether it is enough
+LAST_BURST = 32  # clocks, at least, when all may have arrived: so often is looked whether it has
+HOMEWARD = 16  # clocks in which the last credits come home, beside one for each in a receiver
 SATURATED = 3.0  # mean latency, in latencies without load (measurement.md, rule 7; inferred there)
 
 
@@ -106,6 +108,7 @@ class FlitPlan:
         self.address = np.r_[address, replies * network.paths]
         self.kinds = np.r_[packets.kind, np.ones(len(replies), np.uint8)]
         self._release = packets.source.astype(np.int64) << 40 | packets.release
+        self._last_due = max(int(packets.release.max(initial=0)), item.reset or 0)
         self.begun = np.zeros(network.leaves, np.int64)
         self.oldest = np.zeros(network.leaves, np.int64)
         self.now = 0
@@ -116,7 +119,7 @@ class FlitPlan:
         self.gone = np.zeros(len(self.sent), np.bool_)
         self.stuck = False
         self.closed = False
-        self._settled = False
+        self._home_at: int | None = None  # clock when all credits must be there
         self.measurement: traffic.Measurement | None = None
         self.state: npt.NDArray[np.uint16] = np.zeros(network.inputs, np.uint16)
         self.home = np.ones(network.inputs, np.bool_)
@@ -173,7 +176,7 @@ class FlitPlan:
         if item.window is not None and now >= item.window.end and not self.closed:
             self.closed = self._measured_enough(now, item.window)
         if self.complete:
-            return self._settled
+            return self._home_at is not None and now >= self._home_at
         if now > self.progress + PATIENCE:
             # Not so if nothing is on its way and a list has something to send later.
             self.stuck = bool(self.waiting) or not (self.next_due + PATIENCE >= now).any()
@@ -189,12 +192,24 @@ class FlitPlan:
     def burst(self, now: int, rows: int) -> int:
         """Clocks of the next burst."""
         if self.complete:  # the last credits come home
-            self._settled = True
-            return min(rows, 4 * self.network.depth + 16)
+            if self._home_at is None:
+                self._home_at = now + self.network.depth + HOMEWARD
+            return min(rows, self._home_at - now)
         limit, window = self.item.cycles, self.item.window
         if window is not None:  # after it, every clock is one that nobody measures
             rows = min(rows, window.end - now if now < window.end else DRAIN_BURST)
+        else:
+            rows = min(rows, max(LAST_BURST, self._still(now)))
         return rows if limit is None else min(rows, limit - now)
+
+    def _still(self, now: int) -> int:
+        """Clocks that the item takes at least: until all is due, then one a flit of a receiver."""
+        if now <= self._last_due:
+            return self._last_due + 1 - now
+        sent = self.sent
+        missing = (sent.arrival < 0) & ~np.repeat(self.gone, sent.flits)
+        receiver = np.repeat(sent.destination, sent.flits)[missing]
+        return int(np.bincount(receiver, minlength=1).max())
 
     def offers(self, now: int, cycles: int, rows: int) -> npt.NDArray[np.uint64]:
         """What the lists offer in the next burst, uint64 [packets, nodes]."""
@@ -212,8 +227,8 @@ class FlitPlan:
         return np.where(row < count, self._offers[at] | release, np.uint64(0))
 
     def stalls(self, cycles: int) -> npt.NDArray[np.bool_] | None:
-        """Who gives no credit back in the next burst, [cycles, nodes]."""
-        if self.item.stall is None:
+        """Who gives no credit back in the next burst, [cycles, nodes]; nobody when all is there."""
+        if self.item.stall is None or self._home_at is not None:
             return None
         return self.rng.random((cycles, self.network.leaves)) < self.item.stall
 
