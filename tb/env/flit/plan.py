@@ -198,7 +198,7 @@ class FlitPlan:
         limit, window = self.item.cycles, self.item.window
         if window is not None:  # after it, every clock is one that nobody measures
             rows = min(rows, window.end - now if now < window.end else DRAIN_BURST)
-        else:
+        elif not self.network.trace:  # Icarus writes a tracer's last row after Python has read it
             rows = min(rows, max(LAST_BURST, self._still(now)))
         return rows if limit is None else min(rows, limit - now)
 
