@@ -5,7 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from tb.env.flit.plan import FlitPlan, encode_hops, expected_hops
+from tb.env.flit.plan import FlitPlan
+from tb.env.flit.routes import encode_hops, expected_hops
 from tb.links.flit import FlitCaptured, PacketSet
 from tb.links.payload import MIX
 from tb.networks.xgft import XgftNetwork

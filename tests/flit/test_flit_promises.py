@@ -8,8 +8,9 @@ import pytest
 
 from models.traffic import Packets
 from tb.env import faults as kind
-from tb.env.flit.plan import FlitPlan, encode_hops
+from tb.env.flit.plan import FlitPlan
 from tb.env.flit.promises import even_choice, fair_shares, filled_queues, shares
+from tb.env.flit.routes import encode_hops
 from tb.networks.xgft import XgftNetwork
 from tb.sequences.flit import backlog
 from tests.flit.software import item_of, kary

@@ -7,7 +7,15 @@ from hypothesis import strategies as st
 
 from models import xgft
 from models.traffic import Packets
-from tb.env.flit.plan import FlitPlan, decode_hops, encode_hops, expected_hops, expected_routes
+from tb.env.flit.plan import FlitPlan
+from tb.env.flit.routes import (
+    Routes,
+    count_hops,
+    decode_hops,
+    encode_hops,
+    expected_hops,
+    expected_routes,
+)
 from tb.links.flit import VALID
 from tb.links.flit_words import FlitWords
 from tb.networks.xgft import XgftNetwork
@@ -75,13 +83,28 @@ def test_hop_lists_come_back(bits: int, most: int, data: st.DataObject) -> None:
     ports = st.lists(st.integers(0, (1 << bits) - 2), max_size=most)
     routes = data.draw(st.lists(ports, min_size=1, max_size=5))
     hops = np.array([route + [-1] * (most - len(route)) for route in routes])
-    assert (decode_hops(encode_hops(hops, bits), most, bits) == hops).all()
+    code = encode_hops(hops, bits)
+    assert (decode_hops(code, most, bits) == hops).all()
+    assert count_hops(code, bits).tolist() == [len(route) for route in routes]
 
 
 def test_a_hop_list_by_hand() -> None:
     """As xgft_output_unit.v builds it: each switch shifts the list and adds its port + 1."""
     code = encode_hops(np.array([[2, 1, 0], [1, -1, -1]]), 3)
     assert code.tolist() == [(2 + 1) << 6 | (1 + 1) << 3 | 1, 2]
+
+
+def test_routes_by_hand() -> None:
+    """Leaf 1 to leaf 2 by parent 0; a detour to a leaf of the same switch; not arrived."""
+    network = kary()
+    hops = np.array([[2, 1, 0], [2, 0, 0], [-1, -1, -1]])
+    code = encode_hops(hops, network.hop_bits)
+    routes = Routes.read(network, np.array([1, 1, 1]), np.array([2, 0, 0]), code)
+    assert (routes.hops == hops).all()
+    assert routes.count.tolist() == [3, 3, 0]
+    assert routes.legal.tolist() == [True, False, False]
+    assert routes.level.tolist() == [[1, 2, 1], [1, 2, 1], [-1, -1, -1]]
+    assert routes.node.tolist() == [[0, 0, 1], [0, 0, 0], [-1, -1, -1]]
 
 
 @pytest.mark.parametrize("routing", ["DMODK", "SMODK", "OPENSM"])

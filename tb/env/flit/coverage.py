@@ -4,7 +4,6 @@ from typing import Any
 
 import numpy as np
 
-from models import xgft
 from tb.env.coverage import Coverage
 from tb.env.flit.plan import FlitPlan
 from tb.links.flit import PacketSet
@@ -20,14 +19,11 @@ class FlitCoverage(Coverage):
         self.network = network
 
     def sample(self, item: PacketSet, plan: FlitPlan, times: int) -> None:
-        network, tree, sent = self.network, self.network.tree, plan.sent
-        hops = plan.hops()
-        first = tree.first
-        good = xgft.legal(tree, sent.source, sent.destination, hops, network.climb)
-        at = np.flatnonzero(good & (sent.tails() >= 0))
+        network, tree, sent, routes = self.network, self.network.tree, plan.sent, plan.routes
+        at = np.flatnonzero(routes.legal & (sent.tails() >= 0))
         if not at.size:
             return
-        count = np.count_nonzero(hops[at] >= 0, axis=1)
+        count = routes.count[at]
         flits = cover.length_bin(sent.flits[at])
         took = sent.tails(at) - sent.created[at]
         met = took > network.alone(count, sent.flits[at])
@@ -37,12 +33,13 @@ class FlitCoverage(Coverage):
         self.add(cover.LENGTHS, times, flits, met)
         vc = np.log2(sent.vc[sent.first_flit[at]]).astype(np.int64)
         self.add(cover.CHANNELS, times, vc, turn)
-        walked = xgft.walk(tree, sent.source[at], hops[at])
-        row, hop = np.nonzero(hops[at] >= 0)
-        port, level = hops[at][row, hop].astype(np.int64), walked.level[row, hop]
+        hops = routes.hops[at]
+        on = hops >= 0
+        port, level = hops[on].astype(np.int64), routes.level[at][on]
         down = np.array([tree.down_ports(k) for k in range(tree.height + 1)])[level]
         is_down = port < down
-        self.add(cover.LINKS, times, level - first, is_down, np.where(is_down, port, port - down))
+        number = np.where(is_down, port, port - down)
+        self.add(cover.LINKS, times, level - tree.first, is_down, number)
         listed = at < sent.packets
         waited = sent.injected[at[listed]] > sent.created[at[listed]]
         self.add(cover.SOURCES, times, waited, flits[listed])

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from models import traffic, xgft
 from models.checks import Int32Array, Int64Array
 from models.traffic import Packets
+from tb.env.flit.routes import Routes, count_hops
 from tb.links.flit import FlitCaptured, PacketSet, offers
 from tb.networks.xgft import XgftNetwork
 
@@ -294,6 +295,12 @@ class FlitPlan:
         hops = xgft.hop_count(network.tree, packets.source, packets.destination, network.climb)
         return float(network.alone(hops, packets.flits).mean())
 
+    @cached_property
+    def routes(self) -> Routes:
+        """Of packets and replies, when the item is over: what has not arrived has none."""
+        sent = self.sent
+        return Routes.read(self.network, sent.source, sent.destination, sent.route)
+
     def measure(self, window: traffic.Window) -> traffic.Measurement:
         """The listed packets as they stand: times in clocks, rates in flits a leaf and clock."""
         sent, listed = self.sent, slice(0, self.sent.packets)
@@ -303,49 +310,6 @@ class FlitPlan:
             sent.tails(listed).astype(np.int64),
             window,
             injected=sent.injected[listed],
-            hops=np.count_nonzero(self.hops()[listed] >= 0, axis=1),
+            hops=count_hops(sent.route[listed], self.network.hop_bits),
             latency_limit=SATURATED * self.zero_load,
         )
-
-    def hops(self) -> npt.NDArray[np.int16]:
-        """Routes as they were seen, int16 [sent, hops], -1 behind the last."""
-        return decode_hops(self.sent.route, self.network.max_hops, self.network.hop_bits)
-
-
-def decode_hops(code: npt.NDArray[np.uint64], hops: int, bits: int) -> npt.NDArray[np.int16]:
-    """Output ports of lists of hops [sent], int16 [sent, hops], the first first, -1 behind."""
-    shifts = np.uint64(bits) * np.arange(hops - 1, -1, -1, dtype=np.uint64)
-    ports = (code[:, None] >> shifts & np.uint64((1 << bits) - 1)).astype(np.int16) - 1
-    count = np.count_nonzero(ports >= 0, axis=1)
-    column = np.arange(hops) + (hops - count)[:, None]
-    found = np.take_along_axis(ports, np.minimum(column, hops - 1), axis=1)
-    return np.where(column < hops, found, -1).astype(np.int16)
-
-
-def encode_hops(ports: npt.NDArray[np.integer[Any]], bits: int) -> npt.NDArray[np.uint64]:
-    """Lists of hops as flits carry them, uint64 [pairs], of output ports [pairs, hops], -1 none."""
-    code = np.zeros(len(ports), np.uint64)
-    for column in ports.T:
-        there = column >= 0
-        longer = code << np.uint64(bits) | (column + 1).astype(np.uint64)
-        code = np.where(there, longer, code)
-    return code
-
-
-def expected_routes(network: XgftNetwork) -> npt.NDArray[np.uint64] | None:
-    """The list of hops of each pair, uint64 [leaves * leaves], where there is only one."""
-    if not network.one_path:
-        return None
-    pairs = np.arange(network.leaves**2)
-    hops = expected_hops(network, *np.divmod(pairs, network.leaves))
-    return encode_hops(hops, network.hop_bits)
-
-
-def expected_hops(
-    network: XgftNetwork, source: Int64Array, destination: Int64Array
-) -> npt.NDArray[np.int16]:
-    """Output ports of pairs in a network with one path each, int16 [pairs, hops], -1 behind."""
-    if network.tables is not None:
-        return xgft.table_routes(network.tables, source, destination)
-    assert network.routing in ("DMODK", "SMODK")
-    return xgft.routes(network.tree, source, destination, network.routing, network.climb)

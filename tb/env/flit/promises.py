@@ -10,7 +10,8 @@ import numpy.typing as npt
 
 from models import xgft
 from tb.env import faults as kind
-from tb.env.flit.plan import FlitPlan, expected_hops
+from tb.env.flit.plan import FlitPlan
+from tb.env.flit.routes import expected_hops
 
 Findings = Iterator[tuple[str, str]]
 
@@ -60,15 +61,15 @@ def shares(plan: FlitPlan, goal: int) -> npt.NDArray[np.float64]:
 
 def even_choice(plan: FlitPlan) -> Findings:
     """Parents that are all alike are chosen equally often: each switch's, as if by dice."""
-    tree, hops = plan.network.tree, plan.hops()
-    walked = xgft.walk(tree, plan.sent.source, hops)
+    tree, routes = plan.network.tree, plan.routes
+    hops = routes.hops
     for level in plan.network.levels:
         ups, downs = tree.up_ports(level), tree.down_ports(level)
         if ups < 2:
             continue
-        row, hop = np.nonzero((walked.level == level) & (hops >= downs))
+        up = (routes.level == level) & (hops >= downs)
         count = np.zeros((tree.level_size(level), ups), np.int64)
-        np.add.at(count, (walked.node[row, hop], hops[row, hop] - downs), 1)
+        np.add.at(count, (routes.node[up], hops[up] - downs), 1)
         total = count.sum(axis=1, keepdims=True)
         spread = np.sqrt(total / ups * (1 - 1 / ups))
         wrong = np.abs(count - total / ups) > SIGMAS * spread

@@ -11,7 +11,8 @@ from models.checks import Int64Array
 from tb.env import faults as kind
 from tb.env.environment import Scoreboard
 from tb.env.flit.deadlock import Waiting
-from tb.env.flit.plan import FlitPlan, expected_routes
+from tb.env.flit.plan import FlitPlan
+from tb.env.flit.routes import expected_routes
 from tb.env.flit.trace import HopTrace
 from tb.links.flit import FlitCaptured
 from tb.networks.xgft import XgftNetwork
@@ -176,23 +177,22 @@ class FlitScoreboard(Scoreboard):
                 self._missing(plan)
             self._left_behind(plan)
         self._after_reset(plan)
-        hops = plan.hops()
-        self._way(plan, hops, whole)
-        self._times(plan, hops, whole)
+        self._way(plan, whole)
+        self._times(plan, whole)
         self._order(plan, whole)
         self._interleaved(plan, whole)
         if plan.item.check is not None:
             for name, told in plan.item.check(plan):
                 self.faults.add(name, told)
-        self._count(plan, hops, whole)
+        self._count(plan, whole)
         if self.trace is not None:
             self.trace.write(self.items, plan)
         self.items += 1
         if len(sent):
             self.checked.write(plan.item)
 
-    def _count(self, plan: FlitPlan, hops: npt.NDArray[np.int16], whole: Mask) -> None:
-        sent, tally = plan.sent, self.tally
+    def _count(self, plan: FlitPlan, whole: Mask) -> None:
+        sent, tally, routes = plan.sent, self.tally, plan.routes
         begun = int(np.count_nonzero(sent.injected >= 0)) + plan.asked
         tally.sent += begun
         tally.delivered += int(np.count_nonzero(whole))
@@ -200,23 +200,18 @@ class FlitScoreboard(Scoreboard):
         tally.replies += plan.asked
         tally.on_their_way += begun - int(np.count_nonzero(whole | plan.gone))
         tally.flits += plan.arrived
-        count = np.count_nonzero(hops >= 0, axis=1)
-        tally.flit_hops += int((count * sent.flits)[whole].sum())
-        good = whole & xgft.legal(
-            self.network.tree, sent.source, sent.destination, hops, self.network.climb
-        )
-        tree, source, ports = self.network.tree, sent.source[good], hops[good]
+        tally.flit_hops += int((routes.count * sent.flits)[whole].sum())
+        good = whole & routes.legal
+        tree, source, ports = self.network.tree, sent.source[good], routes.hops[good]
         tally.loads.append(xgft.route_loads(tree, source, ports, sent.flits[good]))
         tally.packets.append(xgft.route_loads(tree, source, ports))
         if plan.item.busiest:
             tally.permutations.append((plan.item.family, int(tally.packets[-1].busiest)))
-        visited = xgft.walk(tree, source, ports)
-        row, hop = np.nonzero(ports >= 0)
-        level, node = visited.level[row, hop], visited.node[row, hop]
-        goal = sent.destination[good][row]
+        row, hop = np.nonzero(good[:, None] & (routes.hops >= 0))
+        level, node, port = (a[row, hop] for a in (routes.level, routes.node, routes.hops))
         for k in self.network.levels:
             at = level == k
-            self.reached[k][node[at], ports[row, hop][at], goal[at]] = True
+            self.reached[k][node[at], port[at], sent.destination[row[at]]] = True
 
     def _whole(self, plan: FlitPlan) -> Mask:
         """Packets of which every flit has arrived, bool [sent]."""
@@ -276,32 +271,27 @@ class FlitScoreboard(Scoreboard):
         for i in np.flatnonzero(late):
             self.faults.add(kind.LOST, f"flits of {self._packet(plan, i)}")
 
-    def _way(self, plan: FlitPlan, hops: npt.NDArray[np.int16], whole: Mask) -> None:
+    def _way(self, plan: FlitPlan, whole: Mask) -> None:
         """The route must be the one that the model says, or a legal one."""
-        sent, network = plan.sent, self.network
+        sent, network, routes = plan.sent, self.network, plan.routes
         if self._routes is not None:
             good = self._routes[sent.source * network.leaves + sent.destination] == sent.route
             if network.paths > 1:  # replies go to the first address of a leaf
-                good |= ~self._listed(plan) & self._legal(plan, hops)
+                good |= ~self._listed(plan) & routes.legal
         else:
-            good = self._legal(plan, hops)
+            good = routes.legal
         for i in np.flatnonzero(whole & ~good):
-            took = " ".join(str(p) for p in hops[i] if p >= 0)
+            took = " ".join(str(p) for p in routes.hops[i] if p >= 0)
             self.faults.add(kind.ROUTE, f"{self._packet(plan, i)} left switches by ports {took}")
-
-    def _legal(self, plan: FlitPlan, hops: npt.NDArray[np.int16]) -> Mask:
-        sent, network = plan.sent, self.network
-        return xgft.legal(network.tree, sent.source, sent.destination, hops, network.climb)
 
     def _listed(self, plan: FlitPlan) -> Mask:
         """Packets of the lists, not replies, bool [sent]."""
         return np.arange(len(plan.sent)) < plan.sent.packets
 
-    def _times(self, plan: FlitPlan, hops: npt.NDArray[np.int16], whole: Mask) -> None:
+    def _times(self, plan: FlitPlan, whole: Mask) -> None:
         """Nobody is faster than in an empty network; who is alone is no slower; flits in order."""
         sent = plan.sent
-        count = np.count_nonzero(hops >= 0, axis=1)
-        least = self.network.alone(np.maximum(count, 1), sent.flits)
+        least = self.network.alone(np.maximum(plan.routes.count, 1), sent.flits)
         took = sent.tails() - sent.created
         for i in np.flatnonzero(whole & (took < least)):
             self.faults.add(
