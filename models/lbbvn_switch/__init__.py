@@ -8,6 +8,7 @@ Conventions: N = 2^n line cards; line card x is input x, middle x and output x; 
 array dst [slots, N] of destinations, -1 = none; a delay of 0 is departure in the slot of arrival.
 """
 
+from models.lbbvn_switch.closed_forms import delay_ratio, ideal_mean_delay, mean_delay
 from models.lbbvn_switch.connections import (
     ASCENDING,
     PAIRED,
@@ -15,8 +16,13 @@ from models.lbbvn_switch.connections import (
     Connections,
     connections,
 )
+from models.lbbvn_switch.departures import PLACES, Counters, Departures, Drops, joined
+from models.lbbvn_switch.measuring import as_measurement, leaving_slots
+from models.lbbvn_switch.output_queued import OutputQueued, output_queued
+from models.lbbvn_switch.reordering import Reordering, reordering
 from models.lbbvn_switch.shape import FRAMES, SCHEMES, SwitchShape
-from models.lbbvn_switch.switch import PLACES, Counters, Departures, Drops, Switch
+from models.lbbvn_switch.stimulus import admissible, arrivals, overload, phase_locked
+from models.lbbvn_switch.switch import Switch
 
 __all__ = [
     "ASCENDING",
@@ -29,7 +35,21 @@ __all__ = [
     "Counters",
     "Departures",
     "Drops",
+    "OutputQueued",
+    "Reordering",
     "Switch",
     "SwitchShape",
+    "admissible",
+    "arrivals",
+    "as_measurement",
     "connections",
+    "delay_ratio",
+    "ideal_mean_delay",
+    "joined",
+    "leaving_slots",
+    "mean_delay",
+    "output_queued",
+    "overload",
+    "phase_locked",
+    "reordering",
 ]

@@ -44,41 +44,64 @@ class Rules(NamedTuple):
     gate: int
     feedback: int
     tries: int
-    to_middle: Int32Array
-    source_of_output: Int32Array
-    meet: Int32Array
+    to_middle: Int64Array
+    source_of_output: Int64Array
+    meet: Int64Array
 
 
-class State(NamedTuple):
-    """What a switch holds; arrays [N] are by line card.
+class Frames(NamedTuple):
+    """Frames of the inputs.
 
-    `frame` [N, 2] is the output and the real cells of an input's frame, output -1 without one;
-    `pointer` [N, 2] where round robin goes on, among full VOQs and among others; `turn` [N, N] the
-    middle of the next cell of each VOQ (FOFF); `last` [N, N] the last departure slot of each flow
-    (MAILBOX); `closed` [N, N] the gates that each line card knows, `told` [feedback, N] what is on
-    its way (PADDED); `expected` [N, N] the middle of the next cell by output and source, `ready`
-    [N, words] a bit for each FIFO whose head may leave, `held` [N] the cells in all FIFOs of an
-    output (FOFF).  `inside` [1]: real cells in the switch; `dropped` [3, N], `largest` [4, N],
-    `refused` [N], `fakes` [N]: counters.
+    `now` [N, 2]: output, -1 without a frame, and number of real cells; `pointer` [N, 2]: where
+    round robin goes on among full VOQs, and among others; `turn` [N, N]: the middle of the next
+    cell of each VOQ (FOFF).
     """
 
-    ingress: Queues
-    middle: Queues
-    resequencer: Queues
-    frame: Int64Array
+    now: Int64Array
     pointer: Int64Array
     turn: Int64Array
-    last: Int64Array
+
+
+class Gates(NamedTuple):
+    """PADDED: `closed` [N, N] as each line card knows, `told` [feedback, N] is on its way."""
+
     closed: BoolArray
     told: BoolArray
+
+
+class Egress(NamedTuple):
+    """FOFF: FIFOs [N N], by output and middle.
+
+    `expected` [N, N]: the middle of the next cell, by output and source; `ready` [N, words]: a bit
+    for each FIFO whose head may leave; `held` [N]: cells in all FIFOs of an output.
+    """
+
+    fifos: Queues
     expected: Int64Array
     ready: UInt64Array
     held: Int64Array
+
+
+class Counts(NamedTuple):
+    """`inside` [1]: real cells in the switch; the others [..., N]: counters."""
+
     inside: Int64Array
     dropped: Int64Array
     largest: Int64Array
     refused: Int64Array
     fakes: Int64Array
+
+
+class State(NamedTuple):
+    """What a switch holds; `last` [N, N]: the last departure slot of each flow (MAILBOX)."""
+
+    ingress: Queues
+    middle: Queues
+    frames: Frames
+    last: Int64Array
+    gates: Gates
+    egress: Egress
+    counts: Counts
 
 
 class Log(NamedTuple):
@@ -112,23 +135,27 @@ def advance(
             return s
         t = first + s
         phase = t & (nodes - 1)
-        _arrive(state, t, dst[s], log)
-        _hear_gates(rules, state, t)
+        to_middle, source_of_output = rules.to_middle[phase], rules.source_of_output[phase]
+        _arrive(state.ingress, state.counts, log, t, dst[s])
         if rules.scheme == MAILBOX:
-            _offer(rules, state, t, rules.to_middle[phase])
-            _take_mail(state, t, rules.source_of_output[phase], cells)
+            _offer(rules, state.ingress, state.middle.cells, state.last, state.counts, t)
+            _take_mail(state.middle.cells, t, source_of_output, cells)
         else:
             if rules.scheme == BASIC:
-                _send_heads(state, cells)
+                _send_heads(state.ingress, cells)
             else:
-                _send_frames(rules, state, rules.to_middle[phase], cells)
-            _enqueue(state, t, rules.to_middle[phase], cells, log)
-            _dequeue(state, rules.source_of_output[phase], cells)
-        _tell_gates(rules, state, t)
+                _hear_gates(rules, state.gates, t)
+                _send_frames(
+                    rules, state.ingress, state.frames, state.gates, state.counts, to_middle, cells
+                )
+            _enqueue(state.middle, state.counts, log, t, to_middle, cells)
+            _dequeue(state.middle, source_of_output, cells)
+        if rules.scheme == PADDED:
+            _tell_gates(rules, state.gates, state.middle.length, t)
         if rules.scheme == FOFF:
-            _resequence(state, t, rules.source_of_output[phase], cells, log)
-        _leave(state, cells, source[s], arrival[s])
-        backlog[s] = state.inside[0]
+            _resequence(state.egress, state.counts, log, t, source_of_output, cells)
+        _leave(state.counts, cells, source[s], arrival[s])
+        backlog[s] = state.counts.inside[0]
     return int(slots)
 
 
@@ -162,18 +189,18 @@ def _remove(queues: Queues, q: int, number: int) -> None:
 
 
 @njit(cache=True, nogil=True)
-def _note(state: State, kind: int, card: int, content: int) -> None:
+def _note(largest: Int64Array, kind: int, card: int, content: int) -> None:
     """Keep the largest content."""
-    state.largest[kind, card] = max(state.largest[kind, card], content)
+    largest[kind, card] = max(largest[kind, card], content)
 
 
 @njit(cache=True, nogil=True)
-def _drop(state: State, t: int, place: int, card: int, cell: int, log: Log) -> None:
+def _drop(counts: Counts, log: Log, t: int, place: int, card: int, cell: int) -> None:
     """Count and log a cell that is dropped; a fake one has the arrival slot -1."""
     fake = cell & FAKE != 0
     if place != INGRESS and not fake:
-        state.inside[0] -= 1
-    state.dropped[place, card] += 1
+        counts.inside[0] -= 1
+    counts.dropped[place, card] += 1
     row = log.rows[log.used[0]]
     row[0], row[1], row[2] = t, place, card
     row[3], row[4] = cell & 0xFF, (cell >> 8) & 0xFF
@@ -182,33 +209,42 @@ def _drop(state: State, t: int, place: int, card: int, cell: int, log: Log) -> N
 
 
 @njit(cache=True, nogil=True)
-def _arrive(state: State, t: int, dst: Int32Array, log: Log) -> None:
+def _arrive(ingress: Queues, counts: Counts, log: Log, t: int, dst: Int32Array) -> None:
     """Put the cells of a slot into the ingress queues."""
-    queues = state.ingress.length.size // dst.size  # 1 or N an input
+    queues = ingress.length.size // dst.size  # 1 or N an input
     for x in range(dst.size):
-        if dst[x] < 0:
+        o = int(dst[x])
+        if o < 0:
             continue
-        q = x if queues == 1 else x * queues + dst[x]
-        cell = (t << 17) | (int(dst[x]) << 8) | x
-        if _push(state.ingress, q, cell):
-            state.inside[0] += 1
-            _note(state, INGRESS, x, state.ingress.length[q])
+        q = x if queues == 1 else x * queues + o
+        cell = (t << 17) | (o << 8) | x
+        if _push(ingress, q, cell):
+            counts.inside[0] += 1
+            _note(counts.largest, INGRESS, x, ingress.length[q])
         else:
-            _drop(state, t, INGRESS, x, cell, log)
+            _drop(counts, log, t, INGRESS, x, cell)
 
 
 @njit(cache=True, nogil=True)
-def _send_heads(state: State, sent: Int64Array) -> None:
+def _send_heads(ingress: Queues, sent: Int64Array) -> None:
     """BASIC: each input sends the head of its FIFO."""
     for x in range(sent.size):
         sent[x] = -1
-        if state.ingress.length[x] > 0:
-            sent[x] = _peek(state.ingress, x, 0)
-            _remove(state.ingress, x, 1)
+        if ingress.length[x] > 0:
+            sent[x] = _peek(ingress, x, 0)
+            _remove(ingress, x, 1)
 
 
 @njit(cache=True, nogil=True)
-def _send_frames(rules: Rules, state: State, to_middle: Int32Array, sent: Int64Array) -> None:
+def _send_frames(
+    rules: Rules,
+    ingress: Queues,
+    frames: Frames,
+    gates: Gates,
+    counts: Counts,
+    to_middle: Int64Array,
+    sent: Int64Array,
+) -> None:
     """UFS, FOFF, PADDED: each input sends the next cell of its frame, a real one, a fake or none.
 
     The cells of a frame leave the queue when the frame ends.
@@ -217,70 +253,76 @@ def _send_frames(rules: Rules, state: State, to_middle: Int32Array, sent: Int64A
     for x in range(nodes):
         m = to_middle[x]
         if m == 0:
-            _choose_frame(rules, state, x, nodes)
+            length = ingress.length[x * nodes : (x + 1) * nodes]
+            _choose_frame(rules, frames, x, length, gates.closed)
         sent[x] = -1
-        o, real = state.frame[x, 0], state.frame[x, 1]
+        o, real = frames.now[x, 0], frames.now[x, 1]
         if o < 0:
             continue
         q = x * nodes + o
         number = m
         if rules.scheme == FOFF:
-            number = (m - state.turn[x, o]) & (nodes - 1)
+            number = (m - frames.turn[x, o]) & (nodes - 1)
         if number < real:
-            sent[x] = _peek(state.ingress, q, number)
+            sent[x] = _peek(ingress, q, number)
         elif rules.scheme == PADDED:
             sent[x] = FAKE | (o << 8) | x
-            state.fakes[x] += 1
+            counts.fakes[x] += 1
         if m == nodes - 1:
-            _remove(state.ingress, q, real)
-            state.turn[x, o] = (state.turn[x, o] + real) & (nodes - 1)
-            state.frame[x, 0] = -1
+            _remove(ingress, q, real)
+            frames.turn[x, o] = (frames.turn[x, o] + real) & (nodes - 1)
+            frames.now[x, 0] = -1
 
 
 @njit(cache=True, nogil=True)
-def _choose_frame(rules: Rules, state: State, x: int, nodes: int) -> None:
+def _choose_frame(
+    rules: Rules, frames: Frames, x: int, length: Int64Array, closed: BoolArray
+) -> None:
     """Choose the next frame of input x: its output and number of real cells."""
-    count = state.ingress.length[x * nodes : (x + 1) * nodes]
-    o = _next(count, state.pointer[x, 0], nodes)
+    nodes = length.size
+    pointer = frames.pointer[x]
+    o = _next(length, pointer[0], nodes)
     real = nodes
     if o >= 0:
-        state.pointer[x, 0] = (o + 1) & (nodes - 1)
+        pointer[0] = (o + 1) & (nodes - 1)
     elif rules.scheme == FOFF:
-        o = _next(count, state.pointer[x, 1], 1)
+        o = _next(length, pointer[1], 1)
         if o >= 0:
-            state.pointer[x, 1] = (o + 1) & (nodes - 1)
-            real = count[o]
+            pointer[1] = (o + 1) & (nodes - 1)
+            real = length[o]
     elif rules.scheme == PADDED:
-        o = _longest(count, state.closed[x])
+        o = _longest(length, closed[x])
         if o >= 0:
-            real = count[o]
+            real = length[o]
             if real < rules.threshold:
                 o = -1
-    state.frame[x, 0], state.frame[x, 1] = o, real
+    frames.now[x, 0], frames.now[x, 1] = o, real
 
 
 @njit(cache=True, nogil=True)
-def _next(count: Int64Array, start: int, least: int) -> int:
+def _next(length: Int64Array, start: int, least: int) -> int:
     """Return the first queue from `start` on, cyclically, with so many cells; -1: none."""
-    for i in range(count.size):
-        o = (start + i) & (count.size - 1)
-        if count[o] >= least:
+    for i in range(length.size):
+        o = (start + i) & (length.size - 1)
+        if length[o] >= least:
             return o
     return -1
 
 
 @njit(cache=True, nogil=True)
-def _longest(count: Int64Array, closed: BoolArray) -> int:
+def _longest(length: Int64Array, closed: BoolArray) -> int:
     """Return the longest queue whose gate is open, the first of equals; -1: none."""
     best = -1
-    for o in range(count.size):
-        if not closed[o] and (best < 0 or count[o] > count[best]):
+    for o in range(length.size):
+        if not closed[o] and (best < 0 or length[o] > length[best]):
             best = o
     return best
 
 
 @njit(cache=True, nogil=True)
-def _enqueue(state: State, t: int, to_middle: Int32Array, sent: Int64Array, log: Log) -> None:
+def _enqueue(
+    middle: Queues, counts: Counts, log: Log, t: int, to_middle: Int64Array, sent: Int64Array
+) -> None:
     """Put what the inputs send into the VOQs of the middles."""
     nodes = sent.size
     for x in range(nodes):
@@ -288,128 +330,132 @@ def _enqueue(state: State, t: int, to_middle: Int32Array, sent: Int64Array, log:
             continue
         m = to_middle[x]
         q = m * nodes + ((sent[x] >> 8) & 0xFF)
-        if _push(state.middle, q, sent[x]):
-            _note(state, MIDDLE, m, state.middle.length[q])
+        if _push(middle, q, sent[x]):
+            _note(counts.largest, MIDDLE, m, middle.length[q])
         else:
-            _drop(state, t, MIDDLE, m, sent[x], log)
+            _drop(counts, log, t, MIDDLE, m, sent[x])
 
 
 @njit(cache=True, nogil=True)
-def _dequeue(state: State, source_of_output: Int32Array, cells: Int64Array) -> None:
+def _dequeue(middle: Queues, source_of_output: Int64Array, cells: Int64Array) -> None:
     """Send the heads of the VOQs to the outputs, `cells` [N] by output."""
     nodes = cells.size
     for y in range(nodes):
         q = source_of_output[y] * nodes + y
         cells[y] = -1
-        if state.middle.length[q] > 0:
-            cells[y] = _peek(state.middle, q, 0)
-            _remove(state.middle, q, 1)
+        if middle.length[q] > 0:
+            cells[y] = _peek(middle, q, 0)
+            _remove(middle, q, 1)
 
 
 @njit(cache=True, nogil=True)
-def _offer(rules: Rules, state: State, t: int, to_middle: Int32Array) -> None:
+def _offer(
+    rules: Rules, ingress: Queues, boxes: Int64Array, last: Int64Array, counts: Counts, t: int
+) -> None:
     """MAILBOX: each input offers the head of its FIFO.
 
     The place from which a cell departs in slot d stands in column (d div N) mod places of its row,
     so that nothing has to move.
     """
-    nodes = to_middle.size
-    places = state.middle.cells.shape[1]
+    nodes, places = ingress.length.size, boxes.shape[1]
     for x in range(nodes):
-        if state.ingress.length[x] == 0:
+        if ingress.length[x] == 0:
             continue
-        m, cell = to_middle[x], _peek(state.ingress, x, 0)
+        m, cell = rules.to_middle[t & (nodes - 1), x], _peek(ingress, x, 0)
         o = (cell >> 8) & 0xFF
+        row = boxes[m * nodes + o]
         departs = t + ((rules.meet[m, o] - t) & (nodes - 1))
-        behind = max(0, state.last[x, o] + 1 - departs)
+        behind = max(0, last[x, o] + 1 - departs)
         least = (behind + nodes - 1) // nodes
         taken = -1
         for i in range(least, min(least + rules.tries, places)):
             column = (departs // nodes + i) % places
-            if state.middle.cells[m * nodes + o, column] < 0:
+            if row[column] < 0:
                 taken = i
-                state.middle.cells[m * nodes + o, column] = cell
+                row[column] = cell
                 break
         if taken < 0:
-            state.refused[m] += 1
+            counts.refused[m] += 1
         else:
-            state.last[x, o] = departs + taken * nodes
-            _note(state, MIDDLE, m, taken + 1)
-            _remove(state.ingress, x, 1)
+            last[x, o] = departs + taken * nodes
+            _note(counts.largest, MIDDLE, m, taken + 1)
+            _remove(ingress, x, 1)
 
 
 @njit(cache=True, nogil=True)
-def _take_mail(state: State, t: int, source_of_output: Int32Array, cells: Int64Array) -> None:
+def _take_mail(boxes: Int64Array, t: int, source_of_output: Int64Array, cells: Int64Array) -> None:
     """MAILBOX: send what departs in this slot."""
     nodes = cells.size
-    column = t // nodes % state.middle.cells.shape[1]
+    column = t // nodes % boxes.shape[1]
     for y in range(nodes):
         q = source_of_output[y] * nodes + y
-        cells[y] = state.middle.cells[q, column]
-        state.middle.cells[q, column] = -1
+        cells[y] = boxes[q, column]
+        boxes[q, column] = -1
 
 
 @njit(cache=True, nogil=True)
-def _hear_gates(rules: Rules, state: State, t: int) -> None:
+def _hear_gates(rules: Rules, gates: Gates, t: int) -> None:
     """PADDED: each line card hears what was told `feedback` slots ago."""
     if rules.scheme != PADDED or t < rules.feedback:
         return
-    nodes = state.held.size
+    nodes = gates.told.shape[1]
     for y in range(nodes):
         o = rules.source_of_output[(t - rules.feedback) & (nodes - 1), y]
-        state.closed[y, o] = state.told[t % rules.feedback, y]
+        gates.closed[y, o] = gates.told[t % rules.feedback, y]
 
 
 @njit(cache=True, nogil=True)
-def _tell_gates(rules: Rules, state: State, t: int) -> None:
+def _tell_gates(rules: Rules, gates: Gates, length: Int64Array, t: int) -> None:
     """PADDED: middle m tells the line card it is connected to whether VOQ[m][m] is long."""
-    if rules.scheme != PADDED:
-        return
-    nodes = state.held.size
+    nodes = gates.told.shape[1]
     for y in range(nodes):
         m = rules.source_of_output[t & (nodes - 1), y]
-        state.told[t % rules.feedback, y] = state.middle.length[m * nodes + m] >= rules.gate
+        gates.told[t % rules.feedback, y] = length[m * nodes + m] >= rules.gate
 
 
 @njit(cache=True, nogil=True)
 def _resequence(
-    state: State, t: int, source_of_output: Int32Array, cells: Int64Array, log: Log
+    egress: Egress,
+    counts: Counts,
+    log: Log,
+    t: int,
+    source_of_output: Int64Array,
+    cells: Int64Array,
 ) -> None:
     """FOFF: what arrives goes into the FIFO of its middle; `cells` becomes what leaves."""
-    nodes = cells.size
+    nodes, fifos = cells.size, egress.fifos
     for y in range(nodes):
         m = source_of_output[y]
         if cells[y] >= 0:
-            if _push(state.resequencer, y * nodes + m, cells[y]):
-                state.held[y] += 1
-                _note(state, RESEQUENCER, y, state.resequencer.length[y * nodes + m])
-                _judge(state, y, m)
+            if _push(fifos, y * nodes + m, cells[y]):
+                egress.held[y] += 1
+                _note(counts.largest, RESEQUENCER, y, fifos.length[y * nodes + m])
+                _judge(egress, y, m)
             else:
-                _drop(state, t, RESEQUENCER, y, cells[y], log)
+                _drop(counts, log, t, RESEQUENCER, y, cells[y])
         cells[y] = -1
-        k = _first_bit(state.ready[y], (m + 1) & (nodes - 1))
+        k = _first_bit(egress.ready[y], (m + 1) & (nodes - 1))
         if k >= 0:
-            cells[y] = _peek(state.resequencer, y * nodes + k, 0)
-            _remove(state.resequencer, y * nodes + k, 1)
-            state.held[y] -= 1
+            cells[y] = _peek(fifos, y * nodes + k, 0)
+            _remove(fifos, y * nodes + k, 1)
+            egress.held[y] -= 1
             after = (k + 1) & (nodes - 1)
-            state.expected[y, cells[y] & 0xFF] = after
-            _judge(state, y, k)
-            _judge(state, y, after)
-        _note(state, ALL_OF_RESEQUENCER, y, state.held[y])
+            egress.expected[y, cells[y] & 0xFF] = after
+            _judge(egress, y, k)
+            _judge(egress, y, after)
+        _note(counts.largest, ALL_OF_RESEQUENCER, y, egress.held[y])
 
 
 @njit(cache=True, nogil=True)
-def _judge(state: State, y: int, m: int) -> None:
+def _judge(egress: Egress, y: int, m: int) -> None:
     """Find out anew whether the head of FIFO m of output y may leave."""
-    nodes = state.held.size
+    nodes = egress.held.size
     bit = np.uint64(1) << np.uint64(m & 63)
-    state.ready[y, m >> 6] &= ~bit
-    q = y * nodes + m
-    if state.resequencer.length[q] > 0:
-        x = _peek(state.resequencer, q, 0) & 0xFF
-        if state.expected[y, x] == m:
-            state.ready[y, m >> 6] |= bit
+    egress.ready[y, m >> 6] &= ~bit
+    if egress.fifos.length[y * nodes + m] > 0:
+        x = _peek(egress.fifos, y * nodes + m, 0) & 0xFF
+        if egress.expected[y, x] == m:
+            egress.ready[y, m >> 6] |= bit
 
 
 @njit(cache=True, nogil=True)
@@ -440,10 +486,10 @@ def _lowest(word: np.uint64) -> int:
 
 
 @njit(cache=True, nogil=True)
-def _leave(state: State, cells: Int64Array, source: Int32Array, arrival: Int64Array) -> None:
+def _leave(counts: Counts, cells: Int64Array, source: Int32Array, arrival: Int64Array) -> None:
     """Write down the cells that leave; fake ones are thrown away."""
     for y in range(cells.size):
         source[y], arrival[y] = -1, -1
         if cells[y] >= 0 and not cells[y] & FAKE:
             source[y], arrival[y] = cells[y] & 0xFF, cells[y] >> 17
-            state.inside[0] -= 1
+            counts.inside[0] -= 1

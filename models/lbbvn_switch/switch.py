@@ -1,111 +1,16 @@
 """The whole switch, slot by slot: which cell leaves where and when, and which is dropped where."""
 
-from dataclasses import dataclass
-
 import numpy as np
 import numpy.typing as npt
 
-from models.checks import Int8Array, Int32Array, Int64Array, check_slots
+from models.checks import Int32Array, Int64Array, check_slots
 from models.lbbvn_switch import kernel
 from models.lbbvn_switch.connections import connections
+from models.lbbvn_switch.departures import Counters, Departures, drops_of
 from models.lbbvn_switch.shape import SCHEMES, SwitchShape
 from models.permutation import inverse
 
-PLACES = ("ingress", "middle", "resequencer")
-"""Where a cell may be dropped; `Drops.place` is an index into these."""
 SMALLEST_LOG = 256
-
-
-@dataclass(frozen=True, eq=False)
-class Drops:
-    """The cells dropped, sorted by slot, place and line card.
-
-    Attributes
-    ----------
-    slot : int64 array [cells]
-    place : int8 array [cells]
-        Index into `PLACES`.
-    card : int32 array [cells]
-        Line card that dropped it: an input, a middle or an output.
-    source, destination : int32 arrays [cells]
-    arrival : int64 array [cells]
-        Slot of arrival; -1 for a fake cell.
-    """
-
-    slot: Int64Array
-    place: Int8Array
-    card: Int32Array
-    source: Int32Array
-    destination: Int32Array
-    arrival: Int64Array
-
-    def __len__(self) -> int:
-        return self.slot.size
-
-
-@dataclass(frozen=True, eq=False)
-class Departures:
-    """What happened in the slots of one run.
-
-    Attributes
-    ----------
-    first : int
-        Slot of row 0, counted from the start of the switch.
-    source : int32 array [slots, N]
-        By output: the source of the cell that leaves, -1 = none.
-    arrival : int64 array [slots, N]
-        By output: the slot in which that cell arrived, counted from the start of the switch; -1 =
-        none.
-    backlog : int64 array [slots]
-        Real cells in the switch after each slot.
-    drops : Drops
-    """
-
-    first: int
-    source: Int32Array
-    arrival: Int64Array
-    backlog: Int64Array
-    drops: Drops
-
-    @property
-    def delay(self) -> Int64Array:
-        """Slots from arrival to departure of all cells that left, int64 [cells], in that order."""
-        row, output = np.nonzero(self.source >= 0)
-        return np.asarray(self.first + row - self.arrival[row, output])
-
-
-@dataclass(frozen=True, eq=False)
-class Counters:
-    """What a switch has counted since it was reset; int64 arrays [N], by line card.
-
-    Attributes
-    ----------
-    dropped_ingress, dropped_middle, dropped_resequencer
-        Cells dropped; `dropped_middle` counts fake ones, too.
-    refused
-        MAILBOX: how often a middle refused a cell.
-    fakes
-        PADDED: fake cells that an input sent.
-    largest_ingress
-        Cells in the fullest ingress queue of an input, after an arrival.
-    largest_middle
-        Cells in the fullest VOQ of a middle, after phase 1; MAILBOX: places up to the last one in
-        use.  A memory of that size drops nothing.
-    largest_fifo
-        FOFF: cells in the fullest FIFO of a resequencer, after the arrival of a cell.
-    largest_resequencer
-        FOFF: cells in all FIFOs of an output together, after a slot.
-    """
-
-    dropped_ingress: Int64Array
-    dropped_middle: Int64Array
-    dropped_resequencer: Int64Array
-    refused: Int64Array
-    fakes: Int64Array
-    largest_ingress: Int64Array
-    largest_middle: Int64Array
-    largest_fifo: Int64Array
-    largest_resequencer: Int64Array
 
 
 class Switch:
@@ -149,13 +54,13 @@ class Switch:
     @property
     def inside(self) -> int:
         """Real cells in the switch now."""
-        return int(self._state.inside[0])
+        return int(self._state.counts.inside[0])
 
     @property
     def counters(self) -> Counters:
         """What has been counted since the reset, a copy."""
-        state = self._state
-        rows = (*state.dropped, state.refused, state.fakes, *state.largest)
+        counts = self._state.counts
+        rows = (*counts.dropped, counts.refused, counts.fakes, *counts.largest)
         return Counters(*(row.copy() for row in rows))
 
     def run(self, dst: npt.ArrayLike) -> Departures:
@@ -180,7 +85,7 @@ class Switch:
         arrival = np.empty(arrivals.shape, dtype=np.int64)
         backlog = np.empty(arrivals.shape[0], dtype=np.int64)
         log = self._advance(arrivals, source, arrival, backlog)
-        result = Departures(self.slot, source, arrival, backlog, _drops(log))
+        result = Departures(self.slot, source, arrival, backlog, drops_of(log))
         self.slot += arrivals.shape[0]
         return result
 
@@ -205,8 +110,8 @@ class Switch:
 def _rules(shape: SwitchShape) -> kernel.Rules:
     """Return the shape as the compiled code wants it."""
     phases = connections(shape.schedule, shape.n)
-    slots = np.arange(shape.nodes, dtype=np.int32)
-    meet = np.empty_like(phases.to_output)
+    slots = np.arange(shape.nodes)
+    meet = np.empty((shape.nodes, shape.nodes), dtype=np.int64)
     meet[slots, phases.to_output] = slots[:, None]
     return kernel.Rules(
         scheme=SCHEMES.index(shape.scheme),
@@ -214,8 +119,8 @@ def _rules(shape: SwitchShape) -> kernel.Rules:
         gate=shape.gate,
         feedback=shape.feedback,
         tries=shape.tries,
-        to_middle=phases.to_middle,
-        source_of_output=inverse(phases.to_output),
+        to_middle=phases.to_middle.astype(np.int64),
+        source_of_output=inverse(phases.to_output).astype(np.int64),
         meet=meet,
     )
 
@@ -224,25 +129,32 @@ def _state(shape: SwitchShape) -> kernel.State:
     """Return the state of an empty switch; what the scheme does not have is of size 0."""
     nodes = shape.nodes
     pairs = nodes * nodes
-    foff = shape.scheme == "FOFF"
     state = kernel.State(
         ingress=_queues(pairs if shape.has_frames else nodes, shape.ingress),
         middle=_queues(pairs, shape.middle),
-        resequencer=_queues(pairs if foff else 0, shape.resequencer),
-        frame=np.full((nodes, 2), -1, dtype=np.int64),
-        pointer=np.zeros((nodes, 2), dtype=np.int64),
-        turn=np.zeros((nodes, nodes), dtype=np.int64),
+        frames=kernel.Frames(
+            now=np.full((nodes, 2), -1, dtype=np.int64),
+            pointer=np.zeros((nodes, 2), dtype=np.int64),
+            turn=np.zeros((nodes, nodes), dtype=np.int64),
+        ),
         last=np.full((nodes, nodes), -1, dtype=np.int64),
-        closed=np.zeros((nodes, nodes), dtype=np.bool_),
-        told=np.zeros((shape.feedback, nodes), dtype=np.bool_),
-        expected=np.zeros((nodes, nodes), dtype=np.int64),
-        ready=np.zeros((nodes, -(-nodes // 64)), dtype=np.uint64),
-        held=np.zeros(nodes, dtype=np.int64),
-        inside=np.zeros(1, dtype=np.int64),
-        dropped=np.zeros((3, nodes), dtype=np.int64),
-        largest=np.zeros((4, nodes), dtype=np.int64),
-        refused=np.zeros(nodes, dtype=np.int64),
-        fakes=np.zeros(nodes, dtype=np.int64),
+        gates=kernel.Gates(
+            closed=np.zeros((nodes, nodes), dtype=np.bool_),
+            told=np.zeros((shape.feedback, nodes), dtype=np.bool_),
+        ),
+        egress=kernel.Egress(
+            fifos=_queues(pairs if shape.scheme == "FOFF" else 0, shape.resequencer),
+            expected=np.zeros((nodes, nodes), dtype=np.int64),
+            ready=np.zeros((nodes, -(-nodes // 64)), dtype=np.uint64),
+            held=np.zeros(nodes, dtype=np.int64),
+        ),
+        counts=kernel.Counts(
+            inside=np.zeros(1, dtype=np.int64),
+            dropped=np.zeros((3, nodes), dtype=np.int64),
+            largest=np.zeros((4, nodes), dtype=np.int64),
+            refused=np.zeros(nodes, dtype=np.int64),
+            fakes=np.zeros(nodes, dtype=np.int64),
+        ),
     )
     if shape.scheme == "MAILBOX":
         state.middle.cells.fill(-1)
@@ -255,19 +167,4 @@ def _queues(queues: int, depth: int) -> kernel.Queues:
         np.zeros((queues, depth), dtype=np.int64),
         np.zeros(queues, dtype=np.int64),
         np.zeros(queues, dtype=np.int64),
-    )
-
-
-def _drops(log: Int64Array) -> Drops:
-    """Return the log sorted; within a slot the compiled code goes by input."""
-    slot, place, card, source, destination, arrival = log[
-        np.lexsort((log[:, 2], log[:, 1], log[:, 0]))
-    ].T
-    return Drops(
-        slot.copy(),
-        place.astype(np.int8),
-        card.astype(np.int32),
-        source.astype(np.int32),
-        destination.astype(np.int32),
-        arrival.copy(),
     )

@@ -3,10 +3,17 @@
 import math
 from collections import deque
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 
 def connected(schedule, n, t):
     """Return the lists p_t and q_t."""
+    return connected_in_phase(schedule, n, t % 2**n)
+
+
+@lru_cache(maxsize=2000)
+def connected_in_phase(schedule, n, t):
+    """The same for a slot 0 ... N-1."""
     size = 2**n
     rev = [int(format(x, f"0{n}b")[::-1], 2) for x in range(size)]
     p = {
@@ -14,7 +21,7 @@ def connected(schedule, n, t):
         "SAME": [(rev[x] + t) % size for x in range(size)],
         "ROTATOR": [(x + t) % size for x in range(size)],
         "TDM": [(t - x) % size for x in range(size)],
-        "XOR": [rev[x] ^ (t % size) for x in range(size)],
+        "XOR": [rev[x] ^ t for x in range(size)],
     }[schedule]
     return p, p if schedule == "SAME" else [p.index(m) for m in range(size)]
 
