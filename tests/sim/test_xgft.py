@@ -14,12 +14,13 @@ import pytest
 from models import xgft
 from tb.networks import find
 from tb.networks.xgft import XgftNetwork
+from tests.faults.xgft_edits import outputs
 
 Cli = Callable[..., CompletedProcess[str]]
 
 icarus = pytest.mark.skipif(shutil.which("iverilog") is None, reason="Icarus is not installed")
 
-MEASURED = "WARMUP=0 PERIODS=1"
+MEASURED = "WARMUP=0 PERIODS=1 PERIOD=250"  # clocks: on Icarus a saturated one takes milliseconds
 ROUTED = "single_packets,one_flit"
 STRESSED = "hot_spot,back_pressure,fairness,full_queues,reset"
 
@@ -163,6 +164,33 @@ def test_a_packet_alone_by_hand(tb_cli: Cli, tmp_path: Path) -> None:
         | {"clock": 21 + 4 * (i + 1)}
         for i, (level, switch, port) in enumerate(hops)
     ]
+
+
+# ---- measured runs -------------------------------------------------------------------------------
+
+SATURATED = f"NETWORK=kary K=2 LEVELS=2 LOAD=1 FLITS=1 {MEASURED}"
+LOSES_PACKETS = outputs(  # after a clock in which three links of a level were busy
+    "valid_o <= rst ? {CREDITS{1'b0}} : send_i;",
+    "valid_o <= rst | (|valid_o[1:0] & |valid_o[3:2] & |valid_o[5:4]) ? {CREDITS{1'b0}} : send_i;",
+)
+
+
+@icarus
+def test_what_a_saturated_network_loses_is_named(rtl_copy: Path, tb_cli: Cli) -> None:
+    """A measured run stops sending when it is over, and all that was begun must still arrive."""
+    LOSES_PACKETS.apply(rtl_copy)
+    variables = f"{SATURATED} TEST=saturation RTL={rtl_copy} SIM=icarus"
+    done = tb_cli("sim", *variables.split())
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert re.search(r"^  lost: \d+$", done.stdout, re.M), done.stdout
+
+
+@icarus
+def test_a_saturated_network_is_emptied(tb_cli: Cli) -> None:
+    text = sim(tb_cli, f"{SATURATED} TEST=saturation SIM=icarus")
+    sent, delivered = map(int, re.findall(r"packets: (\d+) sent, (\d+) delivered", text)[0])
+    assert sent == delivered > 500
+    assert text.count("saturated (") >= 1
 
 
 # ---- whatever else users see ---------------------------------------------------------------------
