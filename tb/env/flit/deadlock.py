@@ -97,12 +97,20 @@ class Waiting:
                 if vcs >> vc & 1:
                     self._beyond(i, here, port, vc)
             return
-        # It waits for a VC: for all that hold one of that port.
+        # It waits for a VC: for all that hold one of that port which it may have.
         first = i - here.port * network.vcs - here.vc
+        allowed = self._allowed(here.vc)
         for j in range(first, first + network.tree.radix(here.level) * network.vcs):
             other = int(self.plan.state[j])
-            if j != i and other & 2 and other >> 2 & 0x1FF == port:
+            if j != i and other & 2 and other >> 2 & 0x1FF == port and other >> 11 & allowed:
                 self.graph.add_edge(i, j)
+
+    def _allowed(self, vc: int) -> int:
+        """VCs that the packets of an input's VC may get at an output, one bit each."""
+        network = self.network
+        if network.vc_mode == "KEEP":
+            return 1 << vc
+        return next(vcs for vcs in map(network.class_vcs, (0, 1)) if vcs >> vc & 1)
 
     def _beyond(self, i: int, here: Place, port: int, vc: int) -> None:
         """Channel i waits for a credit of a port's VC: for the queue at the other end."""
