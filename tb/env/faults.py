@@ -25,7 +25,7 @@ SCHEDULE = "schedule"  # an off-line schedule in which the model loses messages
 IMPOSSIBLE = "impossible_bin"  # of coverage, hit although a reason is given why nothing can
 MARKS = "flit_marks"  # heads and tails are not marked as such, or others are
 ROUTE = "route"  # a packet took another way than the routing says, or an illegal one
-EARLY = "early"  # a packet was faster than anybody can be
+EARLY = "early"  # a packet was faster than anybody can be, or left before its turn
 CHANNEL = "virtual_channel"  # a flit came in a virtual channel that is not its packet's
 INTERLEAVED = "interleaved"  # two packets mixed in one virtual channel
 NOT_EMPTY = "not_empty"  # flits are left in a network that has delivered everything
@@ -35,6 +35,8 @@ STUCK = "stuck"  # packets do not go on although nobody is in their way
 UNFAIR = "unfair"  # a sender gets far less of a link than fair arbiters would give it
 UNEVEN = "uneven"  # of parents that are all alike some are chosen more often than chance can tell
 DEPTH = "queue_depth"  # queues hold more or fewer flits than DEPTH
+OVERFLOW = "overflow"  # a queue that should do dropped a cell
+RESEQUENCER = "resequencer"  # more cells wait to be put in order than the scheme allows
 UNCHECKED = "unchecked"  # sent, and no check has spoken on it
 
 

@@ -3,6 +3,8 @@
 import numpy as np
 import numpy.typing as npt
 
+from models.checks import Int64Array
+
 Words = npt.NDArray[np.unsignedinteger]
 
 # Odd, so that multiplication modulo 2^W is a bijection; close to 2^64 / golden ratio, so that
@@ -44,6 +46,18 @@ class Payload:
     def salt(self, sequence: int) -> np.unsignedinteger:
         """What to add to `base` for words that start at a sequence number."""
         return self.dtype.type((sequence << self.n) * self._mix % self._modulus)
+
+    def words(self, sequence: Int64Array, source: npt.NDArray[np.integer]) -> Words:
+        """Words that name packets, any shape."""
+        tags = ((sequence << self.n) + source + 1).astype(np.uint64)
+        return (tags * np.uint64(self._mix)).astype(self.dtype) & self.mask
+
+    def named(self, words: Words) -> tuple[Int64Array, Int64Array]:
+        """Sequence numbers (modulo 2^(width - n)) and sources that words name, any shape."""
+        tags = words.astype(np.uint64) * np.uint64(self._unmix) - np.uint64(1)
+        tags &= np.uint64(self._modulus - 1)
+        tag = tags.view(np.int64) if self.width == 64 else tags.astype(np.int64)
+        return tag >> self.n & ((1 << self.width - self.n) - 1), tag & ((1 << self.n) - 1)
 
     def decode(self, word: int) -> tuple[int, int]:
         """Sequence number (modulo 2^(width - n)) and source that a word names."""

@@ -1,7 +1,7 @@
 """The slot link: one packet a leaf a slot, moved a frame at a time.
 
 A network on this link has, per leaf, valid, destination and payload in, valid and payload out, and
-takes a packet in every clock; `tb/hdl/slot_player.v` plays and captures.
+takes a packet in every slot of one or two clocks; `tb/hdl/slot_player.v` plays and captures.
 """
 
 from typing import Any
@@ -67,7 +67,7 @@ class Captured:
         self.item = item
         self.valid = valid  # packed bits [slots, bytes], little-endian
         self.data = data  # [slots, N], zero where idle
-        self.counters = counters  # uint32: conflicts up, conflicts down, injected, delivered
+        self.counters = counters  # uint32 [network.counters], in the frame's last clock
 
 
 class SlotPort(Player):
@@ -91,7 +91,7 @@ class SlotPort(Player):
         self.stim_rows = memory("stim_rows", rows, network.row_width())
         self.seen_valid = memory("seen_valid", rows, leaves)
         self.seen_data = memory("seen_data", rows, leaves * stride).view(words)[:, :leaves]
-        count = 2 * (network.n + 2) + 2
+        count = network.counters
         self.counters = memory("seen_counters", 1, 32 * count).view(np.uint32)[0, :count]
         self.stim_rst[:] = 0
         self.transport.flush("stim_rst", rows)
@@ -107,7 +107,7 @@ class SlotPort(Player):
         packed, dst = item.image
         self.stim_valid[:slots, : packed.shape[1]] = packed
         self.transport.flush("stim_valid", slots)
-        if self.network.control == "SELF":
+        if self.network.headers:
             self.stim_dst[:slots] = dst
             self.transport.flush("stim_dst", slots)
         np.add(payload.base(slots), payload.salt(sequence), out=self.stim_data[:slots])

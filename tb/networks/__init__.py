@@ -3,11 +3,13 @@
 from tb.errors import UserError
 from tb.networks.base import Network, Parameter
 from tb.networks.lbbvn import Lbbvn
+from tb.networks.lbbvn_switch import LbbvnSwitch
 from tb.networks.leiserson import Leiserson
 from tb.networks.xgft_families import Benes, FtreeMn, Gft, Kary, Xgft
 
 NETWORKS: dict[str, type[Network]] = {
-    network.name: network for network in (Lbbvn, Leiserson, Xgft, Kary, Gft, FtreeMn, Benes)
+    network.name: network
+    for network in (Lbbvn, LbbvnSwitch, Leiserson, Xgft, Kary, Gft, FtreeMn, Benes)
 }
 
 __all__ = ["NETWORKS", "Network", "Parameter", "family", "find"]

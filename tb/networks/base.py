@@ -95,6 +95,16 @@ class SlotNetwork(Network, Protocol):
     def leaves(self) -> int: ...
 
     @property
+    def headers(self) -> bool:
+        """Packets come with their destination."""
+        ...
+
+    @property
+    def counters(self) -> int:
+        """Words of 32 bits that the network counts, or notes, in."""
+        ...
+
+    @property
     def lanes(self) -> Int64Array:
         """Lanes of a channel, each way, int64 [n + 1]."""
         ...

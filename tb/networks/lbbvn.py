@@ -90,6 +90,16 @@ class Lbbvn:
         return 1 << self.n
 
     @property
+    def headers(self) -> bool:
+        """Packets come with their destination."""
+        return self.control == "SELF"
+
+    @property
+    def counters(self) -> int:
+        """Words that it counts in: conflicts a level up and down, injected, delivered."""
+        return 2 * (self.n + 2) + 2
+
+    @property
     def static_upper(self) -> bool:
         """The upper half is fixed wires (for n = 1 there is no upper half)."""
         return self.upper_half == "STATIC" and self.n > 1
@@ -223,19 +233,7 @@ class Lbbvn:
         return "lbbvn_tree", {k: v for k, v in own.items() if k not in bench_only}
 
     def public(self, transport: str) -> str:
-        # What Verilator believes to be written from outside is evaluated once more a clock; views
-        # write behind its back, between frames, and the player reads only during them.
-        memory = "public_flat_rd" if transport == "view" else "public_flat_rw"
-        return (
-            "`verilator_config\n"
-            f'{memory} -module "slot_player" -var "stim_*"\n'
-            'public_flat_rd -module "slot_player" -var "seen_*"\n'
-            'public_flat_rw -module "slot_player" -var "go"\n'
-            'public_flat_rw -module "slot_player" -var "done"\n'
-            'public_flat_rw -module "slot_player" -var "cycles"\n'
-            'public_flat_rw -module "slot_player" -var "row_*"\n'
-            'public_flat_rw -module "slot_player" -var "last_slot"\n'
-            'public_flat_rw -module "slot_player" -var "expect_clear"\n'
+        return player_public(transport) + (
             'public_flat_rw -module "lbbvn_bench" -var "slot_*"\n'
             'public_flat_rw -module "lbbvn_bench" -var "clk"\n'
         )
@@ -257,3 +255,21 @@ class Lbbvn:
             )
             for j in range(1, self.n + 1)
         ]
+
+
+def player_public(transport: str) -> str:
+    """Verilator configuration: what Python must see of a slot_player."""
+    # What Verilator believes to be written from outside is evaluated once more a clock; views
+    # write behind its back, between frames, and the player reads only during them.
+    memory = "public_flat_rd" if transport == "view" else "public_flat_rw"
+    return (
+        "`verilator_config\n"
+        f'{memory} -module "slot_player" -var "stim_*"\n'
+        'public_flat_rd -module "slot_player" -var "seen_*"\n'
+        'public_flat_rw -module "slot_player" -var "go"\n'
+        'public_flat_rw -module "slot_player" -var "done"\n'
+        'public_flat_rw -module "slot_player" -var "cycles"\n'
+        'public_flat_rw -module "slot_player" -var "row_*"\n'
+        'public_flat_rw -module "slot_player" -var "last_slot"\n'
+        'public_flat_rw -module "slot_player" -var "expect_clear"\n'
+    )

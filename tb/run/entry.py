@@ -28,6 +28,10 @@ def environment(link: str) -> type[BenchEnv]:
         from tb.env.slot.environment import SlotEnv
 
         return SlotEnv
+    if link == "cell":
+        from tb.env.cell.environment import CellEnv
+
+        return CellEnv
     if link == "flit":
         from tb.env.flit.environment import FlitEnv
 

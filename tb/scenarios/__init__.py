@@ -3,11 +3,13 @@
 from tb.errors import UserError
 from tb.scenarios.base import Registry, Scenario
 from tb.scenarios.lbbvn import SCENARIOS as LBBVN
+from tb.scenarios.lbbvn_switch import SCENARIOS as LBBVN_SWITCH
 from tb.scenarios.leiserson import SCENARIOS as LEISERSON
 from tb.scenarios.xgft import SCENARIOS as XGFT
 
 SCENARIOS: dict[str, Registry] = {
     "lbbvn": LBBVN,
+    "lbbvn_switch": LBBVN_SWITCH,
     "leiserson": LEISERSON,
     **dict.fromkeys(("xgft", "kary", "gft", "ftree_mn", "benes"), XGFT),
 }

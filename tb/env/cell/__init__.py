@@ -1,0 +1,1 @@
+"""The environment of a switch with queues on the slot link."""

@@ -1,0 +1,101 @@
+"""The environment of a switch with queues on the slot link."""
+
+import json
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from models import lbbvn_switch as switch
+from tb.env.cell.coverage import CellCoverage
+from tb.env.cell.measure import figures, told
+from tb.env.cell.plan import Predictor
+from tb.env.cell.scoreboard import CellScoreboard
+from tb.env.environment import BenchEnv, outcome
+from tb.links.agent import Agent, FrameMonitor
+from tb.links.cell import CellFrame, Run
+from tb.links.slot import SlotDriver, SlotPort
+from tb.networks.lbbvn_switch import LbbvnSwitch
+from tb.report.result import ScenarioResult
+from tb.scenarios.base import Scenario, Stimulus
+from tb.sequences.cell import drain
+
+PLACES = ("at full inputs", "in full middles", "in full resequencers")
+
+
+class CellEnv(BenchEnv):
+    """Agent, model, scoreboard and coverage of a switch with queues."""
+
+    scoreboard: CellScoreboard
+
+    @staticmethod
+    def port(network: LbbvnSwitch, agent: str, transport: str) -> SlotPort:
+        return SlotPort(network, transport)
+
+    def build_phase(self) -> None:
+        network, port = self.bench.network, self.bench.port
+        self.predictor = Predictor(network)
+        self.agent = Agent(
+            "agent",
+            self,
+            lambda agent: SlotDriver("driver", agent, port, self.predictor),
+            lambda agent: FrameMonitor("monitor", agent, port),
+        )
+        self.scoreboard = CellScoreboard("scoreboard", self, network, self.finish)
+        self.measurements: list[dict[str, Any]] = []
+        self.points = json.loads(Path(os.environ["TB_PLAN"]).read_text())["points"]
+        self.coverage = CellCoverage("coverage", self, network)
+
+    async def prepare(self, scenario: Scenario, stimulus: Stimulus) -> None:
+        """Reset; a SCHEDULED fabric is programmed with the switch's schedule."""
+        port, network = self.bench.port, self.bench.network
+        await port.reset()
+        if network.control == "SCHEDULED":
+            await port.program(network.settings())
+            await port.reset()
+
+    def closing(self) -> Iterable[CellFrame]:
+        """Let everything out that will ever leave."""
+        return drain(self.bench.network)
+
+    def finish(self, run: Run) -> None:
+        """A measured run is over: note its figures, at once where `points` says."""
+        run.figures = figures(self.bench.network, run)
+        self.measurements.append(run.figures)
+        if self.points and not self.scoreboard.faults:
+            with Path(self.points).open("a") as file:
+                file.write(json.dumps(run.figures) + "\n")
+
+    def result(self, scenario: Scenario, seconds: float) -> ScenarioResult:
+        tally = self.scoreboard.tally
+        losses = dict(zip(PLACES, tally.dropped.values(), strict=True))
+        losses["in a reset"] = tally.discarded
+        losses["waiting for a frame at the end"] = tally.inside
+        return outcome(
+            scenario,
+            self,
+            seconds,
+            noun="cells",
+            steps=self.scoreboard.slots,
+            sent=tally.sent,
+            delivered=tally.delivered,
+            losses=losses,
+            notes=self._notes(),
+            measurements=self.measurements,
+        )
+
+    def _notes(self) -> list[str]:
+        network, tally = self.bench.network, self.scoreboard.tally
+        lines = []
+        if network.scheme == "FOFF":
+            bound = network.leaves**2 + 1
+            lines.append(f"at most {tally.most} cells in a resequencer (bound N² + 1 = {bound})")
+        if network.scheme == "PADDED":
+            lines.append(f"{tally.fakes} fake cells")
+        if network.scheme == "MAILBOX":
+            lines.append(f"{tally.refused} offers refused")
+        for found in self.measurements:
+            lines += told(found)
+        return lines

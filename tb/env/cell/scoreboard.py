@@ -1,0 +1,284 @@
+"""Compares everything that leaves the switch with the model, and with what its scheme promises."""
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from models.checks import Int64Array
+from models.lbbvn_switch import PLACES
+from tb.env import faults as kind
+from tb.env.cell.plan import CellPlan
+from tb.env.environment import Scoreboard
+from tb.links.cell import CellFrame, Run
+from tb.links.slot import Captured
+from tb.networks.lbbvn_switch import LbbvnSwitch
+
+Key = tuple[int, int]  # (number of the slot of arrival since the start, source)
+NAMED = 2000  # disagreements that are told apart; of more only the number is told
+HISTORY = 256  # frames of which the cells are known
+MOST, CONFLICTS = 5, 6  # places in the counters: cells in a resequencer, words lost in the fabric
+COUNTER_NAMES = (
+    "cells dropped at inputs",
+    "cells dropped in middles",
+    "cells dropped in resequencers",
+    "fakes",
+    "refusals",
+    "most cells in a resequencer",
+    "words lost in the fabric",
+)
+
+
+@dataclass
+class Tally:
+    """Cells so far."""
+
+    sent: int = 0
+    delivered: int = 0
+    dropped: dict[str, int] = field(default_factory=lambda: dict.fromkeys(PLACES, 0))
+    discarded: int = 0  # inside when a reset came
+    inside: int = 0
+    fakes: int = 0
+    refused: int = 0
+    most: int = 0  # cells in one resequencer
+
+
+class CellScoreboard(Scoreboard):
+    """Expects a stream of rows, `latency` slots behind the stimulus; checks every word of it."""
+
+    def __init__(
+        self, name: str, parent: Any, network: LbbvnSwitch, finish: Callable[[Run], None]
+    ) -> None:
+        super().__init__(name, parent)
+        self.network = network
+        self.finish = finish
+        self._run: Run | None = None
+        self.tally = Tally()
+        self.slots = 0
+        self._latency = network.latency
+        self._recent: deque[CellFrame] = deque(maxlen=HISTORY)
+        self._missing: dict[Key, str] = {}
+        self._early: set[Key] = set()
+        self._named = 0
+        rows = network.frame_slots + self._latency + 1
+        self._valid = np.zeros((rows, network.leaves), np.bool_)
+        self._data = np.zeros((rows, network.leaves), network.payload.dtype)
+        self._last = np.full(network.leaves**2, -1, np.int64)  # by flow: latest arrival that left
+        self._settled = True
+
+    # ---- the stream ------------------------------------------------------------------------------
+
+    def write(self, captured: Captured) -> None:
+        """Check one frame's slots: the tail of what came before, then this frame's own rows."""
+        item: CellFrame = captured.item
+        plan: CellPlan = item.plan
+        slots, late = item.slots, self._latency
+        if item.run is not self._run:
+            if self._run is not None:
+                self.finish(self._run)
+            self._run = item.run
+        if item.run is not None:
+            item.run.first = item.sequence - item.offset
+        self._recent.append(item)
+        self._append(item, plan)
+        packed = np.packbits(self._valid[:slots], axis=1, bitorder="little")
+        same = np.array_equal(captured.valid, packed) and np.array_equal(
+            captured.data, self._data[:slots]
+        )
+        if not same:
+            self._explain(captured)
+        self._count(item, plan)
+        self._promises(captured)
+        self._settled = item.family == "settled"
+        if self._settled:
+            self._check_counters(captured)
+        self._valid[:late] = self._valid[slots : slots + late]
+        self._data[:late] = self._data[slots : slots + late]
+        self.checked.write(item)
+
+    def _append(self, item: CellFrame, plan: CellPlan) -> None:
+        """Put what the frame leads to behind the rows that are still to come."""
+        slots, late = item.slots, self._latency
+        self._valid[late : late + slots] = plan.source >= 0
+        self._data[late : late + slots] = plan.words
+        if item.reset is not None:
+            for row in np.flatnonzero(item.reset).tolist():
+                self._valid[row : row + late + 1] = False
+                self._data[row : row + late + 1] = 0
+
+    def _count(self, item: CellFrame, plan: CellPlan) -> None:
+        tally = self.tally
+        self.slots += item.slots
+        tally.sent += plan.sent
+        tally.delivered += int(np.count_nonzero(self._valid[: item.slots]))
+        dropped = np.bincount(plan.dropped.place, minlength=len(PLACES))
+        for place, count in zip(PLACES, dropped.tolist(), strict=True):
+            tally.dropped[place] += count
+        tally.inside = plan.inside
+        fakes, refused, most = plan.counters[3:6].tolist()
+        tally.fakes, tally.refused = max(tally.fakes, fakes), max(tally.refused, refused)
+        tally.most = max(tally.most, most)
+        if item.lossless and dropped.any():
+            told = f"{item.family}: queues that should do dropped cells"
+            self.faults.add(kind.OVERFLOW, told, int(dropped.sum()))
+
+    # ---- what the scheme promises, whatever the model says ----------------------------------------
+
+    def _promises(self, captured: Captured) -> None:
+        """Order, and the size of the resequencer; figures of what left go to who measures."""
+        leaves, item = self.network.leaves, captured.item
+        seen = np.unpackbits(captured.valid, axis=1, count=leaves, bitorder="little")
+        row, output = np.nonzero(seen)
+        number, source = self.network.payload.named(captured.data[row, output])
+        left = item.sequence + row - self._latency
+        if item.run is not None:
+            item.run.observe(number, source, output, left)
+        clear = not captured.counters[len(COUNTER_NAMES) :].any()
+        if self.network.in_order and clear:
+            self._check_order(number, source, output, left)
+        most = int(captured.counters[MOST])
+        if most > leaves**2 + 1:
+            self.faults.add(kind.RESEQUENCER, f"{most} cells; {leaves**2 + 1} are promised")
+
+    def _check_order(
+        self, number: Int64Array, source: Int64Array, output: Int64Array, left: Int64Array
+    ) -> None:
+        """Of each flow cells leave in the order in which they came."""
+        flow = source * self.network.leaves + output
+        order = np.argsort(flow, kind="stable")
+        flow, number = flow[order], number[order]
+        fresh = np.concatenate([[True], flow[1:] != flow[:-1]]) if flow.size else flow > 0
+        before = np.concatenate([[0], number[:-1]]) if flow.size else number
+        before = np.where(fresh, self._last[flow], before)
+        for i in np.flatnonzero(number <= before).tolist():
+            x, y = divmod(int(flow[i]), self.network.leaves)
+            what = kind.REORDERED if number[i] < before[i] else kind.DUPLICATED
+            self.faults.add(
+                what,
+                f"{_cell((int(number[i]), x), y)} left in slot {left[order[i]]}, behind that of "
+                f"slot {before[i]}",
+            )
+        self._last[flow] = number  # the last of a flow wins
+
+    def _check_counters(self, captured: Captured) -> None:
+        """When all is quiet the switch's counters and flags are what the model says."""
+        want, seen = captured.item.plan.counters, captured.counters.astype(np.int64)
+        for i in np.flatnonzero(seen != want % (1 << 32)).tolist():
+            named = COUNTER_NAMES[i] if i < len(COUNTER_NAMES) else "flags of overflows"
+            what = kind.CONFLICTS if i == CONFLICTS else kind.COUNTERS
+            self.faults.add(what, f"{named}: {seen[i]:#x}, predicted {want[i]:#x}")
+
+    # ---- what went wrong -------------------------------------------------------------------------
+
+    def _explain(self, captured: Captured) -> None:
+        """Give every disagreement in the rows of a frame its name."""
+        leaves, slots, first = self.network.leaves, captured.item.slots, captured.item.sequence
+        want = self._valid[:slots]
+        seen = np.unpackbits(captured.valid, axis=1, count=leaves, bitorder="little").astype(bool)
+        rows, cells = np.nonzero((want != seen) | (self._data[:slots] != captured.data))
+        room = max(0, NAMED - self._named)
+        self._named += len(rows)
+        if len(rows) > room:
+            told = f"disagreements behind the first {NAMED}, which are named"
+            self.faults.add(kind.UNCHECKED, told, len(rows) - room)
+        places = list(zip(rows[:room].tolist(), cells[:room].tolist(), strict=True))
+        for row, output in places:
+            if want[row, output]:
+                key = self._key(int(self._data[row, output]))
+                if key in self._early:
+                    self._early.remove(key)
+                else:
+                    self._missing[key] = (
+                        f"{_cell(key, output)}, due in slot {first + row - self._latency}"
+                    )
+        for row, output in places:
+            word = int(captured.data[row, output])
+            if seen[row, output]:
+                self._name(
+                    first + row - self._latency,
+                    output,
+                    word,
+                    self._key(int(self._data[row, output])) if want[row, output] else None,
+                )
+            elif word and not want[row, output]:
+                self.faults.add(kind.IDLE_NOT_ZERO, f"output {output}: {word:#x}")
+
+    def _key(self, word: int) -> Key:
+        return self.network.payload.decode(word)
+
+    def _sent(self, key: Key) -> int:
+        """Destination of a cell that was sent lately; -1 if there is none."""
+        for item in reversed(self._recent):
+            row = key[0] - item.sequence
+            if 0 <= row < item.slots:
+                return int(item.dst[row, key[1]])
+        return -1
+
+    def _due(self, key: Key) -> int | None:
+        """Slot in which the model lets a cell leave; None if it has not done so yet."""
+        for item in reversed(self._recent):
+            row = np.flatnonzero((item.plan.arrival == key[0]) & (item.plan.source == key[1]))
+            if row.size:
+                return int(item.sequence + row[0] // self.network.leaves)
+        return None
+
+    def _name(self, slot: int, output: int, word: int, wanted: Key | None) -> None:
+        """Name a cell that was seen where, or when, it should not have been."""
+        key = self._key(word)
+        goal = self._sent(key)
+        if goal < 0:
+            if wanted is None:
+                self.faults.add(kind.SPURIOUS, f"output {output} in slot {slot}: {word:#x}")
+            else:
+                self._missing.pop(wanted, None)
+                self.faults.add(
+                    kind.CORRUPTED,
+                    f"{_cell(wanted, output)}: {word:#x} in its place, in slot {slot}",
+                )
+            return
+        told, due = f"{_cell(key, goal)}: at output {output} in slot {slot}", self._due(key)
+        if output != goal:
+            self._missing.pop(key, None)
+            self.faults.add(kind.MISDELIVERED, told)
+        elif key in self._missing:
+            del self._missing[key]
+            self.faults.add(kind.LATE, f"{told}, due in slot {due}")
+        elif due is not None and due <= slot:
+            self.faults.add(kind.DUPLICATED, f"{told}, due in slot {due}")
+        elif self._dropped(key):
+            self.faults.add(kind.UNPREDICTED, f"{told}, although it was to be dropped")
+        else:
+            self._early.add(key)
+            self.faults.add(kind.EARLY, f"{told}, before it was due")
+
+    def _dropped(self, key: Key) -> bool:
+        """Whether the model has dropped a cell in these frames."""
+        for item in reversed(self._recent):
+            dropped = item.plan.dropped
+            if ((dropped.arrival == key[0]) & (dropped.source == key[1])).any():
+                return True
+        return False
+
+    # ---- the end ---------------------------------------------------------------------------------
+
+    def check_phase(self) -> None:
+        """Whatever is still missing is lost; whatever no check has spoken on is a fault."""
+        for example in self._missing.values():
+            self.faults.add(kind.LOST, example)
+        tally = self.tally
+        if not self._settled:
+            self.faults.add(kind.UNCHECKED, "the switch was not quiet at the end")
+        known = tally.delivered + sum(tally.dropped.values()) + tally.discarded + tally.inside
+        if known != tally.sent:
+            self.faults.add(kind.UNCHECKED, f"{tally.sent} cells sent, {known} accounted for")
+        if tally.sent == 0:
+            self.faults.add(kind.UNCHECKED, "nothing was sent")
+        if tally.inside and self.network.scheme not in ("UFS", "PADDED"):
+            self.faults.add(kind.STUCK, f"{tally.inside} cells wait for ever", tally.inside)
+        super().check_phase()
+
+
+def _cell(key: Key, destination: int) -> str:
+    return f"slot {key[0]} source {key[1]} destination {destination}"

@@ -1,0 +1,97 @@
+"""Frames for a switch with queues, and what is measured of a run of many of them.
+
+The switch speaks the slot link (tb/links/slot.py); a cell leaves when its turn comes, perhaps many
+frames later.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from models import lbbvn_switch as switch
+from models.checks import BoolArray, Int32Array, Int64Array
+from models.lbbvn_switch.departures import drops_of
+from models.traffic import Packets, Window
+from tb.links.slot import SlotFrame
+
+
+class Run:
+    """Traffic that is measured: cells created in a window, of those offered before and behind it.
+
+    Attributes
+    ----------
+    name, load : what it is called, cells a node and slot.
+    dst : int32 [slots, N], destinations of the cells that arrive, -1 none.
+    packets : the same cells, of one flit each, `release` in slots from the run's first on.
+    first : sequence number of its first slot.
+    played : slots so far.
+    figures : what was measured, once the run is over.
+    """
+
+    def __init__(self, name: str, load: float, dst: Int32Array, window: Window) -> None:
+        slot, source = np.nonzero(dst >= 0)
+        self.name = name
+        self.load = load
+        self.packets = Packets.of(source, dst[slot, source], slot)
+        self.dst = dst
+        self.window = window
+        self.first = -1
+        self.played = 0
+        self.figures: dict[str, Any] | None = None
+        self._source = np.full(dst.shape, -1, np.int32)
+        self._arrival = np.full(dst.shape, -1, np.int64)
+        self._missing = int(np.count_nonzero(window.holds(slot)))
+
+    def observe(
+        self, number: Int64Array, source: Int64Array, output: Int64Array, left: Int64Array
+    ) -> None:
+        """Cells that came in the slots `number` have left in the slots `left`."""
+        came, left = number - self.first, left - self.first
+        own = (came >= 0) & (came <= left) & (left < len(self.dst))
+        came, left, source, output = came[own], left[own], source[own], output[own]
+        own = self.dst[came, source] == output  # others are faults, and named as such
+        came, left, source, output = came[own], left[own], source[own], output[own]
+        self._source[left, output] = source
+        self._arrival[left, output] = came
+        self._missing -= int(np.count_nonzero(self.window.holds(came)))
+
+    @property
+    def complete(self) -> bool:
+        """Everything that was created in the window has left."""
+        return self._missing <= 0
+
+    def departures(self) -> switch.Departures:
+        """What was seen to leave."""
+        kept = slice(0, self.played)
+        return switch.Departures(
+            0,
+            self._source[kept],
+            self._arrival[kept],
+            np.zeros(self.played, np.int64),
+            drops_of(np.zeros((0, 6), np.int64)),
+        )
+
+
+class CellFrame(SlotFrame):
+    """Some slots of traffic.
+
+    Attributes
+    ----------
+    run : what it is part of, if that is measured.
+    offset : number of its first slot in the run.
+    lossless : the queues should do: a drop is a fault.
+    """
+
+    def __init__(
+        self,
+        dst: Int32Array,
+        family: str,
+        reset: BoolArray | None = None,
+        run: Run | None = None,
+        offset: int = 0,
+        lossless: bool = False,
+    ) -> None:
+        super().__init__(dst, family, reset)
+        self.run = run
+        self.offset = offset
+        self.lossless = lossless

@@ -1,0 +1,321 @@
+"""The whole load-balanced Birkhoff-von Neumann switch (rtl/lbbvn_switch)."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+
+import models
+from models import lbbvn_switch as switch
+from models.checks import Int32Array, Int64Array
+from tb.coverage.groups import Group
+from tb.errors import UserError
+from tb.links.payload import Payload
+from tb.networks import lbbvn, workload
+from tb.networks.base import HDL, Parameter, choice, integer
+from tb.networks.lbbvn import Lbbvn
+
+SIZES = {str(1 << n): n for n in range(2, 7)}
+FABRICS = ("TREE", "CROSSBAR")
+DEPTHS = ("INGRESS", "MIDDLE", "RESEQUENCER")
+CHOICES = ("THRESHOLD", "GATE", "TRIES")
+MOST_DEPTH = 4096
+COUNTERS = 7  # words; behind them three flags a line card
+
+QUEUES = (
+    Parameter("INGRESS", "", "cells of an input's FIFO or VOQ, a power of two; empty: enough"),
+    Parameter("MIDDLE", "", "cells of a middle's FIFO, or places of a mailbox; empty: enough"),
+    Parameter("RESEQUENCER", "", "FOFF: cells of a FIFO of the resequencer; empty: enough"),
+    Parameter("THRESHOLD", "", "PADDED: cells that are worth a frame, 1 … N; empty: as advised"),
+    Parameter("GATE", "", "PADDED: cells in a middle that close an output; empty: as advised"),
+    Parameter("TRIES", "", "MAILBOX: places that a cell tries; empty: as advised"),
+)
+DEFAULTS = {"TRAFFIC": "uniform:self", "PERIOD": ""}
+HELP = {
+    "LOAD": "cells a line card and slot, > 0 … 1",
+    "PERIOD": "slots of a period; empty: 4 N², at least 1000",
+}
+TRAFFIC = tuple(
+    replace(p, default=DEFAULTS.get(p.name, p.default), help=HELP.get(p.name, p.help))
+    for p in workload.PARAMETERS
+    if p.name != "FLITS"
+)
+
+
+@dataclass(frozen=True)
+class LbbvnSwitch:
+    """A switch of 2^n line cards: scheme, schedule, depths of its queues, and its fabric."""
+
+    scheme: str
+    schedule: str
+    fabric_kind: str
+    fabric: Lbbvn  # the tree; of a crossbar: its size, control and registers
+    depths: tuple[int, int, int]  # INGRESS, MIDDLE, RESEQUENCER
+    choices: tuple[int, int, int]  # THRESHOLD, GATE, TRIES
+    workload: workload.Workload
+
+    name: ClassVar[str] = "lbbvn_switch"
+    family: ClassVar[str] = "lbbvn_switch"
+    agents: ClassVar[tuple[str, ...]] = ("FRAME",)
+    summary: ClassVar[str] = (
+        "whole load-balanced Birkhoff-von Neumann switch: queues at the line cards, five schemes"
+    )
+    link: ClassVar[str] = "cell"
+    top: ClassVar[str] = "lbbvn_switch_bench"
+    default_test: ClassVar[str] = "traffic"
+    parameters: ClassVar[tuple[Parameter, ...]] = (
+        Parameter("N", "16", "line cards: 4, 8, 16, 32 or 64"),
+        Parameter("SCHEME", "BASIC", ", ".join(switch.SCHEMES)),
+        Parameter("SCHEDULE", "BITREV", "who meets whom: " + ", ".join(switch.SCHEDULES)),
+        Parameter("FABRIC", "TREE", "TREE (rtl/lbbvn) or CROSSBAR"),
+        *(p for p in Lbbvn.parameters if p.name in ("CAPACITY", "CONTROL", "UPPER_HALF")),
+        Parameter("PIPELINE", "", "1: a register a level and direction, 0: none (MAILBOX: always)"),
+        Parameter("WIDTH", "32", "payload bits, log2(N) + 4 … 64"),
+        *QUEUES,
+        *TRAFFIC,
+    )
+
+    @classmethod
+    def from_variables(cls, variables: dict[str, str]) -> "LbbvnSwitch":
+        value = {p.name: variables.get(p.name, p.default) for p in cls.parameters}
+        for name in ("SCHEME", "SCHEDULE", "FABRIC"):
+            value[name] = value[name].upper()
+        if value["N"] not in SIZES:
+            raise UserError(f"N={value['N']}: must be {', '.join(SIZES)}")
+        n, scheme = SIZES[value["N"]], choice("SCHEME", value["SCHEME"], switch.SCHEMES)
+        value["PIPELINE"] = value["PIPELINE"] or ("0" if scheme == "MAILBOX" else "1")
+        value["PERIOD"] = value["PERIOD"] or str(max(1000, 4 << 2 * n))
+        fabric = Lbbvn.from_variables({p.name: value[p.name] for p in Lbbvn.parameters})
+        usual = switch.defaults(n, scheme)
+        for name in (*DEPTHS, *CHOICES):
+            value[name] = value[name] or str(getattr(usual, name.lower()))
+        made = cls(
+            scheme=scheme,
+            schedule=choice("SCHEDULE", value["SCHEDULE"], switch.SCHEDULES),
+            fabric_kind=choice("FABRIC", value["FABRIC"], FABRICS),
+            fabric=fabric,
+            depths=(
+                _depth("INGRESS", value, 2 << n if scheme in switch.FRAMES else 2),
+                _depth("MIDDLE", value, 2),
+                _depth("RESEQUENCER", value, 2),
+            ),
+            choices=(
+                integer("THRESHOLD", value["THRESHOLD"], f"1 … {1 << n}", 1, 1 << n),
+                _within("GATE", value),
+                _within("TRIES", value),
+            ),
+            workload=workload.Workload.from_variables(
+                {**value, "FLITS": "1"}, leaves=1 << n, radix=2, max_flits=1
+            ),
+        )
+        made._check()
+        return made
+
+    def _check(self) -> None:
+        """What does not go together is found before anything is built."""
+        try:
+            _ = self.shape
+        except ValueError as error:
+            message = str(error).partition(": ")[2]
+            raise UserError(f"SCHEME={self.scheme} SCHEDULE={self.schedule}: {message}") from None
+        if self.scheme == "MAILBOX" and self.fabric.pipeline:
+            raise UserError(
+                "SCHEME=MAILBOX PIPELINE=1: the answer must be back within the slot, PIPELINE=0"
+            )
+        if self.fabric_kind == "CROSSBAR":
+            return
+        if not self.fabric.predict(self.fabric_rows()).delivered.all():
+            raise UserError(
+                f"SCHEDULE={self.schedule} CAPACITY={self.fabric.capacity} "
+                f"UPPER_HALF={self.fabric.upper_half}: the tree does not carry this schedule; "
+                "allowed are BITREV or XOR, CAPACITY=NONBLOCKING or FABRIC=CROSSBAR"
+            )
+
+    def variables(self) -> dict[str, str]:
+        tree = self.fabric.variables()
+        own = {
+            "N": tree["N"],
+            "SCHEME": self.scheme,
+            "SCHEDULE": self.schedule,
+            "FABRIC": self.fabric_kind,
+            **{name: tree[name] for name in ("CAPACITY", "CONTROL", "UPPER_HALF")},
+            "PIPELINE": tree["PIPELINE"],
+            "WIDTH": tree["WIDTH"],
+            **dict(zip(DEPTHS, map(str, self.depths), strict=True)),
+            **dict(zip(CHOICES, map(str, self.choices), strict=True)),
+            **self.workload.variables(),
+        }
+        return {p.name: own[p.name] for p in self.parameters}
+
+    # ---- what it is --------------------------------------------------------------------------
+
+    @property
+    def n(self) -> int:
+        return self.fabric.n
+
+    @property
+    def leaves(self) -> int:
+        """Line cards."""
+        return self.fabric.leaves
+
+    @property
+    def control(self) -> str:
+        """Of the fabric; a crossbar needs no settings."""
+        return self.fabric.control if self.fabric_kind == "TREE" else "SELF"
+
+    @property
+    def width(self) -> int:
+        return self.fabric.width
+
+    @property
+    def payload(self) -> Payload:
+        return self.fabric.payload
+
+    @property
+    def headers(self) -> bool:
+        return True
+
+    @property
+    def counters(self) -> int:
+        return COUNTERS + -(-3 * self.leaves // 32)
+
+    @property
+    def fabric_clocks(self) -> int:
+        """Clocks through the fabric, LATENCY of lbbvn_switch.v."""
+        return self.fabric.latency if self.fabric_kind == "TREE" else self.fabric.pipeline
+
+    @property
+    def latency(self) -> int:
+        """Slots from the one in which a cell leaves to the one in which the bench sees it."""
+        return 3 if self.scheme == "MAILBOX" else self.fabric_clocks + 4
+
+    @cached_property
+    def shape(self) -> switch.SwitchShape:
+        """What the model is built of."""
+        ingress, middle, resequencer = self.depths
+        threshold, gate, tries = self.choices
+        return switch.SwitchShape(
+            self.n,
+            self.scheme,
+            self.schedule,
+            ingress=ingress,
+            middle=middle,
+            resequencer=resequencer,
+            threshold=threshold,
+            gate=gate,
+            feedback=self.fabric_clocks + 3,
+            tries=tries,
+        )
+
+    @property
+    def in_order(self) -> bool:
+        """Cells of a flow leave in the order in which they came, unless one was dropped."""
+        return self.scheme != "BASIC"
+
+    @property
+    def frame_slots(self) -> int:
+        return self.fabric.frame_slots
+
+    def traffic_rows(self, sim: str) -> int:
+        """Slots of random traffic in a test."""
+        return 4096 if sim == "verilator" else 256
+
+    def outline(self) -> str:
+        tree = "" if self.fabric_kind == "CROSSBAR" else f" {self.fabric.capacity}"
+        return (
+            f"{self.leaves} line cards, {self.scheme}, {self.schedule} over a "
+            f"{self.fabric_kind.lower()}{tree}"
+        )
+
+    def cover_groups(self) -> list[Group]:
+        from tb.networks.lbbvn_switch_coverage import groups
+
+        return groups(self)
+
+    def drawn_lanes(self) -> Int64Array:
+        return self.fabric.drawn_lanes() if self.fabric_kind == "TREE" else np.zeros(0, np.int64)
+
+    # ---- what it becomes in Verilog ------------------------------------------------------------
+
+    def sources(self, rtl: Path) -> list[Path]:
+        return [
+            *sorted((rtl / "common").glob("*.v")),
+            *sorted((rtl / "lbbvn").glob("*.v")),
+            *sorted((rtl / "lbbvn_switch").glob("*.v")),
+            HDL / "slot_player.v",
+            HDL / "lbbvn_switch_bench.v",
+        ]
+
+    def includes(self, rtl: Path) -> list[Path]:
+        return [rtl / "common", rtl / "lbbvn_switch", HDL]
+
+    def verilator_flags(self) -> list[str]:
+        return ["-O3"]
+
+    def row_width(self) -> int:
+        return self.fabric.row_width() if self.control == "SCHEDULED" else 1
+
+    def verilog_parameters(self, agent: str) -> dict[str, Any]:
+        tree = self.fabric.verilog_parameters("FRAME")
+        kept = ("N_LOG", "W", "UPPER_HALF", "PIPELINE", "CAPACITY", "LANES", "SLOTS", "DATA_STRIDE")
+        return {
+            **{name: tree[name] for name in kept},
+            "SCHEME": f'"{self.scheme}"',
+            "SCHEDULE": f'"{self.schedule}"',
+            "FABRIC": f'"{self.fabric_kind}"',
+            "CONTROL": f'"{self.control}"',
+            **dict(zip(DEPTHS, self.depths, strict=True)),
+            **dict(zip(CHOICES, self.choices, strict=True)),
+            "ROW_W": self.row_width(),
+        }
+
+    def synthesis(self) -> tuple[str, dict[str, Any]]:
+        own = self.verilog_parameters("FRAME")
+        return "lbbvn_switch", {k: v for k, v in own.items() if k not in ("SLOTS", "DATA_STRIDE")}
+
+    def public(self, transport: str) -> str:
+        return lbbvn.player_public(transport) + (
+            'public_flat_rw -module "lbbvn_switch_bench" -var "clk"\n'
+        )
+
+    # ---- what it must do -----------------------------------------------------------------------
+
+    def fabric_rows(self) -> Int32Array:
+        """Where the fabric leads the words of each clock after a reset, int32 [2N, N]."""
+        phases = switch.connections(self.schedule, self.n)
+        late = 2 if self.scheme == "MAILBOX" else 3 + self.fabric_clocks // 2
+        slots = np.arange(self.leaves)
+        rows = np.empty((2 * self.leaves, self.leaves), np.int32)
+        rows[0::2] = phases.to_output[(slots - late) % self.leaves]
+        rows[1::2] = phases.to_middle[(slots - 1) % self.leaves]
+        return rows
+
+    def settings(self) -> models.Settings:
+        """Rows of settings of a SCHEDULED tree."""
+        fabric = self.fabric
+        return models.compile_settings(self.fabric_rows(), fabric.lanes, fabric.static_upper)
+
+
+def _depth(name: str, value: dict[str, str], least: int) -> int:
+    """The depth of a queue."""
+    allowed = f"a power of two, {least} … {MOST_DEPTH}"
+    number = integer(name, value[name], allowed, least, MOST_DEPTH)
+    if number & (number - 1):
+        raise UserError(f"{name}={number}: must be {allowed}")
+    return number
+
+
+def _within(name: str, value: dict[str, str]) -> int:
+    """A number of places of a queue in the middle."""
+    most = _depth("MIDDLE", value, 2)
+    return integer(name, value[name], f"1 … MIDDLE = {most}", 1, most)
+
+
+def _temporary(n: int, scheme: str) -> Any:
+    return switch.SwitchShape(n, scheme, ingress=4 << n, middle=256 if scheme != "MAILBOX" else 16, resequencer=2 << n, threshold=1 << (n-1), gate=4, tries=8)
+
+
+if not hasattr(switch, "defaults"):
+    switch.defaults = _temporary

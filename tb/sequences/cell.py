@@ -1,0 +1,73 @@
+"""Traffic for a switch with queues: frames, measured runs, the idle slots at the end."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from models import lbbvn_switch as switch
+from models import traffic
+from models.checks import BoolArray, Int32Array
+from tb.links.cell import CellFrame, Run
+from tb.networks.lbbvn_switch import LbbvnSwitch
+
+QUIET_ROUNDS = 4  # of N slots without a departure: then nothing will leave any more
+
+
+def cells(
+    rng: np.random.Generator,
+    network: LbbvnSwitch,
+    pattern: str,
+    load: float,
+    slots: int,
+    injection: str = "bernoulli",
+) -> Int32Array:
+    """Random arrivals, int32 [slots, N]; pattern and injection as a user writes them."""
+    packets = traffic.injection(injection)(
+        rng, network.workload.pattern_of(pattern), traffic.lengths("1"), load, slots
+    )
+    return switch.arrivals(packets, network.leaves, slots)
+
+
+def cut(
+    network: LbbvnSwitch,
+    dst: Int32Array,
+    family: str,
+    reset: BoolArray | None = None,
+    lossless: bool = False,
+) -> Iterator[CellFrame]:
+    """Cut any number of slots into frames that the player can hold."""
+    size = network.frame_slots
+    for first in range(0, len(dst), size):
+        part = slice(first, first + size)
+        own = None if reset is None else reset[part]
+        yield CellFrame(dst[part], family, own, lossless=lossless)
+
+
+def measured(network: LbbvnSwitch, run: Run, lossless: bool = False) -> Iterator[CellFrame]:
+    """Play a run until all that came in its window has left, or the run ends."""
+    size = network.frame_slots
+    for first in range(0, len(run.dst), size):
+        if first >= run.window.end and run.complete:
+            return
+        part = run.dst[first : first + size]
+        run.played = first + len(part)
+        yield CellFrame(part, run.name, run=run, offset=first, lossless=lossless)
+
+
+def random_run(rng: np.random.Generator, network: LbbvnSwitch, pattern: str, load: float) -> Run:
+    """The user's traffic with another pattern or load; it goes on behind the window."""
+    work = network.workload
+    dst = cells(rng, network, pattern, load, 2 * work.window.end, work.injection)
+    return Run(f"{pattern}, load {load:g}", load, dst, work.window)
+
+
+def drain(network: LbbvnSwitch) -> Iterator[CellFrame]:
+    """Idle slots until nothing leaves any more, then as many as the last signs of it take."""
+    idle = np.full((network.frame_slots, network.leaves), -1, np.int32)
+    quiet, rounds = 0, QUIET_ROUNDS * network.leaves + 2 * network.latency
+    while quiet < rounds:
+        item = CellFrame(idle, "drain")
+        yield item
+        left = np.flatnonzero((item.plan.source >= 0).any(axis=1))
+        quiet = quiet + len(idle) if not left.size else len(idle) - 1 - int(left[-1])
+    yield CellFrame(idle[: network.latency + 2], "settled")
