@@ -295,10 +295,29 @@ class XgftNetwork:
         """Whether the packets of a pair all take the same path."""
         return self.routing in ONE_PATH
 
+    def expected_hops(self, source: Int64Array, destination: Int64Array) -> npt.NDArray[np.int16]:
+        """Output ports of pairs where each has one path, int16 [pairs, hops], -1 behind."""
+        if self.tables is not None:
+            return xgft.table_routes(self.tables, source, destination)
+        assert self.routing in ("DMODK", "SMODK")
+        return xgft.routes(self.tree, source, destination, self.routing, self.climb)
+
+    @cached_property
+    def pair_hops(self) -> npt.NDArray[np.int16]:
+        """The same of all pairs, int16 [leaves * leaves, hops], those of leaf 0 first."""
+        return self.expected_hops(*np.divmod(np.arange(self.leaves**2), self.leaves))
+
     @property
     def in_order(self) -> bool:
         """Whether packets of a pair and class arrive as they were sent: one path, one queue."""
         return self.one_path and (self.vcs == self.classes or self.vc_mode == "KEEP")
+
+    @property
+    def closest(self) -> int:
+        """Clocks from a tail to the next packet's head in the same virtual channel, at least."""
+        if self.depth == 1:  # the head waits for the tail's credit
+            return CREDIT_LOOP
+        return 1 if self.stages == 1 else 2  # a channel is given on one clock after it was left
 
     def class_vcs(self, kind: int) -> int:
         """Virtual channels for packets of class 0 or 1, one bit each."""

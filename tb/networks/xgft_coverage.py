@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from models.checks import BoolArray
 from tb.coverage.groups import NO_YES, Group, Point, numbered
 
 if TYPE_CHECKING:
@@ -71,3 +72,21 @@ def _exclude(network: XgftNetwork, found: dict[str, Group]) -> None:
     for name, axis in ((TURNS, 0), (CHANNELS, 1)):
         mask = ~turns if axis else ~turns[:, None]
         found[name].exclude("packets do not turn at this level", mask)
+    if network.one_path and network.paths == 1:
+        taken = _taken(network, found[LINKS].shape)
+        found[LINKS].exclude("on no pair's path", ~taken)
+
+
+def _taken(network: XgftNetwork, shape: tuple[int, ...]) -> BoolArray:
+    """Bins of LINKS that lie on the path of a pair, where each pair has one."""
+    hops, downs = network.pair_hops, np.array([network.tree.down_ports(k) for k in network.levels])
+    turn = np.count_nonzero(hops >= 0, axis=1) // 2  # up as many hops as down again, and one more
+    taken = np.zeros(shape, np.bool_)
+    for hop in range(hops.shape[1]):
+        seen = np.zeros((len(downs), int(hops.max()) + 2), np.bool_)
+        seen[turn, hops[:, hop]] = True
+        top, port = np.nonzero(seen[:, :-1])  # the last column: there was no hop
+        climbs = hop < top
+        level = np.where(climbs, hop, 2 * top - hop)
+        taken[level, np.where(climbs, 0, 1), port - climbs * downs[level]] = True
+    return taken

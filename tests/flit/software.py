@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tb.env.flit.plan import FlitPlan
-from tb.env.flit.routes import encode_hops, expected_hops
+from tb.env.flit.routes import encode_hops
 from tb.links.flit import FlitCaptured, PacketSet
 from tb.links.payload import MIX
 from tb.networks.xgft import XgftNetwork
@@ -58,7 +58,7 @@ class Seen:
         self.side = np.zeros((self.rows, network.leaves), np.uint64)
         self.data = np.zeros((self.rows, network.leaves), np.uint64)
         self.begun = np.zeros((self.rows, network.leaves), np.bool_)
-        hops = expected_hops(network, sent.source, sent.destination)
+        hops = network.expected_hops(sent.source, sent.destination)
         self.route = encode_hops(hops, network.hop_bits)
         took = network.alone(np.count_nonzero(hops >= 0, axis=1), sent.flits)
         self.clock: list[npt.NDArray[np.int64]] = []

@@ -13,7 +13,6 @@ from tb.env.flit.routes import (
     count_hops,
     decode_hops,
     encode_hops,
-    expected_hops,
     expected_routes,
 )
 from tb.links.flit import VALID
@@ -115,7 +114,7 @@ def test_expected_routes_are_those_of_the_model(routing: str) -> None:
     source, destination = np.divmod(np.arange(64), 8)
     hops = decode_hops(codes, network.max_hops, network.hop_bits)
     assert (xgft.walk(network.tree, source, hops).end == destination).all()
-    assert (hops[:, : network.max_hops] == expected_hops(network, source, destination)).all()
+    assert (hops[:, : network.max_hops] == network.expected_hops(source, destination)).all()
 
 
 def test_no_route_is_expected_where_switches_choose() -> None:

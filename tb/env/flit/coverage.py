@@ -59,9 +59,7 @@ class FlitCoverage(Coverage):
         begin, end = sent.arrival[first], sent.tails(at)
         order = np.lexsort((begin, place))
         close = (np.diff(place[order]) == 0) & (np.diff(begin[order]) > 0)
-        # A switch of several stages gives a channel on one clock after the tail has left it.
-        gap = 1 if self.network.stages == 1 else 2
-        close &= begin[order][1:] <= end[order][:-1] + gap
+        close &= begin[order][1:] <= end[order][:-1] + self.network.closest
         before, after = flits[order][:-1][close], flits[order][1:][close]
         if before.size:
             self.add(cover.NEIGHBOURS, times, before, after)

@@ -11,7 +11,6 @@ import numpy.typing as npt
 from models import xgft
 from tb.env import faults as kind
 from tb.env.flit.plan import FlitPlan
-from tb.env.flit.routes import expected_hops
 
 Findings = Iterator[tuple[str, str]]
 
@@ -46,7 +45,7 @@ def shares(plan: FlitPlan, goal: int) -> npt.NDArray[np.float64]:
     """Part of the link to `goal` that fair arbiters give each leaf if all send to it, [leaves]."""
     network = plan.network
     source = np.arange(network.leaves)
-    hops = expected_hops(network, source, np.full_like(source, goal))
+    hops = network.expected_hops(source, np.full_like(source, goal))
     walked = xgft.walk(network.tree, source, hops)
     inputs: dict[tuple[int, ...], set[tuple[int, ...]]] = {}  # of each link: those that lead there
     ways: list[list[tuple[int, ...]]] = []
@@ -100,7 +99,7 @@ def _repetitions(plan: FlitPlan, hops: npt.NDArray[np.int16]) -> Findings:
 def filled_queues(plan: FlitPlan) -> Findings:
     """One leaf sends packets of one flit to a leaf that takes none: DEPTH go into each queue."""
     network, sent = plan.network, plan.sent
-    hops = expected_hops(network, sent.source[:1], sent.destination[:1])
+    hops = network.expected_hops(sent.source[:1], sent.destination[:1])
     queues = int(np.count_nonzero(hops >= 0) + 1) * int(plan.start_vcs[0]).bit_count()
     begun = int(np.count_nonzero(sent.injected >= 0))
     if begun != queues * network.depth:

@@ -22,15 +22,14 @@ class Routes:
     hops : int16 [packets, hops], output ports of switches, the first first, -1 behind the last.
     count : int64 [packets], switches that each has passed.
     legal : bool [packets], whether it leads to the destination and turns where it must.
-    level, node : int64 [packets, hops], the switch at which each port is taken, -1 where there is
-        none.
+    level, node : int8, int32 [packets, hops], switch at which each port is taken; -1 where none is.
     """
 
     hops: npt.NDArray[np.int16]
     count: Int64Array
     legal: BoolArray
-    level: Int64Array
-    node: Int64Array
+    level: npt.NDArray[np.int8]
+    node: npt.NDArray[np.int32]
 
     @classmethod
     def read(
@@ -48,8 +47,8 @@ class Routes:
             hops,
             count_hops(code, network.hop_bits),
             xgft.legal(tree, source, destination, hops, network.climb),
-            walked.level,
-            walked.node,
+            walked.level.astype(np.int8),  # coverage puts items off: they must not be large
+            walked.node.astype(np.int32),
         )
 
 
@@ -84,18 +83,4 @@ def encode_hops(ports: npt.NDArray[np.integer[Any]], bits: int) -> npt.NDArray[n
 
 def expected_routes(network: XgftNetwork) -> npt.NDArray[np.uint64] | None:
     """The list of hops of each pair, uint64 [leaves * leaves], where there is only one."""
-    if not network.one_path:
-        return None
-    pairs = np.arange(network.leaves**2)
-    hops = expected_hops(network, *np.divmod(pairs, network.leaves))
-    return encode_hops(hops, network.hop_bits)
-
-
-def expected_hops(
-    network: XgftNetwork, source: Int64Array, destination: Int64Array
-) -> npt.NDArray[np.int16]:
-    """Output ports of pairs in a network with one path each, int16 [pairs, hops], -1 behind."""
-    if network.tables is not None:
-        return xgft.table_routes(network.tables, source, destination)
-    assert network.routing in ("DMODK", "SMODK")
-    return xgft.routes(network.tree, source, destination, network.routing, network.climb)
+    return encode_hops(network.pair_hops, network.hop_bits) if network.one_path else None
