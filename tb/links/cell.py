@@ -4,14 +4,12 @@ The switch speaks the slot link (tb/links/slot.py); a cell leaves when its turn 
 frames later.
 """
 
-from typing import Any
-
 import numpy as np
 
 from models import lbbvn_switch as switch
 from models.checks import BoolArray, Int32Array, Int64Array
 from models.lbbvn_switch.departures import drops_of
-from models.traffic import Packets, Window
+from models.traffic import Measurement, Packets, Window
 from tb.links.slot import SlotFrame
 
 
@@ -20,24 +18,33 @@ class Run:
 
     Attributes
     ----------
-    name, load : what it is called, cells a node and slot.
+    name, load : what it is called, cells a line card and slot.
+    pattern, injection : as a user writes them.
     dst : int32 [slots, N], destinations of the cells that arrive, -1 none.
     packets : the same cells, of one flit each, `release` in slots from the run's first on.
     first : sequence number of its first slot.
     played : slots so far.
-    figures : what was measured, once the run is over.
     """
 
-    def __init__(self, name: str, load: float, dst: Int32Array, window: Window) -> None:
+    def __init__(
+        self,
+        name: str,
+        load: float,
+        pattern: str,
+        injection: str,
+        dst: Int32Array,
+        window: Window,
+    ) -> None:
         slot, source = np.nonzero(dst >= 0)
         self.name = name
         self.load = load
+        self.pattern = pattern
+        self.injection = injection
         self.packets = Packets.of(source, dst[slot, source], slot)
         self.dst = dst
         self.window = window
         self.first = -1
         self.played = 0
-        self.figures: dict[str, Any] | None = None
         self._source = np.full(dst.shape, -1, np.int32)
         self._arrival = np.full(dst.shape, -1, np.int64)
         self._missing = int(np.count_nonzero(window.holds(slot)))
@@ -59,6 +66,10 @@ class Run:
     def complete(self) -> bool:
         """Everything that was created in the window has left."""
         return self._missing <= 0
+
+    def measurement(self) -> Measurement:
+        """What was measured so far: delays in slots, rates in cells a line card and slot."""
+        return switch.as_measurement(self.packets, self.departures(), self.window)
 
     def departures(self) -> switch.Departures:
         """What was seen to leave."""

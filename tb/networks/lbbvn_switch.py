@@ -90,7 +90,10 @@ class LbbvnSwitch:
         fabric = Lbbvn.from_variables({p.name: value[p.name] for p in Lbbvn.parameters})
         usual = switch.defaults(n, scheme)
         for name in (*DEPTHS, *CHOICES):
-            value[name] = value[name] or str(getattr(usual, name.lower()))
+            given = value[name]
+            value[name] = given or str(getattr(usual, name.lower()))
+            if name in ("GATE", "TRIES") and not given:  # of a middle that is less deep than usual
+                value[name] = str(min(int(value[name]), _depth("MIDDLE", value, 2)))
         made = cls(
             scheme=scheme,
             schedule=choice("SCHEDULE", value["SCHEDULE"], switch.SCHEDULES),

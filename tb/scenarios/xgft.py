@@ -18,6 +18,7 @@ from tb.sequences.flit import (
     one_by_one,
     spread,
 )
+from tb.sequences.sweep import no_loads, swept
 
 CHOICES = 64  # of a sender: enough to tell chance from habit
 
@@ -33,35 +34,18 @@ def traffic(s: Stimulus) -> Iterator[PacketSet]:
     yield measured(s.rng, s.network, s.network.workload.pattern_text, s.network.workload.load)
 
 
-def no_loads(network: XgftNetwork) -> str | None:
-    """Why `sweep` cannot run, or None."""
-    return None if network.workload.loads else "it needs LOADS, as in LOADS=0.1:1:0.1"
-
-
 @scenario(unless=no_loads)
 def sweep(s: Stimulus) -> Iterator[PacketSet]:
     """Measures as `traffic` does at LOADS until the network saturates, then more closely there."""
-    from models.traffic import may_stop, saturation_load  # with scipy: only where it is needed
-
-    network, seed = s.network, int(s.rng.integers(1 << 32))
+    network = s.network
     found: dict[float, Measurement] = {}
 
-    def at(load: float) -> Iterator[PacketSet]:
-        # A load has the same packets whichever others are measured.
-        rng = np.random.default_rng([seed, round(load * 1e9)])
+    def play(rng: np.random.Generator, load: float) -> Iterator[PacketSet]:
         item = measured(rng, network, network.workload.pattern_text, load)
         yield item
         found[load] = item.plan.measurement
 
-    for load in network.workload.loads:
-        yield from at(load)
-        if may_stop(list(found.values())):
-            break
-    low, high, _ = saturation_load(list(found), list(found.values()))
-    for _ in range(network.workload.refine if np.isfinite(high) else 0):
-        middle = (low + high) / 2
-        yield from at(middle)
-        low, high = (low, middle) if found[middle].saturated else (middle, high)
+    yield from swept(network.workload, int(s.rng.integers(1 << 32)), play, found)
 
 
 @scenario()

@@ -10,6 +10,7 @@ from models.checks import BoolArray, Int32Array
 from tb.links.cell import CellFrame, Run
 from tb.networks.lbbvn_switch import LbbvnSwitch
 
+MOST_LOAD, MAILBOX_LOAD = 0.95, 0.5  # that the usual depths are made for
 QUIET_ROUNDS = 4  # of N slots without a departure: then nothing will leave any more
 
 
@@ -54,17 +55,34 @@ def measured(network: LbbvnSwitch, run: Run, lossless: bool = False) -> Iterator
         yield CellFrame(part, run.name, run=run, offset=first, lossless=lossless)
 
 
-def random_run(rng: np.random.Generator, network: LbbvnSwitch, pattern: str, load: float) -> Run:
-    """The user's traffic with another pattern or load; it goes on behind the window."""
-    work = network.workload
-    dst = cells(rng, network, pattern, load, 2 * work.window.end, work.injection)
-    return Run(f"{pattern}, load {load:g}", load, dst, work.window)
+def random_run(
+    rng: np.random.Generator,
+    network: LbbvnSwitch,
+    pattern: str,
+    load: float,
+    injection: str = "bernoulli",
+) -> Run:
+    """Traffic to be measured in the window of the workload; it goes on behind the window."""
+    window = network.workload.window
+    dst = cells(rng, network, pattern, load, 2 * window.end, injection)
+    burst = "" if injection == "bernoulli" else f", {injection}"
+    return Run(f"{pattern}, load {load:g}{burst}", load, pattern, injection, dst, window)
+
+
+def enough(network: LbbvnSwitch, load: float) -> bool:
+    """Queues of this depth carry such a load, as long as it is admissible, without a drop."""
+    usual = switch.defaults(network.n, network.scheme)
+    deep = all(
+        getattr(network.shape, name) >= getattr(usual, name)
+        for name in ("ingress", "middle", "resequencer")
+    )
+    return deep and load <= (MAILBOX_LOAD if network.scheme == "MAILBOX" else MOST_LOAD)
 
 
 def drain(network: LbbvnSwitch) -> Iterator[CellFrame]:
     """Idle slots until nothing leaves any more, then as many as the last signs of it take."""
-    idle = np.full((network.frame_slots, network.leaves), -1, np.int32)
     quiet, rounds = 0, QUIET_ROUNDS * network.leaves + 2 * network.latency
+    idle = np.full((min(rounds, network.frame_slots), network.leaves), -1, np.int32)
     while quiet < rounds:
         item = CellFrame(idle, "drain")
         yield item

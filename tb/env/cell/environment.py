@@ -62,17 +62,16 @@ class CellEnv(BenchEnv):
 
     def finish(self, run: Run) -> None:
         """A measured run is over: note its figures, at once where `points` says."""
-        run.figures = figures(self.bench.network, run)
-        self.measurements.append(run.figures)
+        found = figures(self.bench.network, run)
+        self.measurements.append(found)
         if self.points and not self.scoreboard.faults:
             with Path(self.points).open("a") as file:
-                file.write(json.dumps(run.figures) + "\n")
+                file.write(json.dumps(found) + "\n")
 
     def result(self, scenario: Scenario, seconds: float) -> ScenarioResult:
         tally = self.scoreboard.tally
         losses = dict(zip(PLACES, tally.dropped.values(), strict=True))
         losses["in a reset"] = tally.discarded
-        losses["waiting for a frame at the end"] = tally.inside
         return outcome(
             scenario,
             self,
@@ -89,6 +88,8 @@ class CellEnv(BenchEnv):
     def _notes(self) -> list[str]:
         network, tally = self.bench.network, self.scoreboard.tally
         lines = []
+        if tally.inside:
+            lines.append(f"{tally.inside} cells wait in vain for a frame at the end")
         if network.scheme == "FOFF":
             bound = network.leaves**2 + 1
             lines.append(f"at most {tally.most} cells in a resequencer (bound N² + 1 = {bound})")

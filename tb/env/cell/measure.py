@@ -15,11 +15,10 @@ def figures(network: LbbvnSwitch, run: Run) -> dict[str, Any]:
     The ideal switch is an output-queued one with the same arrivals.  `theory` and `ideal_theory`
     are mean delays in closed form, None where there is none.
     """
-    seen = run.departures()
-    found = switch.as_measurement(run.packets, seen, run.window)
+    found = run.measurement()
     ideal = switch.as_measurement(run.packets, switch.output_queued(run.dst), run.window)
-    order = switch.reordering(seen)
-    law, ideal_law = theory(network, run.load)
+    order = switch.reordering(run.departures())
+    law, ideal_law = theory(network, run)
     return {
         "family": run.name,
         "load": run.load,
@@ -45,14 +44,13 @@ def _delay(found: Measurement) -> dict[str, float]:
     }
 
 
-def theory(network: LbbvnSwitch, load: float) -> tuple[float | None, float | None]:
+def theory(network: LbbvnSwitch, run: Run) -> tuple[float | None, float | None]:
     """Mean delays of BASIC, and of the ideal switch, in closed form; None where nobody knows."""
-    work = network.workload
-    kind = law_of(work.pattern_text, work.injection, network.leaves)
-    if kind is None or load >= 1:
+    kind = law_of(run.pattern, run.injection, network.leaves)
+    if kind is None or run.load >= 1:
         return None, None
-    own = switch.mean_delay(network.n, load, kind) if network.scheme == "BASIC" else None
-    return own, switch.ideal_mean_delay(network.n, load, kind)
+    own = switch.mean_delay(network.n, run.load, kind) if network.scheme == "BASIC" else None
+    return own, switch.ideal_mean_delay(network.n, run.load, kind)
 
 
 def law_of(pattern: str, injection: str, leaves: int) -> str | None:

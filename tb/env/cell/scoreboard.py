@@ -105,13 +105,16 @@ class CellScoreboard(Scoreboard):
         self._data[late : late + slots] = plan.words
         if item.reset is not None:
             for row in np.flatnonzero(item.reset).tolist():
-                self._valid[row : row + late + 1] = False
+                killed = self._valid[row : row + late + 1]  # had left, but not been seen yet
+                self.tally.discarded += int(np.count_nonzero(killed))
+                killed[:] = False
                 self._data[row : row + late + 1] = 0
 
     def _count(self, item: CellFrame, plan: CellPlan) -> None:
         tally = self.tally
         self.slots += item.slots
         tally.sent += plan.sent
+        tally.discarded += plan.discarded
         tally.delivered += int(np.count_nonzero(self._valid[: item.slots]))
         dropped = np.bincount(plan.dropped.place, minlength=len(PLACES))
         for place, count in zip(PLACES, dropped.tolist(), strict=True):
