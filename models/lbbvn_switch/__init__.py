@@ -9,18 +9,20 @@ array dst [slots, N] of destinations, -1 = none; a delay of 0 is departure in th
 """
 
 from models.lbbvn_switch.closed_forms import delay_ratio, ideal_mean_delay, mean_delay
+from models.lbbvn_switch.comparison import Comparison, compare
 from models.lbbvn_switch.connections import (
     ASCENDING,
     PAIRED,
     SCHEDULES,
     Connections,
     connections,
+    meeting_slots,
 )
 from models.lbbvn_switch.departures import PLACES, Counters, Departures, Drops, joined
 from models.lbbvn_switch.measuring import as_measurement, leaving_slots
 from models.lbbvn_switch.output_queued import OutputQueued, output_queued
 from models.lbbvn_switch.reordering import Reordering, reordering
-from models.lbbvn_switch.shape import FRAMES, SCHEMES, SwitchShape
+from models.lbbvn_switch.shape import FRAMES, SCHEMES, SwitchShape, defaults
 from models.lbbvn_switch.stimulus import admissible, arrivals, overload, phase_locked
 from models.lbbvn_switch.switch import Switch
 
@@ -31,6 +33,7 @@ __all__ = [
     "PLACES",
     "SCHEDULES",
     "SCHEMES",
+    "Comparison",
     "Connections",
     "Counters",
     "Departures",
@@ -42,12 +45,15 @@ __all__ = [
     "admissible",
     "arrivals",
     "as_measurement",
+    "compare",
     "connections",
+    "defaults",
     "delay_ratio",
     "ideal_mean_delay",
     "joined",
     "leaving_slots",
     "mean_delay",
+    "meeting_slots",
     "output_queued",
     "overload",
     "phase_locked",

@@ -12,6 +12,7 @@ from models.permutation import (
     rotators,
     symmetric_tdm,
 )
+from models.traffic.choice import FloatArray
 
 SCHEDULES = ("BITREV", "ROTATOR", "TDM", "XOR", "SAME")
 ASCENDING = ("BITREV", "ROTATOR", "TDM")
@@ -74,6 +75,39 @@ def connections(schedule: str, n: int) -> Connections:
     else:
         to_middle = np.roll(bit_reverse_shifts(n), 1, axis=0)  # its last row is that of slot 0
     return Connections(to_middle, to_middle if schedule == "SAME" else inverse(to_middle))
+
+
+def meeting_slots(schedule: str, n: int) -> FloatArray:
+    """Return how long a cell alone takes under BASIC, in the mean of its slots of arrival.
+
+    Parameters
+    ----------
+    schedule, n
+        As of `connections`.
+
+    Returns
+    -------
+    float64 array [N, N]
+        Slots, by source and destination: from the slot in which phase 1 leads it to a middle to
+        the one in which phase 2 connects that middle to its destination.
+
+    Examples
+    --------
+    Where phase 2 is the inverse of phase 1, a flow meets the same delay in all slots:
+
+    >>> meeting_slots("ROTATOR", 2)
+    array([[0., 3., 2., 1.],
+           [1., 0., 3., 2.],
+           [2., 1., 0., 3.],
+           [3., 2., 1., 0.]])
+    """
+    phases = connections(schedule, n)
+    nodes = len(phases.to_middle)
+    slots = np.arange(nodes)
+    meets = np.empty((nodes, nodes), np.int64)  # [m, o]: slot in which they are connected
+    meets[slots, phases.to_output] = slots[:, None]
+    waits = (meets[phases.to_middle] - slots[:, None, None]) % nodes
+    return np.asarray(waits.mean(axis=0))
 
 
 def check_schedule(schedule: str, allowed: tuple[str, ...] = SCHEDULES) -> None:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +12,9 @@ from models.checks import Int32Array, Int64Array
 from tb.coverage.groups import Group
 from tb.errors import UserError
 from tb.links.payload import Payload, Words
+
+if TYPE_CHECKING:
+    from tb.networks.workload import Workload
 
 ROOT = Path(__file__).resolve().parents[2]
 HDL = ROOT / "tb" / "hdl"
@@ -24,6 +27,19 @@ class Parameter:
     name: str
     default: str
     help: str
+
+
+class Units(NamedTuple):
+    """What times and loads of a network are counted in."""
+
+    time: str = "clocks"
+    packets: str = "flits"
+    node: str = "node"
+
+    @property
+    def load(self) -> str:
+        """As in "flits a node and clock"."""
+        return f"{self.packets} a {self.node} and {self.time.removesuffix('s')}"
 
 
 class Network(Protocol):
@@ -81,6 +97,27 @@ class Network(Protocol):
 
     def public(self, transport: str) -> str:
         """Verilator configuration: what Python must see, by transport."""
+        ...
+
+
+class SweptNetwork(Network, Protocol):
+    """A network whose load can be swept: it has a test `sweep`."""
+
+    workload: "Workload"
+    units: ClassVar[Units]
+    lists: ClassVar[tuple[str, ...]]  # variables of which `make explore` takes several values
+
+    @property
+    def size_text(self) -> str:
+        """What a sweep's folder is called after."""
+        ...
+
+    def zero_load(self) -> tuple[float, str]:
+        """Mean latency without load, and where it comes from."""
+        ...
+
+    def laws(self) -> dict[str, list[tuple[float, float]]]:
+        """Latencies in closed form by load, by name; for a picture."""
         ...
 
 

@@ -1,5 +1,6 @@
 """The whole load-balanced Birkhoff-von Neumann switch (rtl/lbbvn_switch)."""
 
+import re
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -14,7 +15,7 @@ from tb.coverage.groups import Group
 from tb.errors import UserError
 from tb.links.payload import Payload
 from tb.networks import lbbvn, workload
-from tb.networks.base import HDL, Parameter, choice, integer
+from tb.networks.base import HDL, Parameter, Units, choice, integer
 from tb.networks.lbbvn import Lbbvn
 
 SIZES = {str(1 << n): n for n in range(2, 7)}
@@ -63,6 +64,8 @@ class LbbvnSwitch:
         "whole load-balanced Birkhoff-von Neumann switch: queues at the line cards, five schemes"
     )
     link: ClassVar[str] = "cell"
+    units: ClassVar[Units] = Units("slots", "cells", "line card")
+    lists: ClassVar[tuple[str, ...]] = ("N", "SCHEME", "SCHEDULE", "FABRIC", *DEPTHS, *CHOICES)
     top: ClassVar[str] = "lbbvn_switch_bench"
     default_test: ClassVar[str] = "traffic"
     parameters: ClassVar[tuple[Parameter, ...]] = (
@@ -86,14 +89,10 @@ class LbbvnSwitch:
             raise UserError(f"N={value['N']}: must be {', '.join(SIZES)}")
         n, scheme = SIZES[value["N"]], choice("SCHEME", value["SCHEME"], switch.SCHEMES)
         value["PIPELINE"] = value["PIPELINE"] or ("0" if scheme == "MAILBOX" else "1")
-        value["PERIOD"] = value["PERIOD"] or str(max(1000, 4 << 2 * n))
         fabric = Lbbvn.from_variables({p.name: value[p.name] for p in Lbbvn.parameters})
-        usual = switch.defaults(n, scheme)
-        for name in (*DEPTHS, *CHOICES):
-            given = value[name]
-            value[name] = given or str(getattr(usual, name.lower()))
-            if name in ("GATE", "TRIES") and not given:  # of a middle that is less deep than usual
-                value[name] = str(min(int(value[name]), _depth("MIDDLE", value, 2)))
+        value["MIDDLE"] = value["MIDDLE"] or str(switch.defaults(n, scheme).middle)
+        for name, usual in _usual(n, scheme, _depth("MIDDLE", value, 2)).items():
+            value[name] = value[name] or usual
         made = cls(
             scheme=scheme,
             schedule=choice("SCHEDULE", value["SCHEDULE"], switch.SCHEDULES),
@@ -150,7 +149,10 @@ class LbbvnSwitch:
             **dict(zip(CHOICES, map(str, self.choices), strict=True)),
             **self.workload.variables(),
         }
-        return {p.name: own[p.name] for p in self.parameters}
+        usual = _usual(self.n, self.scheme, self.depths[1])
+        return {
+            p.name: "" if own[p.name] == usual.get(p.name) else own[p.name] for p in self.parameters
+        }
 
     # ---- what it is --------------------------------------------------------------------------
 
@@ -213,6 +215,31 @@ class LbbvnSwitch:
         )
 
     @property
+    def size_text(self) -> str:
+        """What a sweep's folder is called after."""
+        return str(self.leaves)
+
+    def zero_load(self) -> tuple[float, str]:
+        """Mean delay of a cell alone, slots, and where it comes from; NaN but for BASIC."""
+        if self.scheme != "BASIC":
+            return np.nan, ""
+        waits = switch.meeting_slots(self.schedule, self.n)
+        mean = float(np.average(waits, weights=self.workload.pattern.matrix()))
+        return mean, f"slots until the middle meets the output: {mean:.2f} in the mean of all cells"
+
+    def laws(self) -> dict[str, list[tuple[float, float]]]:
+        """Mean delays in closed form: (load, slots) of the switch under BASIC, and of the ideal."""
+        work = self.workload
+        kind = traffic_kind(work.pattern_text, work.injection, self.leaves)
+        if kind is None:
+            return {}
+        loads = np.linspace(0.01, 0.99, 99).tolist()
+        return {
+            "BASIC in theory": [(x, switch.mean_delay(self.n, x, kind)) for x in loads],
+            "ideal in theory": [(x, switch.ideal_mean_delay(self.n, x, kind)) for x in loads],
+        }
+
+    @property
     def in_order(self) -> bool:
         """Cells of a flow leave in the order in which they came, unless one was dropped."""
         return self.scheme != "BASIC"
@@ -226,11 +253,7 @@ class LbbvnSwitch:
         return 4096 if sim == "verilator" else 256
 
     def outline(self) -> str:
-        tree = "" if self.fabric_kind == "CROSSBAR" else f" {self.fabric.capacity}"
-        return (
-            f"{self.leaves} line cards, {self.scheme}, {self.schedule} over a "
-            f"{self.fabric_kind.lower()}{tree}"
-        )
+        return f"load-balanced switch of {self.leaves} line cards"
 
     def cover_groups(self) -> list[Group]:
         from tb.networks.lbbvn_switch_coverage import groups
@@ -255,7 +278,8 @@ class LbbvnSwitch:
         return [rtl / "common", rtl / "lbbvn_switch", HDL]
 
     def verilator_flags(self) -> list[str]:
-        return ["-O3"]
+        """Unrolled loops over 32 line cards or more would take minutes to compile."""
+        return ["-O3"] if self.n <= 4 else ["-O3", "--expand-limit", "4", "--unroll-count", "12"]
 
     def row_width(self) -> int:
         return self.fabric.row_width() if self.control == "SCHEDULED" else 1
@@ -301,6 +325,26 @@ class LbbvnSwitch:
         return models.compile_settings(self.fabric_rows(), fabric.lanes, fabric.static_upper)
 
 
+def _usual(n: int, scheme: str, middle: int) -> dict[str, str]:
+    """What the variables that are left empty are, for a middle of this depth."""
+    usual = switch.defaults(n, scheme)
+    return {
+        **{name: str(getattr(usual, name.lower())) for name in (*DEPTHS, "THRESHOLD")},
+        **{name: str(min(middle, getattr(usual, name.lower()))) for name in ("GATE", "TRIES")},
+        "PERIOD": str(max(1000, 4 << 2 * n)),
+    }
+
+
+def traffic_kind(pattern: str, injection: str, leaves: int) -> str | None:
+    """The kind of traffic, as of models.lbbvn_switch.mean_delay, whose delays are known."""
+    if pattern != "uniform:self":
+        return None
+    if injection == "bernoulli":
+        return "bernoulli"
+    frame = re.fullmatch(r"frame:(\d+)", injection)
+    return "frame" if frame and int(frame[1]) == leaves else None
+
+
 def _depth(name: str, value: dict[str, str], least: int) -> int:
     """The depth of a queue."""
     allowed = f"a power of two, {least} … {MOST_DEPTH}"
@@ -314,11 +358,3 @@ def _within(name: str, value: dict[str, str]) -> int:
     """A number of places of a queue in the middle."""
     most = _depth("MIDDLE", value, 2)
     return integer(name, value[name], f"1 … MIDDLE = {most}", 1, most)
-
-
-def _temporary(n: int, scheme: str) -> Any:
-    return switch.SwitchShape(n, scheme, ingress=4 << n, middle=256 if scheme != "MAILBOX" else 16, resequencer=2 << n, threshold=1 << (n-1), gate=4, tries=8)
-
-
-if not hasattr(switch, "defaults"):
-    switch.defaults = _temporary

@@ -15,7 +15,7 @@ from models.checks import Int64Array
 from tb.coverage.groups import Group
 from tb.errors import UserError
 from tb.links.flit_words import MAX_FLITS, UNMIX, FlitWords
-from tb.networks.base import HDL, Parameter, choice, integer
+from tb.networks.base import HDL, Parameter, Units, choice, integer
 from tb.networks.workload import PARAMETERS as WORKLOAD
 from tb.networks.workload import Workload
 
@@ -70,6 +70,8 @@ class XgftNetwork:
     usual_routing: ClassVar[str] = "DMODK"
     parameters: ClassVar[tuple[Parameter, ...]]
     link: ClassVar[str] = "flit"
+    units: ClassVar[Units] = Units()
+    lists: ClassVar[tuple[str, ...]] = tuple(p.name for p in SWITCH_PARAMETERS if p.name != "WIDTH")
     agents: ClassVar[tuple[str, ...]] = ("FRAME",)
     top: ClassVar[str] = "xgft_bench"
 
@@ -281,6 +283,30 @@ class XgftNetwork:
         return FlitWords(
             self.width, self.address_bits, self.node_bits, self.number_bits, self.paths
         )
+
+    @property
+    def size_text(self) -> str:
+        """What a sweep's folder is called after."""
+        return "-".join(text.replace(",", ".") for text in self.shape.values())
+
+    def zero_load(self) -> tuple[float, str]:
+        """Mean latency of the workload's packets in an empty network, and where it comes from."""
+        shares = self.workload.pattern.matrix()
+        source, destination = np.nonzero(shares)
+        own = xgft.hop_count(self.tree, source, destination, self.climb)
+        hops = float(np.average(own, weights=shares[source, destination]))
+        flits = self.workload.lengths.mean
+        # The model takes whole numbers; as it is linear, the mean is that of mean hops and flits.
+        one, hop, flit = xgft.zero_load_latency([1, 2, 1], [1, 1, 2], self.stages)
+        mean = float(one + (hops - 1) * (hop - one) + (flits - 1) * (flit - one))
+        return mean, (
+            f"1 + hops x (STAGES + 1) + flits - 1 = 1 + {hops:.3f} x ({self.stages} + 1) + "
+            f"{flits:g} - 1 = {mean:.2f} clocks"
+        )
+
+    def laws(self) -> dict[str, list[tuple[float, float]]]:
+        """Nobody knows the latency under load in closed form."""
+        return {}
 
     def alone(self, hops: Int64Array | int, flits: Int64Array | int) -> Int64Array:
         """Clocks from a packet's creation to its tail at the receiver, if it meets no other.

@@ -1,8 +1,8 @@
-"""Latency and accepted load over offered load, as SVG: the same bytes for the same figures."""
+"""Latency, accepted load, order over offered load, as SVG: the same bytes for the same figures."""
 
 import io
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -38,7 +38,7 @@ STYLE = {
 
 
 def draw(curves: Sequence[Curve], folder: Path, cache: Path) -> list[Path]:
-    """Write latency.svg and accepted.svg; `cache`: a folder for matplotlib's list of fonts."""
+    """Write the pictures that fit; `cache`: a folder for matplotlib's list of fonts."""
     os.environ.setdefault("MPLCONFIGDIR", str(cache))
     import matplotlib
 
@@ -47,7 +47,8 @@ def draw(curves: Sequence[Curve], folder: Path, cache: Path) -> list[Path]:
         return []
     paths = []
     with matplotlib.rc_context(STYLE):
-        for name, figure in (("latency", _latency(measured)), ("accepted", _accepted(measured))):
+        for name in pictures(measured):
+            figure = DRAWN[name](measured)
             text = io.BytesIO()
             figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
             paths.append(folder / f"{name}.svg")
@@ -55,8 +56,14 @@ def draw(curves: Sequence[Curve], folder: Path, cache: Path) -> list[Path]:
     return paths
 
 
+def pictures(curves: Sequence[Curve]) -> list[str]:
+    """Names of the pictures that say something of these curves."""
+    compared = any("ideal_mean" in p.figures for curve in curves for p in curve.points)
+    return ["delay", "accepted", "reordering"] if compared else ["latency", "accepted"]
+
+
 def _latency(curves: Sequence[Curve]) -> "Figure":
-    figure, axes = _panels(curves, "latency [clocks]")
+    figure, axes = _panels(curves, f"latency [{curves[0].units.time}]")
     top = TOP * max(curve.zero_load for curve in curves)
     for traffic, panel in axes.items():
         panel.set_ylim(0, top)
@@ -79,7 +86,7 @@ def _latency(curves: Sequence[Curve]) -> "Figure":
 
 
 def _accepted(curves: Sequence[Curve]) -> "Figure":
-    figure, axes = _panels(curves, "accepted load [flits / node / clock]")
+    figure, axes = _panels(curves, f"accepted load [{_per(curves)}]")
     for traffic, panel in axes.items():
         panel.set_ylim(0, 1.02)
         panel.plot([0, 1], [0, 1], color=GREY, linewidth=0.8, linestyle=(0, (2, 2)))
@@ -94,6 +101,49 @@ def _accepted(curves: Sequence[Curve]) -> "Figure":
         "dotted: the node that got the least; grey: all that is offered; bands: 95 % over seeds",
     )
     return figure
+
+
+def _delay(curves: Sequence[Curve]) -> "Figure":
+    """Delays of switches, the ideal one and the laws beside them, on a scale of powers of ten."""
+    figure, axes = _panels(curves, f"mean delay [{curves[0].units.time}]")
+    for traffic, panel in axes.items():
+        panel.set_yscale("log")
+        panel.yaxis.set_major_formatter(lambda value, _: f"{value:g}")
+        own = _of(curves, traffic)
+        for curve, style in own:
+            _line(panel, _until_saturated(curve), "latency_mean", style, curve)
+        first = own[0][0]
+        x, y, _ = _columns(first.drawn, "ideal_mean")
+        looks = {"color": GREY, "linewidth": 1.4, "linestyle": (0, (5, 1.5)), "marker": "."}
+        name = {"label": "ideal output-queued switch", "gid": _gid("ideal_mean", first)}
+        panel.plot(x, y, **name, **looks)  # type: ignore[arg-type]
+        for law, points in first.laws.items():
+            thin = {"color": "#000000", "linewidth": 0.8, "linestyle": ":"}
+            panel.plot(*zip(*points, strict=True), label="in theory", gid=law, **thin)  # type: ignore[arg-type]
+    _legend(
+        figure,
+        axes,
+        "dotted: closed forms of BASIC (above) and of the ideal switch; a line ends where its "
+        "switch saturates; bands: 95 % over seeds",
+    )
+    return figure
+
+
+def _reordering(curves: Sequence[Curve]) -> "Figure":
+    figure, axes = _panels(curves, "cells overtaken [share of all]")
+    for traffic, panel in axes.items():
+        for curve, style in _of(curves, traffic):
+            _line(panel, curve.drawn, "overtaken", style, curve)
+    _legend(
+        figure, axes, "cells that leave after a later one of their flow; bands: 95 % over seeds"
+    )
+    return figure
+
+
+def _per(curves: Sequence[Curve]) -> str:
+    """As in "flits / node / clock"."""
+    units = curves[0].units
+    return f"{units.packets} / {units.node} / {units.time.removesuffix('s')}"
 
 
 def _panels(curves: Sequence[Curve], what: str) -> "tuple[Figure, dict[str, Axes]]":
@@ -112,7 +162,7 @@ def _panels(curves: Sequence[Curve], what: str) -> "tuple[Figure, dict[str, Axes
         panel.set_title(traffic, loc="left", fontweight="bold", fontsize=11)
         panel.set_xlim(0, min(1.02, 1.05 * most))
         panel.tick_params(labelbottom=True, length=0)
-        panel.set_xlabel("offered load [flits / node / clock]")
+        panel.set_xlabel(f"offered load [{_per(curves)}]")
         if place % columns == 0:
             panel.set_ylabel(what)
     for panel in grid[len(traffics) :]:
@@ -187,3 +237,11 @@ def _legend(figure: "Figure", axes: "dict[str, Axes]", note: str) -> None:
         place = {"loc": "outside upper left", "ncols": min(4, len(found)), "frameon": False}
         figure.legend(handles, labels, **place)  # type: ignore[arg-type]
     figure.supxlabel(note, fontsize=8, color=GREY, x=0.01, ha="left")
+
+
+DRAWN: "dict[str, Callable[[Sequence[Curve]], Figure]]" = {
+    "latency": _latency,
+    "delay": _delay,
+    "accepted": _accepted,
+    "reordering": _reordering,
+}

@@ -3,12 +3,13 @@
 import csv
 import io
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from models.lbbvn_switch import Comparison
 from models.traffic import (
     Estimate,
     Measurement,
@@ -17,11 +18,14 @@ from models.traffic import (
     estimate,
     saturation_load,
 )
-from models.xgft import zero_load_latency
+from tb.networks.base import Units
 
 Runs = dict[int, dict[float, Measurement]]  # by seed, by load
 SHOWN = 4  # loads of which the table tells the latency
-NUMBERS = ("VCS", "DEPTH", "STAGES", "CLASSES", "WIDTH", "FLITS")  # they say nothing without a name
+NUMBERS = (  # they say nothing without a name
+    *("VCS", "DEPTH", "STAGES", "CLASSES", "WIDTH", "FLITS"),
+    *("N", "INGRESS", "MIDDLE", "RESEQUENCER", "THRESHOLD", "GATE", "TRIES"),
+)
 
 
 @dataclass(frozen=True)
@@ -45,7 +49,7 @@ class Saturation:
         saturates.
     low, high : the least load below any interval, the greatest above; high is NaN if one seed
         does not saturate.
-    throughput : flits a node and clock, the most that was accepted.
+    throughput : the most that was accepted.
     end, end_least : accepted at the last load, in the mean and by the node that got the least.
     """
 
@@ -65,16 +69,20 @@ class Curve:
     ----------
     variables : all that decide the figures.
     varied : those in which the curves of the sweep differ.
-    hops, flits : switches that a packet passes, and its length, in the mean.
+    units : of its figures.
+    zero_load, explained : mean latency in an empty network, and where it comes from.
     loads : that were asked for; others were added where it saturates.
+    laws : latencies in closed form, (load, latency) by name.
     """
 
     variables: dict[str, str]
     varied: tuple[str, ...]
-    hops: float
-    flits: float
+    units: Units
+    zero_load: float
+    explained: str
     loads: tuple[float, ...]
     runs: Runs = field(default_factory=dict)
+    laws: dict[str, list[tuple[float, float]]] = field(default_factory=dict)
 
     @property
     def traffic(self) -> str:
@@ -94,22 +102,6 @@ class Curve:
         return " ".join(
             f"{name}={self.variables[name]}" if name in NUMBERS else self.variables[name]
             for name in names
-        )
-
-    @property
-    def zero_load(self) -> float:
-        """Mean latency in an empty network, clocks."""
-        # The model takes whole numbers; as it is linear, the mean is that of mean hops and flits.
-        one, hop, flit = zero_load_latency([1, 2, 1], [1, 1, 2], int(self.variables["STAGES"]))
-        return float(one + (self.hops - 1) * (hop - one) + (self.flits - 1) * (flit - one))
-
-    @property
-    def explained(self) -> str:
-        """Where the latency without load comes from."""
-        stages = self.variables["STAGES"]
-        return (
-            f"1 + hops x (STAGES + 1) + flits - 1 = 1 + {self.hops:.3f} x ({stages} + 1) + "
-            f"{self.flits:g} - 1 = {self.zero_load:.2f} clocks"
         )
 
     @cached_property
@@ -157,23 +149,15 @@ class Curve:
 
 def measurement(figures: dict[str, Any]) -> Measurement:
     """A measurement from the figures that a bench has left (tb.report.result, measurements)."""
+    kind = Comparison if "overtaken" in figures else Measurement
+    return kind(**{f.name: _value(figures, f.name, str(f.type)) for f in fields(kind)})
 
-    def spread(name: str) -> Spread:
-        parts = ("mean", "minimum", "maximum", "p50", "p99")
-        return Spread(*(figures[f"{name}_{part}"] for part in parts))
 
-    return Measurement(
-        offered=figures["offered"],
-        accepted=figures["accepted"],
-        accepted_minimum=figures["accepted_minimum"],
-        latency=spread("latency"),
-        network_latency=spread("network_latency"),
-        hops=figures["hops"],
-        tagged=int(figures["tagged"]),
-        missing=int(figures["missing"]),
-        stable=figures["stable"],
-        saturation=figures["saturation"],
-    )
+def _value(figures: dict[str, Any], name: str, kind: str) -> Any:
+    """A field of a measurement from the figures by name."""
+    if "Spread" in kind:
+        return Spread(*(figures[f"{name}_{part.name}"] for part in fields(Spread)))
+    return int(figures[name]) if "int" in kind else figures[name]
 
 
 # ---- a table for people --------------------------------------------------------------------------
@@ -183,7 +167,9 @@ def table(curves: Sequence[Curve]) -> list[dict[str, str]]:
     """What matters of each curve that was measured, column title to text."""
     measured = [curve for curve in curves if curve.points]
     loads = _shown(measured)
-    return [_row(curve, loads) for curve in measured]
+    rows = [_row(curve, loads) for curve in measured]
+    titles = list(dict.fromkeys(title for row in rows for title in row))
+    return [{title: row.get(title, "") for title in titles} for row in (*rows, *ideal(measured))]
 
 
 def _shown(curves: Sequence[Curve]) -> list[float]:
@@ -207,14 +193,40 @@ def _row(curve: Curve, loads: Sequence[float]) -> dict[str, str]:
         bracket = f"{found.low:g} … {high}"
     return {
         "": curve.label,
-        "no load": f"{curve.zero_load:.2f}",
+        "no load": "" if np.isnan(curve.zero_load) else f"{curve.zero_load:.2f}",
         **{f"at {load:g}": _latency(curve.at(load)) for load in loads},
         "saturates at": load,
         "between": bracket,
         "accepts": with_half(found.throughput),
         "at the end": with_half(found.end),
         "least node": with_half(found.end_least),
+        **_order(curve),
     }
+
+
+def _order(curve: Curve) -> dict[str, str]:
+    """Of switches that may overtake: how many cells at most, and how far."""
+    points = [p for p in curve.points if "overtaken" in p.figures]
+    if not points:
+        return {}
+    share = max(p.figures["overtaken"].mean for p in points)
+    most = max(p.figures["overtaken_cells"].mean for p in points)
+    return {"overtaken": f"{share:.1%}", "by cells": f"{most:.0f}"}
+
+
+def ideal(curves: Sequence[Curve]) -> list[dict[str, str]]:
+    """Delays of the ideal switch under the same arrivals, a row a kind of traffic."""
+    rows, loads = [], _shown([curve for curve in curves if curve.points])
+    for curve in {c.traffic: c for c in curves if c.points}.values():
+        points = {load: curve.at(load) for load in loads}
+        told = {
+            f"at {load:g}": with_half(point.figures["ideal_mean"], 2)
+            for load, point in points.items()
+            if point is not None and "ideal_mean" in point.figures
+        }
+        if told:
+            rows.append({"": f"ideal switch, {curve.traffic}", **told})
+    return rows
 
 
 def _latency(point: Point | None) -> str:

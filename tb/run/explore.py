@@ -11,20 +11,17 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
-import numpy as np
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from models import xgft
 from models.traffic import split_list
 from tb.errors import UserError
 from tb.networks import NETWORKS
-from tb.networks.base import ROOT, Parameter, choice, integer
+from tb.networks.base import ROOT, Parameter, SweptNetwork, choice, integer
 from tb.networks.loads import load_list
-from tb.networks.xgft import SWITCH_PARAMETERS, XgftNetwork
 from tb.report.files import write_text
 from tb.report.plot import draw
 from tb.report.sweep import Curve, Runs, measurement, table, to_csv
@@ -35,11 +32,12 @@ from tb.run.expand import START_SECONDS, build_task, fingerprint
 from tb.run.journal import Journal, JournalFull
 from tb.run.pool import LocalPool, Task
 from tb.run.progress import Progress
+from tb.scenarios import SCENARIOS
 
 OWN = ("LOAD", "LOADS", "REFINE", "PACKETS", "TRACE")  # of a network, and not to be given, or here
 PARAMETERS = (
-    Parameter("NETWORK", "xgft", "a packet-switched one, with all its variables but LOAD, PACKETS"),
-    Parameter("LOADS", "0.05,0.1:1:0.1", "flits a node and clock, ascending; from:to:step"),
+    Parameter("NETWORK", "xgft", "one with LOADS, with all its variables but LOAD, PACKETS"),
+    Parameter("LOADS", "0.05,0.1:1:0.1", "in what LOAD is in, ascending; from:to:step"),
     Parameter("REFINE", "3", "halves so often the interval in which it saturates"),
     Parameter("SEEDS", "3", "runs of each curve, 1 … 100: confidence comes from them"),
     Parameter("SEED", "1", "the first of them"),
@@ -49,14 +47,9 @@ PARAMETERS = (
     Parameter("RESUME", "0", "1: keep the runs of the same sweep that are done already"),
     *v.FOLDERS,
 )
-# Where several values make several curves, and what stands between them; a comma in FLITS mixes
-# packets of different lengths.
+# What stands between several values of a variable, if not a comma alone: each makes a curve.  A
+# comma in FLITS mixes packets of different lengths.
 LISTS: dict[str, Callable[[str], list[str]]] = {
-    **{
-        p.name: lambda text: [word.strip() for word in text.split(",")]
-        for p in SWITCH_PARAMETERS
-        if p.name != "WIDTH"
-    },
     "TRAFFIC": split_list,
     "INJECTION": split_list,
     "FLITS": lambda text: [word.strip() for word in text.split("/")],
@@ -69,8 +62,8 @@ CLOCK_SECONDS = {"verilator": 2e-6, "icarus": 1e-4}  # of a leaf: rough guesses
 class Request:
     """The checked variables of a sweep; a grid entry is a curve."""
 
-    network: type[XgftNetwork]
-    grid: list[XgftNetwork]
+    network: type[SweptNetwork]
+    grid: list[SweptNetwork]
     varied: tuple[str, ...]
     seeds: range
     common: dict[str, str]  # SIM, RTL, BUILD
@@ -84,10 +77,9 @@ class Request:
     def folder(self) -> Path:
         """Where the results go: another sweep has another one; more seeds go to the same."""
         first = self.grid[0]
-        shape = "-".join(text.replace(",", ".") for text in first.shape.values())
         made_of = [self.common["SIM"], self.common["RTL"], *(n.variables() for n in self.grid)]
         key = hashlib.sha256(json.dumps(made_of).encode()).hexdigest()[:8]
-        return self.build / "explore" / f"{first.name}-{shape}-{key}"
+        return self.build / "explore" / f"{first.name}-{first.size_text}-{key}"
 
 
 def request(arguments: list[str]) -> Request:
@@ -126,20 +118,25 @@ def request(arguments: list[str]) -> Request:
     )
 
 
-def _network(name: str) -> type[XgftNetwork]:
-    known = {n: network for n, network in NETWORKS.items() if issubclass(network, XgftNetwork)}
+def _network(name: str) -> type[SweptNetwork]:
+    known = {name: cast("type[SweptNetwork]", NETWORKS[name]) for name in NETWORKS if _swept(name)}
     return known[choice("NETWORK", name, tuple(known))]
 
 
-def _grid(network: type[XgftNetwork], value: Mapping[str, str]) -> list[XgftNetwork]:
+def _swept(name: str) -> bool:
+    """Whether a network's load can be swept."""
+    return "sweep" in SCENARIOS[name]
+
+
+def _grid(network: type[SweptNetwork], value: Mapping[str, str]) -> list[SweptNetwork]:
     """A network a curve: every combination of the values in lists, checked."""
     names = [p.name for p in network.parameters if p.name not in ("LOAD", "PACKETS", "TRACE")]
-    texts = [LISTS[name](value[name]) if name in LISTS else [value[name]] for name in names]
+    texts = [_values(network, name, value[name]) for name in names]
     try:
         first, *_ = load_list(value["LOADS"])
     except ValueError as error:
         raise UserError(f"LOADS={value['LOADS']}: {error}") from None
-    made: dict[tuple[str, ...], XgftNetwork] = {}
+    made: dict[tuple[str, ...], SweptNetwork] = {}
     for combination in itertools.product(*texts):
         variables = dict(zip(names, combination, strict=True))
         variables["LOAD"] = str(first)  # of no use here, but it must be one that can be
@@ -148,7 +145,14 @@ def _grid(network: type[XgftNetwork], value: Mapping[str, str]) -> list[XgftNetw
     return list(made.values())
 
 
-def _varied(grid: list[XgftNetwork]) -> tuple[str, ...]:
+def _values(network: type[SweptNetwork], name: str, text: str) -> list[str]:
+    """The values of a variable, one a curve."""
+    if name in LISTS:
+        return LISTS[name](text)
+    return [word.strip() for word in text.split(",")] if name in network.lists else [text]
+
+
+def _varied(grid: list[SweptNetwork]) -> tuple[str, ...]:
     """The variables in which the curves differ."""
     first, *others = [network.variables() for network in grid]
     return tuple(name for name in first if any(o[name] != first[name] for o in others))
@@ -191,20 +195,19 @@ def _task(wanted: Request, number: int, seed: int) -> Task:
     return Task(f"{payload['configuration']} seed {seed}", payload, build.key, seconds)
 
 
-def curve_of(wanted: Request, network: XgftNetwork, runs: Runs | None = None) -> Curve:
+def curve_of(wanted: Request, network: SweptNetwork, runs: Runs | None = None) -> Curve:
     """A curve with what was measured of it."""
-    shares = network.workload.pattern.matrix()
-    source, destination = np.nonzero(shares)
-    weights = shares[source, destination]
-    hops = xgft.hop_count(network.tree, source, destination, network.climb)
+    zero_load, explained = network.zero_load()
     kept = {k: x for k, x in network.variables().items() if k not in OWN}
     return Curve(
         variables={"NETWORK": network.name, **kept, "SIM": wanted.common["SIM"]},
         varied=wanted.varied,
-        hops=float(np.average(hops, weights=weights)),
-        flits=network.workload.lengths.mean,
+        units=network.units,
+        zero_load=zero_load,
+        explained=explained,
         loads=network.workload.loads,
         runs=runs or {},
+        laws=network.laws(),
     )
 
 
@@ -240,7 +243,8 @@ def show(console: Console, wanted: Request, tasks: list[Task]) -> None:
     """What would be run."""
     for network in wanted.grid:
         curve = curve_of(wanted, network)
-        console.print(f"{escape(curve.label)}: {escape(curve.explained)}", soft_wrap=True)
+        told = f"{curve.label}: {curve.explained}".removesuffix(": ")
+        console.print(escape(told), soft_wrap=True)
     designs = {task.after for task in tasks}
     console.print(
         f"{len(wanted.grid)} curves x {len(wanted.seeds)} seeds, {len(designs)} designs, "
@@ -366,7 +370,7 @@ class Session:
         return {
             "network": first.outline(),
             "the same in all": "  ".join(f"{k}={x}" for k, x in same.items()),
-            "measured": f"{window.cycles} clocks after {window.begin}, "
+            "measured": f"{window.cycles} {first.units.time} after {window.begin}, "
             f"seeds {seeds[0]} … {seeds[-1]}, on {self.request.common['SIM']}",
             "command": self.request.command,
             "commit": self.commit,
@@ -402,8 +406,11 @@ def print_sweep(console: Console, curves: list[Curve], facts: Mapping[str, str])
     console.print(f"  {facts['measured']}; ± is half the 95 % confidence interval", soft_wrap=True)
     console.print("\nlatency without load, in theory:")
     for curve in curves:
-        console.print(f"  {escape(f'{curve.label}: {curve.explained}')}", soft_wrap=True)
-    console.print("\nlatency in clocks by load, load at saturation, accepted flits/node/clock:")
+        if curve.explained:
+            console.print(f"  {escape(f'{curve.label}: {curve.explained}')}", soft_wrap=True)
+    units = curves[0].units
+    told = f"latency in {units.time} by load, load at saturation, accepted {units.load}:"
+    console.print(f"\n{told}", soft_wrap=True)
     rows = table(curves)
     grid = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     for title in rows[0]:

@@ -1,6 +1,7 @@
 """Made-up measurements for the tests of what a sweep reports."""
 
 from models.traffic import Measurement, Spread
+from tb.networks.base import Units
 from tb.report.sweep import Curve, Runs
 
 LOADS = (0.1, 0.2, 0.3, 0.4)
@@ -26,7 +27,7 @@ def run(shift: float = 0.0) -> dict[float, Measurement]:
 
 
 def curve(runs: Runs | None = None, varied: tuple[str, ...] = (), **variables: str) -> Curve:
-    """A curve with these runs, or with two; 2.5 hops and 4 flits: 1 + 2.5 x 4 + 3 = 14 clocks."""
+    """A curve with these runs, or with two; 14 clocks without load."""
     usual = {"NETWORK": "xgft", "M": "2,2", "ROUTING": "DMODK", "STAGES": "3", "TRAFFIC": "uniform"}
     found = {1: run(), 2: run(1.0)} if runs is None else runs
-    return Curve({**usual, **variables}, varied, 2.5, 4.0, LOADS, found)
+    return Curve({**usual, **variables}, varied, Units(), 14.0, "14 clocks", LOADS, found)

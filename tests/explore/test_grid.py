@@ -106,7 +106,10 @@ def test_folders_of_results(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ("NETWORK=lbbvn", "NETWORK=lbbvn: must be xgft, kary, gft, ftree_mn or benes"),
+        (
+            "NETWORK=lbbvn",
+            "NETWORK=lbbvn: must be lbbvn_switch, xgft, kary, gft, ftree_mn or benes",
+        ),
         ("NETWORK=leiserson", "NETWORK=leiserson: must be"),
         ("ROUTING=dmodk,foo", "ROUTING=FOO: must be"),
         ("ROUTING=dmodk,", "ROUTING=: must be"),

@@ -8,8 +8,8 @@ import numpy as np
 
 from models import lbbvn_switch as switch
 from models.checks import BoolArray, Int32Array, Int64Array
-from tb.links.payload import Words
 from tb.links.cell import CellFrame
+from tb.links.payload import Words
 from tb.networks.lbbvn_switch import LbbvnSwitch
 
 DROPPED = ("dropped_ingress", "dropped_middle", "dropped_resequencer")
@@ -64,7 +64,7 @@ class Predictor:
         self._clear = True
 
     def __call__(self, item: CellFrame) -> bool:
-        """Attach the plan; true if no cell was dropped from the last reset up to the frame's end."""
+        """Attach the plan; true if no cell was dropped since the last reset."""
         source = np.full(item.dst.shape, -1, np.int32)
         arrival = np.full(item.dst.shape, -1, np.int64)
         backlog = np.zeros(item.slots, np.int64)

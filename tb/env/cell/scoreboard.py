@@ -127,7 +127,7 @@ class CellScoreboard(Scoreboard):
             told = f"{item.family}: queues that should do dropped cells"
             self.faults.add(kind.OVERFLOW, told, int(dropped.sum()))
 
-    # ---- what the scheme promises, whatever the model says ----------------------------------------
+    # ---- what the scheme promises, whatever the model says ---------------------------------------
 
     def _promises(self, captured: Captured) -> None:
         """Order, and the size of the resequencer; figures of what left go to who measures."""
