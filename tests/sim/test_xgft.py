@@ -14,7 +14,7 @@ import pytest
 from models import xgft
 from tb.networks import find
 from tb.networks.xgft import XgftNetwork
-from tests.faults.xgft_edits import outputs
+from tests.faults.xgft_edits import outputs, switch
 
 Cli = Callable[..., CompletedProcess[str]]
 
@@ -191,6 +191,21 @@ def test_a_saturated_network_is_emptied(tb_cli: Cli) -> None:
     sent, delivered = map(int, re.findall(r"packets: (\d+) sent, (\d+) delivered", text)[0])
     assert sent == delivered > 500
     assert text.count("saturated (") >= 1
+
+
+# ---- random numbers ------------------------------------------------------------------------------
+
+TAKES_ANY_SEED = switch("if (seed == 32'd0) seed = 32'd1;", "")
+
+
+@icarus
+def test_a_generator_that_starts_at_0_is_noticed(rtl_copy: Path, tb_cli: Cli) -> None:
+    """It stays there, and its switch sends everything to the same parent."""
+    TAKES_ANY_SEED.apply(rtl_copy)
+    variables = f"NETWORK=kary K=2 LEVELS=2 ROUTING=RANDOM TEST=free_choice RTL={rtl_copy}"
+    done = tb_cli("sim", *variables.split(), "SIM=icarus")
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert re.search(r"^  uneven: \d+$", done.stdout, re.M), done.stdout
 
 
 # ---- whatever else users see ---------------------------------------------------------------------
