@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from tb.report import xgft_claims
+from tb.report import switch_claims, xgft_claims
 from tb.report.measured import NOTHING, Measure, Measured
 from tb.report.measured import verdict as _verdict
 from tb.report.regression import CORRECTED, FAILS, HOLDS, UNDECIDED, Claim, Test
@@ -403,22 +403,26 @@ def online_bound(tests: Sequence[Test]) -> Measured:
     return Measured(text, _verdict(max(within) <= ONLINE_CONSTANT))
 
 
-MEASURES: dict[str, Measure] = {
-    measure.__name__: measure
-    for measure in (
-        nothing_lost,
-        proofs,
-        fewer_lanes_lose,
-        lanes_of_lemma_1,
-        ceilings,
-        saved_above_the_middle,
-        need_nonblocking,
-        fixed_wires,
-        addresses,
-        at_least_load_factor,
-        theorem_1,
-        corollary_2,
-        universal_capacities,
-        online_bound,
-    )
-} | xgft_claims.MEASURES
+MEASURES: dict[str, Measure] = (
+    {
+        measure.__name__: measure
+        for measure in (
+            nothing_lost,
+            proofs,
+            fewer_lanes_lose,
+            lanes_of_lemma_1,
+            ceilings,
+            saved_above_the_middle,
+            need_nonblocking,
+            fixed_wires,
+            addresses,
+            at_least_load_factor,
+            theorem_1,
+            corollary_2,
+            universal_capacities,
+            online_bound,
+        )
+    }
+    | switch_claims.MEASURES
+    | xgft_claims.MEASURES
+)

@@ -49,7 +49,8 @@ def _print_result(console: Console, result: ScenarioResult) -> None:
         f"  {result.noun}: {result.sent} sent, {result.delivered} delivered, "
         f"{lost} lost{causes}, "
         f"{faults.get('corrupted', 0)} corrupted, "
-        f"{faults.get('duplicated', 0)} duplicated, {faults.get('reordered', 0)} reordered",
+        f"{faults.get('duplicated', 0)} duplicated, "
+        + (f"{faults.get('reordered', 0)} reordered" if result.ordered else "no order promised"),
         soft_wrap=True,
     )
     for note in result.notes:

@@ -13,13 +13,14 @@ class ScenarioResult:
     faults, examples : how often each kind of fault was seen, and its first occurrences.
     unit, steps : what time was counted in ("slots", "delivery cycles"), and how many there were.
     noun : what was sent ("packets", "messages").
+    ordered : whether those of a source and destination are promised to arrive in order.
     losses : predicted and confirmed losses by cause, as in "in conflicts".
     notes : lines to be printed with the result.
     levels : rows of the table of channel levels, column title to value.
     deliveries : message sets that were delivered: "family", "how" (scheduler or discipline),
         "offline", "messages", "load_factor", "cycles", "bound" (of a theorem, or None).
-    measurements : figures of runs that were measured: "family", "load", "zero_load" latency, those
-        of models.traffic.Measurement by name, "stable", "saturation".
+    measurements : figures of runs that were measured: "family", "load", those of models.traffic.
+        Measurement by name, "stable", "saturation", and more that some networks have.
     permutations : (name, packets on the busiest link) of permutations of which each leaf sent one.
     coverage : bins hit and bins reachable by cover group.
     """
@@ -30,6 +31,7 @@ class ScenarioResult:
     unit: str = "slots"
     steps: int = 0
     noun: str = "packets"
+    ordered: bool = True
     sent: int = 0
     delivered: int = 0
     losses: dict[str, int] = field(default_factory=dict)

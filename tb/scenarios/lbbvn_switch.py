@@ -129,6 +129,12 @@ def throughput(s: Stimulus) -> Iterator[CellFrame]:
 
 
 @scenario()
+def saturation(s: Stimulus) -> Iterator[CellFrame]:
+    """A cell at every input in every slot, uniform, measured: what the switch carries at most."""
+    yield from measured(s.network, random_run(s.rng, s.network, "uniform:self", 1.0))
+
+
+@scenario()
 def delays(s: Stimulus) -> Iterator[CellFrame]:
     """Traffic of which the mean delay is known: Bernoulli and bursts of N cells, measured."""
     for injection in ("bernoulli", f"frame:{s.network.leaves}"):
@@ -139,13 +145,13 @@ def delays(s: Stimulus) -> Iterator[CellFrame]:
 
 @scenario()
 def reset(s: Stimulus) -> Iterator[CellFrame]:
-    """Resets of one slot and of more, in the middle of traffic: what is inside is gone."""
+    """Resets of one slot and of more, before and amid traffic: what is inside is gone."""
     network = s.network
     slots = s.rows // 2
-    for length in (1, 2, 3 * network.leaves):
+    for begin, length in ((0, 1), (slots // 2, 1), (slots // 2, 2), (1, 3 * network.leaves)):
         dst = cells(s.rng, network, "uniform:self", 0.8, slots)
         held = np.zeros(slots, np.bool_)
-        held[slots // 2 : slots // 2 + length] = True
+        held[begin : begin + length] = True
         yield from cut(network, dst, "reset", reset=held)
 
 

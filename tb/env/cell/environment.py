@@ -74,6 +74,7 @@ class CellEnv(BenchEnv):
             self,
             seconds,
             noun="cells",
+            ordered=self.bench.network.in_order,
             steps=self.scoreboard.slots,
             sent=tally.sent,
             delivered=tally.delivered,
