@@ -11,7 +11,7 @@ from tb.links.cell import CellFrame, Run
 from tb.networks.lbbvn_switch import LbbvnSwitch
 
 MOST_LOAD, MAILBOX_LOAD = 0.95, 0.5  # that the usual depths are made for
-QUIET_ROUNDS = 4  # of N slots without a departure: then nothing will leave any more
+QUIET_ROUNDS = 4  # of N slots without a departure: then nothing moves any more
 
 
 def cells(
@@ -80,12 +80,16 @@ def enough(network: LbbvnSwitch, load: float) -> bool:
 
 
 def drain(network: LbbvnSwitch) -> Iterator[CellFrame]:
-    """Idle slots until nothing leaves any more, then as many as the last signs of it take."""
-    quiet, rounds = 0, QUIET_ROUNDS * network.leaves + 2 * network.latency
+    """Idle slots until nothing happens any more, then as many as the last signs of it take."""
+    rounds = QUIET_ROUNDS * network.leaves + 2 * network.latency
     idle = np.full((min(rounds, network.frame_slots), network.leaves), -1, np.int32)
+    quiet = 0
     while quiet < rounds:
         item = CellFrame(idle, "drain")
         yield item
-        left = np.flatnonzero((item.plan.source >= 0).any(axis=1))
-        quiet = quiet + len(idle) if not left.size else len(idle) - 1 - int(left[-1])
+        if network.scheme == "FOFF" and not item.plan.clear:
+            # After a loss resequencers may fill up without giving a cell out.
+            rounds = network.leaves * (network.shape.resequencer + QUIET_ROUNDS)
+        changes = np.flatnonzero(np.diff(item.plan.backlog, prepend=item.plan.backlog[0]))
+        quiet = len(idle) - 1 - int(changes[-1]) if changes.size else quiet + len(idle)
     yield CellFrame(idle[: network.latency + 2], "settled")
