@@ -40,6 +40,7 @@ class CellPlan:
     counters : uint32 [network.counters], the network's counters and flags after the frame.
     inside : cells inside after the frame.
     clear : no cell was dropped since the last reset.
+    always_clear : the same of every slot of the frame.
     """
 
     source: Int32Array
@@ -53,6 +54,7 @@ class CellPlan:
     counters: Int64Array
     inside: int
     clear: bool
+    always_clear: bool
 
 
 class Predictor:
@@ -64,12 +66,13 @@ class Predictor:
         self._clear = True
 
     def __call__(self, item: CellFrame) -> bool:
-        """Attach the plan; true if no cell was dropped since the last reset."""
+        """Attach the plan; true if no flag of an overflow is up in any slot of the frame."""
         source = np.full(item.dst.shape, -1, np.int32)
         arrival = np.full(item.dst.shape, -1, np.int64)
         backlog = np.zeros(item.slots, np.int64)
         drops = [Dropped(*np.zeros((3, 0), np.int64))]
         sent = discarded = 0
+        always_clear = self._clear
         for part in _runs(item.reset, item.slots):
             if part.start:  # a reset came before
                 discarded += self.model.inside
@@ -90,6 +93,7 @@ class Predictor:
             )
             sent += int(np.count_nonzero(dst >= 0))
             self._clear &= not len(found.drops)
+            always_clear &= self._clear
         if item.reset is not None and item.reset[-1]:
             discarded += self.model.inside
             self.model.reset()
@@ -108,8 +112,9 @@ class Predictor:
             counters=self._counters(),
             inside=self.model.inside,
             clear=self._clear,
+            always_clear=always_clear,
         )
-        return self._clear
+        return always_clear
 
     def _counters(self) -> Int64Array:
         """The network's counters as lbbvn_switch_bench.v lays them out."""
@@ -119,6 +124,7 @@ class Predictor:
             *(int(stage.sum()) for stage in dropped),
             int(found.fakes.sum()),
             int(found.refused.sum()),
+            int(found.skipped.sum()),
             int(found.largest_resequencer.max(initial=0)),
             0,  # words lost in the fabric
         ]

@@ -19,13 +19,14 @@ from tb.networks.lbbvn_switch import LbbvnSwitch
 Key = tuple[int, int]  # (number of the slot of arrival since the start, source)
 NAMED = 2000  # disagreements that are told apart; of more only the number is told
 HISTORY = 256  # frames of which the cells are known
-MOST, CONFLICTS = 5, 6  # places in the counters: cells in a resequencer, words lost in the fabric
+MOST, CONFLICTS = 6, 7  # places in the counters: cells in a resequencer, words lost in the fabric
 COUNTER_NAMES = (
     "cells dropped at inputs",
     "cells dropped in middles",
     "cells dropped in resequencers",
     "fakes",
     "refusals",
+    "gaps skipped",
     "most cells in a resequencer",
     "words lost in the fabric",
 )
@@ -42,6 +43,7 @@ class Tally:
     inside: int = 0
     fakes: int = 0
     refused: int = 0
+    skipped: int = 0  # gaps in resequencers
     most: int = 0  # cells in one resequencer
 
 
@@ -120,8 +122,9 @@ class CellScoreboard(Scoreboard):
         for place, count in zip(PLACES, dropped.tolist(), strict=True):
             tally.dropped[place] += count
         tally.inside = plan.inside
-        fakes, refused, most = plan.counters[3:6].tolist()
+        fakes, refused, skipped, most = plan.counters[3:7].tolist()
         tally.fakes, tally.refused = max(tally.fakes, fakes), max(tally.refused, refused)
+        tally.skipped = max(tally.skipped, skipped)
         tally.most = max(tally.most, most)
         if item.lossless and dropped.any():
             told = f"{item.family}: queues that should do dropped cells"
@@ -139,6 +142,8 @@ class CellScoreboard(Scoreboard):
         if item.run is not None:
             item.run.observe(number, source, output, left)
         clear = not captured.counters[len(COUNTER_NAMES) :].any()
+        if item.reset is not None:  # flags that were up before
+            clear &= item.plan.always_clear
         if self.network.in_order and clear:
             self._check_order(number, source, output, left)
         most = int(captured.counters[MOST])
@@ -247,7 +252,8 @@ class CellScoreboard(Scoreboard):
             self.faults.add(kind.MISDELIVERED, told)
         elif key in self._missing:
             del self._missing[key]
-            self.faults.add(kind.LATE, f"{told}, due in slot {due}")
+            what = kind.EARLY if due is not None and slot < due else kind.LATE
+            self.faults.add(what, f"{told}, due in slot {due}")
         elif due is not None and due <= slot:
             self.faults.add(kind.DUPLICATED, f"{told}, due in slot {due}")
         elif self._dropped(key):
