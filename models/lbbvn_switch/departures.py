@@ -81,6 +81,8 @@ class Counters:
         MAILBOX: how often a middle refused a cell.
     fakes
         PADDED: fake cells that an input sent.
+    skipped
+        FOFF: gaps that a resequencer skipped: cells before them must have been lost.
     largest_ingress
         Cells in the fullest ingress queue of an input, after an arrival.
     largest_middle
@@ -97,6 +99,7 @@ class Counters:
     dropped_resequencer: Int64Array
     refused: Int64Array
     fakes: Int64Array
+    skipped: Int64Array
     largest_ingress: Int64Array
     largest_middle: Int64Array
     largest_fifo: Int64Array
@@ -113,8 +116,8 @@ def joined(parts: Sequence[Departures]) -> Departures:
 
     Examples
     --------
-    >>> from models.lbbvn_switch import Switch, SwitchShape
-    >>> switch = Switch(SwitchShape(1, "BASIC"))
+    >>> from models.lbbvn_switch import Switch, defaults
+    >>> switch = Switch(defaults(1, "BASIC"))
     >>> joined([switch.run([[0, 0]]), switch.run([[-1, -1]])]).delay
     array([0, 1])
     """

@@ -73,13 +73,15 @@ class Egress(NamedTuple):
     """FOFF: FIFOs [N N], by output and middle.
 
     `expected` [N, N]: the middle of the next cell, by output and source; `ready` [N, words]: a bit
-    for each FIFO whose head may leave; `held` [N]: cells in all FIFOs of an output.
+    for each FIFO whose head may leave; `held` [N]: cells in all FIFOs of an output; `idle` [N]:
+    slots without a cell kept or given, 2 N at most.
     """
 
     fifos: Queues
     expected: Int64Array
     ready: UInt64Array
     held: Int64Array
+    idle: Int64Array
 
 
 class Counts(NamedTuple):
@@ -90,6 +92,7 @@ class Counts(NamedTuple):
     largest: Int64Array
     refused: Int64Array
     fakes: Int64Array
+    skipped: Int64Array
 
 
 class State(NamedTuple):
@@ -422,20 +425,31 @@ def _resequence(
     source_of_output: Int64Array,
     cells: Int64Array,
 ) -> None:
-    """FOFF: what arrives goes into the FIFO of its middle; `cells` becomes what leaves."""
+    """FOFF: what arrives goes into the FIFO of its middle; `cells` becomes what leaves.
+
+    Where no head may leave, although a FIFO is longer than it can be without a loss, or although
+    nothing was kept or given for 2 N slots, the head of the first such FIFO leaves: a gap is
+    skipped.
+    """
     nodes, fifos = cells.size, egress.fifos
     for y in range(nodes):
         m = source_of_output[y]
         if cells[y] >= 0:
             if _push(fifos, y * nodes + m, cells[y]):
                 egress.held[y] += 1
+                egress.idle[y] = 0
                 _note(counts.largest, RESEQUENCER, y, fifos.length[y * nodes + m])
                 _judge(egress, y, m)
             else:
                 _drop(counts, log, t, RESEQUENCER, y, cells[y])
         cells[y] = -1
         k = _first_bit(egress.ready[y], (m + 1) & (nodes - 1))
+        if k < 0:
+            k = _behind_a_gap(egress, y, m)
+            counts.skipped[y] += k >= 0
+        egress.idle[y] = min(egress.idle[y] + 1, 2 * nodes)
         if k >= 0:
+            egress.idle[y] = 0
             cells[y] = _peek(fifos, y * nodes + k, 0)
             _remove(fifos, y * nodes + k, 1)
             egress.held[y] -= 1
@@ -444,6 +458,21 @@ def _resequence(
             _judge(egress, y, k)
             _judge(egress, y, after)
         _note(counts.largest, ALL_OF_RESEQUENCER, y, egress.held[y])
+
+
+@njit(cache=True, nogil=True)
+def _behind_a_gap(egress: Egress, y: int, m: int) -> int:
+    """Return the FIFO of output y whose head waits for a cell that was lost; -1: none."""
+    nodes = egress.held.size
+    if egress.held[y] == 0:
+        return -1
+    for least in (nodes + 2, 1):
+        if least > 1 or egress.idle[y] == 2 * nodes:
+            for i in range(1, nodes + 1):
+                k = (m + i) & (nodes - 1)
+                if egress.fifos.length[y * nodes + k] >= least:
+                    return k
+    return -1
 
 
 @njit(cache=True, nogil=True)

@@ -31,9 +31,9 @@ def leaving_slots(packets: Packets, departures: Departures) -> Int64Array:
 
     Examples
     --------
-    >>> from models.lbbvn_switch import Switch, SwitchShape, arrivals
+    >>> from models.lbbvn_switch import Switch, defaults, arrivals
     >>> packets = Packets.of([0, 1], [0, 0], [0, 0])
-    >>> leaving_slots(packets, Switch(SwitchShape(1, "BASIC")).run(arrivals(packets, 2, 2)))
+    >>> leaving_slots(packets, Switch(defaults(1, "BASIC")).run(arrivals(packets, 2, 2)))
     array([0, 1])
     """
     row, output = np.nonzero(departures.source >= 0)
@@ -78,11 +78,11 @@ def as_measurement(
     --------
     The delay law (N-1) / (2 (1-rho)), 7 for N = 8 and half the load:
 
-    >>> from models.lbbvn_switch import Switch, SwitchShape, arrivals
+    >>> from models.lbbvn_switch import Switch, defaults, arrivals
     >>> from models.traffic import bernoulli, lengths, pattern
     >>> rng, pieces = np.random.default_rng(1), lengths("1")
     >>> packets = bernoulli(rng, pattern("uniform:self", 8), pieces, 0.5, 11_000)
-    >>> switch = Switch(SwitchShape(3, "BASIC"))
+    >>> switch = Switch(defaults(3, "BASIC"))
     >>> run = switch.run(arrivals(packets, 8, 11_000))
     >>> result = as_measurement(packets, run, Window())
     >>> round(result.accepted, 2), round(result.latency.mean, 1), result.missing, result.stable

@@ -56,8 +56,8 @@ def reordering(departures: Departures) -> Reordering:
 
     Examples
     --------
-    >>> from models.lbbvn_switch import Switch, SwitchShape
-    >>> switch = Switch(SwitchShape(1, "BASIC"))
+    >>> from models.lbbvn_switch import Switch, defaults
+    >>> switch = Switch(defaults(1, "BASIC"))
     >>> result = switch.run([[-1, 0], [0, -1], [-1, 0], [-1, 0], [-1, -1], [-1, -1]])
     >>> result.source[:, 0].tolist(), result.arrival[:, 0].tolist()
     ([-1, 1, -1, 0, 1, 1], [-1, 0, -1, 1, 3, 2])

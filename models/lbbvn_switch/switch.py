@@ -33,7 +33,8 @@ class Switch:
     --------
     Two cells for output 0 arrive in slot 0, and go through middles 0 and 1:
 
-    >>> switch = Switch(SwitchShape(1, "BASIC"))
+    >>> from models.lbbvn_switch import defaults
+    >>> switch = Switch(defaults(1, "BASIC"))
     >>> result = switch.run([[0, 0], [-1, -1]])
     >>> result.source.tolist(), result.arrival.tolist()
     ([[0, -1], [1, -1]], [[0, -1], [0, -1]])
@@ -60,7 +61,7 @@ class Switch:
     def counters(self) -> Counters:
         """What has been counted since the reset, a copy."""
         counts = self._state.counts
-        rows = (*counts.dropped, counts.refused, counts.fakes, *counts.largest)
+        rows = (*counts.dropped, counts.refused, counts.fakes, counts.skipped, *counts.largest)
         return Counters(*(row.copy() for row in rows))
 
     def run(self, dst: npt.ArrayLike) -> Departures:
@@ -147,6 +148,7 @@ def _state(shape: SwitchShape) -> kernel.State:
             expected=np.zeros((nodes, nodes), dtype=np.int64),
             ready=np.zeros((nodes, -(-nodes // 64)), dtype=np.uint64),
             held=np.zeros(nodes, dtype=np.int64),
+            idle=np.zeros(nodes, dtype=np.int64),
         ),
         counts=kernel.Counts(
             inside=np.zeros(1, dtype=np.int64),
@@ -154,6 +156,7 @@ def _state(shape: SwitchShape) -> kernel.State:
             largest=np.zeros((4, nodes), dtype=np.int64),
             refused=np.zeros(nodes, dtype=np.int64),
             fakes=np.zeros(nodes, dtype=np.int64),
+            skipped=np.zeros(nodes, dtype=np.int64),
         ),
     )
     if shape.scheme == "MAILBOX":

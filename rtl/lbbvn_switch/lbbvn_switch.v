@@ -69,12 +69,14 @@ module lbbvn_switch #(
   input  wire [N_LOG:0]     row_slot_i,
   input  wire [ROW_W-1:0]   row_i,
   // counters since reset: cells dropped at inputs, middles, outputs; fakes sent, offers refused;
-  // most cells at once in a resequencer; words that the fabric lost
+  // gaps skipped in resequencers, which only a loss leaves; most cells at once in a resequencer;
+  // words that the fabric lost
   output reg  [COUNT_W-1:0] dropped_ingress_o,
   output reg  [COUNT_W-1:0] dropped_middle_o,
   output reg  [COUNT_W-1:0] dropped_resequencer_o,
   output reg  [COUNT_W-1:0] padded_o,
   output reg  [COUNT_W-1:0] refused_o,
+  output reg  [COUNT_W-1:0] skipped_o,
   output wire [COUNT_W-1:0] most_resequenced_o,
   output wire [COUNT_W-1:0] conflicts_o,
   // line cards that have dropped a cell since reset, by stage
@@ -173,7 +175,7 @@ module lbbvn_switch #(
   wire [N*N_LOG-1:0]  out_src;
   wire [N*W-1:0]      out_data;
   wire [N*WAIT_W-1:0] out_after;
-  wire [N-1:0]        out_dropped;
+  wire [N-1:0]        out_dropped, out_skipped;
 
   genvar x;
   generate
@@ -340,6 +342,7 @@ module lbbvn_switch #(
         .valid_o  (valid_o),
         .data_o   (data_o),
         .dropped_o(out_dropped),
+        .skipped_o(out_skipped),
         .most_o   (most)
       );
       assign most_resequenced_o = {{(COUNT_W-TOTAL_W){1'b0}}, most};
@@ -362,6 +365,7 @@ module lbbvn_switch #(
       assign valid_o            = valid_q;
       assign data_o             = data_q;
       assign out_dropped        = {N{1'b0}};
+      assign out_skipped        = {N{1'b0}};
       assign most_resequenced_o = {COUNT_W{1'b0}};
       wire unused = &{1'b0, out_src, output_slot};
     end
@@ -385,6 +389,7 @@ module lbbvn_switch #(
       dropped_resequencer_o  <= {COUNT_W{1'b0}};
       padded_o               <= {COUNT_W{1'b0}};
       refused_o              <= {COUNT_W{1'b0}};
+      skipped_o              <= {COUNT_W{1'b0}};
       overflow_ingress_o     <= {N{1'b0}};
       overflow_middle_o      <= {N{1'b0}};
       overflow_resequencer_o <= {N{1'b0}};
@@ -394,6 +399,7 @@ module lbbvn_switch #(
       dropped_resequencer_o  <= dropped_resequencer_o + ones(out_dropped);
       padded_o               <= padded_o + ones(in_fake);
       refused_o              <= refused_o + ones(refused);
+      skipped_o              <= skipped_o + ones(out_skipped);
       overflow_ingress_o     <= overflow_ingress_o | in_dropped;
       overflow_middle_o      <= overflow_middle_o | mid_dropped;
       overflow_resequencer_o <= overflow_resequencer_o | out_dropped;

@@ -36,7 +36,7 @@ UNFAIR = "unfair"  # a sender gets far less of a link than fair arbiters would g
 UNEVEN = "uneven"  # of parents that are all alike some are chosen more often than chance can tell
 DEPTH = "queue_depth"  # queues hold more or fewer flits than DEPTH
 OVERFLOW = "overflow"  # a queue that should do dropped a cell
-RESEQUENCER = "resequencer"  # more cells wait to be put in order than the scheme allows
+RESEQUENCER = "resequencer"  # it holds more cells, or skips more, than the scheme allows
 UNCHECKED = "unchecked"  # sent, and no check has spoken on it
 
 

@@ -31,7 +31,7 @@ module lbbvn_switch_bench #(
   localparam N          = 1 << N_LOG;
   localparam COUNT_W    = 32;
   localparam FLAGS_W    = 3 * N;
-  localparam COUNTERS_W = 7 * COUNT_W + FLAGS_W;
+  localparam COUNTERS_W = 8 * COUNT_W + FLAGS_W;
 
   wire                  rst;
   wire [N-1:0]          valid_in, valid_out;
@@ -43,7 +43,7 @@ module lbbvn_switch_bench #(
   wire [ROW_W-1:0]      row;
   wire                  expect_clear;
   wire [COUNT_W-1:0]    dropped_ingress, dropped_middle, dropped_resequencer;
-  wire [COUNT_W-1:0]    padded, refused, most_resequenced, conflicts;
+  wire [COUNT_W-1:0]    padded, refused, skipped, most_resequenced, conflicts;
   wire [N-1:0]          overflow_ingress, overflow_middle, overflow_resequencer;
 
   lbbvn_switch #(
@@ -68,6 +68,7 @@ module lbbvn_switch_bench #(
     .dropped_resequencer_o (dropped_resequencer),
     .padded_o              (padded),
     .refused_o             (refused),
+    .skipped_o             (skipped),
     .most_resequenced_o    (most_resequenced),
     .conflicts_o           (conflicts),
     .overflow_ingress_o    (overflow_ingress),
@@ -96,7 +97,7 @@ module lbbvn_switch_bench #(
         .valid_i       (valid_out),
         .data_i        (data_out),
         .counters_i    ({overflow_resequencer, overflow_middle, overflow_ingress, conflicts,
-                         most_resequenced, refused, padded, dropped_resequencer, dropped_middle,
+                         most_resequenced, skipped, refused, padded, dropped_resequencer, dropped_middle,
                          dropped_ingress})
       );
     end

@@ -23,7 +23,7 @@ FABRICS = ("TREE", "CROSSBAR")
 DEPTHS = ("INGRESS", "MIDDLE", "RESEQUENCER")
 CHOICES = ("THRESHOLD", "GATE", "TRIES")
 MOST_DEPTH = 4096
-COUNTERS = 7  # words; behind them three flags a line card
+COUNTERS = 8  # words; behind them three flags a line card
 
 QUEUES = (
     Parameter("INGRESS", "", "cells of an input's FIFO or VOQ, a power of two; empty: enough"),

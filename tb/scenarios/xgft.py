@@ -171,7 +171,7 @@ def no_classes(network: XgftNetwork) -> str | None:
 def request_reply(s: Stimulus) -> Iterator[PacketSet]:
     """Every packet is a request that is answered; few replies may wait: CLASSES=2 goes on."""
     for limit, flits in ((1, 5), (REPLY_LIMIT, 1)):
-        packets = spread(s.rng, s.network, "uniform", "1-4", 0.5, s.rows // 2)
+        packets = spread(s.rng, s.network, "uniform:self", "1-4", 0.5, s.rows // 2)
         requests = Packets.of(
             packets.source, packets.destination, packets.release, packets.flits, 0
         )

@@ -82,14 +82,13 @@ def enough(network: LbbvnSwitch, load: float) -> bool:
 def drain(network: LbbvnSwitch) -> Iterator[CellFrame]:
     """Idle slots until nothing happens any more, then as many as the last signs of it take."""
     rounds = QUIET_ROUNDS * network.leaves + 2 * network.latency
+    if network.scheme == "FOFF":  # whose resequencers may fill up behind a loss
+        rounds += network.leaves * (network.leaves + 2)
     idle = np.full((min(rounds, network.frame_slots), network.leaves), -1, np.int32)
     quiet = 0
     while quiet < rounds:
         item = CellFrame(idle, "drain")
         yield item
-        if network.scheme == "FOFF" and not item.plan.clear:
-            # After a loss resequencers may fill up without giving a cell out.
-            rounds = network.leaves * (network.shape.resequencer + QUIET_ROUNDS)
         changes = np.flatnonzero(np.diff(item.plan.backlog, prepend=item.plan.backlog[0]))
         quiet = len(idle) - 1 - int(changes[-1]) if changes.size else quiet + len(idle)
     yield CellFrame(idle[: network.latency + 2], "settled")

@@ -74,6 +74,8 @@ class BruteSwitch:
         self.dropped = {place: [0] * size for place in ("ingress", "middle", "resequencer")}
         self.refused = [0] * size
         self.fakes = [0] * size
+        self.skipped = [0] * size
+        self.last_event = [0] * size  # FOFF: slot of the last cell kept or given, by output
         self.largest_ingress = [0] * size
         self.largest_middle = [0] * size
         self.largest_fifo = [0] * size
@@ -215,14 +217,22 @@ class BruteSwitch:
                 self.drop("resequencer", y, cell)
             else:
                 fifos[m].append(cell)
+                self.last_event[y] = self.t
                 self.largest_fifo[y] = max(self.largest_fifo[y], len(fifos[m]))
         result = None
-        for i in range(1, self.size + 1):
-            k = (m + i) % self.size
-            if fifos[k] and self.expected[y][fifos[k][0].source] == k:
-                result = fifos[k].popleft()
-                self.expected[y][result.source] = (k + 1) % self.size
-                break
+        order = [(m + i) % self.size for i in range(1, self.size + 1)]
+        some = [k for k in order if fifos[k]]
+        ready = [k for k in some if self.expected[y][fifos[k][0].source] == k]
+        if not ready:
+            # A cell must be missing if a FIFO is too long, or nothing happens for long.
+            ready = [k for k in some if len(fifos[k]) > self.size + 1]
+            if not ready and self.t - self.last_event[y] >= 2 * self.size:
+                ready = some
+            self.skipped[y] += bool(ready)
+        if ready:
+            result = fifos[ready[0]].popleft()
+            self.expected[y][result.source] = (ready[0] + 1) % self.size
+            self.last_event[y] = self.t + 1
         held = sum(len(fifo) for fifo in fifos)
         self.largest_resequencer[y] = max(self.largest_resequencer[y], held)
         return result

@@ -65,7 +65,7 @@ def assert_same_counters(counters, slow):
     for place in PLACES:
         assert getattr(counters, f"dropped_{place}").tolist() == slow.dropped[place]
     largest = ("ingress", "middle", "fifo", "resequencer")
-    for name in ("refused", "fakes", *(f"largest_{what}" for what in largest)):
+    for name in ("refused", "fakes", "skipped", *(f"largest_{what}" for what in largest)):
         assert getattr(counters, name).tolist() == getattr(slow, name), name
 
 

@@ -10,7 +10,7 @@ from tb.links.cell import CellFrame
 from tb.networks import lbbvn_switch_coverage as cover
 from tb.networks.lbbvn_switch import LbbvnSwitch
 
-FAKES, REFUSED, MOST = 3, 4, 5  # places in the counters
+COUNTED = (3, 4, 6)  # places of SPECIALS in the counters
 
 
 class CellCoverage(Coverage):
@@ -33,5 +33,5 @@ class CellCoverage(Coverage):
         hits(cover.DROPPED, times, plan.dropped.place)
         if item.reset is not None:
             hits(cover.RESET, times, np.array([plan.discarded > 0]))
-        seen = plan.counters[[FAKES, REFUSED, MOST]] > 0
+        seen = plan.counters[list(COUNTED)] > 0
         hits(cover.SPECIAL, times, np.flatnonzero(seen))

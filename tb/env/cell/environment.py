@@ -91,6 +91,8 @@ class CellEnv(BenchEnv):
         if network.scheme == "FOFF":
             bound = network.leaves**2 + 1
             lines.append(f"at most {tally.most} cells in a resequencer (bound N² + 1 = {bound})")
+            if tally.skipped:
+                lines.append(f"{tally.skipped} gaps behind lost cells skipped")
         if network.scheme == "PADDED":
             lines.append(f"{tally.fakes} fake cells")
         if network.scheme == "MAILBOX":

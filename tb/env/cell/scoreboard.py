@@ -19,7 +19,7 @@ from tb.networks.lbbvn_switch import LbbvnSwitch
 Key = tuple[int, int]  # (number of the slot of arrival since the start, source)
 NAMED = 2000  # disagreements that are told apart; of more only the number is told
 HISTORY = 256  # frames of which the cells are known
-MOST, CONFLICTS = 6, 7  # places in the counters: cells in a resequencer, words lost in the fabric
+SKIPPED, MOST, CONFLICTS = 5, 6, 7  # places in the counters, as in COUNTER_NAMES
 COUNTER_NAMES = (
     "cells dropped at inputs",
     "cells dropped in middles",
@@ -149,6 +149,9 @@ class CellScoreboard(Scoreboard):
         most = int(captured.counters[MOST])
         if clear and most > leaves**2 + 1:
             self.faults.add(kind.RESEQUENCER, f"{most} cells; {leaves**2 + 1} are promised")
+        skipped = int(captured.counters[SKIPPED])
+        if clear and skipped:
+            self.faults.add(kind.RESEQUENCER, f"{skipped} gaps skipped, though no cell was lost")
 
     def _check_order(
         self, number: Int64Array, source: Int64Array, output: Int64Array, left: Int64Array
