@@ -10,13 +10,17 @@ from typing import Any
 import numpy as np
 
 import models
+from models.checks import Int32Array
+from tb.links.payload import Words
 from tb.links.slot import settings_rows
-from tb.networks.base import HDL
+from tb.networks.base import HDL, SlotNetwork
 from tb.networks.lbbvn import Lbbvn
+from tb.networks.lbbvn_switch import LbbvnSwitch
 from tb.networks.leiserson import Leiserson
 from tb.networks.xgft import XgftNetwork
 from tb.run import variables as v
 from tb.run.build import compiler_flags, prepare_verilator
+from tb.sequences.cell import bench_cells
 from tb.sequences.flit import bench_packets
 from tb.sequences.serial import permutations
 
@@ -28,7 +32,7 @@ class Bare:
     folder: Path
     leaves: int
     build_seconds: float
-    flits: bool = False  # the rate is in flit-hops
+    counted: bool = False  # the loop says how many packets, or flit-hops, there were
     rate: float = 0.0
     memory_mib: float = 0.0
 
@@ -44,7 +48,7 @@ class Bare:
             ).stdout
             ran, injected, _, cpu, kib = text.split()
             packets, spent = int(ran) * self.leaves, float(cpu)
-            if self.flits:
+            if self.counted:
                 packets = int(injected)
             elif int(injected) != packets % (1 << 32):
                 raise RuntimeError(f"the bare model took {injected} packets, not {packets}")
@@ -88,7 +92,7 @@ def build_bare(settings: v.Variables) -> Bare:
     )
     build_seconds = time.perf_counter() - start
     (folder / "stimulus").write_bytes(IMAGES[network.link](network))
-    return Bare(folder, network.leaves, build_seconds, network.link == "flit")
+    return Bare(folder, network.leaves, build_seconds, network.link in ("cell", "flit"))
 
 
 class Image:
@@ -104,6 +108,13 @@ class Image:
         packed = np.packbits(bits, bitorder="little").tobytes()
         self.word(len(packed))
         self.parts.append(packed)
+
+    def slot(self, network: SlotNetwork, dst: Int32Array, data: Words) -> None:
+        """The ports of the slot link in one slot."""
+        self.port(dst >= 0)
+        self.port((np.maximum(dst, 0)[:, None] >> np.arange(network.n) & 1).astype(np.bool_))
+        bits = np.arange(network.width, dtype=np.uint64)
+        self.port((data[:, None] >> bits & 1).astype(np.bool_))
 
 
 def serial_image(network: Leiserson) -> bytes:
@@ -139,9 +150,23 @@ def slot_image(network: Lbbvn) -> bytes:
     words = network.payload.base(len(frame)).astype(np.uint64)
     word(len(frame))
     for dst, data in zip(frame, words, strict=True):
-        port(dst >= 0)
-        port((dst[:, None] >> np.arange(network.n) & 1).astype(np.bool_))
-        port((data[:, None] >> np.arange(network.width, dtype=np.uint64) & 1).astype(np.bool_))
+        image.slot(network, dst, data)
+    return b"".join(image.parts)
+
+
+def cell_image(network: LbbvnSwitch) -> bytes:
+    """What bare_cell.cpp reads: the cells that the bench repeats, as images of ports."""
+    image = Image()
+    frame = bench_cells(network, np.random.default_rng(1))
+    words = network.payload.base(len(frame)).astype(np.uint64)
+    image.word(len(frame))
+    for dst, data in zip(frame, words, strict=True):
+        image.word(int(np.count_nonzero(dst >= 0)))
+        image.port(dst >= 0)
+        image.port((np.maximum(dst, 0)[:, None] >> np.arange(network.n) & 1).astype(np.bool_))
+        image.port(
+            (data[:, None] >> np.arange(network.width, dtype=np.uint64) & 1).astype(np.bool_)
+        )
     return b"".join(image.parts)
 
 
@@ -169,4 +194,5 @@ IMAGES: dict[str, Callable[[Any], bytes]] = {
     "slot": slot_image,
     "serial": serial_image,
     "flit": flit_image,
+    "cell": cell_image,
 }

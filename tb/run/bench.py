@@ -19,6 +19,7 @@ from tb.run import variables as v
 from tb.run.bare import Bare, build_bare
 from tb.run.build import BuildError, Built, build
 from tb.run.simulate import run_module
+from tb.sequences.cell import BENCH_CELLS
 from tb.sequences.flit import BENCH_LOAD
 
 
@@ -51,11 +52,17 @@ def _leiserson(sim: str, processors: int, root: int) -> Case:
     return Case(sim, {"NETWORK": "leiserson", "N": str(processors), "W": str(root)})
 
 
+def _switch(sim: str, leaves: int, scheme: str) -> Case:
+    return Case(sim, {"NETWORK": "lbbvn_switch", "N": str(leaves), "SCHEME": scheme})
+
+
 CASES = (
     *(_lbbvn("verilator", n, "SCHEDULED", "repeated") for n in (16, 64, 256, 1024)),
     *(_lbbvn("verilator", n, "SELF", "repeated", "fresh", "classic") for n in (16, 64)),
     *(_lbbvn("verilator", n, "SELF", "repeated", "fresh") for n in (256, 1024)),
     *(_lbbvn("icarus", n, "SELF", "repeated", "fresh", "classic") for n in (16, 64)),
+    *(_switch("verilator", n, scheme) for n in (16, 64) for scheme in ("BASIC", "FOFF")),
+    _switch("icarus", 16, "FOFF"),
     *(_leiserson("verilator", n, w) for n, w in ((16, 16), (64, 16), (64, 64), (256, 64))),
     _leiserson("icarus", 16, 16),
     *(_kary("verilator", 4, levels) for levels in (2, 3, 4)),
@@ -89,9 +96,9 @@ def better(figures: dict[str, Any], kind: str, new: dict[str, Any]) -> None:
 
 
 def run(console: Console, values: dict[str, str]) -> int:
-    """Measure all cases, or those that NETWORK=, SIM=, N=, CONTROL=, W=, K= and LEVELS= leave."""
+    """Measure all cases, or those that the variables in `names` leave."""
     seconds = positive("SECONDS", values.pop("SECONDS", "1.5"))
-    names = ("NETWORK", "SIM", "N", "CONTROL", "W", "K", "LEVELS")
+    names = ("NETWORK", "SIM", "N", "CONTROL", "SCHEME", "W", "K", "LEVELS")
     wanted = {k: values.pop(k) for k in names if k in values}
     cases = [case for case in CASES if case.chosen(wanted)]
     if not cases:
@@ -130,6 +137,8 @@ def run(console: Console, values: dict[str, str]) -> int:
         console.print(
             "lbbvn: LOWER_BOUND; fresh: a random permutation a slot, all losses predicted"
         )
+    if "lbbvn_switch" in tables:
+        console.print(f"lbbvn_switch: uniform traffic, {BENCH_CELLS:g} cells a line card and slot")
     if "kary" in tables:
         console.print(
             f"kary: uniform traffic, {BENCH_LOAD:g} flits a leaf and clock, 1 … 16 flits a packet; "
@@ -145,8 +154,13 @@ def run(console: Console, values: dict[str, str]) -> int:
 
 def rates(network: str) -> Table:
     """The table of one network, without rows."""
-    what = {"leiserson": "messages", "kary": "flit-hops"}.get(network, "packets")
-    sizes = {"leiserson": ("leaves", "W"), "kary": ("K", "levels")}
+    named = {"leiserson": "messages", "kary": "flit-hops", "lbbvn_switch": "cells"}
+    what = named.get(network, "packets")
+    sizes = {
+        "leiserson": ("leaves", "W"),
+        "kary": ("K", "levels"),
+        "lbbvn_switch": ("line cards", "scheme"),
+    }
     first, second = sizes.get(network, ("leaves", "control"))
     table = Table(title=f"{network}: millions of {what} a CPU second, all verified", box=None)
     for title in (

@@ -13,6 +13,9 @@ import numpy as np
 
 import models
 from models import xgft
+from tb.env.cell.coverage import CellCoverage
+from tb.env.cell.plan import Predictor as CellPredictor
+from tb.env.cell.scoreboard import CellScoreboard
 from tb.env.flit.coverage import FlitCoverage
 from tb.env.flit.environment import Predictor as FlitPredictor
 from tb.env.flit.scoreboard import FlitScoreboard
@@ -22,12 +25,14 @@ from tb.env.serial.scoreboard import SerialScoreboard
 from tb.env.slot.coverage import SlotCoverage
 from tb.env.slot.environment import Predictor as SlotPredictor
 from tb.env.slot.scoreboard import SlotScoreboard
+from tb.links.cell import CellFrame
 from tb.links.flit import FlitPort, PacketSet
 from tb.links.serial import MessageSet, SerialPort
 from tb.links.slot import SlotFrame, SlotPort
 from tb.run.entry import NETWORK, PLAN, run
 from tb.scenarios.base import Frames, Scenario, Stimulus
 from tb.scenarios.lbbvn import paper_frame
+from tb.sequences.cell import bench_cells
 from tb.sequences.flit import bench_packets
 from tb.sequences.serial import permutations
 from tb.sequences.slot import cut
@@ -143,15 +148,33 @@ def fresh_packets(s: Stimulus) -> Iterator[PacketSet]:
         yield PacketSet(packets, "uniform")
 
 
+def repeated_cells(s: Stimulus) -> Iterator[CellFrame]:
+    """The same arrivals again and again; the queues are never the same, so all is predicted."""
+    dst = bench_cells(s.network, np.random.default_rng(1))
+    while True:
+        yield CellFrame(dst, "uniform")
+
+
+def fresh_cells(s: Stimulus) -> Iterator[CellFrame]:
+    """New arrivals in every frame."""
+    while True:
+        start = time.process_time()
+        dst = bench_cells(s.network, s.rng)
+        SPENT["random stimulus"] += time.process_time() - start
+        yield CellFrame(dst, "uniform")
+
+
 STIMULI: dict[str, dict[str, Callable[[Stimulus], Iterator[Any]]]] = {
     "slot": {"repeated": repeated, "fresh": fresh, "classic": repeated},
     "serial": {"repeated": repeated_sets, "fresh": fresh_sets},
     "flit": {"repeated": repeated_packets, "fresh": fresh_packets},
+    "cell": {"repeated": repeated_cells, "fresh": fresh_cells},
 }
 PARTS: dict[str, tuple[type, type, type, type]] = {
     "slot": (SlotPort, SlotPredictor, SlotScoreboard, SlotCoverage),
     "serial": (SerialPort, SerialPredictor, SerialScoreboard, SerialCoverage),
     "flit": (FlitPort, FlitPredictor, FlitScoreboard, FlitCoverage),
+    "cell": (SlotPort, CellPredictor, CellScoreboard, CellCoverage),
 }
 _stimulus = PLAN["stimulus"]
 
