@@ -23,6 +23,8 @@ FABRICS = ("TREE", "CROSSBAR")
 DEPTHS = ("INGRESS", "MIDDLE", "RESEQUENCER")
 CHOICES = ("THRESHOLD", "GATE", "TRIES")
 MOST_DEPTH = 4096
+NUMBER_BITS = 20  # of a cell's slot in its payload: less than that every cell spends in the switch
+MOST_SLOTS = 1_000_000  # of a file
 COUNTERS = 8  # words; behind them three flags a line card
 
 QUEUES = (
@@ -75,7 +77,7 @@ class LbbvnSwitch:
         Parameter("FABRIC", "TREE", "TREE (rtl/lbbvn) or CROSSBAR"),
         *(p for p in Lbbvn.parameters if p.name in ("CAPACITY", "CONTROL", "UPPER_HALF")),
         Parameter("PIPELINE", "", "1: a register a level and direction, 0: none (MAILBOX: always)"),
-        Parameter("WIDTH", "32", "payload bits, log2(N) + 4 … 64"),
+        Parameter("WIDTH", "32", f"payload bits, log2(N) + {NUMBER_BITS} … 64"),
         *QUEUES,
         *TRAFFIC,
     )
@@ -89,6 +91,8 @@ class LbbvnSwitch:
             raise UserError(f"N={value['N']}: must be {', '.join(SIZES)}")
         n, scheme = SIZES[value["N"]], choice("SCHEME", value["SCHEME"], switch.SCHEMES)
         value["PIPELINE"] = value["PIPELINE"] or ("0" if scheme == "MAILBOX" else "1")
+        least = n + NUMBER_BITS
+        integer("WIDTH", value["WIDTH"], f"{least} … 64 for N={1 << n}", least, 64)
         fabric = Lbbvn.from_variables({p.name: value[p.name] for p in Lbbvn.parameters})
         value["MIDDLE"] = value["MIDDLE"] or str(switch.defaults(n, scheme).middle)
         for name, usual in _usual(n, scheme, _depth("MIDDLE", value, 2)).items():
@@ -117,6 +121,7 @@ class LbbvnSwitch:
 
     def _check(self) -> None:
         """What does not go together is found before anything is built."""
+        _ = self.file_cells
         try:
             _ = self.shape
         except ValueError as error:
@@ -238,6 +243,20 @@ class LbbvnSwitch:
             "BASIC in theory": [(x, switch.mean_delay(self.n, x, kind)) for x in loads],
             "ideal in theory": [(x, switch.ideal_mean_delay(self.n, x, kind)) for x in loads],
         }
+
+    @cached_property
+    def file_cells(self) -> Int32Array | None:
+        """The cells of PACKETS=file as arrivals; None if there is none."""
+        packets = self.workload.packets
+        if packets is None:
+            return None
+        slots = int(packets.release.max()) + 1
+        try:
+            if slots > MOST_SLOTS:
+                raise ValueError(f"release: holds {slots - 1}; allowed are 0 … {MOST_SLOTS - 1}")
+            return switch.arrivals(packets, self.leaves, slots)
+        except ValueError as error:
+            raise UserError(f"PACKETS={self.workload.file}: {error}") from None
 
     @property
     def in_order(self) -> bool:

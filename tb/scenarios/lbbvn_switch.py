@@ -5,7 +5,6 @@ from collections.abc import Iterator
 import numpy as np
 
 from models import lbbvn_switch as switch
-from models.checks import Int32Array
 from models.traffic import Measurement
 from tb.links.cell import CellFrame, Run
 from tb.networks.lbbvn_switch import LbbvnSwitch
@@ -163,7 +162,6 @@ def no_file(network: LbbvnSwitch) -> str | None:
 @scenario(unless=no_file)
 def file(s: Stimulus) -> Iterator[CellFrame]:
     """The cells of PACKETS=file."""
-    packets = s.network.workload.packets
-    assert packets is not None
-    dst: Int32Array = switch.arrivals(packets, s.network.leaves, int(packets.release.max()) + 1)
+    dst = s.network.file_cells
+    assert dst is not None
     yield from cut(s.network, dst, "cells of the file")

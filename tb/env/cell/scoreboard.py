@@ -60,6 +60,7 @@ class CellScoreboard(Scoreboard):
         self.tally = Tally()
         self.slots = 0
         self._latency = network.latency
+        self._numbers = 1 << network.width - network.n  # of slots, that a payload can hold
         self._recent: deque[CellFrame] = deque(maxlen=HISTORY)
         self._missing: dict[Key, str] = {}
         self._early: set[Key] = set()
@@ -139,6 +140,7 @@ class CellScoreboard(Scoreboard):
         row, output = np.nonzero(seen)
         number, source = self.network.payload.named(captured.data[row, output])
         left = item.sequence + row - self._latency
+        number = left - (left - number) % self._numbers
         if item.run is not None:
             item.run.observe(number, source, output, left)
         clear = not captured.counters[len(COUNTER_NAMES) :].any()
@@ -159,6 +161,7 @@ class CellScoreboard(Scoreboard):
         """Of each flow cells leave in the order in which they came."""
         flow = source * self.network.leaves + output
         order = np.argsort(flow, kind="stable")
+        order = order[number[order] >= 0]  # others are no cells, and named as such
         flow, number = flow[order], number[order]
         fresh = np.concatenate([[True], flow[1:] != flow[:-1]]) if flow.size else flow > 0
         before = np.concatenate([[0], number[:-1]]) if flow.size else number
@@ -197,7 +200,7 @@ class CellScoreboard(Scoreboard):
         places = list(zip(rows[:room].tolist(), cells[:room].tolist(), strict=True))
         for row, output in places:
             if want[row, output]:
-                key = self._key(int(self._data[row, output]))
+                key = self._key(int(self._data[row, output]), first + row - self._latency)
                 if key in self._early:
                     self._early.remove(key)
                 else:
@@ -205,19 +208,18 @@ class CellScoreboard(Scoreboard):
                         f"{_cell(key, output)}, due in slot {first + row - self._latency}"
                     )
         for row, output in places:
-            word = int(captured.data[row, output])
+            word, slot = int(captured.data[row, output]), first + row - self._latency
             if seen[row, output]:
-                self._name(
-                    first + row - self._latency,
-                    output,
-                    word,
-                    self._key(int(self._data[row, output])) if want[row, output] else None,
-                )
+                there = want[row, output]
+                wanted = self._key(int(self._data[row, output]), slot) if there else None
+                self._name(slot, output, word, wanted)
             elif word and not want[row, output]:
                 self.faults.add(kind.IDLE_NOT_ZERO, f"output {output}: {word:#x}")
 
-    def _key(self, word: int) -> Key:
-        return self.network.payload.decode(word)
+    def _key(self, word: int, slot: int) -> Key:
+        """The cell that a word names, of those that came up to this slot."""
+        number, source = self.network.payload.decode(word)
+        return slot - (slot - number) % self._numbers, source
 
     def _sent(self, key: Key) -> int:
         """Destination of a cell that was sent lately; -1 if there is none."""
@@ -237,7 +239,7 @@ class CellScoreboard(Scoreboard):
 
     def _name(self, slot: int, output: int, word: int, wanted: Key | None) -> None:
         """Name a cell that was seen where, or when, it should not have been."""
-        key = self._key(word)
+        key = self._key(word, slot)
         goal = self._sent(key)
         if goal < 0:
             if wanted is None:
