@@ -105,6 +105,7 @@ class SweptNetwork(Network, Protocol):
 
     workload: "Workload"
     units: ClassVar[Units]
+    seeds: ClassVar[int]  # that a confidence interval needs at least, by its method
     lists: ClassVar[tuple[str, ...]]  # variables of which `make explore` takes several values
 
     @property

@@ -66,6 +66,7 @@ class LbbvnSwitch:
         "whole load-balanced Birkhoff-von Neumann switch: queues at the line cards, five schemes"
     )
     link: ClassVar[str] = "cell"
+    seeds: ClassVar[int] = 5
     units: ClassVar[Units] = Units("slots", "cells", "line card")
     lists: ClassVar[tuple[str, ...]] = ("N", "SCHEME", "SCHEDULE", "FABRIC", *DEPTHS, *CHOICES)
     top: ClassVar[str] = "lbbvn_switch_bench"

@@ -71,6 +71,7 @@ class XgftNetwork:
     parameters: ClassVar[tuple[Parameter, ...]]
     link: ClassVar[str] = "flit"
     units: ClassVar[Units] = Units()
+    seeds: ClassVar[int] = 3
     lists: ClassVar[tuple[str, ...]] = tuple(p.name for p in SWITCH_PARAMETERS if p.name != "WIDTH")
     agents: ClassVar[tuple[str, ...]] = ("FRAME",)
     top: ClassVar[str] = "xgft_bench"

@@ -39,7 +39,7 @@ PARAMETERS = (
     Parameter("NETWORK", "xgft", "one with LOADS, with all its variables but LOAD, PACKETS"),
     Parameter("LOADS", "0.05,0.1:1:0.1", "in what LOAD is in, ascending; from:to:step"),
     Parameter("REFINE", "3", "halves so often the interval in which it saturates"),
-    Parameter("SEEDS", "3", "runs of each curve, 1 … 100: confidence comes from them"),
+    Parameter("SEEDS", "", "runs of each curve, 1 … 100; empty: 3, of lbbvn_switch 5"),
     Parameter("SEED", "1", "the first of them"),
     Parameter("SIM", "verilator", "verilator or icarus"),
     Parameter("JOBS", "", "runs at once; empty: one a core"),
@@ -95,7 +95,7 @@ def request(arguments: list[str]) -> Request:
         if name not in own and name not in usual:
             raise UserError(f"{name}: no such variable; there is {', '.join([*own, *usual])}")
     value = {**own, **usual, **given}
-    count = integer("SEEDS", value["SEEDS"], "1 … 100", 1, 100)
+    count = integer("SEEDS", value["SEEDS"] or str(network.seeds), "1 … 100", 1, 100)
     first = v.seed_number(value["SEED"])
     if first + count > v.SEEDS:
         raise UserError(f"SEED={first} SEEDS={count}: the last must be {v.SEEDS - 1} at most")

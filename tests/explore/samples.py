@@ -1,5 +1,8 @@
 """Made-up measurements for the tests of what a sweep reports."""
 
+from dataclasses import fields
+
+from models.lbbvn_switch import Comparison
 from models.traffic import Measurement, Spread
 from tb.networks.base import Units
 from tb.report.sweep import Curve, Runs
@@ -31,3 +34,30 @@ def curve(runs: Runs | None = None, varied: tuple[str, ...] = (), **variables: s
     usual = {"NETWORK": "xgft", "M": "2,2", "ROUTING": "DMODK", "STAGES": "3", "TRAFFIC": "uniform"}
     found = {1: run(), 2: run(1.0)} if runs is None else runs
     return Curve({**usual, **variables}, varied, Units(), 14.0, "14 clocks", LOADS, found)
+
+
+def compared(load: float, latency: float, overtaken: float = 0.0) -> Comparison:
+    """A measurement of a load-balanced switch; the ideal one takes a tenth of the time."""
+    ideal = Spread(latency / 10, 0.0, latency, latency / 10, latency / 2)
+    basic = {f.name: getattr(made(load, latency), f.name) for f in fields(Measurement)}
+    return Comparison(
+        **basic,
+        throughput=1.0,
+        ideal=ideal,
+        overtaken=overtaken,
+        overtaken_cells=3,
+        overtaken_slots=40,
+        unevenness=1.0,
+    )
+
+
+def switch_curve(scheme: str, overtaken: float = 0.0) -> Curve:
+    """A curve of a load-balanced switch, two seeds."""
+    runs: Runs = {
+        seed: {load: compared(load, 20 * load + seed, overtaken) for load in LOADS}
+        for seed in (1, 2)
+    }
+    variables = {"NETWORK": "lbbvn_switch", "SCHEME": scheme, "TRAFFIC": "uniform:self"}
+    law = {"BASIC in theory": [(0.1, 1.0), (0.9, 9.0)]}
+    units = Units("slots", "cells", "line card")
+    return Curve(variables, ("SCHEME",), units, float("nan"), "", LOADS, runs, law)

@@ -182,3 +182,11 @@ def test_dry_run(tb_cli: Cli, tmp_path: Path) -> None:
     )
     assert "2 curves x 5 seeds, 2 designs" in done.stdout
     assert not (tmp_path / "explore").exists()
+
+
+def test_switches_vary_scheme_and_size(tmp_path: Path) -> None:
+    words = ["NETWORK=lbbvn_switch", "N=4,8", "SCHEME=basic,foff", "LOADS=0.1,0.5"]
+    wanted = request([f"BUILD={tmp_path}", *words])
+    assert labels(wanted) == ["N=4 BASIC", "N=4 FOFF", "N=8 BASIC", "N=8 FOFF"]
+    assert len(wanted.seeds) == 5
+    assert not {"FLITS"} & set(wanted.grid[0].variables())

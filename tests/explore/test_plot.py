@@ -9,7 +9,7 @@ import pytest
 
 from tb.report.plot import COLOURS, draw
 from tb.report.sweep import Curve
-from tests.explore.samples import curve, made, run
+from tests.explore.samples import curve, made, run, switch_curve
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -130,3 +130,19 @@ def test_awkward_sweeps_are_drawn(tmp_path: Path) -> None:
 def test_nothing_measured_is_nothing_drawn(tmp_path: Path) -> None:
     assert draw([curve({})], tmp_path, tmp_path) == []
     assert list(tmp_path.iterdir()) == []
+
+
+def test_switches_are_drawn_beside_the_ideal_one_and_the_law(tmp_path: Path) -> None:
+    found = drawn([switch_curve("BASIC", 0.2), switch_curve("FOFF")], tmp_path)
+    assert set(found) == {"delay", "accepted", "reordering"}
+    for name in ("latency_mean: BASIC", "latency_mean: FOFF", "ideal_mean: BASIC"):
+        assert len(corners(line(found["delay"], name))) == 4
+    assert len(corners(line(found["delay"], "BASIC in theory"))) == 2
+    # A scale of powers of ten: the ideal delay is a tenth everywhere.
+    own = corners(line(found["delay"], "latency_mean: BASIC"))
+    ideal = corners(line(found["delay"], "ideal_mean: BASIC"))
+    assert np.allclose(np.diff(ideal[:, 1] - own[:, 1]), 0, atol=1e-3)
+    assert "offered load [cells / line card / slot]" in texts(found["delay"])
+    basic = corners(line(found["reordering"], "overtaken: BASIC"))
+    foff = corners(line(found["reordering"], "overtaken: FOFF"))
+    assert (basic[:, 1] < foff[:, 1]).all()  # higher up

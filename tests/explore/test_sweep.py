@@ -9,7 +9,7 @@ import pytest
 
 from tb.networks.xgft_families import Xgft
 from tb.report.sweep import measurement, table, to_csv
-from tests.explore.samples import curve, made, run
+from tests.explore.samples import compared, curve, made, run, switch_curve
 
 T2 = 12.706204736432095  # Student's t, 97.5 %, one degree of freedom
 
@@ -125,5 +125,20 @@ def test_csv_of_nothing() -> None:
 
 def test_measurements_come_back_as_they_went() -> None:
     before = made(0.3, 40, 0.2, "accepted", steady=False)
+    left = {**before.figures(), "stable": before.stable, "saturation": before.saturation}
+    assert measurement(json.loads(json.dumps(left))) == before
+
+
+def test_the_table_of_switches_has_the_ideal_one_and_the_order() -> None:
+    basic, foff, ideal = table([switch_curve("BASIC", 0.2), switch_curve("FOFF")])
+    assert (basic["no load"], basic["overtaken"], basic["by cells"]) == ("", "20.0%", "3")
+    assert foff["overtaken"] == "0.0%"
+    assert ideal[""] == "ideal switch, uniform:self"
+    assert ideal["at 0.1"].startswith("0.35 ±")  # a tenth of 3.5
+    assert ideal["accepts"] == ""
+
+
+def test_comparisons_come_back_as_they_went() -> None:
+    before = compared(0.3, 40, 0.1)
     left = {**before.figures(), "stable": before.stable, "saturation": before.saturation}
     assert measurement(json.loads(json.dumps(left))) == before

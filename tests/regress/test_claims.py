@@ -8,7 +8,7 @@ from tb.report import regression as r
 from tb.report.claims import MEASURES, ONLINE_CONSTANT, judge
 from tb.report.regression import CORRECTED, FAILS, HOLDS, UNDECIDED
 from tb.report.result import ScenarioResult
-from tests.regress import xgft_claim_cases
+from tests.regress import switch_claim_cases, xgft_claim_cases
 
 LEMMA_1 = {2: [1], 4: [1, 1], 8: [2, 2, 1], 16: [4, 3, 2, 1]}  # from level 1 down
 NONBLOCKING = {2: [1], 4: [2, 1], 8: [4, 2, 1], 16: [8, 4, 2, 1]}
@@ -352,6 +352,7 @@ CASES = (
         "within 2.00 … 249.75",
     ),
     ("online_bound", [scheduled(("RETRY", 2.0, 999))], UNDECIDED, ""),
+    *switch_claim_cases.CASES,
     *xgft_claim_cases.CASES,
 )
 
