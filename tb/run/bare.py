@@ -1,5 +1,7 @@
 """The yardstick of `make bench`: a Verilated network under a C++ loop, and what that loop plays."""
 
+import hashlib
+import json
 import subprocess
 import time
 from collections.abc import Callable
@@ -63,8 +65,9 @@ def build_bare(settings: v.Variables) -> Bare:
     network = settings.network
     prepare_verilator()
     top, parameters = network.synthesis()
-    label = "-".join([network.name, *network.variables().values()])
-    folder = settings.build / "bare" / label
+    design = json.dumps([network.link, top, parameters], sort_keys=True)
+    key = hashlib.sha256(design.encode()).hexdigest()[:8]
+    folder = settings.build / "bare" / f"{network.name}-{key}"
     folder.mkdir(parents=True, exist_ok=True)
     start = time.perf_counter()
     rtl = [str(p) for p in network.sources(settings.rtl) if p.is_relative_to(settings.rtl)]

@@ -127,9 +127,17 @@ class CellScoreboard(Scoreboard):
         tally.fakes, tally.refused = max(tally.fakes, fakes), max(tally.refused, refused)
         tally.skipped = max(tally.skipped, skipped)
         tally.most = max(tally.most, most)
-        if item.lossless and dropped.any():
-            told = f"{item.family}: queues that should do dropped cells"
-            self.faults.add(kind.OVERFLOW, told, int(dropped.sum()))
+        if plan.dropped.arrival.size:
+            self._check_drops(plan.dropped.arrival)
+
+    def _check_drops(self, arrival: Int64Array) -> None:
+        """Of frames whose cells the queues can hold none is dropped, be it much later."""
+        for item in self._recent:
+            if item.lossless:
+                own = (arrival >= item.sequence) & (arrival < item.sequence + item.slots)
+                if own.any():
+                    told = f"{item.family}: queues that should do dropped cells"
+                    self.faults.add(kind.OVERFLOW, told, int(np.count_nonzero(own)))
 
     # ---- what the scheme promises, whatever the model says ---------------------------------------
 
