@@ -87,8 +87,10 @@ def phase_locked(schedule: str, n: int, slots: int) -> Int32Array:
     >>> phase_locked("ROTATOR", 1, 3).tolist()
     [[0, -1], [-1, 0], [0, -1]]
     """
+    _check_slots(slots)
     to_middle = connections(schedule, n).to_middle
-    return np.where(to_middle == 0, np.int32(0), np.int32(-1))[_phases(slots, n)]
+    phases = np.arange(slots) % len(to_middle)
+    return np.where(to_middle == 0, np.int32(0), np.int32(-1))[phases]
 
 
 def overload(
@@ -134,6 +136,7 @@ def overload(
         raise ValueError(f"offered: is {offered}; allowed is what leaves less than 1 for others")
     if not 0 <= output < nodes:
         raise ValueError(f"output: is {output}; allowed are integers 0 … {nodes - 1}")
+    _check_slots(slots)
     other = rng.integers(1, nodes, size=(slots, nodes), dtype=np.int32)
     dst = (output + other) % np.int32(nodes)
     dst[rng.random(dst.shape) < offered / (nodes * load)] = output
@@ -173,8 +176,7 @@ def admissible(rates: npt.ArrayLike) -> bool:
     return bool(most <= 1.0 + ROUNDING)
 
 
-def _phases(slots: int, n: int) -> npt.NDArray[np.intp]:
-    """Return t mod N of the slots."""
+def _check_slots(slots: int) -> None:
+    """Raise `ValueError` if that is no number of slots."""
     if slots < 0:
         raise ValueError(f"slots: is {slots}; allowed are 0 and more")
-    return np.arange(slots) % (1 << n)
