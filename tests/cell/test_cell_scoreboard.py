@@ -280,6 +280,29 @@ def test_flags_that_a_reset_has_cleared_count_before_it(bench: Make) -> None:
     assert bench(network).names(seen) == {kind.LATE: 1, kind.EARLY: 1}
 
 
+@pytest.mark.parametrize("on_its_way", [False, True])
+def test_a_cell_that_a_reset_was_to_lose(on_its_way: bool, bench: Make) -> None:
+    """It was inside, or between its turn and the output."""
+    dst = np.full((64, 4), -1, np.int32)
+    dst[20:30, :] = 1
+    held = np.zeros(64, np.bool_)
+    held[32] = True
+    seen = Stream(BASIC, frames(dst, reset=held))
+    plan = seen.items[0].plan
+    left = {(a, x) for a, x in zip(plan.arrival.flat, plan.source.flat, strict=True) if a >= 0}
+    came = [(slot, source) for slot in range(20, 30) for source in range(4)]
+    inside = [cell for cell in came if cell not in left]
+    due = np.flatnonzero(plan.source[32 - BASIC.latency : 32, 1] >= 0)[0] + 32 - BASIC.latency
+    cell = (plan.arrival[due, 1], plan.source[due, 1]) if on_its_way else inside[0]
+    assert bench(BASIC).names(seen) == {}
+    word = BASIC.payload.words(np.int64([cell[0]]), np.int64([cell[1]]))
+    seen.put((33, 1), int(word[0]))
+    assert bench(BASIC).names(seen) == {kind.UNPREDICTED: 1}
+    # What left before the reset leaves once more behind it.
+    seen.put((33, 1), int(seen.data[seen.at(0)]))
+    assert bench(BASIC).names(seen) == {kind.DUPLICATED: 1}
+
+
 # ---- counters ------------------------------------------------------------------------------------
 
 

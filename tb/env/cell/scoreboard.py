@@ -267,6 +267,8 @@ class CellScoreboard(Scoreboard):
             del self._missing[key]
             what = kind.EARLY if due is not None and slot < due else kind.LATE
             self.faults.add(what, f"{told}, due in slot {due}")
+        elif self._killed(key, slot if due is None else due):
+            self.faults.add(kind.UNPREDICTED, f"{told}, although a reset came upon it")
         elif due is not None and due <= slot:
             self.faults.add(kind.DUPLICATED, f"{told}, due in slot {due}")
         elif self._dropped(key):
@@ -274,6 +276,15 @@ class CellScoreboard(Scoreboard):
         else:
             self._early.add(key)
             self.faults.add(kind.EARLY, f"{told}, before it was due")
+
+    def _killed(self, key: Key, left: int) -> bool:
+        """Whether a reset came while a cell was inside, or on its way out."""
+        for item in reversed(self._recent):
+            if item.reset is not None:
+                slots = item.sequence + np.flatnonzero(item.reset)
+                if ((key[0] <= slots) & (slots <= left + self._latency)).any():
+                    return True
+        return False
 
     def _dropped(self, key: Key) -> bool:
         """Whether the model has dropped a cell in these frames."""
