@@ -41,6 +41,10 @@ def groups(network: LbbvnSwitch) -> list[Group]:
         "a frame begins when its cells are there: they came in different slots",
         (np.arange(4) == 0) & (scheme in ("UFS", "PADDED")) & (threshold > 1),
     )
+    delay.exclude(
+        "a cell waits for no more cells than its middle has room for",
+        (np.arange(4) == 3) & (scheme == "BASIC") & (network.shape.middle < leaves),
+    )
     special = Group(SPECIAL, (Point("what", SPECIALS),))
     special.exclude(
         "another scheme's", np.array([scheme != s for s in ("PADDED", "MAILBOX", "FOFF")])
