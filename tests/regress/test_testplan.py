@@ -33,6 +33,18 @@ PUBLISHED = {
 
 # Rows of the verdict tables of docs/, by how they start.
 DOCUMENTED = {
+    "lbbvn_switch": {
+        "100 % throughput": "100 % throughput",
+        "the same, whatever": "throughput of any admissible traffic",
+        "the first stage": "load balancing",
+        "mean delay": "delay law",
+        "comparable": "comparable to an output-buffered switch",
+        "both stages": "folded into a fat-tree",
+        "connection patterns": "deterministic and periodic",
+        "`UFS`": "order",
+        "`FOFF`": "resequencers are bounded",
+        "the mailbox": "mailboxes saturate",
+    },
     "lbbvn": {
         "Lemma 1": "lemma 1",
         "Lemma 4": "lemma 4",
