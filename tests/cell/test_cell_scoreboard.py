@@ -401,6 +401,67 @@ def test_a_cell_of_long_ago_is_still_known(bench: Make) -> None:
         assert bench(BASIC).names(seen) == names
 
 
+# ---- promises that the model does not keep -------------------------------------------------------
+
+
+def shared(seen: Stream, fault: Callable[[Stream], None]) -> None:
+    """The model does what the faulty design does: its plans say what is seen."""
+    fault(seen)
+    late, payload = seen.network.latency, seen.network.payload
+    ahead = ((0, late), (0, 0))
+    valid, data = np.pad(seen.valid, ahead)[late:], np.pad(seen.data, ahead)[late:]
+    number, source = payload.named(data)
+    source, number = np.where(valid, source, -1).astype(np.int32), np.where(valid, number, -1)
+    for item in seen.items:
+        rows = slice(item.sequence, item.sequence + item.slots)
+        item.plan = replace(item.plan, source=source[rows], arrival=number[rows], words=data[rows])
+
+
+def of_nobody(seen: Stream) -> None:
+    """A cell of an input that was idle."""
+    slot, output = lone(seen)
+    word = seen.network.payload.words(np.int64([SLOTS + 30]), np.int64([3]))
+    seen.put((slot + 2, output), int(word[0]))
+
+
+@pytest.mark.parametrize(
+    ("fault", "names"),
+    [
+        (nothing, {}),
+        (twice, {kind.DUPLICATED: 1}),
+        (misdeliver, {kind.MISDELIVERED: 1}),
+        (misdeliver_a_copy, {kind.MISDELIVERED: 1}),
+        (of_nobody, {kind.SPURIOUS: 1}),
+    ],
+)
+def test_what_the_model_should_not_have_said(
+    fault: Callable[[Stream], None], names: dict[str, int], bench: Make
+) -> None:
+    seen = stream()
+    shared(seen, fault)
+    found = bench(BASIC).names(seen)
+    found.pop(kind.UNCHECKED, None)  # more than were sent
+    assert found == names
+
+
+def test_what_was_offered_in_a_reset_was_not_sent(bench: Make) -> None:
+    dst = np.full((64, 4), -1, np.int32)
+    dst[20, 1] = dst[22, 1] = 2
+    held = np.zeros(64, np.bool_)
+    held[20] = True
+
+    def ignore_the_reset(seen: Stream) -> None:
+        word = BASIC.payload.words(np.int64([20]), np.int64([1]))
+        seen.put((40, 2), int(word[0]))
+
+    for fault, names in ((nothing, {}), (ignore_the_reset, {kind.SPURIOUS: 1})):
+        seen = Stream(BASIC, frames(dst, reset=held))
+        shared(seen, fault)
+        found = bench(BASIC).names(seen)
+        found.pop(kind.UNCHECKED, None)
+        assert found == names
+
+
 # ---- order ---------------------------------------------------------------------------------------
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from models.checks import Int64Array
 from models.lbbvn_switch import PLACES
@@ -62,6 +63,7 @@ class CellScoreboard(Scoreboard):
         self._latency = network.latency
         self._numbers = 1 << network.width - network.n  # of slots, that a payload can hold
         self._recent: deque[CellFrame] = deque(maxlen=HISTORY)
+        self._left: deque[npt.NDArray[np.bool_]] = deque(maxlen=HISTORY)  # their cells that left
         self._missing: dict[Key, str] = {}
         self._early: set[Key] = set()
         self._named = 0
@@ -85,6 +87,7 @@ class CellScoreboard(Scoreboard):
         if item.run is not None:
             item.run.first = item.sequence - item.offset
         self._recent.append(item)
+        self._left.append(np.zeros(item.dst.size, np.bool_))
         self._append(item, plan)
         packed = np.packbits(self._valid[:slots], axis=1, bitorder="little")
         same = np.array_equal(captured.valid, packed) and np.array_equal(
@@ -93,7 +96,7 @@ class CellScoreboard(Scoreboard):
         if not same:
             self._explain(captured)
         self._count(item, plan)
-        self._promises(captured)
+        self._promises(captured, same)
         self._settled = item.family == "settled"
         if self._settled:
             self._check_counters(captured)
@@ -141,8 +144,11 @@ class CellScoreboard(Scoreboard):
 
     # ---- what the scheme promises, whatever the model says ---------------------------------------
 
-    def _promises(self, captured: Captured) -> None:
-        """Order, and the size of the resequencer; figures of what left go to who measures."""
+    def _promises(self, captured: Captured, predicted: bool) -> None:
+        """No cell twice, or elsewhere; order; the size of the resequencer.
+
+        Figures of what left go to who measures.
+        """
         leaves, item = self.network.leaves, captured.item
         seen = np.unpackbits(captured.valid, axis=1, count=leaves, bitorder="little")
         row, output = np.nonzero(seen)
@@ -151,6 +157,7 @@ class CellScoreboard(Scoreboard):
         number = left - (left - number) % self._numbers
         if item.run is not None:
             item.run.observe(number, source, output, left)
+        self._check_cells(number, source, output, predicted)
         clear = not captured.counters[len(COUNTER_NAMES) :].any()
         if item.reset is not None:  # flags that were up before
             clear &= item.plan.always_clear
@@ -162,6 +169,34 @@ class CellScoreboard(Scoreboard):
         skipped = int(captured.counters[SKIPPED])
         if clear and skipped:
             self.faults.add(kind.RESEQUENCER, f"{skipped} gaps skipped, though no cell was lost")
+
+    def _check_cells(
+        self, number: Int64Array, source: Int64Array, output: Int64Array, predicted: bool
+    ) -> None:
+        """What leaves was sent, to this output, and leaves once.
+
+        Faults are told if the model has predicted all of it; else they are named one by one.
+        """
+        starts = np.array([item.sequence for item in self._recent])
+        frame = np.searchsorted(starts, number, side="right") - 1
+        for i in np.unique(frame[frame >= 0]).tolist():
+            item, left = self._recent[i], self._left[i]
+            own = frame == i
+            row, x = number[own] - item.sequence, source[own]
+            sent = item.dst if item.reset is None else np.where(item.reset[:, None], -1, item.dst)
+            goal = sent[row, x]
+            there = goal == output[own]
+            times = np.bincount((row * self.network.leaves + x)[there], minlength=left.size)
+            found = {
+                kind.SPURIOUS: np.count_nonzero(goal < 0),
+                kind.MISDELIVERED: np.count_nonzero(~there & (goal >= 0)),
+                kind.DUPLICATED: int((times + left - 1).clip(0).sum()),
+            }
+            left |= times > 0
+            for name, count in found.items():
+                if count and predicted:
+                    told = f"{count} cells of slot {starts[i]} and later, as the model says"
+                    self.faults.add(name, told, count)
 
     def _check_order(
         self, number: Int64Array, source: Int64Array, output: Int64Array, left: Int64Array
