@@ -92,6 +92,10 @@ def full_load(s: Stimulus) -> Iterator[CellFrame]:
     yield from cut(network, dst, "full load")
     turns = (np.arange(s.rows)[:, None] + np.arange(leaves)) % leaves
     yield from cut(network, turns.astype(np.int32), "full load, round robin")
+    # From none, one or all of the inputs to none, one or all.
+    busy = np.tile([0, 0, 1, 1, leaves, leaves, 0, leaves, 1, 0], leaves)
+    there = np.arange(leaves) < busy[:, None]
+    yield from cut(network, np.where(there, turns[: len(busy)], -1).astype(np.int32), "steps")
 
 
 @scenario()
