@@ -93,7 +93,7 @@ def full_load(s: Stimulus) -> Iterator[CellFrame]:
     turns = (np.arange(s.rows)[:, None] + np.arange(leaves)) % leaves
     yield from cut(network, turns.astype(np.int32), "full load, round robin")
     # From none, one or all of the inputs to none, one or all.
-    busy = np.tile([0, 0, 1, 1, leaves, leaves, 0, leaves, 1, 0], leaves)
+    busy = np.tile([0, 0, 1, 1, leaves, leaves, 0, leaves, 1, 0], 4)
     there = np.arange(leaves) < busy[:, None]
     yield from cut(network, np.where(there, turns[: len(busy)], -1).astype(np.int32), "steps")
 
