@@ -149,21 +149,15 @@ def delays(s: Stimulus) -> Iterator[CellFrame]:
 @scenario()
 def reset(s: Stimulus) -> Iterator[CellFrame]:
     """Resets of one slot and of more, before and amid traffic: what is inside is gone."""
-    network, slots = s.network, s.rows // 2
-    one, two = s.rng.integers(slots // 4, 3 * slots // 4, 2).tolist()
+    network, slots = s.network, s.rows // 4
+    amid = s.rng.integers(slots // 2, slots, 6).tolist()
+    for begin, length in ((0, 1), (1, 3 * network.leaves), *((i, 1 + i % 2) for i in amid)):
+        held = np.zeros(begin + length, np.bool_)
+        held[begin:] = True
+        dst = cells(s.rng, network, "uniform:self", 0.8, len(held))
+        yield from cut(network, dst, "reset", reset=held)
     # Light traffic behind the last one: what it should have cleared would show.
-    for begin, length, load in (
-        (0, 1, 0.8),
-        (1, 3 * network.leaves, 0.8),
-        (one, 1, 0.8),
-        (two, 2, 0.2),
-    ):
-        end = min(begin + length, slots)
-        before = cells(s.rng, network, "uniform:self", 0.8, end)
-        behind = cells(s.rng, network, "uniform:self", load, slots - end)
-        held = np.zeros(slots, np.bool_)
-        held[begin:end] = True
-        yield from cut(network, np.concatenate([before, behind]), "reset", reset=held)
+    yield from cut(network, cells(s.rng, network, "uniform:self", 0.2, 2 * slots), "after a reset")
 
 
 def no_file(network: LbbvnSwitch) -> str | None:

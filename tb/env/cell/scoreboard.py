@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from models.checks import Int64Array
 from models.lbbvn_switch import PLACES
 from tb.env import faults as kind
 from tb.env.cell.plan import CellPlan
+from tb.env.cell.promises import HISTORY, Promises, Seen
 from tb.env.environment import Scoreboard
 from tb.links.cell import CellFrame, Run
 from tb.links.slot import Captured
@@ -19,8 +19,7 @@ from tb.networks.lbbvn_switch import LbbvnSwitch
 
 Key = tuple[int, int]  # (number of the slot of arrival since the start, source)
 NAMED = 2000  # disagreements that are told apart; of more only the number is told
-HISTORY = 256  # frames of which the cells are known
-SKIPPED, MOST, CONFLICTS = 5, 6, 7  # places in the counters, as in COUNTER_NAMES
+FABRIC = "words lost in the fabric"
 COUNTER_NAMES = (
     "cells dropped at inputs",
     "cells dropped in middles",
@@ -29,7 +28,7 @@ COUNTER_NAMES = (
     "refusals",
     "gaps skipped",
     "most cells in a resequencer",
-    "words lost in the fabric",
+    FABRIC,
 )
 
 
@@ -63,15 +62,14 @@ class CellScoreboard(Scoreboard):
         self._latency = network.latency
         self._numbers = 1 << network.width - network.n  # of slots, that a payload can hold
         self._recent: deque[CellFrame] = deque(maxlen=HISTORY)
-        self._left: deque[npt.NDArray[np.bool_]] = deque(maxlen=HISTORY)  # their cells that left
         self._missing: dict[Key, str] = {}
         self._early: set[Key] = set()
         self._named = 0
         rows = network.frame_slots + self._latency + 1
         self._valid = np.zeros((rows, network.leaves), np.bool_)
         self._data = np.zeros((rows, network.leaves), network.payload.dtype)
-        self._last = np.full(network.leaves**2, -1, np.int64)  # by flow: latest arrival that left
         self._settled = True
+        self.promises = Promises(network, self.faults)
 
     # ---- the stream ------------------------------------------------------------------------------
 
@@ -87,7 +85,6 @@ class CellScoreboard(Scoreboard):
         if item.run is not None:
             item.run.first = item.sequence - item.offset
         self._recent.append(item)
-        self._left.append(np.zeros(item.dst.size, np.bool_))
         self._append(item, plan)
         packed = np.packbits(self._valid[:slots], axis=1, bitorder="little")
         same = np.array_equal(captured.valid, packed) and np.array_equal(
@@ -96,7 +93,10 @@ class CellScoreboard(Scoreboard):
         if not same:
             self._explain(captured)
         self._count(item, plan)
-        self._promises(captured, same)
+        seen = self._seen(captured)
+        if item.run is not None:
+            item.run.observe(seen.number, seen.source, seen.output, seen.left)
+        self.promises.check(captured, seen, same)
         self._settled = item.family == "settled"
         if self._settled:
             self._check_counters(captured)
@@ -142,89 +142,22 @@ class CellScoreboard(Scoreboard):
                     told = f"{item.family}: queues that should do dropped cells"
                     self.faults.add(kind.OVERFLOW, told, int(np.count_nonzero(own)))
 
-    # ---- what the scheme promises, whatever the model says ---------------------------------------
-
-    def _promises(self, captured: Captured, predicted: bool) -> None:
-        """No cell twice, or elsewhere; order; the size of the resequencer.
-
-        Figures of what left go to who measures.
-        """
-        leaves, item = self.network.leaves, captured.item
-        seen = np.unpackbits(captured.valid, axis=1, count=leaves, bitorder="little")
-        row, output = np.nonzero(seen)
+    def _seen(self, captured: Captured) -> Seen:
+        """The cells that left."""
+        item: CellFrame = captured.item
+        leaves = self.network.leaves
+        valid = np.unpackbits(captured.valid, axis=1, count=leaves, bitorder="little")
+        row, output = np.nonzero(valid)
         number, source = self.network.payload.named(captured.data[row, output])
         left = item.sequence + row - self._latency
-        number = left - (left - number) % self._numbers
-        if item.run is not None:
-            item.run.observe(number, source, output, left)
-        self._check_cells(number, source, output, predicted)
-        clear = not captured.counters[len(COUNTER_NAMES) :].any()
-        if item.reset is not None:  # flags that were up before
-            clear &= item.plan.always_clear
-        if self.network.in_order and clear:
-            self._check_order(number, source, output, left)
-        most = int(captured.counters[MOST])
-        if clear and most > leaves**2 + 1:
-            self.faults.add(kind.RESEQUENCER, f"{most} cells; {leaves**2 + 1} are promised")
-        skipped = int(captured.counters[SKIPPED])
-        if clear and skipped:
-            self.faults.add(kind.RESEQUENCER, f"{skipped} gaps skipped, though no cell was lost")
-
-    def _check_cells(
-        self, number: Int64Array, source: Int64Array, output: Int64Array, predicted: bool
-    ) -> None:
-        """What leaves was sent, to this output, and leaves once.
-
-        Faults are told if the model has predicted all of it; else they are named one by one.
-        """
-        starts = np.array([item.sequence for item in self._recent])
-        frame = np.searchsorted(starts, number, side="right") - 1
-        for i in np.unique(frame[frame >= 0]).tolist():
-            item, left = self._recent[i], self._left[i]
-            own = frame == i
-            row, x = number[own] - item.sequence, source[own]
-            sent = item.dst if item.reset is None else np.where(item.reset[:, None], -1, item.dst)
-            goal = sent[row, x]
-            there = goal == output[own]
-            times = np.bincount((row * self.network.leaves + x)[there], minlength=left.size)
-            found = {
-                kind.SPURIOUS: np.count_nonzero(goal < 0),
-                kind.MISDELIVERED: np.count_nonzero(~there & (goal >= 0)),
-                kind.DUPLICATED: int((times + left - 1).clip(0).sum()),
-            }
-            left |= times > 0
-            for name, count in found.items():
-                if count and predicted:
-                    told = f"{count} cells of slot {starts[i]} and later, as the model says"
-                    self.faults.add(name, told, count)
-
-    def _check_order(
-        self, number: Int64Array, source: Int64Array, output: Int64Array, left: Int64Array
-    ) -> None:
-        """Of each flow cells leave in the order in which they came."""
-        flow = source * self.network.leaves + output
-        order = np.argsort(flow, kind="stable")
-        order = order[number[order] >= 0]  # others are no cells, and named as such
-        flow, number = flow[order], number[order]
-        fresh = np.concatenate([[True], flow[1:] != flow[:-1]]) if flow.size else flow > 0
-        before = np.concatenate([[0], number[:-1]]) if flow.size else number
-        before = np.where(fresh, self._last[flow], before)
-        for i in np.flatnonzero(number <= before).tolist():
-            x, y = divmod(int(flow[i]), self.network.leaves)
-            what = kind.REORDERED if number[i] < before[i] else kind.DUPLICATED
-            self.faults.add(
-                what,
-                f"{_cell((int(number[i]), x), y)} left in slot {left[order[i]]}, behind that of "
-                f"slot {before[i]}",
-            )
-        self._last[flow] = number  # the last of a flow wins
+        return Seen(row, left, left - (left - number) % self._numbers, source, output)
 
     def _check_counters(self, captured: Captured) -> None:
         """When all is quiet the switch's counters and flags are what the model says."""
         want, seen = captured.item.plan.counters, captured.counters.astype(np.int64)
         for i in np.flatnonzero(seen != want % (1 << 32)).tolist():
             named = COUNTER_NAMES[i] if i < len(COUNTER_NAMES) else "flags of overflows"
-            what = kind.CONFLICTS if i == CONFLICTS else kind.COUNTERS
+            what = kind.CONFLICTS if named == FABRIC else kind.COUNTERS
             self.faults.add(what, f"{named}: {seen[i]:#x}, predicted {want[i]:#x}")
 
     # ---- what went wrong -------------------------------------------------------------------------
