@@ -9,16 +9,22 @@ from typing import Any
 import pytest
 
 from tb.env import faults as kind
-from tests.faults import lbbvn_designs, leiserson_designs, xgft_designs
+from tests.faults import lbbvn_designs, lbbvn_switch_designs, leiserson_designs, xgft_designs
 from tests.faults.faulty import STOPPED, Faulty
 from tests.faults.lbbvn_designs import ONE_LANE_TOO_FEW, SWAPPED_CHILDREN
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]
 
-DESIGNS = (*lbbvn_designs.DESIGNS, *leiserson_designs.DESIGNS, *xgft_designs.DESIGNS)
+DESIGNS = (
+    *lbbvn_designs.DESIGNS,
+    *leiserson_designs.DESIGNS,
+    *xgft_designs.DESIGNS,
+    *lbbvn_switch_designs.DESIGNS,
+)
 
 # On Verilator a build takes ten seconds: one of each transport of a fault to the verdict.
-ON_VERILATOR = (SWAPPED_CHILDREN, ONE_LANE_TOO_FEW, *xgft_designs.ON_VERILATOR)
+ON_VERILATOR = (SWAPPED_CHILDREN, ONE_LANE_TOO_FEW)
+AT_NIGHT = (*xgft_designs.ON_VERILATOR, *lbbvn_switch_designs.ON_VERILATOR)
 SEEDED = next(d for d in DESIGNS if "overtakes" in d.name)  # its faults depend on the seed
 
 
@@ -59,39 +65,52 @@ def check_caught(design: Faulty, result: subprocess.CompletedProcess[str], rtl: 
     assert "SEED=1" in replay[1]
 
 
-def variants(designs: Iterable[Faulty]) -> Any:
+def every_time() -> list[Faulty]:
     """One design of each family for each name that a fault gets; the others are for the night."""
-    seen: set[tuple[str, str]] = set()
-    cases = []
-    for d in designs:
-        key = d.edits[0].file.split("/")[0], d.names[0]
-        later = key in seen or (designs is ON_VERILATOR and d in xgft_designs.ON_VERILATOR)
-        marks = (pytest.mark.nightly,) if later else ()
-        cases.append(pytest.param(d, d, id=d.name, marks=marks))
-        seen.add(key)
+    chosen: dict[tuple[str, str], Faulty] = {}
+    for design in DESIGNS:
+        chosen.setdefault((design.edits[0].file.split("/")[0], design.names[0]), design)
+    return list(chosen.values())
+
+
+def variants(designs: Iterable[Faulty], often: Iterable[Faulty]) -> Any:
+    """Cases of a test; what does not come often comes at night."""
+    cases = [
+        pytest.param(d, d, id=d.name, marks=() if d in often else (pytest.mark.nightly,))
+        for d in designs
+    ]
     return pytest.mark.parametrize(("design", "faulty_rtl"), cases, indirect=["faulty_rtl"])
 
 
 @pytest.mark.usefixtures("icarus")
-@variants(DESIGNS)
+@variants(DESIGNS, every_time())
 def test_icarus_catches(design: Faulty, faulty_rtl: Path, tb_cli: Cli) -> None:
     check_caught(design, run(tb_cli, faulty_rtl, design.variables, "icarus"), faulty_rtl)
 
 
-@variants(ON_VERILATOR)
+@variants((*ON_VERILATOR, *AT_NIGHT), ON_VERILATOR)
 def test_verilator_catches(design: Faulty, faulty_rtl: Path, tb_cli: Cli) -> None:
     check_caught(design, run(tb_cli, faulty_rtl, design.variables, "verilator"), faulty_rtl)
 
 
-def all_runs() -> list[str]:
+def all_runs() -> list[Any]:
     """The runs of all designs, those of the same network packed into one."""
     tests: dict[str, dict[str, None]] = {}
+    often = set()
     for design in DESIGNS:
         words = design.variables.split()
         network = " ".join(sorted(w for w in words if not w.startswith("TEST=")))
         chosen = next(w.removeprefix("TEST=") for w in words if w.startswith("TEST="))
         tests.setdefault(network, {}).update(dict.fromkeys(chosen.split(",")))
-    return [f"{network} TEST={','.join(names)}" for network, names in sorted(tests.items())]
+        if design in every_time():
+            often.add(network)
+    runs = {
+        network: f"{network} TEST={','.join(names)}" for network, names in sorted(tests.items())
+    }
+    return [
+        pytest.param(run, id=run, marks=() if network in often else (pytest.mark.nightly,))
+        for network, run in runs.items()
+    ]
 
 
 @pytest.mark.usefixtures("icarus")
@@ -129,7 +148,8 @@ def test_other_tests_of_the_run_are_still_judged(rtl_copy: Path, tb_cli: Cli) ->
 def test_every_name_of_a_fault_is_produced() -> None:
     names = {v for k, v in vars(kind).items() if k.isupper() and isinstance(v, str)}
     produced = {name for d in DESIGNS for name in d.names} - {STOPPED}
-    # Those that no design can cause are in test_verdict.py; what a check of the design would stop
-    # before is in test_flit_scoreboard.py, so is a deadlock.
-    elsewhere = {kind.UNCHECKED, kind.SCHEDULE, kind.IMPOSSIBLE, kind.NOT_EMPTY, kind.DEADLOCK}
+    # Those that no design can cause are in test_verdict.py and test_cell_scoreboard.py; what a
+    # check of the design would stop before is in test_flit_scoreboard.py, so is a deadlock.
+    elsewhere = {kind.UNCHECKED, kind.SCHEDULE, kind.IMPOSSIBLE, kind.OVERFLOW}
+    elsewhere |= {kind.NOT_EMPTY, kind.DEADLOCK}
     assert produced == names - elsewhere
