@@ -63,9 +63,9 @@ module lbbvn_frame_ingress #(
   `include "switch_schedule.vh"
 
   reg [W-1:0]       ring    [0:N*N*DEPTH-1];  // VOQ v = x*N + o, place p: ring[v*DEPTH + p]
-  reg [A-1:0]       head_q  [0:N*N-1];
-  reg [COUNT_W-1:0] count_q [0:N*N-1];
-  reg [N_LOG-1:0]   next_q  [0:N*N-1];  // FOFF: middle for the VOQ's next cell
+  (* mem2reg *) reg [A-1:0]       head_q  [0:N*N-1];
+  (* mem2reg *) reg [COUNT_W-1:0] count_q [0:N*N-1];
+  (* mem2reg *) reg [N_LOG-1:0]   next_q  [0:N*N-1];  // FOFF: middle for the VOQ's next cell
   reg [N*N-1:0]     frame_q;            // the VOQ has a frame
   reg [N*N-1:0]     some_q;             // the VOQ has a cell
 

@@ -50,8 +50,8 @@ module lbbvn_mailbox #(
   `include "switch_schedule.vh"
 
   reg [W-1:0]     ring    [0:N*N*DEPTH-1];  // mailbox v = m*N + o; place i: ring[v*DEPTH + base + i]
-  reg [A-1:0]     base_q  [0:N*N-1];
-  reg [DEPTH-1:0] taken_q [0:N*N-1];        // by place
+  (* mem2reg *) reg [A-1:0]     base_q  [0:N*N-1];
+  (* mem2reg *) reg [DEPTH-1:0] taken_q [0:N*N-1];        // by place
 
   // Slot, modulo N, in which middle m is connected to output o.
   function [N_LOG-1:0] slot_of_pair(input [N_LOG-1:0] m, input [N_LOG-1:0] o);

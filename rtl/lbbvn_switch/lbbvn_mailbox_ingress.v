@@ -57,7 +57,7 @@ module lbbvn_mailbox_ingress #(
   localparam [STAMP_W-1:0] STAMP_HALF = 1 << (STAMP_W - 1);
 
   reg [WORD_W-1:0]    ring    [0:N*DEPTH-1];  // FIFO x, place p: ring[x*DEPTH + p]
-  reg [STAMP_W-1:0]   last_q  [0:N*N-1];      // last departure of flow x*N + o
+  (* mem2reg *) reg [STAMP_W-1:0]   last_q  [0:N*N-1];      // last departure of flow x*N + o
   reg [N*A-1:0]       head_q;
   reg [N*COUNT_W-1:0] count_q;
   reg [STAMP_W-1:0]   now_q;                  // slot of the next offer

@@ -48,8 +48,8 @@ module lbbvn_middle #(
   `include "switch_schedule.vh"
 
   reg [W-1:0]       ring    [0:N*N*DEPTH-1];  // FIFO v = m*N + o, place p: ring[v*DEPTH + p]
-  reg [A-1:0]       head_q  [0:N*N-1];
-  reg [COUNT_W-1:0] count_q [0:N*N-1];
+  (* mem2reg *) reg [A-1:0]       head_q  [0:N*N-1];
+  (* mem2reg *) reg [COUNT_W-1:0] count_q [0:N*N-1];
 
   always @(posedge clk) begin : fifos
     reg [N_LOG-1:0]   middle_number, y;

@@ -62,10 +62,10 @@ module lbbvn_resequencer #(
   `include "switch_schedule.vh"
 
   reg [WORD_W-1:0]    ring       [0:N*N*DEPTH-1];  // FIFO v = y*N + m, place p: ring[v*DEPTH + p]
-  reg [A-1:0]         head_q     [0:N*N-1];
-  reg [COUNT_W-1:0]   count_q    [0:N*N-1];
+  (* mem2reg *) reg [A-1:0]         head_q     [0:N*N-1];
+  (* mem2reg *) reg [COUNT_W-1:0]   count_q    [0:N*N-1];
   reg [N_LOG-1:0]     source_q   [0:N*N-1];        // source of the FIFO's head
-  reg [N_LOG-1:0]     expected_q [0:N*N-1];        // y*N + x: middle of the next cell from source x
+  (* mem2reg *) reg [N_LOG-1:0]     expected_q [0:N*N-1];        // y*N + x: middle of the next cell from source x
   reg [N*N-1:0]       some_q;                      // the FIFO has a cell
   reg [N*N-1:0]       ready_q;                     // the FIFO's head may leave
   reg [N*N-1:0]       long_q;                      // the FIFO holds more than without a loss

@@ -83,7 +83,8 @@ module slot_player #(
     if (CLOCKS == 1) begin : gen_clock
       assign last_clock = 1'b1;
     end else begin : gen_clocks
-      reg second = 1'b0;
+      reg second;
+      initial second = 1'b0;
       always @(posedge clk) second <= play & ~second;
       assign last_clock = second | row_mode;
     end

@@ -25,6 +25,15 @@ CORNERS: dict[str, tuple[dict[str, str], ...]] = {
         {"N": "16", "CAPACITY": "2,2,1,1", "UPPER_HALF": "SWITCHED"},
         {"N": "16", "CONTROL": "SCHEDULED", "UPPER_HALF": "STATIC"},
     ),
+    "lbbvn_switch": (
+        {"N": "4"},
+        {"N": "4", "SCHEME": "UFS", "SCHEDULE": "TDM", "FABRIC": "CROSSBAR", "INGRESS": "8"},
+        {"N": "4", "SCHEME": "FOFF", "CONTROL": "SCHEDULED", "INGRESS": "8", "MIDDLE": "4"},
+        {"N": "4", "SCHEME": "FOFF", "RESEQUENCER": "4", "INGRESS": "8", "MIDDLE": "4"},
+        {"N": "4", "SCHEME": "PADDED", "UPPER_HALF": "STATIC", "INGRESS": "8", "MIDDLE": "4"},
+        {"N": "4", "SCHEME": "MAILBOX", "SCHEDULE": "XOR", "INGRESS": "4", "WIDTH": "64"},
+        {"N": "8", "SCHEME": "PADDED", "SCHEDULE": "ROTATOR", "FABRIC": "CROSSBAR"},
+    ),
     "leiserson": (
         {"N": "16"},
         {"N": "2", "PIPELINE": "0"},
@@ -91,12 +100,22 @@ def _hdl(
         rtl_only = [str(Path(s).relative_to(ROOT)) for s in sources if Path(s).is_relative_to(rtl)]
         headers = [f"-I{p.relative_to(ROOT)}" for p in network.includes(rtl)]
         synthesized, settings = network.synthesis()
-        chosen = " ".join(f"-set {k} {v}" for k, v in settings.items())
+        chosen = " ".join(f"-chparam {k} {_bits(v)}" for k, v in settings.items())
+        # Modules that are read now are worked out when their parameters are known.
         script = (
-            f"read_verilog {' '.join(headers)} {' '.join(rtl_only)}; "
-            f"chparam {chosen} {synthesized}; hierarchy -check -top {synthesized}"
+            f"read_verilog -defer {' '.join(headers)} {' '.join(rtl_only)}; "
+            f"hierarchy -check -top {synthesized} {chosen}"
         )
         yield f"Yosys      {label}", [str(YOSYS), "-q", "-p", script]
+
+
+def _bits(value: Any) -> str:
+    """A parameter as `hierarchy` takes it: words as their letters' bits."""
+    text = str(value)
+    if not text.startswith('"'):
+        return text
+    letters = text.strip('"').encode()
+    return f"{8 * len(letters)}'h{letters.hex()}"
 
 
 def run(console: Console) -> int:
