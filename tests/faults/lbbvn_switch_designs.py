@@ -178,7 +178,7 @@ OUTPUTS = (
     ),
     Faulty(
         "PADDED: fakes come out",
-        f"{PADDED} TEST=uniform",
+        f"{PADDED} TEST=single_cells",
         (kind.SPURIOUS,),
         (switch("out[CELL] & ~out[FAKE];", "out[CELL];"),),
     ),
@@ -279,9 +279,9 @@ OUTPUTS = (
 # The first of each name is caught in every run of the tests.
 DESIGNS = (
     *PLAIN,
-    *OUTPUTS,
-    *RESEQUENCERS,
     *SCHEDULES,
+    *RESEQUENCERS,
+    *OUTPUTS,
     *FRAMES,
     *MIDDLES,
     *MAILBOXES,

@@ -94,23 +94,22 @@ def test_verilator_catches(design: Faulty, faulty_rtl: Path, tb_cli: Cli) -> Non
 
 
 def all_runs() -> list[Any]:
-    """The runs of all designs, those of the same network packed into one."""
-    tests: dict[str, dict[str, None]] = {}
-    often = set()
+    """The runs of all designs, those of the same network packed into one; at night the others."""
+    tests: dict[tuple[str, bool], dict[str, None]] = {}
+    often = every_time()
     for design in DESIGNS:
         words = design.variables.split()
         network = " ".join(sorted(w for w in words if not w.startswith("TEST=")))
         chosen = next(w.removeprefix("TEST=") for w in words if w.startswith("TEST="))
-        tests.setdefault(network, {}).update(dict.fromkeys(chosen.split(",")))
-        if design in every_time():
-            often.add(network)
-    runs = {
-        network: f"{network} TEST={','.join(names)}" for network, names in sorted(tests.items())
-    }
-    return [
-        pytest.param(run, id=run, marks=() if network in often else (pytest.mark.nightly,))
-        for network, run in runs.items()
-    ]
+        found = tests.setdefault((network, design in often), {})
+        found.update(dict.fromkeys(chosen.split(",")))
+    cases = []
+    for (network, soon), names in sorted(tests.items()):
+        done = {} if soon else tests.get((network, True), {})
+        if left := [name for name in names if name not in done]:
+            run = f"{network} TEST={','.join(left)}"
+            cases.append(pytest.param(run, id=run, marks=() if soon else (pytest.mark.nightly,)))
+    return cases
 
 
 @pytest.mark.usefixtures("icarus")
