@@ -53,7 +53,7 @@ class PacketSequence(uvm_sequence):
 
     async def body(self) -> None:
         payload, item = self.network.payload, self.item
-        words = (payload.base(item.slots) + payload.salt(item.sequence)) & payload.mask
+        words = payload.frame(item.slots, item.sequence)
         for slot in range(item.slots):
             reset = item.reset is not None and bool(item.reset[slot])
             sources = np.flatnonzero(item.dst[slot] >= 0).tolist() or [-1]

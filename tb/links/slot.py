@@ -110,9 +110,7 @@ class SlotPort(Player):
         if self.network.headers:
             self.stim_dst[:slots] = dst
             self.transport.flush("stim_dst", slots)
-        np.add(payload.base(slots), payload.salt(sequence), out=self.stim_data[:slots])
-        if payload.width < payload.stride:
-            self.stim_data[:slots] &= payload.mask
+        payload.renew(payload.base(slots), sequence, self.stim_data[:slots])
         self.transport.flush("stim_data", slots)
         if item.reset is not None or self._reset_rows:
             # An item with resets may have been longer: none of its rows may be left over.

@@ -72,8 +72,8 @@ class SlotScoreboard(Scoreboard):
         slots, late = item.slots, self._latency
         self._valid[late : late + slots] = plan.valid
         words = self._data[late : late + slots]
-        np.add(plan.base, self.network.payload.salt(item.sequence), out=words)
-        if plan.delivered < words.size or self.network.payload.width < words.itemsize * 8:
+        self.network.payload.renew(plan.base, item.sequence, words)
+        if plan.delivered < words.size:
             words &= plan.receives
         if item.reset is not None:
             self._resets += [item.sequence + int(row) for row in np.flatnonzero(item.reset)]
