@@ -11,6 +11,9 @@
 //   MODE "ANY":  any VC of the packet's class, one whose other end is empty if there is one;
 //   MODE "KEEP": the VC of the same number, so that packets of one VC stay in order.
 // CLASSES = 2 splits the VCs: the lower half for class 0 (requests), the upper for class 1 (replies).
+// Of clocks in which it might have had a VC, nobody waits for more than PORTS * VCS - 1.  Where not
+// all want the same VCs ("KEEP", two classes) that takes the order of least recent grants: a round
+// robin would be turned past one whose VC is taken by wins of others who want another.
 // Timing: combinational; the arbiters' states move with the clock.
 //
 // SWITCHES switches stand side by side, slice by slice.
@@ -21,7 +24,7 @@ module xgft_vc_allocator #(
   parameter CLASSES = 1,                        // 1, 2
   parameter PORT_W  = 3,                        // bits of a port's number
   parameter [8*4-1:0]  MODE    = "ANY",         // "ANY", "KEEP"
-  parameter [8*11-1:0] ARBITER = "ROUND_ROBIN"  // see arbiter
+  parameter [8*11-1:0] ARBITER = "ROUND_ROBIN"  // see arbiter; where all want the same VCs
 ) (
   input  wire                                 clk,
   input  wire                                 rst,
@@ -37,6 +40,8 @@ module xgft_vc_allocator #(
 
   localparam INPUTS = PORTS * VCS;  // input VCs of a switch
   localparam HALF   = (CLASSES == 2) ? VCS / 2 : VCS;
+
+  localparam [8*11-1:0] KIND = (MODE == "KEEP" || CLASSES == 2) ? "MATRIX" : ARBITER;
 
   localparam [VCS-1:0] ANY   = {VCS{1'b1}};
   localparam [VCS-1:0] UPPER = (CLASSES == 2) ? ANY << HALF : ANY;
@@ -100,7 +105,7 @@ module xgft_vc_allocator #(
   end
 
   wire [SWITCHES*PORTS*INPUTS-1:0] winner;
-  arbiter #(.COPIES(SWITCHES*PORTS), .R(INPUTS), .KIND(ARBITER)) u_arbiter (
+  arbiter #(.COPIES(SWITCHES*PORTS), .R(INPUTS), .KIND(KIND)) u_arbiter (
     .clk(clk), .rst(rst), .request_i(request), .taken_i(asked), .grant_o(winner)
   );
 
