@@ -19,8 +19,18 @@ def write_markdown(report: Report, path: Path) -> None:
 
 
 def markdown(report: Report) -> str:
-    """Verdict, totals, failures with their replay lines, testplan, claims, coverage, holes."""
-    sections = (_verdict, _totals, _failures, _problems, _claims, _testplan, _coverage, _holes)
+    """Verdict, totals, failures with replay lines, claims, testplan, coverage, holes, evidence."""
+    sections = (
+        _verdict,
+        _totals,
+        _failures,
+        _problems,
+        _claims,
+        _testplan,
+        _coverage,
+        _holes,
+        _evidence,
+    )
     blocks = ("\n".join(section(report)) for section in sections)
     return "\n\n".join(block for block in blocks if block) + "\n"
 
@@ -46,7 +56,7 @@ def _totals(report: Report) -> Iterator[str]:
     if rows:
         yield from _table(("", "good", "of", "share", ""), rows, right=(1, 2, 3))
     for title, part in (
-        ("claims", report.claims),
+        ("claims", report.judged),
         ("functional coverage", report.groups),
         ("code coverage", report.code),
     ):
@@ -76,11 +86,11 @@ def _problems(report: Report) -> Iterator[str]:
 
 
 def _claims(report: Report) -> Iterator[str]:
-    if not report.claims:
+    if not report.judged:
         return
     yield "## Claims"
     yield ""
-    rows = [(_text(c.says), _text(c.source), _text(c.measured), _decided(c)) for c in report.claims]
+    rows = [(_text(c.says), _text(c.source), _text(c.measured), _decided(c)) for c in report.judged]
     yield from _table(("the paper says", "source", "measured", "verdict"), rows)
 
 
@@ -145,6 +155,19 @@ def _holes(report: Report) -> Iterator[str]:
         for where, what in found[:MOST]:
             yield f"* {_text(where)}: {_code(what)}"
         yield from itertools.chain(_rest(len(found)), [""])
+
+
+def _evidence(report: Report) -> Iterator[str]:
+    for one in report.evidence:
+        yield f"## {_text(one.title)}"
+        yield ""
+        for line in (*one.summary, *(f"**FAIL** {_text(t)}" for t in one.trouble)):
+            yield f"* {line if line.startswith('**') else _text(line)}"
+        yield ""
+        right = tuple(k for k, column in enumerate(one.columns) if column in one.right)
+        cells = [tuple(map(_text, row)) for row in one.rows]
+        yield from _table(tuple(map(_text, one.columns)), cells, right)
+        yield ""
 
 
 # Markdown -----------------------------------------------------------------------------------------

@@ -1,17 +1,13 @@
 """The report as a page that explains itself: index.html, and annotated source behind links."""
 
 import math
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from xml.etree import ElementTree
-
-from markupsafe import Markup
 
 from tb.report.files import write_text
-from tb.report.html import environment, link
-from tb.report.regression import KINDS, Group, Picture, Report, Testpoint
+from tb.report.html import environment, inline_svg, link
+from tb.report.regression import KINDS, Group, Report, Testpoint
 from tb.report.source_page import write_source_pages
 from tb.report.summary import figures, kind_title, proven, reasons
 from tb.report.words import number
@@ -19,7 +15,6 @@ from tb.report.words import number
 LARGEST_HEAT = 20  # labels of an axis
 HEATS = 4  # shades of a heat map
 SLOWEST = 15
-_OUTSIDE = re.compile(r"url\(\s*['\"]?(?!#)|@import", re.IGNORECASE)
 
 
 def write_page(report: Report, folder: Path) -> None:
@@ -27,7 +22,7 @@ def write_page(report: Report, folder: Path) -> None:
 
     ValueError names a picture that is no SVG, or one that asks for something outside itself.
     """
-    pictures = [(picture, _inline(picture)) for picture in report.pictures]
+    pictures = [(picture, inline_svg(picture.svg, picture.title)) for picture in report.pictures]
     sources = write_source_pages(report.code, folder / "source")
     templates = environment()
     templates.tests["proven"] = proven
@@ -48,30 +43,6 @@ def write_page(report: Report, folder: Path) -> None:
         link=lambda path: link(path, folder),
     )
     write_text(folder / "index.html", html)
-
-
-def _inline(picture: Picture) -> Markup:
-    """The SVG of a picture, if it neither runs nor fetches anything."""
-    name = f"picture {picture.title!r}"
-    try:
-        root = ElementTree.fromstring(picture.svg)
-    except ElementTree.ParseError as error:
-        raise ValueError(f"{name}: is no SVG ({error})") from None
-    if _local(root.tag) != "svg":
-        raise ValueError(f"{name}: is no SVG but {_local(root.tag)}")
-    for element in root.iter():
-        links = [v for k, v in element.items() if _local(k) in ("href", "src")]
-        outside = any(not v.startswith("#") for v in links)
-        texts = [element.text or "", *element.attrib.values()]
-        runs = _local(element.tag) == "script" or any(k.startswith("on") for k in element.attrib)
-        if outside or runs or any(map(_OUTSIDE.search, texts)):
-            raise ValueError(f"{name}: asks for more than itself in <{_local(element.tag)}>")
-    return Markup(picture.svg[picture.svg.index("<svg") :])
-
-
-def _local(tag: object) -> str:
-    """A tag or an attribute without its namespace."""
-    return str(tag).rpartition("}")[2]
 
 
 def _testplan(report: Report) -> dict[str, list[Testpoint]]:

@@ -5,6 +5,7 @@ It knows results, not simulators.  `Report.to_json` and `Report.from_json` are e
 
 import dataclasses
 from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
 from typing import Any
 
 from tb.report.result import ScenarioResult
@@ -171,6 +172,45 @@ class Bucket:
 
 
 @dataclass
+class Evidence:
+    """A table that one command made, and what follows from it.
+
+    Attributes
+    ----------
+    kind : "formal", "mutate" or "area"; `title` says what it is in the report.
+    command : that made it, as it would be typed; `commit` of the sources ("" where unknown).
+    summary : sentences; the first one stands alone in the README and on a terminal.
+    columns, rows : cells are ready to print; `right` are columns of figures.
+    trouble : what fails the command, a line each; empty if all is well.
+    claims : what papers say, judged by these figures.
+    svg : a picture, or "".
+    """
+
+    kind: str
+    title: str
+    command: str
+    commit: str
+    summary: list[str]
+    columns: list[str]
+    rows: list[list[str]]
+    right: list[str] = field(default_factory=list)
+    trouble: list[str] = field(default_factory=list)
+    claims: list[Claim] = field(default_factory=list)
+    svg: str = ""
+    when: str = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="seconds"))
+
+    @property
+    def passed(self) -> bool:
+        """Nothing failed and no claim came out otherwise than the project holds it to."""
+        return not self.trouble and not any(c.surprise for c in self.claims)
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> "Evidence":
+        """The inverse of `asdict`."""
+        return cls(**{**data, "claims": [Claim(**c) for c in data["claims"]]})
+
+
+@dataclass
 class Report:
     """The regression: what was run where, and everything that came of it.
 
@@ -180,6 +220,8 @@ class Report:
     tools, machine : name to value ("Verilator" to "5.48.0"; "CPU" to "…").
     problems : what fails the run beside failed tests, as a missed goal of the coverage.
     missing : tests of the plan that were not run (interrupted, fail-fast).
+    evidence : what other commands have found; its claims stand among those of the regression, and
+        nothing else of it decides whether the regression passed.
     """
 
     tier: str
@@ -199,6 +241,12 @@ class Report:
     buckets: list[Bucket] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
     missing: int = 0
+    evidence: list[Evidence] = field(default_factory=list)
+
+    @property
+    def judged(self) -> list[Claim]:
+        """All claims, from wherever their figures come."""
+        return [*self.claims, *(claim for one in self.evidence for claim in one.claims)]
 
     @property
     def passed(self) -> bool:
@@ -206,7 +254,7 @@ class Report:
         return (
             bool(self.tests)
             and all(t.passed for t in self.tests)
-            and not any(c.surprise for c in self.claims)
+            and not any(c.surprise for c in self.judged)
             and not self.problems
             and not self.missing
         )
@@ -239,6 +287,7 @@ class Report:
             ("buckets", Bucket),
         ):
             value[name] = [kind(**entry) for entry in data[name]]
+        value["evidence"] = [Evidence.from_json(one) for one in data.get("evidence", [])]
         return cls(**{f.name: value[f.name] for f in dataclasses.fields(cls) if f.name in value})
 
 

@@ -79,17 +79,17 @@ def figures(report: Report) -> list[Figure]:
 
 
 def _claims(report: Report) -> Figure:
-    verdicts = Counter(claim.verdict for claim in report.claims)
-    surprises = sum(claim.surprise for claim in report.claims)
+    verdicts = Counter(claim.verdict for claim in report.judged)
+    surprises = sum(claim.surprise for claim in report.judged)
     words = {"surprising": surprises} | {
         "hold": verdicts[HOLDS],
         "corrected": verdicts[CORRECTED],
         "refuted": verdicts[FAILS],
         "not measured": verdicts[UNDECIDED],
     }
-    good = sum(1 for c in report.claims if c.verdict != UNDECIDED and not c.surprise)
+    good = sum(1 for c in report.judged if c.verdict != UNDECIDED and not c.surprise)
     note = _listed(words)
-    return Figure("claims", good, len(report.claims), note, bool(surprises), counted=True)
+    return Figure("claims", good, len(report.judged), note, bool(surprises), counted=True)
 
 
 def _groups(report: Report) -> str:
@@ -111,7 +111,7 @@ def _listed(counts: dict[str, int]) -> str:
 def reasons(report: Report) -> list[tuple[str, str]]:
     """Why a report does not pass, and the section of the page that says more."""
     failed = sum(not test.passed for test in report.tests)
-    surprises = sum(claim.surprise for claim in report.claims)
+    surprises = sum(claim.surprise for claim in report.judged)
     found = []
     if not report.tests:
         found.append(("No test was run.", "tests"))

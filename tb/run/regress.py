@@ -21,6 +21,7 @@ from tb.networks import find
 from tb.networks.base import ROOT, Parameter, choice, integer
 from tb.report import regression as r
 from tb.report.database import read_json, write_json
+from tb.report.evidence import collect
 from tb.report.junit import write_junit
 from tb.report.markdown import markdown, write_markdown
 from tb.report.page import write_page
@@ -359,6 +360,7 @@ class Session:
             pictures=assemble.pictures(plan, tests, groups),
             buckets=assemble.buckets(tests),
             missing=sum(tests_in(t) for t in self.made.runs if t.key not in self.results),
+            evidence=collect(self.request.build),
         )
         report.problems += damaged
         if self.stopped:

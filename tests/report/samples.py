@@ -13,6 +13,7 @@ from tb.report.regression import (
     Claim,
     CodeFile,
     CodePoint,
+    Evidence,
     Exclusion,
     Group,
     Picture,
@@ -237,6 +238,24 @@ def pictures() -> list[Picture]:
     ]
 
 
+def evidence() -> Evidence:
+    """Proofs of which one failed, with a claim, a picture, and text that is markup."""
+    return Evidence(
+        kind="formal",
+        title="Proofs",
+        command="make formal",
+        commit="2575736b1f0c",
+        summary=["3 of 4 rules proved, <each> for all inputs."],
+        columns=["rule", "property", "time"],
+        rows=[["C1", MARKUP, "1.0 s"], ["C2", "outputs are filled | without a gap", "2.5 s"]],
+        right=["time"],
+        trouble=["node-4: rule C2: failed"],
+        claims=[Claim("area", "lbbvn", "Lemma 1", "degrees fall", "by 25 %", HOLDS)],
+        svg=tree_svg(lower_bound(2), [0, 1, 1], "4 leaves"),
+        when="2026-11-21T15:36:07+00:00",
+    )
+
+
 def rich() -> Report:
     """Failures of every sort, holes, exclusions, a surprise, names that are markup."""
     tests = all_tests(seeds=3)
@@ -272,6 +291,7 @@ def rich() -> Report:
             "exclusion rtl/common/node.v:99 matches nothing",
         ],
         missing=4,
+        evidence=[evidence()],
     )
     return report
 
@@ -289,6 +309,7 @@ def green() -> Report:
         ]
     report.code = code(complete=True)
     report.buckets, report.problems, report.missing = [], [], 0
+    report.evidence[0].trouble = []
     return report
 
 

@@ -95,7 +95,7 @@ def test_unsound_documents_are_seen(folders, tmp_path):
 
 def test_order_of_the_sections(folders):
     expected = ["verdict", "failures", "claims", "testplan", "networks"]
-    expected += ["functional", "code", "tests", "problems"]
+    expected += ["functional", "code", "evidence", "tests", "problems"]
     for name in SAMPLES:
         found = re.findall(r'<section[^>]* id="(\w+)"', text_of(folders / name / "index.html"))
         assert found == expected
