@@ -1,0 +1,102 @@
+// Copyright the fat-tree verification environment contributors
+// SPDX-License-Identifier: Apache-2.0
+
+`include "prove.vh"
+`default_nettype none
+
+// The middles of a load-balanced switch, after a reset, for all cells in all slots.  Given is that
+// cells are never taken in and given out in the same clock.
+//
+// One middle, one output and one cell between them, any, are watched.  Data are one bit wide: the
+// middle only carries them.
+//
+//   M1  the cell that is taken in when n wait for the same output leaves as the n + 1st from then,
+//       unmodified: none is lost, doubled or out of order
+//   M2  a cell leaves exactly in the slots in which the middle is connected and a cell waits
+//   M3  a cell is dropped, and told so, exactly if DEPTH wait already
+//   M4  closed tells whether GATE cells wait for the output with the middle's own number
+module lbbvn_middle_proof #(
+  parameter N_LOG = 1,
+  parameter DEPTH = 2,
+  parameter GATE  = 1,
+  parameter [8*7-1:0] SCHEDULE = "BITREV",
+  parameter N     = 1 << N_LOG  // derived
+) (
+  input wire               clk,
+  input wire [N_LOG-1:0]   middle_i,
+  input wire [N_LOG-1:0]   output_i,
+  input wire               mark_i,    // watch the cell that comes
+  input wire               take_i,
+  input wire               give_i,
+  input wire [N_LOG-1:0]   slot_i,
+  input wire [N-1:0]       cell_i,
+  input wire [N*N_LOG-1:0] dst_i,
+  input wire [N-1:0]       data_i
+);
+
+  localparam COUNT_W = $clog2(DEPTH) + 1;
+
+  `include "switch_schedule.vh"
+
+  reg          first = 1'b1;
+  wire [N-1:0] cells, data, closed, dropped;
+  lbbvn_middle #(.N_LOG(N_LOG), .W(1), .SCHEDULE(SCHEDULE), .DEPTH(DEPTH), .GATE(GATE)) u_middle (
+    .clk(clk), .rst(first), .take_i(take_i), .give_i(give_i), .slot_i(slot_i), .cell_i(cell_i),
+    .dst_i(dst_i), .data_i(data_i), .cell_o(cells), .data_o(data), .closed_o(closed),
+    .dropped_o(dropped)
+  );
+
+  reg [N_LOG-1:0]   m_q, o_q;
+  reg [COUNT_W-1:0] count_q;  // cells that wait
+  reg               marked_q, marked_bit_q;
+  reg [COUNT_W-1:0] ahead_q;  // cells before the watched one
+  // In the clock before: cells were given out, to the watched output; a cell left, the watched one;
+  // one came for it, when all places were taken.
+  reg               gave_q, met_q, left_q, marked_left_q, came_q, full_q;
+
+  wire comes = take_i && cell_i[m_q];
+  wire here  = comes && dst_i[m_q*N_LOG +: N_LOG] == o_q;
+  wire full  = count_q == DEPTH;
+  wire meets = give_i && output_of_middle(m_q, slot_i) == o_q;
+  wire leaves = meets && count_q != {COUNT_W{1'b0}};
+  wire enters = here && !full;
+
+  always @(posedge clk) begin
+    first         <= 1'b0;
+    gave_q        <= !first && give_i;
+    met_q         <= !first && meets;
+    left_q        <= !first && leaves;
+    marked_left_q <= !first && leaves && marked_q && ahead_q == {COUNT_W{1'b0}};
+    came_q        <= !first && here;
+    full_q        <= full;
+    if (first) begin
+      m_q      <= middle_i;
+      o_q      <= output_i;
+      count_q  <= {COUNT_W{1'b0}};
+      marked_q <= 1'b0;
+    end else begin
+      count_q <= count_q + enters - leaves;
+      if (!marked_q && enters && mark_i) begin
+        marked_q     <= 1'b1;
+        ahead_q      <= count_q;
+        marked_bit_q <= data_i[m_q];
+      end else if (leaves) begin
+        marked_q <= marked_q && ahead_q != {COUNT_W{1'b0}};
+        ahead_q  <= ahead_q - 1'b1;
+      end
+    end
+  end
+
+  always @* begin
+    `GIVEN(!(take_i && give_i))
+    if (!first) begin
+      `PROVE(M1, !marked_left_q || data[m_q] == marked_bit_q)
+      `PROVE(M2, (!met_q && gave_q) || cells[m_q] == left_q)
+      `PROVE(M3, came_q ? dropped[m_q] == full_q : !(gave_q && dropped[m_q]))
+      `PROVE(M4, m_q != o_q || closed[m_q] == (gave_q && count_q >= GATE))
+    end
+  end
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,26 @@
+// Copyright the fat-tree verification environment contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// How proofs state their rules, one way for solvers and simulators.
+//
+// `PROVE(rule, ok)    must hold whenever it is reached; a solver looks for a way to break it, a
+//                     simulation (the replay of a counter-example) says when it is broken.
+// `GIVEN(ok)          what the surroundings promise; holds in what a solver looks at.
+
+`ifndef PROVE_VH
+`define PROVE_VH
+
+`ifdef FORMAL
+`define PROVE(rule, ok) rule: assert (ok);
+`define GIVEN(ok) assume (ok);
+`else
+`define PROVE(rule, ok) \
+  begin : rule \
+    reg prove_held; \
+    prove_held = (ok); \
+    if (prove_held !== 1'b1) $strobe("%m: holds=%b at %0t", prove_held, $time); \
+  end
+`define GIVEN(ok)
+`endif
+
+`endif

@@ -1,0 +1,42 @@
+"""Proofs of a faulty design, as tests ask for them."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from tb.formal import job, smt
+from tb.formal.catalogue import PROOFS
+from tb.formal.proof import FAILED, Verdict
+from tb.formal.trace import Witness, keep, play
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def edited(rtl: Path, file: str, old: str, new: str) -> None:
+    """Change one place of a copy of rtl/."""
+    path = rtl / file
+    text = path.read_text()
+    assert text.count(old) == 1, f"{file}: {old!r} stands there {text.count(old)} times"
+    path.write_text(text.replace(old, new))
+
+
+def broken_rules(name: str, rtl: Path, folder: Path, *rules: str) -> dict[str, Verdict]:
+    """Rules of a proof, all or these, that do not hold for this RTL."""
+    proof = replace(PROOFS[name], rules=rules or PROOFS[name].rules)
+    found, _ = job.verdicts(proof, folder / name, rtl)
+    return {verdict.rule: verdict for verdict in found if verdict.result == FAILED}
+
+
+def plays(name: str, verdict: Verdict, rtl: Path, folder: Path, sim: str = "icarus") -> list[str]:
+    """Rules that the counter-example breaks in a simulator."""
+    proof = PROOFS[name]
+    where = folder / name
+    widths = _widths(where, proof.engine, proof.top)
+    return play(Witness.load(keep(proof, verdict, widths, where, rtl)), where / verdict.rule, sim)
+
+
+def _widths(folder: Path, engine: str, top: str) -> dict[str, int]:
+    from tb.formal import prepare
+
+    if engine == "smt":
+        return smt.Description.read(folder / "model.smt2").inputs
+    return prepare.input_widths(folder, top)
