@@ -1,0 +1,1 @@
+"""`make area`: what networks are made of, after synthesis with Yosys."""
