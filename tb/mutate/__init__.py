@@ -1,0 +1,1 @@
+"""Mutation coverage: faults put into a network's netlist one by one, and who finds them."""

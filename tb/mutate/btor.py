@@ -1,0 +1,204 @@
+"""A netlist as terms of bitwuzla: reads BTOR2 as Yosys writes it.
+
+Terms are shared: two netlists that are worked out over the same inputs and states have the same
+terms wherever they are alike, and only where they are not is there anything to prove.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from bitwuzla import Kind, Sort, Term, TermManager
+
+Word = list[str]
+
+# BTOR2 operators whose operands are used as they are.
+PLAIN = {
+    "not": Kind.BV_NOT,
+    "neg": Kind.BV_NEG,
+    "and": Kind.BV_AND,
+    "or": Kind.BV_OR,
+    "xor": Kind.BV_XOR,
+    "xnor": Kind.BV_XNOR,
+    "add": Kind.BV_ADD,
+    "sub": Kind.BV_SUB,
+    "mul": Kind.BV_MUL,
+    "udiv": Kind.BV_UDIV,
+    "urem": Kind.BV_UREM,
+    "sll": Kind.BV_SHL,
+    "srl": Kind.BV_SHR,
+    "sra": Kind.BV_ASHR,
+    "concat": Kind.BV_CONCAT,
+    "redand": Kind.BV_REDAND,
+    "redor": Kind.BV_REDOR,
+    "redxor": Kind.BV_REDXOR,
+    "read": Kind.ARRAY_SELECT,
+    "write": Kind.ARRAY_STORE,
+}
+# Those that give a truth value, to be made one bit.
+TRUTH = {
+    "eq": Kind.EQUAL,
+    "neq": Kind.DISTINCT,
+    "ult": Kind.BV_ULT,
+    "ulte": Kind.BV_ULE,
+    "ugt": Kind.BV_UGT,
+    "ugte": Kind.BV_UGE,
+    "slt": Kind.BV_SLT,
+    "slte": Kind.BV_SLE,
+    "sgt": Kind.BV_SGT,
+    "sgte": Kind.BV_SGE,
+}
+
+
+@dataclass
+class Netlist:
+    """Lines of BTOR2 by number; inputs, states and outputs by name.
+
+    A state that has none gets one of its own; see `rename_lost`.
+    """
+
+    lines: dict[int, Word] = field(default_factory=dict)
+    inputs: dict[str, int] = field(default_factory=dict)
+    states: dict[str, int] = field(default_factory=dict)
+    nexts: dict[str, int] = field(default_factory=dict)
+    outputs: dict[str, int] = field(default_factory=dict)
+
+
+def parse(text: str) -> Netlist:
+    """Read BTOR2.
+
+    Raises
+    ------
+    ValueError : a line that is none of what is understood here, as constraints are.
+    """
+    made = Netlist()
+    by_number: dict[int, str] = {}
+    for line in text.splitlines():
+        words = line.partition(";")[0].split()
+        if not words:
+            continue
+        number, what = int(words[0]), words[1]
+        made.lines[number] = words[1:]
+        name = words[3] if len(words) > 3 else ""
+        if what == "input":
+            made.inputs[name or f"input {len(made.inputs)}"] = number
+        elif what == "state":
+            by_number[number] = name or f"state {len(made.states)}"
+            made.states[by_number[number]] = number
+        elif what == "next":
+            made.nexts[by_number[int(words[3])]] = int(words[4])
+        elif what == "output":
+            made.outputs[name] = int(words[2])
+        elif what in ("init", "constraint", "bad", "fair", "justice"):
+            raise ValueError(f"not understood: {line}")
+    return made
+
+
+def rename_lost(netlist: Netlist, sound: Netlist) -> None:
+    """Give a register whose output has a fault, and so no name any more, its name back.
+
+    Raises
+    ------
+    ValueError : the netlists have other inputs or states, but for one register.
+    """
+    lost = sorted(sound.states.keys() - netlist.states.keys())
+    extra = sorted(netlist.states.keys() - sound.states.keys())
+    if netlist.inputs.keys() != sound.inputs.keys() or len(lost) != len(extra) or len(lost) > 1:
+        raise ValueError(f"other inputs or states: {lost}, {extra}")
+    for old, new in zip(lost, extra, strict=True):
+        netlist.states[old] = netlist.states.pop(new)
+        netlist.nexts[old] = netlist.nexts.pop(new)
+
+
+class Terms:
+    """Makes terms of netlists under one term manager."""
+
+    def __init__(self) -> None:
+        self.manager = TermManager()
+
+    def sort(self, netlist: Netlist, number: int) -> Sort:
+        """The sort that a line declares."""
+        words = netlist.lines[number]
+        if words[1] == "bitvec":
+            return self.manager.mk_bv_sort(int(words[2]))
+        index, element = (self.sort(netlist, int(n)) for n in words[2:4])
+        return self.manager.mk_array_sort(index, element)
+
+    def fresh(self, netlist: Netlist, number: int, name: str) -> Term:
+        """An unknown of the sort of an input or a state."""
+        sort = self.sort(netlist, int(netlist.lines[number][1]))
+        return self.manager.mk_const(sort, name)
+
+    def work_out(
+        self, netlist: Netlist, roots: Mapping[str, int], known: Mapping[int, Term]
+    ) -> dict[str, Term]:
+        """Terms of the roots, given those of inputs and states by line number."""
+        terms = dict(known)
+        for number in sorted(_needed(netlist, roots.values(), known)):
+            terms[number] = self._term(netlist, netlist.lines[number], terms)
+        return {name: _signed(self.manager, terms, n) for name, n in roots.items()}
+
+    def _term(self, netlist: Netlist, words: Word, terms: Mapping[int, Term]) -> Term:
+        make = self.manager.mk_term
+        what, sort = words[0], self.sort(netlist, int(words[1]))
+        if what in ("const", "zero", "one", "ones", "constd", "consth"):
+            return self._constant(what, words, sort)
+        if what in ("slice", "uext", "sext"):
+            of = _signed(self.manager, terms, int(words[2]))
+            indices = [int(n) for n in words[3:5]] if what == "slice" else [int(words[3])]
+            kinds = {
+                "slice": Kind.BV_EXTRACT,
+                "uext": Kind.BV_ZERO_EXTEND,
+                "sext": Kind.BV_SIGN_EXTEND,
+            }
+            return make(kinds[what], [of], indices) if what == "slice" or indices[0] else of
+        operands = [_signed(self.manager, terms, int(n)) for n in words[2:]]
+        if what == "ite":
+            return make(Kind.ITE, [self.truth(operands[0]), *operands[1:]])
+        if what in TRUTH:
+            return self.bit(make(TRUTH[what], operands))
+        if what in PLAIN:
+            return make(PLAIN[what], operands)
+        raise ValueError(f"not understood: {' '.join(words)}")
+
+    def _constant(self, what: str, words: Word, sort: Sort) -> Term:
+        make = self.manager.mk_bv_value
+        size = sort.bv_size()
+        values = {"zero": "0" * size, "one": "1".zfill(size), "ones": "1" * size}
+        if what in values:
+            return make(sort, values[what], 2)
+        return make(sort, words[2], {"const": 2, "constd": 10, "consth": 16}[what])
+
+    def truth(self, bit: Term) -> Term:
+        """One bit as a truth value."""
+        one = self.manager.mk_bv_value(self.manager.mk_bv_sort(1), 1)
+        return self.manager.mk_term(Kind.EQUAL, [bit, one])
+
+    def bit(self, truth: Term) -> Term:
+        """A truth value as one bit."""
+        sort = self.manager.mk_bv_sort(1)
+        one, zero = self.manager.mk_bv_value(sort, 1), self.manager.mk_bv_value(sort, 0)
+        return self.manager.mk_term(Kind.ITE, [truth, one, zero])
+
+
+def _signed(manager: TermManager, terms: Mapping[int, Term], number: int) -> Term:
+    """An operand; a minus before its number inverts it."""
+    return terms[number] if number > 0 else manager.mk_term(Kind.BV_NOT, [terms[-number]])
+
+
+def _needed(netlist: Netlist, roots: Any, known: Mapping[int, Term]) -> set[int]:
+    """Lines on which the roots depend, but for what is known."""
+    found: set[int] = set()
+    todo = [abs(n) for n in roots]
+    while todo:
+        number = todo.pop()
+        if number in found or number in known:
+            continue
+        found.add(number)
+        words = netlist.lines[number]
+        if words[0] in ("const", "constd", "consth", "zero", "one", "ones"):
+            continue
+        operands = words[2:3] if words[0] in ("slice", "uext", "sext") else words[2:]
+        todo += [abs(int(n)) for n in operands if re.fullmatch(r"-?\d+", n)]
+    return found
