@@ -117,6 +117,21 @@ def messages(s: Stimulus) -> Iterator[SlotFrame]:
 
 
 @scenario()
+def crowds(s: Stimulus) -> Iterator[SlotFrame]:
+    """In each slot some of the leaves, 1 … all, want one of 1 … all leaves next to each other.
+
+    A channel then has far more requests than lanes, from any pattern of its inputs.
+    """
+    leaves, slots = s.network.leaves, s.rows // 2
+    for _ in range(4):
+        room = 1 << s.rng.integers(0, s.network.n + 1, (slots, 1))
+        goals = s.rng.integers(leaves, size=(slots, 1)) // room * room
+        dst = (goals + s.rng.integers(0, room, (slots, leaves))).astype(np.int32)
+        dst[s.rng.random(dst.shape) >= s.rng.random((slots, 1))] = -1
+        yield SlotFrame(dst, "crowds")
+
+
+@scenario()
 def all_to_one(s: Stimulus) -> Iterator[SlotFrame]:
     """All leaves send to the same leaf, each in its turn: all but one packet a slot are lost."""
     leaves = s.network.leaves
