@@ -311,8 +311,7 @@ class Leiserson:
         """Data of an item's messages [rows, wires]: given, or naming the message."""
         if item.words is not None:
             return np.asarray(item.words).astype(self.payload.dtype) & self.payload.mask
-        base = self.payload.base(len(item.dst))[:, : self.wires]
-        return (base + self.payload.salt(item.sequence)) & self.payload.mask
+        return self.payload.frame(len(item.dst), item.sequence)[:, : self.wires]
 
     def images(
         self, dst: Int32Array, words: Words, edges: npt.NDArray[np.uint8] | None
