@@ -6,6 +6,7 @@ from collections.abc import Callable
 from rich.console import Console
 
 from tb.errors import UserError
+from tb.networks.base import choice
 from tb.run import variables as v
 
 # Where nobody sees a terminal's width, lines are as long as they need to be.
@@ -19,7 +20,10 @@ def sim(arguments: list[str]) -> int:
     from tb.run.simulate import Outcome, simulate
     from tb.scenarios import select
 
-    settings = v.check(v.collect(arguments))
+    given = v.collect(arguments)
+    if given.get("WITNESS"):
+        return witness(given, arguments)
+    settings = v.check(given)
     chosen = select(settings.network.name, settings.test)
     reasons = {s.name: reason for s in chosen if (reason := s.unfit(settings.network))}
     fit = [s for s in chosen if s.name not in reasons]
@@ -47,6 +51,19 @@ def sim(arguments: list[str]) -> int:
         total.log = outcome.log
     print_outcome(console, settings, total)
     return 0 if total.passed else 1
+
+
+def witness(given: dict[str, str], arguments: list[str]) -> int:
+    """Play a counter-example of `make formal` in a simulator."""
+    from tb.formal.trace import replay
+
+    for argument in arguments:
+        name = argument.partition("=")[0]
+        if name not in ("WITNESS", "SIM", "BUILD", *v.IGNORED):
+            raise UserError(f"{name}: goes with tests, not with WITNESS=…; there is SIM, BUILD")
+    value = {p.name: p.default for p in v.COMMON} | given
+    sim = choice("SIM", value["SIM"], v.SIMS)
+    return replay(console, value["WITNESS"], sim, v.writable(value["BUILD"]))
 
 
 def progress(what: str) -> "_Progress":
@@ -98,6 +115,9 @@ def waves(arguments: list[str]) -> int:
 
 def help_all(arguments: list[str]) -> int:
     """Print the variables with their defaults."""
+    from tb.area import session as area_session
+    from tb.formal import session as formal_session
+    from tb.mutate import session as mutate_session
     from tb.networks import NETWORKS
     from tb.run import explore, farm, regress
 
@@ -107,6 +127,9 @@ def help_all(arguments: list[str]) -> int:
         "variables of make regress and make coverage": regress.PARAMETERS,
         "variables of FARM=…": farm.PARAMETERS,
         "variables of make explore": explore.PARAMETERS,
+        "variables of make formal": formal_session.PARAMETERS,
+        "variables of make mutate": mutate_session.PARAMETERS,
+        "variables of make area": area_session.PARAMETERS,
     }
     for title, parameters in groups.items():
         console.print(f"\n[bold]{title}[/]")
@@ -150,6 +173,27 @@ def explore(arguments: list[str]) -> int:
     return run(console, arguments)
 
 
+def formal(arguments: list[str]) -> int:
+    """Prove the properties of the networks and their blocks."""
+    from tb.formal.session import run
+
+    return run(console, arguments)
+
+
+def mutate(arguments: list[str]) -> int:
+    """Put faults into a network one by one and count how many the bench kills."""
+    from tb.mutate.session import run
+
+    return run(console, arguments)
+
+
+def area(arguments: list[str]) -> int:
+    """Synthesize networks and count what they are made of."""
+    from tb.area.session import run
+
+    return run(console, arguments)
+
+
 def lint(arguments: list[str]) -> int:
     """Check the Verilog with three tools and the Python with two."""
     from tb.run.lint import run
@@ -167,6 +211,9 @@ COMMANDS: dict[str, Callable[[list[str]], int]] = {
     "regress": regress,
     "coverage": coverage,
     "explore": explore,
+    "formal": formal,
+    "mutate": mutate,
+    "area": area,
 }
 
 

@@ -25,6 +25,7 @@ COMMON = (
     Parameter("TRANSPORT", "auto", "view (Verilator's memories), vpi, or auto"),
     Parameter("COVERAGE", "1", "0: do not count functional coverage"),
     Parameter("CODE", "0", "1: count code coverage (Verilator)"),
+    Parameter("WITNESS", "", "a counter-example of make formal, played instead of tests"),
     *FOLDERS,
 )
 ALIASES = {"TESTCASE": "TEST", "COCOTB_TESTCASE": "TEST", "COCOTB_RANDOM_SEED": "SEED"}
