@@ -19,7 +19,18 @@ TIMEOUT = 300  # seconds; a hanging simulation is a failure, not a hanging suite
 collect_ignore = ["sim/deadlock_entry.py"]  # a simulator loads it, not pytest
 
 # Folders whose tests start simulators.
-SLOW = ("sim", "faults", "regress", "coverage", "report", "cli", "explore")
+SLOW = (
+    "sim",
+    "faults",
+    "regress",
+    "coverage",
+    "report",
+    "cli",
+    "explore",
+    "formal",
+    "mutate",
+    "area",
+)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -66,11 +66,13 @@ def check_caught(design: Faulty, result: subprocess.CompletedProcess[str], rtl: 
 
 
 def every_time() -> list[Faulty]:
-    """One design of each family for each name that a fault gets; the others are for the night."""
-    chosen: dict[tuple[str, str], Faulty] = {}
+    """One design for each name that a fault gets, and one of each folder of rtl/, at least."""
+    names: dict[str, Faulty] = {}
+    folders: dict[str, Faulty] = {}
     for design in DESIGNS:
-        chosen.setdefault((design.edits[0].file.split("/")[0], design.names[0]), design)
-    return list(chosen.values())
+        names.setdefault(design.names[0], design)
+        folders.setdefault(design.edits[0].file.split("/")[0], design)
+    return [d for d in DESIGNS if d in names.values() or d in folders.values()]
 
 
 def variants(designs: Iterable[Faulty], often: Iterable[Faulty]) -> Any:

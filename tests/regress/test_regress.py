@@ -154,6 +154,7 @@ def test_a_build_that_fails_fails_its_tests(regress: Cli, rtl_copy: Path, tmp_pa
     assert [t["passed"] for t in data["tests"]] == 8 * [False]
 
 
+@pytest.mark.nightly
 def test_fail_fast_starts_nothing_more(regress: Cli, rtl_copy: Path) -> None:
     from tests.faults.lbbvn_designs import SWAPPED_CHILDREN
 
@@ -219,7 +220,13 @@ def wait_for_results(path: Path, lines: int) -> None:
     raise AssertionError(f"{path} did not get {lines} lines")
 
 
-@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT], ids=["kill -9", "Ctrl-C"])
+@pytest.mark.parametrize(
+    "how",
+    [
+        pytest.param(signal.SIGKILL, id="kill -9"),
+        pytest.param(signal.SIGINT, id="Ctrl-C", marks=pytest.mark.nightly),
+    ],
+)
 def test_an_interrupted_regression_continues(
     how: signal.Signals, regress: Cli, plan: Path, tmp_path: Path
 ) -> None:
@@ -247,6 +254,7 @@ def test_an_interrupted_regression_continues(
     assert suites.tests == 14
 
 
+@pytest.mark.nightly
 def test_a_full_disk_loses_nothing(
     plan: Path,
     tmp_path: Path,
@@ -284,6 +292,7 @@ def test_a_full_disk_loses_nothing(
     ]
 
 
+@pytest.mark.nightly
 def test_results_whose_files_are_gone_are_made_again(regress: Cli, tmp_path: Path) -> None:
     assert regress("TEST=frame").returncode == 0
     _header, *old = journal(tmp_path)
@@ -296,6 +305,7 @@ def test_results_whose_files_are_gone_are_made_again(regress: Cli, tmp_path: Pat
     assert len(keys) == len(old) + 1
 
 
+@pytest.mark.nightly
 def test_changed_sources_are_not_mixed(regress: Cli, plan: Path) -> None:
     assert regress("TEST=frame").returncode == 0
     plan.write_text(PLAN + "\n# another one\n")
@@ -370,6 +380,7 @@ def test_coverage_is_merged_and_held_against_its_goals(tb_cli: Cli, tmp_path: Pa
         assert after["hits"] == [2 * hits for hits in before["hits"]]
 
 
+@pytest.mark.nightly
 def test_a_farm_of_local_processes_finds_the_same(regress: Cli, tmp_path: Path) -> None:
     def found() -> list[tuple]:
         data = json.loads((tmp_path / "build/regress/report/coverage.json").read_text())

@@ -11,6 +11,7 @@ import pytest
 
 from models import leiserson as lei
 from tb.networks.leiserson import SCHEDULERS, Leiserson
+from tests.night import some
 
 Cli = Callable[..., CompletedProcess[str]]
 
@@ -41,13 +42,13 @@ def sim(tb_cli: Cli, variables: str) -> str:
     return passes(tb_cli("sim", "NETWORK=leiserson", *variables.split()))
 
 
-@pytest.mark.parametrize("corner", VERILATOR_CORNERS)
+@pytest.mark.parametrize("corner", some(VERILATOR_CORNERS, 1))
 def test_every_test_passes_on_verilator(tb_cli: Cli, corner: str) -> None:
     sim(tb_cli, f"TEST=* {corner}")
 
 
 @icarus
-@pytest.mark.parametrize("corner", ICARUS_CORNERS)
+@pytest.mark.parametrize("corner", some(ICARUS_CORNERS, 2))
 def test_every_test_passes_on_icarus(tb_cli: Cli, corner: str) -> None:
     sim(tb_cli, f"TEST=* SIM=icarus {corner}")
 
@@ -60,7 +61,7 @@ def test_all_to_one_takes_n_minus_1_cycles(tb_cli: Cli) -> None:
 
 
 @icarus
-@pytest.mark.parametrize("scheduler", SCHEDULERS)
+@pytest.mark.parametrize("scheduler", some(SCHEDULERS, 2))
 def test_schedules_run_without_a_loss(tb_cli: Cli, scheduler: str) -> None:
     capacity = "6,6,6,6" if scheduler == "COROLLARY2" else "NONBLOCKING"
     text = sim(
@@ -114,6 +115,7 @@ def test_the_two_transports_see_the_same(tb_cli: Cli) -> None:
 
 
 @icarus
+@pytest.mark.nightly
 def test_a_seed_decides_everything(tb_cli: Cli) -> None:
     def sent(seed: int) -> list[str]:
         text = sim(

@@ -15,6 +15,7 @@ from models import xgft
 from tb.networks import find
 from tb.networks.xgft import XgftNetwork
 from tests.faults.xgft_edits import outputs, switch
+from tests.night import some
 
 Cli = Callable[..., CompletedProcess[str]]
 
@@ -30,10 +31,10 @@ VERILATOR_CORNERS = (
     f" TEST=* {MEASURED}",
 )
 ICARUS_CORNERS = (
+    f"NETWORK=kary K=3 LEVELS=1 VCS=4 CLASSES=2 STAGES=1 TEST={STRESSED},request_reply",
     f"NETWORK=kary K=2 LEVELS=2 VCS=1 TEST=* {MEASURED}",
     "NETWORK=kary K=2 LEVELS=3 ROUTING=SMODK CLIMB=TOP VCS=1 DEPTH=1 STAGES=1"
     f" TEST={ROUTED},full_queues",
-    f"NETWORK=kary K=3 LEVELS=1 VCS=4 CLASSES=2 STAGES=1 TEST={STRESSED},request_reply",
     f"NETWORK=gft H=2 M=2 W=2 VCS=2 CLASSES=2 STAGES=2 ARBITER=MATRIX TEST={ROUTED},request_reply",
     "NETWORK=gft H=1 M=2 W=2 ROUTING=RANDOM CLIMB=TOP VC_MODE=KEEP TEST=single_packets,free_choice",
     f"NETWORK=ftree_mn PORTS=4 LEVELS=2 VC_MODE=KEEP STAGES=2 VCS=3 TEST={ROUTED}",
@@ -46,7 +47,7 @@ ICARUS_CORNERS = (
     "NETWORK=xgft M=1,3 W=1,2 WIDTH=64 VCS=3 CLASSES=2 TEST=single_packets,request_reply",
 )
 
-EVERY_TIME = 4  # corners on Icarus in `make test`; the others only at night
+EVERY_TIME = 1  # corners on Icarus in `make test`; the others only at night
 
 
 def passes(done: CompletedProcess[str]) -> str:
@@ -62,7 +63,7 @@ def sim(tb_cli: Cli, variables: str) -> str:
 
 @pytest.mark.parametrize(
     "corner",
-    [VERILATOR_CORNERS[0], pytest.param(VERILATOR_CORNERS[1], marks=pytest.mark.nightly)],
+    some(VERILATOR_CORNERS, 1),
 )
 def test_every_test_passes_on_verilator(tb_cli: Cli, corner: str) -> None:
     sim(tb_cli, corner)
@@ -71,13 +72,7 @@ def test_every_test_passes_on_verilator(tb_cli: Cli, corner: str) -> None:
 @icarus
 @pytest.mark.parametrize(
     "corner",
-    [
-        *ICARUS_CORNERS[:EVERY_TIME],
-        *(
-            pytest.param(corner, marks=pytest.mark.nightly)
-            for corner in ICARUS_CORNERS[EVERY_TIME:]
-        ),
-    ],
+    some(ICARUS_CORNERS, EVERY_TIME),
 )
 def test_corners_pass_on_icarus(tb_cli: Cli, corner: str) -> None:
     sim(tb_cli, f"SIM=icarus {corner}")
