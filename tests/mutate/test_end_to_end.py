@@ -58,10 +58,9 @@ def test_a_small_tree(tb_cli: Cli) -> None:
 
 def test_resume_after_kill_9(tb_cli: Cli) -> None:
     """What was done is not done again; no process outlives the one that was killed."""
-    own = (*SMALL, "SEED=2")  # a folder that no other test writes
     clean = {k: v for k, v in os.environ.items() if k not in HIDDEN}
-    command = [sys.executable, "-m", "tb", "mutate", *own]
-    folder = request(list(own)).folder
+    command = [sys.executable, "-m", "tb", "mutate", *SMALL]
+    folder = request(list(SMALL)).folder
     (folder / "journal.jsonl").unlink(missing_ok=True)
     victim = subprocess.Popen(command, cwd=ROOT, env=clean, stdout=subprocess.DEVNULL)
     end = time.monotonic() + 200
@@ -72,7 +71,7 @@ def test_resume_after_kill_9(tb_cli: Cli) -> None:
     before = _verdicts(folder)
     assert 4 <= before < 21
 
-    done = tb_cli("mutate", *own, "RESUME=1")
+    done = tb_cli("mutate", *SMALL, "RESUME=1")
     assert done.returncode in (0, 1), done.stdout + done.stderr
     assert f"continuing: {before} mutants have been run" in done.stdout
     numbers = [
