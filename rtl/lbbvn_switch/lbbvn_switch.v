@@ -51,7 +51,7 @@ module lbbvn_switch #(
   parameter PIPELINE    = 1,
   parameter [8*11-1:0]  CAPACITY   = "LOWER_BOUND",
   parameter [32*11-1:0] LANES      = 0,
-  parameter COUNT_W     = 32,     // bits of a counter, > N_LOG
+  parameter COUNT_W     = 32,     // bits of a counter, > N_LOG; FOFF: 2 more than N * RESEQUENCER needs
   parameter ROW_W       = 1,      // SCHEDULED: bits of the widest row of settings
   parameter N           = 1 << N_LOG  // derived
 ) (
@@ -407,7 +407,8 @@ module lbbvn_switch #(
 
   `CHECK_PARAMETER(N_LOG >= 2 && N_LOG <= 6, "N_LOG", N_LOG)
   `CHECK_PARAMETER(W >= 1, "W", W)
-  `CHECK_PARAMETER(COUNT_W > N_LOG, "COUNT_W", COUNT_W)
+  `CHECK_PARAMETER(COUNT_W > N_LOG + ((SCHEME == "FOFF") ? $clog2(RESEQUENCER) + 1 : 0),
+                   "COUNT_W", COUNT_W)
   `CHECK_CHOICE(FRAMES || MAILBOX || SCHEME == "BASIC", "SCHEME", SCHEME)
   `CHECK_CHOICE(!FRAMES || (SCHEDULE != "XOR" && SCHEDULE != "SAME"), "SCHEDULE", SCHEDULE)
   `CHECK_PARAMETER(!MAILBOX || PIPELINE == 0, "PIPELINE", PIPELINE)

@@ -21,8 +21,8 @@
 // Timing: an M bit needs 1 + 3 stages + PIPELINE clocks a node, an acknowledge PIPELINE.
 //
 // Capacities: level k = 0 .. n, cap(k) wires each way in the channel above a node of level k.
-// Counters are 32 bits, wrap around, and are cleared by rst alone; those of level k stand at
-// [32*k +: 32]: messages lost at a port to a channel of that level.
+// Counters are COUNT_W bits, wrap around, and are cleared by rst alone; those of level k stand at
+// [COUNT_W*k +: COUNT_W]: messages lost at a port to a channel of that level.
 module leiserson_tree #(
   parameter N_LOG      = 4,                          // lg n, 1 .. 10
   parameter [8*11-1:0] CAPACITY = "UNIVERSAL",       // "UNIVERSAL", "NONBLOCKING", "GIVEN"
@@ -33,6 +33,7 @@ module leiserson_tree #(
   parameter [8*10-1:0] DISCIPLINE   = "RETRY",       // "RETRY", "RANDOMISED"
   parameter PIPELINE   = 1,                          // 0, 1: registers a node and direction
   parameter WIDTH      = 32,                         // data bits of a message, 1 .. 64
+  parameter COUNT_W    = 32,                         // bits of a counter, enough for WIRES
   // derived
   parameter WIRES      = (1 << N_LOG) * cap(N_LOG) + cap(0),
   parameter FRAME_W    = 1 + longest(1) + WIDTH,
@@ -56,8 +57,8 @@ module leiserson_tree #(
   output wire [WIRES*16-1:0]      tick_o,
   output wire [WIRES*WIDTH-1:0]   data_o,
   output wire [WIRES-1:0]         trailing_o,
-  output wire [(N_LOG+1)*32-1:0]  lost_up_o,
-  output wire [(N_LOG+1)*32-1:0]  lost_down_o
+  output wire [(N_LOG+1)*COUNT_W-1:0] lost_up_o,
+  output wire [(N_LOG+1)*COUNT_W-1:0] lost_down_o
 );
 
   `include "partial_stages.vh"
@@ -113,7 +114,7 @@ module leiserson_tree #(
   endfunction
 
   localparam LEAVES = (1 << N_LOG) * cap(N_LOG);  // wires of all processors
-  localparam LOST_W = 16;
+  localparam LOST_W = $clog2(WIRES + 1);
 
   // ---- delivery cycles --------------------------------------------------------------------------
 
@@ -244,24 +245,31 @@ module leiserson_tree #(
 
   // ---- counters ---------------------------------------------------------------------------------
 
+  function [COUNT_W-1:0] widen(input [LOST_W-1:0] count);
+    begin
+      widen = {COUNT_W{1'b0}};
+      widen[LOST_W-1:0] = count;
+    end
+  endfunction
+
   generate
     for (k = 0; k <= N_LOG; k = k + 1) begin : gen_counter
-      reg [31:0] up_q;
-      reg [31:0] down_q;
+      reg [COUNT_W-1:0] up_q;
+      reg [COUNT_W-1:0] down_q;
       if (k < N_LOG) begin : gen_up
         always @(posedge clk)
-          up_q <= rst ? 32'd0 : up_q + {{(32-LOST_W){1'b0}}, up_lost[k*LOST_W +: LOST_W]};
+          up_q <= rst ? {COUNT_W{1'b0}} : up_q + widen(up_lost[k*LOST_W +: LOST_W]);
       end else begin : gen_no_up  // a processor's own wires: nothing to contend for
-        always @(posedge clk) up_q <= 32'd0;
+        always @(posedge clk) up_q <= {COUNT_W{1'b0}};
       end
       if (k > 0) begin : gen_down
         always @(posedge clk)
-          down_q <= rst ? 32'd0 : down_q + {{(32-LOST_W){1'b0}}, down_lost[(k-1)*LOST_W +: LOST_W]};
+          down_q <= rst ? {COUNT_W{1'b0}} : down_q + widen(down_lost[(k-1)*LOST_W +: LOST_W]);
       end else begin : gen_no_down
-        always @(posedge clk) down_q <= 32'd0;
+        always @(posedge clk) down_q <= {COUNT_W{1'b0}};
       end
-      assign lost_up_o  [32*k +: 32] = up_q;
-      assign lost_down_o[32*k +: 32] = down_q;
+      assign lost_up_o  [COUNT_W*k +: COUNT_W] = up_q;
+      assign lost_down_o[COUNT_W*k +: COUNT_W] = down_q;
     end
   endgenerate
 
@@ -270,7 +278,7 @@ module leiserson_tree #(
   `CHECK_PARAMETER(N_LOG >= 1 && N_LOG <= 10, "N_LOG", N_LOG)
   `CHECK_PARAMETER(WIDTH >= 1 && WIDTH <= 64, "WIDTH", WIDTH)
   `CHECK_PARAMETER(PIPELINE == 0 || PIPELINE == 1, "PIPELINE", PIPELINE)
-  `CHECK_PARAMETER(WIRES < (1 << LOST_W), "WIRES", WIRES)
+  `CHECK_PARAMETER(COUNT_W >= LOST_W, "COUNT_W", COUNT_W)
   `CHECK_CHOICE(CAPACITY == "UNIVERSAL" || CAPACITY == "NONBLOCKING" || CAPACITY == "GIVEN",
                 "CAPACITY", CAPACITY)
   generate

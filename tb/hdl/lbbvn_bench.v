@@ -20,16 +20,17 @@ module lbbvn_bench #(
   parameter [32*11-1:0] LANES = 0,
   parameter DEPTH      = 16,   // SCHEDULED: rows of settings
   parameter ROW_W      = 1,    // SCHEDULED: bits of the widest row
+  parameter COUNT_W    = 32,   // bits of the tree's counters
   parameter SLOTS      = 64,   // rows of the player's memories
   parameter DATA_STRIDE = 32
 )
 `include "bench_clock.vh"
 
   localparam N          = 1 << N_LOG;
-  localparam COUNT_W    = 32;
   localparam SLOT_W     = (DEPTH > 1) ? $clog2(DEPTH) : 1;
   localparam LEVELS_W   = (N_LOG + 2) * COUNT_W;
-  localparam COUNTERS_W = 2 * LEVELS_W + 2 * COUNT_W;
+  localparam COUNTERS   = 2 * (N_LOG + 2) + 2;
+  localparam COUNTERS_W = COUNTERS * 32;
 
   wire                  rst;
   wire [N-1:0]          valid_in, valid_out;
@@ -42,7 +43,7 @@ module lbbvn_bench #(
   wire                  expect_clear;
   wire [LEVELS_W-1:0]   conflicts_up, conflicts_down;
   wire [COUNT_W-1:0]    injected, delivered;
-  wire [COUNTERS_W-1:0] counters = {delivered, injected, conflicts_down, conflicts_up};
+  wire [COUNTERS_W-1:0] counters;
 
   lbbvn_tree #(
     .N_LOG(N_LOG), .W(W), .CONTROL(CONTROL), .UPPER_HALF(UPPER_HALF), .PIPELINE(PIPELINE),
@@ -64,6 +65,11 @@ module lbbvn_bench #(
     .conflicts_down_o(conflicts_down),
     .injected_o      (injected),
     .delivered_o     (delivered)
+  );
+
+  counter_extender #(.COUNTERS(COUNTERS), .W(COUNT_W), .MOST(N)) u_extender (
+    .clk(clk), .rst(rst), .count_i({delivered, injected, conflicts_down, conflicts_up}),
+    .count_o(counters)
   );
 
   generate

@@ -23,15 +23,15 @@ module lbbvn_switch_bench #(
   parameter [8*11-1:0]  CAPACITY   = "LOWER_BOUND",
   parameter [32*11-1:0] LANES      = 0,
   parameter ROW_W       = 1,    // SCHEDULED: bits of the widest row
+  parameter COUNT_W     = 32,   // bits of the switch's counters
   parameter SLOTS       = 64,   // rows of the player's memories
   parameter DATA_STRIDE = 32
 )
 `include "bench_clock.vh"
 
   localparam N          = 1 << N_LOG;
-  localparam COUNT_W    = 32;
   localparam FLAGS_W    = 3 * N;
-  localparam COUNTERS_W = 8 * COUNT_W + FLAGS_W;
+  localparam COUNTERS_W = 8 * 32 + FLAGS_W;
 
   wire                  rst;
   wire [N-1:0]          valid_in, valid_out;
@@ -44,6 +44,7 @@ module lbbvn_switch_bench #(
   wire                  expect_clear;
   wire [COUNT_W-1:0]    dropped_ingress, dropped_middle, dropped_resequencer;
   wire [COUNT_W-1:0]    padded, refused, skipped, most_resequenced, conflicts;
+  wire [8*32-1:0]       counters;
   wire [N-1:0]          overflow_ingress, overflow_middle, overflow_resequencer;
 
   lbbvn_switch #(
@@ -76,6 +77,12 @@ module lbbvn_switch_bench #(
     .overflow_resequencer_o(overflow_resequencer)
   );
 
+  counter_extender #(.COUNTERS(8), .W(COUNT_W), .MOST(N)) u_extender (
+    .clk(clk), .rst(rst), .count_o(counters),
+    .count_i({conflicts, most_resequenced, skipped, refused, padded, dropped_resequencer,
+              dropped_middle, dropped_ingress})
+  );
+
   generate
     if (1) begin : gen_frame  // the scope in which Python looks for a player
       slot_player #(
@@ -96,9 +103,7 @@ module lbbvn_switch_bench #(
         .expect_clear_o(expect_clear),
         .valid_i       (valid_out),
         .data_i        (data_out),
-        .counters_i    ({overflow_resequencer, overflow_middle, overflow_ingress, conflicts,
-                         most_resequenced, skipped, refused, padded, dropped_resequencer, dropped_middle,
-                         dropped_ingress})
+        .counters_i    ({overflow_resequencer, overflow_middle, overflow_ingress, counters})
       );
     end
   endgenerate

@@ -14,6 +14,7 @@ module leiserson_bench #(
   parameter [8*10-1:0]  DISCIPLINE   = "RETRY",
   parameter PIPELINE   = 1,
   parameter WIDTH      = 32,
+  parameter COUNT_W    = 32,    // bits of the tree's counters
   parameter WIRES      = 32,    // what the model works out of the above, as the tree does
   parameter FRAME_W    = 40,
   parameter ROWS       = 64,    // rows of the player's memories
@@ -22,7 +23,8 @@ module leiserson_bench #(
 )
 `include "bench_clock.vh"
 
-  localparam LOST_W = 2 * (N_LOG + 1) * 32;
+  localparam COUNTERS = 2 * (N_LOG + 1);
+  localparam LOST_W   = COUNTERS * 32;
 
   wire                     rst, restart, once, load, last;
   wire [31:0]              seed;
@@ -31,11 +33,13 @@ module leiserson_bench #(
   wire [WIRES*16-1:0]      waiting;
   wire [WIRES*16-1:0]      ack_tick, tick;
   wire [WIRES*WIDTH-1:0]   data;
+  wire [COUNTERS*COUNT_W-1:0] own_lost;
   wire [LOST_W-1:0]        lost;
 
   leiserson_tree #(
     .N_LOG(N_LOG), .CAPACITY(CAPACITY), .ROOT(ROOT), .CAPS(CAPS), .CONCENTRATOR(CONCENTRATOR),
-    .PRIORITY(PRIORITY), .DISCIPLINE(DISCIPLINE), .PIPELINE(PIPELINE), .WIDTH(WIDTH)
+    .PRIORITY(PRIORITY), .DISCIPLINE(DISCIPLINE), .PIPELINE(PIPELINE), .WIDTH(WIDTH),
+    .COUNT_W(COUNT_W)
   ) u_tree (
     .clk          (clk),
     .rst          (rst),
@@ -55,8 +59,12 @@ module leiserson_bench #(
     .tick_o       (tick),
     .data_o       (data),
     .trailing_o   (trailing),
-    .lost_up_o    (lost[LOST_W/2-1:0]),
-    .lost_down_o  (lost[LOST_W-1:LOST_W/2])
+    .lost_up_o    (own_lost[COUNTERS*COUNT_W/2-1:0]),
+    .lost_down_o  (own_lost[COUNTERS*COUNT_W-1:COUNTERS*COUNT_W/2])
+  );
+
+  counter_extender #(.COUNTERS(COUNTERS), .W(COUNT_W), .MOST(WIRES)) u_extender (
+    .clk(clk), .rst(rst), .count_i(own_lost), .count_o(lost)
   );
 
   serial_player #(

@@ -47,9 +47,9 @@ PARAMETERS = (
 # Variables where none are given: small enough for 300 faults in minutes.
 PACKETS = {"VCS": "1", "DEPTH": "2"}
 DEFAULTS = {
-    "lbbvn": {"N": "16", "WIDTH": "8"},
-    "lbbvn_switch": {"N": "4", "PERIOD": "40"},
-    "leiserson": {"N": "16", "WIDTH": "10"},
+    "lbbvn": {"N": "16", "WIDTH": "8", "COUNT_W": "8"},
+    "lbbvn_switch": {"N": "4", "PERIOD": "40", "COUNT_W": "8"},
+    "leiserson": {"N": "16", "WIDTH": "10", "COUNT_W": "8"},
     "kary": {"K": "4", "LEVELS": "2", **PACKETS},
     "xgft": {"M": "4,4", "W": "1,4", **PACKETS},
     "gft": {"H": "2", "M": "4", "W": "2", **PACKETS},

@@ -31,6 +31,7 @@ class Lbbvn:
     upper_half: str
     pipeline: int
     width: int
+    count_w: int
 
     name: ClassVar[str] = "lbbvn"
     family: ClassVar[str] = "lbbvn"
@@ -53,6 +54,7 @@ class Lbbvn:
         Parameter("UPPER_HALF", "SWITCHED", "SWITCHED, or STATIC: fixed wires above level n/2"),
         Parameter("PIPELINE", "1", "1: a register a level and direction, 0: none"),
         Parameter("WIDTH", "32", "payload bits, log2(N) + 4 … 64"),
+        Parameter("COUNT_W", "32", "bits of its counters, log2(N) + 1 … 32"),
     )
 
     @classmethod
@@ -69,6 +71,7 @@ class Lbbvn:
             upper_half=choice("UPPER_HALF", value["UPPER_HALF"], UPPER_HALVES),
             pipeline=integer("PIPELINE", value["PIPELINE"], "0 or 1", 0, 1),
             width=integer("WIDTH", value["WIDTH"], f"{n + 4} … 64 for N={1 << n}", n + 4, 64),
+            count_w=integer("COUNT_W", value["COUNT_W"], f"{n + 1} … 32 for N={1 << n}", n + 1, 32),
         )
         _ = network.lanes  # a bad vector is the user's mistake, found before anything is built
         return network
@@ -81,6 +84,7 @@ class Lbbvn:
             "UPPER_HALF": self.upper_half,
             "PIPELINE": str(self.pipeline),
             "WIDTH": str(self.width),
+            "COUNT_W": str(self.count_w),
         }
 
     # ---- what it is --------------------------------------------------------------------------
@@ -170,6 +174,7 @@ class Lbbvn:
         return [
             *sorted((rtl / "common").glob("*.v")),
             *sorted((rtl / "lbbvn").glob("*.v")),
+            HDL / "counter_extender.v",
             HDL / "slot_player.v",
             HDL / "lbbvn_bench.v",
         ]
@@ -223,6 +228,7 @@ class Lbbvn:
             "LANES": "352'd0" if named else f"352'd{vector}",
             "DEPTH": self.leaves,
             "ROW_W": self.row_width(),
+            "COUNT_W": self.count_w,
             "SLOTS": self.frame_slots,
             "DATA_STRIDE": self.payload.stride,
         }

@@ -79,6 +79,7 @@ class LbbvnSwitch:
         *(p for p in Lbbvn.parameters if p.name in ("CAPACITY", "CONTROL", "UPPER_HALF")),
         Parameter("PIPELINE", "", "1: a register a level and direction, 0: none (MAILBOX: always)"),
         Parameter("WIDTH", "32", f"payload bits, log2(N) + {NUMBER_BITS} … 64"),
+        Parameter("COUNT_W", "32", "bits of its counters, enough for the resequencers … 32"),
         *QUEUES,
         *TRAFFIC,
     )
@@ -128,6 +129,10 @@ class LbbvnSwitch:
         except ValueError as error:
             message = str(error).partition(": ")[2]
             raise UserError(f"SCHEME={self.scheme} SCHEDULE={self.schedule}: {message}") from None
+        if self.scheme == "FOFF":  # a counter tells how many cells its resequencers hold
+            bits = self.n + self.depths[2].bit_length() + 1
+            told = f"{bits} … 32 for N={self.leaves} RESEQUENCER={self.depths[2]}"
+            integer("COUNT_W", str(self.fabric.count_w), told, bits, 32)
         if self.scheme == "MAILBOX" and self.fabric.pipeline:
             raise UserError(
                 "SCHEME=MAILBOX PIPELINE=1: the answer must be back within the slot, PIPELINE=0"
@@ -151,6 +156,7 @@ class LbbvnSwitch:
             **{name: tree[name] for name in ("CAPACITY", "CONTROL", "UPPER_HALF")},
             "PIPELINE": tree["PIPELINE"],
             "WIDTH": tree["WIDTH"],
+            "COUNT_W": tree["COUNT_W"],
             **dict(zip(DEPTHS, map(str, self.depths), strict=True)),
             **dict(zip(CHOICES, map(str, self.choices), strict=True)),
             **self.workload.variables(),
@@ -290,6 +296,7 @@ class LbbvnSwitch:
             *sorted((rtl / "common").glob("*.v")),
             *sorted((rtl / "lbbvn").glob("*.v")),
             *sorted((rtl / "lbbvn_switch").glob("*.v")),
+            HDL / "counter_extender.v",
             HDL / "slot_player.v",
             HDL / "lbbvn_switch_bench.v",
         ]
@@ -306,9 +313,10 @@ class LbbvnSwitch:
 
     def verilog_parameters(self, agent: str) -> dict[str, Any]:
         tree = self.fabric.verilog_parameters("FRAME")
-        kept = ("N_LOG", "W", "UPPER_HALF", "PIPELINE", "CAPACITY", "LANES", "SLOTS", "DATA_STRIDE")
+        kept = ("N_LOG", "W", "UPPER_HALF", "PIPELINE", "CAPACITY", "LANES", "COUNT_W")
+        bench = ("SLOTS", "DATA_STRIDE")
         return {
-            **{name: tree[name] for name in kept},
+            **{name: tree[name] for name in (*kept, *bench)},
             "SCHEME": f'"{self.scheme}"',
             "SCHEDULE": f'"{self.schedule}"',
             "FABRIC": f'"{self.fabric_kind}"',

@@ -38,6 +38,7 @@ class Leiserson:
     discipline: str
     pipeline: int
     width: int
+    count_w: int
     scheduler: str
     messages: str
 
@@ -63,6 +64,7 @@ class Leiserson:
         ),
         Parameter("PIPELINE", "1", "1: a register a node and direction, 0: none"),
         Parameter("WIDTH", "32", "data bits of a message, log2 of the wires + 4 … 64"),
+        Parameter("COUNT_W", "32", "bits of its counters, enough for the wires … 32"),
         Parameter("SCHEDULER", "BALANCED", f"off-line: {', '.join(SCHEDULERS)}"),
         Parameter("MESSAGES", "", "message set to deliver: a .csv, .npz or .mtx file"),
     )
@@ -86,10 +88,14 @@ class Leiserson:
             discipline=pick("DISCIPLINE", DISCIPLINES),
             pipeline=integer("PIPELINE", value["PIPELINE"], "0 or 1", 0, 1),
             width=integer("WIDTH", value["WIDTH"], "1 … 64", 1, 64),
+            count_w=integer("COUNT_W", value["COUNT_W"], "1 … 32", 1, 32),
             scheduler=pick("SCHEDULER", SCHEDULERS),
             messages=value["MESSAGES"],
         )
-        low = network.wires.bit_length() + 4
+        bits = network.wires.bit_length()
+        allowed = f"{bits} … 32 for {network.wires} wires"
+        integer("COUNT_W", value["COUNT_W"], allowed, bits, 32)
+        low = bits + 4
         integer("WIDTH", value["WIDTH"], f"{low} … 64 for {network.wires} wires", low, 64)
         # Mistakes of the user are found before anything is built.
         _ = network.message_set, network.capacity_offline
@@ -116,6 +122,7 @@ class Leiserson:
             "DISCIPLINE": self.discipline,
             "PIPELINE": str(self.pipeline),
             "WIDTH": str(self.width),
+            "COUNT_W": str(self.count_w),
             "SCHEDULER": self.scheduler,
             "MESSAGES": self.messages,
         }
@@ -255,6 +262,7 @@ class Leiserson:
         return [
             *sorted((rtl / "common").glob("*.v")),
             *sorted((rtl / "leiserson").glob("*.v")),
+            HDL / "counter_extender.v",
             HDL / "serial_player.v",
             HDL / "leiserson_bench.v",
         ]
@@ -278,6 +286,7 @@ class Leiserson:
             "DISCIPLINE": f'"{self.discipline}"',
             "PIPELINE": self.pipeline,
             "WIDTH": self.width,
+            "COUNT_W": self.count_w,
         }
 
     def verilog_parameters(self, agent: str) -> dict[str, Any]:

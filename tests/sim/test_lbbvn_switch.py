@@ -20,7 +20,7 @@ SHORT = "PERIOD=20"  # slots
 STRESSED = "TEST=full_load,one_output,reset"
 
 VERILATOR_CORNERS = (
-    "N=4 SCHEME=FOFF TEST=* PERIOD=40",
+    "N=4 SCHEME=FOFF COUNT_W=11 TEST=* PERIOD=40",
     "N=8 SCHEME=PADDED SCHEDULE=TDM CAPACITY=NONBLOCKING PIPELINE=0 WIDTH=64 TEST=* PERIOD=40",
 )
 # Of each scheme one with queues that do, one with queues that overflow.
