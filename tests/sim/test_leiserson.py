@@ -100,6 +100,7 @@ def test_a_late_comer_finds_its_way(tb_cli: Cli, tmp_path: Path) -> None:
     assert "late comers at a channel downwards: 2/2" in text
 
 
+@pytest.mark.nightly
 def test_the_two_transports_see_the_same(tb_cli: Cli) -> None:
     tests = "N=4 TEST=random_sets,online SEED=7"
     seen = [

@@ -105,6 +105,7 @@ def test_a_seed_decides_everything(tb_cli: Cli) -> None:
     assert sent(5) == sent(5) != sent(6)
 
 
+@pytest.mark.nightly
 def test_the_classic_agent_runs_with_everything_visible(tb_cli: Cli) -> None:
     passes(tb_cli("sim", "N=4", "TEST=classic", "DEBUG=1"))
 
