@@ -96,14 +96,16 @@ class SlotPort(Player):
         self.stim_rst[:] = 0
         self.transport.flush("stim_rst", rows)
         self._reset_rows = 0  # rows of stim_rst that may be set
+        # What stands in the headers of idle leaves: every leaf in turn, and nobody may care.
+        row, leaf = np.ogrid[:rows, :leaves]
+        self._noise = ((row + leaf) % leaves).astype(np.uint16)
         self.playing: SlotFrame | None = None  # the frame that somebody waits for
 
     def load(self, item: SlotFrame, sequence: int) -> None:
         """Put a frame into the memories of the player."""
         slots, payload = item.slots, self.network.payload
         if item.image is None:
-            packed = np.packbits(item.dst >= 0, axis=1, bitorder="little")
-            item.image = packed, item.dst.astype(np.uint16)
+            item.image = self._image(item.dst)
         packed, dst = item.image
         self.stim_valid[:slots, : packed.shape[1]] = packed
         self.transport.flush("stim_valid", slots)
@@ -120,6 +122,13 @@ class SlotPort(Player):
                 self.stim_rst[:slots, 0] = item.reset
             self.transport.flush("stim_rst", rows)
             self._reset_rows = 0 if item.reset is None else slots
+
+    def _image(self, dst: Int32Array) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint16]]:
+        """Valid bits, packed, and headers of a frame, as they stand in the memories."""
+        valid = dst >= 0
+        headers = dst.astype(np.uint16)
+        np.copyto(headers, self._noise[: len(dst)], where=~valid)
+        return np.packbits(valid, axis=1, bitorder="little"), headers
 
     async def reset(self) -> None:
         """Two clocks of reset, of which nobody looks at the outputs."""

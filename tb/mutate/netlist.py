@@ -21,6 +21,9 @@ PROCESSES = (
     "proc_clean; proc_rmdead; proc_prune; proc_init; proc_arst; proc_rom; "
     "proc_mux; proc_dff; proc_memwr; proc_clean; opt_clean"
 )
+# Upper bits of an index that no word needs: of them simulators and solvers think differently, and no
+# hardware has them.  The second round finds what the first has made constant.
+NARROW = 2 * "wreduce; opt_expr; opt_clean; "
 SOUND, MUTATED, FAULTS, VERILOG = "sound.il", "mutated.il", "mutants.txt", "mutants.v"
 
 
@@ -57,6 +60,7 @@ def make_netlist(network: Network, rtl: Path, count: int, seed: int, folder: Pat
             "flatten; delete t:$scopeinfo; opt_clean; opt_expr; opt_clean",
             # Memories as one cell each, which all that follows understands.
             "memory -nordff -nomap; opt_clean",
+            NARROW,
             # Else the Verilog claims that cases never overlap: a fault that makes them do so would
             # end the simulation, which no hardware does.
             "pmuxtree",

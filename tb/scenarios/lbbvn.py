@@ -118,15 +118,17 @@ def messages(s: Stimulus) -> Iterator[SlotFrame]:
 
 @scenario()
 def crowds(s: Stimulus) -> Iterator[SlotFrame]:
-    """In each slot some of the leaves, 1 … all, want one of 1 … all leaves next to each other.
+    """In each slot some of the leaves, 1 … all, want a few places: 1 … all leaves side by side.
 
-    A channel then has far more requests than lanes, from any pattern of its inputs.
+    Channels then have far more requests than lanes, many at a time and from any pattern of inputs.
     """
-    leaves, slots = s.network.leaves, s.rows // 2
+    leaves, slots = s.network.leaves, s.rows
     for _ in range(4):
         room = 1 << s.rng.integers(0, s.network.n + 1, (slots, 1))
-        goals = s.rng.integers(leaves, size=(slots, 1)) // room * room
-        dst = (goals + s.rng.integers(0, room, (slots, leaves))).astype(np.int32)
+        places = s.rng.integers(leaves, size=(slots, leaves)) // room * room
+        few = s.rng.integers(1, leaves + 1, (slots, 1))
+        chosen = np.take_along_axis(places, s.rng.integers(0, few, places.shape), axis=1)
+        dst = (chosen + s.rng.integers(0, room, places.shape)).astype(np.int32)
         dst[s.rng.random(dst.shape) >= s.rng.random((slots, 1))] = -1
         yield SlotFrame(dst, "crowds")
 

@@ -291,6 +291,12 @@ DESIGNS = (
         ),
     ),
     Faulty(
+        "a leaf that is idle loops back what its header says",
+        "N=8 TEST=messages",
+        (kind.SPURIOUS,),
+        (leaves("own[x] = entering[x] & (dst_i", "own[x] = (dst_i"),),
+    ),
+    Faulty(
         "valid never rises",
         "N=8 TEST=frame",
         (kind.LOST,),
