@@ -1,6 +1,7 @@
 // Copyright the fat-tree verification environment contributors
 // SPDX-License-Identifier: Apache-2.0
 
+`include "checks.vh"
 `default_nettype none
 
 // Top of a simulation of leiserson_tree: a serial_player drives it and captures what it does.
@@ -92,6 +93,10 @@ module leiserson_bench #(
     .trailing_i   (trailing),
     .lost_i       (lost)
   );
+
+  `CHECK_ALWAYS(clk, rst | load, take == 0, "a message is taken outside the load clock")
+  `CHECK_ALWAYS(clk, rst | last, {sent, acked, arrived, trailing, ack_tick, tick, data} == 0,
+                "a result outside the last clock")
 
 endmodule
 

@@ -21,7 +21,7 @@ PROCESSES = (
     "proc_clean; proc_rmdead; proc_prune; proc_init; proc_arst; proc_rom; "
     "proc_mux; proc_dff; proc_memwr; proc_clean; opt_clean"
 )
-# Upper bits of an index that no word needs: of them simulators and solvers think differently, and no
+# Upper bits of an index that no word needs: simulators and solvers differ in what they do, and no
 # hardware has them.  The second round finds what the first has made constant.
 NARROW = 2 * "wreduce; opt_expr; opt_clean; "
 SOUND, MUTATED, FAULTS, VERILOG = "sound.il", "mutated.il", "mutants.txt", "mutants.v"

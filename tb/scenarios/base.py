@@ -25,6 +25,22 @@ class Stimulus:
     schedule: Int32Array | None = field(default=None)
 
 
+def crowded(rng: np.random.Generator, slots: int, senders: int, places: int) -> Int32Array:
+    """Destinations 0 … places - 1, int32 [slots, senders], -1 idle: some places are in demand.
+
+    In each slot some of the senders, 1 … all, want a few spots: 1, 2, 4 … places side by side.
+    Channels then have far more requests than lanes, many at a time and from any pattern of inputs.
+    """
+    shape = slots, senders
+    room = 1 << rng.integers(0, places.bit_length(), (slots, 1))
+    spots = rng.integers(places, size=shape) // room * room
+    few = rng.integers(1, senders + 1, (slots, 1))
+    chosen = np.take_along_axis(spots, rng.integers(0, few, shape), axis=1)
+    dst = np.minimum(chosen + rng.integers(0, room, shape), places - 1).astype(np.int32)
+    dst[rng.random(shape) >= rng.random((slots, 1))] = -1
+    return dst
+
+
 Frames = Callable[[Stimulus], Iterator[Any]]
 
 

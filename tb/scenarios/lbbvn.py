@@ -8,7 +8,7 @@ import models
 from models.checks import Int32Array
 from tb.links.slot import SlotFrame
 from tb.networks.base import SlotNetwork
-from tb.scenarios.base import Frames, Registry, Stimulus
+from tb.scenarios.base import Frames, Registry, Stimulus, crowded
 from tb.sequences.slot import cut, drain
 
 SCENARIOS = Registry()
@@ -118,18 +118,9 @@ def messages(s: Stimulus) -> Iterator[SlotFrame]:
 
 @scenario()
 def crowds(s: Stimulus) -> Iterator[SlotFrame]:
-    """In each slot some of the leaves, 1 … all, want a few places: 1 … all leaves side by side.
-
-    Channels then have far more requests than lanes, many at a time and from any pattern of inputs.
-    """
-    leaves, slots = s.network.leaves, s.rows
+    """Some of the leaves want a few places: channels overloaded, many at a time."""
     for _ in range(4):
-        room = 1 << s.rng.integers(0, s.network.n + 1, (slots, 1))
-        places = s.rng.integers(leaves, size=(slots, leaves)) // room * room
-        few = s.rng.integers(1, leaves + 1, (slots, 1))
-        chosen = np.take_along_axis(places, s.rng.integers(0, few, places.shape), axis=1)
-        dst = (chosen + s.rng.integers(0, room, places.shape)).astype(np.int32)
-        dst[s.rng.random(dst.shape) >= s.rng.random((slots, 1))] = -1
+        dst = crowded(s.rng, s.rows, s.network.leaves, s.network.leaves)
         yield SlotFrame(dst, "crowds")
 
 

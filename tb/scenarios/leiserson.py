@@ -8,7 +8,7 @@ import models
 from models.checks import Int32Array
 from tb.links.serial import MessageSet
 from tb.networks.leiserson import Leiserson
-from tb.scenarios.base import Registry, Stimulus
+from tb.scenarios.base import Registry, Stimulus, crowded
 from tb.sequences.serial import cut, offline, one_cycle_each, online
 
 SCENARIOS = Registry()
@@ -66,6 +66,15 @@ def random_sets(s: Stimulus) -> Iterator[MessageSet]:
     for load in (0.1, 0.3, 0.6, 1.0):
         rows = [random_row(s, load) for _ in range(max(2, s.rows // 2))]
         yield from cut(s.network, np.stack(rows), "random sets")
+
+
+@scenario()
+def crowds(s: Stimulus) -> Iterator[MessageSet]:
+    """Some of the wires want a few places, outside too: channels overloaded many at a time."""
+    network = s.network
+    dst = crowded(s.rng, 4 * s.rows, network.wires, network.leaves + 1)
+    dst[dst == models.leiserson.source_processor(network.tree)] = -1
+    yield from cut(network, dst, "crowds")
 
 
 @scenario()

@@ -36,3 +36,8 @@ class Faulty:
     names: tuple[str, ...]
     edits: tuple[Edit, ...]
     rule: str = ""
+
+
+def stopped(name: str, variables: str, rule: str, *edits: Edit) -> Faulty:
+    """A design that a check in the Verilog stops."""
+    return Faulty(name, variables, (STOPPED,), edits, rule)

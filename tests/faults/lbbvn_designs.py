@@ -1,7 +1,7 @@
 """Faulty designs of the bufferless fat-tree."""
 
 from tb.env import faults as kind
-from tests.faults.faulty import STOPPED, Edit, Faulty
+from tests.faults.faulty import STOPPED, Edit, Faulty, stopped
 
 
 def node(old: str, new: str, times: int = 1) -> Edit:
@@ -244,36 +244,30 @@ DESIGNS = (
         (kind.UNKNOWN, kind.COUNTERS),
         (tree("injected_q  <= rst ? {COUNT_W{1'b0}} : ", "injected_q  <= "),),
     ),
-    Faulty(
+    stopped(
         "the upper half of a counter never moves",
         "N=8 TEST=messages COUNT_W=8",
-        (STOPPED,),
-        (
-            tree(
-                "delivered_q <= rst ? {COUNT_W{1'b0}} : delivered_q + widen(delivered)",
-                "delivered_q[COUNT_W/2-1:0] <= rst ? {(COUNT_W/2){1'b0}} :\n"
-                "                                delivered_q[COUNT_W/2-1:0] + delivered",
-            ),
-            tree(
-                "assign delivered_o = delivered_q;",
-                "assign delivered_o = {{(COUNT_W/2){1'b0}}, delivered_q[COUNT_W/2-1:0]};",
-            ),
-        ),
         "a counter moved by more than it can",
+        tree(
+            "delivered_q <= rst ? {COUNT_W{1'b0}} : delivered_q + widen(delivered)",
+            "delivered_q[COUNT_W/2-1:0] <= rst ? {(COUNT_W/2){1'b0}} :\n"
+            "                                delivered_q[COUNT_W/2-1:0] + delivered",
+        ),
+        tree(
+            "assign delivered_o = delivered_q;",
+            "assign delivered_o = {{(COUNT_W/2){1'b0}}, delivered_q[COUNT_W/2-1:0]};",
+        ),
     ),
-    Faulty(
+    stopped(
         "a counter is wrong in every second clock",
         "N=8 TEST=frame COUNT_W=8",
-        (STOPPED,),
-        (
-            tree(
-                "assign injected_o  = injected_q;",
-                "assign injected_o  = injected_q ^ {{(COUNT_W-1){1'b0}}, odd_q};\n"
-                "  reg odd_q;\n"
-                "  always @(posedge clk) odd_q <= ~rst & ~odd_q;",
-            ),
-        ),
         "a counter moved by more than it can",
+        tree(
+            "assign injected_o  = injected_q;",
+            "assign injected_o  = injected_q ^ {{(COUNT_W-1){1'b0}}, odd_q};\n"
+            "  reg odd_q;\n"
+            "  always @(posedge clk) odd_q <= ~rst & ~odd_q;",
+        ),
     ),
     Faulty(
         "STATIC: wires of the upper half lead to the wrong node",

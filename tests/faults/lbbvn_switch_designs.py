@@ -1,7 +1,7 @@
 """Faulty schedules, fabrics and outputs of the load-balanced switch, and all its designs."""
 
 from tb.env import faults as kind
-from tests.faults.faulty import Edit, Faulty
+from tests.faults.faulty import Edit, Faulty, stopped
 from tests.faults.lbbvn_switch_edits import (
     BASIC,
     CROSSBAR,
@@ -16,7 +16,6 @@ from tests.faults.lbbvn_switch_edits import (
     middles,
     outputs,
     schedule,
-    stopped,
     switch,
 )
 from tests.faults.lbbvn_switch_frame_designs import FRAMES

@@ -1,6 +1,6 @@
 """How the whole load-balanced switch is made faulty: edits of each file, small switches."""
 
-from tests.faults.faulty import STOPPED, Edit, Faulty
+from tests.faults.faulty import Edit
 
 # Small switches on which Icarus needs a few seconds.
 SWITCH = "NETWORK=lbbvn_switch N=4"
@@ -56,8 +56,3 @@ def survives(file: str, register: str, value: str) -> Edit:
     return Edit(
         path, f"{register} <= {value};", f"if (^{register} === 1'bx) {register} <= {value};"
     )
-
-
-def stopped(name: str, variables: str, rule: str, *edits: Edit) -> Faulty:
-    """A design that a check of the bench stops."""
-    return Faulty(name, variables, (STOPPED,), edits, rule)

@@ -1,7 +1,7 @@
 """Faulty load-balanced switches: queues of the middles and outputs."""
 
 from tb.env import faults as kind
-from tests.faults.faulty import Faulty
+from tests.faults.faulty import Faulty, stopped
 from tests.faults.lbbvn_switch_edits import (
     BASIC,
     FOFF,
@@ -13,7 +13,6 @@ from tests.faults.lbbvn_switch_edits import (
     UFS,
     middles,
     outputs,
-    stopped,
 )
 
 MIDDLES = (

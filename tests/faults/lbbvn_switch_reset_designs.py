@@ -1,7 +1,7 @@
 """Faulty load-balanced switches: what a reset leaves."""
 
 from tb.env import faults as kind
-from tests.faults.faulty import Edit, Faulty
+from tests.faults.faulty import Edit, Faulty, stopped
 from tests.faults.lbbvn_switch_edits import (
     BASIC,
     FOFF,
@@ -10,7 +10,6 @@ from tests.faults.lbbvn_switch_edits import (
     OVERFLOWED,
     SHORT_UFS,
     UFS,
-    stopped,
     survives,
 )
 

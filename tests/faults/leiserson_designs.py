@@ -1,7 +1,7 @@
 """Faulty designs of the bit-serial fat-tree."""
 
 from tb.env import faults as kind
-from tests.faults.faulty import Edit, Faulty
+from tests.faults.faulty import Edit, Faulty, stopped
 
 
 def node(old: str, new: str, times: int = 1) -> Edit:
@@ -243,5 +243,26 @@ DESIGNS = (
             "while (((c * c * c) << (2 * k)) < volume)",
             "while ((((c+1) * (c+1) * (c+1)) << (2 * k)) <= volume)",
         ),
+    ),
+    stopped(
+        "a result stays where it is after the delivery cycle",
+        "NETWORK=leiserson N=4 TEST=single_messages",
+        "a result outside the last clock",
+        interface(
+            "assign tick_o     = last_i ? {{(16-TICK_W){1'b0}}, tick_q} : 16'd0;",
+            "assign tick_o     = {{(16-TICK_W){1'b0}}, tick_q};",
+        ),
+    ),
+    stopped(
+        "a message is taken whenever none is kept",
+        "NETWORK=leiserson N=4 TEST=permutation",
+        "a message is taken outside the load clock",
+        interface("assign take_o = load_i & ~keep;", "assign take_o = ~keep;"),
+    ),
+    leiserson(
+        "the clock of an M bit that never came is told",
+        "N=4 TEST=single_messages",
+        (kind.LATE,),
+        interface(", tick_q} : 16'd0;", ", arrived_q ? tick_q : {TICK_W{1'b1}}} : 16'd0;"),
     ),
 )

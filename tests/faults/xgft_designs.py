@@ -2,7 +2,7 @@
 
 from tb.env import faults as kind
 from tests.faults import xgft_routing_designs
-from tests.faults.faulty import Faulty
+from tests.faults.faulty import Faulty, stopped
 from tests.faults.xgft_edits import (
     BLIND,
     TWO,
@@ -11,7 +11,6 @@ from tests.faults.xgft_edits import (
     inputs,
     network,
     outputs,
-    stopped,
     switch,
     to_leaf_0,
     vcs,

@@ -1,6 +1,6 @@
 """How packet-switched fat-trees are made faulty: edits of each file, small networks."""
 
-from tests.faults.faulty import STOPPED, Edit, Faulty
+from tests.faults.faulty import Edit
 
 # Small networks on which Icarus needs a few seconds.
 TWO = "NETWORK=kary K=2 LEVELS=2"  # 4 leaves
@@ -49,11 +49,6 @@ BLIND = (
     outputs("(claim_i & busy_q) == {CREDITS{1'b0}}", "1'b1"),
     outputs("(send_i & ~busy_q & ~claim_i) == {CREDITS{1'b0}}", "1'b1"),
 )
-
-
-def stopped(name: str, variables: str, rule: str, *edits: Edit) -> Faulty:
-    """A design that a check of its own stops."""
-    return Faulty(name, variables, (STOPPED,), edits, rule)
 
 
 def to_leaf_0(what: str) -> Edit:

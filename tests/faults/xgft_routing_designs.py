@@ -1,7 +1,7 @@
 """Faulty routes and forwarding tables of the packet-switched fat-trees."""
 
 from tb.env import faults as kind
-from tests.faults.faulty import Faulty
+from tests.faults.faulty import Faulty, stopped
 from tests.faults.xgft_edits import (
     TABLES,
     THREE,
@@ -9,7 +9,6 @@ from tests.faults.xgft_edits import (
     network,
     outputs,
     route,
-    stopped,
     switch,
     table,
 )

@@ -226,11 +226,12 @@ class SerialScoreboard(Scoreboard):
             self.faults.add(kind.LOST, told)
 
     def _late(self, captured: SerialCaptured) -> None:
-        """Messages that came where they should, in another clock of the delivery cycle."""
+        """Of messages that came, or not, as they should: M bits in another clock, or of none."""
         plan, first = captured.item.plan, captured.first
-        want = plan.tick[first : first + len(captured.tick)]
-        both = (captured.tick != want) & (captured.tick > 0) & (want > 0)
-        for cycle, wire in np.argwhere(both).tolist():
+        part = slice(first, first + len(captured.tick))
+        want = plan.tick[part]
+        agreed = self._bits(captured.arrived) == self._bits(plan.arrived[part])
+        for cycle, wire in np.argwhere(agreed & (captured.tick != want)).tolist():
             self.faults.add(
                 kind.LATE,
                 f"cycle {first + cycle} {self._sink(wire)}: M bit in clock "
