@@ -95,8 +95,13 @@ def parse(text: str) -> Netlist:
     return made
 
 
+NOWHERE = -1  # the line of a register that is not there
+
+
 def rename_lost(netlist: Netlist, sound: Netlist) -> None:
     """Give a register whose output has a fault, and so no name any more, its name back.
+
+    One of a single bit that is stuck is not there at all; it gets its name, and nothing reads it.
 
     Raises
     ------
@@ -104,11 +109,14 @@ def rename_lost(netlist: Netlist, sound: Netlist) -> None:
     """
     lost = sorted(sound.states.keys() - netlist.states.keys())
     extra = sorted(netlist.states.keys() - sound.states.keys())
-    if netlist.inputs.keys() != sound.inputs.keys() or len(lost) != len(extra) or len(lost) > 1:
+    if netlist.inputs.keys() != sound.inputs.keys() or len(extra) > len(lost) or len(lost) > 1:
         raise ValueError(f"other inputs or states: {lost}, {extra}")
-    for old, new in zip(lost, extra, strict=True):
-        netlist.states[old] = netlist.states.pop(new)
-        netlist.nexts[old] = netlist.nexts.pop(new)
+    for old in lost:
+        if extra:
+            netlist.states[old] = netlist.states.pop(extra[0])
+            netlist.nexts[old] = netlist.nexts.pop(extra[0])
+        else:
+            netlist.states[old] = NOWHERE
 
 
 class Terms:

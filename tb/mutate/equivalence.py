@@ -16,7 +16,7 @@ from typing import Any, Self
 
 from bitwuzla import Bitwuzla, Kind, Option, Options, Result, Term
 
-from tb.mutate.btor import Netlist, Terms, rename_lost
+from tb.mutate.btor import NOWHERE, Netlist, Terms, rename_lost
 
 EQUIVALENT = "equivalent"  # proved
 DIFFERENT = "different"  # with inputs that show it
@@ -146,7 +146,7 @@ class Pair:
 
     def _inductive(self, depth: int) -> bool:
         """Whether equal outputs and registers stay so, but for registers that do not matter."""
-        loose: set[str] = set()
+        loose = {name for name, number in self.mutant.states.items() if number == NOWHERE}
         while True:
             more = self._loose(depth, loose)
             if more is None:

@@ -154,10 +154,23 @@ def test_a_register_with_a_fault_gets_its_name_back() -> None:
     assert mutant.nexts == sound.nexts
 
 
+def test_a_register_that_is_gone() -> None:
+    """Stuck, it is a constant: told apart where it matters, equivalent if it is 0 for ever."""
+    idle = REGISTER.replace("{d}", "5")
+    stuck = "53 output 5 q_o\n"
+    assert check(REGISTER.format(d=4), stuck).what == DIFFERENT
+    found = check(idle, stuck)
+    assert (found.what, found.how) == (EQUIVALENT, "induction over 2 clocks")
+
+
 def test_other_registers_are_refused() -> None:
     sound = parse(HEAD + REGISTER.format(d=4))
+    one = parse(HEAD + "50 state 2 q\n60 state 2 r\n")
+    for other, ours in ((sound, Netlist(inputs=sound.inputs)), (Netlist(inputs=one.inputs), one)):
+        with pytest.raises(ValueError, match="other inputs or states"):
+            rename_lost(other, ours)
     with pytest.raises(ValueError, match="other inputs or states"):
-        rename_lost(Netlist(inputs=sound.inputs), sound)
+        rename_lost(Netlist(inputs=one.inputs), one)
     with pytest.raises(ValueError, match="not understood"):
         parse("1 sort bitvec 1\n2 input 1 a\n3 constraint 2\n")
 
