@@ -48,7 +48,7 @@ def make_netlist(network: Network, rtl: Path, count: int, seed: int, folder: Pat
 
     """
     folder.mkdir(parents=True, exist_ok=True)
-    top, parameters = network.synthesis()
+    top, parameters = network.synthesis(bench=True)
     sources = copied(folder, rtl, *network_sources(network, rtl), ("SYNTHESIS",))
     width = count.bit_length()
     run_yosys(

@@ -91,8 +91,8 @@ class Network(Protocol):
 
     def verilog_parameters(self, agent: str) -> dict[str, Any]: ...
 
-    def synthesis(self) -> tuple[str, dict[str, Any]]:
-        """Top of the network alone, without a bench, and its Verilog parameters."""
+    def synthesis(self, bench: bool = False) -> tuple[str, dict[str, Any]]:
+        """Top of the network alone, and its Verilog parameters; `bench`: as in the bench."""
         ...
 
     def public(self, transport: str) -> str:

@@ -233,7 +233,7 @@ class Lbbvn:
             "DATA_STRIDE": self.payload.stride,
         }
 
-    def synthesis(self) -> tuple[str, dict[str, Any]]:
+    def synthesis(self, bench: bool = False) -> tuple[str, dict[str, Any]]:
         bench_only = ("AGENT", "SLOTS", "DATA_STRIDE", "ROW_W")
         own = self.verilog_parameters("FRAME")
         return "lbbvn_tree", {k: v for k, v in own.items() if k not in bench_only}

@@ -326,7 +326,7 @@ class LbbvnSwitch:
             "ROW_W": self.row_width(),
         }
 
-    def synthesis(self) -> tuple[str, dict[str, Any]]:
+    def synthesis(self, bench: bool = False) -> tuple[str, dict[str, Any]]:
         own = self.verilog_parameters("FRAME")
         return "lbbvn_switch", {k: v for k, v in own.items() if k not in ("SLOTS", "DATA_STRIDE")}
 

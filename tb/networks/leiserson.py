@@ -299,7 +299,7 @@ class Leiserson:
             "DATA_STRIDE": self.payload.stride,
         }
 
-    def synthesis(self) -> tuple[str, dict[str, Any]]:
+    def synthesis(self, bench: bool = False) -> tuple[str, dict[str, Any]]:
         return "leiserson_tree", self._tree_parameters()
 
     def public(self, transport: str) -> str:

@@ -432,9 +432,7 @@ class XgftNetwork:
 
     def verilog_parameters(self, agent: str) -> dict[str, Any]:
         return {
-            **self._network_parameters(),
-            "HOPS_W": self.hops_bits,
-            "HOP_W": self.hop_bits,
+            **self.synthesis(bench=True)[1],
             "LEAVES": self.leaves,
             "SWITCHES": self.routers,
             "INPUTS": self.inputs,
@@ -451,8 +449,9 @@ class XgftNetwork:
             "UNMIX": f"64'd{UNMIX}",
         }
 
-    def synthesis(self) -> tuple[str, dict[str, Any]]:
-        return "xgft_network", self._network_parameters()
+    def synthesis(self, bench: bool = False) -> tuple[str, dict[str, Any]]:
+        noted = {"HOPS_W": self.hops_bits, "HOP_W": self.hop_bits} if bench else {}
+        return "xgft_network", self._network_parameters() | noted
 
     def public(self, transport: str) -> str:
         from tb.links.flit import CONTROL
