@@ -204,9 +204,32 @@ def _needed(netlist: Netlist, roots: Any, known: Mapping[int, Term]) -> set[int]
         if number in found or number in known:
             continue
         found.add(number)
-        words = netlist.lines[number]
-        if words[0] in ("const", "constd", "consth", "zero", "one", "ones"):
+        todo += _operands(netlist.lines[number])
+    return found
+
+
+def _operands(words: Word) -> list[int]:
+    """Lines that a line depends on."""
+    if words[0] in ("const", "constd", "consth", "zero", "one", "ones"):
+        return []
+    operands = words[2:3] if words[0] in ("slice", "uext", "sext") else words[2:]
+    return [abs(int(n)) for n in operands if re.fullmatch(r"-?\d+", n)]
+
+
+def observed(*netlists: Netlist) -> set[str]:
+    """States on which outputs of one of the netlists depend, in the same clock or a later one."""
+    names = [{line: name for name, line in netlist.states.items()} for netlist in netlists]
+    todo = [(i, abs(line)) for i, n in enumerate(netlists) for line in n.outputs.values()]
+    seen: set[tuple[int, int]] = set()
+    found: set[str] = set()
+    while todo:
+        if (place := todo.pop()) in seen:
             continue
-        operands = words[2:3] if words[0] in ("slice", "uext", "sext") else words[2:]
-        todo += [abs(int(n)) for n in operands if re.fullmatch(r"-?\d+", n)]
+        seen.add(place)
+        i, line = place
+        todo += [(i, operand) for operand in _operands(netlists[i].lines[line])]
+        name = names[i].get(line)
+        if name is not None and name not in found:
+            found.add(name)
+            todo += [(k, abs(n.nexts[name])) for k, n in enumerate(netlists) if name in n.nexts]
     return found

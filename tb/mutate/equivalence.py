@@ -2,6 +2,8 @@
 
 Both start in the same state, whatever it is, with a clock of reset, and get the same inputs.
 
+Registers on which no output ever depends do not count.
+
 one step    with equal states and inputs, next states and outputs are equal: in any state
 search      from reset, each with states of its own: the first clock in which an output differs
 induction   registers in which they may differ are left out, and free in both: if after k clocks
@@ -16,7 +18,7 @@ from typing import Any, Self
 
 from bitwuzla import Bitwuzla, Kind, Option, Options, Result, Term
 
-from tb.mutate.btor import NOWHERE, Netlist, Terms, rename_lost
+from tb.mutate.btor import NOWHERE, Netlist, Terms, observed, rename_lost
 
 EQUIVALENT = "equivalent"  # proved
 DIFFERENT = "different"  # with inputs that show it
@@ -98,6 +100,7 @@ class Pair:
     def __init__(self, sound: Netlist, mutant: Netlist, end: float) -> None:
         self.sound, self.mutant, self.end = sound, mutant, end
         rename_lost(mutant, sound)
+        self.observed = observed(sound, mutant)
         self.terms = Terms()
         self.make = self.terms.manager.mk_term
         self._inputs: list[dict[str, Term]] = []
@@ -229,7 +232,7 @@ class Pair:
         others, mutant_after = self._run(self.mutant, mutant, clock)
         return Step(
             dict(self._differing(outputs, others)),
-            dict(self._differing(sound_after, mutant_after)),
+            {n: t for n, t in self._differing(sound_after, mutant_after) if n in self.observed},
             sound_after,
             mutant_after,
         )

@@ -42,6 +42,25 @@ def test_dead_logic() -> None:
     assert found.how == "nothing depends on it"
 
 
+def test_a_register_that_nobody_looks_at() -> None:
+    """A chain of two of them; once an output looks at the last, the fault is seen."""
+    chain = """
+10 state 2 first
+11 next 2 10 {d}
+12 state 2 second
+13 next 2 12 10
+14 output {seen} q_o
+"""
+    other = "20 not 2 4\n"
+    found = check(other + chain.format(d=4, seen=4), other + chain.format(d=20, seen=4))
+    assert (found.what, found.how) == (EQUIVALENT, "nothing depends on it")
+    found = check(other + chain.format(d=4, seen=12), other + chain.format(d=20, seen=12))
+    assert (found.what, found.how) == (DIFFERENT, "q_o 2 clocks after reset")
+    # A fault that looks at such a register makes it count.
+    toggles = "21 not 2 12\n" + chain.replace("next 2 12 10", "next 2 12 {d}")
+    assert check(toggles.format(d=21, seen=4), toggles.format(d=21, seen=12)).what == DIFFERENT
+
+
 def test_other_gates_for_the_same() -> None:
     """-(not d) - 1 is d: true in any state."""
     other = "20 not 2 4\n21 neg 2 20\n22 one 2\n23 sub 2 21 22\n"
