@@ -1,5 +1,6 @@
 """What a server makes of children that end in every way, without a simulator."""
 
+import faulthandler
 import json
 import os
 import resource
@@ -60,9 +61,15 @@ def test_one_that_sleeps_is_a_time_out(
     assert (verdict.how, verdict.told) == (v.TIMEOUT, "asleep")
 
 
+def abort() -> None:
+    """Without pytest's report of it, which would stand in the middle of the tests'."""
+    faulthandler.disable()
+    os.abort()
+
+
 def test_a_crash_is_a_crash(plan: dict[str, Any], tmp_path: Path) -> None:
     passed(tmp_path, "first")
-    verdict = child(plan, tmp_path, os.abort)
+    verdict = child(plan, tmp_path, abort)
     assert (verdict.how, verdict.told, verdict.scenario) == (v.CRASH, "SIGABRT", "second")
 
 
