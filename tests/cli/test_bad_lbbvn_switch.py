@@ -42,6 +42,8 @@ BAD = (
     ("WIDTH=65", "WIDTH=65: must be 24 … 64 for N=16"),
     ("N=4 WIDTH=5", "WIDTH=5: must be 22 … 64 for N=4"),
     ("WIDTH=x", "WIDTH=x: must be 24"),
+    ("COUNT_W=4", "COUNT_W=4: must be 5 … 32 for N=16"),
+    ("N=4 SCHEME=FOFF RESEQUENCER=64 COUNT_W=9", "COUNT_W=9: must be 10 … 32 for N=4"),
     # its queues
     ("INGRESS=7", "INGRESS=7: must be a power of two, 2 … 4096"),
     ("INGRESS=x", "INGRESS=x: must be a power of two"),
