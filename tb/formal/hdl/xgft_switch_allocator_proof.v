@@ -14,7 +14,7 @@
 //   W3  the settings of the crossbar and the VCs in which flits are sent are those of the senders
 //   W4  if anyone is able, a flit is sent
 //   W5  while a is able in every clock, b, if of the same input port, sends at most one flit
-//   W6  with STEADY: a is able for at most PORTS x VCS - 1 clocks without sending
+//   W6  with STEADY: a is able for at most MOST clocks without sending
 //
 // STEADY: given that who is able stays so, for the same port and VC, until it sends; so it is in the
 // switch, for credits of a VC are spent by the packet alone that holds it.
@@ -25,6 +25,8 @@ module xgft_switch_allocator_proof #(
   parameter [8*11-1:0] ARBITER = "ROUND_ROBIN",
   // derived
   parameter INPUTS   = PORTS * VCS,
+  // A pick that was not granted is lost in a round robin to a VC nearer by that becomes able, once for each.
+  parameter MOST     = INPUTS - 1 + ((ARBITER == "MATRIX") ? 0 : (VCS - 1) * (PORTS - 1)),
   parameter PORT_W   = $clog2(PORTS),
   parameter NUMBER_W = $clog2(INPUTS)
 ) (
@@ -97,7 +99,7 @@ module xgft_switch_allocator_proof #(
 
   reg [NUMBER_W-1:0] a_q, b_q;
   reg                passed_q;  // since a is able, b sent a flit
-  reg [NUMBER_W:0]   waited_q;  // clocks that a is able
+  reg [NUMBER_W+1:0] waited_q;  // clocks that a is able
   wire [INPUTS-1:0]  one_a  = FIRST << a_q;
   wire [INPUTS-1:0]  one_b  = (a_q == b_q || a_q / VCS != b_q / VCS) ? {INPUTS{1'b0}} : FIRST << b_q;
   wire               waits  = |(able & one_a & ~take);
@@ -110,8 +112,8 @@ module xgft_switch_allocator_proof #(
     vc_q     <= vc_i;
     passed_q <= !first && waits && (passed_q || passes);
     if (first || !waits)
-      waited_q <= {(NUMBER_W+1){1'b0}};
-    else if (waited_q != INPUTS)
+      waited_q <= {(NUMBER_W+2){1'b0}};
+    else if (waited_q <= MOST)
       waited_q <= waited_q + 1'b1;
     if (first) begin
       a_q <= a_i;
@@ -129,7 +131,7 @@ module xgft_switch_allocator_proof #(
       `PROVE(W3, enable == reached && select == from && send == sent)
       `PROVE(W4, (take != {INPUTS{1'b0}}) == (able != {INPUTS{1'b0}}))
       `PROVE(W5, !(passed_q && waits && passes))
-      `PROVE(W6, STEADY == 0 || waited_q < INPUTS)
+      `PROVE(W6, STEADY == 0 || waited_q <= MOST)
     end
   end
 
