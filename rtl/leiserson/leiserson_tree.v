@@ -114,7 +114,7 @@ module leiserson_tree #(
   endfunction
 
   localparam LEAVES = (1 << N_LOG) * cap(N_LOG);  // wires of all processors
-  localparam LOST_W = $clog2(WIRES + 1);
+  localparam LOST_W = 16;
 
   // ---- delivery cycles --------------------------------------------------------------------------
 
@@ -245,10 +245,13 @@ module leiserson_tree #(
 
   // ---- counters ---------------------------------------------------------------------------------
 
+  // Upper bits that a narrow counter leaves out are 0: messages are no more than wires.
+  localparam KEPT_W = (COUNT_W < LOST_W) ? COUNT_W : LOST_W;
   function [COUNT_W-1:0] widen(input [LOST_W-1:0] count);
+    integer b;
     begin
       widen = {COUNT_W{1'b0}};
-      widen[LOST_W-1:0] = count;
+      for (b = 0; b < KEPT_W; b = b + 1) widen[b] = count[b];
     end
   endfunction
 
@@ -278,7 +281,8 @@ module leiserson_tree #(
   `CHECK_PARAMETER(N_LOG >= 1 && N_LOG <= 10, "N_LOG", N_LOG)
   `CHECK_PARAMETER(WIDTH >= 1 && WIDTH <= 64, "WIDTH", WIDTH)
   `CHECK_PARAMETER(PIPELINE == 0 || PIPELINE == 1, "PIPELINE", PIPELINE)
-  `CHECK_PARAMETER(COUNT_W >= LOST_W, "COUNT_W", COUNT_W)
+  `CHECK_PARAMETER(WIRES < (1 << LOST_W), "WIRES", WIRES)
+  `CHECK_PARAMETER(COUNT_W >= $clog2(WIRES + 1) && COUNT_W <= 32, "COUNT_W", COUNT_W)
   `CHECK_CHOICE(CAPACITY == "UNIVERSAL" || CAPACITY == "NONBLOCKING" || CAPACITY == "GIVEN",
                 "CAPACITY", CAPACITY)
   generate

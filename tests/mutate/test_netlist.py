@@ -33,7 +33,9 @@ def built(folder: Path, default: str) -> Netlist:
     source.parent.mkdir()
     source.write_text(DESIGN.replace("{default}", default))
     network: Any = SimpleNamespace(
-        synthesis=lambda: ("small", {}), sources=lambda _: [source], includes=lambda _: []
+        synthesis=lambda bench: ("small", {}),
+        sources=lambda _: [source],
+        includes=lambda _: [],
     )
     return make_netlist(network, source.parent, 5, 1, folder / "made")
 
