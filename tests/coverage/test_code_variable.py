@@ -75,6 +75,7 @@ def test_it_is_part_of_the_recipe(run: Path) -> None:
     assert all("--coverage-line" in recipe for recipe in recipes)
 
 
+@pytest.mark.nightly
 def test_a_check_that_stops_the_simulation_leaves_its_coverage(
     run: Path, rtl_copy: Path, tb_cli: Cli
 ) -> None:

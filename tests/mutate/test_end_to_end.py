@@ -21,7 +21,7 @@ pytestmark = pytest.mark.xdist_group("mutate")
 Cli = Callable[..., subprocess.CompletedProcess[str]]
 
 BUILD = "BUILD=build/test-mutate"  # not build: its evidence is the user's
-SMALL = ("N=2", "WIDTH=8", "COUNT=20", "JOBS=2", BUILD)
+SMALL = ("N=2", "WIDTH=8", "COUNT=20", "SECONDS=3", "JOBS=2", BUILD)
 
 
 def journal() -> list[dict]:

@@ -180,6 +180,7 @@ def test_the_two_transports_see_the_same(tb_cli: Cli) -> None:
 
 
 @icarus
+@pytest.mark.nightly
 def test_replay_line_repeats_the_failure(rtl_copy: Path, tb_cli: Cli) -> None:
     """With all that was chosen, and the seed, which decides everything."""
     switch("out[DATA +: W] & {W{out_cell[x]}}", "out[DATA +: W] & {W{out_cell[x]}} & ~8").apply(
