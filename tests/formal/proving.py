@@ -8,20 +8,10 @@ from tb.formal.catalogue import PROOFS
 from tb.formal.proof import FAILED, Verdict
 from tb.formal.trace import Witness, keep, play
 
-ROOT = Path(__file__).resolve().parents[2]
-
-
-def edited(rtl: Path, file: str, old: str, new: str) -> None:
-    """Change one place of a copy of rtl/."""
-    path = rtl / file
-    text = path.read_text()
-    assert text.count(old) == 1, f"{file}: {old!r} stands there {text.count(old)} times"
-    path.write_text(text.replace(old, new))
-
 
 def broken_rules(name: str, rtl: Path, folder: Path, *rules: str) -> dict[str, Verdict]:
-    """Rules of a proof, all or these, that do not hold for this RTL."""
-    proof = replace(PROOFS[name], rules=rules or PROOFS[name].rules)
+    """Those of some rules of a proof that do not hold for this RTL."""
+    proof = replace(PROOFS[name], rules=rules)
     found, _ = job.verdicts(proof, folder / name, rtl)
     return {verdict.rule: verdict for verdict in found if verdict.result == FAILED}
 

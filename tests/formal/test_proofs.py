@@ -1,4 +1,4 @@
-"""Every rule of concentrators and trees is seen to fail, and its counter-example to play."""
+"""Small proofs hold; what is not proved is named; `make formal` as a user calls it."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -6,74 +6,12 @@ from pathlib import Path
 from subprocess import CompletedProcess
 
 import pytest
-from proving import broken_rules, edited, plays
+from tree_faults import ADD_LOST, TREE
 
 from tb.formal import job, session
 from tb.formal.catalogue import PROOFS
 from tb.formal.proof import BOUNDED, FAILED, PROVED, UNDECIDED, Proof
-
-CONCENTRATOR, NODE, TREE = "concentrator-5-3", "node-8-level-1-lower-bound", "tree-4-lower-bound"
-ADD_LOST = "lost_o = lost_o + {{(LOST_W-1){1'b0}}, packed_valid[l]};"
-
-# (proof, rule, file, text that is there, what stands there instead)
-FAULTS = (
-    (CONCENTRATOR, "C1", "common/concentrator.v",
-     "select_o[(k*S + l)*SELECT_W +: SELECT_W] = select;",
-     "select_o[(k*S + l)*SELECT_W +: SELECT_W] = select ^ (packed_valid == 1);"),
-    (CONCENTRATOR, "C2", "common/concentrator.v",
-     "select_o[(k*S + l)*SELECT_W +: SELECT_W] = select;",
-     "select_o[(k*S + (l < 2 && packed_valid[1] ? 1 - l : l))*SELECT_W +: SELECT_W] = select;"),
-    (CONCENTRATOR, "C3", "common/concentrator.v",
-     "valid_o[k*S +: KEPT] = packed_valid[KEPT-1:0];",
-     "valid_o[k*S +: KEPT] = packed_valid[KEPT-1:0] & ~{valid_i[4], {(KEPT-1){1'b0}}};"),
-    (CONCENTRATOR, "C4", "common/concentrator.v", ADD_LOST, "lost_o = packed_valid[l] | lost_o;"),
-    (CONCENTRATOR, "C5", "common/concentrator.v",
-     "valid         = valid_i[k*R +: R];",
-     "valid         = &valid_i[k*R +: R] ? ~{{(R-1){1'b0}}, 1'b1} : valid_i[k*R +: R];"),
-    (NODE, "N1", "lbbvn/lbbvn_node.v", "assign request = up_valid_i & outside;",
-     "assign request = up_valid_i & (outside | {BELOW{&up_valid_i}});"),
-    (NODE, "N2", "lbbvn/lbbvn_node.v", "bits[i] = down_header_i[i*H + FIELD - 1];",
-     "bits[i] = down_header_i[i*H + FIELD - 1] ^ (&up_valid_i);"),
-    (NODE, "N3", "common/concentrator.v", ADD_LOST, "lost_o = lost_o | packed_valid[l];"),
-    (TREE, "T1", "lbbvn/lbbvn_leaves.v",
-     "assign up_data_o[x*W +: W] = data_i[x*W +: W]",
-     "assign up_data_o[x*W +: W] = (data_i[x*W +: W] ^ (valid_i == {N{1'b1}}))"),
-    (TREE, "T2", "lbbvn/lbbvn_leaves.v",
-     "(looped_data[x*W +: W] & {W{~down_valid_i[x]}})",
-     "(data_i[x*W +: W] & {W{valid_i[x] & ~down_valid_i[x]}})"),
-    (TREE, "T3", "lbbvn/lbbvn_node.v",
-     "bits[i] = down_header_i[i*H + FIELD - 1];",
-     "bits[i] = down_header_i[i*H + FIELD - 1] ^ (&up_valid_i);"),
-    (TREE, "T4", "lbbvn/lbbvn_leaves.v",
-     "{{N_LOG{1'b0}}, down_valid_i[i] & looped[i]}",
-     "{{N_LOG{1'b0}}, down_valid_i[i] & looped[i] & ~&valid_i}"),
-    (TREE, "T5", "lbbvn/lbbvn_leaves.v",
-     "delivered_o = delivered_o + {{N_LOG{1'b0}}, valid_o[i]};",
-     "delivered_o = delivered_o | {{N_LOG{1'b0}}, valid_o[i]};"),
-    (TREE, "T6", "common/concentrator.v", ADD_LOST, "lost_o = {{(LOST_W-1){1'b0}}, 1'b1};"),
-)  # fmt: skip
-
-
-SOME = ("C2", "N3", "T1", "T6")  # the others have their turn at night
-
-
-def test_every_rule_has_a_fault() -> None:
-    for name in (CONCENTRATOR, NODE, TREE):
-        assert {rule for proof, rule, *_ in FAULTS if proof == name} == set(PROOFS[name].texts())
-
-
-@pytest.mark.parametrize(
-    "fault",
-    [pytest.param(f, id=f[1], marks=() if f[1] in SOME else pytest.mark.nightly) for f in FAULTS],
-)
-def test_a_fault_is_found(
-    fault: tuple[str, ...], rtl_copy: Path, tmp_path: Path, icarus: None
-) -> None:
-    name, rule, file, old, new = fault
-    edited(rtl_copy, file, old, new)
-    found = broken_rules(name, rtl_copy, tmp_path, rule)
-    assert rule in found
-    assert rule in plays(name, found[rule], rtl_copy, tmp_path)
+from tests.faults.faulty import Edit
 
 
 @pytest.mark.parametrize("proof", [p for p in PROOFS.values() if p.small], ids=lambda p: p.name)
@@ -107,7 +45,7 @@ def test_the_command(
     given = ("TASK=concentrator-5-3,concentrator-2-1", f"RTL={rtl_copy}", f"BUILD={tmp_path}")
     path = rtl_copy / "common/concentrator.v"
     sound = path.read_text()
-    edited(rtl_copy, "common/concentrator.v", ADD_LOST, "lost_o = lost_o;")
+    Edit("common/concentrator.v", ADD_LOST, "lost_o = lost_o;").apply(rtl_copy)
     done = tb_cli("formal", *given)
     assert done.returncode == 1, done.stdout + done.stderr
     assert "C4 failed" in done.stdout

@@ -1,0 +1,41 @@
+"""Faults of concentrators and trees: (proof, rule, file of rtl/, text that is there, its change)."""
+
+CONCENTRATOR, NODE, TREE = "concentrator-5-3", "node-8-level-1-lower-bound", "tree-4-lower-bound"
+ADD_LOST = "lost_o = lost_o + {{(LOST_W-1){1'b0}}, packed_valid[l]};"
+
+FAULTS = (
+    (CONCENTRATOR, "C1", "common/concentrator.v",
+     "select_o[(k*S + l)*SELECT_W +: SELECT_W] = select;",
+     "select_o[(k*S + l)*SELECT_W +: SELECT_W] = select ^ (packed_valid == 1);"),
+    (CONCENTRATOR, "C2", "common/concentrator.v",
+     "select_o[(k*S + l)*SELECT_W +: SELECT_W] = select;",
+     "select_o[(k*S + (l < 2 && packed_valid[1] ? 1 - l : l))*SELECT_W +: SELECT_W] = select;"),
+    (CONCENTRATOR, "C3", "common/concentrator.v",
+     "valid_o[k*S +: KEPT] = packed_valid[KEPT-1:0];",
+     "valid_o[k*S +: KEPT] = packed_valid[KEPT-1:0] & ~{valid_i[4], {(KEPT-1){1'b0}}};"),
+    (CONCENTRATOR, "C4", "common/concentrator.v", ADD_LOST, "lost_o = packed_valid[l] | lost_o;"),
+    (CONCENTRATOR, "C5", "common/concentrator.v",
+     "valid         = valid_i[k*R +: R];",
+     "valid         = &valid_i[k*R +: R] ? ~{{(R-1){1'b0}}, 1'b1} : valid_i[k*R +: R];"),
+    (NODE, "N1", "lbbvn/lbbvn_node.v", "assign request = up_valid_i & outside;",
+     "assign request = up_valid_i & (outside | {BELOW{&up_valid_i}});"),
+    (NODE, "N2", "lbbvn/lbbvn_node.v", "bits[i] = down_header_i[i*H + FIELD - 1];",
+     "bits[i] = down_header_i[i*H + FIELD - 1] ^ (&up_valid_i);"),
+    (NODE, "N3", "common/concentrator.v", ADD_LOST, "lost_o = lost_o | packed_valid[l];"),
+    (TREE, "T1", "lbbvn/lbbvn_leaves.v",
+     "assign up_data_o[x*W +: W] = data_i[x*W +: W]",
+     "assign up_data_o[x*W +: W] = (data_i[x*W +: W] ^ (valid_i == {N{1'b1}}))"),
+    (TREE, "T2", "lbbvn/lbbvn_leaves.v",
+     "(looped_data[x*W +: W] & {W{~down_valid_i[x]}})",
+     "(data_i[x*W +: W] & {W{valid_i[x] & ~down_valid_i[x]}})"),
+    (TREE, "T3", "lbbvn/lbbvn_node.v",
+     "bits[i] = down_header_i[i*H + FIELD - 1];",
+     "bits[i] = down_header_i[i*H + FIELD - 1] ^ (&up_valid_i);"),
+    (TREE, "T4", "lbbvn/lbbvn_leaves.v",
+     "{{N_LOG{1'b0}}, down_valid_i[i] & looped[i]}",
+     "{{N_LOG{1'b0}}, down_valid_i[i] & looped[i] & ~&valid_i}"),
+    (TREE, "T5", "lbbvn/lbbvn_leaves.v",
+     "delivered_o = delivered_o + {{N_LOG{1'b0}}, valid_o[i]};",
+     "delivered_o = delivered_o | {{N_LOG{1'b0}}, valid_o[i]};"),
+    (TREE, "T6", "common/concentrator.v", ADD_LOST, "lost_o = {{(LOST_W-1){1'b0}}, 1'b1};"),
+)  # fmt: skip
