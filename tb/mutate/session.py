@@ -30,7 +30,7 @@ from tb.networks.base import ROOT, Parameter, choice, integer
 from tb.run import variables as v
 from tb.run.build import BuildError
 from tb.run.expand import fingerprint
-from tb.run.journal import Journal, JournalFull
+from tb.run.journal import Journal, JournalFull, same_sources
 from tb.run.pool import LocalPool, Task
 from tb.run.yosys import YosysError
 
@@ -134,8 +134,7 @@ def run(console: Console, arguments: list[str]) -> int:
         old: list[dict[str, Any]] = []
         if wanted.resume:
             before, old = journal.resume()
-            if before.get("sources") != header["sources"]:
-                raise UserError("RESUME=1: the sources have changed since; start anew without it")
+            same_sources(before, header["sources"])
         elif wanted.mutant is None:
             journal.start(header)
         session = Session(console, wanted, journal)

@@ -29,7 +29,7 @@ from tb.report.sweep_page import write_sweep_page
 from tb.run import assemble
 from tb.run import variables as v
 from tb.run.expand import START_SECONDS, build_task, fingerprint
-from tb.run.journal import Journal, JournalFull
+from tb.run.journal import Journal, JournalFull, same_sources
 from tb.run.pool import LocalPool, Task
 from tb.run.progress import Progress
 from tb.scenarios import SCENARIOS
@@ -223,8 +223,7 @@ def run(console: Console, arguments: list[str]) -> int:
         old: list[dict[str, Any]] = []
         if wanted.resume:
             before, old = journal.resume()
-            if before.get("sources") != header["sources"]:
-                raise UserError("RESUME=1: the sources have changed since; start anew without it")
+            same_sources(before, header["sources"])
         else:
             journal.start(header)
             shutil.rmtree(wanted.folder / "points", ignore_errors=True)

@@ -130,6 +130,12 @@ class Journal:
             os.close(folder)
 
 
+def same_sources(header: dict[str, Any], sources: str) -> None:
+    """UserError if what is to be continued was begun with other sources."""
+    if header.get("sources") != sources:
+        raise UserError("RESUME=1: the sources have changed since; start anew without it")
+
+
 def _whole(data: bytes, path: Path) -> tuple[list[dict[str, Any]], int]:
     """The whole lines of a file, and their length in bytes."""
     lines: list[dict[str, Any]] = []

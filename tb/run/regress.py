@@ -39,7 +39,7 @@ from tb.run.expand import (
 )
 from tb.run.farm import PARAMETERS as FARM
 from tb.run.farm import FarmOptions, FarmPool
-from tb.run.journal import Journal, JournalFull
+from tb.run.journal import Journal, JournalFull, same_sources
 from tb.run.pool import LocalPool, Pool, Task
 from tb.run.progress import Progress
 from tb.run.testplan import TIERS, Testplan, read
@@ -151,8 +151,7 @@ def run(console: Console, arguments: list[str], code: bool) -> int:
         header, old = journal.resume() if wanted.resume else (new_header(wanted), [])
         if wanted.resume:
             wanted = request(continued(given, header), code)
-            if header.get("sources") != sources(wanted):
-                raise UserError("RESUME=1: the sources have changed since; start anew without it")
+            same_sources(header, sources(wanted))
         plan = read(ROOT / wanted.testplan)
         made = expand(plan, wanted.choice)
         if not wanted.resume:

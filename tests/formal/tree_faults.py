@@ -1,4 +1,4 @@
-"""Faults of concentrators and trees: (proof, rule, file of rtl/, text that is there, its change)."""
+"""Faults of concentrators and trees: (proof, rule, file of rtl/, text there, its change)."""
 
 CONCENTRATOR, NODE, TREE = "concentrator-5-3", "node-8-level-1-lower-bound", "tree-4-lower-bound"
 ADD_LOST = "lost_o = lost_o + {{(LOST_W-1){1'b0}}, packed_valid[l]};"
