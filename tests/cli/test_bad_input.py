@@ -199,6 +199,8 @@ def test_bad_old_name_in_the_environment(tb_cli: Cli) -> None:
             "lbbvn_tree.gen_check[1]: parameter LANES = 3 is out of range",
         ),
         (["PIPELINE=2"], "leiserson_tree: parameter PIPELINE = 2 is out of range"),
+        (["COUNT_W=4"], "leiserson_tree: parameter COUNT_W = 4 is out of range"),
+        (["COUNT_W=33"], "leiserson_tree: parameter COUNT_W = 33 is out of range"),
         (["ROOT=6"], "leiserson_tree.gen_check_root: parameter ROOT = 6 is out of range"),
         (['PRIORITY="RANDOM"'], "parameter PRIORITY = RANDOM is out of range"),
         (['CONCENTRATOR="GOOD"'], "parameter CONCENTRATOR = GOOD is out of range"),

@@ -291,6 +291,28 @@ DESIGNS = (
         (leaves("own[x] = entering[x] & (dst_i", "own[x] = (dst_i"),),
     ),
     Faulty(
+        "the lowest bit of a leaf's words is the one that it has in most of them",
+        "N=8 TEST=frame",
+        (kind.CORRUPTED,),
+        (
+            leaves(
+                "up_data_o[x*W +: W] = data_i[x*W +: W] &",
+                "up_data_o[x*W +: W] = (data_i[x*W +: W] | (x == 0)) &",
+            ),
+        ),
+    ),
+    Faulty(
+        "of more than 10 packets that a level loses at once 10 are counted",
+        "N=16 TEST=crowds",
+        (kind.CONFLICTS,),
+        (
+            tree(
+                "down_q + widen(down_lost[i*(N_LOG+1) +: N_LOG+1])",
+                "down_q + widen((down_lost[i*(N_LOG+1) +: N_LOG+1] > 10) ? 10 : down_lost[i*(N_LOG+1) +: N_LOG+1])",
+            ),
+        ),
+    ),
+    Faulty(
         "valid never rises",
         "N=8 TEST=frame",
         (kind.LOST,),

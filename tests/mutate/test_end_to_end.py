@@ -10,9 +10,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from tb.errors import UserError
-from tb.mutate.session import request
+from tb.mutate.session import request, run
 from tests.conftest import HIDDEN, ROOT
 
 # They share a folder of mutants, which only one run at a time may have.
@@ -108,6 +109,15 @@ def test_mistakes(tmp_path: Path, words: tuple[str, ...], told: str) -> None:
     with pytest.raises(UserError) as found:
         request([*words, f"BUILD={tmp_path}"])
     assert str(found.value).startswith(told)
+
+
+def test_other_sources_are_not_mixed(tmp_path: Path) -> None:
+    words = [*SMALL[:-1], f"BUILD={tmp_path}", "RESUME=1"]
+    folder = request(words).folder
+    folder.mkdir(parents=True)
+    (folder / "journal.jsonl").write_text('{"command":"make mutate","sources":"others"}\n')
+    with pytest.raises(UserError, match="the sources have changed since"):
+        run(Console(quiet=True), words)
 
 
 def test_nothing_to_resume(tb_cli: Cli, tmp_path: Path) -> None:

@@ -56,6 +56,15 @@ def test_claims_of_evidence_are_claims_of_the_report() -> None:
     assert not report.passed and not report.evidence[0].passed
 
 
+def test_much_that_is_wrong_stands_behind_the_table(tmp_path: Path) -> None:
+    for lines, behind in ((8, False), (9, True)):
+        evidence = samples.evidence()
+        evidence.trouble = [f"mutant {n}: survived" for n in range(lines)]
+        page = store(evidence, tmp_path).read_text()
+        assert (page.index("mutant 0: survived") > page.index("</table>")) == behind
+        assert page.count("mutant 0: survived") == 1
+
+
 def test_a_terminal_sees_all_of_it() -> None:
     console = Console(width=160, record=True, file=io.StringIO())
     show(samples.evidence(), console)
