@@ -2,7 +2,7 @@
 
 PYTHON ?= python3
 VENV   := build/venv
-TB     := set -f; $(VENV)/bin/python -m tb
+TB     := set -f; $(VENV)/bin/python -m fattree_bench
 MARK   := $(VENV)/installed
 FARM_MARK := $(VENV)/installed-farm
 EVIDENCE_MARK := $(VENV)/installed-evidence
@@ -88,12 +88,13 @@ test-all: test
 
 setup: $(MARK)
 
-$(MARK): requirements.txt
+$(MARK): requirements.txt pyproject.toml
 	@echo "setting up $(VENV) (once) ..."
 	@mkdir -p build
 	@$(PYTHON) -m venv $(VENV) || \
 	  { echo "error: $(PYTHON) -m venv failed; on Debian: apt-get install python3-venv" >&2; exit 1; }
 	@$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	@$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps -e .
 	@touch $@
 
 setup-farm: $(FARM_MARK)

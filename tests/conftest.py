@@ -9,28 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from tb.run.variables import FROM_ENVIRONMENT
+from fattree_bench.sim.variables import FROM_ENVIRONMENT
 
 ROOT = Path(__file__).resolve().parents[1]
 HIDDEN = ("PYTEST_CURRENT_TEST", "FORCE_COLOR", "MAKEFLAGS", *FROM_ENVIRONMENT)
 TIMEOUT = 300  # seconds; a hanging simulation is a failure, not a hanging suite
 
 
-collect_ignore = ["sim/deadlock_entry.py"]  # a simulator loads it, not pytest
-
-# Folders whose tests start simulators.
-SLOW = (
-    "sim",
-    "faults",
-    "regress",
-    "coverage",
-    "report",
-    "cli",
-    "explore",
-    "formal",
-    "mutate",
-    "area",
-)
+collect_ignore = ["tb/families/xgft/deadlock_entry.py"]  # a simulator loads it, not pytest
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -42,17 +28,18 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         later = [item for item in items if item.get_closest_marker("nightly")]
         config.hook.pytest_deselected(items=later)
         items[:] = [item for item in items if item not in set(later)]
-    items.sort(key=lambda item: item.path.parent.name not in SLOW)
+    # All but those of the models start simulators.
+    items.sort(key=lambda item: "tb" not in item.path.relative_to(ROOT).parts[:2])
 
 
 @pytest.fixture(scope="session")
 def tb_cli() -> Callable[..., subprocess.CompletedProcess[str]]:
-    """`tb_cli("sim", "N=8", env={...})` runs `python -m tb sim N=8` as from a clean shell."""
+    """`tb_cli("sim", "N=8", env={...})` runs that command as from a clean shell."""
 
     def run(*arguments: str, env: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
         clean = {k: v for k, v in os.environ.items() if k not in HIDDEN}
         return subprocess.run(
-            [sys.executable, "-m", "tb", *arguments],
+            [sys.executable, "-m", "fattree_bench", *arguments],
             cwd=ROOT,
             env={**clean, "COLUMNS": "200", "NO_COLOR": "1", **(env or {})},
             capture_output=True,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from models import leiserson as lei
+from fattree_models import leiserson as lei
 
 RTL = Path(__file__).resolve().parents[2] / "rtl"
 

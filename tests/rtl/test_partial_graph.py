@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from models.leiserson import partial
+from fattree_models.leiserson import partial
 
 COMMON = Path(__file__).resolve().parents[2] / "rtl" / "common"
 WIDEST = max(partial.table_rows())

@@ -1,0 +1,330 @@
+"""Message sets from files: .csv, .npz, and sparse matrices in Matrix Market format, .mtx."""
+
+import io
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from fattree_models.common.checks import BoolArray, Int32Array, Int64Array, IntegerArray
+from fattree_models.common.text_table import (
+    INTEGER,
+    MAX_PAYLOAD,
+    PAYLOAD,
+    PLACE,
+    REAL,
+    Fault,
+    UInt64Array,
+    counted,
+    line_number,
+    read_table,
+    shown,
+    text_of,
+    whole,
+)
+from fattree_models.leiserson.capacity import height
+
+MAX_ROWS = 2**31 - 1
+SUFFIXES = (".csv", ".npz", ".mtx")
+_HEADERS = (["source", "destination"], ["source", "destination", "payload"])
+_VALUES = {"pattern": [], "integer": [INTEGER], "real": [REAL], "complex": [REAL, REAL]}
+_SYMMETRIES = ("general", "symmetric", "skew-symmetric", "hermitian")
+
+
+@dataclass(frozen=True, eq=False)
+class MessageSet:
+    """The messages of a file.
+
+    Attributes
+    ----------
+    src, dst : int32 arrays [messages]
+        Processors 0 ... n-1, or n: from or to the outside; in the order of the file (a matrix: by
+        receiver, then by column).
+    payload : uint64 array [messages] or None
+        What they carry, if the file says so.
+    local : int
+        Messages that stay within their processor; they are left out.
+    name : str
+        The file's name without its folder.
+    """
+
+    src: Int32Array
+    dst: Int32Array
+    payload: UInt64Array | None
+    local: int
+    name: str
+
+
+def read_messages(path: str | Path, n: int) -> MessageSet:
+    """Read a message set.
+
+    Parameters
+    ----------
+    path : str or Path
+        By its suffix:
+
+        .csv
+            First line `source,destination` or `source,destination,payload`, then a message a line.
+            Processors are decimal numbers 0 ... n-1; `external` or n is the outside.  Payloads are
+            decimal or, with 0x before them, hexadecimal, below 2^64.  Blanks around fields and
+            empty lines do not matter.
+        .npz
+            Integer arrays source, destination [messages] and possibly payload; n is the outside.
+        .mtx
+            A square sparse matrix in coordinate format; what its product with a vector sends.  Rows
+            are dealt out in blocks of ceil(rows / n), element j of the vector to the owner of row
+            j.  Entry (i, j) means that the owner of row i needs element j: for every processor p
+            and every column j in which p has an entry, one message from the owner of j to p, be it
+            one entry or many.  Different columns of the same owner are different messages.  The
+            other triangle of a symmetric matrix is added.  Values do not matter.
+    n : int
+        Processors, 2^h with h = 1 ... 20.
+
+    Raises
+    ------
+    ValueError
+        If the file cannot be read, is malformed or without a message: one line, `path: line 7:
+        reason`, or `path: reason` where there are no lines.
+
+    Notes
+    -----
+    Less than a microsecond a line.
+    """
+    height(n)
+    file = Path(path)
+    suffix = file.suffix.lower()
+    if suffix not in SUFFIXES:
+        raise ValueError(
+            f"{path}: has the suffix {suffix or 'none'}; allowed are {', '.join(SUFFIXES)}"
+        )
+    try:
+        data = file.read_bytes()
+    except OSError as error:
+        raise ValueError(f"{path}: {error.strerror or error}") from None
+    try:
+        if suffix == ".npz":
+            return _without_local(*_read_npz(data, n), file.name)
+        if suffix == ".csv":
+            return _without_local(*_read_csv(data, n), file.name)
+        src, dst = _needs(*_read_mtx(data), n)
+        return _without_local(src, dst, None, file.name)
+    except Fault as fault:
+        raise ValueError(f"{path}: {fault}") from None
+
+
+def _without_local(
+    src: IntegerArray, dst: IntegerArray, payload: UInt64Array | None, name: str
+) -> MessageSet:
+    """Leave out the messages that stay within their processor."""
+    away = src != dst
+    return MessageSet(
+        np.ascontiguousarray(src[away], dtype=np.int32),
+        np.ascontiguousarray(dst[away], dtype=np.int32),
+        None if payload is None else payload[away],
+        int(away.size - np.count_nonzero(away)),
+        name,
+    )
+
+
+# .npz ------------------------------------------------------------------------------------------
+
+
+def _read_npz(data: bytes, n: int) -> tuple[IntegerArray, IntegerArray, UInt64Array | None]:
+    if not data:
+        raise Fault("is empty")
+    try:
+        with np.load(io.BytesIO(data), allow_pickle=False) as archive:
+            arrays = {name: archive[name] for name in archive.files}
+    # A damaged archive makes zipfile, zlib and numpy raise nearly anything.
+    except Exception as error:
+        reason = " ".join(str(error).split()) or type(error).__name__
+        raise Fault(f"is no .npz file, or damaged: {reason}") from None
+    for name in _HEADERS[0]:
+        if name not in arrays:
+            raise Fault(f"has no array {name}; it holds {', '.join(arrays) or 'none'}")
+    extra = [name for name in arrays if name not in _HEADERS[1]]
+    if extra:
+        raise Fault(f"holds {extra[0]}; allowed are {', '.join(_HEADERS[1])}")
+    count = arrays["source"].size
+    for name, array in arrays.items():
+        if array.dtype.kind not in "iu":
+            raise Fault(f"{name} has dtype {array.dtype}; allowed are integers")
+        if array.shape != (count,):
+            raise Fault(f"{name} has shape {array.shape}; allowed is [messages], as long as source")
+    if count == 0:
+        raise Fault("holds no messages")
+    for name in _HEADERS[0]:
+        _check_array(name, arrays[name], n, f"0 … {n} ({n}: the outside)")
+    loops = np.flatnonzero((arrays["source"] == n) & (arrays["destination"] == n))
+    if loops.size:
+        raise Fault(f"message {loops[0]} goes from the outside to itself")
+    payload = arrays.get("payload")
+    if payload is not None:
+        _check_array("payload", payload, MAX_PAYLOAD, f"0 … {MAX_PAYLOAD}")
+        payload = payload.astype(np.uint64)
+    return arrays["source"], arrays["destination"], payload
+
+
+def _check_array(name: str, values: IntegerArray, most: int, allowed: str) -> None:
+    wrong = np.flatnonzero(values < 0) if values.dtype.kind == "i" else np.zeros(0, dtype=int)
+    if not wrong.size and int(values.max()) > most:
+        wrong = np.flatnonzero(values > most)
+    if wrong.size:
+        raise Fault(f"{name}[{wrong[0]}] is {values[wrong[0]]}; allowed are {allowed}")
+
+
+# .csv ------------------------------------------------------------------------------------------
+
+
+def _read_csv(data: bytes, n: int) -> tuple[IntegerArray, IntegerArray, UInt64Array | None]:
+    start = data.find(b"\n") + 1 or len(data)
+    header = text_of(data[:start].removeprefix(b"\xef\xbb\xbf"))
+    names = [name.strip() for name in header.split(",")]
+    if names not in _HEADERS:
+        raise Fault.at(
+            1, f"is {shown(header)}; allowed are {' and '.join(','.join(h) for h in _HEADERS)}"
+        )
+
+    def row_of(text: str) -> list[int]:
+        return _csv_row(text, names, n)
+
+    def wrong(table: UInt64Array) -> BoolArray:
+        src, dst = table[0], table[1]
+        return np.asarray((np.maximum(src, dst) > n) | ((src == n) & (dst == n)))
+
+    kinds = [PLACE, PLACE, PAYLOAD][: len(names)]
+    table, _ = read_table(data, start, ord(","), kinds, n, row_of, wrong)
+    if table.shape[1] == 0:
+        raise Fault.at(1, "no messages follow")
+    places = table[:2].astype(np.int64)
+    return places[0], places[1], table[2] if len(names) > 2 else None
+
+
+def _csv_row(text: str, names: list[str], n: int) -> list[int]:
+    """Read one line, a message."""
+    fields = [field.strip() for field in text.split(",")]
+    if len(fields) != len(names):
+        raise Fault(f"has {counted(len(fields), 'field')}; allowed are {len(names)}")
+    row = [_place(name, field, n) for name, field in zip(names[:2], fields, strict=False)]
+    if row[0] == row[1] == n:
+        raise Fault("goes from the outside to itself")
+    return row + [_payload(field) for field in fields[2:]]
+
+
+def _place(name: str, field: str, n: int) -> int:
+    number = n if field == "external" else whole(field, n)
+    if number is None:
+        raise Fault(f"{name} is {shown(field)}; allowed are 0 … {n} ({n} or external: the outside)")
+    return number
+
+
+def _payload(field: str) -> int:
+    if re.fullmatch("0[xX][0-9a-fA-F]+", field):
+        digits = field[2:].lstrip("0") or "0"
+        number = int(digits, 16) if len(digits) <= 16 else None
+    else:
+        number = whole(field, MAX_PAYLOAD)
+    if number is None:
+        raise Fault(
+            f"payload is {shown(field)}; allowed are 0 … {MAX_PAYLOAD}, decimal or 0x hexadecimal",
+        )
+    return number
+
+
+# .mtx ------------------------------------------------------------------------------------------
+
+
+def _needs(
+    row: Int64Array, column: Int64Array, rows: int, n: int
+) -> tuple[IntegerArray, IntegerArray]:
+    """Return who sends a vector element and who needs it, a message each, local ones too."""
+    block = -(-rows // n)
+    key = np.unique(row // block * rows + column)
+    return key % rows // block, key // rows
+
+
+def _read_mtx(data: bytes) -> tuple[Int64Array, Int64Array, int]:
+    """Return the entries, the other triangle added, and the rows; all from 0."""
+    start = data.find(b"\n") + 1 or len(data)
+    banner = text_of(data[:start])
+    words = banner.lower().split()
+    if len(words) != 5 or words[:2] != ["%%matrixmarket", "matrix"]:
+        raise Fault.at(
+            1, f"is {shown(banner)}; allowed is %%MatrixMarket matrix coordinate field symmetry"
+        )
+    for word, allowed in zip(words[2:], (["coordinate"], _VALUES, _SYMMETRIES), strict=True):
+        if word not in allowed:
+            raise Fault.at(1, f"says {shown(word)}; allowed are {', '.join(allowed)}")
+    line, text, start = _sizes_line(data, start)
+    rows, entries = _sizes(line, text)
+    kinds = [PLACE, PLACE, *_VALUES[words[3]]]
+
+    def row_of(text: str) -> list[int]:
+        return _mtx_row(text, kinds, rows)
+
+    def wrong(table: UInt64Array) -> BoolArray:
+        return np.asarray((table.min(axis=0) < 1) | (table.max(axis=0) > rows))
+
+    table, begins = read_table(data, start, ord(" "), kinds, -1, row_of, wrong)
+    if begins.size > entries:
+        extra = line_number(data, int(begins[entries]))
+        raise Fault.at(extra, f"is one entry too many; line {line} says {entries}")
+    if begins.size < entries:
+        last = line_number(data, int(begins[-1])) if begins.size else line
+        raise Fault.at(last, f"ends after {begins.size} of {entries} entries")
+    row, column = table.astype(np.int64) - 1
+    if words[4] != "general":
+        row, column = np.concatenate((row, column)), np.concatenate((column, row))
+    return row, column, rows
+
+
+def _sizes_line(data: bytes, start: int) -> tuple[int, str, int]:
+    """Skip comments; return the next line, its text and where the one after it begins."""
+    line = 2
+    while start < len(data):
+        end = data.find(b"\n", start) + 1 or len(data)
+        text = text_of(data[start:end])
+        if text and not text.startswith("%"):
+            return line, text, end
+        line, start = line + 1, end
+    raise Fault.at(line - 1, "no sizes follow: rows columns entries")
+
+
+def _sizes(line: int, text: str) -> tuple[int, int]:
+    sizes = [whole(word, 2**62) for word in text.split()]
+    if len(sizes) != 3 or None in sizes:
+        raise Fault.at(line, f"is {shown(text)}; allowed is: rows columns entries")
+    rows, columns, entries = (size or 0 for size in sizes)
+    if not 1 <= rows <= MAX_ROWS:
+        raise Fault.at(line, f"says {rows} rows; allowed are 1 … {MAX_ROWS}")
+    if columns != rows:
+        raise Fault.at(line, f"says {rows} rows and {columns} columns; allowed are as many")
+    if entries < 1:
+        raise Fault.at(line, "says 0 entries; allowed is at least 1")
+    return rows, entries
+
+
+def _mtx_row(text: str, kinds: list[int], rows: int) -> list[int]:
+    """Read one line, an entry."""
+    words = text.split()
+    if len(words) != len(kinds):
+        raise Fault(f"has {counted(len(words), 'number')}; allowed are {len(kinds)}")
+    place = [whole(word, rows) or 0 for word in words[:2]]
+    for name, number, word in zip(("row", "column"), place, words, strict=False):
+        if number < 1:
+            raise Fault(f"{name} is {shown(word)}; allowed are 1 … {rows}")
+    for kind, word in zip(kinds[2:], words[2:], strict=True):
+        if not _is_number(word, kind):
+            raise Fault(f"value is {shown(word)}; allowed are numbers")
+    return place
+
+
+def _is_number(word: str, kind: int) -> bool:
+    if kind == INTEGER:
+        return re.fullmatch("[+-]?[0-9]+", word) is not None
+    try:
+        float(word)
+    except ValueError:
+        return False
+    return "_" not in word

@@ -1,0 +1,86 @@
+"""Packet-switched fat-trees, XGFT(h; m_1..m_h; w_1..w_h), and what every routing does to them.
+
+After Ohring, Ibel, Das, Kumar (1995), Petrini and Vanneschi (1997), Lin, Chung, Huang (2004), the
+survey of Biswas and Hussain ("the survey") and the slides on the fat-tree Benes network ("the
+slides"); what goes beyond them is marked "ours".
+
+Conventions: leaves are level 0, switches levels 1 ... h (0 too if w_1 > 1); a switch of level l has
+the ports 0 ... m_l - 1 down and m_l ... m_l + w_{l+1} - 1 up; inside a level nodes are numbered
+mixed radix, a_1 least significant.
+"""
+
+from fattree_models.xgft import survey
+from fattree_models.xgft.all_pairs import all_pairs_loads, destinations
+from fattree_models.xgft.checker import Violation, violations
+from fattree_models.xgft.counts import Counts, bisection, counts
+from fattree_models.xgft.dependencies import Channel, cycle, dependency_graph, hop_dependencies
+from fattree_models.xgft.families import benes, ftree_mn, gft, kary
+from fattree_models.xgft.graph import Edges, edges, recursive_edges, to_networkx
+from fattree_models.xgft.infiniband import mlid_tables, slid_tables
+from fattree_models.xgft.latency import zero_load_latency
+from fattree_models.xgft.loads import Loads, link_loads, route_loads
+from fattree_models.xgft.opensm import opensm_tables
+from fattree_models.xgft.routing import (
+    hop_count,
+    legal,
+    nca_level,
+    path_count,
+    routes,
+    turn_level,
+    up_port,
+)
+from fattree_models.xgft.tables import Fate, Tables, dmodk_tables, fates, smodk_tables, table_routes
+from fattree_models.xgft.topology import Xgft
+from fattree_models.xgft.unfolded import benes_tables
+from fattree_models.xgft.uprules import RandomUp, Relabelled, relabelled
+from fattree_models.xgft.walk import Walk, walk
+
+__all__ = [
+    "Channel",
+    "Counts",
+    "Edges",
+    "Fate",
+    "Loads",
+    "RandomUp",
+    "Relabelled",
+    "Tables",
+    "Violation",
+    "Walk",
+    "Xgft",
+    "all_pairs_loads",
+    "benes",
+    "benes_tables",
+    "bisection",
+    "counts",
+    "cycle",
+    "dependency_graph",
+    "destinations",
+    "dmodk_tables",
+    "edges",
+    "fates",
+    "ftree_mn",
+    "gft",
+    "hop_count",
+    "hop_dependencies",
+    "kary",
+    "legal",
+    "link_loads",
+    "mlid_tables",
+    "nca_level",
+    "opensm_tables",
+    "path_count",
+    "recursive_edges",
+    "relabelled",
+    "route_loads",
+    "routes",
+    "slid_tables",
+    "smodk_tables",
+    "survey",
+    "table_routes",
+    "to_networkx",
+    "turn_level",
+    "up_port",
+    "violations",
+    "walk",
+    "zero_load_latency",
+]

@@ -1,0 +1,61 @@
+"""The families that are XGFTs: k-ary n-trees, GFT(h, m, w), FT(m, n), the slides' Benes network."""
+
+from fattree_models.xgft.topology import MAX_HEIGHT, Xgft, check_count
+
+
+def kary(k: int, n: int) -> Xgft:
+    """Return the k-ary n-tree, XGFT(n; k..k; 1, k..k), k^n leaves (Petrini and Vanneschi).
+
+    Examples
+    --------
+    >>> kary(4, 3)
+    Xgft(m=(4, 4, 4), w=(1, 4, 4))
+    """
+    k, n = check_count("k", k, 1), check_count("n", n, 1, MAX_HEIGHT)
+    return Xgft((k,) * n, (1, *(k,) * (n - 1)))
+
+
+def gft(h: int, m: int, w: int) -> Xgft:
+    """Return GFT(h, m, w): every m_i is m and every w_i is w, m^h leaves.
+
+    Examples
+    --------
+    >>> gft(2, 4, 2)
+    Xgft(m=(4, 4), w=(2, 2))
+    """
+    h = check_count("h", h, 1, MAX_HEIGHT)
+    return Xgft((check_count("m", m, 1),) * h, (check_count("w", w, 1),) * h)
+
+
+def ftree_mn(ports: int, levels: int) -> Xgft:
+    """Return FT(m, n) of m-port switches in n levels, 2 (m/2)^n leaves (Lin, Chung, Huang 2004).
+
+    Raises
+    ------
+    ValueError
+        If `ports` is odd or below 2, or `levels` below 1.
+
+    Examples
+    --------
+    >>> ftree_mn(4, 3)
+    Xgft(m=(2, 2, 4), w=(1, 2, 2))
+    """
+    ports = check_count("ports", ports, 2)
+    levels = check_count("levels", levels, 1, MAX_HEIGHT)
+    if ports % 2:
+        raise ValueError(f"ports: is {ports}; allowed are even numbers")
+    half = ports // 2
+    return Xgft((*(half,) * (levels - 1), ports), (1, *(half,) * (levels - 1)))
+
+
+def benes(ports: int, levels: int) -> Xgft:
+    """Return the slides' fat-tree Benes network, folded: the graph of FT(ports, levels).
+
+    `unfolded` holds the unfolded drawing and the isomorphism, which tests check.
+
+    Examples
+    --------
+    >>> benes(4, 2)
+    Xgft(m=(2, 4), w=(1, 2))
+    """
+    return ftree_mn(ports, levels)

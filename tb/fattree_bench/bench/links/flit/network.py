@@ -1,0 +1,67 @@
+"""What the environment needs to know of a network on the flit link."""
+
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from fattree_bench.families.family import Network
+
+
+class FlitNetwork(Network, Protocol):
+    """A network whose leaves speak the flit link."""
+
+    vcs: int  # virtual channels of a link
+    stages: int  # clocks of a switch
+    trace: int  # 1: every hop of every packet is noted
+
+    @property
+    def leaves(self) -> int: ...
+
+    @property
+    def routers(self) -> int:
+        """Switches."""
+        ...
+
+    @property
+    def inputs(self) -> int:
+        """Virtual channels at the inputs of all switches."""
+        ...
+
+    @property
+    def state_bits(self) -> int:
+        """Bits of what the network shows of itself."""
+        ...
+
+    def read_state(self, bits: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint16]:
+        """What it shows of each of these, uint16 [inputs]."""
+        ...
+
+    @property
+    def addresses(self) -> int:
+        """Addresses of all leaves together."""
+        ...
+
+    @property
+    def tables(self) -> Any:
+        """Forwarding tables to be loaded, or None."""
+        ...
+
+    @property
+    def burst_rows(self) -> int:
+        """Clocks that the player holds at once."""
+        ...
+
+    @property
+    def data_stride(self) -> int:
+        """Bits from one flit's data to the next in a row of the player's memory."""
+        ...
+
+    @property
+    def side_stride(self) -> int:
+        """The same for marks, virtual channel and hops."""
+        ...
+
+    def class_vcs(self, kind: int) -> int:
+        """Virtual channels for packets of class 0 or 1, one bit each."""
+        ...

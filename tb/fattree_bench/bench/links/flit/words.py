@@ -1,0 +1,99 @@
+"""What the flits of tb/fattree_bench/bench/links/flit/hdl/flit_source.v say of themselves."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from fattree_bench.bench.links.payload import MIX, Words
+from fattree_models.common.checks import Int64Array
+
+INDEX_BITS = 6  # flits of a packet are numbered modulo 64
+MAX_FLITS = 1 << INDEX_BITS
+UNMIX = pow(MIX, -1, 1 << 64)  # modulo a smaller power of two it undoes the smaller product
+
+
+@dataclass(frozen=True)
+class FlitTags:
+    """Whose flits they are: int64 arrays [flits].
+
+    Attributes
+    ----------
+    owner : node in whose list the packet is, or whose request it answers.
+    number : of the packet in that list, modulo 2^number_bits.
+    index : of the flit in its packet, modulo 64.
+    reply : bool, the packet's class.
+    source, address : of head flits; -1 elsewhere.
+    """
+
+    owner: Int64Array
+    number: Int64Array
+    index: Int64Array
+    reply: npt.NDArray[np.bool_]
+    source: Int64Array
+    address: Int64Array
+
+
+@dataclass(frozen=True)
+class FlitWords:
+    """Reads words; widths in bits as in flit_source.v, `paths` addresses a node.
+
+    A word's unused upper bits must be zero, which `read` tells.
+    """
+
+    width: int
+    address_bits: int
+    node_bits: int
+    number_bits: int
+    paths: int
+
+    @property
+    def header_bits(self) -> int:
+        return self.address_bits + self.node_bits + 1
+
+    @cached_property
+    def _unmix(self) -> tuple[np.uint64, np.uint64]:
+        return (
+            np.uint64(UNMIX % (1 << self.number_bits)),
+            np.uint64(UNMIX % (1 << self.width)),
+        )
+
+    def read(
+        self, words: Words, head: npt.NDArray[np.bool_], answered: bool
+    ) -> tuple[FlitTags, npt.NDArray[np.bool_]]:
+        """What words [flits] say, and for which of them it cannot be true.
+
+        `answered`: packets of class 1 are replies, owned by the node that they go to.
+        """
+        tag = (words.astype(np.uint64) * self._unmix[1]) & _mask(self.width)
+        owner = (tag & _mask(self.node_bits)).astype(np.int64)
+        tag >>= np.uint64(self.node_bits)
+        reply = (tag & np.uint64(1)).astype(np.bool_)
+        index = ((tag >> np.uint64(1)) & _mask(INDEX_BITS)).astype(np.int64)
+        tag >>= np.uint64(1 + INDEX_BITS)
+        number = (tag & _mask(self.number_bits)).astype(np.int64)
+        wrong = tag > _mask(self.number_bits)
+        source = np.full(len(words), -1, np.int64)
+        address = source.copy()
+        at = np.flatnonzero(head)
+        if at.size:
+            header = words[at].astype(np.uint64)
+            address[at] = header & _mask(self.address_bits)
+            header >>= np.uint64(self.address_bits)
+            source[at] = header & _mask(self.node_bits)
+            header >>= np.uint64(self.node_bits)
+            reply[at] = header & np.uint64(1)
+            header >>= np.uint64(1)
+            wrong[at] = header > _mask(self.number_bits)
+            number[at] = (header * self._unmix[0]) & _mask(self.number_bits)
+            index[at] = 0
+            owner[at] = source[at]
+            if answered:
+                answers = at[reply[at]]
+                owner[answers] = address[answers] // self.paths
+        return FlitTags(owner, number, index, reply, source, address), wrong
+
+
+def _mask(bits: int) -> np.uint64:
+    return np.uint64((1 << bits) - 1)

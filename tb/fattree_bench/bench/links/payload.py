@@ -1,0 +1,80 @@
+"""Payload words that name their packet, so that a monitor needs nobody to tell it what it sees."""
+
+import numpy as np
+import numpy.typing as npt
+
+from fattree_models.common.checks import Int64Array
+
+Words = npt.NDArray[np.unsignedinteger]
+
+# Odd, so that multiplication modulo 2^W is a bijection; close to 2^64 / golden ratio, so that
+# neighbouring tags differ in many bits.
+MIX = 0x9E3779B97F4A7C15
+
+
+class Payload:
+    """Words of `width` bits that carry (sequence number of the slot, source), scrambled.
+
+    The tag is `sequence * N + source + 1` modulo 2^width.  (Without the 1 a bus stuck at zero would
+    name a packet.)  The tag times an odd constant, its upper half folded onto the lower one, is the
+    word: without the fold the lowest log2(N) bits of a leaf's words would always be the same, and a
+    wire that is stuck there would not be seen.
+    Before the fold a frame's words are those of sequence number 0 plus one number: cheap to renew.
+
+    Parameters
+    ----------
+    n : log2 of the number of leaves.
+    width : payload bits, n + 4 … 64.
+    """
+
+    def __init__(self, n: int, width: int) -> None:
+        self.n = n
+        self.width = width
+        self.stride = next(bits for bits in (8, 16, 32, 64) if bits >= width)
+        self.dtype = np.dtype(f"uint{self.stride}")
+        self._modulus = 1 << width
+        self._mix = MIX % self._modulus
+        self._unmix = pow(self._mix, -1, self._modulus)
+        self.mask = self.dtype.type(self._modulus - 1)
+        self._fold = self.dtype.type((width + 1) // 2)  # by which folding twice changes nothing
+        self._first: Words = np.zeros((0, 1 << n), self.dtype)
+
+    def base(self, slots: int) -> Words:
+        """What `renew` makes words [slots, N] of, at sequence numbers 0 … slots - 1."""
+        if len(self._first) < slots:
+            tags = np.arange(1, (slots << self.n) + 1, dtype=np.uint64).reshape(slots, -1)
+            self._first = (tags * np.uint64(self._mix)).astype(self.dtype) & self.mask
+        return self._first[:slots]
+
+    def renew(self, base: Words, sequence: int, out: Words) -> None:
+        """Make words that start at a sequence number of `base`, or of rows or entries of it."""
+        np.add(base, self.dtype.type((sequence << self.n) * self._mix % self._modulus), out=out)
+        if self.width < self.stride:
+            out &= self.mask
+        out ^= out >> self._fold
+
+    def frame(self, slots: int, sequence: int) -> Words:
+        """Words [slots, N] that start at a sequence number."""
+        made = np.empty((slots, 1 << self.n), self.dtype)
+        self.renew(self.base(slots), sequence, made)
+        return made
+
+    def words(self, sequence: Int64Array, source: npt.NDArray[np.integer]) -> Words:
+        """Words that name packets, any shape."""
+        tags = ((sequence << self.n) + source + 1).astype(np.uint64)
+        mixed = (tags * np.uint64(self._mix)).astype(self.dtype) & self.mask
+        return mixed ^ mixed >> self._fold
+
+    def named(self, words: Words) -> tuple[Int64Array, Int64Array]:
+        """Sequence numbers (modulo 2^(width - n)) and sources that words name, any shape."""
+        tags = (words ^ words >> self._fold).astype(np.uint64) * np.uint64(self._unmix) - np.uint64(
+            1
+        )
+        tags &= np.uint64(self._modulus - 1)
+        tag = tags.view(np.int64) if self.width == 64 else tags.astype(np.int64)
+        return tag >> self.n & ((1 << self.width - self.n) - 1), tag & ((1 << self.n) - 1)
+
+    def decode(self, word: int) -> tuple[int, int]:
+        """Sequence number (modulo 2^(width - n)) and source that a word names."""
+        tag = ((word ^ word >> int(self._fold)) * self._unmix - 1) % self._modulus
+        return tag >> self.n, tag & ((1 << self.n) - 1)

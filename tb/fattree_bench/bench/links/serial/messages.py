@@ -1,0 +1,199 @@
+"""The serial link: one message a wire a delivery cycle, bit by bit, moved many cycles at a time.
+
+A network on this link takes messages as bit vectors, sends them in delivery cycles of a fixed
+number of clocks and tells at the end of each who sent, who was acknowledged, who received what and
+when; `tb/fattree_bench/bench/links/serial/hdl/serial_player.v` plays and captures.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import cocotb
+import numpy as np
+import numpy.typing as npt
+from cocotb.triggers import Timer
+from pyuvm import uvm_sequence_item
+
+from fattree_bench.bench.links.agent import FrameDriver
+from fattree_bench.bench.links.payload import Words
+from fattree_bench.bench.links.player import Player
+from fattree_bench.bench.links.serial.network import SerialNetwork
+from fattree_bench.bench.links.transport import Transport, ViewTransport, VpiTransport
+from fattree_models.common.checks import Int32Array
+
+TICK_STRIDE = 16
+
+
+class MessageSet(uvm_sequence_item):
+    """Messages of all senders: the sequence item.
+
+    Attributes
+    ----------
+    dst : int32 [rows, wires], destination of the message of each sending wire, -1 = none.
+    family : what kind of traffic this is, for report and coverage.
+    queue : False: row r is sent in delivery cycle r, once, whatever becomes of it.  True: each
+        wire works off its rows in order and repeats what is not acknowledged, to the end.
+    words : uint64 [rows, wires] or None, data bits; None: words that name the message.
+    edges : uint8 [rows, wires, stages] or None, settings of partial concentrators.
+    lossless : the model, too, must not lose a message: a schedule.
+    reset : (row, clock) in which reset is held for one clock, or None.
+    facts : what a report should say of the item.
+    delivery : figures of the schedule that starts with this item (ScenarioResult.deliveries).
+    sequence : number of the first row, given by the driver when the item is sent.
+    plan : what the predictor worked out; kept with the item, so a repeated item costs nothing.
+    """
+
+    def __init__(
+        self,
+        dst: Int32Array,
+        family: str,
+        queue: bool = False,
+        words: npt.NDArray[np.uint64] | None = None,
+        edges: npt.NDArray[np.uint8] | None = None,
+        lossless: bool = False,
+        reset: tuple[int, int] | None = None,
+    ) -> None:
+        super().__init__(family)
+        self.dst = np.ascontiguousarray(dst, np.int32)
+        self.family = family
+        self.queue = queue
+        self.words = words
+        self.edges = edges
+        self.lossless = lossless
+        self.reset = reset
+        self.facts: list[str] = []
+        self.delivery: dict[str, Any] | None = None
+        self.sequence = -1
+        self.plan: Any = None
+
+    @property
+    def slots(self) -> int:
+        """Numbers of rows that the item uses up."""
+        return len(self.dst)
+
+
+@dataclass
+class SerialCaptured:
+    """What was seen in some delivery cycles of an item; the arrays are the memories themselves.
+
+    Attributes
+    ----------
+    first : delivery cycle of row 0, counted as the plan counts.
+    sent, acked : packed bits [cycles, bytes] by sender, little-endian.
+    arrived, trailing : packed bits [cycles, bytes] by receiver.
+    ack_tick, tick : uint16 [cycles, wires], clock of the acknowledge, of the M bit; 0 none.
+    data : words [cycles, wires]; 0 none.
+    lost : uint32, messages lost since reset by level, up, then down.
+    clocks : that all these cycles took.
+    """
+
+    item: MessageSet
+    first: int
+    sent: npt.NDArray[np.uint8]
+    acked: npt.NDArray[np.uint8]
+    arrived: npt.NDArray[np.uint8]
+    trailing: npt.NDArray[np.uint8]
+    ack_tick: npt.NDArray[np.uint16]
+    tick: npt.NDArray[np.uint16]
+    data: Words
+    lost: npt.NDArray[np.uint32]
+    clocks: int
+
+
+class SerialPort(Player):
+    """Python's side of a serial_player: memories, control signals, bursts of delivery cycles."""
+
+    def __init__(self, network: SerialNetwork, transport: str) -> None:
+        self.network = network
+        super().__init__(cocotb.top.u_player)
+        self.transport: Transport = (
+            ViewTransport(f"{network.top}.u_player")
+            if transport == "view"
+            else VpiTransport(self.player)
+        )
+        rows, wires = network.frame_rows, network.wires
+        memory, stride = self.transport.memory, network.payload.stride
+        self.stim_valid = memory("stim_valid", rows, wires)
+        self.stim_message = memory("stim_message", rows, wires * network.frame_stride)
+        self.stim_count = memory("stim_count", 1, wires * 16).view(np.uint16)[0, :wires]
+        self.seen = {
+            name: memory(f"seen_{name}", rows, wires)
+            for name in ("sent", "acked", "arrived", "trailing")
+        }
+        self.ticks = {
+            name: memory(f"seen_{name}", rows, wires * TICK_STRIDE).view(np.uint16)[:, :wires]
+            for name in ("ack_tick", "tick")
+        }
+        words = network.payload.dtype
+        self.seen_data = memory("seen_data", rows, wires * stride).view(words)[:, :wires]
+        self.lost = memory("seen_lost", 1, 32 * network.counters).view(np.uint32)
+        self.clocks = memory("seen_clocks", 1, 32).view(np.uint32)
+        self.playing: tuple[MessageSet, int, int] | None = None  # item, first cycle, cycles
+
+    def load(self, item: MessageSet) -> None:
+        """Put an item into the memories of the player."""
+        network, rows = self.network, len(item.dst)
+        packed = np.packbits(item.dst >= 0, axis=1, bitorder="little")
+        self.stim_valid[:rows, : packed.shape[1]] = packed
+        if rows < network.frame_rows:  # the end of all queues
+            self.stim_valid[rows] = 0
+        self.transport.flush("stim_valid", min(rows + 1, network.frame_rows))
+        if item.queue:
+            self.stim_count[:] = np.count_nonzero(item.dst >= 0, axis=0)
+            self.transport.flush("stim_count", 1)
+        images = network.images(item.dst, network.words(item), item.edges)
+        stride = network.frame_stride // 8
+        room = self.stim_message[:rows, : network.wires * stride]
+        room.reshape(rows, network.wires, stride)[:, :, : images.shape[2]] = images
+        self.transport.flush("stim_message", rows)
+        self.set("once", int(not item.queue))
+
+    async def reset(self, seed: int) -> None:
+        """One clock of reset, and an idle delivery cycle that nobody looks at."""
+        await Timer(1, "step")  # at time 0 initial values may still overwrite what Python writes
+        self.stim_valid[:] = 0
+        self.transport.flush("stim_valid", self.network.frame_rows)
+        self.set("once", 1)
+        self.set("restart", 0)
+        self.set("seed", seed)  # of the randomised discipline
+        self.set("reset_at", 1)
+        await self.burst(1)
+        self.set("reset_at", 0)
+
+    def captured(self) -> SerialCaptured | None:
+        """What the burst that just ended brought: look before the next burst."""
+        if self.playing is None:
+            return None
+        (item, first, rows), self.playing = self.playing, None
+        for name in ("sent", "acked", "arrived", "trailing", "ack_tick", "tick", "data"):
+            self.transport.fetch(f"seen_{name}", rows)
+        self.transport.fetch("seen_lost", 1)
+        self.transport.fetch("seen_clocks", 1)
+        size = -(-self.network.wires // 8)
+        return SerialCaptured(
+            item,
+            first,
+            **{name: seen[:rows, :size] for name, seen in self.seen.items()},
+            **{name: ticks[:rows] for name, ticks in self.ticks.items()},
+            data=self.seen_data[:rows],
+            lost=self.lost[0, : self.network.counters],
+            clocks=int(self.clocks[0, 0]),
+        )
+
+
+class SerialDriver(FrameDriver):
+    """Plays message sets; long deliveries in several bursts."""
+
+    async def play(self, item: MessageSet, cycles: int) -> None:
+        """Send one item for as many delivery cycles as are predicted."""
+        port, rows = self.port, self.port.network.frame_rows
+        port.load(item)
+        if item.reset is not None:
+            row, clock = item.reset
+            port.set("reset_at", row * port.network.cycle_ticks + clock + 1)
+        for first in range(0, cycles, rows):
+            port.set("restart", int(first == 0))
+            count = min(rows, cycles - first)
+            port.playing = item, first, count
+            await port.burst(count)
+        port.set("reset_at", 0)

@@ -1,0 +1,5 @@
+"""The slot link: one packet per leaf and slot."""
+
+from pathlib import Path
+
+HDL = Path(__file__).resolve().parent / "hdl"

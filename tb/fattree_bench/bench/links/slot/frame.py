@@ -1,0 +1,222 @@
+"""The slot link: one packet a leaf a slot, moved a frame at a time.
+
+A network on this link has, per leaf, valid, destination and payload in, valid and payload out, and
+takes a packet in every slot of one or two clocks; `hdl/slot_player.v` plays and captures.
+"""
+
+from typing import Any
+
+import cocotb
+import numpy as np
+import numpy.typing as npt
+from cocotb.triggers import Timer
+from pyuvm import uvm_sequence_item
+
+from fattree_bench.bench.links.agent import FrameDriver
+from fattree_bench.bench.links.payload import Words
+from fattree_bench.bench.links.player import Player
+from fattree_bench.bench.links.slot.network import SlotNetwork
+from fattree_bench.bench.links.transport import Transport, ViewTransport, VpiTransport
+from fattree_models.common.checks import BoolArray, Int32Array
+from fattree_models.lbbvn import Settings
+
+Bits = npt.NDArray[np.bool_]
+
+
+class SlotFrame(uvm_sequence_item):
+    """Some slots of traffic: the sequence item.
+
+    Attributes
+    ----------
+    dst : int32 [slots, N], destination of the packet of each leaf, -1 = idle.
+    reset : bool [slots] or None, slots in which reset is held.
+    family : what kind of traffic this is, for the coverage.
+    first_slot : number of its first slot within a frame of that family; None: it has no place.
+    sequence : number of the first slot, given by the driver when the frame is sent.
+    plan : what the predictor worked out; kept with the item, so a repeated frame costs nothing.
+    """
+
+    def __init__(
+        self,
+        dst: Int32Array,
+        family: str = "messages",
+        reset: BoolArray | None = None,
+        first_slot: int | None = None,
+    ) -> None:
+        super().__init__(family)
+        self.dst = np.ascontiguousarray(dst, np.int32)
+        self.family = family
+        self.first_slot = first_slot
+        self.reset = reset if reset is not None and reset.any() else None
+        self.sequence = -1
+        self.plan: Any = None
+        self.phase = 0  # row of the settings that the plan starts with
+        self.image: tuple[npt.NDArray[Any], npt.NDArray[Any]] | None = None
+
+    @property
+    def slots(self) -> int:
+        return len(self.dst)
+
+
+class Captured:
+    """What the network gave out in the clocks of one frame, row r in the frame's r-th clock."""
+
+    def __init__(
+        self, item: SlotFrame, valid: npt.NDArray[Any], data: Words, counters: npt.NDArray[Any]
+    ) -> None:
+        self.item = item
+        self.valid = valid  # packed bits [slots, bytes], little-endian
+        self.data = data  # [slots, N], zero where idle
+        self.counters = counters  # uint32 [network.counters], in the frame's last clock
+
+
+class SlotPort(Player):
+    """Python's side of a slot_player: memories, control signals, one burst at a time."""
+
+    def __init__(self, network: SlotNetwork, transport: str) -> None:
+        self.network = network
+        player = cocotb.top.gen_frame.u_player
+        scope = f"{network.top}.gen_frame.u_player"
+        self.transport: Transport = (
+            ViewTransport(scope) if transport == "view" else VpiTransport(player)
+        )
+        super().__init__(player)
+        rows, leaves, stride = network.frame_slots, network.leaves, network.payload.stride
+        memory = self.transport.memory
+        self.stim_valid = memory("stim_valid", rows, leaves)
+        self.stim_dst = memory("stim_dst", rows, leaves * 16).view(np.uint16)[:, :leaves]
+        words = network.payload.dtype
+        self.stim_data = memory("stim_data", rows, leaves * stride).view(words)[:, :leaves]
+        self.stim_rst = memory("stim_rst", rows, 8)
+        self.stim_rows = memory("stim_rows", rows, network.row_width())
+        self.seen_valid = memory("seen_valid", rows, leaves)
+        self.seen_data = memory("seen_data", rows, leaves * stride).view(words)[:, :leaves]
+        count = network.counters
+        self.counters = memory("seen_counters", 1, 32 * count).view(np.uint32)[0, :count]
+        self.stim_rst[:] = 0
+        self.transport.flush("stim_rst", rows)
+        self._reset_rows = 0  # rows of stim_rst that may be set
+        # What stands in the headers of idle leaves: every leaf in turn, and nobody may care.
+        row, leaf = np.ogrid[:rows, :leaves]
+        self._noise = ((row + leaf) % leaves).astype(np.uint16)
+        self.playing: SlotFrame | None = None  # the frame that somebody waits for
+
+    def load(self, item: SlotFrame, sequence: int) -> None:
+        """Put a frame into the memories of the player."""
+        slots, payload = item.slots, self.network.payload
+        if item.image is None:
+            item.image = self._image(item.dst)
+        packed, dst = item.image
+        self.stim_valid[:slots, : packed.shape[1]] = packed
+        self.transport.flush("stim_valid", slots)
+        if self.network.headers:
+            self.stim_dst[:slots] = dst
+            self.transport.flush("stim_dst", slots)
+        payload.renew(payload.base(slots), sequence, self.stim_data[:slots])
+        self.transport.flush("stim_data", slots)
+        if item.reset is not None or self._reset_rows:
+            # An item with resets may have been longer: none of its rows may be left over.
+            rows = max(slots, self._reset_rows)
+            self.stim_rst[:rows, 0] = 0
+            if item.reset is not None:
+                self.stim_rst[:slots, 0] = item.reset
+            self.transport.flush("stim_rst", rows)
+            self._reset_rows = 0 if item.reset is None else slots
+
+    def _image(self, dst: Int32Array) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint16]]:
+        """Valid bits, packed, and headers of a frame, as they stand in the memories."""
+        valid = dst >= 0
+        headers = dst.astype(np.uint16)
+        np.copyto(headers, self._noise[: len(dst)], where=~valid)
+        return np.packbits(valid, axis=1, bitorder="little"), headers
+
+    async def reset(self) -> None:
+        """Two clocks of reset, of which nobody looks at the outputs."""
+        await Timer(1, "step")  # at time 0 initial values may still overwrite what Python writes
+        idle = SlotFrame(np.full((2, self.network.leaves), -1), "reset", np.ones(2, np.bool_))
+        self.load(idle, 0)
+        self.set("row_mode", 0)
+        self.set("expect_clear", 0)
+        await self.burst(2)
+
+    def captured(self) -> Captured | None:
+        """What was captured; the arrays are the memories themselves: look before the next burst."""
+        item, self.playing = self.playing, None
+        if item is None:
+            return None
+        slots = item.slots
+        for name in ("seen_valid", "seen_data"):
+            self.transport.fetch(name, slots)
+        self.transport.fetch("seen_counters", 1)
+        size = -(-self.network.leaves // 8)
+        return Captured(item, self.seen_valid[:slots, :size], self.seen_data[:slots], self.counters)
+
+    async def program(self, settings: Settings) -> None:
+        """Load the memory of settings, level by level."""
+        slots = len(settings.loop)
+        self.set("last_slot", slots - 1)
+        for level, rows in settings_rows(settings):
+            packed = np.packbits(rows, axis=1, bitorder="little")
+            for first in range(0, slots, self.network.frame_slots):
+                part = packed[first : first + self.network.frame_slots]
+                self.stim_rows[: len(part), : part.shape[1]] = part
+                self.transport.flush("stim_rows", len(part))
+                self.set("row_level", level)
+                self.set("row_first", first)
+                self.set("row_mode", 1)
+                await self.burst(len(part))
+        self.set("row_mode", 0)
+
+
+def settings_rows(settings: Settings) -> list[tuple[int, Bits]]:
+    """(level, bits [slots, row width]) as lbbvn_level.v lays a row out; level n: loop-backs."""
+    rows: list[tuple[int, Bits]] = []
+    slots = len(settings.loop)
+    for j, (up, down) in enumerate(zip(settings.up, settings.down, strict=True)):
+        if up is None or down is None:
+            continue
+        c_up, c_down = up.shape[-1], down.shape[-1]
+        # The root's up port is there in the row: one lane that is never used.
+        used_up = up if c_up else np.full((slots, 1, 1), -1, np.int32)
+        parts: list[Bits] = []
+        for lanes, inputs in ((used_up, 2 * c_down), (down, c_up + c_down)):
+            flat = lanes.reshape(slots, -1)
+            select = np.where(flat < 0, 0, flat)[:, :, None] >> np.arange(select_bits(inputs)) & 1
+            parts += [flat >= 0, select.astype(np.bool_).reshape(slots, -1)]
+        rows.append((j, np.concatenate(parts, axis=1)))
+    rows.append((settings.n, settings.loop))
+    return rows
+
+
+class SlotDriver(FrameDriver):
+    """Plays frames."""
+
+    async def play(self, item: SlotFrame, clear: bool) -> None:
+        """Send one frame; `clear`: no conflict is predicted up to its end."""
+        self.port.load(item, item.sequence)
+        self.port.set("expect_clear", int(clear))
+        self.port.playing = item
+        await self.port.burst(item.slots)
+
+
+def select_bits(inputs: int) -> int:
+    """Bits that number so many inputs of a crossbar, at least one."""
+    return max(1, (inputs - 1).bit_length())
+
+
+def player_public(transport: str) -> str:
+    """Verilator configuration: what Python must see of a slot_player."""
+    # What Verilator believes to be written from outside is evaluated once more a clock; views
+    # write behind its back, between frames, and the player reads only during them.
+    memory = "public_flat_rd" if transport == "view" else "public_flat_rw"
+    return (
+        "`verilator_config\n"
+        f'{memory} -module "slot_player" -var "stim_*"\n'
+        'public_flat_rd -module "slot_player" -var "seen_*"\n'
+        'public_flat_rw -module "slot_player" -var "go"\n'
+        'public_flat_rw -module "slot_player" -var "done"\n'
+        'public_flat_rw -module "slot_player" -var "cycles"\n'
+        'public_flat_rw -module "slot_player" -var "row_*"\n'
+        'public_flat_rw -module "slot_player" -var "last_slot"\n'
+        'public_flat_rw -module "slot_player" -var "expect_clear"\n'
+    )

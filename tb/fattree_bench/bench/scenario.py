@@ -1,0 +1,90 @@
+"""What a scenario is: a name, a sentence, and a generator of sequence items."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from fattree_models.common.checks import Int32Array
+
+
+@dataclass
+class Stimulus:
+    """What a scenario may use: the network and its own random numbers.
+
+    `rows` is how many slots or delivery cycles random traffic should have: fewer where the
+    simulator is slow.
+    `schedule` is what a SCHEDULED network is programmed with; None
+    under other control.
+    """
+
+    network: Any
+    rng: np.random.Generator
+    rows: int
+    schedule: Int32Array | None = field(default=None)
+
+
+def crowded(rng: np.random.Generator, slots: int, senders: int, places: int) -> Int32Array:
+    """Destinations 0 … places - 1, int32 [slots, senders], -1 idle: some places are in demand.
+
+    In each slot some of the senders, 1 … all, want a few spots: 1, 2, 4 … places side by side.
+    Channels then have far more requests than lanes, many at a time and from any pattern of inputs.
+    """
+    shape = slots, senders
+    room = 1 << rng.integers(0, places.bit_length(), (slots, 1))
+    spots = rng.integers(places, size=shape) // room * room
+    few = rng.integers(1, senders + 1, (slots, 1))
+    chosen = np.take_along_axis(spots, rng.integers(0, few, shape), axis=1)
+    dst = np.minimum(chosen + rng.integers(0, room, shape), places - 1).astype(np.int32)
+    dst[rng.random(shape) >= rng.random((slots, 1))] = -1
+    return dst
+
+
+Frames = Callable[[Stimulus], Iterator[Any]]
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """A test.
+
+    Attributes
+    ----------
+    agent : "FRAME" or "CLASSIC".
+    schedule : slots to program a SCHEDULED network with, given the stimulus.
+    unless : why a network is not for this test, or None.
+    seed : of the network's own random numbers, given the stimulus; None: any.
+    """
+
+    name: str
+    summary: str
+    frames: Frames
+    agent: str = "FRAME"
+    schedule: Callable[[Stimulus], Int32Array] | None = None
+    unless: Callable[[Any], str | None] | None = None
+    seed: Callable[[Stimulus], int] | None = None
+
+    def unfit(self, network: Any) -> str | None:
+        """Why this test makes no sense for a network, or None."""
+        return self.unless(network) if self.unless is not None else None
+
+
+class Registry(dict[str, Scenario]):
+    """The tests of a network: a decorated generator becomes one, its docstring the summary."""
+
+    def add(
+        self,
+        agent: str = "FRAME",
+        schedule: Callable[[Stimulus], Int32Array] | None = None,
+        unless: Callable[[Any], str | None] | None = None,
+        name: str | None = None,
+        seed: Callable[[Stimulus], int] | None = None,
+    ) -> Callable[[Frames], Frames]:
+        """Register the decorated generator of items, under its own name if none is given."""
+
+        def register(frames: Frames) -> Frames:
+            known, summary = name or frames.__name__, (frames.__doc__ or "").split("\n")[0]
+            self[known] = Scenario(known, summary, frames, agent, schedule, unless, seed)
+            return frames
+
+        return register

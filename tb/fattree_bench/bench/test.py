@@ -1,0 +1,44 @@
+"""The base test: prepare, play a scenario, close, report."""
+
+import time
+
+import numpy as np
+from pyuvm import ConfigDB, uvm_test
+
+from fattree_bench.bench.environment import Bench
+from fattree_bench.bench.result import ScenarioResult
+from fattree_bench.bench.scenario import Scenario, Stimulus
+from fattree_bench.bench.traffic import Traffic
+
+
+class BenchTest(uvm_test):
+    """Runs one scenario; `result` holds what came of it."""
+
+    def build_phase(self) -> None:
+        self.bench: Bench = ConfigDB().get(self, "", "BENCH")
+        self.scenario: Scenario = ConfigDB().get(self, "", "SCENARIO")
+        self.rng: np.random.Generator = ConfigDB().get(self, "", "RNG")
+        self.env = self.bench.env("env", self, self.bench)
+        self.result: ScenarioResult | None = None
+        self.seconds = 0.0
+
+    async def run_phase(self) -> None:
+        self.raise_objection()
+        stimulus = Stimulus(self.bench.network, self.rng, self.bench.rows)
+        await self.env.prepare(self.scenario, stimulus)
+        start = time.perf_counter()
+        sequencer = self.env.agent.sequencer
+        await Traffic(self.scenario.frames(stimulus)).start(sequencer)
+        await Traffic(self.env.closing()).start(sequencer)
+        self.seconds = time.perf_counter() - start
+        self.drop_objection()
+
+    def extract_phase(self) -> None:
+        """Hand the scoreboard, whose check phase comes before ours, what the port noticed."""
+        transport = self.bench.port.transport
+        self.env.scoreboard.unknown = transport.unknown
+        transport.unknown = False
+
+    def report_phase(self) -> None:
+        self.env.coverage.fold()
+        self.result = self.env.result(self.scenario, self.seconds)

@@ -1,0 +1,174 @@
+"""Traffic of the command line: what a user wants to be sent, and how it is to be measured."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeVar
+
+import numpy as np
+
+from fattree_bench.bench.loads import load_list
+from fattree_bench.errors import UserError
+from fattree_bench.paths import ROOT
+from fattree_bench.settings import Parameter, integer
+from fattree_models import traffic
+from fattree_models.common.checks import Int32Array
+
+Made = TypeVar("Made")
+
+PARAMETERS = (
+    Parameter("TRAFFIC", "uniform", "where packets go: " + ", ".join(traffic.PATTERN_FORMS)),
+    Parameter("LOAD", "0.3", "flits a node and clock, > 0 … 1"),
+    Parameter("FLITS", "1-16", "packet lengths, as 4, 1-16 or 1:0.8,9:0.2"),
+    Parameter(
+        "INJECTION", "bernoulli", "when packets are created: " + ", ".join(traffic.INJECTION_FORMS)
+    ),
+    Parameter("WARMUP", "3", "periods before the measurement"),
+    Parameter("PERIODS", "7", "periods that are measured"),
+    Parameter("PERIOD", "1000", "clocks of a period; fewer make a run on Icarus bearable"),
+    Parameter("LOADS", "", "loads of TEST=sweep, ascending, as 0.05,0.1:1:0.1"),
+    Parameter("REFINE", "0", "TEST=sweep halves so often the interval in which it saturates"),
+    Parameter("PACKETS", "", "packets to be sent: a .csv of source,destination,release[,flits]"),
+)
+
+
+@dataclass(frozen=True)
+class Workload:
+    """The variables above, for a network of so many leaves.
+
+    `radix` is that of the patterns that have one (children of a lowest switch); packets have at
+    most `max_flits` flits.
+    """
+
+    leaves: int
+    radix: int
+    max_flits: int
+    pattern_text: str
+    load: float
+    flits: str
+    injection: str
+    window: traffic.Window
+    loads_text: str
+    refine: int
+    file: str
+
+    @classmethod
+    def from_variables(
+        cls, value: dict[str, str], leaves: int, radix: int, max_flits: int
+    ) -> Workload:
+        """Check the variables; UserError names the first that is wrong."""
+
+        def number(name: str, allowed: str, low: int, high: int) -> int:
+            return integer(name, value[name], allowed, low, high)
+
+        made = cls(
+            leaves=leaves,
+            radix=radix,
+            max_flits=max_flits,
+            pattern_text=value["TRAFFIC"],
+            load=_load(value["LOAD"]),
+            flits=value["FLITS"],
+            injection=value["INJECTION"],
+            window=traffic.Window(
+                number("WARMUP", "0 … 1000", 0, 1000),
+                number("PERIODS", "1 … 1000", 1, 1000),
+                number("PERIOD", "10 … 1000000", 10, 1_000_000),
+            ),
+            loads_text=value["LOADS"],
+            refine=number("REFINE", "0 … 10", 0, 10),
+            file=value["PACKETS"],
+        )
+        made._check()
+        return made
+
+    def _check(self) -> None:
+        """Mistakes of the user are found before anything is built."""
+        _ = self.pattern, self.packets
+        if self.lengths.longest > self.max_flits:
+            raise UserError(f"FLITS={self.flits}: packets of at most {self.max_flits} flits")
+        for name, load in (("LOAD", self.load), *(("LOADS", load) for load in self.loads)):
+            told = f"{name}={load:g} INJECTION={self.injection} FLITS={self.flits}"
+            _made(told, lambda load=load: self._try(load))
+
+    def _try(self, load: float) -> None:
+        """ValueError for a load that the injection cannot make."""
+        self.process(np.random.default_rng(0), self.pattern, self.lengths, load, 0)
+
+    def variables(self) -> dict[str, str]:
+        return {
+            "TRAFFIC": self.pattern_text,
+            "LOAD": f"{self.load:g}",
+            "FLITS": self.flits,
+            "INJECTION": self.injection,
+            "WARMUP": str(self.window.warm_up),
+            "PERIODS": str(self.window.periods),
+            "PERIOD": str(self.window.period),
+            "LOADS": self.loads_text,
+            "REFINE": str(self.refine),
+            "PACKETS": self.file,
+        }
+
+    @cached_property
+    def pattern(self) -> traffic.Pattern:
+        return self.pattern_of(self.pattern_text)
+
+    def pattern_of(self, text: str) -> traffic.Pattern:
+        """A pattern by its name; UserError says what there is."""
+        return _made(f"TRAFFIC={text}", lambda: self._pattern(text))
+
+    def fixed_pattern(self, text: str) -> Int32Array | None:
+        """Where each leaf sends under a permutation; None if it does not exist for these leaves."""
+        try:
+            return self._pattern(text).fixed
+        except ValueError:
+            return None
+
+    def _pattern(self, text: str) -> traffic.Pattern:
+        return traffic.pattern(text, self.leaves, radix=self.radix)
+
+    @cached_property
+    def lengths(self) -> traffic.Lengths:
+        return _made(f"FLITS={self.flits}", lambda: traffic.lengths(self.flits))
+
+    @cached_property
+    def process(self) -> traffic.Injection:
+        return _made(f"INJECTION={self.injection}", lambda: traffic.injection(self.injection))
+
+    @cached_property
+    def loads(self) -> tuple[float, ...]:
+        """Loads of a sweep, ascending; none if no list is given."""
+        if not self.loads_text:
+            return ()
+        return _made(f"LOADS={self.loads_text}", lambda: load_list(self.loads_text))
+
+    @cached_property
+    def packets(self) -> traffic.Packets | None:
+        """The packets of the file PACKETS."""
+        return _made(f"PACKETS={self.file}", self._read) if self.file else None
+
+    def _read(self) -> traffic.Packets:
+        found = traffic.read_packets(ROOT / self.file, self.leaves)
+        if int(found.flits.max()) > self.max_flits:
+            raise ValueError(f"packets of at most {self.max_flits} flits")
+        return found
+
+
+def _made(told: str, make: Callable[[], Made]) -> Made:
+    """What `make` makes of a variable; UserError, which names it, for its ValueError or OSError."""
+    try:
+        return make()
+    except (OSError, ValueError) as error:
+        raise UserError(f"{told}: {error}") from None
+
+
+def _load(text: str) -> float:
+    """The variable LOAD."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 0 < number <= 1:
+        raise UserError(f"LOAD={text}: must be a number > 0 … 1")
+    return number

@@ -1,0 +1,247 @@
+"""Latency, accepted load, order over offered load, as SVG: the same bytes for the same figures."""
+
+import io
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from fattree_bench.explore.sweep import Curve, Point
+from fattree_bench.report.files import write_text
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+# Okabe and Ito's palette, which colour-blind people tell apart, without its yellow.
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+MARKERS = "os^DvPX"
+LINES = ("-", (0, (5, 1.5)), (0, (1, 1.2)), (0, (5, 1.5, 1, 1.5)))
+TOP = 3.4  # of the latency's axis, in latencies without load: beyond 3 a network is saturated
+GREY = "#666666"
+STYLE = {
+    "svg.hashsalt": "fat-tree-bench",  # else names of clip paths are random
+    "svg.fonttype": "none",  # text is text
+    "text.parse_math": False,  # a $ in the name of a pattern is a $
+    "font.family": "sans-serif",
+    "font.size": 10,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "grid.color": "#dddddd",
+    "grid.linewidth": 0.6,
+    "lines.linewidth": 1.6,
+    "lines.markersize": 4.5,
+}
+
+
+def draw(curves: Sequence[Curve], folder: Path, cache: Path) -> list[Path]:
+    """Write the pictures that fit; `cache`: a folder for matplotlib's list of fonts."""
+    os.environ.setdefault("MPLCONFIGDIR", str(cache))
+    import matplotlib
+
+    measured = [curve for curve in curves if curve.points]
+    if not measured:
+        return []
+    paths = []
+    with matplotlib.rc_context(STYLE):
+        for name in pictures(measured):
+            figure = DRAWN[name](measured)
+            text = io.BytesIO()
+            figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
+            paths.append(folder / f"{name}.svg")
+            write_text(paths[-1], text.getvalue().decode())
+    return paths
+
+
+def pictures(curves: Sequence[Curve]) -> list[str]:
+    """Names of the pictures that say something of these curves."""
+    compared = any("ideal_mean" in p.figures for curve in curves for p in curve.points)
+    return ["delay", "accepted", "reordering"] if compared else ["latency", "accepted"]
+
+
+def _latency(curves: Sequence[Curve]) -> "Figure":
+    figure, axes = _panels(curves, f"latency [{curves[0].units.time}]")
+    top = TOP * max(curve.zero_load for curve in curves)
+    for traffic, panel in axes.items():
+        panel.set_ylim(0, top)
+        for curve, style in _of(curves, traffic):
+            good = _until_saturated(curve)
+            x, y = _line(panel, good, "latency_mean", style, curve)
+            # Schematic: in a saturated network the mean grows for as long as one looks.
+            where = curve.saturation.load.mean
+            if not np.isnan(where) and good:
+                ends = [x[-1], max(x[-1], where * _offered_share(curve))], [y[-1], 1.1 * top]
+                panel.plot(*ends, color=style["color"], linestyle=":", linewidth=1.2)
+            panel.axhline(curve.zero_load, color=style["color"], linewidth=0.7, alpha=0.6)
+    _legend(
+        figure,
+        axes,
+        "horizontal: latency without load, from theory; dotted: towards saturation; "
+        "bands: 95 % over seeds",
+    )
+    return figure
+
+
+def _accepted(curves: Sequence[Curve]) -> "Figure":
+    figure, axes = _panels(curves, f"accepted load [{_per(curves)}]")
+    for traffic, panel in axes.items():
+        panel.set_ylim(0, 1.02)
+        panel.plot([0, 1], [0, 1], color=GREY, linewidth=0.8, linestyle=(0, (2, 2)))
+        for curve, style in _of(curves, traffic):
+            _line(panel, curve.drawn, "accepted", style, curve)
+            x, y, _ = _columns(curve.drawn, "accepted_minimum")
+            looks = {"color": style["color"], "linewidth": 1.1, "linestyle": ":"}
+            panel.plot(x, y, gid=_gid("accepted_minimum", curve), **looks)  # type: ignore[arg-type]
+    _legend(
+        figure,
+        axes,
+        "dotted: the node that got the least; grey: all that is offered; bands: 95 % over seeds",
+    )
+    return figure
+
+
+def _delay(curves: Sequence[Curve]) -> "Figure":
+    """Delays of switches, the ideal one and the laws beside them, on a scale of powers of ten."""
+    figure, axes = _panels(curves, f"mean delay [{curves[0].units.time}]")
+    for traffic, panel in axes.items():
+        panel.set_yscale("log")
+        panel.yaxis.set_major_formatter(lambda value, _: f"{value:g}")
+        own = _of(curves, traffic)
+        for curve, style in own:
+            _line(panel, _until_saturated(curve), "latency_mean", style, curve)
+        first = own[0][0]
+        x, y, _ = _columns(first.drawn, "ideal_mean")
+        looks = {"color": GREY, "linewidth": 1.4, "linestyle": (0, (5, 1.5)), "marker": "."}
+        name = {"label": "ideal output-queued switch", "gid": _gid("ideal_mean", first)}
+        panel.plot(x, y, **name, **looks)  # type: ignore[arg-type]
+        for law, points in first.laws.items():
+            thin = {"color": "#000000", "linewidth": 0.8, "linestyle": ":"}
+            panel.plot(*zip(*points, strict=True), label="in theory", gid=law, **thin)  # type: ignore[arg-type]
+    _legend(
+        figure,
+        axes,
+        "dotted: closed forms of BASIC (above) and of the ideal switch; a line ends where its "
+        "switch saturates; bands: 95 % over seeds",
+    )
+    return figure
+
+
+def _reordering(curves: Sequence[Curve]) -> "Figure":
+    figure, axes = _panels(curves, "cells overtaken [share of all]")
+    for traffic, panel in axes.items():
+        for curve, style in _of(curves, traffic):
+            _line(panel, curve.drawn, "overtaken", style, curve)
+    _legend(
+        figure, axes, "cells that leave after a later one of their flow; bands: 95 % over seeds"
+    )
+    return figure
+
+
+def _per(curves: Sequence[Curve]) -> str:
+    """As in "flits / node / clock"."""
+    units = curves[0].units
+    return f"{units.packets} / {units.node} / {units.time.removesuffix('s')}"
+
+
+def _panels(curves: Sequence[Curve], what: str) -> "tuple[Figure, dict[str, Axes]]":
+    """A figure with a panel a traffic pattern, three in a row."""
+    from matplotlib.figure import Figure
+
+    traffics = list(dict.fromkeys(curve.traffic for curve in curves))
+    columns = min(3, len(traffics))
+    rows = -(-len(traffics) // columns)
+    width = 4.2 * columns if columns > 1 else 6.4
+    figure = Figure(figsize=(width, 3.5 * rows + 0.9), layout="constrained")
+    grid = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False).ravel()
+    axes = dict(zip(traffics, grid, strict=False))
+    most = max(p.figures["offered"].mean for curve in curves for p in curve.drawn)
+    for place, (traffic, panel) in enumerate(axes.items()):
+        panel.set_title(traffic, loc="left", fontweight="bold", fontsize=11)
+        panel.set_xlim(0, min(1.02, 1.05 * most))
+        panel.tick_params(labelbottom=True, length=0)
+        panel.set_xlabel(f"offered load [{_per(curves)}]")
+        if place % columns == 0:
+            panel.set_ylabel(what)
+    for panel in grid[len(traffics) :]:
+        panel.set_visible(False)
+    return figure, axes
+
+
+def _of(curves: Sequence[Curve], traffic: str) -> list[tuple[Curve, dict[str, object]]]:
+    """The curves of a panel with their looks: the same for the same variables in every panel."""
+    names = list(dict.fromkeys(curve.short for curve in curves))
+    found = []
+    for curve in curves:
+        number = names.index(curve.short)
+        looks = {
+            "color": COLOURS[number % len(COLOURS)],
+            "marker": MARKERS[number % len(MARKERS)],
+            "linestyle": LINES[number // len(COLOURS) % len(LINES)],
+        }
+        if curve.traffic == traffic:
+            found.append((curve, looks))
+    return found
+
+
+def _line(
+    panel: "Axes", points: Sequence[Point], name: str, style: dict[str, object], curve: Curve
+) -> tuple[list[float], list[float]]:
+    """A figure over the offered load, with its confidence."""
+    x, y, half = _columns(points, name)
+    names = {"label": curve.short or curve.traffic, "gid": _gid(name, curve)}
+    panel.plot(x, y, **names, **style)  # type: ignore[arg-type]
+    band = np.nan_to_num(half)
+    panel.fill_between(x, y - band, y + band, color=style["color"], alpha=0.2, linewidth=0)
+    return list(x), list(y)
+
+
+def _gid(figure: str, curve: Curve) -> str:
+    """What a line is called in the SVG."""
+    return f"{figure}: {curve.label}"
+
+
+def _columns(points: Sequence[Point], name: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Offered load, a figure, half its interval, of each point."""
+    rows = [(p.figures["offered"].mean, *p.figures[name][:2]) for p in points]
+    x, y, half = np.array(rows, dtype=np.float64).reshape(-1, 3).T
+    return x, y, half
+
+
+def _until_saturated(curve: Curve) -> list[Point]:
+    """The points before the first at which a seed is saturated."""
+    good = []
+    for point in curve.drawn:
+        if point.saturated:
+            break
+        good.append(point)
+    return good
+
+
+def _offered_share(curve: Curve) -> float:
+    """Offered load by nominal load: below 1 where some nodes send nothing."""
+    point = curve.points[-1]
+    return point.figures["offered"].mean / point.load
+
+
+def _legend(figure: "Figure", axes: "dict[str, Axes]", note: str) -> None:
+    """Names of the curves above the panels, what else is drawn below them."""
+    found = {}
+    for panel in axes.values():
+        for handle, label in zip(*panel.get_legend_handles_labels(), strict=True):
+            found.setdefault(label, handle)
+    if len(found) > 1 or len(axes) > 1:
+        handles, labels = list(found.values()), list(found)
+        place = {"loc": "outside upper left", "ncols": min(4, len(found)), "frameon": False}
+        figure.legend(handles, labels, **place)  # type: ignore[arg-type]
+    figure.supxlabel(note, fontsize=8, color=GREY, x=0.01, ha="left")
+
+
+DRAWN: "dict[str, Callable[[Sequence[Curve]], Figure]]" = {
+    "latency": _latency,
+    "delay": _delay,
+    "accepted": _accepted,
+    "reordering": _reordering,
+}

@@ -1,0 +1,269 @@
+"""What a sweep of the load has found: curves of points with confidence over seeds, and its CSV."""
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from fattree_bench.report.words import Units
+from fattree_models.lbbvn_switch import Comparison
+from fattree_models.traffic import (
+    Estimate,
+    Measurement,
+    Spread,
+    across_seeds,
+    estimate,
+    saturation_load,
+)
+
+Runs = dict[int, dict[float, Measurement]]  # by seed, by load
+SHOWN = 4  # loads of which the table tells the latency
+NUMBERS = (  # they say nothing without a name
+    *("VCS", "DEPTH", "STAGES", "CLASSES", "WIDTH", "FLITS"),
+    *("N", "INGRESS", "MIDDLE", "RESEQUENCER", "THRESHOLD", "GATE", "TRIES"),
+)
+
+
+@dataclass(frozen=True)
+class Point:
+    """A load of a curve; `steady` and `saturated` count seeds."""
+
+    load: float
+    figures: dict[str, Estimate]
+    seeds: int
+    steady: int
+    saturated: int
+
+
+@dataclass(frozen=True)
+class Saturation:
+    """Where a curve saturates: mean over seeds, and between which loads all of them do.
+
+    Attributes
+    ----------
+    load : middle of each seed's interval, half of which is part of the half width; NaN if none
+        saturates.
+    low, high : the least load below any interval, the greatest above; high is NaN if one seed
+        does not saturate.
+    throughput : the most that was accepted.
+    end, end_least : accepted at the last load, in the mean and by the node that got the least.
+    """
+
+    load: Estimate
+    low: float
+    high: float
+    throughput: Estimate
+    end: Estimate
+    end_least: Estimate
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A network under one kind of traffic.
+
+    Attributes
+    ----------
+    variables : all that decide the figures.
+    varied : those in which the curves of the sweep differ.
+    units : of its figures.
+    zero_load, explained : mean latency in an empty network, and where it comes from.
+    loads : that were asked for; others were added where it saturates.
+    laws : latencies in closed form, (load, latency) by name.
+    """
+
+    variables: dict[str, str]
+    varied: tuple[str, ...]
+    units: Units
+    zero_load: float
+    explained: str
+    loads: tuple[float, ...]
+    runs: Runs = field(default_factory=dict)
+    laws: dict[str, list[tuple[float, float]]] = field(default_factory=dict)
+
+    @property
+    def traffic(self) -> str:
+        return self.variables["TRAFFIC"]
+
+    @property
+    def label(self) -> str:
+        """What tells it from the other curves; its traffic if there are none."""
+        return self._words(self.varied) or self.traffic
+
+    @property
+    def short(self) -> str:
+        """The same among curves of one traffic."""
+        return self._words([name for name in self.varied if name != "TRAFFIC"])
+
+    def _words(self, names: Iterable[str]) -> str:
+        return " ".join(
+            f"{name}={self.variables[name]}" if name in NUMBERS else self.variables[name]
+            for name in names
+        )
+
+    @cached_property
+    def points(self) -> list[Point]:
+        """One a load, ascending, of the seeds that were measured there."""
+        loads = sorted({load for run in self.runs.values() for load in run})
+        return [self._point(load) for load in loads]
+
+    def _point(self, load: float) -> Point:
+        found = [run[load] for run in self.runs.values() if load in run]
+        return Point(
+            load,
+            across_seeds(found),
+            len(found),
+            sum(m.stable for m in found),
+            sum(m.saturated for m in found),
+        )
+
+    @property
+    def drawn(self) -> list[Point]:
+        """Points of the loads that were asked for: where it saturates each seed has others."""
+        return [p for p in self.points if p.load in self.loads or p.seeds == len(self.runs)]
+
+    def at(self, load: float) -> Point | None:
+        return next((p for p in self.points if p.load == load), None)
+
+    @cached_property
+    def saturation(self) -> Saturation:
+        """See `Saturation`; ValueError if nothing was measured."""
+        runs = [dict(sorted(run.items())) for run in self.runs.values() if run]
+        found = [saturation_load(list(run), list(run.values())) for run in runs]
+        last = [list(run.values())[-1] for run in runs]
+        highs = [s.above for s in found]
+        load = estimate([s.load for s in found])
+        widths = [s.above - s.below for s in found if not np.isnan(s.above)]
+        return Saturation(
+            load=load._replace(half_width=load.half_width + max(widths, default=0.0) / 2),
+            low=min(s.below for s in found),
+            high=float(np.max(highs)),  # NaN if one is
+            throughput=estimate([s.throughput for s in found]),
+            end=estimate([m.accepted for m in last]),
+            end_least=estimate([m.accepted_minimum for m in last]),
+        )
+
+
+def measurement(figures: dict[str, Any]) -> Measurement:
+    """A measurement from the figures that a bench has left (bench.result, measurements)."""
+    kind = Comparison if "overtaken" in figures else Measurement
+    return kind(**{f.name: _value(figures, f.name, str(f.type)) for f in fields(kind)})
+
+
+def _value(figures: dict[str, Any], name: str, kind: str) -> Any:
+    """A field of a measurement from the figures by name."""
+    if "Spread" in kind:
+        return Spread(*(figures[f"{name}_{part.name}"] for part in fields(Spread)))
+    return int(figures[name]) if "int" in kind else figures[name]
+
+
+# ---- a table for people --------------------------------------------------------------------------
+
+
+def table(curves: Sequence[Curve]) -> list[dict[str, str]]:
+    """What matters of each curve that was measured, column title to text."""
+    measured = [curve for curve in curves if curve.points]
+    loads = _shown(measured)
+    rows = [_row(curve, loads) for curve in measured]
+    titles = list(dict.fromkeys(title for row in rows for title in row))
+    return [{title: row.get(title, "") for title in titles} for row in (*rows, *ideal(measured))]
+
+
+def _shown(curves: Sequence[Curve]) -> list[float]:
+    """The least load, and some more at which a network is not saturated."""
+    loads = sorted(
+        {p.load for c in curves for p in c.points if p.load in c.loads and not p.saturated}
+    )
+    if len(loads) <= SHOWN:
+        return loads
+    steps = np.linspace(0, len(loads) - 1, SHOWN).round().astype(int)
+    return [loads[i] for i in steps]
+
+
+def _row(curve: Curve, loads: Sequence[float]) -> dict[str, str]:
+    found = curve.saturation
+    if np.isnan(found.load.mean):
+        load, bracket = f"> {found.low:g}", ""
+    else:
+        load = with_half(found.load)
+        high = "" if np.isnan(found.high) else f"{found.high:g}"
+        bracket = f"{found.low:g} … {high}"
+    return {
+        "": curve.label,
+        "no load": "" if np.isnan(curve.zero_load) else f"{curve.zero_load:.2f}",
+        **{f"at {load:g}": _latency(curve.at(load)) for load in loads},
+        "saturates at": load,
+        "between": bracket,
+        "accepts": with_half(found.throughput),
+        "at the end": with_half(found.end),
+        "least node": with_half(found.end_least),
+        **_order(curve),
+    }
+
+
+def _order(curve: Curve) -> dict[str, str]:
+    """Of switches that may overtake: how many cells at most, and how far."""
+    points = [p for p in curve.points if "overtaken" in p.figures]
+    if not points:
+        return {}
+    share = max(p.figures["overtaken"].mean for p in points)
+    most = max(p.figures["overtaken_cells"].mean for p in points)
+    return {"overtaken": f"{share:.1%}", "by cells": f"{most:.0f}"}
+
+
+def ideal(curves: Sequence[Curve]) -> list[dict[str, str]]:
+    """Delays of the ideal switch under the same arrivals, a row a kind of traffic."""
+    rows, loads = [], _shown([curve for curve in curves if curve.points])
+    for curve in {c.traffic: c for c in curves if c.points}.values():
+        points = {load: curve.at(load) for load in loads}
+        told = {
+            f"at {load:g}": with_half(point.figures["ideal_mean"], 2)
+            for load, point in points.items()
+            if point is not None and "ideal_mean" in point.figures
+        }
+        if told:
+            rows.append({"": f"ideal switch, {curve.traffic}", **told})
+    return rows
+
+
+def _latency(point: Point | None) -> str:
+    if point is None or point.saturated:
+        return "saturated"
+    return with_half(point.figures["latency_mean"], 2)
+
+
+def with_half(figure: Estimate, digits: int = 3) -> str:
+    """As in "0.745 ± 0.012"; without a half width if there is one seed only."""
+    mean = f"{figure.mean:.{digits}f}"
+    return mean if np.isnan(figure.half_width) else f"{mean} ± {figure.half_width:.{digits}f}"
+
+
+# ---- a table for programs ------------------------------------------------------------------------
+
+
+def to_csv(curves: Sequence[Curve]) -> str:
+    """A row a curve and load; of each figure the mean, and half its 95 % interval as NAME_ci95."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    header: list[str] = []
+    for curve in curves:
+        for point in curve.points:
+            row = {
+                **curve.variables,
+                "load": f"{point.load:g}",
+                "seeds": point.seeds,
+                "steady": point.steady,
+                "saturated": point.saturated,
+                "zero_load": f"{curve.zero_load:.6g}",
+            }
+            for name, figure in point.figures.items():
+                row[name] = f"{figure.mean:.6g}"
+                row[f"{name}_ci95"] = f"{figure.half_width:.6g}"
+            if not header:
+                header = list(row)
+                writer.writerow(header)
+            writer.writerow([row[name] for name in header])
+    return out.getvalue()

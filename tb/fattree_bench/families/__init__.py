@@ -1,0 +1,89 @@
+"""The families of networks: a folder each.  They are found by looking; nothing lists them.
+
+What a folder may hold, each in a file of a fixed name:
+
+network.py : NETWORKS, the classes of its networks (see families/family.py).
+scenarios.py : SCENARIOS, its tests.
+cover.py : groups(network), its functional coverage.
+environment.py : ENVIRONMENT, what checks it.
+claims.py : MEASURES of what papers claim of it, by name.
+proofs.py : PROOFS of its blocks.
+area.py : KINDS of designs to be synthesized, ROUTED networks, judge().
+speed.py : CASES of `make bench`, and what they play.
+testplan.toml, exclusions.toml : what is verified, and what coverage need not reach.
+hdl/ : its bench top, its proofs' wrappers.
+"""
+
+import importlib
+import importlib.util
+from collections.abc import Iterator
+from fnmatch import fnmatchcase
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from fattree_bench.bench.groups import Group
+from fattree_bench.bench.scenario import Registry, Scenario
+from fattree_bench.errors import UserError
+from fattree_bench.families.family import Network
+
+FOLDER = Path(__file__).resolve().parent
+FAMILIES = tuple(sorted(path.parent.name for path in FOLDER.glob("*/network.py")))
+
+
+def part(family: str, name: str) -> ModuleType:
+    """A module of a family; ImportError if it has none of that name."""
+    return importlib.import_module(f"{__name__}.{family}.{name}")
+
+
+def offered(name: str, value: str) -> Iterator[tuple[str, Any]]:
+    """(family, value of its module) of every family that has such a module."""
+    for family in FAMILIES:
+        if (FOLDER / family / f"{name}.py").exists():
+            yield family, getattr(part(family, name), value)
+
+
+def files(pattern: str) -> list[Path]:
+    """Files in the folders of all families."""
+    return [path for family in FAMILIES for path in sorted((FOLDER / family).glob(pattern))]
+
+
+NETWORKS: dict[str, type[Network]] = {
+    network.name: network for _, networks in offered("network", "NETWORKS") for network in networks
+}
+
+
+def find(name: str) -> type[Network]:
+    """The network of that name; UserError otherwise."""
+    if name not in NETWORKS:
+        raise UserError(f"NETWORK={name}: no such network; there is {', '.join(NETWORKS)}")
+    return NETWORKS[name]
+
+
+def family(name: str) -> str:
+    """The family of a network: its networks share tests and testpoints."""
+    return find(name).__module__.split(".")[-2]
+
+
+def scenarios(network: str) -> Registry:
+    """The tests of a network."""
+    found: Registry = part(family(network), "scenarios").SCENARIOS
+    return found
+
+
+def cover_groups(network: Network) -> list[Group]:
+    """The functional coverage of a network: what must be tried, nothing hit yet."""
+    found: list[Group] = part(family(network.name), "cover").groups(network)
+    return found
+
+
+def select(network: str, pattern: str) -> list[Scenario]:
+    """Scenarios of a network by name or glob, comma-separated; UserError if none match."""
+    known = scenarios(network)
+    chosen: list[Scenario] = []
+    for word in pattern.split(","):
+        found = [s for s in known.values() if fnmatchcase(s.name, word)]
+        if not found:
+            raise UserError(f"TEST={word}: no such test of {network}; there is {', '.join(known)}")
+        chosen += [s for s in found if s not in chosen]
+    return chosen

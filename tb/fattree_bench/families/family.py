@@ -1,0 +1,88 @@
+"""What the environment needs to know of a network."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+
+from fattree_bench.report.words import Units
+from fattree_bench.settings import Parameter
+from fattree_models.common.checks import Int64Array
+
+if TYPE_CHECKING:
+    from fattree_bench.bench.workload import Workload
+
+
+class Network(Protocol):
+    """A network: checked parameters on one side, Verilog and expectations on the other."""
+
+    name: ClassVar[str]
+    summary: ClassVar[str]
+    agents: ClassVar[tuple[str, ...]]  # that a bench can be built with
+    parameters: ClassVar[tuple[Parameter, ...]]
+    top: ClassVar[str]
+    corners: ClassVar[tuple[dict[str, str], ...]]  # of its parameters: to be linted
+    small: ClassVar[dict[str, str]]  # variables of one for hundreds of mutants
+    link: ClassVar[str]  # "slot", "serial", "flit": which environment drives it
+
+    @classmethod
+    def from_variables(cls, variables: dict[str, str]) -> "Network":
+        """Check the variables; UserError names the first that is wrong."""
+        ...
+
+    def variables(self) -> dict[str, str]:
+        """The variables that make this network again: the replay line."""
+        ...
+
+    @property
+    def default_test(self) -> str: ...
+
+    def traffic_rows(self, sim: str) -> int:
+        """Slots or delivery cycles of random traffic: few where the simulator is slow."""
+        ...
+
+    def outline(self) -> str:
+        """What a report says of it beside its variables; may be empty."""
+        ...
+
+    def drawn_lanes(self) -> Int64Array:
+        """Lanes of a channel by level, entry 0 = 0: for a picture; empty if it makes none."""
+        ...
+
+    def sources(self, rtl: Path) -> list[Path]:
+        """Verilog files, with the RTL taken from folder `rtl`."""
+        ...
+
+    def includes(self, rtl: Path) -> list[Path]: ...
+
+    def verilator_flags(self) -> list[str]: ...
+
+    def verilog_parameters(self, agent: str) -> dict[str, Any]: ...
+
+    def synthesis(self, bench: bool = False) -> tuple[str, dict[str, Any]]:
+        """Top of the network alone, and its Verilog parameters; `bench`: as in the bench."""
+        ...
+
+    def public(self, transport: str) -> str:
+        """Verilator configuration: what Python must see, by transport."""
+        ...
+
+
+class SweptNetwork(Network, Protocol):
+    """A network whose load can be swept: it has a test `sweep`."""
+
+    workload: "Workload"
+    units: ClassVar[Units]
+    seeds: ClassVar[int]  # that a confidence interval needs at least, by its method
+    lists: ClassVar[tuple[str, ...]]  # variables of which `make explore` takes several values
+
+    @property
+    def size_text(self) -> str:
+        """What a sweep's folder is called after."""
+        ...
+
+    def zero_load(self) -> tuple[float, str]:
+        """Mean latency without load, and where it comes from."""
+        ...
+
+    def laws(self) -> dict[str, list[tuple[float, float]]]:
+        """Latencies in closed form by load, by name; for a picture."""
+        ...

@@ -1,0 +1,140 @@
+"""The environment of a network on the slot link: frame agent or classic agent, predictor."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from fattree_bench.bench.environment import BenchEnv, outcome
+from fattree_bench.bench.links.agent import Agent, FrameMonitor
+from fattree_bench.bench.links.slot.classic import ClassicDriver, ClassicMonitor, ClassicPort
+from fattree_bench.bench.links.slot.frame import SlotDriver, SlotFrame, SlotPort
+from fattree_bench.bench.links.slot.network import SlotNetwork
+from fattree_bench.bench.links.slot.traffic import drain
+from fattree_bench.bench.result import ScenarioResult
+from fattree_bench.bench.scenario import Scenario, Stimulus
+from fattree_bench.families.lbbvn.coverage import SlotCoverage
+from fattree_bench.families.lbbvn.plan import led_by_schedule, make_plan
+from fattree_bench.families.lbbvn.scoreboard import SlotScoreboard
+from fattree_models import lbbvn
+from fattree_models.common.checks import Int32Array
+from fattree_models.lbbvn import Settings
+
+
+class Predictor:
+    """Knows what the network will do with a frame, because it knows the state it is in."""
+
+    def __init__(self, network: SlotNetwork) -> None:
+        self.network = network
+        self.settings: Settings | None = None
+        self._slot = 0  # row of the settings that the next slot uses
+        self._clear = True
+
+    def load(self, schedule: Int32Array) -> Settings:
+        """Compile a schedule; the network starts at its first row after the next reset."""
+        network = self.network
+        self.settings = lbbvn.compile_settings(schedule, network.lanes, network.static_upper)
+        self._slot = 0
+        return self.settings
+
+    def __call__(self, item: SlotFrame) -> bool:
+        """Attach the plan; true if no conflict is predicted from the start up to here."""
+        if self.network.control == "SELF":
+            if item.plan is None:
+                item.plan = make_plan(self.network, item.dst)
+        else:
+            item.plan = self._scheduled(item)
+        self._clear = self._clear and item.plan.clear
+        return self._clear
+
+    def _scheduled(self, item: SlotFrame) -> Any:
+        if self.settings is None:
+            raise RuntimeError("a frame was sent before a schedule was loaded")
+        period, start = len(self.settings.loop), self._slot
+        since = np.arange(item.slots) + start
+        if item.reset is not None:
+            for row in np.flatnonzero(item.reset):
+                since[row + 1 :] = np.arange(item.slots - row - 1)
+        rows = since % period
+        self._slot = int(since[-1] + 1) % period if len(since) else start
+        if item.reset is not None and item.reset[-1]:
+            self._slot = 0
+        if item.plan is not None and item.phase == start and item.reset is None:
+            return item.plan
+        item.phase = start
+        return make_plan(self.network, item.dst, led_by_schedule(self.settings, item.dst, rows))
+
+
+class SlotEnv(BenchEnv):
+    """Agent, predictor, scoreboard and coverage of the slot link."""
+
+    scoreboard: SlotScoreboard
+
+    @staticmethod
+    def port(network: SlotNetwork, agent: str, transport: str) -> SlotPort | ClassicPort:
+        return ClassicPort(network) if agent == "CLASSIC" else SlotPort(network, transport)
+
+    def build_phase(self) -> None:
+        network, port = self.bench.network, self.bench.port
+        self.predictor = Predictor(network)
+        classic = isinstance(port, ClassicPort)
+        driver = ClassicDriver if classic else SlotDriver
+        monitor = ClassicMonitor if classic else FrameMonitor
+        self.agent = Agent(
+            "agent",
+            self,
+            lambda agent: driver("driver", agent, port, self.predictor),
+            lambda agent: monitor("monitor", agent, port),
+        )
+        self.scoreboard = SlotScoreboard("scoreboard", self, network)
+        self.coverage = SlotCoverage("coverage", self, network)
+
+    async def prepare(self, scenario: Scenario, stimulus: Stimulus) -> None:
+        """Reset; a SCHEDULED network is programmed with the scenario's schedule."""
+        port = self.bench.port
+        await port.reset()
+        if self.bench.network.control == "SCHEDULED" and isinstance(port, SlotPort):
+            assert scenario.schedule is not None
+            stimulus.schedule = scenario.schedule(stimulus)
+            await port.program(self.predictor.load(stimulus.schedule))
+            await port.reset()
+
+    def closing(self) -> Iterable[SlotFrame]:
+        """Let everything out."""
+        return [drain(self.bench.network)]
+
+    def result(self, scenario: Scenario, seconds: float) -> ScenarioResult:
+        board, network = self.scoreboard, self.bench.network
+        levels: list[dict[str, Any]] = [
+            {
+                "level": j,
+                "lanes": lanes,
+                "Lemma 1": bound,
+                "nonblocking": full,
+                "busiest": int(board.used[j]),
+                "conflicts up": int(board.conflicts[j]),
+                "down": int(board.conflicts[network.n + 2 + j]),
+            }
+            for j, lanes, bound, full in network.table()
+        ]
+        if board.conflicts[-1]:
+            leaf = {"level": "leaf", "lanes": 1, "down": int(board.conflicts[-1])}
+            levels.append({title: leaf.get(title, "") for title in levels[0]})
+        tally = board.tally
+        return outcome(
+            scenario,
+            self,
+            seconds,
+            steps=board.slots,
+            sent=tally.sent,
+            delivered=tally.delivered,
+            losses={
+                "in conflicts": tally.lost,
+                "not in the schedule": tally.unscheduled,
+                "in a reset": tally.discarded,
+            },
+            levels=levels,
+        )
+
+
+ENVIRONMENT = SlotEnv

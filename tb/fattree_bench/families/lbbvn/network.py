@@ -1,0 +1,274 @@
+"""The bufferless fat-tree of load-balanced Birkhoff-von Neumann switches (rtl/lbbvn)."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+
+from fattree_bench.bench.links.payload import Payload
+from fattree_bench.bench.links.slot import HDL as LINK
+from fattree_bench.bench.links.slot.frame import player_public, select_bits
+from fattree_bench.errors import UserError
+from fattree_bench.paths import HDL as BENCH
+from fattree_bench.settings import Parameter, choice, integer
+from fattree_models import lbbvn
+from fattree_models.common.checks import Int32Array, Int64Array
+
+HDL = Path(__file__).resolve().parent / "hdl"
+
+PACKETS_A_FRAME = 16384  # enough to make waking Python cheap, small enough for the cache
+
+CONTROLS = ("SELF", "SCHEDULED")
+UPPER_HALVES = ("SWITCHED", "STATIC")
+PROFILES = {"LOWER_BOUND": lbbvn.lower_bound, "NONBLOCKING": lbbvn.nonblocking}
+
+
+@dataclass(frozen=True)
+class Lbbvn:
+    """A fat-tree of 2^n leaves: capacities, control, upper half, pipeline, payload width."""
+
+    n: int
+    capacity: str
+    control: str
+    upper_half: str
+    pipeline: int
+    width: int
+    count_w: int
+
+    name: ClassVar[str] = "lbbvn"
+    agents: ClassVar[tuple[str, ...]] = ("FRAME", "CLASSIC")
+    summary: ClassVar[str] = (
+        "bufferless slot-synchronous fat-tree of a load-balanced Birkhoff-von Neumann switch"
+    )
+    link: ClassVar[str] = "slot"
+    top: ClassVar[str] = "lbbvn_bench"
+    default_test: ClassVar[str] = "frame"
+    parameters: ClassVar[tuple[Parameter, ...]] = (
+        Parameter("N", "16", "leaves: a power of two, 2 … 1024"),
+        Parameter(
+            "CAPACITY",
+            "LOWER_BOUND",
+            "lanes a channel: LOWER_BOUND (Lemma 1), NONBLOCKING, or one number a level from "
+            "the top, as 4,3,2,1",
+        ),
+        Parameter("CONTROL", "SELF", "SELF (header-routed) or SCHEDULED (memory of settings)"),
+        Parameter("UPPER_HALF", "SWITCHED", "SWITCHED, or STATIC: fixed wires above level n/2"),
+        Parameter("PIPELINE", "1", "1: a register a level and direction, 0: none"),
+        Parameter("WIDTH", "32", "payload bits, log2(N) + 4 … 64"),
+        Parameter("COUNT_W", "32", "bits of its counters, log2(N) + 1 … 32"),
+    )
+    corners: ClassVar[tuple[dict[str, str], ...]] = (
+        {"N": "16"},
+        {"N": "2"},
+        {"N": "4", "PIPELINE": "0"},
+        {"N": "16", "CONTROL": "SCHEDULED", "WIDTH": "20"},
+        {"N": "32", "UPPER_HALF": "STATIC"},
+        {"N": "16", "CAPACITY": "2,2,1,1", "UPPER_HALF": "SWITCHED"},
+        {"N": "16", "CONTROL": "SCHEDULED", "UPPER_HALF": "STATIC"},
+    )
+    small: ClassVar[dict[str, str]] = {"N": "16", "WIDTH": "8", "COUNT_W": "8"}
+
+    @classmethod
+    def from_variables(cls, variables: dict[str, str]) -> "Lbbvn":
+        value = {p.name: variables.get(p.name, p.default) for p in cls.parameters}
+        sizes = {str(1 << n): n for n in range(1, 11)}
+        if value["N"] not in sizes:
+            raise UserError(f"N={value['N']}: must be a power of two, 2 … 1024")
+        n = sizes[value["N"]]
+        network = cls(
+            n=n,
+            capacity=value["CAPACITY"],
+            control=choice("CONTROL", value["CONTROL"], CONTROLS),
+            upper_half=choice("UPPER_HALF", value["UPPER_HALF"], UPPER_HALVES),
+            pipeline=integer("PIPELINE", value["PIPELINE"], "0 or 1", 0, 1),
+            width=integer("WIDTH", value["WIDTH"], f"{n + 4} … 64 for N={1 << n}", n + 4, 64),
+            count_w=integer("COUNT_W", value["COUNT_W"], f"{n + 1} … 32 for N={1 << n}", n + 1, 32),
+        )
+        _ = network.lanes  # a bad vector is the user's mistake, found before anything is built
+        return network
+
+    def variables(self) -> dict[str, str]:
+        return {
+            "N": str(self.leaves),
+            "CAPACITY": self.capacity,
+            "CONTROL": self.control,
+            "UPPER_HALF": self.upper_half,
+            "PIPELINE": str(self.pipeline),
+            "WIDTH": str(self.width),
+            "COUNT_W": str(self.count_w),
+        }
+
+    # ---- what it is --------------------------------------------------------------------------
+
+    @property
+    def leaves(self) -> int:
+        return 1 << self.n
+
+    @property
+    def headers(self) -> bool:
+        """Packets come with their destination."""
+        return self.control == "SELF"
+
+    @property
+    def counters(self) -> int:
+        """Words that it counts in: conflicts a level up and down, injected, delivered."""
+        return 2 * (self.n + 2) + 2
+
+    @property
+    def static_upper(self) -> bool:
+        """The upper half is fixed wires (for n = 1 there is no upper half)."""
+        return self.upper_half == "STATIC" and self.n > 1
+
+    @property
+    def top_level(self) -> int:
+        """The highest level that has nodes."""
+        return self.n // 2 if self.static_upper else 0
+
+    @cached_property
+    def lanes(self) -> Int64Array:
+        """Lanes of a channel, each way, int64 [n + 1]; 0 where there is no channel."""
+        if self.capacity in PROFILES:
+            c = PROFILES[self.capacity](self.n)
+        else:
+            try:
+                c = np.array([0, *map(int, self.capacity.split(","))])
+            except ValueError:
+                raise UserError(
+                    f"CAPACITY={self.capacity}: must be LOWER_BOUND, NONBLOCKING or "
+                    f"{self.n} numbers, one a level from the top, as 4,3,2,1"
+                ) from None
+        if len(c) != self.n + 1:
+            raise UserError(
+                f"CAPACITY={self.capacity}: has {len(c) - 1} numbers; "
+                f"N={self.leaves} needs {self.n}, one a level from the top"
+            )
+        try:
+            return lbbvn.check_capacity(self.n, c, self.static_upper)
+        except ValueError as error:
+            message = str(error).removeprefix("CAPACITY: ")
+            raise UserError(f"CAPACITY={self.capacity}: {message}") from None
+
+    @property
+    def latency(self) -> int:
+        """Clocks from a leaf to a leaf, as the header of lbbvn_tree.v promises."""
+        if not self.pipeline:
+            return 0
+        return 2 * (self.n - self.top_level) if self.static_upper else 2 * self.n - 1
+
+    @cached_property
+    def payload(self) -> Payload:
+        return Payload(self.n, self.width)
+
+    @property
+    def frame_slots(self) -> int:
+        """Slots that the player holds at once."""
+        return min(1024, max(64, PACKETS_A_FRAME >> self.n))
+
+    def traffic_rows(self, sim: str) -> int:
+        """Slots of random traffic in a test: an interpreter runs some hundred slots a second."""
+        return self.frame_slots if sim == "verilator" else 64
+
+    def outline(self) -> str:
+        return ""
+
+    def drawn_lanes(self) -> Int64Array:
+        return self.lanes[:0] if self.static_upper else self.lanes  # fixed wires: no tree
+
+    # ---- what it becomes in Verilog ------------------------------------------------------------
+
+    def sources(self, rtl: Path) -> list[Path]:
+        return [
+            *sorted((rtl / "common").glob("*.v")),
+            *sorted((rtl / "lbbvn").glob("*.v")),
+            BENCH / "counter_extender.v",
+            LINK / "slot_player.v",
+            HDL / "lbbvn_bench.v",
+        ]
+
+    def includes(self, rtl: Path) -> list[Path]:
+        return [rtl / "common", BENCH]
+
+    def verilator_flags(self) -> list[str]:
+        """Unrolled and expanded, small trees run twice as fast; large ones would not compile."""
+        if self.n <= 6:
+            return ["-O3"]
+        return ["-O3", "--expand-limit", "4", "--unroll-count", "12"]
+
+    def row_width(self) -> int:
+        """Bits of the widest row of settings."""
+        if self.control == "SELF":
+            return 1
+        return max(self.leaves, *(up + down for _, up, down in self.row_parts()))
+
+    def row_parts(self) -> list[tuple[int, int, int]]:
+        """(level, bits of its up settings, bits of its down settings) a level with nodes."""
+        parts = []
+        for j in range(self.top_level, self.n):
+            c_up, c_down = int(self.lanes[j]), int(self.lanes[j + 1])
+            parts.append(
+                (
+                    j,
+                    (1 << j) * max(c_up, 1) * (select_bits(2 * c_down) + 1),
+                    (2 << j) * c_down * (select_bits(c_up + c_down) + 1),
+                )
+            )
+        return parts
+
+    def verilog_parameters(self, agent: str) -> dict[str, Any]:
+        vector = sum(int(c) << (32 * j) for j, c in enumerate(self.lanes))
+        if self.static_upper:  # levels inside the fixed wires: any legal number will do
+            bound = lbbvn.lower_bound(self.n)
+            vector = sum(int(c) << (32 * j) for j, c in enumerate(bound) if j < self.top_level)
+            vector += sum(
+                int(c) << (32 * j) for j, c in enumerate(self.lanes) if j >= self.top_level
+            )
+        named = self.capacity in PROFILES
+        return {
+            "AGENT": f'"{agent}"',
+            "N_LOG": self.n,
+            "W": self.width,
+            "CONTROL": f'"{self.control}"',
+            "UPPER_HALF": f'"{self.upper_half}"',
+            "PIPELINE": self.pipeline,
+            "CAPACITY": f'"{self.capacity}"' if named else '"GIVEN"',
+            "LANES": "352'd0" if named else f"352'd{vector}",
+            "DEPTH": self.leaves,
+            "ROW_W": self.row_width(),
+            "COUNT_W": self.count_w,
+            "SLOTS": self.frame_slots,
+            "DATA_STRIDE": self.payload.stride,
+        }
+
+    def synthesis(self, bench: bool = False) -> tuple[str, dict[str, Any]]:
+        bench_only = ("AGENT", "SLOTS", "DATA_STRIDE", "ROW_W")
+        own = self.verilog_parameters("FRAME")
+        return "lbbvn_tree", {k: v for k, v in own.items() if k not in bench_only}
+
+    def public(self, transport: str) -> str:
+        return player_public(transport) + (
+            'public_flat_rw -module "lbbvn_bench" -var "slot_*"\n'
+            'public_flat_rw -module "lbbvn_bench" -var "clk"\n'
+        )
+
+    # ---- what it must do -----------------------------------------------------------------------
+
+    def predict(self, dst: Int32Array) -> lbbvn.SelfPrediction:
+        return lbbvn.predict(dst, self.lanes, self.static_upper)
+
+    def table(self) -> list[tuple[int, str, int, int]]:
+        """(level, lanes in the RTL, Lemma 1's bound, nonblocking degree) a channel level."""
+        bound, full = lbbvn.lower_bound(self.n), lbbvn.nonblocking(self.n)
+        return [
+            (
+                j,
+                "wires" if self.static_upper and j < self.top_level else str(self.lanes[j]),
+                int(bound[j]),
+                int(full[j]),
+            )
+            for j in range(1, self.n + 1)
+        ]
+
+
+NETWORKS = (Lbbvn,)

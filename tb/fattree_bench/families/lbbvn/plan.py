@@ -1,0 +1,107 @@
+"""What a frame must lead to, worked out once an item by the reference model."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from fattree_bench.bench.links.payload import Words
+from fattree_bench.bench.links.slot.network import SlotNetwork
+from fattree_models import lbbvn
+from fattree_models.common.checks import BoolArray, Int8Array, Int32Array, Int64Array
+from fattree_models.lbbvn import Settings
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The expectation for one frame, before resets.
+
+    Attributes
+    ----------
+    arrived : int32 [slots, N], source of the packet that arrives at each leaf, -1 none.
+    valid : packed bits [slots, N / 8], leaves that receive.
+    base : words [slots, N] to arrive if the frame's sequence number were 0; 0 where idle.
+    receives : words [slots, N], all ones where a packet arrives.
+    conflicts : int64 [slots, 2 (n + 2)], losses by level, up then down.
+    sent, delivered : packets of the whole frame.
+    used : int64 [n + 2], most lanes of a channel occupied in a slot, by level.
+    used_up, used_down : int32 [slots, 2N], lanes occupied, by heap index.
+    lost_level, lost_down : [slots, N], by source: level of the channel that had no lane left (0 =
+        not lost), and whether downwards; None if nobody is lost.
+    """
+
+    arrived: Int32Array
+    valid: npt.NDArray[np.uint8]
+    base: Words
+    receives: Words
+    conflicts: Int64Array
+    sent: int
+    delivered: int
+    used: Int64Array
+    used_up: Int32Array
+    used_down: Int32Array
+    lost_level: Int8Array | None = None
+    lost_down: BoolArray | None = None
+
+    @property
+    def clear(self) -> bool:
+        """No conflict in any slot."""
+        return not self.conflicts.any()
+
+
+def make_plan(network: SlotNetwork, dst: Int32Array, arrived: Int32Array | None = None) -> Plan:
+    """Predict a frame: by headers, or, with `arrived`, as a schedule leads it."""
+    slots, leaves = dst.shape
+    lost_level = lost_down = None
+    if arrived is None:
+        outcome = network.predict(dst)
+        arrived = outcome.arrived
+        conflicts = np.concatenate([outcome.conflicts_up, outcome.conflicts_down], axis=1)
+        used_up, used_down = outcome.used_up, outcome.used_down
+        if conflicts.any():
+            lost_level, lost_down = outcome.lost_level, outcome.lost_down
+    else:
+        conflicts = np.zeros((slots, 2 * (network.n + 2)), np.int64)
+        led = np.full((slots, leaves), -1, np.int32)
+        slot, leaf = np.nonzero(arrived >= 0)
+        led[slot, arrived[slot, leaf]] = leaf
+        used_up, used_down = lbbvn.channel_loads(led, network.n)
+    sent, delivered = int(np.count_nonzero(dst >= 0)), int(np.count_nonzero(arrived >= 0))
+    payload = network.payload
+    if delivered == arrived.size:
+        receives = np.broadcast_to(payload.mask, arrived.shape)
+        base = np.take_along_axis(payload.base(slots), arrived.astype(np.intp), axis=1)
+    else:
+        receives = (arrived >= 0).astype(payload.dtype) * payload.mask
+        source = np.maximum(arrived, 0).astype(np.intp)
+        base = np.take_along_axis(payload.base(slots), source, axis=1) & receives
+    used = np.zeros(network.n + 2, np.int64)
+    busiest = np.maximum(lbbvn.level_max(used_up, network.n), lbbvn.level_max(used_down, network.n))
+    used[: len(busiest)] = busiest
+    return Plan(
+        arrived=arrived,
+        valid=np.packbits(arrived >= 0, axis=1, bitorder="little"),
+        base=base,
+        receives=receives,
+        conflicts=conflicts,
+        sent=sent,
+        delivered=delivered,
+        used=used,
+        used_up=used_up,
+        used_down=used_down,
+        lost_level=lost_level,
+        lost_down=lost_down,
+    )
+
+
+def led_by_schedule(settings: Settings, dst: Int32Array, slot: npt.NDArray[np.intp]) -> Int32Array:
+    """Who arrives where when row `slot[s]` of the settings meets the packets of slot s."""
+    rows = Settings(
+        n=settings.n,
+        c=settings.c,
+        static_upper=settings.static_upper,
+        up=tuple(None if u is None else u[slot] for u in settings.up),
+        down=tuple(None if d is None else d[slot] for d in settings.down),
+        loop=settings.loop[slot],
+    )
+    return lbbvn.replay(rows, dst >= 0)

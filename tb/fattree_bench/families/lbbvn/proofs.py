@@ -1,0 +1,76 @@
+"""Proofs of the header-routed fat-tree (rtl/lbbvn), whole."""
+
+from collections.abc import Iterator
+
+from fattree_bench.families.proof import Proof
+from fattree_models.lbbvn import lower_bound, nonblocking
+
+SOURCES = ("common/concentrator.v", "common/crossbar.v", "common/delay_line.v", "lbbvn")
+PROFILES = {
+    "lower bound": {"CAPACITY": '"LOWER_BOUND"'},
+    "nonblocking": {"CAPACITY": '"NONBLOCKING"'},
+    "static upper half": {"CAPACITY": '"LOWER_BOUND"', "UPPER_HALF": '"STATIC"'},
+    "one lane": {
+        "CAPACITY": '"GIVEN"',
+        "LANES": f"352'd{sum(1 << (32 * j) for j in range(1, 11))}",
+    },
+}
+# What can be proved flat at 16 leaves in minutes.
+FLAT = {name: ("T1", "T2", "T3") for name in PROFILES} | {
+    name: ("T1", "T2", "T3", "T4") for name in ("lower bound", "one lane")
+}
+
+
+def _whole() -> Iterator[Proof]:
+    for n in (1, 2, 3, 4):
+        for name, profile in PROFILES.items():
+            yield Proof(
+                name=f"tree-{1 << n}-{name.replace(' ', '-')}",
+                network="lbbvn",
+                size=f"N={1 << n}, {name}",
+                top="lbbvn_tree_proof",
+                sources=SOURCES,
+                parameters={"N_LOG": n, **profile},
+                clocks=1,
+                bound=2,
+                rules=FLAT[name] if n == 4 else (),
+                small=n <= 2,
+                seconds=3 if n < 3 else 30 if n == 3 else 250,
+            )
+
+
+def _nodes() -> Iterator[Proof]:
+    """Every node of the trees of 4 to 64 leaves, each different one once."""
+    seen = {}
+    for n in (2, 3, 4, 5, 6):
+        for name in ("lower bound", "nonblocking", "static upper half"):
+            lanes = (nonblocking if name == "nonblocking" else lower_bound)(n)
+            static = name == "static upper half"
+            for level in range(n // 2 if static else 0, n):
+                groups = (1 << level) - 1 if static and level == n // 2 else 1
+                up, down = int(lanes[level]), int(lanes[level + 1])
+                seen.setdefault((n, level, up, down, groups), name)
+    for (n, level, up, down, groups), name in seen.items():
+        parts = f" in {groups} parts" if groups > 1 else ""
+        yield Proof(
+            name=f"node-{1 << n}-level-{level}-{name.replace(' ', '-')}",
+            network="lbbvn",
+            size=f"N={1 << n} level {level}: {up} up{parts}, 2 x {down} down",
+            top="lbbvn_node_proof",
+            sources=SOURCES,
+            parameters={
+                "N_LOG": n,
+                "LEVEL": level,
+                "C_UP": up,
+                "C_DOWN": down,
+                "GROUPS": groups,
+                "WHOLE": int(n < 5),
+            },
+            engine="bdd",
+            small=n == 2,
+            long=n == 6,
+            seconds=5.0 * (1 << n) / 4,
+        )
+
+
+PROOFS = (*_whole(), *_nodes())

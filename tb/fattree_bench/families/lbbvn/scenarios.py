@@ -1,0 +1,255 @@
+"""Tests of the bufferless fat-tree."""
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from fattree_bench.bench.links.slot.frame import SlotFrame
+from fattree_bench.bench.links.slot.network import SlotNetwork
+from fattree_bench.bench.links.slot.traffic import cut, drain
+from fattree_bench.bench.scenario import Frames, Registry, Stimulus, crowded
+from fattree_models import lbbvn
+from fattree_models.common.checks import Int32Array
+
+SCENARIOS = Registry()
+
+
+def scenario(
+    agent: str = "FRAME", schedule: Callable[[Stimulus], Int32Array] | None = None
+) -> Callable[[Frames], Frames]:
+    """Register a test; without a schedule it is not for SCHEDULED networks."""
+
+    def unless(network: SlotNetwork) -> str | None:
+        if network.control == "SCHEDULED" and schedule is None:
+            return "its traffic is not a schedule that is free of conflicts"
+        return None
+
+    return SCENARIOS.add(agent, schedule, unless)
+
+
+def paper_frame(s: Stimulus) -> Int32Array:
+    """All N shifts of bit reversal in order, eq. (10)."""
+    return lbbvn.bit_reverse_shifts(s.network.n)
+
+
+def fitting_slots(s: Stimulus) -> Int32Array:
+    """As many slots as fit: of a random frame whatever finds a lane, the rest is left idle."""
+    dst = lbbvn.random_permutations(s.rng, s.network.leaves, s.network.leaves)
+    outcome = s.network.predict(dst)
+    return np.where(outcome.delivered, dst, -1).astype(np.int32)
+
+
+@scenario(schedule=paper_frame)
+def frame(s: Stimulus) -> Iterator[SlotFrame]:
+    """The paper's frame: all N shifts of bit reversal in order, twice (Corollary 6)."""
+    yield from cut(s.network, np.tile(paper_frame(s), (2, 1)), "bit-reverse shifts")
+
+
+@scenario()
+def shuffled_frame(s: Stimulus) -> Iterator[SlotFrame]:
+    """The shifts of bit reversal in random order."""
+    yield from cut(s.network, s.rng.permutation(paper_frame(s)), "shuffled shifts")
+
+
+@scenario(schedule=lambda s: lbbvn.bit_reverse_xors(s.network.n))
+def xor_frame(s: Stimulus) -> Iterator[SlotFrame]:
+    """Bit reversal followed by XOR i, the frame that needs no adder."""
+    yield from cut(s.network, lbbvn.bit_reverse_xors(s.network.n), "bit-reverse XORs")
+
+
+@scenario(schedule=lambda s: lbbvn.inverse(paper_frame(s)))
+def inverse_frame(s: Stimulus) -> Iterator[SlotFrame]:
+    """The inverses of the paper's frame: the switching phase of a folded switch."""
+    yield from cut(s.network, lbbvn.inverse(paper_frame(s)), "bit-reverse inverses")
+
+
+@scenario()
+def rotators(s: Stimulus) -> Iterator[SlotFrame]:
+    """Rotators x + t: pass on NONBLOCKING, conflict on LOWER_BOUND exactly as predicted."""
+    yield from cut(s.network, lbbvn.rotators(s.network.n), "rotators")
+
+
+@scenario()
+def symmetric_tdm(s: Stimulus) -> Iterator[SlotFrame]:
+    """Symmetric TDM t - x: as the rotators."""
+    yield from cut(s.network, lbbvn.symmetric_tdm(s.network.n), "symmetric TDM")
+
+
+@scenario()
+def plain_xors(s: Stimulus) -> Iterator[SlotFrame]:
+    """Frame of involutions x XOR t, which cannot fit below the nonblocking degree."""
+    yield from cut(s.network, lbbvn.xor_frame(s.network.n), "XORs")
+
+
+@scenario()
+def rotations(s: Stimulus) -> Iterator[SlotFrame]:
+    """Rotation by half the address bits, then + i and XOR i."""
+    n = s.network.n
+    for how, name in (("shift", "shifts"), ("xor", "XORs")):
+        frame = lbbvn.bit_rotation_frame(n, n // 2, how)
+        yield from cut(s.network, frame, f"bit rotations then {name}")
+
+
+@scenario()
+def permutations(s: Stimulus) -> Iterator[SlotFrame]:
+    """A fresh random permutation in every slot."""
+    for _ in range(4):
+        dst = lbbvn.random_permutations(s.rng, s.rows, s.network.leaves)
+        yield SlotFrame(dst, "random permutations")
+
+
+@scenario()
+def partial(s: Stimulus) -> Iterator[SlotFrame]:
+    """Random partial permutations, at loads from 0.1 to 0.9."""
+    slots = s.rows // 4
+    for load in (0.1, 0.3, 0.5, 0.7, 0.9):
+        dst = lbbvn.random_permutations(s.rng, slots, s.network.leaves)
+        yield SlotFrame(lbbvn.partial(s.rng, dst, load), "partial permutations")
+
+
+@scenario()
+def messages(s: Stimulus) -> Iterator[SlotFrame]:
+    """Arbitrary message sets: many-to-one, loop-backs, at loads from 0.2 to 1."""
+    slots = s.rows // 4
+    for load in (0.2, 0.6, 1.0, 1.0):
+        dst = lbbvn.random_messages(s.rng, slots, s.network.leaves, load)
+        yield SlotFrame(dst, "messages")
+
+
+@scenario()
+def crowds(s: Stimulus) -> Iterator[SlotFrame]:
+    """Some of the leaves want a few places: channels overloaded, many at a time."""
+    for _ in range(4):
+        dst = crowded(s.rng, s.rows, s.network.leaves, s.network.leaves)
+        yield SlotFrame(dst, "crowds")
+
+
+@scenario()
+def all_to_one(s: Stimulus) -> Iterator[SlotFrame]:
+    """All leaves send to the same leaf, each in its turn: all but one packet a slot are lost."""
+    leaves = s.network.leaves
+    dst = np.repeat(np.arange(leaves, dtype=np.int32)[:, None], leaves, axis=1)
+    yield from cut(s.network, dst, "all to one")
+
+
+@scenario()
+def single_packets(s: Stimulus) -> Iterator[SlotFrame]:
+    """One packet alone in a slot: every source with every destination, or 4096 random pairs."""
+    leaves = s.network.leaves
+    pairs = np.arange(leaves * leaves) if leaves <= 64 else s.rng.integers(0, leaves**2, 4096)
+    dst = np.full((len(pairs), leaves), -1, np.int32)
+    dst[np.arange(len(pairs)), pairs // leaves] = pairs % leaves
+    yield from cut(s.network, dst, "single packets")
+
+
+@scenario(schedule=paper_frame)
+def idle_slots(s: Stimulus) -> Iterator[SlotFrame]:
+    """The paper's frame with whole slots left idle, at random or in turns, and idle leaves."""
+    leaves = s.network.leaves
+    frames = np.resize(paper_frame(s), (max(64, leaves), leaves))
+    for _ in range(2):
+        dst = frames.copy()
+        dst[s.rng.random(len(dst)) < 0.5] = -1
+        yield from cut(s.network, lbbvn.partial(s.rng, dst, 0.8), "idle slots")
+    frames[1::4] = -1
+    frames[3::4, int(s.rng.integers(leaves))] = -1
+    yield from cut(s.network, frames, "idle slots")
+
+
+@scenario(schedule=paper_frame)
+def back_to_back(s: Stimulus) -> Iterator[SlotFrame]:
+    """The same frame again and again without a gap, then once more after the network drained."""
+    item = SlotFrame(np.resize(paper_frame(s), (s.rows, s.network.leaves)), "frames")
+    for _ in range(4):
+        yield item
+    yield drain(s.network)
+    yield from cut(s.network, paper_frame(s), "bit-reverse shifts")
+
+
+def loaded_slots(s: Stimulus) -> Int32Array:
+    """Slots in which one channel of a level has 1 … all of its lanes in use, both ways: they fit.
+
+    Half the packets of a subtree come from either half of it, and so on down: no channel below has
+    more than its share.  The fixed wires of a static upper half want a slot of the paper's frame,
+    thinned out around one node.
+    """
+    network, leaves = s.network, s.network.leaves
+    rows = []
+    for level in range(max(1, network.top_level), network.n + 1):
+        fixed = network.static_upper and level == network.top_level
+        order = lbbvn.bit_reverse(network.n)[: leaves >> level] >> level  # halves take turns
+        node = int(s.rng.integers(1 << level))
+        inside, beside = (order + (k << (network.n - level)) for k in (node, node ^ 1))
+        for count in range(1, int(network.lanes[level]) + 1):
+            row = np.full(leaves, -1, np.int32)
+            if fixed:
+                slot = paper_frame(s)[int(s.rng.integers(leaves))]
+                home, goal = np.arange(leaves) >> (network.n - level), slot >> (network.n - level)
+                for crosses in ((home == node) & (goal != node), (home != node) & (goal == node)):
+                    kept = np.flatnonzero(crosses)[:count]
+                    row[kept] = slot[kept]
+            elif count <= len(order):
+                row[inside[:count]] = beside[:count]
+                row[beside[:count]] = inside[:count]
+            rows.append(row)
+    dst = np.stack(rows)
+    # Given capacities may be too narrow elsewhere.
+    return dst[(network.predict(dst).delivered == (dst >= 0)).all(axis=1)]
+
+
+@scenario(schedule=loaded_slots)
+def loaded_channels(s: Stimulus) -> Iterator[SlotFrame]:
+    """A channel of each level with 1, 2 … all of its lanes in use, up and down."""
+    schedule = s.schedule if s.schedule is not None else loaded_slots(s)
+    yield from cut(s.network, schedule, "loaded channels")
+
+
+@scenario()
+def overloaded_channels(s: Stimulus) -> Iterator[SlotFrame]:
+    """One channel of each level wanted by 0, 1 … all senders: far more than its lanes."""
+    network, leaves = s.network, s.network.leaves
+    for level in range(max(1, network.top_level), network.n + 1):
+        size = leaves >> level
+        first = int(s.rng.integers(1 << level)) * size
+        inside = np.arange(first, first + size, dtype=np.int32)
+        outside = np.setdiff1d(np.arange(leaves, dtype=np.int32), inside)
+        for senders, goals in ((inside, outside), (outside, inside)):
+            # Each slot one sender more; towards one neighbour, too, or all over the other leaves.
+            for targets in (s.rng.permutation(goals), goals[:1]):
+                order = s.rng.permutation(senders)
+                dst = np.full((len(order) + 1, leaves), -1, np.int32)
+                for count in range(len(order) + 1):
+                    dst[count, order[:count]] = np.resize(targets, count)
+                yield from cut(network, dst, "overloaded channels")
+
+
+@scenario(schedule=paper_frame)
+def reset_in_frame(s: Stimulus) -> Iterator[SlotFrame]:
+    """Resets in the middle of frames: what is inside is discarded, what follows is delivered."""
+    dst = np.resize(paper_frame(s), (max(64, s.network.leaves), s.network.leaves))
+    for held in (1, 3):
+        reset = np.zeros(len(dst), np.bool_)
+        start = int(s.rng.integers(1, len(dst) - 8))
+        reset[start : start + held] = True
+        yield from cut(s.network, dst, "bit-reverse shifts", reset)
+        yield drain(s.network)
+        silence = np.full((held + 1, s.network.leaves), -1, np.int32)
+        yield SlotFrame(silence, "silence", np.arange(held + 1) < held)
+
+
+@scenario(schedule=fitting_slots)
+def scheduled_slots(s: Stimulus) -> Iterator[SlotFrame]:
+    """Random slots, thinned out until they fit: any list of slots without conflict can be sent."""
+    schedule = s.schedule if s.schedule is not None else fitting_slots(s)
+    yield from cut(s.network, np.tile(schedule, (2, 1)), "fitting slots")
+
+
+@scenario(agent="CLASSIC")
+def classic(s: Stimulus) -> Iterator[SlotFrame]:
+    """Packet by packet, for single-stepping: the paper's frame, rotators, messages, a reset."""
+    leaves = s.network.leaves
+    few = slice(0, min(leaves, 64))
+    yield from cut(s.network, paper_frame(s)[few], "bit-reverse shifts")
+    yield from cut(s.network, lbbvn.rotators(s.network.n)[few], "rotators")
+    dst = lbbvn.random_messages(s.rng, 32, leaves, 0.7)
+    yield SlotFrame(dst, "messages", np.arange(32) == 20)

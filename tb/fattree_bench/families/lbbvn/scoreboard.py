@@ -1,0 +1,226 @@
+"""Compares everything that was captured with everything that was expected; samples nothing."""
+
+from collections import deque
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from fattree_bench.bench import faults as kind
+from fattree_bench.bench.environment import Scoreboard
+from fattree_bench.bench.links.slot.frame import Captured, SlotFrame
+from fattree_bench.bench.links.slot.network import SlotNetwork
+from fattree_bench.families.lbbvn.plan import Plan
+
+Key = tuple[int, int]  # (slot number since the start, source)
+
+
+@dataclass
+class Tally:
+    """Packets so far; `lost` and `discarded` as predicted and confirmed by counters and absence."""
+
+    sent: int = 0
+    delivered: int = 0
+    lost: int = 0  # found no lane
+    unscheduled: int = 0  # entered in a slot whose settings lead them nowhere
+    discarded: int = 0  # inside, or offered, during a reset
+
+
+class SlotScoreboard(Scoreboard):
+    """Expects a stream of rows, `latency` clocks behind the stimulus; checks every word of it."""
+
+    def __init__(self, name: str, parent: Any, network: SlotNetwork) -> None:
+        super().__init__(name, parent)
+        self.network = network
+        self.tally = Tally()
+        self.used = np.zeros(network.n + 2, np.int64)  # busiest lane count a level
+        self.conflicts = np.zeros(2 * (network.n + 2), np.int64)  # predicted, whole scenario
+        self.slots = 0
+        self._latency = network.latency
+        self._recent: deque[SlotFrame] = deque(maxlen=8)
+        self._missing: dict[Key, str] = {}
+        self._counted = np.zeros(2 * (network.n + 2) + 2, np.int64)  # predicted since reset
+        rows = network.frame_slots + self._latency
+        self._valid = np.zeros((rows, -(-network.leaves // 8)), np.uint8)
+        self._data = np.zeros((rows, network.leaves), network.payload.dtype)
+        self._drained = True
+        self._resets: list[int] = []  # clocks in which reset was held
+
+    # ---- the stream ------------------------------------------------------------------------------
+
+    def write(self, captured: Captured) -> None:
+        """Check one frame's clocks: the tail of the frame before, then this frame's own rows."""
+        item, plan = captured.item, captured.item.plan
+        slots, late = item.slots, self._latency
+        self._recent.append(item)
+        self._append(item, plan)
+        same = np.array_equal(captured.valid, self._valid[:slots]) and np.array_equal(
+            captured.data, self._data[:slots]
+        )
+        self._count(item, plan)
+        if not same:
+            self._explain(captured)
+        if item.family == "drain":
+            self._check_counters(captured)
+        self._valid[:late] = self._valid[slots : slots + late]
+        self._data[:late] = self._data[slots : slots + late]
+        self._drained = item.family == "drain"
+        self.checked.write(item)
+
+    def _append(self, item: SlotFrame, plan: Plan) -> None:
+        """Put what the frame leads to behind the rows that are still to come."""
+        slots, late = item.slots, self._latency
+        self._valid[late : late + slots] = plan.valid
+        words = self._data[late : late + slots]
+        self.network.payload.renew(plan.base, item.sequence, words)
+        if plan.delivered < words.size:
+            words &= plan.receives
+        if item.reset is not None:
+            self._resets += [item.sequence + int(row) for row in np.flatnonzero(item.reset)]
+            for row in np.flatnonzero(item.reset):
+                dead = slice(row + 1, row + 1 + late) if late else slice(row, row + 1)
+                self._valid[dead] = 0
+                self._data[dead] = 0
+
+    def _count(self, item: SlotFrame, plan: Plan) -> None:
+        """Keep the tally; a reset wipes the network's counters and whoever is inside."""
+        slots = item.slots
+        arrived = int(np.bitwise_count(self._valid[:slots]).sum())
+        self.slots += slots
+        self.tally.sent += plan.sent
+        self.tally.delivered += arrived
+        np.maximum(self.used, plan.used, out=self.used)
+        levels = len(self._counted) - 2
+        if item.reset is None:
+            lost = plan.conflicts.sum(axis=0)
+            self._counted[:levels] += lost
+            self._counted[levels] += plan.sent
+            self._counted[levels + 1] += arrived
+            self.conflicts += lost
+            self.tally.lost += int(lost.sum())
+            self.tally.unscheduled += plan.sent - plan.delivered - int(lost.sum())
+            return
+        # Slots whose packets were still on their way, or offered, when a reset came.
+        held = np.flatnonzero(item.reset)
+        last = int(held[-1])
+        after = np.arange(slots) > last
+        self._counted[:levels] = plan.conflicts[after].sum(axis=0)
+        self._counted[levels] = np.count_nonzero(item.dst[after] >= 0)
+        self._counted[levels + 1] = int(np.bitwise_count(self._valid[last + 1 : slots]).sum())
+        self.conflicts += self._counted[:levels]
+        self.tally.lost += int(self._counted[:levels].sum())
+
+    def _check_counters(self, captured: Captured) -> None:
+        """After a drain the network's own counters are exactly what the model says."""
+        seen = captured.counters.astype(np.int64)
+        half = self.network.n + 2
+        for i in np.flatnonzero(seen != self._counted % (1 << 32)):
+            if i < 2 * half:
+                where = f"level {i % half} {'up' if i < half else 'down'}"
+                what = kind.CONFLICTS
+            else:
+                where, what = ("injected", "delivered")[i - 2 * half], kind.COUNTERS
+            self.faults.add(what, f"{where}: counted {seen[i]}, predicted {self._counted[i]}")
+
+    # ---- what went wrong -------------------------------------------------------------------------
+
+    def _locate(self, word: int) -> tuple[SlotFrame, int, int] | None:
+        """The frame, slot and source of the packet that a word names, if it was sent lately."""
+        number, source = self.network.payload.decode(word)
+        wrap = 1 << (self.network.width - self.network.n)
+        for item in reversed(self._recent):
+            slot = (number - item.sequence) % wrap
+            if slot < item.slots and item.dst[slot, source] >= 0:
+                return item, slot, source
+        return None
+
+    def _explain(self, captured: Captured) -> None:
+        """Give every disagreement in the rows of a frame its name."""
+        leaves, slots = self.network.leaves, captured.item.slots
+        want = np.unpackbits(self._valid[:slots], axis=1, count=leaves, bitorder="little")
+        seen = np.unpackbits(captured.valid, axis=1, count=leaves, bitorder="little")
+        wrong = (want != seen) | (self._data[:slots] != captured.data)
+        rows, cells = np.nonzero(wrong)
+        first = captured.item.sequence  # slot number of row 0
+        for row, leaf in zip(rows.tolist(), cells.tolist(), strict=True):
+            if want[row, leaf]:
+                found = self._locate(int(self._data[row, leaf]))
+                if found:
+                    item, slot, source = found
+                    key = (item.sequence + slot, source)
+                    self._missing[key] = _packet(key, leaf) + f", due in clock {first + row}"
+        for row, leaf in zip(rows.tolist(), cells.tolist(), strict=True):
+            word = int(captured.data[row, leaf])
+            if seen[row, leaf]:
+                self._name(captured, row, leaf, word, bool(want[row, leaf]))
+            elif word and not want[row, leaf]:
+                self.faults.add(
+                    kind.IDLE_NOT_ZERO, f"leaf {leaf} in clock {first + row}: {word:#x}"
+                )
+
+    def _name(self, captured: Captured, row: int, leaf: int, word: int, wanted: bool) -> None:
+        """Name one packet that was seen where, or as, it should not have been."""
+        clock = captured.item.sequence + row
+        found = self._locate(word)
+        if found is None:
+            if not wanted:
+                self.faults.add(kind.SPURIOUS, f"leaf {leaf} in clock {clock}: {word:#x}")
+                return
+            due = int(self._data[row, leaf])
+            number = self._locate(due)
+            if number:
+                item, slot, source = number
+                key = (item.sequence + slot, source)
+                self._missing.pop(key, None)
+                self.faults.add(
+                    kind.CORRUPTED,
+                    f"{_packet(key, leaf)}: {word:#x} instead of {due:#x} "
+                    f"(bits {word ^ due:#x} differ)",
+                )
+            return
+        item, slot, source = found
+        key = (item.sequence + slot, source)
+        led = np.flatnonzero(item.plan.arrived[slot] == source)
+        goal = int(led[0]) if led.size else int(item.dst[slot, source])
+        due_clock = key[0] + self._latency
+        name = _packet(key, goal)
+        lived = range(key[0], key[0] + max(1, self._latency))  # clocks in which a reset kills it
+        if not led.size or any(clock in lived for clock in self._resets):
+            self.faults.add(kind.UNPREDICTED, f"{name} at leaf {leaf} in clock {clock}")
+        elif key not in self._missing:
+            self.faults.add(kind.DUPLICATED, f"{name}: again at leaf {leaf} in clock {clock}")
+        elif leaf != goal:
+            self._missing.pop(key)
+            self.faults.add(kind.MISDELIVERED, f"{name}: at leaf {leaf} in clock {clock}")
+        else:
+            self._missing.pop(key)
+            self.faults.add(kind.LATE, f"{name}: in clock {clock}, due in clock {due_clock}")
+            later = range(slot + 1, min(item.slots, slot + 1 + max(0, clock - due_clock)))
+            if any(
+                item.dst[s, source] == goal and (item.sequence + s, source) not in self._missing
+                for s in later
+            ):
+                self.faults.add(kind.REORDERED, f"{name}: after a later packet of the same pair")
+
+    # ---- the end ---------------------------------------------------------------------------------
+
+    def check_phase(self) -> None:
+        """Whatever is still missing is lost; whatever no check has spoken on is a fault."""
+        for example in self._missing.values():
+            self.faults.add(kind.LOST, example)
+        tally = self.tally
+        if not self._drained:
+            self.faults.add(kind.UNCHECKED, "the network was not drained at the end")
+        tally.discarded = tally.sent - tally.delivered - tally.lost - tally.unscheduled
+        if tally.discarded < 0 or (tally.discarded and not self._resets):
+            self.faults.add(
+                kind.UNCHECKED,
+                f"{tally.sent} sent, {tally.delivered} expected to arrive, {tally.lost} to be lost",
+            )
+        if tally.sent == 0:
+            self.faults.add(kind.UNCHECKED, "nothing was sent")
+        super().check_phase()
+
+
+def _packet(key: Key, destination: int) -> str:
+    return f"slot {key[0]} source {key[1]} destination {destination}"

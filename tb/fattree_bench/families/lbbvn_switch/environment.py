@@ -1,0 +1,105 @@
+"""The environment of a switch with queues on the slot link."""
+
+import json
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from fattree_bench.bench.environment import BenchEnv, outcome
+from fattree_bench.bench.links.agent import Agent, FrameMonitor
+from fattree_bench.bench.links.slot.frame import SlotDriver, SlotPort
+from fattree_bench.bench.result import ScenarioResult
+from fattree_bench.bench.scenario import Scenario, Stimulus
+from fattree_bench.families.lbbvn_switch.cells import CellFrame, Run
+from fattree_bench.families.lbbvn_switch.coverage import CellCoverage
+from fattree_bench.families.lbbvn_switch.measure import figures, told
+from fattree_bench.families.lbbvn_switch.network import LbbvnSwitch
+from fattree_bench.families.lbbvn_switch.plan import Predictor
+from fattree_bench.families.lbbvn_switch.scoreboard import CellScoreboard
+from fattree_bench.families.lbbvn_switch.traffic import drain
+
+PLACES = ("at full inputs", "in full middles", "in full resequencers")
+
+
+class CellEnv(BenchEnv):
+    """Agent, model, scoreboard and coverage of a switch with queues."""
+
+    scoreboard: CellScoreboard
+
+    @staticmethod
+    def port(network: LbbvnSwitch, agent: str, transport: str) -> SlotPort:
+        return SlotPort(network, transport)
+
+    def build_phase(self) -> None:
+        network, port = self.bench.network, self.bench.port
+        self.predictor = Predictor(network)
+        self.agent = Agent(
+            "agent",
+            self,
+            lambda agent: SlotDriver("driver", agent, port, self.predictor),
+            lambda agent: FrameMonitor("monitor", agent, port),
+        )
+        self.scoreboard = CellScoreboard("scoreboard", self, network, self.finish)
+        self.measurements: list[dict[str, Any]] = []
+        self.points = json.loads(Path(os.environ["TB_PLAN"]).read_text())["points"]
+        self.coverage = CellCoverage("coverage", self, network)
+
+    async def prepare(self, scenario: Scenario, stimulus: Stimulus) -> None:
+        """Reset; a SCHEDULED fabric is programmed with the switch's schedule."""
+        port, network = self.bench.port, self.bench.network
+        await port.reset()
+        if network.control == "SCHEDULED":
+            await port.program(network.settings())
+            await port.reset()
+
+    def closing(self) -> Iterable[CellFrame]:
+        """Let everything out that will ever leave."""
+        return drain(self.bench.network)
+
+    def finish(self, run: Run) -> None:
+        """A measured run is over: note its figures, at once where `points` says."""
+        found = figures(self.bench.network, run, self.scoreboard.tally.most)
+        self.measurements.append(found)
+        if self.points and not self.scoreboard.faults:
+            with Path(self.points).open("a") as file:
+                file.write(json.dumps(found) + "\n")
+
+    def result(self, scenario: Scenario, seconds: float) -> ScenarioResult:
+        tally = self.scoreboard.tally
+        losses = dict(zip(PLACES, tally.dropped.values(), strict=True))
+        losses["in a reset"] = tally.discarded
+        return outcome(
+            scenario,
+            self,
+            seconds,
+            noun="cells",
+            ordered=self.bench.network.in_order,
+            steps=self.scoreboard.slots,
+            sent=tally.sent,
+            delivered=tally.delivered,
+            losses=losses,
+            notes=self._notes(),
+            measurements=self.measurements,
+        )
+
+    def _notes(self) -> list[str]:
+        network, tally = self.bench.network, self.scoreboard.tally
+        lines = []
+        if tally.inside:
+            lines.append(f"{tally.inside} cells wait in vain for a frame at the end")
+        if network.scheme == "FOFF":
+            bound = network.leaves**2 + 1
+            lines.append(f"at most {tally.most} cells in a resequencer (bound N² + 1 = {bound})")
+            if tally.skipped:
+                lines.append(f"{tally.skipped} gaps behind lost cells skipped")
+        if network.scheme == "PADDED":
+            lines.append(f"{tally.fakes} fake cells")
+        if network.scheme == "MAILBOX":
+            lines.append(f"{tally.refused} offers refused")
+        for found in self.measurements:
+            lines += told(found)
+        return lines
+
+
+ENVIRONMENT = CellEnv

@@ -1,0 +1,36 @@
+"""Proofs of the schedules and middles of the load-balanced switch (rtl/lbbvn_switch)."""
+
+from collections.abc import Iterator
+
+from fattree_bench.families.proof import Proof
+
+
+def _schedules() -> Iterator[Proof]:
+    for schedule in ("BITREV", "ROTATOR", "TDM", "XOR", "SAME"):
+        for n in range(1, 11):
+            yield Proof(
+                name=f"lbbvn-schedule-{schedule.lower()}-{1 << n}",
+                network="lbbvn_switch",
+                size=f"{schedule}, N={1 << n}",
+                top="lbbvn_schedule_proof",
+                sources=("lbbvn_switch",),
+                parameters={"N_LOG": n, "SCHEDULE": f'"{schedule}"'},
+                seconds=3,
+            )
+
+
+def _middles() -> Iterator[Proof]:
+    for n, depth, gate in ((1, 2, 1), (1, 4, 3), (2, 2, 2)):
+        yield Proof(
+            name=f"lbbvn-middle-{1 << n}-{depth}",
+            network="lbbvn_switch",
+            size=f"N={1 << n} DEPTH={depth} GATE={gate}",
+            top="lbbvn_middle_proof",
+            sources=("lbbvn_switch",),
+            parameters={"N_LOG": n, "DEPTH": depth, "GATE": gate},
+            engine="pdr",
+            seconds=20,
+        )
+
+
+PROOFS = (*_schedules(), *_middles())

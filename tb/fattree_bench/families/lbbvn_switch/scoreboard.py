@@ -1,0 +1,285 @@
+"""Compares everything that leaves the switch with the model, and with what its scheme promises."""
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from fattree_bench.bench import faults as kind
+from fattree_bench.bench.environment import Scoreboard
+from fattree_bench.bench.links.slot.frame import Captured
+from fattree_bench.families.lbbvn_switch.cells import CellFrame, Run
+from fattree_bench.families.lbbvn_switch.network import LbbvnSwitch
+from fattree_bench.families.lbbvn_switch.plan import CellPlan
+from fattree_bench.families.lbbvn_switch.promises import HISTORY, Promises, Seen
+from fattree_models.common.checks import Int64Array
+from fattree_models.lbbvn_switch import PLACES
+
+Key = tuple[int, int]  # (number of the slot of arrival since the start, source)
+NAMED = 2000  # disagreements that are told apart; of more only the number is told
+FABRIC = "words lost in the fabric"
+COUNTER_NAMES = (
+    "cells dropped at inputs",
+    "cells dropped in middles",
+    "cells dropped in resequencers",
+    "fakes",
+    "refusals",
+    "gaps skipped",
+    "most cells in a resequencer",
+    FABRIC,
+)
+
+
+@dataclass
+class Tally:
+    """Cells so far."""
+
+    sent: int = 0
+    delivered: int = 0
+    dropped: dict[str, int] = field(default_factory=lambda: dict.fromkeys(PLACES, 0))
+    discarded: int = 0  # inside when a reset came
+    inside: int = 0
+    fakes: int = 0
+    refused: int = 0
+    skipped: int = 0  # gaps in resequencers
+    most: int = 0  # cells in one resequencer
+
+
+class CellScoreboard(Scoreboard):
+    """Expects a stream of rows, `latency` slots behind the stimulus; checks every word of it."""
+
+    def __init__(
+        self, name: str, parent: Any, network: LbbvnSwitch, finish: Callable[[Run], None]
+    ) -> None:
+        super().__init__(name, parent)
+        self.network = network
+        self.finish = finish
+        self._run: Run | None = None
+        self.tally = Tally()
+        self.slots = 0
+        self._latency = network.latency
+        self._numbers = 1 << network.width - network.n  # of slots, that a payload can hold
+        self._recent: deque[CellFrame] = deque(maxlen=HISTORY)
+        self._missing: dict[Key, str] = {}
+        self._early: set[Key] = set()
+        self._named = 0
+        rows = network.frame_slots + self._latency + 1
+        self._valid = np.zeros((rows, network.leaves), np.bool_)
+        self._data = np.zeros((rows, network.leaves), network.payload.dtype)
+        self._settled = True
+        self.promises = Promises(network, self.faults)
+
+    # ---- the stream ------------------------------------------------------------------------------
+
+    def write(self, captured: Captured) -> None:
+        """Check one frame's slots: the tail of what came before, then this frame's own rows."""
+        item: CellFrame = captured.item
+        plan: CellPlan = item.plan
+        slots, late = item.slots, self._latency
+        if item.run is not self._run:
+            if self._run is not None:
+                self.finish(self._run)
+            self._run = item.run
+        if item.run is not None:
+            item.run.first = item.sequence - item.offset
+        self._recent.append(item)
+        self._append(item, plan)
+        packed = np.packbits(self._valid[:slots], axis=1, bitorder="little")
+        same = np.array_equal(captured.valid, packed) and np.array_equal(
+            captured.data, self._data[:slots]
+        )
+        if not same:
+            self._explain(captured)
+        self._count(item, plan)
+        seen = self._seen(captured)
+        if item.run is not None:
+            item.run.observe(seen.number, seen.source, seen.output, seen.left)
+        self.promises.check(captured, seen, same)
+        self._settled = item.family == "settled"
+        if self._settled:
+            self._check_counters(captured)
+        self._valid[:late] = self._valid[slots : slots + late]
+        self._data[:late] = self._data[slots : slots + late]
+        self.checked.write(item)
+
+    def _append(self, item: CellFrame, plan: CellPlan) -> None:
+        """Put what the frame leads to behind the rows that are still to come."""
+        slots, late = item.slots, self._latency
+        self._valid[late : late + slots] = plan.source >= 0
+        self._data[late : late + slots] = plan.words
+        if item.reset is not None:
+            for row in np.flatnonzero(item.reset).tolist():
+                killed = self._valid[row : row + late + 1]  # had left, but not been seen yet
+                self.tally.discarded += int(np.count_nonzero(killed))
+                killed[:] = False
+                self._data[row : row + late + 1] = 0
+
+    def _count(self, item: CellFrame, plan: CellPlan) -> None:
+        tally = self.tally
+        self.slots += item.slots
+        tally.sent += plan.sent
+        tally.discarded += plan.discarded
+        tally.delivered += int(np.count_nonzero(self._valid[: item.slots]))
+        dropped = np.bincount(plan.dropped.place, minlength=len(PLACES))
+        for place, count in zip(PLACES, dropped.tolist(), strict=True):
+            tally.dropped[place] += count
+        tally.inside = plan.inside
+        fakes, refused, skipped, most = plan.counters[3:7].tolist()
+        tally.fakes, tally.refused = max(tally.fakes, fakes), max(tally.refused, refused)
+        tally.skipped = max(tally.skipped, skipped)
+        tally.most = max(tally.most, most)
+        if plan.dropped.arrival.size:
+            self._check_drops(plan.dropped.arrival)
+
+    def _check_drops(self, arrival: Int64Array) -> None:
+        """Of frames whose cells the queues can hold none is dropped, be it much later."""
+        for item in self._recent:
+            if item.lossless:
+                own = (arrival >= item.sequence) & (arrival < item.sequence + item.slots)
+                if own.any():
+                    told = f"{item.family}: queues that should do dropped cells"
+                    self.faults.add(kind.OVERFLOW, told, int(np.count_nonzero(own)))
+
+    def _seen(self, captured: Captured) -> Seen:
+        """The cells that left."""
+        item: CellFrame = captured.item
+        leaves = self.network.leaves
+        valid = np.unpackbits(captured.valid, axis=1, count=leaves, bitorder="little")
+        row, output = np.nonzero(valid)
+        number, source = self.network.payload.named(captured.data[row, output])
+        left = item.sequence + row - self._latency
+        return Seen(row, left, left - (left - number) % self._numbers, source, output)
+
+    def _check_counters(self, captured: Captured) -> None:
+        """When all is quiet the switch's counters and flags are what the model says."""
+        want, seen = captured.item.plan.counters, captured.counters.astype(np.int64)
+        for i in np.flatnonzero(seen != want % (1 << 32)).tolist():
+            named = COUNTER_NAMES[i] if i < len(COUNTER_NAMES) else "flags of overflows"
+            what = kind.CONFLICTS if named == FABRIC else kind.COUNTERS
+            self.faults.add(what, f"{named}: {seen[i]:#x}, predicted {want[i]:#x}")
+
+    # ---- what went wrong -------------------------------------------------------------------------
+
+    def _explain(self, captured: Captured) -> None:
+        """Give every disagreement in the rows of a frame its name."""
+        leaves, slots, first = self.network.leaves, captured.item.slots, captured.item.sequence
+        want = self._valid[:slots]
+        seen = np.unpackbits(captured.valid, axis=1, count=leaves, bitorder="little").astype(bool)
+        rows, cells = np.nonzero((want != seen) | (self._data[:slots] != captured.data))
+        room = max(0, NAMED - self._named)
+        self._named += len(rows)
+        if len(rows) > room:
+            told = f"disagreements behind the first {NAMED}, which are named"
+            self.faults.add(kind.UNCHECKED, told, len(rows) - room)
+        places = list(zip(rows[:room].tolist(), cells[:room].tolist(), strict=True))
+        for row, output in places:
+            if want[row, output]:
+                key = self._key(int(self._data[row, output]), first + row - self._latency)
+                if key in self._early:
+                    self._early.remove(key)
+                else:
+                    self._missing[key] = (
+                        f"{_cell(key, output)}, due in slot {first + row - self._latency}"
+                    )
+        for row, output in places:
+            word, slot = int(captured.data[row, output]), first + row - self._latency
+            if seen[row, output]:
+                there = want[row, output]
+                wanted = self._key(int(self._data[row, output]), slot) if there else None
+                self._name(slot, output, word, wanted)
+            elif word and not want[row, output]:
+                self.faults.add(kind.IDLE_NOT_ZERO, f"output {output}: {word:#x}")
+
+    def _key(self, word: int, slot: int) -> Key:
+        """The cell that a word names, of those that came up to this slot."""
+        number, source = self.network.payload.decode(word)
+        return slot - (slot - number) % self._numbers, source
+
+    def _sent(self, key: Key) -> int:
+        """Destination of a cell that was sent lately; -1 if there is none."""
+        for item in reversed(self._recent):
+            row = key[0] - item.sequence
+            if 0 <= row < item.slots:
+                return int(item.dst[row, key[1]])
+        return -1
+
+    def _due(self, key: Key) -> int | None:
+        """Slot in which the model lets a cell leave; None if it has not done so yet."""
+        for item in reversed(self._recent):
+            row = np.flatnonzero((item.plan.arrival == key[0]) & (item.plan.source == key[1]))
+            if row.size:
+                return int(item.sequence + row[0] // self.network.leaves)
+        return None
+
+    def _name(self, slot: int, output: int, word: int, wanted: Key | None) -> None:
+        """Name a cell that was seen where, or when, it should not have been."""
+        key = self._key(word, slot)
+        goal = self._sent(key)
+        if goal < 0:
+            if wanted is None:
+                self.faults.add(kind.SPURIOUS, f"output {output} in slot {slot}: {word:#x}")
+            else:
+                self._missing.pop(wanted, None)
+                self.faults.add(
+                    kind.CORRUPTED,
+                    f"{_cell(wanted, output)}: {word:#x} in its place, in slot {slot}",
+                )
+            return
+        told, due = f"{_cell(key, goal)}: at output {output} in slot {slot}", self._due(key)
+        if output != goal:
+            self._missing.pop(key, None)
+            self.faults.add(kind.MISDELIVERED, told)
+        elif key in self._missing:
+            del self._missing[key]
+            what = kind.EARLY if due is not None and slot < due else kind.LATE
+            self.faults.add(what, f"{told}, due in slot {due}")
+        elif self._killed(key, slot if due is None else due):
+            self.faults.add(kind.UNPREDICTED, f"{told}, although a reset came upon it")
+        elif due is not None and due <= slot:
+            self.faults.add(kind.DUPLICATED, f"{told}, due in slot {due}")
+        elif self._dropped(key):
+            self.faults.add(kind.UNPREDICTED, f"{told}, although it was to be dropped")
+        else:
+            self._early.add(key)
+            self.faults.add(kind.EARLY, f"{told}, before it was due")
+
+    def _killed(self, key: Key, left: int) -> bool:
+        """Whether a reset came while a cell was inside, or on its way out."""
+        for item in reversed(self._recent):
+            if item.reset is not None:
+                slots = item.sequence + np.flatnonzero(item.reset)
+                if ((key[0] <= slots) & (slots <= left + self._latency)).any():
+                    return True
+        return False
+
+    def _dropped(self, key: Key) -> bool:
+        """Whether the model has dropped a cell in these frames."""
+        for item in reversed(self._recent):
+            dropped = item.plan.dropped
+            if ((dropped.arrival == key[0]) & (dropped.source == key[1])).any():
+                return True
+        return False
+
+    # ---- the end ---------------------------------------------------------------------------------
+
+    def check_phase(self) -> None:
+        """Whatever is still missing is lost; whatever no check has spoken on is a fault."""
+        for example in self._missing.values():
+            self.faults.add(kind.LOST, example)
+        tally = self.tally
+        if not self._settled:
+            self.faults.add(kind.UNCHECKED, "the switch was not quiet at the end")
+        known = tally.delivered + sum(tally.dropped.values()) + tally.discarded + tally.inside
+        if known != tally.sent:
+            self.faults.add(kind.UNCHECKED, f"{tally.sent} cells sent, {known} accounted for")
+        if tally.sent == 0:
+            self.faults.add(kind.UNCHECKED, "nothing was sent")
+        if tally.inside and self.network.scheme not in ("UFS", "PADDED"):
+            self.faults.add(kind.STUCK, f"{tally.inside} cells wait for ever", tally.inside)
+        super().check_phase()
+
+
+def _cell(key: Key, destination: int) -> str:
+    return f"slot {key[0]} source {key[1]} destination {destination}"

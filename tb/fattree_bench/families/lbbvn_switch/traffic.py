@@ -1,0 +1,102 @@
+"""Traffic for a switch with queues: frames, measured runs, the idle slots at the end."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from fattree_bench.families.lbbvn_switch.cells import CellFrame, Run
+from fattree_bench.families.lbbvn_switch.network import LbbvnSwitch
+from fattree_models import lbbvn_switch as switch
+from fattree_models import traffic
+from fattree_models.common.checks import BoolArray, Int32Array
+
+MOST_LOAD, MAILBOX_LOAD = 0.95, 0.5  # that the usual depths are made for
+QUIET_ROUNDS = 4  # of N slots without a departure: then nothing moves any more
+
+
+def cells(
+    rng: np.random.Generator,
+    network: LbbvnSwitch,
+    pattern: str,
+    load: float,
+    slots: int,
+    injection: str = "bernoulli",
+) -> Int32Array:
+    """Random arrivals, int32 [slots, N]; pattern and injection as a user writes them."""
+    packets = traffic.injection(injection)(
+        rng, network.workload.pattern_of(pattern), traffic.lengths("1"), load, slots
+    )
+    return switch.arrivals(packets, network.leaves, slots)
+
+
+def cut(
+    network: LbbvnSwitch,
+    dst: Int32Array,
+    family: str,
+    reset: BoolArray | None = None,
+    lossless: bool = False,
+) -> Iterator[CellFrame]:
+    """Cut any number of slots into frames that the player can hold."""
+    size = network.frame_slots
+    for first in range(0, len(dst), size):
+        part = slice(first, first + size)
+        own = None if reset is None else reset[part]
+        yield CellFrame(dst[part], family, own, lossless=lossless)
+
+
+def measured(network: LbbvnSwitch, run: Run, lossless: bool = False) -> Iterator[CellFrame]:
+    """Play a run until all that came in its window has left, or the run ends."""
+    size = network.frame_slots
+    for first in range(0, len(run.dst), size):
+        if first >= run.window.end and run.complete:
+            return
+        part = run.dst[first : first + size]
+        run.played = first + len(part)
+        yield CellFrame(part, run.name, run=run, offset=first, lossless=lossless)
+
+
+def random_run(
+    rng: np.random.Generator,
+    network: LbbvnSwitch,
+    pattern: str,
+    load: float,
+    injection: str = "bernoulli",
+) -> Run:
+    """Traffic to be measured in the window of the workload; it goes on behind the window."""
+    window = network.workload.window
+    dst = cells(rng, network, pattern, load, 2 * window.end, injection)
+    burst = "" if injection == "bernoulli" else f", {injection}"
+    return Run(f"{pattern}, load {load:g}{burst}", load, pattern, injection, dst, window)
+
+
+def enough(network: LbbvnSwitch, load: float) -> bool:
+    """Queues of this depth carry such a load, as long as it is admissible, without a drop."""
+    usual = switch.defaults(network.n, network.scheme)
+    deep = all(
+        getattr(network.shape, name) >= getattr(usual, name)
+        for name in ("ingress", "middle", "resequencer")
+    )
+    return deep and load <= (MAILBOX_LOAD if network.scheme == "MAILBOX" else MOST_LOAD)
+
+
+def drain(network: LbbvnSwitch) -> Iterator[CellFrame]:
+    """Idle slots until nothing happens any more, then as many as the last signs of it take."""
+    rounds = QUIET_ROUNDS * network.leaves + 2 * network.latency
+    if network.scheme == "FOFF":  # whose resequencers may fill up behind a loss
+        rounds += network.leaves * (network.leaves + 2)
+    idle = np.full((min(rounds, network.frame_slots), network.leaves), -1, np.int32)
+    quiet = 0
+    while quiet < rounds:
+        item = CellFrame(idle, "drain")
+        yield item
+        changes = np.flatnonzero(np.diff(item.plan.backlog, prepend=item.plan.backlog[0]))
+        quiet = len(idle) - 1 - int(changes[-1]) if changes.size else quiet + len(idle)
+    yield CellFrame(idle[: network.latency + 2], "settled")
+
+
+BENCH_CELLS = 0.9  # load of `make bench`: full frames, and queues that do not grow
+
+
+def bench_cells(network: LbbvnSwitch, rng: np.random.Generator) -> Int32Array:
+    """Traffic of `make bench`: a frame of the player, uniform."""
+    return cells(rng, network, "uniform:self", BENCH_CELLS, network.frame_slots)

@@ -1,0 +1,349 @@
+"""Leiserson's bit-serial fat-tree (rtl/leiserson)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from fattree_bench.bench.links.payload import Payload, Words
+from fattree_bench.bench.links.serial import HDL as LINK
+from fattree_bench.errors import UserError
+from fattree_bench.paths import HDL as BENCH
+from fattree_bench.paths import ROOT
+from fattree_bench.settings import Parameter, choice, integer
+from fattree_models import leiserson
+from fattree_models.common.checks import Int32Array, Int64Array
+
+HDL = Path(__file__).resolve().parent / "hdl"
+
+CAPACITIES = ("UNIVERSAL", "NONBLOCKING")
+CONCENTRATORS = ("IDEAL", "PARTIAL")
+PRIORITIES = ("FIXED", "ROTATING")
+DISCIPLINES = ("RETRY", "RANDOMISED")
+SCHEDULERS = ("BALANCED", "ITERATED", "GREEDY", "PER_LEVEL", "THEOREM1", "COROLLARY2", "COLOURING")
+MAX_WIRES = 1024  # of a channel
+MESSAGES_A_FRAME = 4096  # enough to make waking Python cheap, small enough for the cache
+
+
+@dataclass(frozen=True)
+class Leiserson:
+    """A bit-serial fat-tree of 2^n processors: capacities, concentrators, disciplines."""
+
+    n: int
+    root: str
+    capacity: str
+    concentrator: str
+    priority: str
+    discipline: str
+    pipeline: int
+    width: int
+    count_w: int
+    scheduler: str
+    messages: str
+
+    name: ClassVar[str] = "leiserson"
+    link: ClassVar[str] = "serial"
+    agents: ClassVar[tuple[str, ...]] = ("FRAME",)
+    summary: ClassVar[str] = "bit-serial fat-tree of selectors and concentrators (Leiserson, 1985)"
+    top: ClassVar[str] = "leiserson_bench"
+    parameters: ClassVar[tuple[Parameter, ...]] = (
+        Parameter("N", "16", "processors: a power of two, 2 … 1024"),
+        Parameter("W", "", "root capacity, n^(2/3) … n, of UNIVERSAL capacities; empty: the least"),
+        Parameter(
+            "CAPACITY",
+            "UNIVERSAL",
+            "wires a channel: UNIVERSAL, NONBLOCKING, or one number a level from the channel "
+            "above the root to the processors, as 8,6,4,2,1",
+        ),
+        Parameter("CONCENTRATOR", "IDEAL", "IDEAL, or PARTIAL (Pippenger's)"),
+        Parameter("PRIORITY", "FIXED", "FIXED, or ROTATING by a wire each delivery cycle"),
+        Parameter(
+            "DISCIPLINE", "RETRY", "on-line: RETRY always, or RANDOMISED (Greenberg, Leiserson)"
+        ),
+        Parameter("PIPELINE", "1", "1: a register a node and direction, 0: none"),
+        Parameter("WIDTH", "32", "data bits of a message, log2 of the wires + 4 … 64"),
+        Parameter("COUNT_W", "32", "bits of its counters, enough for the wires … 32"),
+        Parameter("SCHEDULER", "BALANCED", f"off-line: {', '.join(SCHEDULERS)}"),
+        Parameter("MESSAGES", "", "message set to deliver: a .csv, .npz or .mtx file"),
+    )
+    corners: ClassVar[tuple[dict[str, str], ...]] = (
+        {"N": "16"},
+        {"N": "2", "PIPELINE": "0"},
+        {"N": "8", "PRIORITY": "ROTATING", "DISCIPLINE": "RANDOMISED", "WIDTH": "20"},
+        {"N": "8", "CAPACITY": "2,3,1,2", "WIDTH": "64"},
+        {"N": "8", "W": "8", "CONCENTRATOR": "PARTIAL", "PRIORITY": "ROTATING", "PIPELINE": "0"},
+    )
+    small: ClassVar[dict[str, str]] = {"N": "16", "WIDTH": "10", "COUNT_W": "8"}
+
+    @classmethod
+    def from_variables(cls, variables: dict[str, str]) -> Leiserson:
+        value = {p.name: variables.get(p.name, p.default) for p in cls.parameters}
+        sizes = {str(1 << n): n for n in range(1, 11)}
+        if value["N"] not in sizes:
+            raise UserError(f"N={value['N']}: must be a power of two, 2 … 1024")
+
+        def pick(name: str, allowed: tuple[str, ...]) -> str:
+            return choice(name, value[name].upper(), allowed)
+
+        network = cls(
+            n=sizes[value["N"]],
+            root=value["W"],
+            capacity=value["CAPACITY"].upper(),
+            concentrator=pick("CONCENTRATOR", CONCENTRATORS),
+            priority=pick("PRIORITY", PRIORITIES),
+            discipline=pick("DISCIPLINE", DISCIPLINES),
+            pipeline=integer("PIPELINE", value["PIPELINE"], "0 or 1", 0, 1),
+            width=integer("WIDTH", value["WIDTH"], "1 … 64", 1, 64),
+            count_w=integer("COUNT_W", value["COUNT_W"], "1 … 32", 1, 32),
+            scheduler=pick("SCHEDULER", SCHEDULERS),
+            messages=value["MESSAGES"],
+        )
+        bits = network.wires.bit_length()
+        allowed = f"{bits} … 32 for {network.wires} wires"
+        integer("COUNT_W", value["COUNT_W"], allowed, bits, 32)
+        low = bits + 4
+        integer("WIDTH", value["WIDTH"], f"{low} … 64 for {network.wires} wires", low, 64)
+        # Mistakes of the user are found before anything is built.
+        _ = network.message_set, network.capacity_offline
+        try:
+            network.check_scheduler()
+        except ValueError as error:
+            raise UserError(f"SCHEDULER={value['SCHEDULER']}: {error}") from None
+        return network
+
+    def check_scheduler(self) -> None:
+        """ValueError if the scheduler is not one for these capacities."""
+        if self.scheduler in ("COROLLARY2", "COLOURING"):
+            leiserson.schedule(np.array([0]), np.array([1]), self.capacity_offline, self.scheduler)
+
+    def variables(self) -> dict[str, str]:
+        return {
+            "N": str(self.leaves),
+            "W": self.root,
+            "CAPACITY": self.capacity,
+            "CONCENTRATOR": self.concentrator,
+            "PRIORITY": self.priority,
+            "DISCIPLINE": self.discipline,
+            "PIPELINE": str(self.pipeline),
+            "WIDTH": str(self.width),
+            "COUNT_W": str(self.count_w),
+            "SCHEDULER": self.scheduler,
+            "MESSAGES": self.messages,
+        }
+
+    @property
+    def default_test(self) -> str:
+        return "file" if self.messages else "permutation"
+
+    # ---- what it is --------------------------------------------------------------------------
+
+    @property
+    def leaves(self) -> int:
+        return 1 << self.n
+
+    @cached_property
+    def cap(self) -> Int64Array:
+        """Wires of a channel, each way, int64 [n + 1], from the channel above the root."""
+        if self.root and self.capacity != "UNIVERSAL":
+            raise UserError(f"W={self.root}: only UNIVERSAL capacities follow from it")
+        try:
+            if self.capacity == "UNIVERSAL":
+                least = leiserson.least_root(self.leaves)
+                root = integer(
+                    "W",
+                    self.root or str(least),
+                    f"{least} … {self.leaves} for N={self.leaves}",
+                    least,
+                    self.leaves,
+                )
+                return leiserson.universal(self.leaves, root)
+            if self.capacity == "NONBLOCKING":
+                return leiserson.nonblocking(self.leaves)
+            numbers = [int(word) for word in self.capacity.split(",")]
+        except ValueError:
+            raise UserError(
+                f"CAPACITY={self.capacity}: must be UNIVERSAL, NONBLOCKING or {self.n + 1} "
+                "numbers, one a level from the channel above the root, as 8,6,4,2,1"
+            ) from None
+        if len(numbers) != self.n + 1:
+            raise UserError(
+                f"CAPACITY={self.capacity}: has {len(numbers)} numbers; "
+                f"N={self.leaves} needs {self.n + 1}, the channel above the root first"
+            )
+        if max(numbers) > MAX_WIRES:
+            raise UserError(f"CAPACITY={self.capacity}: at most {MAX_WIRES} wires a channel")
+        try:
+            return leiserson.check_capacity(self.leaves, numbers)
+        except ValueError as error:
+            message = str(error).removeprefix("CAPACITY: ")
+            raise UserError(f"CAPACITY={self.capacity}: {message}") from None
+
+    @cached_property
+    def tree(self) -> leiserson.SerialTree:
+        """The model's idea of it."""
+        try:
+            return leiserson.SerialTree(
+                cap=tuple(self.cap.tolist()),
+                concentrator=self.concentrator,
+                priority=self.priority,
+                pipeline=self.pipeline,
+                data_bits=self.width,
+            )
+        except ValueError as error:
+            raise UserError(f"CONCENTRATOR={self.concentrator}: {error}") from None
+
+    @property
+    def wires(self) -> int:
+        """Sending wires, and as many receiving ones: the processors', then those to outside."""
+        return self.leaves * int(self.cap[-1]) + int(self.cap[0])
+
+    @property
+    def cycle_ticks(self) -> int:
+        """Clocks of a delivery cycle."""
+        return self.tree.cycle_ticks
+
+    @property
+    def counters(self) -> int:
+        """Counters of lost messages: by level, up, then down."""
+        return 2 * (self.n + 1)
+
+    @cached_property
+    def payload(self) -> Payload:
+        return Payload((self.wires - 1).bit_length(), self.width)
+
+    @property
+    def frame_rows(self) -> int:
+        """Rows of messages, and of delivery cycles, that the player holds at once."""
+        return min(256, max(16, MESSAGES_A_FRAME >> self.n))
+
+    def traffic_rows(self, sim: str) -> int:
+        """Delivery cycles of random traffic in a test."""
+        return self.frame_rows if sim == "verilator" else 8
+
+    @property
+    def frame_stride(self) -> int:
+        """Bits from one message to the next in a row of the player's memory."""
+        return -(-self.tree.frame_bits // 64) * 64
+
+    @cached_property
+    def capacity_offline(self) -> Int64Array:
+        """What a scheduler may fill: partial concentrators promise less than their wires."""
+        if self.concentrator == "IDEAL":
+            return self.cap
+        try:
+            return leiserson.effective_capacity(self.cap)
+        except ValueError as error:
+            raise UserError(f"CONCENTRATOR=PARTIAL: {error}") from None
+
+    @cached_property
+    def message_set(self) -> leiserson.MessageSet | None:
+        """The messages of the file MESSAGES."""
+        if not self.messages:
+            return None
+        try:
+            found = leiserson.read_messages(ROOT / self.messages, self.leaves)
+        except ValueError as error:
+            raise UserError(f"MESSAGES={self.messages}: {error}") from None
+        if not len(found.src):
+            raise UserError(f"MESSAGES={self.messages}: all messages stay within their processors")
+        if found.payload is not None and int(found.payload.max()) >> self.width:
+            wide = int(found.payload.max())
+            raise UserError(f"MESSAGES={self.messages}: payload {wide:#x} needs a greater WIDTH")
+        return found
+
+    def drawn_lanes(self) -> Int64Array:
+        inside = np.concatenate([[0], self.cap[1:]])
+        return inside if self.cap[-1] == 1 else inside[:0]  # a processor is drawn with one wire
+
+    # ---- what it becomes in Verilog ------------------------------------------------------------
+
+    def sources(self, rtl: Path) -> list[Path]:
+        return [
+            *sorted((rtl / "common").glob("*.v")),
+            *sorted((rtl / "leiserson").glob("*.v")),
+            BENCH / "counter_extender.v",
+            LINK / "serial_player.v",
+            HDL / "leiserson_bench.v",
+        ]
+
+    def includes(self, rtl: Path) -> list[Path]:
+        return [rtl / "common", BENCH]
+
+    def verilator_flags(self) -> list[str]:
+        return ["-O3", "--expand-limit", "4", "--unroll-count", "12"]
+
+    def _tree_parameters(self) -> dict[str, Any]:
+        given = self.capacity not in CAPACITIES
+        vector = sum(int(c) << (32 * k) for k, c in enumerate(self.cap)) if given else 0
+        return {
+            "N_LOG": self.n,
+            "CAPACITY": '"GIVEN"' if given else f'"{self.capacity}"',
+            "ROOT": int(self.cap[0]),
+            "CAPS": f"352'd{vector}",
+            "CONCENTRATOR": f'"{self.concentrator}"',
+            "PRIORITY": f'"{self.priority}"',
+            "DISCIPLINE": f'"{self.discipline}"',
+            "PIPELINE": self.pipeline,
+            "WIDTH": self.width,
+            "COUNT_W": self.count_w,
+        }
+
+    def verilog_parameters(self, agent: str) -> dict[str, Any]:
+        return {
+            **self._tree_parameters(),
+            "WIRES": self.wires,
+            "FRAME_W": self.tree.frame_bits,
+            "ROWS": self.frame_rows,
+            "FRAME_STRIDE": self.frame_stride,
+            "DATA_STRIDE": self.payload.stride,
+        }
+
+    def synthesis(self, bench: bool = False) -> tuple[str, dict[str, Any]]:
+        return "leiserson_tree", self._tree_parameters()
+
+    def public(self, transport: str) -> str:
+        memory = "public_flat_rd" if transport == "view" else "public_flat_rw"  # as for lbbvn
+        control = ("go", "done", "restart", "once", "seed", "cycles", "reset_at")
+        lines = [
+            "`verilator_config",
+            f'{memory} -module "serial_player" -var "stim_*"',
+            'public_flat_rd -module "serial_player" -var "seen_*"',
+            *(f'public_flat_rw -module "serial_player" -var "{name}"' for name in control),
+            'public_flat_rw -module "leiserson_bench" -var "clk"',
+        ]
+        return "\n".join(lines) + "\n"
+
+    # ---- what it must do -----------------------------------------------------------------------
+
+    def words(self, item: Any) -> Words:
+        """Data of an item's messages [rows, wires]: given, or naming the message."""
+        if item.words is not None:
+            return np.asarray(item.words).astype(self.payload.dtype) & self.payload.mask
+        return self.payload.frame(len(item.dst), item.sequence)[:, : self.wires]
+
+    def images(
+        self, dst: Int32Array, words: Words, edges: npt.NDArray[np.uint8] | None
+    ) -> npt.NDArray[np.uint8]:
+        """Bit vectors of messages, bytes [rows, wires, bytes], as the interfaces take them."""
+        source = np.broadcast_to(np.arange(self.wires, dtype=np.int32), dst.shape)
+        flat = None if edges is None else edges.reshape(dst.size, -1)
+        frames = leiserson.encode(
+            self.tree, source.ravel(), dst.ravel(), words.ravel().astype(np.uint64), flat
+        )
+        return frames.reshape(*dst.shape, -1)
+
+    def outline(self) -> str:
+        """What a report says of it beside its variables."""
+        caps = " ".join(map(str, self.cap))
+        return (
+            f"capacities {caps}, delivery cycle of {self.cycle_ticks} clocks, "
+            f"messages of at most {self.tree.frame_bits} bits"
+        )
+
+
+NETWORKS = (Leiserson,)

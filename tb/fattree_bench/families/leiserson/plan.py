@@ -1,0 +1,147 @@
+"""What a message set must lead to, worked out once an item by the reference model."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from fattree_bench.bench.links.payload import Words
+from fattree_bench.bench.links.serial.messages import MessageSet
+from fattree_bench.families.leiserson.network import Leiserson
+from fattree_models import leiserson as lei
+from fattree_models.common.checks import BoolArray, Int32Array, Int64Array
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The expectation for one item; C delivery cycles are captured, S wires each way.
+
+    Attributes
+    ----------
+    cycles : C.
+    row : int32 [C, S], row of the item that each wire sends, -1 if it is silent.
+    outcome : what the model says of these cycles.
+    sent, acked, arrived : packed bits [C, bytes], little-endian.
+    ack_tick, tick : uint16 [C, S], 0 where nothing comes.
+    from_row : intp [C, S], row of the message that arrives at a wire; 0 where none.
+    from_wire : intp [C, S], its sender; 0 where none.
+    receives : words [C, S], all ones where a message arrives.
+    lost : int64 [C, 2 (n + 1)], losses by level of the channel, up, then down.
+    messages, delivered, lost_messages, discarded : of the whole item.
+    extra_clocks : of a delivery cycle that a reset broke off.
+    restarted : cycle from which the counters count again (a reset), 0 if never.
+    busiest : int64 [2, n + 1], most wires of a channel in use, up and down, by level.
+    load : int64 [2, n + 1], most messages that want one channel: of all together if they are sent
+        until they arrive, else of a delivery cycle, where those lost on their way do not count.
+    """
+
+    cycles: int
+    row: Int32Array
+    outcome: lei.CycleOutcome
+    sent: npt.NDArray[np.uint8]
+    acked: npt.NDArray[np.uint8]
+    arrived: npt.NDArray[np.uint8]
+    ack_tick: npt.NDArray[np.uint16]
+    tick: npt.NDArray[np.uint16]
+    from_row: npt.NDArray[np.intp]
+    from_wire: npt.NDArray[np.intp]
+    receives: Words
+    lost: Int64Array
+    messages: int
+    delivered: int
+    lost_messages: int
+    discarded: int
+    extra_clocks: int
+    restarted: int
+    busiest: Int64Array
+    load: Int64Array
+
+
+def make_plan(network: Leiserson, item: MessageSet, seed: int) -> Plan:
+    """Predict an item; `seed`: of the senders' LFSRs."""
+    tree, dst = network.tree, item.dst
+    rows = len(dst)
+    discarded = extra = restarted = 0
+    if item.queue:
+        online = lei.run_online(tree, dst, network.discipline, seed)
+        if not online.finished:
+            raise RuntimeError(f"{item.family}: not delivered in {len(online.row)} cycles")
+        outcome, row = online.outcome, online.row
+        messages = int(np.count_nonzero(dst >= 0))
+        delivered, lost = messages, 0
+    else:
+        kept = np.arange(rows)
+        numbers = np.arange(rows)
+        if item.reset is not None:
+            at, clock = item.reset
+            kept = np.delete(kept, at)
+            numbers = np.concatenate([np.arange(at), np.arange(rows - at - 1)])
+            discarded = int(np.count_nonzero(dst[at] >= 0))
+            extra, restarted = clock + 1, at
+        edges = None if item.edges is None else item.edges[kept]
+        outcome = lei.deliver(tree, dst[kept], edges, numbers)
+        row = np.where(dst[kept] >= 0, kept[:, None], -1).astype(np.int32)
+        messages = int(np.count_nonzero(dst >= 0))
+        delivered = int(np.count_nonzero(outcome.delivered))
+        lost = messages - discarded - delivered
+    comes = outcome.arrived >= 0
+    from_wire = np.maximum(outcome.arrived, 0).astype(np.intp)
+    payload = network.payload
+    return Plan(
+        cycles=len(row),
+        row=row,
+        outcome=outcome,
+        sent=_pack(row >= 0),
+        acked=_pack(outcome.ack_tick >= 0),
+        arrived=_pack(comes),
+        ack_tick=np.maximum(outcome.ack_tick, 0).astype(np.uint16),
+        tick=np.maximum(outcome.tick, 0).astype(np.uint16),
+        from_row=np.where(comes, np.take_along_axis(row, from_wire, axis=1), 0).astype(np.intp),
+        from_wire=from_wire,
+        receives=comes.astype(payload.dtype) * payload.mask,
+        lost=np.concatenate([outcome.lost_up, outcome.lost_down], axis=1),
+        messages=messages,
+        delivered=delivered,
+        lost_messages=lost,
+        discarded=discarded,
+        extra_clocks=extra,
+        restarted=restarted,
+        busiest=_by_level(outcome.used_up, outcome.used_down),
+        load=_load(network, item, outcome),
+    )
+
+
+def _by_level(up: npt.NDArray[Any], down: npt.NDArray[Any]) -> Int64Array:
+    """Greatest of counts [..., 2N] of channels, by level: int64 [2, n + 1]."""
+    levels = up.shape[-1].bit_length() - 1
+    return np.array(
+        [
+            [int(counts[..., 1 << k : 2 << k].max(initial=0)) for k in range(levels)]
+            for counts in (up, down)
+        ]
+    )
+
+
+def _load(network: Leiserson, item: MessageSet, outcome: lei.CycleOutcome) -> Int64Array:
+    """See Plan.load."""
+    if item.queue or item.lossless:
+        row, wire = np.nonzero(item.dst >= 0)
+        source = lei.source_processor(network.tree)[wire]
+        return _by_level(*lei.channel_loads(source, item.dst[row, wire], network.leaves))
+    return _by_level(
+        outcome.used_up + lost_by_channel(outcome, 1),
+        outcome.used_down + lost_by_channel(outcome, -1),
+    )
+
+
+def lost_by_channel(outcome: lei.CycleOutcome, sign: int) -> Int64Array:
+    """Messages lost at each channel, up (sign 1) or down (-1): int64 [cycles, 2n], heap index."""
+    cycles, channels = outcome.used_up.shape
+    cycle, wire = np.nonzero(sign * outcome.lost_at > 0)
+    flat = cycle * channels + sign * outcome.lost_at[cycle, wire]
+    return np.bincount(flat, minlength=cycles * channels).reshape(cycles, channels)
+
+
+def _pack(bits: BoolArray) -> npt.NDArray[np.uint8]:
+    return np.packbits(bits, axis=1, bitorder="little")

@@ -1,0 +1,66 @@
+"""Proofs of the nodes of the bit-serial fat-tree (rtl/leiserson), and of whole trees."""
+
+from collections.abc import Iterator
+
+from fattree_bench.families.proof import SERIAL_SWITCH as SWITCH
+from fattree_bench.families.proof import Proof, serial_variants
+
+NODE = (*SWITCH, "leiserson/leiserson_port.v", "leiserson/leiserson_node.v")
+
+
+def _nodes() -> Iterator[Proof]:
+    """Nodes, by nodes side by side, wires up, wires down: those of universal trees, and others."""
+    sizes = (
+        *((1, 1, 1), (2, 2, 1), (1, 2, 2), (1, 3, 3)),
+        *((1, 7, 5), (1, 5, 3), (1, 3, 2), (1, 2, 1)),  # 16 leaves, ROOT=7
+        (1, 4, 2),  # 16 leaves, ROOT=16: every channel twice as wide as the two below
+    )
+    for nodes, up, down in sizes:
+        many = f"{nodes}x" if nodes > 1 else ""
+        for name, size, parameters in serial_variants(many, up, down):
+            if up > 5 and "rotating" in name:
+                continue  # no proof within minutes a rule
+            yield Proof(
+                name=f"node-{name}",
+                network="leiserson",
+                size=f"{many}{up} wires up, {down} down, {size}",
+                top="leiserson_node_proof",
+                sources=NODE,
+                parameters={"NODES": nodes, "C_UP": up, "C_DOWN": down, **parameters},
+                clocks=1,
+                bound=6,
+                small=name == "2-1-rotating-0",
+                seconds=3 + nodes * up * down,
+            )
+
+
+TREE_CAPS = {  # by level, the channel above the root first
+    4: ((3, 2, 1), (4, 2, 1), (1, 1, 1)),
+    8: ((1, 1, 1, 1),),
+}
+
+
+def _trees() -> Iterator[Proof]:
+    """Whole trees, one delivery cycle; one from reset, whose traces can be played."""
+    for leaves, profiles in TREE_CAPS.items():
+        levels = leaves.bit_length() - 1
+        for caps in profiles:
+            for any_state in (0, 1) if leaves == 4 else (1,):
+                yield Proof(
+                    name=f"serial-tree-{leaves}-{'-'.join(map(str, caps))}-{any_state}",
+                    network="leiserson",
+                    size=f"N={leaves}, wires {', '.join(map(str, caps))}"
+                    + ", after reset" * (not any_state),
+                    top="leiserson_tree_proof",
+                    sources=(*SWITCH, "leiserson"),
+                    parameters={
+                        "N_LOG": levels,
+                        "CAPS": f"352'd{sum(c << (32 * k) for k, c in enumerate(caps))}",
+                        "ANY_STATE": any_state,
+                    },
+                    clocks=2 * levels + 4,  # of a delivery cycle
+                    seconds=30,
+                )
+
+
+PROOFS = (*_nodes(), *_trees())

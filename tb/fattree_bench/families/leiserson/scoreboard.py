@@ -1,0 +1,273 @@
+"""Compares everything that was captured with everything that was expected; samples nothing."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from fattree_bench.bench import faults as kind
+from fattree_bench.bench.environment import Scoreboard
+from fattree_bench.bench.links.payload import Words
+from fattree_bench.bench.links.serial.messages import MessageSet, SerialCaptured
+from fattree_bench.families.leiserson.network import Leiserson
+
+
+@dataclass
+class Tally:
+    """Messages so far; `lost` and `discarded` as predicted and confirmed."""
+
+    sent: int = 0
+    delivered: int = 0
+    attempts: int = 0
+    lost: int = 0  # found no wire, and were sent only once
+    discarded: int = 0  # in a delivery cycle that a reset broke off
+
+
+class SerialScoreboard(Scoreboard):
+    """Expects delivery cycles; checks every bit of every message, and who was told what when."""
+
+    def __init__(self, name: str, parent: Any, network: Leiserson) -> None:
+        super().__init__(name, parent)
+        self.network = network
+        self.tally = Tally()
+        self.cycles = 0
+        self.conflicts = np.zeros(network.counters, np.int64)  # predicted, whole scenario
+        self.used = np.zeros((2, network.n + 1), np.int64)  # busiest channel, up and down, a level
+        self.load = np.zeros((2, network.n + 1), np.int64)  # most messages that want a channel
+        self._counted = np.zeros(network.counters, np.int64)  # predicted since reset
+        self._items = 0
+        self._finished = 0
+        self._words: tuple[int, Words] = (-1, np.zeros((0, 0), network.payload.dtype))
+
+    def announce(self, item: MessageSet) -> None:
+        """An item is about to be played: it must be seen to its end."""
+        self._items += 1
+        if item.lossless and item.plan.lost_messages:
+            self.faults.add(
+                kind.SCHEDULE,
+                f"{item.family}: the model loses {item.plan.lost_messages} messages",
+                item.plan.lost_messages,
+            )
+
+    # ---- the stream ------------------------------------------------------------------------------
+
+    def write(self, captured: SerialCaptured) -> None:
+        """Check some delivery cycles of an item."""
+        item, plan, first = captured.item, captured.item.plan, captured.first
+        count = len(captured.sent)
+        part = slice(first, first + count)
+        words = self._sent_words(item)
+        due = words[plan.from_row[part], plan.from_wire[part]] & plan.receives[part]
+        if not (
+            np.array_equal(captured.arrived, plan.arrived[part])
+            and np.array_equal(captured.data, due)
+        ):
+            self._explain(captured, words, due)
+        if not np.array_equal(captured.tick, plan.tick[part]):
+            self._late(captured)
+        if captured.trailing.any():
+            for cycle, wire in np.argwhere(self._bits(captured.trailing)):
+                self.faults.add(kind.TRAILING, f"cycle {first + cycle}: {self._sink(wire)}")
+        if not np.array_equal(captured.sent, plan.sent[part]):
+            seen, want = self._bits(captured.sent), self._bits(plan.sent[part])
+            for cycle, wire in np.argwhere(seen != want):
+                did = "sent" if seen[cycle, wire] else "was silent"
+                self.faults.add(kind.SENDING, f"cycle {first + cycle}: {self._source(wire)} {did}")
+        if not (
+            np.array_equal(captured.acked, plan.acked[part])
+            and np.array_equal(captured.ack_tick, plan.ack_tick[part])
+        ):
+            self._acknowledges(captured)
+        self._count(captured)
+        self.cycles += count
+        if first + count == plan.cycles:
+            self._finish(item)
+
+    def _sent_words(self, item: MessageSet) -> Words:
+        """Data of the item's messages; an item in several bursts asks more than once."""
+        if self._words[0] != item.sequence:
+            self._words = item.sequence, self.network.words(item)
+        return self._words[1]
+
+    def _count(self, captured: SerialCaptured) -> None:
+        """The network's own counters, and the length of its delivery cycles."""
+        plan, first = captured.item.plan, captured.first
+        part = slice(first, first + len(captured.sent))
+        if captured.item.reset is not None:
+            self._counted[:] = plan.lost[plan.restarted :].sum(axis=0)
+        else:
+            self._counted += plan.lost[part].sum(axis=0)
+        half = self.network.n + 1
+        seen = captured.lost.astype(np.int64)
+        for i in np.flatnonzero(seen != self._counted % (1 << 32)):
+            self.faults.add(
+                kind.CONFLICTS,
+                f"cycle {part.stop - 1}: level {i % half} {'up' if i < half else 'down'}: "
+                f"counted {seen[i]}, predicted {self._counted[i]}",
+            )
+            self._counted[i] = seen[i]  # a fault is told once
+        clocks = len(captured.sent) * self.network.cycle_ticks + plan.extra_clocks
+        if captured.clocks != clocks:
+            self.faults.add(
+                kind.CYCLE,
+                f"{len(captured.sent)} delivery cycles took {captured.clocks} clocks, not {clocks}",
+            )
+
+    def _finish(self, item: MessageSet) -> None:
+        plan, tally = item.plan, self.tally
+        self._finished += 1
+        tally.sent += plan.messages
+        tally.delivered += plan.delivered
+        tally.attempts += int(np.count_nonzero(plan.row >= 0))
+        tally.lost += plan.lost_messages
+        tally.discarded += plan.discarded
+        self.conflicts += plan.lost.sum(axis=0)
+        np.maximum(self.used, plan.busiest, out=self.used)
+        np.maximum(self.load, plan.load, out=self.load)
+        self.checked.write(item)
+
+    # ---- what went wrong -------------------------------------------------------------------------
+
+    def _bits(self, packed: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+        return np.unpackbits(packed, axis=1, count=self.network.wires, bitorder="little")
+
+    def _place(self, wire: int) -> str:
+        ports = int(self.network.cap[-1])
+        if wire >= self.network.leaves * ports:
+            return f"external wire {wire - self.network.leaves * ports}"
+        place = f"processor {wire // ports}"
+        return place if ports == 1 else f"{place} wire {wire % ports}"
+
+    def _source(self, wire: int) -> str:
+        return f"source {self._place(wire)}"
+
+    def _sink(self, wire: int) -> str:
+        return f"receiver {self._place(wire)}"
+
+    def _explain(self, captured: SerialCaptured, words: Words, due: Words) -> None:
+        """Give every disagreement on what arrived its name, delivery cycle by delivery cycle."""
+        plan, first = captured.item.plan, captured.first
+        seen = self._bits(captured.arrived)
+        want = self._bits(plan.arrived[first : first + len(seen)])
+        wrong = (seen != want) | (captured.data != due)
+        for cycle in np.flatnonzero(wrong.any(axis=1)).tolist():
+            self._explain_cycle(captured, words, due[cycle], seen[cycle], want[cycle], cycle)
+
+    def _explain_cycle(
+        self,
+        captured: SerialCaptured,
+        words: Words,
+        due: Words,
+        seen: npt.NDArray[np.uint8],
+        want: npt.NDArray[np.uint8],
+        cycle: int,
+    ) -> None:
+        item, plan, number = captured.item, captured.item.plan, captured.first + cycle
+        data = captured.data[cycle]
+        rows = plan.row[number]
+        # Only what was sent in this delivery cycle can be inside: a word tells which it is.
+        named = {int(words[rows[s], s]): s for s in np.flatnonzero(rows >= 0).tolist()}
+        goals = {int(plan.outcome.arrived[number, w]): w for w in np.flatnonzero(want).tolist()}
+        missing: dict[int, str] = {}
+        strays: list[tuple[int, int]] = []  # (sender, where it was seen)
+
+        def message(source: int) -> str:
+            goal = int(item.dst[rows[source], source])
+            to = "outside" if goal == self.network.leaves else f"processor {goal}"
+            return f"cycle {number} {self._source(source)} destination {to}"
+
+        for wire in np.flatnonzero((seen != want) | (data != due)).tolist():
+            expected = int(plan.outcome.arrived[number, wire])
+            if not seen[wire]:
+                if want[wire]:
+                    missing[expected] = f"{message(expected)}, due at {self._sink(wire)}"
+                else:
+                    self.faults.add(
+                        kind.IDLE_NOT_ZERO, f"cycle {number} {self._sink(wire)}: {data[wire]:#x}"
+                    )
+                continue
+            found = named.get(int(data[wire]))
+            other = np.argwhere((words == data[wire]) & (item.dst >= 0))
+            if found is None and len(other):
+                row, source = other[0].tolist()
+                self.faults.add(
+                    kind.DUPLICATED,
+                    f"cycle {number} {self._sink(wire)}: message {row} of {self._source(source)}, "
+                    "which should not be on its way",
+                )
+                if want[wire]:
+                    missing[expected] = f"{message(expected)}, due at {self._sink(wire)}"
+            elif found is None and want[wire]:
+                self.faults.add(
+                    kind.CORRUPTED,
+                    f"{message(expected)}: {data[wire]:#x} instead of {due[wire]:#x} "
+                    f"(bits {data[wire] ^ due[wire]:#x} differ)",
+                )
+            elif found is None:
+                self.faults.add(
+                    kind.SPURIOUS, f"cycle {number} {self._sink(wire)}: {data[wire]:#x}"
+                )
+            else:
+                strays.append((found, wire))
+                if want[wire]:
+                    missing[expected] = f"{message(expected)}, due at {self._sink(wire)}"
+        for source, wire in strays:
+            goal = goals.get(source)
+            where = f"{message(source)}: at {self._sink(wire)}"
+            if goal is None:
+                self.faults.add(kind.UNPREDICTED, where)
+            elif source in missing:
+                del missing[source]
+                self.faults.add(kind.MISDELIVERED, f"{where}, due at {self._sink(goal)}")
+            else:
+                self.faults.add(kind.DUPLICATED, where)
+        for told in missing.values():
+            self.faults.add(kind.LOST, told)
+
+    def _late(self, captured: SerialCaptured) -> None:
+        """Of messages that came, or not, as they should: M bits in another clock, or of none."""
+        plan, first = captured.item.plan, captured.first
+        part = slice(first, first + len(captured.tick))
+        want = plan.tick[part]
+        agreed = self._bits(captured.arrived) == self._bits(plan.arrived[part])
+        for cycle, wire in np.argwhere(agreed & (captured.tick != want)).tolist():
+            self.faults.add(
+                kind.LATE,
+                f"cycle {first + cycle} {self._sink(wire)}: M bit in clock "
+                f"{captured.tick[cycle, wire]}, due in clock {want[cycle, wire]}",
+            )
+
+    def _acknowledges(self, captured: SerialCaptured) -> None:
+        plan, first = captured.item.plan, captured.first
+        part = slice(first, first + len(captured.acked))
+        seen, want = self._bits(captured.acked), self._bits(plan.acked[part])
+        for cycle, wire in np.argwhere(
+            (seen != want) | (captured.ack_tick != plan.ack_tick[part])
+        ).tolist():
+            if seen[cycle, wire] and want[cycle, wire]:
+                told = (
+                    f"in clock {captured.ack_tick[cycle, wire]}, "
+                    f"due in clock {plan.ack_tick[first + cycle, wire]}"
+                )
+            else:
+                told = "came, and should not" if seen[cycle, wire] else "is missing"
+            self.faults.add(kind.ACKNOWLEDGE, f"cycle {first + cycle} {self._source(wire)}: {told}")
+
+    # ---- the end ---------------------------------------------------------------------------------
+
+    def check_phase(self) -> None:
+        """Whatever no check has spoken on is a fault."""
+        super().check_phase()
+        tally = self.tally
+        if self._finished != self._items:
+            self.faults.add(
+                kind.UNCHECKED, f"{self._items} sets were sent, {self._finished} seen to the end"
+            )
+        if tally.delivered + tally.lost + tally.discarded != tally.sent:
+            self.faults.add(
+                kind.UNCHECKED,
+                f"{tally.sent} sent, {tally.delivered} expected to arrive, {tally.lost} to be lost",
+            )
+        if tally.sent == 0:
+            self.faults.add(kind.UNCHECKED, "nothing was sent")

@@ -1,0 +1,161 @@
+"""Who waits for whom in a network of virtual channels that does not move any more."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import networkx as nx
+import numpy as np
+
+from fattree_bench.families.xgft.tree import XgftNetwork
+
+if TYPE_CHECKING:
+    from fattree_bench.families.xgft.plan import FlitPlan
+
+
+@dataclass(frozen=True)
+class Place:
+    """A virtual channel at a port of a switch."""
+
+    level: int
+    switch: int  # within its level
+    port: int
+    vc: int
+
+
+class Waiting:
+    """The graph of waiting channels of a network that stands still.
+
+    Nodes are the numbers of input virtual channels (VCs) in the network's state, and, where
+    requests are answered, ("replies", leaf) for a full queue of replies.  A channel waits for every
+    channel that could set it free; if no way out of a set of channels leads to one that waits for
+    nobody, none of them will ever move (a knot), and there is a cycle in it.
+    """
+
+    def __init__(self, network: XgftNetwork, plan: FlitPlan) -> None:
+        self.network = network
+        self.plan = plan
+        self._first = _first_inputs(network)
+        self.graph: nx.DiGraph = nx.DiGraph()
+        for i in np.flatnonzero(plan.state & 1):
+            self._add(int(i))
+
+    def cycle(self) -> list[object]:
+        """A shortest cycle of channels none of which can be set free; empty if there is none."""
+        best: list[object] = []
+        for knot in self._knots():
+            found = next(iter(nx.simple_cycles(self.graph.subgraph(knot), length_bound=2)), None)
+            cycle = list(found) if found else [edge[0] for edge in nx.find_cycle(self.graph, knot)]
+            if not best or len(cycle) < len(best):
+                best = cycle
+        return best
+
+    def _knots(self) -> list[set[object]]:
+        """Sets of channels that wait only for each other."""
+        whole = nx.condensation(self.graph)
+        return [
+            whole.nodes[c]["members"]
+            for c in whole
+            if whole.out_degree(c) == 0
+            and (
+                len(whole.nodes[c]["members"]) > 1
+                or any(self.graph.has_edge(n, n) for n in whole.nodes[c]["members"])
+            )
+        ]
+
+    def tell(self, cycle: list[object]) -> list[str]:
+        """The cycle, one line a channel."""
+        return [
+            f"{self._call(one)} waits for {self._call(two)}"
+            for one, two in zip(cycle, [*cycle[1:], cycle[0]], strict=True)
+        ]
+
+    def _call(self, node: object) -> str:
+        if isinstance(node, tuple):
+            return f"the queue of replies at leaf {node[1]}"
+        assert isinstance(node, int)
+        return self.name(self.network, node)
+
+    @staticmethod
+    def name(network: XgftNetwork, i: int, output: bool = False) -> str:
+        """A virtual channel, as in "level 2 switch 3 input 1 VC 0"."""
+        place = find_place(network, i)
+        side = "output" if output else "input"
+        return f"level {place.level} switch {place.switch} {side} {place.port} VC {place.vc}"
+
+    # ---- edges -----------------------------------------------------------------------------------
+
+    def _add(self, i: int) -> None:
+        """Everything that channel i, which holds a flit, waits for."""
+        network, state = self.network, int(self.plan.state[i])
+        here = find_place(network, i)
+        port, vcs = state >> 2 & 0x1FF, state >> 11
+        self.graph.add_node(i)
+        if state & 2:  # it has a VC there, and no credit
+            for vc in range(network.vcs):
+                if vcs >> vc & 1:
+                    self._beyond(i, here, port, vc)
+            return
+        # It waits for a VC: for all that hold one of that port which it may have.
+        first = i - here.port * network.vcs - here.vc
+        allowed = self._allowed(here.vc)
+        for j in range(first, first + network.tree.radix(here.level) * network.vcs):
+            other = int(self.plan.state[j])
+            if j != i and other & 2 and other >> 2 & 0x1FF == port and other >> 11 & allowed:
+                self.graph.add_edge(i, j)
+
+    def _allowed(self, vc: int) -> int:
+        """VCs that the packets of an input's VC may get at an output, one bit each."""
+        network = self.network
+        if network.vc_mode == "KEEP":
+            return 1 << vc
+        return next(vcs for vcs in map(network.class_vcs, (0, 1)) if vcs >> vc & 1)
+
+    def _beyond(self, i: int, here: Place, port: int, vc: int) -> None:
+        """Channel i waits for a credit of a port's VC: for the queue at the other end."""
+        tree, vcs = self.network.tree, self.network.vcs
+        level, down = here.level, tree.down_ports(here.level)
+        if port >= down:
+            above, its = tree.up(level, here.switch, port - down)
+            self.graph.add_edge(i, self._input(level + 1, int(above), int(its), vc, vcs))
+        elif level > tree.first:
+            below = tree.down(level, here.switch, port)
+            its = tree.down_ports(level - 1) + int(tree.arrival(level, here.switch))
+            self.graph.add_edge(i, self._input(level - 1, int(below), its, vc, vcs))
+        else:
+            self._leaf(i, here.switch * down + port if tree.first else here.switch)
+
+    def _leaf(self, i: int, leaf: int) -> None:
+        """Channel i waits for a receiver: for the place where its replies go into the network."""
+        if self.plan.item.answers is None:
+            return
+        queue = ("replies", leaf)
+        self.graph.add_edge(i, queue)
+        tree, vcs = self.network.tree, self.network.vcs
+        level = tree.first
+        switch, port = divmod(leaf, tree.down_ports(level))
+        replies = self.network.class_vcs(1)
+        for vc in range(vcs):
+            if replies >> vc & 1:
+                self.graph.add_edge(queue, self._input(level, switch, port, vc, vcs))
+
+    def _input(self, level: int, switch: int, port: int, vc: int, vcs: int) -> int:
+        ports = self.network.tree.radix(level)
+        return self._first[level] + (switch * ports + port) * vcs + vc
+
+
+def _first_inputs(network: XgftNetwork) -> dict[int, int]:
+    """Number of the first input VC of each level."""
+    first, result = 0, {}
+    for level in network.levels:
+        result[level] = first
+        first += network.tree.level_size(level) * network.tree.radix(level) * network.vcs
+    return result
+
+
+def find_place(network: XgftNetwork, i: int) -> Place:
+    """Where the i-th virtual channel of the network's state is."""
+    level = max(k for k, first in _first_inputs(network).items() if first <= i)
+    link, vc = divmod(i - _first_inputs(network)[level], network.vcs)
+    return Place(level, *divmod(link, network.tree.radix(level)), vc)

@@ -1,0 +1,110 @@
+"""What a network promises beyond delivery: checks that an item brings along, for when it is over.
+
+Each takes the plan of the item and yields names of faults, and what happened.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+import numpy.typing as npt
+
+from fattree_bench.bench import faults as kind
+from fattree_bench.families.xgft.plan import FlitPlan
+from fattree_models import xgft
+
+Findings = Iterator[tuple[str, str]]
+
+# Of what fair arbiters give: they are fair to virtual channels, of which a port may use fewer.
+LEAST_SHARE = 0.5
+SIGMAS = 6  # a sound network is further off once in 10^9
+
+
+def fair_shares(plan: FlitPlan) -> Findings:
+    """Everybody sends to one leaf: until the first has sent all, nobody falls far behind.
+
+    An arbiter among p ports that all have packets waiting gives each of them every p-th grant; so
+    a sender has the product of such shares along its route.
+    """
+    sent = plan.sent
+    goal = int(sent.destination[0])
+    tails = sent.tails()
+    last = np.full(plan.network.leaves, -1)
+    np.maximum.at(last, sent.source, np.where(tails < 0, np.iinfo(np.int32).max, tails))
+    until = last[last >= 0].min()
+    got = np.bincount(sent.source[(tails >= 0) & (tails <= until)], minlength=len(last))
+    share = shares(plan, goal)
+    for leaf in np.flatnonzero((last >= 0) & (got + 1 < LEAST_SHARE * share * got.sum())):
+        yield (
+            kind.UNFAIR,
+            f"until clock {until} leaf {goal} got {got[leaf]} of {got.sum()} packets from leaf "
+            f"{leaf}; its share is {share[leaf]:.3f}",
+        )
+
+
+def shares(plan: FlitPlan, goal: int) -> npt.NDArray[np.float64]:
+    """Part of the link to `goal` that fair arbiters give each leaf if all send to it, [leaves]."""
+    network = plan.network
+    source = np.arange(network.leaves)
+    hops = network.expected_hops(source, np.full_like(source, goal))
+    walked = xgft.walk(network.tree, source, hops)
+    inputs: dict[tuple[int, ...], set[tuple[int, ...]]] = {}  # of each link: those that lead there
+    ways: list[list[tuple[int, ...]]] = []
+    for leaf in source:
+        steps = zip(walked.level[leaf], walked.node[leaf], hops[leaf], strict=True)
+        way = [(int(level), int(node), int(port)) for level, node, port in steps if port >= 0]
+        for before, link in zip([(int(leaf),), *way], way, strict=False):
+            inputs.setdefault(link, set()).add(before)
+        ways.append(way)
+    return np.array([np.prod([1 / len(inputs[link]) for link in way]) for way in ways])
+
+
+def even_choice(plan: FlitPlan) -> Findings:
+    """Parents that are all alike are chosen equally often: each switch's, as if by dice."""
+    tree, routes = plan.network.tree, plan.routes
+    hops = routes.hops
+    for level in plan.network.levels:
+        ups, downs = tree.up_ports(level), tree.down_ports(level)
+        if ups < 2:
+            continue
+        up = (routes.level == level) & (hops >= downs)
+        count = np.zeros((tree.level_size(level), ups), np.int64)
+        np.add.at(count, (routes.node[up], hops[up] - downs), 1)
+        total = count.sum(axis=1, keepdims=True)
+        spread = np.sqrt(total / ups * (1 - 1 / ups))
+        wrong = np.abs(count - total / ups) > SIGMAS * spread
+        for switch in np.flatnonzero(wrong.any(axis=1)):
+            took = ", ".join(map(str, count[switch]))
+            yield kind.UNEVEN, f"level {level} switch {switch}: {took} packets to its parents"
+    yield from _repetitions(plan, hops)
+
+
+def _repetitions(plan: FlitPlan, hops: npt.NDArray[np.int16]) -> Findings:
+    """A packet behind another avoids its way, or does not care: it does not follow it.
+
+    Packets of several virtual channels that choose in the same clock see the same room.
+    """
+    network = plan.network
+    source, ups = plan.sent.source, network.tree.up_ports(network.tree.first)
+    if ups < 2 or (network.vcs > 1 and network.routing != "RANDOM"):
+        return
+    behind = source[1:] == source[:-1]
+    for leaf in np.unique(source):
+        pairs = behind & (source[1:] == leaf)
+        total = np.count_nonzero(pairs)
+        same = np.count_nonzero(pairs & (hops[1:, 0] == hops[:-1, 0]))
+        if same > total / ups + SIGMAS * np.sqrt(total / ups * (1 - 1 / ups)):
+            yield kind.UNEVEN, f"{same} of {total} packets of leaf {leaf} follow the one before"
+
+
+def filled_queues(plan: FlitPlan) -> Findings:
+    """One leaf sends packets of one flit to a leaf that takes none: DEPTH go into each queue."""
+    network, sent = plan.network, plan.sent
+    hops = network.expected_hops(sent.source[:1], sent.destination[:1])
+    queues = int(np.count_nonzero(hops >= 0) + 1) * int(plan.start_vcs[0]).bit_count()
+    begun = int(np.count_nonzero(sent.injected >= 0))
+    if begun != queues * network.depth:
+        yield (
+            kind.DEPTH,
+            f"{begun} flits went into the {queues} queues from leaf {sent.source[0]} to leaf "
+            f"{sent.destination[0]}; {queues * network.depth} should",
+        )

@@ -1,0 +1,177 @@
+"""Proofs of the wormhole switch (rtl/xgft) with its parts."""
+
+from collections.abc import Iterator
+
+from fattree_bench.families.proof import Proof
+
+KINDS = ("ROUND_ROBIN", "MATRIX")
+
+
+def slug(kind: str) -> str:
+    return kind.lower().replace("_", "-")
+
+
+def _input_units() -> Iterator[Proof]:
+    sizes = [(1, depth, stages, 1) for depth in (1, 2, 3, 4) for stages in (1, 2, 3)]
+    sizes += [(2, depth, stages, 1) for depth in (1, 2) for stages in (1, 3)]
+    sizes += [(1, 2, stages, 0) for stages in (1, 2, 3)]
+    for vcs, depth, stages, hold in sizes:
+        yield Proof(
+            name=f"xgft-input-{vcs}-{depth}-{stages}" + ("" if hold else "-adaptive"),
+            network="xgft",
+            size=f"VCS={vcs} DEPTH={depth} STAGES={stages}" + ("" if hold else ", adaptive"),
+            top="xgft_input_unit_proof",
+            sources=("xgft/xgft_input_unit.v",),
+            parameters={"VCS": vcs, "DEPTH": depth, "STAGES": stages, "HOLD": hold},
+            engine="pdr",
+            seconds=30,
+        )
+
+
+def _output_units() -> Iterator[Proof]:
+    for vcs, depth in ((1, 1), (1, 2), (1, 3), (1, 4), (2, 1), (2, 2), (2, 3), (4, 2)):
+        yield Proof(
+            name=f"xgft-output-{vcs}-{depth}",
+            network="xgft",
+            size=f"VCS={vcs} DEPTH={depth}",
+            top="xgft_output_unit_proof",
+            sources=("xgft/xgft_output_unit.v",),
+            parameters={"VCS": vcs, "DEPTH": depth},
+            engine="pdr",
+            seconds=15,
+        )
+
+
+# (ports, VCs, classes, mode) of VC allocators
+ALLOCATORS = (
+    (2, 1, 1, "ANY"),
+    (2, 2, 1, "ANY"),
+    (3, 1, 1, "ANY"),
+    (2, 2, 1, "KEEP"),
+    (2, 2, 2, "ANY"),
+)
+
+
+def _vc_allocators() -> Iterator[Proof]:
+    for kind in KINDS:
+        for ports, vcs, classes, mode in ALLOCATORS:
+            yield Proof(
+                name=f"xgft-vc-{slug(kind)}-{ports}-{vcs}-{mode.lower()}-{classes}",
+                network="xgft",
+                size=f"{kind}, ports={ports} VCS={vcs} CLASSES={classes} {mode}",
+                top="xgft_vc_allocator_proof",
+                sources=("common/arbiter.v", "xgft/xgft_vc_allocator.v"),
+                parameters={
+                    "PORTS": ports,
+                    "VCS": vcs,
+                    "CLASSES": classes,
+                    "MODE": f'"{mode}"',
+                    "ARBITER": f'"{kind}"',
+                },
+                engine="pdr",
+                seconds=30,
+            )
+
+
+def _switch_allocators() -> Iterator[Proof]:
+    for kind in KINDS:
+        for ports, vcs in ((2, 1), (2, 2), (3, 1), (3, 2)):
+            for steady in (0, 1):
+                yield Proof(
+                    name=f"xgft-switch-allocator-{slug(kind)}-{ports}-{vcs}" + "-steady" * steady,
+                    network="xgft",
+                    size=f"{kind}, ports={ports} VCS={vcs}",
+                    top="xgft_switch_allocator_proof",
+                    sources=("common/arbiter.v", "xgft/xgft_switch_allocator.v"),
+                    parameters={
+                        "PORTS": ports,
+                        "VCS": vcs,
+                        "STEADY": steady,
+                        "ARBITER": f'"{kind}"',
+                    },
+                    engine="pdr",
+                    rules=("W6",) if steady else ("W1", "W2", "W3", "W4", *["W5"][: vcs - 1]),
+                    seconds=30,
+                )
+
+
+SWITCH = ("common/arbiter.v", "common/crossbar.v", "xgft")
+ONE_VC = ("N1", "N3", "N4", "N5", "N6", "N7")
+# (VCs, DEPTH, STAGES), rules, clocks; no clocks: for all times
+WHOLE = (
+    *(((1, 1, stages), ONE_VC, 0) for stages in (1, 2, 3)),
+    ((1, 2, 1), ("N1", "N3", "N5", "N6", "N7"), 0),
+    ((1, 2, 1), ("N4",), 20),  # no proof in 600 s, whichever of the flit's bits it looks at
+    ((2, 1, 1), ("N6",), 0),
+    ((2, 1, 1), ("N1", "N2", "N3", "N4", "N5", "N7"), 14),
+)
+
+
+def _switches() -> Iterator[Proof]:
+    for (vcs, depth, stages), rules, clocks in WHOLE:
+        yield Proof(
+            name=f"xgft-switch-{vcs}-{depth}-{stages}" + "-bounded" * bool(clocks),
+            network="xgft",
+            size=f"2 x 2 ports, VCS={vcs} DEPTH={depth} STAGES={stages}",
+            top="xgft_switch_proof",
+            sources=SWITCH,
+            parameters={"VCS": vcs, "DEPTH": depth, "STAGES": stages},
+            engine="smt" if clocks else "pdr",
+            bound=clocks,
+            bounded=bool(clocks),
+            rules=rules,
+            seconds=200,
+        )
+
+
+# (levels' children, parents) of trees; the first is a 2-ary 3-tree
+TREES = (
+    ((2, 2, 2), (1, 2, 2)),
+    ((2, 3, 2), (1, 2, 3)),
+    ((4, 4, 3), (1, 2, 2)),
+    ((2, 2, 3), (2, 2, 1)),
+)
+ROUTING_RULES = {
+    "DMODK": ("R1", "R2", "R3"),
+    "SMODK": ("R1", "R2", "R3"),
+    "RANDOM": ("R1", "R2"),
+    "TWO": ("R1", "R2"),
+    "ADAPTIVE": ("R1", "R2", "R4"),
+}
+
+
+def _routes() -> Iterator[Proof]:
+    chosen = [(tree, "DMODK", "NCA") for tree in TREES]
+    chosen += [(TREES[1], routing, "NCA") for routing in ROUTING_RULES if routing != "DMODK"]
+    chosen += [(TREES[1], "DMODK", "TOP")]
+    for (m, w), routing, climb in chosen:
+        for level in (1, 2, 3):
+            short = "-".join("x".join(map(str, radix)) for radix in (m, w))
+            tree = ";".join(",".join(map(str, radix)) for radix in (m, w))
+            yield Proof(
+                name=f"xgft-route-{short}-{routing.lower()}-{climb.lower()}-{level}",
+                network="xgft",
+                size=f"XGFT(3;{tree}) level {level}, {routing}" + ", TOP" * (climb == "TOP"),
+                top="xgft_route_proof",
+                sources=("xgft/xgft_route.v",),
+                parameters={
+                    "LEVEL": level,
+                    **{f"M{i}": m[i - 1] for i in (1, 2, 3)},
+                    **{f"W{i}": w[i - 1] for i in (1, 2, 3)},
+                    "ROUTING": f'"{routing}"',
+                    "CLIMB": f'"{climb}"',
+                },
+                rules=ROUTING_RULES[routing] if level < 3 else ("R1",),
+                small=m == (2, 2, 2) and level == 2,
+                seconds=10,
+            )
+
+
+PROOFS = (
+    *_input_units(),
+    *_output_units(),
+    *_vc_allocators(),
+    *_switch_allocators(),
+    *_switches(),
+    *_routes(),
+)

@@ -1,0 +1,86 @@
+"""Routes of packets: as flits carry them, as the model says, and where they lead."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from fattree_bench.families.xgft.tree import XgftNetwork
+from fattree_models import xgft
+from fattree_models.common.checks import BoolArray, Int64Array
+
+
+@dataclass(frozen=True)
+class Routes:
+    """Ways that packets took.
+
+    Attributes
+    ----------
+    hops : int16 [packets, hops], output ports of switches, the first first, -1 behind the last.
+    count : int64 [packets], switches that each has passed.
+    legal : bool [packets], whether it leads to the destination and turns where it must.
+    level, node : int8, int32 [packets, hops], switch at which each port is taken; -1 where none is.
+    """
+
+    hops: npt.NDArray[np.int16]
+    count: Int64Array
+    legal: BoolArray
+    level: npt.NDArray[np.int8]
+    node: npt.NDArray[np.int32]
+
+    @classmethod
+    def read(
+        cls,
+        network: XgftNetwork,
+        source: Int64Array,
+        destination: Int64Array,
+        code: npt.NDArray[np.uint64],
+    ) -> Routes:
+        """The ways of packets from their lists of hops, uint64 [packets]."""
+        tree = network.tree
+        hops = decode_hops(code, network.max_hops, network.hop_bits)
+        walked = xgft.walk(tree, source, hops)
+        return cls(
+            hops,
+            count_hops(code, network.hop_bits),
+            xgft.legal(tree, source, destination, hops, network.climb),
+            walked.level.astype(np.int8),  # coverage puts items off: they must not be large
+            walked.node.astype(np.int32),
+        )
+
+
+def decode_hops(code: npt.NDArray[np.uint64], hops: int, bits: int) -> npt.NDArray[np.int16]:
+    """Output ports of lists of hops [sent], int16 [sent, hops], the first first, -1 behind."""
+    shifts = np.uint64(bits) * np.arange(hops - 1, -1, -1, dtype=np.uint64)
+    ports = (code[:, None] >> shifts & np.uint64((1 << bits) - 1)).astype(np.int16) - 1
+    count = np.count_nonzero(ports >= 0, axis=1)
+    column = np.arange(hops) + (hops - count)[:, None]
+    found = np.take_along_axis(ports, np.minimum(column, hops - 1), axis=1)
+    return np.where(column < hops, found, -1).astype(np.int16)
+
+
+def count_hops(code: npt.NDArray[np.uint64], bits: int) -> Int64Array:
+    """Hops in lists of hops, int64 [sent]: none of them is 0."""
+    count = np.zeros(len(code), np.int64)
+    while code.any():
+        count += code != 0
+        code = code >> np.uint64(bits)
+    return count
+
+
+def encode_hops(ports: npt.NDArray[np.integer[Any]], bits: int) -> npt.NDArray[np.uint64]:
+    """Lists of hops as flits carry them, uint64 [pairs], of output ports [pairs, hops], -1 none."""
+    code = np.zeros(len(ports), np.uint64)
+    for column in ports.T:
+        there = column >= 0
+        longer = code << np.uint64(bits) | (column + 1).astype(np.uint64)
+        code = np.where(there, longer, code)
+    return code
+
+
+def expected_routes(network: XgftNetwork) -> npt.NDArray[np.uint64] | None:
+    """The list of hops of each pair, uint64 [leaves * leaves], where there is only one."""
+    return encode_hops(network.pair_hops, network.hop_bits) if network.one_path else None

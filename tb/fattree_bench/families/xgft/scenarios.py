@@ -1,0 +1,260 @@
+"""Tests of packet-switched fat-trees: the same for all families."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from fattree_bench.bench.links.flit.packets import Answers, PacketSet
+from fattree_bench.bench.scenario import Registry, Stimulus
+from fattree_bench.bench.sweep import no_loads, swept
+from fattree_bench.families.xgft.promises import even_choice, fair_shares, filled_queues
+from fattree_bench.families.xgft.traffic import (
+    all_pairs,
+    backlog,
+    busiest_link,
+    in_classes,
+    measured,
+    one_by_one,
+    spread,
+)
+from fattree_bench.families.xgft.tree import REPLY_LIMIT, XgftNetwork
+from fattree_models.traffic import Measurement, Packets, lengths
+
+CHOICES = 64  # of a sender: enough to tell chance from habit
+GOLDEN = 0x9E3779B9  # makes the seeds of switches differ, see xgft_switch.v
+
+LENGTHS = "1,2,4,8,16,40"  # one of each bin of the coverage
+
+SCENARIOS = Registry()
+scenario = SCENARIOS.add
+
+
+@scenario()
+def traffic(s: Stimulus) -> Iterator[PacketSet]:
+    """Traffic of one's own: TRAFFIC, LOAD, FLITS, INJECTION, measured for PERIODS periods."""
+    yield measured(s.rng, s.network, s.network.workload.pattern_text, s.network.workload.load)
+
+
+@scenario(unless=no_loads)
+def sweep(s: Stimulus) -> Iterator[PacketSet]:
+    """Measures as `traffic` does at LOADS until the network saturates, then more closely there."""
+    network = s.network
+    found: dict[float, Measurement] = {}
+
+    def play(rng: np.random.Generator, load: float) -> Iterator[PacketSet]:
+        item = measured(rng, network, network.workload.pattern_text, load)
+        yield item
+        found[load] = item.plan.measurement
+
+    yield from swept(network.workload, int(s.rng.integers(1 << 32)), play, found)
+
+
+@scenario()
+def single_packets(s: Stimulus) -> Iterator[PacketSet]:
+    """A packet alone in the network: every pair, or 4096; as late as in theory, to the clock."""
+    network = s.network
+    source, destination = all_pairs(network, s.rng, 2 * s.rows)
+    flits = lengths("1-16").draw(s.rng, len(source)).astype(np.int64)
+    packets = one_by_one(network, source, destination, flits)
+    yield PacketSet(in_classes(s.rng, network, packets), "single packets", alone=True)
+
+
+@scenario()
+def uniform(s: Stimulus) -> Iterator[PacketSet]:
+    """Uniform traffic of mixed lengths, from little to more than the network carries."""
+    for load in (0.05, 0.3, 0.6, 1.0):
+        sizes = "1-16" if load > 0.1 else LENGTHS
+        packets = spread(s.rng, s.network, "uniform:self", sizes, load, s.rows)
+        yield PacketSet(packets, f"uniform, load {load:g}")
+
+
+@scenario()
+def bursts(s: Stimulus) -> Iterator[PacketSet]:
+    """On and off: bursts of packets, each burst to one destination."""
+    packets = spread(s.rng, s.network, "uniform", "1-16", 0.4, s.rows, "train:-,0.2,0.5")
+    yield PacketSet(packets, "bursts")
+
+
+@scenario()
+def one_flit(s: Stimulus) -> Iterator[PacketSet]:
+    """Packets of one flit: head and tail at once, and heads straight behind tails."""
+    for load in (0.3, 1.0):
+        packets = spread(s.rng, s.network, "uniform", "1", load, s.rows // 2)
+        yield PacketSet(packets, f"packets of one flit, load {load:g}")
+    packets = spread(s.rng, s.network, "uniform:self", LENGTHS, 0.9, s.rows)
+    yield PacketSet(packets, "packets of 1 … 40 flits")
+
+
+@scenario()
+def permutations(s: Stimulus) -> Iterator[PacketSet]:
+    """Random permutations and cyclic shifts, all packets at once."""
+    leaves = s.network.leaves
+    for name in ("random permutation", "shift"):
+        for _ in range(3):
+            goal = s.rng.permutation(leaves)
+            if name == "shift":
+                goal = (np.arange(leaves) + int(s.rng.integers(1, leaves))) % leaves
+            yield PacketSet(backlog(s.network, goal, s.rows // 64, 4), name)
+
+
+@scenario()
+def shifts(s: Stimulus) -> Iterator[PacketSet]:
+    """Cyclic shifts, a packet a leaf: nobody waits where the model says that no link has two."""
+    leaves = np.arange(s.network.leaves)
+    steps = leaves[1:] if len(leaves) <= 64 else s.rng.permutation(leaves[1:])[:64]
+    for step in steps:
+        goal = (leaves + step) % len(leaves)
+        yield PacketSet(
+            Packets.of(leaves, goal, 0, 4),
+            "shifts",
+            alone=busiest_link(s.network, leaves, goal) == 1,
+            busiest=True,
+        )
+
+
+@scenario()
+def link_loads(s: Stimulus) -> Iterator[PacketSet]:
+    """The permutations of the literature, a packet a leaf: how many share the busiest link."""
+    for name in ("bitcomp", "neighbor", "tornado", "shuffle", "bitrev", "transpose"):
+        pattern = s.network.workload.fixed_pattern(name)
+        if pattern is not None:
+            yield PacketSet(backlog(s.network, pattern, 1, 1), name, busiest=True)
+
+
+@scenario()
+def saturation(s: Stimulus) -> Iterator[PacketSet]:
+    """More than the network carries, measured: uniform, bit reversal, transpose, complement."""
+    network = s.network
+    for name in ("uniform", "bitrev", "transpose", "bitcomp"):
+        if name == "uniform" or network.workload.fixed_pattern(name) is not None:
+            yield measured(s.rng, network, name, 1.0)
+
+
+@scenario()
+def hot_spot(s: Stimulus) -> Iterator[PacketSet]:
+    """Everybody sends to one leaf: trees of waiting packets grow, and go away again."""
+    leaves = s.network.leaves
+    goal = np.full(leaves, int(s.rng.integers(leaves)))
+    yield PacketSet(backlog(s.network, goal, max(1, s.rows // (8 * leaves)), 4), "hot spot")
+    packets = (
+        spread(
+            s.rng,
+            s.network,
+            f"hotspot:{int(s.rng.integers(leaves))}:0.2",
+            "1-8",
+            0.3,
+            s.rows // 2,
+        )
+        if leaves > 2
+        else backlog(s.network, goal, 4, 2)
+    )
+    yield PacketSet(packets, "hot spot among uniform traffic")
+
+
+@scenario()
+def back_pressure(s: Stimulus) -> Iterator[PacketSet]:
+    """Receivers give credits back now and then: all stall sometimes, some nearly always."""
+    network = s.network
+    for often in (0.3, 0.9):
+        stall = np.full(network.leaves, 0.3)
+        stall[s.rng.permutation(network.leaves)[: max(1, network.leaves // 4)]] = often
+        packets = spread(s.rng, network, "uniform", "1-16", 0.3, s.rows // 2)
+        yield PacketSet(packets, f"receivers stall with {often:g}", stall=stall)
+
+
+def no_classes(network: XgftNetwork) -> str | None:
+    """Why `request_reply` cannot run, or None."""
+    return None if network.classes == 2 else "it needs CLASSES=2: with one class it can deadlock"
+
+
+@scenario(unless=no_classes)
+def request_reply(s: Stimulus) -> Iterator[PacketSet]:
+    """Every packet is a request that is answered; few replies may wait: CLASSES=2 goes on."""
+    for limit, flits in ((1, 5), (REPLY_LIMIT, 1)):
+        packets = spread(s.rng, s.network, "uniform:self", "1-4", 0.5, s.rows // 2)
+        requests = Packets.of(
+            packets.source, packets.destination, packets.release, packets.flits, 0
+        )
+        yield PacketSet(requests, "requests and replies", answers=Answers(flits, limit))
+
+
+@scenario()
+def reset(s: Stimulus) -> Iterator[PacketSet]:
+    """A reset under load: what is inside is gone, what comes later arrives."""
+    for clock in (0, 50, int(s.rng.integers(51, max(52, s.rows // 4)))):
+        packets = spread(s.rng, s.network, "uniform", "1-16", 0.5, s.rows // 4)
+        yield PacketSet(packets, "reset under load", reset=clock)
+
+
+def many_paths(network: XgftNetwork) -> str | None:
+    """Why `fairness` and `full_queues` cannot run, or None."""
+    return None if network.one_path else "it needs a ROUTING with one path for each pair"
+
+
+@scenario(unless=many_paths)
+def fairness(s: Stimulus) -> Iterator[PacketSet]:
+    """Everybody sends to one leaf all the time: each gets its share of the link, or nearly so."""
+    goal = np.full(s.network.leaves, int(s.rng.integers(s.network.leaves)))
+    packets = backlog(s.network, goal, max(32, s.rows // 32), 2)
+    yield PacketSet(packets, "all to one", check=fair_shares)
+
+
+@scenario(unless=many_paths)
+def full_queues(s: Stimulus) -> Iterator[PacketSet]:
+    """A receiver takes nothing: so many flits leave the sender as fit into the queues between."""
+    network = s.network
+    stall = np.ones(network.leaves)
+    most = (network.max_hops + 1) * network.vcs * network.depth
+    for _ in range(2):
+        source = int(s.rng.integers(network.leaves))
+        goal = np.full(network.leaves, -1)
+        goal[source] = (source + network.leaves // 2) % network.leaves
+        packets = backlog(network, goal, most + 1, 1)
+        cycles = 200 + min(2 * most, most + 1000)
+        yield PacketSet(packets, "full queues", cycles=cycles, stall=stall, check=filled_queues)
+
+
+def no_choice(network: XgftNetwork) -> str | None:
+    """Why `free_choice` cannot run, or None."""
+    if network.one_path:
+        return "it needs a ROUTING that chooses: RANDOM, ADAPTIVE or TWO"
+    return None if max(network.tree.w) > 1 else "it needs switches with several parents"
+
+
+def zero_number(s: Stimulus) -> int:
+    """The seed from which the random numbers of a switch would start at 0, and stay there."""
+    tree = s.network.tree
+    choosing = s.network.routers - tree.level_size(tree.height)  # the top has no parents
+    return (int(s.rng.integers(choosing)) + 1) * GOLDEN % (1 << 32)
+
+
+@scenario(unless=no_choice, seed=zero_number)
+def free_choice(s: Stimulus) -> Iterator[PacketSet]:
+    """Parents that are all alike are chosen equally often: all idle, and all filling up."""
+    network = s.network
+    leaves = np.arange(network.leaves)
+    goal = (leaves + network.leaves // 2) % network.leaves
+    for alone in (True, False):
+        # All now and then, or one sender of each lowest switch all the time.
+        wait = 1 + network.max_hops * (network.stages + 1) + network.depth if alone else 1
+        senders = leaves if alone else leaves[:: network.tree.down_ports(network.tree.first)]
+        count = CHOICES if alone else 4 * CHOICES
+        packets = Packets.of(
+            np.tile(senders, count),
+            np.tile(goal[senders], count),
+            wait * np.repeat(np.arange(count), len(senders)),
+        )
+        yield PacketSet(packets, "free choice", check=even_choice)
+
+
+def no_file(network: XgftNetwork) -> str | None:
+    """Why `file` cannot run, or None."""
+    return None if network.workload.file else "it needs PACKETS=file"
+
+
+@scenario(unless=no_file)
+def file(s: Stimulus) -> Iterator[PacketSet]:
+    """The packets of PACKETS=file."""
+    packets = s.network.workload.packets
+    assert packets is not None
+    yield PacketSet(packets, "packets of the file")

@@ -1,0 +1,94 @@
+"""Packet sets for the flit link: traffic, single packets, permutations, measured runs."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fattree_bench.bench.links.flit.packets import PacketSet
+from fattree_bench.families.xgft.tree import XgftNetwork
+from fattree_models import traffic, xgft
+from fattree_models.common.checks import Int64Array
+from fattree_models.traffic import Packets
+
+
+def spread(
+    rng: np.random.Generator,
+    network: XgftNetwork,
+    pattern: str,
+    lengths: str,
+    load: float,
+    cycles: int,
+    injection: str = "bernoulli",
+) -> Packets:
+    """Random packets, kinds too where there are two classes.
+
+    Parameters
+    ----------
+    pattern, lengths, injection : as a user writes them, see fattree_models.traffic.
+    load : flits a leaf and clock.
+    cycles : clocks in which packets are created.
+    """
+    packets = traffic.injection(injection)(
+        rng, network.workload.pattern_of(pattern), traffic.lengths(lengths), load, cycles
+    )
+    return in_classes(rng, network, packets)
+
+
+def in_classes(rng: np.random.Generator, network: XgftNetwork, packets: Packets) -> Packets:
+    """The same packets, of a random class each if the network has two."""
+    if network.classes == 1:
+        return packets
+    kind = rng.integers(0, 2, len(packets)).astype(np.uint8)
+    return Packets(packets.source, packets.destination, packets.release, packets.flits, kind)
+
+
+def one_by_one(
+    network: XgftNetwork, source: Int64Array, destination: Int64Array, flits: Int64Array
+) -> Packets:
+    """Packets that never meet: each is created when the one before has long arrived."""
+    longest = int(network.alone(network.max_hops, flits.max()) + flits.max() + network.depth)
+    return Packets.of(source, destination, longest * np.arange(len(source)), flits)
+
+
+def all_pairs(network: XgftNetwork, rng: np.random.Generator, limit: int) -> tuple[Int64Array, ...]:
+    """Source and destination of every pair, oneself included, or of `limit` random ones."""
+    pairs = np.arange(network.leaves**2)
+    if len(pairs) > limit:
+        pairs = rng.permutation(pairs)[:limit]
+    source, destination = np.divmod(pairs, network.leaves)
+    return source, destination
+
+
+def backlog(network: XgftNetwork, destination: Int64Array, packets: int, flits: int) -> Packets:
+    """Every leaf has packets for one other, all waiting from the start; -1: it has none."""
+    source = np.repeat(np.flatnonzero(destination >= 0), packets)
+    return Packets.of(source, destination[source], 0, flits)
+
+
+def busiest_link(network: XgftNetwork, source: Int64Array, destination: Int64Array) -> int | None:
+    """Packets on the busiest link if each source sends one; None where the routing may choose."""
+    if network.tables is not None:
+        ports = xgft.table_routes(network.tables, source, destination)
+        return int(xgft.route_loads(network.tree, source, ports).busiest)
+    if network.routing not in ("DMODK", "SMODK"):
+        return None
+    tree, rule, climb = network.tree, network.routing, network.climb
+    return int(xgft.link_loads(tree, source, destination, rule, climb=climb).busiest)
+
+
+def measured(
+    rng: np.random.Generator, network: XgftNetwork, pattern: str, load: float
+) -> PacketSet:
+    """A run to be measured: warm-up, window, and load that goes on until all of it has arrived."""
+    work, window = network.workload, network.workload.window
+    packets = spread(rng, network, pattern, work.flits, load, 2 * window.end, work.injection)
+    return PacketSet(packets, f"{pattern}, load {load:g}", window=window, load=load)
+
+
+BENCH_LOAD = 0.5
+BENCH_CLOCKS = 4000
+
+
+def bench_packets(network: XgftNetwork, rng: np.random.Generator) -> Packets:
+    """Traffic of `make bench`: uniform, mixed lengths, half of what the leaves can send."""
+    return spread(rng, network, "uniform", "1-16", BENCH_LOAD, BENCH_CLOCKS)

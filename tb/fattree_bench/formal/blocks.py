@@ -1,0 +1,137 @@
+"""Proofs of blocks that several networks are made of (rtl/common)."""
+
+from collections.abc import Iterator
+
+from fattree_bench.families.proof import SERIAL_SWITCH, Proof, serial_variants
+from fattree_models.leiserson.partial import guarantee
+
+
+def _concentrators() -> Iterator[Proof]:
+    """All sizes from 2 to 32 inputs, onto half as many outputs; 16 inputs onto others, too."""
+    pairs = [(r, (r + 1) // 2) for r in range(2, 33)] + [(16, s) for s in (1, 4, 12, 15, 16, 20)]
+    for r, s in pairs:
+        yield Proof(
+            name=f"concentrator-{r}-{s}",
+            network="common",
+            size=f"{r} → {s}",
+            top="concentrator_proof",
+            sources=("common/concentrator.v",),
+            parameters={"R": r, "S": s},
+            engine="bdd",
+            small=(r, s) in ((2, 1), (5, 3), (8, 4)),
+            seconds=2 + r * r / 50,
+        )
+
+
+def arbiter_rules(kind: str, r: int) -> tuple[str, ...]:
+    """What is proved of an arbiter; () is all.  ABC has no answer where a rule says nothing.
+
+    In matrices counting (A7) fills the search with cases from 6 requests on; that A5 bounds the
+    number, too, is arithmetic.  A3 needs that the order has no cycle: up to 8.
+    """
+    if r == 1:
+        return ("A2", "A3", "A7")  # the others tell of two
+    if kind == "ROUND_ROBIN" or r <= 5:
+        return ()
+    return ("A1", "A2", "A4", "A5", "A6", *["A3"][: r <= 8])
+
+
+def _arbiters() -> Iterator[Proof]:
+    for kind in ("ROUND_ROBIN", "MATRIX"):
+        for r in (*range(1, 9), 16):
+            yield Proof(
+                name=f"arbiter-{kind.lower().replace('_', '-')}-{r}",
+                network="common",
+                size=f"{kind}, R={r}",
+                top="arbiter_proof",
+                sources=("common/arbiter.v",),
+                parameters={"R": r, "KIND": f'"{kind}"'},
+                engine="pdr",
+                rules=arbiter_rules(kind, r),
+                small=r == 3 and kind == "ROUND_ROBIN",
+                seconds=15 if kind == "ROUND_ROBIN" or r < 6 else 100,
+            )
+
+
+def _switches() -> Iterator[Proof]:
+    """Concentrator switches, by copies side by side, inputs, outputs."""
+    sizes = (
+        (1, 2, 1),
+        (1, 3, 2),
+        (2, 3, 2),
+        (1, 4, 2),
+        (1, 4, 4),
+        (1, 8, 4),
+        (1, 12, 8),
+        (1, 16, 8),
+    )
+    for copies, r, s in sizes:
+        many = f"{copies}x" if copies > 1 else ""
+        for name, size, parameters in serial_variants(many, r, s):
+            if r > 12 and "rotating" in name:
+                continue  # no proof within minutes a rule
+            yield Proof(
+                name=f"switch-{name}",
+                network="common",
+                size=f"{many}{r} → {s}, {size}",
+                top="concentrator_switch_proof",
+                sources=SERIAL_SWITCH,
+                parameters={"COPIES": copies, "R": r, "S": s, **parameters},
+                clocks=1,
+                bound=6,
+                small=name == "2x3-2-rotating-1",
+                long=r > 8 and "rotating" in name,
+                seconds=3 + r**3 / 100,
+            )
+
+
+def _graphs() -> Iterator[Proof]:
+    """Graphs of the stages of partial concentrators: every set of inputs."""
+    for r, s in (
+        (9, 6),
+        (9, 8),
+        (12, 8),
+        (12, 9),
+        (16, 11),
+        (16, 12),
+        (18, 12),
+        (20, 14),
+        (24, 16),
+    ):
+        yield Proof(
+            name=f"partial-graph-{r}-{s}",
+            network="common",
+            size=f"{r} → {s}, any {guarantee(r, s)}",
+            top="partial_graph_proof",
+            sources=(),
+            parameters={"R": r, "S": s, "K": guarantee(r, s)},
+            engine="bdd",
+            small=r == 12 and s == 8,
+        )
+
+
+def _stages() -> Iterator[Proof]:
+    """Single stages of partial concentrators; the larger ones without what takes longest."""
+    for r, s, bits in ((3, 2, 3), (4, 3, 6), (8, 6, 6)):
+        flat = r > 4
+        yield Proof(
+            name=f"partial-stage-{r}-{s}",
+            network="common",
+            size=f"{r} → {s}" + ", fixed" * flat,
+            top="partial_stage_proof",
+            sources=("common/partial_stage.v",),
+            parameters={
+                "R": r,
+                "S": s,
+                "CHOICE_W": bits,
+                "FLAT": int(flat),
+                "ROTATING": int(not flat),
+            },
+            clocks=1,
+            bound=6,
+            rules=("P2", "P3", "P4", "P5", "P6", "I1", "I2", "I3") if flat else (),
+            small=r == 3,
+        )
+
+
+BLOCKS = (*_concentrators(), *_arbiters(), *_switches(), *_graphs(), *_stages())

@@ -1,0 +1,1 @@
+"""Jobs in processes of their own: pools, journals, progress."""

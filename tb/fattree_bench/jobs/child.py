@@ -1,0 +1,190 @@
+"""One job as a group of processes of its own, of which nothing is left, however it ends."""
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from fattree_bench.paths import ROOT
+
+JOB = (sys.executable, "-m", "fattree_bench.jobs.job")
+TIMEOUT = 3600.0  # seconds, where the payload holds none
+SHOWN = 4000  # bytes of what a vanished job said last
+
+# Leader of the job's group.  Its guard reads a pipe that only the process which started it holds
+# open: when that dies, be it of kill -9, the guard takes the whole group down, simulators included.
+# The guard is reaped here, since nobody reaps orphans in many a container.
+LEADER = """\
+exec 3<&0 4>&2 </dev/null 2>/dev/null
+{ read -r _ <&3; kill -9 0; } 4>&- &
+guard=$!
+"$@" 3<&- 2>&4 4>&-
+status=$?
+kill -9 $guard
+wait $guard
+exit $status
+"""
+
+
+class Children:
+    """The jobs under way in this process; `kill` ends them all at once, and any that would start.
+
+    Its methods may be called from any thread.
+    """
+
+    def __init__(self) -> None:
+        self.killed = False
+        self._lock = threading.Lock()
+        self._groups: set[int] = set()
+        self._watched, self._held = os.pipe()
+
+    def start(self, command: Sequence[str], log: BinaryIO) -> "subprocess.Popen[bytes] | None":
+        """Start a command in the project's root; None after `kill`."""
+        with self._lock:
+            if self.killed:
+                return None
+            child = subprocess.Popen(
+                ["/bin/sh", "-c", LEADER, "job", *command],
+                cwd=ROOT,
+                stdin=self._watched,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
+            self._groups.add(child.pid)
+            return child
+
+    def wait(self, child: "subprocess.Popen[bytes]", timeout: float) -> bool:
+        """Wait for its end and clear up after it; whether it was killed for taking too long."""
+        late = threading.Event()
+
+        def expire() -> None:
+            with self._lock:
+                if child.pid in self._groups:
+                    late.set()
+                    _kill_group(child.pid)
+
+        timer = threading.Timer(timeout, expire)
+        timer.daemon = True
+        timer.start()
+        # Not reaped yet: until then its number names this group and no other.
+        os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
+        timer.cancel()
+        with self._lock:
+            self._groups.discard(child.pid)
+            _kill_group(child.pid)
+        child.wait()
+        return late.is_set()
+
+    def kill(self) -> None:
+        """Kill every job with all its processes."""
+        with self._lock:
+            self.killed = True
+            for group in self._groups:
+                _kill_group(group)
+
+    def close(self) -> None:
+        """Give back the pipe; nothing runs any more."""
+        os.close(self._watched)
+        os.close(self._held)
+
+
+def _kill_group(group: int) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(group, signal.SIGKILL)
+
+
+CHILDREN = Children()  # of a process that runs nothing but jobs, as a worker of a farm does
+
+
+def run_task(
+    payload: dict[str, Any],
+    timeout: float = TIMEOUT,
+    command: Sequence[str] = JOB,
+    children: Children = CHILDREN,
+) -> dict[str, Any]:
+    """Run `command PAYLOAD RESULT`, two JSON files, in the project's root.
+
+    Parameters
+    ----------
+    payload : written to the first file; its "timeout" goes before `timeout`.
+    timeout : seconds.
+
+    Returns
+    -------
+    What the command left in the second file.  Otherwise `{"vanished": "why, in one line"}`, with
+    what it said last as "output", and "final" if to run it again is of no use.
+    """
+    try:
+        with tempfile.TemporaryDirectory(prefix="tb-job-", ignore_cleanup_errors=True) as folder:
+            seconds = float(payload.get("timeout", timeout))
+            return _run(payload, seconds, command, children, Path(folder))
+    except OSError as error:
+        return {"vanished": f"could not be started: {error.strerror}"}
+
+
+def _run(
+    payload: dict[str, Any],
+    timeout: float,
+    command: Sequence[str],
+    children: Children,
+    folder: Path,
+) -> dict[str, Any]:
+    given, left, said = folder / "payload.json", folder / "result.json", folder / "output.txt"
+    given.write_text(json.dumps(payload))
+    with said.open("wb") as log:
+        child = children.start([*command, str(given), str(left)], log)
+    if child is None:
+        return {"vanished": "stopped", "final": True}
+    late = children.wait(child, timeout)
+    if late:
+        why = f"took longer than {timeout:g} s"
+    elif children.killed:
+        why = "stopped"
+    elif (killer := _killer(child.returncode)) is not None:
+        why = f"killed by {killer}"
+    else:
+        result = _read(left)
+        if isinstance(result, dict):
+            return result
+        why = f"ended with status {child.returncode} and {result}"
+    output = _tail(said)
+    if output and why.startswith("ended"):
+        why += f": {output.splitlines()[-1]}"
+    vanished: dict[str, Any] = {"vanished": why, "output": output}
+    return vanished | ({"final": True} if late or children.killed else {})
+
+
+def _killer(status: int) -> str | None:
+    """The signal that a status tells of: the leader's own end, or the job's as a shell says it."""
+    number = -status if status < 0 else status - 128
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return None
+
+
+def _read(path: Path) -> dict[str, Any] | str:
+    """A result, or what is wrong with it."""
+    try:
+        result = json.loads(path.read_bytes())
+    except FileNotFoundError:
+        return "left no result"
+    except ValueError:
+        return "left a broken result"
+    return result if isinstance(result, dict) else "left a result that is no object"
+
+
+def _tail(path: Path) -> str:
+    """The last whole lines of a file, at most SHOWN bytes."""
+    data = path.read_bytes()
+    if len(data) > SHOWN:
+        data = data[-SHOWN:].partition(b"\n")[2]
+    return data.decode(errors="replace").strip()

@@ -1,0 +1,200 @@
+"""One job of a regression in a process: `python -m fattree_bench.jobs.job PAYLOAD RESULT`.
+
+A payload is JSON: "kind" is "build" (a design), "run" (scenarios in a simulator) or "checks" (a
+pytest file); the result is JSON, too.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import time
+import xml.etree.ElementTree as ET
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from fattree_bench.bench.result import ScenarioResult
+from fattree_bench.bench.scenario import Scenario
+from fattree_bench.families import scenarios
+from fattree_bench.paths import ROOT
+from fattree_bench.report.regression import Test
+from fattree_bench.sim import variables as v
+from fattree_bench.sim.build import BuildError, Built, build
+from fattree_bench.sim.simulate import Outcome, run_folder, simulate
+
+Payload = dict[str, Any]
+
+
+def build_design(payload: Payload) -> dict[str, Any]:
+    """Build, or find, a design."""
+    return {"seconds": build(v.check(payload["values"]), payload["agent"]).seconds}
+
+
+def run_scenarios(payload: Payload) -> dict[str, Any]:
+    """Run scenarios; when one takes the simulator down, those after it run in a new one."""
+    settings = v.check(payload["values"])
+    built = build(settings, payload["agent"])
+    known = scenarios(settings.network.name)
+    left = [known[name] for name in payload["scenarios"]]
+    tests: list[Test] = []
+    folders: list[Path] = []
+    while left:
+        outcome = simulate(settings, built, left, payload.get("points", ""))
+        folders.append(outcome.log.parent)
+        done = judged(payload, settings, built, outcome, left)
+        tests += done
+        left = left[len(done) :]
+    return {
+        "tests": [asdict(test) for test in tests],
+        "hits": _paths(folders, "hits.npz"),
+        "code": _paths(folders, "coverage.dat"),
+    }
+
+
+def _paths(folders: list[Path], name: str) -> list[str]:
+    return [_from_root(folder / name) for folder in folders if (folder / name).exists()]
+
+
+def _from_root(path: Path) -> str:
+    return str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else str(path)
+
+
+def judged(
+    payload: Payload, settings: v.Variables, built: Built, outcome: Outcome, ran: list[Scenario]
+) -> list[Test]:
+    """The tests up to the one that took the simulator down, or all of them."""
+    results = {result.scenario: result for result in outcome.results}
+    tests = []
+    for scenario in ran:
+        result = results.get(scenario.name)
+        tests.append(_test(payload, settings, outcome, scenario.name, result))
+        broken = f"cocotb: test {scenario.name} failed, see the log"
+        if tests[-1].passed and broken in outcome.problems:  # after its result was written
+            tests[-1].passed, tests[-1].message, tests[-1].details = False, broken, [broken]
+        if result is None:
+            break
+    # What no test has on its account must not be lost: the last one has to answer for it.
+    if outcome.problems and all(test.passed for test in tests):
+        tests[-1].passed = False
+        tests[-1].details = outcome.problems + tests[-1].details
+        tests[-1].message = outcome.problems[0]
+    if built.waves:
+        for test in tests:
+            found = [p for p in outcome.log.parent.glob("waves.*") if p.suffix in (".vcd", ".fst")]
+            test.waves = _from_root(found[0]) if found else ""
+    return tests
+
+
+def _test(
+    payload: Payload,
+    settings: v.Variables,
+    outcome: Outcome,
+    name: str,
+    result: ScenarioResult | None,
+) -> Test:
+    details = [] if result is None else faults(result)
+    if result is None:
+        silent = [f"test {s} left no result" for s in outcome.unfinished]
+        details = [p for p in outcome.problems if p not in silent] or silent[:1]
+    elif not result.passed and not details:
+        details = ["nothing was sent"]
+    return Test(
+        network=settings.network.name,
+        configuration=payload["configuration"],
+        variables=payload["variables"],
+        sim=settings.sim,
+        seed=settings.seed,
+        scenario=name,
+        passed=result is not None and result.passed,
+        result=result,
+        message=details[0] if details else "",
+        details=details,
+        replay=settings.replay(name),
+        log=_from_root(outcome.log),
+        seconds=0.0 if result is None else result.seconds,
+    )
+
+
+def faults(result: ScenarioResult) -> list[str]:
+    """One line a kind of fault, with its first example, then the other examples."""
+    lines, more = [], []
+    for name, count in result.faults.items():
+        first, *others = result.examples.get(name, [""])
+        lines.append(f"{name} ({count}): {first}")
+        more += [f"{name}: {other}" for other in others]
+    return lines + more
+
+
+def replay(payload: Payload, scenario: str = "") -> str:
+    """The command that repeats a scenario of a job, or a pytest file."""
+    if payload["kind"] == "checks":
+        return f"build/venv/bin/python -m pytest {payload['file']}"
+    # A full disk must not keep anyone from telling of it.
+    return v.check(payload["values"], write=False).replay(scenario)
+
+
+def run_checks(payload: Payload) -> dict[str, Any]:
+    """Run a pytest file; a test a case."""
+    settings = v.check(payload["values"])
+    folder = run_folder(settings)
+    log, report = folder / "pytest.log", folder / "pytest.xml"
+    command = ["-m", "pytest", "-q", "-p", "no:cacheprovider", f"--junitxml={report}"]
+    with log.open("w") as file:
+        subprocess.run(
+            [sys.executable, *command, payload["file"]],
+            cwd=ROOT,
+            stdout=file,
+            stderr=subprocess.STDOUT,
+            env={**os.environ, "NIGHTLY": "1"},  # what `make test` leaves out, too
+            check=False,
+        )
+    cases = list(ET.parse(report).iter("testcase")) if report.exists() else []
+    tests = [_check(payload, case, log) for case in cases]
+    if not tests:
+        nothing = ET.Element("testcase", {"name": "nothing was run"})
+        ET.SubElement(nothing, "error", {"message": "pytest ran no test"})
+        tests = [_check(payload, nothing, log)]
+    return {"tests": [asdict(test) for test in tests], "hits": [], "code": []}
+
+
+def _check(payload: Payload, case: ET.Element, log: Path) -> Test:
+    bad = [case.find(kind) for kind in ("failure", "error", "skipped")]
+    told = [f"{e.tag}: {e.get('message', '')}".splitlines()[0] for e in bad if e is not None]
+    return Test(
+        network=payload["network"],
+        configuration=payload["file"],
+        variables={},
+        sim="pytest",
+        seed=0,
+        scenario=case.get("name", ""),
+        passed=not told,
+        message=told[0] if told else "",
+        details=told,
+        replay=replay(payload),
+        log=_from_root(log),
+        seconds=float(case.get("time", 0)),
+    )
+
+
+KINDS: dict[str, Callable[[Payload], dict[str, Any]]] = {
+    "build": build_design,
+    "run": run_scenarios,
+    "checks": run_checks,
+}
+
+
+def main() -> None:
+    """Do what the payload says."""
+    payload = json.loads(Path(sys.argv[1]).read_text())
+    start = time.perf_counter()
+    try:
+        result = KINDS[payload["kind"]](payload)
+    except BuildError as error:
+        result = {"failed_build": True, "message": str(error)}
+    Path(sys.argv[2]).write_text(json.dumps(result | {"took": time.perf_counter() - start}))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,157 @@
+"""The results of a regression as they come, in a file that survives Ctrl-C, kill -9, a full disk.
+
+JSON Lines: a header that identifies the plan, then one object a result.
+"""
+
+import contextlib
+import errno
+import json
+import os
+from pathlib import Path
+from typing import Any, Self
+
+from filelock import FileLock, Timeout
+
+from fattree_bench.errors import UserError
+
+FULL = (errno.ENOSPC, errno.EDQUOT)
+
+
+class JournalFull(UserError):
+    """A result could not be written; what was written before is whole."""
+
+
+class Journal:
+    """An append-only file of results, locked against a second regression.
+
+    Open it with `start` or `resume`.  It may be used as a context manager.
+
+    Parameters
+    ----------
+    path : its folder is made if it is not there.
+    target : of make, by which RESUME=1 continues.
+
+    Raises
+    ------
+    UserError : another process has it open, or the file cannot be opened.
+    """
+
+    def __init__(self, path: Path, target: str = "regress") -> None:
+        self.path = path
+        self.target = target
+        self._file = -1
+        self._size = 0  # of the whole lines
+        self._lock = FileLock(f"{path}.lock", timeout=0)
+        try:
+            self._lock.acquire()
+        except Timeout:
+            raise UserError(f"{path}: another make {target} is writing it") from None
+        except OSError as error:
+            raise UserError(f"{path}: cannot be opened: {error.strerror}") from None
+
+    def start(self, header: dict[str, Any]) -> None:
+        """A new file; one that is there already is kept beside it, as NAME.old."""
+        new = self.path.with_name(f"{self.path.name}.new")
+        self._open(new, os.O_CREAT | os.O_TRUNC)
+        self.append(header)
+        if self.path.exists():
+            self.path.replace(f"{self.path}.old")
+        new.replace(self.path)
+        self._sync_folder()
+
+    def resume(self) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+        """Header and results of an interrupted regression; what comes is appended to them.
+
+        A last line that was cut off is removed.  UserError: nothing to continue, or a broken line
+        that is not the last.
+        """
+        if not self.path.exists():
+            raise UserError(f"{self.path}: no such file: nothing to continue")
+        self._open(self.path, 0)
+        data = self.path.read_bytes()
+        lines, length = _whole(data, self.path)
+        if not lines:
+            raise UserError(f"{self.path}: was cut off before its first result; start again")
+        if length < len(data):
+            os.ftruncate(self._file, length)
+            os.fsync(self._file)
+        self._size = length
+        return lines[0], lines[1:]
+
+    def append(self, result: dict[str, Any]) -> None:
+        """Write one line, safe on the disk on return; JournalFull if there is no room for it."""
+        line = json.dumps(result, separators=(",", ":")).encode() + b"\n"
+        try:
+            self._drop_torn()
+            # One write: a line cut in two by a death between two writes would look like two lines.
+            if os.write(self._file, line) < len(line):
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            os.fsync(self._file)
+            self._size += len(line)
+        except OSError as error:
+            # Should this fail too, the next append or resume does it.
+            with contextlib.suppress(OSError):
+                self._drop_torn()
+            what = "disk full" if error.errno in FULL else "cannot write"
+            raise JournalFull(
+                f"{what}: {self.path}: {error.strerror}; earlier results are kept: "
+                f"make {self.target} RESUME=1 continues"
+            ) from None
+
+    def close(self) -> None:
+        """Close the file and let others have it."""
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1
+        self._lock.release()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _open(self, path: Path, how: int) -> None:
+        try:
+            self._file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CLOEXEC | how, 0o666)
+        except OSError as error:
+            raise UserError(f"{self.path}: cannot be opened: {error.strerror}") from None
+
+    def _drop_torn(self) -> None:
+        if os.fstat(self._file).st_size > self._size:
+            os.ftruncate(self._file, self._size)
+
+    def _sync_folder(self) -> None:
+        """A new name, too, must survive a power cut."""
+        folder = os.open(self.path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
+
+def same_sources(header: dict[str, Any], sources: str) -> None:
+    """UserError if what is to be continued was begun with other sources."""
+    if header.get("sources") != sources:
+        raise UserError("RESUME=1: the sources have changed since; start anew without it")
+
+
+def _whole(data: bytes, path: Path) -> tuple[list[dict[str, Any]], int]:
+    """The whole lines of a file, and their length in bytes."""
+    lines: list[dict[str, Any]] = []
+    *pieces, cut_off = data.split(b"\n")
+    length = 0
+    for number, piece in enumerate(pieces, 1):
+        try:
+            line = json.loads(piece)
+            if not isinstance(line, dict):
+                raise ValueError("no object")
+        except ValueError:
+            if number == len(pieces) and not cut_off:
+                break
+            raise UserError(
+                f"{path}: line {number} is broken, and not the last: repair or remove the file"
+            ) from None
+        lines.append(line)
+        length += len(piece) + 1
+    return lines, length

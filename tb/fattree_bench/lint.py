@@ -1,0 +1,93 @@
+"""Verilator, Icarus, Yosys, ruff and mypy must have nothing to say."""
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from fattree_bench.families import NETWORKS
+from fattree_bench.families.family import Network
+from fattree_bench.paths import ROOT
+from fattree_bench.sim.build import prepare_verilator, simulator_version
+from fattree_bench.sim.yosys import GREETING, YOSYS, copied, executable, hierarchy, network_sources
+
+Command = tuple[str, list[str], Path]  # what it is, arguments, folder to run in
+
+
+def commands(scratch: Path) -> Iterator[Command]:
+    """Every check."""
+    rtl = ROOT / "rtl"
+    for kind in NETWORKS.values():
+        for corner in kind.corners:
+            network = kind.from_variables(corner)
+            for agent in network.agents if corner == kind.corners[0] else ("FRAME",):
+                yield from _hdl(network, rtl, agent, corner, scratch)
+    python = [sys.executable, "-m"]
+    yield "ruff check", [*python, "ruff", "check", "--quiet", "."], ROOT
+    yield "ruff format", [*python, "ruff", "format", "--quiet", "--check", "."], ROOT
+    yield "mypy models", [*python, "mypy", "--no-error-summary", "models"], ROOT
+
+
+def _hdl(
+    network: Network, rtl: Path, agent: str, corner: dict[str, str], scratch: Path
+) -> Iterator[Command]:
+    sources = [str(p) for p in network.sources(rtl)]
+    includes = [f"-I{p}" for p in network.includes(rtl)]
+    parameters = network.verilog_parameters(agent)
+    label = f"{network.name} {agent} " + " ".join(f"{k}={v}" for k, v in corner.items())
+    public = scratch / "public.vlt"
+    public.write_text(network.public("vpi"))
+    top = network.top
+    yield (
+        f"Verilator  {label}",
+        ["verilator", "--lint-only", "-Wall", "--quiet", "--top-module", top, *includes]
+        + [f"-G{k}={v}" for k, v in parameters.items()]
+        + [str(public), *sources],
+        ROOT,
+    )
+    yield (
+        f"Icarus     {label}",
+        ["iverilog", "-Wall", "-g2005", "-s", top, "-o", os.devnull, *includes]
+        + [f"-P{top}.{k}={v}" for k, v in parameters.items()]
+        + sources,
+        ROOT,
+    )
+    if agent == "FRAME":
+        folder = Path(tempfile.mkdtemp(dir=scratch))
+        synthesized, settings = network.synthesis()
+        read = copied(folder, rtl, *network_sources(network, rtl)).read()
+        script = f"{read}; {hierarchy(synthesized, settings)}"
+        yield f"Yosys      {label}", [executable(YOSYS), "-q", "-p", script], folder
+
+
+def run(console: Console) -> int:
+    """Run every check; silence and exit status 0 are what it takes."""
+    prepare_verilator()
+    have_icarus = True
+    try:
+        simulator_version("icarus")
+    except Exception as error:
+        have_icarus = False
+        console.print(f"[red]SKIPPED Icarus: {error}[/]")
+    failed = 0
+    with tempfile.TemporaryDirectory() as scratch:
+        for what, command, folder in commands(Path(scratch)):
+            if command[0] == "iverilog" and not have_icarus:
+                continue
+            done: Any = subprocess.run(
+                command, cwd=folder, capture_output=True, text=True, check=False
+            )
+            said = (done.stdout + done.stderr).strip()
+            said = "\n".join(line for line in said.splitlines() if not line.startswith(GREETING))
+            good = done.returncode == 0 and not said
+            console.print(f"{'[green]ok[/]  ' if good else '[red]FAIL[/]'} {what}")
+            if not good:
+                failed += 1
+                console.print(said, markup=False, soft_wrap=True)
+    console.print(f"{failed} checks failed" if failed else "all clean")
+    return 1 if failed else 0

@@ -1,0 +1,197 @@
+"""Forks a simulation for each mutant, before time 0, and says what became of it.
+
+The process that the simulator starts in imports everything once and never runs a test.  Each child
+selects its mutant, goes on as an ordinary simulation (`sim.entry`) and ends at its first fault.
+Several servers share the work: who makes the claim file of a mutant runs it.
+"""
+
+import atexit
+import contextlib
+import ctypes
+import gc
+import json
+import os
+import re
+import resource
+import select
+import shutil
+import signal
+import sys
+from pathlib import Path
+from typing import Any
+
+import pyuvm  # noqa: F401  once, for all children
+
+from fattree_bench.bench import faults
+from fattree_bench.mutate import verdict as v
+from fattree_bench.mutate.netlist import SELECTOR
+from fattree_bench.mutate.verdict import Verdict
+
+Plan = dict[str, Any]  # fattree_bench.sim.simulate's, with "mutants", "folder" and "limit" in it
+PATIENCE = 20  # times the CPU limit that a child may take by the clock
+RULE = re.compile(r"^\S+: at \d+: (.*)$", re.MULTILINE)
+
+
+def serve(plan: Plan) -> None:
+    """Run mutants until none is left; returns in the children only."""
+    preload(plan)
+    folder = Path(plan["folder"])
+    for number in plan["mutants"]:
+        if not claim(folder / f"{number}.claim"):
+            continue
+        place = folder / str(number)
+        place.mkdir(exist_ok=True)
+        child = os.fork()
+        if child == 0:
+            become(plan, number, place)
+            return
+        keep(folder, place, wait(plan, child, number, place))
+    sys.stdout.flush()
+    os._exit(0)
+
+
+def claim(path: Path) -> bool:
+    """Whether it is this server that made the file."""
+    try:
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL))
+    except FileExistsError:
+        return False
+    return True
+
+
+def preload(plan: Plan) -> None:
+    """Import what every child needs, and let the collector never look at it again."""
+    from fattree_bench.families import family, find, part
+
+    find(plan["network"]).from_variables(plan["variables"])
+    for name in ("environment", "scenarios"):
+        part(family(plan["network"]), name)
+    gc.collect()
+    gc.freeze()
+
+
+# ---- in the child --------------------------------------------------------------------------------
+
+
+def become(plan: Plan, number: int, place: Path) -> None:
+    """Turn this process into the simulation of one mutant."""
+    os.environ[SELECTOR] = str(number)
+    os.environ["COCOTB_RESULTS_FILE"] = str(place / "results.xml")
+    os.environ["TB_PLAN"] = str(place / "plan.json")
+    own = plan | {
+        "results": str(place / "results.jsonl"),
+        "hits": str(place / "hits.npz"),
+        "figures": str(place / "figures.json"),
+    }
+    (place / "plan.json").write_text(json.dumps(own))
+    sys.stdout.flush()
+    sys.stderr.flush()
+    log = os.open(place / "sim.log", os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+    os.dup2(log, 1)
+    os.dup2(log, 2)
+    os.close(log)
+    os.chdir(place)
+    if plan["limit"]:
+        resource.setrlimit(resource.RLIMIT_CPU, (plan["limit"], plan["limit"] + 5))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    atexit.register(leave)
+    if number:
+        stop_at_first_fault(number, place)
+
+
+def leave() -> None:
+    """End without the simulator's destructors, which wait for threads that a fork leaves behind."""
+    ctypes.CDLL(None).fflush(None)
+    os._exit(0)
+
+
+def stop_at_first_fault(number: int, place: Path) -> None:
+    """A fault that any check notes ends the process: nobody needs to hear of the next."""
+    noted = faults.Faults.add
+
+    def add(self: faults.Faults, kind: str, example: str, count: int = 1) -> None:
+        noted(self, kind, example, count)
+        found = Verdict(number, v.SCOREBOARD, kind, example=example)
+        write(place / "verdict.json", found)
+        os._exit(0)
+
+    faults.Faults.add = add  # type: ignore[method-assign]
+
+
+# ---- in the server -------------------------------------------------------------------------------
+
+
+def wait(plan: Plan, child: int, number: int, place: Path) -> Verdict:
+    """The verdict on a child when it has ended; it is killed if it sleeps for ever."""
+    stopped = ""
+    limit = plan["limit"] * PATIENCE * 1000 if plan["limit"] else None
+    watch = os.pidfd_open(child)
+    try:
+        poll = select.poll()
+        poll.register(watch, select.POLLIN)
+        if not poll.poll(limit):
+            stopped = "asleep"
+            os.kill(child, signal.SIGKILL)
+    finally:
+        os.close(watch)
+    _, status, usage = os.wait4(child, 0)
+    seconds = usage.ru_utime + usage.ru_stime
+    return judge(plan, number, place, os.waitstatus_to_exitcode(status), stopped, seconds)
+
+
+def judge(
+    plan: Plan, number: int, place: Path, status: int, stopped: str, seconds: float
+) -> Verdict:
+    """What a child that ended so left behind; silence is not survival."""
+
+    def ended(how: str, told: str = "", example: str = "", scenario: str = "") -> Verdict:
+        return Verdict(number, how, told, scenario, example, round(seconds, 2))
+
+    results = read_results(place / "results.jsonl")
+    passed = [r["scenario"] for r in results if not r["faults"] and r["sent"] > 0]
+    following = [name for name in plan["scenarios"] if name not in passed]
+    at = following[0] if following else ""
+    found = place / "verdict.json"
+    if found.exists():
+        data = json.loads(found.read_text())
+        return ended(v.SCOREBOARD, data["told"], data["example"], at)
+    log = (place / "sim.log").read_text(errors="replace") if (place / "sim.log").exists() else ""
+    if rule := RULE.search(log):
+        return ended(v.ASSERTION, rule[1], scenario=at)
+    if stopped or status == -signal.SIGXCPU:
+        return ended(v.TIMEOUT, stopped or "CPU time", scenario=at)
+    if at or status:
+        return ended(v.CRASH, why(log, status), scenario=at)
+    return ended(v.SURVIVED)
+
+
+def read_results(path: Path) -> list[dict[str, Any]]:
+    """Results of the scenarios that came to their end."""
+    lines = path.read_text().splitlines() if path.exists() else []
+    found = []
+    for line in lines:
+        with contextlib.suppress(ValueError):
+            found.append(json.loads(line))
+    return found
+
+
+def why(log: str, status: int) -> str:
+    """What a process died of: a signal, or the last error in its log."""
+    if status < 0:
+        return signal.Signals(-status).name
+    errors = [line.strip() for line in log.splitlines() if re.search(r"\w+Error\b|%Error", line)]
+    return errors[-1][-200:] if errors else f"ended with status {status}"
+
+
+def keep(folder: Path, place: Path, verdict: Verdict) -> None:
+    """Tell the session; what a killed mutant left is of no use to anybody."""
+    if verdict.how in (v.SCOREBOARD, v.ASSERTION):
+        shutil.rmtree(place, ignore_errors=True)
+    write(folder / f"{verdict.number}.verdict", verdict)
+
+
+def write(path: Path, verdict: Verdict) -> None:
+    """Write a verdict so that it is whole when it is seen."""
+    part = path.with_suffix(".part")
+    part.write_text(json.dumps(verdict.to_json()))
+    part.rename(path)

@@ -1,0 +1,138 @@
+"""A network as one netlist that holds many faults, of which a selector switches on one at a time.
+
+Yosys flattens the network, chooses the faults by its weights and builds them in.  The selector is
+set before time 0 from the environment variable SELECTOR, so that one simulator serves all faults;
+0 is the sound network.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from fattree_bench.families.family import Network
+from fattree_bench.mutate.mutant import PORT, Mutant, parse_mutant
+from fattree_bench.sim.yosys import copied, hierarchy, network_sources, run_yosys
+
+SELECTOR = "TB_MUTANT"
+# `proc` without the search for latches, which takes for ever over long loops, and with temporaries
+# that nobody reads removed at once: a latch becomes a loop of wires, which `check -assert` refuses.
+PROCESSES = (
+    "proc_clean; proc_rmdead; proc_prune; proc_init; proc_arst; proc_rom; "
+    "proc_mux; proc_dff; proc_memwr; proc_clean; opt_clean"
+)
+# Upper bits of an index that no word needs: simulators and solvers differ in what they do, and no
+# hardware has them.  The second round finds what the first has made constant.
+NARROW = 2 * "wreduce; opt_expr; opt_clean; "
+SOUND, MUTATED, FAULTS, VERILOG = "sound.il", "mutated.il", "mutants.txt", "mutants.v"
+
+
+@dataclass(frozen=True)
+class Netlist:
+    """A folder with the netlist in Yosys's format (SOUND, MUTATED) and as VERILOG."""
+
+    folder: Path
+    top: str
+    mutants: tuple[Mutant, ...]
+
+    @property
+    def verilog(self) -> Path:
+        return self.folder / VERILOG
+
+
+def make_netlist(network: Network, rtl: Path, count: int, seed: int, folder: Path) -> Netlist:
+    """Choose `count` faults by `seed`, fewer if there are not so many, and build them in.
+
+    Raises:
+        YosysError: Yosys refused the design.
+
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    top, parameters = network.synthesis(bench=True)
+    sources = copied(folder, rtl, *network_sources(network, rtl), ("SYNTHESIS",))
+    width = count.bit_length()
+    run_yosys(
+        [
+            sources.read(),
+            hierarchy(top, parameters),
+            PROCESSES,
+            # Scopes are deleted, not left out: else cells lose their own lines to their instances'.
+            "flatten; delete t:$scopeinfo; opt_clean; opt_expr; opt_clean",
+            # Memories as one cell each, which all that follows understands.
+            "memory -nordff -nomap; opt_clean",
+            NARROW,
+            # Else the Verilog claims that cases never overlap: a fault that makes them do so would
+            # end the simulation, which no hardware does.
+            "pmuxtree",
+            "setundef -undriven -zero",  # as the simulator has it
+            "check -assert",
+            f"write_rtlil {SOUND}",
+            f"mutate -list {count} -seed {seed} -ctrl {PORT} {width} 1 -o {FAULTS}",
+        ],
+        folder,
+        "choose",
+    )
+    return finish(folder, top, (folder / FAULTS).read_text().splitlines())
+
+
+def finish(folder: Path, top: str, faults: list[str]) -> Netlist:
+    """Build the faults, lines of `mutate -list`, into the sound netlist of a folder."""
+    inner = f"{top}_mutants"
+    mutants = tuple(map(parse_mutant, faults))
+    commands = [
+        f"read_rtlil {SOUND}",
+        *faults,
+        f"write_rtlil {MUTATED}",
+        f"rename {top} {inner}",
+        f"write_verilog -noattr {VERILOG}",
+    ]
+    run_yosys(commands, folder, "apply")
+    with (folder / VERILOG).open("a") as file:
+        file.write(wrapper((folder / MUTATED).read_text(), top, inner))
+    return Netlist(folder, top, mutants)
+
+
+def terms_file(folder: Path, number: int) -> Path:
+    """The netlist with one fault, or none, that `write_terms` wrote."""
+    return folder / _terms(number)
+
+
+def _terms(number: int) -> str:
+    return f"{number}.btor"
+
+
+def write_terms(netlist: Netlist, numbers: Iterable[int]) -> None:
+    """Write the sound network (0), or it with one fault alone, for the equivalence check."""
+    faults = {m.number: m.command for m in netlist.mutants} | {0: ""}
+    script = [f"read_rtlil {SOUND}", "design -save sound"]
+    for number in numbers:
+        script += ["design -load sound", faults[number], f"write_btor {_terms(number)}"]
+    run_yosys(script, netlist.folder, "terms")
+
+
+def wrapper(rtlil: str, top: str, inner: str) -> str:
+    """Verilog of a module that looks like `top` from outside and holds the netlist `inner`."""
+    names = re.findall(r"^  parameter \\(\S+)", rtlil, re.MULTILINE)
+    wires = re.findall(
+        r"^  wire (?:width (\d+) )?(input|output) (\d+) \\(\S+)$", rtlil, re.MULTILINE
+    )
+    ports = sorted((int(n), way, int(width or 1), name) for width, way, n, name in wires)
+    (selector_width,) = [width for _, _, width, name in ports if name == PORT]
+    outside = [port for port in ports if port[3] != PORT]
+    parameters = ",\n".join(f"  parameter {name} = 0" for name in names)
+    declared = ",\n".join(f"  {way} wire [{w - 1}:0] {name}" for _, way, w, name in outside)
+    joined = ",\n".join(f"    .{name}({name})" for _, _, _, name in ports)
+    given = f'std::getenv("{SELECTOR}")'.replace('"', '\\"')
+    return f"""
+module {top} #(
+{parameters}
+) (
+{declared}
+);
+  reg [{selector_width - 1}:0] {PORT};
+  initial {PORT} = $c("({given} ? std::atoi({given}) : 0)");
+  {inner} u_mutants (
+{joined}
+  );
+endmodule
+"""

@@ -1,0 +1,28 @@
+"""Checks survivors: `python -m fattree_bench.mutate.prove PAYLOAD RESULT`, JSON files."""
+
+import json
+import sys
+from pathlib import Path
+
+from fattree_bench.mutate.btor import parse
+from fattree_bench.mutate.equivalence import UNDECIDED, Checker, Finding
+from fattree_bench.mutate.netlist import terms_file
+
+
+def main() -> None:
+    """A payload names the folder of the netlists, the mutants, and the seconds for each."""
+    payload = json.loads(Path(sys.argv[1]).read_text())
+    folder = Path(payload["folder"])
+    checker = Checker(parse(terms_file(folder, 0).read_text()), payload["seconds"])
+    findings: list[Finding] = []
+    for number in payload["mutants"]:
+        mutant = parse(terms_file(folder, number).read_text())
+        try:
+            findings.append(checker.check(number, mutant))
+        except ValueError as error:  # a register of one bit that is stuck is gone
+            findings.append(Finding(number, UNDECIDED, str(error)))
+    Path(sys.argv[2]).write_text(json.dumps({"findings": [f.to_json() for f in findings]}))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,141 @@
+"""The score of a network: a table for the terminal and the evidence of the report."""
+
+import csv
+import io
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.console import Console
+
+from fattree_bench.families.family import Network
+from fattree_bench.mutate import equivalence as eq
+from fattree_bench.mutate import verdict as vd
+from fattree_bench.mutate.equivalence import Finding
+from fattree_bench.mutate.mutant import Mutant
+from fattree_bench.mutate.verdict import Verdict
+from fattree_bench.regress import assemble
+from fattree_bench.report.evidence import Evidence, collect, show, store
+from fattree_bench.report.files import write_text
+
+KIND = "mutate"
+COLUMNS = (
+    "network",
+    "mutants",
+    "killed",
+    "by scoreboard",
+    "by assertion",
+    "crash",
+    "time-out",
+    "equivalent",
+    "survived",
+    "undecided",
+    "score",
+    "seconds",
+)
+DETAILS = ("mutant", "source", "place", "kind", "verdict", "told", "scenario", "proof")
+
+
+@dataclass(frozen=True)
+class Score:
+    """What became of every mutant of a network."""
+
+    network: Network
+    build: Path
+    folder: Path
+    command: str
+    mutants: tuple[Mutant, ...]
+    verdicts: dict[int, Verdict]
+    findings: dict[int, Finding]
+    seconds: dict[str, float]
+
+    @property
+    def survivors(self) -> list[Mutant]:
+        """Those that are neither killed nor equivalent."""
+        return [
+            m
+            for m in self.mutants
+            if not self.verdicts[m.number].killed and self.findings[m.number].what != eq.EQUIVALENT
+        ]
+
+    def row(self) -> list[str]:
+        """The network's row of the table."""
+        how = Counter(self.verdicts[m.number].how for m in self.mutants)
+        what = Counter(f.what for f in self.findings.values())
+        killed = sum(how[k] for k in vd.KILLED)
+        judged = len(self.mutants) - what[eq.EQUIVALENT]
+        numbers = [len(self.mutants), killed, *(how[k] for k in vd.KILLED)]
+        numbers += [what[w] for w in (eq.EQUIVALENT, eq.DIFFERENT, eq.UNDECIDED)]
+        score = f"{100 * killed / judged:.1f} %" if judged else "-"
+        return [
+            self.network.name,
+            *map(str, numbers),
+            score,
+            f"{sum(self.seconds.values()):.0f}",
+        ]
+
+    def trouble(self) -> list[str]:
+        """A line a survivor."""
+        return [
+            f"{self.network.name} mutant {m.number}: {m.source}: {m.place} {m.kind}: "
+            f"{self.findings[m.number].what}, {self.findings[m.number].how}; "
+            f"{self.command} MUTANT={m.number}"
+            for m in self.survivors
+        ]
+
+    def details(self) -> str:
+        """Every mutant as CSV."""
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(DETAILS)
+        for m in self.mutants:
+            verdict, finding = self.verdicts[m.number], self.findings.get(m.number)
+            proof = f"{finding.what}: {finding.how}" if finding else ""
+            told = (verdict.how, verdict.told, verdict.scenario, proof)
+            writer.writerow([m.number, m.source, m.place, m.kind, *told])
+        return text.getvalue()
+
+
+def evidence(score: Score) -> Evidence:
+    """The score beside those of other networks that the build folder holds."""
+    name = score.network.name
+    before = [e for e in collect(score.build) if e.kind == KIND and e.columns == list(COLUMNS)]
+    rows = [row for e in before for row in e.rows if row[0] != name]
+    trouble = [t for e in before for t in e.trouble if not t.startswith(f"{name} mutant ")]
+    rows.append(score.row())
+    return Evidence(
+        kind=KIND,
+        title="Mutation coverage",
+        command=score.command,
+        commit=assemble.commit(),
+        summary=_summary(rows),
+        columns=list(COLUMNS),
+        rows=rows,
+        right=list(COLUMNS[1:]),
+        trouble=trouble + score.trouble(),
+    )
+
+
+def _summary(rows: list[list[str]]) -> list[str]:
+    """What all rows together say."""
+    total = Counter[str]()
+    for row in rows:
+        total.update({title: int(x) for title, x in zip(COLUMNS[1:10], row[1:10], strict=True)})
+    judged = total["mutants"] - total["equivalent"]
+    return [
+        f"{total['killed']} of {judged} faults put into the netlists of {len(rows)} networks are "
+        f"found by the smoke tests; {total['equivalent']} more were proved to change nothing.",
+        "A fault is one bit of one cell: inverted, stuck, or inverted by another bit; undecided "
+        "are survivors of which it is not known whether any input can show them.",
+    ]
+
+
+def publish(console: Console, score: Score) -> int:
+    """Write and print it; the exit status."""
+    write_text(score.folder / "mutants.csv", score.details())
+    made = evidence(score)
+    page = store(made, score.build)
+    show(made, console)
+    for path in (score.folder / "mutants.csv", page):
+        console.print(str(path), soft_wrap=True)
+    return 1 if score.survivors else 0

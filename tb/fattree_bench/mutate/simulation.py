@@ -1,0 +1,130 @@
+"""Runs mutants in simulators side by side, and hears their verdicts as they come."""
+
+import json
+import os
+import shutil
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from fattree_bench.bench.scenario import Scenario
+from fattree_bench.jobs.child import Children
+from fattree_bench.jobs.pool import terminable
+from fattree_bench.mutate.verdict import Verdict
+from fattree_bench.sim.build import Built
+from fattree_bench.sim.variables import Variables
+
+WORKER = (sys.executable, "-m", "fattree_bench.mutate.worker")
+POLL = 0.1  # seconds between looks for new verdicts
+SLACK = 10  # seconds of CPU time that every run may take
+
+
+class ServerError(Exception):
+    """A simulator that serves mutants ended before its work; holds what it said."""
+
+
+@dataclass
+class Simulation:
+    """A built bench with its stimulus, and where its runs lie.
+
+    Attributes
+    ----------
+    values : the variables of `settings` as on a command line, for other processes.
+    """
+
+    settings: Variables
+    values: dict[str, str]
+    built: Built
+    scenarios: Sequence[Scenario]
+    folder: Path
+
+    def run(
+        self,
+        mutants: Sequence[int],
+        jobs: int,
+        limit: int,
+        hear: Callable[[Verdict], None],
+    ) -> None:
+        """Run mutants, `jobs` at once; `limit`: seconds of CPU time, 0: none.
+
+        Mutant 0 is the sound network; it is run to the end.  After an exception, Ctrl-C or SIGTERM
+        no process is left.
+
+        Raises
+        ------
+        ServerError : a simulator ended without all its verdicts.
+        """
+        folder = self.folder / "mutants"
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        seen: set[str] = set()
+        with terminable(), _children() as children:
+            servers = [
+                self._start(children, number, mutants, limit, folder)
+                for number in range(min(jobs, len(mutants)))
+            ]
+            while alive := [s for s in servers if s.is_alive()]:
+                alive[0].join(POLL)
+                _tell(folder, seen, hear)
+        if len(seen) < len(mutants):
+            said = [
+                line
+                for log in sorted(self.folder.glob("server-*.log"))
+                for line in log.read_text(errors="replace").splitlines()[-3:]
+            ]
+            raise ServerError(f"{len(mutants) - len(seen)} mutants have no verdict: {said}")
+
+    def _start(
+        self, children: Children, number: int, mutants: Sequence[int], limit: int, folder: Path
+    ) -> threading.Thread:
+        """A process that starts a simulator, and a thread that waits for it."""
+        plan: dict[str, Any] = {
+            "scenarios": [s.name for s in self.scenarios],
+            "rows": self.settings.network.traffic_rows("verilator"),
+            "mutants": list(mutants),
+            "folder": str(folder),
+            "limit": limit,
+        }
+        payload = {
+            "values": self.values,
+            "folder": str(self.built.folder),
+            "top": self.built.top,
+            "waves": self.built.waves,
+            "plan": plan,
+        }
+        given = self.folder / f"server-{number}.json"
+        given.write_text(json.dumps(payload))
+        with (self.folder / f"server-{number}.log").open("wb") as log:
+            child = children.start([*WORKER, str(given)], log)
+        if child is None:
+            raise ServerError("stopped")
+        thread = threading.Thread(target=children.wait, args=(child, threading.TIMEOUT_MAX))
+        thread.start()
+        return thread
+
+
+@contextmanager
+def _children() -> Iterator[Children]:
+    """Processes of which none is left at the end."""
+    children = Children()
+    try:
+        yield children
+    finally:
+        children.kill()
+
+
+def _tell(folder: Path, seen: set[str], hear: Callable[[Verdict], None]) -> None:
+    """Hand on the verdicts that are new."""
+    found = [e.name for e in os.scandir(folder) if e.name.endswith(".verdict")]
+    for name in sorted(set(found) - seen, key=lambda n: int(Path(n).stem)):
+        seen.add(name)
+        hear(Verdict.from_json(json.loads((folder / name).read_text())))
+
+
+def cpu_limit(sound: Verdict) -> int:
+    """Seconds of CPU time after which a mutant hangs, by what the sound network took."""
+    return SLACK + int(3 * sound.seconds)

@@ -1,0 +1,24 @@
+"""Starts a simulator that serves mutants: `python -m fattree_bench.mutate.worker FILE`."""
+
+import json
+import sys
+from pathlib import Path
+
+from fattree_bench.sim import variables as v
+from fattree_bench.sim.build import Built
+from fattree_bench.sim.simulate import run_module
+
+MODULES = "fattree_bench.mutate.server,fattree_bench.sim.entry"
+
+
+def main() -> None:
+    """FILE is JSON: the variables of the network, its build, the plan for the server."""
+    given = json.loads(Path(sys.argv[1]).read_text())
+    built = Built(Path(given["folder"]), given["top"], 0.0, "verilator", given["waves"])
+    folder, problem = run_module(v.check(given["values"]), built, MODULES, given["plan"])
+    if problem:
+        sys.exit(f"{problem}; log: {folder / 'sim.log'}")
+
+
+if __name__ == "__main__":
+    main()

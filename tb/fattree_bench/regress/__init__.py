@@ -1,0 +1,1 @@
+"""Regressions: the testplan, what became of it, what is claimed."""

@@ -1,0 +1,203 @@
+"""Expands the testplan over configurations, simulators and seeds into jobs."""
+
+import hashlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any
+
+from fattree_bench.bench.scenario import Scenario
+from fattree_bench.errors import UserError
+from fattree_bench.families import family, scenarios
+from fattree_bench.jobs.pool import Task
+from fattree_bench.regress.testplan import Configuration, Effort, Testplan, TestpointEntry
+from fattree_bench.sim import variables as v
+from fattree_bench.sim.build import build_folder, recipe
+from fattree_bench.sim.variables import SEEDS, SIMS
+
+TIMEOUT = 1800  # seconds that a job may take
+BUILD_SECONDS = {"verilator": 20.0, "icarus": 1.0}  # rough guesses, for the first time
+SCENARIO_SECONDS = {"verilator": 0.3, "icarus": 0.8}
+START_SECONDS = 1.5  # of a simulator with Python in it
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What the user wants of the testplan.
+
+    Attributes
+    ----------
+    sim : "" as the plan says, one simulator of the plan's runs, or "both": each run on both.
+    reseed : so many times the seeds of the plan.
+    code : count code coverage.
+    """
+
+    tier: str
+    network: str = ""
+    test: str = ""
+    sim: str = ""
+    seed: int = 1
+    reseed: int = 1
+    code: bool = False
+    rtl: str = "rtl"
+    build: str = "build"
+
+    @property
+    def whole(self) -> bool:
+        """The tier as it stands in the plan: what its goals are set for."""
+        return not (self.network or self.test or self.sim)
+
+
+@dataclass(frozen=True)
+class Expansion:
+    """The jobs of a regression, and the testpoints that they serve."""
+
+    tasks: list[Task] = field(default_factory=list)
+    points: list[TestpointEntry] = field(default_factory=list)
+
+    @property
+    def runs(self) -> list[Task]:
+        """Tasks that have results: all but the builds."""
+        return [t for t in self.tasks if t.payload["kind"] != "build"]
+
+    @property
+    def tests(self) -> int:
+        return sum(map(tests_in, self.runs))
+
+
+def tests_in(task: Task) -> int:
+    """Tests of a job; a pytest file counts as one before it has run."""
+    return len(task.payload.get("scenarios", [task]))
+
+
+def expand(plan: Testplan, choice: Choice) -> Expansion:
+    """All jobs of a tier: a simulator process each, builds first; UserError if there are none."""
+    points = [
+        p
+        for p in plan.testpoints.values()
+        if choice.tier in p.tiers and (not choice.network or family(choice.network) == p.network)
+    ]
+    made = Expansion(points=points)
+    builds: dict[str, Task] = {}
+    for configuration in plan.configurations.values():
+        effort = configuration.tiers.get(choice.tier)
+        own = [p for p in points if configuration in plan.of(p)]
+        names = ("", configuration.network, family(configuration.network))
+        if effort is None or not own or choice.network not in names:
+            continue
+        for task, build in _runs(configuration, effort, own, choice):
+            builds.setdefault(build.key, build)
+            made.tasks.append(task)
+    made.tasks[:0] = builds.values()
+    if not choice.test:
+        made.tasks.extend(_checks(points, choice))
+    if not made.runs:
+        raise UserError(f"TEST={choice.test} TIER={choice.tier}: the testplan has no such run")
+    return made
+
+
+def _runs(
+    configuration: Configuration, effort: Effort, points: list[TestpointEntry], choice: Choice
+) -> Iterator[tuple[Task, Task]]:
+    """(job, build that it needs) of a configuration."""
+    sims = SIMS if choice.sim == "both" else effort.sims
+    for sim in (s for s in sims if choice.sim in ("", "both", s)):
+        for number in range(effort.seeds * choice.reseed):
+            tests = {
+                test: None
+                for p in points
+                if p.seeded or not number
+                for test in p.tests
+                if wanted(test, choice.test)
+            }
+            known = scenarios(configuration.network)
+            network = configuration.build()
+            fit = [
+                known[test] for test in known if test in tests and not known[test].unfit(network)
+            ]
+            for agent in dict.fromkeys(s.agent for s in fit):
+                part = [s for s in fit if s.agent == agent]
+                seed = (choice.seed + number) % SEEDS
+                yield _job(configuration, sim, seed, agent, part, choice)
+
+
+def wanted(test: str, pattern: str) -> bool:
+    """Whether one of the comma-separated globs fits a test; none: every test."""
+    return not pattern or any(fnmatchcase(test, part) for part in pattern.split(","))
+
+
+def _job(
+    configuration: Configuration,
+    sim: str,
+    seed: int,
+    agent: str,
+    scenarios: list[Scenario],
+    choice: Choice,
+) -> tuple[Task, Task]:
+    code = choice.code and sim == "verilator" and configuration.code
+    values = {
+        "NETWORK": configuration.network,
+        **configuration.variables,
+        "SIM": sim,
+        "SEED": str(seed),
+        "CODE": str(int(code)),
+        "RTL": choice.rtl,
+        "BUILD": choice.build,
+    }
+    payload: dict[str, Any] = {
+        "kind": "run",
+        "configuration": configuration.name,
+        "network": configuration.network,
+        "variables": configuration.variables,
+        "values": values,
+        "agent": agent,
+        "scenarios": [s.name for s in scenarios],
+        "timeout": TIMEOUT,
+    }
+    build = build_task(payload)
+    key = f"{configuration.name} {sim} seed {seed}" + ("" if agent == "FRAME" else f" {agent}")
+    seconds = START_SECONDS + SCENARIO_SECONDS[sim] * len(scenarios)
+    return Task(key, payload, build.key, seconds), build
+
+
+def build_task(payload: dict[str, Any]) -> Task:
+    """The build that a job needs; the same design has the same key."""
+    settings = v.check(payload["values"])
+    folder = build_folder(settings, recipe(settings, payload["agent"]))
+    own = {k: payload[k] for k in ("configuration", "network", "values", "agent", "timeout")}
+    seconds = BUILD_SECONDS[settings.sim] * (2 if settings.code else 1)
+    return Task(f"build {folder.name}", {"kind": "build", **own}, None, seconds)
+
+
+def with_waves(task: Task, scenario: str) -> tuple[Task, Task]:
+    """The job that repeats one scenario of another and writes waves, and its build."""
+    values = {**task.payload["values"], "WAVES": "1", "CODE": "0"}
+    payload = {**task.payload, "values": values, "scenarios": [scenario]}
+    build = build_task(payload)
+    key = f"{task.key} {scenario} with waves"
+    return replace(task, key=key, payload=payload, after=build.key), build
+
+
+def _checks(points: list[TestpointEntry], choice: Choice) -> Iterator[Task]:
+    """A job a pytest file that a testpoint names."""
+    owners = {check: p for p in points for check in p.checks}
+    for file, point in owners.items():
+        payload = {
+            "kind": "checks",
+            "file": file,
+            "network": point.network,
+            "values": {"BUILD": choice.build, "RTL": choice.rtl},
+            "timeout": TIMEOUT,
+        }
+        yield Task(f"pytest {file}", payload, None, 20.0)
+
+
+def fingerprint(places: Iterable[Path]) -> str:
+    """A hash of files and folders: an interrupted regression goes on only with the same ones."""
+    digest = hashlib.sha256()
+    for place in places:
+        for path in sorted(place.rglob("*")) if place.is_dir() else [place]:
+            if path.is_file() and "__pycache__" not in path.parts:
+                digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()[:16]

@@ -1,0 +1,287 @@
+"""Reads and checks testplans: configurations, testpoints, claims."""
+
+import os
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any
+
+from fattree_bench.errors import UserError
+from fattree_bench.families import NETWORKS, cover_groups, family, find, scenarios
+from fattree_bench.families.family import Network
+from fattree_bench.paths import PACKAGE, ROOT
+from fattree_bench.regress.claims import MEASURES
+from fattree_bench.report.regression import CORRECTED, FAILS, HOLDS, KINDS
+from fattree_bench.sim.variables import SIMS
+
+PLAN = Path(__file__).with_name("testplan.toml")
+TIERS = ("smoke", "nightly", "full")
+Kinds = Mapping[str, type | tuple[type, ...]]  # of the keys of an entry
+_KIND_NAMES: dict[Any, str] = {
+    str: "a text",
+    int: "a whole number",
+    bool: "true or false",
+    list: "a list",
+    dict: "a table",
+    (int, float): "a number",
+}
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How a tier runs a configuration: on which simulators, with how many seeds."""
+
+    sims: tuple[str, ...]
+    seeds: int = 1
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """A network with chosen parameters; `variables` as on the command line."""
+
+    name: str
+    network: str
+    variables: dict[str, str]
+    tiers: dict[str, Effort]
+    code: bool = True  # takes part in code coverage
+
+    def build(self) -> Network:
+        return find(self.network).from_variables(self.variables)
+
+
+@dataclass(frozen=True)
+class ClaimEntry:
+    """What a paper says, which figure of the results decides, and what we hold it to be."""
+
+    says: str
+    measure: str
+    verdict: str
+
+
+@dataclass(frozen=True)
+class TestpointEntry:
+    """What is to be proved, and by what.
+
+    Attributes
+    ----------
+    tests : scenarios of the network.
+    checks : pytest files that prove what no scenario can show.
+    coverage : cover groups that it must close.
+    configurations : globs; of the network's configurations that run its tests.
+    seeded : its scenarios draw random numbers, so more seeds show more.
+    """
+
+    name: str
+    network: str
+    source: str
+    goal: str
+    stimulus: str
+    check: str
+    tests: tuple[str, ...]
+    tiers: tuple[str, ...]
+    checks: tuple[str, ...] = ()
+    coverage: tuple[str, ...] = ()
+    configurations: tuple[str, ...] = ("*",)
+    seeded: bool = True
+    claim: ClaimEntry | None = None
+
+
+@dataclass(frozen=True)
+class Testplan:
+    """All of it; `exclusions`: the files that say what coverage need not reach."""
+
+    exclusions: tuple[Path, ...] = ()
+    configurations: dict[str, Configuration] = field(default_factory=dict)
+    testpoints: dict[str, TestpointEntry] = field(default_factory=dict)
+    goals: dict[str, dict[str, float]] = field(default_factory=dict)  # tier, kind: per cent
+
+    def of(self, point: TestpointEntry) -> list[Configuration]:
+        """The configurations that run a testpoint."""
+        return [
+            c
+            for c in self.configurations.values()
+            if family(c.network) == point.network
+            and any(fnmatchcase(c.name, glob) for glob in point.configurations)
+        ]
+
+
+def read(path: Path = PLAN) -> Testplan:
+    """Read the testplan; UserError names the first entry that is wrong, and why."""
+    data = _load(path)
+    tables = {"goals": dict, "configuration": list, "testpoint": list}
+    _take(data, path.name, {"include": list, "exclusions": list, **tables})
+    goals = _goals(data.get("goals", {}), path)
+    plan = Testplan(tuple(_named(data, "exclusions", path)), goals=goals)
+    parts = [(path, data)]
+    for file in _named(data, "include", path):
+        parts.append((file, _take(_load(file), _told(file), tables)))
+    for file, part in parts:
+        for entry in _entries(part, "configuration", file, plan.configurations):
+            made = _configuration(entry, file)
+            plan.configurations[made.name] = made
+    for file, part in parts:
+        for entry in _entries(part, "testpoint", file, plan.testpoints):
+            point = _testpoint(entry, plan, file)
+            plan.testpoints[point.name] = point
+    return plan
+
+
+def _load(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise UserError(f"{_told(path)}: {error}") from None
+
+
+def _told(path: Path) -> str:
+    """What a user calls a file: those of families all have the same name."""
+    return str(path.relative_to(PACKAGE)) if path.is_relative_to(PACKAGE) else path.name
+
+
+def _named(data: dict[str, Any], key: str, path: Path) -> list[Path]:
+    """Files that the plan names, by globs from its own folder."""
+    found: list[Path] = []
+    for glob in _words(data.get(key, []), f"{_told(path)}: {key}"):
+        files = sorted(Path(os.path.normpath(file)) for file in path.parent.glob(glob))
+        if not files:
+            raise UserError(f"{_told(path)}: {key}: {glob!r}: no such file")
+        found += files
+    return found
+
+
+def _goals(data: dict[str, Any], path: Path) -> dict[str, dict[str, float]]:
+    """Per cent of coverage that a tier must reach, by kind."""
+    where = f"{_told(path)}: goals"
+    kinds = dict.fromkeys(("functional", *KINDS), (int, float))
+    for tier, goals in _take(data, where, dict.fromkeys(TIERS, dict)).items():
+        for kind, goal in _take(goals, f"{where}: {tier}", kinds).items():
+            if not 0 < goal <= 100:
+                raise UserError(f"{where}: {tier}: {kind} = {goal}: must be per cent, above 0")
+    return data
+
+
+def _entries(
+    data: dict[str, Any], table: str, path: Path, seen: Mapping[str, Any]
+) -> Iterable[dict[str, Any]]:
+    """Entries of a table, whose names nobody has had before: `seen` grows as they are taken."""
+    for number, entry in enumerate(data.get(table, []), 1):
+        name = entry.get("name") if isinstance(entry, dict) else None
+        if not isinstance(name, str) or not name:
+            raise UserError(f"{_told(path)}: {table} {number}: name is missing")
+        if name in seen:
+            raise UserError(f"{_told(path)}: {table} {name}: name: there are two of them")
+        yield entry
+
+
+def _take(entry: dict[str, Any], where: str, known: Kinds) -> dict[str, Any]:
+    """The entry, if it has no keys but those known, of the right type."""
+    for key, value in entry.items():
+        if key not in known:
+            raise UserError(f"{where}: {key}: no such key; there is {', '.join(known)}")
+        kind = known[key]
+        if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
+            raise UserError(f"{where}: {key} = {value!r}: must be {_KIND_NAMES[kind]}")
+    return entry
+
+
+def _words(value: list[Any], where: str) -> tuple[str, ...]:
+    """The list, if it holds nothing but words."""
+    if not all(isinstance(word, str) for word in value):
+        raise UserError(f"{where} = {value!r}: must be a list of words")
+    return tuple(value)
+
+
+def _tiers(names: Iterable[str], where: str) -> tuple[str, ...]:
+    for name in names:
+        if name not in TIERS:
+            raise UserError(f"{where}: {name}: no such tier; there is {', '.join(TIERS)}")
+    return tuple(names)
+
+
+def _configuration(entry: dict[str, Any], path: Path) -> Configuration:
+    where = f"{_told(path)}: configuration {entry['name']}"
+    kinds = {"name": str, "network": str, "variables": str, "tiers": dict, "code": bool}
+    value = _take(entry, where, kinds)
+    words = value.get("variables", "").split()
+    variables = dict(word.split("=", 1) for word in words if "=" in word)
+    efforts = {}
+    tiers = _take(value.get("tiers", {}), f"{where}: tiers", dict.fromkeys(TIERS, dict))
+    for tier, effort in tiers.items():
+        told = f"{where}: tiers.{tier}"
+        _take(effort, told, {"sims": list, "seeds": int})
+        sims = _words(effort.get("sims", list(SIMS)), f"{told}: sims")
+        seeds = effort.get("seeds", 1)
+        if not sims or set(sims) - set(SIMS) or seeds < 1:
+            raise UserError(f"{told}: sims are {' or '.join(SIMS)}, seeds 1 or more")
+        efforts[tier] = Effort(sims, seeds)
+    made = Configuration(
+        value["name"], value.get("network", ""), variables, efforts, value.get("code", True)
+    )
+    try:
+        known = {p.name for p in find(made.network).parameters}
+        if len(variables) < len(words) or set(variables) - known:
+            raise UserError(
+                f"variables = {value['variables']!r}: must be NAME=value of the network"
+            )
+        made.build()
+    except UserError as error:
+        raise UserError(f"{where}: {error}") from None
+    return made
+
+
+def _testpoint(entry: dict[str, Any], plan: Testplan, path: Path) -> TestpointEntry:
+    where = f"{_told(path)}: testpoint {entry['name']}"
+    texts = ("name", "network", "source", "goal", "stimulus", "check")
+    lists = ("tests", "checks", "coverage", "configurations", "tiers")
+    kinds = {**dict.fromkeys(texts, str), **dict.fromkeys(lists, list), "seeded": bool}
+    value = dict(_take(entry, where, {**kinds, "claim": dict}))
+    for name in texts:
+        if not value.get(name):
+            raise UserError(f"{where}: {name} is missing")
+    for name in lists:
+        if name in value:
+            value[name] = _words(value[name], f"{where}: {name}")
+    value["tiers"] = _tiers(value.get("tiers", TIERS), f"{where}: tiers")
+    value.setdefault("tests", ())
+    if "claim" in value:
+        value["claim"] = _claim(value["claim"], where)
+    point = TestpointEntry(**value)
+    if point.network not in NETWORKS or family(point.network) != point.network:
+        raise UserError(f"{where}: network: {point.network}: no such network")
+    if not point.tests and not point.checks:
+        raise UserError(f"{where}: tests: none, and no checks")
+    for test in point.tests:
+        if test not in scenarios(point.network):
+            raise UserError(f"{where}: tests: {test}: no such test of {point.network}")
+    for check in point.checks:
+        if not (ROOT / check.partition("::")[0]).is_file():
+            raise UserError(f"{where}: checks: {check}: no such file")
+    for glob in point.configurations:
+        if not any(
+            fnmatchcase(c.name, glob) and family(c.network) == point.network
+            for c in plan.configurations.values()
+        ):
+            raise UserError(
+                f"{where}: configurations: {glob}: no such configuration of {point.network}"
+            )
+    if point.tests and not point.configurations:
+        raise UserError(f"{where}: configurations: none, and so its tests run nowhere")
+    groups = {g.name for c in plan.of(point) for g in cover_groups(c.build())}
+    for name in point.coverage:
+        if name not in groups:
+            raise UserError(f"{where}: coverage: {name}: no such cover group of {point.network}")
+    return point
+
+
+def _claim(entry: dict[str, Any], where: str) -> ClaimEntry:
+    value = _take(entry, f"{where}: claim", dict.fromkeys(("says", "measure", "verdict"), str))
+    for key in ("says", "measure", "verdict"):
+        if not value.get(key):
+            raise UserError(f"{where}: claim: {key} is missing")
+    claim = ClaimEntry(value["says"], value["measure"], value["verdict"])
+    for key, known in (("measure", tuple(MEASURES)), ("verdict", (HOLDS, CORRECTED, FAILS))):
+        if value[key] not in known:
+            raise UserError(f"{where}: claim: {key} = {value[key]!r}: there is {', '.join(known)}")
+    return claim

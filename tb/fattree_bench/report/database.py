@@ -1,0 +1,43 @@
+"""coverage.json: the whole report, which a later run can read and merge."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from fattree_bench.report.files import write_text
+from fattree_bench.report.regression import Report
+
+FORMAT = 1  # of the file; one that is not known is refused
+
+
+def write_json(report: Report, path: Path) -> None:
+    """Write all of the report, keys in the order of the model, one line an entry of a list."""
+    parts = {"format": FORMAT, **report.to_json()}
+    body = ",\n".join(f"{_line(name)}: {_value(value)}" for name, value in parts.items())
+    write_text(path, f"{{\n{body}\n}}\n")
+
+
+def read_json(path: Path) -> Report:
+    """The report that `write_json` wrote; ValueError, in one line, if the file holds none."""
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ValueError(f"{path}: {error.strerror}") from None
+    except ValueError:
+        raise ValueError(f"{path}: is not JSON, or only a part of a file") from None
+    if not isinstance(data, dict) or data.pop("format", None) != FORMAT:
+        raise ValueError(f"{path}: is no report of format {FORMAT}")
+    try:
+        return Report.from_json(data)
+    except (KeyError, TypeError, ValueError, AttributeError):
+        raise ValueError(f"{path}: is a damaged report") from None
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, list) and value:
+        return "[\n" + ",\n".join(map(_line, value)) + "\n]"
+    return _line(value)
+
+
+def _line(value: Any) -> str:
+    return json.dumps(value, separators=(",", ":"))

@@ -1,0 +1,80 @@
+"""JUnit XML, which every CI server reads: one suite a configuration and simulator."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from xml.etree.ElementTree import Element
+
+from fattree_bench.report.regression import Report, Test
+from fattree_bench.report.words import utc
+from fattree_bench.report.xml_file import add, write_xml
+
+
+def write_junit(report: Report, path: Path) -> None:
+    """Write the tests; a missing result is an error, a wrong one a failure.
+
+    What fails the run beside its tests (problems, tests that were not run, no test at all) is a
+    suite of its own, so that a server shows red exactly if the report does.
+    """
+    root = Element("testsuites", name="fat-tree-bench")
+    time = utc(report.when)
+    stamp = None if time is None else f"{time:%Y-%m-%dT%H:%M:%S}"
+    for (network, configuration, sim), tests in _suites(report.tests).items():
+        suite = add(root, "testsuite", name=f"{network} {configuration} {sim}", timestamp=stamp)
+        properties = add(suite, "properties")
+        for name, value in tests[0].variables.items():
+            add(properties, "property", name=name, value=value)
+        for test in tests:
+            _case(suite, test)
+        _count(suite, sum(test.seconds for test in tests))
+    _the_run(root, report, stamp)
+    _count(root, report.seconds)
+    write_xml(root, path)
+
+
+def _suites(tests: Iterable[Test]) -> dict[tuple[str, str, str], list[Test]]:
+    suites: dict[tuple[str, str, str], list[Test]] = {}
+    for test in tests:
+        suites.setdefault((test.network, test.configuration, test.sim), []).append(test)
+    return suites
+
+
+def _case(suite: Element, test: Test) -> None:
+    case = add(
+        suite,
+        "testcase",
+        classname=f"{test.network}.{test.configuration}.{test.sim}",
+        name=f"{test.scenario} SEED={test.seed}",
+        time=f"{test.seconds:.3f}",
+    )
+    if test.passed:
+        return
+    lines = [*(test.details or [test.message]), ""]
+    told = {"replay": test.replay, "log": test.log, "waves": test.waves}
+    lines += [f"{name}: {value}" for name, value in told.items() if value]
+    kind = "error" if test.result is None else "failure"
+    add(case, kind, "\n".join(lines), message=test.message, type=kind)
+
+
+def _the_run(root: Element, report: Report, stamp: str | None) -> None:
+    """What fails the run beside its tests."""
+    problems = list(report.problems)
+    if not report.tests:
+        problems.append("no test was run")
+    if report.missing:
+        problems.append(f"{report.missing} tests of the plan did not run")
+    if not problems:
+        return
+    suite = add(root, "testsuite", name="the run", timestamp=stamp)
+    for number, problem in enumerate(problems, 1):
+        case = add(suite, "testcase", classname="the run", name=f"problem {number}", time="0.000")
+        text = f"{problem}\n\ncommand: {report.command}"
+        add(case, "failure", text, message=problem, type="failure")
+    _count(suite, 0)
+
+
+def _count(node: Element, seconds: float) -> None:
+    """Totals, as attributes of a suite or of the root."""
+    for name, tag in (("tests", "testcase"), ("failures", "failure"), ("errors", "error")):
+        node.set(name, str(sum(1 for _ in node.iter(tag))))
+    node.set("skipped", "0")
+    node.set("time", f"{seconds:.3f}")

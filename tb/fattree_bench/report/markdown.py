@@ -1,0 +1,213 @@
+"""The report in short, as Markdown: for a terminal and for the summary page of a CI server."""
+
+import itertools
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from fattree_bench.report.files import write_text
+from fattree_bench.report.regression import Claim, Report, Testpoint
+from fattree_bench.report.summary import figures, group_sums, holes, proven, reasons, uncovered_code
+from fattree_bench.report.words import DASH, duration, moment, number, percent
+
+MOST = 20  # holes, buckets, problems that are listed
+_MARKUP = re.compile(r"[\\`*\[\]<>]|&(?=#?\w+;)|~(?=~)|(?<![^\W_])_|_(?![^\W_])|^[#+-]")
+
+
+def write_markdown(report: Report, path: Path) -> None:
+    write_text(path, markdown(report))
+
+
+def markdown(report: Report) -> str:
+    """Verdict, totals, failures with replay lines, claims, testplan, coverage, holes, evidence."""
+    sections = (
+        _verdict,
+        _totals,
+        _failures,
+        _problems,
+        _claims,
+        _testplan,
+        _coverage,
+        _holes,
+        _evidence,
+    )
+    blocks = ("\n".join(section(report)) for section in sections)
+    return "\n\n".join(block for block in blocks if block) + "\n"
+
+
+# Sections, as lines; one that has nothing to say says so, or has no lines ------------------------
+
+
+def _verdict(report: Report) -> Iterator[str]:
+    yield f"# {'PASS' if report.passed else 'FAIL'}: {_text(report.tier)} regression"
+    yield ""
+    for why, _ in reasons(report):
+        yield f"* {_text(why)}"
+    yield f"* {moment(report.when)}, {duration(report.seconds)}, seed {report.seed}"
+    yield f"* {_code(report.command)}, git commit {_code(report.commit) if report.commit else DASH}"
+
+
+def _totals(report: Report) -> Iterator[str]:
+    rows = [
+        (_text(f.label), number(f.good), number(f.total), percent(f.good, f.total), _text(f.note))
+        for f in figures(report)
+        if f.total
+    ]
+    if rows:
+        yield from _table(("", "good", "of", "share", ""), rows, right=(1, 2, 3))
+    for title, part in (
+        ("claims", report.judged),
+        ("functional coverage", report.groups),
+        ("code coverage", report.code),
+    ):
+        if not part:
+            yield f"\nNo {title} in this run."
+
+
+def _failures(report: Report) -> Iterator[str]:
+    if not report.buckets:
+        return
+    yield "## Failures"
+    yield ""
+    for bucket in report.buckets[:MOST]:
+        yield f"* {number(bucket.count)} × {_code(bucket.message)}"
+        yield f"  * replay: {_code(bucket.replay)}"
+    yield from _rest(len(report.buckets))
+
+
+def _problems(report: Report) -> Iterator[str]:
+    if not report.problems:
+        return
+    yield "## Problems"
+    yield ""
+    for problem in report.problems[:MOST]:
+        yield f"* {_text(problem)}"
+    yield from _rest(len(report.problems))
+
+
+def _claims(report: Report) -> Iterator[str]:
+    if not report.judged:
+        return
+    yield "## Claims"
+    yield ""
+    rows = [(_text(c.says), _text(c.source), _text(c.measured), _decided(c)) for c in report.judged]
+    yield from _table(("the paper says", "source", "measured", "verdict"), rows)
+
+
+def _decided(claim: Claim) -> str:
+    return f"{claim.verdict}{' (**surprise**)' if claim.surprise else ''}"
+
+
+def _testplan(report: Report) -> Iterator[str]:
+    if not report.testpoints:
+        return
+    yield "## Testplan"
+    yield ""
+    rows = [
+        (
+            _text(f"{t.network}: {t.name}"),
+            _standing(t),
+            number(t.passed),
+            number(t.failed),
+            number(t.seeds),
+            f"{number(t.covered)}/{number(t.bins)}" if t.bins else DASH,
+        )
+        for t in report.testpoints
+    ]
+    yield from _table(
+        ("testpoint", "", "passed", "failed", "seeds", "bins"), rows, right=(2, 3, 4, 5)
+    )
+
+
+def _standing(testpoint: Testpoint) -> str:
+    if testpoint.failed:
+        return "**FAIL**"
+    return "pass" if proven(testpoint) else "not run"
+
+
+def _coverage(report: Report) -> Iterator[str]:
+    if not report.groups:
+        return
+    yield "## Functional coverage"
+    yield ""
+    rows = [
+        (
+            _text(f"{s.network}: {s.name}"),
+            number(s.configurations),
+            number(s.covered),
+            number(s.bins),
+            percent(s.covered, s.bins),
+        )
+        for s in group_sums(report)
+    ]
+    yield from _table(("group", "configurations", "hit", "bins", "share"), rows, right=(1, 2, 3, 4))
+
+
+def _holes(report: Report) -> Iterator[str]:
+    for title, found in (
+        ("Holes in the functional coverage", list(holes(report))),
+        ("Holes in the code coverage", list(uncovered_code(report))),
+    ):
+        if not found:
+            continue
+        yield f"## {title}: {number(len(found))}"
+        yield ""
+        for where, what in found[:MOST]:
+            yield f"* {_text(where)}: {_code(what)}"
+        yield from itertools.chain(_rest(len(found)), [""])
+
+
+def _evidence(report: Report) -> Iterator[str]:
+    for one in report.evidence:
+        yield f"## {_text(one.title)}"
+        yield ""
+        for line in (*one.summary, *(f"**FAIL** {_text(t)}" for t in one.trouble)):
+            yield f"* {line if line.startswith('**') else _text(line)}"
+        yield ""
+        right = tuple(k for k, column in enumerate(one.columns) if column in one.right)
+        cells = [tuple(map(_text, row)) for row in one.rows]
+        yield from _table(tuple(map(_text, one.columns)), cells, right)
+        yield ""
+
+
+# Markdown -----------------------------------------------------------------------------------------
+
+
+def _rest(count: int) -> Iterator[str]:
+    if count > MOST:
+        yield f"* … and {number(count - MOST)} more"
+
+
+def _table(
+    titles: tuple[str, ...], rows: Iterable[tuple[str, ...]], right: tuple[int, ...] = ()
+) -> Iterator[str]:
+    """A table, columns as wide as their cells, so that a terminal shows one too."""
+    cells = [titles, *((*(cell.replace("|", r"\|") for cell in row),) for row in rows)]
+    widths = [max(3, *map(len, column)) for column in zip(*cells, strict=True)]
+    for place, row in enumerate(cells):
+        padded = (
+            cell.rjust(wide) if column in right else cell.ljust(wide)
+            for column, (cell, wide) in enumerate(zip(row, widths, strict=True))
+        )
+        yield f"| {' | '.join(padded)} |"
+        if not place:
+            marks = ("-" * (w - 1) + (":" if c in right else "-") for c, w in enumerate(widths))
+            yield f"| {' | '.join(marks)} |"
+
+
+def _flat(words: str) -> str:
+    return " ".join(words.split())
+
+
+def _text(words: str) -> str:
+    """Words on one line, none of which Markdown takes for markup; backslashes only where needed."""
+    return _MARKUP.sub(r"\\\g<0>", _flat(words))
+
+
+def _code(words: str) -> str:
+    """Words on one line as they are, in a fence longer than any in them."""
+    words = _flat(words)
+    runs = re.findall("`+", words)
+    fence = "`" * (1 + max(map(len, runs), default=0))
+    pad = " " if runs else ""
+    return f"{fence}{pad}{words}{pad}{fence}" if words else DASH

@@ -1,0 +1,169 @@
+"""The report as a page that explains itself: index.html, and annotated source behind links."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from fattree_bench.report.files import write_text
+from fattree_bench.report.html import environment, inline_svg, link
+from fattree_bench.report.regression import KINDS, Group, Report, Testpoint
+from fattree_bench.report.source_page import write_source_pages
+from fattree_bench.report.summary import figures, kind_title, proven, reasons
+from fattree_bench.report.words import number
+
+LARGEST_HEAT = 20  # labels of an axis
+HEATS = 4  # shades of a heat map
+SLOWEST = 15
+
+
+def write_page(report: Report, folder: Path) -> None:
+    """Write folder/index.html, which needs nothing from outside, and folder/source/*.html.
+
+    ValueError names a picture that is no SVG, or one that asks for something outside itself.
+    """
+    pictures = [(picture, inline_svg(picture.svg, picture.title)) for picture in report.pictures]
+    sources = write_source_pages(report.code, folder / "source")
+    templates = environment()
+    templates.tests["proven"] = proven
+    html = templates.get_template("page.html.j2").render(
+        report=report,
+        figures=figures(report),
+        reasons=reasons(report),
+        failures=[test for test in report.tests if not test.passed],
+        testplan=_testplan(report),
+        pictures=pictures,
+        networks=_networks(report),
+        variables=_variables(report),
+        code=_code(report, sources),
+        kinds=[kind_title(kind) for kind in KINDS],
+        exclusions=_exclusions(report),
+        slowest=sorted(report.tests, key=lambda test: -test.seconds)[:SLOWEST],
+        heat=heat,
+        link=lambda path: link(path, folder),
+    )
+    write_text(folder / "index.html", html)
+
+
+def _testplan(report: Report) -> dict[str, list[Testpoint]]:
+    """Testpoints by network."""
+    plan: dict[str, list[Testpoint]] = {}
+    for point in report.testpoints:
+        plan.setdefault(point.network, []).append(point)
+    return plan
+
+
+def _variables(report: Report) -> dict[tuple[str, str], str]:
+    """Variables of the configurations, as on a command line."""
+    return {
+        (test.network, test.configuration): " ".join(f"{k}={v}" for k, v in test.variables.items())
+        for test in report.tests
+    }
+
+
+# Functional coverage ------------------------------------------------------------------------------
+
+
+@dataclass
+class Sum:
+    """Cover groups under a name, added up: a network, or a configuration of it."""
+
+    name: str
+    covered: int = 0
+    bins: int = 0
+    groups: list[Group] = field(default_factory=list)
+    parts: "dict[str, Sum]" = field(default_factory=dict)
+
+    @property
+    def holes(self) -> int:
+        return self.bins - self.covered
+
+    def add(self, group: Group, covered: int, bins: int) -> None:
+        self.groups.append(group)
+        self.covered += covered
+        self.bins += bins
+
+
+def _networks(report: Report) -> list[Sum]:
+    """Networks, their configurations in `parts`."""
+    networks: dict[str, Sum] = {}
+    for group in report.groups:
+        network = networks.setdefault(group.network, Sum(group.network))
+        part = network.parts.setdefault(group.configuration, Sum(group.configuration))
+        covered, bins = group.covered, group.bins
+        network.add(group, covered, bins)
+        part.add(group, covered, bins)
+    return list(networks.values())
+
+
+def heat(group: Group) -> list[tuple[str, list[tuple[str, str]]]]:
+    """Rows of a heat map: label, then class and text of each cell; empty if there is none to draw.
+
+    Only a cross of two axes is drawn, of at most LARGEST_HEAT labels each.
+    """
+    if len(group.points) != 2 or any(len(labels) > LARGEST_HEAT for _, labels in group.points):
+        return []
+    (_, rows), (_, columns) = group.points
+    most = max(group.hits, default=0)
+    cells = list(_cells(group, most))
+    wide = len(columns)
+    return [(label, cells[i * wide : (i + 1) * wide]) for i, label in enumerate(rows)]
+
+
+def _cells(group: Group, most: int) -> Iterator[tuple[str, str]]:
+    for hits, reachable in zip(group.hits, group.reachable, strict=True):
+        if not reachable:
+            yield "hx", _short(hits) if hits else "×"
+        elif not hits:
+            yield "h0", "0"
+        else:
+            share = math.log(hits + 1) / math.log(most + 1)
+            yield f"h{max(1, math.ceil(HEATS * share))}", _short(hits)
+
+
+def _short(hits: int) -> str:
+    """A count in at most four characters, as in "12k"."""
+    for unit in ("", "k", "M", "G"):
+        if hits < 1000:
+            return f"{hits}{unit}"
+        hits //= 1000
+    return f"{hits}T"
+
+
+# Code coverage ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class CodeRow:
+    """A file: link to its source, (hit, points) of each kind, excluded points."""
+
+    path: str
+    page: str
+    counts: list[tuple[int, int]]
+    excluded: int
+
+
+def _code(report: Report, sources: dict[str, str]) -> list[CodeRow]:
+    return [
+        CodeRow(
+            file.path,
+            f"source/{sources[file.path]}",
+            [file.count(kind) for kind in KINDS],
+            sum(1 for point in file.points if point.excluded),
+        )
+        for file in report.code
+    ]
+
+
+def _exclusions(report: Report) -> list[tuple[str, str, str]]:
+    """Excluded points of the code by file and reason: file, how many of what, reason."""
+    counts: dict[tuple[str, str, str], int] = {}
+    for file in report.code:
+        for point in file.points:
+            if point.excluded:
+                key = file.path, point.kind, point.excluded
+                counts[key] = counts.get(key, 0) + 1
+    return [
+        (path, f"{number(n)} {kind if n == 1 else kind_title(kind)}", reason)
+        for (path, kind, reason), n in counts.items()
+    ]

@@ -1,0 +1,303 @@
+"""What a whole regression found: the one model of which every report is a rendering.
+
+It knows results, not simulators.  `Report.to_json` and `Report.from_json` are exact inverses.
+"""
+
+import dataclasses
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+from fattree_bench.bench.result import ScenarioResult
+
+HOLDS, CORRECTED, FAILS = "holds", "holds as corrected", "does not hold"
+UNDECIDED = "not measured"
+KINDS = ("line", "branch", "toggle", "expression")  # of code coverage
+
+
+@dataclass
+class Test:
+    """One scenario in one configuration, on one simulator, with one seed.
+
+    Attributes
+    ----------
+    configuration : its name in the testplan; `variables` are those that differ from the defaults.
+    result : None if the run left none.
+    message : the first thing that went wrong, one line; empty if it passed.
+    details : everything that went wrong, one line each.
+    replay : the command that repeats it.
+    log, waves : paths from the root of the project; empty if there is none.
+    seconds : of this scenario.
+    """
+
+    network: str
+    configuration: str
+    variables: dict[str, str]
+    sim: str
+    seed: int
+    scenario: str
+    passed: bool
+    result: ScenarioResult | None = None
+    message: str = ""
+    details: list[str] = field(default_factory=list)
+    replay: str = ""
+    log: str = ""
+    waves: str = ""
+    seconds: float = 0.0
+
+
+@dataclass
+class Testpoint:
+    """One entry of the testplan, and what came of it; `tests` are names of scenarios."""
+
+    name: str
+    network: str
+    source: str
+    goal: str
+    stimulus: str
+    check: str
+    tests: list[str]
+    coverage: list[str]
+    passed: int = 0
+    failed: int = 0
+    seeds: int = 0
+    covered: int = 0
+    bins: int = 0
+
+
+@dataclass
+class Claim:
+    """What a paper says, and what was measured.
+
+    `verdict`: HOLDS, CORRECTED, FAILS or UNDECIDED; `surprise`: the measurement contradicts the
+    testplan's own verdict, which is a failure.
+    """
+
+    testpoint: str
+    network: str
+    source: str
+    says: str
+    measured: str
+    verdict: str
+    surprise: bool = False
+
+
+@dataclass
+class Exclusion:
+    """Bins or points that need not be hit, and why not."""
+
+    count: int
+    reason: str
+
+
+@dataclass
+class Group:
+    """A cover group of one configuration: `points` are the axes of a cross, title and bin labels.
+
+    `hits` is flat, in C order over the axes; `reachable` says of each bin whether it counts.
+    """
+
+    network: str
+    configuration: str
+    name: str
+    points: list[tuple[str, list[str]]]
+    hits: list[int]
+    reachable: list[bool]
+    excluded: list[Exclusion] = field(default_factory=list)
+
+    @property
+    def bins(self) -> int:
+        return sum(self.reachable)
+
+    @property
+    def covered(self) -> int:
+        return sum(1 for h, r in zip(self.hits, self.reachable, strict=True) if r and h)
+
+    def label(self, flat: int) -> str:
+        """What a bin is, as in "level 2, direction up, lanes over capacity"."""
+        labels, rest = [], flat
+        for title, names in reversed(self.points):
+            rest, index = divmod(rest, len(names))
+            labels.append(f"{title} {names[index]}")
+        return ", ".join(reversed(labels))
+
+    def holes(self) -> list[str]:
+        """Labels of the bins that should have been hit, and were not."""
+        bins = enumerate(zip(self.hits, self.reachable, strict=True))
+        return [self.label(flat) for flat, (hits, counts) in bins if counts and not hits]
+
+
+@dataclass
+class CodePoint:
+    """One point of code coverage; `excluded` is the reason if it need not be hit."""
+
+    kind: str
+    line: int
+    column: int
+    name: str
+    hits: int
+    excluded: str = ""
+
+
+@dataclass
+class CodeFile:
+    """A source file of the design, `path` from the root of the project, and its points."""
+
+    path: str
+    source: list[str]
+    points: list[CodePoint]
+
+    def count(self, kind: str) -> tuple[int, int]:
+        """(points hit, points that count) of a kind."""
+        counted = [p for p in self.points if p.kind == kind and not p.excluded]
+        return sum(1 for p in counted if p.hits), len(counted)
+
+
+@dataclass
+class Picture:
+    """A drawing of a network, with its channels coloured by load."""
+
+    title: str
+    caption: str
+    svg: str
+
+
+@dataclass
+class Bucket:
+    """Failures with the same message, numbers aside."""
+
+    message: str
+    count: int
+    replay: str
+
+
+@dataclass
+class Evidence:
+    """A table that one command made, and what follows from it.
+
+    Attributes
+    ----------
+    kind : "formal", "mutate" or "area"; `title` says what it is in the report.
+    command : that made it, as it would be typed; `commit` of the sources ("" where unknown).
+    summary : sentences; the first one stands alone in the README and on a terminal.
+    columns, rows : cells are ready to print; `right` are columns of figures.
+    trouble : what fails the command, a line each; empty if all is well.
+    claims : what papers say, judged by these figures.
+    svg : a picture, or "".
+    """
+
+    kind: str
+    title: str
+    command: str
+    commit: str
+    summary: list[str]
+    columns: list[str]
+    rows: list[list[str]]
+    right: list[str] = field(default_factory=list)
+    trouble: list[str] = field(default_factory=list)
+    claims: list[Claim] = field(default_factory=list)
+    svg: str = ""
+    when: str = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="seconds"))
+
+    @property
+    def passed(self) -> bool:
+        """Nothing failed and no claim came out otherwise than the project holds it to."""
+        return not self.trouble and not any(c.surprise for c in self.claims)
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> "Evidence":
+        """The inverse of `asdict`."""
+        return cls(**{**data, "claims": [Claim(**c) for c in data["claims"]]})
+
+
+@dataclass
+class Report:
+    """The regression: what was run where, and everything that came of it.
+
+    Attributes
+    ----------
+    when : ISO 8601, UTC.
+    tools, machine : name to value ("Verilator" to "5.48.0"; "CPU" to "…").
+    problems : what fails the run beside failed tests, as a missed goal of the coverage.
+    missing : tests of the plan that were not run (interrupted, fail-fast).
+    evidence : what other commands have found; its claims stand among those of the regression, and
+        nothing else of it decides whether the regression passed.
+    """
+
+    tier: str
+    seed: int
+    command: str
+    when: str
+    seconds: float
+    commit: str
+    tools: dict[str, str]
+    machine: dict[str, str]
+    tests: list[Test]
+    testpoints: list[Testpoint] = field(default_factory=list)
+    claims: list[Claim] = field(default_factory=list)
+    groups: list[Group] = field(default_factory=list)
+    code: list[CodeFile] = field(default_factory=list)
+    pictures: list[Picture] = field(default_factory=list)
+    buckets: list[Bucket] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+    missing: int = 0
+    evidence: list[Evidence] = field(default_factory=list)
+
+    @property
+    def judged(self) -> list[Claim]:
+        """All claims, from wherever their figures come."""
+        return [*self.claims, *(claim for one in self.evidence for claim in one.claims)]
+
+    @property
+    def passed(self) -> bool:
+        """Something was run, all of it passed, nothing is missing, no claim came out otherwise."""
+        return (
+            bool(self.tests)
+            and all(t.passed for t in self.tests)
+            and not any(c.surprise for c in self.judged)
+            and not self.problems
+            and not self.missing
+        )
+
+    def code_total(self, kind: str) -> tuple[int, int]:
+        """(points hit, points that count) of a kind in all files."""
+        pairs = [file.count(kind) for file in self.code]
+        return sum(hit for hit, _ in pairs), sum(all_ for _, all_ in pairs)
+
+    def functional_total(self) -> tuple[int, int]:
+        """(bins hit, bins that count) of all groups."""
+        return sum(g.covered for g in self.groups), sum(g.bins for g in self.groups)
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> "Report":
+        value = dict(data)
+        value["tests"] = [test_from_json(t) for t in data["tests"]]
+        value["groups"] = [_group(g) for g in data["groups"]]
+        value["code"] = [
+            CodeFile(f["path"], f["source"], [CodePoint(**p) for p in f["points"]])
+            for f in data["code"]
+        ]
+        for name, kind in (
+            ("testpoints", Testpoint),
+            ("claims", Claim),
+            ("pictures", Picture),
+            ("buckets", Bucket),
+        ):
+            value[name] = [kind(**entry) for entry in data[name]]
+        value["evidence"] = [Evidence.from_json(one) for one in data.get("evidence", [])]
+        return cls(**{f.name: value[f.name] for f in dataclasses.fields(cls) if f.name in value})
+
+
+def test_from_json(data: dict[str, Any]) -> Test:
+    """The inverse of `asdict`."""
+    result = data["result"]
+    return Test(**{**data, "result": None if result is None else ScenarioResult.from_json(result)})
+
+
+def _group(data: dict[str, Any]) -> Group:
+    points = [(title, list(labels)) for title, labels in data["points"]]
+    excluded = [Exclusion(**e) for e in data["excluded"]]
+    return Group(**{**data, "points": points, "excluded": excluded})

@@ -1,0 +1,168 @@
+"""What a report comes to, in few figures: shared by the page and the Markdown summary."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from fattree_bench.report.regression import (
+    CORRECTED,
+    FAILS,
+    HOLDS,
+    KINDS,
+    UNDECIDED,
+    Report,
+    Testpoint,
+)
+from fattree_bench.report.words import number, plural
+
+KIND_TITLES = {"line": "lines", "branch": "branches", "toggle": "toggles"}
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A total: `good` of `total`; `trouble` if it fails the run, `note` is what else to say.
+
+    `counted`: best told as a count, as tests are; otherwise as a share.
+    """
+
+    label: str
+    good: int
+    total: int
+    note: str = ""
+    trouble: bool = False
+    counted: bool = False
+
+
+@dataclass(frozen=True)
+class GroupSum:
+    """A cover group, its configurations added up."""
+
+    network: str
+    name: str
+    configurations: int
+    covered: int
+    bins: int
+
+
+def kind_title(kind: str) -> str:
+    """Plural of a kind of code coverage."""
+    return KIND_TITLES.get(kind, f"{kind}s")
+
+
+def proven(testpoint: Testpoint) -> bool:
+    return testpoint.passed > 0 and not testpoint.failed
+
+
+def figures(report: Report) -> list[Figure]:
+    """Tests, testpoints, claims, functional bins, then code coverage by kind."""
+    passed = sum(t.passed for t in report.tests)
+    failed = len(report.tests) - passed
+    points = report.testpoints
+    open_points = sum(1 for t in points if not t.passed and not t.failed)
+    red_points = sum(1 for t in points if t.failed)
+    return [
+        Figure(
+            "tests",
+            passed,
+            len(report.tests) + report.missing,
+            _listed({"failed": failed, "not run": report.missing}) or "all passed",
+            bool(failed or report.missing or not report.tests),
+            counted=True,
+        ),
+        Figure(
+            "testpoints",
+            sum(map(proven, points)),
+            len(points),
+            _listed({"failed": red_points, "not run": open_points}) or "all proven",
+            bool(red_points),
+            counted=True,
+        ),
+        _claims(report),
+        Figure("functional bins", *report.functional_total(), _groups(report)),
+        *(
+            Figure(kind_title(kind), *report.code_total(kind), _points_left_out(report, kind))
+            for kind in KINDS
+        ),
+    ]
+
+
+def _claims(report: Report) -> Figure:
+    verdicts = Counter(claim.verdict for claim in report.judged)
+    surprises = sum(claim.surprise for claim in report.judged)
+    words = {"surprising": surprises} | {
+        "hold": verdicts[HOLDS],
+        "corrected": verdicts[CORRECTED],
+        "refuted": verdicts[FAILS],
+        "not measured": verdicts[UNDECIDED],
+    }
+    good = sum(1 for c in report.judged if c.verdict != UNDECIDED and not c.surprise)
+    note = _listed(words)
+    return Figure("claims", good, len(report.judged), note, bool(surprises), counted=True)
+
+
+def _groups(report: Report) -> str:
+    configurations = {(group.network, group.configuration) for group in report.groups}
+    of = f" of {plural(len(configurations), 'configuration')}"
+    return plural(len(report.groups), "group") + of if report.groups else ""
+
+
+def _points_left_out(report: Report, kind: str) -> str:
+    count = sum(1 for f in report.code for p in f.points if p.kind == kind and p.excluded)
+    return f"{number(count)} excluded" if count else ""
+
+
+def _listed(counts: dict[str, int]) -> str:
+    """As in "3 failed, 1 not run"; what is zero is not told."""
+    return ", ".join(f"{number(count)} {what}" for what, count in counts.items() if count)
+
+
+def reasons(report: Report) -> list[tuple[str, str]]:
+    """Why a report does not pass, and the section of the page that says more."""
+    failed = sum(not test.passed for test in report.tests)
+    surprises = sum(claim.surprise for claim in report.judged)
+    found = []
+    if not report.tests:
+        found.append(("No test was run.", "tests"))
+    if failed:
+        of = f"{number(failed)} of {plural(len(report.tests), 'test')} failed."
+        found.append((of, "failures"))
+    if surprises:
+        came = f"{plural(surprises, 'claim')} came out otherwise than planned."
+        found.append((came, "claims"))
+    if report.missing:
+        found.append((f"{plural(report.missing, 'test')} of the plan did not run.", "problems"))
+    if report.problems:
+        more = len(report.problems) - 1
+        found.append((report.problems[0] + (f" (and {more} more)" if more else ""), "problems"))
+    return found
+
+
+def group_sums(report: Report) -> list[GroupSum]:
+    """Cover groups by network and name, in the order in which they first occur."""
+    sums: dict[tuple[str, str], GroupSum] = {}
+    for group in report.groups:
+        key = group.network, group.name
+        before = sums.get(key, GroupSum(*key, 0, 0, 0))
+        sums[key] = GroupSum(
+            *key,
+            before.configurations + 1,
+            before.covered + group.covered,
+            before.bins + group.bins,
+        )
+    return list(sums.values())
+
+
+def holes(report: Report) -> Iterator[tuple[str, str]]:
+    """Every bin that should have been hit: where (network, configuration, group), and its label."""
+    for group in report.groups:
+        for hole in group.holes() if group.covered < group.bins else ():
+            yield f"{group.network} {group.configuration}, {group.name}", hole
+
+
+def uncovered_code(report: Report) -> Iterator[tuple[str, str]]:
+    """Every point of the code that should have been hit, by kind: file and line, what it is."""
+    for kind in KINDS:
+        for file in report.code:
+            for point in file.points:
+                if point.kind == kind and not point.hits and not point.excluded:
+                    yield f"{file.path}:{point.line}", f"{kind} {point.name}".rstrip()

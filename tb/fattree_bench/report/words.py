@@ -1,0 +1,66 @@
+"""Figures in the words of a report: shares, counts, durations, dates."""
+
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+SPACE = "\N{NO-BREAK SPACE}"
+DASH = "–"
+
+
+def number(value: int) -> str:
+    """A count with its thousands apart, as in "12 345"."""
+    return f"{value:,}".replace(",", SPACE)
+
+
+def percent(hit: int, total: int) -> str:
+    """A share, rounded down: only what is complete is 100 %; a dash if there is nothing."""
+    if not total:
+        return DASH
+    if hit == total:
+        return f"100{SPACE}%"
+    tenths = 1000 * hit // total
+    return f"{tenths // 10}.{tenths % 10}{SPACE}%"
+
+
+def plural(count: int, noun: str) -> str:
+    return f"{number(count)} {noun}{'' if count == 1 else 's'}"
+
+
+def duration(seconds: float) -> str:
+    """As in "0.4 s", "48 s", "12 min 5 s", "3 h 20 min"."""
+    if seconds < 10:
+        return f"{seconds:.1f}{SPACE}s"
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole}{SPACE}s"
+    if whole < 3600:
+        return f"{whole // 60}{SPACE}min {whole % 60}{SPACE}s"
+    return f"{whole // 3600}{SPACE}h {whole % 3600 // 60}{SPACE}min"
+
+
+def utc(when: str) -> datetime | None:
+    """The time of a report (ISO 8601), or None if it is not one; without a zone it is UTC."""
+    try:
+        time = datetime.fromisoformat(when)
+    except ValueError:
+        return None
+    return time.replace(tzinfo=UTC) if time.tzinfo is None else time.astimezone(UTC)
+
+
+def moment(when: str) -> str:
+    """As in "21 November 2026, 15:36 UTC"; what is no time is left as it is."""
+    time = utc(when)
+    return when if time is None else f"{time.day} {time:%B %Y, %H:%M} UTC"
+
+
+class Units(NamedTuple):
+    """What times and loads of a network are counted in."""
+
+    time: str = "clocks"
+    packets: str = "flits"
+    node: str = "node"
+
+    @property
+    def load(self) -> str:
+        """As in "flits a node and clock"."""
+        return f"{self.packets} a {self.node} and {self.time.removesuffix('s')}"

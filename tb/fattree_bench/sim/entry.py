@@ -1,0 +1,77 @@
+"""What cocotb loads inside the simulator: one cocotb test for each scenario of the plan."""
+
+import json
+import os
+import zlib
+from pathlib import Path
+from typing import Any
+
+import cocotb
+import numpy as np
+from pyuvm import ConfigDB, uvm_root
+
+from fattree_bench.bench.coverage import Coverage
+from fattree_bench.bench.environment import Bench, BenchEnv
+from fattree_bench.bench.result import ScenarioResult
+from fattree_bench.bench.scenario import Scenario
+from fattree_bench.bench.test import BenchTest
+from fattree_bench.families import family, find, part, scenarios
+from fattree_models.common.checks import Int64Array
+
+PLAN = json.loads(Path(os.environ["TB_PLAN"]).read_text())
+NETWORK = find(PLAN["network"]).from_variables(PLAN["variables"])
+
+
+ENV: type[BenchEnv] = part(family(NETWORK.name), "environment").ENVIRONMENT
+
+_ports: dict[str, Any] = {}
+_hits: dict[str, Int64Array] = {}  # by cover group
+
+
+def port(agent: str) -> Any:
+    """Python's side of the bench, made once."""
+    if agent not in _ports:
+        _ports[agent] = ENV.port(NETWORK, agent, PLAN["transport"])
+    return _ports[agent]
+
+
+async def run(scenario: Scenario) -> ScenarioResult:
+    """Run one scenario under pyuvm and append its result to the results file."""
+    # The generator depends on the seed and the scenario alone, not on the order of the tests.
+    seed = np.random.SeedSequence([PLAN["seed"], zlib.crc32(scenario.name.encode())])
+    uvm_root().clear_singletons()
+    bench = Bench(NETWORK, port(scenario.agent), ENV, PLAN["rows"], PLAN["coverage"])
+    config = ConfigDB()
+    config.set(None, "*", "BENCH", bench)
+    config.set(None, "*", "SCENARIO", scenario)
+    config.set(None, "*", "RNG", np.random.default_rng(seed))
+    await uvm_root().run_test(BenchTest, keep_set={ConfigDB})
+    result: ScenarioResult = uvm_root().uvm_test_top.result
+    with Path(PLAN["results"]).open("a") as file:
+        file.write(json.dumps(result.to_json()) + "\n")
+    keep_hits(uvm_root().uvm_test_top.env.coverage)
+    return result
+
+
+def keep_hits(coverage: Coverage) -> None:
+    """Write what all scenarios so far have hit, so that those to come cannot lose it."""
+    for name, group in coverage.groups.items():
+        _hits[name] = _hits[name] + group.hits if name in _hits else group.hits
+    scratch = Path(PLAN["hits"]).with_suffix(".part.npz")
+    np.savez_compressed(scratch, **_hits)
+    scratch.rename(PLAN["hits"])
+
+
+def register(scenario: Scenario) -> Any:
+    """A cocotb test that fails when the scenario found a fault."""
+
+    async def test(dut: Any) -> None:
+        result = await run(scenario)
+        assert result.passed, f"faults: {result.faults}"
+
+    test.__name__ = test.__qualname__ = scenario.name
+    return cocotb.test(name=scenario.name)(test)
+
+
+for _name in PLAN["scenarios"]:
+    globals()[f"test_{_name}"] = register(scenarios(PLAN["network"])[_name])

@@ -1,9 +1,0 @@
-"""Loaded by cocotb before the bench's entry: from here on every mutant has a process of its own."""
-
-import json
-import os
-from pathlib import Path
-
-from tb.mutate.forking import serve
-
-serve(json.loads(Path(os.environ["TB_PLAN"]).read_text()))

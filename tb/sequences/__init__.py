@@ -1,1 +1,0 @@
-"""Stimulus: what flows through a driver."""

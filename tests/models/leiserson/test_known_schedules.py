@@ -1,0 +1,94 @@
+"""Schedules whose lengths are known: by exhaustive search, from the reference, from a theorem."""
+
+import numpy as np
+import pytest
+
+from fattree_models.leiserson.capacity import root_of_volume, universal
+from fattree_models.leiserson.load import load_factor
+from fattree_models.leiserson.measure import mean_ratios
+from fattree_models.leiserson.message_sets import NETWORKS, all_to_one, uniform
+from fattree_models.leiserson.offline import schedule
+from tests.models.leiserson.brute_schedule import EVERYWHERE, fewest_cycles
+
+COUNTEREXAMPLE = np.array([0, 1, 1, 2, 2]), np.array([3, 0, 2, 0, 3])
+
+
+def test_counterexample():
+    """ceil(lambda) is not always enough; in general."""
+    cap = [1, 1, 1]
+    assert load_factor(*COUNTEREXAMPLE, cap) == 2
+    assert fewest_cycles(*COUNTEREXAMPLE, cap) == 3
+    for scheduler in EVERYWHERE:
+        assert schedule(*COUNTEREXAMPLE, cap, scheduler).cycles >= 3
+    assert schedule(*COUNTEREXAMPLE, cap).cycles == 3
+    assert schedule(*COUNTEREXAMPLE, [4, 2, 1], "COLOURING").cycles == 2
+
+
+def test_against_exhaustive_search():
+    rng = np.random.default_rng(4)
+    missed = 0
+    for i in range(150):
+        src, dst = uniform(4, int(rng.integers(1, 8)), rng, outside=i % 3 == 0)
+        cap = rng.integers(1, 3, 3)
+        fewest = fewest_cycles(src, dst, cap)
+        lengths = {name: schedule(src, dst, cap, name).cycles for name in EVERYWHERE}
+        assert min(lengths.values()) >= fewest
+        missed += lengths["BALANCED"] > fewest
+    assert missed == 0
+
+
+@pytest.mark.parametrize(
+    ("n", "w", "reference"),
+    [
+        (16, 7, {"THEOREM1": 2.24, "PER_LEVEL": 1.89, "GREEDY": 1.24, "ITERATED": 1.05}),
+        (64, 16, {"THEOREM1": 2.33, "PER_LEVEL": 1.90, "GREEDY": 1.13, "ITERATED": 1.00}),
+        (64, 64, {"THEOREM1": 3.45, "PER_LEVEL": 2.90, "GREEDY": 1.35, "ITERATED": 1.13}),
+    ],
+)
+def test_table_of_the_reference(n, w, reference):
+    """Mean d / ceil(lambda) on random 8-relations; its message sets are not known, so +- 6 %."""
+    seed = 20
+    means = mean_ratios(n, w, 25, [*reference, "BALANCED"], seed)
+    print(f"seed {seed}: {means}")
+    for scheduler, mean in reference.items():
+        assert means[scheduler] == pytest.approx(mean, rel=0.06), scheduler
+    assert means["ITERATED"] <= (1.05 if w < n else 1.15)
+    assert means["BALANCED"] <= 1.01
+
+
+@pytest.mark.parametrize(
+    ("network", "n", "factor", "theorem1", "greedy"),
+    [
+        ("mesh2d", 64, 4, 6, 5),
+        ("mesh2d", 4096, 4, 12, 6),
+        ("hypercube", 64, 6, 6, 6),
+        ("hypercube", 4096, 12, 12, 12),
+    ],
+)
+def test_networks_of_the_reference(network, n, factor, theorem1, greedy):
+    edges, volume = NETWORKS[network]
+    src, dst = edges(n)
+    cap = universal(n, root_of_volume(n, volume(n)))
+    assert load_factor(src, dst, cap) == factor
+    assert schedule(src, dst, cap, "THEOREM1").cycles == theorem1
+    assert schedule(src, dst, cap, "GREEDY").cycles == greedy
+    assert schedule(src, dst, cap).cycles == factor
+
+
+@pytest.mark.parametrize("network", NETWORKS)
+@pytest.mark.parametrize("n", [16, 256, 1024])
+def test_universality(network, n):
+    """The simulation theorem's lg^3 n, in ticks, with constant 1."""
+    edges, volume = NETWORKS[network]
+    cap = universal(n, root_of_volume(n, volume(n)))
+    h = n.bit_length() - 1
+    assert schedule(*edges(n), cap, "GREEDY").cycles * (2 * h - 1) < h**3
+
+
+@pytest.mark.parametrize("scheduler", EVERYWHERE)
+def test_all_to_one_takes_one_cycle_a_message(scheduler):
+    src, dst = all_to_one(64, 5)
+    result = schedule(src, dst, universal(64, 16), scheduler)
+    assert result.cycles >= 63
+    if scheduler not in ("THEOREM1", "PER_LEVEL"):  # they do the levels one after the other
+        assert result.cycles == 63

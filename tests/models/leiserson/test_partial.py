@@ -1,0 +1,96 @@
+"""Stages and graphs of partial concentrators: the frozen table, written out."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from fattree_models.leiserson import partial
+
+LARGEST = max(partial.table_rows())
+TABLE_STAGES = [
+    (r, s) for r in sorted(partial.table_rows()) for s in range(partial.first_outputs(r), r)
+]
+COMPLETE_STAGES = [(r, s) for r in range(2, 10) for s in range(1, min(r, 7))]
+
+
+@pytest.mark.parametrize(
+    ("port", "plan"),
+    [
+        ((2, 1), [(2, 1)]),
+        ((9, 1), [(9, 1)]),
+        ((9, 6), [(9, 6)]),
+        ((9, 7), [(9, 7)]),
+        ((10, 1), [(10, 7), (7, 1)]),
+        ((14, 8), [(14, 10), (10, 8)]),
+        ((27, 12), [(27, 18), (18, 12)]),
+        ((96, 32), [(96, 64), (64, 43), (43, 32)]),
+        ((12, 12), []),
+        ((6, 9), []),
+    ],
+)
+def test_stages(port, plan):
+    assert partial.stages(*port) == tuple(plan)
+
+
+def test_cascades_need_only_stages_that_exist():
+    needed = set()
+    for r, s in itertools.product(range(1, LARGEST + 1), repeat=2):
+        plan = partial.stages(r, s)
+        assert [r, *(out for _, out in plan)] == [*(into for into, _ in plan), min(s, r)]
+        needed.update(plan)
+    assert needed == set(TABLE_STAGES) | set(COMPLETE_STAGES)
+
+
+def test_the_table_reaches_the_ports_of_64_processors():
+    assert sorted(partial.table_rows()) == list(range(8, 97))
+
+
+@pytest.mark.parametrize("r", sorted(partial.table_rows()))
+def test_degrees(r):
+    row = partial.table_rows()[r]
+    for s in range(partial.first_outputs(r), r):
+        graph = partial.adjacency(r, s)
+        assert graph.dtype == np.int32
+        assert graph.shape == (r, 6)
+        assert not graph.flags.writeable
+        stubs = np.bincount(graph.ravel(), minlength=s)
+        assert stubs.size == s
+        assert set(stubs.tolist()) <= {6 * r // s, -(-6 * r // s)}
+        assert stubs.max() <= 9
+        for i, e in ((0, 0), (r - 1, 5), (r // 2, 3)):
+            place = e * r + (row.multipliers[e] * i + row.shifts[e]) % r
+            assert graph[i, e] == place % s
+
+
+@pytest.mark.parametrize(("r", "s"), COMPLETE_STAGES)
+def test_complete_graphs(r, s):
+    graph = partial.adjacency(r, s)
+    assert graph.tolist() == [[(i + e) % s for e in range(s)] for i in range(r)]
+    assert partial.guarantee(r, s) == s
+
+
+@pytest.mark.parametrize("r", range(9, LARGEST + 1, 3))
+def test_the_paper_s_concentrators(r):
+    s = 2 * r // 3
+    assert partial.guarantee(r, s) >= r // 2
+
+
+def test_every_guarantee_is_at_least_three_quarters():
+    for r, s in TABLE_STAGES + COMPLETE_STAGES:
+        assert 3 * s // 4 <= partial.guarantee(r, s) <= s
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: partial.stages(0, 1), r"port: is \(0, 1\); allowed are at least 1 input"),
+        (lambda: partial.adjacency(12, 7), r"stage: is \(12, 7\); allowed are ceil\(2r/3\) <= s"),
+        (lambda: partial.adjacency(6, 6), r"stage: is \(6, 6\); allowed are"),
+        (lambda: partial.guarantee(97, 65), r"stage: is \(97, 65\); allowed are at most 96 inp"),
+        (lambda: partial.parse_table("8 1 1:0"), "table: has 2 numbers and 1 digits for r = 8"),
+    ],
+)
+def test_errors(call, message):
+    with pytest.raises(ValueError, match=f"^{message}"):
+        call()

@@ -1,0 +1,233 @@
+"""A user's mistake costs one clear line and exit status 2, never a traceback."""
+
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from fattree_bench.paths import ROOT
+from fattree_bench.sim import variables as v
+
+Cli = Callable[..., subprocess.CompletedProcess[str]]
+
+
+def check_refused(result: subprocess.CompletedProcess[str], *named: str) -> None:
+    """One line on stderr that starts with `error: ` and names everything in `named`."""
+    assert result.returncode == 2, result.stdout + result.stderr
+    assert result.stderr.startswith("error: ")
+    assert result.stderr.count("\n") == 1, result.stderr
+    assert result.stderr.endswith("\n")
+    assert "Traceback" not in result.stdout + result.stderr
+    for text in named:
+        assert text in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        ("N=3", "N=3: "),
+        ("N=0", "N=0: "),
+        ("N=2048", "N=2048: "),
+        ("N=abc", "N=abc: "),
+        ("N=", "N=: "),
+        ("CAPACITY=5,1", "CAPACITY=5,1: "),
+        ("N=4 CAPACITY=9,1", "CAPACITY=9,1: level 1 has 9 lanes"),
+        ("N=4 CAPACITY=0,1", "CAPACITY=0,1: level 1 has 0 lanes"),
+        ("CAPACITY=foo", "CAPACITY=foo: "),
+        ("CONTROL=foo", "CONTROL=foo: "),
+        ("UPPER_HALF=foo", "UPPER_HALF=foo: "),
+        ("N=16 UPPER_HALF=STATIC CAPACITY=NONBLOCKING", "CAPACITY=NONBLOCKING: level 2"),
+        ("PIPELINE=2", "PIPELINE=2: "),
+        ("WIDTH=4", "WIDTH=4: "),
+        ("WIDTH=65", "WIDTH=65: "),
+        ("COUNT_W=4", "COUNT_W=4: must be 5 … 32 for N=16"),
+        ("COUNT_W=33", "COUNT_W=33: must be 5 … 32 for N=16"),
+        ("NETWORK=foo", "NETWORK=foo: "),
+        ("TEST=foo", "TEST=foo: "),
+        ("TEST=", "TEST=: "),
+        ("TEST=rotators CONTROL=SCHEDULED", "TEST=rotators: "),
+        ("SIM=foo", "SIM=foo: "),
+        ("SEED=-1", "SEED=-1: "),
+        ("SEED=4294967296", "SEED=4294967296: "),
+        ("SEED=x", "SEED=x: "),
+        ("FOO=1", "FOO: no such variable"),
+        ("FOO", "FOO: variables are given as NAME=value"),
+        ("WAVES=2", "WAVES=2: "),
+        ("DEBUG=yes", "DEBUG=yes: "),
+        ("COVERAGE=2", "COVERAGE=2: "),
+        ("TRANSPORT=foo", "TRANSPORT=foo: "),
+        ("TRANSPORT=view SIM=icarus", "TRANSPORT=view: "),
+        ("RTL=nowhere", "RTL=nowhere: "),
+        ("NETWORK=leiserson N=12", "N=12: must be a power of two"),
+        ("NETWORK=leiserson N=64 W=15", "W=15: must be 16 … 64 for N=64"),
+        ("NETWORK=leiserson W=x", "W=x: must be 7 … 16"),
+        ("NETWORK=leiserson W=8 CAPACITY=NONBLOCKING", "W=8: only UNIVERSAL"),
+        ("NETWORK=leiserson N=4 CAPACITY=2,1", "CAPACITY=2,1: has 2 numbers; N=4 needs 3"),
+        ("NETWORK=leiserson N=4 CAPACITY=2,0,1", "CAPACITY=2,0,1: level 1 has 0 wires"),
+        ("NETWORK=leiserson N=4 CAPACITY=2,9999,1", "CAPACITY=2,9999,1: at most 1024"),
+        ("NETWORK=leiserson CAPACITY=many", "CAPACITY=MANY: must be UNIVERSAL"),
+        ("NETWORK=leiserson CONCENTRATOR=good", "CONCENTRATOR=GOOD: must be IDEAL or PARTIAL"),
+        ("NETWORK=leiserson N=128 W=128 CONCENTRATOR=PARTIAL", "CONCENTRATOR=PARTIAL: "),
+        ("NETWORK=leiserson PRIORITY=x", "PRIORITY=X: must be FIXED or ROTATING"),
+        ("NETWORK=leiserson DISCIPLINE=x", "DISCIPLINE=X: must be RETRY or RANDOMISED"),
+        ("NETWORK=leiserson SCHEDULER=x", "SCHEDULER=X: must be BALANCED, "),
+        ("NETWORK=leiserson SCHEDULER=COLOURING", "SCHEDULER=COLOURING: "),
+        ("NETWORK=leiserson SCHEDULER=COROLLARY2", "SCHEDULER=COROLLARY2: "),
+        ("NETWORK=leiserson WIDTH=8", "WIDTH=8: must be 9 … 64 for 23 wires"),
+        ("NETWORK=leiserson COUNT_W=4", "COUNT_W=4: must be 5 … 32 for 23 wires"),
+        ("NETWORK=leiserson COUNT_W=33", "COUNT_W=33: must be 1 … 32"),
+        ("NETWORK=leiserson TEST=file", "TEST=file: not for this network: it needs MESSAGES"),
+        ("NETWORK=leiserson MESSAGES=nowhere.csv", "MESSAGES=nowhere.csv: "),
+        ("NETWORK=leiserson MESSAGES=README.md", "MESSAGES=README.md: "),
+        ("BUILD=pyproject.toml/x", "BUILD=pyproject.toml/x: "),
+    ],
+)
+def test_bad_variable(arguments: str, named: str, tb_cli: Cli) -> None:
+    check_refused(tb_cli("sim", *arguments.split()), named)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("source,target\n0,1\n", "line 1: "),
+        ("source,destination\n0,1\n1,17\n", "line 3: "),
+        ("source,destination\n0,-2\n", "line 2: "),
+        ("source,destination\n0,x\n", "line 2: "),
+        ("source,destination\n0\n", "line 2: "),
+        ("source,destination\n", "no messages"),
+        ("", "empty"),
+        ("source,destination\n3,3\n", "all messages stay within their processors"),
+        ("source,destination,payload\n0,1,0x1ffffffff\n", "payload 0x1ffffffff needs a greater"),
+    ],
+)
+def test_bad_message_file(text: str, told: str, tb_cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "messages.csv"
+    path.write_text(text)
+    result = tb_cli("sim", "NETWORK=leiserson", f"MESSAGES={path}")
+    check_refused(result, f"MESSAGES={path}: ")
+    assert told in result.stderr
+
+
+@pytest.mark.parametrize("arguments", [(), ("foo",)], ids=["no-command", "unknown-command"])
+def test_bad_command(arguments: tuple[str, ...], tb_cli: Cli) -> None:
+    check_refused(tb_cli(*arguments), "usage: python -m fattree_bench")
+
+
+def test_icarus_missing(tb_cli: Cli, tmp_path: Path) -> None:
+    result = tb_cli("sim", "N=4", "SIM=icarus", env={"PATH": str(tmp_path)})
+    check_refused(result, "SIM=icarus: iverilog is not installed")
+
+
+@pytest.mark.usefixtures("icarus")
+@pytest.mark.parametrize(
+    ("mistake", "told"),
+    [("module tree (input wire", "syntax error"), ("assign data_o = none[b];", "none[b]")],
+    ids=["cut-off", "unknown-name"],
+)
+def test_broken_verilog(mistake: str, told: str, rtl_copy: Path, tb_cli: Cli) -> None:
+    """Not the user's command but the design is wrong: exit status 1, and the tool's own words."""
+    path = rtl_copy / "common" / "delay_line.v"
+    path.write_text(path.read_text().replace("assign data_o = data_q;", mistake))
+    result = tb_cli("sim", f"RTL={rtl_copy}", "SIM=icarus", "N=4")
+    assert result.returncode == 1, result.stdout + result.stderr
+    assert "the build failed" in result.stdout
+    assert "delay_line.v:" in result.stdout
+    assert told in result.stdout
+    assert "Traceback" not in result.stdout + result.stderr
+
+
+# ---- what is accepted ----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def no_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in v.FROM_ENVIRONMENT:
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.mark.usefixtures("no_environment")
+@pytest.mark.parametrize("seed", [0, (1 << 32) - 1])
+def test_extreme_seeds_are_seeds(seed: int) -> None:
+    assert v.check(v.collect([f"SEED={seed}"])).seed == seed
+
+
+@pytest.mark.usefixtures("no_environment")
+@pytest.mark.parametrize(
+    ("environment", "arguments", "test", "seed"),
+    [
+        ({}, [], "frame", 1),
+        ({"COCOTB_TESTCASE": "rotators"}, [], "rotators", 1),
+        ({"TESTCASE": "rotators"}, [], "rotators", 1),
+        ({"COCOTB_RANDOM_SEED": "5"}, [], "frame", 5),
+        ({}, ["TESTCASE=rotators", "COCOTB_RANDOM_SEED=5"], "rotators", 5),
+        ({"COCOTB_RANDOM_SEED": "5"}, ["SEED=6"], "frame", 6),
+        ({"SEED": "5"}, ["COCOTB_RANDOM_SEED=6"], "frame", 6),
+        ({"COCOTB_RANDOM_SEED": "5", "SEED": "6"}, [], "frame", 6),
+    ],
+)
+def test_old_names(
+    environment: dict[str, str],
+    arguments: list[str],
+    test: str,
+    seed: int,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Old names work; arguments go before the environment, new names before old ones."""
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    settings = v.check(v.collect(arguments))
+    assert (settings.test, settings.seed) == (test, seed)
+
+
+def test_bad_old_name_in_the_environment(tb_cli: Cli) -> None:
+    check_refused(tb_cli("sim", env={"COCOTB_RANDOM_SEED": "x"}), "SEED=x: ")
+
+
+# ---- the RTL's own check -------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("icarus")
+@pytest.mark.parametrize(
+    ("parameters", "told"),
+    [
+        (["PIPELINE=2"], "lbbvn_tree: parameter PIPELINE = 2 is out of range"),
+        (["DEPTH=0"], "lbbvn_tree: parameter DEPTH = 0 is out of range"),
+        (["COUNT_W=4"], "lbbvn_tree: parameter COUNT_W = 4 is out of range"),
+        (
+            ["N_LOG=2", 'CAPACITY="GIVEN"', f"LANES=352'd{(3 << 32) + (1 << 64)}"],
+            "lbbvn_tree.gen_check[1]: parameter LANES = 3 is out of range",
+        ),
+        (["PIPELINE=2"], "leiserson_tree: parameter PIPELINE = 2 is out of range"),
+        (["COUNT_W=4"], "leiserson_tree: parameter COUNT_W = 4 is out of range"),
+        (["COUNT_W=33"], "leiserson_tree: parameter COUNT_W = 33 is out of range"),
+        (["ROOT=6"], "leiserson_tree.gen_check_root: parameter ROOT = 6 is out of range"),
+        (['PRIORITY="RANDOM"'], "parameter PRIORITY = RANDOM is out of range"),
+        (['CONCENTRATOR="GOOD"'], "parameter CONCENTRATOR = GOOD is out of range"),
+        (
+            ["N_LOG=7", "ROOT=128", 'CONCENTRATOR="PARTIAL"'],
+            "u_stage: parameter R = 192 is out of range",
+        ),
+    ],
+    ids=lambda value: value[-1] if isinstance(value, list) else "",
+)
+def test_rtl_refuses_a_bad_parameter(parameters: list[str], told: str, tmp_path: Path) -> None:
+    """The message names the instance, the parameter and its value; the simulation fails."""
+    rtl, binary = ROOT / "rtl", str(tmp_path / "tree")
+    serial = {"ROOT", "PRIORITY", "CONCENTRATOR"} & {p.partition("=")[0] for p in parameters}
+    network = "leiserson" if serial or told.startswith("leiserson") else "lbbvn"
+    top = f"{network}_tree"
+    command = ["iverilog", "-g2005", f"-I{rtl / 'common'}", f"-s{top}", "-o", binary]
+    command += [f"-P{top}.{p}" for p in parameters]
+    command += [str(p) for d in ("common", network) for p in sorted((rtl / d).glob("*.v"))]
+    subprocess.run(command, check=True, capture_output=True)
+    result = subprocess.run(["vvp", "-n", binary], capture_output=True, text=True, check=False)
+    assert result.returncode != 0
+    assert any(line.endswith(told) for line in result.stdout.splitlines()), result.stdout
+
+
+@pytest.mark.parametrize(
+    ("argument", "named"), [("SECONDS=x", "SECONDS=x: "), ("N=7", "N=7: no such case")]
+)
+def test_bad_benchmark(argument: str, named: str, tb_cli: Cli) -> None:
+    check_refused(tb_cli("bench", argument), named)

@@ -1,0 +1,192 @@
+"""What a sweep's command line makes: curves, runs, designs, folders."""
+
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from fattree_bench.errors import UserError
+from fattree_bench.explore.command import Request, curve_of, request, tasks_of
+from fattree_bench.sim import variables as v
+from fattree_bench.sim.build import build_folder, recipe
+
+Cli = Callable[..., subprocess.CompletedProcess[str]]
+
+SMALL = ("M=2,2", "W=1,2")
+
+
+@pytest.fixture(autouse=True)
+def no_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in v.FROM_ENVIRONMENT:
+        monkeypatch.delenv(name, raising=False)
+
+
+def asked(tmp_path: Path, *words: str) -> Request:
+    return request([*words, f"BUILD={tmp_path}"])
+
+
+def labels(wanted: Request) -> list[str]:
+    return [curve_of(wanted, network).label for network in wanted.grid]
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ((), ["uniform"]),
+        (("ROUTING=dmodk,adaptive",), ["DMODK", "ADAPTIVE"]),
+        (("ROUTING=dmodk,DMODK",), ["uniform"]),
+        (
+            ("ROUTING=dmodk,two", "TRAFFIC=uniform,bitcomp"),
+            ["DMODK uniform", "DMODK bitcomp", "TWO uniform", "TWO bitcomp"],
+        ),
+        (("TRAFFIC=hotspot:0,3:0.5,shift:1",), ["hotspot:0,3:0.5", "shift:1"]),
+        (("VCS=1,2", "DEPTH=4"), ["VCS=1", "VCS=2"]),
+        (("STAGES=1,3", "DEPTH=2,8"), [f"DEPTH={d} STAGES={s}" for d in (2, 8) for s in (1, 3)]),
+        (("FLITS=1,5:0.3/16",), ["FLITS=1,5:0.3", "FLITS=16"]),
+        (("INJECTION=bernoulli,train:-,0.2,1",), ["bernoulli", "train:-,0.2,1"]),
+        (("ARBITER=matrix,round_robin",), ["MATRIX", "ROUND_ROBIN"]),
+    ],
+)
+def test_lists_make_curves(words: tuple[str, ...], expected: list[str], tmp_path: Path) -> None:
+    assert sorted(labels(asked(tmp_path, *SMALL, *words))) == sorted(expected)
+
+
+@pytest.mark.parametrize(
+    ("words", "leaves"),
+    [
+        ("NETWORK=xgft M=4,3 W=1,2", 12),
+        ("NETWORK=kary K=2 LEVELS=3", 8),
+        ("NETWORK=gft H=2 M=3 W=2", 9),
+        ("NETWORK=ftree_mn PORTS=4 LEVELS=2", 8),
+        ("NETWORK=benes PORTS=4 LEVELS=2", 8),
+    ],
+)
+def test_every_family(words: str, leaves: int, tmp_path: Path) -> None:
+    (network,) = asked(tmp_path, *words.split()).grid
+    assert network.leaves == leaves
+    assert network.workload.loads[0] == 0.05
+
+
+def test_a_run_a_curve_and_seed(tmp_path: Path) -> None:
+    wanted = asked(tmp_path, *SMALL, "ROUTING=dmodk,two", "TRAFFIC=uniform,bitcomp", "SEED=7")
+    tasks = tasks_of(wanted)
+    assert len(tasks) == len({task.key for task in tasks}) == 4 * 3
+    assert len({task.payload["points"] for task in tasks}) == 12
+    assert len({task.after for task in tasks}) == 2  # a design a routing
+    assert [task.payload["values"]["SEED"] for task in tasks[:3]] == ["7", "8", "9"]
+
+
+def test_only_what_is_built_makes_a_new_design(tmp_path: Path) -> None:
+    def folder(*words: str) -> Path:
+        values = v.collect(["NETWORK=xgft", *SMALL, f"BUILD={tmp_path}", *words])
+        settings = v.check(values)
+        return build_folder(settings, recipe(settings, "FRAME"))
+
+    usual = folder()
+    for words in (
+        *("TRAFFIC=bitcomp", "LOAD=0.7", "FLITS=3", "INJECTION=frame:4", "WARMUP=0", "PERIODS=1"),
+        *("LOADS=0.1,0.2", "REFINE=2", "SEED=5", "COVERAGE=0"),
+    ):
+        assert folder(words) == usual, words
+    for words in ("VCS=1", "DEPTH=4", "STAGES=1", "ROUTING=TWO", "ARBITER=MATRIX", "TRACE=1"):
+        assert folder(words) != usual, words
+
+
+def test_folders_of_results(tmp_path: Path) -> None:
+    """More seeds go to the same folder, anything else to another."""
+    usual = asked(tmp_path, *SMALL).folder
+    assert usual.parent == tmp_path / "explore"
+    assert usual.name.startswith("xgft-2.2-1.2-")
+    assert asked(tmp_path, *SMALL, "SEEDS=9", "JOBS=1").folder == usual
+    for words in ("LOADS=0.1", "ROUTING=TWO", "SIM=icarus", "REFINE=0", "PERIODS=1"):
+        assert asked(tmp_path, *SMALL, words).folder != usual, words
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (
+            "NETWORK=lbbvn",
+            "NETWORK=lbbvn: must be lbbvn_switch, xgft, kary, gft, ftree_mn or benes",
+        ),
+        ("NETWORK=leiserson", "NETWORK=leiserson: must be"),
+        ("ROUTING=dmodk,foo", "ROUTING=FOO: must be"),
+        ("ROUTING=dmodk,", "ROUTING=: must be"),
+        ("ROUTING=mlid", "ROUTING=MLID: only for m-port n-trees"),
+        ("TRAFFIC=uniform,foo", "TRAFFIC=foo: there is no pattern"),
+        ("TRAFFIC=permutation:-1,-1,-1,-1", "allowed is at least one destination"),
+        ("VCS=1,5", "VCS=5: must be 1 … 4"),
+        ("VCS=1,2 CLASSES=2", "CLASSES=2: needs VCS=2"),
+        ("DEPTH=0", "DEPTH=0: must be"),
+        ("STAGES=4", "STAGES=4: must be"),
+        ("FLITS=4/x", "FLITS=x: "),
+        ("INJECTION=foo", "INJECTION=foo: "),
+        ("INJECTION=burst:0.1,0.2 FLITS=1", "LOADS=0.4 INJECTION=burst:0.1,0.2 FLITS=1: load:"),
+        ("LOADS=", "LOADS=: must be"),
+        ("LOADS=0.2,0.1", "LOADS=0.2,0.1: must be"),
+        ("LOADS=0:1:0.1", "LOADS=0:1:0.1: must be"),
+        ("LOADS=x", "LOADS=x: must be"),
+        ("REFINE=11", "REFINE=11: must be 0 … 10"),
+        ("SEEDS=0", "SEEDS=0: must be 1 … 100"),
+        ("SEED=-1", "SEED=-1: "),
+        ("SEED=4294967295", "SEED=4294967295 SEEDS=3: the last must be 4294967295 at most"),
+        ("SIM=foo", "SIM=foo: "),
+        ("JOBS=0", "JOBS=0: "),
+        ("DRYRUN=2", "DRYRUN=2: "),
+        ("RESUME=x", "RESUME=x: "),
+        ("WARMUP=-1", "WARMUP=-1: "),
+        ("PERIODS=0", "PERIODS=0: "),
+        ("M=2,2 W=1", "M=2,2 W=1"),
+        ("RTL=nowhere", "RTL=nowhere: "),
+        ("BUILD=pyproject.toml/x", "BUILD=pyproject.toml/x: "),
+        ("LOAD=0.5", "LOAD: no such variable"),
+        ("PACKETS=x.csv", "PACKETS: no such variable"),
+        ("TEST=traffic", "TEST: no such variable"),
+        ("FOO=1", "FOO: no such variable"),
+        ("NETWORK=kary M=2,2", "M: no such variable"),
+    ],
+)
+def test_mistakes_are_told_in_a_line(words: str, told: str, tmp_path: Path) -> None:
+    small = [] if {"M", "NETWORK"} & {w.partition("=")[0] for w in words.split()} else SMALL
+    with pytest.raises(UserError) as error:
+        request([f"BUILD={tmp_path}", *small, *words.split()])
+    assert told in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_a_mistake_builds_nothing_and_leaves_no_folder(tb_cli: Cli, tmp_path: Path) -> None:
+    done = tb_cli("explore", *SMALL, "TRAFFIC=uniform,foo", f"BUILD={tmp_path}")
+    assert done.returncode == 2
+    assert done.stderr.startswith("error: TRAFFIC=foo: ")
+    assert done.stderr.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_the_environment_holds_for_others_is_no_mistake(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TEST", "traffic")
+    monkeypatch.setenv("WAVES", "1")
+    monkeypatch.setenv("SEED", "4")
+    assert asked(tmp_path, *SMALL).seeds[0] == 4
+
+
+def test_dry_run(tb_cli: Cli, tmp_path: Path) -> None:
+    words = (*SMALL, "ROUTING=dmodk,adaptive", "FLITS=4", "SEEDS=5", f"BUILD={tmp_path}")
+    done = tb_cli("explore", *words, "DRYRUN=1")
+    assert done.returncode == 0, done.stderr
+    # 4 leaves, 3 others each: 1 below the same switch, 2 across: 7/3 switches.
+    assert "DMODK: 1 + hops x (STAGES + 1) + flits - 1 = 1 + 2.333 x (3 + 1) + 4 - 1 = 13.33" in (
+        done.stdout
+    )
+    assert "2 curves x 5 seeds, 2 designs" in done.stdout
+    assert not (tmp_path / "explore").exists()
+
+
+def test_switches_vary_scheme_and_size(tmp_path: Path) -> None:
+    words = ["NETWORK=lbbvn_switch", "N=4,8", "SCHEME=basic,foff", "LOADS=0.1,0.5"]
+    wanted = request([f"BUILD={tmp_path}", *words])
+    assert labels(wanted) == ["N=4 BASIC", "N=4 FOFF", "N=8 BASIC", "N=8 FOFF"]
+    assert len(wanted.seeds) == 5
+    assert not {"FLITS"} & set(wanted.grid[0].variables())

@@ -1,0 +1,269 @@
+"""A sweep from the command line to its files, with runs that are made up."""
+
+import csv
+import json
+import shutil
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import ClassVar, Self
+
+import pytest
+
+from fattree_bench.bench.result import ScenarioResult
+from fattree_bench.cli import main
+from fattree_bench.explore import command as explore
+from fattree_bench.jobs.journal import Journal
+from fattree_bench.jobs.pool import Sink, Task
+from fattree_bench.paths import ROOT
+from fattree_bench.report.regression import Test
+from fattree_bench.sim.variables import FROM_ENVIRONMENT
+from tests.tb.explore.samples import run as figures_of_a_run
+
+
+def lines(seed: int) -> list[dict]:
+    """What a bench leaves of a run: seeds differ by a clock."""
+    return [
+        {"load": load, **m.figures(), "stable": m.stable, "saturation": m.saturation}
+        for load, m in figures_of_a_run(float(seed)).items()
+    ]
+
+
+class QuickPool:
+    """Runs nothing; `ends` says how a run ends, by its seed, and `last` after how many."""
+
+    ends: ClassVar[dict[int, dict]] = {}
+    last: ClassVar[int] = 1000
+    ran: ClassVar[list[str]] = []
+
+    def __init__(self, jobs: int) -> None:
+        self.jobs = jobs
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def run(self, tasks: Sequence[Task], sink: Sink) -> None:
+        kind = type(self)
+        left = kind.last
+        for task in tasks:
+            if task.payload["kind"] == "build":
+                sink.started(task.key)
+                sink.ended(task.key, kind.ends.get(-1, {"seconds": 1.0}))
+                continue
+            seed = int(task.payload["values"]["SEED"])
+            sink.started(task.key)
+            if not left:
+                self.interrupt(task, seed)
+            left -= 1
+            kind.ran.append(task.key)
+            sink.ended(task.key, kind.ends.get(seed) or self.passed(task, seed))
+
+    @staticmethod
+    def interrupt(task: Task, seed: int) -> None:
+        """Two loads are measured, the third is being written."""
+        whole = [json.dumps(line) + "\n" for line in lines(seed)]
+        with Path(task.payload["points"]).open("a") as file:
+            file.write("".join(whole[:2]) + whole[2][:40])
+        raise KeyboardInterrupt
+
+    @staticmethod
+    def passed(task: Task, seed: int, faults: dict[str, int] | None = None) -> dict:
+        result = ScenarioResult("sweep", faults=faults or {}, sent=4, measurements=lines(seed))
+        about = task.payload["configuration"], task.payload["variables"], "verilator", seed
+        test = Test("xgft", *about, "sweep", not faults, result, "lost (1)", replay="make sim X=1")
+        return {"tests": [asdict(test)], "hits": [], "code": []}
+
+
+@pytest.fixture
+def pool(monkeypatch: pytest.MonkeyPatch) -> type[QuickPool]:
+    class Fresh(QuickPool):
+        ends: ClassVar[dict[int, dict]] = {}
+        ran: ClassVar[list[str]] = []
+
+    monkeypatch.setattr(explore, "LocalPool", Fresh)
+    monkeypatch.setenv("COLUMNS", "200")
+    for name in FROM_ENVIRONMENT:
+        monkeypatch.delenv(name, raising=False)
+    return Fresh
+
+
+@pytest.fixture
+def words(tmp_path: Path) -> list[str]:
+    rtl = shutil.copytree(ROOT / "rtl", tmp_path / "rtl")
+    return ["explore", "M=2,2", "W=1,2", f"RTL={rtl}", f"BUILD={tmp_path / 'build'}"]
+
+
+def folder(tmp_path: Path) -> Path:
+    (found,) = (tmp_path / "build" / "explore").iterdir()
+    return found
+
+
+def rows(tmp_path: Path) -> list[dict[str, str]]:
+    with (folder(tmp_path) / "sweep.csv").open() as file:
+        return list(csv.DictReader(file))
+
+
+def test_all_is_well(
+    pool: type[QuickPool],
+    words: list[str],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(words) == 0
+    told = capsys.readouterr().out
+    assert {path.name for path in folder(tmp_path).iterdir()} >= {
+        *("sweep.csv", "latency.svg", "accepted.svg", "index.html", "runs.jsonl")
+    }
+    for name in ("sweep.csv", "latency.svg", "accepted.svg", "index.html"):
+        assert f"{folder(tmp_path) / name}\n" in told
+    assert "uniform: 1 + hops x (STAGES + 1) + flits - 1 = 1 + 2.333 x (3 + 1) + 8.5 - 1" in told
+    assert "0.2 … 0.3" in told
+    assert [row["seeds"] for row in rows(tmp_path)] == ["3"] * 4
+    assert [float(row["latency_mean"]) for row in rows(tmp_path)] == [14, 17, 302, 402]
+    page = (folder(tmp_path) / "index.html").read_text()
+    for piece in ("XGFT(2; 2,2; 1,2)", 'src="latency.svg"', 'src="accepted.svg"', "0.2 … 0.3"):
+        assert piece in page
+
+
+def test_a_run_that_fails_does_not_count(
+    pool: type[QuickPool],
+    words: list[str],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    (task,) = [t for t in explore.tasks_of(explore.request(words[1:])) if t.key.endswith("2")]
+    pool.ends = {2: QuickPool.passed(task, 2, {"lost": 1})}
+    assert main(words) == 1
+    told = capsys.readouterr().out
+    assert "FAIL uniform seed 2: sweep: lost (1)" in told
+    assert "replay: make sim X=1" in told
+    assert "1 runs failed: they do not count" in told
+    assert [row["seeds"] for row in rows(tmp_path)] == ["2"] * 4
+    assert float(rows(tmp_path)[0]["latency_mean"]) == 14  # of seeds 1 and 3
+    assert "1 runs failed" in (folder(tmp_path) / "index.html").read_text()
+
+
+def test_a_run_that_vanishes_is_a_failure(
+    pool: type[QuickPool], words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pool.ends = {1: {"vanished": "killed by SIGSEGV"}}
+    assert main(words) == 1
+    assert "the run vanished: killed by SIGSEGV" in capsys.readouterr().out
+    assert [row["seeds"] for row in rows(tmp_path)] == ["2"] * 4
+
+
+def test_nothing_at_all(
+    pool: type[QuickPool], words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pool.ends = {seed: {"blocked": "build x failed"} for seed in (1, 2, 3)}
+    pool.ends[-1] = {"failed_build": True, "message": "flit.v:3: syntax error"}
+    assert main(words) == 1
+    told = capsys.readouterr().out
+    assert "build x failed: flit.v:3: syntax error" in told
+    assert "nothing was measured" in told
+    assert not (folder(tmp_path) / "sweep.csv").exists()
+
+
+def test_what_was_measured_survives_an_interruption(
+    pool: type[QuickPool], words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Also the whole points of the run that was under way."""
+    pool.last = 1
+    assert main(words) == 130
+    told = capsys.readouterr().out
+    assert "interrupted" in told
+    assert "RESUME=1 continues" in told
+    assert [row["seeds"] for row in rows(tmp_path)] == ["2", "2", "1", "1"]
+    pool.last = 1000
+    assert main([*words, "RESUME=1"]) == 0
+    assert pool.ran == [f"uniform seed {seed}" for seed in (1, 2, 3)]
+    assert [row["seeds"] for row in rows(tmp_path)] == ["3"] * 4
+
+
+def test_more_seeds_later(pool: type[QuickPool], words: list[str], tmp_path: Path) -> None:
+    assert main([*words, "SEEDS=2"]) == 0
+    assert main([*words, "SEEDS=5", "RESUME=1"]) == 0
+    assert pool.ran == [f"uniform seed {seed}" for seed in (1, 2, 3, 4, 5)]
+    assert rows(tmp_path)[0]["seeds"] == "5"
+
+
+def test_failed_runs_are_run_again(pool: type[QuickPool], words: list[str]) -> None:
+    pool.ends = {2: {"vanished": "killed by SIGKILL"}}
+    assert main(words) == 1
+    pool.ends = {}
+    assert main([*words, "RESUME=1"]) == 0
+    assert [key[-1] for key in pool.ran] == ["1", "2", "3", "2"]
+
+
+def test_a_new_sweep_keeps_nothing_of_the_old(
+    pool: type[QuickPool], words: list[str], tmp_path: Path
+) -> None:
+    """Neither whole runs nor points of one that was interrupted."""
+    pool.last = 1
+    assert main(words) == 130
+    assert [row["seeds"] for row in rows(tmp_path)] == ["2", "2", "1", "1"]
+    pool.last = 0
+    assert main(words) == 130
+    assert [row["seeds"] for row in rows(tmp_path)] == ["1", "1"]
+    pool.last = 1000
+    assert main([*words, "SEEDS=1", "SEED=9"]) == 0
+    assert [float(row["latency_mean"]) for row in rows(tmp_path)] == [21, 24, 309, 409]
+
+
+def test_interrupted_twice(pool: type[QuickPool], words: list[str], tmp_path: Path) -> None:
+    """The second time a run begins its points anew, behind no cut-off line."""
+    pool.last = 0
+    assert main(words) == 130
+    assert main([*words, "RESUME=1"]) == 130
+    points = folder(tmp_path) / "points" / "0-1.jsonl"
+    assert points.read_text().count('"load"') == 3  # two whole lines and a piece
+    assert [row["seeds"] for row in rows(tmp_path)] == ["1", "1"]
+
+
+@pytest.mark.parametrize("started", [False, True], ids=["nothing-there", "other-sources"])
+def test_what_cannot_be_resumed(
+    started: bool,
+    pool: type[QuickPool],
+    words: list[str],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    if started:
+        assert main(words) == 0
+        with (tmp_path / "rtl" / "xgft" / "xgft_switch.v").open("a") as file:
+            file.write("// changed\n")
+    assert main([*words, "RESUME=1"]) == 2
+    told = capsys.readouterr().err
+    assert told.count("\n") == 1
+    assert ("the sources have changed since" if started else "nothing to continue") in told
+
+
+def test_one_at_a_time(
+    pool: type[QuickPool], words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = explore.request(words[1:]).folder / "runs.jsonl"
+    with Journal(path, "explore"):
+        assert main(words) == 2
+    assert "another make explore is writing it" in capsys.readouterr().err
+
+
+def test_a_full_disk_keeps_what_there_is(
+    pool: type[QuickPool],
+    words: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def full(path: Path, text: str) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(explore, "write_text", full)
+    assert main(words) == 1
+    assert "no report: " in capsys.readouterr().out
+    monkeypatch.undo()
+    monkeypatch.setattr(explore, "LocalPool", pool)
+    assert main([*words, "RESUME=1"]) == 0
+    assert len(pool.ran) == 3

@@ -1,0 +1,201 @@
+"""The whole load-balanced switch: every scheme, schedule and fabric in small corners."""
+
+import re
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from subprocess import CompletedProcess
+
+import pytest
+
+from fattree_models.lbbvn_switch import SCHEDULES, SCHEMES
+from tests.tb.families.lbbvn_switch.edits import switch
+
+Cli = Callable[..., CompletedProcess[str]]
+
+icarus = pytest.mark.skipif(shutil.which("iverilog") is None, reason="Icarus is not installed")
+
+SWITCH = "NETWORK=lbbvn_switch"
+SHORT = "PERIOD=20"  # slots
+STRESSED = "TEST=full_load,one_output,reset"
+
+VERILATOR_CORNERS = (
+    "N=4 SCHEME=FOFF COUNT_W=11 TEST=* PERIOD=40",
+    "N=8 SCHEME=PADDED SCHEDULE=TDM CAPACITY=NONBLOCKING PIPELINE=0 WIDTH=64 TEST=* PERIOD=40",
+)
+# Of each scheme one with queues that do, one with queues that overflow.
+ICARUS_CORNERS = (
+    f"N=4 SCHEME=BASIC SCHEDULE=SAME FABRIC=CROSSBAR PIPELINE=0 WIDTH=22 {STRESSED}",
+    f"N=4 SCHEME=UFS INGRESS=8 MIDDLE=2 CONTROL=SCHEDULED {STRESSED}",
+    f"N=4 SCHEME=PADDED THRESHOLD=3 UPPER_HALF=STATIC CONTROL=SCHEDULED {STRESSED}",
+    f"N=4 SCHEME=MAILBOX SCHEDULE=XOR TRIES=2 {STRESSED}",
+    f"N=8 SCHEME=FOFF SCHEDULE=TDM FABRIC=CROSSBAR {STRESSED}",
+    f"N=4 SCHEME=BASIC MIDDLE=2 TEST=* {SHORT}",
+    f"N=4 SCHEME=BASIC SCHEDULE=XOR UPPER_HALF=STATIC TEST=* {SHORT}",
+    f"N=4 SCHEME=BASIC SCHEDULE=TDM CAPACITY=NONBLOCKING TEST=* {SHORT}",
+    f"N=4 SCHEME=UFS TEST=* {SHORT}",
+    f"N=4 SCHEME=UFS SCHEDULE=ROTATOR CAPACITY=NONBLOCKING PIPELINE=0 TEST=* {SHORT}",
+    f"N=4 SCHEME=FOFF TEST=* {SHORT}",
+    f"N=4 SCHEME=FOFF INGRESS=8 MIDDLE=4 RESEQUENCER=2 TEST=* {SHORT}",
+    f"N=4 SCHEME=FOFF SCHEDULE=ROTATOR FABRIC=CROSSBAR PIPELINE=0 TEST=* {SHORT}",
+    f"N=4 SCHEME=PADDED TEST=* {SHORT}",
+    f"N=4 SCHEME=PADDED INGRESS=8 MIDDLE=2 THRESHOLD=1 GATE=1 TEST=* {SHORT}",
+    f"N=4 SCHEME=MAILBOX TEST=* {SHORT}",
+    f"N=4 SCHEME=MAILBOX INGRESS=2 MIDDLE=2 TRIES=1 SCHEDULE=TDM FABRIC=CROSSBAR TEST=* {SHORT}",
+    f"N=4 SCHEME=MAILBOX SCHEDULE=ROTATOR CAPACITY=NONBLOCKING CONTROL=SCHEDULED {STRESSED}",
+    f"N=8 SCHEME=UFS UPPER_HALF=STATIC {STRESSED}",
+    f"N=8 SCHEME=MAILBOX UPPER_HALF=STATIC CONTROL=SCHEDULED {STRESSED}",
+    f"N=8 SCHEME=BASIC CONTROL=SCHEDULED PIPELINE=0 {STRESSED}",
+    f"N=16 SCHEME=FOFF INGRESS=32 MIDDLE=4 RESEQUENCER=4 {STRESSED}",
+)
+EVERY_TIME = 5  # corners on Icarus in `make test`; the others only at night
+
+
+def passes(done: CompletedProcess[str]) -> str:
+    """The output of a run that must have passed."""
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "PASS" in done.stdout
+    return done.stdout
+
+
+def sim(tb_cli: Cli, variables: str) -> str:
+    return passes(tb_cli("sim", SWITCH, *variables.split()))
+
+
+def told(text: str) -> list[str]:
+    """What came of the traffic: all figures, and nothing of time or place."""
+    lines = text.splitlines()
+    return [line for line in lines if line.startswith("  ") and "=" not in line]
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("corner", VERILATOR_CORNERS)
+def test_every_test_passes_on_verilator(tb_cli: Cli, corner: str) -> None:
+    sim(tb_cli, corner)
+
+
+@icarus
+@pytest.mark.parametrize(
+    "corner",
+    [
+        *ICARUS_CORNERS[:EVERY_TIME],
+        *(
+            pytest.param(corner, marks=pytest.mark.nightly)
+            for corner in ICARUS_CORNERS[EVERY_TIME:]
+        ),
+    ],
+)
+def test_corners_pass_on_icarus(tb_cli: Cli, corner: str) -> None:
+    sim(tb_cli, f"SIM=icarus {corner}")
+
+
+def test_the_corners_reach_every_choice() -> None:
+    """Each scheme, schedule and fabric; all of some kind of each scheme every time."""
+    words = {word for corner in ICARUS_CORNERS for word in corner.split()}
+    wanted = {"SCHEME": SCHEMES, "FABRIC": ("CROSSBAR",), "N": ("4", "8", "16")}
+    # BITREV, a tree and SELF are what a switch has when nothing is said.
+    wanted["SCHEDULE"] = tuple(name for name in SCHEDULES if name != "BITREV")
+    wanted |= {"CAPACITY": ("NONBLOCKING",), "CONTROL": ("SCHEDULED",), "PIPELINE": ("0",)}
+    wanted |= {"UPPER_HALF": ("STATIC",), "WIDTH": ("22",)}
+    assert words >= {f"{name}={value}" for name, values in wanted.items() for value in values}
+    often = {word for corner in ICARUS_CORNERS[:EVERY_TIME] for word in corner.split()}
+    assert often >= {f"SCHEME={scheme}" for scheme in SCHEMES}
+    in_full = [corner for corner in ICARUS_CORNERS if "TEST=*" in corner]
+    assert all(any(f"SCHEME={s} " in corner for corner in in_full) for s in SCHEMES)
+
+
+# ---- queues that overflow ------------------------------------------------------------------------
+
+
+def losses(text: str) -> dict[str, int]:
+    """Cells lost as predicted, by place."""
+    return {
+        place: int(count)
+        for count, place in re.findall(r"(\d+) (at full inputs|in full \w+), as predicted", text)
+    }
+
+
+@icarus
+@pytest.mark.parametrize(
+    ("variables", "places"),
+    [
+        (
+            "SCHEME=FOFF INGRESS=8 MIDDLE=4 RESEQUENCER=2 TEST=full_load",
+            ("at full inputs", "in full middles", "in full resequencers"),
+        ),
+        *(
+            pytest.param(variables, places, marks=pytest.mark.nightly)
+            for variables, places in (
+                ("SCHEME=BASIC MIDDLE=2 TEST=full_load", ("in full middles",)),
+                (
+                    "SCHEME=UFS INGRESS=8 MIDDLE=2 TEST=bursts",
+                    ("at full inputs", "in full middles"),
+                ),
+                (
+                    "SCHEME=PADDED INGRESS=8 MIDDLE=2 TEST=overload",
+                    ("at full inputs", "in full middles"),
+                ),
+                ("SCHEME=MAILBOX INGRESS=2 MIDDLE=2 TEST=uniform", ("at full inputs",)),
+            )
+        ),
+    ],
+)
+def test_every_queue_overflows_as_predicted(
+    variables: str, places: tuple[str, ...], tb_cli: Cli
+) -> None:
+    """The model says which cell; queues that are deep enough lose none of the same traffic."""
+    text = sim(tb_cli, f"N=4 SIM=icarus {variables}")
+    assert tuple(losses(text)) == places, text
+
+
+# ---- whatever else users see ---------------------------------------------------------------------
+
+
+@icarus
+def test_both_simulators_tell_the_same(tb_cli: Cli) -> None:
+    """Of traffic that is as long on both; and Verilator passes what is not."""
+    variables = f"N=4 SCHEME=FOFF TEST=traffic,phase_locked {SHORT}"
+    both = [told(sim(tb_cli, f"{variables} SIM={name}")) for name in ("icarus", "verilator")]
+    assert both[0] == both[1]
+    assert sum("ideal output-queued switch" in line for line in both[0]) == 2
+    sim(tb_cli, f"N=4 SCHEME=FOFF TEST=overload,reset {SHORT}")
+
+
+@icarus
+def test_cells_of_a_file_by_hand(tb_cli: Cli, tmp_path: Path) -> None:
+    """Measured nothing, lost nothing; one file, any order, to oneself, too."""
+    path = tmp_path / "cells.csv"
+    path.write_text("source,destination,release\n3,1,70\n0,1,0\n1,1,0\n2,2,9\n")
+    text = sim(tb_cli, f"N=4 SIM=icarus PACKETS={path} TEST=file")
+    assert "cells: 4 sent, 4 delivered, 0 lost" in text
+    assert "source x destination: 4/16" in text
+
+
+@pytest.mark.nightly
+def test_the_two_transports_see_the_same(tb_cli: Cli) -> None:
+    def run(transport: str) -> list[str]:
+        return told(sim(tb_cli, f"N=4 SCHEME=FOFF TEST=reset,overload TRANSPORT={transport}"))
+
+    assert run("view") == run("vpi")
+
+
+@icarus
+@pytest.mark.nightly
+def test_replay_line_repeats_the_failure(rtl_copy: Path, tb_cli: Cli) -> None:
+    """With all that was chosen, and the seed, which decides everything."""
+    switch("out[DATA +: W] & {W{out_cell[x]}}", "out[DATA +: W] & {W{out_cell[x]}} & ~8").apply(
+        rtl_copy
+    )
+    chosen = "SCHEME=MAILBOX SCHEDULE=XOR MIDDLE=4 TRIES=3 LOAD=0.4 TRAFFIC=diagonal"
+    given = f"{SWITCH} N=4 {chosen} TEST=traffic PERIOD=20 SIM=icarus SEED=7 RTL={rtl_copy}"
+    first = tb_cli("sim", *given.split())
+    assert first.returncode == 1, first.stdout + first.stderr
+    replay = re.search(r"replay: make (.*)", first.stdout)
+    assert replay, first.stdout
+    assert set(given.split()) <= set(replay[1].split())
+    again = tb_cli(*replay[1].split())
+    assert again.returncode == 1
+    assert told(again.stdout) == told(first.stdout)
+    assert re.search(r"^  corrupted: \d+$", again.stdout, re.M), again.stdout
+    other = tb_cli("sim", *given.replace("SEED=7", "SEED=8").split())
+    assert told(other.stdout) != told(first.stdout)

@@ -1,0 +1,268 @@
+"""Faulty designs of the bit-serial fat-tree."""
+
+from fattree_bench.bench import faults as kind
+from tests.tb.faults.faulty import Edit, Faulty, stopped
+
+
+def node(old: str, new: str, times: int = 1) -> Edit:
+    return Edit("leiserson/leiserson_node.v", old, new, times)
+
+
+def tree(old: str, new: str, times: int = 1) -> Edit:
+    return Edit("leiserson/leiserson_tree.v", old, new, times)
+
+
+def interface(old: str, new: str, times: int = 1) -> Edit:
+    return Edit("leiserson/leiserson_interface.v", old, new, times)
+
+
+def guess(old: str, new: str, times: int = 1) -> Edit:
+    return Edit("leiserson/load_guess.v", old, new, times)
+
+
+def switch(old: str, new: str, times: int = 1) -> Edit:
+    return Edit("common/concentrator_switch.v", old, new, times)
+
+
+def stage(old: str, new: str, times: int = 1) -> Edit:
+    return Edit("common/partial_stage.v", old, new, times)
+
+
+def leiserson(name: str, variables: str, names: tuple[str, ...], *edits: Edit) -> Faulty:
+    return Faulty(name, f"NETWORK=leiserson {variables}", names, edits)
+
+
+DESIGNS = (
+    leiserson(
+        "a message from above goes to the other child",
+        "N=4 TEST=single_messages",
+        (kind.MISDELIVERED,),
+        node("to_left   = down_address_q & ~down_i", "to_left   = down_address_q &  down_i"),
+        node("to_right  = down_address_q &  down_i", "to_right  = down_address_q & ~down_i"),
+    ),
+    leiserson(
+        "the address bit is not stripped",
+        "N=4 TEST=single_messages",
+        (kind.CORRUPTED, kind.LATE, kind.SPURIOUS),
+        switch("shown   = opened;", "shown   = {(COPIES*S){1'b0}};"),
+        switch(
+            "f_from = {{(32-SELECT_W)",
+            "f_from = 0;\n          f_from = {{(32-SELECT_W)",
+        ),
+    ),
+    leiserson(
+        "the wrong address bit is stripped: the M bit instead of the address",
+        "N=4 TEST=single_messages",
+        (kind.LOST, kind.SPURIOUS, kind.CORRUPTED, kind.TRAILING),
+        interface("place = FRAME_INT - tick;", "place = FRAME_INT - tick - (tick > 1);"),
+    ),
+    leiserson(
+        "a path is not held beyond the first data bits",
+        "N=4 TEST=single_messages",
+        (kind.CORRUPTED,),
+        tree(
+            "wire clear   = rst | load_o;",
+            "wire clear   = rst | load_o | (tick_q == 18);",
+        ),
+    ),
+    leiserson(
+        "the acknowledge goes to the sender on the next wire",
+        "N=4 TEST=single_messages",
+        (kind.ACKNOWLEDGE,),
+        tree(
+            "assign sent_acks[LEAVES-1:0] = ack_to_below;",
+            "assign sent_acks[LEAVES-1:0] = {ack_to_below[LEAVES-2:0], ack_to_below[LEAVES-1]};",
+        ),
+    ),
+    leiserson(
+        "acknowledges are lost: delivered messages are sent again",
+        "N=4 TEST=k_relation",
+        (kind.DUPLICATED, kind.ACKNOWLEDGE),
+        interface("assign ack_o      = ended_q;", "assign ack_o      = 1'b0;"),
+    ),
+    leiserson(
+        "an acknowledge takes one clock too long",
+        "N=4 TEST=single_messages",
+        (kind.ACKNOWLEDGE,),
+        switch(
+            "delay_line #(.DEPTH(PIPELINE), .WIDTH(COPIES*R)) u_backward",
+            "delay_line #(.DEPTH(PIPELINE + 1), .WIDTH(COPIES*R)) u_backward",
+        ),
+    ),
+    leiserson(
+        "a late comer is dropped",
+        "N=8 W=8 TEST=random_sets",
+        (kind.CONFLICTS, kind.LOST),
+        switch(
+            "if (place < S) begin",
+            "if (place < S && used_q[k*USED_W +: USED_W] == 0) begin",
+        ),
+    ),
+    leiserson(
+        "a late comer takes a wire that is in use",
+        "N=8 W=8 TEST=random_sets",
+        (kind.CORRUPTED, kind.LOST),
+        switch("place = place + busy;", "place = place + (busy > 0 ? busy - 1 : 0);"),
+    ),
+    leiserson(
+        "priority is reversed",
+        "N=8 TEST=random_sets",
+        (kind.LOST, kind.UNPREDICTED),
+        switch(
+            "asking = ordered[k*R +: R];",
+            "for (b = 0; b < R; b = b + 1) asking[b] = ordered[k*R + R-1-b];",
+        ),
+        switch(
+            "from = i + {{(32-SELECT_W){1'b0}}, first};",
+            "from = R-1-i + {{(32-SELECT_W){1'b0}}, first};",
+        ),
+    ),
+    leiserson(
+        "ROTATING: priority does not rotate",
+        "N=8 TEST=random_sets PRIORITY=ROTATING",
+        (kind.UNPREDICTED, kind.LOST),
+        switch(": first_q + 1'b1;", ": first_q;"),
+    ),
+    leiserson(
+        "one wire too few in the channels that a third of the wires leads to",
+        "N=8 TEST=channel_load",
+        (kind.LOST, kind.CONFLICTS),
+        switch("if (place < S) begin", "if (place < S - (S > 1)) begin"),
+    ),
+    leiserson(
+        "a message that turns goes up as well",
+        "N=8 W=8 TEST=single_messages",
+        (kind.SPURIOUS,),
+        node("climb     = up_address_q   &  up_i;", "climb     = up_address_q;"),
+    ),
+    leiserson(
+        "losses on the way down are counted twice",
+        "N=8 TEST=random_sets",
+        (kind.CONFLICTS,),
+        tree(
+            "down_q + {{(32-LOST_W){1'b0}}, down_lost[(k-1)*LOST_W +: LOST_W]}",
+            "down_q + {{(31-LOST_W){1'b0}}, down_lost[(k-1)*LOST_W +: LOST_W], 1'b0}",
+        ),
+    ),
+    leiserson(
+        "bit 3 of the data is stuck at zero",
+        "N=4 TEST=permutation",
+        (kind.CORRUPTED,),
+        interface(
+            "assign data_o     = last_i ? data_q", "assign data_o     = last_i ? data_q & ~8"
+        ),
+    ),
+    leiserson(
+        "wires do not fall silent behind a message",
+        "N=4 TEST=single_messages",
+        (kind.TRAILING,),
+        interface(
+            "& (tick <= FRAME_INT) & ~load_i & message_q[place[POINT_W-1:0]]",
+            "& ~load_i & (tick > FRAME_INT | message_q[place[POINT_W-1:0]])",
+        ),
+    ),
+    leiserson(
+        "a message that was not acknowledged is forgotten",
+        "N=8 TEST=all_to_one",
+        (kind.SENDING, kind.LOST),
+        interface(
+            "wire               keep = pending_q & ~acked_q &", "wire               keep = 1'b0 &"
+        ),
+    ),
+    leiserson(
+        "RANDOMISED: the guess is squared beyond lg n lg lg n",
+        "N=8 TEST=queues DISCIPLINE=RANDOMISED",
+        (kind.SENDING,),
+        guess("(squared > LIMIT_E[4:0])  ? LIMIT_E[4:0] :", ""),
+    ),
+    leiserson(
+        "RANDOMISED: all senders toss the same coin",
+        "N=8 TEST=all_to_one DISCIPLINE=RANDOMISED",
+        (kind.SENDING,),
+        tree("(k + 1) * 32'h9E3779B9", "32'h9E3779B9"),
+    ),
+    leiserson(
+        "RANDOMISED: a generator that starts at 0 stays there",
+        "N=8 TEST=zero_seed DISCIPLINE=RANDOMISED",
+        (kind.SENDING, kind.LOST),
+        interface("((seed_i == 32'd0) ? 32'd1 : seed_i)", "seed_i"),
+    ),
+    leiserson(
+        "delivery cycles are one clock longer than they need to be",
+        "N=4 TEST=single_messages",
+        (kind.CYCLE,),
+        tree("parameter CYCLE      = 3 +", "parameter CYCLE      = 4 +"),
+    ),
+    leiserson(
+        "a reset does not break off the delivery cycle",
+        "N=4 TEST=reset",
+        (kind.LOST, kind.CYCLE),
+        tree("tick_q <= (rst || last_o)", "tick_q <= (last_o)"),
+        tree("reg [TICK_W-1:0] tick_q;", "reg [TICK_W-1:0] tick_q = 0;"),
+    ),
+    leiserson(
+        "PARTIAL: a named edge is taken though its output is in use",
+        "N=8 W=8 TEST=random_sets CONCENTRATOR=PARTIAL",
+        (kind.TRAILING, kind.CORRUPTED),
+        stage("if (!now[to]) begin", "if (!now[to] || choice < 3'd6) begin"),
+    ),
+    leiserson(
+        "PARTIAL: decision bits are read in the wrong order",
+        "N=8 W=8 TEST=offline CONCENTRATOR=PARTIAL",
+        (kind.LOST,),
+        stage(
+            "choice = choice_i[x*CHOICE_W + CHOICE_W-3 +: 3];",
+            "choice = {choice_i[x*CHOICE_W + CHOICE_W-3], choice_i[x*CHOICE_W + CHOICE_W-2],"
+            " choice_i[x*CHOICE_W + CHOICE_W-1]};",
+        ),
+    ),
+    leiserson(
+        "PARTIAL: one edge of a graph leads to the wrong output",
+        "N=8 W=8 TEST=offline,random_sets CONCENTRATOR=PARTIAL",
+        (kind.LOST,),
+        Edit(
+            "common/partial_graph.vh",
+            "graph_output = (i + e) % s;",
+            "graph_output = (i + e + (i == 1)) % s;",
+        ),
+    ),
+    leiserson(
+        "messages to the world outside are not acknowledged",
+        "N=4 TEST=external",
+        (kind.SENDING, kind.ACKNOWLEDGE),
+        tree(
+            "assign ack_from_above          = seen_acks[WIRES-1:LEAVES];",
+            "assign ack_from_above          = {ABOVE{1'b0}};",
+        ),
+    ),
+    leiserson(
+        "capacities are rounded down",
+        "N=8 TEST=random_sets",
+        (kind.LOST, kind.CONFLICTS),
+        tree(
+            "while (((c * c * c) << (2 * k)) < volume)",
+            "while ((((c+1) * (c+1) * (c+1)) << (2 * k)) <= volume)",
+        ),
+    ),
+    stopped(
+        "a result stays where it is after the delivery cycle",
+        "NETWORK=leiserson N=4 TEST=single_messages",
+        "a result outside the last clock",
+        interface(
+            "assign tick_o     = last_i ? {{(16-TICK_W){1'b0}}, tick_q} : 16'd0;",
+            "assign tick_o     = {{(16-TICK_W){1'b0}}, tick_q};",
+        ),
+    ),
+    stopped(
+        "a message is taken whenever none is kept",
+        "NETWORK=leiserson N=4 TEST=permutation",
+        "a message is taken outside the load clock",
+        interface("assign take_o = load_i & ~keep;", "assign take_o = ~keep;"),
+    ),
+    leiserson(
+        "the clock of an M bit that never came is told",
+        "N=4 TEST=single_messages",
+        (kind.LATE,),
+        interface(", tick_q} : 16'd0;", ", arrived_q ? tick_q : {TICK_W{1'b1}}} : 16'd0;"),
+    ),
+)

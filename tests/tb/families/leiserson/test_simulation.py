@@ -1,0 +1,146 @@
+"""The bit-serial fat-tree: one pass of every test through small corners; all are nightly."""
+
+import re
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from subprocess import CompletedProcess
+
+import numpy as np
+import pytest
+
+from fattree_bench.families.leiserson.network import SCHEDULERS, Leiserson
+from fattree_models import leiserson as lei
+from tests.night import some
+
+Cli = Callable[..., CompletedProcess[str]]
+
+icarus = pytest.mark.skipif(shutil.which("iverilog") is None, reason="Icarus is not installed")
+
+VERILATOR_CORNERS = (
+    "N=16",
+    "N=8 W=8 CONCENTRATOR=PARTIAL DISCIPLINE=RANDOMISED PRIORITY=ROTATING PIPELINE=0 WIDTH=48",
+)
+ICARUS_CORNERS = (
+    "N=2",
+    "N=2 CAPACITY=1,3 CONCENTRATOR=PARTIAL PIPELINE=0 WIDTH=9 COUNT_W=3",
+    "N=4 CAPACITY=3,2,2 WIDTH=64 DISCIPLINE=RANDOMISED",
+    "N=4 PRIORITY=ROTATING PIPELINE=0",
+    "N=4 CAPACITY=2,1,2 PRIORITY=ROTATING DISCIPLINE=RANDOMISED",
+    "N=8 W=8 CONCENTRATOR=PARTIAL",
+)
+
+
+def passes(done: CompletedProcess[str]) -> str:
+    """The output of a run that must have passed."""
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "PASS" in done.stdout
+    return done.stdout
+
+
+def sim(tb_cli: Cli, variables: str) -> str:
+    return passes(tb_cli("sim", "NETWORK=leiserson", *variables.split()))
+
+
+@pytest.mark.parametrize("corner", some(VERILATOR_CORNERS, 1))
+def test_every_test_passes_on_verilator(tb_cli: Cli, corner: str) -> None:
+    sim(tb_cli, f"TEST=* {corner}")
+
+
+@icarus
+@pytest.mark.parametrize("corner", some(ICARUS_CORNERS, 2))
+def test_every_test_passes_on_icarus(tb_cli: Cli, corner: str) -> None:
+    sim(tb_cli, f"TEST=* SIM=icarus {corner}")
+
+
+@icarus
+def test_all_to_one_takes_n_minus_1_cycles(tb_cli: Cli) -> None:
+    """One wire into the target, one message through it a cycle: no more, no less."""
+    text = sim(tb_cli, "N=8 TEST=all_to_one SIM=icarus")
+    assert "sets of 7 messages, load factor 7.00: 7 delivery cycles (at least 7;" in text
+
+
+@icarus
+@pytest.mark.parametrize("scheduler", some(SCHEDULERS, 2))
+def test_schedules_run_without_a_loss(tb_cli: Cli, scheduler: str) -> None:
+    capacity = "6,6,6,6" if scheduler == "COROLLARY2" else "NONBLOCKING"
+    text = sim(
+        tb_cli, f"N=8 CAPACITY={capacity} TEST=offline SCHEDULER={scheduler.lower()} SIM=icarus"
+    )
+    assert f"8-relation, off-line {scheduler}: 64 messages" in text
+    assert "72 sent, 72 delivered, 0 lost, 0 corrupted" in text
+
+
+def test_schedulers_on_the_command_line_are_those_of_the_library() -> None:
+    assert set(SCHEDULERS) == set(lei.SCHEDULERS)
+
+
+@icarus
+def test_message_files_are_delivered(tb_cli: Cli, tmp_path: Path) -> None:
+    """Once off-line, once on-line; what stays at home is told apart, and no TEST is needed."""
+    csv, npz, mtx = (tmp_path / f"set.{suffix}" for suffix in ("csv", "npz", "mtx"))
+    csv.write_text("source,destination,payload\n0,3,0xdead\n3,3,1\n7,external,5\nexternal,7,6\n")
+    np.savez(npz, source=np.array([0, 1, 2]), destination=np.array([4, 4, 4]))
+    mtx.write_text("%%MatrixMarket matrix coordinate pattern general\n8 8 2\n1 8\n3 2\n")
+    for path, sent in ((csv, 3), (npz, 3), (mtx, 2)):
+        text = sim(tb_cli, f"N=8 SIM=icarus MESSAGES={path}")
+        assert f"{2 * sent} sent, {2 * sent} delivered, 0 lost" in text
+        assert f"{path.name}, off-line BALANCED: {sent} messages" in text
+        assert f"{path.name}, on-line RETRY: 1 set of {sent} messages" in text
+        assert ("1 messages stay within their processors" in text) == (path is csv)
+
+
+@icarus
+def test_a_late_comer_finds_its_way(tb_cli: Cli, tmp_path: Path) -> None:
+    """A message that turns higher up reaches the way down later, and gets the wire left over."""
+    late = tmp_path / "late.csv"
+    late.write_text("source,destination\n1,2\n7,3\n5,6\n")
+    text = sim(tb_cli, f"N=8 W=8 SIM=icarus MESSAGES={late}")
+    assert "3 messages, load factor 1.00: 1 delivery cycles" in text
+    assert "late comers at a channel downwards: 2/2" in text
+
+
+@pytest.mark.nightly
+def test_the_two_transports_see_the_same(tb_cli: Cli) -> None:
+    tests = "N=4 TEST=random_sets,online SEED=7"
+    seen = [
+        [
+            line
+            for line in sim(tb_cli, f"{tests} TRANSPORT={transport}").splitlines()
+            if ": " in line
+        ]
+        for transport in ("view", "vpi")
+    ]
+    messages = [[line for line in lines if "sent" in line] for lines in seen]
+    assert messages[0] == messages[1] and len(messages[0]) == 2
+
+
+@icarus
+@pytest.mark.nightly
+def test_a_seed_decides_everything(tb_cli: Cli) -> None:
+    def sent(seed: int) -> list[str]:
+        text = sim(
+            tb_cli, f"N=8 TEST=random_sets,online DISCIPLINE=RANDOMISED SIM=icarus SEED={seed}"
+        )
+        return [line for line in text.splitlines() if "sent" in line or "on-line" in line]
+
+    assert sent(5) == sent(5) != sent(6)
+
+
+@icarus
+def test_a_delivery_cycle_is_as_long_as_the_model_says(tb_cli: Cli) -> None:
+    """By hand, n = 16, B = 8: 23 ticks there and 7 for the acknowledge, plus 2 (reference)."""
+    network = Leiserson.from_variables({"N": "16", "WIDTH": "10"})
+    assert network.cycle_ticks == 1 + (2 * 4 - 1) * 2 + 10 + 1 + (2 * 4 - 1) + 1
+    text = sim(tb_cli, "N=16 WIDTH=10 TEST=idle SIM=icarus")
+    assert f"delivery cycle of {network.cycle_ticks} clocks" in text
+
+
+@icarus
+def test_randomised_retry_repeats_less(tb_cli: Cli) -> None:
+    """Waiting instead of colliding is what the discipline is for: fewer attempts a message."""
+    repeated = []
+    for discipline in ("RETRY", "RANDOMISED"):
+        text = sim(tb_cli, f"N=8 TEST=all_to_one DISCIPLINE={discipline} SIM=icarus SEED=3")
+        repeated.append(int(re.search(r"(\d+) of them repetitions", text)[1]))
+    assert repeated[0] > repeated[1]

@@ -1,0 +1,291 @@
+"""Faulty switches of the packet-switched fat-trees, and all their faulty designs."""
+
+from fattree_bench.bench import faults as kind
+from tests.tb.families.xgft import routing_designs as xgft_routing_designs
+from tests.tb.families.xgft.edits import (
+    BLIND,
+    TWO,
+    arbiter,
+    crossing,
+    inputs,
+    network,
+    outputs,
+    switch,
+    to_leaf_0,
+    vcs,
+)
+from tests.tb.families.xgft.routing_designs import TURNED
+from tests.tb.faults.faulty import Faulty, stopped
+
+SWAPPED_VALID = network(
+    "assign valid_o     = down_valid;",
+    "assign valid_o = (down_valid & {BELOW{2'b01}}) << 1 | (down_valid & {BELOW{2'b10}}) >> 1;",
+)
+SWAPPED_CREDITS = network(
+    "assign down_credit = credit_i;",
+    "assign down_credit = (credit_i & {BELOW{2'b01}}) << 1 | (credit_i & {BELOW{2'b10}}) >> 1;",
+)
+UNFAIR_ROUND_ROBIN = Faulty(
+    "round-robin arbiters that never move on: fixed priority",
+    f"{TWO} VCS=1 TEST=fairness",
+    (kind.UNFAIR,),
+    (arbiter("if (taken_i[k]) first[k*R +: R]", "if (1'b0) first[k*R +: R]"),),
+)
+LOST_TAIL = Faulty(
+    "the tail of a packet to leaf 0 is lost",
+    f"{TWO} TEST=uniform",
+    (kind.LOST, kind.STUCK),
+    (to_leaf_0("flit[WIDTH] & ~flit[WIDTH+1]"),),
+)
+DESIGNS = (
+    *xgft_routing_designs.DESIGNS,
+    # ---- credits and queues ----------------------------------------------------------------------
+    Faulty(
+        "a credit that comes while a flit goes is lost",
+        f"{TWO} TEST=uniform",
+        (kind.CREDITS,),
+        (
+            outputs("if (credit_i[i] != send_i[i]) begin", "if (credit_i[i] | send_i[i]) begin"),
+            outputs("n = credit_i[i] ? n + 1'b1", "n = (credit_i[i] & ~send_i[i]) ? n + 1'b1"),
+        ),
+    ),
+    Faulty(
+        "no credit comes back when a full queue sends",
+        f"{TWO} TEST=fairness",
+        (kind.CREDITS,),
+        (inputs("{QUEUES{1'b0}} : take_i;", "{QUEUES{1'b0}} : take_i & ~full_q;"),),
+    ),
+    stopped(
+        "a credit comes back twice for a tail",
+        f"{TWO} TEST=uniform",
+        "a credit came back twice",
+        inputs(
+            "always @(posedge clk) credit_o <= rst ? {QUEUES{1'b0}} : take_i;",
+            "reg [QUEUES-1:0] again; always @(posedge clk) again <= rst ? 0 : take_i;\n"
+            "  always @(posedge clk) credit_o <= rst ? {QUEUES{1'b0}} : take_i | again;",
+        ),
+    ),
+    stopped(
+        "the credits of a whole level come from one link",
+        f"{TWO} TEST=uniform",
+        "a credit came back twice",
+        network("gen_level[l+1].up_credit [J*VCS +: VCS];", "gen_level[l+1].up_credit [0 +: VCS];"),
+    ),
+    stopped(
+        "a flit may go when the first output port has a credit",
+        f"{TWO} TEST=full_queues",
+        "a flit was sent without a credit",
+        crossing("|(credit[p*VCS +: VCS]", "|(credit[0 +: VCS]"),
+    ),
+    stopped(
+        "one credit more than the queue has places",
+        f"{TWO} TEST=full_queues",
+        "a flit came to a full queue",
+        outputs("localparam [31:0] FULL    = DEPTH;", "localparam [31:0] FULL    = DEPTH + 1;"),
+    ),
+    Faulty(
+        "one credit less than the queue has places",
+        f"{TWO} TEST=full_queues",
+        (kind.DEPTH,),
+        (outputs("localparam [31:0] FULL    = DEPTH;", "localparam [31:0] FULL    = DEPTH - 1;"),),
+    ),
+    Faulty(
+        "the ring of a queue reaches into the next one",
+        f"{TWO} TEST=back_pressure",
+        (kind.DUPLICATED,),
+        (inputs("(place >= DEPTH) ? place - DEPTH", "(place > DEPTH) ? place - DEPTH"),),
+    ),
+    # ---- flits -----------------------------------------------------------------------------------
+    LOST_TAIL,
+    Faulty(
+        "the head of a packet to leaf 0 is lost",
+        f"{TWO} TEST=uniform",
+        (kind.LOST, kind.STUCK),
+        (to_leaf_0("flit[WIDTH+1] & ~flit[WIDTH]"),),
+    ),
+    stopped(
+        "a flit is sent twice",
+        f"{TWO} TEST=uniform",
+        "a flit came without a head",
+        outputs(
+            "valid_o <= rst ? {CREDITS{1'b0}} : send_i;",
+            "valid_o <= rst ? {CREDITS{1'b0}} : (send_i == 0) ? valid_o : send_i;",
+        ),
+    ),
+    Faulty(
+        "bit 3 of the flits behind a head is stuck at zero",
+        f"{TWO} TEST=uniform",
+        (kind.SPURIOUS, kind.STUCK),
+        (
+            inputs(
+                "front_q[f*FLIT_W +: FLIT_W];\n  end\n\n  always",
+                "front_q[f*FLIT_W +: FLIT_W]"
+                " & ~(front_q[f*FLIT_W + HEAD] ? 0 : 8);\n  end\n\n  always",
+            ),
+        ),
+    ),
+    Faulty(
+        "the source in a head is damaged",
+        f"{TWO} TEST=single_packets",
+        (kind.SPURIOUS,),
+        (
+            network(
+                "assign flit_o      = down_flit;",
+                "assign flit_o      = down_flit ^ (down_flit[WIDTH+1] << 2);",
+            ),
+        ),
+    ),
+    Faulty(
+        "the address in a head is damaged behind the last switch",
+        f"{TWO} TEST=single_packets",
+        (kind.SPURIOUS,),
+        (
+            network(
+                "assign flit_o      = down_flit;",
+                "assign flit_o      = down_flit ^ down_flit[WIDTH+1];",
+            ),
+        ),
+    ),
+    Faulty(
+        "the mark of the tail is lost",
+        f"{TWO} TEST=single_packets",
+        (kind.MARKS,),
+        (
+            network(
+                "assign flit_o      = down_flit;", "assign flit_o      = down_flit & ~(1 << WIDTH);"
+            ),
+        ),
+    ),
+    # ---- virtual channels ------------------------------------------------------------------------
+    stopped(
+        "the output drives the other virtual channel",
+        f"{TWO} TEST=uniform",
+        "a credit came back twice",
+        SWAPPED_VALID,
+    ),
+    Faulty(
+        "the output drives the other virtual channel, and its credits",
+        f"{TWO} CLASSES=2 TEST=uniform",
+        (kind.CHANNEL,),
+        (SWAPPED_VALID, SWAPPED_CREDITS),
+    ),
+    Faulty(
+        "CLASSES=2: replies take the virtual channels of requests",
+        f"{TWO} CLASSES=2 TEST=request_reply",
+        (kind.CHANNEL,),
+        (vcs("(reply[i] ? UPPER : LOWER)", "(reply[i] ? ANY : LOWER)"),),
+    ),
+    Faulty(
+        "KEEP: a packet takes any virtual channel",
+        f"{TWO} VC_MODE=KEEP TEST=uniform",
+        (kind.CHANNEL,),
+        (vcs('if (MODE == "KEEP")', 'if (MODE == "ANY")'),),
+    ),
+    stopped(
+        "a virtual channel is given to a second packet",
+        f"{TWO} VCS=1 TEST=uniform",
+        "a virtual channel was given to two",
+        switch(".free_i(free)", ".free_i({ALL{1'b1}})"),
+    ),
+    Faulty(
+        "a virtual channel is given to a second packet, and the design does not see it",
+        "NETWORK=kary K=3 LEVELS=1 VCS=1 TEST=uniform",
+        (kind.INTERLEAVED,),
+        (switch(".free_i(free)", ".free_i({ALL{1'b1}})"), *BLIND),
+    ),
+    stopped(
+        "a head sets its virtual channel free",
+        f"{TWO} VCS=1 TEST=uniform",
+        "a flit was sent in a virtual channel that no packet holds",
+        outputs("if (flit[TAIL]) left", "if (flit[HEAD]) left", 2),
+    ),
+    Faulty(
+        "one-flit packets do not give their virtual channel back",
+        f"{TWO} TEST=one_flit STAGES=1",
+        (kind.LOST, kind.STUCK),
+        (outputs("(busy_q | claim_i) & ~left;", "(busy_q & ~left) | claim_i;"),),
+    ),
+    stopped(
+        "a packet of one flit keeps its output port: the next one follows it",
+        f"{TWO} TEST=one_flit",
+        "a flit was sent in a virtual channel that no packet holds",
+        inputs(
+            "if (take_i[i] && flit_o[(i/VCS)*FLIT_W + TAIL]) begin",
+            "if (take_i[i] && flit_o[(i/VCS)*FLIT_W + TAIL]"
+            " && !flit_o[(i/VCS)*FLIT_W + HEAD]) begin",
+        ),
+    ),
+    # ---- arbiters --------------------------------------------------------------------------------
+    UNFAIR_ROUND_ROBIN,
+    Faulty(
+        "matrix arbiters that never change their order",
+        f"{TWO} VCS=1 ARBITER=MATRIX TEST=fairness",
+        (kind.UNFAIR,),
+        (arbiter("else if (taken_i[k]) begin", "else if (1'b0) begin"),),
+    ),
+    Faulty(
+        "the arbiters of the virtual channels alone never move on",
+        f"{TWO} TEST=fairness",
+        (kind.UNFAIR,),
+        (vcs(".taken_i(asked)", ".taken_i({(SWITCHES*PORTS){1'b0}})"),),
+    ),
+    Faulty(
+        "who loses at an output port is dropped",
+        f"{TWO} TEST=uniform",
+        (kind.LOST, kind.STUCK),
+        (crossing("assign take_o = take;", "assign take_o = pick;"),),
+    ),
+    stopped(
+        "two are granted at once",
+        f"{TWO} VCS=1 TEST=uniform",
+        "a flit was sent in a virtual channel that no packet holds",
+        arbiter("grant_o[c*R +: R] = asked & (~asked + 1'b1);", "grant_o[c*R +: R] = asked;"),
+    ),
+    # ---- time ------------------------------------------------------------------------------------
+    Faulty(
+        "STAGES=2 takes three clocks",
+        f"{TWO} STAGES=2 TEST=single_packets",
+        (kind.LATE,),
+        (inputs("(STAGES == 3) ? searching & routed_q", "(STAGES >= 2) ? searching & routed_q"),),
+    ),
+    Faulty(
+        "STAGES=2 takes one clock",
+        f"{TWO} STAGES=2 TEST=single_packets",
+        (kind.EARLY,),
+        (
+            inputs("(STAGES == 1) ? active_q | grant_i", "(STAGES <= 2) ? active_q | grant_i"),
+            inputs("    if (STAGES == 1)\n      for (x", "    if (STAGES <= 2)\n      for (x"),
+        ),
+    ),
+    # ---- reset -----------------------------------------------------------------------------------
+    Faulty(
+        "a reset leaves virtual channels in the hands of packets that are gone",
+        f"{TWO} TEST=reset",
+        (kind.CREDITS,),
+        (
+            outputs("busy_q  <= rst ? {CREDITS{1'b0}} : ", "busy_q  <= "),
+            outputs("ready_q, home_q, busy_q;", "ready_q, home_q, busy_q = 0;"),
+        ),
+    ),
+    stopped(
+        "a reset leaves flits in the queues",
+        f"{TWO} TEST=reset",
+        "no head at the front of a packet",
+        inputs("present_q <= rst ? {QUEUES{1'b0}} : present;", "present_q <= present;"),
+        inputs("reg [QUEUES-1:0]         present_q;", "reg [QUEUES-1:0]         present_q = 0;"),
+    ),
+    Faulty(
+        "a reset does not bring the credits back",
+        f"{TWO} TEST=reset",
+        (kind.CREDITS,),
+        (
+            outputs(
+                "credit = {CREDITS{FULL[COUNT_W-1:0]}};",
+                "if (credit_q[0] === 1'bx) credit = {CREDITS{FULL[COUNT_W-1:0]}};",
+            ),
+        ),
+    ),
+)
+
+# Of each way to see a fault one: flits that are missing, a check of the design, a promise.
+ON_VERILATOR = (LOST_TAIL, TURNED, UNFAIR_ROUND_ROBIN)

@@ -1,0 +1,62 @@
+"""How packet-switched fat-trees are made faulty: edits of each file, small networks."""
+
+from tests.tb.faults.faulty import Edit
+
+# Small networks on which Icarus needs a few seconds.
+TWO = "NETWORK=kary K=2 LEVELS=2"  # 4 leaves
+THREE = "NETWORK=kary K=2 LEVELS=3"  # 8 leaves
+TABLES = "NETWORK=ftree_mn PORTS=4 LEVELS=2 ROUTING=MLID"  # 8 leaves, 2 addresses each
+
+
+def route(old: str, new: str, times: int = 1) -> Edit:
+    return Edit("xgft/xgft_route.v", old, new, times)
+
+
+def inputs(old: str, new: str, times: int = 1) -> Edit:
+    return Edit("xgft/xgft_input_unit.v", old, new, times)
+
+
+def outputs(old: str, new: str, times: int = 1) -> Edit:
+    return Edit("xgft/xgft_output_unit.v", old, new, times)
+
+
+def switch(old: str, new: str, times: int = 1) -> Edit:
+    return Edit("xgft/xgft_switch.v", old, new, times)
+
+
+def network(old: str, new: str, times: int = 1) -> Edit:
+    return Edit("xgft/xgft_network.v", old, new, times)
+
+
+def vcs(old: str, new: str, times: int = 1) -> Edit:
+    return Edit("xgft/xgft_vc_allocator.v", old, new, times)
+
+
+def crossing(old: str, new: str, times: int = 1) -> Edit:
+    return Edit("xgft/xgft_switch_allocator.v", old, new, times)
+
+
+def table(old: str, new: str, times: int = 1) -> Edit:
+    return Edit("xgft/xgft_table.v", old, new, times)
+
+
+def arbiter(old: str, new: str, times: int = 1) -> Edit:
+    return Edit("common/arbiter.v", old, new, times)
+
+
+# The output unit's checks of who holds a virtual channel: blind, so that the bench must see it.
+BLIND = (
+    outputs("(claim_i & busy_q) == {CREDITS{1'b0}}", "1'b1"),
+    outputs("(send_i & ~busy_q & ~claim_i) == {CREDITS{1'b0}}", "1'b1"),
+)
+
+
+def to_leaf_0(what: str) -> Edit:
+    """Flits to leaf 0 for which `what` holds are lost on its link; `flit` is the flit."""
+    return network(
+        "assign valid_o     = down_valid;",
+        "wire [FLIT_W-1:0] flit = down_flit[0 +: FLIT_W];\n"
+        "wire [BELOW*VCS-1:0] gone;\n"
+        f"assign gone = {{{{(BELOW*VCS-VCS){{1'b0}}}}, {{VCS{{{what}}}}}}};\n"
+        "assign valid_o = down_valid & ~gone;",
+    )

@@ -1,0 +1,163 @@
+"""Faulty routes and forwarding tables of the packet-switched fat-trees."""
+
+from fattree_bench.bench import faults as kind
+from tests.tb.families.xgft.edits import TABLES, THREE, TWO, network, outputs, route, switch, table
+from tests.tb.faults.faulty import Faulty, stopped
+
+TURNED = stopped(
+    "a packet from above is sent up again",
+    f"{TWO} TEST=single_packets",
+    "a packet turned up after it went down",
+    route(
+        ": (destination / BELOW != s / SPREAD);",
+        ": (destination / BELOW != s / SPREAD || i % INPUTS >= DOWN * VCS);",
+    ),
+)
+
+DESIGNS = (
+    # ---- routes ----------------------------------------------------------------------------------
+    TURNED,
+    Faulty(
+        "packets go down to the next child",
+        "NETWORK=kary K=3 LEVELS=1 TEST=single_packets",
+        (kind.MISDELIVERED,),
+        (
+            route(
+                "port = (destination / CHILD) % DOWN;", "port = (destination / CHILD + 1) % DOWN;"
+            ),
+        ),
+    ),
+    stopped(
+        "the wrong digit of the destination above level 2: right while there are two levels",
+        f"{THREE} TEST=single_packets",
+        "a packet turned up after it went down",
+        route(
+            "localparam CHILD   = BELOW / DOWN;",
+            "localparam CHILD   = (BELOW > DOWN) ? DOWN : 1;",
+        ),
+    ),
+    Faulty(
+        "D-mod-k without the division: the same digit at every level",
+        f"{THREE} TEST=single_packets",
+        (kind.ROUTE,),
+        (route("parent = (destination / SPREAD) % PARENTS;", "parent = destination % PARENTS;"),),
+    ),
+    Faulty(
+        "D-mod-k divides by the parents of the level above",
+        "NETWORK=xgft M=2,2,2 W=1,3,2 TEST=single_packets",
+        (kind.ROUTE,),
+        (
+            route(
+                "parent = (destination / SPREAD) % PARENTS;",
+                "parent = (destination / (SPREAD * PARENTS)) % PARENTS;",
+            ),
+        ),
+    ),
+    Faulty(
+        "D-mod-k looks at the source",
+        f"{TWO} TEST=single_packets",
+        (kind.ROUTE,),
+        (route("parent = (destination / SPREAD)", "parent = (source / SPREAD)"),),
+    ),
+    Faulty(
+        "CLIMB=TOP: packets turn at the nearest common ancestor",
+        f"{TWO} CLIMB=TOP TEST=single_packets",
+        (kind.ROUTE,),
+        (
+            route(
+                '(CLIMB == "TOP") ? (i % INPUTS < DOWN * VCS)',
+                '(CLIMB == "TOP" && UP == 0) ? (i % INPUTS < DOWN * VCS)',
+            ),
+        ),
+    ),
+    Faulty(
+        "packets climb to the top although they could turn before",
+        f"{TWO} TEST=single_packets",
+        (kind.ROUTE,),
+        (route('(CLIMB == "TOP") ?', '(CLIMB == "NCA") ?'),),
+    ),
+    Faulty(
+        "RANDOM: the random numbers stand still",
+        f"{TWO} ROUTING=RANDOM TEST=free_choice",
+        (kind.UNEVEN,),
+        (switch("rst ? seed : xorshift32(random_q[s*32 +: 32])", "seed"),),
+    ),
+    Faulty(
+        "ADAPTIVE: always the first parent",
+        f"{TWO} ROUTING=ADAPTIVE TEST=free_choice",
+        (kind.UNEVEN,),
+        (route("port  = DOWN + parent(destination, source, noise[15:0], rooms);", "port = DOWN;"),),
+    ),
+    Faulty(
+        "ADAPTIVE: ties go to the first parent",
+        f"{TWO} ROUTING=ADAPTIVE TEST=free_choice",
+        (kind.UNEVEN,),
+        (
+            route(
+                "one    = ({16'd0, noise} * PARENTS) >> 16;",
+                'one    = (ROUTING == "ADAPTIVE") ? 0 : ({16\'d0, noise} * PARENTS) >> 16;',
+            ),
+        ),
+    ),
+    Faulty(
+        "ADAPTIVE: the parent with least room",
+        f"{TWO} ROUTING=ADAPTIVE TEST=free_choice",
+        (kind.UNEVEN,),
+        (
+            route(
+                "if (rooms[one*ROOM_W +: ROOM_W] > most)", "if (rooms[one*ROOM_W +: ROOM_W] < most)"
+            ),
+        ),
+    ),
+    Faulty(
+        "TWO: the fuller one of two",
+        f"{TWO} ROUTING=TWO TEST=free_choice VCS=1",
+        (kind.UNEVEN,),
+        (
+            route(
+                "(rooms[two*ROOM_W +: ROOM_W] > most) ? two : one",
+                "(rooms[two*ROOM_W +: ROOM_W] < most) ? two : one",
+            ),
+        ),
+    ),
+    stopped(
+        "the links to the children of upper switches are swapped",
+        f"{THREE} TEST=single_packets",
+        "a packet turned up after it went down",
+        network(
+            "localparam A      = CHILD / LOW % m(l + 1);",
+            "localparam A      = m(l + 1) - 1 - CHILD / LOW % m(l + 1);",
+        ),
+    ),
+    Faulty(
+        "the list of hops says the port below",
+        f"{TWO} TEST=single_packets",
+        (kind.ROUTE,),
+        (outputs("hop  = g % PORTS + 1;", "hop  = (g + 1) % PORTS + 1;"),),
+    ),
+    # ---- forwarding tables -----------------------------------------------------------------------
+    Faulty(
+        "an entry of a table is written to the address beside it",
+        f"{TABLES} TEST=single_packets",
+        (kind.ROUTE,),
+        (table("row[address_i] <= entry_i;", "row[address_i ^ 1] <= entry_i;"),),
+    ),
+    stopped(
+        "an entry of a table is written to the switch beside it",
+        f"{TABLES} TEST=single_packets",
+        "a packet turned up after it went down",
+        network("entries_i[(NUMBER+s)*ENTRY_W", "entries_i[(NUMBER+(s^1))*ENTRY_W"),
+    ),
+    stopped(
+        "a table sends packets from above up again: a loop",
+        f"{TABLES} TEST=single_packets",
+        "a packet turned up after it went down",
+        table("row[address_i] <= entry_i;", "row[address_i] <= entry_i | (address_i == 0) << 1;"),
+    ),
+    stopped(
+        "a table names a port that is not there",
+        "NETWORK=xgft M=3,2 W=1,2 ROUTING=OPENSM TEST=single_packets",
+        "a packet was sent to a port that is not there",
+        table("row[address_i] <= entry_i;", "row[address_i] <= {(SWITCHES*PORT_W){1'b1}};"),
+    ),
+)

@@ -1,0 +1,137 @@
+"""A sound network on the flit link in software: what it shows of packets that were sent by hand."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from fattree_bench.bench.links.flit.packets import FlitCaptured, PacketSet
+from fattree_bench.bench.links.payload import MIX
+from fattree_bench.families.xgft.network import Kary
+from fattree_bench.families.xgft.plan import FlitPlan
+from fattree_bench.families.xgft.routes import encode_hops
+from fattree_bench.families.xgft.tree import XgftNetwork
+
+TAIL, HEAD, VC, HOPS = 0, 1, 2, 6  # bits of what is seen beside the data
+
+
+def kary(**variables: object) -> XgftNetwork:
+    """A 2-ary 2-tree with one virtual channel, unless `variables` say otherwise."""
+    given = {"K": 2, "LEVELS": 2, "VCS": 1, "STAGES": 1} | variables
+    return Kary.from_variables({name: str(value) for name, value in given.items()})
+
+
+def head_word(network: XgftNetwork, number: int, kind: int, source: int, address: int) -> int:
+    """As in flit_source.v: {number * MIX, class, source, address}."""
+    mixed = number * MIX % (1 << network.number_bits)
+    word = (mixed << 1 | kind) << network.node_bits | source
+    return (word << network.address_bits | address) % (1 << network.width)
+
+
+def body_word(network: XgftNetwork, number: int, index: int, kind: int, owner: int) -> int:
+    """As in flit_source.v: {number, index, class, owner} * MIX."""
+    tag = ((number << 6 | index % 64) << 1 | kind) << network.node_bits | owner
+    return tag * MIX % (1 << network.width)
+
+
+class Seen:
+    """What a sound network shows of an item, in arrays that may be written.
+
+    Every packet arrives as if it were alone, or at the clocks given; the n-th packet of a list is
+    begun when it is created, or n clocks later if others are created with it.
+
+    Attributes
+    ----------
+    plan : of the item; captured: one burst.
+    clock : of each packet, listed ones first, then replies: int64 [flits].
+    """
+
+    def __init__(
+        self,
+        plan: FlitPlan,
+        clocks: dict[int, Sequence[int]] | None = None,
+        vcs: dict[int, int] | None = None,
+    ) -> None:
+        self.plan, self.item = plan, plan.item
+        network, sent = plan.network, plan.sent
+        self.rows = 400
+        self.side = np.zeros((self.rows, network.leaves), np.uint64)
+        self.data = np.zeros((self.rows, network.leaves), np.uint64)
+        self.begun = np.zeros((self.rows, network.leaves), np.bool_)
+        hops = network.expected_hops(sent.source, sent.destination)
+        self.route = encode_hops(hops, network.hop_bits)
+        took = network.alone(np.count_nonzero(hops >= 0, axis=1), sent.flits)
+        self.clock: list[npt.NDArray[np.int64]] = []
+        for i, flits in enumerate(sent.flits.tolist()):
+            created = int(sent.created[i])
+            if i < sent.packets:
+                same = (sent.source[:i] == sent.source[i]) & (sent.created[:i] == created)
+                begun = created + int(np.count_nonzero(same))
+                self.begun[begun, sent.source[i]] = True
+            else:
+                begun = int(self.clock[i - sent.packets][-1]) + 1
+            last = begun + int(took[i])
+            given = (clocks or {}).get(i, range(last - flits + 1, last + 1))
+            self.clock.append(np.array(given))
+            for index, clock in enumerate(given):
+                self.put(i, index, clock, vc=(vcs or {}).get(i))
+
+    def word(self, i: int, index: int) -> int:
+        """The data of a flit."""
+        network, sent, plan = self.plan.network, self.plan.sent, self.plan
+        listed, kind = i % sent.packets, int(plan.kinds[i])
+        owner = int(sent.source[listed])
+        number = int(listed - plan.starts[owner])
+        if index == 0:
+            return head_word(network, number, kind, int(sent.source[i]), int(plan.address[i]))
+        return body_word(network, number, index, kind, owner)
+
+    def channel(self, i: int) -> int:
+        """The lowest virtual channel that a packet may use, as a bit."""
+        listed = i < self.plan.sent.packets
+        allowed = int(self.plan.start_vcs[i]) if listed else self.plan.network.class_vcs(1)
+        return allowed & -allowed
+
+    def put(
+        self, i: int, index: int, clock: int, leaf: int | None = None, vc: int | None = None
+    ) -> None:
+        """Let a flit arrive."""
+        sent = self.plan.sent
+        where = int(sent.destination[i]) if leaf is None else leaf
+        vc = self.channel(i) if vc is None else vc
+        side = int(index == sent.flits[i] - 1) << TAIL | int(index == 0) << HEAD | vc << VC
+        if index == 0:
+            side |= int(self.route[i]) << HOPS
+        self.side[clock, where], self.data[clock, where] = side, self.word(i, index)
+
+    def at(self, i: int, index: int) -> tuple[int, int]:
+        """Clock and leaf of a flit."""
+        return int(self.clock[i][index]), int(self.plan.sent.destination[i])
+
+    def lose(self, i: int, index: int) -> None:
+        """A flit does not arrive."""
+        self.side[self.at(i, index)] = self.data[self.at(i, index)] = 0
+
+    def move(self, i: int, by: int, leaf: int | None = None) -> None:
+        """A packet arrives some clocks later, or elsewhere."""
+        for index in range(len(self.clock[i])):
+            self.lose(i, index)
+        for index, clock in enumerate(self.clock[i]):
+            self.put(i, index, int(clock) + by, leaf)
+
+    def captured(self, rows: slice = slice(None)) -> FlitCaptured:
+        """The burst of these rows."""
+        return FlitCaptured(
+            self.item,
+            rows.start or 0,
+            side=self.side[rows],
+            data=self.data[rows],
+            taken=np.packbits(self.begun[rows], axis=1, bitorder="little"),
+            links=None,
+            words=None,
+        )
+
+
+def item_of(packets: object, **options: object) -> PacketSet:
+    """A packet set."""
+    return PacketSet(packets, "by hand", **options)  # type: ignore[arg-type]

@@ -1,0 +1,135 @@
+"""Mistakes in the variables of packet-switched fat-trees: one line each, exit status 2."""
+
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from fattree_bench.errors import UserError
+from fattree_bench.families import find
+from fattree_bench.families.xgft.tree import XgftNetwork
+from fattree_bench.sim.variables import check, collect
+from tests.tb.cli.test_bad_input import check_refused
+
+Cli = Callable[..., subprocess.CompletedProcess[str]]
+
+BAD = (
+    # the shape
+    ("NETWORK=xgft M=2,x W=1,2", "M=2,x: must be one number a level, as 4,4,3"),
+    ("NETWORK=xgft M= W=1", "M=: must be one number a level"),
+    ("NETWORK=xgft M=2,2 W=1,", "W=1,: must be one number a level"),
+    ("NETWORK=xgft M=2,2 W=1", "M=2,2 W=1: "),
+    ("NETWORK=xgft M=2,0 W=1,2", "M=2,0 W=1,2: "),
+    ("NETWORK=xgft M=2,2 W=0,2", "M=2,2 W=0,2: "),
+    ("NETWORK=xgft M=1,1 W=1,1", "M=1,1 W=1,1: 1 leaves; must be 2 … 1024"),
+    ("NETWORK=xgft M=40,40 W=1,2", "M=40,40 W=1,2: 1600 leaves; must be 2 … 1024"),
+    (
+        "NETWORK=xgft M=2,2,2,2,2,2,2,2,2 W=1,1,1,1,1,1,1,1,1",
+        "W=1,1,1,1,1,1,1,1,1: 9 levels; must be 1 … 8",
+    ),
+    ("NETWORK=kary K=1", "K=1: must be a number, 2 … 1024"),
+    ("NETWORK=kary K=x", "K=x: "),
+    ("NETWORK=kary LEVELS=0", "LEVELS=0: must be 1 … 8"),
+    ("NETWORK=kary LEVELS=9", "LEVELS=9: must be 1 … 8"),
+    ("NETWORK=kary K=4 LEVELS=6", "K=4 LEVELS=6: 4096 leaves; must be 2 … 1024"),
+    ("NETWORK=gft H=0", "H=0: must be 1 … 8"),
+    ("NETWORK=gft M=0", "M=0: must be a number, 1 … 1024"),
+    ("NETWORK=gft W=65", "W=65: must be a number, 1 … 64"),
+    ("NETWORK=ftree_mn PORTS=3", "PORTS=3 LEVELS=3: ports: is 3; allowed are even numbers"),
+    ("NETWORK=ftree_mn PORTS=66", "PORTS=66: must be an even number, 2 … 64"),
+    ("NETWORK=benes PORTS=x", "PORTS=x: must be an even number, 2 … 64"),
+    ("NETWORK=benes LEVELS=9", "LEVELS=9: must be 1 … 8"),
+    # the switches
+    ("NETWORK=kary ROUTING=x", "ROUTING=X: must be DMODK, SMODK, RANDOM"),
+    ("NETWORK=kary ROUTING=", "ROUTING=: must be DMODK"),
+    ("NETWORK=kary K=3 LEVELS=2 ROUTING=MLID", "ROUTING=MLID: only for m-port n-trees"),
+    ("NETWORK=kary K=4 LEVELS=2 ROUTING=SLIDES", "ROUTING=SLIDES: only for m-port n-trees"),
+    ("NETWORK=kary CLIMB=x", "CLIMB=X: must be NCA or TOP"),
+    ("NETWORK=ftree_mn CLIMB=TOP", "CLIMB=TOP: forwarding tables (ROUTING=MLID) say where to turn"),
+    ("NETWORK=kary VCS=0", "VCS=0: must be 1 … 4"),
+    ("NETWORK=kary VCS=5", "VCS=5: must be 1 … 4"),
+    ("NETWORK=kary DEPTH=0", "DEPTH=0: must be 1 … 64"),
+    ("NETWORK=kary DEPTH=65", "DEPTH=65: must be 1 … 64"),
+    ("NETWORK=kary STAGES=0", "STAGES=0: must be 1, 2 or 3"),
+    ("NETWORK=kary STAGES=4", "STAGES=4: must be 1, 2 or 3"),
+    ("NETWORK=kary VC_MODE=x", "VC_MODE=X: must be ANY or KEEP"),
+    ("NETWORK=kary CLASSES=3", "CLASSES=3: must be 1 or 2"),
+    ("NETWORK=kary CLASSES=2 VCS=1", "CLASSES=2: needs VCS=2 or more"),
+    ("NETWORK=kary ARBITER=x", "ARBITER=X: must be ROUND_ROBIN or MATRIX"),
+    ("NETWORK=kary WIDTH=65", "WIDTH=65: "),
+    ("NETWORK=kary WIDTH=x", "WIDTH=x: "),
+    ("NETWORK=kary K=2 LEVELS=2 WIDTH=20", "WIDTH=20: must be 21 … 64 for this network"),
+    ("NETWORK=xgft M=2,2,2,2,2 W=1,64,1,1,1", "bits do not fit into the 58 bits"),
+    # the traffic
+    ("NETWORK=kary TRAFFIC=x", "TRAFFIC=x: "),
+    ("NETWORK=kary TRAFFIC=", "TRAFFIC=: "),
+    ("NETWORK=xgft M=3,2 W=1,2 TRAFFIC=tornado", "TRAFFIC=tornado: "),
+    ("NETWORK=kary LOAD=0", "LOAD=0: must be a number > 0 … 1"),
+    ("NETWORK=kary LOAD=1.1", "LOAD=1.1: must be a number > 0 … 1"),
+    ("NETWORK=kary LOAD=nan", "LOAD=nan: must be a number > 0 … 1"),
+    ("NETWORK=kary LOAD=x", "LOAD=x: must be a number > 0 … 1"),
+    ("NETWORK=kary FLITS=0", "FLITS=0: "),
+    ("NETWORK=kary FLITS=x", "FLITS=x: "),
+    ("NETWORK=kary FLITS=65", "FLITS=65: packets of at most 64 flits"),
+    ("NETWORK=kary FLITS=1:0.8,9:-1", "FLITS=1:0.8,9:-1: "),
+    ("NETWORK=kary INJECTION=x", "INJECTION=x: "),
+    ("NETWORK=kary PERIOD=9", "PERIOD=9: must be 10 … 1000000"),
+    ("NETWORK=kary WARMUP=-1", "WARMUP=-1: must be 0 … 1000"),
+    ("NETWORK=kary PERIODS=0", "PERIODS=0: must be 1 … 1000"),
+    ("NETWORK=kary TRACE=2", "TRACE=2: must be 0 or 1"),
+    ("NETWORK=kary REFINE=11", "REFINE=11: must be 0 … 10"),
+    ("NETWORK=kary LOADS=x", "LOADS=x: "),
+    ("NETWORK=kary PACKETS=nowhere.csv", "PACKETS=nowhere.csv: "),
+    ("NETWORK=kary PACKETS=README.md", "PACKETS=README.md: "),
+)
+UNFIT = (
+    ("NETWORK=kary TEST=file", "TEST=file: not for this network: it needs PACKETS=file"),
+    ("NETWORK=kary TEST=request_reply", "TEST=request_reply: not for this network: it needs CLA"),
+    ("NETWORK=kary TEST=free_choice", "TEST=free_choice: not for this network: it needs a ROUTING"),
+    ("NETWORK=kary ROUTING=TWO TEST=fairness", "TEST=fairness: not for this network: it needs a R"),
+)
+
+
+@pytest.mark.parametrize(("arguments", "named"), BAD)
+def test_bad_variable(arguments: str, named: str) -> None:
+    """In one line; the command line makes it exit status 2 (test_bad_input.py)."""
+    with pytest.raises(UserError) as refused:
+        check(collect(arguments.split()))
+    assert named in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize(("arguments", "named"), (*UNFIT, BAD[0], BAD[-1]))
+def test_bad_variable_on_the_command_line(arguments: str, named: str, tb_cli: Cli) -> None:
+    check_refused(tb_cli("sim", *arguments.split()), named)
+
+
+@pytest.mark.parametrize("network", ["xgft", "kary", "gft", "ftree_mn", "benes"])
+def test_every_variable_has_its_mistakes(network: str) -> None:
+    made: type[XgftNetwork] = find(network)  # type: ignore[assignment]
+    tried = {word.split("=", 1)[0] for arguments, _ in BAD for word in arguments.split()}
+    assert {parameter.name for parameter in made.parameters} <= tried
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", "line 1: "),
+        ("source,destination\n0,1\n", "line 1: "),
+        ("source,destination,release\n", "line 1: no packets follow"),
+        ("source,destination,release\n0,64,0\n", "line 2: "),
+        ("source,destination,release\n0,-1,0\n", "line 2: "),
+        ("source,destination,release\n0,1,-1\n", "line 2: "),
+        ("source,destination,release\n0,1\n", "line 2: "),
+        ("source,destination,release,flits\n0,1,0,0\n", "line 2: "),
+        ("source,destination,release,flits\n0,1,0,65\n", "packets of at most 64 flits"),
+    ],
+)
+def test_bad_list_of_packets(text: str, told: str, tmp_path: Path) -> None:
+    path = tmp_path / "packets.csv"
+    path.write_text(text)
+    with pytest.raises(UserError) as refused:
+        check(collect(["NETWORK=kary", f"PACKETS={path}"]))
+    assert str(refused.value).startswith(f"PACKETS={path}: ")
+    assert told in str(refused.value)

@@ -1,0 +1,69 @@
+"""What counts as covered: bins that can be hit, and what hits them."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from pyuvm import uvm_root
+
+from fattree_bench.families import find
+from fattree_bench.families.xgft import cover
+from fattree_bench.families.xgft.coverage import FlitCoverage
+from fattree_bench.families.xgft.plan import FlitPlan
+from fattree_bench.families.xgft.tree import XgftNetwork
+from fattree_models.traffic import Packets
+from tests.tb.families.xgft.software import Seen, item_of, kary
+
+
+def network_of(text: str) -> XgftNetwork:
+    name, *words = text.split()
+    return find(name).from_variables(dict(word.split("=") for word in words))  # type: ignore[return-value]
+
+
+@pytest.mark.parametrize(
+    ("text", "missing"),
+    [
+        ("kary K=2 LEVELS=3", []),
+        ("kary K=2 LEVELS=3 ROUTING=SMODK CLIMB=TOP", []),
+        ("ftree_mn PORTS=4 LEVELS=2", []),
+        ("ftree_mn PORTS=4 LEVELS=2 ROUTING=SLID", ["1 up 1"]),  # by digit 1 of the destination
+        # Parents by the destination, of which there are four: 0 … 3 of six.
+        ("xgft M=2,2 W=1,6", ["1 up 4", "1 up 5"]),
+        ("xgft M=2,2 W=1,6 ROUTING=RANDOM", []),
+    ],
+)
+def test_ports_on_nobodys_path_do_not_count(text: str, missing: list[str]) -> None:
+    links = next(g for g in network_of(text).cover_groups() if g.name == cover.LINKS)
+    assert links.exists is not None
+    levels, ways, ports = (point.labels for point in links.points)
+    left_out = np.argwhere(links.exists & ~links.reachable)
+    assert [f"{levels[i]} {ways[j]} {ports[k]}" for i, j, k in left_out] == missing
+
+
+@pytest.fixture
+def coverage() -> Iterator[type[FlitCoverage]]:
+    uvm_root().clear_singletons()
+    yield FlitCoverage
+    uvm_root().clear_singletons()
+
+
+@pytest.mark.parametrize("late", [0, 1])
+@pytest.mark.parametrize(
+    ("variables", "closest"),
+    [({}, 1), ({"STAGES": 3}, 2), ({"DEPTH": 1}, 4), ({"DEPTH": 1, "STAGES": 3}, 4)],
+    ids=str,
+)
+def test_what_is_behind_a_tail(
+    variables: dict[str, object], closest: int, late: int, coverage: type[FlitCoverage]
+) -> None:
+    """Packets of 2 flits and 1 at a leaf: as close as the network lets them, or a clock later."""
+    network = kary(**variables)
+    item = item_of(Packets.of([0, 1], [2, 2], 0, [2, 1]))
+    plan = FlitPlan(network, item, np.random.default_rng(1), lambda plan: None)
+    plan.sent.route[:] = Seen(plan).route
+    plan.sent.vc[:] = 1
+    plan.sent.arrival[:] = [50, 60, 60 + closest + late]
+    covers = coverage("coverage", None, network)
+    covers.sample(item, plan, 1)
+    found = covers.groups[cover.NEIGHBOURS].hits
+    assert found.sum() == found[1, 0] == 1 - late

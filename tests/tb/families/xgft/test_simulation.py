@@ -1,0 +1,239 @@
+"""Packet-switched fat-trees: every test in small corners, the trace, lists of packets."""
+
+import csv
+import re
+import shutil
+from collections.abc import Callable
+from itertools import pairwise
+from pathlib import Path
+from subprocess import CompletedProcess
+
+import numpy as np
+import pytest
+
+from fattree_bench.families import find
+from fattree_bench.families.xgft.tree import XgftNetwork
+from fattree_models import xgft
+from tests.night import some
+from tests.tb.families.xgft.edits import outputs, switch
+
+Cli = Callable[..., CompletedProcess[str]]
+
+icarus = pytest.mark.skipif(shutil.which("iverilog") is None, reason="Icarus is not installed")
+
+MEASURED = "WARMUP=0 PERIODS=1 PERIOD=250"  # clocks: on Icarus a saturated one takes milliseconds
+ROUTED = "single_packets,one_flit"
+STRESSED = "hot_spot,back_pressure,fairness,full_queues,reset"
+
+VERILATOR_CORNERS = (
+    f"NETWORK=kary K=2 LEVELS=3 ROUTING=ADAPTIVE VCS=3 DEPTH=3 STAGES=2 TEST=* {MEASURED}",
+    "NETWORK=xgft M=3,2,2 W=1,3,2 VCS=4 CLASSES=2 VC_MODE=KEEP ARBITER=MATRIX TRACE=1"
+    f" TEST=* {MEASURED}",
+)
+ICARUS_CORNERS = (
+    f"NETWORK=kary K=3 LEVELS=1 VCS=4 CLASSES=2 STAGES=1 TEST={STRESSED},request_reply",
+    f"NETWORK=kary K=2 LEVELS=2 VCS=1 TEST=* {MEASURED}",
+    "NETWORK=kary K=2 LEVELS=3 ROUTING=SMODK CLIMB=TOP VCS=1 DEPTH=1 STAGES=1"
+    f" TEST={ROUTED},full_queues",
+    f"NETWORK=gft H=2 M=2 W=2 VCS=2 CLASSES=2 STAGES=2 ARBITER=MATRIX TEST={ROUTED},request_reply",
+    "NETWORK=gft H=1 M=2 W=2 ROUTING=RANDOM CLIMB=TOP VC_MODE=KEEP TEST=single_packets,free_choice",
+    f"NETWORK=ftree_mn PORTS=4 LEVELS=2 VC_MODE=KEEP STAGES=2 VCS=3 TEST={ROUTED}",
+    "NETWORK=ftree_mn PORTS=4 LEVELS=2 ROUTING=SLID VCS=1 DEPTH=2 TEST=one_flit,reset",
+    f"NETWORK=benes PORTS=4 LEVELS=2 STAGES=1 TEST={ROUTED}",
+    "NETWORK=xgft M=2,3 W=1,1 ROUTING=OPENSM CLASSES=2 TEST=single_packets,request_reply",
+    "NETWORK=xgft M=2,2 W=1,3 ROUTING=TWO VCS=1 STAGES=1 TEST=single_packets,free_choice",
+    "NETWORK=xgft M=3,2 W=1,2 ROUTING=ADAPTIVE CLIMB=TOP WIDTH=22 TRACE=1"
+    " TEST=single_packets,one_flit",
+    "NETWORK=xgft M=1,3 W=1,2 WIDTH=64 VCS=3 CLASSES=2 TEST=single_packets,request_reply",
+)
+
+EVERY_TIME = 1  # corners on Icarus in `make test`; the others only at night
+
+
+def passes(done: CompletedProcess[str]) -> str:
+    """The output of a run that must have passed."""
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "PASS" in done.stdout
+    return done.stdout
+
+
+def sim(tb_cli: Cli, variables: str) -> str:
+    return passes(tb_cli("sim", *variables.split()))
+
+
+@pytest.mark.parametrize(
+    "corner",
+    some(VERILATOR_CORNERS, 1),
+)
+def test_every_test_passes_on_verilator(tb_cli: Cli, corner: str) -> None:
+    sim(tb_cli, corner)
+
+
+@icarus
+@pytest.mark.parametrize(
+    "corner",
+    some(ICARUS_CORNERS, EVERY_TIME),
+)
+def test_corners_pass_on_icarus(tb_cli: Cli, corner: str) -> None:
+    sim(tb_cli, f"SIM=icarus {corner}")
+
+
+def test_the_corners_reach_every_choice() -> None:
+    """Each family, each routing, each value that a variable may have."""
+    words = {word for corner in (*VERILATOR_CORNERS, *ICARUS_CORNERS) for word in corner.split()}
+    wanted = {"NETWORK": ("kary", "gft", "ftree_mn", "benes", "xgft")}
+    # DMODK, MLID and SLIDES are what a network has when nothing is said; so are 2 VCS, NCA, ANY.
+    wanted["ROUTING"] = ("SMODK", "RANDOM", "ADAPTIVE", "TWO", "OPENSM", "SLID")
+    wanted |= {"VCS": ("1", "2", "3", "4"), "STAGES": ("1", "2"), "DEPTH": ("1", "2", "3")}
+    wanted |= {"CLIMB": ("TOP",), "VC_MODE": ("KEEP",), "CLASSES": ("2",), "ARBITER": ("MATRIX",)}
+    assert words >= {f"{name}={value}" for name, values in wanted.items() for value in values}
+
+
+# ---- the trace -----------------------------------------------------------------------------------
+
+
+def traced(tb_cli: Cli, variables: str) -> tuple[XgftNetwork, list[dict[str, int]]]:
+    """A network, and the rows of the trace of its run on Icarus."""
+    text = sim(tb_cli, f"{variables} TRACE=1 SIM=icarus")
+    found = re.search(r"log: (\S+)/sim\.log", text)
+    assert found, text
+    with (Path(found[1]) / "trace.csv").open() as file:
+        rows = [{k: int(v) for k, v in row.items()} for row in csv.DictReader(file)]
+    given = dict(word.split("=", 1) for word in variables.split())
+    return find(given["NETWORK"]).from_variables(given), rows
+
+
+@icarus
+@pytest.mark.parametrize(
+    "variables",
+    [
+        "NETWORK=kary K=2 LEVELS=2 TEST=uniform",
+        *(
+            pytest.param(variables, marks=pytest.mark.nightly)
+            for variables in (
+                "NETWORK=gft H=2 M=2 W=2 ROUTING=RANDOM STAGES=1 TEST=bursts",
+                "NETWORK=kary K=2 LEVELS=2 CLASSES=2 STAGES=2 TEST=request_reply",
+            )
+        ),
+    ],
+)
+def test_every_hop_is_in_the_trace(variables: str, tb_cli: Cli) -> None:
+    """The hops of a packet are a way from its source to its destination, forwards in time."""
+    network, rows = traced(tb_cli, variables)
+    packets: dict[tuple[int, ...], list[dict[str, int]]] = {}
+    for row in rows:
+        key = ("item", "source", "destination", "packet", "reply")
+        packets.setdefault(tuple(row[name] for name in key), []).append(row)
+    assert len(packets) > 10
+    least = network.stages + 1
+    for hops in packets.values():
+        first, last = hops[0], hops[-1]
+        ports = np.full((1, network.max_hops), -1)
+        ports[0, : len(hops)] = [hop["output_port"] for hop in hops]
+        walked = xgft.walk(network.tree, [first["source"]], ports)
+        assert walked.end[0] == first["destination"]
+        assert walked.level[0, : len(hops)].tolist() == [hop["level"] for hop in hops]
+        assert walked.node[0, : len(hops)].tolist() == [hop["switch"] for hop in hops]
+        assert [hop["hop"] for hop in hops] == list(range(len(hops)))
+        clocks = [hop["clock"] for hop in hops]
+        assert all(b - a >= least for a, b in pairwise(clocks))
+        # A clock after it began, the head is on its sender's link.
+        if not first["reply"]:
+            assert first["created"] <= first["injected"] <= clocks[0] - 1 - least
+        assert last["clock"] + first["flits"] - 1 <= first["arrived"]
+        assert all(0 <= hop["vc"] < network.vcs for hop in hops)
+
+
+@icarus
+def test_a_packet_alone_by_hand(tb_cli: Cli, tmp_path: Path) -> None:
+    """Leaf 1 to leaf 2 of a 2-ary 2-tree: three switches of 3 + 1 clocks, four flits."""
+    path = tmp_path / "packets.csv"
+    path.write_text("source,destination,release,flits\n1,2,20,4\n")
+    _, rows = traced(tb_cli, f"NETWORK=kary K=2 LEVELS=2 PACKETS={path}")
+    same = {"item": 0, "source": 1, "packet": 0, "reply": 0, "destination": 2, "flits": 4}
+    same |= {"created": 20, "injected": 20, "arrived": 36}
+    hops = [(1, 0, 2), (2, 0, 1), (1, 1, 0)]  # by parent 0, as 2 is even
+    assert rows == [
+        same
+        | {"hop": i, "level": level, "switch": switch, "output_port": port, "vc": 0}
+        | {"clock": 21 + 4 * (i + 1)}
+        for i, (level, switch, port) in enumerate(hops)
+    ]
+
+
+# ---- measured runs -------------------------------------------------------------------------------
+
+SATURATED = f"NETWORK=kary K=2 LEVELS=2 LOAD=1 FLITS=1 {MEASURED}"
+LOSES_PACKETS = outputs(  # after a clock in which three links of a level were busy
+    "valid_o <= rst ? {CREDITS{1'b0}} : send_i;",
+    "valid_o <= rst | (|valid_o[1:0] & |valid_o[3:2] & |valid_o[5:4]) ? {CREDITS{1'b0}} : send_i;",
+)
+
+
+@icarus
+def test_what_a_saturated_network_loses_is_named(rtl_copy: Path, tb_cli: Cli) -> None:
+    """A measured run stops sending when it is over, and all that was begun must still arrive."""
+    LOSES_PACKETS.apply(rtl_copy)
+    variables = f"{SATURATED} TEST=saturation RTL={rtl_copy} SIM=icarus"
+    done = tb_cli("sim", *variables.split())
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert re.search(r"^  lost: \d+$", done.stdout, re.M), done.stdout
+
+
+@icarus
+def test_a_saturated_network_is_emptied(tb_cli: Cli) -> None:
+    text = sim(tb_cli, f"{SATURATED} TEST=saturation SIM=icarus")
+    sent, delivered = map(int, re.findall(r"packets: (\d+) sent, (\d+) delivered", text)[0])
+    assert sent == delivered > 500
+    assert text.count("saturated (") >= 1
+
+
+# ---- random numbers ------------------------------------------------------------------------------
+
+TAKES_ANY_SEED = switch("if (seed == 32'd0) seed = 32'd1;", "")
+
+
+@icarus
+def test_a_generator_that_starts_at_0_is_noticed(rtl_copy: Path, tb_cli: Cli) -> None:
+    """It stays there, and its switch sends everything to the same parent."""
+    TAKES_ANY_SEED.apply(rtl_copy)
+    variables = f"NETWORK=kary K=2 LEVELS=2 ROUTING=RANDOM TEST=free_choice RTL={rtl_copy}"
+    done = tb_cli("sim", *variables.split(), "SIM=icarus")
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert re.search(r"^  uneven: \d+$", done.stdout, re.M), done.stdout
+
+
+# ---- whatever else users see ---------------------------------------------------------------------
+
+
+@icarus
+def test_a_file_of_packets_is_delivered(tb_cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "packets.csv"
+    path.write_text("source,destination,release\n0,3,0\n3,0,5\n2,2,700\n")
+    text = sim(tb_cli, f"NETWORK=kary K=2 LEVELS=2 SIM=icarus PACKETS={path}")
+    assert "packets: 3 sent, 3 delivered, 0 lost" in text
+    assert "7 flit-hops" in text
+
+
+@icarus
+def test_a_seed_decides_everything(tb_cli: Cli) -> None:
+    def told(seed: int) -> list[str]:
+        text = sim(
+            tb_cli,
+            f"NETWORK=kary K=2 LEVELS=2 ROUTING=RANDOM TEST=bursts SIM=icarus SEED={seed}",
+        )
+        return [line for line in text.splitlines() if "sent" in line or line.startswith("   ")]
+
+    assert told(5) == told(5) != told(6)
+
+
+@pytest.mark.nightly
+def test_the_two_transports_see_the_same(tb_cli: Cli) -> None:
+    def told(transport: str) -> list[str]:
+        text = sim(
+            tb_cli,
+            f"NETWORK=kary K=2 LEVELS=2 CLASSES=2 TEST=request_reply,uniform TRANSPORT={transport}",
+        )
+        return [line for line in text.splitlines() if "sent" in line or line.startswith("   ")]
+
+    assert told("view") == told("vpi")

@@ -1,0 +1,166 @@
+"""The bench can fail: every faulty design is caught, and its fault called by its name."""
+
+import re
+import subprocess
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fattree_bench.bench import faults as kind
+from tests.tb.families.lbbvn import designs as lbbvn_designs
+from tests.tb.families.lbbvn.designs import ONE_LANE_TOO_FEW, SWAPPED_CHILDREN
+from tests.tb.families.lbbvn_switch import designs as lbbvn_switch_designs
+from tests.tb.families.leiserson import designs as leiserson_designs
+from tests.tb.families.xgft import designs as xgft_designs
+from tests.tb.faults.faulty import STOPPED, Faulty
+
+Cli = Callable[..., subprocess.CompletedProcess[str]]
+
+DESIGNS = (
+    *lbbvn_designs.DESIGNS,
+    *leiserson_designs.DESIGNS,
+    *xgft_designs.DESIGNS,
+    *lbbvn_switch_designs.DESIGNS,
+)
+
+# On Verilator a build takes ten seconds: one of each transport of a fault to the verdict.
+ON_VERILATOR = (SWAPPED_CHILDREN,)
+AT_NIGHT = (
+    ONE_LANE_TOO_FEW,
+    *xgft_designs.ON_VERILATOR,
+    *lbbvn_switch_designs.ON_VERILATOR,
+)
+SEEDED = next(d for d in DESIGNS if "overtakes" in d.name)  # its faults depend on the seed
+
+
+def run(tb_cli: Cli, rtl: Path, variables: str, sim: str) -> subprocess.CompletedProcess[str]:
+    return tb_cli("sim", f"RTL={rtl}", f"SIM={sim}", *variables.split())
+
+
+def counts(output: str) -> dict[str, int]:
+    """The faults that the report names, and how often each was seen."""
+    return {name: int(count) for name, count in re.findall(r"^  (\w+): (\d+)$", output, re.M)}
+
+
+@pytest.fixture
+def faulty_rtl(request: pytest.FixtureRequest, rtl_copy: Path) -> Path:
+    """The copy of rtl/, made faulty."""
+    for edit in request.param.edits:
+        edit.apply(rtl_copy)
+    return rtl_copy
+
+
+def check_caught(design: Faulty, result: subprocess.CompletedProcess[str], rtl: Path) -> None:
+    told = result.stdout
+    assert result.returncode == 1, told + result.stderr
+    assert "FAIL" in told
+    assert result.stderr == ""
+    found = counts(told)
+    assert (STOPPED in told) == (STOPPED in design.names), told
+    assert design.rule in told, told
+    if STOPPED not in design.names:
+        assert set(design.names) <= set(found), told
+        assert kind.DEADLOCK not in found, told
+        # Whoever is not delivered is not acknowledged either: that is no fault of its own.
+        own = {n: c for n, c in found.items() if n != kind.ACKNOWLEDGE or n == design.names[0]}
+        assert found[design.names[0]] == max(own.values()), told
+    replay = re.search(r"replay: make sim (.*)", told)
+    assert replay, told
+    assert f"RTL={rtl}" in replay[1]
+    assert "SEED=1" in replay[1]
+
+
+def every_time() -> list[Faulty]:
+    """One design for each name that a fault gets, and one of each folder of rtl/, at least."""
+    names: dict[str, Faulty] = {}
+    folders: dict[str, Faulty] = {}
+    for design in DESIGNS:
+        names.setdefault(design.names[0], design)
+        folders.setdefault(design.edits[0].file.split("/")[0], design)
+    return [d for d in DESIGNS if d in names.values() or d in folders.values()]
+
+
+def variants(designs: Iterable[Faulty], often: Iterable[Faulty]) -> Any:
+    """Cases of a test; what does not come often comes at night."""
+    cases = [
+        pytest.param(d, d, id=d.name, marks=() if d in often else (pytest.mark.nightly,))
+        for d in designs
+    ]
+    return pytest.mark.parametrize(("design", "faulty_rtl"), cases, indirect=["faulty_rtl"])
+
+
+@pytest.mark.usefixtures("icarus")
+@variants(DESIGNS, every_time())
+def test_icarus_catches(design: Faulty, faulty_rtl: Path, tb_cli: Cli) -> None:
+    check_caught(design, run(tb_cli, faulty_rtl, design.variables, "icarus"), faulty_rtl)
+
+
+@variants((*ON_VERILATOR, *AT_NIGHT), ON_VERILATOR)
+def test_verilator_catches(design: Faulty, faulty_rtl: Path, tb_cli: Cli) -> None:
+    check_caught(design, run(tb_cli, faulty_rtl, design.variables, "verilator"), faulty_rtl)
+
+
+def all_runs() -> list[Any]:
+    """The runs of all designs, those of the same network packed into one.
+
+    Every time those of one design of each folder of rtl/, at night the others.
+    """
+    tests: dict[tuple[str, bool], dict[str, None]] = {}
+    often = list({d.edits[0].file.split("/")[0]: d for d in reversed(DESIGNS)}.values())
+    for design in DESIGNS:
+        words = design.variables.split()
+        network = " ".join(sorted(w for w in words if not w.startswith("TEST=")))
+        chosen = next(w.removeprefix("TEST=") for w in words if w.startswith("TEST="))
+        found = tests.setdefault((network, design in often), {})
+        found.update(dict.fromkeys(chosen.split(",")))
+    cases = []
+    for (network, soon), names in sorted(tests.items()):
+        done = {} if soon else tests.get((network, True), {})
+        if left := [name for name in names if name not in done]:
+            run = f"{network} TEST={','.join(left)}"
+            cases.append(pytest.param(run, id=run, marks=() if soon else (pytest.mark.nightly,)))
+    return cases
+
+
+@pytest.mark.usefixtures("icarus")
+@pytest.mark.parametrize("variables", all_runs())
+def test_sound_copy_passes(variables: str, rtl_copy: Path, tb_cli: Cli) -> None:
+    """What fails above fails for its fault: the same run of an unpatched copy passes."""
+    result = run(tb_cli, rtl_copy, variables, "icarus")
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert not counts(result.stdout)
+    assert "replay:" not in result.stdout
+
+
+@pytest.mark.usefixtures("icarus")
+@pytest.mark.parametrize("faulty_rtl", [SEEDED], indirect=True, ids=["by-seed"])
+def test_replay_line_repeats_the_failure(faulty_rtl: Path, tb_cli: Cli) -> None:
+    first = run(tb_cli, faulty_rtl, f"{SEEDED.variables} SEED=7", "icarus")
+    replay = re.search(r"replay: make (.*)", first.stdout)
+    assert replay, first.stdout
+    again = tb_cli(*replay[1].split())
+    assert again.returncode == 1
+    assert counts(again.stdout) == counts(first.stdout) != {}
+
+
+@pytest.mark.usefixtures("icarus")
+def test_other_tests_of_the_run_are_still_judged(rtl_copy: Path, tb_cli: Cli) -> None:
+    """A test that stops the simulator takes the tests after it along; none is passed over."""
+    ONE_LANE_TOO_FEW.edits[0].apply(rtl_copy)
+    result = run(tb_cli, rtl_copy, "N=8 TEST=single_packets,frame,rotators", "icarus")
+    assert result.returncode == 1
+    for name in ("frame", "rotators"):
+        assert f"test {name} left no result" in result.stdout, result.stdout
+    assert "1 of 3 tests passed" in result.stdout, result.stdout
+
+
+def test_every_name_of_a_fault_is_produced() -> None:
+    names = {v for k, v in vars(kind).items() if k.isupper() and isinstance(v, str)}
+    produced = {name for d in DESIGNS for name in d.names} - {STOPPED}
+    # Those that no design can cause are in test_verdict.py and test_cell_scoreboard.py; what a
+    # check of the design would stop before is in test_flit_scoreboard.py, so is a deadlock.
+    elsewhere = {kind.UNCHECKED, kind.SCHEDULE, kind.IMPOSSIBLE, kind.OVERFLOW}
+    elsewhere |= {kind.NOT_EMPTY, kind.DEADLOCK}
+    assert produced == names - elsewhere

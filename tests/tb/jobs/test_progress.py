@@ -1,0 +1,94 @@
+"""What a regression says while it runs, by a clock of our own."""
+
+import io
+from types import SimpleNamespace
+
+import pytest
+from rich.console import Console
+
+from fattree_bench.jobs import progress
+from fattree_bench.jobs.pool import Task
+from fattree_bench.jobs.progress import EVERY, Progress
+from fattree_bench.report.regression import Test
+
+TASKS = [Task(key, {}, None, seconds) for key, seconds in (("a", 60.0), ("b", 30.0), ("c", 30.0))]
+
+
+@pytest.fixture
+def now(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
+    clock = SimpleNamespace(seconds=1000.0)
+    clock.monotonic = lambda: clock.seconds
+    monkeypatch.setattr(progress, "time", clock)
+    monkeypatch.setenv("TERM", "xterm")  # a dumb one has no bars
+    return clock
+
+
+def told(progress: Progress) -> str:
+    file = progress.console.file
+    assert isinstance(file, io.StringIO)
+    text = file.getvalue()
+    file.seek(0)
+    file.truncate()
+    return text
+
+
+def made(terminal: bool = False) -> Progress:
+    console = Console(
+        file=io.StringIO(), width=120, force_terminal=terminal, color_system=None, highlight=False
+    )
+    return Progress(console)
+
+
+def ended(*passed: bool, message: str = "") -> list[Test]:
+    return [Test("lbbvn", "c", {}, "icarus", 1, "frame", p, message=message) for p in passed]
+
+
+def test_it_counts_and_guesses_the_time_left(now: SimpleNamespace) -> None:
+    shown = made()
+    with shown.watch(TASKS, 2):
+        assert told(shown) == "3 jobs, about 1:00 …\n"
+        shown.started("a")
+        now.seconds += 10
+        shown.started("b")
+        assert shown.text() == "0 of 3 jobs, 0 tests passed, about 0:55 left"
+        now.seconds += 100  # both take longer than they should: no less than c is left
+        assert shown.text() == "0 of 3 jobs, 0 tests passed, about 0:15 left"
+        shown.ended("a", ended(True, True))
+        assert shown.text() == "1 of 3 jobs, 2 tests passed, about 0:15 left"
+        shown.ended("b", ended(True, False))
+        assert shown.text() == "2 of 3 jobs, 3 tests passed, 1 failed, about 0:15 left"
+        shown.ended("c", [])
+        assert shown.text() == "3 of 3 jobs, 3 tests passed, 1 failed, about 0:00 left"
+
+
+def test_without_a_terminal_a_line_now_and_then(now: SimpleNamespace) -> None:
+    shown = made()
+    with shown.watch(TASKS, 1):
+        told(shown)
+        shown.started("a")
+        now.seconds += EVERY
+        shown.started("b")
+        assert told(shown) == ""
+        now.seconds += 1
+        shown.started("c")
+        assert told(shown) == f"{shown.text()}\n"
+        shown.ended("c", ended(True))
+        assert told(shown) == ""
+
+
+@pytest.mark.parametrize("terminal", [False, True])
+def test_failures_are_told_at_once_and_as_they_are(now: SimpleNamespace, terminal: bool) -> None:
+    shown = made(terminal)
+    with shown.watch(TASKS, 1):
+        told(shown)
+        shown.ended("a", ended(True, False, message="lost (1): [red]slot 3[/]"))
+        text = told(shown)
+    assert "FAIL" in text and "a: frame: lost (1): [red]slot 3[/]" in text
+    assert text.count("frame") == 1
+
+
+def test_on_a_terminal_there_is_a_bar(now: SimpleNamespace) -> None:
+    shown = made(terminal=True)
+    with shown.watch(TASKS, 1):
+        shown.ended("a", ended(True))
+    assert "1 of 3 jobs, 1 tests passed, about 1:00 left" in told(shown)

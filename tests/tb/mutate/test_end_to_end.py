@@ -1,0 +1,127 @@
+"""`make mutate` as a user calls it, on the smallest tree, in a build that tests share."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from fattree_bench.errors import UserError
+from fattree_bench.mutate.command import request, run
+from tests.conftest import HIDDEN, ROOT
+
+# They share a folder of mutants, which only one run at a time may have.
+pytestmark = pytest.mark.xdist_group("mutate")
+
+Cli = Callable[..., subprocess.CompletedProcess[str]]
+
+BUILD = "BUILD=build/test-mutate"  # not build: its evidence is the user's
+SMALL = ("N=2", "WIDTH=8", "COUNT=20", "SECONDS=3", "JOBS=2", BUILD)
+
+
+def journal() -> list[dict]:
+    """The lines of the run behind its header."""
+    path = request(list(SMALL)).folder / "journal.jsonl"
+    return [json.loads(line) for line in path.read_text().splitlines()[1:]]
+
+
+def test_a_small_tree(tb_cli: Cli) -> None:
+    """The sound netlist passes; every fault is killed or proved to change nothing."""
+    done = tb_cli("mutate", *SMALL)
+    assert done.returncode in (0, 1), done.stdout + done.stderr
+    verdicts = {x["verdict"]["number"]: x["verdict"] for x in journal() if "verdict" in x}
+    findings = [x["finding"] for x in journal() if "finding" in x]
+    assert sorted(verdicts) == list(range(21))
+    assert verdicts[0]["how"] == "survived"
+    named = {x["told"] for x in verdicts.values() if x["how"] == "scoreboard"}
+    assert named & {"corrupted", "spurious", "lost", "duplicated", "packet_count"}
+    lived = {n for n, x in verdicts.items() if n and x["how"] == "survived"}
+    assert {x["number"] for x in findings} == lived
+    assert "equivalent" in {x["what"] for x in findings}
+    left = sum(x["what"] != "equivalent" for x in findings)
+    assert done.returncode == (1 if left else 0)
+    assert done.stdout.count("FAIL lbbvn mutant") == left
+
+    killed = next(n for n, x in verdicts.items() if x["how"] == "scoreboard")
+    again = tb_cli("mutate", *SMALL, f"MUTANT={killed}")
+    assert again.returncode == 0, again.stdout + again.stderr
+    assert (
+        f"scoreboard {verdicts[killed]['told']} in {verdicts[killed]['scenario']}" in again.stdout
+    )
+    assert len(journal()) == len(verdicts) + len(findings)
+
+
+def test_resume_after_kill_9(tb_cli: Cli) -> None:
+    """What was done is not done again; no process outlives the one that was killed."""
+    clean = {k: v for k, v in os.environ.items() if k not in HIDDEN}
+    command = [sys.executable, "-m", "fattree_bench", "mutate", *SMALL]
+    folder = request(list(SMALL)).folder
+    (folder / "journal.jsonl").unlink(missing_ok=True)
+    victim = subprocess.Popen(command, cwd=ROOT, env=clean, stdout=subprocess.DEVNULL)
+    end = time.monotonic() + 200
+    while time.monotonic() < end and _verdicts(folder) < 4 and victim.poll() is None:
+        time.sleep(0.02)
+    victim.send_signal(signal.SIGKILL)
+    victim.wait()
+    before = _verdicts(folder)
+    assert 4 <= before < 21
+
+    done = tb_cli("mutate", *SMALL, "RESUME=1")
+    assert done.returncode in (0, 1), done.stdout + done.stderr
+    assert f"continuing: {before} mutants have been run" in done.stdout
+    numbers = [
+        json.loads(line)["verdict"]["number"]
+        for line in (folder / "journal.jsonl").read_text().splitlines()
+        if line.startswith('{"verdict"')
+    ]
+    assert sorted(numbers) == list(range(21))
+
+
+def _verdicts(folder: Path) -> int:
+    path = folder / "journal.jsonl"
+    return path.read_text().count('{"verdict"') if path.exists() else 0
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("COUNT=0",), "COUNT=0: must be 1 … 5000"),
+        (("COUNT=many",), "COUNT=many: must be 1 … 5000"),
+        (("MUTANT=301",), "MUTANT=301: must be 1 … 300"),
+        (("NETWORK=torus",), "NETWORK=torus: must be lbbvn"),
+        (("JOBS=0",), "JOBS=0: must be 1 … 1000"),
+        (("SECONDS=0",), "SECONDS=0: must be 1 … 3600"),
+        (("RESUME=yes",), "RESUME=yes: must be 0 or 1"),
+        (("SEED=-1",), "SEED=-1: must be 0 …"),
+        (("N=3",), "N=3: must be a power of two"),
+        (("TIER=smoke",), "TIER: no such variable"),
+        (("RTL=nowhere",), "RTL=nowhere: no such folder"),
+    ],
+)
+def test_mistakes(tmp_path: Path, words: tuple[str, ...], told: str) -> None:
+    """Found before anything is built."""
+    with pytest.raises(UserError) as found:
+        request([*words, f"BUILD={tmp_path}"])
+    assert str(found.value).startswith(told)
+
+
+def test_other_sources_are_not_mixed(tmp_path: Path) -> None:
+    words = [*SMALL[:-1], f"BUILD={tmp_path}", "RESUME=1"]
+    folder = request(words).folder
+    folder.mkdir(parents=True)
+    (folder / "journal.jsonl").write_text('{"command":"make mutate","sources":"others"}\n')
+    with pytest.raises(UserError, match="the sources have changed since"):
+        run(Console(quiet=True), words)
+
+
+def test_nothing_to_resume(tb_cli: Cli, tmp_path: Path) -> None:
+    done = tb_cli("mutate", "RESUME=1", f"BUILD={tmp_path}")
+    assert done.returncode == 2
+    assert "nothing to continue" in done.stderr
+    assert done.stderr.count("\n") == 1

@@ -1,0 +1,205 @@
+"""Proofs of equivalence on netlists of a few lines, written by hand."""
+
+import pytest
+
+from fattree_bench.mutate.btor import Netlist, parse, rename_lost
+from fattree_bench.mutate.equivalence import (
+    DIFFERENT,
+    EQUIVALENT,
+    UNDECIDED,
+    Checker,
+    Finding,
+    has_clock_fault,
+)
+
+HEAD = """
+1 sort bitvec 1
+2 sort bitvec 8
+3 input 1 rst
+4 input 2 d
+5 zero 2
+6 zero 1
+7 one 1
+"""
+# A register that is cleared, and its output.
+REGISTER = """
+50 state 2 q
+51 ite 2 3 5 {d}
+52 next 2 50 51
+53 output 50 q_o
+"""
+
+
+def check(sound: str, mutant: str, seconds: float = 20.0) -> Finding:
+    return Checker(parse(HEAD + sound), seconds).check(1, parse(HEAD + mutant))
+
+
+def test_dead_logic() -> None:
+    """A fault that nothing looks at."""
+    dead = "20 not 2 4\n21 and 2 20 4\n"
+    found = check(dead + REGISTER.format(d=4), REGISTER.format(d=4))
+    assert found.what == EQUIVALENT
+    assert found.how == "nothing depends on it"
+
+
+def test_a_register_that_nobody_looks_at() -> None:
+    """A chain of two of them; once an output looks at the last, the fault is seen."""
+    chain = """
+10 state 2 first
+11 next 2 10 {d}
+12 state 2 second
+13 next 2 12 10
+14 output {seen} q_o
+"""
+    other = "20 not 2 4\n"
+    found = check(other + chain.format(d=4, seen=4), other + chain.format(d=20, seen=4))
+    assert (found.what, found.how) == (EQUIVALENT, "nothing depends on it")
+    found = check(other + chain.format(d=4, seen=12), other + chain.format(d=20, seen=12))
+    assert (found.what, found.how) == (DIFFERENT, "q_o 2 clocks after reset")
+    # A fault that looks at such a register makes it count.
+    toggles = "21 not 2 12\n" + chain.replace("next 2 12 10", "next 2 12 {d}")
+    assert check(toggles.format(d=21, seen=4), toggles.format(d=21, seen=12)).what == DIFFERENT
+
+
+def test_other_gates_for_the_same() -> None:
+    """-(not d) - 1 is d: true in any state."""
+    other = "20 not 2 4\n21 neg 2 20\n22 one 2\n23 sub 2 21 22\n"
+    found = check(REGISTER.format(d=4), other + REGISTER.format(d=23))
+    assert (found.what, found.how) == (EQUIVALENT, "one step")
+
+
+def test_looks_alike_but_differs_in_one_input() -> None:
+    """An output that is wrong for one value of 256 is told apart, with that value."""
+    planted = "20 const 2 10100101\n21 eq 1 4 20\n22 uext 2 21 7\n23 xor 2 4 22\n"
+    found = check(REGISTER.format(d=4), planted + REGISTER.format(d=23))
+    assert found.what == DIFFERENT
+    assert found.how == "q_o 2 clocks after reset"
+    assert [row["rst"] for row in found.inputs] == ["0x1", "0x0", found.inputs[2]["rst"]]
+    assert found.inputs[1]["d"] == "0xa5"
+
+
+def test_only_out_of_reach() -> None:
+    """A toggle counts 0, 1, 0 …: what its upper bits do when they are set is never seen."""
+    toggle = """
+10 state 2 q
+11 one 2
+12 xor 2 10 11
+20 slice 1 10 7 7
+21 ite 2 20 5 12
+30 ite 2 3 5 {other}
+31 next 2 10 30
+32 output 10 q_o
+"""
+    found = check(toggle.format(other=12), toggle.format(other=21))
+    assert (found.what, found.how) == (EQUIVALENT, "induction over 2 clocks")
+
+
+def test_a_register_that_does_not_matter() -> None:
+    """Data behind a valid bit of 0 may be anything: nobody looks at it."""
+    lane = """
+8 input 1 valid
+{mask}
+20 state 1 valid_q
+21 state 2 data_q
+22 ite 1 3 6 8
+23 next 1 20 22
+24 next 2 21 {data}
+25 ite 2 20 21 5
+26 output 25 data_o
+"""
+    masked = lane.format(mask="9 ite 2 8 4 5", data=9)
+    found = check(masked, lane.format(mask="", data=4))
+    assert found.what == EQUIVALENT
+    assert found.how.startswith("induction")
+    # The other way round it matters: the output is not masked any more.
+    shown = masked.replace("25 ite 2 20 21 5", "25 ite 2 7 21 5")
+    assert check(shown, lane.format(mask="", data=4).replace("ite 2 20 21", "ite 2 7 21")).what == (
+        DIFFERENT
+    )
+
+
+def test_a_counter_far_away() -> None:
+    """Bit 7 of a counter stuck at 0: 128 clocks are too far for a search, and it is not equal."""
+    counter = """
+8 one 2
+9 const 2 01111111
+10 state 2 q
+11 add 2 10 8
+12 and 2 11 {kept}
+13 ite 2 3 5 {next}
+14 next 2 10 13
+15 output 10 q_o
+"""
+    found = check(counter.format(kept=9, next=11), counter.format(kept=9, next=12))
+    assert found.what == UNDECIDED
+    assert "12 clocks" in found.how
+
+
+def test_memories_are_compared_as_a_whole() -> None:
+    """A write to another place is told apart by what is read there."""
+    memory = """
+8 input 1 at
+9 sort array 1 2
+10 state 9 memory
+11 write 9 10 8 4
+12 next 9 10 {written}
+13 read 2 10 8
+14 output 13 q_o
+"""
+    sound = memory.format(written=11)
+    assert check(sound, sound).what == EQUIVALENT
+    other = sound.replace("11 write 9 10 8 4", "11 write 9 10 -8 4")
+    assert check(sound, other).what == DIFFERENT
+
+
+def test_no_time_is_no_proof() -> None:
+    product = "20 mul 2 4 10\n21 mul 2 {a} {b}\n"
+    one = _with(product.format(a=20, b=4))
+    other = _with("20 mul 2 4 4\n21 mul 2 20 10\n")
+    assert check(one, other, seconds=0.0).what == UNDECIDED
+    assert check(one, other).what == EQUIVALENT
+
+
+def _with(product: str) -> str:
+    return f"10 state 2 q\n{product}22 next 2 10 21\n23 output 10 q_o\n"
+
+
+def test_a_register_with_a_fault_gets_its_name_back() -> None:
+    sound = parse(HEAD + REGISTER.format(d=4))
+    nameless = HEAD + REGISTER.format(d=4).replace("state 2 q", "state 2")
+    mutant = parse(nameless)
+    rename_lost(mutant, sound)
+    assert mutant.states == sound.states
+    assert mutant.nexts == sound.nexts
+
+
+def test_a_register_that_is_gone() -> None:
+    """Stuck, it is a constant: told apart where it matters, equivalent if it is 0 for ever."""
+    idle = REGISTER.replace("{d}", "5")
+    stuck = "53 output 5 q_o\n"
+    assert check(REGISTER.format(d=4), stuck).what == DIFFERENT
+    found = check(idle, stuck)
+    assert (found.what, found.how) == (EQUIVALENT, "induction over 2 clocks")
+
+
+def test_other_registers_are_refused() -> None:
+    sound = parse(HEAD + REGISTER.format(d=4))
+    one = parse(HEAD + "50 state 2 q\n60 state 2 r\n")
+    for other, ours in ((sound, Netlist(inputs=sound.inputs)), (Netlist(inputs=one.inputs), one)):
+        with pytest.raises(ValueError, match="other inputs or states"):
+            rename_lost(other, ours)
+    with pytest.raises(ValueError, match="other inputs or states"):
+        rename_lost(Netlist(inputs=one.inputs), one)
+    with pytest.raises(ValueError, match="not understood"):
+        parse("1 sort bitvec 1\n2 input 1 a\n3 constraint 2\n")
+
+
+def test_clocks() -> None:
+    assert has_clock_fault("CLK")
+    assert has_clock_fault("WR_CLK")
+    assert not has_clock_fault("D")
+
+
+def test_findings_survive_json() -> None:
+    found = Finding(3, DIFFERENT, "q_o", [{"d": "0x1"}], 0.5)
+    assert Finding.from_json(found.to_json()) == found

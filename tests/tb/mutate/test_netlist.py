@@ -1,0 +1,89 @@
+"""What the netlist of the mutants holds, seen on small designs."""
+
+import re
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from fattree_bench.mutate.command import request
+from fattree_bench.mutate.design import build_mutants
+from fattree_bench.mutate.netlist import Netlist, make_netlist
+from fattree_bench.sim.build import BuildError
+from fattree_bench.sim.yosys import YosysError
+
+DESIGN = """
+module small (input wire clk, input wire [3:0] d, output reg [3:0] q);
+  reg [3:0] next;
+  integer   i, last;
+  always @* begin
+    {default}
+    last = 0;
+    for (i = 0; i < 4; i = i + 1)
+      if (d[i]) begin
+        next[last] = 1'b1;
+        last       = i;
+      end
+  end
+  always @(posedge clk) q <= next;
+endmodule
+"""
+
+
+INDEXED = """
+module small (input wire clk, input wire [15:0] d, input wire [1:0] at, output reg [3:0] q);
+  integer i;
+  always @* i = {30'd0, at} * 4;
+  always @(posedge clk) q <= d[i +: 4];
+endmodule
+"""
+
+
+def built(folder: Path, design: str) -> Netlist:
+    """The netlist of a design, the module `small`."""
+    source = folder / "rtl" / "small.v"
+    source.parent.mkdir()
+    source.write_text(design)
+    network: Any = SimpleNamespace(
+        synthesis=lambda bench: ("small", {}),
+        sources=lambda _: [source],
+        includes=lambda _: [],
+    )
+    return make_netlist(network, source.parent, 5, 1, folder / "made")
+
+
+def test_processes_become_wires_and_registers(tmp_path: Path) -> None:
+    """A variable that a process gives a value first leaves no latch, and faults are built in."""
+    netlist = built(tmp_path, DESIGN.replace("{default}", "next = 4'd0;"))
+    assert len(netlist.mutants) == 5
+    assert "$dlatch" not in (netlist.folder / "sound.il").read_text()
+
+
+def test_a_latch_is_refused(tmp_path: Path) -> None:
+    """A variable that keeps its value is a loop of wires, not a network that a fault can sit in."""
+    with pytest.raises(YosysError, match="problems"):
+        built(tmp_path, DESIGN.replace("{default}", ""))
+
+
+def test_indices_are_as_narrow_as_hardware(tmp_path: Path) -> None:
+    """An index of 32 bits into a word of 16 has four: faults in the others are none."""
+    netlist = built(tmp_path, INDEXED)
+    sound = (netlist.folder / "sound.il").read_text()
+    (shift,) = re.findall(r"cell \$shiftx .*?\n  end", sound, re.DOTALL)
+    assert int(re.findall(r"B_WIDTH (\d+)", shift)[0]) <= 5  # one for the sign
+    assert not re.findall(r"WIDTH (?:3[0-9]|2[0-9])$", sound, re.MULTILINE)
+
+
+def test_the_bench_round_a_netlist_is_linted(tmp_path: Path) -> None:
+    """A flit without the list of hops that the bench reads is refused, not filled up."""
+    wanted = request(["NETWORK=kary", "K=2", "LEVELS=1", f"BUILD={tmp_path}"])
+    network = wanted.settings.network
+    bare: Any = SimpleNamespace(
+        synthesis=lambda bench: network.synthesis(bench=False),
+        sources=network.sources,
+        includes=network.includes,
+    )
+    netlist = make_netlist(bare, wanted.settings.rtl, 1, 1, tmp_path / "netlist")
+    with pytest.raises(BuildError, match="WIDTH"):
+        build_mutants(wanted.settings, netlist)

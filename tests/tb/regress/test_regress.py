@@ -1,0 +1,404 @@
+"""`make regress` as a user meets it: a small testplan, sound and faulty designs, interruptions."""
+
+import errno
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from junitparser import JUnitXml
+
+from fattree_bench.cli import main
+from tests.conftest import HIDDEN, ROOT
+
+Cli = Callable[..., subprocess.CompletedProcess[str]]
+
+pytestmark = pytest.mark.usefixtures("icarus")
+
+PLAN = """
+[[configuration]]
+name = "tree-2"
+network = "lbbvn"
+variables = "N=2"
+tiers = { smoke = { sims = ["icarus"], seeds = 2 } }
+
+[[configuration]]
+name = "tree-4"
+network = "lbbvn"
+variables = "N=4"
+tiers = { smoke = { sims = ["icarus"] }, nightly = { sims = ["icarus"] } }
+
+[[testpoint]]
+name = "frames"
+network = "lbbvn"
+source = "requirement"
+goal = "Frames arrive."
+stimulus = "The paper's frame."
+check = "Scoreboard."
+tests = ["frame"]
+seeded = false
+coverage = ["frame x slot"]
+
+[[testpoint]]
+name = "any traffic"
+network = "lbbvn"
+source = "requirement"
+goal = "Whatever finds a lane arrives."
+stimulus = "Random messages."
+check = "Scoreboard."
+tests = ["messages", "permutations"]
+coverage = ["source x destination"]
+"""
+
+
+@pytest.fixture
+def plan(tmp_path: Path) -> Path:
+    path = tmp_path / "plan.toml"
+    path.write_text(PLAN)
+    return path
+
+
+@pytest.fixture
+def regress(tb_cli: Cli, plan: Path, tmp_path: Path) -> Cli:
+    """`make regress` with the small plan, below tmp_path."""
+
+    def run(*words: str, **more: str) -> subprocess.CompletedProcess[str]:
+        own = (f"TESTPLAN={plan}", f"BUILD={tmp_path / 'build'}")
+        return tb_cli("regress", *own, *words, env=more)
+
+    return run
+
+
+def journal(folder: Path) -> list[dict]:
+    lines = (folder / "build" / "regress" / "results.jsonl").read_text().splitlines()
+    return [json.loads(line) for line in lines]
+
+
+def test_a_tier_passes_and_is_reported(regress: Cli, tmp_path: Path) -> None:
+    done = regress()
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "# PASS: smoke regression" in done.stdout
+    header, *results = journal(tmp_path)
+    assert header["values"]["TIER"] == "smoke"
+    assert sorted(line["key"] for line in results) == [
+        "tree-2 icarus seed 1",
+        "tree-2 icarus seed 2",
+        "tree-4 icarus seed 1",
+    ]
+    names = [[t["scenario"] for t in line["result"]["tests"]] for line in results]
+    assert sorted(map(len, names)) == [2, 3, 3]  # the frame draws nothing: one seed is enough
+    # Two designs, three runs: each design was built once.
+    assert len(list((tmp_path / "build" / "sim").glob("*/built"))) == 2
+    report = tmp_path / "build" / "regress" / "report"
+    suites = JUnitXml.fromfile(str(report / "junit.xml"))
+    assert (suites.tests, suites.failures, suites.errors) == (8, 0, 0)
+    for name in ("index.html", "coverage.json", "coverage.xml", "summary.md"):
+        assert (report / name).stat().st_size > 500
+
+
+def test_a_dry_run_runs_nothing(regress: Cli, tmp_path: Path) -> None:
+    done = regress("--dry-run", "SEED=7", "RESEED=2", "SIM=both")
+    assert done.returncode == 0, done.stdout + done.stderr
+    keys = re.findall(r"tree-\d \w+ seed \d+", done.stdout)
+    expected = [f"tree-2 {sim} seed {s}" for sim in ("verilator", "icarus") for s in range(7, 11)]
+    expected += [f"tree-4 {sim} seed {s}" for sim in ("verilator", "icarus") for s in (7, 8)]
+    assert keys == expected
+    assert "nothing was run" in done.stdout
+    assert not (tmp_path / "build" / "regress").exists()
+
+
+def test_tests_and_tiers_are_chosen(regress: Cli) -> None:
+    assert "2 tests in 2 runs" in regress("DRYRUN=1", "TEST=fr*").stdout
+    assert "3 tests in 1 runs" in regress("DRYRUN=1", "TIER=nightly").stdout
+
+
+def test_failures_are_found_bucketed_repeated_and_replayed(
+    regress: Cli, tb_cli: Cli, rtl_copy: Path, tmp_path: Path
+) -> None:
+    """Both children of every node are swapped: each test fails, all with one kind of message."""
+    from tests.tb.families.lbbvn.designs import SWAPPED_CHILDREN
+
+    for edit in SWAPPED_CHILDREN.edits:
+        edit.apply(rtl_copy)
+    done = regress(f"RTL={rtl_copy}")
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert "# FAIL: smoke regression" in done.stdout
+    assert "Traceback" not in done.stdout + done.stderr
+    data = json.loads((tmp_path / "build/regress/report/coverage.json").read_text())
+    failed = [t for t in data["tests"] if not t["passed"]]
+    assert failed
+    assert sum(b["count"] for b in data["buckets"]) == len(failed) > len(data["buckets"])
+    waved = [t for t in failed if t["waves"]]
+    assert len(waved) == min(5, len(failed))
+    assert all((ROOT / t["waves"]).stat().st_size > 1000 for t in waved)
+    again = tb_cli(*failed[0]["replay"].split()[1:])
+    assert again.returncode == 1
+    assert failed[0]["message"].partition(" (")[0] in again.stdout
+    suites = JUnitXml.fromfile(str(tmp_path / "build/regress/report/junit.xml"))
+    assert suites.failures + suites.errors == len(failed)
+
+
+def test_a_build_that_fails_fails_its_tests(regress: Cli, rtl_copy: Path, tmp_path: Path) -> None:
+    (rtl_copy / "lbbvn" / "lbbvn_port.v").write_text("module lbbvn_port (input wire a;\n")
+    done = regress(f"RTL={rtl_copy}")
+    assert done.returncode == 1
+    assert "the build failed" in done.stdout
+    data = json.loads((tmp_path / "build/regress/report/coverage.json").read_text())
+    assert [t["passed"] for t in data["tests"]] == 8 * [False]
+
+
+@pytest.mark.nightly
+def test_fail_fast_starts_nothing_more(regress: Cli, rtl_copy: Path) -> None:
+    from tests.tb.families.lbbvn.designs import SWAPPED_CHILDREN
+
+    for edit in SWAPPED_CHILDREN.edits:
+        edit.apply(rtl_copy)
+    done = regress(f"RTL={rtl_copy}", "--fail-fast", "JOBS=1")
+    assert done.returncode == 1
+    assert "tests were not run: make regress RESUME=1 continues" in done.stdout
+
+
+# ---- runs that leave nothing ---------------------------------------------------------------------
+
+
+def stand_in(folder: Path, script: str) -> dict[str, str]:
+    """A PATH on which Icarus's vvp is a script of ours."""
+    folder.mkdir()
+    vvp = folder / "vvp"
+    vvp.write_text(f"#!/bin/sh\n{script}\n")
+    vvp.chmod(0o755)
+    return {"PATH": f"{folder}:{os.environ['PATH']}"}
+
+
+@pytest.mark.parametrize(
+    ("script", "told"),
+    [
+        ("exit 0", "cocotb left no results file"),
+        ("kill -9 $PPID", "the run vanished: "),
+    ],
+)
+def test_a_run_that_leaves_nothing_is_a_failure(
+    script: str, told: str, regress: Cli, tmp_path: Path
+) -> None:
+    done = regress("TEST=frame", "NETWORK=lbbvn", **stand_in(tmp_path / "bin", script))
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert told in done.stdout
+    assert "# FAIL" in done.stdout
+
+
+# ---- interruptions -------------------------------------------------------------------------------
+
+
+def start(plan: Path, build: Path, *words: str) -> subprocess.Popen[str]:
+    clean = {k: v for k, v in os.environ.items() if k not in HIDDEN}
+    return subprocess.Popen(
+        [
+            sys.executable,
+            "-m",
+            "fattree_bench",
+            "regress",
+            f"TESTPLAN={plan}",
+            f"BUILD={build}",
+            *words,
+        ],
+        cwd=ROOT,
+        env=clean,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+        # In the background of a script it would be ignored.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
+    )
+
+
+def wait_for_results(path: Path, lines: int) -> None:
+    """Until the journal has so many lines."""
+    for _ in range(1200):
+        if path.exists() and path.read_bytes().count(b"\n") >= lines:
+            return
+        time.sleep(0.05)
+    raise AssertionError(f"{path} did not get {lines} lines")
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        pytest.param(signal.SIGKILL, id="kill -9"),
+        pytest.param(signal.SIGINT, id="Ctrl-C", marks=pytest.mark.nightly),
+    ],
+)
+def test_an_interrupted_regression_continues(
+    how: signal.Signals, regress: Cli, plan: Path, tmp_path: Path
+) -> None:
+    """What was done is kept and not done again; a torn last line is dropped."""
+    path = tmp_path / "build" / "regress" / "results.jsonl"
+    process = start(plan, tmp_path / "build", "JOBS=1", "RESEED=2")
+    wait_for_results(path, 2)
+    process.send_signal(how)
+    output, _ = process.communicate(timeout=60)
+    if how == signal.SIGINT:
+        assert process.returncode == 130
+        assert "# FAIL" in output and "interrupted" in output
+        assert "RESUME=1 continues" in output
+    first = path.read_text().splitlines()
+    with path.open("a") as file:
+        file.write('{"key": "tree-2 ica')
+    done = regress("RESUME=1")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "continuing: " in done.stdout
+    lines = path.read_text().splitlines()
+    assert lines[: len(first)] == first
+    keys = [json.loads(line)["key"] for line in lines[1:]]
+    assert len(keys) == len(set(keys)) == 6
+    suites = JUnitXml.fromfile(str(path.parent / "report" / "junit.xml"))
+    assert suites.tests == 14
+
+
+@pytest.mark.nightly
+def test_a_full_disk_loses_nothing(
+    plan: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """The second result does not fit into the journal: exit status 1; with room it goes on."""
+    words = ["regress", f"BUILD={tmp_path / 'build'}", "JOBS=1"]
+    path = tmp_path / "build" / "regress" / "results.jsonl"
+    real = os.write
+
+    def full(file: int, data: bytes) -> int:
+        whole = path.exists() and path.read_bytes().count(b"\n") == 2
+        if whole and os.path.samestat(os.fstat(file), path.stat()):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return real(file, data)
+
+    for name in HIDDEN:
+        monkeypatch.delenv(name, raising=False)
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "write", full)
+        assert main([*words, f"TESTPLAN={plan}", "TEST=frame"]) == 1
+    told = capsys.readouterr().out
+    assert "# FAIL" in told and f"disk full: {path}" in told
+    assert "1 tests were not run: make regress RESUME=1 continues" in told
+    before = path.read_text().splitlines()
+    assert len(before) == 2
+    assert main([*words, "RESUME=1"]) == 0
+    told = capsys.readouterr().out
+    assert "continuing: 1 tests are done" in told and "# PASS" in told
+    assert path.read_text().splitlines()[:2] == before
+    assert [line["key"] for line in journal(tmp_path)[1:]] == [
+        "tree-2 icarus seed 1",
+        "tree-4 icarus seed 1",
+    ]
+
+
+@pytest.mark.nightly
+def test_results_whose_files_are_gone_are_made_again(regress: Cli, tmp_path: Path) -> None:
+    assert regress("TEST=frame").returncode == 0
+    _header, *old = journal(tmp_path)
+    gone = ROOT / old[0]["result"]["hits"][0]
+    gone.unlink()
+    done = regress("RESUME=1")
+    assert done.returncode == 0, done.stdout + done.stderr
+    keys = [line["key"] for line in journal(tmp_path)[1:]]
+    assert keys.count(old[0]["key"]) == 2
+    assert len(keys) == len(old) + 1
+
+
+@pytest.mark.nightly
+def test_changed_sources_are_not_mixed(regress: Cli, plan: Path) -> None:
+    assert regress("TEST=frame").returncode == 0
+    plan.write_text(PLAN + "\n# another one\n")
+    done = regress("RESUME=1")
+    assert done.returncode == 2
+    assert done.stderr == (
+        "error: RESUME=1: the sources have changed since; start anew without it\n"
+    )
+
+
+# ---- mistakes ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("TIER=weekly", "TIER=weekly: must be smoke, nightly or full"),
+        ("NETWORK=ring", "NETWORK=ring: no such network"),
+        ("TEST=nothing", "TEST=nothing TIER=smoke: the testplan has no such run"),
+        ("SIM=modelsim", "SIM=modelsim: must be verilator, icarus or both"),
+        ("SEED=-1", "SEED=-1: must be 0 … 4294967295"),
+        ("RESEED=0", "RESEED=0: must be 1 … 1000"),
+        ("JOBS=none", "JOBS=none: must be 1 … 10000"),
+        ("FAILFAST=yes", "FAILFAST=yes: must be 0 or 1"),
+        ("LOAD=3", "LOAD: no such variable"),
+        ("MERGE=no/such.json", "MERGE="),
+        ("RESUME=1", "nothing to continue"),
+        ("FARM=moon", "FARM=moon: must be slurm, lsf, pbs, sge or local-cluster"),
+        ("FARM=slurm FARM_MEMORY=much", "FARM_MEMORY=much: must be a number"),
+        ("TESTPLAN=no/plan.toml", "plan.toml: "),
+    ],
+)
+def test_mistakes_get_one_line(
+    words: str, told: str, plan: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    own = [f"TESTPLAN={plan}", f"BUILD={tmp_path}"]
+    assert main(["regress", *own, *words.split()]) == 2
+    errors = capsys.readouterr().err
+    assert told in errors
+    assert errors.startswith("error: ")
+    assert errors.count("\n") == 1
+
+
+# ---- coverage and farm ---------------------------------------------------------------------------
+
+GOALS = """
+[goals.smoke]
+functional = 100
+line = 100
+"""
+
+
+def test_coverage_is_merged_and_held_against_its_goals(tb_cli: Cli, tmp_path: Path) -> None:
+    """One frame in a tree of two leaves does not reach every line: the goal fails the run."""
+    plan = tmp_path / "plan.toml"
+    one = PLAN.replace('sims = ["icarus"], seeds = 2', 'sims = ["verilator"]')
+    plan.write_text(GOALS + one[: one.index('[[testpoint]]\nname = "any')])
+    own = (f"TESTPLAN={plan}", f"BUILD={tmp_path / 'build'}", "TIER=smoke")
+    done = tb_cli("coverage", *own)
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert "line coverage: " in done.stdout and "the goal is 100 %" in done.stdout
+    report = tmp_path / "build" / "report"
+    assert (report / "coverage.lcov").read_text().count("\nSF:") >= 3
+    data = json.loads((report / "coverage.json").read_text())
+    assert {f["path"] for f in data["code"]} >= {"rtl/lbbvn/lbbvn_node.v"}
+    earlier = tmp_path / "earlier.json"
+    shutil.copy(report / "coverage.json", earlier)
+    merged = tb_cli("coverage", *own, f"MERGE={earlier}")
+    assert "not merged" not in merged.stdout
+    more = json.loads((report / "coverage.json").read_text())
+    for before, after in zip(data["groups"], more["groups"], strict=True):
+        assert after["hits"] == [2 * hits for hits in before["hits"]]
+
+
+@pytest.mark.nightly
+def test_a_farm_of_local_processes_finds_the_same(regress: Cli, tmp_path: Path) -> None:
+    def found() -> list[tuple]:
+        data = json.loads((tmp_path / "build/regress/report/coverage.json").read_text())
+        return [
+            (t["configuration"], t["seed"], t["scenario"], t["passed"], t["result"]["delivered"])
+            for t in data["tests"]
+        ]
+
+    assert regress("JOBS=1").returncode == 0
+    here = found()
+    done = regress("FARM=local-cluster", "JOBS=2")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert found() == here and len(here) == 8

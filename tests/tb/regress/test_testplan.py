@@ -1,0 +1,433 @@
+"""The testplan: what it must hold, and what its reader says of every kind of mistake."""
+
+import itertools
+import re
+from pathlib import Path
+
+import pytest
+
+from fattree_bench.errors import UserError
+from fattree_bench.families import NETWORKS, cover_groups, family, scenarios
+from fattree_bench.paths import ROOT
+from fattree_bench.regress.testplan import TIERS, Effort, read
+from fattree_bench.report.regression import CORRECTED
+
+# Rows of ../shared/reference/claims.md that concern networks that are here, by number, and what
+# proves them.  Rows 2 and 3 are about the queues of a whole switch, 10, 11 and later about others.
+PUBLISHED = {
+    1: ("corollary 6", "rotators and symmetric TDM"),
+    4: ("concentrator",),
+    5: ("one-cycle sets", "theorem 1"),
+    6: ("partial concentrators",),
+    7: (
+        "one destination a down link",
+        "shifts without contention",
+        "permutations of the literature",
+    ),
+    8: ("mlid",),
+    9: ("destination routing of the slides",),
+    12: ("virtual channels raise saturation", "complement at full rate"),
+    13: ("deterministic as good as adaptive",),
+}
+
+# Rows of the verdict tables of docs/, by how they start.
+DOCUMENTED = {
+    "lbbvn_switch": {
+        "100 % throughput": "100 % throughput",
+        "the same, whatever": "throughput of any admissible traffic",
+        "the first stage": "load balancing",
+        "mean delay": "delay law",
+        "comparable": "comparable to an output-buffered switch",
+        "both stages": "folded into a fat-tree",
+        "connection patterns": "deterministic and periodic",
+        "`UFS`": "order",
+        "`FOFF`": "resequencers are bounded",
+        "the mailbox": "mailboxes saturate",
+    },
+    "lbbvn": {
+        "Lemma 1": "lemma 1",
+        "Lemma 4": "lemma 4",
+        "Lemma 5, Corollary 6": "corollary 6",
+        "rotators and symmetric TDM": "rotators and symmetric TDM",
+        "degrees as printed": "degrees as printed",
+    },
+    "leiserson": {
+        "addresses": "address length",
+        "II:": "one-cycle sets",
+        "III:": "load factor",
+        "Theorem 1": "theorem 1",
+        "each halving": "even halving",
+        "Corollary 2": "corollary 2",
+        "universal capacities": "universal capacities",
+        "Theorem 4": "theorem 4",
+        "Pippenger": "partial concentrators",
+        "a tree of them": "tree of partial concentrators",
+        "on-line": "on-line bound",
+    },
+    "xgft": {
+        "D-mod-k": "one destination a down link",
+        "cyclic shifts": "shifts without contention",
+        "permutations": "permutations of the literature",
+        "MLID": "mlid",
+        "the slides'": "destination routing of the slides",
+        "virtual channels": "virtual channels raise saturation",
+        "complement": "complement at full rate",
+        "deterministic": "deterministic as good as adaptive",
+    },
+}
+FAMILIES = sorted({family(name) for name in NETWORKS})
+
+GENERAL = tuple(f"{network}-" for network in NETWORKS)  # names of configurations that run all
+
+
+@pytest.fixture(scope="module")
+def plan():
+    return read()
+
+
+# ---- the plan itself ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("network", FAMILIES)
+def test_every_scenario_proves_something(plan, network: str) -> None:
+    """That a testpoint names only scenarios that exist is the reader's business."""
+    used = {t for p in plan.testpoints.values() if p.network == network for t in p.tests}
+    assert used == set(scenarios(network))
+
+
+@pytest.mark.parametrize("network", FAMILIES)
+def test_every_scenario_runs_somewhere_every_night(plan, network: str) -> None:
+    """Nor is a testpoint in a tier where no configuration is fit for one of its tests."""
+    for point in (p for p in plan.testpoints.values() if p.network == network):
+        for tier in point.tiers:
+            own = [c.build() for c in plan.of(point) if tier in c.tiers]
+            for test in point.tests:
+                scenario = scenarios(network)[test]
+                assert any(scenario.unfit(c) is None for c in own), (point.name, tier, test)
+    nightly = [p for p in plan.testpoints.values() if "nightly" in p.tiers]
+    assert {t for p in nightly if p.network == network for t in p.tests} == set(scenarios(network))
+
+
+@pytest.mark.parametrize("network", NETWORKS)
+def test_every_cover_group_is_a_testpoint_s_to_close(plan, network: str) -> None:
+    """On each configuration that runs all tests; the others run what their claim needs."""
+    for configuration in plan.configurations.values():
+        if configuration.network == network and configuration.name.startswith(GENERAL):
+            points = [p for p in plan.testpoints.values() if configuration in plan.of(p)]
+            groups = {g.name for g in cover_groups(configuration.build())}
+            assert groups <= {g for p in points for g in p.coverage}, configuration.name
+
+
+def test_configurations_are_named_for_what_they_are(plan) -> None:
+    for configuration in plan.configurations.values():
+        name, network = configuration.name, configuration.build()
+        if name.startswith(GENERAL):
+            assert name.startswith(f"{configuration.network}-{network.leaves}"), name
+        assert configuration.tiers, name
+        assert any(configuration in plan.of(p) for p in plan.testpoints.values()), name
+
+
+def test_tiers_grow(plan) -> None:
+    """What a smaller tier runs, a larger one runs, too."""
+    for configuration in plan.configurations.values():
+        efforts = [configuration.tiers[tier] for tier in TIERS if tier in configuration.tiers]
+        assert list(configuration.tiers) == list(TIERS)[-len(efforts) :], configuration.name
+        for less, more in itertools.pairwise(efforts):
+            assert set(less.sims) <= set(more.sims), configuration.name
+            assert less.seeds <= more.seeds, configuration.name
+    for point in plan.testpoints.values():
+        assert point.tiers == TIERS[-len(point.tiers) :], point.name
+
+
+def test_small_designs_that_run_everything_count_code(plan) -> None:
+    """What is there for one claim leaves most of its design idle: its toggles say nothing."""
+    for configuration in plan.configurations.values():
+        small = configuration.build().leaves <= 16
+        general = configuration.name.startswith(f"{configuration.network}-")
+        assert configuration.code == (small and general), configuration.name
+        assert configuration.build().leaves < 1024, "a million bins a run"
+
+
+def test_exclusions_are_those_that_the_plan_names(plan, tmp_path) -> None:
+    package = ROOT / "tb" / "fattree_bench"
+    assert set(plan.exclusions) == set(package.rglob("exclusions.toml"))
+    path = tmp_path / "plan.toml"
+    path.write_text('exclusions = ["none.toml"]')
+    with pytest.raises(UserError, match=r"plan\.toml: exclusions: 'none.toml': no such file"):
+        read(path)
+    path.write_text("")
+    assert read(path).exclusions == ()
+
+
+def test_checks_name_tests_that_exist(plan) -> None:
+    for point in plan.testpoints.values():
+        for check in point.checks:
+            file, _, name = check.partition("::")
+            text = (ROOT / file).read_text(encoding="utf-8")
+            assert re.search(rf"^def {name or 'test_'}", text, re.M), check
+
+
+def test_published_claims_are_measured(plan) -> None:
+    for row, names in PUBLISHED.items():
+        for name in names:
+            assert plan.testpoints[name].claim is not None, (row, name)
+
+
+@pytest.mark.parametrize("network", FAMILIES)
+def test_documented_claims_are_measured(plan, network: str) -> None:
+    """Each row of the table of verdicts in docs/ has a claim, and the same verdict."""
+    text = (ROOT / "docs" / f"{network}.md").read_text(encoding="utf-8")
+    table = text.split("| claim | verdict | by |\n|---|---|---|\n")[1].split("\n\n")[0]
+    rows = [line.split(" | ") for line in table.strip().splitlines()]
+    assert len(rows) == len(DOCUMENTED[network])
+    for start, name in DOCUMENTED[network].items():
+        (verdict,) = (row[1] for row in rows if row[0].startswith(f"| {start}"))
+        claim = plan.testpoints[name].claim
+        assert plan.testpoints[name].network == network
+        assert ("corrected" in verdict) <= (claim.verdict == CORRECTED), name
+
+
+# ---- what the reader makes of an entry -----------------------------------------------------------
+
+CONFIGURATION = """
+[[configuration]]
+name = "tree"
+network = "lbbvn"
+variables = "N=4 CONTROL=SCHEDULED"
+tiers = { smoke = { sims = ["icarus"] }, nightly = { seeds = 3 } }
+"""
+
+TESTPOINT = """
+[[testpoint]]
+name = "frames"
+network = "lbbvn"
+source = "Lemma 5"
+goal = "Frames arrive."
+stimulus = "The paper's frame."
+check = "Scoreboard."
+tests = ["frame"]
+configurations = ["tr*"]
+"""
+
+CLAIM = 'claim = { says = "fits", measure = "nothing_lost", verdict = "holds" }\n'
+
+
+def read_text(folder: Path, text: str | bytes):
+    path = folder / "plan.toml"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return read(path)
+
+
+def test_entries_become_what_they_say(tmp_path: Path) -> None:
+    goals = "[goals.nightly]\nfunctional = 100\nline = 99.5\n"
+    plan = read_text(tmp_path, goals + CONFIGURATION + TESTPOINT + CLAIM)
+    assert plan.goals == {"nightly": {"functional": 100, "line": 99.5}}
+    tree = plan.configurations["tree"]
+    assert tree.variables == {"N": "4", "CONTROL": "SCHEDULED"}
+    assert tree.tiers == {
+        "smoke": Effort(("icarus",), 1),
+        "nightly": Effort(("verilator", "icarus"), 3),
+    }
+    assert tree.code
+    assert (tree.build().leaves, tree.build().control) == (4, "SCHEDULED")
+    point = plan.testpoints["frames"]
+    assert (point.tests, point.checks, point.tiers) == (("frame",), (), TIERS)
+    assert point.seeded and point.claim.measure == "nothing_lost"
+    assert plan.of(point) == [tree]
+
+
+def test_another_network_s_configurations_are_not_meant(tmp_path: Path) -> None:
+    other = '[[configuration]]\nname = "tree of Leiserson"\nnetwork = "leiserson"\n'
+    plan = read_text(tmp_path, CONFIGURATION + other + TESTPOINT)
+    assert [c.name for c in plan.of(plan.testpoints["frames"])] == ["tree"]
+
+
+# What is changed in the sound entries above, and what the reader says of it.
+TREE, POINT = "plan.toml: configuration tree: ", "plan.toml: testpoint frames: "
+MISTAKES = {
+    "no such table": (
+        ("[[testpoint]]", "[[testpiont]]"),
+        "plan.toml: testpiont: no such key; there is include, exclusions, goals, configuration, "
+        "testpoint",
+    ),
+    "one table for many": (
+        ("[[testpoint]]", "[testpoint]"),
+        "plan.toml: testpoint = {'name': 'frames', ",
+    ),
+    "no TOML": (("[[testpoint]]", "[[testpoint]"), "plan.toml: "),
+    "no name": (('name = "tree"', ""), "plan.toml: configuration 1: name is missing"),
+    "empty name": (('name = "frames"', 'name = ""'), "plan.toml: testpoint 1: name is missing"),
+    "name a list": (('name = "tree"', "name = []"), "plan.toml: configuration 1: name is missing"),
+    "two configurations": (
+        (CONFIGURATION, CONFIGURATION * 2),
+        TREE + "name: there are two of them",
+    ),
+    "two testpoints": ((TESTPOINT, TESTPOINT * 2), POINT + "name: there are two of them"),
+    # configurations
+    "unknown key of a configuration": (
+        ("variables =", "variable ="),
+        TREE + "variable: no such key; there is name, network, variables, tiers, code",
+    ),
+    "wrong type": (("tiers =", "code = 1\ntiers ="), TREE + "code = 1: must be true or false"),
+    "no network": (
+        ('network = "lbbvn"\nvariables', "variables"),
+        TREE + f"NETWORK=: no such network; there is {', '.join(NETWORKS)}",
+    ),
+    "unknown network of a configuration": (
+        ('"lbbvn"\nvariables', '"ring"\nvariables'),
+        TREE + f"NETWORK=ring: no such network; there is {', '.join(NETWORKS)}",
+    ),
+    "no variable": (
+        ("N=4 CON", "N CON"),
+        TREE + "variables = 'N CONTROL=SCHEDULED': must be NAME=value of the network",
+    ),
+    "variable twice": (
+        ("N=4 CON", "N=4 N=8 CON"),
+        TREE + "variables = 'N=4 N=8 CONTROL=SCHEDULED': must be NAME=value of the network",
+    ),
+    "unknown variable": (
+        ("N=4 CON", "N=4 W=2 CON"),
+        TREE + "variables = 'N=4 W=2 CONTROL=SCHEDULED': must be NAME=value of the network",
+    ),
+    "bad value": (("N=4", "N=5"), TREE + "N=5: must be a power of two, 2 … 1024"),
+    "unknown tier of a configuration": (
+        ("smoke =", "smoking ="),
+        TREE + "tiers: smoking: no such key; there is smoke, nightly, full",
+    ),
+    "tier no table": (
+        ("{ seeds = 3 }", "3"),
+        TREE + "tiers: nightly = 3: must be a table",
+    ),
+    "unknown key of a tier": (
+        ("seeds", "seed"),
+        TREE + "tiers.nightly: seed: no such key; there is sims, seeds",
+    ),
+    "no seeds": (
+        ("seeds = 3", "seeds = 0"),
+        TREE + "tiers.nightly: sims are verilator or icarus, seeds 1 or more",
+    ),
+    "seeds true": (
+        ("seeds = 3", "seeds = true"),
+        TREE + "tiers.nightly: seeds = True: must be a whole number",
+    ),
+    "no simulator": (
+        ('["icarus"]', "[]"),
+        TREE + "tiers.smoke: sims are verilator or icarus, seeds 1 or more",
+    ),
+    "unknown simulator": (
+        ('["icarus"]', '["questa"]'),
+        TREE + "tiers.smoke: sims are verilator or icarus, seeds 1 or more",
+    ),
+    "simulators no words": (
+        ('["icarus"]', "[[]]"),
+        TREE + "tiers.smoke: sims = [[]]: must be a list of words",
+    ),
+    # testpoints
+    "unknown key of a testpoint": (
+        ("goal =", "gaol ="),
+        POINT + "gaol: no such key; there is name, network, source, goal, stimulus, check, tests, ",
+    ),
+    "text missing": (('goal = "Frames arrive."', ""), POINT + "goal is missing"),
+    "text empty": (('"Scoreboard."', '""'), POINT + "check is missing"),
+    "tests no list": (('["frame"]', '"frame"'), POINT + "tests = 'frame': must be a list"),
+    "tests no words": (('["frame"]', "[1]"), POINT + "tests = [1]: must be a list of words"),
+    "globs no words": (('["tr*"]', "[1]"), POINT + "configurations = [1]: must be a list of words"),
+    "no tests": (('["frame"]', "[]"), POINT + "tests: none, and no checks"),
+    "unknown test": (('["frame"]', '["frme"]'), POINT + "tests: frme: no such test of lbbvn"),
+    "another network's test": (
+        ('["frame"]', '["one_cycle"]'),
+        POINT + "tests: one_cycle: no such test of lbbvn",
+    ),
+    "unknown tier of a testpoint": (
+        ("tests =", 'tiers = ["weekly"]\ntests ='),
+        POINT + "tiers: weekly: no such tier; there is smoke, nightly, full",
+    ),
+    "unknown network of a testpoint": (
+        ('"lbbvn"\nsource', '"ring"\nsource'),
+        POINT + "network: ring: no such network",
+    ),
+    "no such file": (
+        ("tests =", 'checks = ["tests/no.py::test_it"]\ntests ='),
+        POINT + "checks: tests/no.py::test_it: no such file",
+    ),
+    "glob without match": (
+        ('"tr*"', '"tr*", "bush"'),
+        POINT + "configurations: bush: no such configuration of lbbvn",
+    ),
+    "no configuration": (
+        ('["tr*"]', "[]"),
+        POINT + "configurations: none, and so its tests run nowhere",
+    ),
+    "unknown group": (
+        ("tests =", 'coverage = ["everything"]\ntests ='),
+        POINT + "coverage: everything: no such cover group of lbbvn",
+    ),
+    # settings leave nothing to ask for: a SCHEDULED tree has no requests
+    "group that its configurations have not": (
+        (
+            "tests =",
+            'coverage = ["requests at a concentrator: level x direction x requests"]\ntests =',
+        ),
+        POINT + "coverage: requests at a concentrator: level x direction x requests: "
+        "no such cover group of lbbvn",
+    ),
+    # claims
+    "claim no table": ((CLAIM, "claim = 1\n"), POINT + "claim = 1: must be a table"),
+    "unknown key of a claim": (
+        ("says =", "said ="),
+        POINT + "claim: said: no such key; there is says, measure, verdict",
+    ),
+    "claim says nothing": (('says = "fits", ', ""), POINT + "claim: says is missing"),
+    "claim without measure": (
+        ('measure = "nothing_lost", ', ""),
+        POINT + "claim: measure is missing",
+    ),
+    "unknown measure": (
+        ('"nothing_lost"', '"luck"'),
+        POINT + "claim: measure = 'luck': there is nothing_lost, proofs, ",
+    ),
+    "unknown verdict": (
+        ('"holds"', '"perhaps"'),
+        POINT + "claim: verdict = 'perhaps': there is holds, holds as corrected, does not hold",
+    ),
+    # goals
+    "unknown tier of a goal": (
+        (CONFIGURATION, CONFIGURATION + "[goals.weekly]\nline = 100\n"),
+        "plan.toml: goals: weekly: no such key; there is smoke, nightly, full",
+    ),
+    "goal no table": (
+        (CONFIGURATION, CONFIGURATION + "[goals]\nnightly = 100\n"),
+        "plan.toml: goals: nightly = 100: must be a table",
+    ),
+    "unknown kind of a goal": (
+        (CONFIGURATION, CONFIGURATION + "[goals.nightly]\nlines = 100\n"),
+        "plan.toml: goals: nightly: lines: no such key; there is functional, line, branch, ",
+    ),
+    "goal no number": (
+        (CONFIGURATION, CONFIGURATION + '[goals.nightly]\nline = "all"\n'),
+        "plan.toml: goals: nightly: line = 'all': must be a number",
+    ),
+    "goal beyond all": (
+        (CONFIGURATION, CONFIGURATION + "[goals.nightly]\nline = 101\n"),
+        "plan.toml: goals: nightly: line = 101: must be per cent, above 0",
+    ),
+}
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_mistakes_get_one_line(mistake: str, tmp_path: Path) -> None:
+    (old, new), told = MISTAKES[mistake]
+    sound = CONFIGURATION + TESTPOINT + CLAIM
+    assert old in sound
+    with pytest.raises(UserError) as error:
+        read_text(tmp_path, sound.replace(old, new, 1))
+    message = str(error.value)
+    assert message.startswith(told)
+    assert "\n" not in message
+
+
+def test_files_that_cannot_be_read(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=r"^plan\.toml: .*can't decode byte 0xff"):
+        read_text(tmp_path, b"\xff")
+    with pytest.raises(UserError, match=r"^none\.toml: .*No such file"):
+        read(tmp_path / "none.toml")
