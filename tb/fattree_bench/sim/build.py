@@ -223,7 +223,9 @@ def _compile(variables: Variables, folder: Path, agent: str, flags: tuple[str, .
             )
         except (RuntimeError, subprocess.CalledProcessError, SystemExit):
             lines = log.read_text(errors="replace").splitlines() if log.exists() else []
-            told = [line for line in lines if "rror" in line][:5] or lines[-5:]
+            told = [line for line in lines if "rror" in line or line.startswith("%Warning-")][
+                :5
+            ] or lines[-5:]
             raise BuildError("\n".join([f"the build failed; log: {log}", *told])) from None
     if variables.code:
         elaboration.condense(folder)

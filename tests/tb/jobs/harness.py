@@ -102,7 +102,7 @@ def driver(
 ) -> Iterator[subprocess.Popen[str]]:
     """driver.py, when all its jobs and their children are running."""
     with subprocess.Popen(
-        [sys.executable, "-m", "tests.regress.driver", kind, str(folder)],
+        [sys.executable, "-m", "tests.tb.jobs.driver", kind, str(folder)],
         cwd=ROOT,
         env={**os.environ, **(environment or {})},
         stdout=subprocess.PIPE,
