@@ -55,7 +55,7 @@ def mesh(n: int, points: int, rng: np.random.Generator) -> Messages:
     if points < 4:
         raise ValueError(f"points: is {points}; allowed are at least 4")
     # Imported here: it takes longer than all else that simulations need of these models.
-    from scipy.spatial import Delaunay  # type: ignore[import-untyped]
+    from scipy.spatial import Delaunay
 
     place = rng.random((points, 2))
     triangles = Delaunay(place).simplices

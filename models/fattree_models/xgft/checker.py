@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-import networkx as nx  # type: ignore[import-untyped]
+import networkx as nx
 
 from fattree_models.xgft.ranks import Adjacency, Node, Ranked, rank_nodes, read_links
 

@@ -8,7 +8,7 @@ by none, so they are left out.
 
 from typing import Literal, NamedTuple
 
-import networkx as nx  # type: ignore[import-untyped]
+import networkx as nx
 import numpy as np
 import numpy.typing as npt
 

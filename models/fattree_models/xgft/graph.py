@@ -5,7 +5,7 @@ The two constructions share nothing but the numbering of the result, so each che
 
 from dataclasses import dataclass
 
-import networkx as nx  # type: ignore[import-untyped]
+import networkx as nx
 import numpy as np
 
 from fattree_models.common.checks import Int64Array

@@ -5,7 +5,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-import networkx as nx  # type: ignore[import-untyped]
+import networkx as nx
 
 Node: TypeAlias = Hashable
 Adjacency: TypeAlias = Mapping[Node, Iterable[Node]] | Sequence[Iterable[Node]] | nx.Graph

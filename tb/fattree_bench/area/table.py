@@ -70,8 +70,7 @@ def picture(measured: Measured, cache: Path) -> str:
         ):
             _panel(panel, title, series, place)
         handles, labels = panels[0].get_legend_handles_labels()
-        place = {"loc": "outside upper left", "ncols": 3, "frameon": False, "fontsize": 8}
-        figure.legend(handles, labels, **place)
+        figure.legend(handles, labels, loc="outside upper left", ncols=3, frameon=False, fontsize=8)
         note = "UNIVERSAL, PARTIAL: bit-serial, one bit a lane; the others: whole words"
         figure.supxlabel(note, fontsize=8, color=GREY, x=0.01, ha="left")
         text = io.BytesIO()

@@ -4,7 +4,7 @@ import io
 import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,7 +21,7 @@ MARKERS = "os^DvPX"
 LINES = ("-", (0, (5, 1.5)), (0, (1, 1.2)), (0, (5, 1.5, 1, 1.5)))
 TOP = 3.4  # of the latency's axis, in latencies without load: beyond 3 a network is saturated
 GREY = "#666666"
-STYLE = {
+STYLE: Any = {
     "svg.hashsalt": "fat-tree-bench",  # else names of clip paths are random
     "svg.fonttype": "none",  # text is text
     "text.parse_math": False,  # a $ in the name of a pattern is a $
@@ -170,13 +170,13 @@ def _panels(curves: Sequence[Curve], what: str) -> "tuple[Figure, dict[str, Axes
     return figure, axes
 
 
-def _of(curves: Sequence[Curve], traffic: str) -> list[tuple[Curve, dict[str, object]]]:
+def _of(curves: Sequence[Curve], traffic: str) -> list[tuple[Curve, dict[str, Any]]]:
     """The curves of a panel with their looks: the same for the same variables in every panel."""
     names = list(dict.fromkeys(curve.short for curve in curves))
     found = []
     for curve in curves:
         number = names.index(curve.short)
-        looks = {
+        looks: dict[str, Any] = {
             "color": COLOURS[number % len(COLOURS)],
             "marker": MARKERS[number % len(MARKERS)],
             "linestyle": LINES[number // len(COLOURS) % len(LINES)],
@@ -228,14 +228,15 @@ def _offered_share(curve: Curve) -> float:
 
 def _legend(figure: "Figure", axes: "dict[str, Axes]", note: str) -> None:
     """Names of the curves above the panels, what else is drawn below them."""
-    found = {}
+    found: dict[Any, Any] = {}
     for panel in axes.values():
         for handle, label in zip(*panel.get_legend_handles_labels(), strict=True):
             found.setdefault(label, handle)
     if len(found) > 1 or len(axes) > 1:
         handles, labels = list(found.values()), list(found)
-        place = {"loc": "outside upper left", "ncols": min(4, len(found)), "frameon": False}
-        figure.legend(handles, labels, **place)  # type: ignore[arg-type]
+        figure.legend(
+            handles, labels, loc="outside upper left", ncols=min(4, len(found)), frameon=False
+        )
     figure.supxlabel(note, fontsize=8, color=GREY, x=0.01, ha="left")
 
 

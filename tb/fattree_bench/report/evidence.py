@@ -11,7 +11,7 @@ import json
 from dataclasses import asdict
 from pathlib import Path
 
-from rich.console import Console
+from rich.console import Console, JustifyMethod
 from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
@@ -81,7 +81,7 @@ def show(evidence: Evidence, console: Console) -> None:
     """Print the table, the summary, the claims and what is wrong."""
     table = Table(title=escape(evidence.title), title_justify="left")
     for column in evidence.columns:
-        justify = "right" if column in evidence.right else "left"
+        justify: JustifyMethod = "right" if column in evidence.right else "left"
         table.add_column(escape(column), justify=justify, overflow="fold")
     for row in evidence.rows:
         table.add_row(*map(Text, row))

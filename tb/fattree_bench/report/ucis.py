@@ -10,6 +10,7 @@ import itertools
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 from xml.etree.ElementTree import Element
 
 from fattree_bench.report.regression import CodeFile, CodePoint, Group, Report
@@ -248,7 +249,7 @@ def _expressions(coverage: Element, file: int, points: list[CodePoint]) -> None:
     """All rows of the truth tables of a line are one expression."""
     for line, found in _by_line(points):
         where = f"line {line}"
-        common = {"name": where, "key": line, "exprString": where, "index": 0}
+        common: dict[str, Any] = {"name": where, "key": line, "exprString": where, "index": 0}
         expression = add(coverage, "expr", width=len(found), **common)
         _id(expression, file, line)
         for point in found:

@@ -63,7 +63,8 @@ class Payload:
         """Words that name packets, any shape."""
         tags = ((sequence << self.n) + source + 1).astype(np.uint64)
         mixed = (tags * np.uint64(self._mix)).astype(self.dtype) & self.mask
-        return mixed ^ mixed >> self._fold
+        made: Words = mixed ^ mixed >> self._fold
+        return made
 
     def named(self, words: Words) -> tuple[Int64Array, Int64Array]:
         """Sequence numbers (modulo 2^(width - n)) and sources that words name, any shape."""

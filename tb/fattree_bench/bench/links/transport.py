@@ -43,7 +43,8 @@ class ViewTransport:
             raise RuntimeError(f"memory {name} is not public in {self._scope.decode()}")
         size = total.value // rows
         raw = (ctypes.c_uint8 * total.value).from_address(address)
-        return np.frombuffer(raw, np.uint8).reshape(rows, size)
+        memory: Bytes = np.frombuffer(memoryview(raw), np.uint8)
+        return memory.reshape(rows, size)
 
     def flush(self, name: str, rows: int) -> None:
         """Nothing to do: the view is the memory."""
