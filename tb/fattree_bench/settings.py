@@ -1,24 +1,318 @@
-"""Variables of the command line, and how their values are checked."""
+"""Variables of the command line, each declared once: how it is read, checked, told and passed on.
 
-from dataclasses import dataclass
+A class of settings declares its variables as attributes; an instance holds their values:
+
+    class Tree(Settings):
+        n = power_of_two("N", 16, 1, 10, "leaves", rtl="N_LOG")
+        control = word("CONTROL", "SELF", ("SELF", "SCHEDULED"), "who routes", rtl=True)
+        width = number("WIDTH", 32, lambda s: s.n + 4, 64, "payload bits, log2(N) + 4 … 64")
+
+    tree = Tree.from_variables({"N": "8"})
+    tree.n, tree.variables()  # 3, {"N": "8", "CONTROL": "SELF", "WIDTH": "32"}
+
+Variables are read in the order in which they stand, those of a derived class before those of its
+bases; a bound may be a function of what was read before (`s`).  A derived class changes a variable
+with `but()`, and drops it with `but(fixed=True)`.
+"""
+
+import os
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Generic, Self, TypeVar, overload
 
 from fattree_bench.errors import UserError
+
+T = TypeVar("T")
+S = TypeVar("S", bound="Settings")
+Bound = int | Callable[[Any], int]  # a number, or a function of what was read before
+IGNORED = ("PYTHON",)  # make's own business
+
+
+class Attribute(Generic[T]):
+    """What a class of settings declares: a variable, or a part of several."""
+
+    @overload
+    def __get__(self, instance: None, owner: type) -> Self: ...
+    @overload
+    def __get__(self, instance: object, owner: type) -> T: ...
+    def __get__(self, instance: object | None, owner: type) -> Self | T:
+        if instance is None:
+            return self
+        raise AttributeError(f"{self} is not read yet")  # values stand in the instance itself
+
+    def variables(self) -> "tuple[Variable[Any], ...]":
+        raise NotImplementedError
+
+    def read_from(self, variables: Mapping[str, str], settings: Any) -> T:
+        """The checked value; UserError says what is allowed."""
+        raise NotImplementedError
+
+    def write_to(self, told: dict[str, str], value: T, settings: Any) -> None:
+        """Tell the variables that make this value."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, eq=False)
+class Variable(Attribute[T]):
+    """One variable: its name, what it is if it is not given, and what it means."""
+
+    name: str
+    default: str
+    help: str
+    read: Callable[[str, Any], T]  # its text and what was read before; ValueError if it is wrong
+    write: Callable[[T], str] = str
+    rtl: str | bool = False  # the Verilog parameter that it becomes as it is; True: of its name
+    usual: Callable[[Any], T] | None = None  # what an empty text stands for
+    spelled: bool = False  # what is usual is told, too
+    fixed: bool = False  # it cannot be given: it is always as by default
+    environment: bool = False  # may be set there, too
+    old: tuple[str, ...] = ()  # names that still work
+
+    def but(self, **changes: Any) -> Self:
+        """The same with another default, help …"""
+        return replace(self, **changes)
+
+    def variables(self) -> "tuple[Variable[Any], ...]":
+        return () if self.fixed else (self,)
+
+    def read_from(self, variables: Mapping[str, str], settings: Any) -> T:
+        text = self.default if self.fixed else variables.get(self.name, self.default)
+        if self.usual and not text:
+            return self.usual(settings)
+        try:
+            return self.read(text, settings)
+        except (OSError, ValueError) as error:
+            raise UserError(f"{self.name}={text}: {error}") from None
+
+    def write_to(self, told: dict[str, str], value: T, settings: Any) -> None:
+        usual = self.usual and not self.spelled and value == self.usual(settings)
+        if not self.fixed:
+            told[self.name] = "" if usual else self.write(value)
+
+
+class Part(Attribute[S]):
+    """The variables of another class; `given`: what it needs to know of these settings."""
+
+    def __init__(self, kind: type[S], given: Callable[[Any], Mapping[str, object]]) -> None:
+        self.kind, self.given = kind, given
+
+    def variables(self) -> tuple[Variable[Any], ...]:
+        return self.kind.parameters
+
+    def read_from(self, variables: Mapping[str, str], settings: Any) -> S:
+        return self.kind.from_variables(variables, **self.given(settings))
+
+    def write_to(self, told: dict[str, str], value: S, settings: Any) -> None:
+        told |= value.variables()
+
+
+class Settings:
+    """Values of the variables that a class declares, checked; they stay as they are."""
+
+    parameters: ClassVar[tuple[Variable[Any], ...]] = ()
+    _attributes: ClassVar[tuple[tuple[str, Attribute[Any]], ...]] = ()
+    _given: tuple[str, ...] = ()  # attributes that were not read
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        home: dict[str, type] = {}  # where a variable is declared first
+        for level in reversed(cls.__mro__):
+            for name in (k for k, x in vars(level).items() if isinstance(x, Attribute)):
+                home.setdefault(name, level)
+        names = [k for level in cls.__mro__ for k, first in home.items() if first is level]
+        now = [(k, getattr(cls, k)) for k in names]
+        cls._attributes = tuple((k, x) for k, x in now if isinstance(x, Attribute))
+        cls.parameters = tuple(v for _, x in cls._attributes for v in x.variables())
+
+    @classmethod
+    def from_variables(cls, variables: Mapping[str, str], **given: object) -> Self:
+        """Read the variables; UserError names the first that is wrong.
+
+        Those not there have their defaults; others than these are not looked at.  `given` become
+        attributes that need no reading.
+        """
+        made = object.__new__(cls)
+        values = vars(made)
+        values.update(given)
+        for name, attribute in cls._attributes:
+            values[name] = attribute.read_from(variables, made)
+        values["_given"] = tuple(given)
+        made.check()
+        return made
+
+    def check(self) -> None:
+        """UserError for what does not go together."""
+
+    def but(self, **changes: object) -> Self:
+        """The same with other values of attributes, which nobody checks."""
+        made = object.__new__(type(self))
+        vars(made).update(dict(self._state()), _given=self._given, **changes)
+        return made
+
+    def _state(self) -> tuple[tuple[str, Any], ...]:
+        names = (*self._given, *(name for name, _ in self._attributes))
+        return tuple((name, vars(self)[name]) for name in names)
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and other._state() == self._state()
+
+    def __hash__(self) -> int:
+        return hash(self._state())
+
+    def __repr__(self) -> str:
+        told = ", ".join(f"{name}={value!r}" for name, value in self._state())
+        return f"{type(self).__name__}({told})"
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"{name}: settings stay as they are")
+
+    def variables(self) -> dict[str, str]:
+        """What makes these settings again: the replay line."""
+        told: dict[str, str] = {}
+        for name, attribute in self._attributes:
+            attribute.write_to(told, vars(self)[name], self)
+        return told
+
+    def changed(self) -> dict[str, str]:
+        """The variables that are not as by default."""
+        defaults = {p.name: p.default for p in self.parameters}
+        return {k: x for k, x in self.variables().items() if x != defaults[k]}
+
+    def verilog(self) -> dict[str, str | int]:
+        """The Verilog parameters that variables become as they are."""
+        own = [(x, vars(self)[k]) for k, x in self._attributes if isinstance(x, Variable)]
+        return {
+            x.name if x.rtl is True else str(x.rtl): f'"{v}"' if isinstance(v, str) else int(v)
+            for x, v in own
+            if x.rtl
+        }
+
+
+# ---- kinds of variables --------------------------------------------------------------------------
+#
+# What is allowed stands in the help: instead of {allowed}, or at its end.
+
+
+def word(
+    name: str,
+    default: str,
+    allowed: Iterable[str] | Mapping[str, str],
+    help: str = "",
+    *,
+    any_case: bool = False,
+    rtl: str | bool = False,
+) -> Variable[str]:
+    """One of the allowed words, which may have meanings; `any_case`: in lower case, too."""
+    words = tuple(allowed)
+    if isinstance(allowed, Mapping):
+        told = _listed([f"{w} ({meaning})" if meaning else w for w, meaning in allowed.items()])
+    else:
+        told = _listed(words)
+
+    def read(text: str, _: Any) -> str:
+        return choice(name, text.upper() if any_case else text, words)
+
+    return Variable(name, default, _help(help, told, ": "), read, rtl=rtl)
+
+
+def number(
+    name: str,
+    default: int | str,
+    low: Bound,
+    high: Bound,
+    help: str,
+    *,
+    allowed: str = "",
+    fits: Callable[[int], bool] = lambda _: True,
+    usual: Callable[[Any], int] | None = None,
+    rtl: str | bool = False,
+) -> Variable[int]:
+    """A whole number from low to high.
+
+    `allowed` is how a mistake is told, with {low}, {high} and what was read before as {s}.
+    """
+    if isinstance(low, int) and isinstance(high, int):
+        allowed = allowed or (_listed(range(low, high + 1)) if high - low < 3 else "{low} … {high}")
+        help = _help(help, allowed.format(low=low, high=high), ", ")
+
+    def read(text: str, s: Any) -> int:
+        least, most = (bound if isinstance(bound, int) else bound(s) for bound in (low, high))
+        told = (allowed or "{low} … {high}").format(low=least, high=most, s=s)
+        value = integer(name, text, told, least, most)
+        if not fits(value):
+            raise UserError(f"{name}={value}: must be {told}")
+        return value
+
+    return Variable(name, str(default), help, read, rtl=rtl, usual=usual)
+
+
+def power_of_two(
+    name: str,
+    default: int,
+    low: int,
+    high: int,
+    help: str,
+    *,
+    allowed: str = "a power of two, {low} … {high}",
+    rtl: str | bool = False,
+) -> Variable[int]:
+    """A number of which settings keep the logarithm, low … high."""
+    exponents = {str(1 << n): n for n in range(low, high + 1)}
+    told = allowed.format(low=1 << low, high=1 << high)
+
+    def read(text: str, _: Any) -> int:
+        return exponents[choice(name, text, tuple(exponents), told)]
+
+    def write(n: int) -> str:
+        return str(1 << n)
+
+    return Variable(name, str(default), _help(help, told, ": "), read, write, rtl)
+
+
+def flag(
+    name: str, default: int, on: str = "", off: str = "", *, rtl: str | bool = False
+) -> Variable[bool]:
+    """A switch; `on` and `off` say what 1 and 0 mean."""
+    told = ", ".join(f"{k}: {meaning}" for k, meaning in ((1, on), (0, off)) if meaning)
+
+    def read(text: str, _: Any) -> bool:
+        return choice(name, text, ("0", "1")) == "1"
+
+    def write(value: bool) -> str:
+        return str(int(value))
+
+    return Variable(name, str(default), told, read, write, rtl)
+
+
+def parsed(
+    name: str,
+    default: str,
+    help: str,
+    read: Callable[[str], T],
+    write: Callable[[T], str] = str,
+) -> Variable[T]:
+    """What `read` makes of the text; its ValueError or OSError is told with the name."""
+    return Variable(name, default, help, lambda text, _: read(text), write)
+
+
+def text(name: str, default: str, help: str) -> Variable[str]:
+    """Any text."""
+    return parsed(name, default, help, str)
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """A variable of the command line that describes a network."""
+    """A variable that a command lists and reads itself."""
 
     name: str
     default: str
     help: str
 
 
-def choice(name: str, value: str, allowed: tuple[str, ...]) -> str:
+def choice(name: str, value: str, allowed: tuple[str, ...], told: str = "") -> str:
     """The value of a variable if it is one of the allowed words; UserError otherwise."""
     if value not in allowed:
-        listed = ", ".join(allowed[:-1])
-        raise UserError(f"{name}={value}: must be {f'{listed} or ' if listed else ''}{allowed[-1]}")
+        raise UserError(f"{name}={value}: must be {told or _listed(allowed)}")
     return value
 
 
@@ -31,3 +325,57 @@ def integer(name: str, value: str, allowed: str, low: int, high: int) -> int:
     if not low <= number <= high:
         raise UserError(f"{name}={value}: must be {allowed}")
     return number
+
+
+def _listed(words: Iterable[object]) -> str:
+    """A, B or C."""
+    *most, last = map(str, words)
+    return f"{', '.join(most)} or {last}" if most else last
+
+
+def _help(help: str, allowed: str, between: str) -> str:
+    if "{allowed}" in help:
+        return help.format(allowed=allowed)
+    return f"{help}{between}{allowed}" if help else allowed
+
+
+# ---- from the command line -----------------------------------------------------------------------
+
+
+def collect(
+    arguments: Iterable[str], declared: Iterable[Variable[Any]], others: bool = False
+) -> dict[str, str]:
+    """NAME=value arguments, over what the environment says of the variables that may stand there.
+
+    Old names become new ones.  UserError names what is no variable, unless `others` may come.
+    """
+    declared = tuple(declared)
+    new = {old: v.name for v in declared for old in v.old}
+    found = {
+        k: os.environ[k]
+        for v in declared
+        if v.environment
+        for k in (v.name, *v.old)
+        if os.environ.get(k)
+    }
+    given: dict[str, str] = {}
+    for argument in arguments:
+        name, equals, value = argument.partition("=")
+        if not equals:
+            raise UserError(f"{argument}: variables are given as NAME=value")
+        given[name] = value
+    for source in (found, given):
+        for old in [k for k in source if k in new]:
+            source.setdefault(new[old], source.pop(old))
+    values = {k: x for k, x in {**found, **given}.items() if k not in IGNORED}
+    if not others:
+        refuse_unknown(values, declared)
+    return values
+
+
+def refuse_unknown(given: Iterable[str], declared: Iterable[Variable[Any]]) -> None:
+    """UserError for the first name that is no variable."""
+    known = dict.fromkeys(v.name for v in declared)
+    for name in given:
+        if name not in known:
+            raise UserError(f"{name}: no such variable; there is {', '.join(known)}")
