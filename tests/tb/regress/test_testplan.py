@@ -52,7 +52,7 @@ DOCUMENTED = {
         "cyclic shifts": "shifts without contention",
         "permutations": "permutations of the literature",
         "MLID": "mlid",
-        "the slides'": "destination routing of the slides",
+        "destination routing": "destination routing of the slides",
         "virtual channels": "virtual channels raise saturation",
         "complement": "complement at full rate",
         "deterministic": "deterministic as good as adaptive",
