@@ -16,6 +16,12 @@ HIDDEN = ("PYTEST_CURRENT_TEST", "FORCE_COLOR", "MAKEFLAGS", *FROM_ENVIRONMENT)
 TIMEOUT = 300  # seconds; a hanging simulation is a failure, not a hanging suite
 
 
+# What tests need and a machine may lack: what is skipped without it, and what installs it.
+EXTRA = {
+    ("iverilog",): "everything on Icarus Verilog (make setup-icarus)",
+    ("chromium", "genhtml"): "reports in a browser and in genhtml (make setup-browser)",
+}
+
 collect_ignore = ["tb/families/xgft/deadlock_entry.py"]  # a simulator loads it, not pytest
 
 
@@ -30,6 +36,23 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = [item for item in items if item not in set(later)]
     # All but those of the models start simulators.
     items.sort(key=lambda item: "tb" not in item.path.relative_to(ROOT).parts[:2])
+
+
+def tell_what_is_skipped(config: pytest.Config) -> None:
+    """In red, before and after the tests: it must not be overlooked."""
+    if hasattr(config, "workerinput"):
+        return
+    for tools, what in EXTRA.items():
+        if not all(shutil.which(tool) for tool in tools):
+            config.get_terminal_writer().line(f"SKIPPED: {what}", red=True)
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    tell_what_is_skipped(session.config)
+
+
+def pytest_terminal_summary(config: pytest.Config) -> None:
+    tell_what_is_skipped(config)
 
 
 @pytest.fixture(scope="session")

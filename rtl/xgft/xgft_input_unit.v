@@ -24,7 +24,7 @@ module xgft_input_unit #(
   parameter VCS      = 2,   // virtual channels, 1 .. 4
   parameter DEPTH    = 4,   // flits of a VC's queue
   parameter WIDTH    = 32,  // data bits of a flit
-  parameter FLIT_W   = 34,  // bits of a flit, see xgft_flit.vh
+  parameter FLIT_W   = 34,  // bits of a flit, see xgft_network
   parameter HEADER_W = 13,  // low bits of a head flit that make its header
   parameter PORT_W   = 3,   // bits of an output port's number
   parameter STAGES   = 1,   // 1 .. 3

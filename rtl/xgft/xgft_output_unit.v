@@ -22,7 +22,7 @@ module xgft_output_unit #(
   parameter WIDTH  = 32,   // data bits of a flit
   parameter HOPS_W = 0,    // bits of the list of hops
   parameter HOP_W  = 4,    // bits of a hop
-  parameter FLIT_W = 34,   // bits of a flit, see xgft_flit.vh
+  parameter FLIT_W = 34,   // bits of a flit, see xgft_network
   parameter ROOM_W = 4,    // bits of the room behind a port
   parameter ROOMS  = 0     // 1: room_o is worked out
 ) (

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import MISSING, dataclass, fields
 from functools import cached_property
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from fattree_bench.report.regression import CodeFile, CodePoint
 
@@ -98,15 +98,36 @@ class Pattern:
 
 
 def load(path: Path, table: str, kind: type[E]) -> list[E]:
-    """The entries of one table of the file; ValueError names the entry that is wrong."""
+    """The entries of one table of the file; ValueError names the entry that is wrong.
+
+    An entry with a list of `points` stands for as many: each has the other keys of the entry too.
+    """
     try:
         entries = tomllib.loads(path.read_text()).get(table, [])
     except tomllib.TOMLDecodeError as error:
         raise ValueError(f"{path}: {error}") from None
-    return [_entry(f"{path}: [[{table}]] number {n}", e, kind) for n, e in enumerate(entries, 1)]
+    found = []
+    for number, entry in enumerate(entries, 1):
+        where = f"{path}: [[{table}]] number {number}"
+        found += [_entry(told, e, kind) for told, e in _points(where, entry)]
+    return found
 
 
-def _entry(where: str, entry: dict[str, str], kind: type[E]) -> E:
+def _points(where: str, entry: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+    """What an entry stands for, each with the words that say where it was found."""
+    if "points" not in entry:
+        return [(where, entry)]
+    shared = {name: value for name, value in entry.items() if name != "points"}
+    points = entry["points"]
+    if not isinstance(points, list) or not points or not all(isinstance(p, dict) for p in points):
+        raise ValueError(f"{where}: points must be a list of tables")
+    for number, point in enumerate(points, 1):
+        if twice := sorted(shared.keys() & point.keys()):
+            raise ValueError(f"{where}, point {number}: {twice[0]} is the entry's already")
+    return [(f"{where}, point {n}", {**shared, **p}) for n, p in enumerate(points, 1)]
+
+
+def _entry(where: str, entry: dict[str, Any], kind: type[E]) -> E:
     known = fields(kind)  # type: ignore[arg-type]
     for name, value in entry.items():
         if name not in {f.name for f in known}:

@@ -110,7 +110,7 @@ class Testplan:
 def read(path: Path = PLAN) -> Testplan:
     """Read the testplan; UserError names the first entry that is wrong, and why."""
     data = _load(path)
-    tables = {"goals": dict, "configuration": list, "testpoint": list}
+    tables = {"goals": dict, "configurations": dict, "testpoint": list}
     _take(data, path.name, {"include": list, "exclusions": list, **tables})
     goals = _goals(data.get("goals", {}), path)
     plan = Testplan(tuple(_named(data, "exclusions", path)), goals=goals)
@@ -118,11 +118,13 @@ def read(path: Path = PLAN) -> Testplan:
     for file in _named(data, "include", path):
         parts.append((file, _take(_load(file), _told(file), tables)))
     for file, part in parts:
-        for entry in _entries(part, "configuration", file, plan.configurations):
-            made = _configuration(entry, file)
-            plan.configurations[made.name] = made
+        for name, entry in part.get("configurations", {}).items():
+            _new(name, plan.configurations, f"{_told(file)}: configuration")
+            plan.configurations[name] = _configuration(name, entry, file)
     for file, part in parts:
-        for entry in _entries(part, "testpoint", file, plan.testpoints):
+        for number, entry in enumerate(part.get("testpoint", []), 1):
+            name = entry.get("name") if isinstance(entry, dict) else None
+            _new(name, plan.testpoints, f"{_told(file)}: testpoint", number)
             point = _testpoint(entry, plan, file)
             plan.testpoints[point.name] = point
     return plan
@@ -162,17 +164,12 @@ def _goals(data: dict[str, Any], path: Path) -> dict[str, dict[str, float]]:
     return data
 
 
-def _entries(
-    data: dict[str, Any], table: str, path: Path, seen: Mapping[str, Any]
-) -> Iterable[dict[str, Any]]:
-    """Entries of a table, whose names nobody has had before: `seen` grows as they are taken."""
-    for number, entry in enumerate(data.get(table, []), 1):
-        name = entry.get("name") if isinstance(entry, dict) else None
-        if not isinstance(name, str) or not name:
-            raise UserError(f"{_told(path)}: {table} {number}: name is missing")
-        if name in seen:
-            raise UserError(f"{_told(path)}: {table} {name}: name: there are two of them")
-        yield entry
+def _new(name: object, seen: Mapping[str, Any], where: str, number: int | str = "") -> None:
+    """UserError unless it is a name, and one that nobody has had before."""
+    if not isinstance(name, str) or not name:
+        raise UserError(f"{where} {number}: name is missing")
+    if name in seen:
+        raise UserError(f"{where} {name}: name: there are two of them")
 
 
 def _take(entry: dict[str, Any], where: str, known: Kinds) -> dict[str, Any]:
@@ -200,25 +197,25 @@ def _tiers(names: Iterable[str], where: str) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _configuration(entry: dict[str, Any], path: Path) -> Configuration:
-    where = f"{_told(path)}: configuration {entry['name']}"
-    kinds = {"name": str, "network": str, "variables": str, "tiers": dict, "code": bool}
-    value = _take(entry, where, kinds)
+def _configuration(name: str, entry: object, path: Path) -> Configuration:
+    where = f"{_told(path)}: configuration {name}"
+    if not isinstance(entry, dict):
+        raise UserError(f"{where} = {entry!r}: must be a table")
+    tiers = dict.fromkeys(TIERS, dict)
+    value = _take(entry, where, {"network": str, "variables": str, **tiers, "code": bool})
     words = value.get("variables", "").split()
     variables = dict(word.split("=", 1) for word in words if "=" in word)
     efforts = {}
-    tiers = _take(value.get("tiers", {}), f"{where}: tiers", dict.fromkeys(TIERS, dict))
-    for tier, effort in tiers.items():
-        told = f"{where}: tiers.{tier}"
-        _take(effort, told, {"sims": list, "seeds": int})
+    for tier in (key for key in value if key in TIERS):
+        told = f"{where}: {tier}"
+        effort = _take(value[tier], told, {"sims": list, "seeds": int})
         sims = _words(effort.get("sims", list(SIMS)), f"{told}: sims")
         seeds = effort.get("seeds", 1)
         if not sims or set(sims) - set(SIMS) or seeds < 1:
             raise UserError(f"{told}: sims are {' or '.join(SIMS)}, seeds 1 or more")
         efforts[tier] = Effort(sims, seeds)
-    made = Configuration(
-        value["name"], value.get("network", ""), variables, efforts, value.get("code", True)
-    )
+    network, code = value.get("network", ""), value.get("code", True)
+    made = Configuration(name, network, variables, efforts, code)
     try:
         known = {p.name for p in find(made.network).parameters}
         if len(variables) < len(words) or set(variables) - known:

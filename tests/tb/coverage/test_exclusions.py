@@ -122,6 +122,19 @@ def test_load(tmp_path: Path) -> None:
     assert load(path, "none", Other) == []
 
 
+def test_points_have_what_their_entry_has(tmp_path: Path) -> None:
+    path = tmp_path / "x.toml"
+    path.write_text(
+        '[[code]]\nfile = "a.v"\nreason = "y"\npoints = [\n'
+        '  { kind = "line", source = "x" },\n'
+        '  { kind = "toggle", source = "z", name = "n" },\n]\n'
+    )
+    assert load(path, "code", CodeExclusion) == [
+        CodeExclusion("a.v", "line", "x", "y"),
+        CodeExclusion("a.v", "toggle", "z", "y", "n"),
+    ]
+
+
 @pytest.mark.parametrize(
     ("text", "told"),
     [
@@ -130,6 +143,14 @@ def test_load(tmp_path: Path) -> None:
         (GOOD.replace('"y"', '"y\\nz"'), "number 2: reason must be a text of one line"),
         (GOOD.replace('"line"', "1"), "number 2: kind must be a text of one line"),
         (GOOD + "line = 3\n", "number 2: line is not one of file, kind, source, reason, name"),
+        (GOOD + "points = []\n", "number 2: points must be a list of tables"),
+        (GOOD + 'points = ["x"]\n', "number 2: points must be a list of tables"),
+        (GOOD + 'points = { file = "x" }\n', "number 2: points must be a list of tables"),
+        (GOOD + 'points = [{ kind = "x" }]\n', "number 2, point 1: kind is the entry's already"),
+        (
+            'reason = "y"\npoints = [{ file = "a.v", kind = "line" }]\n',
+            "number 2, point 1: source is missing",
+        ),
         ("file =\n", "line 7"),
     ],
 )

@@ -20,11 +20,8 @@ PLAN = """
 functional = 50
 line = 90
 
-[[configuration]]
-name = "tree-16"
-network = "lbbvn"
-variables = "N=16"
-tiers = { smoke = { sims = ["icarus"], seeds = 2 } }
+[configurations]
+tree-16 = { network = "lbbvn", variables = "N=16", smoke = { sims = ["icarus"], seeds = 2 } }
 
 [[testpoint]]
 name = "rotators"

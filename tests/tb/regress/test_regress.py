@@ -23,17 +23,14 @@ Cli = Callable[..., subprocess.CompletedProcess[str]]
 pytestmark = pytest.mark.usefixtures("icarus")
 
 PLAN = """
-[[configuration]]
-name = "tree-2"
-network = "lbbvn"
-variables = "N=2"
-tiers = { smoke = { sims = ["icarus"], seeds = 2 } }
+[configurations]
+tree-2 = { network = "lbbvn", variables = "N=2", smoke = { sims = ["icarus"], seeds = 2 } }
 
-[[configuration]]
-name = "tree-4"
+[configurations.tree-4]
 network = "lbbvn"
 variables = "N=4"
-tiers = { smoke = { sims = ["icarus"] }, nightly = { sims = ["icarus"] } }
+smoke = { sims = ["icarus"] }
+nightly = { sims = ["icarus"] }
 
 [[testpoint]]
 name = "frames"

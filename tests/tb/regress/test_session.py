@@ -21,11 +21,11 @@ from fattree_bench.report.regression import Test
 from fattree_bench.sim.variables import FROM_ENVIRONMENT
 
 PLAN = """
-[[configuration]]
-name = "tree-2"
+[configurations.tree-2]
 network = "lbbvn"
 variables = "N=2"
-tiers = { smoke = { sims = ["verilator"], seeds = 3 }, nightly = { sims = ["verilator"] } }
+smoke = { sims = ["verilator"], seeds = 3 }
+nightly = { sims = ["verilator"] }
 
 [[testpoint]]
 name = "frames"

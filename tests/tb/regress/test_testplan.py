@@ -12,24 +12,6 @@ from fattree_bench.paths import ROOT
 from fattree_bench.regress.testplan import TIERS, Effort, read
 from fattree_bench.report.regression import CORRECTED
 
-# Rows of ../shared/reference/claims.md that concern networks that are here, by number, and what
-# proves them.  Rows 2 and 3 are about the queues of a whole switch, 10, 11 and later about others.
-PUBLISHED = {
-    1: ("corollary 6", "rotators and symmetric TDM"),
-    4: ("concentrator",),
-    5: ("one-cycle sets", "theorem 1"),
-    6: ("partial concentrators",),
-    7: (
-        "one destination a down link",
-        "shifts without contention",
-        "permutations of the literature",
-    ),
-    8: ("mlid",),
-    9: ("destination routing of the slides",),
-    12: ("virtual channels raise saturation", "complement at full rate"),
-    13: ("deterministic as good as adaptive",),
-}
-
 # Rows of the verdict tables of docs/, by how they start.
 DOCUMENTED = {
     "lbbvn_switch": {
@@ -50,6 +32,7 @@ DOCUMENTED = {
         "Lemma 5, Corollary 6": "corollary 6",
         "rotators and symmetric TDM": "rotators and symmetric TDM",
         "degrees as printed": "degrees as printed",
+        "a concentrator": "concentrator",
     },
     "leiserson": {
         "addresses": "address length",
@@ -69,7 +52,7 @@ DOCUMENTED = {
         "cyclic shifts": "shifts without contention",
         "permutations": "permutations of the literature",
         "MLID": "mlid",
-        "the slides'": "destination routing of the slides",
+        "destination routing": "destination routing of the slides",
         "virtual channels": "virtual channels raise saturation",
         "complement": "complement at full rate",
         "deterministic": "deterministic as good as adaptive",
@@ -167,12 +150,6 @@ def test_checks_name_tests_that_exist(plan) -> None:
             assert re.search(rf"^def {name or 'test_'}", text, re.M), check
 
 
-def test_published_claims_are_measured(plan) -> None:
-    for row, names in PUBLISHED.items():
-        for name in names:
-            assert plan.testpoints[name].claim is not None, (row, name)
-
-
 @pytest.mark.parametrize("network", FAMILIES)
 def test_documented_claims_are_measured(plan, network: str) -> None:
     """Each row of the table of verdicts in docs/ has a claim, and the same verdict."""
@@ -190,11 +167,11 @@ def test_documented_claims_are_measured(plan, network: str) -> None:
 # ---- what the reader makes of an entry -----------------------------------------------------------
 
 CONFIGURATION = """
-[[configuration]]
-name = "tree"
+[configurations.tree]
 network = "lbbvn"
 variables = "N=4 CONTROL=SCHEDULED"
-tiers = { smoke = { sims = ["icarus"] }, nightly = { seeds = 3 } }
+smoke = { sims = ["icarus"] }
+nightly = { seeds = 3 }
 """
 
 TESTPOINT = """
@@ -237,7 +214,7 @@ def test_entries_become_what_they_say(tmp_path: Path) -> None:
 
 
 def test_another_network_s_configurations_are_not_meant(tmp_path: Path) -> None:
-    other = '[[configuration]]\nname = "tree of Leiserson"\nnetwork = "leiserson"\n'
+    other = '[configurations]\n"tree of Leiserson" = { network = "leiserson" }\n'
     plan = read_text(tmp_path, CONFIGURATION + other + TESTPOINT)
     assert [c.name for c in plan.of(plan.testpoints["frames"])] == ["tree"]
 
@@ -247,7 +224,7 @@ TREE, POINT = "plan.toml: configuration tree: ", "plan.toml: testpoint frames: "
 MISTAKES = {
     "no such table": (
         ("[[testpoint]]", "[[testpiont]]"),
-        "plan.toml: testpiont: no such key; there is include, exclusions, goals, configuration, "
+        "plan.toml: testpiont: no such key; there is include, exclusions, goals, configurations, "
         "testpoint",
     ),
     "one table for many": (
@@ -255,20 +232,24 @@ MISTAKES = {
         "plan.toml: testpoint = {'name': 'frames', ",
     ),
     "no TOML": (("[[testpoint]]", "[[testpoint]"), "plan.toml: "),
-    "no name": (('name = "tree"', ""), "plan.toml: configuration 1: name is missing"),
+    "no name": (('name = "frames"', ""), "plan.toml: testpoint 1: name is missing"),
     "empty name": (('name = "frames"', 'name = ""'), "plan.toml: testpoint 1: name is missing"),
-    "name a list": (('name = "tree"', "name = []"), "plan.toml: configuration 1: name is missing"),
-    "two configurations": (
-        (CONFIGURATION, CONFIGURATION * 2),
-        TREE + "name: there are two of them",
+    "name a list": (('name = "frames"', "name = []"), "plan.toml: testpoint 1: name is missing"),
+    "configuration without a name": (
+        ("[configurations.tree]", '[configurations.""]'),
+        "plan.toml: configuration : name is missing",
     ),
     "two testpoints": ((TESTPOINT, TESTPOINT * 2), POINT + "name: there are two of them"),
     # configurations
     "unknown key of a configuration": (
         ("variables =", "variable ="),
-        TREE + "variable: no such key; there is name, network, variables, tiers, code",
+        TREE + "variable: no such key; there is network, variables, smoke, nightly, full, code",
     ),
-    "wrong type": (("tiers =", "code = 1\ntiers ="), TREE + "code = 1: must be true or false"),
+    "wrong type": (("smoke =", "code = 1\nsmoke ="), TREE + "code = 1: must be true or false"),
+    "configuration no table": (
+        (CONFIGURATION, 'configurations.tree = "lbbvn"\n'),
+        "plan.toml: configuration tree = 'lbbvn': must be a table",
+    ),
     "no network": (
         ('network = "lbbvn"\nvariables', "variables"),
         TREE + f"NETWORK=: no such network; there is {', '.join(NETWORKS)}",
@@ -292,35 +273,35 @@ MISTAKES = {
     "bad value": (("N=4", "N=5"), TREE + "N=5: must be a power of two, 2 … 1024"),
     "unknown tier of a configuration": (
         ("smoke =", "smoking ="),
-        TREE + "tiers: smoking: no such key; there is smoke, nightly, full",
+        TREE + "smoking: no such key; there is network, variables, smoke, nightly, full, code",
     ),
     "tier no table": (
         ("{ seeds = 3 }", "3"),
-        TREE + "tiers: nightly = 3: must be a table",
+        TREE + "nightly = 3: must be a table",
     ),
     "unknown key of a tier": (
         ("seeds", "seed"),
-        TREE + "tiers.nightly: seed: no such key; there is sims, seeds",
+        TREE + "nightly: seed: no such key; there is sims, seeds",
     ),
     "no seeds": (
         ("seeds = 3", "seeds = 0"),
-        TREE + "tiers.nightly: sims are verilator or icarus, seeds 1 or more",
+        TREE + "nightly: sims are verilator or icarus, seeds 1 or more",
     ),
     "seeds true": (
         ("seeds = 3", "seeds = true"),
-        TREE + "tiers.nightly: seeds = True: must be a whole number",
+        TREE + "nightly: seeds = True: must be a whole number",
     ),
     "no simulator": (
         ('["icarus"]', "[]"),
-        TREE + "tiers.smoke: sims are verilator or icarus, seeds 1 or more",
+        TREE + "smoke: sims are verilator or icarus, seeds 1 or more",
     ),
     "unknown simulator": (
         ('["icarus"]', '["questa"]'),
-        TREE + "tiers.smoke: sims are verilator or icarus, seeds 1 or more",
+        TREE + "smoke: sims are verilator or icarus, seeds 1 or more",
     ),
     "simulators no words": (
         ('["icarus"]', "[[]]"),
-        TREE + "tiers.smoke: sims = [[]]: must be a list of words",
+        TREE + "smoke: sims = [[]]: must be a list of words",
     ),
     # testpoints
     "unknown key of a testpoint": (
@@ -424,6 +405,15 @@ def test_mistakes_get_one_line(mistake: str, tmp_path: Path) -> None:
     message = str(error.value)
     assert message.startswith(told)
     assert "\n" not in message
+
+
+def test_no_name_twice_in_files_of_one_plan(tmp_path: Path) -> None:
+    for name, text in (("a.toml", CONFIGURATION + TESTPOINT), ("b.toml", CONFIGURATION)):
+        (tmp_path / name).write_text(text)
+    with pytest.raises(UserError, match=r"^b\.toml: configuration tree: name: there are two"):
+        read_text(tmp_path, 'include = ["[ab].toml"]')
+    with pytest.raises(UserError, match=r"^plan\.toml: Cannot declare .*'tree'.* twice"):
+        read_text(tmp_path, CONFIGURATION * 2)
 
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
