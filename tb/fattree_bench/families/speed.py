@@ -31,7 +31,7 @@ class Speed:
     ----------
     cases : without NETWORK=…, or with one of theirs, these are measured.
     counted : what rates are of.
-    sizes : columns of its table, title to variable.
+    sizes : columns of its table: title, variable.
     note : a line below the table.
     load : method of the port that puts an item into the memories of the player.
     checks : methods of the scoreboard that compare.
@@ -42,7 +42,7 @@ class Speed:
 
     cases: tuple[Case, ...] = ()
     counted = "packets"
-    sizes: Mapping[str, str] = {"leaves": "N"}
+    sizes: tuple[tuple[str, str], ...] = (("leaves", "N"),)
     note = ""
     load = "load"
     checks: tuple[str, ...] = ("write",)

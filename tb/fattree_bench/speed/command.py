@@ -91,7 +91,7 @@ def run(console: Console, values: dict[str, str]) -> int:
         failed |= not all(f["passed"] for f in figures.values())
         table = tables.setdefault(case.network, rates(case.network, speed))
         variables = settings.network.variables()
-        sizes = (variables.get(name, "") for name in speed.sizes.values())
+        sizes = (variables.get(name, "") for _, name in speed.sizes)
         table.add_row(case.sim, *sizes, *columns(bare, figures, built))
         parts += [(f"{label(case)} {k}", f) for k, f in figures.items()]
     for table in tables.values():
@@ -136,7 +136,7 @@ def rates(network: str, speed: Speed) -> Table:
     table = Table(title=title, box=None)
     for name in (
         "simulator",
-        *speed.sizes,
+        *(title for title, _ in speed.sizes),
         "bare",
         "verified",
         "ratio",

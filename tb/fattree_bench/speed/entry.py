@@ -113,9 +113,7 @@ async def bench(dut: Any) -> None:
     timed_predictions()
     timed_when_made(Scoreboard, SPEED.checks, "scoreboard")
     timed_when_made(Coverage, ("write",), "coverage")
-    result = await run(
-        Scenario(f"bench_{KIND}", "", frames, agent=agent, schedule=SPEED.schedule)
-    )
+    result = await run(Scenario(f"bench_{KIND}", "", frames, agent=agent, schedule=SPEED.schedule))
     Path(PLAN["figures"]).write_text(
         json.dumps(
             {

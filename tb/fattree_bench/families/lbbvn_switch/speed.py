@@ -31,7 +31,7 @@ class SwitchSpeed(Speed):
         _case("icarus", 16, "FOFF"),
     )
     counted = "cells"
-    sizes = {"line cards": "N", "scheme": "SCHEME"}
+    sizes = (("line cards", "N"), ("scheme", "SCHEME"))
     note = f"uniform traffic, {LOAD:g} cells a line card and slot"
 
     def repeated(self, s: Stimulus) -> Iterator[CellFrame]:

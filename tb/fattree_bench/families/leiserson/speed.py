@@ -29,7 +29,7 @@ class LeisersonSpeed(Speed):
         _case("icarus", 16, 16),
     )
     counted = "messages"
-    sizes = {"leaves": "N", "W": "W"}
+    sizes = (("leaves", "N"), ("W", "W"))
     note = "random permutations, each sent once, all losses predicted"
     every_leaf = True
 

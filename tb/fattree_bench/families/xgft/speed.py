@@ -30,7 +30,7 @@ class XgftSpeed(Speed):
 
     cases = (*(_case("verilator", 4, levels) for levels in (2, 3, 4)), _case("icarus", 4, 2))
     counted = "flit-hops"
-    sizes = {"K": "K", "levels": "LEVELS"}
+    sizes = (("K", "K"), ("levels", "LEVELS"))
     note = (
         f"uniform traffic, {LOAD:g} flits a leaf and clock, 1 … 16 flits a packet; "
         "a flit-hop is a flit that leaves a switch"
