@@ -13,13 +13,20 @@ from typing import Any
 from rich.console import Console
 from rich.markup import escape
 
-from fattree_bench.area.claims import Measured, against_crossbars, judge
-from fattree_bench.area.designs import KINDS, WIDTH, Design, blocks_of, chosen_designs
+from fattree_bench.area.designs import (
+    KINDS,
+    NETWORKS,
+    blocks_of,
+    chosen_designs,
+    compared,
+    judge,
+)
 from fattree_bench.area.pnr import place_and_route
-from fattree_bench.area.synthesis import SECONDS, Block, Cost
+from fattree_bench.area.synthesis import SECONDS
 from fattree_bench.area.table import COLUMNS, TEXT, lines_of, picture, rows
 from fattree_bench.errors import UserError
 from fattree_bench.families import files
+from fattree_bench.families.design import WIDTH, Block, Cost, Design, Measured
 from fattree_bench.jobs.journal import Journal, JournalFull
 from fattree_bench.jobs.pool import LocalPool, Task
 from fattree_bench.jobs.progress import Progress
@@ -31,7 +38,7 @@ from fattree_bench.settings import Parameter, integer
 from fattree_bench.sim import variables as v
 
 PARAMETERS = (
-    Parameter("NETWORK", "", "lbbvn, leiserson or kary; empty: all"),
+    Parameter("NETWORK", "", f"{', '.join(NETWORKS)}; empty: all"),
     Parameter("N", "8,16,32,64", "leaves: 4, 8, 16, 32, 64, 128, comma-separated"),
     Parameter("DESIGNS", "", f"of {', '.join(KINDS)}; empty: all"),
     Parameter("PNR", "0", "1: place and route small networks on an iCE40, too"),
@@ -173,7 +180,7 @@ class Session:
             "folder": str(folder_of(self.request.build) / name),
             "timeout": SECONDS + 60,
         }
-        return Task(name, payload, seconds=guess(block))
+        return Task(name, payload, seconds=block.seconds)
 
     def _routed(self) -> list[str]:
         sentences = []
@@ -229,7 +236,7 @@ class Session:
             summary=[
                 *(first, method),
                 *lines_of([design.kind for design in measured.designs]),
-                *against_crossbars(measured),
+                *compared(measured),
                 *routed,
             ],
             columns=list(COLUMNS),
@@ -246,15 +253,3 @@ def name_of(block: Block, key: str) -> str:
     shown = ("N_LOG", "LEVEL", "R", "C_UP", "C_DOWN", "BELOW", "CONTROL", "CONCENTRATOR")
     words = [str(x).strip('"') for k, x in block.parameters if k in shown]
     return "-".join([block.top, *words, key[:6]])
-
-
-def guess(block: Block) -> float:
-    """Seconds that Yosys will take, roughly: to begin with what takes longest."""
-    chosen = dict(block.parameters)
-    up, down = int(chosen.get("C_UP", 0)), int(chosen.get("C_DOWN", 0))
-    legs = down * (2 * down + 4 * up)
-    if block.top == "leiserson_node":
-        return 2 + legs * (0.15 if chosen["CONCENTRATOR"] == '"IDEAL"' else 1.0)
-    if block.top == "area_node":
-        return 2 + legs * 0.03
-    return 5.0

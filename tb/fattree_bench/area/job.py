@@ -8,7 +8,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from fattree_bench.area.synthesis import SECONDS, Block, synthesize, to_json
+from fattree_bench.area.synthesis import SECONDS, synthesize, to_json
+from fattree_bench.families.design import Block
 from fattree_bench.sim.yosys import YosysError
 
 

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from fattree_bench.families import NETWORKS
+from fattree_bench.families import find, offered
+from fattree_bench.families.design import Routed
 from fattree_bench.sim.yosys import (
     YosysError,
     copied,
@@ -27,40 +28,28 @@ OPTIONS = (
     *("--seed", "1", "--freq", "50", "--timing-allow-fail"),
 )
 SECONDS = 1200.0
-CASES = (
-    ("lbbvn", {"N": "4", "WIDTH": "16"}),
-    ("lbbvn", {"N": "8", "WIDTH": "16"}),
-    ("leiserson", {"N": "4", "WIDTH": "8"}),
-    ("kary", {"K": "2", "LEVELS": "1", "VCS": "1", "DEPTH": "4", "STAGES": "3"}),
-)
-# What only watches a network, and would cost as much as the network itself.
-WATCHING = (
-    *("conflicts_up_o", "conflicts_down_o", "injected_o", "delivered_o"),
-    *("lost_up_o", "lost_down_o", "state_o", "home_o", "link_valid_o", "link_flit_o"),
-)
 CLOCK = "clk"
 
 
 @dataclass(frozen=True)
-class Routed:
+class Outcome:
     """What came of a network, in a sentence."""
 
     says: str
     failed: bool = False
 
 
-def place_and_route(network: str, rtl: Path, build: Path) -> Iterator[Routed]:
+def place_and_route(network: str, rtl: Path, build: Path) -> Iterator[Outcome]:
     """Every case of a network, or all; a network that does not fit is no failure."""
-    for name, variables in CASES:
-        if network in ("", name):
-            label = " ".join([name, *(f"{k}={x}" for k, x in variables.items())])
-            folder = build / "area" / label.replace(" ", "-").replace("=", "")
+    for case in (case for _, cases in offered("area", "ROUTED") for case in cases):
+        if network in ("", case.network):
+            folder = build / "area" / str(case).replace(" ", "-").replace("=", "")
             try:
-                report = route(name, variables, rtl, folder)
+                report = route(case, rtl, folder)
             except (YosysError, subprocess.TimeoutExpired) as error:
-                yield Routed(f"place and route, {label}: {error}", failed=True)
+                yield Outcome(f"place and route, {case}: {error}", failed=True)
                 continue
-            yield Routed(f"Place and route, {label}: {told(report)}.")
+            yield Outcome(f"Place and route, {case}: {told(report)}.")
 
 
 def told(report: dict[str, Any] | None) -> str:
@@ -75,7 +64,7 @@ def told(report: dict[str, Any] | None) -> str:
     )
 
 
-def route(name: str, variables: dict[str, str], rtl: Path, folder: Path) -> dict[str, Any] | None:
+def route(case: Routed, rtl: Path, folder: Path) -> dict[str, Any] | None:
     """Synthesize, place and route a network in its harness; nextpnr's report, None: no room.
 
     Raises
@@ -84,11 +73,12 @@ def route(name: str, variables: dict[str, str], rtl: Path, folder: Path) -> dict
 
     """
     folder.mkdir(parents=True, exist_ok=True)
-    network = NETWORKS[name].from_variables(variables)
+    network = find(case.network).from_variables(case.variables)
     top, parameters = network.synthesis()
     read = copied(folder, rtl, *network_sources(network, rtl)).read()
-    design = (read, hierarchy(top, parameters), *(f"delete -output {top}/{w}" for w in WATCHING))
-    prepare = (*design, "proc", f"rename {top} network", "flatten", "opt_clean -purge")
+    alone = (f"delete -output {top}/{output}" for output in case.unwatched)
+    design = (read, hierarchy(top, parameters), *alone, "proc", f"rename {top} network")
+    prepare = (*design, "flatten", "opt_clean -purge")
     run_yosys((*prepare, "write_rtlil network.il", "write_json network.json"), folder, "prepare")
     ports = json.loads((folder / "network.json").read_text())["modules"]["network"]["ports"]
     (folder / "harness.v").write_text(harness(ports))

@@ -7,12 +7,13 @@ bits of a delay line, DEPTH x WIDTH, without gates; memories are counted in bits
 
 import json
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from fattree_bench.area.gates import LIBRARY, Mapped, read_blif
 from fattree_bench.families import files
+from fattree_bench.families.design import Block, Cost
 from fattree_bench.sim.yosys import YosysError, copied, hierarchy, run_yosys
 
 SECONDS = 3600.0  # that Yosys may take for a block
@@ -35,56 +36,6 @@ TO_GATES = (
     "opt_clean -purge",
 )
 ABC = "+strash;ifraig;scorr;dc2;strash;map"
-
-
-@dataclass(frozen=True)
-class Block:
-    """What Yosys is to synthesize.
-
-    Attributes
-    ----------
-    top, parameters : a module, and (name, value) of its parameters.
-    families : folders of the RTL that it is made from, beside common.
-    boxes : modules in it that are left out; other blocks count them.
-    unwatched : outputs that are left open: what only they need is not there.
-    """
-
-    top: str
-    parameters: tuple[tuple[str, Any], ...]
-    families: tuple[str, ...]
-    boxes: tuple[str, ...] = ()
-    unwatched: tuple[str, ...] = ()
-
-    @classmethod
-    def from_json(cls, data: dict[str, Any]) -> "Block":
-        """The inverse of `asdict`, after a way through JSON."""
-        return cls(
-            top=data["top"],
-            parameters=tuple((name, value) for name, value in data["parameters"]),
-            families=tuple(data["families"]),
-            boxes=tuple(data["boxes"]),
-            unwatched=tuple(data["unwatched"]),
-        )
-
-
-@dataclass(frozen=True)
-class Cost:
-    """What a block is made of.
-
-    Attributes
-    ----------
-    gates : by name in gates.genlib; `nand2` is their area in NAND2 equivalents.
-    flip_flops : D flip-flops.
-    delay_bits, memory_bits : bits in delay lines of more than one clock, and in memories.
-    levels : gates on the longest path between flip-flops, ports, boxes, memories.
-    """
-
-    gates: dict[str, int]
-    nand2: float
-    flip_flops: int
-    delay_bits: int
-    memory_bits: int
-    levels: int
 
 
 def synthesize(block: Block, rtl: Path, folder: Path, seconds: float = SECONDS) -> Cost:

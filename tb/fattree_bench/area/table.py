@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from fattree_bench.area.claims import Measured
 from fattree_bench.area.designs import KINDS
 from fattree_bench.explore.plot import COLOURS, GREY, LINES, MARKERS, STYLE
+from fattree_bench.families.design import Measured
 
 COLUMNS = (
     "design",
@@ -71,7 +71,8 @@ def picture(measured: Measured, cache: Path) -> str:
             _panel(panel, title, series, place)
         handles, labels = panels[0].get_legend_handles_labels()
         figure.legend(handles, labels, loc="outside upper left", ncols=3, frameon=False, fontsize=8)
-        note = "UNIVERSAL, PARTIAL: bit-serial, one bit a lane; the others: whole words"
+        serial = ", ".join(name for name, kind in KINDS.items() if kind.serial)
+        note = f"{serial}: bit-serial, one bit a lane; the others: whole words"
         figure.supxlabel(note, fontsize=8, color=GREY, x=0.01, ha="left")
         text = io.BytesIO()
         figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})

@@ -22,7 +22,7 @@ from fattree_bench.errors import UserError
 from fattree_bench.explore.plot import draw
 from fattree_bench.explore.sweep import Curve, Runs, measurement, table, to_csv
 from fattree_bench.explore.sweep_page import write_sweep_page
-from fattree_bench.families import NETWORKS, scenarios
+from fattree_bench.families import DEFAULT_SWEPT, NETWORKS, scenarios
 from fattree_bench.families.family import SweptNetwork
 from fattree_bench.jobs.journal import Journal, JournalFull, same_sources
 from fattree_bench.jobs.pool import LocalPool, Task
@@ -37,10 +37,10 @@ from fattree_models.traffic import split_list
 
 OWN = ("LOAD", "LOADS", "REFINE", "PACKETS", "TRACE")  # of a network, and not to be given, or here
 PARAMETERS = (
-    Parameter("NETWORK", "xgft", "one with LOADS, with all its variables but LOAD, PACKETS"),
+    Parameter("NETWORK", DEFAULT_SWEPT, "one with LOADS, with all its variables but LOAD, PACKETS"),
     Parameter("LOADS", "0.05,0.1:1:0.1", "in what LOAD is in, ascending; from:to:step"),
     Parameter("REFINE", "3", "halves so often the interval in which it saturates"),
-    Parameter("SEEDS", "", "runs of each curve, 1 … 100; empty: 3, of lbbvn_switch 5"),
+    Parameter("SEEDS", "", "runs of each curve, 1 … 100; empty: as many as its method needs"),
     Parameter("SEED", "1", "the first of them"),
     Parameter("SIM", "verilator", "verilator or icarus"),
     Parameter("JOBS", "", "runs at once; empty: one a core"),

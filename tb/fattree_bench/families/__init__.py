@@ -28,6 +28,8 @@ from fattree_bench.errors import UserError
 from fattree_bench.families.family import Network
 
 FOLDER = Path(__file__).resolve().parent
+DEFAULT = "lbbvn"  # the network of whoever names none
+DEFAULT_SWEPT = "xgft"  # the same for those whose load is swept
 FAMILIES = tuple(sorted(path.parent.name for path in FOLDER.glob("*/network.py")))
 
 
@@ -36,11 +38,16 @@ def part(family: str, name: str) -> ModuleType:
     return importlib.import_module(f"{__name__}.{family}.{name}")
 
 
+def has(family: str, name: str) -> bool:
+    """Whether a family has a module of that name."""
+    return (FOLDER / family / f"{name}.py").exists()
+
+
 def offered(name: str, value: str) -> Iterator[tuple[str, Any]]:
-    """(family, value of its module) of every family that has such a module."""
+    """(family, value of its module) of every family whose module has it."""
     for family in FAMILIES:
-        if (FOLDER / family / f"{name}.py").exists():
-            yield family, getattr(part(family, name), value)
+        if has(family, name) and hasattr(module := part(family, name), value):
+            yield family, getattr(module, value)
 
 
 def files(pattern: str) -> list[Path]:

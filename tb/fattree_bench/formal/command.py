@@ -26,7 +26,7 @@ from fattree_bench.sim import variables as v
 
 TIERS = ("small", "default", "full")
 PARAMETERS = (
-    Parameter("NETWORK", "", "proofs of one folder of rtl/: common, lbbvn, …; empty: all"),
+    Parameter("NETWORK", "", "proofs of one folder of rtl/; empty: all"),
     Parameter("TASK", "*", "proofs, by name or glob, comma-separated (DRYRUN=1 lists them)"),
     Parameter("TIER", "default", "small (as make test), default, or full: what takes an hour, too"),
     Parameter("JOBS", "", "proofs at once; empty: one a core"),

@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from fattree_bench.errors import UserError
-from fattree_bench.families import NETWORKS, find
+from fattree_bench.families import DEFAULT, NETWORKS, find
 from fattree_bench.jobs.journal import Journal, JournalFull, same_sources
 from fattree_bench.jobs.pool import LocalPool, Task
 from fattree_bench.mutate import equivalence as eq
@@ -36,7 +36,7 @@ from fattree_bench.sim.build import BuildError
 from fattree_bench.sim.yosys import YosysError
 
 PARAMETERS = (
-    Parameter("NETWORK", "lbbvn", "with all its variables; those not given make some 16 leaves"),
+    Parameter("NETWORK", DEFAULT, "with all its variables; those not given make some 16 leaves"),
     Parameter("COUNT", "300", "faults, 1 … 5000"),
     Parameter("SEED", "1", "which faults, and the stimulus"),
     Parameter("MUTANT", "", "a number: only this one, told in full"),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fattree_bench.errors import UserError
-from fattree_bench.families import find
+from fattree_bench.families import DEFAULT, find
 from fattree_bench.families.family import Network
 from fattree_bench.paths import ROOT
 from fattree_bench.settings import Parameter, choice, integer
@@ -18,7 +18,7 @@ FOLDERS = (
     Parameter("BUILD", "build", "folder for everything that is generated"),
 )
 COMMON = (
-    Parameter("NETWORK", "lbbvn", "which network"),
+    Parameter("NETWORK", DEFAULT, "which network"),
     Parameter("TEST", "", "tests, by name or glob, comma-separated (make list)"),
     Parameter("SIM", "verilator", "verilator or icarus"),
     Parameter("SEED", "1", "0 … 4294967295, decides all random choices"),

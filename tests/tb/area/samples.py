@@ -4,9 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from typing import Any, ClassVar, Self
 
-from fattree_bench.area.claims import Measured
-from fattree_bench.area.designs import KINDS, WIDTH, Design, Node, blocks_of
-from fattree_bench.area.synthesis import Block, Cost
+from fattree_bench.area.designs import KINDS, blocks_of
+from fattree_bench.families.design import WIDTH, Block, Cost, Design, Measured, Node
 from fattree_bench.jobs.pool import Sink, Task
 
 

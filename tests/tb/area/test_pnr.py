@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from fattree_bench.area import pnr
+from fattree_bench.families.design import Routed
 from fattree_bench.paths import ROOT
 from fattree_bench.sim.yosys import YosysError, run_yosys
 
@@ -90,10 +91,10 @@ def test_what_does_not_fit_is_no_failure(
 def test_a_failure_is_told_and_the_others_go_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def route(name: str, variables: dict[str, str], *_: Path) -> dict[str, Any] | None:
-        if variables.get("N") == "8":
+    def route(case: Routed, *_: Path) -> dict[str, Any] | None:
+        if case.variables.get("N") == "8":
             raise YosysError("ice40: broken")
-        return None if name == "kary" else REPORT
+        return None if case.network == "kary" else REPORT
 
     monkeypatch.setattr(pnr, "route", route)
     found = list(pnr.place_and_route("", tmp_path, tmp_path))
@@ -105,7 +106,7 @@ def test_a_failure_is_told_and_the_others_go_on(
 
 @pytest.mark.nightly
 def test_a_small_tree_on_an_ice40(tmp_path: Path) -> None:
-    report = pnr.route("lbbvn", {"N": "4", "WIDTH": "6"}, ROOT / "rtl", tmp_path)
+    report = pnr.route(Routed("lbbvn", {"N": "4", "WIDTH": "6"}), ROOT / "rtl", tmp_path)
     assert report is not None
     (clock,) = report["fmax"].values()
     assert clock["achieved"] > 30

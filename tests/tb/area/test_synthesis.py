@@ -7,7 +7,8 @@ import pytest
 
 from fattree_bench.area import designs
 from fattree_bench.area.gates import read_blif
-from fattree_bench.area.synthesis import Block, Cost, synthesize
+from fattree_bench.area.synthesis import synthesize
+from fattree_bench.families.design import Block, Cost, Design
 from fattree_bench.paths import ROOT
 from fattree_bench.sim.yosys import YosysError
 
@@ -130,7 +131,7 @@ def test_no_netlist_is_a_failure(
 # ---- blocks add up to a whole --------------------------------------------------------------------
 
 
-def flat(design: designs.Design, whole: Block, folder: Path) -> tuple[Cost, Cost]:
+def flat(design: Design, whole: Block, folder: Path) -> tuple[Cost, Cost]:
     """(sum of the blocks, all in one piece)."""
     costs = {
         block: synthesize(block, RTL, folder / str(number))
@@ -157,7 +158,7 @@ def test_nodes_times_their_number_is_the_tree(name: str, tmp_path: Path) -> None
     assert one.levels <= deepest[-1] + deepest[0] + 4
 
 
-def design_levels(design: designs.Design, folder: Path) -> list[int]:
+def design_levels(design: Design, folder: Path) -> list[int]:
     return [
         read_blif(next((folder / str(number)).glob("_tmp*/output.blif")).read_text()).levels
         for number, _ in enumerate(designs.blocks_of([design]))
@@ -169,7 +170,7 @@ def test_a_missing_node_would_be_seen(tmp_path: Path) -> None:
     (design,) = designs.KINDS["LOWER_BOUND"].make(2)
     around = design.nodes[0].block
     whole = Block(around.top, around.parameters, around.families, (), around.unwatched)
-    more = designs.Design("", 4, (*design.nodes, design.nodes[-1]), 0, 0)
+    more = Design("", 4, (*design.nodes, design.nodes[-1]), 0, 0)
     total, one = flat(more, whole, tmp_path)
     assert total.flip_flops > one.flip_flops
     assert total.nand2 > 1.1 * one.nand2

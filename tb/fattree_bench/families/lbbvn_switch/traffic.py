@@ -92,11 +92,3 @@ def drain(network: LbbvnSwitch) -> Iterator[CellFrame]:
         changes = np.flatnonzero(np.diff(item.plan.backlog, prepend=item.plan.backlog[0]))
         quiet = len(idle) - 1 - int(changes[-1]) if changes.size else quiet + len(idle)
     yield CellFrame(idle[: network.latency + 2], "settled")
-
-
-BENCH_CELLS = 0.9  # load of `make bench`: full frames, and queues that do not grow
-
-
-def bench_cells(network: LbbvnSwitch, rng: np.random.Generator) -> Int32Array:
-    """Traffic of `make bench`: a frame of the player, uniform."""
-    return cells(rng, network, "uniform:self", BENCH_CELLS, network.frame_slots)

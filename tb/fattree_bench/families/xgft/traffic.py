@@ -83,12 +83,3 @@ def measured(
     work, window = network.workload, network.workload.window
     packets = spread(rng, network, pattern, work.flits, load, 2 * window.end, work.injection)
     return PacketSet(packets, f"{pattern}, load {load:g}", window=window, load=load)
-
-
-BENCH_LOAD = 0.5
-BENCH_CLOCKS = 4000
-
-
-def bench_packets(network: XgftNetwork, rng: np.random.Generator) -> Packets:
-    """Traffic of `make bench`: uniform, mixed lengths, half of what the leaves can send."""
-    return spread(rng, network, "uniform", "1-16", BENCH_LOAD, BENCH_CLOCKS)

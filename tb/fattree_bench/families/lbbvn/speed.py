@@ -1,0 +1,79 @@
+"""`make bench` of the bufferless fat-tree: the paper's frame, and permutations it cannot carry."""
+
+from collections.abc import Iterator
+from itertools import cycle
+
+import numpy as np
+
+from fattree_bench.bench.links.slot.frame import SlotFrame, settings_rows
+from fattree_bench.bench.links.slot.traffic import cut
+from fattree_bench.bench.scenario import Stimulus
+from fattree_bench.families.lbbvn.network import Lbbvn
+from fattree_bench.families.lbbvn.scenarios import paper_frame
+from fattree_bench.families.speed import Case, Image, Speed
+from fattree_models import lbbvn
+
+
+def _case(sim: str, leaves: int, control: str, *kinds: str) -> Case:
+    return Case(sim, "lbbvn", {"N": str(leaves), "CONTROL": control}, kinds)
+
+
+class LbbvnSpeed(Speed):
+    """Frames of slots."""
+
+    cases = (
+        *(_case("verilator", n, "SCHEDULED", "repeated") for n in (16, 64, 256, 1024)),
+        *(_case("verilator", n, "SELF", "repeated", "fresh", "classic") for n in (16, 64)),
+        *(_case("verilator", n, "SELF", "repeated", "fresh") for n in (256, 1024)),
+        *(_case("icarus", n, "SELF", "repeated", "fresh", "classic") for n in (16, 64)),
+    )
+    sizes = (("leaves", "N"), ("control", "CONTROL"))
+    note = "LOWER_BOUND; fresh: a random permutation a slot, all losses predicted"
+    every_leaf = True
+    schedule = staticmethod(paper_frame)  # so that the frame that is repeated starts at row 0
+
+    def repeated(self, s: Stimulus) -> Iterator[SlotFrame]:
+        """The paper's frame again and again, cut into as many items as it needs."""
+        leaves = s.network.leaves
+        rows = np.resize(paper_frame(s), (max(1, s.rows // leaves) * leaves, leaves))
+        yield from cycle(list(cut(s.network, rows, "bit-reverse shifts")))
+
+    def fresh(self, s: Stimulus) -> Iterator[SlotFrame]:
+        """A new random permutation in every slot of every frame."""
+        while True:
+            dst = lbbvn.random_permutations(s.rng, s.rows, s.network.leaves)
+            yield SlotFrame(dst, "random permutations")
+
+    def rows(self, network: Lbbvn, rows: int) -> int:
+        """Whole frames of a SCHEDULED network, where there is room."""
+        whole = network.control == "SCHEDULED" and rows >= network.leaves
+        return -(-rows // network.leaves) * network.leaves if whole else rows
+
+    def warm(self, network: Lbbvn, rows: int) -> int:
+        """The whole frame, twice if it is cut."""
+        return max(2, 2 * network.leaves // rows)
+
+    def image(self, network: Lbbvn) -> bytes:
+        """Rows of settings, then the paper's frame as images of ports."""
+        frame = lbbvn.bit_reverse_shifts(network.n)
+        image = Image()
+        rows = []
+        if network.control == "SCHEDULED":
+            settings = lbbvn.compile_settings(frame, network.lanes, network.static_upper)
+            rows = settings_rows(settings)
+        image.word(sum(len(bits) for _, bits in rows))
+        for level, bits in rows:
+            for slot, row in enumerate(bits):
+                image.word(level)
+                image.word(slot)
+                image.port(row)
+        words = network.payload.base(len(frame)).astype(np.uint64)
+        image.word(len(frame))
+        for dst, data in zip(frame, words, strict=True):
+            image.port(dst >= 0)
+            image.fields(np.maximum(dst, 0), network.n)
+            image.fields(data, network.width)
+        return image.bytes()
+
+
+SPEED = LbbvnSpeed()

@@ -1,0 +1,62 @@
+"""`make bench` of the load-balanced switch: uniform traffic."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from fattree_bench.bench.scenario import Stimulus
+from fattree_bench.families.lbbvn_switch.cells import CellFrame
+from fattree_bench.families.lbbvn_switch.network import LbbvnSwitch
+from fattree_bench.families.lbbvn_switch.traffic import cells
+from fattree_bench.families.speed import Case, Image, Speed
+from fattree_models.common.checks import Int32Array
+
+LOAD = 0.9  # full frames, and queues that do not grow
+
+
+def _case(sim: str, leaves: int, scheme: str) -> Case:
+    return Case(sim, "lbbvn_switch", {"N": str(leaves), "SCHEME": scheme})
+
+
+def _cells(network: LbbvnSwitch, rng: np.random.Generator) -> Int32Array:
+    """A frame of the player."""
+    return cells(rng, network, "uniform:self", LOAD, network.frame_slots)
+
+
+class SwitchSpeed(Speed):
+    """Frames of cells."""
+
+    cases = (
+        *(_case("verilator", n, scheme) for n in (16, 64) for scheme in ("BASIC", "FOFF")),
+        _case("icarus", 16, "FOFF"),
+    )
+    counted = "cells"
+    sizes = (("line cards", "N"), ("scheme", "SCHEME"))
+    note = f"uniform traffic, {LOAD:g} cells a line card and slot"
+
+    def repeated(self, s: Stimulus) -> Iterator[CellFrame]:
+        """The same arrivals again and again; the queues are never the same: all is predicted."""
+        dst = _cells(s.network, np.random.default_rng(1))
+        while True:
+            yield CellFrame(dst, "uniform")
+
+    def fresh(self, s: Stimulus) -> Iterator[CellFrame]:
+        """New arrivals in every frame."""
+        while True:
+            yield CellFrame(_cells(s.network, s.rng), "uniform")
+
+    def image(self, network: LbbvnSwitch) -> bytes:
+        """The cells that are repeated, as images of ports."""
+        image = Image()
+        frame = _cells(network, np.random.default_rng(1))
+        words = network.payload.base(len(frame)).astype(np.uint64)
+        image.word(len(frame))
+        for dst, data in zip(frame, words, strict=True):
+            image.word(int(np.count_nonzero(dst >= 0)))
+            image.port(dst >= 0)
+            image.fields(np.maximum(dst, 0), network.n)
+            image.fields(data, network.width)
+        return image.bytes()
+
+
+SPEED = SwitchSpeed()

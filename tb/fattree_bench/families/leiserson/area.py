@@ -1,0 +1,166 @@
+"""Universal fat-trees after synthesis, and what Theorem 4 counts."""
+
+import itertools
+import math
+from collections.abc import Iterator
+
+from fattree_bench.families.design import (
+    WIDTH,
+    Block,
+    Design,
+    Kind,
+    Measured,
+    Node,
+    Routed,
+    claim,
+    legs,
+)
+from fattree_bench.report.regression import FAILS, HOLDS, UNDECIDED, Claim
+from fattree_models import leiserson
+from fattree_models.leiserson.components import incident_wires
+
+THEOREM_4 = "Leiserson 1985, Section IV and Theorem 4"
+SPREAD = 2.0  # greatest by least of a constant factor, over sizes that differ by more than that
+
+# An input wire can go to two ports, each a cascade of stages with 6 crosspoints an input, each at
+# most 2/3 of the one before: 2 · 6 · 3; and half of the lines are inputs.
+MOST = 18
+
+
+def universal(n: int, root: int, concentrator: str) -> Design:
+    """The nodes of a universal fat-tree; network interfaces are no part of it.
+
+    Raises
+    ------
+    ValueError : there are no partial concentrators of that size.
+
+    """
+    cap = tuple(int(c) for c in leiserson.universal(1 << n, root))
+    tree = leiserson.SerialTree(cap=cap, concentrator=concentrator, data_bits=WIDTH)
+    parts = leiserson.count_components(tree)
+    ideal = concentrator == "IDEAL"
+    nodes = []
+    for level in range(n):
+        chosen = {
+            "NODES": 1,
+            "C_UP": cap[level],
+            "C_DOWN": cap[level + 1],
+            "CONCENTRATOR": f'"{concentrator}"',
+        }
+        block = Block(
+            "leiserson_node",
+            tuple(chosen.items()),
+            ("leiserson",),
+            unwatched=("up_lost_o", "down_lost_o"),
+            seconds=2 + legs(cap[level], cap[level + 1]) * (0.15 if ideal else 1.0),
+        )
+        nodes.append(Node(block, 1 << level, level, 2 * (cap[level] + 2 * cap[level + 1])))
+    return Design(
+        kind="UNIVERSAL" if ideal else "PARTIAL",
+        leaves=1 << n,
+        nodes=tuple(nodes),
+        lanes=parts.wires,
+        crosspoints=parts.crosspoints,
+        root=root,
+        capacity=cap,
+    )
+
+
+def universals(n: int, concentrator: str) -> Iterator[Design]:
+    """Universal fat-trees of the least root capacity, of the greatest, and of one between."""
+    leaves = 1 << n
+    least = leiserson.least_root(leaves)
+    for root in dict.fromkeys((least, round(math.sqrt(least * leaves)), leaves)):
+        if _largest_node(leaves, root) <= LARGEST[concentrator]:
+            yield universal(n, root, concentrator)
+
+
+# Lines of the largest node that is synthesized: beyond it Yosys takes more than about ten minutes.
+LARGEST = {"IDEAL": 76, "PARTIAL": 34}
+
+
+def _largest_node(leaves: int, root: int) -> int:
+    cap = leiserson.universal(leaves, root)
+    return max(int(2 * (up + 2 * down)) for up, down in itertools.pairwise(cap))
+
+
+KINDS = {
+    "UNIVERSAL": Kind(
+        "leiserson", "bit-serial, ideal concentrators", lambda n: list(universals(n, "IDEAL")), True
+    ),
+    "PARTIAL": Kind(
+        "leiserson",
+        "bit-serial, partial concentrators",
+        lambda n: list(universals(n, "PARTIAL")),
+        True,
+    ),
+}
+ROUTED = (Routed("leiserson", {"N": "4", "WIDTH": "8"}, ("lost_up_o", "lost_down_o")),)
+
+
+# ---- claims --------------------------------------------------------------------------------------
+
+
+def judge(measured: Measured) -> list[Claim]:
+    """Every claim."""
+    return [
+        components(measured),
+        crosspoints_a_line(measured),
+        gates_of_nodes(measured, "UNIVERSAL", FAILS),
+        gates_of_nodes(measured, "PARTIAL", FAILS),
+    ]
+
+
+def components(measured: Measured) -> Claim:
+    """Lines at nodes over n lg(w^3 / n^2): Theorem 4's count."""
+    trees = {(d.leaves, d.root): d for d in (*measured.of("UNIVERSAL"), *measured.of("PARTIAL"))}
+    factors = []
+    for (leaves, root), design in trees.items():
+        lines = sum(node.copies * node.degree for node in design.nodes)
+        expected = leiserson.theorem4_ratio(leaves, root)
+        factors.append(expected * lines / incident_wires(design.capacity))
+    within = bool(factors) and max(factors) <= 23
+    text = f"lines at nodes / that: {min(factors):.1f} … {max(factors):.1f}" if factors else ""
+    verdict = UNDECIDED if not factors else HOLDS if within else FAILS
+    says = "A universal fat-tree has O(n lg(w^3/n^2)) components."
+    return claim("lines of universal trees", "leiserson", THEOREM_4, says, text, verdict, HOLDS)
+
+
+def crosspoints_a_line(measured: Measured) -> Claim:
+    """Crosspoints of partial concentrators over lines at nodes: the paper's O(m) a node."""
+    factors = [
+        design.crosspoints / sum(node.copies * node.degree for node in design.nodes)
+        for design in measured.of("PARTIAL")
+    ]
+    verdict = UNDECIDED if not factors else HOLDS if max(factors) <= MOST else FAILS
+    text = f"{min(factors):.1f} … {max(factors):.1f} crosspoints a line" if factors else ""
+    says = f"A node with m lines has O(m) crosspoints: {MOST} m at most (partial concentrators)."
+    name = "crosspoints a line, partial concentrators"
+    return claim(name, "leiserson", THEOREM_4, says, text, verdict, HOLDS)
+
+
+def gates_of_nodes(measured: Measured, kind: str, held: str) -> Claim:
+    """Gates of a node over its lines m: a constant factor, or not."""
+    factors = {}
+    for design in measured.of(kind):
+        for node in design.nodes:
+            factors[node.degree] = measured.costs[node.block].nand2 / node.degree
+    sizes = sorted(factors)
+    enough = len(sizes) > 1 and sizes[-1] > SPREAD * sizes[0]
+    spread = max(factors.values()) / min(factors.values()) if enough else 0.0
+    verdict = UNDECIDED if not enough else HOLDS if spread <= SPREAD else FAILS
+    text = ""
+    if enough:
+        first, last = sizes[0], sizes[-1]
+        text = (
+            f"gates / m: {factors[first]:.0f} at m = {first}, {factors[last]:.0f} at m = {last}; "
+            f"{'a constant factor' if verdict == HOLDS else 'no constant factor'} "
+            f"(greatest by least {spread:.1f}, {SPREAD:.0f} allowed)"
+        )
+    what = "ideal" if kind == "UNIVERSAL" else "partial"
+    says = (
+        "A node with m lines has O(m) gates, those with which it finds the settings of its "
+        f"{what} concentrators on-line included (the paper counts crosspoints)."
+    )
+    name = f"gates a line, {what} concentrators"
+    return claim(name, "leiserson", THEOREM_4, says, text, verdict, held)
