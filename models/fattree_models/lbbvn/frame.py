@@ -5,6 +5,7 @@ import numpy.typing as npt
 
 from fattree_models.common.checks import (
     BoolArray,
+    check_integer,
     check_integers,
     check_range,
     check_slots,
@@ -87,11 +88,9 @@ def has_uniform_mapping(perm: npt.ArrayLike, j: int | None = None) -> BoolArray:
     array = check_integers("perm", perm)
     n = levels_of("perm", array.shape[-1] if array.ndim else 0)
     check_range("perm", array, -1, array.shape[-1] - 1)
-    if j is not None and not 1 <= j <= n - 1:
-        raise ValueError(f"j: is {j}; allowed are 1 … {n - 1}")
     result = np.asarray(is_permutation(array))
     x = np.arange(array.shape[-1])
-    for level in range(1, n) if j is None else (j,):
+    for level in range(1, n) if j is None else (check_integer("j", j, 1, n - 1),):
         pair = (x >> (n - level) << (n - level)) | (array.astype(np.int64) >> level)
         result = result & is_permutation(pair)
     return result[()]

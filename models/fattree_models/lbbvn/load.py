@@ -57,7 +57,8 @@ def channel_loads(dst: npt.ArrayLike, n: int) -> tuple[Int32Array, Int32Array]:
     array([[0, 0, 1, 1, 0, 1, 1, 0]], dtype=int32)
     """
     array, own = check_slots(dst)
-    if own != check_levels(n):
+    n = check_levels(n)
+    if own != n:
         raise ValueError(f"dst: has {array.shape[1]} leaves; allowed are {2**n} with n = {n}")
     leaves = array.shape[1]
     injects = array >= 0
@@ -99,13 +100,13 @@ def message_loads(src: npt.ArrayLike, dst: npt.ArrayLike, n: int) -> tuple[Int64
     >>> up, down
     (array([0, 0, 1, 0, 2, 0, 0, 0]), array([0, 0, 0, 1, 0, 1, 1, 0]))
     """
-    leaves = 1 << check_levels(n)
+    n = check_levels(n)
+    leaves = 1 << n
     x, y = check_integers("src", src), check_integers("dst", dst)
     if x.ndim != 1 or x.shape != y.shape:
         raise ValueError(f"dst: has shape {y.shape}, src {x.shape}; allowed is [messages] for both")
     check_range("src", x, 0, leaves - 1)
     check_range("dst", y, 0, leaves - 1)
-    x, y = x.astype(np.int64, copy=False), y.astype(np.int64, copy=False)
     ancestor = (x + leaves) >> bit_lengths(n)[x ^ y]
     turns = np.bincount(ancestor, minlength=2 * leaves)
     up, down = -turns, -turns
@@ -140,7 +141,8 @@ def level_max(loads: npt.ArrayLike, n: int) -> Int64Array:
     array([0, 1, 1])
     """
     array = check_integers("loads", loads)
-    width = 2 << check_levels(n)
+    n = check_levels(n)
+    width = 2 << n
     if array.ndim == 0 or array.shape[-1] != width:
         raise ValueError(f"loads: has shape {array.shape}; allowed is [..., {width}] with n = {n}")
     busiest = array.reshape(array.size // width, width).max(axis=0, initial=0)

@@ -13,9 +13,11 @@ from fattree_models.common.checks import (
     BoolArray,
     Int32Array,
     IntegerArray,
+    check_integer,
     check_integers,
     check_levels,
     check_range,
+    check_real,
     levels_of,
 )
 
@@ -183,8 +185,8 @@ def bit_rotation(n: int, r: int) -> Int32Array:
     >>> bit_rotation(3, 1)
     array([0, 2, 4, 6, 1, 3, 5, 7], dtype=int32)
     """
-    x = _identity(n)
-    r = int(r) % n
+    n, x = check_levels(n), _identity(n)
+    r = check_integer("r", r) % n
     return ((x << r) & (x.size - 1)) | (x >> (n - r))
 
 
@@ -315,8 +317,7 @@ def random_permutations(rng: np.random.Generator, slots: int, leaves: int) -> In
     >>> bool(is_permutation(random_permutations(np.random.default_rng(1), 3, 8)).all())
     True
     """
-    _check_shape(slots, leaves)
-    frame = np.empty((slots, leaves), dtype=np.int32)
+    frame = np.empty(_shape(slots, leaves), dtype=np.int32)
     frame[:] = np.arange(leaves, dtype=np.int32)
     return rng.permuted(frame, axis=1, out=frame)
 
@@ -347,7 +348,10 @@ def partial(rng: np.random.Generator, frame: npt.ArrayLike, load: float) -> Int3
     >>> partial(np.random.default_rng(1), [[1, 0]], 0.0)
     array([[-1, -1]], dtype=int32)
     """
-    array = check_integers("frame", frame).astype(np.int32)
+    array = check_integers("frame", frame)
+    _, leaves = _rows("frame", array)
+    check_range("frame", array, -1, leaves - 1)
+    array = array.astype(np.int32)
     _idle(rng, array, load)
     return array
 
@@ -381,25 +385,20 @@ def random_messages(
     >>> random_messages(np.random.default_rng(1), 2, 4, 0.5).shape
     (2, 4)
     """
-    _check_shape(slots, leaves)
-    dst = rng.integers(0, leaves, size=(slots, leaves), dtype=np.int32)
+    dst = rng.integers(0, leaves, size=_shape(slots, leaves), dtype=np.int32)
     _idle(rng, dst, load)
     return dst
 
 
 def _idle(rng: np.random.Generator, dst: Int32Array, load: float) -> None:
     """Make each leaf idle, in place, with probability 1 - load."""
-    if not 0.0 <= load <= 1.0:
-        raise ValueError(f"load: is {load}; allowed are 0 … 1")
-    if load < 1.0:
+    if check_real("load", load, 0, 1) < 1.0:
         dst[rng.random(dst.shape, dtype=np.float32) >= load] = -1
 
 
-def _check_shape(slots: int, leaves: int) -> None:
-    """Raise `ValueError` unless there can be a frame of this shape."""
-    if slots < 0:
-        raise ValueError(f"slots: is {slots}; allowed are 0 and more")
-    levels_of("leaves", leaves)
+def _shape(slots: int, leaves: int) -> tuple[int, int]:
+    """Return the shape if there can be such a frame."""
+    return check_integer("slots", slots, 0), 1 << levels_of("leaves", leaves)
 
 
 def _rows(name: str, array: IntegerArray) -> tuple[IntegerArray, int]:

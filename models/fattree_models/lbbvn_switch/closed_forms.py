@@ -1,6 +1,6 @@
 """Mean delays that are known in closed form."""
 
-from fattree_models.common.checks import check_levels
+from fattree_models.common.checks import check_levels, check_real
 
 TRAFFIC = ("bernoulli", "frame")
 
@@ -123,7 +123,7 @@ def delay_ratio(n: int, load: float, traffic: str = "bernoulli") -> float:
 def _checked(n: int, load: float, traffic: str) -> tuple[int, float]:
     """Return N and the load."""
     nodes = 1 << check_levels(n)
-    if not 0.0 <= load < 1.0:
+    if not 0.0 <= check_real("load", load, 0, 1) < 1.0:
         raise ValueError(f"load: is {load}; allowed are 0 … 1, 1 excluded")
     if traffic not in TRAFFIC:
         raise ValueError(f"traffic: is {traffic}; allowed are {', '.join(TRAFFIC)}")

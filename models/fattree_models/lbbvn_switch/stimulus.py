@@ -3,9 +3,10 @@
 import numpy as np
 import numpy.typing as npt
 
-from fattree_models.common.checks import Int32Array, check_levels
+from fattree_models.common.checks import Int32Array, check_integer, check_levels, check_real
 from fattree_models.lbbvn_switch.connections import connections
 from fattree_models.traffic.packets import Packets
+from fattree_models.traffic.words import check_nodes
 
 ROUNDING = 1e-9
 
@@ -35,6 +36,7 @@ def arrivals(packets: Packets, nodes: int, slots: int) -> Int32Array:
     >>> arrivals(Packets.of([0, 1, 1], [1, 0, 1], [0, 0, 2]), 2, 3).tolist()
     [[1, 0], [-1, -1], [-1, 1]]
     """
+    nodes, slots = check_nodes(nodes), check_integer("slots", slots, 0)
     if (packets.flits != 1).any():
         raise ValueError(f"flits: has {packets.flits.max()}; allowed is 1, a packet is a cell")
     for name, most in (("source", nodes), ("destination", nodes), ("release", slots)):
@@ -87,7 +89,7 @@ def phase_locked(schedule: str, n: int, slots: int) -> Int32Array:
     >>> phase_locked("ROTATOR", 1, 3).tolist()
     [[0, -1], [-1, 0], [0, -1]]
     """
-    _check_slots(slots)
+    slots = check_integer("slots", slots, 0)
     to_middle = connections(schedule, n).to_middle
     phases = np.arange(slots) % len(to_middle)
     return np.where(to_middle == 0, np.int32(0), np.int32(-1))[phases]
@@ -128,15 +130,13 @@ def overload(
     [2.0, 0.5, 0.6, 0.5]
     """
     nodes = 1 << check_levels(n)
-    if not 0.0 <= load <= 1.0:
-        raise ValueError(f"load: is {load}; allowed are 0 … 1")
+    slots = check_integer("slots", slots, 0)
+    output = check_integer("output", output, 0, nodes - 1)
+    load = check_real("load", load, 0, 1)
     if not 1.0 < offered <= nodes * load:
         raise ValueError(f"offered: is {offered}; allowed are numbers above 1, to {nodes * load}")
     if (nodes * load - offered) / (nodes - 1) > 1.0:
         raise ValueError(f"offered: is {offered}; allowed is what leaves less than 1 for others")
-    if not 0 <= output < nodes:
-        raise ValueError(f"output: is {output}; allowed are integers 0 … {nodes - 1}")
-    _check_slots(slots)
     other = rng.integers(1, nodes, size=(slots, nodes), dtype=np.int32)
     dst = (output + other) % np.int32(nodes)
     dst[rng.random(dst.shape) < offered / (nodes * load)] = output
@@ -174,9 +174,3 @@ def admissible(rates: npt.ArrayLike) -> bool:
         raise ValueError("rates: has an entry that is negative or NaN; allowed are 0 and more")
     most = max(matrix.sum(axis=0).max(initial=0.0), matrix.sum(axis=1).max(initial=0.0))
     return bool(most <= 1.0 + ROUNDING)
-
-
-def _check_slots(slots: int) -> None:
-    """Raise `ValueError` if that is no number of slots."""
-    if slots < 0:
-        raise ValueError(f"slots: is {slots}; allowed are 0 and more")

@@ -39,11 +39,22 @@ def height(n: int) -> int:
     ...
     ValueError: n: is 12; allowed are powers of two, 2 … 1048576
     """
+    return check_processors(n).bit_length() - 1
+
+
+def check_processors(n: int) -> int:
+    """Return `n` as an int if there can be a tree of so many processors.
+
+    Examples
+    --------
+    >>> check_processors(np.uint8(64))
+    64
+    """
     whole = isinstance(n, (int, np.integer)) and not isinstance(n, bool)
     h = int(n).bit_length() - 1 if whole else 0
     if not 1 <= h <= MAX_LEVELS or n != 1 << h:
         raise ValueError(f"n: is {n}; allowed are powers of two, 2 … {1 << MAX_LEVELS}")
-    return h
+    return 1 << h
 
 
 def universal(n: int, w: int) -> Int64Array:
@@ -76,7 +87,7 @@ def universal(n: int, w: int) -> Int64Array:
     >>> universal(64, 16), universal(64, 64)
     (array([16, 11,  7,  4,  3,  2,  1]), array([64, 32, 16,  8,  4,  2,  1]))
     """
-    h, least = height(n), least_root(n)
+    n, h, least = check_processors(n), height(n), least_root(n)
     whole = isinstance(w, (int, np.integer)) and not isinstance(w, bool)
     if not (whole and least <= w <= n):
         raise ValueError(f"w: is {w}; allowed are {least} … {n} (n^(2/3) <= w <= n, n = {n})")
@@ -138,7 +149,7 @@ def root_of_volume(n: int, volume: float) -> int:
     >>> root_of_volume(64, 64), root_of_volume(64, 64**1.5)
     (16, 64)
     """
-    least = least_root(n)
+    n, least = check_processors(n), least_root(n)
     if not 0 < volume < math.inf:
         raise ValueError(f"volume: is {volume}; allowed are numbers above 0")
     area = math.pow(volume, 2 / 3)

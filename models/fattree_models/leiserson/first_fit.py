@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-from fattree_models.common.checks import Int8Array, Int32Array, Int64Array
+from fattree_models.common.checks import Int8Array, Int32Array, Int64Array, check_integer
 from fattree_models.leiserson.schedules import Schedule
 from fattree_models.leiserson.theorem import Problem, ceiling, top_levels
 
@@ -91,7 +91,7 @@ def iterated_greedy(
     """
     problem = Problem.of(src, dst, cap)
     fewest = ceiling(problem.factor)
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(check_integer("seed", seed, 0))
     filler = _Filler(problem)
     cycle = filler.first()
     cycles = int(cycle.max(initial=-1)) + 1

@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from fattree_models.common.checks import Int32Array, Int64Array, check_integers, check_range
 from fattree_models.common.tree import bit_lengths, subtree_sums
-from fattree_models.leiserson.capacity import check_capacity, height, processors
+from fattree_models.leiserson.capacity import check_capacity, check_processors, height, processors
 
 
 def check_messages(src: npt.ArrayLike, dst: npt.ArrayLike, n: int) -> tuple[Int32Array, Int32Array]:
@@ -52,7 +52,7 @@ def check_messages(src: npt.ArrayLike, dst: npt.ArrayLike, n: int) -> tuple[Int3
     ...
     ValueError: dst: message 1 goes from 2 (the outside) to itself
     """
-    height(n)
+    n = check_processors(n)
     x, y = check_integers("src", src), check_integers("dst", dst)
     if x.ndim != 1 or x.shape != y.shape:
         raise ValueError(f"dst: has shape {y.shape}, src {x.shape}; allowed is [messages] for both")
@@ -124,8 +124,8 @@ def channel_loads(src: npt.ArrayLike, dst: npt.ArrayLike, n: int) -> tuple[Int64
     >>> up, down
     (array([0, 1, 2, 0, 2, 1, 0, 0]), array([0, 1, 0, 2, 0, 1, 1, 1]))
     """
+    n, h = check_processors(n), height(n)
     x, y = check_messages(src, dst, n)
-    h = height(n)
     turns = np.bincount(common_ancestors(x, y, n), minlength=2 * n)
     up, down = -turns, -turns
     # The outside is counted at position n and cut off: it is in no subtree.

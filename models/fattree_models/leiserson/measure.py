@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fattree_models.leiserson.capacity import universal
+from fattree_models.common.checks import check_integer
+from fattree_models.leiserson.capacity import check_processors, universal
 from fattree_models.leiserson.load import bound
 from fattree_models.leiserson.message_sets import Messages, k_relation, uniform
 from fattree_models.leiserson.offline import schedule
@@ -73,7 +74,8 @@ def time_schedulers(
     >>> run.scheduler, run.messages, run.least <= run.cycles
     ('THEOREM1', 100, True)
     """
-    cap = universal(n, w)
+    n, cap = check_processors(n), universal(n, w)
+    seed = check_integer("seed", seed, 0)
     rng = np.random.default_rng(seed)
     runs = []
     for name in schedulers:
@@ -125,10 +127,11 @@ def mean_ratios(
     >>> mean_ratios(8, 8, 3, ["COLOURING"])
     {'COLOURING': 1.0}
     """
-    cap = universal(n, w)
+    n, cap = check_processors(n), universal(n, w)
+    seed = check_integer("seed", seed, 0)
     rng = np.random.default_rng(seed)
     sums = dict.fromkeys(schedulers, 0.0)
-    for i in range(sets):
+    for i in range(check_integer("sets", sets, 1)):
         src, dst = draw(n, rng)
         least = bound(src, dst, cap)
         for name in schedulers:

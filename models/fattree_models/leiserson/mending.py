@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-from fattree_models.common.checks import Int8Array, Int32Array, Int64Array
+from fattree_models.common.checks import Int8Array, Int32Array, Int64Array, check_integer
 from fattree_models.leiserson.first_fit import greedy, iterated_greedy
 from fattree_models.leiserson.schedules import Schedule
 from fattree_models.leiserson.theorem import Groups, Problem, ceiling, top_levels
@@ -69,6 +69,7 @@ def balanced(src: npt.ArrayLike, dst: npt.ArrayLike, cap: npt.ArrayLike, seed: i
     >>> balanced([0, 1, 1, 2, 2], [3, 0, 2, 0, 3], [2, 1, 1]).cycles  # lambda = 2, but 3 it takes
     3
     """
+    seed = check_integer("seed", seed, 0)
     problem = Problem.of(src, dst, cap)
     if problem.factor <= 1:
         return problem.one_cycle("BALANCED", None)

@@ -23,7 +23,7 @@ from fattree_models.common.text_table import (
     text_of,
     whole,
 )
-from fattree_models.leiserson.capacity import height
+from fattree_models.leiserson.capacity import check_processors
 
 MAX_ROWS = 2**31 - 1
 SUFFIXES = (".csv", ".npz", ".mtx")
@@ -91,7 +91,7 @@ def read_messages(path: str | Path, n: int) -> MessageSet:
     -----
     Less than a microsecond a line.
     """
-    height(n)
+    n = check_processors(n)
     file = Path(path)
     suffix = file.suffix.lower()
     if suffix not in SUFFIXES:

@@ -9,8 +9,8 @@ that is passed.
 
 import numpy as np
 
-from fattree_models.common.checks import Int32Array
-from fattree_models.leiserson.capacity import height
+from fattree_models.common.checks import Int32Array, check_integer
+from fattree_models.leiserson.capacity import check_processors, height
 from fattree_models.leiserson.networks import (
     NETWORKS,
     Messages,
@@ -70,7 +70,7 @@ def permutation(n: int, rng: np.random.Generator, fixed_points: bool = False) ->
     >>> permutation(4, np.random.default_rng(0))
     (array([0, 1, 2, 3], dtype=int32), array([3, 2, 1, 0], dtype=int32))
     """
-    height(n)
+    n = check_processors(n)
     src = np.arange(n, dtype=np.int32)
     while True:
         dst = rng.permutation(src)
@@ -108,8 +108,8 @@ def k_relation(n: int, k: int, rng: np.random.Generator) -> Messages:
     >>> np.bincount(src), np.bincount(dst)
     (array([3, 3, 3, 3]), array([3, 3, 3, 3]))
     """
-    height(n)
-    _check_count("k", k)
+    n = check_processors(n)
+    k = check_integer("k", k, 0)
     sets = [permutation(n, rng) for _ in range(k)]
     empty = np.zeros(0, dtype=np.int32)
     src = np.concatenate([empty, *(src for src, _ in sets)])
@@ -141,9 +141,9 @@ def uniform(n: int, count: int, rng: np.random.Generator, outside: bool = False)
     >>> (src == dst).any(), src.max(), dst.max()
     (np.False_, np.int32(4), np.int32(4))
     """
-    height(n)
-    _check_count("count", count)
-    places = n + outside
+    n = check_processors(n)
+    count = check_integer("count", count, 0)
+    places = n + bool(outside)
     src = rng.integers(0, places, count, dtype=np.int32)
     dst = (src + rng.integers(1, places, count, dtype=np.int32)) % np.int32(places)
     return src, dst
@@ -162,9 +162,8 @@ def all_to_one(n: int, target: int = 0) -> Messages:
     >>> all_to_one(4, 2)
     (array([0, 1, 3], dtype=int32), array([2, 2, 2], dtype=int32))
     """
-    height(n)
-    if not 0 <= target < n:
-        raise ValueError(f"target: is {target}; allowed are 0 … {n - 1}")
+    n = check_processors(n)
+    target = check_integer("target", target, 0, n - 1)
     src = np.delete(np.arange(n, dtype=np.int32), target)
     return src, np.full(n - 1, target, dtype=np.int32)
 
@@ -182,7 +181,7 @@ def all_to_all(n: int) -> Messages:
     >>> all_to_all(2)
     (array([0, 1], dtype=int32), array([1, 0], dtype=int32))
     """
-    height(n)
+    n = check_processors(n)
     src, step = np.divmod(np.arange(n * (n - 1), dtype=np.int64), n - 1)
     return src.astype(np.int32), ((src + step + 1) % n).astype(np.int32)
 
@@ -213,8 +212,8 @@ def local(n: int, count: int, rng: np.random.Generator, decay: float = 0.5) -> M
     >>> np.bincount([int(d).bit_length() for d in src ^ dst])[:5]
     array([  0, 503, 238, 149,  58])
     """
-    h = height(n)
-    _check_count("count", count)
+    n, h = check_processors(n), height(n)
+    count = check_integer("count", count, 0)
     if not 0 < decay < np.inf:
         raise ValueError(f"decay: is {decay}; allowed are numbers above 0")
     weight = np.cumsum(float(decay) ** np.arange(h))
@@ -259,11 +258,10 @@ def channel_load(
     >>> channel_load(4, 2, 3, np.random.default_rng(0), up=False)
     (array([2, 3, 3], dtype=int32), array([0, 1, 0], dtype=int32))
     """
-    h = height(n)
-    _check_count("count", count)
-    if not 1 <= channel < 2 * n:
-        raise ValueError(f"channel: is {channel}; allowed are 1 … {2 * n - 1}")
-    rise = h + 1 - int(channel).bit_length()
+    n, h = check_processors(n), height(n)
+    count = check_integer("count", count, 0)
+    channel = check_integer("channel", channel, 1, 2 * n - 1)
+    rise = h + 1 - channel.bit_length()
     processors = np.arange(n, dtype=np.int32)
     below = (processors + n) >> rise == channel
     others = processors[~below] if channel > 1 else np.full(1, n, dtype=np.int32)
@@ -297,8 +295,7 @@ def level_load(
     >>> src // 4, dst // 4
     (array([1, 1, 1, 1, 1], dtype=int32), array([0, 0, 0, 0, 0], dtype=int32))
     """
-    if not 0 <= level <= height(n):
-        raise ValueError(f"level: is {level}; allowed are 0 … {height(n)}")
+    level = check_integer("level", level, 0, height(n))
     channel = int(rng.integers(1 << level, 2 << level))
     return channel_load(n, channel, count, rng, up)
 
@@ -356,11 +353,6 @@ def shuffle(n: int) -> Messages:
     return _moved(_rotated(n, 1))
 
 
-def _check_count(name: str, count: int) -> None:
-    if count < 0:
-        raise ValueError(f"{name}: is {count}; allowed are integers >= 0")
-
-
 def _spread(places: Int32Array, count: int, rng: np.random.Generator) -> Int32Array:
     """Return `count` of the places in random order, none used twice before all are used once."""
     rounds = -(-count // places.size)
@@ -375,6 +367,6 @@ def _moved(dst: Int32Array) -> Messages:
 
 def _rotated(n: int, by: int) -> Int32Array:
     """Return all numbers below n, their h bits rotated left."""
-    h = height(n)
+    n, h = check_processors(n), height(n)
     number = np.arange(n, dtype=np.int32)
     return (number << by | number >> (h - by)) & np.int32(n - 1)

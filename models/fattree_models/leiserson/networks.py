@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from fattree_models.common.checks import Int32Array, IntegerArray
-from fattree_models.leiserson.capacity import height
+from fattree_models.common.checks import Int32Array, IntegerArray, check_integer
+from fattree_models.leiserson.capacity import check_processors, height
 
 Messages = tuple[Int32Array, Int32Array]
 FloatArray = npt.NDArray[np.float64]
@@ -51,9 +51,7 @@ def mesh(n: int, points: int, rng: np.random.Generator) -> Messages:
     >>> src.size, np.bincount(src).size
     (56, 4)
     """
-    height(n)
-    if points < 4:
-        raise ValueError(f"points: is {points}; allowed are at least 4")
+    points = check_integer("points", points, 4)
     # Imported here: it takes longer than all else that simulations need of these models.
     from scipy.spatial import Delaunay  # type: ignore[import-untyped]
 
@@ -83,6 +81,7 @@ def mesh2d(n: int) -> Messages:
     >>> mesh2d(4)
     (array([0, 0, 1, 1, 2, 2, 3, 3], dtype=int32), array([1, 2, 0, 3, 0, 3, 1, 2], dtype=int32))
     """
+    n = check_processors(n)
     place, columns = _grid(n)
     vertex = np.arange(n)
     right = vertex[place[:, 0] < columns - 1]
@@ -106,6 +105,7 @@ def torus2d(n: int) -> Messages:
     >>> torus2d(16)[0].size, mesh2d(16)[0].size
     (64, 48)
     """
+    n = check_processors(n)
     place, columns = _grid(n)
     vertex = np.arange(n)
     column = vertex % columns
@@ -129,7 +129,7 @@ def hypercube(n: int) -> Messages:
     >>> hypercube(4)
     (array([0, 0, 1, 1, 2, 2, 3, 3], dtype=int32), array([1, 2, 0, 3, 0, 3, 1, 2], dtype=int32))
     """
-    vertex = np.arange(n)
+    vertex = np.arange(check_processors(n))
     edges = [(vertex, vertex ^ (1 << bit)) for bit in range(height(n))]
     return _network(edges, vertex.astype(np.int32))
 
@@ -149,7 +149,7 @@ def tree(n: int) -> Messages:
     >>> tree(4)
     (array([0, 1, 1, 2], dtype=int32), array([1, 0, 2, 1], dtype=int32))
     """
-    h = height(n)
+    n, h = check_processors(n), height(n)
     place = np.zeros((n, 2))
     for level in range(1, h):
         child = np.arange(1 << level, 2 << level)
@@ -179,7 +179,7 @@ def shuffle_exchange(n: int) -> Messages:
     >>> shuffle_exchange(8)[0].size
     20
     """
-    h = height(n)
+    n, h = check_processors(n), height(n)
     vertex = np.arange(n)
     bits = (vertex[:, None] >> np.arange(h)) & 1
     angle = 2 * np.pi / h * np.arange(h)

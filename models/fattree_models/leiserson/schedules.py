@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-from fattree_models.common.checks import Int32Array, Int64Array, IntegerArray
-from fattree_models.leiserson.capacity import check_capacity, height, processors
+from fattree_models.common.checks import Int32Array, Int64Array, IntegerArray, check_integer
+from fattree_models.leiserson.capacity import check_capacity, check_processors, height, processors
 from fattree_models.leiserson.load import channel_loads, check_messages, load_factor
 
 
@@ -163,16 +163,14 @@ class Schedule:
         ValueError
             If an argument is malformed, or a source has more messages in a cycle than wires.
         """
+        n, ports = check_processors(n), check_integer("ports", ports, 1)
         wires = check_capacity(n, cap)
         x, y = check_messages(src, dst, n)
         if x.shape != self.cycle.shape:
             raise ValueError(
                 f"src: has {x.size} messages; allowed are {self.cycle.size}, as the schedule has"
             )
-        whole = isinstance(ports, (int, np.integer)) and not isinstance(ports, bool)
-        if not (whole and ports >= 1):
-            raise ValueError(f"ports: is {ports}; allowed are integers >= 1")
-        shape = (self.cycles, n * int(ports) + int(wires[0]))
+        shape = (self.cycles, n * ports + int(wires[0]))
         destinations = np.full(shape, -1, dtype=np.int32)
         messages = np.full(shape, -1, dtype=np.int32)
         # Place in the row of (cycle, source): the rank among the messages of that pair.

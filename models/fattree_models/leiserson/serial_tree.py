@@ -12,7 +12,13 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from fattree_models.common.checks import Int32Array, Int64Array, check_integers, check_range
+from fattree_models.common.checks import (
+    Int32Array,
+    Int64Array,
+    check_integer,
+    check_integers,
+    check_range,
+)
 from fattree_models.leiserson.capacity import check_capacity, processors
 from fattree_models.leiserson.partial import stages
 
@@ -77,8 +83,8 @@ class SerialTree:
         if self.priority not in PRIORITIES:
             raise ValueError(f"priority: is {self.priority}; allowed are FIXED, ROTATING")
         object.__setattr__(self, "cap", tuple(wires.tolist()))
-        object.__setattr__(self, "pipeline", _check_scalar("pipeline", self.pipeline, 0, 1))
-        data_bits = _check_scalar("data_bits", self.data_bits, 1, MAX_DATA_BITS)
+        object.__setattr__(self, "pipeline", check_integer("pipeline", self.pipeline, 0, 1))
+        data_bits = check_integer("data_bits", self.data_bits, 1, MAX_DATA_BITS)
         object.__setattr__(self, "data_bits", data_bits)
 
     @property
@@ -228,10 +234,8 @@ def path_latency(
     >>> path_latency(SerialTree((1, 1, 1), pipeline=0), [0, 0, 0, 4], [1, 2, 4, 0])
     array([1, 3, 2, 2])
     """
-    i = check_integers("source_processor", source_processor)
-    j = check_integers("destination", destination)
-    check_range("source_processor", i, 0, tree.n)
-    check_range("destination", j, 0, tree.n)
+    i = check_integers("source_processor", source_processor, 0, tree.n)
+    j = check_integers("destination", destination, 0, tree.n)
     if np.any(i == j):
         own = int(np.broadcast_to(i, np.broadcast_shapes(i.shape, j.shape))[i == j][0])
         raise ValueError(f"destination: holds {own}, the source itself; allowed are others")
@@ -322,11 +326,3 @@ def check_edges(
         raise ValueError(f"edges: has shape {decision.shape}; allowed is {wanted}")
     check_range("edges", decision, 0, FIRST_FREE)
     return np.require(decision, dtype=np.uint8, requirements=["C", "W"])
-
-
-def _check_scalar(name: str, value: int, low: int, high: int) -> int:
-    """Return `value` as an int if it is an integer in low ... high."""
-    whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
-    if not (whole and low <= value <= high):
-        raise ValueError(f"{name}: is {value}; allowed are integers {low} … {high}")
-    return int(value)

@@ -11,7 +11,14 @@ from dataclasses import dataclass, fields
 import numpy as np
 import numpy.typing as npt
 
-from fattree_models.common.checks import BoolArray, Int64Array, check_integers, check_range
+from fattree_models.common.checks import (
+    BoolArray,
+    Int64Array,
+    check_integer,
+    check_integers,
+    check_range,
+    check_real,
+)
 from fattree_models.traffic.choice import FloatArray
 from fattree_models.traffic.packets import Packets
 from fattree_models.traffic.words import check_nodes
@@ -44,8 +51,7 @@ class Window:
 
     def __post_init__(self) -> None:
         for name, least in (("warm_up", 0), ("periods", 1), ("period", 1)):
-            if getattr(self, name) < least:
-                raise ValueError(f"{name}: is {getattr(self, name)}; allowed are {least} and more")
+            object.__setattr__(self, name, check_integer(name, getattr(self, name), least))
 
     @property
     def begin(self) -> int:
@@ -196,7 +202,7 @@ def measure(
     end; or who accepts less than 0.95 of what is offered, and less by more than the longest packet
     a node: a smaller difference may be on its way (ours).
     """
-    check_nodes(nodes)
+    nodes, latency_limit = check_nodes(nodes), check_real("latency_limit", latency_limit, 0)
     arrival = _times("arrived", arrived, packets)
     entry = packets.release if injected is None else _times("injected", injected, packets)
     _check_order(packets.release, entry, arrival)
@@ -278,11 +284,9 @@ def _totals(place: Int64Array, values: npt.ArrayLike, places: int) -> FloatArray
 
 def _times(name: str, cycles: npt.ArrayLike, packets: Packets) -> Int64Array:
     """Return the cycles of all packets as int64."""
-    array = check_integers(name, cycles).astype(np.int64)
+    array = check_integers(name, cycles, -1, 2**62).astype(np.int64)
     if array.shape != (len(packets),):
         raise ValueError(f"{name}: has shape {array.shape}; allowed is ({len(packets)},)")
-    if array.size:
-        check_range(name, array, -1, 2**62)
     return array
 
 

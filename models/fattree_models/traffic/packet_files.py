@@ -45,7 +45,7 @@ def read_packets(path: str | Path, nodes: int) -> Packets:
     -----
     Less than a microsecond a line.
     """
-    check_nodes(nodes)
+    nodes = check_nodes(nodes)
     try:
         data = Path(path).read_bytes()
     except OSError as error:

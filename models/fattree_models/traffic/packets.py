@@ -14,7 +14,7 @@ from fattree_models.common.checks import (
     check_range,
 )
 from fattree_models.traffic.packet_lengths import MAX_FLITS, Int16Array
-from fattree_models.traffic.words import MAX_NODES
+from fattree_models.traffic.words import MAX_NODES, check_nodes
 
 UInt8Array = npt.NDArray[np.uint8]
 
@@ -90,9 +90,7 @@ class Packets:
         given = (source, destination, release, flits, kind)
         columns = []
         for (name, (dtype, low, high)), values in zip(_LIMITS.items(), given, strict=True):
-            array = check_integers(name, values)
-            check_range(name, array, low, high)
-            columns.append(array.astype(dtype))
+            columns.append(check_integers(name, values, low, high).astype(dtype))
         try:
             columns = [np.ascontiguousarray(c) for c in np.broadcast_arrays(*columns)]
         except ValueError:
@@ -124,7 +122,7 @@ class Packets:
         >>> Packets.of([0, 0, 2], 1, 0).starts(3)
         array([0, 2, 2, 3])
         """
-        return np.searchsorted(self.source, np.arange(nodes + 1)).astype(np.int64)
+        return np.searchsorted(self.source, np.arange(check_nodes(nodes) + 1)).astype(np.int64)
 
     def counts(self) -> Int64Array:
         """Return how many packets of the same source come before each, int64 [packets]."""

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import stdtrit  # type: ignore[import-untyped]
 
+from fattree_models.common.checks import check_integer
 from fattree_models.traffic.measurement import Measurement
 
 CONFIDENCE = 0.95
@@ -123,4 +124,5 @@ def may_stop(results: Sequence[Measurement], beyond: int = 2) -> bool:
         So many saturated loads in succession are enough: with 2, a plot shows whether throughput
         holds beyond saturation.
     """
+    beyond = check_integer("beyond", beyond, 1)
     return len(results) >= beyond and all(result.saturated for result in results[-beyond:])

@@ -137,8 +137,7 @@ def mlid_tables(ports: int, levels: int) -> Tables:
     >>> tables.paths, tables.address([0, 1], [7, 7]).tolist()
     (2, [14, 15])
     """
-    tree = ftree_mn(ports, levels)
-    half = ports // 2
+    tree, half, levels = ftree_mn(ports, levels), int(ports) // 2, int(levels)
     return tables_of(
         tree,
         lambda level, address: address // half ** (level - 1) % half,

@@ -3,7 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
-from fattree_models.common.checks import Int64Array, check_integers, check_range
+from fattree_models.common.checks import Int64Array, check_integers
 
 
 def zero_load_latency(
@@ -41,8 +41,7 @@ def zero_load_latency(
     """
     arrays = []
     for name, values in (("hops", hops), ("flits", flits), ("stages", stages)):
-        array = check_integers(name, values).astype(np.int64)
-        check_range(name, array, 1, np.iinfo(np.int32).max)
-        arrays.append(array)
+        array = check_integers(name, values, 1, np.iinfo(np.int32).max)
+        arrays.append(array.astype(np.int64))
     switches, length, each = arrays
     return np.asarray(1 + switches * (each + 1) + length - 1)

@@ -11,7 +11,7 @@ from enum import IntEnum
 import numpy as np
 import numpy.typing as npt
 
-from fattree_models.common.checks import BoolArray, Int8Array, Int64Array
+from fattree_models.common.checks import BoolArray, Int8Array, Int64Array, check_integer
 from fattree_models.xgft.routing import (
     Int16Array,
     check_lists,
@@ -72,6 +72,7 @@ class Tables:
     rank: RankRule = rank_zero
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "paths", check_integer("paths", self.paths, 1))
         if len(self.ports) != self.tree.height + 1:
             raise ValueError(
                 f"ports: have {len(self.ports)} levels; allowed are {self.tree.height + 1}"
@@ -127,6 +128,7 @@ def tables_of(
     rank : function
         As in `Tables`.
     """
+    paths = check_integer("paths", paths, 1)
     address = np.arange(tree.leaves * paths)[None, :]
     leaf = address // paths
     ports: list[Int16Array] = []

@@ -13,7 +13,7 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from fattree_models.common.checks import Int64Array, check_integers, check_range
+from fattree_models.common.checks import Int64Array, check_integer, check_integers
 from fattree_models.xgft.families import benes
 from fattree_models.xgft.tables import Tables
 
@@ -57,12 +57,10 @@ def benes_shuffle(ports: int, levels: int, stage: int, port: npt.ArrayLike) -> I
     >>> benes_shuffle(4, 2, 0, [0, 1, 2, 3])
     array([0, 2, 1, 3])
     """
-    half, stages = ports // 2, 2 * levels - 1
     x = benes(ports, levels).leaves // 2
-    if not 0 <= stage < stages - 1:
-        raise ValueError(f"stage: is {stage}; allowed are 0 … {stages - 2}")
-    array = check_integers("port", port).astype(np.int64)
-    check_range("port", array, 0, x - 1)
+    half, stages = int(ports) // 2, 2 * int(levels) - 1
+    stage = check_integer("stage", stage, 0, stages - 2)
+    array = check_integers("port", port, 0, x - 1).astype(np.int64)
     left = stage < (stages - 1) // 2
     block = x // half ** (stage if left else stages - 2 - stage)
     shuffle = inverse_perfect_shuffle if left else perfect_shuffle
@@ -150,9 +148,8 @@ def fold(ports: int, levels: int, stage: int, switch: npt.ArrayLike) -> tuple[in
     >>> fold(4, 3, 1, [0, 1, 2, 3]), fold(4, 3, 3, [0, 1, 2, 3])
     ((2, array([0, 2, 1, 3])), (2, array([4, 6, 5, 7])))
     """
-    tree, half = benes(ports, levels), ports // 2
-    array = check_integers("switch", switch).astype(np.int64)
-    check_range("switch", array, 0, half ** (levels - 1) - 1)
+    tree, half, levels = benes(ports, levels), int(ports) // 2, int(levels)
+    array = check_integers("switch", switch, 0, half ** (levels - 1) - 1).astype(np.int64)
     level = _level(levels, stage)
     labels = np.zeros((*array.shape, levels), dtype=np.int64)
     rest = array
@@ -178,8 +175,10 @@ def fold_port(ports: int, levels: int, stage: int, port: npt.ArrayLike) -> Int64
     >>> [fold_port(4, 2, stage, [0, 1, 2, 3, 4]).tolist() for stage in range(3)]
     [[2, 3, 0, 1, 4], [2, 3, 0, 1, 4], [0, 1, 2, 3, 4]]
     """
+    benes(ports, levels)
+    ports, levels = int(ports), int(levels)
     array = check_integers("port", port).astype(np.int64)
-    if stage > levels - 1:
+    if check_integer("stage", stage, 0, 2 * levels - 2) > levels - 1:
         return array
     return np.where(array < ports, (array + ports // 2) % ports, array)
 
@@ -200,6 +199,7 @@ def benes_tables(ports: int, levels: int, lookup: Lookup = routing_lookup) -> Ta
     [[0, 1, 2, 3, 2, 3, 2, 3], [3, 2, 0, 1, 3, 2, 3, 2]]
     """
     tree, node = benes(ports, levels), np.arange(benes(ports, levels).leaves)
+    ports, levels = int(ports), int(levels)
     switch = np.arange((ports // 2) ** (levels - 1))
     tables = [np.full((tree.level_size(i), tree.leaves), -1, np.int16) for i in range(levels + 1)]
     tables[0] = tables[0][:0]
@@ -212,9 +212,7 @@ def benes_tables(ports: int, levels: int, lookup: Lookup = routing_lookup) -> Ta
 
 def _level(levels: int, stage: int) -> int:
     """Return l of the slides, the distance of a stage from its edge, 0 ... L - 1."""
-    if not 0 <= stage < 2 * levels - 1:
-        raise ValueError(f"stage: is {stage}; allowed are 0 … {2 * levels - 2}")
-    return min(stage, 2 * levels - 2 - stage)
+    return min(check_integer("stage", stage, 0, 2 * levels - 2), 2 * levels - 2 - stage)
 
 
 def _code(
@@ -228,6 +226,8 @@ def _code(
     capital: bool,
 ) -> Int64Array:
     """Return routing_lookup() of the slides, with or without its last term and its capital S."""
+    benes(ports, levels)
+    ports, levels, stage = int(ports), int(levels), check_integer("stage", stage)
     half, spine, d = ports // 2, levels - 1, (ports // 2) ** (levels - 1)
     reach = half ** _level(levels, stage)
     left = node < half * d

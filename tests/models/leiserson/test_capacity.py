@@ -108,7 +108,7 @@ def test_check_capacity():
         (lambda: check_capacity(4, [4, 2, -1]), "CAPACITY: level 2 has -1 wires; allowed are 1 …"),
         (
             lambda: check_capacity(4, np.array([2**64 - 1, 1, 1], dtype=np.uint64)),
-            "CAPACITY: level 0 has 18446744073709551615 wires; allowed are 1 … 2147483647",
+            "CAPACITY: holds 18446744073709551615; allowed are 0 … 9223372036854775807",
         ),
         (lambda: check_capacity(4, [4, 2]), r"CAPACITY: has shape \(2,\); allowed is \(3,\), one"),
         (

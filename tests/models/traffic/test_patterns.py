@@ -19,7 +19,7 @@ RANDOM = [
     "hotspot:0,5:0.1",
     "hotspot:5",
     "hotspot:0=3,5=0.5:0.7",
-    "hotspot:3:0",
+    "hotspot:3:0.01",
     "asymmetric",
     "diagonal",
     "logdiagonal",
@@ -305,8 +305,8 @@ def test_forms_name_all_patterns():
         ("permutation:1,0", 3, "permutation: lists 2 nodes; allowed are 3"),
         ("permutation:1,1,0", 3, "permutation: holds 1 more than once; allowed is once"),
         ("permutation:-1,-1", 2, "permutation: holds only -1; allowed is at least one destination"),
-        ("uniform", 1, "nodes: is 1; allowed are 2 … 1048576"),
-        ("uniform", 2**20 + 1, "nodes: is 1048577; allowed are 2 … 1048576"),
+        ("uniform", 1, "nodes: is 1; allowed are integers 2 … 1048576"),
+        ("uniform", 2**20 + 1, "nodes: is 1048577; allowed are integers 2 … 1048576"),
     ],
 )
 def test_refused(text, nodes, message):

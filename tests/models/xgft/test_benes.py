@@ -175,9 +175,9 @@ def test_a_planted_fault_is_seen():
 @pytest.mark.parametrize(
     ("call", "text"),
     [
-        (lambda: benes_shuffle(4, 2, 2, 0), "stage: is 2; allowed are 0 … 1"),
+        (lambda: benes_shuffle(4, 2, 2, 0), "stage: is 2; allowed are integers 0 … 1"),
         (lambda: benes_shuffle(4, 2, 0, 4), "port: holds 4; allowed are 0 … 3"),
-        (lambda: fold(4, 2, 3, 0), "stage: is 3; allowed are 0 … 2"),
+        (lambda: fold(4, 2, 3, 0), "stage: is 3; allowed are integers 0 … 2"),
         (lambda: fold(4, 2, 0, 2), "switch: holds 2; allowed are 0 … 1"),
         (lambda: benes_tables(5, 2), "ports: is 5; allowed are even numbers"),
     ],
