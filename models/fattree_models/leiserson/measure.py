@@ -80,7 +80,7 @@ def time_schedulers(
     runs = []
     for name in schedulers:
         # Compile all that a scheduler has: lambda = 2, but with wires of 1 it takes three cycles.
-        wires = [4, 2, 1] if name == "COLOURING" else [1, 1, 1]
+        wires = [4, 2, 1] if name.upper() == "COLOURING" else [1, 1, 1]
         schedule([0, 1, 1, 2, 2], [3, 0, 2, 0, 3], wires, name)
     for size in messages:
         src, dst = uniform(n, size, rng)

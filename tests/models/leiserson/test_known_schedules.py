@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from fattree_models.leiserson import mending
 from fattree_models.leiserson.capacity import root_of_volume, universal
 from fattree_models.leiserson.load import load_factor
 from fattree_models.leiserson.measure import mean_ratios
@@ -35,6 +36,26 @@ def test_against_exhaustive_search():
         assert min(lengths.values()) >= fewest
         missed += lengths["BALANCED"] > fewest
     assert missed == 0
+
+
+def test_all_sets_of_four_processors():
+    """BALANCED finds the optimum of all 4095 sets of different messages; some are above lambda."""
+    pairs = np.array([(a, b) for a in range(4) for b in range(4) if a != b])
+    above = 0
+    for number in range(1, 1 << len(pairs)):
+        src, dst = pairs[(number >> np.arange(len(pairs)) & 1) == 1].T
+        found = schedule(src, dst, [1, 1, 1]).cycles
+        if found > load_factor(src, dst, [1, 1, 1]):
+            above += 1
+            assert found == fewest_cycles(src, dst, [1, 1, 1]), (src, dst)
+    assert above == 50
+
+
+def test_a_search_that_is_given_up_keeps_what_was_found(monkeypatch):
+    messages = [0, 0, 0, 1, 2, 2, 2, 3], [1, 2, 3, 3, 0, 1, 3, 1], [1, 1, 1]
+    assert schedule(*messages).cycles == 3
+    monkeypatch.setattr(mending, "PLACES", 7)
+    assert schedule(*messages).cycles == 4
 
 
 @pytest.mark.parametrize(

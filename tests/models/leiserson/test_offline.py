@@ -84,7 +84,7 @@ def problems(draw, most=6):
 @settings(max_examples=150, deadline=None)
 @given(problems(), st.sampled_from(EVERYWHERE))
 def test_every_schedule_is_one(problem, scheduler):
-    result = schedule(*problem, scheduler)
+    result = schedule(*problem, scheduler.lower())
     assert result.scheduler == scheduler
     check(result, *problem)
     result.verify(*problem)
