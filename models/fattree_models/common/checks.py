@@ -127,11 +127,6 @@ def check_range(name: str, values: IntegerArray, low: int, high: int) -> None:
 def levels_of(name: str, leaves: int) -> int:
     """Return n such that `leaves` = 2^n.
 
-    Raises
-    ------
-    ValueError
-        If `leaves` is not 2^n with n in 1 ... 20.
-
     Examples
     --------
     >>> levels_of("dst", 16)
@@ -156,11 +151,6 @@ def check_slots(dst: npt.ArrayLike, name: str = "dst") -> tuple[Int32Array, int]
     -------
     (int32 array [slots, N], int)
         The array, made contiguous (not copied if it is already so), and n = log2 N.
-
-    Raises
-    ------
-    ValueError
-        If the shape, the dtype or a destination is wrong.
 
     Examples
     --------

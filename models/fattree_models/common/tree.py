@@ -39,11 +39,6 @@ def bit_lengths(n: int) -> Int8Array:
     int8 array [2^n]
         bit_length(0) = 0, bit_length(i) = 1 + floor(log2 i).
 
-    Raises
-    ------
-    ValueError
-        If `n` is not in 1 ... 20.
-
     Examples
     --------
     >>> bit_lengths(3)
@@ -65,11 +60,6 @@ class FatTree:
     ----------
     n : int
         Number of levels below the root, 1 ... 20.
-
-    Raises
-    ------
-    ValueError
-        If `n` is not in 1 ... 20.
 
     Examples
     --------
@@ -95,11 +85,6 @@ class FatTree:
     def heap_index(self, level: int, index: int) -> int:
         """Return the heap index 2^level + index of a node.
 
-        Raises
-        ------
-        ValueError
-            If there is no such node.
-
         Examples
         --------
         >>> FatTree(4).heap_index(3, 2)
@@ -110,11 +95,6 @@ class FatTree:
 
     def subtree_leaves(self, level: int, index: int) -> tuple[int, int]:
         """Return the first and the last leaf of subtree T(level, index), Eq. (2).
-
-        Raises
-        ------
-        ValueError
-            If there is no such node.
 
         Examples
         --------
@@ -139,11 +119,6 @@ class FatTree:
         int8 array of the broadcast shape
             0 where the packet turns at the root, n where src = dst (a loop-back, no channel used).
 
-        Raises
-        ------
-        ValueError
-            If `src` or `dst` does not hold leaves.
-
         Examples
         --------
         >>> FatTree(4).lca_level(4, [5, 6, 0, 12, 4])
@@ -165,11 +140,6 @@ class FatTree:
         -------
         int64 array of the broadcast shape
             Heap indices, 1 ... 2N-1.
-
-        Raises
-        ------
-        ValueError
-            If `src` or `dst` does not hold leaves.
 
         Examples
         --------
@@ -193,11 +163,6 @@ class FatTree:
         int64 array [hops, 3]
             Rows (level, index, direction) in travelling order, direction 0 (`UP`) or 1 (`DOWN`);
             no rows if src = dst.
-
-        Raises
-        ------
-        ValueError
-            If `src` or `dst` is not a leaf.
 
         Examples
         --------
@@ -239,11 +204,6 @@ class FatTree:
         -------
         int64 array [2N]
             Entries 0 and 1 are 0: there is no channel above the root.
-
-        Raises
-        ------
-        ValueError
-            If `c` has not n + 1 entries.
 
         Examples
         --------

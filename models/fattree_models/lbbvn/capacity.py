@@ -23,11 +23,6 @@ def lower_bound(n: int) -> Int64Array:
     int64 array [n + 1]
         c[j] = ceil(2^(n-j) - 2^(n-2j)) for j = 1 ... n; c[0] = 0.
 
-    Raises
-    ------
-    ValueError
-        If `n` is out of range.
-
     Notes
     -----
     By Lemma 1 no N permutations that sum to the all-ones matrix do with less; by Lemmas 4 and
@@ -54,11 +49,6 @@ def nonblocking(n: int) -> Int64Array:
     int64 array [n + 1]
         c[j] = 2^(n-j) for j = 1 ... n; c[0] = 0.
 
-    Raises
-    ------
-    ValueError
-        If `n` is out of range.
-
     Examples
     --------
     >>> nonblocking(4)
@@ -77,11 +67,6 @@ def downward_degree_bound(n: int) -> Int64Array:
     -------
     int64 array [n]
         2 ceil(2^(n-j-1) (1 - 1/2^(j+1))) for j = 0 ... n-1: both children together.
-
-    Raises
-    ------
-    ValueError
-        If `n` is out of range.
 
     Examples
     --------
@@ -105,11 +90,6 @@ def static_upper_half(n: int) -> tuple[int, int, int]:
         h = floor(n/2); every node of level h has c_h = (2^h - 1) 2^(n-2h) lanes up, in 2^h - 1
         groups of g = 2^(n-2h), one group of fixed wires to each other node of level h.  n = 1: h =
         c_h = 0, nothing is static.
-
-    Raises
-    ------
-    ValueError
-        If `n` is out of range.
 
     Notes
     -----
@@ -145,11 +125,6 @@ def check_capacity(n: int, c: npt.ArrayLike, static_upper: bool = False) -> Int6
     -------
     int64 array [n + 1]
         A new array.
-
-    Raises
-    ------
-    ValueError
-        If the length is wrong or a level has fewer than 1 or more than 2^(n-j) lanes.
 
     Examples
     --------
@@ -205,11 +180,6 @@ def links(c: npt.ArrayLike) -> int:
     int
         One-way links, each one packet wide.
 
-    Raises
-    ------
-    ValueError
-        If `c` is no capacity vector of a tree with len(c) - 1 levels.
-
     Examples
     --------
     >>> links(nonblocking(4)), links(lower_bound(4))
@@ -235,11 +205,6 @@ def crosspoints(c: npt.ArrayLike, static_upper: bool = False) -> int:
     int
         Sum over the nodes of 2 c'^2 + 4 c c', with c = c_j lanes to the parent (0 at the root) and
         c' = c_(j+1) lanes to each child.
-
-    Raises
-    ------
-    ValueError
-        If `c` is no capacity vector of a tree with len(c) - 1 levels.
 
     Notes
     -----

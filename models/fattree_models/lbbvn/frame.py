@@ -30,11 +30,6 @@ def sums_to_ones(frame: npt.ArrayLike) -> bool:
     bool
         False, too, if there are more or fewer than N slots or a row is no permutation.
 
-    Raises
-    ------
-    ValueError
-        If `frame` is not [slots, 2^n] or holds what is no leaf and not -1.
-
     Notes
     -----
     Entry (x, y) of the sum counts the slots in which x sends to y, so the sum is all ones
@@ -66,11 +61,6 @@ def has_uniform_mapping(perm: npt.ArrayLike, j: int | None = None) -> BoolArray:
     bool array [...]
         Whether |perm(S(j, k)) ∩ S(n-j, l)| = 1 for all k and l; False for rows that are no
         permutations. A numpy bool for one row.
-
-    Raises
-    ------
-    ValueError
-        If `j` is no such level or `perm` holds what is no leaf and not -1.
 
     Notes
     -----
@@ -109,11 +99,6 @@ def fits_exactly(frame: npt.ArrayLike) -> bool:
     bool
         Whether in every slot |row(S(j, k)) ∩ S(j, k)| = 2^(n-2j) for all k and 1 <= j <=
         floor(n/2); False if a row is no permutation.
-
-    Raises
-    ------
-    ValueError
-        If `frame` is not [slots, 2^n] or holds what is no leaf and not -1.
 
     Notes
     -----
@@ -155,11 +140,6 @@ def fits_each(frame: npt.ArrayLike, c: npt.ArrayLike) -> BoolArray:
     -------
     bool array [slots]
 
-    Raises
-    ------
-    ValueError
-        If `frame` is not [slots, 2^n] or `c` is no capacity vector.
-
     Examples
     --------
     >>> fits_each([[0, 2, 1, 3], [2, 3, 0, 1]], [0, 1, 1])
@@ -186,11 +166,6 @@ def fits(frame: npt.ArrayLike, c: npt.ArrayLike) -> bool:
     Returns
     -------
     bool
-
-    Raises
-    ------
-    ValueError
-        If `frame` is not [slots, 2^n] or `c` is no capacity vector.
 
     Notes
     -----

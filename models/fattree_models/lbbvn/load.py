@@ -38,11 +38,6 @@ def channel_loads(dst: npt.ArrayLike, n: int) -> tuple[Int32Array, Int32Array]:
     (up, down) : int32 arrays [slots, 2N]
         Packets that want the channel of a heap index; entries 0 and 1 are 0.
 
-    Raises
-    ------
-    ValueError
-        If `dst` is not [slots, 2^n] or holds what is no leaf and not -1.
-
     Notes
     -----
     O(slots N) time and memory, some 20 ns a packet.  Loop-backs cancel: their common ancestor
@@ -85,11 +80,6 @@ def message_loads(src: npt.ArrayLike, dst: npt.ArrayLike, n: int) -> tuple[Int64
     (up, down) : int64 arrays [2N]
         Messages that use the channel of a heap index; entries 0 and 1 are 0.
 
-    Raises
-    ------
-    ValueError
-        If the lists differ in length, are not lists, or hold what is no leaf.
-
     Notes
     -----
     O(messages + N): three counts and a sum over the tree, not one step a channel of each path.
@@ -129,11 +119,6 @@ def level_max(loads: npt.ArrayLike, n: int) -> Int64Array:
     -------
     int64 array [n + 1]
         Entry j for level j; entry 0 is 0, and so are all if there are no slots.
-
-    Raises
-    ------
-    ValueError
-        If the last axis is not 2N long.
 
     Examples
     --------

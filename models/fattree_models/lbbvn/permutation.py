@@ -30,11 +30,6 @@ def bit_reverse(n: int) -> Int32Array:
     int32 array [N]
         pi(x): the n bits of x in reverse order.
 
-    Raises
-    ------
-    ValueError
-        If `n` is out of range.
-
     Examples
     --------
     >>> bit_reverse(3)
@@ -54,11 +49,6 @@ def bit_reverse_shifts(n: int) -> Int32Array:
     -------
     int32 array [N, N]
         Row i-1 is pi_i(x) = (pi(x) + i) mod N, i = 1 ... N; the last row is pi itself.
-
-    Raises
-    ------
-    ValueError
-        If `n` is out of range.
 
     Notes
     -----
@@ -83,11 +73,6 @@ def bit_reverse_xors(n: int) -> Int32Array:
     int32 array [N, N]
         Row t is pi(x) XOR t.
 
-    Raises
-    ------
-    ValueError
-        If `n` is out of range.
-
     Examples
     --------
     >>> bit_reverse_xors(1)
@@ -105,11 +90,6 @@ def rotators(n: int) -> Int32Array:
     int32 array [N, N]
         Row t is (x + t) mod N, t = 0 ... N-1.
 
-    Raises
-    ------
-    ValueError
-        If `n` is out of range.
-
     Examples
     --------
     >>> rotators(2)[1]
@@ -125,11 +105,6 @@ def symmetric_tdm(n: int) -> Int32Array:
     -------
     int32 array [N, N]
         Row t is (t - x) mod N, t = 0 ... N-1.
-
-    Raises
-    ------
-    ValueError
-        If `n` is out of range.
 
     Examples
     --------
@@ -147,11 +122,6 @@ def xor_frame(n: int) -> Int32Array:
     -------
     int32 array [N, N]
         Row t is x XOR t, t = 0 ... N-1.
-
-    Raises
-    ------
-    ValueError
-        If `n` is out of range.
 
     Examples
     --------
@@ -174,11 +144,6 @@ def bit_rotation(n: int, r: int) -> Int32Array:
     Returns
     -------
     int32 array [N]
-
-    Raises
-    ------
-    ValueError
-        If `n` is out of range.
 
     Examples
     --------
@@ -205,11 +170,6 @@ def bit_rotation_frame(n: int, r: int, how: Literal["shift", "xor"] = "shift") -
     int32 array [N, N]
         Row i is (rotation(x) + i) mod N, or rotation(x) XOR i, i = 0 ... N-1.
 
-    Raises
-    ------
-    ValueError
-        If `n` is out of range or `how` is another word.
-
     Examples
     --------
     >>> bit_rotation_frame(2, 1, "xor")[1]
@@ -234,11 +194,6 @@ def is_permutation(dst: npt.ArrayLike) -> BoolArray:
     -------
     bool array [...]
         A numpy bool for one row.
-
-    Raises
-    ------
-    ValueError
-        If `dst` is not an array of integers with at least one axis and one leaf.
 
     Examples
     --------
@@ -307,11 +262,6 @@ def random_permutations(rng: np.random.Generator, slots: int, leaves: int) -> In
     -------
     int32 array [slots, leaves]
 
-    Raises
-    ------
-    ValueError
-        If `slots` is negative or `leaves` is no power of two.
-
     Examples
     --------
     >>> bool(is_permutation(random_permutations(np.random.default_rng(1), 3, 8)).all())
@@ -337,11 +287,6 @@ def partial(rng: np.random.Generator, frame: npt.ArrayLike, load: float) -> Int3
     Returns
     -------
     int32 array [..., N]
-
-    Raises
-    ------
-    ValueError
-        If `load` is not in 0 ... 1.
 
     Examples
     --------
@@ -374,11 +319,6 @@ def random_messages(
     -------
     int32 array [slots, leaves]
         Destinations, -1 = idle.
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of range.
 
     Examples
     --------

@@ -131,11 +131,6 @@ def replay(settings: Settings, valid: npt.ArrayLike) -> Int32Array:
         The source of the packet that arrives at each leaf, -1 = none.  If a packet from the tree
         meets a loop-back, the one from the tree is let through, as under SELF control.
 
-    Raises
-    ------
-    ValueError
-        If `valid` is not a bool array [slots, N] for the settings' slots.
-
     Examples
     --------
     >>> replay(compile_settings([[0, 2, 1, 3]], [0, 1, 1]), [[True, True, False, True]])

@@ -25,11 +25,6 @@ def mean_delay(n: int, load: float, traffic: str = "bernoulli") -> float:
     float
         Slots, (N-1) / (2 (1-rho)).
 
-    Raises
-    ------
-    ValueError
-        If an argument is out of range.
-
     Notes
     -----
     Exact, and the same for both kinds of traffic and for every schedule (the formula: recalled; the
@@ -67,11 +62,6 @@ def ideal_mean_delay(n: int, load: float, traffic: str = "bernoulli") -> float:
     float
         Slots, (N-1) rho / (2 N (1-rho)) for "bernoulli", N times as much for "frame".
 
-    Raises
-    ------
-    ValueError
-        If an argument is out of range.
-
     Notes
     -----
     Exact.  What an output holds after a slot under Bernoulli traffic is the L of `mean_delay`, and
@@ -103,11 +93,6 @@ def delay_ratio(n: int, load: float, traffic: str = "bernoulli") -> float:
         N / rho for "bernoulli", 1 / rho for "frame": "comparable delay performance to the ideal
         output-buffered switch" (HPSR 2013, Section I) is true "when the traffic is heavy and
         bursty", and not else.
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of range.
 
     Examples
     --------

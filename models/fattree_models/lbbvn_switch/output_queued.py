@@ -58,11 +58,6 @@ class OutputQueued:
         ----------
         dst : int array [slots, N]
             Destination of the cell that arrives at each input, -1 = none.
-
-        Raises
-        ------
-        ValueError
-            If `dst` is not [slots, N], or has a destination that is no output.
         """
         arrivals, n = check_slots(dst)
         if n != self.n:
@@ -90,11 +85,6 @@ def output_queued(dst: npt.ArrayLike) -> Departures:
     ----------
     dst : int array [slots, N]
         Destinations, -1 = none.
-
-    Raises
-    ------
-    ValueError
-        If `dst` is not [slots, 2^n], or has a destination that is no output.
 
     Examples
     --------

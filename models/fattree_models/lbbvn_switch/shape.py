@@ -58,11 +58,6 @@ class SwitchShape:
     unchecked : bool
         Lets UFS, FOFF, PADDED and MAILBOX be built with SAME, for experiments: they lose the order.
 
-    Raises
-    ------
-    ValueError
-        If something is out of range; the message names the field and what is allowed.
-
     Examples
     --------
     >>> SwitchShape(2, "UFS", "SAME", ingress=8, middle=8)
@@ -128,11 +123,6 @@ def defaults(n: int, scheme: str, schedule: str = "BITREV") -> SwitchShape:
     ----------
     n, scheme, schedule
         As of `SwitchShape`.
-
-    Raises
-    ------
-    ValueError
-        If the arguments are out of range, or do not go together.
 
     Notes
     -----

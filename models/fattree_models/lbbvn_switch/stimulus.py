@@ -72,11 +72,6 @@ def phase_locked(schedule: str, n: int, slots: int) -> Int32Array:
     int32 array [slots, N]
         Input x sends to output 0 in exactly the slots in which phase 1 connects it to middle 0.
 
-    Raises
-    ------
-    ValueError
-        If an argument is out of range.
-
     Notes
     -----
     Each input sends in one slot of N, output 0 is offered one cell a slot: admissible.  Under BASIC
@@ -156,11 +151,6 @@ def admissible(rates: npt.ArrayLike) -> bool:
     -------
     bool
         All rows and columns sum to 1 at most, up to rounding.
-
-    Raises
-    ------
-    ValueError
-        If `rates` is no square matrix, or has a negative entry.
 
     Examples
     --------

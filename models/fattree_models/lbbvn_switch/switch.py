@@ -71,11 +71,6 @@ class Switch:
         ----------
         dst : int array [slots, N]
             Destination of the cell that arrives at each input, -1 = none.
-
-        Raises
-        ------
-        ValueError
-            If `dst` is not [slots, N], or has a destination that is no output.
         """
         arrivals, n = check_slots(dst)
         if n != self.shape.n:

@@ -25,11 +25,6 @@ def height(n: int) -> int:
     n : int
         Processors, a power of two.
 
-    Raises
-    ------
-    ValueError
-        If `n` is not 2^h with h in 1 ... 20.
-
     Examples
     --------
     >>> height(64)
@@ -105,11 +100,6 @@ def least_root(n: int) -> int:
     n : int
         Processors, 2^h with h = 1 ... 20.
 
-    Raises
-    ------
-    ValueError
-        If `n` is no such power of two.
-
     Examples
     --------
     >>> least_root(16), least_root(64), least_root(256)
@@ -133,11 +123,6 @@ def root_of_volume(n: int, volume: float) -> int:
     int
         ceil(v^(2/3) / lg(n / v^(2/3))), brought into n^(2/3) ... n; lg is at least 1, as in the
         paper.
-
-    Raises
-    ------
-    ValueError
-        If `n` is no such power of two or the volume is not positive.
 
     Notes
     -----
@@ -171,11 +156,6 @@ def nonblocking(n: int) -> Int64Array:
     int64 array [h + 1]
         The universal fat-tree of root capacity n.
 
-    Raises
-    ------
-    ValueError
-        If `n` is no such power of two.
-
     Examples
     --------
     >>> nonblocking(8)
@@ -200,11 +180,6 @@ def check_capacity(n: int, cap: npt.ArrayLike) -> Int64Array:
     -------
     int64 array [h + 1]
         A new array.
-
-    Raises
-    ------
-    ValueError
-        If the length, the type or a number is wrong.
 
     Examples
     --------
@@ -237,11 +212,6 @@ def processors(cap: npt.ArrayLike) -> int:
     ----------
     cap : int array [h + 1]
         Wires of every channel of a level; only the length counts.
-
-    Raises
-    ------
-    ValueError
-        If the length is not h + 1 with h in 1 ... 20.
 
     Examples
     --------

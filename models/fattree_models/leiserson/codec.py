@@ -54,11 +54,6 @@ def encode(
         Little-endian image of the frame: bit frame_bits - 1 is M, below it the address, below that
         the data; the rest is 0, and so is all of it where `dst` is -1.
 
-    Raises
-    ------
-    ValueError
-        If shapes or values are wrong, or a message goes where it comes from.
-
     Notes
     -----
     O(m (nodes + stages of a path)) time, tens of nanoseconds a message.

@@ -116,11 +116,6 @@ def theorem4_ratio(n: int, w: int) -> float:
         Bounded from below and above by constants, if the theorem's bound holds and is tight;
         lg x is max(1, log2 x), as everywhere in the paper.
 
-    Raises
-    ------
-    ValueError
-        If there is no such universal fat-tree.
-
     Notes
     -----
     Measured for n = 2^3 ... 2^16 and w from n^(2/3) to n: exactly 4 at w = n, and at most 22.25 at

@@ -35,11 +35,6 @@ def greedy(src: npt.ArrayLike, dst: npt.ArrayLike, cap: npt.ArrayLike) -> Schedu
     Schedule
         Without a bound.
 
-    Raises
-    ------
-    ValueError
-        If the messages or the capacities are malformed.
-
     Notes
     -----
     O(messages d + messages lg n) time, linear memory.
@@ -71,11 +66,6 @@ def iterated_greedy(
     -------
     Schedule
         Never longer than that of `greedy`.  Without a bound.
-
-    Raises
-    ------
-    ValueError
-        If the messages or the capacities are malformed.
 
     Notes
     -----

@@ -109,11 +109,6 @@ def channel_loads(src: npt.ArrayLike, dst: npt.ArrayLike, n: int) -> tuple[Int64
         Messages that use the channel of a heap index: 1 = external, n + x = processor x; entry 0 is
         0.
 
-    Raises
-    ------
-    ValueError
-        If the messages are malformed, see `check_messages`.
-
     Notes
     -----
     O(messages + n): three counts and a sum over the tree.
@@ -152,11 +147,6 @@ def level_loads(src: npt.ArrayLike, dst: npt.ArrayLike, n: int) -> tuple[Int64Ar
     (up, down) : int64 arrays [h + 1]
         Entry k for level k; entry 0 is the external channel.
 
-    Raises
-    ------
-    ValueError
-        If the messages are malformed, see `check_messages`.
-
     Examples
     --------
     >>> level_loads([0, 0, 1, 4], [1, 2, 4, 3], 4)
@@ -184,11 +174,6 @@ def load_factor(src: npt.ArrayLike, dst: npt.ArrayLike, cap: npt.ArrayLike) -> F
         max over the channels of load(M, c) / cap(c), exact; 0 for no messages.  The external
         channel counts like any other, so only if messages use it.
 
-    Raises
-    ------
-    ValueError
-        If the messages or the capacities are malformed.
-
     Examples
     --------
     >>> load_factor([0, 0, 1], [2, 3, 2], [3, 2, 1])
@@ -212,11 +197,6 @@ def bound(src: npt.ArrayLike, dst: npt.ArrayLike, cap: npt.ArrayLike) -> int:
     cap : int array [h + 1]
         Capacity vector of the tree.
 
-    Raises
-    ------
-    ValueError
-        If the messages or the capacities are malformed.
-
     Examples
     --------
     >>> bound([0, 0, 1], [2, 3, 2], [4, 2, 4])
@@ -235,11 +215,6 @@ def is_one_cycle(src: npt.ArrayLike, dst: npt.ArrayLike, cap: npt.ArrayLike) -> 
         Processors 0 ... n-1, or n: from or to the outside.
     cap : int array [h + 1]
         Capacity vector of the tree.
-
-    Raises
-    ------
-    ValueError
-        If the messages or the capacities are malformed.
 
     Examples
     --------

@@ -63,11 +63,6 @@ def time_schedulers(
     list of Run
         For each size, all schedulers.
 
-    Raises
-    ------
-    ValueError
-        If an argument is out of range.
-
     Examples
     --------
     >>> [run] = time_schedulers(16, 7, [100])
@@ -116,11 +111,6 @@ def mean_ratios(
         Of the message sets and of the schedulers.
     draw : function
         Makes a message set; by default an 8-relation.
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of range.
 
     Examples
     --------

@@ -59,11 +59,6 @@ def balanced(src: npt.ArrayLike, dst: npt.ArrayLike, cap: npt.ArrayLike, seed: i
         Mostly d = ceil(lambda); never longer than that of `iterated_greedy`; of a dozen messages as
         short as can be.  Without a bound.
 
-    Raises
-    ------
-    ValueError
-        If the messages or the capacities are malformed.
-
     Notes
     -----
     The split takes O(messages lg lambda lg(lambda messages)); an exchange walks the paths of two

@@ -60,11 +60,6 @@ def permutation(n: int, rng: np.random.Generator, fixed_points: bool = False) ->
         If set, any permutation; processors that it maps to themselves then send nothing.  Otherwise
         one without fixed points, all of them equally likely.
 
-    Raises
-    ------
-    ValueError
-        If `n` is no such power of two.
-
     Examples
     --------
     >>> permutation(4, np.random.default_rng(0))
@@ -97,11 +92,6 @@ def k_relation(n: int, k: int, rng: np.random.Generator) -> Messages:
     (src, dst) : int32 arrays [k n]
         k random permutations without fixed points, one after the other; pairs can recur.
 
-    Raises
-    ------
-    ValueError
-        If `n` is no such power of two or `k` is negative.
-
     Examples
     --------
     >>> src, dst = k_relation(4, 3, np.random.default_rng(0))
@@ -130,11 +120,6 @@ def uniform(n: int, count: int, rng: np.random.Generator, outside: bool = False)
     outside : bool
         If set, the outside is one more place, as likely as a processor.
 
-    Raises
-    ------
-    ValueError
-        If `n` is no such power of two or `count` is negative.
-
     Examples
     --------
     >>> src, dst = uniform(4, 1000, np.random.default_rng(0), outside=True)
@@ -152,11 +137,6 @@ def uniform(n: int, count: int, rng: np.random.Generator, outside: bool = False)
 def all_to_one(n: int, target: int = 0) -> Messages:
     """Return one message from every other processor to `target`.
 
-    Raises
-    ------
-    ValueError
-        If `n` is no power of two or there is no such processor.
-
     Examples
     --------
     >>> all_to_one(4, 2)
@@ -170,11 +150,6 @@ def all_to_one(n: int, target: int = 0) -> Messages:
 
 def all_to_all(n: int) -> Messages:
     """Return one message for every ordered pair of processors, n (n-1) of them.
-
-    Raises
-    ------
-    ValueError
-        If `n` is no power of two.
 
     Examples
     --------
@@ -200,11 +175,6 @@ def local(n: int, count: int, rng: np.random.Generator, decay: float = 0.5) -> M
     decay : float
         The lowest common ancestor is a times as high with probability proportional to decay^a, a =
         1 ... h; decay = 2 gives uniform destinations.
-
-    Raises
-    ------
-    ValueError
-        If `n` is no such power of two, `count` is negative or `decay` is not positive.
 
     Examples
     --------
@@ -248,11 +218,6 @@ def channel_load(
         The ends are spread evenly over the processors in the subtree, and over the others, so that
         no channel is used more than it must be, but chance decides which pairs are formed.
 
-    Raises
-    ------
-    ValueError
-        If there is no such channel or `count` is negative.
-
     Examples
     --------
     >>> channel_load(4, 2, 3, np.random.default_rng(0), up=False)
@@ -284,11 +249,6 @@ def level_load(
     count, rng, up
         As for `channel_load`.
 
-    Raises
-    ------
-    ValueError
-        If there is no such level or `count` is negative.
-
     Examples
     --------
     >>> src, dst = level_load(8, 1, 5, np.random.default_rng(0))
@@ -302,11 +262,6 @@ def level_load(
 
 def bit_reversal(n: int) -> Messages:
     """Return the permutation that reverses the h bits of a processor's number.
-
-    Raises
-    ------
-    ValueError
-        If `n` is no power of two.
 
     Examples
     --------
@@ -324,11 +279,6 @@ def transpose(n: int) -> Messages:
 
     Row and column of a matrix dealt out by rows; with an odd h the number is rotated by floor(h/2).
 
-    Raises
-    ------
-    ValueError
-        If `n` is no power of two.
-
     Examples
     --------
     >>> transpose(16)[1]
@@ -339,11 +289,6 @@ def transpose(n: int) -> Messages:
 
 def shuffle(n: int) -> Messages:
     """Return the perfect shuffle: a processor's number rotated left by one bit.
-
-    Raises
-    ------
-    ValueError
-        If `n` is no power of two.
 
     Examples
     --------

@@ -36,11 +36,6 @@ def mesh(n: int, points: int, rng: np.random.Generator) -> Messages:
         another one, b, that is a neighbour of some vertex of a's: one message from b to a, however
         many neighbours it has there.
 
-    Raises
-    ------
-    ValueError
-        If `n` is no such power of two or there are fewer than 4 points.
-
     Notes
     -----
     O(points lg points lg n) time.
@@ -71,11 +66,6 @@ def mesh(n: int, points: int, rng: np.random.Generator) -> Messages:
 def mesh2d(n: int) -> Messages:
     """Return every directed edge of the mesh of 2^floor(h/2) rows and 2^ceil(h/2) columns once.
 
-    Raises
-    ------
-    ValueError
-        If `n` is no power of two.
-
     Examples
     --------
     >>> mesh2d(4)
@@ -94,11 +84,6 @@ def torus2d(n: int) -> Messages:
     """Return every directed edge of the torus once: the mesh, its rows and columns closed.
 
     The vertices lie as in the mesh.
-
-    Raises
-    ------
-    ValueError
-        If `n` is no power of two.
 
     Examples
     --------
@@ -119,11 +104,6 @@ def torus2d(n: int) -> Messages:
 def hypercube(n: int) -> Messages:
     """Return every directed edge of the hypercube once; halving its layout gives vertex x to x.
 
-    Raises
-    ------
-    ValueError
-        If `n` is no power of two.
-
     Examples
     --------
     >>> hypercube(4)
@@ -138,11 +118,6 @@ def tree(n: int) -> Messages:
     """Return every directed edge of the complete binary tree of n-1 vertices once.
 
     It is laid out as an H-tree, in area O(n), and halved.  One processor has no vertex.
-
-    Raises
-    ------
-    ValueError
-        If `n` is no power of two.
 
     Examples
     --------
@@ -168,11 +143,6 @@ def shuffle_exchange(n: int) -> Messages:
 
     Vertex x lies at the sum of x_i e^(2 pi i / h) in the complex plane (Hoey and Leiserson): a
     shuffle turns the picture, an exchange moves by one.
-
-    Raises
-    ------
-    ValueError
-        If `n` is no power of two.
 
     Examples
     --------
@@ -213,11 +183,6 @@ def recursive_halving(place: FloatArray, n: int) -> Int32Array:
     -------
     int32 array [points]
         The processor of each point.  Halves differ by at most one point, so processors do.
-
-    Raises
-    ------
-    ValueError
-        If `n` is no such power of two or `place` is not [points, 2].
 
     Notes
     -----

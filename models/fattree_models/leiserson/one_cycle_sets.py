@@ -33,11 +33,6 @@ def one_cycle(
         Every further message would overload a channel (one from or to the outside only if `outside`
         is set).
 
-    Raises
-    ------
-    ValueError
-        If the capacities are malformed.
-
     Notes
     -----
     Wires of processors take turns in random order; each takes a destination that can still be

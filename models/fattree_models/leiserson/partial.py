@@ -138,11 +138,6 @@ def stages(r: int, s: int) -> tuple[tuple[int, int], ...]:
     tuple of (int, int)
         Inputs and outputs of the stages in order; () if s >= r, where input i is output i.
 
-    Raises
-    ------
-    ValueError
-        If `r` or `s` is less than 1.
-
     Examples
     --------
     >>> stages(64, 32)

@@ -51,11 +51,6 @@ class SerialTree:
     data_bits : int
         Data bits of a message, 1 ... 64.
 
-    Raises
-    ------
-    ValueError
-        If a parameter is not one of those.
-
     Notes
     -----
     Source q < n P is wire q % P of processor q // P; source n P + e is wire e of the external
@@ -222,11 +217,6 @@ def path_latency(
     int64 array
         The sum of D: M is on the sink wire in tick 1 + that.
 
-    Raises
-    ------
-    ValueError
-        If one is no processor and not n, or both are the same.
-
     Examples
     --------
     Siblings, the far side, out of the machine and into it:
@@ -262,11 +252,6 @@ def check_destinations(tree: SerialTree, dst: npt.ArrayLike) -> Int32Array:
     int32 array [C, S]
         Contiguous and writable.  A number may still be one that `refuse_destination` has to refuse:
         to find it is left to whoever goes through them all anyway.
-
-    Raises
-    ------
-    ValueError
-        If the shape or the type is wrong, or a number might not fit 32 bits.
 
     Examples
     --------
@@ -307,11 +292,6 @@ def check_edges(
     tree: SerialTree, edges: npt.ArrayLike | None, shape: tuple[int, ...]
 ) -> UInt8Array:
     """Return the decisions of messages of a `shape` as uint8 [..., E], [..., 0] for None.
-
-    Raises
-    ------
-    ValueError
-        If the shape is wrong or a decision is not 0 ... 7.
 
     Examples
     --------

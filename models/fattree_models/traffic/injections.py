@@ -203,11 +203,6 @@ def injection(text: str) -> Injection:
         frame:PACKETS
             `frame_bursts`.
 
-    Raises
-    ------
-    ValueError
-        If there is no such process; one line that says what is allowed.
-
     Examples
     --------
     >>> injection("burst:0.1,0.2,1")

@@ -77,11 +77,6 @@ class Packets:
 
         Packets of the same source and release stay in the order given.
 
-        Raises
-        ------
-        ValueError
-            If the arrays do not fit together or hold something out of range.
-
         Examples
         --------
         >>> Packets.of([1, 0], [0, 1], [7, 9], flits=5).release

@@ -68,11 +68,6 @@ def pattern(text: str, nodes: int, radix: Radix = None, seed: int = 0) -> Patter
     seed : int
         For randperm.
 
-    Raises
-    ------
-    ValueError
-        If there is no such pattern, or not for these nodes; one line that says what is allowed.
-
     Notes
     -----
     As defined in BookSim's manual and traffic.cpp; what is undefined there for numbers of nodes

@@ -241,11 +241,6 @@ def permutation(destination: npt.ArrayLike, name: str = "permutation") -> Permut
     destination : int array [nodes]
         No destination twice, at least one.
 
-    Raises
-    ------
-    ValueError
-        If it is none.
-
     Examples
     --------
     >>> permutation([1, -1, 0]).matrix()

@@ -75,11 +75,6 @@ def across_seeds(measurements: Sequence[Measurement]) -> dict[str, Estimate]:
     ----------
     measurements : sequence of Measurement
         Of runs that differ in nothing but their seeds.
-
-    Raises
-    ------
-    ValueError
-        If there are none.
     """
     if not measurements:
         raise ValueError("measurements: are 0; allowed are 1 and more")

@@ -23,11 +23,6 @@ def check_nodes(nodes: int) -> int:
 def integer(name: str, word: str, low: int, high: int) -> int:
     """Return a decimal number low … high.
 
-    Raises
-    ------
-    ValueError
-        If `word` is anything else.
-
     Examples
     --------
     >>> integer("radix", "4", 2, 64)
@@ -45,11 +40,6 @@ def integer(name: str, word: str, low: int, high: int) -> int:
 
 def real(name: str, word: str, most: float) -> float:
     """Return a number 0 … `most`.
-
-    Raises
-    ------
-    ValueError
-        If `word` is anything else.
 
     Examples
     --------

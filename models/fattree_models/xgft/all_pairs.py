@@ -58,11 +58,6 @@ def all_pairs_loads(tree: Xgft, routing: Literal["DMODK", "SMODK"], climb: Climb
     Loads
         int64.
 
-    Raises
-    ------
-    ValueError
-        If there is no such routing or climb.
-
     Notes
     -----
     O(links) time and memory.

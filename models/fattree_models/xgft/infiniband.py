@@ -33,11 +33,6 @@ def node_label(ports: int, levels: int, leaf: npt.ArrayLike) -> Int64Array:
 def node_number(ports: int, levels: int, label: npt.ArrayLike) -> Int64Array:
     """Return PID(p) = sum p_i h^{n-1-i}, which is the leaf's number in the XGFT.
 
-    Raises
-    ------
-    ValueError
-        If there is no such label.
-
     Examples
     --------
     >>> node_number(4, 3, [3, 0, 1])
@@ -73,11 +68,6 @@ def switch_label(ports: int, levels: int, level: int, index: npt.ArrayLike) -> I
 def switch_number(ports: int, levels: int, level: int, label: npt.ArrayLike) -> Int64Array:
     """Return the flat numbers, inside an XGFT level, of switches <w_0 ... w_{n-2}>.
 
-    Raises
-    ------
-    ValueError
-        If there is no such label.
-
     Examples
     --------
     >>> switch_number(4, 3, 2, [[2, 0], [2, 1]])
@@ -100,11 +90,6 @@ def neighbour(
     -------
     (label, InfiniBand level, port)
         The switch at the other end and its port; for a node its label, level n and port 0.
-
-    Raises
-    ------
-    ValueError
-        If the switch has no such port.
 
     Examples
     --------

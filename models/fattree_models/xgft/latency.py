@@ -24,11 +24,6 @@ def zero_load_latency(
     -------
     int64 array of the broadcast shape
 
-    Raises
-    ------
-    ValueError
-        If one of them is below 1.
-
     Notes
     -----
     1 + hops * (stages + 1) + flits - 1: the interface takes a clock, every switch `stages` and the

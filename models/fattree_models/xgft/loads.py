@@ -64,11 +64,6 @@ def link_loads(
     Loads
         int64, or float64 if the weights are.
 
-    Raises
-    ------
-    ValueError
-        If there is no such leaf, routing or climb, or the shapes do not match.
-
     Examples
     --------
     >>> leaves = np.arange(64)

@@ -45,11 +45,6 @@ def up_port(
     int64 array
         c in 0 ... w_{l+1} - 1; the port's number is m_l + c.
 
-    Raises
-    ------
-    ValueError
-        If there is no such routing, leaf, or level below the top.
-
     Notes
     -----
     D-mod-k: c = floor(dst / prod_{i<=l} w_i) mod w_{l+1} (Zahavi 2010); S-mod-k has src for dst.
@@ -97,11 +92,6 @@ def turn_level(
         Leaves; a packet to its own source turns in the first switch.
     climb : {"NCA", "TOP"}
         Turn at the nearest common ancestor, or always at the top (non-minimal).
-
-    Raises
-    ------
-    ValueError
-        If there is no such leaf or climb.
     """
     nearest = np.maximum(nca_level(tree, src, dst), tree.first)
     if climb == "NCA":
@@ -160,11 +150,6 @@ def routes(
     int16 array [pairs, 2 (h - first) + 1]
         Port numbers in travelling order, -1 after the last hop.
 
-    Raises
-    ------
-    ValueError
-        If there is no such leaf, routing or climb.
-
     Notes
     -----
     Down ports are the destination's digits, d_l at level l, whatever the way up.
@@ -212,11 +197,6 @@ def legal(
     bool array [pairs]
         Whether the list has the right length, climbs by up ports as far as it must, and descends
         by the destination's digits.
-
-    Raises
-    ------
-    ValueError
-        If the shapes do not match, or there is no such leaf or climb.
 
     Examples
     --------

@@ -170,11 +170,6 @@ def kary_links(k: int, d: int) -> int:
 def mesh_ratio(k: int, d: int) -> float:
     """Return the tree's share of the mesh's bandwidth between switches, (d - 1) k / (d (k - 1)).
 
-    Raises
-    ------
-    ValueError
-        If k is below 2: the mesh has no links.
-
     Examples
     --------
     >>> round(mesh_ratio(8, 2), 2)

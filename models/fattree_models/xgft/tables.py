@@ -59,11 +59,6 @@ class Tables:
         Addresses a leaf, at least 1.
     rank : function (tree, src, dst) -> int64 array
         Which of the destination's addresses a source writes.
-
-    Raises
-    ------
-    ValueError
-        If an array has the wrong shape or dtype.
     """
 
     tree: Xgft
@@ -101,11 +96,6 @@ class Tables:
         Returns
         -------
         int64 array
-
-        Raises
-        ------
-        ValueError
-            If there is no such leaf.
         """
         sources, targets = check_pairs(self.tree, src, dst)
         return np.asarray(targets * self.paths + self.rank(self.tree, sources, targets))

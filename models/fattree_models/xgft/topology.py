@@ -146,11 +146,6 @@ class Xgft:
         int64 array [..., h]
             Digits, a_1 first.
 
-        Raises
-        ------
-        ValueError
-            If there is no such level or node.
-
         Examples
         --------
         >>> Xgft((4, 4, 3), (1, 2, 2)).digits(0, [0, 7, 47]).tolist()
@@ -176,11 +171,6 @@ class Xgft:
         Returns
         -------
         int64 array [...]
-
-        Raises
-        ------
-        ValueError
-            If there is no such level, or no such node in it.
 
         Examples
         --------
@@ -214,11 +204,6 @@ class Xgft:
         (int64 array, int64 array)
             The nodes of level + 1, and their down ports at which the links arrive.
 
-        Raises
-        ------
-        ValueError
-            If there is no such level, node or port.
-
         Examples
         --------
         >>> Xgft((4, 4, 3), (1, 2, 2)).up(1, [5, 5], [0, 1])
@@ -246,11 +231,6 @@ class Xgft:
         -------
         int64 array
             The nodes of level - 1; `arrival` tells their up port.
-
-        Raises
-        ------
-        ValueError
-            If there is no such level, node or port.
 
         Examples
         --------

@@ -47,11 +47,6 @@ def benes_shuffle(ports: int, levels: int, stage: int, port: npt.ArrayLike) -> I
     int64 array
         Left ports, numbered alike.
 
-    Raises
-    ------
-    ValueError
-        If there is no such stage or port.
-
     Examples
     --------
     >>> benes_shuffle(4, 2, 0, [0, 1, 2, 3])
