@@ -6,8 +6,6 @@ h the channels of the processors (Leiserson 1985, Section IV: a channel has the 
 beneath it).
 """
 
-import math
-
 import numpy as np
 import numpy.typing as npt
 
@@ -106,41 +104,6 @@ def least_root(n: int) -> int:
     (7, 16, 41)
     """
     return _root_above(1 << (2 * height(n)))
-
-
-def root_of_volume(n: int, volume: float) -> int:
-    """Return the root capacity of the universal fat-tree of a volume (Section IV).
-
-    Parameters
-    ----------
-    n : int
-        Processors, 2^h with h = 1 ... 20.
-    volume : float
-        v, in units of one processor's, so that constants are 1.
-
-    Returns
-    -------
-    int
-        ceil(v^(2/3) / lg(n / v^(2/3))), brought into n^(2/3) ... n; lg is at least 1, as in the
-        paper.
-
-    Notes
-    -----
-    v = n^(3/2), the most that is of use, gives w = n.  The paper's v = Omega(n lg n) is not enough
-    for w >= n^(2/3), hence the clamp.
-
-    Examples
-    --------
-    >>> root_of_volume(64, 64), root_of_volume(64, 64**1.5)
-    (16, 64)
-    """
-    n, least = check_processors(n), least_root(n)
-    if not 0 < volume < math.inf:
-        raise ValueError(f"volume: is {volume}; allowed are numbers above 0")
-    area = math.pow(volume, 2 / 3)
-    # The last digits of the power are noise; without them exact powers would be one too high.
-    root = math.ceil(round(area / max(1.0, math.log2(n / area)), 6))
-    return min(max(root, least), n)
 
 
 def nonblocking(n: int) -> Int64Array:

@@ -12,7 +12,6 @@ import numpy as np
 from fattree_models.common.checks import Int32Array, check_integer
 from fattree_models.leiserson.capacity import check_processors, height
 from fattree_models.leiserson.networks import (
-    NETWORKS,
     Messages,
     hypercube,
     mesh,
@@ -24,7 +23,6 @@ from fattree_models.leiserson.networks import (
 )
 
 __all__ = [
-    "NETWORKS",
     "Messages",
     "all_to_all",
     "all_to_one",

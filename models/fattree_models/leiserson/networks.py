@@ -5,7 +5,7 @@ directed edges (Leiserson 1985, Section VI).  All functions return (src, dst), i
 [messages] of processors 0 ... n-1, without messages from a processor to itself.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -157,16 +157,6 @@ def shuffle_exchange(n: int) -> Messages:
     place = np.round(bits @ np.stack((np.cos(angle), np.sin(angle)), axis=1), 9)
     edges = [(vertex, vertex ^ 1), (vertex, np.asarray(vertex << 1 | vertex >> (h - 1)) & (n - 1))]
     return _network(edges, recursive_halving(place, n))
-
-
-NETWORKS: dict[str, tuple[Callable[[int], Messages], Callable[[int], float]]] = {
-    "mesh2d": (mesh2d, float),
-    "torus2d": (torus2d, float),
-    "tree": (tree, float),
-    "shuffle_exchange": (shuffle_exchange, lambda n: (n / max(1.0, np.log2(n))) ** 1.5),
-    "hypercube": (hypercube, lambda n: n**1.5),
-}
-"""Networks of n processors to simulate: their edges, and the volume v that they take."""
 
 
 def recursive_halving(place: FloatArray, n: int) -> Int32Array:

@@ -53,11 +53,6 @@ class Schedule:
         np.cumsum(np.bincount(self.cycle, minlength=self.cycles), out=starts[1:])
         return order, starts
 
-    def cycles_of(self) -> list[Int64Array]:
-        """Return the messages of each delivery cycle, [cycles] int64 arrays of indices."""
-        order, starts = self.order
-        return np.split(order, starts[1:-1]) if self.cycles else []
-
     def verify(self, src: npt.ArrayLike, dst: npt.ArrayLike, cap: npt.ArrayLike) -> None:
         """Prove that this is a schedule of a message set, within its bound.
 

@@ -123,19 +123,9 @@ class Packets:
         """Return how many packets of the same source come before each, int64 [packets]."""
         return places_in_runs(self.source)
 
-    def of_source(self, source: int) -> "Packets":
-        """Return the packets of one source."""
-        first, last = np.searchsorted(self.source, [source, source + 1])
-        return self._each(slice(int(first), int(last)))
-
     def select(self, which: BoolArray) -> "Packets":
         """Return the packets for which `which`, bool [packets], is set."""
         return self._each(which)
-
-    def delayed(self, cycles: int) -> "Packets":
-        """Return the same packets, all created later by so many cycles."""
-        release = self.release + cycles
-        return Packets(self.source, self.destination, release, self.flits, self.kind)
 
     def _each(self, part: slice | BoolArray) -> "Packets":
         return Packets(*(getattr(self, field.name)[part] for field in fields(self)))

@@ -20,48 +20,6 @@ from fattree_models.xgft.tables import Tables
 Lookup = Callable[[int, int, int, Int64Array, Int64Array], Int64Array]
 
 
-def perfect_shuffle(x: int, y: int, i: Int64Array) -> Int64Array:
-    """Return (y i + i / (x / y)) mod x, as printed."""
-    return np.asarray((y * i + i // (x // y)) % x)
-
-
-def inverse_perfect_shuffle(x: int, y: int, i: Int64Array) -> Int64Array:
-    """Return (i / y + i (x / y)) mod x, as printed."""
-    return np.asarray((i // y + i * (x // y)) % x)
-
-
-def benes_shuffle(ports: int, levels: int, stage: int, port: npt.ArrayLike) -> Int64Array:
-    """Return the left port of stage + 1 to which a right port of a stage is wired.
-
-    Parameters
-    ----------
-    ports, levels : int
-        N and L.
-    stage : int
-        0 ... S - 2.
-    port : int array
-        Right ports, 0 ... M/2 - 1, numbered through a stage: switch * N/2 + port of the switch.
-
-    Returns
-    -------
-    int64 array
-        Left ports, numbered alike.
-
-    Examples
-    --------
-    >>> benes_shuffle(4, 2, 0, [0, 1, 2, 3])
-    array([0, 2, 1, 3])
-    """
-    x = benes(ports, levels).leaves // 2
-    half, stages = int(ports) // 2, 2 * int(levels) - 1
-    stage = check_integer("stage", stage, 0, stages - 2)
-    array = check_integers("port", port, 0, x - 1).astype(np.int64)
-    left = stage < (stages - 1) // 2
-    block = x // half ** (stage if left else stages - 2 - stage)
-    shuffle = inverse_perfect_shuffle if left else perfect_shuffle
-    return np.asarray(array // block * block + shuffle(block, half, array % block))
-
-
 def routing_lookup(
     ports: int, levels: int, stage: int, switch: Int64Array, node: Int64Array
 ) -> Int64Array:
@@ -90,43 +48,19 @@ def routing_lookup(
     >>> routing_lookup(4, 2, 0, np.array([0, 0, 0]), np.array([1, 2, 7])).tolist()
     [3, 0, 1]
     """
-    return _code(ports, levels, stage, switch, node, term=False, capital=False)
-
-
-def routing_lookup_with_term(
-    ports: int, levels: int, stage: int, switch: Int64Array, node: Int64Array
-) -> Int64Array:
-    """Return what the code gives with the last term kept, but `S >= S/2` read as `s >= S/2`.
-
-    Notes
-    -----
-    By integer division (m % d) (N / (2 d)) is 0 but for L = 2, where it is m % d and leads into
-    loops and to ports that do not exist.
-
-    Examples
-    --------
-    >>> routing_lookup_with_term(4, 2, 0, np.array([0, 0, 0]), np.array([1, 2, 7])).tolist()
-    [4, 0, 1]
-    """
-    return _code(ports, levels, stage, switch, node, term=True, capital=False)
-
-
-def routing_lookup_printed(
-    ports: int, levels: int, stage: int, switch: Int64Array, node: Int64Array
-) -> Int64Array:
-    """Return what the slides' code gives to the letter, with integer division and power.
-
-    Notes
-    -----
-    The printed `S >= S/2` always holds, so that the first branch is taken on the left for nodes on
-    the right, too: for L >= 3 that costs spreading only, for L = 2 the last term does more harm.
-
-    Examples
-    --------
-    >>> routing_lookup_printed(4, 2, 0, np.array([0, 0, 0]), np.array([1, 4, 7])).tolist()
-    [4, 0, 1]
-    """
-    return _code(ports, levels, stage, switch, node, term=True, capital=True)
+    d = benes(ports, levels).leaves // int(ports)
+    half, spine = int(ports) // 2, int(levels) - 1
+    reach = half ** _level(levels, stage)
+    left = node < half * d
+    side = np.where(left, 0, half * d)
+    start = side + switch % (d // reach) * (reach * half)
+    here = np.where(left, stage <= spine, stage >= spine)
+    here = here & (start <= node) & (node < start + reach * half)
+    down = np.where(left, half, 0) + (node - start) // reach % half
+    # The slides add 0, not the switch, if last_hop(); but an edge switch reaches its own nodes, so
+    # that never holds here.
+    up = (0 if stage < spine else half) + ((node - side) // reach + switch) % half
+    return np.asarray(np.where(here, down, up))
 
 
 def fold(ports: int, levels: int, stage: int, switch: npt.ArrayLike) -> tuple[int, Int64Array]:
@@ -186,7 +120,7 @@ def benes_tables(ports: int, levels: int, lookup: Lookup = routing_lookup) -> Ta
     ports, levels : int
         N and L.
     lookup : function
-        `routing_lookup`, or `routing_lookup_printed` to see what that does.
+        `routing_lookup`, or another one, to see what that does.
 
     Examples
     --------
@@ -208,32 +142,3 @@ def benes_tables(ports: int, levels: int, lookup: Lookup = routing_lookup) -> Ta
 def _level(levels: int, stage: int) -> int:
     """Return l of the slides, the distance of a stage from its edge, 0 ... L - 1."""
     return min(check_integer("stage", stage, 0, 2 * levels - 2), 2 * levels - 2 - stage)
-
-
-def _code(
-    ports: int,
-    levels: int,
-    stage: int,
-    switch: Int64Array,
-    node: Int64Array,
-    *,
-    term: bool,
-    capital: bool,
-) -> Int64Array:
-    """Return routing_lookup() of the slides, with or without its last term and its capital S."""
-    benes(ports, levels)
-    ports, levels, stage = int(ports), int(levels), check_integer("stage", stage)
-    half, spine, d = ports // 2, levels - 1, (ports // 2) ** (levels - 1)
-    reach = half ** _level(levels, stage)
-    left = node < half * d
-    side = np.where(left, 0, half * d)
-    start = side + switch % (d // reach) * (reach * half)
-    here = (left & (stage <= spine)) | (~left & (capital or stage >= spine))
-    here = here & (start <= node) & (node < start + reach * half)
-    down = np.where(left, half, 0) + (node - start) // reach % half
-    if term:
-        down = down + node % d * (ports // (2 * d))
-    # The slides add 0, not the switch, if last_hop(); but an edge switch reaches its own nodes, so
-    # that never holds here.
-    up = (0 if stage < spine else half) + ((node - side) // reach + switch) % half
-    return np.asarray(np.where(here, down, up))

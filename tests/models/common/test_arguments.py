@@ -256,7 +256,6 @@ CALLS: list[tuple[Callable[..., Any], dict[str, Any]]] = [
     (xgft.up_port, {"tree": TREE, "routing": "DMODK", "level": 1, "src": [0], "dst": [15]}),
     (xgft.walk, {"tree": TREE, "src": [0], "ports": [[5, 3, 3]]}),
     (xgft.zero_load_latency, {"hops": [1, 3], "flits": 100, "stages": 100}),
-    (unfolded.benes_shuffle, {"ports": 8, "levels": 3, "stage": 1, "port": [3]}),
     (unfolded.fold, {"ports": 8, "levels": 3, "stage": 1, "switch": [3]}),
     (unfolded.fold_port, {"ports": 8, "levels": 3, "stage": 1, "port": [3]}),
 ]

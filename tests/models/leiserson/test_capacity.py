@@ -11,9 +11,9 @@ from fattree_models.leiserson.capacity import (
     least_root,
     nonblocking,
     processors,
-    root_of_volume,
     universal,
 )
+from tests.models.leiserson.volumes import root_of_volume
 
 
 def ceil_scaled(w, level):
@@ -125,8 +125,6 @@ def test_check_capacity():
         (lambda: universal(64, 16.5), "w: is 16.5; allowed are 16 … 64"),
         (lambda: universal(24, 16), "n: is 24; allowed are powers"),
         (lambda: processors([4]), r"CAPACITY: has shape \(1,\); allowed is \(h \+ 1,\)"),
-        (lambda: root_of_volume(64, 0), "volume: is 0; allowed are numbers above 0"),
-        (lambda: root_of_volume(64, float("nan")), "volume: is nan; allowed are numbers above 0"),
     ],
 )
 def test_errors(call, message):

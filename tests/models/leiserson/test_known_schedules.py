@@ -4,12 +4,13 @@ import numpy as np
 import pytest
 
 from fattree_models.leiserson import mending
-from fattree_models.leiserson.capacity import root_of_volume, universal
+from fattree_models.leiserson.capacity import universal
 from fattree_models.leiserson.load import load_factor
 from fattree_models.leiserson.measure import mean_ratios
-from fattree_models.leiserson.message_sets import NETWORKS, all_to_one, uniform
+from fattree_models.leiserson.message_sets import all_to_one, uniform
 from fattree_models.leiserson.offline import schedule
 from tests.models.leiserson.brute_schedule import EVERYWHERE, fewest_cycles
+from tests.models.leiserson.volumes import NETWORKS, root_of_volume
 
 COUNTEREXAMPLE = np.array([0, 1, 1, 2, 2]), np.array([3, 0, 2, 0, 3])
 

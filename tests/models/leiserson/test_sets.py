@@ -9,6 +9,7 @@ from fattree_models.leiserson import message_sets as sets
 from fattree_models.leiserson.capacity import least_root, nonblocking, universal
 from fattree_models.leiserson.load import channel_loads, check_messages, is_one_cycle
 from fattree_models.leiserson.one_cycle_sets import one_cycle
+from tests.models.leiserson.volumes import NETWORKS
 
 
 def pairs(messages):
@@ -192,11 +193,11 @@ def test_recursive_halving_of_a_grid():
     assert owner.reshape(4, 4).tolist() == [[0, 0, 2, 2], [0, 0, 2, 2], [1, 1, 3, 3], [1, 1, 3, 3]]
 
 
-@pytest.mark.parametrize("network", sets.NETWORKS)
+@pytest.mark.parametrize("network", NETWORKS)
 @pytest.mark.parametrize("h", [1, 2, 3, 4, 7, 8])
 def test_networks(network, h):
     n = 2**h
-    found = pairs(check(sets.NETWORKS[network][0](n), n))
+    found = pairs(check(NETWORKS[network][0](n), n))
     assert len(set(found)) == len(found)
     assert set(found) == {(y, x) for x, y in found}
     degree = np.bincount([x for x, _ in found], minlength=n)
@@ -226,7 +227,7 @@ def test_layouts_keep_neighbours_together():
     """What makes the simulation of meshes cheap: few edges leave a subtree."""
     n = 1024
     for network, most in (("mesh2d", 32), ("torus2d", 64), ("tree", 2), ("hypercube", 512)):
-        up, _ = channel_loads(*sets.NETWORKS[network][0](n), n)
+        up, _ = channel_loads(*NETWORKS[network][0](n), n)
         assert 0 < up[2] <= most
 
 

@@ -14,10 +14,9 @@ from fattree_models.xgft import (
     ftree_mn,
     gft,
     kary,
-    recursive_edges,
     to_networkx,
 )
-from tests.models.xgft.brute_xgft import FAMILIES, graph, labels, small_trees
+from tests.models.xgft.brute_xgft import FAMILIES, graph, labels, recursive_edges, small_trees
 
 
 def link_set(tree):
