@@ -198,7 +198,7 @@ class FatTree:
         Parameters
         ----------
         c : int array [n + 1]
-            Lanes a channel, by level; the entry of level 0 is not looked at.
+            Lanes per channel, by level; the entry of level 0 is not looked at.
 
         Returns
         -------

@@ -1,4 +1,4 @@
-"""Lanes a channel: Lemma 1's bound, nonblocking, the static upper half, and what they cost.
+"""Lanes per channel: Lemma 1's bound, nonblocking, the static upper half, and what they cost.
 
 A capacity vector is an int64 array c of length n + 1: c[j] lanes in each direction on every channel
 of level j, c[0] = 0 because the root has no parent.
@@ -11,7 +11,7 @@ from fattree_models.common.checks import Int64Array, check_integers, check_level
 
 
 def lower_bound(n: int) -> Int64Array:
-    """Return the least lanes a channel with which a frame can fit, Lemma 1's upward degree.
+    """Return the least lanes per channel with which a frame can fit, Lemma 1's upward degree.
 
     Parameters
     ----------
@@ -116,7 +116,7 @@ def check_capacity(n: int, c: npt.ArrayLike, static_upper: bool = False) -> Int6
     n : int
         Levels below the root, 1 ... 20.
     c : int array [n + 1]
-        Lanes a channel by level; c[0] must be 0.
+        Lanes per channel by level; c[0] must be 0.
     static_upper : bool
         With the static upper half level h = floor(n/2) has exactly (2^h - 1) 2^(n-2h) lanes; levels
         1 ... h-1 have no channels: their entries may be anything and are returned as 0.

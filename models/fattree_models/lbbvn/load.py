@@ -40,7 +40,7 @@ def channel_loads(dst: npt.ArrayLike, n: int) -> tuple[Int32Array, Int32Array]:
 
     Notes
     -----
-    O(slots N) time and memory, some 20 ns a packet.  Loop-backs cancel: their common ancestor
+    O(slots N) time and memory, some 20 ns per packet.  Loop-backs cancel: their common ancestor
     is the leaf.
 
     Examples

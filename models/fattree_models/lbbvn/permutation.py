@@ -52,7 +52,7 @@ def bit_reverse_shifts(n: int) -> Int32Array:
 
     Notes
     -----
-    Corollary 6: on the lanes of `capacity.lower_bound` every row is free of conflicts.
+    Corollary 6: on the lanes of `lower_bound` every row is free of conflicts.
 
     Examples
     --------

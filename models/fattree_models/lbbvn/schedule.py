@@ -26,7 +26,7 @@ class Settings:
     n : int
         log2 N.
     c : int64 array [n + 1]
-        Lanes a channel by level; 0 for the levels a static upper half does not have.
+        Lanes per channel by level; 0 for the levels a static upper half does not have.
     static_upper : bool
         UPPER_HALF = STATIC.
     up : tuple of n entries, int32 array [slots, 2^j, c_j] or None

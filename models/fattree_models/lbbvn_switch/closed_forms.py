@@ -13,7 +13,7 @@ def mean_delay(n: int, load: float, traffic: str = "bernoulli") -> float:
     n : int
         log2 N.
     load : float
-        rho, cells an input and slot, 0 ... 1, less than 1; destinations are uniform over all
+        rho, cells per input and slot, 0 ... 1, less than 1; destinations are uniform over all
         outputs, the own one included ("uniform:self" of `fattree_models.traffic.pattern`).
     traffic : str
         "bernoulli": in each slot and input there is a cell with probability rho.  "frame": inputs

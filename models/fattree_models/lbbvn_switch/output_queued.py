@@ -19,7 +19,7 @@ from fattree_models.lbbvn_switch.departures import Departures, drops_of
 class OutputQueued:
     """A switch whose cells get to their outputs at once and wait there, in FIFOs without limit.
 
-    Cells of one slot queue by ascending source; one cell a slot leaves each output, also one that
+    Cells of one slot queue by ascending source; one cell per slot leaves each output, also one that
     has arrived in this slot.  No switch has a smaller backlog at any output in any slot.
 
     Parameters

@@ -74,8 +74,8 @@ def phase_locked(schedule: str, n: int, slots: int) -> Int32Array:
 
     Notes
     -----
-    Each input sends in one slot of N, output 0 is offered one cell a slot: admissible.  Under BASIC
-    all of them wait in one VOQ, which is served once in N slots: the throughput is 1/N.  The
+    Each input sends in one slot of N, output 0 is offered one cell per slot: admissible.  Under
+    BASIC all of them wait in one VOQ, which is served once in N slots: the throughput is 1/N.  The
     theorem of 100 % throughput needs arrivals that are stationary and mixing, and these are not
     (ours).
 
@@ -103,9 +103,9 @@ def overload(
         log2 N.
     slots : int
     load : float
-        Cells an input and slot, Bernoulli.
+        Cells per input and slot, Bernoulli.
     offered : float
-        Cells a slot for that output, from all inputs alike; the others share the rest.
+        Cells per slot for that output, from all inputs alike; the others share the rest.
     output : int
 
     Returns
@@ -145,7 +145,7 @@ def admissible(rates: npt.ArrayLike) -> bool:
     Parameters
     ----------
     rates : float array [N, N]
-        Cells a slot from each input to each output, 0 or more.
+        Cells per slot from each input to each output, 0 or more.
 
     Returns
     -------

@@ -27,7 +27,7 @@ class Switch:
     cell leaves.  A cell may do all of that in one slot: delay 0.  A full queue drops what comes,
     judged by its content after the slot before.
 
-    O(N) time a slot; frames are chosen in O(N), but once in N slots.
+    O(N) time per slot; frames are chosen in O(N), but once in N slots.
 
     Examples
     --------

@@ -56,7 +56,7 @@ def encode(
 
     Notes
     -----
-    O(m (nodes + stages of a path)) time, tens of nanoseconds a message.
+    O(m (nodes + stages of a path)) time, tens of nanoseconds per message.
 
     Examples
     --------

@@ -274,7 +274,7 @@ def _shift(e: int, step: int, split: _Split, side: int) -> int:
 
 @njit(cache=True)
 def _search(split: _Split, order: Int64Array, places: int) -> bool:
-    """Give every message a cycle with room for it, by backtracking; return whether there are any.
+    """Give every message per cycle with room for it, by backtracking; return whether there are any.
 
     Messages are placed in the given order, each in a cycle of those before it or in the next one:
     empty cycles are all alike.

@@ -81,7 +81,7 @@ def k_relation(n: int, k: int, rng: np.random.Generator) -> Messages:
     n : int
         Processors, 2^h with h = 1 ... 20.
     k : int
-        Messages a processor; 0 is allowed.
+        Messages per processor; 0 is allowed.
     rng : numpy Generator
         Source of randomness.
 

@@ -98,7 +98,7 @@ def run_online(
     Notes
     -----
     Ends with probability 1: whenever somebody sends, somebody wins, because each port that is asked
-    leads at least one message on.  Some 0.1 ms a cycle besides what `deliver` takes.
+    leads at least one message on.  Some 0.1 ms per cycle besides what `deliver` takes.
 
     Examples
     --------

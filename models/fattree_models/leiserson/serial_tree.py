@@ -1,7 +1,7 @@
 """The bit-serial fat-tree: its parameters, the sizes and times that follow, what its sources say.
 
 A message is M = 1, address bits, data bits, one bit a tick (Leiserson 1985, Section II, Fig. 2; the
-bits are those of `codec`).  Each node on the way strips one address bit, and 3
+bits are those of `encode`).  Each node on the way strips one address bit, and 3
 decision bits for every stage of a partial concentrator at the port it turns to (Section IV): that
 is what addresses are long for, and nodes slow.
 """

@@ -1,8 +1,8 @@
 """Injection processes: when the nodes create packets.
 
-A cycle may as well be a slot.  Each node that has traffic creates `load` flits a cycle in the mean,
-independently of the others and whatever becomes of them: packets wait at their source, outside the
-network.  Runs begin in the steady state of the process.
+A cycle may as well be a slot.  Each node that has traffic creates `load` flits per cycle in the
+mean, independently of the others and whatever becomes of them: packets wait at their source,
+outside the network.  Runs begin in the steady state of the process.
 """
 
 from functools import partial
@@ -57,7 +57,7 @@ def bernoulli(
     lengths : Lengths
         How long they are.
     load : float
-        Flits a cycle that each of the other nodes creates in the mean; the probability is this,
+        Flits per cycle that each of the other nodes creates in the mean; the probability is this,
         divided by the mean length.
     cycles : int
         Packets are created in cycles 0 ... cycles - 1.
@@ -65,7 +65,7 @@ def bernoulli(
     Raises
     ------
     ValueError
-        If `load` asks for more than a packet a cycle, or a number is negative.
+        If `load` asks for more than a packet per cycle, or a number is negative.
 
     Notes
     -----
@@ -162,7 +162,7 @@ def frame_bursts(
     Raises
     ------
     ValueError
-        If `load` asks for more than a packet a cycle, or a number is out of range.
+        If `load` asks for more than a packet per cycle, or a number is out of range.
 
     Examples
     --------

@@ -1,8 +1,9 @@
 """What a run says about a network: rates, latencies, and whether it was in a steady state.
 
-After BookSim's method (trafficmanager.cpp): a warm-up, then a window in which packets are tagged as
-they are created, then a drain in which untagged ones go on until all tagged ones have arrived.
-Source queues are unbounded and outside the network; the time in them counts.
+As BookSim does (trafficmanager.cpp; Dally and Towles 2004, chapter 24): a warm-up, then a window in
+which packets are tagged as they are created, then a drain in which untagged ones go on until all
+tagged ones have arrived.  Source queues are unbounded and outside the network; the time in them
+counts.
 """
 
 from collections.abc import Sequence
@@ -114,8 +115,8 @@ class Measurement:
     Attributes
     ----------
     offered, accepted, accepted_minimum : float
-        Flits a node and cycle: created in the window; arrived in it, in the mean of all nodes, and
-        at the node that got the least of those that any packet goes to.
+        Flits per node and cycle: created in the window; arrived in it, in the mean of all nodes,
+        and at the node that got the least of those that any packet goes to.
     latency : Spread
         Cycles from creation to the tail's arrival, of the tagged packets that arrived.
     network_latency : Spread
@@ -197,10 +198,10 @@ def measure(
 
     Notes
     -----
-    All flits of a packet count as accepted when its tail arrives.  Saturated is (measurement.md, 7)
-    whose mean latency is above the limit, a packet that never arrived counting with its age at the
-    end; or who accepts less than 0.95 of what is offered, and less by more than the longest packet
-    a node: a smaller difference may be on its way (ours).
+    All flits of a packet count as accepted when its tail arrives.  A network is saturated if its
+    mean latency is above the limit, as in BookSim, where a packet that never arrived counts with
+    its age at the end; or if it accepts less than 0.95 of what is offered, and less by more than
+    the longest packet per node: a smaller difference may be on its way (ours).
     """
     nodes, latency_limit = check_nodes(nodes), check_real("latency_limit", latency_limit, 0)
     arrival = _times("arrived", arrived, packets)

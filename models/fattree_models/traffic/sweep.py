@@ -34,7 +34,7 @@ class Saturation(NamedTuple):
     above : float
         The least load with saturation; NaN if there is none.
     throughput : float
-        Flits a node and cycle, the most that was accepted at any load.
+        Flits per node and cycle, the most that was accepted at any load.
     """
 
     below: float
@@ -88,7 +88,7 @@ def saturation_load(loads: Sequence[float], results: Sequence[Measurement]) -> S
     Parameters
     ----------
     loads : sequence of float
-        Flits a node and cycle, increasing.
+        Flits per node and cycle, increasing.
     results : sequence of Measurement
         One a load, of one seed; of several seeds, `estimate` the loads.
 

@@ -1,8 +1,8 @@
 """Packet-switched fat-trees, XGFT(h; m_1..m_h; w_1..w_h), and what every routing does to them.
 
 After Ohring, Ibel, Das, Kumar (1995), Petrini and Vanneschi (1997), Lin, Chung, Huang (2004), the
-survey of Biswas and Hussain ("the survey") and the slides on the fat-tree Benes network ("the
-slides"); what goes beyond them is marked "ours".
+survey of Biswas and Hussain ("the survey") and IBM Zurich's slides "Fat tree Benes" ("the slides");
+what goes beyond them is marked "ours".
 
 Conventions: leaves are level 0, switches levels 1 ... h (0 too if w_1 > 1); a switch of level l has
 the ports 0 ... m_l - 1 down and m_l ... m_l + w_{l+1} - 1 up; inside a level nodes are numbered

@@ -1,4 +1,4 @@
-"""The families that are XGFTs: k-ary n-trees, GFT(h, m, w), FT(m, n), the slides' Benes network."""
+"""The families that are XGFTs: k-ary n-trees, GFT(h, m, w), FT(m, n), fat-tree Benes networks."""
 
 from fattree_models.common.checks import check_integer
 from fattree_models.xgft.topology import MAX_HEIGHT, Xgft
@@ -50,7 +50,7 @@ def ftree_mn(ports: int, levels: int) -> Xgft:
 
 
 def benes(ports: int, levels: int) -> Xgft:
-    """Return the slides' fat-tree Benes network, folded: the graph of FT(ports, levels).
+    """Return the network of IBM Zurich's slides "Fat tree Benes", folded: FT(ports, levels).
 
     `unfolded` holds the unfolded drawing and the isomorphism, which tests check.
 

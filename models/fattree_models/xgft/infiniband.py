@@ -47,8 +47,8 @@ def slid_tables(ports: int, levels: int) -> Tables:
 
     Notes
     -----
-    Rank 0 means up port h at every switch, so one root carries what goes over the top.  The
-    reference says "one LID per node (rank 0)" and no more; the paper's abstract has no formula.
+    Rank 0 means up port h at every switch, so one root carries what goes over the top.  That it is
+    rank 0 is ours: the paper's abstract has no formula.
 
     Examples
     --------

@@ -56,7 +56,7 @@ class Tables:
         `ports[l]` is [level_size(l), leaves * paths]: the output port of each switch for each
         address, -1 where there is none.  `ports[0]` has no rows unless leaves are switches.
     paths : int
-        Addresses a leaf, at least 1.
+        Addresses per leaf, at least 1.
     rank : function (tree, src, dst) -> int64 array
         Which of the destination's addresses a source writes.
     """
@@ -178,7 +178,7 @@ def table_routes(tables: Tables, src: npt.ArrayLike, dst: npt.ArrayLike) -> Int1
     Returns
     -------
     int16 array [pairs, hops]
-        As `routing.routes`: -1 after the last hop, at least 2 (h - first) + 1 columns.
+        As `routes`: -1 after the last hop, at least 2 (h - first) + 1 columns.
 
     Raises
     ------

@@ -1,8 +1,8 @@
-"""The slides' fat-tree Benes network: the unfolded drawing, its shuffles, its routing code.
+"""The Benes network of IBM Zurich's slides "Fat tree Benes": its drawing, its routing code.
 
-N ports a switch, L levels, S = 2L - 1 stages of d = (N/2)^{L-1} switches, M = N d end nodes: nodes
-0 ... M/2 - 1 on the left of stage 0, M/2 ... M - 1 on the right of stage S - 1.  Ports 0 ... N/2 -
-1 of a switch are its right side, N/2 ... N - 1 its left side.
+N ports per switch, L levels, S = 2L - 1 stages of d = (N/2)^{L-1} switches, M = N d end nodes:
+nodes 0 ... M/2 - 1 on the left of stage 0, M/2 ... M - 1 on the right of stage S - 1.  Ports
+0 ... N/2 - 1 of a switch are its right side, N/2 ... N - 1 its left side.
 
 Folded at the spine, stage L - 1, it is XGFT(L; N/2..N/2, N; 1, N/2..N/2), end node m being leaf m:
 stage s of the left half and stage S - 1 - s of the right half make level s + 1.

@@ -1,4 +1,4 @@
-"""The paper's lemmas and the reference's facts about frames, by exhaustion where it can be had."""
+"""The paper's lemmas and facts about frames, by exhaustion where it can be had."""
 
 import itertools
 import math
@@ -12,7 +12,7 @@ SIZES = range(1, 8)
 
 
 def fitting_frames(n):
-    """The frames that the reference says fit Lemma 1's lanes."""
+    """The frames that fit Lemma 1's lanes."""
     frames = [lbbvn.bit_reverse_shifts(n), lbbvn.bit_reverse_xors(n)]
     frames += [lbbvn.bit_rotation_frame(n, n // 2, how) for how in ("shift", "xor")]
     return frames + [lbbvn.inverse(frame) for frame in frames]

@@ -1,4 +1,4 @@
-"""Capacities against exact arithmetic and the reference's numbers."""
+"""Capacities against exact arithmetic and known numbers."""
 
 from fractions import Fraction
 

@@ -1,4 +1,4 @@
-"""Schedules whose lengths are known: by exhaustive search, from the reference, from a theorem."""
+"""Schedules whose lengths are known: by exhaustive search, from a table, from a theorem."""
 
 import numpy as np
 import pytest
@@ -60,19 +60,19 @@ def test_a_search_that_is_given_up_keeps_what_was_found(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("n", "w", "reference"),
+    ("n", "w", "known"),
     [
         (16, 7, {"THEOREM1": 2.24, "PER_LEVEL": 1.89, "GREEDY": 1.24, "ITERATED": 1.05}),
         (64, 16, {"THEOREM1": 2.33, "PER_LEVEL": 1.90, "GREEDY": 1.13, "ITERATED": 1.00}),
         (64, 64, {"THEOREM1": 3.45, "PER_LEVEL": 2.90, "GREEDY": 1.35, "ITERATED": 1.13}),
     ],
 )
-def test_table_of_the_reference(n, w, reference):
+def test_known_means(n, w, known):
     """Mean d / ceil(lambda) on random 8-relations; its message sets are not known, so +- 6 %."""
     seed = 20
-    means = mean_ratios(n, w, 25, [*reference, "BALANCED"], seed)
+    means = mean_ratios(n, w, 25, [*known, "BALANCED"], seed)
     print(f"seed {seed}: {means}")
-    for scheduler, mean in reference.items():
+    for scheduler, mean in known.items():
         assert means[scheduler] == pytest.approx(mean, rel=0.06), scheduler
     assert means["ITERATED"] <= (1.05 if w < n else 1.15)
     assert means["BALANCED"] <= 1.01
@@ -87,7 +87,7 @@ def test_table_of_the_reference(n, w, reference):
         ("hypercube", 4096, 12, 12, 12),
     ],
 )
-def test_networks_of_the_reference(network, n, factor, theorem1, greedy):
+def test_networks(network, n, factor, theorem1, greedy):
     edges, volume = NETWORKS[network]
     src, dst = edges(n)
     cap = universal(n, root_of_volume(n, volume(n)))

@@ -108,7 +108,7 @@ def test_corrected_routing_is_minimal(ports, levels):
     ("ports", "levels", "least", "most"), [(4, 2, 6, 6), (4, 3, 12, 14), (8, 3, 112, 124)]
 )
 def test_all_to_all(ports, levels, least, most):
-    """reference/fat-tree-benes.md: packets on the links between switches, both ways."""
+    """Packets on the links between switches, both ways."""
     tree = benes(ports, levels)
     src, dst = every_pair(tree, self_pairs=False)
     loads = route_loads(tree, src, table_routes(benes_tables(ports, levels), src, dst))
@@ -135,7 +135,7 @@ def count_fates(ports, levels, lookup):
 
 
 def test_the_last_term_at_two_levels():
-    """README of the reference, error 1: half of N = 4, L = 2 is lost, three quarters of N = 8."""
+    """The slides' last term: half of N = 4, L = 2 is lost, three quarters of N = 8."""
     counts = {"DELIVERED": 28, "MISDELIVERED": 0, "NO_PORT": 8, "LOOPS": 20}
     assert count_fates(4, 2, routing_lookup_with_term) == counts
     assert count_fates(8, 2, routing_lookup_with_term)["DELIVERED"] == 248
