@@ -1,9 +1,11 @@
-"""Argument checks shared by the models, and the array types they speak.
+"""Checks of arguments, shared by the models, and the array types they speak.
 
-Every check raises `ValueError` with one line that names the argument, the value and what is
-allowed.
+Every check returns the argument as the models compute with it: numpy scalars as Python numbers, so
+that nothing wraps round in a narrow type, and arrays of any integer type as int32 or int64.  Or it
+raises `ValueError` with one line that names the argument, the value and what is allowed.
 """
 
+import math
 from typing import Any
 
 import numpy as np
@@ -16,55 +18,92 @@ Int64Array = npt.NDArray[np.int64]
 IntegerArray = npt.NDArray[np.integer[Any]]
 
 MAX_LEVELS = 20
+MAX_INT64 = 2**63 - 1
 
 
-def check_levels(n: int) -> int:
-    """Return `n` as an int if 1 <= n <= 20, the trees these models handle.
-
-    Parameters
-    ----------
-    n : int
-        Number of levels below the root; the tree has 2^n leaves.
-
-    Raises
-    ------
-    ValueError
-        If `n` is not an integer in 1 ... 20.
+def check_integer(name: str, value: int, low: int | None = None, high: int | None = None) -> int:
+    """Return `value` as an int if it is an integer in low ... high, of any integer type.
 
     Examples
     --------
-    >>> check_levels(4)
-    4
+    >>> check_integer("seed", np.uint8(7), 0)
+    7
+    >>> check_integer("h", 1.5, 1, 20)
+    Traceback (most recent call last):
+    ...
+    ValueError: h: is 1.5; allowed are integers 1 … 20
+    """
+    whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+    if not (whole and (low is None or low <= int(value)) and (high is None or int(value) <= high)):
+        limits = "" if low is None else f" from {low}" if high is None else f" {low} … {high}"
+        raise ValueError(f"{name}: is {value}; allowed are integers{limits}")
+    return int(value)
+
+
+def check_real(name: str, value: float, low: float, high: float = math.inf) -> float:
+    """Return `value` as a float if it is a number in low ... high; NaN is none.
+
+    Examples
+    --------
+    >>> check_real("load", 1, 0, 1)
+    1.0
+    >>> check_real("load", float("nan"), 0, 1)
+    Traceback (most recent call last):
+    ...
+    ValueError: load: is nan; allowed are 0 … 1
+    """
+    number = isinstance(value, (int, float, np.number)) and not isinstance(value, bool)
+    if not (number and low <= value <= high):
+        allowed = f"numbers from {low:g}" if high == math.inf else f"{low:g} … {high:g}"
+        raise ValueError(f"{name}: is {value}; allowed are {allowed}")
+    return float(value)
+
+
+def check_levels(n: int) -> int:
+    """Return `n` as an int if it is a number of levels below the root, 1 ... 20.
+
+    Examples
+    --------
     >>> check_levels(0)
     Traceback (most recent call last):
     ...
     ValueError: n: is 0; allowed are integers 1 … 20
     """
-    whole = isinstance(n, (int, np.integer)) and not isinstance(n, bool)
-    if not (whole and 1 <= n <= MAX_LEVELS):
-        raise ValueError(f"n: is {n}; allowed are integers 1 … {MAX_LEVELS}")
-    return int(n)
+    return check_integer("n", n, 1, MAX_LEVELS)
 
 
-def check_integers(name: str, values: npt.ArrayLike) -> IntegerArray:
-    """Return `values` as an integer array.
+def check_integers(
+    name: str, values: npt.ArrayLike, low: int | None = None, high: int | None = None
+) -> Int32Array | Int64Array:
+    """Return `values`, integers of any type, as an int32 or int64 array.
 
-    Raises
-    ------
-    ValueError
-        If the dtype is not an integer one (an empty list counts as integers).
+    It is int32 only if `values` are.  An empty list counts as integers.
 
     Examples
     --------
     >>> check_integers("dst", [1, 0])
     array([1, 0])
+    >>> check_integers("dst", [0.0])
+    Traceback (most recent call last):
+    ...
+    ValueError: dst: has dtype float64; allowed are integers
     """
-    array = np.asarray(values)
+    try:
+        array = np.asarray(values)
+    except (ValueError, OverflowError):
+        raise ValueError(f"{name}: is no array; allowed are rows of equal length") from None
     if array.size == 0 and array.dtype == np.float64:
         array = array.astype(np.int64)
     if array.dtype.kind not in "iu":
         raise ValueError(f"{name}: has dtype {array.dtype}; allowed are integers")
-    return array
+    if array.dtype == np.uint64:
+        # What does not fit must not wrap round to what does.
+        check_range(name, array, 0 if low is None else low, MAX_INT64 if high is None else high)
+    result: Int32Array | Int64Array
+    result = array if array.dtype == np.int32 else array.astype(np.int64, copy=False)
+    if low is not None and high is not None:
+        check_range(name, result, low, high)
+    return result
 
 
 def check_range(name: str, values: IntegerArray, low: int, high: int) -> None:
@@ -88,17 +127,13 @@ def check_range(name: str, values: IntegerArray, low: int, high: int) -> None:
 def levels_of(name: str, leaves: int) -> int:
     """Return n such that `leaves` = 2^n.
 
-    Raises
-    ------
-    ValueError
-        If `leaves` is not 2^n with n in 1 ... 20.
-
     Examples
     --------
     >>> levels_of("dst", 16)
     4
     """
-    n = int(leaves).bit_length() - 1
+    whole = isinstance(leaves, (int, np.integer)) and not isinstance(leaves, bool)
+    n = int(leaves).bit_length() - 1 if whole else 0
     if n < 1 or n > MAX_LEVELS or leaves != 1 << n:
         raise ValueError(f"{name}: has {leaves} leaves; allowed are 2^n with n = 1 … {MAX_LEVELS}")
     return n
@@ -116,11 +151,6 @@ def check_slots(dst: npt.ArrayLike, name: str = "dst") -> tuple[Int32Array, int]
     -------
     (int32 array [slots, N], int)
         The array, made contiguous (not copied if it is already so), and n = log2 N.
-
-    Raises
-    ------
-    ValueError
-        If the shape, the dtype or a destination is wrong.
 
     Examples
     --------

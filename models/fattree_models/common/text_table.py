@@ -1,26 +1,19 @@
-"""Tables of numbers in text files, more than a million lines a second.
+"""Tables of numbers in text files.
 
-They are read by a compiled parser that knows the plain grammar.  A line that it does not
-understand, or with a number out of range, is given to a reader in Python, which defines what is
-allowed: it says what is wrong, or takes the line after all.
+`numpy.loadtxt` reads a table that is plain and in range.  Any other one is read line by line: that
+says what is wrong and where, or takes what is allowed besides plain numbers.
 """
 
+import io
 import re
+import warnings
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
-from fattree_models.common.checks import BoolArray, Int8Array, Int64Array
-
-UInt8Array = npt.NDArray[np.uint8]
-UInt64Array = npt.NDArray[np.uint64]
-
-MAX_PAYLOAD = 2**64 - 1
-PLACE, PAYLOAD, REAL, INTEGER = range(4)
-"""What a field holds: a number that counts something, an unsigned 64-bit one (both are returned),
-a real and a signed number (which are only checked)."""
+Table = npt.NDArray[np.uint64]
 
 
 class Fault(Exception):
@@ -60,222 +53,80 @@ def shown(word: str) -> str:
     return repr(word if len(word) <= 40 else word[:40] + "…")
 
 
-def counted(count: int, noun: str) -> str:
-    """Return a number with its noun.
-
-    Examples
-    --------
-    >>> counted(1, "field"), counted(2, "field")
-    ('1 field', '2 fields')
-    """
-    return f"{count} {noun}{'' if count == 1 else 's'}"
+def check_fields(fields: list[str], allowed: int, noun: str) -> None:
+    """Raise `Fault` if a line has not as many fields as are allowed."""
+    if len(fields) != allowed:
+        count = f"{len(fields)} {noun}{'' if len(fields) == 1 else 's'}"
+        raise Fault(f"has {count}; allowed are {allowed}")
 
 
-def line_number(data: bytes, at: int) -> int:
-    """Return the number of the line, from 1, in which a byte stands."""
-    return data.count(b"\n", 0, at) + 1
-
-
-def read_table(
+def read_csv(
     data: bytes,
-    start: int,
-    separator: int,
-    kinds: list[int],
-    outside: int,
-    row_of: Callable[[str], list[int]],
-    wrong: Callable[[UInt64Array], BoolArray],
-) -> tuple[UInt64Array, Int64Array]:
-    """Read the places and payloads of a table of text.
+    headers: tuple[list[str], ...],
+    noun: str,
+    row_of: Callable[[list[str], list[str]], list[int]],
+    good: Callable[[Table], bool],
+) -> Table:
+    """Read a table whose first line names its columns.
 
     Parameters
     ----------
-    start : int
-        Where the table begins.
-    separator : int
-        Code of "," or " ".
-    kinds : list of int
-        What is in each field.
-    outside : int
-        What the word "external" stands for, -1 if it is not allowed.
-    row_of : function
-        Reads a line, or raises `Fault`.
-    wrong : function
-        Tells which rows of a table are out of range, bool [rows]; `row_of` will raise.
+    headers : tuple of lists of str
+        The names of the columns that are allowed.
+    noun : str
+        What a line is, in the plural.
+    row_of : function (names, fields)
+        Reads the fields of a line, or raises `Fault`.
+    good : function (table)
+        Whether all numbers of a table are allowed; of others `row_of` raises.
 
     Returns
     -------
-    (table, begins) : uint64 [columns, rows], int64 [rows]
-        The numbers, and where the lines begin.
+    uint64 array [columns, rows]
+        At least one row.
     """
-    text = np.frombuffer(data, dtype=np.uint8)
-    lines = data.count(b"\n", start) + 1
-    columns = sum(kind in (PLACE, PAYLOAD) for kind in kinds)
-    table = np.zeros((columns, lines), dtype=np.uint64)
-    begins = np.zeros(lines, dtype=np.int64)
-    kind = np.array(kinds, dtype=np.int8)
-    at, count = start, 0
+    start = data.find(b"\n") + 1 or len(data)
+    header = text_of(data[:start].removeprefix(b"\xef\xbb\xbf"))
+    names = [name.strip() for name in header.split(",")]
+    if names not in headers:
+        allowed = " and ".join(",".join(each) for each in headers)
+        raise Fault.at(1, f"is {shown(header)}; allowed are {allowed}")
 
-    def read_line(begin: int) -> tuple[list[int], int]:
-        end = data.find(b"\n", begin) + 1 or len(data)
+    def read(text: str) -> list[int]:
+        fields = [field.strip() for field in text.split(",")]
+        check_fields(fields, len(names), "field")
+        return row_of(names, fields)
+
+    # loadtxt would take signs, too.
+    plain = re.fullmatch(rb"[0-9,\s]*", data[start:])
+    table = load_plain(data[start:], np.uint64, ",") if plain else None
+    if table is None or table.shape[1] != len(names) or not good(table.T):
+        table = np.array([row for _, row in read_lines(data, start, read)], dtype=np.uint64)
+    if table.size == 0:
+        raise Fault.at(1, f"no {noun} follow")
+    return table.T
+
+
+def load_plain(data: bytes, columns: Any, delimiter: str | None) -> npt.NDArray[Any] | None:
+    """Return a table [rows, columns] of a dtype, or of structures; None if it is no plain one."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # a real number for an integer, no line at all
         try:
-            return row_of(text_of(data[begin:end])), end
-        except Fault as fault:
-            raise Fault.at(line_number(data, begin), str(fault)) from None
-
-    while True:
-        done = count
-        at, count = _parse_lines(text, at, separator, kind, outside, table, begins, count)
-        for row in np.flatnonzero(wrong(table[:, done:count])).tolist():
-            read_line(int(begins[done + row]))
-        if at == len(data):
-            return table[:, :count], begins[:count]
-        begins[count] = at
-        table[:, count], at = read_line(at)
-        count += 1
+            file = io.BytesIO(data)
+            return np.loadtxt(file, columns, None, delimiter, encoding="latin1", ndmin=2)
+        except (ValueError, OverflowError, Warning):
+            return None
 
 
-_NEWLINE, _RETURN, _BLANK, _TAB = 10, 13, 32, 9
-_MINUS, _PLUS, _POINT, _ZERO, _SMALL_A, _SMALL_E, _SMALL_X = (ord(c) for c in "-+.0aex")
-_EXTERNAL = np.frombuffer(b"external", dtype=np.uint8)
-_LOWER = 32  # this bit makes a letter small
-
-
-@njit(cache=True)
-def _parse_lines(
-    text: UInt8Array,
-    start: int,
-    separator: int,
-    kinds: Int8Array,
-    outside: int,
-    table: UInt64Array,
-    begins: Int64Array,
-    count: int,
-) -> tuple[int, int]:
-    """Fill the table from row `count` on; return where a line begins that is not plain, or the end.
-
-    Returns
-    -------
-    (int, int)
-        The place, and the rows in the table.
-    """
-    at = start
-    while True:
-        begin = at
-        at = _skip_blanks(text, at)
-        if at == text.size:
-            return at, count
-        if text[at] in (_NEWLINE, _RETURN):
-            at += 1
-            continue
-        column = 0
-        for f in range(kinds.size):
-            if f > 0:
-                at = _skip_separator(text, at, separator)
-            if at < 0:
-                break
-            if kinds[f] in (REAL, INTEGER):
-                at = _skip_number(text, at, kinds[f] == REAL)
-            elif kinds[f] == PLACE and outside >= 0 and _is_external(text, at):
-                at += _EXTERNAL.size
-                table[column, count] = outside
-                column += 1
-            else:
-                at, value = _take_number(text, at, kinds[f] == PAYLOAD)
-                table[column, count] = value
-                column += 1
-            if at < 0:
-                break
-        if at < 0:
-            return begin, count
-        at = _skip_blanks(text, at)
-        if at < text.size and text[at] == _RETURN:
-            at += 1
-        if at < text.size and text[at] != _NEWLINE:
-            return begin, count
-        at = min(at + 1, text.size)
-        begins[count] = begin
-        count += 1
-
-
-@njit(cache=True)
-def _skip_blanks(text: UInt8Array, at: int) -> int:
-    while at < text.size and text[at] in (_BLANK, _TAB):
-        at += 1
-    return at
-
-
-@njit(cache=True)
-def _skip_separator(text: UInt8Array, at: int, separator: int) -> int:
-    """Return where the next field begins, -1 if there is no separator."""
-    after = _skip_blanks(text, at)
-    if separator == _BLANK:
-        return after if after > at else -1
-    if after == text.size or text[after] != separator:
-        return -1
-    return _skip_blanks(text, after + 1)
-
-
-@njit(cache=True)
-def _is_external(text: UInt8Array, at: int) -> bool:
-    same = 0
-    while same < _EXTERNAL.size and at + same < text.size and text[at + same] == _EXTERNAL[same]:
-        same += 1
-    return same == _EXTERNAL.size
-
-
-@njit(cache=True)
-def _take_number(text: UInt8Array, at: int, hexadecimal: bool) -> tuple[int, np.uint64]:
-    """Read an unsigned 64-bit number; return where it ends, -1 if there is none, and its value."""
-    begin = at
-    base = np.uint64(10)
-    hexed = at + 1 < text.size and text[at] == _ZERO and text[at + 1] | _LOWER == _SMALL_X
-    if hexadecimal and hexed:
-        base = np.uint64(16)
-        begin = at = at + 2
-    limit = np.uint64(MAX_PAYLOAD)
-    value = np.uint64(0)
-    while at < text.size:
-        digit = np.int64(text[at]) - _ZERO
-        if base == 16 and digit > 9:
-            digit = np.int64(text[at] | _LOWER) - _SMALL_A + 10
-            if digit < 10:
-                break
-        if digit < 0 or digit >= np.int64(base):
-            break
-        if value > (limit - np.uint64(digit)) // base:
-            return -1, value
-        value = value * base + np.uint64(digit)
-        at += 1
-    return at if at > begin else -1, value
-
-
-@njit(cache=True)
-def _skip_number(text: UInt8Array, at: int, real: bool) -> int:
-    """Return where a number that begins at `at` ends, -1 if there is none."""
-    if at < text.size and text[at] in (_MINUS, _PLUS):
-        at += 1
-    begin = at
-    at = _skip_digits(text, at)
-    digits = at - begin
-    if real and at < text.size and text[at] == _POINT:
-        begin = at + 1
-        at = _skip_digits(text, begin)
-        digits += at - begin
-    if digits == 0:
-        return -1
-    if real and at < text.size and text[at] | _LOWER == _SMALL_E:
-        at += 1
-        if at < text.size and text[at] in (_MINUS, _PLUS):
-            at += 1
-        begin = at
-        at = _skip_digits(text, begin)
-        if at == begin:
-            return -1
-    return at
-
-
-@njit(cache=True)
-def _skip_digits(text: UInt8Array, at: int) -> int:
-    while at < text.size and _ZERO <= text[at] < _ZERO + 10:
-        at += 1
-    return at
+def read_lines(
+    data: bytes, start: int, row_of: Callable[[str], list[int]]
+) -> list[tuple[int, list[int]]]:
+    """Return the number of each line that is not empty, and what `row_of` reads from it."""
+    rows = []
+    for line, raw in enumerate(data[start:].split(b"\n"), data.count(b"\n", 0, start) + 1):
+        if text := text_of(raw):
+            try:
+                rows.append((line, row_of(text)))
+            except Fault as fault:
+                raise Fault.at(line, str(fault)) from None
+    return rows

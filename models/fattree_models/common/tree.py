@@ -7,7 +7,7 @@ the heap index of that node.
 """
 
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from typing import TypeVar
 
 import numpy as np
@@ -17,10 +17,9 @@ from fattree_models.common.checks import (
     Int8Array,
     Int32Array,
     Int64Array,
-    IntegerArray,
+    check_integer,
     check_integers,
     check_levels,
-    check_range,
 )
 
 _Counts = TypeVar("_Counts", Int32Array, Int64Array)
@@ -29,7 +28,7 @@ UP = 0
 DOWN = 1
 
 
-@cache
+@lru_cache(maxsize=None, typed=True)
 def bit_lengths(n: int) -> Int8Array:
     """Return the table of the bit lengths of 0 ... 2^n - 1 (read-only, made once for each n).
 
@@ -39,11 +38,6 @@ def bit_lengths(n: int) -> Int8Array:
     -------
     int8 array [2^n]
         bit_length(0) = 0, bit_length(i) = 1 + floor(log2 i).
-
-    Raises
-    ------
-    ValueError
-        If `n` is not in 1 ... 20.
 
     Examples
     --------
@@ -67,11 +61,6 @@ class FatTree:
     n : int
         Number of levels below the root, 1 ... 20.
 
-    Raises
-    ------
-    ValueError
-        If `n` is not in 1 ... 20.
-
     Examples
     --------
     >>> FatTree(4).leaves
@@ -81,7 +70,7 @@ class FatTree:
     n: int
 
     def __post_init__(self) -> None:
-        check_levels(self.n)
+        object.__setattr__(self, "n", check_levels(self.n))
 
     @property
     def leaves(self) -> int:
@@ -96,29 +85,16 @@ class FatTree:
     def heap_index(self, level: int, index: int) -> int:
         """Return the heap index 2^level + index of a node.
 
-        Raises
-        ------
-        ValueError
-            If there is no such node.
-
         Examples
         --------
         >>> FatTree(4).heap_index(3, 2)
         10
         """
-        if not 0 <= level <= self.n:
-            raise ValueError(f"level: is {level}; allowed are 0 … {self.n}")
-        if not 0 <= index < 1 << level:
-            raise ValueError(f"index: is {index} at level {level}; allowed are 0 … {2**level - 1}")
-        return (1 << level) + index
+        level = check_integer("level", level, 0, self.n)
+        return (1 << level) + check_integer(f"index at level {level}", index, 0, (1 << level) - 1)
 
     def subtree_leaves(self, level: int, index: int) -> tuple[int, int]:
         """Return the first and the last leaf of subtree T(level, index), Eq. (2).
-
-        Raises
-        ------
-        ValueError
-            If there is no such node.
 
         Examples
         --------
@@ -127,9 +103,8 @@ class FatTree:
         >>> FatTree(4).subtree_leaves(3, 2), FatTree(4).subtree_leaves(2, 1)
         ((4, 5), (4, 7))
         """
-        self.heap_index(level, index)
-        size = 1 << (self.n - level)
-        return index * size, (index + 1) * size - 1
+        first, rise = self.heap_index(level, index), self.n - int(level)
+        return (first << rise) - self.leaves, (first + 1 << rise) - self.leaves - 1
 
     def lca_level(self, src: npt.ArrayLike, dst: npt.ArrayLike) -> Int8Array:
         """Return the level of the lowest common ancestor, n - bit_length(src XOR dst).
@@ -144,17 +119,13 @@ class FatTree:
         int8 array of the broadcast shape
             0 where the packet turns at the root, n where src = dst (a loop-back, no channel used).
 
-        Raises
-        ------
-        ValueError
-            If `src` or `dst` does not hold leaves.
-
         Examples
         --------
         >>> FatTree(4).lca_level(4, [5, 6, 0, 12, 4])
         array([3, 2, 1, 0, 4], dtype=int8)
         """
-        x, y = self._leaves("src", src), self._leaves("dst", dst)
+        x = check_integers("src", src, 0, self.leaves - 1)
+        y = check_integers("dst", dst, 0, self.leaves - 1)
         return np.asarray(np.int8(self.n) - bit_lengths(self.n)[x ^ y])
 
     def lca_node(self, src: npt.ArrayLike, dst: npt.ArrayLike) -> Int64Array:
@@ -170,17 +141,13 @@ class FatTree:
         int64 array of the broadcast shape
             Heap indices, 1 ... 2N-1.
 
-        Raises
-        ------
-        ValueError
-            If `src` or `dst` does not hold leaves.
-
         Examples
         --------
         >>> FatTree(4).lca_node(4, [5, 6, 0, 12, 4])
         array([10,  5,  2,  1, 20])
         """
-        x, y = self._leaves("src", src), self._leaves("dst", dst)
+        x = check_integers("src", src, 0, self.leaves - 1)
+        y = check_integers("dst", dst, 0, self.leaves - 1)
         return np.asarray((x + self.leaves) >> bit_lengths(self.n)[x ^ y], dtype=np.int64)
 
     def path(self, src: int, dst: int) -> Int64Array:
@@ -197,16 +164,13 @@ class FatTree:
             Rows (level, index, direction) in travelling order, direction 0 (`UP`) or 1 (`DOWN`);
             no rows if src = dst.
 
-        Raises
-        ------
-        ValueError
-            If `src` or `dst` is not a leaf.
-
         Examples
         --------
         >>> FatTree(3).path(1, 2).tolist()
         [[3, 1, 0], [2, 0, 0], [2, 1, 1], [3, 2, 1]]
         """
+        src = check_integer("src", src, 0, self.leaves - 1)
+        dst = check_integer("dst", dst, 0, self.leaves - 1)
         top = int(self.lca_level(src, dst))
         up = [(level, src >> (self.n - level), UP) for level in range(self.n, top, -1)]
         down = [(level, dst >> (self.n - level), DOWN) for level in range(top + 1, self.n + 1)]
@@ -234,17 +198,12 @@ class FatTree:
         Parameters
         ----------
         c : int array [n + 1]
-            Lanes a channel, by level; the entry of level 0 is not looked at.
+            Lanes per channel, by level; the entry of level 0 is not looked at.
 
         Returns
         -------
         int64 array [2N]
             Entries 0 and 1 are 0: there is no channel above the root.
-
-        Raises
-        ------
-        ValueError
-            If `c` has not n + 1 entries.
 
         Examples
         --------
@@ -256,13 +215,6 @@ class FatTree:
             raise ValueError(f"c: has shape {lanes.shape}; allowed is ({self.levels},)")
         lanes[0] = 0
         return np.asarray(lanes[self.channel_levels()])
-
-    def _leaves(self, name: str, values: npt.ArrayLike) -> IntegerArray:
-        """Return `values` as an array of leaf numbers that have been checked."""
-        array = check_integers(name, values)
-        check_range(name, array, 0, self.leaves - 1)
-        # A common signed type: uint64 and int64 would otherwise meet as float64.
-        return array if array.dtype == np.int32 else array.astype(np.int64)
 
 
 def subtree_sums(counts: _Counts, n: int) -> _Counts:

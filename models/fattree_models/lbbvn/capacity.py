@@ -1,4 +1,4 @@
-"""Lanes a channel: Lemma 1's bound, nonblocking, the static upper half, and what they cost.
+"""Lanes per channel: Lemma 1's bound, nonblocking, the static upper half, and what they cost.
 
 A capacity vector is an int64 array c of length n + 1: c[j] lanes in each direction on every channel
 of level j, c[0] = 0 because the root has no parent.
@@ -11,7 +11,7 @@ from fattree_models.common.checks import Int64Array, check_integers, check_level
 
 
 def lower_bound(n: int) -> Int64Array:
-    """Return the least lanes a channel with which a frame can fit, Lemma 1's upward degree.
+    """Return the least lanes per channel with which a frame can fit, Lemma 1's upward degree.
 
     Parameters
     ----------
@@ -22,11 +22,6 @@ def lower_bound(n: int) -> Int64Array:
     -------
     int64 array [n + 1]
         c[j] = ceil(2^(n-j) - 2^(n-2j)) for j = 1 ... n; c[0] = 0.
-
-    Raises
-    ------
-    ValueError
-        If `n` is out of range.
 
     Notes
     -----
@@ -54,11 +49,6 @@ def nonblocking(n: int) -> Int64Array:
     int64 array [n + 1]
         c[j] = 2^(n-j) for j = 1 ... n; c[0] = 0.
 
-    Raises
-    ------
-    ValueError
-        If `n` is out of range.
-
     Examples
     --------
     >>> nonblocking(4)
@@ -77,11 +67,6 @@ def downward_degree_bound(n: int) -> Int64Array:
     -------
     int64 array [n]
         2 ceil(2^(n-j-1) (1 - 1/2^(j+1))) for j = 0 ... n-1: both children together.
-
-    Raises
-    ------
-    ValueError
-        If `n` is out of range.
 
     Examples
     --------
@@ -105,11 +90,6 @@ def static_upper_half(n: int) -> tuple[int, int, int]:
         h = floor(n/2); every node of level h has c_h = (2^h - 1) 2^(n-2h) lanes up, in 2^h - 1
         groups of g = 2^(n-2h), one group of fixed wires to each other node of level h.  n = 1: h =
         c_h = 0, nothing is static.
-
-    Raises
-    ------
-    ValueError
-        If `n` is out of range.
 
     Notes
     -----
@@ -136,7 +116,7 @@ def check_capacity(n: int, c: npt.ArrayLike, static_upper: bool = False) -> Int6
     n : int
         Levels below the root, 1 ... 20.
     c : int array [n + 1]
-        Lanes a channel by level; c[0] must be 0.
+        Lanes per channel by level; c[0] must be 0.
     static_upper : bool
         With the static upper half level h = floor(n/2) has exactly (2^h - 1) 2^(n-2h) lanes; levels
         1 ... h-1 have no channels: their entries may be anything and are returned as 0.
@@ -145,11 +125,6 @@ def check_capacity(n: int, c: npt.ArrayLike, static_upper: bool = False) -> Int6
     -------
     int64 array [n + 1]
         A new array.
-
-    Raises
-    ------
-    ValueError
-        If the length is wrong or a level has fewer than 1 or more than 2^(n-j) lanes.
 
     Examples
     --------
@@ -205,11 +180,6 @@ def links(c: npt.ArrayLike) -> int:
     int
         One-way links, each one packet wide.
 
-    Raises
-    ------
-    ValueError
-        If `c` is no capacity vector of a tree with len(c) - 1 levels.
-
     Examples
     --------
     >>> links(nonblocking(4)), links(lower_bound(4))
@@ -235,11 +205,6 @@ def crosspoints(c: npt.ArrayLike, static_upper: bool = False) -> int:
     int
         Sum over the nodes of 2 c'^2 + 4 c c', with c = c_j lanes to the parent (0 at the root) and
         c' = c_(j+1) lanes to each child.
-
-    Raises
-    ------
-    ValueError
-        If `c` is no capacity vector of a tree with len(c) - 1 levels.
 
     Notes
     -----

@@ -5,6 +5,7 @@ import numpy.typing as npt
 
 from fattree_models.common.checks import (
     BoolArray,
+    check_integer,
     check_integers,
     check_range,
     check_slots,
@@ -28,11 +29,6 @@ def sums_to_ones(frame: npt.ArrayLike) -> bool:
     -------
     bool
         False, too, if there are more or fewer than N slots or a row is no permutation.
-
-    Raises
-    ------
-    ValueError
-        If `frame` is not [slots, 2^n] or holds what is no leaf and not -1.
 
     Notes
     -----
@@ -66,11 +62,6 @@ def has_uniform_mapping(perm: npt.ArrayLike, j: int | None = None) -> BoolArray:
         Whether |perm(S(j, k)) ∩ S(n-j, l)| = 1 for all k and l; False for rows that are no
         permutations. A numpy bool for one row.
 
-    Raises
-    ------
-    ValueError
-        If `j` is no such level or `perm` holds what is no leaf and not -1.
-
     Notes
     -----
     k and l are the first j bits of x and the first n-j bits of perm(x): together n bits, and
@@ -87,11 +78,9 @@ def has_uniform_mapping(perm: npt.ArrayLike, j: int | None = None) -> BoolArray:
     array = check_integers("perm", perm)
     n = levels_of("perm", array.shape[-1] if array.ndim else 0)
     check_range("perm", array, -1, array.shape[-1] - 1)
-    if j is not None and not 1 <= j <= n - 1:
-        raise ValueError(f"j: is {j}; allowed are 1 … {n - 1}")
     result = np.asarray(is_permutation(array))
     x = np.arange(array.shape[-1])
-    for level in range(1, n) if j is None else (j,):
+    for level in range(1, n) if j is None else (check_integer("j", j, 1, n - 1),):
         pair = (x >> (n - level) << (n - level)) | (array.astype(np.int64) >> level)
         result = result & is_permutation(pair)
     return result[()]
@@ -110,11 +99,6 @@ def fits_exactly(frame: npt.ArrayLike) -> bool:
     bool
         Whether in every slot |row(S(j, k)) ∩ S(j, k)| = 2^(n-2j) for all k and 1 <= j <=
         floor(n/2); False if a row is no permutation.
-
-    Raises
-    ------
-    ValueError
-        If `frame` is not [slots, 2^n] or holds what is no leaf and not -1.
 
     Notes
     -----
@@ -156,11 +140,6 @@ def fits_each(frame: npt.ArrayLike, c: npt.ArrayLike) -> BoolArray:
     -------
     bool array [slots]
 
-    Raises
-    ------
-    ValueError
-        If `frame` is not [slots, 2^n] or `c` is no capacity vector.
-
     Examples
     --------
     >>> fits_each([[0, 2, 1, 3], [2, 3, 0, 1]], [0, 1, 1])
@@ -187,11 +166,6 @@ def fits(frame: npt.ArrayLike, c: npt.ArrayLike) -> bool:
     Returns
     -------
     bool
-
-    Raises
-    ------
-    ValueError
-        If `frame` is not [slots, 2^n] or `c` is no capacity vector.
 
     Notes
     -----

@@ -38,14 +38,9 @@ def channel_loads(dst: npt.ArrayLike, n: int) -> tuple[Int32Array, Int32Array]:
     (up, down) : int32 arrays [slots, 2N]
         Packets that want the channel of a heap index; entries 0 and 1 are 0.
 
-    Raises
-    ------
-    ValueError
-        If `dst` is not [slots, 2^n] or holds what is no leaf and not -1.
-
     Notes
     -----
-    O(slots N) time and memory, some 20 ns a packet.  Loop-backs cancel: their common ancestor
+    O(slots N) time and memory, some 20 ns per packet.  Loop-backs cancel: their common ancestor
     is the leaf.
 
     Examples
@@ -57,7 +52,8 @@ def channel_loads(dst: npt.ArrayLike, n: int) -> tuple[Int32Array, Int32Array]:
     array([[0, 0, 1, 1, 0, 1, 1, 0]], dtype=int32)
     """
     array, own = check_slots(dst)
-    if own != check_levels(n):
+    n = check_levels(n)
+    if own != n:
         raise ValueError(f"dst: has {array.shape[1]} leaves; allowed are {2**n} with n = {n}")
     leaves = array.shape[1]
     injects = array >= 0
@@ -84,11 +80,6 @@ def message_loads(src: npt.ArrayLike, dst: npt.ArrayLike, n: int) -> tuple[Int64
     (up, down) : int64 arrays [2N]
         Messages that use the channel of a heap index; entries 0 and 1 are 0.
 
-    Raises
-    ------
-    ValueError
-        If the lists differ in length, are not lists, or hold what is no leaf.
-
     Notes
     -----
     O(messages + N): three counts and a sum over the tree, not one step a channel of each path.
@@ -99,13 +90,13 @@ def message_loads(src: npt.ArrayLike, dst: npt.ArrayLike, n: int) -> tuple[Int64
     >>> up, down
     (array([0, 0, 1, 0, 2, 0, 0, 0]), array([0, 0, 0, 1, 0, 1, 1, 0]))
     """
-    leaves = 1 << check_levels(n)
+    n = check_levels(n)
+    leaves = 1 << n
     x, y = check_integers("src", src), check_integers("dst", dst)
     if x.ndim != 1 or x.shape != y.shape:
         raise ValueError(f"dst: has shape {y.shape}, src {x.shape}; allowed is [messages] for both")
     check_range("src", x, 0, leaves - 1)
     check_range("dst", y, 0, leaves - 1)
-    x, y = x.astype(np.int64, copy=False), y.astype(np.int64, copy=False)
     ancestor = (x + leaves) >> bit_lengths(n)[x ^ y]
     turns = np.bincount(ancestor, minlength=2 * leaves)
     up, down = -turns, -turns
@@ -129,18 +120,14 @@ def level_max(loads: npt.ArrayLike, n: int) -> Int64Array:
     int64 array [n + 1]
         Entry j for level j; entry 0 is 0, and so are all if there are no slots.
 
-    Raises
-    ------
-    ValueError
-        If the last axis is not 2N long.
-
     Examples
     --------
     >>> level_max(channel_loads([[0, 2, 1, 3]], 2)[0], 2)
     array([0, 1, 1])
     """
     array = check_integers("loads", loads)
-    width = 2 << check_levels(n)
+    n = check_levels(n)
+    width = 2 << n
     if array.ndim == 0 or array.shape[-1] != width:
         raise ValueError(f"loads: has shape {array.shape}; allowed is [..., {width}] with n = {n}")
     busiest = array.reshape(array.size // width, width).max(axis=0, initial=0)

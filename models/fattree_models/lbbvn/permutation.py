@@ -13,9 +13,11 @@ from fattree_models.common.checks import (
     BoolArray,
     Int32Array,
     IntegerArray,
+    check_integer,
     check_integers,
     check_levels,
     check_range,
+    check_real,
     levels_of,
 )
 
@@ -27,11 +29,6 @@ def bit_reverse(n: int) -> Int32Array:
     -------
     int32 array [N]
         pi(x): the n bits of x in reverse order.
-
-    Raises
-    ------
-    ValueError
-        If `n` is out of range.
 
     Examples
     --------
@@ -53,14 +50,9 @@ def bit_reverse_shifts(n: int) -> Int32Array:
     int32 array [N, N]
         Row i-1 is pi_i(x) = (pi(x) + i) mod N, i = 1 ... N; the last row is pi itself.
 
-    Raises
-    ------
-    ValueError
-        If `n` is out of range.
-
     Notes
     -----
-    Corollary 6: on the lanes of `capacity.lower_bound` every row is free of conflicts.
+    Corollary 6: on the lanes of `lower_bound` every row is free of conflicts.
 
     Examples
     --------
@@ -81,11 +73,6 @@ def bit_reverse_xors(n: int) -> Int32Array:
     int32 array [N, N]
         Row t is pi(x) XOR t.
 
-    Raises
-    ------
-    ValueError
-        If `n` is out of range.
-
     Examples
     --------
     >>> bit_reverse_xors(1)
@@ -103,11 +90,6 @@ def rotators(n: int) -> Int32Array:
     int32 array [N, N]
         Row t is (x + t) mod N, t = 0 ... N-1.
 
-    Raises
-    ------
-    ValueError
-        If `n` is out of range.
-
     Examples
     --------
     >>> rotators(2)[1]
@@ -123,11 +105,6 @@ def symmetric_tdm(n: int) -> Int32Array:
     -------
     int32 array [N, N]
         Row t is (t - x) mod N, t = 0 ... N-1.
-
-    Raises
-    ------
-    ValueError
-        If `n` is out of range.
 
     Examples
     --------
@@ -145,11 +122,6 @@ def xor_frame(n: int) -> Int32Array:
     -------
     int32 array [N, N]
         Row t is x XOR t, t = 0 ... N-1.
-
-    Raises
-    ------
-    ValueError
-        If `n` is out of range.
 
     Examples
     --------
@@ -173,18 +145,13 @@ def bit_rotation(n: int, r: int) -> Int32Array:
     -------
     int32 array [N]
 
-    Raises
-    ------
-    ValueError
-        If `n` is out of range.
-
     Examples
     --------
     >>> bit_rotation(3, 1)
     array([0, 2, 4, 6, 1, 3, 5, 7], dtype=int32)
     """
-    x = _identity(n)
-    r = int(r) % n
+    n, x = check_levels(n), _identity(n)
+    r = check_integer("r", r) % n
     return ((x << r) & (x.size - 1)) | (x >> (n - r))
 
 
@@ -202,11 +169,6 @@ def bit_rotation_frame(n: int, r: int, how: Literal["shift", "xor"] = "shift") -
     -------
     int32 array [N, N]
         Row i is (rotation(x) + i) mod N, or rotation(x) XOR i, i = 0 ... N-1.
-
-    Raises
-    ------
-    ValueError
-        If `n` is out of range or `how` is another word.
 
     Examples
     --------
@@ -232,11 +194,6 @@ def is_permutation(dst: npt.ArrayLike) -> BoolArray:
     -------
     bool array [...]
         A numpy bool for one row.
-
-    Raises
-    ------
-    ValueError
-        If `dst` is not an array of integers with at least one axis and one leaf.
 
     Examples
     --------
@@ -305,18 +262,12 @@ def random_permutations(rng: np.random.Generator, slots: int, leaves: int) -> In
     -------
     int32 array [slots, leaves]
 
-    Raises
-    ------
-    ValueError
-        If `slots` is negative or `leaves` is no power of two.
-
     Examples
     --------
     >>> bool(is_permutation(random_permutations(np.random.default_rng(1), 3, 8)).all())
     True
     """
-    _check_shape(slots, leaves)
-    frame = np.empty((slots, leaves), dtype=np.int32)
+    frame = np.empty(_shape(slots, leaves), dtype=np.int32)
     frame[:] = np.arange(leaves, dtype=np.int32)
     return rng.permuted(frame, axis=1, out=frame)
 
@@ -337,17 +288,15 @@ def partial(rng: np.random.Generator, frame: npt.ArrayLike, load: float) -> Int3
     -------
     int32 array [..., N]
 
-    Raises
-    ------
-    ValueError
-        If `load` is not in 0 ... 1.
-
     Examples
     --------
     >>> partial(np.random.default_rng(1), [[1, 0]], 0.0)
     array([[-1, -1]], dtype=int32)
     """
-    array = check_integers("frame", frame).astype(np.int32)
+    array = check_integers("frame", frame)
+    _, leaves = _rows("frame", array)
+    check_range("frame", array, -1, leaves - 1)
+    array = array.astype(np.int32)
     _idle(rng, array, load)
     return array
 
@@ -371,35 +320,25 @@ def random_messages(
     int32 array [slots, leaves]
         Destinations, -1 = idle.
 
-    Raises
-    ------
-    ValueError
-        If an argument is out of range.
-
     Examples
     --------
     >>> random_messages(np.random.default_rng(1), 2, 4, 0.5).shape
     (2, 4)
     """
-    _check_shape(slots, leaves)
-    dst = rng.integers(0, leaves, size=(slots, leaves), dtype=np.int32)
+    dst = rng.integers(0, leaves, size=_shape(slots, leaves), dtype=np.int32)
     _idle(rng, dst, load)
     return dst
 
 
 def _idle(rng: np.random.Generator, dst: Int32Array, load: float) -> None:
     """Make each leaf idle, in place, with probability 1 - load."""
-    if not 0.0 <= load <= 1.0:
-        raise ValueError(f"load: is {load}; allowed are 0 … 1")
-    if load < 1.0:
+    if check_real("load", load, 0, 1) < 1.0:
         dst[rng.random(dst.shape, dtype=np.float32) >= load] = -1
 
 
-def _check_shape(slots: int, leaves: int) -> None:
-    """Raise `ValueError` unless there can be a frame of this shape."""
-    if slots < 0:
-        raise ValueError(f"slots: is {slots}; allowed are 0 and more")
-    levels_of("leaves", leaves)
+def _shape(slots: int, leaves: int) -> tuple[int, int]:
+    """Return the shape if there can be such a frame."""
+    return check_integer("slots", slots, 0), 1 << levels_of("leaves", leaves)
 
 
 def _rows(name: str, array: IntegerArray) -> tuple[IntegerArray, int]:

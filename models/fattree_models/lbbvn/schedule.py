@@ -26,7 +26,7 @@ class Settings:
     n : int
         log2 N.
     c : int64 array [n + 1]
-        Lanes a channel by level; 0 for the levels a static upper half does not have.
+        Lanes per channel by level; 0 for the levels a static upper half does not have.
     static_upper : bool
         UPPER_HALF = STATIC.
     up : tuple of n entries, int32 array [slots, 2^j, c_j] or None
@@ -130,11 +130,6 @@ def replay(settings: Settings, valid: npt.ArrayLike) -> Int32Array:
     int32 array [slots, N]
         The source of the packet that arrives at each leaf, -1 = none.  If a packet from the tree
         meets a loop-back, the one from the tree is let through, as under SELF control.
-
-    Raises
-    ------
-    ValueError
-        If `valid` is not a bool array [slots, N] for the settings' slots.
 
     Examples
     --------

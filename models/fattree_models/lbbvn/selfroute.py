@@ -75,12 +75,6 @@ def predict(dst: npt.ArrayLike, c: npt.ArrayLike, static_upper: bool = False) ->
     -------
     SelfPrediction
 
-    Raises
-    ------
-    ValueError
-        If `dst` is not [slots, 2^n] with entries -1 ... N-1, or `c` is no capacity vector of that
-        tree.
-
     Notes
     -----
     No lane needs to be followed, because the order of the survivors on the lanes is known:

@@ -1,6 +1,6 @@
 """Mean delays that are known in closed form."""
 
-from fattree_models.common.checks import check_levels
+from fattree_models.common.checks import check_levels, check_real
 
 TRAFFIC = ("bernoulli", "frame")
 
@@ -13,7 +13,7 @@ def mean_delay(n: int, load: float, traffic: str = "bernoulli") -> float:
     n : int
         log2 N.
     load : float
-        rho, cells an input and slot, 0 ... 1, less than 1; destinations are uniform over all
+        rho, cells per input and slot, 0 ... 1, less than 1; destinations are uniform over all
         outputs, the own one included ("uniform:self" of `fattree_models.traffic.pattern`).
     traffic : str
         "bernoulli": in each slot and input there is a cell with probability rho.  "frame": inputs
@@ -24,11 +24,6 @@ def mean_delay(n: int, load: float, traffic: str = "bernoulli") -> float:
     -------
     float
         Slots, (N-1) / (2 (1-rho)).
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of range.
 
     Notes
     -----
@@ -67,11 +62,6 @@ def ideal_mean_delay(n: int, load: float, traffic: str = "bernoulli") -> float:
     float
         Slots, (N-1) rho / (2 N (1-rho)) for "bernoulli", N times as much for "frame".
 
-    Raises
-    ------
-    ValueError
-        If an argument is out of range.
-
     Notes
     -----
     Exact.  What an output holds after a slot under Bernoulli traffic is the L of `mean_delay`, and
@@ -104,11 +94,6 @@ def delay_ratio(n: int, load: float, traffic: str = "bernoulli") -> float:
         output-buffered switch" (HPSR 2013, Section I) is true "when the traffic is heavy and
         bursty", and not else.
 
-    Raises
-    ------
-    ValueError
-        If an argument is out of range.
-
     Examples
     --------
     >>> delay_ratio(3, 0.5), delay_ratio(3, 0.5, "frame")
@@ -123,7 +108,7 @@ def delay_ratio(n: int, load: float, traffic: str = "bernoulli") -> float:
 def _checked(n: int, load: float, traffic: str) -> tuple[int, float]:
     """Return N and the load."""
     nodes = 1 << check_levels(n)
-    if not 0.0 <= load < 1.0:
+    if not 0.0 <= check_real("load", load, 0, 1) < 1.0:
         raise ValueError(f"load: is {load}; allowed are 0 … 1, 1 excluded")
     if traffic not in TRAFFIC:
         raise ValueError(f"traffic: is {traffic}; allowed are {', '.join(TRAFFIC)}")

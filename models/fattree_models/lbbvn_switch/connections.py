@@ -57,11 +57,6 @@ def connections(schedule: str, n: int) -> Connections:
     n : int
         log2 N.
 
-    Raises
-    ------
-    ValueError
-        If there is no such schedule, or `n` is out of range.
-
     Examples
     --------
     >>> phase = connections("BITREV", 2)

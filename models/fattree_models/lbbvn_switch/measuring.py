@@ -55,7 +55,7 @@ def leaving_slots(packets: Packets, departures: Departures) -> Int64Array:
 def as_measurement(
     packets: Packets, departures: Departures, window: Window, latency_limit: float = math.inf
 ) -> Measurement:
-    """Measure a run: loads in cells a line card and slot, latencies in slots.
+    """Measure a run: loads in cells per line card and slot, latencies in slots.
 
     Parameters
     ----------

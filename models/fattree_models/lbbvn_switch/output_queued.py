@@ -19,7 +19,7 @@ from fattree_models.lbbvn_switch.departures import Departures, drops_of
 class OutputQueued:
     """A switch whose cells get to their outputs at once and wait there, in FIFOs without limit.
 
-    Cells of one slot queue by ascending source; one cell a slot leaves each output, also one that
+    Cells of one slot queue by ascending source; one cell per slot leaves each output, also one that
     has arrived in this slot.  No switch has a smaller backlog at any output in any slot.
 
     Parameters
@@ -58,11 +58,6 @@ class OutputQueued:
         ----------
         dst : int array [slots, N]
             Destination of the cell that arrives at each input, -1 = none.
-
-        Raises
-        ------
-        ValueError
-            If `dst` is not [slots, N], or has a destination that is no output.
         """
         arrivals, n = check_slots(dst)
         if n != self.n:
@@ -90,11 +85,6 @@ def output_queued(dst: npt.ArrayLike) -> Departures:
     ----------
     dst : int array [slots, N]
         Destinations, -1 = none.
-
-    Raises
-    ------
-    ValueError
-        If `dst` is not [slots, 2^n], or has a destination that is no output.
 
     Examples
     --------

@@ -69,7 +69,7 @@ def reordering(departures: Departures) -> Reordering:
         return Reordering(0, 0, 0, 0, 0.0, 0.0)
     flow = departures.source[slot, output] * np.int64(departures.source.shape[1]) + output
     arrival = departures.arrival[slot, output]
-    order = np.argsort(flow, kind="stable")  # a flow has one cell a slot at most
+    order = np.argsort(flow, kind="stable")  # a flow has one cell per slot at most
     slot, key = slot[order], _keys(flow[order], arrival[order])
     latest = np.maximum.accumulate(key)
     late = np.flatnonzero(key < latest)

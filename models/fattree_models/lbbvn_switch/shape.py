@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from fattree_models.common.checks import check_integer
 from fattree_models.lbbvn_switch.connections import ASCENDING, PAIRED, SCHEDULES, check_schedule
 
 SCHEMES = ("BASIC", "UFS", "FOFF", "PADDED", "MAILBOX")
@@ -57,11 +58,6 @@ class SwitchShape:
     unchecked : bool
         Lets UFS, FOFF, PADDED and MAILBOX be built with SAME, for experiments: they lose the order.
 
-    Raises
-    ------
-    ValueError
-        If something is out of range; the message names the field and what is allowed.
-
     Examples
     --------
     >>> SwitchShape(2, "UFS", "SAME", ingress=8, middle=8)
@@ -83,13 +79,14 @@ class SwitchShape:
     unchecked: bool = False
 
     def __post_init__(self) -> None:
-        _check_integer("n", self.n, 1, MOST_LEVELS)
+        object.__setattr__(self, "n", check_integer("n", self.n, 1, MOST_LEVELS))
         if self.scheme not in SCHEMES:
             raise ValueError(f"scheme: is {self.scheme}; allowed are {', '.join(SCHEMES)}")
         check_schedule(self.schedule)
         check_schedule(self.schedule, self._schedules())
         for name in _INTEGERS:
-            _check_integer(name, getattr(self, name), *self._limits(name))
+            value = check_integer(name, getattr(self, name), *self._limits(name))
+            object.__setattr__(self, name, value)
 
     @property
     def nodes(self) -> int:
@@ -127,11 +124,6 @@ def defaults(n: int, scheme: str, schedule: str = "BITREV") -> SwitchShape:
     n, scheme, schedule
         As of `SwitchShape`.
 
-    Raises
-    ------
-    ValueError
-        If the arguments are out of range, or do not go together.
-
     Notes
     -----
     Found by simulation (ours), N = 4 ... 64, BITREV, 200,000 slots and more of each traffic:
@@ -165,8 +157,7 @@ def defaults(n: int, scheme: str, schedule: str = "BITREV") -> SwitchShape:
     >>> shape.ingress, shape.middle, shape.threshold, shape.gate
     (256, 512, 4, 2)
     """
-    _check_integer("n", n, 1, MOST_LEVELS)
-    nodes = 1 << n
+    nodes = 1 << check_integer("n", n, 1, MOST_LEVELS)
     ingress = {"BASIC": 2, "MAILBOX": 1024}.get(scheme, max(256, 4 * nodes))
     return SwitchShape(
         n,
@@ -180,9 +171,3 @@ def defaults(n: int, scheme: str, schedule: str = "BITREV") -> SwitchShape:
         feedback=1,
         tries=4,
     )
-
-
-def _check_integer(name: str, value: int, least: int, most: int) -> None:
-    """Raise `ValueError` unless `value` is an integer from `least` to `most`."""
-    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
-        raise ValueError(f"{name}: is {value}; allowed are integers {least} … {most}")

@@ -3,9 +3,10 @@
 import numpy as np
 import numpy.typing as npt
 
-from fattree_models.common.checks import Int32Array, check_levels
+from fattree_models.common.checks import Int32Array, check_integer, check_levels, check_real
 from fattree_models.lbbvn_switch.connections import connections
 from fattree_models.traffic.packets import Packets
+from fattree_models.traffic.words import check_nodes
 
 ROUNDING = 1e-9
 
@@ -35,6 +36,7 @@ def arrivals(packets: Packets, nodes: int, slots: int) -> Int32Array:
     >>> arrivals(Packets.of([0, 1, 1], [1, 0, 1], [0, 0, 2]), 2, 3).tolist()
     [[1, 0], [-1, -1], [-1, 1]]
     """
+    nodes, slots = check_nodes(nodes), check_integer("slots", slots, 0)
     if (packets.flits != 1).any():
         raise ValueError(f"flits: has {packets.flits.max()}; allowed is 1, a packet is a cell")
     for name, most in (("source", nodes), ("destination", nodes), ("release", slots)):
@@ -70,15 +72,10 @@ def phase_locked(schedule: str, n: int, slots: int) -> Int32Array:
     int32 array [slots, N]
         Input x sends to output 0 in exactly the slots in which phase 1 connects it to middle 0.
 
-    Raises
-    ------
-    ValueError
-        If an argument is out of range.
-
     Notes
     -----
-    Each input sends in one slot of N, output 0 is offered one cell a slot: admissible.  Under BASIC
-    all of them wait in one VOQ, which is served once in N slots: the throughput is 1/N.  The
+    Each input sends in one slot of N, output 0 is offered one cell per slot: admissible.  Under
+    BASIC all of them wait in one VOQ, which is served once in N slots: the throughput is 1/N.  The
     theorem of 100 % throughput needs arrivals that are stationary and mixing, and these are not
     (ours).
 
@@ -87,7 +84,7 @@ def phase_locked(schedule: str, n: int, slots: int) -> Int32Array:
     >>> phase_locked("ROTATOR", 1, 3).tolist()
     [[0, -1], [-1, 0], [0, -1]]
     """
-    _check_slots(slots)
+    slots = check_integer("slots", slots, 0)
     to_middle = connections(schedule, n).to_middle
     phases = np.arange(slots) % len(to_middle)
     return np.where(to_middle == 0, np.int32(0), np.int32(-1))[phases]
@@ -106,9 +103,9 @@ def overload(
         log2 N.
     slots : int
     load : float
-        Cells an input and slot, Bernoulli.
+        Cells per input and slot, Bernoulli.
     offered : float
-        Cells a slot for that output, from all inputs alike; the others share the rest.
+        Cells per slot for that output, from all inputs alike; the others share the rest.
     output : int
 
     Returns
@@ -128,15 +125,13 @@ def overload(
     [2.0, 0.5, 0.6, 0.5]
     """
     nodes = 1 << check_levels(n)
-    if not 0.0 <= load <= 1.0:
-        raise ValueError(f"load: is {load}; allowed are 0 … 1")
+    slots = check_integer("slots", slots, 0)
+    output = check_integer("output", output, 0, nodes - 1)
+    load = check_real("load", load, 0, 1)
     if not 1.0 < offered <= nodes * load:
         raise ValueError(f"offered: is {offered}; allowed are numbers above 1, to {nodes * load}")
     if (nodes * load - offered) / (nodes - 1) > 1.0:
         raise ValueError(f"offered: is {offered}; allowed is what leaves less than 1 for others")
-    if not 0 <= output < nodes:
-        raise ValueError(f"output: is {output}; allowed are integers 0 … {nodes - 1}")
-    _check_slots(slots)
     other = rng.integers(1, nodes, size=(slots, nodes), dtype=np.int32)
     dst = (output + other) % np.int32(nodes)
     dst[rng.random(dst.shape) < offered / (nodes * load)] = output
@@ -150,17 +145,12 @@ def admissible(rates: npt.ArrayLike) -> bool:
     Parameters
     ----------
     rates : float array [N, N]
-        Cells a slot from each input to each output, 0 or more.
+        Cells per slot from each input to each output, 0 or more.
 
     Returns
     -------
     bool
         All rows and columns sum to 1 at most, up to rounding.
-
-    Raises
-    ------
-    ValueError
-        If `rates` is no square matrix, or has a negative entry.
 
     Examples
     --------
@@ -174,9 +164,3 @@ def admissible(rates: npt.ArrayLike) -> bool:
         raise ValueError("rates: has an entry that is negative or NaN; allowed are 0 and more")
     most = max(matrix.sum(axis=0).max(initial=0.0), matrix.sum(axis=1).max(initial=0.0))
     return bool(most <= 1.0 + ROUNDING)
-
-
-def _check_slots(slots: int) -> None:
-    """Raise `ValueError` if that is no number of slots."""
-    if slots < 0:
-        raise ValueError(f"slots: is {slots}; allowed are 0 and more")

@@ -27,7 +27,7 @@ class Switch:
     cell leaves.  A cell may do all of that in one slot: delay 0.  A full queue drops what comes,
     judged by its content after the slot before.
 
-    O(N) time a slot; frames are chosen in O(N), but once in N slots.
+    O(N) time per slot; frames are chosen in O(N), but once in N slots.
 
     Examples
     --------
@@ -71,11 +71,6 @@ class Switch:
         ----------
         dst : int array [slots, N]
             Destination of the cell that arrives at each input, -1 = none.
-
-        Raises
-        ------
-        ValueError
-            If `dst` is not [slots, N], or has a destination that is no output.
         """
         arrivals, n = check_slots(dst)
         if n != self.shape.n:

@@ -6,8 +6,6 @@ h the channels of the processors (Leiserson 1985, Section IV: a channel has the 
 beneath it).
 """
 
-import math
-
 import numpy as np
 import numpy.typing as npt
 
@@ -25,11 +23,6 @@ def height(n: int) -> int:
     n : int
         Processors, a power of two.
 
-    Raises
-    ------
-    ValueError
-        If `n` is not 2^h with h in 1 ... 20.
-
     Examples
     --------
     >>> height(64)
@@ -39,11 +32,22 @@ def height(n: int) -> int:
     ...
     ValueError: n: is 12; allowed are powers of two, 2 … 1048576
     """
+    return check_processors(n).bit_length() - 1
+
+
+def check_processors(n: int) -> int:
+    """Return `n` as an int if there can be a tree of so many processors.
+
+    Examples
+    --------
+    >>> check_processors(np.uint8(64))
+    64
+    """
     whole = isinstance(n, (int, np.integer)) and not isinstance(n, bool)
     h = int(n).bit_length() - 1 if whole else 0
     if not 1 <= h <= MAX_LEVELS or n != 1 << h:
         raise ValueError(f"n: is {n}; allowed are powers of two, 2 … {1 << MAX_LEVELS}")
-    return h
+    return 1 << h
 
 
 def universal(n: int, w: int) -> Int64Array:
@@ -76,7 +80,7 @@ def universal(n: int, w: int) -> Int64Array:
     >>> universal(64, 16), universal(64, 64)
     (array([16, 11,  7,  4,  3,  2,  1]), array([64, 32, 16,  8,  4,  2,  1]))
     """
-    h, least = height(n), least_root(n)
+    n, h, least = check_processors(n), height(n), least_root(n)
     whole = isinstance(w, (int, np.integer)) and not isinstance(w, bool)
     if not (whole and least <= w <= n):
         raise ValueError(f"w: is {w}; allowed are {least} … {n} (n^(2/3) <= w <= n, n = {n})")
@@ -94,57 +98,12 @@ def least_root(n: int) -> int:
     n : int
         Processors, 2^h with h = 1 ... 20.
 
-    Raises
-    ------
-    ValueError
-        If `n` is no such power of two.
-
     Examples
     --------
     >>> least_root(16), least_root(64), least_root(256)
     (7, 16, 41)
     """
     return _root_above(1 << (2 * height(n)))
-
-
-def root_of_volume(n: int, volume: float) -> int:
-    """Return the root capacity of the universal fat-tree of a volume (Section IV).
-
-    Parameters
-    ----------
-    n : int
-        Processors, 2^h with h = 1 ... 20.
-    volume : float
-        v, in units of one processor's, so that constants are 1.
-
-    Returns
-    -------
-    int
-        ceil(v^(2/3) / lg(n / v^(2/3))), brought into n^(2/3) ... n; lg is at least 1, as in the
-        paper.
-
-    Raises
-    ------
-    ValueError
-        If `n` is no such power of two or the volume is not positive.
-
-    Notes
-    -----
-    v = n^(3/2), the most that is of use, gives w = n.  The paper's v = Omega(n lg n) is not enough
-    for w >= n^(2/3), hence the clamp.
-
-    Examples
-    --------
-    >>> root_of_volume(64, 64), root_of_volume(64, 64**1.5)
-    (16, 64)
-    """
-    least = least_root(n)
-    if not 0 < volume < math.inf:
-        raise ValueError(f"volume: is {volume}; allowed are numbers above 0")
-    area = math.pow(volume, 2 / 3)
-    # The last digits of the power are noise; without them exact powers would be one too high.
-    root = math.ceil(round(area / max(1.0, math.log2(n / area)), 6))
-    return min(max(root, least), n)
 
 
 def nonblocking(n: int) -> Int64Array:
@@ -159,11 +118,6 @@ def nonblocking(n: int) -> Int64Array:
     -------
     int64 array [h + 1]
         The universal fat-tree of root capacity n.
-
-    Raises
-    ------
-    ValueError
-        If `n` is no such power of two.
 
     Examples
     --------
@@ -189,11 +143,6 @@ def check_capacity(n: int, cap: npt.ArrayLike) -> Int64Array:
     -------
     int64 array [h + 1]
         A new array.
-
-    Raises
-    ------
-    ValueError
-        If the length, the type or a number is wrong.
 
     Examples
     --------
@@ -226,11 +175,6 @@ def processors(cap: npt.ArrayLike) -> int:
     ----------
     cap : int array [h + 1]
         Wires of every channel of a level; only the length counts.
-
-    Raises
-    ------
-    ValueError
-        If the length is not h + 1 with h in 1 ... 20.
 
     Examples
     --------

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-from fattree_models.common.checks import Int64Array, check_integers, check_range
+from fattree_models.common.checks import Int64Array, check_integer, check_integers
 from fattree_models.leiserson.serial_tree import (
     DECISION_BITS,
     FIRST_FREE,
@@ -54,14 +54,9 @@ def encode(
         Little-endian image of the frame: bit frame_bits - 1 is M, below it the address, below that
         the data; the rest is 0, and so is all of it where `dst` is -1.
 
-    Raises
-    ------
-    ValueError
-        If shapes or values are wrong, or a message goes where it comes from.
-
     Notes
     -----
-    O(m (nodes + stages of a path)) time, tens of nanoseconds a message.
+    O(m (nodes + stages of a path)) time, tens of nanoseconds per message.
 
     Examples
     --------
@@ -112,8 +107,8 @@ def decode(tree: SerialTree, source: int, frame: npt.ArrayLike) -> tuple[int, in
     >>> decode(SerialTree((1, 1, 1), data_bits=4), 0, [0b11000001])
     (2, 1, ())
     """
-    check_range("source", check_integers("source", source), 0, tree.sources - 1)
-    image = check_integers("frame", frame)
+    source = check_integer("source", source, 0, tree.sources - 1)
+    image = check_integers("frame", frame, 0, 255)
     if image.shape != (tree.frame_bytes,):
         raise ValueError(f"frame: has shape {image.shape}; allowed is [{tree.frame_bytes}]")
     whole = int.from_bytes(image.astype(np.uint8).tobytes(), "little")
@@ -177,7 +172,9 @@ def _climb(tree: SerialTree, bits: _Bits, edges: list[int], i: int) -> tuple[int
 
 def _check_words(words: npt.ArrayLike, shape: tuple[int, ...]) -> UInt64Array:
     """Return the words as uint64; refuse what is negative (too long is found where it is used)."""
-    word = check_integers("words", words)
+    word = np.asarray(words)
+    if word.dtype != np.uint64:  # the only type whose numbers may be beyond those of int64
+        word = check_integers("words", words)
     if word.shape != shape:
         raise ValueError(f"words: has shape {word.shape}; allowed is {shape}")
     if word.size and word.dtype.kind == "i" and int(word.min()) < 0:

@@ -9,7 +9,7 @@ import math
 from collections import Counter
 from dataclasses import dataclass
 
-from fattree_models.leiserson.capacity import universal
+from fattree_models.leiserson.capacity import check_capacity, processors, universal
 from fattree_models.leiserson.partial import adjacency
 from fattree_models.leiserson.serial_tree import SerialTree
 
@@ -96,6 +96,7 @@ def incident_wires(cap: tuple[int, ...]) -> int:
     >>> incident_wires((4, 2, 1))
     32
     """
+    cap = tuple(check_capacity(processors(cap), cap).tolist())
     return 2 * sum((cap[k] + 2 * cap[k + 1]) << k for k in range(len(cap) - 1))
 
 
@@ -115,11 +116,6 @@ def theorem4_ratio(n: int, w: int) -> float:
         Bounded from below and above by constants, if the theorem's bound holds and is tight;
         lg x is max(1, log2 x), as everywhere in the paper.
 
-    Raises
-    ------
-    ValueError
-        If there is no such universal fat-tree.
-
     Notes
     -----
     Measured for n = 2^3 ... 2^16 and w from n^(2/3) to n: exactly 4 at w = n, and at most 22.25 at
@@ -130,7 +126,7 @@ def theorem4_ratio(n: int, w: int) -> float:
     >>> round(theorem4_ratio(1024, 1024), 3)
     4.0
     """
-    cap = tuple(int(c) for c in universal(n, w))
+    cap, n, w = tuple(universal(n, w).tolist()), int(n), int(w)
     return incident_wires(cap) / (n * max(1.0, 3 * math.log2(w) - 2 * math.log2(n)))
 
 

@@ -89,11 +89,6 @@ def deliver(
     -------
     CycleOutcome
 
-    Raises
-    ------
-    ValueError
-        If a shape or a value is wrong, or a message goes where it comes from.
-
     Notes
     -----
     O(wires + nodes passed) time a cycle, some 10 ns for each node that a message passes, with ideal

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-from fattree_models.common.checks import Int8Array, Int32Array, Int64Array
+from fattree_models.common.checks import Int8Array, Int32Array, Int64Array, check_integer
 from fattree_models.leiserson.schedules import Schedule
 from fattree_models.leiserson.theorem import Problem, ceiling, top_levels
 
@@ -34,11 +34,6 @@ def greedy(src: npt.ArrayLike, dst: npt.ArrayLike, cap: npt.ArrayLike) -> Schedu
     -------
     Schedule
         Without a bound.
-
-    Raises
-    ------
-    ValueError
-        If the messages or the capacities are malformed.
 
     Notes
     -----
@@ -72,11 +67,6 @@ def iterated_greedy(
     Schedule
         Never longer than that of `greedy`.  Without a bound.
 
-    Raises
-    ------
-    ValueError
-        If the messages or the capacities are malformed.
-
     Notes
     -----
     First-fit on whole cycles, whatever their order, never needs more of them: the messages of the
@@ -91,7 +81,7 @@ def iterated_greedy(
     """
     problem = Problem.of(src, dst, cap)
     fewest = ceiling(problem.factor)
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(check_integer("seed", seed, 0))
     filler = _Filler(problem)
     cycle = filler.first()
     cycles = int(cycle.max(initial=-1)) + 1

@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from fattree_models.common.checks import Int32Array, Int64Array, check_integers, check_range
 from fattree_models.common.tree import bit_lengths, subtree_sums
-from fattree_models.leiserson.capacity import check_capacity, height, processors
+from fattree_models.leiserson.capacity import check_capacity, check_processors, height, processors
 
 
 def check_messages(src: npt.ArrayLike, dst: npt.ArrayLike, n: int) -> tuple[Int32Array, Int32Array]:
@@ -52,7 +52,7 @@ def check_messages(src: npt.ArrayLike, dst: npt.ArrayLike, n: int) -> tuple[Int3
     ...
     ValueError: dst: message 1 goes from 2 (the outside) to itself
     """
-    height(n)
+    n = check_processors(n)
     x, y = check_integers("src", src), check_integers("dst", dst)
     if x.ndim != 1 or x.shape != y.shape:
         raise ValueError(f"dst: has shape {y.shape}, src {x.shape}; allowed is [messages] for both")
@@ -109,11 +109,6 @@ def channel_loads(src: npt.ArrayLike, dst: npt.ArrayLike, n: int) -> tuple[Int64
         Messages that use the channel of a heap index: 1 = external, n + x = processor x; entry 0 is
         0.
 
-    Raises
-    ------
-    ValueError
-        If the messages are malformed, see `check_messages`.
-
     Notes
     -----
     O(messages + n): three counts and a sum over the tree.
@@ -124,8 +119,8 @@ def channel_loads(src: npt.ArrayLike, dst: npt.ArrayLike, n: int) -> tuple[Int64
     >>> up, down
     (array([0, 1, 2, 0, 2, 1, 0, 0]), array([0, 1, 0, 2, 0, 1, 1, 1]))
     """
+    n, h = check_processors(n), height(n)
     x, y = check_messages(src, dst, n)
-    h = height(n)
     turns = np.bincount(common_ancestors(x, y, n), minlength=2 * n)
     up, down = -turns, -turns
     # The outside is counted at position n and cut off: it is in no subtree.
@@ -151,11 +146,6 @@ def level_loads(src: npt.ArrayLike, dst: npt.ArrayLike, n: int) -> tuple[Int64Ar
     -------
     (up, down) : int64 arrays [h + 1]
         Entry k for level k; entry 0 is the external channel.
-
-    Raises
-    ------
-    ValueError
-        If the messages are malformed, see `check_messages`.
 
     Examples
     --------
@@ -184,11 +174,6 @@ def load_factor(src: npt.ArrayLike, dst: npt.ArrayLike, cap: npt.ArrayLike) -> F
         max over the channels of load(M, c) / cap(c), exact; 0 for no messages.  The external
         channel counts like any other, so only if messages use it.
 
-    Raises
-    ------
-    ValueError
-        If the messages or the capacities are malformed.
-
     Examples
     --------
     >>> load_factor([0, 0, 1], [2, 3, 2], [3, 2, 1])
@@ -212,11 +197,6 @@ def bound(src: npt.ArrayLike, dst: npt.ArrayLike, cap: npt.ArrayLike) -> int:
     cap : int array [h + 1]
         Capacity vector of the tree.
 
-    Raises
-    ------
-    ValueError
-        If the messages or the capacities are malformed.
-
     Examples
     --------
     >>> bound([0, 0, 1], [2, 3, 2], [4, 2, 4])
@@ -235,11 +215,6 @@ def is_one_cycle(src: npt.ArrayLike, dst: npt.ArrayLike, cap: npt.ArrayLike) -> 
         Processors 0 ... n-1, or n: from or to the outside.
     cap : int array [h + 1]
         Capacity vector of the tree.
-
-    Raises
-    ------
-    ValueError
-        If the messages or the capacities are malformed.
 
     Examples
     --------

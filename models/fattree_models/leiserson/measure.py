@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fattree_models.leiserson.capacity import universal
+from fattree_models.common.checks import check_integer
+from fattree_models.leiserson.capacity import check_processors, universal
 from fattree_models.leiserson.load import bound
 from fattree_models.leiserson.message_sets import Messages, k_relation, uniform
 from fattree_models.leiserson.offline import schedule
@@ -62,23 +63,19 @@ def time_schedulers(
     list of Run
         For each size, all schedulers.
 
-    Raises
-    ------
-    ValueError
-        If an argument is out of range.
-
     Examples
     --------
     >>> [run] = time_schedulers(16, 7, [100])
     >>> run.scheduler, run.messages, run.least <= run.cycles
     ('THEOREM1', 100, True)
     """
-    cap = universal(n, w)
+    n, cap = check_processors(n), universal(n, w)
+    seed = check_integer("seed", seed, 0)
     rng = np.random.default_rng(seed)
     runs = []
     for name in schedulers:
         # Compile all that a scheduler has: lambda = 2, but with wires of 1 it takes three cycles.
-        wires = [4, 2, 1] if name == "COLOURING" else [1, 1, 1]
+        wires = [4, 2, 1] if name.upper() == "COLOURING" else [1, 1, 1]
         schedule([0, 1, 1, 2, 2], [3, 0, 2, 0, 3], wires, name)
     for size in messages:
         src, dst = uniform(n, size, rng)
@@ -115,20 +112,16 @@ def mean_ratios(
     draw : function
         Makes a message set; by default an 8-relation.
 
-    Raises
-    ------
-    ValueError
-        If an argument is out of range.
-
     Examples
     --------
     >>> mean_ratios(8, 8, 3, ["COLOURING"])
     {'COLOURING': 1.0}
     """
-    cap = universal(n, w)
+    n, cap = check_processors(n), universal(n, w)
+    seed = check_integer("seed", seed, 0)
     rng = np.random.default_rng(seed)
     sums = dict.fromkeys(schedulers, 0.0)
-    for i in range(sets):
+    for i in range(check_integer("sets", sets, 1)):
         src, dst = draw(n, rng)
         least = bound(src, dst, cap)
         for name in schedulers:

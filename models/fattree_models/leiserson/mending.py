@@ -10,7 +10,8 @@ the cycles along a whole chain leaves the processors' loads alone and moves load
 what does not add to the overload.
 
 Not every message set has a schedule of ceil(lambda) cycles, so this can fail; iterated greedy then
-gives a schedule, and chains are tried with the first numbers of cycles in between.
+gives a schedule, and chains are tried with the first numbers of cycles in between.  If the messages
+are few, all schedules with fewer cycles than were found are tried in the end.
 """
 
 from typing import NamedTuple, Self
@@ -19,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-from fattree_models.common.checks import Int8Array, Int32Array, Int64Array
+from fattree_models.common.checks import Int8Array, Int32Array, Int64Array, check_integer
 from fattree_models.leiserson.first_fit import greedy, iterated_greedy
 from fattree_models.leiserson.schedules import Schedule
 from fattree_models.leiserson.theorem import Groups, Problem, ceiling, top_levels
@@ -32,6 +33,10 @@ STEPS = 10**8
 """... and messages of such pairs at most; but 50 pairs in any case."""
 TRIES = 4
 """Numbers of cycles that are tried, from ceil(lambda) on."""
+FEW = 24
+"""Sets of at most so many messages are searched exactly, ..."""
+PLACES = 10**6
+"""... unless a message was put into a cycle so often for a number of cycles."""
 FIRST_FIT = 10**9
 """First-fit is tried before if it looks at messages in a cycle at most so often."""
 
@@ -51,12 +56,8 @@ def balanced(src: npt.ArrayLike, dst: npt.ArrayLike, cap: npt.ArrayLike, seed: i
     Returns
     -------
     Schedule
-        Mostly d = ceil(lambda); never longer than that of `iterated_greedy`.  Without a bound.
-
-    Raises
-    ------
-    ValueError
-        If the messages or the capacities are malformed.
+        Mostly d = ceil(lambda); never longer than that of `iterated_greedy`; of a dozen messages as
+        short as can be.  Without a bound.
 
     Notes
     -----
@@ -69,6 +70,7 @@ def balanced(src: npt.ArrayLike, dst: npt.ArrayLike, cap: npt.ArrayLike, seed: i
     >>> balanced([0, 1, 1, 2, 2], [3, 0, 2, 0, 3], [2, 1, 1]).cycles  # lambda = 2, but 3 it takes
     3
     """
+    seed = check_integer("seed", seed, 0)
     problem = Problem.of(src, dst, cap)
     if problem.factor <= 1:
         return problem.one_cycle("BALANCED", None)
@@ -84,7 +86,18 @@ def balanced(src: npt.ArrayLike, dst: npt.ArrayLike, cap: npt.ArrayLike, seed: i
         tries = range(fewest + 1, min(fewest + TRIES, other.cycles))
         found = (_mended(problem, groups, cycles, seed) for cycles in tries)
         cycle = next((c for c in found if c is not None), other.cycle)
+        if cycle.size <= FEW:
+            searched = (_searched(problem, d) for d in range(fewest, int(cycle.max()) + 1))
+            cycle = next((c for c in searched if c is not None), cycle)
     return problem.schedule("BALANCED", cycle, None)
+
+
+def _searched(problem: Problem, cycles: int) -> Int32Array | None:
+    """Return any schedule of so many cycles, or None if none was found."""
+    split = _Split.of(problem, np.full_like(problem.src, -1), cycles, 0)
+    split = split._replace(loads=np.zeros((cycles, 2, 2 * problem.n), dtype=np.int32))
+    order = np.argsort(split.top, kind="stable")
+    return split.cycle if _search(split, order, PLACES) else None
 
 
 def _mended(problem: Problem, groups: Groups, cycles: int, seed: int) -> Int32Array | None:
@@ -257,6 +270,39 @@ def _shift(e: int, step: int, split: _Split, side: int) -> int:
                 change -= loads[way, v] > cap[level]
             loads[way, v] += step
     return change
+
+
+@njit(cache=True)
+def _search(split: _Split, order: Int64Array, places: int) -> bool:
+    """Give every message per cycle with room for it, by backtracking; return whether there are any.
+
+    Messages are placed in the given order, each in a cycle of those before it or in the next one:
+    empty cycles are all alike.
+    """
+    cycles = split.first.size
+    used = np.zeros(order.size + 1, dtype=np.int64)
+    i = 0
+    while 0 <= i < order.size and places > 0:
+        e = order[i]
+        c = int(split.cycle[e])
+        if c >= 0:
+            _shift(e, -1, split, c)
+        c += 1
+        last = min(int(used[i]), cycles - 1)
+        while c <= last:
+            places -= 1
+            if _shift(e, 1, split, c) == 0:
+                break
+            _shift(e, -1, split, c)
+            c += 1
+        if c <= last:
+            split.cycle[e] = c
+            used[i + 1] = max(used[i], c + 1)
+            i += 1
+        else:
+            split.cycle[e] = -1
+            i -= 1
+    return i == order.size
 
 
 @njit(cache=True)

@@ -7,28 +7,30 @@ from pathlib import Path
 
 import numpy as np
 
-from fattree_models.common.checks import BoolArray, Int32Array, Int64Array, IntegerArray
+from fattree_models.common.checks import Int32Array, Int64Array, IntegerArray
 from fattree_models.common.text_table import (
-    INTEGER,
-    MAX_PAYLOAD,
-    PAYLOAD,
-    PLACE,
-    REAL,
     Fault,
-    UInt64Array,
-    counted,
-    line_number,
-    read_table,
+    Table,
+    check_fields,
+    load_plain,
+    read_csv,
+    read_lines,
     shown,
     text_of,
     whole,
 )
-from fattree_models.leiserson.capacity import height
+from fattree_models.leiserson.capacity import check_processors
 
 MAX_ROWS = 2**31 - 1
+MAX_PAYLOAD = 2**64 - 1
 SUFFIXES = (".csv", ".npz", ".mtx")
 _HEADERS = (["source", "destination"], ["source", "destination", "payload"])
-_VALUES = {"pattern": [], "integer": [INTEGER], "real": [REAL], "complex": [REAL, REAL]}
+_VALUES: dict[str, list[type]] = {
+    "pattern": [],
+    "integer": [int],
+    "real": [float],
+    "complex": [float, float],
+}
 _SYMMETRIES = ("general", "symmetric", "skew-symmetric", "hermitian")
 
 
@@ -51,7 +53,7 @@ class MessageSet:
 
     src: Int32Array
     dst: Int32Array
-    payload: UInt64Array | None
+    payload: Table | None
     local: int
     name: str
 
@@ -86,12 +88,8 @@ def read_messages(path: str | Path, n: int) -> MessageSet:
     ValueError
         If the file cannot be read, is malformed or without a message: one line, `path: line 7:
         reason`, or `path: reason` where there are no lines.
-
-    Notes
-    -----
-    Less than a microsecond a line.
     """
-    height(n)
+    n = check_processors(n)
     file = Path(path)
     suffix = file.suffix.lower()
     if suffix not in SUFFIXES:
@@ -114,7 +112,7 @@ def read_messages(path: str | Path, n: int) -> MessageSet:
 
 
 def _without_local(
-    src: IntegerArray, dst: IntegerArray, payload: UInt64Array | None, name: str
+    src: IntegerArray, dst: IntegerArray, payload: Table | None, name: str
 ) -> MessageSet:
     """Leave out the messages that stay within their processor."""
     away = src != dst
@@ -130,7 +128,7 @@ def _without_local(
 # .npz ------------------------------------------------------------------------------------------
 
 
-def _read_npz(data: bytes, n: int) -> tuple[IntegerArray, IntegerArray, UInt64Array | None]:
+def _read_npz(data: bytes, n: int) -> tuple[IntegerArray, IntegerArray, Table | None]:
     if not data:
         raise Fault("is empty")
     try:
@@ -177,39 +175,19 @@ def _check_array(name: str, values: IntegerArray, most: int, allowed: str) -> No
 # .csv ------------------------------------------------------------------------------------------
 
 
-def _read_csv(data: bytes, n: int) -> tuple[IntegerArray, IntegerArray, UInt64Array | None]:
-    start = data.find(b"\n") + 1 or len(data)
-    header = text_of(data[:start].removeprefix(b"\xef\xbb\xbf"))
-    names = [name.strip() for name in header.split(",")]
-    if names not in _HEADERS:
-        raise Fault.at(
-            1, f"is {shown(header)}; allowed are {' and '.join(','.join(h) for h in _HEADERS)}"
-        )
+def _read_csv(data: bytes, n: int) -> tuple[IntegerArray, IntegerArray, Table | None]:
+    def row_of(names: list[str], fields: list[str]) -> list[int]:
+        row = [_place(name, field, n) for name, field in zip(names[:2], fields, strict=False)]
+        if row[0] == row[1] == n:
+            raise Fault("goes from the outside to itself")
+        return row + [_payload(field) for field in fields[2:]]
 
-    def row_of(text: str) -> list[int]:
-        return _csv_row(text, names, n)
+    def good(table: Table) -> bool:
+        return bool((table[:2].max() <= n) & (table[:2].min(axis=0) < n).all())
 
-    def wrong(table: UInt64Array) -> BoolArray:
-        src, dst = table[0], table[1]
-        return np.asarray((np.maximum(src, dst) > n) | ((src == n) & (dst == n)))
-
-    kinds = [PLACE, PLACE, PAYLOAD][: len(names)]
-    table, _ = read_table(data, start, ord(","), kinds, n, row_of, wrong)
-    if table.shape[1] == 0:
-        raise Fault.at(1, "no messages follow")
-    places = table[:2].astype(np.int64)
-    return places[0], places[1], table[2] if len(names) > 2 else None
-
-
-def _csv_row(text: str, names: list[str], n: int) -> list[int]:
-    """Read one line, a message."""
-    fields = [field.strip() for field in text.split(",")]
-    if len(fields) != len(names):
-        raise Fault(f"has {counted(len(fields), 'field')}; allowed are {len(names)}")
-    row = [_place(name, field, n) for name, field in zip(names[:2], fields, strict=False)]
-    if row[0] == row[1] == n:
-        raise Fault("goes from the outside to itself")
-    return row + [_payload(field) for field in fields[2:]]
+    table = read_csv(data, _HEADERS, "messages", row_of, good)
+    source, destination = table[:2].astype(np.int64)
+    return source, destination, table[2] if len(table) > 2 else None
 
 
 def _place(name: str, field: str, n: int) -> int:
@@ -258,22 +236,7 @@ def _read_mtx(data: bytes) -> tuple[Int64Array, Int64Array, int]:
             raise Fault.at(1, f"says {shown(word)}; allowed are {', '.join(allowed)}")
     line, text, start = _sizes_line(data, start)
     rows, entries = _sizes(line, text)
-    kinds = [PLACE, PLACE, *_VALUES[words[3]]]
-
-    def row_of(text: str) -> list[int]:
-        return _mtx_row(text, kinds, rows)
-
-    def wrong(table: UInt64Array) -> BoolArray:
-        return np.asarray((table.min(axis=0) < 1) | (table.max(axis=0) > rows))
-
-    table, begins = read_table(data, start, ord(" "), kinds, -1, row_of, wrong)
-    if begins.size > entries:
-        extra = line_number(data, int(begins[entries]))
-        raise Fault.at(extra, f"is one entry too many; line {line} says {entries}")
-    if begins.size < entries:
-        last = line_number(data, int(begins[-1])) if begins.size else line
-        raise Fault.at(last, f"ends after {begins.size} of {entries} entries")
-    row, column = table.astype(np.int64) - 1
+    row, column = _entries(data, start, _VALUES[words[3]], line, rows, entries)
     if words[4] != "general":
         row, column = np.concatenate((row, column)), np.concatenate((column, row))
     return row, column, rows
@@ -305,26 +268,37 @@ def _sizes(line: int, text: str) -> tuple[int, int]:
     return rows, entries
 
 
-def _mtx_row(text: str, kinds: list[int], rows: int) -> list[int]:
+def _entries(
+    data: bytes, start: int, kinds: list[type], line: int, rows: int, entries: int
+) -> tuple[Int64Array, Int64Array]:
+    """Return row and column of the entries, from 0; their number stands in a `line` before."""
+    values = [(f"value{i}", kind) for i, kind in enumerate(kinds)]
+    table = load_plain(data[start:], [("row", np.int64), ("column", np.int64), *values], None)
+    if table is not None and table.size == entries:
+        row, column = table["row"].ravel() - 1, table["column"].ravel() - 1
+        if min(row.min(), column.min()) >= 0 and max(row.max(), column.max()) < rows:
+            return row, column
+    found = read_lines(data, start, lambda text: _mtx_row(text, kinds, rows))
+    if len(found) > entries:
+        raise Fault.at(found[entries][0], f"is one entry too many; line {line} says {entries}")
+    if len(found) < entries:
+        last = found[-1][0] if found else line
+        raise Fault.at(last, f"ends after {len(found)} of {entries} entries")
+    row, column = np.array([place for _, place in found], dtype=np.int64).T - 1
+    return row, column
+
+
+def _mtx_row(text: str, kinds: list[type], rows: int) -> list[int]:
     """Read one line, an entry."""
     words = text.split()
-    if len(words) != len(kinds):
-        raise Fault(f"has {counted(len(words), 'number')}; allowed are {len(kinds)}")
+    check_fields(words, 2 + len(kinds), "number")
     place = [whole(word, rows) or 0 for word in words[:2]]
     for name, number, word in zip(("row", "column"), place, words, strict=False):
         if number < 1:
             raise Fault(f"{name} is {shown(word)}; allowed are 1 … {rows}")
-    for kind, word in zip(kinds[2:], words[2:], strict=True):
-        if not _is_number(word, kind):
-            raise Fault(f"value is {shown(word)}; allowed are numbers")
+    for kind, word in zip(kinds, words[2:], strict=True):
+        try:
+            kind(word.replace("_", "x"))
+        except ValueError:
+            raise Fault(f"value is {shown(word)}; allowed are numbers") from None
     return place
-
-
-def _is_number(word: str, kind: int) -> bool:
-    if kind == INTEGER:
-        return re.fullmatch("[+-]?[0-9]+", word) is not None
-    try:
-        float(word)
-    except ValueError:
-        return False
-    return "_" not in word

@@ -9,10 +9,9 @@ that is passed.
 
 import numpy as np
 
-from fattree_models.common.checks import Int32Array
-from fattree_models.leiserson.capacity import height
+from fattree_models.common.checks import Int32Array, check_integer
+from fattree_models.leiserson.capacity import check_processors, height
 from fattree_models.leiserson.networks import (
-    NETWORKS,
     Messages,
     hypercube,
     mesh,
@@ -24,7 +23,6 @@ from fattree_models.leiserson.networks import (
 )
 
 __all__ = [
-    "NETWORKS",
     "Messages",
     "all_to_all",
     "all_to_one",
@@ -60,17 +58,12 @@ def permutation(n: int, rng: np.random.Generator, fixed_points: bool = False) ->
         If set, any permutation; processors that it maps to themselves then send nothing.  Otherwise
         one without fixed points, all of them equally likely.
 
-    Raises
-    ------
-    ValueError
-        If `n` is no such power of two.
-
     Examples
     --------
     >>> permutation(4, np.random.default_rng(0))
     (array([0, 1, 2, 3], dtype=int32), array([3, 2, 1, 0], dtype=int32))
     """
-    height(n)
+    n = check_processors(n)
     src = np.arange(n, dtype=np.int32)
     while True:
         dst = rng.permutation(src)
@@ -88,7 +81,7 @@ def k_relation(n: int, k: int, rng: np.random.Generator) -> Messages:
     n : int
         Processors, 2^h with h = 1 ... 20.
     k : int
-        Messages a processor; 0 is allowed.
+        Messages per processor; 0 is allowed.
     rng : numpy Generator
         Source of randomness.
 
@@ -97,19 +90,14 @@ def k_relation(n: int, k: int, rng: np.random.Generator) -> Messages:
     (src, dst) : int32 arrays [k n]
         k random permutations without fixed points, one after the other; pairs can recur.
 
-    Raises
-    ------
-    ValueError
-        If `n` is no such power of two or `k` is negative.
-
     Examples
     --------
     >>> src, dst = k_relation(4, 3, np.random.default_rng(0))
     >>> np.bincount(src), np.bincount(dst)
     (array([3, 3, 3, 3]), array([3, 3, 3, 3]))
     """
-    height(n)
-    _check_count("k", k)
+    n = check_processors(n)
+    k = check_integer("k", k, 0)
     sets = [permutation(n, rng) for _ in range(k)]
     empty = np.zeros(0, dtype=np.int32)
     src = np.concatenate([empty, *(src for src, _ in sets)])
@@ -130,20 +118,15 @@ def uniform(n: int, count: int, rng: np.random.Generator, outside: bool = False)
     outside : bool
         If set, the outside is one more place, as likely as a processor.
 
-    Raises
-    ------
-    ValueError
-        If `n` is no such power of two or `count` is negative.
-
     Examples
     --------
     >>> src, dst = uniform(4, 1000, np.random.default_rng(0), outside=True)
     >>> (src == dst).any(), src.max(), dst.max()
     (np.False_, np.int32(4), np.int32(4))
     """
-    height(n)
-    _check_count("count", count)
-    places = n + outside
+    n = check_processors(n)
+    count = check_integer("count", count, 0)
+    places = n + bool(outside)
     src = rng.integers(0, places, count, dtype=np.int32)
     dst = (src + rng.integers(1, places, count, dtype=np.int32)) % np.int32(places)
     return src, dst
@@ -152,19 +135,13 @@ def uniform(n: int, count: int, rng: np.random.Generator, outside: bool = False)
 def all_to_one(n: int, target: int = 0) -> Messages:
     """Return one message from every other processor to `target`.
 
-    Raises
-    ------
-    ValueError
-        If `n` is no power of two or there is no such processor.
-
     Examples
     --------
     >>> all_to_one(4, 2)
     (array([0, 1, 3], dtype=int32), array([2, 2, 2], dtype=int32))
     """
-    height(n)
-    if not 0 <= target < n:
-        raise ValueError(f"target: is {target}; allowed are 0 … {n - 1}")
+    n = check_processors(n)
+    target = check_integer("target", target, 0, n - 1)
     src = np.delete(np.arange(n, dtype=np.int32), target)
     return src, np.full(n - 1, target, dtype=np.int32)
 
@@ -172,17 +149,12 @@ def all_to_one(n: int, target: int = 0) -> Messages:
 def all_to_all(n: int) -> Messages:
     """Return one message for every ordered pair of processors, n (n-1) of them.
 
-    Raises
-    ------
-    ValueError
-        If `n` is no power of two.
-
     Examples
     --------
     >>> all_to_all(2)
     (array([0, 1], dtype=int32), array([1, 0], dtype=int32))
     """
-    height(n)
+    n = check_processors(n)
     src, step = np.divmod(np.arange(n * (n - 1), dtype=np.int64), n - 1)
     return src.astype(np.int32), ((src + step + 1) % n).astype(np.int32)
 
@@ -202,19 +174,14 @@ def local(n: int, count: int, rng: np.random.Generator, decay: float = 0.5) -> M
         The lowest common ancestor is a times as high with probability proportional to decay^a, a =
         1 ... h; decay = 2 gives uniform destinations.
 
-    Raises
-    ------
-    ValueError
-        If `n` is no such power of two, `count` is negative or `decay` is not positive.
-
     Examples
     --------
     >>> src, dst = local(1024, 1000, np.random.default_rng(0))
     >>> np.bincount([int(d).bit_length() for d in src ^ dst])[:5]
     array([  0, 503, 238, 149,  58])
     """
-    h = height(n)
-    _check_count("count", count)
+    n, h = check_processors(n), height(n)
+    count = check_integer("count", count, 0)
     if not 0 < decay < np.inf:
         raise ValueError(f"decay: is {decay}; allowed are numbers above 0")
     weight = np.cumsum(float(decay) ** np.arange(h))
@@ -249,21 +216,15 @@ def channel_load(
         The ends are spread evenly over the processors in the subtree, and over the others, so that
         no channel is used more than it must be, but chance decides which pairs are formed.
 
-    Raises
-    ------
-    ValueError
-        If there is no such channel or `count` is negative.
-
     Examples
     --------
     >>> channel_load(4, 2, 3, np.random.default_rng(0), up=False)
     (array([2, 3, 3], dtype=int32), array([0, 1, 0], dtype=int32))
     """
-    h = height(n)
-    _check_count("count", count)
-    if not 1 <= channel < 2 * n:
-        raise ValueError(f"channel: is {channel}; allowed are 1 … {2 * n - 1}")
-    rise = h + 1 - int(channel).bit_length()
+    n, h = check_processors(n), height(n)
+    count = check_integer("count", count, 0)
+    channel = check_integer("channel", channel, 1, 2 * n - 1)
+    rise = h + 1 - channel.bit_length()
     processors = np.arange(n, dtype=np.int32)
     below = (processors + n) >> rise == channel
     others = processors[~below] if channel > 1 else np.full(1, n, dtype=np.int32)
@@ -286,30 +247,19 @@ def level_load(
     count, rng, up
         As for `channel_load`.
 
-    Raises
-    ------
-    ValueError
-        If there is no such level or `count` is negative.
-
     Examples
     --------
     >>> src, dst = level_load(8, 1, 5, np.random.default_rng(0))
     >>> src // 4, dst // 4
     (array([1, 1, 1, 1, 1], dtype=int32), array([0, 0, 0, 0, 0], dtype=int32))
     """
-    if not 0 <= level <= height(n):
-        raise ValueError(f"level: is {level}; allowed are 0 … {height(n)}")
+    level = check_integer("level", level, 0, height(n))
     channel = int(rng.integers(1 << level, 2 << level))
     return channel_load(n, channel, count, rng, up)
 
 
 def bit_reversal(n: int) -> Messages:
     """Return the permutation that reverses the h bits of a processor's number.
-
-    Raises
-    ------
-    ValueError
-        If `n` is no power of two.
 
     Examples
     --------
@@ -327,11 +277,6 @@ def transpose(n: int) -> Messages:
 
     Row and column of a matrix dealt out by rows; with an odd h the number is rotated by floor(h/2).
 
-    Raises
-    ------
-    ValueError
-        If `n` is no power of two.
-
     Examples
     --------
     >>> transpose(16)[1]
@@ -343,22 +288,12 @@ def transpose(n: int) -> Messages:
 def shuffle(n: int) -> Messages:
     """Return the perfect shuffle: a processor's number rotated left by one bit.
 
-    Raises
-    ------
-    ValueError
-        If `n` is no power of two.
-
     Examples
     --------
     >>> shuffle(8)
     (array([1, 2, 3, 4, 5, 6], dtype=int32), array([2, 4, 6, 1, 3, 5], dtype=int32))
     """
     return _moved(_rotated(n, 1))
-
-
-def _check_count(name: str, count: int) -> None:
-    if count < 0:
-        raise ValueError(f"{name}: is {count}; allowed are integers >= 0")
 
 
 def _spread(places: Int32Array, count: int, rng: np.random.Generator) -> Int32Array:
@@ -375,6 +310,6 @@ def _moved(dst: Int32Array) -> Messages:
 
 def _rotated(n: int, by: int) -> Int32Array:
     """Return all numbers below n, their h bits rotated left."""
-    h = height(n)
+    n, h = check_processors(n), height(n)
     number = np.arange(n, dtype=np.int32)
     return (number << by | number >> (h - by)) & np.int32(n - 1)

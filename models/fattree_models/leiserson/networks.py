@@ -5,13 +5,13 @@ directed edges (Leiserson 1985, Section VI).  All functions return (src, dst), i
 [messages] of processors 0 ... n-1, without messages from a processor to itself.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
 
-from fattree_models.common.checks import Int32Array, IntegerArray
-from fattree_models.leiserson.capacity import height
+from fattree_models.common.checks import Int32Array, IntegerArray, check_integer
+from fattree_models.leiserson.capacity import check_processors, height
 
 Messages = tuple[Int32Array, Int32Array]
 FloatArray = npt.NDArray[np.float64]
@@ -36,11 +36,6 @@ def mesh(n: int, points: int, rng: np.random.Generator) -> Messages:
         another one, b, that is a neighbour of some vertex of a's: one message from b to a, however
         many neighbours it has there.
 
-    Raises
-    ------
-    ValueError
-        If `n` is no such power of two or there are fewer than 4 points.
-
     Notes
     -----
     O(points lg points lg n) time.
@@ -51,9 +46,7 @@ def mesh(n: int, points: int, rng: np.random.Generator) -> Messages:
     >>> src.size, np.bincount(src).size
     (56, 4)
     """
-    height(n)
-    if points < 4:
-        raise ValueError(f"points: is {points}; allowed are at least 4")
+    points = check_integer("points", points, 4)
     # Imported here: it takes longer than all else that simulations need of these models.
     from scipy.spatial import Delaunay
 
@@ -73,16 +66,12 @@ def mesh(n: int, points: int, rng: np.random.Generator) -> Messages:
 def mesh2d(n: int) -> Messages:
     """Return every directed edge of the mesh of 2^floor(h/2) rows and 2^ceil(h/2) columns once.
 
-    Raises
-    ------
-    ValueError
-        If `n` is no power of two.
-
     Examples
     --------
     >>> mesh2d(4)
     (array([0, 0, 1, 1, 2, 2, 3, 3], dtype=int32), array([1, 2, 0, 3, 0, 3, 1, 2], dtype=int32))
     """
+    n = check_processors(n)
     place, columns = _grid(n)
     vertex = np.arange(n)
     right = vertex[place[:, 0] < columns - 1]
@@ -96,16 +85,12 @@ def torus2d(n: int) -> Messages:
 
     The vertices lie as in the mesh.
 
-    Raises
-    ------
-    ValueError
-        If `n` is no power of two.
-
     Examples
     --------
     >>> torus2d(16)[0].size, mesh2d(16)[0].size
     (64, 48)
     """
+    n = check_processors(n)
     place, columns = _grid(n)
     vertex = np.arange(n)
     column = vertex % columns
@@ -119,17 +104,12 @@ def torus2d(n: int) -> Messages:
 def hypercube(n: int) -> Messages:
     """Return every directed edge of the hypercube once; halving its layout gives vertex x to x.
 
-    Raises
-    ------
-    ValueError
-        If `n` is no power of two.
-
     Examples
     --------
     >>> hypercube(4)
     (array([0, 0, 1, 1, 2, 2, 3, 3], dtype=int32), array([1, 2, 0, 3, 0, 3, 1, 2], dtype=int32))
     """
-    vertex = np.arange(n)
+    vertex = np.arange(check_processors(n))
     edges = [(vertex, vertex ^ (1 << bit)) for bit in range(height(n))]
     return _network(edges, vertex.astype(np.int32))
 
@@ -139,17 +119,12 @@ def tree(n: int) -> Messages:
 
     It is laid out as an H-tree, in area O(n), and halved.  One processor has no vertex.
 
-    Raises
-    ------
-    ValueError
-        If `n` is no power of two.
-
     Examples
     --------
     >>> tree(4)
     (array([0, 1, 1, 2], dtype=int32), array([1, 0, 2, 1], dtype=int32))
     """
-    h = height(n)
+    n, h = check_processors(n), height(n)
     place = np.zeros((n, 2))
     for level in range(1, h):
         child = np.arange(1 << level, 2 << level)
@@ -169,17 +144,12 @@ def shuffle_exchange(n: int) -> Messages:
     Vertex x lies at the sum of x_i e^(2 pi i / h) in the complex plane (Hoey and Leiserson): a
     shuffle turns the picture, an exchange moves by one.
 
-    Raises
-    ------
-    ValueError
-        If `n` is no power of two.
-
     Examples
     --------
     >>> shuffle_exchange(8)[0].size
     20
     """
-    h = height(n)
+    n, h = check_processors(n), height(n)
     vertex = np.arange(n)
     bits = (vertex[:, None] >> np.arange(h)) & 1
     angle = 2 * np.pi / h * np.arange(h)
@@ -187,16 +157,6 @@ def shuffle_exchange(n: int) -> Messages:
     place = np.round(bits @ np.stack((np.cos(angle), np.sin(angle)), axis=1), 9)
     edges = [(vertex, vertex ^ 1), (vertex, np.asarray(vertex << 1 | vertex >> (h - 1)) & (n - 1))]
     return _network(edges, recursive_halving(place, n))
-
-
-NETWORKS: dict[str, tuple[Callable[[int], Messages], Callable[[int], float]]] = {
-    "mesh2d": (mesh2d, float),
-    "torus2d": (torus2d, float),
-    "tree": (tree, float),
-    "shuffle_exchange": (shuffle_exchange, lambda n: (n / max(1.0, np.log2(n))) ** 1.5),
-    "hypercube": (hypercube, lambda n: n**1.5),
-}
-"""Networks of n processors to simulate: their edges, and the volume v that they take."""
 
 
 def recursive_halving(place: FloatArray, n: int) -> Int32Array:
@@ -213,11 +173,6 @@ def recursive_halving(place: FloatArray, n: int) -> Int32Array:
     -------
     int32 array [points]
         The processor of each point.  Halves differ by at most one point, so processors do.
-
-    Raises
-    ------
-    ValueError
-        If `n` is no such power of two or `place` is not [points, 2].
 
     Notes
     -----

@@ -25,6 +25,7 @@ from collections.abc import Callable
 
 import numpy.typing as npt
 
+from fattree_models.common.checks import check_integer
 from fattree_models.leiserson.first_fit import greedy, iterated_greedy
 from fattree_models.leiserson.mending import balanced
 from fattree_models.leiserson.schedules import Schedule
@@ -71,7 +72,7 @@ def schedule(
     cap : int array [h + 1]
         Capacity vector of the tree.
     scheduler : str
-        A key of SCHEDULERS.
+        A key of SCHEDULERS, in upper or lower case.
     seed : int
         For ITERATED and BALANCED; the others do nothing at random.
 
@@ -86,8 +87,10 @@ def schedule(
     >>> schedule([0, 1, 1, 2, 2], [3, 0, 2, 0, 3], [1, 1, 1]).cycle
     array([0, 0, 1, 1, 2], dtype=int32)
     """
-    if scheduler not in SCHEDULERS:
+    name = str(scheduler).upper()
+    if name not in SCHEDULERS:
         raise ValueError(f"SCHEDULER: is {scheduler!r}; allowed are {', '.join(SCHEDULERS)}")
-    if scheduler in SEEDED:
-        return SCHEDULERS[scheduler](src, dst, cap, seed)
-    return SCHEDULERS[scheduler](src, dst, cap)
+    seed = check_integer("seed", seed, 0)
+    if name in SEEDED:
+        return SCHEDULERS[name](src, dst, cap, seed)
+    return SCHEDULERS[name](src, dst, cap)

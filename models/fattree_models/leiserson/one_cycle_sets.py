@@ -5,7 +5,7 @@ import numpy.typing as npt
 from numba import njit
 
 from fattree_models.common.checks import BoolArray, Int32Array, Int64Array
-from fattree_models.leiserson.capacity import check_capacity
+from fattree_models.leiserson.capacity import check_capacity, check_processors
 from fattree_models.leiserson.networks import Messages
 
 FloatArray = npt.NDArray[np.float64]
@@ -33,11 +33,6 @@ def one_cycle(
         Every further message would overload a channel (one from or to the outside only if `outside`
         is set).
 
-    Raises
-    ------
-    ValueError
-        If the capacities are malformed.
-
     Notes
     -----
     Wires of processors take turns in random order; each takes a destination that can still be
@@ -49,7 +44,7 @@ def one_cycle(
     >>> np.bincount(src), np.bincount(dst)
     (array([1, 1, 1, 1, 1, 1, 1, 1]), array([1, 1, 1, 1, 1, 1, 1, 1]))
     """
-    wires = check_capacity(n, cap)
+    n, wires = check_processors(n), check_capacity(n, cap)
     tickets = np.repeat(np.arange(n, dtype=np.int32), wires[-1])
     if outside:
         tickets = np.append(tickets, np.full(int(wires[0]), n, dtype=np.int32))

@@ -19,9 +19,9 @@ from fattree_models.common.checks import (
     BoolArray,
     Int32Array,
     Int64Array,
+    check_integer,
     check_integers,
     check_levels,
-    check_range,
 )
 from fattree_models.leiserson.cycle import CycleOutcome, deliver
 from fattree_models.leiserson.serial_tree import IDLE, SerialTree
@@ -32,6 +32,7 @@ DISCIPLINES = ("RETRY", "RANDOMISED")
 ROUNDS = 4
 """Cycles of a phase, in units of the guess."""
 MOST_EXPONENT = 15
+MAX_SEED = 2**32 - 1
 GOLDEN = 0x9E3779B9
 """2^32 over the golden ratio: sets the start values of neighbours apart."""
 
@@ -97,7 +98,7 @@ def run_online(
     Notes
     -----
     Ends with probability 1: whenever somebody sends, somebody wins, because each port that is asked
-    leads at least one message on.  Some 0.1 ms a cycle besides what `deliver` takes.
+    leads at least one message on.  Some 0.1 ms per cycle besides what `deliver` takes.
 
     Examples
     --------
@@ -110,8 +111,8 @@ def run_online(
     entries = _check_queue(tree, queue)
     if discipline not in DISCIPLINES:
         raise ValueError(f"discipline: is {discipline}; allowed are RETRY, RANDOMISED")
-    if max_cycles < 0:
-        raise ValueError(f"max_cycles: is {max_cycles}; allowed are integers from 0")
+    max_cycles = check_integer("max_cycles", max_cycles, 0)
+    seed = check_integer("seed", seed, 0, MAX_SEED)
     source = np.arange(tree.sources)
     length = np.count_nonzero(entries >= 0, axis=0)
     row = np.zeros(tree.sources, dtype=np.int64)
@@ -168,6 +169,7 @@ def guess_exponents(h: int, cycles: int) -> Int64Array:
     array([0, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2])
     """
     levels = check_levels(h)
+    cycles = check_integer("cycles", cycles, 0)
     # ceil(log2 x) in integers is the length of x - 1.
     limit = levels * max(1, (max(levels, 2) - 1).bit_length())
     exponents = np.full(cycles, MOST_EXPONENT, dtype=np.int64)
@@ -206,6 +208,8 @@ def lfsr(seed: int, sources: int, cycles: int) -> UInt32Array:
     >>> lfsr(GOLDEN ^ 1, 1, 3)[:, 0]
     array([       1,   270369, 67634689], dtype=uint32)
     """
+    seed = check_integer("seed", seed, 0, MAX_SEED)
+    sources, cycles = check_integer("sources", sources, 0), check_integer("cycles", cycles, 0)
     words = np.zeros((cycles, sources), dtype=np.uint32)
     if cycles:
         words[0] = _first_words(seed, sources)
@@ -239,8 +243,6 @@ class _Coins:
 
 def _first_words(seed: int, sources: int) -> UInt32Array:
     """Return the start values."""
-    if not 0 <= seed < 1 << 32:
-        raise ValueError(f"seed: is {seed}; allowed are 0 … 2^32 - 1")
     steps = np.arange(1, sources + 1, dtype=np.uint64) * np.uint64(GOLDEN)
     words = np.uint32(seed) ^ steps.astype(np.uint32)
     words[words == 0] = 1
@@ -256,10 +258,9 @@ def _next_words(words: UInt32Array) -> UInt32Array:
 
 def _check_queue(tree: SerialTree, queue: npt.ArrayLike) -> Int32Array:
     """Return the queues as int32 if they have the right shape and no gaps."""
-    entries = check_integers("queue", queue)
+    entries = check_integers("queue", queue, IDLE, tree.n)
     if entries.ndim != 2 or entries.shape[1] != tree.sources:
         raise ValueError(f"queue: has shape {entries.shape}; allowed is [rows, {tree.sources}]")
-    check_range("queue", entries, IDLE, tree.n)
     gap = (entries[:-1] < 0) & (entries[1:] >= 0)
     if gap.any():
         row, source = np.argwhere(gap)[0]

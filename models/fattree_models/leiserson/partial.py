@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fattree_models.common.checks import Int32Array, Int64Array
+from fattree_models.common.checks import Int32Array, Int64Array, check_integer
 
 DEGREE = 6
 """Edges of an input, but for the complete graphs."""
@@ -138,11 +138,6 @@ def stages(r: int, s: int) -> tuple[tuple[int, int], ...]:
     tuple of (int, int)
         Inputs and outputs of the stages in order; () if s >= r, where input i is output i.
 
-    Raises
-    ------
-    ValueError
-        If `r` or `s` is less than 1.
-
     Examples
     --------
     >>> stages(64, 32)
@@ -150,8 +145,7 @@ def stages(r: int, s: int) -> tuple[tuple[int, int], ...]:
     >>> stages(8, 5), stages(8, 8)
     (((8, 5),), ())
     """
-    if r < 1 or s < 1:
-        raise ValueError(f"port: is ({r}, {s}); allowed are at least 1 input and 1 output")
+    r, s = check_integer("r", r, 1), check_integer("s", s, 1)
     plan = []
     while r > s:
         out = s if _is_complete(r, s) else max(s, _least_outputs(r))
@@ -214,6 +208,7 @@ def deal(r: int, s: int, row: Row) -> Int64Array:
     >>> deal(8, 7, table_rows()[8])[0].tolist()
     [5, 2, 3, 6, 0, 1]
     """
+    r, s = check_integer("r", r, 1), check_integer("s", s, 1)
     permuted = (np.arange(r)[:, None] * np.array(row.multipliers) + np.array(row.shifts)) % r
     output: Int64Array = (permuted + r * np.arange(DEGREE)) % s
     return output
@@ -282,6 +277,7 @@ def first_outputs(r: int) -> int:
     >>> first_outputs(8), first_outputs(48)
     (7, 32)
     """
+    r = check_integer("r", r, 1)
     s = _least_outputs(r)
     return s + 1 if _is_complete(r, s) else s
 
@@ -298,7 +294,7 @@ def _is_complete(r: int, s: int) -> bool:
 
 def _check_stage(r: int, s: int) -> tuple[int, int]:
     """Return the stage as ints if there is a graph for it."""
-    r, s = int(r), int(s)
+    r, s = check_integer("r", r), check_integer("s", s)
     if not (1 <= s < r and (_is_complete(r, s) or s >= _least_outputs(r))):
         raise ValueError(
             f"stage: is ({r}, {s}); allowed are ceil(2r/3) <= s < r, or r <= 9 with s <= 6"

@@ -12,7 +12,7 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
-from fattree_models.common.checks import Int64Array, check_integers, check_range
+from fattree_models.common.checks import Int64Array, check_integer, check_integers, check_range
 from fattree_models.leiserson.partial import DEGREE, Row, deal, first_outputs, table_rows
 
 UInt64Array = npt.NDArray[np.uint64]
@@ -47,6 +47,7 @@ def verify_row(r: int, row: Row) -> int:
     ...
     ValueError: table: r = 8 has multiplier 2; allowed are numbers prime to r
     """
+    r = check_integer("r", r, 1)
     for multiplier in row.multipliers:
         if np.gcd(multiplier, r) != 1:
             raise ValueError(
@@ -117,6 +118,7 @@ def hall_violation(graph: npt.ArrayLike, s: int, least: int) -> tuple[Int64Array
     array([2])
     """
     edges = check_integers("graph", graph)
+    s, least = check_integer("s", s), check_integer("least", least)
     r = edges.shape[0]
     if edges.ndim != 2 or edges.shape[1] > DEGREE or r > 128 or not 1 <= s < r or least < 1:
         raise ValueError(

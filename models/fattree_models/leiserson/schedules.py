@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-from fattree_models.common.checks import Int32Array, Int64Array, IntegerArray
-from fattree_models.leiserson.capacity import check_capacity, height, processors
+from fattree_models.common.checks import Int32Array, Int64Array, IntegerArray, check_integer
+from fattree_models.leiserson.capacity import check_capacity, check_processors, height, processors
 from fattree_models.leiserson.load import channel_loads, check_messages, load_factor
 
 
@@ -52,11 +52,6 @@ class Schedule:
         starts = np.zeros(self.cycles + 1, dtype=np.int64)
         np.cumsum(np.bincount(self.cycle, minlength=self.cycles), out=starts[1:])
         return order, starts
-
-    def cycles_of(self) -> list[Int64Array]:
-        """Return the messages of each delivery cycle, [cycles] int64 arrays of indices."""
-        order, starts = self.order
-        return np.split(order, starts[1:-1]) if self.cycles else []
 
     def verify(self, src: npt.ArrayLike, dst: npt.ArrayLike, cap: npt.ArrayLike) -> None:
         """Prove that this is a schedule of a message set, within its bound.
@@ -163,16 +158,14 @@ class Schedule:
         ValueError
             If an argument is malformed, or a source has more messages in a cycle than wires.
         """
+        n, ports = check_processors(n), check_integer("ports", ports, 1)
         wires = check_capacity(n, cap)
         x, y = check_messages(src, dst, n)
         if x.shape != self.cycle.shape:
             raise ValueError(
                 f"src: has {x.size} messages; allowed are {self.cycle.size}, as the schedule has"
             )
-        whole = isinstance(ports, (int, np.integer)) and not isinstance(ports, bool)
-        if not (whole and ports >= 1):
-            raise ValueError(f"ports: is {ports}; allowed are integers >= 1")
-        shape = (self.cycles, n * int(ports) + int(wires[0]))
+        shape = (self.cycles, n * ports + int(wires[0]))
         destinations = np.full(shape, -1, dtype=np.int32)
         messages = np.full(shape, -1, dtype=np.int32)
         # Place in the row of (cycle, source): the rank among the messages of that pair.

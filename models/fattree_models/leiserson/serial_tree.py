@@ -1,7 +1,7 @@
 """The bit-serial fat-tree: its parameters, the sizes and times that follow, what its sources say.
 
 A message is M = 1, address bits, data bits, one bit a tick (Leiserson 1985, Section II, Fig. 2; the
-bits are those of `codec`).  Each node on the way strips one address bit, and 3
+bits are those of `encode`).  Each node on the way strips one address bit, and 3
 decision bits for every stage of a partial concentrator at the port it turns to (Section IV): that
 is what addresses are long for, and nodes slow.
 """
@@ -12,7 +12,13 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from fattree_models.common.checks import Int32Array, Int64Array, check_integers, check_range
+from fattree_models.common.checks import (
+    Int32Array,
+    Int64Array,
+    check_integer,
+    check_integers,
+    check_range,
+)
 from fattree_models.leiserson.capacity import check_capacity, processors
 from fattree_models.leiserson.partial import stages
 
@@ -45,11 +51,6 @@ class SerialTree:
     data_bits : int
         Data bits of a message, 1 ... 64.
 
-    Raises
-    ------
-    ValueError
-        If a parameter is not one of those.
-
     Notes
     -----
     Source q < n P is wire q % P of processor q // P; source n P + e is wire e of the external
@@ -77,8 +78,8 @@ class SerialTree:
         if self.priority not in PRIORITIES:
             raise ValueError(f"priority: is {self.priority}; allowed are FIXED, ROTATING")
         object.__setattr__(self, "cap", tuple(wires.tolist()))
-        object.__setattr__(self, "pipeline", _check_scalar("pipeline", self.pipeline, 0, 1))
-        data_bits = _check_scalar("data_bits", self.data_bits, 1, MAX_DATA_BITS)
+        object.__setattr__(self, "pipeline", check_integer("pipeline", self.pipeline, 0, 1))
+        data_bits = check_integer("data_bits", self.data_bits, 1, MAX_DATA_BITS)
         object.__setattr__(self, "data_bits", data_bits)
 
     @property
@@ -216,11 +217,6 @@ def path_latency(
     int64 array
         The sum of D: M is on the sink wire in tick 1 + that.
 
-    Raises
-    ------
-    ValueError
-        If one is no processor and not n, or both are the same.
-
     Examples
     --------
     Siblings, the far side, out of the machine and into it:
@@ -228,10 +224,8 @@ def path_latency(
     >>> path_latency(SerialTree((1, 1, 1), pipeline=0), [0, 0, 0, 4], [1, 2, 4, 0])
     array([1, 3, 2, 2])
     """
-    i = check_integers("source_processor", source_processor)
-    j = check_integers("destination", destination)
-    check_range("source_processor", i, 0, tree.n)
-    check_range("destination", j, 0, tree.n)
+    i = check_integers("source_processor", source_processor, 0, tree.n)
+    j = check_integers("destination", destination, 0, tree.n)
     if np.any(i == j):
         own = int(np.broadcast_to(i, np.broadcast_shapes(i.shape, j.shape))[i == j][0])
         raise ValueError(f"destination: holds {own}, the source itself; allowed are others")
@@ -258,11 +252,6 @@ def check_destinations(tree: SerialTree, dst: npt.ArrayLike) -> Int32Array:
     int32 array [C, S]
         Contiguous and writable.  A number may still be one that `refuse_destination` has to refuse:
         to find it is left to whoever goes through them all anyway.
-
-    Raises
-    ------
-    ValueError
-        If the shape or the type is wrong, or a number might not fit 32 bits.
 
     Examples
     --------
@@ -304,11 +293,6 @@ def check_edges(
 ) -> UInt8Array:
     """Return the decisions of messages of a `shape` as uint8 [..., E], [..., 0] for None.
 
-    Raises
-    ------
-    ValueError
-        If the shape is wrong or a decision is not 0 ... 7.
-
     Examples
     --------
     >>> check_edges(SerialTree((1, 1)), None, (2,)).shape
@@ -322,11 +306,3 @@ def check_edges(
         raise ValueError(f"edges: has shape {decision.shape}; allowed is {wanted}")
     check_range("edges", decision, 0, FIRST_FREE)
     return np.require(decision, dtype=np.uint8, requirements=["C", "W"])
-
-
-def _check_scalar(name: str, value: int, low: int, high: int) -> int:
-    """Return `value` as an int if it is an integer in low ... high."""
-    whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
-    if not (whole and low <= value <= high):
-        raise ValueError(f"{name}: is {value}; allowed are integers {low} … {high}")
-    return int(value)

@@ -37,11 +37,6 @@ def theorem1(src: npt.ArrayLike, dst: npt.ArrayLike, cap: npt.ArrayLike) -> Sche
         lambda > 1).  Otherwise d <= 2 lambda lg n, or 2 lambda (lg n + 1) with messages from or to
         the outside, which take one level more.
 
-    Raises
-    ------
-    ValueError
-        If the messages or the capacities are malformed.
-
     Notes
     -----
     Each group is halved until its parts are one-cycle message sets: r = the smallest power of two
@@ -78,11 +73,6 @@ def per_level(src: npt.ArrayLike, dst: npt.ArrayLike, cap: npt.ArrayLike) -> Sch
         As `theorem1`, but with exactly ceil(lambda(Q)) parts for each group Q, the least there can
         be.  d <= lg n ceil(lambda), or (lg n + 1) ceil(lambda) with messages from or to the
         outside.
-
-    Raises
-    ------
-    ValueError
-        If the messages or the capacities are malformed.
 
     Notes
     -----
@@ -171,11 +161,6 @@ def edge_colouring(src: npt.ArrayLike, dst: npt.ArrayLike, cap: npt.ArrayLike) -
     -------
     Schedule
         d = ceil(lambda), the least there can be.
-
-    Raises
-    ------
-    ValueError
-        If a level has fewer wires, or the messages or the capacities are malformed.
 
     Notes
     -----

@@ -4,7 +4,7 @@ Patterns and processes after BookSim (`traffic.cpp`, `injection.cpp`) and W. J. 
 "Principles and practices of interconnection networks", 2004; what goes beyond them is marked
 "ours".
 
-Conventions: nodes 0 ... N-1; time is counted in cycles, or in slots; a load is flits a
+Conventions: nodes 0 ... N-1; time is counted in cycles, or in slots; a load is flits per
 node and cycle.
 """
 

@@ -29,11 +29,6 @@ class Choice:
     def of(cls, values: npt.ArrayLike, weights: npt.ArrayLike) -> "Choice":
         """Make a choice of numbers with weights of any sum; a number may be listed repeatedly.
 
-        Raises
-        ------
-        ValueError
-            If there is no weight above 0, or one that is negative or no number.
-
         Examples
         --------
         >>> Choice.of([5, 1, 5], [1, 2, 1])

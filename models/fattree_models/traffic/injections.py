@@ -1,8 +1,8 @@
 """Injection processes: when the nodes create packets.
 
-A cycle may as well be a slot.  Each node that has traffic creates `load` flits a cycle in the mean,
-independently of the others and whatever becomes of them: packets wait at their source, outside the
-network.  Runs begin in the steady state of the process.
+A cycle may as well be a slot.  Each node that has traffic creates `load` flits per cycle in the
+mean, independently of the others and whatever becomes of them: packets wait at their source,
+outside the network.  Runs begin in the steady state of the process.
 """
 
 from functools import partial
@@ -10,7 +10,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from fattree_models.common.checks import Int32Array, Int64Array
+from fattree_models.common.checks import Int32Array, Int64Array, check_integer
 from fattree_models.traffic.packet_lengths import Lengths
 from fattree_models.traffic.packets import Packets, places_in_runs
 from fattree_models.traffic.patterns import Pattern
@@ -57,7 +57,7 @@ def bernoulli(
     lengths : Lengths
         How long they are.
     load : float
-        Flits a cycle that each of the other nodes creates in the mean; the probability is this,
+        Flits per cycle that each of the other nodes creates in the mean; the probability is this,
         divided by the mean length.
     cycles : int
         Packets are created in cycles 0 ... cycles - 1.
@@ -65,7 +65,7 @@ def bernoulli(
     Raises
     ------
     ValueError
-        If `load` asks for more than a packet a cycle, or a number is negative.
+        If `load` asks for more than a packet per cycle, or a number is negative.
 
     Notes
     -----
@@ -79,8 +79,8 @@ def bernoulli(
     array([0, 1, 2, 0, 1, 2])
     """
     rate = _packet_rate(load, lengths, 1.0)
-    senders = pattern.senders
-    at = _successes(rng, rate, senders.size * _checked(cycles))
+    senders, cycles = pattern.senders, check_integer("cycles", cycles, 0)
+    at = _successes(rng, rate, senders.size * cycles)
     return _packets(rng, pattern, lengths, senders[at // max(cycles, 1)], at % max(cycles, 1))
 
 
@@ -124,7 +124,7 @@ def on_off(
     load = mean length * peak * alpha / (alpha + beta), as in BookSim's injection.cpp; but a run
     begins in the steady state.
     """
-    senders, cycles = pattern.senders, _checked(cycles)
+    senders, cycles = pattern.senders, check_integer("cycles", cycles, 0)
     alpha, peak = _solve(load, lengths, alpha, beta, peak)
     if alpha == 0.0 or peak == 0.0:  # no load, or one so small that it vanishes
         return Packets.of([], [], [])
@@ -162,7 +162,7 @@ def frame_bursts(
     Raises
     ------
     ValueError
-        If `load` asks for more than a packet a cycle, or a number is out of range.
+        If `load` asks for more than a packet per cycle, or a number is out of range.
 
     Examples
     --------
@@ -171,10 +171,10 @@ def frame_bursts(
     >>> frame_bursts(*one, 0.5, 8, frame=3).release
     array([3, 4, 5])
     """
-    if not 1 <= frame <= MAX_FRAME:
-        raise ValueError(f"frame: is {frame}; allowed are 1 … {MAX_FRAME}")
+    frame = check_integer("frame", frame, 1, MAX_FRAME)
+    cycles = check_integer("cycles", cycles, 0)
     rate = _packet_rate(load, lengths, 1.0)
-    frames = -(-_checked(cycles) // frame)
+    frames = -(-cycles // frame)
     filled = _successes(rng, rate, pattern.senders.size * frames)
     burst = np.repeat(np.arange(filled.size), frame)
     start = filled[burst]
@@ -202,11 +202,6 @@ def injection(text: str) -> Injection:
             As burst, but all packets of a burst go to the same destination.
         frame:PACKETS
             `frame_bursts`.
-
-    Raises
-    ------
-    ValueError
-        If there is no such process; one line that says what is allowed.
 
     Examples
     --------
@@ -242,12 +237,6 @@ def _positive(name: str, probability: float) -> float:
     if not 0.0 < probability <= 1.0:
         raise ValueError(f"{name}: is {probability:g}; allowed are numbers above 0, at most 1")
     return probability
-
-
-def _checked(cycles: int) -> int:
-    if cycles < 0:
-        raise ValueError(f"cycles: is {cycles}; allowed are 0 and more")
-    return cycles
 
 
 def _packet_rate(load: float, lengths: Lengths, most: float) -> float:

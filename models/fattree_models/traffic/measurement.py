@@ -1,8 +1,9 @@
 """What a run says about a network: rates, latencies, and whether it was in a steady state.
 
-After BookSim's method (trafficmanager.cpp): a warm-up, then a window in which packets are tagged as
-they are created, then a drain in which untagged ones go on until all tagged ones have arrived.
-Source queues are unbounded and outside the network; the time in them counts.
+As BookSim does (trafficmanager.cpp; Dally and Towles 2004, chapter 24): a warm-up, then a window in
+which packets are tagged as they are created, then a drain in which untagged ones go on until all
+tagged ones have arrived.  Source queues are unbounded and outside the network; the time in them
+counts.
 """
 
 from collections.abc import Sequence
@@ -11,7 +12,14 @@ from dataclasses import dataclass, fields
 import numpy as np
 import numpy.typing as npt
 
-from fattree_models.common.checks import BoolArray, Int64Array, check_integers, check_range
+from fattree_models.common.checks import (
+    BoolArray,
+    Int64Array,
+    check_integer,
+    check_integers,
+    check_range,
+    check_real,
+)
 from fattree_models.traffic.choice import FloatArray
 from fattree_models.traffic.packets import Packets
 from fattree_models.traffic.words import check_nodes
@@ -44,8 +52,7 @@ class Window:
 
     def __post_init__(self) -> None:
         for name, least in (("warm_up", 0), ("periods", 1), ("period", 1)):
-            if getattr(self, name) < least:
-                raise ValueError(f"{name}: is {getattr(self, name)}; allowed are {least} and more")
+            object.__setattr__(self, name, check_integer(name, getattr(self, name), least))
 
     @property
     def begin(self) -> int:
@@ -108,8 +115,8 @@ class Measurement:
     Attributes
     ----------
     offered, accepted, accepted_minimum : float
-        Flits a node and cycle: created in the window; arrived in it, in the mean of all nodes, and
-        at the node that got the least of those that any packet goes to.
+        Flits per node and cycle: created in the window; arrived in it, in the mean of all nodes,
+        and at the node that got the least of those that any packet goes to.
     latency : Spread
         Cycles from creation to the tail's arrival, of the tagged packets that arrived.
     network_latency : Spread
@@ -191,12 +198,12 @@ def measure(
 
     Notes
     -----
-    All flits of a packet count as accepted when its tail arrives.  Saturated is (measurement.md, 7)
-    whose mean latency is above the limit, a packet that never arrived counting with its age at the
-    end; or who accepts less than 0.95 of what is offered, and less by more than the longest packet
-    a node: a smaller difference may be on its way (ours).
+    All flits of a packet count as accepted when its tail arrives.  A network is saturated if its
+    mean latency is above the limit, as in BookSim, where a packet that never arrived counts with
+    its age at the end; or if it accepts less than 0.95 of what is offered, and less by more than
+    the longest packet per node: a smaller difference may be on its way (ours).
     """
-    check_nodes(nodes)
+    nodes, latency_limit = check_nodes(nodes), check_real("latency_limit", latency_limit, 0)
     arrival = _times("arrived", arrived, packets)
     entry = packets.release if injected is None else _times("injected", injected, packets)
     _check_order(packets.release, entry, arrival)
@@ -278,11 +285,9 @@ def _totals(place: Int64Array, values: npt.ArrayLike, places: int) -> FloatArray
 
 def _times(name: str, cycles: npt.ArrayLike, packets: Packets) -> Int64Array:
     """Return the cycles of all packets as int64."""
-    array = check_integers(name, cycles).astype(np.int64)
+    array = check_integers(name, cycles, -1, 2**62).astype(np.int64)
     if array.shape != (len(packets),):
         raise ValueError(f"{name}: has shape {array.shape}; allowed is ({len(packets)},)")
-    if array.size:
-        check_range(name, array, -1, 2**62)
     return array
 
 

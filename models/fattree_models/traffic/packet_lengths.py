@@ -34,7 +34,7 @@ class Lengths:
 
     @property
     def mean(self) -> float:
-        """Flits a packet in the mean."""
+        """Flits per packet in the mean."""
         return self.choice.mean
 
     @property

@@ -14,7 +14,7 @@ from fattree_models.common.checks import (
     check_range,
 )
 from fattree_models.traffic.packet_lengths import MAX_FLITS, Int16Array
-from fattree_models.traffic.words import MAX_NODES
+from fattree_models.traffic.words import MAX_NODES, check_nodes
 
 UInt8Array = npt.NDArray[np.uint8]
 
@@ -77,11 +77,6 @@ class Packets:
 
         Packets of the same source and release stay in the order given.
 
-        Raises
-        ------
-        ValueError
-            If the arrays do not fit together or hold something out of range.
-
         Examples
         --------
         >>> Packets.of([1, 0], [0, 1], [7, 9], flits=5).release
@@ -90,9 +85,7 @@ class Packets:
         given = (source, destination, release, flits, kind)
         columns = []
         for (name, (dtype, low, high)), values in zip(_LIMITS.items(), given, strict=True):
-            array = check_integers(name, values)
-            check_range(name, array, low, high)
-            columns.append(array.astype(dtype))
+            columns.append(check_integers(name, values, low, high).astype(dtype))
         try:
             columns = [np.ascontiguousarray(c) for c in np.broadcast_arrays(*columns)]
         except ValueError:
@@ -124,25 +117,15 @@ class Packets:
         >>> Packets.of([0, 0, 2], 1, 0).starts(3)
         array([0, 2, 2, 3])
         """
-        return np.searchsorted(self.source, np.arange(nodes + 1)).astype(np.int64)
+        return np.searchsorted(self.source, np.arange(check_nodes(nodes) + 1)).astype(np.int64)
 
     def counts(self) -> Int64Array:
         """Return how many packets of the same source come before each, int64 [packets]."""
         return places_in_runs(self.source)
 
-    def of_source(self, source: int) -> "Packets":
-        """Return the packets of one source."""
-        first, last = np.searchsorted(self.source, [source, source + 1])
-        return self._each(slice(int(first), int(last)))
-
     def select(self, which: BoolArray) -> "Packets":
         """Return the packets for which `which`, bool [packets], is set."""
         return self._each(which)
-
-    def delayed(self, cycles: int) -> "Packets":
-        """Return the same packets, all created later by so many cycles."""
-        release = self.release + cycles
-        return Packets(self.source, self.destination, release, self.flits, self.kind)
 
     def _each(self, part: slice | BoolArray) -> "Packets":
         return Packets(*(getattr(self, field.name)[part] for field in fields(self)))

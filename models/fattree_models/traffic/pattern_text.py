@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from fattree_models.common.checks import Int32Array
+from fattree_models.common.checks import Int32Array, check_integer
 from fattree_models.traffic import permutations
 from fattree_models.traffic.choice import Choice
 from fattree_models.traffic.patterns import (
@@ -68,11 +68,6 @@ def pattern(text: str, nodes: int, radix: Radix = None, seed: int = 0) -> Patter
     seed : int
         For randperm.
 
-    Raises
-    ------
-    ValueError
-        If there is no such pattern, or not for these nodes; one line that says what is allowed.
-
     Notes
     -----
     As defined in BookSim's manual and traffic.cpp; what is undefined there for numbers of nodes
@@ -88,7 +83,7 @@ def pattern(text: str, nodes: int, radix: Radix = None, seed: int = 0) -> Patter
            [0.25, 0.5 , 0.25],
            [0.25, 0.75, 0.  ]])
     """
-    check_nodes(nodes)
+    nodes, seed = check_nodes(nodes), check_integer("seed", seed, 0)
     name, colon, argument = text.strip().partition(":")
     if name not in _KNOWN:
         raise ValueError(f"there is no pattern {name!r}; allowed are {', '.join(PATTERN_FORMS)}")
@@ -165,6 +160,8 @@ def _hotspot(wish: _Wish) -> Pattern:
         nodes.append(integer("node", node.strip(), 0, wish.nodes - 1))
         weights.append(real("weight", weight.strip(), 1e6) if equals else 1.0)
     part = real("share", share.strip(), 1.0) if colon else 1.0
+    if part == 0.0:
+        raise ValueError("share: is 0; allowed are numbers above 0, at most 1")
     return Hotspot("hotspot", wish.nodes, Choice.of(nodes, weights), part)
 
 

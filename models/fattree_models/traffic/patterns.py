@@ -27,7 +27,7 @@ class Pattern(ABC):
     nodes: int
 
     def __post_init__(self) -> None:
-        check_nodes(self.nodes)
+        object.__setattr__(self, "nodes", check_nodes(self.nodes))
 
     @property
     def fixed(self) -> Int32Array | None:
@@ -225,9 +225,8 @@ def uniform(nodes: int, itself: bool = False, without: npt.ArrayLike = ()) -> Un
            [1. , 0. , 0. ],
            [0.5, 0.5, 0. ]])
     """
-    check_nodes(nodes)
-    excluded = check_integers("without", without)
-    check_range("without", excluded, 0, nodes - 1)
+    nodes = check_nodes(nodes)
+    excluded = check_integers("without", without, 0, nodes - 1)
     among = np.setdiff1d(np.arange(nodes, dtype=np.int32), excluded).astype(np.int32)
     if among.size == 0:
         raise ValueError("without: holds all nodes; allowed are fewer")
@@ -242,11 +241,6 @@ def permutation(destination: npt.ArrayLike, name: str = "permutation") -> Permut
     destination : int array [nodes]
         No destination twice, at least one.
 
-    Raises
-    ------
-    ValueError
-        If it is none.
-
     Examples
     --------
     >>> permutation([1, -1, 0]).matrix()
@@ -254,7 +248,7 @@ def permutation(destination: npt.ArrayLike, name: str = "permutation") -> Permut
            [0., 0., 0.],
            [1., 0., 0.]])
     """
-    to = check_integers("permutation", destination)
+    to = check_integers("permutation", destination).ravel()
     check_nodes(to.size)
     check_range("permutation", to, -1, to.size - 1)
     times = np.bincount(to[to >= 0], minlength=1)
@@ -262,4 +256,4 @@ def permutation(destination: npt.ArrayLike, name: str = "permutation") -> Permut
         raise ValueError(f"permutation: holds {times.argmax()} more than once; allowed is once")
     if times.max() < 1:
         raise ValueError("permutation: holds only -1; allowed is at least one destination")
-    return Permutation(name, to.size, to.astype(np.int32).ravel())
+    return Permutation(name, to.size, to.astype(np.int32))

@@ -11,7 +11,7 @@ from math import isqrt, prod
 
 import numpy as np
 
-from fattree_models.common.checks import Int32Array
+from fattree_models.common.checks import Int32Array, check_integer
 from fattree_models.traffic.words import check_nodes
 
 Radix = int | Sequence[int] | None
@@ -85,11 +85,12 @@ def transpose(nodes: int, rows: int | None = None) -> Int32Array:
     >>> transpose(6)
     array([0, 2, 4, 1, 3, 5], dtype=int32)
     """
-    s = _numbers(nodes)
+    s, nodes = _numbers(nodes), int(nodes)
     if rows is None:
         rows = max(r for r in range(1, isqrt(nodes) + 1) if nodes % r == 0)
         if rows == 1:
             raise ValueError(f"transpose: {nodes} is prime; allowed are rows x columns nodes")
+    rows = check_integer("rows", rows)
     if rows < 1 or nodes % rows:
         raise ValueError(f"transpose: has {rows} rows; allowed are divisors of {nodes}")
     columns = nodes // rows
@@ -140,7 +141,7 @@ def shift(nodes: int, places: int) -> Int32Array:
     >>> shift(4, -1)
     array([3, 0, 1, 2], dtype=int32)
     """
-    return np.roll(_numbers(nodes), -places)
+    return np.roll(_numbers(nodes), -check_integer("places", places) % int(nodes))
 
 
 def random_permutation(nodes: int, seed: int) -> Int32Array:
@@ -151,38 +152,35 @@ def random_permutation(nodes: int, seed: int) -> Int32Array:
     >>> random_permutation(6, 2)
     array([3, 5, 2, 4, 0, 1], dtype=int32)
     """
-    return np.random.default_rng(seed).permutation(_numbers(nodes))
+    return np.random.default_rng(check_integer("seed", seed, 0)).permutation(_numbers(nodes))
 
 
 def _numbers(nodes: int) -> Int32Array:
-    check_nodes(nodes)
-    return np.arange(nodes, dtype=np.int32)
+    return np.arange(check_nodes(nodes), dtype=np.int32)
 
 
 def _bits_moved(nodes: int, to: Callable[[int, int], int]) -> Int32Array:
     """Move bit `place` of each number to bit `to(place, bits)`."""
     s = _numbers(nodes)
-    bits = (nodes - 1).bit_length()
+    bits = (s.size - 1).bit_length()
     d = np.zeros_like(s)
     for place in range(bits):
         d |= (s >> place & 1) << to(place, bits)
-    d[d >= nodes] = -1
+    d[d >= s.size] = -1
     return d
 
 
 def _radices(nodes: int, radix: Radix) -> list[int]:
     """Return the radix of each digit, least significant first."""
-    check_nodes(nodes)
+    nodes = check_nodes(nodes)
     if radix is None:
         return [nodes]
-    if isinstance(radix, Sequence):
-        digits = list(radix)
-    elif radix < 2:
-        raise ValueError(f"radix: is {radix}; allowed are 2 and more")
+    if isinstance(radix, (Sequence, np.ndarray)) and not isinstance(radix, str):
+        digits = [check_integer("radix", each) for each in radix]
     else:
-        digits = [radix]
+        digits = [check_integer("radix", radix, 2)]
         while prod(digits) < nodes:
-            digits.append(radix)
+            digits.append(digits[0])
     if min(digits, default=0) < 1 or prod(digits) != nodes:
         raise ValueError(f"radix: is {radix}; allowed are those whose digits number {nodes} nodes")
     return digits

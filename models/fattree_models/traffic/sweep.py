@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import stdtrit
 
+from fattree_models.common.checks import check_integer
 from fattree_models.traffic.measurement import Measurement
 
 CONFIDENCE = 0.95
@@ -33,7 +34,7 @@ class Saturation(NamedTuple):
     above : float
         The least load with saturation; NaN if there is none.
     throughput : float
-        Flits a node and cycle, the most that was accepted at any load.
+        Flits per node and cycle, the most that was accepted at any load.
     """
 
     below: float
@@ -74,11 +75,6 @@ def across_seeds(measurements: Sequence[Measurement]) -> dict[str, Estimate]:
     ----------
     measurements : sequence of Measurement
         Of runs that differ in nothing but their seeds.
-
-    Raises
-    ------
-    ValueError
-        If there are none.
     """
     if not measurements:
         raise ValueError("measurements: are 0; allowed are 1 and more")
@@ -92,7 +88,7 @@ def saturation_load(loads: Sequence[float], results: Sequence[Measurement]) -> S
     Parameters
     ----------
     loads : sequence of float
-        Flits a node and cycle, increasing.
+        Flits per node and cycle, increasing.
     results : sequence of Measurement
         One a load, of one seed; of several seeds, `estimate` the loads.
 
@@ -123,4 +119,5 @@ def may_stop(results: Sequence[Measurement], beyond: int = 2) -> bool:
         So many saturated loads in succession are enough: with 2, a plot shows whether throughput
         holds beyond saturation.
     """
+    beyond = check_integer("beyond", beyond, 1)
     return len(results) >= beyond and all(result.saturated for result in results[-beyond:])

@@ -2,30 +2,26 @@
 
 import re
 
+from fattree_models.common.checks import check_integer
+
 MAX_NODES = 2**20
 
 
-def check_nodes(nodes: int) -> None:
-    """Raise `ValueError` unless there can be a network of so many nodes.
+def check_nodes(nodes: int) -> int:
+    """Return `nodes` as an int if there can be a network of so many.
 
     Examples
     --------
     >>> check_nodes(1)
     Traceback (most recent call last):
     ...
-    ValueError: nodes: is 1; allowed are 2 … 1048576
+    ValueError: nodes: is 1; allowed are integers 2 … 1048576
     """
-    if not 2 <= nodes <= MAX_NODES:
-        raise ValueError(f"nodes: is {nodes}; allowed are 2 … {MAX_NODES}")
+    return check_integer("nodes", nodes, 2, MAX_NODES)
 
 
 def integer(name: str, word: str, low: int, high: int) -> int:
     """Return a decimal number low … high.
-
-    Raises
-    ------
-    ValueError
-        If `word` is anything else.
 
     Examples
     --------
@@ -44,11 +40,6 @@ def integer(name: str, word: str, low: int, high: int) -> int:
 
 def real(name: str, word: str, most: float) -> float:
     """Return a number 0 … `most`.
-
-    Raises
-    ------
-    ValueError
-        If `word` is anything else.
 
     Examples
     --------

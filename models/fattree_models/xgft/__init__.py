@@ -1,21 +1,20 @@
 """Packet-switched fat-trees, XGFT(h; m_1..m_h; w_1..w_h), and what every routing does to them.
 
 After Ohring, Ibel, Das, Kumar (1995), Petrini and Vanneschi (1997), Lin, Chung, Huang (2004), the
-survey of Biswas and Hussain ("the survey") and the slides on the fat-tree Benes network ("the
-slides"); what goes beyond them is marked "ours".
+survey of Biswas and Hussain ("the survey") and IBM Zurich's slides "Fat tree Benes" ("the slides");
+what goes beyond them is marked "ours".
 
 Conventions: leaves are level 0, switches levels 1 ... h (0 too if w_1 > 1); a switch of level l has
 the ports 0 ... m_l - 1 down and m_l ... m_l + w_{l+1} - 1 up; inside a level nodes are numbered
 mixed radix, a_1 least significant.
 """
 
-from fattree_models.xgft import survey
 from fattree_models.xgft.all_pairs import all_pairs_loads, destinations
 from fattree_models.xgft.checker import Violation, violations
 from fattree_models.xgft.counts import Counts, bisection, counts
 from fattree_models.xgft.dependencies import Channel, cycle, dependency_graph, hop_dependencies
 from fattree_models.xgft.families import benes, ftree_mn, gft, kary
-from fattree_models.xgft.graph import Edges, edges, recursive_edges, to_networkx
+from fattree_models.xgft.graph import Edges, edges, to_networkx
 from fattree_models.xgft.infiniband import mlid_tables, slid_tables
 from fattree_models.xgft.latency import zero_load_latency
 from fattree_models.xgft.loads import Loads, link_loads, route_loads
@@ -69,13 +68,11 @@ __all__ = [
     "nca_level",
     "opensm_tables",
     "path_count",
-    "recursive_edges",
     "relabelled",
     "route_loads",
     "routes",
     "slid_tables",
     "smodk_tables",
-    "survey",
     "table_routes",
     "to_networkx",
     "turn_level",

@@ -58,11 +58,6 @@ def all_pairs_loads(tree: Xgft, routing: Literal["DMODK", "SMODK"], climb: Climb
     Loads
         int64.
 
-    Raises
-    ------
-    ValueError
-        If there is no such routing or climb.
-
     Notes
     -----
     O(links) time and memory.
@@ -87,7 +82,7 @@ def destinations(tree: Xgft, routing: Literal["DMODK", "SMODK"], climb: Climb = 
     Notes
     -----
     Under D-mod-k on a k-ary n-tree every down link serves one destination, and an up link of level
-    l = 1 ... n - 1 serves k^{n-l} - 1 (the reference's k^{n-1-l} - 1 counts levels from 0).
+    l = 1 ... n - 1 serves k^{n-l} - 1 (k^{n-1-l} - 1 if levels count from 0).
     O(links).
 
     Examples

@@ -89,11 +89,6 @@ def hop_dependencies(tree: Xgft, src: npt.ArrayLike, ports: npt.ArrayLike) -> nx
         Leaves.
     ports : int array [pairs, hops]
         Output ports in travelling order, -1 after the last hop.
-
-    Raises
-    ------
-    ValueError
-        If there is no such leaf, or the shapes do not match.
     """
     sources = np.asarray(src)
     return _graph(tree, _hop_edges(tree, sources, check_hops(ports, sources.size)))

@@ -1,6 +1,7 @@
-"""The families that are XGFTs: k-ary n-trees, GFT(h, m, w), FT(m, n), the slides' Benes network."""
+"""The families that are XGFTs: k-ary n-trees, GFT(h, m, w), FT(m, n), fat-tree Benes networks."""
 
-from fattree_models.xgft.topology import MAX_HEIGHT, Xgft, check_count
+from fattree_models.common.checks import check_integer
+from fattree_models.xgft.topology import MAX_HEIGHT, Xgft
 
 
 def kary(k: int, n: int) -> Xgft:
@@ -11,7 +12,7 @@ def kary(k: int, n: int) -> Xgft:
     >>> kary(4, 3)
     Xgft(m=(4, 4, 4), w=(1, 4, 4))
     """
-    k, n = check_count("k", k, 1), check_count("n", n, 1, MAX_HEIGHT)
+    k, n = check_integer("k", k, 1), check_integer("n", n, 1, MAX_HEIGHT)
     return Xgft((k,) * n, (1, *(k,) * (n - 1)))
 
 
@@ -23,8 +24,8 @@ def gft(h: int, m: int, w: int) -> Xgft:
     >>> gft(2, 4, 2)
     Xgft(m=(4, 4), w=(2, 2))
     """
-    h = check_count("h", h, 1, MAX_HEIGHT)
-    return Xgft((check_count("m", m, 1),) * h, (check_count("w", w, 1),) * h)
+    h = check_integer("h", h, 1, MAX_HEIGHT)
+    return Xgft((check_integer("m", m, 1),) * h, (check_integer("w", w, 1),) * h)
 
 
 def ftree_mn(ports: int, levels: int) -> Xgft:
@@ -40,8 +41,8 @@ def ftree_mn(ports: int, levels: int) -> Xgft:
     >>> ftree_mn(4, 3)
     Xgft(m=(2, 2, 4), w=(1, 2, 2))
     """
-    ports = check_count("ports", ports, 2)
-    levels = check_count("levels", levels, 1, MAX_HEIGHT)
+    ports = check_integer("ports", ports, 2)
+    levels = check_integer("levels", levels, 1, MAX_HEIGHT)
     if ports % 2:
         raise ValueError(f"ports: is {ports}; allowed are even numbers")
     half = ports // 2
@@ -49,7 +50,7 @@ def ftree_mn(ports: int, levels: int) -> Xgft:
 
 
 def benes(ports: int, levels: int) -> Xgft:
-    """Return the slides' fat-tree Benes network, folded: the graph of FT(ports, levels).
+    """Return the network of IBM Zurich's slides "Fat tree Benes", folded: FT(ports, levels).
 
     `unfolded` holds the unfolded drawing and the isomorphism, which tests check.
 

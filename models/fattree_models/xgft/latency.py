@@ -3,7 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
-from fattree_models.common.checks import Int64Array, check_integers, check_range
+from fattree_models.common.checks import Int64Array, check_integers
 
 
 def zero_load_latency(
@@ -24,11 +24,6 @@ def zero_load_latency(
     -------
     int64 array of the broadcast shape
 
-    Raises
-    ------
-    ValueError
-        If one of them is below 1.
-
     Notes
     -----
     1 + hops * (stages + 1) + flits - 1: the interface takes a clock, every switch `stages` and the
@@ -41,8 +36,7 @@ def zero_load_latency(
     """
     arrays = []
     for name, values in (("hops", hops), ("flits", flits), ("stages", stages)):
-        array = check_integers(name, values).astype(np.int64)
-        check_range(name, array, 1, np.iinfo(np.int32).max)
-        arrays.append(array)
+        array = check_integers(name, values, 1, np.iinfo(np.int32).max)
+        arrays.append(array.astype(np.int64))
     switches, length, each = arrays
     return np.asarray(1 + switches * (each + 1) + length - 1)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from fattree_models.common.checks import Int64Array
+from fattree_models.common.checks import Int64Array, check_integers
 from fattree_models.xgft.routing import Climb, Int16Array, Routing, check_hops, check_lists, routes
 from fattree_models.xgft.topology import Xgft
 from fattree_models.xgft.walk import walk
@@ -63,11 +63,6 @@ def link_loads(
     -------
     Loads
         int64, or float64 if the weights are.
-
-    Raises
-    ------
-    ValueError
-        If there is no such leaf, routing or climb, or the shapes do not match.
 
     Examples
     --------
@@ -132,7 +127,7 @@ def check_weights(weight: npt.ArrayLike | None, pairs: int) -> LoadArray:
         )
     if array.dtype.kind == "f":
         return array.astype(np.float64)
-    return array.astype(np.int64)
+    return check_integers("weight", array).astype(np.int64)
 
 
 def _zeros(tree: Xgft, like: LoadArray) -> list[LoadArray]:

@@ -1,7 +1,7 @@
 """Routes of an XGFT: up to a common ancestor by a rule, then down by the destination's digits.
 
 A route is the list of output ports taken, one a switch, in order.  A routing is `"DMODK"`,
-`"SMODK"`, or a `fattree_models.xgft.relabelled.Relabelled`.
+`"SMODK"`, or an `UpRule`, such as those of `fattree_models.xgft.uprules`.
 """
 
 from typing import Literal, Protocol
@@ -9,7 +9,7 @@ from typing import Literal, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from fattree_models.common.checks import BoolArray, Int64Array, check_integers, check_range
+from fattree_models.common.checks import BoolArray, Int64Array, check_integer, check_integers
 from fattree_models.xgft.topology import Xgft
 
 Int16Array = npt.NDArray[np.int16]
@@ -45,11 +45,6 @@ def up_port(
     int64 array
         c in 0 ... w_{l+1} - 1; the port's number is m_l + c.
 
-    Raises
-    ------
-    ValueError
-        If there is no such routing, leaf, or level below the top.
-
     Notes
     -----
     D-mod-k: c = floor(dst / prod_{i<=l} w_i) mod w_{l+1} (Zahavi 2010); S-mod-k has src for dst.
@@ -60,8 +55,7 @@ def up_port(
     array([0, 1, 3])
     """
     sources, targets = check_pairs(tree, src, dst)
-    if not 0 <= level < tree.height:
-        raise ValueError(f"level: is {level}; allowed are 0 … {tree.height - 1}")
+    level = check_integer("level", level, 0, tree.height - 1)
     if not isinstance(routing, str):
         return routing.up_port(level, sources, targets)
     if routing not in ("DMODK", "SMODK"):
@@ -98,11 +92,6 @@ def turn_level(
         Leaves; a packet to its own source turns in the first switch.
     climb : {"NCA", "TOP"}
         Turn at the nearest common ancestor, or always at the top (non-minimal).
-
-    Raises
-    ------
-    ValueError
-        If there is no such leaf or climb.
     """
     nearest = np.maximum(nca_level(tree, src, dst), tree.first)
     if climb == "NCA":
@@ -161,11 +150,6 @@ def routes(
     int16 array [pairs, 2 (h - first) + 1]
         Port numbers in travelling order, -1 after the last hop.
 
-    Raises
-    ------
-    ValueError
-        If there is no such leaf, routing or climb.
-
     Notes
     -----
     Down ports are the destination's digits, d_l at level l, whatever the way up.
@@ -214,11 +198,6 @@ def legal(
         Whether the list has the right length, climbs by up ports as far as it must, and descends
         by the destination's digits.
 
-    Raises
-    ------
-    ValueError
-        If the shapes do not match, or there is no such leaf or climb.
-
     Examples
     --------
     >>> tree = Xgft((4, 4, 3), (1, 2, 2))
@@ -229,19 +208,20 @@ def legal(
     given = check_hops(ports, sources.size)
     turn = turn_level(tree, sources, targets, climb)
     hops = 2 * (turn - tree.first) + 1
-    good = hops <= given.shape[1]
-    for hop in range(given.shape[1]):
-        level = np.where(tree.first + hop <= turn, tree.first + hop, 2 * turn - tree.first - hop)
-        low, high = _allowed(tree, level, targets, climbs=level_is_up(tree, hop, turn))
-        ended = hop >= hops
-        low[ended], high[ended] = -1, -1
-        good &= (low <= given[:, hop]) & (given[:, hop] <= high)
+    missing = max(max_hops(tree) - given.shape[1], 0)
+    if missing:
+        given = np.pad(given, ((0, 0), (0, missing)), constant_values=-1)
+    # The right length, if there is no gap: a -1 further on is no port.
+    good = sum((column != -1 for column in given.T), np.zeros_like(turn)) == hops
+    for level in range(tree.first, tree.height):
+        port = given[:, level - tree.first]
+        good &= (turn <= level) | (port >= tree.down_ports(level)) & (port < tree.radix(level))
+    # Where the down port of level 0 would stand; each level above is a hop earlier.
+    last = np.arange(sources.size) * given.shape[1] + 2 * turn - tree.first
+    for level in range(tree.first, tree.height + 1):
+        port = given.take(last - level, mode="clip")
+        good &= (turn < level) | (port == down_port(tree, level, targets))
     return np.asarray(good)
-
-
-def level_is_up(tree: Xgft, hop: int, turn: Int64Array) -> BoolArray:
-    """Tell whether a route still climbs at its hop number `hop`, counted from 0."""
-    return np.asarray(tree.first + hop < turn)
 
 
 def down_port(tree: Xgft, level: int, dst: Int64Array) -> Int64Array:
@@ -262,9 +242,8 @@ def check_pairs(
     """Return sources and destinations as int64 arrays of one shape that hold leaves."""
     arrays = []
     for name, values in (("src", src), ("dst", dst)):
-        array = check_integers(name, values).astype(np.int64, copy=False)
-        check_range(name, array, 0, tree.leaves - 1)
-        arrays.append(array)
+        array = check_integers(name, values, 0, tree.leaves - 1)
+        arrays.append(array.astype(np.int64, copy=False))
     if arrays[0].shape == arrays[1].shape:
         return arrays[0], arrays[1]
     sources, targets = np.broadcast_arrays(*arrays)
@@ -287,17 +266,3 @@ def check_hops(ports: npt.ArrayLike, pairs: int) -> Int64Array:
     if array.ndim != 2 or array.shape[0] != pairs:
         raise ValueError(f"ports: have shape {array.shape}; allowed is [{pairs}, hops]")
     return array
-
-
-def _allowed(
-    tree: Xgft, level: Int64Array, dst: Int64Array, climbs: BoolArray
-) -> tuple[Int64Array, Int64Array]:
-    """Return the least and the greatest port allowed at switches of the given levels."""
-    low, high = np.zeros_like(dst), np.zeros_like(dst)
-    for each in range(tree.first, tree.height + 1):
-        here = level == each
-        exact = down_port(tree, each, dst[here])
-        ups = climbs[here]
-        low[here] = np.where(ups, tree.down_ports(each), exact)
-        high[here] = np.where(ups, tree.radix(each) - 1, exact)
-    return low, high

@@ -11,7 +11,7 @@ from enum import IntEnum
 import numpy as np
 import numpy.typing as npt
 
-from fattree_models.common.checks import BoolArray, Int8Array, Int64Array
+from fattree_models.common.checks import BoolArray, Int8Array, Int64Array, check_integer
 from fattree_models.xgft.routing import (
     Int16Array,
     check_lists,
@@ -56,14 +56,9 @@ class Tables:
         `ports[l]` is [level_size(l), leaves * paths]: the output port of each switch for each
         address, -1 where there is none.  `ports[0]` has no rows unless leaves are switches.
     paths : int
-        Addresses a leaf, at least 1.
+        Addresses per leaf, at least 1.
     rank : function (tree, src, dst) -> int64 array
         Which of the destination's addresses a source writes.
-
-    Raises
-    ------
-    ValueError
-        If an array has the wrong shape or dtype.
     """
 
     tree: Xgft
@@ -72,6 +67,7 @@ class Tables:
     rank: RankRule = rank_zero
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "paths", check_integer("paths", self.paths, 1))
         if len(self.ports) != self.tree.height + 1:
             raise ValueError(
                 f"ports: have {len(self.ports)} levels; allowed are {self.tree.height + 1}"
@@ -100,11 +96,6 @@ class Tables:
         Returns
         -------
         int64 array
-
-        Raises
-        ------
-        ValueError
-            If there is no such leaf.
         """
         sources, targets = check_pairs(self.tree, src, dst)
         return np.asarray(targets * self.paths + self.rank(self.tree, sources, targets))
@@ -127,6 +118,7 @@ def tables_of(
     rank : function
         As in `Tables`.
     """
+    paths = check_integer("paths", paths, 1)
     address = np.arange(tree.leaves * paths)[None, :]
     leaf = address // paths
     ports: list[Int16Array] = []
@@ -186,7 +178,7 @@ def table_routes(tables: Tables, src: npt.ArrayLike, dst: npt.ArrayLike) -> Int1
     Returns
     -------
     int16 array [pairs, hops]
-        As `routing.routes`: -1 after the last hop, at least 2 (h - first) + 1 columns.
+        As `routes`: -1 after the last hop, at least 2 (h - first) + 1 columns.
 
     Raises
     ------

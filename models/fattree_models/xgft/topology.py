@@ -17,7 +17,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from fattree_models.common.checks import Int64Array, check_integers, check_range
+from fattree_models.common.checks import Int64Array, check_integer, check_integers, check_range
 
 MAX_HEIGHT = 20
 MAX_LEVEL_NODES = 1 << 20
@@ -128,7 +128,8 @@ class Xgft:
 
     def radices(self, level: int) -> tuple[int, ...]:
         """Return the radix of each digit of a level's labels, a_1 first."""
-        return self.w[: self._level(level)] + self.m[level:]
+        level = self._level(level)
+        return self.w[:level] + self.m[level:]
 
     def digits(self, level: int, index: npt.ArrayLike) -> Int64Array:
         """Return the label of nodes.
@@ -144,11 +145,6 @@ class Xgft:
         -------
         int64 array [..., h]
             Digits, a_1 first.
-
-        Raises
-        ------
-        ValueError
-            If there is no such level or node.
 
         Examples
         --------
@@ -175,11 +171,6 @@ class Xgft:
         Returns
         -------
         int64 array [...]
-
-        Raises
-        ------
-        ValueError
-            If there is no such level, or no such node in it.
 
         Examples
         --------
@@ -213,19 +204,13 @@ class Xgft:
         (int64 array, int64 array)
             The nodes of level + 1, and their down ports at which the links arrive.
 
-        Raises
-        ------
-        ValueError
-            If there is no such level, node or port.
-
         Examples
         --------
         >>> Xgft((4, 4, 3), (1, 2, 2)).up(1, [5, 5], [0, 1])
         (array([2, 3]), array([1, 1]))
         """
+        level = check_integer("level", level, 0, self.height - 1)
         nodes = self._nodes(level, index)
-        if level == self.height:
-            raise ValueError(f"level: is {level}; allowed are 0 … {self.height - 1}")
         choice = self._ports("up port", self.up_ports(level), c)
         below, span, radix = nodes % self.w_span(level), self.w_span(level), self.m[level]
         place, high = nodes // span % radix, nodes // (span * radix)
@@ -247,19 +232,13 @@ class Xgft:
         int64 array
             The nodes of level - 1; `arrival` tells their up port.
 
-        Raises
-        ------
-        ValueError
-            If there is no such level, node or port.
-
         Examples
         --------
         >>> Xgft((4, 4, 3), (1, 2, 2)).down(2, [2, 3], 1)
         array([5, 5])
         """
+        level = check_integer("level", level, 1, self.height)
         nodes = self._nodes(level, index)
-        if level == 0:
-            raise ValueError(f"level: is 0; allowed are 1 … {self.height}")
         choice = self._ports("down port", self.m[level - 1], q)
         span = self.w_span(level - 1)
         high = nodes // self.w_span(level)
@@ -273,9 +252,8 @@ class Xgft:
         >>> Xgft((4, 4, 3), (1, 2, 2)).arrival(2, [2, 3])
         array([0, 1])
         """
+        level = check_integer("level", level, 1, self.height)
         nodes = self._nodes(level, index)
-        if level == 0:
-            raise ValueError(f"level: is 0; allowed are 1 … {self.height}")
         return np.asarray(nodes // self.w_span(level - 1) % self.w[level - 1])
 
     @cached_property
@@ -286,37 +264,15 @@ class Xgft:
         return below, tuple(math.prod(self.w[:level]) for level in levels)
 
     def _level(self, level: int) -> int:
-        if not 0 <= level <= self.height:
-            raise ValueError(f"level: is {level}; allowed are 0 … {self.height}")
-        return level
+        return check_integer("level", level, 0, self.height)
 
     def _nodes(self, level: int, index: npt.ArrayLike) -> Int64Array:
-        array = check_integers("index", index).astype(np.int64, copy=False)
-        check_range("index", array, 0, self.level_size(level) - 1)
-        return array
+        most = self.level_size(level) - 1
+        return check_integers("index", index, 0, most).astype(np.int64, copy=False)
 
     @staticmethod
     def _ports(name: str, ports: int, values: npt.ArrayLike) -> Int64Array:
-        array = check_integers(name, values).astype(np.int64, copy=False)
-        check_range(name, array, 0, ports - 1)
-        return array
-
-
-def check_count(name: str, value: int, least: int, most: int | None = None) -> int:
-    """Return `value` as an int if it is an integer of at least `least` and at most `most`.
-
-    Examples
-    --------
-    >>> check_count("h", 0, 1, 20)
-    Traceback (most recent call last):
-    ...
-    ValueError: h: is 0; allowed are integers 1 … 20
-    """
-    whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
-    if not (whole and least <= value and (most is None or value <= most)):
-        allowed = f"from {least}" if most is None else f"{least} … {most}"
-        raise ValueError(f"{name}: is {value}; allowed are integers {allowed}")
-    return int(value)
+        return check_integers(name, values, 0, ports - 1).astype(np.int64, copy=False)
 
 
 def _positive(name: str, values: Sequence[int]) -> tuple[int, ...]:
@@ -325,4 +281,4 @@ def _positive(name: str, values: Sequence[int]) -> tuple[int, ...]:
         raise ValueError(f"{name}: is {values!r}; allowed is one integer a level")
     if not 1 <= len(values) <= MAX_HEIGHT:
         raise ValueError(f"{name}: has {len(values)} entries; allowed are 1 … {MAX_HEIGHT}")
-    return tuple(check_count(name, value, 1) for value in values)
+    return tuple(check_integer(name, value, 1) for value in values)

@@ -1,8 +1,8 @@
-"""The slides' fat-tree Benes network: the unfolded drawing, its shuffles, its routing code.
+"""The Benes network of IBM Zurich's slides "Fat tree Benes": its drawing, its routing code.
 
-N ports a switch, L levels, S = 2L - 1 stages of d = (N/2)^{L-1} switches, M = N d end nodes: nodes
-0 ... M/2 - 1 on the left of stage 0, M/2 ... M - 1 on the right of stage S - 1.  Ports 0 ... N/2 -
-1 of a switch are its right side, N/2 ... N - 1 its left side.
+N ports per switch, L levels, S = 2L - 1 stages of d = (N/2)^{L-1} switches, M = N d end nodes:
+nodes 0 ... M/2 - 1 on the left of stage 0, M/2 ... M - 1 on the right of stage S - 1.  Ports
+0 ... N/2 - 1 of a switch are its right side, N/2 ... N - 1 its left side.
 
 Folded at the spine, stage L - 1, it is XGFT(L; N/2..N/2, N; 1, N/2..N/2), end node m being leaf m:
 stage s of the left half and stage S - 1 - s of the right half make level s + 1.
@@ -13,60 +13,11 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from fattree_models.common.checks import Int64Array, check_integers, check_range
+from fattree_models.common.checks import Int64Array, check_integer, check_integers
 from fattree_models.xgft.families import benes
 from fattree_models.xgft.tables import Tables
 
 Lookup = Callable[[int, int, int, Int64Array, Int64Array], Int64Array]
-
-
-def perfect_shuffle(x: int, y: int, i: Int64Array) -> Int64Array:
-    """Return (y i + i / (x / y)) mod x, as printed."""
-    return np.asarray((y * i + i // (x // y)) % x)
-
-
-def inverse_perfect_shuffle(x: int, y: int, i: Int64Array) -> Int64Array:
-    """Return (i / y + i (x / y)) mod x, as printed."""
-    return np.asarray((i // y + i * (x // y)) % x)
-
-
-def benes_shuffle(ports: int, levels: int, stage: int, port: npt.ArrayLike) -> Int64Array:
-    """Return the left port of stage + 1 to which a right port of a stage is wired.
-
-    Parameters
-    ----------
-    ports, levels : int
-        N and L.
-    stage : int
-        0 ... S - 2.
-    port : int array
-        Right ports, 0 ... M/2 - 1, numbered through a stage: switch * N/2 + port of the switch.
-
-    Returns
-    -------
-    int64 array
-        Left ports, numbered alike.
-
-    Raises
-    ------
-    ValueError
-        If there is no such stage or port.
-
-    Examples
-    --------
-    >>> benes_shuffle(4, 2, 0, [0, 1, 2, 3])
-    array([0, 2, 1, 3])
-    """
-    half, stages = ports // 2, 2 * levels - 1
-    x = benes(ports, levels).leaves // 2
-    if not 0 <= stage < stages - 1:
-        raise ValueError(f"stage: is {stage}; allowed are 0 … {stages - 2}")
-    array = check_integers("port", port).astype(np.int64)
-    check_range("port", array, 0, x - 1)
-    left = stage < (stages - 1) // 2
-    block = x // half ** (stage if left else stages - 2 - stage)
-    shuffle = inverse_perfect_shuffle if left else perfect_shuffle
-    return np.asarray(array // block * block + shuffle(block, half, array % block))
 
 
 def routing_lookup(
@@ -97,43 +48,19 @@ def routing_lookup(
     >>> routing_lookup(4, 2, 0, np.array([0, 0, 0]), np.array([1, 2, 7])).tolist()
     [3, 0, 1]
     """
-    return _code(ports, levels, stage, switch, node, term=False, capital=False)
-
-
-def routing_lookup_with_term(
-    ports: int, levels: int, stage: int, switch: Int64Array, node: Int64Array
-) -> Int64Array:
-    """Return what the code gives with the last term kept, but `S >= S/2` read as `s >= S/2`.
-
-    Notes
-    -----
-    By integer division (m % d) (N / (2 d)) is 0 but for L = 2, where it is m % d and leads into
-    loops and to ports that do not exist.
-
-    Examples
-    --------
-    >>> routing_lookup_with_term(4, 2, 0, np.array([0, 0, 0]), np.array([1, 2, 7])).tolist()
-    [4, 0, 1]
-    """
-    return _code(ports, levels, stage, switch, node, term=True, capital=False)
-
-
-def routing_lookup_printed(
-    ports: int, levels: int, stage: int, switch: Int64Array, node: Int64Array
-) -> Int64Array:
-    """Return what the slides' code gives to the letter, with integer division and power.
-
-    Notes
-    -----
-    The printed `S >= S/2` always holds, so that the first branch is taken on the left for nodes on
-    the right, too: for L >= 3 that costs spreading only, for L = 2 the last term does more harm.
-
-    Examples
-    --------
-    >>> routing_lookup_printed(4, 2, 0, np.array([0, 0, 0]), np.array([1, 4, 7])).tolist()
-    [4, 0, 1]
-    """
-    return _code(ports, levels, stage, switch, node, term=True, capital=True)
+    d = benes(ports, levels).leaves // int(ports)
+    half, spine = int(ports) // 2, int(levels) - 1
+    reach = half ** _level(levels, stage)
+    left = node < half * d
+    side = np.where(left, 0, half * d)
+    start = side + switch % (d // reach) * (reach * half)
+    here = np.where(left, stage <= spine, stage >= spine)
+    here = here & (start <= node) & (node < start + reach * half)
+    down = np.where(left, half, 0) + (node - start) // reach % half
+    # The slides add 0, not the switch, if last_hop(); but an edge switch reaches its own nodes, so
+    # that never holds here.
+    up = (0 if stage < spine else half) + ((node - side) // reach + switch) % half
+    return np.asarray(np.where(here, down, up))
 
 
 def fold(ports: int, levels: int, stage: int, switch: npt.ArrayLike) -> tuple[int, Int64Array]:
@@ -150,9 +77,8 @@ def fold(ports: int, levels: int, stage: int, switch: npt.ArrayLike) -> tuple[in
     >>> fold(4, 3, 1, [0, 1, 2, 3]), fold(4, 3, 3, [0, 1, 2, 3])
     ((2, array([0, 2, 1, 3])), (2, array([4, 6, 5, 7])))
     """
-    tree, half = benes(ports, levels), ports // 2
-    array = check_integers("switch", switch).astype(np.int64)
-    check_range("switch", array, 0, half ** (levels - 1) - 1)
+    tree, half, levels = benes(ports, levels), int(ports) // 2, int(levels)
+    array = check_integers("switch", switch, 0, half ** (levels - 1) - 1).astype(np.int64)
     level = _level(levels, stage)
     labels = np.zeros((*array.shape, levels), dtype=np.int64)
     rest = array
@@ -178,8 +104,10 @@ def fold_port(ports: int, levels: int, stage: int, port: npt.ArrayLike) -> Int64
     >>> [fold_port(4, 2, stage, [0, 1, 2, 3, 4]).tolist() for stage in range(3)]
     [[2, 3, 0, 1, 4], [2, 3, 0, 1, 4], [0, 1, 2, 3, 4]]
     """
+    benes(ports, levels)
+    ports, levels = int(ports), int(levels)
     array = check_integers("port", port).astype(np.int64)
-    if stage > levels - 1:
+    if check_integer("stage", stage, 0, 2 * levels - 2) > levels - 1:
         return array
     return np.where(array < ports, (array + ports // 2) % ports, array)
 
@@ -192,7 +120,7 @@ def benes_tables(ports: int, levels: int, lookup: Lookup = routing_lookup) -> Ta
     ports, levels : int
         N and L.
     lookup : function
-        `routing_lookup`, or `routing_lookup_printed` to see what that does.
+        `routing_lookup`, or another one, to see what that does.
 
     Examples
     --------
@@ -200,6 +128,7 @@ def benes_tables(ports: int, levels: int, lookup: Lookup = routing_lookup) -> Ta
     [[0, 1, 2, 3, 2, 3, 2, 3], [3, 2, 0, 1, 3, 2, 3, 2]]
     """
     tree, node = benes(ports, levels), np.arange(benes(ports, levels).leaves)
+    ports, levels = int(ports), int(levels)
     switch = np.arange((ports // 2) ** (levels - 1))
     tables = [np.full((tree.level_size(i), tree.leaves), -1, np.int16) for i in range(levels + 1)]
     tables[0] = tables[0][:0]
@@ -212,33 +141,4 @@ def benes_tables(ports: int, levels: int, lookup: Lookup = routing_lookup) -> Ta
 
 def _level(levels: int, stage: int) -> int:
     """Return l of the slides, the distance of a stage from its edge, 0 ... L - 1."""
-    if not 0 <= stage < 2 * levels - 1:
-        raise ValueError(f"stage: is {stage}; allowed are 0 … {2 * levels - 2}")
-    return min(stage, 2 * levels - 2 - stage)
-
-
-def _code(
-    ports: int,
-    levels: int,
-    stage: int,
-    switch: Int64Array,
-    node: Int64Array,
-    *,
-    term: bool,
-    capital: bool,
-) -> Int64Array:
-    """Return routing_lookup() of the slides, with or without its last term and its capital S."""
-    half, spine, d = ports // 2, levels - 1, (ports // 2) ** (levels - 1)
-    reach = half ** _level(levels, stage)
-    left = node < half * d
-    side = np.where(left, 0, half * d)
-    start = side + switch % (d // reach) * (reach * half)
-    here = (left & (stage <= spine)) | (~left & (capital or stage >= spine))
-    here = here & (start <= node) & (node < start + reach * half)
-    down = np.where(left, half, 0) + (node - start) // reach % half
-    if term:
-        down = down + node % d * (ports // (2 * d))
-    # The slides add 0, not the switch, if last_hop(); but an edge switch reaches its own nodes, so
-    # that never holds here.
-    up = (0 if stage < spine else half) + ((node - side) // reach + switch) % half
-    return np.asarray(np.where(here, down, up))
+    return min(check_integer("stage", stage, 0, 2 * levels - 2), 2 * levels - 2 - stage)

@@ -72,11 +72,6 @@ class Relabelled:
 def relabelled(tree: Xgft, by: Literal["D", "S"], rng: np.random.Generator) -> Relabelled:
     """Draw a relabelling.
 
-    Raises
-    ------
-    ValueError
-        If `by` is neither "D" nor "S".
-
     Examples
     --------
     >>> rule = relabelled(Xgft((4, 4), (1, 2)), "D", np.random.default_rng(1))

@@ -41,11 +41,6 @@ def walk(tree: Xgft, src: npt.ArrayLike, ports: npt.ArrayLike) -> Walk:
     ports : int array [pairs, hops]
         Output ports in travelling order, -1 after the last hop.
 
-    Raises
-    ------
-    ValueError
-        If there is no such leaf, or the shapes do not match.
-
     Examples
     --------
     >>> route = walk(Xgft((4, 4, 3), (1, 2, 2)), [0], [[5, 1, 1]])

@@ -1,4 +1,4 @@
-"""The paper's lemmas and the reference's facts about frames, by exhaustion where it can be had."""
+"""The paper's lemmas and facts about frames, by exhaustion where it can be had."""
 
 import itertools
 import math
@@ -12,7 +12,7 @@ SIZES = range(1, 8)
 
 
 def fitting_frames(n):
-    """The frames that the reference says fit Lemma 1's lanes."""
+    """The frames that fit Lemma 1's lanes."""
     frames = [lbbvn.bit_reverse_shifts(n), lbbvn.bit_reverse_xors(n)]
     frames += [lbbvn.bit_rotation_frame(n, n // 2, how) for how in ("shift", "xor")]
     return frames + [lbbvn.inverse(frame) for frame in frames]
@@ -203,8 +203,8 @@ def test_one_row():
         (lambda: lbbvn.sums_to_ones([0, 1]), "frame: has 1 axes; allowed are 2"),
         (lambda: lbbvn.sums_to_ones([[0, 2]]), "frame: holds 2; allowed are -1 … 1"),
         (lambda: lbbvn.has_uniform_mapping([0, 1, 2]), "perm: has 3 leaves; allowed are 2"),
-        (lambda: lbbvn.has_uniform_mapping([0, 1], 1), "j: is 1; allowed are 1 … 0"),
-        (lambda: lbbvn.has_uniform_mapping([0, 1, 2, 3], 2), "j: is 2; allowed are 1 … 1"),
+        (lambda: lbbvn.has_uniform_mapping([0, 1], 1), "j: is 1; allowed are integers 1 … 0"),
+        (lambda: lbbvn.has_uniform_mapping([0, 1, 2, 3], 2), "j: is 2; allowed are integers 1 … 1"),
         (lambda: lbbvn.has_uniform_mapping(0), "perm: has 0 leaves; allowed are 2"),
         (lambda: lbbvn.fits([[0, 1]], [0, 2]), "CAPACITY: level 1 has 2 lanes; allowed are 1 … 1"),
         (lambda: lbbvn.fits_exactly([[0.0, 1.0]]), "frame: has dtype float64; allowed are integ"),

@@ -112,7 +112,10 @@ def test_loads_and_seeds():
             "how: is 'add'; allowed are 'shift', ",
         ),
         (lambda rng: lbbvn.random_permutations(rng, 1, 6), "leaves: has 6 leaves; allowed are 2"),
-        (lambda rng: lbbvn.random_messages(rng, -1, 8), "slots: is -1; allowed are 0 and more"),
+        (
+            lambda rng: lbbvn.random_messages(rng, -1, 8),
+            "slots: is -1; allowed are integers from 0",
+        ),
         (lambda rng: lbbvn.random_messages(rng, 1, 8, 1.5), "load: is 1.5; allowed are 0 … 1"),
         (lambda rng: lbbvn.partial(rng, [[0]], -0.1), "load: is -0.1; allowed are 0 … 1"),
         (lambda rng: lbbvn.inverse([[0, 0]]), "frame: has a row with one destination twice"),

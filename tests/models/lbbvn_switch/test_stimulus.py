@@ -152,7 +152,7 @@ def test_overload_offers_what_it_says():
         ((3, 10, 0.5, 1.0), "offered: is 1.0; allowed are numbers above 1, to 4.0"),
         ((3, 10, 0.5, 4.1), "offered: is 4.1; allowed are numbers above 1, to 4.0"),
         ((3, 10, 0.5, 2.0, 8), "output: is 8; allowed are integers 0 … 7"),
-        ((3, -1, 0.5, 2.0), "slots: is -1; allowed are 0 and more"),
+        ((3, -1, 0.5, 2.0), "slots: is -1; allowed are integers from 0"),
     ],
 )
 def test_overloads_that_are_none(arguments, message):

@@ -174,5 +174,5 @@ def test_bad_messages_are_refused(change, message):
 
 @pytest.mark.parametrize("source", [-1, 3])
 def test_frames_of_no_source_are_refused(source):
-    with pytest.raises(ValueError, match=rf"^source: holds {source}; allowed are 0 … 2$"):
+    with pytest.raises(ValueError, match=rf"^source: is {source}; allowed are integers 0 … 2$"):
         decode(SerialTree((1, 1)), source, [0] * 5)

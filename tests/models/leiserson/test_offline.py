@@ -84,7 +84,7 @@ def problems(draw, most=6):
 @settings(max_examples=150, deadline=None)
 @given(problems(), st.sampled_from(EVERYWHERE))
 def test_every_schedule_is_one(problem, scheduler):
-    result = schedule(*problem, scheduler)
+    result = schedule(*problem, scheduler.lower())
     assert result.scheduler == scheduler
     check(result, *problem)
     result.verify(*problem)
@@ -166,7 +166,7 @@ def test_halves_on_every_channel():
         )
         result = schedule(src, dst, cap, "THEOREM1")
         assert result.cycles <= 2
-        for half in result.cycles_of():
+        for half in (result.cycle == 0, result.cycle == 1):
             assert (np.maximum(*channel_loads(src[half], dst[half], n)) <= -(-loads // 2)).all()
 
 
@@ -305,7 +305,6 @@ def test_arguments_are_not_changed(scheduler):
 def test_nothing_to_send(scheduler):
     result = schedule([], [], np.array([4, 2, 1]) * 3, scheduler)
     assert result.cycles == 0
-    assert result.cycles_of() == []
     assert result.cycle.dtype == np.int32
 
 

@@ -84,7 +84,7 @@ def test_every_guarantee_is_at_least_three_quarters():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: partial.stages(0, 1), r"port: is \(0, 1\); allowed are at least 1 input"),
+        (lambda: partial.stages(0, 1), r"r: is 0; allowed are integers from 1"),
         (lambda: partial.adjacency(12, 7), r"stage: is \(12, 7\); allowed are ceil\(2r/3\) <= s"),
         (lambda: partial.adjacency(6, 6), r"stage: is \(6, 6\); allowed are"),
         (lambda: partial.guarantee(97, 65), r"stage: is \(97, 65\); allowed are at most 96 inp"),

@@ -116,7 +116,10 @@ def test_rows():
             lambda s: s.rows([2, 2], [1, 1], 1, 2, [1, 1]),
             "schedule: the outside sends more than 1 m",
         ),
-        (lambda s: s.rows([0, 0], [1, 1], 0, 2, [1, 1]), "ports: is 0; allowed are integers >= 1"),
+        (
+            lambda s: s.rows([0, 0], [1, 1], 0, 2, [1, 1]),
+            "ports: is 0; allowed are integers from 1",
+        ),
         (
             lambda s: s.rows([0, 0, 1], [1, 1, 0], 1, 2, [1, 1]),
             "src: has 3 messages; allowed are 2",

@@ -9,6 +9,7 @@ from fattree_models.leiserson import message_sets as sets
 from fattree_models.leiserson.capacity import least_root, nonblocking, universal
 from fattree_models.leiserson.load import channel_loads, check_messages, is_one_cycle
 from fattree_models.leiserson.one_cycle_sets import one_cycle
+from tests.models.leiserson.volumes import NETWORKS
 
 
 def pairs(messages):
@@ -192,11 +193,11 @@ def test_recursive_halving_of_a_grid():
     assert owner.reshape(4, 4).tolist() == [[0, 0, 2, 2], [0, 0, 2, 2], [1, 1, 3, 3], [1, 1, 3, 3]]
 
 
-@pytest.mark.parametrize("network", sets.NETWORKS)
+@pytest.mark.parametrize("network", NETWORKS)
 @pytest.mark.parametrize("h", [1, 2, 3, 4, 7, 8])
 def test_networks(network, h):
     n = 2**h
-    found = pairs(check(sets.NETWORKS[network][0](n), n))
+    found = pairs(check(NETWORKS[network][0](n), n))
     assert len(set(found)) == len(found)
     assert set(found) == {(y, x) for x, y in found}
     degree = np.bincount([x for x, _ in found], minlength=n)
@@ -226,7 +227,7 @@ def test_layouts_keep_neighbours_together():
     """What makes the simulation of meshes cheap: few edges leave a subtree."""
     n = 1024
     for network, most in (("mesh2d", 32), ("torus2d", 64), ("tree", 2), ("hypercube", 512)):
-        up, _ = channel_loads(*sets.NETWORKS[network][0](n), n)
+        up, _ = channel_loads(*NETWORKS[network][0](n), n)
         assert 0 < up[2] <= most
 
 
@@ -267,17 +268,17 @@ def test_mesh_surface():
     ("call", "message"),
     [
         (lambda rng: sets.permutation(3, rng), "n: is 3; allowed are powers of two"),
-        (lambda rng: sets.k_relation(4, -1, rng), "k: is -1; allowed are integers >= 0"),
-        (lambda rng: sets.uniform(4, -1, rng), "count: is -1; allowed are integers >= 0"),
-        (lambda rng: sets.all_to_one(4, 4), "target: is 4; allowed are 0 … 3"),
-        (lambda rng: sets.local(4, -1, rng), "count: is -1; allowed are integers >= 0"),
+        (lambda rng: sets.k_relation(4, -1, rng), "k: is -1; allowed are integers from 0"),
+        (lambda rng: sets.uniform(4, -1, rng), "count: is -1; allowed are integers from 0"),
+        (lambda rng: sets.all_to_one(4, 4), "target: is 4; allowed are integers 0 … 3"),
+        (lambda rng: sets.local(4, -1, rng), "count: is -1; allowed are integers from 0"),
         (lambda rng: sets.local(4, 1, rng, 0), "decay: is 0; allowed are numbers above 0"),
-        (lambda rng: sets.channel_load(4, 8, 1, rng), "channel: is 8; allowed are 1 … 7"),
-        (lambda rng: sets.channel_load(4, 0, 1, rng), "channel: is 0; allowed are 1 … 7"),
-        (lambda rng: sets.channel_load(4, 1, -1, rng), "count: is -1; allowed are integers >= 0"),
-        (lambda rng: sets.level_load(4, 3, 1, rng), "level: is 3; allowed are 0 … 2"),
+        (lambda rng: sets.channel_load(4, 8, 1, rng), "channel: is 8; allowed are integers 1 … 7"),
+        (lambda rng: sets.channel_load(4, 0, 1, rng), "channel: is 0; allowed are integers 1 … 7"),
+        (lambda rng: sets.channel_load(4, 1, -1, rng), "count: is -1; allowed are integers from 0"),
+        (lambda rng: sets.level_load(4, 3, 1, rng), "level: is 3; allowed are integers 0 … 2"),
         (lambda rng: one_cycle(4, [1, 0, 1], rng), "CAPACITY: level 1 has 0 wires"),
-        (lambda rng: sets.mesh(4, 3, rng), "points: is 3; allowed are at least 4"),
+        (lambda rng: sets.mesh(4, 3, rng), "points: is 3; allowed are integers from 4"),
         (lambda rng: sets.hypercube(5), "n: is 5; allowed are powers of two"),
         (
             lambda rng: sets.recursive_halving(np.zeros(3), 4),

@@ -144,14 +144,14 @@ def test_only_nodes_with_traffic_send(process):
 def test_turns():
     packets = run("bernoulli", 0.3, text="round_robin", nodes=5, cycles=100)
     for s in range(5):
-        to = packets.of_source(s).destination
+        to = packets.destination[packets.source == s]
         assert to.tolist() == [(s + 1 + k % 4) % 5 for k in range(to.size)]
 
 
 def test_turns_of_frames():
     packets = run("frame:4", 0.5, text="round_robin", nodes=5, cycles=400)
     for s in range(5):
-        to = packets.of_source(s).destination[::4]
+        to = packets.destination[packets.source == s][::4]
         assert to.tolist() == [(s + 1 + k % 4) % 5 for k in range(to.size)]
 
 
@@ -250,7 +250,8 @@ def test_nodes_are_independent(process):
 
 def test_nodes_that_burst_together_are_seen():
     def in_step(rng, where, long, load, cycles):
-        one = bernoulli(rng, pattern("shift:1", 2), long, load, cycles).of_source(0)
+        two = bernoulli(rng, pattern("shift:1", 2), long, load, cycles)
+        one = two.select(two.source == 0)
         copies = [np.full(len(one), s) for s in range(where.nodes)]
         return Packets.of(np.concatenate(copies), 0, np.tile(one.release, where.nodes))
 
@@ -377,7 +378,7 @@ def test_greatest_load(process, load):
 
 
 def test_refused_arguments():
-    with pytest.raises(ValueError, match="cycles: is -1; allowed are 0 and more"):
+    with pytest.raises(ValueError, match="cycles: is -1; allowed are integers from 0"):
         run("bernoulli", cycles=-1)
     with pytest.raises(ValueError, match="alpha, peak: allowed is one of them"):
         run(partial(on_off, beta=0.5))
@@ -385,7 +386,7 @@ def test_refused_arguments():
         run(partial(on_off, alpha=0.5, beta=0.5, peak=0.5))
     with pytest.raises(ValueError, match=r"beta: is 1.5; allowed are numbers above 0"):
         run(partial(on_off, alpha=0.5, beta=1.5))
-    with pytest.raises(ValueError, match="frame: is 0; allowed are 1"):
+    with pytest.raises(ValueError, match="frame: is 0; allowed are integers 1"):
         run(partial(frame_bursts, frame=0))
 
 

@@ -45,7 +45,7 @@ def test_by_source(given_rows):
     starts = packets.starts(6)
     assert starts.dtype == np.int64 and starts[0] == 0 and starts[6] == len(packets)
     for s in range(6):
-        part = packets.of_source(s)
+        part = packets.select(packets.source == s)
         assert rows(part) == rows(packets)[starts[s] : starts[s + 1]]
         assert set(part.source.tolist()) <= {s}
         assert packets.counts()[starts[s] : starts[s + 1]].tolist() == list(range(len(part)))
@@ -62,11 +62,9 @@ def rows_of(part):
     return [row[:4] for row in rows(of_rows(part))]
 
 
-def test_select_and_delay():
+def test_select():
     packets = Packets.of([0, 0, 1], [1, 2, 3], [5, 6, 7], [1, 2, 3], [0, 1, 0])
     assert rows(packets.select(packets.kind == 1)) == [(0, 2, 6, 2, 1)]
-    assert packets.delayed(100).release.tolist() == [105, 106, 107]
-    assert packets.release.tolist() == [5, 6, 7]
 
 
 def test_total_does_not_overflow():

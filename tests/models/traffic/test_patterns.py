@@ -19,7 +19,7 @@ RANDOM = [
     "hotspot:0,5:0.1",
     "hotspot:5",
     "hotspot:0=3,5=0.5:0.7",
-    "hotspot:3:0",
+    "hotspot:3:0.01",
     "asymmetric",
     "diagonal",
     "logdiagonal",
@@ -46,7 +46,7 @@ def fixed(text, nodes, **options):
 
 
 def by_bits(nodes, rule):
-    """d_i = s_rule(i), as the reference writes it; -1 where that is no node."""
+    """d_i = s_rule(i), digit by digit; -1 where that is no node."""
     bits = (nodes - 1).bit_length()
     result = []
     for s in range(nodes):
@@ -305,8 +305,8 @@ def test_forms_name_all_patterns():
         ("permutation:1,0", 3, "permutation: lists 2 nodes; allowed are 3"),
         ("permutation:1,1,0", 3, "permutation: holds 1 more than once; allowed is once"),
         ("permutation:-1,-1", 2, "permutation: holds only -1; allowed is at least one destination"),
-        ("uniform", 1, "nodes: is 1; allowed are 2 … 1048576"),
-        ("uniform", 2**20 + 1, "nodes: is 1048577; allowed are 2 … 1048576"),
+        ("uniform", 1, "nodes: is 1; allowed are integers 2 … 1048576"),
+        ("uniform", 2**20 + 1, "nodes: is 1048577; allowed are integers 2 … 1048576"),
     ],
 )
 def test_refused(text, nodes, message):

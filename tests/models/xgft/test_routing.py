@@ -214,7 +214,7 @@ def test_relabelling_is_balanced():
         (lambda t: routes(t, 0, 0, "DMODK"), r"src, dst: have shape \(\); allowed is \[pairs\]"),
         (lambda t: routes(t, [0], [9], "ADAPTIVE"), "routing: is 'ADAPTIVE'; allowed are DMODK"),
         (lambda t: routes(t, [0], [9], "DMODK", "MAX"), "climb: is 'MAX'; allowed are NCA, TOP"),
-        (lambda t: up_port(t, "DMODK", 2, 0, 1), "level: is 2; allowed are 0 … 1"),
+        (lambda t: up_port(t, "DMODK", 2, 0, 1), "level: is 2; allowed are integers 0 … 1"),
         (lambda t: legal(t, [0], [1], [1]), r"ports: have shape \(1,\); allowed is \[1, hops\]"),
         (lambda t: relabelled(t, "X", np.random.default_rng(0)), "by: is 'X'; allowed are D, S"),
     ],

@@ -14,10 +14,9 @@ from fattree_models.xgft import (
     ftree_mn,
     gft,
     kary,
-    recursive_edges,
     to_networkx,
 )
-from tests.models.xgft.brute_xgft import FAMILIES, graph, labels, small_trees
+from tests.models.xgft.brute_xgft import FAMILIES, graph, labels, recursive_edges, small_trees
 
 
 def link_set(tree):
@@ -151,15 +150,15 @@ def test_a_million_leaves():
         (lambda: ftree_mn(5, 2), "ports: is 5; allowed are even numbers"),
         (lambda: ftree_mn(0, 2), "ports: is 0; allowed are integers from 2"),
         (lambda: benes(4, 0), "levels: is 0; allowed are integers 1 … 20"),
-        (lambda: kary(4, 2).level_size(3), "level: is 3; allowed are 0 … 2"),
+        (lambda: kary(4, 2).level_size(3), "level: is 3; allowed are integers 0 … 2"),
         (lambda: kary(4, 2).digits(1, 4), "index: holds 4; allowed are 0 … 3"),
         (lambda: kary(4, 2).index(1, [[0, 4]]), "digit 2: holds 4; allowed are 0 … 3"),
         (lambda: kary(4, 2).index(1, [0]), "labels: have shape"),
         (lambda: kary(4, 2).up(1, 0, 4), "up port: holds 4; allowed are 0 … 3"),
-        (lambda: kary(4, 2).up(2, 0, 0), "level: is 2; allowed are 0 … 1"),
-        (lambda: kary(4, 2).down(0, 0, 0), "level: is 0; allowed are 1 … 2"),
+        (lambda: kary(4, 2).up(2, 0, 0), "level: is 2; allowed are integers 0 … 1"),
+        (lambda: kary(4, 2).down(0, 0, 0), "level: is 0; allowed are integers 1 … 2"),
         (lambda: kary(4, 2).down(1, 0, 4), "down port: holds 4; allowed are 0 … 3"),
-        (lambda: kary(4, 2).arrival(0, 0), "level: is 0; allowed are 1 … 2"),
+        (lambda: kary(4, 2).arrival(0, 0), "level: is 0; allowed are integers 1 … 2"),
     ],
 )
 def test_what_is_no_tree(make, text):

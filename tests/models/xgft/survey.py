@@ -6,7 +6,7 @@ printed and what is wrong with it.  b is the bandwidth of one direction of a lin
 
 import itertools
 
-from fattree_models.xgft.topology import check_count
+from fattree_models.common.checks import check_integer
 
 
 def mesh_switches(k: int, d: int) -> int:
@@ -55,7 +55,7 @@ def kary_switches(k: int, d: int) -> int:
     >>> kary_switches(2, 3)
     12
     """
-    return check_count("d", d, 1) * _power(k, d - 1)
+    return check_integer("d", d, 1) * _power(k, d - 1)
 
 
 def kary_bandwidth(k: int, d: int, b: float) -> float:
@@ -82,7 +82,7 @@ def kary_height(n: int) -> int:
     >>> kary_height(3)
     4
     """
-    return check_count("n", n, 1) + 1
+    return check_integer("n", n, 1) + 1
 
 
 def ftree_switch_labels(m: int, n: int, level: int) -> list[tuple[int, ...]]:
@@ -105,7 +105,7 @@ def ftree_switch_labels(m: int, n: int, level: int) -> list[tuple[int, ...]]:
     (4, 8)
     """
     half = _half(m)
-    check_count("level", level, 0, check_count("n", n, 1) - 1)
+    check_integer("level", level, 0, check_integer("n", n, 1) - 1)
     if n == 1:
         return [()]
     first = range(half if level == 0 else m)
@@ -131,7 +131,7 @@ def ftree_switches(m: int, n: int) -> int:
     >>> ftree_switches(4, 3)
     20
     """
-    return (2 * check_count("n", n, 1) - 1) * _power(_half(m), n - 1)
+    return (2 * check_integer("n", n, 1) - 1) * _power(_half(m), n - 1)
 
 
 def gft_nodes(h: int, m: int) -> int:
@@ -153,7 +153,7 @@ def mesh_links(k: int, d: int) -> int:
     >>> mesh_links(8, 2)
     112
     """
-    return check_count("d", d, 1) * (check_count("k", k, 1) - 1) * _power(k, d - 1)
+    return check_integer("d", d, 1) * (check_integer("k", k, 1) - 1) * _power(k, d - 1)
 
 
 def kary_links(k: int, d: int) -> int:
@@ -164,23 +164,18 @@ def kary_links(k: int, d: int) -> int:
     >>> kary_links(8, 2)
     64
     """
-    return (check_count("d", d, 1) - 1) * _power(k, d)
+    return (check_integer("d", d, 1) - 1) * _power(k, d)
 
 
 def mesh_ratio(k: int, d: int) -> float:
     """Return the tree's share of the mesh's bandwidth between switches, (d - 1) k / (d (k - 1)).
-
-    Raises
-    ------
-    ValueError
-        If k is below 2: the mesh has no links.
 
     Examples
     --------
     >>> round(mesh_ratio(8, 2), 2)
     0.57
     """
-    return kary_links(check_count("k", k, 2), d) / mesh_links(k, d)
+    return kary_links(check_integer("k", k, 2), d) / mesh_links(k, d)
 
 
 def mesh_bisection(k: int, d: int) -> int:
@@ -191,17 +186,17 @@ def mesh_bisection(k: int, d: int) -> int:
     >>> mesh_bisection(8, 2)
     8
     """
-    if check_count("k", k, 2) % 2:
+    if check_integer("k", k, 2) % 2:
         raise ValueError(f"k: is {k}; allowed are even numbers")
     return _power(k, d - 1)
 
 
 def _power(base: int, exponent: int) -> int:
-    whole: int = check_count("base", base, 1) ** check_count("exponent", exponent, 0)
+    whole: int = check_integer("base", base, 1) ** check_integer("exponent", exponent, 0)
     return whole
 
 
 def _half(m: int) -> int:
-    if check_count("m", m, 2) % 2:
+    if check_integer("m", m, 2) % 2:
         raise ValueError(f"m: is {m}; allowed are even numbers")
     return m // 2

@@ -1,0 +1,434 @@
+"""Arguments of all public functions: integers of every type count alike, and nothing else counts.
+
+One table has a call of every public function that takes a size, a seed or an array of integers; a
+test compares it with the signatures, so that a new function cannot be left out.
+"""
+
+import dataclasses
+import inspect
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from fattree_models import lbbvn, leiserson, traffic, xgft
+from fattree_models import lbbvn_switch as switch
+from fattree_models.common import checks
+from fattree_models.common.tree import FatTree, bit_lengths
+from fattree_models.leiserson import (
+    components,
+    first_fit,
+    measure,
+    message_sets,
+    partial,
+    schedules,
+)
+from fattree_models.leiserson import partial_proof as proof
+from fattree_models.traffic import permutations
+from fattree_models.xgft import unfolded
+
+DTYPES = [np.dtype(f"{sign}int{bits}") for sign in ("", "u") for bits in (8, 16, 32, 64)]
+RNG = object()
+"""Stands for a generator, a new one for each call."""
+
+TREE = xgft.Xgft((4, 4), (1, 2))
+SERIAL = leiserson.SerialTree((2, 2, 1), data_bits=8)
+LINE = leiserson.SerialTree((3, 2, 1), "PARTIAL")
+PACKETS = traffic.Packets.of([0, 1, 2], [1, 2, 0], [0, 1, 2])
+WINDOW = traffic.Window(0, 4, 5)
+SHIFT = traffic.pattern("shift:1", 64)
+ONE_FLIT = traffic.lengths("1")
+MESSAGES = {"src": [0, 1, 1, 2, 2], "dst": [3, 0, 2, 0, 3], "cap": [4, 2, 1]}
+FRAME = leiserson.encode(SERIAL, [1], [3], [9])[0].tolist()
+
+CALLS: list[tuple[Callable[..., Any], dict[str, Any]]] = [
+    (bit_lengths, {"n": 7}),
+    (FatTree, {"n": 7}),
+    (FatTree(4).heap_index, {"level": 2, "index": 1}),
+    (FatTree(7).subtree_leaves, {"level": 2, "index": 3}),
+    (FatTree(7).lca_level, {"src": [1, 64], "dst": [2, 127]}),
+    (FatTree(7).lca_node, {"src": [1, 64], "dst": [2, 127]}),
+    (FatTree(7).path, {"src": 1, "dst": 127}),
+    (FatTree(2).channel_lanes, {"c": [0, 2, 1]}),
+    (checks.check_slots, {"dst": [[1, -1]]}),
+    (checks.levels_of, {"name": "leaves", "leaves": 64}),
+    (lbbvn.bit_reverse, {"n": 7}),
+    (lbbvn.bit_reverse_shifts, {"n": 7}),
+    (lbbvn.bit_reverse_xors, {"n": 7}),
+    (lbbvn.bit_rotation, {"n": 7, "r": 3}),
+    (lbbvn.bit_rotation_frame, {"n": 7, "r": -3}),
+    (lbbvn.channel_loads, {"dst": [[1, 2, 3, 0]], "n": 2}),
+    (lbbvn.check_capacity, {"n": 2, "c": [0, 2, 1]}),
+    (lbbvn.compile_settings, {"dst": [[0, 2, 1, 3]], "c": [0, 2, 1]}),
+    (lbbvn.crosspoints, {"c": [0, 64, 32, 16, 8, 4, 2, 1]}),
+    (lbbvn.downward_degree_bound, {"n": 7}),
+    (lbbvn.fits, {"frame": [[0, 2, 1, 3]], "c": [0, 1, 1]}),
+    (lbbvn.fits_each, {"frame": [[0, 2, 1, 3]], "c": [0, 1, 1]}),
+    (lbbvn.fits_exactly, {"frame": lbbvn.bit_reverse_shifts(2).tolist()}),
+    (lbbvn.has_uniform_mapping, {"perm": lbbvn.bit_reverse(7).tolist()}),
+    (lbbvn.has_uniform_mapping, {"perm": lbbvn.bit_reverse(7).tolist(), "j": 3}),
+    (lbbvn.inverse, {"frame": lbbvn.bit_reverse(7).tolist()}),
+    (lbbvn.is_permutation, {"dst": list(range(256))}),
+    (lbbvn.is_permutation, {"dst": list(range(128))}),
+    (lbbvn.level_max, {"loads": [[0, 0, 1, 1, 0, 1, 1, 0]], "n": 2}),
+    (lbbvn.links, {"c": [0, 64, 32, 16, 8, 4, 2, 1]}),
+    (lbbvn.lower_bound, {"n": 7}),
+    (lbbvn.message_loads, {"src": [0, 64], "dst": [127, 1], "n": 7}),
+    (lbbvn.nonblocking, {"n": 7}),
+    (lbbvn.partial, {"rng": RNG, "frame": [list(range(128))], "load": 0.5}),
+    (lbbvn.predict, {"dst": [[0, 2, 1, 3]], "c": [0, 1, 1]}),
+    (lbbvn.random_messages, {"rng": RNG, "slots": 3, "leaves": 64, "load": 0.5}),
+    (lbbvn.random_permutations, {"rng": RNG, "slots": 3, "leaves": 64}),
+    (lbbvn.rotators, {"n": 7}),
+    (lbbvn.static_upper_half, {"n": 7}),
+    (lbbvn.sums_to_ones, {"frame": lbbvn.rotators(7).tolist()}),
+    (lbbvn.symmetric_tdm, {"n": 7}),
+    (lbbvn.xor_frame, {"n": 7}),
+    (switch.OutputQueued, {"n": 7}),
+    (switch.OutputQueued(2).run, {"dst": [[0, 0, 3, -1]]}),
+    (switch.Switch(switch.defaults(2, "FOFF")).run, {"dst": [[0, 0, 3, -1]]}),
+    (
+        switch.SwitchShape,
+        {"n": 2, "scheme": "FOFF", "ingress": 8, "middle": 8, "resequencer": 9, "tries": 2}
+        | {"threshold": 2, "gate": 2, "feedback": 2},
+    ),
+    (switch.arrivals, {"packets": PACKETS, "nodes": 4, "slots": 5}),
+    (switch.connections, {"schedule": "BITREV", "n": 5}),
+    (switch.defaults, {"n": 7, "scheme": "FOFF"}),
+    (switch.mean_delay, {"n": 7, "load": 0.5}),
+    (switch.ideal_mean_delay, {"n": 7, "load": 0.5}),
+    (switch.delay_ratio, {"n": 7, "load": 0.5}),
+    (switch.meeting_slots, {"schedule": "XOR", "n": 5}),
+    (switch.output_queued, {"dst": [[0, 0, 3, -1]]}),
+    (
+        switch.overload,
+        {"rng": RNG, "n": 2, "slots": 9, "load": 0.9, "offered": 1.5, "output": 1},
+    ),
+    (switch.phase_locked, {"schedule": "TDM", "n": 7, "slots": 9}),
+    (leiserson.SerialTree, {"cap": [4, 2, 1], "pipeline": 0, "data_bits": 9}),
+    (leiserson.all_to_all, {"n": 64}),
+    (leiserson.all_to_one, {"n": 64, "target": 5}),
+    (leiserson.balanced, {**MESSAGES, "seed": 3}),
+    (leiserson.bit_reversal, {"n": 64}),
+    (leiserson.channel_load, {"n": 64, "channel": 100, "count": 70, "rng": RNG}),
+    (leiserson.channel_loads, {"src": [0, 64], "dst": [1, 2], "n": 64}),
+    (leiserson.check_capacity, {"n": 4, "cap": [4, 2, 1]}),
+    (leiserson.corollary2, {**MESSAGES, "cap": [9, 9, 9]}),
+    (leiserson.decisions, {"cap": [1, 2], "dst": [[1, 1, -1, -1, -1]]}),
+    (leiserson.decode, {"tree": SERIAL, "source": 1, "frame": FRAME}),
+    (leiserson.deliver, {"tree": SERIAL, "dst": [[1, 2, 3, 0, -1, -1]], "first_cycle": 3}),
+    (leiserson.deliver, {"tree": LINE, "dst": [[1, 2, 3, 0, -1, -1, 2]], "edges": None}),
+    (leiserson.edge_colouring, {**MESSAGES, "cap": [4, 2, 1]}),
+    (leiserson.effective_capacity, {"cap": [64, 32, 16, 8, 4, 2, 1]}),
+    (leiserson.encode, {"tree": SERIAL, "source": [0, 1], "dst": [1, 2], "words": [9, 127]}),
+    (leiserson.greedy, MESSAGES),
+    (leiserson.guess_exponents, {"h": 7, "cycles": 100}),
+    (leiserson.hypercube, {"n": 64}),
+    (leiserson.is_one_cycle, MESSAGES),
+    (leiserson.iterated_greedy, {**MESSAGES, "seed": 3}),
+    (leiserson.k_relation, {"n": 64, "k": 3, "rng": RNG}),
+    (leiserson.least_root, {"n": 64}),
+    (leiserson.level_loads, {"src": [0, 64], "dst": [1, 2], "n": 64}),
+    (leiserson.lfsr, {"seed": 99, "sources": 70, "cycles": 5}),
+    (leiserson.load_factor, MESSAGES),
+    (leiserson.local, {"n": 64, "count": 100, "rng": RNG}),
+    (leiserson.mesh, {"n": 64, "points": 100, "rng": RNG}),
+    (leiserson.mesh2d, {"n": 64}),
+    (leiserson.nonblocking, {"n": 64}),
+    (leiserson.one_cycle, {"n": 4, "cap": [4, 2, 1], "rng": RNG}),
+    (
+        leiserson.path_latency,
+        {"tree": SERIAL, "source_processor": [0, 4], "destination": [3, 1]},
+    ),
+    (leiserson.per_level, MESSAGES),
+    (leiserson.permutation, {"n": 64, "rng": RNG}),
+    (leiserson.recursive_halving, {"place": np.arange(200.0).reshape(-1, 2), "n": 64}),
+    (
+        leiserson.run_online,
+        {"tree": SERIAL, "queue": [[1, 2, 3, 0, -1, -1]], "discipline": "RANDOMISED"}
+        | {"seed": 9, "max_cycles": 100},
+    ),
+    (leiserson.schedule, {**MESSAGES, "seed": 3}),
+    (leiserson.shuffle, {"n": 64}),
+    (leiserson.shuffle_exchange, {"n": 64}),
+    (leiserson.theorem1, MESSAGES),
+    (leiserson.theorem4_ratio, {"n": 64, "w": 64}),
+    (leiserson.torus2d, {"n": 64}),
+    (leiserson.transpose, {"n": 64}),
+    (leiserson.tree, {"n": 64}),
+    (leiserson.uniform, {"n": 64, "count": 100, "rng": RNG}),
+    (leiserson.universal, {"n": 64, "w": 64}),
+    (components.incident_wires, {"cap": [64, 64, 32, 16, 8, 4]}),
+    (first_fit.greedy, MESSAGES),
+    (measure.mean_ratios, {"n": 64, "w": 64, "sets": 2, "schedulers": ["GREEDY"], "seed": 1}),
+    (message_sets.level_load, {"n": 64, "level": 2, "count": 70, "rng": RNG}),
+    (partial.stages, {"r": 64, "s": 32}),
+    (partial.adjacency, {"r": 96, "s": 64}),
+    (partial.deal, {"r": 8, "s": 7, "row": partial.table_rows()[8]}),
+    (partial.guarantee, {"r": 96, "s": 64}),
+    (partial.guarantee_port, {"r": 96, "s": 64}),
+    (partial.first_outputs, {"r": 96}),
+    (proof.verify_row, {"r": 8, "row": partial.table_rows()[8]}),
+    (proof.hall_violation, {"graph": [[0, 1], [0, 1], [0, 1], [2, 2]], "s": 3, "least": 1}),
+    (schedules.compact, {"cycle": np.array([5, 1, 5])}),
+    (traffic.Window, {"warm_up": 1, "periods": 4, "period": 100}),
+    (traffic.Packets.of, {"source": [1, 0], "destination": 1, "release": [7, 9], "flits": 5}),
+    (
+        traffic.bernoulli,
+        {"rng": RNG, "pattern": SHIFT, "lengths": ONE_FLIT, "load": 0.5} | {"cycles": 100},
+    ),
+    (
+        traffic.frame_bursts,
+        {"rng": RNG, "pattern": SHIFT, "lengths": ONE_FLIT, "load": 0.5}
+        | {"cycles": 100, "frame": 3},
+    ),
+    (
+        traffic.on_off,
+        {"rng": RNG, "pattern": SHIFT, "lengths": ONE_FLIT, "load": 0.1}
+        | {"cycles": 100, "beta": 0.5, "peak": 1.0},
+    ),
+    (traffic.may_stop, {"results": [], "beyond": 2}),
+    (
+        traffic.measure,
+        {"packets": PACKETS, "nodes": 64, "arrived": [3, 4, -1], "window": WINDOW}
+        | {"injected": [0, 1, -1], "hops": [1, 2, 3], "latency_limit": 100},
+    ),
+    *(
+        (traffic.pattern, {"text": form, "nodes": 64, "seed": 3})
+        for form in [
+            "bitrev",
+            "bitcomp",
+            "shuffle",
+            "rotation",
+            "transpose",
+            "transpose:2",
+            "neighbor",
+            "randperm",
+            "shift:-3",
+            "hotspot:1:0.5",
+            "round_robin",
+            "asymmetric",
+            "diagonal",
+            "logdiagonal",
+            "unbalanced:0.5",
+            "background:1,2",
+            "uniform:self",
+        ]
+    ),
+    (traffic.pattern, {"text": "tornado", "nodes": 64, "radix": 4}),
+    (traffic.pattern, {"text": "tornado", "nodes": 64, "radix": [4, 16]}),
+    (traffic.permutation, {"destination": [1, -1, 0]}),
+    (traffic.uniform, {"nodes": 64, "without": [3, 4]}),
+    (permutations.transpose, {"nodes": 64, "rows": 4}),
+    (permutations.shift, {"nodes": 64, "places": 70}),
+    (permutations.random_permutation, {"nodes": 64, "seed": 5}),
+    (PACKETS.starts, {"nodes": 64}),
+    (xgft.Xgft, {"m": [4, 4], "w": [1, 2]}),
+    (TREE.digits, {"level": 1, "index": [3, 1]}),
+    (TREE.index, {"level": 1, "labels": [[0, 3]]}),
+    (TREE.up, {"level": 1, "index": [1, 2], "c": 1}),
+    (TREE.down, {"level": 1, "index": [1, 2], "q": 3}),
+    (TREE.arrival, {"level": 1, "index": [1, 2]}),
+    (TREE.level_size, {"level": 1}),
+    (TREE.radices, {"level": 1}),
+    (xgft.benes, {"ports": 8, "levels": 3}),
+    (xgft.benes_tables, {"ports": 8, "levels": 3}),
+    (xgft.fates, {"tables": xgft.dmodk_tables(TREE), "src": [0, 1], "dst": [15, 3]}),
+    (xgft.ftree_mn, {"ports": 64, "levels": 3}),
+    (xgft.gft, {"h": 3, "m": 8, "w": 8}),
+    (xgft.hop_count, {"tree": TREE, "src": [0, 1], "dst": [15, 3]}),
+    (xgft.hop_dependencies, {"tree": TREE, "src": [0], "ports": [[5, 3, 3]]}),
+    (xgft.kary, {"k": 64, "n": 3}),
+    (xgft.legal, {"tree": TREE, "src": [0], "dst": [15], "ports": [[5, 3, 3]]}),
+    (
+        xgft.link_loads,
+        {"tree": TREE, "src": [0, 1], "dst": [15, 3], "routing": "DMODK", "weight": [100, 100]},
+    ),
+    (xgft.mlid_tables, {"ports": 8, "levels": 3}),
+    (xgft.nca_level, {"tree": TREE, "src": [0, 1], "dst": [15, 3]}),
+    (xgft.path_count, {"tree": TREE, "src": [0, 1], "dst": [15, 3]}),
+    (xgft.route_loads, {"tree": TREE, "src": [0], "ports": [[5, 3, 3]], "weight": [100]}),
+    (xgft.routes, {"tree": TREE, "src": [0, 1], "dst": [15, 3], "routing": "SMODK"}),
+    (xgft.slid_tables, {"ports": 8, "levels": 3}),
+    (xgft.table_routes, {"tables": xgft.dmodk_tables(TREE), "src": [0, 1], "dst": [15, 3]}),
+    (xgft.turn_level, {"tree": TREE, "src": [0, 1], "dst": [15, 3]}),
+    (xgft.up_port, {"tree": TREE, "routing": "DMODK", "level": 1, "src": [0], "dst": [15]}),
+    (xgft.walk, {"tree": TREE, "src": [0], "ports": [[5, 3, 3]]}),
+    (xgft.zero_load_latency, {"hops": [1, 3], "flits": 100, "stages": 100}),
+    (unfolded.fold, {"ports": 8, "levels": 3, "stage": 1, "switch": [3]}),
+    (unfolded.fold_port, {"ports": 8, "levels": 3, "stage": 1, "port": [3]}),
+]
+"""Function and arguments: an int is a size or a seed, a list an array of integers."""
+
+UNCHECKED = {
+    "Settings": "made by compile_settings",
+    "replay": "takes booleans",
+    "group_loads": "within the models: takes checked arrays",
+    "Departures": "made by a switch",
+    "compare": "takes what a switch made, and its arrivals",
+    "admissible": "takes floats",
+    "Schedule": "made by a scheduler; verify proves it",
+    "Tables": "made by tables_of; checks its arrays' shapes",
+    "Pattern": "abstract",
+    "read_messages": "reads a file: tests/models/leiserson/test_files.py",
+    "read_packets": "reads a file: tests/models/traffic/test_files.py",
+    **dict.fromkeys(
+        [
+            "Comparison",
+            "Reordering",
+            "Components",
+            "MessageSet",
+            "Estimate",
+            "Measurement",
+            "Channel",
+            "Counts",
+        ],
+        "a result",
+    ),
+}
+"""Public names that take integers and are not in the table, and why."""
+
+
+def _run(function: Callable[..., Any], arguments: dict[str, Any]) -> Any:
+    """Call a function from the same state, whatever was called before."""
+    owner = getattr(function, "__self__", None)
+    if hasattr(owner, "reset"):
+        owner.reset()
+    given = {k: np.random.default_rng(1) if v is RNG else v for k, v in arguments.items()}
+    return function(**given)
+
+
+def _typed(value: Any, dtype: np.dtype[Any]) -> Any:
+    """The same integers in another type, as far as it holds them."""
+    if isinstance(value, list) and value and not isinstance(value[0], str):
+        array, limits = np.array(value), np.iinfo(dtype)
+        if array.min() >= limits.min and array.max() <= limits.max:
+            return array.astype(dtype)
+    if type(value) is int and np.iinfo(dtype).min <= value <= np.iinfo(dtype).max:
+        return dtype.type(value)
+    return value
+
+
+def _plain(result: Any) -> Any:
+    """A result as something that can be compared, with the types of numbers and arrays."""
+    if isinstance(result, np.ndarray):
+        return result.dtype.str, result.tolist()
+    if dataclasses.is_dataclass(result) and not isinstance(result, type):
+        return type(result), [_plain(getattr(result, f.name)) for f in dataclasses.fields(result)]
+    if isinstance(result, switch.OutputQueued):
+        return type(result.n), result.n
+    if isinstance(result, (list, tuple)):
+        return [_plain(each) for each in result]
+    if hasattr(result, "edges") and hasattr(result, "nodes"):
+        return sorted(result.nodes), sorted(result.edges)
+    if isinstance(result, float) and np.isnan(result):
+        return "nan"
+    return type(result), result
+
+
+NAMES = [getattr(function, "__qualname__", str(function)) for function, _ in CALLS]
+
+
+@pytest.mark.parametrize(("function", "arguments"), CALLS, ids=NAMES)
+def test_integers_of_all_types_count_alike(
+    function: Callable[..., Any], arguments: dict[str, Any]
+) -> None:
+    expected = _plain(_run(function, arguments))
+    for dtype in DTYPES:
+        typed = {name: _typed(value, dtype) for name, value in arguments.items()}
+        assert _plain(_run(function, typed)) == expected, dtype
+
+
+def _wrong() -> Iterator[Any]:
+    """A bad value in place of each integer and each array of the table."""
+    for (function, arguments), name in zip(CALLS, NAMES, strict=True):
+        for key, value in arguments.items():
+            if type(value) is int and key != "latency_limit":
+                bad = [value + 0.5, float(value), float("nan"), str(value), True, None]
+                may_be_none = "None" in str(inspect.signature(function).parameters[key].annotation)
+                array = "_array_like" in str(inspect.signature(function).parameters[key].annotation)
+                bad = bad[:-1] if may_be_none else bad
+            elif isinstance(value, list) and value and not isinstance(value[0], str):
+                bad, array = [np.array(value) + 0.5, np.array(value, dtype=str)], True
+            else:
+                continue
+            for one in bad:
+                if array and key == "weight" and getattr(one, "dtype", None) == np.float64:
+                    continue  # weights may be floats
+                label = f"{name}-{key}-{type(one).__name__}"
+                yield pytest.param(function, {**arguments, key: one}, id=label)
+
+
+@pytest.mark.parametrize(("function", "arguments"), list(_wrong()))
+def test_what_is_no_integer_is_refused_by_name(
+    function: Callable[..., Any], arguments: dict[str, Any]
+) -> None:
+    with pytest.raises(ValueError, match=r"^[\w, 0-9]+: (is|has|are|have) .*; allowed (is|are) "):
+        _run(function, arguments)
+
+
+def _takes_integers(function: Callable[..., Any]) -> bool:
+    """Whether a parameter is an int or an array of a user's."""
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except ValueError:
+        return False
+    kinds = [str(parameter.annotation) for parameter in parameters]
+    return any(k == "<class 'int'>" or k.startswith("int |") or "_array_like" in k for k in kinds)
+
+
+@pytest.mark.parametrize("package", [lbbvn, switch, leiserson, traffic, xgft])
+def test_no_public_function_is_left_out(package: Any) -> None:
+    public = {name: getattr(package, name) for name in package.__all__}
+    takers = {name for name, each in public.items() if callable(each) and _takes_integers(each)}
+    tried = {function.__name__ for function, _ in CALLS if hasattr(function, "__name__")}
+    assert len(takers) > 3
+    assert takers - tried - set(UNCHECKED) == set()
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: lbbvn.partial(np.random.default_rng(1), [[2**32 + 1, 0]], 1.0), "frame: holds"),
+        (lambda: FatTree(4).heap_index(2, 1.5), "index at level 2: is 1.5; allowed are integers"),
+        (lambda: FatTree(4).path(1.0, 2), "src: is 1.0; allowed are integers 0 … 15"),
+        (lambda: FatTree(4).path([1], 2), r"src: is \[1\]; allowed are integers 0 … 15"),
+        (
+            lambda: switch.overload(np.random.default_rng(1), 1, 3, 0.9, 1.5, 0.5),
+            "output: is 0.5; allowed are integers 0 … 1",
+        ),
+        (
+            lambda: xgft.link_loads(TREE, [0], [1], "DMODK", np.array([2**63], np.uint64)),
+            "weight: holds 9223372036854775808; allowed are 0 … 9223372036854775807",
+        ),
+        (
+            lambda: traffic.measure(PACKETS, 3, np.full(3, 2**64 - 1, np.uint64), WINDOW),
+            "arrived: holds 18446744073709551615; allowed are -1 … ",
+        ),
+        (lambda: lbbvn.bit_rotation(3, 1.7), "r: is 1.7; allowed are integers"),
+        (lambda: traffic.Window(0.5, 4, 5), "warm_up: is 0.5; allowed are integers from 0"),
+        (
+            lambda: traffic.measure(PACKETS, 3, [3, 4, 5], WINDOW, latency_limit=float("nan")),
+            "latency_limit: is nan; allowed are numbers from 0",
+        ),
+        (lambda: traffic.pattern("hotspot:1:0", 4), "share: is 0; allowed are numbers above 0"),
+        (lambda: traffic.pattern("randperm", 4, seed=-1), "seed: is -1; allowed are integers fro"),
+        (lambda: leiserson.balanced(**MESSAGES, seed=-1), "seed: is -1; allowed are integers"),
+        (lambda: leiserson.balanced(**MESSAGES, seed=1.5), "seed: is 1.5; allowed are integers"),
+        (
+            lambda: leiserson.run_online(SERIAL, np.full((0, 6), -1), seed=2**32),
+            "seed: is 4294967296; allowed are integers 0 … 4294967295",
+        ),
+        (lambda: leiserson.greedy([[0], [1, 2]], [1], [1, 1]), "src: is no array; allowed are"),
+    ],
+)
+def test_what_used_to_pass_silently(call: Callable[[], object], message: str) -> None:
+    with pytest.raises(ValueError, match=f"^{message}"):
+        call()
+
+
+def test_a_narrow_type_does_not_wrap_round() -> None:
+    assert leiserson.all_to_all(np.uint8(64))[0].size == 4032
+    assert FatTree(np.int8(7)).lca_node(1, 2).tolist() == 32
+    assert lbbvn.is_permutation(np.arange(256, dtype=np.uint8))
