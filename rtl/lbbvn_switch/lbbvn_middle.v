@@ -8,8 +8,8 @@
 //
 // Contract: a cell that comes in is appended to the FIFO of its destination, or dropped if DEPTH
 // cells are there.  In every slot the head of the FIFO for the output that the middle is connected
-// to leaves, be it one that came in this very slot.  closed_o says then whether GATE cells wait for
-// the output with the middle's own number: where all middles hold about as many cells for an
+// to leaves, including one that arrived in this slot.  closed_o then says whether GATE cells wait
+// for the output with the middle's own number: where all middles hold about as many cells for an
 // output, one can speak for all.
 // Timing: cells are taken in in a clock with take_i and given out in a clock with give_i, both for
 // slot slot_i; the two alternate, and outputs are there in the next clock.

@@ -6,11 +6,11 @@
 // Switch allocation: which flits cross the crossbar in this clock.
 //
 // Contract: input VC i = port * VCS + v is ready to send a flit to port_i in VC vc_i, one-hot; that
-// VC must have a credit.  Separable, input first: each input port picks one of its VCs, then each output port
-// one of the input ports that picked it.  So at most one flit leaves an input port, at most one goes
-// to an output port.  A VC that is able to send, and stays so, waits for at most PORTS * VCS - 1 clocks
-// with "MATRIX", for (VCS - 1) (PORTS - 1) more with "ROUND_ROBIN": there a pick that was not granted
-// goes to a VC that comes earlier and becomes able meanwhile.
+// VC must have a credit.  Separable, input first: each input port picks one of its VCs, then each
+// output port one of the input ports that picked it.  So at most one flit leaves an input port, and
+// at most one goes to an output port.  A VC that is able to send, and stays so, waits for at most
+// PORTS * VCS - 1 clocks with "MATRIX".  With "ROUND_ROBIN" it waits (VCS - 1) (PORTS - 1) clocks
+// more, because an ungranted pick can be replaced by a nearer VC that becomes ready in the meantime.
 // Timing: combinational; the arbiters' states move with the clock.
 //
 // SWITCHES switches stand side by side, slice by slice.

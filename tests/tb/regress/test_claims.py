@@ -13,7 +13,7 @@ from tests.tb.families.xgft import claim_cases as xgft_claim_cases
 
 LEMMA_1 = {2: [1], 4: [1, 1], 8: [2, 2, 1], 16: [4, 3, 2, 1]}  # from level 1 down
 NONBLOCKING = {2: [1], 4: [2, 1], 8: [4, 2, 1], 16: [8, 4, 2, 1]}
-UNIVERSAL_64 = [16, 11, 7, 4, 3, 2, 1]  # w = 16 (reference)
+UNIVERSAL_64 = [16, 11, 7, 4, 3, 2, 1]  # w = 16, by hand
 
 
 def ran(network: str, scenario: str, passed: bool = True, **figures: Any) -> r.Test:

@@ -9,7 +9,7 @@ from fattree_bench.regress.measured import NOTHING, Measure, Measured, verdict
 from fattree_bench.report.regression import Test
 from fattree_bench.report.words import number, plural
 
-# Most packets on a link of the 4-ary 3-tree under D-mod-k (reference: k-ary n-trees, 3.3).
+# Most packets on a link of the 4-ary 3-tree under D-mod-k (ours, counted).
 PERMUTATIONS = {"bitcomp": 1, "tornado": 1, "shuffle": 2, "bitrev": 4, "transpose": 4}
 # Saturation of the 4-ary 4-tree, flits a leaf and clock, by virtual channels (Petrini, Vanneschi).
 # They say 0.75 for four; the corrected claim is only that four carry more than two.
