@@ -24,6 +24,7 @@ from fattree_bench.errors import UserError
 
 T = TypeVar("T")
 S = TypeVar("S", bound="Settings")
+W = TypeVar("W", bound=str)
 Bound = int | Callable[[Any], int]  # a number, or a function of what was read before
 IGNORED = ("PYTHON",)  # make's own business
 
@@ -93,7 +94,9 @@ class Variable(Attribute[T]):
 class Part(Attribute[S]):
     """The variables of another class; `given`: what it needs to know of these settings."""
 
-    def __init__(self, kind: type[S], given: Callable[[Any], Mapping[str, object]]) -> None:
+    def __init__(
+        self, kind: type[S], given: Callable[[Any], Mapping[str, object]] = lambda _: {}
+    ) -> None:
         self.kind, self.given = kind, given
 
     def variables(self) -> tuple[Variable[Any], ...]:
@@ -196,12 +199,12 @@ class Settings:
 def word(
     name: str,
     default: str,
-    allowed: Iterable[str] | Mapping[str, str],
+    allowed: Iterable[W] | Mapping[W, str],
     help: str = "",
     *,
     any_case: bool = False,
     rtl: str | bool = False,
-) -> Variable[str]:
+) -> Variable[W]:
     """One of the allowed words, which may have meanings; `any_case`: in lower case, too."""
     words = tuple(allowed)
     if isinstance(allowed, Mapping):
@@ -209,7 +212,7 @@ def word(
     else:
         told = _listed(words)
 
-    def read(text: str, _: Any) -> str:
+    def read(text: str, _: Any) -> W:
         return choice(name, text.upper() if any_case else text, words)
 
     return Variable(name, default, _help(help, told, ": "), read, rtl=rtl)
@@ -229,11 +232,13 @@ def number(
 ) -> Variable[int]:
     """A whole number from low to high.
 
-    `allowed` is how a mistake is told, with {low}, {high} and what was read before as {s}.
+    `allowed` is how a mistake is told, with {low}, {high} and what was read before as {s}.  A range
+    that depends on it must stand in the help.
     """
     if isinstance(low, int) and isinstance(high, int):
         allowed = allowed or (_listed(range(low, high + 1)) if high - low < 3 else "{low} … {high}")
-        help = _help(help, allowed.format(low=low, high=high), ", ")
+        if "…" not in help:
+            help = _help(help, allowed.format(low=low, high=high), ", ")
 
     def read(text: str, s: Any) -> int:
         least, most = (bound if isinstance(bound, int) else bound(s) for bound in (low, high))
@@ -309,11 +314,12 @@ class Parameter:
     help: str
 
 
-def choice(name: str, value: str, allowed: tuple[str, ...], told: str = "") -> str:
+def choice(name: str, value: str, allowed: tuple[W, ...], told: str = "") -> W:
     """The value of a variable if it is one of the allowed words; UserError otherwise."""
-    if value not in allowed:
-        raise UserError(f"{name}={value}: must be {told or _listed(allowed)}")
-    return value
+    for word in allowed:
+        if word == value:
+            return word
+    raise UserError(f"{name}={value}: must be {told or _listed(allowed)}")
 
 
 def integer(name: str, value: str, allowed: str, low: int, high: int) -> int:

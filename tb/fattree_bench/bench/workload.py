@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TypeVar
 
 import numpy as np
@@ -12,31 +11,25 @@ import numpy as np
 from fattree_bench.bench.loads import load_list
 from fattree_bench.errors import UserError
 from fattree_bench.paths import ROOT
-from fattree_bench.settings import Parameter, integer
+from fattree_bench.settings import Settings, number, parsed, text
 from fattree_models import traffic
 from fattree_models.common.checks import Int32Array
 
 Made = TypeVar("Made")
 
-PARAMETERS = (
-    Parameter("TRAFFIC", "uniform", "where packets go: " + ", ".join(traffic.PATTERN_FORMS)),
-    Parameter("LOAD", "0.3", "flits a node and clock, > 0 … 1"),
-    Parameter("FLITS", "1-16", "packet lengths, as 4, 1-16 or 1:0.8,9:0.2"),
-    Parameter(
-        "INJECTION", "bernoulli", "when packets are created: " + ", ".join(traffic.INJECTION_FORMS)
-    ),
-    Parameter("WARMUP", "3", "periods before the measurement"),
-    Parameter("PERIODS", "7", "periods that are measured"),
-    Parameter("PERIOD", "1000", "clocks of a period; fewer make a run on Icarus bearable"),
-    Parameter("LOADS", "", "loads of TEST=sweep, ascending, as 0.05,0.1:1:0.1"),
-    Parameter("REFINE", "0", "TEST=sweep halves so often the interval in which it saturates"),
-    Parameter("PACKETS", "", "packets to be sent: a .csv of source,destination,release[,flits]"),
-)
+
+def _load(text: str) -> float:
+    try:
+        load = float(text)
+    except ValueError:
+        load = 0.0
+    if not 0 < load <= 1:
+        raise ValueError("must be a number > 0 … 1")
+    return load
 
 
-@dataclass(frozen=True)
-class Workload:
-    """The variables above, for a network of so many leaves.
+class Workload(Settings):
+    """What is sent into a network of so many leaves.
 
     `radix` is that of the patterns that have one (children of a lowest switch); packets have at
     most `max_flits` flits.
@@ -45,70 +38,42 @@ class Workload:
     leaves: int
     radix: int
     max_flits: int
-    pattern_text: str
-    load: float
-    flits: str
-    injection: str
-    window: traffic.Window
-    loads_text: str
-    refine: int
-    file: str
 
-    @classmethod
-    def from_variables(
-        cls, value: dict[str, str], leaves: int, radix: int, max_flits: int
-    ) -> Workload:
-        """Check the variables; UserError names the first that is wrong."""
+    pattern_text = text(
+        "TRAFFIC", "uniform", "where packets go: " + ", ".join(traffic.PATTERN_FORMS)
+    )
+    load = parsed("LOAD", "0.3", "flits per node and clock, > 0 … 1", _load, "{:g}".format)
+    flits = text("FLITS", "1-16", "packet lengths, as 4, 1-16 or 1:0.8,9:0.2")
+    injection = text(
+        "INJECTION", "bernoulli", "when packets are created: " + ", ".join(traffic.INJECTION_FORMS)
+    )
+    warm_up = number("WARMUP", 3, 0, 1000, "periods before the measurement")
+    periods = number("PERIODS", 7, 1, 1000, "periods that are measured")
+    period = number(
+        "PERIOD", 1000, 10, 1_000_000, "clocks of a period, {allowed}; few where Icarus runs"
+    )
+    loads_text = text("LOADS", "", "loads of TEST=sweep, ascending, as 0.05,0.1:1:0.1")
+    refine = number(
+        "REFINE", 0, 0, 10, "TEST=sweep halves so often the interval in which it saturates"
+    )
+    file = text("PACKETS", "", "packets to be sent: a .csv of source,destination,release[,flits]")
 
-        def number(name: str, allowed: str, low: int, high: int) -> int:
-            return integer(name, value[name], allowed, low, high)
-
-        made = cls(
-            leaves=leaves,
-            radix=radix,
-            max_flits=max_flits,
-            pattern_text=value["TRAFFIC"],
-            load=_load(value["LOAD"]),
-            flits=value["FLITS"],
-            injection=value["INJECTION"],
-            window=traffic.Window(
-                number("WARMUP", "0 … 1000", 0, 1000),
-                number("PERIODS", "1 … 1000", 1, 1000),
-                number("PERIOD", "10 … 1000000", 10, 1_000_000),
-            ),
-            loads_text=value["LOADS"],
-            refine=number("REFINE", "0 … 10", 0, 10),
-            file=value["PACKETS"],
-        )
-        made._check()
-        return made
-
-    def _check(self) -> None:
+    def check(self) -> None:
         """Mistakes of the user are found before anything is built."""
         _ = self.pattern, self.packets
         if self.lengths.longest > self.max_flits:
             raise UserError(f"FLITS={self.flits}: packets of at most {self.max_flits} flits")
         for name, load in (("LOAD", self.load), *(("LOADS", load) for load in self.loads)):
             told = f"{name}={load:g} INJECTION={self.injection} FLITS={self.flits}"
-            _made(told, lambda load=load: self._try(load))
+            _made(told, partial(self._try, load))
 
     def _try(self, load: float) -> None:
         """ValueError for a load that the injection cannot make."""
         self.process(np.random.default_rng(0), self.pattern, self.lengths, load, 0)
 
-    def variables(self) -> dict[str, str]:
-        return {
-            "TRAFFIC": self.pattern_text,
-            "LOAD": f"{self.load:g}",
-            "FLITS": self.flits,
-            "INJECTION": self.injection,
-            "WARMUP": str(self.window.warm_up),
-            "PERIODS": str(self.window.periods),
-            "PERIOD": str(self.window.period),
-            "LOADS": self.loads_text,
-            "REFINE": str(self.refine),
-            "PACKETS": self.file,
-        }
+    @cached_property
+    def window(self) -> traffic.Window:
+        return traffic.Window(self.warm_up, self.periods, self.period)
 
     @cached_property
     def pattern(self) -> traffic.Pattern:
@@ -161,14 +126,3 @@ def _made(told: str, make: Callable[[], Made]) -> Made:
         return make()
     except (OSError, ValueError) as error:
         raise UserError(f"{told}: {error}") from None
-
-
-def _load(text: str) -> float:
-    """The variable LOAD."""
-    try:
-        number = float(text)
-    except ValueError:
-        number = 0.0
-    if not 0 < number <= 1:
-        raise UserError(f"LOAD={text}: must be a number > 0 … 1")
-    return number

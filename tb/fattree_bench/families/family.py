@@ -1,10 +1,11 @@
 """What the environment needs to know of a network."""
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
 
 from fattree_bench.report.words import Units
-from fattree_bench.settings import Parameter
+from fattree_bench.settings import Variable
 from fattree_models.common.checks import Int64Array
 
 if TYPE_CHECKING:
@@ -17,19 +18,23 @@ class Network(Protocol):
     name: ClassVar[str]
     summary: ClassVar[str]
     agents: ClassVar[tuple[str, ...]]  # that a bench can be built with
-    parameters: ClassVar[tuple[Parameter, ...]]
+    parameters: ClassVar[tuple[Variable[Any], ...]]
     top: ClassVar[str]
     corners: ClassVar[tuple[dict[str, str], ...]]  # of its parameters: to be linted
     small: ClassVar[dict[str, str]]  # variables of one for hundreds of mutants
     link: ClassVar[str]  # "slot", "serial", "flit": which environment drives it
 
     @classmethod
-    def from_variables(cls, variables: dict[str, str]) -> "Network":
+    def from_variables(cls, variables: Mapping[str, str]) -> Self:
         """Check the variables; UserError names the first that is wrong."""
         ...
 
     def variables(self) -> dict[str, str]:
         """The variables that make this network again: the replay line."""
+        ...
+
+    def changed(self) -> dict[str, str]:
+        """Those of them that are not as by default."""
         ...
 
     @property

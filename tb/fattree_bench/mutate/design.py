@@ -1,6 +1,6 @@
 """The bench of a network round its netlist with faults: built like any other, and run."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -47,7 +47,7 @@ def build_mutants(settings: Variables, netlist: Netlist) -> tuple[Variables, Bui
     The variables are those of a simulation of it.
     """
     network: Any = Mutated(settings.network, netlist.verilog)
-    mutated = replace(settings, network=network)
+    mutated = settings.but(network=network)
     return mutated, build(mutated, AGENT)
 
 

@@ -3,7 +3,6 @@
 import json
 import shutil
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 from rich.console import Console
@@ -121,7 +120,7 @@ def measured(
             if kind != "classic":
                 better(figures, kind, measure(settings, built, speed, kind, seconds))
                 if settings.network.leaves == COVERAGE_LEAVES:
-                    blind = replace(settings, coverage=False)
+                    blind = settings.but(coverage=False)
                     new = measure(blind, built, speed, kind, seconds)
                     better(figures, f"{kind} blind", new)
     if "classic" in kinds:

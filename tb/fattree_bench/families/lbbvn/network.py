@@ -1,6 +1,5 @@
 """The bufferless fat-tree of load-balanced Birkhoff-von Neumann switches (rtl/lbbvn)."""
 
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
@@ -12,7 +11,7 @@ from fattree_bench.bench.links.slot import HDL as LINK
 from fattree_bench.bench.links.slot.frame import player_public, select_bits
 from fattree_bench.errors import UserError
 from fattree_bench.paths import HDL as BENCH
-from fattree_bench.settings import Parameter, choice, integer
+from fattree_bench.settings import Settings, flag, number, power_of_two, text, word
 from fattree_models import lbbvn
 from fattree_models.common.checks import Int32Array, Int64Array
 
@@ -20,22 +19,50 @@ HDL = Path(__file__).resolve().parent / "hdl"
 
 PACKETS_A_FRAME = 16384  # enough to make waking Python cheap, small enough for the cache
 
-CONTROLS = ("SELF", "SCHEDULED")
-UPPER_HALVES = ("SWITCHED", "STATIC")
 PROFILES = {"LOWER_BOUND": lbbvn.lower_bound, "NONBLOCKING": lbbvn.nonblocking}
 
 
-@dataclass(frozen=True)
-class Lbbvn:
-    """A fat-tree of 2^n leaves: capacities, control, upper half, pipeline, payload width."""
+class Lbbvn(Settings):
+    """A fat-tree of 2^n leaves."""
 
-    n: int
-    capacity: str
-    control: str
-    upper_half: str
-    pipeline: int
-    width: int
-    count_w: int
+    n = power_of_two("N", 16, 1, 10, "leaves", rtl="N_LOG")
+    capacity = text(
+        "CAPACITY",
+        "LOWER_BOUND",
+        "lanes per channel: LOWER_BOUND (Lemma 1), NONBLOCKING, or one number per level from the "
+        "top, as 4,3,2,1",
+    )
+    control = word(
+        "CONTROL",
+        "SELF",
+        {"SELF": "header-routed", "SCHEDULED": "no header, a memory of settings"},
+        rtl=True,
+    )
+    upper_half = word(
+        "UPPER_HALF",
+        "SWITCHED",
+        {"SWITCHED": "", "STATIC": "fixed wires instead of the nodes above level floor(n/2)"},
+        rtl=True,
+    )
+    pipeline = flag("PIPELINE", 1, "a register per level and direction", "none", rtl=True)
+    width = number(
+        "WIDTH",
+        32,
+        lambda s: s.n + 4,
+        64,
+        "payload bits, log2(N) + 4 … 64",
+        allowed="{low} … {high} for N={s.leaves}",
+        rtl="W",
+    )
+    count_w = number(
+        "COUNT_W",
+        32,
+        lambda s: s.n + 1,
+        32,
+        "bits of its counters, log2(N) + 1 … 32",
+        allowed="{low} … {high} for N={s.leaves}",
+        rtl=True,
+    )
 
     name: ClassVar[str] = "lbbvn"
     agents: ClassVar[tuple[str, ...]] = ("FRAME", "CLASSIC")
@@ -45,20 +72,6 @@ class Lbbvn:
     link: ClassVar[str] = "slot"
     top: ClassVar[str] = "lbbvn_bench"
     default_test: ClassVar[str] = "frame"
-    parameters: ClassVar[tuple[Parameter, ...]] = (
-        Parameter("N", "16", "leaves: a power of two, 2 … 1024"),
-        Parameter(
-            "CAPACITY",
-            "LOWER_BOUND",
-            "lanes a channel: LOWER_BOUND (Lemma 1), NONBLOCKING, or one number a level from "
-            "the top, as 4,3,2,1",
-        ),
-        Parameter("CONTROL", "SELF", "SELF (header-routed) or SCHEDULED (memory of settings)"),
-        Parameter("UPPER_HALF", "SWITCHED", "SWITCHED, or STATIC: fixed wires above level n/2"),
-        Parameter("PIPELINE", "1", "1: a register a level and direction, 0: none"),
-        Parameter("WIDTH", "32", "payload bits, log2(N) + 4 … 64"),
-        Parameter("COUNT_W", "32", "bits of its counters, log2(N) + 1 … 32"),
-    )
     corners: ClassVar[tuple[dict[str, str], ...]] = (
         {"N": "16"},
         {"N": "2"},
@@ -70,35 +83,8 @@ class Lbbvn:
     )
     small: ClassVar[dict[str, str]] = {"N": "16", "WIDTH": "8", "COUNT_W": "8"}
 
-    @classmethod
-    def from_variables(cls, variables: dict[str, str]) -> "Lbbvn":
-        value = {p.name: variables.get(p.name, p.default) for p in cls.parameters}
-        sizes = {str(1 << n): n for n in range(1, 11)}
-        if value["N"] not in sizes:
-            raise UserError(f"N={value['N']}: must be a power of two, 2 … 1024")
-        n = sizes[value["N"]]
-        network = cls(
-            n=n,
-            capacity=value["CAPACITY"],
-            control=choice("CONTROL", value["CONTROL"], CONTROLS),
-            upper_half=choice("UPPER_HALF", value["UPPER_HALF"], UPPER_HALVES),
-            pipeline=integer("PIPELINE", value["PIPELINE"], "0 or 1", 0, 1),
-            width=integer("WIDTH", value["WIDTH"], f"{n + 4} … 64 for N={1 << n}", n + 4, 64),
-            count_w=integer("COUNT_W", value["COUNT_W"], f"{n + 1} … 32 for N={1 << n}", n + 1, 32),
-        )
-        _ = network.lanes  # a bad vector is the user's mistake, found before anything is built
-        return network
-
-    def variables(self) -> dict[str, str]:
-        return {
-            "N": str(self.leaves),
-            "CAPACITY": self.capacity,
-            "CONTROL": self.control,
-            "UPPER_HALF": self.upper_half,
-            "PIPELINE": str(self.pipeline),
-            "WIDTH": str(self.width),
-            "COUNT_W": str(self.count_w),
-        }
+    def check(self) -> None:
+        _ = self.lanes  # a bad vector is the user's mistake, found before anything is built
 
     # ---- what it is --------------------------------------------------------------------------
 
@@ -226,17 +212,12 @@ class Lbbvn:
             )
         named = self.capacity in PROFILES
         return {
+            **self.verilog(),
             "AGENT": f'"{agent}"',
-            "N_LOG": self.n,
-            "W": self.width,
-            "CONTROL": f'"{self.control}"',
-            "UPPER_HALF": f'"{self.upper_half}"',
-            "PIPELINE": self.pipeline,
             "CAPACITY": f'"{self.capacity}"' if named else '"GIVEN"',
             "LANES": "352'd0" if named else f"352'd{vector}",
             "DEPTH": self.leaves,
             "ROW_W": self.row_width(),
-            "COUNT_W": self.count_w,
             "SLOTS": self.frame_slots,
             "DATA_STRIDE": self.payload.stride,
         }

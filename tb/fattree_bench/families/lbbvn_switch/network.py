@@ -1,68 +1,139 @@
 """The whole load-balanced Birkhoff-von Neumann switch (rtl/lbbvn_switch)."""
 
 import re
-from dataclasses import dataclass, replace
+from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
 
-from fattree_bench.bench import workload
 from fattree_bench.bench.links.payload import Payload
 from fattree_bench.bench.links.slot import HDL as LINK
 from fattree_bench.bench.links.slot.frame import player_public
+from fattree_bench.bench.workload import Workload
 from fattree_bench.errors import UserError
 from fattree_bench.families.lbbvn.network import Lbbvn
 from fattree_bench.paths import HDL as BENCH
 from fattree_bench.report.words import Units
-from fattree_bench.settings import Parameter, choice, integer
+from fattree_bench.settings import (
+    Bound,
+    Part,
+    Settings,
+    Variable,
+    integer,
+    number,
+    power_of_two,
+    word,
+)
 from fattree_models import lbbvn
 from fattree_models import lbbvn_switch as switch
 from fattree_models.common.checks import Int32Array, Int64Array
 
 HDL = Path(__file__).resolve().parent / "hdl"
 
-SIZES = {str(1 << n): n for n in range(2, 7)}
-FABRICS = ("TREE", "CROSSBAR")
-DEPTHS = ("INGRESS", "MIDDLE", "RESEQUENCER")
-CHOICES = ("THRESHOLD", "GATE", "TRIES")
 MOST_DEPTH = 4096
 NUMBER_BITS = 20  # of a cell's slot in its payload: less than that every cell spends in the switch
 MOST_SLOTS = 1_000_000  # of a file
 COUNTERS = 8  # words; behind them three flags a line card
 
-QUEUES = (
-    Parameter("INGRESS", "", "cells of an input's FIFO or VOQ, a power of two; empty: enough"),
-    Parameter("MIDDLE", "", "cells of a middle's FIFO, or places of a mailbox; empty: enough"),
-    Parameter("RESEQUENCER", "", "FOFF: cells of a FIFO of the resequencer; empty: enough"),
-    Parameter("THRESHOLD", "", "PADDED: cells that are worth a frame, 1 … N; empty: as advised"),
-    Parameter("GATE", "", "PADDED: cells in a middle that close an output; empty: as advised"),
-    Parameter("TRIES", "", "MAILBOX: places that a cell tries; empty: as advised"),
-)
-DEFAULTS = {"TRAFFIC": "uniform:self", "PERIOD": ""}
-HELP = {
-    "LOAD": "cells a line card and slot, > 0 … 1",
-    "PERIOD": "slots of a period; empty: 4 N², at least 1000",
-}
-TRAFFIC = tuple(
-    replace(p, default=DEFAULTS.get(p.name, p.default), help=HELP.get(p.name, p.help))
-    for p in workload.PARAMETERS
-    if p.name != "FLITS"
-)
+
+def advised(name: str) -> Callable[[Any], int]:
+    """What a variable is best left at; never more than a middle holds."""
+    return lambda s: getattr(switch.defaults(s.n, s.scheme), name)
 
 
-@dataclass(frozen=True)
-class LbbvnSwitch:
+def depth(name: str, help: str, least: Bound = 2) -> Variable[int]:
+    """How many cells a queue holds."""
+    return number(
+        name,
+        "",
+        least,
+        MOST_DEPTH,
+        f"{help}; empty: enough",
+        allowed="a power of two, {low} … {high}",
+        fits=lambda cells: cells & (cells - 1) == 0,
+        usual=advised(name.lower()),
+        rtl=True,
+    )
+
+
+def places(name: str, help: str) -> Variable[int]:
+    """A number of places of a queue in the middle."""
+    return number(
+        name,
+        "",
+        1,
+        lambda s: s.middle,
+        f"{help}; empty: as advised",
+        allowed="{low} … MIDDLE = {high}",
+        usual=lambda s: min(s.middle, advised(name.lower())(s)),
+        rtl=True,
+    )
+
+
+class Cells(Workload):
+    """What is sent into a switch: packets of one flit."""
+
+    pattern_text = Workload.pattern_text.but(default="uniform:self")
+    load = Workload.load.but(help="cells per line card and slot, > 0 … 1")
+    flits = Workload.flits.but(default="1", fixed=True)
+    period = Workload.period.but(
+        default="",
+        help="slots of a period, 10 … 1000000; empty: 4 N², at least 1000",
+        usual=lambda s: max(1000, 4 * s.leaves**2),
+    )
+
+
+class LbbvnSwitch(Settings):
     """A switch of 2^n line cards: scheme, schedule, depths of its queues, and its fabric."""
 
-    scheme: str
-    schedule: str
-    fabric_kind: str
-    fabric: Lbbvn  # the tree; of a crossbar: its size, control and registers
-    depths: tuple[int, int, int]  # INGRESS, MIDDLE, RESEQUENCER
-    choices: tuple[int, int, int]  # THRESHOLD, GATE, TRIES
-    workload: workload.Workload
+    n = power_of_two("N", 16, 2, 6, "line cards", allowed="4, 8, 16, 32, 64", rtl="N_LOG")
+    scheme = word("SCHEME", "BASIC", switch.SCHEMES, any_case=True, rtl=True)
+    schedule = word(
+        "SCHEDULE", "BITREV", switch.SCHEDULES, "who meets whom", any_case=True, rtl=True
+    )
+    fabric_kind = word(
+        "FABRIC", "TREE", {"TREE": "rtl/lbbvn", "CROSSBAR": ""}, any_case=True, rtl=True
+    )
+    capacity = Lbbvn.capacity
+    fabric_control = Lbbvn.control
+    upper_half = Lbbvn.upper_half
+    pipeline = Lbbvn.pipeline.but(
+        default="",
+        help=f"{Lbbvn.pipeline.help}; empty: 1, but for MAILBOX, which needs 0",
+        usual=lambda s: s.scheme != "MAILBOX",
+        spelled=True,
+    )
+    width = number(
+        "WIDTH",
+        32,
+        lambda s: s.n + NUMBER_BITS,
+        64,
+        f"payload bits, log2(N) + {NUMBER_BITS} … 64",
+        allowed="{low} … {high} for N={s.leaves}",
+        rtl="W",
+    )
+    count_w = Lbbvn.count_w.but(help="bits of its counters, enough for the resequencers … 32")
+    ingress = depth(
+        "INGRESS",
+        f"cells of an input's FIFO or VOQ, a power of two up to {MOST_DEPTH}",
+        lambda s: 2 * s.leaves if s.scheme in switch.FRAMES else 2,
+    )
+    middle = depth("MIDDLE", "cells of a middle's FIFO, or places of a mailbox, {allowed}")
+    resequencer = depth("RESEQUENCER", "FOFF: cells of a FIFO of the resequencer, {allowed}")
+    threshold = number(
+        "THRESHOLD",
+        "",
+        1,
+        lambda s: s.leaves,
+        "PADDED: cells that are worth a frame, 1 … N; empty: as advised",
+        usual=advised("threshold"),
+        rtl=True,
+    )
+    gate = places("GATE", "PADDED: cells in a middle that close an output, 1 … MIDDLE")
+    tries = places("TRIES", "MAILBOX: places that a cell tries, 1 … MIDDLE")
+    workload = Part(Cells, lambda s: {"leaves": s.leaves, "radix": 2, "max_flits": 1})
 
     name: ClassVar[str] = "lbbvn_switch"
     agents: ClassVar[tuple[str, ...]] = ("FRAME",)
@@ -72,21 +143,12 @@ class LbbvnSwitch:
     link: ClassVar[str] = "cell"
     seeds: ClassVar[int] = 5
     units: ClassVar[Units] = Units("slots", "cells", "line card")
-    lists: ClassVar[tuple[str, ...]] = ("N", "SCHEME", "SCHEDULE", "FABRIC", *DEPTHS, *CHOICES)
+    lists: ClassVar[tuple[str, ...]] = (
+        *("N", "SCHEME", "SCHEDULE", "FABRIC"),
+        *("INGRESS", "MIDDLE", "RESEQUENCER", "THRESHOLD", "GATE", "TRIES"),
+    )
     top: ClassVar[str] = "lbbvn_switch_bench"
     default_test: ClassVar[str] = "traffic"
-    parameters: ClassVar[tuple[Parameter, ...]] = (
-        Parameter("N", "16", "line cards: 4, 8, 16, 32 or 64"),
-        Parameter("SCHEME", "BASIC", ", ".join(switch.SCHEMES)),
-        Parameter("SCHEDULE", "BITREV", "who meets whom: " + ", ".join(switch.SCHEDULES)),
-        Parameter("FABRIC", "TREE", "TREE (rtl/lbbvn) or CROSSBAR"),
-        *(p for p in Lbbvn.parameters if p.name in ("CAPACITY", "CONTROL", "UPPER_HALF")),
-        Parameter("PIPELINE", "", "1: a register a level and direction, 0: none (MAILBOX: always)"),
-        Parameter("WIDTH", "32", f"payload bits, log2(N) + {NUMBER_BITS} … 64"),
-        Parameter("COUNT_W", "32", "bits of its counters, enough for the resequencers … 32"),
-        *QUEUES,
-        *TRAFFIC,
-    )
     corners: ClassVar[tuple[dict[str, str], ...]] = (
         {"N": "4"},
         {"N": "4", "SCHEME": "UFS", "SCHEDULE": "TDM", "FABRIC": "CROSSBAR", "INGRESS": "8"},
@@ -98,44 +160,7 @@ class LbbvnSwitch:
     )
     small: ClassVar[dict[str, str]] = {"N": "4", "PERIOD": "40", "COUNT_W": "8"}
 
-    @classmethod
-    def from_variables(cls, variables: dict[str, str]) -> "LbbvnSwitch":
-        value = {p.name: variables.get(p.name, p.default) for p in cls.parameters}
-        for name in ("SCHEME", "SCHEDULE", "FABRIC"):
-            value[name] = value[name].upper()
-        if value["N"] not in SIZES:
-            raise UserError(f"N={value['N']}: must be {', '.join(SIZES)}")
-        n, scheme = SIZES[value["N"]], choice("SCHEME", value["SCHEME"], switch.SCHEMES)
-        value["PIPELINE"] = value["PIPELINE"] or ("0" if scheme == "MAILBOX" else "1")
-        least = n + NUMBER_BITS
-        integer("WIDTH", value["WIDTH"], f"{least} … 64 for N={1 << n}", least, 64)
-        fabric = Lbbvn.from_variables({p.name: value[p.name] for p in Lbbvn.parameters})
-        value["MIDDLE"] = value["MIDDLE"] or str(switch.defaults(n, scheme).middle)
-        for name, usual in _usual(n, scheme, _depth("MIDDLE", value, 2)).items():
-            value[name] = value[name] or usual
-        made = cls(
-            scheme=scheme,
-            schedule=choice("SCHEDULE", value["SCHEDULE"], switch.SCHEDULES),
-            fabric_kind=choice("FABRIC", value["FABRIC"], FABRICS),
-            fabric=fabric,
-            depths=(
-                _depth("INGRESS", value, 2 << n if scheme in switch.FRAMES else 2),
-                _depth("MIDDLE", value, 2),
-                _depth("RESEQUENCER", value, 2),
-            ),
-            choices=(
-                integer("THRESHOLD", value["THRESHOLD"], f"1 … {1 << n}", 1, 1 << n),
-                _within("GATE", value),
-                _within("TRIES", value),
-            ),
-            workload=workload.Workload.from_variables(
-                {**value, "FLITS": "1"}, leaves=1 << n, radix=2, max_flits=1
-            ),
-        )
-        made._check()
-        return made
-
-    def _check(self) -> None:
+    def check(self) -> None:
         """What does not go together is found before anything is built."""
         _ = self.file_cells
         try:
@@ -144,10 +169,10 @@ class LbbvnSwitch:
             message = str(error).partition(": ")[2]
             raise UserError(f"SCHEME={self.scheme} SCHEDULE={self.schedule}: {message}") from None
         if self.scheme == "FOFF":  # a counter tells how many cells its resequencers hold
-            bits = self.n + self.depths[2].bit_length() + 1
-            told = f"{bits} … 32 for N={self.leaves} RESEQUENCER={self.depths[2]}"
-            integer("COUNT_W", str(self.fabric.count_w), told, bits, 32)
-        if self.scheme == "MAILBOX" and self.fabric.pipeline:
+            bits = self.n + self.resequencer.bit_length() + 1
+            told = f"{bits} … 32 for N={self.leaves} RESEQUENCER={self.resequencer}"
+            integer("COUNT_W", str(self.count_w), told, bits, 32)
+        if self.scheme == "MAILBOX" and self.pipeline:
             raise UserError(
                 "SCHEME=MAILBOX PIPELINE=1: the answer must be back within the slot, PIPELINE=0"
             )
@@ -155,50 +180,27 @@ class LbbvnSwitch:
             return
         if not self.fabric.predict(self.fabric_rows()).delivered.all():
             raise UserError(
-                f"SCHEDULE={self.schedule} CAPACITY={self.fabric.capacity} "
-                f"UPPER_HALF={self.fabric.upper_half}: the tree does not carry this schedule; "
+                f"SCHEDULE={self.schedule} CAPACITY={self.capacity} "
+                f"UPPER_HALF={self.upper_half}: the tree does not carry this schedule; "
                 "allowed are BITREV or XOR, CAPACITY=NONBLOCKING or FABRIC=CROSSBAR"
             )
-
-    def variables(self) -> dict[str, str]:
-        tree = self.fabric.variables()
-        own = {
-            "N": tree["N"],
-            "SCHEME": self.scheme,
-            "SCHEDULE": self.schedule,
-            "FABRIC": self.fabric_kind,
-            **{name: tree[name] for name in ("CAPACITY", "CONTROL", "UPPER_HALF")},
-            "PIPELINE": tree["PIPELINE"],
-            "WIDTH": tree["WIDTH"],
-            "COUNT_W": tree["COUNT_W"],
-            **dict(zip(DEPTHS, map(str, self.depths), strict=True)),
-            **dict(zip(CHOICES, map(str, self.choices), strict=True)),
-            **self.workload.variables(),
-        }
-        usual = _usual(self.n, self.scheme, self.depths[1])
-        return {
-            p.name: "" if own[p.name] == usual.get(p.name) else own[p.name] for p in self.parameters
-        }
 
     # ---- what it is --------------------------------------------------------------------------
 
     @property
-    def n(self) -> int:
-        return self.fabric.n
-
-    @property
     def leaves(self) -> int:
         """Line cards."""
-        return self.fabric.leaves
+        return 1 << self.n
+
+    @cached_property
+    def fabric(self) -> Lbbvn:
+        """The tree; of a crossbar: its size, control and registers."""
+        return Lbbvn.from_variables(self.variables())
 
     @property
     def control(self) -> str:
         """Of the fabric; a crossbar needs no settings."""
-        return self.fabric.control if self.fabric_kind == "TREE" else "SELF"
-
-    @property
-    def width(self) -> int:
-        return self.fabric.width
+        return self.fabric_control if self.fabric_kind == "TREE" else "SELF"
 
     @property
     def payload(self) -> Payload:
@@ -215,7 +217,7 @@ class LbbvnSwitch:
     @property
     def fabric_clocks(self) -> int:
         """Clocks through the fabric, LATENCY of lbbvn_switch.v."""
-        return self.fabric.latency if self.fabric_kind == "TREE" else self.fabric.pipeline
+        return self.fabric.latency if self.fabric_kind == "TREE" else int(self.pipeline)
 
     @property
     def latency(self) -> int:
@@ -225,19 +227,17 @@ class LbbvnSwitch:
     @cached_property
     def shape(self) -> switch.SwitchShape:
         """What the model is built of."""
-        ingress, middle, resequencer = self.depths
-        threshold, gate, tries = self.choices
         return switch.SwitchShape(
             self.n,
             self.scheme,
             self.schedule,
-            ingress=ingress,
-            middle=middle,
-            resequencer=resequencer,
-            threshold=threshold,
-            gate=gate,
+            ingress=self.ingress,
+            middle=self.middle,
+            resequencer=self.resequencer,
+            threshold=self.threshold,
+            gate=self.gate,
             feedback=self.fabric_clocks + 3,
-            tries=tries,
+            tries=self.tries,
         )
 
     @property
@@ -322,16 +322,10 @@ class LbbvnSwitch:
 
     def verilog_parameters(self, agent: str) -> dict[str, Any]:
         tree = self.fabric.verilog_parameters("FRAME")
-        kept = ("N_LOG", "W", "UPPER_HALF", "PIPELINE", "CAPACITY", "LANES", "COUNT_W")
-        bench = ("SLOTS", "DATA_STRIDE")
         return {
-            **{name: tree[name] for name in (*kept, *bench)},
-            "SCHEME": f'"{self.scheme}"',
-            "SCHEDULE": f'"{self.schedule}"',
-            "FABRIC": f'"{self.fabric_kind}"',
+            **self.verilog(),
+            **{name: tree[name] for name in ("CAPACITY", "LANES", "SLOTS", "DATA_STRIDE")},
             "CONTROL": f'"{self.control}"',
-            **dict(zip(DEPTHS, self.depths, strict=True)),
-            **dict(zip(CHOICES, self.choices, strict=True)),
             "ROW_W": self.row_width(),
         }
 
@@ -362,16 +356,6 @@ class LbbvnSwitch:
         return lbbvn.compile_settings(self.fabric_rows(), fabric.lanes, fabric.static_upper)
 
 
-def _usual(n: int, scheme: str, middle: int) -> dict[str, str]:
-    """What the variables that are left empty are, for a middle of this depth."""
-    usual = switch.defaults(n, scheme)
-    return {
-        **{name: str(getattr(usual, name.lower())) for name in (*DEPTHS, "THRESHOLD")},
-        **{name: str(min(middle, getattr(usual, name.lower()))) for name in ("GATE", "TRIES")},
-        "PERIOD": str(max(1000, 4 << 2 * n)),
-    }
-
-
 def traffic_kind(pattern: str, injection: str, leaves: int) -> str | None:
     """The kind of traffic, as of lbbvn_switch.mean_delay, whose delays are known."""
     if pattern != "uniform:self":
@@ -380,21 +364,6 @@ def traffic_kind(pattern: str, injection: str, leaves: int) -> str | None:
         return "bernoulli"
     frame = re.fullmatch(r"frame:(\d+)", injection)
     return "frame" if frame and int(frame[1]) == leaves else None
-
-
-def _depth(name: str, value: dict[str, str], least: int) -> int:
-    """The depth of a queue."""
-    allowed = f"a power of two, {least} … {MOST_DEPTH}"
-    number = integer(name, value[name], allowed, least, MOST_DEPTH)
-    if number & (number - 1):
-        raise UserError(f"{name}={number}: must be {allowed}")
-    return number
-
-
-def _within(name: str, value: dict[str, str]) -> int:
-    """A number of places of a queue in the middle."""
-    most = _depth("MIDDLE", value, 2)
-    return integer(name, value[name], f"1 … MIDDLE = {most}", 1, most)
 
 
 NETWORKS = (LbbvnSwitch,)

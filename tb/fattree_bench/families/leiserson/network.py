@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
@@ -15,62 +14,67 @@ from fattree_bench.bench.links.serial import HDL as LINK
 from fattree_bench.errors import UserError
 from fattree_bench.paths import HDL as BENCH
 from fattree_bench.paths import ROOT
-from fattree_bench.settings import Parameter, choice, integer
+from fattree_bench.settings import Settings, flag, integer, number, parsed, power_of_two, text, word
 from fattree_models import leiserson
 from fattree_models.common.checks import Int32Array, Int64Array
 
 HDL = Path(__file__).resolve().parent / "hdl"
 
 CAPACITIES = ("UNIVERSAL", "NONBLOCKING")
-CONCENTRATORS = ("IDEAL", "PARTIAL")
-PRIORITIES = ("FIXED", "ROTATING")
-DISCIPLINES = ("RETRY", "RANDOMISED")
 SCHEDULERS = ("BALANCED", "ITERATED", "GREEDY", "PER_LEVEL", "THEOREM1", "COROLLARY2", "COLOURING")
 MAX_WIRES = 1024  # of a channel
 MESSAGES_A_FRAME = 4096  # enough to make waking Python cheap, small enough for the cache
 
 
-@dataclass(frozen=True)
-class Leiserson:
-    """A bit-serial fat-tree of 2^n processors: capacities, concentrators, disciplines."""
+class Leiserson(Settings):
+    """A bit-serial fat-tree of 2^n processors."""
 
-    n: int
-    root: str
-    capacity: str
-    concentrator: str
-    priority: str
-    discipline: str
-    pipeline: int
-    width: int
-    count_w: int
-    scheduler: str
-    messages: str
+    n = power_of_two("N", 16, 1, 10, "processors", rtl="N_LOG")
+    root = text("W", "", "root capacity, n^(2/3) … n, of UNIVERSAL capacities; empty: the least")
+    capacity = parsed(
+        "CAPACITY",
+        "UNIVERSAL",
+        "wires per channel: UNIVERSAL, NONBLOCKING, or one number per level from the channel above "
+        "the root to the processors, as 8,6,4,2,1",
+        str.upper,
+    )
+    concentrator = word(
+        "CONCENTRATOR",
+        "IDEAL",
+        {"IDEAL": "", "PARTIAL": "Pippenger's, in stages of at most 96 inputs"},
+        any_case=True,
+        rtl=True,
+    )
+    priority = word(
+        "PRIORITY",
+        "FIXED",
+        {"FIXED": "", "ROTATING": "by a wire each delivery cycle"},
+        any_case=True,
+        rtl=True,
+    )
+    discipline = word(
+        "DISCIPLINE",
+        "RETRY",
+        {"RETRY": "send again always", "RANDOMISED": "Greenberg, Leiserson"},
+        "on-line",
+        any_case=True,
+        rtl=True,
+    )
+    pipeline = flag("PIPELINE", 1, "a register per node and direction", "none", rtl=True)
+    width = number(
+        "WIDTH", 32, 1, 64, "data bits of a message, log2 of the wires + 4 … 64", rtl=True
+    )
+    count_w = number(
+        "COUNT_W", 32, 1, 32, "bits of its counters, enough for the wires … 32", rtl=True
+    )
+    scheduler = word("SCHEDULER", "BALANCED", SCHEDULERS, "off-line", any_case=True)
+    messages = text("MESSAGES", "", "message set to deliver: a .csv, .npz or .mtx file")
 
     name: ClassVar[str] = "leiserson"
     link: ClassVar[str] = "serial"
     agents: ClassVar[tuple[str, ...]] = ("FRAME",)
     summary: ClassVar[str] = "bit-serial fat-tree of selectors and concentrators (Leiserson, 1985)"
     top: ClassVar[str] = "leiserson_bench"
-    parameters: ClassVar[tuple[Parameter, ...]] = (
-        Parameter("N", "16", "processors: a power of two, 2 … 1024"),
-        Parameter("W", "", "root capacity, n^(2/3) … n, of UNIVERSAL capacities; empty: the least"),
-        Parameter(
-            "CAPACITY",
-            "UNIVERSAL",
-            "wires a channel: UNIVERSAL, NONBLOCKING, or one number a level from the channel "
-            "above the root to the processors, as 8,6,4,2,1",
-        ),
-        Parameter("CONCENTRATOR", "IDEAL", "IDEAL, or PARTIAL (Pippenger's)"),
-        Parameter("PRIORITY", "FIXED", "FIXED, or ROTATING by a wire each delivery cycle"),
-        Parameter(
-            "DISCIPLINE", "RETRY", "on-line: RETRY always, or RANDOMISED (Greenberg, Leiserson)"
-        ),
-        Parameter("PIPELINE", "1", "1: a register a node and direction, 0: none"),
-        Parameter("WIDTH", "32", "data bits of a message, log2 of the wires + 4 … 64"),
-        Parameter("COUNT_W", "32", "bits of its counters, enough for the wires … 32"),
-        Parameter("SCHEDULER", "BALANCED", f"off-line: {', '.join(SCHEDULERS)}"),
-        Parameter("MESSAGES", "", "message set to deliver: a .csv, .npz or .mtx file"),
-    )
     corners: ClassVar[tuple[dict[str, str], ...]] = (
         {"N": "16"},
         {"N": "2", "PIPELINE": "0"},
@@ -80,61 +84,24 @@ class Leiserson:
     )
     small: ClassVar[dict[str, str]] = {"N": "16", "WIDTH": "10", "COUNT_W": "8"}
 
-    @classmethod
-    def from_variables(cls, variables: dict[str, str]) -> Leiserson:
-        value = {p.name: variables.get(p.name, p.default) for p in cls.parameters}
-        sizes = {str(1 << n): n for n in range(1, 11)}
-        if value["N"] not in sizes:
-            raise UserError(f"N={value['N']}: must be a power of two, 2 … 1024")
-
-        def pick(name: str, allowed: tuple[str, ...]) -> str:
-            return choice(name, value[name].upper(), allowed)
-
-        network = cls(
-            n=sizes[value["N"]],
-            root=value["W"],
-            capacity=value["CAPACITY"].upper(),
-            concentrator=pick("CONCENTRATOR", CONCENTRATORS),
-            priority=pick("PRIORITY", PRIORITIES),
-            discipline=pick("DISCIPLINE", DISCIPLINES),
-            pipeline=integer("PIPELINE", value["PIPELINE"], "0 or 1", 0, 1),
-            width=integer("WIDTH", value["WIDTH"], "1 … 64", 1, 64),
-            count_w=integer("COUNT_W", value["COUNT_W"], "1 … 32", 1, 32),
-            scheduler=pick("SCHEDULER", SCHEDULERS),
-            messages=value["MESSAGES"],
-        )
-        bits = network.wires.bit_length()
-        allowed = f"{bits} … 32 for {network.wires} wires"
-        integer("COUNT_W", value["COUNT_W"], allowed, bits, 32)
-        low = bits + 4
-        integer("WIDTH", value["WIDTH"], f"{low} … 64 for {network.wires} wires", low, 64)
-        # Mistakes of the user are found before anything is built.
-        _ = network.message_set, network.capacity_offline
+    def check(self) -> None:
+        """Mistakes of the user are found before anything is built."""
+        bits = self.wires.bit_length()
+        for name, value, low, high in (
+            ("COUNT_W", self.count_w, bits, 32),
+            ("WIDTH", self.width, bits + 4, 64),
+        ):
+            integer(name, str(value), f"{low} … {high} for {self.wires} wires", low, high)
+        _ = self.message_set, self.capacity_offline
         try:
-            network.check_scheduler()
+            self.check_scheduler()
         except ValueError as error:
-            raise UserError(f"SCHEDULER={value['SCHEDULER']}: {error}") from None
-        return network
+            raise UserError(f"SCHEDULER={self.scheduler}: {error}") from None
 
     def check_scheduler(self) -> None:
         """ValueError if the scheduler is not one for these capacities."""
         if self.scheduler in ("COROLLARY2", "COLOURING"):
             leiserson.schedule(np.array([0]), np.array([1]), self.capacity_offline, self.scheduler)
-
-    def variables(self) -> dict[str, str]:
-        return {
-            "N": str(self.leaves),
-            "W": self.root,
-            "CAPACITY": self.capacity,
-            "CONCENTRATOR": self.concentrator,
-            "PRIORITY": self.priority,
-            "DISCIPLINE": self.discipline,
-            "PIPELINE": str(self.pipeline),
-            "WIDTH": str(self.width),
-            "COUNT_W": str(self.count_w),
-            "SCHEDULER": self.scheduler,
-            "MESSAGES": self.messages,
-        }
 
     @property
     def default_test(self) -> str:
@@ -191,7 +158,7 @@ class Leiserson:
                 cap=tuple(self.cap.tolist()),
                 concentrator=self.concentrator,
                 priority=self.priority,
-                pipeline=self.pipeline,
+                pipeline=int(self.pipeline),
                 data_bits=self.width,
             )
         except ValueError as error:
@@ -281,16 +248,10 @@ class Leiserson:
         given = self.capacity not in CAPACITIES
         vector = sum(int(c) << (32 * k) for k, c in enumerate(self.cap)) if given else 0
         return {
-            "N_LOG": self.n,
+            **self.verilog(),
             "CAPACITY": '"GIVEN"' if given else f'"{self.capacity}"',
             "ROOT": int(self.cap[0]),
             "CAPS": f"352'd{vector}",
-            "CONCENTRATOR": f'"{self.concentrator}"',
-            "PRIORITY": f'"{self.priority}"',
-            "DISCIPLINE": f'"{self.discipline}"',
-            "PIPELINE": self.pipeline,
-            "WIDTH": self.width,
-            "COUNT_W": self.count_w,
         }
 
     def verilog_parameters(self, agent: str) -> dict[str, Any]:
@@ -323,7 +284,8 @@ class Leiserson:
     def words(self, item: Any) -> Words:
         """Data of an item's messages [rows, wires]: given, or naming the message."""
         if item.words is not None:
-            return np.asarray(item.words).astype(self.payload.dtype) & self.payload.mask
+            given: Words = np.asarray(item.words).astype(self.payload.dtype) & self.payload.mask
+            return given
         return self.payload.frame(len(item.dst), item.sequence)[:, : self.wires]
 
     def images(

@@ -8,6 +8,7 @@ from fattree_bench.bench.links.flit.packets import Answers, PacketSet
 from fattree_bench.bench.scenario import Registry, Stimulus
 from fattree_bench.bench.sweep import no_loads, swept
 from fattree_bench.families.xgft.promises import even_choice, fair_shares, filled_queues
+from fattree_bench.families.xgft.switches import REPLY_LIMIT
 from fattree_bench.families.xgft.traffic import (
     all_pairs,
     backlog,
@@ -17,7 +18,7 @@ from fattree_bench.families.xgft.traffic import (
     one_by_one,
     spread,
 )
-from fattree_bench.families.xgft.tree import REPLY_LIMIT, XgftNetwork
+from fattree_bench.families.xgft.tree import XgftNetwork
 from fattree_models.traffic import Measurement, Packets, lengths
 
 CHOICES = 64  # of a sender: enough to tell chance from habit

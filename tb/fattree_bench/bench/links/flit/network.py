@@ -13,7 +13,7 @@ class FlitNetwork(Network, Protocol):
 
     vcs: int  # virtual channels of a link
     stages: int  # clocks of a switch
-    trace: int  # 1: every hop of every packet is noted
+    trace: bool  # every hop of every packet is noted
 
     @property
     def leaves(self) -> int: ...

@@ -1,0 +1,50 @@
+"""How long packets take that meet no other."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fattree_bench.families.xgft.layout import Layout
+from fattree_models import xgft
+from fattree_models.common.checks import Int64Array
+
+CREDIT_LOOP = 4  # clocks from a flit's leaving to the next credit for its place, see xgft_switch.v
+
+
+class Latency(Layout):
+    """The law of latency without load."""
+
+    def zero_load(self) -> tuple[float, str]:
+        """Mean latency of the workload's packets in an empty network, and where it comes from."""
+        shares = self.workload.pattern.matrix()
+        source, destination = np.nonzero(shares)
+        own = xgft.hop_count(self.tree, source, destination, self.climb)
+        hops = float(np.average(own, weights=shares[source, destination]))
+        flits = self.workload.lengths.mean
+        # The model takes whole numbers; as it is linear, the mean is that of mean hops and flits.
+        one, hop, flit = xgft.zero_load_latency([1, 2, 1], [1, 1, 2], self.stages)
+        mean = float(one + (hops - 1) * (hop - one) + (flits - 1) * (flit - one))
+        return mean, (
+            f"1 + hops x (STAGES + 1) + flits - 1 = 1 + {hops:.3f} x ({self.stages} + 1) + "
+            f"{flits:g} - 1 = {mean:.2f} clocks"
+        )
+
+    def laws(self) -> dict[str, list[tuple[float, float]]]:
+        """Nobody knows the latency under load in closed form."""
+        return {}
+
+    def alone(self, hops: Int64Array | int, flits: Int64Array | int) -> Int64Array:
+        """Clocks from a packet's creation to its tail at the receiver, if it meets no other.
+
+        `hops`: switches on its way.  Queues of fewer than CREDIT_LOOP flits wait for credits.
+        """
+        waits = max(0, CREDIT_LOOP - self.depth) * ((np.asarray(flits) - 1) // self.depth)
+        alone: Int64Array = xgft.zero_load_latency(hops, flits, self.stages) + waits
+        return alone
+
+    @property
+    def closest(self) -> int:
+        """Clocks from a tail to the next packet's head in the same virtual channel, at least."""
+        if self.depth == 1:  # the head waits for the tail's credit
+            return CREDIT_LOOP
+        return 1 if self.stages == 1 else 2  # a channel is given on one clock after it was left

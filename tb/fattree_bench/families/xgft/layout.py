@@ -1,0 +1,100 @@
+"""Bits: of flits, of what they note of their route, and of what the network shows of itself."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from fattree_bench.bench.links.flit.words import FlitWords
+from fattree_bench.families.xgft.switches import Switches
+
+ELEMENTS_A_BURST = 1 << 15  # clocks x leaves: waking Python is cheap, memories stay in the cache
+
+
+class Layout(Switches):
+    """Widths of fields and memories."""
+
+    @property
+    def address_bits(self) -> int:
+        return (self.addresses - 1).bit_length()
+
+    @property
+    def node_bits(self) -> int:
+        return (self.leaves - 1).bit_length()
+
+    @property
+    def number_bits(self) -> int:
+        """Bits of a packet's number in each of its flits."""
+        return min(
+            self.width - self.address_bits - self.node_bits - 1, self.width - self.node_bits - 7
+        )
+
+    @property
+    def max_hops(self) -> int:
+        """Switches on the longest route; at least 2, as the RTL wants it."""
+        return max(2, 2 * (self.tree.height - self.tree.first) + 1)
+
+    @property
+    def hop_bits(self) -> int:
+        return max(self.tree.radix(level) for level in self.levels).bit_length()
+
+    @property
+    def hops_bits(self) -> int:
+        return self.max_hops * self.hop_bits
+
+    @cached_property
+    def words(self) -> FlitWords:
+        """How to read flits."""
+        return FlitWords(
+            self.width, self.address_bits, self.node_bits, self.number_bits, self.paths
+        )
+
+    def _state_widths(self) -> list[tuple[int, int]]:
+        """Input virtual channels of each level, and bits of an output port's number there."""
+        tree = self.tree
+        return [
+            (
+                self.vcs * tree.level_size(k) * tree.radix(k),
+                max(1, (tree.radix(k) - 1).bit_length()),
+            )
+            for k in self.levels
+        ]
+
+    @property
+    def state_bits(self) -> int:
+        """Bits of what the network shows of itself."""
+        return sum(count * (2 + port + self.vcs) for count, port in self._state_widths())
+
+    def read_state(self, bits: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint16]:
+        """What the network shows of each input virtual channel, uint16 [inputs].
+
+        From bit 0: flits wait; the packet has an output virtual channel; its output port (9 bits);
+        that channel, one-hot.  `bits` are 0 or 1, [state_bits], see xgft_network.v.
+        """
+        words, at = [], 0
+        for count, port in self._state_widths():
+            fields = [(1, 0), (1, 1), (port, 2), (self.vcs, 11)]
+            word = np.zeros(count, np.uint16)
+            for width, shift in fields:
+                part = bits[at : at + count * width].reshape(count, width).astype(np.uint16)
+                word |= (part << (np.arange(width, dtype=np.uint16) + shift)).sum(
+                    axis=1, dtype=np.uint16
+                )
+                at += count * width
+            words.append(word)
+        return np.concatenate(words)
+
+    @property
+    def burst_rows(self) -> int:
+        """Clocks that the player holds at once: a power of two."""
+        return min(1024, max(64, ELEMENTS_A_BURST >> self.node_bits))
+
+    @property
+    def data_stride(self) -> int:
+        return 32 if self.width <= 32 else 64
+
+    @property
+    def side_stride(self) -> int:
+        return 32 if self.hops_bits <= 26 else 64

@@ -1,0 +1,169 @@
+"""What a network of wormhole switches is: its variables, its tree, and its routes."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import ClassVar, Literal, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from fattree_bench.bench.links.flit.words import MAX_FLITS
+from fattree_bench.bench.workload import Workload
+from fattree_bench.errors import UserError
+from fattree_bench.families.xgft.shape import Shape
+from fattree_bench.settings import Part, Settings, Variable, flag, number, word
+from fattree_models import xgft
+from fattree_models.common.checks import Int64Array
+
+# How the switches decide, and what fills their forwarding tables.
+DECIDED = ("DMODK", "SMODK", "RANDOM", "ADAPTIVE", "TWO")
+TABLES = ("OPENSM", "MLID", "SLID", "SLIDES")
+ONE_PATH = ("DMODK", "SMODK", *TABLES)  # for each pair
+REPLY_LIMIT = 16  # most replies that a scenario lets wait
+
+
+class Switches(Settings):
+    """A fat-tree of wormhole switches; networks add its shape."""
+
+    shape: Part[Shape]
+
+    routing = word(
+        "ROUTING",
+        "DMODK",
+        (*DECIDED, *TABLES),
+        "{allowed}; the last four by forwarding tables",
+        any_case=True,
+    )
+    climb: Variable[Literal["NCA", "TOP"]] = word(
+        "CLIMB",
+        "NCA",
+        {"NCA": "turn at the nearest common ancestor", "TOP": "always climb to the top"},
+        any_case=True,
+        rtl=True,
+    )
+    vcs = number("VCS", 2, 1, 4, "virtual channels of a link", rtl=True)
+    depth = number("DEPTH", 8, 1, 64, "flits that a virtual channel's queue holds", rtl=True)
+    stages = number("STAGES", 3, 1, 3, "clocks of a switch", rtl=True)
+    vc_mode = word(
+        "VC_MODE",
+        "ANY",
+        {
+            "ANY": "free virtual channel at each hop, empty ones first",
+            "KEEP": "that of the destination all the way, so that pairs stay in order",
+        },
+        any_case=True,
+        rtl="MODE",
+    )
+    classes = number(
+        *("CLASSES", 1, 1, 2, "{allowed}; 2: requests and replies have virtual channels each"),
+        rtl=True,
+    )
+    arbiter = word(
+        "ARBITER",
+        "ROUND_ROBIN",
+        {"ROUND_ROBIN": "", "MATRIX": "least recently granted"},
+        any_case=True,
+        rtl=True,
+    )
+    lists: ClassVar[tuple[str, ...]] = tuple(
+        v.name for v in (routing, climb, vcs, depth, stages, vc_mode, classes, arbiter)
+    )
+    width = number(
+        "WIDTH", 32, 1, 64, "data bits of a flit, … 64", allowed="a number up to {high}", rtl=True
+    )
+    workload = Part(
+        Workload, lambda s: {"leaves": s.leaves, "radix": s.tree.m[0], "max_flits": MAX_FLITS}
+    )
+    trace = flag("TRACE", 0, "every hop of every packet goes to the run's trace.csv")
+
+    @property
+    def tree(self) -> xgft.Xgft:
+        return self.shape.tree
+
+    @property
+    def leaves(self) -> int:
+        return self.tree.leaves
+
+    @property
+    def levels(self) -> range:
+        """Levels that have switches."""
+        return range(self.tree.first, self.tree.height + 1)
+
+    @property
+    def routers(self) -> int:
+        return sum(self.tree.level_size(level) for level in self.levels)
+
+    @property
+    def inputs(self) -> int:
+        """Virtual channels at the inputs of all switches."""
+        tree = self.tree
+        return self.vcs * sum(tree.level_size(k) * tree.radix(k) for k in self.levels)
+
+    @cached_property
+    def tables(self) -> xgft.Tables | None:
+        """Forwarding tables, or None if the switches work out their routes."""
+        if self.routing not in TABLES:
+            return None
+        if self.routing == "OPENSM":
+            return xgft.opensm_tables(self.tree)
+        ports, levels = self._mn()
+        makers = {
+            "MLID": xgft.mlid_tables,
+            "SLID": xgft.slid_tables,
+            "SLIDES": xgft.benes_tables,
+        }
+        return makers[self.routing](ports, levels)
+
+    def _mn(self) -> tuple[int, int]:
+        """Ports and levels if the tree is an FT(m, n); UserError otherwise."""
+        ports, levels = self.tree.m[-1], self.tree.height
+        if ports % 2 == 0 and ports >= 2 and xgft.ftree_mn(ports, levels) == self.tree:
+            return ports, levels
+        raise UserError(
+            f"ROUTING={self.routing}: only for m-port n-trees (NETWORK=ftree_mn or benes)"
+        )
+
+    @property
+    def paths(self) -> int:
+        """Addresses of a leaf."""
+        return 1 if self.tables is None else self.tables.paths
+
+    @property
+    def addresses(self) -> int:
+        return self.leaves * self.paths
+
+    @property
+    def one_path(self) -> bool:
+        """Whether the packets of a pair all take the same path."""
+        return self.routing in ONE_PATH
+
+    def expected_hops(self, source: Int64Array, destination: Int64Array) -> npt.NDArray[np.int16]:
+        """Output ports of pairs where each has one path, int16 [pairs, hops], -1 behind."""
+        if self.tables is not None:
+            return xgft.table_routes(self.tables, source, destination)
+        assert self.routing in ("DMODK", "SMODK")
+        rule = cast("Literal['DMODK', 'SMODK']", self.routing)
+        return xgft.routes(self.tree, source, destination, rule, self.climb)
+
+    @cached_property
+    def pair_hops(self) -> npt.NDArray[np.int16]:
+        """The same of all pairs, int16 [leaves * leaves, hops], those of leaf 0 first."""
+        return self.expected_hops(*np.divmod(np.arange(self.leaves**2), self.leaves))
+
+    @property
+    def in_order(self) -> bool:
+        """Whether packets of a pair and class arrive as they were sent: one path, one queue."""
+        return self.one_path and (self.vcs == self.classes or self.vc_mode == "KEEP")
+
+    def class_vcs(self, kind: int) -> int:
+        """Virtual channels for packets of class 0 or 1, one bit each."""
+        half = self.vcs // 2
+        if self.classes == 1:
+            return (1 << self.vcs) - 1
+        return ((1 << self.vcs) - 1) ^ ((1 << half) - 1) if kind else (1 << half) - 1
+
+    @property
+    def replies(self) -> int:
+        """Room for replies at a node: the limit, and what may still come then; a power of two."""
+        return 1 << (REPLY_LIMIT + self.vcs * self.depth).bit_length()
