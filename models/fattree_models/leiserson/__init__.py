@@ -3,9 +3,9 @@
 After C. E. Leiserson, "Fat-trees: universal networks for hardware-efficient supercomputing", 1985
 ("the paper"); what goes beyond it is marked "ours".
 
-Conventions: n = 2^h processors; cap[k] wires, each way, in a channel of level k = 0 … h; heap index
-v = 2^k + i of node i of level k, and channel v lies above it; n as a source or destination is the
-world outside, beyond the root.
+Conventions: n = 2^h processors, the argument `processors`; cap[k] wires, each way, in a channel of
+level k = 0 … h; heap index v = 2^k + i of node i of level k, and channel v lies above it; n as a
+source or destination is the world outside, beyond the root.
 """
 
 from fattree_models.leiserson.capacity import check_capacity, least_root, nonblocking, universal

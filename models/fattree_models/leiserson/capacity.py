@@ -15,13 +15,13 @@ MAX_WIRES = 2**31 - 1
 """Most wires of a channel: counts of messages fit 32 bits."""
 
 
-def height(n: int) -> int:
+def height(processors: int) -> int:
     """Return h = lg n of a tree of n processors.
 
     Parameters
     ----------
-    n : int
-        Processors, a power of two.
+    processors : int
+        n, a power of two.
 
     Examples
     --------
@@ -30,33 +30,34 @@ def height(n: int) -> int:
     >>> height(12)
     Traceback (most recent call last):
     ...
-    ValueError: n: is 12; allowed are powers of two, 2 … 1048576
+    ValueError: processors: is 12; allowed are powers of two, 2 … 1048576
     """
-    return check_processors(n).bit_length() - 1
+    return check_processors(processors).bit_length() - 1
 
 
-def check_processors(n: int) -> int:
-    """Return `n` as an int if there can be a tree of so many processors.
+def check_processors(processors: int) -> int:
+    """Return `processors` as an int if there can be a tree of so many.
 
     Examples
     --------
     >>> check_processors(np.uint8(64))
     64
     """
-    whole = isinstance(n, (int, np.integer)) and not isinstance(n, bool)
-    h = int(n).bit_length() - 1 if whole else 0
-    if not 1 <= h <= MAX_LEVELS or n != 1 << h:
-        raise ValueError(f"n: is {n}; allowed are powers of two, 2 … {1 << MAX_LEVELS}")
+    whole = isinstance(processors, (int, np.integer)) and not isinstance(processors, bool)
+    h = int(processors).bit_length() - 1 if whole else 0
+    if not 1 <= h <= MAX_LEVELS or processors != 1 << h:
+        most = 1 << MAX_LEVELS
+        raise ValueError(f"processors: is {processors}; allowed are powers of two, 2 … {most}")
     return 1 << h
 
 
-def universal(n: int, w: int) -> Int64Array:
+def universal(processors: int, w: int) -> Int64Array:
     """Return the capacities of the universal fat-tree of root capacity w (Section IV).
 
     Parameters
     ----------
-    n : int
-        Processors, 2^h with h = 1 ... 20.
+    processors : int
+        n = 2^h with h = 1 ... 20.
     w : int
         Root capacity, n^(2/3) <= w <= n.
 
@@ -80,7 +81,8 @@ def universal(n: int, w: int) -> Int64Array:
     >>> universal(64, 16), universal(64, 64)
     (array([16, 11,  7,  4,  3,  2,  1]), array([64, 32, 16,  8,  4,  2,  1]))
     """
-    n, h, least = check_processors(n), height(n), least_root(n)
+    n = check_processors(processors)
+    h, least = height(n), least_root(n)
     whole = isinstance(w, (int, np.integer)) and not isinstance(w, bool)
     if not (whole and least <= w <= n):
         raise ValueError(f"w: is {w}; allowed are {least} … {n} (n^(2/3) <= w <= n, n = {n})")
@@ -90,29 +92,29 @@ def universal(n: int, w: int) -> Int64Array:
     return np.array(wires, dtype=np.int64)
 
 
-def least_root(n: int) -> int:
+def least_root(processors: int) -> int:
     """Return the smallest legal root capacity of a universal fat-tree, ceil(n^(2/3)).
 
     Parameters
     ----------
-    n : int
-        Processors, 2^h with h = 1 ... 20.
+    processors : int
+        n = 2^h with h = 1 ... 20.
 
     Examples
     --------
     >>> least_root(16), least_root(64), least_root(256)
     (7, 16, 41)
     """
-    return _root_above(1 << (2 * height(n)))
+    return _root_above(1 << (2 * height(processors)))
 
 
-def nonblocking(n: int) -> Int64Array:
+def nonblocking(processors: int) -> Int64Array:
     """Return the capacities n / 2^k: one wire a processor, no channel narrower than its leaves.
 
     Parameters
     ----------
-    n : int
-        Processors, 2^h with h = 1 ... 20.
+    processors : int
+        n = 2^h with h = 1 ... 20.
 
     Returns
     -------
@@ -124,17 +126,17 @@ def nonblocking(n: int) -> Int64Array:
     >>> nonblocking(8)
     array([8, 4, 2, 1])
     """
-    h = height(n)
+    h = height(processors)
     return np.int64(1) << np.arange(h, -1, -1, dtype=np.int64)
 
 
-def check_capacity(n: int, cap: npt.ArrayLike) -> Int64Array:
+def check_capacity(processors: int, cap: npt.ArrayLike) -> Int64Array:
     """Check the capacity vector of a tree and return it as int64.
 
     Parameters
     ----------
-    n : int
-        Processors, 2^h with h = 1 ... 20.
+    processors : int
+        n = 2^h with h = 1 ... 20.
     cap : int array [h + 1]
         Wires, each way, of every channel of a level; any integers from 1 to 2^31 - 1, in any
         order.
@@ -153,7 +155,7 @@ def check_capacity(n: int, cap: npt.ArrayLike) -> Int64Array:
     ...
     ValueError: CAPACITY: level 2 has 0 wires; allowed are 1 … 2147483647
     """
-    h = height(n)
+    h = height(processors)
     wires = check_integers("CAPACITY", cap)
     if wires.shape != (h + 1,):
         raise ValueError(
@@ -168,7 +170,7 @@ def check_capacity(n: int, cap: npt.ArrayLike) -> Int64Array:
     return wires.astype(np.int64)
 
 
-def processors(cap: npt.ArrayLike) -> int:
+def processors_of(cap: npt.ArrayLike) -> int:
     """Return n, the processors of the tree that a capacity vector belongs to.
 
     Parameters
@@ -178,7 +180,7 @@ def processors(cap: npt.ArrayLike) -> int:
 
     Examples
     --------
-    >>> processors([4, 2, 1])
+    >>> processors_of([4, 2, 1])
     4
     """
     shape = np.shape(cap)

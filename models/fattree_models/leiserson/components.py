@@ -9,7 +9,7 @@ import math
 from collections import Counter
 from dataclasses import dataclass
 
-from fattree_models.leiserson.capacity import check_capacity, processors, universal
+from fattree_models.leiserson.capacity import check_capacity, processors_of, universal
 from fattree_models.leiserson.partial import adjacency
 from fattree_models.leiserson.serial_tree import SerialTree
 
@@ -96,17 +96,17 @@ def incident_wires(cap: tuple[int, ...]) -> int:
     >>> incident_wires((4, 2, 1))
     32
     """
-    cap = tuple(check_capacity(processors(cap), cap).tolist())
+    cap = tuple(check_capacity(processors_of(cap), cap).tolist())
     return 2 * sum((cap[k] + 2 * cap[k + 1]) << k for k in range(len(cap) - 1))
 
 
-def theorem4_ratio(n: int, w: int) -> float:
+def theorem4_ratio(processors: int, w: int) -> float:
     """Return incident wires of the universal fat-tree over n lg(w^3 / n^2), Theorem 4's count.
 
     Parameters
     ----------
-    n : int
-        Processors, a power of two.
+    processors : int
+        n, a power of two.
     w : int
         Root capacity, n^(2/3) <= w <= n.
 
@@ -126,7 +126,8 @@ def theorem4_ratio(n: int, w: int) -> float:
     >>> round(theorem4_ratio(1024, 1024), 3)
     4.0
     """
-    cap, n, w = tuple(universal(n, w).tolist()), int(n), int(w)
+    cap = tuple(universal(processors, w).tolist())
+    n, w = int(processors), int(w)
     return incident_wires(cap) / (n * max(1.0, 3 * math.log2(w) - 2 * math.log2(n)))
 
 

@@ -21,18 +21,25 @@ import numpy.typing as npt
 
 from fattree_models.common.checks import Int32Array, Int64Array, check_integers, check_range
 from fattree_models.common.tree import bit_lengths, subtree_sums
-from fattree_models.leiserson.capacity import check_capacity, check_processors, height, processors
+from fattree_models.leiserson.capacity import (
+    check_capacity,
+    check_processors,
+    height,
+    processors_of,
+)
 
 
-def check_messages(src: npt.ArrayLike, dst: npt.ArrayLike, n: int) -> tuple[Int32Array, Int32Array]:
+def check_messages(
+    src: npt.ArrayLike, dst: npt.ArrayLike, processors: int
+) -> tuple[Int32Array, Int32Array]:
     """Check a message set and return it as int32.
 
     Parameters
     ----------
     src, dst : int arrays [messages]
         Processors 0 ... n-1, or n: from or to the outside.  The same message may occur many times.
-    n : int
-        Processors, 2^h with h = 1 ... 20.
+    processors : int
+        n = 2^h with h = 1 ... 20.
 
     Returns
     -------
@@ -52,7 +59,7 @@ def check_messages(src: npt.ArrayLike, dst: npt.ArrayLike, n: int) -> tuple[Int3
     ...
     ValueError: dst: message 1 goes from 2 (the outside) to itself
     """
-    n = check_processors(n)
+    n = check_processors(processors)
     x, y = check_integers("src", src), check_integers("dst", dst)
     if x.ndim != 1 or x.shape != y.shape:
         raise ValueError(f"dst: has shape {y.shape}, src {x.shape}; allowed is [messages] for both")
@@ -93,15 +100,17 @@ def common_ancestors(src: Int32Array, dst: Int32Array, n: int) -> Int32Array:
     return np.where((src | dst) >= n, np.int32(0), (src + np.int32(n)) >> up)
 
 
-def channel_loads(src: npt.ArrayLike, dst: npt.ArrayLike, n: int) -> tuple[Int64Array, Int64Array]:
+def channel_loads(
+    src: npt.ArrayLike, dst: npt.ArrayLike, processors: int
+) -> tuple[Int64Array, Int64Array]:
     """Return load(M, c) of every channel c.
 
     Parameters
     ----------
     src, dst : int arrays [messages]
         Processors 0 ... n-1, or n: from or to the outside.
-    n : int
-        Processors, 2^h with h = 1 ... 20.
+    processors : int
+        n = 2^h with h = 1 ... 20.
 
     Returns
     -------
@@ -119,7 +128,8 @@ def channel_loads(src: npt.ArrayLike, dst: npt.ArrayLike, n: int) -> tuple[Int64
     >>> up, down
     (array([0, 1, 2, 0, 2, 1, 0, 0]), array([0, 1, 0, 2, 0, 1, 1, 1]))
     """
-    n, h = check_processors(n), height(n)
+    n = check_processors(processors)
+    h = height(n)
     x, y = check_messages(src, dst, n)
     turns = np.bincount(common_ancestors(x, y, n), minlength=2 * n)
     up, down = -turns, -turns
@@ -132,15 +142,17 @@ def channel_loads(src: npt.ArrayLike, dst: npt.ArrayLike, n: int) -> tuple[Int64
     return up, down
 
 
-def level_loads(src: npt.ArrayLike, dst: npt.ArrayLike, n: int) -> tuple[Int64Array, Int64Array]:
+def level_loads(
+    src: npt.ArrayLike, dst: npt.ArrayLike, processors: int
+) -> tuple[Int64Array, Int64Array]:
     """Return the load of the busiest channel of each level.
 
     Parameters
     ----------
     src, dst : int arrays [messages]
         Processors 0 ... n-1, or n: from or to the outside.
-    n : int
-        Processors, 2^h with h = 1 ... 20.
+    processors : int
+        n = 2^h with h = 1 ... 20.
 
     Returns
     -------
@@ -152,8 +164,8 @@ def level_loads(src: npt.ArrayLike, dst: npt.ArrayLike, n: int) -> tuple[Int64Ar
     >>> level_loads([0, 0, 1, 4], [1, 2, 4, 3], 4)
     (array([1, 2, 2]), array([1, 2, 1]))
     """
-    up, down = channel_loads(src, dst, n)
-    first = 1 << np.arange(height(n) + 1)
+    up, down = channel_loads(src, dst, processors)
+    first = 1 << np.arange(height(processors) + 1)
     return np.maximum.reduceat(up, first), np.maximum.reduceat(down, first)
 
 
@@ -181,7 +193,7 @@ def load_factor(src: npt.ArrayLike, dst: npt.ArrayLike, cap: npt.ArrayLike) -> F
     >>> load_factor([0, 0, 1], [2, 3, 2], [4, 2, 4])
     Fraction(3, 2)
     """
-    n = processors(cap)
+    n = processors_of(cap)
     wires = check_capacity(n, cap).tolist()
     busiest = np.maximum(*level_loads(src, dst, n)).tolist()
     return max(Fraction(load, c) for load, c in zip(busiest, wires, strict=True))

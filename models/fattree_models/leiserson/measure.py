@@ -37,7 +37,7 @@ class Run:
 
 
 def time_schedulers(
-    n: int,
+    processors: int,
     w: int,
     messages: Sequence[int],
     schedulers: Sequence[str] = ("THEOREM1",),
@@ -47,8 +47,8 @@ def time_schedulers(
 
     Parameters
     ----------
-    n : int
-        Processors, 2^h with h = 1 ... 20.
+    processors : int
+        n = 2^h with h = 1 ... 20.
     w : int
         Root capacity.
     messages : sequence of int
@@ -69,7 +69,8 @@ def time_schedulers(
     >>> run.scheduler, run.messages, run.least <= run.cycles
     ('THEOREM1', 100, True)
     """
-    n, cap = check_processors(n), universal(n, w)
+    n = check_processors(processors)
+    cap = universal(n, w)
     seed = check_integer("seed", seed, 0)
     rng = np.random.default_rng(seed)
     runs = []
@@ -88,7 +89,7 @@ def time_schedulers(
 
 
 def mean_ratios(
-    n: int,
+    processors: int,
     w: int,
     sets: int,
     schedulers: Sequence[str],
@@ -99,8 +100,8 @@ def mean_ratios(
 
     Parameters
     ----------
-    n : int
-        Processors, 2^h with h = 1 ... 20.
+    processors : int
+        n = 2^h with h = 1 ... 20.
     w : int
         Root capacity of the universal fat-tree.
     sets : int
@@ -117,7 +118,8 @@ def mean_ratios(
     >>> mean_ratios(8, 8, 3, ["COLOURING"])
     {'COLOURING': 1.0}
     """
-    n, cap = check_processors(n), universal(n, w)
+    n = check_processors(processors)
+    cap = universal(n, w)
     seed = check_integer("seed", seed, 0)
     rng = np.random.default_rng(seed)
     sums = dict.fromkeys(schedulers, 0.0)

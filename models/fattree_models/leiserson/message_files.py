@@ -58,7 +58,7 @@ class MessageSet:
     name: str
 
 
-def read_messages(path: str | Path, n: int) -> MessageSet:
+def read_messages(path: str | Path, processors: int) -> MessageSet:
     """Read a message set.
 
     Parameters
@@ -80,8 +80,8 @@ def read_messages(path: str | Path, n: int) -> MessageSet:
             and every column j in which p has an entry, one message from the owner of j to p, be it
             one entry or many.  Different columns of the same owner are different messages.  The
             other triangle of a symmetric matrix is added.  Values do not matter.
-    n : int
-        Processors, 2^h with h = 1 ... 20.
+    processors : int
+        n = 2^h with h = 1 ... 20.
 
     Raises
     ------
@@ -89,7 +89,7 @@ def read_messages(path: str | Path, n: int) -> MessageSet:
         If the file cannot be read, is malformed or without a message: one line, `path: line 7:
         reason`, or `path: reason` where there are no lines.
     """
-    n = check_processors(n)
+    n = check_processors(processors)
     file = Path(path)
     suffix = file.suffix.lower()
     if suffix not in SUFFIXES:

@@ -45,13 +45,13 @@ __all__ = [
 ]
 
 
-def permutation(n: int, rng: np.random.Generator, fixed_points: bool = False) -> Messages:
+def permutation(processors: int, rng: np.random.Generator, fixed_points: bool = False) -> Messages:
     """Return a random permutation: every processor sends and receives once.
 
     Parameters
     ----------
-    n : int
-        Processors, 2^h with h = 1 ... 20.
+    processors : int
+        n = 2^h with h = 1 ... 20.
     rng : numpy Generator
         Source of randomness.
     fixed_points : bool
@@ -63,7 +63,7 @@ def permutation(n: int, rng: np.random.Generator, fixed_points: bool = False) ->
     >>> permutation(4, np.random.default_rng(0))
     (array([0, 1, 2, 3], dtype=int32), array([3, 2, 1, 0], dtype=int32))
     """
-    n = check_processors(n)
+    n = check_processors(processors)
     src = np.arange(n, dtype=np.int32)
     while True:
         dst = rng.permutation(src)
@@ -73,13 +73,13 @@ def permutation(n: int, rng: np.random.Generator, fixed_points: bool = False) ->
             return src[moved], dst[moved]
 
 
-def k_relation(n: int, k: int, rng: np.random.Generator) -> Messages:
+def k_relation(processors: int, k: int, rng: np.random.Generator) -> Messages:
     """Return a random k-relation: every processor sends k messages and receives k.
 
     Parameters
     ----------
-    n : int
-        Processors, 2^h with h = 1 ... 20.
+    processors : int
+        n = 2^h with h = 1 ... 20.
     k : int
         Messages per processor; 0 is allowed.
     rng : numpy Generator
@@ -96,7 +96,7 @@ def k_relation(n: int, k: int, rng: np.random.Generator) -> Messages:
     >>> np.bincount(src), np.bincount(dst)
     (array([3, 3, 3, 3]), array([3, 3, 3, 3]))
     """
-    n = check_processors(n)
+    n = check_processors(processors)
     k = check_integer("k", k, 0)
     sets = [permutation(n, rng) for _ in range(k)]
     empty = np.zeros(0, dtype=np.int32)
@@ -104,13 +104,15 @@ def k_relation(n: int, k: int, rng: np.random.Generator) -> Messages:
     return src, np.concatenate([empty, *(dst for _, dst in sets)])
 
 
-def uniform(n: int, count: int, rng: np.random.Generator, outside: bool = False) -> Messages:
+def uniform(
+    processors: int, count: int, rng: np.random.Generator, outside: bool = False
+) -> Messages:
     """Return messages of random sources to random other destinations.
 
     Parameters
     ----------
-    n : int
-        Processors, 2^h with h = 1 ... 20.
+    processors : int
+        n = 2^h with h = 1 ... 20.
     count : int
         Messages.
     rng : numpy Generator
@@ -124,7 +126,7 @@ def uniform(n: int, count: int, rng: np.random.Generator, outside: bool = False)
     >>> (src == dst).any(), src.max(), dst.max()
     (np.False_, np.int32(4), np.int32(4))
     """
-    n = check_processors(n)
+    n = check_processors(processors)
     count = check_integer("count", count, 0)
     places = n + bool(outside)
     src = rng.integers(0, places, count, dtype=np.int32)
@@ -132,7 +134,7 @@ def uniform(n: int, count: int, rng: np.random.Generator, outside: bool = False)
     return src, dst
 
 
-def all_to_one(n: int, target: int = 0) -> Messages:
+def all_to_one(processors: int, target: int = 0) -> Messages:
     """Return one message from every other processor to `target`.
 
     Examples
@@ -140,13 +142,13 @@ def all_to_one(n: int, target: int = 0) -> Messages:
     >>> all_to_one(4, 2)
     (array([0, 1, 3], dtype=int32), array([2, 2, 2], dtype=int32))
     """
-    n = check_processors(n)
+    n = check_processors(processors)
     target = check_integer("target", target, 0, n - 1)
     src = np.delete(np.arange(n, dtype=np.int32), target)
     return src, np.full(n - 1, target, dtype=np.int32)
 
 
-def all_to_all(n: int) -> Messages:
+def all_to_all(processors: int) -> Messages:
     """Return one message for every ordered pair of processors, n (n-1) of them.
 
     Examples
@@ -154,18 +156,18 @@ def all_to_all(n: int) -> Messages:
     >>> all_to_all(2)
     (array([0, 1], dtype=int32), array([1, 0], dtype=int32))
     """
-    n = check_processors(n)
+    n = check_processors(processors)
     src, step = np.divmod(np.arange(n * (n - 1), dtype=np.int64), n - 1)
     return src.astype(np.int32), ((src + step + 1) % n).astype(np.int32)
 
 
-def local(n: int, count: int, rng: np.random.Generator, decay: float = 0.5) -> Messages:
+def local(processors: int, count: int, rng: np.random.Generator, decay: float = 0.5) -> Messages:
     """Return random messages that prefer near destinations.
 
     Parameters
     ----------
-    n : int
-        Processors, 2^h with h = 1 ... 20.
+    processors : int
+        n = 2^h with h = 1 ... 20.
     count : int
         Messages.
     rng : numpy Generator
@@ -180,7 +182,8 @@ def local(n: int, count: int, rng: np.random.Generator, decay: float = 0.5) -> M
     >>> np.bincount([int(d).bit_length() for d in src ^ dst])[:5]
     array([  0, 503, 238, 149,  58])
     """
-    n, h = check_processors(n), height(n)
+    n = check_processors(processors)
+    h = height(n)
     count = check_integer("count", count, 0)
     if not 0 < decay < np.inf:
         raise ValueError(f"decay: is {decay}; allowed are numbers above 0")
@@ -192,14 +195,14 @@ def local(n: int, count: int, rng: np.random.Generator, decay: float = 0.5) -> M
 
 
 def channel_load(
-    n: int, channel: int, count: int, rng: np.random.Generator, up: bool = True
+    processors: int, channel: int, count: int, rng: np.random.Generator, up: bool = True
 ) -> Messages:
     """Return messages that load one channel with exactly `count`.
 
     Parameters
     ----------
-    n : int
-        Processors, 2^h with h = 1 ... 20.
+    processors : int
+        n = 2^h with h = 1 ... 20.
     channel : int
         Heap index of the node below it, 1 ... 2n-1; 1 is the external channel, whose messages go to
         the outside (up) or come from it.
@@ -221,27 +224,28 @@ def channel_load(
     >>> channel_load(4, 2, 3, np.random.default_rng(0), up=False)
     (array([2, 3, 3], dtype=int32), array([0, 1, 0], dtype=int32))
     """
-    n, h = check_processors(n), height(n)
+    n = check_processors(processors)
+    h = height(n)
     count = check_integer("count", count, 0)
     channel = check_integer("channel", channel, 1, 2 * n - 1)
     rise = h + 1 - channel.bit_length()
-    processors = np.arange(n, dtype=np.int32)
-    below = (processors + n) >> rise == channel
-    others = processors[~below] if channel > 1 else np.full(1, n, dtype=np.int32)
-    inner = _spread(processors[below], count, rng)
+    leaf = np.arange(n, dtype=np.int32)
+    below = (leaf + n) >> rise == channel
+    others = leaf[~below] if channel > 1 else np.full(1, n, dtype=np.int32)
+    inner = _spread(leaf[below], count, rng)
     outer = _spread(others, count, rng)
     return (inner, outer) if up else (outer, inner)
 
 
 def level_load(
-    n: int, level: int, count: int, rng: np.random.Generator, up: bool = True
+    processors: int, level: int, count: int, rng: np.random.Generator, up: bool = True
 ) -> Messages:
     """Return messages that load one channel of a level, chosen at random, with exactly `count`.
 
     Parameters
     ----------
-    n : int
-        Processors, 2^h with h = 1 ... 20.
+    processors : int
+        n = 2^h with h = 1 ... 20.
     level : int
         0 (the external channel) ... h.
     count, rng, up
@@ -253,12 +257,12 @@ def level_load(
     >>> src // 4, dst // 4
     (array([1, 1, 1, 1, 1], dtype=int32), array([0, 0, 0, 0, 0], dtype=int32))
     """
-    level = check_integer("level", level, 0, height(n))
+    level = check_integer("level", level, 0, height(processors))
     channel = int(rng.integers(1 << level, 2 << level))
-    return channel_load(n, channel, count, rng, up)
+    return channel_load(processors, channel, count, rng, up)
 
 
-def bit_reversal(n: int) -> Messages:
+def bit_reversal(processors: int) -> Messages:
     """Return the permutation that reverses the h bits of a processor's number.
 
     Examples
@@ -267,12 +271,12 @@ def bit_reversal(n: int) -> Messages:
     (array([1, 3, 4, 6], dtype=int32), array([4, 6, 1, 3], dtype=int32))
     """
     dst = np.zeros(1, dtype=np.int32)
-    for _ in range(height(n)):
+    for _ in range(height(processors)):
         dst = np.concatenate((2 * dst, 2 * dst + 1))
     return _moved(dst)
 
 
-def transpose(n: int) -> Messages:
+def transpose(processors: int) -> Messages:
     """Return the permutation that swaps the halves of a processor's number.
 
     Row and column of a matrix dealt out by rows; with an odd h the number is rotated by floor(h/2).
@@ -282,10 +286,10 @@ def transpose(n: int) -> Messages:
     >>> transpose(16)[1]
     array([ 4,  8, 12,  1,  9, 13,  2,  6, 14,  3,  7, 11], dtype=int32)
     """
-    return _moved(_rotated(n, height(n) // 2))
+    return _moved(_rotated(processors, height(processors) // 2))
 
 
-def shuffle(n: int) -> Messages:
+def shuffle(processors: int) -> Messages:
     """Return the perfect shuffle: a processor's number rotated left by one bit.
 
     Examples
@@ -293,7 +297,7 @@ def shuffle(n: int) -> Messages:
     >>> shuffle(8)
     (array([1, 2, 3, 4, 5, 6], dtype=int32), array([2, 4, 6, 1, 3, 5], dtype=int32))
     """
-    return _moved(_rotated(n, 1))
+    return _moved(_rotated(processors, 1))
 
 
 def _spread(places: Int32Array, count: int, rng: np.random.Generator) -> Int32Array:

@@ -17,13 +17,13 @@ Messages = tuple[Int32Array, Int32Array]
 FloatArray = npt.NDArray[np.float64]
 
 
-def mesh(n: int, points: int, rng: np.random.Generator) -> Messages:
+def mesh(processors: int, points: int, rng: np.random.Generator) -> Messages:
     """Return what one step of a computation on an unstructured planar mesh sends.
 
     Parameters
     ----------
-    n : int
-        Processors, 2^h with h = 1 ... 20.
+    processors : int
+        n = 2^h with h = 1 ... 20.
     points : int
         Vertices, random in the unit square and joined by their Delaunay triangulation; at least 4.
     rng : numpy Generator
@@ -54,7 +54,7 @@ def mesh(n: int, points: int, rng: np.random.Generator) -> Messages:
     triangles = Delaunay(place).simplices
     one = triangles.ravel()
     other = np.roll(triangles, 1, axis=1).ravel()
-    owner = recursive_halving(place, n)
+    owner = recursive_halving(place, processors)
     # Both directions of every edge: owner `a` of one end needs the vertex at the other end.
     vertex = np.concatenate((one, other)).astype(np.int64)
     needs = owner[np.concatenate((other, one))]
@@ -63,7 +63,7 @@ def mesh(n: int, points: int, rng: np.random.Generator) -> Messages:
     return owner[distinct % points], (distinct // points).astype(np.int32)
 
 
-def mesh2d(n: int) -> Messages:
+def mesh2d(processors: int) -> Messages:
     """Return every directed edge of the mesh of 2^floor(h/2) rows and 2^ceil(h/2) columns once.
 
     Examples
@@ -71,7 +71,7 @@ def mesh2d(n: int) -> Messages:
     >>> mesh2d(4)
     (array([0, 0, 1, 1, 2, 2, 3, 3], dtype=int32), array([1, 2, 0, 3, 0, 3, 1, 2], dtype=int32))
     """
-    n = check_processors(n)
+    n = check_processors(processors)
     place, columns = _grid(n)
     vertex = np.arange(n)
     right = vertex[place[:, 0] < columns - 1]
@@ -80,7 +80,7 @@ def mesh2d(n: int) -> Messages:
     return _network(edges, recursive_halving(place, n))
 
 
-def torus2d(n: int) -> Messages:
+def torus2d(processors: int) -> Messages:
     """Return every directed edge of the torus once: the mesh, its rows and columns closed.
 
     The vertices lie as in the mesh.
@@ -90,7 +90,7 @@ def torus2d(n: int) -> Messages:
     >>> torus2d(16)[0].size, mesh2d(16)[0].size
     (64, 48)
     """
-    n = check_processors(n)
+    n = check_processors(processors)
     place, columns = _grid(n)
     vertex = np.arange(n)
     column = vertex % columns
@@ -101,7 +101,7 @@ def torus2d(n: int) -> Messages:
     return _network(edges, recursive_halving(place, n))
 
 
-def hypercube(n: int) -> Messages:
+def hypercube(processors: int) -> Messages:
     """Return every directed edge of the hypercube once; halving its layout gives vertex x to x.
 
     Examples
@@ -109,12 +109,12 @@ def hypercube(n: int) -> Messages:
     >>> hypercube(4)
     (array([0, 0, 1, 1, 2, 2, 3, 3], dtype=int32), array([1, 2, 0, 3, 0, 3, 1, 2], dtype=int32))
     """
-    vertex = np.arange(check_processors(n))
-    edges = [(vertex, vertex ^ (1 << bit)) for bit in range(height(n))]
+    vertex = np.arange(check_processors(processors))
+    edges = [(vertex, vertex ^ (1 << bit)) for bit in range(height(processors))]
     return _network(edges, vertex.astype(np.int32))
 
 
-def tree(n: int) -> Messages:
+def tree(processors: int) -> Messages:
     """Return every directed edge of the complete binary tree of n-1 vertices once.
 
     It is laid out as an H-tree, in area O(n), and halved.  One processor has no vertex.
@@ -124,7 +124,8 @@ def tree(n: int) -> Messages:
     >>> tree(4)
     (array([0, 1, 1, 2], dtype=int32), array([1, 0, 2, 1], dtype=int32))
     """
-    n, h = check_processors(n), height(n)
+    n = check_processors(processors)
+    h = height(n)
     place = np.zeros((n, 2))
     for level in range(1, h):
         child = np.arange(1 << level, 2 << level)
@@ -138,7 +139,7 @@ def tree(n: int) -> Messages:
     return _network([(vertex, vertex >> 1)], owner)
 
 
-def shuffle_exchange(n: int) -> Messages:
+def shuffle_exchange(processors: int) -> Messages:
     """Return every directed edge of the shuffle-exchange network once.
 
     Vertex x lies at the sum of x_i e^(2 pi i / h) in the complex plane (Hoey and Leiserson): a
@@ -149,7 +150,8 @@ def shuffle_exchange(n: int) -> Messages:
     >>> shuffle_exchange(8)[0].size
     20
     """
-    n, h = check_processors(n), height(n)
+    n = check_processors(processors)
+    h = height(n)
     vertex = np.arange(n)
     bits = (vertex[:, None] >> np.arange(h)) & 1
     angle = 2 * np.pi / h * np.arange(h)
@@ -159,15 +161,15 @@ def shuffle_exchange(n: int) -> Messages:
     return _network(edges, recursive_halving(place, n))
 
 
-def recursive_halving(place: FloatArray, n: int) -> Int32Array:
+def recursive_halving(place: FloatArray, processors: int) -> Int32Array:
     """Deal points out to processors: halve the set n-1 times, across the longest side each time.
 
     Parameters
     ----------
     place : float array [points, 2]
         Where they lie; any number of them.
-    n : int
-        Processors, 2^h with h = 1 ... 20.
+    processors : int
+        n = 2^h with h = 1 ... 20.
 
     Returns
     -------
@@ -183,7 +185,7 @@ def recursive_halving(place: FloatArray, n: int) -> Int32Array:
     >>> recursive_halving(np.array([[0.0, 0], [5, 1], [9, 0], [4, 0]]), 4)
     array([0, 2, 3, 1], dtype=int32)
     """
-    h = height(n)
+    h = height(processors)
     if place.ndim != 2 or place.shape[1] != 2:
         raise ValueError(f"place: has shape {place.shape}; allowed is [points, 2]")
     owner = np.zeros(place.shape[0], dtype=np.int32)

@@ -12,14 +12,14 @@ FloatArray = npt.NDArray[np.float64]
 
 
 def one_cycle(
-    n: int, cap: npt.ArrayLike, rng: np.random.Generator, outside: bool = False
+    processors: int, cap: npt.ArrayLike, rng: np.random.Generator, outside: bool = False
 ) -> Messages:
     """Return a random one-cycle message set to which no message can be added.
 
     Parameters
     ----------
-    n : int
-        Processors, 2^h with h = 1 ... 20.
+    processors : int
+        n = 2^h with h = 1 ... 20.
     cap : int array [h + 1]
         Capacity vector of the tree.
     rng : numpy Generator
@@ -44,7 +44,8 @@ def one_cycle(
     >>> np.bincount(src), np.bincount(dst)
     (array([1, 1, 1, 1, 1, 1, 1, 1]), array([1, 1, 1, 1, 1, 1, 1, 1]))
     """
-    n, wires = check_processors(n), check_capacity(n, cap)
+    n = check_processors(processors)
+    wires = check_capacity(n, cap)
     tickets = np.repeat(np.arange(n, dtype=np.int32), wires[-1])
     if outside:
         tickets = np.append(tickets, np.full(int(wires[0]), n, dtype=np.int32))

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fattree_models.common.checks import Int32Array, Int64Array
-from fattree_models.leiserson.capacity import check_capacity, processors
+from fattree_models.leiserson.capacity import check_capacity, processors_of
 from fattree_models.leiserson.partial import DEGREE, adjacency, guarantee_port
 from fattree_models.leiserson.serial_tree import (
     FIRST_FREE,
@@ -131,7 +131,7 @@ def decisions(cap: npt.ArrayLike, dst: npt.ArrayLike) -> UInt8Array:
 
 def _tree(cap: npt.ArrayLike) -> SerialTree:
     """Return the tree of partial concentrators that has these capacities."""
-    return SerialTree(tuple(check_capacity(processors(cap), cap).tolist()), "PARTIAL")
+    return SerialTree(tuple(check_capacity(processors_of(cap), cap).tolist()), "PARTIAL")
 
 
 @numba.njit(cache=True)

@@ -9,7 +9,12 @@ import numpy.typing as npt
 from numba import njit
 
 from fattree_models.common.checks import Int32Array, Int64Array, IntegerArray, check_integer
-from fattree_models.leiserson.capacity import check_capacity, check_processors, height, processors
+from fattree_models.leiserson.capacity import (
+    check_capacity,
+    check_processors,
+    height,
+    processors_of,
+)
 from fattree_models.leiserson.load import channel_loads, check_messages, load_factor
 
 
@@ -74,7 +79,7 @@ class Schedule:
         -----
         O(messages lg n + n) time: every message's path is walked once, in the order of the cycles.
         """
-        n = processors(cap)
+        n = processors_of(cap)
         wires = check_capacity(n, cap)
         x, y = check_messages(src, dst, n)
         self._verify_counts(x, load_factor(x, y, wires))
@@ -116,7 +121,7 @@ class Schedule:
 
     def _name_overload(self, src: Int32Array, dst: Int32Array, cap: Int64Array, full: int) -> None:
         """Raise for the first overloaded channel of a cycle, up before down."""
-        n = processors(cap)
+        n = processors_of(cap)
         mine = self.cycle == full
         wires = np.repeat(cap, 1 << np.arange(height(n) + 1))
         loads = channel_loads(src[mine], dst[mine], n)
@@ -130,7 +135,12 @@ class Schedule:
         )
 
     def rows(
-        self, src: npt.ArrayLike, dst: npt.ArrayLike, ports: int, n: int, cap: npt.ArrayLike
+        self,
+        src: npt.ArrayLike,
+        dst: npt.ArrayLike,
+        ports: int,
+        processors: int,
+        cap: npt.ArrayLike,
     ) -> tuple[Int32Array, Int32Array]:
         """Return what every source sends in every delivery cycle.
 
@@ -140,8 +150,8 @@ class Schedule:
             The message set; processors 0 ... n-1, or n: from or to the outside.
         ports : int
             P, wires of a processor.
-        n : int
-            Processors.
+        processors : int
+            n.
         cap : int array [h + 1]
             Wires of the tree; cap[0] is the number of external sources.
 
@@ -158,7 +168,8 @@ class Schedule:
         ValueError
             If an argument is malformed, or a source has more messages in a cycle than wires.
         """
-        n, ports = check_processors(n), check_integer("ports", ports, 1)
+        n = check_processors(processors)
+        ports = check_integer("ports", ports, 1)
         wires = check_capacity(n, cap)
         x, y = check_messages(src, dst, n)
         if x.shape != self.cycle.shape:

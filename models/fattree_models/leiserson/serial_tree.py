@@ -19,7 +19,7 @@ from fattree_models.common.checks import (
     check_integers,
     check_range,
 )
-from fattree_models.leiserson.capacity import check_capacity, processors
+from fattree_models.leiserson.capacity import check_capacity, processors_of
 from fattree_models.leiserson.partial import stages
 
 UInt8Array = npt.NDArray[np.uint8]
@@ -72,7 +72,7 @@ class SerialTree:
 
     def __post_init__(self) -> None:
         """Check the parameters and make `cap` a tuple of Python ints."""
-        wires = check_capacity(processors(self.cap), self.cap)
+        wires = check_capacity(processors_of(self.cap), self.cap)
         if self.concentrator not in CONCENTRATORS:
             raise ValueError(f"concentrator: is {self.concentrator}; allowed are IDEAL, PARTIAL")
         if self.priority not in PRIORITIES:

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from fattree_models.common.checks import Int8Array, Int32Array, Int64Array, IntegerArray
 from fattree_models.common.tree import bit_lengths
-from fattree_models.leiserson.capacity import check_capacity, height, processors
+from fattree_models.leiserson.capacity import check_capacity, height, processors_of
 from fattree_models.leiserson.load import check_messages, common_ancestors, load_factor
 from fattree_models.leiserson.partition import parts_needed, split_groups
 from fattree_models.leiserson.schedules import Schedule, compact
@@ -237,7 +237,7 @@ class Problem:
     @classmethod
     def of(cls, src: npt.ArrayLike, dst: npt.ArrayLike, cap: npt.ArrayLike) -> "Problem":
         """Check a message set and a capacity vector, or raise `ValueError`."""
-        n = processors(cap)
+        n = processors_of(cap)
         wires = check_capacity(n, cap)
         x, y = check_messages(src, dst, n)
         return cls(x, y, wires, load_factor(x, y, wires))
@@ -245,7 +245,7 @@ class Problem:
     @property
     def n(self) -> int:
         """Processors."""
-        return processors(self.cap)
+        return processors_of(self.cap)
 
     @property
     def height(self) -> int:

@@ -10,7 +10,7 @@ from fattree_models.leiserson.capacity import (
     height,
     least_root,
     nonblocking,
-    processors,
+    processors_of,
     universal,
 )
 from tests.models.leiserson.volumes import root_of_volume
@@ -97,7 +97,7 @@ def test_check_capacity():
     assert checked.tolist() == [1, 9, 4]
     checked[0] = 7
     assert cap[0] == 1
-    assert processors(cap) == 4
+    assert processors_of(cap) == 4
     assert height(4) == 2
 
 
@@ -116,15 +116,18 @@ def test_check_capacity():
             r"CAPACITY: has shape \(1, 3\); allowed is \(3,\)",
         ),
         (lambda: check_capacity(4, [4, 2.5, 1]), "CAPACITY: has dtype float64; allowed are integ"),
-        (lambda: check_capacity(6, [4, 2, 1]), "n: is 6; allowed are powers of two, 2 … 1048576"),
-        (lambda: height(1), "n: is 1; allowed are powers of two, 2 … 1048576"),
-        (lambda: height(2**21), "n: is 2097152; allowed are powers of two, 2 … 1048576"),
-        (lambda: height(True), "n: is True; allowed are powers"),
-        (lambda: height(0), "n: is 0; allowed are powers"),
-        (lambda: height(4.0), "n: is 4.0; allowed are powers"),
+        (
+            lambda: check_capacity(6, [4, 2, 1]),
+            "processors: is 6; allowed are powers of two, 2 … 1048576",
+        ),
+        (lambda: height(1), "processors: is 1; allowed are powers of two, 2 … 1048576"),
+        (lambda: height(2**21), "processors: is 2097152; allowed are powers of two, 2 … 1048576"),
+        (lambda: height(True), "processors: is True; allowed are powers"),
+        (lambda: height(0), "processors: is 0; allowed are powers"),
+        (lambda: height(4.0), "processors: is 4.0; allowed are powers"),
         (lambda: universal(64, 16.5), "w: is 16.5; allowed are 16 … 64"),
-        (lambda: universal(24, 16), "n: is 24; allowed are powers"),
-        (lambda: processors([4]), r"CAPACITY: has shape \(1,\); allowed is \(h \+ 1,\)"),
+        (lambda: universal(24, 16), "processors: is 24; allowed are powers"),
+        (lambda: processors_of([4]), r"CAPACITY: has shape \(1,\); allowed is \(h \+ 1,\)"),
     ],
 )
 def test_errors(call, message):

@@ -444,5 +444,5 @@ def test_suffix(name, suffix):
 
 
 def test_processors(tmp_path):
-    with pytest.raises(ValueError, match=r"^n: is 12; allowed are powers of two"):
+    with pytest.raises(ValueError, match=r"^processors: is 12; allowed are powers of two"):
         read_messages(tmp_path / "set.csv", 12)

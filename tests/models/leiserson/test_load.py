@@ -114,7 +114,7 @@ def test_arguments_are_not_changed():
             lambda: channel_loads([4], [4], 4),
             r"dst: message 0 goes from 4 \(the outside\) to itsel",
         ),
-        (lambda: channel_loads([0], [1], 3), "n: is 3; allowed are powers of two"),
+        (lambda: channel_loads([0], [1], 3), "processors: is 3; allowed are powers of two"),
         (lambda: load_factor([0], [1], [1, 0]), "CAPACITY: level 1 has 0 wires"),
         (lambda: load_factor([0], [3], [1, 1]), "dst: holds 3; allowed are 0 … 2"),
     ],

@@ -267,7 +267,7 @@ def test_mesh_surface():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda rng: sets.permutation(3, rng), "n: is 3; allowed are powers of two"),
+        (lambda rng: sets.permutation(3, rng), "processors: is 3; allowed are powers of two"),
         (lambda rng: sets.k_relation(4, -1, rng), "k: is -1; allowed are integers from 0"),
         (lambda rng: sets.uniform(4, -1, rng), "count: is -1; allowed are integers from 0"),
         (lambda rng: sets.all_to_one(4, 4), "target: is 4; allowed are integers 0 … 3"),
@@ -279,7 +279,7 @@ def test_mesh_surface():
         (lambda rng: sets.level_load(4, 3, 1, rng), "level: is 3; allowed are integers 0 … 2"),
         (lambda rng: one_cycle(4, [1, 0, 1], rng), "CAPACITY: level 1 has 0 wires"),
         (lambda rng: sets.mesh(4, 3, rng), "points: is 3; allowed are integers from 4"),
-        (lambda rng: sets.hypercube(5), "n: is 5; allowed are powers of two"),
+        (lambda rng: sets.hypercube(5), "processors: is 5; allowed are powers of two"),
         (
             lambda rng: sets.recursive_halving(np.zeros(3), 4),
             r"place: has shape \(3,\); allowed is",
