@@ -52,7 +52,9 @@ def check_real(name: str, value: float, low: float, high: float = math.inf) -> f
     ...
     ValueError: load: is nan; allowed are 0 … 1
     """
-    number = isinstance(value, (int, float, np.number)) and not isinstance(value, bool)
+    number = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(
+        value, bool
+    )
     if not (number and low <= value <= high):
         allowed = f"numbers from {low:g}" if high == math.inf else f"{low:g} … {high:g}"
         raise ValueError(f"{name}: is {value}; allowed are {allowed}")

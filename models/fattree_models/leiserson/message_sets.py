@@ -157,6 +157,8 @@ def all_to_all(processors: int) -> Messages:
     (array([0, 1], dtype=int32), array([1, 0], dtype=int32))
     """
     n = check_processors(processors)
+    if n * (n - 1) >= 2**31:
+        raise ValueError(f"processors: is {n}; allowed are fewer than 2^31 messages, n <= 32768")
     src, step = np.divmod(np.arange(n * (n - 1), dtype=np.int64), n - 1)
     return src.astype(np.int32), ((src + step + 1) % n).astype(np.int32)
 

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from fattree_models.common.checks import (
     Int32Array,
     Int64Array,
+    IntegerArray,
     check_integer,
     check_integers,
     check_range,
@@ -300,7 +301,9 @@ def check_edges(
     """
     if edges is None:
         return np.zeros((*shape, 0), dtype=np.uint8)
-    decision = check_integers("edges", edges)
+    decision: IntegerArray = np.asarray(edges)
+    if decision.dtype != np.uint8:  # of which there may be too many to make them wider
+        decision = check_integers("edges", edges)
     wanted = (*shape, tree.stages_most)
     if decision.shape != wanted:
         raise ValueError(f"edges: has shape {decision.shape}; allowed is {wanted}")

@@ -423,6 +423,10 @@ def test_no_public_function_is_left_out(package: Any) -> None:
             lambda: leiserson.run_online(SERIAL, np.full((0, 6), -1), seed=2**32),
             "seed: is 4294967296; allowed are integers 0 … 4294967295",
         ),
+        (
+            lambda: leiserson.all_to_all(np.int32(65536)),
+            "processors: is 65536; allowed are fewer than 2",
+        ),
         (lambda: leiserson.greedy([[0], [1, 2]], [1], [1, 1]), "src: is no array; allowed are"),
     ],
 )
