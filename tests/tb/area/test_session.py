@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 import pytest
 
+from fattree_bench import campaign
 from fattree_bench.area import command as session
 from fattree_bench.area.table import COLUMNS
 from fattree_bench.cli import main
@@ -22,7 +23,7 @@ def pool(monkeypatch: pytest.MonkeyPatch) -> type[QuickPool]:
         ends: ClassVar[dict[str, dict[str, Any]]] = {}
         ran: ClassVar[list[str]] = []
 
-    monkeypatch.setattr(session, "LocalPool", Fresh)
+    monkeypatch.setattr(campaign, "LocalPool", Fresh)
     for name in FROM_ENVIRONMENT:
         monkeypatch.delenv(name, raising=False)
     return Fresh
@@ -85,7 +86,7 @@ def test_resume_does_not_trust_other_sources(
 ) -> None:
     assert main(words) == 0
     before = len(pool.ran)
-    monkeypatch.setattr(session, "fingerprint", lambda _: "other")
+    monkeypatch.setattr(session, "fingerprint", lambda *_: "other")
     assert main([*words, "RESUME=1"]) == 0
     assert len(pool.ran) == 2 * before
 

@@ -177,7 +177,7 @@ def test_a_job_that_takes_too_long_is_killed_with_its_children(tmp_path):
     start = time.monotonic()
     notes = run([make_task(tmp_path, "t", sleep=60, child=True, timeout=0.7)])
     assert time.monotonic() - start < 5
-    assert notes.results["t"]["vanished"] == "took longer than 0.7 s"
+    assert notes.results["t"]["vanished"] == "time limit of 0.7 s"
     assert "final" not in notes.results["t"]
     assert len(traced(tmp_path, "t")) == 1  # a second time it would take as long
     wait_for_death(*traced(tmp_path))

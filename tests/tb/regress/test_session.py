@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from fattree_bench import campaign
 from fattree_bench.bench.result import ScenarioResult
 from fattree_bench.cli import main
 from fattree_bench.jobs import farm
@@ -46,7 +47,7 @@ class QuickPool:
     interrupted_after = 1000  # runs
     left: Mapping[str, Sequence[str]] = {}  # files that a run leaves: "hits", "code"
 
-    def __init__(self, jobs: int) -> None:
+    def __init__(self, jobs: int, timeout: float, command: Sequence[str]) -> None:
         self.jobs = jobs
 
     def __enter__(self) -> "QuickPool":
@@ -76,7 +77,7 @@ def pool(monkeypatch: pytest.MonkeyPatch) -> type[QuickPool]:
     class Fresh(QuickPool):
         pass
 
-    monkeypatch.setattr(regress, "LocalPool", Fresh)
+    monkeypatch.setattr(campaign, "LocalPool", Fresh)
     for name in FROM_ENVIRONMENT:
         monkeypatch.delenv(name, raising=False)
     return Fresh
