@@ -50,7 +50,7 @@ class Explore(Campaign):
     target = "explore"
     parameters = (
         Parameter(
-            "NETWORK", DEFAULT_SWEPT, "one with LOADS, with all its variables but LOAD, PACKETS"
+            "NETWORK", DEFAULT_SWEPT, "one with LOADS, and all its variables but LOAD, PACKETS"
         ),
         Parameter("LOADS", "0.05,0.1:1:0.1", "in what LOAD is in, ascending; from:to:step"),
         Parameter("REFINE", "3", "halves so often the interval in which it saturates"),

@@ -31,11 +31,11 @@ from fattree_bench.sim.variables import FROM_ENVIRONMENT
 from tests.tb.area.samples import made_up
 
 PLAN = """
-[[configuration]]
-name = "tree-2"
+[configurations.tree-2]
 network = "lbbvn"
 variables = "N=2"
-tiers = { smoke = { sims = ["verilator"], seeds = 4 } }
+smoke = { sims = ["verilator"], seeds = 4 }
+nightly = { sims = ["verilator"] }
 
 [[testpoint]]
 name = "frames"
