@@ -13,10 +13,12 @@ import pytest
 from rich.console import Console
 
 from fattree_bench import campaign
+from fattree_bench.area import command as area
 from fattree_bench.bench.result import ScenarioResult
 from fattree_bench.campaign import Campaign, variables
 from fattree_bench.cli import CAMPAIGNS, main
 from fattree_bench.cli import campaign as kind_of
+from fattree_bench.explore import command as explore
 from fattree_bench.families.design import Block
 from fattree_bench.families.proof import PROVED
 from fattree_bench.formal.catalogue import PROOFS
@@ -138,6 +140,9 @@ def jobs(monkeypatch: pytest.MonkeyPatch) -> StandIn:
     monkeypatch.setattr(mutate, "make_netlist", lambda *_: netlist)
     monkeypatch.setattr(mutate, "build_mutants", lambda *_: (None, None))
     monkeypatch.setattr(mutate, "Simulation", made.simulation)
+    monkeypatch.setattr(mutate, "stimulus", lambda _: [])
+    monkeypatch.setattr(area, "picture", lambda *_: "")  # it takes half a second
+    monkeypatch.setattr(explore, "draw", lambda *_: [])
     for name in FROM_ENVIRONMENT:
         monkeypatch.delenv(name, raising=False)
     return made
