@@ -28,18 +28,24 @@ from fattree_bench.jobs.journal import Journal, JournalFull
 from fattree_bench.jobs.pool import LocalPool, Pool, Task, terminable
 from fattree_bench.jobs.progress import Progress
 from fattree_bench.report.regression import Test
-from fattree_bench.settings import Parameter, integer
+from fattree_bench.settings import Variable, collect, flag, number
 from fattree_bench.sim import variables as v
 from fattree_bench.sources import commit
 
 Result = dict[str, Any]
 
-COMMON = (
-    Parameter("JOBS", "", "jobs at once; empty: one a core"),
-    Parameter("DRYRUN", "0", "1: say what would be run, and run nothing"),
-    Parameter("RESUME", "0", "1: go on with the same command; keep what is done and unchanged"),
-    *v.FOLDERS,
-)
+
+class Common(v.Folders):
+    """The variables of every command that runs jobs."""
+
+    jobs = number(
+        *("JOBS", "", 1, 10_000, "jobs at once, {allowed}; empty: one a core"),
+        usual=lambda _: len(os.sched_getaffinity(0)),
+    )
+    dry_run = flag("DRYRUN", 0, "say what would be run, and run nothing")
+    resume = flag("RESUME", 0, "go on with the same command; keep what is done and unchanged")
+
+
 HOW = ("JOBS", "DRYRUN", "RESUME", "BUILD")  # how and where a command runs, not what it does
 SWITCHES = {"--dry-run": "DRYRUN=1", "--fail-fast": "FAILFAST=1", "--resume": "RESUME=1"}
 
@@ -54,7 +60,7 @@ class Campaign(ABC):
 
     target: ClassVar[str]  # of make
     things: ClassVar[str] = "runs"  # what its results are called
-    parameters: ClassVar[tuple[Parameter, ...]]
+    variables: ClassVar[type[Common]]
     lasting: ClassVar[tuple[str, ...]] = ()  # variables that RESUME=1 takes from the journal
     file: ClassVar[str] = "results.jsonl"  # the journal
     job: ClassVar[Sequence[str]] = JOB
@@ -65,13 +71,8 @@ class Campaign(ABC):
 
     def __init__(self, console: Console, given: Mapping[str, str]) -> None:
         self.console = console
-        self.value = value = {**self.known(given), **given}
-        cores = len(os.sched_getaffinity(0))
-        self.jobs = integer("JOBS", value["JOBS"] or str(cores), "1 … 10000", 1, 10_000)
-        self.dry_run = v.flag("DRYRUN", value["DRYRUN"])
-        self.resume = v.flag("RESUME", value["RESUME"])
-        checked = v.check({"RTL": value["RTL"], "BUILD": value["BUILD"]})
-        self.rtl, self.build = checked.rtl, checked.build
+        self.text = {**{p.name: p.default for p in self.declared(given)}, **given}
+        self.asked = self.variables.from_variables(given)
         words = [f"{k}={shlex.quote(x)}" for k, x in given.items() if k not in HOW]
         self.command = " ".join([f"make {self.target}", *words])
         self.progress = Progress(console)
@@ -84,14 +85,14 @@ class Campaign(ABC):
     # ---- what a command says of itself -----------------------------------------------------------
 
     @classmethod
-    def known(cls, given: Mapping[str, str]) -> dict[str, str]:
-        """The variables that there are, with their defaults."""
-        return {p.name: p.default for p in cls.parameters}
+    def declared(cls, given: Mapping[str, str]) -> tuple[Variable[Any], ...]:
+        """The variables that there are."""
+        return cls.variables.parameters
 
     @property
     def folder(self) -> Path:
         """Where its journal is, and its work."""
-        return self.build / self.target
+        return self.asked.build / self.target
 
     @abstractmethod
     def tasks(self) -> list[Task]:
@@ -115,14 +116,14 @@ class Campaign(ABC):
 
     def pool(self) -> Pool:
         """Where the jobs run, nothing started yet."""
-        return LocalPool(self.jobs, self.timeout, self.job)
+        return LocalPool(self.asked.jobs, self.timeout, self.job)
 
     def work(self, pool: Pool) -> None:
         """Run what is left."""
         left = {key for key in self.by_key if key not in self.results}
         needed = {self.by_key[key].after for key in left if not is_build(self.by_key[key])}
         todo = [t for t in self.by_key.values() if t.key in (needed if is_build(t) else left)]
-        with self.progress.watch(todo, self.jobs):
+        with self.progress.watch(todo, self.asked.jobs):
             pool.run(todo, self)
 
     def heard(self, task: Task, result: Result) -> list[Test]:
@@ -196,39 +197,30 @@ def is_build(task: Task) -> bool:
 
 def run(console: Console, kind: type[Campaign], arguments: Sequence[str]) -> int:
     """0: all is well, 1: something failed or is missing, 130: interrupted; UserError: a mistake."""
-    given = variables(kind, arguments)
+    given = read(kind, arguments)
     campaign = kind(console, given)
-    if campaign.dry_run:
+    if campaign.asked.dry_run:
         campaign.show()
         return 0
     with Journal(campaign.folder / kind.file, kind.target) as journal:
-        header, old = journal.resume() if campaign.resume else ({}, [])
-        if campaign.resume:
+        header, old = journal.resume() if campaign.asked.resume else ({}, [])
+        if campaign.asked.resume:
             campaign = kind(console, continued(given, header))
             if header.get("sources") != campaign.sources():
                 raise UserError("RESUME=1: the sources have changed since; start anew without it")
             campaign.keep(old)
             console.print(f"continuing: {campaign.done()}")
         pool = campaign.pool()  # before the journal: a mistake in FARM… leaves the old one alone
-        if campaign.begins and not campaign.resume:
+        if campaign.begins and not campaign.asked.resume:
             header = begin(campaign, journal)
         return campaign.run(journal, header, pool)
 
 
-def variables(kind: type[Campaign], arguments: Sequence[str]) -> dict[str, str]:
-    """The variables that are given, by name; UserError if there is no such variable.
-
-    Of the environment counts what the command has; the rest is meant for `make sim`.
-    """
-    arguments = [SWITCHES.get(argument, argument) for argument in arguments]
-    said = {argument.partition("=")[0] for argument in arguments}
-    said |= {v.ALIASES[name] for name in said & v.ALIASES.keys()}
-    given = v.collect(arguments)
-    known = kind.known(given)
-    for name in given:
-        if name in said and name not in known:
-            raise UserError(f"{name}: no such variable; there is {', '.join(known)}")
-    return {name: value for name, value in given.items() if name in known}
+def read(kind: type[Campaign], arguments: Sequence[str]) -> dict[str, str]:
+    """The variables that are given, also in the environment; UserError if one is not declared."""
+    words = [SWITCHES.get(argument, argument) for argument in arguments]
+    network = collect(words, kind.variables.parameters, others=True)
+    return collect(words, kind.declared(network))
 
 
 def continued(given: Mapping[str, str], header: Mapping[str, Any]) -> dict[str, str]:
@@ -246,7 +238,7 @@ def continued(given: Mapping[str, str], header: Mapping[str, Any]) -> dict[str, 
 def begin(campaign: Campaign, journal: Journal) -> dict[str, Any]:
     """Start a journal; its header holds all that is needed to continue."""
     header = {
-        "values": {name: campaign.value[name] for name in campaign.lasting},
+        "values": {name: campaign.text[name] for name in campaign.lasting},
         "command": campaign.command,
         "sources": campaign.sources(),
         "when": datetime.now(UTC).isoformat(timespec="seconds"),

@@ -124,13 +124,11 @@ def help_all(arguments: list[str]) -> int:
     from fattree_bench.families import NETWORKS
     from fattree_bench.jobs import farm
 
-    others = [name for name in CAMPAIGNS if name not in ("regress", "coverage")]
     groups = {
         "variables of make sim": v.COMMON,
         **{f"variables of NETWORK={name}": n.parameters for name, n in NETWORKS.items()},
-        "variables of make regress and make coverage": campaign("regress").parameters,
+        **{f"variables of make {n}": campaign(n).variables.parameters for n in CAMPAIGNS},
         "variables of FARM=…": farm.PARAMETERS,
-        **{f"variables of make {name}": campaign(name).parameters for name in others},
     }
     for title, parameters in groups.items():
         console.print(f"\n[bold]{title}[/]")

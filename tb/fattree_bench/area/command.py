@@ -21,15 +21,23 @@ from fattree_bench.area.designs import (
 from fattree_bench.area.pnr import place_and_route
 from fattree_bench.area.synthesis import SECONDS
 from fattree_bench.area.table import COLUMNS, TEXT, lines_of, picture, rows
-from fattree_bench.campaign import COMMON, Campaign, Result
+from fattree_bench.campaign import Campaign, Common, Result
 from fattree_bench.families import files
 from fattree_bench.families.design import WIDTH, Block, Cost, Measured
 from fattree_bench.jobs.pool import Pool, Task
 from fattree_bench.report.evidence import Evidence, show, store
 from fattree_bench.report.regression import Test
-from fattree_bench.settings import Parameter
-from fattree_bench.sim import variables as v
+from fattree_bench.settings import flag, text
 from fattree_bench.sources import fingerprint
+
+
+class Wanted(Common):
+    """Which designs."""
+
+    network = text("NETWORK", "", f"{', '.join(NETWORKS)}; empty: all")
+    sizes = text("N", "8,16,32,64", "leaves: 4, 8, 16, 32, 64, 128, comma-separated")
+    kinds = text("DESIGNS", "", f"of {', '.join(KINDS)}; empty: all")
+    pnr = flag("PNR", 0, "place and route small networks on an iCE40, too")
 
 
 class Area(Campaign):
@@ -37,23 +45,17 @@ class Area(Campaign):
 
     target = "area"
     things = "blocks"
-    parameters = (
-        Parameter("NETWORK", "", f"{', '.join(NETWORKS)}; empty: all"),
-        Parameter("N", "8,16,32,64", "leaves: 4, 8, 16, 32, 64, 128, comma-separated"),
-        Parameter("DESIGNS", "", f"of {', '.join(KINDS)}; empty: all"),
-        Parameter("PNR", "0", "1: place and route small networks on an iCE40, too"),
-        *COMMON,
-    )
+    variables = Wanted
+    asked: Wanted
     file = "blocks.jsonl"
     job = (sys.executable, "-m", "fattree_bench.area.job")
     timeout = SECONDS + 60
 
     def __init__(self, console: Console, given: Mapping[str, str]) -> None:
         super().__init__(console, given)
-        value = self.value
-        self.designs = chosen_designs(value["NETWORK"], value["DESIGNS"], value["N"])
+        asked = self.asked
+        self.designs = chosen_designs(asked.network, asked.kinds, asked.sizes)
         self.blocks = {name_of(block): block for block in blocks_of(self.designs)}
-        self.pnr = v.flag("PNR", value["PNR"])
         self.routed: list[str] = []  # what is said of place and route
         self.trouble: list[str] = []
 
@@ -73,12 +75,12 @@ class Area(Campaign):
         own = Path(__file__).parent
         return {
             "block": asdict(block),
-            "rtl": str(self.rtl),
+            "rtl": str(self.asked.rtl),
             "folder": str(self.folder / name),
             "fingerprint": fingerprint(
                 [
                     *(own / "synthesis.py", own / "gates.genlib", *files("hdl/area_*.v")),
-                    *(self.rtl / folder for folder in ("common", *block.families)),
+                    *(self.asked.rtl / folder for folder in ("common", *block.families)),
                 ],
                 json.dumps(asdict(block)),
             ),
@@ -89,7 +91,8 @@ class Area(Campaign):
 
     def work(self, pool: Pool) -> None:
         super().work(pool)
-        for one in place_and_route(self.value["NETWORK"], self.rtl, self.build) if self.pnr else ():
+        asked = self.asked
+        for one in place_and_route(asked.network, asked.rtl, asked.build) if asked.pnr else ():
             (self.trouble if one.failed else self.routed).append(one.says)
 
     def heard(self, task: Task, result: Result) -> list[Test]:
@@ -102,7 +105,7 @@ class Area(Campaign):
 
     def report(self) -> bool:
         evidence = self.evidence()
-        page = store(evidence, self.build)
+        page = store(evidence, self.asked.build)
         show(evidence, self.console)
         self.console.print(str(page), soft_wrap=True)
         return evidence.passed
@@ -143,7 +146,7 @@ class Area(Campaign):
             right=[name for name in COLUMNS if name not in TEXT],
             trouble=[*([self.stopped] if self.stopped else []), *self.trouble],
             claims=judge(measured),
-            svg=picture(measured, self.build / "matplotlib"),
+            svg=picture(measured, self.asked.build / "matplotlib"),
         )
 
 

@@ -14,8 +14,9 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from fattree_bench import settings as declare
 from fattree_bench.bench.loads import load_list
-from fattree_bench.campaign import COMMON, Campaign, Result, is_build
+from fattree_bench.campaign import Campaign, Common, Result, is_build
 from fattree_bench.errors import UserError
 from fattree_bench.explore.plot import draw
 from fattree_bench.explore.sweep import Curve, Runs, measurement, table, to_csv
@@ -27,7 +28,7 @@ from fattree_bench.jobs.pool import Pool, Task
 from fattree_bench.paths import MODELS, PACKAGE
 from fattree_bench.report.files import write_text
 from fattree_bench.report.regression import Test
-from fattree_bench.settings import Parameter, choice, integer
+from fattree_bench.settings import Variable, choice
 from fattree_bench.sim import variables as v
 from fattree_bench.sources import fingerprint
 from fattree_models.traffic import split_list
@@ -44,54 +45,65 @@ TIMEOUT = 24 * 3600  # seconds that a run may take
 CLOCK_SECONDS = {"verilator": 2e-6, "icarus": 1e-4}  # of a leaf: rough guesses
 
 
+def swept(name: str) -> type[SweptNetwork]:
+    """A network whose load can be swept."""
+    known = tuple(name for name in NETWORKS if "sweep" in scenarios(name))
+    return cast("type[SweptNetwork]", NETWORKS[choice("NETWORK", name, known)])
+
+
+class Wanted(Common):
+    """What to sweep."""
+
+    network = declare.parsed(
+        "NETWORK", DEFAULT_SWEPT, "one with LOADS, and all its variables but LOAD, PACKETS", swept
+    )
+    loads = declare.text("LOADS", "0.05,0.1:1:0.1", "in what LOAD is in, ascending; from:to:step")
+    refine = declare.text("REFINE", "3", "halves so often the interval in which it saturates")
+    count = declare.number(
+        *("SEEDS", "", 1, 100, "runs of each curve, {allowed}; empty: as many as its method needs"),
+        usual=lambda s: s.network.seeds,
+    )
+    seed = v.Variables.seed.but(help="the first of them")
+    sim = v.Variables.sim
+
+    def check(self) -> None:
+        if self.seed + self.count > v.SEEDS:
+            told = f"SEED={self.seed} SEEDS={self.count}: the last must be {v.SEEDS - 1} at most"
+            raise UserError(told)
+
+
 class Explore(Campaign):
     """A sweep: a curve a network of the grid, a simulation a curve and seed."""
 
     target = "explore"
-    parameters = (
-        Parameter(
-            "NETWORK", DEFAULT_SWEPT, "one with LOADS, and all its variables but LOAD, PACKETS"
-        ),
-        Parameter("LOADS", "0.05,0.1:1:0.1", "in what LOAD is in, ascending; from:to:step"),
-        Parameter("REFINE", "3", "halves so often the interval in which it saturates"),
-        Parameter("SEEDS", "", "runs of each curve, 1 … 100; empty: as many as its method needs"),
-        Parameter("SEED", "1", "the first of them"),
-        Parameter("SIM", "verilator", "verilator or icarus"),
-        *COMMON,
-    )
+    variables = Wanted
+    asked: Wanted
     file = "runs.jsonl"
 
     def __init__(self, console: Console, given: Mapping[str, str]) -> None:
         super().__init__(console, given)
-        value = self.value
-        self.network = _network(value["NETWORK"])
-        count = integer("SEEDS", value["SEEDS"] or str(self.network.seeds), "1 … 100", 1, 100)
-        first = v.seed_number(value["SEED"])
-        if first + count > v.SEEDS:
-            raise UserError(f"SEED={first} SEEDS={count}: the last must be {v.SEEDS - 1} at most")
-        self.seeds = range(first, first + count)
-        self.sim = choice("SIM", value["SIM"], v.SIMS)
-        self.grid = _grid(self.network, value)
+        asked = self.asked
+        self.seeds = range(asked.seed, asked.seed + asked.count)
+        self.grid = _grid(asked.network, self.text)
         self.varied = _varied(self.grid)
         self.failed = 0
         self.progress.replays = True
 
     @classmethod
-    def known(cls, given: Mapping[str, str]) -> dict[str, str]:
-        own = super().known(given)
-        parameters = _network(given.get("NETWORK", own["NETWORK"])).parameters
-        return {**own, **{p.name: p.default for p in parameters if p.name not in (*OWN, *own)}}
+    def declared(cls, given: Mapping[str, str]) -> tuple[Variable[Any], ...]:
+        own = Wanted.network.read_from(given, None).parameters
+        return (*Wanted.parameters, *(p for p in own if p.name not in OWN))
 
     @property
     def folder(self) -> Path:
         """Where the results go: another sweep has another one; more seeds go to the same."""
         first = self.grid[0]
-        made_of = [self.sim, self.value["RTL"], *(n.variables() for n in self.grid)]
+        made_of = [self.asked.sim, self.text["RTL"], *(n.variables() for n in self.grid)]
         key = hashlib.sha256(json.dumps(made_of).encode()).hexdigest()[:8]
-        return self.build / "explore" / f"{first.name}-{first.size_text}-{key}"
+        return self.asked.build / "explore" / f"{first.name}-{first.size_text}-{key}"
 
     def sources(self) -> str:
-        return fingerprint([MODELS, PACKAGE, self.rtl])
+        return fingerprint([MODELS, PACKAGE, self.asked.rtl])
 
     # ---- runs ------------------------------------------------------------------------------------
 
@@ -111,7 +123,7 @@ class Explore(Campaign):
         values = {
             "NETWORK": network.name,
             **network.variables(),
-            **{name: self.value[name] for name in ("SIM", "RTL", "BUILD")},
+            **{name: self.text[name] for name in ("SIM", "RTL", "BUILD")},
             "SEED": str(seed),
             "COVERAGE": "0",
         }
@@ -128,7 +140,7 @@ class Explore(Campaign):
         }
         work = network.workload
         clocks = work.window.end * (len(work.loads) + work.refine) * network.leaves
-        seconds = START_SECONDS + CLOCK_SECONDS[self.sim] * clocks
+        seconds = START_SECONDS + CLOCK_SECONDS[self.asked.sim] * clocks
         name = f"{payload['configuration']} seed {seed}"
         return Task(name, payload, build_task(payload).key, seconds)
 
@@ -137,7 +149,7 @@ class Explore(Campaign):
         zero_load, explained = network.zero_load()
         kept = {k: x for k, x in network.variables().items() if k not in OWN}
         return Curve(
-            variables={"NETWORK": network.name, **kept, "SIM": self.sim},
+            variables={"NETWORK": network.name, **kept, "SIM": self.asked.sim},
             varied=self.varied,
             units=network.units,
             zero_load=zero_load,
@@ -162,7 +174,7 @@ class Explore(Campaign):
         return all(test.passed for test in tests_of(task, result))
 
     def work(self, pool: Pool) -> None:
-        if not self.resume:
+        if not self.asked.resume:
             shutil.rmtree(self.folder / "points", ignore_errors=True)
         (self.folder / "points").mkdir(exist_ok=True)
         super().work(pool)
@@ -210,7 +222,7 @@ class Explore(Campaign):
     def _write(self, curves: list[Curve], problems: list[str]) -> list[Path]:
         table, page = self.folder / "sweep.csv", self.folder / "index.html"
         write_text(table, to_csv(curves))
-        pictures = draw(curves, self.folder, self.build / "matplotlib")
+        pictures = draw(curves, self.folder, self.asked.build / "matplotlib")
         write_sweep_page(page, curves, self.facts(), problems)
         return [table, *pictures, page]
 
@@ -224,21 +236,11 @@ class Explore(Campaign):
             "network": first.outline(),
             "the same in all": "  ".join(f"{k}={x}" for k, x in same.items()),
             "measured": f"{window.cycles} {first.units.time} after {window.begin}, "
-            f"seeds {seeds[0]} … {seeds[-1]}, on {self.sim}",
+            f"seeds {seeds[0]} … {seeds[-1]}, on {self.asked.sim}",
             "command": self.command,
             "commit": self.commit,
             "when": datetime.now(UTC).isoformat(timespec="seconds"),
         }
-
-
-def _network(name: str) -> type[SweptNetwork]:
-    known = {name: cast("type[SweptNetwork]", NETWORKS[name]) for name in NETWORKS if _swept(name)}
-    return known[choice("NETWORK", name, tuple(known))]
-
-
-def _swept(name: str) -> bool:
-    """Whether a network's load can be swept."""
-    return "sweep" in scenarios(name)
 
 
 def _grid(network: type[SweptNetwork], value: Mapping[str, str]) -> list[SweptNetwork]:

@@ -9,20 +9,34 @@ from pathlib import Path
 from rich.console import Console
 from rich.markup import escape
 
-from fattree_bench.campaign import COMMON, Campaign, Result
+from fattree_bench.campaign import Campaign, Common, Result
 from fattree_bench.errors import UserError
 from fattree_bench.families.proof import BOUNDED, FAILED, PROVED, UNDECIDED, Proof
 from fattree_bench.formal.catalogue import PROOFS
 from fattree_bench.jobs.pool import Task
 from fattree_bench.report.evidence import Evidence, show, store
 from fattree_bench.report.regression import Test
-from fattree_bench.settings import Parameter, choice
+from fattree_bench.settings import choice, parsed, text, word
 from fattree_bench.sources import fingerprint
 
-TIERS = ("small", "default", "full")
+TIERS = {"small": "as make test", "default": "", "full": "what takes an hour, too"}
 COLUMNS = ["network", "block", "rule", "property", "sizes", "engine", "result", "time"]
 MOST = 12  # sizes that a cell lists
 ENGINE_NAMES = {"smt": "bitwuzla", "bdd": "CUDD", "pdr": "ABC pdr"}
+
+
+def folder(name: str) -> str:
+    """Of rtl/, one that has proofs; or none."""
+    known = tuple(dict.fromkeys(proof.network for proof in PROOFS.values()))
+    return name and choice("NETWORK", name, known)
+
+
+class Wanted(Common):
+    """Which proofs."""
+
+    network = parsed("NETWORK", "", "proofs of one folder of rtl/; empty: all", folder)
+    names = text("TASK", "*", "proofs, by name or glob, comma-separated (DRYRUN=1 lists them)")
+    tier = word("TIER", "default", TIERS)
 
 
 class Formal(Campaign):
@@ -30,24 +44,15 @@ class Formal(Campaign):
 
     target = "formal"
     things = "proofs"
-    parameters = (
-        Parameter("NETWORK", "", "proofs of one folder of rtl/; empty: all"),
-        Parameter("TASK", "*", "proofs, by name or glob, comma-separated (DRYRUN=1 lists them)"),
-        Parameter(
-            "TIER", "default", "small (as make test), default, full: what takes an hour, too"
-        ),
-        *COMMON,
-    )
+    variables = Wanted
+    asked: Wanted
     job = (sys.executable, "-m", "fattree_bench.formal.job")
     timeout = 4 * 3600.0  # seconds of a whole proof; each rule has its own limit
 
     def __init__(self, console: Console, given: Mapping[str, str]) -> None:
         super().__init__(console, given)
-        network, patterns = self.value["NETWORK"], self.value["TASK"].split(",")
-        if network:
-            choice("NETWORK", network, tuple(dict.fromkeys(p.network for p in PROOFS.values())))
-        tier = TIERS.index(choice("TIER", self.value["TIER"], TIERS))
-        patterns = [word.strip() for word in patterns]
+        network, tier = self.asked.network, list(TIERS).index(self.asked.tier)
+        patterns = [pattern.strip() for pattern in self.asked.names.split(",")]
         named = [
             proof
             for proof in PROOFS.values()
@@ -59,7 +64,7 @@ class Formal(Campaign):
         ]
         if not self.proofs:
             more = f"; TIER=full has {len(named)} more" if named else "; DRYRUN=1 lists them"
-            raise UserError(f"TASK={self.value['TASK']}: no such proof{more}")
+            raise UserError(f"TASK={self.asked.names}: no such proof{more}")
 
     def show(self) -> None:
         for proof in self.proofs:
@@ -73,9 +78,9 @@ class Formal(Campaign):
     def _payload(self, proof: Proof) -> Result:
         return {
             "proof": proof.name,
-            "rtl": str(self.rtl),
+            "rtl": str(self.asked.rtl),
             "folder": str(self.folder / proof.name),
-            "fingerprint": made_of(proof, self.rtl),
+            "fingerprint": made_of(proof, self.asked.rtl),
         }
 
     def settled(self, task: Task, result: Result) -> bool:
@@ -102,7 +107,7 @@ class Formal(Campaign):
 
     def report(self) -> bool:
         evidence = self.evidence()
-        page = store(evidence, self.build)
+        page = store(evidence, self.asked.build)
         show(evidence, self.console)
         self.console.print(f"report: {page}", soft_wrap=True)
         return evidence.passed
@@ -113,7 +118,7 @@ class Formal(Campaign):
             line["key"]: line["result"]
             for line in self.others
             if (proof := PROOFS.get(line["key"]))
-            and line.get("fingerprint") == made_of(proof, self.rtl)
+            and line.get("fingerprint") == made_of(proof, self.asked.rtl)
         } | self.results
         return {name: found[name] for name in PROOFS if name in found}
 

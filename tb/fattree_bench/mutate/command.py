@@ -12,7 +12,8 @@ from typing import Any
 from rich.console import Console
 from rich.markup import escape
 
-from fattree_bench.campaign import COMMON, Campaign, Result
+from fattree_bench import settings as declare
+from fattree_bench.campaign import Campaign, Common, Result
 from fattree_bench.errors import UserError
 from fattree_bench.families import DEFAULT, NETWORKS, find
 from fattree_bench.jobs.journal import JournalFull
@@ -26,7 +27,7 @@ from fattree_bench.mutate.report import Score, publish
 from fattree_bench.mutate.simulation import ServerError, Simulation, cpu_limit
 from fattree_bench.mutate.verdict import Verdict
 from fattree_bench.paths import MODELS, PACKAGE
-from fattree_bench.settings import Parameter, choice, integer
+from fattree_bench.settings import Variable, choice
 from fattree_bench.sim import variables as v
 from fattree_bench.sim.build import BuildError
 from fattree_bench.sim.yosys import YosysError
@@ -38,6 +39,24 @@ STARTING = 600  # seconds that such a process may take beside its proofs
 DECIDING = ("bench", "families", "mutate", "sim")
 
 
+class Wanted(Common):
+    """Which mutants."""
+
+    network = declare.parsed(
+        "NETWORK",
+        DEFAULT,
+        "with all its variables; those not given make some 16 leaves",
+        lambda name: find(choice("NETWORK", name, tuple(NETWORKS))),
+    )
+    count = declare.number("COUNT", 300, 1, 5000, "faults")
+    seed = v.Variables.seed.but(help="which faults, and the stimulus")
+    mutant = declare.number(
+        *("MUTANT", "", 1, lambda s: s.count, "a number: only this one, told in full"),
+        usual=lambda _: 0,
+    )
+    seconds = declare.number("SECONDS", 20, 1, 3600, "CPU time for the proof of each survivor")
+
+
 class Mutate(Campaign):
     """Mutants in simulators that serve many of them, then a proof for each survivor.
 
@@ -45,30 +64,19 @@ class Mutate(Campaign):
     """
 
     target = "mutate"
-    parameters = (
-        Parameter("NETWORK", DEFAULT, "with all its variables; those not given: some 16 leaves"),
-        Parameter("COUNT", "300", "faults, 1 … 5000"),
-        Parameter("SEED", "1", "which faults, and the stimulus"),
-        Parameter("MUTANT", "", "a number: only this one, told in full"),
-        Parameter("SECONDS", "20", "CPU time for the proof of each survivor, 1 … 3600"),
-        *COMMON,
-    )
+    variables = Wanted
+    asked: Wanted
     file = "journal.jsonl"
     job = (sys.executable, "-m", "fattree_bench.mutate.prove")
     breaks = (JournalFull, BuildError, YosysError, ServerError)
 
     def __init__(self, console: Console, given: Mapping[str, str]) -> None:
         super().__init__(console, given)
-        value, own = self.value, [p.name for p in self.parameters]
-        network = {name: text for name, text in value.items() if name not in own}
         # Of a simulation, as on a command line.
-        self.values = network | {k: value[k] for k in ("NETWORK", "SEED", "RTL", "BUILD")}
+        names = [p.name for p in self.asked.network.parameters]
+        self.values = {k: self.text[k] for k in ("NETWORK", *names, "SEED", "RTL", "BUILD")}
         self.settings = v.check(self.values)
-        self.count = count = integer("COUNT", value["COUNT"], "1 … 5000", 1, 5000)
-        one = value["MUTANT"]
-        self.mutant = integer("MUTANT", one, f"1 … {count}", 1, count) if one else None
-        self.proof_seconds = integer("SECONDS", value["SECONDS"], "1 … 3600", 1, 3600)
-        self.begins = self.mutant is None
+        self.begins = not self.asked.mutant
         self.verdicts: dict[int, Verdict] = {}
         self.findings: dict[int, Finding] = {}
         self.seconds: dict[str, float] = {}  # by part of the work
@@ -76,28 +84,30 @@ class Mutate(Campaign):
         self.passed = False
 
     @classmethod
-    def known(cls, given: Mapping[str, str]) -> dict[str, str]:
-        own = super().known(given)
-        network = find(choice("NETWORK", given.get("NETWORK", own["NETWORK"]), tuple(NETWORKS)))
-        return {**own, **{p.name: p.default for p in network.parameters}, **network.small}
+    def declared(cls, given: Mapping[str, str]) -> tuple[Variable[Any], ...]:
+        network = Wanted.network.read_from(given, None)
+        own = (p.but(default=network.small.get(p.name, p.default)) for p in network.parameters)
+        return (*Wanted.parameters, *own)
 
     @property
     def folder(self) -> Path:
         """Where everything of such a run lies; another network or count has another folder."""
         network = self.settings.network
-        made_of = [network.variables(), self.count, self.settings.seed, str(self.rtl)]
+        made_of = [network.variables(), self.asked.count, self.asked.seed, str(self.asked.rtl)]
         key = hashlib.sha256(json.dumps(made_of).encode()).hexdigest()[:8]
-        return self.build / "mutate" / f"{network.name}-{key}"
+        return self.asked.build / "mutate" / f"{network.name}-{key}"
 
     def sources(self) -> str:
-        return fingerprint([MODELS, *(PACKAGE / p for p in DECIDING), self.rtl])
+        return fingerprint([MODELS, *(PACKAGE / p for p in DECIDING), self.asked.rtl])
 
     def tasks(self) -> list[Task]:
         return []  # which mutants there are is known when the netlist is made
 
     def show(self) -> None:
         tests = ", ".join(s.name for s in stimulus(self.settings.network))
-        self._say(f"{self.count} mutants of {self.settings.network.name}, on each of them {tests}")
+        self._say(
+            f"{self.asked.count} mutants of {self.settings.network.name}, on each of them {tests}"
+        )
         self._say("nothing was run")
 
     def keep(self, lines: Sequence[dict[str, Any]]) -> None:
@@ -111,8 +121,8 @@ class Mutate(Campaign):
 
     def work(self, pool: Pool) -> None:
         netlist, simulation = self.prepare()
-        if self.mutant is not None:
-            self.passed = self.alone(self.mutant, netlist, simulation, pool)
+        if self.asked.mutant:
+            self.passed = self.alone(self.asked.mutant, netlist, simulation, pool)
             return
         sound = self.verdicts.get(0) or self.sound(simulation)
         if sound.how != vd.SURVIVED:
@@ -157,7 +167,7 @@ class Mutate(Campaign):
         settings, folder = self.settings, self.folder
         with self.part("netlist"):
             netlist = make_netlist(
-                settings.network, settings.rtl, self.count, settings.seed, folder
+                settings.network, settings.rtl, self.asked.count, settings.seed, folder
             )
         with self.part("build"):
             mutated, built = build_mutants(settings, netlist)
@@ -179,8 +189,8 @@ class Mutate(Campaign):
             self.progress.ended(f"mutant {verdict.number}")
 
         if numbers:
-            with self.progress.watch(tasks, self.jobs):
-                simulation.run(numbers, self.jobs, cpu_limit(sound), hear)
+            with self.progress.watch(tasks, self.asked.jobs):
+                simulation.run(numbers, self.asked.jobs, cpu_limit(sound), hear)
 
     def survivors(self) -> list[int]:
         """Mutants that no test killed and of which nothing is proved yet."""
@@ -197,31 +207,31 @@ class Mutate(Campaign):
             return
         write_terms(netlist, [0, *numbers])
         batches = [list(numbers[i : i + BATCH]) for i in range(0, len(numbers), BATCH)]
-        longest = BATCH * self.proof_seconds
+        longest = BATCH * self.asked.seconds
         self.proofs = {
             f"proof {batch[0]}": {
                 "folder": str(netlist.folder),
                 "mutants": batch,
-                "seconds": self.proof_seconds,
+                "seconds": self.asked.seconds,
                 "timeout": STARTING + 2 * longest,  # those are of CPU time
             }
             for batch in batches
         }
         tasks = [Task(key, payload, seconds=longest) for key, payload in self.proofs.items()]
-        with self.progress.watch(tasks, self.jobs):
+        with self.progress.watch(tasks, self.asked.jobs):
             pool.run(tasks, self)
 
     # ---- what comes in ---------------------------------------------------------------------------
 
     def note(self, verdict: Verdict) -> None:
         """Keep a verdict, on the disk, too."""
-        if self.mutant is None:
+        if not self.asked.mutant:
             self.journal.append({"verdict": verdict.to_json()})
         self.verdicts[verdict.number] = verdict
 
     def found(self, finding: Finding) -> None:
         """The same for a proof."""
-        if self.mutant is None:
+        if not self.asked.mutant:
             self.journal.append({"finding": finding.to_json()})
         self.findings[finding.number] = finding
 
@@ -247,7 +257,7 @@ class Mutate(Campaign):
         """All that came of it."""
         return Score(
             network=self.settings.network,
-            build=self.build,
+            build=self.asked.build,
             folder=self.folder,
             command=self.command,
             commit=self.commit,

@@ -1,21 +1,21 @@
 """`make regress` and `make coverage`: run a tier of the testplan, lose nothing, report."""
 
 import json
-import os
 import time
 from collections import Counter
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from typing import Any, ClassVar
 
 from rich.console import Console
 from rich.markup import escape
 
-from fattree_bench.campaign import COMMON, Campaign, Result
+from fattree_bench.campaign import Campaign, Common, Result
 from fattree_bench.coverage.functional import merge_earlier
 from fattree_bench.coverage.lcov import write_lcov
-from fattree_bench.errors import UserError
 from fattree_bench.families import find
 from fattree_bench.jobs.farm import PARAMETERS as FARM
 from fattree_bench.jobs.farm import FarmOptions, FarmPool
@@ -35,34 +35,59 @@ from fattree_bench.regress.testplan import PLAN, TIERS, Testplan, read
 from fattree_bench.report import regression as r
 from fattree_bench.report.database import read_json, write_json
 from fattree_bench.report.evidence import collect
+from fattree_bench.report.files import write_text
 from fattree_bench.report.junit import write_junit
 from fattree_bench.report.markdown import markdown, write_markdown
 from fattree_bench.report.page import write_page
 from fattree_bench.report.ucis import write_ucis
-from fattree_bench.settings import Parameter, choice, integer
+from fattree_bench.settings import Variable, flag, number, parsed, text, word
 from fattree_bench.sim import variables as v
 from fattree_bench.sources import fingerprint
 
 RERUNS = 5  # failures that are run again with waves
+DURATIONS = "durations.json"
+
+
+class Wanted(Common):
+    """What of the testplan, and where it runs."""
+
+    tier = word("TIER", "smoke", TIERS, "{allowed} (make coverage: nightly)")
+    network = parsed(
+        "NETWORK", "", "only this network", lambda name: find(name).name if name else ""
+    )
+    test = v.Variables.test.but(help="only these tests: names or globs, comma-separated")
+    sim = word("SIM", "", (*v.SIMS, "both"), "only runs on {allowed} (each on both)")
+    sim = sim.but(usual=lambda _: "", environment=True)
+    seed = v.Variables.seed.but(
+        help=f"first seed, 0 … {v.SEEDS - 1}; a run with n seeds counts up from it"
+    )
+    reseed = number("RESEED", 1, 1, 1000, "so many times the seeds of the testplan")
+    fail_fast = flag("FAILFAST", 0, "start nothing more after the first failure")
+    earlier = parsed(
+        "MERGE",
+        "",
+        "coverage.json of an earlier run, to be added to the coverage",
+        lambda path: read_json(ROOT / path) if path else None,
+    )
+    farm = text("FARM", "", "slurm, lsf, pbs, sge or local-cluster; empty: this machine")
+    testplan = parsed(
+        *("TESTPLAN", "", "a testplan; empty: those of all families"),
+        lambda path: ROOT / path if path else PLAN,
+    )
+
+
+class WantedCoverage(Wanted):
+    """The same, of another tier."""
+
+    tier = Wanted.tier.but(default="nightly")
 
 
 class Regress(Campaign):
     """A tier of the testplan."""
 
     target = "regress"
-    parameters = (
-        Parameter("TIER", "smoke", "smoke, nightly or full (make coverage: nightly)"),
-        Parameter("NETWORK", "", "only this network"),
-        Parameter("TEST", "", "only these tests: names or globs, comma-separated"),
-        Parameter("SIM", "", "verilator, icarus: only its runs; both: all runs on both"),
-        Parameter("SEED", "1", "first seed, 0 … 4294967295; a run with n seeds counts up from it"),
-        Parameter("RESEED", "1", "so many times the seeds of the testplan"),
-        Parameter("FAILFAST", "0", "1: start nothing more after the first failure"),
-        Parameter("MERGE", "", "coverage.json of an earlier run, to be added to the coverage"),
-        Parameter("FARM", "", "slurm, lsf, pbs, sge or local-cluster; empty: this machine"),
-        Parameter("TESTPLAN", "", "a testplan; empty: those of all families"),
-        *COMMON,
-    )
+    variables: ClassVar[type[Common]] = Wanted
+    asked: Wanted
     # How and where the rest runs may change.
     lasting = ("TIER", "NETWORK", "TEST", "SIM", "SEED", "RESEED", "MERGE", "TESTPLAN", "RTL")
     timeout = TIMEOUT
@@ -70,49 +95,40 @@ class Regress(Campaign):
 
     def __init__(self, console: Console, given: Mapping[str, str]) -> None:
         super().__init__(console, given)
-        value = self.value
-        if value["NETWORK"]:
-            find(value["NETWORK"])
-        if value["SIM"]:
-            choice("SIM", value["SIM"], (*v.SIMS, "both"))
-        try:  # whose coverage is to be merged
-            self.earlier = read_json(ROOT / value["MERGE"]) if value["MERGE"] else None
-        except ValueError as error:
-            raise UserError(f"MERGE={error}") from None
+        asked = self.asked
         self.choice = Choice(
-            tier=choice("TIER", value["TIER"], TIERS),
-            network=value["NETWORK"],
-            test=value["TEST"],
-            sim=value["SIM"],
-            seed=v.seed_number(value["SEED"]),
-            reseed=integer("RESEED", value["RESEED"], "1 … 1000", 1, 1000),
+            tier=asked.tier,
+            network=asked.network,
+            test=asked.test,
+            sim=asked.sim,
+            seed=asked.seed,
+            reseed=asked.reseed,
             code=self.code,
-            rtl=value["RTL"],
-            build=value["BUILD"],
+            rtl=self.text["RTL"],
+            build=self.text["BUILD"],
         )
-        self.fail_fast = v.flag("FAILFAST", value["FAILFAST"])
-        self.testplan = ROOT / value["TESTPLAN"] if value["TESTPLAN"] else PLAN
+        self.fail_fast = asked.fail_fast
         self.again: list[r.Test] = []  # failures that were run with waves
         self.start = time.monotonic()
-        self.times = Times(self.build / "durations.json")
+        self.durations = durations(self.asked.build / DURATIONS)
 
     @classmethod
-    def known(cls, given: Mapping[str, str]) -> dict[str, str]:
-        return super().known(given) | {p.name: p.default for p in FARM}
+    def declared(cls, given: Mapping[str, str]) -> tuple[Variable[Any], ...]:
+        return (*cls.variables.parameters, *FARM)
 
     def sources(self) -> str:
-        return fingerprint([MODELS, PACKAGE, ROOT / "tests", self.rtl, self.testplan])
+        return fingerprint([MODELS, PACKAGE, ROOT / "tests", self.asked.rtl, self.asked.testplan])
 
     @cached_property
     def plan(self) -> Testplan:
-        return read(self.testplan)
+        return read(self.asked.testplan)
 
     @cached_property
     def made(self) -> Expansion:
         return expand(self.plan, self.choice)
 
     def tasks(self) -> list[Task]:
-        return [replace(t, seconds=self.times.expected(t)) for t in self.made.tasks]
+        return [replace(t, seconds=self.durations.get(t.key, t.seconds)) for t in self.made.tasks]
 
     def show(self) -> None:
         for task in self.made.runs:
@@ -134,13 +150,13 @@ class Regress(Campaign):
 
     def pool(self) -> Pool:
         """This machine or a farm; UserError names a mistake in FARM…."""
-        if not self.value["FARM"]:
+        if not self.asked.farm:
             return super().pool()
         return FarmPool(
-            self.value["FARM"],
-            self.jobs,
-            FarmOptions.from_variables(self.value),
-            logs=self.build / "farm",
+            self.asked.farm,
+            self.asked.jobs,
+            FarmOptions.from_variables(self.text),
+            logs=self.asked.build / "farm",
             timeout=self.timeout,
             say=self.progress.say,
         )
@@ -150,11 +166,12 @@ class Regress(Campaign):
             super().work(pool)
             self.rerun(pool)
         finally:
-            self.times.save()
+            with suppress(OSError):  # they are only guesses
+                write_text(self.asked.build / DURATIONS, json.dumps(self.durations))
 
     def ended(self, key: str, result: Result) -> bool:
         if "took" in result:
-            self.times.note(self.by_key[key], result)
+            self.durations[key] = round(result["took"], 2)
         return super().ended(key, result)
 
     def heard(self, task: Task, result: Result) -> list[r.Test]:
@@ -209,7 +226,7 @@ class Regress(Campaign):
         plan, points, choice = self.plan, self.made.points, self.choice
         tests = self.with_reruns(self.tests())
         groups, damaged = assemble.functional(plan, points, self.made.runs, self.results)
-        code, broken = assemble.code(self.made.runs, self.results, self.rtl)
+        code, broken = assemble.code(self.made.runs, self.results, self.asked.rtl)
         damaged += broken
         report = r.Report(
             tier=choice.tier,
@@ -227,7 +244,7 @@ class Regress(Campaign):
             pictures=assemble.pictures(plan, tests, groups),
             buckets=assemble.buckets(tests),
             missing=sum(tests_in(t) for t in self.made.runs if t.key not in self.results),
-            evidence=collect(self.build),
+            evidence=collect(self.asked.build),
         )
         report.problems += damaged
         if self.stopped:
@@ -236,8 +253,8 @@ class Regress(Campaign):
         complete = not (self.stopped or report.missing or damaged)
         # Goals and exclusions are made for a whole tier with code coverage.
         held = bool(goals) and choice.code and choice.whole and complete
-        if self.earlier is not None:
-            for line in merge_earlier(report, self.earlier):
+        if self.asked.earlier is not None:
+            for line in merge_earlier(report, self.asked.earlier):
                 self.console.print(f"[yellow]not merged: {escape(line)}[/]", soft_wrap=True)
         report.problems += assemble.exclude(report, plan.exclusions, held)
         report.testpoints = assemble.testpoints(plan, points, tests, report.groups)
@@ -248,7 +265,7 @@ class Regress(Campaign):
     def write(self, report: r.Report) -> None:
         """Write every rendering, and print the one for a terminal."""
         choice = self.choice
-        folder = self.build / ("report" if choice.code else "regress/report")
+        folder = self.asked.build / ("report" if choice.code else "regress/report")
         folder.mkdir(parents=True, exist_ok=True)
         write_page(report, folder)
         write_json(report, folder / "coverage.json")
@@ -270,11 +287,8 @@ class Coverage(Regress):
     """The same with code coverage."""
 
     target = "coverage"
+    variables = WantedCoverage
     code = True
-
-    @classmethod
-    def known(cls, given: Mapping[str, str]) -> dict[str, str]:
-        return super().known(given) | {"TIER": "nightly"}
 
 
 @dataclass
@@ -296,28 +310,10 @@ def identity(test: r.Test) -> tuple[str, str, int, str]:
     return test.configuration, test.sim, test.seed, test.scenario
 
 
-class Times:
+def durations(path: Path) -> dict[str, float]:
     """How long jobs took in earlier regressions: the best guess for this one."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        try:
-            self.known: dict[str, float] = json.loads(path.read_text())
-        except (OSError, ValueError):
-            self.known = {}
-
-    def expected(self, task: Task) -> float:
-        """Seconds; a build that is there already takes none worth mentioning."""
-        return self.known.get(task.key, task.seconds)
-
-    def note(self, task: Task, result: Result) -> None:
-        self.known[task.key] = round(result["took"], 2)
-
-    def save(self) -> None:
-        """It is only a guess: a full disk is no reason to stop."""
-        try:
-            scratch = self.path.with_suffix(f".{os.getpid()}")
-            scratch.write_text(json.dumps(self.known))
-            scratch.replace(self.path)
-        except OSError:
-            pass
+    try:
+        known: dict[str, float] = json.loads(path.read_text())
+    except (OSError, ValueError):
+        return {}
+    return known

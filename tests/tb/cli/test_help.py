@@ -12,6 +12,6 @@ def test_help_has_every_variable(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["help"]) == 0
     told = {tuple(line.split()) for line in capsys.readouterr().out.splitlines()}
     own = [p for network in NETWORKS.values() for p in network.parameters]
-    own += [p for name in CAMPAIGNS for p in campaign(name).parameters]
+    own += [p for name in CAMPAIGNS for p in campaign(name).variables.parameters]
     for p in (*v.COMMON, *own, *farm.PARAMETERS):
         assert (p.name, *p.default.split(), *p.help.split()) in told

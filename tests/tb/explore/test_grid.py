@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from fattree_bench.campaign import variables
+from fattree_bench.campaign import read
 from fattree_bench.errors import UserError
 from fattree_bench.explore.command import Explore
 from fattree_bench.sim import variables as v
@@ -25,7 +25,7 @@ def no_environment(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def asked(tmp_path: Path, *words: str) -> Explore:
-    given = variables(Explore, [f"BUILD={tmp_path}", *words])
+    given = read(Explore, [f"BUILD={tmp_path}", *words])
     return Explore(Console(quiet=True), given)
 
 

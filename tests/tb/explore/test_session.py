@@ -13,7 +13,7 @@ from rich.console import Console
 
 from fattree_bench import campaign
 from fattree_bench.bench.result import ScenarioResult
-from fattree_bench.campaign import variables
+from fattree_bench.campaign import read
 from fattree_bench.cli import main
 from fattree_bench.explore import command as explore
 from fattree_bench.jobs.journal import Journal
@@ -100,7 +100,7 @@ def words(tmp_path: Path) -> list[str]:
 
 
 def sweep(words: list[str]) -> explore.Explore:
-    return explore.Explore(Console(quiet=True), variables(explore.Explore, words[1:]))
+    return explore.Explore(Console(quiet=True), read(explore.Explore, words[1:]))
 
 
 def folder(tmp_path: Path) -> Path:

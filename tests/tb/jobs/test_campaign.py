@@ -15,7 +15,7 @@ from rich.console import Console
 from fattree_bench import campaign
 from fattree_bench.area import command as area
 from fattree_bench.bench.result import ScenarioResult
-from fattree_bench.campaign import Campaign, variables
+from fattree_bench.campaign import Campaign, read
 from fattree_bench.cli import CAMPAIGNS, main
 from fattree_bench.cli import campaign as kind_of
 from fattree_bench.explore import command as explore
@@ -164,7 +164,7 @@ def words(command: str, tmp_path: Path) -> list[str]:
 
 def asked(words: list[str]) -> Campaign:
     kind = kind_of(words[0])
-    return kind(Console(quiet=True), variables(kind, words[1:]))
+    return kind(Console(quiet=True), read(kind, words[1:]))
 
 
 def journal(words: list[str]) -> Path:
@@ -216,9 +216,9 @@ def test_of_the_environment_counts_what_the_command_has(
         "mutate": ("SEED",),
     }
     expected = {meant: "7"} if meant in has.get(command, ()) else {}
-    assert variables(kind_of(command), []) == expected
+    assert read(kind_of(command), []) == expected
     if meant in has.get(command, ()):
-        assert variables(kind_of(command), [f"{meant}=8"]) == {meant: "8"}
+        assert read(kind_of(command), [f"{meant}=8"]) == {meant: "8"}
 
 
 @pytest.mark.parametrize("word", ["DRYRUN=1", "--dry-run"])

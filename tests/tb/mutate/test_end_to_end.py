@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from fattree_bench.campaign import run, variables
+from fattree_bench.campaign import read, run
 from fattree_bench.errors import UserError
 from fattree_bench.mutate.command import Mutate
 from tests.conftest import HIDDEN, ROOT
@@ -27,7 +27,7 @@ SMALL = ("N=2", "WIDTH=8", "COUNT=20", "SECONDS=3", "JOBS=2", BUILD)
 
 
 def asked(*words: str) -> Mutate:
-    return Mutate(Console(quiet=True), variables(Mutate, words))
+    return Mutate(Console(quiet=True), read(Mutate, words))
 
 
 def journal() -> list[dict]:
