@@ -120,9 +120,10 @@ class Campaign(ABC):
 
     def work(self, pool: Pool) -> None:
         """Run what is left."""
-        left = {key for key in self.by_key if key not in self.results}
-        needed = {self.by_key[key].after for key in left if not is_build(self.by_key[key])}
-        todo = [t for t in self.by_key.values() if t.key in (needed if is_build(t) else left)]
+        tasks = self.by_key.values()
+        left = [t for t in tasks if not is_build(t) and t.key not in self.results]
+        needed = {task.after for task in left}
+        todo = [*(t for t in tasks if is_build(t) and t.key in needed), *left]
         with self.progress.watch(todo, self.asked.jobs):
             pool.run(todo, self)
 
@@ -145,7 +146,7 @@ class Campaign(ABC):
         self.journal, self.header, self.commit = journal, header, commit()
         interrupted = False
         try:
-            with terminable(), pool:
+            with pool:
                 self.work(pool)
         except (KeyboardInterrupt, SystemExit):
             interrupted = True
@@ -213,7 +214,11 @@ def run(console: Console, kind: type[Campaign], arguments: Sequence[str]) -> int
         pool = campaign.pool()  # before the journal: a mistake in FARM… leaves the old one alone
         if campaign.begins and not campaign.asked.resume:
             header = begin(campaign, journal)
-        return campaign.run(journal, header, pool)
+        try:
+            with terminable():
+                return campaign.run(journal, header, pool)
+        except SystemExit:  # SIGTERM while it reports
+            raise KeyboardInterrupt from None
 
 
 def read(kind: type[Campaign], arguments: Sequence[str]) -> dict[str, str]:
@@ -247,6 +252,6 @@ def begin(campaign: Campaign, journal: Journal) -> dict[str, Any]:
     if not header["sources"]:
         with suppress(UserError):  # nothing there, or damaged
             _, old = journal.resume()
-            campaign.others = [line for line in old if line["key"] not in own]
+            campaign.others = [line for line in old if "result" in line and line["key"] not in own]
     journal.start(header, campaign.others)
     return header

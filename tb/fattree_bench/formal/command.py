@@ -128,12 +128,12 @@ class Formal(Campaign):
         rows: dict[tuple[str, ...], tuple[list[str], float]] = {}
         trouble = [self.stopped] if self.stopped else []
         counts = dict.fromkeys((PROVED, FAILED, BOUNDED, UNDECIDED), 0)
-        for name, result in everything.items():
+        for name, found in everything.items():
             proof = PROOFS[name]
             texts = proof.texts()
-            if result["error"]:
-                trouble.append(f"{name}: {result['error']}")
-            for one in result["verdicts"]:
+            if found["error"]:
+                trouble.append(f"{name}: {found['error']}")
+            for one in found["verdicts"]:
                 counts[one["result"]] += 1
                 text = texts.get(one["rule"].split(".")[-1], "")
                 key = (proof.network, proof.top, one["rule"], text, proof.engine, one["result"])
@@ -141,21 +141,13 @@ class Formal(Campaign):
                 rows[key] = ([*sizes, proof.size], seconds + one["seconds"])
                 if one["result"] != PROVED and not (proof.bounded and one["result"] == BOUNDED):
                     trouble.append(f"{name}, rule {one['rule']}: {one['result']} ({one['note']})")
-        cells = [
-            [
-                network,
-                top.removesuffix("_proof"),
-                rule,
-                text,
-                listed(sizes),
-                ENGINE_NAMES[engine],
-                result,
-                f"{seconds:.1f} s",
-            ]
-            for (network, top, rule, text, engine, result), (sizes, seconds) in sorted(
-                rows.items(), key=lambda row: place(row[0])
-            )
-        ]
+        cells = []
+        for key in sorted(rows, key=place):
+            network, top, rule, text, engine, result = key
+            sizes, seconds = rows[key]
+            block, shown = top.removesuffix("_proof"), listed(sizes)
+            cells.append([network, block, rule, text, shown, ENGINE_NAMES[engine], result])
+            cells[-1].append(f"{seconds:.1f} s")
         total = sum(counts.values())
         others = [f"{count} {name}" for name, count in counts.items() if count and name != PROVED]
         missing = len(PROOFS) - len(everything)

@@ -208,7 +208,7 @@ class Mutate(Campaign):
         write_terms(netlist, [0, *numbers])
         batches = [list(numbers[i : i + BATCH]) for i in range(0, len(numbers), BATCH)]
         longest = BATCH * self.asked.seconds
-        self.proofs = {
+        self.proofs: dict[str, Result] = {
             f"proof {batch[0]}": {
                 "folder": str(netlist.folder),
                 "mutants": batch,

@@ -135,18 +135,12 @@ def test_folders_of_results(tmp_path: Path) -> None:
         ("SEED=-1", "SEED=-1: "),
         ("SEED=4294967295", "SEED=4294967295 SEEDS=3: the last must be 4294967295 at most"),
         ("SIM=foo", "SIM=foo: "),
-        ("JOBS=0", "JOBS=0: "),
-        ("DRYRUN=2", "DRYRUN=2: "),
-        ("RESUME=x", "RESUME=x: "),
         ("WARMUP=-1", "WARMUP=-1: "),
         ("PERIODS=0", "PERIODS=0: "),
         ("M=2,2 W=1", "M=2,2 W=1"),
-        ("RTL=nowhere", "RTL=nowhere: "),
-        ("BUILD=pyproject.toml/x", "BUILD=pyproject.toml/x: "),
         ("LOAD=0.5", "LOAD: no such variable"),
         ("PACKETS=x.csv", "PACKETS: no such variable"),
         ("TEST=traffic", "TEST: no such variable"),
-        ("FOO=1", "FOO: no such variable"),
         ("NETWORK=kary M=2,2", "M: no such variable"),
     ],
 )
@@ -164,15 +158,6 @@ def test_a_mistake_builds_nothing_and_leaves_no_folder(tb_cli: Cli, tmp_path: Pa
     assert done.stderr.startswith("error: TRAFFIC=foo: ")
     assert done.stderr.count("\n") == 1
     assert list(tmp_path.iterdir()) == []
-
-
-def test_what_the_environment_holds_for_others_is_no_mistake(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("TEST", "traffic")
-    monkeypatch.setenv("WAVES", "1")
-    monkeypatch.setenv("SEED", "4")
-    assert asked(tmp_path, *SMALL).seeds[0] == 4
 
 
 def test_dry_run(tb_cli: Cli, tmp_path: Path) -> None:

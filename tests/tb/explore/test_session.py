@@ -16,7 +16,6 @@ from fattree_bench.bench.result import ScenarioResult
 from fattree_bench.campaign import read
 from fattree_bench.cli import main
 from fattree_bench.explore import command as explore
-from fattree_bench.jobs.journal import Journal
 from fattree_bench.jobs.pool import Sink, Task
 from fattree_bench.paths import ROOT
 from fattree_bench.report.regression import Test
@@ -228,49 +227,3 @@ def test_interrupted_twice(pool: type[QuickPool], words: list[str], tmp_path: Pa
     points = folder(tmp_path) / "points" / "0-1.jsonl"
     assert points.read_text().count('"load"') == 3  # two whole lines and a piece
     assert [row["seeds"] for row in rows(tmp_path)] == ["1", "1"]
-
-
-@pytest.mark.parametrize("started", [False, True], ids=["nothing-there", "other-sources"])
-def test_what_cannot_be_resumed(
-    started: bool,
-    pool: type[QuickPool],
-    words: list[str],
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    if started:
-        assert main(words) == 0
-        with (tmp_path / "rtl" / "xgft" / "xgft_switch.v").open("a") as file:
-            file.write("// changed\n")
-    assert main([*words, "RESUME=1"]) == 2
-    told = capsys.readouterr().err
-    assert told.count("\n") == 1
-    assert ("the sources have changed since" if started else "nothing to continue") in told
-
-
-def test_one_at_a_time(
-    pool: type[QuickPool], words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = sweep(words).folder / "runs.jsonl"
-    with Journal(path, "explore"):
-        assert main(words) == 2
-    assert "another make explore is writing it" in capsys.readouterr().err
-
-
-def test_a_full_disk_keeps_what_there_is(
-    pool: type[QuickPool],
-    words: list[str],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    def full(path: Path, text: str) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(explore, "write_text", full)
-    assert main(words) == 1
-    assert "no report: " in capsys.readouterr().out
-    monkeypatch.undo()
-    monkeypatch.setattr(campaign, "LocalPool", pool)
-    assert main([*words, "RESUME=1"]) == 0
-    assert len(pool.ran) == 3

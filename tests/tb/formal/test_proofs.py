@@ -69,8 +69,6 @@ MISTAKES = (
     (("formal", "TASK=nothing"), "TASK=nothing: no such proof; DRYRUN=1 lists them"),
     (("formal", "NETWORK=mesh"), "NETWORK=mesh: must be"),
     (("formal", "TIER=all"), "TIER=all: must be small, default or full"),
-    (("formal", "N=4"), "N: no such variable; there is NETWORK"),
-    (("formal", "RTL=docs"), "RTL=docs: no such folder, or no common/ in it"),
     (("sim", "WITNESS=nothing.json"), "WITNESS="),
     (("sim", "WITNESS=README.md"), "is no counter-example of make formal"),
     (("sim", "WITNESS=README.md", "N=4"), "N: goes with tests, not with WITNESS=…"),

@@ -3,6 +3,7 @@
 import errno
 import os
 import shutil
+import signal
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -304,6 +305,19 @@ def test_a_report_that_finds_no_room_fails(
     done = len(jobs.ran)
     assert main([*words, "RESUME=1"]) == 0
     assert len(jobs.ran) == done
+
+
+def test_sigterm_while_it_reports(
+    jobs: StandIn, words: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def report(self: Campaign) -> bool:
+        os.kill(os.getpid(), signal.SIGTERM)
+        raise AssertionError("it went on")
+
+    before = signal.getsignal(signal.SIGTERM)
+    monkeypatch.setattr(kind_of(words[0]), "report", report)
+    assert main(words) == 130
+    assert signal.getsignal(signal.SIGTERM) == before
 
 
 # ---- what is continued ---------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from fattree_bench.campaign import read, run
+from fattree_bench.campaign import read
 from fattree_bench.errors import UserError
 from fattree_bench.mutate.command import Mutate
 from tests.conftest import HIDDEN, ROOT
@@ -100,13 +100,9 @@ def _verdicts(folder: Path) -> int:
         (("COUNT=many",), "COUNT=many: must be 1 … 5000"),
         (("MUTANT=301",), "MUTANT=301: must be 1 … 300"),
         (("NETWORK=torus",), "NETWORK=torus: must be lbbvn"),
-        (("JOBS=0",), "JOBS=0: must be 1 … 1000"),
         (("SECONDS=0",), "SECONDS=0: must be 1 … 3600"),
-        (("RESUME=yes",), "RESUME=yes: must be 0 or 1"),
         (("SEED=-1",), "SEED=-1: must be 0 …"),
         (("N=3",), "N=3: must be a power of two"),
-        (("TIER=smoke",), "TIER: no such variable"),
-        (("RTL=nowhere",), "RTL=nowhere: no such folder"),
     ],
 )
 def test_mistakes(tmp_path: Path, words: tuple[str, ...], told: str) -> None:
@@ -114,19 +110,3 @@ def test_mistakes(tmp_path: Path, words: tuple[str, ...], told: str) -> None:
     with pytest.raises(UserError) as found:
         asked(*words, f"BUILD={tmp_path}")
     assert str(found.value).startswith(told)
-
-
-def test_other_sources_are_not_mixed(tmp_path: Path) -> None:
-    words = [*SMALL[:-1], f"BUILD={tmp_path}", "RESUME=1"]
-    folder = asked(*words).folder
-    folder.mkdir(parents=True)
-    (folder / "journal.jsonl").write_text('{"command":"make mutate","sources":"others"}\n')
-    with pytest.raises(UserError, match="the sources have changed since"):
-        run(Console(quiet=True), Mutate, words)
-
-
-def test_nothing_to_resume(tb_cli: Cli, tmp_path: Path) -> None:
-    done = tb_cli("mutate", "RESUME=1", f"BUILD={tmp_path}")
-    assert done.returncode == 2
-    assert "nothing to continue" in done.stderr
-    assert done.stderr.count("\n") == 1

@@ -1,8 +1,6 @@
 """A regression whose jobs are stand-ins: RESUME=1, mistakes in FARM, damaged files, full disks."""
 
-import errno
 import json
-import os
 import shutil
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -241,25 +239,3 @@ def test_damaged_code_coverage_is_a_problem_of_the_report(
     own = [f"TESTPLAN={plan}", f"BUILD={tmp_path / 'build'}"]
     assert main(["coverage", *own, "TIER=smoke"]) == 1
     assert f"{path}:2: cut off, or no point" in capsys.readouterr().out
-
-
-def test_a_report_that_finds_no_room_fails(
-    pool: type[QuickPool],
-    plan: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    """All tests have passed, and yet the exit status is 1; RESUME=1 writes it."""
-
-    def full(*_: object) -> None:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    own = [f"TESTPLAN={plan}", f"BUILD={tmp_path / 'build'}"]
-    with monkeypatch.context() as patch:
-        patch.setattr(regress, "write_page", full)
-        assert main(["regress", *own]) == 1
-    assert "no report: [Errno 28] No space left" in capsys.readouterr().out
-    assert main(["regress", *own, "RESUME=1"]) == 0
-    assert not pool.tasks
-    assert len(report(tmp_path)["tests"]) == 6
