@@ -33,7 +33,7 @@ def main(given: Path, left: Path) -> None:
             print("Traceback (most recent call last):\nImportError: no such module", flush=True)
             sys.exit(3)
         case "babble":
-            print("word " * 1000, flush=True)
+            print("a line\n" * 1000, flush=True)
             time.sleep(600)
         case "cut off":
             left.write_text('{"passed": tr')
