@@ -80,6 +80,11 @@ class SweptNetwork(Network, Protocol):
     lists: ClassVar[tuple[str, ...]]  # variables of which `make explore` takes several values
 
     @property
+    def leaves(self) -> int:
+        """Nodes that send and receive."""
+        ...
+
+    @property
     def size_text(self) -> str:
         """What a sweep's folder is called after."""
         ...

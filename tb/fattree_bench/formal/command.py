@@ -142,9 +142,9 @@ class Formal(Campaign):
                 if one["result"] != PROVED and not (proof.bounded and one["result"] == BOUNDED):
                     trouble.append(f"{name}, rule {one['rule']}: {one['result']} ({one['note']})")
         cells = []
-        for key in sorted(rows, key=place):
-            network, top, rule, text, engine, result = key
-            sizes, seconds = rows[key]
+        for row in sorted(rows, key=place):
+            network, top, rule, text, engine, result = row
+            sizes, seconds = rows[row]
             block, shown = top.removesuffix("_proof"), listed(sizes)
             cells.append([network, block, rule, text, shown, ENGINE_NAMES[engine], result])
             cells[-1].append(f"{seconds:.1f} s")
