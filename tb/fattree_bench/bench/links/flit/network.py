@@ -1,18 +1,16 @@
 """What the environment needs to know of a network on the flit link."""
 
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from fattree_bench.families.family import Network
 
-
-class FlitNetwork(Network, Protocol):
+class FlitNetwork(Protocol):
     """A network whose leaves speak the flit link."""
 
+    top: ClassVar[str]  # module of the bench
     vcs: int  # virtual channels of a link
-    stages: int  # clocks of a switch
     trace: bool  # every hop of every packet is noted
 
     @property
