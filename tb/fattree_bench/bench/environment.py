@@ -62,11 +62,9 @@ class BenchEnv(uvm_env):
         """Python's side of the bench in the simulator, made once a process."""
         raise NotImplementedError
 
-    def watch(self) -> Watch:
-        """Who ends the scenario when it has reached a limit."""
-        return Watch(self.limits, self.scoreboard.faults)
-
     def connect_phase(self) -> None:
+        """Scoreboard and coverage hear of what was captured; a watch ends what has no end."""
+        self.watch = Watch(self.limits, self.scoreboard.faults)
         self.agent.monitor.ap.connect(self.scoreboard.analysis_export)
         if self.bench.coverage:
             self.scoreboard.checked.connect(self.coverage.analysis_export)

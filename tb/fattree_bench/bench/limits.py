@@ -35,15 +35,19 @@ class Watch:
         self.limits = limits
         self.faults = faults
 
+    def end(self, told: str) -> None:
+        """The scenario ends here, and this is why."""
+        self.faults.add(kind.LIMIT, told)
+
     def over(self) -> bool:
         """Whether the scenario must end here; the limit is noted as a fault, once."""
         if kind.LIMIT in self.faults.counts:
             return True
         count, size = sum(self.faults.counts.values()), log_size()
         if count >= self.limits.faults:
-            self.faults.add(kind.LIMIT, f"{count} faults; ended at {self.limits.faults}")
+            self.end(f"{count} faults; ended at {self.limits.faults}")
         elif size >= self.limits.log:
-            self.faults.add(kind.LIMIT, f"{size} bytes of log; ended at {self.limits.log}")
+            self.end(f"{size} bytes of log; ended at {self.limits.log}")
         return kind.LIMIT in self.faults.counts
 
 

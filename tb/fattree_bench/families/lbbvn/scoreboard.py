@@ -8,6 +8,7 @@ import numpy as np
 
 from fattree_bench.bench import faults as kind
 from fattree_bench.bench.environment import Scoreboard
+from fattree_bench.bench.levels import ORDER, Supplied
 from fattree_bench.bench.links.slot.frame import Captured, SlotFrame
 from fattree_bench.bench.links.slot.network import SlotNetwork
 from fattree_bench.families.lbbvn.plan import Plan
@@ -32,6 +33,7 @@ class SlotScoreboard(Scoreboard):
     def __init__(self, name: str, parent: Any, network: SlotNetwork) -> None:
         super().__init__(name, parent)
         self.network = network
+        self.supplied = Supplied((ORDER,), exact=True)
         self.tally = Tally()
         self.used = np.zeros(network.n + 2, np.int64)  # busiest lane count a level
         self.conflicts = np.zeros(2 * (network.n + 2), np.int64)  # predicted, whole scenario

@@ -1,7 +1,6 @@
 """What a switch and its scheme promise, checked on what is seen alone, whatever the model says."""
 
 from collections import deque
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -9,22 +8,11 @@ import numpy.typing as npt
 from fattree_bench.bench import faults as kind
 from fattree_bench.bench.faults import Faults
 from fattree_bench.bench.links.slot.frame import Captured
-from fattree_bench.families.lbbvn_switch.cells import CellFrame
+from fattree_bench.families.lbbvn_switch.cells import CellFrame, Seen, offered
 from fattree_bench.families.lbbvn_switch.network import COUNTERS, LbbvnSwitch
-from fattree_models.common.checks import Int64Array
 
 HISTORY = 256  # frames of which the cells are known
 SKIPPED, MOST = 5, 6  # places in the counters: gaps skipped, most cells in a resequencer
-
-
-class Seen(NamedTuple):
-    """Cells that left, int64 [cells]: row of the frame, slots of departure and arrival, flow."""
-
-    row: Int64Array
-    left: Int64Array
-    number: Int64Array
-    source: Int64Array
-    output: Int64Array
 
 
 class Promises:
@@ -38,6 +26,7 @@ class Promises:
         leaves = network.leaves
         self.network = network
         self.faults = faults
+        self.overtaken = 0  # where no order is promised
         self._agreed = True  # the model has predicted all so far
         self._recent: deque[CellFrame] = deque(maxlen=HISTORY)
         self._left: deque[npt.NDArray[np.bool_]] = deque(maxlen=HISTORY)  # their cells that left
@@ -57,8 +46,7 @@ class Promises:
         clear = not captured.counters[COUNTERS:].any()
         if item.reset is not None:  # flags that were up before
             clear &= item.plan.always_clear
-        if clear and self.network.in_order:
-            self.order(seen)
+        self.order(seen, promised=clear and self.network.in_order)
         if clear:
             self.resequencer(captured.counters)
         self.conservation(item, seen, captured.counters)
@@ -85,25 +73,31 @@ class Promises:
                     told = f"{count} cells of the slots from {starts[i]} on, as the model says"
                     self.faults.add(name, told, int(count))
 
-    def order(self, seen: Seen) -> None:
-        """Of each flow cells leave in the order in which they came."""
+    def order(self, seen: Seen, promised: bool) -> None:
+        """Of each flow cells leave in the order in which they came; or who does not is counted."""
         flow = seen.source * self.network.leaves + seen.output
         order = np.argsort(flow, kind="stable")
         order = order[seen.number[order] >= 0]  # others are no cells, and named as such
         flow, number = flow[order], seen.number[order]
         if not flow.size:
             return
-        before = np.concatenate([[0], number[:-1]])
         first = np.concatenate([[True], flow[1:] != flow[:-1]])
-        before = np.where(first, self._last[flow], before)
-        for i in np.flatnonzero(number <= before).tolist():
-            x, y = divmod(int(flow[i]), self.network.leaves)
-            self.faults.add(
-                kind.REORDERED if number[i] < before[i] else kind.DUPLICATED,
-                f"slot {number[i]} source {x} destination {y} left in slot "
-                f"{seen.left[order[i]]}, behind that of slot {before[i]}",
-            )
-        self._last[flow] = number  # the last of a flow wins
+        before = np.where(first, self._last[flow], np.concatenate([[0], number[:-1]]))
+        # The latest so far, flow by flow: an offset keeps them apart.
+        apart = (np.cumsum(first) - 1) * (int(number.max()) + 2)
+        latest = np.maximum.accumulate(apart + np.maximum(before, number)) - apart
+        latest = np.where(first, before, np.concatenate([[0], latest[:-1]]))
+        if promised:
+            for i in np.flatnonzero(number <= before).tolist():
+                x, y = divmod(int(flow[i]), self.network.leaves)
+                self.faults.add(
+                    kind.REORDERED if number[i] < before[i] else kind.DUPLICATED,
+                    f"slot {number[i]} source {x} destination {y} left in slot "
+                    f"{seen.left[order[i]]}, behind that of slot {before[i]}",
+                )
+        else:
+            self.overtaken += int(np.count_nonzero(number < latest))
+        self._last[flow] = number if promised else np.maximum(number, latest)
 
     def resequencer(self, counters: npt.NDArray[np.uint32]) -> None:
         """As long as nothing is lost it holds N² + 1 cells at most, and skips none."""
@@ -138,10 +132,3 @@ class Promises:
         if not least <= missing <= self._idle * leaves**2:
             told = f"{missing} cells were neither seen nor counted as dropped"
             self.faults.add(kind.COUNTERS, told)
-
-
-def offered(item: CellFrame) -> npt.NDArray[np.int32]:
-    """Destinations of the cells that were sent, int32 [slots, N]: none during a reset."""
-    if item.reset is None:
-        return item.dst
-    return np.where(item.reset[:, None], np.int32(-1), item.dst)
