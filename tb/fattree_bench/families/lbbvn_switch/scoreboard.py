@@ -200,11 +200,12 @@ class CellScoreboard(Scoreboard):
                 self.faults.add(kind.SPURIOUS, f"output {output} in slot {slot}: {word:#x}")
             else:
                 self._missing.pop(wanted, None)
-                due = int(self.network.payload.words(*map(np.int64, wanted)))
+                number, source = np.array(wanted, np.int64).reshape(2, 1)
+                right = int(self.network.payload.words(number, source)[0])
                 self.faults.add(
                     kind.CORRUPTED,
-                    f"{_cell(wanted, output)}, in slot {slot}: {word:#x} instead of {due:#x} "
-                    f"(bits {word ^ due:#x} differ)",
+                    f"{_cell(wanted, output)}, in slot {slot}: {word:#x} instead of {right:#x} "
+                    f"(bits {word ^ right:#x} differ)",
                 )
             return
         told, due = f"{_cell(key, goal)}: at output {output} in slot {slot}", self._due(key)

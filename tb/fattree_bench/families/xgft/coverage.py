@@ -49,7 +49,7 @@ class FlitCoverage(Coverage):
         if item.answers is not None:
             self.add(cover.REQUESTS, times, ~listed, met)
         if item.reset is not None:
-            self.add(cover.RESET, times, seen.gone.any()[None])
+            self.add(cover.RESET, times, np.array([seen.gone.any()]))
         self._neighbours(plan, at, flits, times)
 
     def _neighbours(self, plan: XgftPlan, at: Any, flits: Any, times: int) -> None:

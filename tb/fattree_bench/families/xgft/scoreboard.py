@@ -1,6 +1,5 @@
 """What is known of a fat-tree's inside: routes, loads of links, who waits for whom."""
 
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -8,9 +7,9 @@ import numpy as np
 
 from fattree_bench.bench import faults as kind
 from fattree_bench.bench.links.flit.packets import FlitCaptured
-from fattree_bench.bench.links.flit.promises import Findings, latency
+from fattree_bench.bench.links.flit.promises import Findings, LevelCheck, latency
 from fattree_bench.bench.links.flit.scoreboard import FlitScoreboard
-from fattree_bench.bench.links.flit.sent import FlitOver, FlitPlan, Mask
+from fattree_bench.bench.links.flit.sent import FlitOver, Mask
 from fattree_bench.families.xgft.deadlock import Waiting
 from fattree_bench.families.xgft.plan import XgftPlan, link_of, supplied
 from fattree_bench.families.xgft.routes import expected_routes
@@ -85,11 +84,11 @@ class XgftScoreboard(FlitScoreboard):
             self.trace.write(self.items, plan)
 
 
-def _way(network: XgftNetwork) -> Callable[[FlitPlan, Mask], Findings]:
+def _way(network: XgftNetwork) -> LevelCheck:
     """The route must be the one that the model says, or a legal one."""
     expected = expected_routes(network)
 
-    def check(plan: XgftPlan, whole: Mask) -> Iterator[tuple[str, str]]:
+    def check(plan: XgftPlan, whole: Mask) -> Findings:
         sent, routes = plan.sent, plan.routes
         good = routes.legal
         if expected is not None:

@@ -10,11 +10,19 @@ class FlitNetwork(Protocol):
     """A network whose leaves speak the flit link."""
 
     top: ClassVar[str]  # module of the bench
-    vcs: int  # virtual channels of a link
-    trace: bool  # every hop of every packet is noted
 
     @property
     def leaves(self) -> int: ...
+
+    @property
+    def vcs(self) -> int:
+        """Virtual channels of a link."""
+        ...
+
+    @property
+    def trace(self) -> bool:
+        """Every hop of every packet is noted."""
+        ...
 
     @property
     def routers(self) -> int:

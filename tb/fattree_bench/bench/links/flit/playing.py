@@ -46,7 +46,8 @@ class Playing:
     def next_due(self) -> Int64Array:
         """When the next packet of each list that has one could begin, int64 [lists]."""
         left = self.seen.begun < self.sent.lengths
-        return self.seen.created[(self.sent.starts[:-1] + self.seen.begun)[left]]
+        due: Int64Array = self.seen.created[(self.sent.starts[:-1] + self.seen.begun)[left]]
+        return due
 
     @property
     def most_clocks(self) -> int:

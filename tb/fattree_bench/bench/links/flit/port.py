@@ -4,6 +4,8 @@ Each leaf of a network on this link sends and receives at most one flit per cloc
 `hdl/flit_player.v` plays lists of packets and captures all that arrives.
 """
 
+from typing import Any
+
 import cocotb
 import numpy as np
 import numpy.typing as npt
@@ -23,7 +25,8 @@ class FlitPort(Player):
 
     def __init__(self, network: FlitNetwork, transport: str) -> None:
         self.network = network
-        super().__init__(cocotb.top.u_player)
+        top: Any = cocotb.top
+        super().__init__(top.u_player)
         view = transport == "view"
         self.transport: Transport = (
             ViewTransport(f"{network.top}.u_player") if view else VpiTransport(self.player)
@@ -48,11 +51,12 @@ class FlitPort(Player):
 
     def _trace(self, view: bool, links: int) -> None:
         """Find the memories of the tracer."""
+        top: Any = cocotb.top
         stride = self.network.data_stride
         self.tracer = (
             ViewTransport(f"{self.network.top}.gen_trace.u_tracer")
             if view
-            else VpiTransport(cocotb.top.gen_trace.u_tracer)
+            else VpiTransport(top.gen_trace.u_tracer)
         )
         self.seen_link = self.tracer.memory("seen_link", self.rows, links * 8)
         words = self.tracer.memory("seen_word", self.rows, links * stride)

@@ -6,7 +6,7 @@ known of its inside, is checked by what the network supplies.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, SupportsInt
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +18,7 @@ from fattree_bench.bench.levels import CHANNEL, ORDER, Supplied
 from fattree_bench.bench.links.flit.damage import Repair
 from fattree_bench.bench.links.flit.packets import FlitCaptured
 from fattree_bench.bench.links.flit.promises import LevelCheck, in_order, overtaken
-from fattree_bench.bench.links.flit.sent import FlitLink, FlitOver, FlitPlan, Mask
+from fattree_bench.bench.links.flit.sent import FlitLink, FlitOver, FlitPlan, Mask, Masks
 from fattree_bench.bench.links.payload import Words
 from fattree_models.common.checks import Int64Array
 
@@ -130,7 +130,7 @@ class FlitScoreboard(Scoreboard):
         for i in np.flatnonzero(astray) if astray.any() else ():
             told = f"clock {clock[i]}: {sent.name(packet[i])} at leaf {leaf[i]}"
             self.faults.add(kind.MISDELIVERED, told)
-        again = seen.enter(packet, index, clock, (side >> 2).astype(np.uint8) & 15)
+        again = seen.enter(packet, index, clock, _channel(side))
         for i in np.flatnonzero(again) if again.any() else ():
             told = f"clock {clock[i]}: flit {index[i]} of {sent.name(packet[i])}"
             self.faults.add(kind.DUPLICATED, told)
@@ -148,7 +148,7 @@ class FlitScoreboard(Scoreboard):
         """Words that name no packet on its way: damaged, or nobody's."""
         if self._repair is None or self._repair.plan is not plan:
             self._repair = Repair(plan)
-        sent, vc = plan.sent, (side >> 2).astype(np.uint8) & 15
+        sent, vc = plan.sent, _channel(side)
         found = list(self._repair.find(clock, leaf, vc, words))
         for i, flit, due in found:
             seen, packet = int(words[i]), int(sent.packet_of(flit))
@@ -190,7 +190,7 @@ class FlitScoreboard(Scoreboard):
         if len(plan.sent):
             self.checked.write(plan.item)
 
-    def count(self, plan: FlitPlan, whole: Mask) -> None:
+    def count(self, plan: Any, whole: Mask) -> None:
         """Keep the tally."""
         seen, tally = plan.seen, self.tally
         begun = int(np.count_nonzero(seen.injected >= 0)) + seen.asked
@@ -292,8 +292,8 @@ class FlitScoreboard(Scoreboard):
         swapped = np.repeat(whole, sent.flits)
         swapped &= seen.vc != np.repeat(seen.vc[sent.first_flit[:-1]], sent.flits)
         for flit in np.flatnonzero(swapped):
-            i = int(sent.packet_of(flit))
-            told = f"flit {flit - sent.first_flit[i]} of {sent.name(i)}"
+            packet = sent.packet_of(flit)
+            told = f"flit {flit - sent.first_flit[packet]} of {sent.name(packet)}"
             self.faults.add(kind.CHANNEL, f"{told} came in another virtual channel than the head")
         allowed = np.array(plan.link.class_vcs, np.uint8)[sent.kinds[at]]
         if CHANNEL in self.supplied.promises:
@@ -311,6 +311,11 @@ class FlitScoreboard(Scoreboard):
             self.faults.add(kind.INTERLEAVED, f"{one} and {two} in one virtual channel")
 
 
-def _names(vcs: int) -> str:
+def _channel(side: npt.NDArray[Any]) -> Masks:
+    """Virtual channels that flits came in, one bit each."""
+    return (side >> 2).astype(np.uint8) & np.uint8(15)
+
+
+def _names(vcs: SupportsInt) -> str:
     """Numbers of virtual channels of which there is one bit each."""
     return " or ".join(str(v) for v in range(4) if int(vcs) >> v & 1) or "none"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
@@ -100,7 +100,7 @@ class Sent:
         """Packets of the lists, not replies, bool [sent]."""
         return np.arange(len(self)) < self.packets
 
-    def packet_of(self, flit: Int64Array | int) -> Any:
+    def packet_of(self, flit: npt.ArrayLike) -> Any:
         """The packets of flits."""
         return np.searchsorted(self.first_flit, flit, "right") - 1
 
@@ -118,8 +118,9 @@ class Sent:
             self.address[packet],
         )
 
-    def name(self, i: int) -> str:
+    def name(self, i: SupportsIndex) -> str:
         """A packet, as in "packet 3 of leaf 5 to leaf 9 (4 flits)"."""
+        i = i.__index__()
         what, at = ("packet", i) if i < self.packets else ("the reply to packet", i - self.packets)
         owner = int(np.searchsorted(self.starts, at, "right")) - 1
         which = f"{what} {at - self.starts[owner]} of leaf {owner}"
@@ -159,13 +160,15 @@ class Seen:
 
     def tails(self, which: npt.NDArray[Any] | slice = slice(None)) -> Int32Array:
         """Clock in which the tails of packets arrived, -1 not yet."""
-        return self.arrival[self.sent.first_flit[1:][which] - 1]
+        found: Int32Array = self.arrival[self.sent.first_flit[1:][which] - 1]
+        return found
 
     def whole(self) -> Mask:
         """Packets of which every flit has arrived, bool [sent]."""
         if not len(self.sent):
             return np.zeros(0, np.bool_)
-        return np.minimum.reduceat(self.arrival, self.sent.first_flit[:-1]) >= 0
+        whole: Mask = np.minimum.reduceat(self.arrival, self.sent.first_flit[:-1]) >= 0
+        return whole
 
     def absent(self) -> Mask:
         """Flits that have not arrived and should, bool [flits]: no reset took them away."""

@@ -105,7 +105,8 @@ class SerialPort(Player):
 
     def __init__(self, network: SerialNetwork, transport: str) -> None:
         self.network = network
-        super().__init__(cocotb.top.u_player)
+        top: Any = cocotb.top
+        super().__init__(top.u_player)
         self.transport: Transport = (
             ViewTransport(f"{network.top}.u_player")
             if transport == "view"
