@@ -233,6 +233,27 @@ def test_name_of_a_fault(fault: Fault, names: dict[str, int], bench: Make) -> No
     assert made.names(seen) == names
 
 
+def test_a_damaged_head_that_names_another_packet(bench: Make) -> None:
+    """All heads to leaf 0 name the packet of a neighbour: what follows says whose they are."""
+    made = bench()
+    rows = tuple((source, 0, 50 * source, 3) for source in range(4))
+    seen = Seen(made.plan(item_of(packets(rows))))
+    for i in range(4):
+        seen.data[seen.at(i, 0)] ^= np.uint64(1 << NETWORK.address_bits)
+    assert made.names(seen) == {kind.CORRUPTED: 4}
+
+
+@pytest.mark.parametrize("bursts", [1, 40, 400])
+def test_nothing_is_left_of_what_follows_a_head(bursts: int, bench: Make) -> None:
+    """Whose turn it is tells whose words they were, over the end of a burst, too."""
+    made = bench()
+    seen = Seen(made.plan(item_of(packets())))
+    seen.data[seen.at(FAR, 1)[0] :, 3] = 0xDEADBEEF
+    made.show(seen, bursts)
+    made.end()
+    assert dict(made.board.faults.counts) == {kind.CORRUPTED: 3}
+
+
 def test_a_damaged_flit_is_told_with_its_bits(bench: Make) -> None:
     made = bench()
     seen = Seen(made.plan(item_of(packets())))

@@ -15,7 +15,7 @@ from pyuvm import uvm_subscriber
 from fattree_bench.bench import faults as kind
 from fattree_bench.bench.environment import Scoreboard
 from fattree_bench.bench.levels import CHANNEL, ORDER, Supplied
-from fattree_bench.bench.links.flit.damage import Repair
+from fattree_bench.bench.links.flit.damage import Repair, Streams
 from fattree_bench.bench.links.flit.packets import FlitCaptured
 from fattree_bench.bench.links.flit.promises import LevelCheck, in_order, overtaken
 from fattree_bench.bench.links.flit.sent import FlitLink, FlitOver, FlitPlan, Mask, Masks
@@ -102,9 +102,13 @@ class FlitScoreboard(Scoreboard):
         if not wrong.any():
             self._arrived(plan, packet, tags.index, clock, leaf, side)
             return
-        good = ~wrong
-        self._arrived(plan, packet[good], tags.index[good], clock[good], leaf[good], side[good])
-        self._damaged(plan, clock[wrong], leaf[wrong], side[wrong], words[wrong])
+        tail = (side & 1) != 0
+        wrong |= head & (tail != (sent.flits[packet] == 1))
+        streams = Streams(sent, packet, tags.index, ~wrong, leaf * 16 + _channel(side))
+        streams.good &= ~streams.impostors(head)
+        at = np.flatnonzero(streams.good)
+        self._arrived(plan, packet[at], tags.index[at], clock[at], leaf[at], side[at])
+        self._damaged(plan, streams, clock, leaf, side, words)
 
     def _arrived(
         self,
@@ -140,16 +144,17 @@ class FlitScoreboard(Scoreboard):
     def _damaged(
         self,
         plan: FlitPlan,
+        streams: Streams,
         clock: Int64Array,
         leaf: Int64Array,
         side: npt.NDArray[Any],
         words: Words,
     ) -> None:
-        """Words that name no packet on its way: damaged, or nobody's."""
+        """Words that name no packet on its way, or another: damaged, or nobody's."""
         if self._repair is None or self._repair.plan is not plan:
             self._repair = Repair(plan)
-        sent, vc = plan.sent, _channel(side)
-        found = list(self._repair.find(clock, leaf, vc, words))
+        sent = plan.sent
+        found = list(self._repair.find(streams, clock, leaf, _channel(side), words))
         for i, flit, due in found:
             seen, packet = int(words[i]), int(sent.packet_of(flit))
             if flit < 0:
