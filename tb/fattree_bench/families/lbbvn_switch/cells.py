@@ -3,12 +3,9 @@
 The switch speaks the slot link; a cell leaves when its turn comes, perhaps many frames later.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 
-from fattree_bench.bench.links.slot.frame import Captured, SlotFrame
-from fattree_bench.families.lbbvn_switch.network import LbbvnSwitch
+from fattree_bench.bench.links.slot.frame import SlotFrame
 from fattree_models import lbbvn_switch as switch
 from fattree_models.common.checks import BoolArray, Int32Array, Int64Array
 from fattree_models.lbbvn_switch.departures import drops_of
@@ -108,31 +105,3 @@ class CellFrame(SlotFrame):
         self.run = run
         self.offset = offset
         self.lossless = lossless
-
-
-class Seen(NamedTuple):
-    """Cells that left, int64 [cells]: row of the frame, slots of departure and arrival, flow."""
-
-    row: Int64Array
-    left: Int64Array
-    number: Int64Array
-    source: Int64Array
-    output: Int64Array
-
-
-def leaving(network: LbbvnSwitch, captured: Captured) -> Seen:
-    """The cells that left in a frame, as their words say."""
-    item: CellFrame = captured.item
-    valid = np.unpackbits(captured.valid, axis=1, count=network.leaves, bitorder="little")
-    row, output = np.nonzero(valid)
-    number, source = network.payload.named(captured.data[row, output])
-    left = item.sequence + row - network.latency
-    wrap = 1 << network.width - network.n  # numbers of slots, that a payload can hold
-    return Seen(row, left, left - (left - number) % wrap, source, output)
-
-
-def offered(item: CellFrame) -> Int32Array:
-    """Destinations of the cells that were sent, int32 [slots, N]: none during a reset."""
-    if item.reset is None:
-        return item.dst
-    return np.where(item.reset[:, None], np.int32(-1), item.dst)

@@ -13,6 +13,7 @@ from fattree_bench.bench.links.agent import Agent, FrameMonitor
 from fattree_bench.bench.links.slot.frame import SlotDriver, SlotPort
 from fattree_bench.bench.result import ScenarioResult
 from fattree_bench.bench.scenario import Scenario, Stimulus
+from fattree_bench.families.lbbvn.rows import settings_rows
 from fattree_bench.families.lbbvn_switch.cells import CellFrame, Run
 from fattree_bench.families.lbbvn_switch.coverage import CellCoverage
 from fattree_bench.families.lbbvn_switch.feedback import Feedback
@@ -60,7 +61,8 @@ class CellEnv(BenchEnv):
         port, network = self.bench.port, self.bench.network
         await port.reset()
         if network.control == "SCHEDULED":
-            await port.program(network.settings())
+            settings = network.settings()
+            await port.program(len(settings.loop), settings_rows(settings))
             await port.reset()
 
     def closing(self) -> Iterable[CellFrame]:
@@ -84,7 +86,7 @@ class CellEnv(BenchEnv):
             self,
             seconds,
             noun="cells",
-            overtaken=self.scoreboard.promises.overtaken,
+            overtaken=self.scoreboard.promises.delivery.overtaken,
             steps=self.scoreboard.slots,
             sent=tally.sent,
             delivered=tally.delivered,

@@ -4,8 +4,9 @@ from collections.abc import Callable
 
 import numpy as np
 
+from fattree_bench.bench.links.slot.delivery import leaving, offered
 from fattree_bench.bench.links.slot.frame import Captured
-from fattree_bench.families.lbbvn_switch.cells import CellFrame, Run, leaving, offered
+from fattree_bench.families.lbbvn_switch.cells import CellFrame, Run
 from fattree_bench.families.lbbvn_switch.network import LbbvnSwitch
 
 

@@ -9,11 +9,12 @@ import numpy as np
 from fattree_bench.bench import faults as kind
 from fattree_bench.bench.environment import Scoreboard
 from fattree_bench.bench.levels import ORDER, Supplied
+from fattree_bench.bench.links.slot.delivery import HISTORY, leaving
 from fattree_bench.bench.links.slot.frame import Captured
-from fattree_bench.families.lbbvn_switch.cells import CellFrame, leaving
+from fattree_bench.families.lbbvn_switch.cells import CellFrame
 from fattree_bench.families.lbbvn_switch.network import LbbvnSwitch
 from fattree_bench.families.lbbvn_switch.plan import CellPlan
-from fattree_bench.families.lbbvn_switch.promises import HISTORY, Promises
+from fattree_bench.families.lbbvn_switch.promises import Promises
 from fattree_models.common.checks import Int64Array
 from fattree_models.lbbvn_switch import PLACES
 

@@ -12,11 +12,12 @@ from pyuvm import uvm_root
 from fattree_bench.bench import faults as kind
 from fattree_bench.bench.faults import Faults
 from fattree_bench.bench.limits import Limits, Watch
+from fattree_bench.bench.links.slot.delivery import HISTORY, Seen
 from fattree_bench.bench.links.slot.frame import Captured
-from fattree_bench.families.lbbvn_switch.cells import CellFrame, Seen
+from fattree_bench.families.lbbvn_switch.cells import CellFrame
 from fattree_bench.families.lbbvn_switch.feedback import Feedback
 from fattree_bench.families.lbbvn_switch.network import COUNTERS, LbbvnSwitch
-from fattree_bench.families.lbbvn_switch.promises import HISTORY, MOST, SKIPPED
+from fattree_bench.families.lbbvn_switch.promises import MOST, SKIPPED
 from fattree_bench.families.lbbvn_switch.scoreboard import COUNTER_NAMES, FABRIC, NAMED
 from fattree_bench.families.lbbvn_switch.traffic import drain
 from tests.tb.families.lbbvn_switch.software import Bench, Stream, frames, random_cells, switch
@@ -273,7 +274,7 @@ def test_order_is_promised_only_while_nothing_is_lost(bench: Make) -> None:
     seen.swap(*apart(seen))
     made = bench(network)
     assert made.names(seen) == {kind.LATE: 1, kind.EARLY: 1}
-    assert made.board.promises.overtaken > 0
+    assert made.board.promises.delivery.overtaken > 0
 
 
 def test_flags_that_a_reset_has_cleared_count_before_it(bench: Make) -> None:
@@ -532,7 +533,7 @@ def test_order_against_brute_force(parts: list[list[tuple[int, int, int]]]) -> N
     for frame in parts:
         number, source, output = np.array(frame, np.int64).reshape(-1, 3).T
         slots = np.arange(len(frame))
-        board.promises.order(Seen(slots, slots, number, source, output), promised=True)
+        board.promises.delivery.order(Seen(slots, slots, number, source, output), promised=True)
     behind, again = descents([cell for frame in parts for cell in frame])
     found = {kind.REORDERED: behind, kind.DUPLICATED: again}
     assert dict(board.faults.counts) == {name: count for name, count in found.items() if count}
@@ -548,14 +549,14 @@ def test_overtaken_cells_against_brute_force(parts: list[list[tuple[int, int, in
     for frame in parts:
         number, source, output = np.array(frame, np.int64).reshape(-1, 3).T
         slots = np.arange(len(frame))
-        board.promises.order(Seen(slots, slots, number, source, output), promised=False)
+        board.promises.delivery.order(Seen(slots, slots, number, source, output), promised=False)
     latest: dict[tuple[int, int], int] = {}
     count = 0
     for number, source, output in (cell for frame in parts for cell in frame):
         before = latest.get((source, output), -1)
         count += number < before
         latest[source, output] = max(number, before)
-    assert board.promises.overtaken == count
+    assert board.promises.delivery.overtaken == count
     assert not board.faults
     uvm_root().clear_singletons()
 
