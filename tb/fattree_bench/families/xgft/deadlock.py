@@ -108,8 +108,8 @@ class Waiting:
         tree, vcs = self.network.tree, self.network.vcs
         level, down = here.level, tree.down_ports(here.level)
         if port >= down:
-            above, its = tree.up(level, here.switch, port - down)
-            self.graph.add_edge(i, self._input(level + 1, int(above), int(its), vc, vcs))
+            above, port_there = tree.up(level, here.switch, port - down)
+            self.graph.add_edge(i, self._input(level + 1, int(above), int(port_there), vc, vcs))
         elif level > tree.first:
             below = tree.down(level, here.switch, port)
             its = tree.down_ports(level - 1) + int(tree.arrival(level, here.switch))

@@ -67,7 +67,9 @@ class XgftPlan(FlitPlan):
         network, packets = self.network, self.item.packets
         if not len(packets):
             return None
-        hops = xgft.hop_count(network.tree, packets.source, packets.destination, network.climb)
+        hops = xgft.hop_count(
+            network.tree, packets.source, packets.destination, network.climb
+        ).astype(np.int64)
         return float(network.alone(hops, packets.flits).mean())
 
     @cached_property

@@ -48,7 +48,9 @@ def shares(plan: XgftPlan, goal: int) -> npt.NDArray[np.float64]:
     ways: list[list[tuple[int, ...]]] = []
     for leaf in source:
         steps = zip(walked.level[leaf], walked.node[leaf], hops[leaf], strict=True)
-        way = [(int(level), int(node), int(port)) for level, node, port in steps if port >= 0]
+        way: list[tuple[int, ...]] = [
+            (int(level), int(node), int(port)) for level, node, port in steps if port >= 0
+        ]
         for before, link in zip([(int(leaf),), *way], way, strict=False):
             inputs.setdefault(link, set()).add(before)
         ways.append(way)

@@ -47,9 +47,10 @@ class Streams:
     def impostors(self, head: Mask) -> Mask:
         """Heads behind which another packet goes on: it is theirs, and its head was damaged."""
         next_one = self.behind
-        follows = head & self.good & (next_one >= 0) & self.good[next_one]
+        follows: Mask = head & self.good & (next_one >= 0) & self.good[next_one]
         follows &= self._inside[next_one]
-        return follows & (self.packet[next_one] != self.packet)
+        follows &= self.packet[next_one] != self.packet
+        return follows
 
     def turn(self, at: int, last: int = -1) -> int:
         """The flit whose turn it was: behind the one before (`last` if given), or -1."""

@@ -211,7 +211,7 @@ class Seen:
         """Note flits that arrived; true where one was there before."""
         sent = self.sent
         flit = sent.first_flit[packet] + index
-        again = self.arrival[flit] >= 0
+        again: Mask = self.arrival[flit] >= 0
         # Backwards, so that of two in one burst the earlier is kept.
         self.arrival[flit[::-1]] = np.where(again, self.arrival[flit], clock)[::-1]
         again |= self.arrival[flit] != clock
