@@ -94,7 +94,7 @@ def outcome(scenario: Scenario, env: BenchEnv, seconds: float, **figures: Any) -
         scenario=scenario.name,
         ordered=ORDER in supplied.promises,
         level=str(supplied.level),
-        promises=supplied.promises,
+        promises=list(supplied.promises),
         faults=dict(faults.counts),
         examples=faults.examples,
         coverage={g.name: (g.covered, g.bins) for g in env.coverage.groups.values()},

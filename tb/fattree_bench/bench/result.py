@@ -37,7 +37,7 @@ class ScenarioResult:
     ordered: bool = True
     overtaken: int = 0
     level: str = ""
-    promises: tuple[str, ...] = ()
+    promises: list[str] = field(default_factory=list)
     sent: int = 0
     delivered: int = 0
     losses: dict[str, int] = field(default_factory=dict)
