@@ -70,7 +70,7 @@ class XgftPlan(FlitPlan):
         hops = xgft.hop_count(
             network.tree, packets.source, packets.destination, network.climb
         ).astype(np.int64)
-        return float(network.alone(hops, packets.flits).mean())
+        return float(network.alone(hops, packets.flits.astype(np.int64)).mean())
 
     @cached_property
     def routes(self) -> Routes:
