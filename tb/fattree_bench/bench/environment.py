@@ -9,6 +9,8 @@ from pyuvm import uvm_analysis_port, uvm_env, uvm_subscriber
 from fattree_bench.bench import faults as kind
 from fattree_bench.bench.coverage import Coverage
 from fattree_bench.bench.faults import Faults
+from fattree_bench.bench.levels import ORDER, Supplied
+from fattree_bench.bench.limits import Limits, Watch
 from fattree_bench.bench.links.agent import Agent
 from fattree_bench.bench.result import ScenarioResult
 from fattree_bench.bench.scenario import Scenario, Stimulus
@@ -31,6 +33,7 @@ class Scoreboard(uvm_subscriber):
     def __init__(self, name: str, parent: Any) -> None:
         super().__init__(name, parent)
         self.faults = Faults()
+        self.supplied = Supplied()
         self.unknown = False
 
     def build_phase(self) -> None:
@@ -48,6 +51,7 @@ class BenchEnv(uvm_env):
     agent: Agent
     scoreboard: Scoreboard
     coverage: Coverage
+    limits = Limits()
 
     def __init__(self, name: str, parent: Any, bench: Bench) -> None:
         super().__init__(name, parent)
@@ -59,6 +63,8 @@ class BenchEnv(uvm_env):
         raise NotImplementedError
 
     def connect_phase(self) -> None:
+        """Scoreboard and coverage hear of what was captured; a watch ends what has no end."""
+        self.watch = Watch(self.limits, self.scoreboard.faults)
         self.agent.monitor.ap.connect(self.scoreboard.analysis_export)
         if self.bench.coverage:
             self.scoreboard.checked.connect(self.coverage.analysis_export)
@@ -83,8 +89,12 @@ def outcome(scenario: Scenario, env: BenchEnv, seconds: float, **figures: Any) -
         if bins := group.impossible():
             told = f"coverage {group.name}: {bins} bins hit that nothing can hit"
             faults.add(kind.IMPOSSIBLE, told, bins)
+    supplied = env.scoreboard.supplied
     return ScenarioResult(
         scenario=scenario.name,
+        ordered=ORDER in supplied.promises,
+        level=str(supplied.level),
+        promises=list(supplied.promises),
         faults=dict(faults.counts),
         examples=faults.examples,
         coverage={g.name: (g.covered, g.bins) for g in env.coverage.groups.values()},

@@ -37,6 +37,7 @@ UNEVEN = "uneven"  # of parents that are all alike some are chosen more often th
 DEPTH = "queue_depth"  # queues hold more or fewer flits than DEPTH
 OVERFLOW = "overflow"  # a queue that should do dropped a cell
 RESEQUENCER = "resequencer"  # it holds more cells, or skips more, than the scheme allows
+LIMIT = "limit"  # the run was ended: too many clocks, faults, or bytes of log
 UNCHECKED = "unchecked"  # sent, and no check has spoken on it
 
 

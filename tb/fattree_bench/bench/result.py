@@ -14,6 +14,9 @@ class ScenarioResult:
     unit, steps : what time was counted in ("slots", "delivery cycles"), and how many there were.
     noun : what was sent ("packets", "messages").
     ordered : whether those of a source and destination are promised to arrive in order.
+    overtaken : by a later one of their source, destination and class, where no order is promised.
+    level : up to which the checks went: "L0 delivery", "L1 promises", "L2 path", "L3 exact".
+    promises : what the network promises, and was checked.
     losses : predicted and confirmed losses by cause, as in "in conflicts".
     notes : lines to be printed with the result.
     levels : rows of the table of channel levels, column title to value.
@@ -32,6 +35,9 @@ class ScenarioResult:
     steps: int = 0
     noun: str = "packets"
     ordered: bool = True
+    overtaken: int = 0
+    level: str = ""
+    promises: list[str] = field(default_factory=list)
     sent: int = 0
     delivered: int = 0
     losses: dict[str, int] = field(default_factory=dict)

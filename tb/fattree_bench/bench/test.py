@@ -28,8 +28,8 @@ class BenchTest(uvm_test):
         await self.env.prepare(self.scenario, stimulus)
         start = time.perf_counter()
         sequencer = self.env.agent.sequencer
-        await Traffic(self.scenario.frames(stimulus)).start(sequencer)
-        await Traffic(self.env.closing()).start(sequencer)
+        await Traffic(self.scenario.frames(stimulus), self.env.watch).start(sequencer)
+        await Traffic(self.env.closing(), self.env.watch).start(sequencer)
         self.seconds = time.perf_counter() - start
         self.drop_objection()
 

@@ -49,20 +49,30 @@ def _print_result(console: Console, result: ScenarioResult) -> None:
         f"  {result.noun}: {result.sent} sent, {result.delivered} delivered, "
         f"{lost} lost{causes}, "
         f"{faults.get('corrupted', 0)} corrupted, "
-        f"{faults.get('duplicated', 0)} duplicated, "
-        + (f"{faults.get('reordered', 0)} reordered" if result.ordered else "no order promised"),
+        f"{faults.get('duplicated', 0)} duplicated, " + _order(result),
         soft_wrap=True,
     )
     for note in result.notes:
         console.print(f"  {escape(note)}", soft_wrap=True)
     if result.levels:
         _print_levels(console, result.levels)
+    promised = f"; promised: {', '.join(result.promises)}" if result.promises else ""
+    console.print(f"  checked: {result.level}{promised}", style="dim", soft_wrap=True)
     hit = "  ".join(f"{name}: {c}/{b}" for name, (c, b) in result.coverage.items() if b)
     console.print(f"  coverage: {hit}", style="dim", soft_wrap=True)
     for name, count in faults.items():
         console.print(f"  [red]{name}[/]: {count}")
         for example in result.examples.get(name, []):
             console.print(f"    {escape(example)}", soft_wrap=True)
+
+
+def _order(result: ScenarioResult) -> str:
+    """Who came before whom: a fault, or a figure where nothing is promised."""
+    counted = f"{result.overtaken} overtaken, no order promised"
+    if not result.ordered:
+        return counted
+    told = f"{result.faults.get('reordered', 0)} reordered"
+    return f"{told} ({counted} behind a loss)" if result.overtaken else told
 
 
 def _print_levels(console: Console, levels: list[dict[str, Any]]) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from fattree_bench.bench.groups import (
@@ -15,10 +13,8 @@ from fattree_bench.bench.groups import (
     numbered,
     reachable_against_width,
 )
+from fattree_bench.families.lbbvn.network import Lbbvn
 from fattree_models.common.checks import Int64Array
-
-if TYPE_CHECKING:
-    from fattree_bench.bench.links.slot.network import SlotNetwork
 
 PAIRS = "source x destination"
 TURNS = "turning level x direction"
@@ -50,7 +46,7 @@ FAMILIES = {
 }
 
 
-def most_requests(network: SlotNetwork) -> Int64Array:
+def most_requests(network: Lbbvn) -> Int64Array:
     """Most packets that can ask for one channel in one slot, int64 [n + 2, 2]: level, up / down.
 
     Upwards whatever the children's lanes carry; downwards what comes from above and from the other
@@ -71,7 +67,7 @@ def most_requests(network: SlotNetwork) -> Int64Array:
     return most
 
 
-def groups(network: SlotNetwork) -> list[Group]:
+def groups(network: Lbbvn) -> list[Group]:
     """The cover groups of a network."""
     leaves, scheduled = network.leaves, network.control == "SCHEDULED"
     families = tuple(name for name, fits in FAMILIES.items() if fits or not scheduled)
@@ -99,7 +95,7 @@ def turns(n: int) -> Group:
     return group
 
 
-def lanes(network: SlotNetwork) -> Group:
+def lanes(network: Lbbvn) -> Group:
     """Lanes of a channel in use: 0 … all, and more packets than lanes."""
     n, c, top = network.n, network.lanes, max(1, network.top_level)
     widest = int(c[top:].max())
@@ -122,7 +118,7 @@ def lanes(network: SlotNetwork) -> Group:
     return group
 
 
-def requests(network: SlotNetwork) -> Group:
+def requests(network: Lbbvn) -> Group:
     """Packets that meet at the concentrator of a channel, against its lanes."""
     n, c, top = network.n, network.lanes, max(1, network.top_level)
     levels = Point("level", (*map(str, range(n + 1)), "leaf output"))

@@ -7,8 +7,8 @@ import numpy as np
 from fattree_bench.bench.coverage import Coverage
 from fattree_bench.bench.groups import AGAINST_WIDTH, against_width
 from fattree_bench.bench.links.slot.frame import SlotFrame
-from fattree_bench.bench.links.slot.network import SlotNetwork
 from fattree_bench.families.lbbvn import cover
+from fattree_bench.families.lbbvn.network import Lbbvn
 from fattree_bench.families.lbbvn.plan import Plan
 from fattree_models import lbbvn
 from fattree_models.common.checks import Int32Array, Int64Array
@@ -18,7 +18,7 @@ from fattree_models.common.tree import FatTree
 class SlotCoverage(Coverage):
     """Counts what was tried on the slot link."""
 
-    def __init__(self, name: str, parent: Any, network: SlotNetwork) -> None:
+    def __init__(self, name: str, parent: Any, network: Lbbvn) -> None:
         super().__init__(name, parent, cover.groups(network))
         self.network = network
         self.tree = FatTree(network.n)
@@ -108,7 +108,7 @@ class SlotCoverage(Coverage):
 
 
 def lost_channels(
-    network: SlotNetwork, dst: Int32Array, plan: Plan, way: int
+    network: Lbbvn, dst: Int32Array, plan: Plan, way: int
 ) -> tuple[Int64Array, Int64Array, Int64Array]:
     """(level, lanes in use, packets lost) of each channel that lost some in a slot; way 1: down."""
     n, leaves = network.n, network.leaves

@@ -9,12 +9,13 @@ from fattree_bench.bench.environment import BenchEnv, outcome
 from fattree_bench.bench.links.agent import Agent, FrameMonitor
 from fattree_bench.bench.links.slot.classic import ClassicDriver, ClassicMonitor, ClassicPort
 from fattree_bench.bench.links.slot.frame import SlotDriver, SlotFrame, SlotPort
-from fattree_bench.bench.links.slot.network import SlotNetwork
 from fattree_bench.bench.links.slot.traffic import drain
 from fattree_bench.bench.result import ScenarioResult
 from fattree_bench.bench.scenario import Scenario, Stimulus
 from fattree_bench.families.lbbvn.coverage import SlotCoverage
+from fattree_bench.families.lbbvn.network import Lbbvn
 from fattree_bench.families.lbbvn.plan import led_by_schedule, make_plan
+from fattree_bench.families.lbbvn.rows import settings_rows
 from fattree_bench.families.lbbvn.scoreboard import SlotScoreboard
 from fattree_models import lbbvn
 from fattree_models.common.checks import Int32Array
@@ -24,7 +25,7 @@ from fattree_models.lbbvn import Settings
 class Predictor:
     """Knows what the network will do with a frame, because it knows the state it is in."""
 
-    def __init__(self, network: SlotNetwork) -> None:
+    def __init__(self, network: Lbbvn) -> None:
         self.network = network
         self.settings: Settings | None = None
         self._slot = 0  # row of the settings that the next slot uses
@@ -71,7 +72,7 @@ class SlotEnv(BenchEnv):
     scoreboard: SlotScoreboard
 
     @staticmethod
-    def port(network: SlotNetwork, agent: str, transport: str) -> SlotPort | ClassicPort:
+    def port(network: Lbbvn, agent: str, transport: str) -> SlotPort | ClassicPort:
         return ClassicPort(network) if agent == "CLASSIC" else SlotPort(network, transport)
 
     def build_phase(self) -> None:
@@ -96,7 +97,8 @@ class SlotEnv(BenchEnv):
         if self.bench.network.control == "SCHEDULED" and isinstance(port, SlotPort):
             assert scenario.schedule is not None
             stimulus.schedule = scenario.schedule(stimulus)
-            await port.program(self.predictor.load(stimulus.schedule))
+            settings = self.predictor.load(stimulus.schedule)
+            await port.program(len(settings.loop), settings_rows(settings))
             await port.reset()
 
     def closing(self) -> Iterable[SlotFrame]:

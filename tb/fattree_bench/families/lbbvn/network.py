@@ -8,8 +8,9 @@ import numpy as np
 
 from fattree_bench.bench.links.payload import Payload
 from fattree_bench.bench.links.slot import HDL as LINK
-from fattree_bench.bench.links.slot.frame import player_public, select_bits
+from fattree_bench.bench.links.slot.frame import player_public
 from fattree_bench.errors import UserError
+from fattree_bench.families.lbbvn.rows import select_bits
 from fattree_bench.paths import HDL as BENCH
 from fattree_bench.settings import Settings, flag, number, power_of_two, text, word
 from fattree_models import lbbvn

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fattree_bench.bench.links.payload import Words
-from fattree_bench.bench.links.slot.network import SlotNetwork
+from fattree_bench.families.lbbvn.network import Lbbvn
 from fattree_models import lbbvn
 from fattree_models.common.checks import BoolArray, Int8Array, Int32Array, Int64Array
 from fattree_models.lbbvn import Settings
@@ -49,7 +49,7 @@ class Plan:
         return not self.conflicts.any()
 
 
-def make_plan(network: SlotNetwork, dst: Int32Array, arrived: Int32Array | None = None) -> Plan:
+def make_plan(network: Lbbvn, dst: Int32Array, arrived: Int32Array | None = None) -> Plan:
     """Predict a frame: by headers, or, with `arrived`, as a schedule leads it."""
     slots, leaves = dst.shape
     lost_level = lost_down = None

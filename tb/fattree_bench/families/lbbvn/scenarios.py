@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from fattree_bench.bench.links.slot.frame import SlotFrame
-from fattree_bench.bench.links.slot.network import SlotNetwork
 from fattree_bench.bench.links.slot.traffic import cut, drain
 from fattree_bench.bench.scenario import Frames, Registry, Stimulus, crowded
+from fattree_bench.families.lbbvn.network import Lbbvn
 from fattree_models import lbbvn
 from fattree_models.common.checks import Int32Array
 
@@ -19,7 +19,7 @@ def scenario(
 ) -> Callable[[Frames], Frames]:
     """Register a test; without a schedule it is not for SCHEDULED networks."""
 
-    def unless(network: SlotNetwork) -> str | None:
+    def unless(network: Lbbvn) -> str | None:
         if network.control == "SCHEDULED" and schedule is None:
             return "its traffic is not a schedule that is free of conflicts"
         return None

@@ -8,8 +8,9 @@ import numpy as np
 
 from fattree_bench.bench import faults as kind
 from fattree_bench.bench.environment import Scoreboard
+from fattree_bench.bench.levels import ORDER, Supplied
 from fattree_bench.bench.links.slot.frame import Captured, SlotFrame
-from fattree_bench.bench.links.slot.network import SlotNetwork
+from fattree_bench.families.lbbvn.network import Lbbvn
 from fattree_bench.families.lbbvn.plan import Plan
 
 Key = tuple[int, int]  # (slot number since the start, source)
@@ -29,9 +30,10 @@ class Tally:
 class SlotScoreboard(Scoreboard):
     """Expects a stream of rows, `latency` clocks behind the stimulus; checks every word of it."""
 
-    def __init__(self, name: str, parent: Any, network: SlotNetwork) -> None:
+    def __init__(self, name: str, parent: Any, network: Lbbvn) -> None:
         super().__init__(name, parent)
         self.network = network
+        self.supplied = Supplied((ORDER,), exact=True)
         self.tally = Tally()
         self.used = np.zeros(network.n + 2, np.int64)  # busiest lane count a level
         self.conflicts = np.zeros(2 * (network.n + 2), np.int64)  # predicted, whole scenario

@@ -5,10 +5,11 @@ from itertools import cycle
 
 import numpy as np
 
-from fattree_bench.bench.links.slot.frame import SlotFrame, settings_rows
+from fattree_bench.bench.links.slot.frame import SlotFrame
 from fattree_bench.bench.links.slot.traffic import cut
 from fattree_bench.bench.scenario import Stimulus
 from fattree_bench.families.lbbvn.network import Lbbvn
+from fattree_bench.families.lbbvn.rows import settings_rows
 from fattree_bench.families.lbbvn.scenarios import paper_frame
 from fattree_bench.families.speed import Case, Image, Speed
 from fattree_models import lbbvn

@@ -6,13 +6,17 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from pyuvm import uvm_subscriber
+
 from fattree_bench.bench.environment import BenchEnv, outcome
 from fattree_bench.bench.links.agent import Agent, FrameMonitor
 from fattree_bench.bench.links.slot.frame import SlotDriver, SlotPort
 from fattree_bench.bench.result import ScenarioResult
 from fattree_bench.bench.scenario import Scenario, Stimulus
+from fattree_bench.families.lbbvn.rows import settings_rows
 from fattree_bench.families.lbbvn_switch.cells import CellFrame, Run
 from fattree_bench.families.lbbvn_switch.coverage import CellCoverage
+from fattree_bench.families.lbbvn_switch.feedback import Feedback
 from fattree_bench.families.lbbvn_switch.measure import figures, told
 from fattree_bench.families.lbbvn_switch.network import LbbvnSwitch
 from fattree_bench.families.lbbvn_switch.plan import Predictor
@@ -40,22 +44,30 @@ class CellEnv(BenchEnv):
             lambda agent: SlotDriver("driver", agent, port, self.predictor),
             lambda agent: FrameMonitor("monitor", agent, port),
         )
-        self.scoreboard = CellScoreboard("scoreboard", self, network, self.finish)
+        self.scoreboard = CellScoreboard("scoreboard", self, network)
+        self.feedback = Feedback(network, self.finish)
         self.measurements: list[dict[str, Any]] = []
         self.points = json.loads(Path(os.environ["TB_PLAN"]).read_text())["points"]
         self.coverage = CellCoverage("coverage", self, network)
+
+    def connect_phase(self) -> None:
+        """A run is over before the scoreboard sees what follows it."""
+        feedback = uvm_subscriber.uvm_AnalysisImp("feedback", self, self.feedback.write)
+        self.agent.monitor.ap.connect(feedback)
+        super().connect_phase()
 
     async def prepare(self, scenario: Scenario, stimulus: Stimulus) -> None:
         """Reset; a SCHEDULED fabric is programmed with the switch's schedule."""
         port, network = self.bench.port, self.bench.network
         await port.reset()
         if network.control == "SCHEDULED":
-            await port.program(network.settings())
+            settings = network.settings()
+            await port.program(len(settings.loop), settings_rows(settings))
             await port.reset()
 
     def closing(self) -> Iterable[CellFrame]:
         """Let everything out that will ever leave."""
-        return drain(self.bench.network)
+        return drain(self.bench.network, self.feedback, self.watch)
 
     def finish(self, run: Run) -> None:
         """A measured run is over: note its figures, at once where `points` says."""
@@ -74,7 +86,7 @@ class CellEnv(BenchEnv):
             self,
             seconds,
             noun="cells",
-            ordered=self.bench.network.in_order,
+            overtaken=self.scoreboard.promises.delivery.overtaken,
             steps=self.scoreboard.slots,
             sent=tally.sent,
             delivered=tally.delivered,

@@ -1,30 +1,16 @@
 """What a switch and its scheme promise, checked on what is seen alone, whatever the model says."""
 
-from collections import deque
-from typing import NamedTuple
-
 import numpy as np
 import numpy.typing as npt
 
 from fattree_bench.bench import faults as kind
 from fattree_bench.bench.faults import Faults
+from fattree_bench.bench.links.slot.delivery import Delivery, Seen
 from fattree_bench.bench.links.slot.frame import Captured
 from fattree_bench.families.lbbvn_switch.cells import CellFrame
 from fattree_bench.families.lbbvn_switch.network import COUNTERS, LbbvnSwitch
-from fattree_models.common.checks import Int64Array
 
-HISTORY = 256  # frames of which the cells are known
 SKIPPED, MOST = 5, 6  # places in the counters: gaps skipped, most cells in a resequencer
-
-
-class Seen(NamedTuple):
-    """Cells that left, int64 [cells]: row of the frame, slots of departure and arrival, flow."""
-
-    row: Int64Array
-    left: Int64Array
-    number: Int64Array
-    source: Int64Array
-    output: Int64Array
 
 
 class Promises:
@@ -38,10 +24,8 @@ class Promises:
         leaves = network.leaves
         self.network = network
         self.faults = faults
+        self.delivery = Delivery(leaves, faults)
         self._agreed = True  # the model has predicted all so far
-        self._recent: deque[CellFrame] = deque(maxlen=HISTORY)
-        self._left: deque[npt.NDArray[np.bool_]] = deque(maxlen=HISTORY)  # their cells that left
-        self._last = np.full(leaves**2, -1, np.int64)  # by flow: latest arrival that left
         self._waiting = np.zeros(leaves**2, np.int64)  # by flow: sent since a reset, and not seen
         # Cells of a flow for which no frame may ever begin.
         few = {"UFS": leaves - 1, "PADDED": network.shape.threshold - 1}
@@ -51,59 +35,14 @@ class Promises:
         """Check one frame; `predicted`: all of it is what the model says."""
         item: CellFrame = captured.item
         self._agreed &= predicted
-        self._recent.append(item)
-        self._left.append(np.zeros(item.dst.size, np.bool_))
-        self.cells(seen)
+        self.delivery.check(item, seen, told=self._agreed)
         clear = not captured.counters[COUNTERS:].any()
         if item.reset is not None:  # flags that were up before
             clear &= item.plan.always_clear
-        if clear and self.network.in_order:
-            self.order(seen)
+        self.delivery.order(seen, promised=clear and self.network.in_order)
         if clear:
             self.resequencer(captured.counters)
         self.conservation(item, seen, captured.counters)
-
-    def cells(self, seen: Seen) -> None:
-        """What leaves was sent, to this output, and leaves once."""
-        starts = np.array([item.sequence for item in self._recent])
-        frame = np.searchsorted(starts, seen.number, side="right") - 1
-        for i in np.unique(frame[frame >= 0]).tolist():
-            item, left = self._recent[i], self._left[i]
-            own = frame == i
-            row, source = seen.number[own] - item.sequence, seen.source[own]
-            goal = offered(item)[row, source]
-            there = goal == seen.output[own]
-            cell = (row * self.network.leaves + source)[there]
-            times = np.bincount(cell, minlength=left.size) + left
-            left |= times > 0
-            for name, count in (
-                (kind.SPURIOUS, np.count_nonzero(goal < 0)),
-                (kind.MISDELIVERED, np.count_nonzero(~there & (goal >= 0))),
-                (kind.DUPLICATED, (times - 1).clip(0).sum()),
-            ):
-                if count and self._agreed:
-                    told = f"{count} cells of the slots from {starts[i]} on, as the model says"
-                    self.faults.add(name, told, int(count))
-
-    def order(self, seen: Seen) -> None:
-        """Of each flow cells leave in the order in which they came."""
-        flow = seen.source * self.network.leaves + seen.output
-        order = np.argsort(flow, kind="stable")
-        order = order[seen.number[order] >= 0]  # others are no cells, and named as such
-        flow, number = flow[order], seen.number[order]
-        if not flow.size:
-            return
-        before = np.concatenate([[0], number[:-1]])
-        first = np.concatenate([[True], flow[1:] != flow[:-1]])
-        before = np.where(first, self._last[flow], before)
-        for i in np.flatnonzero(number <= before).tolist():
-            x, y = divmod(int(flow[i]), self.network.leaves)
-            self.faults.add(
-                kind.REORDERED if number[i] < before[i] else kind.DUPLICATED,
-                f"slot {number[i]} source {x} destination {y} left in slot "
-                f"{seen.left[order[i]]}, behind that of slot {before[i]}",
-            )
-        self._last[flow] = number  # the last of a flow wins
 
     def resequencer(self, counters: npt.NDArray[np.uint32]) -> None:
         """As long as nothing is lost it holds N² + 1 cells at most, and skips none."""
@@ -138,10 +77,3 @@ class Promises:
         if not least <= missing <= self._idle * leaves**2:
             told = f"{missing} cells were neither seen nor counted as dropped"
             self.faults.add(kind.COUNTERS, told)
-
-
-def offered(item: CellFrame) -> npt.NDArray[np.int32]:
-    """Destinations of the cells that were sent, int32 [slots, N]: none during a reset."""
-    if item.reset is None:
-        return item.dst
-    return np.where(item.reset[:, None], np.int32(-1), item.dst)

@@ -1,7 +1,6 @@
 """Compares everything that leaves the switch with the model, and with what its scheme promises."""
 
 from collections import deque
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -9,11 +8,13 @@ import numpy as np
 
 from fattree_bench.bench import faults as kind
 from fattree_bench.bench.environment import Scoreboard
+from fattree_bench.bench.levels import ORDER, Supplied
+from fattree_bench.bench.links.slot.delivery import HISTORY, leaving
 from fattree_bench.bench.links.slot.frame import Captured
-from fattree_bench.families.lbbvn_switch.cells import CellFrame, Run
+from fattree_bench.families.lbbvn_switch.cells import CellFrame
 from fattree_bench.families.lbbvn_switch.network import LbbvnSwitch
 from fattree_bench.families.lbbvn_switch.plan import CellPlan
-from fattree_bench.families.lbbvn_switch.promises import HISTORY, Promises, Seen
+from fattree_bench.families.lbbvn_switch.promises import Promises
 from fattree_models.common.checks import Int64Array
 from fattree_models.lbbvn_switch import PLACES
 
@@ -50,13 +51,10 @@ class Tally:
 class CellScoreboard(Scoreboard):
     """Expects a stream of rows, `latency` slots behind the stimulus; checks every word of it."""
 
-    def __init__(
-        self, name: str, parent: Any, network: LbbvnSwitch, finish: Callable[[Run], None]
-    ) -> None:
+    def __init__(self, name: str, parent: Any, network: LbbvnSwitch) -> None:
         super().__init__(name, parent)
         self.network = network
-        self.finish = finish
-        self._run: Run | None = None
+        self.supplied = Supplied((ORDER,) if network.in_order else (), exact=True)
         self.tally = Tally()
         self.slots = 0
         self._latency = network.latency
@@ -78,12 +76,6 @@ class CellScoreboard(Scoreboard):
         item: CellFrame = captured.item
         plan: CellPlan = item.plan
         slots, late = item.slots, self._latency
-        if item.run is not self._run:
-            if self._run is not None:
-                self.finish(self._run)
-            self._run = item.run
-        if item.run is not None:
-            item.run.first = item.sequence - item.offset
         self._recent.append(item)
         self._append(item, plan)
         packed = np.packbits(self._valid[:slots], axis=1, bitorder="little")
@@ -93,10 +85,7 @@ class CellScoreboard(Scoreboard):
         if not same:
             self._explain(captured)
         self._count(item, plan)
-        seen = self._seen(captured)
-        if item.run is not None:
-            item.run.observe(seen.number, seen.source, seen.output, seen.left)
-        self.promises.check(captured, seen, same)
+        self.promises.check(captured, leaving(self.network, captured), same)
         self._settled = item.family == "settled"
         if self._settled:
             self._check_counters(captured)
@@ -141,16 +130,6 @@ class CellScoreboard(Scoreboard):
                 if own.any():
                     told = f"{item.family}: queues that should do dropped cells"
                     self.faults.add(kind.OVERFLOW, told, int(np.count_nonzero(own)))
-
-    def _seen(self, captured: Captured) -> Seen:
-        """The cells that left."""
-        item: CellFrame = captured.item
-        leaves = self.network.leaves
-        valid = np.unpackbits(captured.valid, axis=1, count=leaves, bitorder="little")
-        row, output = np.nonzero(valid)
-        number, source = self.network.payload.named(captured.data[row, output])
-        left = item.sequence + row - self._latency
-        return Seen(row, left, left - (left - number) % self._numbers, source, output)
 
     def _check_counters(self, captured: Captured) -> None:
         """When all is quiet the switch's counters and flags are what the model says."""
@@ -222,9 +201,12 @@ class CellScoreboard(Scoreboard):
                 self.faults.add(kind.SPURIOUS, f"output {output} in slot {slot}: {word:#x}")
             else:
                 self._missing.pop(wanted, None)
+                number, source = np.array(wanted, np.int64).reshape(2, 1)
+                right = int(self.network.payload.words(number, source)[0])
                 self.faults.add(
                     kind.CORRUPTED,
-                    f"{_cell(wanted, output)}: {word:#x} in its place, in slot {slot}",
+                    f"{_cell(wanted, output)}, in slot {slot}: {word:#x} instead of {right:#x} "
+                    f"(bits {word ^ right:#x} differ)",
                 )
             return
         told, due = f"{_cell(key, goal)}: at output {output} in slot {slot}", self._due(key)

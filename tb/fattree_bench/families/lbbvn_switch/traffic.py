@@ -4,7 +4,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from fattree_bench.bench.limits import Watch
 from fattree_bench.families.lbbvn_switch.cells import CellFrame, Run
+from fattree_bench.families.lbbvn_switch.feedback import Feedback
 from fattree_bench.families.lbbvn_switch.network import LbbvnSwitch
 from fattree_models import lbbvn_switch as switch
 from fattree_models import traffic
@@ -79,16 +81,19 @@ def enough(network: LbbvnSwitch, load: float) -> bool:
     return deep and load <= (MAILBOX_LOAD if network.scheme == "MAILBOX" else MOST_LOAD)
 
 
-def drain(network: LbbvnSwitch) -> Iterator[CellFrame]:
+def drain(network: LbbvnSwitch, feedback: Feedback, watch: Watch) -> Iterator[CellFrame]:
     """Idle slots until nothing happens any more, then as many as the last signs of it take."""
     rounds = QUIET_ROUNDS * network.leaves + 2 * network.latency
     if network.scheme == "FOFF":  # whose resequencers may fill up behind a loss
         rounds += network.leaves * (network.leaves + 2)
     idle = np.full((min(rounds, network.frame_slots), network.leaves), -1, np.int32)
-    quiet = 0
+    limits, played, quiet = watch.limits, 0, 0
+    most = limits.clocks + limits.each * feedback.inside
     while quiet < rounds:
-        item = CellFrame(idle, "drain")
-        yield item
-        changes = np.flatnonzero(np.diff(item.plan.backlog, prepend=item.plan.backlog[0]))
-        quiet = len(idle) - 1 - int(changes[-1]) if changes.size else quiet + len(idle)
+        yield CellFrame(idle, "drain")
+        played += len(idle)
+        quiet = min(feedback.quiet, played)
+        if played >= most:
+            watch.end(f"{played} idle slots, and {feedback.inside} cells are inside")
+            return
     yield CellFrame(idle[: network.latency + 2], "settled")

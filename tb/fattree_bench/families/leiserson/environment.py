@@ -129,6 +129,7 @@ class SerialEnv(BenchEnv):
             steps=board.cycles,
             sent=tally.sent,
             delivered=tally.delivered,
+            overtaken=tally.overtaken,
             losses={"in conflicts": tally.lost, "in a reset": tally.discarded},
             notes=notes,
             deliveries=self.predictor.deliveries,

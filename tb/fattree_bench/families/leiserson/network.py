@@ -269,7 +269,7 @@ class Leiserson(Settings):
 
     def public(self, transport: str) -> str:
         memory = "public_flat_rd" if transport == "view" else "public_flat_rw"  # as for lbbvn
-        control = ("go", "done", "restart", "once", "seed", "cycles", "reset_at")
+        control = ("go", "done", "restart", "once", "seed", "cycles", "limit", "reset_at")
         lines = [
             "`verilator_config",
             f'{memory} -module "serial_player" -var "stim_*"',

@@ -29,6 +29,7 @@ class Plan:
     receives : words [C, S], all ones where a message arrives.
     lost : int64 [C, 2 (n + 1)], losses by level of the channel, up, then down.
     messages, delivered, lost_messages, discarded : of the whole item.
+    overtaken : messages before which a later row's of their processor and destination arrived.
     extra_clocks : of a delivery cycle that a reset broke off.
     restarted : cycle from which the counters count again (a reset), 0 if never.
     busiest : int64 [2, n + 1], most wires of a channel in use, up and down, by level.
@@ -52,6 +53,7 @@ class Plan:
     delivered: int
     lost_messages: int
     discarded: int
+    overtaken: int
     extra_clocks: int
     restarted: int
     busiest: Int64Array
@@ -105,10 +107,34 @@ def make_plan(network: Leiserson, item: MessageSet, seed: int) -> Plan:
         delivered=delivered,
         lost_messages=lost,
         discarded=discarded,
+        overtaken=_overtaken(network, item, row, outcome.delivered),
         extra_clocks=extra,
         restarted=restarted,
         busiest=_by_level(outcome.used_up, outcome.used_down),
         load=_load(network, item, outcome),
+    )
+
+
+def _overtaken(network: Leiserson, item: MessageSet, row: Int32Array, delivered: BoolArray) -> int:
+    """See Plan.overtaken; `row` and `delivered` are [C, S]."""
+    if not item.queue:
+        return 0  # row r in delivery cycle r
+    cycle, wire = np.nonzero(delivered)
+    number = row[cycle, wire].astype(np.int64)
+    source = lei.source_processor(network.tree)[wire].astype(np.int64)
+    pair = source * (network.leaves + 1) + item.dst[number, wire]
+    order = np.lexsort((number, pair))
+    pair, number, cycle = pair[order], number[order], cycle[order]
+    most = int(cycle.max(initial=0)) + 1
+    # The earliest of those behind, row by row from the last; pairs are kept apart by an offset.
+    least = np.minimum.accumulate((pair * most + cycle)[::-1])[::-1]
+    # Of one row, nobody is the later one: look from the first of the next row on.
+    key = pair * (len(item.dst) + 1) + number
+    behind = np.searchsorted(key, key, "right")
+    there = behind < len(key)
+    behind[~there] = 0
+    return int(
+        np.count_nonzero(there & (pair[behind] == pair) & (least[behind] < pair * most + cycle))
     )
 
 

@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from fattree_bench.bench import faults as kind
 from fattree_bench.bench.environment import Scoreboard
+from fattree_bench.bench.levels import ORDER, Supplied
 from fattree_bench.bench.links.payload import Words
 from fattree_bench.bench.links.serial.messages import MessageSet, SerialCaptured
 from fattree_bench.families.leiserson.network import Leiserson
@@ -22,6 +23,7 @@ class Tally:
     attempts: int = 0
     lost: int = 0  # found no wire, and were sent only once
     discarded: int = 0  # in a delivery cycle that a reset broke off
+    overtaken: int = 0  # by a later one of their processor and destination
 
 
 class SerialScoreboard(Scoreboard):
@@ -30,6 +32,8 @@ class SerialScoreboard(Scoreboard):
     def __init__(self, name: str, parent: Any, network: Leiserson) -> None:
         super().__init__(name, parent)
         self.network = network
+        one_wire = int(network.cap[-1]) == 1  # the messages of several may overtake one another
+        self.supplied = Supplied((ORDER,) if one_wire else (), exact=True)
         self.tally = Tally()
         self.cycles = 0
         self.conflicts = np.zeros(network.counters, np.int64)  # predicted, whole scenario
@@ -79,7 +83,11 @@ class SerialScoreboard(Scoreboard):
             and np.array_equal(captured.ack_tick, plan.ack_tick[part])
         ):
             self._acknowledges(captured)
-        self._count(captured)
+        if captured.cut:
+            told = f"delivery cycle {first + count} did not end in {captured.clocks} clocks"
+            self.faults.add(kind.LIMIT, f"{item.family}: {told}")
+        else:
+            self._count(captured)
         self.cycles += count
         if first + count == plan.cycles:
             self._finish(item)
@@ -122,6 +130,7 @@ class SerialScoreboard(Scoreboard):
         tally.attempts += int(np.count_nonzero(plan.row >= 0))
         tally.lost += plan.lost_messages
         tally.discarded += plan.discarded
+        tally.overtaken += plan.overtaken
         self.conflicts += plan.lost.sum(axis=0)
         np.maximum(self.used, plan.busiest, out=self.used)
         np.maximum(self.load, plan.load, out=self.load)
@@ -259,6 +268,8 @@ class SerialScoreboard(Scoreboard):
     def check_phase(self) -> None:
         """Whatever no check has spoken on is a fault."""
         super().check_phase()
+        if kind.LIMIT in self.faults.counts:
+            return  # what came after it was not played
         tally = self.tally
         if self._finished != self._items:
             self.faults.add(

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import networkx as nx
 import numpy as np
+import numpy.typing as npt
 
 from fattree_bench.families.xgft.tree import XgftNetwork
-
-if TYPE_CHECKING:
-    from fattree_bench.families.xgft.plan import FlitPlan
 
 
 @dataclass(frozen=True)
@@ -33,12 +30,13 @@ class Waiting:
     nobody, none of them will ever move (a knot), and there is a cycle in it.
     """
 
-    def __init__(self, network: XgftNetwork, plan: FlitPlan) -> None:
+    def __init__(self, network: XgftNetwork, state: npt.NDArray[np.uint16], answered: bool) -> None:
         self.network = network
-        self.plan = plan
+        self.state = state
+        self.answered = answered
         self._first = _first_inputs(network)
         self.graph: nx.DiGraph = nx.DiGraph()
-        for i in np.flatnonzero(plan.state & 1):
+        for i in np.flatnonzero(state & 1):
             self._add(int(i))
 
     def cycle(self) -> list[object]:
@@ -68,27 +66,20 @@ class Waiting:
         """The cycle, one line a channel."""
         return [
             f"{self._call(one)} waits for {self._call(two)}"
-            for one, two in zip(cycle, [*cycle[1:], cycle[0]], strict=True)
+            for one, two in zip(cycle, [*cycle[1:], *cycle[:1]], strict=True)
         ]
 
     def _call(self, node: object) -> str:
         if isinstance(node, tuple):
             return f"the queue of replies at leaf {node[1]}"
         assert isinstance(node, int)
-        return self.name(self.network, node)
-
-    @staticmethod
-    def name(network: XgftNetwork, i: int, output: bool = False) -> str:
-        """A virtual channel, as in "level 2 switch 3 input 1 VC 0"."""
-        place = find_place(network, i)
-        side = "output" if output else "input"
-        return f"level {place.level} switch {place.switch} {side} {place.port} VC {place.vc}"
+        return place_name(self.network, node)
 
     # ---- edges -----------------------------------------------------------------------------------
 
     def _add(self, i: int) -> None:
         """Everything that channel i, which holds a flit, waits for."""
-        network, state = self.network, int(self.plan.state[i])
+        network, state = self.network, int(self.state[i])
         here = find_place(network, i)
         port, vcs = state >> 2 & 0x1FF, state >> 11
         self.graph.add_node(i)
@@ -101,7 +92,7 @@ class Waiting:
         first = i - here.port * network.vcs - here.vc
         allowed = self._allowed(here.vc)
         for j in range(first, first + network.tree.radix(here.level) * network.vcs):
-            other = int(self.plan.state[j])
+            other = int(self.state[j])
             if j != i and other & 2 and other >> 2 & 0x1FF == port and other >> 11 & allowed:
                 self.graph.add_edge(i, j)
 
@@ -117,8 +108,8 @@ class Waiting:
         tree, vcs = self.network.tree, self.network.vcs
         level, down = here.level, tree.down_ports(here.level)
         if port >= down:
-            above, its = tree.up(level, here.switch, port - down)
-            self.graph.add_edge(i, self._input(level + 1, int(above), int(its), vc, vcs))
+            above, port_there = tree.up(level, here.switch, port - down)
+            self.graph.add_edge(i, self._input(level + 1, int(above), int(port_there), vc, vcs))
         elif level > tree.first:
             below = tree.down(level, here.switch, port)
             its = tree.down_ports(level - 1) + int(tree.arrival(level, here.switch))
@@ -128,7 +119,7 @@ class Waiting:
 
     def _leaf(self, i: int, leaf: int) -> None:
         """Channel i waits for a receiver: for the place where its replies go into the network."""
-        if self.plan.item.answers is None:
+        if not self.answered:
             return
         queue = ("replies", leaf)
         self.graph.add_edge(i, queue)
@@ -159,3 +150,10 @@ def find_place(network: XgftNetwork, i: int) -> Place:
     level = max(k for k, first in _first_inputs(network).items() if first <= i)
     link, vc = divmod(i - _first_inputs(network)[level], network.vcs)
     return Place(level, *divmod(link, network.tree.radix(level)), vc)
+
+
+def place_name(network: XgftNetwork, i: int, output: bool = False) -> str:
+    """A virtual channel, as in "level 2 switch 3 input 1 VC 0"."""
+    place = find_place(network, i)
+    side = "output" if output else "input"
+    return f"level {place.level} switch {place.switch} {side} {place.port} VC {place.vc}"

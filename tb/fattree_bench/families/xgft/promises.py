@@ -3,23 +3,20 @@
 Each takes the plan of the item and yields names of faults, and what happened.
 """
 
-from collections.abc import Iterator
-
 import numpy as np
 import numpy.typing as npt
 
 from fattree_bench.bench import faults as kind
-from fattree_bench.families.xgft.plan import FlitPlan
+from fattree_bench.bench.links.flit.promises import Findings
+from fattree_bench.families.xgft.plan import XgftPlan
 from fattree_models import xgft
-
-Findings = Iterator[tuple[str, str]]
 
 # Of what fair arbiters give: they are fair to virtual channels, of which a port may use fewer.
 LEAST_SHARE = 0.5
 SIGMAS = 6  # a sound network is further off once in 10^9
 
 
-def fair_shares(plan: FlitPlan) -> Findings:
+def fair_shares(plan: XgftPlan) -> Findings:
     """Everybody sends to one leaf: until the first has sent all, nobody falls far behind.
 
     An arbiter among p ports that all have packets waiting gives each of them every p-th grant; so
@@ -27,7 +24,7 @@ def fair_shares(plan: FlitPlan) -> Findings:
     """
     sent = plan.sent
     goal = int(sent.destination[0])
-    tails = sent.tails()
+    tails = plan.seen.tails()
     last = np.full(plan.network.leaves, -1)
     np.maximum.at(last, sent.source, np.where(tails < 0, np.iinfo(np.int32).max, tails))
     until = last[last >= 0].min()
@@ -41,7 +38,7 @@ def fair_shares(plan: FlitPlan) -> Findings:
         )
 
 
-def shares(plan: FlitPlan, goal: int) -> npt.NDArray[np.float64]:
+def shares(plan: XgftPlan, goal: int) -> npt.NDArray[np.float64]:
     """Part of the link to `goal` that fair arbiters give each leaf if all send to it, [leaves]."""
     network = plan.network
     source = np.arange(network.leaves)
@@ -51,14 +48,16 @@ def shares(plan: FlitPlan, goal: int) -> npt.NDArray[np.float64]:
     ways: list[list[tuple[int, ...]]] = []
     for leaf in source:
         steps = zip(walked.level[leaf], walked.node[leaf], hops[leaf], strict=True)
-        way = [(int(level), int(node), int(port)) for level, node, port in steps if port >= 0]
+        way: list[tuple[int, ...]] = [
+            (int(level), int(node), int(port)) for level, node, port in steps if port >= 0
+        ]
         for before, link in zip([(int(leaf),), *way], way, strict=False):
             inputs.setdefault(link, set()).add(before)
         ways.append(way)
     return np.array([np.prod([1 / len(inputs[link]) for link in way]) for way in ways])
 
 
-def even_choice(plan: FlitPlan) -> Findings:
+def even_choice(plan: XgftPlan) -> Findings:
     """Parents that are all alike are chosen equally often: each switch's, as if by dice."""
     tree, routes = plan.network.tree, plan.routes
     hops = routes.hops
@@ -78,7 +77,7 @@ def even_choice(plan: FlitPlan) -> Findings:
     yield from _repetitions(plan, hops)
 
 
-def _repetitions(plan: FlitPlan, hops: npt.NDArray[np.int16]) -> Findings:
+def _repetitions(plan: XgftPlan, hops: npt.NDArray[np.int16]) -> Findings:
     """A packet behind another avoids its way, or does not care: it does not follow it.
 
     Packets of several virtual channels that choose in the same clock see the same room.
@@ -96,12 +95,12 @@ def _repetitions(plan: FlitPlan, hops: npt.NDArray[np.int16]) -> Findings:
             yield kind.UNEVEN, f"{same} of {total} packets of leaf {leaf} follow the one before"
 
 
-def filled_queues(plan: FlitPlan) -> Findings:
+def filled_queues(plan: XgftPlan) -> Findings:
     """One leaf sends packets of one flit to a leaf that takes none: DEPTH go into each queue."""
     network, sent = plan.network, plan.sent
     hops = network.expected_hops(sent.source[:1], sent.destination[:1])
-    queues = int(np.count_nonzero(hops >= 0) + 1) * int(plan.start_vcs[0]).bit_count()
-    begun = int(np.count_nonzero(sent.injected >= 0))
+    queues = int(np.count_nonzero(hops >= 0) + 1) * int(sent.start_vcs[0]).bit_count()
+    begun = int(np.count_nonzero(plan.seen.injected >= 0))
     if begun != queues * network.depth:
         yield (
             kind.DEPTH,

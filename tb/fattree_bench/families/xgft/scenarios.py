@@ -45,7 +45,8 @@ def sweep(s: Stimulus) -> Iterator[PacketSet]:
     def play(rng: np.random.Generator, load: float) -> Iterator[PacketSet]:
         item = measured(rng, network, network.workload.pattern_text, load)
         yield item
-        found[load] = item.plan.measurement
+        assert item.measurement is not None
+        found[load] = item.measurement
 
     yield from swept(network.workload, int(s.rng.integers(1 << 32)), play, found)
 

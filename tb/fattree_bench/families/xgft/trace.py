@@ -1,18 +1,13 @@
 """Every hop of every packet, as CSV: what users of network simulators ask for first."""
 
-from __future__ import annotations
-
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from fattree_bench.bench.links.flit.packets import FlitCaptured
+from fattree_bench.bench.links.flit.sent import FlitPlan
 from fattree_bench.families.xgft.deadlock import find_place
-
-if TYPE_CHECKING:
-    from fattree_bench.bench.links.flit.packets import FlitCaptured
-    from fattree_bench.families.xgft.plan import FlitPlan
-    from fattree_bench.families.xgft.tree import XgftNetwork
+from fattree_bench.families.xgft.tree import XgftNetwork
 
 HEADER = (
     "item,source,packet,reply,destination,flits,created,injected,arrived,"
@@ -38,13 +33,13 @@ class HopTrace:
             return
         clock, link = np.nonzero(captured.links)
         words, vc = captured.words[clock, link], captured.links[clock, link]
-        answered = captured.item.answers is not None
+        sent = plan.sent
         head = np.ones(len(words), np.bool_)
-        tags, wrong = self.network.words.read(words, head, answered)
+        tags, wrong = self.network.words.read(words, head, sent.answered)
         owner = np.minimum(tags.owner, self.network.leaves - 1)
-        number = plan.unwrap(owner, tags.number)
-        wrong |= number >= plan.lengths[owner]
-        packet = plan.starts[owner] + number + plan.sent.packets * (answered & tags.reply)
+        number = plan.seen.unwrap(owner, tags.number)
+        wrong |= number >= sent.lengths[owner]
+        packet = sent.starts[owner] + number + sent.packets * (sent.answered & tags.reply)
         columns = (packet, clock + captured.first, link, np.log2(vc).astype(np.int64))
         self._seen.append(np.stack(columns, axis=1)[~wrong])
 
@@ -53,17 +48,17 @@ class HopTrace:
         seen = np.concatenate(self._seen) if self._seen else np.zeros((0, 4), np.int64)
         self._seen.clear()
         seen = seen[np.lexsort((seen[:, 1], seen[:, 0]))]
-        sent = plan.sent
+        sent, was = plan.sent, plan.seen
         packet, clock, link, vc = seen.T
         listed = packet % max(1, sent.packets)
-        owner = np.searchsorted(plan.starts, listed, "right") - 1
+        owner = np.searchsorted(sent.starts, listed, "right") - 1
         hop = np.arange(len(packet)) - np.searchsorted(packet, packet)
         level, switch, port = self._place[link].T
         table = np.stack(
             [
-                *(np.full(len(packet), item), sent.source[packet], listed - plan.starts[owner]),
+                *(np.full(len(packet), item), sent.source[packet], listed - sent.starts[owner]),
                 *(packet >= sent.packets, sent.destination[packet], sent.flits[packet]),
-                *(sent.created[packet], sent.injected[packet], sent.tails(packet)),
+                *(was.created[packet], was.injected[packet], was.tails(packet)),
                 *(hop, level, switch, port, vc, clock),
             ],
             axis=1,

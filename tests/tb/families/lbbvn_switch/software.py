@@ -7,8 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from fattree_bench.bench.faults import Faults
+from fattree_bench.bench.limits import Limits, Watch
 from fattree_bench.bench.links.slot.frame import Captured
 from fattree_bench.families.lbbvn_switch.cells import CellFrame, Run
+from fattree_bench.families.lbbvn_switch.feedback import Feedback
 from fattree_bench.families.lbbvn_switch.network import LbbvnSwitch
 from fattree_bench.families.lbbvn_switch.plan import Predictor
 from fattree_bench.families.lbbvn_switch.scoreboard import CellScoreboard
@@ -47,6 +50,8 @@ class Stream:
     valid, data : what stands at the outputs, [slots, N]; row t is the t-th slot.
     counters : uint32 [frames, network.counters], after each frame.
     first : number of the slot of row 0.
+    finished : measured runs that have come to their end.
+    faults : limits that the drain has reached.
     """
 
     def __init__(
@@ -56,6 +61,7 @@ class Stream:
         drained: bool = True,
         first: int = 0,
         watch: Callable[[Captured], None] | None = None,
+        limits: Limits = Limits(),  # noqa: B008  it is frozen
     ) -> None:
         self.network = network
         self.first = first
@@ -63,14 +69,19 @@ class Stream:
         self.valid = np.zeros((0, network.leaves), np.bool_)
         self.data = np.zeros((0, network.leaves), network.payload.dtype)
         self.counters = np.zeros((0, network.counters), np.uint32)
-        predict = Predictor(network)
-        for item in chain(frames, drain(network) if drained else ()):
+        self.finished: list[Run] = []
+        self.faults = Faults()
+        predict, feedback = Predictor(network), Feedback(network, self.finished.append)
+        idle = drain(network, feedback, Watch(limits, self.faults)) if drained else ()
+        for item in chain(frames, idle):
             item.sequence = first + len(self.valid)
             predict(item)
             self.items.append(item)
             self._append(item)
+            captured = self.captured(len(self.items) - 1)
+            feedback.write(captured)
             if watch is not None:
-                watch(self.captured(len(self.items) - 1))
+                watch(captured)
 
     def _append(self, item: CellFrame) -> None:
         """What left `latency` slots ago, unless a reset came since."""
@@ -129,11 +140,10 @@ class Stream:
 
 
 class Bench:
-    """A scoreboard that is shown streams; `finished` are the measured runs that have come to it."""
+    """A scoreboard that is shown streams."""
 
     def __init__(self, network: LbbvnSwitch) -> None:
-        self.finished: list[Run] = []
-        self.board = CellScoreboard("board", None, network, self.finished.append)
+        self.board = CellScoreboard("board", None, network)
         self.board.build_phase()
 
     def names(self, stream: Stream) -> dict[str, int]:

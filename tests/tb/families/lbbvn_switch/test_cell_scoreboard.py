@@ -10,10 +10,16 @@ from hypothesis import strategies as st
 from pyuvm import uvm_root
 
 from fattree_bench.bench import faults as kind
+from fattree_bench.bench.faults import Faults
+from fattree_bench.bench.limits import Limits, Watch
+from fattree_bench.bench.links.slot.delivery import HISTORY, Seen
+from fattree_bench.bench.links.slot.frame import Captured
 from fattree_bench.families.lbbvn_switch.cells import CellFrame
+from fattree_bench.families.lbbvn_switch.feedback import Feedback
 from fattree_bench.families.lbbvn_switch.network import COUNTERS, LbbvnSwitch
-from fattree_bench.families.lbbvn_switch.promises import HISTORY, MOST, SKIPPED, Seen
+from fattree_bench.families.lbbvn_switch.promises import MOST, SKIPPED
 from fattree_bench.families.lbbvn_switch.scoreboard import COUNTER_NAMES, FABRIC, NAMED
+from fattree_bench.families.lbbvn_switch.traffic import drain
 from tests.tb.families.lbbvn_switch.software import Bench, Stream, frames, random_cells, switch
 
 BASIC = switch(SCHEME="BASIC")
@@ -266,7 +272,9 @@ def test_order_is_promised_only_while_nothing_is_lost(bench: Make) -> None:
     network = SHORT["UFS"]
     seen = flooded(network)
     seen.swap(*apart(seen))
-    assert bench(network).names(seen) == {kind.LATE: 1, kind.EARLY: 1}
+    made = bench(network)
+    assert made.names(seen) == {kind.LATE: 1, kind.EARLY: 1}
+    assert made.board.promises.delivery.overtaken > 0
 
 
 def test_flags_that_a_reset_has_cleared_count_before_it(bench: Make) -> None:
@@ -525,11 +533,69 @@ def test_order_against_brute_force(parts: list[list[tuple[int, int, int]]]) -> N
     for frame in parts:
         number, source, output = np.array(frame, np.int64).reshape(-1, 3).T
         slots = np.arange(len(frame))
-        board.promises.order(Seen(slots, slots, number, source, output))
+        board.promises.delivery.order(Seen(slots, slots, number, source, output), promised=True)
     behind, again = descents([cell for frame in parts for cell in frame])
     found = {kind.REORDERED: behind, kind.DUPLICATED: again}
     assert dict(board.faults.counts) == {name: count for name, count in found.items() if count}
     uvm_root().clear_singletons()
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 3), st.integers(0, 3)))))
+def test_overtaken_cells_against_brute_force(parts: list[list[tuple[int, int, int]]]) -> None:
+    """Where no order is promised they are counted, and no fault."""
+    uvm_root().clear_singletons()
+    board = Bench(BASIC).board
+    for frame in parts:
+        number, source, output = np.array(frame, np.int64).reshape(-1, 3).T
+        slots = np.arange(len(frame))
+        board.promises.delivery.order(Seen(slots, slots, number, source, output), promised=False)
+    latest: dict[tuple[int, int], int] = {}
+    count = 0
+    for number, source, output in (cell for frame in parts for cell in frame):
+        before = latest.get((source, output), -1)
+        count += number < before
+        latest[source, output] = max(number, before)
+    assert board.promises.delivery.overtaken == count
+    assert not board.faults
+    uvm_root().clear_singletons()
+
+
+# ---- limits --------------------------------------------------------------------------------------
+
+
+def test_a_switch_that_repeats_a_cell_for_ever_is_drained() -> None:
+    """More leaves than was sent: that is no sign of life, and the drain ends."""
+    feedback = Feedback(BASIC, lambda run: None)
+    watch = Watch(Limits(), Faults())
+    count = BASIC.leaves**2  # cells inside
+    feedback.inside = count
+    busy = np.full((1000, 1), 1, np.uint8)
+    slots = 0
+    for item in drain(BASIC, feedback, watch):
+        data = np.zeros(item.dst.shape, BASIC.payload.dtype)
+        feedback.write(Captured(item, busy[: item.slots], data, np.zeros(9, np.uint32)))
+        slots += item.slots
+    assert not watch.faults
+    assert feedback.inside == 0
+    assert count < slots < 20 * count
+
+
+def test_a_drain_without_end_is_ended() -> None:
+    """Every now and then a cell comes out, or is counted as dropped."""
+    feedback = Feedback(BASIC, lambda run: None)
+    watch = Watch(Limits(clocks=1000, each=2), Faults())
+    feedback.inside = 10
+    slots = 0
+    for number, item in enumerate(drain(BASIC, feedback, watch), 1):
+        data = np.zeros(item.dst.shape, BASIC.payload.dtype)
+        counters = np.full(9, number, np.uint32)
+        none = np.zeros((item.slots, 1), np.uint8)
+        feedback.write(Captured(item, none, data, counters))
+        slots += item.slots
+    assert dict(watch.faults.counts) == {kind.LIMIT: 1}
+    assert watch.over()
+    assert 1020 <= slots < 1020 + BASIC.frame_slots
 
 
 # ---- accounting ----------------------------------------------------------------------------------

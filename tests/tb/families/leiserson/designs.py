@@ -34,6 +34,12 @@ def leiserson(name: str, variables: str, names: tuple[str, ...], *edits: Edit) -
 
 DESIGNS = (
     leiserson(
+        "a delivery cycle never ends",
+        "N=4 TEST=single_messages",
+        (kind.LIMIT,),
+        tree("assign last_o = (tick_q == LAST[TICK_W-1:0]);", "assign last_o = 1'b0;"),
+    ),
+    leiserson(
         "a message from above goes to the other child",
         "N=4 TEST=single_messages",
         (kind.MISDELIVERED,),

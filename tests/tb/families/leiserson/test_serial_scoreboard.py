@@ -195,3 +195,46 @@ def test_an_unknown_output_is_named(board: SerialScoreboard) -> None:
     board.unknown = True
     board.check_phase()
     assert dict(board.faults.counts) == {kind.UNKNOWN: 1}
+
+
+def test_a_delivery_cycle_that_does_not_end_is_named(board: SerialScoreboard) -> None:
+    """What ended before it is checked all the same."""
+    item = messages(PERMUTATION)
+    board.announce(item)
+    seen = sound(item)
+    late(seen)
+    for name in ("sent", "acked", "arrived", "trailing", "ack_tick", "tick", "data"):
+        setattr(seen, name, getattr(seen, name)[:1])
+    seen.cut = True
+    board.write(seen)
+    board.check_phase()
+    assert dict(board.faults.counts) == {kind.LATE: 1, kind.LIMIT: 1}
+    (told,) = board.faults.examples[kind.LIMIT]
+    assert told == f"messages: delivery cycle 1 did not end in {seen.clocks} clocks"
+
+
+@pytest.mark.parametrize(("ports", "some"), [(1, False), (2, True)])
+def test_overtaken_messages_against_brute_force(ports: int, some: bool) -> None:
+    """Those of one wire keep their order; a processor's second wire may be quicker."""
+    network = Leiserson.from_variables(
+        {"N": "8", "CAPACITY": f"2,2,2,{ports}", "DISCIPLINE": "RANDOMISED"}
+    )
+    rng = np.random.default_rng(1)
+    dst = rng.integers(0, 4, (20, network.wires)).astype(np.int32)
+    dst[:, 8 * ports :] = -1  # nobody outside sends
+    own = np.arange(8 * ports) // ports
+    dst[:, : 8 * ports] += 4 * (own < 4)  # to the other half
+    item = MessageSet(dst, "messages", queue=True)
+    plan = make_plan(network, item, 1)
+    arrived: dict[tuple[int, int], list[tuple[int, int]]] = {}
+    for cycle, wire in np.argwhere(plan.outcome.delivered).tolist():
+        row = int(plan.row[cycle, wire])
+        pair = (wire // ports, int(dst[row, wire]))
+        arrived.setdefault(pair, []).append((row, cycle))
+    count = sum(
+        any(row > own_row and cycle < own_cycle for row, cycle in of_pair)
+        for of_pair in arrived.values()
+        for own_row, own_cycle in of_pair
+    )
+    assert plan.overtaken == count
+    assert (count > 0) == some

@@ -115,7 +115,7 @@ DESIGNS = (
     Faulty(
         "bit 3 of the flits behind a head is stuck at zero",
         f"{TWO} TEST=uniform",
-        (kind.SPURIOUS, kind.STUCK),
+        (kind.CORRUPTED,),
         (
             inputs(
                 "front_q[f*FLIT_W +: FLIT_W];\n  end\n\n  always",
@@ -127,7 +127,7 @@ DESIGNS = (
     Faulty(
         "the source in a head is damaged",
         f"{TWO} TEST=single_packets",
-        (kind.SPURIOUS,),
+        (kind.CORRUPTED,),
         (
             network(
                 "assign flit_o      = down_flit;",
@@ -138,7 +138,7 @@ DESIGNS = (
     Faulty(
         "the address in a head is damaged behind the last switch",
         f"{TWO} TEST=single_packets",
-        (kind.SPURIOUS,),
+        (kind.CORRUPTED,),
         (
             network(
                 "assign flit_o      = down_flit;",

@@ -8,7 +8,7 @@ import numpy.typing as npt
 from fattree_bench.bench.links.flit.packets import FlitCaptured, PacketSet
 from fattree_bench.bench.links.payload import MIX
 from fattree_bench.families.xgft.network import Kary
-from fattree_bench.families.xgft.plan import FlitPlan
+from fattree_bench.families.xgft.plan import XgftPlan, link_of
 from fattree_bench.families.xgft.routes import encode_hops
 from fattree_bench.families.xgft.tree import XgftNetwork
 
@@ -48,7 +48,7 @@ class Seen:
 
     def __init__(
         self,
-        plan: FlitPlan,
+        plan: XgftPlan,
         clocks: dict[int, Sequence[int]] | None = None,
         vcs: dict[int, int] | None = None,
     ) -> None:
@@ -63,9 +63,9 @@ class Seen:
         took = network.alone(np.count_nonzero(hops >= 0, axis=1), sent.flits)
         self.clock: list[npt.NDArray[np.int64]] = []
         for i, flits in enumerate(sent.flits.tolist()):
-            created = int(sent.created[i])
+            created = int(plan.seen.created[i])
             if i < sent.packets:
-                same = (sent.source[:i] == sent.source[i]) & (sent.created[:i] == created)
+                same = (sent.source[:i] == sent.source[i]) & (plan.seen.created[:i] == created)
                 begun = created + int(np.count_nonzero(same))
                 self.begun[begun, sent.source[i]] = True
             else:
@@ -78,18 +78,18 @@ class Seen:
 
     def word(self, i: int, index: int) -> int:
         """The data of a flit."""
-        network, sent, plan = self.plan.network, self.plan.sent, self.plan
-        listed, kind = i % sent.packets, int(plan.kinds[i])
+        network, sent = self.plan.network, self.plan.sent
+        listed, kind = i % sent.packets, int(sent.kinds[i])
         owner = int(sent.source[listed])
-        number = int(listed - plan.starts[owner])
+        number = int(listed - sent.starts[owner])
         if index == 0:
-            return head_word(network, number, kind, int(sent.source[i]), int(plan.address[i]))
+            return head_word(network, number, kind, int(sent.source[i]), int(sent.address[i]))
         return body_word(network, number, index, kind, owner)
 
     def channel(self, i: int) -> int:
         """The lowest virtual channel that a packet may use, as a bit."""
         listed = i < self.plan.sent.packets
-        allowed = int(self.plan.start_vcs[i]) if listed else self.plan.network.class_vcs(1)
+        allowed = int(self.plan.sent.start_vcs[i]) if listed else self.plan.network.class_vcs(1)
         return allowed & -allowed
 
     def put(
@@ -130,6 +130,12 @@ class Seen:
             links=None,
             words=None,
         )
+
+
+def plan_of(network: XgftNetwork, item: PacketSet) -> XgftPlan:
+    """The plan of an item, as the predictor makes it."""
+    item.plan = XgftPlan(network, link_of(network), item)
+    return item.plan
 
 
 def item_of(packets: object, **options: object) -> PacketSet:

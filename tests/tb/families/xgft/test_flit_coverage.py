@@ -9,10 +9,9 @@ from pyuvm import uvm_root
 from fattree_bench.families import cover_groups, find
 from fattree_bench.families.xgft import cover
 from fattree_bench.families.xgft.coverage import FlitCoverage
-from fattree_bench.families.xgft.plan import FlitPlan
 from fattree_bench.families.xgft.tree import XgftNetwork
 from fattree_models.traffic import Packets
-from tests.tb.families.xgft.software import Seen, item_of, kary
+from tests.tb.families.xgft.software import Seen, item_of, kary, plan_of
 
 
 def network_of(text: str) -> XgftNetwork:
@@ -59,10 +58,10 @@ def test_what_is_behind_a_tail(
     """Packets of 2 flits and 1 at a leaf: as close as the network lets them, or a clock later."""
     network = kary(**variables)
     item = item_of(Packets.of([0, 1], [2, 2], 0, [2, 1]))
-    plan = FlitPlan(network, item, np.random.default_rng(1), lambda plan: None)
-    plan.sent.route[:] = Seen(plan).route
-    plan.sent.vc[:] = 1
-    plan.sent.arrival[:] = [50, 60, 60 + closest + late]
+    plan = plan_of(network, item)
+    plan.seen.route[:] = Seen(plan).route
+    plan.seen.vc[:] = 1
+    plan.seen.arrival[:] = [50, 60, 60 + closest + late]
     covers = coverage("coverage", None, network)
     covers.sample(item, plan, 1)
     found = covers.groups[cover.NEIGHBOURS].hits

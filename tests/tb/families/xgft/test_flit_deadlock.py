@@ -3,12 +3,9 @@
 import numpy as np
 import pytest
 
-from fattree_bench.bench.links.flit.packets import Answers
 from fattree_bench.families.xgft.deadlock import Waiting, find_place
-from fattree_bench.families.xgft.plan import FlitPlan
 from fattree_bench.families.xgft.tree import XgftNetwork
-from fattree_models.traffic import Packets
-from tests.tb.families.xgft.software import item_of, kary
+from tests.tb.families.xgft.software import kary
 
 # Inputs of a 2-ary 2-tree with one virtual channel: switches 0 and 1 of level 1 have four each (two
 # children, two parents), from 0 and 4 on; those of level 2 two each, from 8 and 10 on.
@@ -29,13 +26,10 @@ def waiting(
     states: dict[int, int], network: XgftNetwork | None = None, answers: bool = False
 ) -> Waiting:
     network = network or kary()
-    answer = Answers(1, 1) if answers else None
-    item = item_of(Packets.of(0, 1, 0), answers=answer)
-    plan = FlitPlan(network, item, np.random.default_rng(1), lambda plan: None)
-    plan.state = np.zeros(network.inputs, np.uint16)
+    shown = np.zeros(network.inputs, np.uint16)
     for i, state in states.items():
-        plan.state[i] = state
-    return Waiting(network, plan)
+        shown[i] = state
+    return Waiting(network, shown, answers)
 
 
 def test_every_channel_has_its_place() -> None:

@@ -3,23 +3,21 @@
 import numpy as np
 import pytest
 
-from fattree_bench.families.xgft.plan import DRAIN_BURST, HOMEWARD, LAST_BURST, FlitPlan
+from fattree_bench.bench.links.flit.playing import DRAIN_BURST, HOMEWARD, LAST_BURST, Playing
 from fattree_models.traffic import Packets, Window
-from tests.tb.families.xgft.software import item_of, kary
+from tests.tb.families.xgft.software import item_of, kary, plan_of
 
 ROWS = 1024
 
 
-def plan_of(packets: Packets, **options: object) -> FlitPlan:
-    return FlitPlan(
-        kary(), item_of(packets, **options), np.random.default_rng(1), lambda plan: None
-    )
+def play(packets: Packets, **options: object) -> Playing:
+    return Playing(plan_of(kary(), item_of(packets, **options)), np.random.default_rng(1))
 
 
-def deliver(plan: FlitPlan, flits: int) -> None:
+def deliver(playing: Playing, flits: int) -> None:
     """The first flits of the item have arrived."""
-    plan.sent.arrival[:flits] = 1
-    plan.arrived = flits
+    playing.seen.arrival[:flits] = 1
+    playing.seen.arrived = flits
 
 
 WINDOW = Window(warm_up=3, periods=4, period=100)
@@ -42,36 +40,36 @@ SPARSE = Packets.of([0, 0, 1], [1, 3, 2], [0, 300, 90], 4)
     ids=str,
 )
 def test_a_burst_ends_with_the_lists(now: int, options: dict[str, object], clocks: int) -> None:
-    assert plan_of(SPARSE, **options).burst(now, ROWS) == clocks
-    assert plan_of(SPARSE, **options).burst(now, 8) == min(8, clocks)
+    assert play(SPARSE, **options).burst(now, ROWS) == clocks
+    assert play(SPARSE, **options).burst(now, 8) == min(8, clocks)
 
 
 def test_a_receiver_takes_a_flit_a_clock() -> None:
     """Leaf 3 is to get 200 flits and leaf 2 as many more, which a reset has taken away."""
-    plan = plan_of(Packets.of([0] * 5 + [1] * 5, [3] * 5 + [2] * 5, 0, 40))
-    plan.gone[5:] = True
-    assert plan.burst(1, ROWS) == 200
-    deliver(plan, 150)
-    assert plan.burst(200, ROWS) == 50
-    deliver(plan, 199)
-    assert plan.burst(300, ROWS) == LAST_BURST
+    playing = play(Packets.of([0] * 5 + [1] * 5, [3] * 5 + [2] * 5, 0, 40))
+    playing.seen.gone[5:] = True
+    assert playing.burst(1, ROWS) == 200
+    deliver(playing, 150)
+    assert playing.burst(200, ROWS) == 50
+    deliver(playing, 199)
+    assert playing.burst(300, ROWS) == LAST_BURST
 
 
 def test_credits_come_home_and_the_item_is_over() -> None:
     """Receivers that stalled for ever give them back."""
-    plan = plan_of(SPARSE, stall=np.ones(4))
-    stalls = plan.stalls(5)
+    playing = play(SPARSE, stall=np.ones(4))
+    stalls = playing.stalls(5)
     assert stalls is not None and stalls.all()
-    deliver(plan, 12)
-    assert not plan.over(400)
-    assert plan.burst(400, ROWS) == plan.network.depth + HOMEWARD
-    assert plan.stalls(5) is None
-    assert not plan.over(400 + 20)
-    assert plan.burst(400 + 20, ROWS) == plan.network.depth + HOMEWARD - 20
-    assert plan.over(400 + plan.network.depth + HOMEWARD)
+    deliver(playing, 12)
+    assert not playing.over(400)
+    assert playing.burst(400, ROWS) == playing.link.room + HOMEWARD
+    assert playing.stalls(5) is None
+    assert not playing.over(400 + 20)
+    assert playing.burst(400 + 20, ROWS) == playing.link.room + HOMEWARD - 20
+    assert playing.over(400 + playing.link.room + HOMEWARD)
 
 
 def test_nothing_to_send_is_over() -> None:
-    plan = plan_of(Packets.of([], [], []))
-    assert plan.burst(0, ROWS) == plan.network.depth + HOMEWARD
-    assert plan.over(plan.network.depth + HOMEWARD)
+    playing = play(Packets.of([], [], []))
+    assert playing.burst(0, ROWS) == playing.link.room + HOMEWARD
+    assert playing.over(playing.link.room + HOMEWARD)

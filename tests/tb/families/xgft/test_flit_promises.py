@@ -7,19 +7,14 @@ import numpy as np
 import pytest
 
 from fattree_bench.bench import faults as kind
-from fattree_bench.families.xgft.plan import FlitPlan
+from fattree_bench.families.xgft.plan import XgftPlan
 from fattree_bench.families.xgft.promises import even_choice, fair_shares, filled_queues, shares
 from fattree_bench.families.xgft.routes import encode_hops
 from fattree_bench.families.xgft.traffic import backlog
-from fattree_bench.families.xgft.tree import XgftNetwork
 from fattree_models.traffic import Packets
-from tests.tb.families.xgft.software import item_of, kary
+from tests.tb.families.xgft.software import item_of, kary, plan_of
 
 EACH = 24  # packets of a leaf
-
-
-def plan_of(network: XgftNetwork, packets: Packets) -> FlitPlan:
-    return FlitPlan(network, item_of(packets), np.random.default_rng(1), lambda plan: None)
 
 
 def names(found: Iterable[tuple[str, str]]) -> list[str]:
@@ -29,8 +24,8 @@ def names(found: Iterable[tuple[str, str]]) -> list[str]:
 # ---- shares --------------------------------------------------------------------------------------
 
 
-def all_to_0() -> FlitPlan:
-    return plan_of(kary(), backlog(kary(), np.zeros(4, np.int64), EACH, 1))
+def all_to_0() -> XgftPlan:
+    return plan_of(kary(), item_of(backlog(kary(), np.zeros(4, np.int64), EACH, 1)))
 
 
 def test_shares_by_hand() -> None:
@@ -42,18 +37,18 @@ def test_shares_by_hand() -> None:
 @pytest.mark.parametrize("routing", ["DMODK", "SMODK"])
 def test_shares_are_a_whole(goal: int, routing: str) -> None:
     network = kary(LEVELS=3, ROUTING=routing)
-    found = shares(plan_of(network, backlog(network, np.full(8, goal), 1, 1)), goal)
+    found = shares(plan_of(network, item_of(backlog(network, np.full(8, goal), 1, 1))), goal)
     assert found.sum() == pytest.approx(1)
 
 
-def served(round_of: list[int]) -> FlitPlan:
+def served(round_of: list[int]) -> XgftPlan:
     """Packets arrive in this order of sources, again and again; those left over come last."""
     plan = all_to_0()
     left = dict.fromkeys(range(4), EACH)
     order = [*islice(cycle(round_of), 1000), *(s for s in range(4) for _ in range(EACH))]
     for clock, source in enumerate(order):
         if left[source]:
-            plan.sent.arrival[EACH * source + EACH - left[source]] = clock
+            plan.seen.arrival[EACH * source + EACH - left[source]] = clock
             left[source] -= 1
     return plan
 
@@ -76,14 +71,17 @@ def test_who_is_starved_is_named(round_of: list[int], unfair: int) -> None:
 # ---- choices -------------------------------------------------------------------------------------
 
 
-def chosen(ports: list[list[int]], **variables: object) -> FlitPlan:
+def chosen(ports: list[list[int]], **variables: object) -> XgftPlan:
     """Leaves 0 and 1 send to leaf 2, one packet after the other, by these parents."""
     network = kary(**{"ROUTING": "RANDOM"} | variables)
     count = len(ports[0])
-    plan = plan_of(network, Packets.of(np.repeat([0, 1], count), 2, np.tile(np.arange(count), 2)))
+    plan = plan_of(
+        network,
+        item_of(Packets.of(np.repeat([0, 1], count), 2, np.tile(np.arange(count), 2))),
+    )
     up = 2 + np.array(ports).ravel()
     hops = np.stack([up, np.ones_like(up), np.zeros_like(up)], axis=1)
-    plan.sent.route[:] = encode_hops(hops, network.hop_bits)
+    plan.seen.route[:] = encode_hops(hops, network.hop_bits)
     return plan
 
 
@@ -139,6 +137,6 @@ def test_following_the_one_before_is_named(variables: dict[str, object], named: 
 )
 def test_so_many_flits_fit(variables: dict[str, object], begun: int, found: list[str]) -> None:
     network = kary(**variables)
-    plan = plan_of(network, backlog(network, np.array([3, -1, -1, -1]), 100, 1))
-    plan.sent.injected[:begun] = 5
+    plan = plan_of(network, item_of(backlog(network, np.array([3, -1, -1, -1]), 100, 1)))
+    plan.seen.injected[:begun] = 5
     assert names(filled_queues(plan)) == found

@@ -8,12 +8,14 @@ import pytest
 from pyuvm import uvm_root
 
 from fattree_bench.bench import faults as kind
+from fattree_bench.bench.levels import ORDER
 from fattree_bench.bench.links.flit.packets import Answers, PacketSet
-from fattree_bench.families.xgft.plan import FlitPlan
-from fattree_bench.families.xgft.scoreboard import FlitScoreboard
+from fattree_bench.bench.links.flit.playing import Playing
+from fattree_bench.families.xgft.plan import XgftPlan
+from fattree_bench.families.xgft.scoreboard import XgftScoreboard
 from fattree_bench.families.xgft.tree import XgftNetwork
 from fattree_models.traffic import Packets
-from tests.tb.families.xgft.software import HEAD, HOPS, TAIL, VC, Seen, item_of, kary
+from tests.tb.families.xgft.software import HEAD, HOPS, TAIL, VC, Seen, item_of, kary, plan_of
 
 NETWORK = kary()
 # source, destination, clock, flits: far, near, of one flit, two of a pair
@@ -31,11 +33,11 @@ class Bench:
 
     def __init__(self, network: XgftNetwork) -> None:
         self.network = network
-        self.board = FlitScoreboard("board", None, network)
+        self.board = XgftScoreboard("board", None, network)
         self.board.build_phase()
 
-    def plan(self, item: PacketSet) -> FlitPlan:
-        item.plan = FlitPlan(self.network, item, np.random.default_rng(1), self.board.finish)
+    def plan(self, item: PacketSet) -> XgftPlan:
+        self.playing = Playing(plan_of(self.network, item), np.random.default_rng(1))
         return item.plan
 
     def show(self, seen: Seen, bursts: int = 1) -> None:
@@ -44,12 +46,17 @@ class Bench:
         for first in range(0, seen.rows, rows):
             self.board.write(seen.captured(slice(first, first + rows)))
 
+    def end(self, state: Any = None, home: Any = None) -> None:
+        """The item is over; an empty network unless told otherwise."""
+        count = self.network.inputs
+        state = np.zeros(count, np.uint16) if state is None else state
+        home = np.ones(count, np.bool_) if home is None else home
+        self.board.finish(self.playing.end(state, home))
+
     def names(self, seen: Seen, state: Any = None, home: Any = None) -> dict[str, int]:
         """Faults of one item that has come to its end."""
         self.show(seen)
-        count = self.network.inputs
-        state = np.zeros(count, np.uint16) if state is None else state
-        seen.plan.end(state, np.ones(count, np.bool_) if home is None else home)
+        self.end(state, home)
         self.board.check_phase()
         return dict(self.board.faults.counts)
 
@@ -98,6 +105,25 @@ def flip_address(seen: Seen) -> None:
 
 def flip_class(seen: Seen) -> None:
     seen.data[seen.at(FAR, 0)] ^= np.uint64(1 << NETWORK.address_bits + NETWORK.node_bits)
+
+
+def flip_two(seen: Seen) -> None:
+    """Two neighbours, each in bits of its own."""
+    seen.data[seen.at(FAR, 1)] ^= np.uint64(3)
+    seen.data[seen.at(FAR, 2)] ^= np.uint64(1 << 31)
+
+
+def blank(seen: Seen) -> None:
+    """Nothing of the word is left, but it comes when it is this flit's turn."""
+    seen.data[seen.at(FAR, 2)] = 0
+
+
+def flip_astray(seen: Seen) -> None:
+    """Damaged, and at another leaf."""
+    clock = seen.at(FAR, 2)[0]
+    seen.lose(FAR, 2)
+    seen.put(FAR, 2, clock, leaf=1)
+    seen.data[clock, 1] ^= np.uint64(1 << 9)
 
 
 def invent(seen: Seen) -> None:
@@ -165,7 +191,7 @@ def mark_tail(seen: Seen) -> None:
 
 
 def unmark_head(seen: Seen) -> None:
-    """Read as another flit, its word says nothing that was sent."""
+    """Read as another flit, its word says nothing; but it is the one that was to come."""
     seen.side[seen.at(FAR, 0)] ^= np.uint64(1 << HEAD)
 
 
@@ -176,10 +202,13 @@ def unmark_head(seen: Seen) -> None:
         (lose_tail, {kind.LOST: 1}),
         (lose_head, {kind.LOST: 1}),
         (lose_packet, {kind.LOST: 1}),
-        (flip, {kind.SPURIOUS: 1, kind.LOST: 1}),
-        (flip_source, {kind.SPURIOUS: 1, kind.LOST: 1}),
-        (flip_address, {kind.SPURIOUS: 1, kind.LOST: 1}),
-        (flip_class, {kind.SPURIOUS: 1, kind.LOST: 1}),
+        (flip, {kind.CORRUPTED: 1}),
+        (flip_source, {kind.CORRUPTED: 1}),
+        (flip_address, {kind.CORRUPTED: 1}),
+        (flip_class, {kind.CORRUPTED: 1}),
+        (flip_two, {kind.CORRUPTED: 2}),
+        (blank, {kind.CORRUPTED: 1}),
+        (flip_astray, {kind.CORRUPTED: 1, kind.MISDELIVERED: 1}),
         (invent, {kind.SPURIOUS: 1}),
         (unsent, {kind.SPURIOUS: 1, kind.LOST: 1}),
         (repeat_flit, {kind.DUPLICATED: 1}),
@@ -193,7 +222,7 @@ def unmark_head(seen: Seen) -> None:
         (no_way, {kind.ROUTE: 1, kind.LATE: 1}),  # one switch at least, it says
         (unmark_tail, {kind.MARKS: 1}),
         (mark_tail, {kind.MARKS: 1}),
-        (unmark_head, {kind.SPURIOUS: 1, kind.LOST: 1}),
+        (unmark_head, {kind.MARKS: 1}),
     ],
 )
 def test_name_of_a_fault(fault: Fault, names: dict[str, int], bench: Make) -> None:
@@ -204,18 +233,51 @@ def test_name_of_a_fault(fault: Fault, names: dict[str, int], bench: Make) -> No
     assert made.names(seen) == names
 
 
+def test_a_damaged_head_that_names_another_packet(bench: Make) -> None:
+    """All heads to leaf 0 name the packet of a neighbour: what follows says whose they are."""
+    made = bench()
+    rows = tuple((source, 0, 50 * source, 3) for source in range(4))
+    seen = Seen(made.plan(item_of(packets(rows))))
+    for i in range(4):
+        seen.data[seen.at(i, 0)] ^= np.uint64(1 << NETWORK.address_bits)
+    assert made.names(seen) == {kind.CORRUPTED: 4}
+
+
+@pytest.mark.parametrize("bursts", [1, 40, 400])
+def test_nothing_is_left_of_what_follows_a_head(bursts: int, bench: Make) -> None:
+    """Whose turn it is tells whose words they were, over the end of a burst, too."""
+    made = bench()
+    seen = Seen(made.plan(item_of(packets())))
+    seen.data[seen.at(FAR, 1)[0] :, 3] = 0xDEADBEEF
+    made.show(seen, bursts)
+    made.end()
+    assert dict(made.board.faults.counts) == {kind.CORRUPTED: 3}
+
+
+def test_a_damaged_flit_is_told_with_its_bits(bench: Make) -> None:
+    made = bench()
+    seen = Seen(made.plan(item_of(packets())))
+    flip(seen)
+    assert made.names(seen) == {kind.CORRUPTED: 1}
+    (told,) = made.board.faults.examples[kind.CORRUPTED]
+    assert "flit 2 of packet 0 of leaf 0 to leaf 3 (4 flits): 0x" in told
+    assert told.endswith("(bits 0x80 differ)")
+    assert made.playing.complete, "a damaged flit has arrived, and nobody waits for it"
+
+
 @pytest.mark.parametrize("bursts", [1, 4, 100])
 def test_a_sound_network_is_sound_in_bursts_of_any_length(bursts: int, bench: Make) -> None:
     made = bench()
     seen = Seen(made.plan(item_of(packets())))
     made.show(seen, bursts)
     plan = seen.plan
-    assert plan.complete
-    assert (plan.arrived, plan.delivered, plan.waiting) == (10, 5, 0)
-    plan.end(plan.state, plan.home)
+    assert made.playing.complete
+    assert (plan.seen.arrived, plan.seen.delivered, plan.seen.waiting) == (10, 5, 0)
+    made.end()
     assert not made.board.faults
     tally = made.board.tally
-    assert (tally.sent, tally.delivered, tally.flits, tally.flit_hops) == (5, 5, 10, 12 + 3 + 1 + 6)
+    assert (tally.sent, tally.delivered, tally.flits) == (5, 5, 10)
+    assert made.board.links.flit_hops == 12 + 3 + 1 + 6
 
 
 @pytest.mark.parametrize(
@@ -231,10 +293,32 @@ def test_a_sound_network_is_sound_in_bursts_of_any_length(bursts: int, bench: Ma
 def test_order_where_it_is_promised(
     variables: dict[str, object], names: dict[str, int], bench: Make
 ) -> None:
+    """Promised or not, who was overtaken is counted."""
     made = bench(**variables)
     seen = Seen(made.plan(item_of(packets())))
     overtake(seen)
     assert made.names(seen) == names
+    assert (ORDER in made.board.supplied.promises) == bool(names)
+    assert made.board.tally.overtaken == 1
+
+
+@pytest.mark.parametrize(
+    ("clocks", "count"),
+    [
+        ((10, 20, 30, 40), 0),
+        ((20, 10, 30, 40), 1),
+        ((40, 10, 20, 30), 1),  # all come before the first
+        ((20, 30, 40, 10), 3),  # the last comes before all
+        ((40, 30, 20, 10), 3),
+    ],
+)
+def test_overtaken_packets_are_counted(clocks: tuple[int, ...], count: int, bench: Make) -> None:
+    """Four packets of a pair; one of another pair that comes last is none of them."""
+    made = bench(VCS=2)
+    rows = (*(((0, 2, 0, 1),) * 4), (1, 2, 0, 1))
+    seen = Seen(made.plan(item_of(packets(rows))), {i: (c,) for i, c in enumerate(clocks)})
+    assert made.names(seen) == {}
+    assert made.board.tally.overtaken == count
 
 
 def other_channel(seen: Seen) -> None:
@@ -322,9 +406,9 @@ def test_what_moves_no_more_is_stuck_and_its_packets_are_lost(bench: Make) -> No
     seen = Seen(plan)
     lose_packet(seen)
     made.show(seen)
-    assert not plan.over(plan.progress + 1500)
-    assert plan.over(plan.progress + 1501)
-    plan.end(plan.state, plan.home)
+    assert not made.playing.over(plan.seen.progress + 1500)
+    assert made.playing.over(plan.seen.progress + 1501)
+    made.end()
     assert dict(made.board.faults.counts) == {kind.STUCK: 1, kind.LOST: 1}
 
 
@@ -334,11 +418,11 @@ def test_channels_that_wait_in_a_circle_are_a_deadlock(bench: Make) -> None:
     seen = Seen(plan)
     lose_packet(seen)
     made.show(seen)
-    assert plan.over(plan.progress + 1501)
-    state = plan.state.copy()
+    assert made.playing.over(plan.seen.progress + 1501)
+    state = np.zeros(made.network.inputs, np.uint16)
     state[2] = 3 | 2 << 2 | 1 << 11  # level 1 switch 0 input 2, from above: up again by port 2
     state[8] = 3 | 0 << 2 | 1 << 11  # level 2 switch 0 input 0, from there: down again
-    plan.end(state, plan.home)
+    made.end(state)
     assert dict(made.board.faults.counts) == {kind.DEADLOCK: 1}
     assert made.board.faults.examples[kind.DEADLOCK][1:] == [
         "level 1 switch 0 input 2 VC 0 waits for level 2 switch 0 input 0 VC 0",
@@ -352,18 +436,57 @@ def test_senders_that_may_not_begin_are_stuck_too(bench: Make) -> None:
     seen = Seen(plan)
     seen.begun[:], seen.side[:] = False, 0
     made.show(seen)
-    home = plan.home.copy()
+    home = np.ones(made.network.inputs, np.bool_)
     home[0] = False
-    assert plan.over(1541 + 1) and plan.stuck
-    plan.end(plan.state, home)
+    assert made.playing.over(1541 + 1) and made.playing.stuck
+    made.end(home=home)
     assert dict(made.board.faults.counts) == {kind.STUCK: 1, kind.CREDITS: 1}
 
 
+def test_what_comes_twice_is_no_sign_of_life(bench: Make) -> None:
+    """A design that repeats a flit for ever, and loses another: it ends as if it stood still."""
+    made = bench()
+    plan = made.plan(item_of(packets()))
+    seen = Seen(plan)
+    lose_packet(seen)
+    seen.data[100:, 3] = seen.data[seen.at(FAR, 2)]
+    seen.side[100:, 3] = seen.side[seen.at(FAR, 2)]
+    made.show(seen)
+    last = int(seen.clock[SECOND][0])
+    assert plan.seen.progress == last
+    assert made.playing.over(last + 1501) and made.playing.stuck
+    made.end()
+    assert dict(made.board.faults.counts) == {
+        kind.DUPLICATED: seen.rows - 100,
+        kind.STUCK: 1,
+        kind.LOST: 1,
+    }
+
+
+def test_an_item_that_only_crawls_is_ended(bench: Make) -> None:
+    """Now and then something new comes, and it would go on for hours: the limit has a name."""
+    made = bench()
+    plan = made.plan(item_of(packets()))
+    seen = Seen(plan)
+    lose_packet(seen)
+    made.show(seen)
+    most = 40 + 100_000 + 64 * 10  # the last is due in clock 40; ten flits
+    plan.seen.progress = most - 1
+    assert not made.playing.over(most - 1)
+    assert made.playing.over(most)
+    made.end()
+    assert dict(made.board.faults.counts) == {kind.LIMIT: 1, kind.LOST: 1}
+    assert made.board.faults.examples[kind.LIMIT] == [
+        f"by hand: {most} clocks, and 1 packets are on their way"
+    ]
+
+
 def test_who_has_something_to_send_later_is_waited_for(bench: Make) -> None:
-    plan = bench().plan(item_of(packets(((0, 1, 0, 1), (0, 1, 9000, 1)))))
-    plan.begun[0] = plan.delivered = 1
-    assert not plan.over(8000)
-    assert plan.over(9000 + 1501)
+    made = bench()
+    seen = made.plan(item_of(packets(((0, 1, 0, 1), (0, 1, 9000, 1))))).seen
+    seen.begun[0] = seen.delivered = 1
+    assert not made.playing.over(8000)
+    assert made.playing.over(9000 + 1501)
 
 
 # ---- replies, resets, measurements ---------------------------------------------------------------
@@ -401,7 +524,7 @@ def test_a_reset_takes_away_what_is_inside(bench: Make) -> None:
     seen = Seen(plan)
     seen.side[6:20], seen.data[6:20] = 0, 0
     assert made.names(seen) == {}
-    assert plan.gone.tolist() == [True, False, True, False, False]
+    assert plan.seen.gone.tolist() == [True, False, True, False, False]
     assert made.board.tally.discarded == 2
 
 

@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fattree_bench.bench.links.flit.packets import VALID
+from fattree_bench.bench.links.flit.playing import Playing
 from fattree_bench.bench.links.flit.words import FlitWords
 from fattree_bench.families.xgft.network import FtreeMn
-from fattree_bench.families.xgft.plan import FlitPlan
 from fattree_bench.families.xgft.routes import (
     Routes,
     count_hops,
@@ -19,7 +19,7 @@ from fattree_bench.families.xgft.routes import (
 from fattree_bench.families.xgft.tree import XgftNetwork
 from fattree_models import xgft
 from fattree_models.traffic import Packets
-from tests.tb.families.xgft.software import body_word, head_word, item_of, kary
+from tests.tb.families.xgft.software import body_word, head_word, item_of, kary, plan_of
 
 
 @st.composite
@@ -41,6 +41,8 @@ def test_head_words_come_back(network: XgftNetwork, data: st.DataObject) -> None
     assert not wrong[0]
     assert (tags.number[0], tags.index[0], tags.reply[0]) == (number, 0, kind)
     assert (tags.source[0], tags.address[0]) == (source, address)
+    fields = (tags.number, tags.index, tags.reply, tags.owner, tags.source, tags.address)
+    assert network.words.write(*fields).tolist() == [word]
     assert tags.owner[0] == (address if kind and answered else source)
 
 
@@ -56,6 +58,8 @@ def test_body_words_come_back(network: XgftNetwork, data: st.DataObject) -> None
         *(number, index, kind, owner),
     )
     assert (tags.source[0], tags.address[0]) == (-1, -1)
+    fields = (tags.number, tags.index, tags.reply, tags.owner, tags.source, tags.address)
+    assert network.words.write(*fields).tolist() == [word]
 
 
 @pytest.mark.parametrize("head", [False, True])
@@ -124,16 +128,16 @@ def test_no_route_is_expected_where_switches_choose() -> None:
 # ---- lists ---------------------------------------------------------------------------------------
 
 
-def plan_of(packets: Packets, **variables: object) -> FlitPlan:
-    network = kary(**variables)
-    return FlitPlan(network, item_of(packets), np.random.default_rng(1), lambda plan: None)
+def play(packets: Packets, **variables: object) -> Playing:
+    plan = plan_of(kary(**variables), item_of(packets))
+    return Playing(plan, np.random.default_rng(1))
 
 
 def test_offers_by_hand() -> None:
     """From bit 0: release, address, flits, virtual channels, class; bit 63: there is one."""
     packets = Packets.of([0, 0, 0, 2], [3, 1, 2, 0], [7, 40, 41, 0], [5, 1, 1, 2], [0, 1, 0, 0])
-    plan = plan_of(packets, VCS=4, CLASSES=2)
-    rows = plan.offers(0, 41, 8)
+    playing = play(packets, VCS=4, CLASSES=2)
+    rows = playing.offers(0, 41, 8)
 
     def offer(release: int, address: int, flits: int, vcs: int, kind: int) -> int:
         return VALID | kind << 44 | vcs << 40 | flits << 32 | address << 16 | release
@@ -145,42 +149,42 @@ def test_offers_by_hand() -> None:
 
 
 def test_offers_go_on_where_the_last_burst_stopped() -> None:
-    plan = plan_of(Packets.of(0, [1, 2, 3, 1], [0, 10, 20, 30]))
-    plan.begun[0] = 1
-    offers = plan.offers(15, 10, 8)
+    playing = play(Packets.of(0, [1, 2, 3, 1], [0, 10, 20, 30]))
+    playing.seen.begun[0] = 1
+    offers = playing.offers(15, 10, 8)
     assert (offers[:, 0] & np.uint64(0xFFFF)).tolist() == [0, 5]
     assert (offers[:, 0] >> np.uint64(16) & np.uint64(0xFFFF)).tolist() == [2, 3]
-    assert plan.offers(15, 10, 1).shape == (1, 4)  # no more than there are rows
-    plan.begun[0] = 4
-    assert plan.offers(100, 10, 8).shape == (0, 4)
+    assert playing.offers(15, 10, 1).shape == (1, 4)  # no more than there are rows
+    playing.seen.begun[0] = 4
+    assert playing.offers(100, 10, 8).shape == (0, 4)
 
 
 def test_with_keep_each_destination_has_its_virtual_channel() -> None:
     packets = Packets.of(0, [0, 1, 2, 3], np.arange(4), 1, [0, 0, 1, 1])
-    assert plan_of(packets, VCS=4, VC_MODE="KEEP").start_vcs.tolist() == [1, 2, 4, 8]
-    both = plan_of(packets, VCS=4, VC_MODE="KEEP", CLASSES=2)
-    assert both.start_vcs.tolist() == [1, 2, 4, 8]
-    three = plan_of(packets, VCS=3, VC_MODE="KEEP", CLASSES=2)
-    assert three.start_vcs.tolist() == [1, 1, 4, 4]
+    assert play(packets, VCS=4, VC_MODE="KEEP").sent.start_vcs.tolist() == [1, 2, 4, 8]
+    both = play(packets, VCS=4, VC_MODE="KEEP", CLASSES=2)
+    assert both.sent.start_vcs.tolist() == [1, 2, 4, 8]
+    three = play(packets, VCS=3, VC_MODE="KEEP", CLASSES=2)
+    assert three.sent.start_vcs.tolist() == [1, 1, 4, 4]
 
 
 @pytest.mark.parametrize("gone", [False, True], ids=["delivered", "taken-by-a-reset"])
 def test_numbers_wrap_around(gone: bool) -> None:
     """The flits carry 12 bits of a number; the packets on their way are fewer than half as many."""
     count = 20_000
-    plan = plan_of(Packets.of(0, 1, np.arange(count)), LEVELS=2, WIDTH=21)
-    assert plan.network.number_bits == 12
+    playing = play(Packets.of(0, 1, np.arange(count)), LEVELS=2, WIDTH=21)
+    assert playing.link.words.number_bits == 12
     on_their_way = 900
     for begun in range(1000, count, 1000):
-        plan.begun[0] = begun
+        playing.seen.begun[0] = begun
         done = slice(0, begun - on_their_way)
         if gone:
-            plan.gone[done] = True
+            playing.seen.gone[done] = True
         else:
-            plan.sent.arrival[done] = 1
+            playing.seen.arrival[done] = 1
         numbers = np.arange(begun - on_their_way, begun)
         owner = np.zeros(on_their_way, np.int64)
-        assert (plan.unwrap(owner, numbers % 4096) == numbers).all()
+        assert (playing.seen.unwrap(owner, numbers % 4096) == numbers).all()
 
 
 def test_a_request_is_old_until_its_reply_has_come() -> None:
@@ -190,8 +194,8 @@ def test_a_request_is_old_until_its_reply_has_come() -> None:
     network = kary(VCS=2, CLASSES=2, WIDTH=21)
     packets = Packets.of(0, 1, np.arange(5000))
     item = item_of(packets, answers=Answers(1, 4))
-    plan = FlitPlan(network, item, np.random.default_rng(1), lambda plan: None)
-    plan.begun[0] = 3000
-    plan.sent.arrival[:3000] = 1  # all requests have come, the first reply has not
-    plan.sent.arrival[5001:8000] = 2
-    assert plan.unwrap(np.array([0]), np.array([0])).tolist() == [0]
+    playing = Playing(plan_of(network, item), np.random.default_rng(1))
+    playing.seen.begun[0] = 3000
+    playing.seen.arrival[:3000] = 1  # all requests have come, the first reply has not
+    playing.seen.arrival[5001:8000] = 2
+    assert playing.seen.unwrap(np.array([0]), np.array([0])).tolist() == [0]

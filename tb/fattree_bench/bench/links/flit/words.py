@@ -59,6 +59,25 @@ class FlitWords:
             np.uint64(UNMIX % (1 << self.width)),
         )
 
+    def write(
+        self,
+        number: Int64Array,
+        index: Int64Array,
+        reply: npt.NDArray[np.bool_],
+        owner: Int64Array,
+        source: Int64Array,
+        address: Int64Array,
+    ) -> npt.NDArray[np.uint64]:
+        """The words of flits, uint64 [flits]; the arrays are those of FlitTags, all given."""
+        shift, unique = np.uint64(self.node_bits + 1), number.astype(np.uint64)
+        unique &= _mask(self.number_bits)
+        kind = reply.astype(np.uint64) << np.uint64(self.node_bits)
+        header = (unique * np.uint64(MIX) & _mask(self.number_bits)) << shift | kind
+        header = (header | source.astype(np.uint64)) << np.uint64(self.address_bits)
+        tag = unique << np.uint64(INDEX_BITS) | index.astype(np.uint64) & _mask(INDEX_BITS)
+        body = (tag << shift | kind | owner.astype(np.uint64)) * np.uint64(MIX)
+        return np.where(index == 0, header | address.astype(np.uint64), body) & _mask(self.width)
+
     def read(
         self, words: Words, head: npt.NDArray[np.bool_], answered: bool
     ) -> tuple[FlitTags, npt.NDArray[np.bool_]]:

@@ -22,6 +22,7 @@ from fattree_bench.bench.links.transport import Transport, ViewTransport, VpiTra
 from fattree_models.common.checks import Int32Array
 
 TICK_STRIDE = 16
+PATIENCE = 4  # times the clocks that delivery cycles should take; then a burst is given up
 
 
 class MessageSet(uvm_sequence_item):
@@ -85,6 +86,7 @@ class SerialCaptured:
     data : words [cycles, wires]; 0 none.
     lost : uint32, messages lost since reset by level, up, then down.
     clocks : that all these cycles took.
+    cut : a delivery cycle did not end, and no more will come of the item.
     """
 
     item: MessageSet
@@ -98,6 +100,7 @@ class SerialCaptured:
     data: Words
     lost: npt.NDArray[np.uint32]
     clocks: int
+    cut: bool = False
 
 
 class SerialPort(Player):
@@ -105,7 +108,8 @@ class SerialPort(Player):
 
     def __init__(self, network: SerialNetwork, transport: str) -> None:
         self.network = network
-        super().__init__(cocotb.top.u_player)
+        top: Any = cocotb.top
+        super().__init__(top.u_player)
         self.transport: Transport = (
             ViewTransport(f"{network.top}.u_player")
             if transport == "view"
@@ -128,6 +132,7 @@ class SerialPort(Player):
         self.seen_data = memory("seen_data", rows, wires * stride).view(words)[:, :wires]
         self.lost = memory("seen_lost", 1, 32 * network.counters).view(np.uint32)
         self.clocks = memory("seen_clocks", 1, 32).view(np.uint32)
+        self.ended = memory("seen_rows", 1, 32).view(np.uint32)
         self.playing: tuple[MessageSet, int, int] | None = None  # item, first cycle, cycles
 
     def load(self, item: MessageSet) -> None:
@@ -160,11 +165,22 @@ class SerialPort(Player):
         await self.burst(1)
         self.set("reset_at", 0)
 
+    async def burst(self, cycles: int) -> None:
+        """Some delivery cycles; a burst whose last one does not come ends all the same."""
+        self.set("limit", PATIENCE * (cycles + 1) * self.network.cycle_ticks)
+        await super().burst(cycles)
+
+    def rows_ended(self) -> int:
+        """Delivery cycles that ended in the last burst."""
+        self.transport.fetch("seen_rows", 1)
+        return int(self.ended[0, 0])
+
     def captured(self) -> SerialCaptured | None:
         """What the burst that just ended brought: look before the next burst."""
         if self.playing is None:
             return None
-        (item, first, rows), self.playing = self.playing, None
+        (item, first, asked), self.playing = self.playing, None
+        rows = self.rows_ended()
         for name in ("sent", "acked", "arrived", "trailing", "ack_tick", "tick", "data"):
             self.transport.fetch(f"seen_{name}", rows)
         self.transport.fetch("seen_lost", 1)
@@ -173,11 +189,16 @@ class SerialPort(Player):
         return SerialCaptured(
             item,
             first,
-            **{name: seen[:rows, :size] for name, seen in self.seen.items()},
-            **{name: ticks[:rows] for name, ticks in self.ticks.items()},
+            sent=self.seen["sent"][:rows, :size],
+            acked=self.seen["acked"][:rows, :size],
+            arrived=self.seen["arrived"][:rows, :size],
+            trailing=self.seen["trailing"][:rows, :size],
+            ack_tick=self.ticks["ack_tick"][:rows],
+            tick=self.ticks["tick"][:rows],
             data=self.seen_data[:rows],
             lost=self.lost[0, : self.network.counters],
             clocks=int(self.clocks[0, 0]),
+            cut=rows < asked,
         )
 
 
@@ -196,4 +217,6 @@ class SerialDriver(FrameDriver):
             count = min(rows, cycles - first)
             port.playing = item, first, count
             await port.burst(count)
+            if port.rows_ended() < count:
+                break
         port.set("reset_at", 0)

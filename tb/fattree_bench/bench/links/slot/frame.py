@@ -4,6 +4,7 @@ A network on this link has, per leaf, valid, destination and payload in, valid a
 takes a packet in every slot of one or two clocks; `hdl/slot_player.v` plays and captures.
 """
 
+from collections.abc import Iterable
 from typing import Any
 
 import cocotb
@@ -18,7 +19,6 @@ from fattree_bench.bench.links.player import Player
 from fattree_bench.bench.links.slot.network import SlotNetwork
 from fattree_bench.bench.links.transport import Transport, ViewTransport, VpiTransport
 from fattree_models.common.checks import BoolArray, Int32Array
-from fattree_models.lbbvn import Settings
 
 Bits = npt.NDArray[np.bool_]
 
@@ -75,7 +75,8 @@ class SlotPort(Player):
 
     def __init__(self, network: SlotNetwork, transport: str) -> None:
         self.network = network
-        player = cocotb.top.gen_frame.u_player
+        top: Any = cocotb.top
+        player = top.gen_frame.u_player
         scope = f"{network.top}.gen_frame.u_player"
         self.transport: Transport = (
             ViewTransport(scope) if transport == "view" else VpiTransport(player)
@@ -151,11 +152,10 @@ class SlotPort(Player):
         size = -(-self.network.leaves // 8)
         return Captured(item, self.seen_valid[:slots, :size], self.seen_data[:slots], self.counters)
 
-    async def program(self, settings: Settings) -> None:
-        """Load the memory of settings, level by level."""
-        slots = len(settings.loop)
+    async def program(self, slots: int, settings: Iterable[tuple[int, Bits]]) -> None:
+        """Load the memory of settings: rows of bits [slots, row width] by level."""
         self.set("last_slot", slots - 1)
-        for level, rows in settings_rows(settings):
+        for level, rows in settings:
             packed = np.packbits(rows, axis=1, bitorder="little")
             for first in range(0, slots, self.network.frame_slots):
                 part = packed[first : first + self.network.frame_slots]
@@ -168,26 +168,6 @@ class SlotPort(Player):
         self.set("row_mode", 0)
 
 
-def settings_rows(settings: Settings) -> list[tuple[int, Bits]]:
-    """(level, bits [slots, row width]) as lbbvn_level.v lays a row out; level n: loop-backs."""
-    rows: list[tuple[int, Bits]] = []
-    slots = len(settings.loop)
-    for j, (up, down) in enumerate(zip(settings.up, settings.down, strict=True)):
-        if up is None or down is None:
-            continue
-        c_up, c_down = up.shape[-1], down.shape[-1]
-        # The root's up port is there in the row: one lane that is never used.
-        used_up = up if c_up else np.full((slots, 1, 1), -1, np.int32)
-        parts: list[Bits] = []
-        for lanes, inputs in ((used_up, 2 * c_down), (down, c_up + c_down)):
-            flat = lanes.reshape(slots, -1)
-            select = np.where(flat < 0, 0, flat)[:, :, None] >> np.arange(select_bits(inputs)) & 1
-            parts += [flat >= 0, select.astype(np.bool_).reshape(slots, -1)]
-        rows.append((j, np.concatenate(parts, axis=1)))
-    rows.append((settings.n, settings.loop))
-    return rows
-
-
 class SlotDriver(FrameDriver):
     """Plays frames."""
 
@@ -197,11 +177,6 @@ class SlotDriver(FrameDriver):
         self.port.set("expect_clear", int(clear))
         self.port.playing = item
         await self.port.burst(item.slots)
-
-
-def select_bits(inputs: int) -> int:
-    """Bits that number so many inputs of a crossbar, at least one."""
-    return max(1, (inputs - 1).bit_length())
 
 
 def player_public(transport: str) -> str:

@@ -11,8 +11,8 @@
 // message of row 0; each time the network takes an offer the wire goes on to its next row: with
 // `once` in every delivery cycle (row = delivery cycle), else when a message was taken (a queue).
 // In the last clock of a delivery cycle what was seen in it is captured in the next row of the seen_
-// memories.  After `cycles` of them `done` equals `go` again.  Clocks run only while busy_o is
-// high.  `reset_at` = c > 0 asserts reset for one clock, c clocks after the start (c = 1: the first).
+// memories.  After `cycles` of them `done` equals `go` again, or after `limit` clocks, if a delivery
+// cycle does not end; seen_rows is how many did.  Clocks run only while busy_o is high.  `reset_at` = c > 0 asserts reset for one clock, c clocks after the start (c = 1: the first).
 //
 // Elements are padded, so that a row is an array of machine words.
 module serial_player #(
@@ -61,6 +61,7 @@ module serial_player #(
   reg [WIRES*DATA_STRIDE-1:0]  seen_data     [0:ROWS-1];
   reg [LOST_W-1:0]             seen_lost;    // as it stood in the last clock
   reg [31:0]                   seen_clocks;  // that all the delivery cycles took
+  reg [31:0]                   seen_rows;    // delivery cycles that ended
 
   reg                go;
   reg                done;
@@ -68,6 +69,7 @@ module serial_player #(
   reg                once;
   reg [31:0]         seed;
   reg [31:0]         cycles;
+  reg [31:0]         limit;
   reg [31:0]         reset_at;
   reg [31:0]         clocks;   // since the start
   reg [INDEX_W-1:0]  index;    // row that is captured next
@@ -79,6 +81,7 @@ module serial_player #(
     once     = 1'b0;
     seed     = 32'd0;
     cycles   = 32'd0;
+    limit    = 32'd0;
     reset_at = 32'd0;
     clocks   = 32'd0;
     index    = {INDEX_W{1'b0}};
@@ -119,6 +122,7 @@ module serial_player #(
   // ---- what is captured -------------------------------------------------------------------------
 
   wire [WIRES*DATA_STRIDE-1:0] data_row;
+  wire [31:0]                  rows = {{(32-INDEX_W){1'b0}}, index};
 
   generate
     if (DATA_STRIDE == WIDTH) begin : gen_dense
@@ -143,14 +147,14 @@ module serial_player #(
         seen_tick[index]     <= tick_i;
         seen_data[index]     <= data_row;
         seen_lost            <= lost_i;
-        if ({{(32-INDEX_W){1'b0}}, index} + 1 == cycles) begin
-          index  <= {INDEX_W{1'b0}};
-          clocks <= 32'd0;
-          seen_clocks <= clocks + 32'd1;
-          done   <= go;  // last: Python looks as soon as it changes
-        end else begin
-          index  <= index + 1'b1;
-        end
+        index                <= index + 1'b1;
+      end
+      if ((last_i && !rst_o && rows + 1 == cycles) || clocks + 32'd1 == limit) begin
+        index       <= {INDEX_W{1'b0}};
+        clocks      <= 32'd0;
+        seen_clocks <= clocks + 32'd1;
+        seen_rows   <= (last_i && !rst_o) ? rows + 32'd1 : rows;
+        done        <= go;  // last: Python looks as soon as it changes
       end
     end
 

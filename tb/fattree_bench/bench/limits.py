@@ -1,0 +1,60 @@
+"""Limits that end a run, whatever the design does."""
+
+import os
+import stat
+from dataclasses import dataclass
+
+from fattree_bench.bench import faults as kind
+from fattree_bench.bench.faults import Faults
+
+
+@dataclass(frozen=True)
+class Limits:
+    """When a run is ended.
+
+    Attributes
+    ----------
+    clocks : of an item, beside the time in which its packets become due and `each` for each flit.
+    each : clocks for each flit of an item.
+    quiet : clocks without progress: far more than any queue's worth of waiting behind others.
+    faults : of a scenario; who has so many need not be told more.
+    log : bytes that a simulation may write.
+    """
+
+    clocks: int = 100_000
+    each: int = 64
+    quiet: int = 1500
+    faults: int = 100_000
+    log: int = 20_000_000
+
+
+class Watch:
+    """Sees whether a scenario has reached a limit that ends all of it."""
+
+    def __init__(self, limits: Limits, faults: Faults) -> None:
+        self.limits = limits
+        self.faults = faults
+
+    def end(self, told: str) -> None:
+        """The scenario ends here, and this is why."""
+        self.faults.add(kind.LIMIT, told)
+
+    def over(self) -> bool:
+        """Whether the scenario must end here; the limit is noted as a fault, once."""
+        if kind.LIMIT in self.faults.counts:
+            return True
+        count, size = sum(self.faults.counts.values()), log_size()
+        if count >= self.limits.faults:
+            self.end(f"{count} faults; ended at {self.limits.faults}")
+        elif size >= self.limits.log:
+            self.end(f"{size} bytes of log; ended at {self.limits.log}")
+        return kind.LIMIT in self.faults.counts
+
+
+def log_size() -> int:
+    """Bytes that this process has written to the file that is its output; 0 if it is none."""
+    try:
+        output = os.fstat(1)
+    except OSError:
+        return 0
+    return output.st_size if stat.S_ISREG(output.st_mode) else 0

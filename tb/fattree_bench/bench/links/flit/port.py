@@ -1,0 +1,181 @@
+"""The flit link: packets of flits with virtual channels and credits, moved many clocks at a time.
+
+Each leaf of a network on this link sends and receives at most one flit per clock;
+`hdl/flit_player.v` plays lists of packets and captures all that arrives.
+"""
+
+from typing import Any
+
+import cocotb
+import numpy as np
+import numpy.typing as npt
+from cocotb.triggers import Timer
+from pyuvm import uvm_analysis_port
+
+from fattree_bench.bench.links.agent import FrameDriver
+from fattree_bench.bench.links.flit.network import FlitNetwork
+from fattree_bench.bench.links.flit.packets import FlitCaptured, PacketSet
+from fattree_bench.bench.links.flit.playing import Playing
+from fattree_bench.bench.links.player import Player
+from fattree_bench.bench.links.transport import Transport, ViewTransport, VpiTransport
+
+
+class FlitPort(Player):
+    """Python's side of a flit_player: memories, control signals, bursts of clocks."""
+
+    def __init__(self, network: FlitNetwork, transport: str) -> None:
+        self.network = network
+        top: Any = cocotb.top
+        super().__init__(top.u_player)
+        view = transport == "view"
+        self.transport: Transport = (
+            ViewTransport(f"{network.top}.u_player") if view else VpiTransport(self.player)
+        )
+        self.rows, nodes = network.burst_rows, network.leaves
+        memory = self.transport.memory
+        self.stim_packet = memory("stim_packet", self.rows, nodes * 64).view(np.uint64)
+        self.stim_stall = memory("stim_stall", self.rows, nodes)
+        data, side = f"uint{network.data_stride}", f"uint{network.side_stride}"
+        self.seen_data = memory("seen_data", self.rows, nodes * network.data_stride).view(data)
+        self.seen_side = memory("seen_side", self.rows, nodes * network.side_stride).view(side)
+        self.seen_taken = memory("seen_taken", self.rows, nodes)
+        self.seen_state = memory("seen_state", 1, network.state_bits)
+        self.seen_home = memory("seen_home", 1, network.inputs)
+        if network.tables is not None:
+            self.stim_table = memory("stim_table", network.addresses, network.routers * 8)
+        self.tracer: Transport | None = None
+        if network.trace:
+            self._trace(view, network.inputs // network.vcs)
+        self._stalls = True  # stim_stall may hold ones
+        self.playing: tuple[PacketSet, int, int] | None = None  # item, first clock, clocks
+
+    def _trace(self, view: bool, links: int) -> None:
+        """Find the memories of the tracer."""
+        top: Any = cocotb.top
+        stride = self.network.data_stride
+        self.tracer = (
+            ViewTransport(f"{self.network.top}.gen_trace.u_tracer")
+            if view
+            else VpiTransport(top.gen_trace.u_tracer)
+        )
+        self.seen_link = self.tracer.memory("seen_link", self.rows, links * 8)
+        words = self.tracer.memory("seen_word", self.rows, links * stride)
+        self.seen_word = words.view(f"uint{stride}")
+
+    async def reset(self, seed: int | None = None) -> None:
+        """One clock of reset, a few idle ones, and the forwarding tables; None: the same seed."""
+        await Timer(1, "step")  # at time 0 initial values may still overwrite what Python writes
+        self.offer(np.zeros((1, self.network.leaves), np.uint64))
+        self.stall(None, self.rows)
+        if seed is not None:
+            self.set("seed", seed)
+        self.set("load", 0)
+        self.set("reset_at", 1)
+        await self.burst(4)
+        self.set("reset_at", 0)
+        tables = self.network.tables
+        if tables is not None:
+            entries = np.concatenate([p.T for p in tables.ports if len(p)], axis=1)
+            self.stim_table[:, : entries.shape[1]] = entries.astype(np.uint8)
+            self.transport.flush("stim_table", len(entries))
+            self.set("load", 1)
+            await self.burst(len(entries))
+            self.set("load", 0)
+
+    def offer(self, rows: npt.NDArray[np.uint64]) -> None:
+        """Put the next packets of each node's list into the player: offers [rows, nodes]."""
+        count = len(rows)
+        self.stim_packet[:count, : rows.shape[1]] = rows
+        if count < self.rows:  # the end of all lists
+            self.stim_packet[count] = 0
+            count += 1
+        self.transport.flush("stim_packet", count)
+
+    def stall(self, bits: npt.NDArray[np.bool_] | None, cycles: int) -> None:
+        """Say who gives no credits in the next burst: [cycles, nodes], or nobody."""
+        if bits is None and not self._stalls:
+            return
+        self._stalls = bits is not None
+        self.stim_stall[:cycles] = 0
+        if bits is not None:
+            packed = np.packbits(bits, axis=1, bitorder="little")
+            self.stim_stall[:cycles, : packed.shape[1]] = packed
+        self.transport.flush("stim_stall", self.rows if bits is None else cycles)
+
+    def state(self) -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.bool_]]:
+        """State words and home bits of all VCs of the network after the last burst, [inputs]."""
+        self.transport.fetch("seen_state", 1)
+        self.transport.fetch("seen_home", 1)
+        network = self.network
+        home = np.unpackbits(self.seen_home[0], count=network.inputs, bitorder="little")
+        bits = np.unpackbits(self.seen_state[0], count=network.state_bits, bitorder="little")
+        return network.read_state(bits), home.astype(np.bool_)
+
+    def captured(self) -> FlitCaptured | None:
+        """What the burst that just ended brought: look before the next burst."""
+        if self.playing is None:
+            return None
+        (item, first, rows), self.playing = self.playing, None
+        for name in ("data", "side", "taken"):
+            self.transport.fetch(f"seen_{name}", rows)
+        nodes = self.network.leaves
+        links = words = None
+        if self.tracer is not None:
+            self.tracer.fetch("seen_link", rows)
+            self.tracer.fetch("seen_word", rows)
+            count = self.network.inputs // self.network.vcs
+            links, words = self.seen_link[:rows, :count], self.seen_word[:rows, :count]
+        return FlitCaptured(
+            item,
+            first,
+            side=self.seen_side[:rows, :nodes],
+            data=self.seen_data[:rows, :nodes],
+            taken=self.seen_taken[:rows, : -(-nodes // 8)],
+            links=links,
+            words=words,
+        )
+
+
+class FlitDriver(FrameDriver):
+    """Plays packet sets burst by burst, to their end or until nothing moves any more.
+
+    `over` tells of each item that is over, and what the network showed of itself then.
+    """
+
+    left = False  # the item before left packets in the network
+
+    def build_phase(self) -> None:
+        self.over = uvm_analysis_port("over", self)
+
+    async def play(self, item: PacketSet, playing: Playing) -> None:
+        """Send one item, as the state of its lists says."""
+        port: FlitPort = self.port
+        # A measurement begins as from power-up, too: it depends on nothing that was before it.
+        if self.left or item.window is not None:
+            await port.reset()
+        self._settings(item)
+        now = 0
+        while not playing.over(now):
+            cycles = playing.burst(now, port.rows)
+            port.offer(playing.offers(now, cycles, port.rows))
+            port.stall(playing.stalls(cycles), cycles)
+            port.set("restart", int(now == 0))
+            inside = item.reset is not None and now <= item.reset < now + cycles
+            port.set("reset_at", item.reset - now + 1 if inside and item.reset is not None else 0)
+            port.playing = item, now, cycles
+            await port.burst(cycles)
+            now += cycles
+            if playing.seen.now != now:
+                raise RuntimeError("a burst went by that the scoreboard did not see")
+        self.left = playing.seen.waiting > 0
+        self.over.write(playing.end(*port.state()))
+
+    def _settings(self, item: PacketSet) -> None:
+        """How the player answers requests."""
+        answers, network = item.answers, self.port.network
+        self.port.set("answer", int(answers is not None))
+        if answers is not None:
+            self.port.set("reply_flits", answers.flits)
+            self.port.set("reply_limit", answers.limit)
+            self.port.set("reply_vcs", network.class_vcs(1))
+            self.port.set("hold_vcs", network.class_vcs(0))

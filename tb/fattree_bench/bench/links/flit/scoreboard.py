@@ -1,0 +1,326 @@
+"""Delivery on the flit link: every flit that arrived against what was sent; samples nothing.
+
+All that this file checks it sees at the leaves.  What a network promises beyond that, and what is
+known of its inside, is checked by what the network supplies.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, SupportsInt
+
+import numpy as np
+import numpy.typing as npt
+from pyuvm import uvm_subscriber
+
+from fattree_bench.bench import faults as kind
+from fattree_bench.bench.environment import Scoreboard
+from fattree_bench.bench.levels import CHANNEL, ORDER, Supplied
+from fattree_bench.bench.links.flit.damage import Repair, Streams
+from fattree_bench.bench.links.flit.packets import FlitCaptured
+from fattree_bench.bench.links.flit.promises import LevelCheck, in_order, overtaken
+from fattree_bench.bench.links.flit.sent import FlitLink, FlitOver, FlitPlan, Mask, Masks
+from fattree_bench.bench.links.payload import Words
+from fattree_models.common.checks import Int64Array
+
+
+@dataclass
+class Tally:
+    """Packets so far, replies included, by the end of each item."""
+
+    sent: int = 0
+    delivered: int = 0
+    flits: int = 0
+    on_their_way: int = 0  # when an item ended that was to end so
+    discarded: int = 0  # by a reset
+    replies: int = 0
+    overtaken: int = 0  # by a later one of their pair and class
+
+
+class FlitScoreboard(Scoreboard):
+    """Expects packets: once, whole, undamaged, in the right place; then what is promised.
+
+    Parameters
+    ----------
+    checks : of the promises and of the path, beside those that any network can make.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        parent: Any,
+        link: FlitLink,
+        supplied: Supplied,
+        checks: Sequence[LevelCheck] = (),
+    ) -> None:
+        super().__init__(name, parent)
+        self.link = link
+        self.supplied = supplied
+        self.checks = [*((in_order,) if ORDER in supplied.promises else ()), *checks]
+        self.tally = Tally()
+        self.cycles = 0
+        self.items = 0
+        self._repair: Repair | None = None
+
+    def build_phase(self) -> None:
+        super().build_phase()
+        self.over_export = uvm_subscriber.uvm_AnalysisImp("over_export", self, self.finish)
+
+    # ---- a burst ---------------------------------------------------------------------------------
+
+    def write(self, captured: FlitCaptured) -> None:
+        """Check what arrived in a burst of clocks."""
+        plan: FlitPlan = captured.item.plan
+        plan.seen.take(captured)
+        clock, leaf = np.nonzero(captured.side)
+        if len(clock):
+            self._flits(plan, captured, clock, leaf)
+        plan.seen.pass_by(len(captured.side), captured.item.reset)
+        self.cycles += len(captured.side)
+
+    def _flits(
+        self, plan: FlitPlan, captured: FlitCaptured, clock: Int64Array, leaf: Int64Array
+    ) -> None:
+        side, words = captured.side[clock, leaf], captured.data[clock, leaf]
+        clock = clock + captured.first
+        head = (side & 2) != 0
+        sent, seen = plan.sent, plan.seen
+        tags, wrong = self.link.words.read(words, head, sent.answered)
+
+        # Whose flit is it?  What nobody has begun to send is damaged, or comes from nowhere.
+        owner = np.minimum(tags.owner, self.link.leaves - 1)
+        number = seen.unwrap(owner, tags.number)
+        wrong |= (tags.owner >= self.link.leaves) | (number >= seen.begun[owner])
+        replies = sent.answered & tags.reply
+        wrong |= replies & (number >= sent.lengths[owner])
+        packet = sent.starts[owner] + number + sent.packets * replies
+        packet[wrong] = 0
+        wrong |= (tags.index >= sent.flits[packet]) | (~head & (tags.index == 0))
+        wrong |= tags.reply != (sent.kinds[packet] == 1)
+        wrong |= head & (tags.source != sent.source[packet])
+        wrong |= head & (tags.address != sent.address[packet])
+        wrong |= head & (seen.injected[packet] >= clock)  # it has not begun: damaged, too
+        if not wrong.any():
+            self._arrived(plan, packet, tags.index, clock, leaf, side)
+            return
+        tail = (side & 1) != 0
+        wrong |= head & (tail != (sent.flits[packet] == 1))
+        streams = Streams(sent, packet, tags.index, ~wrong, leaf * 16 + _channel(side))
+        streams.good &= ~streams.impostors(head)
+        at = np.flatnonzero(streams.good)
+        self._arrived(plan, packet[at], tags.index[at], clock[at], leaf[at], side[at])
+        self._damaged(plan, streams, clock, leaf, side, words)
+
+    def _arrived(
+        self,
+        plan: FlitPlan,
+        packet: Int64Array,
+        index: Int64Array,
+        clock: Int64Array,
+        leaf: Int64Array,
+        side: npt.NDArray[Any],
+    ) -> None:
+        """Flits of packets on their way: their marks, their places, whether they are new."""
+        sent, seen = plan.sent, plan.seen
+        head, tail = (side & 2) != 0, (side & 1) != 0
+        wrong = (head != (index == 0)) | (tail != (index == sent.flits[packet] - 1))
+        for i in np.flatnonzero(wrong) if wrong.any() else ():
+            marks = " and ".join(w for w, on in (("head", head[i]), ("tail", tail[i])) if on)
+            self.faults.add(
+                kind.MARKS,
+                f"clock {clock[i]}: flit {index[i]} of {sent.name(packet[i])} "
+                f"is marked {marks or 'as neither head nor tail'}",
+            )
+        astray = leaf != sent.destination[packet]
+        for i in np.flatnonzero(astray) if astray.any() else ():
+            told = f"clock {clock[i]}: {sent.name(packet[i])} at leaf {leaf[i]}"
+            self.faults.add(kind.MISDELIVERED, told)
+        again = seen.enter(packet, index, clock, _channel(side))
+        for i in np.flatnonzero(again) if again.any() else ():
+            told = f"clock {clock[i]}: flit {index[i]} of {sent.name(packet[i])}"
+            self.faults.add(kind.DUPLICATED, told)
+        first = index == 0
+        seen.route[packet[first]] = side[first].astype(np.uint64) >> np.uint64(6)
+
+    def _damaged(
+        self,
+        plan: FlitPlan,
+        streams: Streams,
+        clock: Int64Array,
+        leaf: Int64Array,
+        side: npt.NDArray[Any],
+        words: Words,
+    ) -> None:
+        """Words that name no packet on its way, or another: damaged, or nobody's."""
+        if self._repair is None or self._repair.plan is not plan:
+            self._repair = Repair(plan)
+        sent = plan.sent
+        found = list(self._repair.find(streams, clock, leaf, _channel(side), words))
+        for i, flit, due in found:
+            seen, packet = int(words[i]), int(sent.packet_of(flit))
+            if flit < 0:
+                told = f"clock {clock[i]}: word {seen:#x} at leaf {leaf[i]}"
+                self.faults.add(kind.SPURIOUS, told)
+            elif seen != due:  # otherwise only its marks are wrong
+                self.faults.add(
+                    kind.CORRUPTED,
+                    f"clock {clock[i]}: flit {flit - sent.first_flit[packet]} of "
+                    f"{sent.name(packet)}: {seen:#x} instead of {due:#x} "
+                    f"(bits {seen ^ due:#x} differ)",
+                )
+        at = np.array([i for i, flit, _ in found if flit >= 0], np.int64)
+        flits = np.array([flit for _, flit, _ in found if flit >= 0], np.int64)
+        if at.size:
+            packets = sent.packet_of(flits)
+            index = flits - sent.first_flit[packets]
+            self._arrived(plan, packets, index, clock[at], leaf[at], side[at])
+
+    # ---- an item ---------------------------------------------------------------------------------
+
+    def finish(self, over: FlitOver) -> None:
+        """Check what can be told only when an item is over."""
+        plan = over.plan
+        whole = plan.seen.whole()
+        self._ending(over, whole)
+        self._after_reset(plan)
+        self._flits_in_order(plan)
+        self._channels(plan, whole)
+        for check in self.checks:
+            for name, told in check(plan, whole):
+                self.faults.add(name, told)
+        if plan.item.check is not None:
+            for name, told in plan.item.check(plan):
+                self.faults.add(name, told)
+        self.count(plan, whole)
+        self.items += 1
+        if len(plan.sent):
+            self.checked.write(plan.item)
+
+    def count(self, plan: Any, whole: Mask) -> None:
+        """Keep the tally."""
+        seen, tally = plan.seen, self.tally
+        begun = int(np.count_nonzero(seen.injected >= 0)) + seen.asked
+        tally.sent += begun
+        tally.delivered += int(np.count_nonzero(whole))
+        tally.discarded += int(np.count_nonzero(seen.gone))
+        tally.replies += seen.asked
+        tally.on_their_way += begun - int(np.count_nonzero(whole | seen.gone))
+        tally.flits += seen.arrived
+        tally.overtaken += overtaken(plan, whole)
+
+    def waits(self, over: FlitOver) -> list[str]:
+        """Who waits for whom in a cycle, a line each: for who knows the inside of the network."""
+        return []
+
+    def _ending(self, over: FlitOver, whole: Mask) -> None:
+        """Why the item ended, and what had to be there by then."""
+        plan = over.plan
+        if over.stuck:
+            self._stuck(over, whole)
+            return
+        if over.limit:
+            self.faults.add(kind.LIMIT, f"{plan.item.family}: {over.limit}")
+            self._missing_begun(plan, whole)
+        elif plan.item.cycles is None:
+            if over.closed:
+                self._missing_begun(plan, whole)
+            else:
+                self._missing(plan)
+            self._left_behind(over)
+
+    def _missing(self, plan: FlitPlan) -> None:
+        """Everything had to arrive."""
+        sent, absent = plan.sent, plan.seen.absent()
+        if absent.any():
+            flits = np.add.reduceat(absent, sent.first_flit[:-1])
+            for i in np.flatnonzero(flits):
+                told = f"{flits[i]} of {sent.flits[i]} flits of {sent.name(i)}"
+                self.faults.add(kind.LOST, told)
+
+    def _left_behind(self, over: FlitOver) -> None:
+        """A network in which nothing is on its way is empty, and all credits are home."""
+        place = over.plan.link.place
+        for i in np.flatnonzero(over.state & 3):
+            self.faults.add(kind.NOT_EMPTY, f"{place(int(i), False)} holds flits")
+        for i in np.flatnonzero(~over.home):
+            self.faults.add(kind.CREDITS, f"{place(int(i), True)} is held, or has lost credits")
+
+    def _after_reset(self, plan: FlitPlan) -> None:
+        """Nothing arrives of packets that were on their way when a reset came."""
+        sent, seen, reset = plan.sent, plan.seen, plan.item.reset
+        if reset is None:
+            return
+        late = np.repeat(seen.gone, sent.flits) & (seen.arrival > reset)
+        for i in np.flatnonzero(np.add.reduceat(late, sent.first_flit[:-1])) if late.any() else ():
+            told = f"{sent.name(i)} arrived although a reset came in clock {reset}"
+            self.faults.add(kind.SPURIOUS, told)
+
+    def _stuck(self, over: FlitOver, whole: Mask) -> None:
+        """Nothing moves: say who waits for whom, if anybody knows."""
+        seen, sent = over.plan.seen, over.plan.sent
+        waiting = int(np.count_nonzero(seen.begun < sent.lengths))
+        told = f"nothing moved after clock {seen.progress}; {seen.waiting} packets on their way"
+        told += f", {waiting} senders have more"
+        cycle = self.waits(over)
+        if cycle:
+            self.faults.add(kind.DEADLOCK, f"{told}; a cycle of {len(cycle)} waits:")
+            self.faults.examples[kind.DEADLOCK] += cycle
+            return
+        known = ", and no cycle of waiting channels" if self.supplied.path else ""
+        self.faults.add(kind.STUCK, told + known)
+        self._missing_begun(over.plan, whole)
+        if not seen.waiting:
+            self._left_behind(over)
+
+    def _missing_begun(self, plan: FlitPlan, whole: Mask) -> None:
+        """Packets that were begun and never came."""
+        late = (plan.seen.injected >= 0) & ~plan.seen.gone & ~whole
+        for i in np.flatnonzero(late):
+            self.faults.add(kind.LOST, f"flits of {plan.sent.name(i)}")
+
+    def _flits_in_order(self, plan: FlitPlan) -> None:
+        """Flits of a packet arrive one behind the other."""
+        sent, arrival = plan.sent, plan.seen.arrival
+        inside = np.ones(len(arrival), np.bool_)
+        inside[sent.first_flit[1:] - 1] = False
+        wrong = inside[:-1] & (np.diff(arrival) <= 0) & (arrival[1:] >= 0) & (arrival[:-1] >= 0)
+        for flit in np.flatnonzero(wrong):
+            told = f"flits of {sent.name(sent.packet_of(flit))} arrived out of order"
+            self.faults.add(kind.REORDERED, told)
+
+    def _channels(self, plan: FlitPlan, whole: Mask) -> None:
+        """Flits of a packet keep a virtual channel of its class; nobody comes between them."""
+        sent, seen = plan.sent, plan.seen
+        at = np.flatnonzero(whole)
+        if not at.size:
+            return
+        first, last = sent.first_flit[at], sent.first_flit[at + 1] - 1
+        swapped = np.repeat(whole, sent.flits)
+        swapped &= seen.vc != np.repeat(seen.vc[sent.first_flit[:-1]], sent.flits)
+        for flit in np.flatnonzero(swapped):
+            packet = sent.packet_of(flit)
+            told = f"flit {flit - sent.first_flit[packet]} of {sent.name(packet)}"
+            self.faults.add(kind.CHANNEL, f"{told} came in another virtual channel than the head")
+        allowed = np.array(plan.link.class_vcs, np.uint8)[sent.kinds[at]]
+        if CHANNEL in self.supplied.promises:
+            listed = at < sent.packets
+            allowed[listed] = sent.start_vcs[at[listed]]
+        for i in np.flatnonzero((seen.vc[first] & allowed) == 0):
+            told = f"{sent.name(at[i])} arrived in virtual channel {_names(seen.vc[first[i]])}"
+            self.faults.add(kind.CHANNEL, f"{told}; allowed: {_names(allowed[i])}")
+        place = sent.destination[at] * 16 + seen.vc[first]
+        begin, end = seen.arrival[first], seen.arrival[last]
+        order = np.lexsort((begin, place))
+        mixed = (np.diff(place[order]) == 0) & (begin[order][1:] <= end[order][:-1])
+        for i in np.flatnonzero(mixed):
+            one, two = (sent.name(at[order[j]]) for j in (i, i + 1))
+            self.faults.add(kind.INTERLEAVED, f"{one} and {two} in one virtual channel")
+
+
+def _channel(side: npt.NDArray[Any]) -> Masks:
+    """Virtual channels that flits came in, one bit each."""
+    return (side >> 2).astype(np.uint8) & np.uint8(15)
+
+
+def _names(vcs: SupportsInt) -> str:
+    """Numbers of virtual channels of which there is one bit each."""
+    return " or ".join(str(v) for v in range(4) if int(vcs) >> v & 1) or "none"

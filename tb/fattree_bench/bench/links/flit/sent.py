@@ -1,0 +1,298 @@
+"""What each packet of an item must be, and what was seen of it: the two halves of a plan."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, SupportsIndex
+
+import numpy as np
+import numpy.typing as npt
+
+from fattree_bench.bench.limits import Limits
+from fattree_bench.bench.links.flit.packets import FlitCaptured, PacketSet
+from fattree_bench.bench.links.flit.words import FlitWords
+from fattree_models.common.checks import Int32Array, Int64Array
+
+Mask = npt.NDArray[np.bool_]
+Masks = npt.NDArray[np.uint8]  # of virtual channels, one bit each
+
+
+@dataclass(frozen=True)
+class FlitLink:
+    """All that the link's own checks know of a network.
+
+    Attributes
+    ----------
+    leaves : that send and receive.
+    words : how to read flits.
+    room : flits that a receiver's virtual channel holds.
+    class_vcs : virtual channels for packets of class 0 and 1, one bit each.
+    address : of destinations, as the heads of packets to them say it, given source and destination.
+    reply_address : the same of a reply's destination.
+    start_vcs : virtual channels that packets may start in, given destination and class; None: all
+        of their class.
+    place : what to call the i-th virtual channel that the network shows; True: at an output.
+    whole_bursts : a burst is as long as the player's memory.
+    limits : when an item is ended.
+    """
+
+    leaves: int
+    words: FlitWords
+    room: int
+    class_vcs: tuple[int, int]
+    address: Callable[[Int64Array, Int64Array], Int64Array] = lambda source, destination: (
+        destination
+    )
+    reply_address: Callable[[Int64Array], Int64Array] = lambda destination: destination
+    start_vcs: Callable[[Int64Array, Masks], Masks] | None = None
+    place: Callable[[int, bool], str] = lambda i, output: f"virtual channel {i}"
+    whole_bursts: bool = False
+    limits: Limits = field(default_factory=Limits)
+
+
+class Sent:
+    """Packets of an item and, behind them, the replies to them: what each must be.
+
+    Attributes
+    ----------
+    packets : number of those in the lists; replies are as many, or none.
+    starts, lengths : int64 [leaves + 1], [leaves]: where each leaf's list begins, how long it is.
+    source, destination : int64 [sent].
+    flits : int64 [sent]; first_flit : int64 [sent + 1], their numbers run on over all packets.
+    release : int64 [packets], clock in which each may first be sent.
+    address : int64 [sent], of the destination, in the head flit; kinds: uint8 [sent], classes.
+    start_vcs : uint8 [packets], virtual channels that a packet may start in, one bit each.
+    answered : the packets are requests, and replies are awaited.
+    """
+
+    def __init__(self, item: PacketSet, link: FlitLink) -> None:
+        given = item.packets
+        self.link = link
+        self.packets = len(given)
+        self.answered = item.answers is not None
+        self.starts = given.starts(link.leaves)
+        self.lengths = np.diff(self.starts)
+        self.release = given.release
+        self.source = given.source.astype(np.int64)
+        self.destination = given.destination.astype(np.int64)
+        self.flits = given.flits.astype(np.int64)
+        self.kinds = given.kind
+        self.address = link.address(self.source, self.destination)
+        masks = np.array(link.class_vcs, np.uint8)[given.kind]
+        if link.start_vcs is not None:
+            masks &= link.start_vcs(self.destination, given.kind)
+        self.start_vcs = masks
+        if item.answers is not None:
+            self.source = np.r_[self.source, given.destination]
+            self.destination = np.r_[self.destination, given.source]
+            self.flits = np.r_[self.flits, np.full(self.packets, item.answers.flits)]
+            self.kinds = np.r_[self.kinds, np.ones(self.packets, np.uint8)]
+            replies = link.reply_address(self.destination[self.packets :])
+            self.address = np.r_[self.address, replies]
+        self.first_flit = np.r_[0, np.cumsum(self.flits)]
+
+    def __len__(self) -> int:
+        return len(self.source)
+
+    @property
+    def listed(self) -> Mask:
+        """Packets of the lists, not replies, bool [sent]."""
+        return np.arange(len(self)) < self.packets
+
+    def packet_of(self, flit: npt.ArrayLike) -> Any:
+        """The packets of flits."""
+        return np.searchsorted(self.first_flit, flit, "right") - 1
+
+    def words(self, flit: Int64Array) -> npt.NDArray[np.uint64]:
+        """What these flits must say, uint64 [flits]."""
+        packet = self.packet_of(flit)
+        listed = np.where(packet < self.packets, packet, packet - self.packets)
+        owner = self.source[listed]
+        return self.link.words.write(
+            listed - self.starts[owner],
+            flit - self.first_flit[packet],
+            self.kinds[packet] == 1,
+            owner,
+            self.source[packet],
+            self.address[packet],
+        )
+
+    def name(self, i: SupportsIndex) -> str:
+        """A packet, as in "packet 3 of leaf 5 to leaf 9 (4 flits)"."""
+        i = i.__index__()
+        what, at = ("packet", i) if i < self.packets else ("the reply to packet", i - self.packets)
+        owner = int(np.searchsorted(self.starts, at, "right")) - 1
+        which = f"{what} {at - self.starts[owner]} of leaf {owner}"
+        where = "" if i >= self.packets else f" to leaf {self.destination[i]}"
+        length = self.flits[i]
+        return f"{which}{where} ({length} {'flit' if length == 1 else 'flits'})"
+
+
+class Seen:
+    """What was seen of an item so far.  The scoreboard writes it, everybody else only reads.
+
+    Attributes
+    ----------
+    now : clocks seen so far.
+    created : int64 [sent], clock in which it could first be sent; -1 not yet (replies).
+    injected : int64 [sent], clock in which it was begun; -1 not yet, and for replies.
+    arrival : int32 [flits], clock; -1 not yet.
+    vc : uint8 [flits], one-hot, as it arrived.
+    route : uint64 [sent], what the head said of its way.
+    begun : int64 [leaves], packets of each list that were begun.
+    arrived : flits seen so far; delivered: packets and replies; asked: requests among them.
+    progress : clock of the last sign of life; what comes twice is none.
+    gone : bool [sent], packets that a reset took away.
+    """
+
+    def __init__(self, sent: Sent) -> None:
+        self.sent = sent
+        self.now = self.arrived = self.delivered = self.asked = self.progress = 0
+        self.created = np.r_[sent.release, np.full(len(sent) - sent.packets, -1)]
+        self.injected = np.full(len(sent), -1, np.int64)
+        self.arrival: Int32Array = np.full(int(sent.first_flit[-1]), -1, np.int32)
+        self.vc = np.zeros(len(self.arrival), np.uint8)
+        self.route = np.zeros(len(sent), np.uint64)
+        self.begun = np.zeros(sent.link.leaves, np.int64)
+        self.gone = np.zeros(len(sent), np.bool_)
+        self._oldest = np.zeros(sent.link.leaves, np.int64)
+
+    def tails(self, which: npt.NDArray[Any] | slice = slice(None)) -> Int32Array:
+        """Clock in which the tails of packets arrived, -1 not yet."""
+        found: Int32Array = self.arrival[self.sent.first_flit[1:][which] - 1]
+        return found
+
+    def whole(self) -> Mask:
+        """Packets of which every flit has arrived, bool [sent]."""
+        if not len(self.sent):
+            return np.zeros(0, np.bool_)
+        whole: Mask = np.minimum.reduceat(self.arrival, self.sent.first_flit[:-1]) >= 0
+        return whole
+
+    def absent(self) -> Mask:
+        """Flits that have not arrived and should, bool [flits]: no reset took them away."""
+        return (self.arrival < 0) & ~np.repeat(self.gone, self.sent.flits)
+
+    @property
+    def waiting(self) -> int:
+        """Packets on their way, replies too."""
+        gone = int(np.count_nonzero(self.gone))
+        return int(self.begun.sum()) + self.asked - self.delivered - gone
+
+    @property
+    def all_arrived(self) -> bool:
+        """Everything has arrived that is to arrive."""
+        missing = 0
+        if self.gone.any():
+            missing = int(np.count_nonzero(self.arrival[np.repeat(self.gone, self.sent.flits)] < 0))
+        return self.arrived == len(self.arrival) - missing
+
+    # ---- what the scoreboard notes ---------------------------------------------------------------
+
+    def take(self, captured: FlitCaptured) -> None:
+        """Which packets of the lists were begun when."""
+        sent = self.sent
+        leaves = sent.link.leaves
+        bits = np.unpackbits(captured.taken, axis=1, count=leaves, bitorder="little")
+        leaf, clock = np.nonzero(bits.T)
+        if not len(leaf):
+            return
+        count = np.bincount(leaf, minlength=leaves)
+        rank = np.arange(len(leaf)) - np.repeat(np.cumsum(count) - count, count)
+        number = self.begun[leaf] + rank
+        known = number < sent.lengths[leaf]  # others are spurious, and found so when they arrive
+        packet, when = (sent.starts[leaf] + number)[known], captured.first + clock[known]
+        self.injected[packet] = when
+        self.begun = np.minimum(self.begun + count, sent.lengths)
+        self.progress = max(self.progress, int(when.max(initial=0)))
+
+    def enter(self, packet: Int64Array, index: Int64Array, clock: Int64Array, vc: Masks) -> Mask:
+        """Note flits that arrived; true where one was there before."""
+        sent = self.sent
+        flit = sent.first_flit[packet] + index
+        again: Mask = self.arrival[flit] >= 0
+        # Backwards, so that of two in one burst the earlier is kept.
+        self.arrival[flit[::-1]] = np.where(again, self.arrival[flit], clock)[::-1]
+        again |= self.arrival[flit] != clock
+        self.vc[flit] = vc
+        fresh = ~again
+        self.arrived += int(np.count_nonzero(fresh))
+        self.progress = max(self.progress, int(clock.max(initial=0, where=fresh)))
+        ends = packet[fresh & (index == sent.flits[packet] - 1)]
+        self.delivered += len(ends)
+        if sent.answered:
+            asked = ends[ends < sent.packets]
+            self.asked += len(asked)
+            self.created[asked + sent.packets] = self.tails(asked) + 1
+        return again
+
+    def pass_by(self, clocks: int, reset: int | None) -> None:
+        """So many clocks went by; what was on its way when a reset came in them is gone."""
+        first = self.now
+        self.now += clocks
+        if reset is not None and first <= reset < self.now:
+            tails = self.tails()
+            begun = (self.injected >= 0) & (self.injected < reset)
+            self.gone |= begun & ((tails < 0) | (tails >= reset))
+
+    def unwrap(self, owner: Int64Array, number: Int64Array) -> Int64Array:
+        """Full numbers of packets of which the low bits are known: the next from the oldest on."""
+        size = 1 << self.sent.link.words.number_bits
+        if int((self.begun - self._oldest).max()) > size // 4:
+            self._advance()
+        oldest = self._oldest[owner]
+        return oldest + (number - oldest) % size
+
+    def _advance(self) -> None:
+        """Find for each list the oldest packet that is not delivered, replies included."""
+        sent, tails = self.sent, self.tails()
+        done = (tails[: sent.packets] >= 0) | self.gone[: sent.packets]
+        if sent.answered:
+            done &= tails[sent.packets :] >= 0
+        leaf = np.repeat(np.arange(sent.link.leaves), sent.lengths)[~done]
+        self._oldest = sent.lengths.copy()
+        np.minimum.at(self._oldest, leaf, np.flatnonzero(~done) - sent.starts[leaf])
+
+
+class FlitPlan:
+    """An item on its way: what its packets must be, and what was seen of them.
+
+    A family may add what it knows of the way (`hops`) and of an empty network (`zero_load`).
+    """
+
+    def __init__(self, link: FlitLink, item: PacketSet) -> None:
+        self.link = link
+        self.item = item
+        self.sent = Sent(item, link)
+        self.seen = Seen(self.sent)
+
+    @property
+    def hops(self) -> Int64Array | None:
+        """Switches that each listed packet has passed; None: nobody knows."""
+        return None
+
+    @property
+    def zero_load(self) -> float | None:
+        """Mean latency of the listed packets without load, clocks; None: nobody knows."""
+        return None
+
+
+@dataclass(frozen=True)
+class FlitOver:
+    """An item that is over.
+
+    Attributes
+    ----------
+    state, home : what the network showed of its virtual channels in the last clock.
+    closed : a measurement was over: no packet was begun any more.
+    stuck : nothing moved although packets were on their way.
+    limit : the limit that ended it; empty: none.
+    """
+
+    plan: FlitPlan
+    state: npt.NDArray[np.uint16]
+    home: Mask
+    closed: bool = False
+    stuck: bool = False
+    limit: str = ""
