@@ -7,7 +7,7 @@ from rich.console import Console
 
 from fattree_bench.errors import UserError
 from fattree_bench.paths import ROOT
-from fattree_bench.settings import choice
+from fattree_bench.settings import Parameter, collect
 from fattree_bench.sim import variables as v
 
 # Where nobody sees a terminal's width, lines are as long as they need to be.
@@ -62,9 +62,10 @@ def witness(given: dict[str, str], arguments: list[str]) -> int:
         name = argument.partition("=")[0]
         if name not in ("WITNESS", "SIM", "BUILD", *v.IGNORED):
             raise UserError(f"{name}: goes with tests, not with WITNESS=…; there is SIM, BUILD")
-    value = {p.name: p.default for p in v.COMMON} | given
-    sim = choice("SIM", value["SIM"], v.SIMS)
-    return replay(console, value["WITNESS"], sim, v.writable(value["BUILD"]))
+    sim, build = v.Variables.sim, v.Folders.build
+    return replay(
+        console, given["WITNESS"], sim.read_from(given, None), build.read_from(given, None)
+    )
 
 
 def progress(what: str) -> "_Progress":
@@ -113,8 +114,8 @@ def waves(arguments: list[str]) -> int:
     return 0
 
 
-def help_all(arguments: list[str]) -> int:
-    """Print the variables with their defaults."""
+def groups() -> dict[str, tuple[Parameter, ...]]:
+    """Variables by the network or command that they belong to."""
     from fattree_bench.area import command as area_session
     from fattree_bench.explore import command as explore
     from fattree_bench.families import NETWORKS
@@ -123,22 +124,45 @@ def help_all(arguments: list[str]) -> int:
     from fattree_bench.mutate import command as mutate_session
     from fattree_bench.regress import command as regress
 
-    groups = {
-        "variables of make sim": v.COMMON,
-        **{f"variables of NETWORK={name}": n.parameters for name, n in NETWORKS.items()},
-        "variables of make regress and make coverage": regress.PARAMETERS,
-        "variables of FARM=…": farm.PARAMETERS,
-        "variables of make explore": explore.PARAMETERS,
-        "variables of make formal": formal_session.PARAMETERS,
-        "variables of make mutate": mutate_session.PARAMETERS,
-        "variables of make area": area_session.PARAMETERS,
+    return {
+        "make sim": v.COMMON,
+        **{name: network.parameters for name, network in NETWORKS.items()},
+        "make regress": regress.PARAMETERS,
+        "FARM": farm.PARAMETERS,
+        "make explore": explore.PARAMETERS,
+        "make formal": formal_session.PARAMETERS,
+        "make mutate": mutate_session.PARAMETERS,
+        "make area": area_session.PARAMETERS,
     }
-    for title, parameters in groups.items():
-        console.print(f"\n[bold]{title}[/]")
+
+
+def help_all(arguments: list[str]) -> int:
+    """Print the variables with their defaults; NETWORK=x: those of one network."""
+    from fattree_bench.families import find
+
+    given = collect(arguments, (v.Variables.kind,))
+    told = groups()
+    if given:
+        network = find(given["NETWORK"])
+        console.print(f"[bold]{network.name}[/]: {network.summary}", soft_wrap=True)
+        told = {network.name: network.parameters}
+    for name, parameters in told.items():
+        console.print(f"\n[bold]variables of {name}[/]")
         for p in parameters:
             console.print(f"  {p.name:<15} {p.default:<17} {p.help}", soft_wrap=True)
     aliases = ", ".join(f"{old} = {new}" for old, new in v.ALIASES.items())
-    console.print(f"\nold names still work: {aliases}")
+    if not given:
+        console.print(f"\nold names still work: {aliases}")
+    return 0
+
+
+def docs(arguments: list[str]) -> int:
+    """Write the tables of variables into the documents."""
+    from fattree_bench.tables import renew
+
+    collect(arguments, ())
+    for path in renew(sorted((ROOT / "docs").glob("*.md")), groups()):
+        console.print(f"renewed {path.relative_to(ROOT)}")
     return 0
 
 
@@ -208,6 +232,7 @@ COMMANDS: dict[str, Callable[[list[str]], int]] = {
     "list": list_all,
     "waves": waves,
     "help": help_all,
+    "docs": docs,
     "bench": bench,
     "lint": lint,
     "regress": regress,

@@ -39,7 +39,7 @@ COUNTERS = 8  # words; behind them three flags a line card
 
 
 def advised(name: str) -> Callable[[Any], int]:
-    """What a variable is best left at; never more than a middle holds."""
+    """What a variable is best left at."""
     return lambda s: getattr(switch.defaults(s.n, s.scheme), name)
 
 
@@ -60,14 +60,15 @@ def depth(name: str, help: str, least: Bound = 2) -> Variable[int]:
 
 def places(name: str, help: str) -> Variable[int]:
     """A number of places of a queue in the middle."""
+    best = getattr(switch.defaults(4, "BASIC"), name.lower())  # of all sizes and schemes
     return number(
         name,
         "",
         1,
         lambda s: s.middle,
-        f"{help}; empty: as advised",
+        f"{help}, 1 … MIDDLE; empty: {best}",
         allowed="{low} … MIDDLE = {high}",
-        usual=lambda s: min(s.middle, advised(name.lower())(s)),
+        usual=lambda s: min(s.middle, best),
         rtl=True,
     )
 
@@ -91,7 +92,12 @@ class LbbvnSwitch(Settings):
     n = power_of_two("N", 16, 2, 6, "line cards", allowed="4, 8, 16, 32, 64", rtl="N_LOG")
     scheme = word("SCHEME", "BASIC", switch.SCHEMES, any_case=True, rtl=True)
     schedule = word(
-        "SCHEDULE", "BITREV", switch.SCHEDULES, "who meets whom", any_case=True, rtl=True
+        "SCHEDULE",
+        "BITREV",
+        switch.SCHEDULES,
+        "which line cards meet in a slot",
+        any_case=True,
+        rtl=True,
     )
     fabric_kind = word(
         "FABRIC", "TREE", {"TREE": "rtl/lbbvn", "CROSSBAR": ""}, any_case=True, rtl=True
@@ -127,12 +133,16 @@ class LbbvnSwitch(Settings):
         "",
         1,
         lambda s: s.leaves,
-        "PADDED: cells that are worth a frame, 1 … N; empty: as advised",
+        "PADDED: cells that are worth a frame, 1 … N; empty: N / 16",
         usual=advised("threshold"),
         rtl=True,
     )
-    gate = places("GATE", "PADDED: cells in a middle that close an output, 1 … MIDDLE")
-    tries = places("TRIES", "MAILBOX: places that a cell tries, 1 … MIDDLE")
+    gate = places("GATE", "PADDED: cells in a middle that close an output")
+    tries = places("TRIES", "MAILBOX: places that a cell tries")
+    lists: ClassVar[tuple[str, ...]] = (
+        *(v.name for v in (n, scheme, schedule, fabric_kind)),
+        *(v.name for v in (ingress, middle, resequencer, threshold, gate, tries)),
+    )
     workload = Part(Cells, lambda s: {"leaves": s.leaves, "radix": 2, "max_flits": 1})
 
     name: ClassVar[str] = "lbbvn_switch"
@@ -143,10 +153,6 @@ class LbbvnSwitch(Settings):
     link: ClassVar[str] = "cell"
     seeds: ClassVar[int] = 5
     units: ClassVar[Units] = Units("slots", "cells", "line card")
-    lists: ClassVar[tuple[str, ...]] = (
-        *("N", "SCHEME", "SCHEDULE", "FABRIC"),
-        *("INGRESS", "MIDDLE", "RESEQUENCER", "THRESHOLD", "GATE", "TRIES"),
-    )
     top: ClassVar[str] = "lbbvn_switch_bench"
     default_test: ClassVar[str] = "traffic"
     corners: ClassVar[tuple[dict[str, str], ...]] = (

@@ -34,14 +34,17 @@ class Leiserson(Settings):
     capacity = parsed(
         "CAPACITY",
         "UNIVERSAL",
-        "wires per channel: UNIVERSAL, NONBLOCKING, or one number per level from the channel above "
-        "the root to the processors, as 8,6,4,2,1",
+        "wires per channel: UNIVERSAL, NONBLOCKING, or one number per level, the channel above the "
+        "root first, as 8,6,4,2,1",
         str.upper,
-    )
+    ).but(words=CAPACITIES)
     concentrator = word(
         "CONCENTRATOR",
         "IDEAL",
-        {"IDEAL": "", "PARTIAL": "Pippenger's, in stages of at most 96 inputs"},
+        {
+            "IDEAL": "",
+            "PARTIAL": "Pippenger's, of at most 96 inputs: N = 64, or N = 256 and W up to 48",
+        },
         any_case=True,
         rtl=True,
     )
