@@ -5,7 +5,7 @@ VENV     := build/venv
 TB       := set -f; $(VENV)/bin/python -m fattree_bench
 PIP      := $(VENV)/bin/python -m pip install --quiet --disable-pip-version-check
 MARK     := $(VENV)/installed
-COMMANDS := sim list waves bench explore lint regress coverage formal mutate area
+COMMANDS := sim list waves docs bench explore lint regress coverage formal mutate area
 
 # The command line starts makes of its own: -j, -k or -n of this one are not meant for them.
 unexport MAKEFLAGS MFLAGS MAKELEVEL
@@ -20,6 +20,7 @@ make explore         sweep the load: latency, accepted load and order, as pictur
 make formal          prove rules of the networks and their blocks, for all inputs
 make mutate          put faults into a network one by one and count how many the bench kills
 make area            synthesize: gates, flip-flops, longest path, crosspoints by size
+make docs            write the tables of variables into the documents
 make bench           measure: packets per second, build times, memory
 make test            run the test suite, on both simulators: ten minutes on two cores
 make test-all        the same with every faulty design, more corners and more builds

@@ -10,7 +10,7 @@ from rich.console import Console
 
 from fattree_bench.errors import UserError
 from fattree_bench.paths import ROOT
-from fattree_bench.settings import choice
+from fattree_bench.settings import Parameter, collect
 from fattree_bench.sim import variables as v
 
 if TYPE_CHECKING:
@@ -68,9 +68,10 @@ def witness(given: dict[str, str], arguments: list[str]) -> int:
         name = argument.partition("=")[0]
         if name not in ("WITNESS", "SIM", "BUILD", *v.IGNORED):
             raise UserError(f"{name}: goes with tests, not with WITNESS=…; there is SIM, BUILD")
-    value = {p.name: p.default for p in v.COMMON} | given
-    sim = choice("SIM", value["SIM"], v.SIMS)
-    return replay(console, value["WITNESS"], sim, v.writable(value["BUILD"]))
+    sim, build = v.Variables.sim, v.Folders.build
+    return replay(
+        console, given["WITNESS"], sim.read_from(given, None), build.read_from(given, None)
+    )
 
 
 def progress(what: str) -> "_Progress":
@@ -119,23 +120,46 @@ def waves(arguments: list[str]) -> int:
     return 0
 
 
-def help_all(arguments: list[str]) -> int:
-    """Print the variables with their defaults."""
+def groups() -> dict[str, tuple[Parameter, ...]]:
+    """Variables by the network or command that they belong to."""
     from fattree_bench.families import NETWORKS
     from fattree_bench.jobs import farm
 
-    groups = {
-        "variables of make sim": v.COMMON,
-        **{f"variables of NETWORK={name}": n.parameters for name, n in NETWORKS.items()},
-        **{f"variables of make {n}": campaign(n).variables.parameters for n in CAMPAIGNS},
-        "variables of FARM=…": farm.PARAMETERS,
+    return {
+        "make sim": v.COMMON,
+        **{name: network.parameters for name, network in NETWORKS.items()},
+        **{f"make {name}": campaign(name).variables.parameters for name in CAMPAIGNS},
+        "FARM": farm.PARAMETERS,
     }
-    for title, parameters in groups.items():
-        console.print(f"\n[bold]{title}[/]")
+
+
+def help_all(arguments: list[str]) -> int:
+    """Print the variables with their defaults; NETWORK=x: those of one network."""
+    from fattree_bench.families import find
+
+    given = collect(arguments, (v.Variables.kind,))
+    told = groups()
+    if given:
+        network = find(given["NETWORK"])
+        console.print(f"[bold]{network.name}[/]: {network.summary}", soft_wrap=True)
+        told = {network.name: network.parameters}
+    for name, parameters in told.items():
+        console.print(f"\n[bold]variables of {name}[/]")
         for p in parameters:
             console.print(f"  {p.name:<15} {p.default:<17} {p.help}", soft_wrap=True)
     aliases = ", ".join(f"{old} = {new}" for old, new in v.ALIASES.items())
-    console.print(f"\nold names still work: {aliases}")
+    if not given:
+        console.print(f"\nold names still work: {aliases}")
+    return 0
+
+
+def docs(arguments: list[str]) -> int:
+    """Write the tables of variables into the documents."""
+    from fattree_bench.tables import renew
+
+    collect(arguments, ())
+    for path in renew(sorted((ROOT / "docs").glob("*.md")), groups()):
+        console.print(f"renewed {path.relative_to(ROOT)}")
     return 0
 
 
@@ -185,6 +209,7 @@ COMMANDS: dict[str, Callable[[list[str]], int]] = {
     "list": list_all,
     "waves": waves,
     "help": help_all,
+    "docs": docs,
     "bench": bench,
     "lint": lint,
     **{name: partial(run_campaign, name) for name in CAMPAIGNS},

@@ -53,13 +53,19 @@ class Attribute(Generic[T]):
         raise NotImplementedError
 
 
-@dataclass(frozen=True, eq=False)
-class Variable(Attribute[T]):
-    """One variable: its name, what it is if it is not given, and what it means."""
+@dataclass(frozen=True)
+class Parameter:
+    """A variable as it is listed: its name, what it is if it is not given, and what it means."""
 
     name: str
     default: str
     help: str
+
+
+@dataclass(frozen=True, eq=False)
+class Variable(Parameter, Attribute[T]):
+    """A variable that can be read, too."""
+
     read: Callable[[str, Any], T]  # its text and what was read before; ValueError if it is wrong
     write: Callable[[T], str] = str
     rtl: str | bool = False  # the Verilog parameter that it becomes as it is; True: of its name
@@ -68,6 +74,7 @@ class Variable(Attribute[T]):
     fixed: bool = False  # it cannot be given: it is always as by default
     environment: bool = False  # may be set there, too
     old: tuple[str, ...] = ()  # names that still work
+    words: tuple[str, ...] = ()  # that it may be
 
     def but(self, **changes: Any) -> Self:
         """The same with another default, help …"""
@@ -208,14 +215,14 @@ def word(
     """One of the allowed words, which may have meanings; `any_case`: in lower case, too."""
     words = tuple(allowed)
     if isinstance(allowed, Mapping):
-        told = _listed([f"{w} ({meaning})" if meaning else w for w, meaning in allowed.items()])
+        told = listed([f"{w} ({meaning})" if meaning else w for w, meaning in allowed.items()])
     else:
-        told = _listed(words)
+        told = listed(words)
 
     def read(text: str, _: Any) -> W:
         return choice(name, text.upper() if any_case else text, words)
 
-    return Variable(name, default, _help(help, told, ": "), read, rtl=rtl)
+    return Variable(name, default, _help(help, told, ": "), read, rtl=rtl, words=words)
 
 
 def number(
@@ -236,7 +243,7 @@ def number(
     that depends on it must stand in the help.
     """
     if isinstance(low, int) and isinstance(high, int):
-        allowed = allowed or (_listed(range(low, high + 1)) if high - low < 3 else "{low} … {high}")
+        allowed = allowed or (listed(range(low, high + 1)) if high - low < 3 else "{low} … {high}")
         if "…" not in help:
             help = _help(help, allowed.format(low=low, high=high), ", ")
 
@@ -300,18 +307,11 @@ def parsed(
     return Variable(name, default, help, lambda text, _: read(text), write)
 
 
-def text(name: str, default: str, help: str) -> Variable[str]:
-    """Any text."""
-    return parsed(name, default, help, str)
-
-
-@dataclass(frozen=True)
-class Parameter:
-    """A variable that a command lists and reads itself."""
-
-    name: str
-    default: str
-    help: str
+def text(name: str, default: str, help: str, words: Iterable[str] = ()) -> Variable[str]:
+    """Any text; there are words that it may hold, for {allowed} in the help."""
+    told = tuple(words)
+    help = help.format(allowed=listed(told)) if told else help
+    return parsed(name, default, help, str).but(words=told)
 
 
 def choice(name: str, value: str, allowed: tuple[W, ...], told: str = "") -> W:
@@ -319,7 +319,7 @@ def choice(name: str, value: str, allowed: tuple[W, ...], told: str = "") -> W:
     for word in allowed:
         if word == value:
             return word
-    raise UserError(f"{name}={value}: must be {told or _listed(allowed)}")
+    raise UserError(f"{name}={value}: must be {told or listed(allowed)}")
 
 
 def integer(name: str, value: str, allowed: str, low: int, high: int) -> int:
@@ -333,7 +333,7 @@ def integer(name: str, value: str, allowed: str, low: int, high: int) -> int:
     return number
 
 
-def _listed(words: Iterable[object]) -> str:
+def listed(words: Iterable[object]) -> str:
     """A, B or C."""
     *most, last = map(str, words)
     return f"{', '.join(most)} or {last}" if most else last
@@ -379,7 +379,7 @@ def collect(
     return values
 
 
-def refuse_unknown(given: Iterable[str], declared: Iterable[Variable[Any]]) -> None:
+def refuse_unknown(given: Iterable[str], declared: Iterable[Parameter]) -> None:
     """UserError for the first name that is no variable."""
     known = dict.fromkeys(v.name for v in declared)
     for name in given:

@@ -39,13 +39,11 @@ class Workload(Settings):
     radix: int
     max_flits: int
 
-    pattern_text = text(
-        "TRAFFIC", "uniform", "where packets go: " + ", ".join(traffic.PATTERN_FORMS)
-    )
-    load = parsed("LOAD", "0.3", "flits per node and clock, > 0 … 1", _load, "{:g}".format)
+    pattern_text = text("TRAFFIC", "uniform", "where packets go: {allowed}", traffic.PATTERN_FORMS)
+    load = parsed("LOAD", "0.3", "flits per leaf and clock, > 0 … 1", _load, "{:g}".format)
     flits = text("FLITS", "1-16", "packet lengths, as 4, 1-16 or 1:0.8,9:0.2")
     injection = text(
-        "INJECTION", "bernoulli", "when packets are created: " + ", ".join(traffic.INJECTION_FORMS)
+        "INJECTION", "bernoulli", "when packets are created: {allowed}", traffic.INJECTION_FORMS
     )
     warm_up = number("WARMUP", 3, 0, 1000, "periods before the measurement")
     periods = number("PERIODS", 7, 1, 1000, "periods that are measured")

@@ -54,9 +54,9 @@ class Variables(Folders):
     network: Network
 
     kind = declare.text("NETWORK", DEFAULT, "which network")
-    test = declare.text("TEST", "", "tests, by name or glob, comma-separated (make list)").but(
-        environment=True, old=("TESTCASE", "COCOTB_TESTCASE")
-    )
+    test = declare.text(
+        "TEST", "", "tests, by name or glob, comma-separated (make list); else the usual one"
+    ).but(environment=True, old=("TESTCASE", "COCOTB_TESTCASE"))
     sim = declare.word("SIM", "verilator", SIMS).but(environment=True)
     seed = declare.number("SEED", 1, 0, SEEDS - 1, "{allowed}, decides all random choices").but(
         environment=True, old=("COCOTB_RANDOM_SEED",)
@@ -67,7 +67,7 @@ class Variables(Folders):
         "TRANSPORT", "auto", {"auto": "", "view": "Verilator's memories", "vpi": "bulk VPI access"}
     )
     coverage = declare.flag("COVERAGE", 1, off="do not count functional coverage")
-    code = declare.flag("CODE", 0, "count code coverage (Verilator)")
+    code = declare.flag("CODE", 0, "count code coverage (Verilator), in the run's coverage.dat")
     witness = declare.text(
         "WITNESS", "", "a counter-example of make formal, played instead of tests"
     )

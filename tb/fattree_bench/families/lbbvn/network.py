@@ -32,6 +32,7 @@ class Lbbvn(Settings):
         "LOWER_BOUND",
         "lanes per channel: LOWER_BOUND (Lemma 1), NONBLOCKING, or one number per level from the "
         "top, as 4,3,2,1",
+        PROFILES,
     )
     control = word(
         "CONTROL",

@@ -39,7 +39,7 @@ COUNTERS = 8  # words; behind them three flags a line card
 
 
 def advised(name: str) -> Callable[[Any], int]:
-    """What a variable is best left at; never more than a middle holds."""
+    """What a variable is best left at."""
     return lambda s: getattr(switch.defaults(s.n, s.scheme), name)
 
 
@@ -60,14 +60,15 @@ def depth(name: str, help: str, least: Bound = 2) -> Variable[int]:
 
 def places(name: str, help: str) -> Variable[int]:
     """A number of places of a queue in the middle."""
+    best = getattr(switch.defaults(4, "BASIC"), name.lower())  # of all sizes and schemes
     return number(
         name,
         "",
         1,
         lambda s: s.middle,
-        f"{help}; empty: as advised",
+        f"{help}, 1 … MIDDLE; empty: {best}",
         allowed="{low} … MIDDLE = {high}",
-        usual=lambda s: min(s.middle, advised(name.lower())(s)),
+        usual=lambda s: min(s.middle, best),
         rtl=True,
     )
 
@@ -85,13 +86,18 @@ class Cells(Workload):
     )
 
 
-class LbbvnSwitch(Settings):
-    """A switch of 2^n line cards: scheme, schedule, depths of its queues, and its fabric."""
+class LbbvnSwitchSettings(Settings):
+    """The variables of a switch of 2^n line cards, and what follows from them."""
 
     n = power_of_two("N", 16, 2, 6, "line cards", allowed="4, 8, 16, 32, 64", rtl="N_LOG")
     scheme = word("SCHEME", "BASIC", switch.SCHEMES, any_case=True, rtl=True)
     schedule = word(
-        "SCHEDULE", "BITREV", switch.SCHEDULES, "who meets whom", any_case=True, rtl=True
+        "SCHEDULE",
+        "BITREV",
+        switch.SCHEDULES,
+        "which line cards meet in a slot",
+        any_case=True,
+        rtl=True,
     )
     fabric_kind = word(
         "FABRIC", "TREE", {"TREE": "rtl/lbbvn", "CROSSBAR": ""}, any_case=True, rtl=True
@@ -127,38 +133,17 @@ class LbbvnSwitch(Settings):
         "",
         1,
         lambda s: s.leaves,
-        "PADDED: cells that are worth a frame, 1 … N; empty: as advised",
+        "PADDED: cells that are worth a frame, 1 … N; empty: N / 16",
         usual=advised("threshold"),
         rtl=True,
     )
-    gate = places("GATE", "PADDED: cells in a middle that close an output, 1 … MIDDLE")
-    tries = places("TRIES", "MAILBOX: places that a cell tries, 1 … MIDDLE")
-    workload = Part(Cells, lambda s: {"leaves": s.leaves, "radix": 2, "max_flits": 1})
-
-    name: ClassVar[str] = "lbbvn_switch"
-    agents: ClassVar[tuple[str, ...]] = ("FRAME",)
-    summary: ClassVar[str] = (
-        "whole load-balanced Birkhoff-von Neumann switch: queues at the line cards, five schemes"
-    )
-    link: ClassVar[str] = "cell"
-    seeds: ClassVar[int] = 5
-    units: ClassVar[Units] = Units("slots", "cells", "line card")
+    gate = places("GATE", "PADDED: cells in a middle that close an output")
+    tries = places("TRIES", "MAILBOX: places that a cell tries")
     lists: ClassVar[tuple[str, ...]] = (
-        *("N", "SCHEME", "SCHEDULE", "FABRIC"),
-        *("INGRESS", "MIDDLE", "RESEQUENCER", "THRESHOLD", "GATE", "TRIES"),
+        *(v.name for v in (n, scheme, schedule, fabric_kind)),
+        *(v.name for v in (ingress, middle, resequencer, threshold, gate, tries)),
     )
-    top: ClassVar[str] = "lbbvn_switch_bench"
-    default_test: ClassVar[str] = "traffic"
-    corners: ClassVar[tuple[dict[str, str], ...]] = (
-        {"N": "4"},
-        {"N": "4", "SCHEME": "UFS", "SCHEDULE": "TDM", "FABRIC": "CROSSBAR", "INGRESS": "8"},
-        {"N": "4", "SCHEME": "FOFF", "CONTROL": "SCHEDULED", "INGRESS": "8", "MIDDLE": "4"},
-        {"N": "4", "SCHEME": "FOFF", "RESEQUENCER": "4", "INGRESS": "8", "MIDDLE": "4"},
-        {"N": "4", "SCHEME": "PADDED", "UPPER_HALF": "STATIC", "INGRESS": "8", "MIDDLE": "4"},
-        {"N": "4", "SCHEME": "MAILBOX", "SCHEDULE": "XOR", "INGRESS": "4", "WIDTH": "64"},
-        {"N": "8", "SCHEME": "PADDED", "SCHEDULE": "ROTATOR", "FABRIC": "CROSSBAR"},
-    )
-    small: ClassVar[dict[str, str]] = {"N": "4", "PERIOD": "40", "COUNT_W": "8"}
+    workload = Part(Cells, lambda s: {"leaves": s.leaves, "radix": 2, "max_flits": 1})
 
     def check(self) -> None:
         """What does not go together is found before anything is built."""
@@ -298,6 +283,41 @@ class LbbvnSwitch(Settings):
     def drawn_lanes(self) -> Int64Array:
         return self.fabric.drawn_lanes() if self.fabric_kind == "TREE" else np.zeros(0, np.int64)
 
+    def fabric_rows(self) -> Int32Array:
+        """Where the fabric leads the words of each clock after a reset, int32 [2N, N]."""
+        phases = switch.connections(self.schedule, self.n)
+        late = 2 if self.scheme == "MAILBOX" else 3 + self.fabric_clocks // 2
+        slots = np.arange(self.leaves)
+        rows = np.empty((2 * self.leaves, self.leaves), np.int32)
+        rows[0::2] = phases.to_output[(slots - late) % self.leaves]
+        rows[1::2] = phases.to_middle[(slots - 1) % self.leaves]
+        return rows
+
+
+class LbbvnSwitch(LbbvnSwitchSettings):
+    """A load-balanced switch, as the bench needs it."""
+
+    name: ClassVar[str] = "lbbvn_switch"
+    agents: ClassVar[tuple[str, ...]] = ("FRAME",)
+    summary: ClassVar[str] = (
+        "whole load-balanced Birkhoff-von Neumann switch: queues at the line cards, five schemes"
+    )
+    link: ClassVar[str] = "cell"
+    seeds: ClassVar[int] = 5
+    units: ClassVar[Units] = Units("slots", "cells", "line card")
+    top: ClassVar[str] = "lbbvn_switch_bench"
+    default_test: ClassVar[str] = "traffic"
+    corners: ClassVar[tuple[dict[str, str], ...]] = (
+        {"N": "4"},
+        {"N": "4", "SCHEME": "UFS", "SCHEDULE": "TDM", "FABRIC": "CROSSBAR", "INGRESS": "8"},
+        {"N": "4", "SCHEME": "FOFF", "CONTROL": "SCHEDULED", "INGRESS": "8", "MIDDLE": "4"},
+        {"N": "4", "SCHEME": "FOFF", "RESEQUENCER": "4", "INGRESS": "8", "MIDDLE": "4"},
+        {"N": "4", "SCHEME": "PADDED", "UPPER_HALF": "STATIC", "INGRESS": "8", "MIDDLE": "4"},
+        {"N": "4", "SCHEME": "MAILBOX", "SCHEDULE": "XOR", "INGRESS": "4", "WIDTH": "64"},
+        {"N": "8", "SCHEME": "PADDED", "SCHEDULE": "ROTATOR", "FABRIC": "CROSSBAR"},
+    )
+    small: ClassVar[dict[str, str]] = {"N": "4", "PERIOD": "40", "COUNT_W": "8"}
+
     # ---- what it becomes in Verilog ------------------------------------------------------------
 
     def sources(self, rtl: Path) -> list[Path]:
@@ -337,18 +357,6 @@ class LbbvnSwitch(Settings):
         return player_public(transport) + (
             'public_flat_rw -module "lbbvn_switch_bench" -var "clk"\n'
         )
-
-    # ---- what it must do -----------------------------------------------------------------------
-
-    def fabric_rows(self) -> Int32Array:
-        """Where the fabric leads the words of each clock after a reset, int32 [2N, N]."""
-        phases = switch.connections(self.schedule, self.n)
-        late = 2 if self.scheme == "MAILBOX" else 3 + self.fabric_clocks // 2
-        slots = np.arange(self.leaves)
-        rows = np.empty((2 * self.leaves, self.leaves), np.int32)
-        rows[0::2] = phases.to_output[(slots - late) % self.leaves]
-        rows[1::2] = phases.to_middle[(slots - 1) % self.leaves]
-        return rows
 
     def settings(self) -> lbbvn.Settings:
         """Rows of settings of a SCHEDULED tree."""

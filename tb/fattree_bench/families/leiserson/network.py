@@ -26,22 +26,25 @@ MAX_WIRES = 1024  # of a channel
 MESSAGES_A_FRAME = 4096  # enough to make waking Python cheap, small enough for the cache
 
 
-class Leiserson(Settings):
-    """A bit-serial fat-tree of 2^n processors."""
+class LeisersonSettings(Settings):
+    """The variables of a bit-serial fat-tree of 2^n processors, and what follows from them."""
 
     n = power_of_two("N", 16, 1, 10, "processors", rtl="N_LOG")
     root = text("W", "", "root capacity, n^(2/3) … n, of UNIVERSAL capacities; empty: the least")
     capacity = parsed(
         "CAPACITY",
         "UNIVERSAL",
-        "wires per channel: UNIVERSAL, NONBLOCKING, or one number per level from the channel above "
-        "the root to the processors, as 8,6,4,2,1",
+        "wires per channel: UNIVERSAL, NONBLOCKING, or one number per level, the channel above the "
+        "root first, as 8,6,4,2,1",
         str.upper,
-    )
+    ).but(words=CAPACITIES)
     concentrator = word(
         "CONCENTRATOR",
         "IDEAL",
-        {"IDEAL": "", "PARTIAL": "Pippenger's, in stages of at most 96 inputs"},
+        {
+            "IDEAL": "",
+            "PARTIAL": "Pippenger's, of at most 96 inputs: N = 64, or N = 256 and W up to 48",
+        },
         any_case=True,
         rtl=True,
     )
@@ -69,20 +72,6 @@ class Leiserson(Settings):
     )
     scheduler = word("SCHEDULER", "BALANCED", SCHEDULERS, "off-line", any_case=True)
     messages = text("MESSAGES", "", "message set to deliver: a .csv, .npz or .mtx file")
-
-    name: ClassVar[str] = "leiserson"
-    link: ClassVar[str] = "serial"
-    agents: ClassVar[tuple[str, ...]] = ("FRAME",)
-    summary: ClassVar[str] = "bit-serial fat-tree of selectors and concentrators (Leiserson, 1985)"
-    top: ClassVar[str] = "leiserson_bench"
-    corners: ClassVar[tuple[dict[str, str], ...]] = (
-        {"N": "16"},
-        {"N": "2", "PIPELINE": "0"},
-        {"N": "8", "PRIORITY": "ROTATING", "DISCIPLINE": "RANDOMISED", "WIDTH": "20"},
-        {"N": "8", "CAPACITY": "2,3,1,2", "WIDTH": "64"},
-        {"N": "8", "W": "8", "CONCENTRATOR": "PARTIAL", "PRIORITY": "ROTATING", "PIPELINE": "0"},
-    )
-    small: ClassVar[dict[str, str]] = {"N": "16", "WIDTH": "10", "COUNT_W": "8"}
 
     def check(self) -> None:
         """Mistakes of the user are found before anything is built."""
@@ -226,6 +215,24 @@ class Leiserson(Settings):
     def drawn_lanes(self) -> Int64Array:
         inside = np.concatenate([[0], self.cap[1:]])
         return inside if self.cap[-1] == 1 else inside[:0]  # a processor is drawn with one wire
+
+
+class Leiserson(LeisersonSettings):
+    """A bit-serial fat-tree, as the bench needs it."""
+
+    name: ClassVar[str] = "leiserson"
+    link: ClassVar[str] = "serial"
+    agents: ClassVar[tuple[str, ...]] = ("FRAME",)
+    summary: ClassVar[str] = "bit-serial fat-tree of selectors and concentrators (Leiserson, 1985)"
+    top: ClassVar[str] = "leiserson_bench"
+    corners: ClassVar[tuple[dict[str, str], ...]] = (
+        {"N": "16"},
+        {"N": "2", "PIPELINE": "0"},
+        {"N": "8", "PRIORITY": "ROTATING", "DISCIPLINE": "RANDOMISED", "WIDTH": "20"},
+        {"N": "8", "CAPACITY": "2,3,1,2", "WIDTH": "64"},
+        {"N": "8", "W": "8", "CONCENTRATOR": "PARTIAL", "PRIORITY": "ROTATING", "PIPELINE": "0"},
+    )
+    small: ClassVar[dict[str, str]] = {"N": "16", "WIDTH": "10", "COUNT_W": "8"}
 
     # ---- what it becomes in Verilog ------------------------------------------------------------
 

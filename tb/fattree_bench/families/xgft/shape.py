@@ -60,10 +60,7 @@ class XgftShape(Shape):
 
 
 class KaryShape(Shape):
-    k = number(
-        *("K", 4, 2, 1024, "children of a switch, and parents: {allowed}"),
-        allowed=NUMBER,
-    )
+    k = number("K", 4, 2, 1024, "children of a switch, and parents: {allowed}", allowed=NUMBER)
     levels = level_count("LEVELS", 3)
 
     def make(self) -> xgft.Xgft:
@@ -72,11 +69,8 @@ class KaryShape(Shape):
 
 class GftShape(Shape):
     levels = level_count("H", 2)
-    m = number(*("M", 4, 1, 1024, "children of a switch: {allowed}"), allowed=NUMBER)
-    w = number(
-        *("W", 2, 1, 64, "parents of a node, leaves included: {allowed}"),
-        allowed=NUMBER,
-    )
+    m = number("M", 4, 1, 1024, "children of a switch: {allowed}", allowed=NUMBER)
+    w = number("W", 2, 1, 64, "parents of a node, leaves included: {allowed}", allowed=NUMBER)
 
     def make(self) -> xgft.Xgft:
         return xgft.gft(self.levels, self.m, self.w)
@@ -86,8 +80,7 @@ class PortShape(Shape):
     """All switches have as many ports: FT(m, n)."""
 
     ports = number(
-        *("PORTS", 4, 2, 64, "ports of a switch: {allowed}"),
-        allowed="an even number, {low} … {high}",
+        "PORTS", 4, 2, 64, "ports of a switch: {allowed}", allowed="an even number, {low} … {high}"
     )
     levels = level_count("LEVELS", 3)
 

@@ -32,7 +32,7 @@ class Switches(Settings):
         "ROUTING",
         "DMODK",
         (*DECIDED, *TABLES),
-        "{allowed}; the last four by forwarding tables",
+        "{allowed}; the last four are forwarding tables",
         any_case=True,
     )
     climb: Variable[Literal["NCA", "TOP"]] = word(
@@ -50,13 +50,17 @@ class Switches(Settings):
         "ANY",
         {
             "ANY": "free virtual channel at each hop, empty ones first",
-            "KEEP": "that of the destination all the way, so that pairs stay in order",
+            "KEEP": "that of the destination all the way, in order",
         },
         any_case=True,
         rtl="MODE",
     )
     classes = number(
-        *("CLASSES", 1, 1, 2, "{allowed}; 2: requests and replies have virtual channels each"),
+        "CLASSES",
+        1,
+        1,
+        2,
+        "{allowed}; 2: the lower half of the virtual channels for requests, the upper for replies",
         rtl=True,
     )
     arbiter = word(

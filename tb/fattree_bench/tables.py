@@ -1,0 +1,86 @@
+"""Tables of variables in the documents, written from their declarations.
+
+They stand between `<!-- variables of NAME -->` and `<!-- /variables -->`; NAME is a network,
+several with commas between, or a command such as `make sim`.
+"""
+
+import re
+import textwrap
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from fattree_bench.errors import UserError
+from fattree_bench.settings import Parameter, Variable, listed
+
+Groups = Mapping[str, Sequence[Parameter]]  # variables by what they belong to
+COLUMNS = 160  # of a row, at most
+BLOCK = re.compile(r"(<!-- variables of (.+?) -->\n).*?(<!-- /variables -->)", re.DOTALL)
+
+
+def renew(paths: Iterable[Path], groups: Groups) -> list[Path]:
+    """Write the tables in these files; those that were not as they should be."""
+    changed = []
+    for path in paths:
+        text = path.read_text()
+        new = renewed(text, groups)
+        if new != text:
+            path.write_text(new)
+            changed.append(path)
+    return changed
+
+
+def renewed(text: str, groups: Groups) -> str:
+    """The same text with tables as the variables are declared now."""
+
+    def block(found: re.Match[str]) -> str:
+        names = found[2].split(", ")
+        if missing := [name for name in names if name not in groups]:
+            raise UserError(f"variables of {missing[0]}: there is {', '.join(groups)}")
+        return f"{found[1]}{table({name: groups[name] for name in names})}{found[3]}"
+
+    return BLOCK.sub(block, text)
+
+
+def table(groups: Groups) -> str:
+    """A table in Markdown; of several groups, those variables first that are not in all of them.
+
+    Words that a row has no room for follow the table.
+    """
+    rows: dict[tuple[str, str], dict[str, Parameter]] = {}
+    for group, variables in groups.items():
+        for variable in variables:
+            rows.setdefault((variable.name, variable.help), {})[group] = variable
+    lines, below = ["| variable | default | means |", "|---|---|---|"], []
+    for by_group in sorted(rows.values(), key=len):
+        variable = next(iter(by_group.values()))
+        where = "" if len(by_group) == len(groups) else f" ({', '.join(by_group)})"
+        row = f"| `{variable.name}`{where} | {_defaults(by_group)} | %s |"
+        words = variable.words if isinstance(variable, Variable) else ()
+        line = row % _marked(variable.help, words)
+        if len(line) > COLUMNS and words:
+            line = row % variable.help.replace(listed(words), "see below")
+            below.append(_paragraph(f"`{variable.name}`: {_marked(listed(words), words)}."))
+        lines.append(line)
+    return "\n".join([*lines, *below]) + "\n"
+
+
+def _marked(text: str, words: Sequence[str]) -> str:
+    """The text, its words as code."""
+    if not words:
+        return text
+    longest_first = sorted(words, key=len, reverse=True)
+    return re.sub(rf"(?<!\w)({'|'.join(map(re.escape, longest_first))})(?!\w)", r"`\1`", text)
+
+
+def _paragraph(text: str) -> str:
+    return "\n" + textwrap.fill(text, 100, break_long_words=False, break_on_hyphens=False)
+
+
+def _defaults(by_group: Mapping[str, Parameter]) -> str:
+    """One default, or several with the groups that have them."""
+    found: dict[str, list[str]] = {}
+    for group, variable in by_group.items():
+        found.setdefault(f"`{variable.default}`" if variable.default else "", []).append(group)
+    if len(found) == 1:
+        return next(iter(found))
+    return "; ".join(f"{default} ({', '.join(of)})" for default, of in found.items())

@@ -1,0 +1,123 @@
+"""A variable is declared in one place: tables of documents, and code, follow from there."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from fattree_bench.cli import groups, main
+from fattree_bench.errors import UserError
+from fattree_bench.families import NETWORKS
+from fattree_bench.paths import PACKAGE, ROOT
+from fattree_bench.settings import Parameter, number, text, word
+from fattree_bench.tables import renew, renewed, table
+
+DOCS = sorted((ROOT / "docs").glob("*.md"))
+SWITCH = {
+    "plain": (number("N", 4, 1, 8, "leaves"), word("KIND", "A", ("A", "B_A"), "which")),
+    "other": (number("N", 2, 1, 8, "leaves"), text("MORE", "", "anything")),
+}
+
+
+@pytest.mark.parametrize("page", DOCS, ids=lambda page: page.name)
+def test_documents_say_what_is_declared(page: Path) -> None:
+    was = page.read_text()
+    assert was == renewed(was, groups()), "run: make docs"
+
+
+def test_every_network_has_its_table() -> None:
+    found = re.findall("<!-- variables of (.+?) -->", "".join(p.read_text() for p in DOCS))
+    names = [name for block in found for name in block.split(", ")]
+    assert len(names) == len(set(names))
+    assert {"make sim", *NETWORKS} <= set(names)
+
+
+def test_what_differs_is_written_anew(tmp_path: Path) -> None:
+    page, other = tmp_path / "a.md", tmp_path / "b.md"
+    page.write_text("before\n<!-- variables of plain -->\nold\n<!-- /variables -->\nafter\n")
+    other.write_text("no table\n")
+    assert renew([page, other], SWITCH) == [page]
+    assert page.read_text() == (
+        "before\n<!-- variables of plain -->\n"
+        "| variable | default | means |\n|---|---|---|\n"
+        "| `N` | `4` | leaves, 1 … 8 |\n| `KIND` | `A` | which: `A` or `B_A` |\n"
+        "<!-- /variables -->\nafter\n"
+    )
+    assert renew([page, other], SWITCH) == []
+    changed = {"plain": (SWITCH["plain"][0].but(default="8"), SWITCH["plain"][1])}
+    assert renew([page, other], changed) == [page]
+
+
+def test_several_groups_in_one_table() -> None:
+    """First what not all of them have; one row where only defaults differ."""
+    assert table(SWITCH).splitlines()[2:] == [
+        "| `KIND` (plain) | `A` | which: `A` or `B_A` |",
+        "| `MORE` (other) |  | anything |",
+        "| `N` | `4` (plain); `2` (other) | leaves, 1 … 8 |",
+    ]
+
+
+def test_words_that_a_row_has_no_room_for() -> None:
+    words = tuple(f"A{i:03}" for i in range(40))
+    lines = table({"x": (word("KIND", "A000", words, "which"),)}).splitlines()
+    assert lines[2] == "| `KIND` | `A000` | which: see below |"
+    assert " ".join(lines[4:]).startswith("`KIND`: `A000`, `A001`, ")
+    assert max(map(len, lines)) <= 100
+    assert table({"x": (Parameter("K", "", "long " * 40),)}).count("see below") == 0
+
+
+def test_a_table_of_nothing() -> None:
+    with pytest.raises(UserError, match=r"^variables of nowhere: there is plain, other$"):
+        renewed("<!-- variables of nowhere -->\n<!-- /variables -->", SWITCH)
+
+
+def test_help_of_one_network(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["help", "NETWORK=kary"]) == 0
+    told = capsys.readouterr().out
+    assert [line.split()[0] for line in told.splitlines()[3:]] == [
+        p.name for p in NETWORKS["kary"].parameters
+    ]
+
+
+@pytest.mark.parametrize(
+    ("argument", "told"),
+    [
+        ("NETWORK=x", "NETWORK=x: no such network; there is lbbvn, "),
+        ("N=4", "N: no such variable; there is NETWORK"),
+    ],
+)
+def test_bad_help(argument: str, told: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["help", argument]) == 2
+    found = capsys.readouterr().err
+    assert found.startswith(f"error: {told}")
+    assert found.count("\n") == 1
+
+
+# ---- declared once -------------------------------------------------------------------------------
+
+ONCE = ("STAGES", "VC_MODE", "CLIMB", "SCHEDULE", "DISCIPLINE", "UPPER_HALF", "REFINE", "TRANSPORT")
+
+
+def mentions(source: str, name: str) -> list[int]:
+    """Lines of code that name a variable; values that are chosen, as {"STAGES": "1"}, do not."""
+    tree = ast.parse(source)
+    chosen = {id(k) for d in ast.walk(tree) if isinstance(d, ast.Dict) for k in d.keys}
+    return [
+        node.lineno
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and node.value == name and id(node) not in chosen
+    ]
+
+
+@pytest.mark.parametrize("name", ONCE)
+def test_a_variable_passes_one_statement(name: str) -> None:
+    folders = ("families", "bench", "sim")
+    files = [path for folder in folders for path in (PACKAGE / folder).rglob("*.py")]
+    found = [f"{p.name}:{n}" for p in files for n in mentions(p.read_text(), name)]
+    assert len(found) == 1, found
+
+
+def test_a_second_mention_is_seen() -> None:
+    again = 'stages = number("STAGES", 3)\nvalue["STAGES"]\nsmall = {"STAGES": "1"}\n'
+    assert mentions(again, "STAGES") == [1, 2]
