@@ -1,103 +1,133 @@
 """What a design says above a warning fails its run, by name, on both simulators in one voice."""
 
 import re
+import shutil
 import subprocess
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
+from fattree_bench.paths import ROOT
 from fattree_bench.sim.severity import complaints, stop_at_errors
 from fattree_bench.sim.stop_filter import say_where
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]
+pytestmark = pytest.mark.xdist_group("severity")
 TREE = "lbbvn_bench.u_tree"
-WHEN = "always @(posedge clk) if (!rst && injected_o == 20)"
 STOPPED = "a check in the design stopped the simulation: "
-# What is planted, what is told of it; where nothing is, the run passes.
+# What is planted, and what is told of it; where nothing is, the run passes.
 PLANTED = {
-    '$fatal(1, "twenty of %0d", N_LOG)': "twenty of 2",
-    '$error("twenty of %0d", N_LOG)': "twenty of 2",
-    "$error": "error in lbbvn_tree.v:{line}",
-    "$stop": "$stop",
-    "$stop(1)": "$stop",
-    '$warning("twenty")': "",
-    '$info("twenty")': "",
-    '$display("ERROR: %m: at 63: twenty: $stop")': "",
+    '$fatal(1, "twenty of %0d", N_LOG);': "twenty of 2",
+    '$error("twenty of %0d", N_LOG);': "twenty of 2",
+    "$error;": "error in lbbvn_tree.v:{line}",
+    "$stop;": "$stop",
+    "$stop(1);": "$stop",
+    "assert (rst);": "error in lbbvn_tree.v:{line}",
+    '$warning("twenty");': "",
+    '$info("twenty");': "",
+    '$display("ERROR: %m: at 63: twenty: $stop");': "",
 }
-SEVERE = [task for task, told in PLANTED.items() if told]
-OFTEN = ('$error("twenty of %0d", N_LOG)', "$stop")  # on Verilator, where a build takes its time
+TASKS = tuple(PLANTED)
+ASSERTION = TASKS.index("assert (rst);")
 
 
-def plant(rtl: Path, *tasks: str) -> int:
-    """Put system tasks into the tree; the line where they are."""
+def plant(rtl: Path, *lines: str) -> int:
+    """Put lines at the end of the tree; the number of the first."""
     tree = rtl / "lbbvn" / "lbbvn_tree.v"
     head, end, tail = tree.read_text().rpartition("endmodule")
-    tree.write_text(head + f"{WHEN} begin {'; '.join(tasks)}; end\n" + end + tail)
+    tree.write_text(head + "\n".join(lines) + "\n" + end + tail)
     return head.count("\n") + 1
 
 
-def run(cli: Cli, rtl: Path, sim: str, tests: str = "frame") -> subprocess.CompletedProcess[str]:
-    return cli("sim", "N=4", f"TEST={tests}", f"SIM={sim}", f"RTL={rtl}", f"BUILD={rtl.parent}")
+def run(cli: Cli, rtl: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    return cli("sim", "N=4", f"RTL={rtl}", f"BUILD={rtl.parent}", *words)
 
 
-def check_told(task: str, sim: str, rtl: Path, cli: Cli) -> None:
-    told = PLANTED[task].format(line=plant(rtl, task))
-    result = run(cli, rtl, sim)
-    assert result.returncode == 1, result.stdout
-    assert result.stderr == ""
-    problems = [line for line in result.stdout.splitlines() if STOPPED in line or "ended" in line]
-    assert problems == [f"{STOPPED}{TREE}: at 16: {told}"], result.stdout
+@dataclass
+class Planted:
+    """A design that does one of TASKS, whichever number its file holds, at the 20th packet."""
+
+    rtl: Path
+    line: int
+
+    def choose(self, task: str) -> None:
+        (self.rtl / "task").write_text(str(TASKS.index(task)))
 
 
-@pytest.mark.usefixtures("icarus")
-@pytest.mark.parametrize("task", SEVERE)
-def test_icarus_fails(task: str, rtl_copy: Path, tb_cli: Cli) -> None:
-    check_told(task, "icarus", rtl_copy, tb_cli)
-
-
-@pytest.mark.parametrize(
-    "task", [pytest.param(t, marks=() if t in OFTEN else pytest.mark.nightly) for t in SEVERE]
-)
-def test_verilator_fails(task: str, rtl_copy: Path, tb_cli: Cli) -> None:
-    check_told(task, "verilator", rtl_copy, tb_cli)
-
-
-@pytest.mark.usefixtures("icarus")
-@pytest.mark.parametrize("sim", ["icarus", pytest.param("verilator", marks=pytest.mark.nightly)])
-def test_what_is_no_error_passes(sim: str, rtl_copy: Path, tb_cli: Cli) -> None:
-    plant(rtl_copy, *(task for task, told in PLANTED.items() if not told))
-    result = run(tb_cli, rtl_copy, sim)
-    assert result.returncode == 0, result.stdout
-    (log,) = re.findall(r"log: (\S+)", result.stdout)
-    assert Path(log).read_text().count("twenty") == 3
-
-
-@pytest.mark.parametrize("sim", ["icarus", "verilator"])
-def test_a_failed_assertion(sim: str, rtl_copy: Path, tb_cli: Cli) -> None:
-    """Icarus knows assertions only where it dumps waves, as SystemVerilog."""
-    line = plant(rtl_copy, "assert (rst)")
-    result = tb_cli(
-        *("sim", "N=4", "TEST=frame", f"SIM={sim}", "WAVES=1"),
-        *(f"RTL={rtl_copy}", f"BUILD={rtl_copy.parent}"),
+@pytest.fixture(scope="module")
+def planted(tmp_path_factory: pytest.TempPathFactory) -> Planted:
+    """One build on each simulator for all tasks; Icarus knows assertions with waves only."""
+    rtl = Path(shutil.copytree(ROOT / "rtl", tmp_path_factory.mktemp("severity") / "rtl"))
+    tasks = [f"{i}: {task}" for i, task in enumerate(TASKS)]
+    tasks[ASSERTION] = f"`ifdef VERILATOR\n{ASSERTION}: {TASKS[ASSERTION]}\n`endif"
+    line = plant(
+        rtl,
+        "integer file, task_number, got;",
+        f'initial begin file = $fopen("{rtl}/task", "r");',
+        'got = $fscanf(file, "%d", task_number); end',
+        "always @(posedge clk) if (!rst && injected_o == 20) case (task_number)",
+        *tasks,
+        "default: ; endcase",
     )
+    return Planted(rtl, line + 4)
+
+
+def line_of(planted: Planted, task: str) -> int:
+    """Where a task stands; the assertion takes a line before it and one behind."""
+    number = TASKS.index(task)
+    return planted.line + number + (number >= ASSERTION) + (number > ASSERTION)
+
+
+def check_told(planted: Planted, task: str, sim: str, cli: Cli) -> None:
+    planted.choose(task)
+    result = run(cli, planted.rtl, "TEST=frame", f"SIM={sim}")
+    told = PLANTED[task].format(line=line_of(planted, task))
+    if told:
+        assert result.returncode == 1, result.stdout
+        (problem,) = [p for p in result.stdout.splitlines() if STOPPED in p or "ended" in p]
+        assert re.fullmatch(
+            re.escape(f"{STOPPED}{TREE}: at @: {told}").replace("@", r"\d+"), problem
+        )
+    else:
+        assert result.returncode == 0, result.stdout
+        (log,) = re.findall(r"log: (\S+)", result.stdout)
+        assert "twenty" in Path(log).read_text()
+
+
+@pytest.mark.usefixtures("icarus")
+@pytest.mark.parametrize("task", [t for t in TASKS if "assert" not in t])
+def test_icarus(task: str, planted: Planted, tb_cli: Cli) -> None:
+    check_told(planted, task, "icarus", tb_cli)
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_verilator(task: str, planted: Planted, tb_cli: Cli) -> None:
+    check_told(planted, task, "verilator", tb_cli)
+
+
+@pytest.mark.usefixtures("icarus")
+def test_a_failed_assertion_on_icarus(rtl_copy: Path, tb_cli: Cli) -> None:
+    line = plant(rtl_copy, "always @(posedge clk) if (!rst && injected_o == 20) assert (rst);")
+    result = run(tb_cli, rtl_copy, "TEST=frame", "SIM=icarus", "WAVES=1")
     assert result.returncode == 1, result.stdout
-    assert f"{STOPPED}{TREE}: at 16: error in lbbvn_tree.v:{line}\n" in result.stdout
+    words = rf"{STOPPED}{TREE}: at \d+: error in lbbvn_tree.v:{line}$"
+    assert re.search(words, result.stdout, re.MULTILINE), result.stdout
 
 
 @pytest.mark.usefixtures("icarus")
 def test_what_was_known_is_told(rtl_copy: Path, tb_cli: Cli) -> None:
     """The words of the design come first; the frames before the last are judged and told."""
-    late = WHEN.replace("20", "400")
-    tree = rtl_copy / "lbbvn" / "lbbvn_tree.v"
-    head, end, tail = tree.read_text().rpartition("endmodule")
-    tree.write_text(head + f'{late} $error("too many");\n' + end + tail)
-    result = run(tb_cli, rtl_copy, "icarus", "crowds,frame")
+    plant(rtl_copy, "reg seen = 0;", "always @(posedge clk) seen <= seen | (injected_o == 20);")
+    plant(rtl_copy, 'always @(posedge clk) if (rst && seen) $error("twenty");')
+    result = run(tb_cli, rtl_copy, "TEST=reset_in_frame,frame", "SIM=icarus")
     assert result.returncode == 1, result.stdout
-    assert re.search(r"^crowds +stopped; judged by then: +[1-9]\d* slots$", result.stdout, re.M)
+    assert re.search(r"^reset_in_frame +stopped; judged by then: +[1-9]\d* slots$", result.stdout, re.M)
     assert re.search(r"^  packets: [1-9]\d* sent, [1-9]\d* delivered", result.stdout, re.M)
-    problems = result.stdout.partition("replay:")[2].splitlines()
-    assert [p for p in problems if "replay:" not in p][1].startswith(f"{STOPPED}{TREE}: at ")
+    problems = [p for p in result.stdout.splitlines() if STOPPED in p or "test " in p]
+    assert problems[0].startswith(f"{STOPPED}{TREE}: at "), result.stdout
+    assert problems[1:] == ["test reset_in_frame left no result", "test frame left no result"]
     assert "return code" not in result.stdout
     assert "ended with an error" not in result.stdout
 
