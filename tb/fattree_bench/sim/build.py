@@ -253,7 +253,7 @@ def is_built(folder: Path, rtl: Path) -> bool:
     try:
         read = json.loads((folder / "built").read_text())["read"]
         return all(_digest(rtl / name) == digest for name, digest in read.items())
-    except OSError:  # no mark, or a file that is gone
+    except (OSError, ValueError):  # no mark, or none that is whole; a file that is gone
         return False
 
 
