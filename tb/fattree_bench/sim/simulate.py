@@ -1,9 +1,11 @@
 """Runs scenarios in a simulator process and judges what is left of it."""
 
+import contextlib
 import itertools
 import json
 import os
 import subprocess
+import sys
 import time
 import xml.etree.ElementTree as ET
 from collections.abc import Sequence
@@ -125,26 +127,26 @@ class _Icarus(_Limited, Icarus):
 def watch(process: "subprocess.Popen[Any]", log: Path, limits: Limits) -> Ending:
     """Wait for a simulation, and end it where it reaches a limit; its log is cut there."""
     end = None if limits.seconds is None else time.monotonic() + limits.seconds
-    told = ""
-    while not told:
-        try:
-            return Ending(process.wait(LOOK))
-        except subprocess.TimeoutExpired:
-            if limits.log is not None and log.stat().st_size > limits.log:
-                told = f"log limit of {limits.log / MIB:g} MB reached"
-            elif end is not None and time.monotonic() > end:
-                told = f"time limit of {limits.seconds:g} s reached"
-    process.terminate()  # what it knows is written, see entry.py
-    try:
-        process.wait(GRACE)
-    except subprocess.TimeoutExpired:
+    told, running = "", True
+    while running and not told:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(LOOK)
+            running = False
+        if limits.log is not None and log.stat().st_size > limits.log:
+            told = f"log limit of {limits.log / MIB:g} MB reached"
+        elif running and end is not None and time.monotonic() > end:
+            told = f"time limit of {limits.seconds:g} s reached"
+    if running:
+        process.terminate()  # what it knows is written, see entry.py
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(GRACE)
         process.kill()
         process.wait()
-    with log.open("r+b") as file:
-        if limits.log is not None:
-            file.truncate(min(limits.log, log.stat().st_size))
-        file.seek(0, os.SEEK_END)
-        file.write(f"\n{told}\n".encode())
+    if told:
+        with log.open("r+b") as file:
+            file.truncate(min(limits.log or sys.maxsize, log.stat().st_size))
+            file.seek(0, os.SEEK_END)
+            file.write(f"\n{told}\n".encode())
     return Ending(process.returncode, told)
 
 
