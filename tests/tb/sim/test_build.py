@@ -3,7 +3,6 @@
 import shutil
 import subprocess
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -83,7 +82,7 @@ def test_copies_of_the_sources_share_a_build(small: Variables, tmp_path: Path) -
     assert build(small, "FRAME").seconds > 0
     other = Path(shutil.copytree(small.rtl, tmp_path / "other"))
     shutil.rmtree(small.rtl)
-    assert build(replace(small, rtl=other), "FRAME").seconds == 0
+    assert build(small.but(rtl=other), "FRAME").seconds == 0
 
 
 def test_verilators_own_list_is_read(tmp_path: Path) -> None:
@@ -132,7 +131,7 @@ def test_what_does_not_start_is_not_built(
 def test_other_tools_make_another_build(
     small: Variables, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    variables = replace(small, sim="verilator")
+    variables = small.but(sim="verilator")
     before = build_folder(variables, recipe(variables, "FRAME"))
     assert build_folder(variables, recipe(variables, "FRAME")) == before
     compiler = tmp_path / "bin" / "c++"
@@ -152,8 +151,8 @@ def test_other_flags_take_other_objects_of_the_runtime(
     flags = ("-O3",)
     key = runtime_key(small, flags)
     others = {runtime_key(small, ("-O3", "--unroll-count", "12"))}
-    others |= {runtime_key(replace(small, waves=True), flags)}
-    others |= {runtime_key(replace(small, code=True), flags)}
+    others |= {runtime_key(small.but(waves=True), flags)}
+    others |= {runtime_key(small.but(code=True), flags)}
     monkeypatch.setenv("CXXFLAGS", "-g")
     others |= {runtime_key(small, flags)}
     assert len(others | {key}) == 5
