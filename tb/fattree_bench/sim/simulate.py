@@ -60,11 +60,11 @@ class Outcome:
     """
 
     results: list[ScenarioResult] = field(default_factory=list)
-    stopped: list[ScenarioResult] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
     unfinished: list[str] = field(default_factory=list)
     log: Path = Path()
     seconds: float = 0.0
+    stopped: list[ScenarioResult] = field(default_factory=list)
 
     @property
     def passed(self) -> bool:

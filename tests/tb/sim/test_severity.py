@@ -119,17 +119,16 @@ def test_a_failed_assertion_on_icarus(rtl_copy: Path, tb_cli: Cli) -> None:
 @pytest.mark.usefixtures("icarus")
 def test_what_was_known_is_told(rtl_copy: Path, tb_cli: Cli) -> None:
     """The words of the design come first; the frames before the last are judged and told."""
-    plant(rtl_copy, "reg seen = 0;", "always @(posedge clk) seen <= seen | (injected_o == 20);")
-    plant(rtl_copy, 'always @(posedge clk) if (rst && seen) $error("twenty");')
-    result = run(tb_cli, rtl_copy, "TEST=reset_in_frame,frame", "SIM=icarus")
+    plant(rtl_copy, 'always @(posedge clk) if (!rst && injected_o >= 400) $error("too many");')
+    result = run(tb_cli, rtl_copy, "TEST=crowds,frame", "SIM=icarus")
     assert result.returncode == 1, result.stdout
     assert re.search(
-        r"^reset_in_frame +stopped; judged by then: +[1-9]\d* slots$", result.stdout, re.M
+        r"^crowds +stopped; judged by then: +[1-9]\d* slots$", result.stdout, re.M
     )
     assert re.search(r"^  packets: [1-9]\d* sent, [1-9]\d* delivered", result.stdout, re.M)
     problems = [p for p in result.stdout.splitlines() if STOPPED in p or "test " in p]
     assert problems[0].startswith(f"{STOPPED}{TREE}: at "), result.stdout
-    assert problems[1:] == ["test reset_in_frame left no result", "test frame left no result"]
+    assert problems[1:] == ["test crowds left no result", "test frame left no result"]
     assert "return code" not in result.stdout
     assert "ended with an error" not in result.stdout
 
