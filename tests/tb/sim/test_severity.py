@@ -122,9 +122,7 @@ def test_what_was_known_is_told(rtl_copy: Path, tb_cli: Cli) -> None:
     plant(rtl_copy, 'always @(posedge clk) if (!rst && injected_o >= 400) $error("too many");')
     result = run(tb_cli, rtl_copy, "TEST=crowds,frame", "SIM=icarus")
     assert result.returncode == 1, result.stdout
-    assert re.search(
-        r"^crowds +stopped; judged by then: +[1-9]\d* slots$", result.stdout, re.M
-    )
+    assert re.search(r"^crowds +stopped; judged by then: +[1-9]\d* slots$", result.stdout, re.M)
     assert re.search(r"^  packets: [1-9]\d* sent, [1-9]\d* delivered", result.stdout, re.M)
     problems = [p for p in result.stdout.splitlines() if STOPPED in p or "test " in p]
     assert problems[0].startswith(f"{STOPPED}{TREE}: at "), result.stdout
