@@ -127,14 +127,6 @@ class BurstVerilator(Verilator):
         return [[str(self.build_dir / "simulation"), *waves, *self.test_args]]
 
 
-class MendedIcarus(Icarus):
-    """cocotb's runner: $error and $stop end a simulation, with exit status 1 and a message."""
-
-    def build(self, **arguments: Any) -> None:
-        super().build(**arguments)
-        self.sim_file.write_text(severity.stop_at_errors(self.sim_file.read_text()))
-
-
 def icarus_flags(variables: Variables) -> list[str]:
     """The language of the design; cocotb's own dump module needs a newer one."""
     return ["-g2012" if variables.waves else "-g2005"]
@@ -312,7 +304,7 @@ def _compile(variables: Variables, folder: Path, agent: str, flags: tuple[str, .
         if variables.code:
             toggles.mend(VERILATOR_ROOT / "include", folder)
     else:
-        runner = MendedIcarus()
+        runner = Icarus()
         flags = (*flags, f"-Mall={ICARUS_READ}")
     with _runtime(variables, folder, flags), quiet_runner():
         try:
@@ -333,6 +325,8 @@ def _compile(variables: Variables, folder: Path, agent: str, flags: tuple[str, .
                 :5
             ] or lines[-5:]
             raise BuildError("\n".join([f"the build failed; log: {log}", *told])) from None
+    if isinstance(runner, Icarus):
+        runner.sim_file.write_text(severity.stop_at_errors(runner.sim_file.read_text()))
     for header in folder.glob("*.gch"):  # precompiled: nearly all of the folder's bytes
         header.unlink()
     if variables.code:

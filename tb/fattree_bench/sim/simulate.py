@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 import cocotb_tools.config
-from cocotb_tools.runner import Icarus
+from cocotb_tools.runner import Icarus, Runner
 
 from fattree_bench.bench.result import ScenarioResult
 from fattree_bench.bench.scenario import Scenario
@@ -86,21 +86,24 @@ def run_folder(variables: Variables) -> Path:
     raise RuntimeError(f"no free name in {root}")
 
 
-class _Limited:
+class _Limited(Runner):
     """A runner of cocotb whose simulation is watched, and ended where a limit is reached."""
 
     limits = Limits()
     ending = Ending()
 
     def _execute_cmds(
-        self, cmds: Sequence[list[str]], cwd: Path, stdout: TextIO | None = None
+        self,
+        cmds: Sequence[list[str]],
+        cwd: os.PathLike[str] | str,
+        stdout: TextIO | None = None,
     ) -> None:
-        (command,), env = cmds, self.env  # type: ignore[attr-defined]
+        (command,) = cmds
         assert stdout is not None
         process = subprocess.Popen(
             command,
             cwd=cwd,
-            env=env,
+            env=self.env,
             stdin=subprocess.DEVNULL,
             stdout=stdout,
             stderr=subprocess.STDOUT,

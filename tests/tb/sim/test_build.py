@@ -1,7 +1,9 @@
 """A build is what its name says: of these sources, by these tools, and whole."""
 
 import shutil
+import signal
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -171,3 +173,39 @@ def test_options_of_an_outer_make_are_not_for_ours(tb_cli: Cli, tmp_path: Path) 
     assert '"common/checks.vh"' in mark.read_text()
     assert sum(f.stat().st_size for f in mark.parent.iterdir()) < 30 << 20
     assert list(tmp_path.glob("runtime/*/verilated.o"))
+
+
+HALF = """
+import sys, time
+from fattree_bench.sim import build as module
+from fattree_bench.sim.variables import check
+
+plain = module._compile
+
+def half(*arguments):
+    plain(*arguments)
+    print("half", flush=True)
+    time.sleep(60)
+
+module._compile = half
+module.build(check(dict(word.split("=", 1) for word in sys.argv[1:])), "FRAME")
+"""
+
+
+@pytest.mark.usefixtures("icarus")
+@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGKILL])
+def test_an_interrupted_build_is_made_again(
+    end: signal.Signals, small: Variables, rtl_copy: Path, tmp_path: Path
+) -> None:
+    words = ["N=2", "SIM=icarus", f"RTL={rtl_copy}", f"BUILD={tmp_path}"]
+    command = [sys.executable, "-c", HALF, *words]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "half\n"
+        process.send_signal(end)
+    assert process.returncode != 0
+    assert not list(tmp_path.glob("sim/*/built"))
+    assert build(small, "FRAME").seconds > 0
+    assert build(small, "FRAME").seconds == 0
