@@ -52,6 +52,7 @@ def sim(arguments: list[str]) -> int:
         with progress(f"running {', '.join(s.name for s in part)}"):
             outcome = simulate(settings, built, part)
         total.results += outcome.results
+        total.stopped += outcome.stopped
         total.problems += outcome.problems
         total.unfinished += outcome.unfinished
         total.seconds += outcome.seconds

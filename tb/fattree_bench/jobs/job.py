@@ -18,6 +18,7 @@ from typing import Any
 from fattree_bench.bench.result import ScenarioResult
 from fattree_bench.bench.scenario import Scenario
 from fattree_bench.families import scenarios
+from fattree_bench.jobs.child import TIMEOUT
 from fattree_bench.jobs.pool import Task
 from fattree_bench.paths import ROOT
 from fattree_bench.report.regression import Test, test_from_json
@@ -28,6 +29,7 @@ from fattree_bench.sim.simulate import Outcome, run_folder, simulate
 Payload = dict[str, Any]
 BUILD_SECONDS = {"verilator": 20.0, "icarus": 1.0}  # rough guesses, for the first time
 START_SECONDS = 1.5  # of a simulator with Python in it
+PART = 0.95  # of the time of a job: a simulation that is ended then is judged, a killed job is not
 
 
 def build_design(payload: Payload) -> dict[str, Any]:
@@ -38,13 +40,16 @@ def build_design(payload: Payload) -> dict[str, Any]:
 def run_scenarios(payload: Payload) -> dict[str, Any]:
     """Run scenarios; when one takes the simulator down, those after it run in a new one."""
     settings = v.check(payload["values"])
+    end = time.monotonic() + PART * payload.get("timeout", TIMEOUT)
     built = build(settings, payload["agent"])
     known = scenarios(settings.network.name)
     left = [known[name] for name in payload["scenarios"]]
     tests: list[Test] = []
     folders: list[Path] = []
     while left:
-        outcome = simulate(settings, built, left, payload.get("points", ""))
+        seconds = max(1, min(settings.time_limit, int(end - time.monotonic())))
+        limited = settings.but(time_limit=seconds)
+        outcome = simulate(limited, built, left, payload.get("points", ""))
         folders.append(outcome.log.parent)
         done = judged(payload, settings, built, outcome, left)
         tests += done

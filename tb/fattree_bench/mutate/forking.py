@@ -26,10 +26,10 @@ from fattree_bench.bench import faults
 from fattree_bench.mutate import verdict as v
 from fattree_bench.mutate.netlist import SELECTOR
 from fattree_bench.mutate.verdict import Verdict
+from fattree_bench.sim.severity import complaints
 
 Plan = dict[str, Any]  # fattree_bench.sim.simulate's, with "mutants", "folder" and "limit" in it
 PATIENCE = 20  # times the CPU limit that a child may take by the clock
-RULE = re.compile(r"^\S+: at \d+: (.*)$", re.MULTILINE)
 
 
 def serve(plan: Plan) -> None:
@@ -80,6 +80,7 @@ def become(plan: Plan, number: int, place: Path) -> None:
     os.environ["TB_PLAN"] = str(place / "plan.json")
     own = plan | {
         "results": str(place / "results.jsonl"),
+        "stopped": str(place / "stopped.jsonl"),
         "hits": str(place / "hits.npz"),
         "figures": str(place / "figures.json"),
     }
@@ -156,8 +157,8 @@ def judge(
         data = json.loads(found.read_text())
         return ended(v.SCOREBOARD, data["told"], data["example"], at)
     log = (place / "sim.log").read_text(errors="replace") if (place / "sim.log").exists() else ""
-    if rule := RULE.search(log):
-        return ended(v.ASSERTION, rule[1], scenario=at)
+    if complaint := next(complaints(log), None):
+        return ended(v.ASSERTION, complaint.text, scenario=at)
     if stopped or status == -signal.SIGXCPU:
         return ended(v.TIMEOUT, stopped or "CPU time", scenario=at)
     if at or status:

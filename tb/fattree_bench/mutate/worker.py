@@ -15,9 +15,9 @@ def main() -> None:
     """FILE is JSON: the variables of the network, its build, the plan for the server."""
     given = json.loads(Path(sys.argv[1]).read_text())
     built = Built(Path(given["folder"]), given["top"], 0.0, "verilator", given["waves"])
-    folder, problem = run_module(v.check(given["values"]), built, MODULES, given["plan"])
-    if problem:
-        sys.exit(f"{problem}; log: {folder / 'sim.log'}")
+    folder, ending = run_module(v.check(given["values"]), built, MODULES, given["plan"])
+    if ending.problem:
+        sys.exit(f"{ending.problem}; log: {folder / 'sim.log'}")
 
 
 if __name__ == "__main__":

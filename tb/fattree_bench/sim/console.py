@@ -22,6 +22,8 @@ def print_outcome(console: Console, variables: Variables, outcome: Outcome) -> N
         _print_result(console, result)
         if not result.passed:
             console.print(f"  replay: {escape(variables.replay(result.scenario))}", soft_wrap=True)
+    for result in outcome.stopped:
+        _print_result(console, result, "[red]stopped; judged by then:[/]")
     for name in outcome.unfinished:
         console.print(f"  replay: {escape(variables.replay(name))}", soft_wrap=True)
     for problem in outcome.problems:
@@ -36,8 +38,8 @@ def print_outcome(console: Console, variables: Variables, outcome: Outcome) -> N
     )
 
 
-def _print_result(console: Console, result: ScenarioResult) -> None:
-    mark = "[green]pass[/]" if result.passed else "[red]FAIL[/]"
+def _print_result(console: Console, result: ScenarioResult, mark: str = "") -> None:
+    mark = mark or ("[green]pass[/]" if result.passed else "[red]FAIL[/]")
     console.print(f"\n[bold]{result.scenario}[/]  {mark}  {result.steps} {result.unit}")
     faults = result.faults
     unexplained = faults.get("lost", 0)

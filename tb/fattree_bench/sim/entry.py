@@ -2,7 +2,9 @@
 
 import json
 import os
+import traceback
 import zlib
+from asyncio import CancelledError
 from pathlib import Path
 from typing import Any
 
@@ -53,6 +55,19 @@ async def run(scenario: Scenario) -> ScenarioResult:
     return result
 
 
+def keep_stopped(scenario: Scenario) -> None:
+    """Write what is known of a scenario that does not come to its end."""
+    test = uvm_root().uvm_test_top
+    if isinstance(test, BenchTest):
+        try:
+            result = test.env.result(scenario, test.seconds)
+        except Exception:  # of a bench that had not begun
+            traceback.print_exc()
+        else:
+            with Path(PLAN["stopped"]).open("a") as file:
+                file.write(json.dumps(result.to_json()) + "\n")
+
+
 def keep_hits(coverage: Coverage) -> None:
     """Write what all scenarios so far have hit, so that those to come cannot lose it."""
     for name, group in coverage.groups.items():
@@ -66,7 +81,11 @@ def register(scenario: Scenario) -> Any:
     """A cocotb test that fails when the scenario found a fault."""
 
     async def test(dut: Any) -> None:
-        result = await run(scenario)
+        try:
+            result = await run(scenario)
+        except CancelledError:  # the simulator ends: a check in the design, or a limit
+            keep_stopped(scenario)
+            raise
         assert result.passed, f"faults: {result.faults}"
 
     test.__name__ = test.__qualname__ = scenario.name

@@ -1,31 +1,70 @@
 """Runs scenarios in a simulator process and judges what is left of it."""
 
+import contextlib
+import itertools
 import json
 import os
+import subprocess
+import sys
 import time
 import xml.etree.ElementTree as ET
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
-from cocotb_tools.runner import Icarus, Verilator
+import cocotb_tools.config
+from cocotb_tools.runner import Icarus, Runner
 
 from fattree_bench.bench.result import ScenarioResult
 from fattree_bench.bench.scenario import Scenario
 from fattree_bench.coverage import elaboration
 from fattree_bench.sim.build import Built, BurstVerilator, quiet_runner
+from fattree_bench.sim.severity import complaints
 from fattree_bench.sim.variables import Variables
+
+STOPPED = "a check in the design stopped the simulation"
+TOLD = 5  # of the complaints of a design
+MIB = 1 << 20
+LOOK = 0.1  # seconds between looks at a running simulation
+GRACE = 10.0  # seconds in which a simulation that was told to end may write what it knows
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Where a simulation is ended: seconds, and bytes of its log; None: nowhere."""
+
+    seconds: float | None = None
+    log: int | None = None
+
+
+@dataclass
+class Ending:
+    """How a simulator process ended; `limit` names the limit that ended it."""
+
+    status: int = 0
+    limit: str = ""
+
+    @property
+    def problem(self) -> str:
+        return self.limit or (
+            f"the simulator ended with an error (status {self.status})" if self.status else ""
+        )
 
 
 @dataclass
 class Outcome:
-    """What a simulator process left behind; `problems` are what makes it fail beside the faults."""
+    """What a simulator process left behind; `problems` are what makes it fail beside the faults.
+
+    `stopped`: what was known of the scenarios that were ended before their time.
+    """
 
     results: list[ScenarioResult] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
     unfinished: list[str] = field(default_factory=list)
     log: Path = Path()
     seconds: float = 0.0
+    stopped: list[ScenarioResult] = field(default_factory=list)
 
     @property
     def passed(self) -> bool:
@@ -47,10 +86,81 @@ def run_folder(variables: Variables) -> Path:
     raise RuntimeError(f"no free name in {root}")
 
 
+class _Limited(Runner):
+    """A runner of cocotb whose simulation is watched, and ended where a limit is reached."""
+
+    limits = Limits()
+    ending = Ending()
+
+    def _execute_cmds(
+        self,
+        cmds: Sequence[list[str]],
+        cwd: os.PathLike[str] | str,
+        stdout: TextIO | None = None,
+    ) -> None:
+        (command,) = cmds
+        assert stdout is not None
+        process = subprocess.Popen(
+            command,
+            cwd=cwd,
+            env=self.env,
+            stdin=subprocess.DEVNULL,
+            stdout=stdout,
+            stderr=subprocess.STDOUT,
+        )
+        try:
+            self.ending = watch(process, Path(stdout.name), self.limits)
+        finally:  # of Ctrl-C, too
+            process.kill()
+            process.wait()
+
+
+class _Verilator(_Limited, BurstVerilator):
+    pass
+
+
+class _Icarus(_Limited, Icarus):
+    def _test_command(self) -> list[list[str]]:
+        """$stop ends a simulation with status 1 (-N); its messages stand whole in the log (-i)."""
+        cocotb = ["-m", cocotb_tools.config.lib_entry("vpi", "icarus")]
+        waves = "-fst" if self.waves else "-none"
+        return [["vvp", "-N", "-i", *cocotb, str(self.sim_file), *self.plusargs, waves]]
+
+
+def watch(process: "subprocess.Popen[Any]", log: Path, limits: Limits) -> Ending:
+    """Wait for a simulation, and end it where it reaches a limit; its log is cut there."""
+    end = None if limits.seconds is None else time.monotonic() + limits.seconds
+    told, running = "", True
+    while running and not told:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(LOOK)
+            running = False
+        if limits.log is not None and log.stat().st_size > limits.log:
+            told = f"log limit of {limits.log / MIB:g} MB reached"
+        elif running and end is not None and time.monotonic() > end:
+            told = f"time limit of {limits.seconds:g} s reached"
+    if running:
+        process.terminate()  # what it knows is written, see entry.py
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(GRACE)
+        process.kill()
+        process.wait()
+    if told:
+        with log.open("r+b") as file:
+            file.truncate(min(limits.log or sys.maxsize, log.stat().st_size))
+            file.seek(0, os.SEEK_END)
+            file.write(f"\n{told}\n".encode())
+    return Ending(process.returncode, told)
+
+
 def run_module(
-    variables: Variables, built: Built, module: str, plan: dict[str, Any]
-) -> tuple[Path, str]:
-    """Run a cocotb module in a fresh folder; the folder, and what the simulator died of."""
+    variables: Variables,
+    built: Built,
+    module: str,
+    plan: dict[str, Any],
+    limits: Limits = Limits(),
+) -> tuple[Path, Ending]:
+    """Run a cocotb module in a fresh folder; the folder, and how the simulator ended."""
     folder = run_folder(variables)
     common = {
         "network": variables.network.name,
@@ -59,42 +169,39 @@ def run_module(
         "transport": variables.transport,
         "coverage": variables.coverage,
         "results": str(folder / "results.jsonl"),
+        "stopped": str(folder / "stopped.jsonl"),
         "hits": str(folder / "hits.npz"),
         "figures": str(folder / "figures.json"),
         "points": "",
     }
     (folder / "plan.json").write_text(json.dumps(common | plan, indent=1))
-    runner: Verilator | Icarus
-    runner = BurstVerilator() if built.sim == "verilator" else Icarus()
-    problem = ""
+    runner: _Verilator | _Icarus = _Verilator() if built.sim == "verilator" else _Icarus()
+    runner.limits = limits
     coverage = folder / "coverage.dat"
     with quiet_runner():
-        try:
-            runner.test(
-                test_module=module,
-                hdl_toplevel=built.top,
-                hdl_toplevel_lang="verilog",
-                build_dir=built.folder,
-                test_dir=folder,
-                results_xml=str(folder / "results.xml"),
-                seed=variables.seed,
-                extra_env={
-                    "TB_PLAN": str(folder / "plan.json"),
-                    "COCOTB_ANSI_OUTPUT": "0",
-                    # Else pytest rewrites every module that is imported, numba and scipy too.
-                    "COCOTB_REWRITE_ASSERTION_FILES": "",
-                },
-                plusargs=[f"+dumpfile_path={folder / 'waves.fst'}"],  # Icarus
-                test_args=[f"+verilator+coverage+file+{coverage}"] if variables.code else [],
-                waves=built.waves,
-                log_file=folder / "sim.log",
-            )
-        except (RuntimeError, SystemExit) as stop:
-            problem = f"the simulator ended with an error ({stop})"
+        runner.test(
+            test_module=module,
+            hdl_toplevel=built.top,
+            hdl_toplevel_lang="verilog",
+            build_dir=built.folder,
+            test_dir=folder,
+            results_xml=str(folder / "results.xml"),
+            seed=variables.seed,
+            extra_env={
+                "TB_PLAN": str(folder / "plan.json"),
+                "COCOTB_ANSI_OUTPUT": "0",
+                # Else pytest rewrites every module that is imported, numba and scipy too.
+                "COCOTB_REWRITE_ASSERTION_FILES": "",
+            },
+            plusargs=[f"+dumpfile_path={folder / 'waves.fst'}"],  # Icarus
+            test_args=[f"+verilator+coverage+file+{coverage}"] if variables.code else [],
+            waves=built.waves,
+            log_file=folder / "sim.log",
+        )
     if variables.code and coverage.exists():
         with coverage.open("ab") as file:
             file.write((built.folder / elaboration.POINTS).read_bytes())
-    return folder, problem
+    return folder, runner.ending
 
 
 def simulate(
@@ -104,29 +211,35 @@ def simulate(
     names = [s.name for s in scenarios]
     rows = variables.network.traffic_rows(variables.sim)
     start = time.perf_counter()
-    folder, problem = run_module(
+    folder, ending = run_module(
         variables,
         built,
         "fattree_bench.sim.entry",
         {"scenarios": names, "rows": rows, "points": points},
+        Limits(variables.time_limit, variables.log_limit * MIB),
     )
-    outcome = Outcome(log=folder / "sim.log", problems=[problem] if problem else [])
+    outcome = Outcome(log=folder / "sim.log")
     outcome.seconds = time.perf_counter() - start
-    judge(outcome, folder, names)
+    judge(outcome, folder, names, ending)
     if variables.code and not (folder / "coverage.dat").exists():
         outcome.problems.append("the simulator left no code coverage")
     return outcome
 
 
-def judge(outcome: Outcome, folder: Path, expected: list[str]) -> None:
-    """The project's own verdict: silence is a failure, whatever the exit codes say."""
-    lines = folder / "results.jsonl"
-    if lines.exists():
-        for line in lines.read_text().splitlines():
-            try:
-                outcome.results.append(ScenarioResult.from_json(json.loads(line)))
-            except (ValueError, TypeError):
-                outcome.problems.append("the last result was cut off")
+def judge(
+    outcome: Outcome, folder: Path, expected: list[str], ending: Ending | None = None
+) -> None:
+    """The project's own verdict: silence is a failure, whatever the exit codes say.
+
+    What the design says itself comes first, before all that follows from it.
+    """
+    ending = ending or Ending()
+    log = outcome.log.read_text(errors="replace") if outcome.log.exists() else ""
+    said = [f"{STOPPED}: {told}" for told in itertools.islice(complaints(log), TOLD)]
+    outcome.problems += [ending.limit] if ending.limit else []
+    outcome.problems += said or ([ending.problem] if ending.problem and not ending.limit else [])
+    outcome.results = _results(folder / "results.jsonl", outcome)
+    outcome.stopped = _results(folder / "stopped.jsonl", outcome)
     got = [r.scenario for r in outcome.results]
     for name in expected:
         if name not in got:
@@ -134,19 +247,24 @@ def judge(outcome: Outcome, folder: Path, expected: list[str]) -> None:
             outcome.problems.append(f"test {name} left no result")
     try:
         cases = list(ET.parse(folder / "results.xml").iter("testcase"))
-        if len(cases) < len(expected):
-            outcome.problems.append(f"cocotb ran {len(cases)} of {len(expected)} tests")
-        named = {r.scenario for r in outcome.results if not r.passed}
-        for case in cases:
-            broken = case.find("failure") is not None or case.find("error") is not None
-            if broken and case.get("name") not in named:
-                outcome.problems.append(f"cocotb: test {case.get('name')} failed, see the log")
     except (OSError, ET.ParseError):
         outcome.problems.append("cocotb left no results file")
-    if outcome.log.exists():
-        text = outcome.log.read_text(errors="replace").splitlines()
-        for line in text:
-            if ": at " in line and line.count(":") >= 2 and "cocotb" not in line:
-                outcome.problems.append(f"a check in the design stopped the simulation: {line}")
-            elif "is out of range" in line:
-                outcome.problems.append(line)
+        return
+    if len(cases) < len(expected):
+        outcome.problems.append(f"cocotb ran {len(cases)} of {len(expected)} tests")
+    explained = {r.scenario for r in outcome.results if not r.passed}
+    explained |= set(outcome.unfinished) if said or ending.limit else set()
+    for case in cases:
+        broken = case.find("failure") is not None or case.find("error") is not None
+        if broken and case.get("name") not in explained:
+            outcome.problems.append(f"cocotb: test {case.get('name')} failed, see the log")
+
+
+def _results(lines: Path, outcome: Outcome) -> list[ScenarioResult]:
+    found = []
+    for line in lines.read_text().splitlines() if lines.exists() else []:
+        try:
+            found.append(ScenarioResult.from_json(json.loads(line)))
+        except (ValueError, TypeError):
+            outcome.problems.append("the last result was cut off")
+    return found

@@ -71,6 +71,12 @@ class Variables(Folders):
     witness = declare.text(
         "WITNESS", "", "a counter-example of make formal, played instead of tests"
     )
+    time_limit = declare.number(
+        "TIME_LIMIT", 86400, 1, 10**7, "seconds after which a simulation is ended"
+    )
+    log_limit = declare.number(
+        "LOG_LIMIT", 64, 1, 10**6, "megabytes of log after which a simulation is ended"
+    )
 
     def check(self) -> None:
         for needs_verilator, told in (

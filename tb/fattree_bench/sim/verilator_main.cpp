@@ -7,6 +7,7 @@
 // runs the clock itself, without a callback ("burst").  And it tells Python where a Verilated memory
 // lies (bench_memory), so that numpy can look at it without a copy.
 
+#include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
@@ -32,6 +33,9 @@ namespace {
 
 uint64_t now = 0;
 bool fatal = false;
+volatile std::sig_atomic_t terminated = 0;  // told to end: in order, as after $stop
+
+bool over() { return terminated || Verilated::gotFinish(); }
 
 #if VM_TRACE
 std::unique_ptr<VerilatedVcdC> waves;
@@ -64,7 +68,7 @@ void settle(Vtop& top) {
 
 // All clock cycles of a frame in one go: nobody but the harness is awake.
 void burst(Vtop& top) {
-    while (top.busy_o && !Verilated::gotFinish()) {
+    while (top.busy_o && !over()) {
         top.clk = 1;
         top.eval();
         ++now;
@@ -80,9 +84,9 @@ void burst(Vtop& top) {
 
 double sc_time_stamp() { return static_cast<double>(now); }
 
-// $fatal and $stop end the simulation in order, so that results and waves are written.
-void vl_stop(const char* filename, int linenum, const char* hier) VL_MT_UNSAFE {
-    std::fprintf(stderr, "%s:%d: %s: stopped\n", filename, linenum, hier);
+// $error, $fatal and $stop end the simulation in order, so that results and waves are written;
+// what they have to say is in the log already.
+void vl_stop(const char*, int, const char*) VL_MT_UNSAFE {
     fatal = true;
     Verilated::threadContextp()->gotFinish(true);
 }
@@ -102,9 +106,13 @@ extern "C" __attribute__((visibility("default"))) void* bench_memory(const char*
 }
 
 int main(int argc, char** argv) {
+    // Lines stand whole in the log, in their order, among those of Python.
+    std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
+    std::signal(SIGTERM, [](int) { terminated = 1; });
     Verilated::commandArgs(argc, argv);
     Verilated::fatalOnVpiError(false);
     auto top = std::make_unique<Vtop>("");
+    if (argc == 2 && std::strcmp(argv[1], "--start-only") == 0) return 0;  // what was built starts
 #if VM_TRACE
     for (int i = 1; i + 1 < argc; ++i) {
         if (std::strcmp(argv[i], "--trace-file") == 0) {
@@ -120,7 +128,7 @@ int main(int argc, char** argv) {
     VerilatedVpi::callCbs(cbStartOfSimulation);
     settle_value_callbacks();
 
-    while (!Verilated::gotFinish()) {
+    while (!over()) {
         settle(*top);
         if (top->busy_o) {
             burst(*top);
@@ -147,5 +155,5 @@ int main(int argc, char** argv) {
     if (waves) waves->close();
     waves.reset();  // before the model that it looks at
 #endif
-    return (fatal || Verilated::threadContextp()->errorCount() > 0) ? 1 : 0;
+    return (fatal || terminated || Verilated::threadContextp()->errorCount() > 0) ? 1 : 0;
 }

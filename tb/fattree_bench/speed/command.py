@@ -211,7 +211,7 @@ def measure(
     """Play one kind of stimulus through the whole pyuvm environment."""
     network = settings.network
     rows = 16 if stimulus == "classic" else network.traffic_rows(settings.sim)
-    folder, problem = run_module(
+    folder, ending = run_module(
         settings,
         built,
         "fattree_bench.speed.entry",
@@ -223,6 +223,8 @@ def measure(
         },
     )
     figures = folder / "figures.json"
-    if problem or not figures.exists():
-        raise BuildError(f"the benchmark did not finish: {problem}; log: {folder / 'sim.log'}")
+    if ending.problem or not figures.exists():
+        raise BuildError(
+            f"the benchmark did not finish: {ending.problem}; log: {folder / 'sim.log'}"
+        )
     return json.loads(figures.read_text())

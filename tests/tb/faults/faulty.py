@@ -1,9 +1,20 @@
 """A faulty design: what is edited in the Verilog, the run that must find it, what it is called."""
 
+import importlib
 from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
+
+from fattree_bench.paths import ROOT
 
 STOPPED = "a check in the design stopped the simulation"
+
+
+def families() -> list[ModuleType]:
+    """The faulty designs of every family: `designs.py` of each folder of tests/tb/families."""
+    files = sorted((ROOT / "tests" / "tb" / "families").glob("*/designs.py"))
+    names = [".".join(file.relative_to(ROOT).with_suffix("").parts) for file in files]
+    return [importlib.import_module(name) for name in names]
 
 
 @dataclass(frozen=True)

@@ -9,29 +9,16 @@ from typing import Any
 import pytest
 
 from fattree_bench.bench import faults as kind
-from tests.tb.families.lbbvn import designs as lbbvn_designs
 from tests.tb.families.lbbvn.designs import ONE_LANE_TOO_FEW, SWAPPED_CHILDREN
-from tests.tb.families.lbbvn_switch import designs as lbbvn_switch_designs
-from tests.tb.families.leiserson import designs as leiserson_designs
-from tests.tb.families.xgft import designs as xgft_designs
-from tests.tb.faults.faulty import STOPPED, Faulty
+from tests.tb.faults.faulty import STOPPED, Faulty, families
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]
 
-DESIGNS = (
-    *lbbvn_designs.DESIGNS,
-    *leiserson_designs.DESIGNS,
-    *xgft_designs.DESIGNS,
-    *lbbvn_switch_designs.DESIGNS,
-)
+DESIGNS: list[Faulty] = [design for family in families() for design in family.DESIGNS]
 
 # On Verilator a build takes ten seconds: one of each transport of a fault to the verdict.
 ON_VERILATOR = (SWAPPED_CHILDREN,)
-AT_NIGHT = (
-    ONE_LANE_TOO_FEW,
-    *xgft_designs.ON_VERILATOR,
-    *lbbvn_switch_designs.ON_VERILATOR,
-)
+AT_NIGHT = [d for family in families() for d in getattr(family, "ON_VERILATOR", ())]
 SEEDED = next(d for d in DESIGNS if "overtakes" in d.name)  # its faults depend on the seed
 
 

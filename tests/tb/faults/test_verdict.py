@@ -44,8 +44,15 @@ CASE = '<testcase name="frame" />'
 FAILED = '<testcase name="frame"><failure message="bang" /></testcase>'
 BROKEN = '<testcase name="frame"><error message="bang" /></testcase>'
 LOG = "0.00ns INFO cocotb.regression running fattree_bench.sim.entry.frame (1/1)\n"
-CHECK = LOG + "lbbvn_bench: at 16: a conflict where the bench expects none\n"
-PARAMETER = LOG + "lbbvn_bench.u_tree: parameter N_LOG = 11 is out of range\n"
+CHECK = LOG + (
+    "FATAL: lbbvn_bench.v:120: a conflict where the bench expects none: "
+    "1 on the way up at level 2\n"
+    "       Time: 16 Scope: lbbvn_bench.gen_clear[2]\n"
+)
+PARAMETER = LOG + (
+    "[0] %Fatal: lbbvn_tree.v:320: Assertion failed in lbbvn_bench.u_tree: "
+    "lbbvn_bench.u_tree: parameter N_LOG = 11 is out of range\n"
+)
 
 FILES = {"results.jsonl": GOOD, "results.xml": xml(CASE), "sim.log": LOG}
 
@@ -80,7 +87,11 @@ def test_good_folder_passes(tmp_path: Path) -> None:
         pytest.param({"results.xml": xml(FAILED)}, "cocotb: test frame failed", id="failure"),
         pytest.param({"results.xml": xml(BROKEN)}, "cocotb: test frame failed", id="error"),
         pytest.param({"sim.log": CHECK}, "a check in the design stopped", id="design-check"),
-        pytest.param({"sim.log": PARAMETER}, "N_LOG = 11 is out of range", id="parameter"),
+        pytest.param(
+            {"sim.log": PARAMETER},
+            "u_tree: at 0: parameter N_LOG = 11 is out of range",
+            id="parameter",
+        ),
     ],
 )
 def test_bad_folder_fails(files: dict[str, str | None], problem: str, tmp_path: Path) -> None:

@@ -58,6 +58,7 @@ def run(payload: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
             folder.mkdir()
             (folder / "hits.npz").touch()
             run.started.append([s.name for s in scenarios])
+            run.limit = settings.time_limit
             outcome = left.pop(0)
             outcome.log = folder / "sim.log"
             return outcome
@@ -153,3 +154,13 @@ def test_a_pytest_file_that_runs_nothing_fails(tmp_path: Path) -> None:
     assert not test["passed"]
     assert test["message"] == "error: pytest ran no test"
     assert test["replay"] == f"build/venv/bin/python -m pytest {file}"
+
+
+@pytest.mark.parametrize(("given", "low", "high"), [({}, 60, 95), ({"TIME_LIMIT": "7"}, 7, 7)])
+def test_a_simulation_is_ended_before_its_job_is_killed(
+    given: dict[str, str], low: int, high: int, run: Run, payload: dict[str, Any]
+) -> None:
+    payload["timeout"] = 100
+    payload["values"] |= given
+    run(Outcome([passed(name) for name in NAMES]))
+    assert low <= run.limit <= high

@@ -85,6 +85,11 @@ def one_flit(s: Stimulus) -> Iterator[PacketSet]:
         yield PacketSet(packets, f"packets of one flit, load {load:g}")
     packets = spread(s.rng, s.network, "uniform:self", LENGTHS, 0.9, s.rows)
     yield PacketSet(packets, "packets of 1 … 40 flits")
+    # One receiver is never idle: every length comes straight behind every other, short ones, too.
+    source = s.rng.integers(s.network.leaves, size=s.rows)
+    flits = lengths(f"1,1,2,2,{LENGTHS}").draw(s.rng, len(source)).astype(np.int64)
+    packets = Packets.of(source, int(s.rng.integers(s.network.leaves)), 0, flits)
+    yield PacketSet(in_classes(s.rng, s.network, packets), "packets of 1 … 40 flits to one leaf")
 
 
 @scenario()

@@ -320,3 +320,4 @@ DESIGNS = (
         (leaves("= down_valid_i | looped;", "= {N{1'b0}};"),),
     ),
 )
+ON_VERILATOR = (ONE_LANE_TOO_FEW,)

@@ -251,7 +251,7 @@ OUTPUTS = (
         (
             middles(
                 "data_o    <= {(N*W){1'b0}};",
-                "data_o    <= {(N*W){1'b0}};\n    data_o[0] <= ring[0][0];",
+                "data_o    <= {(N*W){1'b0}};\n    data_o[0] <= ring[N*N*DEPTH-1][0];",
             ),
             switch("& {W{out_cell[x]}};", ";"),
         ),

@@ -146,8 +146,8 @@ DESIGNS = (
         "N=8 TEST=random_sets",
         (kind.CONFLICTS,),
         tree(
-            "down_q + {{(32-LOST_W){1'b0}}, down_lost[(k-1)*LOST_W +: LOST_W]}",
-            "down_q + {{(31-LOST_W){1'b0}}, down_lost[(k-1)*LOST_W +: LOST_W], 1'b0}",
+            "down_q + widen(down_lost[(k-1)*LOST_W +: LOST_W])",
+            "down_q + (widen(down_lost[(k-1)*LOST_W +: LOST_W]) << 1)",
         ),
     ),
     leiserson(

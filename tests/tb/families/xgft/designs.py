@@ -170,10 +170,10 @@ DESIGNS = (
         (SWAPPED_VALID, SWAPPED_CREDITS),
     ),
     Faulty(
-        "CLASSES=2: replies take the virtual channels of requests",
+        "CLASSES=2: requests and replies take each other's virtual channels",
         f"{TWO} CLASSES=2 TEST=request_reply",
         (kind.CHANNEL,),
-        (vcs("(reply[i] ? UPPER : LOWER)", "(reply[i] ? ANY : LOWER)"),),
+        (vcs("(reply[i] ? UPPER : LOWER)", "(reply[i] ? LOWER : UPPER)"),),
     ),
     Faulty(
         "KEEP: a packet takes any virtual channel",

@@ -23,9 +23,9 @@ def run_one_class(tmp_path: Path, classes: int) -> Outcome:
     variables = check(dict(word.split("=", 1) for word in given))
     built = build(variables, "FRAME")
     plan = {"scenarios": [NAME], "rows": 150, "points": ""}
-    folder, problem = run_module(variables, built, "tests.tb.families.xgft.deadlock_entry", plan)
-    outcome = Outcome(log=folder / "sim.log", problems=[problem] if problem else [])
-    judge(outcome, folder, [NAME])
+    folder, ending = run_module(variables, built, "tests.tb.families.xgft.deadlock_entry", plan)
+    outcome = Outcome(log=folder / "sim.log")
+    judge(outcome, folder, [NAME], ending)
     return outcome
 
 

@@ -117,8 +117,15 @@ module lbbvn_bench #(
     end
   endgenerate
 
-  `CHECK_ALWAYS(clk, rst | ~expect_clear, {conflicts_up, conflicts_down} == 0,
-                "a conflict where the bench expects none")
+  genvar j;
+  generate
+    for (j = 0; j <= N_LOG + 1; j = j + 1) begin : gen_clear
+      `CHECK_ZERO(clk, rst | ~expect_clear, conflicts_up[j*COUNT_W +: COUNT_W],
+                  "a conflict where the bench expects none", "on the way up at level", j)
+      `CHECK_ZERO(clk, rst | ~expect_clear, conflicts_down[j*COUNT_W +: COUNT_W],
+                  "a conflict where the bench expects none", "on the way down at level", j)
+    end
+  endgenerate
 
 endmodule
 

@@ -1,0 +1,59 @@
+"""What a design complains of: the simulators' own severity messages, read here and nowhere else.
+
+$error, $fatal, $stop and failed assertions end a run on either simulator; $warning, $info and
+$display do not.  Icarus goes on after $error and says nothing of $stop, so a build mends both
+(`stop_at_errors`; for Verilator, stop_filter.py).
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+ICARUS = re.compile(
+    r"^(?P<severity>ERROR|FATAL): (?P<file>.+?):(?P<line>\d+): (?P<text>.*)\n"
+    r"(?:(?!INFO: |WARNING: |ERROR: |FATAL: ).*\n)*?"  # a message may have more lines
+    r" {7}Time: (?P<time>\d+) Scope: (?P<scope>\S+)$",
+    re.MULTILINE,
+)
+VERILATOR = re.compile(
+    r"^(?:\[(?P<time>\d+)\] )?%(?P<severity>Error|Fatal)[^:\n]*: (?P<file>[^:\n]+):(?P<line>\d+): "
+    r"(?:Assertion failed in (?P<scope>[^\s:]+)(?:: |$))?(?P<text>.*)$",
+    re.MULTILINE,
+)
+NAMELESS = ("", "'assert' failed.")  # what an assertion without a message says
+CALL = re.compile(r'^(?P<head>\s*%vpi_call\S* \d+ \d+) "\$(?P<task>error|stop)".*$', re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Complaint:
+    """A message above warning: its text, the instance and the time (None: the simulator's own)."""
+
+    text: str
+    scope: str | None
+    time: int | None
+
+    def __str__(self) -> str:
+        return self.text if self.scope is None else f"{self.scope}: at {self.time}: {self.text}"
+
+
+def complaints(log: str) -> Iterator[Complaint]:
+    """The messages above warning in what a simulator printed, in their order."""
+    found = [*ICARUS.finditer(log), *VERILATOR.finditer(log)]
+    for match in sorted(found, key=re.Match.start):
+        scope, time = match["scope"], match["time"]
+        text = match["text"].removeprefix(f"{scope}: ")
+        if text in NAMELESS:
+            text = f"{match['severity'].lower()} in {Path(match['file']).name}:{match['line']}"
+        yield Complaint(text, scope, None if time is None else int(time))
+
+
+def stop_at_errors(compiled: str) -> str:
+    """A program for vvp that ends at $error, too, and says where it was when $stop ended it."""
+
+    def mend(call: re.Match[str]) -> str:
+        if call["task"] == "error":
+            return f'{call[0]}\n{call["head"]} "$stop" {{0 0 0}};'
+        return f'{call["head"]} "$error", "$stop" {{0 0 0}};\n{call[0]}'
+
+    return CALL.sub(mend, compiled)

@@ -1,0 +1,84 @@
+"""A simulation that would not end is ended, and what it knew by then is judged."""
+
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from fattree_bench.sim import simulate
+from fattree_bench.sim.simulate import Ending, Limits, watch
+
+Cli = Callable[..., subprocess.CompletedProcess[str]]
+ENDLESS = """
+reg seen = 0;
+always @(posedge clk) seen <= seen | (injected_o == 20);
+always @(posedge clk) if (rst && seen) forever #0 {task};
+endmodule"""
+
+
+@pytest.mark.usefixtures("icarus")
+@pytest.mark.parametrize(
+    ("limit", "task", "told"),
+    [
+        ("LOG_LIMIT=1", '$display("%0100d", 1)', "log limit of 1 MB reached"),
+        ("TIME_LIMIT=15", "seen <= 1", "time limit of 15 s reached"),
+    ],
+    ids=["log", "time"],
+)
+def test_the_verdict_names_the_limit(
+    limit: str, task: str, told: str, rtl_copy: Path, tmp_path: Path, tb_cli: Cli
+) -> None:
+    tree = rtl_copy / "lbbvn" / "lbbvn_tree.v"
+    tree.write_text(tree.read_text().replace("endmodule", ENDLESS.format(task=task)))
+    words = ("N=4", "TEST=frame,reset_in_frame,rotators", "SIM=icarus", limit)
+    result = tb_cli("sim", *words, f"RTL={rtl_copy}", f"BUILD={tmp_path}")
+    assert result.returncode == 1, result.stdout
+    problems = [p for p in result.stdout.splitlines() if p.startswith(("time", "log", "test"))]
+    assert problems == [
+        told,
+        "test reset_in_frame left no result",
+        "test rotators left no result",
+    ], result.stdout
+    assert "\nframe  pass  " in result.stdout
+    assert "\nreset_in_frame  stopped; judged by then:  " in result.stdout
+    assert "1 of 3 tests passed" in result.stdout
+    (log,) = tmp_path.glob("runs/*/sim.log")
+    assert log.stat().st_size <= (1 << 20) + 100
+    assert log.read_text().endswith(f"\n{told}\n")
+
+
+def watched(program: str, log: Path, limits: Limits) -> Ending:
+    with log.open("wb") as file:
+        process = subprocess.Popen([sys.executable, "-c", program], stdout=file)
+    return watch(process, log, limits)
+
+
+def test_who_does_not_listen_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(simulate, "GRACE", 0.2)
+    deaf = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(60)"
+    start = time.monotonic()
+    ending = watched(deaf, tmp_path / "log", Limits(seconds=1.5))
+    assert ending == Ending(-9, "time limit of 1.5 s reached")
+    assert time.monotonic() - start < 30
+
+
+def test_a_log_that_is_too_long_at_the_end_is_told(tmp_path: Path) -> None:
+    ending = watched("print('x' * (3 << 20))", tmp_path / "log", Limits(log=2 << 20))
+    assert ending.limit == "log limit of 2 MB reached"
+    assert (tmp_path / "log").stat().st_size < (2 << 20) + 100
+
+
+def test_nothing_is_cut_within_the_limits(tmp_path: Path) -> None:
+    ending = watched("print('x' * 100)", tmp_path / "log", Limits(60, 1 << 20))
+    assert ending == Ending(0)
+    assert (tmp_path / "log").read_text() == "x" * 100 + "\n"
+
+
+@pytest.mark.parametrize("words", ["TIME_LIMIT=0", "TIME_LIMIT=x", "LOG_LIMIT=0", "LOG_LIMIT=1.5"])
+def test_bad_limits_are_refused(words: str, tb_cli: Cli) -> None:
+    result = tb_cli("sim", "N=4", words)
+    assert result.returncode == 2
+    assert result.stderr.startswith(f"error: {words}: must be 1 … ")

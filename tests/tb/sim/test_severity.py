@@ -1,0 +1,176 @@
+"""What a design says above a warning fails its run, by name, on both simulators in one voice."""
+
+import re
+import shutil
+import subprocess
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from fattree_bench.paths import ROOT
+from fattree_bench.sim.severity import complaints, stop_at_errors
+from fattree_bench.sim.stop_filter import say_where
+
+Cli = Callable[..., subprocess.CompletedProcess[str]]
+pytestmark = pytest.mark.xdist_group("severity")
+TREE = "lbbvn_bench.u_tree"
+STOPPED = "a check in the design stopped the simulation: "
+# What is planted, and what is told of it; where nothing is, the run passes.
+PLANTED = {
+    '$fatal(1, "twenty of %0d", N_LOG);': "twenty of 2",
+    '$error("twenty of %0d", N_LOG);': "twenty of 2",
+    "$error;": "error in lbbvn_tree.v:{line}",
+    "$stop;": "$stop",
+    "$stop(1);": "$stop",
+    "assert (rst);": "error in lbbvn_tree.v:{line}",
+    '$warning("twenty");': "",
+    '$info("twenty");': "",
+    '$display("ERROR: %m: at 63: twenty: $stop");': "",
+}
+TASKS = tuple(PLANTED)
+ASSERTION = TASKS.index("assert (rst);")
+
+
+def plant(rtl: Path, *lines: str) -> int:
+    """Put lines at the end of the tree; the number of the first."""
+    tree = rtl / "lbbvn" / "lbbvn_tree.v"
+    head, end, tail = tree.read_text().rpartition("endmodule")
+    tree.write_text(head + "\n".join(lines) + "\n" + end + tail)
+    return head.count("\n") + 1
+
+
+def run(cli: Cli, rtl: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    return cli("sim", "N=4", f"RTL={rtl}", f"BUILD={rtl.parent}", *words)
+
+
+@dataclass
+class Planted:
+    """A design that does one of TASKS, whichever number its file holds, at the 20th packet."""
+
+    rtl: Path
+    line: int
+
+    def choose(self, task: str) -> None:
+        (self.rtl / "task").write_text(str(TASKS.index(task)))
+
+
+@pytest.fixture(scope="module")
+def planted(tmp_path_factory: pytest.TempPathFactory) -> Planted:
+    """One build on each simulator for all tasks; Icarus knows assertions with waves only."""
+    rtl = Path(shutil.copytree(ROOT / "rtl", tmp_path_factory.mktemp("severity") / "rtl"))
+    tasks = [f"{i}: {task}" for i, task in enumerate(TASKS)]
+    tasks[ASSERTION] = f"`ifdef VERILATOR\n{ASSERTION}: {TASKS[ASSERTION]}\n`endif"
+    line = plant(
+        rtl,
+        "integer file, task_number, got;",
+        f'initial begin file = $fopen("{rtl}/task", "r");',
+        'got = $fscanf(file, "%d", task_number); end',
+        "always @(posedge clk) if (!rst && injected_o == 20) case (task_number)",
+        *tasks,
+        "default: ; endcase",
+    )
+    return Planted(rtl, line + 4)
+
+
+def line_of(planted: Planted, task: str) -> int:
+    """Where a task stands; the assertion takes a line before it and one behind."""
+    number = TASKS.index(task)
+    return planted.line + number + (number >= ASSERTION) + (number > ASSERTION)
+
+
+def check_told(planted: Planted, task: str, sim: str, cli: Cli) -> None:
+    planted.choose(task)
+    result = run(cli, planted.rtl, "TEST=frame", f"SIM={sim}")
+    told = PLANTED[task].format(line=line_of(planted, task))
+    if told:
+        assert result.returncode == 1, result.stdout
+        (problem,) = [p for p in result.stdout.splitlines() if STOPPED in p or "ended" in p]
+        assert re.fullmatch(
+            re.escape(f"{STOPPED}{TREE}: at @: {told}").replace("@", r"\d+"), problem
+        )
+    else:
+        assert result.returncode == 0, result.stdout
+        (log,) = re.findall(r"log: (\S+)", result.stdout)
+        assert "twenty" in Path(log).read_text()
+
+
+@pytest.mark.usefixtures("icarus")
+@pytest.mark.parametrize("task", [t for t in TASKS if "assert" not in t])
+def test_icarus(task: str, planted: Planted, tb_cli: Cli) -> None:
+    check_told(planted, task, "icarus", tb_cli)
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_verilator(task: str, planted: Planted, tb_cli: Cli) -> None:
+    check_told(planted, task, "verilator", tb_cli)
+
+
+@pytest.mark.usefixtures("icarus")
+def test_a_failed_assertion_on_icarus(rtl_copy: Path, tb_cli: Cli) -> None:
+    line = plant(rtl_copy, "always @(posedge clk) if (!rst && injected_o == 20) assert (rst);")
+    result = run(tb_cli, rtl_copy, "TEST=frame", "SIM=icarus", "WAVES=1")
+    assert result.returncode == 1, result.stdout
+    words = rf"{STOPPED}{TREE}: at \d+: error in lbbvn_tree.v:{line}$"
+    assert re.search(words, result.stdout, re.MULTILINE), result.stdout
+
+
+@pytest.mark.usefixtures("icarus")
+def test_what_was_known_is_told(rtl_copy: Path, tb_cli: Cli) -> None:
+    """The words of the design come first; the frames before the last are judged and told."""
+    plant(rtl_copy, 'always @(posedge clk) if (!rst && injected_o >= 400) $error("too many");')
+    result = run(tb_cli, rtl_copy, "TEST=crowds,frame", "SIM=icarus")
+    assert result.returncode == 1, result.stdout
+    assert re.search(r"^crowds +stopped; judged by then: +[1-9]\d* slots$", result.stdout, re.M)
+    assert re.search(r"^  packets: [1-9]\d* sent, [1-9]\d* delivered", result.stdout, re.M)
+    problems = [p for p in result.stdout.splitlines() if STOPPED in p or "test " in p]
+    assert problems[0].startswith(f"{STOPPED}{TREE}: at "), result.stdout
+    assert problems[1:] == ["test crowds left no result", "test frame left no result"]
+    assert "return code" not in result.stdout
+    assert "ended with an error" not in result.stdout
+
+
+LOG = """\
+WARNING: a.v:3: careful
+         Time: 5 Scope: top
+ERROR: a.v:4: two
+lines
+       Time: 10 Scope: top.u_a
+     0.00ns INFO     cocotb.regression  running sim.entry.frame (1/1): at 5: b
+FATAL: a.v:9: top.u_b: a word
+       Time: 20 Scope: top.u_b
+[30] %Error: a.v:5: Assertion failed in top.u_c: 'assert' failed.
+[31] %Warning: a.v:6: top.u_c: careful
+[32] %Fatal: a.v:7: Assertion failed in top.u_c
+%Error: a.v:8: DIDNOTCONVERGE: Active region did not converge after 100 tries
+ERROR: no place, no time
+"""
+
+
+def test_both_formats_are_read() -> None:
+    assert [str(told) for told in complaints(LOG)] == [
+        "top.u_a: at 10: two",
+        "top.u_b: at 20: a word",
+        "top.u_c: at 30: error in a.v:5",
+        "top.u_c: at 32: fatal in a.v:7",
+        "DIDNOTCONVERGE: Active region did not converge after 100 tries",
+    ]
+
+
+def test_only_calls_are_mended() -> None:
+    compiled = (
+        '    %vpi_call 2 3 "$error", "x" {0 0 0};\n'
+        '    %vpi_call/w 2 4 "$stop", 32\'sb01 {0 0 0};\n'
+        '    %vpi_call 2 5 "$display", "$stop" {0 0 0};\n'
+    )
+    assert stop_at_errors(compiled) == (
+        '    %vpi_call 2 3 "$error", "x" {0 0 0};\n'
+        '    %vpi_call 2 3 "$stop" {0 0 0};\n'
+        '    %vpi_call/w 2 4 "$error", "$stop" {0 0 0};\n'
+        '    %vpi_call/w 2 4 "$stop", 32\'sb01 {0 0 0};\n'
+        '    %vpi_call 2 5 "$display", "$stop" {0 0 0};\n'
+    )
+    assert say_where('$stop; $stop(1); $display("$stop \\" $stop"); $stopped') == (
+        '$error("$stop"); $error("$stop"); $display("$stop \\" $stop"); $stopped'
+    )
