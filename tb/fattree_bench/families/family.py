@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
 
-from fattree_bench.report.words import Units
+from fattree_bench.words import Units
 from fattree_bench.settings import Variable
 from fattree_models.common.checks import Int64Array
 

@@ -11,15 +11,15 @@ import sys
 import time
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from fattree_bench.bench.result import ScenarioResult
+from fattree_bench.bench.result import ScenarioResult, Test
 from fattree_bench.bench.scenario import Scenario
 from fattree_bench.families import scenarios
 from fattree_bench.paths import ROOT
-from fattree_bench.report.regression import Test
 from fattree_bench.sim import variables as v
 from fattree_bench.sim.build import BuildError, Built, build
 from fattree_bench.sim.simulate import Outcome, run_folder, simulate
@@ -175,7 +175,17 @@ def _check(payload: Payload, case: ET.Element, log: Path) -> Test:
         replay=replay(payload),
         log=_from_root(log),
         seconds=float(case.get("time", 0)),
+        recorded=_recorded(case),
     )
+
+
+def _recorded(case: ET.Element) -> dict[str, float]:
+    """The numbers among a case's properties; Hypothesis leaves text there, too."""
+    found = {}
+    for one in case.iterfind("properties/property"):
+        with suppress(ValueError):
+            found[one.get("name", "")] = float(one.get("value", ""))
+    return found
 
 
 KINDS: dict[str, Callable[[Payload], dict[str, Any]]] = {

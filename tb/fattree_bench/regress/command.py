@@ -409,7 +409,7 @@ class Waves:
         """Nobody waits for it."""
 
     def ended(self, key: str, result: dict[str, Any]) -> bool:
-        self.tests += map(r.test_from_json, result.get("tests", []))
+        self.tests += map(r.Test.from_json, result.get("tests", []))
         return True
 
 

@@ -15,7 +15,7 @@ from fattree_bench.bench.workload import Workload
 from fattree_bench.errors import UserError
 from fattree_bench.families.lbbvn.network import Lbbvn
 from fattree_bench.paths import HDL as BENCH
-from fattree_bench.report.words import Units
+from fattree_bench.words import Units
 from fattree_bench.settings import (
     Bound,
     Part,

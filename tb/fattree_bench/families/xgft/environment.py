@@ -12,13 +12,30 @@ import numpy.typing as npt
 from fattree_bench.bench.environment import BenchEnv, outcome
 from fattree_bench.bench.links.agent import Agent, FrameMonitor
 from fattree_bench.bench.links.flit.packets import FlitDriver, FlitPort, PacketSet
-from fattree_bench.bench.result import ScenarioResult
+from fattree_bench.bench.result import Heads, Number, Quantity, ScenarioResult, Table, table
 from fattree_bench.bench.scenario import Scenario, Stimulus
 from fattree_bench.families.xgft.coverage import FlitCoverage
 from fattree_bench.families.xgft.plan import FlitPlan
 from fattree_bench.families.xgft.scoreboard import FlitScoreboard
 from fattree_bench.families.xgft.trace import HopTrace
 from fattree_bench.families.xgft.tree import XgftNetwork
+
+LEVELS: Heads = {
+    "level": ("level", "level"),
+    "switches": ("switches", "switches"),
+} | {
+    name: head
+    for way in ("up", "down")
+    for name, head in {
+        f"links_{way}": ("links", f"links {way}"),
+        f"flits_{way}": ("flits", f"flits {way}"),
+        f"packets_{way}_least": ("packets per link", f"packets a link {way}"),
+        f"packets_{way}_most": ("packets per link", f"packets a link {way}"),
+        f"destinations_{way}_least": ("leaves per link", f"destinations a link {way}"),
+        f"destinations_{way}_most": ("leaves per link", f"destinations a link {way}"),
+        f"links_{way}_to_one": ("links", ""),  # that carry packets for one leaf
+    }.items()
+}
 
 
 class Predictor:
@@ -89,52 +106,44 @@ class FlitEnv(BenchEnv):
             sent=tally.sent,
             delivered=tally.delivered,
             losses={"in a reset": tally.discarded},
-            notes=self._notes(),
-            levels=self._levels(),
+            figures=self._figures(),
+            tables={"levels": self._levels()} if tally.loads else {},
             permutations=tally.permutations,
             measurements=self.measurements,
         )
 
-    def _notes(self) -> list[str]:
-        tally, cycles = self.scoreboard.tally, max(1, self.scoreboard.cycles)
-        leaves = self.bench.network.leaves
-        lines = [
-            f"{tally.flits} flits arrived, {tally.flits / leaves / cycles:.3f} a leaf and clock; "
-            f"{tally.flit_hops} flit-hops"
-        ]
-        if tally.replies:
-            lines.append(f"{tally.replies} requests answered")
-        if tally.on_their_way:
-            lines.append(f"{tally.on_their_way} packets were on their way when their item ended")
-        return lines + [told(figures) for figures in self.measurements]
+    def _figures(self) -> dict[str, Quantity]:
+        tally, leaves = self.scoreboard.tally, self.bench.network.leaves
+        rate = tally.flits / leaves / max(1, self.scoreboard.cycles)
+        return {
+            "leaves": Quantity(leaves, "leaves"),
+            "flits": Quantity(tally.flits, "flits"),
+            "flit_rate": Quantity(rate, "flits per leaf and clock"),
+            "flit_hops": Quantity(tally.flit_hops, "flits times switches"),
+            "replies": Quantity(tally.replies, "packets"),
+            "on_their_way": Quantity(tally.on_their_way, "packets"),
+        }
 
-    def _levels(self) -> list[dict[str, Any]]:
+    def _levels(self) -> Table:
         """Flits, packets and destinations of the links of each level, up and down."""
         network, tally = self.bench.network, self.scoreboard.tally
-        if not tally.loads:
-            return []
         rows = []
         for level in network.levels:
             children = network.tree.down_ports(level)
             reached = self.scoreboard.reached[level].sum(axis=2)
-            row: dict[str, Any] = {"level": level, "switches": network.tree.level_size(level)}
+            row: list[Number] = [level, network.tree.level_size(level)]
             for way, ports in (("up", reached[:, children:]), ("down", reached[:, :children])):
                 flits = sum(getattr(load, way)[level] for load in tally.loads)
                 packets = sum(getattr(load, way)[level] for load in tally.packets)
-                row[f"links {way}"] = flits.size
-                row[f"flits {way}"] = int(flits.sum())
-                row[f"packets a link {way}"] = _range(packets)
-                row[f"destinations a link {way}"] = _range(ports)
+                row += [flits.size, int(flits.sum()), *_ends(packets), *_ends(ports)]
+                row.append(int(np.count_nonzero(ports == 1)))
             rows.append(row)
-        return rows
+        return table(LEVELS, rows)
 
 
-def _range(values: npt.NDArray[Any]) -> str:
-    """Least and greatest, as in "3 … 5"; one number if they are the same; nothing of nothing."""
-    if not values.size:
-        return ""
-    low, high = int(values.min()), int(values.max())
-    return str(low) if low == high else f"{low} … {high}"
+def _ends(values: npt.NDArray[Any]) -> tuple[Number, Number]:
+    """Least and greatest; None of nothing."""
+    return (int(values.min()), int(values.max())) if values.size else (None, None)
 
 
 def measurement(plan: FlitPlan) -> dict[str, Any] | None:
@@ -144,30 +153,13 @@ def measurement(plan: FlitPlan) -> dict[str, Any] | None:
         return None
     return {
         "family": plan.item.family,
+        "pattern": plan.item.pattern,
         "load": plan.item.load,
         "zero_load": plan.zero_load,
         **found.figures(),
         "stable": found.stable,
         "saturation": found.saturation,
     }
-
-
-def told(figures: dict[str, Any]) -> str:
-    """A measurement in a line."""
-    state = (
-        f"saturated ({figures['saturation']})"
-        if figures["saturation"]
-        else ("steady" if figures["stable"] else "not yet steady")
-    )
-    return (
-        f"{figures['family']}: offered {figures['offered']:.3f}, "
-        f"accepted {figures['accepted']:.3f} "
-        f"flits a leaf and clock (least at a leaf {figures['accepted_minimum']:.3f}); latency "
-        f"{figures['latency_mean']:.1f} (99 % within {figures['latency_p99']:.0f}, without load "
-        f"{figures['zero_load']:.1f}), "
-        f"in the network {figures['network_latency_mean']:.1f} clocks; "
-        f"{figures['hops']:.2f} switches; {state}"
-    )
 
 
 ENVIRONMENT = FlitEnv
