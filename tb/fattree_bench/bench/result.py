@@ -7,12 +7,21 @@ from typing import Any
 Number = int | float | None
 
 
+def _check(value: Number) -> None:
+    """Refuse text: how a number looks is the business of those who print it."""
+    if not isinstance(value, int | float | None):
+        raise TypeError(f"{value!r} is no number")
+
+
 @dataclass(frozen=True)
 class Quantity:
     """A number and its unit."""
 
     value: Number
     unit: str
+
+    def __post_init__(self) -> None:
+        _check(self.value)
 
 
 @dataclass(frozen=True)
@@ -31,6 +40,10 @@ class Column:
     values: Sequence[Number]
     title: str = ""
     none: str = ""
+
+    def __post_init__(self) -> None:
+        for value in self.values:
+            _check(value)
 
 
 Table = dict[str, Column]

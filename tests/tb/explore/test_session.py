@@ -10,13 +10,12 @@ from typing import ClassVar, Self
 
 import pytest
 
-from fattree_bench.bench.result import ScenarioResult
+from fattree_bench.bench.result import ScenarioResult, Test
 from fattree_bench.cli import main
 from fattree_bench.explore import command as explore
 from fattree_bench.jobs.journal import Journal
 from fattree_bench.jobs.pool import Sink, Task
 from fattree_bench.paths import ROOT
-from fattree_bench.report.regression import Test
 from fattree_bench.sim.variables import FROM_ENVIRONMENT
 from tests.tb.explore.samples import run as figures_of_a_run
 

@@ -170,7 +170,7 @@ def universality(tests: Sequence[Test]) -> Measured:
 
     The second is said only in print; as corrected such a root is asked for.
     """
-    roots = recorded(tests, "lg_n", "root_by_volume", "root_least")
+    roots = recorded(tests, "lg_n", "lg_root_by_volume", "lg_root_least")
     times = recorded(tests, "ticks", "ticks_allowed")
     if not roots or not times:
         return NOTHING
