@@ -86,8 +86,9 @@ class Claim:
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> "Claim":
         """The inverse of `asdict`."""
-        figures = {k: v if v is None else Figure(**v) for k, v in data["measured"].items()}
-        return cls(**{**data, "measured": Measured(**figures)})
+        printed, corrected = (data["measured"][name] for name in ("printed", "corrected"))
+        measured = Measured(Figure(**printed), None if corrected is None else Figure(**corrected))
+        return cls(**{**data, "measured": measured})
 
 
 # ---- what measures share -----------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """What came of a simulation, in numbers; everything that is printed or written reads them here."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -47,7 +47,7 @@ class Column:
 
 
 Table = dict[str, Column]
-Heads = dict[str, tuple[str, ...]]  # of columns by name: unit, title, what is printed for None
+Heads = Mapping[str, tuple[str, ...]]  # of columns by name: unit, title, what is printed for None
 
 
 def table(heads: Heads, rows: Sequence[Sequence[Number]]) -> Table:

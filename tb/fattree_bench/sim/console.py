@@ -70,7 +70,7 @@ def _print_result(console: Console, network: str, result: ScenarioResult) -> Non
 def _print_table(console: Console, table: Table) -> None:
     """Columns with a title; neighbours with the same one are least and greatest."""
     grid = Grid(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    columns = []
+    columns: list[list[str]] = []
     for title, group in groupby(table.values(), lambda column: column.title):
         if title:
             ends = list(group)
