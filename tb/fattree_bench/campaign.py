@@ -22,12 +22,12 @@ from typing import Any, ClassVar
 from rich.console import Console
 from rich.markup import escape
 
+from fattree_bench.bench.result import Test
 from fattree_bench.errors import UserError
 from fattree_bench.jobs.child import JOB, TIMEOUT
 from fattree_bench.jobs.journal import Journal, JournalFull
 from fattree_bench.jobs.pool import LocalPool, Pool, Task, terminable
 from fattree_bench.jobs.progress import Progress
-from fattree_bench.report.regression import Test
 from fattree_bench.settings import Variable, collect, flag, number
 from fattree_bench.sim import variables as v
 from fattree_bench.sources import commit

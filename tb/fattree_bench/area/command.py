@@ -21,12 +21,12 @@ from fattree_bench.area.designs import (
 from fattree_bench.area.pnr import place_and_route
 from fattree_bench.area.synthesis import SECONDS
 from fattree_bench.area.table import COLUMNS, TEXT, lines_of, picture, rows
+from fattree_bench.bench.result import Test
 from fattree_bench.campaign import Campaign, Common, Result
 from fattree_bench.families import files
 from fattree_bench.families.design import WIDTH, Block, Cost, Measured
 from fattree_bench.jobs.pool import Pool, Task
 from fattree_bench.report.evidence import Evidence, show, store
-from fattree_bench.report.regression import Test
 from fattree_bench.settings import flag, text
 from fattree_bench.sources import fingerprint
 

@@ -1,9 +1,9 @@
 """The designs that are compared, as the families offer them, and what is said of them."""
 
+from fattree_bench.bench.claims import UNDECIDED, Claim
 from fattree_bench.errors import UserError
 from fattree_bench.families import offered
 from fattree_bench.families.design import Block, Design, Kind, Measured
-from fattree_bench.report.regression import UNDECIDED, Claim
 
 KINDS: dict[str, Kind] = {
     name: kind for _, kinds in offered("area", "KINDS") for name, kind in kinds.items()

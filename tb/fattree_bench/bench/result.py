@@ -1,7 +1,67 @@
-"""The one result model; everything that is printed or written is a rendering of it."""
+"""What came of a simulation, in numbers; everything that is printed or written reads them here."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
+
+Number = int | float | None
+
+
+def _check(value: Number) -> None:
+    """Refuse text: how a number looks is the business of those who print it."""
+    if not isinstance(value, int | float | None):
+        raise TypeError(f"{value!r} is no number")
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A number and its unit."""
+
+    value: Number
+    unit: str
+
+    def __post_init__(self) -> None:
+        _check(self.value)
+
+
+@dataclass(frozen=True)
+class Column:
+    """Numbers of one kind, one per row of a table; None where a row has none.
+
+    Attributes
+    ----------
+    unit : of each of them.
+    title : what heads the column where the table is printed; "": it is not.  Neighbours with the
+        same title are the least and the greatest of something: they are printed as one.
+    none : what is printed for None.
+    """
+
+    unit: str
+    values: Sequence[Number]
+    title: str = ""
+    none: str = ""
+
+    def __post_init__(self) -> None:
+        for value in self.values:
+            _check(value)
+
+
+Table = dict[str, Column]
+Heads = Mapping[str, tuple[str, ...]]  # of columns by name: unit, title, what is printed for None
+
+
+def table(heads: Heads, rows: Sequence[Sequence[Number]]) -> Table:
+    """A table of rows, each with a number for every head."""
+    return {
+        name: Column(unit, [row[place] for row in rows], *words)
+        for place, (name, (unit, *words)) in enumerate(heads.items())
+    }
+
+
+def rows(table: Table) -> list[dict[str, Number]]:
+    """The rows of a table, by names of columns."""
+    values = zip(*(column.values for column in table.values()), strict=True)
+    return [dict(zip(table, row, strict=True)) for row in values]
 
 
 @dataclass
@@ -18,12 +78,14 @@ class ScenarioResult:
     level : up to which the checks went: "L0 delivery", "L1 promises", "L2 path", "L3 exact".
     promises : what the network promises, and was checked.
     losses : predicted and confirmed losses by cause, as in "in conflicts".
-    notes : lines to be printed with the result.
-    levels : rows of the table of channel levels, column title to value.
-    deliveries : message sets that were delivered: "family", "how" (scheduler or discipline),
-        "offline", "messages", "load_factor", "cycles", "bound" (of a theorem, or None).
-    measurements : figures of runs that were measured: "family", "load", those of
+    figures : what else was counted, by name.
+    tables : arrays with a row per level, by name: "levels".
+    deliveries : message sets that were delivered: "family" (what kind of traffic), "how"
+        (scheduler or discipline), "offline", "messages", "load_factor", "cycles", "least" (cycles
+        that any delivery takes), "bound" (cycles by a theorem, or None).
+    measurements : figures of runs that were measured: "family", "pattern", "load", those of
         traffic.Measurement by name, "stable", "saturation", and more that some networks have.
+        Times are in `unit`, rates in what is sent per leaf and unit of time.
     permutations : (name, packets on the busiest link) of permutations of which each leaf sent one.
     coverage : bins hit and bins reachable by cover group.
     """
@@ -41,8 +103,8 @@ class ScenarioResult:
     sent: int = 0
     delivered: int = 0
     losses: dict[str, int] = field(default_factory=dict)
-    notes: list[str] = field(default_factory=list)
-    levels: list[dict[str, Any]] = field(default_factory=list)
+    figures: dict[str, Quantity] = field(default_factory=dict)
+    tables: dict[str, Table] = field(default_factory=dict)
     deliveries: list[dict[str, Any]] = field(default_factory=list)
     measurements: list[dict[str, Any]] = field(default_factory=list)
     permutations: list[tuple[str, int]] = field(default_factory=list)
@@ -53,6 +115,19 @@ class ScenarioResult:
     def passed(self) -> bool:
         return not self.faults and self.sent > 0
 
+    @property
+    def lost(self) -> int:
+        """What was sent and did not arrive."""
+        return self.sent - self.delivered
+
+    def figure(self, name: str) -> Number:
+        """The value of a figure; None if there is none of that name."""
+        return self.figures[name].value if name in self.figures else None
+
+    def rows(self, table: str) -> list[dict[str, Number]]:
+        """The rows of a table; none if there is no such table."""
+        return rows(self.tables.get(table, {}))
+
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
 
@@ -60,4 +135,50 @@ class ScenarioResult:
     def from_json(cls, data: dict[str, Any]) -> "ScenarioResult":
         result = cls(**data)
         result.coverage = {name: (hit, bins) for name, (hit, bins) in result.coverage.items()}
+        result.permutations = [(name, busiest) for name, busiest in result.permutations]
+        result.figures = {name: Quantity(**made) for name, made in data["figures"].items()}
+        result.tables = {
+            name: {title: Column(**column) for title, column in table.items()}
+            for name, table in data["tables"].items()
+        }
         return result
+
+
+@dataclass
+class Test:
+    """One scenario in one configuration, on one simulator, with one seed; or a check by pytest.
+
+    Attributes
+    ----------
+    configuration : its name in the testplan; `variables` are those that differ from the defaults.
+    result : None if the run left none.
+    message : the first thing that went wrong, one line; empty if it passed.
+    details : everything that went wrong, one line each.
+    replay : the command that repeats it.
+    log, waves : paths from the root of the project; empty if there is none.
+    seconds : of this scenario.
+    recorded : numbers that a check by pytest has left (`record_property`), by name.
+    """
+
+    network: str
+    configuration: str
+    variables: dict[str, str]
+    sim: str
+    seed: int
+    scenario: str
+    passed: bool
+    result: ScenarioResult | None = None
+    message: str = ""
+    details: list[str] = field(default_factory=list)
+    replay: str = ""
+    log: str = ""
+    waves: str = ""
+    seconds: float = 0.0
+    recorded: dict[str, float] = field(default_factory=dict)
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> "Test":
+        """The inverse of `asdict`."""
+        result = data["result"]
+        made = None if result is None else ScenarioResult.from_json(result)
+        return cls(**{**data, "result": made})

@@ -16,6 +16,7 @@ from rich.table import Table
 
 from fattree_bench import settings as declare
 from fattree_bench.bench.loads import load_list
+from fattree_bench.bench.result import Test
 from fattree_bench.campaign import Campaign, Common, Result, is_build
 from fattree_bench.errors import UserError
 from fattree_bench.explore.plot import draw
@@ -27,7 +28,6 @@ from fattree_bench.jobs.job import START_SECONDS, build_task, tests_of
 from fattree_bench.jobs.pool import Pool, Task
 from fattree_bench.paths import MODELS, PACKAGE
 from fattree_bench.report.files import write_text
-from fattree_bench.report.regression import Test
 from fattree_bench.settings import Variable, choice
 from fattree_bench.sim import variables as v
 from fattree_bench.sources import fingerprint

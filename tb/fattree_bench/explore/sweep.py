@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from fattree_bench.report.words import Units
+from fattree_bench.words import Units
 from fattree_models.lbbvn_switch import Comparison
 from fattree_models.traffic import (
     Estimate,

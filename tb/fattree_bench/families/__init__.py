@@ -7,6 +7,7 @@ scenarios.py : SCENARIOS, its tests.
 cover.py : groups(network), its functional coverage.
 environment.py : ENVIRONMENT, what checks it.
 claims.py : MEASURES of what papers claim of it, by name.
+words.py : told(result), what its figures say to a person, in sentences.
 proofs.py : PROOFS of its blocks.
 area.py : KINDS of designs to be synthesized, ROUTED networks, judge().
 speed.py : CASES of `make bench`, and what they play.
@@ -23,6 +24,7 @@ from types import ModuleType
 from typing import Any
 
 from fattree_bench.bench.groups import Group
+from fattree_bench.bench.result import ScenarioResult
 from fattree_bench.bench.scenario import Registry, Scenario
 from fattree_bench.errors import UserError
 from fattree_bench.families.family import Network
@@ -76,6 +78,13 @@ def scenarios(network: str) -> Registry:
     """The tests of a network."""
     found: Registry = part(family(network), "scenarios").SCENARIOS
     return found
+
+
+def told(network: str, result: ScenarioResult) -> list[str]:
+    """What figures of a result say beyond what all networks have, a sentence each."""
+    name = family(network)
+    words = (FOLDER / name / "words.py").exists()
+    return list(part(name, "words").told(result)) if words else []
 
 
 def cover_groups(network: Network) -> list[Group]:

@@ -11,8 +11,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from fattree_bench.report.regression import UNDECIDED, Claim
-
 WIDTH = 16  # payload bits in all designs
 
 
@@ -173,11 +171,3 @@ class Measured:
     def nand2(self, design: Design) -> float:
         """Gates of a design, in NAND2 equivalents."""
         return design.total(self.costs).nand2
-
-
-def claim(
-    name: str, network: str, source: str, says: str, measured: str, verdict: str, held: str
-) -> Claim:
-    """A claim that was judged; `held` is what we hold it to be."""
-    surprise = verdict not in (held, UNDECIDED)
-    return Claim(name, network, source, says, measured, verdict, surprise)

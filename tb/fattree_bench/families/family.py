@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
 
-from fattree_bench.report.words import Units
 from fattree_bench.settings import Variable
+from fattree_bench.words import Units
 from fattree_models.common.checks import Int64Array
 
 if TYPE_CHECKING:

@@ -9,13 +9,13 @@ from pathlib import Path
 from rich.console import Console
 from rich.markup import escape
 
+from fattree_bench.bench.result import Test
 from fattree_bench.campaign import Campaign, Common, Result
 from fattree_bench.errors import UserError
 from fattree_bench.families.proof import BOUNDED, FAILED, PROVED, UNDECIDED, Proof
 from fattree_bench.formal.catalogue import PROOFS
 from fattree_bench.jobs.pool import Task
 from fattree_bench.report.evidence import Evidence, show, store
-from fattree_bench.report.regression import Test
 from fattree_bench.settings import choice, parsed, text, word
 from fattree_bench.sources import fingerprint
 

@@ -11,17 +11,17 @@ import sys
 import time
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from fattree_bench.bench.result import ScenarioResult
+from fattree_bench.bench.result import ScenarioResult, Test
 from fattree_bench.bench.scenario import Scenario
 from fattree_bench.families import scenarios
 from fattree_bench.jobs.child import TIMEOUT
 from fattree_bench.jobs.pool import Task
 from fattree_bench.paths import ROOT
-from fattree_bench.report.regression import Test, test_from_json
 from fattree_bench.sim import variables as v
 from fattree_bench.sim.build import BuildError, Built, build, build_folder, recipe
 from fattree_bench.sim.simulate import Outcome, run_folder, simulate
@@ -155,7 +155,7 @@ def build_task(payload: dict[str, Any]) -> Task:
 def tests_of(task: Task, result: dict[str, Any]) -> list[Test]:
     """The tests of a job; where it left none, each of them has failed."""
     if "tests" in result:
-        return [test_from_json(test) for test in result["tests"]]
+        return [Test.from_json(test) for test in result["tests"]]
     payload = task.payload
     why = (
         result.get("vanished")
@@ -223,7 +223,17 @@ def _check(payload: Payload, case: ET.Element, log: Path) -> Test:
         replay=replay(payload),
         log=_from_root(log),
         seconds=float(case.get("time", 0)),
+        recorded=_recorded(case),
     )
+
+
+def _recorded(case: ET.Element) -> dict[str, float]:
+    """The numbers among a case's properties; Hypothesis leaves text there, too."""
+    found = {}
+    for one in case.iterfind("properties/property"):
+        with suppress(ValueError):
+            found[one.get("name", "")] = float(one.get("value", ""))
+    return found
 
 
 KINDS: dict[str, Callable[[Payload], dict[str, Any]]] = {

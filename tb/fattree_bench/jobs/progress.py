@@ -10,8 +10,8 @@ from rich.markup import escape
 from rich.progress import BarColumn, TextColumn
 from rich.progress import Progress as Bars
 
+from fattree_bench.bench.result import Test
 from fattree_bench.jobs.pool import Task
-from fattree_bench.report.regression import Test
 
 EVERY = 15.0  # seconds between lines where there is no terminal, or a twentieth of the time
 TICK = 1.0  # seconds between looks at the clock, also while nothing starts or ends

@@ -12,7 +12,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from fattree_bench.bench.claims import Claim
 from fattree_bench.bench.groups import OVER_CAPACITY
+from fattree_bench.bench.result import Test
 from fattree_bench.coverage.code import files
 from fattree_bench.coverage.exclusions import CodeExclusion, exclude_code, load
 from fattree_bench.coverage.functional import (
@@ -40,7 +42,7 @@ PICTURES = 4  # of a network
 DRAWN_LEVELS = 4
 
 
-def buckets(tests: Iterable[r.Test]) -> list[r.Bucket]:
+def buckets(tests: Iterable[Test]) -> list[r.Bucket]:
     """Failures by message, numbers aside; the most frequent first."""
     found: dict[str, r.Bucket] = {}
     for test in tests:
@@ -58,7 +60,7 @@ def normalised(message: str) -> str:
 
 
 def testpoints(
-    plan: Testplan, points: Iterable[TestpointEntry], tests: Sequence[r.Test], groups: list[r.Group]
+    plan: Testplan, points: Iterable[TestpointEntry], tests: Sequence[Test], groups: list[r.Group]
 ) -> list[r.Testpoint]:
     """What came of each testpoint."""
     made = []
@@ -86,7 +88,7 @@ def testpoints(
     return made
 
 
-def tests_for(plan: Testplan, point: TestpointEntry, tests: Iterable[r.Test]) -> Iterable[r.Test]:
+def tests_for(plan: Testplan, point: TestpointEntry, tests: Iterable[Test]) -> Iterable[Test]:
     """The tests that prove a testpoint."""
     names = {c.name for c in plan.of(point)}
     for test in tests:
@@ -96,8 +98,8 @@ def tests_for(plan: Testplan, point: TestpointEntry, tests: Iterable[r.Test]) ->
 
 
 def claims(
-    plan: Testplan, made: Expansion, results: Results, tests: Sequence[r.Test], pattern: str
-) -> list[r.Claim]:
+    plan: Testplan, made: Expansion, results: Results, tests: Sequence[Test], pattern: str
+) -> list[Claim]:
     """What the papers say, measured; a part of the evidence decides nothing."""
     judged = []
     for point in made.points:
@@ -108,7 +110,7 @@ def claims(
         whole = chosen and all(t.key in results for t in made.runs if serves(plan, point, t))
         evidence = list(tests_for(plan, point, tests)) if whole else []
         about = point.name, point.network, point.source
-        judged.append(judge(*about, claim.says, claim.verdict, claim.measure, evidence))
+        judged.append(judge((*about, claim.says), claim.verdict, claim.measure, evidence))
     return judged
 
 
@@ -174,7 +176,7 @@ def exclude(report: r.Report, files: Iterable[Path], held: bool) -> list[str]:
     return problems if held else []
 
 
-def pictures(plan: Testplan, tests: Sequence[r.Test], groups: Iterable[r.Group]) -> list[r.Picture]:
+def pictures(plan: Testplan, tests: Sequence[Test], groups: Iterable[r.Group]) -> list[r.Picture]:
     """Networks of 16 leaves, their channels coloured by the mean of the lanes in use."""
     made: dict[str, list[r.Picture]] = {}
     for group in groups:

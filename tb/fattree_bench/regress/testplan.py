@@ -8,12 +8,13 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
+from fattree_bench.bench.claims import DECIDED
 from fattree_bench.errors import UserError
 from fattree_bench.families import NETWORKS, cover_groups, family, find, scenarios
 from fattree_bench.families.family import Network
 from fattree_bench.paths import PACKAGE, ROOT
 from fattree_bench.regress.claims import MEASURES
-from fattree_bench.report.regression import CORRECTED, FAILS, HOLDS, KINDS
+from fattree_bench.report.regression import KINDS
 from fattree_bench.sim.variables import SIMS
 
 PLAN = Path(__file__).with_name("testplan.toml")
@@ -278,7 +279,7 @@ def _claim(entry: dict[str, Any], where: str) -> ClaimEntry:
         if not value.get(key):
             raise UserError(f"{where}: claim: {key} is missing")
     claim = ClaimEntry(value["says"], value["measure"], value["verdict"])
-    for key, known in (("measure", tuple(MEASURES)), ("verdict", (HOLDS, CORRECTED, FAILS))):
+    for key, known in (("measure", tuple(MEASURES)), ("verdict", DECIDED)):
         if value[key] not in known:
             raise UserError(f"{where}: claim: {key} = {value[key]!r}: there is {', '.join(known)}")
     return claim

@@ -7,7 +7,7 @@ from typing import Any
 from fattree_bench.report.files import write_text
 from fattree_bench.report.regression import Report
 
-FORMAT = 1  # of the file; one that is not known is refused
+FORMAT = 2  # of the file; one that is not known is refused
 
 
 def write_json(report: Report, path: Path) -> None:

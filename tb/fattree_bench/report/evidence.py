@@ -65,7 +65,7 @@ def collect(build: Path) -> list[Evidence]:
         try:
             text = (build / "evidence" / f"{kind}.json").read_text(encoding="utf-8")
             found.append(Evidence.from_json(json.loads(text)))
-        except (OSError, ValueError, KeyError, TypeError):
+        except (OSError, ValueError, KeyError, TypeError, AttributeError):
             continue
     return found
 
@@ -90,7 +90,7 @@ def show(evidence: Evidence, console: Console) -> None:
         console.print(escape(sentence), soft_wrap=True, emoji=False)
     for claim in evidence.claims:
         mark = "[red]surprise:[/] " if claim.surprise else ""
-        line = escape(f"{claim.says} ({claim.source}): {claim.measured}: {claim.verdict}")
+        line = escape(f"{claim.says} ({claim.source}): {claim.measured.text}: {claim.verdict}")
         console.print(f"{mark}{line}", soft_wrap=True, emoji=False)
     for line in evidence.trouble:
         console.print(f"[red]FAIL[/] {escape(line)}", soft_wrap=True, emoji=False)

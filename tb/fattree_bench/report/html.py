@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from fattree_bench.report import words
+from fattree_bench import words
 from fattree_bench.report.xml_file import clean
 
 HERE = Path(__file__).resolve().parent

@@ -4,9 +4,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from xml.etree.ElementTree import Element
 
-from fattree_bench.report.regression import Report, Test
-from fattree_bench.report.words import utc
+from fattree_bench.bench.result import Test
+from fattree_bench.report.regression import Report
 from fattree_bench.report.xml_file import add, write_xml
+from fattree_bench.words import utc
 
 
 def write_junit(report: Report, path: Path) -> None:

@@ -5,10 +5,11 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from fattree_bench.bench.claims import Claim
 from fattree_bench.report.files import write_text
-from fattree_bench.report.regression import Claim, Report, Testpoint
+from fattree_bench.report.regression import Report, Testpoint
 from fattree_bench.report.summary import figures, group_sums, holes, proven, reasons, uncovered_code
-from fattree_bench.report.words import DASH, duration, moment, number, percent
+from fattree_bench.words import DASH, duration, moment, number, percent
 
 MOST = 20  # holes, buckets, problems that are listed
 _MARKUP = re.compile(r"[\\`*\[\]<>]|&(?=#?\w+;)|~(?=~)|(?<![^\W_])_|_(?![^\W_])|^[#+-]")
@@ -90,7 +91,7 @@ def _claims(report: Report) -> Iterator[str]:
         return
     yield "## Claims"
     yield ""
-    rows = [(_text(c.says), _text(c.source), _text(c.measured), _decided(c)) for c in report.judged]
+    rows = [(*map(_text, (c.says, c.source, c.measured.text)), _decided(c)) for c in report.judged]
     yield from _table(("the paper says", "source", "measured", "verdict"), rows)
 
 

@@ -10,7 +10,7 @@ from fattree_bench.report.html import environment, inline_svg, link
 from fattree_bench.report.regression import KINDS, Group, Report, Testpoint
 from fattree_bench.report.source_page import write_source_pages
 from fattree_bench.report.summary import figures, kind_title, proven, reasons
-from fattree_bench.report.words import number
+from fattree_bench.words import number
 
 LARGEST_HEAT = 20  # labels of an axis
 HEATS = 4  # shades of a heat map

@@ -8,42 +8,10 @@ from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from fattree_bench.bench.result import ScenarioResult
+from fattree_bench.bench.claims import Claim
+from fattree_bench.bench.result import Test
 
-HOLDS, CORRECTED, FAILS = "holds", "holds as corrected", "does not hold"
-UNDECIDED = "not measured"
 KINDS = ("line", "branch", "toggle", "expression")  # of code coverage
-
-
-@dataclass
-class Test:
-    """One scenario in one configuration, on one simulator, with one seed.
-
-    Attributes
-    ----------
-    configuration : its name in the testplan; `variables` are those that differ from the defaults.
-    result : None if the run left none.
-    message : the first thing that went wrong, one line; empty if it passed.
-    details : everything that went wrong, one line each.
-    replay : the command that repeats it.
-    log, waves : paths from the root of the project; empty if there is none.
-    seconds : of this scenario.
-    """
-
-    network: str
-    configuration: str
-    variables: dict[str, str]
-    sim: str
-    seed: int
-    scenario: str
-    passed: bool
-    result: ScenarioResult | None = None
-    message: str = ""
-    details: list[str] = field(default_factory=list)
-    replay: str = ""
-    log: str = ""
-    waves: str = ""
-    seconds: float = 0.0
 
 
 @dataclass
@@ -63,23 +31,6 @@ class Testpoint:
     seeds: int = 0
     covered: int = 0
     bins: int = 0
-
-
-@dataclass
-class Claim:
-    """What a paper says, and what was measured.
-
-    `verdict`: HOLDS, CORRECTED, FAILS or UNDECIDED; `surprise`: the measurement contradicts the
-    testplan's own verdict, which is a failure.
-    """
-
-    testpoint: str
-    network: str
-    source: str
-    says: str
-    measured: str
-    verdict: str
-    surprise: bool = False
 
 
 @dataclass
@@ -207,7 +158,7 @@ class Evidence:
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> "Evidence":
         """The inverse of `asdict`."""
-        return cls(**{**data, "claims": [Claim(**c) for c in data["claims"]]})
+        return cls(**{**data, "claims": [Claim.from_json(c) for c in data["claims"]]})
 
 
 @dataclass
@@ -274,7 +225,8 @@ class Report:
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> "Report":
         value = dict(data)
-        value["tests"] = [test_from_json(t) for t in data["tests"]]
+        value["tests"] = [Test.from_json(t) for t in data["tests"]]
+        value["claims"] = [Claim.from_json(c) for c in data["claims"]]
         value["groups"] = [_group(g) for g in data["groups"]]
         value["code"] = [
             CodeFile(f["path"], f["source"], [CodePoint(**p) for p in f["points"]])
@@ -282,19 +234,12 @@ class Report:
         ]
         for name, kind in (
             ("testpoints", Testpoint),
-            ("claims", Claim),
             ("pictures", Picture),
             ("buckets", Bucket),
         ):
             value[name] = [kind(**entry) for entry in data[name]]
         value["evidence"] = [Evidence.from_json(one) for one in data.get("evidence", [])]
         return cls(**{f.name: value[f.name] for f in dataclasses.fields(cls) if f.name in value})
-
-
-def test_from_json(data: dict[str, Any]) -> Test:
-    """The inverse of `asdict`."""
-    result = data["result"]
-    return Test(**{**data, "result": None if result is None else ScenarioResult.from_json(result)})
 
 
 def _group(data: dict[str, Any]) -> Group:

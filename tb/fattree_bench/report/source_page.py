@@ -15,7 +15,7 @@ from fattree_bench.report.files import write_text
 from fattree_bench.report.html import environment
 from fattree_bench.report.regression import KINDS, CodeFile, CodePoint
 from fattree_bench.report.summary import kind_title
-from fattree_bench.report.words import number
+from fattree_bench.words import number
 
 NAMED = 8  # points of a kind that are named below a line
 MISSED = {"line": "never run", "branch": "never taken", "toggle": "never seen"}

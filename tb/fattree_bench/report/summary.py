@@ -4,16 +4,9 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from fattree_bench.report.regression import (
-    CORRECTED,
-    FAILS,
-    HOLDS,
-    KINDS,
-    UNDECIDED,
-    Report,
-    Testpoint,
-)
-from fattree_bench.report.words import number, plural
+from fattree_bench.bench.claims import CORRECTED, DECIDED, FAILS, HOLDS
+from fattree_bench.report.regression import KINDS, Report, Testpoint
+from fattree_bench.words import number, plural
 
 KIND_TITLES = {"line": "lines", "branch": "branches", "toggle": "toggles"}
 
@@ -93,9 +86,9 @@ def _claims(report: Report) -> Figure:
         "hold": verdicts[HOLDS],
         "corrected": verdicts[CORRECTED],
         "refuted": verdicts[FAILS],
-        "not measured": verdicts[UNDECIDED],
+        "not measured": sum(1 for c in report.judged if c.verdict not in DECIDED),
     }
-    good = sum(1 for c in report.judged if c.verdict != UNDECIDED and not c.surprise)
+    good = sum(1 for c in report.judged if c.verdict in DECIDED and not c.surprise)
     note = _listed(words)
     return Figure("claims", good, len(report.judged), note, bool(surprises), counted=True)
 

@@ -14,8 +14,8 @@ from typing import Any
 from xml.etree.ElementTree import Element
 
 from fattree_bench.report.regression import CodeFile, CodePoint, Group, Report
-from fattree_bench.report.words import utc
 from fattree_bench.report.xml_file import add, write_xml
+from fattree_bench.words import utc
 
 PLAN = "testplan.toml"  # where configurations come from, and with them the cover groups
 VENDOR = "fat-tree-bench"

@@ -1,14 +1,16 @@
 """The result model for a terminal."""
 
-from typing import Any
+from itertools import groupby
 
 from rich.console import Console
 from rich.markup import escape
-from rich.table import Table
+from rich.table import Table as Grid
 
-from fattree_bench.bench.result import ScenarioResult
+from fattree_bench.bench.result import Number, ScenarioResult, Table
+from fattree_bench.families import told
 from fattree_bench.sim.simulate import Outcome
 from fattree_bench.sim.variables import Variables
+from fattree_bench.words import span
 
 
 def print_outcome(console: Console, variables: Variables, outcome: Outcome) -> None:
@@ -19,11 +21,11 @@ def print_outcome(console: Console, variables: Variables, outcome: Outcome) -> N
     if outline := network.outline():
         console.print(f"  {outline}", soft_wrap=True)
     for result in outcome.results:
-        _print_result(console, result)
+        _print_result(console, network.name, result)
         if not result.passed:
             console.print(f"  replay: {escape(variables.replay(result.scenario))}", soft_wrap=True)
     for result in outcome.stopped:
-        _print_result(console, result, "[red]stopped; judged by then:[/]")
+        _print_result(console, network.name, result, "[red]stopped; judged by then:[/]")
     for name in outcome.unfinished:
         console.print(f"  replay: {escape(variables.replay(name))}", soft_wrap=True)
     for problem in outcome.problems:
@@ -38,14 +40,14 @@ def print_outcome(console: Console, variables: Variables, outcome: Outcome) -> N
     )
 
 
-def _print_result(console: Console, result: ScenarioResult, mark: str = "") -> None:
+def _print_result(console: Console, network: str, result: ScenarioResult, mark: str = "") -> None:
     mark = mark or ("[green]pass[/]" if result.passed else "[red]FAIL[/]")
     console.print(f"\n[bold]{result.scenario}[/]  {mark}  {result.steps} {result.unit}")
     faults = result.faults
     unexplained = faults.get("lost", 0)
-    told = [f"{count} {cause}, as predicted" for cause, count in result.losses.items() if count]
-    told += [f"{unexplained} UNEXPLAINED"] if unexplained else []
-    causes = f" ({', '.join(told)})" if told else ""
+    known = [f"{count} {cause}, as predicted" for cause, count in result.losses.items() if count]
+    known += [f"{unexplained} UNEXPLAINED"] if unexplained else []
+    causes = f" ({', '.join(known)})" if known else ""
     lost = sum(result.losses.values()) + unexplained
     console.print(
         f"  {result.noun}: {result.sent} sent, {result.delivered} delivered, "
@@ -54,10 +56,10 @@ def _print_result(console: Console, result: ScenarioResult, mark: str = "") -> N
         f"{faults.get('duplicated', 0)} duplicated, " + _order(result),
         soft_wrap=True,
     )
-    for note in result.notes:
-        console.print(f"  {escape(note)}", soft_wrap=True)
-    if result.levels:
-        _print_levels(console, result.levels)
+    for line in told(network, result):
+        console.print(f"  {escape(line)}", soft_wrap=True)
+    for table in result.tables.values():
+        _print_table(console, table)
     promised = f"; promised: {', '.join(result.promises)}" if result.promises else ""
     console.print(f"  checked: {result.level}{promised}", style="dim", soft_wrap=True)
     hit = "  ".join(f"{name}: {c}/{b}" for name, (c, b) in result.coverage.items() if b)
@@ -77,10 +79,22 @@ def _order(result: ScenarioResult) -> str:
     return f"{told} ({counted} behind a loss)" if result.overtaken else told
 
 
-def _print_levels(console: Console, levels: list[dict[str, Any]]) -> None:
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for number, title in enumerate(levels[0]):
-        table.add_column(title if number else f"  {title}", justify="right")
-    for row in levels:
-        table.add_row(*map(str, row.values()))
-    console.print(table)
+def _print_table(console: Console, table: Table) -> None:
+    """Columns with a title; neighbours with the same one are least and greatest."""
+    grid = Grid(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    columns: list[list[str]] = []
+    for title, group in groupby(table.values(), lambda column: column.title):
+        if title:
+            ends = list(group)
+            grid.add_column(title if columns else f"  {title}", justify="right")
+            columns.append(
+                [_cell(row, ends[0].none) for row in zip(*(e.values for e in ends), strict=True)]
+            )
+    for row in zip(*columns, strict=True):
+        grid.add_row(*row)
+    console.print(grid)
+
+
+def _cell(numbers: tuple[Number, ...], none: str) -> str:
+    known = [number for number in numbers if number is not None]
+    return span(known) if known else none

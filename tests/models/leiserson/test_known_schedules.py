@@ -1,5 +1,7 @@
 """Schedules whose lengths are known: by exhaustive search, from a table, from a theorem."""
 
+import math
+
 import numpy as np
 import pytest
 
@@ -99,12 +101,32 @@ def test_networks(network, n, factor, theorem1, greedy):
 
 @pytest.mark.parametrize("network", NETWORKS)
 @pytest.mark.parametrize("n", [16, 256, 1024])
-def test_universality(network, n):
+def test_universality(network, n, record_property):
     """The simulation theorem's lg^3 n, in ticks, with constant 1."""
     edges, volume = NETWORKS[network]
     cap = universal(n, root_of_volume(n, volume(n)))
     h = n.bit_length() - 1
-    assert schedule(*edges(n), cap, "GREEDY").cycles * (2 * h - 1) < h**3
+    ticks = schedule(*edges(n), cap, "GREEDY").cycles * (2 * h - 1)
+    record_property("ticks", ticks)
+    record_property("ticks_allowed", h**3)
+    assert ticks < h**3
+
+
+@pytest.mark.parametrize("lg", [16, 32, 64, 128, 256])
+def test_a_root_by_volume(lg, record_property):
+    """Section IV says of volume n lg n that it makes a universal fat-tree: its root gets too thin.
+
+    In logarithms: v^(2/3) / lg(n / v^(2/3)) wires, n^(2/3) at least; below it from 2^64 on.
+    """
+    area = 2 / 3 * (lg + math.log2(lg))
+    root, least = area - math.log2(max(1, lg - area)), 2 / 3 * lg
+    if lg <= 20:
+        n = 1 << lg
+        assert root_of_volume(n, n * lg) == pytest.approx(2**root, abs=1)
+    record_property("lg_n", lg)
+    record_property("lg_root_by_volume", root)
+    record_property("lg_root_least", least)
+    assert (root < least) == (lg >= 64)
 
 
 @pytest.mark.parametrize("scheduler", EVERYWHERE)

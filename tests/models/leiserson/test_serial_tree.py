@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from fattree_models.leiserson.one_cycle_sets import one_cycle
 from fattree_models.leiserson.serial_tree import SerialTree, path_latency, source_processor
 
 
@@ -79,3 +80,43 @@ def test_any_sequence_of_integers_is_a_capacity_vector():
     trees = {SerialTree(cap) for cap in ((2, 1), [2, 1], np.array([2, 1], dtype=np.int16))}
     assert trees == {SerialTree((2, 1))}
     assert all(type(c) is int for c in trees.pop().cap)
+
+
+def meetings(src, dst):
+    """Messages that meet at a port, as pairs (message, ports that it has passed), by port."""
+    found = {}
+    for message, (i, j) in enumerate(zip(src.tolist(), dst.tolist(), strict=True)):
+        top = (i ^ j).bit_length()
+        ports = [("up", i >> height, height) for height in range(1, top)]
+        ports += [("down", j >> height, height) for height in reversed(range(top))]
+        for passed, port in enumerate(ports):
+            found.setdefault(port, []).append((message, passed))
+    return found.values()
+
+
+def can_be_aligned(src, dst):
+    """Whether delays of the messages exist with which all that meet at a port come together."""
+    rows, late = [np.zeros(len(src))], [0]
+    for first, *others in meetings(src, dst):
+        for message, passed in others:
+            row = np.zeros(len(src))
+            row[[first[0], message]] += 1, -1
+            rows.append(row)
+            late.append(passed - first[1])
+    delays = np.linalg.lstsq(np.array(rows), np.array(late), rcond=None)[0]
+    return np.allclose(np.array(rows) @ delays, late)
+
+
+def test_no_delay_at_the_senders_aligns_a_full_one_cycle_set(record_property):
+    """Section II offers buffers at the senders; ports must take late comers all the same.
+
+    Two messages that turn at different heights, and meet at a port, can be aligned; a full set,
+    in which they meet again elsewhere, cannot.
+    """
+    assert can_be_aligned(np.array([0, 1, 4]), np.array([2, 0, 3]))
+    rng, sets = np.random.default_rng(1), 50
+    drawn = [one_cycle(16, (16, 8, 4, 2, 1), rng) for _ in range(sets)]
+    apart = sum(not can_be_aligned(src, dst) for src, dst in drawn)
+    record_property("sets", sets)
+    record_property("sets_that_no_delay_aligns", apart)
+    assert apart > sets // 2

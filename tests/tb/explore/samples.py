@@ -3,7 +3,7 @@
 from dataclasses import fields
 
 from fattree_bench.explore.sweep import Curve, Runs
-from fattree_bench.report.words import Units
+from fattree_bench.words import Units
 from fattree_models.lbbvn_switch import Comparison
 from fattree_models.traffic import Measurement, Spread
 

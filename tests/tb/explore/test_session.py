@@ -12,13 +12,12 @@ import pytest
 from rich.console import Console
 
 from fattree_bench import campaign
-from fattree_bench.bench.result import ScenarioResult
+from fattree_bench.bench.result import ScenarioResult, Test
 from fattree_bench.campaign import read
 from fattree_bench.cli import main
 from fattree_bench.explore import command as explore
 from fattree_bench.jobs.pool import Sink, Task
 from fattree_bench.paths import ROOT
-from fattree_bench.report.regression import Test
 from fattree_bench.sim.variables import FROM_ENVIRONMENT
 from tests.tb.explore.samples import run as figures_of_a_run
 

@@ -15,7 +15,7 @@ from rich.console import Console
 
 from fattree_bench import campaign
 from fattree_bench.area import command as area
-from fattree_bench.bench.result import ScenarioResult
+from fattree_bench.bench.result import ScenarioResult, Test
 from fattree_bench.campaign import Campaign, read
 from fattree_bench.cli import CAMPAIGNS, main
 from fattree_bench.cli import campaign as kind_of
@@ -29,7 +29,6 @@ from fattree_bench.mutate import command as mutate
 from fattree_bench.mutate.mutant import Mutant
 from fattree_bench.mutate.verdict import SCOREBOARD, SURVIVED, Verdict
 from fattree_bench.paths import ROOT
-from fattree_bench.report.regression import Test
 from fattree_bench.sim.variables import FROM_ENVIRONMENT
 from tests.tb.area.samples import made_up
 

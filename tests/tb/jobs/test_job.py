@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from fattree_bench.bench.result import ScenarioResult
+from fattree_bench.bench.result import ScenarioResult, Test
 from fattree_bench.bench.scenario import Scenario
 from fattree_bench.jobs import job
 from fattree_bench.sim import variables as v
@@ -164,3 +164,21 @@ def test_a_simulation_is_ended_before_its_job_is_killed(
     payload["values"] |= given
     run(Outcome([passed(name) for name in NAMES]))
     assert low <= run.limit <= high
+
+
+def test_numbers_that_a_pytest_check_records(tmp_path: Path) -> None:
+    """Claims read them; text that other plugins leave is no number."""
+    (tmp_path / "test_one.py").write_text(
+        "def test_it(record_property):\n"
+        "    record_property('pairs', 56)\n"
+        "    record_property('share', 0.5)\n"
+        "    record_property('note', 'all is well')\n"
+    )
+    file = str(tmp_path / "test_one.py")
+    values = {"BUILD": str(tmp_path / "build")}
+    (test,) = job.run_checks({"kind": "checks", "file": file, "network": "", "values": values})[
+        "tests"
+    ]
+    assert test["passed"]
+    assert test["recorded"] == {"pairs": 56, "share": 0.5}
+    assert Test.from_json(test).recorded == test["recorded"]

@@ -7,10 +7,10 @@ from types import SimpleNamespace
 import pytest
 from rich.console import Console
 
+from fattree_bench.bench.result import Test
 from fattree_bench.jobs import progress
 from fattree_bench.jobs.pool import Task
 from fattree_bench.jobs.progress import EVERY, Progress
-from fattree_bench.report.regression import Test
 
 TASKS = [Task(key, {}, None, seconds) for key, seconds in (("a", 60.0), ("b", 30.0), ("c", 30.0))]
 

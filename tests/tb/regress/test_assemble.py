@@ -6,7 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fattree_bench.bench.result import ScenarioResult
+from fattree_bench.bench.claims import FAILS, NOTHING, UNDECIDED, Claim
+from fattree_bench.bench.result import ScenarioResult, Test
 from fattree_bench.errors import UserError
 from fattree_bench.families import cover_groups
 from fattree_bench.jobs import job
@@ -101,8 +102,8 @@ def test_lost_runs_are_told_of_on_a_full_disk(
 
 
 def test_messages_that_differ_in_numbers_share_a_bucket() -> None:
-    def failed(message: str) -> r.Test:
-        return r.Test("lbbvn", "c", {}, "icarus", 1, "frame", False, message=message, replay="x")
+    def failed(message: str) -> Test:
+        return Test("lbbvn", "c", {}, "icarus", 1, "frame", False, message=message, replay="x")
 
     tests = [
         failed("lost (3): slot 17, source 2"),
@@ -118,10 +119,10 @@ def test_messages_that_differ_in_numbers_share_a_bucket() -> None:
     ]
 
 
-def evidence(made: Expansion) -> tuple[assemble.Results, list[r.Test]]:
+def evidence(made: Expansion) -> tuple[assemble.Results, list[Test]]:
     payload = made.runs[0].payload
     tests = [
-        r.Test(
+        Test(
             "lbbvn",
             payload["configuration"],
             payload["variables"],
@@ -142,9 +143,9 @@ def test_a_part_of_the_evidence_decides_no_claim(
 ) -> None:
     results, tests = evidence(made)
     (claim,) = assemble.claims(plan, made, results, tests, pattern)
-    assert (claim.verdict, claim.surprise) == (r.UNDECIDED, False)
+    assert (claim.verdict, claim.surprise) == (UNDECIDED, False)
     (claim,) = assemble.claims(plan, made, {}, tests, "")
-    assert claim.verdict == r.UNDECIDED
+    assert claim.verdict == UNDECIDED
 
 
 def test_testpoints_count_their_tests(plan: Testplan, made: Expansion) -> None:
@@ -200,8 +201,8 @@ def test_a_fingerprint_knows_names_and_contents(tmp_path: Path) -> None:
     assert fingerprint([tmp_path / "ax"]) == fingerprint([tmp_path / "ax"])
 
 
-SURPRISE = r.Claim("rotators", "lbbvn", "", "", "", r.FAILS, surprise=True)
-FAILED = r.Test("lbbvn", "tree-16", {}, "icarus", 1, "frame", False)
+SURPRISE = Claim("rotators", "lbbvn", "", "", NOTHING, FAILS, surprise=True)
+FAILED = Test("lbbvn", "tree-16", {}, "icarus", 1, "frame", False)
 
 
 @pytest.mark.parametrize(

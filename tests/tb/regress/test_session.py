@@ -11,12 +11,11 @@ import numpy as np
 import pytest
 
 from fattree_bench import campaign
-from fattree_bench.bench.result import ScenarioResult
+from fattree_bench.bench.result import ScenarioResult, Test
 from fattree_bench.cli import main
 from fattree_bench.jobs import farm
 from fattree_bench.jobs.pool import Sink, Task
 from fattree_bench.regress import command as regress
-from fattree_bench.report.regression import Test
 from fattree_bench.sim.variables import FROM_ENVIRONMENT
 
 PLAN = """

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from fattree_bench.bench.claims import CORRECTED
 from fattree_bench.errors import UserError
 from fattree_bench.families import NETWORKS, cover_groups, family, scenarios
 from fattree_bench.paths import ROOT
 from fattree_bench.regress.testplan import TIERS, Effort, read
-from fattree_bench.report.regression import CORRECTED
 
 # Rows of the verdict tables of docs/, by how they start.
 DOCUMENTED = {

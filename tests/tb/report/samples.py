@@ -3,14 +3,18 @@
 import itertools
 import random
 
-from fattree_bench.bench.result import ScenarioResult
-from fattree_bench.report.regression import (
+from fattree_bench.bench.claims import (
     CORRECTED,
-    FAILS,
     HOLDS,
-    UNDECIDED,
-    Bucket,
+    NOTHING,
     Claim,
+    Figure,
+    Measured,
+    found,
+)
+from fattree_bench.bench.result import Column, Quantity, ScenarioResult, Test
+from fattree_bench.report.regression import (
+    Bucket,
     CodeFile,
     CodePoint,
     Evidence,
@@ -18,7 +22,6 @@ from fattree_bench.report.regression import (
     Group,
     Picture,
     Report,
-    Test,
     Testpoint,
 )
 from fattree_bench.report.tree_svg import tree_svg
@@ -71,7 +74,13 @@ def make_test(key: tuple[str, str], sim: str, scenario: str, seed: int) -> Test:
         sent=16 * 64 + seed,
         delivered=16 * 64 + seed - 48,
         losses={"in conflicts": 48},
-        levels=[{"level": 1, "lanes": 4, "busiest": 4}, {"level": 2, "lanes": 3, "busiest": 2}],
+        figures={"leaves": Quantity(16, "leaves")},
+        tables={
+            "levels": {
+                "level": Column("level", [1, 2, None], "level", none="leaf"),
+                "lanes": Column("lanes per channel", [4, None, 1], "lanes", none="wires"),
+            }
+        },
         coverage={"source × destination": (255, 256)},
         seconds=0.5,
     )
@@ -214,15 +223,28 @@ def testpoints() -> list[Testpoint]:
 
 def claims() -> list[Claim]:
     rows = (
-        ("rotators", "Lemma 1", "Rotators need ⌈2^(n-j) - 2^(n-2j)⌉ lanes", "4, 3, 2, 1", HOLDS),
-        ("bit reversal", "Lemma 5", "π_t fit in c_j lanes", "every slot, N = 2 … 64", HOLDS),
-        ("off-line", "Theorem 1", "d ≤ 2 λ lg n <cycles>", "d ≤ 2 λ lg n + 2 & less", CORRECTED),
-        ("folded", "Section 4", "Nothing is reordered", "17 packets reordered", FAILS),
-        ("partial", "Pippenger", "Any r/2 inputs pass", "", UNDECIDED),
+        (
+            ("rotators", "Lemma 1", "Rotators need ⌈2^(n-j) - 2^(n-2j)⌉ lanes"),
+            (HOLDS, found("4, 3, 2, 1", holds=True)),
+        ),
+        (
+            ("bit reversal", "Lemma 5", "π_t fit in c_j lanes"),
+            (HOLDS, found("every slot, N = 2 … 64", holds=True)),
+        ),
+        (
+            ("off-line", "Theorem 1", "d ≤ 2 λ lg n <cycles>"),
+            (CORRECTED, Measured(Figure("2 λ lg n + 2", False), Figure("2 & less", True))),
+        ),
+        (
+            ("folded", "Section 4", "Nothing is reordered"),
+            (HOLDS, found("17 packets reordered", holds=False)),
+        ),
+        (("partial", "Pippenger", "Any r/2 inputs pass"), (HOLDS, NOTHING)),
     )
-    made = [Claim(point, "lbbvn", source, *rest) for point, source, *rest in rows]
-    made[3].surprise = True
-    return made
+    return [
+        Claim.judged((point, "lbbvn", source, says), *judged)
+        for (point, source, says), judged in rows
+    ]
 
 
 def pictures() -> list[Picture]:
@@ -250,7 +272,11 @@ def evidence() -> Evidence:
         rows=[["C1", MARKUP, "1.0 s"], ["C2", "outputs are filled | without a gap", "2.5 s"]],
         right=["time"],
         trouble=["node-4: rule C2: failed"],
-        claims=[Claim("area", "lbbvn", "Lemma 1", "degrees fall", "by 25 %", HOLDS)],
+        claims=[
+            Claim.judged(
+                ("area", "lbbvn", "Lemma 1", "degrees fall"), HOLDS, found("by 25 %", holds=True)
+            )
+        ],
         svg=tree_svg(lower_bound(2), [0, 1, 1], "4 leaves"),
         when="2026-11-21T15:36:07+00:00",
     )

@@ -78,8 +78,8 @@ def test_json_is_one_line_an_entry(tmp_path):
     [
         ('"groups"', '"gruppen"', "damaged"),
         ('"hits"', '"treffer"', "damaged"),
-        ('"format": 1', '"format": 2', "no report of format 1"),
-        ('"format"', '"mat"', "no report of format 1"),
+        ('"format": 2', '"format": 1', "no report of format 2"),
+        ('"format"', '"mat"', "no report of format 2"),
         ("\n}\n", "\n", "only a part of a file"),
     ],
 )

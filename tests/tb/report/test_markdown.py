@@ -8,7 +8,7 @@ from markdown_it import MarkdownIt
 from fattree_bench.report import markdown as module
 from fattree_bench.report.markdown import MOST, markdown, write_markdown
 from fattree_bench.report.summary import figures, group_sums, holes, reasons, uncovered_code
-from fattree_bench.report.words import duration, moment, number, percent
+from fattree_bench.words import duration, moment, number, percent
 from tests.tb.report import samples
 
 SAMPLES = {"rich": samples.rich, "green": samples.green, "empty": samples.empty}

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 
+from fattree_bench.bench.claims import CORRECTED, HOLDS, NOTHING, Claim, Figure, found
+from fattree_bench.bench.claims import Measured as Figures
 from fattree_bench.families.design import (
     WIDTH,
     Block,
@@ -11,11 +13,9 @@ from fattree_bench.families.design import (
     Measured,
     Node,
     Routed,
-    claim,
     legs,
 )
 from fattree_bench.families.lbbvn.network import Lbbvn
-from fattree_bench.report.regression import CORRECTED, FAILS, HOLDS, UNDECIDED, Claim
 from fattree_models import lbbvn
 
 COUNTERS = ("conflicts_up_o", "conflicts_down_o", "injected_o", "delivered_o")
@@ -147,21 +147,25 @@ def judge(measured: Measured) -> list[Claim]:
 
 def degrees(measured: Measured) -> Claim:
     """Whether the ports of the synthesized nodes have the lanes of Lemma 1."""
-    seen, wrong, rounded = 0, [], False
+    seen, wrong, rounded = 0, [], 0
     for design in measured.of("LOWER_BOUND"):
         n = design.leaves.bit_length() - 1
         bound = lbbvn.lower_bound(n)
         for node in (node for node in design.nodes if node.degree):
             up, below = int(bound[node.level]), 2 * int(bound[node.level + 1])
-            found = registers(node, measured.costs)
+            lanes = registers(node, measured.costs)
             seen += 1
-            if found != (up, below):
-                wrong.append(f"N={design.leaves} level {node.level}: {found} for {(up, below)}")
-            rounded |= 2 * (node.level + 1) > n
-    verdict = UNDECIDED if not seen else FAILS if wrong else CORRECTED if rounded else HOLDS
-    text = f"{wrong[0]}" if wrong else f"registers of all {seen} nodes: the same, rounded up"
+            if lanes != (up, below):
+                wrong.append(f"N={design.leaves} level {node.level}: {lanes} for {(up, below)}")
+            rounded += 2 * (node.level + 1) > n
     says = "Degrees are 2^(n-j) (1 - 2^-j) up and 2 · 2^(n-j-1) (1 - 2^-(j+1)) down."
-    return claim("degrees after synthesis", "lbbvn", LEMMA_1, says, text, verdict, CORRECTED)
+    about = "degrees after synthesis", "lbbvn", LEMMA_1, says
+    text = wrong[0] if wrong else f"registers of all {seen} nodes: the same, rounded up"
+    figures = Figures(
+        Figure(f"a fraction at {rounded} of {seen} nodes", not rounded and not wrong),
+        Figure(text, not wrong),
+    )
+    return Claim.judged(about, CORRECTED, figures if seen else NOTHING)
 
 
 def registers(node: Node, costs: Costs) -> tuple[int, int]:
@@ -200,8 +204,8 @@ def savings(measured: Measured) -> Claim:
         "As degrees fall, so does what implements them: the share of the nodes' gates that "
         f"is saved is within {NEAR:.0%} of the share of crosspoints."
     )
-    verdict = UNDECIDED if not shares else HOLDS if near else FAILS
-    return claim("savings after synthesis", "lbbvn", LEMMA_1, says, text, verdict, HOLDS)
+    about = "savings after synthesis", "lbbvn", LEMMA_1, says
+    return Claim.judged(about, HOLDS, found(text, near) if shares else NOTHING)
 
 
 def _of_nodes(design: Design, costs: Costs) -> float:

@@ -10,7 +10,7 @@ from fattree_bench.bench.links.agent import Agent, FrameMonitor
 from fattree_bench.bench.links.slot.classic import ClassicDriver, ClassicMonitor, ClassicPort
 from fattree_bench.bench.links.slot.frame import SlotDriver, SlotFrame, SlotPort
 from fattree_bench.bench.links.slot.traffic import drain
-from fattree_bench.bench.result import ScenarioResult
+from fattree_bench.bench.result import Heads, Number, Quantity, ScenarioResult, Table, table
 from fattree_bench.bench.scenario import Scenario, Stimulus
 from fattree_bench.families.lbbvn.coverage import SlotCoverage
 from fattree_bench.families.lbbvn.network import Lbbvn
@@ -20,6 +20,16 @@ from fattree_bench.families.lbbvn.scoreboard import SlotScoreboard
 from fattree_models import lbbvn
 from fattree_models.common.checks import Int32Array
 from fattree_models.lbbvn import Settings
+
+LEVELS: Heads = {
+    "level": ("level", "level", "leaf"),
+    "lanes": ("lanes per channel", "lanes", "wires"),
+    "bound": ("lanes per channel", "Lemma 1"),
+    "nonblocking": ("lanes per channel", "nonblocking"),
+    "busiest": ("lanes", "busiest"),
+    "conflicts_up": ("packets", "conflicts up"),
+    "conflicts_down": ("packets", "down"),
+}
 
 
 class Predictor:
@@ -107,21 +117,6 @@ class SlotEnv(BenchEnv):
 
     def result(self, scenario: Scenario, seconds: float) -> ScenarioResult:
         board, network = self.scoreboard, self.bench.network
-        levels: list[dict[str, Any]] = [
-            {
-                "level": j,
-                "lanes": lanes,
-                "Lemma 1": bound,
-                "nonblocking": full,
-                "busiest": int(board.used[j]),
-                "conflicts up": int(board.conflicts[j]),
-                "down": int(board.conflicts[network.n + 2 + j]),
-            }
-            for j, lanes, bound, full in network.table()
-        ]
-        if board.conflicts[-1]:
-            leaf = {"level": "leaf", "lanes": 1, "down": int(board.conflicts[-1])}
-            levels.append({title: leaf.get(title, "") for title in levels[0]})
         tally = board.tally
         return outcome(
             scenario,
@@ -135,8 +130,24 @@ class SlotEnv(BenchEnv):
                 "not in the schedule": tally.unscheduled,
                 "in a reset": tally.discarded,
             },
-            levels=levels,
+            figures={"leaves": Quantity(network.leaves, "leaves")},
+            tables={"levels": self._levels()},
         )
+
+    def _levels(self) -> Table:
+        """A row per level of channels; one without a level for outputs of leaves with conflicts.
+
+        Inside fixed wires there are no lanes.
+        """
+        board, network = self.scoreboard, self.bench.network
+        down = network.n + 2
+        rows: list[tuple[Number, ...]] = [
+            (*row, *(int(x[j]) for x in (board.used, board.conflicts, board.conflicts[down:])))
+            for j, row in enumerate(network.table(), 1)
+        ]
+        if board.conflicts[-1]:
+            rows.append((None, 1, None, None, None, None, int(board.conflicts[-1])))
+        return table(LEVELS, rows)
 
 
 ENVIRONMENT = SlotEnv

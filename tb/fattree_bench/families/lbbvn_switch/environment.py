@@ -11,13 +11,13 @@ from pyuvm import uvm_subscriber
 from fattree_bench.bench.environment import BenchEnv, outcome
 from fattree_bench.bench.links.agent import Agent, FrameMonitor
 from fattree_bench.bench.links.slot.frame import SlotDriver, SlotPort
-from fattree_bench.bench.result import ScenarioResult
+from fattree_bench.bench.result import Quantity, ScenarioResult
 from fattree_bench.bench.scenario import Scenario, Stimulus
 from fattree_bench.families.lbbvn.rows import settings_rows
 from fattree_bench.families.lbbvn_switch.cells import CellFrame, Run
 from fattree_bench.families.lbbvn_switch.coverage import CellCoverage
 from fattree_bench.families.lbbvn_switch.feedback import Feedback
-from fattree_bench.families.lbbvn_switch.measure import figures, told
+from fattree_bench.families.lbbvn_switch.measure import figures
 from fattree_bench.families.lbbvn_switch.network import LbbvnSwitch
 from fattree_bench.families.lbbvn_switch.plan import Predictor
 from fattree_bench.families.lbbvn_switch.scoreboard import CellScoreboard
@@ -91,27 +91,25 @@ class CellEnv(BenchEnv):
             sent=tally.sent,
             delivered=tally.delivered,
             losses=losses,
-            notes=self._notes(),
+            figures=self._figures(),
             measurements=self.measurements,
         )
 
-    def _notes(self) -> list[str]:
+    def _figures(self) -> dict[str, Quantity]:
         network, tally = self.bench.network, self.scoreboard.tally
-        lines = []
-        if tally.inside:
-            lines.append(f"{tally.inside} cells wait in vain for a frame at the end")
+        found = {
+            "leaves": Quantity(network.leaves, "line cards"),
+            "inside": Quantity(tally.inside, "cells"),
+        }
         if network.scheme == "FOFF":
-            bound = network.leaves**2 + 1
-            lines.append(f"at most {tally.most} cells in a resequencer (bound N² + 1 = {bound})")
-            if tally.skipped:
-                lines.append(f"{tally.skipped} gaps behind lost cells skipped")
+            found["most_resequenced"] = Quantity(tally.most, "cells")
+            found["skipped"] = Quantity(tally.skipped, "cells")
         if network.scheme == "PADDED":
-            lines.append(f"{tally.fakes} fake cells")
+            found["fakes"] = Quantity(tally.fakes, "cells")
         if network.scheme == "MAILBOX":
-            lines.append(f"{tally.refused} offers refused")
-        for found in self.measurements:
-            lines += told(found)
-        return lines
+            found["tries"] = Quantity(network.shape.tries, "places")
+            found["refused"] = Quantity(tally.refused, "offers")
+        return found
 
 
 ENVIRONMENT = CellEnv

@@ -15,7 +15,6 @@ from fattree_bench.bench.workload import Workload
 from fattree_bench.errors import UserError
 from fattree_bench.families.lbbvn.network import Lbbvn
 from fattree_bench.paths import HDL as BENCH
-from fattree_bench.report.words import Units
 from fattree_bench.settings import (
     Bound,
     Part,
@@ -26,6 +25,7 @@ from fattree_bench.settings import (
     power_of_two,
     word,
 )
+from fattree_bench.words import Units
 from fattree_models import lbbvn
 from fattree_models import lbbvn_switch as switch
 from fattree_models.common.checks import Int32Array, Int64Array

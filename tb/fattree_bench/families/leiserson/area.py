@@ -4,6 +4,7 @@ import itertools
 import math
 from collections.abc import Iterator
 
+from fattree_bench.bench.claims import FAILS, HOLDS, NOTHING, Claim, found
 from fattree_bench.families.design import (
     WIDTH,
     Block,
@@ -12,10 +13,8 @@ from fattree_bench.families.design import (
     Measured,
     Node,
     Routed,
-    claim,
     legs,
 )
-from fattree_bench.report.regression import FAILS, HOLDS, UNDECIDED, Claim
 from fattree_models import leiserson
 from fattree_models.leiserson.components import incident_wires
 
@@ -119,11 +118,12 @@ def components(measured: Measured) -> Claim:
         lines = sum(node.copies * node.degree for node in design.nodes)
         expected = leiserson.theorem4_ratio(leaves, root)
         factors.append(expected * lines / incident_wires(design.capacity))
-    within = bool(factors) and max(factors) <= 23
-    text = f"lines at nodes / that: {min(factors):.1f} … {max(factors):.1f}" if factors else ""
-    verdict = UNDECIDED if not factors else HOLDS if within else FAILS
     says = "A universal fat-tree has O(n lg(w^3/n^2)) components."
-    return claim("lines of universal trees", "leiserson", THEOREM_4, says, text, verdict, HOLDS)
+    about = "lines of universal trees", "leiserson", THEOREM_4, says
+    if not factors:
+        return Claim.judged(about, HOLDS, NOTHING)
+    text = f"lines at nodes / that: {min(factors):.1f} … {max(factors):.1f}"
+    return Claim.judged(about, HOLDS, found(text, max(factors) <= 23))
 
 
 def crosspoints_a_line(measured: Measured) -> Claim:
@@ -132,11 +132,12 @@ def crosspoints_a_line(measured: Measured) -> Claim:
         design.crosspoints / sum(node.copies * node.degree for node in design.nodes)
         for design in measured.of("PARTIAL")
     ]
-    verdict = UNDECIDED if not factors else HOLDS if max(factors) <= MOST else FAILS
-    text = f"{min(factors):.1f} … {max(factors):.1f} crosspoints a line" if factors else ""
     says = f"A node with m lines has O(m) crosspoints: {MOST} m at most (partial concentrators)."
-    name = "crosspoints a line, partial concentrators"
-    return claim(name, "leiserson", THEOREM_4, says, text, verdict, HOLDS)
+    about = "crosspoints a line, partial concentrators", "leiserson", THEOREM_4, says
+    if not factors:
+        return Claim.judged(about, HOLDS, NOTHING)
+    text = f"{min(factors):.1f} … {max(factors):.1f} crosspoints a line"
+    return Claim.judged(about, HOLDS, found(text, max(factors) <= MOST))
 
 
 def gates_of_nodes(measured: Measured, kind: str, held: str) -> Claim:
@@ -145,22 +146,20 @@ def gates_of_nodes(measured: Measured, kind: str, held: str) -> Claim:
     for design in measured.of(kind):
         for node in design.nodes:
             factors[node.degree] = measured.costs[node.block].nand2 / node.degree
-    sizes = sorted(factors)
-    enough = len(sizes) > 1 and sizes[-1] > SPREAD * sizes[0]
-    spread = max(factors.values()) / min(factors.values()) if enough else 0.0
-    verdict = UNDECIDED if not enough else HOLDS if spread <= SPREAD else FAILS
-    text = ""
-    if enough:
-        first, last = sizes[0], sizes[-1]
-        text = (
-            f"gates / m: {factors[first]:.0f} at m = {first}, {factors[last]:.0f} at m = {last}; "
-            f"{'a constant factor' if verdict == HOLDS else 'no constant factor'} "
-            f"(greatest by least {spread:.1f}, {SPREAD:.0f} allowed)"
-        )
     what = "ideal" if kind == "UNIVERSAL" else "partial"
     says = (
         "A node with m lines has O(m) gates, those with which it finds the settings of its "
         f"{what} concentrators on-line included (the paper counts crosspoints)."
     )
-    name = f"gates a line, {what} concentrators"
-    return claim(name, "leiserson", THEOREM_4, says, text, verdict, held)
+    about = f"gates a line, {what} concentrators", "leiserson", THEOREM_4, says
+    sizes = sorted(factors)
+    if len(sizes) < 2 or sizes[-1] <= SPREAD * sizes[0]:
+        return Claim.judged(about, held, NOTHING)
+    first, last = sizes[0], sizes[-1]
+    spread = max(factors.values()) / min(factors.values())
+    text = (
+        f"gates / m: {factors[first]:.0f} at m = {first}, {factors[last]:.0f} at m = {last}; "
+        f"{'a constant factor' if spread <= SPREAD else 'no constant factor'} "
+        f"(greatest by least {spread:.1f}, {SPREAD:.0f} allowed)"
+    )
+    return Claim.judged(about, held, found(text, spread <= SPREAD))

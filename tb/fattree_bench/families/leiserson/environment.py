@@ -1,7 +1,6 @@
 """The environment of a network on the serial link."""
 
 import math
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -9,13 +8,24 @@ import numpy as np
 from fattree_bench.bench.environment import BenchEnv, outcome
 from fattree_bench.bench.links.agent import Agent, FrameMonitor
 from fattree_bench.bench.links.serial.messages import MessageSet, SerialDriver, SerialPort
-from fattree_bench.bench.result import ScenarioResult
+from fattree_bench.bench.result import Heads, Quantity, ScenarioResult, table
 from fattree_bench.bench.scenario import Scenario, Stimulus
 from fattree_bench.families.leiserson.coverage import SerialCoverage
 from fattree_bench.families.leiserson.network import Leiserson
 from fattree_bench.families.leiserson.plan import make_plan
 from fattree_bench.families.leiserson.scoreboard import SerialScoreboard
 from fattree_models import leiserson as lei
+
+LEVELS: Heads = {
+    "level": ("level", "level"),
+    "wires": ("wires per channel", "wires"),
+    "load_up": ("messages", "load up"),
+    "load_down": ("messages", "down"),
+    "busiest_up": ("wires", "busiest up"),
+    "busiest_down": ("wires", "busiest down"),
+    "conflicts_up": ("messages", "conflicts up"),
+    "conflicts_down": ("messages", "conflicts down"),
+}
 
 
 class Predictor:
@@ -25,8 +35,7 @@ class Predictor:
         self.network = network
         self.scoreboard = scoreboard
         self.seed = 0
-        self.online: dict[str, list[tuple[int, Fraction, int]]] = {}
-        self.facts: list[str] = []
+        self.kept = 0  # messages that stay within their processors
         self.deliveries: list[dict[str, Any]] = []
 
     def __call__(self, item: MessageSet) -> int:
@@ -39,15 +48,14 @@ class Predictor:
 
     def _note(self, item: MessageSet) -> None:
         """Remember what the report says of the item."""
-        self.facts += item.facts
+        self.kept = max(self.kept, item.kept)
         if item.delivery:
             self.deliveries.append(item.delivery)
         if item.queue:
             row, wire = np.nonzero(item.dst >= 0)
             source = lei.source_processor(self.network.tree)[wire]
             factor = lei.load_factor(source, item.dst[row, wire], self.network.cap)
-            told = len(row), factor, item.plan.cycles
-            self.online.setdefault(item.family, []).append(told)
+            n = self.network.n
             self.deliveries.append(
                 {
                     "family": item.family,
@@ -56,33 +64,11 @@ class Predictor:
                     "messages": len(row),
                     "load_factor": float(factor),
                     "cycles": item.plan.cycles,
-                    "bound": None,
+                    "least": max(1, math.ceil(factor)),
+                    # Without the constant: load factor + lg n lg lg n.
+                    "bound": float(factor) + max(1, n) * max(1.0, math.log2(max(2, n))),
                 }
             )
-
-    def notes(self) -> list[str]:
-        """On-line delivery against its bounds, one line a kind of traffic; facts of the items."""
-        lines = list(dict.fromkeys(self.facts))
-        n = self.network.n
-        extra = max(1, n) * max(1.0, math.log2(max(2, n)))  # lg n lg lg n
-        for family, sets in self.online.items():
-            sizes = _range([m for m, _, _ in sets], "d")
-            factors = _range([float(f) for _, f, _ in sets], ".2f")
-            cycles = _range([c for _, _, c in sets], "d")
-            low = _range([max(1, math.ceil(f)) for _, f, _ in sets], "d")
-            high = _range([float(f) + extra for _, f, _ in sets], ".1f")
-            number = "1 set" if len(sets) == 1 else f"{len(sets)} sets"
-            lines.append(
-                f"{family}, on-line {self.network.discipline}: {number} of {sizes} messages, "
-                f"load factor {factors}: {cycles} delivery cycles "
-                f"(at least {low}; load factor + lg n lg lg n = {high})"
-            )
-        return lines
-
-
-def _range(values: list[Any], form: str) -> str:
-    low, high = format(min(values), form), format(max(values), form)
-    return low if low == high else f"{low} … {high}"
 
 
 class SerialEnv(BenchEnv):
@@ -114,12 +100,7 @@ class SerialEnv(BenchEnv):
 
     def result(self, scenario: Scenario, seconds: float) -> ScenarioResult:
         board, network = self.scoreboard, self.bench.network
-        half = network.n + 1
         tally = board.tally
-        notes = self.predictor.notes()
-        if tally.attempts > tally.sent - tally.discarded:
-            repeated = tally.attempts - (tally.sent - tally.discarded)
-            notes.append(f"{tally.attempts} attempts, {repeated} of them repetitions")
         return outcome(
             scenario,
             self,
@@ -131,22 +112,23 @@ class SerialEnv(BenchEnv):
             delivered=tally.delivered,
             overtaken=tally.overtaken,
             losses={"in conflicts": tally.lost, "in a reset": tally.discarded},
-            notes=notes,
+            figures={
+                "leaves": Quantity(network.leaves, "processors"),
+                "kept": Quantity(self.predictor.kept, "messages"),
+                "attempts": Quantity(tally.attempts, "messages"),
+                "repetitions": Quantity(
+                    tally.attempts - (tally.sent - tally.discarded), "messages"
+                ),
+            },
             deliveries=self.predictor.deliveries,
-            levels=[
-                {
-                    "level": k,
-                    "wires": int(network.cap[k]),
-                    "load up": int(board.load[0, k]),
-                    "down": int(board.load[1, k]),
-                    "busiest up": int(board.used[0, k]),
-                    "busiest down": int(board.used[1, k]),
-                    "conflicts up": int(board.conflicts[k]),
-                    "conflicts down": int(board.conflicts[half + k]),
-                }
-                for k in range(half)
-            ],
+            tables={"levels": table(LEVELS, [self._level(k) for k in range(network.n + 1)])},
         )
+
+    def _level(self, k: int) -> list[int]:
+        """Wires of a channel of level k, and what was seen of them."""
+        board, down = self.scoreboard, self.bench.network.n + 1
+        seen = [*board.load[:, k], *board.used[:, k], board.conflicts[k], board.conflicts[down + k]]
+        return [k, int(self.bench.network.cap[k]), *map(int, seen)]
 
 
 ENVIRONMENT = SerialEnv

@@ -266,7 +266,6 @@ def file(s: Stimulus) -> Iterator[MessageSet]:
     assert found is not None
     words = found.payload
     for item in offline(s.network, found.src, found.dst, found.name, words):
-        if found.local:
-            item.facts.append(f"{found.local} messages stay within their processors: not sent")
+        item.kept = found.local
         yield item
     yield from online(s.network, found.src, found.dst, found.name, words)

@@ -102,13 +102,6 @@ def offline(
     if words is not None:
         data = np.where(index >= 0, words[np.maximum(index, 0)], 0).astype(np.uint64)
     factor = schedule.load_factor
-    at_least = -(-factor.numerator // factor.denominator)
-    bound = "" if schedule.bound is None else f", at most {schedule.bound} by its theorem"
-    fact = (
-        f"{family}, off-line {schedule.scheduler}: {len(src)} messages, "
-        f"load factor {float(factor):.2f}: {schedule.cycles} delivery cycles "
-        f"(at least {at_least}{bound})"
-    )
     delivery = {
         "family": family,
         "how": schedule.scheduler,
@@ -116,10 +109,10 @@ def offline(
         "messages": len(src),
         "load_factor": float(factor),
         "cycles": schedule.cycles,
-        "bound": None if schedule.bound is None else float(schedule.bound),
+        "least": -(-factor.numerator // factor.denominator),
+        "bound": schedule.bound,
     }
     for number, item in enumerate(cut(network, table, family, words=data, lossless=True)):
-        item.facts.append(fact)
         item.delivery = None if number else delivery
         yield item
 

@@ -10,17 +10,34 @@ import numpy.typing as npt
 
 from fattree_bench.bench.environment import BenchEnv, outcome
 from fattree_bench.bench.links.agent import Agent, FrameMonitor
-from fattree_bench.bench.links.flit.measuring import Measurements, told
+from fattree_bench.bench.links.flit.measuring import Measurements
 from fattree_bench.bench.links.flit.packets import PacketSet
 from fattree_bench.bench.links.flit.playing import Playing
 from fattree_bench.bench.links.flit.port import FlitDriver, FlitPort
-from fattree_bench.bench.result import ScenarioResult
+from fattree_bench.bench.result import Heads, Number, Quantity, ScenarioResult, Table, table
 from fattree_bench.bench.scenario import Scenario, Stimulus
 from fattree_bench.families.xgft.coverage import FlitCoverage
 from fattree_bench.families.xgft.plan import XgftPlan, link_of
 from fattree_bench.families.xgft.scoreboard import XgftScoreboard
 from fattree_bench.families.xgft.trace import HopTrace
 from fattree_bench.families.xgft.tree import XgftNetwork
+
+LEVELS: Heads = {
+    "level": ("level", "level"),
+    "switches": ("switches", "switches"),
+} | {
+    name: head
+    for way in ("up", "down")
+    for name, head in {
+        f"links_{way}": ("links", f"links {way}"),
+        f"flits_{way}": ("flits", f"flits {way}"),
+        f"packets_{way}_least": ("packets per link", f"packets a link {way}"),
+        f"packets_{way}_most": ("packets per link", f"packets a link {way}"),
+        f"destinations_{way}_least": ("leaves per link", f"destinations a link {way}"),
+        f"destinations_{way}_most": ("leaves per link", f"destinations a link {way}"),
+        f"links_{way}_to_one": ("links", ""),  # that carry packets for one leaf
+    }.items()
+}
 
 
 class Predictor:
@@ -75,7 +92,7 @@ class FlitEnv(BenchEnv):
         self.agent.driver.over.connect(self.measurements.analysis_export)
 
     def result(self, scenario: Scenario, seconds: float) -> ScenarioResult:
-        tally = self.scoreboard.tally
+        tally, links = self.scoreboard.tally, self.scoreboard.links
         return outcome(
             scenario,
             self,
@@ -87,52 +104,44 @@ class FlitEnv(BenchEnv):
             delivered=tally.delivered,
             overtaken=tally.overtaken,
             losses={"in a reset": tally.discarded},
-            notes=self._notes(),
-            levels=self._levels(),
-            permutations=self.scoreboard.links.permutations,
+            figures=self._figures(),
+            tables={"levels": self._levels()} if links.flits else {},
+            permutations=links.permutations,
             measurements=self.measurements.found,
         )
 
-    def _notes(self) -> list[str]:
-        tally, cycles = self.scoreboard.tally, max(1, self.scoreboard.cycles)
-        leaves = self.bench.network.leaves
-        lines = [
-            f"{tally.flits} flits arrived, {tally.flits / leaves / cycles:.3f} a leaf and clock; "
-            f"{self.scoreboard.links.flit_hops} flit-hops"
-        ]
-        if tally.replies:
-            lines.append(f"{tally.replies} requests answered")
-        if tally.on_their_way:
-            lines.append(f"{tally.on_their_way} packets were on their way when their item ended")
-        return lines + [told(figures) for figures in self.measurements.found]
+    def _figures(self) -> dict[str, Quantity]:
+        tally, leaves = self.scoreboard.tally, self.bench.network.leaves
+        rate = tally.flits / leaves / max(1, self.scoreboard.cycles)
+        return {
+            "leaves": Quantity(leaves, "leaves"),
+            "flits": Quantity(tally.flits, "flits"),
+            "flit_rate": Quantity(rate, "flits per leaf and clock"),
+            "flit_hops": Quantity(self.scoreboard.links.flit_hops, "flits times switches"),
+            "replies": Quantity(tally.replies, "packets"),
+            "on_their_way": Quantity(tally.on_their_way, "packets"),
+        }
 
-    def _levels(self) -> list[dict[str, Any]]:
+    def _levels(self) -> Table:
         """Flits, packets and destinations of the links of each level, up and down."""
         network, links = self.bench.network, self.scoreboard.links
-        if not links.flits:
-            return []
         rows = []
         for level in network.levels:
             children = network.tree.down_ports(level)
             reached = self.scoreboard.reached[level].sum(axis=2)
-            row: dict[str, Any] = {"level": level, "switches": network.tree.level_size(level)}
+            row: list[Number] = [level, network.tree.level_size(level)]
             for way, ports in (("up", reached[:, children:]), ("down", reached[:, :children])):
                 flits = sum(getattr(load, way)[level] for load in links.flits)
                 packets = sum(getattr(load, way)[level] for load in links.packets)
-                row[f"links {way}"] = flits.size
-                row[f"flits {way}"] = int(flits.sum())
-                row[f"packets a link {way}"] = _range(packets)
-                row[f"destinations a link {way}"] = _range(ports)
+                row += [flits.size, int(flits.sum()), *_ends(packets), *_ends(ports)]
+                row.append(int(np.count_nonzero(ports == 1)))
             rows.append(row)
-        return rows
+        return table(LEVELS, rows)
 
 
-def _range(values: npt.NDArray[Any]) -> str:
-    """Least and greatest, as in "3 … 5"; one number if they are the same; nothing of nothing."""
-    if not values.size:
-        return ""
-    low, high = int(values.min()), int(values.max())
-    return str(low) if low == high else f"{low} … {high}"
+def _ends(values: npt.NDArray[Any]) -> tuple[Number, Number]:
+    """Least and greatest; None of nothing."""
+    return (int(values.min()), int(values.max())) if values.size else (None, None)
 
 
 ENVIRONMENT = FlitEnv

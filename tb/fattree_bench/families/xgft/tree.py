@@ -13,7 +13,7 @@ from fattree_bench.errors import UserError
 from fattree_bench.families.xgft.latency import Latency
 from fattree_bench.families.xgft.switches import TABLES
 from fattree_bench.paths import HDL as BENCH
-from fattree_bench.report.words import Units
+from fattree_bench.words import Units
 from fattree_models.common.checks import Int64Array
 
 HDL = Path(__file__).resolve().parent / "hdl"

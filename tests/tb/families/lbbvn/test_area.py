@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from fattree_bench.families.design import Block, Cost
+from fattree_bench.bench.claims import CORRECTED, FAILS, HOLDS
+from fattree_bench.families.design import Block, Cost, Measured
 from fattree_bench.families.lbbvn import area
 from fattree_bench.families.lbbvn.network import Lbbvn
-from fattree_bench.report.regression import CORRECTED, FAILS, HOLDS
 from fattree_models import lbbvn
 from tests.tb.area.samples import gates, made_up, measured
 
@@ -42,7 +42,18 @@ def test_copies_count() -> None:
 def test_degrees_of_lemma_1() -> None:
     claim = area.degrees(measured("LOWER_BOUND"))
     assert (claim.verdict, claim.surprise) == (CORRECTED, False)
-    assert claim.measured == "registers of all 7 nodes: the same, rounded up"
+    assert claim.measured.text == (
+        "as printed: a fraction at 4 of 7 nodes; "
+        "as corrected: registers of all 7 nodes: the same, rounded up"
+    )
+
+
+def test_degrees_without_fractions_hold_as_printed() -> None:
+    """Near the root nothing is rounded up: that is no evidence for the correction."""
+    found = measured("LOWER_BOUND", sizes=(4,))
+    roots = [replace(design, nodes=design.nodes[:2]) for design in found.designs]
+    claim = area.degrees(Measured(roots, found.costs))
+    assert (claim.verdict, claim.surprise) == (HOLDS, True)
 
 
 def test_a_lane_too_many_is_a_surprise() -> None:
@@ -56,7 +67,7 @@ def test_a_lane_too_many_is_a_surprise() -> None:
 
     claim = area.degrees(measured("LOWER_BOUND", cost=more))
     assert (claim.verdict, claim.surprise) == (FAILS, True)
-    assert claim.measured.startswith("N=16 level 2: (4, 4) for (3, 4)")
+    assert claim.measured.corrected.text.startswith("N=16 level 2: (4, 4) for (3, 4)")
 
 
 def test_registers_that_are_no_lanes() -> None:
@@ -75,7 +86,7 @@ def test_registers_that_are_no_lanes() -> None:
 def test_savings_follow_crosspoints() -> None:
     claim = area.savings(measured("LOWER_BOUND", "NONBLOCKING"))
     assert (claim.verdict, claim.surprise) == (HOLDS, False)
-    assert "N=8: 37% of their gates (1.00 of the prediction)" in claim.measured
+    assert "N=8: 37% of their gates (1.00 of the prediction)" in claim.measured.text
 
 
 def test_savings_that_do_not() -> None:
@@ -83,7 +94,7 @@ def test_savings_that_do_not() -> None:
     same = lambda block: Cost(gates(100), 100.0, 0, 0, 0, 1)  # noqa: E731
     claim = area.savings(measured("LOWER_BOUND", "NONBLOCKING", cost=same))
     assert (claim.verdict, claim.surprise) == (FAILS, True)
-    assert "0% of their gates" in claim.measured
+    assert "0% of their gates" in claim.measured.text
 
 
 def test_against_a_crossbar_under_the_same_control() -> None:

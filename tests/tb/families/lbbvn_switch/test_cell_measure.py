@@ -7,8 +7,10 @@ from itertools import chain
 import numpy as np
 import pytest
 
+from fattree_bench.bench.result import ScenarioResult
+from fattree_bench.families import told
 from fattree_bench.families.lbbvn_switch.cells import Run
-from fattree_bench.families.lbbvn_switch.measure import figures, told
+from fattree_bench.families.lbbvn_switch.measure import figures
 from fattree_bench.families.lbbvn_switch.network import LbbvnSwitch
 from fattree_bench.families.lbbvn_switch.traffic import measured, random_run
 from tests.models.lbbvn_switch import brute_switch as brute
@@ -133,7 +135,8 @@ def test_what_is_told_of_a_measurement(bench: Make) -> None:
     network = NETWORKS[0]
     run = random_run(np.random.default_rng(5), network, "uniform:self", 0.9)
     play(network, run, bench)
-    lines = told(figures(network, run, 0))
+    result = ScenarioResult("traffic", measurements=[figures(network, run, 0)])
+    lines = told("lbbvn_switch", result)
     assert lines[0].startswith("uniform:self, load 0.9: offered 0.")
     assert "in theory" in lines[1]
     assert "ideal output-queued switch" in lines[2]

@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
+from fattree_bench.bench.claims import FAILS, HOLDS, UNDECIDED
 from fattree_bench.families.design import Measured
 from fattree_bench.families.leiserson import area
-from fattree_bench.report.regression import FAILS, HOLDS, UNDECIDED
 from fattree_models import leiserson
 from tests.tb.area.samples import measured, tree
 
@@ -34,7 +34,7 @@ def test_lines_of_universal_trees() -> None:
 def test_crosspoints_a_line() -> None:
     claim = area.crosspoints_a_line(measured("PARTIAL", sizes=(3,)))
     assert (claim.verdict, claim.surprise) == (HOLDS, False)
-    assert claim.measured == "1.9 … 3.2 crosspoints a line"
+    assert claim.measured.text == "1.9 … 3.2 crosspoints a line"
     found = measured("PARTIAL", sizes=(3,))
     many = [replace(design, crosspoints=19 * 96) for design in found.designs]
     claim = area.crosspoints_a_line(Measured(many, found.costs))
@@ -47,7 +47,7 @@ def test_a_constant_factor_and_none() -> None:
     square = tree("PARTIAL", {8: 64.0, 16: 256.0, 34: 1156.0})
     claim = area.gates_of_nodes(square, "PARTIAL", HOLDS)
     assert (claim.verdict, claim.surprise) == (FAILS, True)
-    assert "no constant factor" in claim.measured
+    assert "no constant factor" in claim.measured.text
     claim = area.gates_of_nodes(tree("UNIVERSAL", {8: 1.0, 64: 8.0}), "UNIVERSAL", FAILS)
     assert (claim.verdict, claim.surprise) == (HOLDS, True)
 

@@ -46,6 +46,7 @@ def figures(plan: FlitPlan) -> dict[str, Any] | None:
         return None
     return {
         "family": plan.item.family,
+        "pattern": plan.item.pattern,
         "load": plan.item.load,
         "zero_load": float("nan") if plan.zero_load is None else plan.zero_load,
         **found.figures(),
@@ -71,21 +72,3 @@ class Measurements(uvm_subscriber):
         if self.file and not self.faults:
             with Path(self.file).open("a") as file:
                 file.write(json.dumps(found) + "\n")
-
-
-def told(figures: dict[str, Any]) -> str:
-    """A measurement in a line."""
-    state = (
-        f"saturated ({figures['saturation']})"
-        if figures["saturation"]
-        else ("steady" if figures["stable"] else "not yet steady")
-    )
-    return (
-        f"{figures['family']}: offered {figures['offered']:.3f}, "
-        f"accepted {figures['accepted']:.3f} "
-        f"flits a leaf and clock (least at a leaf {figures['accepted_minimum']:.3f}); latency "
-        f"{figures['latency_mean']:.1f} (99 % within {figures['latency_p99']:.0f}, without load "
-        f"{figures['zero_load']:.1f}), "
-        f"in the network {figures['network_latency_mean']:.1f} clocks; "
-        f"{figures['hops']:.2f} switches; {state}"
-    )

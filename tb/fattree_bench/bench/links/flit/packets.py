@@ -52,6 +52,7 @@ class PacketSet(uvm_sequence_item):
     alone : packets do not meet: each must arrive exactly as late as in an empty network.
     reset : clock in which reset is held, or None; what is on its way then is gone.
     load : flits a node and cycle, to be told with the measurement; or None.
+    pattern : of the traffic that is measured, as a user writes it.
     busiest : the report tells how many packets went over the busiest link.
     check : what else must hold when the item is over, or None.
     sequence : of the driver; not used.
@@ -70,6 +71,7 @@ class PacketSet(uvm_sequence_item):
         alone: bool = False,
         reset: int | None = None,
         load: float | None = None,
+        pattern: str = "",
         busiest: bool = False,
         check: Check | None = None,
     ) -> None:
@@ -83,6 +85,7 @@ class PacketSet(uvm_sequence_item):
         self.alone = alone
         self.reset = reset
         self.load = load
+        self.pattern = pattern
         self.busiest = busiest
         self.check = check
         self.sequence = -1

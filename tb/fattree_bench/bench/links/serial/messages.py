@@ -38,7 +38,7 @@ class MessageSet(uvm_sequence_item):
     edges : uint8 [rows, wires, stages] or None, settings of partial concentrators.
     lossless : the model, too, must not lose a message: a schedule.
     reset : (row, clock) in which reset is held for one clock, or None.
-    facts : what a report should say of the item.
+    kept : messages of the same set that stay within their processors, and are not sent.
     delivery : figures of the schedule that starts with this item (ScenarioResult.deliveries).
     sequence : number of the first row, given by the driver when the item is sent.
     plan : what the predictor worked out; kept with the item, so a repeated item costs nothing.
@@ -62,7 +62,7 @@ class MessageSet(uvm_sequence_item):
         self.edges = edges
         self.lossless = lossless
         self.reset = reset
-        self.facts: list[str] = []
+        self.kept = 0
         self.delivery: dict[str, Any] | None = None
         self.sequence = -1
         self.plan: Any = None

@@ -1,5 +1,6 @@
 """Figures in the words of a report: shares, counts, durations, dates."""
 
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import NamedTuple
 
@@ -24,6 +25,13 @@ def percent(hit: int, total: int) -> str:
 
 def plural(count: int, noun: str) -> str:
     return f"{number(count)} {noun}{'' if count == 1 else 's'}"
+
+
+def span(values: Iterable[float], form: str = "d") -> str:
+    """Least and greatest, as in "3 … 5"; one number if they look the same."""
+    known = list(values)
+    low, high = format(min(known), form), format(max(known), form)
+    return low if low == high else f"{low} … {high}"
 
 
 def duration(seconds: float) -> str:

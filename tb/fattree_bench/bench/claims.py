@@ -1,0 +1,169 @@
+"""What papers claim, and what was measured: verdicts, and the measures that any network may use.
+
+A measure looks at nothing but numbers in results, so it says "it holds" only of what was run, and
+nothing at all (NOTHING) if a part of its evidence was not.
+"""
+
+import itertools
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from fattree_bench.bench.result import ScenarioResult, Test
+from fattree_bench.words import number, plural
+
+HOLDS, CORRECTED, FAILS = "holds", "holds as corrected", "does not hold"
+DECIDED = (HOLDS, CORRECTED, FAILS)
+UNDECIDED = "not measured"
+TEST_FAILED = "not measured: its test failed"
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure in words, and whether the claim holds by it; None: nobody knows."""
+
+    text: str
+    holds: bool | None = None
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What was measured of a claim as it is printed, and as we correct it, if we do."""
+
+    printed: Figure
+    corrected: Figure | None = None
+
+    @property
+    def verdict(self) -> str:
+        """HOLDS, CORRECTED, FAILS or UNDECIDED."""
+        printed, corrected = self.printed.holds, self.corrected
+        if printed is None or (not printed and corrected is not None and corrected.holds is None):
+            return UNDECIDED
+        if printed:
+            return HOLDS
+        return CORRECTED if corrected is not None and corrected.holds else FAILS
+
+    @property
+    def text(self) -> str:
+        """Both figures in a sentence; empty if there is none."""
+        if self.corrected is None:
+            return self.printed.text
+        return f"as printed: {self.printed.text}; as corrected: {self.corrected.text}"
+
+
+NOTHING = Measured(Figure(""))
+Measure = Callable[[Sequence[Test]], Measured]
+
+
+def found(text: str, holds: bool) -> Measured:
+    """The figure of a claim that needs no correction."""
+    return Measured(Figure(text, holds))
+
+
+@dataclass
+class Claim:
+    """What a paper says, and what was measured.
+
+    `verdict`: one of DECIDED, UNDECIDED or TEST_FAILED; `surprise`: it contradicts the verdict that
+    the testplan expects, which is a failure.
+    """
+
+    testpoint: str
+    network: str
+    source: str
+    says: str
+    measured: Measured
+    verdict: str
+    surprise: bool = False
+
+    @classmethod
+    def judged(cls, about: tuple[str, str, str, str], expected: str, measured: Measured) -> "Claim":
+        """The claim `about` (testpoint, network, source, says) with the verdict of its figures."""
+        verdict = measured.verdict
+        return cls(*about, measured, verdict, verdict not in (UNDECIDED, expected))
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> "Claim":
+        """The inverse of `asdict`."""
+        printed, corrected = (data["measured"][name] for name in ("printed", "corrected"))
+        measured = Measured(Figure(**printed), None if corrected is None else Figure(**corrected))
+        return cls(**{**data, "measured": measured})
+
+
+# ---- what measures share -----------------------------------------------------------------------
+
+
+def results(tests: Iterable[Test], scenarios: Sequence[str] = ()) -> list[ScenarioResult]:
+    """What a simulator left of these scenarios, all of them if none is named, with a size."""
+    made = [test.result for test in tests if test.result is not None]
+    return [
+        result
+        for result in made
+        if "leaves" in result.figures and (not scenarios or result.scenario in scenarios)
+    ]
+
+
+def leaves(result: ScenarioResult) -> int:
+    """Leaves of the network of a result."""
+    return int(result.figure("leaves") or 0)
+
+
+def checks(tests: Iterable[Test]) -> list[Test]:
+    """The tests that pytest ran."""
+    return [test for test in tests if test.sim == "pytest"]
+
+
+def recorded(tests: Iterable[Test], *names: str) -> list[tuple[float, ...]]:
+    """The numbers of these names of each check that has left them all."""
+    own = (check.recorded for check in checks(tests))
+    return [tuple(one[name] for name in names) for one in own if set(names) <= set(one)]
+
+
+def sizes(all_leaves: Iterable[int]) -> str:
+    """As in "N = 16", "N = 2, 16" or, if none between is left out, "N = 2 … 64"."""
+    known = sorted(set(all_leaves))
+    whole = all(2 * low == high for low, high in itertools.pairwise(known))
+    if whole and len(known) > 2:
+        return f"N = {known[0]} … {known[-1]}"
+    return f"N = {', '.join(map(str, known))}"
+
+
+def losses(runs: Sequence[ScenarioResult]) -> str:
+    """As in "48 of 256 packets lost"."""
+    sent, lost = sum(run.sent for run in runs), sum(run.lost for run in runs)
+    return f"{number(lost)} of {number(sent)} {runs[0].noun} lost"
+
+
+def passed(own: Sequence[Test]) -> str:
+    """As in "24 of 24 checks passed (partial_proof, partial_graph)"."""
+    names = dict.fromkeys(re.split("[/:]", c.configuration)[-1].removesuffix(".py") for c in own)
+    good = f"{number(sum(check.passed for check in own))} of {plural(len(own), 'check')} passed"
+    return f"{good} ({', '.join(name.removeprefix('test_') for name in names)})"
+
+
+# ---- measures of any network -------------------------------------------------------------------
+
+
+def nothing_lost(tests: Sequence[Test]) -> Measured:
+    """Everything that was sent has arrived."""
+    runs = results(tests)
+    if not runs:
+        return NOTHING
+    steps = sum(run.steps for run in runs)
+    text = f"{losses(runs)} in {number(steps)} {runs[0].unit}, {sizes(map(leaves, runs))}"
+    return found(text, all(run.lost == 0 for run in runs))
+
+
+def proofs(tests: Sequence[Test]) -> Measured:
+    """Every check by pytest has passed."""
+    own = checks(tests)
+    return found(passed(own), all(check.passed for check in own)) if own else NOTHING
+
+
+def named(*measures: Measure) -> dict[str, Measure]:
+    """Measures by name, as testplans call them."""
+    return {measure.__name__: measure for measure in measures}
+
+
+SHARED = named(nothing_lost, proofs)

@@ -1,0 +1,108 @@
+"""What a terminal shows of a result: tables of numbers, and sentences of the family."""
+
+import io
+
+import pytest
+from rich.console import Console
+
+from fattree_bench.bench.result import Column, Quantity, ScenarioResult, Table
+from fattree_bench.families import told
+from fattree_bench.sim.console import print_outcome
+from fattree_bench.sim.simulate import Outcome
+from fattree_bench.sim.variables import check
+
+
+def printed(**figures: object) -> list[str]:
+    """Lines of a terminal, without blanks at their ends."""
+    result = ScenarioResult("frame", sent=16, delivered=16, **figures)
+    file = io.StringIO()
+    print_outcome(Console(file=file, width=200), check({"N": "4"}), Outcome([result]))
+    return [line.rstrip() for line in file.getvalue().splitlines()]
+
+
+TABLE: Table = {
+    "level": Column("level", [1, 2, None], "level", none="leaf"),
+    "lanes": Column("lanes per channel", [None, 3, 1], "lanes", none="wires"),
+    "packets_least": Column("packets per link", [3, 4, None], "packets a link"),
+    "packets_most": Column("packets per link", [5, 4, None], "packets a link"),
+    "links": Column("links", [7, 7, 7]),  # without a title
+}
+
+
+def test_a_table_of_numbers() -> None:
+    """Least and greatest share a column; None has its word; what has no title is not shown."""
+    lines = printed(tables={"levels": TABLE})
+    at = lines.index("  level  lanes  packets a link")
+    assert lines[at + 1 : at + 4] == [
+        "      1  wires           3 … 5",
+        "      2      3               4",
+        "   leaf      1",
+    ]
+
+
+def test_what_was_lost_and_why() -> None:
+    lines = printed(losses={"in conflicts": 3, "in a reset": 0}, faults={"lost": 2})
+    (line,) = (line for line in lines if "sent" in line)
+    assert "5 lost (3 in conflicts, as predicted, 2 UNEXPLAINED)" in line
+
+
+def of(**values: float) -> dict[str, Quantity]:
+    return {name: Quantity(value, "") for name, value in values.items()}
+
+
+DELIVERY = {
+    "family": "8-relation",
+    "how": "THEOREM1",
+    "offline": True,
+    "messages": 32,
+    "load_factor": 2.5,
+    "cycles": 4,
+    "least": 3,
+    "bound": 10,
+}
+RETRY = {**DELIVERY, "how": "RETRY", "offline": False, "bound": 6.5}
+
+
+@pytest.mark.parametrize(
+    ("network", "figures", "deliveries", "lines"),
+    [
+        ("lbbvn", of(leaves=4), [], []),
+        (
+            "kary",
+            of(flits=20, flit_rate=0.1234, flit_hops=60, replies=3, on_their_way=1),
+            [],
+            [
+                "20 flits arrived, 0.123 a leaf and clock; 60 flit-hops",
+                "3 requests answered",
+                "1 packets were on their way when their item ended",
+            ],
+        ),
+        (
+            "lbbvn_switch",
+            of(leaves=4, inside=2, most_resequenced=0, skipped=0),
+            [],
+            [
+                "2 cells wait in vain for a frame at the end",
+                "at most 0 cells in a resequencer (bound N² + 1 = 17)",
+            ],
+        ),
+        ("lbbvn_switch", of(leaves=4, fakes=0), [], ["0 fake cells"]),
+        ("lbbvn_switch", of(leaves=4, tries=2, refused=5), [], ["5 offers refused"]),
+        (
+            "leiserson",
+            of(kept=4, attempts=40, repetitions=8),
+            [DELIVERY, RETRY, DELIVERY, {**RETRY, "cycles": 6, "load_factor": 3.0}],
+            [
+                "8-relation, off-line THEOREM1: 32 messages, load factor 2.50: 4 delivery cycles "
+                "(at least 3, at most 10 by its theorem)",
+                "4 messages stay within their processors: not sent",
+                "8-relation, on-line RETRY: 2 sets of 32 messages, load factor 2.50 … 3.00: 4 … 6 "
+                "delivery cycles (at least 3; load factor + lg n lg lg n = 6.5)",
+                "40 attempts, 8 of them repetitions",
+            ],
+        ),
+        ("leiserson", of(kept=0, attempts=32, repetitions=0), [], []),
+    ],
+)
+def test_sentences_of_a_family(network, figures, deliveries, lines) -> None:
+    assert told(network, ScenarioResult("x", figures=figures, deliveries=deliveries)) == lines
