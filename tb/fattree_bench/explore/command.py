@@ -335,7 +335,8 @@ class Session:
         places = itertools.product(range(len(self.request.grid)), self.request.seeds)
         for task, (number, seed) in zip(self.tasks, places, strict=True):
             lines = measured(task, self.results.get(task.key))
-            found = {line["load"]: measurement(line) for line in lines}
+            kind = self.request.grid[number].measured_as
+            found = {line["load"]: measurement(line, kind) for line in lines}
             if found:
                 runs[number][seed] = found
         pairs = zip(self.request.grid, runs, strict=True)

@@ -29,6 +29,7 @@ from fattree_bench.settings import (
 from fattree_models import lbbvn
 from fattree_models import lbbvn_switch as switch
 from fattree_models.common.checks import Int32Array, Int64Array
+from fattree_models.traffic import Measurement
 
 HDL = Path(__file__).resolve().parent / "hdl"
 
@@ -143,6 +144,7 @@ class LbbvnSwitch(Settings):
     link: ClassVar[str] = "cell"
     seeds: ClassVar[int] = 5
     units: ClassVar[Units] = Units("slots", "cells", "line card")
+    measured_as: ClassVar[type[Measurement]] = switch.Comparison
     lists: ClassVar[tuple[str, ...]] = (
         *("N", "SCHEME", "SCHEDULE", "FABRIC"),
         *("INGRESS", "MIDDLE", "RESEQUENCER", "THRESHOLD", "GATE", "TRIES"),

@@ -1,22 +1,28 @@
 """What the environment needs to know of a network on the flit link."""
 
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from fattree_bench.families.family import Network
 
-
-class FlitNetwork(Network, Protocol):
+class FlitNetwork(Protocol):
     """A network whose leaves speak the flit link."""
 
-    vcs: int  # virtual channels of a link
-    stages: int  # clocks of a switch
-    trace: bool  # every hop of every packet is noted
+    top: ClassVar[str]  # module of the bench
 
     @property
     def leaves(self) -> int: ...
+
+    @property
+    def vcs(self) -> int:
+        """Virtual channels of a link."""
+        ...
+
+    @property
+    def trace(self) -> bool:
+        """Every hop of every packet is noted."""
+        ...
 
     @property
     def routers(self) -> int:

@@ -1,19 +1,18 @@
 """What the environment needs to know of a network on the serial link."""
 
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from fattree_bench.bench.links.payload import Payload, Words
-from fattree_bench.families.family import Network
 from fattree_models.common.checks import Int32Array
 
 
-class SerialNetwork(Network, Protocol):
+class SerialNetwork(Protocol):
     """A network whose wires speak the serial link."""
 
-    n: int  # log2 of the processors
+    top: ClassVar[str]  # module of the bench
 
     @property
     def wires(self) -> int:

@@ -1,19 +1,24 @@
 """What the environment needs to know of a network on the slot link."""
 
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 from fattree_bench.bench.links.payload import Payload
-from fattree_bench.families.family import Network
-from fattree_models.common.checks import Int32Array, Int64Array
-from fattree_models.lbbvn import SelfPrediction
 
 
-class SlotNetwork(Network, Protocol):
+class SlotNetwork(Protocol):
     """A network whose leaves speak the slot link."""
 
-    n: int  # log2 of the leaves
-    control: str  # "SELF" or "SCHEDULED"
-    width: int  # payload bits
+    top: ClassVar[str]  # module of the bench
+
+    @property
+    def n(self) -> int:
+        """log2 of the leaves."""
+        ...
+
+    @property
+    def width(self) -> int:
+        """Payload bits."""
+        ...
 
     @property
     def leaves(self) -> int: ...
@@ -26,19 +31,6 @@ class SlotNetwork(Network, Protocol):
     @property
     def counters(self) -> int:
         """Words of 32 bits that the network counts, or notes, in."""
-        ...
-
-    @property
-    def lanes(self) -> Int64Array:
-        """Lanes of a channel, each way, int64 [n + 1]."""
-        ...
-
-    @property
-    def static_upper(self) -> bool: ...
-
-    @property
-    def top_level(self) -> int:
-        """The highest level that has nodes."""
         ...
 
     @property
@@ -56,12 +48,4 @@ class SlotNetwork(Network, Protocol):
 
     def row_width(self) -> int:
         """Bits of the widest row of settings."""
-        ...
-
-    def predict(self, dst: Int32Array) -> SelfPrediction:
-        """What header-routed packets dst [slots, N] lead to."""
-        ...
-
-    def table(self) -> list[tuple[int, str, int, int]]:
-        """(level, lanes in the RTL, Lemma 1's bound, nonblocking degree) a channel level."""
         ...
