@@ -22,7 +22,8 @@ EXTRA = {
     ("chromium", "genhtml"): "reports in a browser and in genhtml (make setup-browser)",
 }
 
-collect_ignore = ["tb/families/xgft/deadlock_entry.py"]  # a simulator loads it, not pytest
+# A simulator loads the one, a copy of the project the other, not pytest.
+collect_ignore = ["tb/families/xgft/deadlock_entry.py", "tb/fifth"]
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

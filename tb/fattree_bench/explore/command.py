@@ -198,7 +198,8 @@ class Explore(Campaign):
         places = itertools.product(range(len(self.grid)), self.seeds)
         for task, (number, seed) in zip(self.runs, places, strict=True):
             lines = measured(task, self.results.get(task.key))
-            found = {line["load"]: measurement(line) for line in lines}
+            kind = self.grid[number].measured_as
+            found = {line["load"]: measurement(line, kind) for line in lines}
             if found:
                 runs[number][seed] = found
         return [self.curve(network, own) for network, own in zip(self.grid, runs, strict=True)]

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from fattree_bench.words import Units
-from fattree_models.lbbvn_switch import Comparison
 from fattree_models.traffic import (
     Estimate,
     Measurement,
@@ -147,9 +146,8 @@ class Curve:
         )
 
 
-def measurement(figures: dict[str, Any]) -> Measurement:
+def measurement(figures: dict[str, Any], kind: type[Measurement]) -> Measurement:
     """A measurement from the figures that a bench has left (bench.result, measurements)."""
-    kind = Comparison if "overtaken" in figures else Measurement
     return kind(**{f.name: _value(figures, f.name, str(f.type)) for f in fields(kind)})
 
 

@@ -1,18 +1,21 @@
 """The families of networks: a folder each.  They are found by looking; nothing lists them.
 
-What a folder may hold, each in a file of a fixed name:
+What a folder offers, each in a file of a fixed name.  Every family has
 
-network.py : NETWORKS, the classes of its networks (see families/family.py).
-scenarios.py : SCENARIOS, its tests.
-cover.py : groups(network), its functional coverage.
-environment.py : ENVIRONMENT, what checks it.
+network.py : NETWORKS, classes of its networks (family.Network); one has the family's name.
+scenarios.py : SCENARIOS, its tests (bench.scenario.Registry).
+cover.py : groups(network), its functional coverage (bench.groups.Group).
+environment.py : ENVIRONMENT, what checks it (bench.environment.BenchEnv).
+
+and may have
+
+testplan.toml, exclusions.toml : what is verified, and what coverage need not reach.
 claims.py : MEASURES of what papers claim of it, by name.
 words.py : told(result), what its figures say to a person, in sentences.
-proofs.py : PROOFS of its blocks.
-area.py : KINDS of designs to be synthesized, ROUTED networks, judge().
-speed.py : CASES of `make bench`, and what they play.
-testplan.toml, exclusions.toml : what is verified, and what coverage need not reach.
-hdl/ : its bench top, its proofs' wrappers.
+proofs.py : PROOFS of its blocks (proof.Proof).
+area.py : KINDS of designs to be synthesized, ROUTED networks, judge(), compared() (design).
+speed.py : SPEED, what `make bench` plays (speed.Speed).
+hdl/ : its bench top, area_*.v, bare.cpp, wrappers of its proofs.
 """
 
 import importlib

@@ -2,14 +2,13 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
+from typing import Any, ClassVar, Protocol, Self
 
+from fattree_bench.bench.workload import Workload
 from fattree_bench.settings import Variable
 from fattree_bench.words import Units
 from fattree_models.common.checks import Int64Array
-
-if TYPE_CHECKING:
-    from fattree_bench.bench.workload import Workload
+from fattree_models.traffic import Measurement
 
 
 class Network(Protocol):
@@ -36,6 +35,9 @@ class Network(Protocol):
     def changed(self) -> dict[str, str]:
         """Those of them that are not as by default."""
         ...
+
+    @property
+    def leaves(self) -> int: ...
 
     @property
     def default_test(self) -> str: ...
@@ -74,8 +76,9 @@ class Network(Protocol):
 class SweptNetwork(Network, Protocol):
     """A network whose load can be swept: it has a test `sweep`."""
 
-    workload: "Workload"
+    workload: Workload
     units: ClassVar[Units]
+    measured_as: ClassVar[type[Measurement]]  # what its runs leave by load
     seeds: ClassVar[int]  # that a confidence interval needs at least, by its method
     lists: ClassVar[tuple[str, ...]]  # variables of which `make explore` takes several values
 

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from fattree_bench.families.proof import SERIAL_SWITCH, Proof, serial_variants
-from fattree_models.leiserson.partial import guarantee
 
 
 def _concentrators() -> Iterator[Proof]:
@@ -85,31 +84,6 @@ def _switches() -> Iterator[Proof]:
             )
 
 
-def _graphs() -> Iterator[Proof]:
-    """Graphs of the stages of partial concentrators: every set of inputs."""
-    for r, s in (
-        (9, 6),
-        (9, 8),
-        (12, 8),
-        (12, 9),
-        (16, 11),
-        (16, 12),
-        (18, 12),
-        (20, 14),
-        (24, 16),
-    ):
-        yield Proof(
-            name=f"partial-graph-{r}-{s}",
-            network="common",
-            size=f"{r} → {s}, any {guarantee(r, s)}",
-            top="partial_graph_proof",
-            sources=(),
-            parameters={"R": r, "S": s, "K": guarantee(r, s)},
-            engine="bdd",
-            small=r == 12 and s == 8,
-        )
-
-
 def _stages() -> Iterator[Proof]:
     """Single stages of partial concentrators; the larger ones without what takes longest."""
     for r, s, bits in ((3, 2, 3), (4, 3, 6), (8, 6, 6)):
@@ -134,4 +108,4 @@ def _stages() -> Iterator[Proof]:
         )
 
 
-BLOCKS = (*_concentrators(), *_arbiters(), *_switches(), *_graphs(), *_stages())
+BLOCKS = (*_concentrators(), *_arbiters(), *_switches(), *_stages())

@@ -16,7 +16,6 @@ import numpy as np
 import numpy.typing as npt
 
 from fattree_models.common.checks import check_integers
-from fattree_models.lbbvn.capacity import check_capacity, nonblocking
 
 __all__ = ["MAX_DRAWN_LEVELS", "tree_svg"]
 
@@ -59,7 +58,7 @@ _Attributes = dict[str, str | float]
 
 
 def tree_svg(c: npt.ArrayLike, used: npt.ArrayLike | None = None, title: str = "") -> str:
-    """Draw the fat-tree of capacity vector `c` (see `lbbvn.capacity`), 1 ... 6 levels.
+    """Draw the fat-tree of capacity vector `c` (lanes by level), 1 ... 6 levels.
 
     `used` colours each level's channels by used/c: integers are lanes of the busiest channel, other
     numbers the mean of all (entry 0 is not looked at).  ValueError if `c` or `used` is no such
@@ -67,11 +66,20 @@ def tree_svg(c: npt.ArrayLike, used: npt.ArrayLike | None = None, title: str = "
     """
     lanes = check_integers("CAPACITY", c)
     n = lanes.size - 1
-    if not 1 <= n <= MAX_DRAWN_LEVELS:
+    if lanes.ndim != 1 or not 1 <= n <= MAX_DRAWN_LEVELS:
         raise ValueError(f"CAPACITY: has {n} levels; a picture has room for 1 … {MAX_DRAWN_LEVELS}")
-    capacity = [int(lane) for lane in check_capacity(n, lanes)]
+    capacity = [int(lane) for lane in lanes]
+    for level, (lane, most) in enumerate(zip(capacity, nonblocking(n), strict=True)):
+        if not min(1, most) <= lane <= most:
+            allowed = f"1 … {most}" if level else "0, no channel there"
+            raise ValueError(f"CAPACITY: level {level} has {lane} lanes; allowed are {allowed}")
     busiest = None if used is None else _check_used(used, capacity)
     return _Picture(capacity, busiest, _printable(title)).svg()
+
+
+def nonblocking(n: int) -> list[int]:
+    """Lanes by level with which no message waits for another; none above the root."""
+    return [0, *(1 << (n - level) for level in range(1, n + 1))]
 
 
 def _check_used(used: npt.ArrayLike, capacity: Sequence[int]) -> list[int] | list[float]:
@@ -143,7 +151,7 @@ class _Picture:
     @cached_property
     def most(self) -> list[int]:
         """Nonblocking lanes by level."""
-        return [int(lane) for lane in nonblocking(self.n)]
+        return nonblocking(self.n)
 
     @property
     def unit(self) -> float:

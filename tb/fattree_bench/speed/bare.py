@@ -54,7 +54,7 @@ def build_bare(settings: v.Variables, speed: Speed) -> Bare | None:
         return None
     prepare_verilator()
     top, parameters = network.synthesis()
-    design = json.dumps([network.link, top, parameters], sort_keys=True)
+    design = json.dumps([network.name, top, parameters], sort_keys=True)
     key = hashlib.sha256(design.encode()).hexdigest()[:8]
     folder = settings.build / "bare" / f"{network.name}-{key}"
     folder.mkdir(parents=True, exist_ok=True)

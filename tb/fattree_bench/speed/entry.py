@@ -2,7 +2,7 @@
 
 import json
 import time
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from fattree_bench.bench.scenario import Scenario, Stimulus
 from fattree_bench.families.speed import speed_of
 from fattree_bench.sim.entry import NETWORK, PLAN, port, run
 
-SPENT: Counter[str] = Counter()  # CPU seconds by part
+SPENT: defaultdict[str, float] = defaultdict(float)  # CPU seconds by part
 WINDOW: dict[str, float] = {}
 SPEED = speed_of(NETWORK.name)
 KIND = PLAN["stimulus"]

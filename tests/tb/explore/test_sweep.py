@@ -9,6 +9,8 @@ import pytest
 
 from fattree_bench.explore.sweep import measurement, table, to_csv
 from fattree_bench.families.xgft.network import Xgft
+from fattree_models.lbbvn_switch import Comparison
+from fattree_models.traffic import Measurement
 from tests.tb.explore.samples import compared, curve, made, run, switch_curve
 
 T2 = 12.706204736432095  # Student's t, 97.5 %, one degree of freedom
@@ -126,7 +128,7 @@ def test_csv_of_nothing() -> None:
 def test_measurements_come_back_as_they_went() -> None:
     before = made(0.3, 40, 0.2, "accepted", steady=False)
     left = {**before.figures(), "stable": before.stable, "saturation": before.saturation}
-    assert measurement(json.loads(json.dumps(left))) == before
+    assert measurement(json.loads(json.dumps(left)), Measurement) == before
 
 
 def test_the_table_of_switches_has_the_ideal_one_and_the_order() -> None:
@@ -141,4 +143,4 @@ def test_the_table_of_switches_has_the_ideal_one_and_the_order() -> None:
 def test_comparisons_come_back_as_they_went() -> None:
     before = compared(0.3, 40, 0.1)
     left = {**before.figures(), "stable": before.stable, "saturation": before.saturation}
-    assert measurement(json.loads(json.dumps(left))) == before
+    assert measurement(json.loads(json.dumps(left)), Comparison) == before

@@ -29,6 +29,7 @@ from fattree_bench.words import Units
 from fattree_models import lbbvn
 from fattree_models import lbbvn_switch as switch
 from fattree_models.common.checks import Int32Array, Int64Array
+from fattree_models.traffic import Measurement
 
 HDL = Path(__file__).resolve().parent / "hdl"
 
@@ -305,6 +306,7 @@ class LbbvnSwitch(LbbvnSwitchSettings):
     link: ClassVar[str] = "cell"
     seeds: ClassVar[int] = 5
     units: ClassVar[Units] = Units("slots", "cells", "line card")
+    measured_as: ClassVar[type[Measurement]] = switch.Comparison
     top: ClassVar[str] = "lbbvn_switch_bench"
     default_test: ClassVar[str] = "traffic"
     corners: ClassVar[tuple[dict[str, str], ...]] = (

@@ -1,9 +1,12 @@
-"""Proofs of the nodes of the bit-serial fat-tree (rtl/leiserson), and of whole trees."""
+"""Proofs of the nodes of the bit-serial fat-tree (rtl/leiserson), of whole trees, and of
+the graphs of partial concentrators.
+"""
 
 from collections.abc import Iterator
 
 from fattree_bench.families.proof import SERIAL_SWITCH as SWITCH
 from fattree_bench.families.proof import Proof, serial_variants
+from fattree_models.leiserson.partial import guarantee
 
 NODE = (*SWITCH, "leiserson/leiserson_port.v", "leiserson/leiserson_node.v")
 
@@ -63,4 +66,29 @@ def _trees() -> Iterator[Proof]:
                 )
 
 
-PROOFS = (*_nodes(), *_trees())
+def _graphs() -> Iterator[Proof]:
+    """Graphs of the stages of partial concentrators: every set of inputs."""
+    for r, s in (
+        (9, 6),
+        (9, 8),
+        (12, 8),
+        (12, 9),
+        (16, 11),
+        (16, 12),
+        (18, 12),
+        (20, 14),
+        (24, 16),
+    ):
+        yield Proof(
+            name=f"partial-graph-{r}-{s}",
+            network="common",
+            size=f"{r} → {s}, any {guarantee(r, s)}",
+            top="partial_graph_proof",
+            sources=(),
+            parameters={"R": r, "S": s, "K": guarantee(r, s)},
+            engine="bdd",
+            small=r == 12 and s == 8,
+        )
+
+
+PROOFS = (*_graphs(), *_nodes(), *_trees())

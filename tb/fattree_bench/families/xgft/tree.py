@@ -15,6 +15,7 @@ from fattree_bench.families.xgft.switches import TABLES
 from fattree_bench.paths import HDL as BENCH
 from fattree_bench.words import Units
 from fattree_models.common.checks import Int64Array
+from fattree_models.traffic import Measurement
 
 HDL = Path(__file__).resolve().parent / "hdl"
 
@@ -29,6 +30,7 @@ class XgftNetwork(Latency):
     summary: ClassVar[str]
     link: ClassVar[str] = "flit"
     units: ClassVar[Units] = Units()
+    measured_as: ClassVar[type[Measurement]] = Measurement
     seeds: ClassVar[int] = 3
     agents: ClassVar[tuple[str, ...]] = ("FRAME",)
     top: ClassVar[str] = "xgft_bench"
