@@ -2,6 +2,9 @@
 
 import sys
 from collections.abc import Callable
+from functools import partial
+from importlib import import_module
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 
@@ -9,6 +12,9 @@ from fattree_bench.errors import UserError
 from fattree_bench.paths import ROOT
 from fattree_bench.settings import Parameter, collect
 from fattree_bench.sim import variables as v
+
+if TYPE_CHECKING:
+    from fattree_bench.campaign import Campaign
 
 # Where nobody sees a terminal's width, lines are as long as they need to be.
 console = Console(highlight=False, width=None if sys.stdout.isatty() else 180)
@@ -116,23 +122,14 @@ def waves(arguments: list[str]) -> int:
 
 def groups() -> dict[str, tuple[Parameter, ...]]:
     """Variables by the network or command that they belong to."""
-    from fattree_bench.area import command as area_session
-    from fattree_bench.explore import command as explore
     from fattree_bench.families import NETWORKS
-    from fattree_bench.formal import command as formal_session
     from fattree_bench.jobs import farm
-    from fattree_bench.mutate import command as mutate_session
-    from fattree_bench.regress import command as regress
 
     return {
         "make sim": v.COMMON,
         **{name: network.parameters for name, network in NETWORKS.items()},
-        "make regress": regress.PARAMETERS,
+        **{f"make {name}": campaign(name).variables.parameters for name in CAMPAIGNS},
         "FARM": farm.PARAMETERS,
-        "make explore": explore.PARAMETERS,
-        "make formal": formal_session.PARAMETERS,
-        "make mutate": mutate_session.PARAMETERS,
-        "make area": area_session.PARAMETERS,
     }
 
 
@@ -178,46 +175,18 @@ def bench(arguments: list[str]) -> int:
         return 1
 
 
-def regress(arguments: list[str]) -> int:
-    """Run a tier of the testplan."""
-    from fattree_bench.regress.command import run
-
-    return run(console, arguments, code=False)
-
-
-def coverage(arguments: list[str]) -> int:
-    """Run a tier of the testplan with code coverage, and report on it."""
-    from fattree_bench.regress.command import run
-
-    return run(console, arguments, code=True)
+def campaign(name: str) -> "type[Campaign]":
+    """A command that runs jobs; imported on use, as each needs much that others do not."""
+    module, kind = CAMPAIGNS[name]
+    found: type[Campaign] = getattr(import_module(f"fattree_bench.{module}.command"), kind)
+    return found
 
 
-def explore(arguments: list[str]) -> int:
-    """Sweep the load: latency and accepted load, with confidence."""
-    from fattree_bench.explore.command import run
+def run_campaign(name: str, arguments: list[str]) -> int:
+    """Run one of CAMPAIGNS."""
+    from fattree_bench.campaign import run
 
-    return run(console, arguments)
-
-
-def formal(arguments: list[str]) -> int:
-    """Prove the properties of the networks and their blocks."""
-    from fattree_bench.formal.command import run
-
-    return run(console, arguments)
-
-
-def mutate(arguments: list[str]) -> int:
-    """Put faults into a network one by one and count how many the bench kills."""
-    from fattree_bench.mutate.command import run
-
-    return run(console, arguments)
-
-
-def area(arguments: list[str]) -> int:
-    """Synthesize networks and count what they are made of."""
-    from fattree_bench.area.command import run
-
-    return run(console, arguments)
+    return run(console, campaign(name), arguments)
 
 
 def lint(arguments: list[str]) -> int:
@@ -227,6 +196,14 @@ def lint(arguments: list[str]) -> int:
     return run(console)
 
 
+CAMPAIGNS = {  # folder, class
+    "regress": ("regress", "Regress"),
+    "coverage": ("regress", "Coverage"),
+    "explore": ("explore", "Explore"),
+    "formal": ("formal", "Formal"),
+    "mutate": ("mutate", "Mutate"),
+    "area": ("area", "Area"),
+}
 COMMANDS: dict[str, Callable[[list[str]], int]] = {
     "sim": sim,
     "list": list_all,
@@ -235,12 +212,7 @@ COMMANDS: dict[str, Callable[[list[str]], int]] = {
     "docs": docs,
     "bench": bench,
     "lint": lint,
-    "regress": regress,
-    "coverage": coverage,
-    "explore": explore,
-    "formal": formal,
-    "mutate": mutate,
-    "area": area,
+    **{name: partial(run_campaign, name) for name in CAMPAIGNS},
 }
 
 

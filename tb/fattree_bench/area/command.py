@@ -2,13 +2,10 @@
 
 import hashlib
 import json
-import os
-import shlex
 import sys
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
@@ -24,198 +21,103 @@ from fattree_bench.area.designs import (
 from fattree_bench.area.pnr import place_and_route
 from fattree_bench.area.synthesis import SECONDS
 from fattree_bench.area.table import COLUMNS, TEXT, lines_of, picture, rows
-from fattree_bench.errors import UserError
+from fattree_bench.campaign import Campaign, Common, Result
 from fattree_bench.families import files
-from fattree_bench.families.design import WIDTH, Block, Cost, Design, Measured
-from fattree_bench.jobs.journal import Journal, JournalFull
-from fattree_bench.jobs.pool import LocalPool, Task
-from fattree_bench.jobs.progress import Progress
-from fattree_bench.paths import ROOT
-from fattree_bench.regress import assemble
-from fattree_bench.regress.expand import fingerprint
+from fattree_bench.families.design import WIDTH, Block, Cost, Measured
+from fattree_bench.jobs.pool import Pool, Task
 from fattree_bench.report.evidence import Evidence, show, store
-from fattree_bench.settings import Parameter, integer
-from fattree_bench.sim import variables as v
-
-PARAMETERS = (
-    Parameter("NETWORK", "", f"{', '.join(NETWORKS)}; empty: all"),
-    Parameter("N", "8,16,32,64", "leaves: 4, 8, 16, 32, 64, 128, comma-separated"),
-    Parameter("DESIGNS", "", f"of {', '.join(KINDS)}; empty: all"),
-    Parameter("PNR", "0", "1: place and route small networks on an iCE40, too"),
-    Parameter("JOBS", "", "runs of Yosys at once; empty: one a core"),
-    Parameter("RESUME", "0", "1: keep what was synthesized before from the same sources"),
-    *v.FOLDERS,
-)
-JOB = (sys.executable, "-m", "fattree_bench.area.job")
+from fattree_bench.report.regression import Test
+from fattree_bench.settings import flag, text
+from fattree_bench.sources import fingerprint
 
 
-@dataclass(frozen=True)
-class Request:
-    """The checked variables."""
+class Wanted(Common):
+    """Which designs."""
 
-    designs: list[Design]
-    network: str
-    pnr: bool
-    jobs: int
-    resume: bool
-    rtl: Path
-    build: Path
-    command: str
+    network = text("NETWORK", "", f"{', '.join(NETWORKS)}; empty: all")
+    sizes = text("N", "8,16,32,64", "leaves: 4, 8, 16, 32, 64, 128, comma-separated")
+    kinds = text("DESIGNS", "", f"of {', '.join(KINDS)}; empty: all")
+    pnr = flag("PNR", 0, "place and route small networks on an iCE40, too")
 
 
-def request(arguments: list[str]) -> Request:
-    """The checked variables; UserError names the first that is wrong."""
-    given = v.collect(arguments)
-    for name in v.FROM_ENVIRONMENT:  # of the environment, for make sim
-        if not any(argument.startswith(f"{name}=") for argument in arguments):
-            given.pop(name, None)
-    value = {p.name: p.default for p in PARAMETERS}
-    for name in given:
-        if name not in value:
-            raise UserError(f"{name}: no such variable; there is {', '.join(value)}")
-    value |= given
-    designs = chosen_designs(value["NETWORK"], value["DESIGNS"], value["N"])
-    cores = len(os.sched_getaffinity(0))
-    words = [f"{k}={shlex.quote(x)}" for k, x in given.items() if k not in ("BUILD", "RESUME")]
-    pnr, resume = v.flag("PNR", value["PNR"]), v.flag("RESUME", value["RESUME"])
-    jobs = integer("JOBS", value["JOBS"] or str(cores), "1 … 1000", 1, 1000)
-    checked = v.check({"RTL": value["RTL"], "BUILD": value["BUILD"]})
-    return Request(
-        designs=designs,
-        network=value["NETWORK"],
-        pnr=pnr,
-        jobs=jobs,
-        resume=resume,
-        rtl=checked.rtl,
-        build=checked.build,
-        command=" ".join(["make area", *words]),
-    )
+class Area(Campaign):
+    """Syntheses: a job a distinct block of the designs."""
 
+    target = "area"
+    things = "blocks"
+    variables = Wanted
+    asked: Wanted
+    file = "blocks.jsonl"
+    job = (sys.executable, "-m", "fattree_bench.area.job")
+    timeout = SECONDS + 60
 
-def key_of(block: Block, sources: str) -> str:
-    """What a cost is known by: the block, and the sources that it was made from."""
-    return hashlib.sha256(json.dumps([asdict(block), sources]).encode()).hexdigest()[:16]
+    def __init__(self, console: Console, given: Mapping[str, str]) -> None:
+        super().__init__(console, given)
+        asked = self.asked
+        self.designs = chosen_designs(asked.network, asked.kinds, asked.sizes)
+        self.blocks = {name_of(block): block for block in blocks_of(self.designs)}
+        self.routed: list[str] = []  # what is said of place and route
+        self.trouble: list[str] = []
 
+    def show(self) -> None:
+        for name in self.blocks:
+            self.console.print(escape(name), soft_wrap=True)
+        told = f"{len(self.designs)} designs, {len(self.blocks)} blocks"
+        self.console.print(f"{told}; nothing was run")
 
-def sources_of(rtl: Path) -> dict[str, str]:
-    """A hash by family of what decides a cost."""
-    own = fingerprint([Path(__file__).with_name("synthesis.py"), *files("hdl/area_*.v")])
-    gates = fingerprint([Path(__file__).with_name("gates.genlib"), rtl / "common"])
-    families = sorted(path.name for path in rtl.iterdir() if path.is_dir())
-    return {name: own + gates + fingerprint([rtl / name]) for name in families}
+    def tasks(self) -> list[Task]:
+        return [
+            Task(name, self._payload(name, block), seconds=block.seconds)
+            for name, block in self.blocks.items()
+        ]
 
-
-def run(console: Console, arguments: list[str]) -> int:
-    """Synthesize; 0: done, 1: a synthesis failed or a claim is a surprise, 130: interrupted."""
-    wanted = request(arguments)
-    with Journal(folder_of(wanted.build) / "blocks.jsonl", "area") as journal:
-        session = Session(console, wanted, journal, Progress(console))
-        if wanted.resume:
-            _, old = journal.resume()
-            session.keep(old)
-        else:
-            journal.start({"command": wanted.command})
-        return session.run()
-
-
-def folder_of(build: Path) -> Path:
-    """Where Yosys works, and the journal is."""
-    folder = build / "area"
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder
-
-
-@dataclass
-class Session:
-    """Hears of the blocks (`fattree_bench.jobs.pool.Sink`), keeps their costs, reports."""
-
-    console: Console
-    request: Request
-    journal: Journal
-    progress: Progress
-    known: dict[str, Cost] = field(default_factory=dict)  # by key
-    trouble: list[str] = field(default_factory=list)
-    commit: str = field(default_factory=assemble.commit)  # when it began
-
-    def __post_init__(self) -> None:
-        sources = sources_of(self.request.rtl)
-        self.keys = {
-            block: key_of(block, "".join(sources.get(name, "") for name in block.families))
-            for block in blocks_of(self.request.designs)
+    def _payload(self, name: str, block: Block) -> Result:
+        own = Path(__file__).parent
+        return {
+            "block": asdict(block),
+            "rtl": str(self.asked.rtl),
+            "folder": str(self.folder / name),
+            "fingerprint": fingerprint(
+                [
+                    *(own / "synthesis.py", own / "gates.genlib", *files("hdl/area_*.v")),
+                    *(self.asked.rtl / folder for folder in ("common", *block.families)),
+                ],
+                json.dumps(asdict(block)),
+            ),
         }
-        self.by_task = {name_of(block, key): block for block, key in self.keys.items()}
 
-    def keep(self, old: Sequence[dict[str, Any]]) -> None:
-        """Take over what was synthesized from the same sources; the rest stays in the journal."""
-        self.known |= {line["key"]: Cost(**line["cost"]) for line in old}
-        done = sum(key in self.known for key in self.keys.values())
-        self.console.print(f"continuing: {done} of {len(self.keys)} blocks are known")
+    def settled(self, task: Task, result: Result) -> bool:
+        return "cost" in result
 
-    def run(self) -> int:
-        """Synthesize what is not known yet, report, and return the exit status."""
-        left = [self._task(b, k) for b, k in self.keys.items() if k not in self.known]
-        stopped = ""
-        try:
-            pool = LocalPool(self.request.jobs, command=JOB)
-            with pool, self.progress.watch(left, self.request.jobs):
-                pool.run(left, self)
-        except (KeyboardInterrupt, SystemExit):
-            stopped = "interrupted: the same with RESUME=1 continues"
-        except JournalFull as full:
-            stopped = str(full)
-        routed = self._routed() if self.request.pnr and not stopped else []
-        evidence = self.evidence(routed, [stopped] if stopped else [])
-        page = store(evidence, self.request.build)
+    def work(self, pool: Pool) -> None:
+        super().work(pool)
+        asked = self.asked
+        for one in place_and_route(asked.network, asked.rtl, asked.build) if asked.pnr else ():
+            (self.trouble if one.failed else self.routed).append(one.says)
+
+    def heard(self, task: Task, result: Result) -> list[Test]:
+        """A failure is told at once."""
+        if "cost" not in result:
+            why = result.get("failed") or result.get("vanished") or result.get("blocked", "?")
+            self.trouble.append(f"{task.key}: {why}")
+            self.progress.say(f"[red]FAIL[/] {escape(self.trouble[-1])}")
+        return []
+
+    def report(self) -> bool:
+        evidence = self.evidence()
+        page = store(evidence, self.asked.build)
         show(evidence, self.console)
         self.console.print(str(page), soft_wrap=True)
-        if stopped.startswith("interrupted"):
-            return 130
-        return 0 if evidence.passed else 1
-
-    def _task(self, block: Block, key: str) -> Task:
-        name = name_of(block, key)
-        payload = {
-            "block": asdict(block),
-            "rtl": str(self.request.rtl),
-            "folder": str(folder_of(self.request.build) / name),
-            "timeout": SECONDS + 60,
-        }
-        return Task(name, payload, seconds=block.seconds)
-
-    def _routed(self) -> list[str]:
-        sentences = []
-        for one in place_and_route(self.request.network, self.request.rtl, self.request.build):
-            sentences += [one.says] if not one.failed else []
-            self.trouble += [one.says] if one.failed else []
-        return sentences
-
-    # ---- Sink ----------------------------------------------------------------------------------
-
-    def started(self, key: str) -> None:
-        self.progress.started(key)
-
-    def ended(self, key: str, result: dict[str, Any]) -> bool:
-        """Keep a cost; a failure is told at once."""
-        if "cost" in result:
-            known = self.keys[self.by_task[key]]
-            self.journal.append({"key": known, "cost": result["cost"]})
-            self.known[known] = Cost(**result["cost"])
-        else:
-            why = result.get("failed") or result.get("vanished") or result.get("blocked", "?")
-            self.trouble.append(f"{key}: {why}")
-            self.progress.say(f"[red]FAIL[/] {escape(self.trouble[-1])}")
-        self.progress.ended(key, [])
-        return True
-
-    # ---- report --------------------------------------------------------------------------------
+        return evidence.passed
 
     def measured(self) -> Measured:
         """The designs whose blocks are all known."""
-        costs = {block: self.known[key] for block, key in self.keys.items() if key in self.known}
-        whole = [d for d in self.request.designs if all(x.block in costs for x in d.nodes)]
+        results = {b: self.results.get(key, {}) for key, b in self.blocks.items()}
+        costs = {b: Cost(**x["cost"]) for b, x in results.items() if "cost" in x}
+        whole = [d for d in self.designs if all(x.block in costs for x in d.nodes)]
         return Measured(whole, costs)
 
-    def evidence(self, routed: list[str], stopped: list[str]) -> Evidence:
+    def evidence(self) -> Evidence:
         """Table, picture, claims."""
         measured = self.measured()
         sizes = sorted({design.leaves for design in measured.designs})
@@ -231,25 +133,26 @@ class Session:
         return Evidence(
             kind="area",
             title="Area",
-            command=self.request.command,
+            command=self.command,
             commit=self.commit,
             summary=[
                 *(first, method),
                 *lines_of([design.kind for design in measured.designs]),
                 *compared(measured),
-                *routed,
+                *self.routed,
             ],
             columns=list(COLUMNS),
             rows=rows(measured),
             right=[name for name in COLUMNS if name not in TEXT],
-            trouble=[*stopped, *self.trouble],
+            trouble=[*([self.stopped] if self.stopped else []), *self.trouble],
             claims=judge(measured),
-            svg=picture(measured, ROOT / self.request.build / "matplotlib"),
+            svg=picture(measured, self.asked.build / "matplotlib"),
         )
 
 
-def name_of(block: Block, key: str) -> str:
+def name_of(block: Block) -> str:
     """What a block is called while it is synthesized, and its folder."""
     shown = ("N_LOG", "LEVEL", "R", "C_UP", "C_DOWN", "BELOW", "CONTROL", "CONCENTRATOR")
     words = [str(x).strip('"') for k, x in block.parameters if k in shown]
+    key = hashlib.sha256(json.dumps(asdict(block)).encode()).hexdigest()
     return "-".join([block.top, *words, key[:6]])

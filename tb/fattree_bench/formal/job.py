@@ -48,7 +48,6 @@ def run(payload: dict[str, Any]) -> dict[str, Any]:
         "witnesses": witnesses,
         "seconds": time.perf_counter() - start,
         "error": f"no such rule in the wrapper: {', '.join(missing)}" if missing else "",
-        "fingerprint": payload["fingerprint"],
     }
 
 

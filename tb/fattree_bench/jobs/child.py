@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -16,6 +17,8 @@ from fattree_bench.paths import ROOT
 
 JOB = (sys.executable, "-m", "fattree_bench.jobs.job")
 TIMEOUT = 3600.0  # seconds, where the payload holds none
+LOG = 64 << 20  # bytes that a job may say
+LOOK = 0.5  # seconds between looks at both
 SHOWN = 4000  # bytes of what a vanished job said last
 
 # Leader of the job's group.  Its guard reads a pipe that only the process which started it holds
@@ -61,27 +64,36 @@ class Children:
             self._groups.add(child.pid)
             return child
 
-    def wait(self, child: "subprocess.Popen[bytes]", timeout: float) -> bool:
-        """Wait for its end and clear up after it; whether it was killed for taking too long."""
-        late = threading.Event()
+    def wait(self, child: "subprocess.Popen[bytes]", timeout: float, log: Path) -> str:
+        """Wait for its end and clear up after it; the limit for which it was killed, or ""."""
+        reached: list[str] = []
+        ended = threading.Event()
 
-        def expire() -> None:
-            with self._lock:
-                if child.pid in self._groups:
-                    late.set()
-                    _kill_group(child.pid)
+        def watch() -> None:
+            end = time.monotonic() + timeout
+            while not ended.wait(max(0.0, min(LOOK, end - time.monotonic()))):
+                if time.monotonic() >= end:
+                    limit = f"time limit of {timeout:g} s"
+                elif _size(log) > LOG:
+                    limit = f"limit of {LOG >> 20} MiB for what a job says"
+                else:
+                    continue
+                with self._lock:
+                    if child.pid in self._groups:
+                        reached.append(limit)
+                        _kill_group(child.pid)
+                return
 
-        timer = threading.Timer(timeout, expire)
-        timer.daemon = True
-        timer.start()
+        thread = threading.Thread(target=watch, daemon=True)
+        thread.start()
         # Not reaped yet: until then its number names this group and no other.
         os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
-        timer.cancel()
+        ended.set()
         with self._lock:
             self._groups.discard(child.pid)
             _kill_group(child.pid)
         child.wait()
-        return late.is_set()
+        return "".join(reached)
 
     def kill(self) -> None:
         """Kill every job with all its processes."""
@@ -94,6 +106,13 @@ class Children:
         """Give back the pipe; nothing runs any more."""
         os.close(self._watched)
         os.close(self._held)
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
 
 
 def _kill_group(group: int) -> None:
@@ -143,9 +162,9 @@ def _run(
         child = children.start([*command, str(given), str(left)], log)
     if child is None:
         return {"vanished": "stopped", "final": True}
-    late = children.wait(child, timeout)
-    if late:
-        why = f"took longer than {timeout:g} s"
+    limit = children.wait(child, timeout, said)
+    if limit:
+        why = limit
     elif children.killed:
         why = "stopped"
     elif (killer := _killer(child.returncode)) is not None:
@@ -159,7 +178,7 @@ def _run(
     if output and why.startswith("ended"):
         why += f": {output.splitlines()[-1]}"
     vanished: dict[str, Any] = {"vanished": why, "output": output}
-    return vanished | ({"final": True} if late or children.killed else {})
+    return vanished | ({"final": True} if limit or children.killed else {})
 
 
 def _killer(status: int) -> str | None:
@@ -184,7 +203,10 @@ def _read(path: Path) -> dict[str, Any] | str:
 
 def _tail(path: Path) -> str:
     """The last whole lines of a file, at most SHOWN bytes."""
-    data = path.read_bytes()
-    if len(data) > SHOWN:
-        data = data[-SHOWN:].partition(b"\n")[2]
+    size = _size(path)
+    with path.open("rb") as file:
+        file.seek(max(0, size - SHOWN))
+        data = file.read()
+    if size > SHOWN:
+        data = data.partition(b"\n")[2]
     return data.decode(errors="replace").strip()

@@ -25,7 +25,7 @@ from fattree_bench.errors import UserError
 from fattree_bench.jobs.child import CHILDREN, JOB, TIMEOUT, run_task
 from fattree_bench.jobs.pool import Dispatcher, Result, Sink, Task, terminable
 from fattree_bench.paths import ROOT
-from fattree_bench.settings import Parameter, choice
+from fattree_bench.settings import choice, text
 
 # The command that submits a job, and what dask-jobqueue calls the account.
 SUBMIT = {"slurm": "sbatch", "lsf": "bsub", "pbs": "qsub", "sge": "qsub"}
@@ -40,15 +40,15 @@ JOB_NAME = "tb-regress"
 REPLACE = 15.0  # seconds between replacements of farm jobs that are gone
 
 PARAMETERS = (
-    Parameter("FARM_QUEUE", "", "queue or partition; empty: the farm's default"),
-    Parameter("FARM_ACCOUNT", "", "account or project to charge"),
-    Parameter("FARM_WALLTIME", "04:00:00", "of a farm job, HH:MM:SS; it is replaced when it ends"),
-    Parameter("FARM_MEMORY", "4GB", "of a farm job, all its cores together"),
-    Parameter("FARM_CORES", "1", "of a farm job: so many runs at once in it"),
-    Parameter("FARM_DIRECTIVES", "", "more options for the farm, separated by ;"),
-    Parameter("FARM_PROLOGUE", "", "shell commands before a worker starts, as module load …"),
-    Parameter("FARM_INTERFACE", "", "network interface that the farm's hosts reach, as ib0"),
-    Parameter("FARM_WAIT", "3600", "seconds without any worker after which to give up; 0: never"),
+    text("FARM_QUEUE", "", "queue or partition; empty: the farm's default"),
+    text("FARM_ACCOUNT", "", "account or project to charge"),
+    text("FARM_WALLTIME", "04:00:00", "of a farm job, HH:MM:SS; it is replaced when it ends"),
+    text("FARM_MEMORY", "4GB", "of a farm job, all its cores together"),
+    text("FARM_CORES", "1", "of a farm job: so many runs at once in it"),
+    text("FARM_DIRECTIVES", "", "more options for the farm, separated by ;"),
+    text("FARM_PROLOGUE", "", "shell commands before a worker starts, as module load …"),
+    text("FARM_INTERFACE", "", "network interface that the farm's hosts reach, as ib0"),
+    text("FARM_WAIT", "3600", "seconds without any worker after which to give up; 0: never"),
 )
 
 

@@ -18,13 +18,16 @@ from typing import Any
 from fattree_bench.bench.result import ScenarioResult
 from fattree_bench.bench.scenario import Scenario
 from fattree_bench.families import scenarios
+from fattree_bench.jobs.pool import Task
 from fattree_bench.paths import ROOT
-from fattree_bench.report.regression import Test
+from fattree_bench.report.regression import Test, test_from_json
 from fattree_bench.sim import variables as v
-from fattree_bench.sim.build import BuildError, Built, build
+from fattree_bench.sim.build import BuildError, Built, build, build_folder, recipe
 from fattree_bench.sim.simulate import Outcome, run_folder, simulate
 
 Payload = dict[str, Any]
+BUILD_SECONDS = {"verilator": 20.0, "icarus": 1.0}  # rough guesses, for the first time
+START_SECONDS = 1.5  # of a simulator with Python in it
 
 
 def build_design(payload: Payload) -> dict[str, Any]:
@@ -133,6 +136,46 @@ def replay(payload: Payload, scenario: str = "") -> str:
         return f"build/venv/bin/python -m pytest {payload['file']}"
     # A full disk must not keep anyone from telling of it.
     return v.check(payload["values"], write=False).replay(scenario)
+
+
+def build_task(payload: dict[str, Any]) -> Task:
+    """The build that a job needs; the same design has the same key."""
+    settings = v.check(payload["values"])
+    folder = build_folder(settings, recipe(settings, payload["agent"]))
+    own = {k: payload[k] for k in ("configuration", "network", "values", "agent", "timeout")}
+    seconds = BUILD_SECONDS[settings.sim] * (2 if settings.code else 1)
+    return Task(f"build {folder.name}", {"kind": "build", **own}, None, seconds)
+
+
+def tests_of(task: Task, result: dict[str, Any]) -> list[Test]:
+    """The tests of a job; where it left none, each of them has failed."""
+    if "tests" in result:
+        return [test_from_json(test) for test in result["tests"]]
+    payload = task.payload
+    why = (
+        result.get("vanished")
+        or result.get("blocked")
+        or result.get("message")  # of a build
+        or "the job left no results"
+    )
+    kind = "the run vanished: " if "vanished" in result else ""
+    details = [f"{kind}{why}".splitlines()[0], *result.get("output", "").splitlines()[-20:]]
+    values = payload["values"]
+    return [
+        Test(
+            network=payload["network"],
+            configuration=payload.get("configuration", payload.get("file", "")),
+            variables=payload.get("variables", {}),
+            sim=values.get("SIM", "pytest"),
+            seed=int(values.get("SEED", 0)),
+            scenario=scenario,
+            passed=False,
+            message=details[0],
+            details=details,
+            replay=replay(payload, scenario),
+        )
+        for scenario in payload.get("scenarios", ["all"])
+    ]
 
 
 def run_checks(payload: Payload) -> dict[str, Any]:

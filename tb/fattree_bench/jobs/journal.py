@@ -1,4 +1,4 @@
-"""The results of a regression as they come, in a file that survives Ctrl-C, kill -9, a full disk.
+"""The results of a campaign as they come, in a file that survives Ctrl-C, kill -9, a full disk.
 
 JSON Lines: a header that identifies the plan, then one object a result.
 """
@@ -7,6 +7,7 @@ import contextlib
 import errno
 import json
 import os
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Self
 
@@ -49,11 +50,13 @@ class Journal:
         except OSError as error:
             raise UserError(f"{path}: cannot be opened: {error.strerror}") from None
 
-    def start(self, header: dict[str, Any]) -> None:
+    def start(self, header: dict[str, Any], results: Iterable[dict[str, Any]] = ()) -> None:
         """A new file; one that is there already is kept beside it, as NAME.old."""
         new = self.path.with_name(f"{self.path.name}.new")
         self._open(new, os.O_CREAT | os.O_TRUNC)
-        self.append(header)
+        self._size = 0
+        for line in (header, *results):
+            self.append(line)
         if self.path.exists():
             self.path.replace(f"{self.path}.old")
         new.replace(self.path)
@@ -100,9 +103,7 @@ class Journal:
 
     def close(self) -> None:
         """Close the file and let others have it."""
-        if self._file >= 0:
-            os.close(self._file)
-            self._file = -1
+        self._close()
         self._lock.release()
 
     def __enter__(self) -> Self:
@@ -112,10 +113,16 @@ class Journal:
         self.close()
 
     def _open(self, path: Path, how: int) -> None:
+        self._close()
         try:
             self._file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CLOEXEC | how, 0o666)
         except OSError as error:
             raise UserError(f"{self.path}: cannot be opened: {error.strerror}") from None
+
+    def _close(self) -> None:
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1
 
     def _drop_torn(self) -> None:
         if os.fstat(self._file).st_size > self._size:
@@ -128,12 +135,6 @@ class Journal:
             os.fsync(folder)
         finally:
             os.close(folder)
-
-
-def same_sources(header: dict[str, Any], sources: str) -> None:
-    """UserError if what is to be continued was begun with other sources."""
-    if header.get("sources") != sources:
-        raise UserError("RESUME=1: the sources have changed since; start anew without it")
 
 
 def _whole(data: bytes, path: Path) -> tuple[list[dict[str, Any]], int]:

@@ -1,5 +1,6 @@
-"""What a regression says while it runs: bars on a terminal, a line now and then elsewhere."""
+"""What a campaign says while it runs: bars on a terminal, a line now and then elsewhere."""
 
+import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -12,21 +13,25 @@ from rich.progress import Progress as Bars
 from fattree_bench.jobs.pool import Task
 from fattree_bench.report.regression import Test
 
-EVERY = 15.0  # seconds between lines where there is no terminal
+EVERY = 15.0  # seconds between lines where there is no terminal, or a twentieth of the time
+TICK = 1.0  # seconds between looks at the clock, also while nothing starts or ends
+NAMED = 2  # jobs under way of which the name is told
 
 
 class Progress:
-    """Counts tests, guesses the time left, tells of failures at once."""
+    """Counts tests, guesses the time left, names what runs, tells of failures at once."""
 
     def __init__(self, console: Console) -> None:
         self.console = console
+        self.replays = False  # tell of failures also how to replay them
         self.passed = self.failed = 0
         self._seconds: dict[str, float] = {}
         self._running: dict[str, float] = {}
         self._ended = self._total = 0
         self._left = 0.0
         self._jobs = 1
-        self._said = 0.0
+        self._start = self._said = 0.0
+        self._lock = threading.Lock()
         self._bars: Bars | None = None
 
     @contextmanager
@@ -34,35 +39,39 @@ class Progress:
         """Tell of these tasks while they run."""
         self._seconds = {task.key: task.seconds for task in tasks}
         self._left, self._total, self._jobs = sum(self._seconds.values()), len(tasks), jobs
-        self._said = time.monotonic()
+        self._ended, self._running = 0, {}
+        self._start = self._said = time.monotonic()
         if not self.console.is_terminal:
             self.console.print(f"{len(tasks)} jobs, about {clock(self._left / jobs)} …")
-            yield
+            with self._ticking():
+                yield
             return
         columns = TextColumn("{task.description}"), BarColumn()
         with Bars(*columns, console=self.console, transient=True) as self._bars:
             self._bar = self._bars.add_task(self.text(), total=max(1.0, self._left))
-            yield
+            with self._ticking():
+                yield
         self._bars = None
 
     def text(self) -> str:
         """Where it stands, in a line."""
+        running = list(self._running.items())  # the longest first; the clock looks at it, too
         failed = f", {self.failed} failed" if self.failed else ""
+        tests = f", {self.passed} tests passed{failed}" if self.passed or self.failed else ""
         now = time.monotonic()
-        under_way = sum(
-            min(now - start, self._seconds.get(key, 0.0)) for key, start in self._running.items()
-        )
+        under_way = sum(min(now - start, self._seconds.get(key, 0.0)) for key, start in running)
         left = clock(max(0.0, self._left - under_way) / self._jobs)
-        return (
-            f"{self._ended} of {self._total} jobs, {self.passed} tests passed{failed}, "
-            f"about {left} left"
+        names = ", ".join(key for key, _ in running[:NAMED])
+        more = f" and {len(running) - NAMED} more" if len(running) > NAMED else ""
+        return f"{self._ended} of {self._total} jobs{tests}, about {left} left" + (
+            f"; running: {names}{more}" if running else ""
         )
 
     def started(self, key: str) -> None:
         self._running.setdefault(key, time.monotonic())
-        self._show()
+        self.show()
 
-    def ended(self, key: str, tests: Sequence[Test]) -> None:
+    def ended(self, key: str, tests: Sequence[Test] = ()) -> None:
         """A job is done; its failures are told at once."""
         self._running.pop(key, None)
         self._left -= self._seconds.get(key, 0.0)
@@ -72,20 +81,42 @@ class Progress:
             self.failed += not test.passed
             if not test.passed:
                 self.say(f"[red]FAIL[/] {escape(f'{key}: {test.scenario}: {test.message}')}")
-        self._show()
+                if self.replays:
+                    self.say(f"  replay: {escape(test.replay)}")
+        self.show()
 
     def say(self, line: str) -> None:
         """A line that stays."""
         (self._bars.console if self._bars else self.console).print(line, soft_wrap=True)
 
-    def _show(self) -> None:
-        if self._bars is not None:
-            total = max(1.0, sum(self._seconds.values()))
-            done = total - max(0.0, self._left)
-            self._bars.update(self._bar, description=self.text(), completed=done)
-        elif time.monotonic() - self._said > EVERY:
-            self._said = time.monotonic()
-            self.console.print(self.text())
+    def show(self) -> None:
+        """Where it stands; without a terminal only now and then."""
+        with self._lock:
+            now = time.monotonic()
+            if self._bars is not None:
+                total = max(1.0, sum(self._seconds.values()))
+                done = total - max(0.0, self._left)
+                self._bars.update(self._bar, description=escape(self.text()), completed=done)
+            elif now - self._said > max(EVERY, (now - self._start) / 20):
+                self._said = now
+                self.console.print(escape(self.text()), soft_wrap=True)
+
+    @contextmanager
+    def _ticking(self) -> Iterator[None]:
+        """Show where it stands also while one job takes long."""
+        over = threading.Event()
+
+        def tick() -> None:
+            while not over.wait(TICK):
+                self.show()
+
+        thread = threading.Thread(target=tick, daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            over.set()
+            thread.join()
 
 
 def clock(seconds: float) -> str:

@@ -14,7 +14,6 @@ from fattree_bench.mutate import verdict as vd
 from fattree_bench.mutate.equivalence import Finding
 from fattree_bench.mutate.mutant import Mutant
 from fattree_bench.mutate.verdict import Verdict
-from fattree_bench.regress import assemble
 from fattree_bench.report.evidence import Evidence, collect, show, store
 from fattree_bench.report.files import write_text
 
@@ -44,6 +43,7 @@ class Score:
     build: Path
     folder: Path
     command: str
+    commit: str
     mutants: tuple[Mutant, ...]
     verdicts: dict[int, Verdict]
     findings: dict[int, Finding]
@@ -107,7 +107,7 @@ def evidence(score: Score) -> Evidence:
         kind=KIND,
         title="Mutation coverage",
         command=score.command,
-        commit=assemble.commit(),
+        commit=score.commit,
         summary=_summary(rows),
         columns=list(COLUMNS),
         rows=rows,
@@ -130,12 +130,12 @@ def _summary(rows: list[list[str]]) -> list[str]:
     ]
 
 
-def publish(console: Console, score: Score) -> int:
-    """Write and print it; the exit status."""
+def publish(console: Console, score: Score) -> bool:
+    """Write and print it; whether nothing survived."""
     write_text(score.folder / "mutants.csv", score.details())
     made = evidence(score)
     page = store(made, score.build)
     show(made, console)
     for path in (score.folder / "mutants.csv", page):
         console.print(str(path), soft_wrap=True)
-    return 1 if score.survivors else 0
+    return not score.survivors

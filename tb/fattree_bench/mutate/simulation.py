@@ -20,6 +20,7 @@ from fattree_bench.sim.variables import Variables
 
 WORKER = (sys.executable, "-m", "fattree_bench.mutate.worker")
 POLL = 0.1  # seconds between looks for new verdicts
+TIMEOUT = 24 * 3600.0  # seconds of a simulator; each mutant has a limit of CPU time
 SLACK = 10  # seconds of CPU time that every run may take
 
 
@@ -62,9 +63,10 @@ class Simulation:
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
         seen: set[str] = set()
+        reached: list[str] = []  # limits, by simulator
         with terminable(), _children() as children:
             servers = [
-                self._start(children, number, mutants, limit, folder)
+                self._start(children, number, mutants, limit, folder, reached)
                 for number in range(min(jobs, len(mutants)))
             ]
             while alive := [s for s in servers if s.is_alive()]:
@@ -76,10 +78,17 @@ class Simulation:
                 for log in sorted(self.folder.glob("server-*.log"))
                 for line in log.read_text(errors="replace").splitlines()[-3:]
             ]
-            raise ServerError(f"{len(mutants) - len(seen)} mutants have no verdict: {said}")
+            why = [limit for limit in reached if limit] or said
+            raise ServerError(f"{len(mutants) - len(seen)} mutants have no verdict: {why}")
 
     def _start(
-        self, children: Children, number: int, mutants: Sequence[int], limit: int, folder: Path
+        self,
+        children: Children,
+        number: int,
+        mutants: Sequence[int],
+        limit: int,
+        folder: Path,
+        reached: list[str],
     ) -> threading.Thread:
         """A process that starts a simulator, and a thread that waits for it."""
         plan: dict[str, Any] = {
@@ -98,11 +107,14 @@ class Simulation:
         }
         given = self.folder / f"server-{number}.json"
         given.write_text(json.dumps(payload))
-        with (self.folder / f"server-{number}.log").open("wb") as log:
+        said = self.folder / f"server-{number}.log"
+        with said.open("wb") as log:
             child = children.start([*WORKER, str(given)], log)
         if child is None:
             raise ServerError("stopped")
-        thread = threading.Thread(target=children.wait, args=(child, threading.TIMEOUT_MAX))
+        thread = threading.Thread(
+            target=lambda: reached.append(children.wait(child, TIMEOUT, said))
+        )
         thread.start()
         return thread
 

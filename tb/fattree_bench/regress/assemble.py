@@ -3,7 +3,6 @@
 import os
 import platform
 import re
-import subprocess
 import sys
 from collections.abc import Iterable, Sequence
 from importlib.metadata import version
@@ -26,7 +25,6 @@ from fattree_bench.coverage.functional import (
 from fattree_bench.coverage.verilator_dat import merge
 from fattree_bench.errors import UserError
 from fattree_bench.families import cover_groups
-from fattree_bench.jobs.job import replay
 from fattree_bench.jobs.pool import Task
 from fattree_bench.paths import ROOT
 from fattree_bench.regress.claims import judge
@@ -40,37 +38,6 @@ from fattree_models.common.checks import Int64Array
 Results = dict[str, dict[str, Any]]  # key of a job to what it left
 PICTURES = 4  # of a network
 DRAWN_LEVELS = 4
-
-
-def tests_of(task: Task, result: dict[str, Any]) -> list[r.Test]:
-    """The tests of a job; where it left none, each of them has failed."""
-    if "tests" in result:
-        return [r.test_from_json(test) for test in result["tests"]]
-    payload = task.payload
-    why = (
-        result.get("vanished")
-        or result.get("blocked")
-        or result.get("message")  # of a build
-        or "the job left no results"
-    )
-    kind = "the run vanished: " if "vanished" in result else ""
-    details = [f"{kind}{why}".splitlines()[0], *result.get("output", "").splitlines()[-20:]]
-    values = payload["values"]
-    return [
-        r.Test(
-            network=payload["network"],
-            configuration=payload.get("configuration", payload.get("file", "")),
-            variables=payload.get("variables", {}),
-            sim=values.get("SIM", "pytest"),
-            seed=int(values.get("SEED", 0)),
-            scenario=scenario,
-            passed=False,
-            message=details[0],
-            details=details,
-            replay=replay(payload, scenario),
-        )
-        for scenario in payload.get("scenarios", ["all"])
-    ]
 
 
 def buckets(tests: Iterable[r.Test]) -> list[r.Bucket]:
@@ -247,22 +214,6 @@ def goals_missed(report: r.Report, goals: dict[str, float]) -> list[str]:
         for kind, goal in goals.items()
         if kind in totals and 100 * totals[kind][0] < goal * totals[kind][1]
     ]
-
-
-def commit() -> str:
-    """The commit of this tree, with a + if it has changes; empty where there is no git."""
-    try:
-        name = _git("rev-parse", "--short=12", "HEAD")
-        return name + ("+" if _git("status", "--porcelain", "--untracked-files=no") else "")
-    except (OSError, subprocess.CalledProcessError):
-        return ""
-
-
-def _git(*words: str) -> str:
-    done = subprocess.run(
-        ["git", *words], cwd=ROOT, capture_output=True, text=True, check=True, timeout=60
-    )
-    return done.stdout.strip()
 
 
 def tools(sims: Iterable[str]) -> dict[str, str]:

@@ -1,25 +1,20 @@
 """Expands the testplan over configurations, simulators and seeds into jobs."""
 
-import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
-from pathlib import Path
 from typing import Any
 
 from fattree_bench.bench.scenario import Scenario
 from fattree_bench.errors import UserError
 from fattree_bench.families import family, scenarios
+from fattree_bench.jobs.job import START_SECONDS, build_task
 from fattree_bench.jobs.pool import Task
 from fattree_bench.regress.testplan import Configuration, Effort, Testplan, TestpointEntry
-from fattree_bench.sim import variables as v
-from fattree_bench.sim.build import build_folder, recipe
 from fattree_bench.sim.variables import SEEDS, SIMS
 
 TIMEOUT = 1800  # seconds that a job may take
-BUILD_SECONDS = {"verilator": 20.0, "icarus": 1.0}  # rough guesses, for the first time
-SCENARIO_SECONDS = {"verilator": 0.3, "icarus": 0.8}
-START_SECONDS = 1.5  # of a simulator with Python in it
+SCENARIO_SECONDS = {"verilator": 0.3, "icarus": 0.8}  # rough guesses, for the first time
 
 
 @dataclass(frozen=True)
@@ -161,15 +156,6 @@ def _job(
     return Task(key, payload, build.key, seconds), build
 
 
-def build_task(payload: dict[str, Any]) -> Task:
-    """The build that a job needs; the same design has the same key."""
-    settings = v.check(payload["values"])
-    folder = build_folder(settings, recipe(settings, payload["agent"]))
-    own = {k: payload[k] for k in ("configuration", "network", "values", "agent", "timeout")}
-    seconds = BUILD_SECONDS[settings.sim] * (2 if settings.code else 1)
-    return Task(f"build {folder.name}", {"kind": "build", **own}, None, seconds)
-
-
 def with_waves(task: Task, scenario: str) -> tuple[Task, Task]:
     """The job that repeats one scenario of another and writes waves, and its build."""
     values = {**task.payload["values"], "WAVES": "1", "CODE": "0"}
@@ -191,13 +177,3 @@ def _checks(points: list[TestpointEntry], choice: Choice) -> Iterator[Task]:
             "timeout": TIMEOUT,
         }
         yield Task(f"pytest {file}", payload, None, 20.0)
-
-
-def fingerprint(places: Iterable[Path]) -> str:
-    """A hash of files and folders: an interrupted regression goes on only with the same ones."""
-    digest = hashlib.sha256()
-    for place in places:
-        for path in sorted(place.rglob("*")) if place.is_dir() else [place]:
-            if path.is_file() and "__pycache__" not in path.parts:
-                digest.update(path.name.encode() + b"\0" + path.read_bytes())
-    return digest.hexdigest()[:16]

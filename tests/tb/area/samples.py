@@ -48,7 +48,7 @@ class QuickPool:
     last: ClassVar[int] = 1000
     ran: ClassVar[list[str]] = []
 
-    def __init__(self, jobs: int, command: Sequence[str]) -> None:
+    def __init__(self, jobs: int, timeout: float, command: Sequence[str]) -> None:
         assert jobs >= 1
         assert command[-1] == "fattree_bench.area.job"
 

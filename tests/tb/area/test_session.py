@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import pytest
 
-from fattree_bench.area import command as session
+from fattree_bench import campaign
 from fattree_bench.area.table import COLUMNS
 from fattree_bench.cli import main
 from fattree_bench.report.evidence import collect
@@ -22,7 +22,7 @@ def pool(monkeypatch: pytest.MonkeyPatch) -> type[QuickPool]:
         ends: ClassVar[dict[str, dict[str, Any]]] = {}
         ran: ClassVar[list[str]] = []
 
-    monkeypatch.setattr(session, "LocalPool", Fresh)
+    monkeypatch.setattr(campaign, "LocalPool", Fresh)
     for name in FROM_ENVIRONMENT:
         monkeypatch.delenv(name, raising=False)
     return Fresh
@@ -63,33 +63,6 @@ def test_the_picture_stands_alone_and_stays_the_same(
     assert picture.read_text() == first
 
 
-def test_resume(pool: type[QuickPool], words: list[str], tmp_path: Path) -> None:
-    """Three blocks, Ctrl-C; the others, and no block twice."""
-    pool.last = 3
-    assert main(words) == 130
-    (evidence,) = collect(tmp_path)
-    assert not evidence.passed
-    assert "RESUME=1" in evidence.trouble[0]
-    pool.last = 1000
-    assert main([*words, "RESUME=1"]) == 0
-    assert len(pool.ran) == len(set(pool.ran)) > 3
-    before = len(pool.ran)
-    assert main([*words, "RESUME=1"]) == 0
-    assert len(pool.ran) == before
-    assert main(words) == 0
-    assert len(pool.ran) > before
-
-
-def test_resume_does_not_trust_other_sources(
-    pool: type[QuickPool], words: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert main(words) == 0
-    before = len(pool.ran)
-    monkeypatch.setattr(session, "fingerprint", lambda _: "other")
-    assert main([*words, "RESUME=1"]) == 0
-    assert len(pool.ran) == 2 * before
-
-
 @pytest.mark.parametrize(
     ("result", "says"),
     [({"failed": "ERROR: no such module"}, "no such module"), ({"vanished": "killed"}, "killed")],
@@ -126,13 +99,7 @@ def test_a_surprise_fails(
         ("N=256", "N=256: must be of"),
         ("DESIGNS=BIG", "DESIGNS=BIG: BIG: must be of NONBLOCKING, LOWER_BOUND"),
         ("NETWORK=kary", "none of NETWORK=kary"),
-        ("JOBS=0", "JOBS=0: must be 1 … 1000"),
         ("PNR=2", "PNR=2: must be 0 or 1"),
-        ("RESUME=yes", "RESUME=yes: must be 0 or 1"),
-        ("RESUME=1", "nothing to continue"),
-        ("RTL=nowhere", "RTL=nowhere: no such folder"),
-        ("WIDTH=8", "WIDTH: no such variable"),
-        ("SEED=1", "SEED: no such variable"),
     ],
 )
 def test_mistakes_of_users(

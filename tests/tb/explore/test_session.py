@@ -9,11 +9,13 @@ from pathlib import Path
 from typing import ClassVar, Self
 
 import pytest
+from rich.console import Console
 
+from fattree_bench import campaign
 from fattree_bench.bench.result import ScenarioResult
+from fattree_bench.campaign import read
 from fattree_bench.cli import main
 from fattree_bench.explore import command as explore
-from fattree_bench.jobs.journal import Journal
 from fattree_bench.jobs.pool import Sink, Task
 from fattree_bench.paths import ROOT
 from fattree_bench.report.regression import Test
@@ -36,7 +38,7 @@ class QuickPool:
     last: ClassVar[int] = 1000
     ran: ClassVar[list[str]] = []
 
-    def __init__(self, jobs: int) -> None:
+    def __init__(self, jobs: int, timeout: float, command: Sequence[str]) -> None:
         self.jobs = jobs
 
     def __enter__(self) -> Self:
@@ -83,7 +85,7 @@ def pool(monkeypatch: pytest.MonkeyPatch) -> type[QuickPool]:
         ends: ClassVar[dict[int, dict]] = {}
         ran: ClassVar[list[str]] = []
 
-    monkeypatch.setattr(explore, "LocalPool", Fresh)
+    monkeypatch.setattr(campaign, "LocalPool", Fresh)
     monkeypatch.setenv("COLUMNS", "200")
     for name in FROM_ENVIRONMENT:
         monkeypatch.delenv(name, raising=False)
@@ -94,6 +96,10 @@ def pool(monkeypatch: pytest.MonkeyPatch) -> type[QuickPool]:
 def words(tmp_path: Path) -> list[str]:
     rtl = shutil.copytree(ROOT / "rtl", tmp_path / "rtl")
     return ["explore", "M=2,2", "W=1,2", f"RTL={rtl}", f"BUILD={tmp_path / 'build'}"]
+
+
+def sweep(words: list[str]) -> explore.Explore:
+    return explore.Explore(Console(quiet=True), read(explore.Explore, words[1:]))
 
 
 def folder(tmp_path: Path) -> Path:
@@ -134,7 +140,7 @@ def test_a_run_that_fails_does_not_count(
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    (task,) = [t for t in explore.tasks_of(explore.request(words[1:])) if t.key.endswith("2")]
+    (task,) = [t for t in sweep(words).runs if t.key.endswith("2")]
     pool.ends = {2: QuickPool.passed(task, 2, {"lost": 1})}
     assert main(words) == 1
     told = capsys.readouterr().out
@@ -221,49 +227,3 @@ def test_interrupted_twice(pool: type[QuickPool], words: list[str], tmp_path: Pa
     points = folder(tmp_path) / "points" / "0-1.jsonl"
     assert points.read_text().count('"load"') == 3  # two whole lines and a piece
     assert [row["seeds"] for row in rows(tmp_path)] == ["1", "1"]
-
-
-@pytest.mark.parametrize("started", [False, True], ids=["nothing-there", "other-sources"])
-def test_what_cannot_be_resumed(
-    started: bool,
-    pool: type[QuickPool],
-    words: list[str],
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    if started:
-        assert main(words) == 0
-        with (tmp_path / "rtl" / "xgft" / "xgft_switch.v").open("a") as file:
-            file.write("// changed\n")
-    assert main([*words, "RESUME=1"]) == 2
-    told = capsys.readouterr().err
-    assert told.count("\n") == 1
-    assert ("the sources have changed since" if started else "nothing to continue") in told
-
-
-def test_one_at_a_time(
-    pool: type[QuickPool], words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = explore.request(words[1:]).folder / "runs.jsonl"
-    with Journal(path, "explore"):
-        assert main(words) == 2
-    assert "another make explore is writing it" in capsys.readouterr().err
-
-
-def test_a_full_disk_keeps_what_there_is(
-    pool: type[QuickPool],
-    words: list[str],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    def full(path: Path, text: str) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(explore, "write_text", full)
-    assert main(words) == 1
-    assert "no report: " in capsys.readouterr().out
-    monkeypatch.undo()
-    monkeypatch.setattr(explore, "LocalPool", pool)
-    assert main([*words, "RESUME=1"]) == 0
-    assert len(pool.ran) == 3

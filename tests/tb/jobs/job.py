@@ -32,6 +32,9 @@ def main(given: Path, left: Path) -> None:
         case "silence":
             print("Traceback (most recent call last):\nImportError: no such module", flush=True)
             sys.exit(3)
+        case "babble":
+            print("a line\n" * 1000, flush=True)
+            time.sleep(600)
         case "cut off":
             left.write_text('{"passed": tr')
             return

@@ -140,7 +140,7 @@ def test_a_job_that_kills_its_workers_vanishes(tmp_path):
     assert len(traced(tmp_path, "deadly")) == farm.LOST_WORKERS
     assert notes.results["run"] == {"blocked": "build failed"}
     assert notes.results["killed-once"]["passed"]
-    assert notes.results["slow"]["vanished"] == "took longer than 0.5 s"
+    assert notes.results["slow"]["vanished"] == "time limit of 0.5 s"
     assert second.events == [("started", "a"), ("ended", "a")]
     wait_for_death(*traced(tmp_path))
 

@@ -6,6 +6,7 @@ import time
 
 import pytest
 
+from fattree_bench.jobs import child
 from fattree_bench.jobs.child import Children, run_task
 from fattree_bench.jobs.pool import Agenda, LocalPool, Task
 from fattree_bench.paths import ROOT
@@ -177,9 +178,19 @@ def test_a_job_that_takes_too_long_is_killed_with_its_children(tmp_path):
     start = time.monotonic()
     notes = run([make_task(tmp_path, "t", sleep=60, child=True, timeout=0.7)])
     assert time.monotonic() - start < 5
-    assert notes.results["t"]["vanished"] == "took longer than 0.7 s"
+    assert notes.results["t"]["vanished"] == "time limit of 0.7 s"
     assert "final" not in notes.results["t"]
     assert len(traced(tmp_path, "t")) == 1  # a second time it would take as long
+    wait_for_death(*traced(tmp_path))
+
+
+def test_a_job_that_says_too_much_is_ended(tmp_path, monkeypatch):
+    """What it says goes to a file: a message in a loop would fill the disk."""
+    monkeypatch.setattr(child, "LOG", 1 << 10)
+    notes = run([make_task(tmp_path, "t", do="babble", child=True)])
+    assert notes.results["t"]["vanished"] == "limit of 0 MiB for what a job says"
+    assert notes.results["t"]["output"].startswith("a line\na line")
+    assert len(traced(tmp_path, "t")) == 1
     wait_for_death(*traced(tmp_path))
 
 

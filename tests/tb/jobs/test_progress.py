@@ -1,6 +1,7 @@
 """What a regression says while it runs, by a clock of our own."""
 
 import io
+import time
 from types import SimpleNamespace
 
 import pytest
@@ -50,11 +51,11 @@ def test_it_counts_and_guesses_the_time_left(now: SimpleNamespace) -> None:
         shown.started("a")
         now.seconds += 10
         shown.started("b")
-        assert shown.text() == "0 of 3 jobs, 0 tests passed, about 0:55 left"
+        assert shown.text() == "0 of 3 jobs, about 0:55 left; running: a, b"
         now.seconds += 100  # both take longer than they should: no less than c is left
-        assert shown.text() == "0 of 3 jobs, 0 tests passed, about 0:15 left"
+        assert shown.text() == "0 of 3 jobs, about 0:15 left; running: a, b"
         shown.ended("a", ended(True, True))
-        assert shown.text() == "1 of 3 jobs, 2 tests passed, about 0:15 left"
+        assert shown.text() == "1 of 3 jobs, 2 tests passed, about 0:15 left; running: b"
         shown.ended("b", ended(True, False))
         assert shown.text() == "2 of 3 jobs, 3 tests passed, 1 failed, about 0:15 left"
         shown.ended("c", [])
@@ -76,6 +77,30 @@ def test_without_a_terminal_a_line_now_and_then(now: SimpleNamespace) -> None:
         assert told(shown) == ""
 
 
+def test_it_names_what_has_run_longest(now: SimpleNamespace) -> None:
+    shown = made()
+    with shown.watch(TASKS, 3):
+        for key in "cab":
+            shown.started(key)
+        assert shown.text().endswith("left; running: c, a and 1 more")
+        shown.ended("c")
+        assert shown.text().endswith("left; running: a, b")
+
+
+def test_one_long_job_is_told_of_while_nothing_ends(now: SimpleNamespace) -> None:
+    """The longer it takes, the rarer the lines: an hour has not hundreds of them."""
+    shown = made()
+    with shown.watch(TASKS, 1):
+        shown.started("a")
+        told(shown)
+        lines = 0
+        for _ in range(360):
+            now.seconds += 10
+            shown.show()
+            lines += told(shown).count("running: a")
+    assert 30 < lines < 100
+
+
 @pytest.mark.parametrize("terminal", [False, True])
 def test_failures_are_told_at_once_and_as_they_are(now: SimpleNamespace, terminal: bool) -> None:
     shown = made(terminal)
@@ -92,3 +117,15 @@ def test_on_a_terminal_there_is_a_bar(now: SimpleNamespace) -> None:
     with shown.watch(TASKS, 1):
         shown.ended("a", ended(True))
     assert "1 of 3 jobs, 1 tests passed, about 1:00 left" in told(shown)
+
+
+def test_the_clock_looks_at_what_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also while the one thread that starts and ends jobs waits for one of them."""
+    monkeypatch.setattr(progress, "TICK", 0.01)
+    monkeypatch.setattr(progress, "EVERY", 0.02)
+    shown = made()
+    with shown.watch(TASKS, 1):
+        shown.started("a")
+        told(shown)
+        time.sleep(0.5)
+    assert "running: a" in told(shown)

@@ -6,8 +6,9 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from rich.console import Console
 
-from fattree_bench.mutate.command import request
+from fattree_bench.mutate.command import Mutate
 from fattree_bench.mutate.design import build_mutants
 from fattree_bench.mutate.netlist import Netlist, make_netlist
 from fattree_bench.sim.build import BuildError
@@ -77,7 +78,8 @@ def test_indices_are_as_narrow_as_hardware(tmp_path: Path) -> None:
 
 def test_the_bench_round_a_netlist_is_linted(tmp_path: Path) -> None:
     """A flit without the list of hops that the bench reads is refused, not filled up."""
-    wanted = request(["NETWORK=kary", "K=2", "LEVELS=1", f"BUILD={tmp_path}"])
+    given = {"NETWORK": "kary", "K": "2", "LEVELS": "1", "BUILD": str(tmp_path)}
+    wanted = Mutate(Console(quiet=True), given)
     network = wanted.settings.network
     bare: Any = SimpleNamespace(
         synthesis=lambda bench: network.synthesis(bench=False),

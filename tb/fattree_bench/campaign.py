@@ -1,0 +1,257 @@
+"""A campaign: the jobs of a command side by side, from its variables to its exit status.
+
+regress, coverage, explore, formal, mutate and area are subclasses of `Campaign`.  Each says what
+its variables mean, which jobs it has, and what it makes of their results.
+
+RESUME=1 goes on with the same command: it keeps what is done and has not changed.  Where sources
+decide all results at once, it refuses when they have changed.  Where each job has sources of its
+own (a "fingerprint" in its payload), it runs the changed ones again, and results of other jobs stay
+in the journal.
+"""
+
+import os
+import shlex
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from datetime import UTC, datetime
+from functools import cached_property
+from pathlib import Path
+from typing import Any, ClassVar
+
+from rich.console import Console
+from rich.markup import escape
+
+from fattree_bench.errors import UserError
+from fattree_bench.jobs.child import JOB, TIMEOUT
+from fattree_bench.jobs.journal import Journal, JournalFull
+from fattree_bench.jobs.pool import LocalPool, Pool, Task, terminable
+from fattree_bench.jobs.progress import Progress
+from fattree_bench.report.regression import Test
+from fattree_bench.settings import Variable, collect, flag, number
+from fattree_bench.sim import variables as v
+from fattree_bench.sources import commit
+
+Result = dict[str, Any]
+
+
+class Common(v.Folders):
+    """The variables of every command that runs jobs."""
+
+    jobs = number(
+        *("JOBS", "", 1, 10_000, "jobs at once, {allowed}; empty: one a core"),
+        usual=lambda _: len(os.sched_getaffinity(0)),
+    )
+    dry_run = flag("DRYRUN", 0, "say what would be run, and run nothing")
+    resume = flag("RESUME", 0, "go on with the same command; keep what is done and unchanged")
+
+
+HOW = ("JOBS", "DRYRUN", "RESUME", "BUILD")  # how and where a command runs, not what it does
+SWITCHES = {"--dry-run": "DRYRUN=1", "--fail-fast": "FAILFAST=1", "--resume": "RESUME=1"}
+
+
+class Campaign(ABC):
+    """A command; while its jobs run, their `Sink`.
+
+    Raises
+    ------
+    UserError : a variable is wrong.
+    """
+
+    target: ClassVar[str]  # of make
+    things: ClassVar[str] = "runs"  # what its results are called
+    variables: ClassVar[type[Common]]
+    lasting: ClassVar[tuple[str, ...]] = ()  # variables that RESUME=1 takes from the journal
+    file: ClassVar[str] = "results.jsonl"  # the journal
+    job: ClassVar[Sequence[str]] = JOB
+    timeout: ClassVar[float] = TIMEOUT  # seconds of a job whose payload holds none
+    breaks: ClassVar[tuple[type[Exception], ...]] = (JournalFull,)  # what ends it with a message
+    begins = True  # a journal, unless it is to be continued
+    fail_fast = False
+
+    def __init__(self, console: Console, given: Mapping[str, str]) -> None:
+        self.console = console
+        self.text = {**{p.name: p.default for p in self.declared(given)}, **given}
+        self.asked = self.variables.from_variables(given)
+        words = [f"{k}={shlex.quote(x)}" for k, x in given.items() if k not in HOW]
+        self.command = " ".join([f"make {self.target}", *words])
+        self.progress = Progress(console)
+        self.results: dict[str, Result] = {}  # by key of the job
+        self.others: list[dict[str, Any]] = []  # lines of the journal, of jobs of other commands
+        self.broken: dict[str, str] = {}  # builds, and what was said of them
+        self.stopped = ""  # why it ended early
+        self.commit = ""  # when it began
+
+    # ---- what a command says of itself -----------------------------------------------------------
+
+    @classmethod
+    def declared(cls, given: Mapping[str, str]) -> tuple[Variable[Any], ...]:
+        """The variables that there are."""
+        return cls.variables.parameters
+
+    @property
+    def folder(self) -> Path:
+        """Where its journal is, and its work."""
+        return self.asked.build / self.target
+
+    @abstractmethod
+    def tasks(self) -> list[Task]:
+        """The jobs; "kind" of the payload is "build" where a job has no result of its own."""
+
+    def sources(self) -> str:
+        """A hash of what decides all results; empty: each job has a fingerprint of its own."""
+        return ""
+
+    @abstractmethod
+    def show(self) -> None:
+        """Say what would be run."""
+
+    def settled(self, task: Task, result: Result) -> bool:
+        """Whether another run would find the same."""
+        return True
+
+    def done(self) -> str:
+        """What RESUME=1 found done."""
+        return f"{len(self.results)} {self.things} are done"
+
+    def pool(self) -> Pool:
+        """Where the jobs run, nothing started yet."""
+        return LocalPool(self.asked.jobs, self.timeout, self.job)
+
+    def work(self, pool: Pool) -> None:
+        """Run what is left."""
+        tasks = self.by_key.values()
+        left = [t for t in tasks if not is_build(t) and t.key not in self.results]
+        needed = {task.after for task in left}
+        todo = [*(t for t in tasks if is_build(t) and t.key in needed), *left]
+        with self.progress.watch(todo, self.asked.jobs):
+            pool.run(todo, self)
+
+    def heard(self, task: Task, result: Result) -> list[Test]:
+        """The tests of a result, and whatever is to be told of it at once."""
+        return []
+
+    @abstractmethod
+    def report(self) -> bool:
+        """Write and print what was found; whether all is well.  OSError: there is no room."""
+
+    # ---- while it runs ---------------------------------------------------------------------------
+
+    @cached_property
+    def by_key(self) -> dict[str, Task]:
+        return {task.key: task for task in self.tasks()}
+
+    def run(self, journal: Journal, header: dict[str, Any], pool: Pool) -> int:
+        """Run what is left, report; the exit status."""
+        self.journal, self.header, self.commit = journal, header, commit()
+        interrupted = False
+        try:
+            with pool:
+                self.work(pool)
+        except (KeyboardInterrupt, SystemExit):
+            interrupted = True
+            self.stopped = "interrupted: the same with RESUME=1 continues"
+        except self.breaks as error:
+            self.stopped = str(error)
+        try:
+            passed = self.report()
+        except OSError as error:
+            self.console.print(f"[red]no report: {escape(str(error))}[/]", soft_wrap=True)
+            return 1
+        return 130 if interrupted else int(not passed or bool(self.stopped))
+
+    def keep(self, lines: Sequence[dict[str, Any]]) -> None:
+        """Take over what is done and has not changed."""
+        for line in lines:
+            task, result = self.by_key.get(line["key"]), line["result"]
+            if task is None:
+                self.others.append(line)
+                continue
+            same = line.get("fingerprint") == task.payload.get("fingerprint")
+            if same and self.settled(task, result):
+                self.results[task.key] = result
+
+    def started(self, key: str) -> None:
+        self.progress.started(key)
+
+    def ended(self, key: str, result: Result) -> bool:
+        """Keep a result, on the disk first; False after a failure, if that is to be the end."""
+        task = self.by_key[key]
+        if is_build(task):
+            self.broken[key] = result.get("message", "")
+            self.progress.ended(key)
+            return True  # what waits for it is told of next
+        if "blocked" in result and (why := self.broken.get(task.after or "")):
+            result = {"blocked": f"{result['blocked']}: {why}"}
+        made_of = {k: x for k, x in task.payload.items() if k == "fingerprint"}
+        self.journal.append({"key": key, **made_of, "result": result})
+        self.results[key] = result
+        tests = self.heard(task, result)
+        self.progress.ended(key, tests)
+        return not self.fail_fast or all(test.passed for test in tests)
+
+
+def is_build(task: Task) -> bool:
+    """Whether a job only makes what others need."""
+    return task.payload.get("kind") == "build"
+
+
+def run(console: Console, kind: type[Campaign], arguments: Sequence[str]) -> int:
+    """0: all is well, 1: something failed or is missing, 130: interrupted; UserError: a mistake."""
+    given = read(kind, arguments)
+    campaign = kind(console, given)
+    if campaign.asked.dry_run:
+        campaign.show()
+        return 0
+    with Journal(campaign.folder / kind.file, kind.target) as journal:
+        header, old = journal.resume() if campaign.asked.resume else ({}, [])
+        if campaign.asked.resume:
+            campaign = kind(console, continued(given, header))
+            if header.get("sources") != campaign.sources():
+                raise UserError("RESUME=1: the sources have changed since; start anew without it")
+            campaign.keep(old)
+            console.print(f"continuing: {campaign.done()}")
+        pool = campaign.pool()  # before the journal: a mistake in FARM… leaves the old one alone
+        if campaign.begins and not campaign.asked.resume:
+            header = begin(campaign, journal)
+        try:
+            with terminable():
+                return campaign.run(journal, header, pool)
+        except SystemExit:  # SIGTERM while it reports
+            raise KeyboardInterrupt from None
+
+
+def read(kind: type[Campaign], arguments: Sequence[str]) -> dict[str, str]:
+    """The variables that are given, also in the environment; UserError if one is not declared."""
+    words = [SWITCHES.get(argument, argument) for argument in arguments]
+    network = collect(words, kind.variables.parameters, others=True)
+    return collect(words, kind.declared(network))
+
+
+def continued(given: Mapping[str, str], header: Mapping[str, Any]) -> dict[str, str]:
+    """The variables of the interrupted command; UserError names one that is given otherwise."""
+    values: dict[str, str] = header.get("values", {})
+    for name, value in given.items():
+        if value != values.get(name, value):
+            raise UserError(
+                f"{name}={value}: RESUME=1 continues {header['command']!r}: it must be "
+                f"{values[name] or 'empty'}"
+            )
+    return {**given, **values}
+
+
+def begin(campaign: Campaign, journal: Journal) -> dict[str, Any]:
+    """Start a journal; its header holds all that is needed to continue."""
+    header = {
+        "values": {name: campaign.text[name] for name in campaign.lasting},
+        "command": campaign.command,
+        "sources": campaign.sources(),
+        "when": datetime.now(UTC).isoformat(timespec="seconds"),
+    }
+    own = campaign.by_key  # a mistake in what makes them leaves the old journal alone
+    if not header["sources"]:
+        with suppress(UserError):  # nothing there, or damaged
+            _, old = journal.resume()
+            campaign.others = [line for line in old if "result" in line and line["key"] not in own]
+    journal.start(header, campaign.others)
+    return header

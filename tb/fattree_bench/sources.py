@@ -1,0 +1,34 @@
+"""Which sources made a result: a hash of files, and the commit."""
+
+import hashlib
+import subprocess
+from collections.abc import Iterable
+from pathlib import Path
+
+from fattree_bench.paths import ROOT
+
+
+def fingerprint(places: Iterable[Path], *words: str) -> str:
+    """A hash of words, files and folders: what it stands for goes on only with the same ones."""
+    digest = hashlib.sha256("\0".join(words).encode())
+    for place in places:
+        for path in sorted(place.rglob("*")) if place.is_dir() else [place]:
+            if path.is_file() and "__pycache__" not in path.parts:
+                digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def commit() -> str:
+    """The commit of this tree, with a + if it has changes; empty where there is no git."""
+    try:
+        name = _git("rev-parse", "--short=12", "HEAD")
+        return name + ("+" if _git("status", "--porcelain", "--untracked-files=no") else "")
+    except (OSError, subprocess.CalledProcessError):
+        return ""
+
+
+def _git(*words: str) -> str:
+    done = subprocess.run(
+        ["git", *words], cwd=ROOT, capture_output=True, text=True, check=True, timeout=60
+    )
+    return done.stdout.strip()
