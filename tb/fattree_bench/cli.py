@@ -4,13 +4,13 @@ import sys
 from collections.abc import Callable
 from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
 from fattree_bench.errors import UserError
 from fattree_bench.paths import ROOT
-from fattree_bench.settings import Parameter, collect
+from fattree_bench.settings import IGNORED, Variable, collect
 from fattree_bench.sim import variables as v
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def witness(given: dict[str, str], arguments: list[str]) -> int:
 
     for argument in arguments:
         name = argument.partition("=")[0]
-        if name not in ("WITNESS", "SIM", "BUILD", *v.IGNORED):
+        if name not in ("WITNESS", "SIM", "BUILD", *IGNORED):
             raise UserError(f"{name}: goes with tests, not with WITNESS=…; there is SIM, BUILD")
     sim, build = v.Variables.sim, v.Folders.build
     return replay(
@@ -121,7 +121,7 @@ def waves(arguments: list[str]) -> int:
     return 0
 
 
-def groups() -> dict[str, tuple[Parameter, ...]]:
+def groups() -> dict[str, tuple[Variable[Any], ...]]:
     """Variables by the network or command that they belong to."""
     from fattree_bench.families import NETWORKS
     from fattree_bench.jobs import farm

@@ -53,19 +53,13 @@ class Attribute(Generic[T]):
         raise NotImplementedError
 
 
-@dataclass(frozen=True)
-class Parameter:
-    """A variable as it is listed: its name, what it is if it is not given, and what it means."""
+@dataclass(frozen=True, eq=False)
+class Variable(Attribute[T]):
+    """One variable: its name, what it is if it is not given, and what it means."""
 
     name: str
     default: str
     help: str
-
-
-@dataclass(frozen=True, eq=False)
-class Variable(Parameter, Attribute[T]):
-    """A variable that can be read, too."""
-
     read: Callable[[str, Any], T]  # its text and what was read before; ValueError if it is wrong
     write: Callable[[T], str] = str
     rtl: str | bool = False  # the Verilog parameter that it becomes as it is; True: of its name
@@ -379,7 +373,7 @@ def collect(
     return values
 
 
-def refuse_unknown(given: Iterable[str], declared: Iterable[Parameter]) -> None:
+def refuse_unknown(given: Iterable[str], declared: Iterable[Variable[Any]]) -> None:
     """UserError for the first name that is no variable."""
     known = dict.fromkeys(v.name for v in declared)
     for name in given:

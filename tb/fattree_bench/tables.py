@@ -8,11 +8,12 @@ import re
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from fattree_bench.errors import UserError
-from fattree_bench.settings import Parameter, Variable, listed
+from fattree_bench.settings import Variable, listed
 
-Groups = Mapping[str, Sequence[Parameter]]  # variables by what they belong to
+Groups = Mapping[str, Sequence[Variable[Any]]]  # variables by what they belong to
 COLUMNS = 160  # of a row, at most
 BLOCK = re.compile(r"(<!-- variables of (.+?) -->\n).*?(<!-- /variables -->)", re.DOTALL)
 
@@ -46,7 +47,7 @@ def table(groups: Groups) -> str:
 
     Words that a row has no room for follow the table.
     """
-    rows: dict[tuple[str, str], dict[str, Parameter]] = {}
+    rows: dict[tuple[str, str], dict[str, Variable[Any]]] = {}
     for group, variables in groups.items():
         for variable in variables:
             rows.setdefault((variable.name, variable.help), {})[group] = variable
@@ -55,7 +56,7 @@ def table(groups: Groups) -> str:
         variable = next(iter(by_group.values()))
         where = "" if len(by_group) == len(groups) else f" ({', '.join(by_group)})"
         row = f"| `{variable.name}`{where} | {_defaults(by_group)} | %s |"
-        words = variable.words if isinstance(variable, Variable) else ()
+        words = variable.words
         line = row % _marked(variable.help, words)
         if len(line) > COLUMNS and words:
             line = row % variable.help.replace(listed(words), "see below")
@@ -76,7 +77,7 @@ def _paragraph(text: str) -> str:
     return "\n" + textwrap.fill(text, 100, break_long_words=False, break_on_hyphens=False)
 
 
-def _defaults(by_group: Mapping[str, Parameter]) -> str:
+def _defaults(by_group: Mapping[str, Variable[Any]]) -> str:
     """One default, or several with the groups that have them."""
     found: dict[str, list[str]] = {}
     for group, variable in by_group.items():

@@ -36,7 +36,7 @@ class Wanted(Common):
 
     network = text("NETWORK", "", f"{', '.join(NETWORKS)}; empty: all")
     sizes = text("N", "8,16,32,64", "leaves: 4, 8, 16, 32, 64, 128, comma-separated")
-    kinds = text("DESIGNS", "", f"of {', '.join(KINDS)}; empty: all")
+    kinds = text("DESIGNS", "", "only these: {allowed}; empty: all", KINDS)
     pnr = flag("PNR", 0, "place and route small networks on an iCE40, too")
 
 

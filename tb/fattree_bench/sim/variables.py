@@ -4,14 +4,13 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-from fattree_bench import settings as declare
+from fattree_bench import settings
 from fattree_bench.errors import UserError
 from fattree_bench.families import DEFAULT, find
 from fattree_bench.families.family import Network
 from fattree_bench.paths import ROOT
-from fattree_bench.settings import Settings, choice, refuse_unknown
+from fattree_bench.settings import Settings, flag, number, parsed, refuse_unknown, text, word
 
-IGNORED = declare.IGNORED
 SIMS = ("verilator", "icarus")
 SEEDS = 1 << 32
 
@@ -44,8 +43,8 @@ def writable(folder: str) -> Path:
 class Folders(Settings):
     """What every command that builds takes."""
 
-    rtl = declare.parsed("RTL", "rtl", "folder to take the Verilog from", hardware)
-    build = declare.parsed("BUILD", "build", "folder for everything that is generated", writable)
+    rtl = parsed("RTL", "rtl", "folder to take the Verilog from", hardware)
+    build = parsed("BUILD", "build", "folder for everything that is generated", writable)
 
 
 class Variables(Folders):
@@ -53,28 +52,24 @@ class Variables(Folders):
 
     network: Network
 
-    kind = declare.text("NETWORK", DEFAULT, "which network")
-    test = declare.text(
+    kind = text("NETWORK", DEFAULT, "which network")
+    test = text(
         "TEST", "", "tests, by name or glob, comma-separated (make list); else the usual one"
     ).but(environment=True, old=("TESTCASE", "COCOTB_TESTCASE"))
-    sim = declare.word("SIM", "verilator", SIMS).but(environment=True)
-    seed = declare.number("SEED", 1, 0, SEEDS - 1, "{allowed}, decides all random choices").but(
+    sim = word("SIM", "verilator", SIMS).but(environment=True)
+    seed = number("SEED", 1, 0, SEEDS - 1, "{allowed}, decides all random choices").but(
         environment=True, old=("COCOTB_RANDOM_SEED",)
     )
-    waves = declare.flag("WAVES", 0, "write waves (make waves)").but(environment=True)
-    debug = declare.flag("DEBUG", 0, "build with every signal visible to Python")
-    access = declare.word(
+    waves = flag("WAVES", 0, "write waves (make waves)").but(environment=True)
+    debug = flag("DEBUG", 0, "build with every signal visible to Python")
+    access = word(
         "TRANSPORT", "auto", {"auto": "", "view": "Verilator's memories", "vpi": "bulk VPI access"}
     )
-    coverage = declare.flag("COVERAGE", 1, off="do not count functional coverage")
-    code = declare.flag("CODE", 0, "count code coverage (Verilator), in the run's coverage.dat")
-    witness = declare.text(
-        "WITNESS", "", "a counter-example of make formal, played instead of tests"
-    )
-    time_limit = declare.number(
-        "TIME_LIMIT", 86400, 1, 10**7, "seconds after which a simulation is ended"
-    )
-    log_limit = declare.number(
+    coverage = flag("COVERAGE", 1, off="do not count functional coverage")
+    code = flag("CODE", 0, "count code coverage (Verilator), in the run's coverage.dat")
+    witness = text("WITNESS", "", "a counter-example of make formal, played instead of tests")
+    time_limit = number("TIME_LIMIT", 86400, 1, 10**7, "seconds after which a simulation is ended")
+    log_limit = number(
         "LOG_LIMIT", 64, 1, 10**6, "megabytes of log after which a simulation is ended"
     )
 
@@ -107,24 +102,13 @@ class Told(Variables):
 
 
 COMMON = Variables.parameters
-FOLDERS = Folders.parameters
 ALIASES = {old: p.name for p in COMMON for old in p.old}
 FROM_ENVIRONMENT = tuple(name for p in COMMON if p.environment for name in (p.name, *p.old))
 
 
-def seed_number(value: str) -> int:
-    """The value of SEED; UserError if it has not 32 bits."""
-    return Variables.seed.read(value, None)
-
-
-def flag(name: str, value: str) -> bool:
-    """The value of a switch; UserError if it is neither 0 nor 1."""
-    return choice(name, value, ("0", "1")) == "1"
-
-
 def collect(arguments: Iterable[str]) -> dict[str, str]:
     """NAME=value arguments over the environment; aliases resolved, names not yet checked."""
-    return declare.collect(arguments, COMMON, others=True)
+    return settings.collect(arguments, COMMON, others=True)
 
 
 def check(values: dict[str, str], write: bool = True) -> Variables:
