@@ -30,7 +30,7 @@ def commands(scratch: Path) -> Iterator[Command]:
     python = [sys.executable, "-m"]
     yield "ruff check", [*python, "ruff", "check", "--quiet", "."], ROOT
     yield "ruff format", [*python, "ruff", "format", "--quiet", "--check", "."], ROOT
-    yield "mypy models", [*python, "mypy", "--no-error-summary", "models"], ROOT
+    yield "mypy", [*python, "mypy", "--no-error-summary"], ROOT
 
 
 def _hdl(

@@ -93,8 +93,8 @@ def _accepted(curves: Sequence[Curve]) -> "Figure":
         for curve, style in _of(curves, traffic):
             _line(panel, curve.drawn, "accepted", style, curve)
             x, y, _ = _columns(curve.drawn, "accepted_minimum")
-            looks = {"color": style["color"], "linewidth": 1.1, "linestyle": ":"}
-            panel.plot(x, y, gid=_gid("accepted_minimum", curve), **looks)  # type: ignore[arg-type]
+            gid = _gid("accepted_minimum", curve)
+            panel.plot(x, y, gid=gid, color=style["color"], linewidth=1.1, linestyle=":")
     _legend(
         figure,
         axes,

@@ -202,7 +202,8 @@ def mean_lanes(group: r.Group, lanes: Int64Array) -> npt.NDArray[np.float64]:
     shape = [len(labels) for _, labels in group.points]
     hits = np.array(group.hits, np.int64).reshape(shape).sum(axis=1)
     used = np.minimum(np.arange(shape[-1]), lanes[:, None])  # over capacity all are in use
-    return (hits * used).sum(axis=1) / np.maximum(1, hits.sum(axis=1))
+    mean: npt.NDArray[np.float64] = (hits * used).sum(axis=1) / np.maximum(1, hits.sum(axis=1))
+    return mean
 
 
 def goals_missed(report: r.Report, goals: dict[str, float]) -> list[str]:

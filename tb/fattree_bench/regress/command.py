@@ -109,7 +109,7 @@ class Regress(Campaign):
             build=self.text["BUILD"],
         )
         self.fail_fast = asked.fail_fast
-        self.again: list[r.Test] = []  # failures that were run with waves
+        self.again: list[Test] = []  # failures that were run with waves
         self.start = time.monotonic()
         self.durations = durations(self.asked.build / DURATIONS)
 
@@ -175,12 +175,12 @@ class Regress(Campaign):
             self.durations[key] = round(result["took"], 2)
         return super().ended(key, result)
 
-    def heard(self, task: Task, result: Result) -> list[r.Test]:
+    def heard(self, task: Task, result: Result) -> list[Test]:
         return tests_of(task, result)
 
     # ---- failures --------------------------------------------------------------------------------
 
-    def tests(self) -> list[r.Test]:
+    def tests(self) -> list[Test]:
         """All tests so far, in the order of the plan."""
         return [
             test
@@ -207,7 +207,7 @@ class Regress(Campaign):
         builds = {build.key: build for _, build in pairs}
         pool.run([*builds.values(), *(task for task, _ in pairs)], Waves(self.again))
 
-    def with_reruns(self, tests: list[r.Test]) -> list[r.Test]:
+    def with_reruns(self, tests: list[Test]) -> list[Test]:
         """Add what came of the reruns to the tests that failed."""
         again = {identity(test): test for test in self.again}
         for test in tests:
@@ -296,7 +296,7 @@ class Coverage(Regress):
 class Waves:
     """Hears of the runs that write waves."""
 
-    tests: list[r.Test]
+    tests: list[Test]
 
     def started(self, key: str) -> None:
         """Nobody waits for it."""
@@ -306,7 +306,7 @@ class Waves:
         return True
 
 
-def identity(test: r.Test) -> tuple[str, str, int, str]:
+def identity(test: Test) -> tuple[str, str, int, str]:
     """What tells a test from all others of a regression."""
     return test.configuration, test.sim, test.seed, test.scenario
 

@@ -73,7 +73,7 @@ def keep_hits(coverage: Coverage) -> None:
     for name, group in coverage.groups.items():
         _hits[name] = _hits[name] + group.hits if name in _hits else group.hits
     scratch = Path(PLAN["hits"]).with_suffix(".part.npz")
-    np.savez_compressed(scratch, **_hits)
+    np.savez_compressed(scratch, allow_pickle=False, **_hits)
     scratch.rename(PLAN["hits"])
 
 

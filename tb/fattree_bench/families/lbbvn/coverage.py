@@ -100,7 +100,7 @@ class SlotCoverage(Coverage):
         h = self.network.top_level
         lost = plan.lost_level
         there = item.dst
-        if lost is not None:
+        if lost is not None and plan.lost_down is not None:
             there = np.where((lost > h) & ~plan.lost_down, -1, item.dst)
         loads = lbbvn.group_loads(there, self.network.n)
         off = ~np.eye(1 << h, dtype=np.bool_)

@@ -41,7 +41,7 @@ def _whole() -> Iterator[Proof]:
 
 def _nodes() -> Iterator[Proof]:
     """Every node of the trees of 4 to 64 leaves, each different one once."""
-    seen = {}
+    seen: dict[tuple[int, ...], str] = {}
     for n in (2, 3, 4, 5, 6):
         for name in ("lower bound", "nonblocking", "static upper half"):
             lanes = (nonblocking if name == "nonblocking" else lower_bound)(n)

@@ -1,6 +1,7 @@
 """Tests of the bufferless fat-tree."""
 
 from collections.abc import Callable, Iterator
+from typing import Literal
 
 import numpy as np
 
@@ -9,7 +10,7 @@ from fattree_bench.bench.links.slot.traffic import cut, drain
 from fattree_bench.bench.scenario import Frames, Registry, Stimulus, crowded
 from fattree_bench.families.lbbvn.network import Lbbvn
 from fattree_models import lbbvn
-from fattree_models.common.checks import Int32Array
+from fattree_models.common.checks import BoolArray, Int32Array
 
 SCENARIOS = Registry()
 
@@ -85,7 +86,8 @@ def plain_xors(s: Stimulus) -> Iterator[SlotFrame]:
 def rotations(s: Stimulus) -> Iterator[SlotFrame]:
     """Rotation by half the address bits, then + i and XOR i."""
     n = s.network.n
-    for how, name in (("shift", "shifts"), ("xor", "XORs")):
+    kinds: tuple[tuple[Literal["shift", "xor"], str], ...] = (("shift", "shifts"), ("xor", "XORs"))
+    for how, name in kinds:
         frame = lbbvn.bit_rotation_frame(n, n // 2, how)
         yield from cut(s.network, frame, f"bit rotations then {name}")
 
@@ -194,7 +196,8 @@ def loaded_slots(s: Stimulus) -> Int32Array:
             rows.append(row)
     dst = np.stack(rows)
     # Given capacities may be too narrow elsewhere.
-    return dst[(network.predict(dst).delivered == (dst >= 0)).all(axis=1)]
+    fits: BoolArray = (network.predict(dst).delivered == (dst >= 0)).all(axis=1)
+    return dst[fits]
 
 
 @scenario(schedule=loaded_slots)

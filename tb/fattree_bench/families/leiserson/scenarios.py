@@ -24,7 +24,8 @@ def random_row(s: Stimulus, load: float) -> Int32Array:
     goal = s.rng.integers(0, network.leaves, network.wires)  # of the others: not to oneself
     goal += goal >= sender
     goal[s.rng.random(network.wires) >= load] = -1
-    return goal.astype(np.int32)
+    row: Int32Array = goal.astype(np.int32)
+    return row
 
 
 @scenario()

@@ -1,6 +1,6 @@
 """Message sets for the serial link: one delivery cycle a row, queues, and off-line schedules."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -60,7 +60,7 @@ def cut(
 
 def one_cycle_each(
     network: Leiserson,
-    sets: list[tuple[IntegerArray, IntegerArray]],
+    sets: Sequence[tuple[IntegerArray, IntegerArray]],
     family: str,
     lossless: bool = False,
 ) -> Iterator[MessageSet]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal, cast
+
 import numpy as np
 
 from fattree_bench.bench.links.flit.packets import PacketSet
@@ -72,8 +74,9 @@ def busiest_link(network: XgftNetwork, source: Int64Array, destination: Int64Arr
         return int(xgft.route_loads(network.tree, source, ports).busiest)
     if network.routing not in ("DMODK", "SMODK"):
         return None
-    tree, rule, climb = network.tree, network.routing, network.climb
-    return int(xgft.link_loads(tree, source, destination, rule, climb=climb).busiest)
+    rule = cast("Literal['DMODK', 'SMODK']", network.routing)
+    loads = xgft.link_loads(network.tree, source, destination, rule, climb=network.climb)
+    return int(loads.busiest)
 
 
 def measured(
