@@ -10,10 +10,11 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from fattree_bench import words
+from fattree_bench.paths import ROOT
 from fattree_bench.report.xml_file import clean
 
 HERE = Path(__file__).resolve().parent
-ROOT = HERE.parents[1]
+
 _OUTSIDE = re.compile(r"url\(\s*['\"]?(?!#)|@import", re.IGNORECASE)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from fattree_bench.families.xgft.plan import DRAIN_BURST
+from fattree_bench.bench.links.flit.playing import DRAIN_BURST
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]
 

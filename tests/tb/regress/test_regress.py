@@ -166,10 +166,10 @@ def test_fail_fast_starts_nothing_more(regress: Cli, rtl_copy: Path) -> None:
 
 
 def stand_in(folder: Path, script: str) -> dict[str, str]:
-    """A PATH on which Icarus's vvp is a script of ours."""
+    """A PATH on which Icarus's vvp is a script of ours, once it was seen to start (`-n -s`)."""
     folder.mkdir()
     vvp = folder / "vvp"
-    vvp.write_text(f"#!/bin/sh\n{script}\n")
+    vvp.write_text(f'#!/bin/sh\n[ "$2" = -s ] && exit 0\n{script}\n')
     vvp.chmod(0o755)
     return {"PATH": f"{folder}:{os.environ['PATH']}"}
 
