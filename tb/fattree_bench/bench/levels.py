@@ -5,7 +5,7 @@ from enum import IntEnum
 
 
 class Level(IntEnum):
-    """How much a check must know of a network; see DESIGN, "Checks come in levels"."""
+    """How much a check must know of a network; see docs/architecture.md."""
 
     DELIVERY = 0  # nothing: each packet once, whole, where it belongs
     PROMISES = 1  # what the network promises beyond that
