@@ -53,7 +53,7 @@ endif
 $(COMMANDS): $(MARK)
 	@$(TB) $@ $(MAKEOVERRIDES)
 
-formal mutate area: $(MARK)-evidence
+docs formal mutate area: $(MARK)-evidence
 regress coverage: $(if $(FARM),$(MARK)-farm)
 
 test: $(MARK) $(MARK)-farm $(MARK)-evidence

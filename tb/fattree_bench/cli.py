@@ -139,11 +139,12 @@ def help_all(arguments: list[str]) -> int:
     from fattree_bench.families import find
 
     given = collect(arguments, (v.Variables.kind,))
-    told = groups()
-    if given:
+    if given:  # the commands, which need packages of their own, are not asked
         network = find(given["NETWORK"])
         console.print(f"[bold]{network.name}[/]: {network.summary}", soft_wrap=True)
-        told = {network.name: network.parameters}
+        told: dict[str, tuple[Variable[Any], ...]] = {network.name: network.parameters}
+    else:
+        told = groups()
     for name, parameters in told.items():
         console.print(f"\n[bold]variables of {name}[/]")
         for p in parameters:

@@ -1,5 +1,7 @@
 """The help of the command line tells of every variable that any target knows."""
 
+import sys
+
 import pytest
 
 from fattree_bench.cli import CAMPAIGNS, campaign, main
@@ -15,3 +17,16 @@ def test_help_has_every_variable(capsys: pytest.CaptureFixture[str]) -> None:
     own += [p for name in CAMPAIGNS for p in campaign(name).variables.parameters]
     for p in (*v.COMMON, *own, *farm.PARAMETERS):
         assert (p.name, *p.default.split(), *p.help.split()) in told
+
+
+def test_help_of_a_network_needs_no_package_of_the_evidence(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A fresh environment has no bitwuzla; the variables of a network are told all the same."""
+    for name in [name for name in sys.modules if name.startswith("fattree_bench.mutate")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "bitwuzla", None)
+    assert main(["help", "NETWORK=kary"]) == 0
+    assert "LEVELS" in capsys.readouterr().out
+    assert main(["help", "NETWORK=nope"]) == 2
+    assert capsys.readouterr().err.startswith("error: NETWORK=nope: no such network")
