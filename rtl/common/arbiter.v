@@ -92,9 +92,9 @@ module arbiter #(
 
   `CHECK_ALWAYS(clk, rst, (grant_o & ~request_i) == {(COPIES*R){1'b0}}, "a grant that nobody asked for")
 
-  `CHECK_PARAMETER(COPIES >= 1, "COPIES", COPIES)
-  `CHECK_PARAMETER(R >= 1, "R", R)
-  `CHECK_CHOICE(KIND == "ROUND_ROBIN" || KIND == "MATRIX", "KIND", KIND)
+  `CHECK_PARAMETER(COPIES >= 1, "COPIES", COPIES, ">= 1")
+  `CHECK_PARAMETER(R >= 1, "R", R, ">= 1")
+  `CHECK_CHOICE(KIND == "ROUND_ROBIN" || KIND == "MATRIX", "KIND", KIND, "ROUND_ROBIN, MATRIX")
 
 endmodule
 

@@ -1,11 +1,15 @@
 // Copyright the fat-tree verification environment contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The one place that says how the RTL complains.  Nothing here is synthesized.
+// The one place that says how the RTL complains.
 //
-// `CHECK_PARAMETER(ok, name, value)  at the end of a module: ends the simulation before time moves
-//                                    when a parameter is out of its range, naming instance and value.
-// `CHECK_CHOICE(ok, name, value)     the same for a parameter that is a word.  (Icarus prints a word
+// `CHECK_PARAMETER(ok, name, value, allowed)
+//                                    at the end of a module: a parameter that is out of its range
+//                                    ends the simulation before time moves, with instance, value
+//                                    and what is allowed.  Synthesis ends, too, for then the module
+//                                    parameter_out_of_range, which does not exist, is instantiated.
+// `CHECK_CHOICE(ok, name, value, allowed)
+//                                    the same for a parameter that is a word.  (Icarus prints a word
 //                                    that is padded with zeros only together with something else.)
 // `CHECK_ALWAYS(clk, off, ok, rule)  ends the simulation at the first clock edge with off == 0 and
 //                                    ok == 0, with the rule that was broken; instance and time
@@ -17,15 +21,17 @@
 `define CHECKS_VH
 
 `ifdef SYNTHESIS
-`define CHECK_PARAMETER(ok, name, value)
-`define CHECK_CHOICE(ok, name, value)
+`define CHECK_PARAMETER(ok, name, value, allowed) if (!(ok)) parameter_out_of_range u_check ();
+`define CHECK_CHOICE(ok, name, value, allowed) `CHECK_PARAMETER(ok, name, value, allowed)
 `define CHECK_ALWAYS(clk, off, ok, rule)
 `define CHECK_ZERO(clk, off, count, rule, place, number)
 `else
-`define CHECK_PARAMETER(ok, name, value) \
-  initial if (!(ok)) $fatal(1, "%m: parameter %0s = %0d is out of range", name, value);
-`define CHECK_CHOICE(ok, name, value) \
-  initial if (!(ok)) $fatal(1, "%m: parameter %0s =%0s is out of range", name, {8'd32, value});
+`define CHECK_PARAMETER(ok, name, value, allowed) \
+  initial if (!(ok)) \
+    $fatal(1, "%m: parameter %0s = %0d is out of range: %0s", name, value, allowed);
+`define CHECK_CHOICE(ok, name, value, allowed) \
+  initial if (!(ok)) \
+    $fatal(1, "%m: parameter %0s =%0s is out of range: %0s", name, {8'd32, value}, allowed);
 `define CHECK_ALWAYS(clk, off, ok, rule) \
   always @(posedge clk) if (!(off) && !(ok)) $fatal(1, "%0s", rule);
 `define CHECK_ZERO(clk, off, count, rule, place, number) \

@@ -92,9 +92,9 @@ module concentrator #(
     end
   end
 
-  `CHECK_PARAMETER(COPIES >= 1, "COPIES", COPIES)
-  `CHECK_PARAMETER(R >= 1, "R", R)
-  `CHECK_PARAMETER(S >= 1, "S", S)
+  `CHECK_PARAMETER(COPIES >= 1, "COPIES", COPIES, ">= 1")
+  `CHECK_PARAMETER(R >= 1, "R", R, ">= 1")
+  `CHECK_PARAMETER(S >= 1, "S", S, ">= 1")
 
 endmodule
 

@@ -39,11 +39,11 @@ module crossbar #(
       end
   end
 
-  `CHECK_PARAMETER(SHARE >= 1, "SHARE", SHARE)
-  `CHECK_PARAMETER(COPIES >= 1 && COPIES % SHARE == 0, "COPIES", COPIES)
-  `CHECK_PARAMETER(R >= 1, "R", R)
-  `CHECK_PARAMETER(S >= 1, "S", S)
-  `CHECK_PARAMETER(W >= 1, "W", W)
+  `CHECK_PARAMETER(SHARE >= 1, "SHARE", SHARE, ">= 1")
+  `CHECK_PARAMETER(COPIES >= 1 && COPIES % SHARE == 0, "COPIES", COPIES, "a multiple of SHARE")
+  `CHECK_PARAMETER(R >= 1, "R", R, ">= 1")
+  `CHECK_PARAMETER(S >= 1, "S", S, ">= 1")
+  `CHECK_PARAMETER(W >= 1, "W", W, ">= 1")
 
 endmodule
 

@@ -52,8 +52,8 @@ module delay_line #(
     end
   endgenerate
 
-  `CHECK_PARAMETER(DEPTH >= 0, "DEPTH", DEPTH)
-  `CHECK_PARAMETER(WIDTH >= 1, "WIDTH", WIDTH)
+  `CHECK_PARAMETER(DEPTH >= 0, "DEPTH", DEPTH, ">= 0")
+  `CHECK_PARAMETER(WIDTH >= 1, "WIDTH", WIDTH, ">= 1")
 
 endmodule
 

@@ -159,11 +159,12 @@ module partial_concentrator_switch #(
     .clk(clk), .rst(clear_i), .data_i(acked), .data_o(ack_o)
   );
 
-  `CHECK_PARAMETER(COPIES >= 1, "COPIES", COPIES)
-  `CHECK_PARAMETER(R >= 1, "R", R)
-  `CHECK_PARAMETER(S >= 1, "S", S)
-  `CHECK_PARAMETER(PIPELINE == 0 || PIPELINE == 1, "PIPELINE", PIPELINE)
-  `CHECK_CHOICE(PRIORITY == "FIXED" || PRIORITY == "ROTATING", "PRIORITY", PRIORITY)
+  `CHECK_PARAMETER(COPIES >= 1, "COPIES", COPIES, ">= 1")
+  `CHECK_PARAMETER(R >= 1, "R", R, ">= 1")
+  `CHECK_PARAMETER(S >= 1, "S", S, ">= 1")
+  `CHECK_PARAMETER(PIPELINE == 0 || PIPELINE == 1, "PIPELINE", PIPELINE, "0 or 1")
+  `CHECK_CHOICE(PRIORITY == "FIXED" || PRIORITY == "ROTATING",
+                "PRIORITY", PRIORITY, "FIXED, ROTATING")
 
 endmodule
 

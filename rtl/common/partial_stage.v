@@ -174,7 +174,8 @@ module partial_stage #(
   end
 
   // A graph that was never verified is no concentrator.
-  `CHECK_PARAMETER((R <= 9 && S <= 6) || (ROW != 96'd0 && 3 * S >= 2 * R && S < R), "R", R)
+  `CHECK_PARAMETER((R <= 9 && S <= 6) || (ROW != 96'd0 && 3 * S >= 2 * R && S < R),
+                   "R", R, "as partial_graph.vh has graphs")
 
 endmodule
 

@@ -303,20 +303,23 @@ module lbbvn_tree #(
 
   // ---- parameters -------------------------------------------------------------------------------
 
-  `CHECK_PARAMETER(N_LOG >= 1 && N_LOG <= 10, "N_LOG", N_LOG)
-  `CHECK_PARAMETER(W >= 1, "W", W)
-  `CHECK_PARAMETER(PIPELINE == 0 || PIPELINE == 1, "PIPELINE", PIPELINE)
-  `CHECK_PARAMETER(DEPTH >= 1, "DEPTH", DEPTH)
-  `CHECK_PARAMETER(COUNT_W > N_LOG, "COUNT_W", COUNT_W)
-  `CHECK_CHOICE(CONTROL == "SELF" || CONTROL == "SCHEDULED", "CONTROL", CONTROL)
-  `CHECK_CHOICE(UPPER_HALF == "SWITCHED" || UPPER_HALF == "STATIC", "UPPER_HALF", UPPER_HALF)
+  `CHECK_PARAMETER(N_LOG >= 1 && N_LOG <= 10, "N_LOG", N_LOG, "1 to 10")
+  `CHECK_PARAMETER(W >= 1, "W", W, ">= 1")
+  `CHECK_PARAMETER(PIPELINE == 0 || PIPELINE == 1, "PIPELINE", PIPELINE, "0 or 1")
+  `CHECK_PARAMETER(DEPTH >= 1, "DEPTH", DEPTH, ">= 1")
+  `CHECK_PARAMETER(COUNT_W > N_LOG, "COUNT_W", COUNT_W, "> N_LOG")
+  `CHECK_CHOICE(CONTROL == "SELF" || CONTROL == "SCHEDULED", "CONTROL", CONTROL, "SELF, SCHEDULED")
+  `CHECK_CHOICE(UPPER_HALF == "SWITCHED" || UPPER_HALF == "STATIC",
+                "UPPER_HALF", UPPER_HALF, "SWITCHED, STATIC")
   `CHECK_CHOICE(CAPACITY == "LOWER_BOUND" || CAPACITY == "NONBLOCKING" || CAPACITY == "GIVEN",
-                "CAPACITY", CAPACITY)
+                "CAPACITY", CAPACITY, "LOWER_BOUND, NONBLOCKING, GIVEN")
   generate
     for (j = 1; j <= N_LOG; j = j + 1) begin : gen_check
-      `CHECK_PARAMETER(lanes(j) >= 1 && lanes(j) <= (1 << (N_LOG - j)), "LANES", lanes(j))
+      `CHECK_PARAMETER(lanes(j) >= 1 && lanes(j) <= (1 << (N_LOG - j)),
+                       "LANES", lanes(j), "1 to 2^(n-j)")
       if (WIRED && j <= TOP) begin : gen_static
-        `CHECK_PARAMETER(lanes(j) == (1 << (N_LOG - j)) - (1 << (N_LOG - 2 * j)), "LANES", lanes(j))
+        `CHECK_PARAMETER(lanes(j) == (1 << (N_LOG - j)) - (1 << (N_LOG - 2 * j)),
+                         "LANES", lanes(j), "2^(n-j) - 2^(n-2j), for the wires are fixed")
       end
     end
   endgenerate

@@ -123,9 +123,10 @@ module lbbvn_fabric #(
     end
   endgenerate
 
-  `CHECK_CHOICE(FABRIC == "TREE" || FABRIC == "CROSSBAR", "FABRIC", FABRIC)
+  `CHECK_CHOICE(FABRIC == "TREE" || FABRIC == "CROSSBAR", "FABRIC", FABRIC, "TREE, CROSSBAR")
   `CHECK_CHOICE(SCHEDULE == "BITREV" || SCHEDULE == "ROTATOR" || SCHEDULE == "TDM"
-                || SCHEDULE == "XOR" || SCHEDULE == "SAME", "SCHEDULE", SCHEDULE)
+                || SCHEDULE == "XOR" || SCHEDULE == "SAME",
+                "SCHEDULE", SCHEDULE, "BITREV, ROTATOR, TDM, XOR, SAME")
 
 endmodule
 

@@ -220,9 +220,11 @@ module lbbvn_frame_ingress #(
     end
   end
 
-  `CHECK_CHOICE(SCHEME == "UFS" || SCHEME == "FOFF" || SCHEME == "PADDED", "SCHEME", SCHEME)
-  `CHECK_PARAMETER(DEPTH >= 2 * N && (DEPTH & (DEPTH - 1)) == 0, "DEPTH", DEPTH)
-  `CHECK_PARAMETER(THRESHOLD >= 1 && THRESHOLD <= N, "THRESHOLD", THRESHOLD)
+  `CHECK_CHOICE(SCHEME == "UFS" || SCHEME == "FOFF" || SCHEME == "PADDED",
+                "SCHEME", SCHEME, "UFS, FOFF, PADDED")
+  `CHECK_PARAMETER(DEPTH >= 2 * N && (DEPTH & (DEPTH - 1)) == 0,
+                   "DEPTH", DEPTH, "a power of two, >= 2 * N")
+  `CHECK_PARAMETER(THRESHOLD >= 1 && THRESHOLD <= N, "THRESHOLD", THRESHOLD, "1 to N")
 
 endmodule
 

@@ -143,9 +143,9 @@ module lbbvn_mailbox #(
     end
   end
 
-  `CHECK_PARAMETER(DEPTH >= 2 && (DEPTH & (DEPTH - 1)) == 0, "DEPTH", DEPTH)
-  `CHECK_PARAMETER(TRIES >= 1 && TRIES <= DEPTH, "TRIES", TRIES)
-  `CHECK_CHOICE(SCHEDULE != "SAME", "SCHEDULE", SCHEDULE)
+  `CHECK_PARAMETER(DEPTH >= 2 && (DEPTH & (DEPTH - 1)) == 0, "DEPTH", DEPTH, "a power of two, >= 2")
+  `CHECK_PARAMETER(TRIES >= 1 && TRIES <= DEPTH, "TRIES", TRIES, "1 to DEPTH")
+  `CHECK_CHOICE(SCHEDULE != "SAME", "SCHEDULE", SCHEDULE, "any but SAME")
 
 endmodule
 

@@ -141,7 +141,7 @@ module lbbvn_mailbox_ingress #(
     end
   end
 
-  `CHECK_PARAMETER(DEPTH >= 2 && (DEPTH & (DEPTH - 1)) == 0, "DEPTH", DEPTH)
+  `CHECK_PARAMETER(DEPTH >= 2 && (DEPTH & (DEPTH - 1)) == 0, "DEPTH", DEPTH, "a power of two, >= 2")
 
 endmodule
 

@@ -102,8 +102,8 @@ module lbbvn_middle #(
     end
   end
 
-  `CHECK_PARAMETER(DEPTH >= 2 && (DEPTH & (DEPTH - 1)) == 0, "DEPTH", DEPTH)
-  `CHECK_PARAMETER(GATE >= 1 && GATE <= DEPTH, "GATE", GATE)
+  `CHECK_PARAMETER(DEPTH >= 2 && (DEPTH & (DEPTH - 1)) == 0, "DEPTH", DEPTH, "a power of two, >= 2")
+  `CHECK_PARAMETER(GATE >= 1 && GATE <= DEPTH, "GATE", GATE, "1 to DEPTH")
 
 endmodule
 

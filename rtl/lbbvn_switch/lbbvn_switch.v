@@ -405,13 +405,15 @@ module lbbvn_switch #(
       overflow_resequencer_o <= overflow_resequencer_o | out_dropped;
     end
 
-  `CHECK_PARAMETER(N_LOG >= 2 && N_LOG <= 6, "N_LOG", N_LOG)
-  `CHECK_PARAMETER(W >= 1, "W", W)
+  `CHECK_PARAMETER(N_LOG >= 2 && N_LOG <= 6, "N_LOG", N_LOG, "2 to 6")
+  `CHECK_PARAMETER(W >= 1, "W", W, ">= 1")
   `CHECK_PARAMETER(COUNT_W > N_LOG + ((SCHEME == "FOFF") ? $clog2(RESEQUENCER) + 1 : 0),
-                   "COUNT_W", COUNT_W)
-  `CHECK_CHOICE(FRAMES || MAILBOX || SCHEME == "BASIC", "SCHEME", SCHEME)
-  `CHECK_CHOICE(!FRAMES || (SCHEDULE != "XOR" && SCHEDULE != "SAME"), "SCHEDULE", SCHEDULE)
-  `CHECK_PARAMETER(!MAILBOX || PIPELINE == 0, "PIPELINE", PIPELINE)
+                   "COUNT_W", COUNT_W, "enough for one clock and the fullest resequencer")
+  `CHECK_CHOICE(FRAMES || MAILBOX || SCHEME == "BASIC",
+                "SCHEME", SCHEME, "BASIC, UFS, FOFF, PADDED, MAILBOX")
+  `CHECK_CHOICE(!FRAMES || (SCHEDULE != "XOR" && SCHEDULE != "SAME"),
+                "SCHEDULE", SCHEDULE, "neither XOR nor SAME with frames")
+  `CHECK_PARAMETER(!MAILBOX || PIPELINE == 0, "PIPELINE", PIPELINE, "0 with MAILBOX")
 
 endmodule
 

@@ -155,10 +155,11 @@ module leiserson_interface #(
   assign data_o     = last_i ? data_q : {WIDTH{1'b0}};
   assign trailing_o = last_i & (trailing_q | (wire_i & arrived_q & (left_q == {LEFT_W{1'b0}})));
 
-  `CHECK_PARAMETER(WIDTH >= 1, "WIDTH", WIDTH)
-  `CHECK_PARAMETER(FRAME_W > WIDTH, "FRAME_W", FRAME_W)
-  `CHECK_PARAMETER(TICK_W <= 16, "TICK_W", TICK_W)
-  `CHECK_CHOICE(DISCIPLINE == "RETRY" || DISCIPLINE == "RANDOMISED", "DISCIPLINE", DISCIPLINE)
+  `CHECK_PARAMETER(WIDTH >= 1, "WIDTH", WIDTH, ">= 1")
+  `CHECK_PARAMETER(FRAME_W > WIDTH, "FRAME_W", FRAME_W, "> WIDTH")
+  `CHECK_PARAMETER(TICK_W <= 16, "TICK_W", TICK_W, "<= 16")
+  `CHECK_CHOICE(DISCIPLINE == "RETRY" || DISCIPLINE == "RANDOMISED",
+                "DISCIPLINE", DISCIPLINE, "RETRY, RANDOMISED")
 
 endmodule
 

@@ -51,7 +51,8 @@ module leiserson_port #(
     end
   endgenerate
 
-  `CHECK_CHOICE(CONCENTRATOR == "IDEAL" || CONCENTRATOR == "PARTIAL", "CONCENTRATOR", CONCENTRATOR)
+  `CHECK_CHOICE(CONCENTRATOR == "IDEAL" || CONCENTRATOR == "PARTIAL",
+                "CONCENTRATOR", CONCENTRATOR, "IDEAL, PARTIAL")
 
 endmodule
 

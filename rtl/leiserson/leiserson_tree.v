@@ -278,20 +278,21 @@ module leiserson_tree #(
 
   // ---- parameters -------------------------------------------------------------------------------
 
-  `CHECK_PARAMETER(N_LOG >= 1 && N_LOG <= 10, "N_LOG", N_LOG)
-  `CHECK_PARAMETER(WIDTH >= 1 && WIDTH <= 64, "WIDTH", WIDTH)
-  `CHECK_PARAMETER(PIPELINE == 0 || PIPELINE == 1, "PIPELINE", PIPELINE)
-  `CHECK_PARAMETER(WIRES < (1 << LOST_W), "WIRES", WIRES)
-  `CHECK_PARAMETER(COUNT_W >= $clog2(WIRES + 1) && COUNT_W <= 32, "COUNT_W", COUNT_W)
+  `CHECK_PARAMETER(N_LOG >= 1 && N_LOG <= 10, "N_LOG", N_LOG, "1 to 10")
+  `CHECK_PARAMETER(WIDTH >= 1 && WIDTH <= 64, "WIDTH", WIDTH, "1 to 64")
+  `CHECK_PARAMETER(PIPELINE == 0 || PIPELINE == 1, "PIPELINE", PIPELINE, "0 or 1")
+  `CHECK_PARAMETER(WIRES < (1 << LOST_W), "WIRES", WIRES, "< 2^LOST_W")
+  `CHECK_PARAMETER(COUNT_W >= $clog2(WIRES + 1) && COUNT_W <= 32,
+                   "COUNT_W", COUNT_W, "enough for all wires, <= 32")
   `CHECK_CHOICE(CAPACITY == "UNIVERSAL" || CAPACITY == "NONBLOCKING" || CAPACITY == "GIVEN",
-                "CAPACITY", CAPACITY)
+                "CAPACITY", CAPACITY, "UNIVERSAL, NONBLOCKING, GIVEN")
   generate
     if (CAPACITY == "UNIVERSAL") begin : gen_check_root
       `CHECK_PARAMETER(ROOT <= (1 << N_LOG) && ROOT * ROOT * ROOT >= (1 << (2 * N_LOG)),
-                       "ROOT", ROOT)
+                       "ROOT", ROOT, "n^(2/3) to n, of n processors")
     end
     for (k = 0; k <= N_LOG; k = k + 1) begin : gen_check
-      `CHECK_PARAMETER(cap(k) >= 1, "CAPS", cap(k))
+      `CHECK_PARAMETER(cap(k) >= 1, "CAPS", cap(k), ">= 1")
     end
   endgenerate
 

@@ -49,8 +49,8 @@ module load_guess #(
 
   assign exponent_o = restart_i ? 4'd0 : exponent_q;
 
-  `CHECK_PARAMETER(LIMIT >= 1, "LIMIT", LIMIT)
-  `CHECK_PARAMETER(ROUNDS >= 1, "ROUNDS", ROUNDS)
+  `CHECK_PARAMETER(LIMIT >= 1, "LIMIT", LIMIT, ">= 1")
+  `CHECK_PARAMETER(ROUNDS >= 1, "ROUNDS", ROUNDS, ">= 1")
 
 endmodule
 

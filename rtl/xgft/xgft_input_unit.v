@@ -222,9 +222,9 @@ module xgft_input_unit #(
   `CHECK_ALWAYS(clk, rst, (open_q & head) == {QUEUES{1'b0}}, "a packet came inside another")
   `CHECK_ALWAYS(clk, rst, headless == {QUEUES{1'b0}}, "no head at the front of a packet")
 
-  `CHECK_PARAMETER(VCS >= 1 && VCS <= 4, "VCS", VCS)
-  `CHECK_PARAMETER(DEPTH >= 1, "DEPTH", DEPTH)
-  `CHECK_PARAMETER(STAGES >= 1 && STAGES <= 3, "STAGES", STAGES)
+  `CHECK_PARAMETER(VCS >= 1 && VCS <= 4, "VCS", VCS, "1 to 4")
+  `CHECK_PARAMETER(DEPTH >= 1, "DEPTH", DEPTH, ">= 1")
+  `CHECK_PARAMETER(STAGES >= 1 && STAGES <= 3, "STAGES", STAGES, "1 to 3")
 
 endmodule
 

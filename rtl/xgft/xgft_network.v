@@ -243,12 +243,12 @@ module xgft_network #(
 
   // ---- parameters --------------------------------------------------------------------------------
 
-  `CHECK_PARAMETER(H >= 1 && H <= 8, "H", H)
-  `CHECK_PARAMETER(LEAVES >= 2, "M", LEAVES)
+  `CHECK_PARAMETER(H >= 1 && H <= 8, "H", H, "1 to 8")
+  `CHECK_PARAMETER(LEAVES >= 2, "M", LEAVES, ">= 2")
   generate
     for (k = 1; k <= H; k = k + 1) begin : gen_check
-      `CHECK_PARAMETER(m(k) >= 1, "M", m(k))
-      `CHECK_PARAMETER(w(k) >= 1, "W", w(k))
+      `CHECK_PARAMETER(m(k) >= 1, "M", m(k), ">= 1")
+      `CHECK_PARAMETER(w(k) >= 1, "W", w(k), ">= 1")
     end
   endgenerate
 

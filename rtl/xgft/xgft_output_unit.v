@@ -157,10 +157,11 @@ module xgft_output_unit #(
   `CHECK_ALWAYS(clk, rst, (send_i & ~busy_q & ~claim_i) == {CREDITS{1'b0}},
                 "a flit was sent in a virtual channel that no packet holds")
 
-  `CHECK_PARAMETER(VCS >= 1 && VCS <= 4, "VCS", VCS)
-  `CHECK_PARAMETER(DEPTH >= 1, "DEPTH", DEPTH)
-  `CHECK_PARAMETER(HOPS_W == 0 || HOPS_W > HOP_W, "HOPS_W", HOPS_W)
-  `CHECK_PARAMETER(HOPS_W == 0 || PORTS < (1 << HOP_W), "HOP_W", HOP_W)
+  `CHECK_PARAMETER(VCS >= 1 && VCS <= 4, "VCS", VCS, "1 to 4")
+  `CHECK_PARAMETER(DEPTH >= 1, "DEPTH", DEPTH, ">= 1")
+  `CHECK_PARAMETER(HOPS_W == 0 || HOPS_W > HOP_W, "HOPS_W", HOPS_W, "0, or > HOP_W")
+  `CHECK_PARAMETER(HOPS_W == 0 || PORTS < (1 << HOP_W),
+                   "HOP_W", HOP_W, "enough for the number of a port")
 
 endmodule
 

@@ -120,12 +120,12 @@ module xgft_route #(
       end
   end
 
-  `CHECK_PARAMETER(DOWN >= 1 && BELOW % DOWN == 0, "DOWN", DOWN)
-  `CHECK_PARAMETER(PATHS >= 1, "PATHS", PATHS)
+  `CHECK_PARAMETER(DOWN >= 1 && BELOW % DOWN == 0, "DOWN", DOWN, "a divisor of BELOW")
+  `CHECK_PARAMETER(PATHS >= 1, "PATHS", PATHS, ">= 1")
   `CHECK_CHOICE(ROUTING == "DMODK" || ROUTING == "SMODK" || ROUTING == "RANDOM"
                 || ROUTING == "ADAPTIVE" || ROUTING == "TWO" || ROUTING == "TABLE",
-                "ROUTING", ROUTING)
-  `CHECK_CHOICE(CLIMB == "NCA" || CLIMB == "TOP", "CLIMB", CLIMB)
+                "ROUTING", ROUTING, "DMODK, SMODK, RANDOM, ADAPTIVE, TWO, TABLE")
+  `CHECK_CHOICE(CLIMB == "NCA" || CLIMB == "TOP", "CLIMB", CLIMB, "NCA, TOP")
 
 endmodule
 

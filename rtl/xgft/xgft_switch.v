@@ -194,9 +194,10 @@ module xgft_switch #(
   `CHECK_ALWAYS(clk, rst, !astray, "a packet was sent to a port that is not there")
   `CHECK_ALWAYS(clk, rst, !turned, "a packet turned up after it went down")
 
-  `CHECK_PARAMETER(DOWN >= 1, "DOWN", DOWN)
-  `CHECK_PARAMETER(WIDTH > ADDR_W + NODE_W, "WIDTH", WIDTH)
-  `CHECK_PARAMETER(ADDRESSES >= 2 && ADDRESSES <= (1 << ADDR_W), "ADDRESSES", ADDRESSES)
+  `CHECK_PARAMETER(DOWN >= 1, "DOWN", DOWN, ">= 1")
+  `CHECK_PARAMETER(WIDTH > ADDR_W + NODE_W, "WIDTH", WIDTH, "> ADDR_W + NODE_W")
+  `CHECK_PARAMETER(ADDRESSES >= 2 && ADDRESSES <= (1 << ADDR_W),
+                   "ADDRESSES", ADDRESSES, "2 to 2^ADDR_W")
 
 endmodule
 

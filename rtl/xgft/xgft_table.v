@@ -39,7 +39,8 @@ module xgft_table #(
     end
   endgenerate
 
-  `CHECK_PARAMETER(ADDRESSES >= 2 && ADDRESSES <= (1 << ADDR_W), "ADDRESSES", ADDRESSES)
+  `CHECK_PARAMETER(ADDRESSES >= 2 && ADDRESSES <= (1 << ADDR_W),
+                   "ADDRESSES", ADDRESSES, "2 to 2^ADDR_W")
 
 endmodule
 

@@ -141,8 +141,9 @@ module xgft_vc_allocator #(
 
   assign vc_o = choice;
 
-  `CHECK_PARAMETER(CLASSES == 1 || (CLASSES == 2 && VCS >= 2), "CLASSES", CLASSES)
-  `CHECK_CHOICE(MODE == "ANY" || MODE == "KEEP", "MODE", MODE)
+  `CHECK_PARAMETER(CLASSES == 1 || (CLASSES == 2 && VCS >= 2),
+                   "CLASSES", CLASSES, "1, or 2 with VCS >= 2")
+  `CHECK_CHOICE(MODE == "ANY" || MODE == "KEEP", "MODE", MODE, "ANY, KEEP")
 
 endmodule
 

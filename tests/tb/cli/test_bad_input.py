@@ -8,6 +8,7 @@ import pytest
 
 from fattree_bench.paths import ROOT
 from fattree_bench.sim import variables as v
+from fattree_bench.sim.yosys import YosysError, copied, hierarchy, run_yosys
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -191,28 +192,38 @@ def test_bad_old_name_in_the_environment(tb_cli: Cli) -> None:
 @pytest.mark.parametrize(
     ("parameters", "told"),
     [
-        (["PIPELINE=2"], "lbbvn_tree: parameter PIPELINE = 2 is out of range"),
-        (["DEPTH=0"], "lbbvn_tree: parameter DEPTH = 0 is out of range"),
-        (["COUNT_W=4"], "lbbvn_tree: parameter COUNT_W = 4 is out of range"),
+        (["PIPELINE=2"], "lbbvn_tree: parameter PIPELINE = 2 is out of range: 0 or 1"),
+        (["DEPTH=0"], "lbbvn_tree: parameter DEPTH = 0 is out of range: >= 1"),
+        (["COUNT_W=4"], "lbbvn_tree: parameter COUNT_W = 4 is out of range: > N_LOG"),
         (
             ["N_LOG=2", 'CAPACITY="GIVEN"', f"LANES=352'd{(3 << 32) + (1 << 64)}"],
-            "lbbvn_tree.gen_check[1]: parameter LANES = 3 is out of range",
+            "lbbvn_tree.gen_check[1]: parameter LANES = 3 is out of range: 1 to 2^(n-j)",
         ),
-        (["PIPELINE=2"], "leiserson_tree: parameter PIPELINE = 2 is out of range"),
-        (["COUNT_W=4"], "leiserson_tree: parameter COUNT_W = 4 is out of range"),
-        (["COUNT_W=33"], "leiserson_tree: parameter COUNT_W = 33 is out of range"),
-        (["ROOT=6"], "leiserson_tree.gen_check_root: parameter ROOT = 6 is out of range"),
-        (['PRIORITY="RANDOM"'], "parameter PRIORITY = RANDOM is out of range"),
-        (['CONCENTRATOR="GOOD"'], "parameter CONCENTRATOR = GOOD is out of range"),
+        (["PIPELINE=2"], "leiserson_tree: parameter PIPELINE = 2 is out of range: 0 or 1"),
+        (
+            ["COUNT_W=4"],
+            "leiserson_tree: parameter COUNT_W = 4 is out of range: enough for all wires, <= 32",
+        ),
+        (
+            ["COUNT_W=33"],
+            "leiserson_tree: parameter COUNT_W = 33 is out of range: enough for all wires, <= 32",
+        ),
+        (
+            ["ROOT=6"],
+            "leiserson_tree.gen_check_root: parameter ROOT = 6 is out of range: "
+            "n^(2/3) to n, of n processors",
+        ),
+        (['PRIORITY="RANDOM"'], "parameter PRIORITY = RANDOM is out of range: FIXED, ROTATING"),
+        (['CONCENTRATOR="GOOD"'], "parameter CONCENTRATOR = GOOD is out of range: IDEAL, PARTIAL"),
         (
             ["N_LOG=7", "ROOT=128", 'CONCENTRATOR="PARTIAL"'],
-            "u_stage: parameter R = 192 is out of range",
+            "u_stage: parameter R = 192 is out of range: as partial_graph.vh has graphs",
         ),
     ],
     ids=lambda value: value[-1] if isinstance(value, list) else "",
 )
 def test_rtl_refuses_a_bad_parameter(parameters: list[str], told: str, tmp_path: Path) -> None:
-    """The message names the instance, the parameter and its value; the simulation fails."""
+    """The message names instance, parameter, value and what is allowed; the simulation fails."""
     rtl, binary = ROOT / "rtl", str(tmp_path / "tree")
     serial = {"ROOT", "PRIORITY", "CONCENTRATOR"} & {p.partition("=")[0] for p in parameters}
     network = "leiserson" if serial or told.startswith("leiserson") else "lbbvn"
@@ -224,6 +235,19 @@ def test_rtl_refuses_a_bad_parameter(parameters: list[str], told: str, tmp_path:
     result = subprocess.run(["vvp", "-n", binary], capture_output=True, text=True, check=False)
     assert result.returncode != 0
     assert any(line.endswith(told) for line in result.stdout.splitlines()), result.stdout
+
+
+def test_a_bad_parameter_cannot_be_synthesized(tmp_path: Path) -> None:
+    """The RTL's checks survive SYNTHESIS; a good parameter passes."""
+    common = ROOT / "rtl" / "common"
+    sources = copied(tmp_path, ROOT / "rtl", [common / "delay_line.v"], [common])
+
+    def build(**parameters: int) -> None:
+        run_yosys([sources.read(), hierarchy("delay_line", parameters)], tmp_path)
+
+    build(WIDTH=1)
+    with pytest.raises(YosysError, match="parameter_out_of_range"):
+        build(WIDTH=0)
 
 
 @pytest.mark.parametrize(

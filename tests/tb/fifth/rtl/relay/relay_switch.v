@@ -63,7 +63,7 @@ module relay_switch #(
       lost_o  <= lost_o + lost;
     end
 
-  `CHECK_PARAMETER(N_LOG >= 1 && N_LOG <= 6, "N_LOG", N_LOG)
+  `CHECK_PARAMETER(N_LOG >= 1 && N_LOG <= 6, "N_LOG", N_LOG, "1 to 6")
 
 endmodule
 
