@@ -106,6 +106,8 @@ def _test(
     if result is None:
         silent = [f"test {s} left no result" for s in outcome.unfinished]
         details = [p for p in outcome.problems if p not in silent] or silent[:1]
+        known = [faults(stopped) for stopped in outcome.stopped if stopped.scenario == name]
+        details += [f"by then {line}" for lines in known for line in lines]
     elif not result.passed and not details:
         details = ["nothing was sent"]
     return Test(

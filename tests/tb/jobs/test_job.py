@@ -96,6 +96,14 @@ def test_after_a_crash_the_rest_runs_in_a_new_process(run: Run, tmp_path: Path) 
     assert run.hits == [str(tmp_path / folder / "hits.npz") for folder in "01"]
 
 
+def test_what_was_known_of_a_stopped_test_is_told(run: Run) -> None:
+    first = crashed("frame", "rotators", after=("single_packets",), problems=(CRASH,))
+    first.stopped = [ScenarioResult("frame", {"lost": 1}, {"lost": ["slot 1"]}, sent=4)]
+    tests = run(first, Outcome([passed("rotators")]))
+    assert tests["frame"]["details"] == [CRASH, "by then lost (1): slot 1"]
+    assert tests["frame"]["message"] == CRASH
+
+
 def test_silence_fails_every_test_and_comes_to_an_end(run: Run) -> None:
     tests = run(*(crashed(*NAMES[i:]) for i in range(3)))
     assert run.started == [list(NAMES[i:]) for i in range(3)]
