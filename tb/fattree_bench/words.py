@@ -70,5 +70,5 @@ class Units(NamedTuple):
 
     @property
     def load(self) -> str:
-        """As in "flits a node and clock"."""
-        return f"{self.packets} a {self.node} and {self.time.removesuffix('s')}"
+        """As in "flits per node and clock"."""
+        return f"{self.packets} per {self.node} and {self.time.removesuffix('s')}"

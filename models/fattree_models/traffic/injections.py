@@ -246,7 +246,7 @@ def _packet_rate(load: float, lengths: Lengths, most: float) -> float:
     if not 0.0 <= rate <= most * (1.0 + 1e-9):
         raise ValueError(
             f"load: is {load:g}; allowed are 0 … {most * lengths.mean:g} "
-            f"(packets of {lengths.mean:g} flits, at most {most:g} a node and cycle)"
+            f"(packets of {lengths.mean:g} flits, at most {most:g} per node and cycle)"
         )
     return min(rate, most)
 

@@ -21,7 +21,6 @@ class Network(Protocol):
     top: ClassVar[str]
     corners: ClassVar[tuple[dict[str, str], ...]]  # of its parameters: to be linted
     small: ClassVar[dict[str, str]]  # variables of one for hundreds of mutants
-    link: ClassVar[str]  # "slot", "serial", "flit": which environment drives it
 
     @classmethod
     def from_variables(cls, variables: Mapping[str, str]) -> Self:

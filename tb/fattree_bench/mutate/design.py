@@ -8,9 +8,9 @@ from fattree_bench.bench.scenario import Scenario
 from fattree_bench.families import family, scenarios
 from fattree_bench.families.family import Network
 from fattree_bench.mutate.netlist import Netlist
-from fattree_bench.regress.testplan import read
 from fattree_bench.sim.build import Built, build
 from fattree_bench.sim.variables import Variables
+from fattree_bench.testplan import read
 
 TIER = "smoke"
 AGENT = "FRAME"

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fattree_bench.bench.claims import Claim
+from fattree_bench.bench.claims import NOTHING, TEST_FAILED, Claim, Figure, Measured
 from fattree_bench.bench.groups import OVER_CAPACITY
 from fattree_bench.bench.result import Test
 from fattree_bench.coverage.code import files
@@ -29,12 +29,12 @@ from fattree_bench.errors import UserError
 from fattree_bench.families import cover_groups
 from fattree_bench.jobs.pool import Task
 from fattree_bench.paths import ROOT
-from fattree_bench.regress.claims import judge
 from fattree_bench.regress.expand import Expansion, wanted
-from fattree_bench.regress.testplan import Testplan, TestpointEntry
 from fattree_bench.report import regression as r
 from fattree_bench.report.tree_svg import tree_svg
 from fattree_bench.sim.build import simulator_version
+from fattree_bench.testplan import MEASURES, Testplan, TestpointEntry
+from fattree_bench.words import number, plural
 from fattree_models.common.checks import Int64Array
 
 Results = dict[str, dict[str, Any]]  # key of a job to what it left
@@ -112,6 +112,22 @@ def claims(
         about = point.name, point.network, point.source
         judged.append(judge((*about, claim.says), claim.verdict, claim.measure, evidence))
     return judged
+
+
+def judge(
+    about: tuple[str, str, str, str], expected: str, measure: str, tests: Sequence[Test]
+) -> Claim:
+    """Measure a claim in the tests of its testpoint that were run.
+
+    `about` is testpoint, network, source and what the claim says; `expected` is what the testplan
+    holds it to be: a result that contradicts it is a surprise.  Figures of tests that failed say
+    nothing of a claim.
+    """
+    failed = sum(not test.passed for test in tests)
+    if failed:
+        text = f"{number(failed)} of {plural(len(tests), 'test')} failed"
+        return Claim(*about, Measured(Figure(text)), TEST_FAILED)
+    return Claim.judged(about, expected, MEASURES[measure](tests) if tests else NOTHING)
 
 
 def serves(plan: Testplan, point: TestpointEntry, task: Task) -> bool:

@@ -32,7 +32,6 @@ from fattree_bench.regress.expand import (
     tests_in,
     with_waves,
 )
-from fattree_bench.regress.testplan import PLAN, TIERS, Testplan, read
 from fattree_bench.report import regression as r
 from fattree_bench.report.database import read_json, write_json
 from fattree_bench.report.evidence import collect
@@ -44,6 +43,7 @@ from fattree_bench.report.ucis import write_ucis
 from fattree_bench.settings import Variable, flag, number, parsed, text, word
 from fattree_bench.sim import variables as v
 from fattree_bench.sources import fingerprint
+from fattree_bench.testplan import PLAN, TIERS, Testplan, read
 
 RERUNS = 5  # failures that are run again with waves
 DURATIONS = "durations.json"

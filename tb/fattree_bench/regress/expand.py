@@ -10,8 +10,8 @@ from fattree_bench.errors import UserError
 from fattree_bench.families import family, scenarios
 from fattree_bench.jobs.job import START_SECONDS, build_task
 from fattree_bench.jobs.pool import Task
-from fattree_bench.regress.testplan import Configuration, Effort, Testplan, TestpointEntry
 from fattree_bench.sim.variables import SEEDS, SIMS
+from fattree_bench.testplan import Configuration, Effort, Testplan, TestpointEntry
 
 TIMEOUT = 1800  # seconds that a job may take
 SCENARIO_SECONDS = {"verilator": 0.3, "icarus": 0.8}  # rough guesses, for the first time

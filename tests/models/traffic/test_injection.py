@@ -326,25 +326,25 @@ def test_refused(text, message):
             "bernoulli",
             1.1,
             "1",
-            "load: is 1.1; allowed are 0 … 1 (packets of 1 flits, at most 1 a node and cycle)",
+            "load: is 1.1; allowed are 0 … 1 (packets of 1 flits, at most 1 per node and cycle)",
         ),
         (
             "bernoulli",
             9,
             "1-16",
-            "load: is 9; allowed are 0 … 8.5 (packets of 8.5 flits, at most 1 a node and cycle)",
+            "load: is 9; allowed are 0 … 8.5 (packets of 8.5 flits, at most 1 per node and cycle)",
         ),
         (
             "bernoulli",
             -0.1,
             "1",
-            "load: is -0.1; allowed are 0 … 1 (packets of 1 flits, at most 1 a node and cycle)",
+            "load: is -0.1; allowed are 0 … 1 (packets of 1 flits, at most 1 per node and cycle)",
         ),
         (
             "bernoulli",
             float("nan"),
             "1",
-            "load: is nan; allowed are 0 … 1 (packets of 1 flits, at most 1 a ",
+            "load: is nan; allowed are 0 … 1 (packets of 1 flits, at most 1 per ",
         ),
         (
             "burst:0.1,0.3",
@@ -362,7 +362,7 @@ def test_refused(text, message):
             "frame:4",
             2,
             "1",
-            "load: is 2; allowed are 0 … 1 (packets of 1 flits, at most 1 a node and cycle)",
+            "load: is 2; allowed are 0 … 1 (packets of 1 flits, at most 1 per node and cycle)",
         ),
     ],
 )

@@ -13,10 +13,10 @@ from fattree_bench.families import cover_groups
 from fattree_bench.jobs import job
 from fattree_bench.regress import assemble
 from fattree_bench.regress.expand import Choice, Expansion, expand, with_waves
-from fattree_bench.regress.testplan import Testplan, read
 from fattree_bench.report import regression as r
 from fattree_bench.sim import variables
 from fattree_bench.sources import fingerprint
+from fattree_bench.testplan import Testplan, read
 
 PLAN = """
 [goals.smoke]
@@ -46,7 +46,7 @@ verdict = "holds"
 
 @pytest.fixture
 def plan(tmp_path: Path) -> Testplan:
-    from fattree_bench.regress.claims import MEASURES
+    from fattree_bench.testplan import MEASURES
 
     path = tmp_path / "plan.toml"
     path.write_text(PLAN.replace("former frames need more", next(iter(MEASURES))))

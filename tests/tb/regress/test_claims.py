@@ -21,7 +21,8 @@ from fattree_bench.bench.claims import (
     Measured,
 )
 from fattree_bench.bench.result import Column, Quantity, ScenarioResult, Test
-from fattree_bench.regress.claims import MEASURES, judge
+from fattree_bench.regress.assemble import judge
+from fattree_bench.testplan import MEASURES
 
 
 def ran(lost: int = 0, leaves: int = 16, sent: int = 256, passed: bool = True) -> Test:

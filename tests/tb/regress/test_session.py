@@ -128,7 +128,7 @@ def test_it_continues_with_the_variables_of_the_interrupted_one(
         ("SIM=both", "it must be empty"),
         ("SEED=2", "it must be 1"),
         ("RESEED=2", "it must be 1"),
-        ("TESTPLAN=tb/fattree_bench/regress/testplan.toml", "/plan.toml"),
+        ("TESTPLAN=tb/fattree_bench/testplan.toml", "/plan.toml"),
         ("RTL=rtl", "/rtl"),
     ],
 )

@@ -10,7 +10,7 @@ from fattree_bench.bench.claims import CORRECTED
 from fattree_bench.errors import UserError
 from fattree_bench.families import NETWORKS, cover_groups, family, scenarios
 from fattree_bench.paths import ROOT
-from fattree_bench.regress.testplan import TIERS, Effort, read
+from fattree_bench.testplan import TIERS, Effort, read
 
 FAMILIES = sorted({family(name) for name in NETWORKS})
 

@@ -72,7 +72,7 @@ RETRY = {**DELIVERY, "how": "RETRY", "offline": False, "bound": 6.5}
             of(flits=20, flit_rate=0.1234, flit_hops=60, replies=3, on_their_way=1),
             [],
             [
-                "20 flits arrived, 0.123 a leaf and clock; 60 flit-hops",
+                "20 flits arrived, 0.123 per leaf and clock; 60 flit-hops",
                 "3 requests answered",
                 "1 packets were on their way when their item ended",
             ],

@@ -71,7 +71,6 @@ class Lbbvn(Settings):
     summary: ClassVar[str] = (
         "bufferless slot-synchronous fat-tree of a load-balanced Birkhoff-von Neumann switch"
     )
-    link: ClassVar[str] = "slot"
     top: ClassVar[str] = "lbbvn_bench"
     default_test: ClassVar[str] = "frame"
     corners: ClassVar[tuple[dict[str, str], ...]] = (

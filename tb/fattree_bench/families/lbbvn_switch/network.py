@@ -303,7 +303,6 @@ class LbbvnSwitch(LbbvnSwitchSettings):
     summary: ClassVar[str] = (
         "whole load-balanced Birkhoff-von Neumann switch: queues at the line cards, five schemes"
     )
-    link: ClassVar[str] = "cell"
     seeds: ClassVar[int] = 5
     units: ClassVar[Units] = Units("slots", "cells", "line card")
     measured_as: ClassVar[type[Measurement]] = switch.Comparison

@@ -32,7 +32,7 @@ class SwitchSpeed(Speed):
     )
     counted = "cells"
     sizes = (("line cards", "N"), ("scheme", "SCHEME"))
-    note = f"uniform traffic, {LOAD:g} cells a line card and slot"
+    note = f"uniform traffic, {LOAD:g} cells per line card and slot"
 
     def repeated(self, s: Stimulus) -> Iterator[CellFrame]:
         """The same arrivals again and again; the queues are never the same: all is predicted."""

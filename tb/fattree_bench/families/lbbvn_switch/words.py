@@ -28,7 +28,7 @@ def _measured(found: dict[str, Any]) -> list[str]:
     state = (found["saturation"] and "saturated") or ("steady" if found["stable"] else "not steady")
     return [
         f"{found['family']}: offered {found['offered']:.3f}, delivered {found['accepted']:.3f} "
-        f"cells a line card and slot (throughput {found['throughput']:.1%}); {state}",
+        f"cells per line card and slot (throughput {found['throughput']:.1%}); {state}",
         f"  delay {_spread(found, 'latency')}{_law(found['theory'])}",
         f"  ideal output-queued switch {_spread(found, 'ideal')}{_law(found['ideal_theory'])}",
         f"  {found['overtaken']:.2%} of the cells overtaken, by {found['overtaken_cells']:.0f} "

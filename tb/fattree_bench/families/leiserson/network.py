@@ -221,7 +221,6 @@ class Leiserson(LeisersonSettings):
     """A bit-serial fat-tree, as the bench needs it."""
 
     name: ClassVar[str] = "leiserson"
-    link: ClassVar[str] = "serial"
     agents: ClassVar[tuple[str, ...]] = ("FRAME",)
     summary: ClassVar[str] = "bit-serial fat-tree of selectors and concentrators (Leiserson, 1985)"
     top: ClassVar[str] = "leiserson_bench"

@@ -32,7 +32,7 @@ class XgftSpeed(Speed):
     counted = "flit-hops"
     sizes = (("K", "K"), ("levels", "LEVELS"))
     note = (
-        f"uniform traffic, {LOAD:g} flits a leaf and clock, 1 … 16 flits a packet; "
+        f"uniform traffic, {LOAD:g} flits per leaf and clock, 1 … 16 flits per packet; "
         "a flit-hop is a flit that leaves a switch"
     )
     load = "offer"

@@ -28,7 +28,6 @@ class XgftNetwork(Latency):
 
     name: ClassVar[str]
     summary: ClassVar[str]
-    link: ClassVar[str] = "flit"
     units: ClassVar[Units] = Units()
     measured_as: ClassVar[type[Measurement]] = Measurement
     seeds: ClassVar[int] = 3

@@ -9,8 +9,8 @@ from fattree_bench.bench.result import ScenarioResult
 def told(result: ScenarioResult) -> Iterator[str]:
     """Flits, replies, packets that did not arrive in time, measured runs."""
     yield (
-        f"{result.figure('flits')} flits arrived, {result.figure('flit_rate'):.3f} a leaf and "
-        f"clock; {result.figure('flit_hops')} flit-hops"
+        f"{result.figure('flits')} flits arrived, {result.figure('flit_rate'):.3f} per leaf "
+        f"and clock; {result.figure('flit_hops')} flit-hops"
     )
     if replies := result.figure("replies"):
         yield f"{replies} requests answered"
@@ -28,7 +28,7 @@ def _measured(figures: dict[str, Any]) -> str:
     return (
         f"{figures['family']}: offered {figures['offered']:.3f}, "
         f"accepted {figures['accepted']:.3f} "
-        f"flits a leaf and clock (least at a leaf {figures['accepted_minimum']:.3f}); latency "
+        f"flits per leaf and clock (least at a leaf {figures['accepted_minimum']:.3f}); latency "
         f"{figures['latency_mean']:.1f} (99 % within {figures['latency_p99']:.0f}, without load "
         f"{figures['zero_load']:.1f}), "
         f"in the network {figures['network_latency_mean']:.1f} clocks; "

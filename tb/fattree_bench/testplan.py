@@ -8,17 +8,19 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
-from fattree_bench.bench.claims import DECIDED
+from fattree_bench.bench.claims import DECIDED, SHARED, Measure
 from fattree_bench.errors import UserError
-from fattree_bench.families import NETWORKS, cover_groups, family, find, scenarios
+from fattree_bench.families import NETWORKS, cover_groups, family, find, offered, scenarios
 from fattree_bench.families.family import Network
 from fattree_bench.paths import PACKAGE, ROOT
-from fattree_bench.regress.claims import MEASURES
 from fattree_bench.report.regression import KINDS
 from fattree_bench.sim.variables import SIMS
 
 PLAN = Path(__file__).with_name("testplan.toml")
 TIERS = ("smoke", "nightly", "full")
+MEASURES: dict[str, Measure] = dict(SHARED)  # what claims may be judged by
+for _, _measures in offered("claims", "MEASURES"):
+    MEASURES |= _measures
 Kinds = Mapping[str, type | tuple[type, ...]]  # of the keys of an entry
 _KIND_NAMES: dict[Any, str] = {
     str: "a text",
