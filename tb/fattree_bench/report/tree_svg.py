@@ -7,14 +7,12 @@ arguments give the same text.
 
 import textwrap
 import zlib
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from xml.sax.saxutils import escape, quoteattr
+from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
 
+from fattree_bench.report.html import environment
 from fattree_models.common.checks import check_integers
 
 __all__ = ["MAX_DRAWN_LEVELS", "tree_svg"]
@@ -24,37 +22,13 @@ MAX_DRAWN_LEVELS = 6
 # After cividis (Nunez, Anderton, Renslow 2018): lightness grows evenly, for colour-blind readers
 # too.  Either scheme runs from near its background (idle) to far from it (every lane used).
 _CIVIDIS = ("#00224e", "#414d6b", "#7c7b78", "#bcaf6f", "#fee838")
-_LIGHT_ENDS = (0.75, 0.0)
-_DARK_ENDS = (0.3, 1.0)
-
-_LIGHT = {
-    "surface": "#ffffff",
-    "zebra": "#f4f6f9",
-    "ink": "#1f2328",
-    "muted": "#59636e",
-    "box": "#ffffff",
-    "band": "#3f78b5",
-    "ghost": "#d3e0ef",
-    "grey": "#dfe3e8",
-}
-_DARK = {
-    "surface": "#0d1117",
-    "zebra": "#161c25",
-    "ink": "#e6edf3",
-    "muted": "#9da7b3",
-    "box": "#222a35",
-    "band": "#5d9be0",
-    "ghost": "#27405f",
-    "grey": "#363c46",
-}
+_ENDS = {"light": (0.75, 0.0), "dark": (0.3, 1.0)}
 
 _TREE_WIDTH = {1: 240, 2: 300, 3: 430, 4: 584, 5: 608, 6: 784}
 _PAD = 16.0
 _BOX = 22.0  # height of a node
 _WIDEST = 36.0  # nonblocking band below the root
 _GLYPH = 0.6  # em; no common sans-serif sets our texts wider on the average
-
-_Attributes = dict[str, str | float]
 
 
 def tree_svg(c: npt.ArrayLike, used: npt.ArrayLike | None = None, title: str = "") -> str:
@@ -74,7 +48,13 @@ def tree_svg(c: npt.ArrayLike, used: npt.ArrayLike | None = None, title: str = "
             allowed = f"1 … {most}" if level else "0, no channel there"
             raise ValueError(f"CAPACITY: level {level} has {lane} lanes; allowed are {allowed}")
     busiest = None if used is None else _check_used(used, capacity)
-    return _Picture(capacity, busiest, _printable(title)).svg()
+    templates = environment()
+    templates.filters["tenths"] = lambda number: f"{round(number, 1):g}"
+    picture = _Picture(capacity, busiest, _printable(title))
+    drawn = templates.get_template("tree.svg.j2").render(
+        picture=picture, ends=_ENDS, ramp=_ramp, pad=_PAD, box_height=_BOX
+    )
+    return f"{drawn}\n"
 
 
 def nonblocking(n: int) -> list[int]:
@@ -110,86 +90,32 @@ def _ramp(share: float, ends: tuple[float, float]) -> str:
     return "#" + bytes(mixed).hex()
 
 
-def _tag(name: str, body: str = "", **attributes: str | float) -> str:
-    """Return one element; `class_` is class, `_` in a name is `-`, numbers are rounded to 0.1."""
-    words = [name]
-    for key, value in attributes.items():
-        text = value if isinstance(value, str) else f"{round(value, 1):g}"
-        words.append(f"{key.rstrip('_').replace('_', '-')}={quoteattr(text)}")
-    return f"<{' '.join(words)}>{body}</{name}>" if body else f"<{' '.join(words)}/>"
-
-
-def _text(words: str, x: float, y: float, class_: str) -> str:
-    return _tag("text", escape(words), x=x, y=y, class_=class_)
-
-
-def _box(x: float, y: float, width: float, height: float, class_: str, rx: float = 4) -> str:
-    """Return a rounded rectangle centred on (x, y)."""
-    corner: _Attributes = {"x": x - width / 2, "y": y - height / 2}
-    return _tag("rect", "", class_=class_, **corner, width=width, height=height, rx=rx)
-
-
-@dataclass(frozen=True)
 class _Picture:
-    """One drawing: its geometry as properties, its layers as generators of elements."""
+    """One drawing: where everything stands, and what is said; tree.svg.j2 draws it."""
 
-    c: list[int]
-    used: list[int] | list[float] | None
-    title: str
-
-    @property
-    def mean(self) -> bool:
-        """`used` are means."""
-        return self.used is not None and isinstance(self.used[-1], float)
-
-    # Geometry ------------------------------------------------------------------------------------
-
-    @property
-    def n(self) -> int:
-        return len(self.c) - 1
-
-    @cached_property
-    def most(self) -> list[int]:
-        """Nonblocking lanes by level."""
-        return nonblocking(self.n)
-
-    @property
-    def unit(self) -> float:
-        """Width of a lane."""
-        return min(_WIDEST / self.most[1], 9.0)
-
-    @property
-    def font(self) -> float:
-        """Text size; a picture wider than 800 px will be shrunk, so its text is bigger."""
-        return 15.0 if self.n == 6 else 12.5
-
-    @property
-    def margin(self) -> float:
-        """Left edge of the tree, right of the labels."""
-        return _PAD + self.font * 26 * 0.55 + 8
-
-    @property
-    def width(self) -> float:
-        return self.margin + _TREE_WIDTH[self.n] + _PAD
-
-    @cached_property
-    def title_lines(self) -> list[str]:
-        size = 1.36 * self.font * _GLYPH
-        return textwrap.wrap(self.title, int((self.width - 2 * _PAD) / size))
-
-    @cached_property
-    def rows(self) -> list[float]:
-        """Centres of the nodes by level; a gap is higher where the bands reach further aside."""
-        heights = [_PAD + 1.9 * self.font * len(self.title_lines) + _BOX / 2]
-        lines = 2 if self.used is None else 3
+    def __init__(self, c: list[int], used: list[int] | list[float] | None, title: str) -> None:
+        self.c, self.used, self.title = c, used, title
+        self.n = len(c) - 1
+        self.mean = used is not None and isinstance(used[-1], float)
+        self.most = nonblocking(self.n)
+        self.unit = min(_WIDEST / self.most[1], 9.0)  # width of a lane
+        # A picture wider than 800 px will be shrunk, so its text is bigger.
+        self.font = 15.0 if self.n == 6 else 12.5
+        self.margin = _PAD + self.font * 26 * 0.55 + 8  # left edge of the tree, right of the labels
+        self.width = self.margin + _TREE_WIDTH[self.n] + _PAD
+        letters = int((self.width - 2 * _PAD) / (1.36 * self.font * _GLYPH))
+        self.title_lines = textwrap.wrap(title, letters)
+        # Centres of the nodes by level; a gap is higher where the bands reach further aside.
+        self.rows = [_PAD + 1.9 * self.font * len(self.title_lines) + _BOX / 2]
+        text = 1.3 * self.font * (2.7 if used is None else 3.7)
         for level in range(1, self.n + 1):
-            text = 1.3 * self.font * (lines + 0.7)
-            heights.append(heights[-1] + _BOX + max(46, text) + 0.1 * self.pitch(level))
-        return heights
-
-    def middle(self, level: int) -> float:
-        """Height at which the channels of a level are half-way."""
-        return (self.rows[level - 1] + self.rows[level]) / 2
+            self.rows.append(self.rows[-1] + _BOX + max(46, text) + 0.1 * self.pitch(level))
+        # Leaf numbers without room in their boxes stand below, in two rows.
+        self.staggered = self.pitch(self.n) < 17
+        # Several pictures in one page keep their colours apart.
+        self.scope = f"fat-tree-{zlib.crc32(repr((c, used, title)).encode()):08x}"
+        self.keys = self._keys()
+        self.height = self.keys[-1][3] + 0.8 * self.font + _PAD / 2
 
     def pitch(self, level: int) -> float:
         """Distance between nodes of a level."""
@@ -204,118 +130,30 @@ class _Picture:
         least = 14.0 if level else 2.8 * self.font  # "root" must fit
         return max(2 * self.unit * self.most[level + 1] + 6, least)
 
-    @property
-    def staggered(self) -> bool:
-        """Whether the leaf numbers have no room in their boxes and stand below, in two rows."""
-        return self.pitch(self.n) < 17
+    def leaf_number(self, leaf: int) -> float:
+        """Height of a leaf's number."""
+        if self.staggered:
+            return self.rows[-1] + _BOX / 2 + self.font * (0.95 + 1.05 * (leaf % 2))
+        return self.rows[-1] + 0.32 * self.font
 
-    @property
-    def foot(self) -> float:
-        """Lower edge of the leaves and their numbers."""
-        return self.rows[-1] + _BOX / 2 + (2.3 * self.font if self.staggered else 0)
+    def middle(self, level: int) -> float:
+        """Height at which the channels of a level are half-way."""
+        return (self.rows[level - 1] + self.rows[level]) / 2
+
+    def ends(self, level: int, index: int) -> tuple[float, float]:
+        """Where the channel between node (level, index) and its parent begins and ends, from left."""
+        side = (index % 2 - 0.5) * self.unit * self.most[level]
+        return self.x(level - 1, index // 2) + side, self.x(level, index)
 
     def curve(self, level: int, index: int) -> str:
-        """Path of the channel between node (level, index) and its parent."""
-        side = (index % 2 - 0.5) * self.unit * self.most[level]
-        x0, y0 = self.x(level - 1, index // 2) + side, self.rows[level - 1] + _BOX / 2 - 1
-        x1, y1 = self.x(level, index), self.rows[level] - _BOX / 2 + 1
+        """Path of that channel."""
+        x0, x1 = self.ends(level, index)
+        y0, y1 = self.rows[level - 1] + _BOX / 2 - 1, self.rows[level] - _BOX / 2 + 1
         half = (y0 + y1) / 2
         return f"M{x0:.1f} {y0:.1f}C{x0:.1f} {half:.1f} {x1:.1f} {half:.1f} {x1:.1f} {y1:.1f}"
 
-    # Layers --------------------------------------------------------------------------------------
-
-    def svg(self) -> str:
-        legend, height = self.legend()
-        size: _Attributes = {"width": round(self.width), "height": round(height)}
-        body = [
-            _tag("title", escape(self.title or f"{1 << self.n}-leaf fat-tree")),
-            _tag("style", "\n" + "\n".join(self.style()) + "\n"),
-            _tag("rect", "", class_="surface", rx=8, **size),
-            *self.headline(),
-            *self.labels(),
-            *self.channels(),
-            *self.counts(),
-            *self.nodes(),
-            *legend,
-        ]
-        box = "0 0 {width} {height}".format(**size)
-        frame: _Attributes = {"viewBox": box, "role": "img", "id": self.scope}
-        lines = "\n".join(["", *body, ""])
-        return _tag("svg", lines, xmlns="http://www.w3.org/2000/svg", **frame, **size) + "\n"
-
-    @cached_property
-    def scope(self) -> str:
-        """An id of the picture's own, so that several in one page keep their colours apart."""
-        digest = zlib.crc32(repr((self.c, self.used, self.title)).encode())
-        return f"fat-tree-{digest:08x}"
-
-    def style(self) -> Iterator[str]:
-        family = 'system-ui, -apple-system, "Segoe UI", Helvetica, Arial, sans-serif'
-        yield f"#{self.scope} {{ font: {self.font:g}px {family}; color-scheme: light dark }}"
-        yield f"#{self.scope} .title {{ font-size: {1.36 * self.font:g}px; font-weight: 600 }}"
-        yield f"#{self.scope} .middle {{ text-anchor: middle }}"
-        yield f"#{self.scope} .small {{ font-size: {0.88 * self.font:g}px }}"
-        yield f"#{self.scope} .strong {{ font-weight: 600 }}"
-        yield f"#{self.scope} path {{ fill: none }}"
-        for level in range(1, self.n + 1):
-            for name, lanes in (("channel", self.c[level]), ("ghost", self.most[level])):
-                wide = f"{lanes * self.unit:g}"
-                yield f"#{self.scope} .{name}.level-{level} {{ stroke-width: {wide} }}"
-        if self.used is not None:
-            yield f"#{self.scope} .ramp-key {{ fill: url(#{self.scope}-ramp) }}"
-        yield from self.colours(_LIGHT, _LIGHT_ENDS)
-        yield "@media (prefers-color-scheme: dark) {"
-        yield from self.colours(_DARK, _DARK_ENDS)
-        yield "}"
-
-    def colours(self, scheme: dict[str, str], ends: tuple[float, float]) -> Iterator[str]:
-        ghost = "{ghost}" if self.used is None else "{grey}"  # the ramp has blues of its own
-        rules = {
-            "text": "fill: {ink}",
-            ".muted": "fill: {muted}",
-            ".surface": "fill: {surface}",
-            ".zebra": "fill: {zebra}",
-            ".node": "fill: {box}; stroke: {muted}; stroke-width: 1.2",
-            ".count": "fill: {surface}; stroke: {muted}; stroke-width: 0.8",
-            ".ghost": f"stroke: {ghost}",
-            ".ghost-key": f"fill: {ghost}",
-            ".channel": "stroke: {band}",
-            ".channel-key": "fill: {band}",
-        }
-        for selector, rule in rules.items():
-            yield f"#{self.scope} {selector} {{ {rule.format(**scheme)} }}"
-        if self.used is None:
-            return
-        for level in range(1, self.n + 1):
-            colour = _ramp(self.used[level] / self.c[level], ends)
-            yield f"#{self.scope} .channel.level-{level} {{ stroke: {colour} }}"
-        for stop in range(5):
-            yield f"#{self.scope} .stop-{stop} {{ stop-color: {_ramp(stop / 4, ends)} }}"
-
-    def headline(self) -> Iterator[str]:
-        for row, words in enumerate(self.title_lines):
-            y = _PAD + self.font * (1.1 + 1.7 * row)
-            yield _tag("text", escape(words), x=_PAD, y=y, class_="title")
-
-    def labels(self) -> Iterator[str]:
-        """What the left margin says of each level, on stripes that lead the eye to the channels."""
-        for level in range(1, self.n + 1):
-            top, bottom = self.rows[level - 1], self.rows[level]
-            if level % 2:
-                height = bottom - top - (_BOX / 2 + 3 if level == self.n else 0)
-                yield _tag("rect", x=0, y=top, width=self.width, height=height, class_="zebra")
-            lines = self.label(level)
-            y = self.middle(level) + self.font * (0.35 - 0.65 * (len(lines) - 1))
-            spans = [_tag("tspan", lines[0], class_="strong")]
-            spans += [
-                _tag("tspan", f" {words}", x=_PAD, dy=1.3 * self.font, class_="muted")
-                for words in lines[1:]
-            ]
-            yield _tag("text", "".join(spans), x=_PAD, y=y)
-        first = self.rows[-1] + 0.35 * self.font
-        yield _text(f"leaves 0 … {(1 << self.n) - 1}", _PAD, first, "muted")
-
     def label(self, level: int) -> list[str]:
+        """What the left margin says of a level."""
         lanes = self.c[level]
         plural = "lane" if lanes == 1 else "lanes"
         lines = [f"level {level}: {lanes} {plural} each way", f"(nonblocking {self.most[level]})"]
@@ -325,65 +163,21 @@ class _Picture:
             lines.append(f"{what}: {self.used[level]:.3g} of {lanes} ({share} %)")
         return lines
 
-    def channels(self) -> Iterator[str]:
-        for name in ("ghost", "channel"):
-            for level in range(1, self.n + 1):
-                if name == "ghost" and self.c[level] == self.most[level]:
-                    continue
-                for index in range(1 << level):
-                    class_ = f"{name} level-{level}"
-                    yield _tag("path", d=self.curve(level, index), class_=class_)
-
-    def counts(self) -> Iterator[str]:
-        """Lane counts on the channels, at the levels that have room for them."""
-        for level in range(1, self.n + 1):
-            words = str(self.c[level])
-            wide = self.font * (0.55 * len(words) + 0.55)
-            if self.pitch(level) / 2 < wide + 3:
-                continue
-            y = self.middle(level)
-            for index in range(1 << level):
-                side = (index % 2 - 0.5) * self.unit * self.most[level]
-                x = (self.x(level - 1, index // 2) + side + self.x(level, index)) / 2
-                yield _box(x, y, wide, 1.25 * self.font, "count", rx=0.6 * self.font)
-                yield _text(words, x, y + 0.32 * self.font, "small middle")
-
-    def nodes(self) -> Iterator[str]:
-        for level in range(self.n + 1):
-            for index in range(1 << level):
-                wide = self.node_width(level)
-                yield _box(self.x(level, index), self.rows[level], wide, _BOX, "node")
-        yield _text("root", self.x(0, 0), self.rows[0] + 0.32 * self.font, "small middle")
-        for leaf in range(1 << self.n):
-            y = self.rows[-1] + 0.32 * self.font
-            if self.staggered:
-                y = self.rows[-1] + _BOX / 2 + self.font * (0.95 + 1.05 * (leaf % 2))
-            yield _text(str(leaf), self.x(self.n, leaf), y, "small middle")
-
-    def legend(self) -> tuple[list[str], float]:
-        """Return the keys below the tree, as many to a line as fit, and the picture's height."""
+    def _keys(self) -> list[tuple[str, str, float, float, float]]:
+        """Class, words, x, y and width of the keys below the tree, as many to a line as fit."""
         items = [("channel-key", "channel, as wide as its lanes")]
         if self.used is not None:
             what = "mean of the lanes in use" if self.mean else "busiest lane count"
             items = [("ramp-key", f"{what}: none … all lanes")]
         if self.c != self.most:
             items.append(("ghost-key", "what nonblocking would add"))
-        x, y = _PAD, self.foot + 2 * self.font
-        parts: list[str] = []
+        x, y = _PAD, self.rows[-1] + _BOX / 2 + (4.3 if self.staggered else 2) * self.font
+        keys = []
         for name, words in items:
             key = (6.0 if name == "ramp-key" else 2.2) * self.font
             wide = key + self.font * (0.5 + 0.52 * len(words) + 1)
             if x > _PAD and x + wide - self.font > self.width:
                 x, y = _PAD, y + 1.6 * self.font
-            parts += self.key(name, x, y, key)
-            parts.append(_text(words, x + key + 0.5 * self.font, y + 0.35 * self.font, "muted"))
+            keys.append((name, words, x, y, key))
             x += wide
-        return parts, y + 0.8 * self.font + _PAD / 2
-
-    def key(self, name: str, x: float, y: float, width: float) -> Iterator[str]:
-        """One key, its left edge at x; the ramp brings its gradient along."""
-        yield _box(x + width / 2, y, width, 0.7 * self.font, name, rx=2)
-        if name != "ramp-key":
-            return
-        stops = [_tag("stop", offset=f"{25 * i}%", class_=f"stop-{i}") for i in range(5)]
-        yield _tag("linearGradient", "".join(stops), id=f"{self.scope}-ramp")
+        return keys

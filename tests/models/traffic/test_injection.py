@@ -350,13 +350,13 @@ def test_refused(text, message):
             "burst:0.1,0.3",
             0.3,
             "1",
-            "load: is 0.3; allowed are 0 … 0.25 (packets of 1 flits, at most 0.25 a ",
+            "load: is 0.3; allowed are 0 … 0.25 (packets of 1 flits, at most 0.25 per ",
         ),
         (
             "burst:-,0.25,1",
             0.9,
             "1",
-            "load: is 0.9; allowed are 0 … 0.8 (packets of 1 flits, at most 0.8 a ",
+            "load: is 0.9; allowed are 0 … 0.8 (packets of 1 flits, at most 0.8 per ",
         ),
         (
             "frame:4",
