@@ -124,13 +124,13 @@ def waves(arguments: list[str]) -> int:
 def groups() -> dict[str, tuple[Variable[Any], ...]]:
     """Variables by the network or command that they belong to."""
     from fattree_bench.families import NETWORKS
-    from fattree_bench.jobs import farm
+    from fattree_bench.jobs.farm import FarmOptions
 
     return {
         "make sim": v.COMMON,
         **{name: network.parameters for name, network in NETWORKS.items()},
         **{f"make {name}": campaign(name).variables.parameters for name in CAMPAIGNS},
-        "FARM": farm.PARAMETERS,
+        "FARM": FarmOptions.parameters,
     }
 
 

@@ -84,7 +84,7 @@ class Variable(Attribute[T]):
         try:
             return self.read(text, settings)
         except (OSError, ValueError) as error:
-            raise UserError(f"{self.name}={text}: {error}") from None
+            raise UserError(f"{self.name}={' '.join(text.split())}: {error}") from None
 
     def write_to(self, told: dict[str, str], value: T, settings: Any) -> None:
         usual = self.usual and not self.spelled and value == self.usual(settings)

@@ -16,8 +16,7 @@ import shutil
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Self
 
@@ -25,7 +24,7 @@ from fattree_bench.errors import UserError
 from fattree_bench.jobs.child import CHILDREN, JOB, TIMEOUT, run_task
 from fattree_bench.jobs.pool import Dispatcher, Result, Sink, Task, terminable
 from fattree_bench.paths import ROOT
-from fattree_bench.settings import choice, text
+from fattree_bench.settings import Settings, choice, number, parsed
 
 # The command that submits a job, and what dask-jobqueue calls the account.
 SUBMIT = {"slurm": "sbatch", "lsf": "bsub", "pbs": "qsub", "sge": "qsub"}
@@ -39,84 +38,69 @@ CLOSING = 30.0  # seconds that the farm may take to cancel its jobs
 JOB_NAME = "tb-regress"
 REPLACE = 15.0  # seconds between replacements of farm jobs that are gone
 
-PARAMETERS = (
-    text("FARM_QUEUE", "", "queue or partition; empty: the farm's default"),
-    text("FARM_ACCOUNT", "", "account or project to charge"),
-    text("FARM_WALLTIME", "04:00:00", "of a farm job, HH:MM:SS; it is replaced when it ends"),
-    text("FARM_MEMORY", "4GB", "of a farm job, all its cores together"),
-    text("FARM_CORES", "1", "of a farm job: so many runs at once in it"),
-    text("FARM_DIRECTIVES", "", "more options for the farm, separated by ;"),
-    text("FARM_PROLOGUE", "", "shell commands before a worker starts, as module load …"),
-    text("FARM_INTERFACE", "", "network interface that the farm's hosts reach, as ib0"),
-    text("FARM_WAIT", "3600", "seconds without any worker after which to give up; 0: never"),
-)
 
-
-@dataclass(frozen=True)
-class FarmOptions:
-    """What to ask the farm for; meanings as in PARAMETERS."""
-
-    queue: str = ""
-    account: str = ""
-    walltime: int = 4 * 3600  # seconds
-    memory: str = "4GB"
-    cores: int = 1
-    directives: tuple[str, ...] = ()
-    prologue: str = ""
-    interface: str = ""
-    wait: float = 3600.0
-
-    @classmethod
-    def from_variables(cls, given: Mapping[str, str]) -> Self:
-        """Checked; UserError with the first that is wrong.  Other variables are not looked at."""
-        value = {p.name: given.get(p.name, p.default) for p in PARAMETERS}
-        directives = _line("FARM_DIRECTIVES", value["FARM_DIRECTIVES"])
-        return cls(
-            queue=_word("FARM_QUEUE", value["FARM_QUEUE"]),
-            account=_word("FARM_ACCOUNT", value["FARM_ACCOUNT"]),
-            walltime=_walltime(value["FARM_WALLTIME"]),
-            memory=_memory(value["FARM_MEMORY"]),
-            cores=_number("FARM_CORES", value["FARM_CORES"], 1, 1024),
-            directives=tuple(d.strip() for d in directives.split(";") if d.strip()),
-            prologue=_line("FARM_PROLOGUE", value["FARM_PROLOGUE"]),
-            interface=_word("FARM_INTERFACE", value["FARM_INTERFACE"]),
-            wait=_number("FARM_WAIT", value["FARM_WAIT"], 0, 10**7),
-        )
-
-
-def _word(name: str, value: str) -> str:
+def _word(value: str) -> str:
     if value and not re.fullmatch(r"[\w.,:@/+-]+", value):
-        raise UserError(f"{name}={' '.join(value.split())}: must be one word")
+        raise ValueError("must be one word")
     return value
 
 
-def _line(name: str, value: str) -> str:
+def _line(value: str) -> str:
     if len(value.splitlines()) > 1:
-        raise UserError(f"{name}={' '.join(value.split())}: must be one line")
+        raise ValueError("must be one line")
     return value
 
 
-def _number(name: str, value: str, least: int, most: int) -> int:
-    if not re.fullmatch(r"\d{1,9}", value) or not least <= int(value) <= most:
-        raise UserError(f"{name}={value}: must be {least} … {most}")
-    return int(value)
+def _directives(value: str) -> tuple[str, ...]:
+    return tuple(d.strip() for d in _line(value).split(";") if d.strip())
 
 
 def _walltime(value: str) -> int:
+    """Seconds."""
     parts = re.fullmatch(r"(\d{1,4}):([0-5]\d)(?::([0-5]\d))?", value)
-    seconds = 0
-    if parts:
-        hours, minutes, rest = (int(part or 0) for part in parts.groups())
-        seconds = 3600 * hours + 60 * minutes + rest
-    if seconds < 60:
-        raise UserError(f"FARM_WALLTIME={value}: must be HH:MM or HH:MM:SS, at least a minute")
+    hours, minutes, rest = (int(part or 0) for part in parts.groups()) if parts else (0, 0, 0)
+    if (seconds := 3600 * hours + 60 * minutes + rest) < 60:
+        raise ValueError("must be HH:MM or HH:MM:SS, at least a minute")
     return seconds
+
+
+def _clock(seconds: int) -> str:
+    return f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
 
 
 def _memory(value: str) -> str:
     if not re.fullmatch(r"0*[1-9]\d*(\.\d+)? ?[KMGT]i?B", value):
-        raise UserError(f"FARM_MEMORY={value}: must be a number with its unit, as 4GB or 500MB")
+        raise ValueError("must be a number with its unit, as 4GB or 500MB")
     return value
+
+
+class FarmOptions(Settings):
+    """What to ask the farm for."""
+
+    queue = parsed("FARM_QUEUE", "", "queue or partition; empty: the farm's default", _word)
+    account = parsed("FARM_ACCOUNT", "", "account or project to charge", _word)
+    walltime = parsed(
+        *("FARM_WALLTIME", "04:00:00", "of a farm job, HH:MM:SS; it is replaced when it ends"),
+        _walltime,
+        _clock,
+    )
+    memory = parsed("FARM_MEMORY", "4GB", "of a farm job, all its cores together", _memory)
+    cores = number("FARM_CORES", 1, 1, 1024, "of a farm job: so many runs at once in it")
+    directives = parsed(
+        *("FARM_DIRECTIVES", "", "more options for the farm, separated by ;"),
+        _directives,
+        "; ".join,
+    )
+    prologue = parsed(
+        "FARM_PROLOGUE", "", "shell commands before a worker starts, as module load …", _line
+    )
+    interface = parsed(
+        "FARM_INTERFACE", "", "network interface that the farm's hosts reach, as ib0", _word
+    )
+    wait = number(
+        *("FARM_WAIT", 3600, 0, 10**7),
+        "seconds without any worker after which to give up; 0: never",
+    )
 
 
 class FarmPool:
@@ -153,7 +137,7 @@ class FarmPool:
             raise UserError(f"FARM={kind}: {SUBMIT[kind]} is not on PATH: is this a host of it?")
         self.kind = kind
         self.jobs = jobs
-        self.options = options or FarmOptions()
+        self.options = options or FarmOptions.from_variables({})
         self.logs = logs.resolve()
         self.timeout = timeout
         self.command = tuple(command)
@@ -194,10 +178,6 @@ class FarmPool:
                 f"FARM_WALLTIME={_clock(self.options.walltime)}: must be longer than a run may "
                 f"take: {_clock(int(longest))}"
             )
-
-
-def _clock(seconds: int) -> str:
-    return f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
 
 
 def _require_dask(kind: str) -> None:
@@ -363,7 +343,7 @@ class _Farm:
             self._seen = now
         elif 0 < pool.options.wait < now - self._seen:
             raise UserError(
-                f"FARM_WAIT={pool.options.wait:g}: no worker came for so long; "
+                f"FARM_WAIT={pool.options.wait}: no worker came for so long; "
                 f"the farm's logs: {pool.logs}"
             )
         if now - self._replaced >= REPLACE:

@@ -18,7 +18,6 @@ from fattree_bench.campaign import Campaign, Common, Result
 from fattree_bench.coverage.functional import merge_earlier
 from fattree_bench.coverage.lcov import write_lcov
 from fattree_bench.families import find
-from fattree_bench.jobs.farm import PARAMETERS as FARM
 from fattree_bench.jobs.farm import FarmOptions, FarmPool
 from fattree_bench.jobs.job import tests_of
 from fattree_bench.jobs.pool import Pool, Task
@@ -115,7 +114,7 @@ class Regress(Campaign):
 
     @classmethod
     def declared(cls, given: Mapping[str, str]) -> tuple[Variable[Any], ...]:
-        return (*cls.variables.parameters, *FARM)
+        return (*cls.variables.parameters, *FarmOptions.parameters)
 
     def sources(self) -> str:
         return fingerprint([MODELS, PACKAGE, ROOT / "tests", self.asked.rtl, self.asked.testplan])

@@ -141,7 +141,7 @@ class _Picture:
         return (self.rows[level - 1] + self.rows[level]) / 2
 
     def ends(self, level: int, index: int) -> tuple[float, float]:
-        """Where the channel between node (level, index) and its parent begins and ends, from left."""
+        """Where the channel between node (level, index) and its parent begins and ends."""
         side = (index % 2 - 0.5) * self.unit * self.most[level]
         return self.x(level - 1, index // 2) + side, self.x(level, index)
 

@@ -31,6 +31,7 @@ from tests.tb.jobs.harness import (
     wait_until,
 )
 
+USUAL = FarmOptions.from_variables({})
 needs_dask = pytest.mark.skipif(
     importlib.util.find_spec("dask_jobqueue") is None, reason="make setup-farm installs dask"
 )
@@ -168,7 +169,7 @@ def test_an_exception_of_the_sink_ends_all(tmp_path):
             raise OSError("disk full")
 
     tasks = [make_task(tmp_path, "quick", sleep=1), make_task(tmp_path, "slow", sleep=600)]
-    with FarmPool("local-cluster", 1, FarmOptions(cores=2), logs=tmp_path, command=COMMAND) as pool:
+    with FarmPool("local-cluster", 1, USUAL.but(cores=2), logs=tmp_path, command=COMMAND) as pool:
         worker = []
 
         def look():
@@ -193,7 +194,7 @@ def test_slurm_runs_jobs_and_gets_its_workers_back(tmp_path, monkeypatch):
     with FarmPool(
         "slurm",
         2,
-        FarmOptions(cores=2, wait=20),
+        USUAL.but(cores=2, wait=20),
         logs=tmp_path / "logs",
         command=COMMAND,
         say=said.append,
@@ -225,9 +226,9 @@ def test_what_a_farm_is_asked_for(tmp_path, monkeypatch, kind, directives):
     """The farm takes the job and never starts it."""
     queue = tmp_path / "queue"
     monkeypatch.setenv("PATH", stand_in(kind, queue, starts=False))
-    options = FarmOptions(
-        "night",
-        "trees",
+    options = USUAL.but(
+        queue="night",
+        account="trees",
         walltime=7200,
         cores=2,
         directives=("--exclude=a", "--nice=5"),
@@ -287,7 +288,7 @@ def test_a_farm_job_that_ends_is_replaced(tmp_path, monkeypatch):
     with FarmPool(
         "slurm",
         1,
-        FarmOptions(wait=20),
+        USUAL.but(wait=20),
         logs=tmp_path / "logs",
         command=COMMAND,
         say=said.append,
@@ -381,7 +382,7 @@ def test_only_a_farm_pool_imports_dask():
 @needs_dask
 def test_a_run_may_not_take_longer_than_a_farm_job_lives(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", stand_in("slurm", tmp_path / "queue"))
-    pool = FarmPool("slurm", 1, FarmOptions(walltime=1800), logs=tmp_path, timeout=60)
+    pool = FarmPool("slurm", 1, USUAL.but(walltime=1800), logs=tmp_path, timeout=60)
     with pytest.raises(UserError, match=r"^FARM_WALLTIME=00:30:00: .* 00:31:00$"):
         pool.run([make_task(tmp_path, "t", timeout=1860)], Notes())
 
@@ -396,7 +397,7 @@ def test_options():
         "FARM_WAIT": "0",
         "SEED": "1",
     }
-    assert FarmOptions.from_variables(given) == FarmOptions(
+    assert FarmOptions.from_variables(given) == USUAL.but(
         queue="night",
         walltime=5400,
         memory="500MB",
@@ -404,7 +405,6 @@ def test_options():
         directives=("--exclude=a,b", "--nice=5"),
         wait=0,
     )
-    assert FarmOptions.from_variables({}) == FarmOptions()
 
 
 @pytest.mark.parametrize(
