@@ -5,7 +5,8 @@ networks", HPSR 2013, Section I, and the papers on the schemes named in each fil
 them is marked "ours".
 
 Conventions: N = 2^n line cards; line card x is input x, middle x and output x; arrivals are an int
-array dst [slots, N] of destinations, -1 = none; a delay of 0 is departure in the slot of arrival.
+array dst [slots, N] of destinations, -1 = none; a delay of 0 is departure in the slot of arrival;
+`rng` is a numpy Generator, the source of randomness.
 """
 
 from fattree_models.lbbvn_switch.closed_forms import delay_ratio, ideal_mean_delay, mean_delay

@@ -10,8 +10,6 @@ def mean_delay(n: int, load: float, traffic: str = "bernoulli") -> float:
 
     Parameters
     ----------
-    n : int
-        log2 N.
     load : float
         rho, cells per input and slot, 0 ... 1, less than 1; destinations are uniform over all
         outputs, the own one included ("uniform:self" of `fattree_models.traffic.pattern`).

@@ -54,8 +54,6 @@ def connections(schedule: str, n: int) -> Connections:
             p_t(x) = rev(x) + t, and q_t = p_t.
 
         All modulo N = 2^n; rev reverses n bits.
-    n : int
-        log2 N.
 
     Examples
     --------

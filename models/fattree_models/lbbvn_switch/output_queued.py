@@ -22,11 +22,6 @@ class OutputQueued:
     Cells of one slot queue by ascending source; one cell per slot leaves each output, also one that
     has arrived in this slot.  No switch has a smaller backlog at any output in any slot.
 
-    Parameters
-    ----------
-    n : int
-        log2 N.
-
     Examples
     --------
     >>> ideal = OutputQueued(1)

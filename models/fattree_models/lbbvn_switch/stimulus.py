@@ -62,8 +62,6 @@ def phase_locked(schedule: str, n: int, slots: int) -> Int32Array:
     ----------
     schedule : str
         As of `connections`.
-    n : int
-        log2 N.
     slots : int
         Counted from slot 0 of the switch.
 
@@ -97,10 +95,6 @@ def overload(
 
     Parameters
     ----------
-    rng : numpy Generator
-        Source of randomness.
-    n : int
-        log2 N.
     slots : int
     load : float
         Cells per input and slot, Bernoulli.

@@ -5,7 +5,13 @@ After C. E. Leiserson, "Fat-trees: universal networks for hardware-efficient sup
 
 Conventions: n = 2^h processors, the argument `processors`; cap[k] wires, each way, in a channel of
 level k = 0 … h; heap index v = 2^k + i of node i of level k, and channel v lies above it; n as a
-source or destination is the world outside, beyond the root.
+source or destination is the world outside, beyond the root.  What functions take for granted:
+
+processors : int, n = 2^h with h = 1 ... 20.
+src, dst : int arrays [messages], processors 0 ... n-1, or n: from or to the outside.
+cap : int array [h + 1], wires by level.
+tree : a SerialTree.
+rng : numpy Generator, the source of randomness.
 """
 
 from fattree_models.leiserson.capacity import check_capacity, least_root, nonblocking, universal

@@ -18,11 +18,6 @@ MAX_WIRES = 2**31 - 1
 def height(processors: int) -> int:
     """Return h = lg n of a tree of n processors.
 
-    Parameters
-    ----------
-    processors : int
-        n, a power of two.
-
     Examples
     --------
     >>> height(64)
@@ -56,8 +51,6 @@ def universal(processors: int, w: int) -> Int64Array:
 
     Parameters
     ----------
-    processors : int
-        n = 2^h with h = 1 ... 20.
     w : int
         Root capacity, n^(2/3) <= w <= n.
 
@@ -95,11 +88,6 @@ def universal(processors: int, w: int) -> Int64Array:
 def least_root(processors: int) -> int:
     """Return the smallest legal root capacity of a universal fat-tree, ceil(n^(2/3)).
 
-    Parameters
-    ----------
-    processors : int
-        n = 2^h with h = 1 ... 20.
-
     Examples
     --------
     >>> least_root(16), least_root(64), least_root(256)
@@ -110,11 +98,6 @@ def least_root(processors: int) -> int:
 
 def nonblocking(processors: int) -> Int64Array:
     """Return the capacities n / 2^k: one wire a processor, no channel narrower than its leaves.
-
-    Parameters
-    ----------
-    processors : int
-        n = 2^h with h = 1 ... 20.
 
     Returns
     -------
@@ -135,8 +118,6 @@ def check_capacity(processors: int, cap: npt.ArrayLike) -> Int64Array:
 
     Parameters
     ----------
-    processors : int
-        n = 2^h with h = 1 ... 20.
     cap : int array [h + 1]
         Wires, each way, of every channel of a level; any integers from 1 to 2^31 - 1, in any
         order.

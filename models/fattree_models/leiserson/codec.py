@@ -37,7 +37,6 @@ def encode(
 
     Parameters
     ----------
-    tree : SerialTree
     source : int array [m]
         Source numbers, 0 ... S-1.
     dst : int array [m]
@@ -86,7 +85,6 @@ def decode(tree: SerialTree, source: int, frame: npt.ArrayLike) -> tuple[int, in
 
     Parameters
     ----------
-    tree : SerialTree
     source : int
         Source number, 0 ... S-1; without it the address says nothing.
     frame : uint8 array [ceil(frame_bits / 8)]

@@ -47,14 +47,6 @@ class Components:
 def count_components(tree: SerialTree) -> Components:
     """Return what a tree is made of.
 
-    Parameters
-    ----------
-    tree : SerialTree
-
-    Returns
-    -------
-    Components
-
     Examples
     --------
     One node between two processors and one external wire:
@@ -105,8 +97,6 @@ def theorem4_ratio(processors: int, w: int) -> float:
 
     Parameters
     ----------
-    processors : int
-        n, a power of two.
     w : int
         Root capacity, n^(2/3) <= w <= n.
 

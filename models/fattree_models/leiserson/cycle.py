@@ -75,7 +75,6 @@ def deliver(
 
     Parameters
     ----------
-    tree : SerialTree
     dst : int array [C, S]
         Destination of the message of each source: a processor, n = out of the machine, -1 = none.
     edges : uint8 array [C, S, E], optional
@@ -84,10 +83,6 @@ def deliver(
     first_cycle : int or int array [C]
         Number of the first cycle, counted from the last restart; an array holds the number of each.
         Only ROTATING priority depends on it.
-
-    Returns
-    -------
-    CycleOutcome
 
     Notes
     -----

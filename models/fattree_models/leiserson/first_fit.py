@@ -27,8 +27,6 @@ def greedy(src: npt.ArrayLike, dst: npt.ArrayLike, cap: npt.ArrayLike) -> Schedu
     ----------
     src, dst : int arrays [messages]
         Processors 0 ... n-1, or n: from or to the outside; these come first of all.
-    cap : int array [h + 1]
-        Capacity vector of the tree.
 
     Returns
     -------
@@ -55,10 +53,6 @@ def iterated_greedy(
 
     Parameters
     ----------
-    src, dst : int arrays [messages]
-        Processors 0 ... n-1, or n: from or to the outside.
-    cap : int array [h + 1]
-        Capacity vector of the tree.
     seed : int
         Of the random orders; the same seed gives the same schedule.
 

@@ -38,8 +38,6 @@ def check_messages(
     ----------
     src, dst : int arrays [messages]
         Processors 0 ... n-1, or n: from or to the outside.  The same message may occur many times.
-    processors : int
-        n = 2^h with h = 1 ... 20.
 
     Returns
     -------
@@ -105,13 +103,6 @@ def channel_loads(
 ) -> tuple[Int64Array, Int64Array]:
     """Return load(M, c) of every channel c.
 
-    Parameters
-    ----------
-    src, dst : int arrays [messages]
-        Processors 0 ... n-1, or n: from or to the outside.
-    processors : int
-        n = 2^h with h = 1 ... 20.
-
     Returns
     -------
     (up, down) : int64 arrays [2n]
@@ -147,13 +138,6 @@ def level_loads(
 ) -> tuple[Int64Array, Int64Array]:
     """Return the load of the busiest channel of each level.
 
-    Parameters
-    ----------
-    src, dst : int arrays [messages]
-        Processors 0 ... n-1, or n: from or to the outside.
-    processors : int
-        n = 2^h with h = 1 ... 20.
-
     Returns
     -------
     (up, down) : int64 arrays [h + 1]
@@ -174,8 +158,6 @@ def load_factor(src: npt.ArrayLike, dst: npt.ArrayLike, cap: npt.ArrayLike) -> F
 
     Parameters
     ----------
-    src, dst : int arrays [messages]
-        Processors 0 ... n-1, or n: from or to the outside.
     cap : int array [h + 1]
         Capacity vector of the tree.  With partial concentrators pass what they promise to carry,
         floor(alpha wires): the bounds of the schedules hold for those numbers.
@@ -202,13 +184,6 @@ def load_factor(src: npt.ArrayLike, dst: npt.ArrayLike, cap: npt.ArrayLike) -> F
 def bound(src: npt.ArrayLike, dst: npt.ArrayLike, cap: npt.ArrayLike) -> int:
     """Return ceil(lambda(M)): no schedule has fewer delivery cycles.
 
-    Parameters
-    ----------
-    src, dst : int arrays [messages]
-        Processors 0 ... n-1, or n: from or to the outside.
-    cap : int array [h + 1]
-        Capacity vector of the tree.
-
     Examples
     --------
     >>> bound([0, 0, 1], [2, 3, 2], [4, 2, 4])
@@ -220,13 +195,6 @@ def bound(src: npt.ArrayLike, dst: npt.ArrayLike, cap: npt.ArrayLike) -> int:
 
 def is_one_cycle(src: npt.ArrayLike, dst: npt.ArrayLike, cap: npt.ArrayLike) -> bool:
     """Return whether all messages fit into one delivery cycle: lambda(M) <= 1.
-
-    Parameters
-    ----------
-    src, dst : int arrays [messages]
-        Processors 0 ... n-1, or n: from or to the outside.
-    cap : int array [h + 1]
-        Capacity vector of the tree.
 
     Examples
     --------

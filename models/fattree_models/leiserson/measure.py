@@ -47,8 +47,6 @@ def time_schedulers(
 
     Parameters
     ----------
-    processors : int
-        n = 2^h with h = 1 ... 20.
     w : int
         Root capacity.
     messages : sequence of int
@@ -100,8 +98,6 @@ def mean_ratios(
 
     Parameters
     ----------
-    processors : int
-        n = 2^h with h = 1 ... 20.
     w : int
         Root capacity of the universal fat-tree.
     sets : int

@@ -46,10 +46,6 @@ def balanced(src: npt.ArrayLike, dst: npt.ArrayLike, cap: npt.ArrayLike, seed: i
 
     Parameters
     ----------
-    src, dst : int arrays [messages]
-        Processors 0 ... n-1, or n: from or to the outside.
-    cap : int array [h + 1]
-        Capacity vector of the tree.
     seed : int
         Of the random choices; the same seed gives the same schedule.
 

@@ -80,8 +80,6 @@ def read_messages(path: str | Path, processors: int) -> MessageSet:
             and every column j in which p has an entry, one message from the owner of j to p, be it
             one entry or many.  Different columns of the same owner are different messages.  The
             other triangle of a symmetric matrix is added.  Values do not matter.
-    processors : int
-        n = 2^h with h = 1 ... 20.
 
     Raises
     ------

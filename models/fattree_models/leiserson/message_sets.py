@@ -50,10 +50,6 @@ def permutation(processors: int, rng: np.random.Generator, fixed_points: bool = 
 
     Parameters
     ----------
-    processors : int
-        n = 2^h with h = 1 ... 20.
-    rng : numpy Generator
-        Source of randomness.
     fixed_points : bool
         If set, any permutation; processors that it maps to themselves then send nothing.  Otherwise
         one without fixed points, all of them equally likely.
@@ -78,12 +74,8 @@ def k_relation(processors: int, k: int, rng: np.random.Generator) -> Messages:
 
     Parameters
     ----------
-    processors : int
-        n = 2^h with h = 1 ... 20.
     k : int
         Messages per processor; 0 is allowed.
-    rng : numpy Generator
-        Source of randomness.
 
     Returns
     -------
@@ -111,12 +103,8 @@ def uniform(
 
     Parameters
     ----------
-    processors : int
-        n = 2^h with h = 1 ... 20.
     count : int
         Messages.
-    rng : numpy Generator
-        Source of randomness.
     outside : bool
         If set, the outside is one more place, as likely as a processor.
 
@@ -168,12 +156,8 @@ def local(processors: int, count: int, rng: np.random.Generator, decay: float = 
 
     Parameters
     ----------
-    processors : int
-        n = 2^h with h = 1 ... 20.
     count : int
         Messages.
-    rng : numpy Generator
-        Source of randomness.
     decay : float
         The lowest common ancestor is a times as high with probability proportional to decay^a, a =
         1 ... h; decay = 2 gives uniform destinations.
@@ -203,15 +187,11 @@ def channel_load(
 
     Parameters
     ----------
-    processors : int
-        n = 2^h with h = 1 ... 20.
     channel : int
         Heap index of the node below it, 1 ... 2n-1; 1 is the external channel, whose messages go to
         the outside (up) or come from it.
     count : int
         Messages, all of them through the channel.
-    rng : numpy Generator
-        Source of randomness.
     up : bool
         Direction: up from the subtree, or down into it.
 
@@ -246,8 +226,6 @@ def level_load(
 
     Parameters
     ----------
-    processors : int
-        n = 2^h with h = 1 ... 20.
     level : int
         0 (the external channel) ... h.
     count, rng, up

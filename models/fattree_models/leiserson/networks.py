@@ -22,12 +22,8 @@ def mesh(processors: int, points: int, rng: np.random.Generator) -> Messages:
 
     Parameters
     ----------
-    processors : int
-        n = 2^h with h = 1 ... 20.
     points : int
         Vertices, random in the unit square and joined by their Delaunay triangulation; at least 4.
-    rng : numpy Generator
-        Source of randomness.
 
     Returns
     -------
@@ -168,8 +164,6 @@ def recursive_halving(place: FloatArray, processors: int) -> Int32Array:
     ----------
     place : float array [points, 2]
         Where they lie; any number of them.
-    processors : int
-        n = 2^h with h = 1 ... 20.
 
     Returns
     -------

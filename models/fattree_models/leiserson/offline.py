@@ -67,10 +67,6 @@ def schedule(
 
     Parameters
     ----------
-    src, dst : int arrays [messages]
-        Processors 0 ... n-1, or n: from or to the outside.
-    cap : int array [h + 1]
-        Capacity vector of the tree.
     scheduler : str
         A key of SCHEDULERS, in upper or lower case.
     seed : int

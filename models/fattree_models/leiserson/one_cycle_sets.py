@@ -18,12 +18,6 @@ def one_cycle(
 
     Parameters
     ----------
-    processors : int
-        n = 2^h with h = 1 ... 20.
-    cap : int array [h + 1]
-        Capacity vector of the tree.
-    rng : numpy Generator
-        Source of randomness.
     outside : bool
         If set, messages from and to the outside take part.
 

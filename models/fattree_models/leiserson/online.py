@@ -73,7 +73,6 @@ def run_online(
 
     Parameters
     ----------
-    tree : SerialTree
     queue : int array [Q, S]
         Destinations of the messages of each source, first row first; -1 from the end of its queue
         on.

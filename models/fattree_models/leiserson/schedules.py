@@ -61,13 +61,6 @@ class Schedule:
     def verify(self, src: npt.ArrayLike, dst: npt.ArrayLike, cap: npt.ArrayLike) -> None:
         """Prove that this is a schedule of a message set, within its bound.
 
-        Parameters
-        ----------
-        src, dst : int arrays [messages]
-            Processors 0 ... n-1, or n: from or to the outside.
-        cap : int array [h + 1]
-            Capacity vector of the tree.
-
         Raises
         ------
         ValueError

@@ -209,7 +209,6 @@ def path_latency(
 
     Parameters
     ----------
-    tree : SerialTree
     source_processor, destination : int arrays
         Processors, or n for the external interface; they are broadcast against each other.
 
@@ -245,7 +244,6 @@ def check_destinations(tree: SerialTree, dst: npt.ArrayLike) -> Int32Array:
 
     Parameters
     ----------
-    tree : SerialTree
     dst : int array [C, S]
 
     Returns

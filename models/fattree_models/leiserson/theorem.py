@@ -23,13 +23,6 @@ from fattree_models.leiserson.schedules import Schedule, compact
 def theorem1(src: npt.ArrayLike, dst: npt.ArrayLike, cap: npt.ArrayLike) -> Schedule:
     """Schedule as the proof of Theorem 1 does: at most 2 lambda lg n delivery cycles.
 
-    Parameters
-    ----------
-    src, dst : int arrays [messages]
-        Processors 0 ... n-1, or n: from or to the outside.
-    cap : int array [h + 1]
-        Capacity vector of the tree.
-
     Returns
     -------
     Schedule
@@ -59,13 +52,6 @@ def theorem1(src: npt.ArrayLike, dst: npt.ArrayLike, cap: npt.ArrayLike) -> Sche
 
 def per_level(src: npt.ArrayLike, dst: npt.ArrayLike, cap: npt.ArrayLike) -> Schedule:
     """Schedule level by level, each as short as it can be: at most lg n ceil(lambda) cycles (ours).
-
-    Parameters
-    ----------
-    src, dst : int arrays [messages]
-        Processors 0 ... n-1, or n: from or to the outside.
-    cap : int array [h + 1]
-        Capacity vector of the tree.
 
     Returns
     -------
@@ -97,8 +83,6 @@ def corollary2(src: npt.ArrayLike, dst: npt.ArrayLike, cap: npt.ArrayLike) -> Sc
 
     Parameters
     ----------
-    src, dst : int arrays [messages]
-        Processors 0 ... n-1, or n: from or to the outside.
     cap : int array [h + 1]
         Capacity vector of the tree; every level, the processors' too, more than lg n wires.
 
@@ -151,8 +135,6 @@ def edge_colouring(src: npt.ArrayLike, dst: npt.ArrayLike, cap: npt.ArrayLike) -
 
     Parameters
     ----------
-    src, dst : int arrays [messages]
-        Processors 0 ... n-1, or n: from or to the outside.
     cap : int array [h + 1]
         Capacity vector of the tree in which no channel has fewer wires than the processors below it
         together, cap[k] >= cap[h] n / 2^k; so w = n of the universal fat-trees.

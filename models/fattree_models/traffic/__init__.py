@@ -5,7 +5,7 @@ Patterns and processes after BookSim (`traffic.cpp`, `injection.cpp`) and W. J. 
 "ours".
 
 Conventions: nodes 0 ... N-1; time is counted in cycles, or in slots; a load is flits per
-node and cycle.
+node and cycle; `rng` is a numpy Generator, the source of randomness.
 """
 
 import importlib

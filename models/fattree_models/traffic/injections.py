@@ -50,8 +50,6 @@ def bernoulli(
 
     Parameters
     ----------
-    rng : numpy Generator
-        Source of randomness.
     pattern : Pattern
         Where the packets go; nodes without traffic create none.
     lengths : Lengths

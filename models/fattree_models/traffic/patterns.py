@@ -47,8 +47,6 @@ class Pattern(ABC):
         ----------
         source : int32 array [packets]
             Nodes of `senders`.
-        rng : numpy Generator
-            Source of randomness.
         count : int64 array [packets]
             How many packets the same source has sent before.
 

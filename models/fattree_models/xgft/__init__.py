@@ -6,7 +6,12 @@ what goes beyond them is marked "ours".
 
 Conventions: leaves are level 0, switches levels 1 ... h (0 too if w_1 > 1); a switch of level l has
 the ports 0 ... m_l - 1 down and m_l ... m_l + w_{l+1} - 1 up; inside a level nodes are numbered
-mixed radix, a_1 least significant.
+mixed radix, a_1 least significant.  What functions take for granted:
+
+tree : an Xgft.
+src, dst : int arrays [pairs] of leaves.
+ports : int array [pairs, hops], output ports in travelling order, -1 after the last hop.
+routing : "DMODK", "SMODK" or an UpRule; climb : "NCA" or "TOP", where packets turn.
 """
 
 from fattree_models.xgft.all_pairs import all_pairs_loads, destinations

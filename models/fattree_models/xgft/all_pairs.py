@@ -49,9 +49,7 @@ def all_pairs_loads(tree: Xgft, routing: Literal["DMODK", "SMODK"], climb: Climb
 
     Parameters
     ----------
-    tree : Xgft
     routing : {"DMODK", "SMODK"}
-    climb : {"NCA", "TOP"}
 
     Returns
     -------

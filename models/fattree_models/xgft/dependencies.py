@@ -36,7 +36,6 @@ def dependency_graph(
 
     Parameters
     ----------
-    tree : Xgft
     routing : {"DMODK", "SMODK", "ADAPTIVE"}, UpRule or Tables
         `"ADAPTIVE"` is every turn that a legal route may take, whatever the up ports.  Of tables
         every entry of every switch counts, also those that no source's packet would meet.
@@ -80,16 +79,7 @@ def dependency_graph(
 
 
 def hop_dependencies(tree: Xgft, src: npt.ArrayLike, ports: npt.ArrayLike) -> nx.DiGraph:
-    """Return the channel-dependency graph of hop lists, such as were observed.
-
-    Parameters
-    ----------
-    tree : Xgft
-    src : int array [pairs]
-        Leaves.
-    ports : int array [pairs, hops]
-        Output ports in travelling order, -1 after the last hop.
-    """
+    """Return the channel-dependency graph of hop lists, such as were observed."""
     sources = np.asarray(src)
     return _graph(tree, _hop_edges(tree, sources, check_hops(ports, sources.size)))
 

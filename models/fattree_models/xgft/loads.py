@@ -50,14 +50,11 @@ def link_loads(
 
     Parameters
     ----------
-    tree : Xgft
     src, dst : int arrays [pairs]
         Leaves; a packet to its own source turns in the first switch.  Of a traffic matrix these
         are `np.nonzero(matrix)`, and `weight` is `matrix[src, dst]`.
-    routing : {"DMODK", "SMODK"} or UpRule
     weight : int or float array [pairs], optional
         What a pair counts for, 1 if not given.
-    climb : {"NCA", "TOP"}
 
     Returns
     -------
@@ -87,11 +84,6 @@ def route_loads(
 
     Parameters
     ----------
-    tree : Xgft
-    src : int array [pairs]
-        Leaves.
-    ports : int array [pairs, hops]
-        Output ports in travelling order, -1 after the last hop.
     weight : int or float array [pairs], optional
 
     Raises

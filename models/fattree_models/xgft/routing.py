@@ -33,8 +33,6 @@ def up_port(
 
     Parameters
     ----------
-    tree : Xgft
-    routing : {"DMODK", "SMODK"} or UpRule
     level : int
         0 ... h - 1, the level of the switch.
     src, dst : int arrays, broadcast against each other
@@ -87,7 +85,6 @@ def turn_level(
 
     Parameters
     ----------
-    tree : Xgft
     src, dst : int arrays, broadcast against each other
         Leaves; a packet to its own source turns in the first switch.
     climb : {"NCA", "TOP"}
@@ -137,14 +134,6 @@ def routes(
 ) -> Int16Array:
     """Return the output port taken at each switch.
 
-    Parameters
-    ----------
-    tree : Xgft
-    src, dst : int arrays [pairs]
-        Leaves.
-    routing : {"DMODK", "SMODK"} or UpRule
-    climb : {"NCA", "TOP"}
-
     Returns
     -------
     int16 array [pairs, 2 (h - first) + 1]
@@ -185,12 +174,8 @@ def legal(
 
     Parameters
     ----------
-    tree : Xgft
-    src, dst : int arrays [pairs]
-        Leaves.
     ports : int array [pairs, hops]
         Output ports in travelling order, -1 after the last hop; any number of columns.
-    climb : {"NCA", "TOP"}
 
     Returns
     -------

@@ -51,7 +51,6 @@ class Tables:
 
     Parameters
     ----------
-    tree : Xgft
     ports : tuple of int16 arrays, by level 0 ... h
         `ports[l]` is [level_size(l), leaves * paths]: the output port of each switch for each
         address, -1 where there is none.  `ports[0]` has no rows unless leaves are switches.
@@ -111,7 +110,6 @@ def tables_of(
 
     Parameters
     ----------
-    tree : Xgft
     up : function (level, addresses int64 [1, addresses]) -> int64 array [1 or nodes, addresses]
         Up ports, 0 ... w_{l+1} - 1.
     paths : int
@@ -172,8 +170,6 @@ def table_routes(tables: Tables, src: npt.ArrayLike, dst: npt.ArrayLike) -> Int1
     Parameters
     ----------
     tables : Tables
-    src, dst : int arrays [pairs]
-        Leaves.
 
     Returns
     -------

@@ -14,7 +14,6 @@ class RandomUp:
 
     Parameters
     ----------
-    tree : Xgft
     rng : numpy.random.Generator
 
     Examples
@@ -41,7 +40,6 @@ class Relabelled:
 
     Parameters
     ----------
-    tree : Xgft
     by : {"D", "S"}
         Whose digits choose the way up, the destination's (r-NCA-d) or the source's (r-NCA-u).
     maps : tuple of int64 arrays, by level 0 ... h - 1

@@ -33,14 +33,6 @@ class Walk:
 def walk(tree: Xgft, src: npt.ArrayLike, ports: npt.ArrayLike) -> Walk:
     """Follow hop lists.
 
-    Parameters
-    ----------
-    tree : Xgft
-    src : int array [pairs]
-        Leaves.
-    ports : int array [pairs, hops]
-        Output ports in travelling order, -1 after the last hop.
-
     Examples
     --------
     >>> route = walk(Xgft((4, 4, 3), (1, 2, 2)), [0], [[5, 1, 1]])
@@ -72,7 +64,6 @@ def step(
 
     Parameters
     ----------
-    tree : Xgft
     level, node, port : int64 arrays [packets]
         Switches, and output ports taken there.
 
