@@ -128,28 +128,6 @@ class FatTree:
         y = check_integers("dst", dst, 0, self.leaves - 1)
         return np.asarray(np.int8(self.n) - bit_lengths(self.n)[x ^ y])
 
-    def lca_node(self, src: npt.ArrayLike, dst: npt.ArrayLike) -> Int64Array:
-        """Return the heap index of the lowest common ancestor.
-
-        Parameters
-        ----------
-        src, dst : int arrays, broadcast against each other
-            Leaves, 0 ... N-1.
-
-        Returns
-        -------
-        int64 array of the broadcast shape
-            Heap indices, 1 ... 2N-1.
-
-        Examples
-        --------
-        >>> FatTree(4).lca_node(4, [5, 6, 0, 12, 4])
-        array([10,  5,  2,  1, 20])
-        """
-        x = check_integers("src", src, 0, self.leaves - 1)
-        y = check_integers("dst", dst, 0, self.leaves - 1)
-        return np.asarray((x + self.leaves) >> bit_lengths(self.n)[x ^ y], dtype=np.int64)
-
     def path(self, src: int, dst: int) -> Int64Array:
         """Return the channels of the unique path: up to the lowest common ancestor, then down.
 

@@ -9,7 +9,7 @@ array dst [slots, N] of destinations, -1 = none; a delay of 0 is departure in th
 `rng` is a numpy Generator, the source of randomness.
 """
 
-from fattree_models.lbbvn_switch.closed_forms import delay_ratio, ideal_mean_delay, mean_delay
+from fattree_models.lbbvn_switch.closed_forms import ideal_mean_delay, mean_delay
 from fattree_models.lbbvn_switch.comparison import Comparison, compare
 from fattree_models.lbbvn_switch.connections import (
     ASCENDING,
@@ -49,7 +49,6 @@ __all__ = [
     "compare",
     "connections",
     "defaults",
-    "delay_ratio",
     "ideal_mean_delay",
     "joined",
     "leaving_slots",

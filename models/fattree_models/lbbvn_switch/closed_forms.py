@@ -1,4 +1,9 @@
-"""Mean delays that are known in closed form."""
+"""Mean delays that are known in closed form.
+
+BASIC takes N / rho times as long as the ideal switch under "bernoulli", 1 / rho times as long under
+"frame": "comparable delay performance to the ideal output-buffered switch" (HPSR 2013, Section I)
+is true "when the traffic is heavy and bursty", and not else.
+"""
 
 from fattree_models.common.checks import check_levels, check_real
 
@@ -75,32 +80,6 @@ def ideal_mean_delay(n: int, load: float, traffic: str = "bernoulli") -> float:
     nodes, rho = _checked(n, load, traffic)
     frame = nodes if traffic == "frame" else 1
     return frame * (nodes - 1) * rho / (2.0 * nodes * (1.0 - rho))
-
-
-def delay_ratio(n: int, load: float, traffic: str = "bernoulli") -> float:
-    """Return how many times as long cells take under BASIC as in the ideal switch.
-
-    Parameters
-    ----------
-    n, load, traffic
-        As for `mean_delay`, but load > 0.
-
-    Returns
-    -------
-    float
-        N / rho for "bernoulli", 1 / rho for "frame": "comparable delay performance to the ideal
-        output-buffered switch" (HPSR 2013, Section I) is true "when the traffic is heavy and
-        bursty", and not else.
-
-    Examples
-    --------
-    >>> delay_ratio(3, 0.5), delay_ratio(3, 0.5, "frame")
-    (16.0, 2.0)
-    """
-    _, rho = _checked(n, load, traffic)
-    if rho == 0.0:
-        raise ValueError("load: is 0; allowed are numbers above 0, below 1")
-    return mean_delay(n, load, traffic) / ideal_mean_delay(n, load, traffic)
 
 
 def _checked(n: int, load: float, traffic: str) -> tuple[int, float]:

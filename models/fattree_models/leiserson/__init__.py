@@ -18,7 +18,7 @@ from fattree_models.leiserson.capacity import check_capacity, least_root, nonblo
 from fattree_models.leiserson.codec import decode, encode
 from fattree_models.leiserson.components import Components, count_components, theorem4_ratio
 from fattree_models.leiserson.cycle import CycleOutcome, deliver
-from fattree_models.leiserson.load import channel_loads, is_one_cycle, level_loads, load_factor
+from fattree_models.leiserson.load import channel_loads, level_loads, load_factor
 from fattree_models.leiserson.message_files import MessageSet, read_messages
 from fattree_models.leiserson.message_sets import (
     all_to_all,
@@ -56,7 +56,7 @@ from fattree_models.leiserson.offline import (
 from fattree_models.leiserson.one_cycle_sets import one_cycle
 from fattree_models.leiserson.online import GOLDEN, OnlineOutcome, guess_exponents, lfsr, run_online
 from fattree_models.leiserson.partial_settings import decisions, effective_capacity
-from fattree_models.leiserson.serial_tree import SerialTree, path_latency, source_processor
+from fattree_models.leiserson.serial_tree import SerialTree, source_processor
 
 __all__ = [
     "GOLDEN",
@@ -85,7 +85,6 @@ __all__ = [
     "greedy",
     "guess_exponents",
     "hypercube",
-    "is_one_cycle",
     "iterated_greedy",
     "k_relation",
     "least_root",
@@ -97,7 +96,6 @@ __all__ = [
     "mesh2d",
     "nonblocking",
     "one_cycle",
-    "path_latency",
     "per_level",
     "permutation",
     "read_messages",

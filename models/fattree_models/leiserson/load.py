@@ -191,14 +191,3 @@ def bound(src: npt.ArrayLike, dst: npt.ArrayLike, cap: npt.ArrayLike) -> int:
     """
     factor = load_factor(src, dst, cap)
     return -(-factor.numerator // factor.denominator)
-
-
-def is_one_cycle(src: npt.ArrayLike, dst: npt.ArrayLike, cap: npt.ArrayLike) -> bool:
-    """Return whether all messages fit into one delivery cycle: lambda(M) <= 1.
-
-    Examples
-    --------
-    >>> is_one_cycle([0, 1], [2, 3], [4, 2, 1]), is_one_cycle([0, 1], [2, 3], [4, 1, 1])
-    (True, False)
-    """
-    return load_factor(src, dst, cap) <= 1

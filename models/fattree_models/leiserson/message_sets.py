@@ -30,7 +30,6 @@ __all__ = [
     "channel_load",
     "hypercube",
     "k_relation",
-    "level_load",
     "local",
     "mesh",
     "mesh2d",
@@ -217,29 +216,6 @@ def channel_load(
     inner = _spread(leaf[below], count, rng)
     outer = _spread(others, count, rng)
     return (inner, outer) if up else (outer, inner)
-
-
-def level_load(
-    processors: int, level: int, count: int, rng: np.random.Generator, up: bool = True
-) -> Messages:
-    """Return messages that load one channel of a level, chosen at random, with exactly `count`.
-
-    Parameters
-    ----------
-    level : int
-        0 (the external channel) ... h.
-    count, rng, up
-        As for `channel_load`.
-
-    Examples
-    --------
-    >>> src, dst = level_load(8, 1, 5, np.random.default_rng(0))
-    >>> src // 4, dst // 4
-    (array([1, 1, 1, 1, 1], dtype=int32), array([0, 0, 0, 0, 0], dtype=int32))
-    """
-    level = check_integer("level", level, 0, height(processors))
-    channel = int(rng.integers(1 << level, 2 << level))
-    return channel_load(processors, channel, count, rng, up)
 
 
 def bit_reversal(processors: int) -> Messages:

@@ -14,7 +14,6 @@ import numpy.typing as npt
 
 from fattree_models.common.checks import (
     Int32Array,
-    Int64Array,
     IntegerArray,
     check_integer,
     check_integers,
@@ -200,43 +199,6 @@ def source_processor(tree: SerialTree) -> Int32Array:
     counts = np.full(tree.n + 1, tree.ports)
     counts[tree.n] = tree.cap[0]
     return np.repeat(np.arange(tree.n + 1, dtype=np.int32), counts)
-
-
-def path_latency(
-    tree: SerialTree, source_processor: npt.ArrayLike, destination: npt.ArrayLike
-) -> Int64Array:
-    """Return the ticks that the ports on the way from source to destination add up to.
-
-    Parameters
-    ----------
-    source_processor, destination : int arrays
-        Processors, or n for the external interface; they are broadcast against each other.
-
-    Returns
-    -------
-    int64 array
-        The sum of D: M is on the sink wire in tick 1 + that.
-
-    Examples
-    --------
-    Siblings, the far side, out of the machine and into it:
-
-    >>> path_latency(SerialTree((1, 1, 1), pipeline=0), [0, 0, 0, 4], [1, 2, 4, 0])
-    array([1, 3, 2, 2])
-    """
-    i = check_integers("source_processor", source_processor, 0, tree.n)
-    j = check_integers("destination", destination, 0, tree.n)
-    if np.any(i == j):
-        own = int(np.broadcast_to(i, np.broadcast_shapes(i.shape, j.shape))[i == j][0])
-        raise ValueError(f"destination: holds {own}, the source itself; allowed are others")
-    h, n = tree.h, tree.n
-    # Sums from a level down to the leaves; one entry more for "no port at all".
-    up = np.array([sum(tree.delay_up[k:]) for k in range(h + 1)], dtype=np.int64)
-    down = np.array([sum(tree.delay_down[k:]) for k in range(h + 1)], dtype=np.int64)
-    height = np.frexp((i ^ j).astype(np.float64))[1]
-    turn = h - np.minimum(height, h)
-    inside = up[np.minimum(turn + 1, h)] + down[turn]
-    return np.asarray(np.where(i == n, down[0], np.where(j == n, up[0], inside)), dtype=np.int64)
 
 
 def check_destinations(tree: SerialTree, dst: npt.ArrayLike) -> Int32Array:

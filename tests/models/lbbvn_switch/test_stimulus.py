@@ -16,7 +16,6 @@ from fattree_models.lbbvn_switch import (
     arrivals,
     as_measurement,
     defaults,
-    delay_ratio,
     ideal_mean_delay,
     joined,
     leaving_slots,
@@ -219,14 +218,14 @@ def test_closed_forms():
             nodes * ideal_mean_delay(n, load)
         )
         if load:
-            assert delay_ratio(n, load) == pytest.approx(nodes / load)
-            assert delay_ratio(n, load, "frame") == pytest.approx(1 / load)
+            for kind, ratio in (("bernoulli", nodes / load), ("frame", 1 / load)):
+                delays = mean_delay(n, load, kind), ideal_mean_delay(n, load, kind)
+                assert delays[0] / delays[1] == pytest.approx(ratio)
     loads = np.linspace(0, 0.99, 20)
     for law in (mean_delay, ideal_mean_delay):
         assert all(a < b for a, b in pairwise(law(4, float(load)) for load in loads))
     assert "load: is 1.0; allowed" in message_of(mean_delay, 3, 1.0)
     assert "load: is nan; allowed" in message_of(mean_delay, 3, float("nan"))
-    assert "load: is 0" in message_of(delay_ratio, 3, 0.0)
     assert "traffic: is poisson; allowed are bernoulli, frame" in message_of(
         ideal_mean_delay, 3, 0.5, "poisson"
     )

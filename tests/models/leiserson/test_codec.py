@@ -6,8 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fattree_models.leiserson.codec import decode, encode
-from fattree_models.leiserson.serial_tree import SerialTree, path_latency, source_processor
+from fattree_models.leiserson.serial_tree import SerialTree, source_processor
 from tests.models.leiserson import brute_serial
+from tests.models.leiserson.latency import path_latency
 
 TREES = [
     SerialTree((1, 1), data_bits=1),

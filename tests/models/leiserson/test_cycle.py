@@ -11,8 +11,9 @@ from fattree_models.leiserson.capacity import universal
 from fattree_models.leiserson.codec import encode
 from fattree_models.leiserson.cycle import CycleOutcome, deliver
 from fattree_models.leiserson.partial import adjacency
-from fattree_models.leiserson.serial_tree import SerialTree, path_latency, source_processor
+from fattree_models.leiserson.serial_tree import SerialTree, source_processor
 from tests.models.leiserson import brute_serial
+from tests.models.leiserson.latency import path_latency
 
 KINDS = list(itertools.product(("IDEAL", "PARTIAL"), ("FIXED", "ROTATING"), (0, 1)))
 

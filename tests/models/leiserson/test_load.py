@@ -12,7 +12,6 @@ from fattree_models.leiserson.load import (
     channel_loads,
     check_messages,
     common_ancestors,
-    is_one_cycle,
     level_loads,
     load_factor,
 )
@@ -46,7 +45,6 @@ def test_loads(h, count, outside, seed):
     )
     assert load_factor(src, dst, cap) == factor
     assert bound(src, dst, cap) == int(np.ceil(float(factor)))
-    assert is_one_cycle(src, dst, cap) == (factor <= 1)
 
 
 def test_common_ancestors():
@@ -78,7 +76,6 @@ def test_load_factor_is_exact():
 def test_nothing_to_send():
     assert load_factor([], [], [1, 1]) == 0
     assert bound([], [], [1, 1]) == 0
-    assert is_one_cycle([], [], [1, 1])
 
 
 def test_the_largest_tree():

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from fattree_models.leiserson.capacity import least_root, nonblocking, universal
 from fattree_models.leiserson.load import bound, channel_loads, load_factor
 from fattree_models.leiserson.measure import time_schedulers
-from fattree_models.leiserson.message_sets import k_relation, level_load, local, uniform
+from fattree_models.leiserson.message_sets import channel_load, k_relation, local, uniform
 from fattree_models.leiserson.offline import SCHEDULERS, Schedule, schedule
 from fattree_models.leiserson.schedules import compact
 from tests.models.leiserson.brute_schedule import EVERYWHERE, path
@@ -70,7 +70,7 @@ def problems(draw, most=6):
     if kind == "local":
         src, dst = local(n, count, rng, 0.7)
     elif kind == "channel":
-        src, dst = level_load(n, draw(st.integers(0, h)), count, rng, draw(st.booleans()))
+        src, dst = channel_load(n, draw(st.integers(1, 2 * n - 1)), count, rng, draw(st.booleans()))
     elif kind == "relation":
         src, dst = k_relation(n, draw(st.integers(0, 4)), rng)
     else:

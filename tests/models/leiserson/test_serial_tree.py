@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from fattree_models.leiserson.one_cycle_sets import one_cycle
-from fattree_models.leiserson.serial_tree import SerialTree, path_latency, source_processor
+from fattree_models.leiserson.serial_tree import SerialTree, source_processor
+from tests.models.leiserson.latency import path_latency
 
 
 @pytest.mark.parametrize("h", range(1, 21))
@@ -20,20 +21,6 @@ def test_latency_of_ideal_trees_is_2d_less_1_times_d(pipeline):
     height = np.array([int(x).bit_length() for x in i ^ j])
     assert (path_latency(tree, i, j) == (2 * height - 1) * (1 + pipeline)).all()
     assert path_latency(tree, [32, 5], [5, 32]).tolist() == [5 * (1 + pipeline)] * 2
-
-
-@pytest.mark.parametrize(
-    ("i", "j", "message"),
-    [
-        ([5], [0], "^source_processor: holds 5; allowed are 0 … 4$"),
-        ([0], [-1], "^destination: holds -1; allowed are 0 … 4$"),
-        ([0, 3], [1, 3], "^destination: holds 3, the source itself"),
-        ([4], [4], "^destination: holds 4, the source itself"),
-    ],
-)
-def test_latency_of_what_is_no_path_is_refused(i, j, message):
-    with pytest.raises(ValueError, match=message):
-        path_latency(SerialTree((1, 1, 1)), i, j)
 
 
 def test_stages_by_the_plan_of_the_ports():
