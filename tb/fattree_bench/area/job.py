@@ -5,22 +5,24 @@ PAYLOAD is JSON: "block", "rtl", "folder".  RESULT is {"cost": …} or {"failed"
 
 import json
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from fattree_bench.area.synthesis import SECONDS, synthesize, to_json
+from fattree_bench.area.synthesis import SECONDS, synthesize
+from fattree_bench.bench.revive import revived
 from fattree_bench.families.design import Block
 from fattree_bench.sim.yosys import YosysError
 
 
 def run(payload: dict[str, Any]) -> dict[str, Any]:
     """The result of a payload."""
-    block = Block.from_json(payload["block"])
+    block = revived(Block, payload["block"])
     try:
         cost = synthesize(block, Path(payload["rtl"]), Path(payload["folder"]), SECONDS)
     except YosysError as error:
         return {"failed": str(error)}
-    return {"cost": to_json(cost)}
+    return {"cost": asdict(cost)}
 
 
 if __name__ == "__main__":

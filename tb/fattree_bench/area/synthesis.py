@@ -7,7 +7,6 @@ bits of a delay line, DEPTH x WIDTH, without gates; memories are counted in bits
 
 import json
 from collections.abc import Iterable
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -111,8 +110,3 @@ def _design(path: Path) -> dict[str, Any]:
     """The totals of a `stat -json`."""
     design: dict[str, Any] = json.loads(path.read_text())["design"]
     return design
-
-
-def to_json(cost: Cost) -> dict[str, Any]:
-    """As it stands in a journal; `Cost(**…)` is the inverse."""
-    return asdict(cost)

@@ -8,7 +8,6 @@ import itertools
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from fattree_bench.bench.result import ScenarioResult, Test
 from fattree_bench.words import number, plural
@@ -82,13 +81,6 @@ class Claim:
         """The claim `about` (testpoint, network, source, says) with the verdict of its figures."""
         verdict = measured.verdict
         return cls(*about, measured, verdict, verdict not in (UNDECIDED, expected))
-
-    @classmethod
-    def from_json(cls, data: dict[str, Any]) -> "Claim":
-        """The inverse of `asdict`."""
-        printed, corrected = (data["measured"][name] for name in ("printed", "corrected"))
-        measured = Measured(Figure(**printed), None if corrected is None else Figure(**corrected))
-        return cls(**{**data, "measured": measured})
 
 
 # ---- what measures share -----------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """What came of a simulation, in numbers; everything that is printed or written reads them here."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 Number = int | float | None
@@ -128,21 +128,6 @@ class ScenarioResult:
         """The rows of a table; none if there is no such table."""
         return rows(self.tables.get(table, {}))
 
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
-
-    @classmethod
-    def from_json(cls, data: dict[str, Any]) -> "ScenarioResult":
-        result = cls(**data)
-        result.coverage = {name: (hit, bins) for name, (hit, bins) in result.coverage.items()}
-        result.permutations = [(name, busiest) for name, busiest in result.permutations]
-        result.figures = {name: Quantity(**made) for name, made in data["figures"].items()}
-        result.tables = {
-            name: {title: Column(**column) for title, column in table.items()}
-            for name, table in data["tables"].items()
-        }
-        return result
-
 
 @dataclass
 class Test:
@@ -175,10 +160,3 @@ class Test:
     waves: str = ""
     seconds: float = 0.0
     recorded: dict[str, float] = field(default_factory=dict)
-
-    @classmethod
-    def from_json(cls, data: dict[str, Any]) -> "Test":
-        """The inverse of `asdict`."""
-        result = data["result"]
-        made = None if result is None else ScenarioResult.from_json(result)
-        return cls(**{**data, "result": made})

@@ -34,17 +34,6 @@ class Block:
     unwatched: tuple[str, ...] = ()
     seconds: float = field(default=5.0, compare=False)
 
-    @classmethod
-    def from_json(cls, data: dict[str, Any]) -> "Block":
-        """The inverse of `asdict`, after a way through JSON."""
-        return cls(
-            top=data["top"],
-            parameters=tuple((name, value) for name, value in data["parameters"]),
-            families=tuple(data["families"]),
-            boxes=tuple(data["boxes"]),
-            unwatched=tuple(data["unwatched"]),
-        )
-
 
 @dataclass(frozen=True)
 class Cost:

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from fattree_bench.bench.result import ScenarioResult, Test
+from fattree_bench.bench.revive import revived
 from fattree_bench.bench.scenario import Scenario
 from fattree_bench.families import scenarios
 from fattree_bench.jobs.child import TIMEOUT
@@ -157,7 +158,7 @@ def build_task(payload: dict[str, Any]) -> Task:
 def tests_of(task: Task, result: dict[str, Any]) -> list[Test]:
     """The tests of a job; where it left none, each of them has failed."""
     if "tests" in result:
-        return [Test.from_json(test) for test in result["tests"]]
+        return [revived(Test, test) for test in result["tests"]]
     payload = task.payload
     why = (
         result.get("vanished")

@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -111,8 +112,8 @@ class Mutate(Campaign):
         self._say("nothing was run")
 
     def keep(self, lines: Sequence[dict[str, Any]]) -> None:
-        verdicts = [Verdict.from_json(x["verdict"]) for x in lines if "verdict" in x]
-        findings = [Finding.from_json(x["finding"]) for x in lines if "finding" in x]
+        verdicts = [Verdict(**x["verdict"]) for x in lines if "verdict" in x]
+        findings = [Finding(**x["finding"]) for x in lines if "finding" in x]
         self.verdicts = {verdict.number: verdict for verdict in verdicts}
         self.findings = {finding.number: finding for finding in findings}
 
@@ -226,18 +227,18 @@ class Mutate(Campaign):
     def note(self, verdict: Verdict) -> None:
         """Keep a verdict, on the disk, too."""
         if not self.asked.mutant:
-            self.journal.append({"verdict": verdict.to_json()})
+            self.journal.append({"verdict": asdict(verdict)})
         self.verdicts[verdict.number] = verdict
 
     def found(self, finding: Finding) -> None:
         """The same for a proof."""
         if not self.asked.mutant:
-            self.journal.append({"finding": finding.to_json()})
+            self.journal.append({"finding": asdict(finding)})
         self.findings[finding.number] = finding
 
     def ended(self, key: str, result: Result) -> bool:
         """What a process that broke down does not say is not known."""
-        told = {data["number"]: Finding.from_json(data) for data in result.get("findings", ())}
+        told = {data["number"]: Finding(**data) for data in result.get("findings", ())}
         for number in self.proofs[key]["mutants"]:
             lost = Finding(number, eq.UNDECIDED, f"the proof ended: {result.get('vanished', '')}")
             self.found(told.get(number, lost))

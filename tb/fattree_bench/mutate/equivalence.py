@@ -13,8 +13,7 @@ induction   registers in which they may differ are left out, and free in both: i
 
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field
-from typing import Any, Self
+from dataclasses import dataclass, field
 
 from bitwuzla import Bitwuzla, Kind, Option, Options, Result, Term
 
@@ -43,14 +42,6 @@ class Finding:
     how: str
     inputs: list[dict[str, str]] = field(default_factory=list)
     seconds: float = 0.0
-
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
-
-    @classmethod
-    def from_json(cls, data: dict[str, Any]) -> Self:
-        """The inverse of `to_json`."""
-        return cls(**data)
 
 
 class OutOfTime(Exception):

@@ -17,6 +17,7 @@ import select
 import shutil
 import signal
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -194,5 +195,5 @@ def keep(folder: Path, place: Path, verdict: Verdict) -> None:
 def write(path: Path, verdict: Verdict) -> None:
     """Write a verdict so that it is whole when it is seen."""
     part = path.with_suffix(".part")
-    part.write_text(json.dumps(verdict.to_json()))
+    part.write_text(json.dumps(asdict(verdict)))
     part.rename(path)

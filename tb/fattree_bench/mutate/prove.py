@@ -2,6 +2,7 @@
 
 import json
 import sys
+from dataclasses import asdict
 from pathlib import Path
 
 from fattree_bench.mutate.btor import parse
@@ -21,7 +22,7 @@ def main() -> None:
             findings.append(checker.check(number, mutant))
         except ValueError as error:  # a register of one bit that is stuck is gone
             findings.append(Finding(number, UNDECIDED, str(error)))
-    Path(sys.argv[2]).write_text(json.dumps({"findings": [f.to_json() for f in findings]}))
+    Path(sys.argv[2]).write_text(json.dumps({"findings": [asdict(f) for f in findings]}))
 
 
 if __name__ == "__main__":

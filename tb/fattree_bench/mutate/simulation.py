@@ -134,7 +134,7 @@ def _tell(folder: Path, seen: set[str], hear: Callable[[Verdict], None]) -> None
     found = [e.name for e in os.scandir(folder) if e.name.endswith(".verdict")]
     for name in sorted(set(found) - seen, key=lambda n: int(Path(n).stem)):
         seen.add(name)
-        hear(Verdict.from_json(json.loads((folder / name).read_text())))
+        hear(Verdict(**json.loads((folder / name).read_text())))
 
 
 def cpu_limit(sound: Verdict) -> int:

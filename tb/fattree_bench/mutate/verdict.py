@@ -1,7 +1,6 @@
 """What became of a mutant in simulation."""
 
-from dataclasses import asdict, dataclass
-from typing import Any, Self
+from dataclasses import dataclass
 
 SCOREBOARD = "scoreboard"  # the environment named a fault; `told` is its name
 ASSERTION = "assertion"  # a check in the Verilog stopped the simulation; `told` is its rule
@@ -34,11 +33,3 @@ class Verdict:
     @property
     def killed(self) -> bool:
         return self.how in KILLED
-
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
-
-    @classmethod
-    def from_json(cls, data: dict[str, Any]) -> Self:
-        """The inverse of `to_json`."""
-        return cls(**data)

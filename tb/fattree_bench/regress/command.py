@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from fattree_bench.bench.result import Test
+from fattree_bench.bench.revive import revived
 from fattree_bench.campaign import Campaign, Common, Result
 from fattree_bench.coverage.functional import merge_earlier
 from fattree_bench.coverage.lcov import write_lcov
@@ -301,7 +302,7 @@ class Waves:
         """Nobody waits for it."""
 
     def ended(self, key: str, result: Result) -> bool:
-        self.tests += map(Test.from_json, result.get("tests", []))
+        self.tests += (revived(Test, test) for test in result.get("tests", []))
         return True
 
 

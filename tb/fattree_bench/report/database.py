@@ -1,9 +1,11 @@
 """coverage.json: the whole report, which a later run can read and merge."""
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from fattree_bench.bench.revive import revived
 from fattree_bench.report.files import write_text
 from fattree_bench.report.regression import Report
 
@@ -12,7 +14,7 @@ FORMAT = 2  # of the file; one that is not known is refused
 
 def write_json(report: Report, path: Path) -> None:
     """Write all of the report, keys in the order of the model, one line an entry of a list."""
-    parts = {"format": FORMAT, **report.to_json()}
+    parts = {"format": FORMAT, **asdict(report)}
     body = ",\n".join(f"{_line(name)}: {_value(value)}" for name, value in parts.items())
     write_text(path, f"{{\n{body}\n}}\n")
 
@@ -28,7 +30,8 @@ def read_json(path: Path) -> Report:
     if not isinstance(data, dict) or data.pop("format", None) != FORMAT:
         raise ValueError(f"{path}: is no report of format {FORMAT}")
     try:
-        return Report.from_json(data)
+        report: Report = revived(Report, data)
+        return report
     except (KeyError, TypeError, ValueError, AttributeError):
         raise ValueError(f"{path}: is a damaged report") from None
 

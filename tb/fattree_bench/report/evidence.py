@@ -16,6 +16,7 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
+from fattree_bench.bench.revive import revived
 from fattree_bench.report.database import read_json, write_json
 from fattree_bench.report.files import write_text
 from fattree_bench.report.html import environment
@@ -64,7 +65,7 @@ def collect(build: Path) -> list[Evidence]:
     for kind in KINDS:
         try:
             text = (build / "evidence" / f"{kind}.json").read_text(encoding="utf-8")
-            found.append(Evidence.from_json(json.loads(text)))
+            found.append(revived(Evidence, json.loads(text)))
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
             continue
     return found

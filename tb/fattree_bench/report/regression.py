@@ -1,12 +1,10 @@
 """What a whole regression found: the one model of which every report is a rendering.
 
-It knows results, not simulators.  `Report.to_json` and `Report.from_json` are exact inverses.
+It knows results, not simulators.
 """
 
-import dataclasses
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any
 
 from fattree_bench.bench.claims import Claim
 from fattree_bench.bench.result import Test
@@ -155,11 +153,6 @@ class Evidence:
         """Nothing failed and no claim came out otherwise than the project holds it to."""
         return not self.trouble and not any(c.surprise for c in self.claims)
 
-    @classmethod
-    def from_json(cls, data: dict[str, Any]) -> "Evidence":
-        """The inverse of `asdict`."""
-        return cls(**{**data, "claims": [Claim.from_json(c) for c in data["claims"]]})
-
 
 @dataclass
 class Report:
@@ -218,31 +211,3 @@ class Report:
     def functional_total(self) -> tuple[int, int]:
         """(bins hit, bins that count) of all groups."""
         return sum(g.covered for g in self.groups), sum(g.bins for g in self.groups)
-
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
-
-    @classmethod
-    def from_json(cls, data: dict[str, Any]) -> "Report":
-        value = dict(data)
-        value["tests"] = [Test.from_json(t) for t in data["tests"]]
-        value["claims"] = [Claim.from_json(c) for c in data["claims"]]
-        value["groups"] = [_group(g) for g in data["groups"]]
-        value["code"] = [
-            CodeFile(f["path"], f["source"], [CodePoint(**p) for p in f["points"]])
-            for f in data["code"]
-        ]
-        for name, kind in (
-            ("testpoints", Testpoint),
-            ("pictures", Picture),
-            ("buckets", Bucket),
-        ):
-            value[name] = [kind(**entry) for entry in data[name]]
-        value["evidence"] = [Evidence.from_json(one) for one in data.get("evidence", [])]
-        return cls(**{f.name: value[f.name] for f in dataclasses.fields(cls) if f.name in value})
-
-
-def _group(data: dict[str, Any]) -> Group:
-    points = [(title, list(labels)) for title, labels in data["points"]]
-    excluded = [Exclusion(**e) for e in data["excluded"]]
-    return Group(**{**data, "points": points, "excluded": excluded})

@@ -5,6 +5,7 @@ import os
 import traceback
 import zlib
 from asyncio import CancelledError
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -50,7 +51,7 @@ async def run(scenario: Scenario) -> ScenarioResult:
     await uvm_root().run_test(BenchTest, keep_set={ConfigDB})
     result: ScenarioResult = uvm_root().uvm_test_top.result
     with Path(PLAN["results"]).open("a") as file:
-        file.write(json.dumps(result.to_json()) + "\n")
+        file.write(json.dumps(asdict(result)) + "\n")
     keep_hits(uvm_root().uvm_test_top.env.coverage)
     return result
 
@@ -65,7 +66,7 @@ def keep_stopped(scenario: Scenario) -> None:
             traceback.print_exc()
         else:
             with Path(PLAN["stopped"]).open("a") as file:
-                file.write(json.dumps(result.to_json()) + "\n")
+                file.write(json.dumps(asdict(result)) + "\n")
 
 
 def keep_hits(coverage: Coverage) -> None:

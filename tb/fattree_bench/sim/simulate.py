@@ -17,6 +17,7 @@ import cocotb_tools.config
 from cocotb_tools.runner import Icarus, Runner
 
 from fattree_bench.bench.result import ScenarioResult
+from fattree_bench.bench.revive import revived
 from fattree_bench.bench.scenario import Scenario
 from fattree_bench.coverage import elaboration
 from fattree_bench.sim.build import Built, BurstVerilator, quiet_runner
@@ -264,7 +265,7 @@ def _results(lines: Path, outcome: Outcome) -> list[ScenarioResult]:
     found = []
     for line in lines.read_text().splitlines() if lines.exists() else []:
         try:
-            found.append(ScenarioResult.from_json(json.loads(line)))
+            found.append(revived(ScenarioResult, json.loads(line)))
         except (ValueError, TypeError):
             outcome.problems.append("the last result was cut off")
     return found

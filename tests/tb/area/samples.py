@@ -5,6 +5,7 @@ from dataclasses import asdict
 from typing import Any, ClassVar, Self
 
 from fattree_bench.area.designs import KINDS, blocks_of
+from fattree_bench.bench.revive import revived
 from fattree_bench.families.design import WIDTH, Block, Cost, Design, Measured, Node
 from fattree_bench.jobs.pool import Sink, Task
 
@@ -63,7 +64,7 @@ class QuickPool:
         for number, task in enumerate(tasks):
             if number == kind.last:
                 raise KeyboardInterrupt
-            block = Block.from_json(task.payload["block"])
+            block = revived(Block, task.payload["block"])
             sink.started(task.key)
             kind.ran.append(task.key)
             sink.ended(task.key, kind.ends.get(block.top) or {"cost": asdict(made_up(block))})

@@ -3,6 +3,7 @@
 import json
 import sys
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -30,10 +31,10 @@ from fattree_models.lbbvn import bit_reverse_shifts
 
 # ---- what is left of a run -----------------------------------------------------------------------
 
-GOOD = json.dumps(ScenarioResult("frame", sent=16, delivered=16).to_json()) + "\n"
-FAULTY = json.dumps(ScenarioResult("frame", {"lost": 1}, sent=16).to_json()) + "\n"
-IDLE = json.dumps(ScenarioResult("frame").to_json()) + "\n"
-OTHER = json.dumps(ScenarioResult("rotators", sent=16).to_json()) + "\n"
+GOOD = json.dumps(asdict(ScenarioResult("frame", sent=16, delivered=16))) + "\n"
+FAULTY = json.dumps(asdict(ScenarioResult("frame", {"lost": 1}, sent=16))) + "\n"
+IDLE = json.dumps(asdict(ScenarioResult("frame"))) + "\n"
+OTHER = json.dumps(asdict(ScenarioResult("rotators", sent=16))) + "\n"
 
 
 def xml(*cases: str) -> str:

@@ -16,6 +16,7 @@ from rich.console import Console
 from fattree_bench import campaign
 from fattree_bench.area import command as area
 from fattree_bench.bench.result import ScenarioResult, Test
+from fattree_bench.bench.revive import revived
 from fattree_bench.campaign import Campaign, read
 from fattree_bench.cli import CAMPAIGNS, main
 from fattree_bench.cli import campaign as kind_of
@@ -123,7 +124,7 @@ def result(payload: dict[str, Any]) -> dict[str, Any]:
         verdicts = [{"rule": x, "result": PROVED, "seconds": 1.0, "note": ""} for x in rules]
         return {"verdicts": verdicts, "error": "", "seconds": 1.0}
     if "block" in payload:
-        return {"cost": asdict(made_up(Block.from_json(payload["block"])))}
+        return {"cost": asdict(made_up(revived(Block, payload["block"])))}
     (name,) = payload["scenarios"]
     values = payload["values"]
     about = payload["configuration"], payload["variables"], values["SIM"], int(values["SEED"])

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from fattree_bench.bench.result import ScenarioResult, Test
+from fattree_bench.bench.revive import revived
 from fattree_bench.bench.scenario import Scenario
 from fattree_bench.jobs import job
 from fattree_bench.sim import variables as v
@@ -189,4 +190,4 @@ def test_numbers_that_a_pytest_check_records(tmp_path: Path) -> None:
     ]
     assert test["passed"]
     assert test["recorded"] == {"pairs": 56, "share": 0.5}
-    assert Test.from_json(test).recorded == test["recorded"]
+    assert revived(Test, test).recorded == test["recorded"]

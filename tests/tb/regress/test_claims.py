@@ -21,6 +21,7 @@ from fattree_bench.bench.claims import (
     Measured,
 )
 from fattree_bench.bench.result import Column, Quantity, ScenarioResult, Test
+from fattree_bench.bench.revive import revived
 from fattree_bench.regress.assemble import judge
 from fattree_bench.testplan import MEASURES
 
@@ -143,7 +144,7 @@ def test_a_contradiction_is_a_surprise(measured: Measured, verdict: str, expecte
     about = "point", "lbbvn", "Lemma 5", "it fits"
     claim = Claim.judged(about, expected, measured)
     assert claim == Claim(*about, measured, verdict, verdict not in (expected, UNDECIDED))
-    assert Claim.from_json(json.loads(json.dumps(asdict(claim)))) == claim
+    assert revived(Claim, json.loads(json.dumps(asdict(claim)))) == claim
 
 
 def claim(tests: list[Test], expected: str = HOLDS) -> Claim:

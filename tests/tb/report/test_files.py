@@ -3,6 +3,7 @@
 import json
 import re
 from collections import Counter
+from dataclasses import asdict
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -24,7 +25,7 @@ every_sample = pytest.mark.parametrize("make", SAMPLES.values(), ids=SAMPLES)
 
 def as_json(report):
     """A report as JSON knows it: tuples are lists."""
-    return json.loads(json.dumps(report.to_json()))
+    return json.loads(json.dumps(asdict(report)))
 
 
 # Files --------------------------------------------------------------------------------------------
