@@ -26,7 +26,7 @@ from fattree_bench.campaign import Campaign, Common, Result
 from fattree_bench.families import files
 from fattree_bench.families.design import WIDTH, Block, Cost, Measured
 from fattree_bench.jobs.pool import Pool, Task
-from fattree_bench.report.evidence import Evidence, show, store
+from fattree_bench.report.evidence import Evidence, publish
 from fattree_bench.settings import flag, text
 from fattree_bench.sources import fingerprint
 
@@ -104,11 +104,7 @@ class Area(Campaign):
         return []
 
     def report(self) -> bool:
-        evidence = self.evidence()
-        page = store(evidence, self.asked.build)
-        show(evidence, self.console)
-        self.console.print(str(page), soft_wrap=True)
-        return evidence.passed
+        return publish(self.evidence(), self.asked.build, self.console)
 
     def measured(self) -> Measured:
         """The designs whose blocks are all known."""

@@ -15,7 +15,7 @@ from fattree_bench.errors import UserError
 from fattree_bench.families.proof import BOUNDED, FAILED, PROVED, UNDECIDED, Proof
 from fattree_bench.formal.catalogue import PROOFS
 from fattree_bench.jobs.pool import Task
-from fattree_bench.report.evidence import Evidence, show, store
+from fattree_bench.report.evidence import Evidence, publish
 from fattree_bench.settings import choice, parsed, text, word
 from fattree_bench.sources import fingerprint
 
@@ -106,11 +106,7 @@ class Formal(Campaign):
         return []
 
     def report(self) -> bool:
-        evidence = self.evidence()
-        page = store(evidence, self.asked.build)
-        show(evidence, self.console)
-        self.console.print(f"report: {page}", soft_wrap=True)
-        return evidence.passed
+        return publish(self.evidence(), self.asked.build, self.console)
 
     def everything(self) -> dict[str, Result]:
         """What is known of every proof of the catalogue: of this run, or before and unchanged."""

@@ -14,40 +14,17 @@ from bitwuzla import Kind, Sort, Term, TermManager
 Word = list[str]
 
 # BTOR2 operators whose operands are used as they are.
+SAME = ("not", "neg", "and", "or", "xor", "xnor", "add", "sub", "mul", "udiv", "urem", "concat")
 PLAIN = {
-    "not": Kind.BV_NOT,
-    "neg": Kind.BV_NEG,
-    "and": Kind.BV_AND,
-    "or": Kind.BV_OR,
-    "xor": Kind.BV_XOR,
-    "xnor": Kind.BV_XNOR,
-    "add": Kind.BV_ADD,
-    "sub": Kind.BV_SUB,
-    "mul": Kind.BV_MUL,
-    "udiv": Kind.BV_UDIV,
-    "urem": Kind.BV_UREM,
-    "sll": Kind.BV_SHL,
-    "srl": Kind.BV_SHR,
-    "sra": Kind.BV_ASHR,
-    "concat": Kind.BV_CONCAT,
-    "redand": Kind.BV_REDAND,
-    "redor": Kind.BV_REDOR,
-    "redxor": Kind.BV_REDXOR,
-    "read": Kind.ARRAY_SELECT,
-    "write": Kind.ARRAY_STORE,
+    **{name: getattr(Kind, f"BV_{name.upper()}") for name in (*SAME, "redand", "redor", "redxor")},
+    **{"sll": Kind.BV_SHL, "srl": Kind.BV_SHR, "sra": Kind.BV_ASHR},
+    **{"read": Kind.ARRAY_SELECT, "write": Kind.ARRAY_STORE},
 }
 # Those that give a truth value, to be made one bit.
 TRUTH = {
-    "eq": Kind.EQUAL,
-    "neq": Kind.DISTINCT,
-    "ult": Kind.BV_ULT,
-    "ulte": Kind.BV_ULE,
-    "ugt": Kind.BV_UGT,
-    "ugte": Kind.BV_UGE,
-    "slt": Kind.BV_SLT,
-    "slte": Kind.BV_SLE,
-    "sgt": Kind.BV_SGT,
-    "sgte": Kind.BV_SGE,
+    **{"eq": Kind.EQUAL, "neq": Kind.DISTINCT},
+    **{"ult": Kind.BV_ULT, "ulte": Kind.BV_ULE, "ugt": Kind.BV_UGT, "ugte": Kind.BV_UGE},
+    **{"slt": Kind.BV_SLT, "slte": Kind.BV_SLE, "sgt": Kind.BV_SGT, "sgte": Kind.BV_SGE},
 }
 
 

@@ -26,7 +26,7 @@ from fattree_bench.report.regression import Evidence
 
 KINDS = ("formal", "mutate", "area")  # make targets, in the order of the report
 
-__all__ = ["KINDS", "Evidence", "collect", "show", "store"]
+__all__ = ["KINDS", "Evidence", "collect", "publish", "show", "store"]
 
 
 def store(evidence: Evidence, build: Path) -> Path:
@@ -45,6 +45,14 @@ def store(evidence: Evidence, build: Path) -> Path:
     for written in (build / "report", build / "regress" / "report"):
         refresh(written, everything)
     return write_evidence_page(everything, folder / "index.html")
+
+
+def publish(evidence: Evidence, build: Path, console: Console) -> bool:
+    """Store and print it; whether all is well."""
+    page = store(evidence, build)
+    show(evidence, console)
+    console.print(f"report: {page}", soft_wrap=True)
+    return evidence.passed
 
 
 def refresh(folder: Path, evidence: list[Evidence]) -> None:

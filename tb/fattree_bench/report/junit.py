@@ -1,11 +1,11 @@
 """JUnit XML, which every CI server reads: one suite a configuration and simulator."""
 
-from collections.abc import Iterable
 from pathlib import Path
 from xml.etree.ElementTree import Element
 
 from fattree_bench.bench.result import Test
 from fattree_bench.report.regression import Report
+from fattree_bench.report.summary import grouped
 from fattree_bench.report.xml_file import add, write_xml
 from fattree_bench.words import utc
 
@@ -19,7 +19,8 @@ def write_junit(report: Report, path: Path) -> None:
     root = Element("testsuites", name="fat-tree-bench")
     time = utc(report.when)
     stamp = None if time is None else f"{time:%Y-%m-%dT%H:%M:%S}"
-    for (network, configuration, sim), tests in _suites(report.tests).items():
+    suites = grouped(report.tests, lambda test: (test.network, test.configuration, test.sim))
+    for (network, configuration, sim), tests in suites.items():
         suite = add(root, "testsuite", name=f"{network} {configuration} {sim}", timestamp=stamp)
         properties = add(suite, "properties")
         for name, value in tests[0].variables.items():
@@ -30,13 +31,6 @@ def write_junit(report: Report, path: Path) -> None:
     _the_run(root, report, stamp)
     _count(root, report.seconds)
     write_xml(root, path)
-
-
-def _suites(tests: Iterable[Test]) -> dict[tuple[str, str, str], list[Test]]:
-    suites: dict[tuple[str, str, str], list[Test]] = {}
-    for test in tests:
-        suites.setdefault((test.network, test.configuration, test.sim), []).append(test)
-    return suites
 
 
 def _case(suite: Element, test: Test) -> None:

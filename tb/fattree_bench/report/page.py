@@ -7,9 +7,9 @@ from pathlib import Path
 
 from fattree_bench.report.files import write_text
 from fattree_bench.report.html import environment, inline_svg, link
-from fattree_bench.report.regression import KINDS, Group, Report, Testpoint
+from fattree_bench.report.regression import KINDS, Group, Report
 from fattree_bench.report.source_page import write_source_pages
-from fattree_bench.report.summary import figures, kind_title, proven, reasons
+from fattree_bench.report.summary import figures, grouped, kind_title, proven, reasons
 from fattree_bench.words import number
 
 LARGEST_HEAT = 20  # labels of an axis
@@ -31,7 +31,7 @@ def write_page(report: Report, folder: Path) -> None:
         figures=figures(report),
         reasons=reasons(report),
         failures=[test for test in report.tests if not test.passed],
-        testplan=_testplan(report),
+        testplan=grouped(report.testpoints, lambda point: point.network),
         pictures=pictures,
         networks=_networks(report),
         variables=_variables(report),
@@ -43,14 +43,6 @@ def write_page(report: Report, folder: Path) -> None:
         link=lambda path: link(path, folder),
     )
     write_text(folder / "index.html", html)
-
-
-def _testplan(report: Report) -> dict[str, list[Testpoint]]:
-    """Testpoints by network."""
-    plan: dict[str, list[Testpoint]] = {}
-    for point in report.testpoints:
-        plan.setdefault(point.network, []).append(point)
-    return plan
 
 
 def _variables(report: Report) -> dict[tuple[str, str], str]:

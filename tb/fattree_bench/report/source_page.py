@@ -14,7 +14,7 @@ from pygments.lexers import VerilogLexer
 from fattree_bench.report.files import write_text
 from fattree_bench.report.html import environment
 from fattree_bench.report.regression import KINDS, CodeFile, CodePoint
-from fattree_bench.report.summary import kind_title
+from fattree_bench.report.summary import grouped, kind_title
 from fattree_bench.words import number
 
 NAMED = 8  # points of a kind that are named below a line
@@ -74,9 +74,7 @@ def _name(path: str, taken: set[str]) -> str:
 
 
 def _lines(file: CodeFile) -> list[Line]:
-    points: dict[int, list[CodePoint]] = {}
-    for point in file.points:
-        points.setdefault(point.line, []).append(point)
+    points = grouped(file.points, lambda point: point.line)
     coloured = _highlight(file.source)
     return [
         Line(n, code, _hits(here), _state(here), _notes(here))

@@ -1,13 +1,16 @@
 """What a report comes to, in few figures: shared by the page and the Markdown summary."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from typing import TypeVar
 
 from fattree_bench.bench.claims import CORRECTED, DECIDED, FAILS, HOLDS
 from fattree_bench.report.regression import KINDS, Report, Testpoint
 from fattree_bench.words import number, plural
 
+T = TypeVar("T")
+K = TypeVar("K")
 KIND_TITLES = {"line": "lines", "branch": "branches", "toggle": "toggles"}
 
 
@@ -35,6 +38,14 @@ class GroupSum:
     configurations: int
     covered: int
     bins: int
+
+
+def grouped(items: Iterable[T], key: Callable[[T], K]) -> dict[K, list[T]]:
+    """Items by what `key` says of them, in the order in which they come."""
+    found: dict[K, list[T]] = {}
+    for item in items:
+        found.setdefault(key(item), []).append(item)
+    return found
 
 
 def kind_title(kind: str) -> str:

@@ -14,6 +14,7 @@ from typing import Any
 from xml.etree.ElementTree import Element
 
 from fattree_bench.report.regression import CodeFile, CodePoint, Group, Report
+from fattree_bench.report.summary import grouped
 from fattree_bench.report.xml_file import add, write_xml
 from fattree_bench.words import utc
 
@@ -31,7 +32,8 @@ def write_ucis(report: Report, path: Path) -> None:
         add(root, "sourceFiles", fileName=name, id=number)
     _history(root, report, stamp)
     instances = itertools.count(1)
-    for (network, configuration), groups in _configurations(report.groups).items():
+    configurations = grouped(report.groups, lambda group: (group.network, group.configuration))
+    for (network, configuration), groups in configurations.items():
         variables = _variables(report, network, configuration)
         names = f"{network}.{configuration}", network
         instance = _instance(root, next(instances), *names, 1, variables)
@@ -51,13 +53,6 @@ def _variables(report: Report, network: str, configuration: str) -> dict[str, st
         if (test.network, test.configuration) == (network, configuration):
             return test.variables
     return {}
-
-
-def _configurations(groups: Iterable[Group]) -> dict[tuple[str, str], list[Group]]:
-    found: dict[tuple[str, str], list[Group]] = {}
-    for group in groups:
-        found.setdefault((group.network, group.configuration), []).append(group)
-    return found
 
 
 def _history(root: Element, report: Report, stamp: str) -> None:
@@ -194,9 +189,7 @@ def _indices(group: Group) -> Iterator[tuple[tuple[int, ...], int]]:
 
 def _code(instance: Element, file: int, code: CodeFile) -> None:
     """All kinds, in the order of the schema."""
-    kinds: dict[str, list[CodePoint]] = {}
-    for point in code.points:
-        kinds.setdefault(point.kind, []).append(point)
+    kinds = grouped(code.points, lambda point: point.kind)
     if toggles := kinds.get("toggle"):
         _toggles(add(instance, "toggleCoverage"), file, toggles)
     if lines := kinds.get("line"):
@@ -219,11 +212,8 @@ def _bin(parent: Element, point: CodePoint, tag: str = "bin") -> None:
     add(bin_, "contents", coverageCount=point.hits)
 
 
-def _by_line(points: Iterable[CodePoint]) -> Iterator[tuple[int, list[CodePoint]]]:
-    lines: dict[int, list[CodePoint]] = {}
-    for point in points:
-        lines.setdefault(point.line, []).append(point)
-    return iter(sorted(lines.items()))
+def _by_line(points: Iterable[CodePoint]) -> list[tuple[int, list[CodePoint]]]:
+    return sorted(grouped(points, lambda point: point.line).items())
 
 
 def _statements(coverage: Element, file: int, points: list[CodePoint]) -> None:
