@@ -291,11 +291,7 @@ def flag(
 
 
 def parsed(
-    name: str,
-    default: str,
-    help: str,
-    read: Callable[[str], T],
-    write: Callable[[T], str] = str,
+    name: str, default: str, help: str, read: Callable[[str], T], write: Callable[[T], str] = str
 ) -> Variable[T]:
     """What `read` makes of the text; its ValueError or OSError is told with the name."""
     return Variable(name, default, help, lambda text, _: read(text), write)

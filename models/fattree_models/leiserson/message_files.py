@@ -203,7 +203,7 @@ def _payload(field: str) -> int:
         number = whole(field, MAX_PAYLOAD)
     if number is None:
         raise Fault(
-            f"payload is {shown(field)}; allowed are 0 … {MAX_PAYLOAD}, decimal or 0x hexadecimal",
+            f"payload is {shown(field)}; allowed are 0 … {MAX_PAYLOAD}, decimal or 0x hexadecimal"
         )
     return number
 

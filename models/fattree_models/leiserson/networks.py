@@ -90,10 +90,7 @@ def torus2d(processors: int) -> Messages:
     place, columns = _grid(n)
     vertex = np.arange(n)
     column = vertex % columns
-    edges = [
-        (vertex, vertex - column + (column + 1) % columns),
-        (vertex, (vertex + columns) % n),
-    ]
+    edges = [(vertex, vertex - column + (column + 1) % columns), (vertex, (vertex + columns) % n)]
     return _network(edges, recursive_halving(place, n))
 
 

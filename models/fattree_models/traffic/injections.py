@@ -33,12 +33,7 @@ class Injection(Protocol):
     """A process whose own parameters are known; the others are as those of `bernoulli`."""
 
     def __call__(
-        self,
-        rng: np.random.Generator,
-        pattern: Pattern,
-        lengths: Lengths,
-        load: float,
-        cycles: int,
+        self, rng: np.random.Generator, pattern: Pattern, lengths: Lengths, load: float, cycles: int
     ) -> Packets:
         """Return the packets of a run."""
 

@@ -126,11 +126,7 @@ def hop_count(
 
 
 def routes(
-    tree: Xgft,
-    src: npt.ArrayLike,
-    dst: npt.ArrayLike,
-    routing: Routing,
-    climb: Climb = "NCA",
+    tree: Xgft, src: npt.ArrayLike, dst: npt.ArrayLike, routing: Routing, climb: Climb = "NCA"
 ) -> Int16Array:
     """Return the output port taken at each switch.
 
@@ -164,11 +160,7 @@ def routes(
 
 
 def legal(
-    tree: Xgft,
-    src: npt.ArrayLike,
-    dst: npt.ArrayLike,
-    ports: npt.ArrayLike,
-    climb: Climb = "NCA",
+    tree: Xgft, src: npt.ArrayLike, dst: npt.ArrayLike, ports: npt.ArrayLike, climb: Climb = "NCA"
 ) -> BoolArray:
     """Tell which hop lists are legal for some choice of up ports.
 

@@ -10,14 +10,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.markup import escape
 
-from fattree_bench.area.designs import (
-    KINDS,
-    NETWORKS,
-    blocks_of,
-    chosen_designs,
-    compared,
-    judge,
-)
+from fattree_bench.area.designs import KINDS, NETWORKS, blocks_of, chosen_designs, compared, judge
 from fattree_bench.area.pnr import place_and_route
 from fattree_bench.area.synthesis import SECONDS
 from fattree_bench.area.table import COLUMNS, TEXT, lines_of, picture, rows

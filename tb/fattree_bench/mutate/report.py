@@ -67,12 +67,7 @@ class Score:
         numbers = [len(self.mutants), killed, *(how[k] for k in vd.KILLED)]
         numbers += [what[w] for w in (eq.EQUIVALENT, eq.DIFFERENT, eq.UNDECIDED)]
         score = f"{100 * killed / judged:.1f} %" if judged else "-"
-        return [
-            self.network.name,
-            *map(str, numbers),
-            score,
-            f"{sum(self.seconds.values()):.0f}",
-        ]
+        return [self.network.name, *map(str, numbers), score, f"{sum(self.seconds.values()):.0f}"]
 
     def trouble(self) -> list[str]:
         """A line a survivor."""

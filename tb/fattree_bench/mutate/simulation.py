@@ -44,11 +44,7 @@ class Simulation:
     folder: Path
 
     def run(
-        self,
-        mutants: Sequence[int],
-        jobs: int,
-        limit: int,
-        hear: Callable[[Verdict], None],
+        self, mutants: Sequence[int], jobs: int, limit: int, hear: Callable[[Verdict], None]
     ) -> None:
         """Run mutants, `jobs` at once; `limit`: seconds of CPU time, 0: none.
 

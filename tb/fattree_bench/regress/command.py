@@ -24,14 +24,7 @@ from fattree_bench.jobs.job import tests_of
 from fattree_bench.jobs.pool import Pool, Task
 from fattree_bench.paths import MODELS, PACKAGE, ROOT
 from fattree_bench.regress import assemble
-from fattree_bench.regress.expand import (
-    TIMEOUT,
-    Choice,
-    Expansion,
-    expand,
-    tests_in,
-    with_waves,
-)
+from fattree_bench.regress.expand import TIMEOUT, Choice, Expansion, expand, tests_in, with_waves
 from fattree_bench.report import regression as r
 from fattree_bench.report.database import read_json, write_json
 from fattree_bench.report.evidence import collect

@@ -98,12 +98,7 @@ def _instance(
     root: Element, number: int, name: str, module: str, file: int, parameters: dict[str, str]
 ) -> Element:
     instance = add(
-        root,
-        "instanceCoverages",
-        name=name,
-        key=number,
-        instanceId=number,
-        moduleName=module,
+        root, "instanceCoverages", name=name, key=number, instanceId=number, moduleName=module
     )
     for parameter, value in parameters.items():
         pair = add(instance, "designParameter")
