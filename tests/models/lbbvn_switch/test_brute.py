@@ -162,7 +162,7 @@ def test_any_switch(case):
 def test_more_line_cards_than_bits_of_a_word():
     """128 line cards: the masks of the resequencer have two words."""
     shape = SwitchShape(7, "FOFF", ingress=256, middle=64, resequencer=64)
-    dst = traffic(np.random.default_rng(3), "bursts", 300, 128, 0.9)
+    dst = traffic(np.random.default_rng(3), "bursts", 160, 128, 0.9)
     dst[:, 64:] = np.where(dst[:, 64:] >= 0, dst[:, 64:] % 4, -1)
     switch = assert_equal_to_brute(shape, dst)
     assert switch.counters.largest_resequencer.max() > 0
