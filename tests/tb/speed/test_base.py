@@ -151,7 +151,7 @@ def test_other_requirements_need_an_environment(clone: Clone, tmp_path: Path) ->
     root = clone("tree")
     setup = "setup:\n\t@mkdir -p build/venv/bin && echo $(PYTHON) > build/venv/bin/python\n"
     (root / "requirements.txt").write_text("rich, but another\n")
-    with pytest.raises(UserError, match="^BASE=v1: what it requires is not there; log: [^\n]*$"):
+    with pytest.raises(UserError, match=r"^BASE=v1: what it requires is not there; log: [^\n]*$"):
         Base("v1", tmp_path / "bases", root)
     (log,) = (tmp_path / "bases").glob("*.log")
     (log.with_suffix("") / "Makefile").write_text(setup)
