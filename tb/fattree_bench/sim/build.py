@@ -116,17 +116,6 @@ class BurstVerilator(Verilator):
                 str(MAIN),
                 *design,
             ],
-            [
-                "make",
-                "-j2",
-                "-C",
-                str(self.build_dir),
-                "-f",
-                "Vtop.mk",
-                *compiler_flags(self.flags, self.native),
-                # They are older than the makefile, of which they seem to be made.
-                *(f"--assume-old={kept.name}" for kept in self.build_dir.glob("verilated*.o")),
-            ],
         ]
 
     def _execute_cmds(
@@ -136,9 +125,8 @@ class BurstVerilator(Verilator):
         stdout: TextIO | None = None,
     ) -> None:
         """Only when Verilator is done is known how much there is to compile."""
-        *first, make = cmds
-        super()._execute_cmds(first, cwd, stdout)
-        super()._execute_cmds([[*make, *in_one_go(self.build_dir)]], cwd, stdout)
+        super()._execute_cmds(cmds, cwd, stdout)
+        super()._execute_cmds([make_command(self.build_dir, self.flags, self.native)], cwd, stdout)
 
     def _test_command(self) -> list[list[str]]:
         waves = ["--trace-file", "waves.vcd"] if self.waves else []
@@ -161,10 +149,16 @@ def compiler_flags(flags: Sequence[str], native: bool = False) -> list[str]:
     ]
 
 
-def in_one_go(folder: Path) -> list[str]:
-    """For Verilator's makefile: little code is one file, which makes less work in sum."""
+def make_command(folder: Path, flags: Sequence[str], native: bool) -> list[str]:
+    """Compile what Verilator wrote into a folder."""
     code = sum(path.stat().st_size for path in folder.glob("Vtop*.cpp"))
-    return ["VM_PARALLEL_BUILDS=0"] if code <= ONE_FILE else []
+    return [
+        *("make", "-j2", "-C", str(folder), "-f", "Vtop.mk"),
+        *compiler_flags(flags, native),
+        *(["VM_PARALLEL_BUILDS=0"] if code <= ONE_FILE else []),
+        # They are older than the makefile, of which they seem to be made.
+        *(f"--assume-old={kept.name}" for kept in sorted(folder.glob("verilated*.o"))),
+    ]
 
 
 def verilator_flags(variables: Variables) -> list[str]:
@@ -346,7 +340,7 @@ def _compile(variables: Variables, folder: Path, agent: str, flags: tuple[str, .
     else:
         runner = Icarus()
         flags = (*flags, f"-Mall={ICARUS_READ}")
-    with _runtime(variables, folder, flags), quiet_runner():
+    with runtime(variables, folder, flags), quiet_runner():
         try:
             runner.build(
                 sources=network.sources(variables.rtl),
@@ -374,13 +368,15 @@ def _compile(variables: Variables, folder: Path, agent: str, flags: tuple[str, .
 
 
 @contextlib.contextmanager
-def _runtime(variables: Variables, folder: Path, flags: tuple[str, ...]) -> Iterator[None]:
+def runtime(
+    variables: Variables, folder: Path, flags: Sequence[str], kind: str = "plain"
+) -> Iterator[None]:
     """Verilator's own runtime library is compiled once, not once a design."""
     if variables.sim != "verilator":
         yield
         return
     prepare_verilator()
-    key = runtime_key(variables, flags)
+    key = runtime_key(variables, flags, kind)
     store = variables.build / "runtime" / key
     for kept in sorted((store if store.exists() else RUNTIME / key).glob("verilated*.o")):
         shutil.copy2(kept, folder)
@@ -394,9 +390,9 @@ def _runtime(variables: Variables, folder: Path, flags: tuple[str, ...]) -> Iter
             scratch.rename(store)
 
 
-def runtime_key(variables: Variables, flags: tuple[str, ...]) -> str:
+def runtime_key(variables: Variables, flags: Sequence[str], kind: str = "plain") -> str:
     """Which builds share the objects of the runtime library: equal tools, equal flags."""
-    kind = ("waves" if variables.waves else "plain") + ("-code" if variables.code else "")
+    kind = ("waves" if variables.waves else kind) + ("-code" if variables.code else "")
     own = [flag for flag in flags if flag not in DESIGN_FLAGS and not flag.isdigit()]
     return f"{kind}-{_key([toolchain('verilator'), own])}"
 

@@ -11,7 +11,7 @@ from typing import Any
 from fattree_bench.families import FOLDER, family
 from fattree_bench.families.speed import Speed
 from fattree_bench.sim import variables as v
-from fattree_bench.sim.build import compiler_flags, in_one_go, prepare_verilator, verilator_flags
+from fattree_bench.sim.build import BuildError, make_command, runtime, verilator_flags
 
 COUNTER = 1 << 32  # of what a network says itself
 
@@ -61,7 +61,6 @@ def build_bare(settings: v.Variables, speed: Speed, kinds: tuple[str, ...]) -> B
     stimuli = {kind: speed.bare(network, kind) for kind in kinds}
     if not all(stimuli.values()):
         return None
-    prepare_verilator()
     top, parameters = network.synthesis()
     design = json.dumps([network.name, top, parameters], sort_keys=True)
     key = hashlib.sha256(design.encode()).hexdigest()[:8]
@@ -72,19 +71,22 @@ def build_bare(settings: v.Variables, speed: Speed, kinds: tuple[str, ...]) -> B
     flags = verilator_flags(settings)
     rtl = [str(p) for p in network.sources(settings.rtl) if p.is_relative_to(settings.rtl)]
     loop = FOLDER / family(network.name) / "hdl" / "bare.cpp"
-    _call(
-        *("verilator", "--cc", "--exe", "--prefix", "Vtop", "-o", "bare", "-Mdir", str(folder)),
-        *("--top-module", top, "--replication-limit", "1000000", *flags),
-        *(f"-I{p}" for p in network.includes(settings.rtl)),
-        *(f"-G{k}={value}" for k, value in parameters.items()),
-        *("-CFLAGS", f"-I{Path(__file__).parent}", str(loop), *rtl),
-    )
-    ports = ", ".join(f"(top).{port}" for port in outputs((folder / "Vtop.h").read_text()))
-    (folder / "outputs.h").write_text(f"#define OUTPUTS(top) {ports}\n")
-    tuned = (*compiler_flags(flags, settings.native), *in_one_go(folder))
-    _call("make", "-j2", "-C", str(folder), "-f", "Vtop.mk", *tuned)
+    with runtime(settings, folder, flags, "bare"):
+        _call(
+            *("verilator", "--cc", "--exe", "--prefix", "Vtop", "-o", "bare", "-Mdir", str(folder)),
+            *("--top-module", top, "--replication-limit", "1000000", *flags),
+            *(f"-I{p}" for p in network.includes(settings.rtl)),
+            *(f"-G{k}={value}" for k, value in parameters.items()),
+            *("-CFLAGS", f"-I{Path(__file__).parent}", str(loop), *rtl),
+        )
+        ports = ", ".join(f"(top).{port}" for port in outputs((folder / "Vtop.h").read_text()))
+        (folder / "outputs.h").write_text(f"#define OUTPUTS(top) {ports}\n")
+        _call(*make_command(folder, flags, settings.native))
     return Bare(folder, network.leaves, speed.every_leaf)
 
 
 def _call(*command: str) -> None:
-    subprocess.run(command, check=True, capture_output=True)
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    if done.returncode:
+        told = [line for line in done.stderr.splitlines() if "rror" in line][:5]
+        raise BuildError("\n".join(["the bare model was not built", *told]))

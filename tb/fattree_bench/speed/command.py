@@ -66,9 +66,9 @@ def run(console: Console, values: dict[str, str]) -> int:
     cases, rest = choose(values)
     build = ROOT / rest.get("BUILD", "build")
     folder = build / "bench"
+    base = Base(commit, build / "bench-base") if commit else None
     shutil.rmtree(folder, ignore_errors=True)  # builds are measured cold
     os.environ["CCACHE_DISABLE"] = "1"
-    base = Base(commit, build / "bench-base") if commit else None
     rows: dict[str, list[Row]] = {}
     for case in cases:
         console.print(f"measuring {label(case)} …", soft_wrap=True)

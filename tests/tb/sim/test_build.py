@@ -187,6 +187,15 @@ def test_the_runtime_is_compiled_once(tmp_path: Path) -> None:
     assert not compiled[1]
 
 
+def test_little_code_is_compiled_in_one_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "ONE_FILE", 100)
+    (tmp_path / "Vtop__1.cpp").write_text("x" * 60)
+    (tmp_path / "Vtop.h").write_text("x" * 60)
+    assert "VM_PARALLEL_BUILDS=0" in module.make_command(tmp_path, (), False)
+    (tmp_path / "Vtop__2.cpp").write_text("x" * 60)
+    assert "VM_PARALLEL_BUILDS=0" not in module.make_command(tmp_path, (), False)
+
+
 def test_ccache_is_used_where_it_is(
     small: Variables, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
