@@ -1,5 +1,6 @@
 """What a scenario is: a name, a sentence, and a generator of sequence items."""
 
+import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -23,6 +24,11 @@ class Stimulus:
     rng: np.random.Generator
     rows: int
     schedule: Int32Array | None = field(default=None)
+
+
+def generator(seed: int, scenario: str) -> np.random.Generator:
+    """A scenario's own random numbers: by seed and name alone, not by the order of the tests."""
+    return np.random.default_rng(np.random.SeedSequence([seed, zlib.crc32(scenario.encode())]))
 
 
 def crowded(rng: np.random.Generator, slots: int, senders: int, places: int) -> Int32Array:

@@ -126,6 +126,7 @@ class Explore(Campaign):
             **{name: self.text[name] for name in ("SIM", "RTL", "BUILD")},
             "SEED": str(seed),
             "COVERAGE": "0",
+            "NATIVE": "1",
         }
         payload = {
             "kind": "run",

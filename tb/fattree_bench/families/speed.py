@@ -2,16 +2,18 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import cycle
+from itertools import cycle, islice
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from rich.table import Table
 
-from fattree_bench.bench.scenario import Stimulus
+from fattree_bench.bench.scenario import Stimulus, generator
 from fattree_bench.families import family, has, part, scenarios
 from fattree_models.common.checks import Int32Array
+
+FRESH = 4  # new items that a bare model plays, again and again
 
 
 @dataclass(frozen=True)
@@ -58,6 +60,10 @@ class Speed:
         while True:
             yield from self._default_test(s)
 
+    def items(self, kind: str, s: Stimulus) -> Iterator[Any]:
+        """What is played as this kind of stimulus."""
+        return self.fresh(s) if kind == "fresh" else self.repeated(s)
+
     def _default_test(self, s: Stimulus) -> Iterator[Any]:
         return scenarios(s.network.name)[s.network.default_test].frames(s)
 
@@ -73,8 +79,15 @@ class Speed:
         """How many of what is counted an item brings."""
         return int(np.count_nonzero(item.dst >= 0))
 
-    def image(self, network: Any) -> bytes:
-        """The stimulus of hdl/bare.cpp, in its own format; empty: there is no such loop."""
+    def bare(self, network: Any, kind: str) -> bytes:
+        """What the bare model plays again and again: the first items of the same stimulus."""
+        rows = self.rows(network, network.traffic_rows("verilator"))
+        s = Stimulus(network, generator(1, f"bench_{kind}"), rows)
+        count = max(FRESH if kind == "fresh" else 1, self.warm(network, rows))
+        return self.image(network, list(islice(self.items(kind, s), count)))
+
+    def image(self, network: Any, items: list[Any]) -> bytes:
+        """Items as hdl/bare.cpp reads them, in its own format; empty: there is no such loop."""
         return b""
 
     def tables(self) -> Iterator[Table]:
@@ -106,6 +119,18 @@ class Image:
     def fields(self, values: npt.NDArray[Any], bits: int) -> None:
         """A port of one field of so many bits per leaf."""
         self.port((values[:, None] >> np.arange(bits, dtype=values.dtype) & 1).astype(np.bool_))
+
+    def slots(self, network: Any, frames: list[Any], counted: bool = False) -> None:
+        """Slots: how many; of each its packets, if they are `counted`, and its ports."""
+        slots = np.concatenate([frame.dst for frame in frames])
+        words = network.payload.base(len(slots)).astype(np.uint64)
+        self.word(len(slots))
+        for dst, data in zip(slots, words, strict=True):
+            if counted:
+                self.word(int(np.count_nonzero(dst >= 0)))
+            self.port(dst >= 0)
+            self.fields(np.maximum(dst, 0), network.n)
+            self.fields(data, network.width)
 
     def bytes(self) -> bytes:
         return b"".join(self.parts)

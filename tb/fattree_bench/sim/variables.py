@@ -67,6 +67,7 @@ class Variables(Folders):
     )
     coverage = flag("COVERAGE", 1, off="do not count functional coverage")
     code = flag("CODE", 0, "count code coverage (Verilator), in the run's coverage.dat")
+    native = flag("NATIVE", 0, "compile for long runs on this kind of processor (Verilator)")
     witness = text("WITNESS", "", "a counter-example of make formal, played instead of tests")
     time_limit = number("TIME_LIMIT", 86400, 1, 10**7, "seconds after which a simulation is ended")
     log_limit = number(

@@ -1,7 +1,8 @@
 // Copyright the fat-tree verification environment contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What the yardsticks of `make bench` share: images of ports from a file, the clock, memory.
+// What the yardsticks of `make bench` share: images of ports from a file, the clock, a look at all
+// outputs, memory.
 
 #ifndef BARE_H
 #define BARE_H
@@ -16,6 +17,7 @@
 #include <vector>
 
 #include "Vtop.h"
+#include "outputs.h"  // OUTPUTS(top): all of them; made by bare.py
 #include "verilated.h"
 
 template <class Port>
@@ -41,6 +43,27 @@ inline long peak_kib() {
     if (status) std::fclose(status);
     return kib;
 }
+
+template <class Port>
+uint64_t word(const Port& port) {
+    uint64_t sum = 0;
+    for (size_t at = 0; at < sizeof port; at += sizeof sum) {
+        uint64_t part = 0;
+        const size_t left = sizeof port - at;
+        std::memcpy(&part, reinterpret_cast<const char*>(&port) + at,
+                    left < sizeof part ? left : sizeof part);
+        sum ^= part;
+    }
+    return sum;
+}
+
+template <class... Ports>
+uint64_t folded(const Ports&... ports) {
+    return (word(ports) ^ ... ^ 0);
+}
+
+// Whoever uses a network reads its outputs in every step: so does each yardstick.
+inline uint64_t look(Vtop& top) { return folded(OUTPUTS(top)); }
 
 inline void clock(Vtop& top) {
     top.clk = 1;

@@ -2,91 +2,91 @@
 
 import hashlib
 import json
+import re
 import subprocess
-import time
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from fattree_bench.families import FOLDER, family
 from fattree_bench.families.speed import Speed
 from fattree_bench.sim import variables as v
-from fattree_bench.sim.build import compiler_flags, prepare_verilator
+from fattree_bench.sim.build import BuildError, make_command, runtime, verilator_flags
+
+COUNTER = 1 << 32  # of what a network says itself
 
 
-@dataclass
+@dataclass(frozen=True)
 class Bare:
-    """The yardstick: packets a CPU second without any check, the best of all rounds."""
+    """A network alone, with what it is to play by kind of stimulus."""
 
     folder: Path
     leaves: int
-    build_seconds: float
     every_leaf: bool  # see Speed
-    rate: float = 0.0
-    memory_mib: float = 0.0
 
-    def measure(self, seconds: float) -> None:
+    def measure(self, kind: str, seconds: float) -> dict[str, Any]:
         """Let the C++ loop run for about so long."""
         clocks, spent = 64, 0.0
-        while spent < seconds:
+        while True:
             text = subprocess.run(
-                [str(self.folder / "bare"), str(self.folder / "stimulus"), str(clocks)],
+                [str(self.folder / "bare"), str(self.folder / kind), str(clocks)],
                 check=True,
                 capture_output=True,
                 text=True,
             ).stdout
-            ran, injected, _, cpu, kib = text.split()
+            ran, injected, _, cpu, kib, _ = text.split()
             packets, spent = int(injected), float(cpu)
-            if self.every_leaf:  # its counter has 32 bits
+            if self.every_leaf:
                 packets = int(ran) * self.leaves
-            if (int(injected) - packets) % (1 << 32):
+            if (int(injected) - packets) % COUNTER:
                 raise RuntimeError(f"the bare model took {injected} packets, not {packets}")
             if spent >= seconds:
-                self.rate = max(self.rate, packets / spent)
-                self.memory_mib = int(kib) / 1024
+                return {
+                    "passed": True,
+                    "packets": packets,
+                    "seconds": spent,
+                    "memory_kib": int(kib),
+                }
             clocks = int(clocks * max(2.0, 1.1 * seconds / max(spent, 0.01)))
 
 
-def build_bare(settings: v.Variables, speed: Speed) -> Bare | None:
+def outputs(header: str) -> list[str]:
+    """The outputs that a model has, as its header declares them."""
+    return re.findall(r"\bVL_OUT\w*\(\(*&(\w+)", header)
+
+
+def build_bare(settings: v.Variables, speed: Speed, kinds: tuple[str, ...]) -> Bare | None:
     """Verilate the network alone under a C++ loop; None if its family has none."""
     network = settings.network
-    stimulus = speed.image(network)
-    if not stimulus:
+    stimuli = {kind: speed.bare(network, kind) for kind in kinds}
+    if not all(stimuli.values()):
         return None
-    prepare_verilator()
     top, parameters = network.synthesis()
     design = json.dumps([network.name, top, parameters], sort_keys=True)
     key = hashlib.sha256(design.encode()).hexdigest()[:8]
     folder = settings.build / "bare" / f"{network.name}-{key}"
     folder.mkdir(parents=True, exist_ok=True)
-    start = time.perf_counter()
+    for kind, stimulus in stimuli.items():
+        (folder / kind).write_bytes(stimulus)
+    flags = verilator_flags(settings)
     rtl = [str(p) for p in network.sources(settings.rtl) if p.is_relative_to(settings.rtl)]
-    subprocess.run(
-        ["verilator", "--cc", "--exe", "--prefix", "Vtop", "-o", "bare", "-Mdir", str(folder)]
-        + ["--top-module", top, "--replication-limit", "1000000", *network.verilator_flags()]
-        + [f"-I{p}" for p in network.includes(settings.rtl)]
-        + [f"-G{k}={value}" for k, value in parameters.items()]
-        + [
-            "-CFLAGS",
-            f"-I{Path(__file__).parent}",
-            str(FOLDER / family(network.name) / "hdl" / "bare.cpp"),
-        ]
-        + rtl,
-        check=True,
-        capture_output=True,
-    )
-    subprocess.run(
-        [
-            "make",
-            "-j2",
-            "-C",
-            str(folder),
-            "-f",
-            "Vtop.mk",
-            *compiler_flags(network.verilator_flags()),
-        ],
-        check=True,
-        capture_output=True,
-    )
-    build_seconds = time.perf_counter() - start
-    (folder / "stimulus").write_bytes(stimulus)
-    return Bare(folder, network.leaves, build_seconds, speed.every_leaf)
+    loop = FOLDER / family(network.name) / "hdl" / "bare.cpp"
+    with runtime(settings, folder, flags, "bare"):
+        _call(
+            *("verilator", "--cc", "--exe", "--prefix", "Vtop", "-o", "bare", "-Mdir", str(folder)),
+            *("--top-module", top, "--replication-limit", "1000000", *flags),
+            *(f"-I{p}" for p in network.includes(settings.rtl)),
+            *(f"-G{k}={value}" for k, value in parameters.items()),
+            *("-CFLAGS", f"-I{Path(__file__).parent}", str(loop), *rtl),
+        )
+        ports = ", ".join(f"(top).{port}" for port in outputs((folder / "Vtop.h").read_text()))
+        (folder / "outputs.h").write_text(f"#define OUTPUTS(top) {ports}\n")
+        _call(*make_command(folder, flags, settings.native))
+    return Bare(folder, network.leaves, speed.every_leaf)
+
+
+def _call(*command: str) -> None:
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    if done.returncode:
+        told = [line for line in done.stderr.splitlines() if "rror" in line][:5]
+        raise BuildError("\n".join(["the bare model was not built", *told]))

@@ -1,24 +1,21 @@
 """`make bench`: what the environment costs, beside a bare Verilated model that nobody checks."""
 
-import json
+import os
 import shutil
-from collections.abc import Iterator
-from typing import Any
+from contextlib import nullcontext
 
 from rich.console import Console
-from rich.table import Table
 
 from fattree_bench.errors import UserError
 from fattree_bench.families import DEFAULT, find, offered
-from fattree_bench.families.speed import Case, Speed, speed_of
+from fattree_bench.families.speed import Case, speed_of
 from fattree_bench.paths import ROOT
 from fattree_bench.sim import variables as v
-from fattree_bench.sim.build import BuildError, Built, build
-from fattree_bench.sim.simulate import run_module
-from fattree_bench.speed.bare import Bare, build_bare
+from fattree_bench.speed.base import Base
+from fattree_bench.speed.tables import Measured, Row, breakdown, builds, rates
+from fattree_bench.speed.tree import Tree
 
 ROUNDS = 3
-COVERAGE_LEAVES = 64  # the size at which the cost of functional coverage is measured
 
 
 def positive(name: str, value: str) -> float:
@@ -30,16 +27,6 @@ def positive(name: str, value: str) -> float:
     if not 0 < number < 3600:
         raise UserError(f"{name}={value}: must be a number of seconds, above 0 and below 3600")
     return number
-
-
-def better(figures: dict[str, Any], kind: str, new: dict[str, Any]) -> None:
-    """Keep the faster of two measurements; one that found a fault is never faster."""
-    old = figures.get(kind)
-    if old is None or (
-        old["passed"]
-        and (not new["passed"] or new["packets"] / new["seconds"] > old["packets"] / old["seconds"])
-    ):
-        figures[kind] = new
 
 
 def label(case: Case) -> str:
@@ -75,156 +62,50 @@ def choose(values: dict[str, str]) -> tuple[list[Case], dict[str, str]]:
 def run(console: Console, values: dict[str, str]) -> int:
     """Measure all cases, or those that the variables leave."""
     seconds = positive("SECONDS", values.pop("SECONDS", "1.5"))
+    commit = values.pop("BASE", "")
     cases, rest = choose(values)
-    parts: list[tuple[str, dict[str, Any]]] = []
-    failed = False
-    folder = ROOT / rest.get("BUILD", "build") / "bench"
+    build = ROOT / rest.get("BUILD", "build")
+    folder = build / "bench"
+    base = Base(commit, build / "bench-base") if commit else None
     shutil.rmtree(folder, ignore_errors=True)  # builds are measured cold
-    tables: dict[str, Table] = {}
+    os.environ["CCACHE_DISABLE"] = "1"
+    rows: dict[str, list[Row]] = {}
     for case in cases:
         console.print(f"measuring {label(case)} …", soft_wrap=True)
         own = {"SIM": case.sim, "NETWORK": case.network, **case.values}
-        settings = v.check({**rest, **own, "BUILD": str(folder)})
-        speed = speed_of(case.network)
-        built, bare, figures = measured(settings, speed, case.kinds, seconds)
-        failed |= not all(f["passed"] for f in figures.values())
-        table = tables.setdefault(case.network, rates(case.network, speed))
-        variables = settings.network.variables()
-        sizes = (variables.get(name, "") for _, name in speed.sizes)
-        table.add_row(case.sim, *sizes, *columns(bare, figures, built))
-        parts += [(f"{label(case)} {k}", f) for k, f in figures.items()]
-    for table in tables.values():
-        console.print(table)
-    console.print(breakdown(parts))
-    for network in tables:
+        row = measured(console, case, {**rest, **own, "BUILD": str(folder)}, base, seconds)
+        rows.setdefault(case.network, []).append(row)
+    every = [row for some in rows.values() for row in some]
+    for network, some in rows.items():
+        console.print(rates(network, speed_of(network), some, commit))
+    console.print(builds(every, commit))
+    console.print(breakdown(every))
+    for network in rows:
         if note := speed_of(network).note:
             console.print(f"{network}: {note}")
     if set(values) <= {"NETWORK", *rest}:
-        for speed in dict.fromkeys(map(speed_of, tables)):
+        for speed in dict.fromkeys(map(speed_of, rows)):
             for table in speed.tables():
                 console.print(table)
-    return 1 if failed else 0
+    return 0 if all(row.here.passed for row in every) else 1
 
 
 def measured(
-    settings: v.Variables, speed: Speed, kinds: tuple[str, ...], seconds: float
-) -> tuple[Built, Bare | None, dict[str, Any]]:
-    """Build a network and measure it: figures by kind of stimulus."""
-    built = build(settings, "FRAME")
-    bare = build_bare(settings, speed) if settings.sim == "verilator" else None
-    figures: dict[str, Any] = {}
-    for _ in range(ROUNDS):  # in turns, and the best of each: the machine is shared
-        if bare:
-            bare.measure(seconds)
-        for kind in kinds:
-            if kind != "classic":
-                better(figures, kind, measure(settings, built, speed, kind, seconds))
-                if settings.network.leaves == COVERAGE_LEAVES:
-                    blind = settings.but(coverage=False)
-                    new = measure(blind, built, speed, kind, seconds)
-                    better(figures, f"{kind} blind", new)
-    if "classic" in kinds:
-        classic = build(settings, "CLASSIC")
-        figures["classic"] = measure(settings, classic, speed, "classic", seconds)
-    return built, bare, figures
-
-
-def rates(network: str, speed: Speed) -> Table:
-    """The table of one network, without rows."""
-    title = f"{network}: millions of {speed.counted} a CPU second, all verified"
-    table = Table(title=title, box=None)
-    for name in (
-        "simulator",
-        *(title for title, _ in speed.sizes),
-        "bare",
-        "verified",
-        "ratio",
-        "fresh",
-        "ratio",
-        "coverage costs %",
-        "classic",
-        "frame/classic",
-        "build s",
-        "bare build s",
-        "MiB",
-        "bare MiB",
-    ):
-        table.add_column(name, justify="right")
-    return table
-
-
-def columns(bare: Bare | None, figures: dict[str, Any], built: Built) -> Iterator[str]:
-    """The figures of one case, in the order of the table."""
-    rate = {k: f["packets"] / f["seconds"] for k, f in figures.items()}
-
-    def ratio(name: str) -> str:
-        return f"{rate[name] / bare.rate:.2f}" if bare and name in rate else ""
-
-    def millions(name: str) -> str:
-        return f"{rate[name] / 1e6:.3g}" if name in rate else ""
-
-    yield f"{bare.rate / 1e6:.3g}" if bare else ""
-    yield millions("repeated")
-    yield ratio("repeated")
-    yield millions("fresh")
-    yield ratio("fresh")
-    yield " / ".join(
-        f"{100 * (1 - rate[kind] / rate[f'{kind} blind']):.0f}"
-        for kind in ("repeated", "fresh")
-        if f"{kind} blind" in rate
-    )
-    yield millions("classic")
-    yield f"{rate['repeated'] / rate['classic']:.0f}" if "classic" in rate else ""
-    yield f"{built.seconds:.0f}"
-    yield f"{bare.build_seconds:.0f}" if bare else ""
-    yield f"{max(f['memory_kib'] for f in figures.values()) / 1024:.0f}"
-    yield f"{bare.memory_mib:.0f}" if bare else ""
-
-
-def breakdown(parts: list[tuple[str, dict[str, Any]]]) -> Table:
-    """Where the time of a frame goes."""
-    names = [
-        "simulator",
-        "stimulus to memory",
-        "random stimulus",
-        "prediction",
-        "scoreboard",
-        "coverage",
-    ]
-    table = Table(title="where the CPU time of a frame goes, per cent", box=None)
-    table.add_column("")
-    for name in [*names, "pyuvm and cocotb"]:
-        table.add_column(name, justify="right")
-    for label, figures in parts:
-        if "classic" in label or "blind" in label:
-            continue
-        spent = dict(figures["parts"])
-        spent["scoreboard"] = spent.get("scoreboard", 0.0) - spent.get("coverage", 0.0)
-        share = [100 * spent.get(name, 0.0) / figures["seconds"] for name in names]
-        table.add_row(label, *(f"{s:.1f}" for s in share), f"{max(0.0, 100 - sum(share)):.1f}")
-    return table
-
-
-def measure(
-    settings: v.Variables, built: Built, speed: Speed, stimulus: str, seconds: float
-) -> Any:
-    """Play one kind of stimulus through the whole pyuvm environment."""
-    network = settings.network
-    rows = 16 if stimulus == "classic" else network.traffic_rows(settings.sim)
-    folder, ending = run_module(
-        settings,
-        built,
-        "fattree_bench.speed.entry",
-        {
-            "scenarios": [],
-            "rows": speed.rows(network, rows),
-            "stimulus": stimulus,
-            "cpu_seconds": seconds,
-        },
-    )
-    figures = folder / "figures.json"
-    if ending.problem or not figures.exists():
-        raise BuildError(
-            f"the benchmark did not finish: {ending.problem}; log: {folder / 'sim.log'}"
-        )
-    return json.loads(figures.read_text())
+    console: Console, case: Case, values: dict[str, str], base: Base | None, seconds: float
+) -> Row:
+    """Build a case and measure it, in turns with the base, if there is one."""
+    tree = Tree(values, case.kinds)
+    with base.case(values, case.kinds) if base else nullcontext() as other:
+        here, there = Measured(tree.builds), Measured(other.builds) if other else None
+        for _ in range(ROUNDS):  # the best of each: the machine is shared
+            for model, kind in tree.wanted():
+                here.keep(model, kind, tree.measure(model, kind, seconds))
+                if other and there and model != "blind":
+                    there.keep(model, kind, other.measure(model, kind, seconds))
+        if base and other:
+            told = [f"it knows no {', '.join(other.unknown)}"] if other.unknown else []
+            for line in filter(None, (*told, other.told)):
+                console.print(f"{base.commit}: {line}", soft_wrap=True, markup=False)
+    variables = tree.settings.network.variables()
+    sizes = [variables.get(name, "") for _, name in tree.speed.sizes]
+    return Row(case, label(case), sizes, here, there)

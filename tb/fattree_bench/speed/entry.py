@@ -82,7 +82,8 @@ def fresh(items: Iterator[Any]) -> Iterator[Any]:
 
 def frames(s: Stimulus) -> Iterator[Any]:
     """Items until the time is up; what warms up is not counted."""
-    items = fresh(SPEED.fresh(s)) if KIND == "fresh" else SPEED.repeated(s)
+    items = SPEED.items(KIND, s)
+    items = fresh(items) if KIND == "fresh" else items
     warm = SPEED.warm(NETWORK, PLAN["rows"])
     for number, item in enumerate(items):
         if number == warm:

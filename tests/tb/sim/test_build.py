@@ -152,7 +152,8 @@ def test_other_flags_take_other_objects_of_the_runtime(
 ) -> None:
     flags = ("-O3",)
     key = runtime_key(small, flags)
-    others = {runtime_key(small, ("-O3", "--unroll-count", "12"))}
+    assert runtime_key(small, ("-O3", "--unroll-count", "12")) == key  # of the design alone
+    others = {runtime_key(small, ("-O3", "--threads", "2"))}
     others |= {runtime_key(small.but(waves=True), flags)}
     others |= {runtime_key(small.but(code=True), flags)}
     monkeypatch.setenv("CXXFLAGS", "-g")
@@ -173,6 +174,52 @@ def test_options_of_an_outer_make_are_not_for_ours(tb_cli: Cli, tmp_path: Path) 
     assert '"common/checks.vh"' in mark.read_text()
     assert sum(f.stat().st_size for f in mark.parent.iterdir()) < 30 << 20
     assert list(tmp_path.glob("runtime/*/verilated.o"))
+
+
+def test_the_runtime_is_compiled_once(tmp_path: Path) -> None:
+    """Verilator's makefile, of which its objects seem to be made, is new in every build."""
+    compiled = []
+    for width in ("8", "9"):
+        built = build(check({"N": "2", "WIDTH": width, "BUILD": str(tmp_path)}), "FRAME")
+        log = (built.folder / "build.log").read_text()
+        assert " -o verilator_main.o " in log
+        compiled.append(" -o verilated.o " in log)
+    assert not compiled[1]
+
+
+def test_little_code_is_compiled_in_one_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "ONE_FILE", 100)
+    (tmp_path / "Vtop__1.cpp").write_text("x" * 60)
+    (tmp_path / "Vtop.h").write_text("x" * 60)
+    assert "VM_PARALLEL_BUILDS=0" in module.make_command(tmp_path, (), False)
+    (tmp_path / "Vtop__2.cpp").write_text("x" * 60)
+    assert "VM_PARALLEL_BUILDS=0" not in module.make_command(tmp_path, (), False)
+
+
+def test_ccache_is_used_where_it_is(
+    small: Variables, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A stand-in, which notes what it is asked to compile."""
+    program, noted = tmp_path / "bin" / "ccache", tmp_path / "noted"
+    program.parent.mkdir()
+    program.write_text(f'#!/bin/sh\necho "$@ $CCACHE_SLOPPINESS" >> {noted}\nexec "$@"\n')
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(program.parent), prepend=":")
+    build(small.but(sim="verilator"), "FRAME")
+    assert " -o verilator_main.o " in noted.read_text()
+    assert "pch_defines" in noted.read_text()
+
+
+def test_a_build_for_long_runs_is_another(small: Variables) -> None:
+    """It runs only on processors of the kind that it was compiled for."""
+    plain = small.but(sim="verilator")
+    native = plain.but(native=True)
+    assert recipe(plain, "FRAME") | {"native": recipe(native, "FRAME")["native"]} == recipe(
+        native, "FRAME"
+    )
+    assert recipe(native, "FRAME")["native"]
+    assert recipe(small.but(native=True), "FRAME")["native"] == ""  # Icarus compiles nothing
+    assert "OPT_FAST=-O3 -march=native" in module.compiler_flags(("-O3",), native=True)
 
 
 HALF = """

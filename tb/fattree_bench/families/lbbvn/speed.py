@@ -54,8 +54,8 @@ class LbbvnSpeed(Speed):
         """The whole frame, twice if it is cut."""
         return max(2, 2 * network.leaves // rows)
 
-    def image(self, network: Lbbvn) -> bytes:
-        """Rows of settings, then the paper's frame as images of ports."""
+    def image(self, network: Lbbvn, items: list[SlotFrame]) -> bytes:
+        """Rows of settings, then slots as images of ports."""
         frame = lbbvn.bit_reverse_shifts(network.n)
         image = Image()
         rows = []
@@ -68,12 +68,8 @@ class LbbvnSpeed(Speed):
                 image.word(level)
                 image.word(slot)
                 image.port(row)
-        words = network.payload.base(len(frame)).astype(np.uint64)
         image.word(len(frame))
-        for dst, data in zip(frame, words, strict=True):
-            image.port(dst >= 0)
-            image.fields(np.maximum(dst, 0), network.n)
-            image.fields(data, network.width)
+        image.slots(network, items)
         return image.bytes()
 
 

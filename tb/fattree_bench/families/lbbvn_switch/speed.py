@@ -45,17 +45,10 @@ class SwitchSpeed(Speed):
         while True:
             yield CellFrame(_cells(s.network, s.rng), "uniform")
 
-    def image(self, network: LbbvnSwitch) -> bytes:
-        """The cells that are repeated, as images of ports."""
+    def image(self, network: LbbvnSwitch, items: list[CellFrame]) -> bytes:
+        """Slots, and how many cells come in each."""
         image = Image()
-        frame = _cells(network, np.random.default_rng(1))
-        words = network.payload.base(len(frame)).astype(np.uint64)
-        image.word(len(frame))
-        for dst, data in zip(frame, words, strict=True):
-            image.word(int(np.count_nonzero(dst >= 0)))
-            image.port(dst >= 0)
-            image.fields(np.maximum(dst, 0), network.n)
-            image.fields(data, network.width)
+        image.slots(network, items, counted=True)
         return image.bytes()
 
 

@@ -42,17 +42,17 @@ class LeisersonSpeed(Speed):
         while True:
             yield permutations(s.network, s.rng, s.rows)
 
-    def image(self, network: Leiserson) -> bytes:
-        """The permutations that are repeated, one a delivery cycle."""
+    def image(self, network: Leiserson, items: list[MessageSet]) -> bytes:
+        """One permutation a delivery cycle."""
         image = Image()
-        item = permutations(network, np.random.default_rng(1), network.frame_rows)
-        item.sequence = 0
-        messages = network.images(item.dst, network.words(item), None)
-        bits = np.unpackbits(messages, axis=2, count=network.tree.frame_bits, bitorder="little")
-        image.word(len(item.dst))
-        for dst, row in zip(item.dst, bits, strict=True):
-            image.port(dst >= 0)
-            image.port(row.ravel())
+        image.word(sum(item.slots for item in items))
+        for item in items:
+            item.sequence = 0
+            messages = network.images(item.dst, network.words(item), None)
+            bits = np.unpackbits(messages, axis=2, count=network.tree.frame_bits, bitorder="little")
+            for dst, row in zip(item.dst, bits, strict=True):
+                image.port(dst >= 0)
+                image.port(row.ravel())
         return image.bytes()
 
     def tables(self) -> Iterator[Table]:

@@ -57,23 +57,23 @@ class XgftSpeed(Speed):
         hops = xgft.hop_count(network.tree, packets.source, packets.destination, climb)
         return int((hops * packets.flits).sum())
 
-    def image(self, network: XgftNetwork) -> bytes:
-        """Widths, and the packets that are repeated, node by node."""
+    def image(self, network: XgftNetwork, items: list[PacketSet]) -> bytes:
+        """Widths, and the packets of every set, node by node."""
         image = Image()
-        packets = _packets(network, np.random.default_rng(1))
         flit_bits = network.width + 2
         for number in (network.leaves, network.vcs, network.depth, network.width, flit_bits):
             image.word(number)
         for number in (network.address_bits, network.node_bits):
             image.word(number)
-        starts = packets.starts(network.leaves)
-        for node in range(network.leaves):
-            part = slice(int(starts[node]), int(starts[node + 1]))
-            rows = np.stack(
-                [packets.release[part], packets.destination[part], packets.flits[part]], axis=1
-            )
-            image.word(len(rows))
-            image.parts.append(rows.astype(np.uint32).tobytes())
+        image.word(len(items))
+        for packets in (item.packets for item in items):
+            starts = packets.starts(network.leaves)
+            columns = (packets.release, packets.destination, packets.flits)
+            rows = np.stack(columns, axis=1).astype(np.uint32)
+            for node in range(network.leaves):
+                part = rows[int(starts[node]) : int(starts[node + 1])]
+                image.word(len(part))
+                image.parts.append(part.tobytes())
         return image.bytes()
 
 

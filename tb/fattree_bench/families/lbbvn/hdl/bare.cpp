@@ -3,10 +3,11 @@
 
 // The yardstick of `make bench`: drives a Verilated lbbvn_tree as fast as a loop can, checks
 // nothing.  Arguments: stimulus file, clocks to run.  Prints clocks, packets in, packets out, CPU
-// seconds and peak memory in KiB.
+// seconds, peak memory in KiB and what the outputs were, folded.
 //
 // The file holds images of the ports as the model stores them: a count of rows of settings, for
-// each its level, slot and bits; a count of slots, for each valid, destinations and payloads.
+// each its level, slot and bits; how many slots the settings are for; a count of slots, for each
+// valid, destinations and payloads.
 
 #include "bare.h"
 
@@ -25,8 +26,8 @@ int main(int argc, char** argv) {
         clock(*top);
     }
     top->row_write_i = 0;
+    top->last_slot_i = read_count(file) - 1;
     const uint32_t slots = read_count(file);
-    top->last_slot_i = slots - 1;
     std::vector<std::remove_reference_t<decltype(top->valid_i)>> valid(slots);
     std::vector<std::remove_reference_t<decltype(top->dst_i)>> dst(slots);
     std::vector<std::remove_reference_t<decltype(top->data_i)>> data(slots);
@@ -40,6 +41,7 @@ int main(int argc, char** argv) {
     top->rst = 0;
 
     const long clocks = std::atol(argv[2]);
+    uint64_t seen = 0;
     const std::clock_t start = std::clock();
     for (long c = 0; c < clocks; ++c) {
         const uint32_t s = c % slots;
@@ -47,9 +49,10 @@ int main(int argc, char** argv) {
         top->dst_i = dst[s];
         top->data_i = data[s];
         clock(*top);
+        seen += look(*top);
     }
     const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
-    std::printf("%ld %u %u %.6f %ld\n", clocks, top->injected_o, top->delivered_o, seconds,
-                peak_kib());
+    std::printf("%ld %u %u %.6f %ld %lu\n", clocks, top->injected_o, top->delivered_o, seconds,
+                peak_kib(), seen);
     return 0;
 }

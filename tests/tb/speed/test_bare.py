@@ -1,0 +1,60 @@
+"""The bare models: they play what the environment plays, and look at every output."""
+
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from fattree_bench.bench.scenario import Stimulus, generator
+from fattree_bench.families.speed import FRESH, speed_of
+from fattree_bench.sim.variables import check
+from fattree_bench.speed.bare import build_bare, outputs
+
+KINDS = ("repeated", "fresh")
+SMALL = {
+    "lbbvn": {"N": "4"},
+    "lbbvn_switch": {"N": "4"},
+    "leiserson": {"N": "4"},
+    "kary": {"K": "2", "LEVELS": "2"},
+}
+HEADER = """
+    VL_IN8(&clk,0,0);
+    VL_OUT8(&valid_o,3,0);
+    VL_OUTW(&data_o,127,0,4);
+    VL_OUT64((&count_o)[2],63,0);
+    VL_OUT(&lost_o,31,0);
+"""
+
+
+def test_all_outputs_are_found() -> None:
+    assert outputs(HEADER) == ["valid_o", "data_o", "count_o", "lost_o"]
+
+
+@pytest.mark.parametrize("network", SMALL)
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_stimulus_is_that_of_the_environment(network: str, kind: str, tmp_path: Path) -> None:
+    made = check({"NETWORK": network, **SMALL[network], "BUILD": str(tmp_path)}).network
+    speed = speed_of(network)
+    rows = speed.rows(made, made.traffic_rows("verilator"))
+    items = list(islice(speed.items(kind, Stimulus(made, generator(1, f"bench_{kind}"), rows)), 9))
+    count = max(FRESH if kind == "fresh" else 1, speed.warm(made, rows))
+    assert speed.bare(made, kind) == speed.image(made, items[:count])
+    first, last = (
+        np.ravel(getattr(i, "dst", None) if hasattr(i, "dst") else i.packets.destination)
+        for i in (items[0], items[-1])
+    )
+    assert np.array_equal(first, last) == (kind == "repeated")
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("network", SMALL)
+def test_it_plays(network: str, tmp_path: Path) -> None:
+    variables = check({"NETWORK": network, **SMALL[network], "BUILD": str(tmp_path)})
+    bare = build_bare(variables, speed_of(network), KINDS)
+    assert bare is not None
+    for kind in KINDS:
+        figures = bare.measure(kind, 0.01)
+        assert figures["packets"] > 0
+        assert figures["seconds"] >= 0.01
+    assert (bare.folder / "outputs.h").read_text().count("(top).") > 1
