@@ -68,6 +68,7 @@ def _look(
     up, down, lost_level, lost_down = outcome
     slots, leaves = dst.shape
     n, nodes = turns.shape[0] - 1, 1 << top
+    gone = np.empty(leaves, np.int64)
     lost = np.zeros((2, 2 * leaves), np.int32)  # packets lost at each channel in this slot
     wires = np.zeros((nodes, nodes), np.int32)  # packets that want each bundle
     outputs = used[n + 1, 1]
@@ -76,6 +77,7 @@ def _look(
             for v in range(1 << level, 2 << level):
                 used[level, 0, up[s, v]] += 1
                 used[level, 1, down[s, v]] += 1
+        count = 0
         for x in range(leaves):
             y = dst[s, x]
             if y < 0:
@@ -87,24 +89,22 @@ def _look(
                 alone = down[s, leaves + y]
                 outputs[alone] -= 1
                 outputs[alone + 1] += 1
-            if top and level < top:
+            stop, way = (lost_level[s, x], lost_down[s, x]) if lost_level.size else (0, False)
+            if top and level < top and (way or stop <= top):
                 wires[x >> n - top, y >> n - top] += 1
-        for x in range(leaves if lost_level.size else 0):
-            stop, way = lost_level[s, x], int(lost_down[s, x])
             if 0 < stop <= n:
-                y = dst[s, x]
-                lost[way, leaves + (y if way else x) >> n - stop] += 1
-                if way == 0 and stop > top and n - height[x ^ y] < top:
-                    wires[x >> n - top, y >> n - top] -= 1
-        for x in range(leaves if lost_level.size else 0):
+                gone[count], count = x, count + 1
+        for x in gone[:count]:
             stop, way = lost_level[s, x], int(lost_down[s, x])
-            if 0 < stop <= n:
-                v = leaves + (dst[s, x] if way else x) >> n - stop
-                if lost[way, v]:
-                    lanes = down[s, v] if way else up[s, v]
-                    crowded[stop, way, lanes] += 1
-                    asked[stop, way, lanes + lost[way, v]] += 1
-                    lost[way, v] = 0
+            lost[way, leaves + (dst[s, x] if way else x) >> n - stop] += 1
+        for x in gone[:count]:
+            stop, way = lost_level[s, x], int(lost_down[s, x])
+            v = leaves + (dst[s, x] if way else x) >> n - stop
+            if lost[way, v]:
+                lanes = down[s, v] if way else up[s, v]
+                crowded[stop, way, lanes] += 1
+                asked[stop, way, lanes + lost[way, v]] += 1
+                lost[way, v] = 0
         if top:
             for k in range(nodes):
                 for to in range(nodes):

@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fattree_bench.bench.links.payload import Words
+from fattree_bench.bench.links.transport import packed
 from fattree_bench.families.lbbvn.counting import lay_out
 from fattree_bench.families.lbbvn.network import Lbbvn
 from fattree_models import lbbvn
@@ -76,7 +77,7 @@ def make_plan(network: Lbbvn, dst: Int32Array, arrived: Int32Array | None = None
     used[: len(busiest)] = busiest
     return Plan(
         arrived=arrived,
-        valid=np.packbits(arrived >= 0, axis=1, bitorder="little"),
+        valid=packed(arrived >= 0),
         base=base,
         receives=receives,
         conflicts=conflicts,
