@@ -42,7 +42,7 @@ from fattree_models.lbbvn.permutation import (
     xor_frame,
 )
 from fattree_models.lbbvn.schedule import Settings, compile_settings, replay
-from fattree_models.lbbvn.selfroute import SelfPrediction, group_loads, predict
+from fattree_models.lbbvn.selfroute import SelfPrediction, predict
 
 __all__ = [
     "DOWN",
@@ -63,7 +63,6 @@ __all__ = [
     "fits",
     "fits_each",
     "fits_exactly",
-    "group_loads",
     "has_uniform_mapping",
     "inverse",
     "is_permutation",

@@ -14,7 +14,6 @@ from fattree_models.common.tree import FatTree, bit_lengths
 from fattree_models.lbbvn.capacity import check_capacity, static_upper_half
 from fattree_models.lbbvn.load import channel_loads
 from fattree_models.lbbvn.permutation import inverse
-from fattree_models.lbbvn.selfroute import group_loads, rank_within
 
 
 @dataclass(frozen=True)
@@ -206,7 +205,7 @@ def _up_lane(dst: Int32Array, turn: Int8Array, n: int, level: int, top: int) -> 
     here, there = x >> (n - level), dst[slot, x] >> (n - level)
     pair = (slot << 2 * level) + (here << level) + there
     lane = np.zeros(dst.shape, dtype=np.int32)
-    lane[slot, x] = ((here ^ there) - 1) * group + rank_within(pair, x)
+    lane[slot, x] = ((here ^ there) - 1) * group + _ranks_of_equals(pair)
     return lane
 
 
@@ -235,6 +234,54 @@ def _down_settings(
     return word
 
 
+def _ranks_of_equals(values: Int64Array) -> Int64Array:
+    """Return for each value how many equal ones stand before it.
+
+    Examples
+    --------
+    >>> _ranks_of_equals(np.array([7, 5, 7, 7]))
+    array([0, 0, 1, 2])
+    """
+    sequence = np.argsort(values, kind="stable")
+    ordered = values[sequence]
+    position = np.arange(values.size)
+    starts = np.diff(ordered, prepend=-1) > 0
+    rank = np.empty(values.size, dtype=np.int64)
+    rank[sequence] = position - np.maximum.accumulate(np.where(starts, position, 0))
+    return rank
+
+
+def _group_loads(dst: Int32Array, n: int) -> Int64Array:
+    """Return how many packets want each group of fixed wires of the static upper half.
+
+    Parameters
+    ----------
+    dst : int32 array [slots, N]
+        Checked destinations, -1 = idle.
+    n : int
+        log2 N.
+
+    Returns
+    -------
+    int64 array [slots, 2^h, 2^h]
+        Entry (k, l): packets from S(h, k) to S(h, l); 0 for k = l, which has no wires.
+
+    Examples
+    --------
+    >>> _group_loads(np.array([[2, 3, -1, 1]], dtype=np.int32), 2)
+    array([[[0, 2],
+            [1, 0]]])
+    """
+    h = n // 2
+    slots = dst.shape[0]
+    nodes = 1 << h
+    slot, x = np.nonzero(dst >= 0)
+    pair = (slot << 2 * h) + (x >> (n - h) << h) + (dst[slot, x] >> (n - h))
+    loads = np.bincount(pair, minlength=slots << 2 * h).reshape(slots, nodes, nodes)
+    loads[:, np.arange(nodes), np.arange(nodes)] = 0
+    return loads
+
+
 def _check_loads(dst: Int32Array, n: int, c: Int64Array, top: int) -> None:
     """Raise `ValueError` for the first slot with a conflict, naming the channel."""
     up, down = channel_loads(dst, n)
@@ -242,7 +289,7 @@ def _check_loads(dst: Int32Array, n: int, c: Int64Array, top: int) -> None:
     capacity[: 1 << top] = dst.shape[1]
     loop = dst == np.arange(dst.shape[1], dtype=np.int32)
     ports = down[:, dst.shape[1] :] + loop
-    wires = group_loads(dst, n) if top > 0 else np.zeros((dst.shape[0], 1, 1), dtype=np.int32)
+    wires = _group_loads(dst, n) if top > 0 else np.zeros((dst.shape[0], 1, 1), dtype=np.int64)
     group = 1 << (n - 2 * top)
     faults = []
     for name, load, limit in (("up", up, capacity), ("down", down, capacity)):

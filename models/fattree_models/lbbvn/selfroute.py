@@ -17,19 +17,17 @@ out.  At (h, l) they arrive as down lanes ((l XOR k) - 1) g and following; level
 channels.
 """
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from numba import njit
 
 from fattree_models.common.checks import BoolArray, Int8Array, Int32Array, Int64Array, check_slots
-from fattree_models.common.tree import FatTree, bit_lengths, subtree_sums
 from fattree_models.lbbvn.capacity import check_capacity, static_upper_half
-from fattree_models.lbbvn.load import channel_loads
 
 
-@dataclass(frozen=True)
-class SelfPrediction:
+class SelfPrediction(NamedTuple):
     """The outcome of every packet, and what it does to the tree.
 
     Attributes
@@ -94,8 +92,8 @@ def predict(dst: npt.ArrayLike, c: npt.ArrayLike, static_upper: bool = False) ->
       where the second argument applies unchanged.
 
     So a packet is lost at a channel exactly if its rank in that order, among those still alive that
-    want the channel, is c_j or more.  Slots without a conflict, recognised by their loads, are done
-    at once; for the others time is O(n N) and a sort of the overloaded channels.
+    want the channel, is c_j or more.  One pass a packet: up in the order of the sources, then down
+    in the order of the down lanes, and a channel is a counter.  O(n) time a packet at most.
 
     Examples
     --------
@@ -111,263 +109,76 @@ def predict(dst: npt.ArrayLike, c: npt.ArrayLike, static_upper: bool = False) ->
     """
     array, n = check_slots(dst)
     lanes = check_capacity(n, c, static_upper)
-    top = static_upper_half(n)[0] if static_upper else 0
-    used_up, used_down = channel_loads(array, n)
-    lost_level = np.zeros(array.shape, dtype=np.int8)
-    lost_down = np.zeros(array.shape, dtype=np.bool_)
-    delivered = array >= 0
-    # Without this every slot with a packet through the upper half would go the slow way.
-    _clear_above(used_up, used_down, top)
-    crowded = np.flatnonzero(_conflicts(array, lanes, top, used_up, used_down))
-    if crowded.size:
-        contest = _Contest(array[crowded], lanes, top)
-        contest.run()
-        lost_level[crowded], lost_down[crowded] = contest.lost_level, contest.lost_down
-        used_up[crowded], used_down[crowded] = contest.occupancy()
-        delivered &= lost_level == 0
-    return SelfPrediction(
-        delivered=delivered,
-        lost_level=lost_level,
-        lost_down=lost_down,
-        conflicts_up=_by_level(lost_level, ~lost_down, crowded),
-        conflicts_down=_by_level(lost_level, lost_down, crowded),
-        arrived=_arrivals(array, delivered),
-        used_up=used_up,
-        used_down=used_down,
+    slots, leaves = array.shape
+    outcome = SelfPrediction(
+        delivered=np.zeros(array.shape, dtype=np.bool_),
+        lost_level=np.zeros(array.shape, dtype=np.int8),
+        lost_down=np.zeros(array.shape, dtype=np.bool_),
+        conflicts_up=np.zeros((slots, n + 2), dtype=np.int64),
+        conflicts_down=np.zeros((slots, n + 2), dtype=np.int64),
+        arrived=np.full(array.shape, -1, dtype=np.int32),
+        used_up=np.zeros((slots, 2 * leaves), dtype=np.int32),
+        used_down=np.zeros((slots, 2 * leaves), dtype=np.int32),
     )
+    _walk(array, lanes, static_upper_half(n)[0] if static_upper else 0, outcome)
+    return outcome
 
 
-def group_loads(dst: Int32Array, n: int) -> Int32Array:
-    """Return how many packets want each group of fixed wires of the static upper half (ours).
+@njit(cache=True)
+def _walk(dst: Int32Array, lanes: Int64Array, top: int, outcome: SelfPrediction) -> None:
+    """Fill in an outcome whose fields stand at their initial values.
 
-    Parameters
-    ----------
-    dst : int32 array [slots, N]
-        Checked destinations, -1 = idle.
-    n : int
-        log2 N.
-
-    Returns
-    -------
-    int32 array [slots, 2^h, 2^h]
-        Entry (k, l): packets from S(h, k) to S(h, l); 0 for k = l, which has no wires.
-
-    Examples
-    --------
-    >>> group_loads(np.array([[2, 3, -1, 1]], dtype=np.int32), 2)
-    array([[[0, 2],
-            [1, 0]]], dtype=int32)
+    The survivors of the way up are kept in lists, one for each place in the order of the down
+    lanes: k XOR l of those that cross fixed wires, then 2^top + the level at which they turn; last
+    come the loop-backs, which turn at level n.
     """
-    h = n // 2
-    slots = dst.shape[0]
-    nodes = 1 << h
-    slot, x = np.nonzero(dst >= 0)
-    pair = (slot << 2 * h) + (x >> (n - h) << h) + (dst[slot, x] >> (n - h))
-    loads = np.bincount(pair, minlength=slots << 2 * h).reshape(slots, nodes, nodes)
-    loads[:, np.arange(nodes), np.arange(nodes)] = 0
-    return loads.astype(np.int32)
-
-
-def rank_within(channel: npt.NDArray[np.int64], order: npt.NDArray[np.int64]) -> Int64Array:
-    """Return the rank of each request within its channel.
-
-    Parameters
-    ----------
-    channel : int64 array [requests]
-        What is requested.
-    order : int64 array [requests]
-        Less goes first; no two requests for a channel have the same.
-
-    Returns
-    -------
-    int64 array [requests]
-        0 for the first of its channel, 1 for the second, ...
-
-    Notes
-    -----
-    One sort of one key, channel and order in one number; it stays below 2^63 for any traffic that
-    fits in memory: at most slots 2^n channels and (2^(n/2) + n) 2^n orders.
-
-    Examples
-    --------
-    >>> rank_within(np.array([7, 5, 7, 7]), np.array([3, 0, 1, 2]))
-    array([2, 0, 0, 1])
-    """
-    if channel.size == 0:
-        return np.zeros(0, dtype=np.int64)
-    sequence = np.argsort(channel * (np.int64(order.max()) + 1) + order)
-    ordered = channel[sequence]
-    position = np.arange(ordered.size)
-    starts = np.ones(ordered.size, dtype=np.bool_)
-    starts[1:] = ordered[1:] != ordered[:-1]
-    rank = np.empty(ordered.size, dtype=np.int64)
-    rank[sequence] = position - np.maximum.accumulate(np.where(starts, position, 0))
-    return rank
-
-
-class _Contest:
-    """The slow way for slots with conflicts: level by level, drop what finds no lane.
-
-    A class because every step reads and writes the same arrays: who is alive, who was lost where.
-    """
-
-    def __init__(self, dst: Int32Array, lanes: Int64Array, top: int) -> None:
-        self.slots, self.leaves = dst.shape
-        self.n = self.leaves.bit_length() - 1
-        self.lanes = lanes
-        self.top = top
-        self.dst = dst
-        self.src = np.arange(self.leaves, dtype=np.int32)
-        self.alive = dst >= 0
-        height = bit_lengths(self.n).take((dst ^ self.src) & np.int32(self.leaves - 1))
-        self.turn: Int8Array = np.int8(self.n) - height
-        self.lost_level = np.zeros(dst.shape, dtype=np.int8)
-        self.lost_down = np.zeros(dst.shape, dtype=np.bool_)
-
-    def run(self) -> None:
-        """Go up from the leaves and down again; every channel sees what earlier ones left over."""
-        for level in range(self.n - 1, self.top, -1):
-            self.go_up(level)
-        if self.top > 0:
-            self.cross()
-        order = self.down_order()
-        for level in range(self.top + 1, self.n + 1):
-            self.go_down(level, order)
-        self.leave()
-
-    def go_up(self, level: int) -> None:
-        """Up concentrators of one level: rank by source, a running count along the leaves."""
-        asks = self.alive & (self.turn < level)
-        by_node = asks.reshape(self.slots, 1 << level, self.leaves >> level)
-        if np.count_nonzero(by_node, axis=2).max(initial=0) <= self.lanes[level]:
-            return
-        place = np.cumsum(by_node, axis=2, dtype=np.int32).reshape(asks.shape)
-        self.drop(np.flatnonzero(asks & (place > self.lanes[level])), level, down=False)
-
-    def cross(self) -> None:
-        """Concentrators in front of the fixed wires: one for each pair of nodes of level h."""
-        level, group = self.top, 1 << (self.n - 2 * self.top)
-        packet, x, y = self.requests(level)
-        # Slot and node (h, k) in front are what is left of the packet's number.
-        pair = (packet >> (self.n - level) << level) + (y >> (self.n - level))
-        self.drop(packet[_late(pair, x, group)], level, down=False)
-
-    def go_down(self, level: int, order: Int64Array) -> None:
-        """Down concentrators into the nodes of one level."""
-        packet, _, y = self.requests(level)
-        channel = (packet >> self.n << level) + (y >> (self.n - level))
-        late = _late(channel, order[packet], int(self.lanes[level]))
-        self.drop(packet[late], level, down=True)
-
-    def leave(self) -> None:
-        """Output ports: a loop-back yields to the packet from the tree."""
-        packet, _, y = self.requests(self.n)
-        taken = np.zeros(self.dst.shape, dtype=np.bool_)
-        taken.ravel()[(packet >> self.n << self.n) + y] = True
-        loop = self.alive & (self.turn == self.n)
-        self.drop(np.flatnonzero(loop & taken), self.n + 1, down=True)
-
-    def requests(self, level: int) -> tuple[Int64Array, Int64Array, Int64Array]:
-        """Return number, source and destination of the packets that use a channel of `level`.
-
-        A packet's number is slot N + source: the index into the arrays, flattened.
-        """
-        packet = np.flatnonzero(self.alive & (self.turn < level))
-        return packet, packet & (self.leaves - 1), self.dst.ravel()[packet].astype(np.int64)
-
-    def down_order(self) -> Int64Array:
-        """Return the order on the down lanes by packet (see the Notes of `predict`)."""
-        turn = self.turn.astype(np.int64)
-        if self.top > 0:
-            wires = (self.src ^ self.dst) >> (self.n - self.top)
-            turn = np.where(turn < self.top, wires, (1 << self.top) + turn)
-        return np.asarray((turn * self.leaves + self.src).ravel(), dtype=np.int64)
-
-    def drop(self, packet: Int64Array, level: int, down: bool) -> None:
-        """Book the losses of one level and direction."""
-        self.lost_level.ravel()[packet] = level
-        self.lost_down.ravel()[packet] = down
-        self.alive.ravel()[packet] = False
-
-    def occupancy(self) -> tuple[Int32Array, Int32Array]:
-        """Return the occupied lanes up and down, [slots, 2N] each.
-
-        As for loads (see `load`), except that a packet stops early: one lost on the way up
-        into level L has used the up channels below level L only, one lost on the way down into
-        level L the down channels above.
-        """
-        packet = np.flatnonzero(self.dst >= 0)
-        x, y = packet & (self.leaves - 1), self.dst.ravel()[packet].astype(np.int64)
-        slot = packet >> self.n
-        level, down = self.lost_level.ravel()[packet], self.lost_down.ravel()[packet]
-        # The level at which the packet crosses over; with static wires all that can cross above h.
-        turn = np.maximum(self.turn.ravel()[packet], self.top - 1)
-        up_lost = (level > 0) & ~down
-        used_up = self.count(slot, x, self.n)
-        used_up -= self.count(slot, x, np.where(up_lost, level, turn))
-        slot, y, turn = slot[~up_lost], y[~up_lost], turn[~up_lost]
-        reached = np.where(down, level - 1, self.n)[~up_lost]
-        used_down = self.count(slot, y, reached) - self.count(slot, y, turn)
-        subtree_sums(used_up, self.n)
-        subtree_sums(used_down, self.n)
-        _clear_above(used_up, used_down, self.top)
-        return used_up, used_down
-
-    def count(self, slot: Int64Array, leaf: Int64Array, level: npt.ArrayLike) -> Int32Array:
-        """Count the ancestors of the leaves at `level`, by slot and heap index."""
-        node = (leaf + self.leaves) >> (self.n - np.asarray(level, dtype=np.int64))
-        width = 2 * self.leaves
-        counts = np.bincount(slot * width + node, minlength=self.slots * width)
-        return counts.reshape(self.slots, width).astype(np.int32)
-
-
-def _late(channel: Int64Array, order: Int64Array, limit: int) -> Int64Array:
-    """Return the indices of the requests whose rank in their channel is `limit` or more."""
-    if channel.size == 0:
-        return channel
-    over = np.flatnonzero(np.bincount(channel).take(channel) > limit)
-    # Most channels have lanes enough; only the others are worth a sort.
-    return over[rank_within(channel[over], order[over]) >= limit]
-
-
-def _conflicts(
-    dst: Int32Array, lanes: Int64Array, top: int, up: Int32Array, down: Int32Array
-) -> BoolArray:
-    """Tell for each slot whether a channel, group of wires or output port is asked too much."""
-    leaves = dst.shape[1]
-    tree = FatTree(leaves.bit_length() - 1)
-    capacity = tree.channel_lanes(lanes).astype(np.int32)
-    bad = (np.maximum(up, down) > capacity).any(axis=1)
-    loop = dst == np.arange(leaves, dtype=np.int32)
-    bad |= ((down[:, leaves:] > 0) & loop).any(axis=1)
-    if top > 0:
-        group = 1 << (tree.n - 2 * top)
-        bad |= (group_loads(dst, tree.n) > group).any(axis=(1, 2))
-    return np.asarray(bad)
-
-
-def _clear_above(up: Int32Array, down: Int32Array, top: int) -> None:
-    """Zero the channels of the levels that the static upper half does not have, in place."""
-    up[:, : 1 << top] = 0
-    down[:, : 1 << top] = 0
-
-
-def _by_level(level: Int8Array, mask: BoolArray, crowded: Int64Array) -> Int64Array:
-    """Count the losses by slot and level, [slots, n + 2], where `mask` is set; entry 0 stays 0."""
-    slots, leaves = level.shape
-    width = leaves.bit_length() + 1
-    row, x = np.nonzero(mask[crowded] & (level[crowded] > 0))
-    slot = crowded[row]
-    counts = np.bincount(slot * width + level[slot, x], minlength=slots * width)
-    return counts.reshape(slots, width)
-
-
-def _arrivals(dst: Int32Array, delivered: BoolArray) -> Int32Array:
-    """Return the source of the packet that arrives at each leaf, -1 = none."""
     slots, leaves = dst.shape
-    # A column more in front takes what does not arrive: quicker than picking out what does.
-    arrived = np.full((slots, leaves + 1), -1, dtype=np.int32)
-    first = np.arange(slots, dtype=np.int64)[:, None] * (leaves + 1)
-    target = first + (dst + 1) * delivered
-    arrived.ravel()[target] = np.arange(leaves, dtype=np.int32)
-    return np.ascontiguousarray(arrived[:, 1:])
+    delivered, lost_level, lost_down, conflicts_up, conflicts_down = outcome[:5]
+    arrived, used_up, used_down = outcome[5:]
+    n, nodes = lanes.size - 1, 1 << top
+    first = np.empty(nodes + n + 1, np.int32)
+    last = np.empty(nodes + n + 1, np.int32)
+    following = np.empty(leaves, np.int32)
+    crossing = np.zeros((nodes, nodes), np.int32)  # packets on each group of fixed wires
+    group = leaves >> 2 * top
+    for s in range(slots):
+        first[:] = -1
+        crossing[:] = 0
+        for x in range(leaves):
+            y = dst[s, x]
+            if y < 0:
+                continue
+            here, there, level = leaves + x, leaves + y, n
+            while here != there and level > top and used_up[s, here] < lanes[level]:
+                used_up[s, here] += 1
+                here, there, level = here >> 1, there >> 1, level - 1
+            place = nodes + level
+            if here != there:
+                wires = here - nodes, there - nodes
+                if level > top or crossing[wires] == group:
+                    lost_level[s, x] = level
+                    conflicts_up[s, level] += 1
+                    continue
+                crossing[wires] += 1
+                used_up[s, here] += 1
+                used_down[s, there] += 1
+                place = here ^ there
+            if first[place] < 0:
+                first[place] = x
+            else:
+                following[last[place]] = x
+            last[place], following[x] = x, -1
+        for place in range(nodes + n + 1):
+            x = first[place]
+            while x >= 0:
+                y, level = dst[s, x], max(place - nodes, top) + 1
+                while level <= n and used_down[s, leaves + y >> n - level] < lanes[level]:
+                    used_down[s, leaves + y >> n - level] += 1
+                    level += 1
+                # One packet a slot: behind one from the tree a loop-back is lost at level n + 1.
+                if level <= n or arrived[s, y] >= 0:
+                    lost_level[s, x], lost_down[s, x] = level, True
+                    conflicts_down[s, level] += 1
+                else:
+                    arrived[s, y], delivered[s, x] = x, True
+                x = following[x]

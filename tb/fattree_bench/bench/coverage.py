@@ -7,30 +7,35 @@ from pyuvm import uvm_subscriber
 
 from fattree_bench.bench.groups import Group
 
-PENDING = 8  # items whose counting is put off, in the hope that they come again
+REMEMBERED = 8  # items, in the hope that they come again
 
 
 class Coverage(uvm_subscriber):
-    """Counts what was tried, item by item; an item that is repeated is counted once, times n."""
+    """Counts what was tried, item by item; an item that is repeated is counted twice, times n."""
 
     def __init__(self, name: str, parent: Any, groups: list[Group]) -> None:
         super().__init__(name, parent)
         self.groups = {group.name: group for group in groups}
-        self._pending: dict[int, tuple[Any, Any, int]] = {}
+        self._again: dict[int, tuple[Any, Any, int]] = {}  # items that came, and came again
 
     def write(self, item: Any) -> None:
-        """Note an item that was checked."""
+        """Note an item that was checked: a new one is counted at once, while caches hold it."""
         key = id(item.plan)
-        times = self._pending[key][2] if key in self._pending else 0
-        self._pending[key] = (item, item.plan, times + 1)
-        if len(self._pending) > PENDING:
+        if key in self._again:
+            _, plan, times = self._again[key]
+            self._again[key] = (item, plan, times + 1)
+            return
+        if len(self._again) == REMEMBERED:
             self.fold()
+        self._again[key] = (item, item.plan, 0)
+        self.sample(item, item.plan, 1)
 
     def fold(self) -> None:
-        """Count all items that were put off."""
-        for item, plan, times in self._pending.values():
-            self.sample(item, plan, times)
-        self._pending.clear()
+        """Count what came again."""
+        for item, plan, times in self._again.values():
+            if times:
+                self.sample(item, plan, times)
+        self._again.clear()
 
     def sample(self, item: Any, plan: Any, times: int) -> None:
         """Count one item that was played so many times."""

@@ -258,7 +258,6 @@ CALLS: list[tuple[Callable[..., Any], dict[str, Any]]] = [
 UNCHECKED = {
     "Settings": "made by compile_settings",
     "replay": "takes booleans",
-    "group_loads": "within the models: takes checked arrays",
     "Departures": "made by a switch",
     "compare": "takes what a switch made, and its arrivals",
     "admissible": "takes floats",

@@ -9,6 +9,13 @@ import numpy.typing as npt
 Bytes = npt.NDArray[np.uint8]
 
 
+def packed(rows: npt.NDArray[np.bool_]) -> Bytes:
+    """Rows of bits as they stand in a memory: bytes, little-endian."""
+    if rows.shape[1] % 8:
+        return np.packbits(rows, axis=1, bitorder="little")
+    return np.packbits(rows.ravel(), bitorder="little").reshape(len(rows), -1)  # the faster way
+
+
 class Transport(Protocol):
     """Memories as byte arrays [rows, bytes a row]; `flush` and `fetch` move rows where needed."""
 

@@ -6,6 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 from fattree_bench.bench.links.payload import Words
+from fattree_bench.bench.links.transport import packed
+from fattree_bench.families.lbbvn.counting import lay_out
 from fattree_bench.families.lbbvn.network import Lbbvn
 from fattree_models import lbbvn
 from fattree_models.common.checks import BoolArray, Int8Array, Int32Array, Int64Array
@@ -68,19 +70,14 @@ def make_plan(network: Lbbvn, dst: Int32Array, arrived: Int32Array | None = None
         used_up, used_down = lbbvn.channel_loads(led, network.n)
     sent, delivered = int(np.count_nonzero(dst >= 0)), int(np.count_nonzero(arrived >= 0))
     payload = network.payload
-    if delivered == arrived.size:
-        receives = np.broadcast_to(payload.mask, arrived.shape)
-        base = np.take_along_axis(payload.base(slots), arrived.astype(np.intp), axis=1)
-    else:
-        receives = (arrived >= 0).astype(payload.dtype) * payload.mask
-        source = np.maximum(arrived, 0).astype(np.intp)
-        base = np.take_along_axis(payload.base(slots), source, axis=1) & receives
+    base, receives = np.zeros((2, slots, leaves), payload.dtype)
+    lay_out(arrived, payload.base(slots), base, receives, payload.mask)
     used = np.zeros(network.n + 2, np.int64)
     busiest = np.maximum(lbbvn.level_max(used_up, network.n), lbbvn.level_max(used_down, network.n))
     used[: len(busiest)] = busiest
     return Plan(
         arrived=arrived,
-        valid=np.packbits(arrived >= 0, axis=1, bitorder="little"),
+        valid=packed(arrived >= 0),
         base=base,
         receives=receives,
         conflicts=conflicts,

@@ -2,6 +2,7 @@
 
 import numpy as np
 import numpy.typing as npt
+from numba import njit
 
 from fattree_bench.bench import faults as kind
 from fattree_bench.bench.faults import Faults
@@ -9,6 +10,7 @@ from fattree_bench.bench.links.slot.delivery import Delivery, Seen
 from fattree_bench.bench.links.slot.frame import Captured
 from fattree_bench.families.lbbvn_switch.cells import CellFrame
 from fattree_bench.families.lbbvn_switch.network import COUNTERS, LbbvnSwitch
+from fattree_models.common.checks import Int32Array, Int64Array
 
 SKIPPED, MOST = 5, 6  # places in the counters: gaps skipped, most cells in a resequencer
 
@@ -26,7 +28,7 @@ class Promises:
         self.faults = faults
         self.delivery = Delivery(leaves, faults)
         self._agreed = True  # the model has predicted all so far
-        self._waiting = np.zeros(leaves**2, np.int64)  # by flow: sent since a reset, and not seen
+        self._waiting = np.zeros((leaves, leaves), np.int64)  # sent since a reset, and not seen
         # Cells of a flow for which no frame may ever begin.
         few = {"UFS": leaves - 1, "PADDED": network.shape.threshold - 1}
         self._idle = few.get(network.scheme, 0)
@@ -59,11 +61,8 @@ class Promises:
         if item.reset is not None:
             begin = int(np.flatnonzero(item.reset)[-1]) + 1
             self._waiting[:] = 0
-        row, source = np.nonzero(item.dst[begin:] >= 0)
-        sent = source * leaves + item.dst[begin:][row, source]
-        came_out = (seen.source * leaves + seen.output)[seen.row >= begin]
-        self._waiting += np.bincount(sent, minlength=leaves**2)
-        self._waiting -= np.bincount(came_out, minlength=leaves**2)
+        late = np.searchsorted(seen.row, begin)
+        _weigh(item.dst[begin:], seen.source[late:], seen.output[late:], self._waiting)
         if item.family != "settled" or not self._agreed:
             return
         most, dropped = int(self._waiting.max()), int(counters[:3].sum())
@@ -77,3 +76,14 @@ class Promises:
         if not least <= missing <= self._idle * leaves**2:
             told = f"{missing} cells were neither seen nor counted as dropped"
             self.faults.add(kind.COUNTERS, told)
+
+
+@njit(cache=True)
+def _weigh(sent: Int32Array, source: Int64Array, output: Int64Array, waiting: Int64Array) -> None:
+    """Count up what was sent and down what was seen, by source and output."""
+    for s in range(sent.shape[0]):
+        for x in range(sent.shape[1]):
+            if sent[s, x] >= 0:
+                waiting[x, sent[s, x]] += 1
+    for i in range(source.size):
+        waiting[source[i], output[i]] -= 1

@@ -5,12 +5,13 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from numba import njit
 
 from fattree_bench.bench import faults as kind
 from fattree_bench.bench.faults import Faults
 from fattree_bench.bench.links.slot.frame import Captured, SlotFrame
 from fattree_bench.bench.links.slot.network import SlotNetwork
-from fattree_models.common.checks import Int32Array, Int64Array
+from fattree_models.common.checks import BoolArray, Int32Array, Int64Array
 
 HISTORY = 256  # frames of which the packets are known
 
@@ -29,7 +30,8 @@ def leaving(network: SlotNetwork, captured: Captured) -> Seen:
     """The packets that left in a frame, as their words say."""
     item = captured.item
     valid = np.unpackbits(captured.valid, axis=1, count=network.leaves, bitorder="little")
-    row, output = np.nonzero(valid)
+    place = np.flatnonzero(valid)
+    row, output = place >> network.n, place & (network.leaves - 1)
     number, source = network.payload.named(captured.data[row, output])
     left = item.sequence + row - network.latency
     wrap = 1 << network.width - network.n  # numbers of slots, that a payload can hold
@@ -65,49 +67,86 @@ class Delivery:
         `told` is false where another check names each packet that is wrong.
         """
         self._recent.append(item)
-        self._left.append(np.zeros(item.dst.size, np.bool_))
-        starts = np.array([item.sequence for item in self._recent])
-        frame = np.searchsorted(starts, seen.number, side="right") - 1
-        for i in np.unique(frame[frame >= 0]).tolist():
-            item, left = self._recent[i], self._left[i]
-            own = frame == i
-            row, source = seen.number[own] - item.sequence, seen.source[own]
-            goal = offered(item)[row, source]
-            there = goal == seen.output[own]
-            cell = (row * self.leaves + source)[there]
-            times = np.bincount(cell, minlength=left.size) + left
-            left |= times > 0
+        self._left.append(np.zeros(item.dst.shape, np.bool_))
+        known = seen.number[seen.number >= self._recent[0].sequence]
+        oldest = int(known.min(initial=item.sequence))
+        for sent, left in zip(reversed(self._recent), reversed(self._left), strict=True):
+            spurious, misdelivered, duplicated = _tick_off(
+                seen.number, seen.source, seen.output, sent.sequence, offered(sent), left
+            )
             for name, count in (
-                (kind.SPURIOUS, np.count_nonzero(goal < 0)),
-                (kind.MISDELIVERED, np.count_nonzero(~there & (goal >= 0))),
-                (kind.DUPLICATED, (times - 1).clip(0).sum()),
+                (kind.SPURIOUS, spurious),
+                (kind.MISDELIVERED, misdelivered),
+                (kind.DUPLICATED, duplicated),
             ):
                 if count and told:
-                    example = f"{count} packets of the slots from {starts[i]} on"
-                    self.faults.add(name, example, int(count))
+                    example = f"{count} packets of the slots from {sent.sequence} on"
+                    self.faults.add(name, example, count)
+            if sent.sequence <= oldest:
+                return
 
     def order(self, seen: Seen, promised: bool) -> None:
         """Packets of a pair leave as they came; where that is not promised, it is counted."""
         flow = seen.source * self.leaves + seen.output
-        order = np.argsort(flow, kind="stable")
-        order = order[seen.number[order] >= 0]  # others are nobody's, and named as such
-        flow, number = flow[order], seen.number[order]
-        if not flow.size:
-            return
-        first = np.concatenate([[True], flow[1:] != flow[:-1]])
-        before = np.where(first, self._last[flow], np.concatenate([[0], number[:-1]]))
-        # The latest so far, flow by flow: an offset keeps them apart.
-        apart = (np.cumsum(first) - 1) * (int(max(number.max(), before.max())) + 2)
-        latest = np.maximum.accumulate(apart + np.maximum(before, number)) - apart
-        latest = np.where(first, before, np.concatenate([[0], latest[:-1]]))
-        if promised:
-            for i in np.flatnonzero(number <= before).tolist():
-                x, y = divmod(int(flow[i]), self.leaves)
-                self.faults.add(
-                    kind.REORDERED if number[i] < before[i] else kind.DUPLICATED,
-                    f"slot {number[i]} source {x} destination {y} left in slot "
-                    f"{seen.left[order[i]]}, behind that of slot {before[i]}",
-                )
+        before, overtaken = _follow(seen.number, flow, promised, self._last)
+        for i in np.flatnonzero(before >= 0).tolist():
+            x, y = divmod(int(flow[i]), self.leaves)
+            self.faults.add(
+                kind.REORDERED if seen.number[i] < before[i] else kind.DUPLICATED,
+                f"slot {seen.number[i]} source {x} destination {y} left in slot "
+                f"{seen.left[i]}, behind that of slot {before[i]}",
+            )
+        self.overtaken += overtaken
+
+
+@njit(cache=True)
+def _tick_off(
+    number: Int64Array,
+    source: Int64Array,
+    output: Int64Array,
+    first: int,
+    dst: Int32Array,
+    left: BoolArray,
+) -> tuple[int, int, int]:
+    """Mark in `left` what left of a frame from slot `first` on; count what should not have.
+
+    Packets that were never sent, that are at a wrong output, that had left before.
+    """
+    spurious = misdelivered = duplicated = 0
+    for i in range(number.size):
+        row, x = number[i] - first, source[i]
+        if row < 0 or row >= dst.shape[0]:
+            continue
+        if dst[row, x] < 0:
+            spurious += 1
+        elif dst[row, x] != output[i]:
+            misdelivered += 1
+        elif left[row, x]:
+            duplicated += 1
         else:
-            self.overtaken += int(np.count_nonzero(number < latest))
-        self._last[flow] = number if promised else np.maximum(number, latest)
+            left[row, x] = True
+    return spurious, misdelivered, duplicated
+
+
+@njit(cache=True)
+def _follow(
+    number: Int64Array, flow: Int64Array, promised: bool, last: Int64Array
+) -> tuple[Int64Array, int]:
+    """Keep `last`, the latest of each flow that left; tell what came behind a later one.
+
+    Where order is promised, the number of the slot of the one before, -1 of what is in order; else
+    only how many did.
+    """
+    before, overtaken = np.full(number.size, -1), 0
+    for i in range(number.size):
+        now, latest = number[i], last[flow[i]]
+        if now < 0:  # others are nobody's, and named as such
+            continue
+        if promised:
+            if now <= latest:
+                before[i] = latest
+            last[flow[i]] = now
+        else:
+            overtaken += int(now < latest)
+            last[flow[i]] = max(now, latest)
+    return before, overtaken

@@ -17,7 +17,7 @@ from fattree_bench.bench.links.agent import FrameDriver
 from fattree_bench.bench.links.payload import Words
 from fattree_bench.bench.links.player import Player
 from fattree_bench.bench.links.slot.network import SlotNetwork
-from fattree_bench.bench.links.transport import Transport, ViewTransport, VpiTransport
+from fattree_bench.bench.links.transport import Transport, ViewTransport, VpiTransport, packed
 from fattree_models.common.checks import BoolArray, Int32Array
 
 Bits = npt.NDArray[np.bool_]
@@ -107,8 +107,8 @@ class SlotPort(Player):
         slots, payload = item.slots, self.network.payload
         if item.image is None:
             item.image = self._image(item.dst)
-        packed, dst = item.image
-        self.stim_valid[:slots, : packed.shape[1]] = packed
+        valid, dst = item.image
+        self.stim_valid[:slots, : valid.shape[1]] = valid
         self.transport.flush("stim_valid", slots)
         if self.network.headers:
             self.stim_dst[:slots] = dst
@@ -129,7 +129,7 @@ class SlotPort(Player):
         valid = dst >= 0
         headers = dst.astype(np.uint16)
         np.copyto(headers, self._noise[: len(dst)], where=~valid)
-        return np.packbits(valid, axis=1, bitorder="little"), headers
+        return packed(valid), headers
 
     async def reset(self) -> None:
         """Two clocks of reset, of which nobody looks at the outputs."""
@@ -156,9 +156,9 @@ class SlotPort(Player):
         """Load the memory of settings: rows of bits [slots, row width] by level."""
         self.set("last_slot", slots - 1)
         for level, rows in settings:
-            packed = np.packbits(rows, axis=1, bitorder="little")
+            image = packed(rows)
             for first in range(0, slots, self.network.frame_slots):
-                part = packed[first : first + self.network.frame_slots]
+                part = image[first : first + self.network.frame_slots]
                 self.stim_rows[: len(part), : part.shape[1]] = part
                 self.transport.flush("stim_rows", len(part))
                 self.set("row_level", level)
