@@ -311,9 +311,7 @@ DESIGNS = (
         "loop-backs are dropped",
         "N=8 TEST=frame",
         (kind.LOST,),
-        (
-            leaf(".data_i({own_data, own})", ".data_i({(W+1){1'b0}})"),
-        ),
+        (leaf(".data_i({own_data, own})", ".data_i({(W+1){1'b0}})"),),
     ),
     Faulty(
         "a leaf that is idle loops back what its header says",
@@ -325,17 +323,13 @@ DESIGNS = (
         "the lowest bit of a leaf's words is the one that it has in most of them",
         "N=8 TEST=frame",
         (kind.CORRUPTED,),
-        (
-            leaf("up_data_o  = data_i &", "up_data_o  = (data_i | (number_i == 0)) &"),
-        ),
+        (leaf("up_data_o  = data_i &", "up_data_o  = (data_i | (number_i == 0)) &"),),
     ),
     Faulty(
         "of more than 10 packets that a level loses at once 10 are counted",
         "N=16 TEST=crowds",
         (kind.CONFLICTS,),
-        (
-            counter("count_q + sum;", "count_q + (sum > 10 && TERM_W > 1 ? 10 : sum);"),
-        ),
+        (counter("count_q + sum;", "count_q + (sum > 10 && TERM_W > 1 ? 10 : sum);"),),
     ),
     Faulty(
         "valid never rises",
