@@ -93,14 +93,11 @@ module lbbvn_node #(
   wire [BELOW*H-1:0] turned_header;
   wire [BELOW*W-1:0] turned_data;
 
-  delay_line #(.DEPTH(TURN_DELAY), .WIDTH(BELOW)) u_turn_valid (
-    .clk(clk), .rst(rst), .data_i(turning), .data_o(turned)
-  );
   delay_line #(.DEPTH(TURN_DELAY), .WIDTH(BELOW*H)) u_turn_header (
     .clk(clk), .rst(rst), .data_i(up_header_i), .data_o(turned_header)
   );
-  delay_line #(.DEPTH(TURN_DELAY), .WIDTH(BELOW*W)) u_turn_data (
-    .clk(clk), .rst(rst), .data_i(up_data_i), .data_o(turned_data)
+  delay_line #(.DEPTH(TURN_DELAY), .WIDTH(BELOW*(W+1))) u_turn (
+    .clk(clk), .rst(rst), .data_i({turning, up_data_i}), .data_o({turned, turned_data})
   );
 
   // ---- down ports: 0 leads to the left child, 1 to the right one --------------------------------

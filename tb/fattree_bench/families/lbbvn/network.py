@@ -182,10 +182,15 @@ class Lbbvn(Settings):
         return [rtl / "common", BENCH]
 
     def verilator_flags(self) -> list[str]:
-        """Unrolled and expanded, small trees run twice as fast; large ones would not compile."""
-        if self.n <= 6:
+        """Inlined, small trees run faster; of large ones the C++ is shared by all of a level.
+
+        It is shared only if what stands outside a switch is not moved into it, as gate and
+        dfg optimization do.
+        """
+        if self.n <= 4:
             return ["-O3"]
-        return ["-O3", "--expand-limit", "4", "--unroll-count", "12"]
+        shared = ["-O3", "-fno-gate", "-fno-dfg", str(HDL / "apart.vlt")]
+        return shared if self.n <= 6 else [*shared, "--expand-limit", "4", "--unroll-count", "12"]
 
     def row_width(self) -> int:
         """Bits of the widest row of settings."""

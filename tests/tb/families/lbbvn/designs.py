@@ -155,7 +155,7 @@ DESIGNS = (
         "a turning packet waits one clock too long",
         "N=8 TEST=single_packets",
         (kind.LATE,),
-        (node(".DEPTH(TURN_DELAY)", ".DEPTH(TURN_DELAY + 1)", 3),),
+        (node(".DEPTH(TURN_DELAY)", ".DEPTH(TURN_DELAY + 1)", 2),),
     ),
     Faulty(
         "a loop-back comes one clock late",
@@ -235,7 +235,8 @@ DESIGNS = (
             tree("  wire [N-1:0] entered, lost;", "  wire [N-1:0] entered, lost, came;"),
             tree(
                 "      wire loop;\n",
-                "      wire loop;\n      assign came[i] = gen_channel[N_LOG].gen_node[i].down_valid;\n",
+                "      wire loop;\n"
+                "      assign came[i] = gen_channel[N_LOG].gen_node[i].down_valid;\n",
             ),
         ),
     ),
