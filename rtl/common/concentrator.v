@@ -4,9 +4,9 @@
 `include "checks.vh"
 `default_nettype none
 
-// (R, S) concentrators: each leads the valid ones of its R inputs to the lowest of S outputs.
+// (R, S) concentrator: leads the valid ones of its R inputs to the lowest of S outputs.
 //
-// Contract, for every combination of inputs of a concentrator:
+// Contract, for every combination of inputs:
 //   * at most S valid inputs: every one of them reaches exactly one output;
 //   * more than S: exactly S pass, the lowest-numbered inputs, the others are lost;
 //   * outputs 0, 1, 2 ... are filled without a gap, in the order of the inputs.
@@ -15,20 +15,17 @@
 // below it; a reverse butterfly then moves it down by that number, one power of two a stage.  Low
 // powers go first: two valid inputs can never meet, for their distances differ by less than they
 // are apart.
-// Cost a copy: O(R log^2 R) cells.
-//
-// COPIES independent concentrators stand side by side; copy k owns the k-th slice of each vector.
+// Cost: O(R log^2 R) cells.
 module concentrator #(
-  parameter COPIES = 1,                        // concentrators side by side, >= 1
-  parameter R      = 4,                        // inputs of each, >= 1
-  parameter S      = 2,                        // outputs of each, >= 1; from R on they stay idle
-  parameter LOST_W = $clog2(COPIES * R + 1),   // bits of the count of lost inputs
-  parameter SELECT_W = (R > 1) ? $clog2(R) : 1 // derived
+  parameter R        = 4,                        // inputs, >= 1
+  parameter S        = 2,                        // outputs, >= 1; from R on they stay idle
+  parameter LOST_W   = $clog2(R + 1),            // bits of the count of lost inputs
+  parameter SELECT_W = (R > 1) ? $clog2(R) : 1   // derived
 ) (
-  input  wire [COPIES*R-1:0]          valid_i,   // input i asks to pass
-  output reg  [COPIES*S-1:0]          valid_o,   // output l is reached ...
-  output reg  [COPIES*S*SELECT_W-1:0] select_o,  // ... by this input; zero when idle
-  output reg  [LOST_W-1:0]            lost_o     // valid inputs without output, all copies together
+  input  wire [R-1:0]          valid_i,   // input i asks to pass
+  output reg  [S-1:0]          valid_o,   // output l is reached ...
+  output reg  [S*SELECT_W-1:0] select_o,  // ... by this input; zero when idle
+  output reg  [LOST_W-1:0]     lost_o     // valid inputs without output
 );
 
   localparam STAGES = SELECT_W;
@@ -64,35 +61,25 @@ module concentrator #(
     end
   endfunction
 
-  integer                k, l, b;
-  reg [R-1:0]            valid;
+  integer                l, b;
   reg [(STAGES+1)*R-1:0] packed_planes;
   reg [R-1:0]            packed_valid;
-  reg [SELECT_W-1:0]     select;
 
   always @* begin
-    valid_o  = {(COPIES*S){1'b0}};
-    select_o = {(COPIES*S*SELECT_W){1'b0}};
-    lost_o   = {LOST_W{1'b0}};
-    select   = {SELECT_W{1'b0}};
-    // verilator unroll_disable
-    for (k = 0; k < COPIES; k = k + 1) begin
-      valid         = valid_i[k*R +: R];
-      packed_planes = move_down({count_below(~valid), valid, NUMBERS} & {PLANES{valid}});
-      packed_valid  = packed_planes[STAGES*R +: R];
-      valid_o[k*S +: KEPT] = packed_valid[KEPT-1:0];
-      for (l = 0; l < KEPT; l = l + 1) begin
-        for (b = 0; b < STAGES; b = b + 1)
-          select[b] = packed_planes[b*R + l];
-        select_o[(k*S + l)*SELECT_W +: SELECT_W] = select;
-      end
-      if (|(packed_valid >> KEPT))
-        for (l = KEPT; l < R; l = l + 1)
-          lost_o = lost_o + {{(LOST_W-1){1'b0}}, packed_valid[l]};
-    end
+    valid_o       = {S{1'b0}};
+    select_o      = {(S*SELECT_W){1'b0}};
+    lost_o        = {LOST_W{1'b0}};
+    packed_planes = move_down({count_below(~valid_i), valid_i, NUMBERS} & {PLANES{valid_i}});
+    packed_valid  = packed_planes[STAGES*R +: R];
+    valid_o[KEPT-1:0] = packed_valid[KEPT-1:0];
+    for (l = 0; l < KEPT; l = l + 1)
+      for (b = 0; b < STAGES; b = b + 1)
+        select_o[l*SELECT_W + b] = packed_planes[b*R + l];
+    if (|(packed_valid >> KEPT))
+      for (l = KEPT; l < R; l = l + 1)
+        lost_o = lost_o + {{(LOST_W-1){1'b0}}, packed_valid[l]};
   end
 
-  `CHECK_PARAMETER(COPIES >= 1, "COPIES", COPIES, ">= 1")
   `CHECK_PARAMETER(R >= 1, "R", R, ">= 1")
   `CHECK_PARAMETER(S >= 1, "S", S, ">= 1")
 

@@ -24,6 +24,7 @@
 // conflicts stand at [j*COUNT_W +: COUNT_W], j = 1 .. n; level n + 1, down, is the leaves' output
 // ports, contested by a loop-back.
 module lbbvn_tree #(
+  parameter [8*8-1:0]  FORM = "HARDWARE",  // "HARDWARE", "FAST" (to simulate): of its blocks
   parameter N_LOG      = 4,              // n, 1 .. 10
   parameter W          = 32,             // payload bits, >= 1
   parameter [8*9-1:0]  CONTROL    = "SELF",      // "SELF", "SCHEDULED"
@@ -86,7 +87,7 @@ module lbbvn_tree #(
     setting_bits = ((inputs > 1) ? $clog2(inputs) : 1) + 1;
   endfunction
 
-  // Bits of level j's row of settings, as lbbvn_level counts them.
+  // Bits of level j's row of settings, as gen_level lays it out.
   function integer row_bits(input integer j);
     integer up;
     begin
@@ -105,201 +106,198 @@ module lbbvn_tree #(
     end
   endfunction
 
-  // ---- the slot number travels through the tree with its packets (SCHEDULED) --------------------
+  // ---- channels: gen_channel[j].gen_node[k] is the one above node k of level j, or above leaf k --
 
-  wire [SLOT_W*(2*N_LOG)-1:0] slot;  // slot of the packets that entered i clocks ago
-
-  genvar i;
+  genvar i, j, k, g;
   generate
-    if (CONTROL != "SELF") begin : gen_slot
-      reg [SLOT_W-1:0] slot_q;
-      always @(posedge clk)
-        slot_q <= (rst || slot_q == last_slot_i) ? {SLOT_W{1'b0}} : slot_q + 1'b1;
-      assign slot[SLOT_W-1:0] = slot_q;
-      for (i = 1; i < 2 * N_LOG; i = i + 1) begin : gen_delay
-        delay_line #(.DEPTH(PIPELINE), .WIDTH(SLOT_W)) u_slot (
-          .clk(clk), .rst(rst),
-          .data_i(slot[(i-1)*SLOT_W +: SLOT_W]), .data_o(slot[i*SLOT_W +: SLOT_W])
-        );
+    for (j = TOP; j <= N_LOG; j = j + 1) begin : gen_channel
+      localparam C = (lanes(j) > 0) ? lanes(j) : 1;  // vectors are never empty
+      for (k = 0; k < (1 << j); k = k + 1) begin : gen_node
+        wire [C-1:0]   up_valid,  down_valid;
+        wire [C*H-1:0] up_header, down_header;
+        wire [C*W-1:0] up_data,   down_data;
+        if (j > TOP) begin : gen_tree
+          wire unused = &{1'b0, down_header};  // leaves do not look at it
+        end else if (WIRED) begin : gen_static
+          // Instead of the levels above, bundle g leads to node k XOR (g + 1).
+          for (g = 0; g < (1 << TOP) - 1; g = g + 1) begin : gen_bundle
+            localparam OTHER = k ^ (g + 1);
+            assign down_valid[g*BUNDLE +: BUNDLE] =
+              gen_channel[j].gen_node[OTHER].up_valid[g*BUNDLE +: BUNDLE];
+            assign down_header[g*BUNDLE*H +: BUNDLE*H] =
+              gen_channel[j].gen_node[OTHER].up_header[g*BUNDLE*H +: BUNDLE*H];
+            assign down_data[g*BUNDLE*W +: BUNDLE*W] =
+              gen_channel[j].gen_node[OTHER].up_data[g*BUNDLE*W +: BUNDLE*W];
+          end
+        end else begin : gen_root  // nothing is above
+          wire unused = &{1'b0, up_valid, up_header, up_data};
+          assign down_valid  = {C{1'b0}};
+          assign down_header = {(C*H){1'b0}};
+          assign down_data   = {(C*W){1'b0}};
+        end
       end
-    end else begin : gen_no_slot
-      assign slot = {(SLOT_W*2*N_LOG){1'b0}};
-      wire unused = &{1'b0, last_slot_i, row_level_i};
     end
   endgenerate
-  wire unused_slot = &{1'b0, slot};
 
-  // ---- levels -----------------------------------------------------------------------------------
+  // ---- nodes ------------------------------------------------------------------------------------
 
-  wire [N-1:0]                leaf_up_valid;
-  wire [N*H-1:0]              leaf_up_header;
-  wire [N*W-1:0]              leaf_up_data;
-  wire [N-1:0]                leaf_down_valid;
-  wire [N*W-1:0]              leaf_down_data;
-  wire [(N_LOG+1)*(N_LOG+2)-1:0] up_lost;    // this clock's losses at [level*(n+1)]
-  wire [(N_LOG+1)*(N_LOG+2)-1:0] down_lost;
+  wire [2*N_LOG*SLOT_W-1:0] slot;  // SCHEDULED: slot of the packets that entered i clocks ago
 
-  genvar j, k, g;
+  lbbvn_slots #(
+    .CONTROL(CONTROL), .PIPELINE(PIPELINE), .STAGES(2 * N_LOG), .SLOT_W(SLOT_W)
+  ) u_slots (
+    .clk(clk), .rst(rst), .last_slot_i(last_slot_i), .slot_o(slot)
+  );
+
   generate
     for (j = TOP; j < N_LOG; j = j + 1) begin : gen_level
-      localparam NODES  = 1 << j;
-      localparam C_UP   = lanes(j);
-      localparam UP     = (C_UP > 0) ? C_UP : 1;
-      localparam C_DOWN = lanes(j + 1);
-      localparam BELOW  = NODES * 2 * C_DOWN;
-      localparam ABOVE  = NODES * UP;
-      localparam STEPS  = WIRED ? N_LOG - TOP + j - TOP : N_LOG - 1 + j;  // clocks to here and back
-      localparam LEVEL_ROW_W = (CONTROL == "SELF") ? 1 : row_bits(j);
+      localparam NODES    = 1 << j;
+      localparam UP       = (lanes(j) > 0) ? lanes(j) : 1;
+      localparam BELOW    = 2 * lanes(j + 1);
+      localparam UP_SEL   = setting_bits(BELOW) - 1;
+      localparam DOWN_SEL = setting_bits(lanes(j) + lanes(j + 1)) - 1;
+      localparam STEPS    = WIRED ? N_LOG - TOP + j - TOP : N_LOG - 1 + j;  // clocks to here and back
       localparam [31:0] THIS = j;
 
-      wire [BELOW-1:0]   from_below_valid, to_below_valid;
-      wire [BELOW*H-1:0] from_below_header, to_below_header;
-      wire [BELOW*W-1:0] from_below_data, to_below_data;
-      wire [ABOVE-1:0]   from_above_valid, to_above_valid;
-      wire [ABOVE*H-1:0] from_above_header, to_above_header;
-      wire [ABOVE*W-1:0] from_above_data, to_above_data;
+      wire [NODES*(N_LOG+1)-1:0] up_lost, down_lost;  // node by node, in this clock
 
-      lbbvn_level #(
-        .CONTROL(CONTROL), .PIPELINE(PIPELINE), .N_LOG(N_LOG), .LEVEL(j),
-        .C_UP(C_UP), .C_DOWN(C_DOWN), .GROUPS((WIRED && j == TOP) ? NODES - 1 : 1),
-        .TURN_DELAY((PIPELINE == 0) ? 0 : STEPS - (N_LOG - 1 - j)), .H(H), .W(W),
-        .DEPTH(DEPTH), .SLOT_W(SLOT_W), .ROW_W(LEVEL_ROW_W)
-      ) u_level (
-        .clk           (clk),
-        .rst           (rst),
-        .up_valid_i    (from_below_valid),
-        .up_header_i   (from_below_header),
-        .up_data_i     (from_below_data),
-        .down_valid_o  (to_below_valid),
-        .down_header_o (to_below_header),
-        .down_data_o   (to_below_data),
-        .up_valid_o    (to_above_valid),
-        .up_header_o   (to_above_header),
-        .up_data_o     (to_above_data),
-        .down_valid_i  (from_above_valid),
-        .down_header_i (from_above_header),
-        .down_data_i   (from_above_data),
-        .up_slot_i     (slot[(N_LOG-1-j)*SLOT_W +: SLOT_W]),
-        .down_slot_i   (slot[STEPS*SLOT_W +: SLOT_W]),
-        .row_write_i   (row_write_i && row_level_i == THIS[3:0]),
-        .row_slot_i    (row_slot_i),
-        .row_i         (row_i[LEVEL_ROW_W-1:0]),
-        .up_lost_o     (up_lost[j*(N_LOG+1) +: N_LOG+1]),
-        .down_lost_o   (down_lost[(j+1)*(N_LOG+1) +: N_LOG+1])
-      );
+      for (k = 0; k < NODES; k = k + 1) begin : gen_node
+        localparam [31:0] INDEX = k;
+        wire [UP*(UP_SEL+1)-1:0]      up_settings;  // {select, enable}
+        wire [BELOW*(DOWN_SEL+1)-1:0] down_settings;
 
-      // Below: the next level, whose node pairs are this level's children; at the end the leaves.
-      if (j == N_LOG - 1) begin : gen_leaves_below
-        wire unused = &{1'b0, to_below_header};
-        assign from_below_valid  = leaf_up_valid;
-        assign from_below_header = leaf_up_header;
-        assign from_below_data   = leaf_up_data;
-        assign leaf_down_valid   = to_below_valid;
-        assign leaf_down_data    = to_below_data;
-      end else begin : gen_level_below
-        assign from_below_valid  = gen_level[j+1].to_above_valid;
-        assign from_below_header = gen_level[j+1].to_above_header;
-        assign from_below_data   = gen_level[j+1].to_above_data;
+        if (CONTROL != "SELF") begin : gen_settings
+          // A row of the level: up enables of all nodes, up selects, down enables, down selects.
+          localparam SELECTS = NODES * UP;
+          localparam DOWNS   = SELECTS * (UP_SEL + 1);
+          wire write = row_write_i && row_level_i == THIS[3:0];
+          lbbvn_settings #(.WIDTH(UP*(UP_SEL+1)), .DEPTH(DEPTH), .SLOT_W(SLOT_W)) u_up (
+            .clk(clk), .write_i(write), .write_slot_i(row_slot_i),
+            .row_i({row_i[SELECTS + k*UP*UP_SEL +: UP*UP_SEL], row_i[k*UP +: UP]}),
+            .slot_i(slot[(N_LOG-1-j)*SLOT_W +: SLOT_W]), .row_o(up_settings)
+          );
+          lbbvn_settings #(.WIDTH(BELOW*(DOWN_SEL+1)), .DEPTH(DEPTH), .SLOT_W(SLOT_W)) u_down (
+            .clk(clk), .write_i(write), .write_slot_i(row_slot_i),
+            .row_i({row_i[DOWNS + NODES*BELOW + k*BELOW*DOWN_SEL +: BELOW*DOWN_SEL],
+                    row_i[DOWNS + k*BELOW +: BELOW]}),
+            .slot_i(slot[STEPS*SLOT_W +: SLOT_W]), .row_o(down_settings)
+          );
+        end else begin : gen_no_settings
+          assign up_settings   = {(UP*(UP_SEL+1)){1'b0}};
+          assign down_settings = {(BELOW*(DOWN_SEL+1)){1'b0}};
+        end
+
+        lbbvn_node #(
+          .FORM(FORM), .CONTROL(CONTROL), .PIPELINE(PIPELINE), .N_LOG(N_LOG), .LEVEL(j),
+          .C_UP(lanes(j)), .C_DOWN(lanes(j + 1)), .GROUPS((WIRED && j == TOP) ? NODES - 1 : 1),
+          .TURN_DELAY((PIPELINE == 0) ? 0 : STEPS - (N_LOG - 1 - j)), .H(H), .W(W)
+        ) u_node (
+          .clk          (clk),
+          .rst          (rst),
+          .pos_i        (INDEX[N_LOG-1:0]),
+          .up_valid_i   ({gen_channel[j+1].gen_node[2*k+1].up_valid,
+                           gen_channel[j+1].gen_node[2*k].up_valid}),
+          .up_header_i  ({gen_channel[j+1].gen_node[2*k+1].up_header,
+                           gen_channel[j+1].gen_node[2*k].up_header}),
+          .up_data_i    ({gen_channel[j+1].gen_node[2*k+1].up_data,
+                           gen_channel[j+1].gen_node[2*k].up_data}),
+          .down_valid_o ({gen_channel[j+1].gen_node[2*k+1].down_valid,
+                           gen_channel[j+1].gen_node[2*k].down_valid}),
+          .down_header_o({gen_channel[j+1].gen_node[2*k+1].down_header,
+                           gen_channel[j+1].gen_node[2*k].down_header}),
+          .down_data_o  ({gen_channel[j+1].gen_node[2*k+1].down_data,
+                           gen_channel[j+1].gen_node[2*k].down_data}),
+          .up_valid_o   (gen_channel[j].gen_node[k].up_valid),
+          .up_header_o  (gen_channel[j].gen_node[k].up_header),
+          .up_data_o    (gen_channel[j].gen_node[k].up_data),
+          .down_valid_i (gen_channel[j].gen_node[k].down_valid),
+          .down_header_i(gen_channel[j].gen_node[k].down_header),
+          .down_data_i  (gen_channel[j].gen_node[k].down_data),
+          .up_enable_i  (up_settings[UP-1:0]),
+          .up_select_i  (up_settings[UP*(UP_SEL+1)-1:UP]),
+          .down_enable_i(down_settings[BELOW-1:0]),
+          .down_select_i(down_settings[BELOW*(DOWN_SEL+1)-1:BELOW]),
+          .up_lost_o    (up_lost[k*(N_LOG+1) +: N_LOG+1]),
+          .down_lost_o  (down_lost[k*(N_LOG+1) +: N_LOG+1])
+        );
       end
 
-      // Above: the previous level, the fixed wires, or nothing.
-      if (j > TOP) begin : gen_level_above
-        assign from_above_valid  = gen_level[j-1].to_below_valid;
-        assign from_above_header = gen_level[j-1].to_below_header;
-        assign from_above_data   = gen_level[j-1].to_below_data;
-      end else if (WIRED) begin : gen_wires
-        for (k = 0; k < NODES; k = k + 1) begin : gen_node
-          for (g = 0; g < NODES - 1; g = g + 1) begin : gen_bundle
-            localparam TO   = k * UP + g * BUNDLE;
-            localparam FROM = (k ^ (g + 1)) * UP + g * BUNDLE;
-            assign from_above_valid [TO +: BUNDLE]     = to_above_valid [FROM +: BUNDLE];
-            assign from_above_header[TO*H +: BUNDLE*H] = to_above_header[FROM*H +: BUNDLE*H];
-            assign from_above_data  [TO*W +: BUNDLE*W] = to_above_data  [FROM*W +: BUNDLE*W];
-          end
-        end
-      end else begin : gen_root
-        wire unused = &{1'b0, to_above_valid, to_above_header, to_above_data};
-        assign from_above_valid  = {ABOVE{1'b0}};
-        assign from_above_header = {(ABOVE*H){1'b0}};
-        assign from_above_data   = {(ABOVE*W){1'b0}};
+      if (j > TOP || WIRED) begin : gen_up_count
+        lbbvn_counter #(.TERMS(NODES), .TERM_W(N_LOG + 1), .COUNT_W(COUNT_W)) u_count (
+          .clk(clk), .rst(rst), .terms_i(up_lost), .count_o(conflicts_up_o[j*COUNT_W +: COUNT_W])
+        );
+      end else begin : gen_no_up_count
+        wire unused = &{1'b0, up_lost};
+      end
+      lbbvn_counter #(.TERMS(NODES), .TERM_W(N_LOG + 1), .COUNT_W(COUNT_W)) u_down_count (
+        .clk(clk), .rst(rst), .terms_i(down_lost),
+        .count_o(conflicts_down_o[(j+1)*COUNT_W +: COUNT_W])
+      );
+    end
+  endgenerate
+
+  // Nothing is lost at levels without channels in that direction.
+  generate
+    for (j = 0; j <= N_LOG + 1; j = j + 1) begin : gen_no_count
+      if (j < TOP || j >= N_LOG || j == 0) begin : gen_up
+        assign conflicts_up_o[j*COUNT_W +: COUNT_W] = {COUNT_W{1'b0}};
+      end
+      if (j <= TOP) begin : gen_down
+        assign conflicts_down_o[j*COUNT_W +: COUNT_W] = {COUNT_W{1'b0}};
       end
     end
   endgenerate
 
   // ---- leaves -----------------------------------------------------------------------------------
 
-  wire [N-1:0]   loop;
-  wire [N_LOG:0] injected;
-  wire [N_LOG:0] delivered;
+  wire [N-1:0] entered, lost;
 
   generate
-    if (CONTROL != "SELF") begin : gen_loop
-      localparam [31:0] LEAVES = N_LOG;
-      reg [N-1:0] loop_rows [0:DEPTH-1];
-      always @(posedge clk)
-        if (row_write_i && row_level_i == LEAVES[3:0]) loop_rows[row_slot_i] <= row_i[N-1:0];
-      assign loop = loop_rows[slot[SLOT_W-1:0]];
-    end else begin : gen_no_loop
-      assign loop = {N{1'b0}};
+    for (i = 0; i < N; i = i + 1) begin : gen_leaf
+      localparam [31:0] INDEX = i, LEAVES = N_LOG;
+      wire loop;
+      if (CONTROL != "SELF") begin : gen_loop
+        lbbvn_settings #(.WIDTH(1), .DEPTH(DEPTH), .SLOT_W(SLOT_W)) u_loop (
+          .clk(clk), .write_i(row_write_i && row_level_i == LEAVES[3:0]),
+          .write_slot_i(row_slot_i), .row_i(row_i[i]),
+          .slot_i(slot[SLOT_W-1:0]), .row_o(loop)
+        );
+      end else begin : gen_no_loop
+        assign loop = 1'b0;
+      end
+      lbbvn_leaf #(.CONTROL(CONTROL), .N_LOG(N_LOG), .LATENCY(LATENCY), .H(H), .W(W)) u_leaf (
+        .clk         (clk),
+        .rst         (rst),
+        .number_i    (INDEX[N_LOG-1:0]),
+        .valid_i     (valid_i[i]),
+        .dst_i       (dst_i[i*N_LOG +: N_LOG]),
+        .data_i      (data_i[i*W +: W]),
+        .valid_o     (valid_o[i]),
+        .data_o      (data_o[i*W +: W]),
+        .up_valid_o  (gen_channel[N_LOG].gen_node[i].up_valid),
+        .up_header_o (gen_channel[N_LOG].gen_node[i].up_header),
+        .up_data_o   (gen_channel[N_LOG].gen_node[i].up_data),
+        .down_valid_i(gen_channel[N_LOG].gen_node[i].down_valid),
+        .down_data_i (gen_channel[N_LOG].gen_node[i].down_data),
+        .loop_i      (loop),
+        .entered_o   (entered[i]),
+        .lost_o      (lost[i])
+      );
     end
   endgenerate
 
-  lbbvn_leaves #(.CONTROL(CONTROL), .N_LOG(N_LOG), .LATENCY(LATENCY), .H(H), .W(W)) u_leaves (
-    .clk         (clk),
-    .rst         (rst),
-    .valid_i     (valid_i),
-    .dst_i       (dst_i),
-    .data_i      (data_i),
-    .valid_o     (valid_o),
-    .data_o      (data_o),
-    .up_valid_o  (leaf_up_valid),
-    .up_header_o (leaf_up_header),
-    .up_data_o   (leaf_up_data),
-    .down_valid_i(leaf_down_valid),
-    .down_data_i (leaf_down_data),
-    .loop_i      (loop),
-    .injected_o  (injected),
-    .delivered_o (delivered),
-    .lost_o      (down_lost[(N_LOG+1)*(N_LOG+1) +: N_LOG+1])
+  lbbvn_counter #(.TERMS(N), .TERM_W(1), .COUNT_W(COUNT_W)) u_lost (
+    .clk(clk), .rst(rst), .terms_i(lost),
+    .count_o(conflicts_down_o[(N_LOG+1)*COUNT_W +: COUNT_W])
+  );
+  lbbvn_counter #(.TERMS(N), .TERM_W(1), .COUNT_W(COUNT_W)) u_injected (
+    .clk(clk), .rst(rst), .terms_i(entered), .count_o(injected_o)
+  );
+  lbbvn_counter #(.TERMS(N), .TERM_W(1), .COUNT_W(COUNT_W)) u_delivered (
+    .clk(clk), .rst(rst), .terms_i(valid_o), .count_o(delivered_o)
   );
 
-  // ---- counters ---------------------------------------------------------------------------------
-
-  function [COUNT_W-1:0] widen(input [N_LOG:0] count);
-    begin
-      widen = {COUNT_W{1'b0}};
-      widen[N_LOG:0] = count;
-    end
-  endfunction
-
-  generate
-    for (i = 0; i <= N_LOG + 1; i = i + 1) begin : gen_counter
-      reg [COUNT_W-1:0] up_q;
-      reg [COUNT_W-1:0] down_q;
-      always @(posedge clk) begin
-        up_q   <= rst ? {COUNT_W{1'b0}} : up_q   + widen(up_lost  [i*(N_LOG+1) +: N_LOG+1]);
-        down_q <= rst ? {COUNT_W{1'b0}} : down_q + widen(down_lost[i*(N_LOG+1) +: N_LOG+1]);
-      end
-      assign conflicts_up_o  [i*COUNT_W +: COUNT_W] = up_q;
-      assign conflicts_down_o[i*COUNT_W +: COUNT_W] = down_q;
-      // Levels without channels in that direction.
-      if (i < TOP || i >= N_LOG) begin : gen_no_up
-        assign up_lost[i*(N_LOG+1) +: N_LOG+1] = {(N_LOG+1){1'b0}};
-      end
-      if (i <= TOP) begin : gen_no_down
-        assign down_lost[i*(N_LOG+1) +: N_LOG+1] = {(N_LOG+1){1'b0}};
-      end
-    end
-  endgenerate
-
-  reg [COUNT_W-1:0] injected_q;
-  reg [COUNT_W-1:0] delivered_q;
-  always @(posedge clk) begin
-    injected_q  <= rst ? {COUNT_W{1'b0}} : injected_q  + widen(injected);
-    delivered_q <= rst ? {COUNT_W{1'b0}} : delivered_q + widen(delivered);
-  end
-  assign injected_o  = injected_q;
-  assign delivered_o = delivered_q;
+  wire unused = &{1'b0, slot, row_write_i, row_level_i, row_slot_i, row_i};
 
   // ---- parameters -------------------------------------------------------------------------------
 

@@ -22,6 +22,26 @@ def _concentrators() -> Iterator[Proof]:
         )
 
 
+def _packet_forms() -> Iterator[Proof]:
+    """Both forms of packet concentrators, words free where diagrams allow it."""
+    pairs = [(1, 1), (2, 1), (5, 3), (8, 4), (4, 6), (16, 8), (24, 12), (32, 16), (32, 28)]
+    for r, s in pairs:
+        yield Proof(
+            name=f"packet-forms-{r}-{s}",
+            network="common",
+            size=f"{r} → {s}" + ", words by number" * (r > 8),
+            top="packet_forms_proof",
+            sources=(
+                *(f"common/{block}.v" for block in ("concentrator", "packet_concentrator")),
+                *("common/crossbar.v", "common/fast/packet_concentrator_fast.v"),
+            ),
+            parameters={"R": r, "S": s, "WHOLE": int(r <= 8)},
+            engine="bdd",
+            small=r in (1, 5),
+            seconds=2 + r * r / 20,
+        )
+
+
 def arbiter_rules(kind: str, r: int) -> tuple[str, ...]:
     """What is proved of an arbiter; () is all.  ABC has no answer where a rule says nothing.
 
@@ -108,4 +128,4 @@ def _stages() -> Iterator[Proof]:
         )
 
 
-BLOCKS = (*_concentrators(), *_arbiters(), *_switches(), *_stages())
+BLOCKS = (*_concentrators(), *_packet_forms(), *_arbiters(), *_switches(), *_stages())

@@ -62,6 +62,8 @@ def build_bare(settings: v.Variables, speed: Speed, kinds: tuple[str, ...]) -> B
     if not all(stimuli.values()):
         return None
     top, parameters = network.synthesis()
+    simulated = network.verilog_parameters("FRAME")
+    parameters |= {k: x for k, x in simulated.items() if k == "FORM"}
     design = json.dumps([network.name, top, parameters], sort_keys=True)
     key = hashlib.sha256(design.encode()).hexdigest()[:8]
     folder = settings.build / "bare" / f"{network.name}-{key}"

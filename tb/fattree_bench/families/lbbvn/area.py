@@ -40,7 +40,7 @@ def bufferless(n: int, capacity: str, upper_half: str, control: str) -> Design:
         top,
         tuple(parameters.items()),
         ("lbbvn",),
-        boxes=("lbbvn_level",),
+        boxes=("lbbvn_node", "lbbvn_settings"),
         unwatched=COUNTERS,
     )
     levels = range(network.top_level, n)
@@ -48,12 +48,9 @@ def bufferless(n: int, capacity: str, upper_half: str, control: str) -> Design:
     c = network.lanes
     first = max(network.top_level, 1)
     settings = 0
-    if (
-        control == "SCHEDULED"
-    ):  # the root has no use for settings up; those of leaves are in a block
-        settings = network.leaves * sum(
-            (up if level else 0) + down for level, up, down in network.row_parts()
-        )
+    if control == "SCHEDULED":  # the root has no use for settings up; a leaf has one bit
+        rows = [(up if level else 0) + down for level, up, down in network.row_parts()]
+        settings = network.leaves * (sum(rows) + network.leaves)
     kind = "STATIC" if upper_half == "STATIC" else capacity
     return Design(
         kind=kind + ("_SCHEDULED" if control == "SCHEDULED" else ""),

@@ -10,6 +10,7 @@ from fattree_bench.bench.links.payload import Payload
 from fattree_bench.bench.links.slot import HDL as LINK
 from fattree_bench.bench.links.slot.frame import player_public
 from fattree_bench.errors import UserError
+from fattree_bench.families.form import FORM, SYNTHESIZED
 from fattree_bench.families.lbbvn.rows import select_bits
 from fattree_bench.paths import HDL as BENCH
 from fattree_bench.settings import Settings, flag, number, power_of_two, text, word
@@ -65,6 +66,7 @@ class Lbbvn(Settings):
         allowed="{low} … {high} for N={s.leaves}",
         rtl=True,
     )
+    form = FORM
 
     name: ClassVar[str] = "lbbvn"
     agents: ClassVar[tuple[str, ...]] = ("FRAME", "CLASSIC")
@@ -75,6 +77,7 @@ class Lbbvn(Settings):
     default_test: ClassVar[str] = "frame"
     corners: ClassVar[tuple[dict[str, str], ...]] = (
         {"N": "16"},
+        {"N": "16", "FORM": "HARDWARE"},
         {"N": "2"},
         {"N": "4", "PIPELINE": "0"},
         {"N": "16", "CONTROL": "SCHEDULED", "WIDTH": "20"},
@@ -82,7 +85,7 @@ class Lbbvn(Settings):
         {"N": "16", "CAPACITY": "2,2,1,1", "UPPER_HALF": "SWITCHED"},
         {"N": "16", "CONTROL": "SCHEDULED", "UPPER_HALF": "STATIC"},
     )
-    small: ClassVar[dict[str, str]] = {"N": "16", "WIDTH": "8", "COUNT_W": "8"}
+    small: ClassVar[dict[str, str]] = {"N": "16", "WIDTH": "8", "COUNT_W": "8", **SYNTHESIZED}
 
     def check(self) -> None:
         _ = self.lanes  # a bad vector is the user's mistake, found before anything is built
@@ -167,7 +170,7 @@ class Lbbvn(Settings):
 
     def sources(self, rtl: Path) -> list[Path]:
         return [
-            *sorted((rtl / "common").glob("*.v")),
+            *sorted((rtl / "common").rglob("*.v")),
             *sorted((rtl / "lbbvn").glob("*.v")),
             BENCH / "counter_extender.v",
             LINK / "slot_player.v",
@@ -178,10 +181,15 @@ class Lbbvn(Settings):
         return [rtl / "common", BENCH]
 
     def verilator_flags(self) -> list[str]:
-        """Unrolled and expanded, small trees run twice as fast; large ones would not compile."""
-        if self.n <= 6:
+        """Inlined, small trees run faster; of large ones the C++ is shared by all of a level.
+
+        It is shared only if what stands outside a switch is not moved into it, as gate and
+        dfg optimization do.
+        """
+        if self.n <= 4:
             return ["-O3"]
-        return ["-O3", "--expand-limit", "4", "--unroll-count", "12"]
+        shared = ["-O3", "-fno-gate", "-fno-dfg", str(HDL / "apart.vlt")]
+        return shared if self.n <= 6 else [*shared, "--expand-limit", "4", "--unroll-count", "12"]
 
     def row_width(self) -> int:
         """Bits of the widest row of settings."""
@@ -225,7 +233,7 @@ class Lbbvn(Settings):
 
     def synthesis(self, bench: bool = False) -> tuple[str, dict[str, Any]]:
         bench_only = ("AGENT", "SLOTS", "DATA_STRIDE", "ROW_W")
-        own = self.verilog_parameters("FRAME")
+        own = self.but(form=SYNTHESIZED["FORM"]).verilog_parameters("FRAME")
         return "lbbvn_tree", {k: v for k, v in own.items() if k not in bench_only}
 
     def public(self, transport: str) -> str:

@@ -5,7 +5,10 @@ from collections.abc import Iterator
 from fattree_bench.families.proof import Proof
 from fattree_models.lbbvn import lower_bound, nonblocking
 
-SOURCES = ("common/concentrator.v", "common/crossbar.v", "common/delay_line.v", "lbbvn")
+SOURCES = (
+    *(f"common/{block}.v" for block in ("concentrator", "packet_concentrator", "sum_of")),
+    *("common/crossbar.v", "common/delay_line.v", "lbbvn"),
+)
 PROFILES = {
     "lower bound": {"CAPACITY": '"LOWER_BOUND"'},
     "nonblocking": {"CAPACITY": '"NONBLOCKING"'},

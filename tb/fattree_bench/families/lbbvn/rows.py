@@ -7,7 +7,7 @@ from fattree_models.lbbvn import Settings
 
 
 def settings_rows(settings: Settings) -> list[tuple[int, Bits]]:
-    """(level, bits [slots, row width]) as lbbvn_level.v lays a row out; level n: loop-backs."""
+    """(level, bits [slots, row width]) as lbbvn_tree.v lays a row out; level n: loop-backs."""
     rows: list[tuple[int, Bits]] = []
     slots = len(settings.loop)
     for j, (up, down) in enumerate(zip(settings.up, settings.down, strict=True)):

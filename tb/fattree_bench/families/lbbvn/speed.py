@@ -29,7 +29,7 @@ class LbbvnSpeed(Speed):
         *(_case("icarus", n, "SELF", "repeated", "fresh", "classic") for n in (16, 64)),
     )
     sizes = (("leaves", "N"), ("control", "CONTROL"))
-    note = "LOWER_BOUND; fresh: a random permutation a slot, all losses predicted"
+    note = "LOWER_BOUND, FORM=FAST; fresh: a random permutation a slot, all losses predicted"
     every_leaf = True
     schedule = staticmethod(paper_frame)  # so that the frame that is repeated starts at row 0
 

@@ -323,7 +323,7 @@ class LbbvnSwitch(LbbvnSwitchSettings):
 
     def sources(self, rtl: Path) -> list[Path]:
         return [
-            *sorted((rtl / "common").glob("*.v")),
+            *sorted((rtl / "common").rglob("*.v")),
             *sorted((rtl / "lbbvn").glob("*.v")),
             *sorted((rtl / "lbbvn_switch").glob("*.v")),
             BENCH / "counter_extender.v",

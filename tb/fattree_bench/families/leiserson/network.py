@@ -237,7 +237,7 @@ class Leiserson(LeisersonSettings):
 
     def sources(self, rtl: Path) -> list[Path]:
         return [
-            *sorted((rtl / "common").glob("*.v")),
+            *sorted((rtl / "common").rglob("*.v")),
             *sorted((rtl / "leiserson").glob("*.v")),
             BENCH / "counter_extender.v",
             LINK / "serial_player.v",

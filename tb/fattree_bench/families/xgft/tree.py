@@ -85,7 +85,7 @@ class XgftNetwork(Latency):
 
     def sources(self, rtl: Path) -> list[Path]:
         return [
-            *sorted((rtl / "common").glob("*.v")),
+            *sorted((rtl / "common").rglob("*.v")),
             *sorted((rtl / "xgft").glob("*.v")),
             *sorted(LINK.glob("flit_*.v")),
             HDL / "xgft_bench.v",

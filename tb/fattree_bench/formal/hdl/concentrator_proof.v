@@ -25,7 +25,7 @@ module concentrator_proof #(
   wire [S*SELECT_W-1:0] select;
   wire [LOST_W-1:0]     lost;
 
-  concentrator #(.COPIES(1), .R(R), .S(S)) u_concentrator (
+  concentrator #(.R(R), .S(S)) u_concentrator (
     .valid_i(valid_i), .valid_o(valid), .select_o(select), .lost_o(lost)
   );
 

@@ -12,12 +12,20 @@ def tree(old: str, new: str, times: int = 1) -> Edit:
     return Edit("lbbvn/lbbvn_tree.v", old, new, times)
 
 
-def leaves(old: str, new: str, times: int = 1) -> Edit:
-    return Edit("lbbvn/lbbvn_leaves.v", old, new, times)
+def leaf(old: str, new: str, times: int = 1) -> Edit:
+    return Edit("lbbvn/lbbvn_leaf.v", old, new, times)
 
 
-def level(old: str, new: str, times: int = 1) -> Edit:
-    return Edit("lbbvn/lbbvn_level.v", old, new, times)
+def settings(old: str, new: str, times: int = 1) -> Edit:
+    return Edit("lbbvn/lbbvn_settings.v", old, new, times)
+
+
+def slots(old: str, new: str, times: int = 1) -> Edit:
+    return Edit("lbbvn/lbbvn_slots.v", old, new, times)
+
+
+def counter(old: str, new: str, times: int = 1) -> Edit:
+    return Edit("lbbvn/lbbvn_counter.v", old, new, times)
 
 
 def concentrator(old: str, new: str, times: int = 1) -> Edit:
@@ -32,19 +40,31 @@ SWAPPED_CHILDREN = Faulty(
     "a packet from above goes to the other child",
     "N=4 TEST=single_packets",
     (kind.MISDELIVERED,),
-    (node("^ {C_UP{~q[0]}}", "^ {C_UP{q[0]}}"),),
+    (node("H + SIDE] == c", "H + SIDE] != c"),),
 )
 DROPPED_BIT = Faulty(
     "bit 3 of the payload is dropped at the entry",
     "N=8 TEST=frame",
     (kind.CORRUPTED,),
-    (leaves("data_i[x*W +: W] & {W{entering", "data_i[x*W +: W] & ~8 & {W{entering"),),
+    (leaf("= data_i & {W{up_valid_o}};", "= data_i & ~8 & {W{up_valid_o}};"),),
 )
 ONE_LANE_TOO_FEW = Faulty(
     "one lane too few where the frame is free of conflicts",
     "N=8 TEST=frame",
     (STOPPED,),
     (tree("- (1 << (N_LOG - 2 * j));\n", "- (1 << (N_LOG - 2 * j)) - 1;\n"),),
+)
+FAST_FORGETS = Faulty(
+    "the fast form of a concentrator forgets its last input",
+    "N=8 TEST=frame",
+    (kind.LOST,),
+    (
+        Edit(
+            "common/fast/packet_concentrator_fast.v",
+            "for (i = 0; i < R; i = i + 1)",
+            "for (i = 0; i < R - 1; i = i + 1)",
+        ),
+    ),
 )
 
 DESIGNS = (
@@ -58,7 +78,7 @@ DESIGNS = (
     ),
     Faulty(
         "lane 0 of every crossbar is stuck at input 0",
-        "N=8 TEST=single_packets",
+        "N=8 TEST=single_packets FORM=HARDWARE",
         (kind.LOST,),
         (Edit("common/crossbar.v", "if (enable_i", "if (l == 0) i = 0;\n        if (enable_i"),),
     ),
@@ -79,21 +99,22 @@ DESIGNS = (
         "a packet that turns goes up as well",
         "N=8 TEST=single_packets CAPACITY=NONBLOCKING",
         (kind.DUPLICATED,),
-        (node("request = up_valid_i & outside;", "request = up_valid_i;"),),
+        (Edit("lbbvn/lbbvn_up_port.v", "valid_i[i] && outside[i]", "valid_i[i]"),),
     ),
     Faulty(
         "a packet is given out at two leaves",
         "N=8 TEST=single_packets",
         (kind.DUPLICATED,),
         (
-            leaves(
-                "down_data_i[x*W +: W] | (",
-                "down_data_i[x*W +: W] | down_data_i[(x^1)*W +: W] | (",
+            tree(
+                ".down_valid_i(gen_channel[N_LOG].gen_node[i].down_valid)",
+                ".down_valid_i(gen_channel[N_LOG].gen_node[i].down_valid\n"
+                "                      | gen_channel[N_LOG].gen_node[i ^ 1].down_valid)",
             ),
-            leaves(
-                "valid_o    = down_valid_i | looped",
-                "valid_o    = down_valid_i | looped\n"
-                "    | (down_valid_i & {(N/2){2'b01}}) << 1 | (down_valid_i & {(N/2){2'b10}}) >> 1",
+            tree(
+                ".down_data_i (gen_channel[N_LOG].gen_node[i].down_data)",
+                ".down_data_i (gen_channel[N_LOG].gen_node[i].down_data\n"
+                "                      | gen_channel[N_LOG].gen_node[i ^ 1].down_data)",
             ),
         ),
     ),
@@ -101,13 +122,13 @@ DESIGNS = (
         "SCHEDULED: the slot number does not advance",
         "N=8 TEST=frame CONTROL=SCHEDULED",
         (kind.MISDELIVERED,),
-        (tree(": slot_q + 1'b1", ": slot_q"),),
+        (slots(": slot_q + 1'b1", ": slot_q"),),
     ),
     Faulty(
         "SCHEDULED: the slot number wraps one slot early",
         "N=8 TEST=frame CONTROL=SCHEDULED",
         (kind.MISDELIVERED,),
-        (tree("slot_q == last_slot_i)", "slot_q + 1'b1 == last_slot_i)"),),
+        (slots("slot_q == last_slot_i)", "slot_q + 1'b1 == last_slot_i)"),),
     ),
     Faulty(
         "SCHEDULED: the way down uses the settings of the way up's slot",
@@ -119,28 +140,28 @@ DESIGNS = (
         "SCHEDULED: the last row of settings is not written",
         "N=8 TEST=frame CONTROL=SCHEDULED",
         (kind.LOST,),
-        (level("if (row_write_i) begin", "if (row_write_i && row_slot_i != DEPTH - 1) begin"),),
+        (settings("if (write_i)", "if (write_i && write_slot_i != DEPTH - 1)"),),
     ),
     Faulty(
         "SCHEDULED: the slot number survives a reset",
         "N=8 TEST=reset_in_frame CONTROL=SCHEDULED",
         (kind.MISDELIVERED,),
         (
-            tree("(rst || slot_q == last_slot_i)", "(slot_q == last_slot_i)"),
-            tree("reg [SLOT_W-1:0] slot_q;", "reg [SLOT_W-1:0] slot_q = 0;"),
+            slots("(rst || slot_q == last_slot_i)", "(slot_q == last_slot_i)"),
+            slots("reg [SLOT_W-1:0] slot_q;", "reg [SLOT_W-1:0] slot_q = 0;"),
         ),
     ),
     Faulty(
         "a turning packet waits one clock too long",
         "N=8 TEST=single_packets",
         (kind.LATE,),
-        (node(".DEPTH(TURN_DELAY)", ".DEPTH(TURN_DELAY + 1)", 3),),
+        (node(".DEPTH(TURN_DELAY)", ".DEPTH(TURN_DELAY + 1)", 2),),
     ),
     Faulty(
         "a loop-back comes one clock late",
         "N=8 TEST=single_packets",
         (kind.LATE,),
-        (leaves(".DEPTH(LATENCY)", ".DEPTH(LATENCY + 1)", 2),),
+        (leaf(".DEPTH(LATENCY)", ".DEPTH(LATENCY + 1)"),),
     ),
     Faulty(
         "every other packet overtakes the one before it",
@@ -164,63 +185,75 @@ DESIGNS = (
     ),
     Faulty(
         "the highest input goes first",
-        "N=8 TEST=all_to_one",
+        "N=8 TEST=all_to_one FORM=HARDWARE",
         (kind.UNPREDICTED, kind.LOST),
         (
             concentrator("= ((i >> b)", "= (((R-1-i) >> b)"),
             concentrator(
-                "valid         = valid_i[k*R +: R];",
-                "for (l = 0; l < R; l = l + 1) valid[l] = valid_i[k*R + R-1-l];",
+                "    packed_planes = move_down({count_below(~valid_i), valid_i, NUMBERS}"
+                " & {PLANES{valid_i}});",
+                "    for (l = 0; l < R; l = l + 1) packed_valid[l] = valid_i[R-1-l];\n"
+                "    packed_planes = move_down({count_below(~packed_valid), packed_valid, NUMBERS}"
+                " & {PLANES{packed_valid}});",
             ),
         ),
     ),
     Faulty(
         "a concentrator forgets its last input",
-        "N=8 TEST=frame",
+        "N=8 TEST=frame FORM=HARDWARE",
         (kind.LOST,),
-        (concentrator("= valid_i[k*R +: R];", "= valid_i[k*R +: R] & ~({R{1'b1}} << (R-1));"),),
+        (concentrator("{PLANES{valid_i}}", "{PLANES{valid_i & ~({R{1'b1}} << (R-1))}}"),),
     ),
+    FAST_FORGETS,
     Faulty(
         "conflicts on the way up are not counted",
         "N=8 TEST=rotators",
         (kind.CONFLICTS,),
-        (tree("up_q   + widen(up_lost  [i*(N_LOG+1) +: N_LOG+1])", "up_q"),),
+        (tree(".terms_i(up_lost)", ".terms_i({(NODES*(N_LOG+1)){1'b0}})"),),
     ),
     Faulty(
         "conflicts on the way down are counted twice",
         "N=8 TEST=all_to_one",
         (kind.CONFLICTS,),
-        (tree("down_q + widen(down_lost", "down_q + 2 * widen(down_lost"),),
+        (tree(".terms_i(down_lost)", ".terms_i(down_lost << 1)"),),
     ),
     Faulty(
         "loop-backs are not counted as injected",
         "N=8 TEST=frame",
         (kind.COUNTERS,),
-        (leaves("entering[i]}", "up_valid_o[i]}"),),
+        (leaf("entered_o  = entering;", "entered_o  = up_valid_o;"),),
     ),
     Faulty(
         "loop-backs are not counted as delivered",
         "N=8 TEST=frame",
         (kind.COUNTERS,),
-        (leaves("valid_o[i]};", "down_valid_i[i]};"),),
+        (
+            tree(
+                ".terms_i(valid_o), .count_o(delivered_o)",
+                ".terms_i(came), .count_o(delivered_o)",
+            ),
+            tree("  wire [N-1:0] entered, lost;", "  wire [N-1:0] entered, lost, came;"),
+            tree(
+                "      wire loop;\n",
+                "      wire loop;\n"
+                "      assign came[i] = gen_channel[N_LOG].gen_node[i].down_valid;\n",
+            ),
+        ),
     ),
     Faulty(
         "payload shows through at idle outputs",
         "N=8 TEST=single_packets",
         (kind.IDLE_NOT_ZERO,),
-        (leaves("= data_i[x*W +: W] & {W{own[x]}};", "= data_i[x*W +: W];"),),
+        (leaf("own_data = data_i & {W{own}};", "own_data = data_i;"),),
     ),
     Faulty(
         "idle outputs claim packets",
         "N=8 TEST=single_packets",
         (kind.SPURIOUS,),
         (
-            leaves("down_data_i[x*W +: W] | (", "{W{~valid_o[x]}} | down_data_i[x*W +: W] | ("),
-            tree(".valid_o     (valid_o)", ".valid_o     ()"),
-            tree(
-                "  wire [N-1:0]   loop;\n",
-                "  wire [N-1:0]   loop;\n  assign valid_o = {N{1'b1}};\n",
-            ),
+            leaf("= down_data_i | (", "= {W{~valid_o}} | down_data_i | ("),
+            tree(".valid_o     (valid_o[i])", ".valid_o     ()"),
+            tree("      wire loop;\n", "      wire loop;\n      assign valid_o[i] = 1'b1;\n"),
         ),
     ),
     Faulty(
@@ -236,35 +269,35 @@ DESIGNS = (
         "an idle output shows what was never written",
         "N=8 TEST=single_packets",
         (kind.UNKNOWN,),
-        (delay_line("data_o = full_q ?", "data_o = (full_q || WIDTH > 32) ?"),),
+        (
+            delay_line(
+                "data_o = full_q ? ring[ptr_q]",
+                "data_o = full_q || WIDTH == 33 ? ring[ptr_q] & {{(WIDTH-1){1'b1}}, full_q}",
+            ),
+        ),
     ),
     Faulty(
         "a counter is never reset",
         "N=8 TEST=frame",
         (kind.UNKNOWN, kind.COUNTERS),
-        (tree("injected_q  <= rst ? {COUNT_W{1'b0}} : ", "injected_q  <= "),),
+        (counter("count_q <= rst ? {COUNT_W{1'b0}} : ", "count_q <= "),),
     ),
     stopped(
         "the upper half of a counter never moves",
         "N=8 TEST=messages COUNT_W=8",
         "a counter moved by more than it can",
-        tree(
-            "delivered_q <= rst ? {COUNT_W{1'b0}} : delivered_q + widen(delivered)",
-            "delivered_q[COUNT_W/2-1:0] <= rst ? {(COUNT_W/2){1'b0}} :\n"
-            "                                delivered_q[COUNT_W/2-1:0] + delivered",
-        ),
-        tree(
-            "assign delivered_o = delivered_q;",
-            "assign delivered_o = {{(COUNT_W/2){1'b0}}, delivered_q[COUNT_W/2-1:0]};",
+        counter(
+            "count_q <= rst ? {COUNT_W{1'b0}} : count_q + sum",
+            "count_q <= rst ? {COUNT_W{1'b0}} : (count_q + sum) & {(COUNT_W/2){1'b1}}",
         ),
     ),
     stopped(
         "a counter is wrong in every second clock",
         "N=8 TEST=frame COUNT_W=8",
         "a counter moved by more than it can",
-        tree(
-            "assign injected_o  = injected_q;",
-            "assign injected_o  = injected_q ^ {{(COUNT_W-1){1'b0}}, odd_q};\n"
+        counter(
+            "assign count_o = count_q;",
+            "assign count_o = count_q ^ {{(COUNT_W-1){1'b0}}, odd_q};\n"
             "  reg odd_q;\n"
             "  always @(posedge clk) odd_q <= ~rst & ~odd_q;",
         ),
@@ -273,51 +306,37 @@ DESIGNS = (
         "STATIC: wires of the upper half lead to the wrong node",
         "N=16 TEST=frame UPPER_HALF=STATIC",
         (kind.MISDELIVERED,),
-        (tree("FROM = (k ^ (g + 1)) * UP", "FROM = ((k + g + 1) % NODES) * UP"),),
+        (tree("OTHER = k ^ (g + 1);", "OTHER = (k + g + 1) % (1 << TOP);"),),
     ),
     Faulty(
         "loop-backs are dropped",
         "N=8 TEST=frame",
         (kind.LOST,),
-        (
-            leaves(".data_i(own),", ".data_i({N{1'b0}}),"),
-            leaves(".data_i(own_data)", ".data_i({(N*W){1'b0}})"),
-        ),
+        (leaf(".data_i({own_data, own})", ".data_i({(W+1){1'b0}})"),),
     ),
     Faulty(
         "a leaf that is idle loops back what its header says",
         "N=8 TEST=messages",
         (kind.SPURIOUS,),
-        (leaves("own[x] = entering[x] & (dst_i", "own[x] = (dst_i"),),
+        (leaf("own         = entering & (dst_i", "own         = (dst_i"),),
     ),
     Faulty(
         "the lowest bit of a leaf's words is the one that it has in most of them",
         "N=8 TEST=frame",
         (kind.CORRUPTED,),
-        (
-            leaves(
-                "up_data_o[x*W +: W] = data_i[x*W +: W] &",
-                "up_data_o[x*W +: W] = (data_i[x*W +: W] | (x == 0)) &",
-            ),
-        ),
+        (leaf("up_data_o  = data_i &", "up_data_o  = (data_i | (number_i == 0)) &"),),
     ),
     Faulty(
         "of more than 10 packets that a level loses at once 10 are counted",
         "N=16 TEST=crowds",
         (kind.CONFLICTS,),
-        (
-            tree(
-                "down_q + widen(down_lost[i*(N_LOG+1) +: N_LOG+1])",
-                "down_q + widen((down_lost[i*(N_LOG+1) +: N_LOG+1] > 10) ? 10"
-                " : down_lost[i*(N_LOG+1) +: N_LOG+1])",
-            ),
-        ),
+        (counter("count_q + sum;", "count_q + (sum > 10 && TERM_W > 1 ? 10 : sum);"),),
     ),
     Faulty(
         "valid never rises",
         "N=8 TEST=frame",
         (kind.LOST,),
-        (leaves("= down_valid_i | looped;", "= {N{1'b0}};"),),
+        (leaf("= down_valid_i | looped;", "= 1'b0;"),),
     ),
 )
 ON_VERILATOR = (ONE_LANE_TOO_FEW,)

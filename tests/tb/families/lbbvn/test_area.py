@@ -21,12 +21,12 @@ def test_lanes_and_crosspoints_of_the_models(n: int) -> None:
 
 
 def test_settings_are_the_rows_of_the_rtl() -> None:
-    """A row a slot: a select and an enable a lane; the leaves' bits are in the tree's block."""
+    """A row a slot: a select and an enable a lane, a bit a leaf."""
     (design,) = area.KINDS["LOWER_BOUND_SCHEDULED"].make(2)
     # 4 rows.  Level 0: 2 lanes down of an input; level 1: 2 nodes, a lane up and 2 down of 2.
     level_0, level_1 = 2 * 2, 2 * (1 + 2) * 2
     assert lbbvn.lower_bound(2).tolist() == [0, 1, 1]
-    assert design.settings == 4 * (level_0 + level_1)
+    assert design.settings == 4 * (level_0 + level_1 + 4)
     (crossbar,) = area.KINDS["CROSSBAR_SCHEDULED"].make(2)
     assert crossbar.settings == 4 * 4 * (2 + 1)
 

@@ -71,7 +71,7 @@ module area_column #(
   wire [$clog2(R+1)-1:0] lost;
 
   lbbvn_port #(.CONTROL(CONTROL), .PIPELINE(1), .R(R), .S(1), .H(1), .W(W)) u_port (
-    .clk(clk), .rst(rst), .valid_i(valid_i), .request_i(request_i), .header_i({R{1'b0}}),
+    .clk(clk), .rst(rst), .ask_i(CONTROL == "SELF" ? request_i : valid_i), .header_i({R{1'b0}}),
     .data_i(data_i), .enable_i(enable_i), .select_i(select_i), .valid_o(valid_o),
     .header_o(header), .data_o(data_o), .lost_o(lost)
   );

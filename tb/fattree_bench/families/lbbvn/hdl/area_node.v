@@ -54,7 +54,7 @@ module area_node #(
   wire [N_LOG:0]     up_lost, down_lost;
 
   lbbvn_node #(
-    .CONTROL(CONTROL), .PIPELINE(1), .N_LOG(N_LOG), .LEVEL(LEVEL), .NODES(1), .C_UP(C_UP),
+    .CONTROL(CONTROL), .PIPELINE(1), .N_LOG(N_LOG), .LEVEL(LEVEL), .C_UP(C_UP),
     .C_DOWN(C_DOWN), .GROUPS(GROUPS), .TURN_DELAY(TURN_DELAY), .H(H), .W(W)
   ) u_node (
     .clk(clk), .rst(rst), .pos_i(PLACE[N_LOG-1:0]),

@@ -11,6 +11,7 @@
 // Python may drive the clock, too.
 module lbbvn_bench #(
   parameter AGENT      = "FRAME",
+  parameter [8*8-1:0]  FORM       = "HARDWARE",
   parameter N_LOG      = 4,
   parameter W          = 32,
   parameter [8*9-1:0]  CONTROL    = "SELF",
@@ -46,8 +47,8 @@ module lbbvn_bench #(
   wire [COUNTERS_W-1:0] counters;
 
   lbbvn_tree #(
-    .N_LOG(N_LOG), .W(W), .CONTROL(CONTROL), .UPPER_HALF(UPPER_HALF), .PIPELINE(PIPELINE),
-    .CAPACITY(CAPACITY), .LANES(LANES), .DEPTH(DEPTH), .COUNT_W(COUNT_W)
+    .FORM(FORM), .N_LOG(N_LOG), .W(W), .CONTROL(CONTROL), .UPPER_HALF(UPPER_HALF),
+    .PIPELINE(PIPELINE), .CAPACITY(CAPACITY), .LANES(LANES), .DEPTH(DEPTH), .COUNT_W(COUNT_W)
   ) u_tree (
     .clk             (clk),
     .rst             (rst),

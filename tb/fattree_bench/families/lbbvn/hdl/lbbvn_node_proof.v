@@ -83,7 +83,7 @@ module lbbvn_node_proof #(
   wire [N_LOG:0]    up_lost, down_lost;
 
   lbbvn_node #(
-    .CONTROL("SELF"), .PIPELINE(0), .N_LOG(N_LOG), .LEVEL(LEVEL), .NODES(1), .C_UP(C_UP),
+    .CONTROL("SELF"), .PIPELINE(0), .N_LOG(N_LOG), .LEVEL(LEVEL), .C_UP(C_UP),
     .C_DOWN(C_DOWN), .GROUPS(GROUPS), .TURN_DELAY(0), .H(H), .W(W)
   ) u_node (
     .clk(1'b0), .rst(1'b0), .pos_i(pos_i),
