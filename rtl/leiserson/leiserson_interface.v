@@ -17,8 +17,7 @@
 // Contract, receiving: the first 1 on a wire is the M bit, WIDTH data bits follow, most significant
 // first; one clock after the last the acknowledge goes back, one clock long.  What comes later in
 // the same delivery cycle should be zeros (trailing_o).
-// What was seen in a delivery cycle is told in its last clock, in which last_i is high; else the
-// outputs that tell it are zero.
+// What was seen in a delivery cycle up to this clock is told in every clock of it.
 module leiserson_interface #(
   parameter WIDTH   = 32,                     // data bits of a message, >= 1
   parameter FRAME_W = 40,                     // M, address and data bits of the longest message
@@ -28,7 +27,6 @@ module leiserson_interface #(
   input  wire               clk,            // rising edge
   input  wire               rst,            // synchronous: messages are forgotten
   input  wire               load_i,         // first clock of a delivery cycle
-  input  wire               last_i,         // last clock of it
   input  wire               restart_i,      // with load_i: the first delivery cycle of all
   input  wire               once_i,         // every message is sent once
   input  wire [31:0]        seed_i,         // of this LFSR, read at restart
@@ -38,7 +36,7 @@ module leiserson_interface #(
   input  wire               offer_valid_i,  // there is one
   input  wire [FRAME_W-1:0] offer_i,        // M bit at the top, address and data, then zeros
   input  wire [15:0]        waiting_i,      // messages that wait, the one on offer included
-  output wire               take_o,         // the one on offer is taken
+  output wire               take_o,         // with load_i: the one on offer is taken
   // the network
   output wire               wire_o,         // bit of the message that is sent
   input  wire               ack_i,          // its acknowledge
@@ -65,7 +63,7 @@ module leiserson_interface #(
   wire               have = keep | offer_valid_i;
   wire               lucky;
 
-  assign take_o = load_i & ~keep;
+  assign take_o = ~keep;
 
   always @(posedge clk)
     if (rst) begin
@@ -92,9 +90,9 @@ module leiserson_interface #(
   assign wire_o = sending_q & (tick <= FRAME_INT) & ~load_i & message_q[place[POINT_W-1:0]];
   wire unused = &{1'b0, place};
 
-  assign sent_o     = last_i & sending_q;
-  assign acked_o    = last_i & (acked_q | ack_i);
-  assign ack_tick_o = last_i ? {{(16-TICK_W){1'b0}}, ack_i ? tick_i : ack_tick_q} : 16'd0;
+  assign sent_o     = sending_q;
+  assign acked_o    = acked_q | ack_i;
+  assign ack_tick_o = {{(16-TICK_W){1'b0}}, ack_i ? tick_i : ack_tick_q};
 
   generate
     if (DISCIPLINE == "RANDOMISED") begin : gen_randomised
@@ -129,8 +127,8 @@ module leiserson_interface #(
       data_q     <= {WIDTH{1'b0}};
       left_q     <= {LEFT_W{1'b0}};
     end else if (left_q != {LEFT_W{1'b0}}) begin
-      left_q     <= left_q - 1'b1;
       ended_q    <= (left_q == {{(LEFT_W-1){1'b0}}, 1'b1});
+      left_q     <= left_q - 1'b1;
       data_q     <= (data_q << 1) | {{(WIDTH-1){1'b0}}, wire_i};
     end else begin
       ended_q    <= 1'b0;
@@ -144,10 +142,10 @@ module leiserson_interface #(
     end
 
   assign ack_o      = ended_q;
-  assign arrived_o  = last_i & arrived_q;
-  assign tick_o     = last_i ? {{(16-TICK_W){1'b0}}, tick_q} : 16'd0;
-  assign data_o     = last_i ? data_q : {WIDTH{1'b0}};
-  assign trailing_o = last_i & (trailing_q | (wire_i & arrived_q & (left_q == {LEFT_W{1'b0}})));
+  assign arrived_o  = arrived_q;
+  assign tick_o     = {{(16-TICK_W){1'b0}}, tick_q};
+  assign data_o     = data_q;
+  assign trailing_o = trailing_q | (wire_i & arrived_q & (left_q == {LEFT_W{1'b0}}));
 
   `CHECK_PARAMETER(WIDTH >= 1, "WIDTH", WIDTH, ">= 1")
   `CHECK_PARAMETER(FRAME_W > WIDTH, "FRAME_W", FRAME_W, "> WIDTH")

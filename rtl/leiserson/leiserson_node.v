@@ -57,10 +57,10 @@ module leiserson_node #(
       down_started_q <= {C_UP{1'b0}};
       down_address_q <= {C_UP{1'b0}};
     end else begin
-      up_started_q   <= up_started_q   | up_i;
       up_address_q   <= up_i   & ~up_started_q;
-      down_started_q <= down_started_q | down_i;
+      up_started_q   <= up_started_q   | up_i;
       down_address_q <= down_i & ~down_started_q;
+      down_started_q <= down_started_q | down_i;
     end
 
   wire [BELOW-1:0] climb     = up_address_q   &  up_i;

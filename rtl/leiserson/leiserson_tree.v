@@ -95,19 +95,30 @@ module leiserson_tree #(
   // ---- interfaces -------------------------------------------------------------------------------
 
   wire [WIRES-1:0] sent_bits, sent_acks, seen_bits, seen_acks;
+  wire [WIRES-1:0] take, sent, acked, arrived, trailing;
+
+  assign take_o     = load_o ? take     : {WIRES{1'b0}};
+  assign sent_o     = last_o ? sent     : {WIRES{1'b0}};
+  assign acked_o    = last_o ? acked    : {WIRES{1'b0}};
+  assign arrived_o  = last_o ? arrived  : {WIRES{1'b0}};
+  assign trailing_o = last_o ? trailing : {WIRES{1'b0}};
 
   // The LFSR of every wire starts from another number: the seed, spread by the golden ratio.
   genvar k;
   generate
     for (k = 0; k < WIRES; k = k + 1) begin : gen_wire
       localparam [31:0] SPREAD = (k + 1) * 32'h9E3779B9;
+      wire [15:0]      ack_tick, m_tick;
+      wire [WIDTH-1:0] data;
+      assign ack_tick_o[k*16 +: 16]     = last_o ? ack_tick : 16'd0;
+      assign tick_o[k*16 +: 16]         = last_o ? m_tick   : 16'd0;
+      assign data_o[k*WIDTH +: WIDTH]   = last_o ? data     : {WIDTH{1'b0}};
       leiserson_interface #(
         .WIDTH(WIDTH), .FRAME_W(FRAME_W), .TICK_W(TICK_W), .DISCIPLINE(DISCIPLINE)
       ) u_interface (
         .clk          (clk),
         .rst          (rst),
         .load_i       (load_o),
-        .last_i       (last_o),
         .restart_i    (restart),
         .once_i       (once_i),
         .seed_i       (seed_i ^ SPREAD),
@@ -116,18 +127,18 @@ module leiserson_tree #(
         .offer_valid_i(offer_valid_i[k]),
         .offer_i      (offer_i[k*FRAME_W +: FRAME_W]),
         .waiting_i    (waiting_i[k*16 +: 16]),
-        .take_o       (take_o[k]),
+        .take_o       (take[k]),
         .wire_o       (sent_bits[k]),
         .ack_i        (sent_acks[k]),
         .wire_i       (seen_bits[k]),
         .ack_o        (seen_acks[k]),
-        .sent_o       (sent_o[k]),
-        .acked_o      (acked_o[k]),
-        .ack_tick_o   (ack_tick_o[k*16 +: 16]),
-        .arrived_o    (arrived_o[k]),
-        .tick_o       (tick_o[k*16 +: 16]),
-        .data_o       (data_o[k*WIDTH +: WIDTH]),
-        .trailing_o   (trailing_o[k])
+        .sent_o       (sent[k]),
+        .acked_o      (acked[k]),
+        .ack_tick_o   (ack_tick),
+        .arrived_o    (arrived[k]),
+        .tick_o       (m_tick),
+        .data_o       (data),
+        .trailing_o   (trailing[k])
       );
     end
   endgenerate

@@ -162,9 +162,7 @@ DESIGNS = (
         "bit 3 of the data is stuck at zero",
         "N=4 TEST=permutation",
         (kind.CORRUPTED,),
-        interface(
-            "assign data_o     = last_i ? data_q", "assign data_o     = last_i ? data_q & ~8"
-        ),
+        interface("assign data_o     = data_q", "assign data_o     = data_q & ~8"),
     ),
     leiserson(
         "wires do not fall silent behind a message",
@@ -264,21 +262,18 @@ DESIGNS = (
         "a result stays where it is after the delivery cycle",
         "NETWORK=leiserson N=4 TEST=single_messages",
         "a result outside the last clock",
-        interface(
-            "assign tick_o     = last_i ? {{(16-TICK_W){1'b0}}, tick_q} : 16'd0;",
-            "assign tick_o     = {{(16-TICK_W){1'b0}}, tick_q};",
-        ),
+        tree("last_o ? m_tick   : 16'd0;", "m_tick;"),
     ),
     stopped(
         "a message is taken whenever none is kept",
         "NETWORK=leiserson N=4 TEST=permutation",
         "a message is taken outside the load clock",
-        interface("assign take_o = load_i & ~keep;", "assign take_o = ~keep;"),
+        tree("load_o ? take     : {WIRES{1'b0}};", "take;"),
     ),
     leiserson(
         "the clock of an M bit that never came is told",
         "N=4 TEST=single_messages",
         (kind.LATE,),
-        interface(", tick_q} : 16'd0;", ", arrived_q ? tick_q : {TICK_W{1'b1}}} : 16'd0;"),
+        interface(", tick_q};", ", arrived_q ? tick_q : {TICK_W{1'b1}}};"),
     ),
 )
