@@ -4,7 +4,7 @@
 `include "checks.vh"
 `default_nettype none
 
-// (R, S) partial concentrator switches: Pippenger's bipartite graphs (input degree at most 6,
+// (R, S) partial concentrator switch: Pippenger's bipartite graphs (input degree at most 6,
 // output degree at most 9), pasted together outputs to inputs until S wires are left.
 //
 // Contract: as concentrator_switch, but a request comes with three decision bits a stage, which
@@ -15,22 +15,21 @@
 // Timing: the request is made 3 stages clocks after ask_i; in that clock wire_o shows the M bit.
 // PIPELINE = 1 puts one register into wire_o and one into ack_o.
 module partial_concentrator_switch #(
-  parameter COPIES   = 1,
-  parameter R        = 12,
-  parameter S        = 8,
+  parameter R        = 12,                      // input wires, >= 1
+  parameter S        = 8,                       // output wires, >= 1
   parameter [8*8-1:0] PRIORITY = "FIXED",       // "FIXED", "ROTATING"
-  parameter PIPELINE = 1,                       // 0, 1
-  parameter LOST_W   = 8
+  parameter PIPELINE = 1,                       // 0, 1: registers in each direction
+  parameter LOST_W   = $clog2(R + 1)            // bits of the count of lost requests
 ) (
-  input  wire                clk,
-  input  wire                clear_i,
-  input  wire                restart_i,
-  input  wire [COPIES*R-1:0] ask_i,
-  input  wire [COPIES*R-1:0] wire_i,
-  output wire [COPIES*S-1:0] wire_o,
-  input  wire [COPIES*S-1:0] ack_i,
-  output wire [COPIES*R-1:0] ack_o,
-  output wire [LOST_W-1:0]   lost_o
+  input  wire              clk,        // rising edge
+  input  wire              clear_i,    // a delivery cycle begins: all wires are free
+  input  wire              restart_i,  // with clear_i: it is the first one
+  input  wire [R-1:0]      ask_i,      // wire i will ask: its decision bits come next
+  input  wire [R-1:0]      wire_i,     // bits of the messages
+  output wire [S-1:0]      wire_o,     // bits of those that have a path
+  input  wire [S-1:0]      ack_i,      // acknowledges from where wire_o leads
+  output wire [R-1:0]      ack_o,      // acknowledges to where wire_i comes from
+  output wire [LOST_W-1:0] lost_o      // requests of this clock that found no output
 );
 
   `include "partial_stages.vh"
@@ -38,56 +37,44 @@ module partial_concentrator_switch #(
   localparam STAGES = stage_count(R, S);
   localparam BITS   = 3 * STAGES;  // decision bits of a message
 
-  wire [COPIES*S-1:0] shown;
-  wire [COPIES*R-1:0] acked;
+  wire [S-1:0] shown;
+  wire [R-1:0] acked;
 
   genvar t, x;
   generate
     if (STAGES == 0) begin : gen_wires
-      reg [COPIES*R-1:0] open_q;
+      reg [R-1:0] open_q;
       always @(posedge clk)
-        open_q <= clear_i ? {(COPIES*R){1'b0}} : open_q | ask_i;
-      for (x = 0; x < COPIES; x = x + 1) begin : gen_copy
-        assign shown[x*S +: R] = (wire_i[x*R +: R] & open_q[x*R +: R]) | ask_i[x*R +: R];
-        assign acked[x*R +: R] = ack_i[x*S +: R] & open_q[x*R +: R];
-        if (S > R) begin : gen_idle
-          wire unused = &{1'b0, ack_i[x*S + R +: S - R]};
-          assign shown[x*S + R +: S - R] = {(S-R){1'b0}};
-        end
+        open_q <= clear_i ? {R{1'b0}} : open_q | ask_i;
+      assign shown[R-1:0] = (wire_i & open_q) | ask_i;
+      assign acked        = ack_i[R-1:0] & open_q;
+      if (S > R) begin : gen_idle
+        wire unused = &{1'b0, ack_i[S-1:R]};
+        assign shown[S-1:R] = {(S-R){1'b0}};
       end
       wire unused_restart = &{1'b0, restart_i};
       assign lost_o = {LOST_W{1'b0}};
     end else begin : gen_stages
       // Decision bits: what was on the wires lately, the oldest bit first.
-      wire [COPIES*R-1:0]      request;
-      wire [COPIES*R*BITS-1:0] choice;
-      reg  [COPIES*R*(BITS-1)-1:0] past_q;  // wires of one clock ago, of two, ...
+      wire [R-1:0]      request;
+      wire [R*BITS-1:0] choice;
+      reg  [R*(BITS-1)-1:0] past_q;  // wires of one clock ago, of two, ...
       always @(posedge clk)
-        past_q <= {past_q[COPIES*R*(BITS-2)-1:0], wire_i};
-      for (x = 0; x < COPIES*R; x = x + 1) begin : gen_choice
+        past_q <= {past_q[R*(BITS-2)-1:0], wire_i};
+      for (x = 0; x < R; x = x + 1) begin : gen_choice
         assign choice[x*BITS] = wire_i[x];
         for (t = 1; t < BITS; t = t + 1) begin : gen_bit
-          assign choice[x*BITS + t] = past_q[(t-1)*COPIES*R + x];
+          assign choice[x*BITS + t] = past_q[(t-1)*R + x];
         end
       end
-      delay_line #(.DEPTH(BITS), .WIDTH(COPIES*R)) u_request (
+      delay_line #(.DEPTH(BITS), .WIDTH(R)) u_request (
         .clk(clk), .rst(clear_i), .data_i(ask_i), .data_o(request)
       );
 
-      localparam SELECT_W = (R > 1) ? $clog2(R) : 1;
-      wire [SELECT_W-1:0] first;
-      if (PRIORITY == "ROTATING") begin : gen_rotating
-        localparam [31:0] LAST = R - 1;
-        reg [SELECT_W-1:0] first_q;
-        always @(posedge clk)
-          if (clear_i)
-            first_q <= (restart_i || first_q == LAST[SELECT_W-1:0]) ? {SELECT_W{1'b0}}
-                                                                    : first_q + 1'b1;
-        assign first = first_q;
-      end else begin : gen_fixed
-        wire unused = &{1'b0, restart_i};
-        assign first = {SELECT_W{1'b0}};
-      end
+      wire [((R > 1) ? $clog2(R) : 1)-1:0] first;
+      rotating_first #(.R(R), .PRIORITY(PRIORITY)) u_first (
+        .clk(clk), .clear_i(clear_i), .restart_i(restart_i), .first_o(first)
+      );
 
       wire [STAGES*LOST_W-1:0] lost;
       for (t = 0; t < STAGES; t = t + 1) begin : gen_stage
@@ -97,15 +84,13 @@ module partial_concentrator_switch #(
         localparam REST_W   = (CHOICE_W > 3) ? CHOICE_W - 3 : 1;
         localparam FIRST_W  = (IN > 1) ? $clog2(IN) : 1;
 
-        wire [COPIES*IN-1:0]          request_in, wire_in, ack_out;
-        wire [COPIES*IN*CHOICE_W-1:0] choice_in;
-        wire [COPIES*OUT-1:0]         wire_out, opened, ack_in;
-        wire [COPIES*OUT*REST_W-1:0]  choice_out;
-        wire [FIRST_W-1:0]            first_in;
+        wire [IN-1:0]          request_in, wire_in, ack_out;
+        wire [IN*CHOICE_W-1:0] choice_in;
+        wire [OUT-1:0]         wire_out, opened, ack_in;
+        wire [OUT*REST_W-1:0]  choice_out;
+        wire [FIRST_W-1:0]     first_in;
 
-        partial_stage #(
-          .COPIES(COPIES), .R(IN), .S(OUT), .CHOICE_W(CHOICE_W), .LOST_W(LOST_W)
-        ) u_stage (
+        partial_stage #(.R(IN), .S(OUT), .CHOICE_W(CHOICE_W), .LOST_W(LOST_W)) u_stage (
           .clk      (clk),
           .clear_i  (clear_i),
           .first_i  (first_in),
@@ -141,30 +126,22 @@ module partial_concentrator_switch #(
         end
       end
 
-      reg [LOST_W-1:0] sum;
-      integer          n;
-      always @* begin
-        sum = {LOST_W{1'b0}};
-        for (n = 0; n < STAGES; n = n + 1)
-          sum = sum + lost[n*LOST_W +: LOST_W];
-      end
-      assign lost_o = sum;
+      sum_of #(.TERMS(STAGES), .TERM_W(LOST_W), .SUM_W(LOST_W)) u_lost (
+        .terms_i(lost), .sum_o(lost_o)
+      );
     end
   endgenerate
 
-  delay_line #(.DEPTH(PIPELINE), .WIDTH(COPIES*S)) u_forward (
+  delay_line #(.DEPTH(PIPELINE), .WIDTH(S)) u_forward (
     .clk(clk), .rst(clear_i), .data_i(shown), .data_o(wire_o)
   );
-  delay_line #(.DEPTH(PIPELINE), .WIDTH(COPIES*R)) u_backward (
+  delay_line #(.DEPTH(PIPELINE), .WIDTH(R)) u_backward (
     .clk(clk), .rst(clear_i), .data_i(acked), .data_o(ack_o)
   );
 
-  `CHECK_PARAMETER(COPIES >= 1, "COPIES", COPIES, ">= 1")
   `CHECK_PARAMETER(R >= 1, "R", R, ">= 1")
   `CHECK_PARAMETER(S >= 1, "S", S, ">= 1")
   `CHECK_PARAMETER(PIPELINE == 0 || PIPELINE == 1, "PIPELINE", PIPELINE, "0 or 1")
-  `CHECK_CHOICE(PRIORITY == "FIXED" || PRIORITY == "ROTATING",
-                "PRIORITY", PRIORITY, "FIXED, ROTATING")
 
 endmodule
 

@@ -14,30 +14,27 @@
 // until clear_i; what an output shows, and acknowledges, run along it from the clock after the
 // request on.  The other decision bits go on with the request.
 // Timing: combinational from request_i to opened_o; depth O(R) in the worst case.
-// Cost a copy: at most 6 R edges.
-//
-// COPIES independent stages stand side by side; copy k owns the k-th slice of each vector.
+// Cost: at most 6 R edges.
 module partial_stage #(
-  parameter COPIES   = 1,
   parameter R        = 12,                      // inputs
   parameter S        = 8,                       // outputs, < R
   parameter CHOICE_W = 3,                       // decision bits of this and the later stages
-  parameter LOST_W   = 8,                       // bits of the count of lost requests
+  parameter LOST_W   = $clog2(R + 1),           // bits of the count of lost requests
   parameter SELECT_W = (R > 1) ? $clog2(R) : 1, // derived
   parameter REST_W   = (CHOICE_W > 3) ? CHOICE_W - 3 : 1  // derived
 ) (
-  input  wire                       clk,
-  input  wire                       clear_i,
-  input  wire [SELECT_W-1:0]        first_i,
-  input  wire [COPIES*R-1:0]        request_i,
-  input  wire [COPIES*R*CHOICE_W-1:0] choice_i,
-  input  wire [COPIES*R-1:0]        wire_i,
-  output reg  [COPIES*S-1:0]        wire_o,     // of paths that stood before this clock
-  output reg  [COPIES*S-1:0]        opened_o,   // paths of this clock
-  output reg  [COPIES*S*REST_W-1:0] choice_o,   // their decision bits for the stages to come
-  input  wire [COPIES*S-1:0]        ack_i,
-  output reg  [COPIES*R-1:0]        ack_o,
-  output reg  [LOST_W-1:0]          lost_o
+  input  wire                  clk,        // rising edge
+  input  wire                  clear_i,    // a delivery cycle begins: all outputs are free
+  input  wire [SELECT_W-1:0]   first_i,    // the input that is served first
+  input  wire [R-1:0]          request_i,  // input i asks for a path
+  input  wire [R*CHOICE_W-1:0] choice_i,   // decision bits of the inputs, this stage's on top
+  input  wire [R-1:0]          wire_i,     // bits of the messages
+  output reg  [S-1:0]          wire_o,     // of paths that stood before this clock
+  output wire [S-1:0]          opened_o,   // paths of this clock
+  output reg  [S*REST_W-1:0]   choice_o,   // their decision bits for the stages to come
+  input  wire [S-1:0]          ack_i,      // acknowledges from where wire_o leads
+  output reg  [R-1:0]          ack_o,      // acknowledges to where wire_i comes from
+  output reg  [LOST_W-1:0]     lost_o      // requests of this clock that found no output
 );
 
   `include "partial_graph.vh"
@@ -61,69 +58,55 @@ module partial_stage #(
   endfunction
   localparam [R*DEGREE*OUT_W-1:0] EDGES = edges(0);
 
-  reg [COPIES*R-1:0]   open_q,  open;
-  reg [COPIES*R*3-1:0] edge_q,  chosen;  // by input: which of its edges the path takes
-  reg [COPIES*S-1:0]   taken_q, taken;
+  function [OUT_W-1:0] output_of(input integer i, input [2:0] e);
+    output_of = EDGES[(i*DEGREE + {29'd0, e})*OUT_W +: OUT_W];
+  endfunction
+
+  reg [R-1:0]   open_q,  open;
+  reg [R*3-1:0] edge_q,  chosen;  // by input: which of its edges the path takes
+  reg [S-1:0]   taken_q, taken;
 
   // ---- requests ---------------------------------------------------------------------------------
 
-  integer         k, p, e, i, x;
-  reg             found;
-  reg [2:0]       choice;
-  reg [OUT_W-1:0] to;
-  reg [S-1:0]     was, now;  // outputs of a copy that are taken
-  always @* begin
+  always @* begin : serve
+    integer   p, e, i;
+    reg       found;
+    reg [2:0] choice;
     open     = open_q;
     chosen   = edge_q;
     taken    = taken_q;
-    opened_o = {(COPIES*S){1'b0}};
-    choice_o = {(COPIES*S*REST_W){1'b0}};
+    choice_o = {(S*REST_W){1'b0}};
     lost_o   = {LOST_W{1'b0}};
     found    = 1'b0;
     choice   = 3'd0;
-    to       = {OUT_W{1'b0}};
-    was      = {S{1'b0}};
-    now      = {S{1'b0}};
-    i        = 0;
-    x        = 0;
-    // verilator unroll_disable
-    for (k = 0; k < COPIES; k = k + 1)
-      if (|request_i[k*R +: R]) begin
-        was = taken_q[k*S +: S];
-        now = was;
-        // verilator unroll_disable
-        for (p = 0; p < R; p = p + 1) begin
-          i = p + {{(32-SELECT_W){1'b0}}, first_i};
-          if (i >= R) i = i - R;
-          x = k*R + i;
-          if (request_i[x]) begin
-            found  = 1'b0;
-            choice = choice_i[x*CHOICE_W + CHOICE_W-3 +: 3];
-            for (e = 0; e < DEGREE; e = e + 1)
-              if (!found && (choice == e[2:0] || choice >= 3'd6)) begin
-                to = EDGES[(i*DEGREE + e)*OUT_W +: OUT_W];
-                if (!now[to]) begin
-                  found            = 1'b1;
-                  now[to]          = 1'b1;
-                  open[x]          = 1'b1;
-                  chosen[x*3 +: 3] = e[2:0];
-                  if (CHOICE_W > 3)
-                    choice_o[(k*S + {{(32-OUT_W){1'b0}}, to})*REST_W +: REST_W] =
-                      choice_i[x*CHOICE_W +: REST_W];
-                end
-              end
-            if (!found) lost_o = lost_o + 1'b1;
-          end
+    i        = {{(32-SELECT_W){1'b0}}, first_i};
+    if (|request_i) begin
+      // verilator unroll_disable
+      for (p = 0; p < R; p = p + 1) begin
+        if (request_i[i]) begin
+          found  = 1'b0;
+          choice = choice_i[i*CHOICE_W + CHOICE_W-3 +: 3];
+          for (e = 0; e < DEGREE; e = e + 1)
+            if (!found && (choice == e[2:0] || choice >= 3'd6) && !taken[output_of(i, e[2:0])]) begin
+              found                        = 1'b1;
+              taken[output_of(i, e[2:0])]  = 1'b1;
+              open[i]                      = 1'b1;
+              chosen[i*3 +: 3]             = e[2:0];
+              if (CHOICE_W > 3)
+                choice_o[output_of(i, e[2:0])*REST_W +: REST_W] = choice_i[i*CHOICE_W +: REST_W];
+            end
+          if (!found) lost_o = lost_o + 1'b1;
         end
-        taken[k*S +: S]    = now;
-        opened_o[k*S +: S] = now & ~was;
+        i = (i == R - 1) ? 0 : i + 1;
       end
+    end
   end
+  assign opened_o = taken & ~taken_q;
 
   always @(posedge clk)
     if (clear_i) begin
-      open_q  <= {(COPIES*R){1'b0}};
-      taken_q <= {(COPIES*S){1'b0}};
+      open_q  <= {R{1'b0}};
+      taken_q <= {S{1'b0}};
     end else if (|request_i) begin
       open_q  <= open;
       taken_q <= taken;
@@ -133,44 +116,24 @@ module partial_stage #(
   // ---- paths ------------------------------------------------------------------------------------
 
   // Forward and backward are apart: they must not seem to wait for each other.
-  integer         fk, fi;
-  reg [S-1:0]     f_out;
-  reg [OUT_W-1:0] f_to;
-  always @* begin
-    wire_o = {(COPIES*S){1'b0}};
-    f_out  = {S{1'b0}};
-    f_to   = {OUT_W{1'b0}};
-    // verilator unroll_disable
-    for (fk = 0; fk < COPIES; fk = fk + 1)
-      if (|(open_q[fk*R +: R] & wire_i[fk*R +: R])) begin
-        f_out = {S{1'b0}};
-        // verilator unroll_disable
-        for (fi = 0; fi < R; fi = fi + 1)
-          if (open_q[fk*R + fi] & wire_i[fk*R + fi]) begin
-            f_to = EDGES[(fi*DEGREE + {29'd0, edge_q[(fk*R + fi)*3 +: 3]})*OUT_W +: OUT_W];
-            f_out[f_to] = 1'b1;
-          end
-        wire_o[fk*S +: S] = f_out;
-      end
+  always @* begin : forward
+    integer i;
+    wire_o = {S{1'b0}};
+    if (|(open_q & wire_i)) begin
+      // verilator unroll_disable
+      for (i = 0; i < R; i = i + 1)
+        if (open_q[i] & wire_i[i]) wire_o[output_of(i, edge_q[i*3 +: 3])] = 1'b1;
+    end
   end
 
-  integer         bk, bi;
-  reg [S-1:0]     b_in;
-  reg [OUT_W-1:0] b_to;
-  always @* begin
-    ack_o = {(COPIES*R){1'b0}};
-    b_in  = {S{1'b0}};
-    b_to  = {OUT_W{1'b0}};
-    // verilator unroll_disable
-    for (bk = 0; bk < COPIES; bk = bk + 1)
-      if (|ack_i[bk*S +: S]) begin
-        b_in = ack_i[bk*S +: S];
-        // verilator unroll_disable
-        for (bi = 0; bi < R; bi = bi + 1) begin
-          b_to = EDGES[(bi*DEGREE + {29'd0, edge_q[(bk*R + bi)*3 +: 3]})*OUT_W +: OUT_W];
-          ack_o[bk*R + bi] = open_q[bk*R + bi] & b_in[b_to];
-        end
-      end
+  always @* begin : backward
+    integer i;
+    ack_o = {R{1'b0}};
+    if (|ack_i) begin
+      // verilator unroll_disable
+      for (i = 0; i < R; i = i + 1)
+        ack_o[i] = open_q[i] & ack_i[output_of(i, edge_q[i*3 +: 3])];
+    end
   end
 
   // A graph that was never verified is no concentrator.

@@ -11,49 +11,45 @@
 // send its message in this delivery cycle:
 //   once_i                     always; the message is forgotten whatever becomes of it (off-line)
 //   DISCIPLINE = "RETRY"       always, until it is acknowledged
-//   DISCIPLINE = "RANDOMISED"  with probability k / 2^exponent_i, k the number of messages that it
-//                              has and that wait for it (each tosses a coin, one can go): when
-//                              that many low bits of its LFSR (32-bit xorshift, one step a
-//                              delivery cycle) are a number less than k
+//   DISCIPLINE = "RANDOMISED"  if a coin says so (leiserson_coin), for the message that it has and
+//                              those that wait for it
 // The first bit is on the wire in the clock after the load clock.
 // Contract, receiving: the first 1 on a wire is the M bit, WIDTH data bits follow, most significant
 // first; one clock after the last the acknowledge goes back, one clock long.  What comes later in
 // the same delivery cycle should be zeros (trailing_o).
-// What was seen in a delivery cycle is told in its last clock, in which last_i is high; else the
-// outputs that tell it are zero.
+// What was seen in a delivery cycle up to this clock is told in every clock of it.
 module leiserson_interface #(
   parameter WIDTH   = 32,                     // data bits of a message, >= 1
   parameter FRAME_W = 40,                     // M, address and data bits of the longest message
   parameter TICK_W  = 7,                      // bits of the number of a clock in a cycle, <= 16
   parameter [8*10-1:0] DISCIPLINE = "RETRY"   // "RETRY", "RANDOMISED"
 ) (
-  input  wire               clk,
-  input  wire               rst,         // synchronous: messages are forgotten
-  input  wire               load_i,      // first clock of a delivery cycle
-  input  wire               last_i,      // last clock of it
-  input  wire               restart_i,   // with load_i: the first delivery cycle of all
-  input  wire               once_i,
-  input  wire [31:0]        seed_i,      // of this LFSR, read at restart
-  input  wire [3:0]         exponent_i,
-  input  wire [TICK_W-1:0]  tick_i,      // number of this clock in its delivery cycle
-  // message on offer: bit FRAME_W-1 is the M bit, address and data follow, then zeros
-  input  wire               offer_valid_i,
-  input  wire [FRAME_W-1:0] offer_i,
-  input  wire [15:0]        waiting_i,   // messages that wait, the one on offer included
-  output wire               take_o,
+  input  wire               clk,            // rising edge
+  input  wire               rst,            // synchronous: messages are forgotten
+  input  wire               load_i,         // first clock of a delivery cycle
+  input  wire               restart_i,      // with load_i: the first delivery cycle of all
+  input  wire               once_i,         // every message is sent once
+  input  wire [31:0]        seed_i,         // of this LFSR, read at restart
+  input  wire [3:0]         exponent_i,     // guess of the load factor: 2^exponent_i
+  input  wire [TICK_W-1:0]  tick_i,         // number of this clock in its delivery cycle
+  // message on offer
+  input  wire               offer_valid_i,  // there is one
+  input  wire [FRAME_W-1:0] offer_i,        // M bit at the top, address and data, then zeros
+  input  wire [15:0]        waiting_i,      // messages that wait, the one on offer included
+  output wire               take_o,         // with load_i: the one on offer is taken
   // the network
-  output wire               wire_o,
-  input  wire               ack_i,
-  input  wire               wire_i,
-  output wire               ack_o,
+  output wire               wire_o,         // bit of the message that is sent
+  input  wire               ack_i,          // its acknowledge
+  input  wire               wire_i,         // bit of a message that arrives
+  output wire               ack_o,          // its acknowledge
   // seen in this delivery cycle
-  output wire               sent_o,      // as a sender: it sent,
-  output wire               acked_o,     // it got an acknowledge,
-  output wire [15:0]        ack_tick_o,  // in this clock
-  output wire               arrived_o,   // as a receiver: a message came,
-  output wire [15:0]        tick_o,      // its M bit in this clock,
-  output wire [WIDTH-1:0]   data_o,      // with these data,
-  output wire               trailing_o   // and not zeros behind it
+  output wire               sent_o,         // as a sender: it sent,
+  output wire               acked_o,        // it got an acknowledge,
+  output wire [15:0]        ack_tick_o,     // in this clock
+  output wire               arrived_o,      // as a receiver: a message came,
+  output wire [15:0]        tick_o,         // its M bit in this clock,
+  output wire [WIDTH-1:0]   data_o,         // with these data,
+  output wire               trailing_o      // and not zeros behind it
 );
 
   // ---- sending ----------------------------------------------------------------------------------
@@ -67,7 +63,7 @@ module leiserson_interface #(
   wire               have = keep | offer_valid_i;
   wire               lucky;
 
-  assign take_o = load_i & ~keep;
+  assign take_o = ~keep;
 
   always @(posedge clk)
     if (rst) begin
@@ -94,20 +90,16 @@ module leiserson_interface #(
   assign wire_o = sending_q & (tick <= FRAME_INT) & ~load_i & message_q[place[POINT_W-1:0]];
   wire unused = &{1'b0, place};
 
-  assign sent_o     = last_i & sending_q;
-  assign acked_o    = last_i & (acked_q | ack_i);
-  assign ack_tick_o = last_i ? {{(16-TICK_W){1'b0}}, ack_i ? tick_i : ack_tick_q} : 16'd0;
+  assign sent_o     = sending_q;
+  assign acked_o    = acked_q | ack_i;
+  assign ack_tick_o = {{(16-TICK_W){1'b0}}, ack_i ? tick_i : ack_tick_q};
 
   generate
     if (DISCIPLINE == "RANDOMISED") begin : gen_randomised
-      reg  [31:0] lfsr_q;
-      wire [31:0] lfsr = restart_i ? ((seed_i == 32'd0) ? 32'd1 : seed_i) : lfsr_q;
-      wire [31:0] mask = (32'd1 << exponent_i) - 32'd1;
-      wire [31:0] a    = lfsr ^ (lfsr << 13);
-      wire [31:0] b    = a ^ (a >> 17);
-      always @(posedge clk) if (load_i) lfsr_q <= b ^ (b << 5);
-      wire [16:0] backlog = {1'b0, waiting_i} + {16'd0, keep};
-      assign lucky = ((lfsr & mask) < {15'd0, backlog});
+      leiserson_coin u_coin (
+        .clk(clk), .load_i(load_i), .restart_i(restart_i), .seed_i(seed_i),
+        .exponent_i(exponent_i), .messages_i({1'b0, waiting_i} + {16'd0, keep}), .lucky_o(lucky)
+      );
     end else begin : gen_retry
       wire unused_random = &{1'b0, seed_i, exponent_i, waiting_i};
       assign lucky = 1'b1;
@@ -135,8 +127,8 @@ module leiserson_interface #(
       data_q     <= {WIDTH{1'b0}};
       left_q     <= {LEFT_W{1'b0}};
     end else if (left_q != {LEFT_W{1'b0}}) begin
-      left_q     <= left_q - 1'b1;
       ended_q    <= (left_q == {{(LEFT_W-1){1'b0}}, 1'b1});
+      left_q     <= left_q - 1'b1;
       data_q     <= (data_q << 1) | {{(WIDTH-1){1'b0}}, wire_i};
     end else begin
       ended_q    <= 1'b0;
@@ -150,10 +142,10 @@ module leiserson_interface #(
     end
 
   assign ack_o      = ended_q;
-  assign arrived_o  = last_i & arrived_q;
-  assign tick_o     = last_i ? {{(16-TICK_W){1'b0}}, tick_q} : 16'd0;
-  assign data_o     = last_i ? data_q : {WIDTH{1'b0}};
-  assign trailing_o = last_i & (trailing_q | (wire_i & arrived_q & (left_q == {LEFT_W{1'b0}})));
+  assign arrived_o  = arrived_q;
+  assign tick_o     = {{(16-TICK_W){1'b0}}, tick_q};
+  assign data_o     = data_q;
+  assign trailing_o = trailing_q | (wire_i & arrived_q & (left_q == {LEFT_W{1'b0}}));
 
   `CHECK_PARAMETER(WIDTH >= 1, "WIDTH", WIDTH, ">= 1")
   `CHECK_PARAMETER(FRAME_W > WIDTH, "FRAME_W", FRAME_W, "> WIDTH")

@@ -4,8 +4,8 @@
 `include "checks.vh"
 `default_nettype none
 
-// Output ports of one kind of all nodes of a level, side by side: Fig. 3 of Leiserson's paper
-// without the selector, which the two ports of an input share (leiserson_node).
+// One output port of a node: Fig. 3 of Leiserson's paper without the selector, which the two ports
+// of an input share (leiserson_node).
 //
 // Contract: ask_i says that the message of an input wire, whose address bit is on the wire in this
 // clock, goes to this port.  CONCENTRATOR = "IDEAL": the request is made at once.  "PARTIAL": the
@@ -14,36 +14,36 @@
 // follow its M bit on the wire that it was given; no wire, no message.
 // Timing: from an M bit on wire_i to the M bit on wire_o 1 + 3 stages + PIPELINE clocks.
 module leiserson_port #(
-  parameter COPIES   = 1,                         // nodes, or children of nodes
-  parameter R        = 4,                         // input wires of each
-  parameter S        = 2,                         // output wires of each
+  parameter [8*8-1:0] FORM = "HARDWARE",          // "HARDWARE", "FAST": of concentrator_switch
+  parameter R        = 4,                         // input wires
+  parameter S        = 2,                         // output wires
   parameter [8*7-1:0] CONCENTRATOR = "IDEAL",     // "IDEAL", "PARTIAL"
   parameter [8*8-1:0] PRIORITY     = "FIXED",     // "FIXED", "ROTATING"
-  parameter PIPELINE = 1,                         // 0, 1
-  parameter LOST_W   = 8                          // bits of the count of lost messages
+  parameter PIPELINE = 1,                         // 0, 1: registers in each direction
+  parameter LOST_W   = $clog2(R + 1)              // bits of the count of lost messages
 ) (
-  input  wire                clk,
-  input  wire                clear_i,    // a delivery cycle begins: all wires are free
-  input  wire                restart_i,  // with clear_i: it is the first one
-  input  wire [COPIES*R-1:0] ask_i,
-  input  wire [COPIES*R-1:0] wire_i,
-  output wire [COPIES*S-1:0] wire_o,
-  input  wire [COPIES*S-1:0] ack_i,
-  output wire [COPIES*R-1:0] ack_o,
-  output wire [LOST_W-1:0]   lost_o
+  input  wire              clk,        // rising edge
+  input  wire              clear_i,    // a delivery cycle begins: all wires are free
+  input  wire              restart_i,  // with clear_i: it is the first one
+  input  wire [R-1:0]      ask_i,      // the message of wire i goes to this port
+  input  wire [R-1:0]      wire_i,     // bits of the messages
+  output wire [S-1:0]      wire_o,     // bits of those that have a path
+  input  wire [S-1:0]      ack_i,      // acknowledges from where wire_o leads
+  output wire [R-1:0]      ack_o,      // acknowledges to where wire_i comes from
+  output wire [LOST_W-1:0] lost_o      // messages that found no wire in this clock
 );
 
   generate
     if (CONCENTRATOR == "PARTIAL") begin : gen_partial
       partial_concentrator_switch #(
-        .COPIES(COPIES), .R(R), .S(S), .PRIORITY(PRIORITY), .PIPELINE(PIPELINE), .LOST_W(LOST_W)
+        .R(R), .S(S), .PRIORITY(PRIORITY), .PIPELINE(PIPELINE), .LOST_W(LOST_W)
       ) u_switch (
         .clk(clk), .clear_i(clear_i), .restart_i(restart_i), .ask_i(ask_i),
         .wire_i(wire_i), .wire_o(wire_o), .ack_i(ack_i), .ack_o(ack_o), .lost_o(lost_o)
       );
     end else begin : gen_ideal
       concentrator_switch #(
-        .COPIES(COPIES), .R(R), .S(S), .PRIORITY(PRIORITY), .PIPELINE(PIPELINE), .LOST_W(LOST_W)
+        .FORM(FORM), .R(R), .S(S), .PRIORITY(PRIORITY), .PIPELINE(PIPELINE), .LOST_W(LOST_W)
       ) u_switch (
         .clk(clk), .clear_i(clear_i), .restart_i(restart_i), .request_i(ask_i),
         .wire_i(wire_i), .wire_o(wire_o), .ack_i(ack_i), .ack_o(ack_o), .lost_o(lost_o)

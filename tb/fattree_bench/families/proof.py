@@ -100,16 +100,18 @@ class Verdict:
     trace: Trace | None = None
 
 
-SERIAL_SWITCH = ("common/concentrator_switch.v", "common/delay_line.v")
+SERIAL_SWITCH = tuple(
+    f"common/{block}.v" for block in ("concentrator_switch", "rotating_first", "delay_line")
+)
 PRIORITIES = ("FIXED", "ROTATING")
 
 
-def serial_variants(many: str, r: int, s: int) -> Iterator[tuple[str, str, dict[str, object]]]:
+def serial_variants(r: int, s: int) -> Iterator[tuple[str, str, dict[str, object]]]:
     """(name, size, parameters) of each priority, with registers and without."""
     for priority in PRIORITIES:
         for pipeline in (0, 1):
             yield (
-                f"{many}{r}-{s}-{priority.lower()}-{pipeline}",
+                f"{r}-{s}-{priority.lower()}-{pipeline}",
                 f"{priority.lower()}, PIPELINE={pipeline}",
                 {"PRIORITY": f'"{priority}"', "PIPELINE": pipeline},
             )

@@ -73,33 +73,40 @@ def _arbiters() -> Iterator[Proof]:
 
 
 def _switches() -> Iterator[Proof]:
-    """Concentrator switches, by copies side by side, inputs, outputs."""
-    sizes = (
-        (1, 2, 1),
-        (1, 3, 2),
-        (2, 3, 2),
-        (1, 4, 2),
-        (1, 4, 4),
-        (1, 8, 4),
-        (1, 12, 8),
-        (1, 16, 8),
-    )
-    for copies, r, s in sizes:
-        many = f"{copies}x" if copies > 1 else ""
-        for name, size, parameters in serial_variants(many, r, s):
+    """Concentrator switches, by inputs, outputs."""
+    for r, s in ((2, 1), (3, 2), (4, 2), (4, 4), (8, 4), (12, 8), (16, 8)):
+        for name, size, parameters in serial_variants(r, s):
             if r > 12 and "rotating" in name:
                 continue  # no proof within minutes a rule
             yield Proof(
                 name=f"switch-{name}",
                 network="common",
-                size=f"{many}{r} → {s}, {size}",
+                size=f"{r} → {s}, {size}",
                 top="concentrator_switch_proof",
                 sources=SERIAL_SWITCH,
-                parameters={"COPIES": copies, "R": r, "S": s, **parameters},
+                parameters={"R": r, "S": s, **parameters},
                 clocks=1,
                 bound=6,
-                small=name == "2x3-2-rotating-1",
+                small=name == "3-2-rotating-1",
                 long=r > 8 and "rotating" in name,
+                seconds=3 + r**3 / 100,
+            )
+
+
+def _forms() -> Iterator[Proof]:
+    """Both forms of concentrator switches."""
+    for r, s in ((1, 1), (2, 1), (3, 2), (4, 4), (3, 5), (8, 4), (12, 8)):
+        for name, size, parameters in serial_variants(r, s):
+            yield Proof(
+                name=f"switch-forms-{name}",
+                network="common",
+                size=f"{r} → {s}, {size}, both forms",
+                top="concentrator_forms_proof",
+                sources=(*SERIAL_SWITCH, "common/fast/concentrator_switch_fast.v"),
+                parameters={"R": r, "S": s, **parameters},
+                clocks=1,
+                bound=6,
+                small=name == "3-2-rotating-1",
                 seconds=3 + r**3 / 100,
             )
 
@@ -128,4 +135,11 @@ def _stages() -> Iterator[Proof]:
         )
 
 
-BLOCKS = (*_concentrators(), *_packet_forms(), *_arbiters(), *_switches(), *_stages())
+BLOCKS = (
+    *_concentrators(),
+    *_packet_forms(),
+    *_arbiters(),
+    *_switches(),
+    *_forms(),
+    *_stages(),
+)

@@ -41,7 +41,6 @@ def universal(n: int, root: int, concentrator: str) -> Design:
     nodes = []
     for level in range(n):
         chosen = {
-            "NODES": 1,
             "C_UP": cap[level],
             "C_DOWN": cap[level + 1],
             "CONCENTRATOR": f'"{concentrator}"',

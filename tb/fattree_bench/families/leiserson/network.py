@@ -12,6 +12,7 @@ import numpy.typing as npt
 from fattree_bench.bench.links.payload import Payload, Words
 from fattree_bench.bench.links.serial import HDL as LINK
 from fattree_bench.errors import UserError
+from fattree_bench.families.form import FORM, SYNTHESIZED
 from fattree_bench.paths import HDL as BENCH
 from fattree_bench.paths import ROOT
 from fattree_bench.settings import Settings, flag, integer, number, parsed, power_of_two, text, word
@@ -70,6 +71,7 @@ class LeisersonSettings(Settings):
     count_w = number(
         "COUNT_W", 32, 1, 32, "bits of its counters, enough for the wires … 32", rtl=True
     )
+    form = FORM
     scheduler = word("SCHEDULER", "BALANCED", SCHEDULERS, "off-line", any_case=True)
     messages = text("MESSAGES", "", "message set to deliver: a .csv, .npz or .mtx file")
 
@@ -226,12 +228,13 @@ class Leiserson(LeisersonSettings):
     top: ClassVar[str] = "leiserson_bench"
     corners: ClassVar[tuple[dict[str, str], ...]] = (
         {"N": "16"},
+        {"N": "16", "FORM": "HARDWARE"},
         {"N": "2", "PIPELINE": "0"},
         {"N": "8", "PRIORITY": "ROTATING", "DISCIPLINE": "RANDOMISED", "WIDTH": "20"},
         {"N": "8", "CAPACITY": "2,3,1,2", "WIDTH": "64"},
         {"N": "8", "W": "8", "CONCENTRATOR": "PARTIAL", "PRIORITY": "ROTATING", "PIPELINE": "0"},
     )
-    small: ClassVar[dict[str, str]] = {"N": "16", "WIDTH": "10", "COUNT_W": "8"}
+    small: ClassVar[dict[str, str]] = {"N": "16", "WIDTH": "10", "COUNT_W": "8", **SYNTHESIZED}
 
     # ---- what it becomes in Verilog ------------------------------------------------------------
 
@@ -245,7 +248,7 @@ class Leiserson(LeisersonSettings):
         ]
 
     def includes(self, rtl: Path) -> list[Path]:
-        return [rtl / "common", BENCH]
+        return [rtl / "common", rtl / "leiserson", BENCH]
 
     def verilator_flags(self) -> list[str]:
         return ["-O3", "--expand-limit", "4", "--unroll-count", "12"]
@@ -271,7 +274,7 @@ class Leiserson(LeisersonSettings):
         }
 
     def synthesis(self, bench: bool = False) -> tuple[str, dict[str, Any]]:
-        return "leiserson_tree", self._tree_parameters()
+        return "leiserson_tree", {**self._tree_parameters(), "FORM": f'"{SYNTHESIZED["FORM"]}"'}
 
     def public(self, transport: str) -> str:
         memory = "public_flat_rd" if transport == "view" else "public_flat_rw"  # as for lbbvn

@@ -12,28 +12,27 @@ NODE = (*SWITCH, "leiserson/leiserson_port.v", "leiserson/leiserson_node.v")
 
 
 def _nodes() -> Iterator[Proof]:
-    """Nodes, by nodes side by side, wires up, wires down: those of universal trees, and others."""
+    """Nodes, by wires up, wires down: those of universal trees, and others."""
     sizes = (
-        *((1, 1, 1), (2, 2, 1), (1, 2, 2), (1, 3, 3)),
-        *((1, 7, 5), (1, 5, 3), (1, 3, 2), (1, 2, 1)),  # 16 leaves, ROOT=7
-        (1, 4, 2),  # 16 leaves, ROOT=16: every channel twice as wide as the two below
+        *((1, 1), (2, 2), (3, 3)),
+        *((7, 5), (5, 3), (3, 2), (2, 1)),  # 16 leaves, ROOT=7
+        (4, 2),  # 16 leaves, ROOT=16: every channel twice as wide as the two below
     )
-    for nodes, up, down in sizes:
-        many = f"{nodes}x" if nodes > 1 else ""
-        for name, size, parameters in serial_variants(many, up, down):
+    for up, down in sizes:
+        for name, size, parameters in serial_variants(up, down):
             if up > 5 and "rotating" in name:
                 continue  # no proof within minutes a rule
             yield Proof(
                 name=f"node-{name}",
                 network="leiserson",
-                size=f"{many}{up} wires up, {down} down, {size}",
+                size=f"{up} wires up, {down} down, {size}",
                 top="leiserson_node_proof",
                 sources=NODE,
-                parameters={"NODES": nodes, "C_UP": up, "C_DOWN": down, **parameters},
+                parameters={"C_UP": up, "C_DOWN": down, **parameters},
                 clocks=1,
                 bound=6,
                 small=name == "2-1-rotating-0",
-                seconds=3 + nodes * up * down,
+                seconds=3 + up * down,
             )
 
 
@@ -55,7 +54,7 @@ def _trees() -> Iterator[Proof]:
                     size=f"N={leaves}, wires {', '.join(map(str, caps))}"
                     + ", after reset" * (not any_state),
                     top="leiserson_tree_proof",
-                    sources=(*SWITCH, "leiserson"),
+                    sources=(*SWITCH, "common/sum_of.v", "leiserson"),
                     parameters={
                         "N_LOG": levels,
                         "CAPS": f"352'd{sum(c << (32 * k) for k, c in enumerate(caps))}",

@@ -71,7 +71,7 @@ module partial_stage_proof #(
   wire [R-1:0]        acked;
   wire [L_W-1:0]      lost;
 
-  partial_stage #(.COPIES(1), .R(R), .S(S), .CHOICE_W(CHOICE_W), .LOST_W(L_W)) u_stage (
+  partial_stage #(.R(R), .S(S), .CHOICE_W(CHOICE_W), .LOST_W(L_W)) u_stage (
     .clk(clk), .clear_i(clear), .first_i(head), .request_i(request_i), .choice_i(choice_i),
     .wire_i(wire_i), .wire_o(shown), .opened_o(opened), .choice_o(choices), .ack_i(ack_i),
     .ack_o(acked), .lost_o(lost)

@@ -21,7 +21,28 @@ def guess(old: str, new: str, times: int = 1) -> Edit:
 
 
 def switch(old: str, new: str, times: int = 1) -> Edit:
-    return Edit("common/concentrator_switch.v", old, new, times)
+    """Of the form that simulations take."""
+    return Edit("common/fast/concentrator_switch_fast.v", old, new, times)
+
+
+def turn(old: str, new: str, times: int = 1) -> Edit:
+    return Edit("common/rotating_first.v", old, new, times)
+
+
+def clock(old: str, new: str, times: int = 1) -> Edit:
+    return Edit("leiserson/delivery_clock.v", old, new, times)
+
+
+def coin(old: str, new: str, times: int = 1) -> Edit:
+    return Edit("leiserson/leiserson_coin.v", old, new, times)
+
+
+def fabric(old: str, new: str, times: int = 1) -> Edit:
+    return Edit("leiserson/leiserson_fabric.v", old, new, times)
+
+
+def sizes(old: str, new: str, times: int = 1) -> Edit:
+    return Edit("leiserson/leiserson_sizes.vh", old, new, times)
 
 
 def stage(old: str, new: str, times: int = 1) -> Edit:
@@ -37,7 +58,7 @@ DESIGNS = (
         "a delivery cycle never ends",
         "N=4 TEST=single_messages",
         (kind.LIMIT,),
-        tree("assign last_o = (tick_q == LAST[TICK_W-1:0]);", "assign last_o = 1'b0;"),
+        clock("assign last_o    = (tick_q == LAST[TICK_W-1:0]);", "assign last_o = 1'b0;"),
     ),
     leiserson(
         "a message from above goes to the other child",
@@ -50,11 +71,7 @@ DESIGNS = (
         "the address bit is not stripped",
         "N=4 TEST=single_messages",
         (kind.CORRUPTED, kind.LATE, kind.SPURIOUS),
-        switch("shown   = opened;", "shown   = {(COPIES*S){1'b0}};"),
-        switch(
-            "f_from = {{(32-SELECT_W)",
-            "f_from = 0;\n          f_from = {{(32-SELECT_W)",
-        ),
+        switch("assign shown[o] = opened[o] | ", "assign shown[o] = "),
     ),
     leiserson(
         "the wrong address bit is stripped: the M bit instead of the address",
@@ -66,18 +83,15 @@ DESIGNS = (
         "a path is not held beyond the first data bits",
         "N=4 TEST=single_messages",
         (kind.CORRUPTED,),
-        tree(
-            "wire clear   = rst | load_o;",
-            "wire clear   = rst | load_o | (tick_q == 18);",
-        ),
+        clock("clear_o   = rst | load_o;", "clear_o   = rst | load_o | (tick_q == 18);"),
     ),
     leiserson(
         "the acknowledge goes to the sender on the next wire",
         "N=4 TEST=single_messages",
         (kind.ACKNOWLEDGE,),
-        tree(
-            "assign sent_acks[LEAVES-1:0] = ack_to_below;",
-            "assign sent_acks[LEAVES-1:0] = {ack_to_below[LEAVES-2:0], ack_to_below[LEAVES-1]};",
+        fabric(
+            "= gen_channel[N_LOG].gen_above[q].up_ack;",
+            "= gen_channel[N_LOG].gen_above[(q + LEAVES - 1) % LEAVES].up_ack;",
         ),
     ),
     leiserson(
@@ -91,49 +105,43 @@ DESIGNS = (
         "N=4 TEST=single_messages",
         (kind.ACKNOWLEDGE,),
         switch(
-            "delay_line #(.DEPTH(PIPELINE), .WIDTH(COPIES*R)) u_backward",
-            "delay_line #(.DEPTH(PIPELINE + 1), .WIDTH(COPIES*R)) u_backward",
+            "delay_line #(.DEPTH(PIPELINE), .WIDTH(R)) u_backward",
+            "delay_line #(.DEPTH(PIPELINE + 1), .WIDTH(R)) u_backward",
         ),
     ),
     leiserson(
         "a late comer is dropped",
         "N=8 W=8 TEST=random_sets",
         (kind.CONFLICTS, kind.LOST),
-        switch(
-            "if (place < S) begin",
-            "if (place < S && used_q[k*USED_W +: USED_W] == 0) begin",
-        ),
+        switch("&& place < S) begin", "&& place < S && used_q == 0) begin"),
     ),
     leiserson(
         "a late comer takes a wire that is in use",
         "N=8 W=8 TEST=random_sets",
         (kind.CORRUPTED, kind.LOST),
-        switch("place = place + busy;", "place = place + (busy > 0 ? busy - 1 : 0);"),
+        switch("used_q};\n    if", "used_q} - (used_q > 0);\n    if"),
     ),
     leiserson(
         "priority is reversed",
         "N=8 TEST=random_sets",
         (kind.LOST, kind.UNPREDICTED),
         switch(
-            "asking = ordered[k*R +: R];",
-            "for (b = 0; b < R; b = b + 1) asking[b] = ordered[k*R + R-1-b];",
+            "i      = {{(32-SELECT_W){1'b0}}, first};",
+            "i      = R - 1 - {{(32-SELECT_W){1'b0}}, first};",
         ),
-        switch(
-            "from = i + {{(32-SELECT_W){1'b0}}, first};",
-            "from = R-1-i + {{(32-SELECT_W){1'b0}}, first};",
-        ),
+        switch("i = (i == R - 1) ? 0 : i + 1;", "i = (i == 0) ? R - 1 : i - 1;"),
     ),
     leiserson(
         "ROTATING: priority does not rotate",
         "N=8 TEST=random_sets PRIORITY=ROTATING",
         (kind.UNPREDICTED, kind.LOST),
-        switch(": first_q + 1'b1;", ": first_q;"),
+        turn(": first_q + 1'b1;", ": first_q;"),
     ),
     leiserson(
         "one wire too few in the channels that a third of the wires leads to",
         "N=8 TEST=channel_load",
         (kind.LOST, kind.CONFLICTS),
-        switch("if (place < S) begin", "if (place < S - (S > 1)) begin"),
+        switch("&& place < S) begin", "&& place < S - (S > 1)) begin"),
     ),
     leiserson(
         "a message that turns goes up as well",
@@ -146,17 +154,15 @@ DESIGNS = (
         "N=8 TEST=random_sets",
         (kind.CONFLICTS,),
         tree(
-            "down_q + widen(down_lost[(k-1)*LOST_W +: LOST_W])",
-            "down_q + (widen(down_lost[(k-1)*LOST_W +: LOST_W]) << 1)",
+            "down_q + down_lost[(k-1)*COUNT_W +: COUNT_W]",
+            "down_q + (down_lost[(k-1)*COUNT_W +: COUNT_W] << 1)",
         ),
     ),
     leiserson(
         "bit 3 of the data is stuck at zero",
         "N=4 TEST=permutation",
         (kind.CORRUPTED,),
-        interface(
-            "assign data_o     = last_i ? data_q", "assign data_o     = last_i ? data_q & ~8"
-        ),
+        interface("assign data_o     = data_q", "assign data_o     = data_q & ~8"),
     ),
     leiserson(
         "wires do not fall silent behind a message",
@@ -191,7 +197,7 @@ DESIGNS = (
         "RANDOMISED: a generator that starts at 0 stays there",
         "N=8 TEST=zero_seed DISCIPLINE=RANDOMISED",
         (kind.SENDING, kind.LOST),
-        interface("((seed_i == 32'd0) ? 32'd1 : seed_i)", "seed_i"),
+        coin("((seed_i == 32'd0) ? 32'd1 : seed_i)", "seed_i"),
     ),
     leiserson(
         "delivery cycles are one clock longer than they need to be",
@@ -203,23 +209,26 @@ DESIGNS = (
         "a reset does not break off the delivery cycle",
         "N=4 TEST=reset",
         (kind.LOST, kind.CYCLE),
-        tree("tick_q <= (rst || last_o)", "tick_q <= (last_o)"),
-        tree("reg [TICK_W-1:0] tick_q;", "reg [TICK_W-1:0] tick_q = 0;"),
+        clock("tick_q <= (rst || last_o)", "tick_q <= (last_o)"),
+        clock("reg [TICK_W-1:0] tick_q;", "reg [TICK_W-1:0] tick_q = 0;"),
     ),
     leiserson(
         "PARTIAL: a named edge is taken though its output is in use",
         "N=8 W=8 TEST=random_sets CONCENTRATOR=PARTIAL",
         (kind.TRAILING, kind.CORRUPTED),
-        stage("if (!now[to]) begin", "if (!now[to] || choice < 3'd6) begin"),
+        stage(
+            "&& !taken[output_of(i, e[2:0])])",
+            "&& (!taken[output_of(i, e[2:0])] || choice < 3'd6))",
+        ),
     ),
     leiserson(
         "PARTIAL: decision bits are read in the wrong order",
         "N=8 W=8 TEST=offline CONCENTRATOR=PARTIAL",
         (kind.LOST,),
         stage(
-            "choice = choice_i[x*CHOICE_W + CHOICE_W-3 +: 3];",
-            "choice = {choice_i[x*CHOICE_W + CHOICE_W-3], choice_i[x*CHOICE_W + CHOICE_W-2],"
-            " choice_i[x*CHOICE_W + CHOICE_W-1]};",
+            "choice = choice_i[i*CHOICE_W + CHOICE_W-3 +: 3];",
+            "choice = {choice_i[i*CHOICE_W + CHOICE_W-3], choice_i[i*CHOICE_W + CHOICE_W-2],"
+            " choice_i[i*CHOICE_W + CHOICE_W-1]};",
         ),
     ),
     leiserson(
@@ -236,16 +245,15 @@ DESIGNS = (
         "messages to the world outside are not acknowledged",
         "N=4 TEST=external",
         (kind.SENDING, kind.ACKNOWLEDGE),
-        tree(
-            "assign ack_from_above          = seen_acks[WIRES-1:LEAVES];",
-            "assign ack_from_above          = {ABOVE{1'b0}};",
+        fabric(
+            "gen_above[0].up_ack = ack_i [WIRES-1:LEAVES*LEAF_WIRES];", "gen_above[0].up_ack = 0;"
         ),
     ),
     leiserson(
         "capacities are rounded down",
         "N=8 TEST=random_sets",
         (kind.LOST, kind.CONFLICTS),
-        tree(
+        sizes(
             "while (((c * c * c) << (2 * k)) < volume)",
             "while ((((c+1) * (c+1) * (c+1)) << (2 * k)) <= volume)",
         ),
@@ -254,21 +262,18 @@ DESIGNS = (
         "a result stays where it is after the delivery cycle",
         "NETWORK=leiserson N=4 TEST=single_messages",
         "a result outside the last clock",
-        interface(
-            "assign tick_o     = last_i ? {{(16-TICK_W){1'b0}}, tick_q} : 16'd0;",
-            "assign tick_o     = {{(16-TICK_W){1'b0}}, tick_q};",
-        ),
+        tree("last_o ? m_tick   : 16'd0;", "m_tick;"),
     ),
     stopped(
         "a message is taken whenever none is kept",
         "NETWORK=leiserson N=4 TEST=permutation",
         "a message is taken outside the load clock",
-        interface("assign take_o = load_i & ~keep;", "assign take_o = ~keep;"),
+        tree("load_o ? take     : {WIRES{1'b0}};", "take;"),
     ),
     leiserson(
         "the clock of an M bit that never came is told",
         "N=4 TEST=single_messages",
         (kind.LATE,),
-        interface(", tick_q} : 16'd0;", ", arrived_q ? tick_q : {TICK_W{1'b1}}} : 16'd0;"),
+        interface(", tick_q};", ", arrived_q ? tick_q : {TICK_W{1'b1}}};"),
     ),
 )

@@ -6,6 +6,7 @@
 
 // Top of a simulation of leiserson_tree: a serial_player drives it and captures what it does.
 module leiserson_bench #(
+  parameter [8*8-1:0]   FORM = "HARDWARE",
   parameter N_LOG      = 4,
   parameter [8*11-1:0]  CAPACITY = "UNIVERSAL",
   parameter ROOT       = 16,
@@ -38,9 +39,9 @@ module leiserson_bench #(
   wire [LOST_W-1:0]        lost;
 
   leiserson_tree #(
-    .N_LOG(N_LOG), .CAPACITY(CAPACITY), .ROOT(ROOT), .CAPS(CAPS), .CONCENTRATOR(CONCENTRATOR),
-    .PRIORITY(PRIORITY), .DISCIPLINE(DISCIPLINE), .PIPELINE(PIPELINE), .WIDTH(WIDTH),
-    .COUNT_W(COUNT_W)
+    .FORM(FORM), .N_LOG(N_LOG), .CAPACITY(CAPACITY), .ROOT(ROOT), .CAPS(CAPS),
+    .CONCENTRATOR(CONCENTRATOR), .PRIORITY(PRIORITY), .DISCIPLINE(DISCIPLINE),
+    .PIPELINE(PIPELINE), .WIDTH(WIDTH), .COUNT_W(COUNT_W)
   ) u_tree (
     .clk          (clk),
     .rst          (rst),
@@ -95,7 +96,8 @@ module leiserson_bench #(
   );
 
   `CHECK_ALWAYS(clk, rst | load, take == 0, "a message is taken outside the load clock")
-  `CHECK_ALWAYS(clk, rst | last, {sent, acked, arrived, trailing, ack_tick, tick, data} == 0,
+  `CHECK_ALWAYS(clk, rst | last,
+                (sent | acked | arrived | trailing) == 0 && ack_tick == 0 && tick == 0 && data == 0,
                 "a result outside the last clock")
 
 endmodule

@@ -95,29 +95,31 @@ module serial_player #(
 
   // ---- what each wire offers --------------------------------------------------------------------
 
-  reg  [WIRES*NEXT_W-1:0] next_q;  // by wire: the row that it offers
-  wire [WIRES*NEXT_W-1:0] next;
+  reg [WIRES*NEXT_W-1:0] next_q;  // by wire: the row that it offers
 
   localparam [31:0] ROWS_INT = ROWS;
 
   // Only in load clocks does anybody look; and that depends on busy_o, so that the simulator looks
   // again when a frame starts: it need not know that Python wrote the memories.
+  wire look = busy_o & load_i;
+
   genvar g;
   generate
     for (g = 0; g < WIRES; g = g + 1) begin : gen_offer
       wire [NEXT_W-1:0] row  = restart_o ? {NEXT_W{1'b0}} : next_q[g*NEXT_W +: NEXT_W];
-      wire              look = busy_o & load_i & (row != ROWS_INT[NEXT_W-1:0]);
-      wire              on   = look & (once | (take_i[g] & offer_valid_o[g]));
-      assign offer_valid_o[g] = look ? stim_valid[row[INDEX_W-1:0]][g] : 1'b0;
+      wire              more = row != ROWS_INT[NEXT_W-1:0];
+      assign offer_valid_o[g] = look ? more & stim_valid[row[INDEX_W-1:0]][g] : 1'b0;
       assign offer_o[g*FRAME_W +: FRAME_W] =
-        look ? stim_message[row[INDEX_W-1:0]][g*FRAME_STRIDE +: FRAME_W] : {FRAME_W{1'b0}};
+        look ? stim_message[row[INDEX_W-1:0]][g*FRAME_STRIDE +: FRAME_W] & {FRAME_W{more}}
+             : {FRAME_W{1'b0}};
       assign waiting_o[g*16 +: 16] =
-        look ? stim_count[g*16 +: 16] - {{(16-NEXT_W){1'b0}}, row} : 16'd0;
-      assign next[g*NEXT_W +: NEXT_W] = on ? row + 1'b1 : row;
+        look ? (stim_count[g*16 +: 16] - {{(16-NEXT_W){1'b0}}, row}) & {16{more}} : 16'd0;
+      always @(posedge clk)
+        if (load_i)
+          next_q[g*NEXT_W +: NEXT_W] <=
+            (busy_o & more & (once | (take_i[g] & offer_valid_o[g]))) ? row + 1'b1 : row;
     end
   endgenerate
-
-  always @(posedge clk) if (load_i) next_q <= next;
 
   // ---- what is captured -------------------------------------------------------------------------
 
