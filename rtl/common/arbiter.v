@@ -54,7 +54,7 @@ module arbiter #(
     end
   endgenerate
 
-  `CHECK_ALWAYS(clk, rst || !taken_i, (grant_o & ~request_i) == {R{1'b0}},
+  `CHECK_SHARED(clk, rst || !taken_i, (grant_o & ~request_i) == {R{1'b0}},
                 "a grant that nobody asked for")
 
   `CHECK_PARAMETER(R >= 1, "R", R, ">= 1")

@@ -116,10 +116,10 @@ module xgft_input_unit #(
         else if (valid_i[v])
           open_q <= !flit_i[TAIL];
 
-      `CHECK_ALWAYS(clk, rst || !valid_i[v], open_q || flit_i[HEAD], "a flit came without a head")
-      `CHECK_ALWAYS(clk, rst || !valid_i[v], !(open_q && flit_i[HEAD]),
+      `CHECK_SHARED(clk, rst || !valid_i[v], open_q || flit_i[HEAD], "a flit came without a head")
+      `CHECK_SHARED(clk, rst || !valid_i[v], !(open_q && flit_i[HEAD]),
                     "a packet came inside another")
-      `CHECK_ALWAYS(clk, rst || !searching, front[HEAD], "no head at the front of a packet")
+      `CHECK_SHARED(clk, rst || !searching, front[HEAD], "no head at the front of a packet")
     end
   endgenerate
 

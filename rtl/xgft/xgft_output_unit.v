@@ -107,10 +107,10 @@ module xgft_output_unit #(
     end
   endgenerate
 
-  `CHECK_ALWAYS(clk, rst, (send_i & ~ready_o) == {VCS{1'b0}}, "a flit was sent without a credit")
-  `CHECK_ALWAYS(clk, rst, (credit_i & home_o) == {VCS{1'b0}}, "a credit came back twice")
-  `CHECK_ALWAYS(clk, rst, (claim_i & ~free_o) == {VCS{1'b0}}, "a virtual channel was given to two")
-  `CHECK_ALWAYS(clk, rst, (send_i & free_o & ~claim_i) == {VCS{1'b0}},
+  `CHECK_SHARED(clk, rst, (send_i & ~ready_o) == {VCS{1'b0}}, "a flit was sent without a credit")
+  `CHECK_SHARED(clk, rst, (credit_i & home_o) == {VCS{1'b0}}, "a credit came back twice")
+  `CHECK_SHARED(clk, rst, (claim_i & ~free_o) == {VCS{1'b0}}, "a virtual channel was given to two")
+  `CHECK_SHARED(clk, rst, (send_i & free_o & ~claim_i) == {VCS{1'b0}},
                 "a flit was sent in a virtual channel that no packet holds")
 
   `CHECK_PARAMETER(VCS >= 1 && VCS <= 4, "VCS", VCS, "1 to 4")

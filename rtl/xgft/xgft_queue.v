@@ -66,9 +66,9 @@ module xgft_queue #(
         behind_q <= behind_q - 1'b1;
     end
 
-  `CHECK_ALWAYS(clk, rst || !valid_i, !(present_o && behind_q == LAST),
+  `CHECK_SHARED(clk, rst || !valid_i, !(present_o && behind_q == LAST),
                 "a flit came to a full queue")
-  `CHECK_ALWAYS(clk, rst || !take_i, present_o, "a flit left an empty queue")
+  `CHECK_SHARED(clk, rst || !take_i, present_o, "a flit left an empty queue")
 
   `CHECK_PARAMETER(DEPTH >= 1, "DEPTH", DEPTH, ">= 1")
 

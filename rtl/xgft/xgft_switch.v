@@ -224,8 +224,8 @@ module xgft_switch #(
                              && {{(32-PORT_W){1'b0}}, port[i*PORT_W +: PORT_W]} >= DOWN);
         end
   end
-  `CHECK_ALWAYS(clk, rst, !astray, "a packet was sent to a port that is not there")
-  `CHECK_ALWAYS(clk, rst, !turned, "a packet turned up after it went down")
+  `CHECK_SHARED(clk, rst, !astray, "a packet was sent to a port that is not there")
+  `CHECK_SHARED(clk, rst, !turned, "a packet turned up after it went down")
 
   `CHECK_PARAMETER(DOWN >= 1, "DOWN", DOWN, ">= 1")
   `CHECK_PARAMETER(WIDTH > ADDR_W + NODE_W, "WIDTH", WIDTH, "> ADDR_W + NODE_W")

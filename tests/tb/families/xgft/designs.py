@@ -52,13 +52,15 @@ DESIGNS = (
     ),
     Faulty(
         "no credit comes back when a full queue sends",
-        f"{TWO} TEST=fairness",
+        f"{TWO} VCS=1 TEST=fairness",
         (kind.CREDITS,),
         (
             inputs(
-                "{VCS{1'b0}} : take_i;", "{VCS{1'b0}} : take_i & ~{VCS{gen_vc[0].u_queue.full}};"
+                "always @(posedge clk) credit_o <= rst ? {VCS{1'b0}} : take_i;",
+                "integer held; always @(posedge clk) held <= rst ? 0 : held + valid_i - take_i;\n"
+                "  always @(posedge clk)"
+                " credit_o <= (rst || held == DEPTH) ? {VCS{1'b0}} : take_i;",
             ),
-            queues("wire more ", "wire full = present_o && behind_q == LAST;\n  wire more "),
         ),
     ),
     stopped(
@@ -96,10 +98,10 @@ DESIGNS = (
         (outputs("localparam [31:0] FULL    = DEPTH;", "localparam [31:0] FULL    = DEPTH - 1;"),),
     ),
     Faulty(
-        "the ring of a queue reaches into the next one",
+        "the ring of a queue is read as if it were one place shorter",
         f"{TWO} TEST=back_pressure",
         (kind.DUPLICATED,),
-        (queues("read_q <= (read_q == LAST) ?", "read_q <= (read_q == LAST && write_q[0]) ?"),),
+        (queues("read_q <= (read_q == LAST)", "read_q <= (read_q == LAST - 1'b1)"),),
     ),
     # ---- flits -----------------------------------------------------------------------------------
     LOST_TAIL,
