@@ -14,6 +14,10 @@
 // `CHECK_ALWAYS(clk, off, ok, rule)  ends the simulation at the first clock edge with off == 0 and
 //                                    ok == 0, with the rule that was broken; instance and time
 //                                    are named by the simulator.
+// `CHECK_SHARED(clk, off, ok, rule)  the same in a module of which there are many instances.  Verilator
+//                                    writes the body of a module that is not inlined once for all of
+//                                    them, if no constant tells them apart; so the name is looked up
+//                                    when the rule is broken: that of the module that is not inlined.
 // `CHECK_ZERO(clk, off, count, rule, place, number)  the same for a count that must be 0, which is
 //                                    told with its place.
 
@@ -24,6 +28,7 @@
 `define CHECK_PARAMETER(ok, name, value, allowed) if (!(ok)) parameter_out_of_range u_check ();
 `define CHECK_CHOICE(ok, name, value, allowed) `CHECK_PARAMETER(ok, name, value, allowed)
 `define CHECK_ALWAYS(clk, off, ok, rule)
+`define CHECK_SHARED(clk, off, ok, rule)
 `define CHECK_ZERO(clk, off, count, rule, place, number)
 `else
 `define CHECK_PARAMETER(ok, name, value, allowed) \
@@ -37,6 +42,15 @@
 `define CHECK_ZERO(clk, off, count, rule, place, number) \
   always @(posedge clk) if (!(off) && (count) != 0) \
     $fatal(1, "%0s: %0d %0s %0d", rule, count, place, number);
+`ifdef VERILATOR
+`define CHECK_SHARED(clk, off, ok, rule) \
+  always @(posedge clk) if (!(off) && !(ok)) \
+    $c("VL_PRINTF(\"[%llu] %%Fatal: %s:%d: Assertion failed in %s: %s\\n\", ", \
+       "(unsigned long long)VL_TIME_UNITED_Q(1), \"", `__FILE__, "\", ", `__LINE__, \
+       ", vlSelf->name(), \"", rule, "\"); VL_STOP_MT(\"", `__FILE__, "\", ", `__LINE__, ", \"\");");
+`else
+`define CHECK_SHARED(clk, off, ok, rule) `CHECK_ALWAYS(clk, off, ok, rule)
+`endif
 `endif
 
 `endif

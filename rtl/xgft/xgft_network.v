@@ -20,11 +20,13 @@
 // port + 1 of each switch that the head has left, HOP_W bits each, the latest lowest).
 // Data of a head flit, from bit 0: address of the destination (ADDR_W bits), number of the source
 // (NODE_W), class (1), the rest free.
-// State, level by level, lowest first: of its input virtual channels (VCs) one bit each that flits
-// wait, one each that the packet has an output VC, then its output port, then that VC, one-hot.
+// State, by input virtual channel (VC), from bit 0: flits wait; the packet has an output VC; its
+// output port; that VC, one-hot.
 //
 // Vectors by leaf: leaf p owns slice p.  Vectors by switch, or by input or output VC of the switches:
 // switch by switch, lower levels first; VCs port by port.
+//
+// H, M and W are the h, m and w of the papers.
 module xgft_network #(
   parameter H = 3,                               // levels of switches, 1 .. 8
   parameter [32*8-1:0] M = {160'd0, 32'd4, 32'd4, 32'd4},  // m_i at [32*(i-1) +: 32]
@@ -32,8 +34,8 @@ module xgft_network #(
   parameter VCS     = 2,                         // virtual channels a link, 1 .. 4
   parameter DEPTH   = 4,                         // flits a VC's queue holds
   parameter WIDTH   = 32,                        // data bits of a flit
-  parameter HOPS_W  = 0,                         // see above
-  parameter HOP_W   = 4,
+  parameter HOPS_W  = 0,                         // bits of the list of hops, see above
+  parameter HOP_W   = 4,                         // bits of a hop in it
   parameter PATHS   = 1,                         // addresses a leaf
   parameter CLASSES = 1,                         // 1, 2: see xgft_vc_allocator
   parameter STAGES  = 1,                         // 1 .. 3: see xgft_input_unit
@@ -42,33 +44,33 @@ module xgft_network #(
   parameter [8*4-1:0]  MODE    = "ANY",          // see xgft_vc_allocator
   parameter [8*11-1:0] ARBITER = "ROUND_ROBIN",  // see arbiter
   // derived
-  parameter LEAVES    = span_m(H),
+  parameter LEAVES    = span_m(H),               // the endpoints
   parameter LOWEST    = (W[31:0] > 1) ? 0 : 1,   // level of the lowest switches
-  parameter SWITCHES  = switches(H + 1),
+  parameter SWITCHES  = switches(H + 1),         // of all levels
   parameter INPUTS    = inputs(H + 1),           // input VCs of all switches
-  parameter STATE_W   = states(H + 1),
-  parameter ADDRESSES = LEAVES * PATHS,
-  parameter ADDR_W    = $clog2(ADDRESSES),
-  parameter NODE_W    = $clog2(LEAVES),
+  parameter STATE_W   = states(H + 1),           // bits of the state of all input VCs
+  parameter ADDRESSES = LEAVES * PATHS,          // of all leaves
+  parameter ADDR_W    = $clog2(ADDRESSES),       // bits of an address
+  parameter NODE_W    = $clog2(LEAVES),          // bits of a leaf's number
   parameter ENTRY_W   = 8,                       // bits of an entry of a forwarding table
-  parameter FLIT_W    = WIDTH + 2 + HOPS_W
+  parameter FLIT_W    = WIDTH + 2 + HOPS_W       // bits of a flit
 ) (
-  input  wire                           clk,
-  input  wire                           rst,
-  input  wire [31:0]                    seed_i,     // of random choices, read at reset
-  input  wire                           write_i,    // TABLE: entries of one address, all switches
-  input  wire [ADDR_W-1:0]              address_i,
-  input  wire [SWITCHES*ENTRY_W-1:0]    entries_i,
-  input  wire [LEAVES*VCS-1:0]          valid_i,
-  input  wire [LEAVES*FLIT_W-1:0]       flit_i,
-  output wire [LEAVES*VCS-1:0]          credit_o,
-  output wire [LEAVES*VCS-1:0]          valid_o,
-  output wire [LEAVES*FLIT_W-1:0]       flit_o,
-  input  wire [LEAVES*VCS-1:0]          credit_i,
-  output wire [STATE_W-1:0]             state_o,    // for debuggers
-  output wire [INPUTS-1:0]              home_o,     // output VCs that are free, credits complete
-  output wire [INPUTS-1:0]              link_valid_o,  // what is on the links out of the switches
-  output wire [INPUTS/VCS*FLIT_W-1:0]   link_flit_o
+  input  wire                         clk,
+  input  wire                         rst,
+  input  wire [31:0]                  seed_i,     // of random choices, read at reset
+  input  wire                         write_i,    // TABLE: an entry is stored in every switch
+  input  wire [ADDR_W-1:0]            address_i,  // TABLE: for this address
+  input  wire [SWITCHES*ENTRY_W-1:0]  entries_i,  // TABLE: by switch: the output port
+  input  wire [LEAVES*VCS-1:0]        valid_i,    // by leaf: it sends a flit in this VC
+  input  wire [LEAVES*FLIT_W-1:0]     flit_i,     // by leaf: that flit
+  output wire [LEAVES*VCS-1:0]        credit_o,   // by leaf: room for one flit more in this VC
+  output wire [LEAVES*VCS-1:0]        valid_o,    // by leaf: a flit comes to it in this VC
+  output wire [LEAVES*FLIT_W-1:0]     flit_o,     // by leaf: that flit
+  input  wire [LEAVES*VCS-1:0]        credit_i,   // by leaf: room for one flit more in this VC
+  output wire [STATE_W-1:0]           state_o,       // for debuggers: by input VC, see above
+  output wire [INPUTS-1:0]            home_o,        // for debuggers: output VCs free, with all credits
+  output wire [INPUTS-1:0]            link_valid_o,  // for debuggers: the VCs of what leaves switches
+  output wire [INPUTS/VCS*FLIT_W-1:0] link_flit_o    // for debuggers: by output port: the flit
 );
 
   // ---- sizes -------------------------------------------------------------------------------------
@@ -142,66 +144,68 @@ module xgft_network #(
       localparam ABOVE  = (UP > 0) ? SIZE * UP : 1;
       localparam LOW    = span_w(l);            // nodes that differ in the digits up to a_l alone
       localparam FIRST  = inputs(l);
-      localparam NUMBER = switches(l);
 
-      wire [BELOW*VCS-1:0]    up_in_valid, down_credit, up_credit, down_valid;
-      wire [BELOW*FLIT_W-1:0] up_in_flit, down_flit;
-      wire [ABOVE*VCS-1:0]    up_valid, above_credit, down_in_credit, down_in_valid;
-      wire [ABOVE*FLIT_W-1:0] up_flit, down_in_flit;
-
-      wire [SIZE*PORTS*VCS-1:0]    in_valid, in_credit, out_valid, out_credit;
-      wire [SIZE*PORTS*FLIT_W-1:0] in_flit, out_flit;
-      wire [SIZE*PORT_W-1:0]       entry;
-
-      xgft_switch #(
-        .SWITCHES(SIZE), .DOWN(DOWN), .UP(UP), .BELOW(span_m(l)), .SPREAD(LOW), .NUMBER(NUMBER),
-        .VCS(VCS), .DEPTH(DEPTH), .WIDTH(WIDTH), .HOPS_W(HOPS_W), .HOP_W(HOP_W), .ADDR_W(ADDR_W),
-        .NODE_W(NODE_W), .PATHS(PATHS), .ADDRESSES(ADDRESSES), .CLASSES(CLASSES), .STAGES(STAGES),
-        .ROUTING(ROUTING), .CLIMB(CLIMB), .MODE(MODE), .ARBITER(ARBITER)
-      ) u_switches (
-        .clk      (clk),
-        .rst      (rst),
-        .seed_i   (seed_i),
-        .write_i  (write_i),
-        .address_i(address_i),
-        .entry_i  (entry),
-        .valid_i  (in_valid),
-        .flit_i   (in_flit),
-        .credit_o (in_credit),
-        .valid_o  (out_valid),
-        .flit_o   (out_flit),
-        .credit_i (out_credit),
-        .state_o  (state_o[states(l) +: states(l+1)-states(l)]),
-        .home_o   (home_o[FIRST +: SIZE*PORTS*VCS])
-      );
-
-      assign link_valid_o[FIRST +: SIZE*PORTS*VCS]               = out_valid;
-      assign link_flit_o [FIRST/VCS*FLIT_W +: SIZE*PORTS*FLIT_W] = out_flit;
+      // Links between the children and this level, child by child, and links to the next one.
+      wire [BELOW*VCS-1:0]    up_valid, up_credit, down_valid, down_credit;
+      wire [BELOW*FLIT_W-1:0] up_flit, down_flit;
+      wire [ABOVE*VCS-1:0]    above_valid, above_credit, back_valid, back_credit;
+      wire [ABOVE*FLIT_W-1:0] above_flit, back_flit;
 
       // Ports of a switch: children, then parents.
       for (s = 0; s < SIZE; s = s + 1) begin : gen_switch
-        localparam D = s * DOWN;   // first link below
-        localparam G = s * PORTS;  // first port
-        wire [ENTRY_W-1:0] wide = entries_i[(NUMBER+s)*ENTRY_W +: ENTRY_W];
-        wire unused = &{1'b0, wide};
-        assign entry[s*PORT_W +: PORT_W] = wide[PORT_W-1:0];
+        localparam D = s * DOWN;                       // first link below
+        localparam U = s * UP;                         // first link above
+        localparam G = FIRST / VCS + s * PORTS;        // first port
+        localparam S = states(l) + s * PORTS * VCS * (2 + PORT_W + VCS);
+        localparam [31:0] POS    = s;
+        localparam [31:0] NUMBER = switches(l) + s;
 
-        assign in_valid  [G*VCS +: DOWN*VCS]       = up_in_valid[D*VCS +: DOWN*VCS];
-        assign in_flit   [G*FLIT_W +: DOWN*FLIT_W] = up_in_flit [D*FLIT_W +: DOWN*FLIT_W];
-        assign out_credit[G*VCS +: DOWN*VCS]       = down_credit[D*VCS +: DOWN*VCS];
-        assign up_credit [D*VCS +: DOWN*VCS]       = in_credit  [G*VCS +: DOWN*VCS];
-        assign down_valid[D*VCS +: DOWN*VCS]       = out_valid  [G*VCS +: DOWN*VCS];
-        assign down_flit [D*FLIT_W +: DOWN*FLIT_W] = out_flit   [G*FLIT_W +: DOWN*FLIT_W];
+        wire [PORTS*VCS-1:0]    in_valid, in_credit, out_valid, out_credit;
+        wire [PORTS*FLIT_W-1:0] in_flit, out_flit;
+        wire [ENTRY_W-1:0]      entry = entries_i[NUMBER*ENTRY_W +: ENTRY_W];
+        wire                    unused = &{1'b0, entry};
+
+        xgft_switch #(
+          .DOWN(DOWN), .UP(UP), .BELOW(span_m(l)), .SPREAD(LOW), .VCS(VCS), .DEPTH(DEPTH),
+          .WIDTH(WIDTH), .HOPS_W(HOPS_W), .HOP_W(HOP_W), .ADDR_W(ADDR_W), .NODE_W(NODE_W),
+          .PATHS(PATHS), .ADDRESSES(ADDRESSES), .CLASSES(CLASSES), .STAGES(STAGES),
+          .ROUTING(ROUTING), .CLIMB(CLIMB), .MODE(MODE), .ARBITER(ARBITER)
+        ) u_switch (
+          .clk      (clk),
+          .rst      (rst),
+          .pos_i    (POS[15:0]),
+          .number_i (NUMBER[15:0]),
+          .seed_i   (seed_i),
+          .write_i  (write_i),
+          .address_i(address_i),
+          .entry_i  (entry[PORT_W-1:0]),
+          .valid_i  (in_valid),
+          .flit_i   (in_flit),
+          .credit_o (in_credit),
+          .valid_o  (out_valid),
+          .flit_o   (out_flit),
+          .credit_i (out_credit),
+          .state_o  (state_o[S +: PORTS*VCS*(2+PORT_W+VCS)]),
+          .home_o   (home_o[G*VCS +: PORTS*VCS])
+        );
+
+        assign link_valid_o[G*VCS +: PORTS*VCS]       = out_valid;
+        assign link_flit_o [G*FLIT_W +: PORTS*FLIT_W] = out_flit;
+
+        assign in_valid   [0 +: DOWN*VCS]             = up_valid  [D*VCS +: DOWN*VCS];
+        assign in_flit    [0 +: DOWN*FLIT_W]          = up_flit   [D*FLIT_W +: DOWN*FLIT_W];
+        assign up_credit  [D*VCS +: DOWN*VCS]         = in_credit [0 +: DOWN*VCS];
+        assign down_valid [D*VCS +: DOWN*VCS]         = out_valid [0 +: DOWN*VCS];
+        assign down_flit  [D*FLIT_W +: DOWN*FLIT_W]   = out_flit  [0 +: DOWN*FLIT_W];
+        assign out_credit [0 +: DOWN*VCS]             = down_credit[D*VCS +: DOWN*VCS];
 
         if (UP > 0) begin : gen_up
-          localparam U = s * UP;    // first link above
-          localparam P = G + DOWN;  // first port that leads there
-          assign in_valid      [P*VCS +: UP*VCS]       = down_in_valid[U*VCS +: UP*VCS];
-          assign in_flit       [P*FLIT_W +: UP*FLIT_W] = down_in_flit [U*FLIT_W +: UP*FLIT_W];
-          assign out_credit    [P*VCS +: UP*VCS]       = above_credit [U*VCS +: UP*VCS];
-          assign down_in_credit[U*VCS +: UP*VCS]       = in_credit    [P*VCS +: UP*VCS];
-          assign up_valid      [U*VCS +: UP*VCS]       = out_valid    [P*VCS +: UP*VCS];
-          assign up_flit       [U*FLIT_W +: UP*FLIT_W] = out_flit     [P*FLIT_W +: UP*FLIT_W];
+          assign above_valid [U*VCS +: UP*VCS]        = out_valid   [DOWN*VCS +: UP*VCS];
+          assign above_flit  [U*FLIT_W +: UP*FLIT_W]  = out_flit    [DOWN*FLIT_W +: UP*FLIT_W];
+          assign out_credit  [DOWN*VCS +: UP*VCS]     = above_credit[U*VCS +: UP*VCS];
+          assign in_valid    [DOWN*VCS +: UP*VCS]     = back_valid  [U*VCS +: UP*VCS];
+          assign in_flit     [DOWN*FLIT_W +: UP*FLIT_W] = back_flit [U*FLIT_W +: UP*FLIT_W];
+          assign back_credit [U*VCS +: UP*VCS]        = in_credit   [DOWN*VCS +: UP*VCS];
         end
       end
 
@@ -212,31 +216,31 @@ module xgft_network #(
           localparam A      = CHILD / LOW % m(l + 1);
           localparam PARENT = CHILD % LOW + LOW * (k % UP + UP * (CHILD / (LOW * m(l + 1))));
           localparam J      = PARENT * m(l + 1) + A;
-          assign gen_level[l+1].up_in_valid[J*VCS +: VCS]       = up_valid[k*VCS +: VCS];
-          assign gen_level[l+1].up_in_flit [J*FLIT_W +: FLIT_W] = up_flit [k*FLIT_W +: FLIT_W];
-          assign above_credit [k*VCS +: VCS]       = gen_level[l+1].up_credit [J*VCS +: VCS];
-          assign down_in_valid[k*VCS +: VCS]       = gen_level[l+1].down_valid[J*VCS +: VCS];
-          assign down_in_flit [k*FLIT_W +: FLIT_W] = gen_level[l+1].down_flit [J*FLIT_W +: FLIT_W];
-          assign gen_level[l+1].down_credit[J*VCS +: VCS] = down_in_credit[k*VCS +: VCS];
+          assign gen_level[l+1].up_valid   [J*VCS +: VCS]       = above_valid[k*VCS +: VCS];
+          assign gen_level[l+1].up_flit    [J*FLIT_W +: FLIT_W] = above_flit [k*FLIT_W +: FLIT_W];
+          assign gen_level[l+1].down_credit[J*VCS +: VCS]       = back_credit[k*VCS +: VCS];
+          assign above_credit[k*VCS +: VCS]       = gen_level[l+1].up_credit [J*VCS +: VCS];
+          assign back_valid  [k*VCS +: VCS]       = gen_level[l+1].down_valid[J*VCS +: VCS];
+          assign back_flit   [k*FLIT_W +: FLIT_W] = gen_level[l+1].down_flit [J*FLIT_W +: FLIT_W];
         end
       end
       if (l == LOWEST) begin : gen_leaves
-        assign up_in_valid = valid_i;
-        assign up_in_flit  = flit_i;
+        assign up_valid    = valid_i;
+        assign up_flit     = flit_i;
         assign credit_o    = up_credit;
         assign valid_o     = down_valid;
         assign flit_o      = down_flit;
         assign down_credit = credit_i;
       end
       if (l == H) begin : gen_top
-        assign up_valid       = {(ABOVE*VCS){1'b0}};
-        assign up_flit        = {(ABOVE*FLIT_W){1'b0}};
-        assign above_credit   = {(ABOVE*VCS){1'b0}};
-        assign down_in_valid  = {(ABOVE*VCS){1'b0}};
-        assign down_in_flit   = {(ABOVE*FLIT_W){1'b0}};
-        assign down_in_credit = {(ABOVE*VCS){1'b0}};
-        wire unused = &{1'b0, up_valid, up_flit, above_credit, down_in_valid, down_in_flit,
-                        down_in_credit};
+        assign above_valid  = {(ABOVE*VCS){1'b0}};
+        assign above_flit   = {(ABOVE*FLIT_W){1'b0}};
+        assign above_credit = {(ABOVE*VCS){1'b0}};
+        assign back_valid   = {(ABOVE*VCS){1'b0}};
+        assign back_flit    = {(ABOVE*FLIT_W){1'b0}};
+        assign back_credit  = {(ABOVE*VCS){1'b0}};
+        wire unused = &{1'b0, above_valid, above_flit, above_credit, back_valid, back_flit,
+                        back_credit};
       end
     end
   endgenerate

@@ -4,8 +4,8 @@
 `include "checks.vh"
 `default_nettype none
 
-// Wormhole switches of one level of a fat-tree: DOWN links to children, UP links to parents, both
-// ways, VCS virtual channels (VCs) each, queues at the inputs, credits back.
+// Wormhole switch of a fat-tree: DOWN links to children, UP links to parents, both ways, VCS virtual
+// channels (VCs) each, queues at the inputs, credits back.
 //
 //   link -> input unit -> route -> VC allocator -> switch allocator -> crossbar -> output unit -> link
 //
@@ -15,20 +15,17 @@
 // Timing: see xgft_input_unit (STAGES); one clock more on the link.  A VC runs at full rate from
 // DEPTH = STAGES + 3 on: so many clocks after a flit was sent its credit counts.
 //
-// SWITCHES switches stand side by side; switch s has ports s*PORTS .. s*PORTS+PORTS-1, children first,
-// and tops the subtree s / SPREAD of BELOW leaves.
+// Vectors by port: children first, then parents.  Vectors by VC: port by port.
 module xgft_switch #(
-  parameter SWITCHES = 1,                        // switches side by side
   parameter DOWN    = 4,                         // children, >= 1
   parameter UP      = 4,                         // parents; 0 at the top
-  parameter BELOW   = 16,                        // leaves below a switch
-  parameter SPREAD  = 4,                         // w_1 w_2 .. w_l
-  parameter NUMBER  = 0,                         // of the first switch, in the whole network
+  parameter BELOW   = 16,                        // leaves below the switch
+  parameter SPREAD  = 4,                         // w_1 w_2 .. w_l: switches that top one subtree
   parameter VCS     = 2,                         // virtual channels a link, 1 .. 4
   parameter DEPTH   = 4,                         // flits a VC's queue holds
   parameter WIDTH   = 32,                        // data bits of a flit
-  parameter HOPS_W  = 0,                         // see xgft_network
-  parameter HOP_W   = 4,
+  parameter HOPS_W  = 0,                         // bits of the list of hops, see xgft_network
+  parameter HOP_W   = 4,                         // bits of a hop there
   parameter ADDR_W  = 6,                         // bits of an address
   parameter NODE_W  = 6,                         // bits of a leaf's number
   parameter PATHS   = 1,                         // addresses a leaf
@@ -40,159 +37,195 @@ module xgft_switch #(
   parameter [8*4-1:0]  MODE    = "ANY",          // see xgft_vc_allocator
   parameter [8*11-1:0] ARBITER = "ROUND_ROBIN",  // see arbiter
   // derived
-  parameter PORTS   = DOWN + UP,
-  parameter PORT_W  = (PORTS > 1) ? $clog2(PORTS) : 1,
-  parameter FLIT_W  = WIDTH + 2 + HOPS_W
+  parameter PORTS   = DOWN + UP,                    // each way
+  parameter PORT_W  = (PORTS > 1) ? $clog2(PORTS) : 1,  // bits of a port's number
+  parameter FLIT_W  = WIDTH + 2 + HOPS_W            // bits of a flit
 ) (
-  input  wire                              clk,
-  input  wire                              rst,
-  input  wire [31:0]                       seed_i,     // of random choices, read at reset
-  input  wire                              write_i,    // forwarding tables, see xgft_table
-  input  wire [ADDR_W-1:0]                 address_i,
-  input  wire [SWITCHES*PORT_W-1:0]        entry_i,
-  input  wire [SWITCHES*PORTS*VCS-1:0]     valid_i,
-  input  wire [SWITCHES*PORTS*FLIT_W-1:0]  flit_i,
-  output wire [SWITCHES*PORTS*VCS-1:0]     credit_o,
-  output wire [SWITCHES*PORTS*VCS-1:0]     valid_o,
-  output wire [SWITCHES*PORTS*FLIT_W-1:0]  flit_o,
-  input  wire [SWITCHES*PORTS*VCS-1:0]     credit_i,
-  output wire [SWITCHES*PORTS*VCS*(2+PORT_W+VCS)-1:0] state_o,  // for debuggers, see xgft_network
-  output wire [SWITCHES*PORTS*VCS-1:0]     home_o      // output VCs free, with all their credits
+  input  wire                    clk,
+  input  wire                    rst,
+  input  wire [15:0]             pos_i,      // the switch's number in its level, a constant
+  input  wire [15:0]             number_i,   // and in the network: makes its random choices its own
+  input  wire [31:0]             seed_i,     // of random choices, read at reset
+  input  wire                    write_i,    // TABLE: an entry is stored, see xgft_table
+  input  wire [ADDR_W-1:0]       address_i,  // TABLE: for this address
+  input  wire [PORT_W-1:0]       entry_i,    // TABLE: the output port
+  input  wire [PORTS*VCS-1:0]    valid_i,    // links into the switch: the VC of a flit
+  input  wire [PORTS*FLIT_W-1:0] flit_i,     // the flit
+  output wire [PORTS*VCS-1:0]    credit_o,   // room for one flit more
+  output wire [PORTS*VCS-1:0]    valid_o,    // links out of the switch: the VC of a flit
+  output wire [PORTS*FLIT_W-1:0] flit_o,     // the flit
+  input  wire [PORTS*VCS-1:0]    credit_i,   // room for one flit more
+  output wire [PORTS*VCS*(2+PORT_W+VCS)-1:0] state_o,  // for debuggers, see xgft_network
+  output wire [PORTS*VCS-1:0]    home_o      // for debuggers: output VCs free, with all credits
 );
+  /* verilator no_inline_module */  // the instances of a level share one body
 
-  localparam LINKS    = SWITCHES * PORTS;
-  localparam ALL      = LINKS * VCS;
+  localparam INPUTS   = PORTS * VCS;
   localparam ROOM_W   = $clog2(VCS * DEPTH + DEPTH + 1);
   localparam ADAPTIVE = (ROUTING == "ADAPTIVE" || ROUTING == "TWO") ? 1 : 0;
   localparam RANDOM   = (ADAPTIVE == 1 || ROUTING == "RANDOM") ? 1 : 0;
-  localparam HEADER_W = ADDR_W + NODE_W + 1;
+  localparam HEADER_W = ADDR_W + NODE_W + 1;  // address, source, class
+  localparam STATE_W  = VCS * (2 + PORT_W + VCS);
+  localparam PARENTS  = (UP > 0) ? UP : 1;
 
-  wire [ALL-1:0]           ask, want, grant, ready, take;
-  wire [ALL*HEADER_W-1:0]  header;
-  wire [ALL*PORT_W-1:0]    route, entry, port;
-  wire [ALL*VCS-1:0]       granted_vc, vc;
-  wire [ALL-1:0]           free, home, claim, credit, send;
-  wire [LINKS*ROOM_W-1:0]  room;
-  wire [LINKS*FLIT_W-1:0]  leaving, crossed;
-  wire [LINKS-1:0]         enable;
-  wire [LINKS*PORT_W-1:0]  select;
-  wire [SWITCHES*32-1:0]   random;
+  localparam [31:0] TOPS = SPREAD;
 
-  xgft_input_unit #(
-    .PORTS(LINKS), .VCS(VCS), .DEPTH(DEPTH), .WIDTH(WIDTH), .FLIT_W(FLIT_W),
-    .HEADER_W(HEADER_W), .PORT_W(PORT_W), .STAGES(STAGES), .HOLD(1 - ADAPTIVE)
-  ) u_inputs (
-    .clk(clk), .rst(rst), .valid_i(valid_i), .flit_i(flit_i), .credit_o(credit_o), .ask_o(ask),
-    .header_o(header), .route_i(route), .want_o(want), .port_o(port), .grant_i(grant),
-    .vc_i(granted_vc), .ready_o(ready), .vc_o(vc), .take_i(take), .flit_o(leaving),
-    .state_o(state_o)
-  );
+  wire [INPUTS-1:0]        ask, want, grant, ready, take, reply;  // by input VC
+  wire [INPUTS*PORT_W-1:0] entry, port;
+  wire [INPUTS*ADDR_W-1:0] address;
+  wire [INPUTS*VCS-1:0]    granted_vc, vc;
+  wire [INPUTS-1:0]        free, home, claim, credit, send;       // by output VC
+  wire [PORTS*ROOM_W-1:0]  room;
+  wire [PORTS*FLIT_W-1:0]  leaving, crossed;
+  wire [PORTS-1:0]         enable;
+  wire [PORTS*PORT_W-1:0]  select;
+  wire [31:0]              random;
+  wire [15:0]              subtree = pos_i / TOPS[15:0];  // the subtree that the switch tops
+  wire                     unused  = &{1'b0, room};
 
-  xgft_route #(
-    .SWITCHES(SWITCHES), .DOWN(DOWN), .UP(UP), .VCS(VCS), .BELOW(BELOW), .SPREAD(SPREAD),
-    .PATHS(PATHS), .ADDR_W(ADDR_W), .NODE_W(NODE_W), .PORT_W(PORT_W), .ROOM_W(ROOM_W),
-    .ROUTING(ROUTING), .CLIMB(CLIMB)
-  ) u_route (
-    .ask_i(ask), .header_i(header), .random_i(random), .room_i(room), .table_i(entry),
-    .port_o(route)
-  );
+  genvar p, v;
+  generate
+    for (p = 0; p < PORTS; p = p + 1) begin : gen_port
+      wire [VCS*HEADER_W-1:0] header;
+      wire [VCS*PORT_W-1:0]   route;
+
+      xgft_input_unit #(
+        .VCS(VCS), .DEPTH(DEPTH), .WIDTH(WIDTH), .FLIT_W(FLIT_W), .HEADER_W(HEADER_W),
+        .PORT_W(PORT_W), .STAGES(STAGES), .HOLD(1 - ADAPTIVE)
+      ) u_input (
+        .clk     (clk),
+        .rst     (rst),
+        .valid_i (valid_i[p*VCS +: VCS]),
+        .flit_i  (flit_i[p*FLIT_W +: FLIT_W]),
+        .credit_o(credit_o[p*VCS +: VCS]),
+        .ask_o   (ask[p*VCS +: VCS]),
+        .header_o(header),
+        .route_i (route),
+        .want_o  (want[p*VCS +: VCS]),
+        .port_o  (port[p*VCS*PORT_W +: VCS*PORT_W]),
+        .grant_i (grant[p*VCS +: VCS]),
+        .vc_i    (granted_vc[p*VCS*VCS +: VCS*VCS]),
+        .ready_o (ready[p*VCS +: VCS]),
+        .vc_o    (vc[p*VCS*VCS +: VCS*VCS]),
+        .take_i  (take[p*VCS +: VCS]),
+        .flit_o  (leaving[p*FLIT_W +: FLIT_W]),
+        .state_o (state_o[p*STATE_W +: STATE_W])
+      );
+
+      for (v = 0; v < VCS; v = v + 1) begin : gen_vc
+        localparam I    = p * VCS + v;
+        localparam TURN = 32 - 5 * I % 32;  // each input sees the random number turned elsewhere
+        wire [63:0] twice = {random, random};
+        wire        unused_twice = &{1'b0, twice};
+
+        assign address[I*ADDR_W +: ADDR_W] = header[v*HEADER_W +: ADDR_W];
+        assign reply[I]                    = header[v*HEADER_W + HEADER_W - 1];
+
+        xgft_route #(
+          .DOWN(DOWN), .UP(UP), .BELOW(BELOW), .SPREAD(SPREAD), .PATHS(PATHS), .ADDR_W(ADDR_W),
+          .NODE_W(NODE_W), .PORT_W(PORT_W), .ROOM_W(ROOM_W), .ROUTING(ROUTING), .CLIMB(CLIMB)
+        ) u_route (
+          .ask_i    (ask[I]),
+          .address_i(address[I*ADDR_W +: ADDR_W]),
+          .source_i (header[v*HEADER_W + ADDR_W +: NODE_W]),
+          .below_i  (p < DOWN),
+          .subtree_i(subtree),
+          .random_i (twice[TURN +: 16]),
+          .room_i   (room[(PORTS-PARENTS)*ROOM_W +: PARENTS*ROOM_W]),
+          .table_i  (entry[I*PORT_W +: PORT_W]),
+          .port_o   (route[v*PORT_W +: PORT_W])
+        );
+      end
+
+      xgft_output_unit #(
+        .VCS(VCS), .DEPTH(DEPTH), .WIDTH(WIDTH), .HOPS_W(HOPS_W), .HOP_W(HOP_W), .HOP(p + 1),
+        .FLIT_W(FLIT_W), .ROOM_W(ROOM_W), .ROOMS(ADAPTIVE)
+      ) u_output (
+        .clk     (clk),
+        .rst     (rst),
+        .claim_i (claim[p*VCS +: VCS]),
+        .send_i  (send[p*VCS +: VCS]),
+        .flit_i  (crossed[p*FLIT_W +: FLIT_W]),
+        .credit_i(credit_i[p*VCS +: VCS]),
+        .free_o  (free[p*VCS +: VCS]),
+        .ready_o (credit[p*VCS +: VCS]),
+        .home_o  (home[p*VCS +: VCS]),
+        .room_o  (room[p*ROOM_W +: ROOM_W]),
+        .valid_o (valid_o[p*VCS +: VCS]),
+        .flit_o  (flit_o[p*FLIT_W +: FLIT_W])
+      );
+    end
+  endgenerate
 
   xgft_vc_allocator #(
-    .SWITCHES(SWITCHES), .PORTS(PORTS), .VCS(VCS), .CLASSES(CLASSES), .PORT_W(PORT_W),
-    .MODE(MODE), .ARBITER(ARBITER)
+    .PORTS(PORTS), .VCS(VCS), .CLASSES(CLASSES), .PORT_W(PORT_W), .MODE(MODE), .ARBITER(ARBITER)
   ) u_vc_allocator (
     .clk(clk), .rst(rst), .want_i(want), .port_i(port), .class_i(reply), .free_i(free),
     .home_i(home), .grant_o(grant), .vc_o(granted_vc), .claim_o(claim)
   );
 
   xgft_switch_allocator #(
-    .SWITCHES(SWITCHES), .PORTS(PORTS), .VCS(VCS), .PORT_W(PORT_W), .ARBITER(ARBITER)
+    .PORTS(PORTS), .VCS(VCS), .PORT_W(PORT_W), .ARBITER(ARBITER)
   ) u_switch_allocator (
     .clk(clk), .rst(rst), .ready_i(ready), .port_i(port), .vc_i(vc), .credit_i(credit),
     .take_o(take), .enable_o(enable), .select_o(select), .send_o(send)
   );
 
-  crossbar #(
-    .COPIES(SWITCHES), .R(PORTS), .S(PORTS), .W(FLIT_W)
-  ) u_crossbar (
+  crossbar #(.R(PORTS), .S(PORTS), .W(FLIT_W)) u_crossbar (
     .data_i(leaving), .enable_i(enable), .select_i(select), .data_o(crossed)
-  );
-
-  xgft_output_unit #(
-    .SWITCHES(SWITCHES), .PORTS(PORTS), .VCS(VCS), .DEPTH(DEPTH), .WIDTH(WIDTH), .HOPS_W(HOPS_W),
-    .HOP_W(HOP_W), .FLIT_W(FLIT_W), .ROOM_W(ROOM_W), .ROOMS(ADAPTIVE)
-  ) u_outputs (
-    .clk(clk), .rst(rst), .claim_i(claim), .send_i(send), .flit_i(crossed), .credit_i(credit_i),
-    .free_o(free), .ready_o(credit), .home_o(home), .room_o(room), .valid_o(valid_o),
-    .flit_o(flit_o)
   );
 
   assign home_o = home & free;
 
-  // ---- random numbers, forwarding tables, classes ------------------------------------------------
+  // ---- random numbers, forwarding table ----------------------------------------------------------
 
   `include "xorshift32.vh"
 
   generate
     if (RANDOM == 1) begin : gen_random
-      reg [SWITCHES*32-1:0] random_q;
-      assign random = random_q;
-      always @(posedge clk) begin : update
-        reg [31:0] seed;
-        integer    s;
-        for (s = 0; s < SWITCHES; s = s + 1) begin
-          // Every switch starts elsewhere: the seed, spread by the golden ratio.
-          seed = seed_i ^ ((NUMBER + s + 1) * 32'h9E3779B9);
-          if (seed == 32'd0) seed = 32'd1;
-          random_q[s*32 +: 32] <= rst ? seed : xorshift32(random_q[s*32 +: 32]);
-        end
-      end
+      // Every switch starts elsewhere: the seed, spread by the golden ratio.
+      localparam [31:0] ANGLE = 5 * INPUTS;
+      wire [31:0] seed = seed_i ^ (({16'd0, number_i} + 32'd1) * 32'h9E3779B9);
+      wire [4:0]  turn = pos_i[4:0] * ANGLE[4:0];
+      reg  [31:0] random_q;
+      always @(posedge clk)
+        random_q <= !rst ? xorshift32(random_q) : (seed == 32'd0) ? 32'd1 : seed;
+      assign random = (random_q << turn) | (random_q >> (6'd32 - {1'b0, turn}));
     end else begin : gen_no_random
-      assign random = {(SWITCHES*32){1'b0}};
-      wire unused = &{1'b0, seed_i};
+      assign random = 32'd0;
+      wire unused_seed = &{1'b0, seed_i, number_i};
     end
 
     if (ROUTING == "TABLE") begin : gen_table
-      reg [ALL*ADDR_W-1:0] address;
-      integer              a;
-      always @*
-        for (a = 0; a < ALL; a = a + 1)
-          address[a*ADDR_W +: ADDR_W] = header[a*HEADER_W +: ADDR_W];
       xgft_table #(
-        .SWITCHES(SWITCHES), .ADDRESSES(ADDRESSES), .ADDR_W(ADDR_W), .PORT_W(PORT_W),
-        .READS(PORTS * VCS)
+        .ADDRESSES(ADDRESSES), .ADDR_W(ADDR_W), .PORT_W(PORT_W), .READS(INPUTS)
       ) u_table (
         .clk(clk), .write_i(write_i), .address_i(address_i), .entry_i(entry_i), .look_i(ask),
         .look_address_i(address), .port_o(entry)
       );
     end else begin : gen_no_table
-      assign entry = {(ALL*PORT_W){1'b0}};
-      wire unused = &{1'b0, write_i, address_i, entry_i};
+      assign entry = {(INPUTS*PORT_W){1'b0}};
+      wire unused_entry = &{1'b0, write_i, address_i, entry_i};
     end
   endgenerate
 
-  reg [ALL-1:0] reply;  // the packet is of class 1
-  integer       c;
-  always @*
-    for (c = 0; c < ALL; c = c + 1)
-      reply[c] = header[c*HEADER_W + HEADER_W - 1];
-
   // ---- checks ------------------------------------------------------------------------------------
 
-  reg           astray, turned;
-  integer       i;
-  always @* begin
+  reg astray, turned;
+  always @* begin : look
+    integer i;
     astray = 1'b0;
     turned = 1'b0;
-    for (i = 0; i < ALL; i = i + 1)
-      if (want[i]) begin
-        astray = astray | ({{(32-PORT_W){1'b0}}, port[i*PORT_W +: PORT_W]} >= PORTS);
-        turned = turned | (i % (PORTS * VCS) >= DOWN * VCS
-                           && {{(32-PORT_W){1'b0}}, port[i*PORT_W +: PORT_W]} >= DOWN);
-      end
+    if (want != {INPUTS{1'b0}})
+      for (i = 0; i < INPUTS; i = i + 1)
+        if (want[i]) begin
+          astray = astray | ({{(32-PORT_W){1'b0}}, port[i*PORT_W +: PORT_W]} >= PORTS);
+          turned = turned | (i >= DOWN * VCS
+                             && {{(32-PORT_W){1'b0}}, port[i*PORT_W +: PORT_W]} >= DOWN);
+        end
   end
-  `CHECK_ALWAYS(clk, rst, !astray, "a packet was sent to a port that is not there")
-  `CHECK_ALWAYS(clk, rst, !turned, "a packet turned up after it went down")
+  `CHECK_SHARED(clk, rst, !astray, "a packet was sent to a port that is not there")
+  `CHECK_SHARED(clk, rst, !turned, "a packet turned up after it went down")
 
   `CHECK_PARAMETER(DOWN >= 1, "DOWN", DOWN, ">= 1")
   `CHECK_PARAMETER(WIDTH > ADDR_W + NODE_W, "WIDTH", WIDTH, "> ADDR_W + NODE_W")

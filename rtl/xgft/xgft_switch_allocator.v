@@ -12,159 +12,98 @@
 // PORTS * VCS - 1 clocks with "MATRIX".  With "ROUND_ROBIN" it waits (VCS - 1) (PORTS - 1) clocks
 // more, because an ungranted pick can be replaced by a nearer VC that becomes ready in the meantime.
 // Timing: combinational; the arbiters' states move with the clock.
-//
-// SWITCHES switches stand side by side, slice by slice.
 module xgft_switch_allocator #(
-  parameter SWITCHES = 1,                       // switches side by side
-  parameter PORTS   = 8,                        // of each
+  parameter PORTS   = 8,                        // input ports, and output ports
   parameter VCS     = 2,                        // virtual channels a port
   parameter PORT_W  = 3,                        // bits of a port's number
   parameter [8*11-1:0] ARBITER = "ROUND_ROBIN"  // see arbiter
 ) (
-  input  wire                                 clk,
-  input  wire                                 rst,
-  input  wire [SWITCHES*PORTS*VCS-1:0]        ready_i,
-  input  wire [SWITCHES*PORTS*VCS*PORT_W-1:0] port_i,
-  input  wire [SWITCHES*PORTS*VCS*VCS-1:0]    vc_i,
-  input  wire [SWITCHES*PORTS*VCS-1:0]        credit_i,  // by output port and VC
-  output wire [SWITCHES*PORTS*VCS-1:0]        take_o,    // by input VC
-  output reg  [SWITCHES*PORTS-1:0]            enable_o,  // by output port
-  output reg  [SWITCHES*PORTS*PORT_W-1:0]     select_o,  // by output port: the input port
-  output reg  [SWITCHES*PORTS*VCS-1:0]        send_o     // by output port and VC
+  input  wire                        clk,
+  input  wire                        rst,
+  input  wire [PORTS*VCS-1:0]        ready_i,   // by input VC: it has a flit
+  input  wire [PORTS*VCS*PORT_W-1:0] port_i,    // by input VC: for this output port
+  input  wire [PORTS*VCS*VCS-1:0]    vc_i,      // by input VC: in this VC there, one-hot
+  input  wire [PORTS*VCS-1:0]        credit_i,  // by output port and VC: it has a credit
+  output reg  [PORTS*VCS-1:0]        take_o,    // by input VC: its flit crosses
+  output wire [PORTS-1:0]            enable_o,  // by output port: a flit comes
+  output reg  [PORTS*PORT_W-1:0]     select_o,  // by output port: from this input port
+  output reg  [PORTS*VCS-1:0]        send_o     // by output port and VC: in this VC
 );
 
-  localparam INPUTS = PORTS * VCS;  // input VCs of a switch
-  localparam LINKS  = SWITCHES * PORTS;
+  localparam INPUTS = PORTS * VCS;
+
+  integer p, q, o;  // output ports
+  wire    unused = &{1'b0, p, q, o};
 
   // ---- VCs that can send, and the one that each input port picks ---------------------------------
 
-  reg [SWITCHES*INPUTS-1:0] able;
-  integer                   s, i, p;
-  reg [INPUTS-1:0]          ready, credit, can;
-  reg [INPUTS*PORT_W-1:0]   port;
-  reg [INPUTS*VCS-1:0]      vc;
-  always @* begin
-    able   = {(SWITCHES*INPUTS){1'b0}};
-    credit = {INPUTS{1'b0}};
-    can    = {INPUTS{1'b0}};
-    port   = {(INPUTS*PORT_W){1'b0}};
-    vc     = {(INPUTS*VCS){1'b0}};
-    p      = 0;
-    for (s = 0; s < SWITCHES; s = s + 1) begin
-      ready = ready_i[s*INPUTS +: INPUTS];
-      if (ready != {INPUTS{1'b0}}) begin
-        credit = credit_i[s*INPUTS +: INPUTS];
-        port   = port_i[s*INPUTS*PORT_W +: INPUTS*PORT_W];
-        vc     = vc_i[s*INPUTS*VCS +: INPUTS*VCS];
-        can    = {INPUTS{1'b0}};
-        for (i = 0; i < INPUTS; i = i + 1)
-          if (ready[i]) begin
-            p      = {{(32-PORT_W){1'b0}}, port[i*PORT_W +: PORT_W]};
-            can[i] = |(credit[p*VCS +: VCS] & vc[i*VCS +: VCS]);
-          end
-        able[s*INPUTS +: INPUTS] = can;
-      end
-    end
+  reg [INPUTS-1:0] able;
+  always @* begin : reach
+    integer i;
+    able = {INPUTS{1'b0}};
+    p    = 0;
+    if (ready_i != {INPUTS{1'b0}})
+      for (i = 0; i < INPUTS; i = i + 1)
+        if (ready_i[i]) begin
+          p       = {{(32-PORT_W){1'b0}}, port_i[i*PORT_W +: PORT_W]};
+          able[i] = |(credit_i[p*VCS +: VCS] & vc_i[i*VCS +: VCS]);
+        end
   end
 
-  wire [SWITCHES*INPUTS-1:0] pick;
-  reg  [LINKS-1:0]           granted;  // by input port: its pick may go
-  arbiter #(.COPIES(LINKS), .R(VCS), .KIND(ARBITER)) u_inputs (
-    .clk(clk), .rst(rst), .request_i(able), .taken_i(granted), .grant_o(pick)
-  );
+  wire [INPUTS-1:0]      pick;     // one of each input port
+  reg  [PORTS-1:0]       granted;  // by input port: its pick may go
+  reg  [PORTS*PORTS-1:0] request;  // by output port: the input ports whose picks go there
+  wire [PORTS*PORTS-1:0] winner;   // by output port: one of them
+  genvar g;
+  generate
+    for (g = 0; g < PORTS; g = g + 1) begin : gen_port
+      arbiter #(.R(VCS), .KIND(ARBITER)) u_input (
+        .clk(clk), .rst(rst), .request_i(able[g*VCS +: VCS]), .taken_i(granted[g]),
+        .grant_o(pick[g*VCS +: VCS])
+      );
+      assign enable_o[g] = request[g*PORTS +: PORTS] != {PORTS{1'b0}};
+      arbiter #(.R(PORTS), .KIND(ARBITER)) u_output (
+        .clk(clk), .rst(rst), .request_i(request[g*PORTS +: PORTS]), .taken_i(enable_o[g]),
+        .grant_o(winner[g*PORTS +: PORTS])
+      );
+    end
+  endgenerate
 
   // ---- the input port that each output port takes ------------------------------------------------
 
-  reg [LINKS*PORTS-1:0]     request;  // by output port
-  integer                   t, j, q;
-  reg [INPUTS-1:0]          picks;
-  reg [INPUTS*PORT_W-1:0]   port_t;
-  reg [PORTS*PORTS-1:0]     requests;
-  reg [PORTS-1:0]           asks;
-  always @* begin
-    request  = {(LINKS*PORTS){1'b0}};
-    enable_o = {LINKS{1'b0}};
-    port_t   = {(INPUTS*PORT_W){1'b0}};
-    requests = {(PORTS*PORTS){1'b0}};
-    asks     = {PORTS{1'b0}};
-    q        = 0;
-    for (t = 0; t < SWITCHES; t = t + 1) begin
-      picks = pick[t*INPUTS +: INPUTS];
-      if (picks != {INPUTS{1'b0}}) begin
-        port_t   = port_i[t*INPUTS*PORT_W +: INPUTS*PORT_W];
-        requests = {(PORTS*PORTS){1'b0}};
-        asks     = {PORTS{1'b0}};
-        for (j = 0; j < INPUTS; j = j + 1)
-          if (picks[j]) begin
-            q       = {{(32-PORT_W){1'b0}}, port_t[j*PORT_W +: PORT_W]};
-            asks[q] = 1'b1;
-            requests[q*PORTS + j/VCS] = 1'b1;
-          end
-        request [t*PORTS*PORTS +: PORTS*PORTS] = requests;
-        enable_o[t*PORTS +: PORTS]             = asks;
-      end
-    end
+  always @* begin : ask
+    integer j;
+    request = {(PORTS*PORTS){1'b0}};
+    q       = 0;
+    if (pick != {INPUTS{1'b0}})
+      for (j = 0; j < INPUTS; j = j + 1)
+        if (pick[j]) begin
+          q = {{(32-PORT_W){1'b0}}, port_i[j*PORT_W +: PORT_W]};
+          request[q*PORTS + j/VCS] = 1'b1;
+        end
   end
 
-  wire [LINKS*PORTS-1:0] winner;  // by output port
-  arbiter #(.COPIES(LINKS), .R(PORTS), .KIND(ARBITER)) u_outputs (
-    .clk(clk), .rst(rst), .request_i(request), .taken_i(enable_o), .grant_o(winner)
-  );
-
-  reg [SWITCHES*INPUTS-1:0] take;
-  integer                   u, k, o;
-  reg [31:0]                number;
-  reg [INPUTS-1:0]          picks_u, takes, sends;
-  reg [INPUTS*PORT_W-1:0]   port_u;
-  reg [INPUTS*VCS-1:0]      vc_u;
-  reg [PORTS*PORTS-1:0]     winners;
-  reg [PORTS*PORT_W-1:0]    selects;
-  reg [PORTS-1:0]           grants;
-  wire                      unused = &{1'b0, number, p, q, o};
-  always @* begin
-    select_o = {(LINKS*PORT_W){1'b0}};
-    send_o   = {(SWITCHES*INPUTS){1'b0}};
-    granted  = {LINKS{1'b0}};
-    take     = {(SWITCHES*INPUTS){1'b0}};
-    number   = 32'd0;
-    takes    = {INPUTS{1'b0}};
-    sends    = {INPUTS{1'b0}};
-    port_u   = {(INPUTS*PORT_W){1'b0}};
-    vc_u     = {(INPUTS*VCS){1'b0}};
-    winners  = {(PORTS*PORTS){1'b0}};
-    selects  = {(PORTS*PORT_W){1'b0}};
-    grants   = {PORTS{1'b0}};
+  always @* begin : send
+    integer k, v;
+    take_o   = {INPUTS{1'b0}};
+    granted  = {PORTS{1'b0}};
+    select_o = {(PORTS*PORT_W){1'b0}};
+    send_o   = {INPUTS{1'b0}};
+    v        = 0;
     o        = 0;
-    for (u = 0; u < SWITCHES; u = u + 1) begin
-      picks_u = pick[u*INPUTS +: INPUTS];
-      if (picks_u != {INPUTS{1'b0}}) begin
-        port_u  = port_i[u*INPUTS*PORT_W +: INPUTS*PORT_W];
-        vc_u    = vc_i[u*INPUTS*VCS +: INPUTS*VCS];
-        winners = winner[u*PORTS*PORTS +: PORTS*PORTS];
-        takes   = {INPUTS{1'b0}};
-        sends   = {INPUTS{1'b0}};
-        selects = {(PORTS*PORT_W){1'b0}};
-        grants  = {PORTS{1'b0}};
-        for (k = 0; k < INPUTS; k = k + 1)
-          if (picks_u[k]) begin
-            o      = {{(32-PORT_W){1'b0}}, port_u[k*PORT_W +: PORT_W]};
-            number = k / VCS;
-            if (winners[o*PORTS + k/VCS]) begin
-              takes[k]                    = 1'b1;
-              grants[k/VCS]               = 1'b1;
-              sends[o*VCS +: VCS]         = vc_u[k*VCS +: VCS];
-              selects[o*PORT_W +: PORT_W] = number[PORT_W-1:0];
+    if (pick != {INPUTS{1'b0}})
+      for (k = 0; k < PORTS; k = k + 1)
+        for (v = 0; v < VCS; v = v + 1)
+          if (pick[k*VCS + v]) begin
+            o = {{(32-PORT_W){1'b0}}, port_i[(k*VCS + v)*PORT_W +: PORT_W]};
+            if (winner[o*PORTS + k]) begin
+              take_o[k*VCS + v]            = 1'b1;
+              granted[k]                   = 1'b1;
+              send_o[o*VCS +: VCS]         = vc_i[(k*VCS + v)*VCS +: VCS];
+              select_o[o*PORT_W +: PORT_W] = k[PORT_W-1:0];
             end
           end
-        take    [u*INPUTS +: INPUTS]             = takes;
-        send_o  [u*INPUTS +: INPUTS]             = sends;
-        granted [u*PORTS +: PORTS]               = grants;
-        select_o[u*PORTS*PORT_W +: PORTS*PORT_W] = selects;
-      end
-    end
   end
-
-  assign take_o = take;
 
 endmodule
 

@@ -5,104 +5,103 @@
 
 ROUND, MATRIX = "arbiter-round-robin-3", "arbiter-matrix-3"
 ARBITER = "common/arbiter.v"
+QUEUE = "xgft/xgft_queue.v"
 INPUT, OUTPUT = "xgft/xgft_input_unit.v", "xgft/xgft_output_unit.v"
 VC, SWITCH = "xgft/xgft_vc_allocator.v", "xgft/xgft_switch_allocator.v"
 ROUTE = "xgft/xgft_route.v"
-UPDATE = "granted[j] ? ~granted : ahead[(k*R + j)*R +: R] & ~granted"
-CREDIT = "credit_o <= rst ? {QUEUES{1'b0}} : take_i;"
-BUSY = "(busy_q | claim_i) & ~left;"
+UPDATE = "grant_o[k] ? ~grant_o : ahead_q[k*R +: R] & ~grant_o"
+CREDIT = "credit_o <= rst ? {VCS{1'b0}} : take_i;"
+FREED = "if (rst || (send_i[v] && flit_i[TAIL]))"
 DOWN = "port = (destination / CHILD) % DOWN;"
 
 ARBITERS = (
-    (MATRIX, "A1", ARBITER, UPDATE, "ahead[(k*R + j)*R +: R] & ~granted"),
+    (MATRIX, "A1", ARBITER, UPDATE, "ahead_q[k*R +: R] & ~grant_o"),
     (ROUND, "A2", ARBITER,
-     "asked = asked & first_q[c*R +: R];", "asked = first_q[c*R +: R];"),
-    (MATRIX, "A3", ARBITER, UPDATE, "granted[j] ? ~granted : ahead[(k*R + j)*R +: R]"),
-    (ROUND, "A4", ARBITER, "if (taken_i[k]) first", "first"),
+     "? request_i & first_q :", "? first_q :"),
+    (MATRIX, "A3", ARBITER, UPDATE, "grant_o[k] ? ~grant_o : ahead_q[k*R +: R]"),
+    (ROUND, "A4", ARBITER, "else if (taken_i)\n          first", "else\n          first"),
     (ROUND, "A5", ARBITER,
-     "~((grant_o[k*R +: R] << 1) - 1'b1)", "~(grant_o[k*R +: R] - 1'b1)"),
+     "~((grant_o << 1) - 1'b1)", "~(grant_o - 1'b1)"),
     (ROUND, "A6", ARBITER,
-     "~((grant_o[k*R +: R] << 1) - 1'b1)", "~((grant_o[k*R +: R] << 2) - 1'b1)"),
+     "~((grant_o << 1) - 1'b1)", "~((grant_o << 2) - 1'b1)"),
     (ROUND, "A7", ARBITER,
-     "if ((asked & first_q[c*R +: R]) != {R{1'b0}})", "if (1'b0)"),
+     "((request_i & first_q) != {R{1'b0}})", "(1'b0)"),
 )  # fmt: skip
 
 INPUTS = (
-    ("xgft-input-1-3-1", "Q1", INPUT,
-     "= ring[i*DEPTH + next];", "= ring[i*DEPTH + wrapped(next + behind - 1)];"),
-    ("xgft-input-1-2-1", "Q2", INPUT, "present[i] = (behind != 0);", "present[i] = 1'b0;"),
-    ("xgft-input-1-2-1", "Q3", INPUT, CREDIT, CREDIT.replace("take_i", "take_i & ~full_q")),
+    ("xgft-input-1-3-1", "Q1", QUEUE, "<= ring[read_q];", "<= ring[write_q];"),
+    ("xgft-input-1-2-1", "Q2", QUEUE, "if (direct)\n", "if (direct || take_i)\n"),
+    ("xgft-input-1-2-1", "Q3", INPUT, CREDIT, CREDIT.replace("take_i", "take_i & ~valid_i")),
     ("xgft-input-1-2-1", "Q4", INPUT, CREDIT, CREDIT.replace("take_i", "take_i | valid_i")),
-    ("xgft-input-1-1-1", "Q5", INPUT, "= word[HEADER_W-1:0];", "= word[HEADER_W:1];"),
-    ("xgft-input-1-1-3", "Q6", INPUT, "(HOLD == 1) ? routed_q : {QUEUES{1'b0}}", "{QUEUES{1'b0}}"),
+    ("xgft-input-1-1-1", "Q5", INPUT, "= front[HEADER_W-1:0];", "= front[HEADER_W:1];"),
+    ("xgft-input-1-1-3", "Q6", INPUT, "!(HOLD == 1 && routed_q)", "1'b1"),
     ("xgft-input-1-1-1", "Q7", INPUT,
-     "? searching & routed_q : searching;", "? searching & routed_q : present_q;"),
+     "searching && (STAGES < 3", "present && (STAGES < 3"),
     ("xgft-input-1-1-3", "Q8", INPUT,
-     "if (STAGES == 3 && ask_o[i] && !grant_i[i])", "if (STAGES == 3 && !grant_i[i])"),
+     "if (ask && (STAGES < 3 || !grant_i[v]))", "if (!grant_i[v])"),
     ("xgft-input-1-1-3", "Q9", INPUT,
-     "active_q | grant_i : active_q);", "active_q | grant_i : active_q | grant_i);"),
+     "(STAGES == 1 && grant_i[v]));", "grant_i[v]);"),
     ("xgft-input-2-1-1", "Q10", INPUT,
-     "if (grant_i[i]) vc[i*VCS", "if (grant_i[i] || take_i[i]) vc[i*VCS"),
+     "if (grant_i[v]) vc_q", "if (grant_i[v] || take_i[v]) vc_q"),
 )  # fmt: skip
 
 OUTPUTS = (
-    ("xgft-output-1-2", "O1", OUTPUT, "(n != {COUNT_W{1'b0}});", "(n > 1'b1);"),
-    ("xgft-output-1-2", "O2", OUTPUT, "(n == FULL[COUNT_W-1:0]);", "(n != {COUNT_W{1'b0}});"),
-    ("xgft-output-1-2", "O3", OUTPUT, BUSY, "(busy_q & ~left) | claim_i;"),
+    ("xgft-output-1-2", "O1", OUTPUT, "credit != {COUNT_W{1'b0}};", "credit > 1'b1;"),
+    ("xgft-output-1-2", "O2", OUTPUT, "credit == FULL[COUNT_W-1:0];", "credit != {COUNT_W{1'b0}};"),
+    ("xgft-output-1-2", "O3", OUTPUT, FREED, FREED.replace("TAIL])", "TAIL] && !claim_i[v])")),
     ("xgft-output-1-2", "O4", OUTPUT,
-     "valid_o <= rst ? {CREDITS{1'b0}} : send_i;",
-     "valid_o <= rst ? {CREDITS{1'b0}} : send_i & ~left;"),
-    ("xgft-output-1-2", "O5", OUTPUT, "hop  = g % PORTS + 1;", "hop  = g % PORTS;"),
+     "valid_o <= rst ? {VCS{1'b0}} : send_i;",
+     "valid_o <= (rst || flit_i[TAIL]) ? {VCS{1'b0}} : send_i;"),
+    ("xgft-output-1-2", "O5", OUTPUT, "NUMBER = HOP;", "NUMBER = HOP - 1;"),
     ("xgft-output-2-2", "O6", OUTPUT,
-     "(busy_q[o*VCS +: VCS] == {VCS{1'b1}})", "(busy_q[o*VCS +: VCS] != {VCS{1'b0}})"),
+     "((free_o == {VCS{1'b0}})", "((free_o != {VCS{1'b1}})"),
 )  # fmt: skip
 
 ALLOCATORS = (
-    ("xgft-vc-round-robin-2-2-any-1", "V1", VC, "wins   = winner[", "wins   = request["),
+    ("xgft-vc-round-robin-2-2-any-1", "V1", VC, "grant_o | winner[", "grant_o | request["),
     ("xgft-vc-round-robin-2-2-any-2", "V2", VC,
-     "open = free[p*VCS +: VCS] & (reply[i] ? UPPER : LOWER);", "open = free[p*VCS +: VCS];"),
+     "open = free_i[p*VCS +: VCS] & (class_i[i] ? UPPER : LOWER);", "open = free_i[p*VCS +: VCS];"),
     ("xgft-vc-round-robin-2-2-any-1", "V3", VC,
-     "claims[o*VCS +: VCS] = choices_r[w*VCS +: VCS];", "claims[o*VCS +: VCS] = FIRST;"),
+     "claim_o[o*VCS +: VCS] = vc_o[w*VCS +: VCS];", "claim_o[o*VCS +: VCS] = FIRST;"),
     ("xgft-vc-round-robin-2-1-any-1", "V4", VC,
      "if (open != {VCS{1'b0}}) begin", "if (open != {VCS{1'b0}} && i < INPUTS - 1) begin"),
     ("xgft-vc-round-robin-2-2-any-1", "V5", VC,
-     "if ((open & home[p*VCS +: VCS]) != {VCS{1'b0}})", "if (1'b0)"),
+     "if (empty != {VCS{1'b0}})", "if (1'b0)"),
     ("xgft-vc-round-robin-2-1-any-1", "V6", VC,
-     ".taken_i(asked)", ".taken_i({(SWITCHES*PORTS){1'b0}})"),
+     ".taken_i(asked[g])", ".taken_i(1'b0)"),
     ("xgft-vc-round-robin-2-2-keep-1", "V7", VC, ".KIND(KIND)", ".KIND(ARBITER)"),
     ("xgft-switch-allocator-round-robin-2-1", "W1", SWITCH,
-     "if (winners[o*PORTS + k/VCS]) begin", "if (picks_u[k]) begin"),
+     "if (winner[o*PORTS + k]) begin", "if (1'b1) begin"),
     ("xgft-switch-allocator-round-robin-2-2", "W2", SWITCH,
-     "|(credit[p*VCS +: VCS] & vc[i*VCS +: VCS]);", "|credit[p*VCS +: VCS];"),
+     "|(credit_i[p*VCS +: VCS] & vc_i[i*VCS +: VCS]);", "|credit_i[p*VCS +: VCS];"),
     ("xgft-switch-allocator-round-robin-2-1", "W3", SWITCH,
-     "= number[PORT_W-1:0];", "= ~number[PORT_W-1:0];"),
+     "= k[PORT_W-1:0];", "= ~k[PORT_W-1:0];"),
     ("xgft-switch-allocator-round-robin-2-1", "W4", SWITCH,
-     "if (ready[i]) begin", "if (ready[i] && ready != {INPUTS{1'b1}}) begin"),
+     "if (ready_i[i]) begin", "if (ready_i[i] && ready_i != {INPUTS{1'b1}}) begin"),
     ("xgft-switch-allocator-round-robin-2-2", "W5", SWITCH,
-     ".taken_i(granted)", ".taken_i({LINKS{1'b0}})"),
+     ".taken_i(granted[g])", ".taken_i(1'b0)"),
     ("xgft-switch-allocator-round-robin-2-1-steady", "W6", SWITCH,
-     ".taken_i(enable_o)", ".taken_i({LINKS{1'b0}})"),
+     ".taken_i(enable_o[g])", ".taken_i(1'b0)"),
 )  # fmt: skip
 
 SWITCHES = (
-    ("xgft-switch-1-1-1", "N1", OUTPUT, "(n != {COUNT_W{1'b0}});", "1'b1;"),
+    ("xgft-switch-1-1-1", "N1", OUTPUT, "credit != {COUNT_W{1'b0}};", "1'b1;"),
     ("xgft-switch-2-1-1-bounded", "N2", VC, "= open & (~open + 1'b1);", "= open;"),
-    ("xgft-switch-1-1-1", "N3", OUTPUT, "free_o  = ~busy_q;", "free_o  = {CREDITS{1'b1}};"),
+    ("xgft-switch-1-1-1", "N3", OUTPUT, "= !busy_q;", "= 1'b1;"),
     ("xgft-switch-1-1-1", "N4", INPUT,
-     "= front_q[f*FLIT_W +: FLIT_W];", "= front_q[f*FLIT_W +: FLIT_W] | valid_i[0];"),
+     "flit_o = gen_vc[VCS-1].leaves;", "flit_o = gen_vc[VCS-1].leaves | valid_i[0];"),
     ("xgft-switch-1-1-1", "N5", ROUTE, DOWN, "port = (destination / CHILD + 1) % DOWN;"),
-    ("xgft-switch-1-1-1", "N6", INPUT, CREDIT,
-     CREDIT.replace("take_i", "take_i & ~{take_i[0], {(QUEUES-1){1'b0}}}")),
-    ("xgft-switch-1-1-1", "N7", OUTPUT, BUSY, "busy_q | (claim_i & ~left);"),
+    ("xgft-switch-1-1-1", "N6", INPUT, CREDIT, CREDIT.replace("take_i", "take_i & ~valid_i")),
+    ("xgft-switch-1-1-1", "N7", OUTPUT, FREED, FREED.replace("TAIL])", "TAIL] && claim_i[v])")),
 )  # fmt: skip
 
 TREE = "xgft-route-2x3x2-1x2x3"
 ROUTES = (
     (f"{TREE}-dmodk-nca-2", "R1", ROUTE, DOWN, "port = destination % DOWN;"),
     (f"{TREE}-dmodk-nca-1", "R2", ROUTE,
-     "destination / BELOW != s / SPREAD", "destination / BELOW > s / SPREAD"),
+     "destination / BELOW !=", "destination / BELOW >"),
     (f"{TREE}-dmodk-nca-2", "R3", ROUTE,
-     "parent = (destination / SPREAD) % PARENTS;", "parent = destination % PARENTS;"),
+     "parent = (number / SPREAD) % PARENTS;", "parent = number % PARENTS;"),
     (f"{TREE}-adaptive-nca-2", "R4", ROUTE, "n < PARENTS; n", "n < PARENTS - 1; n"),
 )  # fmt: skip
 

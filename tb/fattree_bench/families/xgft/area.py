@@ -13,7 +13,6 @@ def kary(n: int) -> Design:
     for level in range(1, n + 1):
         chosen = {k: x for k, x in whole.items() if k not in ("H", "M", "W")}
         chosen |= {
-            "SWITCHES": 1,
             "DOWN": 2,
             "UP": 2 if level < n else 0,
             "BELOW": 1 << level,

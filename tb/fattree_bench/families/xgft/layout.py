@@ -75,15 +75,11 @@ class Layout(Switches):
         """
         words, at = [], 0
         for count, port in self._state_widths():
-            fields = [(1, 0), (1, 1), (port, 2), (self.vcs, 11)]
-            word = np.zeros(count, np.uint16)
-            for width, shift in fields:
-                part = bits[at : at + count * width].reshape(count, width).astype(np.uint16)
-                word |= (part << (np.arange(width, dtype=np.uint16) + shift)).sum(
-                    axis=1, dtype=np.uint16
-                )
-                at += count * width
-            words.append(word)
+            width = 2 + port + self.vcs
+            part = bits[at : at + count * width].reshape(count, width).astype(np.uint16)
+            places = np.r_[0 : 2 + port, 11 : 11 + self.vcs].astype(np.uint16)
+            words.append((part << places).sum(axis=1, dtype=np.uint16))
+            at += count * width
         return np.concatenate(words)
 
     @property

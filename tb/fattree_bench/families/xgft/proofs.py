@@ -21,7 +21,7 @@ def _input_units() -> Iterator[Proof]:
             network="xgft",
             size=f"VCS={vcs} DEPTH={depth} STAGES={stages}" + ("" if hold else ", adaptive"),
             top="xgft_input_unit_proof",
-            sources=("xgft/xgft_input_unit.v",),
+            sources=("xgft/xgft_queue.v", "xgft/xgft_input_unit.v"),
             parameters={"VCS": vcs, "DEPTH": depth, "STAGES": stages, "HOLD": hold},
             engine="pdr",
             seconds=30,

@@ -40,7 +40,7 @@ module arbiter_proof #(
   wire               asks_a = |(request_i & one_a), wins_a = |(grant & one_a);
   wire               asks_b = |(request_i & one_b), wins_b = |(grant & one_b);
 
-  arbiter #(.COPIES(1), .R(R), .KIND(KIND)) u_arbiter (
+  arbiter #(.R(R), .KIND(KIND)) u_arbiter (
     .clk(clk), .rst(first), .request_i(request_i), .taken_i(taken_i), .grant_o(grant)
   );
 

@@ -10,6 +10,7 @@ from tests.tb.families.xgft.edits import (
     inputs,
     network,
     outputs,
+    queues,
     switch,
     to_leaf_0,
     vcs,
@@ -29,7 +30,7 @@ UNFAIR_ROUND_ROBIN = Faulty(
     "round-robin arbiters that never move on: fixed priority",
     f"{TWO} VCS=1 TEST=fairness",
     (kind.UNFAIR,),
-    (arbiter("if (taken_i[k]) first[k*R +: R]", "if (1'b0) first[k*R +: R]"),),
+    (arbiter("else if (taken_i)\n          first_q", "else if (1'b0)\n          first_q"),),
 )
 LOST_TAIL = Faulty(
     "the tail of a packet to leaf 0 is lost",
@@ -45,24 +46,31 @@ DESIGNS = (
         f"{TWO} TEST=uniform",
         (kind.CREDITS,),
         (
-            outputs("if (credit_i[i] != send_i[i]) begin", "if (credit_i[i] | send_i[i]) begin"),
-            outputs("n = credit_i[i] ? n + 1'b1", "n = (credit_i[i] & ~send_i[i]) ? n + 1'b1"),
+            outputs("(credit_i[v] != send_i[v])", "(credit_i[v] | send_i[v])"),
+            outputs("= credit_i[v] ? credit_q", "= (credit_i[v] & ~send_i[v]) ? credit_q"),
         ),
     ),
     Faulty(
         "no credit comes back when a full queue sends",
-        f"{TWO} TEST=fairness",
+        f"{TWO} VCS=1 TEST=fairness",
         (kind.CREDITS,),
-        (inputs("{QUEUES{1'b0}} : take_i;", "{QUEUES{1'b0}} : take_i & ~full_q;"),),
+        (
+            inputs(
+                "always @(posedge clk) credit_o <= rst ? {VCS{1'b0}} : take_i;",
+                "integer held; always @(posedge clk) held <= rst ? 0 : held + valid_i - take_i;\n"
+                "  always @(posedge clk)"
+                " credit_o <= (rst || held == DEPTH) ? {VCS{1'b0}} : take_i;",
+            ),
+        ),
     ),
     stopped(
         "a credit comes back twice for a tail",
         f"{TWO} TEST=uniform",
         "a credit came back twice",
         inputs(
-            "always @(posedge clk) credit_o <= rst ? {QUEUES{1'b0}} : take_i;",
-            "reg [QUEUES-1:0] again; always @(posedge clk) again <= rst ? 0 : take_i;\n"
-            "  always @(posedge clk) credit_o <= rst ? {QUEUES{1'b0}} : take_i | again;",
+            "always @(posedge clk) credit_o <= rst ? {VCS{1'b0}} : take_i;",
+            "reg [VCS-1:0] again; always @(posedge clk) again <= rst ? 0 : take_i;\n"
+            "  always @(posedge clk) credit_o <= rst ? {VCS{1'b0}} : take_i | again;",
         ),
     ),
     stopped(
@@ -75,7 +83,7 @@ DESIGNS = (
         "a flit may go when the first output port has a credit",
         f"{TWO} TEST=full_queues",
         "a flit was sent without a credit",
-        crossing("|(credit[p*VCS +: VCS]", "|(credit[0 +: VCS]"),
+        crossing("|(credit_i[p*VCS +: VCS]", "|(credit_i[0 +: VCS]"),
     ),
     stopped(
         "one credit more than the queue has places",
@@ -90,10 +98,10 @@ DESIGNS = (
         (outputs("localparam [31:0] FULL    = DEPTH;", "localparam [31:0] FULL    = DEPTH - 1;"),),
     ),
     Faulty(
-        "the ring of a queue reaches into the next one",
+        "the ring of a queue is read as if it were one place shorter",
         f"{TWO} TEST=back_pressure",
         (kind.DUPLICATED,),
-        (inputs("(place >= DEPTH) ? place - DEPTH", "(place > DEPTH) ? place - DEPTH"),),
+        (queues("read_q <= (read_q == LAST)", "read_q <= (read_q == LAST - 1'b1)"),),
     ),
     # ---- flits -----------------------------------------------------------------------------------
     LOST_TAIL,
@@ -108,8 +116,8 @@ DESIGNS = (
         f"{TWO} TEST=uniform",
         "a flit came without a head",
         outputs(
-            "valid_o <= rst ? {CREDITS{1'b0}} : send_i;",
-            "valid_o <= rst ? {CREDITS{1'b0}} : (send_i == 0) ? valid_o : send_i;",
+            "valid_o <= rst ? {VCS{1'b0}} : send_i;",
+            "valid_o <= rst ? {VCS{1'b0}} : (send_i == 0) ? valid_o : send_i;",
         ),
     ),
     Faulty(
@@ -118,9 +126,9 @@ DESIGNS = (
         (kind.CORRUPTED,),
         (
             inputs(
-                "front_q[f*FLIT_W +: FLIT_W];\n  end\n\n  always",
-                "front_q[f*FLIT_W +: FLIT_W]"
-                " & ~(front_q[f*FLIT_W + HEAD] ? 0 : 8);\n  end\n\n  always",
+                "assign flit_o = gen_vc[VCS-1].leaves;",
+                "wire [FLIT_W-1:0] flit = gen_vc[VCS-1].leaves;\n"
+                "  assign flit_o = flit & ~(flit[HEAD] ? 0 : 8);",
             ),
         ),
     ),
@@ -173,7 +181,7 @@ DESIGNS = (
         "CLASSES=2: requests and replies take each other's virtual channels",
         f"{TWO} CLASSES=2 TEST=request_reply",
         (kind.CHANNEL,),
-        (vcs("(reply[i] ? UPPER : LOWER)", "(reply[i] ? LOWER : UPPER)"),),
+        (vcs("(class_i[i] ? UPPER : LOWER)", "(class_i[i] ? LOWER : UPPER)"),),
     ),
     Faulty(
         "KEEP: a packet takes any virtual channel",
@@ -185,34 +193,33 @@ DESIGNS = (
         "a virtual channel is given to a second packet",
         f"{TWO} VCS=1 TEST=uniform",
         "a virtual channel was given to two",
-        switch(".free_i(free)", ".free_i({ALL{1'b1}})"),
+        switch(".free_i(free)", ".free_i({INPUTS{1'b1}})"),
     ),
     Faulty(
         "a virtual channel is given to a second packet, and the design does not see it",
         "NETWORK=kary K=3 LEVELS=1 VCS=1 TEST=uniform",
         (kind.INTERLEAVED,),
-        (switch(".free_i(free)", ".free_i({ALL{1'b1}})"), *BLIND),
+        (switch(".free_i(free)", ".free_i({INPUTS{1'b1}})"), *BLIND),
     ),
     stopped(
         "a head sets its virtual channel free",
         f"{TWO} VCS=1 TEST=uniform",
         "a flit was sent in a virtual channel that no packet holds",
-        outputs("if (flit[TAIL]) left", "if (flit[HEAD]) left", 2),
+        outputs("(send_i[v] && flit_i[TAIL])", "(send_i[v] && flit_i[HEAD])"),
     ),
     Faulty(
         "one-flit packets do not give their virtual channel back",
         f"{TWO} TEST=one_flit STAGES=1",
         (kind.LOST, kind.STUCK),
-        (outputs("(busy_q | claim_i) & ~left;", "(busy_q & ~left) | claim_i;"),),
+        (outputs("flit_i[TAIL]))", "flit_i[TAIL] && !claim_i[v]))"),),
     ),
     stopped(
         "a packet of one flit keeps its output port: the next one follows it",
         f"{TWO} TEST=one_flit",
         "a flit was sent in a virtual channel that no packet holds",
         inputs(
-            "if (take_i[i] && flit_o[(i/VCS)*FLIT_W + TAIL]) begin",
-            "if (take_i[i] && flit_o[(i/VCS)*FLIT_W + TAIL]"
-            " && !flit_o[(i/VCS)*FLIT_W + HEAD]) begin",
+            "if (take_i[v] && front[TAIL]) begin",
+            "if (take_i[v] && front[TAIL] && !front[HEAD]) begin",
         ),
     ),
     # ---- arbiters --------------------------------------------------------------------------------
@@ -221,41 +228,38 @@ DESIGNS = (
         "matrix arbiters that never change their order",
         f"{TWO} VCS=1 ARBITER=MATRIX TEST=fairness",
         (kind.UNFAIR,),
-        (arbiter("else if (taken_i[k]) begin", "else if (1'b0) begin"),),
+        (arbiter("else if (taken_i)\n            ahead_q", "else if (1'b0)\n            ahead_q"),),
     ),
     Faulty(
         "the arbiters of the virtual channels alone never move on",
         f"{TWO} TEST=fairness",
         (kind.UNFAIR,),
-        (vcs(".taken_i(asked)", ".taken_i({(SWITCHES*PORTS){1'b0}})"),),
+        (vcs(".taken_i(asked[g])", ".taken_i(1'b0)"),),
     ),
     Faulty(
         "who loses at an output port is dropped",
         f"{TWO} TEST=uniform",
         (kind.LOST, kind.STUCK),
-        (crossing("assign take_o = take;", "assign take_o = pick;"),),
+        (crossing("take_o   = {INPUTS{1'b0}};", "take_o   = pick;"),),
     ),
     stopped(
         "two are granted at once",
         f"{TWO} VCS=1 TEST=uniform",
         "a flit was sent in a virtual channel that no packet holds",
-        arbiter("grant_o[c*R +: R] = asked & (~asked + 1'b1);", "grant_o[c*R +: R] = asked;"),
+        arbiter("grant_o = asked & (~asked + 1'b1);", "grant_o = asked;"),
     ),
     # ---- time ------------------------------------------------------------------------------------
     Faulty(
         "STAGES=2 takes three clocks",
         f"{TWO} STAGES=2 TEST=single_packets",
         (kind.LATE,),
-        (inputs("(STAGES == 3) ? searching & routed_q", "(STAGES >= 2) ? searching & routed_q"),),
+        (inputs("(STAGES < 3 || routed_q)", "(STAGES < 2 || routed_q)"),),
     ),
     Faulty(
         "STAGES=2 takes one clock",
         f"{TWO} STAGES=2 TEST=single_packets",
         (kind.EARLY,),
-        (
-            inputs("(STAGES == 1) ? active_q | grant_i", "(STAGES <= 2) ? active_q | grant_i"),
-            inputs("    if (STAGES == 1)\n      for (x", "    if (STAGES <= 2)\n      for (x"),
-        ),
+        (inputs("(STAGES == 1 && grant_i[v])", "(STAGES <= 2 && grant_i[v])", 2),),
     ),
     # ---- reset -----------------------------------------------------------------------------------
     Faulty(
@@ -263,7 +267,7 @@ DESIGNS = (
         f"{TWO} TEST=reset",
         (kind.CREDITS,),
         (
-            outputs("busy_q  <= rst ? {CREDITS{1'b0}} : ", "busy_q  <= "),
+            outputs("if (rst || (send_i[v] && flit_i[TAIL]))", "if (send_i[v] && flit_i[TAIL])"),
             outputs("ready_q, home_q, busy_q;", "ready_q, home_q, busy_q = 0;"),
         ),
     ),
@@ -271,8 +275,11 @@ DESIGNS = (
         "a reset leaves flits in the queues",
         f"{TWO} TEST=reset",
         "no head at the front of a packet",
-        inputs("present_q <= rst ? {QUEUES{1'b0}} : present;", "present_q <= present;"),
-        inputs("reg [QUEUES-1:0]         present_q;", "reg [QUEUES-1:0]         present_q = 0;"),
+        queues("      present_o <= 1'b0;\n", ""),
+        queues(
+            "always @(posedge clk)\n    if (valid_i &&",
+            "initial present_o = 1'b0;\n  always @(posedge clk)\n    if (valid_i &&",
+        ),
     ),
     Faulty(
         "a reset does not bring the credits back",
@@ -280,8 +287,8 @@ DESIGNS = (
         (kind.CREDITS,),
         (
             outputs(
-                "credit = {CREDITS{FULL[COUNT_W-1:0]}};",
-                "if (credit_q[0] === 1'bx) credit = {CREDITS{FULL[COUNT_W-1:0]}};",
+                "credit_q <= FULL[COUNT_W-1:0];",
+                "if (credit_q[0] === 1'bx) credit_q <= FULL[COUNT_W-1:0];",
             ),
         ),
     ),

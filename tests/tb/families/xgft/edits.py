@@ -44,10 +44,14 @@ def arbiter(old: str, new: str, times: int = 1) -> Edit:
     return Edit("common/arbiter.v", old, new, times)
 
 
+def queues(old: str, new: str, times: int = 1) -> Edit:
+    return Edit("xgft/xgft_queue.v", old, new, times)
+
+
 # The output unit's checks of who holds a virtual channel: blind, so that the bench must see it.
 BLIND = (
-    outputs("(claim_i & busy_q) == {CREDITS{1'b0}}", "1'b1"),
-    outputs("(send_i & ~busy_q & ~claim_i) == {CREDITS{1'b0}}", "1'b1"),
+    outputs("(claim_i & ~free_o) == {VCS{1'b0}}", "1'b1"),
+    outputs("(send_i & free_o & ~claim_i) == {VCS{1'b0}}", "1'b1"),
 )
 
 

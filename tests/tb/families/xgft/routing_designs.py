@@ -1,7 +1,7 @@
 """Faulty routes and forwarding tables of the packet-switched fat-trees."""
 
 from fattree_bench.bench import faults as kind
-from tests.tb.families.xgft.edits import TABLES, THREE, TWO, network, outputs, route, switch, table
+from tests.tb.families.xgft.edits import TABLES, THREE, TWO, network, route, switch, table
 from tests.tb.faults.faulty import Faulty, stopped
 
 TURNED = stopped(
@@ -9,8 +9,8 @@ TURNED = stopped(
     f"{TWO} TEST=single_packets",
     "a packet turned up after it went down",
     route(
-        ": (destination / BELOW != s / SPREAD);",
-        ": (destination / BELOW != s / SPREAD || i % INPUTS >= DOWN * VCS);",
+        ": destination / BELOW != {16'd0, subtree_i})",
+        ": destination / BELOW != {16'd0, subtree_i} || !below_i)",
     ),
 )
 
@@ -32,15 +32,15 @@ DESIGNS = (
         f"{THREE} TEST=single_packets",
         "a packet turned up after it went down",
         route(
-            "localparam CHILD   = BELOW / DOWN;",
-            "localparam CHILD   = (BELOW > DOWN) ? DOWN : 1;",
+            "localparam CHILD = BELOW / DOWN;",
+            "localparam CHILD = (BELOW > DOWN) ? DOWN : 1;",
         ),
     ),
     Faulty(
         "D-mod-k without the division: the same digit at every level",
         f"{THREE} TEST=single_packets",
         (kind.ROUTE,),
-        (route("parent = (destination / SPREAD) % PARENTS;", "parent = destination % PARENTS;"),),
+        (route("parent = (number / SPREAD) % PARENTS;", "parent = number % PARENTS;"),),
     ),
     Faulty(
         "D-mod-k divides by the parents of the level above",
@@ -48,8 +48,8 @@ DESIGNS = (
         (kind.ROUTE,),
         (
             route(
-                "parent = (destination / SPREAD) % PARENTS;",
-                "parent = (destination / (SPREAD * PARENTS)) % PARENTS;",
+                "parent = (number / SPREAD) % PARENTS;",
+                "parent = (number / (SPREAD * PARENTS)) % PARENTS;",
             ),
         ),
     ),
@@ -57,7 +57,7 @@ DESIGNS = (
         "D-mod-k looks at the source",
         f"{TWO} TEST=single_packets",
         (kind.ROUTE,),
-        (route("parent = (destination / SPREAD)", "parent = (source / SPREAD)"),),
+        (route('(ROUTING == "SMODK") ?', '(ROUTING != "SMODK") ?'),),
     ),
     Faulty(
         "CLIMB=TOP: packets turn at the nearest common ancestor",
@@ -65,8 +65,8 @@ DESIGNS = (
         (kind.ROUTE,),
         (
             route(
-                '(CLIMB == "TOP") ? (i % INPUTS < DOWN * VCS)',
-                '(CLIMB == "TOP" && UP == 0) ? (i % INPUTS < DOWN * VCS)',
+                '(CLIMB == "TOP") ? below_i',
+                '(CLIMB == "TOP" && UP == 0) ? below_i',
             ),
         ),
     ),
@@ -80,13 +80,13 @@ DESIGNS = (
         "RANDOM: the random numbers stand still",
         f"{TWO} ROUTING=RANDOM TEST=free_choice",
         (kind.UNEVEN,),
-        (switch("rst ? seed : xorshift32(random_q[s*32 +: 32])", "seed"),),
+        (switch("!rst ? xorshift32(random_q)", "!rst ? seed"),),
     ),
     Faulty(
         "ADAPTIVE: always the first parent",
         f"{TWO} ROUTING=ADAPTIVE TEST=free_choice",
         (kind.UNEVEN,),
-        (route("port  = DOWN + parent(destination, source, noise[15:0], rooms);", "port = DOWN;"),),
+        (route("port = DOWN + parent;", "port = DOWN;"),),
     ),
     Faulty(
         "ADAPTIVE: ties go to the first parent",
@@ -94,8 +94,8 @@ DESIGNS = (
         (kind.UNEVEN,),
         (
             route(
-                "one    = ({16'd0, noise} * PARENTS) >> 16;",
-                'one    = (ROUTING == "ADAPTIVE") ? 0 : ({16\'d0, noise} * PARENTS) >> 16;',
+                "one    = ({16'd0, random_i} * PARENTS) >> 16;",
+                'one    = (ROUTING == "ADAPTIVE") ? 0 : ({16\'d0, random_i} * PARENTS) >> 16;',
             ),
         ),
     ),
@@ -105,7 +105,8 @@ DESIGNS = (
         (kind.UNEVEN,),
         (
             route(
-                "if (rooms[one*ROOM_W +: ROOM_W] > most)", "if (rooms[one*ROOM_W +: ROOM_W] < most)"
+                "if (room_i[one*ROOM_W +: ROOM_W] > most)",
+                "if (room_i[one*ROOM_W +: ROOM_W] < most)",
             ),
         ),
     ),
@@ -115,8 +116,8 @@ DESIGNS = (
         (kind.UNEVEN,),
         (
             route(
-                "(rooms[two*ROOM_W +: ROOM_W] > most) ? two : one",
-                "(rooms[two*ROOM_W +: ROOM_W] < most) ? two : one",
+                "(room_i[two*ROOM_W +: ROOM_W] > most) ? two : one",
+                "(room_i[two*ROOM_W +: ROOM_W] < most) ? two : one",
             ),
         ),
     ),
@@ -133,7 +134,7 @@ DESIGNS = (
         "the list of hops says the port below",
         f"{TWO} TEST=single_packets",
         (kind.ROUTE,),
-        (outputs("hop  = g % PORTS + 1;", "hop  = (g + 1) % PORTS + 1;"),),
+        (switch(".HOP(p + 1)", ".HOP((p + 1) % PORTS + 1)"),),
     ),
     # ---- forwarding tables -----------------------------------------------------------------------
     Faulty(
@@ -146,7 +147,7 @@ DESIGNS = (
         "an entry of a table is written to the switch beside it",
         f"{TABLES} TEST=single_packets",
         "a packet turned up after it went down",
-        network("entries_i[(NUMBER+s)*ENTRY_W", "entries_i[(NUMBER+(s^1))*ENTRY_W"),
+        network("entries_i[NUMBER*ENTRY_W", "entries_i[(NUMBER - s + (s^1))*ENTRY_W"),
     ),
     stopped(
         "a table sends packets from above up again: a loop",
@@ -158,6 +159,6 @@ DESIGNS = (
         "a table names a port that is not there",
         "NETWORK=xgft M=3,2 W=1,2 ROUTING=OPENSM TEST=single_packets",
         "a packet was sent to a port that is not there",
-        table("row[address_i] <= entry_i;", "row[address_i] <= {(SWITCHES*PORT_W){1'b1}};"),
+        table("row[address_i] <= entry_i;", "row[address_i] <= {PORT_W{1'b1}};"),
     ),
 )

@@ -40,7 +40,7 @@ module xgft_input_unit_proof #(
   input wire [VCS-1:0]     take_i
 );
 
-  localparam PORTS  = 1;
+  localparam PORTS  = 1;  // of flit_senders.vh
   localparam FLIT_W = 3;
   localparam TAIL   = 1;
   localparam HEAD   = 2;
@@ -52,8 +52,8 @@ module xgft_input_unit_proof #(
   wire [2:0]         flit;
 
   xgft_input_unit #(
-    .PORTS(PORTS), .VCS(VCS), .DEPTH(DEPTH), .WIDTH(1), .FLIT_W(FLIT_W), .HEADER_W(1), .PORT_W(1),
-    .STAGES(STAGES), .HOLD(HOLD)
+    .VCS(VCS), .DEPTH(DEPTH), .WIDTH(1), .FLIT_W(FLIT_W), .HEADER_W(1), .PORT_W(1), .STAGES(STAGES),
+    .HOLD(HOLD)
   ) u_input (
     .clk(clk), .rst(first), .valid_i(valid_i), .flit_i(flit_i), .credit_o(credits), .ask_o(asks),
     .header_o(headers), .route_i(route_i), .want_o(wants), .port_o(ports), .grant_i(grant_i),

@@ -16,7 +16,7 @@
 //   O2  all credits are home exactly if every one has come back
 //   O3  a VC is free exactly from the tail of one packet to the claim of the next
 //   O4  a flit is on the link in the next clock, in its VC, and nothing else is
-//   O5  what is on the link is the flit that was sent; in a head the list of hops has the port + 1
+//   O5  what is on the link is the flit that was sent; in a head the list of hops has HOP
 //       appended, and all other bits stay
 //   O6  the room is the number of credits of the port, and DEPTH more if a VC is free
 module xgft_output_unit_proof #(
@@ -24,6 +24,7 @@ module xgft_output_unit_proof #(
   parameter DEPTH  = 2,
   parameter HOPS_W = 4,
   parameter HOP_W  = 2,
+  parameter HOP    = 2,
   parameter FLIT_W = 3 + HOPS_W,                        // derived
   parameter ROOM_W = $clog2(VCS * DEPTH + DEPTH + 1)    // derived
 ) (
@@ -44,7 +45,7 @@ module xgft_output_unit_proof #(
   wire [FLIT_W-1:0] flit;
 
   xgft_output_unit #(
-    .SWITCHES(1), .PORTS(1), .VCS(VCS), .DEPTH(DEPTH), .WIDTH(1), .HOPS_W(HOPS_W), .HOP_W(HOP_W),
+    .VCS(VCS), .DEPTH(DEPTH), .WIDTH(1), .HOPS_W(HOPS_W), .HOP_W(HOP_W), .HOP(HOP),
     .FLIT_W(FLIT_W), .ROOM_W(ROOM_W), .ROOMS(1)
   ) u_output (
     .clk(clk), .rst(first), .claim_i(claim_i), .send_i(send_i), .flit_i(flit_i),
@@ -62,7 +63,7 @@ module xgft_output_unit_proof #(
   always @* begin
     expected = flit_i;
     if (flit_i[HEAD])
-      expected[FLIT_W-1 -: HOPS_W] = (flit_i[FLIT_W-1 -: HOPS_W] << HOP_W) | 1'b1;
+      expected[FLIT_W-1 -: HOPS_W] = (flit_i[FLIT_W-1 -: HOPS_W] << HOP_W) | HOP;
   end
 
   always @(posedge clk) begin

@@ -10,7 +10,7 @@
 // The wrapper goes by the digits of Oehring et al.: a node of level l is (a_1 .. a_3), radix w_i for
 // i <= l and m_i for i > l, the first the least significant; a leaf d is (d_1 .. d_3), radix m_i.
 // It is below the switch if a_i = d_i for all i > l, and then the child's number is d_l.
-// One packet, at any input port of any switch, is watched.
+// One packet, from a child or a parent of any switch, is watched.
 //
 //   R1  a destination below: the packet goes down, to the child of its digit
 //   R2  any other: it goes up, to one of the W_l+1 parents.  So it turns at the nearest common
@@ -34,38 +34,36 @@ module xgft_route_proof #(
   parameter SPREAD   = (LEVEL == 1) ? W1 : (LEVEL == 2) ? W1 * W2 : W1 * W2 * W3,
   parameter SWITCHES = LEAVES / BELOW * SPREAD,
   parameter PORTS    = DOWN + UP,
-  parameter ALL      = SWITCHES * PORTS,
+  parameter PARENTS  = (UP > 0) ? UP : 1,
   parameter NODE_W   = $clog2(LEAVES),
   parameter PORT_W   = $clog2(PORTS),
   parameter ROOM_W   = 2
 ) (
-  input wire [$clog2(ALL)-1:0]           watched_i,  // switch x PORTS + input port
-  input wire [NODE_W-1:0]                destination_i,
-  input wire [NODE_W-1:0]                source_i,
-  input wire                             class_i,
-  input wire [SWITCHES*32-1:0]           random_i,
-  input wire [SWITCHES*PORTS*ROOM_W-1:0] room_i
+  input wire [$clog2(SWITCHES+1)-1:0] switch_i,  // its number in the level
+  input wire                          below_i,   // the packet came from a child
+  input wire [NODE_W-1:0]             destination_i,
+  input wire [NODE_W-1:0]             source_i,
+  input wire [15:0]                   random_i,
+  input wire [PARENTS*ROOM_W-1:0]     room_i
 );
 
-  localparam HEADER_W = 2 * NODE_W + 1;
-
-  wire [ALL*PORT_W-1:0] ports;
+  wire [15:0]       subtree = switch_i / SPREAD;
+  wire [PORT_W-1:0] route;
   xgft_route #(
-    .SWITCHES(SWITCHES), .DOWN(DOWN), .UP(UP), .VCS(1), .BELOW(BELOW), .SPREAD(SPREAD), .PATHS(1),
-    .ADDR_W(NODE_W), .NODE_W(NODE_W), .PORT_W(PORT_W), .ROOM_W(ROOM_W), .ROUTING(ROUTING),
-    .CLIMB(CLIMB)
+    .DOWN(DOWN), .UP(UP), .BELOW(BELOW), .SPREAD(SPREAD), .PATHS(1), .ADDR_W(NODE_W),
+    .NODE_W(NODE_W), .PORT_W(PORT_W), .ROOM_W(ROOM_W), .ROUTING(ROUTING), .CLIMB(CLIMB)
   ) u_route (
-    .ask_i({{(ALL-1){1'b0}}, 1'b1} << watched_i),
-    .header_i({ALL{class_i, source_i, destination_i}}), .random_i(random_i), .room_i(room_i),
-    .table_i({(ALL*PORT_W){1'b0}}), .port_o(ports)
+    .ask_i(1'b1), .address_i(destination_i), .source_i(source_i), .below_i(below_i),
+    .subtree_i(subtree), .random_i(random_i), .room_i(room_i), .table_i({PORT_W{1'b0}}),
+    .port_o(route)
   );
 
   integer            s, port, i, most, room, number;
   integer            a1, a2, a3, d1, d2, d3, child, parent;
   reg                below, climbs;
   always @* begin
-    s    = watched_i / PORTS;
-    port = ports[watched_i*PORT_W +: PORT_W];
+    s    = switch_i;
+    port = route;
 
     // Digits of the switch and of the destination.
     a1 = s % W1;
@@ -76,7 +74,7 @@ module xgft_route_proof #(
     d3 = destination_i / M1 / M2;
     below  = (LEVEL >= 3 || a3 == d3) && (LEVEL >= 2 || a2 == d2);
     child  = (LEVEL == 1) ? d1 : (LEVEL == 2) ? d2 : d3;
-    climbs = (CLIMB == "TOP") ? watched_i % PORTS < DOWN && UP > 0 : !below;
+    climbs = (CLIMB == "TOP") ? below_i && UP > 0 : !below;
 
     // The parent of the formula: the number's digits, radix W1, W2, W3, one taken away at a time.
     number = (ROUTING == "SMODK") ? source_i : destination_i;
@@ -86,11 +84,11 @@ module xgft_route_proof #(
 
     most = 0;
     for (i = 0; i < UP; i = i + 1)
-      if (room_i[(s*PORTS + DOWN + i)*ROOM_W +: ROOM_W] > most)
-        most = room_i[(s*PORTS + DOWN + i)*ROOM_W +: ROOM_W];
-    room = room_i[(s*PORTS + port)*ROOM_W +: ROOM_W];
+      if (room_i[i*ROOM_W +: ROOM_W] > most)
+        most = room_i[i*ROOM_W +: ROOM_W];
+    room = room_i[(port - DOWN)*ROOM_W +: ROOM_W];
 
-    `GIVEN(watched_i < ALL && destination_i < LEAVES && source_i < LEAVES)
+    `GIVEN(switch_i < SWITCHES && destination_i < LEAVES && source_i < LEAVES)
     `PROVE(R1, climbs || !below || port == child)
     `PROVE(R2, !climbs || (port >= DOWN && port < PORTS))
     `PROVE(R3, !climbs || port == DOWN + parent)

@@ -45,7 +45,7 @@ module xgft_switch_allocator_proof #(
   wire [PORTS*PORT_W-1:0] select;
 
   xgft_switch_allocator #(
-    .SWITCHES(1), .PORTS(PORTS), .VCS(VCS), .PORT_W(PORT_W), .ARBITER(ARBITER)
+    .PORTS(PORTS), .VCS(VCS), .PORT_W(PORT_W), .ARBITER(ARBITER)
   ) u_allocator (
     .clk(clk), .rst(first), .ready_i(ready_i), .port_i(port_i), .vc_i(vc_i), .credit_i(credit_i),
     .take_o(take), .enable_o(enable), .select_o(select), .send_o(send)

@@ -56,13 +56,13 @@ module xgft_switch_proof #(
   wire [PORTS*FLIT_W-1:0] flits;
 
   xgft_switch #(
-    .SWITCHES(1), .DOWN(PORTS), .UP(0), .BELOW(PORTS), .SPREAD(1), .VCS(VCS), .DEPTH(DEPTH),
+    .DOWN(PORTS), .UP(0), .BELOW(PORTS), .SPREAD(1), .VCS(VCS), .DEPTH(DEPTH),
     .WIDTH(3), .ADDR_W(1), .NODE_W(1), .ADDRESSES(PORTS), .STAGES(STAGES), .MODE(MODE),
     .ARBITER(ARBITER)
   ) u_switch (
-    .clk(clk), .rst(first), .seed_i(32'd0), .write_i(1'b0), .address_i(1'b0), .entry_i(1'b0),
-    .valid_i(valid_i), .flit_i(flit_i), .credit_o(credits), .valid_o(valid), .flit_o(flits),
-    .credit_i(credit_i), .state_o(), .home_o()
+    .clk(clk), .rst(first), .pos_i(16'd0), .number_i(16'd0), .seed_i(32'd0), .write_i(1'b0),
+    .address_i(1'b0), .entry_i(1'b0), .valid_i(valid_i), .flit_i(flit_i), .credit_o(credits),
+    .valid_o(valid), .flit_o(flits), .credit_i(credit_i), .state_o(), .home_o()
   );
 
   `include "flit_senders.vh"

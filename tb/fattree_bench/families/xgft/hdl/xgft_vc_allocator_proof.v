@@ -44,7 +44,7 @@ module xgft_vc_allocator_proof #(
   wire [INPUTS*VCS-1:0] vc;
 
   xgft_vc_allocator #(
-    .SWITCHES(1), .PORTS(PORTS), .VCS(VCS), .CLASSES(CLASSES), .PORT_W(PORT_W), .MODE(MODE),
+    .PORTS(PORTS), .VCS(VCS), .CLASSES(CLASSES), .PORT_W(PORT_W), .MODE(MODE),
     .ARBITER(ARBITER)
   ) u_allocator (
     .clk(clk), .rst(first), .want_i(want_i), .port_i(port_i), .class_i(class_i), .free_i(free_i),

@@ -1,0 +1,77 @@
+// Copyright the fat-tree verification environment contributors
+// SPDX-License-Identifier: Apache-2.0
+
+`include "checks.vh"
+`default_nettype none
+
+// The queue of a virtual channel: flits leave in the order in which they came.
+//
+//   flit_i --+--> memory --> front_o       the oldest flit stands in a register,
+//            +-------------> front_o       those behind it in a memory
+//
+// Contract: at most DEPTH flits; take_i only while present_o.
+// Timing: what comes to an empty queue is at the front in the next clock; after take_i the next
+// flit is there in the next clock.
+// Cost: DEPTH words of memory with one write port and one read port that is not clocked.
+module xgft_queue #(
+  parameter DEPTH  = 4,  // flits that it holds, >= 1
+  parameter FLIT_W = 34  // bits of a flit
+) (
+  input  wire              clk,
+  input  wire              rst,        // empties the queue
+  input  wire              valid_i,    // a flit comes
+  input  wire [FLIT_W-1:0] flit_i,     // that flit
+  input  wire              take_i,     // the flit at the front leaves
+  output reg               present_o,  // a flit is at the front
+  output reg  [FLIT_W-1:0] front_o     // that flit
+);
+
+  localparam              INDEX_W = (DEPTH > 1) ? $clog2(DEPTH) : 1;
+  localparam [31:0]       PLACES  = DEPTH - 1;
+  localparam [INDEX_W-1:0] LAST   = PLACES[INDEX_W-1:0];
+
+  reg [FLIT_W-1:0]  ring [0:DEPTH-1];
+  reg [INDEX_W-1:0] read_q;    // the oldest flit in the memory
+  reg [INDEX_W-1:0] write_q;   // the first free place
+  reg [INDEX_W-1:0] behind_q;  // flits in the memory, < DEPTH
+
+  wire more   = behind_q != {INDEX_W{1'b0}};
+  wire direct = (take_i || !present_o) && !more;  // a flit that comes is the next at the front
+
+  always @(posedge clk)
+    if (valid_i && !direct) ring[write_q] <= flit_i;
+
+  always @(posedge clk)
+    if (take_i && more)
+      front_o <= ring[read_q];
+    else if (valid_i && direct)
+      front_o <= flit_i;
+
+  always @(posedge clk)
+    if (rst) begin
+      present_o <= 1'b0;
+      read_q    <= {INDEX_W{1'b0}};
+      write_q   <= {INDEX_W{1'b0}};
+      behind_q  <= {INDEX_W{1'b0}};
+    end else if (valid_i || take_i) begin
+      if (direct)
+        present_o <= valid_i;
+      if (take_i && more)
+        read_q <= (read_q == LAST) ? {INDEX_W{1'b0}} : read_q + 1'b1;
+      if (valid_i && !direct)
+        write_q <= (write_q == LAST) ? {INDEX_W{1'b0}} : write_q + 1'b1;
+      if (valid_i && !direct && !take_i)
+        behind_q <= behind_q + 1'b1;
+      if (!valid_i && take_i && more)
+        behind_q <= behind_q - 1'b1;
+    end
+
+  `CHECK_SHARED(clk, rst || !valid_i, !(present_o && behind_q == LAST),
+                "a flit came to a full queue")
+  `CHECK_SHARED(clk, rst || !take_i, present_o, "a flit left an empty queue")
+
+  `CHECK_PARAMETER(DEPTH >= 1, "DEPTH", DEPTH, ">= 1")
+
+endmodule
+
+`default_nettype wire
