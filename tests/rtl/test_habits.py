@@ -1,0 +1,62 @@
+"""Habits of the Verilog that nothing else checks: comments, time, length, one switch a module."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from fattree_bench.paths import ROOT
+
+RTL = ROOT / "rtl"
+MODULES = sorted(RTL.glob("**/*.v"))
+SCREENS = 200  # lines of three screens
+DECLARATION = re.compile(r"^ *(?:parameter|input|output|inout)\b")
+
+
+def name(path: Path) -> str:
+    return str(path.relative_to(RTL))
+
+
+def uncommented(text: str) -> list[str]:
+    """Parameters and ports, by their first lines, that no comment stands beside."""
+    head = text[re.search(r"^module \w+", text, re.MULTILINE).start() :]
+    head = head[: head.index("\n);")]
+    found: list[list[str]] = []
+    for line in head.splitlines():
+        if DECLARATION.match(line):
+            found.append([])
+        if found:
+            found[-1].append(line)
+    return [lines[0].strip() for lines in found if not any("//" in line for line in lines)]
+
+
+def copies(text: str) -> list[str]:
+    """Parameters that say how many switches, nodes or cards stand side by side."""
+    return re.findall(r"parameter (?:\[[^]]*\] *)?(COPIES|SWITCHES|NODES|CARDS|SHARE)\b", text)
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name)
+def test_every_parameter_and_port_has_its_comment(path: Path) -> None:
+    assert uncommented(path.read_text()) == []
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name)
+def test_a_file_fits_three_screens(path: Path) -> None:
+    assert len(path.read_text().splitlines()) <= SCREENS
+
+
+@pytest.mark.parametrize("path", [*MODULES, *sorted((ROOT / "tb").glob("**/*.v"))], ids=str)
+def test_time_has_its_unit(path: Path) -> None:
+    assert "\n`timescale 1ns/1ns\n" in path.read_text()
+
+
+@pytest.mark.parametrize("path", [p for p in MODULES if "common" not in p.parts], ids=name)
+def test_one_module_is_one_switch(path: Path) -> None:
+    assert copies(path.read_text()) == []
+
+
+def test_what_is_wrong_is_seen() -> None:
+    good = "module m #(\n  parameter N = 1,  // leaves\n  parameter M = f(\n    N)  // lanes\n) (\n"
+    assert uncommented(good + "  input wire clk  // clock\n);") == []
+    assert uncommented(good + "  // data\n  input wire clk\n);") == ["input wire clk"]
+    assert copies("  parameter [3:0] NODES = 2,") == ["NODES"]
