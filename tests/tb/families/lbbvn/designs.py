@@ -327,10 +327,10 @@ DESIGNS = (
         (leaf("up_data_o  = data_i &", "up_data_o  = (data_i | (number_i == 0)) &"),),
     ),
     Faulty(
-        "of more than 10 packets that a level loses at once 10 are counted",
+        "of more than 4 packets that a level loses at once 4 are counted",
         "N=16 TEST=crowds",
         (kind.CONFLICTS,),
-        (counter("count_q + sum;", "count_q + (sum > 10 && TERM_W > 1 ? 10 : sum);"),),
+        (counter("count_q + sum;", "count_q + (sum > 4 && TERM_W > 1 ? 4 : sum);"),),
     ),
     Faulty(
         "valid never rises",
