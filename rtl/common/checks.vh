@@ -47,7 +47,7 @@
   always @(posedge clk) if (!(off) && !(ok)) \
     $c("VL_PRINTF(\"[%llu] %%Fatal: %s:%d: Assertion failed in %s: %s\\n\", ", \
        "(unsigned long long)VL_TIME_UNITED_Q(1), \"", `__FILE__, "\", ", `__LINE__, \
-       ", vlSelf->name(), \"", rule, "\"); VL_STOP_MT(\"", `__FILE__, "\", ", `__LINE__, ", \"\");");
+       ", vlSelf->vlNamep, \"", rule, "\"); VL_STOP_MT(\"", `__FILE__, "\", ", `__LINE__, ", \"\");");
 `else
 `define CHECK_SHARED(clk, off, ok, rule) `CHECK_ALWAYS(clk, off, ok, rule)
 `endif
