@@ -11,12 +11,12 @@
 // from wire 0 up ("FIXED"), or from a wire that moves on by one with every clear_i, wrapping around
 // ("ROTATING").  A path stands until clear_i: output shows input, and acknowledges go back the same
 // way.  In the clock of its request a path shows 1, the message's M bit; wire_i is not looked at.
-// Timing: request to path O(log (R S)) gates.  PIPELINE = 1 puts one register into wire_o and one into
-// ack_o; PIPELINE = 0 makes both combinational.  clear_i is synchronous.
+// Timing: request to path O(log (R S)) gates.  PIPELINE = 1 puts one register into wire_o and one
+// into ack_o; PIPELINE = 0 makes both combinational.  clear_i is synchronous.
 //
 // A prefix sum counts the requests of the clock that come before each; that many wires behind those
-// in use lies its own.  So paths never move, and late comers take what is left.  FORM = "FAST" is the
-// same function as a simulator likes it (fast/concentrator_switch_fast.v).
+// in use lies its own.  So paths never move, and late comers take what is left.  FORM = "FAST" is
+// the same function as a simulator likes it (fast/concentrator_switch_fast.v).
 module concentrator_switch #(
   parameter [8*8-1:0] FORM = "HARDWARE",         // "HARDWARE": O(log (R S)); "FAST": to simulate
   parameter R        = 4,                        // input wires, >= 1
@@ -101,7 +101,7 @@ module concentrator_switch #(
         select_q <= select;
       end
 
-      // Forward and backward are apart: without registers they must not seem to wait for each other.
+      // Apart: without registers forward and backward must not seem to wait for each other.
       reg [S-1:0] shown;
       always @* begin : forward
         integer o;

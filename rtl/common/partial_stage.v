@@ -87,7 +87,8 @@ module partial_stage #(
           found  = 1'b0;
           choice = choice_i[i*CHOICE_W + CHOICE_W-3 +: 3];
           for (e = 0; e < DEGREE; e = e + 1)
-            if (!found && (choice == e[2:0] || choice >= 3'd6) && !taken[output_of(i, e[2:0])]) begin
+            if (!found && (choice == e[2:0] || choice >= 3'd6)
+                && !taken[output_of(i, e[2:0])]) begin
               found                        = 1'b1;
               taken[output_of(i, e[2:0])]  = 1'b1;
               open[i]                      = 1'b1;

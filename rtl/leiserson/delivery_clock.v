@@ -6,10 +6,10 @@
 
 // Divides time into delivery cycles.
 //
-// Contract: delivery cycles of CYCLE clocks follow one after the other from reset on; tick_o numbers
-// the clocks of each, load_o is high in the first and last_o in the last.
-// Timing: restart_o is high with load_o, in the first delivery cycle after reset and where restart_i
-// says so.
+// Contract: delivery cycles of CYCLE clocks follow one after the other from reset on.  tick_o
+// numbers the clocks of each, load_o is high in the first and last_o in the last.
+// Timing: restart_o is high with load_o, in the first delivery cycle after reset and where
+// restart_i says so.
 module delivery_clock #(
   parameter CYCLE  = 56,            // clocks of a delivery cycle, >= 2
   parameter TICK_W = $clog2(CYCLE)  // derived

@@ -6,10 +6,10 @@
 
 // The nodes of a bit-serial fat-tree of n = 2^N_LOG processors, and the wires between them.
 //
-// Contract: bits of messages go in at wire_i and come out at wire_o, acknowledges go in at ack_i and
-// come out at ack_o; what the nodes do with them is in leiserson_node.  Wires: processor p has wires
-// p*P .. p*P+P-1, P = capacity of a leaf channel; behind them come the wires of the channel above
-// the root, the interface to the outside world.
+// Contract: bits of messages go in at wire_i and come out at wire_o, acknowledges go in at ack_i
+// and come out at ack_o; what the nodes do with them is in leiserson_node.  Wires: processor p has
+// wires p*P .. p*P+P-1, P = capacity of a leaf channel; behind them come the wires of the channel
+// above the root, the interface to the outside world.
 // Timing: an M bit needs 1 + 3 stages + PIPELINE clocks a node, an acknowledge PIPELINE.
 module leiserson_fabric #(
   parameter [8*8-1:0] FORM = "HARDWARE",             // "HARDWARE", "FAST": of concentrator_switch
@@ -18,7 +18,7 @@ module leiserson_fabric #(
   parameter [8*7-1:0]  CONCENTRATOR = "IDEAL",       // "IDEAL", "PARTIAL"
   parameter [8*8-1:0]  PRIORITY     = "FIXED",       // "FIXED", "ROTATING"
   parameter PIPELINE   = 1,                          // 0, 1: registers a node and direction
-  parameter COUNT_W    = 8,                          // bits of a count of lost messages, enough for WIRES
+  parameter COUNT_W    = 8,                          // bits of a count, enough for WIRES
   // derived
   parameter WIRES      = (1 << N_LOG) * CAPS[32*N_LOG +: 32] + CAPS[31:0]
 ) (
@@ -38,7 +38,7 @@ module leiserson_fabric #(
   localparam LEAVES     = 1 << N_LOG;
   localparam LOST_W     = $clog2(WIRES + 1);
 
-  // ---- channels: gen_channel[k].gen_above[q] is the one above node (or leaf) q of level k -----------
+  // ---- channels: gen_channel[k].gen_above[q] is the one above node (or leaf) q of level k -------
 
   genvar k, q;
   generate

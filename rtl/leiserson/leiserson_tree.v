@@ -24,7 +24,7 @@
 // Counters are COUNT_W bits, wrap around, and are cleared by rst alone; those of level k stand at
 // [COUNT_W*k +: COUNT_W]: messages lost at a port to a channel of that level.
 module leiserson_tree #(
-  parameter [8*8-1:0] FORM = "HARDWARE",             // "HARDWARE", "FAST" (to simulate): of its blocks
+  parameter [8*8-1:0] FORM = "HARDWARE",             // "HARDWARE", "FAST": of its blocks
   parameter N_LOG      = 4,                          // lg n, 1 .. 10
   parameter [8*11-1:0] CAPACITY = "UNIVERSAL",       // "UNIVERSAL", "NONBLOCKING", "GIVEN"
   parameter [31:0] ROOT = 16,                        // UNIVERSAL: root capacity, n^(2/3) .. n

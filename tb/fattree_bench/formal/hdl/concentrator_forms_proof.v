@@ -15,7 +15,7 @@
 // Invariants, with which these hold by induction:
 //
 //   I1  as many wires are in use, at most S
-//   I2  a wire in use shows the same input, one that there is; in the fast form the others show none
+//   I2  a wire in use shows the same input, one that there is; in the fast form others show none
 //   I3  the same input comes first
 module concentrator_forms_proof #(
   parameter R        = 4,                 // input wires

@@ -6,8 +6,8 @@
 `include "watched_port.vh"
 `default_nettype none
 
-// A concentrator switch, for all requests, messages and acknowledges, for all times.  A message is one
-// bit a clock, and the switch never looks at it.
+// A concentrator switch, for all requests, messages and acknowledges, for all times.  A message is
+// one bit a clock, and the switch never looks at it.
 //
 // Any input is watched.  It asks at most once from clear to clear (the selector of a node sees to
 // that), the others as often as they like.

@@ -6,8 +6,8 @@
 `include "watched_port.vh"
 `default_nettype none
 
-// One node of a bit-serial fat-tree, with ideal concentrators, for all bits on all wires in all clocks.
-// A message is one bit a clock, and a node looks at two bits of it.
+// One node of a bit-serial fat-tree, with ideal concentrators, for all bits on all wires in all
+// clocks.  A message is one bit a clock, and a node looks at two bits of it.
 //
 // One input wire, any, is watched; wires are numbered L first, then R, then U.
 //
@@ -133,7 +133,7 @@ module leiserson_node_proof #(
 
   // Ports in the order U, L, R.
   wire [2:0]               held, ack, given, stands, silent, counts, shows, alone, within, in_turn;
-  wire [W_W-1:0]           below    = source - C_DOWN;  // its number at L and R, if it is not from L
+  wire [W_W-1:0]           below    = source - C_DOWN;  // its number at L, R, if not from L
   wire [W_W-1:0]           number_r = from_l ? source : below;
   wire [$clog2(BELOW+1)-1:0] many_u;
   wire [$clog2(R+1)-1:0]   many_l, many_r;
@@ -149,7 +149,8 @@ module leiserson_node_proof #(
   );
   watched_port #(.R(R), .S(C_DOWN), .PRIORITY(PRIORITY), .PIPELINE(PIPELINE)) u_l (
     .clk(clk), .first_i(first), .clear_i(clear), .restart_i(restart),
-    .request_i({at_u & ~down_i, at_r & ~in_r}), .wire_i({down_i, in_r}), .ack_i(down_ack_i[C_DOWN-1:0]),
+    .request_i({at_u & ~down_i, at_r & ~in_r}), .wire_i({down_i, in_r}),
+    .ack_i(down_ack_i[C_DOWN-1:0]),
     .watch_i(!from_l), .watched_i(below[R_W-1:0]), .shown_i(out_l),
     .used_i(l_used), .select_i(l_select), .turn_i(l_turn),
     .held_o(held[1]), .ack_o(ack[1]), .lost_o(many_l), .given_o(given[1]),
@@ -158,7 +159,8 @@ module leiserson_node_proof #(
   );
   watched_port #(.R(R), .S(C_DOWN), .PRIORITY(PRIORITY), .PIPELINE(PIPELINE)) u_r (
     .clk(clk), .first_i(first), .clear_i(clear), .restart_i(restart),
-    .request_i({at_u & down_i, at_l & ~in_l}), .wire_i({down_i, in_l}), .ack_i(down_ack_i[BELOW-1:C_DOWN]),
+    .request_i({at_u & down_i, at_l & ~in_l}), .wire_i({down_i, in_l}),
+    .ack_i(down_ack_i[BELOW-1:C_DOWN]),
     .watch_i(!from_r), .watched_i(number_r[R_W-1:0]), .shown_i(out_r),
     .used_i(r_used), .select_i(r_select), .turn_i(r_turn),
     .held_o(held[2]), .ack_o(ack[2]), .lost_o(many_r), .given_o(given[2]),
