@@ -19,21 +19,22 @@ module lbbvn_event_counter #(
   output reg  [N-1:0]       seen_o    // by place: there was one since reset
 );
 
-  function [COUNT_W-1:0] ones(input [N-1:0] bits);
+  reg [COUNT_W-1:0] ones;  // events in this clock
+
+  always @* begin : sum
     integer i;
-    begin
-      ones = {COUNT_W{1'b0}};
+    ones = {COUNT_W{1'b0}};
+    if (event_i != {N{1'b0}})
       for (i = 0; i < N; i = i + 1)
-        ones = ones + {{(COUNT_W-1){1'b0}}, bits[i]};
-    end
-  endfunction
+        ones = ones + {{(COUNT_W-1){1'b0}}, event_i[i]};
+  end
 
   always @(posedge clk)
     if (rst) begin
       count_o <= {COUNT_W{1'b0}};
       seen_o  <= {N{1'b0}};
     end else if (event_i != {N{1'b0}}) begin
-      count_o <= count_o + ones(event_i);
+      count_o <= count_o + ones;
       seen_o  <= seen_o | event_i;
     end
 

@@ -70,15 +70,29 @@ module lbbvn_frame_ingress #(
   reg  [COUNT_W-1:0] cells_q;      // with how many cells
 
   wire [COUNT_W-1:0] count;        // cells of the VOQ of this clock
-  wire               other_found;  // a VOQ without a full frame may send,
-  wire [N_LOG-1:0]   other;        // which one
+  // If no VOQ has a full frame:
+  wire [N-1:0]       part;         // VOQs that may begin another (FOFF),
+  wire [N_LOG-1:0]   part_turn;    // where the search for it begins
+  wire               padded;       // a VOQ is worth a padded frame,
+  wire [N_LOG-1:0]   padded_voq;   // which one
 
   wire [N_LOG-1:0]   m      = middle_of_input(card_i, slot_i);
   wire               begins = send_i && m == {N_LOG{1'b0}};
   wire               whole  = (frame_q != {N{1'b0}});
-  wire               busy   = begins ? whole | other_found : busy_q;
-  wire [N_LOG-1:0]   voq    = !begins ? voq_q : whole ? first_from(frame_q, full_turn_q) : other;
+  wire               other  = padded | (part != {N{1'b0}});
+  wire               busy   = begins ? whole | other : busy_q;
+  wire [N-1:0]       pool   = whole ? frame_q : part;
+  wire [N_LOG-1:0]   turn   = whole ? full_turn_q : part_turn;
   wire [COUNT_W-1:0] cells  = !begins ? cells_q : whole ? FRAME : count;
+  reg  [N_LOG-1:0]   voq;
+
+  always @*
+    if (!begins)
+      voq = voq_q;
+    else if (padded && !whole)
+      voq = padded_voq;
+    else
+      voq = first_from(pool, turn);
 
   // ---- the VOQ of this clock: a cell comes, or one leaves ---------------------------------------
 
@@ -133,8 +147,8 @@ module lbbvn_frame_ingress #(
 
   generate
     if (SCHEME == "FOFF") begin : gen_foff
-      reg  [N_LOG-1:0] part_turn_q;  // where the search begins
-      wire [N_LOG-1:0] next;         // middle for the VOQ's next cell
+      reg  [N_LOG-1:0] part_turn_q;
+      wire [N_LOG-1:0] next;  // middle for the VOQ's next cell
 
       register_file #(.WORDS(N), .WIDTH(N_LOG)) u_next (
         .clk(clk), .rst(rst), .write_i(ends), .write_at_i(voq), .word_i(next + cells[N_LOG-1:0]),
@@ -143,28 +157,28 @@ module lbbvn_frame_ingress #(
       always @(posedge clk)
         if (rst)
           part_turn_q <= {N_LOG{1'b0}};
-        else if (begins && !whole && other_found)
+        else if (begins && !whole && other)
           part_turn_q <= voq + 1'b1;
 
-      assign other_found = (some_q != {N{1'b0}});
-      assign other       = first_from(some_q, part_turn_q);
-      assign offset      = m - next;
+      assign part      = some_q;
+      assign part_turn = part_turn_q;
+      assign offset    = m - next;
     end else if (SCHEME == "PADDED") begin : gen_padded
       lbbvn_padding #(.N_LOG(N_LOG), .COUNT_W(COUNT_W), .THRESHOLD(THRESHOLD)) u_padding (
         .clk(clk), .rst(rst), .change_i(enters | ends), .change_at_i(at), .cells_i(next_count),
         .tell_i(send_i), .tell_at_i(middle_of_output(card_i, closed_slot_i)), .closed_i(closed_i),
-        .choose_i(begins), .found_o(other_found), .voq_o(other)
+        .choose_i(begins), .found_o(padded), .voq_o(padded_voq)
       );
-      assign offset = m;
-    end else begin : gen_ufs
-      assign other_found = 1'b0;
-      assign other       = voq_q;
-      assign offset      = m;
     end
-    if (SCHEME != "PADDED") begin : gen_no_gates
+    if (SCHEME != "PADDED") begin : gen_no_padding
+      assign padded     = 1'b0;
+      assign padded_voq = {N_LOG{1'b0}};
       wire unused = &{1'b0, closed_i, closed_slot_i};
     end
-    if (SCHEME != "FOFF") begin : gen_no_part
+    if (SCHEME != "FOFF") begin : gen_in_step
+      assign part      = {N{1'b0}};
+      assign part_turn = {N_LOG{1'b0}};
+      assign offset    = m;
       wire unused = &{1'b0, some_q};
     end
   endgenerate

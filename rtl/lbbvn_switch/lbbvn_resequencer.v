@@ -71,9 +71,15 @@ module lbbvn_resequencer #(
   wire [N-1:0]       stuck = (long_q != {N{1'b0}} || idle_q != IDLE) ? long_q : some_q;
   wire [N-1:0]       heads = lost ? stuck : ready_q;
   wire [N_LOG-1:0]   turn  = met + 1'b1;
-  wire [N_LOG-1:0]   fifo  = take_i ? met : first_from(heads, turn);
+  reg  [N_LOG-1:0]   fifo;
   wire [A-1:0]       head;
   wire [COUNT_W-1:0] count;
+
+  always @*
+    if (take_i)
+      fifo = met;
+    else
+      fifo = first_from(heads, turn);
 
   wire               full   = (count == FULL);
   wire               comes  = take_i & cell_i;

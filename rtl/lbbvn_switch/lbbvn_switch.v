@@ -76,7 +76,7 @@ module lbbvn_switch #(
   output wire [COUNT_W-1:0] padded_o,               // fakes sent
   output wire [COUNT_W-1:0] refused_o,              // offers refused
   output wire [COUNT_W-1:0] skipped_o,              // gaps skipped, which only a loss leaves
-  output reg  [COUNT_W-1:0] most_resequenced_o,     // most cells at once in a resequencer
+  output wire [COUNT_W-1:0] most_resequenced_o,     // most cells at once in a resequencer
   output wire [COUNT_W-1:0] conflicts_o,            // words that the fabric lost
   // line cards that have dropped a cell since reset, by stage
   output wire [N-1:0]       overflow_ingress_o,
@@ -136,12 +136,14 @@ module lbbvn_switch #(
 
   wire [N-1:0]         dropped_ingress, dropped_middle, dropped_resequencer;
   wire [N-1:0]         padded, refused, skipped;
-  wire [N*TOTAL_W-1:0] most;
+  wire [TOTAL_W-1:0]   most [0:N];  // cells in a resequencer, of the line cards below a number
 
   genvar x;
   generate
     for (x = 0; x < N; x = x + 1) begin : gen_card
       localparam [31:0] CARD = x;
+      wire [TOTAL_W-1:0] own;
+
       lbbvn_card #(
         .N_LOG(N_LOG), .W(W), .SCHEME(SCHEME), .SCHEDULE(SCHEDULE), .INGRESS(INGRESS),
         .MIDDLE(MIDDLE), .RESEQUENCER(RESEQUENCER), .THRESHOLD(THRESHOLD), .GATE(GATE),
@@ -165,8 +167,9 @@ module lbbvn_switch #(
         .padded_o             (padded[x]),
         .refused_o            (refused[x]),
         .skipped_o            (skipped[x]),
-        .most_resequenced_o   (most[x*TOTAL_W +: TOTAL_W])
+        .most_resequenced_o   (own)
       );
+      assign most[x+1] = (own > most[x]) ? own : most[x];
     end
   endgenerate
 
@@ -197,13 +200,15 @@ module lbbvn_switch #(
   );
   wire unused = &{1'b0, seen};
 
-  always @* begin : fullest
-    integer i;
-    most_resequenced_o = {COUNT_W{1'b0}};
-    for (i = 0; i < N; i = i + 1)
-      if (most[i*TOTAL_W +: TOTAL_W] > most_resequenced_o[TOTAL_W-1:0])
-        most_resequenced_o[TOTAL_W-1:0] = most[i*TOTAL_W +: TOTAL_W];
-  end
+  assign most[0] = {TOTAL_W{1'b0}};
+  generate
+    if (SCHEME == "FOFF") begin : gen_most
+      assign most_resequenced_o = {{(COUNT_W-TOTAL_W){1'b0}}, most[N]};
+    end else begin : gen_no_most
+      assign most_resequenced_o = {COUNT_W{1'b0}};
+      wire unused_most = &{1'b0, most[N]};
+    end
+  endgenerate
 
   `CHECK_PARAMETER(N_LOG >= 2 && N_LOG <= 6, "N_LOG", N_LOG, "2 to 6")
   `CHECK_PARAMETER(COUNT_W > N_LOG + ((SCHEME == "FOFF") ? $clog2(RESEQUENCER) + 1 : 0),

@@ -49,7 +49,7 @@ PLAIN = (
         (
             inputs("m == {N_LOG{1'b0}};", "m == 1;"),
             inputs("(m == LAST)", "(m == 0)"),
-            inputs("offset      = m;", "offset      = m - 1'b1;"),
+            inputs("offset    = m;", "offset    = m - 1'b1;"),
         ),
     ),
     Faulty(

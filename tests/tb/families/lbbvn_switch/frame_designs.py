@@ -12,7 +12,7 @@ FRAMES = (
         (
             inputs("m == {N_LOG{1'b0}};", "m == LAST;"),
             inputs("(m == LAST)", "(m == LAST - 1)"),
-            inputs("offset      = m;", "offset      = m + 1'b1;"),
+            inputs("offset    = m;", "offset    = m + 1'b1;"),
         ),
     ),
     Faulty(
@@ -57,7 +57,7 @@ FRAMES = (
         (kind.LATE, kind.EARLY),
         (
             inputs("(frame_q != {N{1'b0}});", "(frame_q != 0 && (some_q & ~frame_q) == 0);"),
-            inputs("first_from(some_q,", "first_from(some_q & ~frame_q,"),
+            inputs("part      = some_q;", "part      = some_q & ~frame_q;"),
         ),
     ),
     Faulty(

@@ -137,7 +137,7 @@ RESEQUENCERS = (
         "FOFF: most cells in a resequencer, of output 0 only",
         f"{FOFF} TEST=uniform",
         (kind.COUNTERS,),
-        (switch("i < N; i = i + 1)\n      if (most", "i < 1; i = i + 1)\n      if (most"),),
+        (switch("(own > most[x])", "(own > most[x] && x == 0)"),),
     ),
     Faulty(
         "FOFF: gaps that lost cells leave are not skipped",
