@@ -4,7 +4,7 @@
 // Round robin, to be included in a module with parameters N_LOG and N.
 
 // First of the candidates at or behind `turn`, going round; there must be one.
-function [N_LOG-1:0] first_from(input [N-1:0] candidates, input [N_LOG-1:0] turn);
+function automatic [N_LOG-1:0] first_from(input [N-1:0] candidates, input [N_LOG-1:0] turn);
   reg [N-1:0] left;
   integer     bit_index;
   begin
