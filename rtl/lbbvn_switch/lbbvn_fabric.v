@@ -26,6 +26,7 @@ module lbbvn_fabric #(
   parameter PIPELINE   = 1,
   parameter [8*11-1:0]  CAPACITY   = "LOWER_BOUND",
   parameter [32*11-1:0] LANES      = 0,
+  parameter [8*8-1:0]   FORM       = "HARDWARE",     // "HARDWARE", "FAST": of the tree's blocks
   parameter COUNT_W    = 32,   // bits of the counter, > N_LOG
   parameter ROW_W      = 1,    // SCHEDULED: bits of the widest row of settings
   parameter N          = 1 << N_LOG  // derived
@@ -67,7 +68,7 @@ module lbbvn_fabric #(
 
       lbbvn_tree #(
         .N_LOG(N_LOG), .W(W), .CONTROL(CONTROL), .UPPER_HALF(UPPER_HALF), .PIPELINE(PIPELINE),
-        .CAPACITY(CAPACITY), .LANES(LANES), .DEPTH(2 * N), .COUNT_W(COUNT_W)
+        .CAPACITY(CAPACITY), .LANES(LANES), .FORM(FORM), .DEPTH(2 * N), .COUNT_W(COUNT_W)
       ) u_tree (
         .clk             (clk),
         .rst             (rst),

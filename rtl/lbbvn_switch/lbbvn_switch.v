@@ -18,7 +18,7 @@
 //   "PADDED"   VOQs, padded frames        FIFO an output, gate  fakes are thrown away
 //   "MAILBOX"  FIFO, head until accepted  mailbox an output     -
 // (BASIC needs no queue at its inputs: a cell goes to a middle in the slot in which it arrives.)
-// A cell that finds a queue full is dropped; its stage counts it, and its line card's flag stays up.
+// A cell that finds a queue full is dropped; its stage counts it, and its card's flag stays up.
 //
 //      input --- phase 1 ---> middle --- phase 2 ---> output      x, m, y are the same N line cards
 //        ^                                  |
@@ -52,6 +52,7 @@ module lbbvn_switch #(
   parameter PIPELINE    = 1,
   parameter [8*11-1:0]  CAPACITY   = "LOWER_BOUND",
   parameter [32*11-1:0] LANES      = 0,
+  parameter [8*8-1:0]   FORM       = "HARDWARE",     // "HARDWARE", "FAST": of the tree's blocks
   parameter COUNT_W     = 32,     // bits of a counter, > N_LOG; FOFF: N * RESEQUENCER needs 2 less
   parameter ROW_W       = 1,      // SCHEDULED: bits of the widest row of settings
   parameter N           = 1 << N_LOG  // derived
@@ -116,7 +117,7 @@ module lbbvn_switch #(
 
   lbbvn_fabric #(
     .N_LOG(N_LOG), .W(WORD_W), .FABRIC(FABRIC), .SCHEDULE(SCHEDULE), .CONTROL(CONTROL),
-    .UPPER_HALF(UPPER_HALF), .PIPELINE(PIPELINE), .CAPACITY(CAPACITY), .LANES(LANES),
+    .UPPER_HALF(UPPER_HALF), .PIPELINE(PIPELINE), .CAPACITY(CAPACITY), .LANES(LANES), .FORM(FORM),
     .COUNT_W(COUNT_W), .ROW_W(ROW_W)
   ) u_fabric (
     .clk        (clk),

@@ -4,8 +4,8 @@
 `include "prove.vh"
 `default_nettype none
 
-// A middle of a load-balanced switch, after a reset, for all cells in all slots and any number of the
-// line card.  Given is that cells are never taken in and given out in the same clock.
+// A middle of a load-balanced switch, after a reset, for all cells in all slots, at any line card.
+// Given is that cells are never taken in and given out in the same clock.
 //
 // One output and one cell for it, any, are watched.  Data are one bit wide: the middle only carries
 // them.
