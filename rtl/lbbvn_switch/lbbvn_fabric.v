@@ -10,10 +10,10 @@
 // Contract: a word of leaf x enters in every clock and leaves LATENCY clocks later, at the middle
 // (phase 1) or output (phase 2) that the schedule connects x to in slot slot_i.
 //   FABRIC = "TREE"      lbbvn_tree with the given control, capacities and upper half, all of whose
-//                        leaves send in all clocks; the schedule must fit into its lanes.  SCHEDULED:
-//                        2N rows of settings, phase 2 of a slot in the first clock after reset.
+//                        leaves send in all clocks; the schedule must fit into its lanes.
+//                        SCHEDULED: 2N rows of settings, the first one for phase 2.
 //   FABRIC = "CROSSBAR"  one N x N crossbar, with a register behind it if PIPELINE = 1.
-// conflicts_o counts words that found no lane: 0 for ever, or the fabric does not carry the schedule.
+// conflicts_o counts words that found no lane: not 0 if the fabric does not carry the schedule.
 //
 // Slices: leaf x owns the x-th slice of each vector.
 module lbbvn_fabric #(
@@ -26,6 +26,7 @@ module lbbvn_fabric #(
   parameter PIPELINE   = 1,
   parameter [8*11-1:0]  CAPACITY   = "LOWER_BOUND",
   parameter [32*11-1:0] LANES      = 0,
+  parameter [8*8-1:0]   FORM       = "HARDWARE",     // "HARDWARE", "FAST": of the tree's blocks
   parameter COUNT_W    = 32,   // bits of the counter, > N_LOG
   parameter ROW_W      = 1,    // SCHEDULED: bits of the widest row of settings
   parameter N          = 1 << N_LOG  // derived
@@ -67,7 +68,7 @@ module lbbvn_fabric #(
 
       lbbvn_tree #(
         .N_LOG(N_LOG), .W(W), .CONTROL(CONTROL), .UPPER_HALF(UPPER_HALF), .PIPELINE(PIPELINE),
-        .CAPACITY(CAPACITY), .LANES(LANES), .DEPTH(2 * N), .COUNT_W(COUNT_W)
+        .CAPACITY(CAPACITY), .LANES(LANES), .FORM(FORM), .DEPTH(2 * N), .COUNT_W(COUNT_W)
       ) u_tree (
         .clk             (clk),
         .rst             (rst),

@@ -4,10 +4,10 @@
 `include "checks.vh"
 `default_nettype none
 
-// Input sides of N line cards that send frames: N virtual output queues (VOQs) each.
+// Input side of a line card that sends frames: N virtual output queues (VOQs).
 //
-// Contract: a cell that arrives is appended to the VOQ of its destination, or dropped if DEPTH cells
-// are there.  A frame of an input lasts the N slots from the one in which the input is connected to
+// Contract: a cell that arrives is appended to the VOQ of its destination, or dropped if DEPTH
+// cells are there.  A frame lasts the N slots from the one in which the input is connected to
 // middle 0 to the one in which it is connected to middle N - 1; it takes cells of one VOQ:
 //   "UFS"     N cells of a VOQ that has so many, round-robin; else no frame.
 //   "FOFF"    like UFS; else whatever the next non-empty VOQ has, by a second round-robin pointer.
@@ -17,214 +17,176 @@
 // The cells of a frame stay in the VOQ's count up to the frame's last slot.
 // Timing: cells are taken in at the edge of a clock with arrive_i, words to be sent are worked out,
 // for slot slot_i, in a clock with send_i, and leave in the next; the two alternate.
-//
-// Slices: input x owns the x-th slice of each vector.
+// Cost: the cells in a RAM, heads and counts in a register file: a VOQ is chosen and its cell
+// looked up in one clock.
 module lbbvn_frame_ingress #(
   parameter N_LOG     = 4,         // log2 of the line cards
   parameter W         = 32,        // payload bits
   parameter [8*6-1:0] SCHEME   = "UFS",     // "UFS", "FOFF", "PADDED"
   parameter [8*7-1:0] SCHEDULE = "BITREV",  // see switch_schedule.vh
   parameter DEPTH     = 64,        // cells of a VOQ, a power of two >= 2 N
-  parameter THRESHOLD = 8,         // PADDED: cells that are worth a frame, 1 .. N
-  parameter N         = 1 << N_LOG  // derived
+  parameter THRESHOLD = 8          // PADDED: cells that are worth a frame, 1 .. N
 ) (
-  input  wire               clk,
-  input  wire               rst,
-  input  wire               arrive_i,
-  input  wire               send_i,
-  input  wire [N_LOG-1:0]   slot_i,
+  input  wire             clk,
+  input  wire             rst,            // synchronous; empties the VOQs
+  input  wire [N_LOG-1:0] card_i,         // number of the line card; it stays
+  input  wire             arrive_i,       // a cell may come in
+  input  wire             send_i,         // a word may leave
+  input  wire [N_LOG-1:0] slot_i,         // modulo N
   // arrivals
-  input  wire [N-1:0]       valid_i,
-  input  wire [N*N_LOG-1:0] dst_i,
-  input  wire [N*W-1:0]     data_i,
-  // PADDED: whether the gate of output m is closed, m being the middle that output x was connected
-  // to in slot closed_slot_i; in clocks with send_i
-  input  wire [N-1:0]       closed_i,
-  input  wire [N_LOG-1:0]   closed_slot_i,
+  input  wire             valid_i,        // a cell arrives, if arrive_i
+  input  wire [N_LOG-1:0] dst_i,          // its output
+  input  wire [W-1:0]     data_i,
+  // PADDED, in clocks with send_i
+  input  wire             closed_i,       // the gate is closed of output m, m being the middle that
+  input  wire [N_LOG-1:0] closed_slot_i,  // the line card was connected to in this slot, modulo N
   // to the middles
-  output reg  [N-1:0]       cell_o,   // a cell, or a fake
-  output reg  [N-1:0]       fake_o,
-  output reg  [N*N_LOG-1:0] dst_o,
-  output reg  [N*W-1:0]     data_o,
-  // in the clock before: cells dropped, by input
-  output reg  [N-1:0]       dropped_o
+  output reg              cell_o,         // a cell, or a fake
+  output reg              fake_o,
+  output reg  [N_LOG-1:0] dst_o,
+  output wire [W-1:0]     data_o,         // stands up to the next cell
+  output reg              dropped_o       // a cell was dropped in the clock before
 );
 
+  localparam N       = 1 << N_LOG;
   localparam A       = $clog2(DEPTH);  // bits of a place in a VOQ
   localparam COUNT_W = A + 1;
-  localparam [31:0]        DEPTH_INT     = DEPTH;
-  localparam [31:0]        N_INT         = N;
-  localparam [31:0]        THRESHOLD_INT = THRESHOLD;
+  localparam [31:0]        DEPTH_INT = DEPTH;
   localparam [COUNT_W-1:0] FULL   = DEPTH_INT[COUNT_W-1:0];
+  localparam [31:0]        N_INT     = N;
   localparam [COUNT_W-1:0] FRAME  = N_INT[COUNT_W-1:0];
-  localparam [COUNT_W-1:0] ENOUGH = THRESHOLD_INT[COUNT_W-1:0];
   localparam [N_LOG-1:0]   LAST   = {N_LOG{1'b1}};
 
   `include "switch_schedule.vh"
+  `include "first_from.vh"
 
-  reg [W-1:0]       ring    [0:N*N*DEPTH-1];  // VOQ v = x*N + o, place p: ring[v*DEPTH + p]
-  (* mem2reg *) reg [A-1:0]       head_q  [0:N*N-1];
-  (* mem2reg *) reg [COUNT_W-1:0] count_q [0:N*N-1];
-  (* mem2reg *) reg [N_LOG-1:0]   next_q  [0:N*N-1];  // FOFF: middle for the VOQ's next cell
-  reg [N*N-1:0]     frame_q;            // the VOQ has a frame
-  reg [N*N-1:0]     some_q;             // the VOQ has a cell
+  // ---- the frame that is being sent, or begins --------------------------------------------------
 
-  // The frame that an input is sending.
-  reg [N-1:0]         busy_q;
-  reg [N*N_LOG-1:0]   voq_q;
-  reg [N*COUNT_W-1:0] cells_q;
-  // Where the searches for a full frame, and for another, begin.
-  reg [N*N_LOG-1:0]   full_turn_q;
-  reg [N*N_LOG-1:0]   part_turn_q;
+  reg  [N-1:0]       frame_q;      // by VOQ: it has a frame,
+  reg  [N-1:0]       some_q;       // a cell
+  reg  [N_LOG-1:0]   full_turn_q;  // where the search for a full frame begins
+  reg                busy_q;       // a frame is being sent,
+  reg  [N_LOG-1:0]   voq_q;        // of which VOQ,
+  reg  [COUNT_W-1:0] cells_q;      // with how many cells
 
+  wire [COUNT_W-1:0] count;        // cells of the VOQ of this clock
+  // If no VOQ has a full frame:
+  wire [N-1:0]       part;         // VOQs that may begin another (FOFF),
+  wire [N_LOG-1:0]   part_turn;    // where the search for it begins
+  wire               padded;       // a VOQ is worth a padded frame,
+  wire [N_LOG-1:0]   padded_voq;   // which one
 
-  // What each input knows of the gates: x*N + o.
-  wire [N*N-1:0] closed;
-  generate
-    if (SCHEME == "PADDED") begin : gen_gates
-      reg [N*N-1:0] closed_q;
-      assign closed = closed_q;
-      always @(posedge clk) begin : gates
-        reg [N_LOG-1:0] card, m;
-        integer         i;
-        card = {N_LOG{1'b0}};
-        m    = {N_LOG{1'b0}};
-        if (rst)
-          closed_q <= {(N*N){1'b0}};
-        else if (send_i)
-          for (i = 0; i < N; i = i + 1) begin
-            card = i[N_LOG-1:0];
-            m    = middle_of_output(card, closed_slot_i);
-            closed_q[{card, m}] <= closed_i[i];
-          end
+  wire [N_LOG-1:0]   m      = middle_of_input(card_i, slot_i);
+  wire               begins = send_i && m == {N_LOG{1'b0}};
+  wire               whole  = (frame_q != {N{1'b0}});
+  wire               other  = padded | (part != {N{1'b0}});
+  wire               busy   = begins ? whole | other : busy_q;
+  wire [N-1:0]       pool   = whole ? frame_q : part;
+  wire [N_LOG-1:0]   turn   = whole ? full_turn_q : part_turn;
+  wire [COUNT_W-1:0] cells  = !begins ? cells_q : whole ? FRAME : count;
+  reg  [N_LOG-1:0]   voq;
+
+  always @*
+    if (!begins)
+      voq = voq_q;
+    else if (padded && !whole)
+      voq = padded_voq;
+    else
+      voq = first_from(pool, turn);
+
+  // ---- the VOQ of this clock: a cell comes, or one leaves ---------------------------------------
+
+  wire [N_LOG-1:0]   at = arrive_i ? dst_i : voq;
+  wire [A-1:0]       head;
+  wire [N_LOG-1:0]   offset;  // of the cell within the frame
+  wire               full   = (count == FULL);
+  wire               comes  = arrive_i & valid_i;
+  wire               enters = comes & ~full;
+  wire               fake   = ({{(COUNT_W-N_LOG){1'b0}}, offset} >= cells);
+  wire               sends  = send_i & busy & (~fake | SCHEME == "PADDED");
+  wire               ends   = send_i & busy & (m == LAST);
+  wire [A-1:0]       next_head  = ends ? head + cells[A-1:0] : head;
+  wire [COUNT_W-1:0] next_count = ends ? count - cells : count + 1'b1;
+
+  register_file #(.WORDS(N), .WIDTH(A + COUNT_W)) u_voqs (
+    .clk(clk), .rst(rst), .write_i(enters | ends), .write_at_i(at),
+    .word_i({next_head, next_count}), .read_at_i(at), .word_o({head, count})
+  );
+  ram_1w1r #(.WORDS(N * DEPTH), .WIDTH(W)) u_cells (
+    .clk(clk), .write_i(enters), .write_at_i({at, head + count[A-1:0]}), .word_i(data_i),
+    .read_i(sends & ~fake), .read_at_i({at, head + {{(A-N_LOG){1'b0}}, offset}}), .word_o(data_o)
+  );
+
+  always @(posedge clk)
+    if (rst) begin
+      frame_q     <= {N{1'b0}};
+      some_q      <= {N{1'b0}};
+      full_turn_q <= {N_LOG{1'b0}};
+      busy_q      <= 1'b0;
+      cell_o      <= 1'b0;
+      fake_o      <= 1'b0;
+      dropped_o   <= 1'b0;
+    end else begin
+      if (enters | ends) begin
+        frame_q[at] <= (next_count >= FRAME);
+        some_q[at]  <= (next_count != {COUNT_W{1'b0}});
       end
-    end else begin : gen_no_gates
-      assign closed = {(N*N){1'b0}};
-      wire unused = &{1'b0, closed, closed_i, closed_slot_i};
+      if (begins) begin
+        busy_q  <= busy;
+        voq_q   <= voq;
+        cells_q <= cells;
+        if (whole) full_turn_q <= voq + 1'b1;
+      end
+      if (sends) dst_o <= voq;
+      cell_o    <= sends;
+      fake_o    <= sends & fake;
+      dropped_o <= comes & full;
+    end
+
+  // ---- if no VOQ has a full frame ---------------------------------------------------------------
+
+  generate
+    if (SCHEME == "FOFF") begin : gen_foff
+      reg  [N_LOG-1:0] part_turn_q;
+      wire [N_LOG-1:0] next;  // middle for the VOQ's next cell
+
+      register_file #(.WORDS(N), .WIDTH(N_LOG)) u_next (
+        .clk(clk), .rst(rst), .write_i(ends), .write_at_i(voq), .word_i(next + cells[N_LOG-1:0]),
+        .read_at_i(voq), .word_o(next)
+      );
+      always @(posedge clk)
+        if (rst)
+          part_turn_q <= {N_LOG{1'b0}};
+        else if (begins && !whole && other)
+          part_turn_q <= voq + 1'b1;
+
+      assign part      = some_q;
+      assign part_turn = part_turn_q;
+      assign offset    = m - next;
+    end else if (SCHEME == "PADDED") begin : gen_padded
+      lbbvn_padding #(.N_LOG(N_LOG), .COUNT_W(COUNT_W), .THRESHOLD(THRESHOLD)) u_padding (
+        .clk(clk), .rst(rst), .change_i(enters | ends), .change_at_i(at), .cells_i(next_count),
+        .tell_i(send_i), .tell_at_i(middle_of_output(card_i, closed_slot_i)), .closed_i(closed_i),
+        .choose_i(begins), .found_o(padded), .voq_o(padded_voq)
+      );
+    end
+    if (SCHEME != "PADDED") begin : gen_no_padding
+      assign padded     = 1'b0;
+      assign padded_voq = {N_LOG{1'b0}};
+      wire unused = &{1'b0, closed_i, closed_slot_i};
+    end
+    if (SCHEME != "FOFF") begin : gen_in_step
+      assign part      = {N{1'b0}};
+      assign part_turn = {N_LOG{1'b0}};
+      assign offset    = m;
+      wire unused = &{1'b0, some_q};
     end
   endgenerate
-
-  // First of the candidates at or behind `turn`, going round.
-  function [N_LOG-1:0] first_from(input [N-1:0] candidates, input [N_LOG-1:0] turn);
-    reg [2*N-1:0] turned;
-    integer       i;
-    begin
-      turned     = {candidates, candidates} >> turn;
-      first_from = {N_LOG{1'b0}};
-      for (i = N - 1; i >= 0; i = i - 1)
-        if (turned[i]) first_from = i[N_LOG-1:0];
-      first_from = first_from + turn;
-    end
-  endfunction
-
-  always @(posedge clk) begin : queues
-    reg [N_LOG-1:0]   input_number, m, o, offset;
-    reg [2*N_LOG-1:0] v;
-    reg [COUNT_W-1:0] count, cells, most;
-    reg               busy, fake;
-    integer           x, i;
-    input_number = {N_LOG{1'b0}};
-    m      = {N_LOG{1'b0}};
-    o      = {N_LOG{1'b0}};
-    offset = {N_LOG{1'b0}};
-    v      = {(2*N_LOG){1'b0}};
-    count  = {COUNT_W{1'b0}};
-    cells  = {COUNT_W{1'b0}};
-    most   = {COUNT_W{1'b0}};
-    busy   = 1'b0;
-    fake   = 1'b0;
-    cell_o    <= {N{1'b0}};
-    fake_o    <= {N{1'b0}};
-    dst_o     <= {(N*N_LOG){1'b0}};
-    data_o    <= {(N*W){1'b0}};
-    dropped_o <= {N{1'b0}};
-    if (rst) begin
-      frame_q     <= {(N*N){1'b0}};
-      some_q      <= {(N*N){1'b0}};
-      busy_q      <= {N{1'b0}};
-      full_turn_q <= {(N*N_LOG){1'b0}};
-      part_turn_q <= {(N*N_LOG){1'b0}};
-      for (i = 0; i < N * N; i = i + 1) begin
-        head_q[i]  <= {A{1'b0}};
-        count_q[i] <= {COUNT_W{1'b0}};
-        next_q[i]  <= {N_LOG{1'b0}};
-      end
-    end else if (arrive_i) begin
-      for (x = 0; x < N; x = x + 1)
-        if (valid_i[x]) begin
-          input_number = x[N_LOG-1:0];
-          v     = {input_number, dst_i[x*N_LOG +: N_LOG]};
-          count = count_q[v];
-          if (count == FULL)
-            dropped_o[x] <= 1'b1;
-          else begin
-            ring[{v, head_q[v] + count[A-1:0]}] <= data_i[x*W +: W];
-            count_q[v] <= count + 1'b1;
-            some_q[v]  <= 1'b1;
-            if (count + 1'b1 >= FRAME) frame_q[v] <= 1'b1;
-          end
-        end
-    end else if (send_i) begin
-      for (x = 0; x < N; x = x + 1) begin
-        input_number = x[N_LOG-1:0];
-        m     = middle_of_input(input_number, slot_i);
-        busy  = busy_q[x];
-        o     = voq_q[x*N_LOG +: N_LOG];
-        cells = cells_q[x*COUNT_W +: COUNT_W];
-        if (m == {N_LOG{1'b0}}) begin
-          // A frame may begin.
-          busy = 1'b1;
-          if (frame_q[x*N +: N] != {N{1'b0}}) begin
-            o     = first_from(frame_q[x*N +: N], full_turn_q[x*N_LOG +: N_LOG]);
-            cells = FRAME;
-            full_turn_q[x*N_LOG +: N_LOG] <= o + 1'b1;
-          end else if (SCHEME == "FOFF" && some_q[x*N +: N] != {N{1'b0}}) begin
-            o     = first_from(some_q[x*N +: N], part_turn_q[x*N_LOG +: N_LOG]);
-            cells = count_q[{input_number, o}];
-            part_turn_q[x*N_LOG +: N_LOG] <= o + 1'b1;
-          end else if (SCHEME == "PADDED") begin
-            most = {COUNT_W{1'b0}};
-            for (i = 0; i < N; i = i + 1)
-              if (count_q[{input_number, i[N_LOG-1:0]}] > most && !closed[x*N + i]) begin
-                o    = i[N_LOG-1:0];
-                most = count_q[{input_number, o}];
-              end
-            cells = most;
-            busy  = (most >= ENOUGH);
-          end else begin
-            busy = 1'b0;
-          end
-          busy_q[x]                     <= busy;
-          voq_q[x*N_LOG +: N_LOG]       <= o;
-          cells_q[x*COUNT_W +: COUNT_W] <= cells;
-        end
-        v      = {input_number, o};
-        offset = (SCHEME == "FOFF") ? m - next_q[v] : m;
-        fake   = ({{(COUNT_W-N_LOG){1'b0}}, offset} >= cells);
-        if (busy && (!fake || SCHEME == "PADDED")) begin
-          cell_o[x]               <= 1'b1;
-          fake_o[x]               <= fake;
-          dst_o[x*N_LOG +: N_LOG] <= o;
-          if (!fake)
-            data_o[x*W +: W] <= ring[{v, head_q[v] + {{(A-N_LOG){1'b0}}, offset}}];
-        end
-        if (busy && m == LAST) begin
-          count      = count_q[v] - cells;
-          count_q[v] <= count;
-          head_q[v]  <= head_q[v] + cells[A-1:0];
-          next_q[v]  <= next_q[v] + cells[N_LOG-1:0];
-          frame_q[v] <= (count >= FRAME);
-          some_q[v]  <= (count != {COUNT_W{1'b0}});
-        end
-      end
-    end
-  end
 
   `CHECK_CHOICE(SCHEME == "UFS" || SCHEME == "FOFF" || SCHEME == "PADDED",
                 "SCHEME", SCHEME, "UFS, FOFF, PADDED")
   `CHECK_PARAMETER(DEPTH >= 2 * N && (DEPTH & (DEPTH - 1)) == 0,
                    "DEPTH", DEPTH, "a power of two, >= 2 * N")
-  `CHECK_PARAMETER(THRESHOLD >= 1 && THRESHOLD <= N, "THRESHOLD", THRESHOLD, "1 to N")
 
 endmodule
 

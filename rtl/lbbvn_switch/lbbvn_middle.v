@@ -4,7 +4,7 @@
 `include "checks.vh"
 `default_nettype none
 
-// Middles of N line cards: a FIFO for each output.
+// Middle of a line card: a FIFO for each output.
 //
 // Contract: a cell that comes in is appended to the FIFO of its destination, or dropped if DEPTH
 // cells are there.  In every slot the head of the FIFO for the output that the middle is connected
@@ -12,33 +12,34 @@
 // for the output with the middle's own number: where all middles hold about as many cells for an
 // output, one can speak for all.
 // Timing: cells are taken in in a clock with take_i and given out in a clock with give_i, both for
-// slot slot_i; the two alternate, and outputs are there in the next clock.
-//
-// Slices: middle m owns the m-th slice of each vector.
+// slot slot_i; never both in one clock.  Outputs are there in the next clock; data_o up to the next
+// cell.
+// Cost: the cells in a RAM, heads and counts in a register file, which is read and rewritten in the
+// clock in which it becomes known of which FIFO.
 module lbbvn_middle #(
   parameter N_LOG = 4,    // log2 of the line cards
   parameter W     = 36,   // bits that are kept of a cell
   parameter [8*7-1:0] SCHEDULE = "BITREV",  // see switch_schedule.vh
   parameter DEPTH = 64,   // cells of a FIFO, a power of two >= 2
-  parameter GATE  = 4,    // cells, 1 .. DEPTH
-  parameter N     = 1 << N_LOG  // derived
+  parameter GATE  = 4     // cells, 1 .. DEPTH
 ) (
-  input  wire               clk,
-  input  wire               rst,
-  input  wire               take_i,
-  input  wire               give_i,
-  input  wire [N_LOG-1:0]   slot_i,
-  input  wire [N-1:0]       cell_i,
-  input  wire [N*N_LOG-1:0] dst_i,
-  input  wire [N*W-1:0]     data_i,
-  output reg  [N-1:0]       cell_o,
-  output reg  [N*W-1:0]     data_o,
-  output reg  [N-1:0]       closed_o,
-  // in the clock before: cells dropped, by middle
-  output reg  [N-1:0]       dropped_o
+  input  wire             clk,
+  input  wire             rst,       // synchronous; empties the FIFOs
+  input  wire [N_LOG-1:0] card_i,    // number of the line card; it stays
+  input  wire             take_i,    // a cell may come in
+  input  wire             give_i,    // a cell may leave
+  input  wire [N_LOG-1:0] slot_i,    // modulo N
+  input  wire             cell_i,    // a cell comes, if take_i
+  input  wire [N_LOG-1:0] dst_i,     // its output
+  input  wire [W-1:0]     data_i,
+  output reg              cell_o,    // a cell leaves
+  output wire [W-1:0]     data_o,
+  output reg              closed_o,  // with the words that leave: the gate is closed
+  output reg              dropped_o  // a cell was dropped in the clock before
 );
 
-  localparam A       = $clog2(DEPTH);
+  localparam N       = 1 << N_LOG;
+  localparam A       = $clog2(DEPTH);  // bits of a place in a FIFO
   localparam COUNT_W = A + 1;
   localparam [31:0]        DEPTH_INT = DEPTH;
   localparam [COUNT_W-1:0] FULL   = DEPTH_INT[COUNT_W-1:0];
@@ -47,60 +48,43 @@ module lbbvn_middle #(
 
   `include "switch_schedule.vh"
 
-  reg [W-1:0]       ring    [0:N*N*DEPTH-1];  // FIFO v = m*N + o, place p: ring[v*DEPTH + p]
-  (* mem2reg *) reg [A-1:0]       head_q  [0:N*N-1];
-  (* mem2reg *) reg [COUNT_W-1:0] count_q [0:N*N-1];
+  // The FIFO of this clock.
+  wire [N_LOG-1:0]   fifo = take_i ? dst_i : output_of_middle(card_i, slot_i);
+  wire [A-1:0]       head;
+  wire [COUNT_W-1:0] count;
 
-  always @(posedge clk) begin : fifos
-    reg [N_LOG-1:0]   middle_number, y;
-    reg [2*N_LOG-1:0] v;
-    reg [COUNT_W-1:0] count, own;
-    integer           m;
-    middle_number = {N_LOG{1'b0}};
-    y     = {N_LOG{1'b0}};
-    v     = {(2*N_LOG){1'b0}};
-    count = {COUNT_W{1'b0}};
-    own   = {COUNT_W{1'b0}};
-    cell_o    <= {N{1'b0}};
-    data_o    <= {(N*W){1'b0}};
-    closed_o  <= {N{1'b0}};
-    dropped_o <= {N{1'b0}};
+  wire               full   = (count == FULL);
+  wire               comes  = take_i & cell_i;
+  wire               enters = comes & ~full;
+  wire               leaves = give_i & (count != {COUNT_W{1'b0}});
+  wire [A-1:0]       next_head  = leaves ? head + 1'b1 : head;
+  wire [COUNT_W-1:0] next_count = leaves ? count - 1'b1 : count + 1'b1;
+
+  register_file #(.WORDS(N), .WIDTH(A + COUNT_W)) u_fifos (
+    .clk(clk), .rst(rst), .write_i(enters | leaves), .write_at_i(fifo),
+    .word_i({next_head, next_count}), .read_at_i(fifo), .word_o({head, count})
+  );
+  ram_1w1r #(.WORDS(N * DEPTH), .WIDTH(W)) u_cells (
+    .clk(clk), .write_i(enters), .write_at_i({fifo, head + count[A-1:0]}), .word_i(data_i),
+    .read_i(leaves), .read_at_i({fifo, head}), .word_o(data_o)
+  );
+
+  // Cells that wait for the output with the middle's own number.
+  reg  [COUNT_W-1:0] own_q;
+  wire [COUNT_W-1:0] own = ((enters | leaves) && fifo == card_i) ? next_count : own_q;
+
+  always @(posedge clk)
     if (rst) begin
-      for (m = 0; m < N * N; m = m + 1) begin
-        head_q[m]  <= {A{1'b0}};
-        count_q[m] <= {COUNT_W{1'b0}};
-      end
-    end else if (take_i) begin
-      for (m = 0; m < N; m = m + 1)
-        if (cell_i[m]) begin
-          middle_number = m[N_LOG-1:0];
-          v     = {middle_number, dst_i[m*N_LOG +: N_LOG]};
-          count = count_q[v];
-          if (count == FULL)
-            dropped_o[m] <= 1'b1;
-          else begin
-            ring[{v, head_q[v] + count[A-1:0]}] <= data_i[m*W +: W];
-            count_q[v] <= count + 1'b1;
-          end
-        end
-    end else if (give_i) begin
-      for (m = 0; m < N; m = m + 1) begin
-        middle_number = m[N_LOG-1:0];
-        y     = output_of_middle(middle_number, slot_i);
-        v     = {middle_number, y};
-        count = count_q[v];
-        own   = count_q[{middle_number, middle_number}];
-        if (count != {COUNT_W{1'b0}}) begin
-          cell_o[m]       <= 1'b1;
-          data_o[m*W +: W] <= ring[{v, head_q[v]}];
-          head_q[v]       <= head_q[v] + 1'b1;
-          count_q[v]      <= count - 1'b1;
-          if (y == middle_number) own = own - 1'b1;
-        end
-        closed_o[m] <= (own >= ENOUGH);
-      end
+      own_q     <= {COUNT_W{1'b0}};
+      cell_o    <= 1'b0;
+      closed_o  <= 1'b0;
+      dropped_o <= 1'b0;
+    end else begin
+      own_q     <= own;
+      cell_o    <= leaves;
+      closed_o  <= give_i & (own >= ENOUGH);
+      dropped_o <= comes & full;
     end
-  end
 
   `CHECK_PARAMETER(DEPTH >= 2 && (DEPTH & (DEPTH - 1)) == 0, "DEPTH", DEPTH, "a power of two, >= 2")
   `CHECK_PARAMETER(GATE >= 1 && GATE <= DEPTH, "GATE", GATE, "1 to DEPTH")

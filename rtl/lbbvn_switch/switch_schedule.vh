@@ -12,7 +12,7 @@
 //   "SAME"      rev(x) + t                       rev(m) + t: p once more
 
 // The bits of a number in reverse order.
-function [N_LOG-1:0] reversed(input [N_LOG-1:0] number);
+function automatic [N_LOG-1:0] reversed(input [N_LOG-1:0] number);
   integer bit_index;
   for (bit_index = 0; bit_index < N_LOG; bit_index = bit_index + 1)
     reversed[bit_index] = number[N_LOG-1-bit_index];

@@ -52,6 +52,8 @@ def read_blif(text: str) -> Mapped:
             gates[name] += 1
             below = [depth.get(net, 0) for net in ends.values()]
             depth[output] = 1 + max(below) if below else 0  # a constant is no level
+        elif kind == ".barbuf":  # two names of one net
+            depth[words[1]] = depth.get(words[0], 0)
         elif kind.startswith(".") and kind not in (".model", ".inputs", ".outputs", ".end"):
             raise ValueError(f"no gate: {line}")
     if not lines or lines[-1].strip() != ".end":

@@ -40,6 +40,12 @@ def test_nothing_but_wires() -> None:
     assert (mapped.gates, mapped.nand2, mapped.levels) == ({}, 0, 0)
 
 
+def test_a_second_name_of_a_net_is_no_gate() -> None:
+    mapped = read_blif(SMALL.replace(".gate ONE  Y=z", ".barbuf n2 z"))
+    assert mapped.gates == {"NAND": 1, "OAI3": 1, "NOT": 2}
+    assert mapped.levels == 4
+
+
 @pytest.mark.parametrize(
     ("text", "says"),
     [

@@ -119,10 +119,10 @@ SCHEDULES = (
 
 MIDDLE, MIDDLE_V = "lbbvn-middle-2-2", "lbbvn_switch/lbbvn_middle.v"
 MIDDLES = (
-    (MIDDLE, "M1", MIDDLE_V, "ring[{v, head_q[v] + count[A-1:0]}]", "ring[{v, head_q[v]}]"),
-    (MIDDLE, "M2", MIDDLE_V, "cell_o[m]       <= 1'b1;", "cell_o[m]       <= count != FULL;"),
-    (MIDDLE, "M3", MIDDLE_V, "dropped_o[m] <= 1'b1;", "dropped_o[m] <= ~cell_i[0];"),
-    (MIDDLE, "M4", MIDDLE_V, "if (y == middle_number) own = own - 1'b1;", ""),
+    (MIDDLE, "M1", MIDDLE_V, "{fifo, head + count[A-1:0]}", "{fifo, head}"),
+    (MIDDLE, "M2", MIDDLE_V, "cell_o    <= leaves;", "cell_o    <= leaves & ~full;"),
+    (MIDDLE, "M3", MIDDLE_V, "comes & full;", "comes & full & ~dst_i[0];"),
+    (MIDDLE, "M4", MIDDLE_V, "(own >= ENOUGH)", "(own_q >= ENOUGH)"),
 )  # fmt: skip
 
 FAULTS = (

@@ -24,7 +24,7 @@ NEAR = 0.2  # what gates may save beside what crosspoints do
 SCHEDULED = ("LOWER_BOUND_SCHEDULED", "STATIC_SCHEDULED")
 
 
-def bufferless(n: int, capacity: str, upper_half: str, control: str) -> Design:
+def bufferless(n: int, capacity: str, upper_half: str, control: str, width: int = WIDTH) -> Design:
     """A tree of 2^n leaves: its nodes a level, and the tree without its levels."""
     network = Lbbvn.from_variables(
         {
@@ -32,7 +32,7 @@ def bufferless(n: int, capacity: str, upper_half: str, control: str) -> Design:
             "CAPACITY": capacity,
             "UPPER_HALF": upper_half,
             "CONTROL": control,
-            "WIDTH": str(WIDTH),
+            "WIDTH": str(width),
         }
     )
     top, parameters = network.synthesis()
@@ -83,7 +83,7 @@ def _lbbvn_node(network: Lbbvn, level: int) -> Node:
         "GROUPS": (1 << level) - 1 if wired and level == top else 1,
         "TURN_DELAY": steps - (n - 1 - level),
         "H": header,
-        "W": WIDTH,
+        "W": network.width,
         "UP_H": up_header if network.control == "SELF" else 0,
         "DOWN_H": n - level - 1 if network.control == "SELF" else 0,
     }

@@ -13,6 +13,7 @@ from fattree_bench.bench.links.slot import HDL as LINK
 from fattree_bench.bench.links.slot.frame import player_public
 from fattree_bench.bench.workload import Workload
 from fattree_bench.errors import UserError
+from fattree_bench.families.form import SYNTHESIZED
 from fattree_bench.families.lbbvn.network import Lbbvn
 from fattree_bench.paths import HDL as BENCH
 from fattree_bench.settings import (
@@ -106,6 +107,7 @@ class LbbvnSwitchSettings(Settings):
     capacity = Lbbvn.capacity
     fabric_control = Lbbvn.control
     upper_half = Lbbvn.upper_half
+    form = Lbbvn.form
     pipeline = Lbbvn.pipeline.but(
         default="",
         help=f"{Lbbvn.pipeline.help}; empty: 1, but for MAILBOX, which needs 0",
@@ -310,6 +312,7 @@ class LbbvnSwitch(LbbvnSwitchSettings):
     default_test: ClassVar[str] = "traffic"
     corners: ClassVar[tuple[dict[str, str], ...]] = (
         {"N": "4"},
+        {"N": "4", "FORM": "HARDWARE"},
         {"N": "4", "SCHEME": "UFS", "SCHEDULE": "TDM", "FABRIC": "CROSSBAR", "INGRESS": "8"},
         {"N": "4", "SCHEME": "FOFF", "CONTROL": "SCHEDULED", "INGRESS": "8", "MIDDLE": "4"},
         {"N": "4", "SCHEME": "FOFF", "RESEQUENCER": "4", "INGRESS": "8", "MIDDLE": "4"},
@@ -317,7 +320,7 @@ class LbbvnSwitch(LbbvnSwitchSettings):
         {"N": "4", "SCHEME": "MAILBOX", "SCHEDULE": "XOR", "INGRESS": "4", "WIDTH": "64"},
         {"N": "8", "SCHEME": "PADDED", "SCHEDULE": "ROTATOR", "FABRIC": "CROSSBAR"},
     )
-    small: ClassVar[dict[str, str]] = {"N": "4", "PERIOD": "40", "COUNT_W": "8"}
+    small: ClassVar[dict[str, str]] = {"N": "4", "PERIOD": "40", "COUNT_W": "8", **SYNTHESIZED}
 
     # ---- what it becomes in Verilog ------------------------------------------------------------
 
@@ -351,7 +354,7 @@ class LbbvnSwitch(LbbvnSwitchSettings):
         }
 
     def synthesis(self, bench: bool = False) -> tuple[str, dict[str, Any]]:
-        own = self.verilog_parameters("FRAME")
+        own = self.but(form=SYNTHESIZED["FORM"]).verilog_parameters("FRAME")
         return "lbbvn_switch", {k: v for k, v in own.items() if k not in ("SLOTS", "DATA_STRIDE")}
 
     def public(self, transport: str) -> str:

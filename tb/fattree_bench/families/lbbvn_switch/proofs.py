@@ -20,13 +20,13 @@ def _schedules() -> Iterator[Proof]:
 
 
 def _middles() -> Iterator[Proof]:
-    for n, depth, gate in ((1, 2, 1), (1, 4, 3), (2, 2, 2)):
+    for n, depth, gate in ((1, 2, 1), (1, 4, 3), (2, 2, 2), (2, 4, 3), (3, 4, 2)):
         yield Proof(
             name=f"lbbvn-middle-{1 << n}-{depth}",
             network="lbbvn_switch",
             size=f"N={1 << n} DEPTH={depth} GATE={gate}",
             top="lbbvn_middle_proof",
-            sources=("lbbvn_switch",),
+            sources=("common/ram_1w1r.v", "common/register_file.v", "lbbvn_switch"),
             parameters={"N_LOG": n, "DEPTH": depth, "GATE": gate},
             engine="pdr",
             seconds=20,

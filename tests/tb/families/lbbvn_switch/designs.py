@@ -11,6 +11,9 @@ from tests.tb.families.lbbvn_switch.edits import (
     SHORT_FOFF,
     SHORT_UFS,
     UFS,
+    card,
+    counters,
+    egress,
     inputs,
     middles,
     outputs,
@@ -44,21 +47,16 @@ PLAIN = (
         f"{UFS} TEST=single_cells",
         (kind.LATE,),
         (
-            inputs("if (m == {N_LOG{1'b0}}) begin", "if (m == 1) begin"),
-            inputs("busy && m == LAST", "busy && m == 0"),
-            inputs("m - next_q[v] : m;", "m - next_q[v] : m - 1'b1;"),
+            inputs("m == {N_LOG{1'b0}};", "m == 1;"),
+            inputs("(m == LAST)", "(m == 0)"),
+            inputs("offset    = m;", "offset    = m - 1'b1;"),
         ),
     ),
     Faulty(
         "cells get into the VOQ of the neighbour",
         f"{UFS} TEST=single_cells",
         (kind.MISDELIVERED,),
-        (
-            inputs(
-                "{input_number, dst_i[x*N_LOG +: N_LOG]}",
-                "{input_number, dst_i[x*N_LOG +: N_LOG] ^ 2'd1}",
-            ),
-        ),
+        (inputs("at = arrive_i ? dst_i :", "at = arrive_i ? dst_i ^ 2'd1 :"),),
     ),
     Faulty(
         "FOFF: a FIFO of the resequencer loses its last place",
@@ -73,13 +71,13 @@ SCHEDULES = (
         "the fabric takes phase 1 for phase 2 and phase 2 for phase 1",
         f"{BASIC} TEST=single_cells",
         (kind.MISDELIVERED,),
-        (switch(".phase2_i   (first)", ".phase2_i   (second_q)"),),
+        (switch(".phase2_i   (~second_q)", ".phase2_i   (second_q)"),),
     ),
     Faulty(
         "the inputs are a slot ahead of the fabric",
         f"{UFS} TEST=single_cells",
         (kind.EARLY,),
-        (switch(".slot_i       (input_slot)", ".slot_i       (slot_q)"),),
+        (card("input_slot  = slot_i - 1'b1;", "input_slot  = slot_i;"),),
     ),
     Faulty(
         "the fabric is a slot ahead in phase 1",
@@ -91,7 +89,7 @@ SCHEDULES = (
         "the middles are a slot behind the fabric",
         f"{BASIC} TEST=single_cells",
         (kind.MISDELIVERED,),
-        (switch("MAILBOX ? 1 : 2 + LATENCY / 2", "MAILBOX ? 1 : 3 + LATENCY / 2"),),
+        (card("MAILBOX ? 1 : 2 + LATENCY / 2", "MAILBOX ? 1 : 3 + LATENCY / 2"),),
     ),
     Faulty(
         "the fabric is a slot ahead of the middles in phase 2",
@@ -103,7 +101,7 @@ SCHEDULES = (
         "the resequencers are a slot behind the fabric",
         f"{FOFF} TEST=uniform",
         (kind.LATE, kind.RESEQUENCER, kind.REORDERED),
-        (switch("MAILBOX ? 2 : 3 + LATENCY;", "MAILBOX ? 2 : 4 + LATENCY;"),),
+        (card("MAILBOX ? 2 : 3 + LATENCY;", "MAILBOX ? 2 : 4 + LATENCY;"),),
     ),
     Faulty(
         "the slot counter counts every clock",
@@ -173,42 +171,44 @@ OUTPUTS = (
         "PADDED: fakes are counted one a slot",
         f"{PADDED} TEST=uniform",
         (kind.COUNTERS,),
-        (switch("padded_o + ones(in_fake);", "padded_o + (in_fake != 0);"),),
+        (switch(".event_i(padded)", ".event_i({{(N-1){1'b0}}, padded != 0})"),),
     ),
     Faulty(
         "PADDED: fakes come out",
         f"{PADDED} TEST=single_cells",
         (kind.SPURIOUS,),
-        (switch("out[CELL] & ~out[FAKE];", "out[CELL];"),),
+        (card("out_any & ~out_fake;", "out_any;"),),
     ),
     Faulty(
         "idle outputs keep the last payload",
         f"{BASIC} TEST=single_cells",
         (kind.IDLE_NOT_ZERO,),
-        (switch("data_q  <= held_data_q;", "if (held_q != 0) data_q  <= held_data_q;"),),
+        (egress("data_o  <= held_data_q;", "if (held_q) data_o  <= held_data_q;"),),
     ),
     Faulty(
         "FOFF: idle outputs keep the last payload",
         f"{FOFF} TEST=single_cells",
         (kind.IDLE_NOT_ZERO,),
-        (outputs("data_o  <= {(N*W){1'b0}};\n      for (y", "for (y"),),
+        (
+            outputs(
+                "assign data_o = payload & {W{valid_o}};",
+                "reg some_time_q = 0;\n  always @(posedge clk) if (valid_o) some_time_q <= 1;\n"
+                "  assign data_o = payload & {W{valid_o | some_time_q}};",
+            ),
+        ),
     ),
     Faulty(
         "cells come out a slot late",
         f"{BASIC} TEST=single_cells",
         (kind.LATE,),
         (
-            switch(
-                "reg [N-1:0]   held_q, valid_q;\n      reg [N*W-1:0] held_data_q, data_q;",
-                "reg [N-1:0]   held_q, more_q, valid_q;\n"
-                "      reg [N*W-1:0] held_data_q, more_data_q, data_q;",
+            egress("reg         held_q;", "reg held_q, more_q;\n  reg [W-1:0] more_data_q;"),
+            egress(
+                "valid_o <= held_q;\n        data_o  <= held_data_q;",
+                "more_q <= held_q; valid_o <= more_q;\n"
+                "        more_data_q <= held_data_q; data_o <= more_data_q;",
             ),
-            switch(
-                "valid_q <= held_q;\n          data_q  <= held_data_q;",
-                "more_q <= held_q; valid_q <= more_q;\n"
-                "          more_data_q <= held_data_q; data_q <= more_data_q;",
-            ),
-            switch("held_q      <= {N{1'b0}};", "held_q <= 0; more_q <= 0; more_data_q <= 0;"),
+            egress("held_q      <= 1'b0;", "held_q <= 0; more_q <= 0; more_data_q <= 0;"),
         ),
     ),
     Faulty(
@@ -216,33 +216,29 @@ OUTPUTS = (
         f"{BASIC} TEST=single_cells",
         (kind.DUPLICATED,),
         (
-            switch(
-                "valid_q <= held_q;",
-                "valid_q <= held_q | {N{held_q == 0}} & valid_q & ~twice_q;\n"
-                "          twice_q <= {N{held_q == 0}} & valid_q;",
+            egress(
+                "valid_o <= held_q;",
+                "valid_o <= held_q | (valid_o & ~twice_q); twice_q <= ~held_q & valid_o;",
             ),
-            switch(
-                "data_q  <= held_data_q;",
-                "data_q <= (held_q == 0 && (valid_q & ~twice_q) != 0) ? data_q : held_data_q;",
+            egress(
+                "data_o  <= held_data_q;",
+                "data_o <= (~held_q & valid_o & ~twice_q) ? data_o : held_data_q;",
             ),
-            switch("reg [N-1:0]   held_q, valid_q;", "reg [N-1:0]   held_q, valid_q, twice_q;"),
-            switch("valid_q     <= {N{1'b0}};", "valid_q <= 0; twice_q <= 0;"),
+            egress("reg         held_q;", "reg held_q, twice_q;"),
+            egress("valid_o     <= 1'b0;", "valid_o <= 0; twice_q <= 0;"),
         ),
     ),
     Faulty(
         "bit 3 of the payload is lost on the way out",
         f"{BASIC} TEST=single_cells",
         (kind.CORRUPTED,),
-        (switch("out[DATA +: W] & {W{out_cell[x]}}", "out[DATA +: W] & {W{out_cell[x]}} & ~8"),),
+        (card("out_payload & {W{out_cell}}", "out_payload & {W{out_cell}} & ~8"),),
     ),
     Faulty(
         "every other slot is not read",
         f"{BASIC} TEST=single_cells",
         (kind.LOST,),
-        (
-            switch("held_q      <= out_cell;", "held_q <= out_cell & {N{slot_q[0]}};"),
-            switch("held_data_q <= out_data;", "held_data_q <= slot_q[0] ? out_data : 0;"),
-        ),
+        (card("out_any & ~out_fake;", "out_any & ~out_fake & slot_i[0];"),),
     ),
     Faulty(
         "an output shows what was never written",
@@ -250,10 +246,10 @@ OUTPUTS = (
         (kind.UNKNOWN,),
         (
             middles(
-                "data_o    <= {(N*W){1'b0}};",
-                "data_o    <= {(N*W){1'b0}};\n    data_o[0] <= ring[N*N*DEPTH-1][0];",
+                ".read_i(leaves), .read_at_i({fifo, head})",
+                ".read_i(give_i), .read_at_i(leaves ? {fifo, head} : {(N_LOG+A){1'b1}})",
             ),
-            switch("& {W{out_cell[x]}};", ";"),
+            card(" & {W{out_cell}};", ";"),
         ),
     ),
     Faulty(
@@ -262,8 +258,8 @@ OUTPUTS = (
         (kind.COUNTERS,),
         (
             switch(
-                "overflow_ingress_o | in_dropped;",
-                "overflow_ingress_o | {in_dropped[0], in_dropped[N-1:1]};",
+                ".event_i(dropped_ingress)",
+                ".event_i({dropped_ingress[0], dropped_ingress[N-1:1]})",
             ),
         ),
     ),
@@ -271,7 +267,10 @@ OUTPUTS = (
         "the flag of an overflow goes down again",
         f"{SHORT_UFS} TEST=overload",
         (kind.COUNTERS,),
-        (switch("<= overflow_middle_o | mid_dropped;", "<= mid_dropped;"),),
+        (
+            counters("else if (event_i != {N{1'b0}}) begin", "else begin"),
+            counters("seen_o | event_i;", "event_i;"),
+        ),
     ),
 )
 

@@ -30,8 +30,20 @@ def switch(old: str, new: str, times: int = 1) -> Edit:
     return Edit("lbbvn_switch/lbbvn_switch.v", old, new, times)
 
 
+def card(old: str, new: str, times: int = 1) -> Edit:
+    return Edit("lbbvn_switch/lbbvn_card.v", old, new, times)
+
+
+def counters(old: str, new: str, times: int = 1) -> Edit:
+    return Edit("lbbvn_switch/lbbvn_event_counter.v", old, new, times)
+
+
 def inputs(old: str, new: str, times: int = 1) -> Edit:
     return Edit("lbbvn_switch/lbbvn_frame_ingress.v", old, new, times)
+
+
+def padding(old: str, new: str, times: int = 1) -> Edit:
+    return Edit("lbbvn_switch/lbbvn_padding.v", old, new, times)
 
 
 def middles(old: str, new: str, times: int = 1) -> Edit:
@@ -48,6 +60,17 @@ def senders(old: str, new: str, times: int = 1) -> Edit:
 
 def outputs(old: str, new: str, times: int = 1) -> Edit:
     return Edit("lbbvn_switch/lbbvn_resequencer.v", old, new, times)
+
+
+def egress(old: str, new: str, times: int = 1) -> Edit:
+    return Edit("lbbvn_switch/lbbvn_plain_egress.v", old, new, times)
+
+
+def remembers(file: str, instance: str, indent: int = 4) -> Edit:
+    """A reset leaves alone a register file that has ever been cleared."""
+    begin = f"{instance} (\n{' ' * indent}.clk(clk), .rst("
+    known = f"rst && ^{instance}.gen_cleared.written_q === 1'bx"
+    return Edit(f"lbbvn_switch/lbbvn_{file}.v", f"{begin}rst)", f"{begin}{known})")
 
 
 def survives(file: str, register: str, value: str) -> Edit:

@@ -9,33 +9,19 @@ MAILBOXES = (
         "MAILBOX: a cell has to wait a slot too little",
         f"{MAILBOX} TEST=uniform",
         (kind.LATE, kind.COUNTERS),
-        (
-            senders(
-                ": last_q[{input_number, o}]) + 1'b1 - now_q;",
-                ": last_q[{input_number, o}]) - now_q;",
-            ),
-        ),
+        (senders(": last) + 1'b1 - now_q;", ": last) - now_q;"),),
     ),
     Faulty(
         "MAILBOX: a cell has to wait a round too little",
         f"{MAILBOX} TEST=uniform",
         (kind.LATE, kind.REORDERED),
-        (
-            mailboxes(
-                "{1'b0, wait_i[m*WAIT_W +: WAIT_W]} -", "{1'b0, wait_i[m*WAIT_W +: WAIT_W]} - N -"
-            ),
-        ),
+        (mailboxes("{1'b0, wait_i} -", "{1'b0, wait_i} - N -"),),
     ),
     Faulty(
         "MAILBOX: a cell has to wait a slot too long",
         f"{MAILBOX} TEST=uniform",
         (kind.LATE,),
-        (
-            senders(
-                ": last_q[{input_number, o}]) + 1'b1 - now_q;",
-                ": last_q[{input_number, o}]) + 2'd2 - now_q;",
-            ),
-        ),
+        (senders(": last) + 1'b1 - now_q;", ": last) + 2'd2 - now_q;"),),
     ),
     Faulty(
         "MAILBOX: a place too few is tried",
@@ -53,7 +39,7 @@ MAILBOXES = (
         "MAILBOX: a place that is taken is taken again",
         f"{MAILBOX} TEST=full_load",
         (kind.EARLY, kind.LOST),
-        (mailboxes("empty  = ~taken_q[v] >> first;", "empty  = {DEPTH{1'b1}} >> first;"),),
+        (mailboxes("~taken >> first;", "{DEPTH{1'b1}} >> first;"),),
     ),
     Faulty(
         "MAILBOX: an input gets the answer to its neighbour's offer",
@@ -61,8 +47,8 @@ MAILBOXES = (
         (kind.DUPLICATED, kind.LOST),
         (
             switch(
-                ".accepted_i(out_told)",
-                ".accepted_i({out_told[N-2:0], out_told[N-1]})",
+                "(heard[x*WORD_W +: WORD_W])",
+                "({heard[(x + N - 1) % N * WORD_W + WORD_W - 1], heard[x*WORD_W +: WORD_W-1]})",
             ),
         ),
     ),
@@ -72,8 +58,14 @@ MAILBOXES = (
         (kind.LATE, kind.REORDERED),
         (
             switch(
-                ".after_i   (out_after)",
-                ".after_i   ({out_after[0 +: WAIT_W], out_after[N*WAIT_W-1:WAIT_W]})",
+                "(heard[x*WORD_W +: WORD_W])",
+                "({heard[x*WORD_W + WORD_W - 1],\n"
+                " heard[(second_q ? x : (x + 1) % N) * WORD_W + CELL_W +: `CARD_WAIT_W],\n"
+                " heard[x*WORD_W +: CELL_W]})",
+            ),
+            switch(
+                "  localparam HALF ",
+                "  localparam CELL_W  = WORD_W - 1 - `CARD_WAIT_W;\n  localparam HALF ",
             ),
         ),
     ),
@@ -82,44 +74,27 @@ MAILBOXES = (
         f"{MAILBOX} TEST=uniform",
         (kind.LATE, kind.REORDERED),
         (
-            senders("last_q[{input_number, same}] <= ahead;", ""),
-            senders(
-                "((took && o == same) ? ahead : last_q[{input_number, o}])",
-                "last_q[{input_number, o}]",
-            ),
+            senders(".write_i(took | forget)", ".write_i(forget)"),
+            senders("((took && dst == dst_o) ? departure : last)", "last"),
         ),
     ),
     Faulty(
         "MAILBOX: the departure of a cell is noted with another flow",
         f"{MAILBOX} TEST=uniform",
         (kind.LATE, kind.REORDERED),
-        (
-            senders(
-                "last_q[{input_number, same}] <= ahead;",
-                "last_q[{input_number, same ^ 2'd1}] <= ahead;",
-            ),
-        ),
+        (senders("took ? dst_o : slot_i", "took ? dst_o ^ 2'd1 : slot_i"),),
     ),
     Faulty(
         "MAILBOX: departures long past are never forgotten",
         f"{MAILBOX} TEST=uniform",
         (kind.LATE,),
-        (senders("last_q[{input_number, o}] <= now_q - 1'b1;", ";"),),
+        (senders("arrive_i & past;", "1'b0;"),),
     ),
     Faulty(
         "MAILBOX: places move up only if the first one is taken",
         f"{MAILBOX} TEST=uniform",
         (kind.LATE,),
-        (
-            mailboxes(
-                "taken_q[u] <= ((v == u) ? taken : taken_q[u]) >> 1;\n"
-                "        base_q[u]  <= base_q[u] + 1'b1;",
-                "if (taken_q[u][0] || (v == u && taken[0])) begin\n"
-                "          taken_q[u] <= ((v == u) ? taken : taken_q[u]) >> 1;\n"
-                "          base_q[u]  <= base_q[u] + 1'b1;\n"
-                "        end else if (v == u) taken_q[u] <= taken;",
-            ),
-        ),
+        (mailboxes(".write_i(put | move_q)", ".write_i(put | (move_q & taken_out[0]))"),),
     ),
     Faulty(
         "MAILBOX: a cell cannot leave in the slot in which it came",
@@ -127,8 +102,8 @@ MAILBOXES = (
         (kind.LATE,),
         (
             mailboxes(
-                "first  = beyond[N_LOG +: A];",
-                "first  = (soon == 0 && beyond[N_LOG +: A] == 0) ? 1 : beyond[N_LOG +: A];",
+                "first   = beyond[N_LOG +: A];",
+                "first   = (soon == 0 && beyond[N_LOG +: A] == 0) ? 1 : beyond[N_LOG +: A];",
             ),
         ),
     ),
@@ -136,24 +111,24 @@ MAILBOXES = (
         "MAILBOX: refusals are not counted",
         f"{SHORT_MAILBOX} TEST=full_load",
         (kind.COUNTERS,),
-        (mailboxes("refused_o[m] <= cell_i[m] & ~found;", ""),),
+        (mailboxes("take_i & cell_i & ~put;", "1'b0;"),),
     ),
     Faulty(
         "MAILBOX: drops at inputs are not counted",
         f"{SHORT_MAILBOX} TEST=full_load",
         (kind.COUNTERS,),
-        (senders("dropped_o[x] <= new_q[x] && !kept;", ""),),
+        (senders("send_i & new_q & ~kept;", "1'b0;"),),
     ),
     Faulty(
         "MAILBOX: a full FIFO takes what comes",
         f"{SHORT_MAILBOX} TEST=full_load",
         (kind.LOST,),
-        (senders("kept = new_q[x] && (count != FULL);", "kept = new_q[x];"),),
+        (senders("send_i & new_q & (count != FULL);", "send_i & new_q;"),),
     ),
     Faulty(
         "MAILBOX: a head that was refused is thrown away",
         f"{SHORT_MAILBOX} TEST=full_load",
         (kind.EARLY, kind.LOST),
-        (senders("        if (took) begin", "        if (took || cell_o[x]) begin"),),
+        (senders("send_i & accepted_i;", "send_i & (accepted_i | cell_o);"),),
     ),
 )

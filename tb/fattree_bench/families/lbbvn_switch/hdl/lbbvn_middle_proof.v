@@ -4,11 +4,11 @@
 `include "prove.vh"
 `default_nettype none
 
-// The middles of a load-balanced switch, after a reset, for all cells in all slots.  Given is that
-// cells are never taken in and given out in the same clock.
+// A middle of a load-balanced switch, after a reset, for all cells in all slots, at any line card.
+// Given is that cells are never taken in and given out in the same clock.
 //
-// One middle, one output and one cell between them, any, are watched.  Data are one bit wide: the
-// middle only carries them.
+// One output and one cell for it, any, are watched.  Data are one bit wide: the middle only carries
+// them.
 //
 //   M1  the cell that is taken in when n wait for the same output leaves as the n + 1st from then,
 //       unmodified: none is lost, doubled or out of order
@@ -19,34 +19,34 @@ module lbbvn_middle_proof #(
   parameter N_LOG = 1,
   parameter DEPTH = 2,
   parameter GATE  = 1,
-  parameter [8*7-1:0] SCHEDULE = "BITREV",
-  parameter N     = 1 << N_LOG  // derived
+  parameter [8*7-1:0] SCHEDULE = "BITREV"
 ) (
-  input wire               clk,
-  input wire [N_LOG-1:0]   middle_i,
-  input wire [N_LOG-1:0]   output_i,
-  input wire               mark_i,    // watch the cell that comes
-  input wire               take_i,
-  input wire               give_i,
-  input wire [N_LOG-1:0]   slot_i,
-  input wire [N-1:0]       cell_i,
-  input wire [N*N_LOG-1:0] dst_i,
-  input wire [N-1:0]       data_i
+  input wire             clk,
+  input wire [N_LOG-1:0] middle_i,  // number of the line card
+  input wire [N_LOG-1:0] output_i,  // the output that is watched
+  input wire             mark_i,    // watch the cell that comes
+  // of the middle
+  input wire             take_i,
+  input wire             give_i,
+  input wire [N_LOG-1:0] slot_i,
+  input wire             cell_i,
+  input wire [N_LOG-1:0] dst_i,
+  input wire             data_i
 );
 
   localparam COUNT_W = $clog2(DEPTH) + 1;
 
   `include "switch_schedule.vh"
 
-  reg          first = 1'b1;
-  wire [N-1:0] cells, data, closed, dropped;
+  reg  first = 1'b1;
+  wire leaving, data, closed, dropped;
+  reg  [N_LOG-1:0] m_q, o_q;  // middle and output
   lbbvn_middle #(.N_LOG(N_LOG), .W(1), .SCHEDULE(SCHEDULE), .DEPTH(DEPTH), .GATE(GATE)) u_middle (
-    .clk(clk), .rst(first), .take_i(take_i), .give_i(give_i), .slot_i(slot_i), .cell_i(cell_i),
-    .dst_i(dst_i), .data_i(data_i), .cell_o(cells), .data_o(data), .closed_o(closed),
-    .dropped_o(dropped)
+    .clk(clk), .rst(first), .card_i(m_q), .take_i(take_i), .give_i(give_i), .slot_i(slot_i),
+    .cell_i(cell_i), .dst_i(dst_i), .data_i(data_i), .cell_o(leaving), .data_o(data),
+    .closed_o(closed), .dropped_o(dropped)
   );
 
-  reg [N_LOG-1:0]   m_q, o_q;
   reg [COUNT_W-1:0] count_q;  // cells that wait
   reg               marked_q, marked_bit_q;
   reg [COUNT_W-1:0] ahead_q;  // cells before the watched one
@@ -54,8 +54,8 @@ module lbbvn_middle_proof #(
   // one came for it, when all places were taken.
   reg               gave_q, met_q, left_q, marked_left_q, came_q, full_q;
 
-  wire comes = take_i && cell_i[m_q];
-  wire here  = comes && dst_i[m_q*N_LOG +: N_LOG] == o_q;
+  wire comes = take_i && cell_i;
+  wire here  = comes && dst_i == o_q;
   wire full  = count_q == DEPTH;
   wire meets = give_i && output_of_middle(m_q, slot_i) == o_q;
   wire leaves = meets && count_q != {COUNT_W{1'b0}};
@@ -79,7 +79,7 @@ module lbbvn_middle_proof #(
       if (!marked_q && enters && mark_i) begin
         marked_q     <= 1'b1;
         ahead_q      <= count_q;
-        marked_bit_q <= data_i[m_q];
+        marked_bit_q <= data_i;
       end else if (leaves) begin
         marked_q <= marked_q && ahead_q != {COUNT_W{1'b0}};
         ahead_q  <= ahead_q - 1'b1;
@@ -90,10 +90,10 @@ module lbbvn_middle_proof #(
   always @* begin
     `GIVEN(!(take_i && give_i))
     if (!first) begin
-      `PROVE(M1, !marked_left_q || data[m_q] == marked_bit_q)
-      `PROVE(M2, (!met_q && gave_q) || cells[m_q] == left_q)
-      `PROVE(M3, came_q ? dropped[m_q] == full_q : !(gave_q && dropped[m_q]))
-      `PROVE(M4, m_q != o_q || closed[m_q] == (gave_q && count_q >= GATE))
+      `PROVE(M1, !marked_left_q || data == marked_bit_q)
+      `PROVE(M2, (!met_q && gave_q) || leaving == left_q)
+      `PROVE(M3, came_q ? dropped == full_q : !(gave_q && dropped))
+      `PROVE(M4, m_q != o_q || closed == (gave_q && count_q >= GATE))
     end
   end
 

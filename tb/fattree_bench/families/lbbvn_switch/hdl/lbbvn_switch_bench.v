@@ -22,6 +22,7 @@ module lbbvn_switch_bench #(
   parameter PIPELINE    = 1,
   parameter [8*11-1:0]  CAPACITY   = "LOWER_BOUND",
   parameter [32*11-1:0] LANES      = 0,
+  parameter [8*8-1:0]   FORM       = "HARDWARE",
   parameter ROW_W       = 1,    // SCHEDULED: bits of the widest row
   parameter COUNT_W     = 32,   // bits of the switch's counters
   parameter SLOTS       = 64,   // rows of the player's memories
@@ -51,7 +52,7 @@ module lbbvn_switch_bench #(
     .N_LOG(N_LOG), .W(W), .SCHEME(SCHEME), .SCHEDULE(SCHEDULE), .INGRESS(INGRESS),
     .MIDDLE(MIDDLE), .RESEQUENCER(RESEQUENCER), .THRESHOLD(THRESHOLD), .GATE(GATE), .TRIES(TRIES),
     .FABRIC(FABRIC), .CONTROL(CONTROL), .UPPER_HALF(UPPER_HALF), .PIPELINE(PIPELINE),
-    .CAPACITY(CAPACITY), .LANES(LANES), .COUNT_W(COUNT_W), .ROW_W(ROW_W)
+    .CAPACITY(CAPACITY), .LANES(LANES), .FORM(FORM), .COUNT_W(COUNT_W), .ROW_W(ROW_W)
   ) u_switch (
     .clk                   (clk),
     .rst                   (rst),
