@@ -1,6 +1,7 @@
 // Copyright the fat-tree verification environment contributors
 // SPDX-License-Identifier: Apache-2.0
 
+`timescale 1ns/1ns
 `include "checks.vh"
 `default_nettype none
 
@@ -15,7 +16,7 @@ module arbiter #(
   parameter R = 4,                           // requests, >= 1
   parameter [8*11-1:0] KIND = "ROUND_ROBIN"  // "ROUND_ROBIN", "MATRIX"
 ) (
-  input  wire         clk,
+  input  wire         clk,  // rising edge
   input  wire         rst,        // back to the order after power-up: request 0 first
   input  wire [R-1:0] request_i,  // who asks
   input  wire         taken_i,    // the grant is used

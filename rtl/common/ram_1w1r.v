@@ -1,6 +1,7 @@
 // Copyright the fat-tree verification environment contributors
 // SPDX-License-Identifier: Apache-2.0
 
+`timescale 1ns/1ns
 `include "checks.vh"
 `default_nettype none
 
@@ -15,10 +16,10 @@ module ram_1w1r #(
   parameter WIDTH = 8,   // bits of a word, >= 1
   parameter ADDRESS_W = $clog2(WORDS)  // derived
 ) (
-  input  wire                 clk,
+  input  wire                 clk,  // rising edge
   input  wire                 write_i,     // word_i is written
   input  wire [ADDRESS_W-1:0] write_at_i,  // where, < WORDS
-  input  wire [WIDTH-1:0]     word_i,
+  input  wire [WIDTH-1:0]     word_i,  // what is written
   input  wire                 read_i,      // a word is read
   input  wire [ADDRESS_W-1:0] read_at_i,   // which, < WORDS
   output reg  [WIDTH-1:0]     word_o       // the word that was read last

@@ -1,6 +1,7 @@
 // Copyright the fat-tree verification environment contributors
 // SPDX-License-Identifier: Apache-2.0
 
+`timescale 1ns/1ns
 `include "checks.vh"
 `default_nettype none
 
@@ -19,16 +20,16 @@ module register_file #(
   parameter WIDTH   = 8,   // bits of a word, >= 1
   parameter READS   = 1,   // read ports, 1 or 2
   parameter CLEARED = 1,   // whether a reset sets all words to INITIAL, 0 or 1
-  parameter [WIDTH-1:0] INITIAL = {WIDTH{1'b0}},
+  parameter [WIDTH-1:0] INITIAL = {WIDTH{1'b0}},  // of every word after a reset
   parameter ADDRESS_W = $clog2(WORDS)  // derived
 ) (
-  input  wire                       clk,
+  input  wire                       clk,  // rising edge
   input  wire                       rst,         // synchronous; without effect if CLEARED = 0
   input  wire                       write_i,     // word_i is written
   input  wire [ADDRESS_W-1:0]       write_at_i,  // where, < WORDS
-  input  wire [WIDTH-1:0]           word_i,
+  input  wire [WIDTH-1:0]           word_i,  // what is written
   input  wire [READS*ADDRESS_W-1:0] read_at_i,   // which words are shown, < WORDS
-  output wire [READS*WIDTH-1:0]     word_o
+  output wire [READS*WIDTH-1:0]     word_o  // what is read, port by port
 );
 
   reg [WIDTH-1:0] words [0:WORDS-1];

@@ -1,6 +1,7 @@
 // Copyright the fat-tree verification environment contributors
 // SPDX-License-Identifier: Apache-2.0
 
+`timescale 1ns/1ns
 `include "checks.vh"
 `default_nettype none
 
@@ -12,10 +13,10 @@ module lbbvn_event_counter #(
   parameter N       = 16,  // places, >= 1
   parameter COUNT_W = 32   // bits of the counter, enough for N
 ) (
-  input  wire               clk,
+  input  wire               clk,  // rising edge
   input  wire               rst,      // synchronous
   input  wire [N-1:0]       event_i,  // by place: there is an event
-  output reg  [COUNT_W-1:0] count_o,
+  output reg  [COUNT_W-1:0] count_o,  // events since reset
   output reg  [N-1:0]       seen_o    // by place: there was one since reset
 );
 

@@ -1,6 +1,7 @@
 // Copyright the fat-tree verification environment contributors
 // SPDX-License-Identifier: Apache-2.0
 
+`timescale 1ns/1ns
 `include "checks.vh"
 `default_nettype none
 
@@ -22,27 +23,27 @@ module lbbvn_fabric #(
   parameter [8*8-1:0]   FABRIC     = "TREE",        // "TREE", "CROSSBAR"
   parameter [8*7-1:0]   SCHEDULE   = "BITREV",      // see switch_schedule.vh
   parameter [8*9-1:0]   CONTROL    = "SELF",        // of lbbvn_tree, as all that follow
-  parameter [8*8-1:0]   UPPER_HALF = "SWITCHED",
-  parameter PIPELINE   = 1,
-  parameter [8*11-1:0]  CAPACITY   = "LOWER_BOUND",
-  parameter [32*11-1:0] LANES      = 0,
+  parameter [8*8-1:0]   UPPER_HALF = "SWITCHED",  // see lbbvn_tree
+  parameter PIPELINE   = 1,  // see lbbvn_tree
+  parameter [8*11-1:0]  CAPACITY   = "LOWER_BOUND",  // see lbbvn_tree
+  parameter [32*11-1:0] LANES      = 0,  // see lbbvn_tree
   parameter [8*8-1:0]   FORM       = "HARDWARE",     // "HARDWARE", "FAST": of the tree's blocks
   parameter COUNT_W    = 32,   // bits of the counter, > N_LOG
   parameter ROW_W      = 1,    // SCHEDULED: bits of the widest row of settings
   parameter N          = 1 << N_LOG  // derived
 ) (
-  input  wire               clk,
-  input  wire               rst,
+  input  wire               clk,  // rising edge
+  input  wire               rst,  // synchronous
   input  wire               phase2_i,  // this clock's words are those of phase 2
-  input  wire [N_LOG-1:0]   slot_i,
-  input  wire [N*W-1:0]     word_i,
-  output wire [N*W-1:0]     word_o,
+  input  wire [N_LOG-1:0]   slot_i,  // slot of the words that enter
+  input  wire [N*W-1:0]     word_i,  // words of the cards
+  output wire [N*W-1:0]     word_o,  // words to the cards
   output wire [COUNT_W-1:0] conflicts_o,
   // settings (SCHEDULED)
-  input  wire               row_write_i,
-  input  wire [3:0]         row_level_i,
-  input  wire [N_LOG:0]     row_slot_i,
-  input  wire [ROW_W-1:0]   row_i
+  input  wire               row_write_i,  // see lbbvn_tree
+  input  wire [3:0]         row_level_i,  // see lbbvn_tree
+  input  wire [N_LOG:0]     row_slot_i,  // see lbbvn_tree
+  input  wire [ROW_W-1:0]   row_i  // see lbbvn_tree
 );
 
   `include "switch_schedule.vh"

@@ -1,6 +1,7 @@
 // Copyright the fat-tree verification environment contributors
 // SPDX-License-Identifier: Apache-2.0
 
+`timescale 1ns/1ns
 `include "checks.vh"
 `default_nettype none
 
@@ -27,7 +28,7 @@ module lbbvn_frame_ingress #(
   parameter DEPTH     = 64,        // cells of a VOQ, a power of two >= 2 N
   parameter THRESHOLD = 8          // PADDED: cells that are worth a frame, 1 .. N
 ) (
-  input  wire             clk,
+  input  wire             clk,  // rising edge
   input  wire             rst,            // synchronous; empties the VOQs
   input  wire [N_LOG-1:0] card_i,         // number of the line card; it stays
   input  wire             arrive_i,       // a cell may come in
@@ -42,8 +43,8 @@ module lbbvn_frame_ingress #(
   input  wire [N_LOG-1:0] closed_slot_i,  // the line card was connected to in this slot, modulo N
   // to the middles
   output reg              cell_o,         // a cell, or a fake
-  output reg              fake_o,
-  output reg  [N_LOG-1:0] dst_o,
+  output reg              fake_o,  // it is padding
+  output reg  [N_LOG-1:0] dst_o,  // its destination
   output wire [W-1:0]     data_o,         // stands up to the next cell
   output reg              dropped_o       // a cell was dropped in the clock before
 );

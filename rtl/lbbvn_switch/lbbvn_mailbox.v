@@ -1,6 +1,7 @@
 // Copyright the fat-tree verification environment contributors
 // SPDX-License-Identifier: Apache-2.0
 
+`timescale 1ns/1ns
 `include "checks.vh"
 `default_nettype none
 
@@ -26,7 +27,7 @@ module lbbvn_mailbox #(
   parameter TRIES  = 4,   // places that are looked at, 1 .. DEPTH
   parameter WAIT_W = N_LOG + $clog2(DEPTH)  // derived
 ) (
-  input  wire              clk,
+  input  wire              clk,  // rising edge
   input  wire              rst,         // synchronous; empties the mailboxes
   input  wire [N_LOG-1:0]  card_i,      // number of the line card; it stays
   input  wire              take_i,      // a cell may come and one leave; not in two clocks in a row
@@ -34,11 +35,11 @@ module lbbvn_mailbox #(
   // offers
   input  wire              cell_i,      // a cell is offered, if take_i
   input  wire [N_LOG-1:0]  dst_i,       // its output
-  input  wire [W-1:0]      data_i,
+  input  wire [W-1:0]      data_i,  // its payload
   input  wire [WAIT_W-1:0] wait_i,      // slots that it must wait at least
   // to the outputs, and answers: in the clock after take_i
   output reg               cell_o,      // a cell leaves
-  output wire [W-1:0]      data_o,
+  output wire [W-1:0]      data_o,  // its payload
   output reg               accepted_o,  // the cell that was offered is in its mailbox
   output reg  [WAIT_W-1:0] after_o,     // and leaves so many slots after the one of the offer
   output reg               refused_o    // an offer was refused in the clock before

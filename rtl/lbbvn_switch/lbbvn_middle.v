@@ -1,6 +1,7 @@
 // Copyright the fat-tree verification environment contributors
 // SPDX-License-Identifier: Apache-2.0
 
+`timescale 1ns/1ns
 `include "checks.vh"
 `default_nettype none
 
@@ -23,7 +24,7 @@ module lbbvn_middle #(
   parameter DEPTH = 64,   // cells of a FIFO, a power of two >= 2
   parameter GATE  = 4     // cells, 1 .. DEPTH
 ) (
-  input  wire             clk,
+  input  wire             clk,  // rising edge
   input  wire             rst,       // synchronous; empties the FIFOs
   input  wire [N_LOG-1:0] card_i,    // number of the line card; it stays
   input  wire             take_i,    // a cell may come in
@@ -31,9 +32,9 @@ module lbbvn_middle #(
   input  wire [N_LOG-1:0] slot_i,    // modulo N
   input  wire             cell_i,    // a cell comes, if take_i
   input  wire [N_LOG-1:0] dst_i,     // its output
-  input  wire [W-1:0]     data_i,
+  input  wire [W-1:0]     data_i,  // its payload
   output reg              cell_o,    // a cell leaves
-  output wire [W-1:0]     data_o,
+  output wire [W-1:0]     data_o,  // its payload
   output reg              closed_o,  // with the words that leave: the gate is closed
   output reg              dropped_o  // a cell was dropped in the clock before
 );

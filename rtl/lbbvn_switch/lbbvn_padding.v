@@ -1,6 +1,7 @@
 // Copyright the fat-tree verification environment contributors
 // SPDX-License-Identifier: Apache-2.0
 
+`timescale 1ns/1ns
 `include "checks.vh"
 `default_nettype none
 
@@ -15,7 +16,7 @@ module lbbvn_padding #(
   parameter COUNT_W   = 7,  // bits of a number of cells
   parameter THRESHOLD = 8   // cells that are worth a frame, 1 .. N
 ) (
-  input  wire               clk,
+  input  wire               clk,  // rising edge
   input  wire               rst,         // synchronous; all VOQs empty, all gates open
   // VOQs
   input  wire               change_i,    // the number of cells of a VOQ changes,

@@ -1,6 +1,7 @@
 // Copyright the fat-tree verification environment contributors
 // SPDX-License-Identifier: Apache-2.0
 
+`timescale 1ns/1ns
 `default_nettype none
 
 // Input side of a line card without a queue: a register.
@@ -11,15 +12,15 @@ module lbbvn_plain_ingress #(
   parameter N_LOG = 4,  // log2 of the line cards
   parameter W     = 32  // payload bits
 ) (
-  input  wire             clk,
+  input  wire             clk,  // rising edge
   input  wire             rst,       // synchronous
   input  wire             arrive_i,  // a cell may come in
   input  wire             valid_i,   // a cell arrives, if arrive_i
   input  wire [N_LOG-1:0] dst_i,     // its output
-  input  wire [W-1:0]     data_i,
+  input  wire [W-1:0]     data_i,  // its payload
   output reg              cell_o,    // a cell to the middles
-  output reg  [N_LOG-1:0] dst_o,
-  output reg  [W-1:0]     data_o
+  output reg  [N_LOG-1:0] dst_o,  // its destination
+  output reg  [W-1:0]     data_o  // its payload
 );
 
   always @(posedge clk) begin

@@ -1,6 +1,7 @@
 // Copyright the fat-tree verification environment contributors
 // SPDX-License-Identifier: Apache-2.0
 
+`timescale 1ns/1ns
 `include "checks.vh"
 `default_nettype none
 
@@ -27,7 +28,7 @@ module lbbvn_resequencer #(
   parameter DEPTH   = 32,  // cells of a FIFO, a power of two >= 2
   parameter TOTAL_W = N_LOG + $clog2(DEPTH) + 1  // derived
 ) (
-  input  wire               clk,
+  input  wire               clk,  // rising edge
   input  wire               rst,        // synchronous; empties the FIFOs
   input  wire [N_LOG-1:0]   card_i,     // number of the line card; it stays
   input  wire               take_i,     // a cell may come in
@@ -35,7 +36,7 @@ module lbbvn_resequencer #(
   input  wire [N_LOG-1:0]   slot_i,     // modulo N
   input  wire               cell_i,     // a cell comes, if take_i
   input  wire [N_LOG-1:0]   src_i,      // its source
-  input  wire [W-1:0]       data_i,
+  input  wire [W-1:0]       data_i,  // its payload
   output reg                valid_o,    // a cell leaves
   output wire [W-1:0]       data_o,     // 0 if none
   output reg                dropped_o,  // a cell was dropped in the clock before

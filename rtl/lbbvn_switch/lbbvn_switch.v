@@ -1,6 +1,7 @@
 // Copyright the fat-tree verification environment contributors
 // SPDX-License-Identifier: Apache-2.0
 
+`timescale 1ns/1ns
 `include "checks.vh"
 `include "card_word.vh"
 `default_nettype none
@@ -47,28 +48,28 @@ module lbbvn_switch #(
   parameter GATE        = 4,      // PADDED: cells in a middle that close the gate, 1 .. MIDDLE
   parameter TRIES       = 4,      // MAILBOX: places that are looked at, 1 .. MIDDLE
   parameter [8*8-1:0]   FABRIC     = "TREE",         // see lbbvn_fabric.v, as all that follow
-  parameter [8*9-1:0]   CONTROL    = "SELF",
-  parameter [8*8-1:0]   UPPER_HALF = "SWITCHED",
-  parameter PIPELINE    = 1,
-  parameter [8*11-1:0]  CAPACITY   = "LOWER_BOUND",
-  parameter [32*11-1:0] LANES      = 0,
+  parameter [8*9-1:0]   CONTROL    = "SELF",  // see lbbvn_tree
+  parameter [8*8-1:0]   UPPER_HALF = "SWITCHED",  // see lbbvn_tree
+  parameter PIPELINE    = 1,  // see lbbvn_tree
+  parameter [8*11-1:0]  CAPACITY   = "LOWER_BOUND",  // see lbbvn_tree
+  parameter [32*11-1:0] LANES      = 0,  // see lbbvn_tree
   parameter [8*8-1:0]   FORM       = "HARDWARE",     // "HARDWARE", "FAST": of the tree's blocks
   parameter COUNT_W     = 32,     // bits of a counter, > N_LOG; FOFF: N * RESEQUENCER needs 2 less
   parameter ROW_W       = 1,      // SCHEDULED: bits of the widest row of settings
   parameter N           = 1 << N_LOG  // derived
 ) (
-  input  wire               clk,
+  input  wire               clk,  // rising edge
   input  wire               rst,                    // synchronous
   // cells; an input holds its cell for both clocks of a slot
   input  wire [N-1:0]       valid_i,                // a cell is offered
   input  wire [N*N_LOG-1:0] dst_i,                  // its output
-  input  wire [N*W-1:0]     data_i,
+  input  wire [N*W-1:0]     data_i,  // its payload
   output wire [N-1:0]       valid_o,                // a cell leaves
   output wire [N*W-1:0]     data_o,                 // 0 if none
   // settings of the fabric (SCHEDULED), see lbbvn_tree.v
-  input  wire               row_write_i,
-  input  wire [3:0]         row_level_i,
-  input  wire [N_LOG:0]     row_slot_i,
+  input  wire               row_write_i,  // see lbbvn_tree
+  input  wire [3:0]         row_level_i,  // see lbbvn_tree
+  input  wire [N_LOG:0]     row_slot_i,  // see lbbvn_tree
   input  wire [ROW_W-1:0]   row_i,
   // counters since reset
   output wire [COUNT_W-1:0] dropped_ingress_o,      // cells dropped at inputs,
@@ -80,9 +81,9 @@ module lbbvn_switch #(
   output wire [COUNT_W-1:0] most_resequenced_o,     // most cells at once in a resequencer
   output wire [COUNT_W-1:0] conflicts_o,            // words that the fabric lost
   // line cards that have dropped a cell since reset, by stage
-  output wire [N-1:0]       overflow_ingress_o,
-  output wire [N-1:0]       overflow_middle_o,
-  output wire [N-1:0]       overflow_resequencer_o
+  output wire [N-1:0]       overflow_ingress_o,  // card x lost a cell to a full ingress
+  output wire [N-1:0]       overflow_middle_o,  // to a full middle queue
+  output wire [N-1:0]       overflow_resequencer_o  // to a full resequencer
 );
 
   localparam MAILBOX = (SCHEME == "MAILBOX");

@@ -1,6 +1,7 @@
 // Copyright the fat-tree verification environment contributors
 // SPDX-License-Identifier: Apache-2.0
 
+`timescale 1ns/1ns
 `default_nettype none
 
 // Whether a wire sends in this delivery cycle (Greenberg and Leiserson, "Randomized routing on

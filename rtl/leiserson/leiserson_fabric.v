@@ -1,6 +1,7 @@
 // Copyright the fat-tree verification environment contributors
 // SPDX-License-Identifier: Apache-2.0
 
+`timescale 1ns/1ns
 `include "checks.vh"
 `default_nettype none
 
@@ -20,6 +21,7 @@ module leiserson_fabric #(
   parameter PIPELINE   = 1,                          // 0, 1: registers a node and direction
   parameter COUNT_W    = 8,                          // bits of a count, enough for WIRES
   // derived
+  // Derived: of all leaves, and of the root.
   parameter WIRES      = (1 << N_LOG) * CAPS[32*N_LOG +: 32] + CAPS[31:0]
 ) (
   input  wire                     clk,         // rising edge

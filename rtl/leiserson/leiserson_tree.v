@@ -1,6 +1,7 @@
 // Copyright the fat-tree verification environment contributors
 // SPDX-License-Identifier: Apache-2.0
 
+`timescale 1ns/1ns
 `include "checks.vh"
 `default_nettype none
 
@@ -36,8 +37,9 @@ module leiserson_tree #(
   parameter WIDTH      = 32,                         // data bits of a message, 1 .. 64
   parameter COUNT_W    = 32,                         // bits of a counter, enough for WIRES
   // derived
-  parameter WIRES      = (1 << N_LOG) * cap(N_LOG) + cap(0),
-  parameter FRAME_W    = 1 + longest(1) + WIDTH,
+  parameter WIRES      = (1 << N_LOG) * cap(N_LOG) + cap(0),  // of all leaves, and of the root
+  parameter FRAME_W    = 1 + longest(1) + WIDTH,  // bits of the longest message
+  // Clocks of a delivery cycle.
   parameter CYCLE      = 3 + longest(1 + PIPELINE) + WIDTH + PIPELINE * (2 * N_LOG - 1)
 ) (
   input  wire                     clk,           // rising edge

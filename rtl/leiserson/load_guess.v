@@ -1,6 +1,7 @@
 // Copyright the fat-tree verification environment contributors
 // SPDX-License-Identifier: Apache-2.0
 
+`timescale 1ns/1ns
 `include "checks.vh"
 `default_nettype none
 
@@ -16,10 +17,10 @@ module load_guess #(
   parameter LIMIT  = 8,  // lg n lg lg n
   parameter ROUNDS = 4   // delivery cycles for each unit of the guess, >= 1
 ) (
-  input  wire       clk,
+  input  wire       clk,  // rising edge
   input  wire       step_i,     // a delivery cycle begins
   input  wire       restart_i,  // with step_i: it is the first one
-  output wire [3:0] exponent_o
+  output wire [3:0] exponent_o  // the guess is 2^exponent
 );
 
   localparam [31:0] START   = 2 * ROUNDS;

@@ -1,6 +1,7 @@
 // Copyright the fat-tree verification environment contributors
 // SPDX-License-Identifier: Apache-2.0
 
+`timescale 1ns/1ns
 `include "checks.vh"
 `default_nettype none
 
@@ -29,8 +30,8 @@ module xgft_input_unit #(
   parameter STAGES   = 1,   // 1 .. 3
   parameter HOLD     = 1    // 0, 1
 ) (
-  input  wire                    clk,
-  input  wire                    rst,
+  input  wire                    clk,  // rising edge
+  input  wire                    rst,  // synchronous
   input  wire [VCS-1:0]          valid_i,   // the VC of the flit on the link
   input  wire [FLIT_W-1:0]       flit_i,    // that flit
   output reg  [VCS-1:0]          credit_o,  // room for one more flit

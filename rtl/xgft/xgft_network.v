@@ -1,6 +1,7 @@
 // Copyright the fat-tree verification environment contributors
 // SPDX-License-Identifier: Apache-2.0
 
+`timescale 1ns/1ns
 `include "checks.vh"
 `default_nettype none
 
@@ -55,8 +56,8 @@ module xgft_network #(
   parameter ENTRY_W   = 8,                       // bits of an entry of a forwarding table
   parameter FLIT_W    = WIDTH + 2 + HOPS_W       // bits of a flit
 ) (
-  input  wire                         clk,
-  input  wire                         rst,
+  input  wire                         clk,  // rising edge
+  input  wire                         rst,  // synchronous
   input  wire [31:0]                  seed_i,     // of random choices, read at reset
   input  wire                         write_i,    // TABLE: an entry is stored in every switch
   input  wire [ADDR_W-1:0]            address_i,  // TABLE: for this address

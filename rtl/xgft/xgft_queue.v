@@ -1,6 +1,7 @@
 // Copyright the fat-tree verification environment contributors
 // SPDX-License-Identifier: Apache-2.0
 
+`timescale 1ns/1ns
 `include "checks.vh"
 `default_nettype none
 
@@ -17,7 +18,7 @@ module xgft_queue #(
   parameter DEPTH  = 4,  // flits that it holds, >= 1
   parameter FLIT_W = 34  // bits of a flit
 ) (
-  input  wire              clk,
+  input  wire              clk,  // rising edge
   input  wire              rst,        // empties the queue
   input  wire              valid_i,    // a flit comes
   input  wire [FLIT_W-1:0] flit_i,     // that flit

@@ -1,6 +1,7 @@
 // Copyright the fat-tree verification environment contributors
 // SPDX-License-Identifier: Apache-2.0
 
+`timescale 1ns/1ns
 `include "checks.vh"
 `default_nettype none
 
@@ -41,8 +42,8 @@ module xgft_switch #(
   parameter PORT_W  = (PORTS > 1) ? $clog2(PORTS) : 1,  // bits of a port's number
   parameter FLIT_W  = WIDTH + 2 + HOPS_W            // bits of a flit
 ) (
-  input  wire                    clk,
-  input  wire                    rst,
+  input  wire                    clk,  // rising edge
+  input  wire                    rst,  // synchronous
   input  wire [15:0]             pos_i,      // the switch's number in its level, a constant
   input  wire [15:0]             number_i,   // and in the network: makes its random choices its own
   input  wire [31:0]             seed_i,     // of random choices, read at reset

@@ -1,6 +1,7 @@
 // Copyright the fat-tree verification environment contributors
 // SPDX-License-Identifier: Apache-2.0
 
+`timescale 1ns/1ns
 `include "checks.vh"
 `default_nettype none
 
@@ -16,7 +17,7 @@ module xgft_table #(
   parameter PORT_W    = 3,   // bits of a port's number
   parameter READS     = 16   // look-ups in a clock
 ) (
-  input  wire                    clk,
+  input  wire                    clk,  // rising edge
   input  wire                    write_i,         // an entry is stored
   input  wire [ADDR_W-1:0]       address_i,       // where
   input  wire [PORT_W-1:0]       entry_i,         // the port

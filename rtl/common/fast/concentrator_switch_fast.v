@@ -1,6 +1,7 @@
 // Copyright the fat-tree verification environment contributors
 // SPDX-License-Identifier: Apache-2.0
 
+`timescale 1ns/1ns
 `default_nettype none
 
 // concentrator_switch as a simulator likes it: a loop over the inputs with a counter, and only in

@@ -1,6 +1,7 @@
 // Copyright the fat-tree verification environment contributors
 // SPDX-License-Identifier: Apache-2.0
 
+`timescale 1ns/1ns
 `default_nettype none
 
 // Plays lists of packets over the flit link and captures every flit that arrives, so that Python wakes

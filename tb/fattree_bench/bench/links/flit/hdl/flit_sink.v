@@ -1,6 +1,7 @@
 // Copyright the fat-tree verification environment contributors
 // SPDX-License-Identifier: Apache-2.0
 
+`timescale 1ns/1ns
 `default_nettype none
 
 // Receivers of the flit link, one a node: they give credits back, and queue replies to requests.

@@ -1,6 +1,7 @@
 // Copyright the fat-tree verification environment contributors
 // SPDX-License-Identifier: Apache-2.0
 
+`timescale 1ns/1ns
 `default_nettype none
 
 // Senders of the flit link, one a node: packets of a list, and replies to requests that arrived.

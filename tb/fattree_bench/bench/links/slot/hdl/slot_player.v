@@ -1,6 +1,7 @@
 // Copyright the fat-tree verification environment contributors
 // SPDX-License-Identifier: Apache-2.0
 
+`timescale 1ns/1ns
 `default_nettype none
 
 // Plays frames of the slot link into a network and captures what comes out, so that Python wakes
