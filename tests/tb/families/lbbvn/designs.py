@@ -295,11 +295,14 @@ DESIGNS = (
         "a counter is wrong in every second clock",
         "N=8 TEST=frame COUNT_W=8",
         "a counter moved by more than it can",
-        counter(
-            "assign count_o = count_q;",
-            "assign count_o = count_q ^ {{(COUNT_W-1){1'b0}}, odd_q};\n"
+        tree(".count_o(injected_o)", ".count_o(counted)"),
+        tree(
+            "  wire [N-1:0] entered, lost;",
+            "  wire [N-1:0] entered, lost;\n"
+            "  wire [COUNT_W-1:0] counted;\n"
             "  reg odd_q;\n"
-            "  always @(posedge clk) odd_q <= ~rst & ~odd_q;",
+            "  always @(posedge clk) odd_q <= ~rst & ~odd_q;\n"
+            "  assign injected_o = counted ^ {{(COUNT_W-1){1'b0}}, odd_q};",
         ),
     ),
     Faulty(
@@ -330,7 +333,16 @@ DESIGNS = (
         "of more than 10 packets that a level loses at once 10 are counted",
         "N=16 TEST=crowds",
         (kind.CONFLICTS,),
-        (counter("count_q + sum;", "count_q + (sum > 10 && TERM_W > 1 ? 10 : sum);"),),
+        (
+            tree(".COUNT_W(COUNT_W)) u_lost (", ".COUNT_W(COUNT_W), .MOST(10)) u_lost ("),
+            tree(
+                ".COUNT_W(COUNT_W)) u_down_count (", ".COUNT_W(COUNT_W), .MOST(10)) u_down_count ("
+            ),
+            counter(
+                "  parameter COUNT_W = 32", "  parameter MOST = 1 << 20,\n  parameter COUNT_W = 32"
+            ),
+            counter("count_q + sum;", "count_q + ((sum > MOST) ? MOST : sum);"),
+        ),
     ),
     Faulty(
         "valid never rises",
