@@ -295,11 +295,14 @@ DESIGNS = (
         "a counter is wrong in every second clock",
         "N=8 TEST=frame COUNT_W=8",
         "a counter moved by more than it can",
-        counter(
-            "assign count_o = count_q;",
-            "assign count_o = count_q ^ {{(COUNT_W-1){1'b0}}, odd_q};\n"
+        tree(".count_o(injected_o)", ".count_o(counted)"),
+        tree(
+            "  wire [N-1:0] entered, lost;",
+            "  wire [N-1:0] entered, lost;\n"
+            "  wire [COUNT_W-1:0] counted;\n"
             "  reg odd_q;\n"
-            "  always @(posedge clk) odd_q <= ~rst & ~odd_q;",
+            "  always @(posedge clk) odd_q <= ~rst & ~odd_q;\n"
+            "  assign injected_o = counted ^ {{(COUNT_W-1){1'b0}}, odd_q};",
         ),
     ),
     Faulty(
