@@ -131,7 +131,9 @@ def test_table_of_blocks_has_every_module_and_its_users() -> None:
     assert set(rows) == set(modules)
     tops = {proof.top for proof in PROOFS.values()}
     for name, (_, _, parameters, proved, used) in rows.items():
-        users = {m for m, code in modules.items() if re.search(rf"^\s*{name} +#?\(", code, re.M)}
+        users = {
+            m for m, code in modules.items() if re.search(rf"^\s*{name} +(?:#?\(|u_)", code, re.M)
+        }
         told = set(re.findall(r"`(\w+)`", used)) & set(modules)
         assert told <= users and bool(users) == (used != "-"), name
         assert proved == "simulation" or proved.strip("`") in tops, name

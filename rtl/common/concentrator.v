@@ -18,10 +18,10 @@
 // are apart.
 // Cost: O(R log^2 R) cells.
 module concentrator #(
-  parameter R        = 4,                        // inputs, >= 1
-  parameter S        = 2,                        // outputs, >= 1; from R on they stay idle
-  parameter LOST_W   = $clog2(R + 1),            // bits of the count of lost inputs
-  parameter SELECT_W = (R > 1) ? $clog2(R) : 1   // derived
+  parameter R        = 4,                       // inputs, >= 1
+  parameter S        = 2,                       // outputs, >= 1; from R on they stay idle
+  parameter LOST_W   = $clog2(R + 1),           // bits of the count of lost inputs
+  parameter SELECT_W = (R > 1) ? $clog2(R) : 1  // derived
 ) (
   input  wire [R-1:0]          valid_i,   // input i asks to pass
   output reg  [S-1:0]          valid_o,   // output l is reached ...

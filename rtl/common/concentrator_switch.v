@@ -19,12 +19,12 @@
 // in use lies its own.  So paths never move, and late comers take what is left.  FORM = "FAST" is
 // the same function as a simulator likes it (fast/concentrator_switch_fast.v).
 module concentrator_switch #(
-  parameter [8*8-1:0] FORM = "HARDWARE",         // "HARDWARE": O(log (R S)); "FAST": to simulate
-  parameter R        = 4,                        // input wires, >= 1
-  parameter S        = 2,                        // output wires, >= 1
-  parameter [8*8-1:0] PRIORITY = "FIXED",        // "FIXED", "ROTATING"
-  parameter PIPELINE = 1,                        // 0, 1: registers in each direction
-  parameter LOST_W   = $clog2(R + 1)             // bits of the count of lost requests
+  parameter [8*8-1:0] FORM = "HARDWARE",   // "HARDWARE": O(log (R S)); "FAST": to simulate
+  parameter R        = 4,                  // input wires, >= 1
+  parameter S        = 2,                  // output wires, >= 1
+  parameter [8*8-1:0] PRIORITY = "FIXED",  // "FIXED", "ROTATING"
+  parameter PIPELINE = 1,                  // 0, 1: registers in each direction
+  parameter LOST_W   = $clog2(R + 1)       // bits of the count of lost requests
 ) (
   input  wire              clk,        // rising edge
   input  wire              clear_i,    // a delivery cycle begins: all wires are free

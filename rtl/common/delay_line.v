@@ -15,10 +15,10 @@ module delay_line #(
   parameter DEPTH = 2,  // clocks, >= 0
   parameter WIDTH = 8   // bits a word, >= 1; the whole word reads zero while the line is filling
 ) (
-  input  wire             clk,  // rising edge
+  input  wire             clk,     // rising edge
   input  wire             rst,     // synchronous
   input  wire [WIDTH-1:0] data_i,  // word that enters
-  output wire [WIDTH-1:0] data_o  // word that entered DEPTH clocks ago
+  output wire [WIDTH-1:0] data_o   // word that entered DEPTH clocks ago
 );
 
   generate

@@ -16,12 +16,12 @@
 //
 // FORM = "FAST" is the same function as a simulator likes it (fast/packet_concentrator_fast.v).
 module packet_concentrator #(
-  parameter FORM   = "HARDWARE",      // "HARDWARE": depth O(log R); "FAST": a chain, to simulate
-  parameter R      = 4,               // inputs, >= 1
-  parameter S      = 2,               // outputs, >= 1; from R on they stay idle
-  parameter H      = 4,               // bits of a header, >= 1
-  parameter W      = 8,               // bits of a payload, >= 1
-  parameter LOST_W = $clog2(R + 1)    // bits of the count of lost packets, enough for R
+  parameter FORM   = "HARDWARE",    // "HARDWARE": depth O(log R); "FAST": a chain, to simulate
+  parameter R      = 4,             // inputs, >= 1
+  parameter S      = 2,             // outputs, >= 1; from R on they stay idle
+  parameter H      = 4,             // bits of a header, >= 1
+  parameter W      = 8,             // bits of a payload, >= 1
+  parameter LOST_W = $clog2(R + 1)  // bits of the count of lost packets, enough for R
 ) (
   input  wire [R-1:0]      valid_i,   // input i asks to pass
   input  wire [R*H-1:0]    header_i,  // header of input i

@@ -16,11 +16,11 @@
 // Timing: the request is made 3 stages clocks after ask_i; in that clock wire_o shows the M bit.
 // PIPELINE = 1 puts one register into wire_o and one into ack_o.
 module partial_concentrator_switch #(
-  parameter R        = 12,                      // input wires, >= 1
-  parameter S        = 8,                       // output wires, >= 1
-  parameter [8*8-1:0] PRIORITY = "FIXED",       // "FIXED", "ROTATING"
-  parameter PIPELINE = 1,                       // 0, 1: registers in each direction
-  parameter LOST_W   = $clog2(R + 1)            // bits of the count of lost requests
+  parameter R        = 12,                 // input wires, >= 1
+  parameter S        = 8,                  // output wires, >= 1
+  parameter [8*8-1:0] PRIORITY = "FIXED",  // "FIXED", "ROTATING"
+  parameter PIPELINE = 1,                  // 0, 1: registers in each direction
+  parameter LOST_W   = $clog2(R + 1)       // bits of the count of lost requests
 ) (
   input  wire              clk,        // rising edge
   input  wire              clear_i,    // a delivery cycle begins: all wires are free

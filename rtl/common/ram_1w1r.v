@@ -12,14 +12,14 @@
 // Timing: what is read in a clock with read_i stands at word_o from the next clock up to the next
 // read.  Cost: WORDS x WIDTH bits of memory.
 module ram_1w1r #(
-  parameter WORDS = 16,  // >= 2
-  parameter WIDTH = 8,   // bits of a word, >= 1
+  parameter WORDS = 16,                // >= 2
+  parameter WIDTH = 8,                 // bits of a word, >= 1
   parameter ADDRESS_W = $clog2(WORDS)  // derived
 ) (
-  input  wire                 clk,  // rising edge
+  input  wire                 clk,         // rising edge
   input  wire                 write_i,     // word_i is written
   input  wire [ADDRESS_W-1:0] write_at_i,  // where, < WORDS
-  input  wire [WIDTH-1:0]     word_i,  // what is written
+  input  wire [WIDTH-1:0]     word_i,      // what is written
   input  wire                 read_i,      // a word is read
   input  wire [ADDRESS_W-1:0] read_at_i,   // which, < WORDS
   output reg  [WIDTH-1:0]     word_o       // the word that was read last

@@ -23,13 +23,13 @@ module register_file #(
   parameter [WIDTH-1:0] INITIAL = {WIDTH{1'b0}},  // of every word after a reset
   parameter ADDRESS_W = $clog2(WORDS)  // derived
 ) (
-  input  wire                       clk,  // rising edge
+  input  wire                       clk,         // rising edge
   input  wire                       rst,         // synchronous; without effect if CLEARED = 0
   input  wire                       write_i,     // word_i is written
   input  wire [ADDRESS_W-1:0]       write_at_i,  // where, < WORDS
-  input  wire [WIDTH-1:0]           word_i,  // what is written
+  input  wire [WIDTH-1:0]           word_i,      // what is written
   input  wire [READS*ADDRESS_W-1:0] read_at_i,   // which words are shown, < WORDS
-  output wire [READS*WIDTH-1:0]     word_o  // what is read, port by port
+  output wire [READS*WIDTH-1:0]     word_o       // what is read, port by port
 );
 
   reg [WIDTH-1:0] words [0:WORDS-1];

@@ -11,9 +11,9 @@
 // restart_i on, wrapping around ("ROTATING").
 // Timing: first_o changes in the clock after clear_i.
 module rotating_first #(
-  parameter R = 4,                               // inputs, >= 1
-  parameter [8*8-1:0] PRIORITY = "FIXED",        // "FIXED", "ROTATING"
-  parameter SELECT_W = (R > 1) ? $clog2(R) : 1   // derived
+  parameter R = 4,                              // inputs, >= 1
+  parameter [8*8-1:0] PRIORITY = "FIXED",       // "FIXED", "ROTATING"
+  parameter SELECT_W = (R > 1) ? $clog2(R) : 1  // derived
 ) (
   input  wire                clk,        // rising edge
   input  wire                clear_i,    // a delivery cycle begins

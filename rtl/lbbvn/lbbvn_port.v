@@ -12,15 +12,15 @@
 // of each lane; nothing is counted here.  Idle lanes carry zeros.
 // Timing: combinational, or one clock when PIPELINE = 1.
 module lbbvn_port #(
-  parameter FORM     = "HARDWARE",  // "HARDWARE", "FAST": of packet_concentrator
-  parameter CONTROL  = "SELF",      // "SELF", "SCHEDULED"
-  parameter PIPELINE = 1,           // 1: registered outputs
-  parameter R        = 4,           // input lanes, >= 1
-  parameter S        = 2,           // output lanes, >= 1
-  parameter H        = 4,           // header bits of a lane, >= 1
-  parameter W        = 32,          // data bits of a lane, >= 1
-  parameter LOST_W   = $clog2(R + 1),            // bits of the count of losses
-  parameter SELECT_W = (R > 1) ? $clog2(R) : 1   // derived
+  parameter FORM     = "HARDWARE",              // "HARDWARE", "FAST": of packet_concentrator
+  parameter CONTROL  = "SELF",                  // "SELF", "SCHEDULED"
+  parameter PIPELINE = 1,                       // 1: registered outputs
+  parameter R        = 4,                       // input lanes, >= 1
+  parameter S        = 2,                       // output lanes, >= 1
+  parameter H        = 4,                       // header bits of a lane, >= 1
+  parameter W        = 32,                      // data bits of a lane, >= 1
+  parameter LOST_W   = $clog2(R + 1),           // bits of the count of losses
+  parameter SELECT_W = (R > 1) ? $clog2(R) : 1  // derived
 ) (
   input  wire                  clk,       // rising edge
   input  wire                  rst,       // synchronous

@@ -36,7 +36,7 @@ module lbbvn_tree #(
   parameter DEPTH      = 1 << N_LOG,     // SCHEDULED: rows of settings, >= 1
   parameter COUNT_W    = 32,             // bits of a counter, > N_LOG
   // derived
-  parameter N          = 1 << N_LOG,  // leaves
+  parameter N          = 1 << N_LOG,                       // leaves
   parameter SLOT_W     = (DEPTH > 1) ? $clog2(DEPTH) : 1,  // bits of a slot's number
   // Bits of the widest row of settings.
   parameter ROW_W      = (CONTROL == "SELF") ? 1 : widest_row(0)
@@ -45,22 +45,22 @@ module lbbvn_tree #(
   input  wire                       rst,  // synchronous
   // one packet a leaf a slot
   input  wire [N-1:0]               valid_i,  // leaf x offers a packet
-  input  wire [N*N_LOG-1:0]         dst_i,  // its destination (SELF)
-  input  wire [N*W-1:0]             data_i,  // its payload
+  input  wire [N*N_LOG-1:0]         dst_i,    // its destination (SELF)
+  input  wire [N*W-1:0]             data_i,   // its payload
   output wire [N-1:0]               valid_o,  // leaf x gets a packet
   output wire [N*W-1:0]             data_o,
   // settings (SCHEDULED): a row is written for one level and slot at a time; level n's row holds
   // the leaves' loop-back bits
   input  wire                       row_write_i,  // SCHEDULED: a row is written
   input  wire [3:0]                 row_level_i,  // of this level; n: loop-backs of the leaves
-  input  wire [SLOT_W-1:0]          row_slot_i,  // for this slot
-  input  wire [ROW_W-1:0]           row_i,  // its settings
+  input  wire [SLOT_W-1:0]          row_slot_i,   // for this slot
+  input  wire [ROW_W-1:0]           row_i,        // its settings
   input  wire [SLOT_W-1:0]          last_slot_i,
   // counters
-  output wire [(N_LOG+2)*COUNT_W-1:0] conflicts_up_o,  // packets lost on the way up, by level
+  output wire [(N_LOG+2)*COUNT_W-1:0] conflicts_up_o,    // packets lost on the way up, by level
   output wire [(N_LOG+2)*COUNT_W-1:0] conflicts_down_o,  // on the way down, by level
-  output wire [COUNT_W-1:0]           injected_o,  // packets taken in
-  output wire [COUNT_W-1:0]           delivered_o  // packets given out
+  output wire [COUNT_W-1:0]           injected_o,        // packets taken in
+  output wire [COUNT_W-1:0]           delivered_o        // packets given out
 );
 
   localparam HALF    = N_LOG / 2;

@@ -34,17 +34,17 @@ module lbbvn_card #(
   parameter WORD_W      = `CARD_WORD_W,                     // derived
   parameter TOTAL_W     = N_LOG + $clog2(RESEQUENCER) + 1   // derived
 ) (
-  input  wire               clk,  // rising edge
-  input  wire               rst,                    // synchronous; empties all queues
-  input  wire [N_LOG-1:0]   card_i,                 // number of the line card; it stays
-  input  wire               second_i,               // the slot's second clock
-  input  wire [N_LOG-1:0]   slot_i,                 // slot of the cell that is offered, modulo N
+  input  wire               clk,       // rising edge
+  input  wire               rst,       // synchronous; empties all queues
+  input  wire [N_LOG-1:0]   card_i,    // number of the line card; it stays
+  input  wire               second_i,  // the slot's second clock
+  input  wire [N_LOG-1:0]   slot_i,    // slot of the cell that is offered, modulo N
   // cells
-  input  wire               valid_i,                // a cell is offered, in both clocks of a slot
-  input  wire [N_LOG-1:0]   dst_i,                  // its output
-  input  wire [W-1:0]       data_i,  // its payload
-  output wire               valid_o,                // a cell leaves
-  output wire [W-1:0]       data_o,                 // 0 if none
+  input  wire               valid_i,  // a cell is offered, in both clocks of a slot
+  input  wire [N_LOG-1:0]   dst_i,    // its output
+  input  wire [W-1:0]       data_i,   // its payload
+  output wire               valid_o,  // a cell leaves
+  output wire [W-1:0]       data_o,   // 0 if none
   // fabric
   output wire [WORD_W-1:0]  word_o,  // to the fabric
   input  wire [WORD_W-1:0]  word_i,

@@ -13,7 +13,7 @@ module lbbvn_event_counter #(
   parameter N       = 16,  // places, >= 1
   parameter COUNT_W = 32   // bits of the counter, enough for N
 ) (
-  input  wire               clk,  // rising edge
+  input  wire               clk,      // rising edge
   input  wire               rst,      // synchronous
   input  wire [N-1:0]       event_i,  // by place: there is an event
   output reg  [COUNT_W-1:0] count_o,  // events since reset

@@ -32,18 +32,18 @@ module lbbvn_fabric #(
   parameter ROW_W      = 1,    // SCHEDULED: bits of the widest row of settings
   parameter N          = 1 << N_LOG  // derived
 ) (
-  input  wire               clk,  // rising edge
-  input  wire               rst,  // synchronous
+  input  wire               clk,       // rising edge
+  input  wire               rst,       // synchronous
   input  wire               phase2_i,  // this clock's words are those of phase 2
-  input  wire [N_LOG-1:0]   slot_i,  // slot of the words that enter
-  input  wire [N*W-1:0]     word_i,  // words of the cards
-  output wire [N*W-1:0]     word_o,  // words to the cards
+  input  wire [N_LOG-1:0]   slot_i,    // slot of the words that enter
+  input  wire [N*W-1:0]     word_i,    // words of the cards
+  output wire [N*W-1:0]     word_o,    // words to the cards
   output wire [COUNT_W-1:0] conflicts_o,
   // settings (SCHEDULED)
   input  wire               row_write_i,  // see lbbvn_tree
   input  wire [3:0]         row_level_i,  // see lbbvn_tree
-  input  wire [N_LOG:0]     row_slot_i,  // see lbbvn_tree
-  input  wire [ROW_W-1:0]   row_i  // see lbbvn_tree
+  input  wire [N_LOG:0]     row_slot_i,   // see lbbvn_tree
+  input  wire [ROW_W-1:0]   row_i         // see lbbvn_tree
 );
 
   `include "switch_schedule.vh"

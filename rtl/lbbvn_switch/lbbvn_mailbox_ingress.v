@@ -27,24 +27,24 @@ module lbbvn_mailbox_ingress #(
   parameter DEPTH  = 64,  // cells of the FIFO, a power of two >= 2
   parameter WAIT_W = 8    // bits of a number of slots in which a departure may lie ahead
 ) (
-  input  wire              clk,  // rising edge
-  input  wire              rst,         // synchronous; empties the FIFO
-  input  wire              arrive_i,    // a cell may come in
-  input  wire              send_i,      // an offer may leave
-  input  wire [N_LOG-1:0]  slot_i,      // modulo N; the flow that is looked at
+  input  wire              clk,       // rising edge
+  input  wire              rst,       // synchronous; empties the FIFO
+  input  wire              arrive_i,  // a cell may come in
+  input  wire              send_i,    // an offer may leave
+  input  wire [N_LOG-1:0]  slot_i,    // modulo N; the flow that is looked at
   // arrivals
-  input  wire              valid_i,     // a cell arrives, if arrive_i
-  input  wire [N_LOG-1:0]  dst_i,       // its output
+  input  wire              valid_i,  // a cell arrives, if arrive_i
+  input  wire [N_LOG-1:0]  dst_i,    // its output
   input  wire [W-1:0]      data_i,
   // answers, in clocks with send_i
   input  wire              accepted_i,  // the last offer was accepted
   input  wire [WAIT_W-1:0] after_i,     // and leaves so many slots after the one of the offer
   // offers to the middles
-  output reg               cell_o,      // a cell is offered; up to the answer, as dst_o and wait_o
-  output reg  [N_LOG-1:0]  dst_o,  // its destination
-  output wire [W-1:0]      data_o,      // in the clock after send_i
-  output reg  [WAIT_W-1:0] wait_o,      // slots that it must wait at least
-  output reg               dropped_o    // a cell was dropped in the clock before
+  output reg               cell_o,    // a cell is offered; up to the answer, as dst_o and wait_o
+  output reg  [N_LOG-1:0]  dst_o,     // its destination
+  output wire [W-1:0]      data_o,    // in the clock after send_i
+  output reg  [WAIT_W-1:0] wait_o,    // slots that it must wait at least
+  output reg               dropped_o  // a cell was dropped in the clock before
 );
 
   localparam N       = 1 << N_LOG;

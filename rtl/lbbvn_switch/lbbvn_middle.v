@@ -18,13 +18,13 @@
 // Cost: the cells in a RAM, heads and counts in a register file, which is read and rewritten in the
 // clock in which it becomes known of which FIFO.
 module lbbvn_middle #(
-  parameter N_LOG = 4,    // log2 of the line cards
-  parameter W     = 36,   // bits that are kept of a cell
+  parameter N_LOG = 4,                      // log2 of the line cards
+  parameter W     = 36,                     // bits that are kept of a cell
   parameter [8*7-1:0] SCHEDULE = "BITREV",  // see switch_schedule.vh
-  parameter DEPTH = 64,   // cells of a FIFO, a power of two >= 2
-  parameter GATE  = 4     // cells, 1 .. DEPTH
+  parameter DEPTH = 64,                     // cells of a FIFO, a power of two >= 2
+  parameter GATE  = 4                       // cells, 1 .. DEPTH
 ) (
-  input  wire             clk,  // rising edge
+  input  wire             clk,       // rising edge
   input  wire             rst,       // synchronous; empties the FIFOs
   input  wire [N_LOG-1:0] card_i,    // number of the line card; it stays
   input  wire             take_i,    // a cell may come in
@@ -32,9 +32,9 @@ module lbbvn_middle #(
   input  wire [N_LOG-1:0] slot_i,    // modulo N
   input  wire             cell_i,    // a cell comes, if take_i
   input  wire [N_LOG-1:0] dst_i,     // its output
-  input  wire [W-1:0]     data_i,  // its payload
+  input  wire [W-1:0]     data_i,    // its payload
   output reg              cell_o,    // a cell leaves
-  output wire [W-1:0]     data_o,  // its payload
+  output wire [W-1:0]     data_o,    // its payload
   output reg              closed_o,  // with the words that leave: the gate is closed
   output reg              dropped_o  // a cell was dropped in the clock before
 );

@@ -17,19 +17,19 @@ module lbbvn_padding #(
   parameter THRESHOLD = 8   // cells that are worth a frame, 1 .. N
 ) (
   input  wire               clk,  // rising edge
-  input  wire               rst,         // synchronous; all VOQs empty, all gates open
+  input  wire               rst,  // synchronous; all VOQs empty, all gates open
   // VOQs
-  input  wire               change_i,    // the number of cells of a VOQ changes,
-  input  wire [N_LOG-1:0]   change_at_i, // of which one,
-  input  wire [COUNT_W-1:0] cells_i,     // to what
+  input  wire               change_i,     // the number of cells of a VOQ changes,
+  input  wire [N_LOG-1:0]   change_at_i,  // of which one,
+  input  wire [COUNT_W-1:0] cells_i,      // to what
   // gates
-  input  wire               tell_i,      // the gate of an output is told,
-  input  wire [N_LOG-1:0]   tell_at_i,   // of which one,
-  input  wire               closed_i,    // and whether it is closed
+  input  wire               tell_i,     // the gate of an output is told,
+  input  wire [N_LOG-1:0]   tell_at_i,  // of which one,
+  input  wire               closed_i,   // and whether it is closed
   // choice
-  input  wire               choose_i,    // is wanted in this clock
-  output reg                found_o,     // a VOQ is worth a frame
-  output reg  [N_LOG-1:0]   voq_o        // which one
+  input  wire               choose_i,  // is wanted in this clock
+  output reg                found_o,   // a VOQ is worth a frame
+  output reg  [N_LOG-1:0]   voq_o      // which one
 );
 
   localparam N = 1 << N_LOG;

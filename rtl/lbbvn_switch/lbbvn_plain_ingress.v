@@ -12,15 +12,15 @@ module lbbvn_plain_ingress #(
   parameter N_LOG = 4,  // log2 of the line cards
   parameter W     = 32  // payload bits
 ) (
-  input  wire             clk,  // rising edge
+  input  wire             clk,       // rising edge
   input  wire             rst,       // synchronous
   input  wire             arrive_i,  // a cell may come in
   input  wire             valid_i,   // a cell arrives, if arrive_i
   input  wire [N_LOG-1:0] dst_i,     // its output
-  input  wire [W-1:0]     data_i,  // its payload
+  input  wire [W-1:0]     data_i,    // its payload
   output reg              cell_o,    // a cell to the middles
-  output reg  [N_LOG-1:0] dst_o,  // its destination
-  output reg  [W-1:0]     data_o  // its payload
+  output reg  [N_LOG-1:0] dst_o,     // its destination
+  output reg  [W-1:0]     data_o     // its payload
 );
 
   always @(posedge clk) begin

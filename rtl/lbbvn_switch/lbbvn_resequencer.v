@@ -22,13 +22,13 @@
 // Cost: payloads in a RAM; their sources, and what is known of each FIFO and source, in register
 // files: who leaves decides, in the same clock, who may leave next.
 module lbbvn_resequencer #(
-  parameter N_LOG   = 4,   // log2 of the line cards
-  parameter W       = 32,  // payload bits
-  parameter [8*7-1:0] SCHEDULE = "BITREV",  // see switch_schedule.vh
-  parameter DEPTH   = 32,  // cells of a FIFO, a power of two >= 2
+  parameter N_LOG   = 4,                         // log2 of the line cards
+  parameter W       = 32,                        // payload bits
+  parameter [8*7-1:0] SCHEDULE = "BITREV",       // see switch_schedule.vh
+  parameter DEPTH   = 32,                        // cells of a FIFO, a power of two >= 2
   parameter TOTAL_W = N_LOG + $clog2(DEPTH) + 1  // derived
 ) (
-  input  wire               clk,  // rising edge
+  input  wire               clk,        // rising edge
   input  wire               rst,        // synchronous; empties the FIFOs
   input  wire [N_LOG-1:0]   card_i,     // number of the line card; it stays
   input  wire               take_i,     // a cell may come in
@@ -36,7 +36,7 @@ module lbbvn_resequencer #(
   input  wire [N_LOG-1:0]   slot_i,     // modulo N
   input  wire               cell_i,     // a cell comes, if take_i
   input  wire [N_LOG-1:0]   src_i,      // its source
-  input  wire [W-1:0]       data_i,  // its payload
+  input  wire [W-1:0]       data_i,     // its payload
   output reg                valid_o,    // a cell leaves
   output wire [W-1:0]       data_o,     // 0 if none
   output reg                dropped_o,  // a cell was dropped in the clock before

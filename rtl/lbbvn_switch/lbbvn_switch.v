@@ -59,17 +59,17 @@ module lbbvn_switch #(
   parameter N           = 1 << N_LOG  // derived
 ) (
   input  wire               clk,  // rising edge
-  input  wire               rst,                    // synchronous
+  input  wire               rst,  // synchronous
   // cells; an input holds its cell for both clocks of a slot
-  input  wire [N-1:0]       valid_i,                // a cell is offered
-  input  wire [N*N_LOG-1:0] dst_i,                  // its output
-  input  wire [N*W-1:0]     data_i,  // its payload
-  output wire [N-1:0]       valid_o,                // a cell leaves
-  output wire [N*W-1:0]     data_o,                 // 0 if none
+  input  wire [N-1:0]       valid_i,  // a cell is offered
+  input  wire [N*N_LOG-1:0] dst_i,    // its output
+  input  wire [N*W-1:0]     data_i,   // its payload
+  output wire [N-1:0]       valid_o,  // a cell leaves
+  output wire [N*W-1:0]     data_o,   // 0 if none
   // settings of the fabric (SCHEDULED), see lbbvn_tree.v
   input  wire               row_write_i,  // see lbbvn_tree
   input  wire [3:0]         row_level_i,  // see lbbvn_tree
-  input  wire [N_LOG:0]     row_slot_i,  // see lbbvn_tree
+  input  wire [N_LOG:0]     row_slot_i,   // see lbbvn_tree
   input  wire [ROW_W-1:0]   row_i,
   // counters since reset
   output wire [COUNT_W-1:0] dropped_ingress_o,      // cells dropped at inputs,
@@ -81,8 +81,8 @@ module lbbvn_switch #(
   output wire [COUNT_W-1:0] most_resequenced_o,     // most cells at once in a resequencer
   output wire [COUNT_W-1:0] conflicts_o,            // words that the fabric lost
   // line cards that have dropped a cell since reset, by stage
-  output wire [N-1:0]       overflow_ingress_o,  // card x lost a cell to a full ingress
-  output wire [N-1:0]       overflow_middle_o,  // to a full middle queue
+  output wire [N-1:0]       overflow_ingress_o,     // card x lost a cell to a full ingress
+  output wire [N-1:0]       overflow_middle_o,      // to a full middle queue
   output wire [N-1:0]       overflow_resequencer_o  // to a full resequencer
 );
 

@@ -13,24 +13,24 @@
 // above the root, the interface to the outside world.
 // Timing: an M bit needs 1 + 3 stages + PIPELINE clocks a node, an acknowledge PIPELINE.
 module leiserson_fabric #(
-  parameter [8*8-1:0] FORM = "HARDWARE",             // "HARDWARE", "FAST": of concentrator_switch
-  parameter N_LOG      = 2,                          // lg n, 1 .. 10
+  parameter [8*8-1:0] FORM = "HARDWARE",               // "HARDWARE", "FAST": of concentrator_switch
+  parameter N_LOG      = 2,                            // lg n, 1 .. 10
   parameter [32*11-1:0] CAPS = {32'd1, 32'd2, 32'd3},  // wires of a level-k channel at [32*k +: 32]
-  parameter [8*7-1:0]  CONCENTRATOR = "IDEAL",       // "IDEAL", "PARTIAL"
-  parameter [8*8-1:0]  PRIORITY     = "FIXED",       // "FIXED", "ROTATING"
-  parameter PIPELINE   = 1,                          // 0, 1: registers a node and direction
-  parameter COUNT_W    = 8,                          // bits of a count, enough for WIRES
+  parameter [8*7-1:0]  CONCENTRATOR = "IDEAL",         // "IDEAL", "PARTIAL"
+  parameter [8*8-1:0]  PRIORITY     = "FIXED",         // "FIXED", "ROTATING"
+  parameter PIPELINE   = 1,                            // 0, 1: registers a node and direction
+  parameter COUNT_W    = 8,                            // bits of a count, enough for WIRES
   // derived
   // Derived: of all leaves, and of the root.
   parameter WIRES      = (1 << N_LOG) * CAPS[32*N_LOG +: 32] + CAPS[31:0]
 ) (
-  input  wire                     clk,         // rising edge
-  input  wire                     clear_i,     // a delivery cycle begins: all wires are free
-  input  wire                     restart_i,   // with clear_i: it is the first one
-  input  wire [WIRES-1:0]         wire_i,      // bits that are sent
-  output wire [WIRES-1:0]         ack_o,       // acknowledges of these messages
-  output wire [WIRES-1:0]         wire_o,      // bits that arrive
-  input  wire [WIRES-1:0]         ack_i,       // acknowledges of these messages
+  input  wire                     clk,        // rising edge
+  input  wire                     clear_i,    // a delivery cycle begins: all wires are free
+  input  wire                     restart_i,  // with clear_i: it is the first one
+  input  wire [WIRES-1:0]         wire_i,     // bits that are sent
+  output wire [WIRES-1:0]         ack_o,      // acknowledges of these messages
+  output wire [WIRES-1:0]         wire_o,     // bits that arrive
+  input  wire [WIRES-1:0]         ack_i,      // acknowledges of these messages
   // messages that find no wire in this clock, by level of the node
   output wire [N_LOG*COUNT_W-1:0] up_lost_o,   // to the channel above it
   output wire [N_LOG*COUNT_W-1:0] down_lost_o  // to the channels below it

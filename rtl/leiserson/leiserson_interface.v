@@ -20,37 +20,37 @@
 // the same delivery cycle should be zeros (trailing_o).
 // What was seen in a delivery cycle up to this clock is told in every clock of it.
 module leiserson_interface #(
-  parameter WIDTH   = 32,                     // data bits of a message, >= 1
-  parameter FRAME_W = 40,                     // M, address and data bits of the longest message
-  parameter TICK_W  = 7,                      // bits of the number of a clock in a cycle, <= 16
-  parameter [8*10-1:0] DISCIPLINE = "RETRY"   // "RETRY", "RANDOMISED"
+  parameter WIDTH   = 32,                    // data bits of a message, >= 1
+  parameter FRAME_W = 40,                    // M, address and data bits of the longest message
+  parameter TICK_W  = 7,                     // bits of the number of a clock in a cycle, <= 16
+  parameter [8*10-1:0] DISCIPLINE = "RETRY"  // "RETRY", "RANDOMISED"
 ) (
-  input  wire               clk,            // rising edge
-  input  wire               rst,            // synchronous: messages are forgotten
-  input  wire               load_i,         // first clock of a delivery cycle
-  input  wire               restart_i,      // with load_i: the first delivery cycle of all
-  input  wire               once_i,         // every message is sent once
-  input  wire [31:0]        seed_i,         // of this LFSR, read at restart
-  input  wire [3:0]         exponent_i,     // guess of the load factor: 2^exponent_i
-  input  wire [TICK_W-1:0]  tick_i,         // number of this clock in its delivery cycle
+  input  wire               clk,         // rising edge
+  input  wire               rst,         // synchronous: messages are forgotten
+  input  wire               load_i,      // first clock of a delivery cycle
+  input  wire               restart_i,   // with load_i: the first delivery cycle of all
+  input  wire               once_i,      // every message is sent once
+  input  wire [31:0]        seed_i,      // of this LFSR, read at restart
+  input  wire [3:0]         exponent_i,  // guess of the load factor: 2^exponent_i
+  input  wire [TICK_W-1:0]  tick_i,      // number of this clock in its delivery cycle
   // message on offer
   input  wire               offer_valid_i,  // there is one
   input  wire [FRAME_W-1:0] offer_i,        // M bit at the top, address and data, then zeros
   input  wire [15:0]        waiting_i,      // messages that wait, the one on offer included
   output wire               take_o,         // with load_i: the one on offer is taken
   // the network
-  output wire               wire_o,         // bit of the message that is sent
-  input  wire               ack_i,          // its acknowledge
-  input  wire               wire_i,         // bit of a message that arrives
-  output wire               ack_o,          // its acknowledge
+  output wire               wire_o,  // bit of the message that is sent
+  input  wire               ack_i,   // its acknowledge
+  input  wire               wire_i,  // bit of a message that arrives
+  output wire               ack_o,   // its acknowledge
   // seen in this delivery cycle
-  output wire               sent_o,         // as a sender: it sent,
-  output wire               acked_o,        // it got an acknowledge,
-  output wire [15:0]        ack_tick_o,     // in this clock
-  output wire               arrived_o,      // as a receiver: a message came,
-  output wire [15:0]        tick_o,         // its M bit in this clock,
-  output wire [WIDTH-1:0]   data_o,         // with these data,
-  output wire               trailing_o      // and not zeros behind it
+  output wire               sent_o,      // as a sender: it sent,
+  output wire               acked_o,     // it got an acknowledge,
+  output wire [15:0]        ack_tick_o,  // in this clock
+  output wire               arrived_o,   // as a receiver: a message came,
+  output wire [15:0]        tick_o,      // its M bit in this clock,
+  output wire [WIDTH-1:0]   data_o,      // with these data,
+  output wire               trailing_o   // and not zeros behind it
 );
 
   // ---- sending ----------------------------------------------------------------------------------

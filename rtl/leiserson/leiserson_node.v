@@ -15,30 +15,30 @@
 //
 // Vectors of both children hold L's wires first, at [0 +: C_DOWN].
 module leiserson_node #(
-  parameter [8*8-1:0] FORM = "HARDWARE",         // "HARDWARE", "FAST": of concentrator_switch
-  parameter C_UP     = 2,                        // wires to the parent, each way
-  parameter C_DOWN   = 1,                        // wires to a child, each way
-  parameter [8*7-1:0] CONCENTRATOR = "IDEAL",    // "IDEAL", "PARTIAL"
-  parameter [8*8-1:0] PRIORITY     = "FIXED",    // "FIXED", "ROTATING"
-  parameter PIPELINE = 1,                        // 0, 1: registers in each direction
+  parameter [8*8-1:0] FORM = "HARDWARE",            // "HARDWARE", "FAST": of concentrator_switch
+  parameter C_UP     = 2,                           // wires to the parent, each way
+  parameter C_DOWN   = 1,                           // wires to a child, each way
+  parameter [8*7-1:0] CONCENTRATOR = "IDEAL",       // "IDEAL", "PARTIAL"
+  parameter [8*8-1:0] PRIORITY     = "FIXED",       // "FIXED", "ROTATING"
+  parameter PIPELINE = 1,                           // 0, 1: registers in each direction
   parameter LOST_W   = $clog2(2*C_DOWN + C_UP + 1)  // bits of a count of lost messages
 ) (
-  input  wire                clk,          // rising edge
-  input  wire                clear_i,      // a delivery cycle begins
-  input  wire                restart_i,    // with clear_i: it is the first one
+  input  wire                clk,        // rising edge
+  input  wire                clear_i,    // a delivery cycle begins
+  input  wire                restart_i,  // with clear_i: it is the first one
   // below
-  input  wire [2*C_DOWN-1:0] up_i,         // bits from the children
-  output wire [2*C_DOWN-1:0] up_ack_o,     // acknowledges of their messages
-  output wire [2*C_DOWN-1:0] down_o,       // bits to the children
-  input  wire [2*C_DOWN-1:0] down_ack_i,   // acknowledges of these
+  input  wire [2*C_DOWN-1:0] up_i,        // bits from the children
+  output wire [2*C_DOWN-1:0] up_ack_o,    // acknowledges of their messages
+  output wire [2*C_DOWN-1:0] down_o,      // bits to the children
+  input  wire [2*C_DOWN-1:0] down_ack_i,  // acknowledges of these
   // above
-  output wire [C_UP-1:0]     up_o,         // bits to the parent
-  input  wire [C_UP-1:0]     up_ack_i,     // acknowledges of these
-  input  wire [C_UP-1:0]     down_i,       // bits from the parent
-  output wire [C_UP-1:0]     down_ack_o,   // acknowledges of its messages
+  output wire [C_UP-1:0]     up_o,        // bits to the parent
+  input  wire [C_UP-1:0]     up_ack_i,    // acknowledges of these
+  input  wire [C_UP-1:0]     down_i,      // bits from the parent
+  output wire [C_UP-1:0]     down_ack_o,  // acknowledges of its messages
   // messages that find no wire in this clock
-  output wire [LOST_W-1:0]   up_lost_o,    // to the parent
-  output wire [LOST_W-1:0]   down_lost_o   // to the children
+  output wire [LOST_W-1:0]   up_lost_o,   // to the parent
+  output wire [LOST_W-1:0]   down_lost_o  // to the children
 );
 
   localparam BELOW = 2 * C_DOWN;

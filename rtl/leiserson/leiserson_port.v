@@ -15,13 +15,13 @@
 // follow its M bit on the wire that it was given; no wire, no message.
 // Timing: from an M bit on wire_i to the M bit on wire_o 1 + 3 stages + PIPELINE clocks.
 module leiserson_port #(
-  parameter [8*8-1:0] FORM = "HARDWARE",          // "HARDWARE", "FAST": of concentrator_switch
-  parameter R        = 4,                         // input wires
-  parameter S        = 2,                         // output wires
-  parameter [8*7-1:0] CONCENTRATOR = "IDEAL",     // "IDEAL", "PARTIAL"
-  parameter [8*8-1:0] PRIORITY     = "FIXED",     // "FIXED", "ROTATING"
-  parameter PIPELINE = 1,                         // 0, 1: registers in each direction
-  parameter LOST_W   = $clog2(R + 1)              // bits of the count of lost messages
+  parameter [8*8-1:0] FORM = "HARDWARE",       // "HARDWARE", "FAST": of concentrator_switch
+  parameter R        = 4,                      // input wires
+  parameter S        = 2,                      // output wires
+  parameter [8*7-1:0] CONCENTRATOR = "IDEAL",  // "IDEAL", "PARTIAL"
+  parameter [8*8-1:0] PRIORITY     = "FIXED",  // "FIXED", "ROTATING"
+  parameter PIPELINE = 1,                      // 0, 1: registers in each direction
+  parameter LOST_W   = $clog2(R + 1)           // bits of the count of lost messages
 ) (
   input  wire              clk,        // rising edge
   input  wire              clear_i,    // a delivery cycle begins: all wires are free

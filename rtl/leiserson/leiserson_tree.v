@@ -25,42 +25,42 @@
 // Counters are COUNT_W bits, wrap around, and are cleared by rst alone; those of level k stand at
 // [COUNT_W*k +: COUNT_W]: messages lost at a port to a channel of that level.
 module leiserson_tree #(
-  parameter [8*8-1:0] FORM = "HARDWARE",             // "HARDWARE", "FAST": of its blocks
-  parameter N_LOG      = 4,                          // lg n, 1 .. 10
-  parameter [8*11-1:0] CAPACITY = "UNIVERSAL",       // "UNIVERSAL", "NONBLOCKING", "GIVEN"
-  parameter [31:0] ROOT = 16,                        // UNIVERSAL: root capacity, n^(2/3) .. n
-  parameter [32*11-1:0] CAPS = 0,                    // GIVEN: cap(k) at [32*k +: 32]
-  parameter [8*7-1:0]  CONCENTRATOR = "IDEAL",       // "IDEAL", "PARTIAL"
-  parameter [8*8-1:0]  PRIORITY     = "FIXED",       // "FIXED", "ROTATING"
-  parameter [8*10-1:0] DISCIPLINE   = "RETRY",       // "RETRY", "RANDOMISED"
-  parameter PIPELINE   = 1,                          // 0, 1: registers a node and direction
-  parameter WIDTH      = 32,                         // data bits of a message, 1 .. 64
-  parameter COUNT_W    = 32,                         // bits of a counter, enough for WIRES
+  parameter [8*8-1:0] FORM = "HARDWARE",        // "HARDWARE", "FAST": of its blocks
+  parameter N_LOG      = 4,                     // lg n, 1 .. 10
+  parameter [8*11-1:0] CAPACITY = "UNIVERSAL",  // "UNIVERSAL", "NONBLOCKING", "GIVEN"
+  parameter [31:0] ROOT = 16,                   // UNIVERSAL: root capacity, n^(2/3) .. n
+  parameter [32*11-1:0] CAPS = 0,               // GIVEN: cap(k) at [32*k +: 32]
+  parameter [8*7-1:0]  CONCENTRATOR = "IDEAL",  // "IDEAL", "PARTIAL"
+  parameter [8*8-1:0]  PRIORITY     = "FIXED",  // "FIXED", "ROTATING"
+  parameter [8*10-1:0] DISCIPLINE   = "RETRY",  // "RETRY", "RANDOMISED"
+  parameter PIPELINE   = 1,                     // 0, 1: registers a node and direction
+  parameter WIDTH      = 32,                    // data bits of a message, 1 .. 64
+  parameter COUNT_W    = 32,                    // bits of a counter, enough for WIRES
   // derived
   parameter WIRES      = (1 << N_LOG) * cap(N_LOG) + cap(0),  // of all leaves, and of the root
-  parameter FRAME_W    = 1 + longest(1) + WIDTH,  // bits of the longest message
+  parameter FRAME_W    = 1 + longest(1) + WIDTH,              // bits of the longest message
   // Clocks of a delivery cycle.
   parameter CYCLE      = 3 + longest(1 + PIPELINE) + WIDTH + PIPELINE * (2 * N_LOG - 1)
 ) (
-  input  wire                     clk,           // rising edge
-  input  wire                     rst,           // synchronous
-  input  wire                     restart_i,     // with load_o: this delivery cycle has number 0
-  input  wire                     once_i,        // off-line: every message is sent once
-  input  wire [31:0]              seed_i,        // RANDOMISED: read at restart
-  output wire                     load_o,        // first clock of a delivery cycle
-  output wire                     last_o,        // last clock of it
+  input  wire                     clk,        // rising edge
+  input  wire                     rst,        // synchronous
+  input  wire                     restart_i,  // with load_o: this delivery cycle has number 0
+  input  wire                     once_i,     // off-line: every message is sent once
+  input  wire [31:0]              seed_i,     // RANDOMISED: read at restart
+  output wire                     load_o,     // first clock of a delivery cycle
+  output wire                     last_o,     // last clock of it
   // wire by wire: what leiserson_interface says
-  input  wire [WIRES-1:0]         offer_valid_i, // there is a message on offer
-  input  wire [WIRES*FRAME_W-1:0] offer_i,       // bit FRAME_W-1 is the M bit; zeros at the end
-  input  wire [WIRES*16-1:0]      waiting_i,     // messages that wait at a wire, offer included
-  output wire [WIRES-1:0]         take_o,        // the message on offer is taken
-  output wire [WIRES-1:0]         sent_o,        // a message was sent,
-  output wire [WIRES-1:0]         acked_o,       // and acknowledged,
-  output wire [WIRES*16-1:0]      ack_tick_o,    // in this clock of the delivery cycle
-  output wire [WIRES-1:0]         arrived_o,     // a message came,
-  output wire [WIRES*16-1:0]      tick_o,        // its M bit in this clock,
-  output wire [WIRES*WIDTH-1:0]   data_o,        // with these data,
-  output wire [WIRES-1:0]         trailing_o,    // and not zeros behind it
+  input  wire [WIRES-1:0]         offer_valid_i,  // there is a message on offer
+  input  wire [WIRES*FRAME_W-1:0] offer_i,        // bit FRAME_W-1 is the M bit; zeros at the end
+  input  wire [WIRES*16-1:0]      waiting_i,      // messages that wait at a wire, offer included
+  output wire [WIRES-1:0]         take_o,         // the message on offer is taken
+  output wire [WIRES-1:0]         sent_o,         // a message was sent,
+  output wire [WIRES-1:0]         acked_o,        // and acknowledged,
+  output wire [WIRES*16-1:0]      ack_tick_o,     // in this clock of the delivery cycle
+  output wire [WIRES-1:0]         arrived_o,      // a message came,
+  output wire [WIRES*16-1:0]      tick_o,         // its M bit in this clock,
+  output wire [WIRES*WIDTH-1:0]   data_o,         // with these data,
+  output wire [WIRES-1:0]         trailing_o,     // and not zeros behind it
   // level by level
   output wire [(N_LOG+1)*COUNT_W-1:0] lost_up_o,   // messages lost on the way up
   output wire [(N_LOG+1)*COUNT_W-1:0] lost_down_o  // and on the way down

@@ -17,7 +17,7 @@ module load_guess #(
   parameter LIMIT  = 8,  // lg n lg lg n
   parameter ROUNDS = 4   // delivery cycles for each unit of the guess, >= 1
 ) (
-  input  wire       clk,  // rising edge
+  input  wire       clk,        // rising edge
   input  wire       step_i,     // a delivery cycle begins
   input  wire       restart_i,  // with step_i: it is the first one
   output wire [3:0] exponent_o  // the guess is 2^exponent

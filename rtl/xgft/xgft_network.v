@@ -29,32 +29,32 @@
 //
 // H, M and W are the h, m and w of the papers.
 module xgft_network #(
-  parameter H = 3,                               // levels of switches, 1 .. 8
+  parameter H = 3,                                         // levels of switches, 1 .. 8
   parameter [32*8-1:0] M = {160'd0, 32'd4, 32'd4, 32'd4},  // m_i at [32*(i-1) +: 32]
   parameter [32*8-1:0] W = {160'd0, 32'd4, 32'd4, 32'd1},  // w_i there
-  parameter VCS     = 2,                         // virtual channels a link, 1 .. 4
-  parameter DEPTH   = 4,                         // flits a VC's queue holds
-  parameter WIDTH   = 32,                        // data bits of a flit
-  parameter HOPS_W  = 0,                         // bits of the list of hops, see above
-  parameter HOP_W   = 4,                         // bits of a hop in it
-  parameter PATHS   = 1,                         // addresses a leaf
-  parameter CLASSES = 1,                         // 1, 2: see xgft_vc_allocator
-  parameter STAGES  = 1,                         // 1 .. 3: see xgft_input_unit
-  parameter [8*8-1:0]  ROUTING = "DMODK",        // see xgft_route
-  parameter [8*3-1:0]  CLIMB   = "NCA",          // see xgft_route
-  parameter [8*4-1:0]  MODE    = "ANY",          // see xgft_vc_allocator
-  parameter [8*11-1:0] ARBITER = "ROUND_ROBIN",  // see arbiter
+  parameter VCS     = 2,                                   // virtual channels a link, 1 .. 4
+  parameter DEPTH   = 4,                                   // flits a VC's queue holds
+  parameter WIDTH   = 32,                                  // data bits of a flit
+  parameter HOPS_W  = 0,                                   // bits of the list of hops, see above
+  parameter HOP_W   = 4,                                   // bits of a hop in it
+  parameter PATHS   = 1,                                   // addresses a leaf
+  parameter CLASSES = 1,                                   // 1, 2: see xgft_vc_allocator
+  parameter STAGES  = 1,                                   // 1 .. 3: see xgft_input_unit
+  parameter [8*8-1:0]  ROUTING = "DMODK",                  // see xgft_route
+  parameter [8*3-1:0]  CLIMB   = "NCA",                    // see xgft_route
+  parameter [8*4-1:0]  MODE    = "ANY",                    // see xgft_vc_allocator
+  parameter [8*11-1:0] ARBITER = "ROUND_ROBIN",            // see arbiter
   // derived
-  parameter LEAVES    = span_m(H),               // the endpoints
-  parameter LOWEST    = (W[31:0] > 1) ? 0 : 1,   // level of the lowest switches
-  parameter SWITCHES  = switches(H + 1),         // of all levels
-  parameter INPUTS    = inputs(H + 1),           // input VCs of all switches
-  parameter STATE_W   = states(H + 1),           // bits of the state of all input VCs
-  parameter ADDRESSES = LEAVES * PATHS,          // of all leaves
-  parameter ADDR_W    = $clog2(ADDRESSES),       // bits of an address
-  parameter NODE_W    = $clog2(LEAVES),          // bits of a leaf's number
-  parameter ENTRY_W   = 8,                       // bits of an entry of a forwarding table
-  parameter FLIT_W    = WIDTH + 2 + HOPS_W       // bits of a flit
+  parameter LEAVES    = span_m(H),              // the endpoints
+  parameter LOWEST    = (W[31:0] > 1) ? 0 : 1,  // level of the lowest switches
+  parameter SWITCHES  = switches(H + 1),        // of all levels
+  parameter INPUTS    = inputs(H + 1),          // input VCs of all switches
+  parameter STATE_W   = states(H + 1),          // bits of the state of all input VCs
+  parameter ADDRESSES = LEAVES * PATHS,         // of all leaves
+  parameter ADDR_W    = $clog2(ADDRESSES),      // bits of an address
+  parameter NODE_W    = $clog2(LEAVES),         // bits of a leaf's number
+  parameter ENTRY_W   = 8,                      // bits of an entry of a forwarding table
+  parameter FLIT_W    = WIDTH + 2 + HOPS_W      // bits of a flit
 ) (
   input  wire                         clk,  // rising edge
   input  wire                         rst,  // synchronous

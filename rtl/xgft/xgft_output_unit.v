@@ -26,8 +26,8 @@ module xgft_output_unit #(
   parameter ROOM_W = 4,   // bits of the room behind a port
   parameter ROOMS  = 0    // 1: room_o is worked out
 ) (
-  input  wire              clk,  // rising edge
-  input  wire              rst,  // synchronous
+  input  wire              clk,       // rising edge
+  input  wire              rst,       // synchronous
   input  wire [VCS-1:0]    claim_i,   // a packet gets this VC
   input  wire [VCS-1:0]    send_i,    // flit_i goes in this VC
   input  wire [FLIT_W-1:0] flit_i,    // from the crossbar

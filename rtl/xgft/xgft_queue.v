@@ -18,7 +18,7 @@ module xgft_queue #(
   parameter DEPTH  = 4,  // flits that it holds, >= 1
   parameter FLIT_W = 34  // bits of a flit
 ) (
-  input  wire              clk,  // rising edge
+  input  wire              clk,        // rising edge
   input  wire              rst,        // empties the queue
   input  wire              valid_i,    // a flit comes
   input  wire [FLIT_W-1:0] flit_i,     // that flit

@@ -33,15 +33,15 @@ module xgft_route #(
   // derived
   parameter PARENTS  = (UP > 0) ? UP : 1  // vectors are never empty
 ) (
-  input  wire                      ask_i,       // a head needs a route
-  input  wire [ADDR_W-1:0]         address_i,   // of its destination
-  input  wire [NODE_W-1:0]         source_i,    // number of the leaf that it comes from
-  input  wire                      below_i,     // it came from a child
-  input  wire [15:0]               subtree_i,   // number of the switch's subtree, of BELOW leaves
-  input  wire [15:0]               random_i,    // a random number
-  input  wire [PARENTS*ROOM_W-1:0] room_i,      // by parent
-  input  wire [PORT_W-1:0]         table_i,     // the forwarding table's entry for the address
-  output reg  [PORT_W-1:0]         port_o       // the output port, if ask_i
+  input  wire                      ask_i,      // a head needs a route
+  input  wire [ADDR_W-1:0]         address_i,  // of its destination
+  input  wire [NODE_W-1:0]         source_i,   // number of the leaf that it comes from
+  input  wire                      below_i,    // it came from a child
+  input  wire [15:0]               subtree_i,  // number of the switch's subtree, of BELOW leaves
+  input  wire [15:0]               random_i,   // a random number
+  input  wire [PARENTS*ROOM_W-1:0] room_i,     // by parent
+  input  wire [PORT_W-1:0]         table_i,    // the forwarding table's entry for the address
+  output reg  [PORT_W-1:0]         port_o      // the output port, if ask_i
 );
 
   localparam CHILD = BELOW / DOWN;  // leaves below a child

@@ -38,9 +38,9 @@ module xgft_switch #(
   parameter [8*4-1:0]  MODE    = "ANY",          // see xgft_vc_allocator
   parameter [8*11-1:0] ARBITER = "ROUND_ROBIN",  // see arbiter
   // derived
-  parameter PORTS   = DOWN + UP,                    // each way
+  parameter PORTS   = DOWN + UP,                        // each way
   parameter PORT_W  = (PORTS > 1) ? $clog2(PORTS) : 1,  // bits of a port's number
-  parameter FLIT_W  = WIDTH + 2 + HOPS_W            // bits of a flit
+  parameter FLIT_W  = WIDTH + 2 + HOPS_W                // bits of a flit
 ) (
   input  wire                    clk,  // rising edge
   input  wire                    rst,  // synchronous

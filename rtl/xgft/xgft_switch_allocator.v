@@ -19,8 +19,8 @@ module xgft_switch_allocator #(
   parameter PORT_W  = 3,                        // bits of a port's number
   parameter [8*11-1:0] ARBITER = "ROUND_ROBIN"  // see arbiter
 ) (
-  input  wire                        clk,  // rising edge
-  input  wire                        rst,  // synchronous
+  input  wire                        clk,       // rising edge
+  input  wire                        rst,       // synchronous
   input  wire [PORTS*VCS-1:0]        ready_i,   // by input VC: it has a flit
   input  wire [PORTS*VCS*PORT_W-1:0] port_i,    // by input VC: for this output port
   input  wire [PORTS*VCS*VCS-1:0]    vc_i,      // by input VC: in this VC there, one-hot

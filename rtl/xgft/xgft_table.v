@@ -17,7 +17,7 @@ module xgft_table #(
   parameter PORT_W    = 3,   // bits of a port's number
   parameter READS     = 16   // look-ups in a clock
 ) (
-  input  wire                    clk,  // rising edge
+  input  wire                    clk,             // rising edge
   input  wire                    write_i,         // an entry is stored
   input  wire [ADDR_W-1:0]       address_i,       // where
   input  wire [PORT_W-1:0]       entry_i,         // the port

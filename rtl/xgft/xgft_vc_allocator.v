@@ -24,8 +24,8 @@ module xgft_vc_allocator #(
   parameter [8*4-1:0]  MODE    = "ANY",         // "ANY", "KEEP"
   parameter [8*11-1:0] ARBITER = "ROUND_ROBIN"  // see arbiter; where all want the same VCs
 ) (
-  input  wire                        clk,  // rising edge
-  input  wire                        rst,  // synchronous
+  input  wire                        clk,      // rising edge
+  input  wire                        rst,      // synchronous
   input  wire [PORTS*VCS-1:0]        want_i,   // by input VC: its packet wants a VC
   input  wire [PORTS*VCS*PORT_W-1:0] port_i,   // by input VC: of this output port
   input  wire [PORTS*VCS-1:0]        class_i,  // by input VC: the packet's class

