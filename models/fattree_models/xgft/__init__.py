@@ -22,7 +22,7 @@ from fattree_models.xgft.families import benes, ftree_mn, gft, kary
 from fattree_models.xgft.graph import Edges, edges, to_networkx
 from fattree_models.xgft.infiniband import mlid_tables, slid_tables
 from fattree_models.xgft.latency import zero_load_latency
-from fattree_models.xgft.loads import Loads, link_loads, route_loads
+from fattree_models.xgft.loads import Loads, link_loads, route_loads, walked_loads
 from fattree_models.xgft.opensm import opensm_tables
 from fattree_models.xgft.routing import (
     hop_count,
@@ -84,5 +84,6 @@ __all__ = [
     "up_port",
     "violations",
     "walk",
+    "walked_loads",
     "zero_load_latency",
 ]

@@ -107,6 +107,27 @@ def route_loads(
     return _split(tree, total)
 
 
+def walked_loads(
+    tree: Xgft,
+    src: Int64Array,
+    ports: Int16Array | Int64Array,
+    level: npt.NDArray[np.integer],
+    node: npt.NDArray[np.integer],
+    weight: npt.ArrayLike | None = None,
+) -> Loads:
+    """Return what `route_loads` returns of routes that end at endpoints and were followed already.
+
+    Parameters
+    ----------
+    level, node : int arrays [pairs, hops]
+        Switches that they visit, as in `Walk`.
+    """
+    weights = check_weights(weight, len(src))
+    total = _zeros(tree, weights)
+    _visit(tree, total, src, ports, level, node, weights)
+    return _split(tree, total)
+
+
 def check_weights(weight: npt.ArrayLike | None, pairs: int) -> LoadArray:
     """Return weights as an int64 or float64 array [pairs]."""
     if weight is None:
@@ -140,12 +161,26 @@ def _add(
     if (visited.end < 0).any():
         lost = int(src[visited.end < 0][0])
         raise ValueError(f"ports: a route from leaf {lost} ends at no endpoint")
+    _visit(tree, total, src, ports, visited.level, visited.node, weight)
+
+
+def _visit(
+    tree: Xgft,
+    total: list[LoadArray],
+    src: Int64Array,
+    ports: Int16Array | Int64Array,
+    level: npt.NDArray[np.integer],
+    node: npt.NDArray[np.integer],
+    weight: LoadArray,
+) -> None:
+    """Add `weight` to the links on the way."""
     if tree.first == 1:
         np.add.at(total[0][:, 0], src, weight)
-    for level in range(tree.first, tree.height + 1):
-        pair, hop = np.nonzero(visited.level == level)
-        link = visited.node[pair, hop] * tree.radix(level) + ports[pair, hop]
-        np.add.at(total[level].reshape(-1), link, weight[pair])
+    hops = ports.shape[1]
+    for each in range(tree.first, tree.height + 1):
+        at = np.flatnonzero(level == each)
+        link = node.take(at).astype(np.int64) * tree.radix(each) + ports.take(at)
+        np.add.at(total[each].reshape(-1), link, weight[at // hops])
 
 
 def _split(tree: Xgft, total: list[LoadArray]) -> Loads:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,8 @@ import numpy.typing as npt
 from fattree_bench.families.xgft.tree import XgftNetwork
 from fattree_models import xgft
 from fattree_models.common.checks import BoolArray, Int64Array
+
+USUAL = 1 << 16  # pairs: so many ways, at most, are kept
 
 
 @dataclass(frozen=True)
@@ -40,6 +43,27 @@ class Routes:
         code: npt.NDArray[np.uint64],
     ) -> Routes:
         """The ways of packets from their lists of hops, uint64 [packets]."""
+        usual = _usual(network)
+        if usual is None:
+            return cls.follow(network, source, destination, code)
+        pair = source * network.leaves + destination
+        found = cls(*(getattr(usual[1], field.name).take(pair, axis=0) for field in fields(cls)))
+        other = np.flatnonzero(usual[0].take(pair) != code)
+        if other.size:
+            ways = cls.follow(network, source[other], destination[other], code[other])
+            for field in fields(cls):
+                getattr(found, field.name)[other] = getattr(ways, field.name)
+        return found
+
+    @classmethod
+    def follow(
+        cls,
+        network: XgftNetwork,
+        source: Int64Array,
+        destination: Int64Array,
+        code: npt.NDArray[np.uint64],
+    ) -> Routes:
+        """The same, hop by hop."""
         tree = network.tree
         hops = decode_hops(code, network.max_hops, network.hop_bits)
         walked = xgft.walk(tree, source, hops)
@@ -50,6 +74,14 @@ class Routes:
             walked.level.astype(np.int8),  # coverage puts items off: they must not be large
             walked.node.astype(np.int32),
         )
+
+
+@cache
+def _usual(network: XgftNetwork) -> tuple[npt.NDArray[np.uint64], Routes] | None:
+    """The ways of all pairs, those of leaf 0 first, where each has one; None if they are many."""
+    if network.leaves**2 > USUAL or (code := expected_routes(network)) is None:
+        return None
+    return code, Routes.follow(network, *np.divmod(np.arange(len(code)), network.leaves), code)
 
 
 def decode_hops(code: npt.NDArray[np.uint64], hops: int, bits: int) -> npt.NDArray[np.int16]:

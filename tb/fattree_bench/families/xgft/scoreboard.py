@@ -71,8 +71,9 @@ class XgftScoreboard(FlitScoreboard):
         links.flit_hops += int((routes.count * sent.flits)[whole].sum())
         good = whole & routes.legal
         tree, source, ports = self.network.tree, sent.source[good], routes.hops[good]
-        links.flits.append(xgft.route_loads(tree, source, ports, sent.flits[good]))
-        links.packets.append(xgft.route_loads(tree, source, ports))
+        way = tree, source, ports, routes.level[good], routes.node[good]
+        links.flits.append(xgft.walked_loads(*way, sent.flits[good]))
+        links.packets.append(xgft.walked_loads(*way))
         if plan.item.busiest:
             links.permutations.append((plan.item.family, int(links.packets[-1].busiest)))
         row, hop = np.nonzero(good[:, None] & (routes.hops >= 0))

@@ -141,6 +141,7 @@ class XgftNetwork(Latency):
             "`verilator_config",
             f'{memory} -module "flit_player" -var "stim_*"',
             'public_flat_rd -module "flit_player" -var "seen_*"',
+            'public_flat_rd -module "flit_player" -var "done"',
             'public_flat_rd -module "flit_tracer" -var "seen_*"',
             *(f'public_flat_rw -module "flit_player" -var "{name}"' for name in CONTROL),
             'public_flat_rw -module "xgft_bench" -var "clk"',

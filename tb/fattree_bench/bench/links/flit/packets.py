@@ -15,7 +15,7 @@ from fattree_models.traffic import Measurement, Packets, Window
 VALID = 1 << 63  # of an offer: there is a packet
 UIntArray = npt.NDArray[np.unsignedinteger]
 CONTROL = (
-    *("go", "done", "restart", "load", "answer", "seed", "cycles", "reset_at"),
+    *("go", "restart", "load", "answer", "seed", "cycles", "reset_at"),
     *("reply_limit", "reply_flits", "reply_vcs", "hold_vcs"),
 )
 

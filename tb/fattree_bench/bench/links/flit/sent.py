@@ -238,11 +238,15 @@ class Seen:
 
     def unwrap(self, owner: Int64Array, number: Int64Array) -> Int64Array:
         """Full numbers of packets of which the low bits are known: the next from the oldest on."""
+        oldest = self.oldest()[owner]
+        return oldest + (number - oldest) % (1 << self.sent.link.words.number_bits)
+
+    def oldest(self) -> Int64Array:
+        """A packet of each list before which all are delivered, int64 [leaves]: not too old."""
         size = 1 << self.sent.link.words.number_bits
         if int((self.begun - self._oldest).max()) > size // 4:
             self._advance()
-        oldest = self._oldest[owner]
-        return oldest + (number - oldest) % size
+        return self._oldest
 
     def _advance(self) -> None:
         """Find for each list the oldest packet that is not delivered, replies included."""

@@ -53,7 +53,8 @@ class FlitWords:
         return self.address_bits + self.node_bits + 1
 
     @cached_property
-    def _unmix(self) -> tuple[np.uint64, np.uint64]:
+    def unmix(self) -> tuple[np.uint64, np.uint64]:
+        """What undoes the product of a number in a head, and that of the word of another flit."""
         return (
             np.uint64(UNMIX % (1 << self.number_bits)),
             np.uint64(UNMIX % (1 << self.width)),
@@ -85,7 +86,7 @@ class FlitWords:
 
         `answered`: packets of class 1 are replies, owned by the node that they go to.
         """
-        tag = (words.astype(np.uint64) * self._unmix[1]) & _mask(self.width)
+        tag = (words.astype(np.uint64) * self.unmix[1]) & _mask(self.width)
         owner = (tag & _mask(self.node_bits)).astype(np.int64)
         tag >>= np.uint64(self.node_bits)
         reply = (tag & np.uint64(1)).astype(np.bool_)
@@ -105,7 +106,7 @@ class FlitWords:
             reply[at] = header & np.uint64(1)
             header >>= np.uint64(1)
             wrong[at] = header > _mask(self.number_bits)
-            number[at] = (header * self._unmix[0]) & _mask(self.number_bits)
+            number[at] = (header * self.unmix[0]) & _mask(self.number_bits)
             index[at] = 0
             owner[at] = source[at]
             if answered:

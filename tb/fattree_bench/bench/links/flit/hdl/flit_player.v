@@ -4,19 +4,19 @@
 `timescale 1ns/1ns
 `default_nettype none
 
-// Plays lists of packets over the flit link and captures every flit that arrives, so that Python wakes
-// once for hundreds of clocks.
+// Plays lists of packets over the flit link and captures every flit that arrives, so that Python
+// wakes once for hundreds of clocks.
 //
-// Contract: Python fills stim_packet (row r: the r-th packet of each node's list, see flit_source)
-// and stim_stall (row c: nodes that give no credit back in clock c), sets `cycles`, and toggles `go`.
-// Releases count from the first clock.  What is on the links out of the network in clock c is captured
-// in row c of the seen_ memories; seen_taken: nodes that began a packet of their list in clock c.
-// After `cycles` clocks `done` equals `go` again; network and packets on their way stay as they are.
-//   load: instead of traffic row a of stim_table is written into the forwarding tables as address a.
+// Contract: Python fills stim_packet (row r: the r-th packet of each leaf's list, see flit_source)
+// and stim_stall (row c: leaves that give no credit back in clock c), sets `cycles`, and toggles
+// `go`.  Releases count from the first clock.  What is on the links out of the network in clock c
+// is captured in row c of the seen_ memories; seen_taken: leaves that began a packet of their list.
+// After `cycles` clocks `done` equals `go` again; network and packets on their way stay.
+//   load: instead of traffic row a of stim_table is written into the tables as address a.
 //   reset_at = c > 0 asserts reset for one clock, c clocks after the start (c = 1: the first).
 //   seen_state, seen_home: what the network shows of itself in the last clock; with STATE_W > 0.
-// An element of seen_side is, from bit 0: tail, head, virtual channel one-hot (4), list of hops; all
-// zero if no flit arrived.  Elements are padded, so that a row is an array of machine words.
+// An element of seen_side is, from bit 0: tail, head, virtual channel one-hot (4), list of hops;
+// all zero if no flit arrived.  Elements are padded, so that a row is an array of machine words.
 module flit_player #(
   parameter NODES   = 4,
   parameter VCS     = 2,
@@ -56,7 +56,6 @@ module flit_player #(
 );
 
   localparam INDEX_W = $clog2(ROWS);
-  localparam NEXT_W  = INDEX_W + 1;
   localparam REPLY_W = NODE_W + NUMBER_W;
   localparam TAIL    = WIDTH;
   localparam HEAD    = WIDTH + 1;
@@ -100,85 +99,91 @@ module flit_player #(
     hold_vcs    = 4'd0;
   end
 
-  wire               start = busy_o & (clocks == 32'd0);
+  // `go` as its edges show it.  What depends on registers that Python may write to, Verilator works
+  // out again at every edge of the clock: so no leaf does, and new offers are seen by this.
+  reg go_q;
+  initial go_q = 1'b0;
+  always @(posedge go or negedge go) go_q <= go;
+
+  wire               start = (clocks == 32'd0);
+  wire               run   = busy_o & ~load & ~rst_o;
+  wire               last  = (clocks + 32'd1 == cycles);
   wire [INDEX_W-1:0] index = clocks[INDEX_W-1:0];
 
-  assign busy_o    = (go != done);
+  assign busy_o    = (go_q != done);
   assign rst_o     = busy_o & (reset_at != 32'd0) & (clocks + 32'd1 == reset_at);
   assign seed_o    = seed;
   assign write_o   = busy_o & load;
   assign address_o = clocks[ADDR_W-1:0];
   assign entries_o = write_o ? stim_table[clocks[$clog2(TABLE_ROWS)-1:0]] : {TABLE_W{1'b0}};
 
-  // ---- senders -----------------------------------------------------------------------------------
+  // ---- leaves -----------------------------------------------------------------------------------
 
-  reg  [NODES*NEXT_W-1:0]   next_q;  // row that each node offers
-  wire [NODES*64-1:0]       offer;
-  wire [NODES-1:0]          take, reply_valid, reply_take;
-  wire [NODES*REPLY_W-1:0]  reply;
+  wire [NODES-1:0]             take;
+  wire [NODES*DATA_STRIDE-1:0] data_row;
+  wire [NODES*SIDE_STRIDE-1:0] side_row;
+  reg  [VCS-1:0]               reply_vcs_q;
 
-  localparam [31:0] ROWS_INT = ROWS;
+  always @(posedge clk) reply_vcs_q <= reply_vcs[VCS-1:0];
 
   genvar g;
   generate
-    for (g = 0; g < NODES; g = g + 1) begin : gen_offer
-      wire [NEXT_W-1:0] row  = start ? {NEXT_W{1'b0}} : next_q[g*NEXT_W +: NEXT_W];
-      wire              look = busy_o & (row != ROWS_INT[NEXT_W-1:0]);
-      assign offer[g*64 +: 64] = look ? stim_packet[row[INDEX_W-1:0]][g*64 +: 64] : 64'd0;
+    for (g = 0; g < NODES; g = g + 1) begin : gen_leaf
+      localparam [31:0] SELF = g;
+      reg  [INDEX_W:0]   next_q;  // row of the list's next packet
+      wire               more = busy_o & ~next_q[INDEX_W];
+      wire [63:0]        offer = more ? stim_packet[next_q[INDEX_W-1:0]][g*64 +: 64] : 64'd0;
+      wire               reply_valid, reply_take;
+      wire [REPLY_W-1:0] reply;
+
+      initial next_q = {(INDEX_W+1){1'b0}};
       always @(posedge clk)
-        if (busy_o) next_q[g*NEXT_W +: NEXT_W] <= take[g] ? row + 1'b1 : row;
+        if (busy_o)
+          next_q <= last ? {(INDEX_W+1){1'b0}} : next_q + {{INDEX_W{1'b0}}, run & take[g]};
+
+      flit_source #(
+        .VCS(VCS), .DEPTH(DEPTH), .WIDTH(WIDTH), .FLIT_W(FLIT_W), .ADDR_W(ADDR_W),
+        .NODE_W(NODE_W), .NUMBER_W(NUMBER_W), .REPLY_W(REPLY_W), .PATHS(PATHS)
+      ) u_source (
+        .clk(clk), .rst(rst_o), .run_i(run), .restart_i(start & restart),
+        .self_i(SELF[NODE_W-1:0]), .now_i(clocks[15:0]), .offer_i(offer), .take_o(take[g]),
+        .reply_valid_i(reply_valid), .reply_i(reply), .reply_flits_i(reply_flits),
+        .reply_vcs_i(reply_vcs_q), .reply_take_o(reply_take), .valid_o(valid_o[g*VCS +: VCS]),
+        .flit_o(flit_o[g*FLIT_W +: FLIT_W]), .credit_i(credit_i[g*VCS +: VCS])
+      );
+
+      wire [VCS-1:0]    valid = valid_i[g*VCS +: VCS];
+      wire [FLIT_W-1:0] flit  = flit_i[g*FLIT_W +: FLIT_W];
+
+      flit_sink #(
+        .VCS(VCS), .DEPTH(DEPTH), .WIDTH(WIDTH), .FLIT_W(FLIT_W), .ADDR_W(ADDR_W),
+        .NODE_W(NODE_W), .NUMBER_W(NUMBER_W), .REPLY_W(REPLY_W), .QUEUE(QUEUE), .UNMIX(UNMIX)
+      ) u_sink (
+        .clk(clk), .rst(rst_o), .stall_i(stim_stall[index][g]), .answer_i(answer),
+        .reply_limit_i(reply_limit), .hold_vcs_i(hold_vcs[VCS-1:0]), .valid_i(valid),
+        .flit_i(flit), .credit_o(credit_o[g*VCS +: VCS]), .reply_valid_o(reply_valid),
+        .reply_o(reply), .reply_take_i(reply_take)
+      );
+
+      wire [HOPS_W-1:0] hops = flit[HEAD] ? flit[WIDTH+2 +: HOPS_W] : {HOPS_W{1'b0}};
+      wire              came = (valid != {VCS{1'b0}});
+      assign data_row[g*DATA_STRIDE +: DATA_STRIDE] =
+        came ? {{(DATA_STRIDE-WIDTH){1'b0}}, flit[WIDTH-1:0]} : {DATA_STRIDE{1'b0}};
+      assign side_row[g*SIDE_STRIDE +: SIDE_STRIDE] =
+        came ? {{(SIDE_STRIDE-6-HOPS_W){1'b0}}, hops, {(4-VCS){1'b0}}, valid,
+                flit[HEAD], flit[TAIL]} : {SIDE_STRIDE{1'b0}};
     end
   endgenerate
 
-  flit_source #(
-    .NODES(NODES), .VCS(VCS), .DEPTH(DEPTH), .WIDTH(WIDTH), .FLIT_W(FLIT_W), .ADDR_W(ADDR_W),
-    .NODE_W(NODE_W), .NUMBER_W(NUMBER_W), .REPLY_W(REPLY_W), .PATHS(PATHS)
-  ) u_source (
-    .clk(clk), .rst(rst_o), .run_i(busy_o & ~load & ~rst_o), .restart_i(start & restart),
-    .now_i(clocks[15:0]), .offer_i(offer), .take_o(take), .reply_valid_i(reply_valid),
-    .reply_i(reply), .reply_flits_i(reply_flits), .reply_vcs_i(reply_vcs[VCS-1:0]),
-    .reply_take_o(reply_take), .valid_o(valid_o), .flit_o(flit_o), .credit_i(credit_i)
-  );
-
-  // ---- receivers ---------------------------------------------------------------------------------
-
-  flit_sink #(
-    .NODES(NODES), .VCS(VCS), .DEPTH(DEPTH), .WIDTH(WIDTH), .FLIT_W(FLIT_W), .ADDR_W(ADDR_W),
-    .NODE_W(NODE_W), .NUMBER_W(NUMBER_W), .REPLY_W(REPLY_W), .QUEUE(QUEUE), .UNMIX(UNMIX)
-  ) u_sink (
-    .clk(clk), .rst(rst_o), .stall_i(busy_o ? stim_stall[index] : {NODES{1'b0}}),
-    .answer_i(answer), .reply_limit_i(reply_limit), .hold_vcs_i(hold_vcs[VCS-1:0]),
-    .valid_i(valid_i), .flit_i(flit_i), .credit_o(credit_o), .reply_valid_o(reply_valid),
-    .reply_o(reply), .reply_take_i(reply_take)
-  );
-
-  reg  [NODES*DATA_STRIDE-1:0] data_row;
-  reg  [NODES*SIDE_STRIDE-1:0] side_row;
-  reg  [FLIT_W-1:0]            flit;
-  integer                      n;
-  always @* begin
-    data_row = {(NODES*DATA_STRIDE){1'b0}};
-    side_row = {(NODES*SIDE_STRIDE){1'b0}};
-    flit     = {FLIT_W{1'b0}};
-    for (n = 0; n < NODES; n = n + 1)
-      if (valid_i[n*VCS +: VCS] != {VCS{1'b0}}) begin
-        flit = flit_i[n*FLIT_W +: FLIT_W];
-        data_row[n*DATA_STRIDE +: WIDTH]          = flit[WIDTH-1:0];
-        side_row[n*SIDE_STRIDE]                   = flit[TAIL];
-        side_row[n*SIDE_STRIDE + 1]               = flit[HEAD];
-        side_row[n*SIDE_STRIDE + 2 +: VCS]        = valid_i[n*VCS +: VCS];
-        if (flit[HEAD])
-          side_row[n*SIDE_STRIDE + 6 +: HOPS_W]   = flit[WIDTH+2 +: HOPS_W];
-      end
-  end
+  // ---- what is captured -------------------------------------------------------------------------
 
   always @(posedge clk)
     if (busy_o) begin
       seen_data[index]  <= data_row;
       seen_side[index]  <= rst_o ? {(NODES*SIDE_STRIDE){1'b0}} : side_row;
-      seen_taken[index] <= take;
+      seen_taken[index] <= run ? take : {NODES{1'b0}};
       clocks            <= clocks + 32'd1;
-      if (clocks + 32'd1 == cycles) begin
+      if (last) begin
         clocks     <= 32'd0;
         seen_state <= state_i;
         seen_home  <= home_i;

@@ -4,38 +4,37 @@
 `timescale 1ns/1ns
 `default_nettype none
 
-// Receivers of the flit link, one a node: they give credits back, and queue replies to requests.
+// Receiver of the flit link, one leaf's: it gives credits back, and queues replies to requests.
 //
-// Contract: a credit goes back for each flit, one a clock and virtual channel (VC), but not while
-// stall_i holds the node.  With answer_i every packet of class 0 leaves {source, number} in the
-// node's queue of replies when its tail has come; while reply_limit_i or more wait there, credits of
+// Contract: a credit goes back for each flit, one per clock and virtual channel (VC), but not while
+// stall_i holds the leaf.  With answer_i every packet of class 0 leaves {source, number} in the
+// queue of replies when its tail has come; while reply_limit_i or more wait there, credits of
 // hold_vcs_i are kept back: who does not get rid of its replies takes no more requests.
 // Timing: a credit is on the link in the clock after that in which it could go.
 module flit_sink #(
-  parameter NODES   = 4,
-  parameter VCS     = 2,
+  parameter VCS     = 2,    // virtual channels
   parameter DEPTH   = 4,    // flits a VC's queue holds
-  parameter WIDTH   = 32,
+  parameter WIDTH   = 32,   // data bits
   parameter FLIT_W  = 34,   // data, tail mark, head mark, list of hops
-  parameter ADDR_W  = 4,
-  parameter NODE_W  = 2,
+  parameter ADDR_W  = 4,    // bits of an address
+  parameter NODE_W  = 2,    // bits of a leaf's number
   parameter NUMBER_W = 19,  // bits of a packet's number
   parameter REPLY_W = 21,   // {source, number} of a request
   parameter QUEUE   = 32,   // replies that may wait: more than any limit by VCS * DEPTH; 2^n
   parameter [63:0] UNMIX = 64'd1  // undoes flit_source's MIX
 ) (
-  input  wire                     clk,
-  input  wire                     rst,
-  input  wire [NODES-1:0]         stall_i,
-  input  wire                     answer_i,
-  input  wire [15:0]              reply_limit_i,
-  input  wire [VCS-1:0]           hold_vcs_i,
-  input  wire [NODES*VCS-1:0]     valid_i,
-  input  wire [NODES*FLIT_W-1:0]  flit_i,
-  output reg  [NODES*VCS-1:0]     credit_o,
-  output wire [NODES-1:0]         reply_valid_o,
-  output wire [NODES*REPLY_W-1:0] reply_o,
-  input  wire [NODES-1:0]         reply_take_i
+  input  wire               clk,
+  input  wire               rst,
+  input  wire               stall_i,        // no credit goes back
+  input  wire               answer_i,       // requests are answered
+  input  wire [15:0]        reply_limit_i,  // see above
+  input  wire [VCS-1:0]     hold_vcs_i,     // VCs of requests
+  input  wire [VCS-1:0]     valid_i,        // VC of the flit on the link, one-hot
+  input  wire [FLIT_W-1:0]  flit_i,
+  output reg  [VCS-1:0]     credit_o,       // credits that go back
+  output wire               reply_valid_o,  // a reply waits
+  output wire [REPLY_W-1:0] reply_o,        // the oldest
+  input  wire               reply_take_i    // it is begun
 );
 
   localparam COUNT_W  = $clog2(DEPTH + 1);
@@ -44,81 +43,68 @@ module flit_sink #(
   localparam TAIL     = WIDTH;
   localparam HEAD     = WIDTH + 1;
 
-  reg [NODES*VCS*COUNT_W-1:0] due_q;      // credits not yet given back
-  reg [NODES*VCS*REPLY_W-1:0] asker_q;    // of the packet that is coming in
-  reg [NODES*VCS-1:0]         request_q;  // it is one to be answered
-  reg [REPLY_W-1:0]           waiting [0:NODES*QUEUE-1];
-  reg [NODES*PLACE_W-1:0]     first_q;
-  reg [NODES*(PLACE_W+1)-1:0] length_q;
+  reg [VCS*COUNT_W-1:0] due_q;      // credits not yet given back
+  reg [VCS-1:0]         request_q;  // the packet that is coming in is one to be answered
+  reg [REPLY_W-1:0]     asker_q [0:VCS-1];  // by it
+  reg [REPLY_W-1:0]     waiting [0:QUEUE-1];
+  reg [PLACE_W-1:0]     first_q;
+  reg [PLACE_W:0]       length_q;
 
-  // The oldest reply of each node.
-  genvar g;
-  generate
-    for (g = 0; g < NODES; g = g + 1) begin : gen_oldest
-      wire [31:0] place = g * QUEUE + {{(32-PLACE_W){1'b0}}, first_q[g*PLACE_W +: PLACE_W]};
-      wire unused = &{1'b0, place};
-      assign reply_valid_o[g] = (length_q[g*(PLACE_W+1) +: PLACE_W+1] != {(PLACE_W+1){1'b0}});
-      assign reply_o[g*REPLY_W +: REPLY_W] = waiting[place];
-    end
-  endgenerate
+  assign reply_valid_o = (length_q != {(PLACE_W+1){1'b0}});
+  assign reply_o       = waiting[first_q];
 
-  always @(posedge clk) begin : update
-    reg [NODES*VCS*COUNT_W-1:0] due;
-    reg [NODES*VCS-1:0]         credit, request;
-    reg [NODES*VCS*REPLY_W-1:0] asker;
-    reg [NODES*PLACE_W-1:0]     first;
-    reg [NODES*(PLACE_W+1)-1:0] length;
-    reg [FLIT_W-1:0]            flit;
-    reg [PLACE_W:0]             waits;
-    reg [PLACE_W-1:0]           place;
-    reg [NUMBER_W-1:0]          number;
-    reg                         held;
-    integer                     n, v, c;
-    due     = due_q;
-    asker   = asker_q;
-    request = request_q;
-    first   = first_q;
-    length  = length_q;
-    credit  = {(NODES*VCS){1'b0}};
-    for (n = 0; n < NODES; n = n + 1) begin
-      waits = length[n*(PLACE_W+1) +: PLACE_W+1];
-      place = first[n*PLACE_W +: PLACE_W];
-      flit  = flit_i[n*FLIT_W +: FLIT_W];
-      held  = answer_i & ({{(15-PLACE_W){1'b0}}, waits} >= reply_limit_i);
+  // ---- credits ----------------------------------------------------------------------------------
+
+  wire unused = &{1'b0, flit_i};
+
+  always @(posedge clk) begin : credits
+    reg [VCS*COUNT_W-1:0] due;
+    reg [VCS-1:0]         credit;
+    reg                   held;
+    integer               v;
+    held   = answer_i & ({{(15-PLACE_W){1'b0}}, length_q} >= reply_limit_i);
+    due    = due_q;
+    credit = {VCS{1'b0}};
+    if (valid_i != {VCS{1'b0}} || due_q != {(VCS*COUNT_W){1'b0}})
       for (v = 0; v < VCS; v = v + 1) begin
-        c = n * VCS + v;
-        if (valid_i[c]) begin
-          due[c*COUNT_W +: COUNT_W] = due[c*COUNT_W +: COUNT_W] + 1'b1;
-          if (flit[HEAD]) begin
-            number = flit[HEADER_W +: NUMBER_W] * UNMIX[NUMBER_W-1:0];
-            request[c] = answer_i & ~flit[HEADER_W-1];
-            asker[c*REPLY_W +: REPLY_W] = {flit[ADDR_W +: NODE_W], number};
-          end
-          if (flit[TAIL] && request[c]) begin
-            waiting[n*QUEUE + {{(32-PLACE_W){1'b0}}, place + waits[PLACE_W-1:0]}]
-              <= asker[c*REPLY_W +: REPLY_W];
-            waits = waits + 1'b1;
-          end
-        end
-        if (due[c*COUNT_W +: COUNT_W] != {COUNT_W{1'b0}} && !stall_i[n]
+        if (valid_i[v]) due[v*COUNT_W +: COUNT_W] = due[v*COUNT_W +: COUNT_W] + 1'b1;
+        if (due[v*COUNT_W +: COUNT_W] != {COUNT_W{1'b0}} && !stall_i
             && !(held && hold_vcs_i[v])) begin
-          due[c*COUNT_W +: COUNT_W] = due[c*COUNT_W +: COUNT_W] - 1'b1;
-          credit[c] = 1'b1;
+          due[v*COUNT_W +: COUNT_W] = due[v*COUNT_W +: COUNT_W] - 1'b1;
+          credit[v] = 1'b1;
         end
       end
-      if (reply_take_i[n]) begin
-        place = place + 1'b1;
-        waits = waits - 1'b1;
-      end
-      length[n*(PLACE_W+1) +: PLACE_W+1] = waits;
-      first[n*PLACE_W +: PLACE_W]        = place;
+    due_q    <= rst ? {(VCS*COUNT_W){1'b0}} : due;
+    credit_o <= rst ? {VCS{1'b0}} : credit;
+  end
+
+  // ---- replies ----------------------------------------------------------------------------------
+
+  always @(posedge clk) begin : replies
+    reg [REPLY_W-1:0]  asker;
+    reg [NUMBER_W-1:0] number;
+    reg                request, more;
+    integer            v, k;
+    more = 1'b0;
+    if (answer_i && valid_i != {VCS{1'b0}}) begin
+      k = 0;
+      for (v = 0; v < VCS; v = v + 1)
+        if (valid_i[v]) k = v;
+      number  = flit_i[HEADER_W +: NUMBER_W] * UNMIX[NUMBER_W-1:0];
+      request = flit_i[HEAD] ? ~flit_i[HEADER_W-1] : request_q[k];
+      asker   = flit_i[HEAD] ? {flit_i[ADDR_W +: NODE_W], number} : asker_q[k];
+      more    = flit_i[TAIL] & request;
+      if (more) waiting[first_q + length_q[PLACE_W-1:0]] <= asker;
+      request_q[k] <= request;
+      asker_q[k]   <= asker;
     end
-    due_q     <= rst ? {(NODES*VCS*COUNT_W){1'b0}} : due;
-    length_q  <= rst ? {(NODES*(PLACE_W+1)){1'b0}} : length;
-    first_q   <= rst ? {(NODES*PLACE_W){1'b0}} : first;
-    credit_o  <= rst ? {(NODES*VCS){1'b0}} : credit;
-    asker_q   <= asker;
-    request_q <= request;
+    if (rst) begin
+      first_q  <= {PLACE_W{1'b0}};
+      length_q <= {(PLACE_W+1){1'b0}};
+    end else if (more || reply_take_i) begin
+      first_q  <= first_q + {{(PLACE_W-1){1'b0}}, reply_take_i};
+      length_q <= length_q + {{PLACE_W{1'b0}}, more} - {{PLACE_W{1'b0}}, reply_take_i};
+    end
   end
 
 endmodule

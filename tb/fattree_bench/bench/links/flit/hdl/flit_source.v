@@ -4,61 +4,59 @@
 `timescale 1ns/1ns
 `default_nettype none
 
-// Senders of the flit link, one a node: packets of a list, and replies to requests that arrived.
+// Sender of the flit link, one leaf's: packets of a list, and replies to requests that arrived.
 //
-// Contract: offer_i is the next packet of each node's list: from bit 0 release (16), address (16),
-// flits (8), virtual channels (VCs) that it may use (4), class (1), and at bit 63 whether there is
-// one.  reply_i, source and number of a request, becomes a packet of class 1 to that source.
-// A node sends the packet that it is at; if that has no credit, another that is begun; if none has, it
-// begins one, of the list when its release is at most now_i: in a VC that no packet of the node
-// holds, that with most credits.  List and replies take turns.  take_o: a list's packet was begun.
-// Words: head {number * MIX, class, source, address}; other flits {number, index (6), class, owner} * MIX,
-// so that each flit names itself; the owner of a reply is who asked for it.
+// Contract: offer_i is the list's next packet: from bit 0 release (16), address (16), flits (8),
+// virtual channels (VCs) that it may use (4), class (1), and at bit 63 whether there is one.
+// reply_i, source and number of a request, becomes a packet of class 1 to that source.
+// A leaf sends the packet that it is at; if that has no credit, another that is begun; if none has,
+// it begins one, of the list when its release is at most now_i: in a VC that no packet of it holds,
+// that with most credits.  List and replies take turns.
+// Words: head {number * MIX, class, source, address}; other flits {number, index (6), class, owner}
+// * MIX, so that each flit names itself; the owner of a reply is who asked for it.
 // Timing: a flit is on the link in the clock after that in which it could be sent.
 module flit_source #(
-  parameter NODES   = 4,
-  parameter VCS     = 2,
-  parameter DEPTH   = 4,    // credits a VC
-  parameter WIDTH   = 32,   // data bits
-  parameter FLIT_W  = 34,   // data, tail mark, head mark, zeros
-  parameter ADDR_W  = 4,
-  parameter NODE_W  = 2,
-  parameter PATHS   = 1,    // addresses a node
-  parameter NUMBER_W = 19,  // bits of a packet's number, <= WIDTH - ADDR_W - NODE_W - 1
-  parameter REPLY_W = 21,   // {source, number} of a request
-  parameter [63:0] MIX = 64'h9E3779B97F4A7C15
+  parameter VCS     = 2,      // virtual channels
+  parameter DEPTH   = 4,      // credits a VC
+  parameter WIDTH   = 32,     // data bits
+  parameter FLIT_W  = 34,     // data, tail mark, head mark, zeros
+  parameter ADDR_W  = 4,      // bits of an address
+  parameter NODE_W  = 2,      // bits of a leaf's number
+  parameter PATHS   = 1,      // addresses a leaf
+  parameter NUMBER_W = 19,    // bits of a packet's number, <= WIDTH - ADDR_W - NODE_W - 1
+  parameter REPLY_W = 21,     // {source, number} of a request
+  parameter [63:0] MIX = 64'h9E3779B97F4A7C15  // odd: multiplication by it can be undone
 ) (
-  input  wire                     clk,
-  input  wire                     rst,
-  input  wire                     run_i,
-  input  wire                     restart_i,    // numbers of packets start from 0
-  input  wire [15:0]              now_i,
-  input  wire [NODES*64-1:0]      offer_i,
-  output reg  [NODES-1:0]         take_o,
-  input  wire [NODES-1:0]         reply_valid_i,
-  input  wire [NODES*REPLY_W-1:0] reply_i,
-  input  wire [7:0]               reply_flits_i,
-  input  wire [VCS-1:0]           reply_vcs_i,
-  output reg  [NODES-1:0]         reply_take_o,
-  output reg  [NODES*VCS-1:0]     valid_o,
-  output reg  [NODES*FLIT_W-1:0]  flit_o,
-  input  wire [NODES*VCS-1:0]     credit_i
+  input  wire               clk,
+  input  wire               rst,
+  input  wire               run_i,          // flits may be sent
+  input  wire               restart_i,      // numbers of packets start from 0
+  input  wire [NODE_W-1:0]  self_i,         // the leaf's number
+  input  wire [15:0]        now_i,          // clock of the burst
+  input  wire [63:0]        offer_i,        // see above
+  output wire               take_o,         // with run_i
+  input  wire               reply_valid_i,  // there is a request to be answered
+  input  wire [REPLY_W-1:0] reply_i,        // it
+  input  wire [7:0]         reply_flits_i,  // length of a reply
+  input  wire [VCS-1:0]     reply_vcs_i,    // VCs that it may use
+  output wire               reply_take_o,   // with run_i: the reply is begun
+  output reg  [VCS-1:0]     valid_o,        // VC of the flit on the link, one-hot
+  output reg  [FLIT_W-1:0]  flit_o,
+  input  wire [VCS-1:0]     credit_i        // credits that come back
 );
 
-  localparam        COUNT_W  = $clog2(DEPTH + 1);
-  localparam [31:0] FULL     = DEPTH;
+  localparam        COUNT_W = $clog2(DEPTH + 1);
+  localparam [31:0] FULL    = DEPTH;
 
-  // The packet that each node has in each VC.
-  reg [NODES*VCS-1:0]           on_q;      // there is one
-  reg [NODES*VCS-1:0]           class_q;
-  reg [NODES*VCS*8-1:0]         flits_q;   // its length
-  reg [NODES*VCS*8-1:0]         index_q;   // of its next flit
-  reg [NODES*VCS*NODE_W-1:0]    owner_q;
-  reg [NODES*VCS*NUMBER_W-1:0]  number_q;
-  reg [NODES*VCS*COUNT_W-1:0]   credit_q;
-  reg [NODES*VCS-1:0]           last_q;    // VC of the last flit, one-hot
-  reg [NODES*NUMBER_W-1:0]      count_q;   // packets of the list begun
-  reg [NODES-1:0]               turn_q;    // 1: the next to begin is a reply, if there is one
+  reg [VCS*COUNT_W-1:0] credit_q;
+  reg [NUMBER_W-1:0]    count_q;   // packets of the list begun
+  reg                   turn_q;    // 1: the next to begin is a reply, if there is one
+  reg [VCS-1:0]         on_q;      // VCs that hold a packet; of each, what follows:
+  reg [VCS-1:0]         kind_q;    // class
+  reg [7:0]             flits_q  [0:VCS-1];  // length
+  reg [7:0]             index_q  [0:VCS-1];  // of its next flit
+  reg [NODE_W-1:0]      owner_q  [0:VCS-1];
+  reg [NUMBER_W-1:0]    number_q [0:VCS-1];
 
   // The allowed VC with most credits; none if there are no credits.
   function [VCS-1:0] choose(input [VCS-1:0] allowed, input [VCS*COUNT_W-1:0] credits);
@@ -76,157 +74,104 @@ module flit_source #(
     end
   endfunction
 
-  function [WIDTH-1:0] head_word(input [NUMBER_W-1:0] number, input kind,
-                                 input [NODE_W-1:0] source, input [ADDR_W-1:0] address);
-    begin
-      head_word                      = {WIDTH{1'b0}};
-      head_word[ADDR_W-1:0]          = address;
-      head_word[ADDR_W +: NODE_W]    = source;
-      head_word[ADDR_W+NODE_W]       = kind;
-      head_word[ADDR_W+NODE_W+1 +: NUMBER_W] = number * MIX[NUMBER_W-1:0];
-    end
-  endfunction
+  wire unused = &{1'b0, offer_i};
 
-  function [WIDTH-1:0] body_word(input [NUMBER_W-1:0] number, input [5:0] index, input kind,
-                                 input [NODE_W-1:0] owner);
-    begin
-      body_word                       = {WIDTH{1'b0}};
-      body_word[NODE_W-1:0]           = owner;
-      body_word[NODE_W]               = kind;
-      body_word[NODE_W+1 +: 6]        = index;
-      body_word[NODE_W+7 +: NUMBER_W] = number;
-      body_word = body_word * MIX[WIDTH-1:0];
-    end
-  endfunction
+  // ---- which VC sends, and does a packet begin there? -------------------------------------------
 
-  // ---- one clock of all nodes --------------------------------------------------------------------
-
-  reg [NODES*VCS-1:0]           on, kind, last, valid;
-  reg [NODES*VCS*8-1:0]         flits, index;
-  reg [NODES*VCS*NODE_W-1:0]    owner;
-  reg [NODES*VCS*NUMBER_W-1:0]  number;
-  reg [NODES*VCS*COUNT_W-1:0]   credit;
-  reg [NODES*NUMBER_W-1:0]      count;
-  reg [NODES-1:0]               turn;
-  reg [NODES*FLIT_W-1:0]        flit;
-
-  integer               n, k, v;
-  reg [63:0]            offer;
-  reg [VCS-1:0]         open, able, vcs, from_list, from_reply;
-  reg [VCS*COUNT_W-1:0] have;
-  reg                   begins, tail, is_reply;
-  reg [NODE_W-1:0]      peer, self;
-  reg [NUMBER_W-1:0]    id;
-  reg [WIDTH-1:0]       word;
-  reg [31:0]            home;     // first address of the node that is answered
-  wire                  unused = &{1'b0, home, offer};
+  wire           due = offer_i[63] & (offer_i[15:0] <= now_i);
+  reg  [VCS-1:0] able, from_reply, vcs;
+  reg            begins, is_reply;
+  integer        a;
   always @* begin
-    on         = on_q;
-    kind       = class_q;
-    last       = last_q;
-    flits      = flits_q;
-    index      = index_q;
-    owner      = owner_q;
-    number     = number_q;
-    credit     = credit_q;
-    count      = restart_i ? {(NODES*NUMBER_W){1'b0}} : count_q;
-    turn       = turn_q;
-    valid      = {(NODES*VCS){1'b0}};
-    flit       = flit_o;
-    take_o       = {NODES{1'b0}};
-    reply_take_o = {NODES{1'b0}};
-    k          = 0;
-    offer      = 64'd0;
-    open       = {VCS{1'b0}};
     able       = {VCS{1'b0}};
-    vcs        = {VCS{1'b0}};
-    from_list  = {VCS{1'b0}};
     from_reply = {VCS{1'b0}};
-    have       = {(VCS*COUNT_W){1'b0}};
+    vcs        = {VCS{1'b0}};
     begins     = 1'b0;
-    tail       = 1'b0;
     is_reply   = 1'b0;
-    peer       = {NODE_W{1'b0}};
-    self       = {NODE_W{1'b0}};
-    id         = {NUMBER_W{1'b0}};
-    word       = {WIDTH{1'b0}};
-    home       = 32'd0;
-    for (n = 0; n < NODES; n = n + 1) begin
-      offer = offer_i[n*64 +: 64];
-      open  = on_q[n*VCS +: VCS];
-      if (run_i && (open != {VCS{1'b0}} || reply_valid_i[n]
-                    || (offer[63] && offer[15:0] <= now_i))) begin
-        have = credit[n*VCS*COUNT_W +: VCS*COUNT_W];
-        self = n[NODE_W-1:0];
-        peer = reply_i[n*REPLY_W + NUMBER_W +: NODE_W];
-        home = {{(32-NODE_W){1'b0}}, peer} * PATHS;
-
-        // Which VC sends?
-        able = {VCS{1'b0}};
-        for (v = 0; v < VCS; v = v + 1)
-          able[v] = open[v] & (have[v*COUNT_W +: COUNT_W] != {COUNT_W{1'b0}});
-        vcs        = ((able & last_q[n*VCS +: VCS]) != {VCS{1'b0}}) ? last_q[n*VCS +: VCS]
-                                                                    : able & (~able + 1'b1);
-        begins     = (able == {VCS{1'b0}});
-        from_list  = {VCS{1'b0}};
-        from_reply = {VCS{1'b0}};
-        if (begins) begin
-          if (offer[63] && offer[15:0] <= now_i) from_list = choose(offer[40 +: VCS] & ~open, have);
-          if (reply_valid_i[n])                  from_reply = choose(reply_vcs_i & ~open, have);
-        end
-        is_reply = (from_reply != {VCS{1'b0}}) & (turn_q[n] | (from_list == {VCS{1'b0}}));
-        if (begins) vcs = is_reply ? from_reply : from_list;
-
-        // Its packet's next flit.
-        for (v = 0; v < VCS; v = v + 1)
-          if (vcs[v]) begin
-            k  = n * VCS + v;
-            id = is_reply ? reply_i[n*REPLY_W +: NUMBER_W] : count[n*NUMBER_W +: NUMBER_W];
-            if (begins) begin
-              on[k]   = 1'b1;
-              kind[k] = is_reply | offer[44];
-              index [k*8 +: 8]               = 8'd0;
-              flits [k*8 +: 8]               = is_reply ? reply_flits_i : offer[39:32];
-              owner [k*NODE_W +: NODE_W]     = is_reply ? peer : self;
-              number[k*NUMBER_W +: NUMBER_W] = id;
-              turn[n]         = ~is_reply;
-              take_o[n]       = ~is_reply;
-              reply_take_o[n] = is_reply;
-              if (!is_reply) count[n*NUMBER_W +: NUMBER_W] = id + 1'b1;
-            end
-            tail = (index[k*8 +: 8] + 8'd1 == flits[k*8 +: 8]);
-            word = begins ? head_word(id, kind[k], self,
-                                      is_reply ? home[ADDR_W-1:0] : offer[16 +: ADDR_W])
-                          : body_word(number[k*NUMBER_W +: NUMBER_W], index[k*8 +: 6], kind[k],
-                                      owner[k*NODE_W +: NODE_W]);
-            flit[n*FLIT_W +: FLIT_W]   = {{(FLIT_W-WIDTH-2){1'b0}}, begins, tail, word};
-            have[v*COUNT_W +: COUNT_W] = have[v*COUNT_W +: COUNT_W] - 1'b1;
-            index[k*8 +: 8] = index[k*8 +: 8] + 8'd1;
-            on[k] = ~tail;
-          end
-        valid [n*VCS +: VCS]                 = vcs;
-        last  [n*VCS +: VCS]                 = vcs;
-        credit[n*VCS*COUNT_W +: VCS*COUNT_W] = have;
-      end
+    for (a = 0; a < VCS; a = a + 1)
+      able[a] = on_q[a] & (credit_q[a*COUNT_W +: COUNT_W] != {COUNT_W{1'b0}});
+    if (able != {VCS{1'b0}}) begin
+      vcs = ((able & valid_o) != {VCS{1'b0}}) ? valid_o : able & (~able + 1'b1);
+    end else if (due || reply_valid_i) begin
+      if (due) vcs = choose(offer_i[40 +: VCS] & ~on_q, credit_q);
+      if (reply_valid_i) from_reply = choose(reply_vcs_i & ~on_q, credit_q);
+      is_reply = (from_reply != {VCS{1'b0}}) & (turn_q | (vcs == {VCS{1'b0}}));
+      if (is_reply) vcs = from_reply;
+      begins = (vcs != {VCS{1'b0}});
     end
-    for (k = 0; k < NODES * VCS; k = k + 1)
-      if (credit_i[k])
-        credit[k*COUNT_W +: COUNT_W] = credit[k*COUNT_W +: COUNT_W] + 1'b1;
   end
 
-  always @(posedge clk) begin
-    on_q     <= rst ? {(NODES*VCS){1'b0}} : on;
-    last_q   <= rst ? {(NODES*VCS){1'b0}} : last;
-    turn_q   <= rst ? {NODES{1'b0}} : turn;
-    credit_q <= rst ? {(NODES*VCS){FULL[COUNT_W-1:0]}} : credit;
-    valid_o  <= rst ? {(NODES*VCS){1'b0}} : valid;
-    if (!rst || restart_i) count_q <= rst ? {(NODES*NUMBER_W){1'b0}} : count;
-    class_q  <= kind;
-    flits_q  <= flits;
-    index_q  <= index;
-    owner_q  <= owner;
-    number_q <= number;
-    flit_o   <= flit;
+  assign take_o       = begins & ~is_reply;
+  assign reply_take_o = is_reply;
+
+  // ---- its packet's next flit -------------------------------------------------------------------
+
+  always @(posedge clk) begin : send
+    reg [NUMBER_W-1:0] count, number;
+    reg [NODE_W-1:0]   owner;
+    reg [ADDR_W-1:0]   address;
+    reg [7:0]          flits, index;
+    reg                kind, tail;
+    reg [WIDTH-1:0]    word;
+    reg [31:0]         home;     // first address of the leaf that is answered
+    integer            v, k;
+    valid_o <= (run_i && !rst) ? vcs : {VCS{1'b0}};
+    count = restart_i ? {NUMBER_W{1'b0}} : count_q;
+    if (restart_i) count_q <= count;
+    if (run_i && vcs != {VCS{1'b0}}) begin
+      k = 0;
+      for (v = 0; v < VCS; v = v + 1)
+        if (vcs[v]) k = v;
+      word = {WIDTH{1'b0}};
+      if (begins) begin
+        owner   = is_reply ? reply_i[NUMBER_W +: NODE_W] : self_i;
+        home    = {{(32-NODE_W){1'b0}}, owner} * PATHS;
+        address = is_reply ? home[ADDR_W-1:0] : offer_i[16 +: ADDR_W];
+        number  = is_reply ? reply_i[NUMBER_W-1:0] : count;
+        kind    = is_reply | offer_i[44];
+        flits   = is_reply ? reply_flits_i : offer_i[39:32];
+        index   = 8'd0;
+        word[ADDR_W-1:0]                  = address;
+        word[ADDR_W +: NODE_W]            = self_i;
+        word[ADDR_W+NODE_W]               = kind;
+        word[ADDR_W+NODE_W+1 +: NUMBER_W] = number * MIX[NUMBER_W-1:0];
+        kind_q[k]   <= kind;
+        flits_q[k]  <= flits;
+        owner_q[k]  <= owner;
+        number_q[k] <= number;
+        turn_q      <= ~is_reply;
+        if (!is_reply) count_q <= count + 1'b1;
+      end else begin
+        flits = flits_q[k];
+        index = index_q[k];
+        word[NODE_W-1:0]           = owner_q[k];
+        word[NODE_W]               = kind_q[k];
+        word[NODE_W+1 +: 6]        = index[5:0];
+        word[NODE_W+7 +: NUMBER_W] = number_q[k];
+        word = word * MIX[WIDTH-1:0];
+      end
+      tail = (index + 8'd1 == flits);
+      index_q[k] <= index + 8'd1;
+      on_q[k]    <= ~tail;
+      flit_o     <= {{(FLIT_W-WIDTH-2){1'b0}}, begins, tail, word};
+    end
+    if (rst) begin
+      on_q   <= {VCS{1'b0}};
+      turn_q <= 1'b0;
+    end
+  end
+
+  always @(posedge clk) begin : credits
+    reg [VCS*COUNT_W-1:0] credit;
+    reg [VCS-1:0]         spent;
+    integer               v;
+    credit = credit_q;
+    spent  = run_i ? vcs : {VCS{1'b0}};
+    if (credit_i != spent)
+      for (v = 0; v < VCS; v = v + 1)
+        credit[v*COUNT_W +: COUNT_W] = credit[v*COUNT_W +: COUNT_W]
+          + {{(COUNT_W-1){1'b0}}, credit_i[v]} - {{(COUNT_W-1){1'b0}}, spent[v]};
+    credit_q <= rst ? {VCS{FULL[COUNT_W-1:0]}} : credit;
   end
 
 endmodule
