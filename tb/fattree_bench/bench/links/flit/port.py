@@ -96,11 +96,13 @@ class FlitPort(Player):
         if bits is None and not self._stalls:
             return
         self._stalls = bits is not None
+        if bits is None:  # what an earlier, longer burst left, too
+            cycles = self.rows
         self.stim_stall[:cycles] = 0
         if bits is not None:
             packed = np.packbits(bits, axis=1, bitorder="little")
             self.stim_stall[:cycles, : packed.shape[1]] = packed
-        self.transport.flush("stim_stall", self.rows if bits is None else cycles)
+        self.transport.flush("stim_stall", cycles)
 
     def state(self) -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.bool_]]:
         """State words and home bits of all VCs of the network after the last burst, [inputs]."""
