@@ -100,7 +100,7 @@ def _tags(word, head, words, answered):  # type: ignore[no-untyped-def]
         word >>= np.uint64(1)
         number = np.int64(_low(word * words.unmix_number, words.number_bits))
         owner = address // words.paths if answered and reply else source
-        index = 0
+        index = np.int64(0)
     else:
         word = word * words.unmix_word
         if words.width < 64:
@@ -112,9 +112,9 @@ def _tags(word, head, words, answered):  # type: ignore[no-untyped-def]
         index = np.int64(_low(word, INDEX_BITS))
         word >>= np.uint64(INDEX_BITS)
         number = np.int64(_low(word, words.number_bits))
-        source = address = -1
+        source = address = np.int64(-1)
     if word >> np.uint64(words.number_bits) != 0 or (index == 0 and not head):
-        number = -1
+        number = np.int64(-1)
     return owner, number, index, reply, source, address
 
 
