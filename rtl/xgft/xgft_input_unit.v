@@ -12,12 +12,15 @@
 // that leaves.  A VC holds the packets of its queue one after the other:
 //   ask_o: a head flit with header_o needs a route; route_i is its output port;
 //   want_o: the packet wants a VC of port_o; grant_i gives it vc_i;
-//   ready_o: a flit can go to port_o in VC vc_o; take_i, one VC at most, sends it: flit_o.
+//   ready_o: a flit can go to port_o in VC vc_o; take_i, one VC a way at most, sends it: flit_o.
 // The tail flit gives port and VC up.
 // HOLD = 0: the route is chosen again in every clock until a VC is granted (adaptive routing).
+// AHEAD = 1: while the tail of a packet is at the front, the head behind it asks for its route.
+// WAYS > 1: a flit a way may leave at once; VCs in order share the ways evenly.
 // Timing: STAGES clocks from the head flit at the front of its queue to its being sent, if nobody is
 // in the way: 1: all in one clock; 2: route and VC, then switch; 3: route, then VC, then switch.
-// The other flits follow one a clock.  credit_o comes a clock after the flit has left.
+// The other flits follow one a clock.  credit_o comes a clock after the flit has left.  With three
+// stages and AHEAD a head that came while its predecessor was there is sent a clock earlier.
 //
 // VC v owns slice v of each vector.
 module xgft_input_unit #(
@@ -28,7 +31,9 @@ module xgft_input_unit #(
   parameter HEADER_W = 13,  // low bits of a head flit that make its header
   parameter PORT_W   = 3,   // bits of an output port's number
   parameter STAGES   = 1,   // 1 .. 3
-  parameter HOLD     = 1    // 0, 1
+  parameter HOLD     = 1,   // 0, 1
+  parameter AHEAD    = 0,   // 0, 1
+  parameter WAYS     = 1    // into the crossbar, a divisor of VCS
 ) (
   input  wire                    clk,           // rising edge
   input  wire                    rst,           // synchronous
@@ -45,24 +50,25 @@ module xgft_input_unit #(
   output wire [VCS-1:0]          ready_o,       // has a flit for vc_o of port_o
   output wire [VCS*VCS-1:0]      vc_o,          // the packet's VC there, one-hot
   input  wire [VCS-1:0]          take_i,        // the flit at the front leaves
-  output wire [FLIT_W-1:0]       flit_o,        // the flit that leaves
+  output wire [WAYS*FLIT_W-1:0]  flit_o,        // by way: the flit that leaves
   output wire [VCS*(2+PORT_W+VCS)-1:0] state_o  // for debuggers, see xgft_network
 );
 
   localparam TAIL    = WIDTH;
   localparam HEAD    = WIDTH + 1;
   localparam STATE_W = 2 + PORT_W + VCS;
+  localparam EACH    = VCS / WAYS;  // VCs of a way
 
   always @(posedge clk) credit_o <= rst ? {VCS{1'b0}} : take_i;
 
   genvar v;
   generate
     for (v = 0; v < VCS; v = v + 1) begin : gen_vc
-      wire              present;
-      wire [FLIT_W-1:0] front, leaves;
+      wire              present, more;
+      wire [FLIT_W-1:0] front, next, leaves;
       xgft_queue #(.DEPTH(DEPTH), .FLIT_W(FLIT_W)) u_queue (
         .clk(clk), .rst(rst), .valid_i(valid_i[v]), .flit_i(flit_i), .take_i(take_i[v]),
-        .present_o(present), .front_o(front)
+        .present_o(present), .front_o(front), .more_o(more), .next_o(next)
       );
 
       // What the packet at the front has.
@@ -73,13 +79,14 @@ module xgft_input_unit #(
 
       wire              searching = present && !active_q;
       wire              ask       = searching && !(HOLD == 1 && routed_q);
+      wire              ahead     = AHEAD == 1 && active_q && present && front[TAIL] && more;
       wire [PORT_W-1:0] route     = route_i[v*PORT_W +: PORT_W];
       wire [VCS-1:0]    vc        = vc_i[v*VCS +: VCS];
 
-      assign ask_o[v]   = ask;
+      assign ask_o[v]   = ask || ahead;
       assign want_o[v]  = searching && (STAGES < 3 || routed_q);
       assign ready_o[v] = present && (active_q || (STAGES == 1 && grant_i[v]));
-      assign header_o[v*HEADER_W +: HEADER_W] = front[HEADER_W-1:0];
+      assign header_o[v*HEADER_W +: HEADER_W] = ahead ? next[HEADER_W-1:0] : front[HEADER_W-1:0];
       assign port_o[v*PORT_W +: PORT_W] = (STAGES < 3 && ask) ? route : port_q;
       assign vc_o[v*VCS +: VCS] = (STAGES == 1 && grant_i[v]) ? vc : vc_q;
       assign state_o[v*STATE_W +: STATE_W] = {vc_q, port_q, active_q, present};
@@ -92,18 +99,19 @@ module xgft_input_unit #(
           vc_q     <= {VCS{1'b0}};
         end else begin
           if (take_i[v] && front[TAIL]) begin
-            routed_q <= 1'b0;
+            routed_q <= ahead;
             active_q <= 1'b0;
           end else if (searching) begin
             routed_q <= 1'b1;
             active_q <= grant_i[v];
           end
           // The port for which a VC was granted is kept.
-          if (ask && (STAGES < 3 || !grant_i[v])) port_q <= route;
+          if (ahead ? take_i[v] : ask && (STAGES < 3 || !grant_i[v])) port_q <= route;
           if (grant_i[v]) vc_q <= vc;
         end
 
-      if (v == 0) begin : gen_first
+      wire unused = &{1'b0, more, next};
+      if (v % EACH == 0) begin : gen_first
         assign leaves = front;
       end else begin : gen_next
         assign leaves = take_i[v] ? front : gen_vc[v-1].leaves;
@@ -124,10 +132,17 @@ module xgft_input_unit #(
     end
   endgenerate
 
-  assign flit_o = gen_vc[VCS-1].leaves;
+  genvar w;
+  generate
+    for (w = 0; w < WAYS; w = w + 1) begin : gen_way
+      assign flit_o[w*FLIT_W +: FLIT_W] = gen_vc[(w+1)*EACH-1].leaves;
+    end
+  endgenerate
 
   `CHECK_PARAMETER(VCS >= 1 && VCS <= 4, "VCS", VCS, "1 to 4")
   `CHECK_PARAMETER(STAGES >= 1 && STAGES <= 3, "STAGES", STAGES, "1 to 3")
+  `CHECK_PARAMETER(AHEAD == 0 || AHEAD == 1, "AHEAD", AHEAD, "0, 1")
+  `CHECK_PARAMETER(WAYS >= 1 && VCS % WAYS == 0, "WAYS", WAYS, "a divisor of VCS")
 
 endmodule
 

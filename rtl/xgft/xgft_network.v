@@ -40,6 +40,8 @@ module xgft_network #(
   parameter PATHS   = 1,                                   // addresses a leaf
   parameter CLASSES = 1,                                   // 1, 2: see xgft_vc_allocator
   parameter STAGES  = 1,                                   // 1 .. 3: see xgft_input_unit
+  parameter AHEAD   = 0,                                   // 0, 1: see xgft_input_unit
+  parameter WAYS    = 1,                                   // see xgft_switch
   parameter [8*8-1:0]  ROUTING = "DMODK",                  // see xgft_route
   parameter [8*3-1:0]  CLIMB   = "NCA",                    // see xgft_route
   parameter [8*4-1:0]  MODE    = "ANY",                    // see xgft_vc_allocator
@@ -170,7 +172,8 @@ module xgft_network #(
           .DOWN(DOWN), .UP(UP), .BELOW(span_m(l)), .SPREAD(LOW), .VCS(VCS), .DEPTH(DEPTH),
           .WIDTH(WIDTH), .HOPS_W(HOPS_W), .HOP_W(HOP_W), .ADDR_W(ADDR_W), .NODE_W(NODE_W),
           .PATHS(PATHS), .ADDRESSES(ADDRESSES), .CLASSES(CLASSES), .STAGES(STAGES),
-          .ROUTING(ROUTING), .CLIMB(CLIMB), .MODE(MODE), .ARBITER(ARBITER)
+          .AHEAD(AHEAD), .WAYS(WAYS), .ROUTING(ROUTING), .CLIMB(CLIMB), .MODE(MODE),
+          .ARBITER(ARBITER)
         ) u_switch (
           .clk      (clk),
           .rst      (rst),

@@ -24,7 +24,9 @@ module xgft_queue #(
   input  wire [FLIT_W-1:0] flit_i,     // that flit
   input  wire              take_i,     // the flit at the front leaves
   output reg               present_o,  // a flit is at the front
-  output reg  [FLIT_W-1:0] front_o     // that flit
+  output reg  [FLIT_W-1:0] front_o,    // that flit
+  output wire              more_o,     // another is behind it
+  output wire [FLIT_W-1:0] next_o      // that one
 );
 
   localparam              INDEX_W = (DEPTH > 1) ? $clog2(DEPTH) : 1;
@@ -39,12 +41,15 @@ module xgft_queue #(
   wire more   = behind_q != {INDEX_W{1'b0}};
   wire direct = (take_i || !present_o) && !more;  // a flit that comes is the next at the front
 
+  assign more_o = more;
+  assign next_o = ring[read_q];
+
   always @(posedge clk)
     if (valid_i && !direct) ring[write_q] <= flit_i;
 
   always @(posedge clk)
     if (take_i && more)
-      front_o <= ring[read_q];
+      front_o <= next_o;
     else if (valid_i && direct)
       front_o <= flit_i;
 

@@ -33,6 +33,8 @@ module xgft_switch #(
   parameter ADDRESSES = 64,                      // of all leaves
   parameter CLASSES = 1,                         // 1, 2: see xgft_vc_allocator
   parameter STAGES  = 1,                         // 1 .. 3: see xgft_input_unit
+  parameter AHEAD   = 0,                         // 0, 1: see xgft_input_unit
+  parameter WAYS    = 1,                         // of a port into the crossbar, a divisor of VCS
   parameter [8*8-1:0]  ROUTING = "DMODK",        // see xgft_route
   parameter [8*3-1:0]  CLIMB   = "NCA",          // see xgft_route
   parameter [8*4-1:0]  MODE    = "ANY",          // see xgft_vc_allocator
@@ -68,6 +70,8 @@ module xgft_switch #(
   localparam HEADER_W = ADDR_W + NODE_W + 1;  // address, source, class
   localparam STATE_W  = VCS * (2 + PORT_W + VCS);
   localparam PARENTS  = (UP > 0) ? UP : 1;
+  localparam LANES    = PORTS * WAYS;  // into the crossbar
+  localparam LANE_W   = (LANES > 1) ? $clog2(LANES) : 1;
 
   localparam [31:0] TOPS = SPREAD;
 
@@ -77,9 +81,10 @@ module xgft_switch #(
   wire [INPUTS*VCS-1:0]    granted_vc, vc;
   wire [INPUTS-1:0]        free, home, claim, credit, send;       // by output VC
   wire [PORTS*ROOM_W-1:0]  room;
-  wire [PORTS*FLIT_W-1:0]  leaving, crossed;
+  wire [LANES*FLIT_W-1:0]  leaving;
+  wire [PORTS*FLIT_W-1:0]  crossed;
   wire [PORTS-1:0]         enable;
-  wire [PORTS*PORT_W-1:0]  select;
+  wire [PORTS*LANE_W-1:0]  select;
   wire [31:0]              random;
   wire [15:0]              subtree = pos_i / TOPS[15:0];  // the subtree that the switch tops
   wire                     unused  = &{1'b0, room};
@@ -92,7 +97,8 @@ module xgft_switch #(
 
       xgft_input_unit #(
         .VCS(VCS), .DEPTH(DEPTH), .WIDTH(WIDTH), .FLIT_W(FLIT_W), .HEADER_W(HEADER_W),
-        .PORT_W(PORT_W), .STAGES(STAGES), .HOLD(1 - ADAPTIVE)
+        .PORT_W(PORT_W), .STAGES(STAGES), .HOLD(1 - ADAPTIVE),
+        .AHEAD(AHEAD), .WAYS(WAYS)
       ) u_input (
         .clk     (clk),
         .rst     (rst),
@@ -109,7 +115,7 @@ module xgft_switch #(
         .ready_o (ready[p*VCS +: VCS]),
         .vc_o    (vc[p*VCS*VCS +: VCS*VCS]),
         .take_i  (take[p*VCS +: VCS]),
-        .flit_o  (leaving[p*FLIT_W +: FLIT_W]),
+        .flit_o  (leaving[p*WAYS*FLIT_W +: WAYS*FLIT_W]),
         .state_o (state_o[p*STATE_W +: STATE_W])
       );
 
@@ -166,13 +172,13 @@ module xgft_switch #(
   );
 
   xgft_switch_allocator #(
-    .PORTS(PORTS), .VCS(VCS), .PORT_W(PORT_W), .ARBITER(ARBITER)
+    .PORTS(PORTS), .VCS(VCS), .PORT_W(PORT_W), .WAYS(WAYS), .ARBITER(ARBITER)
   ) u_switch_allocator (
     .clk(clk), .rst(rst), .ready_i(ready), .port_i(port), .vc_i(vc), .credit_i(credit),
     .take_o(take), .enable_o(enable), .select_o(select), .send_o(send)
   );
 
-  crossbar #(.R(PORTS), .S(PORTS), .W(FLIT_W)) u_crossbar (
+  crossbar #(.R(LANES), .S(PORTS), .W(FLIT_W)) u_crossbar (
     .data_i(leaving), .enable_i(enable), .select_i(select), .data_o(crossed)
   );
 

@@ -7,17 +7,22 @@
 // Switch allocation: which flits cross the crossbar in this clock.
 //
 // Contract: input VC i = port * VCS + v is ready to send a flit to port_i in VC vc_i, one-hot; that
-// VC must have a credit.  Separable, input first: each input port picks one of its VCs, then each
-// output port one of the input ports that picked it.  So at most one flit leaves an input port, and
-// at most one goes to an output port.  A VC that is able to send, and stays so, waits for at most
-// PORTS * VCS - 1 clocks with "MATRIX".  With "ROUND_ROBIN" it waits (VCS - 1) (PORTS - 1) clocks
-// more, because an ungranted pick can be replaced by a nearer VC that becomes ready in the meantime.
+// VC must have a credit.  The VCs of an input port share its WAYS into the crossbar evenly, in order.
+// Separable, input first: each way picks one of its VCs, then each output port one of the ways that
+// picked it.  So at most one flit leaves a way, and at most one goes to an output port.  A VC that is
+// able to send, and stays so, waits for at most PORTS * VCS - 1 clocks with "MATRIX".  With
+// "ROUND_ROBIN" it waits (VCS / WAYS - 1) (PORTS * WAYS - 1) clocks more, because an ungranted pick
+// can be replaced by a nearer VC that becomes ready in the meantime.
 // Timing: combinational; the arbiters' states move with the clock.
 module xgft_switch_allocator #(
   parameter PORTS   = 8,                        // input ports, and output ports
   parameter VCS     = 2,                        // virtual channels a port
   parameter PORT_W  = 3,                        // bits of a port's number
-  parameter [8*11-1:0] ARBITER = "ROUND_ROBIN"  // see arbiter
+  parameter WAYS    = 1,                        // of an input port, a divisor of VCS
+  parameter [8*11-1:0] ARBITER = "ROUND_ROBIN", // see arbiter
+  // derived
+  parameter LANES   = PORTS * WAYS,             // ways of all input ports
+  parameter LANE_W  = (LANES > 1) ? $clog2(LANES) : 1  // bits of a way's number
 ) (
   input  wire                        clk,       // rising edge
   input  wire                        rst,       // synchronous
@@ -27,16 +32,17 @@ module xgft_switch_allocator #(
   input  wire [PORTS*VCS-1:0]        credit_i,  // by output port and VC: it has a credit
   output reg  [PORTS*VCS-1:0]        take_o,    // by input VC: its flit crosses
   output wire [PORTS-1:0]            enable_o,  // by output port: a flit comes
-  output reg  [PORTS*PORT_W-1:0]     select_o,  // by output port: from this input port
+  output reg  [PORTS*LANE_W-1:0]     select_o,  // by output port: on this way
   output reg  [PORTS*VCS-1:0]        send_o     // by output port and VC: in this VC
 );
 
   localparam INPUTS = PORTS * VCS;
+  localparam EACH   = VCS / WAYS;  // VCs of a way
 
   integer p, q, o;  // output ports
   wire    unused = &{1'b0, p, q, o};
 
-  // ---- VCs that can send, and the one that each input port picks ---------------------------------
+  // ---- VCs that can send, and the one that each way picks ----------------------------------------
 
   reg [INPUTS-1:0] able;
   always @* begin : reach
@@ -51,57 +57,59 @@ module xgft_switch_allocator #(
         end
   end
 
-  wire [INPUTS-1:0]      pick;     // one of each input port
-  reg  [PORTS-1:0]       granted;  // by input port: its pick may go
-  reg  [PORTS*PORTS-1:0] request;  // by output port: the input ports whose picks go there
-  wire [PORTS*PORTS-1:0] winner;   // by output port: one of them
+  wire [INPUTS-1:0]      pick;     // one of each way
+  reg  [LANES-1:0]       granted;  // by way: its pick may go
+  reg  [PORTS*LANES-1:0] request;  // by output port: the ways whose picks go there
+  wire [PORTS*LANES-1:0] winner;   // by output port: one of them
   genvar g;
   generate
-    for (g = 0; g < PORTS; g = g + 1) begin : gen_port
-      arbiter #(.R(VCS), .KIND(ARBITER)) u_input (
-        .clk(clk), .rst(rst), .request_i(able[g*VCS +: VCS]), .taken_i(granted[g]),
-        .grant_o(pick[g*VCS +: VCS])
+    for (g = 0; g < LANES; g = g + 1) begin : gen_way
+      arbiter #(.R(EACH), .KIND(ARBITER)) u_input (
+        .clk(clk), .rst(rst), .request_i(able[g*EACH +: EACH]), .taken_i(granted[g]),
+        .grant_o(pick[g*EACH +: EACH])
       );
-      assign enable_o[g] = request[g*PORTS +: PORTS] != {PORTS{1'b0}};
-      arbiter #(.R(PORTS), .KIND(ARBITER)) u_output (
-        .clk(clk), .rst(rst), .request_i(request[g*PORTS +: PORTS]), .taken_i(enable_o[g]),
-        .grant_o(winner[g*PORTS +: PORTS])
+    end
+    for (g = 0; g < PORTS; g = g + 1) begin : gen_port
+      assign enable_o[g] = request[g*LANES +: LANES] != {LANES{1'b0}};
+      arbiter #(.R(LANES), .KIND(ARBITER)) u_output (
+        .clk(clk), .rst(rst), .request_i(request[g*LANES +: LANES]), .taken_i(enable_o[g]),
+        .grant_o(winner[g*LANES +: LANES])
       );
     end
   endgenerate
 
-  // ---- the input port that each output port takes ------------------------------------------------
+  // ---- the way that each output port takes -------------------------------------------------------
 
   always @* begin : ask
     integer j;
-    request = {(PORTS*PORTS){1'b0}};
+    request = {(PORTS*LANES){1'b0}};
     q       = 0;
     if (pick != {INPUTS{1'b0}})
       for (j = 0; j < INPUTS; j = j + 1)
         if (pick[j]) begin
           q = {{(32-PORT_W){1'b0}}, port_i[j*PORT_W +: PORT_W]};
-          request[q*PORTS + j/VCS] = 1'b1;
+          request[q*LANES + j/EACH] = 1'b1;
         end
   end
 
   always @* begin : send
     integer k, v;
     take_o   = {INPUTS{1'b0}};
-    granted  = {PORTS{1'b0}};
-    select_o = {(PORTS*PORT_W){1'b0}};
+    granted  = {LANES{1'b0}};
+    select_o = {(PORTS*LANE_W){1'b0}};
     send_o   = {INPUTS{1'b0}};
     v        = 0;
     o        = 0;
     if (pick != {INPUTS{1'b0}})
-      for (k = 0; k < PORTS; k = k + 1)
-        for (v = 0; v < VCS; v = v + 1)
-          if (pick[k*VCS + v]) begin
-            o = {{(32-PORT_W){1'b0}}, port_i[(k*VCS + v)*PORT_W +: PORT_W]};
-            if (winner[o*PORTS + k]) begin
-              take_o[k*VCS + v]            = 1'b1;
+      for (k = 0; k < LANES; k = k + 1)
+        for (v = 0; v < EACH; v = v + 1)
+          if (pick[k*EACH + v]) begin
+            o = {{(32-PORT_W){1'b0}}, port_i[(k*EACH + v)*PORT_W +: PORT_W]};
+            if (winner[o*LANES + k]) begin
+              take_o[k*EACH + v]           = 1'b1;
               granted[k]                   = 1'b1;
-              send_o[o*VCS +: VCS]         = vc_i[(k*VCS + v)*VCS +: VCS];
-              select_o[o*PORT_W +: PORT_W] = k[PORT_W-1:0];
+              send_o[o*VCS +: VCS]         = vc_i[(k*EACH + v)*VCS +: VCS];
+              select_o[o*LANE_W +: LANE_W] = k[LANE_W-1:0];
             end
           end
   end

@@ -45,6 +45,12 @@ class Switches(Settings):
     vcs = number("VCS", 2, 1, 4, "virtual channels of a link", rtl=True)
     depth = number("DEPTH", 8, 1, 64, "flits that a virtual channel's queue holds", rtl=True)
     stages = number("STAGES", 3, 1, 3, "clocks of a switch", rtl=True)
+    ahead = number(
+        "AHEAD", 0, 0, 1, "{allowed}; 1: a head behind a tail asks for its route already", rtl=True
+    )
+    ways = number(
+        "WAYS", 1, 1, 4, "flits of an input port that cross at once; divides VCS", rtl=True
+    )
     vc_mode = word(
         "VC_MODE",
         "ANY",
@@ -71,7 +77,7 @@ class Switches(Settings):
         rtl=True,
     )
     lists: ClassVar[tuple[str, ...]] = tuple(
-        v.name for v in (routing, climb, vcs, depth, stages, vc_mode, classes, arbiter)
+        v.name for v in (routing, climb, vcs, depth, stages, ahead, ways, vc_mode, classes, arbiter)
     )
     width = number(
         "WIDTH", 32, 1, 64, "data bits of a flit, … 64", allowed="a number up to {high}", rtl=True

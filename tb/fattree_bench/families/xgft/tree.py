@@ -40,6 +40,8 @@ class XgftNetwork(Latency):
         """UserError for what does not fit together."""
         if self.classes == 2 and self.vcs == 1:
             raise UserError("CLASSES=2: needs VCS=2 or more")
+        if self.vcs % self.ways:
+            raise UserError(f"WAYS={self.ways}: must divide VCS={self.vcs}")
         if self.climb == "TOP" and self.routing in TABLES:
             raise UserError(
                 f"CLIMB=TOP: forwarding tables (ROUTING={self.routing}) say where to turn"

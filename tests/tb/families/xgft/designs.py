@@ -126,9 +126,9 @@ DESIGNS = (
         (kind.CORRUPTED,),
         (
             inputs(
-                "assign flit_o = gen_vc[VCS-1].leaves;",
-                "wire [FLIT_W-1:0] flit = gen_vc[VCS-1].leaves;\n"
-                "  assign flit_o = flit & ~(flit[HEAD] ? 0 : 8);",
+                "assign flit_o[w*FLIT_W +: FLIT_W] = gen_vc[(w+1)*EACH-1].leaves;",
+                "wire [FLIT_W-1:0] flit = gen_vc[(w+1)*EACH-1].leaves;\n"
+                "assign flit_o[w*FLIT_W +: FLIT_W] = flit & ~(flit[HEAD] ? 0 : 8);",
             ),
         ),
     ),

@@ -17,6 +17,8 @@ module xgft_bench #(
   parameter PATHS   = 1,
   parameter CLASSES = 1,
   parameter STAGES  = 1,
+  parameter AHEAD   = 0,
+  parameter WAYS    = 1,
   parameter [8*8-1:0]  ROUTING = "DMODK",
   parameter [8*3-1:0]  CLIMB   = "NCA",
   parameter [8*4-1:0]  MODE    = "ANY",
@@ -53,8 +55,8 @@ module xgft_bench #(
 
   xgft_network #(
     .H(H), .M(M), .W(W), .VCS(VCS), .DEPTH(DEPTH), .WIDTH(WIDTH), .HOPS_W(HOPS_W), .HOP_W(HOP_W),
-    .PATHS(PATHS), .CLASSES(CLASSES), .STAGES(STAGES), .ROUTING(ROUTING), .CLIMB(CLIMB),
-    .MODE(MODE), .ARBITER(ARBITER)
+    .PATHS(PATHS), .CLASSES(CLASSES), .STAGES(STAGES), .AHEAD(AHEAD), .WAYS(WAYS),
+    .ROUTING(ROUTING), .CLIMB(CLIMB), .MODE(MODE), .ARBITER(ARBITER)
   ) u_network (
     .clk         (clk),
     .rst         (rst),
