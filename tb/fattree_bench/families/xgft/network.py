@@ -16,7 +16,7 @@ class Xgft(XgftNetwork):
     summary = "extended generalised fat-tree of wormhole switches (Öhring et al., 1995)"
     shape = Part(XgftShape)
     corners: ClassVar[tuple[dict[str, str], ...]] = (
-        {"M": "3,4", "W": "1,2", "ROUTING": "TWO", "VC_MODE": "KEEP", "VCS": "4"},
+        {"M": "3,4", "W": "1,2", "ROUTING": "TWO", "VC_MODE": "KEEP", "VCS": "4", "WAYS": "2"},
         {"M": "3,2", "W": "1,1", "ARBITER": "MATRIX", "STAGES": "2", "DEPTH": "5"},
     )
     small: ClassVar[dict[str, str]] = {"M": "4,4", "W": "1,4", **PACKETS}
@@ -29,7 +29,7 @@ class Kary(XgftNetwork):
     summary = "k-ary n-tree of wormhole switches (Petrini and Vanneschi, 1997)"
     shape = Part(KaryShape)
     corners: ClassVar[tuple[dict[str, str], ...]] = (
-        {"K": "2", "LEVELS": "2"},
+        {"K": "2", "LEVELS": "2", "AHEAD": "1", "WAYS": "2"},
         {"K": "2", "LEVELS": "3", "ROUTING": "ADAPTIVE", "CLASSES": "2", "STAGES": "1"},
         {"K": "3", "LEVELS": "1", "ROUTING": "SMODK", "VCS": "1", "DEPTH": "1", "TRACE": "1"},
         {"K": "2", "LEVELS": "2", "ROUTING": "RANDOM", "CLIMB": "TOP", "WIDTH": "64"},

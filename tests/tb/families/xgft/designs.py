@@ -120,6 +120,12 @@ DESIGNS = (
             "valid_o <= rst ? {VCS{1'b0}} : (send_i == 0) ? valid_o : send_i;",
         ),
     ),
+    stopped(
+        "a head behind a tail gets the route of the packet before it",
+        f"{TWO} AHEAD=1 TEST=one_flit",
+        "a packet turned up after it went down",
+        inputs("ahead ? next[HEADER_W-1:0]", "ahead ? front[HEADER_W-1:0]"),
+    ),
     Faulty(
         "bit 3 of the flits behind a head is stuck at zero",
         f"{TWO} TEST=uniform",

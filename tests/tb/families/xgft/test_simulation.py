@@ -31,7 +31,8 @@ VERILATOR_CORNERS = (
     f" TEST=* {MEASURED}",
 )
 ICARUS_CORNERS = (
-    f"NETWORK=kary K=3 LEVELS=1 VCS=4 CLASSES=2 STAGES=1 TEST={STRESSED},request_reply",
+    f"NETWORK=kary K=3 LEVELS=1 VCS=4 CLASSES=2 STAGES=1 WAYS=2 TEST={STRESSED},request_reply",
+    f"NETWORK=kary K=2 LEVELS=2 ROUTING=RANDOM AHEAD=1 WAYS=2 TEST={ROUTED},back_pressure",
     f"NETWORK=kary K=2 LEVELS=2 VCS=1 TEST=* {MEASURED}",
     "NETWORK=kary K=2 LEVELS=3 ROUTING=SMODK CLIMB=TOP VCS=1 DEPTH=1 STAGES=1"
     f" TEST={ROUTED},full_queues",
@@ -78,6 +79,17 @@ def test_corners_pass_on_icarus(tb_cli: Cli, corner: str) -> None:
     sim(tb_cli, f"SIM=icarus {corner}")
 
 
+@icarus
+@pytest.mark.parametrize(("ahead", "clocks"), [(0, 3), (1, 2)])
+def test_clocks_of_a_packet_of_one_flit(tb_cli: Cli, ahead: int, clocks: int) -> None:
+    """With one virtual channel, and a route that is worked out while another packet waits."""
+    load = f"LEVELS=1 VCS=1 FLITS=1 LOAD=1 {MEASURED} TEST=traffic"
+    text = sim(tb_cli, f"NETWORK=kary K=2 {load} AHEAD={ahead} SIM=icarus")
+    found = re.search(r"accepted ([\d.]+)", text)
+    assert found
+    assert abs(float(found[1]) - 1 / clocks) < 0.01
+
+
 def test_the_corners_reach_every_choice() -> None:
     """Each family, each routing, each value that a variable may have."""
     words = {word for corner in (*VERILATOR_CORNERS, *ICARUS_CORNERS) for word in corner.split()}
@@ -85,6 +97,7 @@ def test_the_corners_reach_every_choice() -> None:
     # DMODK, MLID and SLIDES are what a network has when nothing is said; so are 2 VCS, NCA, ANY.
     wanted["ROUTING"] = ("SMODK", "RANDOM", "ADAPTIVE", "TWO", "OPENSM", "SLID")
     wanted |= {"VCS": ("1", "2", "3", "4"), "STAGES": ("1", "2"), "DEPTH": ("1", "2", "3")}
+    wanted |= {"AHEAD": ("1",), "WAYS": ("2",)}
     wanted |= {"CLIMB": ("TOP",), "VC_MODE": ("KEEP",), "CLASSES": ("2",), "ARBITER": ("MATRIX",)}
     assert words >= {f"{name}={value}" for name, values in wanted.items() for value in values}
 

@@ -22,8 +22,6 @@ from fattree_bench.bench.links.flit.sent import FlitLink, FlitOver, FlitPlan, Ma
 from fattree_bench.bench.links.payload import Words
 from fattree_models.common.checks import Int64Array
 
-PATIENCE = 1 << 18  # flits before the compiled check is loaded, which takes a while
-
 
 @dataclass
 class Tally:
@@ -46,6 +44,8 @@ class FlitScoreboard(Scoreboard):
     checks : of the promises and of the path, beside those that any network can make.
     """
 
+    patience = 1 << 18  # flits before the compiled check is loaded, which takes a while
+
     def __init__(
         self,
         name: str,
@@ -61,7 +61,6 @@ class FlitScoreboard(Scoreboard):
         self.tally = Tally()
         self.cycles = 0
         self.items = 0
-        self.patience = PATIENCE
         self._repair: Repair | None = None
 
     def build_phase(self) -> None:
