@@ -28,6 +28,7 @@ BAD = (
         "NETWORK=xgft M=2,2,2,2,2,2,2,2,2 W=1,1,1,1,1,1,1,1,1",
         "W=1,1,1,1,1,1,1,1,1: 9 levels; must be 1 … 8",
     ),
+    ("NETWORK=kary AHEAD=2", "AHEAD=2: "),
     ("NETWORK=kary VCS=2 WAYS=3", "WAYS=3: must divide VCS=2"),
     ("NETWORK=kary K=1", "K=1: must be a number, 2 … 1024"),
     ("NETWORK=kary K=x", "K=x: "),
