@@ -75,22 +75,27 @@ def _vc_allocators() -> Iterator[Proof]:
 
 def _switch_allocators() -> Iterator[Proof]:
     for kind in KINDS:
-        for ports, vcs in ((2, 1), (2, 2), (3, 1), (3, 2)):
+        for ports, vcs, ways in ((2, 1, 1), (2, 2, 1), (2, 2, 2), (3, 1, 1), (3, 2, 1)):
+            at_once = "-2-ways" if ways == 2 else ""
             for steady in (0, 1):
                 yield Proof(
-                    name=f"xgft-switch-allocator-{slug(kind)}-{ports}-{vcs}" + "-steady" * steady,
+                    name=f"xgft-switch-allocator-{slug(kind)}-{ports}-{vcs}{at_once}"
+                    + "-steady" * steady,
                     network="xgft",
-                    size=f"{kind}, ports={ports} VCS={vcs}",
+                    size=f"{kind}, ports={ports} VCS={vcs} WAYS={ways}",
                     top="xgft_switch_allocator_proof",
                     sources=("common/arbiter.v", "xgft/xgft_switch_allocator.v"),
                     parameters={
                         "PORTS": ports,
                         "VCS": vcs,
+                        "WAYS": ways,
                         "STEADY": steady,
                         "ARBITER": f'"{kind}"',
                     },
                     engine="pdr",
-                    rules=("W6",) if steady else ("W1", "W2", "W3", "W4", *["W5"][: vcs - 1]),
+                    rules=("W6",)
+                    if steady
+                    else ("W1", "W2", "W3", "W4", *["W5"][: vcs // ways - 1]),
                     seconds=30,
                 )
 

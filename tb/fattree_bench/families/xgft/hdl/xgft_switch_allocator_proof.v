@@ -10,11 +10,11 @@
 //
 // Two input VCs, any, are watched: a and another, b.
 //
-//   W1  at most one flit leaves an input port, and at most one goes to an output port
+//   W1  at most one flit leaves a way, and at most one goes to an output port
 //   W2  only who is able sends
 //   W3  the settings of the crossbar and the VCs in which flits are sent are those of the senders
 //   W4  if anyone is able, a flit is sent
-//   W5  while a is able in every clock, b, if of the same input port, sends at most one flit
+//   W5  while a is able in every clock, b, if of the same way, sends at most one flit
 //   W6  with STEADY: a is able for at most MOST clocks without sending
 //
 // STEADY: given that who is able stays so, for the same port and VC, until it sends; so it is in the
@@ -22,12 +22,16 @@
 module xgft_switch_allocator_proof #(
   parameter PORTS  = 2,
   parameter VCS    = 2,
+  parameter WAYS   = 1,
   parameter STEADY = 0,
   parameter [8*11-1:0] ARBITER = "ROUND_ROBIN",
   // derived
   parameter INPUTS   = PORTS * VCS,
   // A pick that was not granted is lost in a round robin to a VC nearer by that becomes able, once for each.
-  parameter MOST     = INPUTS - 1 + ((ARBITER == "MATRIX") ? 0 : (VCS - 1) * (PORTS - 1)),
+  parameter LANES    = PORTS * WAYS,
+  parameter EACH     = VCS / WAYS,
+  parameter MOST     = INPUTS - 1 + ((ARBITER == "MATRIX") ? 0 : (EACH - 1) * (LANES - 1)),
+  parameter LANE_W   = $clog2(LANES),
   parameter PORT_W   = $clog2(PORTS),
   parameter NUMBER_W = $clog2(INPUTS)
 ) (
@@ -43,10 +47,10 @@ module xgft_switch_allocator_proof #(
   reg                     first = 1'b1;
   wire [INPUTS-1:0]       take, send;
   wire [PORTS-1:0]        enable;
-  wire [PORTS*PORT_W-1:0] select;
+  wire [PORTS*LANE_W-1:0] select;
 
   xgft_switch_allocator #(
-    .PORTS(PORTS), .VCS(VCS), .PORT_W(PORT_W), .ARBITER(ARBITER)
+    .PORTS(PORTS), .VCS(VCS), .PORT_W(PORT_W), .WAYS(WAYS), .ARBITER(ARBITER)
   ) u_allocator (
     .clk(clk), .rst(first), .ready_i(ready_i), .port_i(port_i), .vc_i(vc_i), .credit_i(credit_i),
     .take_o(take), .enable_o(enable), .select_o(select), .send_o(send)
@@ -60,16 +64,17 @@ module xgft_switch_allocator_proof #(
 
   integer                 i, p;
   reg [INPUTS-1:0]        able, sent;      // by input VC; by output VC
-  reg [PORTS-1:0]         leaves, reached;  // by input port; by output port
-  reg [PORTS*PORT_W-1:0]  from;
+  reg [LANES-1:0]         leaves;   // by way
+  reg [PORTS-1:0]         reached;  // by output port
+  reg [PORTS*LANE_W-1:0]  from;
   reg [VCS-1:0]           vc;
   reg                     once, legal, steady;
   always @* begin
     able    = {INPUTS{1'b0}};
     sent    = {INPUTS{1'b0}};
-    leaves  = {PORTS{1'b0}};
+    leaves  = {LANES{1'b0}};
     reached = {PORTS{1'b0}};
-    from    = {(PORTS*PORT_W){1'b0}};
+    from    = {(PORTS*LANE_W){1'b0}};
     vc      = {VCS{1'b0}};
     p       = 0;
     once    = 1'b1;
@@ -85,10 +90,10 @@ module xgft_switch_allocator_proof #(
           && !(able[i] && p == port_q[i*PORT_W +: PORT_W] && vc == vc_q[i*VCS +: VCS]))
         steady = 1'b0;
       if (take[i]) begin
-        if (leaves[i/VCS] || reached[p]) once = 1'b0;
-        leaves[i/VCS] = 1'b1;
-        reached[p]    = 1'b1;
-        from[p*PORT_W +: PORT_W] = i / VCS;
+        if (leaves[i/EACH] || reached[p]) once = 1'b0;
+        leaves[i/EACH] = 1'b1;
+        reached[p]     = 1'b1;
+        from[p*LANE_W +: LANE_W] = i / EACH;
         sent[p*VCS +: VCS]       = vc;
       end
     end
@@ -102,7 +107,7 @@ module xgft_switch_allocator_proof #(
   reg                passed_q;  // since a is able, b sent a flit
   reg [NUMBER_W+1:0] waited_q;  // clocks that a is able
   wire [INPUTS-1:0]  one_a  = FIRST << a_q;
-  wire [INPUTS-1:0]  one_b  = (a_q == b_q || a_q / VCS != b_q / VCS) ? {INPUTS{1'b0}} : FIRST << b_q;
+  wire [INPUTS-1:0]  one_b  = (a_q == b_q || a_q / EACH != b_q / EACH) ? {INPUTS{1'b0}} : FIRST << b_q;
   wire               waits  = |(able & one_a & ~take);
   wire               passes = |(take & one_b);
   always @(posedge clk) begin
