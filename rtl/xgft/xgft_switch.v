@@ -221,6 +221,7 @@ module xgft_switch #(
   reg astray, turned;
   always @* begin : look
     integer i;
+    i      = 0;
     astray = 1'b0;
     turned = 1'b0;
     if (want != {INPUTS{1'b0}})
