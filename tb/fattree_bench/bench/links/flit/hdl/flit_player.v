@@ -187,7 +187,7 @@ module flit_player #(
         clocks     <= 32'd0;
         seen_state <= state_i;
         seen_home  <= home_i;
-        done       <= go;  // last: Python looks as soon as it changes
+        done       <= go_q;  // last: Python looks as soon as it changes
       end
     end
 

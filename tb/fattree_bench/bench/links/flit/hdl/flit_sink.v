@@ -38,6 +38,7 @@ module flit_sink #(
 );
 
   localparam COUNT_W  = $clog2(DEPTH + 1);
+  localparam VC_W     = VCS > 1 ? $clog2(VCS) : 1;
   localparam PLACE_W  = $clog2(QUEUE);
   localparam HEADER_W = ADDR_W + NODE_W + 1;
   localparam TAIL     = WIDTH;
@@ -84,12 +85,13 @@ module flit_sink #(
     reg [REPLY_W-1:0]  asker;
     reg [NUMBER_W-1:0] number;
     reg                request, more;
-    integer            v, k;
+    reg [VC_W-1:0]     k;
+    integer            v;
     more = 1'b0;
     if (answer_i && valid_i != {VCS{1'b0}}) begin
-      k = 0;
+      k = {VC_W{1'b0}};
       for (v = 0; v < VCS; v = v + 1)
-        if (valid_i[v]) k = v;
+        if (valid_i[v]) k = v[VC_W-1:0];
       number  = flit_i[HEADER_W +: NUMBER_W] * UNMIX[NUMBER_W-1:0];
       request = flit_i[HEAD] ? ~flit_i[HEADER_W-1] : request_q[k];
       asker   = flit_i[HEAD] ? {flit_i[ADDR_W +: NODE_W], number} : asker_q[k];

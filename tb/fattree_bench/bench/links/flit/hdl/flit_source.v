@@ -45,8 +45,10 @@ module flit_source #(
   input  wire [VCS-1:0]     credit_i        // credits that come back
 );
 
-  localparam        COUNT_W = $clog2(DEPTH + 1);
-  localparam [31:0] FULL    = DEPTH;
+  localparam        COUNT_W  = $clog2(DEPTH + 1);
+  localparam        VC_W     = VCS > 1 ? $clog2(VCS) : 1;
+  localparam [31:0] FULL     = DEPTH;
+  localparam [31:0] PER_LEAF = PATHS;
 
   reg [VCS*COUNT_W-1:0] credit_q;
   reg [NUMBER_W-1:0]    count_q;   // packets of the list begun
@@ -59,15 +61,15 @@ module flit_source #(
   reg [NUMBER_W-1:0]    number_q [0:VCS-1];
 
   // The allowed VC with most credits; none if there are no credits.
-  function [VCS-1:0] choose(input [VCS-1:0] allowed, input [VCS*COUNT_W-1:0] credits);
+  function [VCS-1:0] choose(input [VCS-1:0] allowed, input [VCS*COUNT_W-1:0] left);
     integer           v;
     reg [COUNT_W-1:0] most;
     begin
       choose = {VCS{1'b0}};
       most   = {COUNT_W{1'b0}};
       for (v = 0; v < VCS; v = v + 1)
-        if (allowed[v] && credits[v*COUNT_W +: COUNT_W] > most) begin
-          most      = credits[v*COUNT_W +: COUNT_W];
+        if (allowed[v] && left[v*COUNT_W +: COUNT_W] > most) begin
+          most      = left[v*COUNT_W +: COUNT_W];
           choose    = {VCS{1'b0}};
           choose[v] = 1'b1;
         end
@@ -113,20 +115,20 @@ module flit_source #(
     reg [7:0]          flits, index;
     reg                kind, tail;
     reg [WIDTH-1:0]    word;
-    reg [31:0]         home;     // first address of the leaf that is answered
-    integer            v, k;
+    reg [VC_W-1:0]     k;
+    integer            v;
     valid_o <= (run_i && !rst) ? vcs : {VCS{1'b0}};
     count = restart_i ? {NUMBER_W{1'b0}} : count_q;
     if (restart_i) count_q <= count;
     if (run_i && vcs != {VCS{1'b0}}) begin
-      k = 0;
+      k = {VC_W{1'b0}};
       for (v = 0; v < VCS; v = v + 1)
-        if (vcs[v]) k = v;
+        if (vcs[v]) k = v[VC_W-1:0];
       word = {WIDTH{1'b0}};
       if (begins) begin
         owner   = is_reply ? reply_i[NUMBER_W +: NODE_W] : self_i;
-        home    = {{(32-NODE_W){1'b0}}, owner} * PATHS;
-        address = is_reply ? home[ADDR_W-1:0] : offer_i[16 +: ADDR_W];
+        address = is_reply ? {{(ADDR_W-NODE_W){1'b0}}, owner} * PER_LEAF[ADDR_W-1:0]
+                           : offer_i[16 +: ADDR_W];
         number  = is_reply ? reply_i[NUMBER_W-1:0] : count;
         kind    = is_reply | offer_i[44];
         flits   = is_reply ? reply_flits_i : offer_i[39:32];
