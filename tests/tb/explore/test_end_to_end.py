@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 from fattree_bench.bench.links.flit.playing import DRAIN_BURST
+from tests.tb.families.xgft.edits import LOSES_PACKETS, outputs
+from tests.tb.faults.faulty import Edit
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -64,30 +66,24 @@ def test_a_load_depends_on_nothing_that_was_before(tb_cli: Cli) -> None:
     assert 1000 < alone["steps"] < 1000 + 4 * DRAIN_BURST
 
 
-LOSES_PACKETS = (  # of one flit each, after a clock in which three links of a level were busy
-    "valid_o <= rst ? {CREDITS{1'b0}} : send_i;",
-    "valid_o <= rst | (|valid_o[1:0] & |valid_o[3:2] & |valid_o[5:4]) ? {CREDITS{1'b0}} : send_i;",
-)
-KEEPS_A_CREDIT = (  # for ever, the last of a virtual channel: it goes on with one less
-    "n = credit_i[i] ? n + 1'b1 : n - 1'b1;",
-    "n = credit_i[i] ? (n + 1'b1 == FULL[COUNT_W-1:0] ? n : n + 1'b1) : n - 1'b1;",
+KEEPS_A_CREDIT = outputs(  # for ever, the last of a virtual channel: it goes on with one less
+    "credit_i[v] ? credit_q + 1'b1 :",
+    "credit_i[v] ? (credit_q + 1'b1 == FULL[COUNT_W-1:0] ? credit_q : credit_q + 1'b1) :",
 )
 
 
 @pytest.mark.usefixtures("icarus")
 @pytest.mark.parametrize(
-    ("fault", "name"),
-    [(LOSES_PACKETS, "lost"), (KEEPS_A_CREDIT, "credits")],
+    ("edits", "name"),
+    [(LOSES_PACKETS, "lost"), ((KEEPS_A_CREDIT,), "credits")],
     ids=["loses-packets", "keeps-a-credit"],
 )
 def test_a_measured_run_is_checked_to_its_end(
-    fault: tuple[str, str], name: str, rtl_copy: Path, tb_cli: Cli
+    edits: tuple[Edit, ...], name: str, rtl_copy: Path, tb_cli: Cli
 ) -> None:
     """What is lost is a fault, and no saturation; figures of such a run do not count."""
-    path = rtl_copy / "xgft" / "xgft_output_unit.v"
-    text = path.read_text()
-    assert text.count(fault[0]) == 1
-    path.write_text(text.replace(*fault))
+    for edit in edits:
+        edit.apply(rtl_copy)
     words = (*SMALL, "FLITS=1", "LOADS=0.7", "REFINE=0", "SEEDS=1", "SIM=icarus", f"RTL={rtl_copy}")
     done = tb_cli("explore", *words, f"BUILD={rtl_copy.parent / 'build'}")
     assert done.returncode == 1, done.stdout + done.stderr

@@ -54,6 +54,19 @@ BLIND = (
     outputs("(send_i & free_o & ~claim_i) == {VCS{1'b0}}", "1'b1"),
 )
 
+# After a clock in which the first three links of a level were busy, all its flits are lost.
+LOSES_PACKETS = (
+    network(
+        "wire [PORTS*VCS-1:0]    in_valid,",
+        "wire [PORTS*VCS-1:0] sent; reg gone;\n"
+        "always @(posedge clk) gone <= rst | (|link_valid_o[FIRST +: VCS]\n"
+        "  & |link_valid_o[FIRST+VCS +: VCS] & |link_valid_o[FIRST+2*VCS +: VCS]);\n"
+        "assign out_valid = gone ? {(PORTS*VCS){1'b0}} : sent;\n"
+        "wire [PORTS*VCS-1:0]    in_valid,",
+    ),
+    network(".valid_o  (out_valid),", ".valid_o  (sent),"),
+)
+
 
 def to_leaf_0(what: str) -> Edit:
     """Flits to leaf 0 for which `what` holds are lost on its link; `flit` is the flit."""

@@ -15,7 +15,7 @@ from fattree_bench.families import find
 from fattree_bench.families.xgft.tree import XgftNetwork
 from fattree_models import xgft
 from tests.night import some
-from tests.tb.families.xgft.edits import outputs, switch
+from tests.tb.families.xgft.edits import LOSES_PACKETS, switch
 
 Cli = Callable[..., CompletedProcess[str]]
 
@@ -177,16 +177,13 @@ def test_a_packet_alone_by_hand(tb_cli: Cli, tmp_path: Path) -> None:
 # ---- measured runs -------------------------------------------------------------------------------
 
 SATURATED = f"NETWORK=kary K=2 LEVELS=2 LOAD=1 FLITS=1 {MEASURED}"
-LOSES_PACKETS = outputs(  # after a clock in which three links of a level were busy
-    "valid_o <= rst ? {CREDITS{1'b0}} : send_i;",
-    "valid_o <= rst | (|valid_o[1:0] & |valid_o[3:2] & |valid_o[5:4]) ? {CREDITS{1'b0}} : send_i;",
-)
 
 
 @icarus
 def test_what_a_saturated_network_loses_is_named(rtl_copy: Path, tb_cli: Cli) -> None:
     """A measured run stops sending when it is over, and all that was begun must still arrive."""
-    LOSES_PACKETS.apply(rtl_copy)
+    for edit in LOSES_PACKETS:
+        edit.apply(rtl_copy)
     variables = f"{SATURATED} TEST=saturation RTL={rtl_copy} SIM=icarus"
     done = tb_cli("sim", *variables.split())
     assert done.returncode == 1, done.stdout + done.stderr
@@ -203,7 +200,7 @@ def test_a_saturated_network_is_emptied(tb_cli: Cli) -> None:
 
 # ---- random numbers ------------------------------------------------------------------------------
 
-TAKES_ANY_SEED = switch("if (seed == 32'd0) seed = 32'd1;", "")
+TAKES_ANY_SEED = switch("(seed == 32'd0) ? 32'd1 : seed;", "seed;")
 
 
 @icarus
