@@ -1,6 +1,7 @@
 """Circuits whose parts are known by hand, and nodes that add up to a tree."""
 
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -54,9 +55,7 @@ RTL = ROOT / "rtl"
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder of RTL that holds the circuits."""
     rtl = tmp_path_factory.mktemp("rtl")
-    (rtl / "common").mkdir()
-    for file in (RTL / "common").iterdir():
-        (rtl / "common" / file.name).write_text(file.read_text())
+    shutil.copytree(RTL / "common", rtl / "common")
     (rtl / "made").mkdir()
     (rtl / "made" / "circuits.v").write_text(CIRCUITS)
     return rtl
@@ -193,9 +192,10 @@ def legs(folder: Path) -> int:
     """Data inputs that reach data registers, counted in the mapped netlist."""
     (work,) = folder.glob("_tmp*")
     names = dict(re.findall(r"^# (ys__n\d+) +(.*)$", (work / "input.blif").read_text(), re.M))
-    inputs = ("\\up_data_i", "\\down_data_i", "\\u_node.turned_data")
+    # What turns is known by the down port that it enters.
+    inputs = re.compile(r"\\(up_data_i|down_data_i|u_node\.gen_down\[\d\]\.data) ")
     cone: dict[str, frozenset[str]] = {
-        net: frozenset([net]) for net, name in names.items() if name.startswith(inputs)
+        net: frozenset([net]) for net, name in names.items() if inputs.match(name)
     }
     text = (work / "output.blif").read_text().replace("\\\n", " ")
     for line in text.splitlines():

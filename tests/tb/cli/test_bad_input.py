@@ -228,9 +228,10 @@ def test_rtl_refuses_a_bad_parameter(parameters: list[str], told: str, tmp_path:
     serial = {"ROOT", "PRIORITY", "CONCENTRATOR"} & {p.partition("=")[0] for p in parameters}
     network = "leiserson" if serial or told.startswith("leiserson") else "lbbvn"
     top = f"{network}_tree"
-    command = ["iverilog", "-g2005", f"-I{rtl / 'common'}", f"-s{top}", "-o", binary]
+    includes = [f"-I{rtl / folder}" for folder in ("common", network)]
+    command = ["iverilog", "-g2005", *includes, f"-s{top}", "-o", binary]
     command += [f"-P{top}.{p}" for p in parameters]
-    command += [str(p) for d in ("common", network) for p in sorted((rtl / d).glob("*.v"))]
+    command += [str(p) for d in ("common", network) for p in sorted((rtl / d).rglob("*.v"))]
     subprocess.run(command, check=True, capture_output=True)
     result = subprocess.run(["vvp", "-n", binary], capture_output=True, text=True, check=False)
     assert result.returncode != 0

@@ -62,6 +62,7 @@ def test_a_small_tree(tb_cli: Cli) -> None:
     assert len(journal()) == len(verdicts) + len(findings)
 
 
+@pytest.mark.nightly
 def test_resume_after_kill_9(tb_cli: Cli) -> None:
     """What was done is not done again; no process outlives the one that was killed."""
     clean = {k: v for k, v in os.environ.items() if k not in HIDDEN}

@@ -1,10 +1,12 @@
 """The whole load-balanced switch after synthesis: line cards with their memories, round a tree."""
 
+import re
 from collections.abc import Callable
 
 from fattree_bench.families.design import Block, Design, Kind, Node
 from fattree_bench.families.lbbvn.area import bufferless
 from fattree_bench.families.lbbvn_switch.network import LbbvnSwitch
+from fattree_bench.paths import ROOT
 from fattree_models.lbbvn_switch import SCHEMES
 
 PARTS = ("lbbvn", "lbbvn_switch")
@@ -13,8 +15,9 @@ PARTS = ("lbbvn", "lbbvn_switch")
 def card(network: LbbvnSwitch) -> Block:
     """A line card of a switch."""
     _, whole = network.synthesis()
-    own = ("SCHEME", "SCHEDULE", "INGRESS", "MIDDLE", "RESEQUENCER", "THRESHOLD", "GATE", "TRIES")
-    chosen = {name: whole[name] for name in ("N_LOG", "W", *own)}
+    source = (ROOT / "rtl" / "lbbvn_switch" / "lbbvn_card.v").read_text(encoding="utf-8")
+    own = re.findall(r"^ *parameter\b.*?(\w+) *= ", source, re.MULTILINE)
+    chosen = {name: value for name, value in whole.items() if name in own}
     chosen["LATENCY"] = network.fabric_clocks
     return Block("lbbvn_card", tuple(chosen.items()), PARTS, seconds=10)
 
