@@ -279,7 +279,7 @@ DESIGNS = (
     Faulty(
         "a counter is never reset",
         "N=8 TEST=frame",
-        (kind.UNKNOWN, kind.COUNTERS),
+        (kind.COUNTERS, kind.UNKNOWN),
         (counter("count_q <= rst ? {COUNT_W{1'b0}} : ", "count_q <= "),),
     ),
     stopped(
