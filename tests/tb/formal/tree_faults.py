@@ -39,5 +39,9 @@ FAULTS = (
      "assign lost_o     = down_valid_i & looped & ~down_data_i[0];"),
     (TREE, "T5", "common/sum_of.v",
      "sum_o            = sum_o + term;", "sum_o            = sum_o | term;"),
-    (TREE, "T6", "common/concentrator.v", ADD_LOST, "lost_o = {{(LOST_W-1){1'b0}}, 1'b1};"),
+    (TREE, "T6", "lbbvn/lbbvn_tree.v",
+     ".up_lost_o    (up_lost[k*(N_LOG+1) +: N_LOG+1]),\n"
+     "          .down_lost_o  (down_lost[k*(N_LOG+1) +: N_LOG+1])",
+     ".up_lost_o    (down_lost[k*(N_LOG+1) +: N_LOG+1]),\n"
+     "          .down_lost_o  (up_lost[k*(N_LOG+1) +: N_LOG+1])"),
 )  # fmt: skip
