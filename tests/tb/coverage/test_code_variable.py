@@ -18,7 +18,7 @@ from fattree_bench.sim.variables import check
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]
 pytestmark = pytest.mark.xdist_group("code")
-CHECK = '  `CHECK_ALWAYS(clk, rst, injected_q < 40, "forty is too many")\n\nendmodule'
+CHECK = '  `CHECK_ALWAYS(clk, rst, injected_o < 40, "forty is too many")\n\nendmodule'
 
 
 def left(folder: Path) -> set[Path]:
@@ -64,9 +64,11 @@ def test_the_design_is_counted_and_not_the_harness(run: Path) -> None:
 def test_what_this_configuration_lacks_is_a_hole(run: Path) -> None:
     code = code_of(left(run), ROOT / "rtl")
     assert blocks(code["rtl/lbbvn/lbbvn_port.v"]) == {"gen_self": True, "gen_scheduled": False}
+    slots = blocks(code["rtl/lbbvn/lbbvn_slots.v"])
+    assert slots == {"gen_self": True, "gen_scheduled": False, "gen_stage": False}
     tree = blocks(code["rtl/lbbvn/lbbvn_tree.v"])
-    assert tree["gen_level"] and tree["gen_no_slot"]
-    assert not tree["gen_wires"] and not tree["gen_bundle"] and not tree["gen_slot"]
+    assert tree["gen_level"] and tree["gen_no_settings"]
+    assert not tree["gen_static"] and not tree["gen_bundle"] and not tree["gen_settings"]
 
 
 def test_it_is_part_of_the_recipe(run: Path) -> None:
@@ -90,7 +92,7 @@ def test_a_check_that_stops_the_simulation_leaves_its_coverage(
     assert "code coverage" not in result.stdout
     code = code_of(left(run) - before, rtl_copy)
     (counter,) = (
-        p for p in code["rtl/lbbvn/lbbvn_tree.v"].points if p.name == "injected_q[5]:0->1"
+        p for p in code["rtl/lbbvn/lbbvn_tree.v"].points if p.name == "injected_o[5]:0->1"
     )
     assert counter.hits == 1  # 32 was reached, 40 stopped it
     assert blocks(code["rtl/lbbvn/lbbvn_port.v"]) == {"gen_self": True, "gen_scheduled": False}
