@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from fattree_bench.formal.catalogue import PROOFS
+from fattree_bench.paths import ROOT
 from tests.tb.faults.faulty import Edit
 from tests.tb.formal import packet_faults, serial_faults, tree_faults
 from tests.tb.formal.proving import broken_rules, plays
@@ -32,6 +33,13 @@ def test_every_rule_has_a_fault() -> None:
     told = {(proof.top, rule) for proof in PROOFS.values() for rule in proof.texts()}
     assert {(PROOFS[name].top, rule) for name, rule, *_ in FAULTS} == told
     assert told >= SOME
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: f"{fault[0]}-{fault[1]}")
+def test_every_edit_fits(fault: tuple[str, ...]) -> None:
+    """By day, too: what is planted at night is still there."""
+    _, _, file, old, _, *times = fault
+    assert (ROOT / "rtl" / file).read_text().count(old) == (times or [1])[0]
 
 
 def cases() -> list[object]:
