@@ -121,6 +121,14 @@ def walked_loads(
     ----------
     level, node : int arrays [pairs, hops]
         Switches that they visit, as in `Walk`.
+
+    Examples
+    --------
+    >>> from fattree_models.xgft.walk import walk
+    >>> tree, src, ports = Xgft((2, 2), (1, 2)), np.array([0, 1]), np.array([[2, 1, 0], [3, 1, 1]])
+    >>> way = walk(tree, src, ports)
+    >>> walked_loads(tree, src, ports, way.level, way.node).up[1].tolist()
+    [[1, 1], [0, 0]]
     """
     weights = check_weights(weight, len(src))
     total = _zeros(tree, weights)

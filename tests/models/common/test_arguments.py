@@ -264,6 +264,7 @@ UNCHECKED = {
     "Schedule": "made by a scheduler; verify proves it",
     "Tables": "made by tables_of; checks its arrays' shapes",
     "Pattern": "abstract",
+    "walked_loads": "takes what walk made",
     "read_messages": "reads a file: tests/models/leiserson/test_files.py",
     "read_packets": "reads a file: tests/models/traffic/test_files.py",
     **dict.fromkeys(

@@ -223,10 +223,11 @@ def test_a_build_for_long_runs_is_another(small: Variables) -> None:
 
 
 HALF = """
-import sys, time
+import signal, sys, time
 from fattree_bench.sim import build as module
 from fattree_bench.sim.variables import check
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in the background of a shell
 plain = module._compile
 
 def half(*arguments):
