@@ -89,9 +89,9 @@ SWITCHES = (
     ("xgft-switch-2-1-1-bounded", "N2", VC, "= open & (~open + 1'b1);", "= open;"),
     ("xgft-switch-1-1-1", "N3", OUTPUT, "= !busy_q;", "= 1'b1;"),
     ("xgft-switch-1-1-1", "N4", INPUT,
-     "gen_vc[(w+1)*EACH-1].leaves;", "gen_vc[(w+1)*EACH-1].leaves | valid_i[0];"),
+     "gen_vc[(w+1)*EACH-1].leaves;", "gen_vc[(w+1)*EACH-1].leaves | take_i[0];"),
     ("xgft-switch-1-1-1", "N5", ROUTE, DOWN, "port = (destination / CHILD + 1) % DOWN;"),
-    ("xgft-switch-1-1-1", "N6", INPUT, CREDIT, CREDIT.replace("take_i", "take_i & ~valid_i")),
+    ("xgft-switch-1-1-1", "N6", INPUT, CREDIT, CREDIT.replace("take_i", "take_i & ~ask_o")),
     ("xgft-switch-1-1-1", "N7", OUTPUT, FREED, FREED.replace("TAIL])", "TAIL] && claim_i[v])")),
 )  # fmt: skip
 
