@@ -1,21 +1,6 @@
 // Leiserson's bit-serial fat-tree.
-// Paths are relative to the folder that holds rtl/: iverilog -g2005 -f FILE, verilator -f FILE.
-+incdir+rtl/common
+// Read where rtl/ is, behind the lists of what it needs: see rtl/README.md.
 +incdir+rtl/leiserson
-rtl/common/arbiter.v
-rtl/common/concentrator.v
-rtl/common/concentrator_switch.v
-rtl/common/crossbar.v
-rtl/common/delay_line.v
-rtl/common/fast/concentrator_switch_fast.v
-rtl/common/fast/packet_concentrator_fast.v
-rtl/common/packet_concentrator.v
-rtl/common/partial_concentrator_switch.v
-rtl/common/partial_stage.v
-rtl/common/ram_1w1r.v
-rtl/common/register_file.v
-rtl/common/rotating_first.v
-rtl/common/sum_of.v
 rtl/leiserson/delivery_clock.v
 rtl/leiserson/leiserson_coin.v
 rtl/leiserson/leiserson_fabric.v

@@ -1,0 +1,17 @@
+// Blocks that all fat-trees share.
+// Read where rtl/ is.
++incdir+rtl/common
+rtl/common/arbiter.v
+rtl/common/concentrator.v
+rtl/common/concentrator_switch.v
+rtl/common/crossbar.v
+rtl/common/delay_line.v
+rtl/common/fast/concentrator_switch_fast.v
+rtl/common/fast/packet_concentrator_fast.v
+rtl/common/packet_concentrator.v
+rtl/common/partial_concentrator_switch.v
+rtl/common/partial_stage.v
+rtl/common/ram_1w1r.v
+rtl/common/register_file.v
+rtl/common/rotating_first.v
+rtl/common/sum_of.v
