@@ -138,13 +138,12 @@ module lbbvn_switch #(
 
   wire [N-1:0]         dropped_ingress, dropped_middle, dropped_resequencer;
   wire [N-1:0]         padded, refused, skipped;
-  wire [TOTAL_W-1:0]   most [0:N];  // cells in a resequencer, of the line cards below a number
 
   genvar x;
   generate
     for (x = 0; x < N; x = x + 1) begin : gen_card
       localparam [31:0] CARD = x;
-      wire [TOTAL_W-1:0] own;
+      wire [TOTAL_W-1:0] own, most;  // cells in its resequencer, and of the line cards so far
 
       lbbvn_card #(
         .N_LOG(N_LOG), .W(W), .SCHEME(SCHEME), .SCHEDULE(SCHEDULE), .INGRESS(INGRESS),
@@ -171,7 +170,11 @@ module lbbvn_switch #(
         .skipped_o            (skipped[x]),
         .most_resequenced_o   (own)
       );
-      assign most[x+1] = (own > most[x]) ? own : most[x];
+      if (x == 0) begin : gen_first
+        assign most = own;
+      end else begin : gen_next
+        assign most = (own > gen_card[x-1].most) ? own : gen_card[x-1].most;
+      end
     end
   endgenerate
 
@@ -202,13 +205,12 @@ module lbbvn_switch #(
   );
   wire unused = &{1'b0, seen};
 
-  assign most[0] = {TOTAL_W{1'b0}};
   generate
     if (SCHEME == "FOFF") begin : gen_most
-      assign most_resequenced_o = {{(COUNT_W-TOTAL_W){1'b0}}, most[N]};
+      assign most_resequenced_o = {{(COUNT_W-TOTAL_W){1'b0}}, gen_card[N-1].most};
     end else begin : gen_no_most
       assign most_resequenced_o = {COUNT_W{1'b0}};
-      wire unused_most = &{1'b0, most[N]};
+      wire unused_most = &{1'b0, gen_card[N-1].most};
     end
   endgenerate
 
