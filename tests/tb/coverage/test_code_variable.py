@@ -9,12 +9,14 @@ import pytest
 
 from fattree_bench.coverage.code import files
 from fattree_bench.coverage.verilator_dat import merge
-from fattree_bench.families import select
+from fattree_bench.families import family, select
 from fattree_bench.paths import ROOT
 from fattree_bench.report.regression import KINDS, CodeFile
+from fattree_bench.sim import build as builds
 from fattree_bench.sim import simulate
-from fattree_bench.sim.build import build
+from fattree_bench.sim.build import BuildError, build
 from fattree_bench.sim.variables import check
+from fattree_bench.testplan import Configuration, read
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]
 pytestmark = pytest.mark.xdist_group("code")
@@ -116,6 +118,35 @@ def test_no_coverage_file_is_a_failure(run: Path, monkeypatch: pytest.MonkeyPatc
     outcome = simulate.simulate(variables, built, scenarios)
     assert outcome.problems == ["the simulator left no code coverage"]
     assert not outcome.passed
+
+
+@pytest.fixture
+def translated(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Builds end where Verilator has written its C++."""
+    monkeypatch.setattr(builds, "make_command", lambda *_: ["true"])
+    monkeypatch.setattr(builds, "check_start", lambda *_: None)
+
+
+FIRST = {family(c.network): c for c in reversed(read().configurations.values()) if c.code}
+
+
+@pytest.mark.usefixtures("translated")
+@pytest.mark.parametrize("first", FIRST.values(), ids=list(FIRST))
+def test_verilator_takes_each_family_with_counters(first: Configuration, tmp_path: Path) -> None:
+    """It splits no array that it counts toggles of: more can be a circle than in a plain build."""
+    words = {"NETWORK": first.network, **first.variables}
+    build(check({**words, "CODE": "1", "BUILD": str(tmp_path)}), "FRAME")
+
+
+@pytest.mark.usefixtures("translated")
+def test_a_chain_of_an_arrays_words_is_refused(rtl_copy: Path, tmp_path: Path) -> None:
+    tree = rtl_copy / "lbbvn" / "lbbvn_tree.v"
+    most = "assign c[%d] = (data_i[1:0] > c[%d]) ? data_i[1:0] : c[%d];"
+    chain = "wire [1:0] c [0:2]; assign c[0] = 0;" + most % (1, 0, 0) + most % (2, 1, 1)
+    tree.write_text(tree.read_text().replace("endmodule", f"{chain}\nendmodule"))
+    words = {"N": "2", "CODE": "1", "BUILD": str(tmp_path / "b"), "RTL": str(rtl_copy)}
+    with pytest.raises(BuildError, match="UNOPTFLAT"):
+        build(check(words), "FRAME")
 
 
 @pytest.mark.parametrize(
