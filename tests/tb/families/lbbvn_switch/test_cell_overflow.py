@@ -5,7 +5,7 @@ import pytest
 
 from fattree_bench.bench import faults as kind
 from fattree_bench.families.lbbvn_switch.cells import CellFrame
-from fattree_bench.families.lbbvn_switch.network import COUNTERS
+from fattree_bench.families.lbbvn_switch.settings import COUNTERS
 from tests.tb.families.lbbvn_switch.cell_streams import BASIC, SHORT, apart, flooded
 from tests.tb.families.lbbvn_switch.software import Make, Stream, frames
 

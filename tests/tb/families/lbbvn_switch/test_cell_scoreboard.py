@@ -10,9 +10,9 @@ from pyuvm import uvm_root
 
 from fattree_bench.bench import faults as kind
 from fattree_bench.families.lbbvn_switch.cells import CellFrame
-from fattree_bench.families.lbbvn_switch.network import COUNTERS
 from fattree_bench.families.lbbvn_switch.promises import MOST, SKIPPED
 from fattree_bench.families.lbbvn_switch.scoreboard import COUNTER_NAMES, FABRIC
+from fattree_bench.families.lbbvn_switch.settings import COUNTERS
 from tests.tb.families.lbbvn_switch.cell_faults import (
     DEVIATIONS,
     late,
