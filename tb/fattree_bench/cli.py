@@ -124,7 +124,7 @@ def waves(arguments: list[str]) -> int:
 def groups() -> dict[str, tuple[Variable[Any], ...]]:
     """Variables by the network or command that they belong to."""
     from fattree_bench.families import NETWORKS
-    from fattree_bench.jobs.farm import FarmOptions
+    from fattree_bench.jobs.farm_options import FarmOptions
 
     return {
         "make sim": v.COMMON,

@@ -13,7 +13,7 @@ from rich.console import Console
 from fattree_bench.families import NETWORKS
 from fattree_bench.families.family import Network
 from fattree_bench.paths import ROOT
-from fattree_bench.sim.build import prepare_verilator, simulator_version
+from fattree_bench.sim.toolchain import prepare_verilator, simulator_version
 from fattree_bench.sim.yosys import GREETING, YOSYS, copied, executable, hierarchy, network_sources
 
 Command = tuple[str, list[str], Path]  # what it is, arguments, folder to run in

@@ -1,9 +1,11 @@
-"""Which sources made a result: a hash of files, and the commit."""
+"""Which sources made a result: hashes of files and data, and the commit."""
 
 import hashlib
+import json
 import subprocess
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from fattree_bench.paths import ROOT
 
@@ -16,6 +18,11 @@ def fingerprint(places: Iterable[Path], *words: str) -> str:
             if path.is_file() and "__pycache__" not in path.parts:
                 digest.update(path.name.encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()[:16]
+
+
+def key(data: Any) -> str:
+    """A hash of data that JSON can hold."""
+    return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()[:16]
 
 
 def commit() -> str:

@@ -17,7 +17,7 @@ FAMILY = Path(__file__).with_name("fifth")  # rtl/, models/ and tb/, as they lie
 LINT = """
 import subprocess, sys, tempfile, pathlib
 from fattree_bench import lint, sim
-from fattree_bench.sim.build import prepare_verilator
+from fattree_bench.sim.toolchain import prepare_verilator
 prepare_verilator()
 with tempfile.TemporaryDirectory() as scratch:
     for what, command, folder in lint.commands(pathlib.Path(scratch)):

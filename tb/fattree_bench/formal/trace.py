@@ -15,7 +15,7 @@ from fattree_bench.errors import UserError
 from fattree_bench.families.proof import COMMON, Proof, Verdict
 from fattree_bench.formal.catalogue import PROOFS
 from fattree_bench.paths import ROOT
-from fattree_bench.sim.build import prepare_verilator
+from fattree_bench.sim.toolchain import prepare_verilator
 
 CLOCK = "clk"
 TIMEOUT = 600  # seconds that a replay may take

@@ -8,99 +8,32 @@ dask is imported when a FarmPool is made, not before.
 """
 
 import contextlib
-import logging
 import queue
-import re
-import shlex
 import shutil
-import signal
-import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Self
 
 from fattree_bench.errors import UserError
 from fattree_bench.jobs.child import CHILDREN, JOB, TIMEOUT, run_task
+from fattree_bench.jobs.farm_cluster import (
+    KINDS,
+    SUBMIT,
+    close_cluster,
+    make_cluster,
+    quiet,
+    require_dask,
+    submit_workers,
+)
+from fattree_bench.jobs.farm_options import FarmOptions, clock
 from fattree_bench.jobs.pool import Dispatcher, Result, Sink, Task, terminable
-from fattree_bench.paths import ROOT
-from fattree_bench.settings import Settings, choice, number, parsed
-
-# The command that submits a job, and what dask-jobqueue calls the account.
-SUBMIT = {"slurm": "sbatch", "lsf": "bsub", "pbs": "qsub", "sge": "qsub"}
-ACCOUNT = {"slurm": "account", "lsf": "project", "pbs": "account", "sge": "project"}
-KINDS = (*SUBMIT, "local-cluster")
+from fattree_bench.settings import choice
 
 LOST_WORKERS = 3  # a task that was on so many when they died is told as vanished
 LOOK = 0.5  # seconds between looks at who is there
 KILLING = 5.0  # seconds that workers may take to hear that they shall stop
-CLOSING = 30.0  # seconds that the farm may take to cancel its jobs
-JOB_NAME = "tb-regress"
 REPLACE = 15.0  # seconds between replacements of farm jobs that are gone
-
-
-def _word(value: str) -> str:
-    if value and not re.fullmatch(r"[\w.,:@/+-]+", value):
-        raise ValueError("must be one word")
-    return value
-
-
-def _line(value: str) -> str:
-    if len(value.splitlines()) > 1:
-        raise ValueError("must be one line")
-    return value
-
-
-def _directives(value: str) -> tuple[str, ...]:
-    return tuple(d.strip() for d in _line(value).split(";") if d.strip())
-
-
-def _walltime(value: str) -> int:
-    """Seconds."""
-    parts = re.fullmatch(r"(\d{1,4}):([0-5]\d)(?::([0-5]\d))?", value)
-    hours, minutes, rest = (int(part or 0) for part in parts.groups()) if parts else (0, 0, 0)
-    if (seconds := 3600 * hours + 60 * minutes + rest) < 60:
-        raise ValueError("must be HH:MM or HH:MM:SS, at least a minute")
-    return seconds
-
-
-def _clock(seconds: int) -> str:
-    return f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
-
-
-def _memory(value: str) -> str:
-    if not re.fullmatch(r"0*[1-9]\d*(\.\d+)? ?[KMGT]i?B", value):
-        raise ValueError("must be a number with its unit, as 4GB or 500MB")
-    return value
-
-
-class FarmOptions(Settings):
-    """What to ask the farm for."""
-
-    queue = parsed("FARM_QUEUE", "", "queue or partition; empty: the farm's default", _word)
-    account = parsed("FARM_ACCOUNT", "", "account or project to charge", _word)
-    walltime = parsed(
-        *("FARM_WALLTIME", "04:00:00", "of a farm job, HH:MM:SS; it is replaced when it ends"),
-        _walltime,
-        _clock,
-    )
-    memory = parsed("FARM_MEMORY", "4GB", "of a farm job, all its cores together", _memory)
-    cores = number("FARM_CORES", 1, 1, 1024, "of a farm job: so many runs at once in it")
-    directives = parsed(
-        *("FARM_DIRECTIVES", "", "more options for the farm, separated by ;"),
-        _directives,
-        "; ".join,
-    )
-    prologue = parsed(
-        "FARM_PROLOGUE", "", "shell commands before a worker starts, as module load …", _line
-    )
-    interface = parsed(
-        "FARM_INTERFACE", "", "network interface that the farm's hosts reach, as ib0", _word
-    )
-    wait = number(
-        *("FARM_WAIT", 3600, 0, 10**7),
-        "seconds without any worker after which to give up; 0: never",
-    )
 
 
 class FarmPool:
@@ -132,7 +65,7 @@ class FarmPool:
         say: Callable[[str], None] = lambda line: None,
     ) -> None:
         choice("FARM", kind, KINDS)
-        _require_dask(kind)
+        require_dask(kind)
         if kind in SUBMIT and shutil.which(SUBMIT[kind]) is None:
             raise UserError(f"FARM={kind}: {SUBMIT[kind]} is not on PATH: is this a host of it?")
         self.kind = kind
@@ -175,25 +108,9 @@ class FarmPool:
         """A task that may take longer than a farm job lives would be started for ever."""
         if self.kind in SUBMIT and longest >= self.options.walltime:
             raise UserError(
-                f"FARM_WALLTIME={_clock(self.options.walltime)}: must be longer than a run may "
-                f"take: {_clock(int(longest))}"
+                f"FARM_WALLTIME={clock(self.options.walltime)}: must be longer than a run may "
+                f"take: {clock(int(longest))}"
             )
-
-
-def _require_dask(kind: str) -> None:
-    signals = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        import dask_jobqueue  # noqa: F401
-        import distributed  # noqa: F401
-    except ImportError as error:
-        raise UserError(
-            f"FARM={kind}: {error.name} is not installed; make setup-farm installs "
-            "requirements-farm.txt"
-        ) from None
-    finally:
-        # dask_jobqueue 0.9 makes Ctrl-C exit with status 0 in whoever imports it.
-        for number, handler in signals.items():
-            signal.signal(number, handler)
 
 
 class _Farm:
@@ -207,7 +124,7 @@ class _Farm:
         self._workers = self._slots = 0
         self._looked = self._replaced = self._seen = time.monotonic()
         with contextlib.ExitStack() as stack:
-            stack.enter_context(_quiet())
+            stack.enter_context(quiet())
             self._connect(stack)
             self._undo = stack.pop_all()
 
@@ -221,81 +138,12 @@ class _Farm:
             "distributed.deploy.lost-worker-timeout": REPLACE,
         }
         stack.enter_context(dask.config.set(settings))
-        make = self._local if self._pool.kind == "local-cluster" else self._jobqueue
-        self._cluster = make()
-        stack.callback(self._close_cluster)
+        pool = self._pool
+        self._cluster = make_cluster(pool.kind, pool.jobs, pool.options, pool.logs)
+        stack.callback(close_cluster, self._cluster, pool.kind, pool.say)
         self._client = stack.enter_context(distributed.Client(self._cluster))
-        self._submit_workers()
+        submit_workers(self._cluster, pool.kind, pool.jobs)
         stack.callback(self._kill_tasks)
-
-    def _local(self) -> Any:
-        """Worker processes of this machine, each with a nanny that replaces it."""
-        from distributed import LocalCluster
-
-        return LocalCluster(
-            n_workers=self._pool.jobs,
-            threads_per_worker=self._pool.options.cores,
-            processes=True,
-            host="127.0.0.1",
-            dashboard_address=":0",  # any port: the usual one may be another's
-            memory_limit=0,
-            silence_logs=logging.CRITICAL,
-        )
-
-    def _jobqueue(self) -> Any:
-        import dask_jobqueue
-
-        pool, options = self._pool, self._pool.options
-        walltime = _clock(options.walltime)
-        names = {
-            "queue": options.queue,
-            ACCOUNT[pool.kind]: options.account,
-            "interface": options.interface,
-            # LSF takes hours and minutes only.
-            "walltime": walltime.rpartition(":")[0] if pool.kind == "lsf" else walltime,
-        }
-        make = getattr(dask_jobqueue, f"{pool.kind.upper()}Cluster")
-        return make(
-            cores=options.cores,
-            # When one of several processes dies, dask never replaces the farm job (distributed
-            # issue 9102).
-            processes=1,
-            memory=options.memory,
-            python=shlex.quote(sys.executable),
-            job_name=JOB_NAME,
-            job_extra_directives=list(options.directives),
-            # Some farms start a job in the user's home.
-            job_script_prologue=[options.prologue, f"cd {shlex.quote(str(ROOT))}"],
-            log_directory=str(pool.logs),
-            local_directory="${TMPDIR:-/tmp}",
-            scheduler_options={"dashboard_address": ":0"},
-            **{name: value for name, value in names.items() if value},
-        )
-
-    def _submit_workers(self) -> None:
-        """Ask the farm for all its jobs, or for those that are gone; UserError if it refuses."""
-        from distributed import Status
-
-        cluster = self._cluster
-
-        async def settle() -> None:
-            # As cluster.scale(jobs=…), which tells nobody when the farm refuses.
-            while len(cluster.worker_spec) < self._pool.jobs:
-                cluster.worker_spec.update(cluster.new_worker_spec())
-            try:
-                await cluster
-            finally:
-                # dask counts those that were refused, too, and closes only what has failed.
-                for name, job in list(cluster.workers.items()):
-                    if job.job_id is None:
-                        job.status = Status.failed
-                        del cluster.workers[name]
-
-        if self._pool.kind in SUBMIT:
-            try:
-                cluster.sync(settle)
-            except (RuntimeError, ValueError, OSError) as error:
-                raise UserError(f"FARM={self._pool.kind}: {_refusal(error)}") from None
 
     def slots(self) -> int:
         """Threads of the workers that are there."""
@@ -349,7 +197,7 @@ class _Farm:
         if now - self._replaced >= REPLACE:
             self._replaced = now
             try:
-                self._submit_workers()
+                submit_workers(self._cluster, pool.kind, pool.jobs)
             except UserError as refusal:
                 pool.say(f"{refusal}; trying again")
 
@@ -367,46 +215,10 @@ class _Farm:
             with contextlib.suppress(TimeoutError):
                 self._cluster.sync(kill, callback_timeout=KILLING)
 
-    def _close_cluster(self) -> None:
-        from distributed import Status
-
-        if self._pool.kind in SUBMIT:
-            # dask cancels them, forgets to note it, and stumbles over those it still knows.
-            for job in self._cluster.workers.values():
-                job.status = Status.closing
-        try:
-            self._cluster.close(timeout=CLOSING)
-        except TimeoutError:
-            self._pool.say(
-                f"FARM={self._pool.kind}: did not answer for {CLOSING:g} s; "
-                f"see that no job named {JOB_NAME} is left"
-            )
-
-
-@contextlib.contextmanager
-def _quiet() -> Iterator[None]:
-    """What dask says of lost workers, with tracebacks, `say` tells in a line."""
-    loggers = [logging.getLogger(name) for name in ("distributed", "dask_jobqueue", "tornado")]
-    levels = [logger.level for logger in loggers]
-    for logger in loggers:
-        logger.setLevel(logging.CRITICAL + 1)
-    try:
-        yield
-    finally:
-        for logger, level in zip(loggers, levels, strict=True):
-            logger.setLevel(level)
-
 
 def _kill_children() -> None:
     """In a worker: end all its jobs."""
     CHILDREN.kill()
-
-
-def _refusal(error: Exception) -> str:
-    """What the farm's command said, in one line."""
-    text = str(error)
-    said = text.partition("stderr:\n")[2] or text
-    return " ".join(said.split()) or "the submission failed: " + " ".join(text.split())
 
 
 def _result(future: Any) -> Result:

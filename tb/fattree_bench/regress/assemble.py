@@ -32,7 +32,7 @@ from fattree_bench.paths import ROOT
 from fattree_bench.regress.expand import Expansion, wanted
 from fattree_bench.report import regression as r
 from fattree_bench.report.tree_svg import tree_svg
-from fattree_bench.sim.build import simulator_version
+from fattree_bench.sim.toolchain import simulator_version
 from fattree_bench.testplan import MEASURES, Testplan, TestpointEntry
 from fattree_bench.words import number, plural
 from fattree_models.common.checks import Int64Array

@@ -19,7 +19,8 @@ from fattree_bench.campaign import Campaign, Common, Result
 from fattree_bench.coverage.functional import merge_earlier
 from fattree_bench.coverage.lcov import write_lcov
 from fattree_bench.families import find
-from fattree_bench.jobs.farm import FarmOptions, FarmPool
+from fattree_bench.jobs.farm import FarmPool
+from fattree_bench.jobs.farm_options import FarmOptions
 from fattree_bench.jobs.job import tests_of
 from fattree_bench.jobs.pool import Pool, Task
 from fattree_bench.paths import MODELS, PACKAGE, ROOT

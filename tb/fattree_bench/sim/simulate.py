@@ -20,7 +20,8 @@ from fattree_bench.bench.result import ScenarioResult
 from fattree_bench.bench.revive import revived
 from fattree_bench.bench.scenario import Scenario
 from fattree_bench.coverage import elaboration
-from fattree_bench.sim.build import Built, BurstVerilator, quiet_runner
+from fattree_bench.sim.build import Built
+from fattree_bench.sim.runner import BurstVerilator, quiet_runner
 from fattree_bench.sim.severity import complaints
 from fattree_bench.sim.variables import Variables
 

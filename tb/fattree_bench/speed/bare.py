@@ -11,7 +11,9 @@ from typing import Any
 from fattree_bench.families import FOLDER, family
 from fattree_bench.families.speed import Speed
 from fattree_bench.sim import variables as v
-from fattree_bench.sim.build import BuildError, make_command, runtime, verilator_flags
+from fattree_bench.sim.build import BuildError
+from fattree_bench.sim.flags import make_command, verilator_flags
+from fattree_bench.sim.runtime_objects import runtime
 
 COUNTER = 1 << 32  # of what a network says itself
 

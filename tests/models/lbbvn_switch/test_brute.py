@@ -9,14 +9,7 @@ from hypothesis import strategies as st
 
 from fattree_models.lbbvn_switch import PLACES, SCHEMES, Switch, SwitchShape
 from tests.models.lbbvn_switch import brute_switch as brute
-
-LEGAL = {
-    "BASIC": ("BITREV", "ROTATOR", "TDM", "XOR", "SAME"),
-    "UFS": ("BITREV", "ROTATOR", "TDM"),
-    "FOFF": ("BITREV", "ROTATOR", "TDM"),
-    "PADDED": ("BITREV", "ROTATOR", "TDM"),
-    "MAILBOX": ("BITREV", "ROTATOR", "TDM", "XOR"),
-}
+from tests.models.lbbvn_switch.cases import LEGAL
 
 
 def traffic(rng, kind, slots, nodes, load):

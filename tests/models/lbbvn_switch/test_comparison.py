@@ -14,17 +14,13 @@ from fattree_models.lbbvn_switch import (
     phase_locked,
 )
 from fattree_models.lbbvn_switch.comparison import unevenness
-from fattree_models.traffic import Packets, Window, bernoulli, lengths, pattern
-
-
-def traffic(n: int, load: float, slots: int, seed: int = 1) -> Packets:
-    rng = np.random.default_rng(seed)
-    return bernoulli(rng, pattern("uniform:self", 1 << n, radix=2), lengths("1"), load, slots)
+from fattree_models.traffic import Window
+from tests.models.lbbvn_switch.cases import packets_of, traffic
 
 
 def test_figures_are_those_of_loops() -> None:
     n, slots, window = 3, 900, Window(1, 5, 100)
-    packets = traffic(n, 0.8, slots)
+    packets = packets_of(0.8, slots, 1 << n)
     dst = arrivals(packets, 1 << n, slots)
     run = Switch(defaults(n, "BASIC")).run(dst)
     found = compare(packets, dst, run, window)
@@ -58,7 +54,7 @@ def test_figures_are_those_of_loops() -> None:
 
 def test_unevenness_tells_balanced_from_locked() -> None:
     n, slots = 4, 8000
-    even = Switch(defaults(n, "BASIC")).run(arrivals(traffic(n, 0.9, slots), 1 << n, slots))
+    even = Switch(defaults(n, "BASIC")).run(traffic(0.9, slots, 1 << n))
     assert unevenness(even) < 1.3
     locked = Switch(defaults(n, "BASIC")).run(phase_locked("BITREV", n, slots))
     counts = np.count_nonzero(locked.source >= 0)

@@ -6,7 +6,7 @@ import pytest
 
 from fattree_bench.cli import CAMPAIGNS, campaign, main
 from fattree_bench.families import NETWORKS
-from fattree_bench.jobs.farm import FarmOptions
+from fattree_bench.jobs.farm_options import FarmOptions
 from fattree_bench.sim import variables as v
 
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from fattree_bench.coverage import elaboration, toggles
-from fattree_bench.sim.build import CODE_FLAGS, VERILATOR_ROOT, compiler_flags, prepare_verilator
+from fattree_bench.sim.flags import CODE_FLAGS, compiler_flags
+from fattree_bench.sim.toolchain import VERILATOR_ROOT, prepare_verilator
 
 TINY = """
 `default_nettype none

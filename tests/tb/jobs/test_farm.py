@@ -16,7 +16,8 @@ from packaging.utils import canonicalize_name
 
 from fattree_bench.errors import UserError
 from fattree_bench.jobs import farm
-from fattree_bench.jobs.farm import FarmOptions, FarmPool
+from fattree_bench.jobs.farm import FarmPool
+from fattree_bench.jobs.farm_options import FarmOptions
 from fattree_bench.paths import ROOT
 from tests.tb.jobs.harness import (
     COMMAND,

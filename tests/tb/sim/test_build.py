@@ -10,14 +10,9 @@ from pathlib import Path
 import pytest
 
 from fattree_bench.sim import build as module
-from fattree_bench.sim.build import (
-    BuildError,
-    build,
-    build_folder,
-    check_start,
-    recipe,
-    runtime_key,
-)
+from fattree_bench.sim import flags
+from fattree_bench.sim.build import BuildError, build, build_folder, check_start, recipe
+from fattree_bench.sim.runtime_objects import runtime_key
 from fattree_bench.sim.variables import Variables, check
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]
@@ -188,12 +183,12 @@ def test_the_runtime_is_compiled_once(tmp_path: Path) -> None:
 
 
 def test_little_code_is_compiled_in_one_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "ONE_FILE", 100)
+    monkeypatch.setattr(flags, "ONE_FILE", 100)
     (tmp_path / "Vtop__1.cpp").write_text("x" * 60)
     (tmp_path / "Vtop.h").write_text("x" * 60)
-    assert "VM_PARALLEL_BUILDS=0" in module.make_command(tmp_path, (), False)
+    assert "VM_PARALLEL_BUILDS=0" in flags.make_command(tmp_path, (), False)
     (tmp_path / "Vtop__2.cpp").write_text("x" * 60)
-    assert "VM_PARALLEL_BUILDS=0" not in module.make_command(tmp_path, (), False)
+    assert "VM_PARALLEL_BUILDS=0" not in flags.make_command(tmp_path, (), False)
 
 
 def test_ccache_is_used_where_it_is(
@@ -219,7 +214,7 @@ def test_a_build_for_long_runs_is_another(small: Variables) -> None:
     )
     assert recipe(native, "FRAME")["native"]
     assert recipe(small.but(native=True), "FRAME")["native"] == ""  # Icarus compiles nothing
-    assert "OPT_FAST=-O3 -march=native" in module.compiler_flags(("-O3",), native=True)
+    assert "OPT_FAST=-O3 -march=native" in flags.compiler_flags(("-O3",), native=True)
 
 
 HALF = """

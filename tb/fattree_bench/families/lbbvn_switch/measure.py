@@ -3,7 +3,8 @@
 from typing import Any
 
 from fattree_bench.families.lbbvn_switch.cells import Run
-from fattree_bench.families.lbbvn_switch.network import LbbvnSwitch, traffic_kind
+from fattree_bench.families.lbbvn_switch.network import LbbvnSwitch
+from fattree_bench.families.lbbvn_switch.settings import traffic_kind
 from fattree_models import lbbvn_switch as switch
 
 

@@ -9,7 +9,8 @@ from fattree_bench.bench.faults import Faults
 from fattree_bench.bench.links.slot.delivery import Delivery, Seen
 from fattree_bench.bench.links.slot.frame import Captured
 from fattree_bench.families.lbbvn_switch.cells import CellFrame
-from fattree_bench.families.lbbvn_switch.network import COUNTERS, LbbvnSwitch
+from fattree_bench.families.lbbvn_switch.network import LbbvnSwitch
+from fattree_bench.families.lbbvn_switch.settings import COUNTERS
 from fattree_models.common.checks import Int32Array, Int64Array
 
 SKIPPED, MOST = 5, 6  # places in the counters: gaps skipped, most cells in a resequencer

@@ -1,16 +1,16 @@
 """What the tests of the cell link share."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 from pyuvm import uvm_root
 
 from fattree_bench.families.lbbvn_switch.network import LbbvnSwitch
-from tests.tb.families.lbbvn_switch.software import Bench
+from tests.tb.families.lbbvn_switch.software import Bench, Make
 
 
 @pytest.fixture
-def bench() -> Iterator[Callable[[LbbvnSwitch], Bench]]:
+def bench() -> Iterator[Make]:
     """Makes a scoreboard outside a simulation."""
 
     def make(network: LbbvnSwitch) -> Bench:

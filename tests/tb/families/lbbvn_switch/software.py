@@ -154,3 +154,6 @@ class Bench:
         found = dict(self.board.faults.counts)
         assert json.loads(json.dumps(found)) == found  # as it is told to who started the simulation
         return found
+
+
+Make = Callable[[LbbvnSwitch], Bench]

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from fattree_bench.errors import UserError
-from fattree_bench.families.lbbvn_switch.network import MOST_SLOTS, LbbvnSwitch
+from fattree_bench.families.lbbvn_switch.network import LbbvnSwitch
+from fattree_bench.families.lbbvn_switch.settings import MOST_SLOTS
 from fattree_bench.sim.variables import check, collect
 from tests.tb.cli.test_bad_input import check_refused
 

@@ -8,8 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fattree_bench.families.lbbvn_switch.cells import CellFrame
-from fattree_bench.families.lbbvn_switch.network import COUNTERS, LbbvnSwitch
+from fattree_bench.families.lbbvn_switch.network import LbbvnSwitch
 from fattree_bench.families.lbbvn_switch.plan import CellPlan, Predictor
+from fattree_bench.families.lbbvn_switch.settings import COUNTERS
 from fattree_models import lbbvn_switch
 from fattree_models.common.checks import BoolArray, Int32Array
 from fattree_models.lbbvn_switch import PLACES

@@ -1,15 +1,18 @@
 """A sound network on the flit link in software: what it shows of packets that were sent by hand."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from fattree_bench.bench.links.flit.packets import FlitCaptured, PacketSet
+from fattree_bench.bench.links.flit.playing import Playing
 from fattree_bench.bench.links.payload import MIX
 from fattree_bench.families.xgft.network import Kary
 from fattree_bench.families.xgft.plan import XgftPlan, link_of
 from fattree_bench.families.xgft.routes import encode_hops
+from fattree_bench.families.xgft.scoreboard import XgftScoreboard
 from fattree_bench.families.xgft.tree import XgftNetwork
 
 TAIL, HEAD, VC, HOPS = 0, 1, 2, 6  # bits of what is seen beside the data
@@ -141,3 +144,39 @@ def plan_of(network: XgftNetwork, item: PacketSet) -> XgftPlan:
 def item_of(packets: object, **options: object) -> PacketSet:
     """A packet set."""
     return PacketSet(packets, "by hand", **options)  # type: ignore[arg-type]
+
+
+class Bench:
+    """A scoreboard, and items that it is shown."""
+
+    def __init__(self, network: XgftNetwork) -> None:
+        self.network = network
+        self.board = XgftScoreboard("board", None, network)
+        self.board.build_phase()
+
+    def plan(self, item: PacketSet) -> XgftPlan:
+        self.playing = Playing(plan_of(self.network, item), np.random.default_rng(1))
+        return item.plan
+
+    def show(self, seen: Seen, bursts: int = 1) -> None:
+        """What was seen, in so many bursts."""
+        rows = seen.rows // bursts
+        for first in range(0, seen.rows, rows):
+            self.board.write(seen.captured(slice(first, first + rows)))
+
+    def end(self, state: Any = None, home: Any = None) -> None:
+        """The item is over; an empty network unless told otherwise."""
+        count = self.network.inputs
+        state = np.zeros(count, np.uint16) if state is None else state
+        home = np.ones(count, np.bool_) if home is None else home
+        self.board.finish(self.playing.end(state, home))
+
+    def names(self, seen: Seen, state: Any = None, home: Any = None) -> dict[str, int]:
+        """Faults of one item that has come to its end."""
+        self.show(seen)
+        self.end(state, home)
+        self.board.check_phase()
+        return dict(self.board.faults.counts)
+
+
+Make = Callable[..., Bench]

@@ -1,0 +1,297 @@
+"""The variables of a load-balanced switch, and what follows from them."""
+
+import re
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+
+from fattree_bench.bench.links.payload import Payload
+from fattree_bench.bench.workload import Workload
+from fattree_bench.errors import UserError
+from fattree_bench.families.lbbvn.network import Lbbvn
+from fattree_bench.settings import (
+    Bound,
+    Part,
+    Settings,
+    Variable,
+    integer,
+    number,
+    power_of_two,
+    word,
+)
+from fattree_models import lbbvn_switch as switch
+from fattree_models.common.checks import Int32Array, Int64Array
+
+MOST_DEPTH = 4096
+NUMBER_BITS = 20  # of a cell's slot in its payload: less than that every cell spends in the switch
+MOST_SLOTS = 1_000_000  # of a file
+COUNTERS = 8  # words; behind them three flags a line card
+
+
+def advised(name: str) -> Callable[[Any], int]:
+    """What a variable is best left at."""
+    return lambda s: getattr(switch.defaults(s.n, s.scheme), name)
+
+
+def depth(name: str, help: str, least: Bound = 2) -> Variable[int]:
+    """How many cells a queue holds."""
+    return number(
+        name,
+        "",
+        least,
+        MOST_DEPTH,
+        f"{help}; empty: enough",
+        allowed="a power of two, {low} … {high}",
+        fits=lambda cells: cells & (cells - 1) == 0,
+        usual=advised(name.lower()),
+        rtl=True,
+    )
+
+
+def places(name: str, help: str) -> Variable[int]:
+    """A number of places of a queue in the middle."""
+    best = getattr(switch.defaults(4, "BASIC"), name.lower())  # of all sizes and schemes
+    return number(
+        name,
+        "",
+        1,
+        lambda s: s.middle,
+        f"{help}, 1 … MIDDLE; empty: {best}",
+        allowed="{low} … MIDDLE = {high}",
+        usual=lambda s: min(s.middle, best),
+        rtl=True,
+    )
+
+
+class Cells(Workload):
+    """What is sent into a switch: packets of one flit."""
+
+    pattern_text = Workload.pattern_text.but(default="uniform:self")
+    load = Workload.load.but(help="cells per line card and slot, > 0 … 1")
+    flits = Workload.flits.but(default="1", fixed=True)
+    period = Workload.period.but(
+        default="",
+        help="slots of a period, 10 … 1000000; empty: 4 N², at least 1000",
+        usual=lambda s: max(1000, 4 * s.leaves**2),
+    )
+
+
+class LbbvnSwitchSettings(Settings):
+    """The variables of a switch of 2^n line cards, and what follows from them."""
+
+    n = power_of_two("N", 16, 2, 6, "line cards", allowed="4, 8, 16, 32, 64", rtl="N_LOG")
+    scheme = word("SCHEME", "BASIC", switch.SCHEMES, any_case=True, rtl=True)
+    schedule = word(
+        "SCHEDULE",
+        "BITREV",
+        switch.SCHEDULES,
+        "which line cards meet in a slot",
+        any_case=True,
+        rtl=True,
+    )
+    fabric_kind = word(
+        "FABRIC", "TREE", {"TREE": "rtl/lbbvn", "CROSSBAR": ""}, any_case=True, rtl=True
+    )
+    capacity = Lbbvn.capacity
+    fabric_control = Lbbvn.control
+    upper_half = Lbbvn.upper_half
+    form = Lbbvn.form
+    pipeline = Lbbvn.pipeline.but(
+        default="",
+        help=f"{Lbbvn.pipeline.help}; empty: 1, but for MAILBOX, which needs 0",
+        usual=lambda s: s.scheme != "MAILBOX",
+        spelled=True,
+    )
+    width = number(
+        "WIDTH",
+        32,
+        lambda s: s.n + NUMBER_BITS,
+        64,
+        f"payload bits, log2(N) + {NUMBER_BITS} … 64",
+        allowed="{low} … {high} for N={s.leaves}",
+        rtl="W",
+    )
+    count_w = Lbbvn.count_w.but(help="bits of its counters, enough for the resequencers … 32")
+    ingress = depth(
+        "INGRESS",
+        f"cells of an input's FIFO or VOQ, a power of two up to {MOST_DEPTH}",
+        lambda s: 2 * s.leaves if s.scheme in switch.FRAMES else 2,
+    )
+    middle = depth("MIDDLE", "cells of a middle's FIFO, or places of a mailbox, {allowed}")
+    resequencer = depth("RESEQUENCER", "FOFF: cells of a FIFO of the resequencer, {allowed}")
+    threshold = number(
+        "THRESHOLD",
+        "",
+        1,
+        lambda s: s.leaves,
+        "PADDED: cells that are worth a frame, 1 … N; empty: N / 16",
+        usual=advised("threshold"),
+        rtl=True,
+    )
+    gate = places("GATE", "PADDED: cells in a middle that close an output")
+    tries = places("TRIES", "MAILBOX: places that a cell tries")
+    lists: ClassVar[tuple[str, ...]] = (
+        *(v.name for v in (n, scheme, schedule, fabric_kind)),
+        *(v.name for v in (ingress, middle, resequencer, threshold, gate, tries)),
+    )
+    workload = Part(Cells, lambda s: {"leaves": s.leaves, "radix": 2, "max_flits": 1})
+
+    def check(self) -> None:
+        """What does not go together is found before anything is built."""
+        _ = self.file_cells
+        try:
+            _ = self.shape
+        except ValueError as error:
+            message = str(error).partition(": ")[2]
+            raise UserError(f"SCHEME={self.scheme} SCHEDULE={self.schedule}: {message}") from None
+        if self.scheme == "FOFF":  # a counter tells how many cells its resequencers hold
+            bits = self.n + self.resequencer.bit_length() + 1
+            told = f"{bits} … 32 for N={self.leaves} RESEQUENCER={self.resequencer}"
+            integer("COUNT_W", str(self.count_w), told, bits, 32)
+        if self.scheme == "MAILBOX" and self.pipeline:
+            raise UserError(
+                "SCHEME=MAILBOX PIPELINE=1: the answer must be back within the slot, PIPELINE=0"
+            )
+        if self.fabric_kind == "CROSSBAR":
+            return
+        if not self.fabric.predict(self.fabric_rows()).delivered.all():
+            raise UserError(
+                f"SCHEDULE={self.schedule} CAPACITY={self.capacity} "
+                f"UPPER_HALF={self.upper_half}: the tree does not carry this schedule; "
+                "allowed are BITREV or XOR, CAPACITY=NONBLOCKING or FABRIC=CROSSBAR"
+            )
+
+    # ---- what it is --------------------------------------------------------------------------
+
+    @property
+    def leaves(self) -> int:
+        """Line cards."""
+        return 1 << self.n
+
+    @cached_property
+    def fabric(self) -> Lbbvn:
+        """The tree; of a crossbar: its size, control and registers."""
+        return Lbbvn.from_variables(self.variables())
+
+    @property
+    def control(self) -> str:
+        """Of the fabric; a crossbar needs no settings."""
+        return self.fabric_control if self.fabric_kind == "TREE" else "SELF"
+
+    @property
+    def payload(self) -> Payload:
+        return self.fabric.payload
+
+    @property
+    def headers(self) -> bool:
+        return True
+
+    @property
+    def counters(self) -> int:
+        return COUNTERS + -(-3 * self.leaves // 32)
+
+    @property
+    def fabric_clocks(self) -> int:
+        """Clocks through the fabric, LATENCY of lbbvn_switch.v."""
+        return self.fabric.latency if self.fabric_kind == "TREE" else int(self.pipeline)
+
+    @property
+    def latency(self) -> int:
+        """Slots from the one in which a cell leaves to the one in which the bench sees it."""
+        return 3 if self.scheme == "MAILBOX" else self.fabric_clocks + 4
+
+    @cached_property
+    def shape(self) -> switch.SwitchShape:
+        """What the model is built of."""
+        return switch.SwitchShape(
+            self.n,
+            self.scheme,
+            self.schedule,
+            ingress=self.ingress,
+            middle=self.middle,
+            resequencer=self.resequencer,
+            threshold=self.threshold,
+            gate=self.gate,
+            feedback=self.fabric_clocks + 3,
+            tries=self.tries,
+        )
+
+    @property
+    def size_text(self) -> str:
+        """What a sweep's folder is called after."""
+        return str(self.leaves)
+
+    def zero_load(self) -> tuple[float, str]:
+        """Mean delay of a cell alone, slots, and where it comes from; NaN but for BASIC."""
+        if self.scheme != "BASIC":
+            return np.nan, ""
+        waits = switch.meeting_slots(self.schedule, self.n)
+        mean = float(np.average(waits, weights=self.workload.pattern.matrix()))
+        return mean, f"slots until the middle meets the output: {mean:.2f} in the mean of all cells"
+
+    def laws(self) -> dict[str, list[tuple[float, float]]]:
+        """Mean delays in closed form: (load, slots) of the switch under BASIC, and of the ideal."""
+        work = self.workload
+        kind = traffic_kind(work.pattern_text, work.injection, self.leaves)
+        if kind is None:
+            return {}
+        loads = np.linspace(0.01, 0.99, 99).tolist()
+        return {
+            "BASIC in theory": [(x, switch.mean_delay(self.n, x, kind)) for x in loads],
+            "ideal in theory": [(x, switch.ideal_mean_delay(self.n, x, kind)) for x in loads],
+        }
+
+    @cached_property
+    def file_cells(self) -> Int32Array | None:
+        """The cells of PACKETS=file as arrivals; None if there is none."""
+        packets = self.workload.packets
+        if packets is None:
+            return None
+        slots = int(packets.release.max()) + 1
+        try:
+            if slots > MOST_SLOTS:
+                raise ValueError(f"release: holds {slots - 1}; allowed are 0 … {MOST_SLOTS - 1}")
+            return switch.arrivals(packets, self.leaves, slots)
+        except ValueError as error:
+            raise UserError(f"PACKETS={self.workload.file}: {error}") from None
+
+    @property
+    def in_order(self) -> bool:
+        """Cells of a flow leave in the order in which they came, unless one was dropped."""
+        return self.scheme != "BASIC"
+
+    @property
+    def frame_slots(self) -> int:
+        return self.fabric.frame_slots
+
+    def traffic_rows(self, sim: str) -> int:
+        """Slots of random traffic in a test."""
+        return 4096 if sim == "verilator" else 256
+
+    def outline(self) -> str:
+        return f"load-balanced switch of {self.leaves} line cards"
+
+    def drawn_lanes(self) -> Int64Array:
+        return self.fabric.drawn_lanes() if self.fabric_kind == "TREE" else np.zeros(0, np.int64)
+
+    def fabric_rows(self) -> Int32Array:
+        """Where the fabric leads the words of each clock after a reset, int32 [2N, N]."""
+        phases = switch.connections(self.schedule, self.n)
+        late = 2 if self.scheme == "MAILBOX" else 3 + self.fabric_clocks // 2
+        slots = np.arange(self.leaves)
+        rows = np.empty((2 * self.leaves, self.leaves), np.int32)
+        rows[0::2] = phases.to_output[(slots - late) % self.leaves]
+        rows[1::2] = phases.to_middle[(slots - 1) % self.leaves]
+        return rows
+
+
+def traffic_kind(pattern: str, injection: str, leaves: int) -> str | None:
+    """The kind of traffic, as of lbbvn_switch.mean_delay, whose delays are known."""
+    if pattern != "uniform:self":
+        return None
+    if injection == "bernoulli":
+        return "bernoulli"
+    frame = re.fullmatch(r"frame:(\d+)", injection)
+    return "frame" if frame and int(frame[1]) == leaves else None
