@@ -97,7 +97,12 @@ class XgftNetwork(Latency):
         return [rtl / "common", rtl / "xgft", BENCH]
 
     def verilator_flags(self) -> list[str]:
-        return ["-O3", "--expand-limit", "4", "--unroll-count", "12"]
+        """All switches of a level share their C++.
+
+        They do only if what stands outside a switch is not moved into it, as gate and dfg
+        optimization do.
+        """
+        return ["-O3", "-fno-gate", "-fno-dfg", "--expand-limit", "4", "--unroll-count", "20"]
 
     def _network_parameters(self) -> dict[str, Any]:
         def vector(values: tuple[int, ...]) -> str:
