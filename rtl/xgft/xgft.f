@@ -1,5 +1,6 @@
 // Wormhole-switched extended generalized fat-trees.
 // Read where rtl/ is, behind the lists of what it needs: see rtl/README.md.
++incdir+rtl/xgft
 rtl/xgft/xgft_input_unit.v
 rtl/xgft/xgft_network.v
 rtl/xgft/xgft_output_unit.v

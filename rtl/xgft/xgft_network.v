@@ -48,7 +48,7 @@ module xgft_network #(
   parameter [8*11-1:0] ARBITER = "ROUND_ROBIN",            // see arbiter
   // derived
   parameter LEAVES    = span_m(H),              // the endpoints
-  parameter LOWEST    = (W[31:0] > 1) ? 0 : 1,  // level of the lowest switches
+  parameter LOWEST    = lowest(0),               // level of the lowest switches
   parameter SWITCHES  = switches(H + 1),        // of all levels
   parameter INPUTS    = inputs(H + 1),          // input VCs of all switches
   parameter STATE_W   = states(H + 1),          // bits of the state of all input VCs
@@ -76,62 +76,7 @@ module xgft_network #(
   output wire [INPUTS/VCS*FLIT_W-1:0] link_flit_o    // for debuggers: by output port: the flit
 );
 
-  // ---- sizes -------------------------------------------------------------------------------------
-
-  function integer m(input integer i);  // m_0 = 1: a leaf that is a switch has one endpoint
-    m = (i == 0) ? 1 : M[32*(i-1) +: 32];
-  endfunction
-  function integer w(input integer i);  // w_{H+1} = 0
-    w = (i > H) ? 0 : W[32*(i-1) +: 32];
-  endfunction
-  function integer span_m(input integer l);  // m_1 .. m_l
-    integer i;
-    begin
-      span_m = 1;
-      for (i = 1; i <= l; i = i + 1) span_m = span_m * m(i);
-    end
-  endfunction
-  function integer span_w(input integer l);  // w_1 .. w_l
-    integer i;
-    begin
-      span_w = 1;
-      for (i = 1; i <= l; i = i + 1) span_w = span_w * w(i);
-    end
-  endfunction
-  function integer size(input integer l);  // nodes of level l
-    integer i;
-    begin
-      size = span_w(l);
-      for (i = l + 1; i <= H; i = i + 1) size = size * m(i);
-    end
-  endfunction
-  function integer switches(input integer l);  // below level l
-    integer i;
-    begin
-      switches = 0;
-      for (i = (w(1) > 1) ? 0 : 1; i < l; i = i + 1) switches = switches + size(i);
-    end
-  endfunction
-  function integer inputs(input integer l);  // input VCs of the switches below level l
-    integer i;
-    begin
-      inputs = 0;
-      for (i = (w(1) > 1) ? 0 : 1; i < l; i = i + 1)
-        inputs = inputs + size(i) * (m(i) + w(i + 1)) * VCS;
-    end
-  endfunction
-
-  function integer states(input integer l);  // bits of the state of the switches below level l
-    integer i;
-    begin
-      states = 0;
-      for (i = (w(1) > 1) ? 0 : 1; i < l; i = i + 1)
-        states = states + size(i) * (m(i) + w(i + 1)) * VCS * (2 + port_bits(m(i) + w(i + 1)) + VCS);
-    end
-  endfunction
-  function integer port_bits(input integer ports);
-    port_bits = (ports > 1) ? $clog2(ports) : 1;
-  endfunction
+  `include "xgft_sizes.vh"
 
   // ---- levels ------------------------------------------------------------------------------------
 

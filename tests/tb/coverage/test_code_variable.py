@@ -68,7 +68,7 @@ def test_what_this_configuration_lacks_is_a_hole(run: Path) -> None:
     assert blocks(code["rtl/lbbvn/lbbvn_port.v"]) == {"gen_self": True, "gen_scheduled": False}
     slots = blocks(code["rtl/lbbvn/lbbvn_slots.v"])
     assert slots == {"gen_self": True, "gen_scheduled": False, "gen_stage": False}
-    tree = blocks(code["rtl/lbbvn/lbbvn_tree.v"])
+    tree = blocks(code["rtl/lbbvn/lbbvn_datapath.v"])
     assert tree["gen_level"] and tree["gen_no_settings"]
     assert not tree["gen_static"] and not tree["gen_bundle"] and not tree["gen_settings"]
 

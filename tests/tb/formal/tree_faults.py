@@ -39,9 +39,9 @@ FAULTS = (
      "assign lost_o     = down_valid_i & looped & ~down_data_i[0];"),
     (TREE, "T5", "common/sum_of.v",
      "sum_o            = sum_o + term;", "sum_o            = sum_o | term;"),
-    (TREE, "T6", "lbbvn/lbbvn_tree.v",
-     ".up_lost_o    (up_lost[k*(N_LOG+1) +: N_LOG+1]),\n"
-     "          .down_lost_o  (down_lost[k*(N_LOG+1) +: N_LOG+1])",
-     ".up_lost_o    (down_lost[k*(N_LOG+1) +: N_LOG+1]),\n"
-     "          .down_lost_o  (up_lost[k*(N_LOG+1) +: N_LOG+1])"),
+    (TREE, "T6", "lbbvn/lbbvn_datapath.v",
+     ".up_lost_o    (up_lost_o[(NODES-1+k)*LOST_W +: LOST_W]),\n"
+     "          .down_lost_o  (down_lost_o[(NODES-1+k)*LOST_W +: LOST_W])",
+     ".up_lost_o    (down_lost_o[(NODES-1+k)*LOST_W +: LOST_W]),\n"
+     "          .down_lost_o  (up_lost_o[(NODES-1+k)*LOST_W +: LOST_W])"),
 )  # fmt: skip

@@ -178,7 +178,7 @@ class Lbbvn(Settings):
         ]
 
     def includes(self, rtl: Path) -> list[Path]:
-        return [rtl / "common", BENCH]
+        return [rtl / "common", rtl / "lbbvn", BENCH]
 
     def verilator_flags(self) -> list[str]:
         """Inlined, small trees run faster; of large ones the C++ is shared by all of a level.

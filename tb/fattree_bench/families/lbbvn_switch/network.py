@@ -54,7 +54,7 @@ class LbbvnSwitch(LbbvnSwitchSettings):
         ]
 
     def includes(self, rtl: Path) -> list[Path]:
-        return [rtl / "common", rtl / "lbbvn_switch", BENCH]
+        return [*(rtl / name for name in ("common", "lbbvn", "lbbvn_switch")), BENCH]
 
     def verilator_flags(self) -> list[str]:
         """Unrolled loops over 32 line cards or more would take minutes to compile."""

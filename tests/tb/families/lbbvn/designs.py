@@ -12,6 +12,14 @@ def tree(old: str, new: str, times: int = 1) -> Edit:
     return Edit("lbbvn/lbbvn_tree.v", old, new, times)
 
 
+def sizes(old: str, new: str, times: int = 1) -> Edit:
+    return Edit("lbbvn/lbbvn_sizes.vh", old, new, times)
+
+
+def datapath(old: str, new: str, times: int = 1) -> Edit:
+    return Edit("lbbvn/lbbvn_datapath.v", old, new, times)
+
+
 def leaf(old: str, new: str, times: int = 1) -> Edit:
     return Edit("lbbvn/lbbvn_leaf.v", old, new, times)
 
@@ -52,7 +60,7 @@ ONE_LANE_TOO_FEW = Faulty(
     "one lane too few where the frame is free of conflicts",
     "N=8 TEST=frame",
     (STOPPED,),
-    (tree("- (1 << (N_LOG - 2 * j));\n", "- (1 << (N_LOG - 2 * j)) - 1;\n"),),
+    (sizes("- (1 << (N_LOG - 2 * j));\n", "- (1 << (N_LOG - 2 * j)) - 1;\n"),),
 )
 FAST_FORGETS = Faulty(
     "the fast form of a concentrator forgets its last input",
@@ -93,7 +101,7 @@ DESIGNS = (
         "one lane too many",
         "N=8 TEST=rotators",
         (kind.UNPREDICTED, kind.CONFLICTS),
-        (tree("- (1 << (N_LOG - 2 * j));\n", "- (1 << (N_LOG - 2 * j)) + 1;\n"),),
+        (sizes("- (1 << (N_LOG - 2 * j));\n", "- (1 << (N_LOG - 2 * j)) + 1;\n"),),
     ),
     Faulty(
         "a packet that turns goes up as well",
@@ -106,12 +114,12 @@ DESIGNS = (
         "N=8 TEST=single_packets",
         (kind.DUPLICATED,),
         (
-            tree(
+            datapath(
                 ".down_valid_i(gen_channel[N_LOG].gen_node[i].down_valid)",
                 ".down_valid_i(gen_channel[N_LOG].gen_node[i].down_valid\n"
                 "                      | gen_channel[N_LOG].gen_node[i ^ 1].down_valid)",
             ),
-            tree(
+            datapath(
                 ".down_data_i (gen_channel[N_LOG].gen_node[i].down_data)",
                 ".down_data_i (gen_channel[N_LOG].gen_node[i].down_data\n"
                 "                      | gen_channel[N_LOG].gen_node[i ^ 1].down_data)",
@@ -134,7 +142,7 @@ DESIGNS = (
         "SCHEDULED: the way down uses the settings of the way up's slot",
         "N=8 TEST=frame CONTROL=SCHEDULED",
         (STOPPED,),
-        (tree("slot[STEPS*SLOT_W +: SLOT_W]", "slot[(N_LOG-1-j)*SLOT_W +: SLOT_W]"),),
+        (datapath("slot_i[STEPS*SLOT_W +: SLOT_W]", "slot_i[(N_LOG-1-j)*SLOT_W +: SLOT_W]"),),
     ),
     Faulty(
         "SCHEDULED: the last row of settings is not written",
@@ -209,13 +217,18 @@ DESIGNS = (
         "conflicts on the way up are not counted",
         "N=8 TEST=rotators",
         (kind.CONFLICTS,),
-        (tree(".terms_i(up_lost)", ".terms_i({(NODES*(N_LOG+1)){1'b0}})"),),
+        (
+            tree(
+                ".terms_i(up_lost[(NODES-1)*LOST_W +: NODES*LOST_W])",
+                ".terms_i({(NODES*LOST_W){1'b0}})",
+            ),
+        ),
     ),
     Faulty(
         "conflicts on the way down are counted twice",
         "N=8 TEST=all_to_one",
         (kind.CONFLICTS,),
-        (tree(".terms_i(down_lost)", ".terms_i(down_lost << 1)"),),
+        (tree("+: ABOVE*LOST_W])", "+: ABOVE*LOST_W] << 1)"),),
     ),
     Faulty(
         "loop-backs are not counted as injected",
@@ -232,11 +245,13 @@ DESIGNS = (
                 ".terms_i(valid_o), .count_o(delivered_o)",
                 ".terms_i(came), .count_o(delivered_o)",
             ),
-            tree("  wire [N-1:0] entered, lost;", "  wire [N-1:0] entered, lost, came;"),
-            tree(
+            tree("loop_lost, entered;", "loop_lost, entered, came;"),
+            tree(".loop_lost_o(loop_lost)", ".loop_lost_o(loop_lost), .came_o(came)"),
+            datapath("  output wire [N-1:0]              loop_", "  output [N-1:0] came_o, loop_"),
+            datapath(
                 "      wire loop;\n",
                 "      wire loop;\n"
-                "      assign came[i] = gen_channel[N_LOG].gen_node[i].down_valid;\n",
+                "      assign came_o[i] = gen_channel[N_LOG].gen_node[i].down_valid;\n",
             ),
         ),
     ),
@@ -252,8 +267,8 @@ DESIGNS = (
         (kind.SPURIOUS,),
         (
             leaf("= down_data_i | (", "= {W{~valid_o}} | down_data_i | ("),
-            tree(".valid_o     (valid_o[i])", ".valid_o     ()"),
-            tree("      wire loop;\n", "      wire loop;\n      assign valid_o[i] = 1'b1;\n"),
+            datapath(".valid_o     (valid_o[i])", ".valid_o     ()"),
+            datapath("      wire loop;\n", "      wire loop;\n      assign valid_o[i] = 1'b1;\n"),
         ),
     ),
     Faulty(
@@ -297,19 +312,19 @@ DESIGNS = (
         "a counter moved by more than it can",
         tree(".count_o(injected_o)", ".count_o(counted)"),
         tree(
-            "  wire [N-1:0] entered, lost;",
-            "  wire [N-1:0] entered, lost;\n"
+            "  genvar j;\n",
             "  wire [COUNT_W-1:0] counted;\n"
             "  reg odd_q;\n"
             "  always @(posedge clk) odd_q <= ~rst & ~odd_q;\n"
-            "  assign injected_o = counted ^ {{(COUNT_W-1){1'b0}}, odd_q};",
+            "  assign injected_o = counted ^ {{(COUNT_W-1){1'b0}}, odd_q};\n"
+            "  genvar j;\n",
         ),
     ),
     Faulty(
         "STATIC: wires of the upper half lead to the wrong node",
         "N=16 TEST=frame UPPER_HALF=STATIC",
         (kind.MISDELIVERED,),
-        (tree("OTHER = k ^ (g + 1);", "OTHER = (k + g + 1) % (1 << TOP);"),),
+        (datapath("OTHER = k ^ (g + 1);", "OTHER = (k + g + 1) % (1 << TOP);"),),
     ),
     Faulty(
         "loop-backs are dropped",

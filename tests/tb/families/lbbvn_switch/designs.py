@@ -138,7 +138,7 @@ FABRICS = (
         f"{EIGHT} TEST=single_cells",
         NO_LANE,
         Edit(
-            "lbbvn/lbbvn_tree.v", "- (1 << (N_LOG - 2 * j));\n", "- (1 << (N_LOG - 2 * j)) - 1;\n"
+            "lbbvn/lbbvn_sizes.vh", "- (1 << (N_LOG - 2 * j));\n", "- (1 << (N_LOG - 2 * j)) - 1;\n"
         ),
     ),
     Faulty(
@@ -152,7 +152,7 @@ FABRICS = (
                 "assign conflicts_o = 0;",
             ),
             Edit(
-                "lbbvn/lbbvn_tree.v",
+                "lbbvn/lbbvn_sizes.vh",
                 "- (1 << (N_LOG - 2 * j));\n",
                 "- (1 << (N_LOG - 2 * j)) - 1;\n",
             ),

@@ -26,7 +26,7 @@ module lbbvn_tree_proof #(
   parameter N_LOG = 2,
   parameter [8*8-1:0]   UPPER_HALF = "SWITCHED",
   parameter [8*11-1:0]  CAPACITY   = "LOWER_BOUND",
-  parameter [32*11-1:0] LANES      = 0,
+  parameter [32*11-1:0] LANES      = {256'd0, 32'd1, 32'd2, 32'd0},  // of a channel, by level
   parameter N     = 1 << N_LOG  // derived
 ) (
   input wire                clk,
@@ -42,17 +42,6 @@ module lbbvn_tree_proof #(
   localparam WIRED   = (UPPER_HALF == "STATIC") && N_LOG > 1;
   localparam HALF    = WIRED ? N_LOG / 2 : 0;   // channels of levels 1 .. HALF are wires
   localparam BUNDLE  = 1 << (N_LOG - 2 * HALF);  // of them lead from a node to another
-
-  function integer lanes(input integer j);
-    begin
-      if (CAPACITY == "GIVEN")
-        lanes = LANES[32*j +: 32];
-      else if (CAPACITY == "LOWER_BOUND" && 2 * j <= N_LOG)
-        lanes = (1 << (N_LOG - j)) - (1 << (N_LOG - 2 * j));
-      else
-        lanes = 1 << (N_LOG - j);
-    end
-  endfunction
 
   reg                       started_q = 1'b0;  // the first clock resets the counters
   wire [N-1:0]              valid;
@@ -108,10 +97,12 @@ module lbbvn_tree_proof #(
           up   = up   + (valid_i[x] & from_here & ~to_here);
           down = down + (valid_i[x] & to_here & ~from_here);
         end
-        if (up > lanes(j))
-          over_up[j*COUNT_W +: COUNT_W] = over_up[j*COUNT_W +: COUNT_W] + up - lanes(j);
-        if (down > lanes(j))
-          over_down[j*COUNT_W +: COUNT_W] = over_down[j*COUNT_W +: COUNT_W] + down - lanes(j);
+        if (up > LANES[32*j +: 32])
+          over_up[j*COUNT_W +: COUNT_W] =
+            over_up[j*COUNT_W +: COUNT_W] + up - LANES[32*j +: 32];
+        if (down > LANES[32*j +: 32])
+          over_down[j*COUNT_W +: COUNT_W] =
+            over_down[j*COUNT_W +: COUNT_W] + down - LANES[32*j +: 32];
       end
 
     if (WIRED)  // a bundle from node k to node m of level HALF, where each goes up
