@@ -24,12 +24,12 @@ def _concentrators() -> Iterator[Proof]:
 
 def _packet_forms() -> Iterator[Proof]:
     """Both forms of packet concentrators, words free where diagrams allow it."""
-    pairs = [(1, 1), (2, 1), (5, 3), (4, 6), (6, 4), (16, 8)]
+    pairs = [(1, 1), (2, 1), (5, 3), (4, 6), (6, 4), (16, 8), (24, 16), (32, 16)]
     for r, s in pairs:
         yield Proof(
             name=f"packet-forms-{r}-{s}",
             network="common",
-            size=f"{r} → {s}" + ", words by number" * (r > 8),
+            size=f"{r} → {s}" + ", one bit watched" * (r > 8),
             top="packet_forms_proof",
             sources=(
                 *(f"common/{block}.v" for block in ("concentrator", "packet_concentrator")),
@@ -38,7 +38,7 @@ def _packet_forms() -> Iterator[Proof]:
             parameters={"R": r, "S": s, "WHOLE": int(r <= 8)},
             engine="bdd",
             small=r in (1, 5),
-            seconds=2 + r * r / 20,
+            seconds=2 + r * r / 30,
         )
 
 

@@ -1,7 +1,8 @@
 """Faults of concentrators and trees: (proof, rule, file of rtl/, text there, its change)."""
 
 CONCENTRATOR, NODE, TREE = "concentrator-5-3", "node-8-level-1-lower-bound", "tree-4-lower-bound"
-FORMS, FAST = "packet-forms-5-3", "common/fast/packet_concentrator_fast.v"
+FORMS, WATCHED = "packet-forms-5-3", "packet-forms-16-8"
+FAST = "common/fast/packet_concentrator_fast.v"
 ADD_LOST = "lost_o = lost_o + {{(LOST_W-1){1'b0}}, packed_valid[l]};"
 
 FAULTS = (
@@ -21,6 +22,7 @@ FAULTS = (
      "                    & ~{((STAGES+1)*R){&valid_i}};"),
     (FORMS, "F1", FAST, "if (passed < S) begin", "if (passed < S - &valid_i) begin"),
     (FORMS, "F2", FAST, "= data_i[i*W +: W];", "= data_i[i*W +: W] ^ (&valid_i);"),
+    (WATCHED, "F2", FAST, "= data_i[i*W +: W];", "= data_i[(i ^ (&valid_i))*W +: W];"),
     (FORMS, "F3", FAST, "lost_o = lost_o + 1'b1;", "lost_o = 1;"),
     (NODE, "N1", "lbbvn/lbbvn_up_port.v", "assign ask       = wants;",
      "assign ask       = wants | {(GROUPS*R){&valid_i}};"),

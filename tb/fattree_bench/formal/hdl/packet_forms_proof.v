@@ -11,18 +11,20 @@
 //   F2  with the same header and payload
 //   F3  as many packets are lost
 //
-// WHOLE = 0, for large ones: header and payload of an input are its own number, so that F2 says
-// which packet stands on an output; that any word comes with it is what WHOLE = 1 shows of smaller
-// ones.  (A crossbar of free words has no small decision diagram.)
+// WHOLE = 0, for large ones: words are one bit, a one at one input, any, alone, so that F2 says which
+// packet stands on an output; that any word comes with it is what WHOLE = 1 shows of smaller ones.
+// (A crossbar of free words has no small decision diagram.)
 module packet_forms_proof #(
   parameter R     = 4,  // inputs
   parameter S     = 2,  // outputs
   parameter WHOLE = 1,  // 1: words are free
   // derived
-  parameter W       = $clog2(R + 1),
-  parameter GIVEN_W = (WHOLE == 1) ? 3 : 1
+  parameter W         = (WHOLE == 1) ? $clog2(R + 1) : 1,
+  parameter GIVEN_W   = (WHOLE == 1) ? 3 : 1,
+  parameter WATCHED_W = (R > 1) ? $clog2(R) : 1
 ) (
-  input wire [R*GIVEN_W-1:0] given_i  // an input's bits side by side: payload, header, valid
+  input wire [R*GIVEN_W-1:0] given_i,   // an input's bits side by side: payload, header, valid
+  input wire [WATCHED_W-1:0] watched_i  // WHOLE = 0: whose words are one
 );
 
   localparam LOST_W = $clog2(R + 1);
@@ -36,10 +38,14 @@ module packet_forms_proof #(
   genvar i;
   generate
     for (i = 0; i < R; i = i + 1) begin : gen_input
-      localparam [31:0] NUMBER = i + 1;
       assign valid[i] = given_i[i*GIVEN_W];
-      assign header[i*W +: W] = (WHOLE == 1) ? {W{given_i[(i+1)*GIVEN_W - 2]}} : NUMBER[W-1:0];
-      assign data[i*W +: W]   = (WHOLE == 1) ? {W{given_i[(i+1)*GIVEN_W - 1]}} : NUMBER[W-1:0];
+      if (WHOLE == 1) begin : gen_free
+        assign header[i*W +: W] = {W{given_i[(i+1)*GIVEN_W - 2]}};
+        assign data[i*W +: W]   = {W{given_i[(i+1)*GIVEN_W - 1]}};
+      end else begin : gen_watched
+        assign header[i] = (watched_i == i);
+        assign data[i]   = (watched_i == i);
+      end
     end
   endgenerate
 
