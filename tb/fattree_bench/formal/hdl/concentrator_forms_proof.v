@@ -10,7 +10,7 @@
 // acknowledges, for all times.
 //
 //   F1  the same bits on the same wires
-//   F2  the same acknowledges
+//   F2  the same acknowledges: that of one input, any, is watched
 //   F3  as many requests are lost
 //
 // Invariants, with which these hold by induction:
@@ -22,17 +22,18 @@ module concentrator_forms_proof #(
   parameter R        = 4,                 // input wires
   parameter S        = 2,                 // output wires
   parameter [8*8-1:0] PRIORITY = "FIXED", // "FIXED", "ROTATING"
-  parameter PIPELINE = 0                  // 0, 1
+  parameter PIPELINE = 0,                 // 0, 1
+  parameter R_W = (R > 1) ? $clog2(R) : 1 // derived: bits of an input's number
 ) (
-  input wire         clk,
-  input wire         clear_i,
-  input wire         restart_i,
-  input wire [R-1:0] request_i,
-  input wire [R-1:0] wire_i,
-  input wire [S-1:0] ack_i
+  input wire           clk,
+  input wire           clear_i,
+  input wire           restart_i,
+  input wire [R-1:0]   request_i,
+  input wire [R-1:0]   wire_i,
+  input wire [S-1:0]   ack_i,
+  input wire [R_W-1:0] watched_i
 );
 
-  localparam R_W = (R > 1) ? $clog2(R) : 1;
   localparam F_W = $clog2(R + 1);
   localparam U_W = $clog2(S + 1);
   localparam L_W = $clog2(R + 1);
@@ -78,7 +79,7 @@ module concentrator_forms_proof #(
         same = same && from_f[o*F_W +: F_W] == R;
 
     `PROVE(F1, first || shown_h == shown_f)
-    `PROVE(F2, first || acked_h == acked_f)
+    `PROVE(F2, first || watched_i >= R || acked_h[watched_i] == acked_f[watched_i])
     `PROVE(F3, first || lost_h == lost_f)
     `PROVE(I1, first || (used_h == used_f && used_h <= S))
     `PROVE(I2, first || same)
