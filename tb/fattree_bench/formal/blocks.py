@@ -98,7 +98,7 @@ def _forms() -> Iterator[Proof]:
     for r, s in ((1, 1), (2, 1), (3, 2), (4, 4), (3, 5), (8, 4), (12, 8), (16, 8)):
         for name, size, parameters in serial_variants(r, s):
             if r > 12 and "rotating" in name:
-                continue  # no proof within minutes a rule
+                continue  # not a rule within a CPU minute
             yield Proof(
                 name=f"switch-forms-{name}",
                 network="common",

@@ -1,6 +1,6 @@
 """Proofs of the header-routed fat-tree (rtl/lbbvn), whole."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from fattree_bench.families.proof import Proof
 from fattree_models.lbbvn import lower_bound, nonblocking
@@ -10,7 +10,8 @@ SOURCES = (
     *("common/crossbar.v", "common/delay_line.v", "lbbvn"),
 )
 # Name: parameters, and lanes that the tree is measured by, not its own word for them.
-PROFILES = {
+Lanes = Callable[[int], Iterable[int]]
+PROFILES: dict[str, tuple[dict[str, str], Lanes]] = {
     "lower bound": ({"CAPACITY": '"LOWER_BOUND"'}, lower_bound),
     "nonblocking": ({"CAPACITY": '"NONBLOCKING"'}, nonblocking),
     "static upper half": (
