@@ -29,17 +29,17 @@ module xgft_queue #(
   output wire [FLIT_W-1:0] next_o      // that one
 );
 
-  localparam              INDEX_W = (DEPTH > 1) ? $clog2(DEPTH) : 1;
-  localparam [31:0]       PLACES  = DEPTH - 1;
-  localparam [INDEX_W-1:0] LAST   = PLACES[INDEX_W-1:0];
+  localparam               INDEX_W = (DEPTH > 1) ? $clog2(DEPTH) : 1;
+  localparam [31:0]        PLACES  = DEPTH - 1;
+  localparam [INDEX_W-1:0] LAST    = PLACES[INDEX_W-1:0];
 
-  reg [FLIT_W-1:0]  ring [0:DEPTH-1];
-  reg [INDEX_W-1:0] read_q;    // the oldest flit in the memory
-  reg [INDEX_W-1:0] write_q;   // the first free place
-  reg [INDEX_W-1:0] behind_q;  // flits in the memory, < DEPTH
+  reg [FLIT_W-1:0]  ring [0:DEPTH-1];  // a place stays free: equal indices say that it is empty
+  reg [INDEX_W-1:0] read_q;            // the oldest flit in the memory
+  reg [INDEX_W-1:0] write_q;           // the first free place
 
-  wire more   = behind_q != {INDEX_W{1'b0}};
-  wire direct = (take_i || !present_o) && !more;  // a flit that comes is the next at the front
+  wire [INDEX_W-1:0] written = (write_q == LAST) ? {INDEX_W{1'b0}} : write_q + 1'b1;
+  wire               more    = read_q != write_q;
+  wire               direct  = (take_i || !present_o) && !more;  // what comes is at the front next
 
   assign more_o = more;
   assign next_o = ring[read_q];
@@ -48,31 +48,23 @@ module xgft_queue #(
     if (valid_i && !direct) ring[write_q] <= flit_i;
 
   always @(posedge clk)
-    if (take_i && more)
-      front_o <= next_o;
-    else if (valid_i && direct)
-      front_o <= flit_i;
-
-  always @(posedge clk)
     if (rst) begin
       present_o <= 1'b0;
       read_q    <= {INDEX_W{1'b0}};
       write_q   <= {INDEX_W{1'b0}};
-      behind_q  <= {INDEX_W{1'b0}};
-    end else if (valid_i || take_i) begin
-      if (direct)
-        present_o <= valid_i;
-      if (take_i && more)
-        read_q <= (read_q == LAST) ? {INDEX_W{1'b0}} : read_q + 1'b1;
+    end else begin
       if (valid_i && !direct)
-        write_q <= (write_q == LAST) ? {INDEX_W{1'b0}} : write_q + 1'b1;
-      if (valid_i && !direct && !take_i)
-        behind_q <= behind_q + 1'b1;
-      if (!valid_i && take_i && more)
-        behind_q <= behind_q - 1'b1;
+        write_q <= written;
+      if (take_i && more) begin
+        front_o <= next_o;
+        read_q  <= (read_q == LAST) ? {INDEX_W{1'b0}} : read_q + 1'b1;
+      end else if (direct) begin
+        present_o <= valid_i;
+        if (valid_i) front_o <= flit_i;
+      end
     end
 
-  `CHECK_SHARED(clk, rst || !valid_i, !(present_o && behind_q == LAST),
+  `CHECK_SHARED(clk, rst || !valid_i, !(present_o && written == read_q),
                 "a flit came to a full queue")
   `CHECK_SHARED(clk, rst || !take_i, present_o, "a flit left an empty queue")
 

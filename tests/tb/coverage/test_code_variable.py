@@ -13,7 +13,7 @@ from fattree_bench.families import family, select
 from fattree_bench.paths import ROOT
 from fattree_bench.report.regression import KINDS, CodeFile
 from fattree_bench.sim import build as builds
-from fattree_bench.sim import simulate
+from fattree_bench.sim import runner, simulate
 from fattree_bench.sim.build import BuildError, build
 from fattree_bench.sim.variables import check
 from fattree_bench.testplan import Configuration, read
@@ -123,7 +123,7 @@ def test_no_coverage_file_is_a_failure(run: Path, monkeypatch: pytest.MonkeyPatc
 @pytest.fixture
 def translated(monkeypatch: pytest.MonkeyPatch) -> None:
     """Builds end where Verilator has written its C++."""
-    monkeypatch.setattr(builds, "make_command", lambda *_: ["true"])
+    monkeypatch.setattr(runner, "make_command", lambda *_: ["true"])
     monkeypatch.setattr(builds, "check_start", lambda *_: None)
 
 

@@ -137,7 +137,7 @@ RESEQUENCERS = (
         "FOFF: most cells in a resequencer, of output 0 only",
         f"{FOFF} TEST=uniform",
         (kind.COUNTERS,),
-        (switch("(own > most[x])", "(own > most[x] && x == 0)"),),
+        (switch("(own > gen_card[x-1].most)", "(1'b0)"),),
     ),
     Faulty(
         "FOFF: gaps that lost cells leave are not skipped",
