@@ -48,13 +48,25 @@ module lbbvn_fabric #(
 
   `include "switch_schedule.vh"
 
+  genvar l;
   generate
     if (FABRIC == "TREE") begin : gen_tree
+      // FAST: a lane is filled up to a word of the simulating machine, of 32 or 64 bits.
+      localparam LANE_W = (FORM != "FAST" || W < 16 || W > 64) ? W : (W > 32) ? 64 : 32;
       wire [N-1:0]                   arrived;
       wire [(N_LOG+2)*COUNT_W-1:0]   up, down;
       wire [COUNT_W-1:0]             injected, delivered;
+      wire [N*LANE_W-1:0]            entering, leaving;
       reg  [N*N_LOG-1:0]             dst;
       reg  [COUNT_W-1:0]             sum;
+
+      for (l = 0; l < N; l = l + 1) begin : gen_lane
+        assign entering[l*LANE_W +: W] = word_i[l*W +: W];
+        assign word_o[l*W +: W]        = leaving[l*LANE_W +: W];
+        if (LANE_W > W) begin : gen_filling  // anything will do; what moves can be seen to move
+          assign entering[l*LANE_W + W +: LANE_W - W] = word_i[l*W +: LANE_W - W];
+        end
+      end
 
       always @* begin : destinations
         reg [N_LOG-1:0] leaf;
@@ -68,16 +80,17 @@ module lbbvn_fabric #(
       end
 
       lbbvn_tree #(
-        .N_LOG(N_LOG), .W(W), .CONTROL(CONTROL), .UPPER_HALF(UPPER_HALF), .PIPELINE(PIPELINE),
-        .CAPACITY(CAPACITY), .LANES(LANES), .FORM(FORM), .DEPTH(2 * N), .COUNT_W(COUNT_W)
+        .N_LOG(N_LOG), .W(LANE_W), .CONTROL(CONTROL), .UPPER_HALF(UPPER_HALF),
+        .PIPELINE(PIPELINE), .CAPACITY(CAPACITY), .LANES(LANES), .FORM(FORM), .DEPTH(2 * N),
+        .COUNT_W(COUNT_W)
       ) u_tree (
         .clk             (clk),
         .rst             (rst),
         .valid_i         ({N{1'b1}}),
         .dst_i           (dst),
-        .data_i          (word_i),
+        .data_i          (entering),
         .valid_o         (arrived),
-        .data_o          (word_o),
+        .data_o          (leaving),
         .row_write_i     (row_write_i),
         .row_level_i     (row_level_i),
         .row_slot_i      (row_slot_i),
@@ -97,7 +110,7 @@ module lbbvn_fabric #(
       end
       assign conflicts_o = sum;
 
-      wire unused = &{1'b0, arrived, injected, delivered};
+      wire unused = &{1'b0, arrived, injected, delivered, leaving};
     end else begin : gen_crossbar
       wire [N*W-1:0]     crossed;
       reg  [N*N_LOG-1:0] select;

@@ -23,6 +23,11 @@ ALL_OF_RESEQUENCER = 3
 FAKE = 1 << 16
 LOG_COLUMNS = 6
 
+DE_BRUIJN = np.uint64(0x03F79D71B4CB0A89)
+"""A cycle of 64 bits in which all words of 6 bits differ: shifted left they name the shift."""
+PLACES_OF_BITS = np.zeros(64, np.int64)
+PLACES_OF_BITS[[(int(DE_BRUIJN) << i) % (1 << 64) >> 58 for i in range(64)]] = np.arange(64)
+
 
 class Queues(NamedTuple):
     """FIFOs in rings of equal size: cells [queues, depth], head [queues], length [queues]."""
@@ -490,28 +495,17 @@ def _judge(egress: Egress, y: int, m: int) -> None:
 @njit(cache=True, nogil=True)
 def _first_bit(words: UInt64Array, start: int) -> int:
     """Return the first bit that is set from `start` on, cyclically; -1: none."""
-    above = ~np.uint64(0) << np.uint64(start & 63)
-    for i in range(words.size + 1):
-        w = ((start >> 6) + i) % words.size
-        word = words[w]
-        if i == 0:
-            word &= above
-        if i == words.size:
-            word &= ~above
+    w = start >> 6
+    word = words[w] & ~np.uint64(0) << np.uint64(start & 63)
+    for _ in range(words.size):
         if word:
-            return (w << 6) + _lowest(word)
-    return -1
-
-
-@njit(cache=True, nogil=True)
-def _lowest(word: np.uint64) -> int:
-    """Return the place of the lowest bit that is set, by bisection."""
-    place = 0
-    for width in (32, 16, 8, 4, 2, 1):
-        if not word & ((np.uint64(1) << np.uint64(width)) - np.uint64(1)):
-            word >>= np.uint64(width)
-            place += width
-    return place
+            break
+        w = w + 1 if w + 1 < words.size else 0
+        word = words[w]  # in the end the first one again, whose upper bits are zeros
+    if not word:
+        return -1
+    lowest = word & (~word + np.uint64(1))
+    return int((w << 6) + PLACES_OF_BITS[lowest * DE_BRUIJN >> np.uint64(58)])
 
 
 @njit(cache=True, nogil=True)

@@ -189,9 +189,11 @@ def player_public(transport: str) -> str:
         f'{memory} -module "slot_player" -var "stim_*"\n'
         'public_flat_rd -module "slot_player" -var "seen_*"\n'
         'public_flat_rw -module "slot_player" -var "go"\n'
-        'public_flat_rw -module "slot_player" -var "done"\n'
+        'public_flat_rd -module "slot_player" -var "done"\n'
         'public_flat_rw -module "slot_player" -var "cycles"\n'
-        'public_flat_rw -module "slot_player" -var "row_*"\n'
+        'public_flat_rw -module "slot_player" -var "row_mode"\n'  # not row_mode_q
+        'public_flat_rw -module "slot_player" -var "row_level"\n'
+        'public_flat_rw -module "slot_player" -var "row_first"\n'
         'public_flat_rw -module "slot_player" -var "last_slot"\n'
         'public_flat_rw -module "slot_player" -var "expect_clear"\n'
     )

@@ -77,7 +77,23 @@ module slot_player #(
     index        = {INDEX_W{1'b0}};
   end
 
-  wire play = busy_o & ~row_mode;
+  // What Python wrote, as the edges of `go` show it.  Whatever depends on registers that Python may
+  // write to, Verilator works out again at every edge of the clock: so the network does not.
+  reg               go_q;
+  reg               row_mode_q;
+  reg  [3:0]        row_level_q;
+  reg  [SLOT_W-1:0] row_first_q;
+  reg  [SLOT_W-1:0] last_slot_q;
+  initial go_q = 1'b0;
+  always @(posedge go or negedge go) begin
+    go_q        <= go;
+    row_mode_q  <= row_mode;
+    row_level_q <= row_level;
+    row_first_q <= row_first;
+    last_slot_q <= last_slot;
+  end
+
+  wire play = busy_o & ~row_mode_q;
   wire last_clock;  // of a slot, or of a row of settings
 
   generate
@@ -87,7 +103,7 @@ module slot_player #(
       reg second;
       initial second = 1'b0;
       always @(posedge clk) second <= play & ~second;
-      assign last_clock = second | row_mode;
+      assign last_clock = second | row_mode_q;
     end
   endgenerate
 
@@ -102,14 +118,14 @@ module slot_player #(
 
   // Whatever comes from a memory depends on busy_o, so that the simulator looks again when a frame
   // starts: it need not know that Python wrote the memory.
-  assign busy_o         = (go != done);
+  assign busy_o         = (go_q != done);
   assign rst_o          = play & stim_rst[index][0];
   assign valid_o        = stim_valid[index] & {N{play}};
-  assign row_write_o    = busy_o & row_mode;
-  assign row_level_o    = row_level;
-  assign row_slot_o     = row_first + slot_index;
+  assign row_write_o    = busy_o & row_mode_q;
+  assign row_level_o    = row_level_q;
+  assign row_slot_o     = row_first_q + slot_index;
   assign row_o          = row_write_o ? stim_rows[index] : 0;
-  assign last_slot_o    = last_slot;
+  assign last_slot_o    = last_slot_q;
   assign expect_clear_o = expect_clear;
 
   wire [N*DST_STRIDE-1:0]  dst_row  = play ? stim_dst[index]  : 0;
@@ -144,7 +160,7 @@ module slot_player #(
       end
       if ({{(32-INDEX_W){1'b0}}, index} + 1 == cycles) begin
         index <= {INDEX_W{1'b0}};
-        done  <= go;
+        done  <= go_q;
       end else begin
         index <= index + 1'b1;
       end
