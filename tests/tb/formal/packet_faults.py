@@ -30,7 +30,7 @@ ARBITERS = (
 
 INPUTS = (
     ("xgft-input-1-3-1", "Q1", QUEUE, "= ring[read_q];", "= ring[write_q];"),
-    ("xgft-input-1-2-1", "Q2", QUEUE, "if (take_i && more)", "if (take_i && more && !valid_i)"),
+    ("xgft-input-1-2-1", "Q2", QUEUE, "<= valid_i;", "<= valid_i && !take_i;"),
     ("xgft-input-1-2-1", "Q3", INPUT, CREDIT, CREDIT.replace("take_i", "take_i & ~valid_i")),
     ("xgft-input-1-2-1", "Q4", INPUT, CREDIT, CREDIT.replace("take_i", "take_i | valid_i")),
     ("xgft-input-1-1-1", "Q5", INPUT, ": front[HEADER_W-1:0];", ": front[HEADER_W:1];"),
