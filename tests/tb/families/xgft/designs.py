@@ -98,10 +98,15 @@ DESIGNS = (
         (outputs("localparam [31:0] FULL    = DEPTH;", "localparam [31:0] FULL    = DEPTH - 1;"),),
     ),
     Faulty(
-        "the ring of a queue is read as if it were one place shorter",
+        "a flit inside a packet stays at the front, in the place of the next, when one comes",
         f"{TWO} TEST=back_pressure",
         (kind.DUPLICATED,),
-        (queues("read_q <= (read_q == LAST)", "read_q <= (read_q == LAST - 1'b1)"),),
+        (
+            queues(
+                "front_o <= next_o;",
+                "if (!valid_i || front_o[33:32] != 0 || next_o[33:32] != 0) front_o <= next_o;",
+            ),
+        ),
     ),
     # ---- flits -----------------------------------------------------------------------------------
     LOST_TAIL,
