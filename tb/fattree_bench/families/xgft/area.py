@@ -4,9 +4,9 @@ from fattree_bench.families.design import WIDTH, Block, Design, Kind, Node, Rout
 from fattree_bench.families.xgft.network import Kary
 
 
-def kary(n: int) -> Design:
+def kary(n: int, kind: str = "KARY", **options: str) -> Design:
     """A 2-ary n-tree of wormhole switches with queues, two virtual channels a link."""
-    variables = {"K": "2", "LEVELS": str(n), "WIDTH": str(max(WIDTH, 32))}
+    variables = {"K": "2", "LEVELS": str(n), "WIDTH": str(max(WIDTH, 32)), **options}
     network = Kary.from_variables(variables)
     _, whole = network.synthesis()
     nodes = []
@@ -27,7 +27,7 @@ def kary(n: int) -> Design:
         ports = chosen["DOWN"] + chosen["UP"]
         nodes.append(Node(block, 1 << (n - 1), n - level, 2 * ports))
     return Design(
-        kind="KARY",
+        kind=kind,
         leaves=1 << n,
         nodes=tuple(nodes),
         lanes=2 * n << n,
@@ -37,6 +37,12 @@ def kary(n: int) -> Design:
 
 KINDS = {
     "KARY": Kind("kary", "2-ary n-tree of wormhole switches", lambda n: [kary(n)]),
+    "KARY_AHEAD": Kind(
+        "kary", "its heads ask for routes ahead", lambda n: [kary(n, "KARY_AHEAD", AHEAD="1")]
+    ),
+    "KARY_WAYS": Kind(
+        "kary", "two flits of a port cross at once", lambda n: [kary(n, "KARY_WAYS", WAYS="2")]
+    ),
 }
 ROUTED = (
     Routed(
