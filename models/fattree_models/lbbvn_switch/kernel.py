@@ -496,7 +496,7 @@ def _judge(egress: Egress, y: int, m: int) -> None:
 def _first_bit(words: UInt64Array, start: int) -> int:
     """Return the first bit that is set from `start` on, cyclically; -1: none."""
     w = start >> 6
-    word = words[w] & ~np.uint64(0) << np.uint64(start & 63)
+    word = words[w] & (~np.uint64(0) << np.uint64(start & 63))
     for _ in range(words.size):
         if word:
             break
@@ -505,7 +505,7 @@ def _first_bit(words: UInt64Array, start: int) -> int:
     if not word:
         return -1
     lowest = word & (~word + np.uint64(1))
-    return int((w << 6) + PLACES_OF_BITS[lowest * DE_BRUIJN >> np.uint64(58)])
+    return int((w << 6) + PLACES_OF_BITS[(lowest * DE_BRUIJN) >> np.uint64(58)])
 
 
 @njit(cache=True, nogil=True)

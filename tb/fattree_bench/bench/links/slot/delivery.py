@@ -35,7 +35,7 @@ def leaving(network: SlotNetwork, captured: Captured) -> Seen:
     number, source = network.payload.named(np.take(captured.data, place))
     left = item.sequence + row - network.latency
     wrap = 1 << network.width - network.n  # numbers of slots, that a payload can hold
-    return Seen(row, left, left - (left - number & wrap - 1), source, output)
+    return Seen(row, left, left - ((left - number) & (wrap - 1)), source, output)
 
 
 def offered(item: SlotFrame) -> Int32Array:
