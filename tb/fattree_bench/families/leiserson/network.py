@@ -278,11 +278,12 @@ class Leiserson(LeisersonSettings):
 
     def public(self, transport: str) -> str:
         memory = "public_flat_rd" if transport == "view" else "public_flat_rw"  # as for lbbvn
-        control = ("go", "done", "restart", "once", "seed", "cycles", "limit", "reset_at")
+        control = ("go", "restart", "once", "seed", "cycles", "limit", "reset_at")
         lines = [
             "`verilator_config",
             f'{memory} -module "serial_player" -var "stim_*"',
             'public_flat_rd -module "serial_player" -var "seen_*"',
+            'public_flat_rd -module "serial_player" -var "done"',
             *(f'public_flat_rw -module "serial_player" -var "{name}"' for name in control),
             'public_flat_rw -module "leiserson_bench" -var "clk"',
         ]

@@ -13,7 +13,8 @@
 // `once` in every delivery cycle (row = delivery cycle), else when a message was taken (a queue).
 // In the last clock of a delivery cycle what was seen in it is captured in the next row of the seen_
 // memories.  After `cycles` of them `done` equals `go` again, or after `limit` clocks, if a delivery
-// cycle does not end; seen_rows is how many did.  Clocks run only while busy_o is high.  `reset_at` = c > 0 asserts reset for one clock, c clocks after the start (c = 1: the first).
+// cycle does not end; seen_rows is how many did.  Clocks run only while busy_o is high.
+// `reset_at` = c > 0 asserts reset for one clock, c clocks after the start (c = 1: the first).
 //
 // Elements are padded, so that a row is an array of machine words.
 module serial_player #(
@@ -88,11 +89,39 @@ module serial_player #(
     index    = {INDEX_W{1'b0}};
   end
 
-  assign busy_o    = (go != done);
-  assign rst_o     = busy_o & (reset_at != 32'd0) & (clocks + 32'd1 == reset_at);
-  assign restart_o = restart & (clocks == 32'd0);
-  assign once_o    = once;
-  assign seed_o    = seed;
+  // What Python wrote, as the edges of `go` show it.  Whatever depends on registers that Python may
+  // write to, Verilator works out again at every edge of the clock: so the network does not.
+  reg        go_q;
+  reg        restart_q;
+  reg        once_q;
+  reg [31:0] seed_q;
+  reg [31:0] cycles_q;
+  reg [31:0] limit_q;
+  reg [31:0] reset_at_q;
+  initial begin
+    go_q       = 1'b0;
+    restart_q  = 1'b0;
+    once_q     = 1'b0;
+    seed_q     = 32'd0;
+    cycles_q   = 32'd0;
+    limit_q    = 32'd0;
+    reset_at_q = 32'd0;
+  end
+  always @(posedge go or negedge go) begin
+    go_q       <= go;
+    restart_q  <= restart;
+    once_q     <= once;
+    seed_q     <= seed;
+    cycles_q   <= cycles;
+    limit_q    <= limit;
+    reset_at_q <= reset_at;
+  end
+
+  assign busy_o    = (go_q != done);
+  assign rst_o     = busy_o & (reset_at_q != 32'd0) & (clocks + 32'd1 == reset_at_q);
+  assign restart_o = restart_q & (clocks == 32'd0);
+  assign once_o    = once_q;
+  assign seed_o    = seed_q;
 
   // ---- what each wire offers --------------------------------------------------------------------
 
@@ -152,12 +181,12 @@ module serial_player #(
         seen_lost            <= lost_i;
         index                <= index + 1'b1;
       end
-      if ((last_i && !rst_o && rows + 1 == cycles) || clocks + 32'd1 == limit) begin
+      if ((last_i && !rst_o && rows + 1 == cycles_q) || clocks + 32'd1 == limit_q) begin
         index       <= {INDEX_W{1'b0}};
         clocks      <= 32'd0;
         seen_clocks <= clocks + 32'd1;
         seen_rows   <= (last_i && !rst_o) ? rows + 32'd1 : rows;
-        done        <= go;  // last: Python looks as soon as it changes
+        done        <= go_q;  // last: Python looks as soon as it changes
       end
     end
 
