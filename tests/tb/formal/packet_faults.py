@@ -34,6 +34,8 @@ INPUTS = (
     ("xgft-input-1-2-1", "Q3", INPUT, CREDIT, CREDIT.replace("take_i", "take_i & ~valid_i")),
     ("xgft-input-1-2-1", "Q4", INPUT, CREDIT, CREDIT.replace("take_i", "take_i | valid_i")),
     ("xgft-input-1-1-1", "Q5", INPUT, ": front[HEADER_W-1:0];", ": front[HEADER_W:1];"),
+    ("xgft-input-1-2-1-ahead", "Q5", INPUT, "? next[HEADER_W-1:0]", "? front[HEADER_W-1:0]"),
+    ("xgft-input-1-2-3-ahead", "Q7", INPUT, "routed_q <= ahead;", "routed_q <= 1'b0;"),
     ("xgft-input-1-1-3", "Q6", INPUT, "!(HOLD == 1 && routed_q)", "1'b1"),
     ("xgft-input-1-1-1", "Q7", INPUT,
      "searching && (STAGES < 3", "present && (STAGES < 3"),

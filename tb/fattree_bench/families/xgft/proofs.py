@@ -12,17 +12,26 @@ def slug(kind: str) -> str:
 
 
 def _input_units() -> Iterator[Proof]:
-    sizes = [(1, depth, stages, 1) for depth in (1, 2, 3, 4) for stages in (1, 2, 3)]
-    sizes += [(2, depth, stages, 1) for depth in (1, 2) for stages in (1, 3)]
-    sizes += [(1, 2, stages, 0) for stages in (1, 2, 3)]
-    for vcs, depth, stages, hold in sizes:
+    stages = (1, 2, 3)
+    sizes = [(1, depth, s, 1, 0) for depth in (1, 2, 3, 4) for s in stages]
+    sizes += [(2, depth, s, 1, 0) for depth in (1, 2) for s in (1, 3)]
+    sizes += [(1, 2, s, 0, 0) for s in stages]
+    sizes += [(1, depth, s, hold, 1) for depth in (2, 3) for s in stages for hold in (0, 1)]
+    for vcs, depth, steps, hold, ahead in sizes:
+        options = [word for word, on in (("adaptive", not hold), ("ahead", ahead)) if on]
         yield Proof(
-            name=f"xgft-input-{vcs}-{depth}-{stages}" + ("" if hold else "-adaptive"),
+            name="-".join([f"xgft-input-{vcs}-{depth}-{steps}", *options]),
             network="xgft",
-            size=f"VCS={vcs} DEPTH={depth} STAGES={stages}" + ("" if hold else ", adaptive"),
+            size=", ".join([f"VCS={vcs} DEPTH={depth} STAGES={steps}", *options]),
             top="xgft_input_unit_proof",
             sources=("xgft/xgft_queue.v", "xgft/xgft_input_unit.v"),
-            parameters={"VCS": vcs, "DEPTH": depth, "STAGES": stages, "HOLD": hold},
+            parameters={
+                "VCS": vcs,
+                "DEPTH": depth,
+                "STAGES": steps,
+                "HOLD": hold,
+                "AHEAD": ahead,
+            },
             engine="pdr",
             seconds=30,
         )

@@ -18,7 +18,8 @@
 //   Q3  a credit goes back one clock after a flit has left, and never else
 //   Q4  the sender's credits, those on their way and the flits that wait are DEPTH together
 //   Q5  what asks or wants is a head, with its own header
-//   Q6  a packet asks for a route at once: with HOLD only then, without until a VC is granted
+//   Q6  a packet asks for a route at once: with HOLD only then, without until a VC is granted; with
+//       AHEAD before that, too, while the tail before it is at the front
 //   Q7  it wants a VC at once, with three STAGES a clock after it asked first, until one is granted
 //   Q8  it wants it at the port of its route: with HOLD the first, without the latest
 //   Q9  from the grant to the tail it can send, with one of STAGES in the clock of the grant already
@@ -28,6 +29,7 @@ module xgft_input_unit_proof #(
   parameter DEPTH  = 2,
   parameter STAGES = 1,
   parameter HOLD   = 1,
+  parameter AHEAD  = 0,  // 1: only with one VC, whose front can be seen
   parameter COUNT_W = $clog2(DEPTH + 1)  // derived
 ) (
   input wire               clk,
@@ -54,7 +56,7 @@ module xgft_input_unit_proof #(
 
   xgft_input_unit #(
     .VCS(VCS), .DEPTH(DEPTH), .WIDTH(1), .FLIT_W(FLIT_W), .HEADER_W(1), .PORT_W(1), .STAGES(STAGES),
-    .HOLD(HOLD)
+    .HOLD(HOLD), .AHEAD(AHEAD)
   ) u_input (
     .clk(clk), .rst(first), .valid_i(valid_i), .flit_i(flit_i), .credit_o(credits), .ask_o(asks),
     .header_o(headers), .route_i(route_i), .want_o(wants), .port_o(ports), .grant_i(grant_i),
@@ -102,6 +104,7 @@ module xgft_input_unit_proof #(
   reg [VCS-1:0]     vc_q;
   wire              waits = count_q != {COUNT_W{1'b0}};
   wire              ends  = leaves && flit[TAIL];
+  wire              early = AHEAD == 1 && holds_q && flit[TAIL] && count_q > 1;
   always @(posedge clk) begin
     first <= 1'b0;
     if (first) begin
@@ -122,9 +125,9 @@ module xgft_input_unit_proof #(
         marked_q <= marked_q && ahead_q != {COUNT_W{1'b0}};
         ahead_q  <= ahead_q - 1'b1;
       end
-      asked_q <= (asked_q || ask) && !ends;
+      asked_q <= ends ? early : asked_q || ask;
       holds_q <= (holds_q || grant) && !ends;
-      if (ask) route_q <= route;
+      if (early ? ends : ask) route_q <= route;
       if (grant) begin
         port_q <= port;
         vc_q   <= vc_given;
@@ -134,6 +137,7 @@ module xgft_input_unit_proof #(
 
   wire searches = waits && !holds_q;
   wire in_front = marked_q && ahead_q == {COUNT_W{1'b0}};
+  wire in_turn  = marked_q && ahead_q == (early ? 1 : 0);  // is the flit that asks
 
   always @* begin
     `GIVEN(!first || (watched_i != {VCS{1'b0}} && (watched_i & (watched_i - 1'b1)) == {VCS{1'b0}}))
@@ -145,9 +149,9 @@ module xgft_input_unit_proof #(
       `PROVE(Q2, (ask || want || ready) == waits)
       `PROVE(Q3, credit == left_q)
       `PROVE(Q4, watched_credit + credit + count_q == DEPTH)
-      `PROVE(Q5, !((ask || want) && in_front)
+      `PROVE(Q5, !((ask || want) && in_turn)
                  || (marked_flit_q[HEAD] && header == marked_flit_q[0]))
-      `PROVE(Q6, ask == (searches && !(HOLD == 1 && asked_q)))
+      `PROVE(Q6, ask == (early || (searches && !(HOLD == 1 && asked_q))))
       `PROVE(Q7, want == (searches && (STAGES < 3 || asked_q)))
       `PROVE(Q8, !want || port == ((STAGES < 3 && ask) ? route : route_q))
       `PROVE(Q9, ready == (waits && (holds_q || (STAGES == 1 && grant))))
