@@ -15,3 +15,4 @@ rtl/common/ram_1w1r.v
 rtl/common/register_file.v
 rtl/common/rotating_first.v
 rtl/common/sum_of.v
+rtl/common/xorshift32.v

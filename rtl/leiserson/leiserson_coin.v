@@ -21,12 +21,12 @@ module leiserson_coin (
   output wire        lucky_o      // send
 );
 
-  `include "xorshift32.vh"
-
   reg  [31:0] lfsr_q;
   wire [31:0] lfsr = restart_i ? ((seed_i == 32'd0) ? 32'd1 : seed_i) : lfsr_q;
   wire [31:0] mask = (32'd1 << exponent_i) - 32'd1;
-  always @(posedge clk) if (load_i) lfsr_q <= xorshift32(lfsr);
+  wire [31:0] next;
+  xorshift32 u_next (.x_i(lfsr), .next_o(next));
+  always @(posedge clk) if (load_i) lfsr_q <= next;
 
   assign lucky_o = ((lfsr & mask) < {15'd0, messages_i});
 

@@ -186,8 +186,6 @@ module xgft_switch #(
 
   // ---- random numbers, forwarding table ----------------------------------------------------------
 
-  `include "xorshift32.vh"
-
   generate
     if (RANDOM == 1) begin : gen_random
       // Every switch starts elsewhere: the seed, spread by the golden ratio.
@@ -195,8 +193,10 @@ module xgft_switch #(
       wire [31:0] seed = seed_i ^ (({16'd0, number_i} + 32'd1) * 32'h9E3779B9);
       wire [4:0]  turn = pos_i[4:0] * ANGLE[4:0];
       reg  [31:0] random_q;
+      wire [31:0] next;
+      xorshift32 u_next (.x_i(random_q), .next_o(next));
       always @(posedge clk)
-        random_q <= !rst ? xorshift32(random_q) : (seed == 32'd0) ? 32'd1 : seed;
+        random_q <= !rst ? next : (seed == 32'd0) ? 32'd1 : seed;
       assign random = (random_q << turn) | (random_q >> (6'd32 - {1'b0, turn}));
     end else begin : gen_no_random
       assign random = 32'd0;

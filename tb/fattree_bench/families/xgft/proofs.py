@@ -109,7 +109,7 @@ def _switch_allocators() -> Iterator[Proof]:
                 )
 
 
-SWITCH = ("common/arbiter.v", "common/crossbar.v", "xgft")
+SWITCH = (*(f"common/{block}.v" for block in ("arbiter", "crossbar", "xorshift32")), "xgft")
 ONE_VC = ("N1", "N3", "N4", "N5", "N6", "N7")
 # (VCs, DEPTH, STAGES), rules, clocks; no clocks: for all times
 WHOLE = (

@@ -80,7 +80,7 @@ DESIGNS = (
         "RANDOM: the random numbers stand still",
         f"{TWO} ROUTING=RANDOM TEST=free_choice",
         (kind.UNEVEN,),
-        (switch("!rst ? xorshift32(random_q)", "!rst ? seed"),),
+        (switch("!rst ? next", "!rst ? seed"),),
     ),
     Faulty(
         "ADAPTIVE: always the first parent",
