@@ -9,6 +9,7 @@ from fattree_bench.paths import ROOT
 
 RTL = ROOT / "rtl"
 MODULES = sorted(RTL.glob("**/*.v"))
+VERILOG = [*MODULES, *sorted((ROOT / "tb").glob("**/*.v"))]
 SCREENS = 250  # lines of three large screens
 DECLARATION = re.compile(r"^ *(?:parameter|input|output|inout)\b")
 
@@ -37,6 +38,19 @@ def copies(text: str) -> list[str]:
     return re.findall(r"parameter (?:\[[^]]*\] *)?(COPIES|SWITCHES|NODES|CARDS|SHARE) *= *\d", text)
 
 
+def sums(text: str) -> list[str]:
+    """Words of arrays whose place is a sum of signals: in Icarus it does not wrap."""
+    arrays = re.findall(r"^ *reg +(?:\[.*\] +)?(\w+) *\[0:.*\];", text, re.MULTILINE)
+    lists = re.findall(r"^ *(?:integer|genvar) +([^;]*);", text, re.MULTILINE)
+    numbers = {word for line in lists for word in re.findall(r"\w+", line)}
+    return [
+        found[0]
+        for array in arrays
+        for found in re.finditer(rf"\b{array}\[([^]]*(?:\[[^]]*\])?[^]]*) [+-] [^]]*\]", text)
+        if not set(re.findall(r"\b[a-z]\w*", found[1])) <= numbers
+    ]
+
+
 @pytest.mark.parametrize("path", MODULES, ids=name)
 def test_every_parameter_and_port_has_its_comment(path: Path) -> None:
     assert uncommented(path.read_text()) == []
@@ -47,7 +61,12 @@ def test_a_file_fits_three_screens(path: Path) -> None:
     assert len(path.read_text().splitlines()) <= SCREENS
 
 
-@pytest.mark.parametrize("path", [*MODULES, *sorted((ROOT / "tb").glob("**/*.v"))], ids=str)
+@pytest.mark.parametrize("path", VERILOG, ids=lambda path: str(path.relative_to(ROOT)))
+def test_no_sum_of_signals_is_a_place_in_a_memory(path: Path) -> None:
+    assert sums(path.read_text()) == []
+
+
+@pytest.mark.parametrize("path", VERILOG, ids=lambda path: str(path.relative_to(ROOT)))
 def test_time_has_its_unit(path: Path) -> None:
     assert "\n`timescale 1ns/1ns\n" in path.read_text()
 
@@ -63,3 +82,6 @@ def test_what_is_wrong_is_seen() -> None:
     assert uncommented(good + "  // clock\n  input wire clk\n);") == []
     assert uncommented(good + "  input wire clk\n);") == ["input wire clk"]
     assert copies("  parameter [3:0] NODES = 2,") == ["NODES"]
+    memory = "  integer i;\n  reg [7:0] queue [0:31];\n  reg [4:0] q;\n  x = queue[{}];\n"
+    assert sums(memory.format("first_q + length_q[4:0]")) == ["queue[first_q + length_q[4:0]"]
+    assert sums(memory.format("i + 1")) == sums(memory.format("place")) == []

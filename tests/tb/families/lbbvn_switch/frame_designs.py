@@ -129,7 +129,7 @@ FRAMES = (
     Faulty(
         "PADDED: fakes are not marked",
         f"{PADDED} TEST=uniform",
-        (kind.SPURIOUS,),
+        (kind.DUPLICATED, kind.COUNTERS),
         (inputs("sends & fake;", "1'b0;"),),
     ),
     Faulty(

@@ -122,7 +122,7 @@ MAILBOXES = (
     Faulty(
         "MAILBOX: a full FIFO takes what comes",
         f"{SHORT_MAILBOX} TEST=full_load",
-        (kind.LOST,),
+        (kind.EARLY, kind.LOST),
         (senders("send_i & new_q & (count != FULL);", "send_i & new_q;"),),
     ),
     Faulty(

@@ -80,6 +80,16 @@ def test_corners_pass_on_icarus(tb_cli: Cli, corner: str) -> None:
 
 
 @icarus
+def test_more_replies_than_a_leaf_has_room_for_come_one_after_the_other(tb_cli: Cli) -> None:
+    """Their queue wraps: a leaf gets more requests than it has places."""
+    sim(
+        tb_cli,
+        "NETWORK=kary K=2 LEVELS=3 ROUTING=RANDOM DEPTH=4 STAGES=1 CLASSES=2 TEST=request_reply"
+        " SIM=icarus",
+    )
+
+
+@icarus
 @pytest.mark.parametrize(("ahead", "clocks"), [(0, 3), (1, 2)])
 def test_clocks_of_a_packet_of_one_flit(tb_cli: Cli, ahead: int, clocks: int) -> None:
     """With one virtual channel, and a route that is worked out while another packet waits."""

@@ -84,6 +84,7 @@ module flit_sink #(
   always @(posedge clk) begin : replies
     reg [REPLY_W-1:0]  asker;
     reg [NUMBER_W-1:0] number;
+    reg [PLACE_W-1:0]  place;
     reg                request, more;
     reg [VC_W-1:0]     k;
     integer            v;
@@ -96,7 +97,8 @@ module flit_sink #(
       request = flit_i[HEAD] ? ~flit_i[HEADER_W-1] : request_q[k];
       asker   = flit_i[HEAD] ? {flit_i[ADDR_W +: NODE_W], number} : asker_q[k];
       more    = flit_i[TAIL] & request;
-      if (more) waiting[first_q + length_q[PLACE_W-1:0]] <= asker;
+      place = first_q + length_q[PLACE_W-1:0];  // apart: as an index Icarus does not wrap it
+      if (more) waiting[place] <= asker;
       request_q[k] <= request;
       asker_q[k]   <= asker;
     end
