@@ -59,7 +59,7 @@ class CodeExclusion:
     def _lines(self, source: list[str]) -> set[int]:
         found: set[int] = set()
         for first, text in enumerate(source, 1):
-            if self.source in text:
+            if self.source in " ".join(text.split()):
                 last = first
                 if self.through:
                     rest = range(first, len(source) + 1)
