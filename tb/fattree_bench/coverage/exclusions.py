@@ -28,7 +28,7 @@ class CodeExclusion:
     Attributes
     ----------
     file, kind, name : patterns (`Pattern`).
-    source : a fragment of the line's text.
+    source : a fragment of the line's text, in which columns are one space wide.
     through : a fragment of a later line; all points from the one line to the other are meant.
     reason : one line.
     """
@@ -49,14 +49,15 @@ class CodeExclusion:
         path, kind, name = self._patterns
         if not path.matches(file.path):
             return []
-        lines = self._lines(file.source)
+        lines = self.lines(file.source)
         return [
             p
             for p in file.points
             if p.line in lines and kind.matches(p.kind) and name.matches(p.name)
         ]
 
-    def _lines(self, source: list[str]) -> set[int]:
+    def lines(self, source: list[str]) -> set[int]:
+        """Numbers of the lines that are meant, from 1."""
         found: set[int] = set()
         for first, text in enumerate(source, 1):
             if self.source in " ".join(text.split()):
