@@ -3,8 +3,9 @@
 import numpy as np
 
 from fattree_bench.bench import faults as kind
+from fattree_bench.bench.links.flit.sent import FlitPlan
 from tests.tb.families.xgft.flit_faults import FAR, SECOND, lose_packet, packets
-from tests.tb.families.xgft.software import Make, Seen, item_of
+from tests.tb.families.xgft.software import Bench, Make, Seen, item_of
 
 
 def test_flits_left_behind_are_named(bench: Make) -> None:
@@ -29,11 +30,17 @@ def test_an_unknown_output_is_named(bench: Make) -> None:
     assert made.names(Seen(made.plan(item_of(packets())))) == {kind.UNKNOWN: 1}
 
 
-def test_what_moves_no_more_is_stuck_and_its_packets_are_lost(bench: Make) -> None:
+def short_of_a_packet(bench: Make) -> tuple[Bench, FlitPlan, Seen]:
+    """A bench, the plan of its item, and what it sees of it: all but one packet."""
     made = bench()
     plan = made.plan(item_of(packets()))
     seen = Seen(plan)
     lose_packet(seen)
+    return made, plan, seen
+
+
+def test_what_moves_no_more_is_stuck_and_its_packets_are_lost(bench: Make) -> None:
+    made, plan, seen = short_of_a_packet(bench)
     made.show(seen)
     assert not made.playing.over(plan.seen.progress + 1500)
     assert made.playing.over(plan.seen.progress + 1501)
@@ -42,10 +49,7 @@ def test_what_moves_no_more_is_stuck_and_its_packets_are_lost(bench: Make) -> No
 
 
 def test_channels_that_wait_in_a_circle_are_a_deadlock(bench: Make) -> None:
-    made = bench()
-    plan = made.plan(item_of(packets()))
-    seen = Seen(plan)
-    lose_packet(seen)
+    made, plan, seen = short_of_a_packet(bench)
     made.show(seen)
     assert made.playing.over(plan.seen.progress + 1501)
     state = np.zeros(made.network.inputs, np.uint16)
@@ -74,10 +78,7 @@ def test_senders_that_may_not_begin_are_stuck_too(bench: Make) -> None:
 
 def test_what_comes_twice_is_no_sign_of_life(bench: Make) -> None:
     """A design that repeats a flit for ever, and loses another: it ends as if it stood still."""
-    made = bench()
-    plan = made.plan(item_of(packets()))
-    seen = Seen(plan)
-    lose_packet(seen)
+    made, plan, seen = short_of_a_packet(bench)
     seen.data[100:, 3] = seen.data[seen.at(FAR, 2)]
     seen.side[100:, 3] = seen.side[seen.at(FAR, 2)]
     made.show(seen)
@@ -94,10 +95,7 @@ def test_what_comes_twice_is_no_sign_of_life(bench: Make) -> None:
 
 def test_an_item_that_only_crawls_is_ended(bench: Make) -> None:
     """Now and then something new comes, and it would go on for hours: the limit has a name."""
-    made = bench()
-    plan = made.plan(item_of(packets()))
-    seen = Seen(plan)
-    lose_packet(seen)
+    made, plan, seen = short_of_a_packet(bench)
     made.show(seen)
     most = 40 + 100_000 + 64 * 10  # the last is due in clock 40; ten flits
     plan.seen.progress = most - 1
