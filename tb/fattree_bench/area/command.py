@@ -1,6 +1,5 @@
 """`make area`: synthesizes networks, counts what they are made of, judges what papers say of it."""
 
-import hashlib
 import json
 import sys
 from collections.abc import Mapping
@@ -21,7 +20,7 @@ from fattree_bench.families.design import WIDTH, Block, Cost, Measured
 from fattree_bench.jobs.pool import Pool, Task
 from fattree_bench.report.evidence import Evidence, publish
 from fattree_bench.settings import flag, text
-from fattree_bench.sources import fingerprint
+from fattree_bench.sources import fingerprint, key
 
 
 class Wanted(Common):
@@ -143,5 +142,4 @@ def name_of(block: Block) -> str:
     """What a block is called while it is synthesized, and its folder."""
     shown = ("N_LOG", "LEVEL", "R", "C_UP", "C_DOWN", "BELOW", "CONTROL", "CONCENTRATOR")
     words = [str(x).strip('"') for k, x in block.parameters if k in shown]
-    key = hashlib.sha256(json.dumps(asdict(block)).encode()).hexdigest()
-    return "-".join([block.top, *words, key[:6]])
+    return "-".join([block.top, *words, key(asdict(block))[:6]])

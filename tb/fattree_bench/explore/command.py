@@ -1,7 +1,6 @@
 """`make explore`: sweeps the load of networks in RTL, and draws latency and accepted load."""
 
 import contextlib
-import hashlib
 import itertools
 import json
 import shutil
@@ -30,7 +29,7 @@ from fattree_bench.paths import MODELS, PACKAGE
 from fattree_bench.report.files import write_text
 from fattree_bench.settings import Variable, choice
 from fattree_bench.sim import variables as v
-from fattree_bench.sources import fingerprint
+from fattree_bench.sources import fingerprint, key
 from fattree_models.traffic import split_list
 
 OWN = ("LOAD", "LOADS", "REFINE", "PACKETS", "TRACE")  # of a network, and not to be given, or here
@@ -99,8 +98,8 @@ class Explore(Campaign):
         """Where the results go: another sweep has another one; more seeds go to the same."""
         first = self.grid[0]
         made_of = [self.asked.sim, self.text["RTL"], *(n.variables() for n in self.grid)]
-        key = hashlib.sha256(json.dumps(made_of).encode()).hexdigest()[:8]
-        return self.asked.build / "explore" / f"{first.name}-{first.size_text}-{key}"
+        name = f"{first.name}-{first.size_text}-{key(made_of)[:8]}"
+        return self.asked.build / "explore" / name
 
     def sources(self) -> str:
         return fingerprint([MODELS, PACKAGE, self.asked.rtl])

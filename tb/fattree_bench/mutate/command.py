@@ -1,7 +1,5 @@
 """`make mutate`: faults in a network one by one, how many the bench kills, what survives."""
 
-import hashlib
-import json
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -32,7 +30,7 @@ from fattree_bench.settings import Variable, choice
 from fattree_bench.sim import variables as v
 from fattree_bench.sim.build import BuildError
 from fattree_bench.sim.yosys import YosysError
-from fattree_bench.sources import fingerprint
+from fattree_bench.sources import fingerprint, key
 
 BATCH = 6  # survivors a process
 STARTING = 600  # seconds that such a process may take beside its proofs
@@ -95,8 +93,7 @@ class Mutate(Campaign):
         """Where everything of such a run lies; another network or count has another folder."""
         network = self.settings.network
         made_of = [network.variables(), self.asked.count, self.asked.seed, str(self.asked.rtl)]
-        key = hashlib.sha256(json.dumps(made_of).encode()).hexdigest()[:8]
-        return self.asked.build / "mutate" / f"{network.name}-{key}"
+        return self.asked.build / "mutate" / f"{network.name}-{key(made_of)[:8]}"
 
     def sources(self) -> str:
         return fingerprint([MODELS, *(PACKAGE / p for p in DECIDING), self.asked.rtl])

@@ -1,7 +1,5 @@
 """The yardstick of `make bench`: a Verilated network under a C++ loop that checks nothing."""
 
-import hashlib
-import json
 import re
 import subprocess
 from dataclasses import dataclass
@@ -14,6 +12,7 @@ from fattree_bench.sim import variables as v
 from fattree_bench.sim.build import BuildError
 from fattree_bench.sim.flags import make_command, verilator_flags
 from fattree_bench.sim.runtime_objects import runtime
+from fattree_bench.sources import key
 
 COUNTER = 1 << 32  # of what a network says itself
 
@@ -66,9 +65,8 @@ def build_bare(settings: v.Variables, speed: Speed, kinds: tuple[str, ...]) -> B
     top, parameters = network.synthesis()
     simulated = network.verilog_parameters("FRAME")
     parameters |= {k: x for k, x in simulated.items() if k == "FORM"}
-    design = json.dumps([network.name, top, parameters], sort_keys=True)
-    key = hashlib.sha256(design.encode()).hexdigest()[:8]
-    folder = settings.build / "bare" / f"{network.name}-{key}"
+    name = f"{network.name}-{key([network.name, top, parameters])[:8]}"
+    folder = settings.build / "bare" / name
     folder.mkdir(parents=True, exist_ok=True)
     for kind, stimulus in stimuli.items():
         (folder / kind).write_bytes(stimulus)

@@ -67,6 +67,7 @@ def run(console: Console, values: dict[str, str]) -> int:
     build = ROOT / rest.get("BUILD", "build")
     folder = build / "bench"
     base = Base(commit, build / "bench-base") if commit else None
+    name = base.folder.name if base else ""
     shutil.rmtree(folder, ignore_errors=True)  # builds are measured cold
     os.environ["CCACHE_DISABLE"] = "1"
     rows: dict[str, list[Row]] = {}
@@ -77,8 +78,8 @@ def run(console: Console, values: dict[str, str]) -> int:
         rows.setdefault(case.network, []).append(row)
     every = [row for some in rows.values() for row in some]
     for network, some in rows.items():
-        console.print(rates(network, speed_of(network), some, commit))
-    console.print(builds(every, commit))
+        console.print(rates(network, speed_of(network), some, name))
+    console.print(builds(every, name))
     console.print(breakdown(every))
     for network in rows:
         if note := speed_of(network).note:
