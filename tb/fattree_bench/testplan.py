@@ -1,6 +1,7 @@
 """Reads and checks testplans: configurations, testpoints, claims."""
 
 import os
+import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -18,6 +19,7 @@ from fattree_bench.sim.variables import SIMS
 
 PLAN = Path(__file__).with_name("testplan.toml")
 TIERS = ("smoke", "nightly", "full")
+ITEM = re.compile("[BFLOS][1-9][0-9]?")  # the number of what one of the five papers says
 MEASURES: dict[str, Measure] = dict(SHARED)  # what claims may be judged by
 for _, _measures in offered("claims", "MEASURES"):
     MEASURES |= _measures
@@ -56,11 +58,15 @@ class Configuration:
 
 @dataclass(frozen=True)
 class ClaimEntry:
-    """What a paper says, which figure of the results decides, and what we hold it to be."""
+    """What a paper says, which figure of the results decides, and what we hold it to be.
+
+    `items` are the numbers of what it decides; none if it is of the wider literature.
+    """
 
     says: str
     measure: str
     verdict: str
+    items: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -276,12 +282,17 @@ def _testpoint(entry: dict[str, Any], plan: Testplan, path: Path) -> TestpointEn
 
 
 def _claim(entry: dict[str, Any], where: str) -> ClaimEntry:
-    value = _take(entry, f"{where}: claim", dict.fromkeys(("says", "measure", "verdict"), str))
-    for key in ("says", "measure", "verdict"):
+    texts = ("says", "measure", "verdict")
+    value = _take(entry, f"{where}: claim", {**dict.fromkeys(texts, str), "items": list})
+    for key in texts:
         if not value.get(key):
             raise UserError(f"{where}: claim: {key} is missing")
-    claim = ClaimEntry(value["says"], value["measure"], value["verdict"])
     for key, known in (("measure", tuple(MEASURES)), ("verdict", DECIDED)):
         if value[key] not in known:
             raise UserError(f"{where}: claim: {key} = {value[key]!r}: there is {', '.join(known)}")
-    return claim
+    told = f"{where}: claim: items"
+    items = _words(value.get("items", []), told)
+    for item in items:
+        if not ITEM.fullmatch(item) or items.count(item) > 1:
+            raise UserError(f"{told}: {item}: must be numbers as L29, none of them twice")
+    return ClaimEntry(value["says"], value["measure"], value["verdict"], items)

@@ -140,7 +140,9 @@ tests = ["frame"]
 configurations = ["tr*"]
 """
 
-CLAIM = 'claim = { says = "fits", measure = "nothing_lost", verdict = "holds" }\n'
+CLAIM = """\
+claim = { says = "fits", measure = "nothing_lost", verdict = "holds", items = ["B33", "B5"] }
+"""
 
 
 def read_text(folder: Path, text: str | bytes):
@@ -164,6 +166,9 @@ def test_entries_become_what_they_say(tmp_path: Path) -> None:
     point = plan.testpoints["frames"]
     assert (point.tests, point.checks, point.tiers) == (("frame",), (), TIERS)
     assert point.seeded and point.claim.measure == "nothing_lost"
+    assert point.claim.items == ("B33", "B5")
+    plan = read_text(tmp_path, CONFIGURATION + TESTPOINT + CLAIM.partition(", items")[0] + "}")
+    assert plan.testpoints["frames"].claim.items == ()
     assert plan.of(point) == [tree]
 
 
@@ -310,7 +315,7 @@ MISTAKES = {
     "claim no table": ((CLAIM, "claim = 1\n"), POINT + "claim = 1: must be a table"),
     "unknown key of a claim": (
         ("says =", "said ="),
-        POINT + "claim: said: no such key; there is says, measure, verdict",
+        POINT + "claim: said: no such key; there is says, measure, verdict, items",
     ),
     "claim says nothing": (('says = "fits", ', ""), POINT + "claim: says is missing"),
     "claim without measure": (
@@ -324,6 +329,19 @@ MISTAKES = {
     "unknown verdict": (
         ('"holds"', '"perhaps"'),
         POINT + "claim: verdict = 'perhaps': there is holds, holds as corrected, does not hold",
+    ),
+    "items no list": (
+        ('["B33", "B5"]', '"B33"'),
+        POINT + "claim: items = 'B33': must be a list",
+    ),
+    "items no words": (('"B5"', "5"), POINT + "claim: items = ['B33', 5]: must be a list of words"),
+    "no number of an item": (
+        ('"B5"', '"B05"'),
+        POINT + "claim: items: B05: must be numbers as L29, none of them twice",
+    ),
+    "an item twice": (
+        ('"B5"', '"B33"'),
+        POINT + "claim: items: B33: must be numbers as L29, none of them twice",
     ),
     # goals
     "unknown tier of a goal": (
