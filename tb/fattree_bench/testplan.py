@@ -1,7 +1,6 @@
 """Reads and checks testplans: configurations, testpoints, claims."""
 
 import os
-import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -13,13 +12,13 @@ from fattree_bench.bench.claims import DECIDED, SHARED, Measure
 from fattree_bench.errors import UserError
 from fattree_bench.families import NETWORKS, cover_groups, family, find, offered, scenarios
 from fattree_bench.families.family import Network
+from fattree_bench.papers import registry
 from fattree_bench.paths import PACKAGE, ROOT
 from fattree_bench.report.regression import KINDS
 from fattree_bench.sim.variables import SIMS
 
 PLAN = Path(__file__).with_name("testplan.toml")
 TIERS = ("smoke", "nightly", "full")
-ITEM = re.compile("[BFLOS][1-9][0-9]?")  # the number of what one of the five papers says
 MEASURES: dict[str, Measure] = dict(SHARED)  # what claims may be judged by
 for _, _measures in offered("claims", "MEASURES"):
     MEASURES |= _measures
@@ -293,6 +292,6 @@ def _claim(entry: dict[str, Any], where: str) -> ClaimEntry:
     told = f"{where}: claim: items"
     items = _words(value.get("items", []), told)
     for item in items:
-        if not ITEM.fullmatch(item) or items.count(item) > 1:
-            raise UserError(f"{told}: {item}: must be numbers as L29, none of them twice")
+        if item not in registry.items() or items.count(item) > 1:
+            raise UserError(f"{told}: {item}: no such item, or it is there twice")
     return ClaimEntry(value["says"], value["measure"], value["verdict"], items)

@@ -14,7 +14,10 @@ from fattree_bench.paths import MODELS, PACKAGE, ROOT
 TB, MODEL = PACKAGE.name, MODELS.name
 BELOW = ("errors", "paths", "settings")
 # Who may import whom, beside itself: rooms (top folders and files of tb), from the ground up.
-FLOORS = (MODEL, *BELOW, "words", "bench", "report", "families", "engines", "cli", "__main__")
+FLOORS = (
+    *(MODEL, *BELOW, "words", "papers", "bench", "report"),
+    *("families", "engines", "cli", "__main__"),
+)
 NAMES = "|".join(map(re.escape, {*FAMILIES, *NETWORKS}))
 WORDS = re.compile(
     f"(?<![a-z])({NAMES})(?![a-z])", re.IGNORECASE

@@ -64,8 +64,13 @@ def found(text: str, holds: bool) -> Measured:
 class Claim:
     """What a paper says, and what was measured.
 
-    `verdict`: one of DECIDED, UNDECIDED or TEST_FAILED; `surprise`: it contradicts the verdict that
-    the testplan expects, which is a failure.
+    Attributes
+    ----------
+    verdict : one of DECIDED, UNDECIDED or TEST_FAILED.
+    surprise : it contradicts the `expected` verdict, which is a failure.
+    items : numbers of what it decides in the five papers; none if it is of the wider literature.
+    planted : the tests, as for pytest, that plant errors in its figures.
+    logs : of the tests that it is measured by.
     """
 
     testpoint: str
@@ -75,12 +80,24 @@ class Claim:
     measured: Measured
     verdict: str
     surprise: bool = False
+    expected: str = ""
+    items: tuple[str, ...] = ()
+    planted: str = ""
+    logs: tuple[str, ...] = ()
 
     @classmethod
-    def judged(cls, about: tuple[str, str, str, str], expected: str, measured: Measured) -> "Claim":
+    def judged(
+        cls,
+        about: tuple[str, str, str, str],
+        expected: str,
+        measured: Measured,
+        items: tuple[str, ...] = (),
+        planted: str = "",
+    ) -> "Claim":
         """The claim `about` (testpoint, network, source, says) with the verdict of its figures."""
         verdict = measured.verdict
-        return cls(*about, measured, verdict, verdict not in (UNDECIDED, expected))
+        surprise = verdict not in (UNDECIDED, expected)
+        return cls(*about, measured, verdict, surprise, expected, items, planted)
 
 
 # ---- what measures share -----------------------------------------------------------------------

@@ -143,7 +143,9 @@ def test_a_contradiction_is_a_surprise(measured: Measured, verdict: str, expecte
     """In either direction: what holds as printed is no correction, and the other way round."""
     about = "point", "lbbvn", "Lemma 5", "it fits"
     claim = Claim.judged(about, expected, measured)
-    assert claim == Claim(*about, measured, verdict, verdict not in (expected, UNDECIDED))
+    surprise = verdict not in (expected, UNDECIDED)
+    assert claim == Claim(*about, measured, verdict, surprise, expected)
+    claim.items, claim.logs = ("B33", "B5"), ("build/a.log",)
     assert revived(Claim, json.loads(json.dumps(asdict(claim)))) == claim
 
 

@@ -336,12 +336,12 @@ MISTAKES = {
     ),
     "items no words": (('"B5"', "5"), POINT + "claim: items = ['B33', 5]: must be a list of words"),
     "no number of an item": (
-        ('"B5"', '"B05"'),
-        POINT + "claim: items: B05: must be numbers as L29, none of them twice",
+        ('"B5"', '"B44"'),
+        POINT + "claim: items: B44: no such item, or it is there twice",
     ),
     "an item twice": (
         ('"B5"', '"B33"'),
-        POINT + "claim: items: B33: must be numbers as L29, none of them twice",
+        POINT + "claim: items: B33: no such item, or it is there twice",
     ),
     # goals
     "unknown tier of a goal": (

@@ -136,6 +136,8 @@ ROUTED = tuple(Routed("lbbvn", {"N": n, "WIDTH": "16"}, COUNTERS) for n in ("4",
 
 # ---- claims --------------------------------------------------------------------------------------
 
+PLANTED = "tests/tb/families/lbbvn/test_area.py"
+
 
 def judge(measured: Measured) -> list[Claim]:
     """Every claim."""
@@ -162,7 +164,7 @@ def degrees(measured: Measured) -> Claim:
         Figure(f"a fraction at {rounded} of {seen} nodes", not rounded and not wrong),
         Figure(text, not wrong),
     )
-    return Claim.judged(about, CORRECTED, figures if seen else NOTHING)
+    return Claim.judged(about, CORRECTED, figures if seen else NOTHING, planted=PLANTED)
 
 
 def registers(node: Node, costs: Costs) -> tuple[int, int]:
@@ -202,7 +204,8 @@ def savings(measured: Measured) -> Claim:
         f"is saved is within {NEAR:.0%} of the share of crosspoints."
     )
     about = "savings after synthesis", "lbbvn", LEMMA_1, says
-    return Claim.judged(about, HOLDS, found(text, near) if shares else NOTHING)
+    figures = found(text, near) if shares else NOTHING
+    return Claim.judged(about, HOLDS, figures, ("B15",), PLANTED)
 
 
 def _of_nodes(design: Design, costs: Costs) -> float:

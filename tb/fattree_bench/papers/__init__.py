@@ -1,0 +1,1 @@
+"""What the five papers say, item by item: a TOML file for each of them."""

@@ -1,0 +1,56 @@
+"""Reads the registry of what the papers say.
+
+An item is decided by one of these:
+
+* a claim of the testplan, or of an engine, that has the item's number among its `items`;
+* `check`: a testpoint, or a pytest file or test, that would fail if a definition or construction
+  were not as the item says;
+* `undecidable`: why no measurement decides it here;
+* `missing`: the network that is not here yet;
+* `open`: it is decided by nothing yet.
+"""
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+FOLDER = Path(__file__).parent
+
+
+@dataclass(frozen=True)
+class Item:
+    """One thing that a paper says: where, in words of our own, and what decides it if no claim."""
+
+    number: str
+    section: str
+    says: str
+    check: str = ""
+    undecidable: str = ""
+    missing: str = ""
+    open: bool = False
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A paper and its items, by number."""
+
+    title: str
+    authors: str
+    items: list[Item]
+
+
+@cache
+def papers() -> tuple[Paper, ...]:
+    """All of them, in the order of their authors."""
+    made = []
+    for path in FOLDER.glob("*.toml"):
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        items = [Item(number, **entry) for number, entry in data["items"].items()]
+        made.append(Paper(data["title"], data["authors"], items))
+    return tuple(sorted(made, key=lambda paper: paper.authors))
+
+
+def items() -> dict[str, Item]:
+    """Every item by its number."""
+    return {item.number: item for paper in papers() for item in paper.items}
