@@ -20,7 +20,7 @@ make explore         sweep the load: latency, accepted load and order, as pictur
 make formal          prove rules of the networks and their blocks, for all inputs
 make mutate          put faults into a network one by one and count how many the bench kills
 make area            synthesize: gates, flip-flops, longest path, crosspoints by size
-make docs            write the tables of variables into the documents
+make docs            write the tables of variables and the page of claims into the documents
 make bench           measure: packets per second, build times, memory
 make test            run the test suite, on both simulators: ten minutes on two cores
 make test-all        the same with every faulty design, more corners and more builds

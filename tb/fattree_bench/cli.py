@@ -156,11 +156,13 @@ def help_all(arguments: list[str]) -> int:
 
 
 def docs(arguments: list[str]) -> int:
-    """Write the tables of variables into the documents."""
+    """Write the tables of variables into the documents, and the page of claims."""
+    from fattree_bench import claims
     from fattree_bench.tables import renew
 
     collect(arguments, ())
-    for path in renew(sorted((ROOT / "docs").glob("*.md")), groups()):
+    pages = claims.renew(ROOT / "docs", ROOT / "README.md")
+    for path in [*pages, *renew(sorted((ROOT / "docs").glob("*.md")), groups())]:
         console.print(f"renewed {path.relative_to(ROOT)}")
     return 0
 

@@ -7,7 +7,7 @@ nothing at all (NOTHING) if a part of its evidence was not.
 import itertools
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from fattree_bench.bench.result import ScenarioResult, Test
 from fattree_bench.words import number, plural
@@ -95,9 +95,14 @@ class Claim:
         planted: str = "",
     ) -> "Claim":
         """The claim `about` (testpoint, network, source, says) with the verdict of its figures."""
+        claim = cls(*about, NOTHING, UNDECIDED, False, expected, items, planted)
+        return claim.by(measured)
+
+    def by(self, measured: Measured) -> "Claim":
+        """The same with these figures and their verdict."""
         verdict = measured.verdict
-        surprise = verdict not in (UNDECIDED, expected)
-        return cls(*about, measured, verdict, surprise, expected, items, planted)
+        surprise = verdict not in (UNDECIDED, self.expected)
+        return replace(self, measured=measured, verdict=verdict, surprise=surprise)
 
 
 # ---- what measures share -----------------------------------------------------------------------

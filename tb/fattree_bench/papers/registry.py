@@ -16,6 +16,7 @@ from functools import cache
 from pathlib import Path
 
 FOLDER = Path(__file__).parent
+LETTERS = "LBSOF"  # with which numbers begin, paper by paper
 
 
 @dataclass(frozen=True)
@@ -42,13 +43,13 @@ class Paper:
 
 @cache
 def papers() -> tuple[Paper, ...]:
-    """All of them, in the order of their authors."""
+    """All of them."""
     made = []
     for path in FOLDER.glob("*.toml"):
         data = tomllib.loads(path.read_text(encoding="utf-8"))
         items = [Item(number, **entry) for number, entry in data["items"].items()]
         made.append(Paper(data["title"], data["authors"], items))
-    return tuple(sorted(made, key=lambda paper: paper.authors))
+    return tuple(sorted(made, key=lambda paper: LETTERS.index(paper.items[0].number[0])))
 
 
 def items() -> dict[str, Item]:

@@ -5,6 +5,7 @@ import platform
 import re
 import sys
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -12,9 +13,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fattree_bench.bench.claims import NOTHING, TEST_FAILED, Claim, Figure, Measured
+from fattree_bench.bench.claims import TEST_FAILED, Claim, Figure, Measured
 from fattree_bench.bench.groups import OVER_CAPACITY
 from fattree_bench.bench.result import Test
+from fattree_bench.claims import unmeasured
 from fattree_bench.coverage.code import files
 from fattree_bench.coverage.exclusions import CodeExclusion, exclude_code, load
 from fattree_bench.coverage.functional import (
@@ -103,31 +105,28 @@ def claims(
     """What the papers say, measured; a part of the evidence decides nothing."""
     judged = []
     for point in made.points:
-        if (claim := point.claim) is None:
+        if point.claim is None:
             continue
         chosen = all(wanted(test, pattern) for test in point.tests)
         chosen = chosen and not (pattern and point.checks)
         whole = chosen and all(t.key in results for t in made.runs if serves(plan, point, t))
         evidence = list(tests_for(plan, point, tests)) if whole else []
-        about = point.name, point.network, point.source
-        judged.append(judge((*about, claim.says), claim.verdict, claim.measure, evidence))
+        judged.append(judge(unmeasured(point, point.claim), point.claim.measure, evidence))
     return judged
 
 
-def judge(
-    about: tuple[str, str, str, str], expected: str, measure: str, tests: Sequence[Test]
-) -> Claim:
+def judge(claim: Claim, measure: str, tests: Sequence[Test]) -> Claim:
     """Measure a claim in the tests of its testpoint that were run.
 
-    `about` is testpoint, network, source and what the claim says; `expected` is what the testplan
-    holds it to be: a result that contradicts it is a surprise.  Figures of tests that failed say
-    nothing of a claim.
+    A result that contradicts what the testplan holds it to be is a surprise.  Figures of tests that
+    failed say nothing of a claim.
     """
+    claim = replace(claim, logs=tuple(dict.fromkeys(test.log for test in tests if test.log)))
     failed = sum(not test.passed for test in tests)
     if failed:
         text = f"{number(failed)} of {plural(len(tests), 'test')} failed"
-        return Claim(*about, Measured(Figure(text)), TEST_FAILED)
-    return Claim.judged(about, expected, MEASURES[measure](tests) if tests else NOTHING)
+        return replace(claim, measured=Measured(Figure(text)), verdict=TEST_FAILED)
+    return claim.by(MEASURES[measure](tests)) if tests else claim
 
 
 def serves(plan: Testplan, point: TestpointEntry, task: Task) -> bool:

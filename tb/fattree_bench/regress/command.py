@@ -23,6 +23,7 @@ from fattree_bench.jobs.farm import FarmPool
 from fattree_bench.jobs.farm_options import FarmOptions
 from fattree_bench.jobs.job import tests_of
 from fattree_bench.jobs.pool import Pool, Task
+from fattree_bench.papers.registry import papers
 from fattree_bench.paths import MODELS, PACKAGE, ROOT
 from fattree_bench.regress import assemble
 from fattree_bench.regress.expand import TIMEOUT, Choice, Expansion, expand, tests_in, with_waves
@@ -240,6 +241,7 @@ class Regress(Campaign):
             buckets=assemble.buckets(tests),
             missing=sum(tests_in(t) for t in self.made.runs if t.key not in self.results),
             evidence=collect(self.asked.build),
+            papers=list(papers()),
         )
         report.problems += damaged
         if self.stopped:

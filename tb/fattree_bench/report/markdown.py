@@ -6,7 +6,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from fattree_bench.bench.claims import Claim
+from fattree_bench.papers.registry import Item
 from fattree_bench.report.files import write_text
+from fattree_bench.report.items import OTHERS, VERDICTS, Chapter, chapters, counts, others
 from fattree_bench.report.regression import Report, Testpoint
 from fattree_bench.report.summary import figures, group_sums, holes, proven, reasons, uncovered_code
 from fattree_bench.words import DASH, duration, moment, number, percent
@@ -40,22 +42,22 @@ def markdown(report: Report) -> str:
 
 
 def _verdict(report: Report) -> Iterator[str]:
-    yield f"# {'PASS' if report.passed else 'FAIL'}: {_text(report.tier)} regression"
+    yield f"# {'PASS' if report.passed else 'FAIL'}: {plain(report.tier)} regression"
     yield ""
     for why, _ in reasons(report):
-        yield f"* {_text(why)}"
+        yield f"* {plain(why)}"
     yield f"* {moment(report.when)}, {duration(report.seconds)}, seed {report.seed}"
-    yield f"* {_code(report.command)}, git commit {_code(report.commit) if report.commit else DASH}"
+    yield f"* {code(report.command)}, git commit {code(report.commit) if report.commit else DASH}"
 
 
 def _totals(report: Report) -> Iterator[str]:
     rows = [
-        (_text(f.label), number(f.good), number(f.total), percent(f.good, f.total), _text(f.note))
+        (plain(f.label), number(f.good), number(f.total), percent(f.good, f.total), plain(f.note))
         for f in figures(report)
         if f.total
     ]
     if rows:
-        yield from _table(("", "good", "of", "share", ""), rows, right=(1, 2, 3))
+        yield from table(("", "good", "of", "share", ""), rows, right=(1, 2, 3))
     for title, part in (
         ("claims", report.judged),
         ("functional coverage", report.groups),
@@ -71,8 +73,8 @@ def _failures(report: Report) -> Iterator[str]:
     yield "## Failures"
     yield ""
     for bucket in report.buckets[:MOST]:
-        yield f"* {number(bucket.count)} × {_code(bucket.message)}"
-        yield f"  * replay: {_code(bucket.replay)}"
+        yield f"* {number(bucket.count)} × {code(bucket.message)}"
+        yield f"  * replay: {code(bucket.replay)}"
     yield from _rest(len(report.buckets))
 
 
@@ -82,7 +84,7 @@ def _problems(report: Report) -> Iterator[str]:
     yield "## Problems"
     yield ""
     for problem in report.problems[:MOST]:
-        yield f"* {_text(problem)}"
+        yield f"* {plain(problem)}"
     yield from _rest(len(report.problems))
 
 
@@ -90,9 +92,54 @@ def _claims(report: Report) -> Iterator[str]:
     if not report.judged:
         return
     yield "## Claims"
-    yield ""
-    rows = [(*map(_text, (c.says, c.source, c.measured.text)), _decided(c)) for c in report.judged]
-    yield from _table(("the paper says", "source", "measured", "verdict"), rows)
+    parts = chapters(report.papers, report.judged)
+    if parts:
+        yield ""
+        yield from counted(parts)
+    titles = "where", "the paper says", "measured", "verdict", *_BASIS
+    for chapter in parts:
+        if chapter.claims:
+            yield f"\n### {plain(chapter.paper.authors)}: {plain(chapter.paper.title)}"
+            yield ""
+            yield from table(titles, (_row(claim, items) for claim, items in chapter.claims))
+    if own := others(report.judged):
+        yield f"\n### {OTHERS}"
+        yield ""
+        yield from table(("source", *titles[1:]), (_row(claim, []) for claim in own))
+
+
+_BASIS = "errors planted by", "testpoint", "log"
+
+
+def counted(parts: list[Chapter]) -> Iterator[str]:
+    """Verdicts on items, by paper; verdicts that no item has are left out."""
+    found = counts(parts)
+    used = [place for place in range(len(VERDICTS)) if found[-1][2][place]]
+    rows = [
+        (plain(name), number(total), *(number(own[place]) for place in used))
+        for name, total, own in found
+    ]
+    titles = "paper", "items", *(VERDICTS[place] for place in used)
+    yield from table(titles, rows, right=tuple(range(1, len(titles))))
+
+
+def _row(claim: Claim, items: list[Item]) -> tuple[str, ...]:
+    """A claim; items are those of a paper that it decides."""
+    numbers = ", ".join(item.number for item in items)
+    sections = "; ".join(dict.fromkeys(item.section for item in items))
+    where = f"{numbers} ({sections})" if items else claim.source
+    log = f"{code(claim.logs[0])}{_of(len(claim.logs))}" if claim.logs else DASH
+    return (
+        *map(plain, (where, claim.says, claim.measured.text)),
+        _decided(claim),
+        code(claim.planted),
+        plain(f"{claim.network}: {claim.testpoint}"),
+        log,
+    )
+
+
+def _of(count: int) -> str:
+    return f" and {number(count - 1)} more" if count > 1 else ""
 
 
 def _decided(claim: Claim) -> str:
@@ -106,7 +153,7 @@ def _testplan(report: Report) -> Iterator[str]:
     yield ""
     rows = [
         (
-            _text(f"{t.network}: {t.name}"),
+            plain(f"{t.network}: {t.name}"),
             _standing(t),
             number(t.passed),
             number(t.failed),
@@ -115,7 +162,7 @@ def _testplan(report: Report) -> Iterator[str]:
         )
         for t in report.testpoints
     ]
-    yield from _table(
+    yield from table(
         ("testpoint", "", "passed", "failed", "seeds", "bins"), rows, right=(2, 3, 4, 5)
     )
 
@@ -133,7 +180,7 @@ def _coverage(report: Report) -> Iterator[str]:
     yield ""
     rows = [
         (
-            _text(f"{s.network}: {s.name}"),
+            plain(f"{s.network}: {s.name}"),
             number(s.configurations),
             number(s.covered),
             number(s.bins),
@@ -141,7 +188,7 @@ def _coverage(report: Report) -> Iterator[str]:
         )
         for s in group_sums(report)
     ]
-    yield from _table(("group", "configurations", "hit", "bins", "share"), rows, right=(1, 2, 3, 4))
+    yield from table(("group", "configurations", "hit", "bins", "share"), rows, right=(1, 2, 3, 4))
 
 
 def _holes(report: Report) -> Iterator[str]:
@@ -154,20 +201,20 @@ def _holes(report: Report) -> Iterator[str]:
         yield f"## {title}: {number(len(found))}"
         yield ""
         for where, what in found[:MOST]:
-            yield f"* {_text(where)}: {_code(what)}"
+            yield f"* {plain(where)}: {code(what)}"
         yield from itertools.chain(_rest(len(found)), [""])
 
 
 def _evidence(report: Report) -> Iterator[str]:
     for one in report.evidence:
-        yield f"## {_text(one.title)}"
+        yield f"## {plain(one.title)}"
         yield ""
-        for line in (*one.summary, *(f"**FAIL** {_text(t)}" for t in one.trouble)):
-            yield f"* {line if line.startswith('**') else _text(line)}"
+        for line in (*one.summary, *(f"**FAIL** {plain(t)}" for t in one.trouble)):
+            yield f"* {line if line.startswith('**') else plain(line)}"
         yield ""
         right = tuple(k for k, column in enumerate(one.columns) if column in one.right)
-        cells = [tuple(map(_text, row)) for row in one.rows]
-        yield from _table(tuple(map(_text, one.columns)), cells, right)
+        cells = [tuple(map(plain, row)) for row in one.rows]
+        yield from table(tuple(map(plain, one.columns)), cells, right)
         yield ""
 
 
@@ -179,7 +226,7 @@ def _rest(count: int) -> Iterator[str]:
         yield f"* … and {number(count - MOST)} more"
 
 
-def _table(
+def table(
     titles: tuple[str, ...], rows: Iterable[tuple[str, ...]], right: tuple[int, ...] = ()
 ) -> Iterator[str]:
     """A table, columns as wide as their cells, so that a terminal shows one too."""
@@ -200,12 +247,12 @@ def _flat(words: str) -> str:
     return " ".join(words.split())
 
 
-def _text(words: str) -> str:
+def plain(words: str) -> str:
     """Words on one line, none of which Markdown takes for markup; backslashes only where needed."""
     return _MARKUP.sub(r"\\\g<0>", _flat(words))
 
 
-def _code(words: str) -> str:
+def code(words: str) -> str:
     """Words on one line as they are, in a fence longer than any in them."""
     words = _flat(words)
     runs = re.findall("`+", words)

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 
 from fattree_bench.bench.claims import Claim
 from fattree_bench.bench.result import Test
+from fattree_bench.papers.registry import Paper
 
 KINDS = ("line", "branch", "toggle", "expression")  # of code coverage
 
@@ -166,6 +167,7 @@ class Report:
     missing : tests of the plan that were not run (interrupted, fail-fast).
     evidence : what other commands have found; its claims stand among those of the regression, and
         nothing else of it decides whether the regression passed.
+    papers : whose items the claims decide.
     """
 
     tier: str
@@ -186,6 +188,7 @@ class Report:
     problems: list[str] = field(default_factory=list)
     missing: int = 0
     evidence: list[Evidence] = field(default_factory=list)
+    papers: list[Paper] = field(default_factory=list)
 
     @property
     def judged(self) -> list[Claim]:

@@ -3,7 +3,7 @@
 import ast
 import importlib
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 import pytest
 
@@ -150,13 +150,17 @@ def test_a_contradiction_is_a_surprise(measured: Measured, verdict: str, expecte
 
 
 def claim(tests: list[Test], expected: str = HOLDS) -> Claim:
-    return judge(("point", "lbbvn", "Lemma 5", "it fits"), expected, "nothing_lost", tests)
+    about = "point", "lbbvn", "Lemma 5", "it fits"
+    return judge(Claim.judged(about, expected, NOTHING, ("B33",)), "nothing_lost", tests)
 
 
 def test_a_claim_is_judged_by_its_measure() -> None:
     assert claim([ran(1)], FAILS).measured.text.startswith("1 of 256 packets lost")
     assert [claim([ran(lost)]).verdict for lost in (0, 1)] == [HOLDS, FAILS]
     assert [claim([ran(lost)]).surprise for lost in (0, 1)] == [False, True]
+    logged = replace(ran(), log="build/runs/a/log")
+    judged = claim([logged, logged, ran()])
+    assert (judged.items, judged.logs) == (("B33",), ("build/runs/a/log",))
 
 
 @pytest.mark.parametrize("expected", [HOLDS, CORRECTED, FAILS])

@@ -13,6 +13,7 @@ from fattree_bench.bench.claims import (
     found,
 )
 from fattree_bench.bench.result import Column, Quantity, ScenarioResult, Test
+from fattree_bench.papers.registry import Item, Paper
 from fattree_bench.report.regression import (
     Bucket,
     CodeFile,
@@ -241,9 +242,34 @@ def claims() -> list[Claim]:
         ),
         (("partial", "Pippenger", "Any r/2 inputs pass"), (HOLDS, NOTHING)),
     )
-    return [
+    made = [
         Claim.judged((point, "lbbvn", source, says), *judged)
         for (point, source, says), judged in rows
+    ]
+    made[0].items, made[1].items = ("A1", "A2"), ("A2",)
+    made[0].logs = ("README.md", "build/no/such/log", "README.md", "README.md")
+    made[0].planted = "tests/tb/regress/test_claims.py -k nothing_lost"
+    made[3].items, made[4].items = ("A3",), ("A4",)
+    return made
+
+
+def papers() -> list[Paper]:
+    """Two papers; one has an item of every kind, with markup."""
+    items = [
+        Item("A1", "II, <Fig. 2>", "Rotators need lanes & more."),
+        Item("A2", "II", "Lanes are lanes."),
+        Item("A3", "III", "Order | `is` *kept*."),
+        Item("A4", "III", "Inputs pass."),
+        Item("A5", "III", "A tree has leaves.", check="rotators"),
+        Item("A6", "III", "A tree has nodes.", check="tests/rtl/test_concentrator.py"),
+        Item("A7", "III", "A tree has a root.", check="tests/rtl/none.py::test_it"),
+        Item("A8", "IV", "It is green.", undecidable="No <colour> is measured."),
+        Item("A9", "IV", "A ring is no tree.", missing="the ring"),
+        Item("A10", "V", "More is to come.", open=True),
+    ]
+    return [
+        Paper("On <trees> & lanes", "A. Author 2013", items),
+        Paper("Empty", "B. Author", [Item("B1", "I", "Nothing.", open=True)]),
     ]
 
 
@@ -318,6 +344,7 @@ def rich() -> Report:
         ],
         missing=4,
         evidence=[evidence()],
+        papers=papers(),
     )
     return report
 
@@ -359,7 +386,7 @@ def large() -> Report:
     for test in report.tests[::37]:
         spoil(test, "lost 3 packets", ["slot 1: lost"])
     report.testpoints = [
-        Testpoint(f"point {i}", network, "Lemma", "g", "s", "c", ["frame"], [], 3, 0, 3, 9, 9)
+        Testpoint(f"{network} {i}", network, "Lemma", "g", "s", "c", ["frame"], [], 3, 0, 3, 9, 9)
         for i in range(60)
         for network in ("lbbvn", "leiserson")
     ]

@@ -1,0 +1,96 @@
+"""Items of the papers and what came of them: for the page, the summary and docs/claims.md."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from fattree_bench.bench.claims import CORRECTED, DECIDED, FAILS, HOLDS, UNDECIDED, Claim
+from fattree_bench.papers.registry import Item, Paper
+from fattree_bench.report.regression import Report
+
+CHECKED = "held by a test"
+UNDECIDABLE, MISSING, OPEN = "cannot be decided here", "network missing", "open"
+VERDICTS = (HOLDS, CORRECTED, FAILS, CHECKED, UNDECIDABLE, MISSING, OPEN, UNDECIDED)
+OTHERS = "Wider literature, and our own"  # what claims are about that decide no item
+
+
+@dataclass(frozen=True)
+class Row:
+    """An item, and the claims that decide it."""
+
+    item: Item
+    claims: list[Claim]
+
+    @property
+    def verdict(self) -> str:
+        """One of VERDICTS; of claims that differ the item holds in part, hence as corrected."""
+        item = self.item
+        kinds = {CHECKED: item.check, UNDECIDABLE: item.undecidable, MISSING: item.missing}
+        for verdict, why in (kinds | {OPEN: item.open}).items():
+            if why:
+                return verdict
+        found = {claim.verdict for claim in self.claims}
+        if not found or found - set(DECIDED):
+            return UNDECIDED
+        return found.pop() if len(found) == 1 else CORRECTED
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """A paper and its rows."""
+
+    paper: Paper
+    rows: list[Row]
+
+    @property
+    def claims(self) -> list[tuple[Claim, list[Item]]]:
+        """Claims with those items of this paper that they decide, in the order of the first."""
+        found: dict[int, tuple[Claim, list[Item]]] = {}
+        for row in self.rows:
+            for claim in row.claims:
+                found.setdefault(id(claim), (claim, []))[1].append(row.item)
+        return list(found.values())
+
+
+def chapters(papers: Iterable[Paper], claims: Sequence[Claim]) -> list[Chapter]:
+    """Every paper with its items, each with the claims that decide it."""
+    by_item: dict[str, list[Claim]] = {}
+    for claim in claims:
+        for number in claim.items:
+            by_item.setdefault(number, []).append(claim)
+    return [
+        Chapter(paper, [Row(item, by_item.get(item.number, [])) for item in paper.items])
+        for paper in papers
+    ]
+
+
+def others(claims: Iterable[Claim]) -> list[Claim]:
+    """Claims that decide no item of the five papers."""
+    return [claim for claim in claims if not claim.items]
+
+
+def counts(parts: Sequence[Chapter]) -> list[tuple[str, int, list[int]]]:
+    """Items and verdicts, in the order of VERDICTS, of each paper, then of all."""
+    every = [(chapter.paper.authors, chapter.rows) for chapter in parts]
+    every.append(("all", [row for chapter in parts for row in chapter.rows]))
+    found = []
+    for name, rows in every:
+        seen = Counter(row.verdict for row in rows)
+        found.append((name, len(rows), [seen[verdict] for verdict in VERDICTS]))
+    return found
+
+
+def stood(report: Report, check: str) -> tuple[int, int]:
+    """How many tests of an item's check have passed in a run, of how many."""
+    file, _, name = check.partition("::")
+    for point in report.testpoints:
+        if point.name == check:
+            return point.passed, point.passed + point.failed
+    own = [
+        test.passed
+        for test in report.tests
+        if test.sim == "pytest"
+        and test.configuration.partition("::")[0] == file
+        and name in ("", test.scenario.partition("[")[0])
+    ]
+    return sum(own), len(own)
