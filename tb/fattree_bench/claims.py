@@ -54,8 +54,9 @@ def renew(docs: Path, readme: Path) -> list[Path]:
 
 
 def held(plan: Testplan) -> list[Chapter]:
-    """The papers, each claim with the verdict that it is held to have."""
-    return chapters(papers(), [replace(claim, verdict=claim.expected) for claim in planned(plan)])
+    """The papers, each claim with the verdict that it is held to have; every check is held."""
+    claims = [replace(claim, verdict=claim.expected) for claim in planned(plan)]
+    return chapters(papers(), claims, lambda _: (1, 1))
 
 
 def page(parts: list[Chapter]) -> str:

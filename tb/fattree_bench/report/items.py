@@ -1,7 +1,7 @@
 """Items of the papers and what came of them: for the page, the summary and docs/claims.md."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from fattree_bench.bench.claims import CORRECTED, DECIDED, FAILS, HOLDS, UNDECIDED, Claim
@@ -16,17 +16,21 @@ OTHERS = "Wider literature, and our own"  # what claims are about that decide no
 
 @dataclass(frozen=True)
 class Row:
-    """An item, and the claims that decide it."""
+    """An item, the claims that decide it, and how many tests of its check passed, of how many."""
 
     item: Item
     claims: list[Claim]
+    tests: tuple[int, int] = (0, 0)
 
     @property
     def verdict(self) -> str:
         """One of VERDICTS; of claims that differ the item holds in part, hence as corrected."""
         item = self.item
-        kinds = {CHECKED: item.check, UNDECIDABLE: item.undecidable, MISSING: item.missing}
-        for verdict, why in (kinds | {OPEN: item.open}).items():
+        if item.check:
+            passed, run = self.tests
+            return CHECKED if 0 < run == passed else UNDECIDED
+        kinds = {UNDECIDABLE: item.undecidable, MISSING: item.missing, OPEN: item.open}
+        for verdict, why in kinds.items():
             if why:
                 return verdict
         found = {claim.verdict for claim in self.claims}
@@ -52,16 +56,25 @@ class Chapter:
         return list(found.values())
 
 
-def chapters(papers: Iterable[Paper], claims: Sequence[Claim]) -> list[Chapter]:
-    """Every paper with its items, each with the claims that decide it."""
+def chapters(
+    papers: Iterable[Paper], claims: Iterable[Claim], stood: Callable[[str], tuple[int, int]]
+) -> list[Chapter]:
+    """Every paper with its items; `stood`: how many tests of a check passed, of how many."""
     by_item: dict[str, list[Claim]] = {}
     for claim in claims:
         for number in claim.items:
             by_item.setdefault(number, []).append(claim)
-    return [
-        Chapter(paper, [Row(item, by_item.get(item.number, [])) for item in paper.items])
-        for paper in papers
-    ]
+
+    def row(item: Item) -> Row:
+        tests = stood(item.check) if item.check else (0, 0)
+        return Row(item, by_item.get(item.number, []), tests)
+
+    return [Chapter(paper, list(map(row, paper.items))) for paper in papers]
+
+
+def found_in(report: Report) -> list[Chapter]:
+    """The papers of a report with what it found."""
+    return chapters(report.papers, report.judged, lambda check: stood(report, check))
 
 
 def others(claims: Iterable[Claim]) -> list[Claim]:

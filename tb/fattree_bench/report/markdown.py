@@ -8,7 +8,7 @@ from pathlib import Path
 from fattree_bench.bench.claims import Claim
 from fattree_bench.papers.registry import Item
 from fattree_bench.report.files import write_text
-from fattree_bench.report.items import OTHERS, VERDICTS, Chapter, chapters, counts, others
+from fattree_bench.report.items import OTHERS, VERDICTS, Chapter, counts, found_in, others
 from fattree_bench.report.regression import Report, Testpoint
 from fattree_bench.report.summary import figures, group_sums, holes, proven, reasons, uncovered_code
 from fattree_bench.words import DASH, duration, moment, number, percent
@@ -92,7 +92,7 @@ def _claims(report: Report) -> Iterator[str]:
     if not report.judged:
         return
     yield "## Claims"
-    parts = chapters(report.papers, report.judged)
+    parts = found_in(report)
     if parts:
         yield ""
         yield from counted(parts)

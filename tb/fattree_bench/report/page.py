@@ -7,7 +7,7 @@ from pathlib import Path
 
 from fattree_bench.report.files import write_text
 from fattree_bench.report.html import environment, inline_svg, link
-from fattree_bench.report.items import OTHERS, VERDICTS, chapters, counts, others, stood
+from fattree_bench.report.items import OTHERS, VERDICTS, counts, found_in, others
 from fattree_bench.report.regression import KINDS, Group, Report
 from fattree_bench.report.source_page import write_source_pages
 from fattree_bench.report.summary import figures, grouped, kind_title, proven, reasons
@@ -32,11 +32,10 @@ def write_page(report: Report, folder: Path) -> None:
         figures=figures(report),
         reasons=reasons(report),
         failures=[test for test in report.tests if not test.passed],
-        chapters=chapters(report.papers, report.judged),
+        chapters=found_in(report),
         counts=counts,
         verdicts=VERDICTS,
         others=(OTHERS, others(report.judged)),
-        stood=lambda check: stood(report, check),
         places={point.name: f"testpoint-{k}" for k, point in enumerate(report.testpoints, 1)},
         testplan=grouped(report.testpoints, lambda point: point.network),
         pictures=pictures,

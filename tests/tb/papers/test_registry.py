@@ -8,7 +8,7 @@ import pytest
 from fattree_bench.claims import planned
 from fattree_bench.papers.registry import Item, items, papers
 from fattree_bench.paths import ROOT
-from fattree_bench.testplan import read
+from fattree_bench.testplan import MEASURES, read
 
 COUNTS = {"L": 93, "B": 43, "S": 59, "O": 32, "F": 18}  # items by paper
 OPEN = 76  # items that nothing decides yet; none in the end
@@ -67,6 +67,20 @@ def test_what_is_to_decide_is_there(plan) -> None:
     checks = {i.number: i.check for i in items().values() if i.check}
     wrong = {n: check for n, check in checks.items() if not exists(check, set(plan.testpoints))}
     assert wrong == {}
+
+
+def test_every_night_runs_what_is_to_decide(plan) -> None:
+    nightly = [p for p in plan.testpoints.values() if "nightly" in p.tiers]
+    run = {check for p in nightly for check in p.checks} | {p.name for p in nightly}
+    checks = {item.check for item in items().values() if item.check}
+    assert {c for c in checks if not {c, c.partition("::")[0]} & run} == set()
+
+
+def test_errors_are_planted_in_every_measure(plan) -> None:
+    """By cases of its own, which tests/tb/regress/test_claims.py holds to turn its figures."""
+    for claim in planned(plan):
+        file, _, measure = claim.planted.partition(" -k ")
+        assert exists(file, set()) and (measure in MEASURES or not measure), claim.testpoint
 
 
 def test_so_many_are_open() -> None:

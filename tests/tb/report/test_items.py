@@ -21,8 +21,8 @@ from fattree_bench.report.items import (
     OTHERS,
     UNDECIDABLE,
     Row,
-    chapters,
     counts,
+    found_in,
     others,
     stood,
 )
@@ -49,17 +49,24 @@ def test_claims_that_differ_hold_in_part(verdicts: list[str], expected: str) -> 
     assert Row(Item("A1", "I", ""), claims).verdict == expected
 
 
+@pytest.mark.parametrize(
+    ("tests", "expected"), [((3, 3), CHECKED), ((2, 3), UNDECIDED), ((0, 0), UNDECIDED)]
+)
+def test_a_check_holds_if_all_its_tests_have_passed(tests, expected: str) -> None:
+    assert Row(Item("A1", "I", "", check="lemma 1"), [], tests).verdict == expected
+
+
 def test_every_item_has_its_verdict() -> None:
     report = samples.rich()
-    first, second = chapters(report.papers, report.judged)
+    first, second = found_in(report)
     assert {row.item.number: row.verdict for row in (*first.rows, *second.rows)} == {
         **{"A1": HOLDS, "A2": HOLDS, "A3": FAILS, "A4": UNDECIDED, "A5": CHECKED, "A6": CHECKED},
-        **{"A7": CHECKED, "A8": UNDECIDABLE, "A9": MISSING, "A10": OPEN, "B1": OPEN},
+        **{"A7": UNDECIDED, "A8": UNDECIDABLE, "A9": MISSING, "A10": OPEN, "B1": OPEN},
     }
     assert counts([first, second]) == [
-        ("A. Author 2013", 10, [2, 0, 1, 3, 1, 1, 1, 1]),
+        ("A. Author 2013", 10, [2, 0, 1, 2, 1, 1, 1, 2]),
         ("B. Author", 1, [0, 0, 0, 0, 0, 0, 1, 0]),
-        ("all", 11, [2, 0, 1, 3, 1, 1, 2, 1]),
+        ("all", 11, [2, 0, 1, 2, 1, 1, 2, 2]),
     ]
     assert [(c.testpoint, [i.number for i in own]) for c, own in first.claims] == [
         ("rotators", ["A1", "A2"]),
