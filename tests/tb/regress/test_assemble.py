@@ -41,6 +41,7 @@ coverage = ["lanes in use: level x direction x lanes"]
 says = "Rotators need the nonblocking degree."
 measure = "former frames need more"
 verdict = "holds"
+items = ["B17", "B28"]
 """
 
 
@@ -146,6 +147,17 @@ def test_a_part_of_the_evidence_decides_no_claim(
     assert (claim.verdict, claim.surprise) == (UNDECIDED, False)
     (claim,) = assemble.claims(plan, made, {}, tests, "")
     assert claim.verdict == UNDECIDED
+
+
+def test_a_claim_knows_its_items_its_errors_and_its_logs(plan: Testplan, made: Expansion) -> None:
+    results, tests = evidence(made)
+    for test in tests:
+        test.log = "build/runs/a/sim.log"
+    (claim,) = assemble.claims(plan, made, results, tests, "")
+    assert (claim.items, claim.logs) == (("B17", "B28"), ("build/runs/a/sim.log",))
+    measure = plan.testpoints["rotators"].claim.measure
+    assert claim.planted == f"tests/tb/regress/test_claims.py -k {measure}"
+    assert assemble.claims(plan, made, {}, tests, "")[0].logs == ()
 
 
 def test_testpoints_count_their_tests(plan: Testplan, made: Expansion) -> None:
