@@ -1,4 +1,7 @@
-"""Measures of what is claimed of load-balanced Birkhoff-von Neumann switches."""
+"""Measures of what is claimed of load-balanced Birkhoff-von Neumann switches.
+
+A mean is over seeds.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
@@ -10,7 +13,7 @@ from fattree_models.traffic import Estimate, estimate
 
 FULL = 0.98  # delivered / offered that is called all of it: the window has two ends
 NEAR = 0.05  # of a mean delay from its law, besides its confidence interval
-COMPARABLE = 1.25  # times the ideal switch's delay
+COMPARABLE = 1.25  # times the ideal switch's delay, or a crossbar's
 EVEN = 1.5  # chi-square by degrees of freedom
 HEAVY = 0.9
 MAILBOX = (0.70, 0.80)  # "up to 75 %"
@@ -72,16 +75,32 @@ def phase_locked_too(tests: Sequence[Test]) -> Measured:
 
 
 def balanced(tests: Sequence[Test]) -> Measured:
-    """Each output's cells come by way of all middles alike."""
-    parts = _estimates(_measured(tests, "throughput"), "unevenness")
+    """Each output's cells come by way of all middles alike: of all traffic, or if it is mixing."""
+    mixing = _estimates(_measured(tests, "throughput"), "unevenness")
+    in_step = _estimates(_measured(tests, "phase_locked"), "unevenness")
+    if not mixing or not in_step:
+        return NOTHING
+    figures = []
+    for parts in (mixing | in_step, mixing):
+        worst = max(parts, key=lambda family: parts[family].mean)
+        most = parts[worst].mean
+        text = f"chi-square / degrees of freedom at most {most:.2f} ({worst})"
+        figures.append(Figure(text, most <= EVEN))
+    return Measured(*figures)
+
+
+def settings_in_advance(tests: Sequence[Test]) -> Measured:
+    """Two permutations a slot, written down for N slots before any cell comes, deliver all."""
+    runs = [run for run in results(tests, ("throughput",)) if run.figure("settings")]
+    parts = [figures["throughput"] for run in runs for figures in run.measurements]
     if not parts:
         return NOTHING
-    worst = max(parts, key=lambda family: parts[family].mean)
+    other = sum(run.figure("settings") != 2 * leaves(run) for run in runs)
     text = (
-        "cells of an output by middle: chi-square / degrees of freedom at most "
-        f"{parts[worst].mean:.2f} ({worst})"
+        f"delivered / offered at least {min(parts):.1%} in {plural(len(parts), 'run')} by settings "
+        f"written before; {other} of {plural(len(runs), 'test')} with other than 2 N of them"
     )
-    return found(text, parts[worst].mean <= EVEN)
+    return found(text, min(parts) >= FULL and not other)
 
 
 def delay_law(tests: Sequence[Test]) -> Measured:
@@ -100,34 +119,54 @@ def delay_law(tests: Sequence[Test]) -> Measured:
 
 
 def comparable(tests: Sequence[Test]) -> Measured:
-    """Under heavy bursts the delay is about that of the ideal switch; else it is not."""
-    ratios: dict[bool, list[float]] = {True: [], False: []}
-    for _, figures in _measured(tests, "delays"):
-        if figures["load"] == HEAVY:
-            bursty = figures["injection"] != "bernoulli"
-            ratios[bursty].append(figures["latency_mean"] / figures["ideal_mean"])
-    if not ratios[True] or not ratios[False]:
+    """Under heavy load the delay is about the ideal switch's in all bursts, or in those of N."""
+    ratios: dict[float, list[float]] = {}
+    nodes = {leaves(run) for run in results(tests)}
+    for scenario in ("delays", "burst_lengths"):
+        for _, figures in _measured(tests, scenario):
+            if figures["load"] == HEAVY and figures["burst"] > 1:
+                ratio = figures["latency_mean"] / figures["ideal_mean"]
+                ratios.setdefault(figures["burst"], []).append(ratio)
+    means = {burst: estimate(own).mean for burst, own in sorted(ratios.items())}
+    long = {burst: mean for burst, mean in means.items() if burst >= max(nodes)}
+    if not long or len(long) == len(means):
         return NOTHING
-    bursty, smooth = (estimate(ratios[kind]).mean for kind in (True, False))
-    text = f"load {HEAVY}: {bursty:.2f} times the ideal delay in bursts, {smooth:.1f} without"
-    return found(text, bursty <= COMPARABLE)
+    return Measured(
+        *(
+            Figure(
+                f"load {HEAVY}: {max(some.values()):.2f} times the ideal delay at most, bursts of "
+                f"{min(some):.0f} … {max(some):.0f} cells",
+                max(some.values()) <= COMPARABLE,
+            )
+            for some in (means, long)
+        )
+    )
 
 
 def fabric_alike(tests: Sequence[Test]) -> Measured:
-    """The switch delays the same cells alike whatever its fabric."""
-    means: dict[tuple[int, str], dict[str, float]] = {}
+    """Cells take hardly longer through the tree than through a crossbar: always, or under load.
+
+    As a cell sees it: with the clocks that it spends in the registers of the fabric.
+    """
+    times: dict[tuple[int, str, float], dict[str, float]] = {}
     for test in tests:
-        if test.result is not None and test.result.scenario == "delays":
-            for figures in test.result.measurements:
-                own = means.setdefault((test.seed, figures["family"]), {})
-                own[test.configuration] = figures["latency_mean"]
-    pairs = [own for own in means.values() if len(own) > 1]
-    if not pairs:
+        run = test.result
+        if run is not None and run.scenario == "delays" and (transit := run.figure("transit")):
+            for figures in run.measurements:
+                own = times.setdefault((test.seed, figures["family"], figures["load"]), {})
+                own[test.configuration] = figures["latency_mean"] + transit
+    ratios = {
+        key: max(own.values()) / min(own.values()) for key, own in times.items() if len(own) > 1
+    }
+    heavy = [ratio for (_, _, load), ratio in ratios.items() if load == HEAVY]
+    if not heavy:
         return NOTHING
-    same = sum(len(set(own.values())) == 1 for own in pairs)
-    names = " and ".join(sorted(pairs[0]))
-    text = f"{same} of {plural(len(pairs), 'run')} have the same mean delay on {names}"
-    return found(text, same == len(pairs))
+    text = "from input to output {:.2f} times as long at most on either fabric, {}"
+    most = max(ratios.values())
+    return Measured(
+        Figure(text.format(most, plural(len(ratios), "run")), most <= COMPARABLE),
+        Figure(text.format(max(heavy), f"load {HEAVY}"), max(heavy) <= COMPARABLE),
+    )
 
 
 def order_kept(tests: Sequence[Test]) -> Measured:
@@ -156,21 +195,25 @@ def resequencer_bound(tests: Sequence[Test]) -> Measured:
 
 
 def mailbox_saturation(tests: Sequence[Test]) -> Measured:
-    """A mailbox switch carries about 75 % of full load: however often it tries, or with two."""
+    """A mailbox switch carries up to about 75 %: however often a cell tries, or at most twice."""
     parts: dict[int, list[float]] = {}
     for result in results(tests, ("saturation",)):
         if tries := result.figure("tries"):
             own = parts.setdefault(int(tries), [])
             own += [figures["accepted"] for figures in result.measurements]
     rates = {tries: estimate(own).mean for tries, own in sorted(parts.items()) if own}
-    if MAILBOX_TRIES not in rates or len(rates) < 2:
+    few = {tries: rate for tries, rate in rates.items() if tries <= MAILBOX_TRIES}
+    if not few or len(few) == len(rates):
         return NOTHING
     low, high = MAILBOX
-    text = ", ".join(f"{rate:.0%} with {tries} tries" for tries, rate in rates.items())
-    twice = rates[MAILBOX_TRIES]
     return Measured(
-        Figure(f"accepted {text}", low <= max(rates.values()) <= high),
-        Figure(f"{twice:.0%} with {MAILBOX_TRIES} tries", low <= twice <= high),
+        *(
+            Figure(
+                "accepted by tries: " + ", ".join(f"{t}: {rate:.0%}" for t, rate in some.items()),
+                low <= max(some.values()) <= high,
+            )
+            for some in (rates, few)
+        )
     )
 
 
@@ -178,6 +221,7 @@ MEASURES = named(
     all_delivered,
     phase_locked_too,
     balanced,
+    settings_in_advance,
     delay_law,
     comparable,
     fabric_alike,

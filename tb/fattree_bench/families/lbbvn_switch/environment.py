@@ -47,6 +47,7 @@ class CellEnv(BenchEnv):
         self.scoreboard = CellScoreboard("scoreboard", self, network)
         self.feedback = Feedback(network, self.finish)
         self.measurements: list[dict[str, Any]] = []
+        self.settings = 0  # rows of a SCHEDULED fabric, written before the first cell comes
         self.points = json.loads(Path(os.environ["TB_PLAN"]).read_text())["points"]
         self.coverage = CellCoverage("coverage", self, network)
 
@@ -62,6 +63,7 @@ class CellEnv(BenchEnv):
         await port.reset()
         if network.control == "SCHEDULED":
             settings = network.settings()
+            self.settings = len(settings.loop)
             await port.program(len(settings.loop), settings_rows(settings))
             await port.reset()
 
@@ -100,7 +102,10 @@ class CellEnv(BenchEnv):
         found = {
             "leaves": Quantity(network.leaves, "line cards"),
             "inside": Quantity(tally.inside, "cells"),
+            "transit": Quantity(network.latency, "slots"),
         }
+        if network.control == "SCHEDULED":
+            found["settings"] = Quantity(self.settings, "rows")
         if network.scheme == "FOFF":
             found["most_resequenced"] = Quantity(tally.most, "cells")
             found["skipped"] = Quantity(tally.skipped, "cells")

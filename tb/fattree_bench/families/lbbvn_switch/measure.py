@@ -4,14 +4,15 @@ from typing import Any
 
 from fattree_bench.families.lbbvn_switch.cells import Run
 from fattree_bench.families.lbbvn_switch.network import LbbvnSwitch
-from fattree_bench.families.lbbvn_switch.settings import traffic_kind
+from fattree_bench.families.lbbvn_switch.settings import burst_cells, traffic_kind
 from fattree_models import lbbvn_switch as switch
 
 
 def figures(network: LbbvnSwitch, run: Run, most_resequenced: int) -> dict[str, Any]:
     """What was measured: delays in slots, rates in cells a line card and slot.
 
-    `theory` and `ideal_theory` are mean delays in closed form, None where there is none.
+    `burst`: cells of a burst in the mean.  `theory` and `ideal_theory` are mean
+    delays in closed form, None where there is none.
     """
     found = switch.compare(run.packets, run.dst, run.departures(), run.window)
     law, ideal_law = theory(network, run)
@@ -19,6 +20,7 @@ def figures(network: LbbvnSwitch, run: Run, most_resequenced: int) -> dict[str, 
         "family": run.name,
         "pattern": run.pattern,
         "injection": run.injection,
+        "burst": burst_cells(run.injection),
         "load": run.load,
         **found.figures(),
         "stable": found.stable,

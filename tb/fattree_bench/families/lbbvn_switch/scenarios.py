@@ -17,6 +17,8 @@ PATTERNS = ("uniform:self", "diagonal", "logdiagonal", "unbalanced:0.5", "randpe
 HOT = "hotspot:0=1:0.05"  # what the hot output gets besides its share, of each input
 HEAVY = 0.95
 DELAY_LOADS = (0.3, 0.6, 0.9)
+BURST_LOADS = (0.5, 0.9)
+BURSTS = (10, 16, 50)  # cells in the mean
 
 SCENARIOS = Registry()
 scenario = SCENARIOS.add
@@ -144,6 +146,17 @@ def delays(s: Stimulus) -> Iterator[CellFrame]:
         for load in DELAY_LOADS:
             run = random_run(s.rng, s.network, "uniform:self", load, injection)
             yield from measured(s.network, run)
+
+
+@scenario()
+def burst_lengths(s: Stimulus) -> Iterator[CellFrame]:
+    """On-off bursts of other lengths, each for one output, measured."""
+    for load in BURST_LOADS:
+        for cells_each in BURSTS:
+            injection = f"train:-,{1 / cells_each:g},1"
+            yield from measured(
+                s.network, random_run(s.rng, s.network, "uniform:self", load, injection)
+            )
 
 
 @scenario()

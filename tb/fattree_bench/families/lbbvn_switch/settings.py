@@ -287,6 +287,18 @@ class LbbvnSwitchSettings(Settings):
         return rows
 
 
+def burst_cells(injection: str) -> float:
+    """Cells of a burst, which all go to one output, in the mean; 1: there are no bursts.
+
+    >>> burst_cells("frame:16"), burst_cells("train:-,0.1,1"), burst_cells("bernoulli")
+    (16.0, 10.0, 1.0)
+    """
+    if frame := re.fullmatch(r"frame:(\d+)", injection):
+        return float(frame[1])
+    train = re.fullmatch(r"train:-,([^,]+),([^,]+)", injection)
+    return float(train[2]) / float(train[1]) if train else 1.0
+
+
 def traffic_kind(pattern: str, injection: str, leaves: int) -> str | None:
     """The kind of traffic, as of lbbvn_switch.mean_delay, whose delays are known."""
     if pattern != "uniform:self":
