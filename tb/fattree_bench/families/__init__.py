@@ -10,7 +10,7 @@ environment.py : ENVIRONMENT, what checks it (bench.environment.BenchEnv).
 and may have
 
 testplan.toml, exclusions.toml : what is verified, and what coverage need not reach.
-claims.py : MEASURES of what papers claim of it, by name.
+claims.py : MEASURES of what papers claim of it, by name; claims_*.py: parts of it.
 words.py : told(result), what its figures say to a person, in sentences.
 proofs.py : PROOFS of its blocks (proof.Proof).
 area.py : KINDS of designs to be synthesized, ROUTED networks, judge(), compared() (design).

@@ -2,8 +2,7 @@
 
 from collections.abc import Callable
 
-from fattree_bench.bench.claims import CORRECTED, HOLDS, NOTHING, Claim, Figure, found
-from fattree_bench.bench.claims import Measured as Figures
+from fattree_bench.bench.claims import HOLDS, NOTHING, Claim, found
 from fattree_bench.families.design import (
     WIDTH,
     Block,
@@ -157,14 +156,12 @@ def degrees(measured: Measured) -> Claim:
             if lanes != (up, below):
                 wrong.append(f"N={design.leaves} level {node.level}: {lanes} for {(up, below)}")
             rounded += 2 * (node.level + 1) > n
-    says = "Degrees are 2^(n-j) (1 - 2^-j) up and 2 · 2^(n-j-1) (1 - 2^-(j+1)) down."
+    says = "Degrees are ⌈2^(n-j) (1 - 2^-j)⌉ up and 2 ⌈2^(n-j-1) (1 - 2^-(j+1))⌉ down."
     about = "degrees after synthesis", "lbbvn", LEMMA_1, says
-    text = wrong[0] if wrong else f"registers of all {seen} nodes: the same, rounded up"
-    figures = Figures(
-        Figure(f"a fraction at {rounded} of {seen} nodes", not rounded and not wrong),
-        Figure(text, not wrong),
+    text = wrong[0] if wrong else f"registers of all {seen} nodes: the same, {rounded} rounded up"
+    return Claim.judged(
+        about, HOLDS, found(text, not wrong) if rounded else NOTHING, planted=PLANTED
     )
-    return Claim.judged(about, CORRECTED, figures if seen else NOTHING, planted=PLANTED)
 
 
 def registers(node: Node, costs: Costs) -> tuple[int, int]:

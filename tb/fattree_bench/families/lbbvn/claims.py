@@ -6,7 +6,6 @@ from fractions import Fraction
 
 from fattree_bench.bench.claims import (
     NOTHING,
-    Figure,
     Measured,
     found,
     leaves,
@@ -16,6 +15,7 @@ from fattree_bench.bench.claims import (
     sizes,
 )
 from fattree_bench.bench.result import ScenarioResult, Test
+from fattree_bench.families.lbbvn.claims_counted import COUNTED
 from fattree_bench.words import number, plural
 
 # Frames of permutations that map uniformly (Definition 3), and those that load-balanced switches
@@ -68,25 +68,25 @@ def lanes_of_lemma_1(tests: Sequence[Test]) -> Measured:
     return found(text, not other and all(run.lost == 0 for run in runs))
 
 
-def ceilings(tests: Sequence[Test]) -> Measured:
-    """Lemma 1 as printed, without ceilings, is a fraction at some levels: a lane is needed more."""
-    printed: dict[tuple[int, int], Fraction] = {}
+def degrees(tests: Sequence[Test]) -> Measured:
+    """Lemma 1's degrees, which the paper rounds up: where they are fractions, too."""
+    exact: dict[tuple[int, int], Fraction] = {}
     used: dict[tuple[int, int], int] = {}
     for run in results(tests, UNIFORM):
         for row in channels(run):
             j = row["level"]
             key = leaves(run), j
-            printed[key] = Fraction((2**j - 1) * leaves(run), 4**j)
+            exact[key] = Fraction((2**j - 1) * leaves(run), 4**j)
             used[key] = max(used.get(key, 0), row["busiest"])
-    if not used:
+    rounded = sum(lanes.denominator > 1 for lanes in exact.values())
+    if not rounded:
         return NOTHING
-    short = sum(used[key] > printed[key] for key in used)
-    wrong = sum(used[key] != math.ceil(printed[key]) for key in used)
-    of = f"of {number(len(used))} levels used"
-    return Measured(
-        Figure(f"{number(short)} {of} more lanes, {sizes(n for n, _ in used)}", not short),
-        Figure(f"{number(wrong)} {of} other than rounded up", not wrong),
+    wrong = sum(used[key] != math.ceil(exact[key]) for key in used)
+    text = (
+        f"{number(wrong)} of {number(len(used))} levels use other than ⌈2^(n-j) (1 - 2^-j)⌉ lanes, "
+        f"a fraction before at {number(rounded)}, {sizes(n for n, _ in used)}"
     )
+    return found(text, not wrong)
 
 
 def saved_above_the_middle(tests: Sequence[Test]) -> Measured:
@@ -138,10 +138,10 @@ def fixed_wires(tests: Sequence[Test]) -> Measured:
     return found(text, holds)
 
 
-MEASURES = named(
+MEASURES = COUNTED | named(
     fewer_lanes_lose,
     lanes_of_lemma_1,
-    ceilings,
+    degrees,
     saved_above_the_middle,
     need_nonblocking,
     fixed_wires,

@@ -1,5 +1,6 @@
 """Tests of the bufferless fat-tree."""
 
+import itertools
 from collections.abc import Callable, Iterator
 from typing import Literal
 
@@ -16,14 +17,16 @@ SCENARIOS = Registry()
 
 
 def scenario(
-    agent: str = "FRAME", schedule: Callable[[Stimulus], Int32Array] | None = None
+    agent: str = "FRAME",
+    schedule: Callable[[Stimulus], Int32Array] | None = None,
+    most: int = 1024,
 ) -> Callable[[Frames], Frames]:
-    """Register a test; without a schedule it is not for SCHEDULED networks."""
+    """Register a test of at most so many leaves; without a schedule not for SCHEDULED networks."""
 
     def unless(network: Lbbvn) -> str | None:
         if network.control == "SCHEDULED" and schedule is None:
             return "its traffic is not a schedule that is free of conflicts"
-        return None
+        return None if network.leaves <= most else f"it is for {most} leaves at most"
 
     return SCENARIOS.add(agent, schedule, unless)
 
@@ -98,6 +101,13 @@ def permutations(s: Stimulus) -> Iterator[SlotFrame]:
     for _ in range(4):
         dst = lbbvn.random_permutations(s.rng, s.rows, s.network.leaves)
         yield SlotFrame(dst, "random permutations")
+
+
+@scenario(most=8)
+def all_permutations(s: Stimulus) -> Iterator[SlotFrame]:
+    """All N! permutations, one a slot."""
+    every = np.array(list(itertools.permutations(range(s.network.leaves))), dtype=np.int32)
+    yield from cut(s.network, every, "all permutations")
 
 
 @scenario()

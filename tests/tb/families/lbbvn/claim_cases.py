@@ -40,6 +40,27 @@ def frames(**same: object) -> list[Test]:
     return [slots(scenario=name, **same) for name in ("frame", "rotators", "plain_xors")]
 
 
+def check(**recorded: float) -> Test:
+    file = "tests/models/test_degrees.py"
+    return Test("lbbvn", file, {}, "pytest", 0, "test_all[0]", True, recorded=recorded)
+
+
+def each_way(least_up: int = 2, least_down: int = 2) -> Test:
+    """Where Lemma 1 asks for as many lanes up as down: 2, or 3 if both are."""
+    bound = 3 if least_up == least_down == 3 else 2
+    return check(
+        frames=105, least_up=least_up, bound_up=bound, least_down=least_down, bound_down=bound
+    )
+
+
+def asked(up: int = 4, down: int = 4) -> Test:
+    return check(permutations=40320, lanes_up=up, lanes_down=down, nonblocking=4)
+
+
+def all_of(lanes: list[int | None] | None = None, lost: int = 0) -> Test:
+    return slots(8, "all_permutations", lost, lanes or [4, 2, 1])
+
+
 # Measure, tests, verdict, text.
 CASES: tuple[tuple[str, list[Test], str, str], ...] = (
     # ---- Lemma 1
@@ -83,18 +104,17 @@ CASES: tuple[tuple[str, list[Test], str, str], ...] = (
     ("lanes_of_lemma_1", [slots(used=[5, 3, 2, 1])], FAILS, "not at 1 of 4 levels"),
     ("lanes_of_lemma_1", [slots(used=[3, 3, 2, 1])], FAILS, "not at 1 of 4 levels"),
     ("lanes_of_lemma_1", [slots(scenario="rotators", lost=48)], UNDECIDED, ""),
-    # ---- degrees as printed: 1.75 and 0.9375 lanes at levels 3 and 4 of 16 leaves
+    # ---- degrees as printed: rounded up from 1.75 and 0.9375 lanes at levels 3 and 4 of 16 leaves
     (
-        "ceilings",
+        "degrees",
         [slots(), slots(4)],
-        CORRECTED,
-        "as printed: 3 of 6 levels used more lanes, N = 4, 16; as corrected: 0 of 6 levels used "
-        "other than rounded up",
+        HOLDS,
+        "0 of 6 levels use other than ⌈2^(n-j) (1 - 2^-j)⌉ lanes, a fraction before at 3, N = 4, ",
     ),
-    ("ceilings", [slots(used=[4, 3, 1, 0])], HOLDS, "printed: 0 of 4 levels used more"),
-    ("ceilings", [slots(used=[5, 3, 2, 1])], FAILS, "corrected: 1 of 4 levels used other"),
-    ("ceilings", [slots(used=[4, 3, 1, 1])], FAILS, "corrected: 1 of 4 levels used other"),
-    ("ceilings", [slots(scenario="rotators")], UNDECIDED, ""),
+    ("degrees", [slots(used=[5, 3, 2, 1])], FAILS, "1 of 4 levels use other"),
+    ("degrees", [slots(used=[4, 3, 1, 1])], FAILS, "1 of 4 levels use other"),
+    ("degrees", [slots(lanes=[4, 3], used=[4, 3])], UNDECIDED, ""),  # nothing to round
+    ("degrees", [slots(scenario="rotators")], UNDECIDED, ""),
     # ---- the reduction is in the upper half
     (
         "saved_above_the_middle",
@@ -170,4 +190,83 @@ CASES: tuple[tuple[str, list[Test], str, str], ...] = (
     ("fixed_wires", [slots(lost=1), slots(scenario="rotators", lost=9)], FAILS, "1 of 256 pack"),
     ("fixed_wires", [slots(), slots(scenario="rotators")], FAILS, "0 of 256 packets lost of rot"),
     ("fixed_wires", [slots()], UNDECIDED, ""),
+    # ---- up and down apart
+    (
+        "frames_each_way",
+        [each_way(), each_way(3, 3)],
+        HOLDS,
+        "least lanes of 105 frames other than the bound at 0 of 2 levels up, 0 down",
+    ),
+    ("frames_each_way", [each_way(), each_way(least_down=1)], FAILS, "0 of 2 levels up, 1 down"),
+    ("frames_each_way", [each_way(least_up=3)], FAILS, "1 of 1 levels up, 0 down"),
+    ("frames_each_way", [slots()], UNDECIDED, ""),
+    # ---- all permutations
+    (
+        "every_permutation",
+        [all_of(), asked()],
+        HOLDS,
+        "0 of 256 packets lost in all permutations, N = 8; more lanes asked for at 0 of 1 level by "
+        "40\N{NO-BREAK SPACE}320",
+    ),
+    ("every_permutation", [all_of(lost=1), asked()], FAILS, "1 of 256 packets lost"),
+    ("every_permutation", [all_of(), asked(down=5)], FAILS, "at 1 of 1 level"),
+    ("every_permutation", [all_of()], UNDECIDED, ""),
+    ("every_permutation", [slots(scenario="permutations"), asked()], UNDECIDED, ""),
+    (
+        "fewer_lanes_block",
+        [all_of([3, 2, 1], 9), asked()],
+        HOLDS,
+        "1 of 1 run with a lane less lost packets; fewer do for all permutations at 0 of 1 levels "
+        "up, 0 down",
+    ),
+    ("fewer_lanes_block", [all_of([3, 2, 1]), asked()], FAILS, "0 of 1 run with a lane less"),
+    ("fewer_lanes_block", [all_of([3, 2, 1], 9), asked(up=3)], FAILS, "at 1 of 1 levels up, 0"),
+    ("fewer_lanes_block", [all_of([3, 2, 1], 9), asked(down=3)], FAILS, "0 of 1 levels up, 1"),
+    ("fewer_lanes_block", [all_of(lost=9), asked()], FAILS, "0 of 0 runs"),  # on nonblocking
+    ("fewer_lanes_block", [all_of([3, 2, 1], 9)], UNDECIDED, ""),
+    # ---- patterns: C(2, 1) = 2 of 2^2 for n = 2
+    (
+        "patterns",
+        [check(lg_patterns=1.0, lg_printed=2), check(lg_patterns=507.2, lg_printed=512)],
+        CORRECTED,
+        "as printed: 0.04 of that many with 512 inputs; as corrected: the logarithm is 0.991 of",
+    ),
+    (
+        "patterns",
+        [check(lg_patterns=1.0, lg_printed=2), check(lg_patterns=4.0, lg_printed=4)],
+        HOLDS,
+        "1.00 of that many",
+    ),
+    (
+        "patterns",
+        [check(lg_patterns=2.0, lg_printed=2), check(lg_patterns=3.0, lg_printed=4)],
+        FAILS,
+        "0.750 of that",
+    ),
+    ("patterns", [check(lg_patterns=1.0, lg_printed=2)], UNDECIDED, ""),
+    # ---- shifts
+    (
+        "shifts_of_any",
+        [check(permutations=24, frames_of_ones=24), check(permutations=2, frames_of_ones=2)],
+        HOLDS,
+        "26 of 26 permutations, with their shifts, sum to all ones",
+    ),
+    ("shifts_of_any", [check(permutations=24, frames_of_ones=23)], FAILS, "23 of 24"),
+    ("shifts_of_any", [check(permutations=24)], UNDECIDED, ""),
+    # ---- no buffers
+    (
+        "nodes_without_state",
+        [slots(), check(state_bits=0, pipeline_bits=120)],
+        HOLDS,
+        "0 bits of state in a node (120 with a register at every port); 0 of 256 packets lost",
+    ),
+    (
+        "nodes_without_state",
+        [slots(), check(state_bits=0, pipeline_bits=9), check(state_bits=1, pipeline_bits=9)],
+        FAILS,
+        "1 bits of state",
+    ),
+    ("nodes_without_state", [slots(lost=1), check(state_bits=0, pipeline_bits=9)], FAILS, "1 of"),
+    ("nodes_without_state", [slots()], UNDECIDED, ""),
+    ("nodes_without_state", [check(state_bits=0, pipeline_bits=9)], UNDECIDED, ""),
 )

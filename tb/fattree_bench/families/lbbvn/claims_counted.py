@@ -1,0 +1,114 @@
+"""Measures of what is claimed of all permutations and frames: counted by models and by Yosys."""
+
+from collections.abc import Sequence
+
+from fattree_bench.bench.claims import (
+    NOTHING,
+    Figure,
+    Measured,
+    found,
+    leaves,
+    losses,
+    named,
+    recorded,
+    results,
+    sizes,
+)
+from fattree_bench.bench.result import Test
+from fattree_bench.words import number, plural
+
+NEARLY = 0.98  # of an exponent, at the greatest size, that is called all of it
+
+
+def frames_each_way(tests: Sequence[Test]) -> Measured:
+    """Lemma 1 up and down apart: no frame does with less on any channel, and some need no more."""
+    ways = recorded(tests, "frames", "least_up", "bound_up", "least_down", "bound_down")
+    if not ways:
+        return NOTHING
+    up = sum(least != bound for _, least, bound, _, _ in ways)
+    down = sum(least != bound for *_, least, bound in ways)
+    frames = int(max(frames for frames, *_ in ways))
+    text = (
+        f"least lanes of {number(frames)} frames other than the bound at {up} of {len(ways)} "
+        f"levels up, {down} down"
+    )
+    return found(text, not up and not down)
+
+
+def every_permutation(tests: Sequence[Test]) -> Measured:
+    """All N! permutations: the nonblocking degree loses nothing, no model asks for more."""
+    runs = results(tests, ("all_permutations",))
+    asked = recorded(tests, "permutations", "lanes_up", "lanes_down", "nonblocking")
+    if not runs or not asked:
+        return NOTHING
+    more = sum(max(up, down) > enough for _, up, down, enough in asked)
+    text = (
+        f"{losses(runs)} in all permutations, {sizes(map(leaves, runs))}; more lanes asked for at "
+        f"{more} of {plural(len(asked), 'level')} by {number(int(max(a[0] for a in asked)))}"
+    )
+    return found(text, not more and all(run.lost == 0 for run in runs))
+
+
+def fewer_lanes_block(tests: Sequence[Test]) -> Measured:
+    """A lane less than nonblocking loses some permutation: up alone, down alone in the model."""
+    runs = results(tests, ("all_permutations",))
+    asked = recorded(tests, "lanes_up", "lanes_down", "nonblocking")
+    if not runs or not asked:
+        return NOTHING
+    narrow = [
+        run
+        for run in runs
+        if any((row["lanes"] or 0) < (row["nonblocking"] or 0) for row in run.rows("levels"))
+    ]
+    losing = sum(run.lost > 0 for run in narrow)
+    less = [sum(way[place] < way[2] for way in asked) for place in (0, 1)]
+    text = (
+        f"{losing} of {plural(len(narrow), 'run')} with a lane less lost packets; fewer do for all "
+        f"permutations at {less[0]} of {len(asked)} levels up, {less[1]} down"
+    )
+    return found(text, bool(narrow) and losing == len(narrow) and not any(less))
+
+
+def patterns(tests: Sequence[Test]) -> Measured:
+    """Patterns of a node below the root are about 2^(2^(n-1)): the number, or its logarithm."""
+    counts = sorted(recorded(tests, "lg_printed", "lg_patterns"))
+    if len(counts) < 2:
+        return NOTHING
+    shares = [patterns / printed for printed, patterns in counts]
+    last, most = 2 ** (counts[-1][1] - counts[-1][0]), shares[-1]
+    rising = shares == sorted(shares)
+    size = f"{counts[-1][0]:.0f} inputs"
+    return Measured(
+        Figure(f"{last:.2f} of that many with {size}", last >= NEARLY),
+        Figure(f"the logarithm is {most:.3f} of that, rising", rising and most >= NEARLY),
+    )
+
+
+def shifts_of_any(tests: Sequence[Test]) -> Measured:
+    """Any permutation and its circular shifts sum to the all-ones matrix."""
+    counts = recorded(tests, "permutations", "frames_of_ones")
+    if not counts:
+        return NOTHING
+    total, good = (int(sum(column)) for column in zip(*counts, strict=True))
+    text = f"{number(good)} of {number(total)} permutations, with their shifts, sum to all ones"
+    return found(text, good == total)
+
+
+def nodes_without_state(tests: Sequence[Test]) -> Measured:
+    """Internal nodes keep nothing, and deliver; registers of PIPELINE=1 are told apart."""
+    runs, kept = results(tests), recorded(tests, "state_bits", "pipeline_bits")
+    if not runs or not kept:
+        return NOTHING
+    bits, piped = (int(max(column)) for column in zip(*kept, strict=True))
+    text = f"{bits} bits of state in a node ({piped} with a register at every port); {losses(runs)}"
+    return found(text, bits == 0 and all(run.lost == 0 for run in runs))
+
+
+COUNTED = named(
+    frames_each_way,
+    every_permutation,
+    fewer_lanes_block,
+    patterns,
+    shifts_of_any,
+    nodes_without_state,
+)
