@@ -114,6 +114,8 @@ class SerialEnv(BenchEnv):
             losses={"in conflicts": tally.lost, "in a reset": tally.discarded},
             figures={
                 "leaves": Quantity(network.leaves, "processors"),
+                "cycle": Quantity(network.cycle_ticks, "clocks"),
+                "data": Quantity(network.width, "bits"),
                 "kept": Quantity(self.predictor.kept, "messages"),
                 "attempts": Quantity(tally.attempts, "messages"),
                 "repetitions": Quantity(

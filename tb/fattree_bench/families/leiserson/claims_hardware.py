@@ -1,0 +1,192 @@
+"""Measures of what is claimed of the hardware of universal fat-trees, Sections II and IV."""
+
+import itertools
+import math
+from collections.abc import Sequence
+
+from fattree_bench.bench.claims import (
+    NOTHING,
+    Figure,
+    Measured,
+    found,
+    leaves,
+    named,
+    recorded,
+    results,
+    sizes,
+)
+from fattree_bench.bench.result import Test
+from fattree_bench.families.leiserson.deliveries import wires
+from fattree_bench.words import number, plural
+
+# The paper gives no constants, these are ours.
+CYCLE = 6  # clocks a level, besides data: three a node that is passed, and 3 at the ends
+STAGES = 3
+COMPONENTS = 150  # of a tree by n lg(w^3 / n^2)
+A_WIRE = 13  # components of a node by its wires
+UPPER = 270  # components above level 3 lg(n / w) by n
+VOLUME = 60  # of the boxes of all nodes by (w lg(n / w))^(3/2)
+SETTLED = 1.1  # times the figure at a quarter of the size
+
+
+def universal_capacities(tests: Sequence[Test]) -> Measured:
+    """Wires in use at most are min(ceil(n / 2^k), ceil(w / 2^(2k/3))) at every level k."""
+    trees: dict[tuple[int, ...], list[int]] = {}
+    for run in results(tests):
+        rows = [{k: int(v or 0) for k, v in row.items()} for row in run.rows("levels")]
+        wires = tuple(row["wires"] for row in rows)
+        used = trees.setdefault(wires, [0] * len(wires))
+        for k, row in enumerate(rows):
+            used[k] = max(used[k], min(row["busiest_up"], row["busiest_down"]))
+    if not trees:
+        return NOTHING
+    right = [
+        used[k] == wires[k] == _universal(1 << (len(wires) - 1), wires[0], k)
+        for wires, used in trees.items()
+        for k in range(len(wires))
+    ]
+    growth = [high / low for wires in trees for high, low in itertools.pairwise(wires) if low]
+    text = (
+        f"{sum(right)} of {len(right)} levels have, and fill, the formula's wires in "
+        f"{plural(len(trees), 'tree')}, {sizes(1 << (len(wires) - 1) for wires in trees)}; "
+        f"steps of {min(growth):.2f} … {max(growth):.2f}"
+    )
+    return found(text, all(right))
+
+
+def _universal(n: int, w: int, k: int) -> int:
+    """min(ceil(n / 2^k), ceil(w / 2^(2k/3))), in whole numbers: c^3 4^k >= w^3."""
+    root = math.ceil(w / 4 ** (k / 3))
+    candidates = range(max(1, root - 1), root + 2)  # whatever the rounding of the floating point
+    return min(-(-n >> k), next(c for c in candidates if c**3 * 4**k >= w**3))
+
+
+def cycle_of_lg_n(tests: Sequence[Test]) -> Measured:
+    """A delivery cycle takes O(lg n) clocks, besides those of the data."""
+    runs = [run for run in results(tests) if run.figure("cycle") and leaves(run) > 1]
+    model = recorded(tests, "lg_n", "clocks_besides_data")
+    if not runs or not model:
+        return NOTHING
+    shares = [
+        ((run.figure("cycle") or 0) - (run.figure("data") or 0)) / math.log2(leaves(run))
+        for run in runs
+    ]
+    shares += [clocks / lg for lg, clocks in model]
+    text = (
+        f"{min(shares):.1f} … {max(shares):.1f} lg n clocks besides the data, "
+        f"{sizes(map(leaves, runs))}; by the model to n = 2^{max(lg for lg, _ in model):.0f}"
+    )
+    return found(text, max(shares) <= CYCLE)
+
+
+def constant_depth(tests: Sequence[Test]) -> Measured:
+    """As many concentrators pasted together do for a port of any tree."""
+    depths = sorted(recorded(tests, "lg_n", "stages"))
+    if len(depths) < 2:
+        return NOTHING
+    most = max(stages for _, stages in depths)
+    text = f"at most {most:.0f} stages in a port, n = 2^{depths[0][0]:.0f} … 2^{depths[-1][0]:.0f}"
+    return found(text, most <= STAGES)
+
+
+def components_of_a_node(tests: Sequence[Test]) -> Measured:
+    """A node with m wires has O(m) selectors and crosspoints of partial concentrators."""
+    shares = [share for (share,) in recorded(tests, "components_a_wire")]
+    if not shares:
+        return NOTHING
+    text = f"components by wires of a node at most {max(shares):.1f}, {plural(len(shares), 'size')}"
+    return found(text, max(shares) <= A_WIRE)
+
+
+def theorem_4(tests: Sequence[Test]) -> Measured:
+    """Components of universal trees are O(n lg(w^3 / n^2)): the factor settles."""
+    factors = sorted(recorded(tests, "lg_n", "ratio"))
+    if len(factors) < 3:
+        return NOTHING
+    most = max(factor for _, factor in factors)
+    grown = factors[-1][1] / factors[-3][1]
+    text = (
+        f"selectors and crosspoints / n lg(w^3/n^2) at most {most:.0f}, {grown:.2f} times as much "
+        f"at n = 2^{factors[-1][0]:.0f} as at 2^{factors[-3][0]:.0f}"
+    )
+    return found(text, most <= COMPONENTS and grown <= SETTLED)
+
+
+def where_components_are(tests: Sequence[Test]) -> Measured:
+    """O(n) of the components are above level 3 lg(n/w), and most below: for all w, or wide ones."""
+    parts = recorded(tests, "upper_by_n", "lower_share_least", "lower_share")
+    if not parts:
+        return NOTHING
+    upper, least, wide = (
+        extreme(column)
+        for extreme, column in zip((max, min, min), zip(*parts, strict=True), strict=True)
+    )
+    text = f"upper levels at most {upper:.0f} n, lower ones at least {{:.0%}} of all"
+    return Measured(
+        Figure(text.format(least), upper <= UPPER and least > 0.5),
+        Figure(text.format(wide) + " if w^3 ≥ 2^7 n^2", upper <= UPPER and wide > 0.5),
+    )
+
+
+def crossing_level(tests: Sequence[Test]) -> Measured:
+    """Capacities double just from level 3 lg(n/w) on: exactly, or one level off by the ceilings."""
+    trees = {w for run in results(tests) if (w := wires(run))}
+    model = recorded(tests, "levels", "levels_off", "levels_far_off")
+    if not trees or not model:
+        return NOTHING
+    levels, off, far = (sum(column) for column in zip(*model, strict=True))
+    for cap in trees:
+        n, root = 1 << len(cap) - 1, cap[0]
+        for k, own in enumerate(cap):
+            doubling = own == n >> k
+            below = root**3 << k >= n**3
+            levels += 1
+            off += doubling != below
+            far += doubling != below and (below or root**3 << (k + 1) < n**3)
+    text = f"{{}} of {number(int(levels))} levels of {{}}, RTL and models to n = 2^20"
+    return Measured(
+        Figure(text.format(number(int(off)), "the other kind"), not off),
+        Figure(text.format(number(int(far)), "the other kind but next to it"), not far),
+    )
+
+
+def volume_of_nodes(tests: Sequence[Test]) -> Measured:
+    """The boxes of all nodes, m^(3/2) each by Lemma 3, are within Theorem 4's volume."""
+    volumes = sorted(recorded(tests, "lg_n", "volume_of_nodes"))
+    if len(volumes) < 3:
+        return NOTHING
+    most = max(volume for _, volume in volumes)
+    grown = volumes[-1][1] / volumes[-3][1]
+    text = (
+        f"boxes of nodes / (w lg(n/w))^(3/2) at most {most:.0f}, {grown:.2f} times as much at "
+        f"n = 2^{volumes[-1][0]:.0f} as at 2^{volumes[-3][0]:.0f}"
+    )
+    return found(text, most <= VOLUME and grown <= SETTLED)
+
+
+def root_channel(tests: Sequence[Test]) -> Measured:
+    """All wires of the channel above the root carry messages at once, both ways; none is lost."""
+    runs = results(tests, ("external",))
+    tops = [row for run in runs for row in run.rows("levels") if row["level"] == 0]
+    if not tops:
+        return NOTHING
+    idle = sum(row[way] != row["wires"] for row in tops for way in ("busiest_up", "busiest_down"))
+    lost = sum(run.lost for run in runs)
+    text = (
+        f"{idle} of {2 * len(tops)} root channels with a wire idle, {lost} messages lost, "
+        f"{sizes(map(leaves, runs))}"
+    )
+    return found(text, not idle and not lost)
+
+
+HARDWARE = named(
+    universal_capacities,
+    cycle_of_lg_n,
+    constant_depth,
+    components_of_a_node,
+    theorem_4,
+    where_components_are,
+    crossing_level,
+    volume_of_nodes,
+    root_channel,
+)
