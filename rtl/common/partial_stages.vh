@@ -37,3 +37,14 @@ function integer stage_inputs(input integer r, input integer s, input integer st
       stage_inputs = stage_outputs(stage_inputs, s);
   end
 endfunction
+
+// Bits of settings in front of stage number `stage` of that cascade: three an input and stage; of
+// all of them with stage_count; one an input where there is no stage.
+function integer setting_bits(input integer r, input integer s, input integer stage);
+  integer t;
+  begin
+    setting_bits = (stage_count(r, s) == 0) ? r : 0;
+    for (t = 0; t < stage; t = t + 1)
+      setting_bits = setting_bits + 3 * stage_inputs(r, s, t);
+  end
+endfunction

@@ -6,6 +6,8 @@ FORMS, FAST_V = "switch-forms-3-2-rotating-1", "common/fast/concentrator_switch_
 NODE, NODE_V = "node-2-1-rotating-0", "leiserson/leiserson_node.v"
 GRAPH, GRAPH_V = "partial-graph-12-8", "common/partial_graph.vh"
 STAGE, STAGE_V = "partial-stage-3-2", "common/partial_stage.v"
+OFFLINE, OFFLINE_V = "offline-node-3-2", "leiserson/leiserson_offline_node.v"
+STAGE_SET_V = "leiserson/offline_stage.v"
 TREE, CLOCK_V = "serial-tree-4-3-2-1-0", "leiserson/delivery_clock.v"
 INTERFACE_V = "leiserson/leiserson_interface.v"
 
@@ -102,6 +104,16 @@ FAULTS = (
     (STAGE, "I2", STAGE_V, "open_q  <= open;", "open_q  <= ack_i[0] ? open & ~request_i : open;"),
     (STAGE, "I3", STAGE_V, "&& !taken[output_of(i, e[2:0])])",
      "&& (!taken[output_of(i, e[2:0])] || &ack_i))"),
+    # an edge is missing; edges are told by two of their three bits; L sees its own wires
+    (OFFLINE, "O1", STAGE_SET_V,
+     "if (setting_i[3*i +: 3] == e[2:0])",
+     "if (setting_i[3*i +: 3] == e[2:0] && !(e == 2 && i == 1))"),
+    (OFFLINE, "O2", STAGE_SET_V,
+     "if (setting_i[3*i +: 3] == e[2:0])",
+     "if (setting_i[3*i +: 2] == e[1:0])"),
+    (OFFLINE, "O3", OFFLINE_V,
+     ".wire_i({down_i, up_i[BELOW-1:C_DOWN]}), .setting_i(down_setting_i[DOWN_SET_W-1:0]),",
+     ".wire_i({down_i, up_i[C_DOWN-1:0]}), .setting_i(down_setting_i[DOWN_SET_W-1:0]),"),
     # where all go up at once nobody does
     (TREE, "D1", NODE_V,
      "wire [BELOW-1:0] climb     = up_address_q   &  up_i;",

@@ -10,6 +10,11 @@ from fattree_models.leiserson.partial import guarantee
 
 NODE = (*SWITCH, "leiserson/leiserson_port.v", "leiserson/leiserson_node.v")
 
+OFFLINE = tuple(
+    f"leiserson/{block}.v"
+    for block in ("offline_stage", "offline_concentrator", "leiserson_offline_node")
+)
+
 
 def _nodes() -> Iterator[Proof]:
     """Nodes, by wires up, wires down: those of universal trees, and others."""
@@ -34,6 +39,20 @@ def _nodes() -> Iterator[Proof]:
                 small=name == "2-1-rotating-0",
                 seconds=3 + up * down,
             )
+
+
+def _offline_nodes() -> Iterator[Proof]:
+    """Nodes without decisions, by wires up, wires down: with no stage, one and two."""
+    for up, down in ((2, 1), (3, 2), (5, 3), (7, 5)):
+        yield Proof(
+            name=f"offline-node-{up}-{down}",
+            network="leiserson",
+            size=f"{up} wires up, {down} down",
+            top="leiserson_offline_node_proof",
+            sources=("common/delay_line.v", *OFFLINE),
+            parameters={"C_UP": up, "C_DOWN": down},
+            small=(up, down) == (3, 2),
+        )
 
 
 TREE_CAPS = {  # by level, the channel above the root first
@@ -90,4 +109,4 @@ def _graphs() -> Iterator[Proof]:
         )
 
 
-PROOFS = (*_graphs(), *_nodes(), *_trees())
+PROOFS = (*_graphs(), *_nodes(), *_offline_nodes(), *_trees())
