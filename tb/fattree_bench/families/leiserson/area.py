@@ -19,6 +19,7 @@ from fattree_models import leiserson
 from fattree_models.leiserson.components import incident_wires
 
 THEOREM_4 = "Leiserson 1985, Section IV and Theorem 4"
+LEVELS = 30  # of gates, on the longest path through three stages of nine edges an output
 SPREAD = 2.0  # greatest by least of a constant factor, over sizes that differ by more than that
 
 # An input wire can go to two ports, each a cascade of stages with 6 crosspoints an input, each at
@@ -26,8 +27,13 @@ SPREAD = 2.0  # greatest by least of a constant factor, over sizes that differ b
 MOST = 18
 
 
-def universal(n: int, root: int, concentrator: str) -> Design:
+LOSSES, ACKNOWLEDGES = ("up_lost_o", "down_lost_o"), ("up_ack_o", "down_ack_o")
+
+
+def universal(n: int, root: int, concentrator: str, kind: str = "") -> Design:
     """The nodes of a universal fat-tree; network interfaces are no part of it.
+
+    `kind`: "NO_ACK" and "OFFLINE" as in KINDS, else by the concentrator.
 
     Raises
     ------
@@ -40,21 +46,20 @@ def universal(n: int, root: int, concentrator: str) -> Design:
     ideal = concentrator == "IDEAL"
     nodes = []
     for level in range(n):
-        chosen = {
-            "C_UP": cap[level],
-            "C_DOWN": cap[level + 1],
-            "CONCENTRATOR": f'"{concentrator}"',
-        }
+        chosen: dict[str, object] = {"C_UP": cap[level], "C_DOWN": cap[level + 1]}
+        offline = kind == "OFFLINE"
+        if not offline:
+            chosen["CONCENTRATOR"] = f'"{concentrator}"'
         block = Block(
-            "leiserson_node",
+            "leiserson_offline_node" if offline else "leiserson_node",
             tuple(chosen.items()),
             ("leiserson",),
-            unwatched=("up_lost_o", "down_lost_o"),
+            unwatched=() if offline else LOSSES + (ACKNOWLEDGES if kind == "NO_ACK" else ()),
             seconds=2 + legs(cap[level], cap[level + 1]) * (0.15 if ideal else 1.0),
         )
         nodes.append(Node(block, 1 << level, level, 2 * (cap[level] + 2 * cap[level + 1])))
     return Design(
-        kind="UNIVERSAL" if ideal else "PARTIAL",
+        kind=kind or ("UNIVERSAL" if ideal else "PARTIAL"),
         leaves=1 << n,
         nodes=tuple(nodes),
         lanes=parts.wires,
@@ -64,17 +69,17 @@ def universal(n: int, root: int, concentrator: str) -> Design:
     )
 
 
-def universals(n: int, concentrator: str) -> Iterator[Design]:
+def universals(n: int, concentrator: str, kind: str = "") -> Iterator[Design]:
     """Universal fat-trees of the least root capacity, of the greatest, and of one between."""
     leaves = 1 << n
     least = leiserson.least_root(leaves)
     for root in dict.fromkeys((least, round(math.sqrt(least * leaves)), leaves)):
-        if _largest_node(leaves, root) <= LARGEST[concentrator]:
-            yield universal(n, root, concentrator)
+        if _largest_node(leaves, root) <= LARGEST[kind or concentrator]:
+            yield universal(n, root, concentrator, kind)
 
 
 # Lines of the largest node that is synthesized: beyond it Yosys takes more than about ten minutes.
-LARGEST = {"IDEAL": 76, "PARTIAL": 34}
+LARGEST = {"IDEAL": 76, "PARTIAL": 34, "NO_ACK": 34, "OFFLINE": 76}
 
 
 def _largest_node(leaves: int, root: int) -> int:
@@ -90,6 +95,18 @@ KINDS = {
         "leiserson",
         "bit-serial, partial concentrators",
         lambda n: list(universals(n, "PARTIAL")),
+        True,
+    ),
+    "NO_ACK": Kind(
+        "leiserson",
+        "PARTIAL without acknowledges",
+        lambda n: list(universals(n, "PARTIAL", "NO_ACK")),
+        True,
+    ),
+    "OFFLINE": Kind(
+        "leiserson",
+        "bit-serial, partial concentrators with settings from outside, no acknowledges",
+        lambda n: list(universals(n, "PARTIAL", "OFFLINE")),
         True,
     ),
 }
@@ -108,6 +125,9 @@ def judge(measured: Measured) -> list[Claim]:
         crosspoints_a_line(measured),
         gates_of_nodes(measured, "UNIVERSAL", FAILS),
         gates_of_nodes(measured, "PARTIAL", FAILS),
+        gates_of_nodes(measured, "OFFLINE", HOLDS),
+        constant_time(measured),
+        without_acknowledges(measured),
     ]
 
 
@@ -147,11 +167,13 @@ def gates_of_nodes(measured: Measured, kind: str, held: str) -> Claim:
     for design in measured.of(kind):
         for node in design.nodes:
             factors[node.degree] = measured.costs[node.block].nand2 / node.degree
-    what = "ideal" if kind == "UNIVERSAL" else "partial"
+    what = {"UNIVERSAL": "ideal", "OFFLINE": "off-line"}.get(kind, "partial")
     says = (
         "A node with m lines has O(m) gates, those with which it finds the settings of its "
         f"{what} concentrators on-line included (the paper counts crosspoints)."
     )
+    if kind == "OFFLINE":
+        says = "An off-line node with m lines, its settings predetermined, has O(m) gates."
     about = f"gates a line, {what} concentrators", "leiserson", THEOREM_4, says
     sizes = sorted(factors)
     if len(sizes) < 2 or sizes[-1] <= SPREAD * sizes[0]:
@@ -164,3 +186,42 @@ def gates_of_nodes(measured: Measured, kind: str, held: str) -> Claim:
         f"(greatest by least {spread:.1f}, {SPREAD:.0f} allowed)"
     )
     return Claim.judged(about, held, found(text, spread <= SPREAD), ("L29",), PLANTED)
+
+
+def constant_time(measured: Measured) -> Claim:
+    """Levels of gates of off-line nodes, whatever their lines."""
+    levels = {
+        node.degree: measured.costs[node.block].levels
+        for design in measured.of("OFFLINE")
+        for node in design.nodes
+    }
+    says = "The concentrators of a node switch in constant time."
+    about = "levels of gates, off-line", "leiserson", THEOREM_4, says
+    sizes = sorted(levels)
+    if len(sizes) < 2 or sizes[-1] <= SPREAD * sizes[0]:
+        return Claim.judged(about, HOLDS, NOTHING, planted=PLANTED)
+    text = f"at most {max(levels.values())} levels of gates, m = {sizes[0]} … {sizes[-1]}"
+    return Claim.judged(about, HOLDS, found(text, max(levels.values()) <= LEVELS), planted=PLANTED)
+
+
+def without_acknowledges(measured: Measured) -> Claim:
+    """What a tree saves that sends no acknowledges, and what one that decides nothing does."""
+    shares: dict[str, list[float]] = {}
+    for kind in ("NO_ACK", "OFFLINE"):
+        trees = {(d.leaves, d.root): measured.nand2(d) for d in measured.of(kind)}
+        shares[kind] = [
+            1 - trees[key] / measured.nand2(design)
+            for design in measured.of("PARTIAL")
+            if (key := (design.leaves, design.root)) in trees
+        ]
+    says = "Off-line, acknowledges can be omitted, which reduces the complexity of the design."
+    about = "acknowledges omitted", "leiserson", "Leiserson 1985, Section II", says
+    if not all(shares.values()):
+        return Claim.judged(about, HOLDS, NOTHING, planted=PLANTED)
+    text = "; ".join(
+        f"{min(own):.0%} … {max(own):.0%} of the gates saved {how}"
+        for own, how in zip(shares.values(), ("without acknowledges", "off-line"), strict=True)
+    )
+    return Claim.judged(
+        about, HOLDS, found(text, min(map(min, shares.values())) > 0), planted=PLANTED
+    )

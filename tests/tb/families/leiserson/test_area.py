@@ -56,3 +56,50 @@ def test_too_little_to_judge() -> None:
     """Sizes that hardly differ say nothing."""
     near = tree("PARTIAL", {8: 8.0, 12: 120.0})
     assert area.gates_of_nodes(near, "PARTIAL", HOLDS).verdict == UNDECIDED
+
+
+def test_off_line_nodes() -> None:
+    flat = tree("OFFLINE", {8: 80.0, 16: 170.0, 34: 300.0})
+    claim = area.gates_of_nodes(flat, "OFFLINE", HOLDS)
+    assert (claim.verdict, claim.surprise) == (HOLDS, False)
+    square = tree("OFFLINE", {8: 64.0, 16: 256.0, 34: 1156.0})
+    assert area.gates_of_nodes(square, "OFFLINE", HOLDS).verdict == FAILS
+
+
+def test_constant_time() -> None:
+    found = tree("OFFLINE", {8: 80.0, 16: 170.0, 34: 300.0})
+    claim = area.constant_time(found)
+    assert (claim.verdict, claim.measured.text) == (HOLDS, "at most 1 levels of gates, m = 8 … 34")
+    deep = {block: replace(cost, levels=31) for block, cost in found.costs.items()}
+    claim = area.constant_time(Measured(found.designs, deep))
+    assert (claim.verdict, claim.surprise) == (FAILS, True)
+    assert area.constant_time(tree("OFFLINE", {8: 80.0, 12: 90.0})).verdict == UNDECIDED
+
+
+def test_what_acknowledges_cost() -> None:
+    def trees(no_ack: float, offline: float) -> Measured:
+        parts = [
+            tree(kind, {8: gates})
+            for kind, gates in (("PARTIAL", 100.0), ("NO_ACK", no_ack), ("OFFLINE", offline))
+        ]
+        named = [replace(p.designs[0], nodes=_renamed(p)) for p in parts]
+        costs = {
+            design.nodes[0].block: next(iter(part.costs.values()))
+            for design, part in zip(named, parts, strict=True)
+        }
+        return Measured(named, costs)
+
+    def _renamed(part: Measured):
+        (design,) = part.designs
+        (node,) = design.nodes
+        return (replace(node, block=replace(node.block, top=design.kind)),)
+
+    claim = area.without_acknowledges(trees(80.0, 20.0))
+    assert (claim.verdict, claim.surprise) == (HOLDS, False)
+    assert claim.measured.text == (
+        "20% … 20% of the gates saved without acknowledges; 80% … 80% of the gates saved off-line"
+    )
+    for wrong in (trees(101.0, 20.0), trees(80.0, 101.0)):
+        claim = area.without_acknowledges(wrong)
+        assert (claim.verdict, claim.surprise) == (FAILS, True)
+    assert area.without_acknowledges(tree("PARTIAL", {8: 1.0})).verdict == UNDECIDED
