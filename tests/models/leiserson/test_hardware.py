@@ -79,7 +79,7 @@ def test_section_4(height, record_property):
             found["lower_share"] = min(found["lower_share"], share)
         found["levels"] += height + 1
         # Doubling from the crossing level on, and nowhere above it; ceilings may be in the way.
-        for name, slack in (("levels_off", 0), ("levels_far_off", 1)):
+        for name, slack in (("levels_off", 0), ("levels_far_off", 2)):
             found[name] += sum(cap[k] == n >> k for k in range(height + 1) if k < crossing - slack)
             found[name] += sum(cap[k] != n >> k for k in range(height + 1) if k >= crossing)
     for name, value in found.items():

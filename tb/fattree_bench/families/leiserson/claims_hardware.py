@@ -26,6 +26,8 @@ COMPONENTS = 150  # of a tree by n lg(w^3 / n^2)
 A_WIRE = 13  # components of a node by its wires
 UPPER = 270  # components above level 3 lg(n / w) by n
 VOLUME = 60  # of the boxes of all nodes by (w lg(n / w))^(3/2)
+GATES = 40  # of an off-line node by its wires
+LEVELS = 30  # of gates in it: three stages with nine edges an output
 SETTLED = 1.1  # times the figure at a quarter of the size
 
 
@@ -129,7 +131,7 @@ def where_components_are(tests: Sequence[Test]) -> Measured:
 
 
 def crossing_level(tests: Sequence[Test]) -> Measured:
-    """Capacities double just from level 3 lg(n/w) on: exactly, or one level off by the ceilings."""
+    """Capacities double from level 3 lg(n/w) on: exactly, or two levels off by the ceilings."""
     trees = {w for run in results(tests) if (w := wires(run))}
     model = recorded(tests, "levels", "levels_off", "levels_far_off")
     if not trees or not model:
@@ -142,11 +144,11 @@ def crossing_level(tests: Sequence[Test]) -> Measured:
             below = root**3 << k >= n**3
             levels += 1
             off += doubling != below
-            far += doubling != below and (below or root**3 << (k + 1) < n**3)
+            far += doubling != below and (below or root**3 << (k + 2) < n**3)
     text = f"{{}} of {number(int(levels))} levels of {{}}, RTL and models to n = 2^20"
     return Measured(
         Figure(text.format(number(int(off)), "the other kind"), not off),
-        Figure(text.format(number(int(far)), "the other kind but next to it"), not far),
+        Figure(text.format(number(int(far)), "the other kind and not near it"), not far),
     )
 
 
@@ -179,6 +181,25 @@ def root_channel(tests: Sequence[Test]) -> Measured:
     return found(text, not idle and not lost)
 
 
+def offline_nodes(tests: Sequence[Test]) -> Measured:
+    """Nodes whose settings are predetermined: O(m) gates, constant depth, fewer gates."""
+    sizes_of = sorted(recorded(tests, "lines", "gates", "levels"))
+    saved = recorded(tests, "gates_whole", "gates_without_acknowledges", "gates_off_line")
+    if len(sizes_of) < 2 or not saved:
+        return NOTHING
+    a_line = [gates / lines for lines, gates, _ in sizes_of]
+    deepest = max(levels for *_, levels in sizes_of)
+    acks = min(1 - less / whole for whole, less, _ in saved)
+    all_of_it = min(1 - least / whole for whole, _, least in saved)
+    text = (
+        f"{min(a_line):.0f} … {max(a_line):.0f} gates a line, {deepest:.0f} levels at most, m = "
+        f"{sizes_of[0][0]:.0f} … {sizes_of[-1][0]:.0f}; saved {acks:.0%} without acknowledges, "
+        f"{all_of_it:.0%} off-line"
+    )
+    holds = max(a_line) <= GATES and deepest <= LEVELS and acks > 0 and all_of_it > acks
+    return found(text, holds)
+
+
 HARDWARE = named(
     universal_capacities,
     cycle_of_lg_n,
@@ -189,4 +210,5 @@ HARDWARE = named(
     crossing_level,
     volume_of_nodes,
     root_channel,
+    offline_nodes,
 )

@@ -91,6 +91,14 @@ def planar(least: int, greatest: int, random_least: int, random_greatest: int) -
     return check(planar_least=least, planar_greatest=greatest, processors=64, **sets)
 
 
+def node(lines: int, gates: float, levels: int = 20) -> Test:
+    return check(lines=lines, gates=gates, levels=levels)
+
+
+def saved(less: float, offline: float) -> Test:
+    return check(gates_whole=1000.0, gates_without_acknowledges=less, gates_off_line=offline)
+
+
 def near(scenario: str, top: int) -> Test:
     """So many of 100 messages pass a channel below the root."""
     return cycles(scenario=scenario, loads=[0, top, 9, 9, 9], deliveries=(("RETRY", 9.0, 9),))
@@ -444,4 +452,16 @@ CASES: tuple[tuple[str, list[Test], str, str], ...] = (
         "1 of 2",
     ),
     ("two_parameters", [scheduled(("BALANCED", 9.0, 10))], UNDECIDED, ""),
+    # ---- off-line nodes
+    (
+        "offline_nodes",
+        [node(8, 160.0), node(76, 2280.0), saved(700.0, 200.0)],
+        HOLDS,
+        "20 … 30 gates a line, 20 levels at most, m = 8 … 76; saved 30% without acknowledges, 80%",
+    ),
+    ("offline_nodes", [node(8, 160.0), node(76, 9e3), saved(700.0, 200.0)], FAILS, "118 gates"),
+    ("offline_nodes", [node(8, 160.0), node(76, 9e2, 31), saved(700.0, 20.0)], FAILS, "31 lev"),
+    ("offline_nodes", [node(8, 160.0), node(76, 9e2), saved(1001.0, 200.0)], FAILS, "saved -0%"),
+    ("offline_nodes", [node(8, 160.0), node(76, 9e2), saved(700.0, 800.0)], FAILS, "20% off-line"),
+    ("offline_nodes", [node(8, 160.0), node(76, 9e2)], UNDECIDED, ""),
 )

@@ -59,11 +59,12 @@ def test_too_little_to_judge() -> None:
 
 
 def test_off_line_nodes() -> None:
-    flat = tree("OFFLINE", {8: 80.0, 16: 170.0, 34: 300.0})
-    claim = area.gates_of_nodes(flat, "OFFLINE", HOLDS)
+    claim = area.offline_gates(tree("OFFLINE", {8: 24.0, 16: 80.0, 76: 2425.0}))
     assert (claim.verdict, claim.surprise) == (HOLDS, False)
-    square = tree("OFFLINE", {8: 64.0, 16: 256.0, 34: 1156.0})
-    assert area.gates_of_nodes(square, "OFFLINE", HOLDS).verdict == FAILS
+    assert claim.measured.text == "gates / m at most 32, m = 8 … 76"
+    square = tree("OFFLINE", {8: 64.0, 16: 256.0, 76: 5776.0})
+    assert area.offline_gates(square).verdict == FAILS
+    assert area.offline_gates(tree("PARTIAL", {8: 1.0})).verdict == UNDECIDED
 
 
 def test_constant_time() -> None:
