@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from fattree_bench.words import Units
+from fattree_bench.words import Units, known
 from fattree_models.traffic import (
     Estimate,
     Measurement,
@@ -235,7 +235,7 @@ def _latency(point: Point | None) -> str:
 
 def with_half(figure: Estimate, digits: int = 3) -> str:
     """As in "0.745 ± 0.012"; without a half width if there is one seed only."""
-    mean = f"{figure.mean:.{digits}f}"
+    mean = known(figure.mean, f".{digits}f")
     return mean if np.isnan(figure.half_width) else f"{mean} ± {figure.half_width:.{digits}f}"
 
 
@@ -255,13 +255,18 @@ def to_csv(curves: Sequence[Curve]) -> str:
                 "seeds": point.seeds,
                 "steady": point.steady,
                 "saturated": point.saturated,
-                "zero_load": f"{curve.zero_load:.6g}",
+                "zero_load": _told(curve.zero_load),
             }
             for name, figure in point.figures.items():
-                row[name] = f"{figure.mean:.6g}"
-                row[f"{name}_ci95"] = f"{figure.half_width:.6g}"
+                row[name] = _told(figure.mean)
+                row[f"{name}_ci95"] = _told(figure.half_width)
             if not header:
                 header = list(row)
                 writer.writerow(header)
             writer.writerow([row[name] for name in header])
     return out.getvalue()
+
+
+def _told(value: float) -> str:
+    """As programs read it: nothing where there is no figure."""
+    return "" if np.isnan(value) else f"{value:.6g}"
