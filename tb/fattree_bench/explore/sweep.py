@@ -22,6 +22,7 @@ from fattree_models.traffic import (
 Runs = dict[int, dict[float, Measurement]]  # by seed, by load
 SHOWN = 4  # loads of which the table tells the latency
 NUMBERS = (  # they say nothing without a name
+    *("M", "W", "K", "LEVELS", "H", "PORTS"),
     *("VCS", "DEPTH", "STAGES", "CLASSES", "WIDTH", "FLITS"),
     *("N", "INGRESS", "MIDDLE", "RESEQUENCER", "THRESHOLD", "GATE", "TRIES"),
 )
@@ -101,6 +102,7 @@ class Curve:
         return " ".join(
             f"{name}={self.variables[name]}" if name in NUMBERS else self.variables[name]
             for name in names
+            if name in self.variables
         )
 
     @cached_property
@@ -247,10 +249,11 @@ def to_csv(curves: Sequence[Curve]) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     header: list[str] = []
+    names = dict.fromkeys(name for curve in curves for name in curve.variables)
     for curve in curves:
         for point in curve.points:
             row = {
-                **curve.variables,
+                **{name: curve.variables.get(name, "") for name in names},
                 "load": f"{point.load:g}",
                 "seeds": point.seeds,
                 "steady": point.steady,

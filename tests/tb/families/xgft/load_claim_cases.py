@@ -37,6 +37,7 @@ FIXED = {"uniform": 0.7, "bitrev": 0.3, "transpose": 0.2, "bitcomp": 0.9}
 FREE = carried("adaptive-64", 80, **EVENLY)
 AS_IT_IS = carried("deterministic-64", 50, **FIXED)
 QUEUED = carried("in-order-64", **FIXED)
+BOTH = [FREE, carried("adaptive-one-vc-64", 30, **EVENLY)]
 
 
 def root(accepted: float) -> Test:
@@ -137,21 +138,26 @@ CASES: tuple[Case, ...] = (
     # ---- deterministic and adaptive
     (
         "routings_alike",
-        [AS_IT_IS, QUEUED, FREE],
+        [AS_IT_IS, QUEUED, *BOTH],
         CORRECTED,
         "as printed: uniform 70/70 %, bitrev 30/70 %, transpose 20/70 %, bitcomp 90/70 %; 50 of "
         "1\N{NO-BREAK SPACE}000 overtaken; as corrected: uniform 70/70 %, bitcomp 90/70 %; 0",
     ),
-    ("routings_alike", [carried("deterministic-64", **EVENLY), QUEUED, FREE], HOLDS, "0 of 1"),
-    ("routings_alike", [carried("deterministic-64", 1, **EVENLY), QUEUED, FREE], CORRECTED, "1 of"),
-    ("routings_alike", [AS_IT_IS, carried("in-order-64", 1, **FIXED), FREE], FAILS, "; 1 over"),
+    ("routings_alike", [carried("deterministic-64", **EVENLY), QUEUED, *BOTH], HOLDS, "0 of 1"),
     (
         "routings_alike",
-        [AS_IT_IS, carried("in-order-64", **{**FIXED, "uniform": 0.59}), FREE],
+        [carried("deterministic-64", 1, **EVENLY), QUEUED, *BOTH],
+        CORRECTED,
+        "1 of",
+    ),
+    ("routings_alike", [AS_IT_IS, carried("in-order-64", 1, **FIXED), *BOTH], FAILS, "; 1 over"),
+    (
+        "routings_alike",
+        [AS_IT_IS, carried("in-order-64", **{**FIXED, "uniform": 0.59}), *BOTH],
         FAILS,
         "uniform 59/70 %, bitcomp",
     ),
-    ("routings_alike", [AS_IT_IS, FREE], UNDECIDED, ""),
+    ("routings_alike", [AS_IT_IS, *BOTH], UNDECIDED, ""),
     (
         "uniform_says_little",
         [AS_IT_IS, FREE],

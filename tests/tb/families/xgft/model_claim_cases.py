@@ -136,7 +136,7 @@ CASES: tuple[Case, ...] = (
         CHOICE,
         HOLDS,
         "190 of 200 pairs, 0 in trees with one parent",
-        few=(FAILS, "pairs_with_a_choice", 89),
+        few=(FAILS, "pairs_with_a_choice", 84),
         always=(FAILS, "pairs_of_one_root", 1),
     ),
     *cases(
