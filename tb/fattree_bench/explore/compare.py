@@ -37,9 +37,7 @@ def shapes(text: str) -> tuple[Shape, ...]:
     families = dict.fromkeys(family(shape.kind.name) for shape in found)
     if len(families) > 1:
         names = ", ".join(families)
-        raise UserError(
-            f"COMPARE={text.strip()}: not of one family: {names} measure different things"
-        )
+        raise UserError(f"COMPARE={text.strip()}: must be of one family, not of {names}")
     return found
 
 
