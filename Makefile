@@ -50,8 +50,9 @@ help:
 	@: $(info $(HELP))
 endif
 
+# make escapes the spaces of a value, and leaves a semicolon to the shell.
 $(COMMANDS): $(MARK)
-	@$(TB) $@ $(MAKEOVERRIDES)
+	@$(TB) $@ $(subst ;,\;,$(MAKEOVERRIDES))
 
 docs formal mutate area: $(MARK)-evidence
 regress coverage: $(if $(FARM),$(MARK)-farm)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
+from math import isnan
 from typing import NamedTuple
 
 SPACE = "\N{NO-BREAK SPACE}"
@@ -32,6 +33,15 @@ def span(values: Iterable[float], form: str = "d") -> str:
     known = list(values)
     low, high = format(min(known), form), format(max(known), form)
     return low if low == high else f"{low} … {high}"
+
+
+def known(value: float, form: str = ".3f") -> str:
+    """A figure, or a dash for one that nothing has left (NaN).
+
+    >>> known(0.25), known(float("nan"))
+    ('0.250', '–')
+    """
+    return DASH if isnan(value) else format(value, form)
 
 
 def duration(seconds: float) -> str:

@@ -115,8 +115,8 @@ class Measurement:
     Attributes
     ----------
     offered, accepted, accepted_minimum : float
-        Flits per node and cycle: created in the window; arrived in it, in the mean of all nodes,
-        and at the node that got the least of those that any packet goes to.
+        Flits per cycle: created in the window, and arrived in it, per node that may send; and
+        arrived in it at the node that got the least of those that any packet goes to.
     latency : Spread
         Cycles from creation to the tail's arrival, of the tagged packets that arrived.
     network_latency : Spread
@@ -169,6 +169,7 @@ def measure(
     injected: npt.ArrayLike | None = None,
     hops: npt.ArrayLike | None = None,
     latency_limit: float = LATENCY_LIMIT,
+    senders: int | None = None,
 ) -> Measurement:
     """Measure a run.
 
@@ -189,6 +190,8 @@ def measure(
     latency_limit : float
         Cycles; a greater mean latency counts as saturation.  Ours: 3 times the latency without
         load; BookSim's: 500.
+    senders : int or None
+        Nodes that have traffic, of which rates are the mean; None: all.
 
     Raises
     ------
@@ -213,9 +216,10 @@ def measure(
     goals = np.bincount(packets.destination, minlength=nodes) > 0
     flits = packets.select(tagged).total_flits, int(received.sum())
     unknown = np.zeros(0, dtype=np.int64)
+    places = window.cycles * check_integer("senders", nodes if senders is None else senders, 1)
     return Measurement(
-        offered=flits[0] / (nodes * window.cycles),
-        accepted=flits[1] / (nodes * window.cycles),
+        offered=flits[0] / places,
+        accepted=flits[1] / places,
         accepted_minimum=float(received[goals].min()) / window.cycles if goals.any() else np.nan,
         latency=Spread.of((arrival - packets.release)[done]),
         network_latency=Spread.of(unknown if injected is None else (arrival - entry)[done]),

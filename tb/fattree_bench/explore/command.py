@@ -4,10 +4,10 @@ import contextlib
 import itertools
 import json
 import shutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
@@ -18,21 +18,21 @@ from fattree_bench.bench.loads import load_list
 from fattree_bench.bench.result import Test
 from fattree_bench.campaign import Campaign, Common, Result, is_build
 from fattree_bench.errors import UserError
+from fattree_bench.explore.compare import OWN, Shape, shapes, swept
 from fattree_bench.explore.plot import draw
 from fattree_bench.explore.sweep import Curve, Runs, measurement, table, to_csv
 from fattree_bench.explore.sweep_page import write_sweep_page
-from fattree_bench.families import DEFAULT_SWEPT, NETWORKS, scenarios
+from fattree_bench.families import DEFAULT_SWEPT
 from fattree_bench.families.family import SweptNetwork
 from fattree_bench.jobs.job import START_SECONDS, build_task, tests_of
 from fattree_bench.jobs.pool import Pool, Task
 from fattree_bench.paths import MODELS, PACKAGE
 from fattree_bench.report.files import write_text
-from fattree_bench.settings import Variable, choice
+from fattree_bench.settings import Variable
 from fattree_bench.sim import variables as v
 from fattree_bench.sources import fingerprint, key
 from fattree_models.traffic import split_list
 
-OWN = ("LOAD", "LOADS", "REFINE", "PACKETS", "TRACE")  # of a network, and not to be given, or here
 # What stands between several values of a variable, if not a comma alone: each makes a curve.  A
 # comma in FLITS mixes packets of different lengths.
 LISTS: dict[str, Callable[[str], list[str]]] = {
@@ -44,26 +44,28 @@ TIMEOUT = 24 * 3600  # seconds that a run may take
 CLOCK_SECONDS = {"verilator": 2e-6, "icarus": 1e-4}  # of a leaf: rough guesses
 
 
-def swept(name: str) -> type[SweptNetwork]:
-    """A network whose load can be swept."""
-    known = tuple(name for name in NETWORKS if "sweep" in scenarios(name))
-    return cast("type[SweptNetwork]", NETWORKS[choice("NETWORK", name, known)])
-
-
 class Wanted(Common):
     """What to sweep."""
 
     network = declare.parsed(
         "NETWORK", DEFAULT_SWEPT, "one with LOADS, and all its variables but LOAD, PACKETS", swept
     )
+    compare = declare.parsed(
+        "COMPARE", "", "networks between semicolons, each with variables of its own", shapes, str
+    )
     loads = declare.text("LOADS", "0.05,0.1:1:0.1", "in what LOAD is in, ascending; from:to:step")
     refine = declare.text("REFINE", "3", "halves so often the interval in which it saturates")
     count = declare.number(
         *("SEEDS", "", 1, 100, "runs of each curve, {allowed}; empty: as many as its method needs"),
-        usual=lambda s: s.network.seeds,
+        usual=lambda s: s.shapes[0].kind.seeds,
     )
     seed = v.Variables.seed.but(help="the first of them")
     sim = v.Variables.sim
+
+    @property
+    def shapes(self) -> tuple[Shape, ...]:
+        """The networks, one if there is no COMPARE."""
+        return self.compare or (Shape(self.network, {}),)
 
     def check(self) -> None:
         if self.seed + self.count > v.SEEDS:
@@ -83,23 +85,31 @@ class Explore(Campaign):
         super().__init__(console, given)
         asked = self.asked
         self.seeds = range(asked.seed, asked.seed + asked.count)
-        self.grid = _grid(asked.network, self.text)
+        if asked.compare and "NETWORK" in given:
+            raise UserError(f"NETWORK={given['NETWORK']}: COMPARE names the networks")
+        mine = {name: self.text[name] for name in ("LOADS", "REFINE")}
+        self.grid = _grid(asked.shapes, {**given, **mine})
         self.varied = _varied(self.grid)
         self.failed = 0
         self.progress.replays = True
 
     @classmethod
     def declared(cls, given: Mapping[str, str]) -> tuple[Variable[Any], ...]:
-        own = Wanted.network.read_from(given, None).parameters
-        return (*Wanted.parameters, *(p for p in own if p.name not in OWN))
+        """Its own, and those that all of its networks have."""
+        compared = Wanted.compare.read_from(given, None)
+        kinds = [shape.kind for shape in compared] or [Wanted.network.read_from(given, None)]
+        shared = set.intersection(*({p.name for p in kind.parameters} for kind in kinds))
+        own = (p for p in kinds[0].parameters if p.name in shared - set(OWN))
+        return (*Wanted.parameters, *own)
 
     @property
     def folder(self) -> Path:
         """Where the results go: another sweep has another one; more seeds go to the same."""
         first = self.grid[0]
-        made_of = [self.asked.sim, self.text["RTL"], *(n.variables() for n in self.grid)]
-        name = f"{first.name}-{first.size_text}-{key(made_of)[:8]}"
-        return self.asked.build / "explore" / name
+        kinds = [{"NETWORK": n.name, **n.variables()} for n in self.grid]
+        made_of = [self.asked.sim, self.text["RTL"], *kinds]
+        name = "compare" if self.asked.compare else f"{first.name}-{first.size_text}"
+        return self.asked.build / "explore" / f"{name}-{key(made_of)[:8]}"
 
     def sources(self) -> str:
         return fingerprint([MODELS, PACKAGE, self.asked.rtl])
@@ -131,7 +141,7 @@ class Explore(Campaign):
             "kind": "run",
             "configuration": self.curve(network).label,
             "network": network.name,
-            "variables": {name: values[name] for name in self.varied},
+            "variables": {name: values[name] for name in self.varied if name in values},
             "values": values,
             "agent": "FRAME",
             "scenarios": ["sweep"],
@@ -234,7 +244,7 @@ class Explore(Campaign):
         kept = {k: x for k, x in first.variables().items() if k not in self.varied}
         same = {k: x for k, x in kept.items() if x and k not in OWN}
         return {
-            "network": first.outline(),
+            "network": "; ".join(dict.fromkeys(network.outline() for network in self.grid)),
             "the same in all": "  ".join(f"{k}={x}" for k, x in same.items()),
             "measured": f"{window.cycles} {first.units.time} after {window.begin}, "
             f"seeds {seeds[0]} … {seeds[-1]}, on {self.asked.sim}",
@@ -244,20 +254,23 @@ class Explore(Campaign):
         }
 
 
-def _grid(network: type[SweptNetwork], value: Mapping[str, str]) -> list[SweptNetwork]:
-    """A network a curve: every combination of the values in lists, checked."""
-    names = [p.name for p in network.parameters if p.name not in ("LOAD", "PACKETS", "TRACE")]
-    texts = [_values(network, name, value[name]) for name in names]
+def _grid(shapes: Iterable[Shape], given: Mapping[str, str]) -> list[SweptNetwork]:
+    """A network a curve: every shape with every combination of values in lists, checked."""
     try:
-        first, *_ = load_list(value["LOADS"])
+        first, *_ = load_list(given["LOADS"])
     except ValueError as error:
-        raise UserError(f"LOADS={value['LOADS']}: {error}") from None
+        raise UserError(f"LOADS={given['LOADS']}: {error}") from None
     made: dict[tuple[str, ...], SweptNetwork] = {}
-    for combination in itertools.product(*texts):
-        variables = dict(zip(names, combination, strict=True))
-        variables["LOAD"] = str(first)  # of no use here, but it must be one that can be
-        one = network.from_variables(variables)
-        made.setdefault(tuple(one.variables().values()), one)
+    for shape in shapes:
+        usual = {p.name: p.default for p in shape.kind.parameters}
+        value = {**usual, **given, **shape.variables}
+        names = [name for name in usual if name not in ("LOAD", "PACKETS", "TRACE")]
+        texts = [_values(shape.kind, name, value[name]) for name in names]
+        for combination in itertools.product(*texts):
+            variables = dict(zip(names, combination, strict=True))
+            variables["LOAD"] = str(first)  # of no use here, but it must be one that can be
+            one = shape.kind.from_variables(variables)
+            made.setdefault((one.name, *one.variables().values()), one)
     return list(made.values())
 
 
@@ -269,9 +282,12 @@ def _values(network: type[SweptNetwork], name: str, text: str) -> list[str]:
 
 
 def _varied(grid: list[SweptNetwork]) -> tuple[str, ...]:
-    """The variables in which the curves differ."""
-    first, *others = [network.variables() for network in grid]
-    return tuple(name for name in first if any(o[name] != first[name] for o in others))
+    """The variables in which the curves differ, those that not all of them have first."""
+    all_of = [{"NETWORK": network.name, **network.variables()} for network in grid]
+    names = dict.fromkeys(name for own in all_of for name in own)
+    partial = [name for name in names if not all(name in own for own in all_of)]
+    ordered = dict.fromkeys(["NETWORK", *partial, *names])
+    return tuple(name for name in ordered if len({own.get(name) for own in all_of}) > 1)
 
 
 def measured(task: Task, result: Result | None) -> list[dict[str, Any]]:

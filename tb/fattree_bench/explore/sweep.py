@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from fattree_bench.words import Units
+from fattree_bench.words import Units, known
 from fattree_models.traffic import (
     Estimate,
     Measurement,
@@ -22,6 +22,7 @@ from fattree_models.traffic import (
 Runs = dict[int, dict[float, Measurement]]  # by seed, by load
 SHOWN = 4  # loads of which the table tells the latency
 NUMBERS = (  # they say nothing without a name
+    *("M", "W", "K", "LEVELS", "H", "PORTS"),
     *("VCS", "DEPTH", "STAGES", "CLASSES", "WIDTH", "FLITS"),
     *("N", "INGRESS", "MIDDLE", "RESEQUENCER", "THRESHOLD", "GATE", "TRIES"),
 )
@@ -101,6 +102,7 @@ class Curve:
         return " ".join(
             f"{name}={self.variables[name]}" if name in NUMBERS else self.variables[name]
             for name in names
+            if name in self.variables
         )
 
     @cached_property
@@ -235,7 +237,7 @@ def _latency(point: Point | None) -> str:
 
 def with_half(figure: Estimate, digits: int = 3) -> str:
     """As in "0.745 ± 0.012"; without a half width if there is one seed only."""
-    mean = f"{figure.mean:.{digits}f}"
+    mean = known(figure.mean, f".{digits}f")
     return mean if np.isnan(figure.half_width) else f"{mean} ± {figure.half_width:.{digits}f}"
 
 
@@ -247,21 +249,27 @@ def to_csv(curves: Sequence[Curve]) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     header: list[str] = []
+    names = dict.fromkeys(name for curve in curves for name in curve.variables)
     for curve in curves:
         for point in curve.points:
             row = {
-                **curve.variables,
+                **{name: curve.variables.get(name, "") for name in names},
                 "load": f"{point.load:g}",
                 "seeds": point.seeds,
                 "steady": point.steady,
                 "saturated": point.saturated,
-                "zero_load": f"{curve.zero_load:.6g}",
+                "zero_load": _told(curve.zero_load),
             }
             for name, figure in point.figures.items():
-                row[name] = f"{figure.mean:.6g}"
-                row[f"{name}_ci95"] = f"{figure.half_width:.6g}"
+                row[name] = _told(figure.mean)
+                row[f"{name}_ci95"] = _told(figure.half_width)
             if not header:
                 header = list(row)
                 writer.writerow(header)
             writer.writerow([row[name] for name in header])
     return out.getvalue()
+
+
+def _told(value: float) -> str:
+    """As programs read it: nothing where there is no figure."""
+    return "" if np.isnan(value) else f"{value:.6g}"

@@ -1,6 +1,6 @@
 """The families of networks: a folder each.  They are found by looking; nothing lists them.
 
-What a folder offers, each in a file of a fixed name.  Every family has
+What a folder offers, each in a file (or a package) of a fixed name.  Every family has
 
 network.py : NETWORKS, classes of its networks (family.Network); one has the family's name.
 scenarios.py : SCENARIOS, its tests (bench.scenario.Registry).
@@ -44,8 +44,8 @@ def part(family: str, name: str) -> ModuleType:
 
 
 def has(family: str, name: str) -> bool:
-    """Whether a family has a module of that name."""
-    return (FOLDER / family / f"{name}.py").exists()
+    """Whether a family has a module, or a package, of that name."""
+    return any((FOLDER / family / file).exists() for file in (f"{name}.py", f"{name}/__init__.py"))
 
 
 def offered(name: str, value: str) -> Iterator[tuple[str, Any]]:

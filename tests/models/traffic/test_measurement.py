@@ -69,6 +69,17 @@ def test_least_node():
     assert m.accepted == 7 / 100 and m.accepted_minimum == 1 / 20
 
 
+def test_rates_are_of_the_nodes_that_send():
+    """So a network that carries all accepts what LOAD says, although some nodes are silent."""
+    packets, arrived, *_ = case((0, 1, 10, 4, 15), (1, 0, 10, 4, 16))
+    every, sending = (measure(packets, 8, arrived, WINDOW, senders=n) for n in (None, 2))
+    assert (every.offered, every.accepted) == (8 / 160, 8 / 160)
+    assert (sending.offered, sending.accepted) == (8 / 40, 8 / 40)
+    assert sending.accepted_minimum == every.accepted_minimum == sending.accepted
+    with pytest.raises(ValueError, match="senders: is 0"):
+        measure(packets, 8, arrived, WINDOW, senders=0)
+
+
 def test_what_is_not_known():
     packets, arrived, injected, hops = case(*HAND)
     m = measure(packets, 4, arrived, WINDOW)

@@ -1,4 +1,4 @@
-"""Counts, the survey's equations, and latency, against graphs and by hand."""
+"""Counts and latency, against graphs and by hand."""
 
 import networkx as nx
 import pytest
@@ -9,14 +9,11 @@ from fattree_models.xgft import (
     bisection,
     counts,
     ftree_mn,
-    gft,
     hop_count,
     kary,
     zero_load_latency,
 )
-from tests.models.xgft import survey
 from tests.models.xgft.brute_xgft import FAMILIES, graph, small_trees
-from tests.models.xgft.labels import switch_label
 
 
 def cut(net, group, others):
@@ -70,69 +67,6 @@ def test_bisection_of_known_networks():
     assert bisection(Xgft((4, 4, 4), (1, 1, 8))) == 8
 
 
-@pytest.mark.parametrize(("k", "d"), [(2, 3), (4, 2), (4, 3), (3, 2), (8, 2)])
-def test_equations_3_to_6(k, d):
-    tree = kary(k, d)
-    net = graph(tree)
-    assert survey.kary_nodes(k, d) == tree.leaves
-    assert survey.kary_switches(k, d) == tree.switches
-    assert survey.kary_height(d) == tree.height + 1 == len({level for level, _ in net})
-    assert survey.kary_bandwidth(k, d, 2.5) == 2 * 2.5 * net.number_of_edges()
-    between = [edge for edge in net.edges if min(edge)[0] > 0]
-    assert survey.kary_links(k, d) == len(between)
-
-
-@pytest.mark.parametrize(("k", "d"), [(2, 3), (4, 2), (4, 3), (3, 2), (8, 2)])
-def test_equations_1_and_2(k, d):
-    """Against the mesh itself: Eq. (2) is the nodes' links and nothing else."""
-    mesh = nx.grid_graph([k] * d)
-    assert survey.mesh_switches(k, d) == mesh.number_of_nodes()
-    assert survey.mesh_links(k, d) == mesh.number_of_edges()
-    assert survey.mesh_bandwidth(k, d, 2.5) == 2 * 2.5 * mesh.number_of_nodes()
-    tree = graph(kary(k, d))
-    between = sum(min(edge)[0] > 0 for edge in tree.edges)
-    assert survey.mesh_ratio(k, d) == pytest.approx(between / mesh.number_of_edges())
-    assert survey.mesh_ratio(k, d) == pytest.approx((d - 1) * k / (d * (k - 1)))
-
-
-@pytest.mark.parametrize(("k", "d"), [(2, 2), (4, 2), (2, 3), (4, 3), (8, 2)])
-def test_bisections_of_mesh_and_tree(k, d):
-    mesh = nx.grid_graph([k] * d)
-    half = [node for node in mesh if node[0] < k // 2]
-    assert survey.mesh_bisection(k, d) == cut(mesh, half, set(mesh) - set(half))
-    assert bisection(kary(k, d)) == k**d // 2
-
-
-def test_the_survey_s_d_times_is_of_unlike_things():
-    """Eq. (5) over Eq. (2) is d; like with like, an 8 x 8 mesh has more than the tree."""
-    assert survey.kary_bandwidth(8, 2, 1) / survey.mesh_bandwidth(8, 2, 1) == 2
-    assert round(survey.mesh_ratio(8, 2), 2) == 0.57
-
-
-@pytest.mark.parametrize(("m", "n"), [(4, 1), (4, 3), (6, 2), (8, 3), (2, 4)])
-def test_equation_7(m, n):
-    tree = ftree_mn(m, n)
-    assert survey.ftree_nodes(m, n) == tree.leaves
-    assert survey.ftree_switches(m, n) == tree.switches
-    total = 0
-    for level in range(n):
-        labels = survey.ftree_switch_labels(m, n, level)
-        total += len(labels)
-        numbers = range(tree.level_size(n - level))
-        expected = switch_label(m, n, n - level, list(numbers)).tolist()
-        assert sorted(labels) == sorted(map(tuple, expected))
-    assert total == tree.switches
-
-
-def test_figures_of_the_survey():
-    """Fig. 2: 8 nodes, 12 switches; Fig. 6: 1, 4 + 2 and 12 + 6 + 4; Fig. 7: 16 and 20."""
-    assert (survey.kary_nodes(2, 3), survey.kary_switches(2, 3)) == (8, 12)
-    assert [Xgft((4,), (1,)).switches, Xgft((4, 4), (1, 2)).switches] == [1, 6]
-    assert Xgft((4, 4, 3), (1, 2, 2)).switches == 22
-    assert (survey.ftree_nodes(4, 3), survey.ftree_switches(4, 3)) == (16, 20)
-    assert survey.gft_nodes(3, 4) == gft(3, 4, 2).leaves == 64
-
-
 @pytest.mark.parametrize(
     ("hops", "flits", "stages", "clocks"),
     [
@@ -159,11 +93,6 @@ def test_zero_load_latency_of_routes():
         (lambda: zero_load_latency(0, 1, 1), "hops: holds 0"),
         (lambda: zero_load_latency(1, 0, 1), "flits: holds 0"),
         (lambda: zero_load_latency(1, 1, 1.5), "stages: has dtype float64; allowed are integers"),
-        (lambda: survey.ftree_nodes(5, 2), "m: is 5; allowed are even numbers"),
-        (lambda: survey.ftree_switch_labels(4, 3, 3), "level: is 3; allowed are integers 0 … 2"),
-        (lambda: survey.mesh_ratio(1, 2), "k: is 1; allowed are integers from 2"),
-        (lambda: survey.mesh_bisection(3, 2), "k: is 3; allowed are even numbers"),
-        (lambda: survey.kary_switches(2, 0), "d: is 0; allowed are integers from 1"),
     ],
 )
 def test_bad_arguments(call, text):

@@ -71,6 +71,41 @@ def test_every_family(words: str, leaves: int, tmp_path: Path) -> None:
     assert network.workload.loads[0] == 0.05
 
 
+COMPARED = "COMPARE=xgft M=2,4 W=1,2; xgft M=4,2 W=1,4 VCS=1;"
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ((COMPARED,), ["M=2,4 W=1,2 VCS=2", "M=4,2 W=1,4 VCS=1"]),
+        (
+            ("COMPARE=kary K=2 LEVELS=2;ftree_mn PORTS=4 LEVELS=2", "ROUTING=dmodk"),
+            ["kary K=2", "ftree_mn PORTS=4"],
+        ),
+        (
+            ("COMPARE=kary K=2;kary K=4", "LEVELS=2", "ROUTING=dmodk,two", "TRAFFIC=uniform"),
+            ["K=2 DMODK", "K=2 TWO", "K=4 DMODK", "K=4 TWO"],
+        ),
+        (("COMPARE=kary K=2 LEVELS=2;kary LEVELS=2 K=2",), ["uniform"]),
+        (("COMPARE=lbbvn_switch N=4;lbbvn_switch N=8",), ["N=4", "N=8"]),
+    ],
+)
+def test_shapes_make_curves(words: tuple[str, ...], expected: list[str], tmp_path: Path) -> None:
+    wanted = asked(tmp_path, *words)
+    assert labels(wanted) == expected
+    assert wanted.folder.name.startswith("compare-")
+    assert len({task.key for task in wanted.runs}) == len(wanted.runs)
+    assert len(wanted.seeds) == (5 if "lbbvn" in words[0] else 3)
+
+
+def test_each_network_has_its_own_defaults(tmp_path: Path) -> None:
+    """Of what is not given for all: MLID tables and D-mod-k."""
+    wanted = asked(tmp_path, "COMPARE=kary K=2;ftree_mn PORTS=4", "LEVELS=2", "DEPTH=4")
+    assert [one.variables()["ROUTING"] for one in wanted.grid] == ["DMODK", "MLID"]
+    assert [one.variables()["DEPTH"] for one in wanted.grid] == ["4", "4"]
+    assert wanted.facts()["network"].count("; ") >= 1
+
+
 def test_a_run_a_curve_and_seed(tmp_path: Path) -> None:
     wanted = asked(tmp_path, *SMALL, "ROUTING=dmodk,two", "TRAFFIC=uniform,bitcomp", "SEED=7")
     tasks = wanted.runs
@@ -142,12 +177,27 @@ def test_folders_of_results(tmp_path: Path) -> None:
         ("PACKETS=x.csv", "PACKETS: no such variable"),
         ("TEST=traffic", "TEST: no such variable"),
         ("NETWORK=kary M=2,2", "M: no such variable"),
+        (("COMPARE=xgft M=2,2 W=1,2",), "must be two networks or more, between semicolons"),
+        (("COMPARE=mesh;xgft",), "COMPARE=mesh: must be lbbvn_switch, xgft, kary"),
+        (("COMPARE=lbbvn;xgft",), "COMPARE=lbbvn: must be"),
+        (("COMPARE=kary M=2,2;xgft",), "COMPARE: M: no such variable of kary"),
+        (("COMPARE=kary LOAD=0.5;xgft",), "COMPARE: LOAD: no such variable of kary"),
+        (("COMPARE=kary K;xgft",), "COMPARE: kary: K: variables are given as NAME=value"),
+        (("COMPARE=kary K=2 K=4;xgft",), "COMPARE: kary: K: there are two of them"),
+        (("COMPARE=kary K=1;xgft",), "K=1: must be"),
+        (("COMPARE=xgft M=2,2 W=1;kary",), "M=2,2 W=1"),
+        (("COMPARE=xgft;lbbvn_switch",), "must be of one family, not of xgft, lbbvn_switch"),
+        (("COMPARE=xgft;kary", "NETWORK=kary"), "NETWORK=kary: COMPARE names the networks"),
+        (("COMPARE=xgft;kary", "M=2,2"), "M: no such variable"),
     ],
 )
-def test_mistakes_are_told_in_a_line(words: str, told: str, tmp_path: Path) -> None:
-    small = [] if {"M", "NETWORK"} & {w.partition("=")[0] for w in words.split()} else SMALL
+def test_mistakes_are_told_in_a_line(
+    words: str | tuple[str, ...], told: str, tmp_path: Path
+) -> None:
+    given = words.split() if isinstance(words, str) else words
+    shaped = {"M", "NETWORK", "COMPARE"} & {word.partition("=")[0] for word in given}
     with pytest.raises(UserError) as error:
-        asked(tmp_path, *small, *words.split())
+        asked(tmp_path, *(() if shaped else SMALL), *given)
     assert told in str(error.value)
     assert "\n" not in str(error.value)
 

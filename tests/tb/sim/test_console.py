@@ -106,3 +106,41 @@ RETRY = {**DELIVERY, "how": "RETRY", "offline": False, "bound": 6.5}
 )
 def test_sentences_of_a_family(network, figures, deliveries, lines) -> None:
     assert told(network, ScenarioResult("x", figures=figures, deliveries=deliveries)) == lines
+
+
+NAN = float("nan")
+RATES = {"family": "bitrev, load 1", "offered": 1.0, "accepted": 0.25, "accepted_minimum": 0.125}
+TIMES = {"latency_mean": 20.0, "latency_p99": 31.0, "zero_load": 15.0, "network_latency_mean": 19.0}
+STATE = {"hops": 2.5, "saturation": "latency", "stable": False}
+
+
+@pytest.mark.parametrize(
+    ("measured", "line"),
+    [
+        (
+            {**RATES, **TIMES, **STATE, "tagged": 9, "missing": 1},
+            "bitrev, load 1: offered 1.000, accepted 0.250 flits per sending leaf and clock (least "
+            "at a leaf 0.125); latency 20.0 (99 % within 31, without load 15.0), in the network "
+            "19.0 clocks; 2.50 switches; saturated (latency)",
+        ),
+        (
+            {**RATES, **dict.fromkeys(TIMES, NAN), **STATE, "tagged": 9, "missing": 9, "hops": NAN},
+            "bitrev, load 1: offered 1.000, accepted 0.250 flits per sending leaf and clock (least "
+            "at a leaf 0.125); none of the packets created then arrived; saturated (latency)",
+        ),
+        (
+            {
+                **dict.fromkeys((*RATES, *TIMES, *STATE), NAN),
+                **{"family": "x", "offered": 0.0, "accepted": 0.0, "saturation": ""},
+                **{"stable": False, "tagged": 0, "missing": 0},
+            },
+            "x: offered 0.000, accepted 0.000 flits per sending leaf and clock (least at a leaf "
+            "–); none of the packets created then arrived; not yet steady",
+        ),
+    ],
+    ids=["all", "nothing-arrived", "nothing-sent"],
+)
+def test_no_nan_before_a_user(measured, line) -> None:
+    figures = of(flits=20, flit_rate=0.1234, flit_hops=60)
+    _, found = told("kary", ScenarioResult("x", figures=figures, measurements=[measured]))
+    assert found == line

@@ -24,6 +24,7 @@ from fattree_models.traffic import Measurement, Packets, lengths
 CHOICES = 64  # of a sender: enough to tell chance from habit
 GOLDEN = 0x9E3779B9  # makes the seeds of switches differ, see xgft_switch.v
 
+SPREAD = ("uniform", "round_robin", "hotspot:0")  # patterns that exist for any leaves
 LENGTHS = "1,2,4,8,16,40"  # one of each bin of the coverage
 
 SCENARIOS = Registry()
@@ -135,6 +136,15 @@ def saturation(s: Stimulus) -> Iterator[PacketSet]:
     for name in ("uniform", "bitrev", "transpose", "bitcomp"):
         if name == "uniform" or network.workload.fixed_pattern(name) is not None:
             yield measured(s.rng, network, name, 1.0)
+
+
+@scenario()
+def patterns(s: Stimulus) -> Iterator[PacketSet]:
+    """Kinds of traffic at LOAD, measured: permutations, round robin, one leaf that all send to."""
+    network = s.network
+    for name in ("uniform", "bitrev", "transpose", "bitcomp", "round_robin", "hotspot:0"):
+        if name in SPREAD or network.workload.fixed_pattern(name) is not None:
+            yield measured(s.rng, network, name, network.workload.load)
 
 
 @scenario()

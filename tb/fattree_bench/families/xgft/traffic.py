@@ -85,5 +85,6 @@ def measured(
     """A run to be measured: warm-up, window, and load that goes on until all of it has arrived."""
     work, window = network.workload, network.workload.window
     packets = spread(rng, network, pattern, work.flits, load, 2 * window.end, work.injection)
+    senders = len(work.pattern_of(pattern).senders)
     name = f"{pattern}, load {load:g}"
-    return PacketSet(packets, name, window=window, load=load, pattern=pattern)
+    return PacketSet(packets, name, window=window, load=load, pattern=pattern, senders=senders)

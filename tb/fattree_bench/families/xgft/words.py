@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from fattree_bench.bench.result import ScenarioResult
+from fattree_bench.words import known
 
 
 def told(result: ScenarioResult) -> Iterator[str]:
@@ -25,12 +26,16 @@ def _measured(figures: dict[str, Any]) -> str:
         if figures["saturation"]
         else ("steady" if figures["stable"] else "not yet steady")
     )
+    if figures["missing"] == figures["tagged"]:
+        times = "none of the packets created then arrived; "
+    else:
+        times = (
+            f"latency {figures['latency_mean']:.1f} (99 % within {figures['latency_p99']:.0f}, "
+            f"without load {figures['zero_load']:.1f}), in the network "
+            f"{figures['network_latency_mean']:.1f} clocks; {figures['hops']:.2f} switches; "
+        )
     return (
         f"{figures['family']}: offered {figures['offered']:.3f}, "
-        f"accepted {figures['accepted']:.3f} "
-        f"flits per leaf and clock (least at a leaf {figures['accepted_minimum']:.3f}); latency "
-        f"{figures['latency_mean']:.1f} (99 % within {figures['latency_p99']:.0f}, without load "
-        f"{figures['zero_load']:.1f}), "
-        f"in the network {figures['network_latency_mean']:.1f} clocks; "
-        f"{figures['hops']:.2f} switches; {state}"
+        f"accepted {figures['accepted']:.3f} flits per sending leaf and clock "
+        f"(least at a leaf {known(figures['accepted_minimum'])}); {times}{state}"
     )

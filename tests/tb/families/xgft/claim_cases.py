@@ -5,6 +5,8 @@ from typing import Any
 from fattree_bench.bench.claims import CORRECTED, FAILS, HOLDS, UNDECIDED
 from fattree_bench.bench.result import ScenarioResult, Test, table
 from fattree_bench.families.xgft.environment import LEVELS
+from tests.tb.families.xgft import load_claim_cases, model_claim_cases, route_claim_cases
+from tests.tb.families.xgft.model_claim_cases import Case
 
 
 def routed(scenario: str, configuration: str = "kary-4", **figures: Any) -> Test:
@@ -36,17 +38,12 @@ def loads(**busiest: int) -> Test:
     return routed("link_loads", permutations=list(busiest.items()))
 
 
-def full(configuration: str, pattern: str, *accepted: float) -> Test:
-    """More than the network carries: what it accepted of a pattern."""
-    measurements = [{"pattern": pattern, "accepted": rate} for rate in accepted]
-    return routed("saturation", configuration, measurements=measurements)
-
-
 LITERATURE = {"bitcomp": 1, "tornado": 1, "shuffle": 2, "bitrev": 4, "transpose": 4}
-TWO_VCS = [full("one-vc-256", "uniform", 0.34), full("two-vcs-256", "uniform", 0.5, 0.54)]
-COMPLEMENT = full("four-vcs-256", "bitcomp", 0.72)
 
-CASES: tuple[tuple[str, list[Test], str, str], ...] = (
+CASES: tuple[Case, ...] = (
+    *model_claim_cases.CASES,
+    *load_claim_cases.CASES,
+    *route_claim_cases.CASES,
     ("one_destination", [pairs(1, 1)], HOLDS, "8 of 8 links down carry packets for one leaf"),
     ("one_destination", [pairs(1, 2)], FAILS, "6 of 8 links down"),
     ("one_destination", [loads(bitcomp=1)], UNDECIDED, ""),
@@ -79,53 +76,4 @@ CASES: tuple[tuple[str, list[Test], str, str], ...] = (
     ("all_pairs", [pairs(1, delivered=15), printed(28)], FAILS, "15 of 16 packets arrived"),
     ("all_pairs", [pairs(1)], UNDECIDED, ""),
     ("all_pairs", [loads(bitcomp=1)], UNDECIDED, ""),
-    (
-        "virtual_channels_help",
-        [*TWO_VCS, full("four-vcs-256", "uniform", 0.61)],
-        CORRECTED,
-        "as printed: accepted by virtual channels 1: 34 %, 2: 52 %, 4: 61 %; published 1: 40 %, "
-        "2: 60 %, 4: 75 %; as corrected: more with more channels, with 1 and 2 as published",
-    ),
-    ("virtual_channels_help", [*TWO_VCS, full("four-vcs-256", "uniform", 0.7)], HOLDS, "4: 70 %"),
-    (
-        "virtual_channels_help",
-        [*TWO_VCS, full("four-vcs-256", "uniform", 0.5)],
-        FAILS,
-        "not more with more",
-    ),
-    (
-        "virtual_channels_help",
-        [full("one-vc-256", "uniform", 0.2), TWO_VCS[1], full("four-vcs-256", "uniform", 0.6)],
-        FAILS,
-        "with 1 and 2 other than published",
-    ),
-    ("virtual_channels_help", TWO_VCS, UNDECIDED, ""),
-    (
-        "complement_full",
-        [full("deterministic-256", "bitcomp", 0.95), COMPLEMENT],
-        CORRECTED,
-        "as printed: accepted: deterministic-256 95 %, four-vcs-256 72 %; as corrected: 95 % by "
-        "routes that do not meet",
-    ),
-    (
-        "complement_full",
-        [full("deterministic-256", "bitcomp", 0.95), full("one-vc-256", "bitcomp", 0.94)],
-        HOLDS,
-        "one-vc-256 94 %",
-    ),
-    ("complement_full", [full("deterministic-256", "bitcomp", 0.8), COMPLEMENT], FAILS, "80 %"),
-    ("complement_full", [COMPLEMENT], UNDECIDED, ""),
-    (
-        "routings_alike",
-        [full("deterministic-64", "uniform", 0.7), full("adaptive-64", "uniform", 0.65)],
-        HOLDS,
-        "accepted: deterministic 70.0 %, adaptive 65.0 %",
-    ),
-    (
-        "routings_alike",
-        [full("deterministic-64", "uniform", 0.5), full("adaptive-64", "uniform", 0.65)],
-        FAILS,
-        "deterministic 50.0 %",
-    ),
-    ("routings_alike", [full("adaptive-64", "bitcomp", 0.65)], UNDECIDED, ""),
 )

@@ -17,7 +17,7 @@ SATURATED = 3.0  # mean latency, in latencies without load (Dally and Towles, se
 
 
 def measure(plan: FlitPlan, window: traffic.Window) -> traffic.Measurement:
-    """The listed packets as they stand: times in clocks, rates in flits a leaf and clock."""
+    """The listed packets as they stand: times in clocks, rates in flits per sender and clock."""
     seen, listed, usual = plan.seen, slice(0, plan.sent.packets), plan.zero_load
     limit = {} if usual is None else {"latency_limit": SATURATED * usual}
     return traffic.measure(
@@ -27,6 +27,7 @@ def measure(plan: FlitPlan, window: traffic.Window) -> traffic.Measurement:
         window,
         injected=seen.injected[listed],
         hops=plan.hops,
+        senders=plan.item.senders,
         **limit,
     )
 
@@ -40,7 +41,10 @@ def enough(plan: FlitPlan, now: int, window: traffic.Window) -> bool:
 
 
 def figures(plan: FlitPlan) -> dict[str, Any] | None:
-    """Figures of an item with a window; None of others.  Times in clocks, rates in flits a leaf."""
+    """Figures of an item with a window; None of others.
+
+    Times in clocks, rates in flits per sending leaf and clock.
+    """
     found = plan.item.measurement
     if found is None:
         return None

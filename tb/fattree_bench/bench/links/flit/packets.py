@@ -53,6 +53,7 @@ class PacketSet(uvm_sequence_item):
     reset : clock in which reset is held, or None; what is on its way then is gone.
     load : flits a node and cycle, to be told with the measurement; or None.
     pattern : of the traffic that is measured, as a user writes it.
+    senders : leaves that have traffic under it, or None: all.
     busiest : the report tells how many packets went over the busiest link.
     check : what else must hold when the item is over, or None.
     sequence : of the driver; not used.
@@ -72,6 +73,7 @@ class PacketSet(uvm_sequence_item):
         reset: int | None = None,
         load: float | None = None,
         pattern: str = "",
+        senders: int | None = None,
         busiest: bool = False,
         check: Check | None = None,
     ) -> None:
@@ -86,6 +88,7 @@ class PacketSet(uvm_sequence_item):
         self.reset = reset
         self.load = load
         self.pattern = pattern
+        self.senders = senders
         self.busiest = busiest
         self.check = check
         self.sequence = -1

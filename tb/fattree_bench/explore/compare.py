@@ -1,0 +1,57 @@
+"""COMPARE: several networks, or one in several shapes, in one sweep."""
+
+from dataclasses import dataclass
+from typing import cast
+
+from fattree_bench.errors import UserError
+from fattree_bench.families import NETWORKS, family, scenarios
+from fattree_bench.families.family import SweptNetwork
+from fattree_bench.settings import choice
+
+OWN = ("LOAD", "LOADS", "REFINE", "PACKETS", "TRACE")  # of a network, and not to be given, or here
+
+
+@dataclass(frozen=True)
+class Shape:
+    """A network, and the variables that it does not share with the others."""
+
+    kind: type[SweptNetwork]
+    variables: dict[str, str]
+
+
+def swept(name: str, told: str = "NETWORK") -> type[SweptNetwork]:
+    """A network whose load can be swept."""
+    known = tuple(name for name in NETWORKS if "sweep" in scenarios(name))
+    return cast("type[SweptNetwork]", NETWORKS[choice(told, name, known)])
+
+
+def shapes(text: str) -> tuple[Shape, ...]:
+    """As in "xgft M=6,6 W=1,4; xgft M=3,12 W=1,3"; none of an empty text.
+
+    UserError names what is wrong.
+    """
+    parts = [part.split() for part in text.split(";") if part.strip()]
+    if len(parts) == 1:
+        raise UserError(f"COMPARE={text.strip()}: must be two networks or more, between semicolons")
+    found = tuple(Shape(swept(name, "COMPARE"), _own(name, words)) for name, *words in parts)
+    families = dict.fromkeys(family(shape.kind.name) for shape in found)
+    if len(families) > 1:
+        names = ", ".join(families)
+        raise UserError(f"COMPARE={text.strip()}: must be of one family, not of {names}")
+    return found
+
+
+def _own(name: str, words: list[str]) -> dict[str, str]:
+    """The variables of one network."""
+    known = {p.name for p in swept(name, "COMPARE").parameters} - set(OWN)
+    found: dict[str, str] = {}
+    for word in words:
+        variable, equals, value = word.partition("=")
+        if not equals:
+            raise UserError(f"COMPARE: {name}: {word}: variables are given as NAME=value")
+        if variable not in known:
+            raise UserError(f"COMPARE: {variable}: no such variable of {name}")
+        if variable in found:
+            raise UserError(f"COMPARE: {name}: {variable}: there are two of them")
+        found[variable] = value
+    return found

@@ -1,0 +1,19 @@
+"""Measures of what the papers claim of packet-switched fat-trees, by subject."""
+
+from fattree_bench.families.xgft.claims import (
+    equations,
+    loads,
+    optimised,
+    routes,
+    saturation,
+    structure,
+)
+
+MEASURES = {
+    **loads.MEASURES,
+    **routes.MEASURES,
+    **saturation.MEASURES,
+    **equations.MEASURES,
+    **structure.MEASURES,
+    **optimised.MEASURES,
+}

@@ -1,0 +1,164 @@
+"""Measures of routes in RTL: where packets turn, whom links serve, how long that takes."""
+
+from collections.abc import Sequence
+
+from fattree_bench.bench.claims import NOTHING, Figure, Measured, found, named
+from fattree_bench.bench.result import Number, Test
+from fattree_bench.families.xgft.claims.loads import even_links
+from fattree_bench.families.xgft.claims.shared import level_rows, means, results
+from fattree_bench.words import number, plural, span
+
+FIGURE_6 = {4: [1], 16: [4, 2], 48: [12, 6, 4]}  # switches of the levels by leaves
+FIGURE_3 = {1: (3, 1), 2: (1, 1), 3: (None, 1)}  # destinations of links up and down by level
+NEAREST, TOP = "fig-3", "fig-4"
+
+
+def up_then_down(tests: Sequence[Test]) -> Measured:
+    """Every packet goes up to an ancestor and comes down again (the scoreboard checks each)."""
+    runs = [result for _, result in results(tests, "single_packets")]
+    if not any(run.rows("levels") for run in runs):
+        return NOTHING
+    sent, arrived = sum(run.sent for run in runs), sum(run.delivered for run in runs)
+    ups, downs = 0, 0
+    for run in runs:
+        rows = run.rows("levels")
+        ups += sum(int(row["flits_up"] or 0) for row in rows)
+        downs += sum(int(row["flits_down"] or 0) for row in rows[1:])
+    text = (
+        f"{number(arrived)} of {number(sent)} packets arrived; {number(ups)} flits went up "
+        f"between switches, {number(downs)} down"
+    )
+    return found(text, arrived == sent and ups == downs > 0)
+
+
+def trees_of_figure_6(tests: Sequence[Test]) -> Measured:
+    """The trees of the survey's Fig. 6 have its switches, and deliver."""
+    told, good, sizes = [], True, set()
+    for _, result in results(tests, "single_packets"):
+        leaves = int(result.figure("leaves") or 0)
+        switches = [int(row["switches"] or 0) for row in result.rows("levels")]
+        if not switches or leaves not in FIGURE_6:
+            return NOTHING
+        sizes.add(leaves)
+        told.append(f"{leaves} leaves: {' + '.join(map(str, switches))}")
+        good = good and switches == FIGURE_6[leaves] and result.sent == result.delivered
+    if sizes != set(FIGURE_6):
+        return NOTHING
+    return found(", ".join(dict.fromkeys(told)), good)
+
+
+def any_even_radix(tests: Sequence[Test]) -> Measured:
+    """m is a power of 2; as corrected: any even m makes a tree that delivers evenly."""
+    even = even_links(tests).printed
+    runs = [result for _, result in results(tests, "single_packets")]
+    if even.holds is None:
+        return NOTHING
+    lowest = [run.rows("levels")[0] for run in runs]
+    ports = {
+        int(((row["links_up"] or 0) + (row["links_down"] or 0)) // (row["switches"] or 1))
+        for row in lowest
+    }
+    sent, arrived = sum(run.sent for run in runs), sum(run.delivered for run in runs)
+    return Measured(
+        Figure(f"m = {span(ports)}", all(m.bit_count() == 1 for m in ports)),
+        Figure(
+            f"{number(arrived)} of {number(sent)} pairs arrived, the links of each level "
+            f"{'have equal loads' if even.holds else 'differ'}",
+            even.holds and arrived == sent,
+        ),
+    )
+
+
+def reachability(tests: Sequence[Test]) -> Measured:
+    """Destinations of the ports of the 2-ary 3-tree, as in the survey's Fig. 3."""
+    rows = level_rows(tests, "single_packets")
+    if not rows:
+        return NOTHING
+    ends = {
+        int(row["level"] or 0): [
+            (row[f"destinations_{way}_least"], row[f"destinations_{way}_most"])
+            for way in ("up", "down")
+        ]
+        for row in rows
+    }
+    text = "; ".join(
+        f"level {level}: {_span(up)} up, {_span(down)} down" for level, (up, down) in ends.items()
+    )
+    right = {level: [(up, up), (down, down)] for level, (up, down) in FIGURE_3.items()}
+    return found(text, ends == right)
+
+
+def _span(ends: tuple[Number, Number]) -> str:
+    low, high = ends
+    if low is None:
+        return "none"
+    return str(low) if low == high else f"{low} … {high}"
+
+
+def same_hops(tests: Sequence[Test]) -> Measured:
+    """By the top every packet passes 2 n - 1 switches, as many as the longest way has."""
+    runs = [r for t, r in results(tests, "single_packets") if t.configuration == TOP]
+    if not any(run.rows("levels") for run in runs):
+        return NOTHING
+    levels = len(runs[0].rows("levels"))
+    hops = sum(int(run.figure("flit_hops") or 0) for run in runs)
+    flits = sum(int(run.figure("flits") or 0) for run in runs)
+    text = f"{number(hops)} switches for {plural(flits, 'flit')}, {hops / flits:.2f} each"
+    return found(text, hops == (2 * levels - 1) * flits)
+
+
+def locality_lost(tests: Sequence[Test]) -> Measured:
+    """By the top neighbours wait longer, and use links between switches."""
+    delays = {
+        name: figures["latency_mean"]
+        for name, own in means(tests, "traffic", "pattern").items()
+        for figures in own.values()
+    }
+    if not {NEAREST, TOP} <= set(delays):
+        return NOTHING
+    flits = {
+        name: sum(
+            int(row["flits_up"] or 0)
+            for test, result in results(tests, "traffic")
+            if test.configuration == name
+            for row in result.rows("levels")
+        )
+        for name in (NEAREST, TOP)
+    }
+    text = (
+        f"neighbours: {delays[NEAREST]:.1f} clocks and {number(flits[NEAREST])} flits up, by the "
+        f"top {delays[TOP]:.1f} clocks and {number(flits[TOP])}"
+    )
+    return found(text, delays[TOP] > delays[NEAREST] and flits[TOP] > flits[NEAREST] == 0)
+
+
+def adaptive_up(tests: Sequence[Test]) -> Measured:
+    """A link up carries packets for more leaves than D-mod-k leads over it, one down for one."""
+    told, good = [], True
+    for _, result in results(tests, "uniform"):
+        rows = result.rows("levels")
+        if not rows:
+            return NOTHING
+        lowest = rows[0]
+        leaves, switches = int(lowest["links_down"] or 0), int(lowest["switches"] or 1)
+        elsewhere = leaves - leaves // switches
+        fixed = elsewhere * switches // int(lowest["links_up"] or 1)
+        least = int(lowest["destinations_up_least"] or 0)
+        alone = int(lowest["links_down_to_one"] or 0)
+        told.append(
+            f"a link up leads to {least} or more of {elsewhere} leaves elsewhere ({fixed} under "
+            f"D-mod-k), {alone} of {leaves} down to one"
+        )
+        good = good and least > fixed and alone == leaves
+    return found("; ".join(dict.fromkeys(told)), good) if told else NOTHING
+
+
+MEASURES = named(
+    up_then_down,
+    trees_of_figure_6,
+    any_even_radix,
+    reachability,
+    same_hops,
+    locality_lost,
+    adaptive_up,
+)

@@ -1,0 +1,174 @@
+"""Measures of what trees carry at full load, and whether in order."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from fattree_bench.bench.claims import NOTHING, Figure, Measured, found, named
+from fattree_bench.bench.result import Test
+from fattree_bench.families.xgft.claims.shared import accepted, results
+from fattree_bench.words import number
+
+# Saturation of the 4-ary 4-tree, flits per leaf and clock, by virtual channels (Petrini and
+# Vanneschi), from … to.
+SATURATION = {1: (0.35, 0.40), 2: (0.55, 0.60), 4: (0.75, 0.75)}
+ADAPTIVE = {"one-vc-256": 1, "two-vcs-256": 2, "four-vcs-256": 4}  # virtual channels
+COMPLEMENT = 0.97
+TOLERANCE = 0.10  # of a trend
+ALIKE = 0.15  # part by which two routings may differ and still be called as good
+PATTERNS = ("uniform", "bitrev", "transpose", "bitcomp")
+EASY = ("uniform", "bitcomp")  # where D-mod-k spreads packets evenly
+FIXED, FREE = "deterministic-64", "adaptive-64"
+QUEUED, FREE_QUEUED = "in-order-64", "adaptive-one-vc-64"  # with one virtual channel
+HELPS = 1.5  # times as much
+BAD = 0.6  # of what is usual
+
+
+def virtual_channels_help(tests: Sequence[Test]) -> Measured:
+    """Saturation under uniform traffic grows with the virtual channels; published: how far."""
+    rates = accepted(tests, "uniform")
+    if not set(ADAPTIVE) <= set(rates):
+        return NOTHING
+    own = {vcs: rates[name] for name, vcs in ADAPTIVE.items()}
+    near = all(
+        low - TOLERANCE <= own[vcs] <= high + TOLERANCE for vcs, (low, high) in SATURATION.items()
+    )
+    grows = all(less < more for less, more in pairwise(own.values()))
+    text = ", ".join(f"{vcs}: {100 * rate:.0f} %" for vcs, rate in own.items())
+    published = ", ".join(f"{vcs}: {100 * high:.0f} %" for vcs, (_, high) in SATURATION.items())
+    more = f"{'more' if grows else 'not more'} with more channels"
+    return Measured(
+        Figure(f"accepted by virtual channels {text}; published {published}", near),
+        Figure(more, grows),
+    )
+
+
+def complement_full(tests: Sequence[Test]) -> Measured:
+    """Adaptive routing carries complement traffic at nearly full rate."""
+    rates = accepted(tests, "bitcomp")
+    if not set(ADAPTIVE) <= set(rates):
+        return NOTHING
+    own = {vcs: rates[name] for name, vcs in ADAPTIVE.items()}
+    text = ", ".join(f"{vcs}: {100 * rate:.0f} %" for vcs, rate in own.items())
+    return found(f"accepted by virtual channels {text}", min(own.values()) > COMPLEMENT - TOLERANCE)
+
+
+def complement_apart(tests: Sequence[Test]) -> Measured:
+    """Over routes that do not meet complement traffic goes at nearly full rate."""
+    rates = accepted(tests, "bitcomp")
+    if not rates:
+        return NOTHING
+    least = min(rates.values())
+    return found(f"accepted: {100 * least:.0f} %", least > COMPLEMENT - TOLERANCE)
+
+
+def _by_pattern(tests: Sequence[Test], *names: str) -> dict[str, tuple[float, ...]]:
+    """Accepted rates of configurations by pattern; nothing if one is missing."""
+    rates = {pattern: accepted(tests, pattern) for pattern in PATTERNS}
+    if not all(set(names) <= set(own) for own in rates.values()):
+        return {}
+    return {pattern: tuple(own[name] for name in names) for pattern, own in rates.items()}
+
+
+def _overtaken(tests: Sequence[Test], name: str) -> tuple[int, int]:
+    """Packets of a configuration that a later one of their pair overtook, and all."""
+    own = [result for test, result in results(tests, "saturation") if test.configuration == name]
+    return sum(result.overtaken for result in own), sum(result.delivered for result in own)
+
+
+def routings_alike(tests: Sequence[Test]) -> Measured:
+    """Balanced deterministic routing accepts about as much as adaptive routing, in order.
+
+    Corrected: of traffic that D-mod-k spreads evenly, and with one virtual channel.
+    """
+    rates = _by_pattern(tests, FIXED, FREE, QUEUED, FREE_QUEUED)
+    if not rates:
+        return NOTHING
+    text = ", ".join(
+        f"{pattern} {100 * fixed:.0f}/{100 * free:.0f} %"
+        for pattern, (fixed, free, *_) in rates.items()
+    )
+    late, of = _overtaken(tests, FIXED)
+    good = all(fixed >= (1 - ALIKE) * free for fixed, free, *_ in rates.values())
+    queued = {pattern: rates[pattern][2:] for pattern in EASY}
+    told = ", ".join(f"{p} {100 * own:.0f}/{100 * free:.0f} %" for p, (own, free) in queued.items())
+    same = all(own >= (1 - ALIKE) * free for own, free in queued.values())
+    behind, _ = _overtaken(tests, QUEUED)
+    return Measured(
+        Figure(f"{text}; {number(late)} of {number(of)} overtaken", good and not late),
+        Figure(f"{told}; {number(behind)} overtaken", same and not behind),
+    )
+
+
+def uniform_says_little(tests: Sequence[Test]) -> Measured:
+    """A routing as good as another under uniform traffic is far worse under another kind."""
+    rates = _by_pattern(tests, FIXED, FREE)
+    if not rates:
+        return NOTHING
+    fixed, free = rates["uniform"]
+    worst = min(rates, key=lambda pattern: rates[pattern][0])
+    own, other = rates[worst]
+    text = (
+        f"D-mod-k/adaptive: uniform {100 * fixed:.0f}/{100 * free:.0f} %, {worst} "
+        f"{100 * own:.0f}/{100 * other:.0f} %"
+    )
+    return found(text, fixed >= (1 - ALIKE) * free and own < BAD * min(fixed, other))
+
+
+def oversubscribed(tests: Sequence[Test]) -> Measured:
+    """Static routes put several packets of a permutation on a link."""
+    loads = [load for _, result in results(tests, "link_loads") for load in result.permutations]
+    if not loads:
+        return NOTHING
+    name, most = max(loads, key=lambda load: load[1])
+    text = f"one packet from and to each leaf: {most} on a link under {name}"
+    return found(text, most > 1)
+
+
+def adaptive_helps(tests: Sequence[Test]) -> Measured:
+    """Where static routes meet, adaptive routing carries more."""
+    rates = _by_pattern(tests, FIXED, FREE)
+    if not rates:
+        return NOTHING
+    hard = {pattern: rates[pattern] for pattern in ("bitrev", "transpose")}
+    text = ", ".join(
+        f"{pattern} {100 * fixed:.0f} to {100 * free:.0f} %"
+        for pattern, (fixed, free) in hard.items()
+    )
+    return found(text, all(free > HELPS * fixed for fixed, free in hard.values()))
+
+
+def spanning_tree(tests: Sequence[Test]) -> Measured:
+    """All that crosses goes through the root's ports in a spanning tree, and apart in a fat-tree.
+
+    N ports carry N links' worth, M leaves M links' worth.
+    """
+    rates = accepted(tests, "bitcomp")
+    rows = [
+        row
+        for t, r in results(tests, "saturation")
+        for row in r.rows("levels")
+        if t.configuration == "spanning-64"
+    ]
+    if not {"spanning-64", FIXED} <= set(rates) or not rows:
+        return NOTHING
+    leaves = max(int(row["links_down"] or 0) for row in rows)
+    ports = int(max(rows, key=lambda row: row["level"] or 0)["links_down"] or 0)
+    tree, fat = rates["spanning-64"] * leaves, rates[FIXED] * leaves
+    text = (
+        f"{tree:.1f} links' worth through {ports} ports of the root, {fat:.1f} of {leaves} in the "
+        "fat-tree"
+    )
+    near = (1 - TOLERANCE) * ports <= tree <= ports and (1 - TOLERANCE) * leaves <= fat <= leaves
+    return found(text, near)
+
+
+MEASURES = named(
+    virtual_channels_help,
+    complement_full,
+    complement_apart,
+    routings_alike,
+    uniform_says_little,
+    oversubscribed,
+    adaptive_helps,
+    spanning_tree,
+)

@@ -1,0 +1,138 @@
+"""Results of routes in RTL, and what measures must say of them."""
+
+from typing import Any
+
+from fattree_bench.bench.claims import CORRECTED, FAILS, HOLDS, UNDECIDED
+from fattree_bench.bench.result import Column, Quantity, ScenarioResult, Test
+from tests.tb.families.xgft.model_claim_cases import Case
+
+Rows = list[dict[str, float | None]]
+
+
+def level(switches: int, **numbers: float | None) -> dict[str, float | None]:
+    """A row of the table of levels."""
+    row: dict[str, float | None] = {"level": 1, "switches": switches}
+    for way in ("up", "down"):
+        own = {"links": 4, "flits": 0, "packets_least": 4, "packets_most": 4}
+        own |= {"destinations_least": 1, "destinations_most": 1}
+        for name, value in own.items():
+            first, _, end = name.partition("_")
+            row["_".join(filter(None, (first, way, end)))] = value
+    return {**row, "links_down_to_one": 4, **numbers}
+
+
+def ran(rows: Rows, scenario: str = "single_packets", configuration: str = "x", **has: Any) -> Test:
+    numbered = [{**row, "level": number} for number, row in enumerate(rows, 1)]
+    columns = {name: Column("", [row[name] for row in numbered]) for name in numbered[0]}
+    figures = {n: Quantity(has.pop(n), "") for n in ("leaves", "flits", "flit_hops") if n in has}
+    has = {"sent": 16, "delivered": 16, **has}
+    result = ScenarioResult(scenario, figures=figures, tables={"levels": columns}, **has)
+    return Test("kary", configuration, {}, "verilator", 1, scenario, True, result)
+
+
+NO_TABLE = ran([level(1)])
+assert NO_TABLE.result is not None
+NO_TABLE.result.tables.clear()
+
+
+def climbed(up: int, down: int, **has: Any) -> Test:
+    return ran([level(2, flits_up=up, flits_down=99), level(2, flits_down=down)], **has)
+
+
+def figure(leaves: int, *switches: int, **has: Any) -> Test:
+    return ran([level(count) for count in switches], leaves=leaves, **has)
+
+
+FIGURE_6 = [figure(4, 1), figure(16, 4, 2), figure(48, 12, 6, 4)]
+
+
+def radix(ports: int, most: int = 4, delivered: int = 16) -> Test:
+    rows = [level(2, links_up=ports, links_down=ports, packets_up_most=most)]
+    return ran(rows, delivered=delivered)
+
+
+def reached(*up: int | None, down: int = 1) -> Test:
+    names = ("destinations_up_least", "destinations_up_most")
+    rows = [level(4, **dict.fromkeys(names, found), destinations_down_most=down) for found in up]
+    return ran(rows)
+
+
+def hops(flit_hops: int, configuration: str = "fig-4") -> Test:
+    rows = [level(4)] * 3
+    return ran(rows, configuration=configuration, flits=100, flit_hops=flit_hops)
+
+
+def near(configuration: str, latency: float, flits_up: int) -> Test:
+    measured = [{"pattern": "neighbor", "latency_mean": latency, "accepted": 0.1}]
+    rows = [level(4, flits_up=flits_up)]
+    return ran(rows, "traffic", configuration, measurements=measured)
+
+
+def adaptive(least: int, alone: int = 16) -> Test:
+    row = level(4, links_up=16, links_down=16, links_down_to_one=alone)
+    row["destinations_up_least"] = least
+    return ran([row], "uniform")
+
+
+CASES: tuple[Case, ...] = (
+    (
+        "up_then_down",
+        [climbed(30, 30), climbed(5, 5)],
+        HOLDS,
+        "32 of 32 packets arrived; 35 flits went up between switches, 35 down",
+    ),
+    ("up_then_down", [climbed(30, 29)], FAILS, "30 flits went up between switches, 29 down"),
+    ("up_then_down", [climbed(30, 30, delivered=15)], FAILS, "15 of 16 packets"),
+    ("up_then_down", [climbed(0, 0)], FAILS, "0 flits went up"),
+    ("up_then_down", [NO_TABLE], UNDECIDED, ""),
+    (
+        "trees_of_figure_6",
+        [*FIGURE_6, FIGURE_6[0]],
+        HOLDS,
+        "4 leaves: 1, 16 leaves: 4 + 2, 48 leaves: 12 + 6 + 4",
+    ),
+    ("trees_of_figure_6", [*FIGURE_6[:2], figure(48, 12, 6, 3)], FAILS, "48 leaves: 12 + 6 + 3"),
+    ("trees_of_figure_6", [*FIGURE_6, figure(16, 4, 2, delivered=15)], FAILS, "16 leaves: 4 + 2"),
+    ("trees_of_figure_6", FIGURE_6[:2], UNDECIDED, ""),
+    ("trees_of_figure_6", [*FIGURE_6, figure(64, 16)], UNDECIDED, ""),
+    (
+        "any_even_radix",
+        [radix(6)],
+        CORRECTED,
+        "as printed: m = 6; as corrected: 16 of 16 pairs arrived, the links of each level have",
+    ),
+    ("any_even_radix", [radix(8)], HOLDS, "as printed: m = 8"),
+    ("any_even_radix", [radix(6, most=5)], FAILS, "the links of each level differ"),
+    ("any_even_radix", [radix(6, delivered=15)], FAILS, "15 of 16 pairs arrived"),
+    ("any_even_radix", [NO_TABLE], UNDECIDED, ""),
+    (
+        "reachability",
+        [reached(3, 1, None)],
+        HOLDS,
+        "level 1: 3 up, 1 down; level 2: 1 up, 1 down; level 3: none up, 1 down",
+    ),
+    ("reachability", [reached(1, 3, None)], FAILS, "level 1: 1 up, 1 down; level 2: 3 up"),
+    ("reachability", [reached(3, 1, None, down=2)], FAILS, "level 1: 3 up, 1 … 2 down"),
+    ("reachability", [NO_TABLE], UNDECIDED, ""),
+    ("same_hops", [hops(500)], HOLDS, "500 switches for 100 flits, 5.00 each"),
+    ("same_hops", [hops(499)], FAILS, "4.99 each"),
+    ("same_hops", [hops(500, "fig-3")], UNDECIDED, ""),
+    (
+        "locality_lost",
+        [near("fig-3", 8.0, 0), near("fig-4", 24.0, 60)],
+        HOLDS,
+        "neighbours: 8.0 clocks and 0 flits up, by the top 24.0 clocks and 60",
+    ),
+    ("locality_lost", [near("fig-3", 24.0, 0), near("fig-4", 8.0, 60)], FAILS, "24.0 clocks and 0"),
+    ("locality_lost", [near("fig-3", 8.0, 1), near("fig-4", 24.0, 60)], FAILS, "and 1 flits up"),
+    ("locality_lost", [near("fig-4", 24.0, 60)], UNDECIDED, ""),
+    (
+        "adaptive_up",
+        [adaptive(9), adaptive(9)],
+        HOLDS,
+        "a link up leads to 9 or more of 12 leaves elsewhere (3 under D-mod-k), 16 of 16 down to",
+    ),
+    ("adaptive_up", [adaptive(3)], FAILS, "leads to 3 or more of 12"),
+    ("adaptive_up", [adaptive(12, 15)], FAILS, "15 of 16 down to one"),
+    ("adaptive_up", [hops(500)], UNDECIDED, ""),
+)
