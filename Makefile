@@ -5,7 +5,7 @@ VENV     := build/venv
 TB       := set -f; $(VENV)/bin/python -m fattree_bench
 PIP      := $(VENV)/bin/python -m pip install --quiet --disable-pip-version-check
 MARK     := $(VENV)/installed
-COMMANDS := sim list waves docs bench explore lint regress coverage formal mutate area
+COMMANDS := sim list waves docs bench explore lint regress coverage formal mutate area universality
 
 # The command line starts makes of its own: -j, -k or -n of this one are not meant for them.
 unexport MAKEFLAGS MFLAGS MAKELEVEL
@@ -20,6 +20,7 @@ make explore         sweep the load: latency, accepted load and order, as pictur
 make formal          prove rules of the networks and their blocks, for all inputs
 make mutate          put faults into a network one by one and count how many the bench kills
 make area            synthesize: gates, flip-flops, longest path, crosspoints by size
+make universality    lay networks out, simulate them on fat-trees of their volume
 make docs            write the tables of variables and the page of claims into the documents
 make bench           measure: packets per second, build times, memory
 make test            run the test suite, on both simulators: ten minutes on two cores
@@ -34,8 +35,7 @@ make setup-icarus    install Icarus Verilog (as root)
 make clean           remove everything that was generated, but not build/venv
 make distclean       remove build/venv, too
 
-Variables follow the target: make sim N=8 SIM=icarus SEED=2
-make help NETWORK=lbbvn prints them, with their defaults; make list prints the networks.
+make help NETWORK=lbbvn prints variables, which follow the target: make sim N=8 SIM=icarus
 endef
 
 .PHONY: help $(COMMANDS) test test-all format clean distclean

@@ -1,7 +1,7 @@
 """A campaign: the jobs of a command side by side, from its variables to its exit status.
 
-regress, coverage, explore, formal, mutate and area are subclasses of `Campaign`.  Each says what
-its variables mean, which jobs it has, and what it makes of their results.
+regress, coverage, explore, formal, mutate, area and universality are subclasses of `Campaign`.
+Each says what its variables mean, which jobs it has, and what it makes of their results.
 
 RESUME=1 goes on with the same command: it keeps what is done and has not changed.  Where sources
 decide all results at once, it refuses when they have changed.  Where each job has sources of its

@@ -207,6 +207,7 @@ CAMPAIGNS = {  # folder, class
     "formal": ("formal", "Formal"),
     "mutate": ("mutate", "Mutate"),
     "area": ("area", "Area"),
+    "universality": ("universality", "Universality"),
 }
 COMMANDS: dict[str, Callable[[list[str]], int]] = {
     "sim": sim,

@@ -14,6 +14,7 @@ claims.py : MEASURES of what papers claim of it, by name; claims_*.py: parts of 
 words.py : told(result), what its figures say to a person, in sentences.
 proofs.py : PROOFS of its blocks (proof.Proof).
 area.py : KINDS of designs to be synthesized, ROUTED networks, judge(), compared() (design).
+universality.py : EXPERIMENT, networks that it simulates (experiment.Experiment).
 speed.py : SPEED, what `make bench` plays (speed.Speed).
 hdl/ : its bench top, area_*.v, bare.cpp, wrappers of its proofs.
 """

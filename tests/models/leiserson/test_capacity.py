@@ -13,7 +13,6 @@ from fattree_models.leiserson.capacity import (
     processors_of,
     universal,
 )
-from tests.models.leiserson.volumes import root_of_volume
 
 
 def ceil_scaled(w, level):
@@ -78,16 +77,6 @@ def test_nonblocking():
     for h in range(1, 12):
         assert nonblocking(2**h).tolist() == universal(2**h, 2**h).tolist()
         assert nonblocking(2**h).tolist() == [2 ** (h - k) for k in range(h + 1)]
-
-
-def test_root_of_volume():
-    assert [root_of_volume(n, n) for n in (16, 64, 256, 4096)] == [7, 16, 41, 256]
-    # v = n^(3/2) is an exact power, without noise.
-    assert [root_of_volume(2**h, 2 ** (1.5 * h)) for h in range(1, 21)] == [
-        2**h for h in range(1, 21)
-    ]
-    assert root_of_volume(4096, 4096**1.3) == 845  # v^(2/3) = 2^10.4 = 1351.2, lg(n / 2^10.4) = 1.6
-    assert root_of_volume(4096, 4096**1.4) == 2353  # lg is at least 1
 
 
 def test_check_capacity():

@@ -1,7 +1,5 @@
 """Schedules whose lengths are known: by exhaustive search, from a table, from a theorem."""
 
-import math
-
 import numpy as np
 import pytest
 
@@ -10,9 +8,9 @@ from fattree_models.leiserson.capacity import universal
 from fattree_models.leiserson.load import load_factor
 from fattree_models.leiserson.measure import mean_ratios
 from fattree_models.leiserson.message_sets import all_to_one, uniform
+from fattree_models.leiserson.networks import hypercube, mesh2d
 from fattree_models.leiserson.offline import schedule
 from tests.models.leiserson.brute_schedule import EVERYWHERE, fewest_cycles
-from tests.models.leiserson.volumes import NETWORKS, root_of_volume
 
 COUNTEREXAMPLE = np.array([0, 1, 1, 2, 2]), np.array([3, 0, 2, 0, 3])
 
@@ -87,52 +85,21 @@ def test_known_means(n, w, known):
 
 
 @pytest.mark.parametrize(
-    ("network", "n", "factor", "theorem1", "greedy"),
+    ("edges", "n", "w", "factor", "theorem1", "greedy"),
     [
-        ("mesh2d", 64, 4, 6, 5),
-        ("mesh2d", 4096, 4, 12, 6),
-        ("hypercube", 64, 6, 6, 6),
-        ("hypercube", 4096, 12, 12, 12),
+        (mesh2d, 64, 16, 4, 6, 5),
+        (mesh2d, 4096, 256, 4, 12, 6),
+        (hypercube, 64, 64, 6, 6, 6),
+        (hypercube, 4096, 4096, 12, 12, 12),
     ],
 )
-def test_networks(network, n, factor, theorem1, greedy):
-    edges, volume = NETWORKS[network]
+def test_networks(edges, n, w, factor, theorem1, greedy):
     src, dst = edges(n)
-    cap = universal(n, root_of_volume(n, volume(n)))
+    cap = universal(n, w)
     assert load_factor(src, dst, cap) == factor
     assert schedule(src, dst, cap, "THEOREM1").cycles == theorem1
     assert schedule(src, dst, cap, "GREEDY").cycles == greedy
     assert schedule(src, dst, cap).cycles == factor
-
-
-@pytest.mark.parametrize("network", NETWORKS)
-@pytest.mark.parametrize("n", [16, 256, 1024])
-def test_universality(network, n, record_property):
-    """The simulation theorem's lg^3 n, in ticks, with constant 1."""
-    edges, volume = NETWORKS[network]
-    cap = universal(n, root_of_volume(n, volume(n)))
-    h = n.bit_length() - 1
-    ticks = schedule(*edges(n), cap, "GREEDY").cycles * (2 * h - 1)
-    record_property("ticks", ticks)
-    record_property("ticks_allowed", h**3)
-    assert ticks < h**3
-
-
-@pytest.mark.parametrize("lg", [16, 32, 64, 128, 256])
-def test_a_root_by_volume(lg, record_property):
-    """Section IV says of volume n lg n that it makes a universal fat-tree: its root gets too thin.
-
-    In logarithms: v^(2/3) / lg(n / v^(2/3)) wires, n^(2/3) at least; below it from 2^64 on.
-    """
-    area = 2 / 3 * (lg + math.log2(lg))
-    root, least = area - math.log2(max(1, lg - area)), 2 / 3 * lg
-    if lg <= 20:
-        n = 1 << lg
-        assert root_of_volume(n, n * lg) == pytest.approx(2**root, abs=1)
-    record_property("lg_n", lg)
-    record_property("lg_root_by_volume", root)
-    record_property("lg_root_least", least)
-    assert (root < least) == (lg >= 64)
 
 
 @pytest.mark.parametrize("scheduler", EVERYWHERE)

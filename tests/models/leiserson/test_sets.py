@@ -6,10 +6,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fattree_models.leiserson import message_sets as sets
+from fattree_models.leiserson import networks
 from fattree_models.leiserson.capacity import least_root, nonblocking, universal
 from fattree_models.leiserson.load import channel_loads, check_messages, load_factor
 from fattree_models.leiserson.one_cycle_sets import one_cycle
-from tests.models.leiserson.volumes import NETWORKS
+
+NETWORKS = {
+    f.__name__: f
+    for f in (
+        *(networks.mesh2d, networks.torus2d, networks.tree),
+        *(networks.shuffle_exchange, networks.hypercube),
+    )
+}
 
 
 def pairs(messages):
@@ -184,7 +192,7 @@ def test_recursive_halving_of_a_grid():
 @pytest.mark.parametrize("h", [1, 2, 3, 4, 7, 8])
 def test_networks(network, h):
     n = 2**h
-    found = pairs(check(NETWORKS[network][0](n), n))
+    found = pairs(check(NETWORKS[network](n), n))
     assert len(set(found)) == len(found)
     assert set(found) == {(y, x) for x, y in found}
     degree = np.bincount([x for x, _ in found], minlength=n)
@@ -214,7 +222,7 @@ def test_layouts_keep_neighbours_together():
     """What makes the simulation of meshes cheap: few edges leave a subtree."""
     n = 1024
     for network, most in (("mesh2d", 32), ("torus2d", 64), ("tree", 2), ("hypercube", 512)):
-        up, _ = channel_loads(*NETWORKS[network][0](n), n)
+        up, _ = channel_loads(*NETWORKS[network](n), n)
         assert 0 < up[2] <= most
 
 

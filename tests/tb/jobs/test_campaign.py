@@ -31,6 +31,7 @@ from fattree_bench.mutate.mutant import Mutant
 from fattree_bench.mutate.verdict import SCOREBOARD, SURVIVED, Verdict
 from fattree_bench.paths import ROOT
 from fattree_bench.sim.variables import FROM_ENVIRONMENT
+from fattree_bench.universality.experiment import EXPERIMENT
 from tests.tb.area.samples import made_up
 
 PLAN = """
@@ -56,6 +57,7 @@ SMALL = {
     "formal": ["TASK=concentrator-*", "TIER=small"],
     "mutate": ["N=2", "COUNT=4"],
     "area": ["N=8", "DESIGNS=LOWER_BOUND"],
+    "universality": ["N=16,32", "NETWORK=mesh2d,tree"],
 }
 EACH_ITS_OWN = ("formal", "area")  # jobs whose sources are their own: changed ones run again
 
@@ -125,6 +127,9 @@ def result(payload: dict[str, Any]) -> dict[str, Any]:
         return {"verdicts": verdicts, "error": "", "seconds": 1.0}
     if "block" in payload:
         return {"cost": asdict(made_up(revived(Block, payload["block"])))}
+    if "n" in payload:
+        names = "n", *EXPERIMENT.columns, *EXPERIMENT.grown
+        return {"figures": {**dict.fromkeys(names, 1.0), "n": payload["n"]}}
     (name,) = payload["scenarios"]
     values = payload["values"]
     about = payload["configuration"], payload["variables"], values["SIM"], int(values["SEED"])

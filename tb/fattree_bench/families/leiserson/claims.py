@@ -21,6 +21,7 @@ from fattree_bench.bench.claims import (
 from fattree_bench.bench.result import Test
 from fattree_bench.families.leiserson.claims_hardware import HARDWARE
 from fattree_bench.families.leiserson.claims_schedules import SCHEDULES
+from fattree_bench.families.leiserson.claims_universality import UNIVERSALITY
 from fattree_bench.families.leiserson.deliveries import Delivery, deliveries, within
 from fattree_bench.words import number, plural
 
@@ -99,27 +100,10 @@ def online_bound(tests: Sequence[Test]) -> Measured:
     return found(text, max(within) <= ONLINE_CONSTANT)
 
 
-def universality(tests: Sequence[Test]) -> Measured:
-    """Theorem 10: lg^3 n ticks do, and the volume alone gives the root its n^(2/3) wires.
-
-    The second is said only in print; as corrected such a root is asked for.
-    """
-    roots = recorded(tests, "lg_n", "lg_root_by_volume", "lg_root_least")
-    times = recorded(tests, "ticks", "ticks_allowed")
-    if not roots or not times:
-        return NOTHING
-    thin = [lg for lg, root, least in roots if root < least]
-    worst = max(ticks / allowed for ticks, allowed in times)
-    text = f"{len(thin)} of {plural(len(roots), 'root')} by volume n lg n thinner than n^(2/3)"
-    if thin:
-        text += f", from n = 2^{min(thin):.0f}"
-    did = f"at most {worst:.2f} of lg^3 n ticks for {plural(len(times), 'network')}"
-    return Measured(Figure(text, not thin and worst < 1), Figure(did, worst < 1))
-
-
 MEASURES = (
     HARDWARE
     | SCHEDULES
+    | UNIVERSALITY
     | named(
         addresses,
         one_cycle_sets,
@@ -127,6 +111,5 @@ MEASURES = (
         theorem_1,
         corollary_2,
         online_bound,
-        universality,
     )
 )

@@ -18,6 +18,8 @@ from fattree_bench.paths import ROOT
 from fattree_bench.settings import Settings, flag, integer, number, parsed, power_of_two, text, word
 from fattree_models import leiserson
 from fattree_models.common.checks import Int32Array, Int64Array
+from fattree_models.leiserson.universality.networks import NETWORKS as LAYOUTS
+from fattree_models.leiserson.universality.simulation import Identified
 
 HDL = Path(__file__).resolve().parent / "hdl"
 
@@ -74,6 +76,12 @@ class LeisersonSettings(Settings):
     form = FORM
     scheduler = word("SCHEDULER", "BALANCED", SCHEDULERS, "off-line", any_case=True)
     messages = text("MESSAGES", "", "message set to deliver: a .csv, .npz or .mtx file")
+    emulate = text(
+        "EMULATE",
+        "",
+        "network whose edges are the message set, and whose volume gives W, N >= 16: {allowed}",
+        LAYOUTS,
+    )
 
     def check(self) -> None:
         """Mistakes of the user are found before anything is built."""
@@ -96,7 +104,7 @@ class LeisersonSettings(Settings):
 
     @property
     def default_test(self) -> str:
-        return "file" if self.messages else "permutation"
+        return "file" if self.messages or self.emulate else "permutation"
 
     # ---- what it is --------------------------------------------------------------------------
 
@@ -114,7 +122,7 @@ class LeisersonSettings(Settings):
                 least = leiserson.least_root(self.leaves)
                 root = integer(
                     "W",
-                    self.root or str(least),
+                    self.root or str(self.emulated.capacities[0] if self.emulated else least),
                     f"{least} … {self.leaves} for N={self.leaves}",
                     least,
                     self.leaves,
@@ -200,7 +208,9 @@ class LeisersonSettings(Settings):
 
     @cached_property
     def message_set(self) -> leiserson.MessageSet | None:
-        """The messages of the file MESSAGES."""
+        """The messages of the file MESSAGES, or of the network EMULATE."""
+        if self.emulated:
+            return leiserson.MessageSet(*self.emulated.edges(), None, 0, self.emulate)
         if not self.messages:
             return None
         try:
@@ -213,6 +223,17 @@ class LeisersonSettings(Settings):
             wide = int(found.payload.max())
             raise UserError(f"MESSAGES={self.messages}: payload {wide:#x} needs a greater WIDTH")
         return found
+
+    @cached_property
+    def emulated(self) -> Identified | None:
+        """The network EMULATE, its processors identified with the leaves."""
+        if not self.emulate:
+            return None
+        if self.messages or self.emulate not in LAYOUTS or self.n < 4:
+            raise UserError(
+                f"EMULATE={self.emulate}: must be {', '.join(LAYOUTS)}, N=16 or more, no MESSAGES"
+            )
+        return Identified.of(LAYOUTS[self.emulate](self.leaves), self.leaves)
 
     def drawn_lanes(self) -> Int64Array:
         inside = np.concatenate([[0], self.cap[1:]])

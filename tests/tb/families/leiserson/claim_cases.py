@@ -4,6 +4,7 @@ from fattree_bench.bench.claims import CORRECTED, FAILS, HOLDS, UNDECIDED
 from fattree_bench.bench.result import Quantity, ScenarioResult, Test, table
 from fattree_bench.families.leiserson.claims import ONLINE_CONSTANT
 from fattree_bench.families.leiserson.environment import LEVELS
+from tests.tb.families.leiserson.universality_cases import UNIVERSALITY
 
 UNIVERSAL_64 = [16, 11, 7, 4, 3, 2, 1]  # w = 16, by hand
 
@@ -62,10 +63,6 @@ def check(passed: bool = True, **recorded: float) -> Test:
     return Test("leiserson", file, {}, "pytest", 0, "test_all[0]", passed, recorded=recorded)
 
 
-def root(lg: float, by_volume: float) -> Test:
-    return check(lg_n=lg, lg_root_by_volume=by_volume, lg_root_least=2 / 3 * lg)
-
-
 def alignment(apart: int) -> Test:
     return check(sets=50, sets_that_no_delay_aligns=apart)
 
@@ -106,7 +103,6 @@ def near(scenario: str, top: int) -> Test:
 
 ONE_LESS = check(wires=4, wires_changed=3, cycles=9, cycles_changed=12)
 THIN = scheduled(("BALANCED", 9.0, 12), wires=[7, 4, 3, 2, 1])
-FAST, SLOW = check(ticks=20, ticks_allowed=64), check(ticks=80, ticks_allowed=64)
 
 # Measure, tests, verdict, text.
 CASES: tuple[tuple[str, list[Test], str, str], ...] = (
@@ -210,18 +206,6 @@ CASES: tuple[tuple[str, list[Test], str, str], ...] = (
     ("one_cycle_sets", [cycles(lost=1), alignment(48)], FAILS, "corrected: 1 of 1"),
     ("one_cycle_sets", [cycles()], UNDECIDED, ""),
     ("one_cycle_sets", [alignment(48)], UNDECIDED, ""),
-    # ---- Theorem 10
-    (
-        "universality",
-        [root(16, 12), root(64, 42.5), root(128, 84), FAST],
-        CORRECTED,
-        "as printed: 2 of 3 roots by volume n lg n thinner than n^(2/3), from n = 2^64; "
-        "as corrected: at most 0.31 of lg^3 n ticks for 1 network",
-    ),
-    ("universality", [root(16, 12), FAST], HOLDS, "as printed: 0 of 1 root by volume"),
-    ("universality", [root(16, 12), FAST, SLOW], FAILS, "1.25 of lg^3 n ticks for 2 networks"),
-    ("universality", [root(16, 12)], UNDECIDED, ""),
-    ("universality", [FAST], UNDECIDED, ""),
     # ---- a delivery cycle: 6 lg 16 + 32 = 56 clocks
     (
         "cycle_of_lg_n",
@@ -464,4 +448,5 @@ CASES: tuple[tuple[str, list[Test], str, str], ...] = (
     ("offline_nodes", [node(8, 160.0), node(76, 9e2), saved(1001.0, 200.0)], FAILS, "saved -0%"),
     ("offline_nodes", [node(8, 160.0), node(76, 9e2), saved(700.0, 800.0)], FAILS, "20% off-line"),
     ("offline_nodes", [node(8, 160.0), node(76, 9e2)], UNDECIDED, ""),
+    *UNIVERSALITY,
 )

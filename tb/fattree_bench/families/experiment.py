@@ -1,0 +1,33 @@
+"""A measured theorem: networks of growing size, figures of each, what must not grow.
+
+A family's universality.py offers EXPERIMENT.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """What `make universality` runs.
+
+    Attributes
+    ----------
+    networks : their names.
+    sizes : least and greatest number of processors.
+    run : figures of a network of a size.
+    columns : title and format of each figure in the table, by its name.
+    grown : titles of the figures whose growth is told and drawn, by their names.
+    slope : exponent of growth of values over sizes, and half its 95 % confidence interval.
+    seconds : that a network of a size takes, roughly.
+    note : what the figures are, in a sentence.
+    """
+
+    networks: tuple[str, ...]
+    sizes: tuple[int, int]
+    run: Callable[[str, int], dict[str, float]]
+    columns: Mapping[str, tuple[str, str]]
+    grown: Mapping[str, str]
+    slope: Callable[[list[float], list[float]], tuple[float, float]]
+    seconds: Callable[[int], float]
+    note: str

@@ -1,0 +1,47 @@
+"""Networks that a universal fat-tree of their volume simulates (Leiserson 1985, Theorem 10)."""
+
+from dataclasses import asdict
+
+from fattree_bench.families.experiment import Experiment
+from fattree_models.leiserson.universality.networks import NETWORKS
+from fattree_models.leiserson.universality.simulation import simulate
+from fattree_models.leiserson.universality.slopes import slope
+
+
+def run(network: str, n: int) -> dict[str, float]:
+    """Figures of a network of n processors."""
+    found = simulate(NETWORKS[network](n), n)
+    return {**asdict(found), "ratio": found.ratio, "slowdown": found.slowdown}
+
+
+EXPERIMENT = Experiment(
+    networks=tuple(NETWORKS),
+    sizes=(16, 65536),
+    run=run,
+    columns={
+        "side": ("side", ".0f"),
+        "voxels": ("voxels", ".0f"),
+        "volume": ("v", ".0f"),
+        "root": ("w", ".0f"),
+        "time": ("t", ".0f"),
+        "gamma": ("gamma", ".2f"),
+        "theorem_5": ("Th. 5", ".2f"),
+        "theorem_8": ("Th. 8", ".2f"),
+        "corollary_9": ("Cor. 9", ".2f"),
+        "load": ("load / t w'", ".2f"),
+        "load_factor": ("lambda", ".2f"),
+        "cycles": ("cycles", ".0f"),
+        "ratio": ("lambda / t lg(n/v^(2/3))", ".2f"),
+        "slowdown": ("ticks / t lg^3 n", ".4f"),
+    },
+    grown={
+        "ratio": "lambda / (t lg(n / v^(2/3)))",
+        "cycles": "delivery cycles",
+        "slowdown": "ticks / (t lg^3 n)",
+    },
+    slope=slope,
+    seconds=lambda n: 3 + n / 8000,
+    note="Every edge carries a message each way. side: of the layout's cube; voxels: in use; v: "
+    "its volume, at which the fat-tree has w wires at the root; t: time in the network; Th. 5, 8, "
+    "Cor. 9, load: shares of what is promised, at most 1.",
+)

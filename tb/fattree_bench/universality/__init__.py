@@ -1,0 +1,1 @@
+"""`make universality`: fat-trees against networks of their volume."""

@@ -1,0 +1,160 @@
+"""`make universality`: lays networks out, simulates them on fat-trees of their volume, counts."""
+
+import itertools
+import sys
+from collections.abc import Mapping
+
+from rich.console import Console
+from rich.markup import escape
+
+from fattree_bench.bench.result import Test
+from fattree_bench.campaign import Campaign, Common, Result
+from fattree_bench.jobs.pool import Task
+from fattree_bench.paths import MODELS, PACKAGE
+from fattree_bench.report.evidence import Evidence, publish
+from fattree_bench.settings import parsed
+from fattree_bench.sources import fingerprint
+from fattree_bench.universality.experiment import EXPERIMENT
+from fattree_bench.universality.picture import picture
+
+LEAST, MOST = EXPERIMENT.sizes
+
+
+def networks(text: str) -> tuple[str, ...]:
+    """Names of networks; ValueError for what is none."""
+    found = tuple(word.strip() for word in text.split(",")) if text else EXPERIMENT.networks
+    for name in found:
+        if name not in EXPERIMENT.networks:
+            raise ValueError(f"{name}: no such network; there is {', '.join(EXPERIMENT.networks)}")
+    return tuple(dict.fromkeys(found))
+
+
+def sizes(text: str) -> tuple[int, ...]:
+    """Powers of two, in a list; a..b: every second one from a to b."""
+    told = f"must be powers of two, {LEAST} … {MOST}, comma-separated, or from..to"
+    try:
+        first, dots, last = text.partition("..")
+        if dots:
+            found = [int(first)]
+            while found and 4 * found[-1] <= int(last):
+                found.append(4 * found[-1])
+            ends = [int(last)]
+        else:
+            found, ends = [int(word) for word in text.split(",")], []
+    except ValueError:
+        raise ValueError(told) from None
+    if any(not LEAST <= n <= MOST or n & (n - 1) for n in (*found, *ends)):
+        raise ValueError(told)
+    return tuple(sorted(set(found)))
+
+
+class Wanted(Common):
+    """Which networks, of which sizes."""
+
+    networks = parsed(
+        "NETWORK", "", f"{', '.join(EXPERIMENT.networks)}, comma-separated; empty: all", networks
+    )
+    sizes = parsed(
+        "N",
+        "64..65536",
+        f"processors, powers of two, {LEAST} … {MOST}, comma-separated; "
+        "from..to: every second power",
+        sizes,
+    )
+
+
+class Universality(Campaign):
+    """A job a network and size."""
+
+    target = "universality"
+    things = "networks"
+    variables = Wanted
+    asked: Wanted
+    file = "networks.jsonl"
+    job = (sys.executable, "-m", "fattree_bench.universality.job")
+
+    def __init__(self, console: Console, given: Mapping[str, str]) -> None:
+        super().__init__(console, given)
+        self.trouble: list[str] = []
+
+    def sources(self) -> str:
+        return fingerprint([MODELS, PACKAGE, self.asked.rtl])
+
+    def tasks(self) -> list[Task]:
+        places = itertools.product(self.asked.networks, self.asked.sizes)
+        return [
+            Task(f"{name} {n}", {"network": name, "n": n}, seconds=EXPERIMENT.seconds(n))
+            for name, n in places
+        ]
+
+    def show(self) -> None:
+        for key in self.by_key:
+            self.console.print(escape(key), soft_wrap=True)
+        self.console.print(f"{len(self.by_key)} networks; nothing was run")
+
+    def settled(self, task: Task, result: Result) -> bool:
+        return "figures" in result
+
+    def heard(self, task: Task, result: Result) -> list[Test]:
+        """A failure is told at once."""
+        if "figures" not in result:
+            why = result.get("failed") or result.get("vanished") or "?"
+            self.trouble.append(f"{task.key}: {why}")
+            self.progress.say(f"[red]FAIL[/] {escape(self.trouble[-1])}")
+        return []
+
+    def report(self) -> bool:
+        return publish(self.evidence(), self.asked.build, self.console)
+
+    def measured(self) -> dict[str, list[dict[str, float]]]:
+        """Figures of each network, by size."""
+        found: dict[str, list[dict[str, float]]] = {}
+        for key, task in self.by_key.items():
+            figures = self.results.get(key, {}).get("figures")
+            if figures:
+                found.setdefault(task.payload["network"], []).append(figures)
+        return found
+
+    def evidence(self) -> Evidence:
+        """Table, slopes, picture."""
+        measured = self.measured()
+        titles = [title for title, _ in EXPERIMENT.columns.values()]
+        count = sum(map(len, measured.values()))
+        told = ", ".join(map(str, self.asked.sizes))
+        return Evidence(
+            kind="universality",
+            title="Universality",
+            command=self.command,
+            commit=self.commit,
+            summary=[
+                f"{count} networks of {told} processors, and the fat-trees of their volume.",
+                EXPERIMENT.note,
+                *grown(measured),
+            ],
+            columns=["network", "n", *titles],
+            rows=[
+                [name, f"{one['n']:.0f}", *(f"{one[k]:{f}}" for k, (_, f) in COLUMNS)]
+                for name, own in measured.items()
+                for one in own
+            ],
+            right=["n", *titles],
+            trouble=[*([self.stopped] if self.stopped else []), *self.trouble],
+            svg=picture(measured, EXPERIMENT.grown, self.asked.build / "matplotlib"),
+        )
+
+
+COLUMNS = tuple(EXPERIMENT.columns.items())
+
+
+def grown(measured: Mapping[str, list[dict[str, float]]]) -> list[str]:
+    """How figures grow, a sentence a network of three sizes or more."""
+    found = []
+    for name, own in measured.items():
+        if len(own) < 3:
+            continue
+        parts = []
+        for key, title in EXPERIMENT.grown.items():
+            mean, half = EXPERIMENT.slope([x["n"] for x in own], [x[key] for x in own])
+            parts.append(f"{title} as n^({mean:.2f} ± {half:.2f})")
+        found.append(f"{name}: {'; '.join(parts)} (95 % confidence).")
+    return found

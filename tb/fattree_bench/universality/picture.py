@@ -1,0 +1,50 @@
+"""Figures over the number of processors, a panel each, as SVG."""
+
+import io
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from fattree_bench.explore.plot import COLOURS, MARKERS, STYLE
+
+
+def picture(
+    measured: Mapping[str, list[dict[str, float]]], titles: Mapping[str, str], cache: Path
+) -> str:
+    """The same bytes for the same figures; empty if there is nothing to draw.
+
+    `cache`: a folder for matplotlib's list of fonts.
+    """
+    if not measured:
+        return ""
+    os.environ.setdefault("MPLCONFIGDIR", str(cache))
+    import matplotlib
+    from matplotlib.figure import Figure
+
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(4.2 * len(titles), 4.4), layout="constrained")
+        panels = figure.subplots(1, len(titles), squeeze=False)[0]
+        for panel, (key, title) in zip(panels, titles.items(), strict=True):
+            panel.set_title(title, loc="left", fontweight="bold", fontsize=11)
+            for number, (name, own) in enumerate(measured.items()):
+                panel.plot(
+                    [one["n"] for one in own],
+                    [one[key] for one in own],
+                    label=name,
+                    gid=f"{title}: {name}",
+                    color=COLOURS[number % len(COLOURS)],
+                    marker=MARKERS[number % len(MARKERS)],
+                )
+            panel.set_xscale("log", base=2)
+            panel.set_yscale("log")
+            for axis in (panel.xaxis, panel.yaxis):
+                axis.set_major_formatter(lambda value, _: f"{value:g}")  # STYLE has no 10^n
+                axis.set_minor_formatter(lambda value, _: "")
+            panel.set_xlabel("processors n")
+        figure.legend(
+            *panels[0].get_legend_handles_labels(), loc="outside upper left", ncols=7, frameon=False
+        )
+        text = io.BytesIO()
+        figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
+    svg = text.getvalue().decode()
+    return svg[svg.index("<svg") :]  # within a page a prologue would be out of place

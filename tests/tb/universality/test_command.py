@@ -1,0 +1,62 @@
+"""`make universality` from the command line to its files; the mistakes of its users."""
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from fattree_bench.cli import main
+from fattree_bench.report.evidence import collect
+from fattree_bench.universality import job
+from fattree_bench.universality.command import grown, sizes
+
+
+def test_from_the_command_line_to_its_files(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["universality", "NETWORK=mesh2d,tree", "N=16..64,32", f"BUILD={tmp_path}"]
+    assert main(words) == 2
+    words[2] = "N=16,32,64"
+    assert main(words) == 0
+    (evidence,) = collect(tmp_path)
+    assert (evidence.kind, evidence.passed) == ("universality", True)
+    with (tmp_path / "evidence" / "universality.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    places = [(row["network"], row["n"]) for row in rows]
+    assert places == [(name, n) for name in ("mesh2d", "tree") for n in ("16", "32", "64")]
+    assert all(float(row["Th. 8"]) <= 1 for row in rows)
+    assert "mesh2d: lambda" in capsys.readouterr().out
+    picture = (tmp_path / "evidence" / "universality.svg").read_text()
+    assert "delivery cycles: tree" in picture and 'href="http' not in picture
+    assert "Universality" in (tmp_path / "evidence" / "index.html").read_text()
+    assert main([*words, "RESUME=1"]) == 0
+    assert (tmp_path / "evidence" / "universality.svg").read_text() == picture
+
+
+@pytest.mark.parametrize(
+    ("word", "told"),
+    [
+        ("NETWORK=mesh", "NETWORK=mesh: mesh: no such network; there is mesh2d, mesh3d, torus2d"),
+        ("N=48", "N=48: must be powers of two, 16 … 65536, comma-separated, or from..to"),
+        ("N=8", "N=8: must be powers of two"),
+        ("N=131072", "N=131072: must be powers of two"),
+        ("N=64..100", "N=64..100: must be powers of two"),
+        ("N=", "N=: must be powers of two"),
+        ("W=16", "W: no such variable; there is NETWORK, N, "),
+    ],
+)
+def test_mistakes(word: str, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["universality", word, f"BUILD={tmp_path}"]) == 2
+    errors = capsys.readouterr().err
+    assert errors.startswith(f"error: {told}") and errors.count("\n") == 1
+
+
+def test_ranges_of_sizes() -> None:
+    assert sizes("64..65536") == (64, 256, 1024, 4096, 16384, 65536)
+    assert sizes("64..128") == (64,)
+    assert sizes("128,64,64") == (64, 128)
+
+
+def test_what_fails_is_told() -> None:
+    assert "processors: is 48" in job.run({"network": "mesh3d", "n": 48})["failed"]
+    assert grown({"tree": [{"n": 64.0}]}) == []
