@@ -16,7 +16,7 @@ from tests.tb.faults.faulty import Edit
 Cli = Callable[..., subprocess.CompletedProcess[str]]
 
 SMALL = ("NETWORK=xgft", "M=2,2", "W=1,2", "FLITS=2", "WARMUP=0", "PERIODS=1")
-SWEEP = (*SMALL, "LOADS=0.02,1", "REFINE=1", "JOBS=1")
+SWEEP = (*SMALL, "PERIOD=500", "LOADS=0.02,1", "REFINE=1", "JOBS=1")
 
 
 def written(done: subprocess.CompletedProcess[str]) -> Path:

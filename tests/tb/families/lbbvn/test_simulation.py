@@ -13,6 +13,7 @@ Cli = Callable[..., CompletedProcess[str]]
 icarus = pytest.mark.skipif(shutil.which("iverilog") is None, reason="Icarus is not installed")
 
 VERILATOR_CORNERS = (
+    "N=8",
     "N=16",
     "N=16 CONTROL=SCHEDULED",
     "N=8 UPPER_HALF=STATIC PIPELINE=0 WIDTH=20",

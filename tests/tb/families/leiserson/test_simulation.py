@@ -18,6 +18,7 @@ Cli = Callable[..., CompletedProcess[str]]
 icarus = pytest.mark.skipif(shutil.which("iverilog") is None, reason="Icarus is not installed")
 
 VERILATOR_CORNERS = (
+    "N=8",
     "N=16",
     "N=8 W=8 CONCENTRATOR=PARTIAL DISCIPLINE=RANDOMISED PRIORITY=ROTATING PIPELINE=0 WIDTH=48",
 )
