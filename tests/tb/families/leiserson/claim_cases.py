@@ -359,10 +359,10 @@ CASES: tuple[tuple[str, list[Test], str, str], ...] = (
         "lg_n_ports",
         [
             scheduled(("COROLLARY2", 2.0, 4), wires=[6] * 5),
-            scheduled(("COROLLARY2", 2.0, 9), wires=[6] * 4),
+            scheduled(("COROLLARY2", 2.0, 13), wires=[6] * 4),
         ],
         FAILS,
-        "4.50",
+        "6.50",
     ),
     ("lg_n_ports", [scheduled(("COROLLARY2", 2.0, 4), wires=[6] * 5)], UNDECIDED, ""),
     # ---- planar sets
