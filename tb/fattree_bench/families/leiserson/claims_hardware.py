@@ -102,16 +102,22 @@ def components_of_a_node(tests: Sequence[Test]) -> Measured:
 
 def theorem_4(tests: Sequence[Test]) -> Measured:
     """Components of universal trees are O(n lg(w^3 / n^2)): the factor settles."""
-    factors = sorted(recorded(tests, "lg_n", "ratio"))
+    return _settles(tests, "ratio", "selectors and crosspoints / n lg(w^3/n^2)", COMPONENTS)
+
+
+def _settles(tests: Sequence[Test], name: str, told: str, most: float) -> Measured:
+    """Factors that a check recorded by lg n are bounded, and grow no more in the last two sizes."""
+    factors = sorted(recorded(tests, "lg_n", name))
     if len(factors) < 3:
         return NOTHING
-    most = max(factor for _, factor in factors)
-    grown = factors[-1][1] / factors[-3][1]
+    largest = max(factor for _, factor in factors)
+    (before, low), _, (last, high) = factors[-3:]
+    grown = high / low
     text = (
-        f"selectors and crosspoints / n lg(w^3/n^2) at most {most:.0f}, {grown:.2f} times as much "
-        f"at n = 2^{factors[-1][0]:.0f} as at 2^{factors[-3][0]:.0f}"
+        f"{told} at most {largest:.0f}, {grown:.2f} times as much at n = 2^{last:.0f} as at "
+        f"2^{before:.0f}"
     )
-    return found(text, most <= COMPONENTS and grown <= SETTLED)
+    return found(text, largest <= most and grown <= SETTLED)
 
 
 def where_components_are(tests: Sequence[Test]) -> Measured:
@@ -154,16 +160,7 @@ def crossing_level(tests: Sequence[Test]) -> Measured:
 
 def volume_of_nodes(tests: Sequence[Test]) -> Measured:
     """The boxes of all nodes, m^(3/2) each by Lemma 3, are within Theorem 4's volume."""
-    volumes = sorted(recorded(tests, "lg_n", "volume_of_nodes"))
-    if len(volumes) < 3:
-        return NOTHING
-    most = max(volume for _, volume in volumes)
-    grown = volumes[-1][1] / volumes[-3][1]
-    text = (
-        f"boxes of nodes / (w lg(n/w))^(3/2) at most {most:.0f}, {grown:.2f} times as much at "
-        f"n = 2^{volumes[-1][0]:.0f} as at 2^{volumes[-3][0]:.0f}"
-    )
-    return found(text, most <= VOLUME and grown <= SETTLED)
+    return _settles(tests, "volume_of_nodes", "boxes of nodes / (w lg(n/w))^(3/2)", VOLUME)
 
 
 def root_channel(tests: Sequence[Test]) -> Measured:

@@ -137,20 +137,20 @@ def channel_loads(tests: Sequence[Test]) -> Measured:
 
 def simulated_load_factor(tests: Sequence[Test]) -> Measured:
     """Lambda / (t lg(n / v^(2/3))) grows as no power of n."""
-    own = _growth(tests, "ratio")
-    if not own:
-        return NOTHING
-    text = f"lambda / (t lg(n / v^(2/3))) as {_grows(own)}"
-    return found(text, max(high for _, _, high in own) < POLYLOGARITHM)
+    return _no_power(tests, "ratio", "lambda / (t lg(n / v^(2/3)))")
 
 
 def theorem_10(tests: Sequence[Test]) -> Measured:
     """Ticks / (t lg^3 n) grow as no power of n, at the volume of the network."""
-    own = _growth(tests, "slowdown")
+    return _no_power(tests, "slowdown", "ticks / (t lg^3 n)")
+
+
+def _no_power(tests: Sequence[Test], name: str, told: str) -> Measured:
+    """What was recorded under this name grows as no power of n."""
+    own = _growth(tests, name)
     if not own:
         return NOTHING
-    text = f"ticks / (t lg^3 n) as {_grows(own)}"
-    return found(text, max(high for _, _, high in own) < POLYLOGARITHM)
+    return found(f"{told} as {_grows(own)}", max(high for _, _, high in own) < POLYLOGARITHM)
 
 
 def connected(tests: Sequence[Test]) -> Measured:
