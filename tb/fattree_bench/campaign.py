@@ -80,6 +80,7 @@ class Campaign(ABC):
         self.others: list[dict[str, Any]] = []  # lines of the journal, of jobs of other commands
         self.broken: dict[str, str] = {}  # builds, and what was said of them
         self.stopped = ""  # why it ended early
+        self.trouble: list[str] = []  # what fails it, a line each
         self.commit = ""  # when it began
 
     # ---- what a command says of itself -----------------------------------------------------------
@@ -128,7 +129,11 @@ class Campaign(ABC):
             pool.run(todo, self)
 
     def heard(self, task: Task, result: Result) -> list[Test]:
-        """The tests of a result, and whatever is to be told of it at once."""
+        """The tests of a result, and whatever is to be told of it at once: here that it failed."""
+        if not self.settled(task, result):
+            why = result.get("failed") or result.get("vanished") or result.get("blocked", "?")
+            self.trouble.append(f"{task.key}: {why}")
+            self.progress.say(f"[red]FAIL[/] {escape(self.trouble[-1])}")
         return []
 
     @abstractmethod

@@ -13,7 +13,6 @@ from fattree_bench.area.designs import KINDS, NETWORKS, blocks_of, chosen_design
 from fattree_bench.area.pnr import place_and_route
 from fattree_bench.area.synthesis import SECONDS
 from fattree_bench.area.table import COLUMNS, TEXT, lines_of, picture, rows
-from fattree_bench.bench.result import Test
 from fattree_bench.campaign import Campaign, Common, Result
 from fattree_bench.families import files
 from fattree_bench.families.design import WIDTH, Block, Cost, Measured
@@ -49,7 +48,6 @@ class Area(Campaign):
         self.designs = chosen_designs(asked.network, asked.kinds, asked.sizes)
         self.blocks = {name_of(block): block for block in blocks_of(self.designs)}
         self.routed: list[str] = []  # what is said of place and route
-        self.trouble: list[str] = []
 
     def show(self) -> None:
         for name in self.blocks:
@@ -86,14 +84,6 @@ class Area(Campaign):
         asked = self.asked
         for one in place_and_route(asked.network, asked.rtl, asked.build) if asked.pnr else ():
             (self.trouble if one.failed else self.routed).append(one.says)
-
-    def heard(self, task: Task, result: Result) -> list[Test]:
-        """A failure is told at once."""
-        if "cost" not in result:
-            why = result.get("failed") or result.get("vanished") or result.get("blocked", "?")
-            self.trouble.append(f"{task.key}: {why}")
-            self.progress.say(f"[red]FAIL[/] {escape(self.trouble[-1])}")
-        return []
 
     def report(self) -> bool:
         return publish(self.evidence(), self.asked.build, self.console)

@@ -4,10 +4,8 @@ import itertools
 import sys
 from collections.abc import Mapping
 
-from rich.console import Console
 from rich.markup import escape
 
-from fattree_bench.bench.result import Test
 from fattree_bench.campaign import Campaign, Common, Result
 from fattree_bench.jobs.pool import Task
 from fattree_bench.paths import MODELS, PACKAGE
@@ -73,10 +71,6 @@ class Universality(Campaign):
     file = "networks.jsonl"
     job = (sys.executable, "-m", "fattree_bench.universality.job")
 
-    def __init__(self, console: Console, given: Mapping[str, str]) -> None:
-        super().__init__(console, given)
-        self.trouble: list[str] = []
-
     def sources(self) -> str:
         return fingerprint([MODELS, PACKAGE, self.asked.rtl])
 
@@ -94,14 +88,6 @@ class Universality(Campaign):
 
     def settled(self, task: Task, result: Result) -> bool:
         return "figures" in result
-
-    def heard(self, task: Task, result: Result) -> list[Test]:
-        """A failure is told at once."""
-        if "figures" not in result:
-            why = result.get("failed") or result.get("vanished") or "?"
-            self.trouble.append(f"{task.key}: {why}")
-            self.progress.say(f"[red]FAIL[/] {escape(self.trouble[-1])}")
-        return []
 
     def report(self) -> bool:
         return publish(self.evidence(), self.asked.build, self.console)
