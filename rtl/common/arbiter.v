@@ -55,9 +55,6 @@ module arbiter #(
     end
   endgenerate
 
-  `CHECK_SHARED(clk, rst, (grant_o & ~request_i) == {R{1'b0}},
-                "a grant that nobody asked for")
-
   `CHECK_PARAMETER(R >= 1, "R", R, ">= 1")
   `CHECK_CHOICE(KIND == "ROUND_ROBIN" || KIND == "MATRIX", "KIND", KIND, "ROUND_ROBIN, MATRIX")
 

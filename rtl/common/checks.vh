@@ -18,6 +18,8 @@
 //                                    writes the body of a module that is not inlined once for all of
 //                                    them, if no constant tells them apart; so the name is looked up
 //                                    when the rule is broken: that of the module that is not inlined.
+//                                    What says it is a cold function: so it stands elsewhere, and
+//                                    what runs in every clock fits the cache.
 // `CHECK_ZERO(clk, off, count, rule, place, number)  the same for a count that must be 0, which is
 //                                    told with its place.
 
@@ -45,9 +47,10 @@
 `ifdef VERILATOR
 `define CHECK_SHARED(clk, off, ok, rule) \
   always @(posedge clk) if (!(off) && !(ok)) \
-    $c("VL_PRINTF(\"[%llu] %%Fatal: %s:%d: Assertion failed in %s: %s\\n\", ", \
+    $c("[&]() __attribute__((cold, noinline)) { ", \
+       "VL_PRINTF(\"[%llu] %%Fatal: %s:%d: Assertion failed in %s: %s\\n\", ", \
        "(unsigned long long)VL_TIME_UNITED_Q(1), \"", `__FILE__, "\", ", `__LINE__, \
-       ", vlSelf->vlNamep, \"", rule, "\"); VL_STOP_MT(\"", `__FILE__, "\", ", `__LINE__, ", \"\");");
+       ", vlSelf->vlNamep, \"", rule, "\"); VL_STOP_MT(\"", `__FILE__, "\", ", `__LINE__, ", \"\"); }();");
 `else
 `define CHECK_SHARED(clk, off, ok, rule) `CHECK_ALWAYS(clk, off, ok, rule)
 `endif

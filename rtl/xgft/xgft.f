@@ -5,7 +5,9 @@ rtl/xgft/xgft_input_unit.v
 rtl/xgft/xgft_network.v
 rtl/xgft/xgft_output_unit.v
 rtl/xgft/xgft_queue.v
+rtl/xgft/xgft_random.v
 rtl/xgft/xgft_route.v
+rtl/xgft/xgft_rules.v
 rtl/xgft/xgft_switch.v
 rtl/xgft/xgft_switch_allocator.v
 rtl/xgft/xgft_table.v

@@ -5,8 +5,8 @@
 `include "checks.vh"
 `default_nettype none
 
-// Input port of a wormhole switch: for each virtual channel (VC) a queue, and what the packet at its
-// head has got so far: an output port, and a VC there.
+// Input port of a wormhole switch: for each virtual channel (VC) a queue, and what the packet at
+// its head has got so far: an output port, and a VC there.
 //
 // Contract: valid_i names the VC of the flit on the link, one-hot; a credit goes back for each flit
 // that leaves.  A VC holds the packets of its queue one after the other:
@@ -17,8 +17,8 @@
 // HOLD = 0: the route is chosen again in every clock until a VC is granted (adaptive routing).
 // AHEAD = 1: while the tail of a packet is at the front, the head behind it asks for its route.
 // WAYS > 1: a flit a way may leave at once; VCs in order share the ways evenly.
-// Timing: STAGES clocks from the head flit at the front of its queue to its being sent, if nobody is
-// in the way: 1: all in one clock; 2: route and VC, then switch; 3: route, then VC, then switch.
+// Timing: STAGES clocks from the head flit at the front of its queue to its being sent, if nobody
+// is in the way: 1: all in one clock; 2: route and VC, then switch; 3: route, then VC, then switch.
 // The other flits follow one a clock.  credit_o comes a clock after the flit has left.  With three
 // stages and AHEAD a head that came while its predecessor was there is sent a clock earlier.
 //
@@ -54,81 +54,80 @@ module xgft_input_unit #(
   output wire [VCS*(2+PORT_W+VCS)-1:0] state_o  // for debuggers, see xgft_network
 );
 
-  localparam TAIL    = WIDTH;
-  localparam HEAD    = WIDTH + 1;
+  /* verilator no_inline_module */  // the instances of a network share one body
+
   localparam STATE_W = 2 + PORT_W + VCS;
   localparam EACH    = VCS / WAYS;  // VCs of a way
 
+  wire [VCS-1:0] present, head, tail;  // a flit is at the front, marked so
+  wire [VCS-1:0] more, full;           // another is behind it, there is no room
+  wire           unused = &{1'b0, more};
+
   always @(posedge clk) credit_o <= rst ? {VCS{1'b0}} : take_i;
+
+  // ---- what the packet at the front of each VC has ----------------------------------------------
+
+  reg [VCS-1:0] routed_q;  // port_q holds
+  reg [VCS-1:0] active_q;  // and so does vc_q
+
+  wire [VCS-1:0] searching = present & ~active_q;
+  wire [VCS-1:0] ask       = (HOLD == 1) ? searching & ~routed_q : searching;
+  wire [VCS-1:0] ahead     = (AHEAD == 1) ? active_q & present & tail & more : {VCS{1'b0}};
+  wire [VCS-1:0] ends      = take_i & tail;
+
+  always @(posedge clk)
+    if (rst) begin
+      routed_q <= {VCS{1'b0}};
+      active_q <= {VCS{1'b0}};
+    end else begin
+      routed_q <= ((routed_q | searching) & ~ends) | (ends & ahead);
+      active_q <= (active_q | (searching & grant_i)) & ~ends;
+    end
+
+  assign ask_o   = ask | ahead;
+  assign want_o  = (STAGES < 3) ? searching : searching & routed_q;
+  assign ready_o = present & ((STAGES == 1) ? active_q | grant_i : active_q);
+
+  // The port for which a VC was granted is kept.
+  wire [VCS-1:0] keep   = (STAGES < 3) ? {VCS{1'b0}} : grant_i;
+  wire [VCS-1:0] choose = (ahead & take_i) | (~ahead & ask & ~keep);
 
   genvar v;
   generate
     for (v = 0; v < VCS; v = v + 1) begin : gen_vc
-      wire              present, more;
       wire [FLIT_W-1:0] front, next, leaves;
       xgft_queue #(.DEPTH(DEPTH), .FLIT_W(FLIT_W)) u_queue (
         .clk(clk), .rst(rst), .valid_i(valid_i[v]), .flit_i(flit_i), .take_i(take_i[v]),
-        .present_o(present), .front_o(front), .more_o(more), .next_o(next)
+        .present_o(present[v]), .front_o(front), .full_o(full[v]), .more_o(more[v]), .next_o(next)
       );
+      assign head[v] = front[WIDTH+1];
+      assign tail[v] = front[WIDTH];
+      assign header_o[v*HEADER_W +: HEADER_W] = ahead[v] ? next[HEADER_W-1:0] : front[HEADER_W-1:0];
+      wire unused_next = &{1'b0, next};
 
-      // What the packet at the front has.
-      reg              routed_q;  // port_q holds
-      reg              active_q;  // and so does vc_q
-      reg [PORT_W-1:0] port_q;
-      reg [VCS-1:0]    vc_q;
-
-      wire              searching = present && !active_q;
-      wire              ask       = searching && !(HOLD == 1 && routed_q);
-      wire              ahead     = AHEAD == 1 && active_q && present && front[TAIL] && more;
-      wire [PORT_W-1:0] route     = route_i[v*PORT_W +: PORT_W];
-      wire [VCS-1:0]    vc        = vc_i[v*VCS +: VCS];
-
-      assign ask_o[v]   = ask || ahead;
-      assign want_o[v]  = searching && (STAGES < 3 || routed_q);
-      assign ready_o[v] = present && (active_q || (STAGES == 1 && grant_i[v]));
-      assign header_o[v*HEADER_W +: HEADER_W] = ahead ? next[HEADER_W-1:0] : front[HEADER_W-1:0];
-      assign port_o[v*PORT_W +: PORT_W] = (STAGES < 3 && ask) ? route : port_q;
-      assign vc_o[v*VCS +: VCS] = (STAGES == 1 && grant_i[v]) ? vc : vc_q;
-      assign state_o[v*STATE_W +: STATE_W] = {vc_q, port_q, active_q, present};
-
-      always @(posedge clk)
-        if (rst) begin
-          routed_q <= 1'b0;
-          active_q <= 1'b0;
-          port_q   <= {PORT_W{1'b0}};  // known to debuggers before its first use
-          vc_q     <= {VCS{1'b0}};
-        end else begin
-          if (take_i[v] && front[TAIL]) begin
-            routed_q <= ahead;
-            active_q <= 1'b0;
-          end else if (searching) begin
-            routed_q <= 1'b1;
-            active_q <= grant_i[v];
-          end
-          // The port for which a VC was granted is kept.
-          if (ahead ? take_i[v] : ask && (STAGES < 3 || !grant_i[v])) port_q <= route;
-          if (grant_i[v]) vc_q <= vc;
-        end
-
-      wire unused = &{1'b0, more, next};
       if (v % EACH == 0) begin : gen_first
         assign leaves = front;
       end else begin : gen_next
         assign leaves = take_i[v] ? front : gen_vc[v-1].leaves;
       end
 
-      // What comes in is packets, whole and one after the other.
-      reg open_q;  // inside a packet
-      always @(posedge clk)
-        if (rst)
-          open_q <= 1'b0;
-        else if (valid_i[v])
-          open_q <= !flit_i[TAIL];
+      reg  [PORT_W-1:0] port_q;
+      reg  [VCS-1:0]    vc_q;
+      wire [PORT_W-1:0] route = route_i[v*PORT_W +: PORT_W];
+      wire [VCS-1:0]    vc    = vc_i[v*VCS +: VCS];
 
-      `CHECK_SHARED(clk, rst || !valid_i[v], open_q || flit_i[HEAD], "a flit came without a head")
-      `CHECK_SHARED(clk, rst || !valid_i[v], !(open_q && flit_i[HEAD]),
-                    "a packet came inside another")
-      `CHECK_SHARED(clk, rst || !searching, front[HEAD], "no head at the front of a packet")
+      always @(posedge clk)
+        if (rst) begin
+          port_q <= {PORT_W{1'b0}};  // known to debuggers before its first use
+          vc_q   <= {VCS{1'b0}};
+        end else begin
+          if (choose[v]) port_q <= route;
+          if (grant_i[v]) vc_q <= vc;
+        end
+
+      assign port_o[v*PORT_W +: PORT_W] = (STAGES < 3 && ask[v]) ? route : port_q;
+      assign vc_o[v*VCS +: VCS] = (STAGES == 1 && grant_i[v]) ? vc : vc_q;
+      assign state_o[v*STATE_W +: STATE_W] = {vc_q, port_q, active_q[v], present[v]};
     end
   endgenerate
 
@@ -138,6 +137,23 @@ module xgft_input_unit #(
       assign flit_o[w*FLIT_W +: FLIT_W] = gen_vc[(w+1)*EACH-1].leaves;
     end
   endgenerate
+
+  // ---- checks -----------------------------------------------------------------------------------
+
+  // What comes in is packets, whole and one after the other.
+  reg  [VCS-1:0] open_q;  // inside a packet
+  wire [VCS-1:0] heads = {VCS{flit_i[WIDTH+1]}};
+  always @(posedge clk)
+    if (rst)
+      open_q <= {VCS{1'b0}};
+    else
+      open_q <= flit_i[WIDTH] ? open_q & ~valid_i : open_q | valid_i;
+
+  `CHECK_SHARED(clk, rst, (valid_i & ~open_q & ~heads) == {VCS{1'b0}}, "a flit came without a head")
+  `CHECK_SHARED(clk, rst, (valid_i & open_q & heads) == {VCS{1'b0}}, "a packet came inside another")
+  `CHECK_SHARED(clk, rst, (valid_i & full) == {VCS{1'b0}}, "a flit came to a full queue")
+  `CHECK_SHARED(clk, rst, (take_i & ~present) == {VCS{1'b0}}, "a flit left an empty queue")
+  `CHECK_SHARED(clk, rst, (searching & ~head) == {VCS{1'b0}}, "no head at the front of a packet")
 
   `CHECK_PARAMETER(VCS >= 1 && VCS <= 4, "VCS", VCS, "1 to 4")
   `CHECK_PARAMETER(STAGES >= 1 && STAGES <= 3, "STAGES", STAGES, "1 to 3")

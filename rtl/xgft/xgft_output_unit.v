@@ -10,8 +10,8 @@
 //
 // Contract: claim_i gives a VC to a packet; send_i, at most one VC, sends flit_i in a VC with
 // ready_o; a tail sets its VC free for another packet.  A credit is room for one flit at the other
-// end of the link: DEPTH of them after reset; credit_i brings one back.  In a head flit the list of
-// hops gets HOP, the number of the port + 1.
+// end of the link: DEPTH of them after reset; credit_i brings one back; xgft_rules watches.  In a
+// head flit the list of hops gets HOP, the number of the port + 1.
 // Timing: the flit is on the link in the next clock; credits count one clock after credit_i.
 //
 // VC v owns bit v of each vector.
@@ -33,8 +33,8 @@ module xgft_output_unit #(
   input  wire [FLIT_W-1:0] flit_i,    // from the crossbar
   input  wire [VCS-1:0]    credit_i,  // from the other end of the link
   output wire [VCS-1:0]    free_o,    // no packet holds it
-  output wire [VCS-1:0]    ready_o,   // it has a credit
-  output wire [VCS-1:0]    home_o,    // all credits are here: the other end is empty
+  output reg  [VCS-1:0]    ready_o,   // it has a credit
+  output reg  [VCS-1:0]    home_o,    // all credits are here: the other end is empty
   output wire [ROOM_W-1:0] room_o,    // credits of the port, DEPTH more if a VC is free
   output reg  [VCS-1:0]    valid_o,   // the VC of the flit on the link
   output reg  [FLIT_W-1:0] flit_o     // that flit
@@ -45,7 +45,7 @@ module xgft_output_unit #(
   localparam        TAIL    = WIDTH;
   localparam        HEAD    = WIDTH + 1;
 
-  // ---- the register before the link --------------------------------------------------------------
+  // ---- the register before the link -------------------------------------------------------------
 
   wire [FLIT_W-1:0] marked;
   generate
@@ -61,35 +61,31 @@ module xgft_output_unit #(
   always @(posedge clk) valid_o <= rst ? {VCS{1'b0}} : send_i;
   always @(posedge clk) if (send_i != {VCS{1'b0}}) flit_o <= marked;
 
-  // ---- credits, and whose the VCs are ------------------------------------------------------------
+  // ---- credits, and whose the VCs are -----------------------------------------------------------
+
+  reg [VCS-1:0] busy_q;  // a packet holds the VC
+  always @(posedge clk)
+    busy_q <= rst ? {VCS{1'b0}} : (busy_q | claim_i) & ~(send_i & {VCS{flit_i[TAIL]}});
+
+  assign free_o = ~busy_q;
 
   genvar v;
   generate
     for (v = 0; v < VCS; v = v + 1) begin : gen_vc
-      reg  [COUNT_W-1:0] credit_q;
-      reg                ready_q, home_q, busy_q;
-      wire [COUNT_W-1:0] credit = credit_i[v] ? credit_q + 1'b1 : credit_q - 1'b1;
-
-      always @(posedge clk)
+      reg [COUNT_W-1:0] credit_q;
+      always @(posedge clk) begin : count
+        reg [COUNT_W-1:0] credit;
         if (rst) begin
-          credit_q <= FULL[COUNT_W-1:0];
-          ready_q  <= 1'b1;
-          home_q   <= 1'b1;
+          credit_q   <= FULL[COUNT_W-1:0];
+          ready_o[v] <= 1'b1;
+          home_o[v]  <= 1'b1;
         end else if (credit_i[v] != send_i[v]) begin
-          credit_q <= credit;
-          ready_q  <= credit != {COUNT_W{1'b0}};
-          home_q   <= credit == FULL[COUNT_W-1:0];
+          credit      = credit_i[v] ? credit_q + 1'b1 : credit_q - 1'b1;
+          credit_q   <= credit;
+          ready_o[v] <= credit != {COUNT_W{1'b0}};
+          home_o[v]  <= credit == FULL[COUNT_W-1:0];
         end
-
-      always @(posedge clk)
-        if (rst || (send_i[v] && flit_i[TAIL]))
-          busy_q <= 1'b0;
-        else if (claim_i[v])
-          busy_q <= 1'b1;
-
-      assign ready_o[v] = ready_q;
-      assign home_o[v]  = home_q;
-      assign free_o[v]  = !busy_q;
+      end
 
       wire [ROOM_W-1:0] room;  // credits of this VC and of those below it
       if (v == 0) begin : gen_first
@@ -107,12 +103,6 @@ module xgft_output_unit #(
       assign room_o = {ROOM_W{1'b0}};
     end
   endgenerate
-
-  `CHECK_SHARED(clk, rst, (send_i & ~ready_o) == {VCS{1'b0}}, "a flit was sent without a credit")
-  `CHECK_SHARED(clk, rst, (credit_i & home_o) == {VCS{1'b0}}, "a credit came back twice")
-  `CHECK_SHARED(clk, rst, (claim_i & ~free_o) == {VCS{1'b0}}, "a virtual channel was given to two")
-  `CHECK_SHARED(clk, rst, (send_i & free_o & ~claim_i) == {VCS{1'b0}},
-                "a flit was sent in a virtual channel that no packet holds")
 
   `CHECK_PARAMETER(VCS >= 1 && VCS <= 4, "VCS", VCS, "1 to 4")
   `CHECK_PARAMETER(DEPTH >= 1, "DEPTH", DEPTH, ">= 1")

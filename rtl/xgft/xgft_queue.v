@@ -10,7 +10,7 @@
 //   flit_i --+--> memory --> front_o       the oldest flit stands in a register,
 //            +-------------> front_o       those behind it in a memory
 //
-// Contract: at most DEPTH flits; take_i only while present_o.
+// Contract: valid_i only while there is room, take_i only while present_o; xgft_input_unit watches.
 // Timing: what comes to an empty queue is at the front in the next clock; after take_i the next
 // flit is there in the next clock.
 // Cost: DEPTH words of memory with one write port and one read port that is not clocked.
@@ -25,6 +25,7 @@ module xgft_queue #(
   input  wire              take_i,     // the flit at the front leaves
   output reg               present_o,  // a flit is at the front
   output reg  [FLIT_W-1:0] front_o,    // that flit
+  output wire              full_o,     // there is no room
   output wire              more_o,     // another is behind it
   output wire [FLIT_W-1:0] next_o      // that one
 );
@@ -39,34 +40,30 @@ module xgft_queue #(
 
   wire [INDEX_W-1:0] written = (write_q == LAST) ? {INDEX_W{1'b0}} : write_q + 1'b1;
   wire               more    = read_q != write_q;
-  wire               direct  = (take_i || !present_o) && !more;  // what comes is at the front next
+  wire               keep    = more || (present_o && !take_i);  // what comes waits in the memory
 
   assign more_o = more;
   assign next_o = ring[read_q];
+  assign full_o = present_o && written == read_q;
 
   always @(posedge clk)
-    if (valid_i && !direct) ring[write_q] <= flit_i;
+    if (valid_i && keep) ring[write_q] <= flit_i;
 
   always @(posedge clk)
     if (rst) begin
       present_o <= 1'b0;
       read_q    <= {INDEX_W{1'b0}};
       write_q   <= {INDEX_W{1'b0}};
-    end else begin
-      if (valid_i && !direct)
-        write_q <= written;
+    end else if (valid_i || take_i) begin
+      if (valid_i && keep) write_q <= written;
       if (take_i && more) begin
         front_o <= next_o;
         read_q  <= (read_q == LAST) ? {INDEX_W{1'b0}} : read_q + 1'b1;
-      end else if (direct) begin
+      end else if (!keep) begin
         present_o <= valid_i;
         if (valid_i) front_o <= flit_i;
       end
     end
-
-  `CHECK_SHARED(clk, rst || !valid_i, !(present_o && written == read_q),
-                "a flit came to a full queue")
-  `CHECK_SHARED(clk, rst || !take_i, present_o, "a flit left an empty queue")
 
   `CHECK_PARAMETER(DEPTH >= 1, "DEPTH", DEPTH, ">= 1")
 

@@ -5,14 +5,14 @@
 `include "checks.vh"
 `default_nettype none
 
-// Wormhole switch of a fat-tree: DOWN links to children, UP links to parents, both ways, VCS virtual
-// channels (VCs) each, queues at the inputs, credits back.
+// Wormhole switch of a fat-tree: DOWN links to children, UP links to parents, both ways, VCS
+// virtual channels (VCs) each, queues at the inputs, credits back.
 //
-//   link -> input unit -> route -> VC allocator -> switch allocator -> crossbar -> output unit -> link
+//   link -> input -> route -> VC allocator -> switch allocator -> crossbar -> output -> link
 //
 // Contract: on each link valid_i names the VC of a flit, one-hot; flits of a VC are whole packets,
-// one after the other, in order.  Credits: a sender sends at most DEPTH flits more than credits came
-// back.  Packets from parents go down, so that waiting channels cannot form a cycle.
+// one after the other, in order.  Credits: a sender sends at most DEPTH flits more than credits
+// came back.  Packets from parents go down, so that waiting channels cannot form a cycle.
 // Timing: see xgft_input_unit (STAGES); one clock more on the link.  A VC runs at full rate from
 // DEPTH = STAGES + 3 on: so many clocks after a flit was sent its credit counts.
 //
@@ -184,20 +184,13 @@ module xgft_switch #(
 
   assign home_o = home & free;
 
-  // ---- random numbers, forwarding table ----------------------------------------------------------
+  // ---- random numbers, forwarding table ---------------------------------------------------------
 
   generate
     if (RANDOM == 1) begin : gen_random
-      // Every switch starts elsewhere: the seed, spread by the golden ratio.
-      localparam [31:0] ANGLE = 5 * INPUTS;
-      wire [31:0] seed = seed_i ^ (({16'd0, number_i} + 32'd1) * 32'h9E3779B9);
-      wire [4:0]  turn = pos_i[4:0] * ANGLE[4:0];
-      reg  [31:0] random_q;
-      wire [31:0] next;
-      xorshift32 u_next (.x_i(random_q), .next_o(next));
-      always @(posedge clk)
-        random_q <= !rst ? next : (seed == 32'd0) ? 32'd1 : seed;
-      assign random = (random_q << turn) | (random_q >> (6'd32 - {1'b0, turn}));
+      xgft_random #(.ANGLE(5 * INPUTS)) u_random (
+        .clk(clk), .rst(rst), .pos_i(pos_i), .number_i(number_i), .seed_i(seed_i), .random_o(random)
+      );
     end else begin : gen_no_random
       assign random = 32'd0;
       wire unused_seed = &{1'b0, seed_i, number_i};
@@ -216,24 +209,10 @@ module xgft_switch #(
     end
   endgenerate
 
-  // ---- checks ------------------------------------------------------------------------------------
-
-  reg astray, turned;
-  always @* begin : look
-    integer i;
-    i      = 0;
-    astray = 1'b0;
-    turned = 1'b0;
-    if (want != {INPUTS{1'b0}})
-      for (i = 0; i < INPUTS; i = i + 1)
-        if (want[i]) begin
-          astray = astray | ({{(32-PORT_W){1'b0}}, port[i*PORT_W +: PORT_W]} >= PORTS);
-          turned = turned | (i >= DOWN * VCS
-                             && {{(32-PORT_W){1'b0}}, port[i*PORT_W +: PORT_W]} >= DOWN);
-        end
-  end
-  `CHECK_SHARED(clk, rst, !astray, "a packet was sent to a port that is not there")
-  `CHECK_SHARED(clk, rst, !turned, "a packet turned up after it went down")
+  xgft_rules #(.DOWN(DOWN), .PORTS(PORTS), .VCS(VCS), .PORT_W(PORT_W)) u_rules (
+    .clk(clk), .rst(rst), .want_i(want), .port_i(port), .free_i(free), .claim_i(claim),
+    .send_i(send), .ready_i(credit), .home_i(home), .credit_i(credit_i)
+  );
 
   `CHECK_PARAMETER(DOWN >= 1, "DOWN", DOWN, ">= 1")
   `CHECK_PARAMETER(WIDTH > ADDR_W + NODE_W, "WIDTH", WIDTH, "> ADDR_W + NODE_W")

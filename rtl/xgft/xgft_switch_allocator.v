@@ -2,15 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 `timescale 1ns/1ns
+`include "checks.vh"
 `default_nettype none
 
 // Switch allocation: which flits cross the crossbar in this clock.
 //
 // Contract: input VC i = port * VCS + v is ready to send a flit to port_i in VC vc_i, one-hot; that
-// VC must have a credit.  The VCs of an input port share its WAYS into the crossbar evenly, in order.
+// VC must have a credit.  The VCs of an input port share its WAYS into the crossbar evenly.
 // Separable, input first: each way picks one of its VCs, then each output port one of the ways that
-// picked it.  So at most one flit leaves a way, and at most one goes to an output port.  A VC that is
-// able to send, and stays so, waits for at most PORTS * VCS - 1 clocks with "MATRIX".  With
+// picked it.  So at most one flit leaves a way, and at most one goes to an output port.  A VC that
+// is able to send, and stays so, waits for at most PORTS * VCS - 1 clocks with "MATRIX".  With
 // "ROUND_ROBIN" it waits (VCS / WAYS - 1) (PORTS * WAYS - 1) clocks more, because an ungranted pick
 // can be replaced by a nearer VC that becomes ready in the meantime.
 // Timing: combinational; the arbiters' states move with the clock.
@@ -31,7 +32,7 @@ module xgft_switch_allocator #(
   input  wire [PORTS*VCS*VCS-1:0]    vc_i,      // by input VC: in this VC there, one-hot
   input  wire [PORTS*VCS-1:0]        credit_i,  // by output port and VC: it has a credit
   output reg  [PORTS*VCS-1:0]        take_o,    // by input VC: its flit crosses
-  output wire [PORTS-1:0]            enable_o,  // by output port: a flit comes
+  output reg  [PORTS-1:0]            enable_o,  // by output port: a flit comes
   output reg  [PORTS*LANE_W-1:0]     select_o,  // by output port: on this way
   output reg  [PORTS*VCS-1:0]        send_o     // by output port and VC: in this VC
 );
@@ -42,7 +43,7 @@ module xgft_switch_allocator #(
   integer p, q, o;  // output ports
   wire    unused = &{1'b0, p, q, o};
 
-  // ---- VCs that can send, and the one that each way picks ----------------------------------------
+  // ---- VCs that can send, and the one that each way picks ---------------------------------------
 
   reg [INPUTS-1:0] able;
   always @* begin : reach
@@ -70,7 +71,6 @@ module xgft_switch_allocator #(
       );
     end
     for (g = 0; g < PORTS; g = g + 1) begin : gen_port
-      assign enable_o[g] = request[g*LANES +: LANES] != {LANES{1'b0}};
       arbiter #(.R(LANES), .KIND(ARBITER)) u_output (
         .clk(clk), .rst(rst), .request_i(request[g*LANES +: LANES]), .taken_i(enable_o[g]),
         .grant_o(winner[g*LANES +: LANES])
@@ -78,17 +78,19 @@ module xgft_switch_allocator #(
     end
   endgenerate
 
-  // ---- the way that each output port takes -------------------------------------------------------
+  // ---- the way that each output port takes ------------------------------------------------------
 
   always @* begin : ask
     integer j;
-    request = {(PORTS*LANES){1'b0}};
-    q       = 0;
+    request  = {(PORTS*LANES){1'b0}};
+    enable_o = {PORTS{1'b0}};
+    q        = 0;
     if (pick != {INPUTS{1'b0}})
       for (j = 0; j < INPUTS; j = j + 1)
         if (pick[j]) begin
           q = {{(32-PORT_W){1'b0}}, port_i[j*PORT_W +: PORT_W]};
           request[q*LANES + j/EACH] = 1'b1;
+          enable_o[q]               = 1'b1;
         end
   end
 
@@ -113,6 +115,10 @@ module xgft_switch_allocator #(
             end
           end
   end
+
+  `CHECK_SHARED(clk, rst, (pick & ~able) == {INPUTS{1'b0}}
+                          && (winner & ~request) == {(PORTS*LANES){1'b0}},
+                "a grant that nobody asked for")
 
 endmodule
 

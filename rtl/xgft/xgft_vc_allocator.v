@@ -7,11 +7,11 @@
 
 // Virtual-channel (VC) allocation: packets at the heads of input VCs get VCs of their output ports.
 //
-// Contract: input VC i = port * VCS + v wants a VC of port_i.  An output port gives at most one VC a
-// clock, to the winner of an arbiter over all input VCs that may have one that is free:
+// Contract: input VC i = port * VCS + v wants a VC of port_i.  An output port gives at most one VC
+// a clock, to the winner of an arbiter over all input VCs that may have one that is free:
 //   MODE "ANY":  any VC of the packet's class, one whose other end is empty if there is one;
 //   MODE "KEEP": the VC of the same number, so that packets of one VC stay in order.
-// CLASSES = 2 splits the VCs: the lower half for class 0 (requests), the upper for class 1 (replies).
+// CLASSES = 2 splits the VCs: the lower half for class 0 (requests), the upper for 1 (replies).
 // Of clocks in which it might have had a VC, nobody waits for more than PORTS * VCS - 1.  Where not
 // all want the same VCs ("KEEP", two classes) that takes the order of least recent grants: a round
 // robin would be turned past one whose VC is taken by wins of others who want another.
@@ -96,6 +96,9 @@ module xgft_vc_allocator #(
           if (winner[o*INPUTS + w]) claim_o[o*VCS +: VCS] = vc_o[w*VCS +: VCS];
       end
   end
+
+  `CHECK_SHARED(clk, rst, (winner & ~request) == {(PORTS*INPUTS){1'b0}},
+                "a grant that nobody asked for")
 
   `CHECK_PARAMETER(CLASSES == 1 || (CLASSES == 2 && VCS >= 2),
                    "CLASSES", CLASSES, "1, or 2 with VCS >= 2")

@@ -11,7 +11,7 @@ VC, SWITCH = "xgft/xgft_vc_allocator.v", "xgft/xgft_switch_allocator.v"
 ROUTE = "xgft/xgft_route.v"
 UPDATE = "grant_o[k] ? ~grant_o : ahead_q[k*R +: R] & ~grant_o"
 CREDIT = "credit_o <= rst ? {VCS{1'b0}} : take_i;"
-FREED = "if (rst || (send_i[v] && flit_i[TAIL]))"
+FREED = "~(send_i & {VCS{flit_i[TAIL]}})"
 DOWN = "port = (destination / CHILD) % DOWN;"
 
 ARBITERS = (
@@ -35,14 +35,14 @@ INPUTS = (
     ("xgft-input-1-2-1", "Q4", INPUT, CREDIT, CREDIT.replace("take_i", "take_i | valid_i")),
     ("xgft-input-1-1-1", "Q5", INPUT, ": front[HEADER_W-1:0];", ": front[HEADER_W:1];"),
     ("xgft-input-1-2-1-ahead", "Q5", INPUT, "? next[HEADER_W-1:0]", "? front[HEADER_W-1:0]"),
-    ("xgft-input-1-2-3-ahead", "Q7", INPUT, "routed_q <= ahead;", "routed_q <= 1'b0;"),
-    ("xgft-input-1-1-3", "Q6", INPUT, "!(HOLD == 1 && routed_q)", "1'b1"),
+    ("xgft-input-1-2-3-ahead", "Q7", INPUT, "(ends & ahead)", "{VCS{1'b0}}"),
+    ("xgft-input-1-1-3", "Q6", INPUT, "searching & ~routed_q", "searching"),
     ("xgft-input-1-1-1", "Q7", INPUT,
-     "searching && (STAGES < 3", "present && (STAGES < 3"),
+     "want_o  = (STAGES < 3) ? searching", "want_o  = (STAGES < 3) ? present"),
     ("xgft-input-1-1-3", "Q8", INPUT,
-     ": ask && (STAGES < 3 || !grant_i[v])) port_q", ": !grant_i[v]) port_q"),
+     "(~ahead & ask & ~keep)", "(~ahead & ~keep)"),
     ("xgft-input-1-1-3", "Q9", INPUT,
-     "(STAGES == 1 && grant_i[v]));", "grant_i[v]);"),
+     "(STAGES == 1) ? active_q | grant_i : active_q", "active_q | grant_i"),
     ("xgft-input-2-1-1", "Q10", INPUT,
      "if (grant_i[v]) vc_q", "if (grant_i[v] || take_i[v]) vc_q"),
 )  # fmt: skip
@@ -50,7 +50,7 @@ INPUTS = (
 OUTPUTS = (
     ("xgft-output-1-2", "O1", OUTPUT, "credit != {COUNT_W{1'b0}};", "credit > 1'b1;"),
     ("xgft-output-1-2", "O2", OUTPUT, "credit == FULL[COUNT_W-1:0];", "credit != {COUNT_W{1'b0}};"),
-    ("xgft-output-1-2", "O3", OUTPUT, FREED, FREED.replace("TAIL])", "TAIL] && !claim_i[v])")),
+    ("xgft-output-1-2", "O3", OUTPUT, FREED, FREED.replace("send_i", "send_i & ~claim_i")),
     ("xgft-output-1-2", "O4", OUTPUT,
      "valid_o <= rst ? {VCS{1'b0}} : send_i;",
      "valid_o <= (rst || flit_i[TAIL]) ? {VCS{1'b0}} : send_i;"),
@@ -89,12 +89,12 @@ ALLOCATORS = (
 SWITCHES = (
     ("xgft-switch-1-1-1", "N1", OUTPUT, "credit != {COUNT_W{1'b0}};", "1'b1;"),
     ("xgft-switch-2-1-1-bounded", "N2", VC, "= open & (~open + 1'b1);", "= open;"),
-    ("xgft-switch-1-1-1", "N3", OUTPUT, "= !busy_q;", "= 1'b1;"),
+    ("xgft-switch-1-1-1", "N3", OUTPUT, "= ~busy_q;", "= {VCS{1'b1}};"),
     ("xgft-switch-1-1-1", "N4", INPUT,
      "gen_vc[(w+1)*EACH-1].leaves;", "gen_vc[(w+1)*EACH-1].leaves | take_i[0];"),
     ("xgft-switch-1-1-1", "N5", ROUTE, DOWN, "port = (destination / CHILD + 1) % DOWN;"),
     ("xgft-switch-1-1-1", "N6", INPUT, CREDIT, CREDIT.replace("take_i", "take_i & ~ask_o")),
-    ("xgft-switch-1-1-1", "N7", OUTPUT, FREED, FREED.replace("TAIL])", "TAIL] && claim_i[v])")),
+    ("xgft-switch-1-1-1", "N7", OUTPUT, FREED, FREED.replace("send_i", "send_i & claim_i")),
 )  # fmt: skip
 
 TREE = "xgft-route-2x3x2-1x2x3"

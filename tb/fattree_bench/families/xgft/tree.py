@@ -97,12 +97,9 @@ class XgftNetwork(Latency):
         return [rtl / "common", rtl / "xgft", BENCH]
 
     def verilator_flags(self) -> list[str]:
-        """All switches of a level share their C++.
-
-        They do only if what stands outside a switch is not moved into it, as gate and dfg
-        optimization do.
-        """
-        return ["-O3", "-fno-gate", "-fno-dfg", "--expand-limit", "4", "--unroll-count", "20"]
+        """All switches of a level, and all their input units, share their C++."""
+        limits = ["--expand-limit", "4", "--unroll-count", "20"]
+        return ["-O3", "-fno-dfg", str(HDL / "apart.vlt"), *limits]
 
     def _network_parameters(self) -> dict[str, Any]:
         def vector(values: tuple[int, ...]) -> str:

@@ -129,7 +129,7 @@ DESIGNS = (
         "a head behind a tail gets the route of the packet before it",
         f"{TWO} AHEAD=1 TEST=one_flit",
         "a packet turned up after it went down",
-        inputs("ahead ? next[HEADER_W-1:0]", "ahead ? front[HEADER_W-1:0]"),
+        inputs("? next[HEADER_W-1:0]", "? front[HEADER_W-1:0]"),
     ),
     Faulty(
         "bit 3 of the flits behind a head is stuck at zero",
@@ -139,7 +139,7 @@ DESIGNS = (
             inputs(
                 "assign flit_o[w*FLIT_W +: FLIT_W] = gen_vc[(w+1)*EACH-1].leaves;",
                 "wire [FLIT_W-1:0] flit = gen_vc[(w+1)*EACH-1].leaves;\n"
-                "assign flit_o[w*FLIT_W +: FLIT_W] = flit & ~(flit[HEAD] ? 0 : 8);",
+                "assign flit_o[w*FLIT_W +: FLIT_W] = flit & ~(flit[WIDTH+1] ? 0 : 8);",
             ),
         ),
     ),
@@ -204,34 +204,34 @@ DESIGNS = (
         "a virtual channel is given to a second packet",
         f"{TWO} VCS=1 TEST=uniform",
         "a virtual channel was given to two",
-        switch(".free_i(free)", ".free_i({INPUTS{1'b1}})"),
+        switch(".class_i(reply), .free_i(free)", ".class_i(reply), .free_i({INPUTS{1'b1}})"),
     ),
     Faulty(
         "a virtual channel is given to a second packet, and the design does not see it",
         "NETWORK=kary K=3 LEVELS=1 VCS=1 TEST=uniform",
         (kind.INTERLEAVED,),
-        (switch(".free_i(free)", ".free_i({INPUTS{1'b1}})"), *BLIND),
+        (
+            switch(".class_i(reply), .free_i(free)", ".class_i(reply), .free_i({INPUTS{1'b1}})"),
+            *BLIND,
+        ),
     ),
     stopped(
         "a head sets its virtual channel free",
         f"{TWO} VCS=1 TEST=uniform",
         "a flit was sent in a virtual channel that no packet holds",
-        outputs("(send_i[v] && flit_i[TAIL])", "(send_i[v] && flit_i[HEAD])"),
+        outputs("{VCS{flit_i[TAIL]}}", "{VCS{flit_i[HEAD]}}"),
     ),
     Faulty(
         "one-flit packets do not give their virtual channel back",
         f"{TWO} TEST=one_flit STAGES=1",
         (kind.LOST, kind.STUCK),
-        (outputs("flit_i[TAIL]))", "flit_i[TAIL] && !claim_i[v]))"),),
+        (outputs("(send_i & {VCS{flit_i[TAIL]}})", "(send_i & ~claim_i & {VCS{flit_i[TAIL]}})"),),
     ),
     stopped(
         "a packet of one flit keeps its output port: the next one follows it",
         f"{TWO} TEST=one_flit",
         "a flit was sent in a virtual channel that no packet holds",
-        inputs(
-            "if (take_i[v] && front[TAIL]) begin",
-            "if (take_i[v] && front[TAIL] && !front[HEAD]) begin",
-        ),
+        inputs("ends      = take_i & tail;", "ends      = take_i & tail & ~head;"),
     ),
     # ---- arbiters --------------------------------------------------------------------------------
     UNFAIR_ROUND_ROBIN,
@@ -264,13 +264,16 @@ DESIGNS = (
         "STAGES=2 takes three clocks",
         f"{TWO} STAGES=2 TEST=single_packets",
         (kind.LATE,),
-        (inputs("(STAGES < 3 || routed_q)", "(STAGES < 2 || routed_q)"),),
+        (inputs("want_o  = (STAGES < 3)", "want_o  = (STAGES < 2)"),),
     ),
     Faulty(
         "STAGES=2 takes one clock",
         f"{TWO} STAGES=2 TEST=single_packets",
         (kind.EARLY,),
-        (inputs("(STAGES == 1 && grant_i[v])", "(STAGES <= 2 && grant_i[v])", 2),),
+        (
+            inputs("(STAGES == 1) ? active_q", "(STAGES <= 2) ? active_q"),
+            inputs("(STAGES == 1 && grant_i[v])", "(STAGES <= 2 && grant_i[v])"),
+        ),
     ),
     # ---- reset -----------------------------------------------------------------------------------
     Faulty(
@@ -278,8 +281,8 @@ DESIGNS = (
         f"{TWO} TEST=reset",
         (kind.CREDITS,),
         (
-            outputs("if (rst || (send_i[v] && flit_i[TAIL]))", "if (send_i[v] && flit_i[TAIL])"),
-            outputs("ready_q, home_q, busy_q;", "ready_q, home_q, busy_q = 0;"),
+            outputs("busy_q <= rst ? {VCS{1'b0}} : (busy_q", "busy_q <= (busy_q"),
+            outputs("reg [VCS-1:0] busy_q;", "reg [VCS-1:0] busy_q = 0;"),
         ),
     ),
     stopped(
@@ -298,7 +301,7 @@ DESIGNS = (
         (kind.CREDITS,),
         (
             outputs(
-                "credit_q <= FULL[COUNT_W-1:0];",
+                "credit_q   <= FULL[COUNT_W-1:0];",
                 "if (credit_q[0] === 1'bx) credit_q <= FULL[COUNT_W-1:0];",
             ),
         ),

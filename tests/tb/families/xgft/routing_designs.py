@@ -1,7 +1,7 @@
 """Faulty routes and forwarding tables of the packet-switched fat-trees."""
 
 from fattree_bench.bench import faults as kind
-from tests.tb.families.xgft.edits import TABLES, THREE, TWO, network, route, switch, table
+from tests.tb.families.xgft.edits import TABLES, THREE, TWO, network, random, route, switch, table
 from tests.tb.faults.faulty import Faulty, stopped
 
 TURNED = stopped(
@@ -80,7 +80,7 @@ DESIGNS = (
         "RANDOM: the random numbers stand still",
         f"{TWO} ROUTING=RANDOM TEST=free_choice",
         (kind.UNEVEN,),
-        (switch("!rst ? next", "!rst ? seed"),),
+        (random("!rst ? next", "!rst ? seed"),),
     ),
     Faulty(
         "ADAPTIVE: always the first parent",

@@ -15,7 +15,7 @@ from fattree_bench.families import find
 from fattree_bench.families.xgft.tree import XgftNetwork
 from fattree_models import xgft
 from tests.night import some
-from tests.tb.families.xgft.edits import LOSES_PACKETS, switch
+from tests.tb.families.xgft.edits import LOSES_PACKETS, random
 
 Cli = Callable[..., CompletedProcess[str]]
 
@@ -210,7 +210,7 @@ def test_a_saturated_network_is_emptied(tb_cli: Cli) -> None:
 
 # ---- random numbers ------------------------------------------------------------------------------
 
-TAKES_ANY_SEED = switch("(seed == 32'd0) ? 32'd1 : seed;", "seed;")
+TAKES_ANY_SEED = random("(seed == 32'd0) ? 32'd1 : seed;", "seed;")
 
 
 @icarus
