@@ -18,6 +18,14 @@ def surface(whole: float, any_side: float) -> Test:
     return check(**dict(zip(names, (whole, any_side), strict=True)))
 
 
+def flat_box(h: float, side: float, height: float) -> Test:
+    return check(components=64, flatness=h, longest_side=side, height=height)
+
+
+def cube(lg: float, flat: float, cubic: float) -> Test:
+    return check(lg_n=lg, cube=flat, cube_of_cubic_nodes=cubic)
+
+
 def cuts(share: float, tight: int) -> Test:
     return check(cuts=31, greatest_share=share, tight_cuts=tight, third_cuts=10)
 
@@ -59,9 +67,25 @@ UNIVERSALITY: tuple[tuple[str, list[Test], str, str], ...] = (
     ("surfaces", [surface(1.01, 3.1)], FAILS, "at most 1.01"),
     ("surfaces", [surface(0.9, 4.1)], FAILS, "4.10 where"),
     ("surfaces", [check()], UNDECIDED, ""),
-    ("lemma_3", [check(components=64, longest_side=32)], HOLDS, "at most 4.00 sqrt(m), m = 64"),
-    ("lemma_3", [check(components=64, longest_side=33)], FAILS, "at most 4.12 sqrt(m)"),
+    (
+        "lemma_3",
+        [flat_box(1, 16, 16), flat_box(4, 64, 8)],
+        HOLDS,
+        "at most 2.00 h sqrt(m), 4.00 sqrt(m) / h, m = 64 … 64, h = 1 … 4",
+    ),
+    ("lemma_3", [flat_box(4, 132, 8)], FAILS, "at most 4.12 h sqrt(m)"),
+    # As tall as a box with h = 1.
+    ("lemma_3", [flat_box(1, 16, 16), flat_box(4, 64, 16)], FAILS, "8.00 sqrt(m) / h"),
     ("lemma_3", [check()], UNDECIDED, ""),
+    (
+        "whole_volume",
+        [cube(k, 9, k) for k in (6, 12, 18, 24)],
+        HOLDS,
+        "1.00 times as much at n = 2^18 … 2^24 as below, 2.00 with h = 1",
+    ),
+    ("whole_volume", [cube(k, k, k) for k in (6, 12, 18, 24)], FAILS, "2.00 times as much"),
+    ("whole_volume", [cube(k, 9, 9) for k in (6, 12, 18, 24)], FAILS, "1.00 with h = 1"),
+    ("whole_volume", [cube(k, 9, k) for k in (6, 12, 18)], UNDECIDED, ""),
     (
         "theorem_5",
         [cuts(1.0, 10), cuts(1.0, 10)],
