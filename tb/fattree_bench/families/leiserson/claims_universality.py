@@ -168,6 +168,11 @@ def theorem_10(tests: Sequence[Test]) -> Measured:
     return _no_power(tests, "slowdown", "ticks / (t lg^3 n)")
 
 
+def theorem_10_online(tests: Sequence[Test]) -> Measured:
+    """The same of what is sent until it arrives, without a schedule, over lg^3 n lg lg n."""
+    return _no_power(tests, "online_slowdown", "on-line ticks / (t lg^3 n lg lg n)")
+
+
 def _no_power(tests: Sequence[Test], name: str, told: str) -> Measured:
     """What was recorded under this name grows as no power of n."""
     own = _growth(tests, name)
@@ -252,6 +257,6 @@ UNIVERSALITY: dict[str, Measure] = named(
         corollary_9,
         unbalanced,
     ),
-    *(channel_loads, simulated_load_factor, theorem_10, connected, arrays, hypercube_volume),
-    *(planar, hardware_saved, roots_of_volumes),
+    *(channel_loads, simulated_load_factor, theorem_10, theorem_10_online, connected),
+    *(arrays, hypercube_volume, planar, hardware_saved, roots_of_volumes),
 )

@@ -133,6 +133,14 @@ UNIVERSALITY: tuple[tuple[str, list[Test], str, str], ...] = (
     # The figures of before, with w clamped: the shuffle-exchange's load factor grew as n^0.29.
     ("theorem_10", [growth("slowdown", -0.2, 0), growth("slowdown", 0.29, 0)], FAILS, "n^0.29"),
     ("theorem_10", [growth("ratio", 0.1, 0.01)], UNDECIDED, ""),
+    (
+        "theorem_10_online",
+        [growth("online_slowdown", -0.3, 0.1), growth("online_slowdown", -0.1, 0.2)],
+        HOLDS,
+        "on-line ticks / (t lg^3 n lg lg n) as n^-0.30 … n^-0.10, at most n^0.10 with 95 % conf",
+    ),
+    ("theorem_10_online", [growth("online_slowdown", 0.1, 0.1)], FAILS, "at most n^0.20"),
+    ("theorem_10_online", [growth("slowdown", -0.2, 0.04)], UNDECIDED, ""),
     ("connected", [check(connected=6.4)], HOLDS, "a root of 6.40 v^(2/3) wires"),
     ("connected", [check(connected=6.4), check(connected=8.1)], FAILS, "a root of 8.10"),
     ("connected", [check()], UNDECIDED, ""),

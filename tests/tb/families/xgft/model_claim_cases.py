@@ -53,6 +53,15 @@ EVEN = {"nodes": 16, "level_least": 16, "level_most": 16, "bisection": 8}
 WIRES = {"growth_least": 2, "growth_most": 2, "wires_of_root": 128, "fixed_ports": 4, "lg": 6}
 FASTER = {"faster_least": 8, "faster_most": 32, "alike_least": 8, "alike_most": 8}
 
+GROWN = left(outputs_if_grown=3)
+
+
+def topped(children: int = 2, kept: int = 56, after: int = 4) -> Test:
+    """A tree of 8 leaves without its top level."""
+    loads = {"busiest_at_top": 4, "busiest_without_top": after}
+    return left(pairs=56, pairs_without_top=kept, children_of_top=children, **loads)
+
+
 CASES: tuple[Case, ...] = (
     *cases(
         "kary_counts",
@@ -193,6 +202,19 @@ CASES: tuple[Case, ...] = (
         wide=(FAILS, "level_most", 32),
         half=(FAILS, "bisection", 4),
     ),
+    (
+        "top_left_out",
+        [topped(), topped(4, 40), GROWN],
+        CORRECTED,
+        "as printed: 96 of 112 routes stay, links as busy, in 2 trees; as corrected: 56 of 56 "
+        "routes stay, links as busy, in 1 tree of two halves; grown: 3 outputs",
+    ),
+    ("top_left_out", [topped(), topped(4), GROWN], HOLDS, "112 of 112 routes stay, links as"),
+    ("top_left_out", [topped(kept=55), GROWN], FAILS, "55 of 56 routes stay"),
+    ("top_left_out", [topped(after=5), GROWN], FAILS, "links not as busy"),
+    ("top_left_out", [topped(), topped(4, 40), left(outputs_if_grown=1)], FAILS, "1 outputs"),
+    ("top_left_out", [topped(4), GROWN], UNDECIDED, ""),
+    ("top_left_out", [topped()], UNDECIDED, ""),
     *cases(
         "one_root",
         WIRES,
