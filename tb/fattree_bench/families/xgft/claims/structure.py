@@ -8,18 +8,20 @@ from fattree_bench.bench.result import Test
 from fattree_bench.families.xgft.claims.shared import both, equal
 from fattree_bench.words import number, plural
 
-NEARLY_ALL = 0.85  # of the pairs of each tree
 EVEN = 0.3  # part by which the mean of many draws may differ from link to link
 
 
 def path_diversity(tests: Sequence[Test]) -> Measured:
-    """Nearly all pairs have a choice of paths, and none where switches have one parent."""
-    own = recorded(tests, "pairs", "pairs_with_a_choice", "pairs_of_one_root")
+    """All pairs at different switches have a choice of paths; where there is one parent, none."""
+    own = recorded(tests, "pairs", "pairs_apart", "pairs_with_a_choice", "pairs_of_one_root")
     if not own:
         return NOTHING
-    pairs, many, alone = (int(sum(column)) for column in zip(*own, strict=True))
-    text = f"{number(many)} of {number(pairs)} pairs, {number(alone)} in trees with one parent"
-    return found(text, all(m >= NEARLY_ALL * p and not a for p, m, a in own))
+    pairs, apart, many, alone = (int(sum(column)) for column in zip(*own, strict=True))
+    text = (
+        f"{number(many)} of {number(apart)} pairs at different switches, of {number(pairs)}; "
+        f"{number(alone)} in trees with one parent"
+    )
+    return found(text, all(m == far and not a for _, far, m, a in own))
 
 
 def shortest_ways(tests: Sequence[Test]) -> Measured:
