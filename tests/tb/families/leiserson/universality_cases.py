@@ -2,11 +2,7 @@
 
 from fattree_bench.bench.claims import CORRECTED, FAILS, HOLDS, UNDECIDED
 from fattree_bench.bench.result import Test
-
-
-def check(**recorded: float) -> Test:
-    file = "tests/models/test_cuts.py"
-    return Test("leiserson", file, {}, "pytest", 0, "test_all[0]", True, recorded=recorded)
+from tests.tb.families.leiserson.claim_results import Case, check
 
 
 def growth(name: str, mean: float, half: float) -> Test:
@@ -56,8 +52,7 @@ def root(lg: float, by_volume: float, by_more: float) -> Test:
     return check(lg_n=lg, lg_root_by_volume=by_volume, lg_root_by_more=by_more, lg_root_least=least)
 
 
-# Measure, tests, verdict, text.
-UNIVERSALITY: tuple[tuple[str, list[Test], str, str], ...] = (
+UNIVERSALITY: tuple[Case, ...] = (
     (
         "surfaces",
         [surface(1.0, 3.1), surface(0.5, 0.5)],
