@@ -58,7 +58,7 @@ def queues(src, dst, sources):
 
 
 @pytest.mark.parametrize("name", NETWORKS)
-@pytest.mark.parametrize("lg_largest", [12, pytest.param(16, marks=pytest.mark.nightly)])
+@pytest.mark.parametrize("lg_largest", [13, pytest.param(16, marks=pytest.mark.nightly)])
 def test_theorem_10_on_line(name, lg_largest, record_property):
     """As off-line, without a schedule: what is not acknowledged is sent again in the next cycle."""
     of = sizes(lg_largest)
