@@ -85,12 +85,7 @@ def read_csv(
     uint64 array [columns, rows]
         At least one row.
     """
-    start = data.find(b"\n") + 1 or len(data)
-    header = text_of(data[:start].removeprefix(b"\xef\xbb\xbf"))
-    names = [name.strip() for name in header.split(",")]
-    if names not in headers:
-        allowed = " and ".join(",".join(each) for each in headers)
-        raise Fault.at(1, f"is {shown(header)}; allowed are {allowed}")
+    names, start = header_of(data, headers)
 
     def read(text: str) -> list[int]:
         fields = [field.strip() for field in text.split(",")]
@@ -105,6 +100,17 @@ def read_csv(
     if table.size == 0:
         raise Fault.at(1, f"no {noun} follow")
     return table.T
+
+
+def header_of(data: bytes, headers: tuple[list[str], ...]) -> tuple[list[str], int]:
+    """Return the names of the columns in the first line, and where the second one begins."""
+    start = data.find(b"\n") + 1 or len(data)
+    header = text_of(data[:start].removeprefix(b"\xef\xbb\xbf"))
+    names = [name.strip() for name in header.split(",")]
+    if names not in headers:
+        allowed = " and ".join(",".join(each) for each in headers)
+        raise Fault.at(1, f"is {shown(header)}; allowed are {allowed}")
+    return names, start
 
 
 def load_plain(data: bytes, columns: Any, delimiter: str | None) -> npt.NDArray[Any] | None:

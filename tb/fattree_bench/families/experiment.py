@@ -15,6 +15,7 @@ class Experiment:
     ----------
     networks : their names.
     sizes : least and greatest number of processors.
+    own : size at which the layout of a file is run; ValueError if it is none.
     run : figures of a network of a size.
     columns : title and format of each figure in the table, by its name.
     grown : titles of the figures whose growth is told and drawn, by their names.
@@ -25,6 +26,7 @@ class Experiment:
 
     networks: tuple[str, ...]
     sizes: tuple[int, int]
+    own: Callable[[str], int]
     run: Callable[[str, int], dict[str, float]]
     columns: Mapping[str, tuple[str, str]]
     grown: Mapping[str, str]

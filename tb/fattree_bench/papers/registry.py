@@ -6,8 +6,7 @@ An item is decided by one of these:
 * `check`: a testpoint, or a pytest file or test, that would fail if a definition or construction
   were not as the item says;
 * `undecidable`: why no measurement decides it here;
-* `missing`: the network that is not here yet;
-* `open`: it is decided by nothing yet.
+* `missing`: the network that is not here yet.
 """
 
 import tomllib
@@ -29,7 +28,6 @@ class Item:
     check: str = ""
     undecidable: str = ""
     missing: str = ""
-    open: bool = False
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ from fattree_bench.papers.registry import Item, Paper
 from fattree_bench.report.regression import Report
 
 CHECKED = "held by a test"
-UNDECIDABLE, MISSING, OPEN = "cannot be decided here", "network missing", "open"
-VERDICTS = (HOLDS, CORRECTED, FAILS, CHECKED, UNDECIDABLE, MISSING, OPEN, UNDECIDED)
+UNDECIDABLE, MISSING = "cannot be decided here", "network missing"
+VERDICTS = (HOLDS, CORRECTED, FAILS, CHECKED, UNDECIDABLE, MISSING, UNDECIDED)
 OTHERS = "Wider literature, and our own"  # what claims are about that decide no item
 
 
@@ -29,7 +29,7 @@ class Row:
         if item.check:
             passed, run = self.tests
             return CHECKED if 0 < run == passed else UNDECIDED
-        kinds = {UNDECIDABLE: item.undecidable, MISSING: item.missing, OPEN: item.open}
+        kinds = {UNDECIDABLE: item.undecidable, MISSING: item.missing}
         for verdict, why in kinds.items():
             if why:
                 return verdict

@@ -1,6 +1,5 @@
 """`make universality`: lays networks out, simulates them on fat-trees of their volume, counts."""
 
-import itertools
 import sys
 from collections.abc import Mapping
 
@@ -8,7 +7,7 @@ from rich.markup import escape
 
 from fattree_bench.campaign import Campaign, Common, Result
 from fattree_bench.jobs.pool import Task
-from fattree_bench.paths import MODELS, PACKAGE
+from fattree_bench.paths import MODELS, PACKAGE, ROOT
 from fattree_bench.report.evidence import Evidence, publish
 from fattree_bench.settings import parsed
 from fattree_bench.sources import fingerprint
@@ -19,12 +18,19 @@ LEAST, MOST = EXPERIMENT.sizes
 
 
 def networks(text: str) -> tuple[str, ...]:
-    """Names of networks; ValueError for what is none."""
+    """Names of networks, and files of layouts; ValueError for what is none."""
     found = tuple(word.strip() for word in text.split(",")) if text else EXPERIMENT.networks
     for name in found:
-        if name not in EXPERIMENT.networks:
+        if is_file(name):
+            EXPERIMENT.own(name)
+        elif name not in EXPERIMENT.networks:
             raise ValueError(f"{name}: no such network; there is {', '.join(EXPERIMENT.networks)}")
     return tuple(dict.fromkeys(found))
+
+
+def is_file(network: str) -> bool:
+    """Whether a network is the layout of a file, which has one size."""
+    return network.endswith(".csv")
 
 
 def sizes(text: str) -> tuple[int, ...]:
@@ -50,7 +56,11 @@ class Wanted(Common):
     """Which networks, of which sizes."""
 
     networks = parsed(
-        "NETWORK", "", f"{', '.join(EXPERIMENT.networks)}, comma-separated; empty: all", networks
+        "NETWORK",
+        "",
+        f"{', '.join(EXPERIMENT.networks)}, or a layout.csv of your own, comma-separated; empty: "
+        "all but that",
+        networks,
     )
     sizes = parsed(
         "N",
@@ -72,13 +82,14 @@ class Universality(Campaign):
     job = (sys.executable, "-m", "fattree_bench.universality.job")
 
     def sources(self) -> str:
-        return fingerprint([MODELS, PACKAGE, self.asked.rtl])
+        files = [ROOT / name for name in self.asked.networks if is_file(name)]
+        return fingerprint([MODELS, PACKAGE, self.asked.rtl, *files])
 
     def tasks(self) -> list[Task]:
-        places = itertools.product(self.asked.networks, self.asked.sizes)
         return [
             Task(f"{name} {n}", {"network": name, "n": n}, seconds=EXPERIMENT.seconds(n))
-            for name, n in places
+            for name in self.asked.networks
+            for n in ([EXPERIMENT.own(name)] if is_file(name) else self.asked.sizes)
         ]
 
     def show(self) -> None:
@@ -106,7 +117,8 @@ class Universality(Campaign):
         measured = self.measured()
         titles = [title for title, _ in EXPERIMENT.columns.values()]
         count = sum(map(len, measured.values()))
-        told = ", ".join(map(str, self.asked.sizes))
+        sizes = {task.payload["n"] for task in self.by_key.values()}
+        told = ", ".join(map(str, sorted(sizes)))
         return Evidence(
             kind="universality",
             title="Universality",

@@ -13,6 +13,7 @@ from fattree_models.xgft import (
     all_pairs_loads,
     benes,
     bisection,
+    ftree_mn,
     kary,
     link_loads,
     path_count,
@@ -22,6 +23,7 @@ from fattree_models.xgft import (
 from tests.models.xgft.brute_xgft import every_pair, graph
 
 TREES = [kary(4, 3), kary(8, 2), benes(8, 3), kary(4, 4)]
+OTHERS = [kary(2, 2), kary(3, 3), ftree_mn(4, 3), Xgft((3, 2, 10), (1, 3, 2))]
 SMALL = [(2, 3), (3, 3), (4, 2), (4, 3)]
 DRAWS = 400
 
@@ -31,13 +33,15 @@ def upward(tree):
     return nx.DiGraph((min(edge), max(edge)) for edge in graph(tree).edges)
 
 
-@pytest.mark.parametrize("tree", TREES, ids=str)
+@pytest.mark.parametrize("tree", [*TREES, *OTHERS], ids=str)
 def test_pairs_with_a_choice(tree, record):
     src, dst = every_pair(tree, self_pairs=False)
     alone = path_count(Xgft(tree.m, (1,) * tree.height), src, dst)
     many = int((path_count(tree, src, dst) > 1).sum())
-    record(pairs=len(src), pairs_with_a_choice=many, pairs_of_one_root=int((alone > 1).sum()))
-    assert many == tree.leaves * (tree.leaves - tree.m[0])
+    apart = int((src // tree.m[0] != dst // tree.m[0]).sum())
+    record(pairs=len(src), pairs_apart=apart, pairs_with_a_choice=many)
+    record(pairs_of_one_root=int((alone > 1).sum()))
+    assert many == apart
 
 
 @pytest.mark.parametrize("tree", [kary(4, 3), kary(2, 4)], ids=str)

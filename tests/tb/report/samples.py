@@ -265,11 +265,10 @@ def papers() -> list[Paper]:
         Item("A7", "III", "A tree has a root.", check="tests/rtl/none.py::test_it"),
         Item("A8", "IV", "It is green.", undecidable="No <colour> is measured."),
         Item("A9", "IV", "A ring is no tree.", missing="the ring"),
-        Item("A10", "V", "More is to come.", open=True),
     ]
     return [
         Paper("On <trees> & lanes", "A. Author 2013", items),
-        Paper("Empty", "B. Author", [Item("B1", "I", "Nothing.", open=True)]),
+        Paper("Empty", "B. Author", [Item("B1", "I", "Nothing.", missing="All of it.")]),
     ]
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from fattree_bench.cli import main
+from fattree_bench.paths import ROOT
 from fattree_bench.report.evidence import collect
 from fattree_bench.universality import job
 from fattree_bench.universality.command import grown, sizes
@@ -33,9 +34,24 @@ def test_from_the_command_line_to_its_files(
     assert (tmp_path / "evidence" / "universality.svg").read_text() == picture
 
 
+def test_a_layout_of_ones_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Its size is its own; a campaign does not go on with another file."""
+    own = tmp_path / "own.csv"
+    own.write_text((ROOT / "examples" / "cube-8.csv").read_text())
+    words = ["universality", f"NETWORK={own},tree", "N=16", f"BUILD={tmp_path}"]
+    assert main(words) == 0
+    with (tmp_path / "evidence" / "universality.csv").open() as file:
+        rows = [[row[key] for key in ("network", "n", "side")] for row in csv.DictReader(file)]
+    assert rows == [[str(own), "8", "2"], ["tree", "16", "3"]]
+    own.write_text(own.read_text() + "3,0,0,processor\n")
+    assert main([*words, "RESUME=1"]) == 2
+    assert "the sources have changed since" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("word", "told"),
     [
+        ("NETWORK=none.csv", f"NETWORK=none.csv: {ROOT}/none.csv: No such file or directory"),
         ("NETWORK=mesh", "NETWORK=mesh: mesh: no such network; there is mesh2d, mesh3d, torus2d"),
         ("N=48", "N=48: must be powers of two, 16 … 65536, comma-separated, or from..to"),
         ("N=8", "N=8: must be powers of two"),

@@ -74,13 +74,15 @@ def share_of_bound(side: int, depth: int) -> Fraction:
     return cube * (1 << 2 * depth) / (256 * Fraction(side**6))
 
 
-def cut(layout: Layout, side: int | None = None) -> Decomposition:
+def cut(layout: Layout, side: int | None = None, least: int = 0) -> Decomposition:
     """Cut the cube of a layout until no box holds two processors.
 
     Parameters
     ----------
     side : int
         Of the cube, at least the layout's.
+    least : int
+        The least depth, for a tree of more leaves than there are processors.
 
     Notes
     -----
@@ -92,7 +94,7 @@ def cut(layout: Layout, side: int | None = None) -> Decomposition:
     O(voxels of conductors + 2^r) time, O(2^r) memory.
     """
     side = max(layout.dimensions) if side is None else side
-    depth = _depth(layout.home, side)
+    depth = max(least, _depth(layout.home, side))
     tables = _tables(side, depth)
     last = np.zeros(1 << depth, dtype=np.int64)
     crossed = np.zeros(1 << depth, dtype=np.int64)  # heap index, from 1

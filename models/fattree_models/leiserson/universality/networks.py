@@ -98,10 +98,15 @@ def butterfly(n: int) -> Layout:
     return routed(x, y, _distinct(pairs))
 
 
-def random_matching(m: int, seed: int = 0) -> Layout:
-    """Lay out m components in a square, each joined to one drawn at random: as in Lemma 3."""
+def random_matching(m: int, h: int = 1, seed: int = 0) -> Layout:
+    """Lay out m components in a square, each joined to one drawn at random: as in Lemma 3.
+
+    The square is h times as wide as they need.  They stand so that no row and no column has more
+    than sqrt(m) / h, so first fit takes less than twice as many layers, whatever is joined.
+    """
     order = np.random.default_rng(seed).permutation(m)
-    return routed(*_square(m), order.reshape(-1, 2))
+    x, y = _square(m)
+    return routed(h * x + y % h, h * y + x % h, order.reshape(-1, 2))
 
 
 def lopsided(n: int, seed: int = 0) -> Layout:

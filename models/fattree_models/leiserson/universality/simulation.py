@@ -29,7 +29,7 @@ class Identified:
     @classmethod
     def of(cls, layout: Layout, n: int) -> "Identified":
         """Cut, balance, identify."""
-        tree = cut(layout)
+        tree = cut(layout, least=height(n))
         return cls(n, layout, tree, balance(tree, n))
 
     @property

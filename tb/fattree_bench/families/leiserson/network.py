@@ -18,6 +18,8 @@ from fattree_bench.paths import ROOT
 from fattree_bench.settings import Settings, flag, integer, number, parsed, power_of_two, text, word
 from fattree_models import leiserson
 from fattree_models.common.checks import Int32Array, Int64Array
+from fattree_models.leiserson.universality.layout import Layout
+from fattree_models.leiserson.universality.layout_files import read_layout
 from fattree_models.leiserson.universality.networks import NETWORKS as LAYOUTS
 from fattree_models.leiserson.universality.simulation import Identified
 
@@ -79,7 +81,8 @@ class LeisersonSettings(Settings):
     emulate = text(
         "EMULATE",
         "",
-        "network whose edges are the message set, and whose volume gives W, N >= 16: {allowed}",
+        "network whose edges are the message set, and whose volume gives W: a layout.csv of your "
+        "own, or, for N >= 16, {allowed}",
         LAYOUTS,
     )
 
@@ -210,7 +213,8 @@ class LeisersonSettings(Settings):
     def message_set(self) -> leiserson.MessageSet | None:
         """The messages of the file MESSAGES, or of the network EMULATE."""
         if self.emulated:
-            return leiserson.MessageSet(*self.emulated.edges(), None, 0, self.emulate)
+            name = Path(self.emulate).name
+            return leiserson.MessageSet(*self.emulated.edges(), None, 0, name)
         if not self.messages:
             return None
         try:
@@ -229,11 +233,27 @@ class LeisersonSettings(Settings):
         """The network EMULATE, its processors identified with the leaves."""
         if not self.emulate:
             return None
+        if self.emulate.endswith(".csv") and not self.messages:
+            return Identified.of(self._layout(), self.leaves)
         if self.messages or self.emulate not in LAYOUTS or self.n < 4:
             raise UserError(
-                f"EMULATE={self.emulate}: must be {', '.join(LAYOUTS)}, N=16 or more, no MESSAGES"
+                f"EMULATE={self.emulate}: must be {', '.join(LAYOUTS)} for N=16 or more, or a "
+                "layout.csv, no MESSAGES"
             )
         return Identified.of(LAYOUTS[self.emulate](self.leaves), self.leaves)
+
+    def _layout(self) -> Layout:
+        """The layout of the file EMULATE."""
+        path = ROOT / self.emulate
+        try:
+            found = read_layout(path)
+        except ValueError as error:
+            reason = str(error).removeprefix(f"{path}: ")
+            raise UserError(f"EMULATE={self.emulate}: {reason}") from None
+        if found.processors > self.leaves:
+            count = found.processors
+            raise UserError(f"EMULATE={self.emulate}: has {count} processors; N is {self.leaves}")
+        return found
 
     def drawn_lanes(self) -> Int64Array:
         inside = np.concatenate([[0], self.cap[1:]])

@@ -3,20 +3,29 @@
 from dataclasses import asdict
 
 from fattree_bench.families.experiment import Experiment
+from fattree_bench.paths import ROOT
+from fattree_models.leiserson.universality.layout_files import read_layout
 from fattree_models.leiserson.universality.networks import NETWORKS
 from fattree_models.leiserson.universality.simulation import simulate
 from fattree_models.leiserson.universality.slopes import slope
 
 
+def own(network: str) -> int:
+    """The smallest fat-tree that has a leaf for every processor of the layout of a file."""
+    return 1 << max(1, (read_layout(ROOT / network).processors - 1).bit_length())
+
+
 def run(network: str, n: int) -> dict[str, float]:
-    """Figures of a network of n processors."""
-    found = simulate(NETWORKS[network](n), n)
+    """Figures of a network, or of the layout of a file, of at most n processors."""
+    made = NETWORKS.get(network)
+    found = simulate(made(n) if made else read_layout(ROOT / network), n)
     return {**asdict(found), "ratio": found.ratio, "slowdown": found.slowdown}
 
 
 EXPERIMENT = Experiment(
     networks=tuple(NETWORKS),
     sizes=(16, 65536),
+    own=own,
     run=run,
     columns={
         "side": ("side", ".0f"),

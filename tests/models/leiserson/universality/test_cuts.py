@@ -5,6 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
+from fattree_models.leiserson.universality import boxes
 from fattree_models.leiserson.universality.cuts import cut, share_of_bound, surface
 from fattree_models.leiserson.universality.layout import Layout, Paths
 from fattree_models.leiserson.universality.networks import NETWORKS, random_matching
@@ -91,10 +92,15 @@ def test_two_processors_in_a_voxel():
 
 
 @pytest.mark.parametrize("m", [64, 256, 1024, 4096])
-def test_lemma_3(m, record_property):
-    """Any matching of m components fits into a box whose sides are O(sqrt m)."""
-    layout = random_matching(m)
+@pytest.mark.parametrize("h", [1, 2, 4, 8])
+def test_lemma_3(m, h, record_property):
+    """Any matching of m components fits into a box of sides O(h sqrt m) and O(sqrt m / h)."""
+    layout = random_matching(m, h)
     layout.occupied()
+    *flat, tall = layout.dimensions
     record_property("components", m)
-    record_property("longest_side", layout.side)
-    assert layout.side <= 4 * m**0.5
+    record_property("flatness", h)
+    record_property("longest_side", max(flat))
+    record_property("height", tall)
+    assert max(flat) <= boxes.SIDE * h * m**0.5
+    assert tall <= boxes.HEIGHT * m**0.5 / h

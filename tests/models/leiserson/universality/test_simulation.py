@@ -7,6 +7,8 @@ import pytest
 
 from fattree_models.leiserson.capacity import universal
 from fattree_models.leiserson.load import load_factor
+from fattree_models.leiserson.online import run_online
+from fattree_models.leiserson.serial_tree import SerialTree
 from fattree_models.leiserson.universality.arrays import ARRAYS, fewest_steps
 from fattree_models.leiserson.universality.networks import NETWORKS, hypercube, mesh2d
 from fattree_models.leiserson.universality.simulation import Identified, simulate
@@ -43,6 +45,33 @@ def test_theorem_10(name, lg_largest, record_property):
     assert max(f.load for f in found) <= 1 and max(f.walk for f in found) <= 1
     assert all(f.theorem_5 <= 1 >= f.theorem_8 and f.corollary_9 <= 1 for f in found)
     assert all(f.root >= f.n ** (2 / 3) - 1e-6 and f.volume <= f.n**1.5 for f in found)
+
+
+def queues(src, dst, sources):
+    """The messages of each source one after the other."""
+    order = np.argsort(src, kind="stable")
+    src, dst = src[order], dst[order]
+    row = np.arange(src.size) - np.searchsorted(src, src)
+    made = np.full((row.max() + 1, sources), -1, dtype=np.int32)
+    made[row, src] = dst
+    return made
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+@pytest.mark.parametrize("lg_largest", [13, pytest.param(16, marks=pytest.mark.nightly)])
+def test_theorem_10_on_line(name, lg_largest, record_property):
+    """As off-line, without a schedule: what is not acknowledged is sent again in the next cycle."""
+    of = sizes(lg_largest)
+    shares = []
+    for n in of:
+        one = Identified.of(NETWORKS[name](n), n)
+        tree = SerialTree(tuple(one.capacities.tolist()))
+        found = run_online(tree, queues(*one.edges(), tree.sources))
+        assert found.finished
+        ticks = found.dst.shape[0] * (tree.cycle_ticks - tree.data_bits)
+        shares.append(ticks / one.layout.time / (tree.h**3 * math.log2(tree.h)))
+    record_property("greatest_n", of[-1])
+    assert record_growth(record_property, "online_slowdown", of, shares) < 0.2
 
 
 def test_leaves_that_do_not_follow_the_layout_break_the_bound(record_property):

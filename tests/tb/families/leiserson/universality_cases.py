@@ -2,11 +2,7 @@
 
 from fattree_bench.bench.claims import CORRECTED, FAILS, HOLDS, UNDECIDED
 from fattree_bench.bench.result import Test
-
-
-def check(**recorded: float) -> Test:
-    file = "tests/models/test_cuts.py"
-    return Test("leiserson", file, {}, "pytest", 0, "test_all[0]", True, recorded=recorded)
+from tests.tb.families.leiserson.claim_results import Case, check
 
 
 def growth(name: str, mean: float, half: float) -> Test:
@@ -16,6 +12,14 @@ def growth(name: str, mean: float, half: float) -> Test:
 def surface(whole: float, any_side: float) -> Test:
     names = "conductors_a_unit_of_surface", "conductors_a_unit_of_surface_any_side"
     return check(**dict(zip(names, (whole, any_side), strict=True)))
+
+
+def flat_box(h: float, side: float, height: float) -> Test:
+    return check(components=64, flatness=h, longest_side=side, height=height)
+
+
+def cube(lg: float, flat: float, cubic: float) -> Test:
+    return check(lg_n=lg, cube=flat, cube_of_cubic_nodes=cubic)
 
 
 def cuts(share: float, tight: int) -> Test:
@@ -48,8 +52,7 @@ def root(lg: float, by_volume: float, by_more: float) -> Test:
     return check(lg_n=lg, lg_root_by_volume=by_volume, lg_root_by_more=by_more, lg_root_least=least)
 
 
-# Measure, tests, verdict, text.
-UNIVERSALITY: tuple[tuple[str, list[Test], str, str], ...] = (
+UNIVERSALITY: tuple[Case, ...] = (
     (
         "surfaces",
         [surface(1.0, 3.1), surface(0.5, 0.5)],
@@ -59,9 +62,25 @@ UNIVERSALITY: tuple[tuple[str, list[Test], str, str], ...] = (
     ("surfaces", [surface(1.01, 3.1)], FAILS, "at most 1.01"),
     ("surfaces", [surface(0.9, 4.1)], FAILS, "4.10 where"),
     ("surfaces", [check()], UNDECIDED, ""),
-    ("lemma_3", [check(components=64, longest_side=32)], HOLDS, "at most 4.00 sqrt(m), m = 64"),
-    ("lemma_3", [check(components=64, longest_side=33)], FAILS, "at most 4.12 sqrt(m)"),
+    (
+        "lemma_3",
+        [flat_box(1, 16, 16), flat_box(4, 64, 8)],
+        HOLDS,
+        "at most 2.00 h sqrt(m), 4.00 sqrt(m) / h, m = 64 … 64, h = 1 … 4",
+    ),
+    ("lemma_3", [flat_box(4, 132, 8)], FAILS, "at most 4.12 h sqrt(m)"),
+    # As tall as a box with h = 1.
+    ("lemma_3", [flat_box(1, 16, 16), flat_box(4, 64, 16)], FAILS, "8.00 sqrt(m) / h"),
     ("lemma_3", [check()], UNDECIDED, ""),
+    (
+        "whole_volume",
+        [cube(k, 9, k) for k in (6, 12, 18, 24)],
+        HOLDS,
+        "1.00 times as much at n = 2^18 … 2^24 as below, 2.00 with h = 1",
+    ),
+    ("whole_volume", [cube(k, k, k) for k in (6, 12, 18, 24)], FAILS, "2.00 times as much"),
+    ("whole_volume", [cube(k, 9, 9) for k in (6, 12, 18, 24)], FAILS, "1.00 with h = 1"),
+    ("whole_volume", [cube(k, 9, k) for k in (6, 12, 18)], UNDECIDED, ""),
     (
         "theorem_5",
         [cuts(1.0, 10), cuts(1.0, 10)],
@@ -109,6 +128,14 @@ UNIVERSALITY: tuple[tuple[str, list[Test], str, str], ...] = (
     # The figures of before, with w clamped: the shuffle-exchange's load factor grew as n^0.29.
     ("theorem_10", [growth("slowdown", -0.2, 0), growth("slowdown", 0.29, 0)], FAILS, "n^0.29"),
     ("theorem_10", [growth("ratio", 0.1, 0.01)], UNDECIDED, ""),
+    (
+        "theorem_10_online",
+        [growth("online_slowdown", -0.3, 0.1), growth("online_slowdown", -0.1, 0.2)],
+        HOLDS,
+        "on-line ticks / (t lg^3 n lg lg n) as n^-0.30 … n^-0.10, at most n^0.10 with 95 % conf",
+    ),
+    ("theorem_10_online", [growth("online_slowdown", 0.1, 0.1)], FAILS, "at most n^0.20"),
+    ("theorem_10_online", [growth("slowdown", -0.2, 0.04)], UNDECIDED, ""),
     ("connected", [check(connected=6.4)], HOLDS, "a root of 6.40 v^(2/3) wires"),
     ("connected", [check(connected=6.4), check(connected=8.1)], FAILS, "a root of 8.10"),
     ("connected", [check()], UNDECIDED, ""),

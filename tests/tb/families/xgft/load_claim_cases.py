@@ -40,10 +40,10 @@ QUEUED = carried("in-order-64", **FIXED)
 BOTH = [FREE, carried("adaptive-one-vc-64", 30, **EVENLY)]
 
 
-def root(accepted: float) -> Test:
-    """Complement traffic of 64 leaves through a root with four ports."""
+def root(accepted: float, pattern: str = "bitcomp") -> Test:
+    """Traffic of 64 leaves through a root with four ports."""
     rows = [level(16, links_down=64), level(4, links_down=16), level(1, links_down=4)]
-    measured = [{"pattern": "bitcomp", "accepted": accepted}]
+    measured = [{"pattern": pattern, "accepted": accepted}]
     return ran(rows, "saturation", "spanning-64", measurements=measured)
 
 
@@ -211,6 +211,23 @@ CASES: tuple[Case, ...] = (
             (0.98, [root(0.12)], FAILS, "7.7 links' worth through 4 ports"),
             (0.7, [root(0.061)], FAILS, "44.8 of 64 in the fat-tree"),
             (0.98, [], UNDECIDED, ""),
+        )
+    ),
+    # A port of the root carries what 16 leaves get from 48 of 63 others: 0.082 flits a leaf.
+    *(
+        ("root_is_the_bottleneck", [full("deterministic-64", "uniform", fat), *tree], verdict, text)
+        for fat, tree, verdict, text in (
+            (
+                0.41,
+                [root(0.0615, "uniform")],
+                HOLDS,
+                "0.75 of what 4 ports of the root can carry, 5.0 times as much in the fat-tree",
+            ),
+            (0.41, [root(0.0451, "uniform")], FAILS, "0.55 of what 4 ports"),
+            (0.41, [root(0.0833, "uniform")], FAILS, "1.02 of what 4 ports"),
+            (0.08, [root(0.0615, "uniform")], FAILS, "1.0 times as much in the fat-tree"),
+            (0.41, [root(0.0615)], UNDECIDED, ""),
+            (0.41, [], UNDECIDED, ""),
         )
     ),
     # ---- OXGFT

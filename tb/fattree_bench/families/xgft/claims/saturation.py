@@ -21,6 +21,7 @@ FIXED, FREE = "deterministic-64", "adaptive-64"
 QUEUED, FREE_QUEUED = "in-order-64", "adaptive-one-vc-64"  # with one virtual channel
 HELPS = 1.5  # times as much
 BAD = 0.6  # of what is usual
+QUEUES = 0.58  # of its ports: 2 - sqrt(2) of a large switch with a queue at each input (Karol)
 
 
 def virtual_channels_help(tests: Sequence[Test]) -> Measured:
@@ -162,6 +163,33 @@ def spanning_tree(tests: Sequence[Test]) -> Measured:
     return found(text, near)
 
 
+def root_is_the_bottleneck(tests: Sequence[Test]) -> Measured:
+    """Uniform traffic is held up by the root's links where they are as few as a switch's.
+
+    Each of them carries what its subtree's leaves get from the others: at most a flit a clock, and
+    at least what a switch with a queue at each input lets through.  The fat-tree carries more.
+    """
+    rates = accepted(tests, "uniform")
+    rows = [
+        row
+        for t, r in results(tests, "saturation")
+        for row in r.rows("levels")
+        if t.configuration == "spanning-64"
+    ]
+    if not {"spanning-64", FIXED} <= set(rates) or not rows:
+        return NOTHING
+    n = max(int(row["links_down"] or 0) for row in rows)
+    ports = int(max(rows, key=lambda row: row["level"] or 0)["links_down"] or 0)
+    below = n / ports
+    bound = (n - 1) / (n - below) / below
+    tree, fat = rates["spanning-64"] / bound, rates[FIXED] / bound
+    text = (
+        f"uniform traffic: {tree:.2f} of what {ports} ports of the root can carry, "
+        f"{fat:.1f} times as much in the fat-tree, N = {n}"
+    )
+    return found(text, QUEUES <= tree <= 1 < fat)
+
+
 MEASURES = named(
     virtual_channels_help,
     complement_full,
@@ -171,4 +199,5 @@ MEASURES = named(
     oversubscribed,
     adaptive_helps,
     spanning_tree,
+    root_is_the_bottleneck,
 )

@@ -1,24 +1,27 @@
 """Measures of paths, spines and bisections, by what checks have counted on whole trees."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from fattree_bench.bench.claims import NOTHING, Figure, Measured, found, named, recorded
 from fattree_bench.bench.result import Test
-from fattree_bench.families.xgft.claims.shared import equal
-from fattree_bench.words import number
+from fattree_bench.families.xgft.claims.shared import both, equal
+from fattree_bench.words import number, plural
 
-NEARLY_ALL = 0.85  # of the pairs of each tree
 EVEN = 0.3  # part by which the mean of many draws may differ from link to link
 
 
 def path_diversity(tests: Sequence[Test]) -> Measured:
-    """Nearly all pairs have a choice of paths, and none where switches have one parent."""
-    own = recorded(tests, "pairs", "pairs_with_a_choice", "pairs_of_one_root")
+    """All pairs at different switches have a choice of paths; where there is one parent, none."""
+    own = recorded(tests, "pairs", "pairs_apart", "pairs_with_a_choice", "pairs_of_one_root")
     if not own:
         return NOTHING
-    pairs, many, alone = (int(sum(column)) for column in zip(*own, strict=True))
-    text = f"{number(many)} of {number(pairs)} pairs, {number(alone)} in trees with one parent"
-    return found(text, all(m >= NEARLY_ALL * p and not a for p, m, a in own))
+    pairs, apart, many, alone = (int(sum(column)) for column in zip(*own, strict=True))
+    text = (
+        f"{number(many)} of {number(apart)} pairs at different switches, of {number(pairs)}; "
+        f"{number(alone)} in trees with one parent"
+    )
+    return found(text, all(m == far and not a for _, far, m, a in own))
 
 
 def shortest_ways(tests: Sequence[Test]) -> Measured:
@@ -99,6 +102,34 @@ def constant_bisection(tests: Sequence[Test]) -> Measured:
     return found(text, good == len(own))
 
 
+def top_left_out(tests: Sequence[Test]) -> Measured:
+    """Every route stays, as loaded, if the top's links are joined; corrected: of two halves.
+
+    A switch of the top level with two children has one output for an input: it is a wire.  In a
+    tree that grows it has more.
+    """
+    names = "pairs", "pairs_without_top", "busiest_at_top", "busiest_without_top"
+    own = recorded(tests, *names, "children_of_top")
+    grown = recorded(tests, "outputs_if_grown")
+    if 2 not in {one[-1] for one in own} or not grown:
+        return NOTHING
+    least = min(outputs for (outputs,) in grown)
+    every, halves = _left_out(own), _left_out([one for one in own if one[-1] == 2])
+    text = f"{halves.text} of two halves; grown: {least:g} outputs"
+    return both(every, replace(halves, text=text, holds=halves.holds and least > 1))
+
+
+def _left_out(own: Sequence[tuple[float, ...]]) -> Figure:
+    """How many routes stay in these trees, and whether their links are as busy."""
+    pairs, kept = (int(sum(one[column] for one in own)) for column in (0, 1))
+    same = all(before == after for _, _, before, after, _ in own)
+    text = (
+        f"{number(kept)} of {number(pairs)} routes stay, links {'as' if same else 'not as'} busy, "
+        f"in {plural(len(own), 'tree')}"
+    )
+    return Figure(text, kept == pairs and same)
+
+
 def one_root(tests: Sequence[Test]) -> Measured:
     """With one root the wires of a switch double at each level; k-ary switches stay the same."""
     own = recorded(tests, "growth_least", "growth_most", "wires_of_root", "fixed_ports", "lg")
@@ -135,6 +166,7 @@ MEASURES = named(
     no_contention_down,
     spines,
     constant_bisection,
+    top_left_out,
     one_root,
     links_up_faster,
 )

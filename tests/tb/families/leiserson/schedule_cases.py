@@ -1,0 +1,187 @@
+"""Results and numbers about schedules, and what measures must say of them."""
+
+from fattree_bench.bench.claims import FAILS, HOLDS, UNDECIDED
+from fattree_bench.bench.result import Test
+from tests.tb.families.leiserson.claim_results import Case, check, cycles, scheduled
+
+
+def alike(took: int) -> Test:
+    return cycles(deliveries=(("COLOURING", 1.0, took),), family="permutation")
+
+
+def every(good: int) -> Test:
+    return check(permutations=24, in_one_cycle=good)
+
+
+def planar(least: int, greatest: int, random_least: int, random_greatest: int) -> Test:
+    sets = {"random_least": random_least, "random_greatest": random_greatest}
+    return check(planar_least=least, planar_greatest=greatest, processors=64, **sets)
+
+
+def near(scenario: str, top: int) -> Test:
+    """So many of 100 messages pass a channel below the root."""
+    return cycles(scenario=scenario, loads=[0, top, 9, 9, 9], deliveries=(("RETRY", 9.0, 9),))
+
+
+ONE_LESS = check(wires=4, wires_changed=3, cycles=9, cycles_changed=12)
+THIN = scheduled(("BALANCED", 9.0, 12), wires=[7, 4, 3, 2, 1])
+
+SCHEDULES: tuple[Case, ...] = (
+    # ---- permutations with w = n
+    (
+        "permutations_in_one_cycle",
+        [alike(1), cycles(scenario="bit_permutations"), every(24)],
+        HOLDS,
+        "0 of 1 permutation took more than a cycle, 0 of 1\N{NO-BREAK SPACE}200 messages lost in "
+        "bit permutations; 24 of 24 in one by the model",
+    ),
+    (
+        "permutations_in_one_cycle",
+        [alike(2), cycles(scenario="bit_permutations"), every(24)],
+        FAILS,
+        "1 of 1 permutation took",
+    ),
+    (
+        "permutations_in_one_cycle",
+        [alike(1), cycles(scenario="bit_permutations", lost=2), every(24)],
+        FAILS,
+        "2 of 1",
+    ),
+    (
+        "permutations_in_one_cycle",
+        [alike(1), cycles(scenario="bit_permutations"), every(23)],
+        FAILS,
+        "23 of 24",
+    ),
+    ("permutations_in_one_cycle", [alike(1), every(24)], UNDECIDED, ""),
+    # ---- 2 lg n = 8 wires everywhere
+    (
+        "four_lambda",
+        [scheduled(("COROLLARY2", 2.0, 8), wires=[8] * 5), scheduled(("THEOREM1", 2.0, 99))],
+        HOLDS,
+        "1.00 … 1.00 of 4 lambda cycles in 1 schedule, N = 16",
+    ),
+    ("four_lambda", [scheduled(("COROLLARY2", 2.0, 9), wires=[8] * 5)], FAILS, "1.12"),
+    ("four_lambda", [scheduled(("COROLLARY2", 2.0, 9), wires=[8, 8, 8, 8, 7])], UNDECIDED, ""),
+    (
+        "two_lambda",
+        [check(load_factor=1.0, cycles=2), check(load_factor=32.0, cycles=33)],
+        HOLDS,
+        "at most 0.0 cycles above 2 lambda in 2 sets; 1.03 lambda at lambda = 32.0",
+    ),
+    (
+        "two_lambda",
+        [check(load_factor=1.0, cycles=2), check(load_factor=32.0, cycles=65)],
+        FAILS,
+        "2.03 lambda",
+    ),
+    (
+        "two_lambda",
+        [check(load_factor=1.0, cycles=5), check(load_factor=32.0, cycles=33)],
+        FAILS,
+        "at most 3.0 cycles",
+    ),
+    ("two_lambda", [check(load_factor=1.0, cycles=2)], UNDECIDED, ""),
+    ("bisection_error", [check(lg_n=4, error=2.0)], HOLDS, "at most 0.50 lg n messages, 1 size"),
+    ("bisection_error", [check(lg_n=4, error=2.0), check(lg_n=3, error=3.5)], FAILS, "1.17 lg n"),
+    ("bisection_error", [cycles()], UNDECIDED, ""),
+    # ---- lambda + lg n lg lg n = 2 + 4 * 2
+    (
+        "offline_bound",
+        [scheduled(("BALANCED", 2.0, 10), ("RETRY", 2.0, 99))],
+        HOLDS,
+        "1.00 … 1.00 of lambda + lg n lg lg n cycles in 1 schedule, N = 16",
+    ),
+    ("offline_bound", [scheduled(("BALANCED", 2.0, 11))], FAILS, "1.10"),
+    ("offline_bound", [scheduled(("THEOREM1", 2.0, 11))], UNDECIDED, ""),
+    (
+        "lg_n_ports",
+        [
+            scheduled(("COROLLARY2", 2.0, 4), wires=[6] * 5),
+            scheduled(("COROLLARY2", 2.0, 8), wires=[6] * 4),
+        ],
+        HOLDS,
+        "2.00 … 4.00 ⌈lambda⌉ cycles in 2 schedules, N = 8, 16",
+    ),
+    (
+        "lg_n_ports",
+        [
+            scheduled(("COROLLARY2", 2.0, 4), wires=[6] * 5),
+            scheduled(("COROLLARY2", 2.0, 13), wires=[6] * 4),
+        ],
+        FAILS,
+        "6.50",
+    ),
+    ("lg_n_ports", [scheduled(("COROLLARY2", 2.0, 4), wires=[6] * 5)], UNDECIDED, ""),
+    # ---- planar sets
+    (
+        "planar_sets",
+        [planar(23, 23, 18, 12), planar(25, 24, 20, 12)],
+        HOLDS,
+        "take 1.04 times the cycles of n for planar meshes, 1.50 for random sets, N = 64, 64",
+    ),
+    ("planar_sets", [planar(30, 23, 18, 12)], FAILS, "1.30 times"),
+    ("planar_sets", [planar(23, 23, 12, 12)], FAILS, "1.00 for random"),
+    ("planar_sets", [cycles()], UNDECIDED, ""),
+    # ---- local messages
+    (
+        "local_stays_below",
+        [near("local", 3), near("k_relation", 18)],
+        HOLDS,
+        "below the root: 0.17 of those of as many at random, 2 runs, N = 16",
+    ),
+    ("local_stays_below", [near("local", 10), near("k_relation", 18)], FAILS, "0.56 of"),
+    ("local_stays_below", [near("local", 3)], UNDECIDED, ""),
+    # ---- capacities
+    (
+        "capacities_are_robust",
+        [ONE_LESS, scheduled(("BALANCED", 9.0, 10)), THIN],
+        HOLDS,
+        "0 of 2 changes cost more than in proportion; a wire of one level of 256 processors: 1.33",
+    ),
+    (
+        "capacities_are_robust",
+        [
+            ONE_LESS,
+            scheduled(("BALANCED", 9.0, 10)),
+            scheduled(("BALANCED", 9.0, 15), wires=[7, 4, 3, 2, 1]),
+        ],
+        FAILS,
+        "1 of 2 changes",
+    ),
+    (
+        "capacities_are_robust",
+        [
+            check(wires=4, wires_changed=3, cycles=9, cycles_changed=15),
+            scheduled(("BALANCED", 9.0, 10)),
+            THIN,
+        ],
+        FAILS,
+        "1 of 2 changes",
+    ),
+    ("capacities_are_robust", [ONE_LESS, scheduled(("BALANCED", 9.0, 10))], UNDECIDED, ""),
+    ("capacities_are_robust", [scheduled(("BALANCED", 9.0, 10)), THIN], UNDECIDED, ""),
+    # ---- processors and, independently, communication
+    (
+        "two_parameters",
+        [scheduled(("BALANCED", 9.0, 10)), scheduled(("GREEDY", 8.0, 8), wires=[16, 8, 4, 2, 1])],
+        HOLDS,
+        "2 trees, N = 16: 0 of 2\N{NO-BREAK SPACE}400 messages lost; wider roots slower at 0 of 1",
+    ),
+    (
+        "two_parameters",
+        [scheduled(("BALANCED", 9.0, 10)), scheduled(("GREEDY", 8.0, 11), wires=[16, 8, 4, 2, 1])],
+        FAILS,
+        "wider roots slower at 1 of 1 size",
+    ),
+    (
+        "two_parameters",
+        [
+            cycles(lost=1, deliveries=(("GREEDY", 9.0, 10),)),
+            scheduled(("GREEDY", 8.0, 8), wires=[16, 8, 4, 2, 1]),
+        ],
+        FAILS,
+        "1 of 2",
+    ),
+    ("two_parameters", [scheduled(("BALANCED", 9.0, 10))], UNDECIDED, ""),
+)
