@@ -9,15 +9,17 @@
 //                                    and what is allowed.  Synthesis ends, too, for then the module
 //                                    parameter_out_of_range, which does not exist, is instantiated.
 // `CHECK_CHOICE(ok, name, value, allowed)
-//                                    the same for a parameter that is a word.  (Icarus prints a word
-//                                    that is padded with zeros only together with something else.)
+//                                    the same for a parameter that is a word.  (Icarus prints a
+//                                    word that is padded with zeros only together with something
+//                                    else.)
 // `CHECK_ALWAYS(clk, off, ok, rule)  ends the simulation at the first clock edge with off == 0 and
 //                                    ok == 0, with the rule that was broken; instance and time
 //                                    are named by the simulator.
-// `CHECK_SHARED(clk, off, ok, rule)  the same in a module of which there are many instances.  Verilator
-//                                    writes the body of a module that is not inlined once for all of
-//                                    them, if no constant tells them apart; so the name is looked up
-//                                    when the rule is broken: that of the module that is not inlined.
+// `CHECK_SHARED(clk, off, ok, rule)  the same in a module of which there are many instances.  The
+//                                    body of a module that is not inlined Verilator writes once for
+//                                    all of them, if no constant tells them apart; so the name is
+//                                    looked up when the rule is broken: that of the module that is
+//                                    not inlined.
 //                                    What says it is a cold function: so it stands elsewhere, and
 //                                    what runs in every clock fits the cache.
 // `CHECK_ZERO(clk, off, count, rule, place, number)  the same for a count that must be 0, which is
@@ -50,7 +52,8 @@
     $c("[&]() __attribute__((cold, noinline)) { ", \
        "VL_PRINTF(\"[%llu] %%Fatal: %s:%d: Assertion failed in %s: %s\\n\", ", \
        "(unsigned long long)VL_TIME_UNITED_Q(1), \"", `__FILE__, "\", ", `__LINE__, \
-       ", vlSelf->vlNamep, \"", rule, "\"); VL_STOP_MT(\"", `__FILE__, "\", ", `__LINE__, ", \"\"); }();");
+       ", vlSelf->vlNamep, \"", rule, "\"); ", \
+       "VL_STOP_MT(\"", `__FILE__, "\", ", `__LINE__, ", \"\"); }();");
 `else
 `define CHECK_SHARED(clk, off, ok, rule) `CHECK_ALWAYS(clk, off, ok, rule)
 `endif

@@ -101,7 +101,8 @@ module lbbvn_datapath #(
       localparam BELOW    = 2 * C_DOWN;
       localparam UP_SEL   = $clog2(BELOW);
       localparam DOWN_SEL = (C_UP + C_DOWN > 1) ? $clog2(C_UP + C_DOWN) : 1;
-      localparam STEPS    = WIRED ? N_LOG - TOP + j - TOP : N_LOG - 1 + j;  // clocks to here and back
+      // Clocks to here and back.
+      localparam STEPS    = WIRED ? N_LOG - TOP + j - TOP : N_LOG - 1 + j;
       localparam [31:0] THIS = j;
 
       for (k = 0; k < NODES; k = k + 1) begin : gen_node

@@ -14,8 +14,8 @@
 // Settings stand for a whole delivery cycle.
 // Timing: combinational in constant depth; PIPELINE = 1 puts a register behind each output port.
 //
-// Vectors of both children hold L's wires first, at [0 +: C_DOWN].  Inputs of L and R: the sibling's
-// wires first, then U's.
+// Vectors of both children hold L's wires first, at [0 +: C_DOWN].  Inputs of L and R: the
+// sibling's wires first, then U's.
 module leiserson_offline_node #(
   parameter C_UP     = 2,  // wires to the parent, each way
   parameter C_DOWN   = 1,  // wires to a child, each way
@@ -24,7 +24,8 @@ module leiserson_offline_node #(
   parameter BELOW    = 2 * C_DOWN,     // wires of both children
   parameter BESIDE   = C_DOWN + C_UP,  // inputs of a down port
   parameter UP_SET_W = setting_bits(BELOW, C_UP, stage_count(BELOW, C_UP)),  // bits of settings
-  parameter DOWN_SET_W = setting_bits(BESIDE, C_DOWN, stage_count(BESIDE, C_DOWN))  // of a down port
+  // of a down port
+  parameter DOWN_SET_W = setting_bits(BESIDE, C_DOWN, stage_count(BESIDE, C_DOWN))
 ) (
   input  wire                    clk,     // rising edge
   input  wire                    rst,     // synchronous

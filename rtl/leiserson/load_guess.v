@@ -9,9 +9,9 @@
 // "Randomized routing on fat-trees", 1985).
 //
 // Contract: in the delivery cycle of restart_i the guess is 1: everybody sends.  Then it is
-// 2^exponent_o = 2, held for ROUNDS * 2 delivery cycles, and so on: a guess g is held for ROUNDS * g
-// delivery cycles, then squared if g < LIMIT, but not beyond the power of two from LIMIT on, and
-// doubled otherwise; it stays at 2^15.
+// 2^exponent_o = 2, held for ROUNDS * 2 delivery cycles, and so on: a guess g is held for
+// ROUNDS * g delivery cycles, then squared if g < LIMIT, but not beyond the power of two from LIMIT
+// on, and doubled otherwise; it stays at 2^15.
 // Timing: exponent_o is valid in the clock of step_i, one a delivery cycle.
 module load_guess #(
   parameter LIMIT  = 8,  // lg n lg lg n

@@ -5,7 +5,7 @@
 `include "checks.vh"
 `default_nettype none
 
-// (R, S) partial concentrator with settings from outside: stages pasted together, outputs to inputs.
+// (R, S) partial concentrator with settings from outside: stages pasted outputs to inputs.
 //
 // Contract: as offline_stage, stage by stage; the settings of the first stage lie lowest.  From
 // S >= R on there is no stage: input i shows at output i if its one bit of setting is set.

@@ -9,7 +9,7 @@
 // settings that somebody has worked out before.
 //
 // Contract: input i shows at the end of its edge setting_i[3*i +: 3], and nowhere if it has no such
-// edge (7 is never one).  An output shows all that is led to it; good settings lead one input there.
+// edge (7 is never one).  An output shows all that is led to it; good settings lead one there.
 // Timing: combinational; an output has at most 9 edges, so the depth is the same for all R and S.
 // Cost: at most 6 R edges.
 module offline_stage #(

@@ -5,17 +5,19 @@
 `include "checks.vh"
 `default_nettype none
 
-// Packet-switched fat-tree XGFT(H; m_1 .. m_H; w_1 .. w_H) of wormhole switches (Oehring, Ibel, Das,
-// Kumar 1995).  k-ary n-trees, GFT(h, m, w), FT(m, n) and the fat-tree Benes network are such trees.
+// Packet-switched fat-tree XGFT(H; m_1 .. m_H; w_1 .. w_H) of wormhole switches (Oehring, Ibel,
+// Das, Kumar 1995).  k-ary n-trees, GFT(h, m, w), FT(m, n) and the fat-tree Benes network are such
+// trees.
 //
 // Level l = 0 (leaves) .. H (tops).  A node of level l is (a_1 .. a_H), a_i < w_i for i <= l and
-// a_i < m_i for i > l, and has the number a_1 + w_1 (a_2 + .. ), radix w_i or m_i.  Parent c of a node
-// of level l has a_{l+1} = c; child q of a node of level l has a_l = q; all other digits agree.
+// a_i < m_i for i > l, and has the number a_1 + w_1 (a_2 + .. ), radix w_i or m_i.  Parent c of a
+// node of level l has a_{l+1} = c; child q of a node of level l has a_l = q; all other digits
+// agree.
 // With w_1 = 1 a leaf is a link to its one switch; with w_1 > 1 a switch with one link below.
 //
 // Contract: the links of the leaves are as in xgft_switch, valid_i and flit_i into the network.
-// Timing: from a flit on the link of a leaf to its being on the link of another: (STAGES + 1) clocks
-// a switch, if nobody is in the way.
+// Timing: from a flit on the link of a leaf to its being on the link of another: (STAGES + 1)
+// clocks a switch, if nobody is in the way.
 //
 // Flit, from bit 0: WIDTH data bits, tail mark, head mark, HOPS_W bits of the list of hops (output
 // port + 1 of each switch that the head has left, HOP_W bits each, the latest lowest).
@@ -24,8 +26,8 @@
 // State, by input virtual channel (VC), from bit 0: flits wait; the packet has an output VC; its
 // output port; that VC, one-hot.
 //
-// Vectors by leaf: leaf p owns slice p.  Vectors by switch, or by input or output VC of the switches:
-// switch by switch, lower levels first; VCs port by port.
+// Vectors by leaf: leaf p owns slice p.  Vectors by switch, or by input or output VC of the
+// switches: switch by switch, lower levels first; VCs port by port.
 //
 // H, M and W are the h, m and w of the papers.
 module xgft_network #(
@@ -71,14 +73,14 @@ module xgft_network #(
   output wire [LEAVES*FLIT_W-1:0]     flit_o,     // by leaf: that flit
   input  wire [LEAVES*VCS-1:0]        credit_i,   // by leaf: room for one flit more in this VC
   output wire [STATE_W-1:0]           state_o,       // for debuggers: by input VC, see above
-  output wire [INPUTS-1:0]            home_o,        // for debuggers: output VCs free, with all credits
-  output wire [INPUTS-1:0]            link_valid_o,  // for debuggers: the VCs of what leaves switches
+  output wire [INPUTS-1:0]            home_o,        // for debuggers: output VCs free, credits full
+  output wire [INPUTS-1:0]            link_valid_o,  // for debuggers: VCs of what leaves switches
   output wire [INPUTS/VCS*FLIT_W-1:0] link_flit_o    // for debuggers: by output port: the flit
 );
 
   `include "xgft_sizes.vh"
 
-  // ---- levels ------------------------------------------------------------------------------------
+  // ---- levels -----------------------------------------------------------------------------------
 
   genvar l, s, k;
   generate
@@ -158,7 +160,7 @@ module xgft_network #(
         end
       end
 
-      // Link k upwards, of child s' = k / UP, goes to parent c = k mod UP, port a = digit l+1 of s'.
+      // Link k up, of child s' = k / UP, goes to parent c = k mod UP, port a = digit l+1 of s'.
       if (l < H) begin : gen_links
         for (k = 0; k < ABOVE; k = k + 1) begin : gen_link
           localparam CHILD  = k / UP;
@@ -194,7 +196,7 @@ module xgft_network #(
     end
   endgenerate
 
-  // ---- parameters --------------------------------------------------------------------------------
+  // ---- parameters -------------------------------------------------------------------------------
 
   `CHECK_PARAMETER(H >= 1 && H <= 8, "H", H, "1 to 8")
   `CHECK_PARAMETER(LEAVES >= 2, "M", LEAVES, ">= 2")

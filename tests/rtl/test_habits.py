@@ -10,7 +10,9 @@ from fattree_bench.paths import ROOT
 RTL = ROOT / "rtl"
 MODULES = sorted(RTL.glob("**/*.v"))
 VERILOG = [*MODULES, *sorted((ROOT / "tb").glob("**/*.v"))]
+SOURCES = [p for end in ("v", "vh", "cpp", "h") for p in sorted(ROOT.glob(f"[ert]*/**/*.{end}"))]
 SCREENS = 250  # lines of three large screens
+COLUMNS = 100
 DECLARATION = re.compile(r"^ *(?:parameter|input|output|inout)\b")
 
 
@@ -51,6 +53,11 @@ def sums(text: str) -> list[str]:
     ]
 
 
+def wide(text: str) -> list[str]:
+    """Lines that are too long."""
+    return [line for line in text.splitlines() if len(line) > COLUMNS]
+
+
 @pytest.mark.parametrize("path", MODULES, ids=name)
 def test_every_parameter_and_port_has_its_comment(path: Path) -> None:
     assert uncommented(path.read_text()) == []
@@ -59,6 +66,11 @@ def test_every_parameter_and_port_has_its_comment(path: Path) -> None:
 @pytest.mark.parametrize("path", MODULES, ids=name)
 def test_a_file_fits_three_screens(path: Path) -> None:
     assert len(path.read_text().splitlines()) <= SCREENS
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_line_fits_the_screen(path: Path) -> None:
+    assert wide(path.read_text()) == []
 
 
 @pytest.mark.parametrize("path", VERILOG, ids=lambda path: str(path.relative_to(ROOT)))
@@ -82,6 +94,7 @@ def test_what_is_wrong_is_seen() -> None:
     assert uncommented(good + "  // clock\n  input wire clk\n);") == []
     assert uncommented(good + "  input wire clk\n);") == ["input wire clk"]
     assert copies("  parameter [3:0] NODES = 2,") == ["NODES"]
+    assert wide(f"{'x' * 100}\n// {'y' * 98}\n") == ["// " + "y" * 98]
     memory = "  integer i;\n  reg [7:0] queue [0:31];\n  reg [4:0] q;\n  x = queue[{}];\n"
     assert sums(memory.format("first_q + length_q[4:0]")) == ["queue[first_q + length_q[4:0]"]
     assert sums(memory.format("i + 1")) == sums(memory.format("place")) == []

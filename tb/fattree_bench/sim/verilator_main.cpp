@@ -4,8 +4,8 @@
 // Main program of a Verilated bench under cocotb.
 //
 // Beside the usual loop of VPI callbacks it does two things.  While the top's busy_o is high it
-// runs the clock itself, without a callback ("burst").  And it tells Python where a Verilated memory
-// lies (bench_memory), so that numpy can look at it without a copy.
+// runs the clock itself, without a callback ("burst").  And it tells Python where a Verilated
+// memory lies (bench_memory), so that numpy can look at it without a copy.
 
 #include <csignal>
 #include <cstdint>

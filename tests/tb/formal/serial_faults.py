@@ -84,9 +84,9 @@ FAULTS = (
      "down_started_q <= down_started_q | (down_i & {C_UP{~up_i[0]}});"),
     # every input has the same edges
     (GRAPH, "G1", GRAPH_V,
-     "8'd11, 8'd1, 8'd11, 8'd1, 8'd11, 8'd6, 8'd11, 8'd6, 8'd11, 8'd11, 8'd11, 8'd11}",
-     "8'd0, 8'd1, 8'd0, 8'd1, 8'd0, 8'd6, 8'd0, 8'd6, 8'd0, 8'd11, 8'd0, 8'd11}"),
-    (GRAPH, "G2", GRAPH_V, "12: graph_row = {8'd11, 8'd1,", "12: graph_row = {8'd0, 8'd1,"),
+     "8'd11,8'd1, 8'd11,8'd1, 8'd11,8'd6, 8'd11,8'd6, 8'd11,8'd11, 8'd11,8'd11}",
+     "8'd0,8'd1, 8'd0,8'd1, 8'd0,8'd6, 8'd0,8'd6, 8'd0,8'd11, 8'd0,8'd11}"),
+    (GRAPH, "G2", GRAPH_V, "12: graph_row = {8'd11,8'd1,", "12: graph_row = {8'd0,8'd1,"),
     (STAGE, "P1", STAGE_V,
      "i = (i == R - 1) ? 0 : i + 1;",
      "i = (i == 0) ? R - 1 : i - 1;"),

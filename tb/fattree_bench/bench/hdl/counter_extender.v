@@ -34,7 +34,8 @@ module counter_extender #(
         wire [31:0]  total = total_q + {{(32-W){1'b0}}, moved};
         always @(posedge clk) total_q <= rst ? 32'd0 : total;
         assign count_o[i*32 +: 32] = total;
-        `CHECK_ALWAYS(clk, rst, {{(32-W){1'b0}}, moved} <= MOST, "a counter moved by more than it can")
+        `CHECK_ALWAYS(clk, rst, {{(32-W){1'b0}}, moved} <= MOST,
+                      "a counter moved by more than it can")
       end
     end
   endgenerate

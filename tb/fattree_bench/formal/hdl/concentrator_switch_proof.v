@@ -13,8 +13,8 @@
 // Any input is watched.  It asks at most once from clear to clear (the selector of a node sees to
 // that), the others as often as they like.
 //
-//   S1  request number p < S since clear, in order of priority, gets wire p, alone: it shows 1 in the
-//       clock of the request, then the input's wire, unmodified, until clear
+//   S1  request number p < S since clear, in order of priority, gets wire p, alone: it shows 1 in
+//       the clock of the request, then the input's wire, unmodified, until clear
 //   S2  a path stands until clear: whoever asks later does not disturb it
 //   S3  wires beyond the number of requests are silent: nothing spurious, nothing twice
 //   S4  the acknowledge of an input is that of the wire that holds its path; without path, none

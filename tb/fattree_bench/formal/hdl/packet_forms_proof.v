@@ -11,9 +11,9 @@
 //   F2  with the same header and payload
 //   F3  as many packets are lost
 //
-// WHOLE = 0, for large ones: words are one bit, a one at one input, any, alone, so that F2 says which
-// packet stands on an output; that any word comes with it is what WHOLE = 1 shows of smaller ones.
-// (A crossbar of free words has no small decision diagram.)
+// WHOLE = 0, for large ones: words are one bit, a one at one input, any, alone, so that F2 says
+// which packet stands on an output; that any word comes with it is what WHOLE = 1 shows of smaller
+// ones.  (A crossbar of free words has no small decision diagram.)
 module packet_forms_proof #(
   parameter R     = 4,  // inputs
   parameter S     = 2,  // outputs

@@ -6,16 +6,16 @@
 `default_nettype none
 
 // The bipartite graph of one stage of a partial concentrator, as the RTL has it, for every set of
-// inputs.  By Hall's theorem a set of inputs can be matched with outputs, an edge each, if every part
-// of it has at least as many neighbours as inputs.  So G1 says that any K inputs can be matched: for
-// every set of K messages there are decision bits with which none is lost.
+// inputs.  By Hall's theorem a set of inputs can be matched with outputs, an edge each, if every
+// part of it has at least as many neighbours as inputs.  So G1 says that any K inputs can be
+// matched: for every set of K messages there are decision bits with which none is lost.
 //
 //   G1  every set of at most K inputs has at least as many neighbours
 //   G2  an input has at most 6 edges, an output at most 9
 module partial_graph_proof #(
   parameter R   = 12,
   parameter S   = 8,
-  parameter K   = 8,                        // what models/fattree_models/leiserson/partial.py guarantees
+  parameter K   = 8,                        // what the model (leiserson/partial.py) guarantees
   parameter S_W = (S > 1) ? $clog2(S) : 1   // derived
 ) (
   input wire [R-1:0]   set_i,

@@ -6,24 +6,24 @@
 `include "peek.vh"
 `default_nettype none
 
-// One stage of a partial concentrator, for all requests, decision bits, messages and acknowledges, for
-// all times.  A message is one bit a clock, and the stage never looks at it.
+// One stage of a partial concentrator, for all requests, decision bits, messages and acknowledges,
+// for all times.  A message is one bit a clock, and the stage never looks at it.
 //
-// Any input is watched; it does not ask again while it has a path.  The stage asks nothing more of its
-// surroundings.  With partial_graph_proof it follows that there are decision bits for every set of
-// messages up to the guarantee: P2 for the edges of a matching.
+// Any input is watched; it does not ask again while it has a path.  The stage asks nothing more of
+// its surroundings.  With partial_graph_proof it follows that there are decision bits for every set
+// of messages up to the guarantee: P2 for the edges of a matching.
 //
 // ROTATING = 0: first_i is 0, as in all stages but the first, and there with PRIORITY = "FIXED".
-// FLAT = 1, for large stages: only messages of P2 have a path that is watched, and P1 is not proved.
-// Then nothing serves requests one after the other but the stage itself.
+// FLAT = 1, for large stages: only messages of P2 have a path that is watched, and P1 is not
+// proved.  Then nothing serves requests one after the other but the stage itself.
 //
-//   P1  requests are served one after the other, from input first_i up: what is opened and lost is what
-//       that gives, and the decision bits for later stages go along
-//   P2  a message passes if the edge that it names leads to an output that is free, and that no other
-//       request of this clock might take: whatever the order
+//   P1  requests are served one after the other, from input first_i up: what is opened and lost is
+//       what that gives, and the decision bits for later stages go along
+//   P2  a message passes if the edge that it names leads to an output that is free, and that no
+//       other request of this clock might take: whatever the order
 //   P3  a path stands until clear: its output shows the input, unmodified, whoever asks later
 //   P4  outputs without path are silent
-//   P5  the acknowledge of an input is that of the output that its path leads to; without path, none
+//   P5  the acknowledge of an input is that of the output that its path leads to; without one, 0
 //   P6  each request opens one output or is counted as lost
 //
 // Invariants, with which these hold by induction:

@@ -3,11 +3,11 @@
 //
 // How a wrapper sees a register inside the block that it proves, for invariants.
 //
-// `PEEK(bits, name, flat, path)  makes `path` of the block known as `name`.  Yosys knows no paths, but
-//                                joins a wire that is marked so with what flattening calls by the
-//                                same name: `flat` is `path`, escaped.  A path that is not there
-//                                leaves the name free to take any value: use it in rules only, where
-//                                that breaks them, never in `GIVEN.
+// `PEEK(bits, name, flat, path)  makes `path` of the block known as `name`.  Yosys knows no paths,
+//                                but joins a wire that is marked so with what flattening calls by
+//                                the same name: `flat` is `path`, escaped.  A path that is not
+//                                there leaves the name free to take any value: use it in rules
+//                                only, where that breaks them, never in `GIVEN.
 
 `ifndef PEEK_VH
 `define PEEK_VH

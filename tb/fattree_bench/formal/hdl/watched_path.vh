@@ -8,9 +8,9 @@
 // What a port of S wires owes to one of its R inputs, which is watched: a reference to be proved
 // against, stated flat, for one input, without prefix sums.
 //
-// The requests of a delivery cycle have an order: of different clocks, the earlier one; of one clock,
-// that of the input that comes first, counted from first_o on, wrapping around.  Request number p,
-// counted from 0, is owed wire p.  From number S on requests are owed nothing.
+// The requests of a delivery cycle have an order: of different clocks, the earlier one; of one
+// clock, that of the input that comes first, counted from first_o on, wrapping around.  Request
+// number p, counted from 0, is owed wire p.  From number S on requests are owed nothing.
 module watched_path #(
   parameter R = 4,
   parameter S = 2,

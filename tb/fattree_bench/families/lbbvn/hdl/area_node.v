@@ -71,7 +71,8 @@ module area_node #(
   genvar i;
   generate
     for (i = 0; i < BELOW; i = i + 1) begin : gen_down
-      if (DOWN_H > 0) assign down_header_o[i*DOWN_KEPT +: DOWN_KEPT] = down_header[i*H +: DOWN_KEPT];
+      if (DOWN_H > 0)
+        assign down_header_o[i*DOWN_KEPT +: DOWN_KEPT] = down_header[i*H +: DOWN_KEPT];
       else            assign down_header_o[i] = 1'b0;
     end
     for (i = 0; i < UP; i = i + 1) begin : gen_up

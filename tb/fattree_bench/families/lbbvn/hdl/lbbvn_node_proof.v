@@ -7,19 +7,19 @@
 
 // One node of the header-routed tree, wherever it lies in its level, for all packets on its lanes.
 //
-//   N1  up port: packets from below for leaves outside this subtree, in the order of their lanes, fill
-//       lanes 0, 1, ... without a gap, header and payload unmodified; lanes beyond carry nothing
+//   N1  up port: packets from below for leaves outside this subtree, in the order of their lanes,
+//       fill lanes 0, 1, ... without a gap, header and payload unmodified; lanes beyond are idle
 //   N2  down ports: the same for packets from above by the child that holds their leaf, then for
 //       those from the other child that turn here
 //   N3  what a port is asked for beyond its lanes, and nothing else, is counted as lost
 //
 // From these, by induction over the levels from the leaves to the root and back: a channel carries
-// min(load, lanes) of the packets that reach it, and none is lost if no channel is loaded beyond its
-// lanes, in a tree of any size made of such nodes.  Payload of one bit: nodes never look at it.
+// min(load, lanes) of the packets that reach it, and none is lost if no channel is loaded beyond
+// its lanes, in a tree of any size made of such nodes.  Payload of one bit: nodes never look at it.
 //
 // WHOLE = 0, for large nodes: the payload of a lane is its own number, so that N1 and N2 say which
 // packet stands on a lane; that header and payload come with it unmodified is what WHOLE = 1 shows
-// of the same crossbars in smaller nodes.  (A crossbar of free words has no small decision diagram.)
+// of the same crossbars in smaller nodes.  (One of free words has no small decision diagram.)
 //
 // A lane's bits lie together, {payload, header, valid}, which keeps the diagrams small.
 module lbbvn_node_proof #(

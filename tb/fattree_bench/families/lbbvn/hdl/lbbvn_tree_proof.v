@@ -7,9 +7,9 @@
 
 // A whole header-routed tree without registers, for all message sets: who sends, where to, what.
 //
-// The load of a channel is the number of messages that must use it (Leiserson's definition), counted
-// here flat from sources and destinations.  A set fits if no channel and no leaf's output port is
-// loaded beyond its lanes.
+// The load of a channel is the number of messages that must use it (Leiserson's definition),
+// counted here flat from sources and destinations.  A set fits if no channel and no leaf's output
+// port is loaded beyond its lanes.
 //
 // One source, any, is watched: its message alone carries a tag beside its payload.
 //
@@ -190,12 +190,14 @@ module lbbvn_tree_proof #(
       lost = lost + lost_up[i*COUNT_W +: COUNT_W] + lost_down[i*COUNT_W +: COUNT_W];
     end
     for (i = LEVELS - 1; i >= 0; i = i - 1) begin  // up: from the leaves to the root
-      if (before && lost_up[i*COUNT_W +: COUNT_W] != over_up_q[i*COUNT_W +: COUNT_W]) counted = 1'b0;
+      if (before && lost_up[i*COUNT_W +: COUNT_W] != over_up_q[i*COUNT_W +: COUNT_W])
+        counted = 1'b0;
       if (over_up_q[i*COUNT_W +: COUNT_W] != 0) before = 1'b0;
     end
     before = fits_up_q;
     for (i = 0; i < LEVELS; i = i + 1) begin  // down: from the root to the leaves' ports
-      if (before && lost_down[i*COUNT_W +: COUNT_W] != over_down_q[i*COUNT_W +: COUNT_W]) counted = 1'b0;
+      if (before && lost_down[i*COUNT_W +: COUNT_W] != over_down_q[i*COUNT_W +: COUNT_W])
+        counted = 1'b0;
       if (over_down_q[i*COUNT_W +: COUNT_W] != 0) before = 1'b0;
     end
     if (looking_q) begin

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The yardstick of `make bench`: drives a Verilated lbbvn_switch as fast as a loop can, checks
-// nothing.  Arguments: stimulus file, slots to run.  Prints slots, cells in, cells out, CPU seconds,
-// peak memory in KiB and what the outputs were, folded.
+// nothing.  Arguments: stimulus file, slots to run.  Prints slots, cells in, cells out, CPU
+// seconds, peak memory in KiB and what the outputs were, folded.
 //
-// The file holds a count of slots, for each the cells in it, and valid, destinations and payloads as
-// images of the ports.  A slot is two clocks.
+// The file holds a count of slots, for each the cells in it, and valid, destinations and payloads
+// as images of the ports.  A slot is two clocks.
 
 #include "bare.h"
 

@@ -12,11 +12,12 @@
 //
 // One input wire, any, is watched; wires are numbered L first, then R, then U.
 //
-//   N1  the bit behind the M bit names the port: from L and R, 1 is U and 0 the sibling; from U, 0 is
-//       L and 1 is R.  Message number p since clear for a port of S wires gets wire p < S, alone.  It
-//       shows the M bit in the clock of that address bit (a register later with PIPELINE = 1)
-//   N2  behind it comes the message without the address bit, unmodified, until clear: late comers do
-//       not disturb a path that stands
+//   N1  the bit behind the M bit names the port: from L and R, 1 is U and 0 the sibling; from U, 0
+//       is L and 1 is R.  Message number p since clear for a port of S wires gets wire p < S,
+//       alone.  It shows the M bit in the clock of that address bit (a register later with
+//       PIPELINE = 1)
+//   N2  behind it comes the message without the address bit, unmodified, until clear: late comers
+//       do not disturb a path that stands
 //   N3  wires that were given to no message are silent
 //   N4  U, L, R never lead back: all is silent at a port until something comes in elsewhere
 //   N5  an input wire gets the acknowledge of the wire that holds its path; without path, none
@@ -30,7 +31,7 @@
 //   I4  no other wire in use is, at any port
 //   I5  the input that comes first is the one whose turn it is
 //   I6  wires in use are set to inputs that there are
-//   I7  the watched message has one path at most, not back, and is past its address bit if it has one
+//   I7  the watched message has one path at most, not back, and is past any address bit it has
 //   I8  who has a wire of a port, or is at its address bit, has begun elsewhere
 module leiserson_node_proof #(
   parameter C_UP     = 2,                                // wires to the parent, each way

@@ -5,8 +5,8 @@
 `include "prove.vh"
 `default_nettype none
 
-// An off-line node for all bits on all wires and all settings.  Its paths are followed here input by
-// input, from stage to stage along the edges of partial_graph.vh.
+// An off-line node for all bits on all wires and all settings.  Its paths are followed here input
+// by input, from stage to stage along the edges of partial_graph.vh.
 //
 //   O1  what an input sends shows at the wire to which the settings lead it, at each port
 //   O2  a wire shows nothing that no input was led to

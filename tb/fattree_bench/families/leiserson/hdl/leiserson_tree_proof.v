@@ -5,15 +5,15 @@
 `include "prove.vh"
 `default_nettype none
 
-// A whole bit-serial fat-tree of N processors, one wire each, for one delivery cycle: for all sets of
-// messages, none to its own processor, and off-line, so that every message is sent once.
+// A whole bit-serial fat-tree of N processors, one wire each, for one delivery cycle: for all sets
+// of messages, none to its own processor, and off-line, so that every message is sent once.
 //
-// ANY_STATE = 1: the delivery cycle begins in any state at all that the registers may be in; what is
-// proved holds for every delivery cycle.  ANY_STATE = 0: it is the first one after reset.
+// ANY_STATE = 1: the delivery cycle begins in any state at all that the registers may be in; what
+// is proved holds for every delivery cycle.  ANY_STATE = 0: it is the first one after reset.
 //
 // The load of a channel is the number of messages that must use it, counted flat from sources and
-// destinations; a set fits if no channel is loaded beyond its wires.  One source, any, is watched: its
-// message alone carries a tag beside its payload.
+// destinations; a set fits if no channel is loaded beyond its wires.  One source, any, is watched:
+// its message alone carries a tag beside its payload.
 //
 //   D1  a set that fits: the message of any source arrives where it was sent, unmodified
 //   D2  any set: it arrives nowhere else, so that none is there twice

@@ -5,9 +5,9 @@
 // nothing.  Arguments: stimulus file, clocks to run.  Prints clocks, flit-hops, flits received, CPU
 // seconds, peak memory in KiB and what the outputs were, folded.
 //
-// The file holds widths and sets of packets, a list a node.  Who sends what when depends on credits:
-// so a first run, which is not timed, works that out and keeps images of the ports clock by clock,
-// until all has arrived; these are played again and again, after a reset before each set.
+// The file holds widths and sets of packets, a list a node.  Who sends what when depends on
+// credits: so a first run, which is not timed, works that out and keeps images of the ports clock
+// by clock, until all has arrived; these are played again and again, after a reset before each set.
 
 #include "bare.h"
 

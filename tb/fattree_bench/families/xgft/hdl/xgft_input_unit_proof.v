@@ -22,7 +22,8 @@
 //       AHEAD before that, too, while the tail before it is at the front
 //   Q7  it wants a VC at once, with three STAGES a clock after it asked first, until one is granted
 //   Q8  it wants it at the port of its route: with HOLD the first, without the latest
-//   Q9  from the grant to the tail it can send, with one of STAGES in the clock of the grant already
+//   Q9  from the grant to the tail it can send, with one of STAGES already in the clock of the
+//       grant
 //   Q10  and port and VC are what they were when the VC was granted
 module xgft_input_unit_proof #(
   parameter VCS    = 2,
@@ -65,7 +66,7 @@ module xgft_input_unit_proof #(
 
   `include "flit_senders.vh"
 
-  // ---- the watched VC ----------------------------------------------------------------------------
+  // ---- the watched VC ---------------------------------------------------------------------------
 
   reg [COUNT_W-1:0] watched_credit;
   reg [VCS-1:0]     vc, vc_given;  // in use, and granted

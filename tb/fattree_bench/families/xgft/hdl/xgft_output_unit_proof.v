@@ -6,9 +6,9 @@
 `default_nettype none
 
 // The output unit of one port, after a reset, for all traffic: what the allocators promise is given
-// (a flit is sent with a credit only, in at most one VC a clock, by a packet that holds the VC; a VC
-// is claimed only while it is free), and so is that the other end gives each flit's credit back once.
-// The wrapper counts credits itself, and remembers whose the VCs are.
+// (a flit is sent with a credit only, in at most one VC a clock, by a packet that holds the VC; a
+// VC is claimed only while it is free), and so is that the other end gives each flit's credit back
+// once.  The wrapper counts credits itself, and remembers whose the VCs are.
 //
 // Data are one bit wide: the unit only carries them.
 //

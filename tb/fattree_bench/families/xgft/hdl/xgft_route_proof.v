@@ -8,16 +8,16 @@
 // The routes of all switches of one level of XGFT(3; M1, M2, M3; W1, W2, W3), for all switches,
 // destinations, sources, random numbers and rooms.
 //
-// The wrapper goes by the digits of Oehring et al.: a node of level l is (a_1 .. a_3), radix w_i for
-// i <= l and m_i for i > l, the first the least significant; a leaf d is (d_1 .. d_3), radix m_i.
-// It is below the switch if a_i = d_i for all i > l, and then the child's number is d_l.
+// The wrapper goes by the digits of Oehring et al.: a node of level l is (a_1 .. a_3), radix w_i
+// for i <= l and m_i for i > l, the first the least significant; a leaf d is (d_1 .. d_3), radix
+// m_i.  It is below the switch if a_i = d_i for all i > l, and then the child's number is d_l.
 // One packet, from a child or a parent of any switch, is watched.
 //
 //   R1  a destination below: the packet goes down, to the child of its digit
 //   R2  any other: it goes up, to one of the W_l+1 parents.  So it turns at the nearest common
 //       ancestor, and no higher
-//   R3  D-mod-k, S-mod-k: to parent floor(d / (W1 .. Wl)) mod W_l+1, of destination or source, which
-//       is digit l+1 of the number written with the radices W1, W2, ..
+//   R3  D-mod-k, S-mod-k: to parent floor(d / (W1 .. Wl)) mod W_l+1, of destination or source,
+//       which is digit l+1 of the number written with the radices W1, W2, ..
 //   R4  adaptive: to a parent behind which no other has more room
 //
 // With CLIMB "TOP" what comes from below goes up whatever its destination (R1 is for the others).

@@ -5,8 +5,8 @@
 `include "prove.vh"
 `default_nettype none
 
-// The switch allocator of one switch, after a reset, for all flits that are ready and all credits, at
-// all times.  An input VC is able if it is ready and its output VC has a credit.
+// The switch allocator of one switch, after a reset, for all flits that are ready and all credits,
+// at all times.  An input VC is able if it is ready and its output VC has a credit.
 //
 // Two input VCs, any, are watched: a and another, b.
 //
@@ -17,8 +17,8 @@
 //   W5  while a is able in every clock, b, if of the same way, sends at most one flit
 //   W6  with STEADY: a is able for at most MOST clocks without sending
 //
-// STEADY: given that who is able stays so, for the same port and VC, until it sends; so it is in the
-// switch, for credits of a VC are spent by the packet alone that holds it.
+// STEADY: given that who is able stays so, for the same port and VC, until it sends; so it is in
+// the switch, for credits of a VC are spent by the packet alone that holds it.
 module xgft_switch_allocator_proof #(
   parameter PORTS  = 2,
   parameter VCS    = 2,
@@ -27,7 +27,7 @@ module xgft_switch_allocator_proof #(
   parameter [8*11-1:0] ARBITER = "ROUND_ROBIN",
   // derived
   parameter INPUTS   = PORTS * VCS,
-  // A pick that was not granted is lost in a round robin to a VC nearer by that becomes able, once for each.
+  // A pick not granted is lost in a round robin to a VC nearer by that becomes able, once for each.
   parameter LANES    = PORTS * WAYS,
   parameter EACH     = VCS / WAYS,
   parameter MOST     = INPUTS - 1 + ((ARBITER == "MATRIX") ? 0 : (EACH - 1) * (LANES - 1)),
@@ -56,7 +56,7 @@ module xgft_switch_allocator_proof #(
     .take_o(take), .enable_o(enable), .select_o(select), .send_o(send)
   );
 
-  // ---- in one clock ------------------------------------------------------------------------------
+  // ---- in one clock -----------------------------------------------------------------------------
 
   reg [INPUTS-1:0]        able_q, take_q;
   reg [INPUTS*PORT_W-1:0] port_q;
@@ -99,7 +99,7 @@ module xgft_switch_allocator_proof #(
     end
   end
 
-  // ---- a and b -----------------------------------------------------------------------------------
+  // ---- a and b ----------------------------------------------------------------------------------
 
   localparam [INPUTS-1:0] FIRST = 1;
 
@@ -107,7 +107,8 @@ module xgft_switch_allocator_proof #(
   reg                passed_q;  // since a is able, b sent a flit
   reg [NUMBER_W+1:0] waited_q;  // clocks that a is able
   wire [INPUTS-1:0]  one_a  = FIRST << a_q;
-  wire [INPUTS-1:0]  one_b  = (a_q == b_q || a_q / EACH != b_q / EACH) ? {INPUTS{1'b0}} : FIRST << b_q;
+  wire [INPUTS-1:0]  one_b  = (a_q == b_q || a_q / EACH != b_q / EACH) ? {INPUTS{1'b0}}
+                                                                         : FIRST << b_q;
   wire               waits  = |(able & one_a & ~take);
   wire               passes = |(take & one_b);
   always @(posedge clk) begin

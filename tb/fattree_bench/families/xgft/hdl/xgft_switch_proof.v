@@ -11,16 +11,16 @@
 // is what is given of its inputs, so that it holds on every link of a network.
 //
 // One input VC, any, is watched, and one of its flits, any, to one output port, any.  All flits of
-// the watched input VC, and of no other, are marked in the bit where heads have the source's number;
-// D-mod-k routing does not look at it.  The two data bits beside it are free.
+// the watched input VC, and of no other, are marked in the bit where heads have the source's
+// number; D-mod-k routing does not look at it.  The two data bits beside it are free.
 //
 //   N1  the queue at the other end of a link never gets more flits than it has room for
 //   N2  on a link at most one VC has a flit
 //   N3  packets are whole in an output VC: after a head comes no other head before the tail, and no
 //       flit of another input VC
-//   N4  the flit that comes from an input VC when n others of it are on their way to the same output
-//       port is the n + 1st from then that leaves there, unmodified: none is lost, doubled or out of
-//       order
+//   N4  the flit that comes from an input VC when n others of it are on their way to the same
+//       output port is the n + 1st from then that leaves there, unmodified: none is lost, doubled
+//       or out of order
 //   N5  no flit is at an output port but where its packet was sent to
 //   N6  when a flit leaves, a credit goes back to whom it came from, and never else
 //   N7  no deadlock: if no sender is inside a packet, and receivers have given back all credits,
@@ -42,7 +42,7 @@ module xgft_switch_proof #(
   input wire                    target_i,   // an output port
   input wire                    mark_i,     // watch the flit that comes
   input wire [PORTS*VCS-1:0]    valid_i,
-  input wire [PORTS*FLIT_W-1:0] flit_i,     // head, tail, free, mark, free: in heads the destination
+  input wire [PORTS*FLIT_W-1:0] flit_i,     // head, tail, free, mark, free: heads: destination
   input wire [PORTS*VCS-1:0]    credit_i
 );
 
@@ -68,7 +68,7 @@ module xgft_switch_proof #(
 
   `include "flit_senders.vh"
 
-  // ---- receivers, all output VCs -----------------------------------------------------------------
+  // ---- receivers, all output VCs ----------------------------------------------------------------
 
   reg [INPUTS*COUNT_W-1:0] away_q;   // flits that were on the link and whose credits are not back
   reg [INPUTS-1:0]         inside_q;  // a packet's head was there, its tail not yet
@@ -99,7 +99,7 @@ module xgft_switch_proof #(
     end
   end
 
-  // ---- the watched input VC ----------------------------------------------------------------------
+  // ---- the watched input VC ---------------------------------------------------------------------
 
   reg [INPUTS-1:0]   watched_q;
   reg                target_q;

@@ -5,8 +5,8 @@
 `include "prove.vh"
 `default_nettype none
 
-// The VC allocator of one switch, after a reset, for all requests, and all sets of VCs that are free
-// or have all their credits, at all times.
+// The VC allocator of one switch, after a reset, for all requests, and all sets of VCs that are
+// free or have all their credits, at all times.
 //
 // Two input VCs, any, are watched: a and another, b.  a may have a VC if one is free at the port
 // where it wants one, of its class and, with KEEP, of its number.
@@ -52,7 +52,7 @@ module xgft_vc_allocator_proof #(
     .home_i(home_i), .grant_o(grant), .vc_o(vc), .claim_o(claim)
   );
 
-  // ---- in one clock ------------------------------------------------------------------------------
+  // ---- in one clock -----------------------------------------------------------------------------
 
   integer            i, p, v;
   reg [PORTS-1:0]    give, asked;   // by output port: it gives one, someone may have one
@@ -85,7 +85,8 @@ module xgft_vc_allocator_proof #(
         got = vc[i*VCS +: VCS];
         if (give[p]) once = 1'b0;
         give[p] = 1'b1;
-        if (got == {VCS{1'b0}} || (got & (got - 1'b1)) != {VCS{1'b0}} || (got & ~open) != {VCS{1'b0}})
+        if (got == {VCS{1'b0}} || (got & (got - 1'b1)) != {VCS{1'b0}}
+            || (got & ~open) != {VCS{1'b0}})
           allowed = 1'b0;
         if ((got & given[p*VCS +: VCS]) != {VCS{1'b0}}) alone = 1'b0;
         if ((got & home_i[p*VCS +: VCS]) == {VCS{1'b0}}
@@ -95,7 +96,7 @@ module xgft_vc_allocator_proof #(
     end
   end
 
-  // ---- a and b -----------------------------------------------------------------------------------
+  // ---- a and b ----------------------------------------------------------------------------------
 
   localparam [INPUTS-1:0] FIRST = 1;
 
@@ -105,7 +106,7 @@ module xgft_vc_allocator_proof #(
   reg                waiting_q;   // and got none
   reg                passed_q;    // b got one since then
   reg                might_q;     // a might have had one
-  reg                overtaken_q; // b got one of its port since a wants one, when a might have had it
+  reg                overtaken_q; // b got one of its port since a wants one that a might have had
   wire [INPUTS-1:0]  one_a   = FIRST << a_q;
   wire [INPUTS-1:0]  one_b   = (a_q == b_q) ? {INPUTS{1'b0}} : FIRST << b_q;
   wire               wants_a = |(want_i & one_a), may_a = |(may & one_a), wins_a = |(grant & one_a);

@@ -11,8 +11,8 @@
 // the memories stands at the network in the r-th slot, of CLOCKS clocks, and what the network gives
 // out in the last of them is captured in row r of the seen_ memories.  After `cycles` slots `done`
 // equals `go` again.  Clocks run only while busy_o is high.  With row_mode the rows of `stim_rows`
-// are written to the network's memory of settings instead, one a clock, from slot row_first of level
-// row_level on.
+// are written to the network's memory of settings instead, one a clock, from slot row_first of
+// level row_level on.
 //
 // Elements are padded to DST_STRIDE / DATA_STRIDE bits, so that a row is an array of machine words.
 module slot_player #(
