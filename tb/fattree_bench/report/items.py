@@ -11,6 +11,13 @@ from fattree_bench.report.regression import Report
 CHECKED = "held by a test"
 UNDECIDABLE, MISSING = "cannot be decided here", "network missing"
 VERDICTS = (HOLDS, CORRECTED, FAILS, CHECKED, UNDECIDABLE, MISSING, UNDECIDED)
+SHORT = {  # above columns of counts
+    CORRECTED: "as corrected",
+    FAILS: "fails",
+    CHECKED: "by test",
+    UNDECIDABLE: "undecidable",
+    MISSING: "missing",
+}
 OTHERS = "Wider literature, and our own"  # what claims are about that decide no item
 
 

@@ -8,7 +8,15 @@ from pathlib import Path
 from fattree_bench.bench.claims import Claim
 from fattree_bench.papers.registry import Item
 from fattree_bench.report.files import write_text
-from fattree_bench.report.items import OTHERS, VERDICTS, Chapter, counts, found_in, others
+from fattree_bench.report.items import (
+    OTHERS,
+    SHORT,
+    VERDICTS,
+    Chapter,
+    counts,
+    found_in,
+    others,
+)
 from fattree_bench.report.regression import Report, Testpoint
 from fattree_bench.report.summary import figures, group_sums, holes, proven, reasons, uncovered_code
 from fattree_bench.words import DASH, duration, moment, number, percent
@@ -119,7 +127,7 @@ def counted(parts: list[Chapter]) -> Iterator[str]:
         (plain(name), number(total), *(number(own[place]) for place in used))
         for name, total, own in found
     ]
-    titles = "paper", "items", *(VERDICTS[place] for place in used)
+    titles = "paper", "items", *(SHORT.get(VERDICTS[k], VERDICTS[k]) for k in used)
     yield from table(titles, rows, right=tuple(range(1, len(titles))))
 
 

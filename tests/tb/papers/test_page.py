@@ -23,6 +23,10 @@ def test_the_page_and_the_readme_are_up_to_date(parts) -> None:
     assert "\n".join(counted(parts)) in (ROOT / "README.md").read_text(encoding="utf-8")
 
 
+def test_a_terminal_shows_the_counts(parts) -> None:
+    assert max(map(len, counted(parts))) <= 100
+
+
 def test_every_item_stands_on_the_page_with_its_verdict(parts) -> None:
     text = " ".join(page(parts).split())
     assert text.count("* **") == sum(len(paper.items) for paper in papers()) == 245
