@@ -11,8 +11,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-import networkx as nx
-
 from fattree_models.xgft.ranks import Adjacency, Node, Ranked, rank_nodes, read_links
 
 NAMED = 6  # nodes that a text names before it says how many more there are
@@ -115,6 +113,8 @@ def _both_ways(links: dict[Node, Counter[Node]]) -> list[Violation]:
 
 def _connected(links: dict[Node, Counter[Node]]) -> list[Violation]:
     """There is one component; what is not in the largest breaks the rule."""
+    import networkx as nx  # here: every process would load it
+
     graph = nx.Graph((one, other) for one, others in links.items() for other in others)
     graph.add_nodes_from(links)
     components = sorted(nx.connected_components(graph), key=len, reverse=True)

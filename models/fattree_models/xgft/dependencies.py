@@ -6,9 +6,10 @@ as legal routes have them, it has none.  Channels from endpoints wait for others
 by none, so they are left out.
 """
 
-from typing import Literal, NamedTuple
+from __future__ import annotations
 
-import networkx as nx
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
 import numpy as np
 import numpy.typing as npt
 
@@ -17,6 +18,9 @@ from fattree_models.xgft.routing import Climb, Routing, check_hops, routes
 from fattree_models.xgft.tables import Tables
 from fattree_models.xgft.topology import Xgft
 from fattree_models.xgft.walk import step, walk
+
+if TYPE_CHECKING:  # networkx: every process would load it
+    import networkx as nx
 
 CHUNK = 1 << 17  # pairs walked at once
 
@@ -89,9 +93,12 @@ def cycle(graph: nx.DiGraph) -> list[Channel] | None:
 
     Examples
     --------
+    >>> import networkx as nx
     >>> cycle(nx.DiGraph([(1, 2), (2, 3), (3, 2)]))
     [2, 3]
     """
+    import networkx as nx
+
     if nx.is_directed_acyclic_graph(graph):
         return None
     return [edge[0] for edge in nx.find_cycle(graph)]
@@ -169,6 +176,8 @@ def _number(tree: Xgft, level: Int64Array | int, node: Int64Array, port: Int64Ar
 
 def _graph(tree: Xgft, edges: Int64Array) -> nx.DiGraph:
     """Return the graph of pairs of channel numbers."""
+    import networkx as nx
+
     offsets = _offsets(tree)
     level = np.searchsorted(offsets, edges, side="right") - 1
     radix = np.array([tree.radix(each) for each in range(tree.height + 1)])

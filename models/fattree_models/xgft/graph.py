@@ -3,13 +3,18 @@
 The two constructions share nothing but the numbering of the result, so each checks the other.
 """
 
-from dataclasses import dataclass
+from __future__ import annotations
 
-import networkx as nx
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from fattree_models.common.checks import Int64Array
 from fattree_models.xgft.topology import Xgft
+
+if TYPE_CHECKING:  # networkx: every process would load it
+    import networkx as nx
 
 
 @dataclass(frozen=True)
@@ -66,6 +71,8 @@ def to_networkx(tree: Xgft) -> nx.Graph:
     >>> graph.number_of_nodes(), graph.number_of_edges()
     (22, 24)
     """
+    import networkx as nx
+
     links = edges(tree)
     graph = nx.Graph()
     graph.add_nodes_from(

@@ -3,12 +3,13 @@
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
-import networkx as nx
+if TYPE_CHECKING:  # networkx: every process would load it
+    import networkx as nx
 
 Node: TypeAlias = Hashable
-Adjacency: TypeAlias = Mapping[Node, Iterable[Node]] | Sequence[Iterable[Node]] | nx.Graph
+Adjacency: TypeAlias = "Mapping[Node, Iterable[Node]] | Sequence[Iterable[Node]] | nx.Graph"
 
 
 @dataclass(frozen=True)
@@ -67,6 +68,8 @@ def read_links(adjacency: Adjacency) -> dict[Node, Counter[Node]]:
         The neighbours of each node (of a sequence: of node 0, 1, ...); parallel links are listed
         as often as there are.
     """
+    import networkx as nx
+
     if isinstance(adjacency, nx.Graph):
         return {
             node: Counter(
@@ -89,6 +92,8 @@ def rank_nodes(links: dict[Node, Counter[Node]], leaves: tuple[Node, ...]) -> Ra
     be taken for one of the lowest rank and all above it be ranked wrong (ours).  O(leaves' switches
     * links).
     """
+    import networkx as nx
+
     graph = nx.Graph((one, other) for one, others in links.items() for other in others)
     graph.add_nodes_from(links)
     farthest: dict[Node, int] = {}

@@ -8,7 +8,7 @@ import numpy as np
 
 from fattree_bench.bench.links.payload import Payload
 from fattree_bench.bench.links.slot import HDL as LINK
-from fattree_bench.bench.links.slot.frame import player_public
+from fattree_bench.bench.links.slot.public import player_public
 from fattree_bench.errors import UserError
 from fattree_bench.families.form import FORM, SYNTHESIZED
 from fattree_bench.families.lbbvn.rows import select_bits

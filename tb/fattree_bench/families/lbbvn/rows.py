@@ -1,9 +1,15 @@
 """Rows of settings as the memories of a SCHEDULED fat-tree hold them."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
 
-from fattree_bench.bench.links.slot.frame import Bits
 from fattree_models.lbbvn import Settings
+
+if TYPE_CHECKING:  # it loads cocotb
+    from fattree_bench.bench.links.slot.frame import Bits
 
 
 def settings_rows(settings: Settings) -> list[tuple[int, Bits]]:

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from fattree_bench.bench.links.slot import HDL as LINK
-from fattree_bench.bench.links.slot.frame import player_public
+from fattree_bench.bench.links.slot.public import player_public
 from fattree_bench.families.form import SYNTHESIZED
 from fattree_bench.families.lbbvn_switch.settings import LbbvnSwitchSettings
 from fattree_bench.paths import HDL as BENCH

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-import networkx as nx
 import numpy as np
 import numpy.typing as npt
 
 from fattree_bench.families.xgft.tree import XgftNetwork
+
+if TYPE_CHECKING:  # networkx: every process would load it
+    import networkx as nx
 
 
 @dataclass(frozen=True)
@@ -31,6 +34,8 @@ class Waiting:
     """
 
     def __init__(self, network: XgftNetwork, state: npt.NDArray[np.uint16], answered: bool) -> None:
+        import networkx as nx
+
         self.network = network
         self.state = state
         self.answered = answered
@@ -41,6 +46,8 @@ class Waiting:
 
     def cycle(self) -> list[object]:
         """A shortest cycle of channels none of which can be set free; empty if there is none."""
+        import networkx as nx
+
         best: list[object] = []
         for knot in self._knots():
             found = next(iter(nx.simple_cycles(self.graph.subgraph(knot), length_bound=2)), None)
@@ -51,6 +58,8 @@ class Waiting:
 
     def _knots(self) -> list[set[object]]:
         """Sets of channels that wait only for each other."""
+        import networkx as nx
+
         whole = nx.condensation(self.graph)
         return [
             whole.nodes[c]["members"]
