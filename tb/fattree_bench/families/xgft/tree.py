@@ -97,9 +97,10 @@ class XgftNetwork(Latency):
         return [rtl / "common", rtl / "xgft", BENCH]
 
     def verilator_flags(self) -> list[str]:
-        """All switches of a level, and all their input units, share their C++."""
+        """Switches of a level and their input units share C++, of large networks leaves, too."""
         limits = ["--expand-limit", "4", "--unroll-count", "20"]
-        return ["-O3", "-fno-dfg", str(HDL / "apart.vlt"), *limits]
+        leaves = [str(HDL / "leaves.vlt")] if self.leaves > 64 else []
+        return ["-O3", "-fno-dfg", str(HDL / "apart.vlt"), *leaves, *limits]
 
     def _network_parameters(self) -> dict[str, Any]:
         def vector(values: tuple[int, ...]) -> str:

@@ -60,43 +60,36 @@ module flit_source #(
   reg [NODE_W-1:0]      owner_q  [0:VCS-1];
   reg [NUMBER_W-1:0]    number_q [0:VCS-1];
 
-  // The allowed VC with most credits; none if there are no credits.
-  function [VCS-1:0] choose(input [VCS-1:0] allowed, input [VCS*COUNT_W-1:0] left);
-    integer           v;
-    reg [COUNT_W-1:0] most;
-    begin
-      choose = {VCS{1'b0}};
-      most   = {COUNT_W{1'b0}};
-      for (v = 0; v < VCS; v = v + 1)
-        if (allowed[v] && left[v*COUNT_W +: COUNT_W] > most) begin
-          most      = left[v*COUNT_W +: COUNT_W];
-          choose    = {VCS{1'b0}};
-          choose[v] = 1'b1;
-        end
-    end
-  endfunction
-
   wire unused = &{1'b0, offer_i};
 
   // ---- which VC sends, and does a packet begin there? -------------------------------------------
 
   wire           due = offer_i[63] & (offer_i[15:0] <= now_i);
-  reg  [VCS-1:0] able, from_reply, vcs;
+  wire [VCS-1:0] from_list, from_reply;
+  reg  [VCS-1:0] able, vcs;
   reg            begins, is_reply;
+
+  flit_choose #(.VCS(VCS), .COUNT_W(COUNT_W)) u_list (
+    .allowed_i(due ? offer_i[40 +: VCS] & ~on_q : {VCS{1'b0}}), .credit_i(credit_q),
+    .vc_o(from_list)
+  );
+  flit_choose #(.VCS(VCS), .COUNT_W(COUNT_W)) u_reply (
+    .allowed_i(reply_valid_i ? reply_vcs_i & ~on_q : {VCS{1'b0}}), .credit_i(credit_q),
+    .vc_o(from_reply)
+  );
+
   integer        a;
   always @* begin
-    able       = {VCS{1'b0}};
-    from_reply = {VCS{1'b0}};
-    vcs        = {VCS{1'b0}};
-    begins     = 1'b0;
-    is_reply   = 1'b0;
+    able     = {VCS{1'b0}};
+    vcs      = {VCS{1'b0}};
+    begins   = 1'b0;
+    is_reply = 1'b0;
     for (a = 0; a < VCS; a = a + 1)
       able[a] = on_q[a] & (credit_q[a*COUNT_W +: COUNT_W] != {COUNT_W{1'b0}});
     if (able != {VCS{1'b0}}) begin
       vcs = ((able & valid_o) != {VCS{1'b0}}) ? valid_o : able & (~able + 1'b1);
     end else if (due || reply_valid_i) begin
-      if (due) vcs = choose(offer_i[40 +: VCS] & ~on_q, credit_q);
-      if (reply_valid_i) from_reply = choose(reply_vcs_i & ~on_q, credit_q);
+      vcs      = from_list;
       is_reply = (from_reply != {VCS{1'b0}}) & (turn_q | (vcs == {VCS{1'b0}}));
       if (is_reply) vcs = from_reply;
       begins = (vcs != {VCS{1'b0}});
