@@ -54,8 +54,6 @@ module xgft_input_unit #(
   output wire [VCS*(2+PORT_W+VCS)-1:0] state_o  // for debuggers, see xgft_network
 );
 
-  /* verilator no_inline_module */  // the instances of a network share one body
-
   localparam STATE_W = 2 + PORT_W + VCS;
   localparam EACH    = VCS / WAYS;  // VCs of a way
 

@@ -181,14 +181,8 @@ class Lbbvn(Settings):
         return [rtl / "common", rtl / "lbbvn", BENCH]
 
     def verilator_flags(self) -> list[str]:
-        """Inlined, small trees run faster; of large ones the C++ is shared by all of a level.
-
-        It is shared only if what stands outside a switch is not moved into it, as gate and
-        dfg optimization do.
-        """
-        if self.n <= 4:
-            return ["-O3"]
-        shared = ["-O3", "-fno-gate", "-fno-dfg", str(HDL / "apart.vlt")]
+        """The C++ of a switch and of a leaf is shared by all of a level."""
+        shared = ["-O3", "-fno-dfg", str(HDL / "apart.vlt")]
         return shared if self.n <= 6 else [*shared, "--expand-limit", "4", "--unroll-count", "12"]
 
     def row_width(self) -> int:

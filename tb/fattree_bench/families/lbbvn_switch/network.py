@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 from fattree_bench.bench.links.slot import HDL as LINK
 from fattree_bench.bench.links.slot.public import player_public
 from fattree_bench.families.form import SYNTHESIZED
+from fattree_bench.families.lbbvn.network import HDL as TREE
 from fattree_bench.families.lbbvn_switch.settings import LbbvnSwitchSettings
 from fattree_bench.paths import HDL as BENCH
 from fattree_bench.words import Units
@@ -57,8 +58,12 @@ class LbbvnSwitch(LbbvnSwitchSettings):
         return [*(rtl / name for name in ("common", "lbbvn", "lbbvn_switch")), BENCH]
 
     def verilator_flags(self) -> list[str]:
-        """Unrolled loops over 32 line cards or more would take minutes to compile."""
-        return ["-O3"] if self.n <= 4 else ["-O3", "--expand-limit", "4", "--unroll-count", "12"]
+        """The C++ of a line card, and of the fabric's switches, is shared.
+
+        Unrolled loops over 32 line cards or more would take minutes to compile.
+        """
+        shared = ["-O3", "-fno-dfg", str(TREE / "apart.vlt"), str(HDL / "apart.vlt")]
+        return shared if self.n <= 4 else [*shared, "--expand-limit", "4", "--unroll-count", "12"]
 
     def row_width(self) -> int:
         return self.fabric.row_width() if self.control == "SCHEDULED" else 1

@@ -292,7 +292,9 @@ class Leiserson(LeisersonSettings):
         return [rtl / "common", rtl / "leiserson", BENCH]
 
     def verilator_flags(self) -> list[str]:
-        return ["-O3", "--expand-limit", "4", "--unroll-count", "12"]
+        """The C++ of a node and of an interface is shared by all of a level."""
+        limits = ["--expand-limit", "4", "--unroll-count", "12"]
+        return ["-O3", "-fno-dfg", str(HDL / "apart.vlt"), *limits]
 
     def _tree_parameters(self) -> dict[str, Any]:
         given = self.capacity not in CAPACITIES
