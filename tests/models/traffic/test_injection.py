@@ -1,56 +1,17 @@
 """Injection processes: how many packets, when, how they hang together, and where they go."""
 
 import time
-from functools import partial
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fattree_models.traffic import (
-    INJECTION_FORMS,
-    Packets,
-    bernoulli,
-    frame_bursts,
-    injection,
-    lengths,
-    on_off,
-    pattern,
-)
+from fattree_models.traffic import Packets, bernoulli, on_off, pattern
 from fattree_models.traffic.injections import _successes
-
-PROCESSES = ["bernoulli", "burst:0.05,0.1", "burst:-,0.2,0.9", "train:-,0.2,1", "frame:8"]
-NODES, CYCLES = 64, 4000
-
-
-def run(process, load=0.2, length="1", text="uniform", nodes=NODES, cycles=CYCLES, seed=1):
-    make = injection(process) if isinstance(process, str) else process
-    rng = np.random.default_rng(seed)
-    return make(rng, pattern(text, nodes), lengths(length), load, cycles)
-
-
-def sent(packets, nodes=NODES, cycles=CYCLES):
-    """Packets that each node creates in each cycle, [nodes, cycles]."""
-    count = np.zeros((nodes, cycles), dtype=int)
-    np.add.at(count, (packets.source, packets.release), 1)
-    return count
-
+from tests.models.traffic.injected import CYCLES, NODES, PROCESSES, check_rate, run, sent
 
 # Rates -------------------------------------------------------------------------------------------
-
-
-def check_rate(process, load, length="1", runs=200):
-    """The mean load of many short runs, each long in comparison with bursts, within 5 sigma.
-
-    The deviation is that between the runs, so that no theory of the process is needed.
-    """
-    loads = [
-        run(process, load, length, cycles=400, nodes=16, seed=seed).total_flits / (16 * 400)
-        for seed in range(runs)
-    ]
-    sigma = np.std(loads, ddof=1) / runs**0.5
-    assert abs(np.mean(loads) - load) < 5 * sigma, process
 
 
 @pytest.mark.parametrize("process", PROCESSES)
@@ -265,129 +226,6 @@ def test_frames_are_full_or_empty():
     assert set(frames.ravel().tolist()) == {0, 8}
     cut = sent(run("frame:7", 0.4, cycles=10), cycles=10)
     assert set(cut[:, 7:].sum(axis=1).tolist()) == {0, 3}
-
-
-# What a user may write ---------------------------------------------------------------------------
-
-
-def test_forms():
-    for form in INJECTION_FORMS:
-        text = form.replace("ALPHA", "0.5").replace("BETA", "0.5").replace("PEAK", "1")
-        assert len(run(text.replace("PACKETS", "4"), 0.1)) > 0
-
-
-def test_text_is_the_function():
-    same = {
-        "bernoulli": bernoulli,
-        " burst:0.1, 0.2 ": partial(on_off, alpha=0.1, beta=0.2),
-        "burst:-,0.2,0.5": partial(on_off, beta=0.2, peak=0.5),
-        "train:0.1,0.2": partial(on_off, alpha=0.1, beta=0.2, together=True),
-        "frame:5": partial(frame_bursts, frame=5),
-    }
-    for text, function in same.items():
-        one, other = run(text, 0.1), run(function, 0.1)
-        assert np.array_equal(one.release, other.release)
-        assert np.array_equal(one.destination, other.destination)
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("", f"'' is no injection; allowed are {', '.join(INJECTION_FORMS)}"),
-        ("poisson", f"'poisson' is no injection; allowed are {', '.join(INJECTION_FORMS)}"),
-        ("bernoulli:1", "'bernoulli:1' is no injection; allowed are bernoulli"),
-        (
-            "burst:0.1",
-            "'burst:0.1' is no injection; allowed are burst:ALPHA,BETA, burst:-,BETA,PEAK",
-        ),
-        (
-            "burst:-,1",
-            "'burst:-,1' is no injection; allowed are burst:ALPHA,BETA, burst:-,BETA,PEAK",
-        ),
-        ("burst:0,1", "alpha: is 0; allowed are numbers above 0, at most 1"),
-        ("burst:1,0", "beta: is 0; allowed are numbers above 0, at most 1"),
-        ("burst:-,1,0", "peak: is 0; allowed are numbers above 0, at most 1"),
-        ("burst:2,1", "alpha: is '2'; allowed are 0 … 1"),
-        ("burst:a,1", "alpha: is 'a'; allowed are 0 … 1"),
-        ("frame", "'frame' is no injection; allowed are frame:PACKETS"),
-        ("frame:0", "frame: is '0'; allowed are 1 … 1048576"),
-    ],
-)
-def test_refused(text, message):
-    with pytest.raises(ValueError) as caught:
-        injection(text)
-    assert str(caught.value) == message
-
-
-@pytest.mark.parametrize(
-    ("process", "load", "length", "message"),
-    [
-        (
-            "bernoulli",
-            1.1,
-            "1",
-            "load: is 1.1; allowed are 0 … 1 (packets of 1 flits, at most 1 per node and cycle)",
-        ),
-        (
-            "bernoulli",
-            9,
-            "1-16",
-            "load: is 9; allowed are 0 … 8.5 (packets of 8.5 flits, at most 1 per node and cycle)",
-        ),
-        (
-            "bernoulli",
-            -0.1,
-            "1",
-            "load: is -0.1; allowed are 0 … 1 (packets of 1 flits, at most 1 per node and cycle)",
-        ),
-        (
-            "bernoulli",
-            float("nan"),
-            "1",
-            "load: is nan; allowed are 0 … 1 (packets of 1 flits, at most 1 per ",
-        ),
-        (
-            "burst:0.1,0.3",
-            0.3,
-            "1",
-            "load: is 0.3; allowed are 0 … 0.25 (packets of 1 flits, at most 0.25 per ",
-        ),
-        (
-            "burst:-,0.25,1",
-            0.9,
-            "1",
-            "load: is 0.9; allowed are 0 … 0.8 (packets of 1 flits, at most 0.8 per ",
-        ),
-        (
-            "frame:4",
-            2,
-            "1",
-            "load: is 2; allowed are 0 … 1 (packets of 1 flits, at most 1 per node and cycle)",
-        ),
-    ],
-)
-def test_refused_load(process, load, length, message):
-    with pytest.raises(ValueError) as caught:
-        run(process, load, length)
-    assert str(caught.value).startswith(message)
-
-
-@pytest.mark.parametrize(("process", "load"), [("burst:0.1,0.3", 0.25), ("burst:-,0.25,1", 0.8)])
-def test_greatest_load(process, load):
-    check_rate(process, load)
-
-
-def test_refused_arguments():
-    with pytest.raises(ValueError, match="cycles: is -1; allowed are integers from 0"):
-        run("bernoulli", cycles=-1)
-    with pytest.raises(ValueError, match="alpha, peak: allowed is one of them"):
-        run(partial(on_off, beta=0.5))
-    with pytest.raises(ValueError, match="alpha, peak: allowed is one of them"):
-        run(partial(on_off, alpha=0.5, beta=0.5, peak=0.5))
-    with pytest.raises(ValueError, match=r"beta: is 1.5; allowed are numbers above 0"):
-        run(partial(on_off, alpha=0.5, beta=1.5))
-    with pytest.raises(ValueError, match="frame: is 0; allowed are integers 1"):
-        run(partial(frame_bursts, frame=0))
 
 
 # Speed -------------------------------------------------------------------------------------------
