@@ -138,12 +138,9 @@ def adaptive_helps(tests: Sequence[Test]) -> Measured:
     return found(text, all(free > HELPS * fixed for fixed, free in hard.values()))
 
 
-def spanning_tree(tests: Sequence[Test]) -> Measured:
-    """All that crosses goes through the root's ports in a spanning tree, and apart in a fat-tree.
-
-    N ports carry N links' worth, M leaves M links' worth.
-    """
-    rates = accepted(tests, "bitcomp")
+def _spanning_tree(tests: Sequence[Test], pattern: str) -> tuple[float, float, int, int] | None:
+    """What leaves accept in a spanning tree and in the fat-tree, leaves, ports of the root."""
+    rates = accepted(tests, pattern)
     rows = [
         row
         for t, r in results(tests, "saturation")
@@ -151,10 +148,22 @@ def spanning_tree(tests: Sequence[Test]) -> Measured:
         if t.configuration == "spanning-64"
     ]
     if not {"spanning-64", FIXED} <= set(rates) or not rows:
-        return NOTHING
+        return None
     leaves = max(int(row["links_down"] or 0) for row in rows)
     ports = int(max(rows, key=lambda row: row["level"] or 0)["links_down"] or 0)
-    tree, fat = rates["spanning-64"] * leaves, rates[FIXED] * leaves
+    return rates["spanning-64"], rates[FIXED], leaves, ports
+
+
+def spanning_tree(tests: Sequence[Test]) -> Measured:
+    """All that crosses goes through the root's ports in a spanning tree, and apart in a fat-tree.
+
+    N ports carry N links' worth, M leaves M links' worth.
+    """
+    own = _spanning_tree(tests, "bitcomp")
+    if own is None:
+        return NOTHING
+    thin, wide, leaves, ports = own
+    tree, fat = thin * leaves, wide * leaves
     text = (
         f"{tree:.1f} links' worth through {ports} ports of the root, {fat:.1f} of {leaves} in the "
         "fat-tree"
@@ -169,20 +178,13 @@ def root_is_the_bottleneck(tests: Sequence[Test]) -> Measured:
     Each of them carries what its subtree's leaves get from the others: at most a flit a clock, and
     at least what a switch with a queue at each input lets through.  The fat-tree carries more.
     """
-    rates = accepted(tests, "uniform")
-    rows = [
-        row
-        for t, r in results(tests, "saturation")
-        for row in r.rows("levels")
-        if t.configuration == "spanning-64"
-    ]
-    if not {"spanning-64", FIXED} <= set(rates) or not rows:
+    own = _spanning_tree(tests, "uniform")
+    if own is None:
         return NOTHING
-    n = max(int(row["links_down"] or 0) for row in rows)
-    ports = int(max(rows, key=lambda row: row["level"] or 0)["links_down"] or 0)
+    thin, wide, n, ports = own
     below = n / ports
     bound = (n - 1) / (n - below) / below
-    tree, fat = rates["spanning-64"] / bound, rates[FIXED] / bound
+    tree, fat = thin / bound, wide / bound
     text = (
         f"uniform traffic: {tree:.2f} of what {ports} ports of the root can carry, "
         f"{fat:.1f} times as much in the fat-tree, N = {n}"
