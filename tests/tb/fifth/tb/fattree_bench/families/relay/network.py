@@ -8,7 +8,7 @@ import numpy as np
 
 from fattree_bench.bench.links.payload import Payload
 from fattree_bench.bench.links.slot import HDL as LINK
-from fattree_bench.bench.links.slot.frame import player_public
+from fattree_bench.bench.links.slot.public import player_public
 from fattree_bench.paths import HDL as BENCH
 from fattree_bench.settings import Settings, number, power_of_two
 from fattree_models.common.checks import Int64Array
