@@ -16,7 +16,8 @@ from fattree_models.common.checks import Int8Array, Int32Array, Int64Array, Inte
 from fattree_models.common.tree import bit_lengths
 from fattree_models.leiserson.capacity import check_capacity, height, processors_of
 from fattree_models.leiserson.load import check_messages, common_ancestors, load_factor
-from fattree_models.leiserson.partition import parts_needed, split_groups
+from fattree_models.leiserson.partition import split_groups
+from fattree_models.leiserson.parts_needed import parts_needed
 from fattree_models.leiserson.schedules import Schedule, compact
 
 

@@ -5,7 +5,12 @@ from typing import Any
 from fattree_bench.bench.claims import CORRECTED, FAILS, HOLDS, UNDECIDED
 from fattree_bench.bench.result import ScenarioResult, Test, table
 from fattree_bench.families.xgft.environment import LEVELS
-from tests.tb.families.xgft import load_claim_cases, model_claim_cases, route_claim_cases
+from tests.tb.families.xgft import (
+    load_claim_cases,
+    model_claim_cases,
+    optimised_claim_cases,
+    route_claim_cases,
+)
 from tests.tb.families.xgft.model_claim_cases import Case
 
 
@@ -43,6 +48,7 @@ LITERATURE = {"bitcomp": 1, "tornado": 1, "shuffle": 2, "bitrev": 4, "transpose"
 CASES: tuple[Case, ...] = (
     *model_claim_cases.CASES,
     *load_claim_cases.CASES,
+    *optimised_claim_cases.CASES,
     *route_claim_cases.CASES,
     ("one_destination", [pairs(1, 1)], HOLDS, "8 of 8 links down carry packets for one leaf"),
     ("one_destination", [pairs(1, 2)], FAILS, "6 of 8 links down"),
