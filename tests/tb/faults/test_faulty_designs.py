@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from fattree_bench.bench import faults as kind
+from fattree_bench.paths import ROOT
 from tests.tb.families.lbbvn.designs import ONE_LANE_TOO_FEW, SWAPPED_CHILDREN
 from tests.tb.faults.faulty import STOPPED, Faulty, families
 
@@ -152,3 +153,15 @@ def test_every_name_of_a_fault_is_produced() -> None:
     elsewhere = {kind.UNCHECKED, kind.SCHEDULE, kind.IMPOSSIBLE, kind.OVERFLOW}
     elsewhere |= {kind.NOT_EMPTY, kind.DEADLOCK}
     assert produced == names - elsewhere
+
+
+def rules() -> list[str]:
+    """What the checks in the Verilog, of designs and of benches, say when they stop a run."""
+    files = [*ROOT.glob("rtl/**/*.v"), *ROOT.glob("tb/fattree_bench/**/*.v")]
+    call = re.compile(r'`CHECK_(?:ALWAYS|SHARED|ZERO)\([^"]*"([^"]*)"')
+    return sorted({rule for file in files for rule in call.findall(file.read_text())})
+
+
+@pytest.mark.parametrize("rule", rules())
+def test_every_check_in_the_verilog_stops_a_design(rule: str) -> None:
+    assert any(design.rule and design.rule in rule for design in DESIGNS)

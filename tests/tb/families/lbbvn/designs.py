@@ -1,7 +1,7 @@
 """Faulty designs of the bufferless fat-tree."""
 
 from fattree_bench.bench import faults as kind
-from tests.tb.faults.faulty import STOPPED, Edit, Faulty, stopped
+from tests.tb.faults.faulty import Edit, Faulty, stopped
 
 
 def node(old: str, new: str, times: int = 1) -> Edit:
@@ -56,11 +56,12 @@ DROPPED_BIT = Faulty(
     (kind.CORRUPTED,),
     (leaf("= data_i & {W{up_valid_o}};", "= data_i & ~8 & {W{up_valid_o}};"),),
 )
-ONE_LANE_TOO_FEW = Faulty(
+CONFLICT = "a conflict where the bench expects none"
+ONE_LANE_TOO_FEW = stopped(
     "one lane too few where the frame is free of conflicts",
     "N=8 TEST=frame",
-    (STOPPED,),
-    (sizes("- (1 << (N_LOG - 2 * j));\n", "- (1 << (N_LOG - 2 * j)) - 1;\n"),),
+    CONFLICT,
+    sizes("- (1 << (N_LOG - 2 * j));\n", "- (1 << (N_LOG - 2 * j)) - 1;\n"),
 )
 FAST_FORGETS = Faulty(
     "the fast form of a concentrator forgets its last input",
@@ -138,11 +139,11 @@ DESIGNS = (
         (kind.MISDELIVERED,),
         (slots("slot_q == last_slot_i)", "slot_q + 1'b1 == last_slot_i)"),),
     ),
-    Faulty(
+    stopped(
         "SCHEDULED: the way down uses the settings of the way up's slot",
         "N=8 TEST=frame CONTROL=SCHEDULED",
-        (STOPPED,),
-        (datapath("slot_i[STEPS*SLOT_W +: SLOT_W]", "slot_i[(N_LOG-1-j)*SLOT_W +: SLOT_W]"),),
+        CONFLICT,
+        datapath("slot_i[STEPS*SLOT_W +: SLOT_W]", "slot_i[(N_LOG-1-j)*SLOT_W +: SLOT_W]"),
     ),
     Faulty(
         "SCHEDULED: the last row of settings is not written",

@@ -1,10 +1,23 @@
 """Faulty load-balanced switches: mailboxes, and who writes to them."""
 
 from fattree_bench.bench import faults as kind
-from tests.tb.families.lbbvn_switch.edits import MAILBOX, SHORT_MAILBOX, mailboxes, senders, switch
-from tests.tb.faults.faulty import Faulty
+from tests.tb.families.lbbvn_switch.edits import (
+    MAILBOX,
+    SHORT_MAILBOX,
+    card,
+    mailboxes,
+    senders,
+    switch,
+)
+from tests.tb.faults.faulty import Faulty, stopped
 
 MAILBOXES = (
+    stopped(
+        "MAILBOX: a middle takes cells in both clocks of a slot",
+        f"{MAILBOX} TEST=uniform",
+        "a mailbox has no clock to move up in",
+        card(".take_i(second_i), .slot_i(middle_slot),", ".take_i(1'b1), .slot_i(middle_slot),"),
+    ),
     Faulty(
         "MAILBOX: a cell has to wait a slot too little",
         f"{MAILBOX} TEST=uniform",

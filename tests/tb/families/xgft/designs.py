@@ -97,6 +97,12 @@ DESIGNS = (
         (kind.DEPTH,),
         (outputs("localparam [31:0] FULL    = DEPTH;", "localparam [31:0] FULL    = DEPTH - 1;"),),
     ),
+    stopped(
+        "an empty queue has a flit to send",
+        f"{TWO} TEST=uniform",
+        "a flit left an empty queue",
+        inputs("assign ready_o = present & (", "assign ready_o = ("),
+    ),
     Faulty(
         "a flit inside a packet stays at the front, in the place of the next, when one comes",
         f"{TWO} TEST=back_pressure",
@@ -216,6 +222,13 @@ DESIGNS = (
         ),
     ),
     stopped(
+        "a virtual channel is given to a second packet, and only the switch behind sees it",
+        f"{TWO} VCS=1 TEST=uniform",
+        "a packet came inside another",
+        switch(".class_i(reply), .free_i(free)", ".class_i(reply), .free_i({INPUTS{1'b1}})"),
+        *BLIND,
+    ),
+    stopped(
         "a head sets its virtual channel free",
         f"{TWO} VCS=1 TEST=uniform",
         "a flit was sent in a virtual channel that no packet holds",
@@ -258,6 +271,24 @@ DESIGNS = (
         f"{TWO} VCS=1 TEST=uniform",
         "a flit was sent in a virtual channel that no packet holds",
         arbiter("grant_o = asked & (~asked + 1'b1);", "grant_o = asked;"),
+    ),
+    stopped(
+        "an input port's ways pick a virtual channel that cannot send",
+        f"{TWO} TEST=uniform",
+        "a grant that nobody asked for",
+        crossing(".request_i(able[g*EACH +: EACH])", ".request_i({EACH{|able[g*EACH +: EACH]}})"),
+    ),
+    stopped(
+        "an output port takes a way that does not want it",
+        f"{TWO} TEST=uniform",
+        "a grant that nobody asked for",
+        crossing(".request_i(request[g*LANES +: LANES])", ".request_i({LANES{enable_o[g]}})"),
+    ),
+    stopped(
+        "a virtual channel goes to a packet that does not want it",
+        f"{TWO} TEST=uniform",
+        "a grant that nobody asked for",
+        vcs(".request_i(request[g*INPUTS +: INPUTS])", ".request_i({INPUTS{asked[g]}})"),
     ),
     # ---- time ------------------------------------------------------------------------------------
     Faulty(
