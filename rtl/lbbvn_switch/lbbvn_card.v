@@ -23,7 +23,7 @@ module lbbvn_card #(
   parameter N_LOG  = 4,           // n: there are 2^n line cards
   parameter W      = 32,          // payload bits, >= 1
   parameter [8*7-1:0] SCHEME   = "BASIC",   // "BASIC", "UFS", "FOFF", "PADDED", "MAILBOX"
-  parameter [8*7-1:0] SCHEDULE = "BITREV",  // see switch_schedule.vh
+  parameter [8*7-1:0] SCHEDULE = "BITREV",  // see lbbvn_meeting
   parameter INGRESS     = 64,     // cells of an input's FIFO or VOQ, a power of two
   parameter MIDDLE      = 64,     // cells of a middle's FIFO or places of a mailbox, a power of two
   parameter RESEQUENCER = 32,     // FOFF: cells of a FIFO of the resequencer, a power of two

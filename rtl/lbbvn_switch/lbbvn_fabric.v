@@ -21,7 +21,7 @@ module lbbvn_fabric #(
   parameter N_LOG      = 4,    // log2 of the leaves
   parameter W          = 48,   // bits of a word
   parameter [8*8-1:0]   FABRIC     = "TREE",        // "TREE", "CROSSBAR"
-  parameter [8*7-1:0]   SCHEDULE   = "BITREV",      // see switch_schedule.vh
+  parameter [8*7-1:0]   SCHEDULE   = "BITREV",      // see lbbvn_meeting
   parameter [8*9-1:0]   CONTROL    = "SELF",        // of lbbvn_tree, as all that follow
   parameter [8*8-1:0]   UPPER_HALF = "SWITCHED",  // see lbbvn_tree
   parameter PIPELINE   = 1,  // see lbbvn_tree
@@ -46,8 +46,6 @@ module lbbvn_fabric #(
   input  wire [ROW_W-1:0]   row_i         // see lbbvn_tree
 );
 
-  `include "switch_schedule.vh"
-
   genvar l;
   generate
     if (FABRIC == "TREE") begin : gen_tree
@@ -57,7 +55,7 @@ module lbbvn_fabric #(
       wire [(N_LOG+2)*COUNT_W-1:0]   up, down;
       wire [COUNT_W-1:0]             injected, delivered;
       wire [N*LANE_W-1:0]            entering, leaving;
-      reg  [N*N_LOG-1:0]             dst;
+      wire [N*N_LOG-1:0]             dst;
       reg  [COUNT_W-1:0]             sum;
 
       for (l = 0; l < N; l = l + 1) begin : gen_lane
@@ -66,17 +64,15 @@ module lbbvn_fabric #(
         if (LANE_W > W) begin : gen_filling  // anything will do; what moves can be seen to move
           assign entering[l*LANE_W + W +: LANE_W - W] = word_i[l*W +: LANE_W - W];
         end
-      end
-
-      always @* begin : destinations
-        reg [N_LOG-1:0] leaf;
-        integer         x;
-        dst = {(N*N_LOG){1'b0}};
-        for (x = 0; x < N; x = x + 1) begin
-          leaf = x[N_LOG-1:0];
-          dst[x*N_LOG +: N_LOG] =
-            phase2_i ? output_of_middle(leaf, slot_i) : middle_of_input(leaf, slot_i);
-        end
+        localparam [31:0] LEAF = l;
+        wire [N_LOG-1:0] first, second;  // whom it sends to, by phase
+        lbbvn_meeting #(.N_LOG(N_LOG), .SCHEDULE(SCHEDULE), .WHO("MIDDLE_OF_INPUT")) u_first (
+          .card_i(LEAF[N_LOG-1:0]), .slot_i(slot_i), .card_o(first)
+        );
+        lbbvn_meeting #(.N_LOG(N_LOG), .SCHEDULE(SCHEDULE), .WHO("OUTPUT_OF_MIDDLE")) u_second (
+          .card_i(LEAF[N_LOG-1:0]), .slot_i(slot_i), .card_o(second)
+        );
+        assign dst[l*N_LOG +: N_LOG] = phase2_i ? second : first;
       end
 
       lbbvn_tree #(
@@ -113,17 +109,18 @@ module lbbvn_fabric #(
       wire unused = &{1'b0, arrived, injected, delivered, leaving};
     end else begin : gen_crossbar
       wire [N*W-1:0]     crossed;
-      reg  [N*N_LOG-1:0] select;
+      wire [N*N_LOG-1:0] select;
 
-      always @* begin : sources
-        reg [N_LOG-1:0] leaf;
-        integer         y;
-        select = {(N*N_LOG){1'b0}};
-        for (y = 0; y < N; y = y + 1) begin
-          leaf = y[N_LOG-1:0];
-          select[y*N_LOG +: N_LOG] =
-            phase2_i ? middle_of_output(leaf, slot_i) : input_of_middle(leaf, slot_i);
-        end
+      for (l = 0; l < N; l = l + 1) begin : gen_leaf
+        localparam [31:0] LEAF = l;
+        wire [N_LOG-1:0] first, second;  // who sends to it, by phase
+        lbbvn_meeting #(.N_LOG(N_LOG), .SCHEDULE(SCHEDULE), .WHO("INPUT_OF_MIDDLE")) u_first (
+          .card_i(LEAF[N_LOG-1:0]), .slot_i(slot_i), .card_o(first)
+        );
+        lbbvn_meeting #(.N_LOG(N_LOG), .SCHEDULE(SCHEDULE), .WHO("MIDDLE_OF_OUTPUT")) u_second (
+          .card_i(LEAF[N_LOG-1:0]), .slot_i(slot_i), .card_o(second)
+        );
+        assign select[l*N_LOG +: N_LOG] = phase2_i ? second : first;
       end
 
       crossbar #(.R(N), .S(N), .W(W)) u_crossbar (
@@ -139,9 +136,6 @@ module lbbvn_fabric #(
   endgenerate
 
   `CHECK_CHOICE(FABRIC == "TREE" || FABRIC == "CROSSBAR", "FABRIC", FABRIC, "TREE, CROSSBAR")
-  `CHECK_CHOICE(SCHEDULE == "BITREV" || SCHEDULE == "ROTATOR" || SCHEDULE == "TDM"
-                || SCHEDULE == "XOR" || SCHEDULE == "SAME",
-                "SCHEDULE", SCHEDULE, "BITREV, ROTATOR, TDM, XOR, SAME")
 
 endmodule
 

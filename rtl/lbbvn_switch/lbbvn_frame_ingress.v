@@ -24,7 +24,7 @@ module lbbvn_frame_ingress #(
   parameter N_LOG     = 4,                  // log2 of the line cards
   parameter W         = 32,                 // payload bits
   parameter [8*6-1:0] SCHEME   = "UFS",     // "UFS", "FOFF", "PADDED"
-  parameter [8*7-1:0] SCHEDULE = "BITREV",  // see switch_schedule.vh
+  parameter [8*7-1:0] SCHEDULE = "BITREV",  // see lbbvn_meeting
   parameter DEPTH     = 64,                 // cells of a VOQ, a power of two >= 2 N
   parameter THRESHOLD = 8                   // PADDED: cells that are worth a frame, 1 .. N
 ) (
@@ -58,8 +58,6 @@ module lbbvn_frame_ingress #(
   localparam [COUNT_W-1:0] FRAME  = N_INT[COUNT_W-1:0];
   localparam [N_LOG-1:0]   LAST   = {N_LOG{1'b1}};
 
-  `include "switch_schedule.vh"
-  `include "first_from.vh"
 
   // ---- the frame that is being sent, or begins --------------------------------------------------
 
@@ -77,7 +75,7 @@ module lbbvn_frame_ingress #(
   wire               padded;       // a VOQ is worth a padded frame,
   wire [N_LOG-1:0]   padded_voq;   // which one
 
-  wire [N_LOG-1:0]   m      = middle_of_input(card_i, slot_i);
+  wire [N_LOG-1:0]   m;  // the middle of this slot
   wire               begins = send_i && m == {N_LOG{1'b0}};
   wire               whole  = (frame_q != {N{1'b0}});
   wire               other  = padded | (part != {N{1'b0}});
@@ -85,15 +83,16 @@ module lbbvn_frame_ingress #(
   wire [N-1:0]       pool   = whole ? frame_q : part;
   wire [N_LOG-1:0]   turn   = whole ? full_turn_q : part_turn;
   wire [COUNT_W-1:0] cells  = !begins ? cells_q : whole ? FRAME : count;
-  reg  [N_LOG-1:0]   voq;
+  wire               seek   = begins & (whole | ~padded);
+  wire [N_LOG-1:0]   found;
+  wire [N_LOG-1:0]   voq    = seek ? found : begins ? padded_voq : voq_q;
 
-  always @*
-    if (!begins)
-      voq = voq_q;
-    else if (padded && !whole)
-      voq = padded_voq;
-    else
-      voq = first_from(pool, turn);
+  lbbvn_meeting #(.N_LOG(N_LOG), .SCHEDULE(SCHEDULE), .WHO("MIDDLE_OF_INPUT")) u_meeting (
+    .card_i(card_i), .slot_i(slot_i), .card_o(m)
+  );
+  lbbvn_first_from #(.N_LOG(N_LOG)) u_first (
+    .seek_i(seek), .candidates_i(pool), .turn_i(turn), .first_o(found)
+  );
 
   // ---- the VOQ of this clock: a cell comes, or one leaves ---------------------------------------
 
@@ -165,9 +164,13 @@ module lbbvn_frame_ingress #(
       assign part_turn = part_turn_q;
       assign offset    = m - next;
     end else if (SCHEME == "PADDED") begin : gen_padded
+      wire [N_LOG-1:0] told;  // the middle that said whether it is closed
+      lbbvn_meeting #(.N_LOG(N_LOG), .SCHEDULE(SCHEDULE), .WHO("MIDDLE_OF_OUTPUT")) u_told (
+        .card_i(card_i), .slot_i(closed_slot_i), .card_o(told)
+      );
       lbbvn_padding #(.N_LOG(N_LOG), .COUNT_W(COUNT_W), .THRESHOLD(THRESHOLD)) u_padding (
         .clk(clk), .rst(rst), .change_i(enters | ends), .change_at_i(at), .cells_i(next_count),
-        .tell_i(send_i), .tell_at_i(middle_of_output(card_i, closed_slot_i)), .closed_i(closed_i),
+        .tell_i(send_i), .tell_at_i(told), .closed_i(closed_i),
         .choose_i(begins), .found_o(padded), .voq_o(padded_voq)
       );
     end

@@ -22,7 +22,7 @@
 module lbbvn_mailbox #(
   parameter N_LOG  = 4,                     // log2 of the line cards
   parameter W      = 32,                    // bits that are kept of a cell
-  parameter [8*7-1:0] SCHEDULE = "BITREV",  // see switch_schedule.vh; not "SAME"
+  parameter [8*7-1:0] SCHEDULE = "BITREV",  // see lbbvn_meeting; not "SAME"
   parameter DEPTH  = 16,                    // places of a mailbox, a power of two >= 2
   parameter TRIES  = 4,                     // places that are looked at, 1 .. DEPTH
   parameter WAIT_W = N_LOG + $clog2(DEPTH)  // derived
@@ -48,33 +48,26 @@ module lbbvn_mailbox #(
   localparam N = 1 << N_LOG;
   localparam A = $clog2(DEPTH);  // bits of a place in a mailbox
 
-  `include "switch_schedule.vh"
-
-  // Slot, modulo N, in which middle m is connected to output o.
-  function [N_LOG-1:0] slot_of_pair(input [N_LOG-1:0] m, input [N_LOG-1:0] o);
-    if (SCHEDULE == "ROTATOR")
-      slot_of_pair = m - o;
-    else if (SCHEDULE == "TDM")
-      slot_of_pair = m + o;
-    else if (SCHEDULE == "XOR")
-      slot_of_pair = m ^ reversed(o);
-    else
-      slot_of_pair = m - reversed(o);
-  endfunction
-
   // ---- the mailboxes: of the cell that comes, and of the connected output -----------------------
 
   reg              move_q;   // all places move up,
   reg  [N_LOG-1:0] moved_q;  // in the mailbox for this output
-  wire [N_LOG-1:0] out = move_q ? moved_q : output_of_middle(card_i, slot_i);
+  wire [N_LOG-1:0] met;  // the output of this slot
+  wire [N_LOG-1:0] out = move_q ? moved_q : met;
   wire [A-1:0]     base, base_out;  // where place 0 is
   wire [DEPTH-1:0] taken, taken_out;  // by place
+
+  lbbvn_meeting #(.N_LOG(N_LOG), .SCHEDULE(SCHEDULE), .WHO("OUTPUT_OF_MIDDLE")) u_meeting (
+    .card_i(card_i), .slot_i(slot_i), .card_o(met)
+  );
 
   // ---- a place for the cell that comes ----------------------------------------------------------
 
   // Slots until the middle is next connected to its output; more of them are waited in whole rounds
   // of N.
-  wire [N_LOG-1:0] soon    = slot_of_pair(card_i, dst_i) - slot_i;
+  wire [N_LOG-1:0] origin;  // the middle that is connected to its output in slot 0
+  wire [N_LOG-1:0] when    = (SCHEDULE == "XOR") ? card_i ^ origin : card_i - origin;
+  wire [N_LOG-1:0] soon    = when - slot_i;
   wire [WAIT_W:0]  longer  = {1'b0, wait_i} - {{(WAIT_W+1-N_LOG){1'b0}}, soon};
   wire [WAIT_W:0]  beyond  = (longer[WAIT_W] ? {(WAIT_W+1){1'b0}} : longer)
                              + {{(WAIT_W+1-N_LOG){1'b0}}, {N_LOG{1'b1}}};
@@ -83,6 +76,10 @@ module lbbvn_mailbox #(
   wire [DEPTH-1:0] empty   = ~taken >> first;
   reg              found;
   reg  [A-1:0]     place;
+
+  lbbvn_meeting #(.N_LOG(N_LOG), .SCHEDULE(SCHEDULE), .WHO("MIDDLE_OF_OUTPUT")) u_origin (
+    .card_i(dst_i), .slot_i({N_LOG{1'b0}}), .card_o(origin)
+  );
 
   always @* begin : tries
     integer i;
@@ -137,7 +134,7 @@ module lbbvn_mailbox #(
     end
   end
 
-  `CHECK_ALWAYS(clk, rst, !(take_i && move_q), "a mailbox has no clock to move up in")
+  `CHECK_SHARED(clk, rst, !(take_i && move_q), "a mailbox has no clock to move up in")
   `CHECK_PARAMETER(DEPTH >= 2 && (DEPTH & (DEPTH - 1)) == 0, "DEPTH", DEPTH, "a power of two, >= 2")
   `CHECK_PARAMETER(TRIES >= 1 && TRIES <= DEPTH, "TRIES", TRIES, "1 to DEPTH")
   `CHECK_CHOICE(SCHEDULE != "SAME", "SCHEDULE", SCHEDULE, "any but SAME")

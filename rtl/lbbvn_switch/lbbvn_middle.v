@@ -20,7 +20,7 @@
 module lbbvn_middle #(
   parameter N_LOG = 4,                      // log2 of the line cards
   parameter W     = 36,                     // bits that are kept of a cell
-  parameter [8*7-1:0] SCHEDULE = "BITREV",  // see switch_schedule.vh
+  parameter [8*7-1:0] SCHEDULE = "BITREV",  // see lbbvn_meeting
   parameter DEPTH = 64,                     // cells of a FIFO, a power of two >= 2
   parameter GATE  = 4                       // cells, 1 .. DEPTH
 ) (
@@ -47,10 +47,9 @@ module lbbvn_middle #(
   localparam [31:0]        GATE_INT  = GATE;
   localparam [COUNT_W-1:0] ENOUGH = GATE_INT[COUNT_W-1:0];
 
-  `include "switch_schedule.vh"
-
   // The FIFO of this clock.
-  wire [N_LOG-1:0]   fifo = take_i ? dst_i : output_of_middle(card_i, slot_i);
+  wire [N_LOG-1:0]   met;  // the output of this slot
+  wire [N_LOG-1:0]   fifo = take_i ? dst_i : met;
   wire [A-1:0]       head;
   wire [COUNT_W-1:0] count;
 
@@ -61,6 +60,9 @@ module lbbvn_middle #(
   wire [A-1:0]       next_head  = leaves ? head + 1'b1 : head;
   wire [COUNT_W-1:0] next_count = leaves ? count - 1'b1 : count + 1'b1;
 
+  lbbvn_meeting #(.N_LOG(N_LOG), .SCHEDULE(SCHEDULE), .WHO("OUTPUT_OF_MIDDLE")) u_meeting (
+    .card_i(card_i), .slot_i(slot_i), .card_o(met)
+  );
   register_file #(.WORDS(N), .WIDTH(A + COUNT_W)) u_fifos (
     .clk(clk), .rst(rst), .write_i(enters | leaves), .write_at_i(fifo),
     .word_i({next_head, next_count}), .read_at_i(fifo), .word_o({head, count})

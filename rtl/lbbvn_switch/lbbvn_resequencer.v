@@ -24,7 +24,7 @@
 module lbbvn_resequencer #(
   parameter N_LOG   = 4,                         // log2 of the line cards
   parameter W       = 32,                        // payload bits
-  parameter [8*7-1:0] SCHEDULE = "BITREV",       // see switch_schedule.vh
+  parameter [8*7-1:0] SCHEDULE = "BITREV",       // see lbbvn_meeting
   parameter DEPTH   = 32,                        // cells of a FIFO, a power of two >= 2
   parameter TOTAL_W = N_LOG + $clog2(DEPTH) + 1  // derived
 ) (
@@ -56,8 +56,6 @@ module lbbvn_resequencer #(
   localparam [31:0]        IDLE_INT  = 2 * N;
   localparam [IDLE_W-1:0]  IDLE   = IDLE_INT[IDLE_W-1:0];
 
-  `include "switch_schedule.vh"
-  `include "first_from.vh"
 
   reg [N-1:0]       some_q;   // by FIFO: it has a cell,
   reg [N-1:0]       ready_q;  // its head may leave,
@@ -67,20 +65,22 @@ module lbbvn_resequencer #(
 
   // ---- the FIFO of this clock: what comes goes there, what leaves is there ----------------------
 
-  wire [N_LOG-1:0]   met   = middle_of_output(card_i, slot_i);
+  wire [N_LOG-1:0]   met;  // the middle of this slot
   wire               lost  = (ready_q == {N{1'b0}});  // a cell, if there are heads nevertheless
   wire [N-1:0]       stuck = (long_q != {N{1'b0}} || idle_q != IDLE) ? long_q : some_q;
   wire [N-1:0]       heads = lost ? stuck : ready_q;
   wire [N_LOG-1:0]   turn  = met + 1'b1;
-  reg  [N_LOG-1:0]   fifo;
+  wire [N_LOG-1:0]   found;
+  wire [N_LOG-1:0]   fifo  = take_i ? met : found;
   wire [A-1:0]       head;
   wire [COUNT_W-1:0] count;
 
-  always @*
-    if (take_i)
-      fifo = met;
-    else
-      fifo = first_from(heads, turn);
+  lbbvn_meeting #(.N_LOG(N_LOG), .SCHEDULE(SCHEDULE), .WHO("MIDDLE_OF_OUTPUT")) u_meeting (
+    .card_i(card_i), .slot_i(slot_i), .card_o(met)
+  );
+  lbbvn_first_from #(.N_LOG(N_LOG)) u_first (
+    .seek_i(~take_i), .candidates_i(heads), .turn_i(turn), .first_o(found)
+  );
 
   wire               full   = (count == FULL);
   wire               comes  = take_i & cell_i;

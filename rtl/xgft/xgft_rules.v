@@ -26,8 +26,8 @@ module xgft_rules #(
   input wire [PORTS*VCS-1:0]        credit_i   // by output VC: a credit comes back
 );
 
-  localparam                NUMBER_W = 32 - PORT_W;
-  localparam [PORTS*VCS-1:0] NONE    = {(PORTS*VCS){1'b0}};
+  localparam                 NUMBER_W = 32 - PORT_W;
+  localparam [PORTS*VCS-1:0] NONE     = {(PORTS*VCS){1'b0}};
 
   `CHECK_SHARED(clk, rst, (send_i & ~ready_i) == NONE, "a flit was sent without a credit")
   `CHECK_SHARED(clk, rst, (credit_i & home_i) == NONE, "a credit came back twice")

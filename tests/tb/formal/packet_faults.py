@@ -107,16 +107,16 @@ ROUTES = (
     (f"{TREE}-adaptive-nca-2", "R4", ROUTE, "n < PARENTS; n", "n < PARENTS - 1; n"),
 )  # fmt: skip
 
-SLOTS = "lbbvn_switch/switch_schedule.vh"
+SLOTS = "lbbvn_switch/lbbvn_meeting.v"
+SECOND = '(SAME ? "OUTPUT_OF_MIDDLE" : "MIDDLE_OF_OUTPUT")'
 SCHEDULES = (
-    ("lbbvn-schedule-xor-8", "L1", SLOTS, "reversed(leaf) ^ t;", "reversed(leaf) & t;"),
-    ("lbbvn-schedule-tdm-8", "L2", SLOTS, ": input_of_middle(m, t);", ": t;"),
-    ("lbbvn-schedule-rotator-8", "L3", SLOTS, "= leaf + t;", "= leaf + (t << 1);"),
-    ("lbbvn-schedule-rotator-8", "L4", SLOTS, "= m - t;", "= m - (t << 1);"),
-    ("lbbvn-schedule-bitrev-8", "L5", SLOTS,
-     ": middle_of_input(y, t);", ": input_of_middle(y, t);"),
-    ("lbbvn-schedule-bitrev-8", "L6", SLOTS,
-     ": input_of_middle(m, t);", ": middle_of_input(m, t);"),
+    ("lbbvn-schedule-xor-8", "L1", SLOTS, "own ^ slot_i;", "own & slot_i;"),
+    ("lbbvn-schedule-tdm-8", "L2", SLOTS,
+     "other = slot_i - own;", "other = FORWARD ? slot_i - own : slot_i;"),
+    ("lbbvn-schedule-rotator-8", "L3", SLOTS, "own + slot_i;", "own + (slot_i << 1);"),
+    ("lbbvn-schedule-rotator-8", "L4", SLOTS, "own - slot_i;", "own - (slot_i << 1);"),
+    ("lbbvn-schedule-bitrev-8", "L5", SLOTS, SECOND, '"NOBODY"'),
+    ("lbbvn-schedule-bitrev-8", "L6", SLOTS, SECOND, '"OUTPUT_OF_MIDDLE"'),
 )  # fmt: skip
 
 MIDDLE, MIDDLE_V = "lbbvn-middle-2-2", "lbbvn_switch/lbbvn_middle.v"

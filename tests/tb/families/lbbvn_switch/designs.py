@@ -31,16 +31,7 @@ PLAIN = (
         "phase 2 is phase 1 again where the inverse is due",
         f"{UFS} TEST=uniform",
         (kind.EARLY, kind.REORDERED),
-        (
-            schedule(
-                '(SCHEDULE == "SAME") ? middle_of_input(m, t) : input_of_middle(m, t)',
-                "middle_of_input(m, t)",
-            ),
-            schedule(
-                '(SCHEDULE == "SAME") ? input_of_middle(y, t) : middle_of_input(y, t)',
-                "input_of_middle(y, t)",
-            ),
-        ),
+        (schedule('(SAME ? "OUTPUT_OF_MIDDLE" : "MIDDLE_OF_OUTPUT")', '"OUTPUT_OF_MIDDLE"'),),
     ),
     Faulty(
         "a frame begins one slot late, and goes on into the next one",
@@ -113,22 +104,19 @@ SCHEDULES = (
         "bit reversal that does not reverse, on a fat-tree",
         f"{BASIC} TEST=single_cells",
         NO_LANE,
-        schedule("number[N_LOG-1-bit_index]", "number[bit_index]"),
+        schedule("[N_LOG-1-b]", "[b]", times=2),
     ),
     Faulty(
         "bit reversal that does not reverse, on a crossbar",
         f"{BASIC} FABRIC=CROSSBAR TEST=single_cells",
         (kind.LATE,),
-        (schedule("number[N_LOG-1-bit_index]", "number[bit_index]"),),
+        (schedule("[N_LOG-1-b]", "[b]", times=2),),
     ),
     Faulty(
         "TDM where ROTATOR is due",
         f"{CROSSBAR} TEST=single_cells",
         (kind.LATE,),
-        (
-            schedule("middle_of_input = leaf + t;", "middle_of_input = t - leaf;"),
-            schedule("input_of_middle = m - t;", "input_of_middle = t - m;"),
-        ),
+        (schedule('else if (SCHEDULE == "TDM")', "else if (!MIRROR)"),),
     ),
 )
 

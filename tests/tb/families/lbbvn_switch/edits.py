@@ -23,7 +23,7 @@ NO_LANE = "the fabric lost a word: the schedule does not fit"
 
 
 def schedule(old: str, new: str, times: int = 1) -> Edit:
-    return Edit("lbbvn_switch/switch_schedule.vh", old, new, times)
+    return Edit("lbbvn_switch/lbbvn_meeting.v", old, new, times)
 
 
 def switch(old: str, new: str, times: int = 1) -> Edit:

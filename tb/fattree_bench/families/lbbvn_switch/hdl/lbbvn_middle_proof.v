@@ -37,8 +37,6 @@ module lbbvn_middle_proof #(
 
   localparam COUNT_W = $clog2(DEPTH) + 1;
 
-  `include "switch_schedule.vh"
-
   reg  first = 1'b1;
   wire leaving, data, closed, dropped;
   reg  [N_LOG-1:0] m_q, o_q;  // middle and output
@@ -58,7 +56,9 @@ module lbbvn_middle_proof #(
   wire comes = take_i && cell_i;
   wire here  = comes && dst_i == o_q;
   wire full  = count_q == DEPTH;
-  wire meets = give_i && output_of_middle(m_q, slot_i) == o_q;
+  wire [N_LOG-1:0] met;
+  lbbvn_meeting #(N_LOG, SCHEDULE, "OUTPUT_OF_MIDDLE") u_meeting (m_q, slot_i, met);
+  wire meets = give_i && met == o_q;
   wire leaves = meets && count_q != {COUNT_W{1'b0}};
   wire enters = here && !full;
 

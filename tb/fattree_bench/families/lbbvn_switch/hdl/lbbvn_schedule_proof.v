@@ -5,7 +5,7 @@
 `include "prove.vh"
 `default_nettype none
 
-// The schedules of the load-balanced switch (switch_schedule.vh), for all line cards and slots: two
+// The schedules of the load-balanced switch (lbbvn_meeting), for all line cards and slots: two
 // different line cards a and b, and two different slots t and u modulo N.
 //
 //   L1  in a slot two inputs are not connected to the same middle: a permutation
@@ -24,19 +24,27 @@ module lbbvn_schedule_proof #(
   input wire [N_LOG-1:0] u_i
 );
 
-  `include "switch_schedule.vh"
-
-  wire [N_LOG-1:0] middle = middle_of_input(a_i, t_i);
-  wire [N_LOG-1:0] out    = output_of_middle(a_i, t_i);
+  // By who asks, in which slot.
+  wire [N_LOG-1:0] middle, middle_b, middle_u, input_back, output_back;
+  wire [N_LOG-1:0] out, out_b, out_u, middle_back;
+  lbbvn_meeting #(N_LOG, SCHEDULE, "MIDDLE_OF_INPUT")  u_middle     (a_i, t_i, middle);
+  lbbvn_meeting #(N_LOG, SCHEDULE, "MIDDLE_OF_INPUT")  u_middle_b   (b_i, t_i, middle_b);
+  lbbvn_meeting #(N_LOG, SCHEDULE, "MIDDLE_OF_INPUT")  u_middle_u   (a_i, u_i, middle_u);
+  lbbvn_meeting #(N_LOG, SCHEDULE, "INPUT_OF_MIDDLE")  u_input_back (middle, t_i, input_back);
+  lbbvn_meeting #(N_LOG, SCHEDULE, "OUTPUT_OF_MIDDLE") u_output_back(middle, t_i, output_back);
+  lbbvn_meeting #(N_LOG, SCHEDULE, "OUTPUT_OF_MIDDLE") u_out        (a_i, t_i, out);
+  lbbvn_meeting #(N_LOG, SCHEDULE, "OUTPUT_OF_MIDDLE") u_out_b      (b_i, t_i, out_b);
+  lbbvn_meeting #(N_LOG, SCHEDULE, "OUTPUT_OF_MIDDLE") u_out_u      (a_i, u_i, out_u);
+  lbbvn_meeting #(N_LOG, SCHEDULE, "MIDDLE_OF_OUTPUT") u_middle_back(out, t_i, middle_back);
 
   always @* begin
     `GIVEN(a_i != b_i && t_i != u_i)
-    `PROVE(L1, middle != middle_of_input(b_i, t_i))
-    `PROVE(L2, out != output_of_middle(b_i, t_i))
-    `PROVE(L3, middle != middle_of_input(a_i, u_i))
-    `PROVE(L4, out != output_of_middle(a_i, u_i))
-    `PROVE(L5, input_of_middle(middle, t_i) == a_i && middle_of_output(out, t_i) == a_i)
-    `PROVE(L6, (SCHEDULE == "SAME") ? out == middle : output_of_middle(middle, t_i) == a_i)
+    `PROVE(L1, middle != middle_b)
+    `PROVE(L2, out != out_b)
+    `PROVE(L3, middle != middle_u)
+    `PROVE(L4, out != out_u)
+    `PROVE(L5, input_back == a_i && middle_back == a_i)
+    `PROVE(L6, (SCHEDULE == "SAME") ? out == middle : output_back == a_i)
   end
 
 endmodule
