@@ -10,7 +10,13 @@ from fattree_bench.paths import ROOT
 RTL = ROOT / "rtl"
 MODULES = sorted(RTL.glob("**/*.v"))
 VERILOG = [*MODULES, *sorted((ROOT / "tb").glob("**/*.v"))]
-SOURCES = [p for end in ("v", "vh", "cpp", "h") for p in sorted(ROOT.glob(f"[ert]*/**/*.{end}"))]
+FOLDERS = ("rtl", "tb", "tests")
+SOURCES = [
+    path
+    for folder in FOLDERS
+    for end in ("v", "vh", "cpp", "h")
+    for path in sorted((ROOT / folder).glob(f"**/*.{end}"))
+]
 SCREENS = 250  # lines of three large screens
 COLUMNS = 100
 DECLARATION = re.compile(r"^ *(?:parameter|input|output|inout)\b")

@@ -12,6 +12,7 @@ from fattree_bench.bench.links.slot.public import player_public
 from fattree_bench.errors import UserError
 from fattree_bench.families.form import FORM, SYNTHESIZED
 from fattree_bench.families.lbbvn.rows import select_bits
+from fattree_bench.families.sharing import sharing
 from fattree_bench.paths import HDL as BENCH
 from fattree_bench.settings import Settings, flag, number, power_of_two, text, word
 from fattree_models import lbbvn
@@ -182,8 +183,7 @@ class Lbbvn(Settings):
 
     def verilator_flags(self) -> list[str]:
         """The C++ of a switch and of a leaf is shared by all of a level."""
-        shared = ["-O3", "-fno-dfg", str(HDL / "apart.vlt")]
-        return shared if self.n <= 6 else [*shared, "--expand-limit", "4", "--unroll-count", "12"]
+        return sharing(HDL / "apart.vlt", unroll=12 if self.n > 6 else 0)
 
     def row_width(self) -> int:
         """Bits of the widest row of settings."""

@@ -8,6 +8,7 @@ from fattree_bench.bench.links.slot.public import player_public
 from fattree_bench.families.form import SYNTHESIZED
 from fattree_bench.families.lbbvn.network import HDL as TREE
 from fattree_bench.families.lbbvn_switch.settings import LbbvnSwitchSettings
+from fattree_bench.families.sharing import sharing
 from fattree_bench.paths import HDL as BENCH
 from fattree_bench.words import Units
 from fattree_models import lbbvn
@@ -62,8 +63,7 @@ class LbbvnSwitch(LbbvnSwitchSettings):
 
         Unrolled loops over 32 line cards or more would take minutes to compile.
         """
-        shared = ["-O3", "-fno-dfg", str(TREE / "apart.vlt"), str(HDL / "apart.vlt")]
-        return shared if self.n <= 4 else [*shared, "--expand-limit", "4", "--unroll-count", "12"]
+        return sharing(TREE / "apart.vlt", HDL / "apart.vlt", unroll=12 if self.n > 4 else 0)
 
     def row_width(self) -> int:
         return self.fabric.row_width() if self.control == "SCHEDULED" else 1

@@ -13,6 +13,7 @@ from fattree_bench.bench.links.payload import Payload, Words
 from fattree_bench.bench.links.serial import HDL as LINK
 from fattree_bench.errors import UserError
 from fattree_bench.families.form import FORM, SYNTHESIZED
+from fattree_bench.families.sharing import sharing
 from fattree_bench.paths import HDL as BENCH
 from fattree_bench.paths import ROOT
 from fattree_bench.settings import Settings, flag, integer, number, parsed, power_of_two, text, word
@@ -293,8 +294,7 @@ class Leiserson(LeisersonSettings):
 
     def verilator_flags(self) -> list[str]:
         """The C++ of a node and of an interface is shared by all of a level."""
-        limits = ["--expand-limit", "4", "--unroll-count", "12"]
-        return ["-O3", "-fno-dfg", str(HDL / "apart.vlt"), *limits]
+        return sharing(HDL / "apart.vlt", unroll=12)
 
     def _tree_parameters(self) -> dict[str, Any]:
         given = self.capacity not in CAPACITIES

@@ -10,6 +10,7 @@ import numpy as np
 from fattree_bench.bench.links.flit import HDL as LINK
 from fattree_bench.bench.links.flit.words import UNMIX
 from fattree_bench.errors import UserError
+from fattree_bench.families.sharing import sharing
 from fattree_bench.families.xgft.latency import Latency
 from fattree_bench.families.xgft.switches import TABLES
 from fattree_bench.paths import HDL as BENCH
@@ -98,9 +99,8 @@ class XgftNetwork(Latency):
 
     def verilator_flags(self) -> list[str]:
         """Switches of a level and their input units share C++, of large networks leaves, too."""
-        limits = ["--expand-limit", "4", "--unroll-count", "20"]
-        leaves = [str(HDL / "leaves.vlt")] if self.leaves > 64 else []
-        return ["-O3", "-fno-dfg", str(HDL / "apart.vlt"), *leaves, *limits]
+        leaves = [HDL / "leaves.vlt"] if self.leaves > 64 else []
+        return sharing(HDL / "apart.vlt", *leaves, unroll=20)
 
     def _network_parameters(self) -> dict[str, Any]:
         def vector(values: tuple[int, ...]) -> str:
