@@ -21,7 +21,7 @@ make formal          prove rules of the networks and their blocks, for all input
 make mutate          put faults into a network one by one and count how many the bench kills
 make area            synthesize: gates, flip-flops, longest path, crosspoints by size
 make universality    lay networks out, simulate them on fat-trees of their volume
-make docs            write the tables of variables and the page of claims into the documents
+make docs            write tables of variables, the page of claims and the drawings into docs
 make bench           measure: packets per second, build times, memory
 make test            run the test suite, on both simulators: ten minutes on two cores
 make test-all        the same with every faulty design, more corners and more builds

@@ -156,12 +156,12 @@ def help_all(arguments: list[str]) -> int:
 
 
 def docs(arguments: list[str]) -> int:
-    """Write the tables of variables into the documents, and the page of claims."""
-    from fattree_bench import claims
+    """Write the tables of variables into the documents, the page of claims, and the drawings."""
+    from fattree_bench import claims, drawings
     from fattree_bench.tables import renew
 
     collect(arguments, ())
-    pages = claims.renew(ROOT / "docs", ROOT / "README.md")
+    pages = [*claims.renew(ROOT / "docs", ROOT / "README.md"), *drawings.renew(ROOT / "docs")]
     for path in [*pages, *renew(sorted((ROOT / "docs").glob("*.md")), groups())]:
         console.print(f"renewed {path.relative_to(ROOT)}")
     return 0

@@ -5,30 +5,21 @@ picture follows the reader's light or dark colour scheme and needs nothing outsi
 arguments give the same text.
 """
 
-import textwrap
-import zlib
 from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
 
-from fattree_bench.report.html import environment
+from fattree_bench.report import svg
 from fattree_models.common.checks import check_integers
 
 __all__ = ["MAX_DRAWN_LEVELS", "tree_svg"]
 
 MAX_DRAWN_LEVELS = 6
 
-# After cividis (Nunez, Anderton, Renslow 2018): lightness grows evenly, for colour-blind readers
-# too.  Either scheme runs from near its background (idle) to far from it (every lane used).
-_CIVIDIS = ("#00224e", "#414d6b", "#7c7b78", "#bcaf6f", "#fee838")
-_ENDS = {"light": (0.75, 0.0), "dark": (0.3, 1.0)}
-
 _TREE_WIDTH = {1: 240, 2: 300, 3: 430, 4: 584, 5: 608, 6: 784}
-_PAD = 16.0
 _BOX = 22.0  # height of a node
 _WIDEST = 36.0  # nonblocking band below the root
-_GLYPH = 0.6  # em; no common sans-serif sets our texts wider on the average
 
 
 def tree_svg(c: npt.ArrayLike, used: npt.ArrayLike | None = None, title: str = "") -> str:
@@ -48,13 +39,8 @@ def tree_svg(c: npt.ArrayLike, used: npt.ArrayLike | None = None, title: str = "
             allowed = f"1 … {most}" if level else "0, no channel there"
             raise ValueError(f"CAPACITY: level {level} has {lane} lanes; allowed are {allowed}")
     busiest = None if used is None else _check_used(used, capacity)
-    templates = environment()
-    templates.filters["tenths"] = lambda number: f"{round(number, 1):g}"
-    picture = _Picture(capacity, busiest, _printable(title))
-    drawn = templates.get_template("tree.svg.j2").render(
-        picture=picture, ends=_ENDS, ramp=_ramp, pad=_PAD, box_height=_BOX
-    )
-    return f"{drawn}\n"
+    picture = _Picture(capacity, busiest, svg.printable(title))
+    return svg.rendered("tree.svg.j2", picture=picture, box_height=_BOX)
 
 
 def nonblocking(n: int) -> list[int]:
@@ -76,20 +62,6 @@ def _check_used(used: npt.ArrayLike, capacity: Sequence[int]) -> list[int] | lis
     return counts
 
 
-def _printable(title: str) -> str:
-    """Return `title` on one line, without the characters XML cannot hold."""
-    return "".join(char for char in " ".join(title.split()) if char.isprintable())
-
-
-def _ramp(share: float, ends: tuple[float, float]) -> str:
-    """Return the colour of `share` (0 ... 1) on the part of the ramp between `ends`."""
-    place = (ends[0] + share * (ends[1] - ends[0])) * (len(_CIVIDIS) - 1)
-    first = min(int(place), len(_CIVIDIS) - 2)
-    low, high = (bytes.fromhex(colour[1:]) for colour in _CIVIDIS[first : first + 2])
-    mixed = (round(a + (place - first) * (b - a)) for a, b in zip(low, high, strict=True))
-    return "#" + bytes(mixed).hex()
-
-
 class _Picture:
     """One drawing: where everything stands, and what is said; tree.svg.j2 draws it."""
 
@@ -101,21 +73,20 @@ class _Picture:
         self.unit = min(_WIDEST / self.most[1], 9.0)  # width of a lane
         # A picture wider than 800 px will be shrunk, so its text is bigger.
         self.font = 15.0 if self.n == 6 else 12.5
-        self.margin = _PAD + self.font * 26 * 0.55 + 8  # left edge of the tree, right of the labels
-        self.width = self.margin + _TREE_WIDTH[self.n] + _PAD
-        letters = int((self.width - 2 * _PAD) / (1.36 * self.font * _GLYPH))
-        self.title_lines = textwrap.wrap(title, letters)
+        # Left edge of the tree, right of the labels.
+        self.margin = svg.PAD + self.font * 26 * 0.55 + 8
+        self.width = self.margin + _TREE_WIDTH[self.n] + svg.PAD
+        self.title_lines = svg.title_lines(title, self.width, self.font)
         # Centres of the nodes by level; a gap is higher where the bands reach further aside.
-        self.rows = [_PAD + 1.9 * self.font * len(self.title_lines) + _BOX / 2]
+        self.rows = [svg.PAD + 1.9 * self.font * len(self.title_lines) + _BOX / 2]
         text = 1.3 * self.font * (2.7 if used is None else 3.7)
         for level in range(1, self.n + 1):
             self.rows.append(self.rows[-1] + _BOX + max(46, text) + 0.1 * self.pitch(level))
         # Leaf numbers without room in their boxes stand below, in two rows.
         self.staggered = self.pitch(self.n) < 17
-        # Several pictures in one page keep their colours apart.
-        self.scope = f"fat-tree-{zlib.crc32(repr((c, used, title)).encode()):08x}"
+        self.scope = svg.scope(c, used, title)
         self.keys = self._keys()
-        self.height = self.keys[-1][3] + 0.8 * self.font + _PAD / 2
+        self.height = self.keys[-1].y + 0.8 * self.font + svg.PAD / 2
 
     def pitch(self, level: int) -> float:
         """Distance between nodes of a level."""
@@ -163,21 +134,13 @@ class _Picture:
             lines.append(f"{what}: {self.used[level]:.3g} of {lanes} ({share} %)")
         return lines
 
-    def _keys(self) -> list[tuple[str, str, float, float, float]]:
-        """Class, words, x, y and width of the keys below the tree, as many to a line as fit."""
-        items = [("channel-key", "channel, as wide as its lanes")]
+    def _keys(self) -> list[svg.Placed]:
+        """The keys below the tree."""
+        keys = [svg.Key("channel-key", "channel, as wide as its lanes")]
         if self.used is not None:
             what = "mean of the lanes in use" if self.mean else "busiest lane count"
-            items = [("ramp-key", f"{what}: none … all lanes")]
+            keys = [svg.Key("ramp-key", f"{what}: none … all lanes", 6.0)]
         if self.c != self.most:
-            items.append(("ghost-key", "what nonblocking would add"))
-        x, y = _PAD, self.rows[-1] + _BOX / 2 + (4.3 if self.staggered else 2) * self.font
-        keys = []
-        for name, words in items:
-            key = (6.0 if name == "ramp-key" else 2.2) * self.font
-            wide = key + self.font * (0.5 + 0.52 * len(words) + 1)
-            if x > _PAD and x + wide - self.font > self.width:
-                x, y = _PAD, y + 1.6 * self.font
-            keys.append((name, words, x, y, key))
-            x += wide
-        return keys
+            keys.append(svg.Key("ghost-key", "what nonblocking would add"))
+        y = self.rows[-1] + _BOX / 2 + (4.3 if self.staggered else 2) * self.font
+        return svg.placed(keys, y, self.width, self.font)

@@ -1,0 +1,251 @@
+"""The drawings of packet-switched fat-trees: legible, and what they are drawings of."""
+
+import re
+from collections import Counter
+from itertools import combinations
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from fattree_bench.families.xgft.drawings import DRAWINGS, modified, trees, unfolded
+from fattree_bench.report.diagram import Rows
+from fattree_models.xgft import Xgft, all_pairs_loads, kary, link_loads, ruft
+from fattree_models.xgft.ruft import Ruft
+from fattree_models.xgft.unfolded import fold
+from tests.models.xgft.printed_benes import benes_shuffle
+
+SVG = "{http://www.w3.org/2000/svg}"
+SIZES = {"title": 17.0, "small": 11.0, "tiny": 10.0}
+PICTURES = {d.name: d.draw() for d in DRAWINGS}
+DIAGRAMS = [name for name, svg in PICTURES.items() if 'class="line' in svg]
+
+
+def parsed(name):
+    return ElementTree.fromstring(PICTURES[name])
+
+
+def lines(svg):
+    """How many links there are of each class."""
+    found = ElementTree.fromstring(svg).iter(f"{SVG}path")
+    classes = (path.get("class").split() for path in found)
+    return Counter(name for kind, name in classes if kind == "line")
+
+
+def keys(svg):
+    """What the colours mean: class by class, the words beside it."""
+    root = ElementTree.fromstring(svg)
+    texts = list(root.iter(f"{SVG}text"))
+    found = {}
+    for box in root.iter(f"{SVG}rect"):
+        kind, *name = (box.get("class") or "").split()
+        if kind == "key":
+            end, y = float(box.get("x")) + float(box.get("width")), float(box.get("y"))
+            near = [(t, float(t.get("x")) - end, float(t.get("y")) - y) for t in texts]
+            beside = [t for t, right, under in near if 0 < right < 12 and 0 < under < 12]
+            assert len(beside) == 1
+            found[name[0]] = beside[0].text
+    return found
+
+
+def extent(text):
+    """Left, top, right and bottom of words, at most."""
+    name = (text.get("class") or "").split()
+    size = next((size for word, size in SIZES.items() if word in name), 12.5)
+    words = "".join(text.itertext())
+    wide = (0.6 if len(words) < 12 else 0.52) * size * len(words)
+    x, y = float(text.get("x")), float(text.get("y"))
+    left = x - wide / 2 if "middle" in name else x
+    return left, y - 0.75 * size, left + wide, y + 0.2 * size
+
+
+def apart(one, other):
+    return one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
+
+
+@pytest.mark.parametrize("name", DIAGRAMS)
+def test_no_words_on_words_and_none_outside(name):
+    root = parsed(name)
+    _, _, width, height = map(float, root.get("viewBox").split())
+    places = [(extent(text), "".join(text.itertext())) for text in root.iter(f"{SVG}text")]
+    for (one, words), (other, more) in combinations(places, 2):
+        assert apart(one, other), (words, more)
+    for (left, top, right, bottom), words in places:
+        assert left >= 0 and top >= 0 and right <= width and bottom <= height, words
+    numbers = re.findall(r'd="(M[^"]+)"', PICTURES[name])
+    points = np.array([float(x) for path in numbers for x in re.findall(r"[\d.-]+", path)])
+    assert (points.reshape(-1, 2) >= 0).all() and (points.reshape(-1, 2) <= (width, height)).all()
+
+
+@pytest.mark.parametrize("name", DIAGRAMS)
+def test_boxes_do_not_touch_but_in_a_node(name):
+    boxes = {"box": [], "node": []}
+    for box in parsed(name).iter(f"{SVG}rect"):
+        if box.get("class") in boxes:
+            x, y, wide, high = (float(box.get(key)) for key in ("x", "y", "width", "height"))
+            boxes[box.get("class")].append((x, y, x + wide, y + high))
+    for found in boxes.values():
+        assert all(apart(one, other) for one, other in combinations(found, 2))
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_self_contained_in_both_schemes(name):
+    svg = PICTURES[name]
+    assert not re.search(r"<script|href|@import|url\((?!#)", svg)
+    assert "prefers-color-scheme: dark" in svg
+    assert all(line in keys(svg) or line == "idle" for line in lines(svg))
+
+
+def colours(values):
+    """Classes that links of these loads must have: the least load first."""
+    steps = sorted({load for load in values if load})
+    return Counter(f"load-{steps.index(load) + 1}" if load else "idle" for load in values)
+
+
+def both_ways(tree, loads):
+    """The greater load of every link's two directions, link by link."""
+    return [
+        max(loads.up[level][node, c], loads.down[level + 1][upper[0], q[0]])
+        for level in range(tree.height)
+        for node in range(tree.level_size(level))
+        for c in range(tree.up_ports(level))
+        for upper, q in [tree.up(level, [node], [c])]
+    ]
+
+
+@pytest.mark.parametrize(
+    "tree", [kary(2, 3), Xgft((4, 4, 3), (1, 2, 2)), Xgft((4,), (1,))], ids=str
+)
+def test_links_have_the_colours_of_their_loads(tree):
+    svg = trees.all_pairs(tree, "")
+    values = both_ways(tree, all_pairs_loads(tree, "DMODK"))
+    assert lines(svg) == colours(values)
+    assert keys(svg) == {
+        f"load-{step}": str(load) for step, load in enumerate(sorted(set(values)), start=1)
+    }
+
+
+def test_pictures_that_are_compared_have_the_same_colours():
+    tree = Xgft((4, 3, 5), (1, 2, 2))
+    leaves = np.arange(60)
+    values = both_ways(tree, link_loads(tree, leaves, 59 - leaves, "DMODK"))
+    assert max(values) == 3 and lines(PICTURES["oxgft-2b"]) == colours(values) + Counter(idle=4)
+    for name in ("oxgft-2a", "oxgft-2b", "oxgft-5a", "oxgft-5b"):
+        assert keys(PICTURES[name]) == {"load-1": "1", "load-2": "2", "load-3": "3"}
+    for name in ("oxgft-5a", "oxgft-5b", "slides-fat"):
+        assert set(lines(PICTURES[name])) == {"load-1"}
+
+
+def tiny(svg):
+    """Words at ports, the left and the upper ones first."""
+    found = ElementTree.fromstring(svg).iter(f"{SVG}text")
+    return Counter(text.text for text in found if "tiny" in text.get("class", ""))
+
+
+def test_ports_are_told_whom_they_lead_to():
+    """The survey's Figs. 3 to 5: from level 1 up to three or four leaves, down to one."""
+    near, top, single = (PICTURES[f"survey-{number}"] for number in (3, 4, 5))
+    assert tiny(near)["1,3,7"] == 1 and tiny(near)["7"] == 4  # three ports down, and one up
+    assert tiny(top)["1,3,5,7"] == tiny(single)["1,3,5,7"] == 4
+    assert tiny(top)["7"] == 3 and tiny(single)["7"] == 1
+    assert sum(tiny(top).values()) == 40 and sum(tiny(single).values()) == 24
+
+
+def test_routes_to_a_leaf():
+    """From 7 leaves; in the tree they come down, in the RUFT a long link brings them."""
+    assert lines(PICTURES["survey-3"]) == {"up": 11, "down": 3, "idle": 10}
+    assert lines(PICTURES["survey-4"]) == {"up": 13, "down": 3, "idle": 10}
+    assert lines(PICTURES["survey-5"]) == {"up": 7 + 4 + 2 + 1, "idle": 1 + 4 + 6 + 7}
+    net = Ruft(2, 3)
+    assert lines(PICTURES["survey-5"])["up"] == 7 + ruft.reach(net)[..., 7].sum()
+
+
+@pytest.mark.parametrize("n", [2, 3, 4, 5])
+def test_lanes_and_columns_of_the_modified_fat_tree(n):
+    """2^{n-r} - 1 lanes at row r, and router (r, c) joined to (r + 1, c) and (r + 1, c xor 2^r)."""
+    tree = kary(2, n)
+    for (level, _, _), count in modified.lanes(tree).items():
+        assert count == 2 ** (n - (level - 1)) - 1
+    for row in range(n - 1):
+        column = np.arange(2 ** (n - 1))
+        above = {frozenset(tree.up(row + 1, c, [0, 1])[0].tolist()) for c in column}
+        assert above == {frozenset((c, c ^ 1 << row)) for c in column.tolist()}
+
+
+def test_reach_of_routers():
+    assert tiny(PICTURES["survey-9-regular"]) == {
+        **{str(client): 1 for client in range(8)},
+        **{f"{2 * i} … {2 * i + 1}": 2 for i in range(4)},
+        **{"0 … 3": 4, "4 … 7": 4},
+    }
+
+
+@pytest.mark.parametrize(("ports", "levels"), [(4, 2), (4, 3), (6, 2), (4, 4)])
+def test_unfolded_links_are_the_shuffles(ports, levels):
+    """Right port p of a stage leads to the left port that the slides' code says."""
+    half, count = ports // 2, (ports // 2) ** (levels - 1)
+    sides, last = half * count, 2 * levels
+    many = [sides, *[count] * (last - 1), sides]
+    rows = Rows(many, 0, 0, 1000, [10] * last, [9] * (last + 1), [9] * (last + 1), sideways=True)
+    drawn = {frozenset(ends) for ends in unfolded.links(rows, ports, levels)}
+    wanted = set()
+    for port in range(sides):
+        for stage in range(last - 2):
+            switch, number = divmod(benes_shuffle(ports, levels, stage, port), half)
+            start = rows.port(stage + 1, port // half, 1, port % half, half)
+            wanted.add(frozenset((start, rows.port(stage + 2, switch, -1, number, half))))
+        left = rows.port(1, port // half, -1, port % half, half)
+        right = rows.port(last - 1, port // half, 1, port % half, half)
+        wanted |= {frozenset((rows.port(0, port, 1, 0, 1), left))}
+        wanted |= {frozenset((rows.port(last, port, -1, 0, 1), right))}
+    assert drawn == wanted
+
+
+def test_turn_back_channels():
+    """Packets that turn: 8, 16 and 32 of 56 at levels of 4 nodes each; the top's are fullest."""
+    found = lines(PICTURES["turnback-tb"])
+    loads = {name: float(words) for name, words in keys(PICTURES["turnback-tb"]).items()}
+    totals = Counter()
+    for name, count in found.items():
+        totals[loads[name]] += count
+    # A turn: 2 at level 1, 4 at level 2, 8 at the top; up and down 6 and 4; leaves 7.
+    assert totals == {2: 4, 4: 4 + 2 * 8, 8: 4, 6: 2 * 8, 7: 16}
+
+
+def test_what_a_packet_may_take():
+    """From leaf 0 to 1: up to every root, from each to the next, and down again."""
+    assert lines(PICTURES["turnback-tbwp"]) == {
+        "up": 1 + 2 + 4,
+        "lateral": 4,
+        "turn": 1 + 2 + 4,
+        "down": 1 + 2 + 4,
+        "idle": 16 + 4 + 12 + 24 + 8 - 25,
+    }
+    assert lines(PICTURES["turnback-circle"]) == {"lateral": 4, "idle": 16 + 12 + 24 + 8}
+
+
+# ---- what is planted must be seen ----------------------------------------------------------------
+
+
+def test_words_on_words_are_seen(monkeypatch):
+    monkeypatch.setattr(trees, "ROOM", 0)
+    drawn = trees.all_pairs(Xgft((4, 4, 3), (1, 2, 2)), "", along=480)
+    monkeypatch.setitem(PICTURES, "crowded", drawn)
+    with pytest.raises(AssertionError):
+        test_no_words_on_words_and_none_outside("crowded")
+
+
+def test_loads_of_another_routing_are_seen(monkeypatch):
+    monkeypatch.setattr(trees, "all_pairs_loads", lambda t, r: all_pairs_loads(t, r, "TOP"))
+    with pytest.raises(AssertionError):
+        test_links_have_the_colours_of_their_loads(kary(2, 3))
+
+
+def test_a_shuffle_left_out_is_seen(monkeypatch):
+    def straight(ports, levels, stage, switch):
+        level, _ = fold(ports, levels, stage, switch)
+        return level, switch + len(switch) * (stage >= levels)
+
+    monkeypatch.setattr(unfolded, "fold", straight)
+    with pytest.raises(AssertionError):
+        test_unfolded_links_are_the_shuffles(4, 3)
