@@ -24,6 +24,7 @@ from fattree_models.xgft.infiniband import mlid_tables, slid_tables
 from fattree_models.xgft.latency import zero_load_latency
 from fattree_models.xgft.loads import Loads, link_loads, route_loads, walked_loads
 from fattree_models.xgft.opensm import opensm_tables
+from fattree_models.xgft.optimum import Constraint, Design, cheapest, design
 from fattree_models.xgft.routing import (
     hop_count,
     legal,
@@ -41,7 +42,9 @@ from fattree_models.xgft.walk import Walk, walk
 
 __all__ = [
     "Channel",
+    "Constraint",
     "Counts",
+    "Design",
     "Edges",
     "Fate",
     "Loads",
@@ -55,9 +58,11 @@ __all__ = [
     "benes",
     "benes_tables",
     "bisection",
+    "cheapest",
     "counts",
     "cycle",
     "dependency_graph",
+    "design",
     "destinations",
     "dmodk_tables",
     "edges",
