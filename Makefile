@@ -5,7 +5,7 @@ VENV     := build/venv
 TB       := set -f; $(VENV)/bin/python -m fattree_bench
 PIP      := $(VENV)/bin/python -m pip install --quiet --disable-pip-version-check
 MARK     := $(VENV)/installed
-COMMANDS := sim list waves docs bench explore lint regress coverage formal mutate area universality
+COMMANDS := sim list waves docs bench explore lint regress coverage formal mutate area universality optimise
 
 # The command line starts makes of its own: -j, -k or -n of this one are not meant for them.
 unexport MAKEFLAGS MFLAGS MAKELEVEL
@@ -21,6 +21,7 @@ make formal          prove rules of the networks and their blocks, for all input
 make mutate          put faults into a network one by one and count how many the bench kills
 make area            synthesize: gates, flip-flops, longest path, crosspoints by size
 make universality    lay networks out, simulate them on fat-trees of their volume
+make optimise        list the cheapest fat-trees for P processors
 make docs            write tables of variables, the page of claims and the drawings into docs
 make bench           measure: packets per second, build times, memory
 make test            run the test suite, on both simulators: ten minutes on two cores
@@ -34,7 +35,6 @@ make setup-browser   install Chromium and lcov, which some tests of the reports 
 make setup-icarus    install Icarus Verilog (as root)
 make clean           remove everything that was generated, but not build/venv
 make distclean       remove build/venv, too
-
 make help NETWORK=lbbvn prints variables, which follow the target: make sim N=8 SIM=icarus
 endef
 

@@ -125,11 +125,13 @@ def groups() -> dict[str, tuple[Variable[Any], ...]]:
     """Variables by the network or command that they belong to."""
     from fattree_bench.families import NETWORKS
     from fattree_bench.jobs.farm_options import FarmOptions
+    from fattree_bench.optimise import OPTIMISER
 
     return {
         "make sim": v.COMMON,
         **{name: network.parameters for name, network in NETWORKS.items()},
         **{f"make {name}": campaign(name).variables.parameters for name in CAMPAIGNS},
+        "make optimise": OPTIMISER.parameters,
         "FARM": FarmOptions.parameters,
     }
 
@@ -179,6 +181,13 @@ def bench(arguments: list[str]) -> int:
         return 1
 
 
+def optimise(arguments: list[str]) -> int:
+    """List the cheapest networks for a number of processors."""
+    from fattree_bench.optimise import run
+
+    return run(console, arguments)
+
+
 def campaign(name: str) -> "type[Campaign]":
     """A command that runs jobs; imported on use, as each needs much that others do not."""
     module, kind = CAMPAIGNS[name]
@@ -217,6 +226,7 @@ COMMANDS: dict[str, Callable[[list[str]], int]] = {
     "docs": docs,
     "bench": bench,
     "lint": lint,
+    "optimise": optimise,
     **{name: partial(run_campaign, name) for name in CAMPAIGNS},
 }
 

@@ -7,6 +7,7 @@ import pytest
 from fattree_bench.cli import CAMPAIGNS, campaign, main
 from fattree_bench.families import NETWORKS
 from fattree_bench.jobs.farm_options import FarmOptions
+from fattree_bench.optimise import OPTIMISER
 from fattree_bench.sim import variables as v
 
 
@@ -15,7 +16,7 @@ def test_help_has_every_variable(capsys: pytest.CaptureFixture[str]) -> None:
     told = {tuple(line.split()) for line in capsys.readouterr().out.splitlines()}
     own = [p for network in NETWORKS.values() for p in network.parameters]
     own += [p for name in CAMPAIGNS for p in campaign(name).variables.parameters]
-    for p in (*v.COMMON, *own, *FarmOptions.parameters):
+    for p in (*v.COMMON, *own, *OPTIMISER.parameters, *FarmOptions.parameters):
         assert (p.name, *p.default.split(), *p.help.split()) in told
 
 

@@ -2,7 +2,13 @@
 
 from typing import ClassVar
 
-from fattree_bench.families.xgft.shape import GftShape, KaryShape, PortShape, XgftShape
+from fattree_bench.families.xgft.shape import (
+    GftShape,
+    KaryShape,
+    OxgftShape,
+    PortShape,
+    XgftShape,
+)
 from fattree_bench.families.xgft.tree import XgftNetwork
 from fattree_bench.settings import Part
 
@@ -72,4 +78,17 @@ class Benes(XgftNetwork):
     small: ClassVar[dict[str, str]] = {"PORTS": "4", "LEVELS": "2", **PACKETS}
 
 
-NETWORKS = (Xgft, Kary, Gft, FtreeMn, Benes)
+class Oxgft(XgftNetwork):
+    """The optimum of `make optimise`."""
+
+    name = "oxgft"
+    summary = "cheapest fat-tree of wormhole switches for P processors (Peratikou and Adda)"
+    shape = Part(OxgftShape)
+    corners: ClassVar[tuple[dict[str, str], ...]] = (
+        {"P": "12", "LEVELS": "3", "ROUTING": "ADAPTIVE"},
+        {"P": "18", "LEVELS": "2", "MAX_PORTS": "8"},
+    )
+    small: ClassVar[dict[str, str]] = {"P": "12", "LEVELS": "2", **PACKETS}
+
+
+NETWORKS = (Xgft, Kary, Gft, FtreeMn, Benes, Oxgft)

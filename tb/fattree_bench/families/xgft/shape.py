@@ -19,7 +19,7 @@ class Shape(Settings):
     @cached_property
     def tree(self) -> xgft.Xgft:
         """UserError names what is wrong."""
-        told = " ".join(f"{name}={text}" for name, text in self.variables().items())
+        told = " ".join(f"{name}={text}" for name, text in self.variables().items() if text)
         try:
             tree = self.make()
         except ValueError as error:
@@ -49,6 +49,12 @@ def by_level(name: str, default: str, help: str) -> Variable[tuple[int, ...]]:
 
 def level_count(name: str, default: int) -> Variable[int]:
     return number(name, default, 1, MAX_LEVELS, "levels of switches")
+
+
+def port_limit() -> Variable[int]:
+    """0 if there is none."""
+    told = "most ports of a switch, {allowed}; empty: any number"
+    return number("MAX_PORTS", "", 2, 1024, told, allowed=NUMBER, usual=lambda _: 0)
 
 
 class XgftShape(Shape):
@@ -86,3 +92,15 @@ class PortShape(Shape):
 
     def make(self) -> xgft.Xgft:
         return xgft.ftree_mn(self.ports, self.levels)
+
+
+class OxgftShape(Shape):
+    """The cheapest tree that carries all that its leaves send."""
+
+    p = number("P", 36, 2, MAX_LEAVES, "processors: the leaves, {allowed}", allowed=NUMBER)
+    levels = level_count("LEVELS", 2)
+    max_ports = port_limit()
+
+    def make(self) -> xgft.Xgft:
+        best, *_ = xgft.cheapest(self.p, self.levels, max_ports=self.max_ports or None)
+        return best.tree

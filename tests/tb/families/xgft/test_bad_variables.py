@@ -42,6 +42,11 @@ BAD = (
     ("NETWORK=ftree_mn PORTS=66", "PORTS=66: must be an even number, 2 … 64"),
     ("NETWORK=benes PORTS=x", "PORTS=x: must be an even number, 2 … 64"),
     ("NETWORK=benes LEVELS=9", "LEVELS=9: must be 1 … 8"),
+    ("NETWORK=oxgft P=1", "P=1: must be a number, 2 … 1024"),
+    ("NETWORK=oxgft P=37", "P=37 LEVELS=2: 37 is prime: at most 1 level"),
+    ("NETWORK=oxgft LEVELS=9", "LEVELS=9: must be 1 … 8"),
+    ("NETWORK=oxgft MAX_PORTS=1", "MAX_PORTS=1: must be a number, 2 … 1024"),
+    ("NETWORK=oxgft P=62 MAX_PORTS=16", "P=62 LEVELS=2 MAX_PORTS=16: 62 processors need a switch"),
     # the switches
     ("NETWORK=kary ROUTING=x", "ROUTING=X: must be DMODK, SMODK, RANDOM"),
     ("NETWORK=kary ROUTING=", "ROUTING=: must be DMODK"),
@@ -107,7 +112,7 @@ def test_bad_variable_on_the_command_line(arguments: str, named: str, tb_cli: Cl
     check_refused(tb_cli("sim", *arguments.split()), named)
 
 
-@pytest.mark.parametrize("network", ["xgft", "kary", "gft", "ftree_mn", "benes"])
+@pytest.mark.parametrize("network", ["xgft", "kary", "gft", "ftree_mn", "benes", "oxgft"])
 def test_every_variable_has_its_mistakes(network: str) -> None:
     made: type[XgftNetwork] = find(network)  # type: ignore[assignment]
     tried = {word.split("=", 1)[0] for arguments, _ in BAD for word in arguments.split()}
