@@ -44,6 +44,14 @@ TIMEOUT = 24 * 3600  # seconds that a run may take
 CLOCK_SECONDS = {"verilator": 2e-6, "icarus": 1e-4}  # of a leaf: rough guesses
 
 
+def bar_load(text: str) -> float | None:
+    """A load, or None of an empty text."""
+    try:
+        return float(text) if text else None
+    except ValueError:
+        raise ValueError("must be a number") from None
+
+
 class Wanted(Common):
     """What to sweep."""
 
@@ -55,6 +63,9 @@ class Wanted(Common):
     )
     loads = declare.text("LOADS", "0.05,0.1:1:0.1", "in what LOAD is in, ascending; from:to:step")
     refine = declare.text("REFINE", "3", "halves so often the interval in which it saturates")
+    bars = declare.parsed(
+        "BARS", "", "one of LOADS: all patterns at this load get a picture, bar by bar", bar_load
+    )
     count = declare.number(
         *("SEEDS", "", 1, 100, "runs of each curve, {allowed}; empty: as many as its method needs"),
         usual=lambda s: s.shapes[0].kind.seeds,
@@ -90,6 +101,8 @@ class Explore(Campaign):
         mine = {name: self.text[name] for name in ("LOADS", "REFINE")}
         self.grid = _grid(asked.shapes, {**given, **mine})
         self.varied = _varied(self.grid)
+        if asked.bars not in (None, *self.grid[0].workload.loads):
+            raise UserError(f"BARS={given['BARS']}: must be one of LOADS={self.text['LOADS']}")
         self.failed = 0
         self.progress.replays = True
 
@@ -167,6 +180,7 @@ class Explore(Campaign):
             loads=network.workload.loads,
             runs=runs or {},
             laws=network.laws(),
+            cost=network.cost,
         )
 
     def show(self) -> None:
@@ -233,8 +247,8 @@ class Explore(Campaign):
     def _write(self, curves: list[Curve], problems: list[str]) -> list[Path]:
         table, page = self.folder / "sweep.csv", self.folder / "index.html"
         write_text(table, to_csv(curves))
-        pictures = draw(curves, self.folder, self.asked.build / "matplotlib")
-        write_sweep_page(page, curves, self.facts(), problems)
+        pictures = draw(curves, self.folder, self.asked.build / "matplotlib", self.asked.bars)
+        write_sweep_page(page, curves, self.facts(), problems, self.asked.bars)
         return [table, *pictures, page]
 
     def facts(self) -> dict[str, str]:

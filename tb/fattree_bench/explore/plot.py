@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fattree_bench.explore.sweep import Curve, Point
+from fattree_bench.explore.sweep import Curve, Point, costs_differ
 from fattree_bench.report.files import write_text
 
 if TYPE_CHECKING:
@@ -37,8 +37,13 @@ STYLE: Any = {
 }
 
 
-def draw(curves: Sequence[Curve], folder: Path, cache: Path) -> list[Path]:
-    """Write the pictures that fit; `cache`: a folder for matplotlib's list of fonts."""
+def draw(
+    curves: Sequence[Curve], folder: Path, cache: Path, bars: float | None = None
+) -> list[Path]:
+    """Write the pictures that fit; `cache`: a folder for matplotlib's list of fonts.
+
+    `bars`: a load at which patterns are drawn bar by bar.
+    """
     os.environ.setdefault("MPLCONFIGDIR", str(cache))
     import matplotlib
 
@@ -47,8 +52,8 @@ def draw(curves: Sequence[Curve], folder: Path, cache: Path) -> list[Path]:
         return []
     paths = []
     with matplotlib.rc_context(STYLE):
-        for name in pictures(measured):
-            figure = DRAWN[name](measured)
+        for name in pictures(measured, bars):
+            figure = DRAWN[name](measured) if name in DRAWN else _bars(measured, bars or 0)
             text = io.BytesIO()
             figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
             paths.append(folder / f"{name}.svg")
@@ -56,10 +61,11 @@ def draw(curves: Sequence[Curve], folder: Path, cache: Path) -> list[Path]:
     return paths
 
 
-def pictures(curves: Sequence[Curve]) -> list[str]:
+def pictures(curves: Sequence[Curve], bars: float | None = None) -> list[str]:
     """Names of the pictures that say something of these curves."""
     compared = any("ideal_mean" in p.figures for curve in curves for p in curve.points)
-    return ["delay", "accepted", "reordering"] if compared else ["latency", "accepted"]
+    usual = ["delay", "accepted", "reordering"] if compared else ["latency", "accepted"]
+    return usual + ["cost"] * costs_differ(curves) + ["bars"] * (bars is not None)
 
 
 def _latency(curves: Sequence[Curve]) -> "Figure":
@@ -140,14 +146,66 @@ def _reordering(curves: Sequence[Curve]) -> "Figure":
     return figure
 
 
+def _cost(curves: Sequence[Curve]) -> "Figure":
+    """The most that is accepted over the cost: a point a network."""
+    along = "cost: switches by the square of their ports"
+    figure, axes = _panels(curves, f"accepted load [{_per(curves)}]", along)
+    most = max(curve.cost or 0 for curve in curves)
+    for traffic, panel in axes.items():
+        panel.set_xlim(0, 1.1 * most)
+        panel.set_ylim(0, 1.02)
+        for curve, style in _of(curves, traffic):
+            mean, half, *_ = curve.saturation.throughput
+            band = mean + np.nan_to_num(half) * np.array([-1, 1])
+            panel.vlines(curve.cost or 0, *band, color=style["color"], linewidth=1.1)
+            names = {"label": curve.short, "gid": _gid("cost", curve)}
+            panel.plot([curve.cost or 0], [mean], **names, **style)  # type: ignore[arg-type]
+    _legend(figure, axes, "the most that was accepted at any load; bars: 95 % over seeds")
+    return figure
+
+
+def _bars(curves: Sequence[Curve], load: float) -> "Figure":
+    """Latency and accepted load of all patterns at one load, the networks side by side."""
+    from matplotlib.figure import Figure
+
+    traffics = list(dict.fromkeys(curve.traffic for curve in curves))
+    width = 0.8 / max(len(_of(curves, traffic)) for traffic in traffics)
+    figure = Figure(figsize=(1.6 * len(traffics) + 2, 6.4), layout="constrained")
+    upper, lower = figure.subplots(2, 1, sharex=True)
+    top = TOP * max(curve.zero_load for curve in curves)
+    upper.set_ylim(0, top)
+    upper.set_ylabel(f"latency [{curves[0].units.time}]")
+    lower.set_ylabel(f"accepted load [{_per(curves)}]")
+    for place, traffic in enumerate(traffics):
+        for number, (curve, style) in enumerate(_of(curves, traffic)):
+            point = curve.at(load) or curve.points[-1]
+            x = place + (number + 0.5) * width - 0.4
+            heights = {"latency_mean": top, "accepted": point.figures["accepted"].mean}
+            if not point.saturated:
+                heights["latency_mean"] = point.figures["latency_mean"].mean
+            for panel, (name, height) in zip((upper, lower), heights.items(), strict=True):
+                (bar,) = panel.bar([x], [height], 0.9 * width, color=style["color"])
+                bar.set(label=curve.short, gid=_gid(name, curve))
+                if point.saturated and panel is upper:
+                    bar.set(alpha=0.35, hatch="//")
+    for panel in (upper, lower):
+        panel.grid(visible=False, axis="x")
+        panel.set_xticks(range(len(traffics)), traffics)
+    note = f"offered load {load:g}; hatched to the top: saturated, its latency says nothing"
+    _legend(figure, {"": lower}, note)
+    return figure
+
+
 def _per(curves: Sequence[Curve]) -> str:
     """As in "flits / node / clock"."""
     units = curves[0].units
     return f"{units.packets} / {units.node} / {units.time.removesuffix('s')}"
 
 
-def _panels(curves: Sequence[Curve], what: str) -> "tuple[Figure, dict[str, Axes]]":
-    """A figure with a panel a traffic pattern, three in a row."""
+def _panels(
+    curves: Sequence[Curve], what: str, along: str = ""
+) -> "tuple[Figure, dict[str, Axes]]":
+    """A figure with a panel a traffic pattern, three in a row; along x is the offered load."""
     from matplotlib.figure import Figure
 
     traffics = list(dict.fromkeys(curve.traffic for curve in curves))
@@ -162,7 +220,7 @@ def _panels(curves: Sequence[Curve], what: str) -> "tuple[Figure, dict[str, Axes
         panel.set_title(traffic, loc="left", fontweight="bold", fontsize=11)
         panel.set_xlim(0, min(1.02, 1.05 * most))
         panel.tick_params(labelbottom=True, length=0)
-        panel.set_xlabel(f"offered load [{_per(curves)}]")
+        panel.set_xlabel(along or f"offered load [{_per(curves)}]")
         if place % columns == 0:
             panel.set_ylabel(what)
     for panel in grid[len(traffics) :]:
@@ -245,4 +303,5 @@ DRAWN: "dict[str, Callable[[Sequence[Curve]], Figure]]" = {
     "delay": _delay,
     "accepted": _accepted,
     "reordering": _reordering,
+    "cost": _cost,
 }

@@ -22,7 +22,7 @@ from fattree_models.traffic import (
 Runs = dict[int, dict[float, Measurement]]  # by seed, by load
 SHOWN = 4  # loads of which the table tells the latency
 NUMBERS = (  # they say nothing without a name
-    *("M", "W", "K", "LEVELS", "H", "PORTS"),
+    *("M", "W", "K", "LEVELS", "H", "PORTS", "P", "MAX_PORTS"),
     *("VCS", "DEPTH", "STAGES", "CLASSES", "WIDTH", "FLITS"),
     *("N", "INGRESS", "MIDDLE", "RESEQUENCER", "THRESHOLD", "GATE", "TRIES"),
 )
@@ -73,6 +73,7 @@ class Curve:
     zero_load, explained : mean latency in an empty network, and where it comes from.
     loads : that were asked for; others were added where it saturates.
     laws : latencies in closed form, (load, latency) by name.
+    cost : switches by the square of their ports; None if nobody counts it.
     """
 
     variables: dict[str, str]
@@ -83,6 +84,7 @@ class Curve:
     loads: tuple[float, ...]
     runs: Runs = field(default_factory=dict)
     laws: dict[str, list[tuple[float, float]]] = field(default_factory=dict)
+    cost: int | None = None
 
     @property
     def traffic(self) -> str:
@@ -102,7 +104,7 @@ class Curve:
         return " ".join(
             f"{name}={self.variables[name]}" if name in NUMBERS else self.variables[name]
             for name in names
-            if name in self.variables
+            if self.variables.get(name)
         )
 
     @cached_property
@@ -166,8 +168,8 @@ def _value(figures: dict[str, Any], name: str, kind: str) -> Any:
 def table(curves: Sequence[Curve]) -> list[dict[str, str]]:
     """What matters of each curve that was measured, column title to text."""
     measured = [curve for curve in curves if curve.points]
-    loads = _shown(measured)
-    rows = [_row(curve, loads) for curve in measured]
+    loads, priced = _shown(measured), costs_differ(measured)
+    rows = [_row(curve, loads, priced) for curve in measured]
     titles = list(dict.fromkeys(title for row in rows for title in row))
     return [{title: row.get(title, "") for title in titles} for row in (*rows, *ideal(measured))]
 
@@ -183,7 +185,12 @@ def _shown(curves: Sequence[Curve]) -> list[float]:
     return [loads[i] for i in steps]
 
 
-def _row(curve: Curve, loads: Sequence[float]) -> dict[str, str]:
+def costs_differ(curves: Iterable[Curve]) -> bool:
+    """Whether they are of networks that cost more and less."""
+    return len({curve.cost for curve in curves} - {None}) > 1
+
+
+def _row(curve: Curve, loads: Sequence[float], priced: bool) -> dict[str, str]:
     found = curve.saturation
     if np.isnan(found.load.mean):
         load, bracket = f"> {found.low:g}", ""
@@ -193,6 +200,7 @@ def _row(curve: Curve, loads: Sequence[float]) -> dict[str, str]:
         bracket = f"{found.low:g} … {high}"
     return {
         "": curve.label,
+        **({"cost": str(curve.cost or "")} if priced else {}),
         "no load": "" if np.isnan(curve.zero_load) else f"{curve.zero_load:.2f}",
         **{f"at {load:g}": _latency(curve.at(load)) for load in loads},
         "saturates at": load,
@@ -254,6 +262,7 @@ def to_csv(curves: Sequence[Curve]) -> str:
         for point in curve.points:
             row = {
                 **{name: curve.variables.get(name, "") for name in names},
+                "cost": curve.cost or "",
                 "load": f"{point.load:g}",
                 "seeds": point.seeds,
                 "steady": point.steady,

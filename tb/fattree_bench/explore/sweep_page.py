@@ -14,12 +14,19 @@ CAPTIONS = {
     "delay": "mean delay over offered load, with the ideal output-queued switch under the same "
     "arrivals and the closed forms, where there are any",
     "accepted": "accepted load over offered load, in the mean and at the node that got the least",
+    "cost": "the most that is accepted, over the cost of the network: switches by the square of "
+    "their ports",
+    "bars": "latency and accepted load of each pattern at one load",
     "reordering": "share of the cells that leave after a later one of their flow",
 }
 
 
 def write_sweep_page(
-    path: Path, curves: Sequence[Curve], facts: Mapping[str, str], problems: Sequence[str]
+    path: Path,
+    curves: Sequence[Curve],
+    facts: Mapping[str, str],
+    problems: Sequence[str],
+    bars: float | None = None,
 ) -> None:
     """Write the page; the pictures and sweep.csv lie beside it."""
     measured = [curve for curve in curves if curve.points]
@@ -32,7 +39,7 @@ def write_sweep_page(
             rows=table(curves),
             facts={name: text for name, text in facts.items() if text},
             problems=problems,
-            pictures={f"{name}.svg": CAPTIONS[name] for name in pictures(measured)},
+            pictures={f"{name}.svg": CAPTIONS[name] for name in pictures(measured, bars)},
             units=measured[0].units,
         )
     )

@@ -91,6 +91,11 @@ class SweptNetwork(Network, Protocol):
         """What a sweep's folder is called after."""
         ...
 
+    @property
+    def cost(self) -> int | None:
+        """Its switches by the square of their ports; None if it is not made of switches."""
+        ...
+
     def zero_load(self) -> tuple[float, str]:
         """Mean latency without load, and where it comes from."""
         ...

@@ -29,11 +29,17 @@ def run(shift: float = 0.0) -> dict[float, Measurement]:
     }
 
 
-def curve(runs: Runs | None = None, varied: tuple[str, ...] = (), **variables: str) -> Curve:
+def curve(
+    runs: Runs | None = None,
+    varied: tuple[str, ...] = (),
+    cost: int | None = 72,
+    **variables: str,
+) -> Curve:
     """A curve with these runs, or with two; 14 clocks without load."""
     usual = {"NETWORK": "xgft", "M": "2,2", "ROUTING": "DMODK", "STAGES": "3", "TRAFFIC": "uniform"}
     found = {1: run(), 2: run(1.0)} if runs is None else runs
-    return Curve({**usual, **variables}, varied, Units(), 14.0, "14 clocks", LOADS, found)
+    about = ({**usual, **variables}, varied, Units(), 14.0, "14 clocks", LOADS)
+    return Curve(*about, found, cost=cost)
 
 
 def compared(load: float, latency: float, overtaken: float = 0.0) -> Comparison:

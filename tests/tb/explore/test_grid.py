@@ -63,6 +63,7 @@ def test_lists_make_curves(words: tuple[str, ...], expected: list[str], tmp_path
         ("NETWORK=gft H=2 M=3 W=2", 9),
         ("NETWORK=ftree_mn PORTS=4 LEVELS=2", 8),
         ("NETWORK=benes PORTS=4 LEVELS=2", 8),
+        ("NETWORK=oxgft P=12 LEVELS=3", 12),
     ],
 )
 def test_every_family(words: str, leaves: int, tmp_path: Path) -> None:
@@ -88,6 +89,10 @@ COMPARED = "COMPARE=xgft M=2,4 W=1,2; xgft M=4,2 W=1,4 VCS=1;"
         ),
         (("COMPARE=kary K=2 LEVELS=2;kary LEVELS=2 K=2",), ["uniform"]),
         (("COMPARE=lbbvn_switch N=4;lbbvn_switch N=8",), ["N=4", "N=8"]),
+        (
+            ("COMPARE=xgft M=6,6 W=1,4; oxgft P=36 LEVELS=2",),
+            ["xgft M=6,6 W=1,4", "oxgft P=36 LEVELS=2"],
+        ),
     ],
 )
 def test_shapes_make_curves(words: tuple[str, ...], expected: list[str], tmp_path: Path) -> None:
@@ -146,7 +151,7 @@ def test_folders_of_results(tmp_path: Path) -> None:
     [
         (
             "NETWORK=lbbvn",
-            "NETWORK=lbbvn: must be lbbvn_switch, xgft, kary, gft, ftree_mn or benes",
+            "NETWORK=lbbvn: must be lbbvn_switch, xgft, kary, gft, ftree_mn, benes",
         ),
         ("NETWORK=leiserson", "NETWORK=leiserson: must be"),
         ("ROUTING=dmodk,foo", "ROUTING=FOO: must be"),
@@ -189,6 +194,8 @@ def test_folders_of_results(tmp_path: Path) -> None:
         (("COMPARE=xgft;lbbvn_switch",), "must be of one family, not of xgft, lbbvn_switch"),
         (("COMPARE=xgft;kary", "NETWORK=kary"), "NETWORK=kary: COMPARE names the networks"),
         (("COMPARE=xgft;kary", "M=2,2"), "M: no such variable"),
+        ("BARS=0.35", "BARS=0.35: must be one of LOADS=0.05,0.1:1:0.1"),
+        ("BARS=x", "BARS=x: must be a number"),
     ],
 )
 def test_mistakes_are_told_in_a_line(

@@ -146,3 +146,57 @@ def test_switches_are_drawn_beside_the_ideal_one_and_the_law(tmp_path: Path) -> 
     basic = corners(line(found["reordering"], "overtaken: BASIC"))
     foff = corners(line(found["reordering"], "overtaken: FOFF"))
     assert (basic[:, 1] < foff[:, 1]).all()  # higher up
+
+
+def bar(picture: ET.Element, name: str) -> np.ndarray:
+    """Corners of a bar: left, right, bottom, top."""
+    x, y = corners(line(picture, name)).T
+    return np.array([min(x), max(x), max(y), min(y)])
+
+
+def two_shapes() -> list[Curve]:
+    """The dearer one saturates later."""
+    late = {load: made(load, 11 + load) for load in (0.1, 0.2, 0.3, 0.4)}
+    varied = ("M", "TRAFFIC")
+    return [
+        curve({1: own}, varied, cost, M=m, TRAFFIC=traffic)
+        for m, cost, own in (("2,2", 72, run()), ("4,1", 100, late))
+        for traffic in ("uniform", "bitcomp")
+    ]
+
+
+def test_shapes_are_drawn_by_their_cost(tmp_path: Path) -> None:
+    """To the right what costs more, upwards what accepts more."""
+    found = drawn(two_shapes(), tmp_path)
+    assert set(found) == {"latency", "accepted", "cost"}
+    names = [f"cost: M={m} uniform" for m in ("2,2", "4,1")]
+    ((less, low),), ((more, high),) = (corners(line(found["cost"], name)) for name in names)
+    assert less < more and low > high
+    assert any("square of their ports" in text for text in texts(found["cost"]))
+
+
+@pytest.mark.parametrize("costs", [(72, 72), (72, None), (None, None)])
+def test_no_cost_is_drawn_where_nothing_differs(costs: tuple[int, int], tmp_path: Path) -> None:
+    own = [curve({1: run()}, ("M",), cost, M=f"2,{n}") for n, cost in enumerate(costs)]
+    assert set(drawn(own, tmp_path)) == {"latency", "accepted"}
+
+
+def test_patterns_are_drawn_bar_by_bar(tmp_path: Path) -> None:
+    """Heights are the figures; what is saturated reaches the top."""
+    paths = draw(two_shapes(), tmp_path, tmp_path / "cache", 0.3)
+    assert [path.stem for path in paths] == ["latency", "accepted", "cost", "bars"]
+    picture = ET.parse(paths[-1]).getroot()
+    slow, fast = (bar(picture, f"latency_mean: M={m} bitcomp") for m in ("2,2", "4,1"))
+    assert slow[1] <= fast[0] and slow[3] < fast[3]
+    assert (fast[2] - fast[3]) / (slow[2] - slow[3]) == pytest.approx(11.3 / (3.4 * 14), rel=1e-3)
+    less, more = (bar(picture, f"accepted: M={m} uniform") for m in ("2,2", "4,1"))
+    assert (less[2] - less[3]) / (more[2] - more[3]) == pytest.approx(0.25 / 0.3, rel=1e-3)
+    assert bar(picture, "accepted: M=2,2 bitcomp")[0] > more[1]
+    assert {"uniform", "bitcomp", "M=2,2", "M=4,1"} <= texts(picture)
+
+
+def test_a_network_that_stopped_before_the_load_has_its_last_bar(tmp_path: Path) -> None:
+    """A sweep ends after two saturated loads."""
+    paths = draw(two_shapes()[:1], tmp_path, tmp_path / "cache", 0.9)
+    picture = ET.parse(paths[-1]).getroot()
+    assert bar(picture, "accepted: M=2,2 uniform")[3] < bar(picture, "accepted: M=2,2 uniform")[2]

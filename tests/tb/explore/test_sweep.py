@@ -84,6 +84,14 @@ def test_the_table_tells_what_matters() -> None:
     assert row["at 0.1"] == f"12.50 ± {T2 / 2:.2f}"
 
 
+def test_the_table_has_costs_that_differ() -> None:
+    rows = table([curve(), curve(cost=90)])
+    assert [row["cost"] for row in rows] == ["72", "90"]
+    assert "cost" not in table([curve(), curve(cost=None)])[0]
+    row, *_ = csv.DictReader(io.StringIO(to_csv([curve()])))
+    assert row["cost"] == "72"
+
+
 def test_the_table_has_few_loads_and_says_which_are_saturated() -> None:
     late = {load / 100: made(load / 100, 20) for load in range(1, 41)}
     early = {0.01: made(0.01, 20), 0.14: made(0.14, 99, why="latency")}

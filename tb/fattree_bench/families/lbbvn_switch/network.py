@@ -31,6 +31,7 @@ class LbbvnSwitch(LbbvnSwitchSettings):
     measured_as: ClassVar[type[Measurement]] = switch.Comparison
     top: ClassVar[str] = "lbbvn_switch_bench"
     default_test: ClassVar[str] = "traffic"
+    cost: ClassVar[None] = None
     corners: ClassVar[tuple[dict[str, str], ...]] = (
         {"N": "4"},
         {"N": "4", "FORM": "HARDWARE"},

@@ -4,7 +4,7 @@ from collections import Counter
 
 from fattree_bench.errors import UserError
 from fattree_bench.families.xgft.shape import port_limit
-from fattree_bench.settings import Settings, number, word
+from fattree_bench.settings import Settings, Variable, number, word
 from fattree_models import xgft
 from fattree_models.xgft.optimum import MAX_PROCESSORS
 
@@ -20,7 +20,7 @@ class Sought(Settings):
         usual=lambda _: 0,
     )
     max_ports = port_limit()
-    constraint = word(
+    constraint: Variable[xgft.Constraint] = word(
         "CONSTRAINT",
         "FULL",
         {

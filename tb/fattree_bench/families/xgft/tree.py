@@ -15,6 +15,7 @@ from fattree_bench.families.xgft.latency import Latency
 from fattree_bench.families.xgft.switches import TABLES
 from fattree_bench.paths import HDL as BENCH
 from fattree_bench.words import Units
+from fattree_models import xgft
 from fattree_models.common.checks import Int64Array
 from fattree_models.traffic import Measurement
 
@@ -56,6 +57,11 @@ class XgftNetwork(Latency):
         if self.width < least:
             raise UserError(f"WIDTH={self.width}: must be {least} … 64 for this network")
         _ = self.tables  # a mistake of the user is found before anything is built
+
+    @property
+    def cost(self) -> int:
+        """By equation (1) of the OXGFT paper."""
+        return xgft.design(self.tree).cost
 
     @property
     def default_test(self) -> str:
