@@ -160,7 +160,7 @@ def _cost(curves: Sequence[Curve]) -> "Figure":
             panel.vlines(curve.cost or 0, *band, color=style["color"], linewidth=1.1)
             names = {"label": curve.short, "gid": _gid("cost", curve)}
             panel.plot([curve.cost or 0], [mean], **names, **style)  # type: ignore[arg-type]
-    _legend(figure, axes, "the most that was accepted at any load; bars: 95 % over seeds")
+    _legend(figure, axes, "the most that was accepted at any load; lines: 95 % over seeds")
     return figure
 
 
@@ -189,6 +189,7 @@ def _bars(curves: Sequence[Curve], load: float) -> "Figure":
                 if point.saturated and panel is upper:
                     bar.set(alpha=0.35, hatch="//")
     for panel in (upper, lower):
+        panel.set_axisbelow(True)
         panel.grid(visible=False, axis="x")
         panel.set_xticks(range(len(traffics)), traffics)
     note = f"offered load {load:g}; hatched to the top: saturated, its latency says nothing"

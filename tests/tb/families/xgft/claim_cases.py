@@ -9,6 +9,7 @@ from tests.tb.families.xgft import (
     load_claim_cases,
     model_claim_cases,
     optimised_claim_cases,
+    optimum_claim_cases,
     route_claim_cases,
 )
 from tests.tb.families.xgft.model_claim_cases import Case
@@ -49,6 +50,7 @@ CASES: tuple[Case, ...] = (
     *model_claim_cases.CASES,
     *load_claim_cases.CASES,
     *optimised_claim_cases.CASES,
+    *optimum_claim_cases.CASES,
     *route_claim_cases.CASES,
     ("one_destination", [pairs(1, 1)], HOLDS, "8 of 8 links down carry packets for one leaf"),
     ("one_destination", [pairs(1, 2)], FAILS, "6 of 8 links down"),

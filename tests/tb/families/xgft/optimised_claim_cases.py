@@ -30,6 +30,7 @@ SHAPES = [
     shape("plain-36", 36, 6, 4),
     shape("optimised-36", 36, 12, 3),
     shape("plain-60", 60, 15, 10, 4),
+    shape("parents-60", 60, 60, 30, 20, 8),
     shape("optimised-60", 60, 20, 30, 6),
 ]
 PLAIN = {0.05: 15.0, 0.1: 16.0, 0.2: 17.5, 0.3: 19.5, 0.4: 23.5, 0.5: 115.0, 0.6: 580.0}
@@ -57,11 +58,12 @@ CASES: tuple[Case, ...] = (
         "shapes_of_oxgft",
         SHAPES,
         HOLDS,
-        "switches by leaves: 36: 6 + 4; 36: 12 + 3; 60: 15 + 10 + 4; 60: 20 + 30 + 6",
+        "36: 6 + 4; 36: 12 + 3; 60: 15 + 10 + 4; 60: 60 + 30 + 20 + 8; 60: 20 + 30 + 6",
     ),
     ("shapes_of_oxgft", [*SHAPES[1:], shape("plain-36", 36, 6, 3)], FAILS, "36: 6 + 3"),
-    ("shapes_of_oxgft", [*SHAPES[:3], shape("optimised-60", 72, 20, 30, 6)], FAILS, "20 + 30 + 6"),
-    ("shapes_of_oxgft", SHAPES[:3], UNDECIDED, ""),
+    ("shapes_of_oxgft", [*SHAPES[:4], shape("optimised-60", 72, 20, 30, 6)], FAILS, "20 + 30 + 6"),
+    ("shapes_of_oxgft", [*SHAPES, shape("plain-60", 60, 15, 10, 5)], FAILS, "15 + 10 + 5"),
+    ("shapes_of_oxgft", SHAPES[:4], UNDECIDED, ""),
     *trend(
         "alike_at_low_loads",
         swept("plain-36", PLAIN),

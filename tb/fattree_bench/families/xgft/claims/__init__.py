@@ -4,6 +4,7 @@ from fattree_bench.families.xgft.claims import (
     equations,
     loads,
     optimised,
+    optimum,
     routes,
     saturation,
     structure,
@@ -16,4 +17,5 @@ MEASURES = {
     **equations.MEASURES,
     **structure.MEASURES,
     **optimised.MEASURES,
+    **optimum.MEASURES,
 }
