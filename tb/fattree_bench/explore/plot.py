@@ -147,54 +147,68 @@ def _reordering(curves: Sequence[Curve]) -> "Figure":
 
 
 def _cost(curves: Sequence[Curve]) -> "Figure":
-    """The most that is accepted over the cost: a point a network."""
-    along = "cost: switches by the square of their ports"
-    figure, axes = _panels(curves, f"accepted load [{_per(curves)}]", along)
-    most = max(curve.cost or 0 for curve in curves)
-    for traffic, panel in axes.items():
-        panel.set_xlim(0, 1.1 * most)
-        panel.set_ylim(0, 1.02)
-        for curve, style in _of(curves, traffic):
-            mean, half, *_ = curve.saturation.throughput
-            band = mean + np.nan_to_num(half) * np.array([-1, 1])
-            panel.vlines(curve.cost or 0, *band, color=style["color"], linewidth=1.1)
-            names = {"label": curve.short, "gid": _gid("cost", curve)}
-            panel.plot([curve.cost or 0], [mean], **names, **style)  # type: ignore[arg-type]
-    _legend(figure, axes, "the most that was accepted at any load; lines: 95 % over seeds")
+    """The most that is accepted over the cost: a point a network, a colour a traffic pattern."""
+    from matplotlib.figure import Figure
+
+    shorts, traffics = _names(curves)
+    markers = {short: MARKERS[number % len(MARKERS)] for number, short in enumerate(shorts)}
+    colours = {traffic: COLOURS[number % len(COLOURS)] for number, traffic in enumerate(traffics)}
+    figure = Figure(figsize=(6.4, 4.4), layout="constrained")
+    panel = figure.subplots()
+    panel.set_xlim(0, 1.1 * max(curve.cost or 0 for curve in curves))
+    panel.set_ylim(0, 1.02)
+    panel.set_xlabel("cost: switches by the square of their ports")
+    panel.set_ylabel(f"most accepted load [{_per(curves)}]")
+    for curve in curves:
+        cost, (mean, half, *_) = curve.cost or 0, curve.saturation.throughput
+        band = mean + np.nan_to_num(half) * np.array([-1, 1])
+        panel.vlines(cost, *band, color=colours[curve.traffic], linewidth=1.1)
+        looks = {"color": colours[curve.traffic], "marker": markers[curve.short]}
+        panel.plot([cost], [mean], gid=_gid("cost", curve), **looks)  # type: ignore[arg-type]
+    for short, marker in markers.items():
+        panel.plot([], [], color=GREY, linestyle="", marker=marker, label=short)
+    for traffic, colour in colours.items():
+        panel.plot([], [], color=colour, linewidth=4, label=traffic)
+    _legend(figure, {"": panel}, "the most that was accepted at any load; lines: 95 % over seeds")
     return figure
 
 
 def _bars(curves: Sequence[Curve], load: float) -> "Figure":
-    """Latency and accepted load of all patterns at one load, the networks side by side."""
+    """All patterns, the networks side by side: latency at one load, the most that is accepted."""
     from matplotlib.figure import Figure
 
-    traffics = list(dict.fromkeys(curve.traffic for curve in curves))
-    width = 0.8 / max(len(_of(curves, traffic)) for traffic in traffics)
-    figure = Figure(figsize=(1.6 * len(traffics) + 2, 6.4), layout="constrained")
+    shorts, traffics = _names(curves)
+    width = 0.8 / len(shorts)
+    figure = Figure(figsize=(1.4 * len(traffics) + 1.6, 5.6), layout="constrained")
     upper, lower = figure.subplots(2, 1, sharex=True)
     top = TOP * max(curve.zero_load for curve in curves)
     upper.set_ylim(0, top)
     upper.set_ylabel(f"latency [{curves[0].units.time}]")
-    lower.set_ylabel(f"accepted load [{_per(curves)}]")
-    for place, traffic in enumerate(traffics):
-        for number, (curve, style) in enumerate(_of(curves, traffic)):
-            point = curve.at(load) or curve.points[-1]
-            x = place + (number + 0.5) * width - 0.4
-            heights = {"latency_mean": top, "accepted": point.figures["accepted"].mean}
-            if not point.saturated:
-                heights["latency_mean"] = point.figures["latency_mean"].mean
-            for panel, (name, height) in zip((upper, lower), heights.items(), strict=True):
-                (bar,) = panel.bar([x], [height], 0.9 * width, color=style["color"])
-                bar.set(label=curve.short, gid=_gid(name, curve))
-                if point.saturated and panel is upper:
-                    bar.set(alpha=0.35, hatch="//")
+    lower.set_ylabel(f"most accepted load\n[{_per(curves)}]")
+    for curve in curves:
+        number = shorts.index(curve.short)
+        x = traffics.index(curve.traffic) + (number + 0.5) * width - 0.4
+        point = curve.at(load)
+        calm = point is not None and not point.saturated
+        height = point.figures["latency_mean"].mean if point is not None and calm else top
+        looks: dict[str, Any] = {"color": COLOURS[number % len(COLOURS)], "label": curve.short}
+        faint = {} if calm else {"alpha": 0.35, "hatch": "//"}
+        upper.bar(x, height, 0.9 * width, gid=_gid("latency_mean", curve), **looks, **faint)
+        most = curve.saturation.throughput.mean
+        lower.bar(x, most, 0.9 * width, gid=_gid("most", curve), **looks)
     for panel in (upper, lower):
         panel.set_axisbelow(True)
         panel.grid(visible=False, axis="x")
         panel.set_xticks(range(len(traffics)), traffics)
-    note = f"offered load {load:g}; hatched to the top: saturated, its latency says nothing"
+    note = f"latency at an offered load of {load:g}; hatched to the top: saturated there"
     _legend(figure, {"": lower}, note)
     return figure
+
+
+def _names(curves: Sequence[Curve]) -> tuple[list[str], list[str]]:
+    """What the curves of one traffic pattern are called, and the patterns."""
+    shorts = dict.fromkeys(curve.short for curve in curves)
+    return list(shorts), list(dict.fromkeys(curve.traffic for curve in curves))
 
 
 def _per(curves: Sequence[Curve]) -> str:
@@ -203,13 +217,11 @@ def _per(curves: Sequence[Curve]) -> str:
     return f"{units.packets} / {units.node} / {units.time.removesuffix('s')}"
 
 
-def _panels(
-    curves: Sequence[Curve], what: str, along: str = ""
-) -> "tuple[Figure, dict[str, Axes]]":
-    """A figure with a panel a traffic pattern, three in a row; along x is the offered load."""
+def _panels(curves: Sequence[Curve], what: str) -> "tuple[Figure, dict[str, Axes]]":
+    """A figure with a panel a traffic pattern, three in a row."""
     from matplotlib.figure import Figure
 
-    traffics = list(dict.fromkeys(curve.traffic for curve in curves))
+    _, traffics = _names(curves)
     columns = min(3, len(traffics))
     rows = -(-len(traffics) // columns)
     width = 4.2 * columns if columns > 1 else 6.4
@@ -221,7 +233,7 @@ def _panels(
         panel.set_title(traffic, loc="left", fontweight="bold", fontsize=11)
         panel.set_xlim(0, min(1.02, 1.05 * most))
         panel.tick_params(labelbottom=True, length=0)
-        panel.set_xlabel(along or f"offered load [{_per(curves)}]")
+        panel.set_xlabel(f"offered load [{_per(curves)}]")
         if place % columns == 0:
             panel.set_ylabel(what)
     for panel in grid[len(traffics) :]:
@@ -231,7 +243,7 @@ def _panels(
 
 def _of(curves: Sequence[Curve], traffic: str) -> list[tuple[Curve, dict[str, Any]]]:
     """The curves of a panel with their looks: the same for the same variables in every panel."""
-    names = list(dict.fromkeys(curve.short for curve in curves))
+    names, _ = _names(curves)
     found = []
     for curve in curves:
         number = names.index(curve.short)

@@ -16,7 +16,7 @@ CAPTIONS = {
     "accepted": "accepted load over offered load, in the mean and at the node that got the least",
     "cost": "the most that is accepted, over the cost of the network: switches by the square of "
     "their ports",
-    "bars": "latency and accepted load of each pattern at one load",
+    "bars": "latency of each pattern at one load, and the most that is accepted at any",
     "reordering": "share of the cells that leave after a later one of their flow",
 }
 
