@@ -72,7 +72,7 @@ LOSES_PACKETS = (
         "assign out_valid = gone ? {(PORTS*VCS){1'b0}} : sent;\n"
         "wire [PORTS*VCS-1:0]    in_valid,",
     ),
-    network(".valid_o  (out_valid),", ".valid_o  (sent),"),
+    network(".valid_o(out_valid),", ".valid_o(sent),", 2),
 )
 
 
