@@ -169,7 +169,7 @@ module turnback_switch #(
     for (o = 0; o < OUTS; o = o + 1) begin : gen_out
       xgft_output_unit #(
         .VCS(VCS), .DEPTH(DEPTH), .WIDTH(WIDTH), .HOPS_W(HOPS_W), .HOP_W(HOP_W),
-        .HOP(FIRST + o + 1), .FLIT_W(FLIT_W), .ROOM_W(ROOM_W), .ROOMS(CLIMBS)
+        .HOP(o + 1), .FLIT_W(FLIT_W), .ROOM_W(ROOM_W), .ROOMS(CLIMBS)
       ) u_output (
         .clk(clk), .rst(rst),
         .claim_i (claim[o*VCS +: VCS]),

@@ -23,12 +23,11 @@
 // port + 1 of each switch that the head has left, HOP_W bits each, the latest lowest).
 // Data of a head flit, from bit 0: address of the destination (ADDR_W bits), number of the source
 // (NODE_W), class (1), the rest free.
-// With TBCH > 0 the nodes are turnback_nodes: two switches joined by turn-back channels.  Root
-// link r of a top leads to the top beside it: the next one if r is even, else the one before.
+// With TBCH > 0 the nodes are turnback_nodes: two switches joined by turn-back channels, whose own
+// output ports the list of hops has.  Root links 0, 1, 2, 3 .. of top t lead to tops t + 1, t - 1,
+// t + 2, t - 2 .., in a ring.
 // State, by input virtual channel (VC), from bit 0: flits wait; the packet has an output VC; its
 // output port; that VC, one-hot.
-//
-// ADDRESS "VECTOR": an address is the leaf's digits d_1 .. d_H, a bit field each, d_1 lowest.
 //
 // Vectors by leaf: leaf p owns slice p.  Vectors by switch, or by input or output VC of the
 // switches: switch by switch, lower levels first; VCs port by port: children, parents, root links,
@@ -52,7 +51,7 @@ module xgft_network #(
   parameter TBCH    = 0,                                   // turn-back channels of a node, or 0
   parameter ROOT_LINKS = 0,                                // of a top, each way: see above
   parameter [8*4-1:0]  LATERAL = "1",                      // see turnback_route
-  parameter [8*6-1:0]  ADDRESS = "NUMBER",                 // see above
+  parameter [8*6-1:0]  ADDRESS = "NUMBER",                 // see turnback_digit
   parameter [8*8-1:0]  ROUTING = "DMODK",                  // see xgft_route, turnback_route
   parameter [8*3-1:0]  CLIMB   = "NCA",                    // see xgft_route
   parameter [8*4-1:0]  MODE    = "ANY",                    // see xgft_vc_allocator
@@ -184,9 +183,10 @@ module xgft_network #(
         end
 
         for (k = 0; k < ROOTS; k = k + 1) begin : gen_root
-          localparam P    = DOWN + UP + k;                                    // the port
-          localparam NEXT = s * ROOTS + k;                                    // the link out of it
-          localparam LAST = (s + SIZE + 2 * (k % 2) - 1) % SIZE * ROOTS + k;  // and into it
+          localparam P    = DOWN + UP + k;                        // the port
+          localparam FAR  = (2 * (k % 2) - 1) * (k / 2 + 1);      // to the top that leads here
+          localparam NEXT = s * ROOTS + k;                        // the link out of the port
+          localparam LAST = (s + SIZE + FAR) % SIZE * ROOTS + k;  // and into it
           assign gen_ring.valid [NEXT*VCS +: VCS]       = out_valid      [P*VCS +: VCS];
           assign gen_ring.flit  [NEXT*FLIT_W +: FLIT_W] = out_flit       [P*FLIT_W +: FLIT_W];
           assign out_credit     [P*VCS +: VCS]          = gen_ring.credit[NEXT*VCS +: VCS];
@@ -236,8 +236,8 @@ module xgft_network #(
 
   `CHECK_PARAMETER(H >= 1 && H <= 8, "H", H, "1 to 8")
   `CHECK_PARAMETER(LEAVES >= 2, "M", LEAVES, ">= 2")
-  `CHECK_PARAMETER(ROOT_LINKS == 0 || (TBCH > 0 && size(H) > 1), "ROOT_LINKS", ROOT_LINKS,
-                   "0, or TBCH > 0 and several tops")
+  `CHECK_PARAMETER(ROOT_LINKS == 0 || (TBCH > 0 && ROOT_LINKS <= 2 * size(H) - 2),
+                   "ROOT_LINKS", ROOT_LINKS, "0 to two for each other top, with TBCH > 0")
   generate
     for (k = 1; k <= H; k = k + 1) begin : gen_check
       `CHECK_PARAMETER(m(k) >= 1, "M", m(k), ">= 1")

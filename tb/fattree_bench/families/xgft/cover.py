@@ -23,6 +23,11 @@ STALLS = "receiver gives credits back x met others"
 REQUESTS = "requests and replies x met others"
 RESET = "reset: packets inside"
 
+TURN_BACKS = "turn-back channels: level x channel"
+BEYOND = "turns higher than it must"
+LATERAL = "root links that a packet took"
+MANY = 2  # from so many on they are not told apart
+
 LENGTH_LABELS = ("1", "2", "3 … 4", "5 … 8", "9 … 16", "17 … 64")
 MET = Point("met others", NO_YES)
 PAIRS_UP_TO = 64  # leaves; more pairs than that are not counted one by one
@@ -56,6 +61,12 @@ def groups(network: XgftNetwork) -> list[Group]:
     ]
     if network.classes == 2:
         found.append(Group(REQUESTS, (Point("packet", ("request", "reply")), MET)))
+    if network.turnback is not None:
+        channels = numbered("channel", network.turnback.tbch)
+        found.append(Group(TURN_BACKS, (levels, channels)))
+    if network.routing == "TBWP":
+        found.append(Group(BEYOND, (Point("higher", NO_YES),)))
+        found.append(Group(LATERAL, (Point("root links", ("none", "one", "more")),)))
     if leaves <= PAIRS_UP_TO:
         found.insert(0, Group(PAIRS, (numbered("source", leaves), numbered("destination", leaves))))
     _exclude(network, {group.name: group for group in found})

@@ -127,10 +127,10 @@ class FlitEnv(BenchEnv):
         network, links = self.bench.network, self.scoreboard.links
         rows = []
         for level in network.levels:
-            children = network.tree.down_ports(level)
+            exits = network.exits[level]
             reached = self.scoreboard.reached[level].sum(axis=2)
             row: list[Number] = [level, network.tree.level_size(level)]
-            for way, ports in (("up", reached[:, children:]), ("down", reached[:, :children])):
+            for way, ports in (("up", reached[:, exits["UP"]]), ("down", reached[:, exits["DOWN"]])):
                 flits = sum(getattr(load, way)[level] for load in links.flits)
                 packets = sum(getattr(load, way)[level] for load in links.packets)
                 row += [flits.size, int(flits.sum()), *_ends(packets), *_ends(ports)]

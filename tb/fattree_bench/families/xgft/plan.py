@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from collections.abc import Callable
+from functools import cached_property, partial
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +14,7 @@ from fattree_bench.bench.links.flit.sent import FlitLink, FlitPlan
 from fattree_bench.families.xgft.deadlock import place_name
 from fattree_bench.families.xgft.routes import Routes, count_hops
 from fattree_bench.families.xgft.tree import XgftNetwork
-from fattree_models import xgft
+from fattree_models.xgft import vectors
 from fattree_models.common.checks import Int64Array
 
 
@@ -30,6 +31,11 @@ def supplied(network: XgftNetwork) -> Supplied:
 def link_of(network: XgftNetwork) -> FlitLink:
     """What the link's own checks must know."""
     tables = network.tables
+    address: Callable[[Int64Array, Int64Array], Int64Array] = lambda _, destination: destination
+    if tables is not None:
+        address = tables.address
+    elif network.addresses_as == "VECTOR":
+        address = partial(_vectors, network)
 
     def start_vcs(destination: Int64Array, kinds: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
         """With KEEP one, by the destination."""
@@ -41,12 +47,17 @@ def link_of(network: XgftNetwork) -> FlitLink:
         words=network.words,
         room=network.depth,
         class_vcs=(network.class_vcs(0), network.class_vcs(1)),
-        address=(lambda _, destination: destination) if tables is None else tables.address,
+        address=address,
         reply_address=lambda destination: destination * network.paths,
         start_vcs=start_vcs if network.vc_mode == "KEEP" else None,
         place=lambda i, output: place_name(network, i, output),
         whole_bursts=bool(network.trace),  # Icarus writes a tracer's last row after Python reads it
     )
+
+
+def _vectors(network: XgftNetwork, _: Int64Array, destination: Int64Array) -> Int64Array:
+    """Addresses that are the digits of destinations."""
+    return vectors.encode(network.tree, destination)
 
 
 class XgftPlan(FlitPlan):
@@ -67,9 +78,7 @@ class XgftPlan(FlitPlan):
         network, packets = self.network, self.item.packets
         if not len(packets):
             return None
-        hops = xgft.hop_count(
-            network.tree, packets.source, packets.destination, network.climb
-        ).astype(np.int64)
+        hops = network.shortest(packets.source, packets.destination).astype(np.int64)
         return float(network.alone(hops, packets.flits.astype(np.int64)).mean())
 
     @cached_property

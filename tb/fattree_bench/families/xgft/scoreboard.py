@@ -47,7 +47,7 @@ class XgftScoreboard(FlitScoreboard):
         # By level: which leaves [switches, ports, leaves] packets on a link were for.
         self.reached = {
             k: np.zeros(
-                (network.tree.level_size(k), network.tree.radix(k), network.leaves), np.bool_
+                (network.tree.level_size(k), network.ports(k), network.leaves), np.bool_
             )
             for k in network.levels
         }
@@ -71,12 +71,14 @@ class XgftScoreboard(FlitScoreboard):
         links.flit_hops += int((routes.count * sent.flits)[whole].sum())
         good = whole & routes.legal
         tree, source, ports = self.network.tree, sent.source[good], routes.hops[good]
-        way = tree, source, ports, routes.level[good], routes.node[good]
+        ends = np.array([tree.radix(k) for k in range(tree.height + 1)])  # of what is no link of it
+        on_tree = (routes.node[good] >= 0) & (ports < ends[routes.level[good]])
+        way = tree, source, ports, np.where(on_tree, routes.level[good], -1), routes.node[good]
         links.flits.append(xgft.walked_loads(*way, sent.flits[good]))
         links.packets.append(xgft.walked_loads(*way))
         if plan.item.busiest:
             links.permutations.append((plan.item.family, int(links.packets[-1].busiest)))
-        row, hop = np.nonzero(good[:, None] & (routes.hops >= 0))
+        row, hop = np.nonzero(good[:, None] & (routes.node >= 0))
         level, node, port = (a[row, hop] for a in (routes.level, routes.node, routes.hops))
         for k in self.network.levels:
             at = level == k
