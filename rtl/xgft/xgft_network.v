@@ -147,7 +147,7 @@ module xgft_network #(
             .turn_flit_o(link_flit_o[(G+PORTS)*FLIT_W +: (SHOWN-PORTS)*FLIT_W]),
             .state_o(state_o[S +: STATE]), .home_o(home_o[G*VCS +: SHOWN*VCS])
           );
-        end else begin : gen_switch
+        end else begin : gen_plain
           xgft_switch #(
             .DOWN(DOWN), .UP(UP), .BELOW(span_m(l)), .SPREAD(LOW), .VCS(VCS), .DEPTH(DEPTH),
             .WIDTH(WIDTH), .HOPS_W(HOPS_W), .HOP_W(HOP_W), .ADDR_W(ADDR_W), .NODE_W(NODE_W),
