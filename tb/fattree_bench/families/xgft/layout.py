@@ -39,12 +39,13 @@ class Layout(Switches):
     def max_hops(self) -> int:
         """Switches on the longest route; at least 2, as the RTL wants it.
 
-        Of routes that have no longest: the latest, as many as are noted.
+        With turn-back routing one more, so that a root link too many is seen.  Of routes that have
+        no longest: the latest, as many as are noted.
         """
         if self.turnback is None:
             return max(2, 2 * (self.tree.height - self.tree.first) + 1)
         rounds = LATERALS if self.turnback.most_lateral > 1 else self.turnback.most_lateral
-        return 2 * len(self.levels) + int(rounds)
+        return 2 * len(self.levels) + int(rounds) + 1
 
     @property
     def hop_bits(self) -> int:

@@ -98,6 +98,8 @@ def _way(network: XgftNetwork) -> LevelCheck:
             good = expected[sent.source * network.leaves + sent.destination] == plan.seen.route
             if network.paths > 1:  # replies go to the first address of a leaf
                 good |= ~sent.listed & routes.legal
+        if network.turnback is not None and plan.item.alone:  # every turn-back channel is open
+            good = good & (routes.count == network.shortest(sent.source, sent.destination))
         for i in np.flatnonzero(whole & ~good):
             took = " ".join(str(p) for p in routes.hops[i] if p >= 0)
             yield kind.ROUTE, f"{sent.name(i)} left switches by ports {took}"
