@@ -77,12 +77,18 @@ def _exclude(network: XgftNetwork, found: dict[str, Group]) -> None:
     """Leave out what cannot happen in this network."""
     tree = network.tree
     rows = np.arange(len(network.levels))
-    turns = np.array([tree.down_ports(k) > 1 or k == tree.first for k in network.levels])
+    higher = network.routing == "TBWP"
+    turns = np.array([higher or tree.down_ports(k) > 1 or k == tree.first for k in network.levels])
     if network.climb == "TOP":
         turns = rows == rows[-1]
     for name, axis in ((TURNS, 0), (CHANNELS, 1)):
         mask = ~turns if axis else ~turns[:, None]
         found[name].exclude("packets do not turn at this level", mask)
+    if TURN_BACKS in found:
+        found[TURN_BACKS].exclude("packets do not turn at this level", ~turns[:, None])
+    if LATERAL in found:
+        most = min(MANY, network.turnback.most_lateral) if network.turnback else 0
+        found[LATERAL].exclude("no packet may take so many", np.arange(MANY + 1) > most)
     if network.one_path and network.paths == 1:
         taken = _taken(network, found[LINKS].shape)
         found[LINKS].exclude("on no pair's path", ~taken)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cached_property, partial
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -14,8 +13,8 @@ from fattree_bench.bench.links.flit.sent import FlitLink, FlitPlan
 from fattree_bench.families.xgft.deadlock import place_name
 from fattree_bench.families.xgft.routes import Routes, count_hops
 from fattree_bench.families.xgft.tree import XgftNetwork
-from fattree_models.xgft import vectors
 from fattree_models.common.checks import Int64Array
+from fattree_models.xgft import vectors
 
 
 def supplied(network: XgftNetwork) -> Supplied:
@@ -31,11 +30,12 @@ def supplied(network: XgftNetwork) -> Supplied:
 def link_of(network: XgftNetwork) -> FlitLink:
     """What the link's own checks must know."""
     tables = network.tables
-    address: Callable[[Int64Array, Int64Array], Int64Array] = lambda _, destination: destination
-    if tables is not None:
-        address = tables.address
-    elif network.addresses_as == "VECTOR":
-        address = partial(_vectors, network)
+
+    def address(source: Int64Array, destination: Int64Array) -> Int64Array:
+        if tables is not None:
+            return tables.address(source, destination)
+        vector = network.addresses_as == "VECTOR"
+        return vectors.encode(network.tree, destination) if vector else destination
 
     def start_vcs(destination: Int64Array, kinds: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
         """With KEEP one, by the destination."""
@@ -53,11 +53,6 @@ def link_of(network: XgftNetwork) -> FlitLink:
         place=lambda i, output: place_name(network, i, output),
         whole_bursts=bool(network.trace),  # Icarus writes a tracer's last row after Python reads it
     )
-
-
-def _vectors(network: XgftNetwork, _: Int64Array, destination: Int64Array) -> Int64Array:
-    """Addresses that are the digits of destinations."""
-    return vectors.encode(network.tree, destination)
 
 
 class XgftPlan(FlitPlan):

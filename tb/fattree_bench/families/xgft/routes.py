@@ -101,11 +101,12 @@ class Routes:
         level, node, climbs = way.level, way.node, (way.kind >= 0) & (way.kind != DOWN)
         if turnback.most_lateral > 1:
             last = len(network.levels) + 1  # hops from a turn at the top
-            cut = ~legal & (hops >= 0).all(axis=1) & _turned_at_top(network, destination, hops)
+            full = (hops >= 0).all(axis=1)
+            cut = full & _turned_at_top(network, destination, hops)
+            legal = np.where(full, cut, legal)
             level[cut], node[cut], climbs[cut] = -1, -1, False
             level[cut, -last:] = [tree.height, *reversed(network.levels)]
             climbs[cut, -last] = True
-            legal |= cut
         downs = np.array([tree.down_ports(each) for each in range(tree.height + 1)], np.int16)
         ports = np.where(climbs, hops + downs[level], hops)
         count = np.count_nonzero(hops >= 0, axis=1)
@@ -114,7 +115,7 @@ class Routes:
     @property
     def turn(self) -> Int64Array:
         """The highest level of each, int64 [packets]."""
-        return self.level.max(axis=1).astype(np.int64)
+        return np.asarray(self.level.max(axis=1), np.int64)
 
 
 def _turned_at_top(
@@ -124,7 +125,7 @@ def _turned_at_top(
     levels = network.levels
     turns = hops[:, -len(levels) - 1] >= network.root_links
     downs = [down_port(network.tree, level, destination) for level in reversed(levels)]
-    return turns & (hops[:, -len(levels) :] == np.stack(downs, axis=1)).all(axis=1)
+    return np.asarray(turns & (hops[:, -len(levels) :] == np.stack(downs, axis=1)).all(axis=1))
 
 
 @cache

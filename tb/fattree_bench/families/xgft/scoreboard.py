@@ -27,12 +27,14 @@ class Links:
     flit_hops : switches that flits have passed.
     flits, packets : on the links, by item.
     permutations : (name, packets on the busiest link) of items that ask for it.
+    longer : packets that took a longer way than the shortest.
     """
 
     flit_hops: int = 0
     flits: list[xgft.Loads] = field(default_factory=list)
     packets: list[xgft.Loads] = field(default_factory=list)
     permutations: list[tuple[str, int]] = field(default_factory=list)
+    longer: int = 0
 
 
 class XgftScoreboard(FlitScoreboard):
@@ -46,9 +48,7 @@ class XgftScoreboard(FlitScoreboard):
         self.trace: HopTrace | None = None
         # By level: which leaves [switches, ports, leaves] packets on a link were for.
         self.reached = {
-            k: np.zeros(
-                (network.tree.level_size(k), network.ports(k), network.leaves), np.bool_
-            )
+            k: np.zeros((network.tree.level_size(k), network.ports(k), network.leaves), np.bool_)
             for k in network.levels
         }
 
@@ -76,6 +76,9 @@ class XgftScoreboard(FlitScoreboard):
         way = tree, source, ports, np.where(on_tree, routes.level[good], -1), routes.node[good]
         links.flits.append(xgft.walked_loads(*way, sent.flits[good]))
         links.packets.append(xgft.walked_loads(*way))
+        if self.network.turnback is not None:
+            shortest = self.network.shortest(sent.source, sent.destination)
+            links.longer += int(np.count_nonzero(good & (routes.count > shortest)))
         if plan.item.busiest:
             links.permutations.append((plan.item.family, int(links.packets[-1].busiest)))
         row, hop = np.nonzero(good[:, None] & (routes.node >= 0))

@@ -170,7 +170,7 @@ class Switches(Settings):
         """Ports of a node of a level, each way, turn-back channels among them."""
         return self.exits[level]["TURN"].stop
 
-    def shortest(self, source: Int64Array, destination: Int64Array) -> Int64Array:
+    def shortest(self, source: npt.ArrayLike, destination: npt.ArrayLike) -> Int64Array:
         """Switches on a shortest route, those up and down each."""
         if self.turnback is not None:
             return shortest_hops(self.turnback, source, destination)

@@ -96,7 +96,11 @@ DESIGNS = (
         "of parents and turn-back channels that with least room",
         f"{TWO} ROUTING=TB TEST=free_choice",
         (kind.UNEVEN,),
-        (turning("room_i[one*ROOM_W +: ROOM_W]} > best)", "room_i[one*ROOM_W +: ROOM_W]} < best)"),),
+        (
+            turning(
+                "room_i[one*ROOM_W +: ROOM_W]} > best)", "room_i[one*ROOM_W +: ROOM_W]} < best)"
+            ),
+        ),
     ),
     stopped(
         "all turn-back channels carry what the first one does",

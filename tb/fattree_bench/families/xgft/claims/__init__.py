@@ -7,6 +7,7 @@ from fattree_bench.families.xgft.claims import (
     routes,
     saturation,
     structure,
+    turnback,
 )
 
 MEASURES = {
@@ -16,4 +17,5 @@ MEASURES = {
     **equations.MEASURES,
     **structure.MEASURES,
     **optimised.MEASURES,
+    **turnback.MEASURES,
 }
