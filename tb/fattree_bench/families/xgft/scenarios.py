@@ -274,8 +274,8 @@ def free_choice(s: Stimulus) -> Iterator[PacketSet]:
 def no_way_on(network: XgftNetwork) -> str | None:
     """Why `climbing_on` cannot run, or None."""
     tree, turnback = network.tree, network.turnback
-    if turnback is None or network.routing != "TBWP":
-        return "it needs ROUTING=TBWP"
+    if turnback is None:
+        return "it needs ROUTING=TB or TBWP"
     children = tree.down_ports(max(1, tree.first))
     if turnback.tbch >= children or not turnback.ahead(max(1, tree.first)):
         return "it needs lowest switches of more than TBCH children, and a way on from there"
@@ -284,12 +284,13 @@ def no_way_on(network: XgftNetwork) -> str | None:
 
 @scenario(unless=no_way_on)
 def climbing_on(s: Stimulus) -> Iterator[PacketSet]:
-    """All packets could turn at the lowest switches, which have too few turn-back channels."""
+    """All could turn at the lowest switches, where turn-back channels are few: TBWP climbs on."""
     network = s.network
     leaves, children = np.arange(network.leaves), network.tree.m[0]
     goal = leaves // children * children + (leaves + 1) % children
     packets = backlog(network, goal, max(4, s.rows // 16), 8)
-    yield PacketSet(packets, "climbing on", check=climbs_on)
+    check = climbs_on if network.routing == "TBWP" else None
+    yield PacketSet(packets, "climbing on", check=check)
 
 
 def no_file(network: XgftNetwork) -> str | None:

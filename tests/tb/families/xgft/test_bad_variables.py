@@ -103,7 +103,7 @@ UNFIT = (
     ("NETWORK=kary TEST=free_choice", "TEST=free_choice: not for this network: it needs a ROUTING"),
     (
         "NETWORK=kary TEST=climbing_on",
-        "TEST=climbing_on: not for this network: it needs ROUTING=TB",
+        "TEST=climbing_on: not for this network: it needs ROUTING=TB ",
     ),
     (
         "NETWORK=kary ROUTING=TB CLASSES=2 ADDRESS=VECTOR TEST=request_reply",

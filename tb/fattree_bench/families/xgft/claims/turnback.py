@@ -1,20 +1,18 @@
 """Measures of turn-back routing on the OXGFT paper's tree of 60 leaves with root links, in RTL."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from fattree_bench.bench.claims import NOTHING, Figure, Measured, found, named
 from fattree_bench.bench.result import Number, Test
-from fattree_bench.families.xgft.claims.shared import accepted, means, results
+from fattree_bench.families.xgft.claims.shared import accepted, both, results
 from fattree_bench.words import number
 
 TB = {"turnback-1-60": 1, "turnback-2-60": 2, "turnback-4-60": 4}  # turn-back channels
-WP = {"possible-1-60": "turnback-1-60", "possible-2-60": "turnback-2-60"}  # TBWP, and TB
+FEW = ("turnback-1-60", "possible-1-60")  # TB and TBWP with one channel
 FLAT, VECTOR = "turnback-2-60", "vector-2-60"
 LEAVES = 60
-FEW = "possible-1-60"
 MORE = 0.10  # part by which throughput rises that rises considerably
-EQUAL = 0.05  # by which figures differ that are called equal
 
 
 def more_turnback_channels(tests: Sequence[Test]) -> Measured:
@@ -41,24 +39,22 @@ def shortest_turns(tests: Sequence[Test]) -> Measured:
 
 
 def when_possible(tests: Sequence[Test]) -> Measured:
-    """TBWP accepts considerably more than TB if turn-back channels are few; corrected: not less."""
-    found_rates = means(tests, "saturation", "pattern")
-    if not {*WP, *WP.values()} <= set(found_rates) or "uniform" not in found_rates[FEW]:
-        return NOTHING
-    gains = {
-        (name, str(pattern)): figures["accepted"] / found_rates[other][pattern]["accepted"] - 1
-        for name, other in WP.items()
-        for pattern, figures in found_rates[name].items()
-        if pattern in found_rates[other]
+    """TBWP accepts considerably more than TB under uniform traffic; corrected: under local."""
+    local = {
+        test.configuration: rate
+        for test, result in results(tests, "climbing_on")
+        if (rate := result.figure("flit_rate")) is not None
     }
-    told = ", ".join(
-        f"{100 * gains[name, 'uniform']:+.0f} %" for name in WP if (name, "uniform") in gains
-    )
-    least = min(gains.values())
-    return Measured(
-        Figure(f"uniform, 1 and 2 channels: {told}", gains[FEW, "uniform"] > MORE),
-        Figure(f"least of {len(gains)} pairs: {100 * least:+.0f} %", least >= -EQUAL),
-    )
+    return both(_gain("uniform", accepted(tests, "uniform")), _gain("neighbours", local))
+
+
+def _gain(pattern: str, rates: Mapping[str, float]) -> Figure:
+    """By how much more TBWP accepts than TB."""
+    if not set(FEW) <= set(rates):
+        return Figure("")
+    less, more = (rates[name] for name in FEW)
+    text = f"accepted, {pattern}: {100 * less:.1f} and {100 * more:.1f} %"
+    return Figure(f"{text}, {100 * (more / less - 1):+.0f} %", more / less - 1 > MORE)
 
 
 def vectors_lead(tests: Sequence[Test]) -> Measured:
