@@ -1,5 +1,11 @@
 """Turn-back routing on the bench: routes as flits note them, ports of nodes, who waits for whom."""
 
+import csv
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from pathlib import Path
+from subprocess import CompletedProcess
+
 import numpy as np
 import pytest
 
@@ -8,7 +14,11 @@ from fattree_bench.families.xgft.network import Xgft
 from fattree_bench.families.xgft.routes import Routes, encode_hops
 from fattree_bench.families.xgft.tree import XgftNetwork
 from fattree_models.xgft.turnback_dependencies import deadlock
+from tests.tb.families.xgft.edits import network as links
+from tests.tb.families.xgft.software import kary
 from tests.tb.families.xgft.test_flit_deadlock import sends, wants
+
+Cli = Callable[..., CompletedProcess[str]]
 
 
 def network(**variables: object) -> XgftNetwork:
@@ -87,3 +97,34 @@ def test_round_the_tops_is_a_cycle_in_the_graph_too() -> None:
     once = network().turnback
     assert once is not None
     assert deadlock(once) is None
+
+
+def hops(tb_cli: Cli, rtl: Path, build: Path) -> Iterator[tuple[dict[str, int], dict[str, int]]]:
+    """Pairs of hops that follow each other, of packets on a tree of four tops with root links."""
+    words = ("K=2", "LEVELS=3", "ROUTING=TBWP", "TBCH=1", "ROOT_LINKS=3", "VCS=1", "TRACE=1")
+    where = (f"RTL={rtl}", f"BUILD={build}", "SIM=icarus", "TEST=uniform")
+    done = tb_cli("sim", "NETWORK=kary", *words, *where)
+    assert done.returncode == 0, done.stdout + done.stderr
+    (path,) = build.glob("runs/*/trace.csv")
+    rows = [{k: int(x) for k, x in row.items()} for row in csv.DictReader(path.open())]
+    yield from ((one, two) for one, two in pairwise(rows) if two["hop"] == one["hop"] + 1)
+
+
+@pytest.mark.usefixtures("icarus")
+@pytest.mark.parametrize("right", [True, False])
+def test_root_links_lead_where_the_model_says(
+    tb_cli: Cli, rtl_copy: Path, tmp_path: Path, right: bool
+) -> None:
+    """Packets arrive over any root link; that it leads to the right top the links' taps show."""
+    if not right:
+        links("(k / 2 + 1);      // to", "1;      // to").apply(rtl_copy)
+    turnback = kary(LEVELS=3, ROUTING="TBWP", TBCH=1, ROOT_LINKS=3).turnback
+    assert turnback is not None
+    seen = {
+        (one["switch"], one["output_port"] - 2): two["switch"]
+        for one, two in hops(tb_cli, rtl_copy, tmp_path)
+        if one["level"] == two["level"] == 3 and one["output_port"] in (2, 3, 4)
+    }
+    assert {number for _, number in seen} == {0, 1, 2}
+    expected = {link: turnback.neighbour(*link) for link in seen}
+    assert (seen == expected) == right
