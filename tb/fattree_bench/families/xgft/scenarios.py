@@ -276,9 +276,11 @@ def no_way_on(network: XgftNetwork) -> str | None:
     tree, turnback = network.tree, network.turnback
     if turnback is None:
         return "it needs ROUTING=TB or TBWP"
-    children = tree.down_ports(max(1, tree.first))
-    if turnback.tbch >= children or not turnback.ahead(max(1, tree.first)):
-        return "it needs lowest switches of more than TBCH children, and a way on from there"
+    rivals = tree.m[0]  # children that want the same virtual channels
+    if network.vc_mode == "KEEP":
+        rivals = -(-rivals // (network.vcs // network.classes))
+    if turnback.tbch >= rivals or not turnback.ahead(1):
+        return "it needs more children than turn-back channels, and a way on from there"
     return None
 
 
