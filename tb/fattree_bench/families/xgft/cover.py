@@ -59,7 +59,7 @@ def groups(network: XgftNetwork) -> list[Group]:
         Group(STALLS, (Point("gives credits back", ("at once", "now and then")), MET)),
         Group(RESET, (Point("inside", NO_YES),)),
     ]
-    if network.classes == 2 and network.addresses_as == "NUMBER":  # of those the bench makes replies
+    if network.classes == 2 and network.addresses_as == "NUMBER":  # others have no replies
         found.append(Group(REQUESTS, (Point("packet", ("request", "reply")), MET)))
     if network.turnback is not None:
         channels = numbered("channel", network.turnback.tbch)
