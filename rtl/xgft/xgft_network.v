@@ -23,11 +23,15 @@
 // port + 1 of each switch that the head has left, HOP_W bits each, the latest lowest).
 // Data of a head flit, from bit 0: address of the destination (ADDR_W bits), number of the source
 // (NODE_W), class (1), the rest free.
+// With TBCH > 0 the nodes are turnback_nodes: two switches joined by turn-back channels, whose own
+// output ports the list of hops has.  Root links 0, 1, 2, 3 .. of top t lead to tops t + 1, t - 1,
+// t + 2, t - 2 .., in a ring.
 // State, by input virtual channel (VC), from bit 0: flits wait; the packet has an output VC; its
 // output port; that VC, one-hot.
 //
 // Vectors by leaf: leaf p owns slice p.  Vectors by switch, or by input or output VC of the
-// switches: switch by switch, lower levels first; VCs port by port.
+// switches: switch by switch, lower levels first; VCs port by port: children, parents, root links,
+// turn-back channels.
 //
 // H, M and W are the h, m and w of the papers.
 module xgft_network #(
@@ -44,7 +48,11 @@ module xgft_network #(
   parameter STAGES  = 1,                                   // 1 .. 3: see xgft_input_unit
   parameter AHEAD   = 0,                                   // 0, 1: see xgft_input_unit
   parameter WAYS    = 1,                                   // see xgft_switch
-  parameter [8*8-1:0]  ROUTING = "DMODK",                  // see xgft_route
+  parameter TBCH    = 0,                                   // turn-back channels of a node, or 0
+  parameter ROOT_LINKS = 0,                                // of a top, each way: see above
+  parameter [8*4-1:0]  LATERAL = "1",                      // see turnback_route
+  parameter [8*6-1:0]  ADDRESS = "NUMBER",                 // see turnback_digit
+  parameter [8*8-1:0]  ROUTING = "DMODK",                  // see xgft_route, turnback_route
   parameter [8*3-1:0]  CLIMB   = "NCA",                    // see xgft_route
   parameter [8*4-1:0]  MODE    = "ANY",                    // see xgft_vc_allocator
   parameter [8*11-1:0] ARBITER = "ROUND_ROBIN",            // see arbiter
@@ -55,7 +63,7 @@ module xgft_network #(
   parameter INPUTS    = inputs(H + 1),          // input VCs of all switches
   parameter STATE_W   = states(H + 1),          // bits of the state of all input VCs
   parameter ADDRESSES = LEAVES * PATHS,         // of all leaves
-  parameter ADDR_W    = $clog2(ADDRESSES),      // bits of an address
+  parameter ADDR_W    = (ADDRESS == "VECTOR") ? digit_bits(H) : $clog2(ADDRESSES),  // its bits
   parameter NODE_W    = $clog2(LEAVES),         // bits of a leaf's number
   parameter ENTRY_W   = 8,                      // bits of an entry of a forwarding table
   parameter FLIT_W    = WIDTH + 2 + HOPS_W      // bits of a flit
@@ -87,8 +95,10 @@ module xgft_network #(
     for (l = LOWEST; l <= H; l = l + 1) begin : gen_level
       localparam DOWN   = m(l);
       localparam UP     = w(l + 1);
-      localparam PORTS  = DOWN + UP;
-      localparam PORT_W = port_bits(PORTS);
+      localparam ROOTS  = roots(l);
+      localparam PORTS  = DOWN + UP + ROOTS;
+      localparam SHOWN  = ports(l);             // with turn-back channels
+      localparam PORT_W = port_bits(SHOWN);
       localparam SIZE   = size(l);
       localparam BELOW  = SIZE * DOWN;          // links to the level below, each way
       localparam ABOVE  = (UP > 0) ? SIZE * UP : 1;
@@ -100,45 +110,58 @@ module xgft_network #(
       wire [BELOW*FLIT_W-1:0] up_flit, down_flit;
       wire [ABOVE*VCS-1:0]    above_valid, above_credit, back_valid, back_credit;
       wire [ABOVE*FLIT_W-1:0] above_flit, back_flit;
+      if (ROOTS > 0) begin : gen_ring  // root links, top by top
+        wire [SIZE*ROOTS*VCS-1:0]    valid, credit;
+        wire [SIZE*ROOTS*FLIT_W-1:0] flit;
+      end
 
-      // Ports of a switch: children, then parents.
+      // Ports of a switch: children, then parents, then root links.
       for (s = 0; s < SIZE; s = s + 1) begin : gen_switch
         localparam D = s * DOWN;                       // first link below
         localparam U = s * UP;                         // first link above
-        localparam G = FIRST / VCS + s * PORTS;        // first port
-        localparam S = states(l) + s * PORTS * VCS * (2 + PORT_W + VCS);
+        localparam G = FIRST / VCS + s * SHOWN;        // first port
+        localparam STATE = SHOWN * VCS * (2 + PORT_W + VCS);
+        localparam S = states(l) + s * STATE;
         localparam [31:0] POS    = s;
         localparam [31:0] NUMBER = switches(l) + s;
 
         wire [PORTS*VCS-1:0]    in_valid, in_credit, out_valid, out_credit;
         wire [PORTS*FLIT_W-1:0] in_flit, out_flit;
         wire [ENTRY_W-1:0]      entry = entries_i[NUMBER*ENTRY_W +: ENTRY_W];
-        wire                    unused = &{1'b0, entry};
+        wire                    unused = &{1'b0, entry, write_i, address_i};
 
-        xgft_switch #(
-          .DOWN(DOWN), .UP(UP), .BELOW(span_m(l)), .SPREAD(LOW), .VCS(VCS), .DEPTH(DEPTH),
-          .WIDTH(WIDTH), .HOPS_W(HOPS_W), .HOP_W(HOP_W), .ADDR_W(ADDR_W), .NODE_W(NODE_W),
-          .PATHS(PATHS), .ADDRESSES(ADDRESSES), .CLASSES(CLASSES), .STAGES(STAGES),
-          .AHEAD(AHEAD), .WAYS(WAYS), .ROUTING(ROUTING), .CLIMB(CLIMB), .MODE(MODE),
-          .ARBITER(ARBITER)
-        ) u_switch (
-          .clk      (clk),
-          .rst      (rst),
-          .pos_i    (POS[15:0]),
-          .number_i (NUMBER[15:0]),
-          .seed_i   (seed_i),
-          .write_i  (write_i),
-          .address_i(address_i),
-          .entry_i  (entry[PORT_W-1:0]),
-          .valid_i  (in_valid),
-          .flit_i   (in_flit),
-          .credit_o (in_credit),
-          .valid_o  (out_valid),
-          .flit_o   (out_flit),
-          .credit_i (out_credit),
-          .state_o  (state_o[S +: PORTS*VCS*(2+PORT_W+VCS)]),
-          .home_o   (home_o[G*VCS +: PORTS*VCS])
-        );
+        if (TBCH > 0) begin : gen_turnback
+          localparam        SUBTREE = s / LOW;
+          localparam [31:0] PLACE   = (ADDRESS == "VECTOR") ? digits(l, SUBTREE) : SUBTREE;
+          turnback_node #(
+            .DOWN(DOWN), .UP(UP), .ROOTS(ROOTS), .TURNS(TBCH), .BELOW(span_m(l)),
+            .FIELDS((l > 0) ? digit_bits(l - 1) : 0), .VCS(VCS), .DEPTH(DEPTH), .WIDTH(WIDTH),
+            .HOPS_W(HOPS_W), .HOP_W(HOP_W), .ADDR_W(ADDR_W), .NODE_W(NODE_W), .CLASSES(CLASSES),
+            .STAGES(STAGES), .AHEAD(AHEAD), .WAYS(WAYS), .ROUTING(ROUTING[8*4-1:0]),
+            .LATERAL(LATERAL), .ADDRESS(ADDRESS), .MODE(MODE), .ARBITER(ARBITER)
+          ) u_node (
+            .clk(clk), .rst(rst), .pos_i(POS[15:0]), .number_i(NUMBER[15:0]),
+            .subtree_i(PLACE[15:0]), .seed_i(seed_i), .valid_i(in_valid), .flit_i(in_flit),
+            .credit_o(in_credit), .valid_o(out_valid), .flit_o(out_flit), .credit_i(out_credit),
+            .turn_valid_o(link_valid_o[(G+PORTS)*VCS +: (SHOWN-PORTS)*VCS]),
+            .turn_flit_o(link_flit_o[(G+PORTS)*FLIT_W +: (SHOWN-PORTS)*FLIT_W]),
+            .state_o(state_o[S +: STATE]), .home_o(home_o[G*VCS +: SHOWN*VCS])
+          );
+        end else begin : gen_plain
+          xgft_switch #(
+            .DOWN(DOWN), .UP(UP), .BELOW(span_m(l)), .SPREAD(LOW), .VCS(VCS), .DEPTH(DEPTH),
+            .WIDTH(WIDTH), .HOPS_W(HOPS_W), .HOP_W(HOP_W), .ADDR_W(ADDR_W), .NODE_W(NODE_W),
+            .PATHS(PATHS), .ADDRESSES(ADDRESSES), .CLASSES(CLASSES), .STAGES(STAGES),
+            .AHEAD(AHEAD), .WAYS(WAYS), .ROUTING(ROUTING), .CLIMB(CLIMB), .MODE(MODE),
+            .ARBITER(ARBITER)
+          ) u_switch (
+            .clk(clk), .rst(rst), .pos_i(POS[15:0]), .number_i(NUMBER[15:0]), .seed_i(seed_i),
+            .write_i(write_i), .address_i(address_i), .entry_i(entry[PORT_W-1:0]),
+            .valid_i(in_valid), .flit_i(in_flit), .credit_o(in_credit), .valid_o(out_valid),
+            .flit_o(out_flit), .credit_i(out_credit), .state_o(state_o[S +: STATE]),
+            .home_o(home_o[G*VCS +: PORTS*VCS])
+          );
+        end
 
         assign link_valid_o[G*VCS +: PORTS*VCS]       = out_valid;
         assign link_flit_o [G*FLIT_W +: PORTS*FLIT_W] = out_flit;
@@ -157,6 +180,19 @@ module xgft_network #(
           assign in_valid    [DOWN*VCS +: UP*VCS]     = back_valid  [U*VCS +: UP*VCS];
           assign in_flit     [DOWN*FLIT_W +: UP*FLIT_W] = back_flit [U*FLIT_W +: UP*FLIT_W];
           assign back_credit [U*VCS +: UP*VCS]        = in_credit   [DOWN*VCS +: UP*VCS];
+        end
+
+        for (k = 0; k < ROOTS; k = k + 1) begin : gen_root
+          localparam P    = DOWN + UP + k;                        // the port
+          localparam FAR  = (2 * (k % 2) - 1) * (k / 2 + 1);      // to the top that leads here
+          localparam NEXT = s * ROOTS + k;                        // the link out of the port
+          localparam LAST = (s + SIZE + FAR) % SIZE * ROOTS + k;  // and into it
+          assign gen_ring.valid [NEXT*VCS +: VCS]       = out_valid      [P*VCS +: VCS];
+          assign gen_ring.flit  [NEXT*FLIT_W +: FLIT_W] = out_flit       [P*FLIT_W +: FLIT_W];
+          assign out_credit     [P*VCS +: VCS]          = gen_ring.credit[NEXT*VCS +: VCS];
+          assign in_valid       [P*VCS +: VCS]          = gen_ring.valid [LAST*VCS +: VCS];
+          assign in_flit        [P*FLIT_W +: FLIT_W]    = gen_ring.flit  [LAST*FLIT_W +: FLIT_W];
+          assign gen_ring.credit[LAST*VCS +: VCS]       = in_credit      [P*VCS +: VCS];
         end
       end
 
@@ -200,6 +236,8 @@ module xgft_network #(
 
   `CHECK_PARAMETER(H >= 1 && H <= 8, "H", H, "1 to 8")
   `CHECK_PARAMETER(LEAVES >= 2, "M", LEAVES, ">= 2")
+  `CHECK_PARAMETER(ROOT_LINKS == 0 || (TBCH > 0 && ROOT_LINKS <= 2 * size(H) - 2),
+                   "ROOT_LINKS", ROOT_LINKS, "0 to two for each other top, with TBCH > 0")
   generate
     for (k = 1; k <= H; k = k + 1) begin : gen_check
       `CHECK_PARAMETER(m(k) >= 1, "M", m(k), ">= 1")

@@ -165,14 +165,15 @@ module xgft_switch #(
   endgenerate
 
   xgft_vc_allocator #(
-    .PORTS(PORTS), .VCS(VCS), .CLASSES(CLASSES), .PORT_W(PORT_W), .MODE(MODE), .ARBITER(ARBITER)
+    .INS(PORTS), .OUTS(PORTS), .VCS(VCS), .CLASSES(CLASSES), .PORT_W(PORT_W), .MODE(MODE),
+    .ARBITER(ARBITER)
   ) u_vc_allocator (
     .clk(clk), .rst(rst), .want_i(want), .port_i(port), .class_i(reply), .free_i(free),
     .home_i(home), .grant_o(grant), .vc_o(granted_vc), .claim_o(claim)
   );
 
   xgft_switch_allocator #(
-    .PORTS(PORTS), .VCS(VCS), .PORT_W(PORT_W), .WAYS(WAYS), .ARBITER(ARBITER)
+    .INS(PORTS), .OUTS(PORTS), .VCS(VCS), .PORT_W(PORT_W), .WAYS(WAYS), .ARBITER(ARBITER)
   ) u_switch_allocator (
     .clk(clk), .rst(rst), .ready_i(ready), .port_i(port), .vc_i(vc), .credit_i(credit),
     .take_o(take), .enable_o(enable), .select_o(select), .send_o(send)
@@ -209,7 +210,9 @@ module xgft_switch #(
     end
   endgenerate
 
-  xgft_rules #(.DOWN(DOWN), .PORTS(PORTS), .VCS(VCS), .PORT_W(PORT_W)) u_rules (
+  xgft_rules #(
+    .INS(PORTS), .OUTS(PORTS), .ABOVE(DOWN), .LOW(DOWN), .VCS(VCS), .PORT_W(PORT_W)
+  ) u_rules (
     .clk(clk), .rst(rst), .want_i(want), .port_i(port), .free_i(free), .claim_i(claim),
     .send_i(send), .ready_i(credit), .home_i(home), .credit_i(credit_i)
   );

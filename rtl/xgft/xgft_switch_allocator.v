@@ -11,33 +11,34 @@
 // VC must have a credit.  The VCs of an input port share its WAYS into the crossbar evenly.
 // Separable, input first: each way picks one of its VCs, then each output port one of the ways that
 // picked it.  So at most one flit leaves a way, and at most one goes to an output port.  A VC that
-// is able to send, and stays so, waits for at most PORTS * VCS - 1 clocks with "MATRIX".  With
-// "ROUND_ROBIN" it waits (VCS / WAYS - 1) (PORTS * WAYS - 1) clocks more, because an ungranted pick
+// is able to send, and stays so, waits for at most INS * VCS - 1 clocks with "MATRIX".  With
+// "ROUND_ROBIN" it waits (VCS / WAYS - 1) (INS * WAYS - 1) clocks more, because an ungranted pick
 // can be replaced by a nearer VC that becomes ready in the meantime.
 // Timing: combinational; the arbiters' states move with the clock.
 module xgft_switch_allocator #(
-  parameter PORTS   = 8,                        // input ports, and output ports
+  parameter INS     = 8,                        // input ports
+  parameter OUTS    = 8,                        // output ports
   parameter VCS     = 2,                        // virtual channels a port
   parameter PORT_W  = 3,                        // bits of a port's number
   parameter WAYS    = 1,                        // of an input port, a divisor of VCS
   parameter [8*11-1:0] ARBITER = "ROUND_ROBIN", // see arbiter
   // derived
-  parameter LANES   = PORTS * WAYS,             // ways of all input ports
+  parameter LANES   = INS * WAYS,               // ways of all input ports
   parameter LANE_W  = (LANES > 1) ? $clog2(LANES) : 1  // bits of a way's number
 ) (
-  input  wire                        clk,       // rising edge
-  input  wire                        rst,       // synchronous
-  input  wire [PORTS*VCS-1:0]        ready_i,   // by input VC: it has a flit
-  input  wire [PORTS*VCS*PORT_W-1:0] port_i,    // by input VC: for this output port
-  input  wire [PORTS*VCS*VCS-1:0]    vc_i,      // by input VC: in this VC there, one-hot
-  input  wire [PORTS*VCS-1:0]        credit_i,  // by output port and VC: it has a credit
-  output reg  [PORTS*VCS-1:0]        take_o,    // by input VC: its flit crosses
-  output reg  [PORTS-1:0]            enable_o,  // by output port: a flit comes
-  output reg  [PORTS*LANE_W-1:0]     select_o,  // by output port: on this way
-  output reg  [PORTS*VCS-1:0]        send_o     // by output port and VC: in this VC
+  input  wire                       clk,       // rising edge
+  input  wire                       rst,       // synchronous
+  input  wire [INS*VCS-1:0]         ready_i,   // by input VC: it has a flit
+  input  wire [INS*VCS*PORT_W-1:0]  port_i,    // by input VC: for this output port
+  input  wire [INS*VCS*VCS-1:0]     vc_i,      // by input VC: in this VC there, one-hot
+  input  wire [OUTS*VCS-1:0]        credit_i,  // by output port and VC: it has a credit
+  output reg  [INS*VCS-1:0]         take_o,    // by input VC: its flit crosses
+  output reg  [OUTS-1:0]            enable_o,  // by output port: a flit comes
+  output reg  [OUTS*LANE_W-1:0]     select_o,  // by output port: on this way
+  output reg  [OUTS*VCS-1:0]        send_o     // by output port and VC: in this VC
 );
 
-  localparam INPUTS = PORTS * VCS;
+  localparam INPUTS = INS * VCS;
   localparam EACH   = VCS / WAYS;  // VCs of a way
 
   integer p, q, o;  // output ports
@@ -58,10 +59,10 @@ module xgft_switch_allocator #(
         end
   end
 
-  wire [INPUTS-1:0]      pick;     // one of each way
-  reg  [LANES-1:0]       granted;  // by way: its pick may go
-  reg  [PORTS*LANES-1:0] request;  // by output port: the ways whose picks go there
-  wire [PORTS*LANES-1:0] winner;   // by output port: one of them
+  wire [INPUTS-1:0]     pick;     // one of each way
+  reg  [LANES-1:0]      granted;  // by way: its pick may go
+  reg  [OUTS*LANES-1:0] request;  // by output port: the ways whose picks go there
+  wire [OUTS*LANES-1:0] winner;   // by output port: one of them
   genvar g;
   generate
     for (g = 0; g < LANES; g = g + 1) begin : gen_way
@@ -70,7 +71,7 @@ module xgft_switch_allocator #(
         .grant_o(pick[g*EACH +: EACH])
       );
     end
-    for (g = 0; g < PORTS; g = g + 1) begin : gen_port
+    for (g = 0; g < OUTS; g = g + 1) begin : gen_port
       arbiter #(.R(LANES), .KIND(ARBITER)) u_output (
         .clk(clk), .rst(rst), .request_i(request[g*LANES +: LANES]), .taken_i(enable_o[g]),
         .grant_o(winner[g*LANES +: LANES])
@@ -82,8 +83,8 @@ module xgft_switch_allocator #(
 
   always @* begin : ask
     integer j;
-    request  = {(PORTS*LANES){1'b0}};
-    enable_o = {PORTS{1'b0}};
+    request  = {(OUTS*LANES){1'b0}};
+    enable_o = {OUTS{1'b0}};
     q        = 0;
     if (pick != {INPUTS{1'b0}})
       for (j = 0; j < INPUTS; j = j + 1)
@@ -98,8 +99,8 @@ module xgft_switch_allocator #(
     integer k, v;
     take_o   = {INPUTS{1'b0}};
     granted  = {LANES{1'b0}};
-    select_o = {(PORTS*LANE_W){1'b0}};
-    send_o   = {INPUTS{1'b0}};
+    select_o = {(OUTS*LANE_W){1'b0}};
+    send_o   = {(OUTS*VCS){1'b0}};
     v        = 0;
     o        = 0;
     if (pick != {INPUTS{1'b0}})
@@ -117,7 +118,7 @@ module xgft_switch_allocator #(
   end
 
   `CHECK_SHARED(clk, rst, (pick & ~able) == {INPUTS{1'b0}}
-                          && (winner & ~request) == {(PORTS*LANES){1'b0}},
+                          && (winner & ~request) == {(OUTS*LANES){1'b0}},
                 "a grant that nobody asked for")
 
 endmodule

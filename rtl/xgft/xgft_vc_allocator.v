@@ -12,31 +12,32 @@
 //   MODE "ANY":  any VC of the packet's class, one whose other end is empty if there is one;
 //   MODE "KEEP": the VC of the same number, so that packets of one VC stay in order.
 // CLASSES = 2 splits the VCs: the lower half for class 0 (requests), the upper for 1 (replies).
-// Of clocks in which it might have had a VC, nobody waits for more than PORTS * VCS - 1.  Where not
+// Of clocks in which it might have had a VC, nobody waits for more than INS * VCS - 1.  Where not
 // all want the same VCs ("KEEP", two classes) that takes the order of least recent grants: a round
 // robin would be turned past one whose VC is taken by wins of others who want another.
 // Timing: combinational; the arbiters' states move with the clock.
 module xgft_vc_allocator #(
-  parameter PORTS   = 8,                        // input ports, and output ports
+  parameter INS     = 8,                        // input ports
+  parameter OUTS    = 8,                        // output ports
   parameter VCS     = 2,                        // virtual channels a port
   parameter CLASSES = 1,                        // 1, 2
   parameter PORT_W  = 3,                        // bits of a port's number
   parameter [8*4-1:0]  MODE    = "ANY",         // "ANY", "KEEP"
   parameter [8*11-1:0] ARBITER = "ROUND_ROBIN"  // see arbiter; where all want the same VCs
 ) (
-  input  wire                        clk,      // rising edge
-  input  wire                        rst,      // synchronous
-  input  wire [PORTS*VCS-1:0]        want_i,   // by input VC: its packet wants a VC
-  input  wire [PORTS*VCS*PORT_W-1:0] port_i,   // by input VC: of this output port
-  input  wire [PORTS*VCS-1:0]        class_i,  // by input VC: the packet's class
-  input  wire [PORTS*VCS-1:0]        free_i,   // by output port and VC: no packet holds it
-  input  wire [PORTS*VCS-1:0]        home_i,   // by output port and VC: its other end is empty
-  output reg  [PORTS*VCS-1:0]        grant_o,  // by input VC: it gets one
-  output reg  [PORTS*VCS*VCS-1:0]    vc_o,     // by input VC: the one that it would get, one-hot
-  output reg  [PORTS*VCS-1:0]        claim_o   // by output port and VC: it is given
+  input  wire                      clk,      // rising edge
+  input  wire                      rst,      // synchronous
+  input  wire [INS*VCS-1:0]        want_i,   // by input VC: its packet wants a VC
+  input  wire [INS*VCS*PORT_W-1:0] port_i,   // by input VC: of this output port
+  input  wire [INS*VCS-1:0]        class_i,  // by input VC: the packet's class
+  input  wire [OUTS*VCS-1:0]       free_i,   // by output port and VC: no packet holds it
+  input  wire [OUTS*VCS-1:0]       home_i,   // by output port and VC: its other end is empty
+  output reg  [INS*VCS-1:0]        grant_o,  // by input VC: it gets one
+  output reg  [INS*VCS*VCS-1:0]    vc_o,     // by input VC: the one that it would get, one-hot
+  output reg  [OUTS*VCS-1:0]       claim_o   // by output port and VC: it is given
 );
 
-  localparam INPUTS = PORTS * VCS;
+  localparam INPUTS = INS * VCS;
   localparam HALF   = (CLASSES == 2) ? VCS / 2 : VCS;
 
   localparam [8*11-1:0] KIND = (MODE == "KEEP" || CLASSES == 2) ? "MATRIX" : ARBITER;
@@ -46,14 +47,14 @@ module xgft_vc_allocator #(
   localparam [VCS-1:0] LOWER = (CLASSES == 2) ? ~UPPER : ANY;
   localparam [VCS-1:0] FIRST = 1;
 
-  reg [PORTS*INPUTS-1:0] request;  // by output port
-  reg [PORTS-1:0]        asked;    // someone may have a VC of this port
+  reg [OUTS*INPUTS-1:0] request;  // by output port
+  reg [OUTS-1:0]        asked;    // someone may have a VC of this port
   always @* begin : choose
     integer       i, p;
     reg [VCS-1:0] open, empty;
     vc_o    = {(INPUTS*VCS){1'b0}};
-    request = {(PORTS*INPUTS){1'b0}};
-    asked   = {PORTS{1'b0}};
+    request = {(OUTS*INPUTS){1'b0}};
+    asked   = {OUTS{1'b0}};
     open    = {VCS{1'b0}};
     empty   = {VCS{1'b0}};
     p       = 0;
@@ -73,10 +74,10 @@ module xgft_vc_allocator #(
         end
   end
 
-  wire [PORTS*INPUTS-1:0] winner;  // by output port
+  wire [OUTS*INPUTS-1:0] winner;  // by output port
   genvar g;
   generate
-    for (g = 0; g < PORTS; g = g + 1) begin : gen_port
+    for (g = 0; g < OUTS; g = g + 1) begin : gen_port
       arbiter #(.R(INPUTS), .KIND(KIND)) u_arbiter (
         .clk(clk), .rst(rst), .request_i(request[g*INPUTS +: INPUTS]), .taken_i(asked[g]),
         .grant_o(winner[g*INPUTS +: INPUTS])
@@ -87,9 +88,9 @@ module xgft_vc_allocator #(
   always @* begin : give
     integer o, w;
     grant_o = {INPUTS{1'b0}};
-    claim_o = {INPUTS{1'b0}};
+    claim_o = {(OUTS*VCS){1'b0}};
     w       = 0;
-    for (o = 0; o < PORTS; o = o + 1)
+    for (o = 0; o < OUTS; o = o + 1)
       if (asked[o]) begin
         grant_o = grant_o | winner[o*INPUTS +: INPUTS];
         for (w = 0; w < INPUTS; w = w + 1)
@@ -97,7 +98,7 @@ module xgft_vc_allocator #(
       end
   end
 
-  `CHECK_SHARED(clk, rst, (winner & ~request) == {(PORTS*INPUTS){1'b0}},
+  `CHECK_SHARED(clk, rst, (winner & ~request) == {(OUTS*INPUTS){1'b0}},
                 "a grant that nobody asked for")
 
   `CHECK_PARAMETER(CLASSES == 1 || (CLASSES == 2 && VCS >= 2),

@@ -34,6 +34,7 @@ DEADLOCK = "deadlock"  # channels wait for each other in a cycle
 STUCK = "stuck"  # packets do not go on although nobody is in their way
 UNFAIR = "unfair"  # a sender gets far less of a link than fair arbiters would give it
 UNEVEN = "uneven"  # of parents that are all alike some are chosen more often than chance can tell
+WAITED = "waited"  # nobody goes another way where what is nearest is always taken
 DEPTH = "queue_depth"  # queues hold more or fewer flits than DEPTH
 OVERFLOW = "overflow"  # a queue that should do dropped a cell
 RESEQUENCER = "resequencer"  # it holds more cells, or skips more, than the scheme allows

@@ -107,6 +107,19 @@ ROUTES = (
     (f"{TREE}-adaptive-nca-2", "R4", ROUTE, "n < PARENTS; n", "n < PARENTS - 1; n"),
 )  # fmt: skip
 
+DIGIT, TURN = "xgft/turnback_digit.v", "xgft/turnback_route.v"
+TURNS = (
+    ("turnback-route-tb-2-0-1-vector-2", "T1", DIGIT,
+     "(address >> FIELDS)", "(address >> FIELDS + DIGIT_W)"),
+    ("turnback-route-tb-2-0-1-number-1", "T2", TURN, "turn = below_i;", "turn = 1'b1;"),
+    ("turnback-route-tb-2-0-1-number-2", "T3", TURN, '(ROUTING == "TBWP" &&', "("),
+    ("turnback-route-tbwp-2-2-1-number-2", "T4", TURN,
+     "(open_i & ~ONWARD) == {OUTS{1'b0}} && onward", "onward"),
+    ("turnback-route-tbwp-2-2-1-vector-3", "T5", TURN,
+     "if (LIMITED == 1 && lateral_i) onward = 1'b0;", ""),
+    ("turnback-route-tbwp-3-0-1-number-2", "T6", TURN, "n < MOST; n", "n < MOST - 1; n"),
+)  # fmt: skip
+
 SLOTS = "lbbvn_switch/lbbvn_meeting.v"
 SECOND = '(SAME ? "OUTPUT_OF_MIDDLE" : "MIDDLE_OF_OUTPUT")'
 SCHEDULES = (
@@ -134,6 +147,7 @@ FAULTS = (
     *ALLOCATORS,
     *SWITCHES,
     *ROUTES,
+    *TURNS,
     *SCHEDULES,
     *MIDDLES,
 )

@@ -1,48 +1,104 @@
-"""A k-ary n-tree of wormhole switches after synthesis."""
+"""k-ary n-trees of wormhole switches, and of turn-back nodes, after synthesis."""
 
-from fattree_bench.families.design import WIDTH, Block, Design, Kind, Node, Routed
+from typing import Any
+
+from fattree_bench.bench import claims
+from fattree_bench.bench.claims import CORRECTED, HOLDS, NOTHING, Claim, Figure
+from fattree_bench.families.design import WIDTH, Block, Design, Kind, Measured, Node, Routed
+from fattree_bench.families.xgft.claims.shared import both
 from fattree_bench.families.xgft.network import Kary
+from fattree_bench.families.xgft.tree import XgftNetwork
+
+UNWATCHED = ("state_o", "home_o")
+LEVELS = {
+    3: {3: 2, 4: 3},
+    4: {4: 2},
+}  # of trees with more children, by these and the size asked for
 
 
-def kary(n: int, kind: str = "KARY", **options: str) -> Design:
-    """A 2-ary n-tree of wormhole switches with queues, two virtual channels a link."""
-    variables = {"K": "2", "LEVELS": str(n), "WIDTH": str(max(WIDTH, 32)), **options}
+def kary(n: int, kind: str = "KARY", k: int = 2, /, **options: str) -> Design:
+    """A k-ary n-tree with queues, two virtual channels a link."""
+    variables = {"K": str(k), "LEVELS": str(n), "WIDTH": str(max(WIDTH, 32)), **options}
     network = Kary.from_variables(variables)
-    _, whole = network.synthesis()
     nodes = []
-    for level in range(1, n + 1):
-        chosen = {k: x for k, x in whole.items() if k not in ("H", "M", "W")}
-        chosen |= {
-            "DOWN": 2,
-            "UP": 2 if level < n else 0,
-            "BELOW": 1 << level,
-            "SPREAD": 1 << (level - 1),
-            "ADDR_W": network.address_bits,
-            "NODE_W": network.node_bits,
-            "ADDRESSES": network.addresses,
-        }
-        block = Block(
-            "xgft_switch", tuple(chosen.items()), ("xgft",), unwatched=("state_o", "home_o")
-        )
-        ports = chosen["DOWN"] + chosen["UP"]
-        nodes.append(Node(block, 1 << (n - 1), n - level, 2 * ports))
+    for level in network.levels:
+        block, ports = _node(network, level)
+        nodes.append(Node(block, network.tree.level_size(level), n - level, 2 * ports))
+    links = [
+        network.tree.level_size(level) * network.tree.down_ports(level) for level in range(1, n + 1)
+    ]
     return Design(
         kind=kind,
-        leaves=1 << n,
+        leaves=network.leaves,
         nodes=tuple(nodes),
-        lanes=2 * n << n,
-        crosspoints=sum(node.copies * (node.degree // 2) ** 2 for node in nodes),
+        lanes=2 * sum(links),
+        crosspoints=sum(
+            network.tree.level_size(level) * _crosspoints(network, level)
+            for level in network.levels
+        ),
     )
 
 
+def _crosspoints(network: XgftNetwork, level: int) -> int:
+    """Of a node: inputs x outputs of its switch or of both its switches."""
+    down, up, lateral, turn = (len(ports) for ports in network.exits[level].values())
+    if not turn:
+        return (down + up) ** 2
+    return (down + lateral) * (up + lateral + turn) + (up + turn) * down
+
+
+def _node(network: XgftNetwork, level: int) -> tuple[Block, int]:
+    """The node of a level, and its ports."""
+    _, whole = network.synthesis()
+    tree, ports = network.tree, network.exits[level]
+    of_network = ("H", "M", "W", "TBCH", "ROOT_LINKS")
+    chosen: dict[str, Any] = {k: x for k, x in whole.items() if k not in of_network}
+    chosen |= {
+        "DOWN": len(ports["DOWN"]),
+        "UP": len(ports["UP"]),
+        "BELOW": tree.subtree_leaves(level),
+        "ADDR_W": network.address_bits,
+        "NODE_W": network.node_bits,
+    }
+    if network.turnback is None:
+        for name in ("LATERAL", "ADDRESS"):
+            del chosen[name]
+        chosen |= {"SPREAD": tree.w_span(level), "ADDRESSES": network.addresses}
+        block = Block("xgft_switch", tuple(chosen.items()), ("xgft",), unwatched=UNWATCHED)
+        return block, tree.radix(level)
+    for name in ("CLIMB", "PATHS"):
+        del chosen[name]
+    chosen |= {
+        "ROOTS": len(ports["LATERAL"]),
+        "TURNS": len(ports["TURN"]),
+        "FIELDS": sum((m - 1).bit_length() for m in tree.m[: level - 1]),
+    }
+    shown = (*UNWATCHED, "turn_valid_o", "turn_flit_o")
+    block = Block("turnback_node", tuple(chosen.items()), ("xgft",), unwatched=shown)
+    return block, tree.radix(level) + len(ports["LATERAL"])
+
+
+def _kind(name: str, says: str, k: int = 2, /, **options: str) -> dict[str, Kind]:
+    def make(n: int) -> list[Design]:
+        levels = n if k == 2 else LEVELS[k].get(n, 0)
+        return [kary(levels, name, k, **options)] if levels else []
+
+    return {name: Kind("kary", says, make)}
+
+
+ONE = {"ROUTING": "TB", "TBCH": "1"}
 KINDS = {
-    "KARY": Kind("kary", "2-ary n-tree of wormhole switches", lambda n: [kary(n)]),
-    "KARY_AHEAD": Kind(
-        "kary", "its heads ask for routes ahead", lambda n: [kary(n, "KARY_AHEAD", AHEAD="1")]
-    ),
-    "KARY_WAYS": Kind(
-        "kary", "two flits of a port cross at once", lambda n: [kary(n, "KARY_WAYS", WAYS="2")]
-    ),
+    **_kind("KARY", "2-ary n-tree of wormhole switches"),
+    **_kind("KARY_AHEAD", "its heads ask for routes ahead", AHEAD="1"),
+    **_kind("KARY_WAYS", "two flits of a port cross at once", WAYS="2"),
+    **_kind("KARY_ADAPTIVE", "adaptive routing", ROUTING="ADAPTIVE"),
+    **_kind("TURNBACK", "nodes of two switches, one turn-back channel", **ONE),
+    **_kind("TURNBACK_TWO", "the same with two", ROUTING="TB", TBCH="2"),
+    **_kind("TURNBACK_WP", "TBWP with two root links", ROUTING="TBWP", TBCH="1", ROOT_LINKS="2"),
+    **_kind("TERNARY_NUMBER", "3-ary trees of TURNBACK; addresses are numbers", 3, **ONE),
+    **_kind("TERNARY_VECTOR", "addresses are vectors", 3, **ONE, ADDRESS="VECTOR"),
+    **_kind("QUATERNARY_ADAPTIVE", "4-ary trees of KARY_ADAPTIVE", 4, ROUTING="ADAPTIVE"),
+    **_kind("QUATERNARY_TURNBACK", "4-ary trees of TURNBACK", 4, **ONE),
 }
 ROUTED = (
     Routed(
@@ -51,3 +107,50 @@ ROUTED = (
         ("state_o", "home_o", "link_valid_o", "link_flit_o"),
     ),
 )
+
+
+# ---- claims --------------------------------------------------------------------------------------
+
+PLANTED = "tests/tb/families/xgft/test_area.py"
+KARINIEMI = "Kariniemi and Nurmi 2004, abstract; OXGFT paper, section 1"
+
+
+def judge(measured: Measured) -> list[Claim]:
+    """Every claim."""
+    return [two_small_ones(measured), vectors_are_cheaper(measured)]
+
+
+def _compared(measured: Measured, one: str, other: str) -> list[tuple[int, float, float]]:
+    """Leaves, and gates of two kinds of that size."""
+    own = {(d.kind, d.leaves): measured.nand2(d) for d in measured.designs}
+    sizes = sorted(leaves for kind, leaves in own if kind == one and (other, leaves) in own)
+    return [(leaves, own[one, leaves], own[other, leaves]) for leaves in sizes]
+
+
+def _fewer(measured: Measured, one: str, other: str) -> Figure:
+    """Gates of one kind against those of another, and whether they are fewer."""
+    pairs = _compared(measured, one, other)
+    if not pairs:
+        return Figure("")
+    text = ", ".join(f"N = {n}: {100 * (a / b - 1):+.1f} %" for n, a, b in pairs)
+    return Figure(f"gates against {other}: {text}", all(a < b for _, a, b in pairs))
+
+
+def two_small_ones(measured: Measured) -> Claim:
+    """A node of two switches joined by a channel against one; as corrected: of four children."""
+    says = "Networks up and down can be two small switches a node instead of a larger one."
+    about = "two small switches for one", "kary", KARINIEMI, says
+    figures = both(
+        _fewer(measured, "TURNBACK", "KARY_ADAPTIVE"),
+        _fewer(measured, "QUATERNARY_TURNBACK", "QUATERNARY_ADAPTIVE"),
+    )
+    return Claim.judged(about, CORRECTED, figures, ("O7",), PLANTED)
+
+
+def vectors_are_cheaper(measured: Measured) -> Claim:
+    """Digits in bit fields are compared; numbers are divided."""
+    says = "Addresses that are vectors make decisions simple."
+    about = "addresses as vectors", "kary", KARINIEMI, says
+    fewer = _fewer(measured, "TERNARY_VECTOR", "TERNARY_NUMBER")
+    figures = claims.Measured(fewer) if fewer.text else NOTHING
+    return Claim.judged(about, HOLDS, figures, ("O9",), PLANTED)

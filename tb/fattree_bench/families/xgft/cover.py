@@ -23,6 +23,11 @@ STALLS = "receiver gives credits back x met others"
 REQUESTS = "requests and replies x met others"
 RESET = "reset: packets inside"
 
+TURN_BACKS = "turn-back channels: level x channel"
+BEYOND = "turns higher than it must"
+LATERAL = "root links that a packet took"
+MANY = 2  # from so many on they are not told apart
+
 LENGTH_LABELS = ("1", "2", "3 … 4", "5 … 8", "9 … 16", "17 … 64")
 MET = Point("met others", NO_YES)
 PAIRS_UP_TO = 64  # leaves; more pairs than that are not counted one by one
@@ -54,8 +59,14 @@ def groups(network: XgftNetwork) -> list[Group]:
         Group(STALLS, (Point("gives credits back", ("at once", "now and then")), MET)),
         Group(RESET, (Point("inside", NO_YES),)),
     ]
-    if network.classes == 2:
+    if network.classes == 2 and network.addresses_as == "NUMBER":  # others have no replies
         found.append(Group(REQUESTS, (Point("packet", ("request", "reply")), MET)))
+    if network.turnback is not None:
+        channels = numbered("channel", network.turnback.tbch)
+        found.append(Group(TURN_BACKS, (levels, channels)))
+    if network.routing == "TBWP":
+        found.append(Group(BEYOND, (Point("higher", NO_YES),)))
+        found.append(Group(LATERAL, (Point("root links", ("none", "one", "more")),)))
     if leaves <= PAIRS_UP_TO:
         found.insert(0, Group(PAIRS, (numbered("source", leaves), numbered("destination", leaves))))
     _exclude(network, {group.name: group for group in found})
@@ -66,12 +77,18 @@ def _exclude(network: XgftNetwork, found: dict[str, Group]) -> None:
     """Leave out what cannot happen in this network."""
     tree = network.tree
     rows = np.arange(len(network.levels))
-    turns = np.array([tree.down_ports(k) > 1 or k == tree.first for k in network.levels])
+    higher = network.routing == "TBWP"
+    turns = np.array([higher or tree.down_ports(k) > 1 or k == tree.first for k in network.levels])
     if network.climb == "TOP":
         turns = rows == rows[-1]
     for name, axis in ((TURNS, 0), (CHANNELS, 1)):
         mask = ~turns if axis else ~turns[:, None]
         found[name].exclude("packets do not turn at this level", mask)
+    if TURN_BACKS in found:
+        found[TURN_BACKS].exclude("packets do not turn at this level", ~turns[:, None])
+    if LATERAL in found:
+        most = min(MANY, network.turnback.most_lateral) if network.turnback else 0
+        found[LATERAL].exclude("no packet may take so many", np.arange(MANY + 1) > most)
     if network.one_path and network.paths == 1:
         taken = _taken(network, found[LINKS].shape)
         found[LINKS].exclude("on no pair's path", ~taken)

@@ -17,6 +17,8 @@ class FlitCoverage(Coverage):
     def __init__(self, name: str, parent: Any, network: XgftNetwork) -> None:
         super().__init__(name, parent, cover.groups(network))
         self.network = network
+        tree = network.tree
+        self.ends = np.array([tree.radix(k) for k in range(tree.height + 1)])  # ports behind: inner
 
     def sample(self, item: PacketSet, plan: XgftPlan, times: int) -> None:
         network, tree, routes = self.network, self.network.tree, plan.routes
@@ -28,14 +30,15 @@ class FlitCoverage(Coverage):
         flits = cover.length_bin(sent.flits[at])
         took = seen.tails(at) - seen.created[at]
         met = took > network.alone(count, sent.flits[at])
-        turn = count // 2
+        turn = routes.turn[at] - tree.first
         self.add(cover.PAIRS, times, sent.source[at], sent.destination[at])
         self.add(cover.TURNS, times, turn, met)
         self.add(cover.LENGTHS, times, flits, met)
         vc = np.log2(seen.vc[sent.first_flit[at]]).astype(np.int64)
         self.add(cover.CHANNELS, times, vc, turn)
         hops = routes.hops[at]
-        on = hops >= 0
+        self._turnback(plan, at, times)
+        on = (hops >= 0) & (hops < self.ends[routes.level[at]])
         port, level = hops[on].astype(np.int64), routes.level[at][on]
         down = np.array([tree.down_ports(k) for k in range(tree.height + 1)])[level]
         is_down = port < down
@@ -51,6 +54,23 @@ class FlitCoverage(Coverage):
         if item.reset is not None:
             self.add(cover.RESET, times, np.array([seen.gone.any()]))
         self._neighbours(plan, at, flits, times)
+
+    def _turnback(self, plan: XgftPlan, at: Any, times: int) -> None:
+        """Which turn-back channels and root links were taken, and whether one could turn before."""
+        network, routes, sent = self.network, plan.routes, plan.sent
+        if network.turnback is None:
+            return
+        hops, level = routes.hops[at], routes.level[at]
+        for k, exits in network.exits.items():
+            number = hops[(level == k) & (hops >= exits["TURN"].start)] - exits["TURN"].start
+            where = np.full(len(number), k - network.tree.first)
+            self.add(cover.TURN_BACKS, times, where, number.astype(np.int64))
+        if network.routing == "TBWP":
+            nearest = network.shortest(sent.source[at], sent.destination[at]) // 2 - 1
+            self.add(cover.BEYOND, times, routes.turn[at] - network.tree.first - nearest > 0)
+            lateral = network.exits[network.tree.height]["LATERAL"]
+            count = np.isin(hops, lateral) & (level == network.tree.height)
+            self.add(cover.LATERAL, times, np.minimum(count.sum(axis=1), cover.MANY))
 
     def _neighbours(self, plan: XgftPlan, at: Any, flits: Any, times: int) -> None:
         """Which lengths followed which at a receiver's virtual channel, as close as can be."""

@@ -100,7 +100,7 @@ class Waiting:
         # It waits for a VC: for all that hold one of that port which it may have.
         first = i - here.port * network.vcs - here.vc
         allowed = self._allowed(here.vc)
-        for j in range(first, first + network.tree.radix(here.level) * network.vcs):
+        for j in range(first, first + network.ports(here.level) * network.vcs):
             other = int(self.state[j])
             if j != i and other & 2 and other >> 2 & 0x1FF == port and other >> 11 & allowed:
                 self.graph.add_edge(i, j)
@@ -114,9 +114,14 @@ class Waiting:
 
     def _beyond(self, i: int, here: Place, port: int, vc: int) -> None:
         """Channel i waits for a credit of a port's VC: for the queue at the other end."""
-        tree, vcs = self.network.tree, self.network.vcs
+        tree, vcs, turnback = self.network.tree, self.network.vcs, self.network.turnback
         level, down = here.level, tree.down_ports(here.level)
-        if port >= down:
+        if port >= tree.radix(level):  # over a root link, or through a turn-back channel
+            lateral, there = port in self.network.exits[level]["LATERAL"], here.switch
+            if turnback and lateral:
+                there = turnback.neighbour(there, port - tree.radix(level))
+            self.graph.add_edge(i, self._input(level, there, port, vc, vcs))
+        elif port >= down:
             above, port_there = tree.up(level, here.switch, port - down)
             self.graph.add_edge(i, self._input(level + 1, int(above), int(port_there), vc, vcs))
         elif level > tree.first:
@@ -141,7 +146,7 @@ class Waiting:
                 self.graph.add_edge(queue, self._input(level, switch, port, vc, vcs))
 
     def _input(self, level: int, switch: int, port: int, vc: int, vcs: int) -> int:
-        ports = self.network.tree.radix(level)
+        ports = self.network.ports(level)
         return self._first[level] + (switch * ports + port) * vcs + vc
 
 
@@ -150,7 +155,7 @@ def _first_inputs(network: XgftNetwork) -> dict[int, int]:
     first, result = 0, {}
     for level in network.levels:
         result[level] = first
-        first += network.tree.level_size(level) * network.tree.radix(level) * network.vcs
+        first += network.tree.level_size(level) * network.ports(level) * network.vcs
     return result
 
 
@@ -158,7 +163,7 @@ def find_place(network: XgftNetwork, i: int) -> Place:
     """Where the i-th virtual channel of the network's state is."""
     level = max(k for k, first in _first_inputs(network).items() if first <= i)
     link, vc = divmod(i - _first_inputs(network)[level], network.vcs)
-    return Place(level, *divmod(link, network.tree.radix(level)), vc)
+    return Place(level, *divmod(link, network.ports(level)), vc)
 
 
 def place_name(network: XgftNetwork, i: int, output: bool = False) -> str:

@@ -113,7 +113,9 @@ class FlitEnv(BenchEnv):
     def _figures(self) -> dict[str, Quantity]:
         tally, leaves = self.scoreboard.tally, self.bench.network.leaves
         rate = tally.flits / leaves / max(1, self.scoreboard.cycles)
+        longer = {"longer_ways": Quantity(self.scoreboard.links.longer, "packets")}
         return {
+            **(longer if self.bench.network.turnback is not None else {}),
             "leaves": Quantity(leaves, "leaves"),
             "flits": Quantity(tally.flits, "flits"),
             "flit_rate": Quantity(rate, "flits per leaf and clock"),
@@ -127,10 +129,13 @@ class FlitEnv(BenchEnv):
         network, links = self.bench.network, self.scoreboard.links
         rows = []
         for level in network.levels:
-            children = network.tree.down_ports(level)
+            exits = network.exits[level]
             reached = self.scoreboard.reached[level].sum(axis=2)
             row: list[Number] = [level, network.tree.level_size(level)]
-            for way, ports in (("up", reached[:, children:]), ("down", reached[:, :children])):
+            for way, ports in (
+                ("up", reached[:, exits["UP"]]),
+                ("down", reached[:, exits["DOWN"]]),
+            ):
                 flits = sum(getattr(load, way)[level] for load in links.flits)
                 packets = sum(getattr(load, way)[level] for load in links.packets)
                 row += [flits.size, int(flits.sum()), *_ends(packets), *_ends(ports)]

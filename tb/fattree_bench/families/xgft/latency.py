@@ -18,7 +18,7 @@ class Latency(Layout):
         """Mean latency of the workload's packets in an empty network, and where it comes from."""
         shares = self.workload.pattern.matrix()
         source, destination = np.nonzero(shares)
-        own = xgft.hop_count(self.tree, source, destination, self.climb)
+        own = self.shortest(source, destination)
         hops = float(np.average(own, weights=shares[source, destination]))
         flits = self.workload.lengths.mean
         # The model takes whole numbers; as it is linear, the mean is that of mean hops and flits.

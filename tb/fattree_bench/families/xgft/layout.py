@@ -9,7 +9,9 @@ import numpy.typing as npt
 
 from fattree_bench.bench.links.flit.words import FlitWords
 from fattree_bench.families.xgft.switches import Switches
+from fattree_models.xgft import vectors
 
+LATERALS = 6  # root links that are noted of a packet that may take many
 ELEMENTS_A_BURST = 1 << 15  # clocks x leaves: waking Python is cheap, memories stay in the cache
 
 
@@ -18,6 +20,8 @@ class Layout(Switches):
 
     @property
     def address_bits(self) -> int:
+        if self.addresses_as == "VECTOR":
+            return vectors.bits(self.tree)
         return (self.addresses - 1).bit_length()
 
     @property
@@ -33,12 +37,23 @@ class Layout(Switches):
 
     @property
     def max_hops(self) -> int:
-        """Switches on the longest route; at least 2, as the RTL wants it."""
-        return max(2, 2 * (self.tree.height - self.tree.first) + 1)
+        """Switches on the longest route; at least 2, as the RTL wants it.
+
+        With turn-back routing one more, so that a root link too many is seen.  Of routes that have
+        no longest: the latest, as many as are noted.
+        """
+        if self.turnback is None:
+            return max(2, 2 * (self.tree.height - self.tree.first) + 1)
+        rounds = LATERALS if self.turnback.most_lateral > 1 else self.turnback.most_lateral
+        return 2 * len(self.levels) + int(rounds) + 1
 
     @property
     def hop_bits(self) -> int:
-        return max(self.tree.radix(level) for level in self.levels).bit_length()
+        tree, turnback = self.tree, self.turnback
+        if turnback is None:
+            return max(tree.radix(level) for level in self.levels).bit_length()
+        most = [max(turnback.ahead(k) + turnback.tbch, tree.down_ports(k)) for k in self.levels]
+        return max(most).bit_length()
 
     @property
     def hops_bits(self) -> int:
@@ -56,8 +71,8 @@ class Layout(Switches):
         tree = self.tree
         return [
             (
-                self.vcs * tree.level_size(k) * tree.radix(k),
-                max(1, (tree.radix(k) - 1).bit_length()),
+                self.vcs * tree.level_size(k) * self.ports(k),
+                max(1, (self.ports(k) - 1).bit_length()),
             )
             for k in self.levels
         ]

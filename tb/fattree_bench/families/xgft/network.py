@@ -24,6 +24,8 @@ class Xgft(XgftNetwork):
     corners: ClassVar[tuple[dict[str, str], ...]] = (
         {"M": "3,4", "W": "1,2", "ROUTING": "TWO", "VC_MODE": "KEEP", "VCS": "4", "WAYS": "2"},
         {"M": "3,2", "W": "1,1", "ARBITER": "MATRIX", "STAGES": "2", "DEPTH": "5"},
+        {"M": "3,2", "W": "1,2", "ROUTING": "TBWP", "ROOT_LINKS": "2", "ADDRESS": "VECTOR"},
+        {"M": "2,2", "W": "2,1", "ROUTING": "TB", "TBCH": "1", "VC_MODE": "KEEP", "CLASSES": "2"},
     )
     small: ClassVar[dict[str, str]] = {"M": "4,4", "W": "1,4", **PACKETS}
 
@@ -37,6 +39,10 @@ class Kary(XgftNetwork):
     corners: ClassVar[tuple[dict[str, str], ...]] = (
         {"K": "2", "LEVELS": "2", "AHEAD": "1", "WAYS": "2"},
         {"K": "2", "LEVELS": "3", "ROUTING": "ADAPTIVE", "CLASSES": "2", "STAGES": "1"},
+        {
+            **{"K": "2", "LEVELS": "2", "ROUTING": "TBWP", "TBCH": "1", "ROOT_LINKS": "1"},
+            **{"LATERAL": "MANY", "VCS": "1", "TRACE": "1"},
+        },
         {"K": "3", "LEVELS": "1", "ROUTING": "SMODK", "VCS": "1", "DEPTH": "1", "TRACE": "1"},
         {"K": "2", "LEVELS": "2", "ROUTING": "RANDOM", "CLIMB": "TOP", "WIDTH": "64"},
     )

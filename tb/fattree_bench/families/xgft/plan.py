@@ -13,8 +13,8 @@ from fattree_bench.bench.links.flit.sent import FlitLink, FlitPlan
 from fattree_bench.families.xgft.deadlock import place_name
 from fattree_bench.families.xgft.routes import Routes, count_hops
 from fattree_bench.families.xgft.tree import XgftNetwork
-from fattree_models import xgft
 from fattree_models.common.checks import Int64Array
+from fattree_models.xgft import vectors
 
 
 def supplied(network: XgftNetwork) -> Supplied:
@@ -31,6 +31,12 @@ def link_of(network: XgftNetwork) -> FlitLink:
     """What the link's own checks must know."""
     tables = network.tables
 
+    def address(source: Int64Array, destination: Int64Array) -> Int64Array:
+        if tables is not None:
+            return tables.address(source, destination)
+        vector = network.addresses_as == "VECTOR"
+        return vectors.encode(network.tree, destination) if vector else destination
+
     def start_vcs(destination: Int64Array, kinds: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
         """With KEEP one, by the destination."""
         each = network.vcs // network.classes
@@ -41,7 +47,7 @@ def link_of(network: XgftNetwork) -> FlitLink:
         words=network.words,
         room=network.depth,
         class_vcs=(network.class_vcs(0), network.class_vcs(1)),
-        address=(lambda _, destination: destination) if tables is None else tables.address,
+        address=address,
         reply_address=lambda destination: destination * network.paths,
         start_vcs=start_vcs if network.vc_mode == "KEEP" else None,
         place=lambda i, output: place_name(network, i, output),
@@ -67,9 +73,7 @@ class XgftPlan(FlitPlan):
         network, packets = self.network, self.item.packets
         if not len(packets):
             return None
-        hops = xgft.hop_count(
-            network.tree, packets.source, packets.destination, network.climb
-        ).astype(np.int64)
+        hops = network.shortest(packets.source, packets.destination).astype(np.int64)
         return float(network.alone(hops, packets.flits.astype(np.int64)).mean())
 
     @cached_property

@@ -9,10 +9,12 @@ import numpy.typing as npt
 from fattree_bench.bench import faults as kind
 from fattree_bench.bench.links.flit.promises import Findings
 from fattree_bench.families.xgft.plan import XgftPlan
+from fattree_bench.families.xgft.switches import Exit
 from fattree_models import xgft
 
 # Of what fair arbiters give: they are fair to virtual channels, of which a port may use fewer.
 LEAST_SHARE = 0.5
+CHOSEN: dict[Exit, str] = {"UP": "to its parents", "TURN": "by its turn-back channels"}
 SIGMAS = 6  # a sound network is further off once in 10^9
 
 
@@ -58,22 +60,23 @@ def shares(plan: XgftPlan, goal: int) -> npt.NDArray[np.float64]:
 
 
 def even_choice(plan: XgftPlan) -> Findings:
-    """Parents that are all alike are chosen equally often: each switch's, as if by dice."""
+    """Ports that are all alike are chosen equally often: each switch's, as if by dice."""
     tree, routes = plan.network.tree, plan.routes
     hops = routes.hops
-    for level in plan.network.levels:
-        ups, downs = tree.up_ports(level), tree.down_ports(level)
-        if ups < 2:
-            continue
-        up = (routes.level == level) & (hops >= downs)
-        count = np.zeros((tree.level_size(level), ups), np.int64)
-        np.add.at(count, (routes.node[up], hops[up] - downs), 1)
-        total = count.sum(axis=1, keepdims=True)
-        spread = np.sqrt(total / ups * (1 - 1 / ups))
-        wrong = np.abs(count - total / ups) > SIGMAS * spread
-        for switch in np.flatnonzero(wrong.any(axis=1)):
-            took = ", ".join(map(str, count[switch]))
-            yield kind.UNEVEN, f"level {level} switch {switch}: {took} packets to its parents"
+    for level, exits in plan.network.exits.items():
+        for way, goal in CHOSEN.items():
+            first, ports = exits[way].start, len(exits[way])
+            if ports < 2:
+                continue
+            on = (routes.level == level) & (hops >= first) & (hops < first + ports)
+            count = np.zeros((tree.level_size(level), ports), np.int64)
+            np.add.at(count, (routes.node[on], hops[on] - first), 1)
+            total = count.sum(axis=1, keepdims=True)
+            spread = np.sqrt(total / ports * (1 - 1 / ports))
+            wrong = np.abs(count - total / ports) > SIGMAS * spread
+            for switch in np.flatnonzero(wrong.any(axis=1)):
+                took = ", ".join(map(str, count[switch]))
+                yield kind.UNEVEN, f"level {level} switch {switch}: {took} packets {goal}"
     yield from _repetitions(plan, hops)
 
 
@@ -107,3 +110,11 @@ def filled_queues(plan: XgftPlan) -> Findings:
             f"{begun} flits went into the {queues} queues from leaf {sent.source[0]} to leaf "
             f"{sent.destination[0]}; {queues * network.depth} should",
         )
+
+
+def climbs_on(plan: XgftPlan) -> Findings:
+    """Turn-back channels are taken now and then: then somebody takes a longer way."""
+    sent = plan.sent
+    shortest = plan.network.shortest(sent.source, sent.destination)
+    if not (plan.routes.count > shortest).any():
+        yield kind.WAITED, f"all {sent.packets} packets waited for turn-back channels"

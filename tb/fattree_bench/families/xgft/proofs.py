@@ -51,14 +51,22 @@ def _output_units() -> Iterator[Proof]:
         )
 
 
-# (ports, VCs, classes, mode) of VC allocators
-ALLOCATORS = (
+# (ports, VCs, classes, mode) of VC allocators; ports: inputs x outputs where they differ
+ALLOCATORS: tuple[tuple[int | str, int, int, str], ...] = (
     (2, 1, 1, "ANY"),
     (2, 2, 1, "ANY"),
     (3, 1, 1, "ANY"),
     (2, 2, 1, "KEEP"),
     (2, 2, 2, "ANY"),
+    ("3x2", 1, 1, "ANY"),
+    ("2x3", 2, 1, "ANY"),
 )
+
+
+def _sides(ports: int | str) -> dict[str, int]:
+    """Numbers of inputs and outputs."""
+    ins, _, outs = str(ports).partition("x")
+    return {"INS": int(ins), "OUTS": int(outs or ins)}
 
 
 def _vc_allocators() -> Iterator[Proof]:
@@ -71,7 +79,7 @@ def _vc_allocators() -> Iterator[Proof]:
                 top="xgft_vc_allocator_proof",
                 sources=("common/arbiter.v", "xgft/xgft_vc_allocator.v"),
                 parameters={
-                    "PORTS": ports,
+                    **_sides(ports),
                     "VCS": vcs,
                     "CLASSES": classes,
                     "MODE": f'"{mode}"',
@@ -82,9 +90,16 @@ def _vc_allocators() -> Iterator[Proof]:
             )
 
 
+# (ports, VCs, ways) of switch allocators
+CROSSINGS: tuple[tuple[int | str, int, int], ...] = (
+    *((2, 1, 1), (2, 2, 1), (2, 2, 2), (3, 1, 1), (3, 2, 1)),
+    *(("3x2", 1, 1), ("2x3", 2, 1)),
+)
+
+
 def _switch_allocators() -> Iterator[Proof]:
     for kind in KINDS:
-        for ports, vcs, ways in ((2, 1, 1), (2, 2, 1), (2, 2, 2), (3, 1, 1), (3, 2, 1)):
+        for ports, vcs, ways in CROSSINGS:
             at_once = "-2-ways" if ways == 2 else ""
             for steady in (0, 1):
                 yield Proof(
@@ -95,7 +110,7 @@ def _switch_allocators() -> Iterator[Proof]:
                     top="xgft_switch_allocator_proof",
                     sources=("common/arbiter.v", "xgft/xgft_switch_allocator.v"),
                     parameters={
-                        "PORTS": ports,
+                        **_sides(ports),
                         "VCS": vcs,
                         "WAYS": ways,
                         "STEADY": steady,
@@ -181,6 +196,43 @@ def _routes() -> Iterator[Proof]:
             )
 
 
+# (ROUTING, TBCH, ROOT_LINKS, LATERAL) of nodes of TREES[1]
+TURNS = (("TB", 2, 0, "1"), ("TBWP", 2, 2, "1"), ("TBWP", 1, 2, "MANY"), ("TBWP", 3, 0, "1"))
+TURNING_RULES = {"TB": ("T1", "T2", "T3", "T6"), "TBWP": ("T1", "T2", "T4", "T5", "T6")}
+
+
+def _turnback_routes() -> Iterator[Proof]:
+    m, w = TREES[1]
+    for routing, turns, roots, lateral in TURNS:
+        for level in (1, 2, 3):
+            for address in ("NUMBER", "VECTOR"):
+                if roots == 0 and address == "VECTOR" and routing == "TBWP":
+                    continue  # the other three have it
+                name = f"{routing}-{turns}-{roots}-{lateral}-{address}-{level}".lower()
+                at_top = level == len(m)
+                yield Proof(
+                    name=f"turnback-route-{name}",
+                    network="xgft",
+                    size=f"XGFT(3;2,3,2;1,2,3) level {level}, {routing} TBCH={turns} "
+                    f"ROOT_LINKS={roots} LATERAL={lateral} ADDRESS={address}",
+                    top="turnback_route_proof",
+                    sources=("xgft/turnback_digit.v", "xgft/turnback_route.v"),
+                    parameters={
+                        "LEVEL": level,
+                        **{f"M{i}": m[i - 1] for i in (1, 2, 3)},
+                        **{f"W{i}": w[i - 1] for i in (1, 2, 3)},
+                        "TURNS": turns,
+                        "ROOTS": roots if at_top else 0,
+                        "ROUTING": f'"{routing}"',
+                        "LATERAL": f'"{lateral}"',
+                        "ADDRESS": f'"{address}"',
+                    },
+                    rules=TURNING_RULES[routing],
+                    small=routing == "TBWP" and level == 3 and lateral == "1" and roots == 2,
+                    seconds=10,
+                )
+
+
 PROOFS = (
     *_input_units(),
     *_output_units(),
@@ -188,4 +240,5 @@ PROOFS = (
     *_switch_allocators(),
     *_switches(),
     *_routes(),
+    *_turnback_routes(),
 )

@@ -12,6 +12,9 @@ import numpy.typing as npt
 from fattree_bench.families.xgft.tree import XgftNetwork
 from fattree_models import xgft
 from fattree_models.common.checks import BoolArray, Int64Array
+from fattree_models.xgft import turnback as turnback_model
+from fattree_models.xgft.routing import down_port
+from fattree_models.xgft.turnback import DOWN, Turnback
 
 USUAL = 1 << 16  # pairs: so many ways, at most, are kept
 
@@ -25,7 +28,8 @@ class Routes:
     hops : int16 [packets, hops], output ports of switches, the first first, -1 behind the last.
     count : int64 [packets], switches that each has passed.
     legal : bool [packets], whether it leads to the destination and turns where it must.
-    level, node : int8, int32 [packets, hops], switch at which each port is taken; -1 where none is.
+    level, node : int8, int32 [packets, hops], switch at which each port is taken; -1 where none is,
+        or nobody knows.
     """
 
     hops: npt.NDArray[np.int16]
@@ -66,6 +70,8 @@ class Routes:
         """The same, hop by hop."""
         tree = network.tree
         hops = decode_hops(code, network.max_hops, network.hop_bits)
+        if network.turnback is not None:
+            return cls._turned(network, network.turnback, source, destination, hops)
         walked = xgft.walk(tree, source, hops)
         return cls(
             hops,
@@ -74,6 +80,52 @@ class Routes:
             walked.level.astype(np.int8),  # coverage puts items off: they must not be large
             walked.node.astype(np.int32),
         )
+
+    @classmethod
+    def _turned(
+        cls,
+        network: XgftNetwork,
+        turnback: Turnback,
+        source: Int64Array,
+        destination: Int64Array,
+        hops: npt.NDArray[np.int16],
+    ) -> Routes:
+        """Of turn-back routing: outputs of its switches become ports of nodes.
+
+        Of packets that took many root links only the latest hops are noted: where they turned, at
+        the top, and how they came down.
+        """
+        tree = network.tree
+        way = turnback_model.walk(turnback, source, hops)
+        legal = turnback_model.legal(turnback, source, destination, hops)
+        level, node, climbs = way.level, way.node, (way.kind >= 0) & (way.kind != DOWN)
+        if turnback.most_lateral > 1:
+            last = len(network.levels) + 1  # hops from a turn at the top
+            full = (hops >= 0).all(axis=1)
+            cut = full & _turned_at_top(network, destination, hops)
+            legal = np.where(full, cut, legal)
+            level[cut], node[cut], climbs[cut] = -1, -1, False
+            level[cut, -last:] = [tree.height, *reversed(network.levels)]
+            climbs[cut, -last] = True
+        downs = np.array([tree.down_ports(each) for each in range(tree.height + 1)], np.int16)
+        ports = np.where(climbs, hops + downs[level], hops)
+        count = np.count_nonzero(hops >= 0, axis=1)
+        return cls(ports, count, legal, level.astype(np.int8), node.astype(np.int32))
+
+    @property
+    def turn(self) -> Int64Array:
+        """The highest level of each, int64 [packets]."""
+        return np.asarray(self.level.max(axis=1), np.int64)
+
+
+def _turned_at_top(
+    network: XgftNetwork, destination: Int64Array, hops: npt.NDArray[np.int16]
+) -> BoolArray:
+    """Whether hops end with a turn at the top and the way down from there."""
+    levels = network.levels
+    turns = hops[:, -len(levels) - 1] >= network.root_links
+    downs = [down_port(network.tree, level, destination) for level in reversed(levels)]
+    return np.asarray(turns & (hops[:, -len(levels) :] == np.stack(downs, axis=1)).all(axis=1))
 
 
 @cache

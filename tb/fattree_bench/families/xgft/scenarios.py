@@ -7,7 +7,12 @@ import numpy as np
 from fattree_bench.bench.links.flit.packets import Answers, PacketSet
 from fattree_bench.bench.scenario import Registry, Stimulus
 from fattree_bench.bench.sweep import no_loads, swept
-from fattree_bench.families.xgft.promises import even_choice, fair_shares, filled_queues
+from fattree_bench.families.xgft.promises import (
+    climbs_on,
+    even_choice,
+    fair_shares,
+    filled_queues,
+)
 from fattree_bench.families.xgft.switches import REPLY_LIMIT
 from fattree_bench.families.xgft.traffic import (
     all_pairs,
@@ -181,6 +186,8 @@ def back_pressure(s: Stimulus) -> Iterator[PacketSet]:
 
 def no_classes(network: XgftNetwork) -> str | None:
     """Why `request_reply` cannot run, or None."""
+    if network.addresses_as == "VECTOR":
+        return "it needs ADDRESS=NUMBER: the bench addresses replies by number"
     return None if network.classes == 2 else "it needs CLASSES=2: with one class it can deadlock"
 
 
@@ -262,6 +269,30 @@ def free_choice(s: Stimulus) -> Iterator[PacketSet]:
             wait * np.repeat(np.arange(count), len(senders)),
         )
         yield PacketSet(packets, "free choice", check=even_choice)
+
+
+def no_way_on(network: XgftNetwork) -> str | None:
+    """Why `climbing_on` cannot run, or None."""
+    tree, turnback = network.tree, network.turnback
+    if turnback is None:
+        return "it needs ROUTING=TB or TBWP"
+    rivals = tree.m[0]  # children that want the same virtual channels
+    if network.vc_mode == "KEEP":
+        rivals = -(-rivals // (network.vcs // network.classes))
+    if turnback.tbch >= rivals or not turnback.ahead(1):
+        return "it needs more children than turn-back channels, and a way on from there"
+    return None
+
+
+@scenario(unless=no_way_on)
+def climbing_on(s: Stimulus) -> Iterator[PacketSet]:
+    """All could turn at the lowest switches, where turn-back channels are few: TBWP climbs on."""
+    network = s.network
+    leaves, children = np.arange(network.leaves), network.tree.m[0]
+    goal = leaves // children * children + (leaves + 1) % children
+    packets = backlog(network, goal, max(4, s.rows // 16), 8)
+    check = climbs_on if network.routing == "TBWP" else None
+    yield PacketSet(packets, "climbing on", check=check)
 
 
 def no_file(network: XgftNetwork) -> str | None:

@@ -27,12 +27,14 @@ class Links:
     flit_hops : switches that flits have passed.
     flits, packets : on the links, by item.
     permutations : (name, packets on the busiest link) of items that ask for it.
+    longer : packets that took a longer way than the shortest.
     """
 
     flit_hops: int = 0
     flits: list[xgft.Loads] = field(default_factory=list)
     packets: list[xgft.Loads] = field(default_factory=list)
     permutations: list[tuple[str, int]] = field(default_factory=list)
+    longer: int = 0
 
 
 class XgftScoreboard(FlitScoreboard):
@@ -46,9 +48,7 @@ class XgftScoreboard(FlitScoreboard):
         self.trace: HopTrace | None = None
         # By level: which leaves [switches, ports, leaves] packets on a link were for.
         self.reached = {
-            k: np.zeros(
-                (network.tree.level_size(k), network.tree.radix(k), network.leaves), np.bool_
-            )
+            k: np.zeros((network.tree.level_size(k), network.ports(k), network.leaves), np.bool_)
             for k in network.levels
         }
 
@@ -71,12 +71,17 @@ class XgftScoreboard(FlitScoreboard):
         links.flit_hops += int((routes.count * sent.flits)[whole].sum())
         good = whole & routes.legal
         tree, source, ports = self.network.tree, sent.source[good], routes.hops[good]
-        way = tree, source, ports, routes.level[good], routes.node[good]
+        ends = np.array([tree.radix(k) for k in range(tree.height + 1)])  # of what is no link of it
+        on_tree = (routes.node[good] >= 0) & (ports < ends[routes.level[good]])
+        way = tree, source, ports, np.where(on_tree, routes.level[good], -1), routes.node[good]
         links.flits.append(xgft.walked_loads(*way, sent.flits[good]))
         links.packets.append(xgft.walked_loads(*way))
+        if self.network.turnback is not None:
+            shortest = self.network.shortest(sent.source, sent.destination)
+            links.longer += int(np.count_nonzero(good & (routes.count > shortest)))
         if plan.item.busiest:
             links.permutations.append((plan.item.family, int(links.packets[-1].busiest)))
-        row, hop = np.nonzero(good[:, None] & (routes.hops >= 0))
+        row, hop = np.nonzero(good[:, None] & (routes.node >= 0))
         level, node, port = (a[row, hop] for a in (routes.level, routes.node, routes.hops))
         for k in self.network.levels:
             at = level == k
@@ -96,6 +101,8 @@ def _way(network: XgftNetwork) -> LevelCheck:
             good = expected[sent.source * network.leaves + sent.destination] == plan.seen.route
             if network.paths > 1:  # replies go to the first address of a leaf
                 good |= ~sent.listed & routes.legal
+        if network.turnback is not None and plan.item.alone:  # every turn-back channel is open
+            good = good & (routes.count == network.shortest(sent.source, sent.destination))
         for i in np.flatnonzero(whole & ~good):
             took = " ".join(str(p) for p in routes.hops[i] if p >= 0)
             yield kind.ROUTE, f"{sent.name(i)} left switches by ports {took}"

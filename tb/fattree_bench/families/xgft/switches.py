@@ -15,10 +15,13 @@ from fattree_bench.families.xgft.shape import Shape
 from fattree_bench.settings import Part, Settings, Variable, flag, number, word
 from fattree_models import xgft
 from fattree_models.common.checks import Int64Array
+from fattree_models.xgft.turnback import Turnback, shortest_hops
 
 # How the switches decide, and what fills their forwarding tables.
 DECIDED = ("DMODK", "SMODK", "RANDOM", "ADAPTIVE", "TWO")
+TURNING = ("TB", "TBWP")  # nodes of two switches, joined by turn-back channels
 TABLES = ("OPENSM", "MLID", "SLID", "SLIDES")
+Exit = Literal["DOWN", "UP", "LATERAL", "TURN"]
 ONE_PATH = ("DMODK", "SMODK", *TABLES)  # for each pair
 REPLY_LIMIT = 16  # most replies that a scenario lets wait
 
@@ -31,7 +34,7 @@ class Switches(Settings):
     routing = word(
         "ROUTING",
         "DMODK",
-        (*DECIDED, *TABLES),
+        (*DECIDED, *TURNING, *TABLES),
         "{allowed}; the last four are forwarding tables",
         any_case=True,
     )
@@ -39,6 +42,22 @@ class Switches(Settings):
         "CLIMB",
         "NCA",
         {"NCA": "turn at the nearest common ancestor", "TOP": "always climb to the top"},
+        any_case=True,
+        rtl=True,
+    )
+    tbch = number("TBCH", 2, 1, 64, "turn-back channels of a node under ROUTING=TB or TBWP")
+    root_links = number("ROOT_LINKS", 0, 0, 64, "links of a top to others under ROUTING=TBWP")
+    lateral = word(
+        "LATERAL",
+        "1",
+        {"1": "a packet takes one root link at most", "MANY": "it may go round, and deadlock"},
+        any_case=True,
+        rtl=True,
+    )
+    addresses_as = word(
+        "ADDRESS",
+        "NUMBER",
+        {"NUMBER": "of the leaf", "VECTOR": "its digits, under ROUTING=TB or TBWP"},
         any_case=True,
         rtl=True,
     )
@@ -77,7 +96,11 @@ class Switches(Settings):
         rtl=True,
     )
     lists: ClassVar[tuple[str, ...]] = tuple(
-        v.name for v in (routing, climb, vcs, depth, stages, ahead, ways, vc_mode, classes, arbiter)
+        v.name
+        for v in (
+            *(routing, climb, tbch, root_links, lateral, addresses_as),
+            *(vcs, depth, stages, ahead, ways, vc_mode, classes, arbiter),
+        )
     )
     width = number(
         "WIDTH", 32, 1, 64, "data bits of a flit, … 64", allowed="a number up to {high}", rtl=True
@@ -107,8 +130,51 @@ class Switches(Settings):
     @property
     def inputs(self) -> int:
         """Virtual channels at the inputs of all switches."""
-        tree = self.tree
-        return self.vcs * sum(tree.level_size(k) * tree.radix(k) for k in self.levels)
+        return self.vcs * sum(self.tree.level_size(k) * self.ports(k) for k in self.levels)
+
+    @cached_property
+    def turnback(self) -> Turnback | None:
+        """What turn-back routing may do, or UserError; None if nodes are switches."""
+        if self.routing not in TURNING:
+            return None
+        try:
+            return Turnback(
+                self.tree,
+                self.tbch,
+                self.root_links,
+                None if self.lateral == "MANY" else 1,
+                cast("Literal['TB', 'TBWP']", self.routing),
+            )
+        except ValueError as error:
+            told = f"TBCH={self.tbch} ROOT_LINKS={self.root_links}"
+            raise UserError(f"{told}: {error}") from None
+
+    @cached_property
+    def exits(self) -> dict[int, dict[Exit, range]]:
+        """Ports of a node of each level by where they lead, in the order of its state."""
+        tree, turnback = self.tree, self.turnback
+        found: dict[int, dict[Exit, range]] = {}
+        for level in self.levels:
+            down, up = tree.down_ports(level), tree.radix(level)
+            lateral = up + (self.root_links if turnback and level == tree.height else 0)
+            turn = lateral + (turnback.tbch if turnback else 0)
+            found[level] = {
+                "DOWN": range(down),
+                "UP": range(down, up),
+                "LATERAL": range(up, lateral),
+                "TURN": range(lateral, turn),
+            }
+        return found
+
+    def ports(self, level: int) -> int:
+        """Ports of a node of a level, each way, turn-back channels among them."""
+        return self.exits[level]["TURN"].stop
+
+    def shortest(self, source: npt.ArrayLike, destination: npt.ArrayLike) -> Int64Array:
+        """Switches on a shortest route, those up and down each."""
+        if self.turnback is not None:
+            return shortest_hops(self.turnback, source, destination)
+        return xgft.hop_count(self.tree, source, destination, self.climb)
 
     @cached_property
     def tables(self) -> xgft.Tables | None:

@@ -48,6 +48,7 @@ class XgftNetwork(Latency):
             raise UserError(
                 f"CLIMB=TOP: forwarding tables (ROUTING={self.routing}) say where to turn"
             )
+        self._check_turnback()
         if self.hops_bits > MAX_HOPS_BITS:
             raise UserError(
                 f"NETWORK={self.name}: {self.max_hops} hops of {self.hop_bits} bits do not fit "
@@ -57,6 +58,21 @@ class XgftNetwork(Latency):
         if self.width < least:
             raise UserError(f"WIDTH={self.width}: must be {least} … 64 for this network")
         _ = self.tables  # a mistake of the user is found before anything is built
+
+    def _check_turnback(self) -> None:
+        """UserError for what only turn-back routing can have, or cannot."""
+        changed = self.changed()
+        if self.turnback is None:
+            for name in ("TBCH", "ROOT_LINKS", "LATERAL", "ADDRESS"):
+                if name in changed:
+                    raise UserError(f"{name}={changed[name]}: only for ROUTING=TB or TBWP")
+            return
+        if self.climb == "TOP":
+            raise UserError(f"CLIMB=TOP: not for ROUTING={self.routing}, which says where to turn")
+        if self.routing == "TB" and self.root_links:
+            raise UserError(f"ROOT_LINKS={self.root_links}: only for ROUTING=TBWP")
+        if self.lateral == "MANY" and not self.root_links:
+            raise UserError("LATERAL=MANY: needs ROOT_LINKS=1 or more")
 
     @property
     def cost(self) -> int:
@@ -117,6 +133,8 @@ class XgftNetwork(Latency):
             "H": self.tree.height,
             "M": vector(self.tree.m),
             "W": vector(self.tree.w),
+            "TBCH": self.turnback.tbch if self.turnback else 0,
+            "ROOT_LINKS": self.root_links,
             "PATHS": self.paths,
             "ROUTING": '"TABLE"' if self.tables is not None else f'"{self.routing}"',
         }

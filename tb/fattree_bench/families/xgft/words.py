@@ -15,6 +15,8 @@ def told(result: ScenarioResult) -> Iterator[str]:
     )
     if replies := result.figure("replies"):
         yield f"{replies} requests answered"
+    if longer := result.figure("longer_ways"):
+        yield f"{longer} packets took longer ways than the shortest"
     if late := result.figure("on_their_way"):
         yield f"{late} packets were on their way when their item ended"
     yield from map(_measured, result.measurements)

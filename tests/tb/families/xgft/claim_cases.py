@@ -11,6 +11,7 @@ from tests.tb.families.xgft import (
     optimised_claim_cases,
     optimum_claim_cases,
     route_claim_cases,
+    turnback_claim_cases,
 )
 from tests.tb.families.xgft.model_claim_cases import Case
 
@@ -52,6 +53,7 @@ CASES: tuple[Case, ...] = (
     *optimised_claim_cases.CASES,
     *optimum_claim_cases.CASES,
     *route_claim_cases.CASES,
+    *turnback_claim_cases.CASES,
     ("one_destination", [pairs(1, 1)], HOLDS, "8 of 8 links down carry packets for one leaf"),
     ("one_destination", [pairs(1, 2)], FAILS, "6 of 8 links down"),
     ("one_destination", [loads(bitcomp=1)], UNDECIDED, ""),

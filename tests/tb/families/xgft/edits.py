@@ -12,6 +12,22 @@ def route(old: str, new: str, times: int = 1) -> Edit:
     return Edit("xgft/xgft_route.v", old, new, times)
 
 
+def digit(old: str, new: str, times: int = 1) -> Edit:
+    return Edit("xgft/turnback_digit.v", old, new, times)
+
+
+def turning(old: str, new: str, times: int = 1) -> Edit:
+    return Edit("xgft/turnback_route.v", old, new, times)
+
+
+def half(old: str, new: str, times: int = 1) -> Edit:
+    return Edit("xgft/turnback_switch.v", old, new, times)
+
+
+def node(old: str, new: str, times: int = 1) -> Edit:
+    return Edit("xgft/turnback_node.v", old, new, times)
+
+
 def inputs(old: str, new: str, times: int = 1) -> Edit:
     return Edit("xgft/xgft_input_unit.v", old, new, times)
 
@@ -72,7 +88,7 @@ LOSES_PACKETS = (
         "assign out_valid = gone ? {(PORTS*VCS){1'b0}} : sent;\n"
         "wire [PORTS*VCS-1:0]    in_valid,",
     ),
-    network(".valid_o  (out_valid),", ".valid_o  (sent),"),
+    network(".valid_o(out_valid),", ".valid_o(sent),", 2),
 )
 
 

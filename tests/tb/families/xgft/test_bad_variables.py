@@ -54,6 +54,18 @@ BAD = (
     ("NETWORK=kary K=4 LEVELS=2 ROUTING=SLIDES", "ROUTING=SLIDES: only for m-port n-trees"),
     ("NETWORK=kary CLIMB=x", "CLIMB=X: must be NCA or TOP"),
     ("NETWORK=ftree_mn CLIMB=TOP", "CLIMB=TOP: forwarding tables (ROUTING=MLID) say where to turn"),
+    ("NETWORK=kary TBCH=0", "TBCH=0: must be 1 … 64"),
+    ("NETWORK=kary TBCH=3", "TBCH=3: only for ROUTING=TB or TBWP"),
+    ("NETWORK=kary ROUTING=TB TBCH=5", "TBCH=5 ROOT_LINKS=0: tbch: is 5; allowed"),
+    ("NETWORK=kary ROOT_LINKS=1", "ROOT_LINKS=1: only for ROUTING=TB or TBWP"),
+    ("NETWORK=kary ROUTING=TB ROOT_LINKS=1", "ROOT_LINKS=1: only for ROUTING=TBWP"),
+    ("NETWORK=xgft M=4,4 W=1,1 ROUTING=TBWP ROOT_LINKS=1", "root_links: is 1; allowed"),
+    ("NETWORK=kary LATERAL=2", "LATERAL=2: must be 1 or MANY"),
+    ("NETWORK=kary LATERAL=MANY", "LATERAL=MANY: only for ROUTING=TB or TBWP"),
+    ("NETWORK=kary ROUTING=TBWP LATERAL=MANY", "LATERAL=MANY: needs ROOT_LINKS=1 or more"),
+    ("NETWORK=kary ADDRESS=x", "ADDRESS=X: must be NUMBER or VECTOR"),
+    ("NETWORK=kary ADDRESS=VECTOR", "ADDRESS=VECTOR: only for ROUTING=TB or TBWP"),
+    ("NETWORK=kary ROUTING=TB CLIMB=TOP", "CLIMB=TOP: not for ROUTING=TB, which says where to"),
     ("NETWORK=kary VCS=0", "VCS=0: must be 1 … 4"),
     ("NETWORK=kary VCS=5", "VCS=5: must be 1 … 4"),
     ("NETWORK=kary DEPTH=0", "DEPTH=0: must be 1 … 64"),
@@ -94,6 +106,14 @@ UNFIT = (
     ("NETWORK=kary TEST=file", "TEST=file: not for this network: it needs PACKETS=file"),
     ("NETWORK=kary TEST=request_reply", "TEST=request_reply: not for this network: it needs CLA"),
     ("NETWORK=kary TEST=free_choice", "TEST=free_choice: not for this network: it needs a ROUTING"),
+    (
+        "NETWORK=kary TEST=climbing_on",
+        "TEST=climbing_on: not for this network: it needs ROUTING=TB ",
+    ),
+    (
+        "NETWORK=kary ROUTING=TB CLASSES=2 ADDRESS=VECTOR TEST=request_reply",
+        "TEST=request_reply: not for this network: it needs ADDRESS=NUMBER",
+    ),
     ("NETWORK=kary ROUTING=TWO TEST=fairness", "TEST=fairness: not for this network: it needs a R"),
 )
 

@@ -69,3 +69,22 @@ def test_saturation_is_no_deadlock(tb_cli: Cli) -> None:
     assert offered > 0.8
     assert 0.1 < accepted < 0.3
     assert kind.DEADLOCK not in done.stdout and kind.STUCK not in done.stdout
+
+
+ROUND = ("NETWORK=kary", "K=2", "LEVELS=2", "ROUTING=TBWP", "TBCH=1", "VCS=1", "DEPTH=2")
+
+
+@pytest.mark.usefixtures("icarus")
+@pytest.mark.parametrize("lateral", ["1", "MANY"])
+def test_round_the_tops_is_told_with_its_cycle(tb_cli: Cli, lateral: str) -> None:
+    """Packets that may take many root links wait for each other; those that take one go on."""
+    links = ("ROOT_LINKS=1", f"LATERAL={lateral}")
+    done = tb_cli("sim", *ROUND, *links, "TEST=uniform", "SIM=icarus")
+    assert (kind.DEADLOCK in done.stdout) == (lateral == "MANY"), done.stdout
+    if lateral == "1":
+        assert done.returncode == 0, done.stdout + done.stderr
+        return
+    assert re.search(r"a cycle of \d+ waits:", done.stdout)
+    assert re.search(
+        r"level 2 switch 0 input 2 VC 0 waits for level 2 switch 1 input \d", done.stdout
+    )

@@ -46,6 +46,13 @@ ICARUS_CORNERS = (
     "NETWORK=xgft M=3,2 W=1,2 ROUTING=ADAPTIVE CLIMB=TOP WIDTH=22 TRACE=1"
     " TEST=single_packets,one_flit",
     "NETWORK=xgft M=1,3 W=1,2 WIDTH=64 VCS=3 CLASSES=2 TEST=single_packets,request_reply",
+    "NETWORK=xgft M=3,2 W=1,3 ROUTING=TBWP TBCH=1 ROOT_LINKS=4 ADDRESS=VECTOR TRACE=1"
+    f" TEST={ROUTED},free_choice,climbing_on",
+    "NETWORK=gft H=2 M=2 W=2 ROUTING=TB TBCH=1 CLASSES=2 STAGES=1 AHEAD=1 WAYS=2"
+    " TEST=single_packets,request_reply,free_choice,climbing_on",
+    "NETWORK=ftree_mn PORTS=4 LEVELS=2 ROUTING=TBWP TBCH=1 VC_MODE=KEEP VCS=4 DEPTH=1"
+    f" ARBITER=MATRIX TEST={ROUTED}",
+    f"NETWORK=xgft M=1,3 W=1,2 ROUTING=TBWP TBCH=3 STAGES=2 TEST={ROUTED},reset",
 )
 
 EVERY_TIME = 1  # corners on Icarus in `make test`; the others only at night
@@ -105,9 +112,9 @@ def test_the_corners_reach_every_choice() -> None:
     words = {word for corner in (*VERILATOR_CORNERS, *ICARUS_CORNERS) for word in corner.split()}
     wanted = {"NETWORK": ("kary", "gft", "ftree_mn", "benes", "xgft")}
     # DMODK, MLID and SLIDES are what a network has when nothing is said; so are 2 VCS, NCA, ANY.
-    wanted["ROUTING"] = ("SMODK", "RANDOM", "ADAPTIVE", "TWO", "OPENSM", "SLID")
+    wanted["ROUTING"] = ("SMODK", "RANDOM", "ADAPTIVE", "TWO", "TB", "TBWP", "OPENSM", "SLID")
     wanted |= {"VCS": ("1", "2", "3", "4"), "STAGES": ("1", "2"), "DEPTH": ("1", "2", "3")}
-    wanted |= {"AHEAD": ("1",), "WAYS": ("2",)}
+    wanted |= {"AHEAD": ("1",), "WAYS": ("2",), "ADDRESS": ("VECTOR",)}
     wanted |= {"CLIMB": ("TOP",), "VC_MODE": ("KEEP",), "CLASSES": ("2",), "ARBITER": ("MATRIX",)}
     assert words >= {f"{name}={value}" for name, values in wanted.items() for value in values}
 

@@ -8,6 +8,7 @@ from fattree_bench.families.xgft.claims import (
     routes,
     saturation,
     structure,
+    turnback,
 )
 
 MEASURES = {
@@ -18,4 +19,5 @@ MEASURES = {
     **structure.MEASURES,
     **optimised.MEASURES,
     **optimum.MEASURES,
+    **turnback.MEASURES,
 }

@@ -19,6 +19,10 @@ module xgft_bench #(
   parameter STAGES  = 1,
   parameter AHEAD   = 0,
   parameter WAYS    = 1,
+  parameter TBCH    = 0,
+  parameter ROOT_LINKS = 0,
+  parameter [8*4-1:0]  LATERAL = "1",
+  parameter [8*6-1:0]  ADDRESS = "NUMBER",
   parameter [8*8-1:0]  ROUTING = "DMODK",
   parameter [8*3-1:0]  CLIMB   = "NCA",
   parameter [8*4-1:0]  MODE    = "ANY",
@@ -56,6 +60,7 @@ module xgft_bench #(
   xgft_network #(
     .H(H), .M(M), .W(W), .VCS(VCS), .DEPTH(DEPTH), .WIDTH(WIDTH), .HOPS_W(HOPS_W), .HOP_W(HOP_W),
     .PATHS(PATHS), .CLASSES(CLASSES), .STAGES(STAGES), .AHEAD(AHEAD), .WAYS(WAYS),
+    .TBCH(TBCH), .ROOT_LINKS(ROOT_LINKS), .LATERAL(LATERAL), .ADDRESS(ADDRESS),
     .ROUTING(ROUTING), .CLIMB(CLIMB), .MODE(MODE), .ARBITER(ARBITER)
   ) u_network (
     .clk         (clk),

@@ -20,37 +20,40 @@
 // STEADY: given that who is able stays so, for the same port and VC, until it sends; so it is in
 // the switch, for credits of a VC are spent by the packet alone that holds it.
 module xgft_switch_allocator_proof #(
-  parameter PORTS  = 2,
+  parameter INS    = 2,
+  parameter OUTS   = 2,
   parameter VCS    = 2,
   parameter WAYS   = 1,
   parameter STEADY = 0,
   parameter [8*11-1:0] ARBITER = "ROUND_ROBIN",
   // derived
-  parameter INPUTS   = PORTS * VCS,
+  parameter INPUTS   = INS * VCS,
+  parameter OUTPUTS  = OUTS * VCS,
   // A pick not granted is lost in a round robin to a VC nearer by that becomes able, once for each.
-  parameter LANES    = PORTS * WAYS,
+  parameter LANES    = INS * WAYS,
   parameter EACH     = VCS / WAYS,
   parameter MOST     = INPUTS - 1 + ((ARBITER == "MATRIX") ? 0 : (EACH - 1) * (LANES - 1)),
   parameter LANE_W   = $clog2(LANES),
-  parameter PORT_W   = $clog2(PORTS),
+  parameter PORT_W   = $clog2(OUTS),
   parameter NUMBER_W = $clog2(INPUTS)
 ) (
   input wire                     clk,
   input wire [INPUTS-1:0]        ready_i,
   input wire [INPUTS*PORT_W-1:0] port_i,
   input wire [INPUTS*VCS-1:0]    vc_i,
-  input wire [INPUTS-1:0]        credit_i,
+  input wire [OUTPUTS-1:0]       credit_i,
   input wire [NUMBER_W-1:0]      a_i,
   input wire [NUMBER_W-1:0]      b_i
 );
 
   reg                     first = 1'b1;
-  wire [INPUTS-1:0]       take, send;
-  wire [PORTS-1:0]        enable;
-  wire [PORTS*LANE_W-1:0] select;
+  wire [INPUTS-1:0]       take;
+  wire [OUTPUTS-1:0]      send;
+  wire [OUTS-1:0]         enable;
+  wire [OUTS*LANE_W-1:0]  select;
 
   xgft_switch_allocator #(
-    .PORTS(PORTS), .VCS(VCS), .PORT_W(PORT_W), .WAYS(WAYS), .ARBITER(ARBITER)
+    .INS(INS), .OUTS(OUTS), .VCS(VCS), .PORT_W(PORT_W), .WAYS(WAYS), .ARBITER(ARBITER)
   ) u_allocator (
     .clk(clk), .rst(first), .ready_i(ready_i), .port_i(port_i), .vc_i(vc_i), .credit_i(credit_i),
     .take_o(take), .enable_o(enable), .select_o(select), .send_o(send)
@@ -63,18 +66,19 @@ module xgft_switch_allocator_proof #(
   reg [INPUTS*VCS-1:0]    vc_q;
 
   integer                 i, p;
-  reg [INPUTS-1:0]        able, sent;      // by input VC; by output VC
+  reg [INPUTS-1:0]        able;     // by input VC
+  reg [OUTPUTS-1:0]       sent;     // by output VC
   reg [LANES-1:0]         leaves;   // by way
-  reg [PORTS-1:0]         reached;  // by output port
-  reg [PORTS*LANE_W-1:0]  from;
+  reg [OUTS-1:0]          reached;  // by output port
+  reg [OUTS*LANE_W-1:0]   from;
   reg [VCS-1:0]           vc;
   reg                     once, legal, steady;
   always @* begin
     able    = {INPUTS{1'b0}};
-    sent    = {INPUTS{1'b0}};
+    sent    = {OUTPUTS{1'b0}};
     leaves  = {LANES{1'b0}};
-    reached = {PORTS{1'b0}};
-    from    = {(PORTS*LANE_W){1'b0}};
+    reached = {OUTS{1'b0}};
+    from    = {(OUTS*LANE_W){1'b0}};
     vc      = {VCS{1'b0}};
     p       = 0;
     once    = 1'b1;
@@ -83,7 +87,7 @@ module xgft_switch_allocator_proof #(
     for (i = 0; i < INPUTS; i = i + 1) begin
       p  = port_i[i*PORT_W +: PORT_W];
       vc = vc_i[i*VCS +: VCS];
-      if (ready_i[i] && (p >= PORTS || vc == {VCS{1'b0}} || (vc & (vc - 1'b1)) != {VCS{1'b0}}))
+      if (ready_i[i] && (p >= OUTS || vc == {VCS{1'b0}} || (vc & (vc - 1'b1)) != {VCS{1'b0}}))
         legal = 1'b0;
       able[i] = ready_i[i] && (credit_i[p*VCS +: VCS] & vc) != {VCS{1'b0}};
       if (able_q[i] && !take_q[i]

@@ -17,35 +17,38 @@
 //   V4  an output port gives a VC if someone may have one
 //   V5  a VC that still misses credits is given only if none that has them all may be had
 //   V6  while a may have a VC in every clock, its port gives b at most one: so a waits for at most
-//       PORTS x VCS - 1 grants of others
+//       INS x VCS - 1 grants of others
 //   V7  the same, if VCs for a are free only now and then: of clocks in which a might have had one
 module xgft_vc_allocator_proof #(
-  parameter PORTS   = 2,
+  parameter INS     = 2,
+  parameter OUTS    = 2,
   parameter VCS     = 2,
   parameter CLASSES = 1,
   parameter [8*4-1:0]  MODE    = "ANY",
   parameter [8*11-1:0] ARBITER = "ROUND_ROBIN",
   // derived
-  parameter INPUTS   = PORTS * VCS,
-  parameter PORT_W   = $clog2(PORTS),
+  parameter INPUTS   = INS * VCS,
+  parameter OUTPUTS  = OUTS * VCS,
+  parameter PORT_W   = $clog2(OUTS),
   parameter NUMBER_W = $clog2(INPUTS)
 ) (
   input wire                     clk,
   input wire [INPUTS-1:0]        want_i,
   input wire [INPUTS*PORT_W-1:0] port_i,
   input wire [INPUTS-1:0]        class_i,
-  input wire [INPUTS-1:0]        free_i,
-  input wire [INPUTS-1:0]        home_i,
+  input wire [OUTPUTS-1:0]       free_i,
+  input wire [OUTPUTS-1:0]       home_i,
   input wire [NUMBER_W-1:0]      a_i,
   input wire [NUMBER_W-1:0]      b_i
 );
 
   reg                   first = 1'b1;
-  wire [INPUTS-1:0]     grant, claim;
+  wire [INPUTS-1:0]     grant;
+  wire [OUTPUTS-1:0]    claim;
   wire [INPUTS*VCS-1:0] vc;
 
   xgft_vc_allocator #(
-    .PORTS(PORTS), .VCS(VCS), .CLASSES(CLASSES), .PORT_W(PORT_W), .MODE(MODE),
+    .INS(INS), .OUTS(OUTS), .VCS(VCS), .CLASSES(CLASSES), .PORT_W(PORT_W), .MODE(MODE),
     .ARBITER(ARBITER)
   ) u_allocator (
     .clk(clk), .rst(first), .want_i(want_i), .port_i(port_i), .class_i(class_i), .free_i(free_i),
@@ -55,14 +58,15 @@ module xgft_vc_allocator_proof #(
   // ---- in one clock -----------------------------------------------------------------------------
 
   integer            i, p, v;
-  reg [PORTS-1:0]    give, asked;   // by output port: it gives one, someone may have one
-  reg [INPUTS-1:0]   given, may;    // by output VC: it is granted; by input VC: it may have one
+  reg [OUTS-1:0]     give, asked;   // by output port: it gives one, someone may have one
+  reg [OUTPUTS-1:0]  given;         // by output VC: it is granted
+  reg [INPUTS-1:0]   may;           // by input VC: it may have one
   reg [VCS-1:0]      open, got;     // VCs that an input VC may have, and what it got
   reg                once, alone, allowed, complete, there;
   always @* begin
-    give     = {PORTS{1'b0}};
-    asked    = {PORTS{1'b0}};
-    given    = {INPUTS{1'b0}};
+    give     = {OUTS{1'b0}};
+    asked    = {OUTS{1'b0}};
+    given    = {OUTPUTS{1'b0}};
     may      = {INPUTS{1'b0}};
     open     = {VCS{1'b0}};
     got      = {VCS{1'b0}};
@@ -74,7 +78,7 @@ module xgft_vc_allocator_proof #(
     there    = 1'b1;
     for (i = 0; i < INPUTS; i = i + 1) begin
       p = port_i[i*PORT_W +: PORT_W];
-      if (want_i[i] && p >= PORTS) there = 1'b0;
+      if (want_i[i] && p >= OUTS) there = 1'b0;
       for (v = 0; v < VCS; v = v + 1)
         open[v] = want_i[i] && free_i[p*VCS + v]
                   && (CLASSES == 1 || class_i[i] == (v >= VCS / 2))

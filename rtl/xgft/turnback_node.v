@@ -1,0 +1,163 @@
+// Copyright the fat-tree verification environment contributors
+// SPDX-License-Identifier: Apache-2.0
+
+`timescale 1ns/1ns
+`include "checks.vh"
+`default_nettype none
+
+// Node of a fat-tree made of two switches (Kariniemi, Nurmi): what climbs and what descends meet
+// only in turn-back channels.
+//
+//        parents, root links         parents
+//                ^                      |
+//   +------------+-----+ turn-back +----v--------+
+//   | up switch        |==========>| down switch |
+//   +--^----------^----+ channels  +----v--------+
+//      |          |                     |
+//   children   root links           children
+//
+// Contract: flits and credits as in xgft_switch.  A packet climbs until its destination is below,
+// passes one of TURNS turn-back channels, and descends; see turnback_route.
+// Timing: two switches where a packet turns, else one: see xgft_input_unit.
+//
+// Vectors by port: children, parents, then ROOTS root links (of a top), each way.  State and homes:
+// then, too, turn-back channels, whose input is the down switch's and whose output the up switch's.
+module turnback_node #(
+  parameter DOWN    = 4,                         // children, >= 1
+  parameter UP      = 2,                         // parents; 0 at the top
+  parameter ROOTS   = 0,                         // root links, each way; 0 below the top
+  parameter TURNS   = 2,                         // turn-back channels, >= 1
+  parameter BELOW   = 16,                        // leaves below the node
+  parameter FIELDS  = 2,                         // see turnback_digit
+  parameter VCS     = 2,                         // virtual channels a link, 1 .. 4
+  parameter DEPTH   = 4,                         // flits a VC's queue holds
+  parameter WIDTH   = 32,                        // data bits of a flit
+  parameter HOPS_W  = 0,                         // bits of the list of hops, see xgft_network
+  parameter HOP_W   = 4,                         // bits of a hop there
+  parameter ADDR_W  = 6,                         // bits of an address
+  parameter NODE_W  = 6,                         // bits of a leaf's number
+  parameter CLASSES = 1,                         // 1, 2: see xgft_vc_allocator
+  parameter STAGES  = 1,                         // 1 .. 3: see xgft_input_unit
+  parameter AHEAD   = 0,                         // 0, 1: see xgft_input_unit
+  parameter WAYS    = 1,                         // of a port into a crossbar, a divisor of VCS
+  parameter [8*4-1:0]  ROUTING = "TB",           // see turnback_route
+  parameter [8*4-1:0]  LATERAL = "1",            // see turnback_route
+  parameter [8*6-1:0]  ADDRESS = "NUMBER",       // see turnback_digit
+  parameter [8*4-1:0]  MODE    = "ANY",          // see xgft_vc_allocator
+  parameter [8*11-1:0] ARBITER = "ROUND_ROBIN",  // see arbiter
+  // derived
+  parameter PORTS   = DOWN + UP + ROOTS,         // each way
+  parameter SHOWN   = PORTS + TURNS,             // with turn-back channels
+  parameter SHOWN_W = $clog2(SHOWN),             // bits of their number
+  parameter FLIT_W  = WIDTH + 2 + HOPS_W,        // bits of a flit
+  parameter STATE_W = VCS * (2 + SHOWN_W + VCS)  // bits of the state of an input port
+) (
+  input  wire                     clk,           // rising edge
+  input  wire                     rst,           // synchronous
+  input  wire [15:0]              pos_i,         // the node's number in its level, a constant
+  input  wire [15:0]              number_i,      // and in the network
+  input  wire [15:0]              subtree_i,     // its subtree, see turnback_digit, a constant
+  input  wire [31:0]              seed_i,        // of random choices, read at reset
+  input  wire [PORTS*VCS-1:0]     valid_i,       // links into the node: the VC of a flit
+  input  wire [PORTS*FLIT_W-1:0]  flit_i,        // the flit
+  output wire [PORTS*VCS-1:0]     credit_o,      // room for one flit more
+  output wire [PORTS*VCS-1:0]     valid_o,       // links out of the node: the VC of a flit
+  output wire [PORTS*FLIT_W-1:0]  flit_o,        // the flit
+  input  wire [PORTS*VCS-1:0]     credit_i,      // room for one flit more
+  output wire [TURNS*VCS-1:0]     turn_valid_o,  // for debuggers: turn-back channels
+  output wire [TURNS*FLIT_W-1:0]  turn_flit_o,   // for debuggers: their flits
+  output wire [SHOWN*STATE_W-1:0] state_o,       // for debuggers, see xgft_network
+  output wire [SHOWN*VCS-1:0]     home_o         // for debuggers: output VCs free, with all credits
+);
+
+  localparam UP_INS   = DOWN + ROOTS;
+  localparam UP_OUTS  = UP + ROOTS + TURNS;
+  localparam DOWN_INS = UP + TURNS;
+
+  wire [UP_INS*VCS-1:0]       up_valid, up_credit;    // into the up switch
+  wire [UP_INS*FLIT_W-1:0]    up_flit;
+  wire [UP_OUTS*VCS-1:0]      on_valid, on_credit;    // out of it
+  wire [UP_OUTS*FLIT_W-1:0]   on_flit;
+  wire [DOWN_INS*VCS-1:0]     down_valid, down_credit;  // into the down switch
+  wire [DOWN_INS*FLIT_W-1:0]  down_flit;
+  wire [UP_INS*STATE_W-1:0]   up_state;
+  wire [DOWN_INS*STATE_W-1:0] down_state;
+
+  turnback_switch #(
+    .CLIMBS(1), .INS(UP_INS), .OUTS(UP_OUTS), .DOWN(DOWN), .UP(UP), .ROOTS(ROOTS), .FIRST(DOWN),
+    .BELOW(BELOW), .FIELDS(FIELDS), .VCS(VCS), .DEPTH(DEPTH), .WIDTH(WIDTH), .HOPS_W(HOPS_W),
+    .HOP_W(HOP_W), .ADDR_W(ADDR_W), .NODE_W(NODE_W), .SHOWN_W(SHOWN_W), .CLASSES(CLASSES),
+    .STAGES(STAGES), .AHEAD(AHEAD), .WAYS(WAYS), .ROUTING(ROUTING), .LATERAL(LATERAL),
+    .ADDRESS(ADDRESS), .MODE(MODE), .ARBITER(ARBITER)
+  ) u_up (
+    .clk(clk), .rst(rst), .pos_i(pos_i), .number_i(number_i), .subtree_i(subtree_i),
+    .seed_i(seed_i), .valid_i(up_valid), .flit_i(up_flit), .credit_o(up_credit),
+    .valid_o(on_valid), .flit_o(on_flit), .credit_i(on_credit), .state_o(up_state),
+    .home_o(home_o[DOWN*VCS +: UP_OUTS*VCS])
+  );
+
+  turnback_switch #(
+    .CLIMBS(0), .INS(DOWN_INS), .OUTS(DOWN), .DOWN(DOWN), .UP(0), .ROOTS(0), .FIRST(0),
+    .BELOW(BELOW), .FIELDS(FIELDS), .VCS(VCS), .DEPTH(DEPTH), .WIDTH(WIDTH), .HOPS_W(HOPS_W),
+    .HOP_W(HOP_W), .ADDR_W(ADDR_W), .NODE_W(NODE_W), .SHOWN_W(SHOWN_W), .CLASSES(CLASSES),
+    .STAGES(STAGES), .AHEAD(AHEAD), .WAYS(WAYS), .ROUTING(ROUTING), .LATERAL(LATERAL),
+    .ADDRESS(ADDRESS), .MODE(MODE), .ARBITER(ARBITER)
+  ) u_down (
+    .clk(clk), .rst(rst), .pos_i(pos_i), .number_i(number_i), .subtree_i(subtree_i),
+    .seed_i(seed_i), .valid_i(down_valid), .flit_i(down_flit), .credit_o(down_credit),
+    .valid_o(valid_o[0 +: DOWN*VCS]), .flit_o(flit_o[0 +: DOWN*FLIT_W]),
+    .credit_i(credit_i[0 +: DOWN*VCS]), .state_o(down_state), .home_o(home_o[0 +: DOWN*VCS])
+  );
+
+  assign turn_valid_o = on_valid[(UP+ROOTS)*VCS +: TURNS*VCS];
+  assign turn_flit_o  = on_flit[(UP+ROOTS)*FLIT_W +: TURNS*FLIT_W];
+
+  // ---- port by port -----------------------------------------------------------------------------
+
+  genvar p;
+  generate
+    for (p = 0; p < SHOWN; p = p + 1) begin : gen_port
+      localparam OUTER = (p < PORTS) ? 1 : 0;  // no turn-back channel
+      localparam ROOT  = (p >= DOWN + UP && OUTER == 1) ? 1 : 0;
+      // The port of the up or down switch at which comes in what comes in here, and its output.
+      localparam I = (p < DOWN) ? p : (ROOT == 1) ? p - UP : p - DOWN - (1 - OUTER) * ROOTS;
+      localparam O = p - DOWN;
+      wire [VCS-1:0]    came, taken;
+      wire [FLIT_W-1:0] flit;
+
+      if (OUTER == 1) begin : gen_outer
+        assign came                    = valid_i[p*VCS +: VCS];
+        assign flit                    = flit_i[p*FLIT_W +: FLIT_W];
+        assign credit_o[p*VCS +: VCS]  = taken;
+        if (p >= DOWN) begin : gen_on
+          assign valid_o[p*VCS +: VCS]      = on_valid[O*VCS +: VCS];
+          assign flit_o[p*FLIT_W +: FLIT_W] = on_flit[O*FLIT_W +: FLIT_W];
+          assign on_credit[O*VCS +: VCS]    = credit_i[p*VCS +: VCS];
+        end
+      end else begin : gen_turn
+        assign came                    = on_valid[O*VCS +: VCS];
+        assign flit                    = on_flit[O*FLIT_W +: FLIT_W];
+        assign on_credit[O*VCS +: VCS] = taken;
+      end
+
+      if (p < DOWN || ROOT == 1) begin : gen_climbs
+        assign up_valid[I*VCS +: VCS]         = came;
+        assign up_flit[I*FLIT_W +: FLIT_W]    = flit;
+        assign taken                          = up_credit[I*VCS +: VCS];
+        assign state_o[p*STATE_W +: STATE_W]  = up_state[I*STATE_W +: STATE_W];
+      end else begin : gen_descends
+        assign down_valid[I*VCS +: VCS]       = came;
+        assign down_flit[I*FLIT_W +: FLIT_W]  = flit;
+        assign taken                          = down_credit[I*VCS +: VCS];
+        assign state_o[p*STATE_W +: STATE_W]  = down_state[I*STATE_W +: STATE_W];
+      end
+    end
+  endgenerate
+
+  `CHECK_PARAMETER(DOWN >= 1, "DOWN", DOWN, ">= 1")
+  `CHECK_PARAMETER(ROOTS == 0 || UP == 0, "ROOTS", ROOTS, "0 below the top")
+  `CHECK_PARAMETER(WIDTH > ADDR_W + NODE_W, "WIDTH", WIDTH, "> ADDR_W + NODE_W")
+
+endmodule
+
+`default_nettype wire
