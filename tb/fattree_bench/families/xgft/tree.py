@@ -77,7 +77,7 @@ class XgftNetwork(Latency):
     @property
     def cost(self) -> int:
         """By equation (1) of the OXGFT paper."""
-        return xgft.design(self.tree).cost
+        return xgft.design(self.tree, self.root_links).cost
 
     @property
     def default_test(self) -> str:
