@@ -1,5 +1,6 @@
 """k-ary n-trees of wormhole switches, and of turn-back nodes, after synthesis."""
 
+import re
 from typing import Any
 
 from fattree_bench.bench import claims
@@ -8,8 +9,11 @@ from fattree_bench.families.design import WIDTH, Block, Design, Kind, Measured, 
 from fattree_bench.families.xgft.claims.shared import both
 from fattree_bench.families.xgft.network import Kary
 from fattree_bench.families.xgft.tree import XgftNetwork
+from fattree_bench.paths import ROOT
 
-UNWATCHED = ("state_o", "home_o")
+SHOWN = ("state_o", "home_o")
+UNWATCHED = {"xgft_switch": SHOWN, "turnback_node": (*SHOWN, "turn_valid_o", "turn_flit_o")}
+PARAMETER = re.compile(r"^ *parameter +(?:\[[^]]*\] *)?(\w+)", re.MULTILINE)
 LEVELS = {
     3: {3: 2, 4: 3},
     4: {4: 2},
@@ -49,32 +53,24 @@ def _crosspoints(network: XgftNetwork, level: int) -> int:
 
 def _node(network: XgftNetwork, level: int) -> tuple[Block, int]:
     """The node of a level, and its ports."""
-    _, whole = network.synthesis()
     tree, ports = network.tree, network.exits[level]
-    of_network = ("H", "M", "W", "TBCH", "ROOT_LINKS")
-    chosen: dict[str, Any] = {k: x for k, x in whole.items() if k not in of_network}
-    chosen |= {
+    given: dict[str, Any] = {
+        **network.synthesis()[1],
         "DOWN": len(ports["DOWN"]),
         "UP": len(ports["UP"]),
-        "BELOW": tree.subtree_leaves(level),
-        "ADDR_W": network.address_bits,
-        "NODE_W": network.node_bits,
-    }
-    if network.turnback is None:
-        for name in ("LATERAL", "ADDRESS"):
-            del chosen[name]
-        chosen |= {"SPREAD": tree.w_span(level), "ADDRESSES": network.addresses}
-        block = Block("xgft_switch", tuple(chosen.items()), ("xgft",), unwatched=UNWATCHED)
-        return block, tree.radix(level)
-    for name in ("CLIMB", "PATHS"):
-        del chosen[name]
-    chosen |= {
         "ROOTS": len(ports["LATERAL"]),
         "TURNS": len(ports["TURN"]),
+        "BELOW": tree.subtree_leaves(level),
+        "SPREAD": tree.w_span(level),
         "FIELDS": sum((m - 1).bit_length() for m in tree.m[: level - 1]),
+        "ADDR_W": network.address_bits,
+        "NODE_W": network.node_bits,
+        "ADDRESSES": network.addresses,
     }
-    shown = (*UNWATCHED, "turn_valid_o", "turn_flit_o")
-    block = Block("turnback_node", tuple(chosen.items()), ("xgft",), unwatched=shown)
+    top = "xgft_switch" if network.turnback is None else "turnback_node"
+    header, _, _ = (ROOT / "rtl" / "xgft" / f"{top}.v").read_text().partition("// derived")
+    chosen = {name: given[name] for name in PARAMETER.findall(header) if name in given}
+    block = Block(top, tuple(chosen.items()), ("xgft",), unwatched=UNWATCHED[top])
     return block, tree.radix(level) + len(ports["LATERAL"])
 
 
