@@ -146,7 +146,7 @@ def test_folders_of_results(tmp_path: Path) -> None:
     [
         (
             "NETWORK=lbbvn",
-            "NETWORK=lbbvn: must be lbbvn_switch, xgft, kary, gft, ftree_mn or benes",
+            "NETWORK=lbbvn: must be lbbvn_switch, xgft, kary, gft, ftree_mn, benes or ruft",
         ),
         ("NETWORK=leiserson", "NETWORK=leiserson: must be"),
         ("ROUTING=dmodk,foo", "ROUTING=FOO: must be"),

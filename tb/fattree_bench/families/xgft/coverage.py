@@ -28,7 +28,7 @@ class FlitCoverage(Coverage):
         flits = cover.length_bin(sent.flits[at])
         took = seen.tails(at) - seen.created[at]
         met = took > network.alone(count, sent.flits[at])
-        turn = count // 2
+        turn = network.turn(count)
         self.add(cover.PAIRS, times, sent.source[at], sent.destination[at])
         self.add(cover.TURNS, times, turn, met)
         self.add(cover.LENGTHS, times, flits, met)

@@ -8,12 +8,12 @@ import numpy as np
 import numpy.typing as npt
 
 from fattree_bench.bench.links.flit.words import FlitWords
-from fattree_bench.families.xgft.switches import Switches
+from fattree_bench.families.xgft.ways import Ways
 
 ELEMENTS_A_BURST = 1 << 15  # clocks x leaves: waking Python is cheap, memories stay in the cache
 
 
-class Layout(Switches):
+class Layout(Ways):
     """Widths of fields and memories."""
 
     @property
@@ -30,11 +30,6 @@ class Layout(Switches):
         return min(
             self.width - self.address_bits - self.node_bits - 1, self.width - self.node_bits - 7
         )
-
-    @property
-    def max_hops(self) -> int:
-        """Switches on the longest route; at least 2, as the RTL wants it."""
-        return max(2, 2 * (self.tree.height - self.tree.first) + 1)
 
     @property
     def hop_bits(self) -> int:

@@ -2,6 +2,7 @@
 
 from typing import ClassVar
 
+from fattree_bench.families.xgft.ruft import Ruft
 from fattree_bench.families.xgft.shape import GftShape, KaryShape, PortShape, XgftShape
 from fattree_bench.families.xgft.tree import XgftNetwork
 from fattree_bench.settings import Part
@@ -72,4 +73,4 @@ class Benes(XgftNetwork):
     small: ClassVar[dict[str, str]] = {"PORTS": "4", "LEVELS": "2", **PACKETS}
 
 
-NETWORKS = (Xgft, Kary, Gft, FtreeMn, Benes)
+NETWORKS = (Xgft, Kary, Gft, FtreeMn, Benes, Ruft)

@@ -13,7 +13,6 @@ from fattree_bench.bench.links.flit.sent import FlitLink, FlitPlan
 from fattree_bench.families.xgft.deadlock import place_name
 from fattree_bench.families.xgft.routes import Routes, count_hops
 from fattree_bench.families.xgft.tree import XgftNetwork
-from fattree_models import xgft
 from fattree_models.common.checks import Int64Array
 
 
@@ -40,6 +39,7 @@ def link_of(network: XgftNetwork) -> FlitLink:
         leaves=network.leaves,
         words=network.words,
         room=network.depth,
+        far=network.far,
         class_vcs=(network.class_vcs(0), network.class_vcs(1)),
         address=(lambda _, destination: destination) if tables is None else tables.address,
         reply_address=lambda destination: destination * network.paths,
@@ -67,9 +67,7 @@ class XgftPlan(FlitPlan):
         network, packets = self.network, self.item.packets
         if not len(packets):
             return None
-        hops = xgft.hop_count(
-            network.tree, packets.source, packets.destination, network.climb
-        ).astype(np.int64)
+        hops = network.hop_count(packets.source, packets.destination)
         return float(network.alone(hops, packets.flits.astype(np.int64)).mean())
 
     @cached_property

@@ -9,7 +9,6 @@ import numpy.typing as npt
 from fattree_bench.bench import faults as kind
 from fattree_bench.bench.links.flit.promises import Findings
 from fattree_bench.families.xgft.plan import XgftPlan
-from fattree_models import xgft
 
 # Of what fair arbiters give: they are fair to virtual channels, of which a port may use fewer.
 LEAST_SHARE = 0.5
@@ -43,7 +42,7 @@ def shares(plan: XgftPlan, goal: int) -> npt.NDArray[np.float64]:
     network = plan.network
     source = np.arange(network.leaves)
     hops = network.expected_hops(source, np.full_like(source, goal))
-    walked = xgft.walk(network.tree, source, hops)
+    walked = network.walk(source, hops)
     inputs: dict[tuple[int, ...], set[tuple[int, ...]]] = {}  # of each link: those that lead there
     ways: list[list[tuple[int, ...]]] = []
     for leaf in source:

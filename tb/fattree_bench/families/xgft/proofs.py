@@ -181,6 +181,21 @@ def _routes() -> Iterator[Proof]:
             )
 
 
+def _long_links() -> Iterator[Proof]:
+    for long in (0, 1, 2, 5):
+        yield Proof(
+            name=f"xgft-long-link-{long}",
+            network="xgft",
+            size=f"LONG={long} VCS=2",
+            top="xgft_long_link_proof",
+            sources=("xgft/xgft_long_link.v",),
+            parameters={"LONG": long, "VCS": 2},
+            engine="pdr" if long else "smt",
+            rules=("L1", "L2", "L3", *["L4"][:long]),
+            seconds=5,
+        )
+
+
 PROOFS = (
     *_input_units(),
     *_output_units(),
@@ -188,4 +203,5 @@ PROOFS = (
     *_switch_allocators(),
     *_switches(),
     *_routes(),
+    *_long_links(),
 )

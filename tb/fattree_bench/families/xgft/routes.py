@@ -10,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 
 from fattree_bench.families.xgft.tree import XgftNetwork
-from fattree_models import xgft
 from fattree_models.common.checks import BoolArray, Int64Array
 
 USUAL = 1 << 16  # pairs: so many ways, at most, are kept
@@ -64,13 +63,12 @@ class Routes:
         code: npt.NDArray[np.uint64],
     ) -> Routes:
         """The same, hop by hop."""
-        tree = network.tree
         hops = decode_hops(code, network.max_hops, network.hop_bits)
-        walked = xgft.walk(tree, source, hops)
+        walked = network.walk(source, hops)
         return cls(
             hops,
             count_hops(code, network.hop_bits),
-            xgft.legal(tree, source, destination, hops, network.climb),
+            network.legal(source, destination, hops),
             walked.level.astype(np.int8),  # coverage puts items off: they must not be large
             walked.node.astype(np.int32),
         )

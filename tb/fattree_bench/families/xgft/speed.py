@@ -11,7 +11,6 @@ from fattree_bench.bench.scenario import Stimulus
 from fattree_bench.families.speed import Case, Image, Speed
 from fattree_bench.families.xgft.traffic import spread
 from fattree_bench.families.xgft.tree import XgftNetwork
-from fattree_models import xgft
 from fattree_models.traffic import Packets
 
 LOAD = 0.5  # half of what the leaves can send
@@ -55,8 +54,8 @@ class XgftSpeed(Speed):
 
     def amount(self, network: XgftNetwork, item: PacketSet) -> int:
         """Flit-hops."""
-        packets, climb = item.packets, network.climb
-        hops = xgft.hop_count(network.tree, packets.source, packets.destination, climb)
+        packets = item.packets
+        hops = network.hop_count(packets.source, packets.destination)
         return int((hops * packets.flits).sum())
 
     def image(self, network: XgftNetwork, items: list[PacketSet]) -> bytes:

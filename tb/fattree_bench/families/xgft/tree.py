@@ -34,6 +34,7 @@ class XgftNetwork(Latency):
     seeds: ClassVar[int] = 3
     agents: ClassVar[tuple[str, ...]] = ("FRAME",)
     top: ClassVar[str] = "xgft_bench"
+    topology: ClassVar[str] = "XGFT"  # which network it holds
     corners: ClassVar[tuple[dict[str, str], ...]]
     small: ClassVar[dict[str, str]]
 
@@ -118,6 +119,7 @@ class XgftNetwork(Latency):
     def verilog_parameters(self, agent: str) -> dict[str, Any]:
         return {
             **self.synthesis(bench=True)[1],
+            "TOPOLOGY": f'"{self.topology}"',
             "LEAVES": self.leaves,
             "SWITCHES": self.routers,
             "INPUTS": self.inputs,
@@ -135,8 +137,11 @@ class XgftNetwork(Latency):
         }
 
     def synthesis(self, bench: bool = False) -> tuple[str, dict[str, Any]]:
-        noted = {"HOPS_W": self.hops_bits, "HOP_W": self.hop_bits} if bench else {}
-        return "xgft_network", self._network_parameters() | noted
+        return "xgft_network", self._network_parameters() | self.noted(bench)
+
+    def noted(self, bench: bool) -> dict[str, Any]:
+        """How flits note their route: in the bench alone."""
+        return {"HOPS_W": self.hops_bits, "HOP_W": self.hop_bits} if bench else {}
 
     def public(self, transport: str) -> str:
         from fattree_bench.bench.links.flit.packets import CONTROL
