@@ -2,6 +2,7 @@
 
 from fattree_bench.bench import faults as kind
 from tests.tb.families.xgft import routing_designs as xgft_routing_designs
+from tests.tb.families.xgft import ruft_designs
 from tests.tb.families.xgft.edits import (
     BLIND,
     TWO,
@@ -40,6 +41,7 @@ LOST_TAIL = Faulty(
 )
 DESIGNS = (
     *xgft_routing_designs.DESIGNS,
+    *ruft_designs.DESIGNS,
     # ---- credits and queues ----------------------------------------------------------------------
     Faulty(
         "a credit that comes while a flit goes is lost",
