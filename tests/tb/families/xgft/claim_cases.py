@@ -10,6 +10,7 @@ from tests.tb.families.xgft import (
     model_claim_cases,
     optimised_claim_cases,
     route_claim_cases,
+    ruft_claim_cases,
 )
 from tests.tb.families.xgft.model_claim_cases import Case
 
@@ -50,6 +51,7 @@ CASES: tuple[Case, ...] = (
     *load_claim_cases.CASES,
     *optimised_claim_cases.CASES,
     *route_claim_cases.CASES,
+    *ruft_claim_cases.CASES,
     ("one_destination", [pairs(1, 1)], HOLDS, "8 of 8 links down carry packets for one leaf"),
     ("one_destination", [pairs(1, 2)], FAILS, "6 of 8 links down"),
     ("one_destination", [loads(bitcomp=1)], UNDECIDED, ""),

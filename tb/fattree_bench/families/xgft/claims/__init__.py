@@ -5,6 +5,7 @@ from fattree_bench.families.xgft.claims import (
     loads,
     optimised,
     routes,
+    ruft,
     saturation,
     structure,
 )
@@ -16,4 +17,5 @@ MEASURES = {
     **equations.MEASURES,
     **structure.MEASURES,
     **optimised.MEASURES,
+    **ruft.MEASURES,
 }
