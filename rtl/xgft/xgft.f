@@ -1,6 +1,7 @@
 // Wormhole-switched extended generalized fat-trees.
 // Read where rtl/ is, behind the lists of what it needs: see rtl/README.md.
 +incdir+rtl/xgft
+rtl/xgft/benes_network.v
 rtl/xgft/ruft_network.v
 rtl/xgft/xgft_input_unit.v
 rtl/xgft/xgft_long_link.v

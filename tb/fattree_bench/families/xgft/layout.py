@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -75,7 +76,21 @@ class Layout(Ways):
             places = np.r_[0 : 2 + port, 11 : 11 + self.vcs].astype(np.uint16)
             words.append((part << places).sum(axis=1, dtype=np.uint16))
             at += count * width
-        return np.concatenate(words)
+        return self.in_place(np.concatenate(words))
+
+    def in_place(self, shown: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """What the network shows of inputs, or of switches, in the order of the tree."""
+        return shown
+
+    @cached_property
+    def entries(self) -> npt.NDArray[np.uint8] | None:
+        """Forwarding tables as the network wants them, uint8 [addresses, routers], or None."""
+        if self.tables is None:
+            return None
+        by_switch = np.concatenate([ports for ports in self.tables.ports if len(ports)])
+        shown = np.empty_like(by_switch)
+        shown[self.in_place(np.arange(self.routers))] = by_switch
+        return shown.T.astype(np.uint8)
 
     @property
     def burst_rows(self) -> int:

@@ -2,6 +2,7 @@
 
 from typing import ClassVar
 
+from fattree_bench.families.xgft.benes import Benes
 from fattree_bench.families.xgft.ruft import Ruft
 from fattree_bench.families.xgft.shape import GftShape, KaryShape, PortShape, XgftShape
 from fattree_bench.families.xgft.tree import XgftNetwork
@@ -60,17 +61,6 @@ class FtreeMn(XgftNetwork):
         {"PORTS": "4", "LEVELS": "3", "VCS": "3"},
     )
     small: ClassVar[dict[str, str]] = {"PORTS": "4", "LEVELS": "3", **PACKETS}
-
-
-class Benes(XgftNetwork):
-    """The slides' fat-tree Benes network."""
-
-    name = "benes"
-    summary = "fat-tree Benes network with its destination routing (IBM's slides)"
-    shape = Part(PortShape)
-    routing = XgftNetwork.routing.but(default="SLIDES")
-    corners: ClassVar[tuple[dict[str, str], ...]] = ({"PORTS": "4", "LEVELS": "2"},)
-    small: ClassVar[dict[str, str]] = {"PORTS": "4", "LEVELS": "2", **PACKETS}
 
 
 NETWORKS = (Xgft, Kary, Gft, FtreeMn, Benes, Ruft)

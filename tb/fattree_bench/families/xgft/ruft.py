@@ -37,7 +37,6 @@ class Ruft(XgftNetwork):
 
     name = "ruft"
     summary = "reduced unidirectional fat-tree of wormhole switches (Gómez et al., 2008)"
-    topology = "RUFT"
     shape = Part(RuftShape)
     long = number("LONG", 0, 0, 64, "registers in each long link to a leaf, each way", rtl=True)
     routing = XgftNetwork.routing.but(fixed=True)
@@ -54,6 +53,10 @@ class Ruft(XgftNetwork):
     @cached_property
     def wiring(self) -> ruft.Ruft:
         return ruft.Ruft(self.tree.m[0], self.tree.height)
+
+    @property
+    def topology(self) -> str:
+        return "RUFT"
 
     def outline(self) -> str:
         parts = ruft_tree.counts(self.wiring)

@@ -34,7 +34,6 @@ class XgftNetwork(Latency):
     seeds: ClassVar[int] = 3
     agents: ClassVar[tuple[str, ...]] = ("FRAME",)
     top: ClassVar[str] = "xgft_bench"
-    topology: ClassVar[str] = "XGFT"  # which network it holds
     corners: ClassVar[tuple[dict[str, str], ...]]
     small: ClassVar[dict[str, str]]
 
@@ -57,6 +56,11 @@ class XgftNetwork(Latency):
         if self.width < least:
             raise UserError(f"WIDTH={self.width}: must be {least} … 64 for this network")
         _ = self.tables  # a mistake of the user is found before anything is built
+
+    @property
+    def topology(self) -> str:
+        """Which network the bench holds."""
+        return "XGFT"
 
     @property
     def default_test(self) -> str:
