@@ -28,6 +28,10 @@ def network(old: str, new: str, times: int = 1) -> Edit:
     return Edit("xgft/xgft_network.v", old, new, times)
 
 
+def drawing(old: str, new: str, times: int = 1) -> Edit:
+    return Edit("xgft/benes_network.v", old, new, times)
+
+
 def ruft(old: str, new: str, times: int = 1) -> Edit:
     return Edit("xgft/ruft_network.v", old, new, times)
 

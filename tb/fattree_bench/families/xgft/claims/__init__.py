@@ -1,6 +1,7 @@
 """Measures of what the papers claim of packet-switched fat-trees, by subject."""
 
 from fattree_bench.families.xgft.claims import (
+    drawings,
     equations,
     loads,
     optimised,
@@ -18,4 +19,5 @@ MEASURES = {
     **structure.MEASURES,
     **optimised.MEASURES,
     **ruft.MEASURES,
+    **drawings.MEASURES,
 }
