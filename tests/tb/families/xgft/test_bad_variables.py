@@ -41,6 +41,12 @@ BAD = (
     ("NETWORK=ftree_mn PORTS=3", "PORTS=3 LEVELS=3: ports: is 3; allowed are even numbers"),
     ("NETWORK=ftree_mn PORTS=66", "PORTS=66: must be an even number, 2 … 64"),
     ("NETWORK=benes PORTS=x", "PORTS=x: must be an even number, 2 … 64"),
+    ("NETWORK=benes UNFOLDED=2", "UNFOLDED=2: must be 0 or 1"),
+    ("NETWORK=benes UNFOLDED=1 ROUTING=DMODK", "UNFOLDED=1: needs forwarding tables (ROUTING="),
+    ("NETWORK=ruft LONG=65", "LONG=65: must be 0 … 64"),
+    ("NETWORK=ruft LONG=-1", "LONG=-1: must be 0 … 64"),
+    ("NETWORK=ruft K=1", "K=1: must be a number, 2 … 1024"),
+    ("NETWORK=ruft K=4 LEVELS=6", "K=4 LEVELS=6: 4096 leaves; must be 2 … 1024"),
     ("NETWORK=benes LEVELS=9", "LEVELS=9: must be 1 … 8"),
     # the switches
     ("NETWORK=kary ROUTING=x", "ROUTING=X: must be DMODK, SMODK, RANDOM"),

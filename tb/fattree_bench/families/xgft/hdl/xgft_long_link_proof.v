@@ -7,8 +7,7 @@
 
 // The long link, for all that enters it at both ends (a flit is in one VC), and resets at any time.
 //
-// Data are one bit wide: the link only carries them.  The wrapper keeps what entered in vectors that
-// are shifted.
+// Data are one bit wide: the link only carries them.  The wrapper keeps in vectors what entered.
 //
 //   L1  a flit comes out in its VC LONG clocks after it went in, and nothing else does
 //   L2  it is the flit that went in
