@@ -4,6 +4,7 @@
 rtl/lbbvn_switch/lbbvn_card.v
 rtl/lbbvn_switch/lbbvn_event_counter.v
 rtl/lbbvn_switch/lbbvn_fabric.v
+rtl/lbbvn_switch/lbbvn_fabrics.v
 rtl/lbbvn_switch/lbbvn_first_from.v
 rtl/lbbvn_switch/lbbvn_frame_ingress.v
 rtl/lbbvn_switch/lbbvn_mailbox.v

@@ -6,8 +6,9 @@
 `include "card_word.vh"
 `default_nettype none
 
-// The whole load-balanced Birkhoff-von Neumann switch, folded: N line cards round one fabric that
-// is used twice a slot (Chueh et al., HPSR 2013, Section I).
+// The whole load-balanced Birkhoff-von Neumann switch (Chueh et al., HPSR 2013, Section I), folded:
+// N line cards round one fabric that is used twice a slot.  FOLDED = 0: as in their Fig. 1 there
+// are two, each used once a slot: one balances the load, the other switches.
 //
 // Contract: a slot is two clocks.  In slot t = 0, 1, ... after reset each input may offer one cell;
 // phase 1 leads at most one cell of each input to a middle, phase 2 at most one of each middle to
@@ -47,6 +48,7 @@ module lbbvn_switch #(
   parameter THRESHOLD   = 8,      // PADDED: cells that are worth a frame, 1 .. N
   parameter GATE        = 4,      // PADDED: cells in a middle that close the gate, 1 .. MIDDLE
   parameter TRIES       = 4,      // MAILBOX: places that are looked at, 1 .. MIDDLE
+  parameter FOLDED      = 1,      // see lbbvn_fabrics
   parameter [8*8-1:0]   FABRIC     = "TREE",         // see lbbvn_fabric.v, as all that follow
   parameter [8*9-1:0]   CONTROL    = "SELF",  // see lbbvn_tree
   parameter [8*8-1:0]   UPPER_HALF = "SWITCHED",  // see lbbvn_tree
@@ -112,26 +114,27 @@ module lbbvn_switch #(
       if (second_q) slot_q <= slot_q + 1'b1;
     end
 
-  // ---- fabric: phase 1 in second clocks, phase 2 in first clocks --------------------------------
+  // ---- fabrics: phase 1 in second clocks, phase 2 in first clocks -------------------------------
 
   wire [N*WORD_W-1:0] said, heard;
 
-  lbbvn_fabric #(
-    .N_LOG(N_LOG), .W(WORD_W), .FABRIC(FABRIC), .SCHEDULE(SCHEDULE), .CONTROL(CONTROL),
-    .UPPER_HALF(UPPER_HALF), .PIPELINE(PIPELINE), .CAPACITY(CAPACITY), .LANES(LANES), .FORM(FORM),
-    .COUNT_W(COUNT_W), .ROW_W(ROW_W)
-  ) u_fabric (
-    .clk        (clk),
-    .rst        (rst),
-    .phase2_i   (~second_q),
-    .slot_i     (second_q ? input_slot : phase2_slot),
-    .word_i     (said),
-    .word_o     (heard),
-    .conflicts_o(conflicts_o),
-    .row_write_i(row_write_i),
-    .row_level_i(row_level_i),
-    .row_slot_i (row_slot_i),
-    .row_i      (row_i)
+  lbbvn_fabrics #(
+    .FOLDED(FOLDED), .LATENCY(LATENCY), .N_LOG(N_LOG), .W(WORD_W), .FABRIC(FABRIC),
+    .SCHEDULE(SCHEDULE), .CONTROL(CONTROL), .UPPER_HALF(UPPER_HALF), .PIPELINE(PIPELINE),
+    .CAPACITY(CAPACITY), .LANES(LANES), .FORM(FORM), .COUNT_W(COUNT_W), .ROW_W(ROW_W)
+  ) u_fabrics (
+    .clk          (clk),
+    .rst          (rst),
+    .second_i     (second_q),
+    .input_slot_i (input_slot),
+    .phase2_slot_i(phase2_slot),
+    .word_i       (said),
+    .word_o       (heard),
+    .conflicts_o  (conflicts_o),
+    .row_write_i  (row_write_i),
+    .row_level_i  (row_level_i),
+    .row_slot_i   (row_slot_i),
+    .row_i        (row_i)
   );
 
   // ---- line cards -------------------------------------------------------------------------------

@@ -1,11 +1,14 @@
 // Wormhole-switched extended generalized fat-trees.
 // Read where rtl/ is, behind the lists of what it needs: see rtl/README.md.
 +incdir+rtl/xgft
+rtl/xgft/benes_network.v
+rtl/xgft/ruft_network.v
 rtl/xgft/turnback_digit.v
 rtl/xgft/turnback_node.v
 rtl/xgft/turnback_route.v
 rtl/xgft/turnback_switch.v
 rtl/xgft/xgft_input_unit.v
+rtl/xgft/xgft_long_link.v
 rtl/xgft/xgft_network.v
 rtl/xgft/xgft_output_unit.v
 rtl/xgft/xgft_queue.v

@@ -54,7 +54,9 @@ def table(groups: Groups) -> str:
     lines, below = ["| variable | default | means |", "|---|---|---|"], []
     for by_group in sorted(rows.values(), key=len):
         variable = next(iter(by_group.values()))
-        where = "" if len(by_group) == len(groups) else f" ({', '.join(by_group)})"
+        others = [group for group in groups if group not in by_group]
+        few = ", ".join(by_group) if len(by_group) <= len(others) else f"not {', '.join(others)}"
+        where = f" ({few})" if others else ""
         row = f"| `{variable.name}`{where} | {_defaults(by_group)} | %s |"
         words = variable.words
         line = row % _marked(variable.help, words)

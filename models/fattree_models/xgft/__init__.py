@@ -36,7 +36,7 @@ from fattree_models.xgft.routing import (
 )
 from fattree_models.xgft.tables import Fate, Tables, dmodk_tables, fates, smodk_tables, table_routes
 from fattree_models.xgft.topology import Xgft
-from fattree_models.xgft.unfolded import benes_tables
+from fattree_models.xgft.unfolded import benes_tables, fold
 from fattree_models.xgft.uprules import RandomUp, Relabelled, relabelled
 from fattree_models.xgft.walk import Walk, walk
 
@@ -67,6 +67,7 @@ __all__ = [
     "dmodk_tables",
     "edges",
     "fates",
+    "fold",
     "ftree_mn",
     "gft",
     "hop_count",

@@ -134,6 +134,26 @@ def recorded(tests: Iterable[Test], *names: str) -> list[tuple[float, ...]]:
     return [tuple(one[name] for name in names) for one in own if set(names) <= set(one)]
 
 
+def alike(tests: Iterable[Test], one: str, other: str) -> Measured:
+    """Two configurations do the same in each run that both have, in all figures and clocks."""
+    runs: dict[tuple[str, int, str], dict[str, tuple[object, ...]]] = {}
+    for test in tests:
+        if test.result is not None and test.configuration in (one, other):
+            result = test.result
+            own = runs.setdefault((test.sim, test.seed, result.scenario), {})
+            own[test.configuration] = (
+                *(result.steps, result.sent, result.delivered, result.overtaken, result.losses),
+                *(result.figures, result.tables, result.permutations, result.measurements),
+                result.coverage,
+            )
+    both = [own for own in runs.values() if len(own) == 2]
+    if not both:
+        return NOTHING
+    same = sum(own[one] == own[other] for own in both)
+    text = f"{same} of {plural(len(both), 'run')} alike in all their figures"
+    return found(text, same == len(both))
+
+
 def sizes(all_leaves: Iterable[int]) -> str:
     """As in "N = 16", "N = 2, 16" or, if none between is left out, "N = 2 … 64"."""
     known = sorted(set(all_leaves))

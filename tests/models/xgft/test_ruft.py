@@ -154,8 +154,10 @@ def test_links_and_ports_are_halved_as_the_tree_grows():
 
 
 @NETS
-def test_is_the_tree_with_its_way_down_collapsed(net):
+def test_is_the_tree_with_its_way_down_collapsed(net, record):
     found = ruft_tree.collapse(net)
+    differ = found.ports + found.switches + found.tops + found.loads + found.down
+    record(collapsed_pairs=found.pairs, collapsed_differences=differ)
     assert found == ruft_tree.Collapse(net.leaves**2, net.n * net.leaves, 0, 0, 0, 0, 0)
 
 

@@ -59,6 +59,15 @@ OUTPUTS = (
      "((free_o == {VCS{1'b0}})", "((free_o != {VCS{1'b1}})"),
 )  # fmt: skip
 
+LONG = "xgft/xgft_long_link.v"
+LINKS = (
+    ("xgft-long-link-2", "L1", LONG, "= gen_place[LONG].valid;", "= gen_place[LONG-1].valid;"),
+    ("xgft-long-link-2", "L2", LONG, "<= gen_place[r-1].flit;", "<= flit_i;"),
+    ("xgft-long-link-5", "L3", LONG, "= gen_place[LONG].credit;", "= gen_place[LONG-1].credit;"),
+    ("xgft-long-link-2", "L4", LONG,
+     "rst ? {VCS{1'b0}} : gen_place[r-1].valid", "gen_place[r-1].valid"),
+)  # fmt: skip
+
 ALLOCATORS = (
     ("xgft-vc-round-robin-2-2-any-1", "V1", VC, "grant_o | winner[", "grant_o | request["),
     ("xgft-vc-round-robin-2-2-any-2", "V2", VC,
@@ -144,6 +153,7 @@ FAULTS = (
     *ARBITERS,
     *INPUTS,
     *OUTPUTS,
+    *LINKS,
     *ALLOCATORS,
     *SWITCHES,
     *ROUTES,

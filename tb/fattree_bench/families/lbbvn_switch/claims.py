@@ -6,7 +6,16 @@ A mean is over seeds.
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from fattree_bench.bench.claims import NOTHING, Figure, Measured, found, leaves, named, results
+from fattree_bench.bench.claims import (
+    NOTHING,
+    Figure,
+    Measured,
+    alike,
+    found,
+    leaves,
+    named,
+    results,
+)
 from fattree_bench.bench.result import Test
 from fattree_bench.words import plural
 from fattree_models.traffic import Estimate, estimate
@@ -217,6 +226,11 @@ def mailbox_saturation(tests: Sequence[Test]) -> Measured:
     )
 
 
+def two_fabrics(tests: Sequence[Test]) -> Measured:
+    """With two fabrics every cell leaves when it does with one that is folded."""
+    return alike(tests, "switch-4-foff", "lbbvn_switch-4-unfolded")
+
+
 MEASURES = named(
     all_delivered,
     phase_locked_too,
@@ -228,4 +242,5 @@ MEASURES = named(
     order_kept,
     resequencer_bound,
     mailbox_saturation,
+    two_fabrics,
 )

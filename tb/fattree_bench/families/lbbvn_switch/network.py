@@ -41,6 +41,8 @@ class LbbvnSwitch(LbbvnSwitchSettings):
         {"N": "4", "SCHEME": "PADDED", "UPPER_HALF": "STATIC", "INGRESS": "8", "MIDDLE": "4"},
         {"N": "4", "SCHEME": "MAILBOX", "SCHEDULE": "XOR", "INGRESS": "4", "WIDTH": "64"},
         {"N": "8", "SCHEME": "PADDED", "SCHEDULE": "ROTATOR", "FABRIC": "CROSSBAR"},
+        {"N": "4", "SCHEME": "FOFF", "FOLDED": "0"},
+        {"N": "4", "SCHEME": "MAILBOX", "FOLDED": "0", "FABRIC": "CROSSBAR"},
     )
     small: ClassVar[dict[str, str]] = {"N": "4", "PERIOD": "40", "COUNT_W": "8", **SYNTHESIZED}
 

@@ -16,6 +16,7 @@ from fattree_bench.settings import (
     Part,
     Settings,
     Variable,
+    flag,
     integer,
     number,
     power_of_two,
@@ -93,6 +94,9 @@ class LbbvnSwitchSettings(Settings):
     )
     fabric_kind = word(
         "FABRIC", "TREE", {"TREE": "rtl/lbbvn", "CROSSBAR": ""}, any_case=True, rtl=True
+    )
+    folded = flag(
+        "FOLDED", 1, "one fabric, used twice a slot", "two fabrics, one a phase", rtl=True
     )
     capacity = Lbbvn.capacity
     fabric_control = Lbbvn.control

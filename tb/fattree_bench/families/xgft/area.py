@@ -1,15 +1,17 @@
-"""k-ary n-trees of wormhole switches, and of turn-back nodes, after synthesis."""
+"""k-ary n-trees of wormhole switches or turn-back nodes, and RUFT, after synthesis."""
 
 import re
 from typing import Any
 
 from fattree_bench.bench import claims
-from fattree_bench.bench.claims import CORRECTED, HOLDS, NOTHING, Claim, Figure
+from fattree_bench.bench.claims import CORRECTED, HOLDS, NOTHING, Claim, Figure, found
 from fattree_bench.families.design import WIDTH, Block, Design, Kind, Measured, Node, Routed
 from fattree_bench.families.xgft.claims.shared import both
 from fattree_bench.families.xgft.network import Kary
+from fattree_bench.families.xgft.ruft import Ruft
 from fattree_bench.families.xgft.tree import XgftNetwork
 from fattree_bench.paths import ROOT
+from fattree_models.xgft import ruft_tree
 
 SHOWN = ("state_o", "home_o")
 UNWATCHED = {"xgft_switch": SHOWN, "turnback_node": (*SHOWN, "turn_valid_o", "turn_flit_o")}
@@ -43,6 +45,22 @@ def kary(n: int, kind: str = "KARY", k: int = 2, /, **options: str) -> Design:
     )
 
 
+def ruft(n: int) -> Design:
+    """The RUFT of the 2-ary n-tree; its long links are wires."""
+    network = Ruft.from_variables({"K": "2", "LEVELS": str(n), "WIDTH": str(max(WIDTH, 32))})
+    nodes = []
+    for level in network.levels:
+        block, ports = _node(network, level)
+        nodes.append(Node(block, network.tree.level_size(level), n - level, 2 * ports))
+    return Design(
+        kind="RUFT",
+        leaves=network.leaves,
+        nodes=tuple(nodes),
+        lanes=ruft_tree.counts(network.wiring).links,
+        crosspoints=4 * network.routers,
+    )
+
+
 def _crosspoints(network: XgftNetwork, level: int) -> int:
     """Of a node: inputs x outputs of its switch or of both its switches."""
     down, up, lateral, turn = (len(ports) for ports in network.exits[level].values())
@@ -54,10 +72,13 @@ def _crosspoints(network: XgftNetwork, level: int) -> int:
 def _node(network: XgftNetwork, level: int) -> tuple[Block, int]:
     """The node of a level, and its ports."""
     tree, ports = network.tree, network.exits[level]
+    down, up = len(ports["DOWN"]), len(ports["UP"])
+    if isinstance(network, Ruft):  # its outputs take the place of children
+        down, up = down + up, 0
     given: dict[str, Any] = {
         **network.synthesis()[1],
-        "DOWN": len(ports["DOWN"]),
-        "UP": len(ports["UP"]),
+        "DOWN": down,
+        "UP": up,
         "ROOTS": len(ports["LATERAL"]),
         "TURNS": len(ports["TURN"]),
         "BELOW": tree.subtree_leaves(level),
@@ -95,6 +116,7 @@ KINDS = {
     **_kind("TERNARY_VECTOR", "addresses are vectors", 3, **ONE, ADDRESS="VECTOR"),
     **_kind("QUATERNARY_ADAPTIVE", "4-ary trees of KARY_ADAPTIVE", 4, ROUTING="ADAPTIVE"),
     **_kind("QUATERNARY_TURNBACK", "4-ary trees of TURNBACK", 4, **ONE),
+    "RUFT": Kind("ruft", "reduced unidirectional 2-ary n-tree", lambda n: [ruft(n)]),
 }
 ROUTED = (
     Routed(
@@ -108,12 +130,14 @@ ROUTED = (
 # ---- claims --------------------------------------------------------------------------------------
 
 PLANTED = "tests/tb/families/xgft/test_area.py"
+RUFT_PLANTED = "tests/tb/families/xgft/test_ruft_area.py"
+NEARLY_HALF = 0.6  # of what a switch of the tree has, at most
 KARINIEMI = "Kariniemi and Nurmi 2004, abstract; OXGFT paper, section 1"
 
 
 def judge(measured: Measured) -> list[Claim]:
     """Every claim."""
-    return [two_small_ones(measured), vectors_are_cheaper(measured)]
+    return [two_small_ones(measured), vectors_are_cheaper(measured), halved(measured)]
 
 
 def _compared(measured: Measured, one: str, other: str) -> list[tuple[int, float, float]]:
@@ -150,3 +174,27 @@ def vectors_are_cheaper(measured: Measured) -> Claim:
     fewer = _fewer(measured, "TERNARY_VECTOR", "TERNARY_NUMBER")
     figures = claims.Measured(fewer) if fewer.text else NOTHING
     return Claim.judged(about, HOLDS, figures, ("O9",), PLANTED)
+
+
+def halved(measured: Measured) -> Claim:
+    """What a switch of the lowest stage has of one of the tree: gates, flip-flops, queues."""
+    trees = {design.leaves: design for design in measured.of("KARY")}
+    shares, lanes = [], []
+    for design in measured.of("RUFT"):
+        if tree := trees.get(design.leaves):
+            here, there = (measured.costs[one.nodes[0].block] for one in (design, tree))
+            shares.append(here.nand2 / there.nand2)
+            shares.append(here.flip_flops / there.flip_flops)
+            shares.append(here.memory_bits / there.memory_bits)
+            lanes.append(f"{design.lanes} of {tree.lanes} links at N={design.leaves}")
+    says = "RUFT's switches are simple: nearly half of the tree's; its links are long."
+    source = "Biswas and Hussain, survey, section 2.1; Gómez et al. 2008, abstract"
+    about = "switches of RUFT after synthesis", "xgft", source, says
+    if not shares:
+        return Claim.judged(about, HOLDS, NOTHING, ("S34",), RUFT_PLANTED)
+    text = (
+        f"{min(shares):.0%} … {max(shares):.0%} of a switch's gates, flip-flops and bits of "
+        f"queues; {', '.join(lanes)}, one way each"
+    )
+    figures = found(text, max(shares) <= NEARLY_HALF)
+    return Claim.judged(about, HOLDS, figures, ("S34",), RUFT_PLANTED)

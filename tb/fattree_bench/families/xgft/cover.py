@@ -97,7 +97,7 @@ def _exclude(network: XgftNetwork, found: dict[str, Group]) -> None:
 def _taken(network: XgftNetwork, shape: tuple[int, ...]) -> BoolArray:
     """Bins of LINKS that lie on the path of a pair, where each pair has one."""
     hops, downs = network.pair_hops, np.array([network.tree.down_ports(k) for k in network.levels])
-    turn = np.count_nonzero(hops >= 0, axis=1) // 2  # up as many hops as down again, and one more
+    turn = network.turn(np.count_nonzero(hops >= 0, axis=1))
     taken = np.zeros(shape, np.bool_)
     for hop in range(hops.shape[1]):
         seen = np.zeros((len(downs), int(hops.max()) + 2), np.bool_)

@@ -66,7 +66,7 @@ class FlitCoverage(Coverage):
             where = np.full(len(number), k - network.tree.first)
             self.add(cover.TURN_BACKS, times, where, number.astype(np.int64))
         if network.routing == "TBWP":
-            nearest = network.shortest(sent.source[at], sent.destination[at]) // 2 - 1
+            nearest = network.hop_count(sent.source[at], sent.destination[at]) // 2 - 1
             self.add(cover.BEYOND, times, routes.turn[at] - network.tree.first - nearest > 0)
             lateral = network.exits[network.tree.height]["LATERAL"]
             count = np.isin(hops, lateral) & (level == network.tree.height)

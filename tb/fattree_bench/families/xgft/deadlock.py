@@ -114,22 +114,11 @@ class Waiting:
 
     def _beyond(self, i: int, here: Place, port: int, vc: int) -> None:
         """Channel i waits for a credit of a port's VC: for the queue at the other end."""
-        tree, vcs, turnback = self.network.tree, self.network.vcs, self.network.turnback
-        level, down = here.level, tree.down_ports(here.level)
-        if port >= tree.radix(level):  # over a root link, or through a turn-back channel
-            lateral, there = port in self.network.exits[level]["LATERAL"], here.switch
-            if turnback and lateral:
-                there = turnback.neighbour(there, port - tree.radix(level))
-            self.graph.add_edge(i, self._input(level, there, port, vc, vcs))
-        elif port >= down:
-            above, port_there = tree.up(level, here.switch, port - down)
-            self.graph.add_edge(i, self._input(level + 1, int(above), int(port_there), vc, vcs))
-        elif level > tree.first:
-            below = tree.down(level, here.switch, port)
-            its = tree.down_ports(level - 1) + int(tree.arrival(level, here.switch))
-            self.graph.add_edge(i, self._input(level - 1, int(below), its, vc, vcs))
+        there = self.network.beyond(here.level, here.switch, port)
+        if isinstance(there, int):
+            self._leaf(i, there)
         else:
-            self._leaf(i, here.switch * down + port if tree.first else here.switch)
+            self.graph.add_edge(i, self._input(*there, vc))
 
     def _leaf(self, i: int, leaf: int) -> None:
         """Channel i waits for a receiver: for the place where its replies go into the network."""
@@ -137,17 +126,16 @@ class Waiting:
             return
         queue = ("replies", leaf)
         self.graph.add_edge(i, queue)
-        tree, vcs = self.network.tree, self.network.vcs
-        level = tree.first
-        switch, port = divmod(leaf, tree.down_ports(level))
-        replies = self.network.class_vcs(1)
-        for vc in range(vcs):
+        network = self.network
+        switch, port = network.entry(leaf)
+        replies = network.class_vcs(1)
+        for vc in range(network.vcs):
             if replies >> vc & 1:
-                self.graph.add_edge(queue, self._input(level, switch, port, vc, vcs))
+                self.graph.add_edge(queue, self._input(network.tree.first, switch, port, vc))
 
-    def _input(self, level: int, switch: int, port: int, vc: int, vcs: int) -> int:
+    def _input(self, level: int, switch: int, port: int, vc: int) -> int:
         ports = self.network.ports(level)
-        return self._first[level] + (switch * ports + port) * vcs + vc
+        return self._first[level] + (switch * ports + port) * self.network.vcs + vc
 
 
 def _first_inputs(network: XgftNetwork) -> dict[int, int]:

@@ -9,16 +9,27 @@ from fattree_models import xgft
 from fattree_models.common.checks import Int64Array
 
 CREDIT_LOOP = 4  # clocks from a flit's leaving to the next credit for its place, see xgft_switch.v
+LEAF_LOOP = 3  # the same at a leaf, which has no queue before it gives the credit back
 
 
 class Latency(Layout):
     """The law of latency without load."""
 
+    @property
+    def credit_loop(self) -> int:
+        """Clocks from a flit's leaving to the next credit for its place, where they are most."""
+        return max(CREDIT_LOOP, LEAF_LOOP + 2 * self.far)
+
+    @property
+    def far(self) -> int:
+        """Clocks that links to leaves take beyond those of other links."""
+        return 0
+
     def zero_load(self) -> tuple[float, str]:
         """Mean latency of the workload's packets in an empty network, and where it comes from."""
         shares = self.workload.pattern.matrix()
         source, destination = np.nonzero(shares)
-        own = self.shortest(source, destination)
+        own = self.hop_count(source, destination)
         hops = float(np.average(own, weights=shares[source, destination]))
         flits = self.workload.lengths.mean
         # The model takes whole numbers; as it is linear, the mean is that of mean hops and flits.
@@ -36,15 +47,18 @@ class Latency(Layout):
     def alone(self, hops: Int64Array | int, flits: Int64Array | int) -> Int64Array:
         """Clocks from a packet's creation to its tail at the receiver, if it meets no other.
 
-        `hops`: switches on its way.  Queues of fewer than CREDIT_LOOP flits wait for credits.
+        `hops`: switches on its way.  Queues of fewer than credit_loop flits wait for credits.
         """
-        waits = max(0, CREDIT_LOOP - self.depth) * ((np.asarray(flits) - 1) // self.depth)
-        alone: Int64Array = xgft.zero_load_latency(hops, flits, self.stages) + waits
-        return alone
+        waits = max(0, self.credit_loop - self.depth) * ((np.asarray(flits) - 1) // self.depth)
+        return np.asarray(self.empty(hops, flits) + waits)
+
+    def empty(self, hops: Int64Array | int, flits: Int64Array | int) -> Int64Array:
+        """The same with queues that are deep enough."""
+        return xgft.zero_load_latency(hops, flits, self.stages)
 
     @property
     def closest(self) -> int:
         """Clocks from a tail to the next packet's head in the same virtual channel, at least."""
         if self.depth == 1:  # the head waits for the tail's credit
-            return CREDIT_LOOP
+            return self.credit_loop
         return 1 if self.stages == 1 else 2  # a channel is given on one clock after it was left

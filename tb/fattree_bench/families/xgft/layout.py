@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from fattree_bench.bench.links.flit.words import FlitWords
-from fattree_bench.families.xgft.switches import Switches
+from fattree_bench.families.xgft.ways import Ways
 from fattree_models.xgft import vectors
 
-LATERALS = 6  # root links that are noted of a packet that may take many
 ELEMENTS_A_BURST = 1 << 15  # clocks x leaves: waking Python is cheap, memories stay in the cache
 
 
-class Layout(Switches):
+class Layout(Ways):
     """Widths of fields and memories."""
 
     @property
@@ -34,18 +34,6 @@ class Layout(Switches):
         return min(
             self.width - self.address_bits - self.node_bits - 1, self.width - self.node_bits - 7
         )
-
-    @property
-    def max_hops(self) -> int:
-        """Switches on the longest route; at least 2, as the RTL wants it.
-
-        With turn-back routing one more, so that a root link too many is seen.  Of routes that have
-        no longest: the latest, as many as are noted.
-        """
-        if self.turnback is None:
-            return max(2, 2 * (self.tree.height - self.tree.first) + 1)
-        rounds = LATERALS if self.turnback.most_lateral > 1 else self.turnback.most_lateral
-        return 2 * len(self.levels) + int(rounds) + 1
 
     @property
     def hop_bits(self) -> int:
@@ -95,7 +83,21 @@ class Layout(Switches):
             places = np.r_[0 : 2 + port, 11 : 11 + self.vcs].astype(np.uint16)
             words.append((part << places).sum(axis=1, dtype=np.uint16))
             at += count * width
-        return np.concatenate(words)
+        return self.in_place(np.concatenate(words))
+
+    def in_place(self, shown: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """What the network shows of inputs, or of switches, in the order of the tree."""
+        return shown
+
+    @cached_property
+    def entries(self) -> npt.NDArray[np.uint8] | None:
+        """Forwarding tables as the network wants them, uint8 [addresses, routers], or None."""
+        if self.tables is None:
+            return None
+        by_switch = np.concatenate([ports for ports in self.tables.ports if len(ports)])
+        shown = np.empty_like(by_switch)
+        shown[self.in_place(np.arange(self.routers))] = by_switch
+        return shown.T.astype(np.uint8)
 
     @property
     def burst_rows(self) -> int:

@@ -2,6 +2,8 @@
 
 from typing import ClassVar
 
+from fattree_bench.families.xgft.benes import Benes
+from fattree_bench.families.xgft.ruft import Ruft
 from fattree_bench.families.xgft.shape import (
     GftShape,
     KaryShape,
@@ -73,17 +75,6 @@ class FtreeMn(XgftNetwork):
     small: ClassVar[dict[str, str]] = {"PORTS": "4", "LEVELS": "3", **PACKETS}
 
 
-class Benes(XgftNetwork):
-    """The slides' fat-tree Benes network."""
-
-    name = "benes"
-    summary = "fat-tree Benes network with its destination routing (IBM's slides)"
-    shape = Part(PortShape)
-    routing = XgftNetwork.routing.but(default="SLIDES")
-    corners: ClassVar[tuple[dict[str, str], ...]] = ({"PORTS": "4", "LEVELS": "2"},)
-    small: ClassVar[dict[str, str]] = {"PORTS": "4", "LEVELS": "2", **PACKETS}
-
-
 class Oxgft(XgftNetwork):
     """The optimum of `make optimise`."""
 
@@ -97,4 +88,4 @@ class Oxgft(XgftNetwork):
     small: ClassVar[dict[str, str]] = {"P": "12", "LEVELS": "2", **PACKETS}
 
 
-NETWORKS = (Xgft, Kary, Gft, FtreeMn, Benes, Oxgft)
+NETWORKS = (Xgft, Kary, Gft, FtreeMn, Benes, Oxgft, Ruft)

@@ -46,6 +46,7 @@ def link_of(network: XgftNetwork) -> FlitLink:
         leaves=network.leaves,
         words=network.words,
         room=network.depth,
+        far=network.far,
         class_vcs=(network.class_vcs(0), network.class_vcs(1)),
         address=address,
         reply_address=lambda destination: destination * network.paths,
@@ -73,7 +74,7 @@ class XgftPlan(FlitPlan):
         network, packets = self.network, self.item.packets
         if not len(packets):
             return None
-        hops = network.shortest(packets.source, packets.destination).astype(np.int64)
+        hops = network.hop_count(packets.source, packets.destination)
         return float(network.alone(hops, packets.flits.astype(np.int64)).mean())
 
     @cached_property

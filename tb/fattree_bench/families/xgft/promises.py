@@ -10,7 +10,6 @@ from fattree_bench.bench import faults as kind
 from fattree_bench.bench.links.flit.promises import Findings
 from fattree_bench.families.xgft.plan import XgftPlan
 from fattree_bench.families.xgft.switches import Exit
-from fattree_models import xgft
 
 # Of what fair arbiters give: they are fair to virtual channels, of which a port may use fewer.
 LEAST_SHARE = 0.5
@@ -45,7 +44,7 @@ def shares(plan: XgftPlan, goal: int) -> npt.NDArray[np.float64]:
     network = plan.network
     source = np.arange(network.leaves)
     hops = network.expected_hops(source, np.full_like(source, goal))
-    walked = xgft.walk(network.tree, source, hops)
+    walked = network.walk(source, hops)
     inputs: dict[tuple[int, ...], set[tuple[int, ...]]] = {}  # of each link: those that lead there
     ways: list[list[tuple[int, ...]]] = []
     for leaf in source:
@@ -115,6 +114,6 @@ def filled_queues(plan: XgftPlan) -> Findings:
 def climbs_on(plan: XgftPlan) -> Findings:
     """Turn-back channels are taken now and then: then somebody takes a longer way."""
     sent = plan.sent
-    shortest = plan.network.shortest(sent.source, sent.destination)
+    shortest = plan.network.hop_count(sent.source, sent.destination)
     if not (plan.routes.count > shortest).any():
         yield kind.WAITED, f"all {sent.packets} packets waited for turn-back channels"

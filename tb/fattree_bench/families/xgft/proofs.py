@@ -233,6 +233,21 @@ def _turnback_routes() -> Iterator[Proof]:
                 )
 
 
+def _long_links() -> Iterator[Proof]:
+    for long in (0, 1, 2, 5):
+        yield Proof(
+            name=f"xgft-long-link-{long}",
+            network="xgft",
+            size=f"LONG={long} VCS=2",
+            top="xgft_long_link_proof",
+            sources=("xgft/xgft_long_link.v",),
+            parameters={"LONG": long, "VCS": 2},
+            engine="pdr" if long else "smt",
+            rules=("L1", "L2", "L3", *["L4"][:long]),
+            seconds=5,
+        )
+
+
 PROOFS = (
     *_input_units(),
     *_output_units(),
@@ -241,4 +256,5 @@ PROOFS = (
     *_switches(),
     *_routes(),
     *_turnback_routes(),
+    *_long_links(),
 )

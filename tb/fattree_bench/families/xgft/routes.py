@@ -10,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 
 from fattree_bench.families.xgft.tree import XgftNetwork
-from fattree_models import xgft
 from fattree_models.common.checks import BoolArray, Int64Array
 from fattree_models.xgft import turnback as turnback_model
 from fattree_models.xgft.routing import down_port
@@ -68,15 +67,14 @@ class Routes:
         code: npt.NDArray[np.uint64],
     ) -> Routes:
         """The same, hop by hop."""
-        tree = network.tree
         hops = decode_hops(code, network.max_hops, network.hop_bits)
         if network.turnback is not None:
             return cls._turned(network, network.turnback, source, destination, hops)
-        walked = xgft.walk(tree, source, hops)
+        walked = network.walk(source, hops)
         return cls(
             hops,
             count_hops(code, network.hop_bits),
-            xgft.legal(tree, source, destination, hops, network.climb),
+            network.legal(source, destination, hops),
             walked.level.astype(np.int8),  # coverage puts items off: they must not be large
             walked.node.astype(np.int32),
         )

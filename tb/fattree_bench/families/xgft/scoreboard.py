@@ -77,7 +77,7 @@ class XgftScoreboard(FlitScoreboard):
         links.flits.append(xgft.walked_loads(*way, sent.flits[good]))
         links.packets.append(xgft.walked_loads(*way))
         if self.network.turnback is not None:
-            shortest = self.network.shortest(sent.source, sent.destination)
+            shortest = self.network.hop_count(sent.source, sent.destination)
             links.longer += int(np.count_nonzero(good & (routes.count > shortest)))
         if plan.item.busiest:
             links.permutations.append((plan.item.family, int(links.packets[-1].busiest)))
@@ -102,7 +102,7 @@ def _way(network: XgftNetwork) -> LevelCheck:
             if network.paths > 1:  # replies go to the first address of a leaf
                 good |= ~sent.listed & routes.legal
         if network.turnback is not None and plan.item.alone:  # every turn-back channel is open
-            good = good & (routes.count == network.shortest(sent.source, sent.destination))
+            good = good & (routes.count == network.hop_count(sent.source, sent.destination))
         for i in np.flatnonzero(whole & ~good):
             took = " ".join(str(p) for p in routes.hops[i] if p >= 0)
             yield kind.ROUTE, f"{sent.name(i)} left switches by ports {took}"

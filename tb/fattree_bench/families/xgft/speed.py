@@ -55,7 +55,7 @@ class XgftSpeed(Speed):
     def amount(self, network: XgftNetwork, item: PacketSet) -> int:
         """Flit-hops."""
         packets = item.packets
-        hops = network.shortest(packets.source, packets.destination)
+        hops = network.hop_count(packets.source, packets.destination)
         return int((hops * packets.flits).sum())
 
     def image(self, network: XgftNetwork, items: list[PacketSet]) -> bytes:

@@ -5,17 +5,13 @@ from __future__ import annotations
 from functools import cached_property
 from typing import ClassVar, Literal, cast
 
-import numpy as np
-import numpy.typing as npt
-
 from fattree_bench.bench.links.flit.words import MAX_FLITS
 from fattree_bench.bench.workload import Workload
 from fattree_bench.errors import UserError
 from fattree_bench.families.xgft.shape import Shape
 from fattree_bench.settings import Part, Settings, Variable, flag, number, word
 from fattree_models import xgft
-from fattree_models.common.checks import Int64Array
-from fattree_models.xgft.turnback import Turnback, shortest_hops
+from fattree_models.xgft.turnback import Turnback
 
 # How the switches decide, and what fills their forwarding tables.
 DECIDED = ("DMODK", "SMODK", "RANDOM", "ADAPTIVE", "TWO")
@@ -170,12 +166,6 @@ class Switches(Settings):
         """Ports of a node of a level, each way, turn-back channels among them."""
         return self.exits[level]["TURN"].stop
 
-    def shortest(self, source: npt.ArrayLike, destination: npt.ArrayLike) -> Int64Array:
-        """Switches on a shortest route, those up and down each."""
-        if self.turnback is not None:
-            return shortest_hops(self.turnback, source, destination)
-        return xgft.hop_count(self.tree, source, destination, self.climb)
-
     @cached_property
     def tables(self) -> xgft.Tables | None:
         """Forwarding tables, or None if the switches work out their routes."""
@@ -213,19 +203,6 @@ class Switches(Settings):
     def one_path(self) -> bool:
         """Whether the packets of a pair all take the same path."""
         return self.routing in ONE_PATH
-
-    def expected_hops(self, source: Int64Array, destination: Int64Array) -> npt.NDArray[np.int16]:
-        """Output ports of pairs where each has one path, int16 [pairs, hops], -1 behind."""
-        if self.tables is not None:
-            return xgft.table_routes(self.tables, source, destination)
-        assert self.routing in ("DMODK", "SMODK")
-        rule = cast("Literal['DMODK', 'SMODK']", self.routing)
-        return xgft.routes(self.tree, source, destination, rule, self.climb)
-
-    @cached_property
-    def pair_hops(self) -> npt.NDArray[np.int16]:
-        """The same of all pairs, int16 [leaves * leaves, hops], those of leaf 0 first."""
-        return self.expected_hops(*np.divmod(np.arange(self.leaves**2), self.leaves))
 
     @property
     def in_order(self) -> bool:

@@ -23,7 +23,9 @@ class HopTrace:
         self.path = path
         links = network.inputs // network.vcs
         places = [find_place(network, link * network.vcs) for link in range(links)]
-        self._place = np.array([(p.level, p.switch, p.port) for p in places])
+        self._place = np.zeros((links, 3), np.int64)
+        shown = network.in_place(np.arange(links))
+        self._place[shown] = [(p.level, p.switch, p.port) for p in places]
         self._seen: list[np.ndarray] = []  # rows of (packet, clock, link, vc)
         path.write_text(HEADER + "\n")
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Literal, cast
-
 import numpy as np
 
 from fattree_bench.bench.links.flit.packets import PacketSet
@@ -49,6 +47,7 @@ def one_by_one(
 ) -> Packets:
     """Packets that never meet: each is created when the one before has long arrived."""
     longest = int(network.alone(network.max_hops, flits.max()) + flits.max() + network.depth)
+    longest += network.far  # credits, too
     return Packets.of(source, destination, longest * np.arange(len(source)), flits)
 
 
@@ -69,14 +68,11 @@ def backlog(network: XgftNetwork, destination: Int64Array, packets: int, flits: 
 
 def busiest_link(network: XgftNetwork, source: Int64Array, destination: Int64Array) -> int | None:
     """Packets on the busiest link if each source sends one; None where the routing may choose."""
-    if network.tables is not None:
-        ports = xgft.table_routes(network.tables, source, destination)
-        return int(xgft.route_loads(network.tree, source, ports).busiest)
-    if network.routing not in ("DMODK", "SMODK"):
+    if not network.one_path:
         return None
-    rule = cast("Literal['DMODK', 'SMODK']", network.routing)
-    loads = xgft.link_loads(network.tree, source, destination, rule, climb=network.climb)
-    return int(loads.busiest)
+    hops = network.expected_hops(source, destination)
+    way = network.walk(source, hops)
+    return int(xgft.walked_loads(network.tree, source, hops, way.level, way.node).busiest)
 
 
 def measured(

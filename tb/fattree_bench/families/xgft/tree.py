@@ -80,6 +80,11 @@ class XgftNetwork(Latency):
         return xgft.design(self.tree, self.root_links).cost
 
     @property
+    def topology(self) -> str:
+        """Which network the bench holds."""
+        return "XGFT"
+
+    @property
     def default_test(self) -> str:
         return "file" if self.workload.file else "traffic"
 
@@ -142,6 +147,7 @@ class XgftNetwork(Latency):
     def verilog_parameters(self, agent: str) -> dict[str, Any]:
         return {
             **self.synthesis(bench=True)[1],
+            "TOPOLOGY": f'"{self.topology}"',
             "LEAVES": self.leaves,
             "SWITCHES": self.routers,
             "INPUTS": self.inputs,
@@ -159,8 +165,11 @@ class XgftNetwork(Latency):
         }
 
     def synthesis(self, bench: bool = False) -> tuple[str, dict[str, Any]]:
-        noted = {"HOPS_W": self.hops_bits, "HOP_W": self.hop_bits} if bench else {}
-        return "xgft_network", self._network_parameters() | noted
+        return "xgft_network", self._network_parameters() | self.noted(bench)
+
+    def noted(self, bench: bool) -> dict[str, Any]:
+        """How flits note their route: in the bench alone."""
+        return {"HOPS_W": self.hops_bits, "HOP_W": self.hop_bits} if bench else {}
 
     def public(self, transport: str) -> str:
         from fattree_bench.bench.links.flit.packets import CONTROL

@@ -66,6 +66,20 @@ OTHER = run("uniform", {})
 SMOOTH = heavy(75.0, 4.2)
 LONG = heavy(75.0, 67.0, 16.0)
 
+
+def both(scenario: str, seed: int = 1, latency: float = 10.0) -> list[Test]:
+    """A run with one fabric, and with two."""
+    return [
+        run(scenario, {}, configuration="switch-4-foff", seed=seed),
+        run(
+            scenario,
+            {"latency_mean": latency},
+            configuration="lbbvn_switch-4-unfolded",
+            seed=seed,
+        ),
+    ]
+
+
 CASES: tuple[tuple[str, list[Test], str, str], ...] = (
     (
         "all_delivered",
@@ -222,4 +236,12 @@ CASES: tuple[tuple[str, list[Test], str, str], ...] = (
     ("mailbox_saturation", [full(1, 0.85), full(2, 0.75), full(8, 0.9)], FAILS, "tries: 1: 85%"),
     ("mailbox_saturation", [full(2, 0.75)], UNDECIDED, ""),
     ("mailbox_saturation", [OTHER], UNDECIDED, ""),
+    (
+        "two_fabrics",
+        [*both("uniform"), *both("bursts", 2)],
+        HOLDS,
+        "2 of 2 runs alike in all their figures",
+    ),
+    ("two_fabrics", [*both("uniform"), *both("bursts", 2, 11.0)], FAILS, "1 of 2 runs alike"),
+    ("two_fabrics", both("uniform")[:1], UNDECIDED, ""),
 )

@@ -14,6 +14,7 @@ from tests.tb.families.lbbvn_switch.edits import (
     card,
     counters,
     egress,
+    fabrics,
     inputs,
     middles,
     outputs,
@@ -62,7 +63,7 @@ SCHEDULES = (
         "the fabric takes phase 1 for phase 2 and phase 2 for phase 1",
         f"{BASIC} TEST=single_cells",
         (kind.MISDELIVERED,),
-        (switch(".phase2_i   (~second_q)", ".phase2_i   (second_q)"),),
+        (fabrics(".phase2_i   (phase2)", ".phase2_i   (~phase2)"),),
     ),
     Faulty(
         "the inputs are a slot ahead of the fabric",
@@ -74,7 +75,7 @@ SCHEDULES = (
         "the fabric is a slot ahead in phase 1",
         f"{BASIC} TEST=single_cells",
         (kind.LATE,),
-        (switch("second_q ? input_slot : phase2_slot", "second_q ? slot_q : phase2_slot"),),
+        (switch(".input_slot_i (input_slot)", ".input_slot_i (slot_q)"),),
     ),
     Faulty(
         "the middles are a slot behind the fabric",
@@ -151,6 +152,33 @@ FABRICS = (
         f"{CROSSBAR} TEST=single_cells",
         (kind.LOST, kind.MISDELIVERED),
         (Edit("common/crossbar.v", "if (enable_i", "if (l == 0) i = 0;\n        if (enable_i"),),
+    ),
+)
+
+UNFOLDED = (
+    Faulty(
+        "FOLDED=0: the second fabric balances, too",
+        f"{BASIC} FOLDED=0 TEST=single_cells",
+        (kind.MISDELIVERED,),
+        (fabrics(".phase2_i   (phase2)", ".phase2_i   (1'b0)"),),
+    ),
+    Faulty(
+        "FOLDED=0: the second fabric is a slot ahead",
+        f"{BASIC} FOLDED=0 TEST=single_cells",
+        (kind.MISDELIVERED,),
+        (fabrics("phase2 ? phase2_slot_i :", "phase2 ? phase2_slot_i + 1'b1 :"),),
+    ),
+    Faulty(
+        "FOLDED=0: line cards hear the fabrics the wrong way round",
+        f"{FOFF} FOLDED=0 TEST=single_cells",
+        (kind.LOST,),
+        (fabrics("(LATENCY % 2 == 0)", "(LATENCY % 2 != 0)"),),
+    ),
+    Faulty(
+        "FOLDED=0: each fabric carries what the other should",
+        f"{FOFF} FOLDED=0 TEST=single_cells",
+        (kind.LOST,),
+        (fabrics("(phase2 ^ second_i);", "(phase2 ~^ second_i);"),),
     ),
 )
 
@@ -272,6 +300,7 @@ DESIGNS = (
     *MIDDLES,
     *MAILBOXES,
     *FABRICS,
+    *UNFOLDED,
     *RESETS,
 )
 ON_VERILATOR = (PLAIN[2],)

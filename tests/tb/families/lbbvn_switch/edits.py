@@ -30,6 +30,10 @@ def switch(old: str, new: str, times: int = 1) -> Edit:
     return Edit("lbbvn_switch/lbbvn_switch.v", old, new, times)
 
 
+def fabrics(old: str, new: str, times: int = 1) -> Edit:
+    return Edit("lbbvn_switch/lbbvn_fabrics.v", old, new, times)
+
+
 def card(old: str, new: str, times: int = 1) -> Edit:
     return Edit("lbbvn_switch/lbbvn_card.v", old, new, times)
 

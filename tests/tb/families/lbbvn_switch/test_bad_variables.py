@@ -29,6 +29,7 @@ BAD = (
     ("SCHEME=MAILBOX SCHEDULE=SAME", "SCHEME=MAILBOX SCHEDULE=SAME: is SAME; allowed are"),
     ("SCHEME=MAILBOX PIPELINE=1", "SCHEME=MAILBOX PIPELINE=1: the answer must be back within"),
     # its fabric
+    ("FOLDED=2", "FOLDED=2: must be 0 or 1"),
     ("FABRIC=x", "FABRIC=X: must be TREE or CROSSBAR"),
     ("FORM=x", "FORM=X: must be FAST or HARDWARE"),
     ("SCHEDULE=TDM", f"SCHEDULE=TDM CAPACITY=LOWER_BOUND UPPER_HALF=SWITCHED: {NOT_CARRIED}"),

@@ -6,11 +6,13 @@ from fattree_bench.bench.claims import CORRECTED, FAILS, HOLDS, UNDECIDED
 from fattree_bench.bench.result import ScenarioResult, Test, table
 from fattree_bench.families.xgft.environment import LEVELS
 from tests.tb.families.xgft import (
+    drawn_claim_cases,
     load_claim_cases,
     model_claim_cases,
     optimised_claim_cases,
     optimum_claim_cases,
     route_claim_cases,
+    ruft_claim_cases,
     turnback_claim_cases,
 )
 from tests.tb.families.xgft.model_claim_cases import Case
@@ -54,6 +56,8 @@ CASES: tuple[Case, ...] = (
     *optimum_claim_cases.CASES,
     *route_claim_cases.CASES,
     *turnback_claim_cases.CASES,
+    *ruft_claim_cases.CASES,
+    *drawn_claim_cases.CASES,
     ("one_destination", [pairs(1, 1)], HOLDS, "8 of 8 links down carry packets for one leaf"),
     ("one_destination", [pairs(1, 2)], FAILS, "6 of 8 links down"),
     ("one_destination", [loads(bitcomp=1)], UNDECIDED, ""),

@@ -44,6 +44,18 @@ def network(old: str, new: str, times: int = 1) -> Edit:
     return Edit("xgft/xgft_network.v", old, new, times)
 
 
+def drawing(old: str, new: str, times: int = 1) -> Edit:
+    return Edit("xgft/benes_network.v", old, new, times)
+
+
+def ruft(old: str, new: str, times: int = 1) -> Edit:
+    return Edit("xgft/ruft_network.v", old, new, times)
+
+
+def long_link(old: str, new: str, times: int = 1) -> Edit:
+    return Edit("xgft/xgft_long_link.v", old, new, times)
+
+
 def vcs(old: str, new: str, times: int = 1) -> Edit:
     return Edit("xgft/xgft_vc_allocator.v", old, new, times)
 

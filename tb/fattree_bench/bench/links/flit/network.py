@@ -49,8 +49,12 @@ class FlitNetwork(Protocol):
         ...
 
     @property
-    def tables(self) -> Any:
-        """Forwarding tables to be loaded, or None."""
+    def entries(self) -> npt.NDArray[np.uint8] | None:
+        """Forwarding tables to be loaded, uint8 [addresses, routers], or None."""
+        ...
+
+    def in_place(self, shown: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """What it shows of inputs, or of switches, in the order in which these are numbered."""
         ...
 
     @property

@@ -75,7 +75,7 @@ class Playing:
         """Clocks of the next burst."""
         if self.complete:  # the last credits come home
             if self._home_at is None:
-                self._home_at = now + self.link.room + HOMEWARD
+                self._home_at = now + self.link.room + HOMEWARD + self.link.far
             return min(rows, self._home_at - now)
         limit, window = self.item.cycles, self.item.window
         if window is not None:  # after it, every clock is one that nobody measures

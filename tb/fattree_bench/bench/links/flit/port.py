@@ -41,7 +41,7 @@ class FlitPort(Player):
         self.seen_taken = memory("seen_taken", self.rows, nodes)
         self.seen_state = memory("seen_state", 1, network.state_bits)
         self.seen_home = memory("seen_home", 1, network.inputs)
-        if network.tables is not None:
+        if network.entries is not None:
             self.stim_table = memory("stim_table", network.addresses, network.routers * 8)
         self.tracer: Transport | None = None
         if network.trace:
@@ -73,10 +73,9 @@ class FlitPort(Player):
         self.set("reset_at", 1)
         await self.burst(4)
         self.set("reset_at", 0)
-        tables = self.network.tables
-        if tables is not None:
-            entries = np.concatenate([p.T for p in tables.ports if len(p)], axis=1)
-            self.stim_table[:, : entries.shape[1]] = entries.astype(np.uint8)
+        entries = self.network.entries
+        if entries is not None:
+            self.stim_table[:, : entries.shape[1]] = entries
             self.transport.flush("stim_table", len(entries))
             self.set("load", 1)
             await self.burst(len(entries))
@@ -111,7 +110,7 @@ class FlitPort(Player):
         network = self.network
         home = np.unpackbits(self.seen_home[0], count=network.inputs, bitorder="little")
         bits = np.unpackbits(self.seen_state[0], count=network.state_bits, bitorder="little")
-        return network.read_state(bits), home.astype(np.bool_)
+        return network.read_state(bits), network.in_place(home.astype(np.bool_))
 
     def captured(self) -> FlitCaptured | None:
         """What the burst that just ended brought: look before the next burst."""

@@ -27,6 +27,7 @@ class FlitLink:
     leaves : that send and receive.
     words : how to read flits.
     room : flits that a receiver's virtual channel holds.
+    far : clocks that a credit from there takes beyond those of any link.
     class_vcs : virtual channels for packets of class 0 and 1, one bit each.
     address : of destinations, as the heads of packets to them say it, given source and destination.
     reply_address : the same of a reply's destination.
@@ -49,6 +50,7 @@ class FlitLink:
     place: Callable[[int, bool], str] = lambda i, output: f"virtual channel {i}"
     whole_bursts: bool = False
     limits: Limits = field(default_factory=Limits)
+    far: int = 0
 
 
 class Sent:

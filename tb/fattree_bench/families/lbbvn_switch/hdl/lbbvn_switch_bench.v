@@ -17,6 +17,7 @@ module lbbvn_switch_bench #(
   parameter THRESHOLD   = 8,
   parameter GATE        = 4,
   parameter TRIES       = 4,
+  parameter FOLDED      = 1,
   parameter [8*8-1:0]   FABRIC     = "TREE",
   parameter [8*9-1:0]   CONTROL    = "SELF",
   parameter [8*8-1:0]   UPPER_HALF = "SWITCHED",
@@ -52,6 +53,7 @@ module lbbvn_switch_bench #(
   lbbvn_switch #(
     .N_LOG(N_LOG), .W(W), .SCHEME(SCHEME), .SCHEDULE(SCHEDULE), .INGRESS(INGRESS),
     .MIDDLE(MIDDLE), .RESEQUENCER(RESEQUENCER), .THRESHOLD(THRESHOLD), .GATE(GATE), .TRIES(TRIES),
+    .FOLDED(FOLDED),
     .FABRIC(FABRIC), .CONTROL(CONTROL), .UPPER_HALF(UPPER_HALF), .PIPELINE(PIPELINE),
     .CAPACITY(CAPACITY), .LANES(LANES), .FORM(FORM), .COUNT_W(COUNT_W), .ROW_W(ROW_W)
   ) u_switch (

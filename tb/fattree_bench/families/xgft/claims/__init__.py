@@ -1,11 +1,13 @@
 """Measures of what the papers claim of packet-switched fat-trees, by subject."""
 
 from fattree_bench.families.xgft.claims import (
+    drawings,
     equations,
     loads,
     optimised,
     optimum,
     routes,
+    ruft,
     saturation,
     structure,
     turnback,
@@ -20,4 +22,6 @@ MEASURES = {
     **optimised.MEASURES,
     **optimum.MEASURES,
     **turnback.MEASURES,
+    **ruft.MEASURES,
+    **drawings.MEASURES,
 }

@@ -4,11 +4,18 @@
 `timescale 1ns/1ns
 `default_nettype none
 
-// Top of a simulation of xgft_network: a flit_player drives it and captures what it does.
+// Top of a simulation of a packet-switched network: a flit_player drives it and captures what it
+// does.  TOPOLOGY = "XGFT": xgft_network, of H, M, W; "RUFT": ruft_network, of K, LEVELS, LONG;
+// "BENES": benes_network, of N, LEVELS.
 module xgft_bench #(
+  parameter [8*5-1:0] TOPOLOGY = "XGFT",
   parameter H = 3,
   parameter [32*8-1:0] M = {160'd0, 32'd4, 32'd4, 32'd4},
   parameter [32*8-1:0] W = {160'd0, 32'd4, 32'd4, 32'd1},
+  parameter K       = 4,
+  parameter N       = 4,
+  parameter LEVELS  = 3,
+  parameter LONG    = 0,
   parameter VCS     = 2,
   parameter DEPTH   = 4,
   parameter WIDTH   = 32,
@@ -45,7 +52,7 @@ module xgft_bench #(
 `include "bench_clock.vh"
 
   localparam FLIT_W     = WIDTH + 2 + HOPS_W;
-  localparam TABLE_ROWS = (ROUTING == "TABLE") ? ADDRESSES : 2;
+  localparam TABLE_ROWS = (ROUTING == "TABLE" || TOPOLOGY == "BENES") ? ADDRESSES : 2;
 
   wire                         rst, write;
   wire [31:0]                  seed;
@@ -57,29 +64,76 @@ module xgft_bench #(
   wire [INPUTS-1:0]            home, link_valid;
   wire [INPUTS/VCS*FLIT_W-1:0] link_flit;
 
-  xgft_network #(
-    .H(H), .M(M), .W(W), .VCS(VCS), .DEPTH(DEPTH), .WIDTH(WIDTH), .HOPS_W(HOPS_W), .HOP_W(HOP_W),
-    .PATHS(PATHS), .CLASSES(CLASSES), .STAGES(STAGES), .AHEAD(AHEAD), .WAYS(WAYS),
-    .TBCH(TBCH), .ROOT_LINKS(ROOT_LINKS), .LATERAL(LATERAL), .ADDRESS(ADDRESS),
-    .ROUTING(ROUTING), .CLIMB(CLIMB), .MODE(MODE), .ARBITER(ARBITER)
-  ) u_network (
-    .clk         (clk),
-    .rst         (rst),
-    .seed_i      (seed),
-    .write_i     (write),
-    .address_i   (address),
-    .entries_i   (entries),
-    .valid_i     (up_valid),
-    .flit_i      (up_flit),
-    .credit_o    (up_credit),
-    .valid_o     (down_valid),
-    .flit_o      (down_flit),
-    .credit_i    (down_credit),
-    .state_o     (state),
-    .home_o      (home),
-    .link_valid_o(link_valid),
-    .link_flit_o (link_flit)
-  );
+  generate
+    if (TOPOLOGY == "RUFT") begin : gen_ruft
+      ruft_network #(
+        .K(K), .LEVELS(LEVELS), .LONG(LONG), .VCS(VCS), .DEPTH(DEPTH), .WIDTH(WIDTH),
+        .HOPS_W(HOPS_W), .HOP_W(HOP_W), .CLASSES(CLASSES), .STAGES(STAGES), .AHEAD(AHEAD),
+        .WAYS(WAYS), .MODE(MODE), .ARBITER(ARBITER)
+      ) u_network (
+        .clk         (clk),
+        .rst         (rst),
+        .valid_i     (up_valid),
+        .flit_i      (up_flit),
+        .credit_o    (up_credit),
+        .valid_o     (down_valid),
+        .flit_o      (down_flit),
+        .credit_i    (down_credit),
+        .state_o     (state),
+        .home_o      (home),
+        .link_valid_o(link_valid),
+        .link_flit_o (link_flit)
+      );
+      wire unused = &{1'b0, seed, write, address, entries};
+    end else if (TOPOLOGY == "BENES") begin : gen_benes
+      benes_network #(
+        .N(N), .LEVELS(LEVELS), .VCS(VCS), .DEPTH(DEPTH), .WIDTH(WIDTH), .HOPS_W(HOPS_W),
+        .HOP_W(HOP_W), .PATHS(PATHS), .CLASSES(CLASSES), .STAGES(STAGES), .AHEAD(AHEAD),
+        .WAYS(WAYS), .MODE(MODE), .ARBITER(ARBITER)
+      ) u_network (
+        .clk         (clk),
+        .rst         (rst),
+        .write_i     (write),
+        .address_i   (address),
+        .entries_i   (entries),
+        .valid_i     (up_valid),
+        .flit_i      (up_flit),
+        .credit_o    (up_credit),
+        .valid_o     (down_valid),
+        .flit_o      (down_flit),
+        .credit_i    (down_credit),
+        .state_o     (state),
+        .home_o      (home),
+        .link_valid_o(link_valid),
+        .link_flit_o (link_flit)
+      );
+      wire unused = &{1'b0, seed};
+    end else begin : gen_xgft
+      xgft_network #(
+        .H(H), .M(M), .W(W), .VCS(VCS), .DEPTH(DEPTH), .WIDTH(WIDTH), .HOPS_W(HOPS_W),
+        .HOP_W(HOP_W), .PATHS(PATHS), .CLASSES(CLASSES), .STAGES(STAGES), .AHEAD(AHEAD),
+        .WAYS(WAYS), .TBCH(TBCH), .ROOT_LINKS(ROOT_LINKS), .LATERAL(LATERAL), .ADDRESS(ADDRESS),
+        .ROUTING(ROUTING), .CLIMB(CLIMB), .MODE(MODE), .ARBITER(ARBITER)
+      ) u_network (
+        .clk         (clk),
+        .rst         (rst),
+        .seed_i      (seed),
+        .write_i     (write),
+        .address_i   (address),
+        .entries_i   (entries),
+        .valid_i     (up_valid),
+        .flit_i      (up_flit),
+        .credit_o    (up_credit),
+        .valid_o     (down_valid),
+        .flit_o      (down_flit),
+        .credit_i    (down_credit),
+        .state_o     (state),
+        .home_o      (home),
+        .link_valid_o(link_valid),
+        .link_flit_o (link_flit)
+      );
+    end
+  endgenerate
 
   flit_player #(
     .NODES(LEAVES), .VCS(VCS), .DEPTH(DEPTH), .WIDTH(WIDTH), .HOPS_W(HOPS_W), .ADDR_W(ADDR_W),

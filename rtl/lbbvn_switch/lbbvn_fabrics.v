@@ -1,0 +1,95 @@
+// Copyright the fat-tree verification environment contributors
+// SPDX-License-Identifier: Apache-2.0
+
+`timescale 1ns/1ns
+`include "checks.vh"
+`default_nettype none
+
+// What stands between the line cards of a load-balanced Birkhoff-von Neumann switch: one fabric
+// that is used twice a slot (FOLDED = 1), or two that are used once, as drawn in Fig. 1 of Chueh et
+// al. (HPSR 2013): fabric 0 balances the load (phase 1), fabric 1 switches (phase 2).
+//
+// Contract: the words of a slot's second clock are those of phase 1, and leave at the middles; the
+// words of its first clock are those of phase 2, and leave at the outputs; each as the schedule
+// says for the slot that is given, LATENCY clocks later.
+// Of two fabrics each carries zeros in the other's clocks.
+//
+// Slices: line card x owns the x-th slice of each vector.
+module lbbvn_fabrics #(
+  parameter FOLDED     = 1,    // 1: one fabric, 0: two
+  parameter LATENCY    = 1,    // clocks through a fabric
+  parameter N_LOG      = 4,    // see lbbvn_fabric, as all that follow
+  parameter W          = 48,   // see there
+  parameter [8*8-1:0]   FABRIC     = "TREE",         // see there
+  parameter [8*7-1:0]   SCHEDULE   = "BITREV",       // see there
+  parameter [8*9-1:0]   CONTROL    = "SELF",         // see there
+  parameter [8*8-1:0]   UPPER_HALF = "SWITCHED",     // see there
+  parameter PIPELINE   = 1,    // see there
+  parameter [8*11-1:0]  CAPACITY   = "LOWER_BOUND",  // see there
+  parameter [32*11-1:0] LANES      = 0,              // see there
+  parameter [8*8-1:0]   FORM       = "HARDWARE",     // see there
+  parameter COUNT_W    = 32,   // see there
+  parameter ROW_W      = 1,    // see there
+  parameter N          = 1 << N_LOG  // derived
+) (
+  input  wire               clk,            // rising edge
+  input  wire               rst,            // synchronous
+  input  wire               second_i,       // the slot's second clock
+  input  wire [N_LOG-1:0]   input_slot_i,   // slot of the words of phase 1
+  input  wire [N_LOG-1:0]   phase2_slot_i,  // slot of the words of phase 2
+  input  wire [N*W-1:0]     word_i,         // words of the cards
+  output wire [N*W-1:0]     word_o,         // words to the cards
+  output wire [COUNT_W-1:0] conflicts_o,    // words that were lost
+  // settings (SCHEDULED): both fabrics have the same
+  input  wire               row_write_i,  // see lbbvn_tree
+  input  wire [3:0]         row_level_i,  // see lbbvn_tree
+  input  wire [N_LOG:0]     row_slot_i,   // see lbbvn_tree
+  input  wire [ROW_W-1:0]   row_i         // see lbbvn_tree
+);
+
+  localparam FABRICS = (FOLDED == 1) ? 1 : 2;
+
+  wire [FABRICS*N*W-1:0]     words;
+  wire [FABRICS*COUNT_W-1:0] lost;
+
+  genvar f;
+  generate
+    for (f = 0; f < FABRICS; f = f + 1) begin : gen_fabric
+      wire phase2 = (FABRICS == 1) ? ~second_i : (f == 1);
+      wire used   = (FABRICS == 1) | (phase2 ^ second_i);
+
+      lbbvn_fabric #(
+        .N_LOG(N_LOG), .W(W), .FABRIC(FABRIC), .SCHEDULE(SCHEDULE), .CONTROL(CONTROL),
+        .UPPER_HALF(UPPER_HALF), .PIPELINE(PIPELINE), .CAPACITY(CAPACITY), .LANES(LANES),
+        .FORM(FORM), .COUNT_W(COUNT_W), .ROW_W(ROW_W)
+      ) u_fabric (
+        .clk        (clk),
+        .rst        (rst),
+        .phase2_i   (phase2),
+        .slot_i     (phase2 ? phase2_slot_i : input_slot_i),
+        .word_i     (word_i & {(N*W){used}}),
+        .word_o     (words[f*N*W +: N*W]),
+        .conflicts_o(lost[f*COUNT_W +: COUNT_W]),
+        .row_write_i(row_write_i),
+        .row_level_i(row_level_i),
+        .row_slot_i (row_slot_i),
+        .row_i      (row_i)
+      );
+    end
+
+    if (FABRICS == 1) begin : gen_folded
+      assign word_o      = words;
+      assign conflicts_o = lost;
+    end else begin : gen_unfolded
+      wire switched = second_i ^ (LATENCY % 2 == 0);  // it was a first clock LATENCY clocks ago
+      assign word_o      = words[(switched ? N*W : 0) +: N*W];
+      assign conflicts_o = lost[0 +: COUNT_W] + lost[COUNT_W +: COUNT_W];
+    end
+  endgenerate
+
+  `CHECK_PARAMETER(FOLDED == 0 || FOLDED == 1, "FOLDED", FOLDED, "0, 1")
+  `CHECK_PARAMETER(LATENCY >= 0, "LATENCY", LATENCY, ">= 0")
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,150 @@
+// Copyright the fat-tree verification environment contributors
+// SPDX-License-Identifier: Apache-2.0
+
+`timescale 1ns/1ns
+`include "checks.vh"
+`default_nettype none
+
+// Reduced unidirectional fat-tree (Gomez et al. 2008): a K-ary LEVELS-tree whose packets all climb
+// to the top by digits of their destination, and whose way down is one long link from each port of
+// the top to its leaf.
+//
+// Stage l = 1 .. LEVELS has K^(LEVELS-1) switches of K inputs and K outputs, numbered by the digits
+// (a_2 .. a_LEVELS), a_2 least significant.  Leaf p sends to input p mod K of switch p / K of stage
+// 1.  Output u of a switch of stage l < LEVELS leads to that switch of stage l + 1 whose a_{l+1} is
+// u, all other digits alike, at the input that was a_{l+1} before: the links up of the K-ary tree.
+// Output u of switch s of the last stage leads to leaf u K^(LEVELS-1) + s, through LONG registers.
+// Stage l takes digit l - 1 of the destination.
+//
+// Contract: the links of the leaves are as in xgft_switch, valid_i and flit_i into the network.
+// Timing: from a flit on the link of a leaf to its being on the link of another: (STAGES + 1)
+// clocks a switch and LONG, if nobody is in the way.  A VC to a leaf that gives each credit back at
+// once runs at full rate if DEPTH is at least 3 + 2 LONG.
+//
+// Flits, states, vectors: as in xgft_network.  K is the k of the papers.
+module ruft_network #(
+  parameter K       = 4,                       // inputs of a switch, and outputs, 2 ..
+  parameter LEVELS  = 3,                       // stages of switches, 1 .. 8
+  parameter LONG    = 0,                       // registers in a link of the last stage, each way
+  parameter VCS     = 2,                       // virtual channels a link, 1 .. 4
+  parameter DEPTH   = 4,                       // flits a VC's queue holds
+  parameter WIDTH   = 32,                      // data bits of a flit
+  parameter HOPS_W  = 0,                       // bits of the list of hops, see xgft_network
+  parameter HOP_W   = 4,                       // bits of a hop in it
+  parameter CLASSES = 1,                       // 1, 2: see xgft_vc_allocator
+  parameter STAGES  = 1,                       // 1 .. 3: see xgft_input_unit
+  parameter AHEAD   = 0,                       // 0, 1: see xgft_input_unit
+  parameter WAYS    = 1,                       // see xgft_switch
+  parameter [8*4-1:0]  MODE    = "ANY",          // see xgft_vc_allocator
+  parameter [8*11-1:0] ARBITER = "ROUND_ROBIN",  // see arbiter
+  // derived
+  parameter LEAVES  = power(LEVELS),           // the endpoints
+  parameter INPUTS  = LEVELS * LEAVES * VCS,   // input VCs of all switches
+  parameter STATE_W = INPUTS * (2 + $clog2(K) + VCS),  // bits of the state of all input VCs
+  parameter NODE_W  = $clog2(LEAVES),          // bits of a leaf's number
+  parameter FLIT_W  = WIDTH + 2 + HOPS_W       // bits of a flit
+) (
+  input  wire                         clk,  // rising edge
+  input  wire                         rst,  // synchronous
+  input  wire [LEAVES*VCS-1:0]        valid_i,    // by leaf: it sends a flit in this VC
+  input  wire [LEAVES*FLIT_W-1:0]     flit_i,     // by leaf: that flit
+  output wire [LEAVES*VCS-1:0]        credit_o,   // by leaf: room for one flit more in this VC
+  output wire [LEAVES*VCS-1:0]        valid_o,    // by leaf: a flit comes to it in this VC
+  output wire [LEAVES*FLIT_W-1:0]     flit_o,     // by leaf: that flit
+  input  wire [LEAVES*VCS-1:0]        credit_i,   // by leaf: room for one flit more in this VC
+  output wire [STATE_W-1:0]           state_o,       // for debuggers: by input VC
+  output wire [INPUTS-1:0]            home_o,        // for debuggers: output VCs free, credits full
+  output wire [INPUTS-1:0]            link_valid_o,  // for debuggers: VCs of what leaves switches
+  output wire [INPUTS/VCS*FLIT_W-1:0] link_flit_o    // for debuggers: by output port: the flit
+);
+
+  localparam SIZE    = LEAVES / K;                  // switches of a stage
+  localparam EACH_W  = K * VCS * (2 + $clog2(K) + VCS);  // bits of the state of one
+
+  // K to the e-th.
+  function integer power(input integer e);
+    integer i;
+    begin
+      power = 1;
+      for (i = 0; i < e; i = i + 1) power = power * K;
+    end
+  endfunction
+
+  genvar l, s, k;
+  generate
+    for (l = 1; l <= LEVELS; l = l + 1) begin : gen_stage
+      localparam LOW = power(l - 1);  // switches that differ in the digits up to a_l alone
+
+      // Links into this stage and out of it, switch by switch.
+      wire [LEAVES*VCS-1:0]    in_valid, in_credit, out_valid, out_credit;
+      wire [LEAVES*FLIT_W-1:0] in_flit, out_flit;
+
+      for (s = 0; s < SIZE; s = s + 1) begin : gen_switch
+        localparam [31:0] POS    = s;
+        localparam [31:0] NUMBER = (l - 1) * SIZE + s;
+
+        xgft_switch #(
+          .DOWN(K), .UP(0), .BELOW(LOW * K), .SPREAD(LOW), .VCS(VCS), .DEPTH(DEPTH),
+          .WIDTH(WIDTH), .HOPS_W(HOPS_W), .HOP_W(HOP_W), .ADDR_W(NODE_W), .NODE_W(NODE_W),
+          .PATHS(1), .ADDRESSES(LEAVES), .CLASSES(CLASSES), .STAGES(STAGES), .AHEAD(AHEAD),
+          .WAYS(WAYS), .ROUTING("DMODK"), .CLIMB("NCA"), .MODE(MODE), .ARBITER(ARBITER)
+        ) u_switch (
+          .clk      (clk),
+          .rst      (rst),
+          .pos_i    (POS[15:0]),
+          .number_i (NUMBER[15:0]),
+          .seed_i   (32'd0),
+          .write_i  (1'b0),
+          .address_i({NODE_W{1'b0}}),
+          .entry_i  ({$clog2(K){1'b0}}),
+          .valid_i  (in_valid  [s*K*VCS +: K*VCS]),
+          .flit_i   (in_flit   [s*K*FLIT_W +: K*FLIT_W]),
+          .credit_o (in_credit [s*K*VCS +: K*VCS]),
+          .valid_o  (out_valid [s*K*VCS +: K*VCS]),
+          .flit_o   (out_flit  [s*K*FLIT_W +: K*FLIT_W]),
+          .credit_i (out_credit[s*K*VCS +: K*VCS]),
+          .state_o  (state_o[NUMBER*EACH_W +: EACH_W]),
+          .home_o   (home_o[NUMBER*K*VCS +: K*VCS])
+        );
+      end
+
+      assign link_valid_o[(l-1)*LEAVES*VCS +: LEAVES*VCS]       = out_valid;
+      assign link_flit_o [(l-1)*LEAVES*FLIT_W +: LEAVES*FLIT_W] = out_flit;
+
+      // Link k out of this stage is that of output k mod K of switch k / K, and leads to input J.
+      for (k = 0; k < LEAVES; k = k + 1) begin : gen_link
+        if (l < LEVELS) begin : gen_next
+          localparam A = k / K / LOW % K;  // a_{l+1}
+          localparam J = (k / K % LOW + LOW * (k % K + K * (k / (K * LOW * K)))) * K + A;
+          assign gen_stage[l+1].in_valid[J*VCS +: VCS]       = out_valid[k*VCS +: VCS];
+          assign gen_stage[l+1].in_flit [J*FLIT_W +: FLIT_W] = out_flit [k*FLIT_W +: FLIT_W];
+          assign out_credit[k*VCS +: VCS] = gen_stage[l+1].in_credit[J*VCS +: VCS];
+        end else begin : gen_leaf
+          localparam LEAF = k % K * SIZE + k / K;
+          xgft_long_link #(.LONG(LONG), .VCS(VCS), .FLIT_W(FLIT_W)) u_link (
+            .clk     (clk),
+            .rst     (rst),
+            .valid_i (out_valid [k*VCS +: VCS]),
+            .flit_i  (out_flit  [k*FLIT_W +: FLIT_W]),
+            .credit_o(out_credit[k*VCS +: VCS]),
+            .valid_o (valid_o [LEAF*VCS +: VCS]),
+            .flit_o  (flit_o  [LEAF*FLIT_W +: FLIT_W]),
+            .credit_i(credit_i[LEAF*VCS +: VCS])
+          );
+        end
+      end
+
+      if (l == 1) begin : gen_leaves
+        assign in_valid = valid_i;
+        assign in_flit  = flit_i;
+        assign credit_o = in_credit;
+      end
+    end
+  endgenerate
+
+  `CHECK_PARAMETER(K >= 2, "K", K, ">= 2")
+  `CHECK_PARAMETER(LEVELS >= 1 && LEVELS <= 8, "LEVELS", LEVELS, "1 to 8")
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,68 @@
+"""The slides' fat-tree Benes network: folded, as the tree that it is, or as it is drawn."""
+
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from fattree_bench.errors import UserError
+from fattree_bench.families.xgft.shape import PortShape
+from fattree_bench.families.xgft.switches import TABLES
+from fattree_bench.families.xgft.tree import XgftNetwork
+from fattree_bench.settings import Part, flag
+from fattree_models import xgft
+from fattree_models.common.checks import Int64Array
+
+
+class Benes(XgftNetwork):
+    """The slides' fat-tree Benes network."""
+
+    name = "benes"
+    summary = "fat-tree Benes network with its destination routing (IBM's slides)"
+    shape = Part(PortShape)
+    unfolded = flag("UNFOLDED", 0, "as drawn, columns of switches joined by shuffles")
+    routing = XgftNetwork.routing.but(default="SLIDES")
+    corners: ClassVar[tuple[dict[str, str], ...]] = (
+        {"PORTS": "4", "LEVELS": "2"},
+        {"PORTS": "6", "LEVELS": "2", "UNFOLDED": "1", "ROUTING": "MLID", "TRACE": "1"},
+        {"PORTS": "2", "LEVELS": "3", "UNFOLDED": "1", "VCS": "1"},
+    )
+    small: ClassVar[dict[str, str]] = {"PORTS": "4", "LEVELS": "2", "VCS": "1", "DEPTH": "2"}
+
+    def check(self) -> None:
+        super().check()
+        if self.unfolded and self.routing not in TABLES:
+            raise UserError(
+                f"UNFOLDED=1: needs forwarding tables (ROUTING={', '.join(TABLES)}), "
+                f"not ROUTING={self.routing}"
+            )
+
+    @property
+    def topology(self) -> str:
+        return "BENES" if self.unfolded else "XGFT"
+
+    def in_place(self, shown: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """The drawing counts switches column by column."""
+        if not self.unfolded:
+            return shown
+        found = np.empty_like(shown)
+        found.reshape(self.routers, -1)[self._folded()] = shown.reshape(self.routers, -1)
+        return found
+
+    def _folded(self) -> Int64Array:
+        """The switches of the tree, counted from the lowest level on, that stand in the columns."""
+        tree, (ports, levels) = self.tree, self._mn()
+        below = np.cumsum([0, *(tree.level_size(level) for level in self.levels)])
+        column = np.arange(tree.level_size(tree.height))
+        folds = [xgft.fold(ports, levels, stage, column) for stage in range(2 * levels - 1)]
+        return np.concatenate([below[level - 1] + index for level, index in folds])
+
+    def synthesis(self, bench: bool = False) -> tuple[str, dict[str, Any]]:
+        if not self.unfolded:
+            return super().synthesis(bench)
+        folded = {
+            v.name for v in (XgftNetwork.climb, XgftNetwork.lateral, XgftNetwork.addresses_as)
+        }
+        own = {k: x for k, x in self.verilog().items() if k not in folded}
+        own |= {"N": self.tree.m[-1], "LEVELS": self.tree.height, "PATHS": self.paths}
+        return "benes_network", own | self.noted(bench)
