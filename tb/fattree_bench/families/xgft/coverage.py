@@ -38,7 +38,9 @@ class FlitCoverage(Coverage):
         self.add(cover.CHANNELS, times, vc, turn)
         hops = routes.hops[at]
         self._turnback(plan, at, times)
-        on = (hops >= 0) & (hops < self.ends[routes.level[at]])
+        on = hops >= 0
+        if network.turnback is not None:
+            on &= hops < self.ends[routes.level[at]]
         port, level = hops[on].astype(np.int64), routes.level[at][on]
         down = np.array([tree.down_ports(k) for k in range(tree.height + 1)])[level]
         is_down = port < down

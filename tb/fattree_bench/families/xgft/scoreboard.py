@@ -71,9 +71,11 @@ class XgftScoreboard(FlitScoreboard):
         links.flit_hops += int((routes.count * sent.flits)[whole].sum())
         good = whole & routes.legal
         tree, source, ports = self.network.tree, sent.source[good], routes.hops[good]
-        ends = np.array([tree.radix(k) for k in range(tree.height + 1)])  # of what is no link of it
-        on_tree = (routes.node[good] >= 0) & (ports < ends[routes.level[good]])
-        way = tree, source, ports, np.where(on_tree, routes.level[good], -1), routes.node[good]
+        levels, nodes = routes.level[good], routes.node[good]
+        if self.network.turnback is not None:
+            ends = np.array([tree.radix(k) for k in range(tree.height + 1)])
+            levels[(nodes < 0) | (ports >= ends[levels])] = -1  # no link of the tree
+        way = tree, source, ports, levels, nodes
         links.flits.append(xgft.walked_loads(*way, sent.flits[good]))
         links.packets.append(xgft.walked_loads(*way))
         if self.network.turnback is not None:
