@@ -82,6 +82,7 @@ def design(tree: Xgft, root_links: int = 0) -> Design:
     >>> design(Xgft((4, 3, 5), (2, 2, 2))).cost
     1780
     """
+    root_links = check_integer("root_links", root_links, 0)
     return Design(tree.m, tuple(map(tree.w_span, range(1, tree.height + 1))), root_links)
 
 

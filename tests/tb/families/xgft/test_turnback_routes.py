@@ -111,7 +111,7 @@ def hops(tb_cli: Cli, rtl: Path, build: Path) -> Iterator[tuple[dict[str, int], 
 
 
 @pytest.mark.usefixtures("icarus")
-@pytest.mark.parametrize("right", [True, False])
+@pytest.mark.parametrize("right", [True, pytest.param(False, marks=pytest.mark.nightly)])
 def test_root_links_lead_where_the_model_says(
     tb_cli: Cli, rtl_copy: Path, tmp_path: Path, right: bool
 ) -> None:
