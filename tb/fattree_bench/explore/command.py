@@ -296,12 +296,20 @@ def _values(network: type[SweptNetwork], name: str, text: str) -> list[str]:
 
 
 def _varied(grid: list[SweptNetwork]) -> tuple[str, ...]:
-    """The variables in which the curves differ, those that not all of them have first."""
+    """The variables in which the curves differ, those that not all of them have first.
+
+    What only some networks have differs if it is their shape, or has several values among them.
+    """
     all_of = [{"NETWORK": network.name, **network.variables()} for network in grid]
+    options = {name for network in grid for name in network.lists}
     names = dict.fromkeys(name for own in all_of for name in own)
     partial = [name for name in names if not all(name in own for own in all_of)]
-    ordered = dict.fromkeys(["NETWORK", *partial, *names])
-    return tuple(name for name in ordered if len({own.get(name) for own in all_of}) > 1)
+
+    def differs(name: str) -> bool:
+        values = {own.get(name) for own in all_of}
+        return len(values - {None} if name in options else values) > 1
+
+    return tuple(name for name in dict.fromkeys(["NETWORK", *partial, *names]) if differs(name))
 
 
 def measured(task: Task, result: Result | None) -> list[dict[str, Any]]:

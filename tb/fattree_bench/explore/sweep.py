@@ -23,7 +23,8 @@ Runs = dict[int, dict[float, Measurement]]  # by seed, by load
 SHOWN = 4  # loads of which the table tells the latency
 NUMBERS = (  # they say nothing without a name
     *("M", "W", "K", "LEVELS", "H", "PORTS", "P", "MAX_PORTS"),
-    *("VCS", "DEPTH", "STAGES", "CLASSES", "WIDTH", "FLITS"),
+    *("VCS", "DEPTH", "STAGES", "AHEAD", "WAYS", "CLASSES", "WIDTH", "FLITS"),
+    *("LONG", "TBCH", "ROOT_LINKS", "LATERAL", "ADDRESS", "UNFOLDED", "FOLDED"),
     *("N", "INGRESS", "MIDDLE", "RESEQUENCER", "THRESHOLD", "GATE", "TRIES"),
 )
 

@@ -93,6 +93,11 @@ COMPARED = "COMPARE=xgft M=2,4 W=1,2; xgft M=4,2 W=1,4 VCS=1;"
             ("COMPARE=xgft M=6,6 W=1,4; oxgft P=36 LEVELS=2",),
             ["xgft M=6,6 W=1,4", "oxgft P=36 LEVELS=2"],
         ),
+        (("COMPARE=ruft K=2 LEVELS=3; kary K=2 LEVELS=3",), ["ruft", "kary"]),
+        (
+            ("COMPARE=ruft LONG=0; ruft LONG=4; kary LEVELS=3",),
+            ["ruft LONG=0", "ruft LONG=4", "kary"],
+        ),
     ],
 )
 def test_shapes_make_curves(words: tuple[str, ...], expected: list[str], tmp_path: Path) -> None:
