@@ -6,7 +6,7 @@
 `default_nettype none
 
 // One of the two switches of a turnback_node: INS links in, OUTS links out, VCS virtual channels
-// (VCs) each, made of the units of xgft_switch.
+// (VCs) each, an xgft_core with its routes.
 //
 //   CLIMBS = 1, the up switch: in: DOWN children, then root links; out: UP parents, ROOTS root
 //               links, then turn-back channels; see turnback_route.
@@ -70,8 +70,6 @@ module turnback_switch #(
   localparam ROOM_W   = $clog2(VCS * DEPTH + DEPTH + 1);
   localparam HEADER_W = ADDR_W + NODE_W + 1;  // address, source, class
   localparam UNIT_W   = 2 + PORT_W + VCS;     // bits of an input unit's state of a VC
-  localparam LANES    = INS * WAYS;           // into the crossbar
-  localparam LANE_W   = (LANES > 1) ? $clog2(LANES) : 1;
   localparam ON       = UP + ROOTS;
   // Who is sent on over root links that are not open waits there.
   localparam HOLD     = (CLIMBS == 0 || (ROOTS > 0 && LATERAL == "MANY")) ? 1 : 0;
@@ -82,107 +80,70 @@ module turnback_switch #(
   localparam [VCS-1:0] LOWER = (CLASSES == 2) ? ~UPPER : ALL;
   localparam [VCS-1:0] ONE   = 1;
 
-  wire [INPUTS-1:0]        ask, want, grant, ready, take, reply;  // by input VC
-  wire [INPUTS*PORT_W-1:0] port;
-  wire [INPUTS*VCS-1:0]    granted_vc, vc;
-  wire [OUTS*VCS-1:0]      free, home, claim, credit, send;       // by output VC
-  wire [OUTS*ROOM_W-1:0]   room;
-  wire [LANES*FLIT_W-1:0]  leaving;
-  wire [OUTS*FLIT_W-1:0]   crossed;
-  wire [OUTS-1:0]          enable;
-  wire [OUTS*LANE_W-1:0]   select;
-  wire [31:0]              random;
+  wire [INPUTS-1:0]          ask, want;  // by input VC
+  wire [INPUTS*HEADER_W-1:0] header;
+  wire [INPUTS*PORT_W-1:0]   port, route;
+  wire [INPUTS*UNIT_W-1:0]   state;
+  wire [OUTS*VCS-1:0]        free;       // by output VC
+  wire [OUTS*ROOM_W-1:0]     room;
+  wire [31:0]                random;
+  wire                       unused = &{1'b0, want, port, free, room};
 
-  genvar i, v, o;
+  xgft_core #(
+    .INS(INS), .OUTS(OUTS), .ABOVE(INS), .LOW(OUTS), .VCS(VCS), .DEPTH(DEPTH), .WIDTH(WIDTH),
+    .HOPS_W(HOPS_W), .HOP_W(HOP_W), .HEADER_W(HEADER_W), .PORT_W(PORT_W), .ROOM_W(ROOM_W),
+    .CLASSES(CLASSES), .STAGES(STAGES), .HOLD(HOLD), .ROOMS(CLIMBS), .AHEAD(AHEAD), .WAYS(WAYS),
+    .MODE(MODE), .ARBITER(ARBITER)
+  ) u_core (
+    .clk(clk), .rst(rst), .valid_i(valid_i), .flit_i(flit_i), .credit_o(credit_o), .ask_o(ask),
+    .header_o(header), .route_i(route), .want_o(want), .port_o(port), .valid_o(valid_o),
+    .flit_o(flit_o), .credit_i(credit_i), .free_o(free), .room_o(room), .state_o(state),
+    .home_o(home_o)
+  );
+
+  genvar i, o;
   generate
-    for (i = 0; i < INS; i = i + 1) begin : gen_in
-      wire [VCS*HEADER_W-1:0] header;
-      wire [VCS*PORT_W-1:0]   route;
-      wire [VCS*UNIT_W-1:0]   state;
+    for (i = 0; i < INPUTS; i = i + 1) begin : gen_route
+      localparam TURN = 32 - 5 * i % 32;  // each input sees the random number turned elsewhere
+      wire [63:0]        twice = {random, random};
+      wire               reply = header[i*HEADER_W + HEADER_W - 1];
+      wire               below;
+      wire [PORT_W-1:0]  child;
+      wire [OUTS-1:0]    open;
+      wire [SHOWN_W-1:0] local_port = {{(SHOWN_W-PORT_W){1'b0}}, state[i*UNIT_W+2 +: PORT_W]};
+      wire               unused_here = &{1'b0, twice, reply, below, child, open,
+                                         header[i*HEADER_W + ADDR_W +: NODE_W]};
 
-      xgft_input_unit #(
-        .VCS(VCS), .DEPTH(DEPTH), .WIDTH(WIDTH), .FLIT_W(FLIT_W), .HEADER_W(HEADER_W),
-        .PORT_W(PORT_W), .STAGES(STAGES), .HOLD(HOLD), .AHEAD(AHEAD), .WAYS(WAYS)
-      ) u_input (
-        .clk(clk), .rst(rst),
-        .valid_i (valid_i[i*VCS +: VCS]),
-        .flit_i  (flit_i[i*FLIT_W +: FLIT_W]),
-        .credit_o(credit_o[i*VCS +: VCS]),
-        .ask_o   (ask[i*VCS +: VCS]),
-        .header_o(header),
-        .route_i (route),
-        .want_o  (want[i*VCS +: VCS]),
-        .port_o  (port[i*VCS*PORT_W +: VCS*PORT_W]),
-        .grant_i (grant[i*VCS +: VCS]),
-        .vc_i    (granted_vc[i*VCS*VCS +: VCS*VCS]),
-        .ready_o (ready[i*VCS +: VCS]),
-        .vc_o    (vc[i*VCS*VCS +: VCS*VCS]),
-        .take_i  (take[i*VCS +: VCS]),
-        .flit_o  (leaving[i*WAYS*FLIT_W +: WAYS*FLIT_W]),
-        .state_o (state)
+      assign state_o[i*STATE_W +: STATE_W] = {
+        state[i*UNIT_W+2+PORT_W +: VCS], local_port + SHIFT[SHOWN_W-1:0], state[i*UNIT_W +: 2]
+      };
+
+      turnback_digit #(
+        .DOWN(DOWN), .BELOW(BELOW), .FIELDS(FIELDS), .ADDR_W(ADDR_W), .PORT_W(PORT_W),
+        .ADDRESS(ADDRESS)
+      ) u_digit (
+        .ask_i(ask[i]), .address_i(header[i*HEADER_W +: ADDR_W]), .subtree_i(subtree_i),
+        .below_o(below), .child_o(child)
       );
 
-      for (v = 0; v < VCS; v = v + 1) begin : gen_vc
-        localparam I    = i * VCS + v;
-        localparam TURN = 32 - 5 * I % 32;  // each input sees the random number turned elsewhere
-        wire [63:0]        twice = {random, random};
-        wire               below;
-        wire [PORT_W-1:0]  child;
-        wire [OUTS-1:0]    open;
-        wire [SHOWN_W-1:0] local_port = {{(SHOWN_W-PORT_W){1'b0}}, state[v*UNIT_W+2 +: PORT_W]};
-        wire               unused = &{1'b0, twice, below, child, open,
-                                      header[v*HEADER_W + ADDR_W +: NODE_W]};
-
-        assign reply[I] = header[v*HEADER_W + HEADER_W - 1];
-        assign state_o[I*STATE_W +: STATE_W] = {
-          state[v*UNIT_W+2+PORT_W +: VCS], local_port + SHIFT[SHOWN_W-1:0], state[v*UNIT_W +: 2]
-        };
-
-        turnback_digit #(
-          .DOWN(DOWN), .BELOW(BELOW), .FIELDS(FIELDS), .ADDR_W(ADDR_W), .PORT_W(PORT_W),
-          .ADDRESS(ADDRESS)
-        ) u_digit (
-          .ask_i(ask[I]), .address_i(header[v*HEADER_W +: ADDR_W]), .subtree_i(subtree_i),
-          .below_o(below), .child_o(child)
-        );
-
-        if (CLIMBS == 1) begin : gen_up
-          wire [VCS-1:0] own  = (MODE == "KEEP") ? ONE << v : ALL;
-          wire [VCS-1:0] mine = own & (reply[I] ? UPPER : LOWER);  // VCs that the packet may have
-          for (o = 0; o < OUTS; o = o + 1) begin : gen_open
-            assign open[o] = |(free[o*VCS +: VCS] & mine);
-          end
-          turnback_route #(
-            .ON(ON), .TOP((UP == 0) ? 1 : 0), .TURNS(OUTS - ON), .PORT_W(PORT_W), .ROOM_W(ROOM_W),
-            .ROUTING(ROUTING), .LATERAL(LATERAL)
-          ) u_route (
-            .ask_i(ask[I]), .below_i(below), .lateral_i(i >= DOWN), .random_i(twice[TURN +: 16]),
-            .open_i(open), .room_i(room), .port_o(route[v*PORT_W +: PORT_W])
-          );
-        end else begin : gen_down
-          assign open = {OUTS{1'b0}};
-          assign route[v*PORT_W +: PORT_W] = child;
+      if (CLIMBS == 1) begin : gen_up
+        wire [VCS-1:0] own  = (MODE == "KEEP") ? ONE << i % VCS : ALL;
+        wire [VCS-1:0] mine = own & (reply ? UPPER : LOWER);  // VCs that the packet may have
+        for (o = 0; o < OUTS; o = o + 1) begin : gen_open
+          assign open[o] = |(free[o*VCS +: VCS] & mine);
         end
+        turnback_route #(
+          .ON(ON), .TOP((UP == 0) ? 1 : 0), .TURNS(OUTS - ON), .PORT_W(PORT_W), .ROOM_W(ROOM_W),
+          .ROUTING(ROUTING), .LATERAL(LATERAL)
+        ) u_route (
+          .ask_i(ask[i]), .below_i(below), .lateral_i(i >= DOWN * VCS),
+          .random_i(twice[TURN +: 16]), .open_i(open), .room_i(room),
+          .port_o(route[i*PORT_W +: PORT_W])
+        );
+      end else begin : gen_down
+        assign open = {OUTS{1'b0}};
+        assign route[i*PORT_W +: PORT_W] = child;
       end
-    end
-
-    for (o = 0; o < OUTS; o = o + 1) begin : gen_out
-      xgft_output_unit #(
-        .VCS(VCS), .DEPTH(DEPTH), .WIDTH(WIDTH), .HOPS_W(HOPS_W), .HOP_W(HOP_W),
-        .HOP(o + 1), .FLIT_W(FLIT_W), .ROOM_W(ROOM_W), .ROOMS(CLIMBS)
-      ) u_output (
-        .clk(clk), .rst(rst),
-        .claim_i (claim[o*VCS +: VCS]),
-        .send_i  (send[o*VCS +: VCS]),
-        .flit_i  (crossed[o*FLIT_W +: FLIT_W]),
-        .credit_i(credit_i[o*VCS +: VCS]),
-        .free_o  (free[o*VCS +: VCS]),
-        .ready_o (credit[o*VCS +: VCS]),
-        .home_o  (home[o*VCS +: VCS]),
-        .room_o  (room[o*ROOM_W +: ROOM_W]),
-        .valid_o (valid_o[o*VCS +: VCS]),
-        .flit_o  (flit_o[o*FLIT_W +: FLIT_W])
-      );
     end
 
     if (CLIMBS == 1) begin : gen_random
@@ -191,39 +152,9 @@ module turnback_switch #(
       );
     end else begin : gen_no_random
       assign random = 32'd0;
-      wire unused_seed = &{1'b0, pos_i, number_i, seed_i, room};
+      wire unused_seed = &{1'b0, pos_i, number_i, seed_i};
     end
-  endgenerate
 
-  xgft_vc_allocator #(
-    .INS(INS), .OUTS(OUTS), .VCS(VCS), .CLASSES(CLASSES), .PORT_W(PORT_W), .MODE(MODE),
-    .ARBITER(ARBITER)
-  ) u_vc_allocator (
-    .clk(clk), .rst(rst), .want_i(want), .port_i(port), .class_i(reply), .free_i(free),
-    .home_i(home), .grant_o(grant), .vc_o(granted_vc), .claim_o(claim)
-  );
-
-  xgft_switch_allocator #(
-    .INS(INS), .OUTS(OUTS), .VCS(VCS), .PORT_W(PORT_W), .WAYS(WAYS), .ARBITER(ARBITER)
-  ) u_switch_allocator (
-    .clk(clk), .rst(rst), .ready_i(ready), .port_i(port), .vc_i(vc), .credit_i(credit),
-    .take_o(take), .enable_o(enable), .select_o(select), .send_o(send)
-  );
-
-  crossbar #(.R(LANES), .S(OUTS), .W(FLIT_W)) u_crossbar (
-    .data_i(leaving), .enable_i(enable), .select_i(select), .data_o(crossed)
-  );
-
-  assign home_o = home & free;
-
-  xgft_rules #(
-    .INS(INS), .OUTS(OUTS), .ABOVE(INS), .LOW(OUTS), .VCS(VCS), .PORT_W(PORT_W)
-  ) u_rules (
-    .clk(clk), .rst(rst), .want_i(want), .port_i(port), .free_i(free), .claim_i(claim),
-    .send_i(send), .ready_i(credit), .home_i(home), .credit_i(credit_i)
-  );
-
-  generate
     if (CLIMBS == 1 && ROOTS > 0 && LATERAL == "1") begin : gen_once
       reg over;  // a packet that came over a root link wants another
       always @* begin : look

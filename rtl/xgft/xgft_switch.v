@@ -68,122 +68,59 @@ module xgft_switch #(
   localparam ADAPTIVE = (ROUTING == "ADAPTIVE" || ROUTING == "TWO") ? 1 : 0;
   localparam RANDOM   = (ADAPTIVE == 1 || ROUTING == "RANDOM") ? 1 : 0;
   localparam HEADER_W = ADDR_W + NODE_W + 1;  // address, source, class
-  localparam STATE_W  = VCS * (2 + PORT_W + VCS);
   localparam PARENTS  = (UP > 0) ? UP : 1;
-  localparam LANES    = PORTS * WAYS;  // into the crossbar
-  localparam LANE_W   = (LANES > 1) ? $clog2(LANES) : 1;
 
   localparam [31:0] TOPS = SPREAD;
 
-  wire [INPUTS-1:0]        ask, want, grant, ready, take, reply;  // by input VC
-  wire [INPUTS*PORT_W-1:0] entry, port;
-  wire [INPUTS*ADDR_W-1:0] address;
-  wire [INPUTS*VCS-1:0]    granted_vc, vc;
-  wire [INPUTS-1:0]        free, home, claim, credit, send;       // by output VC
-  wire [PORTS*ROOM_W-1:0]  room;
-  wire [LANES*FLIT_W-1:0]  leaving;
-  wire [PORTS*FLIT_W-1:0]  crossed;
-  wire [PORTS-1:0]         enable;
-  wire [PORTS*LANE_W-1:0]  select;
-  wire [31:0]              random;
-  wire [15:0]              subtree = pos_i / TOPS[15:0];  // the subtree that the switch tops
-  wire                     unused  = &{1'b0, room};
+  wire [INPUTS-1:0]          ask;  // by input VC
+  wire [INPUTS*HEADER_W-1:0] header;
+  wire [INPUTS*ADDR_W-1:0]   address;
+  wire [INPUTS*PORT_W-1:0]   entry, route;
+  wire [PORTS*ROOM_W-1:0]    room;
+  wire [31:0]                random;
+  wire [15:0]                subtree = pos_i / TOPS[15:0];  // the subtree that the switch tops
 
-  genvar p, v;
+  wire [INPUTS-1:0]          want, free;  // rules and allocators look at them
+  wire [INPUTS*PORT_W-1:0]   port;
+  wire                       unused = &{1'b0, room, want, free, port};
+
+  xgft_core #(
+    .INS(PORTS), .OUTS(PORTS), .ABOVE(DOWN), .LOW(DOWN), .VCS(VCS), .DEPTH(DEPTH), .WIDTH(WIDTH),
+    .HOPS_W(HOPS_W), .HOP_W(HOP_W), .HEADER_W(HEADER_W), .PORT_W(PORT_W), .ROOM_W(ROOM_W),
+    .CLASSES(CLASSES), .STAGES(STAGES), .HOLD(1 - ADAPTIVE), .ROOMS(ADAPTIVE), .AHEAD(AHEAD),
+    .WAYS(WAYS), .MODE(MODE), .ARBITER(ARBITER)
+  ) u_core (
+    .clk(clk), .rst(rst), .valid_i(valid_i), .flit_i(flit_i), .credit_o(credit_o), .ask_o(ask),
+    .header_o(header), .route_i(route), .want_o(want), .port_o(port), .valid_o(valid_o),
+    .flit_o(flit_o), .credit_i(credit_i), .free_o(free), .room_o(room), .state_o(state_o),
+    .home_o(home_o)
+  );
+
+  genvar i;
   generate
-    for (p = 0; p < PORTS; p = p + 1) begin : gen_port
-      wire [VCS*HEADER_W-1:0] header;
-      wire [VCS*PORT_W-1:0]   route;
+    for (i = 0; i < INPUTS; i = i + 1) begin : gen_route
+      localparam TURN = 32 - 5 * i % 32;  // each input sees the random number turned elsewhere
+      wire [63:0] twice = {random, random};
+      wire        unused_twice = &{1'b0, twice, header[i*HEADER_W + HEADER_W - 1]};
 
-      xgft_input_unit #(
-        .VCS(VCS), .DEPTH(DEPTH), .WIDTH(WIDTH), .FLIT_W(FLIT_W), .HEADER_W(HEADER_W),
-        .PORT_W(PORT_W), .STAGES(STAGES), .HOLD(1 - ADAPTIVE),
-        .AHEAD(AHEAD), .WAYS(WAYS)
-      ) u_input (
-        .clk     (clk),
-        .rst     (rst),
-        .valid_i (valid_i[p*VCS +: VCS]),
-        .flit_i  (flit_i[p*FLIT_W +: FLIT_W]),
-        .credit_o(credit_o[p*VCS +: VCS]),
-        .ask_o   (ask[p*VCS +: VCS]),
-        .header_o(header),
-        .route_i (route),
-        .want_o  (want[p*VCS +: VCS]),
-        .port_o  (port[p*VCS*PORT_W +: VCS*PORT_W]),
-        .grant_i (grant[p*VCS +: VCS]),
-        .vc_i    (granted_vc[p*VCS*VCS +: VCS*VCS]),
-        .ready_o (ready[p*VCS +: VCS]),
-        .vc_o    (vc[p*VCS*VCS +: VCS*VCS]),
-        .take_i  (take[p*VCS +: VCS]),
-        .flit_o  (leaving[p*WAYS*FLIT_W +: WAYS*FLIT_W]),
-        .state_o (state_o[p*STATE_W +: STATE_W])
-      );
+      assign address[i*ADDR_W +: ADDR_W] = header[i*HEADER_W +: ADDR_W];
 
-      for (v = 0; v < VCS; v = v + 1) begin : gen_vc
-        localparam I    = p * VCS + v;
-        localparam TURN = 32 - 5 * I % 32;  // each input sees the random number turned elsewhere
-        wire [63:0] twice = {random, random};
-        wire        unused_twice = &{1'b0, twice};
-
-        assign address[I*ADDR_W +: ADDR_W] = header[v*HEADER_W +: ADDR_W];
-        assign reply[I]                    = header[v*HEADER_W + HEADER_W - 1];
-
-        xgft_route #(
-          .DOWN(DOWN), .UP(UP), .BELOW(BELOW), .SPREAD(SPREAD), .PATHS(PATHS), .ADDR_W(ADDR_W),
-          .NODE_W(NODE_W), .PORT_W(PORT_W), .ROOM_W(ROOM_W), .ROUTING(ROUTING), .CLIMB(CLIMB)
-        ) u_route (
-          .ask_i    (ask[I]),
-          .address_i(address[I*ADDR_W +: ADDR_W]),
-          .source_i (header[v*HEADER_W + ADDR_W +: NODE_W]),
-          .below_i  (p < DOWN),
-          .subtree_i(subtree),
-          .random_i (twice[TURN +: 16]),
-          .room_i   (room[(PORTS-PARENTS)*ROOM_W +: PARENTS*ROOM_W]),
-          .table_i  (entry[I*PORT_W +: PORT_W]),
-          .port_o   (route[v*PORT_W +: PORT_W])
-        );
-      end
-
-      xgft_output_unit #(
-        .VCS(VCS), .DEPTH(DEPTH), .WIDTH(WIDTH), .HOPS_W(HOPS_W), .HOP_W(HOP_W), .HOP(p + 1),
-        .FLIT_W(FLIT_W), .ROOM_W(ROOM_W), .ROOMS(ADAPTIVE)
-      ) u_output (
-        .clk     (clk),
-        .rst     (rst),
-        .claim_i (claim[p*VCS +: VCS]),
-        .send_i  (send[p*VCS +: VCS]),
-        .flit_i  (crossed[p*FLIT_W +: FLIT_W]),
-        .credit_i(credit_i[p*VCS +: VCS]),
-        .free_o  (free[p*VCS +: VCS]),
-        .ready_o (credit[p*VCS +: VCS]),
-        .home_o  (home[p*VCS +: VCS]),
-        .room_o  (room[p*ROOM_W +: ROOM_W]),
-        .valid_o (valid_o[p*VCS +: VCS]),
-        .flit_o  (flit_o[p*FLIT_W +: FLIT_W])
+      xgft_route #(
+        .DOWN(DOWN), .UP(UP), .BELOW(BELOW), .SPREAD(SPREAD), .PATHS(PATHS), .ADDR_W(ADDR_W),
+        .NODE_W(NODE_W), .PORT_W(PORT_W), .ROOM_W(ROOM_W), .ROUTING(ROUTING), .CLIMB(CLIMB)
+      ) u_route (
+        .ask_i    (ask[i]),
+        .address_i(address[i*ADDR_W +: ADDR_W]),
+        .source_i (header[i*HEADER_W + ADDR_W +: NODE_W]),
+        .below_i  (i < DOWN * VCS),
+        .subtree_i(subtree),
+        .random_i (twice[TURN +: 16]),
+        .room_i   (room[(PORTS-PARENTS)*ROOM_W +: PARENTS*ROOM_W]),
+        .table_i  (entry[i*PORT_W +: PORT_W]),
+        .port_o   (route[i*PORT_W +: PORT_W])
       );
     end
   endgenerate
-
-  xgft_vc_allocator #(
-    .INS(PORTS), .OUTS(PORTS), .VCS(VCS), .CLASSES(CLASSES), .PORT_W(PORT_W), .MODE(MODE),
-    .ARBITER(ARBITER)
-  ) u_vc_allocator (
-    .clk(clk), .rst(rst), .want_i(want), .port_i(port), .class_i(reply), .free_i(free),
-    .home_i(home), .grant_o(grant), .vc_o(granted_vc), .claim_o(claim)
-  );
-
-  xgft_switch_allocator #(
-    .INS(PORTS), .OUTS(PORTS), .VCS(VCS), .PORT_W(PORT_W), .WAYS(WAYS), .ARBITER(ARBITER)
-  ) u_switch_allocator (
-    .clk(clk), .rst(rst), .ready_i(ready), .port_i(port), .vc_i(vc), .credit_i(credit),
-    .take_o(take), .enable_o(enable), .select_o(select), .send_o(send)
-  );
-
-  crossbar #(.R(LANES), .S(PORTS), .W(FLIT_W)) u_crossbar (
-    .data_i(leaving), .enable_i(enable), .select_i(select), .data_o(crossed)
-  );
-
-  assign home_o = home & free;
 
   // ---- random numbers, forwarding table ---------------------------------------------------------
 
@@ -209,13 +146,6 @@ module xgft_switch #(
       wire unused_entry = &{1'b0, write_i, address_i, entry_i};
     end
   endgenerate
-
-  xgft_rules #(
-    .INS(PORTS), .OUTS(PORTS), .ABOVE(DOWN), .LOW(DOWN), .VCS(VCS), .PORT_W(PORT_W)
-  ) u_rules (
-    .clk(clk), .rst(rst), .want_i(want), .port_i(port), .free_i(free), .claim_i(claim),
-    .send_i(send), .ready_i(credit), .home_i(home), .credit_i(credit_i)
-  );
 
   `CHECK_PARAMETER(DOWN >= 1, "DOWN", DOWN, ">= 1")
   `CHECK_PARAMETER(WIDTH > ADDR_W + NODE_W, "WIDTH", WIDTH, "> ADDR_W + NODE_W")

@@ -36,8 +36,8 @@ def outputs(old: str, new: str, times: int = 1) -> Edit:
     return Edit("xgft/xgft_output_unit.v", old, new, times)
 
 
-def switch(old: str, new: str, times: int = 1) -> Edit:
-    return Edit("xgft/xgft_switch.v", old, new, times)
+def core(old: str, new: str, times: int = 1) -> Edit:
+    return Edit("xgft/xgft_core.v", old, new, times)
 
 
 def network(old: str, new: str, times: int = 1) -> Edit:

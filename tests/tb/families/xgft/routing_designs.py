@@ -1,7 +1,7 @@
 """Faulty routes and forwarding tables of the packet-switched fat-trees."""
 
 from fattree_bench.bench import faults as kind
-from tests.tb.families.xgft.edits import TABLES, THREE, TWO, network, random, route, switch, table
+from tests.tb.families.xgft.edits import TABLES, THREE, TWO, core, network, random, route, table
 from tests.tb.faults.faulty import Faulty, stopped
 
 TURNED = stopped(
@@ -134,7 +134,7 @@ DESIGNS = (
         "the list of hops says the port below",
         f"{TWO} TEST=single_packets",
         (kind.ROUTE,),
-        (switch(".HOP(p + 1)", ".HOP((p + 1) % PORTS + 1)"),),
+        (core(".HOP(o + 1)", ".HOP((o + 1) % OUTS + 1)"),),
     ),
     # ---- forwarding tables -----------------------------------------------------------------------
     Faulty(

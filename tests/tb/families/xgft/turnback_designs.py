@@ -1,7 +1,7 @@
 """Faulty turn-back nodes."""
 
 from fattree_bench.bench import faults as kind
-from tests.tb.families.xgft.edits import TWO, digit, half, network, node, turning
+from tests.tb.families.xgft.edits import TWO, core, digit, half, network, node, turning
 from tests.tb.faults.faulty import Faulty, stopped
 
 TB = f"{TWO} ROUTING=TB TBCH=1"
@@ -16,17 +16,17 @@ DESIGNS = (
         f"{TB} VCS=4 TEST=single_packets",
         (kind.CREDITS,),
         (
-            half(
+            core(
                 ".claim_i (claim[o*VCS +: VCS]),",
                 ".claim_i (claim[o*VCS +: VCS] | kept),",
             ),
-            half(
+            core(
                 "    for (o = 0; o < OUTS; o = o + 1) begin : gen_out\n",
                 "    for (o = 0; o < OUTS; o = o + 1) begin : gen_out\n"
                 "      reg [VCS-1:0] begun, kept;\n"
                 "      always @(posedge clk) begin\n"
                 "        begun <= flit_o[o*FLIT_W+WIDTH+1] ? valid_o[o*VCS +: VCS] : 0;\n"
-                "        kept <= (!rst && CLIMBS == 1 && o >= ON && flit_o[o*FLIT_W+WIDTH])\n"
+                "        kept <= (!rst && ROOMS == 1 && o == OUTS - 1 && flit_o[o*FLIT_W+WIDTH])\n"
                 "          ? begun & valid_o[o*VCS +: VCS] : 0;\n"
                 "      end\n",
             ),
