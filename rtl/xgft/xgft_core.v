@@ -5,7 +5,7 @@
 `include "checks.vh"
 `default_nettype none
 
-// Wormhole switch but for its routes: INS links in, OUTS links out, VCS virtual channels (VCs) each.
+// Wormhole switch but for its routes: INS links in, OUTS links out, VCS virtual channels a link.
 //
 //   links in --> input units --> crossbar --> output units --> links out
 //                     |             |
