@@ -10,6 +10,9 @@ COMMANDS := sim list waves docs bench explore lint regress coverage formal mutat
 # The command line starts makes of its own: -j, -k or -n of this one are not meant for them.
 unexport MAKEFLAGS MFLAGS MAKELEVEL
 
+# Without bytecode each process would compile 160 modules first.
+unexport PYTHONDONTWRITEBYTECODE
+
 define HELP
 make sim             build a network, drive tests into it, print what came of it
 make list            list networks and their tests

@@ -1,10 +1,12 @@
 """What all tests share: the command line as a user calls it, and what needs a simulator."""
 
+import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -56,16 +58,49 @@ def pytest_terminal_summary(config: pytest.Config) -> None:
     tell_what_is_skipped(config)
 
 
+def clean() -> dict[str, str]:
+    """The environment of a clean shell."""
+    kept = {k: v for k, v in os.environ.items() if k not in HIDDEN}
+    return {**kept, "COLUMNS": "200", "NO_COLOR": "1"}
+
+
 @pytest.fixture(scope="session")
-def tb_cli() -> Callable[..., subprocess.CompletedProcess[str]]:
+def warm() -> Iterator[subprocess.Popen[str]]:
+    """A process that forks command lines, see warm.py."""
+    pipe = subprocess.PIPE
+    command = [sys.executable, "-m", "tests.warm"]
+    with subprocess.Popen(
+        command, cwd=ROOT, env=clean(), stdin=pipe, stdout=pipe, text=True, start_new_session=True
+    ) as server:
+        yield server
+        server.terminate()
+
+
+@pytest.fixture(scope="session")
+def tb_cli(
+    warm: subprocess.Popen[str], tmp_path_factory: pytest.TempPathFactory
+) -> Callable[..., subprocess.CompletedProcess[str]]:
     """`tb_cli("sim", "N=8", env={...})` runs that command as from a clean shell."""
+    files = [tmp_path_factory.mktemp("cli") / name for name in ("output", "errors")]
+
+    def forked(arguments: tuple[str, ...]) -> subprocess.CompletedProcess[str]:
+        assert warm.stdin is not None
+        assert warm.stdout is not None
+        for file in files:
+            file.write_bytes(b"")
+        request = [TIMEOUT, arguments, *map(str, files)]
+        print(json.dumps(request), file=warm.stdin, flush=True)
+        status = int(warm.stdout.readline())
+        assert status != -signal.SIGALRM, f"{arguments} took {TIMEOUT} s"
+        return subprocess.CompletedProcess(arguments, status, *(f.read_text() for f in files))
 
     def run(*arguments: str, env: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
-        clean = {k: v for k, v in os.environ.items() if k not in HIDDEN}
+        if env is None:
+            return forked(arguments)
         return subprocess.run(
             [sys.executable, "-m", "fattree_bench", *arguments],
             cwd=ROOT,
-            env={**clean, "COLUMNS": "200", "NO_COLOR": "1", **(env or {})},
+            env={**clean(), **env},
             capture_output=True,
             text=True,
             timeout=TIMEOUT,
