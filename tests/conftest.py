@@ -95,7 +95,7 @@ def tb_cli(
         return subprocess.CompletedProcess(arguments, status, *(f.read_text() for f in files))
 
     def run(*arguments: str, env: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
-        if env is None:
+        if not env:
             return forked(arguments)
         return subprocess.run(
             [sys.executable, "-m", "fattree_bench", *arguments],

@@ -10,6 +10,6 @@ Cli = Callable[..., subprocess.CompletedProcess[str]]
 
 @pytest.mark.parametrize("arguments", [("help", "NETWORK=lbbvn"), ("sim", "N=3"), ("none",), ()])
 def test_forked_is_as_started(arguments: tuple[str, ...], tb_cli: Cli) -> None:
-    forked, started = tb_cli(*arguments), tb_cli(*arguments, env={})
+    forked, started = tb_cli(*arguments), tb_cli(*arguments, env={"COLUMNS": "200"})
     assert forked.returncode == started.returncode
     assert (forked.stdout, forked.stderr) == (started.stdout, started.stderr)
