@@ -228,7 +228,7 @@ def mailbox_saturation(tests: Sequence[Test]) -> Measured:
 
 def two_fabrics(tests: Sequence[Test]) -> Measured:
     """With two fabrics every cell leaves when it does with one that is folded."""
-    return alike(tests, "switch-4-foff", "lbbvn_switch-4-unfolded")
+    return alike(tests, "lbbvn_switch-4-foff-gaps", "lbbvn_switch-4-unfolded")
 
 
 MEASURES = named(

@@ -70,7 +70,7 @@ LONG = heavy(75.0, 67.0, 16.0)
 def both(scenario: str, seed: int = 1, latency: float = 10.0) -> list[Test]:
     """A run with one fabric, and with two."""
     return [
-        run(scenario, {}, configuration="switch-4-foff", seed=seed),
+        run(scenario, {}, configuration="lbbvn_switch-4-foff-gaps", seed=seed),
         run(
             scenario,
             {"latency_mean": latency},
