@@ -1,9 +1,7 @@
 """What all tests share: the command line as a user calls it, and what needs a simulator."""
 
-import json
 import os
 import shutil
-import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -12,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from fattree_bench.sim.variables import FROM_ENVIRONMENT
+from tests.warm import Warm
 
 ROOT = Path(__file__).resolve().parents[1]
 HIDDEN = ("PYTEST_CURRENT_TEST", "FORCE_COLOR", "MAKEFLAGS", *FROM_ENVIRONMENT)
@@ -65,38 +64,20 @@ def clean() -> dict[str, str]:
 
 
 @pytest.fixture(scope="session")
-def warm() -> Iterator[subprocess.Popen[str]]:
-    """A process that forks command lines, see warm.py."""
-    pipe = subprocess.PIPE
-    command = [sys.executable, "-m", "tests.warm"]
-    with subprocess.Popen(
-        command, cwd=ROOT, env=clean(), stdin=pipe, stdout=pipe, text=True, start_new_session=True
-    ) as server:
-        yield server
-        server.terminate()
+def warm(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warm]:
+    """Forks command lines as from a clean shell."""
+    server = Warm(clean(), tmp_path_factory.mktemp("cli"))
+    yield server
+    server.close()
 
 
 @pytest.fixture(scope="session")
-def tb_cli(
-    warm: subprocess.Popen[str], tmp_path_factory: pytest.TempPathFactory
-) -> Callable[..., subprocess.CompletedProcess[str]]:
+def tb_cli(warm: Warm) -> Callable[..., subprocess.CompletedProcess[str]]:
     """`tb_cli("sim", "N=8", env={...})` runs that command as from a clean shell."""
-    files = [tmp_path_factory.mktemp("cli") / name for name in ("output", "errors")]
-
-    def forked(arguments: tuple[str, ...]) -> subprocess.CompletedProcess[str]:
-        assert warm.stdin is not None
-        assert warm.stdout is not None
-        for file in files:
-            file.write_bytes(b"")
-        request = [TIMEOUT, arguments, *map(str, files)]
-        print(json.dumps(request), file=warm.stdin, flush=True)
-        status = int(warm.stdout.readline())
-        assert status != -signal.SIGALRM, f"{arguments} took {TIMEOUT} s"
-        return subprocess.CompletedProcess(arguments, status, *(f.read_text() for f in files))
 
     def run(*arguments: str, env: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
         if not env:
-            return forked(arguments)
+            return warm.run(*arguments, seconds=TIMEOUT)
         return subprocess.run(
             [sys.executable, "-m", "fattree_bench", *arguments],
             cwd=ROOT,

@@ -1,21 +1,60 @@
-"""The command line, imported once: each request on stdin is a fork that runs it.
+"""The command line, imported once: a server that forks, and its client.
 
-Half a second of imports a call, several hundred times, would be a fifth of the suite.  A request is
-a line of JSON: the seconds it may take, the arguments, and the files for the output and the errors;
-the answer is a line with the exit status.
+Imports take 0.4 CPU seconds a call.  A request is a line of JSON on the server's stdin: the seconds
+it may take, the arguments, and the files for the output and the errors; the answer is a line with
+the exit status.
 """
 
 import json
 import os
 import signal
+import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
-from fattree_bench.cli import main
+ROOT = Path(__file__).resolve().parents[1]
+
+
+class Warm:
+    """A server, started in an environment; files of what it said are below `folder`."""
+
+    def __init__(self, environment: Mapping[str, str], folder: Path) -> None:
+        self._files = (folder / "output", folder / "errors")
+        self._server = subprocess.Popen(
+            [sys.executable, "-m", "tests.warm"],
+            cwd=ROOT,
+            env=environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+
+    def run(self, *arguments: str, seconds: int) -> subprocess.CompletedProcess[str]:
+        """Run a command line; TimeoutExpired, and nothing of it is left, after `seconds`."""
+        assert self._server.stdin is not None
+        assert self._server.stdout is not None
+        for file in self._files:
+            file.write_bytes(b"")
+        request = [seconds, arguments, *map(str, self._files)]
+        print(json.dumps(request), file=self._server.stdin, flush=True)
+        status = int(self._server.stdout.readline())
+        if status == -signal.SIGALRM:
+            raise subprocess.TimeoutExpired(arguments, seconds)
+        told = (file.read_text() for file in self._files)
+        return subprocess.CompletedProcess(arguments, status, *told)
+
+    def close(self) -> None:
+        """End the server."""
+        self._server.terminate()
+        self._server.communicate()
 
 
 def become(seconds: int, arguments: list[str], *files: str) -> None:
     """Run the command line as a process of its own would; does not return."""
+    from fattree_bench.cli import main
+
     os.setsid()
     signal.alarm(seconds)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
@@ -26,6 +65,10 @@ def become(seconds: int, arguments: list[str], *files: str) -> None:
 
 
 def serve() -> None:
+    """Fork for each request on stdin."""
+    import fattree_bench.cli
+
+    sys.argv[0] = str(Path(fattree_bench.cli.__file__).with_name("__main__.py"))
     for line in iter(sys.stdin.readline, ""):
         request = json.loads(line)
         child = os.fork()
@@ -38,5 +81,4 @@ def serve() -> None:
 
 
 if __name__ == "__main__":
-    sys.argv[0] = str(Path(sys.modules["fattree_bench"].__path__[0]) / "__main__.py")
     serve()

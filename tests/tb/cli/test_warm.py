@@ -2,14 +2,41 @@
 
 import subprocess
 from collections.abc import Callable
+from pathlib import Path
 
+import psutil
 import pytest
+
+from tests.warm import Warm
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]
 
 
-@pytest.mark.parametrize("arguments", [("help", "NETWORK=lbbvn"), ("sim", "N=3"), ("none",), ()])
+def alike(tb_cli: Cli, arguments: tuple[str, ...], **more: str) -> bool:
+    forked, started = tb_cli(*arguments), tb_cli(*arguments, env={"COLUMNS": "200", **more})
+    one, other = ((d.returncode, d.stdout, d.stderr) for d in (forked, started))
+    return one == other
+
+
+@pytest.mark.parametrize(
+    "arguments", [("list",), ("help", "NETWORK=lbbvn"), ("sim", "N=3"), ("none",), ()]
+)
 def test_forked_is_as_started(arguments: tuple[str, ...], tb_cli: Cli) -> None:
-    forked, started = tb_cli(*arguments), tb_cli(*arguments, env={"COLUMNS": "200"})
-    assert forked.returncode == started.returncode
-    assert (forked.stdout, forked.stderr) == (started.stdout, started.stderr)
+    assert alike(tb_cli, arguments)
+
+
+def test_a_word_more_is_seen(tb_cli: Cli) -> None:
+    assert not alike(tb_cli, ("sim", "N=3"), PYTHONPROFILEIMPORTTIME="1")
+
+
+def left(folder: Path) -> list[str]:
+    """Command lines of processes that work in a folder."""
+    lines = (" ".join(p.info["cmdline"] or ()) for p in psutil.process_iter(["cmdline"]))
+    return [line for line in lines if str(folder) in line]
+
+
+def test_what_takes_too_long_is_ended_with_all_it_started(warm: Warm, tmp_path: Path) -> None:
+    with pytest.raises(subprocess.TimeoutExpired):
+        warm.run("sim", "N=16", "SIM=verilator", f"BUILD={tmp_path}", seconds=2)
+    assert left(tmp_path) == []
+    assert warm.run("none", seconds=60).returncode == 2
