@@ -11,9 +11,10 @@ from fattree_bench.sim.toolchain import prepare_verilator, toolchain
 from fattree_bench.sim.variables import Variables
 from fattree_bench.sources import key
 
-RUNTIME = ROOT / "build" / "runtime"  # is looked at by builds in other folders, too
+RUNTIME = ROOT / "build" / "runtime"  # builds in other folders share it
 # Flags that change the code of a design alone, not how Verilator's runtime library is compiled.
 DESIGN_FLAGS = ("-O3", "--expand-limit", "--unroll-count", "--output-split", "--coverage-max-width")
+DESIGN_KINDS = ("-f", "-W", "/")  # optimizations, warnings, configuration files
 
 
 @contextlib.contextmanager
@@ -25,22 +26,22 @@ def runtime(
         yield
         return
     prepare_verilator()
-    name = runtime_key(variables, flags, kind)
-    store = variables.build / "runtime" / name
-    for kept in sorted((store if store.exists() else RUNTIME / name).glob("verilated*.o")):
+    store = RUNTIME / runtime_key(variables, flags, kind)
+    for kept in sorted(store.glob("verilated*.o")):
         shutil.copy2(kept, folder)
     yield
     if not store.exists():
-        scratch = store.with_name(f"{store.name}-{os.getpid()}")
-        scratch.mkdir(parents=True)
-        for made in folder.glob("verilated*.o"):
-            shutil.copy2(made, scratch)
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(OSError):  # another build was faster, or nothing may be kept
+            scratch = store.with_name(f"{store.name}-{os.getpid()}")
+            scratch.mkdir(parents=True)
+            for made in folder.glob("verilated*.o"):
+                shutil.copy2(made, scratch)
             scratch.rename(store)
 
 
 def runtime_key(variables: Variables, flags: Sequence[str], kind: str = "plain") -> str:
     """Which builds share the objects of the runtime library: equal tools, equal flags."""
     kind = ("waves" if variables.waves else kind) + ("-code" if variables.code else "")
-    own = [flag for flag in flags if flag not in DESIGN_FLAGS and not flag.isdigit()]
+    other = (flag for flag in flags if flag not in DESIGN_FLAGS and not flag.isdigit())
+    own = [flag for flag in other if not flag.startswith(DESIGN_KINDS)]
     return f"{kind}-{key([toolchain('verilator'), own])}"
