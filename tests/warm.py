@@ -1,18 +1,28 @@
 """The command line, imported once: a server that forks, and its client.
 
-Imports take 0.4 CPU seconds a call.  A request is a line of JSON on the server's stdin: the seconds
-it may take, the arguments, and the files for the output and the errors; the answer is a line with
-the exit status.
+A call that is refused takes 0.01 CPU seconds instead of 0.6: it imports nothing, and it ends
+without taking down what was imported.  A request is a line of JSON on the server's stdin: the
+seconds it may take, the arguments, and the files for the output and the errors; the answer is a
+line with the exit status.
 """
 
+import atexit
+import gc
+import importlib
 import json
 import os
+import pkgutil
 import signal
 import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+ELSEWHERE = (
+    "__main__",
+    "entry",
+    "server",
+)  # modules that only a simulator can import, or python -m
 ROOT = Path(__file__).resolve().parents[1]
 
 
@@ -61,13 +71,21 @@ def become(seconds: int, arguments: list[str], *files: str) -> None:
     for descriptor, path in enumerate(files, start=1):
         os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT), descriptor)
     sys.argv[1:] = arguments
-    sys.exit(main(arguments))
+    status = main(arguments)
+    atexit._run_exitfuncs()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(status)
 
 
 def serve() -> None:
     """Fork for each request on stdin."""
     import fattree_bench.cli
 
+    for module in pkgutil.walk_packages(fattree_bench.__path__, "fattree_bench."):
+        if not module.name.endswith(ELSEWHERE):
+            importlib.import_module(module.name)
+    gc.freeze()
     sys.argv[0] = str(Path(fattree_bench.cli.__file__).with_name("__main__.py"))
     for line in iter(sys.stdin.readline, ""):
         request = json.loads(line)
