@@ -27,7 +27,7 @@ make universality    lay networks out, simulate them on fat-trees of their volum
 make optimise        list the cheapest fat-trees for P processors
 make docs            write tables of variables, the page of claims and the drawings into docs
 make bench           measure: packets per second, build times, memory
-make test            run the test suite, on both simulators: eleven minutes on two cores
+make test            run the test suite, on both simulators: nine minutes on two cores
 make test-all        the same with every faulty design, more corners and more builds
 make lint            check with Verilator, Icarus, Yosys, ruff and mypy
 make format          format the Python
