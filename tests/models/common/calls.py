@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from fattree_models import lbbvn, leiserson, traffic, xgft
+from fattree_models import lbbvn, leiserson, mft, traffic, xgft
 from fattree_models import lbbvn_switch as switch
 from fattree_models.common import checks
 from fattree_models.common.tree import FatTree, bit_lengths
@@ -137,6 +137,18 @@ CALLS: list[tuple[Callable[..., Any], dict[str, Any]]] = [
     (leiserson.tree, {"processors": 64}),
     (leiserson.uniform, {"processors": 64, "count": 100, "rng": RNG}),
     (leiserson.universal, {"processors": 64, "w": 64}),
+    (mft.Mft, {"n": 3, "fifo": 16, "pipeline": 1, "room": 4}),
+    (mft.child, {"n": 3, "row": 2, "column": [1, 3], "side": [0, 1]}),
+    (mft.counter_example, {"n": 2}),
+    (mft.intervals, {"n": 3, "row": 1, "column": 3}),
+    (mft.lane_counts, {"n": 7}),
+    (mft.lane_sources, {"n": 3}),
+    (mft.link_use, {"n": 1, "rate": [[0, 1], [1, 0]]}),
+    (mft.parent, {"n": 3, "row": 1, "column": [0, 3], "link": [0, 1]}),
+    (mft.paths, {"n": 7, "src": [0, 64], "dst": [127, 1]}),
+    (mft.router_ports, {"n": 7}),
+    (mft.turn_row, {"n": 7, "src": [0, 64], "dst": [127, 1]}),
+    (mft.uniform_use, {"n": 7, "load": 0.5}),
     (components.incident_wires, {"cap": [64, 64, 32, 16, 8, 4]}),
     (first_fit.greedy, MESSAGES),
     (
