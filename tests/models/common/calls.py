@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from fattree_models import lbbvn, leiserson, mft, traffic, xgft
+from fattree_models import lbbvn, leiserson, mft, spin, traffic, xgft
 from fattree_models import lbbvn_switch as switch
 from fattree_models.common import checks
 from fattree_models.common.tree import FatTree, bit_lengths
@@ -149,6 +149,29 @@ CALLS: list[tuple[Callable[..., Any], dict[str, Any]]] = [
     (mft.router_ports, {"n": 7}),
     (mft.turn_row, {"n": 7, "src": [0, 64], "dst": [127, 1]}),
     (mft.uniform_use, {"n": 7, "load": 0.5}),
+    (spin.Initiator, {"terminal": 100, "outstanding": 3}),
+    (spin.Memory, {"words": 64}),
+    (
+        spin.Message,
+        {"dst": 100, "src": 1, "tag": 3, "write": True, "words": 2, "address": 9, "data": [7, 8]},
+    ),
+    (spin.Watcher, {"memory": {}, "outstanding": 3}),
+    (spin.check_of, {"data": [1, 100]}),
+    (spin.choices, {"network": TREE, "level": 1, "node": 3, "dst": 9}),
+    (spin.choose_parents, {"wanted": [1, 0], "free": [1, 0, 1, 0], "pointer": 2}),
+    (spin.clocks_in_input, {"words": 5, "ready": [0, 1, 1], "capacity": 3}),
+    (spin.crossbar, {"children": 4, "parents": 4, "shared": 1}),
+    (spin.encode, {"header": 100, "payload": [1, 100]}),
+    (spin.flip, {"words": [1, 100], "bits": [3, 40]}),
+    (spin.forward, {"word": 100}),
+    (spin.parity_word, {"marks": 0, "data": 100}),
+    (
+        spin.protocol_graph,
+        {"network": spin.tree(16), "initiators": [1], "targets": [4], "networks": 2},
+    ),
+    (spin.receive, {"words": [1, 100]}),
+    (spin.router_count, {"levels": 3}),
+    (spin.tree, {"terminals": 64}),
     (components.incident_wires, {"cap": [64, 64, 32, 16, 8, 4]}),
     (first_fit.greedy, MESSAGES),
     (
@@ -273,6 +296,7 @@ UNCHECKED = {
             "Reordering",
             "Components",
             "MessageSet",
+            "Received",
             "Estimate",
             "Measurement",
             "Channel",

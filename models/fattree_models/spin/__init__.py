@@ -1,0 +1,79 @@
+"""SPIN, a tree of 8-port RSPIN routers: routes, crossbar, words and packets, requests, responses.
+
+After Adriahantenaina et al. and Guerrier and Greiner, by way of the survey of Biswas and Hussain,
+Section 2.4 ("the survey"); what goes beyond it is marked "ours".
+
+Conventions: terminals are the leaves of an XGFT, and routers its switches, with the numbers of
+`fattree_models.xgft`; a router's children are its ports 0 ..., its parents follow.
+"""
+
+from fattree_models.spin.buffers import clocks_in_input
+from fattree_models.spin.codec import (
+    BEGIN,
+    END,
+    ERROR,
+    FLAGS,
+    MOST_PAYLOAD,
+    MOST_WORDS,
+    PARITY,
+    WORD_BITS,
+    Received,
+    check_of,
+    encode,
+    flip,
+    forward,
+    parity_word,
+    receive,
+)
+from fattree_models.spin.dependencies import Channel, protocol_graph
+from fattree_models.spin.protocol import (
+    MOST_BURST,
+    TAGS,
+    Initiator,
+    Memory,
+    Message,
+    Watcher,
+    message,
+)
+from fattree_models.spin.topology import (
+    Choice,
+    choices,
+    choose_parents,
+    crossbar,
+    router_count,
+    tree,
+)
+
+__all__ = [
+    "BEGIN",
+    "END",
+    "ERROR",
+    "FLAGS",
+    "MOST_BURST",
+    "MOST_PAYLOAD",
+    "MOST_WORDS",
+    "PARITY",
+    "TAGS",
+    "WORD_BITS",
+    "Channel",
+    "Choice",
+    "Initiator",
+    "Memory",
+    "Message",
+    "Received",
+    "Watcher",
+    "check_of",
+    "choices",
+    "choose_parents",
+    "clocks_in_input",
+    "crossbar",
+    "encode",
+    "flip",
+    "forward",
+    "message",
+    "parity_word",
+    "protocol_graph",
+    "receive",
+    "router_count",
+    "tree",
+]
