@@ -1,11 +1,12 @@
 """A call of every public function that takes a size, a seed or an array of integers."""
 
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from fattree_models import lbbvn, leiserson, mft, spin, traffic, xgft
+from fattree_models import gals, lbbvn, leiserson, mft, spin, traffic, xgft
 from fattree_models import lbbvn_switch as switch
 from fattree_models.common import checks
 from fattree_models.common.tree import FatTree, bit_lengths
@@ -37,6 +38,17 @@ CALLS: list[tuple[Callable[..., Any], dict[str, Any]]] = [
     (FatTree(2).channel_lanes, {"c": [0, 2, 1]}),
     (checks.check_slots, {"dst": [[1, -1]]}),
     (checks.levels_of, {"name": "leaves", "leaves": 64}),
+    (gals.AsyncFifo, {"depth": 100, "stages": 3}),
+    (gals.bits_changed, {"depth": 100}),
+    (gals.codes, {"depth": 100}),
+    (gals.edges, {"write_period": 100, "read_period": 73, "phase": 5, "time": 127}),
+    (gals.full_rate_depth, {"stages": 3, "phase": 0}),
+    (gals.rate, {"depth": 4, "stages": 3, "phase": Fraction(1, 2)}),
+    (
+        gals.run,
+        {"fifo": gals.AsyncFifo(4), "order": [1, 2, 3, 2, 2], "offered": [1, 0, 0, 0, 0]}
+        | {"wanted": [1, 0, 1, 0, 1]},
+    ),
     (lbbvn.bit_reverse, {"n": 7}),
     (lbbvn.bit_reverse_shifts, {"n": 7}),
     (lbbvn.bit_reverse_xors, {"n": 7}),
@@ -297,6 +309,7 @@ UNCHECKED = {
             "Components",
             "MessageSet",
             "Received",
+            "Search",
             "Estimate",
             "Measurement",
             "Channel",
