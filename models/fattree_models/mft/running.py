@@ -228,7 +228,7 @@ def overtaken(packets: Packets, outcome: Outcome) -> int:
 
     Notes
     -----
-    None in IMFT: a pair has one lane.
+    None in IMFT with exact lanes: a pair has one lane.
     """
     earliest: dict[tuple[int, int], int] = {}  # of the packets sent later, by pair
     late = 0

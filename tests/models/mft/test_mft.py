@@ -85,7 +85,7 @@ def test_dense_traffic(mode, lanes, pipeline):
         (running, "start_clocks", lambda packets: packets.release),
         (running, "lane_counts", lambda n, lanes: mft.lane_counts(n, "DOUBLING") + 1),
     ],
-    ids=["turns at the top", "lanes swapped", "packets overlap", "a lane too few"],
+    ids=["turns at the top", "lanes swapped", "packets overlap", "other lanes"],
 )
 def test_a_wrong_model_is_seen(monkeypatch, owner, name, wrong):
     monkeypatch.setattr(owner, name, wrong)
@@ -288,6 +288,14 @@ def test_the_smallest_counter_example(n):
         late = 2 * (n - 1 - mft.turn_row(n, src, 0))
         outcome, _ = compare(Mft(n, lanes="DOUBLING"), Packets.of(src, 0, late))
         assert outcome.lost_inside.sum() == 3
+
+
+def test_doubled_lanes_lose_even_where_they_are_enough():
+    """Two packets, two lanes: the one that turns holds the lane to which the other is wired."""
+    packets = Packets.of([2, 6], [0, 1], [0, 3], [20, 1])
+    outcome, _ = compare(Mft(3, lanes="DOUBLING"), packets)
+    assert outcome.lost_row.tolist() == [-1, 1] and mft.lane_counts(3, "DOUBLING")[1] == 2
+    assert not mft.run(Mft(3), packets).lost_inside.any()
 
 
 @pytest.mark.parametrize("n", [2, 3, 4])
