@@ -1,8 +1,10 @@
 // Modified fat-tree, MFT and IMFT.
 // Read where rtl/ is, behind the lists of what it needs: see rtl/README.md.
++incdir+rtl/mft
 rtl/mft/mft_client.v
 rtl/mft/mft_climb.v
 rtl/mft/mft_counter.v
+rtl/mft/mft_fabric.v
 rtl/mft/mft_fifo.v
 rtl/mft/mft_lanes.v
 rtl/mft/mft_network.v

@@ -7,10 +7,7 @@
 
 // Modified fat-tree, MFT, and improved one, IMFT (Bouhraoua and Elrabaa 2006): N = 2^N_LOG clients
 // below N_LOG rows of N / 2 routers without buffers; FIFOs only at the clients.
-//
-// Row 0 is at the clients; client 2 c + s hangs at port s of router (0, c).  Up link p of router
-// (r, c) leads to router (r + 1, c XOR p 2^r), there to port bit r of c; the lanes of the side of
-// that port come back along it.
+// Wiring, flits and links as of mft_fabric.
 //
 // Contract: a client sends packets, one flit a clock, without a gap inside a packet, and none to
 //   itself.  Nobody is told to wait.  Packets are lost whole, in routers only with doubled lanes
@@ -18,9 +15,7 @@
 // Timing: to a FIFO (2 turn + 1) PIPELINE clocks, for a packet that turns in row `turn`; out of it
 //   from the next clock on (mft_client).
 //
-// Flit, from bit 0: WIDTH data bits, tail mark, head mark.  Data of a head, from bit 0: the
-// destination (N_LOG bits).  Vectors by client: client i owns slice i.
-// Links, row by row, in a row router by router: up links of a router, or left lanes, then right.
+// Vectors by client: client i owns slice i.
 module mft_network #(
   parameter N_LOG    = 3,               // 2^N_LOG clients, 1 .. 6
   parameter WIDTH    = 32,              // data bits of a flit, >= N_LOG
@@ -47,100 +42,34 @@ module mft_network #(
   output wire [N*COUNT_W-1:0]     overflow_o,   // by client: packets lost at its FIFOs
   output wire [N_LOG*COUNT_W-1:0] lost_o,       // by row: packets lost in its routers
   output wire [N*ENTRIES-1:0]     holds_o,      // for debuggers: by client and lane: flits wait
-  output wire [N_LOG*N-1:0]       up_valid_o,   // for debuggers: up links on which a flit leaves
-  output wire [DOWN-1:0]          down_valid_o  // for debuggers: lanes on which a flit leaves
+  output wire [N_LOG*N-1:0]       up_valid_o,   // for debuggers: by up link: a flit leaves
+  output wire [DOWN-1:0]          down_valid_o  // for debuggers: by lane: a flit leaves
 );
 
-  localparam COLUMNS = N / 2;
+  `include "mft_sizes.vh"
 
-  // Lanes of a side of a router of a row, and those of all rows below it.
-  function integer lanes(input integer row);
-    lanes = (LANES == "EXACT") ? (1 << (N_LOG - row)) - 1 : 1 << (N_LOG - 1 - row);
-  endfunction
-  function integer below(input integer row);
-    integer i;
-    begin
-      below = 0;
-      for (i = 0; i < row; i = i + 1) below = below + (1 << N_LOG) * lanes(i);
-    end
-  endfunction
+  wire [N*ENTRIES-1:0]        lane_valid;
+  wire [N*ENTRIES*FLIT_W-1:0] lane_flit;
 
-  genvar r, c, k;
+  mft_fabric #(
+    .N_LOG(N_LOG), .WIDTH(WIDTH), .PIPELINE(PIPELINE), .COUNT_W(COUNT_W), .MODE(MODE),
+    .LANES(LANES)
+  ) u_fabric (
+    .clk(clk), .rst(rst), .valid_i(valid_i), .flit_i(flit_i), .lane_valid_o(lane_valid),
+    .lane_flit_o(lane_flit), .lost_o(lost_o), .up_valid_o(up_valid_o),
+    /* verilator lint_off PINCONNECTEMPTY */
+    .up_flit_o(),
+    /* verilator lint_on PINCONNECTEMPTY */
+    .down_valid_o(down_valid_o)
+  );
+
+  genvar c;
   generate
-    for (r = 0; r < N_LOG; r = r + 1) begin : gen_row
-      localparam COUNT = lanes(r);
-      localparam TOP   = (r == N_LOG - 1);
-      localparam HIGH  = TOP ? 1 : lanes(r + 1);  // lanes of a parent's side
-      localparam ABOVE = TOP ? 1 : 2 * HIGH;
-      localparam FIRST = below(r);                // lane of the row
-
-      wire [N-1:0]              in_valid, out_valid;  // from below, and up
-      wire [N*FLIT_W-1:0]       in_flit, out_flit;
-      wire [N*COUNT-1:0]        lane_valid;           // down
-      wire [N*COUNT*FLIT_W-1:0] lane_flit;
-      wire [COLUMNS*2*(ABOVE+1)-1:0] lost;
-
-      for (c = 0; c < COLUMNS; c = c + 1) begin : gen_router
-        localparam [31:0] COLUMN = c;
-        wire [ABOVE-1:0]        above_valid;
-        wire [ABOVE*FLIT_W-1:0] above_flit;
-
-        mft_router #(
-          .ROW(r), .ABOVE(ABOVE), .COUNT(COUNT), .WIDTH(WIDTH), .ADDR_W(N_LOG),
-          .PIPELINE(PIPELINE), .MODE(MODE), .LANES(LANES)
-        ) u_router (
-          .clk(clk), .rst(rst), .column_i(COLUMN[N_LOG-1:0]), .up_valid_i(in_valid[2*c +: 2]),
-          .up_flit_i(in_flit[2*c*FLIT_W +: 2*FLIT_W]), .up_valid_o(out_valid[2*c +: 2]),
-          .up_flit_o(out_flit[2*c*FLIT_W +: 2*FLIT_W]), .down_valid_i(above_valid),
-          .down_flit_i(above_flit), .down_valid_o(lane_valid[2*c*COUNT +: 2*COUNT]),
-          .down_flit_o(lane_flit[2*c*COUNT*FLIT_W +: 2*COUNT*FLIT_W]),
-          .lost_o(lost[2*c*(ABOVE+1) +: 2*(ABOVE+1)])
-        );
-
-        for (k = 0; k < 2; k = k + 1) begin : gen_link
-          if (r == 0) begin : gen_client
-            assign in_valid[2*c+k]                 = valid_i[2*c+k];
-            assign in_flit[(2*c+k)*FLIT_W +: FLIT_W] = flit_i[(2*c+k)*FLIT_W +: FLIT_W];
-          end else begin : gen_below
-            // Port k is that of the child with bit r - 1 = k; our column says by which link.
-            localparam BIT   = c >> (r - 1) & 1;
-            localparam CHILD = c + (k - BIT) * (1 << (r - 1));
-            localparam LINK  = 2 * CHILD + (BIT ^ k);
-            assign in_valid[2*c+k] = gen_row[r-1].out_valid[LINK];
-            assign in_flit[(2*c+k)*FLIT_W +: FLIT_W] =
-              gen_row[r-1].out_flit[LINK*FLIT_W +: FLIT_W];
-          end
-          if (TOP) begin : gen_idle
-            if (k == 0) begin : gen_none
-              assign above_valid = 1'b0;
-              assign above_flit  = {FLIT_W{1'b0}};
-            end
-          end else begin : gen_above
-            localparam PARENT = c ^ (k << r);
-            localparam LANE   = (2 * PARENT + (c >> r & 1)) * HIGH;  // the first to our side
-            assign above_valid[k*HIGH +: HIGH] = gen_row[r+1].lane_valid[LANE +: HIGH];
-            assign above_flit[k*HIGH*FLIT_W +: HIGH*FLIT_W] =
-              gen_row[r+1].lane_flit[LANE*FLIT_W +: HIGH*FLIT_W];
-          end
-        end
-      end
-
-      assign up_valid_o[r*N +: N]               = TOP ? {N{1'b0}} : out_valid;
-      assign down_valid_o[FIRST +: N*COUNT] = lane_valid;
-      if (TOP) begin : gen_top
-        wire unused = &{1'b0, out_valid, out_flit};  // nobody climbs there
-      end
-
-      mft_counter #(.PLACES(COLUMNS * 2 * (ABOVE + 1)), .COUNT_W(COUNT_W)) u_lost (
-        .clk(clk), .rst(rst), .event_i(lost), .count_o(lost_o[r*COUNT_W +: COUNT_W])
-      );
-    end
-
     for (c = 0; c < N; c = c + 1) begin : gen_client
       wire [ENTRIES-1:0] overflow;
       mft_client #(.COUNT(ENTRIES), .FLIT_W(FLIT_W), .FIFO(FIFO), .ROOM(ROOM)) u_client (
-        .clk(clk), .rst(rst), .valid_i(gen_row[0].lane_valid[c*ENTRIES +: ENTRIES]),
-        .flit_i(gen_row[0].lane_flit[c*ENTRIES*FLIT_W +: ENTRIES*FLIT_W]), .valid_o(valid_o[c]),
+        .clk(clk), .rst(rst), .valid_i(lane_valid[c*ENTRIES +: ENTRIES]),
+        .flit_i(lane_flit[c*ENTRIES*FLIT_W +: ENTRIES*FLIT_W]), .valid_o(valid_o[c]),
         .flit_o(flit_o[c*FLIT_W +: FLIT_W]), .lane_o(lane_o[c*LANE_W +: LANE_W]),
         .holds_o(holds_o[c*ENTRIES +: ENTRIES]), .overflow_o(overflow)
       );
@@ -149,10 +78,6 @@ module mft_network #(
       );
     end
   endgenerate
-
-  `CHECK_PARAMETER(N_LOG >= 1 && N_LOG <= 6, "N_LOG", N_LOG, "1 to 6")
-  `CHECK_PARAMETER(WIDTH >= N_LOG, "WIDTH", WIDTH, ">= N_LOG")
-  `CHECK_PARAMETER(PIPELINE >= 0, "PIPELINE", PIPELINE, ">= 0")
 
 endmodule
 

@@ -1,0 +1,71 @@
+"""What must be tried on modified fat-trees: cover groups, and what cannot be hit and why."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from fattree_bench.bench.groups import NO_YES, Group, Point, numbered
+
+if TYPE_CHECKING:
+    from fattree_bench.families.mft.network import MftNetwork
+
+PAIRS = "source x destination"
+TURNS = "row of the turn x waited at the client"
+LANES = "lane at the client x waited there"
+LENGTHS = "flits x waited at the client"
+SOURCES = "waited at its source x flits"
+LOST = "packets lost"
+FULLEST = "fullest FIFO of an item"
+RESET = "reset: packets inside"
+
+LENGTH_LABELS = ("1", "2", "3 … 4", "5 … 8", "9 … 16", "17 … 64")
+LENGTH_EDGES = (1, 2, 4, 8, 16)
+FULL_LABELS = ("up to a half", "up to all of it", "too full")
+WAITED = Point("waited", NO_YES)
+
+
+def length_bin(flits: np.ndarray) -> np.ndarray:
+    """Bin of LENGTH_LABELS of each length."""
+    return np.searchsorted(LENGTH_EDGES, flits)
+
+
+def groups(network: MftNetwork) -> list[Group]:
+    """The cover groups of a network."""
+    leaves, n = network.leaves, network.n
+    pairs = Group(PAIRS, (numbered("source", leaves), numbered("destination", leaves)))
+    pairs.exclude("nobody sends to oneself", np.eye(leaves, dtype=np.bool_))
+    lengths = Group(LENGTHS, (Point("flits", LENGTH_LABELS), WAITED))
+    sources = Group(SOURCES, (Point("waited", NO_YES), Point("flits", LENGTH_LABELS)))
+    longer = np.array([0, *LENGTH_EDGES]) >= network.room
+    lengths.exclude("no packet is longer than ROOM", longer[:, None])
+    sources.exclude("no packet is longer than ROOM", longer)
+    found = [
+        pairs,
+        Group(TURNS, (numbered("row", n), WAITED)),
+        Group(LANES, (numbered("lane", network.row_lanes[0]), WAITED)),
+        lengths,
+        sources,
+        _lost(network),
+        Group(FULLEST, (Point("full", FULL_LABELS),)),
+        Group(RESET, (Point("inside", NO_YES),)),
+    ]
+    if leaves == 2:  # what comes by the one lane leaves at once
+        alone = "a client with one lane is never asked to wait"
+        for group in found[1:4]:
+            group.exclude(alone, np.array([False, True]))
+        found[-2].exclude(alone, [False, True, True])
+    return found
+
+
+def _lost(network: MftNetwork) -> Group:
+    """Where packets are lost: in a row of routers, or at a FIFO."""
+    rows = network.n
+    group = Group(LOST, (Point("where", (*(f"row {r}" for r in range(rows)), "at a FIFO")),))
+    place = np.arange(rows + 1)
+    every = network.lanes == "EXACT"
+    group.exclude("every packet has its lane", (place < rows) & every)
+    group.exclude("at the top only one packet turns to a side", place == rows - 1)
+    group.exclude("a client with one lane is never asked to wait", (place == rows) & (rows == 1))
+    return group

@@ -1,0 +1,38 @@
+"""Functional coverage of modified fat-trees, counted when an item is over."""
+
+from typing import Any
+
+import numpy as np
+
+from fattree_bench.bench.coverage import Coverage
+from fattree_bench.bench.links.flit.packets import PacketSet
+from fattree_bench.families.mft import cover
+from fattree_bench.families.mft.network import MftNetwork
+from fattree_bench.families.mft.plan import MftPlan
+
+
+class MftCoverage(Coverage):
+    """Counts packets that arrived whole, and those that were lost as foreseen."""
+
+    def __init__(self, name: str, parent: Any, network: MftNetwork) -> None:
+        super().__init__(name, parent, cover.groups(network))
+        self.network = network
+
+    def sample(self, item: PacketSet, plan: MftPlan, times: int) -> None:
+        sent, seen, outcome = plan.sent, plan.seen, plan.last.outcome
+        at = np.flatnonzero(seen.tails() >= 0)
+        flits = cover.length_bin(sent.flits[at])
+        took = seen.tails(at) - seen.injected[at]
+        waited = took > plan.least_clocks()[at]
+        self.add(cover.PAIRS, times, sent.source[at], sent.destination[at])
+        self.add(cover.TURNS, times, plan.hops[at] // 2, waited)
+        self.add(cover.LANES, times, seen.route[at].astype(np.int64), waited)
+        self.add(cover.LENGTHS, times, flits, waited)
+        self.add(cover.SOURCES, times, seen.injected[at] > seen.created[at], flits)
+        where = outcome.lost_row[outcome.lost_inside]
+        full = np.full(np.count_nonzero(outcome.overflowed), self.network.n)
+        self.add(cover.LOST, times, np.concatenate([where, full]))
+        part = 2 * int(outcome.peak.max(initial=0)) / self.network.fifo
+        self.add(cover.FULLEST, times, np.array([min(2, max(0, int(np.ceil(part)) - 1))]))
+        if item.reset is not None:
+            self.add(cover.RESET, times, np.array([plan.cut.any()]))

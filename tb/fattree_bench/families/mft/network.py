@@ -1,0 +1,298 @@
+"""Modified fat-trees (rtl/mft)."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from fattree_bench.bench.links.flit import HDL as LINK
+from fattree_bench.bench.links.flit.packets import CONTROL
+from fattree_bench.bench.links.flit.words import MAX_FLITS, UNMIX, FlitWords
+from fattree_bench.bench.workload import Workload
+from fattree_bench.errors import UserError
+from fattree_bench.families.sharing import sharing
+from fattree_bench.paths import HDL as BENCH
+from fattree_bench.settings import Part, Settings, number, power_of_two, word
+from fattree_bench.words import Units
+from fattree_models.common.checks import Int64Array
+from fattree_models.mft import Mft, lane_counts, turn_row
+from fattree_models.traffic import Measurement
+
+HDL = Path(__file__).resolve().parent / "hdl"
+
+ELEMENTS_A_BURST = 1 << 15  # clocks x clients: waking Python is cheap, memories stay in the cache
+NUMBER_BITS = 12  # packets of a source on their way at once: fewer than 2^11
+BEFORE, BEHIND = 1, 1  # clocks from a packet's beginning to its link, and in a FIFO at least
+
+
+class MftNetwork(Settings):
+    """A modified fat-tree: variables on one side, Verilog and the model on the other."""
+
+    n = power_of_two("N", 8, 1, 6, "clients", rtl="N_LOG")
+    mode = word(
+        "MODE",
+        "IMFT",
+        {"IMFT": "from port q by up link q", "MFT": "by the first up link that is free"},
+        "how packets climb: {allowed}",
+        any_case=True,
+        rtl=True,
+    )
+    lanes = word(
+        "LANES",
+        "EXACT",
+        {"EXACT": "1, 3, 7 …, as many as are needed", "DOUBLING": "1, 2, 4 …, as printed"},
+        "lanes of the rows of routers from the top: {allowed}",
+        any_case=True,
+        rtl=True,
+    )
+    room = number("ROOM", 16, 1, MAX_FLITS, "flits of the longest packet", rtl=True)
+    fifo = number(
+        "FIFO",
+        64,
+        lambda s: max(2, s.room),
+        1024,
+        "flits of the FIFO of each lane at a client, at least 2 and ROOM … 1024",
+        rtl=True,
+    )
+    pipeline = number("PIPELINE", 1, 0, 16, "registers behind a router, {allowed}", rtl=True)
+    width = number(
+        "WIDTH",
+        32,
+        lambda s: NUMBER_BITS + max(2 * s.n + 1, s.n + 7),
+        64,
+        "data bits of a flit, log2(N) + 19 … 64",
+        rtl=True,
+    )
+    count_w = number(
+        "COUNT_W",
+        32,
+        lambda s: 2 * s.n + 1,
+        32,
+        "bits of a counter of lost packets, 2 log2(N) + 1 … 32",
+        rtl=True,
+    )
+    workload = Part(Workload, lambda s: {"leaves": s.leaves, "radix": 2, "max_flits": s.room})
+
+    name: ClassVar[str] = "mft"
+    summary: ClassVar[str] = (
+        "modified fat-tree of bufferless routers, MFT and IMFT (Bouhraoua and Elrabaa, 2006)"
+    )
+    units: ClassVar[Units] = Units()
+    measured_as: ClassVar[type[Measurement]] = Measurement
+    seeds: ClassVar[int] = 3
+    lists: ClassVar[tuple[str, ...]] = ("MODE", "LANES", "ROOM", "FIFO", "PIPELINE")
+    agents: ClassVar[tuple[str, ...]] = ("FRAME",)
+    top: ClassVar[str] = "mft_bench"
+    vcs: ClassVar[int] = 1
+    trace: ClassVar[bool] = False
+    entries: ClassVar[None] = None
+    cost: ClassVar[None] = None
+    corners: ClassVar[tuple[dict[str, str], ...]] = (
+        {"N": "4"},
+        {"N": "2", "MODE": "MFT", "PIPELINE": "0", "ROOM": "1", "FIFO": "2", "FLITS": "1"},
+        {"N": "8", "MODE": "MFT", "LANES": "DOUBLING", "PIPELINE": "2", "WIDTH": "64"},
+        {"N": "2", "LANES": "DOUBLING", "COUNT_W": "3", "WIDTH": "20"},
+    )
+    small: ClassVar[dict[str, str]] = {
+        **{"N": "4", "LANES": "DOUBLING", "MODE": "MFT", "ROOM": "4", "FIFO": "5"},
+        **{"FLITS": "1-4", "WIDTH": "21", "COUNT_W": "5", "WARMUP": "0", "PERIOD": "40"},
+    }
+
+    def check(self) -> None:
+        """UserError for packets to oneself: there is no way for them."""
+        packets, shares = self.workload.packets, self.workload.pattern.matrix()
+        if packets is not None and (packets.source == packets.destination).any():
+            raise UserError(f"PACKETS={self.workload.file}: a client sends to itself")
+        if np.diagonal(shares).any():
+            own = int(np.flatnonzero(np.diagonal(shares))[0])
+            raise UserError(f"TRAFFIC={self.workload.pattern_text}: client {own} sends to itself")
+
+    @cached_property
+    def model(self) -> Mft:
+        """What it is to the reference model."""
+        return Mft(self.n, self.mode, self.lanes, self.fifo, self.pipeline, self.room)
+
+    # ---- sizes -----------------------------------------------------------------------------------
+
+    @property
+    def leaves(self) -> int:
+        return 1 << self.n
+
+    @property
+    def routers(self) -> int:
+        return self.n << (self.n - 1)
+
+    @cached_property
+    def row_lanes(self) -> tuple[int, ...]:
+        """Lanes of a side of a router of each row."""
+        return tuple(int(lanes) for lanes in lane_counts(self.n, self.lanes))
+
+    @property
+    def inputs(self) -> int:
+        """FIFOs of all clients."""
+        return self.leaves * self.row_lanes[0]
+
+    @property
+    def counters(self) -> dict[str, int]:
+        """Counters of the bench, as they lie in the state: name, and how many."""
+        return {"overflow": self.leaves, "lost": self.n, "up": self.n, "down": self.n}
+
+    @property
+    def state_bits(self) -> int:
+        return self.inputs + 32 * sum(self.counters.values())
+
+    def read_state(self, bits: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint16]:
+        """By FIFO: flits wait; then the counters, the low half of each first."""
+        counters = np.packbits(bits[self.inputs :], bitorder="little").view(np.uint16)
+        return np.concatenate([bits[: self.inputs].astype(np.uint16), counters])
+
+    def counted(self, state: npt.NDArray[np.uint16]) -> dict[str, Int64Array]:
+        """The counters in what `read_state` has read, by name."""
+        left = state[self.inputs :].view(np.uint32).astype(np.int64)
+        ends = np.cumsum([*self.counters.values()])
+        return dict(zip(self.counters, np.split(left, ends[:-1]), strict=True))
+
+    def in_place(self, shown: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """What it shows of FIFOs is in order."""
+        return shown
+
+    @property
+    def addresses(self) -> int:
+        return self.leaves
+
+    @property
+    def lane_bits(self) -> int:
+        """Bits of a lane's number at a client."""
+        return max(1, (self.row_lanes[0] - 1).bit_length())
+
+    @cached_property
+    def words(self) -> FlitWords:
+        """How to read flits."""
+        number_bits = min(self.width - 2 * self.n - 1, self.width - self.n - 7)
+        return FlitWords(self.width, self.n, self.n, number_bits, 1)
+
+    @property
+    def burst_rows(self) -> int:
+        return min(1024, max(64, ELEMENTS_A_BURST >> self.n))
+
+    @property
+    def data_stride(self) -> int:
+        return 32 if self.width <= 32 else 64
+
+    @property
+    def side_stride(self) -> int:
+        return 32
+
+    def class_vcs(self, kind: int) -> int:
+        """There is one virtual channel."""
+        return 1
+
+    # ---- time ------------------------------------------------------------------------------------
+
+    @property
+    def in_order(self) -> bool:
+        """Whether packets of a pair arrive as they were sent: they share one lane."""
+        return self.mode == "IMFT" and self.lanes == "EXACT"
+
+    @property
+    def longest_way(self) -> int:
+        """Clocks through the routers."""
+        return (2 * self.n - 1) * self.pipeline
+
+    def alone(self, source: Int64Array, destination: Int64Array, flits: Int64Array) -> Int64Array:
+        """Clocks from a packet's creation to its tail at the receiver, if it meets no other."""
+        hops = 2 * turn_row(self.n, source, destination) + 1
+        return np.asarray(BEFORE + hops * self.pipeline + BEHIND + flits - 1, dtype=np.int64)
+
+    def zero_load(self) -> tuple[float, str]:
+        shares = self.workload.pattern.matrix()
+        source, destination = np.nonzero(shares)
+        hops = 2 * turn_row(self.n, source, destination) + 1
+        mean_hops = float(np.average(hops, weights=shares[source, destination]))
+        flits = self.workload.lengths.mean
+        mean = BEFORE + mean_hops * self.pipeline + BEHIND + flits - 1
+        return mean, (
+            f"1 + hops x PIPELINE + flits = 1 + {mean_hops:.3f} x {self.pipeline} + {flits:g} = "
+            f"{mean:.2f} clocks"
+        )
+
+    def laws(self) -> dict[str, list[tuple[float, float]]]:
+        """Nobody knows the latency under load in closed form."""
+        return {}
+
+    # ---- runs and reports ------------------------------------------------------------------------
+
+    @property
+    def default_test(self) -> str:
+        return "file" if self.workload.file else "traffic"
+
+    @property
+    def size_text(self) -> str:
+        """What a sweep's folder is called after."""
+        return str(self.leaves)
+
+    def traffic_rows(self, sim: str) -> int:
+        """Clocks of random traffic in a test."""
+        return 2000 if sim == "verilator" else 200
+
+    def drawn_lanes(self) -> Int64Array:
+        return np.zeros(0, np.int64)  # no picture: every client hangs at many lanes
+
+    def outline(self) -> str:
+        """What a report says of it beside its variables."""
+        lanes = ", ".join(map(str, self.row_lanes))
+        return f"{self.routers} routers in {self.n} rows; lanes a side, from the clients: {lanes}"
+
+    # ---- what it becomes in Verilog --------------------------------------------------------------
+
+    def sources(self, rtl: Path) -> list[Path]:
+        return [
+            *(rtl / "common" / f"{name}.v" for name in COMMON),
+            *sorted((rtl / "mft").glob("*.v")),
+            *sorted(LINK.glob("flit_*.v")),
+            BENCH / "counter_extender.v",
+            HDL / "mft_bench.v",
+        ]
+
+    def includes(self, rtl: Path) -> list[Path]:
+        return [rtl / "common", rtl / "mft", BENCH]
+
+    def verilator_flags(self) -> list[str]:
+        """FIFOs share C++."""
+        return sharing(HDL / "apart.vlt", unroll=20)
+
+    def verilog_parameters(self, agent: str) -> dict[str, Any]:
+        return {
+            **self.verilog(),
+            "ENTRIES": self.row_lanes[0],
+            "LANE_W": self.lane_bits,
+            "DOWN": self.leaves * sum(self.row_lanes),
+            "NUMBER_W": self.words.number_bits,
+            "ROWS": self.burst_rows,
+            "DATA_STRIDE": self.data_stride,
+            "SIDE_STRIDE": self.side_stride,
+            "UNMIX": f"64'd{UNMIX}",
+        }
+
+    def synthesis(self, bench: bool = False) -> tuple[str, dict[str, Any]]:
+        return "mft_network", dict(self.verilog())
+
+    def public(self, transport: str) -> str:
+        memory = "public_flat_rd" if transport == "view" else "public_flat_rw"
+        lines = [
+            "`verilator_config",
+            f'{memory} -module "flit_player" -var "stim_*"',
+            'public_flat_rd -module "flit_player" -var "seen_*"',
+            'public_flat_rd -module "flit_player" -var "done"',
+            *(f'public_flat_rw -module "flit_player" -var "{name}"' for name in CONTROL),
+            'public_flat_rw -module "mft_bench" -var "clk"',
+        ]
+        return "\n".join(lines) + "\n"
+
+
+COMMON = ("arbiter", "delay_line", "register_file", "sum_of")
+NETWORKS = (MftNetwork,)

@@ -1,0 +1,150 @@
+"""What must become of the packets of an item: the model's word, to the clock."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cached_property
+
+import numpy as np
+
+from fattree_bench.bench.levels import LATENCY, ORDER, Supplied
+from fattree_bench.bench.links.flit.packets import FlitCaptured, PacketSet
+from fattree_bench.bench.links.flit.playing import Playing
+from fattree_bench.bench.links.flit.sent import FlitLink, FlitPlan, Mask, Seen
+from fattree_bench.families.mft.network import BEFORE, MftNetwork
+from fattree_models.common.checks import Int64Array
+from fattree_models.mft import Outcome, run, start_clocks, turn_row
+from fattree_models.traffic import Packets
+
+
+def supplied(network: MftNetwork) -> Supplied:
+    """A model says everything; a pair has one lane, so it keeps its order, or nobody says so."""
+    return Supplied((LATENCY, ORDER) if network.in_order else (LATENCY,), path=True, exact=True)
+
+
+def link_of(network: MftNetwork) -> FlitLink:
+    """What the link's own checks must know."""
+    return FlitLink(
+        leaves=network.leaves,
+        words=network.words,
+        room=network.room,
+        far=network.longest_way,
+        class_vcs=(1, 1),
+        place=lambda i, _: "client {} lane {}".format(*divmod(i, network.row_lanes[0])),
+    )
+
+
+class Fate:
+    """What becomes of packets that are sent into an empty network, by the clocks of the bench.
+
+    Attributes
+    ----------
+    begun : int64 [packets], clock in which a packet leaves its list.
+    tail : int64 [packets], clock in which its tail is at the receiver; -1: it is lost.
+    lane : int64 [packets], by which it comes to its client, -1: by none.
+    packets : that are sent.
+    outcome : what the model says.
+    """
+
+    def __init__(self, network: MftNetwork, packets: Packets) -> None:
+        self.packets = packets
+        self.outcome: Outcome = run(network.model, packets)
+        self.begun = self.outcome.start
+        tail = self.outcome.tail
+        self.tail: Int64Array = np.where(tail >= 0, tail + BEFORE, -1)
+        self.lane = self.outcome.lane
+
+
+class MftPlan(FlitPlan):
+    """An item on its way through a modified fat-tree.
+
+    Attributes
+    ----------
+    begun, tail, lane : int64 [packets], as of Fate; of all packets, before a reset and behind it.
+    cut : bool [packets], that a reset takes away; lost : bool [packets], that do not come.
+    last : the fate of those that the counters count: all, or those sent behind a reset.
+    """
+
+    seen: MftSeen
+
+    def __init__(self, network: MftNetwork, link: FlitLink, item: PacketSet) -> None:
+        super().__init__(link, item)
+        self.network = network
+        self.seen = MftSeen(self)
+        self.foresee(np.ones(len(item.packets), np.bool_))
+
+    def foresee(self, sent: Mask) -> None:
+        """Work out what becomes of these packets, if no others are sent."""
+        packets, reset = self.item.packets, self.item.reset
+        self.begun, self.tail, self.lane = np.full((3, len(packets)), -1, np.int64)
+        self.cut: Mask = np.zeros(len(packets), np.bool_)
+        start = start_clocks(packets)
+        before = sent if reset is None else sent & (start < reset)
+        self.last = self._note(packets, before)
+        if reset is not None:
+            self.cut = self.tail >= reset
+            self.tail[self.cut] = -1
+            behind = sent & ~before
+            late = replace(packets, release=np.maximum(packets.release, reset + 1))
+            self.last = self._note(late, behind)
+        self.lost: Mask = sent & (self.tail < 0)
+
+    def _note(self, packets: Packets, which: Mask) -> Fate:
+        fate = Fate(self.network, packets.select(which))
+        self.begun[which], self.tail[which] = fate.begun, fate.tail
+        self.lane[which] = fate.lane
+        return fate
+
+    @property
+    def hops(self) -> Int64Array:
+        """Routers that each listed packet has passed."""
+        sent = self.sent
+        return 2 * turn_row(self.network.n, sent.source, sent.destination) + 1
+
+    @cached_property
+    def zero_load(self) -> float | None:
+        """Mean latency of the listed packets without load, clocks; None if there are none."""
+        return float(self.least_clocks().mean()) if len(self.sent) else None
+
+    def least_clocks(self) -> Int64Array:
+        """From the creation of each packet to its arrival, if it meets no other, int64 [sent]."""
+        sent = self.sent
+        return self.network.alone(sent.source, sent.destination, sent.flits)
+
+
+class MftSeen(Seen):
+    """What was seen of an item; packets that the model loses are gone when they are sent."""
+
+    def __init__(self, plan: MftPlan) -> None:
+        super().__init__(plan.sent)
+        self.plan = plan
+
+    def take(self, captured: FlitCaptured) -> None:
+        """Which packets were begun when, and which of them will not come."""
+        super().take(captured)
+        self.gone |= self._lost
+
+    def foreseen(self) -> None:
+        """The plan has changed."""
+        self.gone = self._lost
+
+    @property
+    def _lost(self) -> Mask:
+        """Not those of a reset: `pass_by` says what it finds and takes away."""
+        lost: Mask = self.plan.lost & ~self.plan.cut & (self.injected >= 0)
+        return lost
+
+
+class MftPlaying(Playing):
+    """The lists of an item; when a measurement is over, no other packets will come."""
+
+    plan: MftPlan
+
+    def over(self, now: int) -> bool:
+        """Whether the item ends here."""
+        closed = self.closed
+        ended = super().over(now)
+        if self.closed and not closed:
+            self.plan.foresee(self.seen.injected >= 0)
+            self.plan.seen.foreseen()
+        return ended

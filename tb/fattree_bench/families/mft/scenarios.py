@@ -1,0 +1,200 @@
+"""Tests of modified fat-trees."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from fattree_bench.bench.links.flit.packets import PacketSet
+from fattree_bench.bench.scenario import Registry, Stimulus
+from fattree_bench.bench.sweep import no_loads, swept
+from fattree_bench.families.mft.network import MftNetwork
+from fattree_bench.families.mft.traffic import (
+    filling,
+    losing,
+    measured,
+    others,
+    spread,
+    together,
+    up_to_room,
+)
+from fattree_models.mft import counter_example
+from fattree_models.traffic import Measurement, Packets, lengths
+
+SEARCHED = 3  # rows up to which the smallest set of packets that loses one is looked for
+PAIRS = 4096  # packets that go alone, at most
+
+SCENARIOS = Registry()
+scenario = SCENARIOS.add
+
+
+@scenario()
+def traffic(s: Stimulus) -> Iterator[PacketSet]:
+    """Traffic of one's own: TRAFFIC, LOAD, FLITS, INJECTION, measured for PERIODS periods."""
+    yield measured(s.rng, s.network, s.network.workload.pattern_text, s.network.workload.load)
+
+
+@scenario(unless=no_loads)
+def sweep(s: Stimulus) -> Iterator[PacketSet]:
+    """Measures as `traffic` does at LOADS until the network saturates, then more closely there."""
+    network = s.network
+    found: dict[float, Measurement] = {}
+
+    def play(rng: np.random.Generator, load: float) -> Iterator[PacketSet]:
+        item = measured(rng, network, network.workload.pattern_text, load)
+        yield item
+        assert item.measurement is not None
+        found[load] = item.measurement
+
+    yield from swept(network.workload, int(s.rng.integers(1 << 32)), play, found)
+
+
+@scenario()
+def single_packets(s: Stimulus) -> Iterator[PacketSet]:
+    """A packet alone in the network: every pair, or some; as late as in theory, to the clock."""
+    network = s.network
+    source, destination = others(network.leaves)
+    if len(source) > min(PAIRS, 2 * s.rows):
+        chosen = s.rng.permutation(len(source))[: min(PAIRS, 2 * s.rows)]
+        source, destination = source[chosen], destination[chosen]
+    flits = lengths(up_to_room(network)).draw(s.rng, len(source)).astype(np.int64)
+    apart = network.longest_way + 2 * network.room + 2
+    packets = Packets.of(source, destination, apart * np.arange(len(source)), flits)
+    yield PacketSet(packets, "single packets", alone=True)
+
+
+@scenario()
+def uniform(s: Stimulus) -> Iterator[PacketSet]:
+    """Uniform traffic of mixed lengths, from little to all that clients can send."""
+    for load in (0.05, 0.3, 0.6, 1.0):
+        packets = spread(s.rng, s.network, "uniform", up_to_room(s.network), load, s.rows)
+        yield PacketSet(packets, f"uniform, load {load:g}")
+
+
+@scenario()
+def one_flit(s: Stimulus) -> Iterator[PacketSet]:
+    """Packets of one flit: head and tail at once, and heads straight behind tails."""
+    for load in (0.3, 1.0):
+        packets = spread(s.rng, s.network, "uniform", "1", load, s.rows)
+        yield PacketSet(packets, f"packets of one flit, load {load:g}")
+
+
+@scenario()
+def bursts(s: Stimulus) -> Iterator[PacketSet]:
+    """On and off: bursts of packets, each burst to one destination."""
+    sizes = up_to_room(s.network)
+    packets = spread(s.rng, s.network, "uniform", sizes, 0.4, s.rows, "train:-,0.2,0.5")
+    yield PacketSet(packets, "bursts")
+
+
+@scenario()
+def permutations(s: Stimulus) -> Iterator[PacketSet]:
+    """Complement and cyclic shifts, all packets at once: nobody waits anywhere."""
+    leaves, flits = np.arange(s.network.leaves), min(4, s.network.room)
+    steps = s.rng.permutation(leaves[1:])[:8]
+    goals = {"complement": len(leaves) - 1 - leaves}
+    goals |= {f"shift by {step}": (leaves + step) % len(leaves) for step in sorted(steps)}
+    for name, goal in goals.items():
+        source = np.repeat(leaves, max(2, s.rows // 64))
+        yield PacketSet(Packets.of(source, goal[source], 0, flits), name)
+
+
+@scenario()
+def hot_spot(s: Stimulus) -> Iterator[PacketSet]:
+    """All others send to one client without an end: FIFOs fill up, run over, and empty again."""
+    network = s.network
+    goal = int(s.rng.integers(network.leaves))
+    source = np.delete(np.arange(network.leaves), goal)
+    for flits in dict.fromkeys((1, network.room)):
+        each = 2 * network.fifo // flits + 2
+        yield PacketSet(together(network, source, goal, each, flits), f"to one, {flits} flits")
+    packets = spread(s.rng, network, "uniform", up_to_room(network), 0.3, s.rows)
+    some = together(network, source, goal, 2, network.room)
+    mixed = Packets.of(
+        *(
+            np.concatenate([getattr(one, name) for one in (packets, some)])
+            for name in ("source", "destination", "release", "flits")
+        )
+    )
+    yield PacketSet(mixed, "hot spot among uniform traffic")
+
+
+def one_lane(network: MftNetwork) -> str | None:
+    """Why `full_fifo` cannot run, or None."""
+    return None if network.leaves > 2 else "it needs clients with several lanes: N=4 or more"
+
+
+@scenario(unless=one_lane)
+def full_fifo(s: Stimulus) -> Iterator[PacketSet]:
+    """The least FIFO: so much goes to one client that FIFO flits just do; then a packet more."""
+    for goal in dict.fromkeys((0, int(s.rng.integers(s.network.leaves)))):
+        just, more = filling(s.network, goal)
+        yield PacketSet(just, "a FIFO just full")
+        yield PacketSet(more, "a packet too many")
+
+
+@scenario()
+def needed_lanes(s: Stimulus) -> Iterator[PacketSet]:
+    """Sets of packets that doubled lanes cannot carry: the smallest one, and all to one client."""
+    network = s.network
+    if network.n <= SEARCHED and (found := counter_example(network.n)) is not None:
+        release = found.release * network.pipeline
+        yield PacketSet(
+            Packets.of(found.source, found.destination, release), "the smallest that loses a packet"
+        )
+    yield PacketSet(losing(network), "all to one client at once")
+
+
+def at_full_rate(s: Stimulus, pattern: str) -> PacketSet:
+    """Each client sends a flit a clock, packets of one flit."""
+    packets = spread(s.rng, s.network, pattern, "1", 1.0, 4 * s.rows)
+    return PacketSet(packets, f"{pattern} at full rate")
+
+
+@scenario()
+def full_rate(s: Stimulus) -> Iterator[PacketSet]:
+    """Use of links: each client sends one flit a clock, to all others alike."""
+    yield at_full_rate(s, "uniform")
+
+
+@scenario()
+def full_complement(s: Stimulus) -> Iterator[PacketSet]:
+    """Use of links: each client sends one flit a clock to that of the complement address."""
+    yield at_full_rate(s, "bitcomp")
+
+
+@scenario()
+def saturation(s: Stimulus) -> Iterator[PacketSet]:
+    """All that clients can send, measured: uniform, bit reversal, transpose, complement."""
+    for name in ("uniform", "bitrev", "transpose", "bitcomp"):
+        if name == "uniform" or s.network.workload.fixed_pattern(name) is not None:
+            item = measured(s.rng, s.network, name, 1.0)
+            if len(item.packets):
+                yield item
+
+
+@scenario()
+def patterns(s: Stimulus) -> Iterator[PacketSet]:
+    """Kinds of traffic at LOAD, measured: uniform, complement, one client that all send to."""
+    for name in ("uniform", "bitcomp", "hotspot:0"):
+        yield measured(s.rng, s.network, name, s.network.workload.load)
+
+
+@scenario()
+def reset(s: Stimulus) -> Iterator[PacketSet]:
+    """A reset under load: what is inside is gone, what comes later arrives."""
+    for clock in (0, 50, int(s.rng.integers(51, max(52, s.rows // 2)))):
+        packets = spread(s.rng, s.network, "uniform", up_to_room(s.network), 0.6, s.rows)
+        yield PacketSet(packets, "reset under load", reset=clock)
+
+
+def no_file(network: MftNetwork) -> str | None:
+    """Why `file` cannot run, or None."""
+    return None if network.workload.file else "it needs PACKETS=file"
+
+
+@scenario(unless=no_file)
+def file(s: Stimulus) -> Iterator[PacketSet]:
+    """The packets of PACKETS=file."""
+    packets = s.network.workload.packets
+    assert packets is not None
+    yield PacketSet(packets, "packets of the file")

@@ -1,0 +1,80 @@
+"""Packet sets for modified fat-trees: nobody sends to oneself, nothing is longer than ROOM."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fattree_bench.bench.links.flit.packets import PacketSet
+from fattree_bench.families.mft.network import MftNetwork
+from fattree_models import traffic
+from fattree_models.common.checks import Int64Array
+from fattree_models.mft import least_fifo, turn_row
+from fattree_models.traffic import Packets
+
+
+def spread(
+    rng: np.random.Generator,
+    network: MftNetwork,
+    pattern: str,
+    lengths: str,
+    load: float,
+    cycles: int,
+    injection: str = "bernoulli",
+) -> Packets:
+    """Random packets; pattern, lengths and injection as a user writes them."""
+    work = network.workload
+    made = traffic.injection(injection)(
+        rng, work.pattern_of(pattern), traffic.lengths(lengths), load, cycles
+    )
+    return made.select(made.source != made.destination)
+
+
+def up_to_room(network: MftNetwork) -> str:
+    """All lengths that a packet may have."""
+    return f"1-{network.room}" if network.room > 1 else "1"
+
+
+def others(leaves: int) -> tuple[Int64Array, Int64Array]:
+    """Source and destination of every pair of two clients."""
+    source, destination = np.divmod(np.arange(leaves * leaves), leaves)
+    other = source != destination
+    return source[other], destination[other]
+
+
+def measured(rng: np.random.Generator, network: MftNetwork, pattern: str, load: float) -> PacketSet:
+    """A run to be measured: warm-up, window, and load that goes on until all of it has arrived."""
+    work, window = network.workload, network.workload.window
+    packets = spread(rng, network, pattern, work.flits, load, 2 * window.end, work.injection)
+    senders = len(np.unique(packets.source)) if len(packets) else None
+    name = f"{pattern}, load {load:g}"
+    return PacketSet(packets, name, window=window, load=load, pattern=pattern, senders=senders)
+
+
+def together(network: MftNetwork, source: Int64Array, goal: int, each: int, flits: int) -> Packets:
+    """Each source has `each` packets for one client; the first heads reach its router at once."""
+    turn = turn_row(network.n, source, goal)
+    release = 2 * network.pipeline * (turn.max() - turn)
+    return Packets.of(np.repeat(source, each), goal, np.repeat(release, each), flits)
+
+
+def filling(network: MftNetwork, goal: int) -> tuple[Packets, Packets]:
+    """Two clients send to a third: so much that the fuller FIFO is just full, and a packet more.
+
+    Packets have one flit: of two lanes that are served in turn each keeps half of what comes.
+    """
+    source = np.array([s for s in range(network.leaves) if s != goal][:2])
+    low, high = 1, 4 * network.fifo
+    while high - low > 1:
+        middle = (low + high) // 2
+        fits = least_fifo(network.model, together(network, source, goal, middle, 1)) <= network.fifo
+        low, high = (middle, high) if fits else (low, middle)
+    return together(network, source, goal, low, 1), together(network, source, goal, high, 1)
+
+
+def losing(network: MftNetwork) -> Packets:
+    """All others send a packet to the last client, so that they meet before it.
+
+    There are more of them than doubled lanes, so some are lost; with exact lanes none is.
+    """
+    goal = network.leaves - 1
+    return together(network, np.arange(goal), goal, 1, 1)

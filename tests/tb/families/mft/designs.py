@@ -1,0 +1,189 @@
+"""Faulty modified fat-trees: wiring, intervals, up links, lanes, FIFOs, clients."""
+
+from fattree_bench.bench import faults as kind
+from tests.tb.families.mft.edits import client, climb, fabric, fifo, lanes, network, router
+from tests.tb.faults.faulty import Faulty, stopped
+
+FOUR, EIGHT = "NETWORK=mft N=4", "NETWORK=mft N=8"
+DOUBLED = f"{EIGHT} LANES=DOUBLING MODE=MFT"
+SHALLOW = f"{FOUR} FIFO=20"
+
+DESIGNS = (
+    # ---- wiring ----------------------------------------------------------------------------------
+    Faulty(
+        "MFT: the lanes of two parents are swapped",
+        f"{EIGHT} TEST=single_packets",
+        (kind.ROUTE,),
+        (fabric("localparam PARENT = c ^ (k << r);", "localparam PARENT = c ^ ((1 - k) << r);"),),
+    ),
+    Faulty(
+        "MFT: two lanes of a client are swapped",
+        f"{FOUR} TEST=single_packets",
+        (kind.ROUTE,),
+        (
+            network(
+                ".valid_i(lane_valid[c*ENTRIES +: ENTRIES])",
+                ".valid_i({lane_valid[c*ENTRIES], lane_valid[c*ENTRIES+1], "
+                "lane_valid[c*ENTRIES+2 +: ENTRIES-2]})",
+            ),
+            network(
+                ".flit_i(lane_flit[c*ENTRIES*FLIT_W +: ENTRIES*FLIT_W])",
+                ".flit_i({lane_flit[c*ENTRIES*FLIT_W +: FLIT_W], "
+                "lane_flit[(c*ENTRIES+1)*FLIT_W +: FLIT_W], "
+                "lane_flit[(c*ENTRIES+2)*FLIT_W +: (ENTRIES-2)*FLIT_W]})",
+            ),
+        ),
+    ),
+    Faulty(
+        "MFT: the two up links of a router change places",
+        f"{EIGHT} TEST=single_packets",
+        (kind.ROUTE,),
+        (fabric("(BIT ^ k);", "(1 - (BIT ^ k));"),),
+    ),
+    Faulty(
+        "MFT: a router has a register more",
+        f"{FOUR} TEST=single_packets",
+        (kind.LATE,),
+        (router(".DEPTH(PIPELINE)", ".DEPTH(PIPELINE + 1)"),),
+    ),
+    Faulty(
+        "MFT: a router has a register less",
+        f"{FOUR} PIPELINE=2 TEST=single_packets",
+        (kind.EARLY,),
+        (router(".DEPTH(PIPELINE)", ".DEPTH(PIPELINE - 1)"),),
+    ),
+    # ---- intervals -------------------------------------------------------------------------------
+    Faulty(
+        "MFT: left and right are swapped on the way down",
+        f"{EIGHT} TEST=single_packets",
+        (kind.MISDELIVERED,),
+        (router("? down_flit_i[j*FLIT_W + ROW]", "? ~down_flit_i[j*FLIT_W + ROW]"),),
+    ),
+    stopped(
+        "MFT: a packet turns by the wrong interval",
+        f"{EIGHT} TEST=single_packets",
+        "a packet turns to the side that it came from",
+        router("(column_i >> ROW));", "(column_i >> (ROW + 1) << 1));"),
+    ),
+    stopped(
+        "MFT: packets turn at the top alone",
+        f"{FOUR} TEST=single_packets",
+        "a packet turns to the side that it came from",
+        router("(column_i >> ROW));", "(column_i >> ROW)) && ROW == ADDR_W - 1;"),
+    ),
+    Faulty(
+        "MFT: a body turns although its head climbs",
+        f"{FOUR} TEST=single_packets",
+        (kind.LOST, kind.STUCK),
+        (router("head ? here : turns_q[q];", "head ? here : 1'b1;"),),
+    ),
+    # ---- up links --------------------------------------------------------------------------------
+    Faulty(
+        "MFT: order broken, an IMFT climbs as an MFT does",
+        f"{EIGHT} TEST=uniform",
+        (kind.ROUTE, kind.REORDERED),
+        (climb('if (MODE == "MFT") begin', 'if (MODE != "NONE") begin'),),
+    ),
+    Faulty(
+        "MFT: of two heads that of port 1 chooses first",
+        f"{EIGHT} MODE=MFT TEST=uniform",
+        (kind.ROUTE,),
+        (
+            climb("? valid_i[1] & ~head[1] & ~link_q[1] :", "? valid_i[1] & ~link[1] :"),
+            climb("? valid_i[0] & ~link[0] :", "? valid_i[0] & ~head[0] & ~link_q[0] :"),
+        ),
+    ),
+    stopped(
+        "MFT: a head does not look who holds link 0",
+        f"{FOUR} MODE=MFT TEST=uniform",
+        "two climbing packets took one link",
+        climb("? valid_i[1] & ~head[1] & ~link_q[1] :", "? 1'b0 :"),
+    ),
+    # ---- doubled lanes ---------------------------------------------------------------------------
+    Faulty(
+        "MFT: a packet that turns takes the highest free lane but one",
+        f"{DOUBLED} TEST=uniform",
+        (kind.ROUTE,),
+        (lanes("= ~passes & (passes + 1'b1);", "= ~passes & ~(~passes & (passes + 1'b1));"),),
+    ),
+    Faulty(
+        "MFT: packets lost in routers are not counted",
+        f"{DOUBLED} TEST=needed_lanes",
+        (kind.CONFLICTS,),
+        (lanes("valid_i & head & busy}", "{COUNT{1'b0}}}"),),
+    ),
+    Faulty(
+        "MFT: of a packet that finds its lane held the body goes on",
+        f"{DOUBLED} TEST=bursts,uniform",
+        (kind.UNPREDICTED,),
+        (lanes("? held[j] : lost_q[j];", "? held[j] : 1'b0;"),),
+    ),
+    # ---- FIFOs -----------------------------------------------------------------------------------
+    Faulty(
+        "MFT: FIFO overflow is not counted",
+        f"{SHALLOW} TEST=hot_spot",
+        (kind.OVERFLOW,),
+        (fifo("overflow_o = valid_i & head & ~fits;", "overflow_o = 1'b0;"),),
+    ),
+    Faulty(
+        "MFT: a FIFO takes a flit less",
+        f"{SHALLOW} TEST=full_fifo",
+        (kind.LOST, kind.STUCK),
+        (fifo("(count_q <= MOST[", "(count_q < MOST["),),
+    ),
+    Faulty(
+        "MFT: a FIFO takes a flit more",
+        f"{SHALLOW} TEST=full_fifo",
+        (kind.UNPREDICTED, kind.OVERFLOW),
+        (fifo("FIFO - ROOM;", "FIFO - ROOM + 1;"),),
+    ),
+    Faulty(
+        "MFT: a FIFO keeps the body of a packet that it has no room for",
+        f"{SHALLOW} TEST=hot_spot",
+        (kind.UNPREDICTED,),
+        (fifo("(head ? fits : open_q)", "(head ? fits : count_q != FIFO[COUNT_W-1:0])"),),
+    ),
+    Faulty(
+        "MFT: a reset leaves flits in FIFOs",
+        f"{FOUR} TEST=reset",
+        (kind.SPURIOUS,),
+        (
+            fifo("      count_q <= {COUNT_W{1'b0}};\n", ""),
+            fifo("reg  [COUNT_W-1:0] count_q;", "reg  [COUNT_W-1:0] count_q = 0;"),
+        ),
+    ),
+    # ---- clients ---------------------------------------------------------------------------------
+    Faulty(
+        "MFT: the round robin of a client stands still",
+        f"{FOUR} TEST=hot_spot",
+        (kind.LATE, kind.EARLY),
+        (client(".taken_i(between & valid_o)", ".taken_i(1'b0)"),),
+    ),
+    Faulty(
+        "MFT: a client is idle behind every packet",
+        f"{FOUR} TEST=hot_spot",
+        (kind.LATE,),
+        (
+            client(
+                "  wire [COUNT-1:0]        serves ", "  reg idle_q;\n  wire [COUNT-1:0] serves "
+            ),
+            client("= between ? chosen :", "= idle_q ? {COUNT{1'b0}} : between ? chosen :"),
+            client(
+                "  integer i;",
+                "  always @(posedge clk) idle_q <= ~rst & valid_o & flit_o[TAIL];\n  integer i;",
+            ),
+        ),
+    ),
+    Faulty(
+        "MFT: a client changes the lane in the middle of a packet",
+        f"{FOUR} TEST=hot_spot",
+        (kind.INTERLEAVED,),
+        (client("flit_o[TAIL] ? {COUNT{1'b0}} : serves;", "{COUNT{1'b0}};"),),
+    ),
+    Faulty(
+        "MFT: a client tells the wrong lane",
+        f"{FOUR} TEST=single_packets",
+        (kind.ROUTE,),
+        (client("lane_o = i[LANE_W-1:0];", "lane_o = ~i[LANE_W-1:0];"),),
+    ),
+)
