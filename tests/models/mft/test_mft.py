@@ -171,6 +171,15 @@ def test_intervals_are_what_down_links_reach(n):
 # ---- one source an up link and a lane, and no contention -----------------------------------------
 
 
+@pytest.mark.parametrize("n", [1, 2, 3, 4, 5])
+def test_packets_turn_where_those_of_the_2_ary_n_tree_do(n):
+    """So routing is that of the regular tree: up to the first common router, down by address."""
+    src, dst = np.divmod(np.arange(4**n), 2**n)
+    src, dst = src[src != dst], dst[src != dst]
+    hops = xgft.hop_count(xgft.kary(2, n), src, dst)
+    assert np.array_equal(2 * mft.turn_row(n, src, dst) + 1, hops)
+
+
 @pytest.mark.parametrize("n", [1, 2, 3, 4, 5, 6])
 def test_one_source_an_up_link_and_a_lane(n):
     """All pairs: two messages of different sources share nothing, so no message set has contention.

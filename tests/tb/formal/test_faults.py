@@ -7,10 +7,15 @@ import pytest
 from fattree_bench.formal.catalogue import PROOFS
 from fattree_bench.paths import ROOT
 from tests.tb.faults.faulty import Edit
-from tests.tb.formal import packet_faults, serial_faults, tree_faults
+from tests.tb.formal import mft_faults, packet_faults, serial_faults, tree_faults
 from tests.tb.formal.proving import broken_rules, plays
 
-FAULTS = (*tree_faults.FAULTS, *serial_faults.FAULTS, *packet_faults.FAULTS)
+FAULTS = (
+    *tree_faults.FAULTS,
+    *serial_faults.FAULTS,
+    *packet_faults.FAULTS,
+    *mft_faults.FAULTS,
+)
 
 # Rules by wrapper; the others have their turn at night.
 SOME = {
@@ -26,6 +31,7 @@ SOME = {
     ("xgft_output_unit_proof", "O1"),
     ("xgft_vc_allocator_proof", "V6"),
     ("xgft_route_proof", "R2"),
+    ("mft_paths_proof", "P3"),
 }
 
 

@@ -1,0 +1,176 @@
+"""Measures of what papers say of modified fat-trees."""
+
+import itertools
+from collections.abc import Sequence
+
+from fattree_bench.bench.claims import (
+    NOTHING,
+    Figure,
+    Measured,
+    found,
+    leaves,
+    named,
+    recorded,
+    results,
+)
+from fattree_bench.bench.result import ScenarioResult, Test
+from fattree_bench.words import number
+
+FULL = 0.99  # of a link, at least: it is used by 100 %
+LITTLE = 0.20  # of a lane at a client, as the survey prints it
+NEAR = 0.05  # part by which traffic that is drawn may miss a mean
+NEARLY_ALL = 0.90  # of what clients can send
+REGULAR = 0.40, 0.50  # of a regular fat-tree
+TOLERANCE = 0.10  # of a trend
+
+
+def _rows(tests: Sequence[Test], *scenarios: str) -> list[ScenarioResult]:
+    """Results whose network has told what went over its links."""
+    return [result for result in results(tests, scenarios) if result.rows("rows")]
+
+
+def _sum(runs: Sequence[ScenarioResult], column: str) -> int:
+    return sum(int(row[column] or 0) for run in runs for row in run.rows("rows"))
+
+
+def only_down(tests: Sequence[Test]) -> Measured:
+    """All who climb find a link; whoever is lost in a router was on the way down."""
+    runs = _rows(tests)
+    lost = _sum(runs, "lost")
+    if not lost:
+        return NOTHING
+    kept = all(row["flits_up"] == row["flits_climbing"] for run in runs for row in run.rows("rows"))
+    text = (
+        f"{number(_sum(runs, 'flits_up'))} of {number(_sum(runs, 'flits_climbing'))} flits that "
+        f"climb found an up link; {number(lost)} packets were lost on the way down"
+    )
+    return found(text, kept)
+
+
+def _lost(runs: Sequence[ScenarioResult]) -> Figure:
+    sent = sum(run.sent for run in runs)
+    lost = _sum(runs, "lost")
+    return Figure(f"{number(lost)} of {number(sent)} packets lost in routers", lost == 0)
+
+
+def doubling_is_enough(tests: Sequence[Test]) -> Measured:
+    """With doubled lanes nobody is lost in a router; as corrected: with 2 D + 1 below D."""
+    kinds: dict[bool, list[ScenarioResult]] = {True: [], False: []}
+    for run in _rows(tests):
+        bottom = run.rows("rows")[0]["lanes"]
+        kinds[bottom == leaves(run) // 2].append(run)
+    if not all(kinds.values()):
+        return NOTHING
+    return Measured(_lost(kinds[True]), _lost(kinds[False]))
+
+
+def one_lane_a_source(tests: Sequence[Test]) -> Measured:
+    """Every lane of a client brings packets of one source, and nobody is overtaken."""
+    runs = [run for run in results(tests) if run.figure("most_sources") is not None]
+    if not runs:
+        return NOTHING
+    most = max(int(run.figure("most_sources") or 0) for run in runs)
+    over = sum(run.overtaken for run in runs)
+    ordered = all(run.ordered for run in runs)
+    text = (
+        f"at most {most} sources a lane of a client; {number(over)} of "
+        f"{number(sum(run.delivered for run in runs))} packets overtaken"
+    )
+    return found(text, most == 1 and over == 0 and ordered)
+
+
+def _uses(runs: Sequence[ScenarioResult]) -> dict[int, tuple[float, float]]:
+    """Use of an up link to the top row, and of a lane of a client, by clients: parts of 1."""
+    uses: dict[int, list[tuple[float, float]]] = {}
+    for run in runs:
+        rows = run.rows("rows")
+        if len(rows) > 1:
+            top, bottom = rows[-2]["use_up"], rows[0]["use_down"]
+            assert top is not None and bottom is not None
+            uses.setdefault(leaves(run), []).append((top / 100, bottom / 100))
+    return {
+        size: (sum(top for top, _ in own) / len(own), sum(low for _, low in own) / len(own))
+        for size, own in sorted(uses.items())
+    }
+
+
+def top_and_bottom(tests: Sequence[Test]) -> Measured:
+    """Links at the top are full, lanes at the clients nearly empty; corrected: by what law."""
+    uniform, complement = (_uses(_rows(tests, f"full_{name}")) for name in ("rate", "complement"))
+    if not uniform or set(uniform) != set(complement):
+        return NOTHING
+    text = ", ".join(
+        f"N={n}: top {100 * top:.1f} %, bottom {100 * bottom:.1f} %"
+        for n, (top, bottom) in uniform.items()
+    )
+    printed = all(top >= FULL and bottom < LITTLE for top, bottom in uniform.values())
+    law = all(
+        abs(top / (n / (2 * (n - 1))) - 1) <= NEAR and abs(bottom * (n - 1) - 1) <= NEAR
+        for n, (top, bottom) in uniform.items()
+    )
+    full = min(top for top, _ in complement.values())
+    most = max(bottom for _, bottom in (*uniform.values(), *complement.values()))
+    return Measured(
+        Figure(f"uniform {text}", printed),
+        Figure(
+            f"top N/(2(N-1)) {'' if law else 'not '}met, complement {100 * full:.0f} %; "
+            f"bottom at most {100 * most:.1f} %",
+            law and full >= FULL and most < LITTLE,
+        ),
+    )
+
+
+def arity_grows(tests: Sequence[Test]) -> Measured:
+    """Lanes of the topmost routers grow with the network; as corrected: those of the lowest."""
+    sizes = {
+        leaves(run): (int(rows[-1]["lanes"] or 0), int(rows[0]["lanes"] or 0))
+        for run in _rows(tests)
+        if (rows := run.rows("rows"))
+    }
+    if len(sizes) < 2:
+        return NOTHING
+    ordered = [sizes[n] for n in sorted(sizes)]
+    grows = [
+        all(less < more for less, more in itertools.pairwise(lanes))
+        for lanes in zip(*ordered, strict=True)
+    ]
+    told = [", ".join(f"{lanes[i]}" for lanes in ordered) for i in (0, 1)]
+    of = ", ".join(map(str, sorted(sizes)))
+    return Measured(
+        Figure(f"lanes a side of a topmost router {told[0]} with N = {of}", grows[0]),
+        Figure(f"of a lowest router {told[1]}", grows[1]),
+    )
+
+
+def nearly_full(tests: Sequence[Test]) -> Measured:
+    """More than 90 % of uniform traffic at full rate arrives, against 40 to 50 % elsewhere."""
+    rates: dict[str, list[float]] = {}
+    for test in tests:
+        for one in test.result.measurements if test.result else ():
+            if one["pattern"] == "uniform":
+                rates.setdefault(test.configuration, []).append(one["accepted"])
+    regular = [rate for (rate,) in recorded(tests, "accepted_by_a_regular_tree")]
+    if not rates or not regular:
+        return NOTHING
+    own = {name: sum(x) / len(x) for name, x in rates.items()}
+    text = ", ".join(f"{name} {100 * rate:.0f} %" for name, rate in own.items())
+    low, high = REGULAR
+    near = all(low - TOLERANCE <= rate <= high + TOLERANCE for rate in regular)
+    told = ", ".join(f"{100 * rate:.0f} %" for rate in regular)
+    return Measured(
+        Figure(f"{text}; a regular tree {told}", min(own.values()) > NEARLY_ALL and near),
+        Figure(
+            f"{text}, more than a regular tree's {told}",
+            min(own.values()) > max(NEARLY_ALL, *regular),
+        ),
+    )
+
+
+MEASURES = named(
+    only_down,
+    doubling_is_enough,
+    one_lane_a_source,
+    top_and_bottom,
+    arity_grows,
+    nearly_full,
+)

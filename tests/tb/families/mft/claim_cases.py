@@ -1,0 +1,141 @@
+"""Results of modified fat-trees, and what measures must say of them."""
+
+from typing import Any
+
+from fattree_bench.bench.claims import CORRECTED, FAILS, HOLDS, UNDECIDED
+from fattree_bench.bench.result import Quantity, ScenarioResult, Test, table
+from fattree_bench.families.mft.environment import ROWS
+
+Case = tuple[str, list[Test], str, str]
+
+
+def run(
+    scenario: str,
+    n: int = 3,
+    configuration: str = "improved-8",
+    *,
+    doubled: bool = False,
+    missed: int = 0,
+    lost: int = 0,
+    use: tuple[float, float] | None = None,
+    growing_top: bool = False,
+    lowest: int = 0,
+    sources: int = 1,
+    **figures: Any,
+) -> Test:
+    """A test of 2^n clients: flits that found no up link, packets lost, top and bottom in %."""
+    top, bottom = use or (57.0, 14.3)
+    rows = []
+    for row in range(n):
+        lanes = 2 ** (n - 1 - row) if doubled else 2 ** (n - row) - 1
+        if growing_top and row == n - 1:
+            lanes = n
+        if lowest and row == 0:
+            lanes = lowest
+        up = None if row == n - 1 else top
+        climbing = 100 if row < n - 1 else 0
+        found = climbing - (missed if row == 0 else 0)
+        rows.append(
+            (
+                row,
+                2 ** (n - 1),
+                lanes,
+                climbing,
+                found,
+                up,
+                200,
+                bottom if row == 0 else top,
+                lost if row == 0 else 0,
+            )
+        )
+    result = ScenarioResult(scenario, **{"sent": 100, "delivered": 100 - lost, **figures})
+    result.figures = {
+        "leaves": Quantity(1 << n, "leaves"),
+        "most_sources": Quantity(sources, "sources"),
+    }
+    result.tables = {"rows": table(ROWS, rows)}
+    return Test("mft", configuration, {}, "verilator", 1, scenario, True, result)
+
+
+def full(n: int, top: float, bottom: float, complement: float = 100.0) -> list[Test]:
+    """Use of links under uniform and complement traffic."""
+    return [
+        run("full_rate", n, use=(top, bottom)),
+        run("full_complement", n, use=(complement, bottom)),
+    ]
+
+
+def measured(accepted: float, configuration: str = "improved-16") -> Test:
+    found = [{"pattern": "uniform", "accepted": accepted}, {"pattern": "bitcomp", "accepted": 0.1}]
+    return run("saturation", 4, configuration, measurements=found)
+
+
+def regular(accepted: float) -> Test:
+    recorded = {"accepted_by_a_regular_tree": accepted}
+    return Test("mft", "test_regular.py", {}, "pytest", 0, "case", True, recorded=recorded)
+
+
+DOUBLED = run("uniform", doubled=True, lost=3)
+
+CASES: tuple[Case, ...] = (
+    ("only_down", [run("uniform", lost=2)], HOLDS, "200 of 200 flits that climb found an up link"),
+    ("only_down", [run("uniform", lost=2, missed=1)], FAILS, "199 of 200 flits"),
+    ("only_down", [run("uniform")], UNDECIDED, ""),
+    (
+        "doubling_is_enough",
+        [DOUBLED, run("uniform")],
+        CORRECTED,
+        "as printed: 3 of 100 packets lost in routers; as corrected: 0 of 100 packets lost",
+    ),
+    ("doubling_is_enough", [run("uniform", doubled=True), run("uniform")], HOLDS, "0 of 100"),
+    ("doubling_is_enough", [DOUBLED, run("uniform", lost=1)], FAILS, "as corrected: 1 of 100"),
+    ("doubling_is_enough", [DOUBLED], UNDECIDED, ""),
+    ("one_lane_a_source", [run("uniform"), run("bursts")], HOLDS, "at most 1 sources a lane"),
+    ("one_lane_a_source", [run("uniform"), run("bursts", sources=2)], FAILS, "at most 2 sources"),
+    ("one_lane_a_source", [run("uniform", overtaken=1)], FAILS, "1 of 100 packets overtaken"),
+    ("one_lane_a_source", [run("uniform", ordered=False)], FAILS, "at most 1 sources"),
+    ("one_lane_a_source", [regular(0.4)], UNDECIDED, ""),
+    (
+        "top_and_bottom",
+        [*full(3, 57.5, 14.3), *full(4, 53.0, 6.7)],
+        CORRECTED,
+        "uniform N=8: top 57.5 %, bottom 14.3 %, N=16: top 53.0 %, bottom 6.7 %; as corrected: top "
+        "N/(2(N-1)) met, complement 100 %; bottom at most 14.3 %",
+    ),
+    ("top_and_bottom", full(3, 100.0, 14.3), HOLDS, "top 100.0 %"),
+    ("top_and_bottom", full(3, 65.0, 14.3), FAILS, "top N/(2(N-1)) not met"),
+    ("top_and_bottom", full(3, 57.0, 14.3, 90.0), FAILS, "complement 90 %"),
+    ("top_and_bottom", full(3, 57.0, 17.0), FAILS, "not met"),
+    ("top_and_bottom", full(3, 57.0, 14.3)[:1], UNDECIDED, ""),
+    (
+        "arity_grows",
+        [run("single_packets", n) for n in (2, 3, 4)],
+        CORRECTED,
+        "lanes a side of a topmost router 1, 1, 1 with N = 4, 8, 16; as corrected: of a lowest "
+        "router 3, 7, 15",
+    ),
+    (
+        "arity_grows",
+        [run("single_packets", n, growing_top=True) for n in (2, 3)],
+        HOLDS,
+        "topmost router 2, 3",
+    ),
+    (
+        "arity_grows",
+        [run("single_packets", 3, doubled=True), run("single_packets", 2)],
+        CORRECTED,
+        "of a lowest router 3, 4",
+    ),
+    ("arity_grows", [run("x", 3, lowest=7), run("x", 4, lowest=7)], FAILS, "lowest router 7, 7"),
+    ("arity_grows", [run("single_packets")], UNDECIDED, ""),
+    (
+        "nearly_full",
+        [measured(0.95), measured(0.93, "adaptive-16"), regular(0.45)],
+        HOLDS,
+        "improved-16 95 %, adaptive-16 93 %; a regular tree 45 %",
+    ),
+    ("nearly_full", [measured(0.95), regular(0.65)], CORRECTED, "more than a regular tree's 65 %"),
+    ("nearly_full", [measured(0.95), regular(0.45), regular(0.96)], FAILS, "45 %, 96 %"),
+    ("nearly_full", [measured(0.89), regular(0.45)], FAILS, "improved-16 89 %"),
+    ("nearly_full", [measured(0.95)], UNDECIDED, ""),
+)

@@ -1,0 +1,25 @@
+"""What modified fat-trees are compared with: a regular tree of wormhole switches, RTL."""
+
+import re
+import subprocess
+from collections.abc import Callable
+
+import pytest
+
+Cli = Callable[..., subprocess.CompletedProcess[str]]
+
+# 16 clients, one virtual channel, and as much as they can send: as for modified fat-trees.
+REGULAR = "NETWORK=kary K=2 LEVELS=4 VCS=1 FLITS=16 LOAD=1 TRAFFIC=uniform TEST=traffic"
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("routing", ["DMODK", "ADAPTIVE"])
+def test_what_a_regular_tree_accepts(
+    routing: str, tb_cli: Cli, record_property: Callable[[str, float], None]
+) -> None:
+    done = tb_cli("sim", *REGULAR.split(), f"ROUTING={routing}")
+    assert done.returncode == 0, done.stdout + done.stderr
+    found = re.search(r"accepted ([\d.]+)", done.stdout)
+    assert found, done.stdout
+    record_property("accepted_by_a_regular_tree", float(found[1]))
+    assert 0 < float(found[1]) < 1

@@ -1,0 +1,77 @@
+"""Modified fat-trees: every test in small corners, the least FIFO, the smallest counter-example."""
+
+import re
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from fattree_models import mft
+from fattree_models.traffic import read_packets
+from tests.night import some
+
+Cli = Callable[..., subprocess.CompletedProcess[str]]
+
+MEASURED = "WARMUP=0 PERIODS=1 PERIOD=250"
+CORNERS = (
+    f"N=4 LANES=DOUBLING PIPELINE=2 TEST=* {MEASURED}",
+    f"N=8 MODE=MFT LANES=DOUBLING PIPELINE=0 TEST=* {MEASURED}",
+    f"N=4 MODE=MFT ROOM=4 FIFO=5 FLITS=1-4 COUNT_W=5 TEST=* {MEASURED}",
+    f"N=8 WIDTH=64 FIFO=33 TEST=* {MEASURED}",
+    f"N=2 LANES=DOUBLING MODE=MFT ROOM=1 FIFO=2 FLITS=1 PIPELINE=3 TEST=* {MEASURED}",
+    "N=16 MODE=MFT LANES=DOUBLING TEST=hot_spot,needed_lanes",
+    "N=16 TEST=uniform,full_fifo",
+)
+EVERY_TIME = 1
+
+
+def sim(tb_cli: Cli, variables: str) -> str:
+    done = tb_cli("sim", "NETWORK=mft", *variables.split())
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "PASS" in done.stdout
+    assert "L3 exact" in done.stdout
+    return done.stdout
+
+
+@pytest.mark.usefixtures("icarus")
+@pytest.mark.parametrize("corner", some(CORNERS, EVERY_TIME))
+def test_corners_pass_on_icarus(tb_cli: Cli, corner: str) -> None:
+    sim(tb_cli, f"SIM=icarus {corner}")
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("corner", CORNERS[:3])
+def test_corners_pass_on_verilator(tb_cli: Cli, corner: str) -> None:
+    sim(tb_cli, corner)
+
+
+def test_the_corners_reach_every_choice() -> None:
+    words = {word for corner in CORNERS for word in corner.split()}
+    assert words >= {"MODE=MFT", "LANES=DOUBLING", "PIPELINE=0", "PIPELINE=2", "N=2", "N=16"}
+
+
+@pytest.mark.usefixtures("icarus")
+def test_the_smallest_set_that_doubled_lanes_lose(tb_cli: Cli) -> None:
+    """Three packets on four clients, one is lost in RTL; with exact lanes none."""
+    few = mft.counter_example(2)
+    assert few is not None and len(few) == 3
+    text = sim(tb_cli, "N=4 LANES=DOUBLING TEST=needed_lanes SIM=icarus")
+    assert "packets: 6 sent, 4 delivered, 2 lost (2 in routers, as predicted)" in text
+    text = sim(tb_cli, "N=4 TEST=needed_lanes SIM=icarus")
+    assert "packets: 6 sent, 6 delivered, 0 lost" in text
+
+
+@pytest.mark.usefixtures("icarus")
+@pytest.mark.parametrize("more", some([0, 1], 1))
+def test_the_least_fifo_is_that_of_the_model(tb_cli: Cli, tmp_path: Path, more: int) -> None:
+    """With as many flits as the model says nothing is lost; with one less a packet is."""
+    path = tmp_path / "packets.csv"
+    lines = [f"{source},0,{release},3" for release in range(0, 60, 3) for source in range(1, 4)]
+    path.write_text("\n".join(["source,destination,release,flits", *lines]) + "\n")
+    net = mft.Mft(2, fifo=1000, room=3)
+    least = mft.least_fifo(net, read_packets(path, 4))
+    fifo = least - 1 + more
+    text = sim(tb_cli, f"N=4 ROOM=3 FLITS=3 FIFO={fifo} PACKETS={path} SIM=icarus")
+    lost = re.search(r"packets: 60 sent, \d+ delivered, (\d+) lost", text)
+    assert lost and (int(lost[1]) == 0) == bool(more), text
