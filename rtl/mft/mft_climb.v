@@ -28,20 +28,20 @@ module mft_climb #(
     if (MODE == "MFT") begin : gen_adaptive
       wire [1:0] head = {flit_i[2*FLIT_W-1], flit_i[FLIT_W-1]};
       reg  [1:0] link_q;  // of the packet that each port is in
-      wire [1:0] link;
+      wire       first, second;  // links of port 0 and of port 1
 
-      assign link[0] = head[0] ? valid_i[1] & ~head[1] & ~link_q[1] : link_q[0];
-      assign link[1] = head[1] ? valid_i[0] & ~link[0] : link_q[1];
+      assign first  = head[0] ? valid_i[1] & ~head[1] & ~link_q[1] : link_q[0];
+      assign second = head[1] ? valid_i[0] & ~first : link_q[1];
 
-      always @(posedge clk) link_q <= link;
+      always @(posedge clk) link_q <= {second, first};
 
-      wire zero = valid_i[0] & ~link[0];  // who takes link 0, and who link 1
-      wire one  = valid_i[1] & link[1];
-      assign valid_o = {one | (valid_i[0] & link[0]), zero | (valid_i[1] & ~link[1])};
+      wire zero = valid_i[0] & ~first;  // port 0 takes link 0, and port 1 link 1
+      wire one  = valid_i[1] & second;
+      assign valid_o = {one | (valid_i[0] & first), zero | (valid_i[1] & ~second)};
       assign flit_o[0 +: FLIT_W]      = flit_i[(zero ? 0 : FLIT_W) +: FLIT_W];
       assign flit_o[FLIT_W +: FLIT_W] = flit_i[(one ? FLIT_W : 0) +: FLIT_W];
 
-      `CHECK_ALWAYS(clk, 1'b0, valid_i != 2'b11 || link[0] != link[1],
+      `CHECK_ALWAYS(clk, 1'b0, valid_i != 2'b11 || first != second,
                     "two climbing packets took one link")
     end else begin : gen_straight
       wire unused = &{1'b0, clk};

@@ -105,9 +105,11 @@ module mft_router #(
     end
   endgenerate
 
-  delay_line #(.DEPTH(PIPELINE), .WIDTH(2 * (COUNT + 1) * (FLIT_W + 1))) u_registers (
-    .clk(clk), .rst(rst), .data_i({lane_flit, climb_flit, lane_valid, climb_valid}),
-    .data_o({down_flit_o, up_flit_o, down_valid_o, up_valid_o})
+  delay_line #(.DEPTH(PIPELINE), .WIDTH(2 * (FLIT_W + 1))) u_up (
+    .clk(clk), .rst(rst), .data_i({climb_flit, climb_valid}), .data_o({up_flit_o, up_valid_o})
+  );
+  delay_line #(.DEPTH(PIPELINE), .WIDTH(2 * COUNT * (FLIT_W + 1))) u_down (
+    .clk(clk), .rst(rst), .data_i({lane_flit, lane_valid}), .data_o({down_flit_o, down_valid_o})
   );
 
   `CHECK_PARAMETER(ROW >= 0 && ROW < ADDR_W, "ROW", ROW, "0 to ADDR_W - 1")

@@ -147,10 +147,9 @@ def test_other_tests_of_the_run_are_still_judged(rtl_copy: Path, tb_cli: Cli) ->
 def test_every_name_of_a_fault_is_produced() -> None:
     names = {v for k, v in vars(kind).items() if k.isupper() and isinstance(v, str)}
     produced = {name for d in DESIGNS for name in d.names} - {STOPPED}
-    # Those that no design can cause are in test_verdict.py, test_cell_end.py and
-    # test_cell_overflow.py; what a check of the design would stop before is in test_flit_end.py,
-    # so is a deadlock.
-    elsewhere = {kind.UNCHECKED, kind.SCHEDULE, kind.IMPOSSIBLE, kind.OVERFLOW}
+    # Those that no design can cause are in test_verdict.py and test_cell_end.py; what a check of
+    # the design would stop before is in test_flit_end.py, so is a deadlock.
+    elsewhere = {kind.UNCHECKED, kind.SCHEDULE, kind.IMPOSSIBLE}
     elsewhere |= {kind.NOT_EMPTY, kind.DEADLOCK}
     assert produced == names - elsewhere
 

@@ -31,6 +31,11 @@ def length_bin(flits: np.ndarray) -> np.ndarray:
     return np.searchsorted(LENGTH_EDGES, flits)
 
 
+def full_bin(peak: int, fifo: int) -> int:
+    """Bin of FULL_LABELS of the flits that a FIFO would have needed."""
+    return 0 if 2 * peak <= fifo else 1 if peak <= fifo else 2
+
+
 def groups(network: MftNetwork) -> list[Group]:
     """The cover groups of a network."""
     leaves, n = network.leaves, network.n
@@ -47,16 +52,27 @@ def groups(network: MftNetwork) -> list[Group]:
         Group(LANES, (numbered("lane", network.row_lanes[0]), WAITED)),
         lengths,
         sources,
-        _lost(network),
-        Group(FULLEST, (Point("full", FULL_LABELS),)),
+        *([lost] if (lost := _lost(network)).bins else []),
+        _fullest(network),
         Group(RESET, (Point("inside", NO_YES),)),
     ]
     if leaves == 2:  # what comes by the one lane leaves at once
         alone = "a client with one lane is never asked to wait"
         for group in found[1:4]:
             group.exclude(alone, np.array([False, True]))
-        found[-2].exclude(alone, [False, True, True])
     return found
+
+
+def _fullest(network: MftNetwork) -> Group:
+    """How full the fullest FIFO of an item was, the room for a packet that comes with it."""
+    group = Group(FULLEST, (Point("full", FULL_LABELS),))
+    bins = np.arange(len(FULL_LABELS))
+    least, alone = (full_bin(network.room + more, network.fifo) for more in (0, 1))
+    group.exclude("ROOM flits must be free for any packet", bins < least)
+    group.exclude(
+        "a client with one lane keeps one flit at most", (bins > alone) & (network.leaves == 2)
+    )
+    return group
 
 
 def _lost(network: MftNetwork) -> Group:
@@ -67,5 +83,8 @@ def _lost(network: MftNetwork) -> Group:
     every = network.lanes == "EXACT"
     group.exclude("every packet has its lane", (place < rows) & every)
     group.exclude("at the top only one packet turns to a side", place == rows - 1)
-    group.exclude("a client with one lane is never asked to wait", (place == rows) & (rows == 1))
+    group.exclude(
+        "a client with one lane keeps one flit at most",
+        (place == rows) & (rows == 1) & (network.fifo > network.room),
+    )
     return group

@@ -30,9 +30,10 @@ class MftCoverage(Coverage):
         self.add(cover.LENGTHS, times, flits, waited)
         self.add(cover.SOURCES, times, seen.injected[at] > seen.created[at], flits)
         where = outcome.lost_row[outcome.lost_inside]
-        full = np.full(np.count_nonzero(outcome.overflowed), self.network.n)
-        self.add(cover.LOST, times, np.concatenate([where, full]))
-        part = 2 * int(outcome.peak.max(initial=0)) / self.network.fifo
-        self.add(cover.FULLEST, times, np.array([min(2, max(0, int(np.ceil(part)) - 1))]))
+        over = np.full(np.count_nonzero(outcome.overflowed), self.network.n)
+        self.add(cover.LOST, times, np.concatenate([where, over]))
+        if len(plan.last.packets):
+            full = cover.full_bin(int(outcome.peak.max()), self.network.fifo)
+            self.add(cover.FULLEST, times, np.array([full]))
         if item.reset is not None:
             self.add(cover.RESET, times, np.array([plan.cut.any()]))

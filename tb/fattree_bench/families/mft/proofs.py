@@ -48,7 +48,8 @@ def _routers() -> Iterator[Proof]:
                         "LANES": f'"{lanes}"',
                     },
                     engine="pdr",
-                    seconds=20,
+                    rules=tuple(f"M{i}" for i in range(1, 9 if lanes == "DOUBLING" else 8)),
+                    seconds=3,
                 )
 
 
@@ -62,7 +63,7 @@ def _clients() -> Iterator[Proof]:
             sources=SOURCES,
             parameters={"COUNT": count, "FIFO": fifo, "ROOM": room},
             engine="pdr",
-            seconds=60,
+            seconds=10,
         )
 
 

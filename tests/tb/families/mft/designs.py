@@ -7,6 +7,9 @@ from tests.tb.faults.faulty import Faulty, stopped
 FOUR, EIGHT = "NETWORK=mft N=4", "NETWORK=mft N=8"
 DOUBLED = f"{EIGHT} LANES=DOUBLING MODE=MFT"
 SHALLOW = f"{FOUR} FIFO=20"
+HELD_UP = "a packet is held up while it leaves"
+LAST_LANE = """
+      = passes[COUNT-1] ? ~passes & (passes + 1'b1) : {COUNT{1'b1}} ^ ({COUNT{1'b1}} >> 1);"""
 
 DESIGNS = (
     # ---- wiring ----------------------------------------------------------------------------------
@@ -44,13 +47,13 @@ DESIGNS = (
         "MFT: a router has a register more",
         f"{FOUR} TEST=single_packets",
         (kind.LATE,),
-        (router(".DEPTH(PIPELINE)", ".DEPTH(PIPELINE + 1)"),),
+        (router(".DEPTH(PIPELINE)", ".DEPTH(PIPELINE + 1)", 2),),
     ),
     Faulty(
         "MFT: a router has a register less",
         f"{FOUR} PIPELINE=2 TEST=single_packets",
         (kind.EARLY,),
-        (router(".DEPTH(PIPELINE)", ".DEPTH(PIPELINE - 1)"),),
+        (router(".DEPTH(PIPELINE)", ".DEPTH(PIPELINE - 1)", 2),),
     ),
     # ---- intervals -------------------------------------------------------------------------------
     Faulty(
@@ -71,11 +74,11 @@ DESIGNS = (
         "a packet turns to the side that it came from",
         router("(column_i >> ROW));", "(column_i >> ROW)) && ROW == ADDR_W - 1;"),
     ),
-    Faulty(
+    stopped(
         "MFT: a body turns although its head climbs",
         f"{FOUR} TEST=single_packets",
-        (kind.LOST, kind.STUCK),
-        (router("head ? here : turns_q[q];", "head ? here : 1'b1;"),),
+        HELD_UP,
+        router("head ? here : turns_q[q];", "head ? here : 1'b1;"),
     ),
     # ---- up links --------------------------------------------------------------------------------
     Faulty(
@@ -89,8 +92,8 @@ DESIGNS = (
         f"{EIGHT} MODE=MFT TEST=uniform",
         (kind.ROUTE,),
         (
-            climb("? valid_i[1] & ~head[1] & ~link_q[1] :", "? valid_i[1] & ~link[1] :"),
-            climb("? valid_i[0] & ~link[0] :", "? valid_i[0] & ~head[0] & ~link_q[0] :"),
+            climb("? valid_i[1] & ~head[1] & ~link_q[1] :", "? valid_i[1] & ~second :"),
+            climb("? valid_i[0] & ~first :", "? valid_i[0] & ~head[0] & ~link_q[0] :"),
         ),
     ),
     stopped(
@@ -101,21 +104,21 @@ DESIGNS = (
     ),
     # ---- doubled lanes ---------------------------------------------------------------------------
     Faulty(
-        "MFT: a packet that turns takes the highest free lane but one",
+        "MFT: a packet that turns takes the last lane if it is free",
         f"{DOUBLED} TEST=uniform",
         (kind.ROUTE,),
-        (lanes("= ~passes & (passes + 1'b1);", "= ~passes & ~(~passes & (passes + 1'b1));"),),
+        (lanes("= ~passes & (passes + 1'b1);", LAST_LANE),),
     ),
     Faulty(
         "MFT: packets lost in routers are not counted",
         f"{DOUBLED} TEST=needed_lanes",
         (kind.CONFLICTS,),
-        (lanes("valid_i & head & busy}", "{COUNT{1'b0}}}"),),
+        (lanes("turn_valid_i & turn_head & (lowest == {COUNT{1'b0}}),", "1'b0,"),),
     ),
     Faulty(
         "MFT: of a packet that finds its lane held the body goes on",
         f"{DOUBLED} TEST=bursts,uniform",
-        (kind.UNPREDICTED,),
+        (kind.LATE, kind.MISDELIVERED, kind.UNPREDICTED),
         (lanes("? held[j] : lost_q[j];", "? held[j] : 1'b0;"),),
     ),
     # ---- FIFOs -----------------------------------------------------------------------------------
@@ -137,20 +140,24 @@ DESIGNS = (
         (kind.UNPREDICTED, kind.OVERFLOW),
         (fifo("FIFO - ROOM;", "FIFO - ROOM + 1;"),),
     ),
-    Faulty(
+    stopped(
         "MFT: a FIFO keeps the body of a packet that it has no room for",
         f"{SHALLOW} TEST=hot_spot",
-        (kind.UNPREDICTED,),
-        (fifo("(head ? fits : open_q)", "(head ? fits : count_q != FIFO[COUNT_W-1:0])"),),
+        HELD_UP,
+        fifo("(head ? fits : open_q)", "(head ? fits : count_q != FIFO[COUNT_W-1:0])"),
     ),
-    Faulty(
+    stopped(
         "MFT: a reset leaves flits in FIFOs",
         f"{FOUR} TEST=reset",
-        (kind.SPURIOUS,),
-        (
-            fifo("      count_q <= {COUNT_W{1'b0}};\n", ""),
-            fifo("reg  [COUNT_W-1:0] count_q;", "reg  [COUNT_W-1:0] count_q = 0;"),
-        ),
+        HELD_UP,
+        fifo("      count_q <= {COUNT_W{1'b0}};\n", ""),
+        fifo("reg  [COUNT_W-1:0] count_q;", "reg  [COUNT_W-1:0] count_q = 0;"),
+    ),
+    stopped(
+        "MFT: a FIFO takes whatever comes",
+        f"{SHALLOW} TEST=hot_spot",
+        "a FIFO takes a flit without room",
+        fifo("(count_q <= MOST[COUNT_W-1:0]);", "1'b1;"),
     ),
     # ---- clients ---------------------------------------------------------------------------------
     Faulty(
@@ -185,5 +192,11 @@ DESIGNS = (
         f"{FOUR} TEST=single_packets",
         (kind.ROUTE,),
         (client("lane_o = i[LANE_W-1:0];", "lane_o = ~i[LANE_W-1:0];"),),
+    ),
+    stopped(
+        "MFT: the last flit of a FIFO waits for another",
+        f"{FOUR} TEST=hot_spot",
+        HELD_UP,
+        fifo("(count_q != {COUNT_W{1'b0}});", "(count_q > 1);"),
     ),
 )
