@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +16,7 @@ from fattree_bench.bench.workload import Workload
 from fattree_bench.errors import UserError
 from fattree_bench.families.sharing import sharing
 from fattree_bench.paths import HDL as BENCH
-from fattree_bench.settings import Part, Settings, number, power_of_two, word
+from fattree_bench.settings import Part, Settings, Variable, number, power_of_two, word
 from fattree_bench.words import Units
 from fattree_models.common.checks import Int64Array
 from fattree_models.mft import Mft, lane_counts, turn_row
@@ -33,7 +33,7 @@ class MftNetwork(Settings):
     """A modified fat-tree: variables on one side, Verilog and the model on the other."""
 
     n = power_of_two("N", 8, 1, 6, "clients", rtl="N_LOG")
-    mode = word(
+    mode: Variable[Literal["IMFT", "MFT"]] = word(
         "MODE",
         "IMFT",
         {"IMFT": "from port q by up link q", "MFT": "by the first up link that is free"},
@@ -41,7 +41,7 @@ class MftNetwork(Settings):
         any_case=True,
         rtl=True,
     )
-    lanes = word(
+    lanes: Variable[Literal["EXACT", "DOUBLING"]] = word(
         "LANES",
         "EXACT",
         {"EXACT": "1, 3, 7 …, as many as are needed", "DOUBLING": "1, 2, 4 …, as printed"},

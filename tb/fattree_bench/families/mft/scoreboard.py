@@ -55,6 +55,7 @@ class MftScoreboard(FlitScoreboard):
         counted = self.network.counted(over.state)
         super().finish(replace(over, state=over.state[: self.network.inputs]))
         plan = over.plan
+        assert isinstance(plan, MftPlan)
         reset = plan.item.reset
         if not (over.stuck or over.limit) and (reset is None or plan.seen.now > reset):
             for name, told in self._counters(plan, counted):
