@@ -71,7 +71,7 @@ module mft_client #(
     else if (valid_o) lane_q <= flit_o[TAIL] ? {COUNT{1'b0}} : serves;
 
   `CHECK_PARAMETER(COUNT >= 1, "COUNT", COUNT, ">= 1")
-  `CHECK_ALWAYS(clk, rst, between || valid_o, "a packet is held up while it leaves")
+  `CHECK_SHARED(clk, rst, between || valid_o, "a packet is held up while it leaves")
 
 endmodule
 

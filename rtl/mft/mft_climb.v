@@ -41,7 +41,7 @@ module mft_climb #(
       assign flit_o[0 +: FLIT_W]      = flit_i[(zero ? 0 : FLIT_W) +: FLIT_W];
       assign flit_o[FLIT_W +: FLIT_W] = flit_i[(one ? FLIT_W : 0) +: FLIT_W];
 
-      `CHECK_ALWAYS(clk, 1'b0, valid_i != 2'b11 || first != second,
+      `CHECK_SHARED(clk, 1'b0, valid_i != 2'b11 || first != second,
                     "two climbing packets took one link")
     end else begin : gen_straight
       wire unused = &{1'b0, clk};

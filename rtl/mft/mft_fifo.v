@@ -64,7 +64,7 @@ module mft_fifo #(
 
   `CHECK_PARAMETER(FIFO >= 2, "FIFO", FIFO, ">= 2")
   `CHECK_PARAMETER(ROOM >= 1 && ROOM <= FIFO, "ROOM", ROOM, "1 to FIFO")
-  `CHECK_ALWAYS(clk, rst, !(enter && count_q == FIFO[COUNT_W-1:0]),
+  `CHECK_SHARED(clk, rst, !(enter && count_q == FIFO[COUNT_W-1:0]),
                 "a FIFO takes a flit without room: is a packet longer than ROOM?")
 
 endmodule

@@ -62,7 +62,7 @@ module mft_router #(
       assign turns[q] = head ? here : turns_q[q];
       always @(posedge clk) turns_q[q] <= turns[q];
 
-      `CHECK_ALWAYS(clk, rst, !(up_valid_i[q] && head && here) || to[ROW] == OTHER,
+      `CHECK_SHARED(clk, rst, !(up_valid_i[q] && head && here) || to[ROW] == OTHER,
                     "a packet turns to the side that it came from")
     end
   endgenerate

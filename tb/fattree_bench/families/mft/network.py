@@ -262,7 +262,7 @@ class MftNetwork(Settings):
         return [rtl / "common", rtl / "mft", BENCH]
 
     def verilator_flags(self) -> list[str]:
-        """FIFOs share C++."""
+        """Clients share C++, and the routers of a row do."""
         return sharing(HDL / "apart.vlt", unroll=20)
 
     def verilog_parameters(self, agent: str) -> dict[str, Any]:
