@@ -15,7 +15,7 @@ DESIGNS = (
     # ---- wiring ----------------------------------------------------------------------------------
     Faulty(
         "MFT: the lanes of two parents are swapped",
-        f"{EIGHT} TEST=single_packets",
+        f"{FOUR} TEST=single_packets",
         (kind.ROUTE,),
         (fabric("localparam PARENT = c ^ (k << r);", "localparam PARENT = c ^ ((1 - k) << r);"),),
     ),

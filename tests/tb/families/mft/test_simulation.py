@@ -13,7 +13,7 @@ from tests.night import some
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]
 
-MEASURED = "WARMUP=0 PERIODS=1 PERIOD=250"
+MEASURED = "WARMUP=0 PERIODS=1 PERIOD=40"
 CORNERS = (
     f"N=4 LANES=DOUBLING PIPELINE=2 TEST=* {MEASURED}",
     f"N=8 MODE=MFT LANES=DOUBLING PIPELINE=0 TEST=* {MEASURED}",
