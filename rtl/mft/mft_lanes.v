@@ -32,6 +32,8 @@ module mft_lanes #(
   output wire [ABOVE:0]          lost_o         // by input, that of turning last: a head is lost
 );
 
+  localparam DUE = (LANES == "EXACT") ? ABOVE + 1 : ABOVE;  // lanes, but at the top
+
   generate
     if (LANES == "DOUBLING") begin : gen_doubling
       wire [COUNT-1:0] head, passes, busy;
@@ -74,8 +76,8 @@ module mft_lanes #(
   endgenerate
 
   `CHECK_CHOICE(LANES == "EXACT" || LANES == "DOUBLING", "LANES", LANES, "EXACT, DOUBLING")
-  `CHECK_PARAMETER(COUNT == ((LANES == "EXACT") ? ABOVE + 1 : ABOVE) || (COUNT == 1 && ABOVE == 1),
-                   "COUNT", COUNT, "ABOVE, and one more if EXACT; at the top 1")
+  `CHECK_PARAMETER(COUNT == DUE || (COUNT == 1 && ABOVE == 1), "COUNT", COUNT,
+                   "ABOVE, and one more if EXACT; at the top 1")
 
 endmodule
 
