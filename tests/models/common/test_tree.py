@@ -1,12 +1,18 @@
 """The tree against walks from node to parent, and what the models show."""
 
+import pkgutil
+from importlib import import_module
+
 import numpy as np
 import pytest
 
-from fattree_models import lbbvn, lbbvn_switch, leiserson, traffic, xgft
+import fattree_models
+from fattree_models import lbbvn
 from fattree_models.common.tree import DOWN, UP, FatTree, bit_lengths
 
-FACES = [lbbvn, lbbvn_switch, leiserson, traffic, xgft]
+PACKAGE = fattree_models.__path__, "fattree_models."
+PARTS = (import_module(m.name) for m in pkgutil.walk_packages(*PACKAGE))
+FACES = [part for part in PARTS if hasattr(part, "__all__")]
 
 
 @pytest.mark.parametrize("face", FACES, ids=lambda face: face.__name__)
