@@ -9,11 +9,6 @@ from fattree_bench.bench.workload import Workload
 from fattree_models.traffic import Measurement
 
 
-def no_loads(network: Any) -> str | None:
-    """Why `sweep` cannot run, or None."""
-    return None if network.workload.loads else "it needs LOADS, as in LOADS=0.1:1:0.1"
-
-
 def swept(
     work: Workload,
     seed: int,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property, partial
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -69,6 +69,26 @@ class Workload(Settings):
         """ValueError for a load that the injection cannot make."""
         self.process(np.random.default_rng(0), self.pattern, self.lengths, load, 0)
 
+    def drawn(
+        self,
+        rng: np.random.Generator,
+        pattern: str,
+        lengths: str,
+        load: float,
+        cycles: int,
+        injection: str = "bernoulli",
+    ) -> traffic.Packets:
+        """Random packets.
+
+        Parameters
+        ----------
+        pattern, lengths, injection : as a user writes them, see fattree_models.traffic.
+        load : flits a leaf and clock.
+        cycles : clocks in which packets are created.
+        """
+        process = traffic.injection(injection)
+        return process(rng, self.pattern_of(pattern), traffic.lengths(lengths), load, cycles)
+
     @cached_property
     def window(self) -> traffic.Window:
         return traffic.Window(self.warm_up, self.periods, self.period)
@@ -116,6 +136,16 @@ class Workload(Settings):
         if int(found.flits.max()) > self.max_flits:
             raise ValueError(f"packets of at most {self.max_flits} flits")
         return found
+
+
+def no_loads(network: Any) -> str | None:
+    """Why `sweep` cannot run, or None."""
+    return None if network.workload.loads else "it needs LOADS, as in LOADS=0.1:1:0.1"
+
+
+def no_file(network: Any) -> str | None:
+    """Why `file` cannot run, or None."""
+    return None if network.workload.file else "it needs PACKETS=file"
 
 
 def _made(told: str, make: Callable[[], Made]) -> Made:

@@ -121,7 +121,7 @@ STATE = {"hops": 2.5, "saturation": "latency", "stable": False}
             {**RATES, **TIMES, **STATE, "tagged": 9, "missing": 1},
             "bitrev, load 1: offered 1.000, accepted 0.250 flits per sending leaf and clock (least "
             "at a leaf 0.125); latency 20.0 (99 % within 31, without load 15.0), in the network "
-            "19.0 clocks; 2.50 switches; saturated (latency)",
+            "19.0 clocks; 2.50 switches; 1 of 9 packets did not arrive; saturated (latency)",
         ),
         (
             {**RATES, **dict.fromkeys(TIMES, NAN), **STATE, "tagged": 9, "missing": 9, "hops": NAN},

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from fattree_bench.bench.scenario import Registry, Stimulus
-from fattree_bench.bench.sweep import no_loads, swept
+from fattree_bench.bench.sweep import swept
+from fattree_bench.bench.workload import no_file, no_loads
 from fattree_bench.families.lbbvn_switch.cells import CellFrame, Run
-from fattree_bench.families.lbbvn_switch.network import LbbvnSwitch
 from fattree_bench.families.lbbvn_switch.traffic import cells, cut, enough, measured, random_run
 from fattree_models import lbbvn_switch as switch
 from fattree_models.traffic import Measurement
@@ -171,11 +171,6 @@ def reset(s: Stimulus) -> Iterator[CellFrame]:
         yield from cut(network, dst, "reset", reset=held)
     # Light traffic behind the last one: what it should have cleared would show.
     yield from cut(network, cells(s.rng, network, "uniform:self", 0.2, 2 * slots), "after a reset")
-
-
-def no_file(network: LbbvnSwitch) -> str | None:
-    """Why `file` cannot run, or None."""
-    return None if network.workload.file else "it needs PACKETS=file"
 
 
 @scenario(unless=no_file)

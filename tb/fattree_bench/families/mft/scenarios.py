@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from fattree_bench.bench.links.flit.packets import PacketSet
-from fattree_bench.bench.scenario import Registry, Stimulus
-from fattree_bench.bench.sweep import no_loads, swept
+from fattree_bench.bench.links.flit.scenarios import flit_scenarios
+from fattree_bench.bench.scenario import Stimulus
 from fattree_bench.families.mft.network import MftNetwork
 from fattree_bench.families.mft.traffic import (
     filling,
@@ -18,34 +18,13 @@ from fattree_bench.families.mft.traffic import (
     up_to_room,
 )
 from fattree_models.mft import counter_example
-from fattree_models.traffic import Measurement, Packets, lengths
+from fattree_models.traffic import Packets, lengths
 
 SEARCHED = 3  # rows up to which the smallest set of packets that loses one is looked for
 PAIRS = 4096  # packets that go alone, at most
 
-SCENARIOS = Registry()
+SCENARIOS = flit_scenarios(measured)
 scenario = SCENARIOS.add
-
-
-@scenario()
-def traffic(s: Stimulus) -> Iterator[PacketSet]:
-    """Traffic of one's own: TRAFFIC, LOAD, FLITS, INJECTION, measured for PERIODS periods."""
-    yield measured(s.rng, s.network, s.network.workload.pattern_text, s.network.workload.load)
-
-
-@scenario(unless=no_loads)
-def sweep(s: Stimulus) -> Iterator[PacketSet]:
-    """Measures as `traffic` does at LOADS until the network saturates, then more closely there."""
-    network = s.network
-    found: dict[float, Measurement] = {}
-
-    def play(rng: np.random.Generator, load: float) -> Iterator[PacketSet]:
-        item = measured(rng, network, network.workload.pattern_text, load)
-        yield item
-        assert item.measurement is not None
-        found[load] = item.measurement
-
-    yield from swept(network.workload, int(s.rng.integers(1 << 32)), play, found)
 
 
 @scenario()
@@ -185,16 +164,3 @@ def reset(s: Stimulus) -> Iterator[PacketSet]:
     for clock in (0, 50, int(s.rng.integers(51, max(52, s.rows // 2)))):
         packets = spread(s.rng, s.network, "uniform", up_to_room(s.network), 0.6, s.rows)
         yield PacketSet(packets, "reset under load", reset=clock)
-
-
-def no_file(network: MftNetwork) -> str | None:
-    """Why `file` cannot run, or None."""
-    return None if network.workload.file else "it needs PACKETS=file"
-
-
-@scenario(unless=no_file)
-def file(s: Stimulus) -> Iterator[PacketSet]:
-    """The packets of PACKETS=file."""
-    packets = s.network.workload.packets
-    assert packets is not None
-    yield PacketSet(packets, "packets of the file")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from fattree_bench.bench.links.flit.packets import PacketSet
+from fattree_bench.bench.links.flit.scenarios import to_measure
 from fattree_bench.families.mft.network import MftNetwork
-from fattree_models import traffic
 from fattree_models.common.checks import Int64Array
 from fattree_models.mft import least_fifo, turn_row
 from fattree_models.traffic import Packets
@@ -21,11 +21,8 @@ def spread(
     cycles: int,
     injection: str = "bernoulli",
 ) -> Packets:
-    """Random packets; pattern, lengths and injection as a user writes them."""
-    work = network.workload
-    made = traffic.injection(injection)(
-        rng, work.pattern_of(pattern), traffic.lengths(lengths), load, cycles
-    )
+    """Random packets as of Workload.drawn, without those to oneself."""
+    made = network.workload.drawn(rng, pattern, lengths, load, cycles, injection)
     return made.select(made.source != made.destination)
 
 
@@ -43,11 +40,10 @@ def others(leaves: int) -> tuple[Int64Array, Int64Array]:
 
 def measured(rng: np.random.Generator, network: MftNetwork, pattern: str, load: float) -> PacketSet:
     """A run to be measured: warm-up, window, and load that goes on until all of it has arrived."""
-    work, window = network.workload, network.workload.window
-    packets = spread(rng, network, pattern, work.flits, load, 2 * window.end, work.injection)
+    work = network.workload
+    packets = spread(rng, network, pattern, work.flits, load, 2 * work.window.end, work.injection)
     senders = len(np.unique(packets.source)) if len(packets) else None
-    name = f"{pattern}, load {load:g}"
-    return PacketSet(packets, name, window=window, load=load, pattern=pattern, senders=senders)
+    return to_measure(work, packets, pattern, load, senders)
 
 
 def together(network: MftNetwork, source: Int64Array, goal: int, each: int, flits: int) -> Packets:

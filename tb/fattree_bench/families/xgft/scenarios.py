@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from fattree_bench.bench.links.flit.packets import Answers, PacketSet
-from fattree_bench.bench.scenario import Registry, Stimulus
-from fattree_bench.bench.sweep import no_loads, swept
+from fattree_bench.bench.links.flit.scenarios import flit_scenarios
+from fattree_bench.bench.scenario import Stimulus
 from fattree_bench.families.xgft.promises import (
     climbs_on,
     even_choice,
@@ -24,7 +24,7 @@ from fattree_bench.families.xgft.traffic import (
     spread,
 )
 from fattree_bench.families.xgft.tree import XgftNetwork
-from fattree_models.traffic import Measurement, Packets, lengths
+from fattree_models.traffic import Packets, lengths
 
 CHOICES = 64  # of a sender: enough to tell chance from habit
 GOLDEN = 0x9E3779B9  # makes the seeds of switches differ, see xgft_switch.v
@@ -32,29 +32,8 @@ GOLDEN = 0x9E3779B9  # makes the seeds of switches differ, see xgft_switch.v
 SPREAD = ("uniform", "round_robin", "hotspot:0")  # patterns that exist for any leaves
 LENGTHS = "1,2,4,8,16,40"  # one of each bin of the coverage
 
-SCENARIOS = Registry()
+SCENARIOS = flit_scenarios(measured)
 scenario = SCENARIOS.add
-
-
-@scenario()
-def traffic(s: Stimulus) -> Iterator[PacketSet]:
-    """Traffic of one's own: TRAFFIC, LOAD, FLITS, INJECTION, measured for PERIODS periods."""
-    yield measured(s.rng, s.network, s.network.workload.pattern_text, s.network.workload.load)
-
-
-@scenario(unless=no_loads)
-def sweep(s: Stimulus) -> Iterator[PacketSet]:
-    """Measures as `traffic` does at LOADS until the network saturates, then more closely there."""
-    network = s.network
-    found: dict[float, Measurement] = {}
-
-    def play(rng: np.random.Generator, load: float) -> Iterator[PacketSet]:
-        item = measured(rng, network, network.workload.pattern_text, load)
-        yield item
-        assert item.measurement is not None
-        found[load] = item.measurement
-
-    yield from swept(network.workload, int(s.rng.integers(1 << 32)), play, found)
 
 
 @scenario()
@@ -293,16 +272,3 @@ def climbing_on(s: Stimulus) -> Iterator[PacketSet]:
     packets = backlog(network, goal, max(4, s.rows // 16), 8)
     check = climbs_on if network.routing == "TBWP" else None
     yield PacketSet(packets, "climbing on", check=check)
-
-
-def no_file(network: XgftNetwork) -> str | None:
-    """Why `file` cannot run, or None."""
-    return None if network.workload.file else "it needs PACKETS=file"
-
-
-@scenario(unless=no_file)
-def file(s: Stimulus) -> Iterator[PacketSet]:
-    """The packets of PACKETS=file."""
-    packets = s.network.workload.packets
-    assert packets is not None
-    yield PacketSet(packets, "packets of the file")

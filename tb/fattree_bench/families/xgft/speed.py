@@ -1,62 +1,31 @@
-"""`make bench` of wormhole-switched trees: uniform traffic of packets of many lengths."""
-
-from collections.abc import Iterator
-from itertools import cycle
+"""`make bench` of wormhole-switched trees."""
 
 import numpy as np
 
 from fattree_bench.bench.links.flit.packets import PacketSet
-from fattree_bench.bench.links.flit.scoreboard import FlitScoreboard
-from fattree_bench.bench.scenario import Stimulus
-from fattree_bench.families.speed import Case, Image, Speed
+from fattree_bench.families.flit_speed import CLOCKS, LENGTHS, LOAD, FlitSpeed
+from fattree_bench.families.speed import Case, Image
 from fattree_bench.families.xgft.traffic import spread
 from fattree_bench.families.xgft.tree import XgftNetwork
+from fattree_models.common.checks import Int64Array
 from fattree_models.traffic import Packets
-
-LOAD = 0.5  # half of what the leaves can send
-CLOCKS = 4000
 
 
 def _case(sim: str, k: int, levels: int) -> Case:
     return Case(sim, "kary", {"K": str(k), "LEVELS": str(levels)})
 
 
-def _packets(network: XgftNetwork, rng: np.random.Generator) -> Packets:
-    return spread(rng, network, "uniform", "1-16", LOAD, CLOCKS)
-
-
-class XgftSpeed(Speed):
-    """Packet sets."""
+class XgftSpeed(FlitSpeed):
+    """4-ary n-trees."""
 
     cases = (*(_case("verilator", 4, levels) for levels in (2, 3, 4)), _case("icarus", 4, 2))
-    counted = "flit-hops"
     sizes = (("K", "K"), ("levels", "LEVELS"))
-    note = (
-        f"uniform traffic, {LOAD:g} flits per leaf and clock, 1 … 16 flits per packet; "
-        "a flit-hop is a flit that leaves a switch"
-    )
-    load = "offer"
-    checks = ("write", "finish")
 
-    def repeated(self, s: Stimulus) -> Iterator[PacketSet]:
-        """The same packets again and again."""
-        yield from cycle([PacketSet(_packets(s.network, np.random.default_rng(1)), "uniform")])
+    def packets(self, network: XgftNetwork, rng: np.random.Generator) -> Packets:
+        return spread(rng, network, "uniform", LENGTHS, LOAD, CLOCKS)
 
-    def fresh(self, s: Stimulus) -> Iterator[PacketSet]:
-        """New packets in every item."""
-        while True:
-            yield PacketSet(_packets(s.network, s.rng), "uniform")
-
-    def warm(self, network: XgftNetwork, rows: int) -> int:
-        """Packet sets are long.  The first loads what a long run loads in its course."""
-        FlitScoreboard.patience = 0
-        return 1
-
-    def amount(self, network: XgftNetwork, item: PacketSet) -> int:
-        """Flit-hops."""
-        packets = item.packets
-        hops = network.hop_count(packets.source, packets.destination)
-        return int((hops * packets.flits).sum())
+    def hops(self, network: XgftNetwork, packets: Packets) -> Int64Array:
+        return network.hop_count(packets.source, packets.destination)
 
     def image(self, network: XgftNetwork, items: list[PacketSet]) -> bytes:
         """Widths, and the packets of every set, node by node."""

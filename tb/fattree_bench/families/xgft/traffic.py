@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from fattree_bench.bench.links.flit.packets import PacketSet
+from fattree_bench.bench.links.flit.scenarios import to_measure
 from fattree_bench.families.xgft.tree import XgftNetwork
-from fattree_models import traffic, xgft
+from fattree_models import xgft
 from fattree_models.common.checks import Int64Array
 from fattree_models.traffic import Packets
 
@@ -20,17 +21,8 @@ def spread(
     cycles: int,
     injection: str = "bernoulli",
 ) -> Packets:
-    """Random packets, kinds too where there are two classes.
-
-    Parameters
-    ----------
-    pattern, lengths, injection : as a user writes them, see fattree_models.traffic.
-    load : flits a leaf and clock.
-    cycles : clocks in which packets are created.
-    """
-    packets = traffic.injection(injection)(
-        rng, network.workload.pattern_of(pattern), traffic.lengths(lengths), load, cycles
-    )
+    """Random packets as of Workload.drawn, of random classes if there are two."""
+    packets = network.workload.drawn(rng, pattern, lengths, load, cycles, injection)
     return in_classes(rng, network, packets)
 
 
@@ -79,8 +71,6 @@ def measured(
     rng: np.random.Generator, network: XgftNetwork, pattern: str, load: float
 ) -> PacketSet:
     """A run to be measured: warm-up, window, and load that goes on until all of it has arrived."""
-    work, window = network.workload, network.workload.window
-    packets = spread(rng, network, pattern, work.flits, load, 2 * window.end, work.injection)
-    senders = len(work.pattern_of(pattern).senders)
-    name = f"{pattern}, load {load:g}"
-    return PacketSet(packets, name, window=window, load=load, pattern=pattern, senders=senders)
+    work = network.workload
+    packets = spread(rng, network, pattern, work.flits, load, 2 * work.window.end, work.injection)
+    return to_measure(work, packets, pattern, load, len(work.pattern_of(pattern).senders))

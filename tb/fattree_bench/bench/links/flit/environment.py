@@ -1,0 +1,83 @@
+"""The environment of a network on the flit link; a family says what it expects."""
+
+import json
+import os
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from fattree_bench.bench.environment import BenchEnv, outcome
+from fattree_bench.bench.links.agent import Agent, FrameMonitor
+from fattree_bench.bench.links.flit.measuring import Measurements
+from fattree_bench.bench.links.flit.network import FlitNetwork
+from fattree_bench.bench.links.flit.packets import PacketSet
+from fattree_bench.bench.links.flit.playing import Playing
+from fattree_bench.bench.links.flit.port import FlitDriver, FlitPort
+from fattree_bench.bench.links.flit.scoreboard import FlitScoreboard
+from fattree_bench.bench.result import Quantity, ScenarioResult
+from fattree_bench.bench.scenario import Scenario
+
+
+class FlitEnv(BenchEnv):
+    """Agent and measurements; before its build phase a family makes `scoreboard` and `coverage`."""
+
+    driver: type[FlitDriver] = FlitDriver
+    scoreboard: FlitScoreboard
+
+    @staticmethod
+    def port(network: FlitNetwork, agent: str, transport: str) -> FlitPort:
+        return FlitPort(network, transport)
+
+    def predict(self, item: PacketSet) -> Playing:
+        """Attach to an item the plan of what it must lead to."""
+        raise NotImplementedError
+
+    @cached_property
+    def plan_file(self) -> Path:
+        """What the run was asked for; what it writes beside its results lies beside it."""
+        return Path(os.environ["TB_PLAN"])
+
+    def build_phase(self) -> None:
+        port, points = self.bench.port, json.loads(self.plan_file.read_text())["points"]
+        self.measurements = Measurements("measurements", self, self.scoreboard.faults, points)
+        self.agent = Agent(
+            "agent",
+            self,
+            lambda agent: self.driver("driver", agent, port, self.predict),
+            lambda agent: FrameMonitor("monitor", agent, port),
+        )
+
+    def connect_phase(self) -> None:
+        """Of an item that is over first the scoreboard hears, then who notes its figures."""
+        super().connect_phase()
+        self.agent.driver.over.connect(self.scoreboard.over_export)
+        self.agent.driver.over.connect(self.measurements.analysis_export)
+
+    def outcome(
+        self, scenario: Scenario, seconds: float, figures: Mapping[str, Quantity], **more: Any
+    ) -> ScenarioResult:
+        """A result with what is the same in every network of the link."""
+        board, leaves = self.scoreboard, self.bench.network.leaves
+        tally = board.tally
+        rate = tally.flits / leaves / max(1, board.cycles)
+        return outcome(
+            scenario,
+            self,
+            seconds,
+            unit="clocks",
+            noun="packets",
+            steps=board.cycles,
+            sent=tally.sent,
+            delivered=tally.delivered,
+            overtaken=tally.overtaken,
+            figures={
+                "leaves": Quantity(leaves, "leaves"),
+                "flits": Quantity(tally.flits, "flits"),
+                "flit_rate": Quantity(rate, "flits per leaf and clock"),
+                "on_their_way": Quantity(tally.on_their_way, "packets"),
+                **figures,
+            },
+            measurements=self.measurements.found,
+            **more,
+        )

@@ -1,0 +1,37 @@
+"""What figures of the flit link say, in sentences for a person."""
+
+from typing import Any
+
+from fattree_bench.bench.result import ScenarioResult
+from fattree_bench.words import known
+
+
+def arrived(result: ScenarioResult) -> str:
+    """How many flits, and how many in a clock."""
+    return (
+        f"{result.figure('flits')} flits arrived, {result.figure('flit_rate'):.3f} per leaf "
+        f"and clock"
+    )
+
+
+def measured(figures: dict[str, Any]) -> str:
+    """A run with a window: what was offered, what was accepted, how long it took."""
+    missing, tagged = figures["missing"], figures["tagged"]
+    if missing == tagged:
+        times = "none of the packets created then arrived"
+    else:
+        times = (
+            f"latency {figures['latency_mean']:.1f} (99 % within {figures['latency_p99']:.0f}, "
+            f"without load {figures['zero_load']:.1f}), in the network "
+            f"{figures['network_latency_mean']:.1f} clocks; {figures['hops']:.2f} switches"
+        )
+        if missing:
+            times += f"; {missing:.0f} of {tagged:.0f} packets did not arrive"
+    state = "steady" if figures["stable"] else "not yet steady"
+    if figures["saturation"]:
+        state = f"saturated ({figures['saturation']})"
+    return (
+        f"{figures['family']}: offered {figures['offered']:.3f}, "
+        f"accepted {figures['accepted']:.3f} flits per sending leaf and clock "
+        f"(least at a leaf {known(figures['accepted_minimum'])}); {times}; {state}"
+    )
