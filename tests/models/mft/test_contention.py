@@ -1,0 +1,110 @@
+"""One source an up link and a lane: nothing waits, to the clock."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from fattree_models import mft, xgft
+from fattree_models.mft import Mft
+from fattree_models.traffic import Packets
+from tests.models.mft.comparing import random_packets
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4, 5])
+def test_packets_turn_where_those_of_the_2_ary_n_tree_do(n):
+    """So routing is that of the regular tree: up to the first common router, down by address."""
+    src, dst = np.divmod(np.arange(4**n), 2**n)
+    src, dst = src[src != dst], dst[src != dst]
+    hops = xgft.hop_count(xgft.kary(2, n), src, dst)
+    assert np.array_equal(2 * mft.turn_row(n, src, dst) + 1, hops)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4, 5, 6])
+def test_one_source_an_up_link_and_a_lane(n):
+    """All pairs: two messages of different sources share nothing, so no message set has contention.
+
+    Up links are shared by row, column and link, lanes by row, column, side and lane.
+    """
+    src, dst = np.nonzero(~np.eye(2**n, dtype=bool))
+    way = mft.paths(n, src, dst)
+    owners = {}
+    for row in range(n):
+        here = way.turn > row
+        ups = zip(way.up_column[here, row], way.up_link[here, row], src[here], strict=True)
+        for c, link, s in ups:
+            owners.setdefault(("up", row, c, link), set()).add(s)
+        here = way.turn >= row
+        columns = (way.down_column, way.down_side, way.down_lane)
+        downs = zip(*(a[here, row] for a in columns), src[here], strict=True)
+        for c, side, lane, s in downs:
+            owners.setdefault(("down", row, c, side, lane), set()).add(s)
+    assert {len(sources) for sources in owners.values()} == {1}
+    lanes = sum(2 ** (n - 1) * 2 * int(count) for count in mft.lane_counts(n))
+    assert len(owners) == (n - 1) * 2**n + lanes  # and none is idle: no lane is spare
+    sources = mft.lane_sources(n)
+    for client, row in enumerate(sources.tolist()):
+        assert sorted([*row, client]) == list(range(2**n))
+
+
+def test_swapped_lanes_are_seen(monkeypatch):
+    """A path whose wiring leads two parents' lanes together has two sources in a lane."""
+    monkeypatch.setattr("fattree_models.mft.imft.lane_counts", lambda n: 0 * mft.lane_counts(n) + 1)
+    with pytest.raises(AssertionError):
+        test_one_source_an_up_link_and_a_lane(2)
+
+
+@pytest.mark.parametrize("mode", ["MFT", "IMFT"])
+def test_all_message_sets_of_4_clients(mode):
+    """Each source idle, or to each of the others: no set loses a packet, three lanes are needed."""
+    choices = [[None, *(d for d in range(4) if d != s)] for s in range(4)]
+    doubled = 0
+    for dst in itertools.product(*choices):
+        pairs = [(s, d) for s, d in enumerate(dst) if d is not None]
+        packets = Packets.of([s for s, _ in pairs], [d for _, d in pairs], 0)
+        exact = mft.run(Mft(2, mode, fifo=None, pipeline=0), packets)
+        assert not exact.lost_inside.any() and (exact.head >= 0).all()
+        lost = mft.run(Mft(2, mode, "DOUBLING", None, 0), packets).lost_inside.sum()
+        most = max((sum(d == c for _, d in pairs) for c in range(4)), default=0)
+        assert lost == max(most - 2, 0)
+        doubled += bool(lost)
+    assert doubled == 4 * 4  # three to one client, and the client idle or sending to anyone
+
+
+def test_all_permutations_of_8_clients():
+    """40320 partial permutations, at once: MFT with exact lanes, and as printed."""
+    perms = np.array(list(itertools.permutations(range(8))))[::7]
+    for index in range(0, len(perms), 480):
+        block = perms[index : index + 480]
+        sets, src = np.nonzero(block != np.arange(8))
+        packets = Packets.of(src, block[sets, src], sets * 10)
+        for lanes, lost in (("EXACT", 0), ("DOUBLING", 0)):
+            outcome = mft.run(Mft(3, "MFT", lanes, None, 0), packets)
+            assert outcome.lost_inside.sum() == lost
+
+
+@pytest.mark.parametrize("mode", ["MFT", "IMFT"])
+def test_sets_of_8_clients_to_two(mode):
+    """All sets in which each client sends to 0 or to some other client, or is idle."""
+    lost = {}
+    for other in range(1, 8):
+        sets = np.array(list(itertools.product((0, other, -1), repeat=8)))
+        at, src = np.nonzero((sets >= 0) & (sets != np.arange(8)))
+        packets = Packets.of(src, sets[at, src], at * 10)
+        for lanes in ("EXACT", "DOUBLING"):
+            outcome = mft.run(Mft(3, mode, lanes, None, 0), packets)
+            lost[other, lanes] = int(outcome.lost_inside.sum())
+    assert not any(count for (_, lanes), count in lost.items() if lanes == "EXACT")
+    assert all(count for (_, lanes), count in lost.items() if lanes == "DOUBLING")
+
+
+@pytest.mark.parametrize("pipeline", [0, 1, 2])
+def test_imft_is_exact_to_the_clock(pipeline):
+    packets = random_packets(np.random.default_rng(1), 16, 300, 5, 90)
+    outcome = mft.run(Mft(4, pipeline=pipeline, fifo=None), packets)
+    hops = 2 * mft.turn_row(4, packets.source, packets.destination) + 1
+    assert np.array_equal(outcome.arrived, mft.start_clocks(packets) + hops * pipeline)
+    way = mft.paths(4, packets.source, packets.destination)
+    assert np.array_equal(outcome.lane, way.down_lane[:, 0])
+    tree_hops = xgft.hop_count(xgft.kary(2, 4), packets.source, packets.destination)
+    assert np.array_equal(hops, tree_hops)

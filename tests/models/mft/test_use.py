@@ -1,0 +1,59 @@
+"""Use of links, throughput and order."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from fattree_models import mft
+from fattree_models.mft import Mft
+from fattree_models.traffic import Packets, bernoulli, lengths, pattern
+from tests.models.mft.comparing import random_packets
+
+
+@pytest.mark.parametrize(("n", "top", "bottom"), [(3, 57, 14.3), (4, 53, 6.7), (5, 52, 3.2)])
+def test_use_of_links(n, top, bottom):
+    """The survey: 100 % at the top, below 20 % at the clients."""
+    clients = 2**n
+    uniform = (1 - np.eye(clients)) / (clients - 1)
+    use = mft.link_use(n, uniform)
+    assert [round(100 * float(x.mean())) for x in (use.down[-1], use.up[-1])] == [top, top]
+    assert round(100 * float(use.down[0].mean()), 1) == bottom
+    for rows, expected in zip((use.down[-1], use.down[0]), mft.uniform_use(n, 1.0), strict=True):
+        assert np.allclose(rows, expected)
+    complement = np.eye(clients)[::-1]
+    use = mft.link_use(n, complement)
+    assert all((x == 1.0).all() for x in (use.down[-1], *use.up))
+    assert np.isclose(use.down[0].mean(), 1 / (clients - 1))
+    packets = bernoulli(
+        np.random.default_rng(2), pattern("uniform", clients), lengths("1"), 1.0, 400
+    )
+    outcome = mft.run(Mft(n, "MFT", fifo=None), packets)
+    assert outcome.down_flits[-1] / clients / 400 == pytest.approx(top / 100, abs=0.03)
+    assert outcome.up_flits[n - 2] == outcome.down_flits[-1]
+
+
+def test_most_of_what_is_offered_comes_out():
+    """Above 90 % in any clock of the steady state, in both modes, at full load."""
+    packets = bernoulli(np.random.default_rng(2), pattern("uniform", 16), lengths("4"), 1.0, 4000)
+    for mode in ("MFT", "IMFT"):
+        outcome = mft.run(Mft(4, mode, fifo=None), packets)
+        steady = (outcome.tail >= 2000) & (outcome.tail < 4000)
+        assert packets.flits[steady].sum() / 16 / 2000 > 0.9
+
+
+def test_order():
+    """IMFT keeps it.  MFT does not: its packets of a pair use several lanes."""
+    packets = random_packets(np.random.default_rng(4), 8, 400, 4, 300)
+    hot = np.where(packets.source < 6, 7, packets.source ^ 1)
+    packets = Packets.of(packets.source, hot, packets.release, packets.flits)
+    imft = mft.run(Mft(3, fifo=None), packets)
+    adaptive = mft.run(Mft(3, "MFT", fifo=None), packets)
+    assert mft.overtaken(packets, imft) == 0 < mft.overtaken(packets, adaptive)
+    late = 0
+    for a, b in itertools.combinations(range(len(packets)), 2):
+        same = packets.source[a] == packets.source[b]
+        if same and packets.destination[a] == packets.destination[b]:
+            assert adaptive.start[a] < adaptive.start[b]
+            late += adaptive.head[a] > adaptive.head[b]
+    assert late >= mft.overtaken(packets, adaptive)
