@@ -45,6 +45,14 @@ inline long peak_kib() {
 }
 
 template <class Port>
+uint64_t ones(const Port& port) {
+    const unsigned char* const bytes = reinterpret_cast<const unsigned char*>(&port);
+    uint64_t count = 0;
+    for (size_t i = 0; i < sizeof port; ++i) count += __builtin_popcount(bytes[i]);
+    return count;
+}
+
+template <class Port>
 uint64_t word(const Port& port) {
     uint64_t sum = 0;
     for (size_t at = 0; at < sizeof port; at += sizeof sum) {

@@ -17,6 +17,7 @@ SMALL = {
     "lbbvn_switch": {"N": "4"},
     "leiserson": {"N": "4"},
     "kary": {"K": "2", "LEVELS": "2"},
+    "mft": {"N": "8"},
 }
 HEADER = """
     VL_IN8(&clk,0,0);
@@ -58,3 +59,15 @@ def test_it_plays(network: str, tmp_path: Path) -> None:
         assert figures["packets"] > 0
         assert figures["seconds"] >= 0.01
     assert (bare.folder / "outputs.h").read_text().count("(top).") > 1
+
+
+@pytest.mark.parametrize("network", ["kary", "mft"])
+def test_it_counts_the_hops_of_the_model(network: str, tmp_path: Path) -> None:
+    variables = check({"NETWORK": network, **SMALL[network], "BUILD": str(tmp_path)})
+    made, speed = variables.network, speed_of(network)
+    bare = build_bare(variables, speed, ("repeated",))
+    assert bare is not None
+    stimulus = Stimulus(made, generator(1, "bench_repeated"), made.traffic_rows("verilator"))
+    hops = speed.amount(made, next(speed.items("repeated", stimulus)))
+    assert hops > 1000
+    assert bare.measure("repeated", 0.01)["packets"] % hops == 0

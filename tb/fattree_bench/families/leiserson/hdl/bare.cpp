@@ -10,18 +10,6 @@
 
 #include "bare.h"
 
-namespace {
-
-template <class Port>
-uint32_t ones(const Port& port) {
-    const unsigned char* const bytes = reinterpret_cast<const unsigned char*>(&port);
-    uint32_t count = 0;
-    for (size_t i = 0; i < sizeof port; ++i) count += __builtin_popcount(bytes[i]);
-    return count;
-}
-
-}  // namespace
-
 int main(int argc, char** argv) {
     if (argc != 3) return 2;
     std::FILE* const file = std::fopen(argv[1], "rb");

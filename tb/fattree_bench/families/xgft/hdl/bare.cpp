@@ -32,14 +32,6 @@ bool get(const Port& port, size_t at) {
     return reinterpret_cast<const unsigned char*>(&port)[at >> 3] >> (at & 7) & 1;
 }
 
-template <class Port>
-uint64_t ones(const Port& port) {
-    const unsigned char* const bytes = reinterpret_cast<const unsigned char*>(&port);
-    uint64_t count = 0;
-    for (size_t i = 0; i < sizeof port; ++i) count += __builtin_popcount(bytes[i]);
-    return count;
-}
-
 struct Packet {
     uint32_t release, destination, flits;
 };
