@@ -12,7 +12,8 @@
 //   else it climbs (mft_climb).  A packet from above goes to the side of its destination, by the
 //   lane of its input (mft_lanes).  A packet is led as its head was: its flits come one a clock,
 //   without a gap.
-//   Nobody sends to oneself, so only port 1 turns to the left, and only port 0 to the right.
+//   Nobody sends to oneself, so only port 1 turns to the left, and only port 0 to the right.  In the
+//   top row everything turns: its routers have nothing that climbs.
 // Timing: PIPELINE clocks from an input to an output; with 0 it is wires, and remembers a bit or
 //   two an input: where the packet goes that is passing.
 //
@@ -44,7 +45,8 @@ module mft_router #(
   output wire [2*(ABOVE+1)-1:0]    lost_o         // by side: lost_o of mft_lanes
 );
 
-  localparam HEAD = FLIT_W - 1;
+  localparam HEAD      = FLIT_W - 1;
+  localparam [0:0] TOP = (ROW == ADDR_W - 1);
 
   genvar q, j, s;
 
@@ -59,7 +61,7 @@ module mft_router #(
       wire [ADDR_W-1:0] to     = up_flit_i[q*FLIT_W +: ADDR_W];
       wire              here   = ((to >> (ROW + 1)) == (column_i >> ROW));
       wire              head   = up_flit_i[q*FLIT_W + HEAD];
-      assign turns[q] = head ? here : turns_q[q];
+      assign turns[q] = TOP ? 1'b1 : head ? here : turns_q[q];
       always @(posedge clk) turns_q[q] <= turns[q];
 
       `CHECK_SHARED(clk, rst, !(up_valid_i[q] && head && here) || to[ROW] == OTHER,
@@ -67,13 +69,23 @@ module mft_router #(
     end
   endgenerate
 
-  wire [1:0]          climb_valid;
-  wire [2*FLIT_W-1:0] climb_flit;
+  generate
+    if (TOP) begin : gen_top
+      assign up_valid_o = 2'b00;
+      assign up_flit_o  = {(2*FLIT_W){1'b0}};
+    end else begin : gen_climb
+      wire [1:0]          climb_valid;
+      wire [2*FLIT_W-1:0] climb_flit;
 
-  mft_climb #(.FLIT_W(FLIT_W), .MODE(MODE)) u_climb (
-    .clk(clk), .valid_i(up_valid_i & ~turns), .flit_i(up_flit_i), .valid_o(climb_valid),
-    .flit_o(climb_flit)
-  );
+      mft_climb #(.FLIT_W(FLIT_W), .MODE(MODE)) u_climb (
+        .clk(clk), .valid_i(up_valid_i & ~turns), .flit_i(up_flit_i), .valid_o(climb_valid),
+        .flit_o(climb_flit)
+      );
+      delay_line #(.DEPTH(PIPELINE), .WIDTH(2 * (FLIT_W + 1))) u_up (
+        .clk(clk), .rst(rst), .data_i({climb_flit, climb_valid}), .data_o({up_flit_o, up_valid_o})
+      );
+    end
+  endgenerate
 
   // ---- from above: left or right? ---------------------------------------------------------------
 
@@ -105,9 +117,6 @@ module mft_router #(
     end
   endgenerate
 
-  delay_line #(.DEPTH(PIPELINE), .WIDTH(2 * (FLIT_W + 1))) u_up (
-    .clk(clk), .rst(rst), .data_i({climb_flit, climb_valid}), .data_o({up_flit_o, up_valid_o})
-  );
   delay_line #(.DEPTH(PIPELINE), .WIDTH(2 * COUNT * (FLIT_W + 1))) u_down (
     .clk(clk), .rst(rst), .data_i({lane_flit, lane_valid}), .data_o({down_flit_o, down_valid_o})
   );
