@@ -79,4 +79,53 @@ def _nodes() -> Iterator[Proof]:
         )
 
 
-PROOFS = (*_whole(), *_nodes())
+def _slots() -> Iterator[Proof]:
+    """Numbers of slots; each number of rows, stages one clock apart or none."""
+    for pipeline, stages, depth in ((1, 2, 2), (1, 3, 3), (1, 4, 4), (1, 4, 5), (0, 4, 5)):
+        # Without registers S3 is about wires alone, which is nothing for pdr.
+        yield Proof(
+            name=f"lbbvn-slots-{stages}-{depth}-{pipeline}",
+            network="lbbvn",
+            size=f"{stages} stages, DEPTH={depth}, PIPELINE={pipeline}",
+            top="lbbvn_slots_proof",
+            sources=("common/delay_line.v", "lbbvn/lbbvn_settings.v", "lbbvn/lbbvn_slots.v"),
+            parameters={"PIPELINE": pipeline, "STAGES": stages, "DEPTH": depth},
+            engine="pdr",
+            rules=("S1", "S2", "S3", "S4") if pipeline else ("S1", "S2", "S4"),
+            seconds=5,
+        )
+
+
+def _played() -> Iterator[Proof]:
+    """Scheduled trees: (n, registers, rows, last slot, profile)."""
+    for n, pipeline, depth, last, name in (
+        (1, 1, 2, 1, "lower bound"),
+        (1, 0, 3, 2, "lower bound"),
+        (2, 0, 2, 1, "lower bound"),
+        (2, 1, 2, 0, "lower bound"),
+        (2, 1, 2, 1, "lower bound"),
+        (2, 1, 3, 2, "one lane"),
+        (2, 1, 2, 1, "nonblocking"),
+    ):
+        profile, lanes = PROFILES[name]
+        vector = sum(int(c) << (32 * j) for j, c in enumerate(lanes(n)))
+        yield Proof(
+            name=f"lbbvn-played-{1 << n}-{name.replace(' ', '-')}-{pipeline}-{last + 1}-{depth}",
+            network="lbbvn",
+            size=f"N={1 << n}, {name}, PIPELINE={pipeline}, {last + 1} of {depth} slots",
+            top="lbbvn_played_proof",
+            sources=SOURCES,
+            parameters={
+                "N_LOG": n,
+                "PIPELINE": pipeline,
+                "DEPTH": depth,
+                "LAST": last,
+                **profile,
+                "LANES": f"352'd{vector}",
+            },
+            engine="pdr",
+            seconds=10,
+        )
+
+
+PROOFS = (*_whole(), *_nodes(), *_slots(), *_played())

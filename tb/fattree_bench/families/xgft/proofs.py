@@ -248,6 +248,20 @@ def _long_links() -> Iterator[Proof]:
         )
 
 
+def _tables() -> Iterator[Proof]:
+    for addresses, reads in ((2, 1), (4, 2), (6, 4), (8, 2)):
+        yield Proof(
+            name=f"xgft-table-{addresses}-{reads}",
+            network="xgft",
+            size=f"{addresses} addresses, {reads} look-ups",
+            top="xgft_table_proof",
+            sources=("xgft/xgft_table.v",),
+            parameters={"ADDRESSES": addresses, "READS": reads},
+            engine="pdr",
+            seconds=3,
+        )
+
+
 PROOFS = (
     *_input_units(),
     *_output_units(),
@@ -257,4 +271,5 @@ PROOFS = (
     *_routes(),
     *_turnback_routes(),
     *_long_links(),
+    *_tables(),
 )
