@@ -4,6 +4,8 @@ from collections.abc import Iterator
 
 from fattree_bench.families.proof import Proof
 
+CARD = ("common/ram_1w1r.v", "common/register_file.v", "lbbvn_switch")
+
 
 def _schedules() -> Iterator[Proof]:
     for schedule in ("BITREV", "ROTATOR", "TDM", "XOR", "SAME"):
@@ -26,11 +28,26 @@ def _middles() -> Iterator[Proof]:
             network="lbbvn_switch",
             size=f"N={1 << n} DEPTH={depth} GATE={gate}",
             top="lbbvn_middle_proof",
-            sources=("common/ram_1w1r.v", "common/register_file.v", "lbbvn_switch"),
+            sources=CARD,
             parameters={"N_LOG": n, "DEPTH": depth, "GATE": gate},
             engine="pdr",
             seconds=20,
         )
 
 
-PROOFS = (*_schedules(), *_middles())
+def _resequencers() -> Iterator[Proof]:
+    """FIFOs that can and cannot hold what tells of a loss, N + 2 cells."""
+    for n, depth, schedule in ((1, 2, "BITREV"), (1, 4, "BITREV"), (1, 4, "TDM"), (2, 2, "XOR")):
+        yield Proof(
+            name=f"lbbvn-resequencer-{1 << n}-{depth}-{schedule.lower()}",
+            network="lbbvn_switch",
+            size=f"N={1 << n} DEPTH={depth} {schedule}",
+            top="lbbvn_resequencer_proof",
+            sources=CARD,
+            parameters={"N_LOG": n, "DEPTH": depth, "SCHEDULE": f'"{schedule}"'},
+            engine="pdr",
+            seconds=20,
+        )
+
+
+PROOFS = (*_schedules(), *_middles(), *_resequencers())
