@@ -50,4 +50,38 @@ def _resequencers() -> Iterator[Proof]:
         )
 
 
-PROOFS = (*_schedules(), *_middles(), *_resequencers())
+def _mailboxes() -> Iterator[Proof]:
+    sizes = ((1, 2, 1, "BITREV"), (1, 4, 2, "TDM"), (1, 4, 4, "XOR"), (2, 2, 2, "BITREV"))
+    for n, depth, tries, schedule in sizes:
+        yield Proof(
+            name=f"lbbvn-mailbox-{1 << n}-{depth}-{tries}-{schedule.lower()}",
+            network="lbbvn_switch",
+            size=f"N={1 << n} DEPTH={depth} TRIES={tries} {schedule}",
+            top="lbbvn_mailbox_proof",
+            sources=CARD,
+            parameters={
+                "N_LOG": n,
+                "DEPTH": depth,
+                "TRIES": tries,
+                "SCHEDULE": f'"{schedule}"',
+            },
+            engine="pdr",
+            seconds=20,
+        )
+
+
+def _mailbox_ingresses() -> Iterator[Proof]:
+    for n, depth, wait in ((1, 2, 2), (1, 4, 2), (1, 2, 3), (2, 2, 3)):
+        yield Proof(
+            name=f"lbbvn-mailbox-ingress-{1 << n}-{depth}-{wait}",
+            network="lbbvn_switch",
+            size=f"N={1 << n} DEPTH={depth} WAIT_W={wait}",
+            top="lbbvn_mailbox_ingress_proof",
+            sources=CARD,
+            parameters={"N_LOG": n, "DEPTH": depth, "WAIT_W": wait},
+            engine="pdr",
+            seconds=20,
+        )
+
+
+PROOFS = (*_schedules(), *_middles(), *_resequencers(), *_mailboxes(), *_mailbox_ingresses())
