@@ -13,6 +13,9 @@ UPDATE = "grant_o[k] ? ~grant_o : ahead_q[k*R +: R] & ~grant_o"
 CREDIT = "credit_o <= rst ? {VCS{1'b0}} : take_i;"
 FREED = "~(send_i & {VCS{flit_i[TAIL]}})"
 DOWN = "port = (destination / CHILD) % DOWN;"
+MOVED = DOWN.replace("CHILD", "CHILD + 1")
+LEAVES = "gen_vc[(w+1)*EACH-1].leaves;"
+ENDS, LINK = "ends      = take_i & tail;", "valid_o <= rst ? {VCS{1'b0}} : send_i;"
 
 ARBITERS = (
     (MATRIX, "A1", ARBITER, UPDATE, "ahead_q[k*R +: R] & ~grant_o"),
@@ -52,8 +55,7 @@ OUTPUTS = (
     ("xgft-output-1-2", "O2", OUTPUT, "credit == FULL[COUNT_W-1:0];", "credit != {COUNT_W{1'b0}};"),
     ("xgft-output-1-2", "O3", OUTPUT, FREED, FREED.replace("send_i", "send_i & ~claim_i")),
     ("xgft-output-1-2", "O4", OUTPUT,
-     "valid_o <= rst ? {VCS{1'b0}} : send_i;",
-     "valid_o <= (rst || flit_i[TAIL]) ? {VCS{1'b0}} : send_i;"),
+     LINK, LINK.replace("rst", "(rst || flit_i[TAIL])")),
     ("xgft-output-1-2", "O5", OUTPUT, "NUMBER = HOP;", "NUMBER = HOP - 1;"),
     ("xgft-output-2-2", "O6", OUTPUT,
      "((free_o == {VCS{1'b0}})", "((free_o != {VCS{1'b1}})"),
@@ -97,13 +99,19 @@ ALLOCATORS = (
 
 SWITCHES = (
     ("xgft-switch-1-1-1", "N1", OUTPUT, "credit != {COUNT_W{1'b0}};", "1'b1;"),
-    ("xgft-switch-2-1-1-bounded", "N2", VC, "= open & (~open + 1'b1);", "= open;"),
+    ("xgft-switch-2-1-1", "N2", VC, "= open & (~open + 1'b1);", "= open;"),
     ("xgft-switch-1-1-1", "N3", OUTPUT, "= ~busy_q;", "= {VCS{1'b1}};"),
     ("xgft-switch-1-1-1", "N4", INPUT,
-     "gen_vc[(w+1)*EACH-1].leaves;", "gen_vc[(w+1)*EACH-1].leaves | take_i[0];"),
-    ("xgft-switch-1-1-1", "N5", ROUTE, DOWN, "port = (destination / CHILD + 1) % DOWN;"),
+     LEAVES, LEAVES.replace(";", " | take_i[0];")),
+    ("xgft-switch-1-1-1", "N5", ROUTE, DOWN, MOVED),
     ("xgft-switch-1-1-1", "N6", INPUT, CREDIT, CREDIT.replace("take_i", "take_i & ~ask_o")),
     ("xgft-switch-1-1-1", "N7", OUTPUT, FREED, FREED.replace("send_i", "send_i & claim_i")),
+    ("xgft-switch-1-2-1", "I1", INPUT, CREDIT, CREDIT.replace("take_i", "take_i | valid_i")),
+    ("xgft-switch-1-2-1", "I2", INPUT, ENDS, ENDS.replace("tail", "(tail | head)")),
+    ("xgft-switch-2-1-1", "I3", OUTPUT, "= ~busy_q;", "= {VCS{1'b1}};"),
+    ("xgft-switch-1-2-1", "I4", OUTPUT, LINK, LINK.replace("rst", "(rst || flit_i[HEAD])")),
+    ("xgft-switch-1-1-1", "I5", ROUTE, DOWN, MOVED),
+    ("xgft-switch-2-1-1", "I6", INPUT, LEAVES, LEAVES.replace(";", " | take_i[0];")),
 )  # fmt: skip
 
 TREE = "xgft-route-2x3x2-1x2x3"

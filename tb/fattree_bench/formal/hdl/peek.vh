@@ -8,13 +8,20 @@
 //                                the same name: `flat` is `path`, escaped.  A path that is not
 //                                there leaves the name free to take any value: use it in rules
 //                                only, where that breaks them, never in `GIVEN.
+// `PEEK_IF(there, bits, name, flat, path)  the same if the condition holds, which tells of what is
+//                                there; else `name` is free.
 
 `ifndef PEEK_VH
 `define PEEK_VH
 
 `ifdef FORMAL
 `define PEEK(bits, name, flat, path) (* hierconn *) wire bits flat ; wire bits name = flat ;
+`define PEEK_IF(there, bits, name, flat, path) \
+  (* hierconn *) wire bits flat ; wire bits name = flat ;
 `else
+`define PEEK_IF(there, bits, name, flat, path) \
+  wire bits name ; \
+  generate if (there) begin assign name = path; end endgenerate
 `define PEEK(bits, name, flat, path) wire bits name = path ;
 `endif
 

@@ -3,6 +3,7 @@
 
 `timescale 1ns/1ns
 `include "prove.vh"
+`include "peek.vh"
 `default_nettype none
 
 // A whole wormhole switch with two ports, after a reset, for all traffic.  Given is that senders
@@ -25,6 +26,15 @@
 //   N6  when a flit leaves, a credit goes back to whom it came from, and never else
 //   N7  no deadlock: if no sender is inside a packet, and receivers have given back all credits,
 //       something leaves within STAGES + 1 clocks as long as something is there
+//
+// And of the registers, up to DEPTH = 2, so that induction gets from one clock to the next:
+//
+//   I1  at both ends of a link credits, those on their way and flits are DEPTH together
+//   I2  the flits that wait in a VC are packets, whole and one after the other
+//   I3  each packet holds one output VC, and each that is not free is held by one packet
+//   I4  what waits of a packet follows what has left of it
+//   I5  the port of a packet is where it was sent to
+//   I6  the flits of the watched input VC on their way to the target are in order
 module xgft_switch_proof #(
   parameter VCS    = 1,
   parameter DEPTH  = 1,
@@ -55,6 +65,7 @@ module xgft_switch_proof #(
   reg                     first = 1'b1;
   wire [INPUTS-1:0]       credits, valid;
   wire [PORTS*FLIT_W-1:0] flits;
+  wire [INPUTS*(3+VCS)-1:0] states;
 
   xgft_switch #(
     .DOWN(PORTS), .UP(0), .BELOW(PORTS), .SPREAD(1), .VCS(VCS), .DEPTH(DEPTH),
@@ -63,7 +74,7 @@ module xgft_switch_proof #(
   ) u_switch (
     .clk(clk), .rst(first), .pos_i(16'd0), .number_i(16'd0), .seed_i(32'd0), .write_i(1'b0),
     .address_i(1'b0), .entry_i(1'b0), .valid_i(valid_i), .flit_i(flit_i), .credit_o(credits),
-    .valid_o(valid), .flit_o(flits), .credit_i(credit_i), .state_o(), .home_o()
+    .valid_o(valid), .flit_o(flits), .credit_i(credit_i), .state_o(states), .home_o()
   );
 
   `include "flit_senders.vh"
@@ -157,6 +168,8 @@ module xgft_switch_proof #(
     end
   end
 
+  `include "xgft_switch_state.vh"
+
   always @* begin
     `GIVEN(!first || (watched_i != {INPUTS{1'b0}}
                       && (watched_i & (watched_i - 1'b1)) == {INPUTS{1'b0}}))
@@ -170,6 +183,12 @@ module xgft_switch_proof #(
       `PROVE(N5, !leaves || way_q != {WAY_W{1'b0}})
       `PROVE(N6, |(credits & watched_q) == |shows && !(&shows))
       `PROVE(N7, !lazy || idle_q <= STAGES)
+      `PROVE(I1, counted)
+      `PROVE(I2, whole)
+      `PROVE(I3, alone)
+      `PROVE(I4, follows)
+      `PROVE(I5, routes)
+      `PROVE(I6, watched_well)
     end
   end
 
