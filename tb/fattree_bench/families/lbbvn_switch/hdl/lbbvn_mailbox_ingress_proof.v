@@ -7,7 +7,7 @@
 
 // The input side of a line card before mailboxes, after a reset, for all arrivals and answers.
 // Given is that arrivals and offers alternate, slot by slot; that only what was offered is
-// accepted; and what lbbvn_mailbox_proof proves, that a cell leaves no earlier than it was asked to.
+// accepted; and what lbbvn_mailbox_proof proves, that a cell leaves no earlier than it must wait.
 //
 // One output and one cell, any, are watched.
 //
