@@ -32,7 +32,6 @@ class Proof:
         "bdd": CUDD, rules without memory; "pdr": ABC's property directed reachability.
     bound : clocks that are searched for a counter-example where "smt" finds no proof; never fewer
         than `clocks`.
-    bounded : no more than the bound is claimed.
     rules : that are proved here; empty: all of the wrapper.
     small : part of `make test`; `long`: only with TIER=full.
     limit : seconds a rule may take.
@@ -47,7 +46,6 @@ class Proof:
     engine: str = "smt"
     clocks: int = 0
     bound: int = 0
-    bounded: bool = False
     rules: tuple[str, ...] = ()
     small: bool = False
     long: bool = False

@@ -135,7 +135,7 @@ class Formal(Campaign):
                 key = (proof.network, proof.top, one["rule"], text, proof.engine, one["result"])
                 sizes, seconds = rows.get(key, ([], 0.0))
                 rows[key] = ([*sizes, proof.size], seconds + one["seconds"])
-                if one["result"] != PROVED and not (proof.bounded and one["result"] == BOUNDED):
+                if one["result"] != PROVED:
                     trouble.append(f"{name}, rule {one['rule']}: {one['result']} ({one['note']})")
         cells = []
         for row in sorted(rows, key=place):

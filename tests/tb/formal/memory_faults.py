@@ -23,6 +23,8 @@ SCHEDULED = (
 TABLES = (
     ("xgft-table-4-2", "F1", TABLE, "if (write_i)", "if (write_i && !look_i[0])"),
     ("xgft-table-4-2", "F2", TABLE, ": {PORT_W{1'b0}};", ": row[0];"),
+    ("xgft-table-4-2", "F3", "xgft/xgft_route.v",
+     '(ROUTING == "TABLE") ? table_i', '(ROUTING == "TABLE" && below_i) ? table_i'),
 )  # fmt: skip
 
 SEQUENCE, SEQUENCE_V = "lbbvn-resequencer-2-2-bitrev", "lbbvn_switch/lbbvn_resequencer.v"

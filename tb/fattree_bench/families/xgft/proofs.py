@@ -126,7 +126,7 @@ def _switch_allocators() -> Iterator[Proof]:
 
 SWITCH = (*(f"common/{block}.v" for block in ("arbiter", "crossbar", "xorshift32")), "xgft")
 # (VCs, DEPTH, STAGES)
-WHOLE = ((1, 1, 1), (1, 1, 2), (1, 1, 3), (1, 2, 1), (1, 2, 3), (2, 1, 1), (2, 1, 3), (2, 2, 1))
+WHOLE = [(v, depth, stages) for v in (1, 2) for depth in (1, 2) for stages in (1, 2, 3)]
 
 
 def _switches() -> Iterator[Proof]:
@@ -247,7 +247,7 @@ def _tables() -> Iterator[Proof]:
             network="xgft",
             size=f"{addresses} addresses, {reads} look-ups",
             top="xgft_table_proof",
-            sources=("xgft/xgft_table.v",),
+            sources=("xgft/xgft_table.v", "xgft/xgft_route.v"),
             parameters={"ADDRESSES": addresses, "READS": reads},
             engine="pdr",
             seconds=3,
