@@ -48,7 +48,7 @@ MAILBOXES = (
     (MAIL, "B4", MAIL_V, "direct_q ? data_q : kept", "kept"),
     (POST, "G1", POST_V, "direct_q ? new_data_q : head_data", "head_data"),
     (POST, "G2", POST_V, "cell_o  <= kept | ~alone;", "cell_o  <= ~alone;"),
-    (POST, "G3", POST_V, "send_i & new_q & ~kept;", "send_i & new_q & ~kept & ~took;"),
+    (POST, "G3", POST_V, "send_i & new_q & ~kept;", "send_i & new_q & ~kept & ~new_dst_q[0];"),
     (POST, "G4", POST_V, "forget    = arrive_i & past;", "forget    = 1'b0;"),
 )  # fmt: skip
 

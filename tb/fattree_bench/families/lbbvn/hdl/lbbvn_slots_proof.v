@@ -83,7 +83,7 @@ module lbbvn_slots_proof #(
     for (i = 0; i < STAGES; i = i + 1) begin
       if (slots[i*SLOT_W +: SLOT_W]
           != ((i == 0 || PIPELINE == 0) ? slot : seen_q[(i-1)*SLOT_W +: SLOT_W])) late = 1'b0;
-      if (known_q && slots[i*SLOT_W +: SLOT_W] == watched_q && rows[i*2 +: 2] != row_q)
+      if (known_q && slots[i*SLOT_W +: SLOT_W] == watched_q && rows[i*2 +: 2] !== row_q)
         right = 1'b0;
     end
   end

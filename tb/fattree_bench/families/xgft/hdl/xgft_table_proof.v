@@ -82,10 +82,10 @@ module xgft_table_proof #(
     obeyed = 1'b1;
     for (r = 0; r < READS; r = r + 1)
       if (!look_i[r]) begin
-        if (port[r*PORT_W +: PORT_W] != {PORT_W{1'b0}}) silent = 1'b0;
+        if (port[r*PORT_W +: PORT_W] !== {PORT_W{1'b0}}) silent = 1'b0;
       end else if (loaded_q && look_address_i[r*ADDR_W +: ADDR_W] == watched_q) begin
-        if (port[r*PORT_W +: PORT_W] != entry_q) right = 1'b0;
-        if (route[r*PORT_W +: PORT_W] != entry_q) obeyed = 1'b0;
+        if (port[r*PORT_W +: PORT_W] !== entry_q) right = 1'b0;
+        if (route[r*PORT_W +: PORT_W] !== entry_q) obeyed = 1'b0;
       end
   end
 
