@@ -13,6 +13,7 @@ from fattree_bench.bench.groups import (
     numbered,
     reachable_against_width,
 )
+from fattree_bench.bench.links import corners
 from fattree_bench.families.lbbvn.network import Lbbvn
 from fattree_models.common.checks import Int64Array
 
@@ -84,6 +85,7 @@ def groups(network: Lbbvn) -> list[Group]:
         Group(SLOTS, (Point("slot", LOAD), Point("next slot", LOAD))),
         Group(LEAF, (Point("slot", LEAF_STATES), Point("next slot", LEAF_STATES))),
         Group(RESET, (Point("packets inside", NO_YES), Point("length", ("one slot", "more")))),
+        corners.group(),
     ]
 
 

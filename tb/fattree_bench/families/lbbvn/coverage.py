@@ -6,6 +6,7 @@ import numpy as np
 
 from fattree_bench.bench.coverage import Coverage
 from fattree_bench.bench.groups import against_width
+from fattree_bench.bench.links.corners import PAYLOADS, kinds_of
 from fattree_bench.bench.links.slot.frame import SlotFrame
 from fattree_bench.families.lbbvn import cover
 from fattree_bench.families.lbbvn.counting import Outcome, Seen, look
@@ -59,6 +60,8 @@ class SlotCoverage(Coverage):
             hits(cover.FRAMES, times, np.full(len(busy), self.families[item.family]), place)
         if item.reset is not None:
             self._resets(item.reset, busy, times)
+        if item.words is not None:
+            hits(PAYLOADS, times, kinds_of(item.words, alive, self.network.width))
 
     def _resets(self, reset: Any, busy: Any, times: int) -> None:
         """Of each reset: were packets inside, or on offer, when it came, and how long was it?"""

@@ -6,6 +6,7 @@ from typing import Literal
 
 import numpy as np
 
+from fattree_bench.bench.links.corners import corner_words
 from fattree_bench.bench.links.slot.frame import SlotFrame
 from fattree_bench.bench.links.slot.traffic import cut, drain
 from fattree_bench.bench.scenario import Frames, Registry, Stimulus, crowded
@@ -234,6 +235,16 @@ def overloaded_channels(s: Stimulus) -> Iterator[SlotFrame]:
                 for count in range(len(order) + 1):
                     dst[count, order[:count]] = np.resize(targets, count)
                 yield from cut(network, dst, "overloaded channels")
+
+
+@scenario(schedule=paper_frame)
+def payloads(s: Stimulus) -> Iterator[SlotFrame]:
+    """Words that no tag is: zero, ones, one bit set or clear, the word before, the neighbour's."""
+    network = s.network
+    dst = np.resize(paper_frame(s), (max(64, network.leaves), network.leaves))
+    for load in (1.0, 0.7):
+        words = corner_words(s.rng, network.payload, *dst.shape)
+        yield from cut(network, lbbvn.partial(s.rng, dst, load), "payloads", words=words)
 
 
 @scenario(schedule=paper_frame)

@@ -2,7 +2,7 @@
 
 from collections import deque
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -27,6 +27,14 @@ class Tally:
     discarded: int = 0  # inside, or offered, during a reset
 
 
+class Played(NamedTuple):
+    """A frame as it was played: an item that comes again has another number then."""
+
+    sequence: int
+    item: SlotFrame
+    plan: Plan
+
+
 class SlotScoreboard(Scoreboard):
     """Expects a stream of rows, `latency` clocks behind the stimulus; checks every word of it."""
 
@@ -39,7 +47,7 @@ class SlotScoreboard(Scoreboard):
         self.conflicts = np.zeros(2 * (network.n + 2), np.int64)  # predicted, whole scenario
         self.slots = 0
         self._latency = network.latency
-        self._recent: deque[SlotFrame] = deque(maxlen=8)
+        self._recent: deque[Played] = deque(maxlen=8)
         self._missing: dict[Key, str] = {}
         self._counted = np.zeros(2 * (network.n + 2) + 2, np.int64)  # predicted since reset
         rows = network.frame_slots + self._latency
@@ -54,7 +62,7 @@ class SlotScoreboard(Scoreboard):
         """Check one frame's clocks: the tail of the frame before, then this frame's own rows."""
         item, plan = captured.item, captured.item.plan
         slots, late = item.slots, self._latency
-        self._recent.append(item)
+        self._recent.append(Played(item.sequence, item, plan))
         self._append(item, plan)
         same = np.array_equal(captured.valid, self._valid[:slots]) and np.array_equal(
             captured.data, self._data[:slots]
@@ -74,7 +82,10 @@ class SlotScoreboard(Scoreboard):
         slots, late = item.slots, self._latency
         self._valid[late : late + slots] = plan.valid
         words = self._data[late : late + slots]
-        self.network.payload.renew(plan.base, item.sequence, words)
+        if item.words is None:
+            self.network.payload.renew(plan.base, item.sequence, words)
+        else:
+            words[:] = np.take_along_axis(item.words, np.maximum(plan.arrived, 0), axis=1)
         if plan.delivered < words.size:
             words &= plan.receives
         if item.reset is not None:
@@ -126,14 +137,31 @@ class SlotScoreboard(Scoreboard):
 
     # ---- what went wrong -------------------------------------------------------------------------
 
-    def _locate(self, word: int) -> tuple[SlotFrame, int, int] | None:
-        """The frame, slot and source of the packet that a word names, if it was sent lately."""
+    def _due(self, clock: int, leaf: int) -> Key | None:
+        """The packet that is due at a leaf in a clock, if it was sent lately."""
+        left = clock - self._latency
+        for first, item, plan in reversed(self._recent):
+            if 0 <= left - first < item.slots:
+                return left, int(plan.arrived[left - first, leaf])
+        return None
+
+    def _locate(self, word: int) -> tuple[Played, int, int] | None:
+        """The frame, slot and source of the packet that a word names, if it was sent lately.
+
+        What several packets of a frame carry names none of them.
+        """
         number, source = self.network.payload.decode(word)
         wrap = 1 << (self.network.width - self.network.n)
-        for item in reversed(self._recent):
-            slot = (number - item.sequence) % wrap
+        for played in reversed(self._recent):
+            item = played.item
+            if item.words is not None:
+                carry = np.argwhere((item.words == word) & (item.dst >= 0)).tolist()
+                if carry:
+                    return (played, *carry[0]) if len(carry) == 1 else None
+                continue
+            slot = (number - played.sequence) % wrap
             if slot < item.slots and item.dst[slot, source] >= 0:
-                return item, slot, source
+                return played, slot, source
         return None
 
     def _explain(self, captured: Captured) -> None:
@@ -146,10 +174,8 @@ class SlotScoreboard(Scoreboard):
         first = captured.item.sequence  # slot number of row 0
         for row, leaf in zip(rows.tolist(), cells.tolist(), strict=True):
             if want[row, leaf]:
-                found = self._locate(int(self._data[row, leaf]))
-                if found:
-                    item, slot, source = found
-                    key = (item.sequence + slot, source)
+                key = self._due(first + row, leaf)
+                if key:
                     self._missing[key] = _packet(key, leaf) + f", due in clock {first + row}"
         for row, leaf in zip(rows.tolist(), cells.tolist(), strict=True):
             word = int(captured.data[row, leaf])
@@ -169,20 +195,18 @@ class SlotScoreboard(Scoreboard):
                 self.faults.add(kind.SPURIOUS, f"leaf {leaf} in clock {clock}: {word:#x}")
                 return
             due = int(self._data[row, leaf])
-            number = self._locate(due)
-            if number:
-                item, slot, source = number
-                key = (item.sequence + slot, source)
-                self._missing.pop(key, None)
+            owner = self._due(clock, leaf)
+            if owner:
+                self._missing.pop(owner, None)
                 self.faults.add(
                     kind.CORRUPTED,
-                    f"{_packet(key, leaf)}: {word:#x} instead of {due:#x} "
+                    f"{_packet(owner, leaf)}: {word:#x} instead of {due:#x} "
                     f"(bits {word ^ due:#x} differ)",
                 )
             return
-        item, slot, source = found
-        key = (item.sequence + slot, source)
-        led = np.flatnonzero(item.plan.arrived[slot] == source)
+        (sequence, item, plan), slot, source = found
+        key = (sequence + slot, source)
+        led = np.flatnonzero(plan.arrived[slot] == source)
         goal = int(led[0]) if led.size else int(item.dst[slot, source])
         due_clock = key[0] + self._latency
         name = _packet(key, goal)
@@ -199,7 +223,7 @@ class SlotScoreboard(Scoreboard):
             self.faults.add(kind.LATE, f"{name}: in clock {clock}, due in clock {due_clock}")
             later = range(slot + 1, min(item.slots, slot + 1 + max(0, clock - due_clock)))
             if any(
-                item.dst[s, source] == goal and (item.sequence + s, source) not in self._missing
+                item.dst[s, source] == goal and (sequence + s, source) not in self._missing
                 for s in later
             ):
                 self.faults.add(kind.REORDERED, f"{name}: after a later packet of the same pair")

@@ -53,7 +53,7 @@ class PacketSequence(uvm_sequence):
 
     async def body(self) -> None:
         payload, item = self.network.payload, self.item
-        words = payload.frame(item.slots, item.sequence)
+        words = payload.frame(item.slots, item.sequence) if item.words is None else item.words
         for slot in range(item.slots):
             reset = item.reset is not None and bool(item.reset[slot])
             sources = np.flatnonzero(item.dst[slot] >= 0).tolist() or [-1]

@@ -32,6 +32,7 @@ class SlotFrame(uvm_sequence_item):
     reset : bool [slots] or None, slots in which reset is held.
     family : what kind of traffic this is, for the coverage.
     first_slot : number of its first slot within a frame of that family; None: it has no place.
+    words : words [slots, N] that packets carry, or None: words that name them.
     sequence : number of the first slot, given by the driver when the frame is sent.
     plan : what the predictor worked out; kept with the item, so a repeated frame costs nothing.
     """
@@ -42,11 +43,13 @@ class SlotFrame(uvm_sequence_item):
         family: str = "messages",
         reset: BoolArray | None = None,
         first_slot: int | None = None,
+        words: Words | None = None,
     ) -> None:
         super().__init__(family)
         self.dst = np.ascontiguousarray(dst, np.int32)
         self.family = family
         self.first_slot = first_slot
+        self.words = words
         self.reset = reset if reset is not None and reset.any() else None
         self.sequence = -1
         self.plan: Any = None
@@ -113,7 +116,10 @@ class SlotPort(Player):
         if self.network.headers:
             self.stim_dst[:slots] = dst
             self.transport.flush("stim_dst", slots)
-        payload.renew(payload.base(slots), sequence, self.stim_data[:slots])
+        if item.words is None:
+            payload.renew(payload.base(slots), sequence, self.stim_data[:slots])
+        else:
+            self.stim_data[:slots] = item.words
         self.transport.flush("stim_data", slots)
         if item.reset is not None or self._reset_rows:
             # An item with resets may have been longer: none of its rows may be left over.
