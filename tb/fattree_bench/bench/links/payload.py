@@ -1,4 +1,7 @@
-"""Payload words that name their packet, so that a monitor needs nobody to tell it what it sees."""
+"""Payload words that name their packet, so that a monitor needs nobody to tell it what it sees.
+
+A packet may bring a word of its own, which does not; then a table says what was sent.
+"""
 
 import numpy as np
 import numpy.typing as npt
@@ -79,3 +82,22 @@ class Payload:
         """Sequence number (modulo 2^(width - n)) and source that a word names."""
         tag = ((word ^ word >> int(self._fold)) * self._unmix - 1) % self._modulus
         return tag >> self.n, tag & ((1 << self.n) - 1)
+
+
+class SentWords:
+    """What was sent: tags, but for the packets that brought words of their own."""
+
+    def __init__(self) -> None:
+        self._own: list[tuple[int, Words]] = []  # number of the first slot, words [slots, N]
+
+    def note(self, sequence: int, words: Words) -> None:
+        """Packets of these slots carry words [slots, N] of their own."""
+        self._own.append((sequence, words))
+
+    def instead(self, tags: Words, sequence: Int64Array, source: npt.NDArray[np.integer]) -> Words:
+        """What packets carried, any shape, given their tags: these themselves if all did."""
+        made = tags.copy() if self._own else tags
+        for first, own in self._own:
+            inside = (sequence >= first) & (sequence < first + len(own))
+            made[inside] = own[sequence[inside] - first, source[inside]]
+        return made

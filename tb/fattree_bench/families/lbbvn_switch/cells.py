@@ -5,6 +5,7 @@ The switch speaks the slot link; a cell leaves when its turn comes, perhaps many
 
 import numpy as np
 
+from fattree_bench.bench.links.payload import Words
 from fattree_bench.bench.links.slot.frame import SlotFrame
 from fattree_models import lbbvn_switch as switch
 from fattree_models.common.checks import BoolArray, Int32Array, Int64Array
@@ -100,8 +101,9 @@ class CellFrame(SlotFrame):
         run: Run | None = None,
         offset: int = 0,
         lossless: bool = False,
+        words: Words | None = None,
     ) -> None:
-        super().__init__(dst, family, reset)
+        super().__init__(dst, family, reset, words=words)
         self.run = run
         self.offset = offset
         self.lossless = lossless

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fattree_bench.bench.groups import NO_YES, Group, Point, numbered
+from fattree_bench.bench.links import corners
 from fattree_models import lbbvn_switch as switch
 from fattree_models.common.checks import Int64Array
 
@@ -57,6 +58,7 @@ def groups(network: LbbvnSwitch) -> list[Group]:
         dropped(network),
         Group(RESET, (Point("cells inside", NO_YES),)),
         *([special] if special.bins else []),
+        corners.group(),
     ]
 
 

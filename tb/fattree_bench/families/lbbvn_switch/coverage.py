@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from fattree_bench.bench.coverage import Coverage
+from fattree_bench.bench.links.corners import PAYLOADS, kinds_of
 from fattree_bench.families.lbbvn_switch import cover
 from fattree_bench.families.lbbvn_switch.cells import CellFrame
 from fattree_bench.families.lbbvn_switch.network import LbbvnSwitch
@@ -33,5 +34,7 @@ class CellCoverage(Coverage):
         hits(cover.DROPPED, times, plan.dropped.place)
         if item.reset is not None:
             hits(cover.RESET, times, np.array([plan.discarded > 0]))
+        if item.words is not None:
+            hits(PAYLOADS, times, kinds_of(item.words, item.dst >= 0, self.network.payload.width))
         seen = plan.counters[list(COUNTED)] > 0
         hits(cover.SPECIAL, times, np.flatnonzero(seen))

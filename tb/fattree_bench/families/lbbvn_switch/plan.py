@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fattree_bench.bench.links.payload import Words
+from fattree_bench.bench.links.payload import SentWords, Words
 from fattree_bench.families.lbbvn_switch.cells import CellFrame
 from fattree_bench.families.lbbvn_switch.network import LbbvnSwitch
 from fattree_models import lbbvn_switch as switch
@@ -32,6 +32,7 @@ class CellPlan:
     source : int32 [slots, N], source of the cell that leaves at each output, -1 none.
     arrival : int64 [slots, N], sequence number of the slot in which it came.
     words : words [slots, N] that leave; 0 where none does.
+    tags : the same array, or, if cells brought words of their own, words that name them.
     backlog : int64 [slots], cells inside after each slot.
     dropped : cells that are dropped.
     sent : cells offered outside resets.
@@ -46,6 +47,7 @@ class CellPlan:
     source: Int32Array
     arrival: Int64Array
     words: Words
+    tags: Words
     backlog: Int64Array
     dropped: Dropped
     sent: int
@@ -64,6 +66,7 @@ class Predictor:
         self.network = network
         self.model = switch.Switch(network.shape)
         self._clear = True
+        self._sent = SentWords()
 
     def __call__(self, item: CellFrame) -> bool:
         """Attach the plan; true if no flag of an overflow is up in any slot of the frame."""
@@ -99,11 +102,15 @@ class Predictor:
             self.model.reset()
             self._clear = True
         there = source >= 0
-        words = np.where(there, self.network.payload.words(arrival, source), 0)
+        if item.words is not None:
+            self._sent.note(item.sequence, item.words)
+        payload = self.network.payload
+        tags = np.where(there, payload.words(arrival, source), 0).astype(payload.dtype)
         item.plan = CellPlan(
             source=source,
             arrival=arrival,
-            words=words.astype(self.network.payload.dtype),
+            words=self._sent.instead(tags, arrival, source),
+            tags=tags,
             backlog=backlog,
             dropped=Dropped(*map(np.concatenate, zip(*drops, strict=True))),
             sent=sent,

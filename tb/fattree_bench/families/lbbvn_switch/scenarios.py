@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from fattree_bench.bench.links.corners import corner_words
 from fattree_bench.bench.scenario import Registry, Stimulus
 from fattree_bench.bench.sweep import swept
 from fattree_bench.bench.workload import no_file, no_loads
@@ -157,6 +158,15 @@ def burst_lengths(s: Stimulus) -> Iterator[CellFrame]:
             yield from measured(
                 s.network, random_run(s.rng, s.network, "uniform:self", load, injection)
             )
+
+
+@scenario()
+def payloads(s: Stimulus) -> Iterator[CellFrame]:
+    """Words that no tag is: zero, ones, one bit set or clear, the word before, the neighbour's."""
+    for load in (1.0, 0.6):
+        dst = cells(s.rng, s.network, "uniform:self", load, max(64, s.rows // 8))
+        words = corner_words(s.rng, s.network.payload, *dst.shape)
+        yield from cut(s.network, dst, "payloads", words=words)
 
 
 @scenario()

@@ -66,6 +66,7 @@ class CellScoreboard(Scoreboard):
         rows = network.frame_slots + self._latency + 1
         self._valid = np.zeros((rows, network.leaves), np.bool_)
         self._data = np.zeros((rows, network.leaves), network.payload.dtype)
+        self._tags = self._data  # the same, until cells bring words of their own: their names
         self._settled = True
         self.promises = Promises(network, self.faults)
 
@@ -85,25 +86,47 @@ class CellScoreboard(Scoreboard):
         if not same:
             self._explain(captured)
         self._count(item, plan)
-        self.promises.check(captured, leaving(self.network, captured), same)
+        self.promises.check(captured, leaving(self.network, self._by_name(captured)), same)
         self._settled = item.family == "settled"
         if self._settled:
             self._check_counters(captured)
         self._valid[:late] = self._valid[slots : slots + late]
         self._data[:late] = self._data[slots : slots + late]
+        if self._apart:
+            self._tags[:late] = self._tags[slots : slots + late]
         self.checked.write(item)
 
     def _append(self, item: CellFrame, plan: CellPlan) -> None:
         """Put what the frame leads to behind the rows that are still to come."""
         slots, late = item.slots, self._latency
         self._valid[late : late + slots] = plan.source >= 0
-        self._data[late : late + slots] = plan.words
+        if plan.tags is not plan.words and not self._apart:
+            self._tags = self._data.copy()
+        self._tags[late : late + slots] = plan.tags
+        if self._apart:
+            self._data[late : late + slots] = plan.words
         if item.reset is not None:
             for row in np.flatnonzero(item.reset).tolist():
                 killed = self._valid[row : row + late + 1]  # had left, but not been seen yet
                 self.tally.discarded += int(np.count_nonzero(killed))
                 killed[:] = False
-                self._data[row : row + late + 1] = 0
+                self._data[row : row + late + 1] = self._tags[row : row + late + 1] = 0
+
+    @property
+    def _apart(self) -> bool:
+        """Cells have brought words of their own."""
+        return self._tags is not self._data
+
+    def _by_name(self, captured: Captured) -> Captured:
+        """The same, with words that name their cells instead of the cells' own.
+
+        Such a word alone names nobody: it is the one whose turn it was, where it is as it should.
+        """
+        if not self._apart:
+            return captured
+        due, tags = (words[: captured.item.slots] for words in (self._data, self._tags))
+        data = np.where(captured.data == due, tags, captured.data)
+        return Captured(captured.item, captured.valid, data, captured.counters)
 
     def _count(self, item: CellFrame, plan: CellPlan) -> None:
         tally = self.tally
@@ -155,7 +178,7 @@ class CellScoreboard(Scoreboard):
         places = list(zip(rows[:room].tolist(), cells[:room].tolist(), strict=True))
         for row, output in places:
             if want[row, output]:
-                key = self._key(int(self._data[row, output]), first + row - self._latency)
+                key = self._decode(int(self._tags[row, output]), first + row - self._latency)
                 if key in self._early:
                     self._early.remove(key)
                 else:
@@ -166,12 +189,21 @@ class CellScoreboard(Scoreboard):
             word, slot = int(captured.data[row, output]), first + row - self._latency
             if seen[row, output]:
                 there = want[row, output]
-                wanted = self._key(int(self._data[row, output]), slot) if there else None
-                self._name(slot, output, word, wanted)
+                wanted = self._decode(int(self._tags[row, output]), slot) if there else None
+                self._name(slot, output, word, wanted, int(self._data[row, output]))
             elif word and not want[row, output]:
                 self.faults.add(kind.IDLE_NOT_ZERO, f"output {output}: {word:#x}")
 
     def _key(self, word: int, slot: int) -> Key:
+        """The cell that a word is of, if no other of a frame brought the same; or that it names."""
+        for item in reversed(self._recent):
+            if item.words is not None:
+                carry = np.argwhere((item.words == word) & (item.dst >= 0)).tolist()
+                if len(carry) == 1:
+                    return item.sequence + carry[0][0], carry[0][1]
+        return self._decode(word, slot)
+
+    def _decode(self, word: int, slot: int) -> Key:
         """The cell that a word names, of those that came up to this slot."""
         number, source = self.network.payload.decode(word)
         return slot - (slot - number) % self._numbers, source
@@ -192,7 +224,7 @@ class CellScoreboard(Scoreboard):
                 return int(item.sequence + row[0] // self.network.leaves)
         return None
 
-    def _name(self, slot: int, output: int, word: int, wanted: Key | None) -> None:
+    def _name(self, slot: int, output: int, word: int, wanted: Key | None, right: int) -> None:
         """Name a cell that was seen where, or when, it should not have been."""
         key = self._key(word, slot)
         goal = self._sent(key)
@@ -201,8 +233,6 @@ class CellScoreboard(Scoreboard):
                 self.faults.add(kind.SPURIOUS, f"output {output} in slot {slot}: {word:#x}")
             else:
                 self._missing.pop(wanted, None)
-                number, source = np.array(wanted, np.int64).reshape(2, 1)
-                right = int(self.network.payload.words(number, source)[0])
                 self.faults.add(
                     kind.CORRUPTED,
                     f"{_cell(wanted, output)}, in slot {slot}: {word:#x} instead of {right:#x} "

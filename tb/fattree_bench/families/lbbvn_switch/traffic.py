@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from fattree_bench.bench.limits import Watch
+from fattree_bench.bench.links.payload import Words
 from fattree_bench.families.lbbvn_switch.cells import CellFrame, Run
 from fattree_bench.families.lbbvn_switch.feedback import Feedback
 from fattree_bench.families.lbbvn_switch.network import LbbvnSwitch
@@ -37,13 +38,15 @@ def cut(
     family: str,
     reset: BoolArray | None = None,
     lossless: bool = False,
+    words: Words | None = None,
 ) -> Iterator[CellFrame]:
     """Cut any number of slots into frames that the player can hold."""
     size = network.frame_slots
     for first in range(0, len(dst), size):
         part = slice(first, first + size)
         own = None if reset is None else reset[part]
-        yield CellFrame(dst[part], family, own, lossless=lossless)
+        said = None if words is None else words[part]
+        yield CellFrame(dst[part], family, own, lossless=lossless, words=said)
 
 
 def measured(network: LbbvnSwitch, run: Run, lossless: bool = False) -> Iterator[CellFrame]:

@@ -346,6 +346,31 @@ DESIGNS = (
         (leaf("up_data_o  = data_i &", "up_data_o  = (data_i | (number_i == 0)) &"),),
     ),
     Faulty(
+        "a packet of zeros is taken for an idle slot",
+        "N=8 TEST=payloads",
+        (kind.LOST, kind.COUNTERS),
+        (leaf("entering = valid_i & ~rst;", "entering = valid_i & ~rst & (data_i != 0);"),),
+    ),
+    Faulty(
+        "a word of ones is taken for an idle output",
+        "N=8 TEST=payloads",
+        (kind.LOST, kind.COUNTERS),
+        (leaf("= down_valid_i | looped;", "= (down_valid_i | looped) & ~(&data_o);"),),
+    ),
+    Faulty(
+        "an output gives out a word that comes again but once",
+        "N=8 TEST=payloads",
+        (kind.LOST, kind.COUNTERS),
+        (
+            leaf(
+                "assign valid_o    = down_valid_i | looped;",
+                "reg [W:0] last_q;\n"
+                "  always @(posedge clk) last_q <= {down_valid_i | looped, data_o};\n"
+                "  assign valid_o = (down_valid_i | looped) & (last_q != {1'b1, data_o});",
+            ),
+        ),
+    ),
+    Faulty(
         "of more than 4 packets that a level loses at once 4 are counted",
         "N=16 TEST=crowds",
         (kind.CONFLICTS,),
