@@ -15,6 +15,7 @@ from fattree_bench.bench.groups import (
     numbered,
     reachable_against_width,
 )
+from fattree_bench.bench.links import corners
 from fattree_models.common.checks import Int64Array
 
 if TYPE_CHECKING:
@@ -83,6 +84,7 @@ def groups(network: Leiserson) -> list[Group]:
         Group(WIRE, (Point("wire", ("idle", "busy")), Point("in the next", ("idle", "busy")))),
         Group(OPERATION, (Point("operation", ("off-line", "on-line")),)),
         Group(RESET, (Point("at", ("the load clock", "the messages", "the last clock")),)),
+        corners.group(),
     ]
 
 

@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 from fattree_bench.bench.coverage import Coverage
 from fattree_bench.bench.groups import against_width
+from fattree_bench.bench.links.corners import PAYLOADS, kinds_of
 from fattree_bench.bench.links.serial.messages import MessageSet
 from fattree_bench.families.leiserson import cover
 from fattree_bench.families.leiserson.network import Leiserson
@@ -34,6 +35,9 @@ class SerialCoverage(Coverage):
         self._messages(source, destination, times)
         self._attempts(row, wire, item, plan, times)
         self._channels(item, plan, times)
+        if item.words is not None:
+            words, width = self.network.words(item), self.network.width
+            self.add(PAYLOADS, times, kinds_of(words, item.dst >= 0, width))
         self._late_comers(plan, times)
         self._cycles(cycle, source, destination, plan, times)
         self.add(cover.LOST, times, plan.lost.sum(axis=1) > 0)

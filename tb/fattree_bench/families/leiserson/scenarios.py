@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from fattree_bench.bench.links.corners import corner_words
 from fattree_bench.bench.links.serial.messages import MessageSet
 from fattree_bench.bench.scenario import Registry, Stimulus, crowded
 from fattree_bench.families.leiserson.network import Leiserson
@@ -90,6 +91,19 @@ def bit_permutations(s: Stimulus) -> Iterator[MessageSet]:
     ]
     sets.append((np.arange(leaves, dtype=np.int32), np.arange(leaves, dtype=np.int32)[::-1]))
     yield from one_cycle_each(s.network, sets, "bit permutations")
+
+
+@scenario()
+def payloads(s: Stimulus) -> Iterator[MessageSet]:
+    """Data that no tag is: zero, ones, one bit set or clear, those before and of the neighbour."""
+    network = s.network
+    for load in (0.3, 1.0):
+        table = np.stack([random_row(s, load) for _ in range(max(32, s.rows // 2))])
+        words = corner_words(s.rng, network.payload, *table.shape).astype(np.uint64)
+        yield from cut(network, table, "payloads", words=words)
+    src, dst = leiserson.k_relation(network.leaves, 4, s.rng)
+    words = corner_words(s.rng, network.payload, len(src), 1).astype(np.uint64)
+    yield from online(network, src, dst, "payloads", words[:, 0])
 
 
 @scenario()

@@ -1,5 +1,6 @@
 """Compares everything that was captured with everything that was expected; samples nothing."""
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
@@ -175,8 +176,11 @@ class SerialScoreboard(Scoreboard):
         item, plan, number = captured.item, captured.item.plan, captured.first + cycle
         data = captured.data[cycle]
         rows = plan.row[number]
-        # Only what was sent in this delivery cycle can be inside: a word tells which it is.
-        named = {int(words[rows[s], s]): s for s in np.flatnonzero(rows >= 0).tolist()}
+        # Only what was sent in this delivery cycle can be inside: a word tells which it is, but
+        # for data of one's own that several carry.
+        senders = np.flatnonzero(rows >= 0).tolist()
+        carried = Counter(int(words[rows[s], s]) for s in senders)
+        named = {word: s for s in senders if carried[word := int(words[rows[s], s])] == 1}
         goals = {int(plan.outcome.arrived[number, w]): w for w in np.flatnonzero(want).tolist()}
         missing: dict[int, str] = {}
         strays: list[tuple[int, int]] = []  # (sender, where it was seen)
@@ -198,7 +202,7 @@ class SerialScoreboard(Scoreboard):
                 continue
             found = named.get(int(data[wire]))
             other = np.argwhere((words == data[wire]) & (item.dst >= 0))
-            if found is None and len(other):
+            if found is None and len(other) == 1:
                 row, source = other[0].tolist()
                 self.faults.add(
                     kind.DUPLICATED,

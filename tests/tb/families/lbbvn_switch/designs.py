@@ -18,6 +18,7 @@ from tests.tb.families.lbbvn_switch.edits import (
     inputs,
     middles,
     outputs,
+    plain,
     schedule,
     switch,
 )
@@ -243,6 +244,24 @@ OUTPUTS = (
             egress("reg         held_q;", "reg held_q, twice_q;"),
             egress("valid_o     <= 1'b0;", "valid_o <= 0; twice_q <= 0;"),
         ),
+    ),
+    Faulty(
+        "a cell of zeros is taken for an idle input",
+        f"{BASIC} TEST=payloads",
+        (kind.LOST,),
+        (plain("cell_o <= valid_i;", "cell_o <= valid_i & (data_i != 0);"),),
+    ),
+    Faulty(
+        "FOFF: a cell of ones is taken for an idle input",
+        f"{FOFF} TEST=payloads",
+        (kind.LOST,),
+        (inputs("= arrive_i & valid_i;", "= arrive_i & valid_i & ~(&data_i);"),),
+    ),
+    Faulty(
+        "an output is not clocked when its word stays as it was",
+        f"{BASIC} TEST=payloads",
+        (kind.LOST, kind.SPURIOUS),
+        (egress("if (take_i) begin", "if (take_i && data_i != held_data_q) begin"),),
     ),
     Faulty(
         "bit 3 of the payload is lost on the way out",

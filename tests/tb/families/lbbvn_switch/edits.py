@@ -66,6 +66,10 @@ def outputs(old: str, new: str, times: int = 1) -> Edit:
     return Edit("lbbvn_switch/lbbvn_resequencer.v", old, new, times)
 
 
+def plain(old: str, new: str, times: int = 1) -> Edit:
+    return Edit("lbbvn_switch/lbbvn_plain_ingress.v", old, new, times)
+
+
 def egress(old: str, new: str, times: int = 1) -> Edit:
     return Edit("lbbvn_switch/lbbvn_plain_egress.v", old, new, times)
 

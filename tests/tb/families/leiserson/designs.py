@@ -80,6 +80,20 @@ DESIGNS = (
         interface("place = FRAME_INT - tick;", "place = FRAME_INT - tick - (tick > 1);"),
     ),
     leiserson(
+        "a message of zeros is taken for an idle wire",
+        "N=4 TEST=payloads",
+        (kind.LOST,),
+        interface(
+            "assign arrived_o  = arrived_q;", "assign arrived_o  = arrived_q & (data_q != 0);"
+        ),
+    ),
+    leiserson(
+        "a message of ones is taken for a wire that is stuck",
+        "N=4 TEST=payloads",
+        (kind.LOST,),
+        interface("assign arrived_o  = arrived_q;", "assign arrived_o  = arrived_q & ~(&data_q);"),
+    ),
+    leiserson(
         "a path is not held beyond the first data bits",
         "N=4 TEST=single_messages",
         (kind.CORRUPTED,),
