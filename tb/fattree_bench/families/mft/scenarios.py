@@ -58,6 +58,14 @@ def one_flit(s: Stimulus) -> Iterator[PacketSet]:
 
 
 @scenario()
+def payloads(s: Stimulus) -> Iterator[PacketSet]:
+    """Bodies of words that no tag is: zero, ones, one bit set or clear, the same as before."""
+    for load in (0.1, 0.6):
+        packets = spread(s.rng, s.network, "uniform", up_to_room(s.network), load, s.rows)
+        yield PacketSet(packets, f"payloads, load {load:g}", corners=True)
+
+
+@scenario()
 def bursts(s: Stimulus) -> Iterator[PacketSet]:
     """On and off: bursts of packets, each burst to one destination."""
     sizes = up_to_room(s.network)

@@ -56,6 +56,14 @@ def uniform(s: Stimulus) -> Iterator[PacketSet]:
 
 
 @scenario()
+def payloads(s: Stimulus) -> Iterator[PacketSet]:
+    """Bodies of words that no tag is: zero, ones, one bit set or clear, the same as before."""
+    for load in (0.1, 0.6):
+        packets = spread(s.rng, s.network, "uniform:self", LENGTHS, load, s.rows)
+        yield PacketSet(packets, f"payloads, load {load:g}", corners=True)
+
+
+@scenario()
 def bursts(s: Stimulus) -> Iterator[PacketSet]:
     """On and off: bursts of packets, each burst to one destination."""
     packets = spread(s.rng, s.network, "uniform", "1-16", 0.4, s.rows, "train:-,0.2,0.5")

@@ -56,6 +56,7 @@ class PacketSet(uvm_sequence_item):
     senders : leaves that have traffic under it, or None: all.
     busiest : the report tells how many packets went over the busiest link.
     check : what else must hold when the item is over, or None.
+    corners : the bodies of its packets are of words that no tag is.
     sequence : of the driver; not used.
     plan : what the predictor worked out.
     measurement : what was measured in the window, when the item is over.
@@ -76,6 +77,7 @@ class PacketSet(uvm_sequence_item):
         senders: int | None = None,
         busiest: bool = False,
         check: Check | None = None,
+        corners: bool = False,
     ) -> None:
         super().__init__(family)
         self.packets = packets
@@ -91,6 +93,7 @@ class PacketSet(uvm_sequence_item):
         self.senders = senders
         self.busiest = busiest
         self.check = check
+        self.corners = corners
         self.sequence = -1
         self.plan: Any = None
         self.measurement: Measurement | None = None
@@ -124,7 +127,7 @@ class FlitCaptured:
 
 
 def offers(
-    packets: Packets, address: Int64Array, vcs: npt.NDArray[np.uint8]
+    packets: Packets, address: Int64Array, vcs: npt.NDArray[np.uint8], corners: bool = False
 ) -> npt.NDArray[np.uint64]:
     """What the player is told of each packet, uint64 [packets], but for its release.
 
@@ -132,8 +135,9 @@ def offers(
     ----------
     address : int64 [packets], what the head flit says of the destination.
     vcs : uint8 [packets], virtual channels that the packet may start in, one bit each.
+    corners : their bodies are of words that no tag is.
     """
-    made = np.full(len(packets), VALID, np.uint64)
+    made = np.full(len(packets), VALID | corners << 45, np.uint64)
     for shift, values in ((16, address), (32, packets.flits), (40, vcs), (44, packets.kind)):
         made |= values.astype(np.uint64) << np.uint64(shift)
     return made

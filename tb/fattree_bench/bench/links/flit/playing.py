@@ -32,7 +32,9 @@ class Playing:
         self.closed = self.stuck = False
         self.limit = ""
         packets, sent = plan.item.packets, plan.sent
-        self._offers = offers(packets, sent.address[: sent.packets], sent.start_vcs)
+        self._offers = offers(
+            packets, sent.address[: sent.packets], sent.start_vcs, plan.item.corners
+        )
         self._release = packets.source.astype(np.int64) << 40 | packets.release
         self._last_due = max(int(packets.release.max(initial=0)), plan.item.reset or 0)
         self._home_at: int | None = None  # clock when all credits must be there

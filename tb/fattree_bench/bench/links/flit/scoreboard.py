@@ -19,6 +19,7 @@ from fattree_bench.bench.links.flit.damage import Repair, Streams
 from fattree_bench.bench.links.flit.packets import FlitCaptured
 from fattree_bench.bench.links.flit.promises import LevelCheck, in_order, overtaken
 from fattree_bench.bench.links.flit.sent import FlitLink, FlitOver, FlitPlan, Mask, Masks
+from fattree_bench.bench.links.flit.turns import Turns
 from fattree_bench.bench.links.payload import Words
 from fattree_models.common.checks import Int64Array
 
@@ -62,6 +63,7 @@ class FlitScoreboard(Scoreboard):
         self.cycles = 0
         self.items = 0
         self._repair: Repair | None = None
+        self._turns: Turns | None = None
 
     def build_phase(self) -> None:
         super().build_phase()
@@ -82,7 +84,7 @@ class FlitScoreboard(Scoreboard):
 
     def _regular(self, plan: FlitPlan, captured: FlitCaptured) -> bool:
         """In a long run: all that arrived was as it should be."""
-        if self.tally.flits + plan.seen.arrived < self.patience:
+        if plan.sent.corners or self.tally.flits + plan.seen.arrived < self.patience:
             return False
         from fattree_bench.bench.links.flit.regular import note
 
@@ -110,6 +112,8 @@ class FlitScoreboard(Scoreboard):
         wrong |= head & (tags.source != sent.source[packet])
         wrong |= head & (tags.address != sent.address[packet])
         wrong |= head & (seen.injected[packet] >= clock)  # it has not begun: damaged, too
+        if sent.corners:
+            self._by_turn(plan, packet, tags.index, wrong, leaf * 16 + _channel(side), words)
         if not wrong.any():
             self._arrived(plan, packet, tags.index, clock, leaf, side)
             return
@@ -120,6 +124,26 @@ class FlitScoreboard(Scoreboard):
         at = np.flatnonzero(streams.good)
         self._arrived(plan, packet[at], tags.index[at], clock[at], leaf[at], side[at])
         self._damaged(plan, streams, clock, leaf, side, words)
+
+    def _by_turn(
+        self,
+        plan: FlitPlan,
+        packet: Int64Array,
+        index: Int64Array,
+        wrong: Mask,
+        place: Int64Array,
+        words: Words,
+    ) -> None:
+        """Words that name nobody are those of the flits whose turn it is, if they are the same."""
+        sent = plan.sent
+        if self._turns is None or self._turns.sent is not sent:
+            self._turns = Turns(sent)
+        due = self._turns.due(sent.first_flit[packet] + index, ~wrong, place)
+        at = np.flatnonzero(wrong & (due >= 0))
+        at = at[sent.words(due[at]) == words[at]]
+        packet[at] = sent.packet_of(due[at])
+        index[at] = due[at] - sent.first_flit[packet[at]]
+        wrong[at] = False
 
     def _arrived(
         self,

@@ -66,6 +66,7 @@ class Sent:
     address : int64 [sent], of the destination, in the head flit; kinds: uint8 [sent], classes.
     start_vcs : uint8 [packets], virtual channels that a packet may start in, one bit each.
     answered : the packets are requests, and replies are awaited.
+    corners : bodies of the packets in the lists are of words that no tag is.
     """
 
     def __init__(self, item: PacketSet, link: FlitLink) -> None:
@@ -73,6 +74,7 @@ class Sent:
         self.link = link
         self.packets = len(given)
         self.answered = item.answers is not None
+        self.corners = item.corners
         self.starts = given.starts(link.leaves)
         self.lengths = np.diff(self.starts)
         self.release = given.release
@@ -118,6 +120,7 @@ class Sent:
             owner,
             self.source[packet],
             self.address[packet],
+            (packet < self.packets) & self.corners,
         )
 
     def name(self, i: SupportsIndex) -> str:

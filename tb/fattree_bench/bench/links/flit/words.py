@@ -68,8 +68,12 @@ class FlitWords:
         owner: Int64Array,
         source: Int64Array,
         address: Int64Array,
+        corner: npt.NDArray[np.bool_] | None = None,
     ) -> npt.NDArray[np.uint64]:
-        """The words of flits, uint64 [flits]; the arrays are those of FlitTags, all given."""
+        """The words of flits, uint64 [flits]; the arrays are those of FlitTags, all given.
+
+        `corner`: bool [flits], of packets whose bodies are of words that no tag is; None: of none.
+        """
         shift, unique = np.uint64(self.node_bits + 1), number.astype(np.uint64)
         unique &= _mask(self.number_bits)
         kind = reply.astype(np.uint64) << np.uint64(self.node_bits)
@@ -77,7 +81,19 @@ class FlitWords:
         header = (header | source.astype(np.uint64)) << np.uint64(self.address_bits)
         tag = unique << np.uint64(INDEX_BITS) | index.astype(np.uint64) & _mask(INDEX_BITS)
         body = (tag << shift | kind | owner.astype(np.uint64)) * np.uint64(MIX)
+        if corner is not None:
+            body = np.where(corner, self._corners(number, index >> 1, body), body)
         return np.where(index == 0, header | address.astype(np.uint64), body) & _mask(self.width)
+
+    def _corners(
+        self, number: Int64Array, pair: Int64Array, tags: npt.NDArray[np.uint64]
+    ) -> npt.NDArray[np.uint64]:
+        """Zero, all ones, one bit set, one clear, or the tag; `pair`: indices without lowest bit."""
+        kind = (number ^ pair) & 7
+        place = ((number & 7) * 8 + (pair & 7) + number) & 63
+        one = np.uint64(1) << place.astype(np.uint64) & _mask(self.width)
+        words = (np.uint64(0), _mask(64), one, ~one)
+        return np.select([kind == i for i in range(4)], words, tags)
 
     def read(
         self, words: Words, head: npt.NDArray[np.bool_], answered: bool

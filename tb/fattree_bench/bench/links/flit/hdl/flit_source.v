@@ -7,13 +7,16 @@
 // Sender of the flit link, one leaf's: packets of a list, and replies to requests that arrived.
 //
 // Contract: offer_i is the list's next packet: from bit 0 release (16), address (16), flits (8),
-// virtual channels (VCs) that it may use (4), class (1), and at bit 63 whether there is one.
+// virtual channels (VCs) that it may use (4), class (1), corners (1), and at bit 63 whether there is
+// one.
 // reply_i, source and number of a request, becomes a packet of class 1 to that source.
 // A leaf sends the packet that it is at; if that has no credit, another that is begun; if none has,
 // it begins one, of the list when its release is at most now_i: in a VC that no packet of it holds,
 // that with most credits.  List and replies take turns.
 // Words: head {number * MIX, class, source, address}; other flits {number, index (6), class, owner}
 // * MIX, so that each flit names itself; the owner of a reply is who asked for it.
+// With corners half of these are zero, all ones, or of one bit that is set, or clear, alone: which,
+// number and index say, of flits 2k and 2k + 1 alike.  Such a word does not name its flit.
 // Timing: a flit is on the link in the clock after that in which it could be sent.
 module flit_source #(
   parameter VCS     = 2,      // virtual channels
@@ -55,6 +58,7 @@ module flit_source #(
   reg                   turn_q;    // 1: the next to begin is a reply, if there is one
   reg [VCS-1:0]         on_q;      // VCs that hold a packet; of each, what follows:
   reg [VCS-1:0]         kind_q;    // class
+  reg [VCS-1:0]         corner_q;  // corners
   reg [7:0]             flits_q  [0:VCS-1];  // length
   reg [7:0]             index_q  [0:VCS-1];  // of its next flit
   reg [NODE_W-1:0]      owner_q  [0:VCS-1];
@@ -107,6 +111,7 @@ module flit_source #(
     reg [ADDR_W-1:0]   address;
     reg [7:0]          flits, index;
     reg                kind, tail;
+    reg [5:0]          place;  // of the bit that is alone
     reg [WIDTH-1:0]    word;
     reg [VC_W-1:0]     k;
     integer            v;
@@ -131,6 +136,7 @@ module flit_source #(
         word[ADDR_W+NODE_W]               = kind;
         word[ADDR_W+NODE_W+1 +: NUMBER_W] = number * MIX[NUMBER_W-1:0];
         kind_q[k]   <= kind;
+        corner_q[k] <= ~is_reply & offer_i[45];
         flits_q[k]  <= flits;
         owner_q[k]  <= owner;
         number_q[k] <= number;
@@ -143,7 +149,16 @@ module flit_source #(
         word[NODE_W]               = kind_q[k];
         word[NODE_W+1 +: 6]        = index[5:0];
         word[NODE_W+7 +: NUMBER_W] = number_q[k];
+        place = {number_q[k][2:0], index[3:1]} + number_q[k][5:0];
         word = word * MIX[WIDTH-1:0];
+        if (corner_q[k])
+          case (number_q[k][2:0] ^ index[3:1])
+            3'd0:    word = {WIDTH{1'b0}};
+            3'd1:    word = {WIDTH{1'b1}};
+            3'd2:    word = {{(WIDTH-1){1'b0}}, 1'b1} << place;
+            3'd3:    word = ~({{(WIDTH-1){1'b0}}, 1'b1} << place);
+            default: ;
+          endcase
       end
       tail = (index + 8'd1 == flits);
       index_q[k] <= index + 8'd1;
