@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fattree_bench.bench.groups import NO_YES, Group, Point, numbered
+from fattree_bench.bench.links.flit.coverage import payload_group
 
 if TYPE_CHECKING:
     from fattree_bench.families.mft.network import MftNetwork
@@ -55,6 +56,7 @@ def groups(network: MftNetwork) -> list[Group]:
         *([lost] if (lost := _lost(network)).bins else []),
         _fullest(network),
         Group(RESET, (Point("inside", NO_YES),)),
+        payload_group(network.room),
     ]
     if leaves == 2:  # what comes by the one lane leaves at once
         alone = "a client with one lane is never asked to wait"

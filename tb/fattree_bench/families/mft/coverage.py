@@ -5,6 +5,8 @@ from typing import Any
 import numpy as np
 
 from fattree_bench.bench.coverage import Coverage
+from fattree_bench.bench.links.corners import PAYLOADS
+from fattree_bench.bench.links.flit.coverage import payload_kinds
 from fattree_bench.bench.links.flit.packets import PacketSet
 from fattree_bench.families.mft import cover
 from fattree_bench.families.mft.network import MftNetwork
@@ -37,3 +39,5 @@ class MftCoverage(Coverage):
             self.add(cover.FULLEST, times, np.array([full]))
         if item.reset is not None:
             self.add(cover.RESET, times, np.array([plan.cut.any()]))
+        if item.corners:
+            self.add(PAYLOADS, times, payload_kinds(plan, seen.whole()))

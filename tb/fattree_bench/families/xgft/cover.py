@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fattree_bench.bench.groups import NO_YES, Group, Point, numbered
+from fattree_bench.bench.links.flit.coverage import payload_group
+from fattree_bench.bench.links.flit.words import MAX_FLITS
 from fattree_models.common.checks import BoolArray
 
 if TYPE_CHECKING:
@@ -58,6 +60,7 @@ def groups(network: XgftNetwork) -> list[Group]:
         Group(SOURCES, (Point("waited at its source", NO_YES), lengths)),
         Group(STALLS, (Point("gives credits back", ("at once", "now and then")), MET)),
         Group(RESET, (Point("inside", NO_YES),)),
+        payload_group(MAX_FLITS),
     ]
     if network.classes == 2 and network.addresses_as == "NUMBER":  # others have no replies
         found.append(Group(REQUESTS, (Point("packet", ("request", "reply")), MET)))

@@ -5,6 +5,8 @@ from typing import Any
 import numpy as np
 
 from fattree_bench.bench.coverage import Coverage
+from fattree_bench.bench.links.corners import PAYLOADS
+from fattree_bench.bench.links.flit.coverage import payload_kinds
 from fattree_bench.bench.links.flit.packets import PacketSet
 from fattree_bench.families.xgft import cover
 from fattree_bench.families.xgft.plan import XgftPlan
@@ -55,6 +57,8 @@ class FlitCoverage(Coverage):
             self.add(cover.REQUESTS, times, ~listed, met)
         if item.reset is not None:
             self.add(cover.RESET, times, np.array([seen.gone.any()]))
+        if item.corners:
+            self.add(PAYLOADS, times, payload_kinds(plan, seen.whole()))
         self._neighbours(plan, at, flits, times)
 
     def _turnback(self, plan: XgftPlan, at: Any, times: int) -> None:

@@ -88,7 +88,7 @@ class FlitWords:
     def _corners(
         self, number: Int64Array, pair: Int64Array, tags: npt.NDArray[np.uint64]
     ) -> npt.NDArray[np.uint64]:
-        """Zero, all ones, one bit set, one clear, or the tag; `pair`: indices without lowest bit."""
+        """Zero, all ones, one bit set, one clear, or the tag; `pair`: the same of two flits."""
         kind = (number ^ pair) & 7
         place = ((number & 7) * 8 + (pair & 7) + number) & 63
         one = np.uint64(1) << place.astype(np.uint64) & _mask(self.width)
