@@ -157,7 +157,8 @@ class SlotScoreboard(Scoreboard):
             if item.words is not None:
                 carry = np.argwhere((item.words == word) & (item.dst >= 0)).tolist()
                 if carry:
-                    return (played, *carry[0]) if len(carry) == 1 else None
+                    (slot, source), *others = carry
+                    return None if others else (played, slot, source)
                 continue
             slot = (number - played.sequence) % wrap
             if slot < item.slots and item.dst[slot, source] >= 0:

@@ -37,6 +37,14 @@ def body_word(network: XgftNetwork, number: int, index: int, kind: int, owner: i
     return tag * MIX % (1 << network.width)
 
 
+def corner_word(network: XgftNetwork, number: int, index: int, tag: int) -> int:
+    """As in flit_source.v, with corners: zero, ones, one bit, all but one, or the tag."""
+    ones = (1 << network.width) - 1
+    place = (8 * (number % 8) + index // 2 % 8 + number) % 64
+    one = (1 << place) & ones
+    return (0, ones, one, ones ^ one, tag, tag, tag, tag)[number % 8 ^ index // 2 % 8]
+
+
 class Seen:
     """What a sound network shows of an item, in arrays that may be written.
 
@@ -87,7 +95,9 @@ class Seen:
         number = int(listed - sent.starts[owner])
         if index == 0:
             return head_word(network, number, kind, int(sent.source[i]), int(sent.address[i]))
-        return body_word(network, number, index, kind, owner)
+        tag = body_word(network, number, index, kind, owner)
+        listed_corner = sent.corners and i < sent.packets
+        return corner_word(network, number, index, tag) if listed_corner else tag
 
     def channel(self, i: int) -> int:
         """The lowest virtual channel that a packet may use, as a bit."""

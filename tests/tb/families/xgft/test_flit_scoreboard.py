@@ -14,7 +14,10 @@ from tests.tb.families.xgft.flit_faults import (
     PACKETS,
     Fault,
     flip,
+    flip_astray,
     packets,
+    repeat_flit,
+    shuffle,
 )
 from tests.tb.families.xgft.software import Make, Seen, item_of, kary
 
@@ -24,6 +27,24 @@ def test_name_of_a_fault(fault: Fault, names: dict[str, int], bench: Make) -> No
     made = bench()
     alone = packets(PACKETS[:4])
     seen = Seen(made.plan(item_of(alone, alone=True)))
+    fault(seen)
+    assert made.names(seen) == names
+
+
+# Where a word of a body alone would say which flit it is.
+ALIKE = {repeat_flit: {kind.SPURIOUS: 1}, shuffle: {kind.CORRUPTED: 2}}
+
+
+@pytest.mark.parametrize(
+    ("fault", "names"),
+    [(f, ALIKE.get(f, names)) for f, names in DEVIATIONS if f is not flip_astray],
+)
+def test_name_of_a_fault_among_words_that_name_nobody(
+    fault: Fault, names: dict[str, int], bench: Make
+) -> None:
+    """Of a flit that is lost among others alike nobody can tell which it is."""
+    made = bench()
+    seen = Seen(made.plan(item_of(packets(PACKETS[:4]), alone=True, corners=True)))
     fault(seen)
     assert made.names(seen) == names
 
