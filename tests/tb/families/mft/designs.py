@@ -123,6 +123,12 @@ DESIGNS = (
     ),
     # ---- FIFOs -----------------------------------------------------------------------------------
     Faulty(
+        "MFT: a flit of zeros is not written into a FIFO",
+        f"{FOUR} TEST=payloads",
+        (kind.CORRUPTED,),
+        (fifo(".write_i(enter)", ".write_i(enter & (flit_i != 0))"),),
+    ),
+    Faulty(
         "MFT: FIFO overflow is not counted",
         f"{SHALLOW} TEST=hot_spot",
         (kind.OVERFLOW,),

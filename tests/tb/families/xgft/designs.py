@@ -9,6 +9,7 @@ from tests.tb.families.xgft.edits import (
     arbiter,
     core,
     crossing,
+    flipped,
     inputs,
     network,
     outputs,
@@ -150,6 +151,38 @@ DESIGNS = (
                 "assign flit_o[w*FLIT_W +: FLIT_W] = gen_vc[(w+1)*EACH-1].leaves;",
                 "wire [FLIT_W-1:0] flit = gen_vc[(w+1)*EACH-1].leaves;\n"
                 "assign flit_o[w*FLIT_W +: FLIT_W] = flit & ~(flit[WIDTH+1] ? 0 : 8);",
+            ),
+        ),
+    ),
+    Faulty(
+        "a bit of one flit is flipped, of a head",
+        f"{TWO} TEST=one_flit",
+        (kind.CORRUPTED,),
+        (flipped(9),),
+    ),
+    Faulty(
+        "a bit of one flit is flipped, of a body",
+        f"{TWO} TEST=uniform",
+        (kind.CORRUPTED,),
+        (flipped(2),),
+    ),
+    Faulty(
+        "a flit of zeros is taken for an idle link",
+        f"{TWO} TEST=payloads",
+        (kind.LOST, kind.STUCK),
+        (to_leaf_0("flit[WIDTH+1:0] == 0"),),
+    ),
+    Faulty(
+        "the memory of a queue is not written with the same flit again",
+        f"{TWO} TEST=payloads",
+        (kind.CORRUPTED,),
+        (
+            queues("if (valid_i && keep) ring", "if (valid_i && keep && flit_i != last_q) ring"),
+            queues(
+                "  assign more_o = more;",
+                "  reg [FLIT_W-1:0] last_q;\n"
+                "  always @(posedge clk) if (valid_i) last_q <= flit_i;\n"
+                "  assign more_o = more;",
             ),
         ),
     ),

@@ -104,6 +104,17 @@ LOSES_PACKETS = (
 )
 
 
+def flipped(bit: int) -> Edit:
+    """A bit of the sixth flit to leaf 0 comes wrong."""
+    return network(
+        "assign flit_o      = down_flit;",
+        "reg [3:0] count_q;\n"
+        "wire comes = |down_valid[VCS-1:0];\n"
+        "always @(posedge clk) count_q <= rst ? 0 : count_q + (comes & count_q < 6);\n"
+        f"assign flit_o = down_flit ^ ((comes & count_q == 5) << {bit});",
+    )
+
+
 def to_leaf_0(what: str) -> Edit:
     """Flits to leaf 0 for which `what` holds are lost on its link; `flit` is the flit."""
     return network(
