@@ -25,10 +25,10 @@ def kary(**variables: object) -> XgftNetwork:
 
 
 def head_word(network: XgftNetwork, number: int, kind: int, source: int, address: int) -> int:
-    """As in flit_source.v: {number * MIX, class, source, address}."""
-    mixed = number * MIX % (1 << network.number_bits)
-    word = (mixed << 1 | kind) << network.node_bits | source
-    return (word << network.address_bits | address) % (1 << network.width)
+    """As in flit_source.v: {number * MIX ^ rest, rest = {class, source, address}}."""
+    rest = (kind << network.node_bits | source) << network.address_bits | address
+    mixed = (number * MIX ^ rest) % (1 << network.number_bits)
+    return mixed << network.address_bits + network.node_bits + 1 | rest
 
 
 def body_word(network: XgftNetwork, number: int, index: int, kind: int, owner: int) -> int:

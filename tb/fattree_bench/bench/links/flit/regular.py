@@ -92,13 +92,14 @@ def _low(word, bits):  # type: ignore[no-untyped-def]
 def _tags(word, head, words, answered):  # type: ignore[no-untyped-def]
     """Owner, number, index, class, source and address of a flit; number -1: it says nonsense."""
     if head:
+        rest = _low(word, words.address_bits + words.node_bits + 1)
         address = np.int64(_low(word, words.address_bits))
         word >>= np.uint64(words.address_bits)
         source = np.int64(_low(word, words.node_bits))
         word >>= np.uint64(words.node_bits)
         reply = word & np.uint64(1) != 0
         word >>= np.uint64(1)
-        number = np.int64(_low(word * words.unmix_number, words.number_bits))
+        number = np.int64(_low((word ^ rest) * words.unmix_number, words.number_bits))
         owner = address // words.paths if answered and reply else source
         index = np.int64(0)
     else:

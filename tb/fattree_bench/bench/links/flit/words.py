@@ -77,13 +77,15 @@ class FlitWords:
         shift, unique = np.uint64(self.node_bits + 1), number.astype(np.uint64)
         unique &= _mask(self.number_bits)
         kind = reply.astype(np.uint64) << np.uint64(self.node_bits)
-        header = (unique * np.uint64(MIX) & _mask(self.number_bits)) << shift | kind
-        header = (header | source.astype(np.uint64)) << np.uint64(self.address_bits)
+        header = (kind | source.astype(np.uint64)) << np.uint64(self.address_bits)
+        header |= address.astype(np.uint64)
+        mixed = (unique * np.uint64(MIX) ^ header) & _mask(self.number_bits)
+        header |= mixed << np.uint64(self.header_bits)
         tag = unique << np.uint64(INDEX_BITS) | index.astype(np.uint64) & _mask(INDEX_BITS)
         body = (tag << shift | kind | owner.astype(np.uint64)) * np.uint64(MIX)
         if corner is not None:
             body = np.where(corner, self._corners(number, index >> 1, body), body)
-        return np.where(index == 0, header | address.astype(np.uint64), body) & _mask(self.width)
+        return np.where(index == 0, header, body) & _mask(self.width)
 
     def _corners(
         self, number: Int64Array, pair: Int64Array, tags: npt.NDArray[np.uint64]
@@ -115,6 +117,7 @@ class FlitWords:
         at = np.flatnonzero(head)
         if at.size:
             header = words[at].astype(np.uint64)
+            rest = header & _mask(self.header_bits)
             address[at] = header & _mask(self.address_bits)
             header >>= np.uint64(self.address_bits)
             source[at] = header & _mask(self.node_bits)
@@ -122,7 +125,7 @@ class FlitWords:
             reply[at] = header & np.uint64(1)
             header >>= np.uint64(1)
             wrong[at] = header > _mask(self.number_bits)
-            number[at] = (header * self.unmix[0]) & _mask(self.number_bits)
+            number[at] = ((header ^ rest) * self.unmix[0]) & _mask(self.number_bits)
             index[at] = 0
             owner[at] = source[at]
             if answered:

@@ -41,6 +41,7 @@ module flit_sink #(
   localparam VC_W     = VCS > 1 ? $clog2(VCS) : 1;
   localparam PLACE_W  = $clog2(QUEUE);
   localparam HEADER_W = ADDR_W + NODE_W + 1;
+  localparam [63:0] REST = (64'd1 << HEADER_W) - 64'd1;  // of a head, see flit_source
   localparam TAIL     = WIDTH;
   localparam HEAD     = WIDTH + 1;
 
@@ -93,7 +94,8 @@ module flit_sink #(
       k = {VC_W{1'b0}};
       for (v = 0; v < VCS; v = v + 1)
         if (valid_i[v]) k = v[VC_W-1:0];
-      number  = flit_i[HEADER_W +: NUMBER_W] * UNMIX[NUMBER_W-1:0];
+      number  = (flit_i[HEADER_W +: NUMBER_W] ^ (flit_i[NUMBER_W-1:0] & REST[NUMBER_W-1:0]))
+              * UNMIX[NUMBER_W-1:0];
       request = flit_i[HEAD] ? ~flit_i[HEADER_W-1] : request_q[k];
       asker   = flit_i[HEAD] ? {flit_i[ADDR_W +: NODE_W], number} : asker_q[k];
       more    = flit_i[TAIL] & request;

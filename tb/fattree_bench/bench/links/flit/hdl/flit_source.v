@@ -13,8 +13,9 @@
 // A leaf sends the packet that it is at; if that has no credit, another that is begun; if none has,
 // it begins one, of the list when its release is at most now_i: in a VC that no packet of it holds,
 // that with most credits.  List and replies take turns.
-// Words: head {number * MIX, class, source, address}; other flits {number, index (6), class, owner}
-// * MIX, so that each flit names itself; the owner of a reply is who asked for it.
+// Words: head {number * MIX ^ rest, rest = {class, source, address}}; other flits {number, index (6),
+// class, owner} * MIX, so that each flit names itself, and no other when a bit of it is flipped; the
+// owner of a reply is who asked for it.
 // With corners half of these are zero, all ones, or of one bit that is set, or clear, alone: which,
 // number and index say, of flits 2k and 2k + 1 alike.  Such a word does not name its flit.
 // Timing: a flit is on the link in the clock after that in which it could be sent.
@@ -134,7 +135,7 @@ module flit_source #(
         word[ADDR_W-1:0]                  = address;
         word[ADDR_W +: NODE_W]            = self_i;
         word[ADDR_W+NODE_W]               = kind;
-        word[ADDR_W+NODE_W+1 +: NUMBER_W] = number * MIX[NUMBER_W-1:0];
+        word[ADDR_W+NODE_W+1 +: NUMBER_W] = number * MIX[NUMBER_W-1:0] ^ word[NUMBER_W-1:0];
         kind_q[k]   <= kind;
         corner_q[k] <= ~is_reply & offer_i[45];
         flits_q[k]  <= flits;
