@@ -47,6 +47,19 @@ def test_head_words_come_back(network: XgftNetwork, data: st.DataObject) -> None
 
 
 @given(networks(), st.data())
+def test_a_flipped_bit_of_a_head_names_no_other(network: XgftNetwork, data: st.DataObject) -> None:
+    """The number that it says then is far from those of packets that may be on their way."""
+    bits = network.number_bits
+    number = data.draw(st.integers(0, (1 << bits) - 1))
+    source, address = (data.draw(st.integers(0, network.leaves - 1)) for _ in range(2))
+    word = head_word(network, number, data.draw(st.integers(0, 1)), source, address)
+    flipped = np.uint64(word) ^ (np.uint64(1) << np.arange(network.width, dtype=np.uint64))
+    tags, wrong = network.words.read(flipped, np.ones(network.width, np.bool_), False)
+    away = (tags.number - number) % (1 << bits)
+    assert (wrong | (np.minimum(away, (1 << bits) - away) >= 1 << bits - 6)).all()
+
+
+@given(networks(), st.data())
 def test_body_words_come_back(network: XgftNetwork, data: st.DataObject) -> None:
     number = data.draw(st.integers(0, (1 << network.number_bits) - 1))
     index, kind = data.draw(st.integers(1, 63)), data.draw(st.integers(0, 1))
