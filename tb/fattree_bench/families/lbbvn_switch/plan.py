@@ -32,7 +32,6 @@ class CellPlan:
     source : int32 [slots, N], source of the cell that leaves at each output, -1 none.
     arrival : int64 [slots, N], sequence number of the slot in which it came.
     words : words [slots, N] that leave; 0 where none does.
-    tags : the same array, or, if cells brought words of their own, words that name them.
     backlog : int64 [slots], cells inside after each slot.
     dropped : cells that are dropped.
     sent : cells offered outside resets.
@@ -42,12 +41,12 @@ class CellPlan:
     inside : cells inside after the frame.
     clear : no cell was dropped since the last reset.
     always_clear : the same of every slot of the frame.
+    tags : words [slots, N] that name what leaves, once cells brought others; None: `words` do.
     """
 
     source: Int32Array
     arrival: Int64Array
     words: Words
-    tags: Words
     backlog: Int64Array
     dropped: Dropped
     sent: int
@@ -57,6 +56,7 @@ class CellPlan:
     inside: int
     clear: bool
     always_clear: bool
+    tags: Words | None = None
 
 
 class Predictor:
@@ -106,11 +106,12 @@ class Predictor:
             self._sent.note(item.sequence, item.words)
         payload = self.network.payload
         tags = np.where(there, payload.words(arrival, source), 0).astype(payload.dtype)
+        words = self._sent.instead(tags, arrival, source)
         item.plan = CellPlan(
             source=source,
             arrival=arrival,
-            words=self._sent.instead(tags, arrival, source),
-            tags=tags,
+            words=words,
+            tags=None if words is tags else tags,
             backlog=backlog,
             dropped=Dropped(*map(np.concatenate, zip(*drops, strict=True))),
             sent=sent,

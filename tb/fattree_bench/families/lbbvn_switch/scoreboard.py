@@ -100,11 +100,11 @@ class CellScoreboard(Scoreboard):
         """Put what the frame leads to behind the rows that are still to come."""
         slots, late = item.slots, self._latency
         self._valid[late : late + slots] = plan.source >= 0
-        if plan.tags is not plan.words and not self._apart:
-            self._tags = self._data.copy()
-        self._tags[late : late + slots] = plan.tags
-        if self._apart:
-            self._data[late : late + slots] = plan.words
+        self._data[late : late + slots] = plan.words
+        if plan.tags is not None:
+            if not self._apart:
+                self._tags = self._data.copy()
+            self._tags[late : late + slots] = plan.tags
         if item.reset is not None:
             for row in np.flatnonzero(item.reset).tolist():
                 killed = self._valid[row : row + late + 1]  # had left, but not been seen yet
