@@ -56,7 +56,7 @@ def groups(network: MftNetwork) -> list[Group]:
         *([lost] if (lost := _lost(network)).bins else []),
         _fullest(network),
         Group(RESET, (Point("inside", NO_YES),)),
-        payload_group(network.room),
+        *([words] if (words := payload_group(network.room)).bins else []),
     ]
     if leaves == 2:  # what comes by the one lane leaves at once
         alone = "a client with one lane is never asked to wait"
