@@ -125,7 +125,7 @@ DESIGNS = (
     Faulty(
         "MFT: a flit of zeros is not written into a FIFO",
         f"{FOUR} TEST=payloads",
-        (kind.CORRUPTED,),
+        (kind.LOST, kind.STUCK),
         (fifo(".write_i(enter)", ".write_i(enter & (flit_i != 0))"),),
     ),
     Faulty(

@@ -169,13 +169,13 @@ DESIGNS = (
     Faulty(
         "a flit of zeros is taken for an idle link",
         f"{TWO} TEST=payloads",
-        (kind.LOST, kind.STUCK),
+        (kind.CORRUPTED, kind.LOST),
         (to_leaf_0("flit[WIDTH+1:0] == 0"),),
     ),
     Faulty(
         "the memory of a queue is not written with the same flit again",
         f"{TWO} TEST=payloads",
-        (kind.CORRUPTED,),
+        (kind.LOST, kind.CORRUPTED),
         (
             queues("if (valid_i && keep) ring", "if (valid_i && keep && flit_i != last_q) ring"),
             queues(
