@@ -35,6 +35,7 @@ class Proof:
     rules : that are proved here; empty: all of the wrapper.
     small : part of `make test`; `long`: only with TIER=full.
     limit : seconds a rule may take.
+    ticks : several clocks: in each step those have an edge whose wire is 1 (prove.vh).
     """
 
     name: str
@@ -50,6 +51,7 @@ class Proof:
     small: bool = False
     long: bool = False
     limit: float = 600.0
+    ticks: bool = False
     seconds: float = 10.0  # that it is expected to take
 
     @property

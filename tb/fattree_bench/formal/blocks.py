@@ -138,6 +138,26 @@ def _stages() -> Iterator[Proof]:
         )
 
 
+CROSSING = tuple(f"common/{block}.v" for block in ("synchroniser", "gray_pointer"))
+FOLLOWING = (*CROSSING, "common/gray_follower.v")
+
+
+def _crossings() -> Iterator[Proof]:
+    """What stands between two clocks; not the sampler, of which the wrappers have their own."""
+    for depth, sync in ((2, 2), (4, 2), (2, 3)):
+        yield Proof(
+            name=f"async-fifo-{depth}-{sync}",
+            network="common",
+            size=f"DEPTH={depth} SYNC={sync}",
+            top="async_fifo_proof",
+            sources=(*FOLLOWING, "common/async_fifo.v"),
+            parameters={"DEPTH": depth, "SYNC": sync},
+            engine="pdr",
+            ticks=True,
+            seconds=60,
+        )
+
+
 BLOCKS = (
     *_concentrators(),
     *_packet_forms(),
@@ -145,4 +165,5 @@ BLOCKS = (
     *_switches(),
     *_forms(),
     *_stages(),
+    *_crossings(),
 )

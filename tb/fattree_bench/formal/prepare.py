@@ -24,6 +24,26 @@ LOWERED = (
     "opt_clean",
 )
 
+# A register of many clocks: it steps if its clock's wire is 1, and the wrapper's own always.
+TICKS = "ticks.v"
+STEPPING = (
+    "(* techmap_celltype = \"$dff\" *)",
+    "module step (CLK, D, Q);",
+    "  parameter WIDTH = 1, CLK_POLARITY = 1;",
+    "  input CLK; input [WIDTH-1:0] D; output [WIDTH-1:0] Q;",
+    "  \\$ff #(.WIDTH(WIDTH)) _TECHMAP_REPLACE_ (.D(CLK ? D : Q), .Q(Q));",
+    "endmodule",
+)
+
+
+def lowered(proof: Proof, folder: Path) -> list[str]:
+    """The commands that leave words, gates and registers of one clock."""
+    if not proof.ticks:
+        return [*LOWERED]
+    (folder / TICKS).write_text("\n".join(STEPPING) + "\n")
+    return [*LOWERED, f"techmap -map {TICKS} t:$dff", f"connect -set clk 1'1", CLEAN]
+
+
 
 def elaborate(proof: Proof, folder: Path, rtl: Path) -> list[str]:
     """The commands that read a proof's sources, copied into `folder`."""
@@ -36,7 +56,7 @@ def elaborate(proof: Proof, folder: Path, rtl: Path) -> list[str]:
     ]
     # SYNTHESIS leaves out the RTL's own checks: Yosys has no $fatal.
     sources = copied(folder, rtl, proof.files(rtl), dict.fromkeys(includes), ("SYNTHESIS",))
-    return [sources.read("-formal"), hierarchy(proof.top, proof.parameters), *LOWERED]
+    return [sources.read("-formal"), hierarchy(proof.top, proof.parameters), *lowered(proof, folder)]
 
 
 def smt(proof: Proof, folder: Path, rtl: Path) -> Path:

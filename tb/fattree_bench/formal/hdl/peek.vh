@@ -10,6 +10,7 @@
 //                                only, where that breaks them, never in `GIVEN.
 // `PEEK_IF(there, bits, name, flat, path)  the same if the condition holds, which tells of what is
 //                                there; else `name` is free.
+// `POKE(bits, flat, path, value)  drives such a wire of the block, which nothing else drives.
 
 `ifndef PEEK_VH
 `define PEEK_VH
@@ -18,11 +19,13 @@
 `define PEEK(bits, name, flat, path) (* hierconn *) wire bits flat ; wire bits name = flat ;
 `define PEEK_IF(there, bits, name, flat, path) \
   (* hierconn *) wire bits flat ; wire bits name = flat ;
+`define POKE(bits, flat, path, value) (* hierconn *) wire bits flat = value ;
 `else
 `define PEEK_IF(there, bits, name, flat, path) \
   wire bits name ; \
   generate if (there) begin assign name = path; end endgenerate
 `define PEEK(bits, name, flat, path) wire bits name = path ;
+`define POKE(bits, flat, path, value) assign path = value ;
 `endif
 
 `endif
