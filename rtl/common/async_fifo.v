@@ -38,6 +38,7 @@ module async_fifo #(
 );
 
   localparam POINTER_W = PLACE_W + 1;
+  localparam [POINTER_W-1:0] AHEAD = 3 << (POINTER_W - 2);  // of Gray code: by DEPTH steps
 
   reg  [WIDTH-1:0]     words [0:DEPTH-1];
   wire [POINTER_W-1:0] write_count, write_code, read_count, read_code, read_seen;
@@ -52,8 +53,7 @@ module async_fifo #(
   synchroniser #(.SYNC(SYNC), .WIDTH(POINTER_W)) u_read_seen (
     .clk(write_clk), .rst(write_rst), .value_i(read_code), .value_o(read_seen)
   );
-  // DEPTH steps ahead: in Gray code, the two highest bits are the other way round.
-  assign full_o = (write_code == (read_seen ^ (2'b11 << (POINTER_W - 2))));
+  assign full_o = (write_code == (read_seen ^ AHEAD));
 
   gray_follower #(.WIDTH(POINTER_W), .SYNC(SYNC)) u_read (
     .clk(read_clk), .rst(read_rst), .leader_i(write_code), .step_i(take_i), .behind_o(valid_o),

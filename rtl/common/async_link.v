@@ -61,13 +61,15 @@ module async_link #(
   genvar v;
   generate
     for (v = 0; v < VCS; v = v + 1) begin : gen_vc
-      wire [CREDIT_W-1:0] given;
+      wire [CREDIT_W-1:0] given, given_count, passed_count, passed_code;
+      wire                unused_counts = &{1'b0, given_count, passed_count, passed_code};
       gray_pointer #(.WIDTH(CREDIT_W)) u_given (
-        .clk(take_clk), .rst(take_rst), .step_i(credit_i[v]), .count_o(), .code_o(given)
+        .clk(take_clk), .rst(take_rst), .step_i(credit_i[v]), .count_o(given_count),
+        .code_o(given)
       );
       gray_follower #(.WIDTH(CREDIT_W), .SYNC(SYNC)) u_passed_on (
         .clk(send_clk), .rst(send_rst), .leader_i(given), .step_i(credit_o[v]),
-        .behind_o(credit_o[v]), .count_o(), .code_o()
+        .behind_o(credit_o[v]), .count_o(passed_count), .code_o(passed_code)
       );
     end
   endgenerate

@@ -36,6 +36,8 @@ module benes_network #(
   parameter WAYS    = 1,                       // see xgft_switch
   parameter [8*4-1:0]  MODE    = "ANY",          // see xgft_vc_allocator
   parameter [8*11-1:0] ARBITER = "ROUND_ROBIN",  // see arbiter
+  parameter [8*6-1:0]  ASYNC   = "NONE",         // "NONE", "LEAVES": see xgft_network
+  parameter SYNC      = 2,                       // see async_link
   // derived
   parameter SIZE      = power(LEVELS - 1),     // switches of a column
   parameter LEAVES    = N * SIZE,              // the endpoints
@@ -46,10 +48,13 @@ module benes_network #(
   parameter ADDR_W    = $clog2(ADDRESSES),     // bits of an address
   parameter NODE_W    = $clog2(LEAVES),        // bits of a leaf's number
   parameter ENTRY_W   = 8,                     // bits of an entry of a forwarding table
-  parameter FLIT_W    = WIDTH + 2 + HOPS_W     // bits of a flit
+  parameter FLIT_W    = WIDTH + 2 + HOPS_W,    // bits of a flit
+  parameter CLOCKS    = (ASYNC == "NONE") ? 1 : LEAVES
 ) (
   input  wire                         clk,  // rising edge
   input  wire                         rst,  // synchronous
+  input  wire [CLOCKS-1:0]            clocks_i,   // rising edges of the leaves' clocks
+  output wire                         ready_o,    // no reset is on
   input  wire                         write_i,    // an entry is stored in every switch
   input  wire [ADDR_W-1:0]            address_i,  // for this address
   input  wire [SWITCHES*ENTRY_W-1:0]  entries_i,  // by switch: the output port
@@ -102,6 +107,41 @@ module benes_network #(
     end
   endfunction
 
+  // ---- leaves -----------------------------------------------------------------------------------
+
+  wire                     own_rst;  // of clk
+  wire [LEAVES*VCS-1:0]    up_valid, up_credit, down_valid, down_credit;  // in its clock
+  wire [LEAVES*FLIT_W-1:0] up_flit, down_flit;
+
+  generate
+    if (ASYNC == "LEAVES") begin : gen_apart
+      wire [LEAVES-1:0] rsts;
+      async_reset #(.CLOCKS(LEAVES), .SYNC(SYNC)) u_reset (
+        .clk(clk), .rst_i(rst), .rst_o(own_rst), .ready_o(ready_o), .clocks_i(clocks_i),
+        .rsts_o(rsts)
+      );
+      async_links #(
+        .LINKS(LEAVES), .VCS(VCS), .DEPTH(DEPTH), .FLIT_W(FLIT_W), .SYNC(SYNC)
+      ) u_links (
+        .clks_i(clocks_i), .rsts_i(rsts), .up_valid_i(valid_i), .up_flit_i(flit_i),
+        .up_credit_o(credit_o), .down_valid_o(valid_o), .down_flit_o(flit_o),
+        .down_credit_i(credit_i), .clk(clk), .rst(own_rst), .up_valid_o(up_valid),
+        .up_flit_o(up_flit), .up_credit_i(up_credit), .down_valid_i(down_valid),
+        .down_flit_i(down_flit), .down_credit_o(down_credit)
+      );
+    end else begin : gen_together
+      assign own_rst     = rst;
+      assign ready_o     = 1'b1;
+      assign up_valid    = valid_i;
+      assign up_flit     = flit_i;
+      assign credit_o    = up_credit;
+      assign valid_o     = down_valid;
+      assign flit_o      = down_flit;
+      assign down_credit = credit_i;
+      wire unused = &{1'b0, clocks_i};
+    end
+  endgenerate
+
   // ---- columns ----------------------------------------------------------------------------------
 
   genvar c, s, q;
@@ -128,7 +168,7 @@ module benes_network #(
           .ARBITER(ARBITER)
         ) u_switch (
           .clk      (clk),
-          .rst      (rst),
+          .rst      (own_rst),
           .pos_i    (16'd0),
           .number_i (NUMBER[15:0]),
           .seed_i   (32'd0),
@@ -173,20 +213,21 @@ module benes_network #(
         end else begin : gen_right_edge
           localparam M = EDGE + q;
           assign right_in[q*LINK_W +: LINK_W] =
-            {credit_i[M*VCS +: VCS], valid_i[M*VCS +: VCS], flit_i[M*FLIT_W +: FLIT_W]};
-          assign {credit_o[M*VCS +: VCS], valid_o[M*VCS +: VCS], flit_o[M*FLIT_W +: FLIT_W]} =
-            right_out[q*LINK_W +: LINK_W];
+            {down_credit[M*VCS +: VCS], up_valid[M*VCS +: VCS], up_flit[M*FLIT_W +: FLIT_W]};
+          assign {up_credit[M*VCS +: VCS], down_valid[M*VCS +: VCS],
+                  down_flit[M*FLIT_W +: FLIT_W]} = right_out[q*LINK_W +: LINK_W];
         end
         if (c == 0) begin : gen_left_edge
           assign left_in[q*LINK_W +: LINK_W] =
-            {credit_i[q*VCS +: VCS], valid_i[q*VCS +: VCS], flit_i[q*FLIT_W +: FLIT_W]};
-          assign {credit_o[q*VCS +: VCS], valid_o[q*VCS +: VCS], flit_o[q*FLIT_W +: FLIT_W]} =
-            left_out[q*LINK_W +: LINK_W];
+            {down_credit[q*VCS +: VCS], up_valid[q*VCS +: VCS], up_flit[q*FLIT_W +: FLIT_W]};
+          assign {up_credit[q*VCS +: VCS], down_valid[q*VCS +: VCS],
+                  down_flit[q*FLIT_W +: FLIT_W]} = left_out[q*LINK_W +: LINK_W];
         end
       end
     end
   endgenerate
 
+  `CHECK_CHOICE(ASYNC == "NONE" || ASYNC == "LEAVES", "ASYNC", ASYNC, "NONE, LEAVES")
   `CHECK_PARAMETER(N >= 2 && N % 2 == 0, "N", N, "an even number")
   `CHECK_PARAMETER(LEVELS >= 1 && LEVELS <= 8, "LEVELS", LEVELS, "1 to 8")
 

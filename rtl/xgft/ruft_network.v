@@ -17,6 +17,7 @@
 // Stage l takes digit l - 1 of the destination.
 //
 // Contract: the links of the leaves are as in xgft_switch, valid_i and flit_i into the network.
+// ASYNC, clocks_i, ready_o: as in xgft_network; with LINKS each stage has a clock.
 // Timing: from a flit on the link of a leaf to its being on the link of another: (STAGES + 1)
 // clocks a switch and LONG, if nobody is in the way.  A VC to a leaf that gives each credit back at
 // once runs at full rate if DEPTH is at least 3 + 2 LONG.
@@ -37,15 +38,20 @@ module ruft_network #(
   parameter WAYS    = 1,                       // see xgft_switch
   parameter [8*4-1:0]  MODE    = "ANY",          // see xgft_vc_allocator
   parameter [8*11-1:0] ARBITER = "ROUND_ROBIN",  // see arbiter
+  parameter [8*6-1:0]  ASYNC   = "NONE",         // "NONE", "LEAVES", "LINKS": see xgft_network
+  parameter SYNC    = 2,                         // see async_link
   // derived
   parameter LEAVES  = power(LEVELS),           // the endpoints
   parameter INPUTS  = LEVELS * LEAVES * VCS,   // input VCs of all switches
   parameter STATE_W = INPUTS * (2 + $clog2(K) + VCS),  // bits of the state of all input VCs
   parameter NODE_W  = $clog2(LEAVES),          // bits of a leaf's number
-  parameter FLIT_W  = WIDTH + 2 + HOPS_W       // bits of a flit
+  parameter FLIT_W  = WIDTH + 2 + HOPS_W,      // bits of a flit
+  parameter CLOCKS  = (ASYNC == "LEAVES") ? LEAVES : (ASYNC == "LINKS") ? LEVELS : 1
 ) (
   input  wire                         clk,  // rising edge
   input  wire                         rst,  // synchronous
+  input  wire [CLOCKS-1:0]            clocks_i,   // rising edges of other clocks
+  output wire                         ready_o,    // no reset is on
   input  wire [LEAVES*VCS-1:0]        valid_i,    // by leaf: it sends a flit in this VC
   input  wire [LEAVES*FLIT_W-1:0]     flit_i,     // by leaf: that flit
   output wire [LEAVES*VCS-1:0]        credit_o,   // by leaf: room for one flit more in this VC
@@ -70,14 +76,69 @@ module ruft_network #(
     end
   endfunction
 
+  localparam LINKS  = (ASYNC == "LINKS") ? 1 : 0;
+  localparam LEAVES_APART = (ASYNC == "NONE") ? 0 : 1;
+
+  wire              own_rst;  // of clk
+  wire [CLOCKS-1:0] rsts;     // of clocks_i
+
+  // The links of the leaves in the clocks of the first and the last stage.
+  wire [LEAVES*VCS-1:0]    up_valid, up_credit, down_valid, down_credit;
+  wire [LEAVES*FLIT_W-1:0] up_flit, down_flit;
+
   genvar l, s, k;
   generate
+    if (LEAVES_APART == 1) begin : gen_apart
+      async_reset #(.CLOCKS(CLOCKS), .SYNC(SYNC)) u_reset (
+        .clk(clk), .rst_i(rst), .rst_o(own_rst), .ready_o(ready_o), .clocks_i(clocks_i),
+        .rsts_o(rsts)
+      );
+      for (k = 0; k < LEAVES; k = k + 1) begin : gen_leaf
+        wire leaf_clk = (LINKS == 1) ? clk : clocks_i[k % CLOCKS];
+        wire leaf_rst = (LINKS == 1) ? own_rst : rsts[k % CLOCKS];
+        async_link #(.VCS(VCS), .DEPTH(DEPTH), .FLIT_W(FLIT_W), .SYNC(SYNC)) u_up (
+          .send_clk(leaf_clk), .send_rst(leaf_rst), .valid_i(valid_i[k*VCS +: VCS]),
+          .flit_i(flit_i[k*FLIT_W +: FLIT_W]), .credit_o(credit_o[k*VCS +: VCS]),
+          .take_clk(gen_stage[1].stage_clk), .take_rst(gen_stage[1].stage_rst),
+          .valid_o(up_valid[k*VCS +: VCS]), .flit_o(up_flit[k*FLIT_W +: FLIT_W]),
+          .credit_i(up_credit[k*VCS +: VCS])
+        );
+        async_link #(.VCS(VCS), .DEPTH(DEPTH), .FLIT_W(FLIT_W), .SYNC(SYNC)) u_down (
+          .send_clk(gen_stage[LEVELS].stage_clk), .send_rst(gen_stage[LEVELS].stage_rst),
+          .valid_i(down_valid[k*VCS +: VCS]), .flit_i(down_flit[k*FLIT_W +: FLIT_W]),
+          .credit_o(down_credit[k*VCS +: VCS]), .take_clk(leaf_clk), .take_rst(leaf_rst),
+          .valid_o(valid_o[k*VCS +: VCS]), .flit_o(flit_o[k*FLIT_W +: FLIT_W]),
+          .credit_i(credit_i[k*VCS +: VCS])
+        );
+      end
+    end else begin : gen_together
+      assign own_rst     = rst;
+      assign ready_o     = 1'b1;
+      assign rsts        = {CLOCKS{rst}};
+      assign up_valid    = valid_i;
+      assign up_flit     = flit_i;
+      assign credit_o    = up_credit;
+      assign valid_o     = down_valid;
+      assign flit_o      = down_flit;
+      assign down_credit = credit_i;
+      wire unused = &{1'b0, clocks_i, rsts};
+    end
+
     for (l = 1; l <= LEVELS; l = l + 1) begin : gen_stage
       localparam LOW = power(l - 1);  // switches that differ in the digits up to a_l alone
 
       // Links into this stage and out of it, switch by switch.
       wire [LEAVES*VCS-1:0]    in_valid, in_credit, out_valid, out_credit;
       wire [LEAVES*FLIT_W-1:0] in_flit, out_flit;
+
+      wire stage_clk, stage_rst;
+      if (LINKS == 1) begin : gen_own_clock
+        assign stage_clk = clocks_i[l - 1];
+        assign stage_rst = rsts[l - 1];
+      end else begin : gen_same_clock
+        assign stage_clk = clk;
+        assign stage_rst = own_rst;
+      end
 
       for (s = 0; s < SIZE; s = s + 1) begin : gen_switch
         localparam [31:0] POS    = s;
@@ -89,8 +150,8 @@ module ruft_network #(
           .PATHS(1), .ADDRESSES(LEAVES), .CLASSES(CLASSES), .STAGES(STAGES), .AHEAD(AHEAD),
           .WAYS(WAYS), .ROUTING("DMODK"), .CLIMB("NCA"), .MODE(MODE), .ARBITER(ARBITER)
         ) u_switch (
-          .clk      (clk),
-          .rst      (rst),
+          .clk      (stage_clk),
+          .rst      (stage_rst),
           .pos_i    (POS[15:0]),
           .number_i (NUMBER[15:0]),
           .seed_i   (32'd0),
@@ -116,32 +177,45 @@ module ruft_network #(
         if (l < LEVELS) begin : gen_next
           localparam A = k / K / LOW % K;  // a_{l+1}
           localparam J = (k / K % LOW + LOW * (k % K + K * (k / (K * LOW * K)))) * K + A;
-          assign gen_stage[l+1].in_valid[J*VCS +: VCS]       = out_valid[k*VCS +: VCS];
-          assign gen_stage[l+1].in_flit [J*FLIT_W +: FLIT_W] = out_flit [k*FLIT_W +: FLIT_W];
-          assign out_credit[k*VCS +: VCS] = gen_stage[l+1].in_credit[J*VCS +: VCS];
+          if (LINKS == 1) begin : gen_apart
+            async_link #(.VCS(VCS), .DEPTH(DEPTH), .FLIT_W(FLIT_W), .SYNC(SYNC)) u_link (
+              .send_clk(stage_clk), .send_rst(stage_rst), .valid_i(out_valid[k*VCS +: VCS]),
+              .flit_i(out_flit[k*FLIT_W +: FLIT_W]), .credit_o(out_credit[k*VCS +: VCS]),
+              .take_clk(gen_stage[l+1].stage_clk), .take_rst(gen_stage[l+1].stage_rst),
+              .valid_o(gen_stage[l+1].in_valid[J*VCS +: VCS]),
+              .flit_o(gen_stage[l+1].in_flit[J*FLIT_W +: FLIT_W]),
+              .credit_i(gen_stage[l+1].in_credit[J*VCS +: VCS])
+            );
+          end else begin : gen_together
+            assign gen_stage[l+1].in_valid[J*VCS +: VCS]       = out_valid[k*VCS +: VCS];
+            assign gen_stage[l+1].in_flit [J*FLIT_W +: FLIT_W] = out_flit [k*FLIT_W +: FLIT_W];
+            assign out_credit[k*VCS +: VCS] = gen_stage[l+1].in_credit[J*VCS +: VCS];
+          end
         end else begin : gen_leaf
           localparam LEAF = k % K * SIZE + k / K;
           xgft_long_link #(.LONG(LONG), .VCS(VCS), .FLIT_W(FLIT_W)) u_link (
-            .clk     (clk),
-            .rst     (rst),
+            .clk     (stage_clk),
+            .rst     (stage_rst),
             .valid_i (out_valid [k*VCS +: VCS]),
             .flit_i  (out_flit  [k*FLIT_W +: FLIT_W]),
             .credit_o(out_credit[k*VCS +: VCS]),
-            .valid_o (valid_o [LEAF*VCS +: VCS]),
-            .flit_o  (flit_o  [LEAF*FLIT_W +: FLIT_W]),
-            .credit_i(credit_i[LEAF*VCS +: VCS])
+            .valid_o (down_valid [LEAF*VCS +: VCS]),
+            .flit_o  (down_flit  [LEAF*FLIT_W +: FLIT_W]),
+            .credit_i(down_credit[LEAF*VCS +: VCS])
           );
         end
       end
 
       if (l == 1) begin : gen_leaves
-        assign in_valid = valid_i;
-        assign in_flit  = flit_i;
-        assign credit_o = in_credit;
+        assign in_valid  = up_valid;
+        assign in_flit   = up_flit;
+        assign up_credit = in_credit;
       end
     end
   endgenerate
 
+  `CHECK_CHOICE(ASYNC == "NONE" || ASYNC == "LEAVES" || ASYNC == "LINKS", "ASYNC", ASYNC,
+                "NONE, LEAVES, LINKS")
   `CHECK_PARAMETER(K >= 2, "K", K, ">= 2")
   `CHECK_PARAMETER(LEVELS >= 1 && LEVELS <= 8, "LEVELS", LEVELS, "1 to 8")
 

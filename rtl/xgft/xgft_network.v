@@ -16,6 +16,10 @@
 // With w_1 = 1 a leaf is a link to its one switch; with w_1 > 1 a switch with one link below.
 //
 // Contract: the links of the leaves are as in xgft_switch, valid_i and flit_i into the network.
+// ASYNC: which clocks there are.  NONE: clk.  LEAVES: clk for switches, clocks_i for leaves, one
+// each.  LINKS: clk for leaves, clocks_i for the levels of switches, lowest first.  Whoever has
+// another clock is joined by async_links; tables are written with clk, so not with LINKS.
+// With several clocks nobody sends after a reset until ready_o.
 // Timing: from a flit on the link of a leaf to its being on the link of another: (STAGES + 1)
 // clocks a switch, if nobody is in the way.
 //
@@ -56,6 +60,8 @@ module xgft_network #(
   parameter [8*3-1:0]  CLIMB   = "NCA",                    // see xgft_route
   parameter [8*4-1:0]  MODE    = "ANY",                    // see xgft_vc_allocator
   parameter [8*11-1:0] ARBITER = "ROUND_ROBIN",            // see arbiter
+  parameter [8*6-1:0]  ASYNC   = "NONE",                   // "NONE", "LEAVES", "LINKS": see above
+  parameter SYNC    = 2,                                   // see async_link
   // derived
   parameter LEAVES    = span_m(H),              // the endpoints
   parameter LOWEST    = lowest(0),               // level of the lowest switches
@@ -66,10 +72,13 @@ module xgft_network #(
   parameter ADDR_W    = (ADDRESS == "VECTOR") ? digit_bits(H) : $clog2(ADDRESSES),  // its bits
   parameter NODE_W    = $clog2(LEAVES),         // bits of a leaf's number
   parameter ENTRY_W   = 8,                      // bits of an entry of a forwarding table
-  parameter FLIT_W    = WIDTH + 2 + HOPS_W      // bits of a flit
+  parameter FLIT_W    = WIDTH + 2 + HOPS_W,     // bits of a flit
+  parameter CLOCKS    = (ASYNC == "LEAVES") ? LEAVES : (ASYNC == "LINKS") ? H + 1 - LOWEST : 1
 ) (
   input  wire                         clk,  // rising edge
   input  wire                         rst,  // synchronous
+  input  wire [CLOCKS-1:0]            clocks_i,   // rising edges of other clocks, see above
+  output wire                         ready_o,    // no reset is on
   input  wire [31:0]                  seed_i,     // of random choices, read at reset
   input  wire                         write_i,    // TABLE: an entry is stored in every switch
   input  wire [ADDR_W-1:0]            address_i,  // TABLE: for this address
@@ -88,9 +97,31 @@ module xgft_network #(
 
   `include "xgft_sizes.vh"
 
-  // ---- levels -----------------------------------------------------------------------------------
+  // ---- clocks and resets ------------------------------------------------------------------------
+
+  localparam LINKS  = (ASYNC == "LINKS") ? 1 : 0;
+  localparam LEAVES_APART = (ASYNC == "NONE") ? 0 : 1;
+
+  wire              own_rst;  // of clk
+  wire [CLOCKS-1:0] rsts;     // of clocks_i
 
   genvar l, s, k;
+  generate
+    if (LEAVES_APART == 1) begin : gen_resets
+      async_reset #(.CLOCKS(CLOCKS), .SYNC(SYNC)) u_reset (
+        .clk(clk), .rst_i(rst), .rst_o(own_rst), .ready_o(ready_o), .clocks_i(clocks_i),
+        .rsts_o(rsts)
+      );
+    end else begin : gen_one_reset
+      assign own_rst = rst;
+      assign ready_o = 1'b1;
+      assign rsts    = {CLOCKS{rst}};
+      wire unused = &{1'b0, clocks_i, rsts};
+    end
+  endgenerate
+
+  // ---- levels -----------------------------------------------------------------------------------
+
   generate
     for (l = LOWEST; l <= H; l = l + 1) begin : gen_level
       localparam DOWN   = m(l);
@@ -110,6 +141,17 @@ module xgft_network #(
       wire [BELOW*FLIT_W-1:0] up_flit, down_flit;
       wire [ABOVE*VCS-1:0]    above_valid, above_credit, back_valid, back_credit;
       wire [ABOVE*FLIT_W-1:0] above_flit, back_flit;
+      // The latter in the clock of the next level.
+      wire [ABOVE*VCS-1:0]    next_valid, next_credit, last_valid, last_credit;
+      wire [ABOVE*FLIT_W-1:0] next_flit, last_flit;
+      wire                    level_clk, level_rst;
+      if (LINKS == 1) begin : gen_own_clock
+        assign level_clk = clocks_i[l - LOWEST];
+        assign level_rst = rsts[l - LOWEST];
+      end else begin : gen_same_clock
+        assign level_clk = clk;
+        assign level_rst = own_rst;
+      end
       if (ROOTS > 0) begin : gen_ring  // root links, top by top
         wire [SIZE*ROOTS*VCS-1:0]    valid, credit;
         wire [SIZE*ROOTS*FLIT_W-1:0] flit;
@@ -140,7 +182,7 @@ module xgft_network #(
             .STAGES(STAGES), .AHEAD(AHEAD), .WAYS(WAYS), .ROUTING(ROUTING[8*4-1:0]),
             .LATERAL(LATERAL), .ADDRESS(ADDRESS), .MODE(MODE), .ARBITER(ARBITER)
           ) u_node (
-            .clk(clk), .rst(rst), .pos_i(POS[15:0]), .number_i(NUMBER[15:0]),
+            .clk(level_clk), .rst(level_rst), .pos_i(POS[15:0]), .number_i(NUMBER[15:0]),
             .subtree_i(PLACE[15:0]), .seed_i(seed_i), .valid_i(in_valid), .flit_i(in_flit),
             .credit_o(in_credit), .valid_o(out_valid), .flit_o(out_flit), .credit_i(out_credit),
             .turn_valid_o(link_valid_o[(G+PORTS)*VCS +: (SHOWN-PORTS)*VCS]),
@@ -155,7 +197,7 @@ module xgft_network #(
             .AHEAD(AHEAD), .WAYS(WAYS), .ROUTING(ROUTING), .CLIMB(CLIMB), .MODE(MODE),
             .ARBITER(ARBITER)
           ) u_switch (
-            .clk(clk), .rst(rst), .pos_i(POS[15:0]), .number_i(NUMBER[15:0]), .seed_i(seed_i),
+            .clk(level_clk), .rst(level_rst), .pos_i(POS[15:0]), .number_i(NUMBER[15:0]), .seed_i(seed_i),
             .write_i(write_i), .address_i(address_i), .entry_i(entry[PORT_W-1:0]),
             .valid_i(in_valid), .flit_i(in_flit), .credit_o(in_credit), .valid_o(out_valid),
             .flit_o(out_flit), .credit_i(out_credit), .state_o(state_o[S +: STATE]),
@@ -198,26 +240,62 @@ module xgft_network #(
 
       // Link k up, of child s' = k / UP, goes to parent c = k mod UP, port a = digit l+1 of s'.
       if (l < H) begin : gen_links
+        if (LINKS == 1) begin : gen_apart
+          async_links #(
+            .LINKS(ABOVE), .VCS(VCS), .DEPTH(DEPTH), .FLIT_W(FLIT_W), .SYNC(SYNC)
+          ) u_links (
+            .clks_i({ABOVE{level_clk}}), .rsts_i({ABOVE{level_rst}}), .up_valid_i(above_valid),
+            .up_flit_i(above_flit), .up_credit_o(above_credit), .down_valid_o(back_valid),
+            .down_flit_o(back_flit), .down_credit_i(back_credit), .clk(clocks_i[l + 1 - LOWEST]),
+            .rst(rsts[l + 1 - LOWEST]), .up_valid_o(next_valid), .up_flit_o(next_flit),
+            .up_credit_i(next_credit), .down_valid_i(last_valid), .down_flit_i(last_flit),
+            .down_credit_o(last_credit)
+          );
+        end else begin : gen_together
+          assign next_valid   = above_valid;
+          assign next_flit    = above_flit;
+          assign above_credit = next_credit;
+          assign back_valid   = last_valid;
+          assign back_flit    = last_flit;
+          assign last_credit  = back_credit;
+        end
         for (k = 0; k < ABOVE; k = k + 1) begin : gen_link
           localparam CHILD  = k / UP;
           localparam A      = CHILD / LOW % m(l + 1);
           localparam PARENT = CHILD % LOW + LOW * (k % UP + UP * (CHILD / (LOW * m(l + 1))));
           localparam J      = PARENT * m(l + 1) + A;
-          assign gen_level[l+1].up_valid   [J*VCS +: VCS]       = above_valid[k*VCS +: VCS];
-          assign gen_level[l+1].up_flit    [J*FLIT_W +: FLIT_W] = above_flit [k*FLIT_W +: FLIT_W];
-          assign gen_level[l+1].down_credit[J*VCS +: VCS]       = back_credit[k*VCS +: VCS];
-          assign above_credit[k*VCS +: VCS]       = gen_level[l+1].up_credit [J*VCS +: VCS];
-          assign back_valid  [k*VCS +: VCS]       = gen_level[l+1].down_valid[J*VCS +: VCS];
-          assign back_flit   [k*FLIT_W +: FLIT_W] = gen_level[l+1].down_flit [J*FLIT_W +: FLIT_W];
+          assign gen_level[l+1].up_valid   [J*VCS +: VCS]       = next_valid [k*VCS +: VCS];
+          assign gen_level[l+1].up_flit    [J*FLIT_W +: FLIT_W] = next_flit  [k*FLIT_W +: FLIT_W];
+          assign gen_level[l+1].down_credit[J*VCS +: VCS]       = last_credit[k*VCS +: VCS];
+          assign next_credit [k*VCS +: VCS]       = gen_level[l+1].up_credit [J*VCS +: VCS];
+          assign last_valid  [k*VCS +: VCS]       = gen_level[l+1].down_valid[J*VCS +: VCS];
+          assign last_flit   [k*FLIT_W +: FLIT_W] = gen_level[l+1].down_flit [J*FLIT_W +: FLIT_W];
         end
       end
       if (l == LOWEST) begin : gen_leaves
-        assign up_valid    = valid_i;
-        assign up_flit     = flit_i;
-        assign credit_o    = up_credit;
-        assign valid_o     = down_valid;
-        assign flit_o      = down_flit;
-        assign down_credit = credit_i;
+        if (LEAVES_APART == 1) begin : gen_apart
+          wire [LEAVES-1:0] clks, resets;
+          for (k = 0; k < LEAVES; k = k + 1) begin : gen_leaf
+            assign clks[k]   = (LINKS == 1) ? clk : clocks_i[k % CLOCKS];
+            assign resets[k] = (LINKS == 1) ? own_rst : rsts[k % CLOCKS];
+          end
+          async_links #(
+            .LINKS(LEAVES), .VCS(VCS), .DEPTH(DEPTH), .FLIT_W(FLIT_W), .SYNC(SYNC)
+          ) u_links (
+            .clks_i(clks), .rsts_i(resets), .up_valid_i(valid_i), .up_flit_i(flit_i),
+            .up_credit_o(credit_o), .down_valid_o(valid_o), .down_flit_o(flit_o),
+            .down_credit_i(credit_i), .clk(level_clk), .rst(level_rst), .up_valid_o(up_valid),
+            .up_flit_o(up_flit), .up_credit_i(up_credit), .down_valid_i(down_valid),
+            .down_flit_i(down_flit), .down_credit_o(down_credit)
+          );
+        end else begin : gen_together
+          assign up_valid    = valid_i;
+          assign up_flit     = flit_i;
+          assign credit_o    = up_credit;
+          assign valid_o     = down_valid;
+          assign flit_o      = down_flit;
+          assign down_credit = credit_i;
+        end
       end
       if (l == H) begin : gen_top
         assign above_valid  = {(ABOVE*VCS){1'b0}};
@@ -226,8 +304,14 @@ module xgft_network #(
         assign back_valid   = {(ABOVE*VCS){1'b0}};
         assign back_flit    = {(ABOVE*FLIT_W){1'b0}};
         assign back_credit  = {(ABOVE*VCS){1'b0}};
-        wire unused = &{1'b0, above_valid, above_flit, above_credit, back_valid, back_flit,
-                        back_credit};
+        assign next_valid   = above_valid;
+        assign next_flit    = above_flit;
+        assign next_credit  = above_credit;
+        assign last_valid   = back_valid;
+        assign last_flit    = back_flit;
+        assign last_credit  = back_credit;
+        wire unused = &{1'b0, next_valid, next_flit, next_credit, last_valid, last_flit,
+                        last_credit};
       end
     end
   endgenerate
@@ -235,6 +319,8 @@ module xgft_network #(
   // ---- parameters -------------------------------------------------------------------------------
 
   `CHECK_PARAMETER(H >= 1 && H <= 8, "H", H, "1 to 8")
+  `CHECK_CHOICE(ASYNC == "NONE" || ASYNC == "LEAVES" || (LINKS == 1 && ROUTING != "TABLE"), "ASYNC",
+                ASYNC, "NONE, LEAVES, without tables LINKS")
   `CHECK_PARAMETER(LEAVES >= 2, "M", LEAVES, ">= 2")
   `CHECK_PARAMETER(ROOT_LINKS == 0 || (TBCH > 0 && ROOT_LINKS <= 2 * size(H) - 2),
                    "ROOT_LINKS", ROOT_LINKS, "0 to two for each other top, with TBCH > 0")

@@ -138,24 +138,38 @@ def _stages() -> Iterator[Proof]:
         )
 
 
-CROSSING = tuple(f"common/{block}.v" for block in ("synchroniser", "gray_pointer"))
-FOLLOWING = (*CROSSING, "common/gray_follower.v")
+SYNCHRONISED = tuple(
+    f"common/{block}.v" for block in ("synchroniser", "gray_pointer", "gray_follower")
+)
 
 
 def _crossings() -> Iterator[Proof]:
     """What stands between two clocks; not the sampler, of which the wrappers have their own."""
-    for depth, sync in ((2, 2), (4, 2), (2, 3)):
-        yield Proof(
-            name=f"async-fifo-{depth}-{sync}",
+
+    def proof(block: str, sizes: dict[str, int], files: tuple[str, ...], seconds: int) -> Proof:
+        alone = block == "synchroniser"
+        return Proof(
+            name="-".join([block.replace("_", "-"), *map(str, sizes.values())]),
             network="common",
-            size=f"DEPTH={depth} SYNC={sync}",
-            top="async_fifo_proof",
-            sources=(*FOLLOWING, "common/async_fifo.v"),
-            parameters={"DEPTH": depth, "SYNC": sync},
-            engine="pdr",
-            ticks=True,
-            seconds=60,
+            size=" ".join(f"{name}={size}" for name, size in sizes.items()),
+            top=f"{block}_proof",
+            sources=(*files, f"common/{block}.v"),
+            parameters=sizes,
+            engine="smt" if alone else "pdr",
+            clocks=4 * alone,
+            ticks=not alone,
+            small=alone and sizes["SYNC"] == 2,
+            seconds=seconds,
         )
+
+    for sync in (2, 3):
+        yield proof("synchroniser", {"SYNC": sync}, (), 20)
+        yield proof("async_reset", {"SYNC": sync}, SYNCHRONISED[:1], 60)
+    for depth, sync in ((2, 2), (4, 2), (2, 3)):
+        yield proof("async_fifo", {"DEPTH": depth, "SYNC": sync}, SYNCHRONISED, 70)
+    for vcs, depth, sync in ((1, 1, 2), (1, 2, 2), (1, 3, 2), (2, 1, 2), (1, 2, 3)):
+        sizes = {"VCS": vcs, "DEPTH": depth, "SYNC": sync}
+        yield proof("async_link", sizes, (*SYNCHRONISED, "common/async_fifo.v"), 100)
 
 
 BLOCKS = (

@@ -27,7 +27,7 @@ LOWERED = (
 # A register of many clocks: it steps if its clock's wire is 1, and the wrapper's own always.
 TICKS = "ticks.v"
 STEPPING = (
-    "(* techmap_celltype = \"$dff\" *)",
+    '(* techmap_celltype = "$dff" *)',
     "module step (CLK, D, Q);",
     "  parameter WIDTH = 1, CLK_POLARITY = 1;",
     "  input CLK; input [WIDTH-1:0] D; output [WIDTH-1:0] Q;",
@@ -41,8 +41,7 @@ def lowered(proof: Proof, folder: Path) -> list[str]:
     if not proof.ticks:
         return [*LOWERED]
     (folder / TICKS).write_text("\n".join(STEPPING) + "\n")
-    return [*LOWERED, f"techmap -map {TICKS} t:$dff", f"connect -set clk 1'1", CLEAN]
-
+    return [*LOWERED, f"techmap -map {TICKS} t:$dff", "connect -set clk 1'1", CLEAN]
 
 
 def elaborate(proof: Proof, folder: Path, rtl: Path) -> list[str]:
@@ -56,7 +55,11 @@ def elaborate(proof: Proof, folder: Path, rtl: Path) -> list[str]:
     ]
     # SYNTHESIS leaves out the RTL's own checks: Yosys has no $fatal.
     sources = copied(folder, rtl, proof.files(rtl), dict.fromkeys(includes), ("SYNTHESIS",))
-    return [sources.read("-formal"), hierarchy(proof.top, proof.parameters), *lowered(proof, folder)]
+    return [
+        sources.read("-formal"),
+        hierarchy(proof.top, proof.parameters),
+        *lowered(proof, folder),
+    ]
 
 
 def smt(proof: Proof, folder: Path, rtl: Path) -> Path:

@@ -41,10 +41,18 @@ class Sources:
 
 
 def network_sources(network: Network, rtl: Path) -> tuple[list[Path], list[Path]]:
-    """(files, include folders) of what is synthesized of a network, not of the bench round it."""
+    """(files, include folders) of what is synthesized of a network, not of the bench round it.
+
+    For what the bench has in place of a common block stands the block.
+    """
     files = [Path(s) for s in network.sources(rtl)]
+    blocks = {f.name: f for f in (rtl / "common").glob("*.v")}
     return (
-        [f for f in files if f.is_relative_to(rtl)],
+        [
+            f if f.is_relative_to(rtl) else blocks[f.name]
+            for f in files
+            if f.is_relative_to(rtl) or f.name in blocks
+        ],
         [i for i in network.includes(rtl) if i.is_relative_to(rtl)],
     )
 

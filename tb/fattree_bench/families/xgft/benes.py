@@ -64,5 +64,10 @@ class Benes(XgftNetwork):
             v.name for v in (XgftNetwork.climb, XgftNetwork.lateral, XgftNetwork.addresses_as)
         }
         own = {k: x for k, x in self.verilog().items() if k not in folded}
-        own |= {"N": self.tree.m[-1], "LEVELS": self.tree.height, "PATHS": self.paths}
+        own |= {
+            **self.clocks.verilog(),
+            "N": self.tree.m[-1],
+            "LEVELS": self.tree.height,
+            "PATHS": self.paths,
+        }
         return "benes_network", own | self.noted(bench)

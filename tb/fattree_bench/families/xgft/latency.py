@@ -18,12 +18,18 @@ class Latency(Layout):
     @property
     def credit_loop(self) -> int:
         """Clocks from a flit's leaving to the next credit for its place, where they are most."""
-        return max(CREDIT_LOOP, LEAF_LOOP + 2 * self.far)
+        loop = max(CREDIT_LOOP, LEAF_LOOP + 2 * self.lag)
+        return loop + 2 * self.clocks.crossing + self.clocks.pacing
+
+    @property
+    def lag(self) -> int:
+        """Clocks that flits take on links to leaves beyond those of other links."""
+        return 0
 
     @property
     def far(self) -> int:
-        """Clocks that links to leaves take beyond those of other links."""
-        return 0
+        """Clocks that credits from leaves take beyond those of one clock and no lag."""
+        return self.lag + self.clocks.homeward(self.depth)
 
     def zero_load(self) -> tuple[float, str]:
         """Mean latency of the workload's packets in an empty network, and where it comes from."""
@@ -35,6 +41,8 @@ class Latency(Layout):
         # The model takes whole numbers; as it is linear, the mean is that of mean hops and flits.
         one, hop, flit = xgft.zero_load_latency([1, 2, 1], [1, 1, 2], self.stages)
         mean = float(one + (hops - 1) * (hop - one) + (flits - 1) * (flit - one))
+        if not self.clocks.one:
+            return mean * self.clocks.fastest, "at least, without what crossings take"
         return mean, (
             f"1 + hops x (STAGES + 1) + flits - 1 = 1 + {hops:.3f} x ({self.stages} + 1) + "
             f"{flits:g} - 1 = {mean:.2f} clocks"
@@ -48,9 +56,23 @@ class Latency(Layout):
         """Clocks from a packet's creation to its tail at the receiver, if it meets no other.
 
         `hops`: switches on its way.  Queues of fewer than credit_loop flits wait for credits.
+        With several clocks: at most, as long as none stands still.
         """
         waits = max(0, self.credit_loop - self.depth) * ((np.asarray(flits) - 1) // self.depth)
-        return np.asarray(self.empty(hops, flits) + waits)
+        edges = np.asarray(self.empty(hops, flits) + waits)
+        clocks = self.clocks
+        if clocks.one:
+            return edges
+        crossings = 2 if clocks.apart == "LEAVES" else np.asarray(hops) + 1
+        edges = edges + crossings * clocks.crossing + clocks.pacing
+        return np.asarray(np.ceil(edges * clocks.slowest), dtype=np.int64)
+
+    def least(self, hops: Int64Array | int, flits: Int64Array | int) -> Int64Array:
+        """The least clocks that it takes: one clock less if edges fall so."""
+        if self.clocks.one:
+            return self.alone(hops, flits)
+        edges = np.asarray(self.empty(hops, flits))
+        return np.asarray(np.floor(edges * self.clocks.fastest), dtype=np.int64) - 1
 
     def empty(self, hops: Int64Array | int, flits: Int64Array | int) -> Int64Array:
         """The same with queues that are deep enough."""

@@ -47,6 +47,7 @@ def link_of(network: XgftNetwork) -> FlitLink:
         words=network.words,
         room=network.depth,
         far=network.far,
+        limits=network.clocks.limits,
         class_vcs=(network.class_vcs(0), network.class_vcs(1)),
         address=address,
         reply_address=lambda destination: destination * network.paths,
@@ -85,4 +86,10 @@ class XgftPlan(FlitPlan):
 
     def least_clocks(self) -> Int64Array:
         """From the creation of each packet to its arrival, if it meets no other, int64 [sent]."""
+        return self.network.least(np.maximum(self.routes.count, 1), self.sent.flits)
+
+    def most_alone(self) -> Int64Array:
+        """What it may take at most if it meets no other; with clocks that stand still no bound."""
+        if self.network.clocks.halts:
+            return np.full(len(self.sent.flits), np.iinfo(np.int64).max)
         return self.network.alone(np.maximum(self.routes.count, 1), self.sent.flits)

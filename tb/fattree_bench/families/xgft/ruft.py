@@ -124,7 +124,7 @@ class Ruft(XgftNetwork):
     # ---- time --------------------------------------------------------------------------------
 
     @property
-    def far(self) -> int:
+    def lag(self) -> int:
         return self.long
 
     def zero_load(self) -> tuple[float, str]:
@@ -138,4 +138,9 @@ class Ruft(XgftNetwork):
 
     def synthesis(self, bench: bool = False) -> tuple[str, dict[str, Any]]:
         shape = {"K": self.wiring.k, "LEVELS": self.wiring.n}
-        return "ruft_network", {**self.verilog(), **shape, **self.noted(bench)}
+        return "ruft_network", {
+            **self.verilog(),
+            **self.clocks.verilog(),
+            **shape,
+            **self.noted(bench),
+        }

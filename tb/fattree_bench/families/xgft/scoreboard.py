@@ -41,7 +41,7 @@ class XgftScoreboard(FlitScoreboard):
     """Expects what every flit link must do, and legal routes, not too early."""
 
     def __init__(self, name: str, parent: Any, network: XgftNetwork) -> None:
-        checks = (_way(network), latency(XgftPlan.least_clocks))
+        checks = (_way(network), latency(XgftPlan.least_clocks, XgftPlan.most_alone))
         super().__init__(name, parent, link_of(network), supplied(network), checks)
         self.network = network
         self.links = Links()

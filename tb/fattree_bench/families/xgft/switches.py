@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import ClassVar, Literal, cast
 
+from fattree_bench.bench.links.flit.clocks import Clocks
 from fattree_bench.bench.links.flit.words import MAX_FLITS
 from fattree_bench.bench.workload import Workload
 from fattree_bench.errors import UserError
@@ -91,6 +92,7 @@ class Switches(Settings):
         any_case=True,
         rtl=True,
     )
+    clocks = Part(Clocks)
     lists: ClassVar[tuple[str, ...]] = tuple(
         v.name
         for v in (
@@ -118,6 +120,11 @@ class Switches(Settings):
     def levels(self) -> range:
         """Levels that have switches."""
         return range(self.tree.first, self.tree.height + 1)
+
+    @property
+    def other_clocks(self) -> int:
+        """Clocks of the network beside that of the bench."""
+        return {"NONE": 1, "LEAVES": self.leaves, "LINKS": len(self.levels)}[self.clocks.apart]
 
     @property
     def routers(self) -> int:

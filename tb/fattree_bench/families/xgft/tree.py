@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from fattree_bench.bench.links.flit import HDL as LINK
+from fattree_bench.bench.links.flit.clocks import Clocks
 from fattree_bench.bench.links.flit.words import UNMIX
 from fattree_bench.errors import UserError
 from fattree_bench.families.sharing import sharing
@@ -20,6 +21,7 @@ from fattree_models.common.checks import Int64Array
 from fattree_models.traffic import Measurement
 
 HDL = Path(__file__).resolve().parent / "hdl"
+SAMPLER = BENCH / "sampler.v"
 
 MAX_HOPS_BITS = 58  # of the list of hops, beside a flit's marks in 64 bits
 LEAST_NUMBER_BITS = 12  # packets of a source on their way at once: fewer than 2^11
@@ -49,6 +51,7 @@ class XgftNetwork(Latency):
                 f"CLIMB=TOP: forwarding tables (ROUTING={self.routing}) say where to turn"
             )
         self._check_turnback()
+        self._check_clocks()
         if self.hops_bits > MAX_HOPS_BITS:
             raise UserError(
                 f"NETWORK={self.name}: {self.max_hops} hops of {self.hop_bits} bits do not fit "
@@ -73,6 +76,23 @@ class XgftNetwork(Latency):
             raise UserError(f"ROOT_LINKS={self.root_links}: only for ROUTING=TBWP")
         if self.lateral == "MANY" and not self.root_links:
             raise UserError("LATERAL=MANY: needs ROOT_LINKS=1 or more")
+
+    def _check_clocks(self) -> None:
+        """UserError for what clocks that differ cannot have, or only they."""
+        if self.clocks.one:
+            changed = self.changed()
+            for variable in Clocks.parameters:
+                if variable.name in changed:
+                    told = f"{variable.name}={changed[variable.name]}"
+                    raise UserError(f"{told}: only for ASYNC=LEAVES or LINKS")
+        if self.clocks.apart == "LINKS":
+            if self.routing in TABLES:
+                raise UserError(
+                    f"ASYNC=LINKS: not with forwarding tables (ROUTING={self.routing}), which are "
+                    "written with the clock of the leaves"
+                )
+            if self.trace:
+                raise UserError("TRACE=1: not for ASYNC=LINKS: links have different clocks")
 
     @property
     def cost(self) -> int:
@@ -114,10 +134,14 @@ class XgftNetwork(Latency):
     # ---- what it becomes in Verilog ------------------------------------------------------------
 
     def sources(self, rtl: Path) -> list[Path]:
+        common = sorted((rtl / "common").rglob("*.v"))
+        if not self.clocks.one:  # a sampler whose bits may be late
+            common = [f for f in common if f.name != SAMPLER.name] + [SAMPLER]
         return [
-            *sorted((rtl / "common").rglob("*.v")),
+            *common,
             *sorted((rtl / "xgft").glob("*.v")),
             *sorted(LINK.glob("flit_*.v")),
+            BENCH / "bench_clocks.v",
             HDL / "xgft_bench.v",
         ]
 
@@ -135,6 +159,7 @@ class XgftNetwork(Latency):
 
         return {
             **self.verilog(),
+            **self.clocks.verilog(),
             "H": self.tree.height,
             "M": vector(self.tree.m),
             "W": vector(self.tree.w),
@@ -161,6 +186,7 @@ class XgftNetwork(Latency):
             "DATA_STRIDE": self.data_stride,
             "SIDE_STRIDE": self.side_stride,
             "TRACE": int(self.trace),
+            **self.clocks.bench(self.other_clocks),
             "UNMIX": f"64'd{UNMIX}",
         }
 

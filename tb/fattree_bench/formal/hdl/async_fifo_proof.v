@@ -40,8 +40,8 @@ module async_fifo_proof #(
 
   wire [1:0] ticks = {read_i, write_i};
   `include "two_resets.vh"
-  `TICKS(write_clk, write_i)
-  `TICKS(read_clk, read_i)
+  `TICKS(write_clk, write_clk_on, write_i)
+  `TICKS(read_clk, read_clk_on, read_i)
 
   wire full, valid, word;
   async_fifo #(.WIDTH(1), .DEPTH(DEPTH), .SYNC(SYNC)) u_fifo (
@@ -52,8 +52,8 @@ module async_fifo_proof #(
 
   `PEEK([W-1:0], write_code, \u_fifo.write_code , u_fifo.write_code)
   `PEEK([W-1:0], read_code, \u_fifo.read_code , u_fifo.read_code)
-  `FLIGHT(written, [W-1:0], write_code, late_write_i, write_i)
-  `FLIGHT(freed, [W-1:0], read_code, late_read_i, read_i)
+  `FLIGHT(written, written_q, [W-1:0], write_code, late_write_i, write_i)
+  `FLIGHT(freed, freed_q, [W-1:0], read_code, late_read_i, read_i)
   `POKE([W-1:0], \u_fifo.u_read.u_synchroniser.u_sampler.arrived ,
         u_fifo.u_read.u_synchroniser.u_sampler.arrived, written)
   `POKE([W-1:0], \u_fifo.u_read_seen.u_sampler.arrived , u_fifo.u_read_seen.u_sampler.arrived,

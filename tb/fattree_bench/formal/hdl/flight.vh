@@ -4,18 +4,18 @@
 // How the bits of a register travel to another clock, and how resets come, for wrappers of what
 // stands between two clocks.
 //
-// A sampler gets what its wrapper gives it.  `FLIGHT(name, bits, code, late, edge) makes `name`,
-// what has arrived of `code`: after a step the bits of `late` are still on their way.  All have
-// arrived before the next edge of their own clock: `edge` is 1 only then.
+// A sampler gets what its wrapper gives it.  `FLIGHT(name, kept, bits, code, late, tick) makes
+// `name`, what has arrived of `code`: after a step the bits of `late` are still on their way; `kept`
+// is a free name.  All have arrived before the next edge of their own clock: `tick` is 1 only then.
 
 `ifndef FLIGHT_VH
 `define FLIGHT_VH
 
-`define FLIGHT(name, bits, code, late, edge) \
-  reg  bits name``_q = 0; \
-  wire bits name = (code & ~late) | (name``_q & late); \
-  always @(posedge clk) name``_q <= name; \
-  always @* begin `GIVEN(!edge || name == code) end
+`define FLIGHT(name, kept, bits, code, late, tick) \
+  reg  bits kept = 0; \
+  wire bits name = (code & ~late) | (kept & late); \
+  always @(posedge clk) kept <= name; \
+  always @* begin `GIVEN(!tick || name == code) end
 
 `endif
 

@@ -6,8 +6,8 @@
 // `PROVE(rule, ok)    must hold whenever it is reached; a solver looks for a way to break it, a
 //                     simulation (the replay of a counter-example) says when it is broken.
 // `GIVEN(ok)          what the surroundings promise; holds in what a solver looks at.
-// `TICKS(name, edge)  a clock `name` that has an edge with clk if `edge` is 1.  For a solver the
-//                     registers that it clocks step if `edge` is 1 (Proof.ticks).
+// `TICKS(name, on, tick)  a clock `name` that has an edge with clk if `tick` is 1; `on` is a free
+//                     name.  For a solver its registers step if `tick` is 1 (Proof.ticks).
 
 `ifndef PROVE_VH
 `define PROVE_VH
@@ -15,7 +15,7 @@
 `ifdef FORMAL
 `define PROVE(rule, ok) rule: assert (ok);
 `define GIVEN(ok) assume (ok);
-`define TICKS(name, edge) wire name = edge;
+`define TICKS(name, on, tick) wire name = tick;
 `else
 `define PROVE(rule, ok) \
   begin : rule \
@@ -24,10 +24,10 @@
     if (prove_held !== 1'b1) $strobe("%m: holds=%b at %0t", prove_held, $time); \
   end
 `define GIVEN(ok)
-`define TICKS(name, edge) \
-  reg name``_on; \
-  always @* if (!clk) name``_on = edge; \
-  wire name = clk & name``_on;
+`define TICKS(name, on, tick) \
+  reg on; \
+  always @* if (!clk) on = tick; \
+  wire name = clk & on;
 `endif
 
 `endif

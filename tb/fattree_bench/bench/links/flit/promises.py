@@ -48,10 +48,13 @@ def in_order(plan: FlitPlan, whole: Mask) -> Findings:
         yield kind.REORDERED, f"{later} arrived before {earlier}"
 
 
-def latency(least: Callable[[Any], Int64Array]) -> LevelCheck:
+def latency(
+    least: Callable[[Any], Int64Array], most: Callable[[Any], Int64Array] | None = None
+) -> LevelCheck:
     """Nobody is faster than in an empty network; who is alone is no slower.
 
-    `least` gives the clocks from creation to the tail's arrival, int64 [sent].
+    `least` gives the clocks from creation to the tail's arrival, int64 [sent]; `most` those that it
+    may take alone, where they are not the same.
     """
 
     def check(plan: FlitPlan, whole: Mask) -> Findings:
@@ -60,6 +63,7 @@ def latency(least: Callable[[Any], Int64Array]) -> LevelCheck:
         for i in np.flatnonzero(whole & (took < law)):
             yield kind.EARLY, f"{sent.name(i)} took {took[i]} clocks; at least {law[i]}"
         if plan.item.alone:
+            law = law if most is None else most(plan)
             for i in np.flatnonzero(whole & (took > law)):
                 yield kind.LATE, f"{sent.name(i)} took {took[i]} clocks; alone it takes {law[i]}"
 
