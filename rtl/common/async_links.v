@@ -18,6 +18,7 @@ module async_links #(
 ) (
   input  wire [LINKS-1:0]        clks_i,        // by link: rising edge; the side below:
   input  wire [LINKS-1:0]        rsts_i,        // by link: synchronous
+  input  wire [LINKS-1:0]        clears_i,      // by link: synchronous
   input  wire [LINKS*VCS-1:0]    up_valid_i,    // from below: the VC of a flit
   input  wire [LINKS*FLIT_W-1:0] up_flit_i,     // that flit
   output wire [LINKS*VCS-1:0]    up_credit_o,   // room for one flit more
@@ -26,6 +27,7 @@ module async_links #(
   input  wire [LINKS*VCS-1:0]    down_credit_i, // room for one flit more
   input  wire                    clk,           // rising edge; the side above:
   input  wire                    rst,           // synchronous
+  input  wire                    clear_i,       // synchronous
   output wire [LINKS*VCS-1:0]    up_valid_o,    // to above: the VC of a flit
   output wire [LINKS*FLIT_W-1:0] up_flit_o,     // that flit
   input  wire [LINKS*VCS-1:0]    up_credit_i,   // room for one flit more
@@ -38,16 +40,18 @@ module async_links #(
   generate
     for (k = 0; k < LINKS; k = k + 1) begin : gen_link
       async_link #(.VCS(VCS), .DEPTH(DEPTH), .FLIT_W(FLIT_W), .SYNC(SYNC)) u_up (
-        .send_clk(clks_i[k]), .send_rst(rsts_i[k]), .valid_i(up_valid_i[k*VCS +: VCS]),
-        .flit_i(up_flit_i[k*FLIT_W +: FLIT_W]), .credit_o(up_credit_o[k*VCS +: VCS]),
-        .take_clk(clk), .take_rst(rst), .valid_o(up_valid_o[k*VCS +: VCS]),
-        .flit_o(up_flit_o[k*FLIT_W +: FLIT_W]), .credit_i(up_credit_i[k*VCS +: VCS])
+        .send_clk(clks_i[k]), .send_rst(rsts_i[k]), .send_clear(clears_i[k]),
+        .valid_i(up_valid_i[k*VCS +: VCS]), .flit_i(up_flit_i[k*FLIT_W +: FLIT_W]),
+        .credit_o(up_credit_o[k*VCS +: VCS]), .take_clk(clk), .take_rst(rst), .take_clear(clear_i),
+        .valid_o(up_valid_o[k*VCS +: VCS]), .flit_o(up_flit_o[k*FLIT_W +: FLIT_W]),
+        .credit_i(up_credit_i[k*VCS +: VCS])
       );
       async_link #(.VCS(VCS), .DEPTH(DEPTH), .FLIT_W(FLIT_W), .SYNC(SYNC)) u_down (
-        .send_clk(clk), .send_rst(rst), .valid_i(down_valid_i[k*VCS +: VCS]),
+        .send_clk(clk), .send_rst(rst), .send_clear(clear_i), .valid_i(down_valid_i[k*VCS +: VCS]),
         .flit_i(down_flit_i[k*FLIT_W +: FLIT_W]), .credit_o(down_credit_o[k*VCS +: VCS]),
-        .take_clk(clks_i[k]), .take_rst(rsts_i[k]), .valid_o(down_valid_o[k*VCS +: VCS]),
-        .flit_o(down_flit_o[k*FLIT_W +: FLIT_W]), .credit_i(down_credit_i[k*VCS +: VCS])
+        .take_clk(clks_i[k]), .take_rst(rsts_i[k]), .take_clear(clears_i[k]),
+        .valid_o(down_valid_o[k*VCS +: VCS]), .flit_o(down_flit_o[k*FLIT_W +: FLIT_W]),
+        .credit_i(down_credit_i[k*VCS +: VCS])
       );
     end
   endgenerate

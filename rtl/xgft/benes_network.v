@@ -115,17 +115,20 @@ module benes_network #(
 
   generate
     if (ASYNC == "LEAVES") begin : gen_apart
-      wire [LEAVES-1:0] rsts;
+      wire              own_clear;
+      wire [LEAVES-1:0] rsts, clears;
       async_reset #(.CLOCKS(LEAVES), .SYNC(SYNC)) u_reset (
-        .clk(clk), .rst_i(rst), .rst_o(own_rst), .ready_o(ready_o), .clocks_i(clocks_i),
-        .rsts_o(rsts)
+        .clk(clk), .rst_i(rst), .rst_o(own_rst), .clear_o(own_clear), .ready_o(ready_o),
+        .clocks_i(clocks_i), .rsts_o(rsts), .clears_o(clears)
       );
       async_links #(
         .LINKS(LEAVES), .VCS(VCS), .DEPTH(DEPTH), .FLIT_W(FLIT_W), .SYNC(SYNC)
       ) u_links (
-        .clks_i(clocks_i), .rsts_i(rsts), .up_valid_i(valid_i), .up_flit_i(flit_i),
+        .clks_i(clocks_i), .rsts_i(rsts), .clears_i(clears), .up_valid_i(valid_i),
+        .up_flit_i(flit_i),
         .up_credit_o(credit_o), .down_valid_o(valid_o), .down_flit_o(flit_o),
-        .down_credit_i(credit_i), .clk(clk), .rst(own_rst), .up_valid_o(up_valid),
+        .down_credit_i(credit_i), .clk(clk), .rst(own_rst), .clear_i(own_clear),
+        .up_valid_o(up_valid),
         .up_flit_o(up_flit), .up_credit_i(up_credit), .down_valid_i(down_valid),
         .down_flit_i(down_flit), .down_credit_o(down_credit)
       );

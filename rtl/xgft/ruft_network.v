@@ -79,8 +79,8 @@ module ruft_network #(
   localparam LINKS  = (ASYNC == "LINKS") ? 1 : 0;
   localparam LEAVES_APART = (ASYNC == "NONE") ? 0 : 1;
 
-  wire              own_rst;  // of clk
-  wire [CLOCKS-1:0] rsts;     // of clocks_i
+  wire              own_rst, own_clear;  // of clk
+  wire [CLOCKS-1:0] rsts, clears;        // of clocks_i
 
   // The links of the leaves in the clocks of the first and the last stage.
   wire [LEAVES*VCS-1:0]    up_valid, up_credit, down_valid, down_credit;
@@ -90,38 +90,45 @@ module ruft_network #(
   generate
     if (LEAVES_APART == 1) begin : gen_apart
       async_reset #(.CLOCKS(CLOCKS), .SYNC(SYNC)) u_reset (
-        .clk(clk), .rst_i(rst), .rst_o(own_rst), .ready_o(ready_o), .clocks_i(clocks_i),
-        .rsts_o(rsts)
+        .clk(clk), .rst_i(rst), .rst_o(own_rst), .clear_o(own_clear), .ready_o(ready_o),
+        .clocks_i(clocks_i), .rsts_o(rsts), .clears_o(clears)
       );
       for (k = 0; k < LEAVES; k = k + 1) begin : gen_leaf
         wire leaf_clk = (LINKS == 1) ? clk : clocks_i[k % CLOCKS];
         wire leaf_rst = (LINKS == 1) ? own_rst : rsts[k % CLOCKS];
+        wire leaf_clear = (LINKS == 1) ? own_clear : clears[k % CLOCKS];
         async_link #(.VCS(VCS), .DEPTH(DEPTH), .FLIT_W(FLIT_W), .SYNC(SYNC)) u_up (
-          .send_clk(leaf_clk), .send_rst(leaf_rst), .valid_i(valid_i[k*VCS +: VCS]),
+          .send_clk(leaf_clk), .send_rst(leaf_rst), .send_clear(leaf_clear),
+          .valid_i(valid_i[k*VCS +: VCS]),
           .flit_i(flit_i[k*FLIT_W +: FLIT_W]), .credit_o(credit_o[k*VCS +: VCS]),
           .take_clk(gen_stage[1].stage_clk), .take_rst(gen_stage[1].stage_rst),
+          .take_clear(gen_stage[1].stage_clear),
           .valid_o(up_valid[k*VCS +: VCS]), .flit_o(up_flit[k*FLIT_W +: FLIT_W]),
           .credit_i(up_credit[k*VCS +: VCS])
         );
         async_link #(.VCS(VCS), .DEPTH(DEPTH), .FLIT_W(FLIT_W), .SYNC(SYNC)) u_down (
           .send_clk(gen_stage[LEVELS].stage_clk), .send_rst(gen_stage[LEVELS].stage_rst),
+          .send_clear(gen_stage[LEVELS].stage_clear),
           .valid_i(down_valid[k*VCS +: VCS]), .flit_i(down_flit[k*FLIT_W +: FLIT_W]),
           .credit_o(down_credit[k*VCS +: VCS]), .take_clk(leaf_clk), .take_rst(leaf_rst),
+          .take_clear(leaf_clear),
           .valid_o(valid_o[k*VCS +: VCS]), .flit_o(flit_o[k*FLIT_W +: FLIT_W]),
           .credit_i(credit_i[k*VCS +: VCS])
         );
       end
     end else begin : gen_together
       assign own_rst     = rst;
+      assign own_clear   = rst;
       assign ready_o     = 1'b1;
       assign rsts        = {CLOCKS{rst}};
+      assign clears      = {CLOCKS{rst}};
       assign up_valid    = valid_i;
       assign up_flit     = flit_i;
       assign credit_o    = up_credit;
       assign valid_o     = down_valid;
       assign flit_o      = down_flit;
       assign down_credit = credit_i;
-      wire unused = &{1'b0, clocks_i, rsts};
+      wire unused = &{1'b0, clocks_i, own_clear, rsts, clears};
     end
 
     for (l = 1; l <= LEVELS; l = l + 1) begin : gen_stage
@@ -131,13 +138,16 @@ module ruft_network #(
       wire [LEAVES*VCS-1:0]    in_valid, in_credit, out_valid, out_credit;
       wire [LEAVES*FLIT_W-1:0] in_flit, out_flit;
 
-      wire stage_clk, stage_rst;
+      wire stage_clk, stage_rst, stage_clear;
+      wire unused_clear = &{1'b0, stage_clear};
       if (LINKS == 1) begin : gen_own_clock
         assign stage_clk = clocks_i[l - 1];
         assign stage_rst = rsts[l - 1];
+        assign stage_clear = clears[l - 1];
       end else begin : gen_same_clock
         assign stage_clk = clk;
         assign stage_rst = own_rst;
+        assign stage_clear = own_clear;
       end
 
       for (s = 0; s < SIZE; s = s + 1) begin : gen_switch
@@ -179,9 +189,11 @@ module ruft_network #(
           localparam J = (k / K % LOW + LOW * (k % K + K * (k / (K * LOW * K)))) * K + A;
           if (LINKS == 1) begin : gen_apart
             async_link #(.VCS(VCS), .DEPTH(DEPTH), .FLIT_W(FLIT_W), .SYNC(SYNC)) u_link (
-              .send_clk(stage_clk), .send_rst(stage_rst), .valid_i(out_valid[k*VCS +: VCS]),
+              .send_clk(stage_clk), .send_rst(stage_rst), .send_clear(stage_clear),
+              .valid_i(out_valid[k*VCS +: VCS]),
               .flit_i(out_flit[k*FLIT_W +: FLIT_W]), .credit_o(out_credit[k*VCS +: VCS]),
               .take_clk(gen_stage[l+1].stage_clk), .take_rst(gen_stage[l+1].stage_rst),
+              .take_clear(gen_stage[l+1].stage_clear),
               .valid_o(gen_stage[l+1].in_valid[J*VCS +: VCS]),
               .flit_o(gen_stage[l+1].in_flit[J*FLIT_W +: FLIT_W]),
               .credit_i(gen_stage[l+1].in_credit[J*VCS +: VCS])

@@ -102,21 +102,23 @@ module xgft_network #(
   localparam LINKS  = (ASYNC == "LINKS") ? 1 : 0;
   localparam LEAVES_APART = (ASYNC == "NONE") ? 0 : 1;
 
-  wire              own_rst;  // of clk
-  wire [CLOCKS-1:0] rsts;     // of clocks_i
+  wire              own_rst, own_clear;  // of clk
+  wire [CLOCKS-1:0] rsts, clears;        // of clocks_i
 
   genvar l, s, k;
   generate
     if (LEAVES_APART == 1) begin : gen_resets
       async_reset #(.CLOCKS(CLOCKS), .SYNC(SYNC)) u_reset (
-        .clk(clk), .rst_i(rst), .rst_o(own_rst), .ready_o(ready_o), .clocks_i(clocks_i),
-        .rsts_o(rsts)
+        .clk(clk), .rst_i(rst), .rst_o(own_rst), .clear_o(own_clear), .ready_o(ready_o),
+        .clocks_i(clocks_i), .rsts_o(rsts), .clears_o(clears)
       );
     end else begin : gen_one_reset
-      assign own_rst = rst;
-      assign ready_o = 1'b1;
-      assign rsts    = {CLOCKS{rst}};
-      wire unused = &{1'b0, clocks_i, rsts};
+      assign own_rst   = rst;
+      assign own_clear = rst;
+      assign ready_o   = 1'b1;
+      assign rsts      = {CLOCKS{rst}};
+      assign clears    = {CLOCKS{rst}};
+      wire unused = &{1'b0, clocks_i, own_clear, rsts, clears};
     end
   endgenerate
 
@@ -144,13 +146,16 @@ module xgft_network #(
       // The latter in the clock of the next level.
       wire [ABOVE*VCS-1:0]    next_valid, next_credit, last_valid, last_credit;
       wire [ABOVE*FLIT_W-1:0] next_flit, last_flit;
-      wire                    level_clk, level_rst;
+      wire                    level_clk, level_rst, level_clear;
+      wire                    unused_clear = &{1'b0, level_clear};
       if (LINKS == 1) begin : gen_own_clock
         assign level_clk = clocks_i[l - LOWEST];
         assign level_rst = rsts[l - LOWEST];
+        assign level_clear = clears[l - LOWEST];
       end else begin : gen_same_clock
         assign level_clk = clk;
         assign level_rst = own_rst;
+        assign level_clear = own_clear;
       end
       if (ROOTS > 0) begin : gen_ring  // root links, top by top
         wire [SIZE*ROOTS*VCS-1:0]    valid, credit;
@@ -244,10 +249,11 @@ module xgft_network #(
           async_links #(
             .LINKS(ABOVE), .VCS(VCS), .DEPTH(DEPTH), .FLIT_W(FLIT_W), .SYNC(SYNC)
           ) u_links (
-            .clks_i({ABOVE{level_clk}}), .rsts_i({ABOVE{level_rst}}), .up_valid_i(above_valid),
-            .up_flit_i(above_flit), .up_credit_o(above_credit), .down_valid_o(back_valid),
+            .clks_i({ABOVE{level_clk}}), .rsts_i({ABOVE{level_rst}}),
+            .clears_i({ABOVE{level_clear}}), .up_valid_i(above_valid), .up_flit_i(above_flit), .up_credit_o(above_credit), .down_valid_o(back_valid),
             .down_flit_o(back_flit), .down_credit_i(back_credit), .clk(clocks_i[l + 1 - LOWEST]),
-            .rst(rsts[l + 1 - LOWEST]), .up_valid_o(next_valid), .up_flit_o(next_flit),
+            .rst(rsts[l + 1 - LOWEST]), .clear_i(clears[l + 1 - LOWEST]),
+            .up_valid_o(next_valid), .up_flit_o(next_flit),
             .up_credit_i(next_credit), .down_valid_i(last_valid), .down_flit_i(last_flit),
             .down_credit_o(last_credit)
           );
@@ -274,18 +280,20 @@ module xgft_network #(
       end
       if (l == LOWEST) begin : gen_leaves
         if (LEAVES_APART == 1) begin : gen_apart
-          wire [LEAVES-1:0] clks, resets;
+          wire [LEAVES-1:0] clks, resets, clearings;
           for (k = 0; k < LEAVES; k = k + 1) begin : gen_leaf
             assign clks[k]   = (LINKS == 1) ? clk : clocks_i[k % CLOCKS];
             assign resets[k] = (LINKS == 1) ? own_rst : rsts[k % CLOCKS];
+            assign clearings[k] = (LINKS == 1) ? own_clear : clears[k % CLOCKS];
           end
           async_links #(
             .LINKS(LEAVES), .VCS(VCS), .DEPTH(DEPTH), .FLIT_W(FLIT_W), .SYNC(SYNC)
           ) u_links (
-            .clks_i(clks), .rsts_i(resets), .up_valid_i(valid_i), .up_flit_i(flit_i),
+            .clks_i(clks), .rsts_i(resets), .clears_i(clearings), .up_valid_i(valid_i),
+            .up_flit_i(flit_i),
             .up_credit_o(credit_o), .down_valid_o(valid_o), .down_flit_o(flit_o),
-            .down_credit_i(credit_i), .clk(level_clk), .rst(level_rst), .up_valid_o(up_valid),
-            .up_flit_o(up_flit), .up_credit_i(up_credit), .down_valid_i(down_valid),
+            .down_credit_i(credit_i), .clk(level_clk), .rst(level_rst), .clear_i(level_clear),
+            .up_valid_o(up_valid), .up_flit_o(up_flit), .up_credit_i(up_credit), .down_valid_i(down_valid),
             .down_flit_i(down_flit), .down_credit_o(down_credit)
           );
         end else begin : gen_together

@@ -33,6 +33,7 @@ module async_link_proof #(
   input wire [W-1:0]     late_taken_i,
   input wire [VCS*C-1:0] late_given_i,
   input wire [1:0]       leave_i,
+  input wire [1:0]       open_i,  // by side: its reset may be over
   input wire [VCS-1:0]   valid_i,
   input wire             flit_i,
   input wire [VCS-1:0]   credit_i,
@@ -46,13 +47,17 @@ module async_link_proof #(
   `TICKS(send_clk, send_clk_on, send_i)
   `TICKS(take_clk, take_clk_on, take_i)
 
+  // Clears are as two_resets.vh has it; no side leaves its reset before neither is cleared any more.
+  reg [1:0] holds = 2'b11;
+  always @(posedge clk) holds <= holds & ~({2{live && resets == 2'b00}} & open_i);
+
   wire [VCS-1:0] valid, credit;
   wire           flit;
   wire           full;
   async_link #(.VCS(VCS), .DEPTH(DEPTH), .FLIT_W(1), .SYNC(SYNC)) u_link (
-    .send_clk(send_clk), .send_rst(resets[0]), .valid_i(valid_i), .flit_i(flit_i),
-    .credit_o(credit), .take_clk(take_clk), .take_rst(resets[1]), .valid_o(valid), .flit_o(flit),
-    .credit_i(credit_i)
+    .send_clk(send_clk), .send_rst(holds[0]), .send_clear(resets[0]), .valid_i(valid_i),
+    .flit_i(flit_i), .credit_o(credit), .take_clk(take_clk), .take_rst(holds[1]),
+    .take_clear(resets[1]), .valid_o(valid), .flit_o(flit), .credit_i(credit_i)
   );
 
   `PEEK([0:0], is_full, \u_link.full , u_link.full)
@@ -77,8 +82,8 @@ module async_link_proof #(
 
   // ---- the sender, the receiver, and what is between them ---------------------------------------
 
-  wire           sends = live & send_i & ~resets[0] & (valid_i != 0);
-  wire           takes = live & take_i & ~resets[1] & (valid != 0);
+  wire           sends = send_i & ~holds[0] & (valid_i != 0);
+  wire           takes = take_i & ~holds[1] & (valid != 0);
   reg  [C*VCS-1:0] left    = {VCS{DEPTH[C-1:0]}};  // by VC: credits of the sender
   reg  [C*VCS-1:0] waiting = 0;  // flits in the queue of the receiver
   reg  [C*VCS-1:0] inside  = 0;  // flits on the link
@@ -108,20 +113,20 @@ module async_link_proof #(
   always @(posedge clk) begin
     for (v = 0; v < VCS; v = v + 1) begin
       left[v*C +: C]    <= left[v*C +: C] - (sends && valid_i[v])
-                           + (send_i && !resets[0] && credit[v]);
-      back[v*C +: C]    <= back[v*C +: C] - (send_i && !resets[0] && credit[v])
-                           + (take_i && !resets[1] && credit_i[v]);
+                           + (send_i && !holds[0] && credit[v]);
+      back[v*C +: C]    <= back[v*C +: C] - (send_i && !holds[0] && credit[v])
+                           + (take_i && !holds[1] && credit_i[v]);
       inside[v*C +: C]  <= inside[v*C +: C] + (sends && valid_i[v]) - (takes && valid[v]);
       waiting[v*C +: C] <= waiting[v*C +: C] + (takes && valid[v])
-                           - (take_i && !resets[1] && credit_i[v]);
+                           - (take_i && !holds[1] && credit_i[v]);
     end
     flits <= flits + sends - takes;
     watch <= watch ? !(takes && ahead == 0) : sends && mark_i;
     if (!watch) {watched, watched_vc} <= {flit_i, valid_i};
     ahead <= watch ? ahead - takes : flits - takes;
-    send_since <= (resets != 0 || !quiet || (send_i && valid_i != 0)
+    send_since <= (holds != 0 || !quiet || (send_i && valid_i != 0)
                    || (take_i && credit_i != 0)) ? 0 : send_since + (send_i && send_since < 6);
-    take_since <= (resets != 0 || !quiet || (send_i && valid_i != 0)
+    take_since <= (holds != 0 || !quiet || (send_i && valid_i != 0)
                    || (take_i && credit_i != 0)) ? 0 : take_since + (take_i && take_since < 6);
   end
 
@@ -130,12 +135,12 @@ module async_link_proof #(
 
   always @* begin
     `GIVEN(polite && (valid_i & (valid_i - 1'b1)) == 0)
-    `GIVEN(!resets[0] || valid_i == 0)
-    `GIVEN(!resets[1] || credit_i == 0)
+    `GIVEN(!holds[0] || valid_i == 0)
+    `GIVEN(!holds[1] || credit_i == 0)
     `PROVE(L1, !sends || !is_full)
-    `PROVE(L2, !live || resets[1] || sound)
+    `PROVE(L2, holds[1] || sound)
     `PROVE(L3, !watch || !takes || ahead != 0 || {flit, valid} == {watched, watched_vc})
-    `PROVE(L4, !live || resets[0] || sound_back)
+    `PROVE(L4, holds[0] || sound_back)
     `PROVE(L5, send_since < LAST || take_since < LAST || empty)
   end
 

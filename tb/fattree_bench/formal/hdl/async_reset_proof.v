@@ -11,8 +11,9 @@
 //
 //   R1  ready_o: since the last reset that was asked for all were in it, for two edges each
 //   R2  and no other clock is any more
-//   R3  who has been in it, for two edges, and leaves it, leaves it after all have been
-//   R4  when every clock has had an edge, 31 times over, the reset is over
+//   R3  who has been cleared, for two edges, and is no longer, is not before all have been
+//   R4  whoever is being cleared, all are in the reset
+//   R5  when every clock has had an edge, 63 times over, the reset is over
 module async_reset_proof #(
   parameter SYNC = 2
 ) (
@@ -21,7 +22,9 @@ module async_reset_proof #(
   input wire [1:0] other_i, // the others have
   input wire       rst_i,
   input wire       late_hold_i,  // on their way
-  input wire [1:0] late_in_i
+  input wire       late_clear_i,
+  input wire [1:0] late_in_i,
+  input wire [1:0] late_clean_i
 );
 
   `TICKS(own_clk, own_clk_on, own_i)
@@ -30,53 +33,75 @@ module async_reset_proof #(
 
   reg        first = 1'b1;  // the first reset is asked for
   wire       asks  = rst_i | first;
-  wire       rst, ready;
-  wire [1:0] rsts;
+  wire       rst, clear, ready;
+  wire [1:0] rsts, clears;
   async_reset #(.CLOCKS(2), .SYNC(SYNC)) u_reset (
-    .clk(own_clk), .rst_i(asks), .rst_o(rst), .ready_o(ready), .clocks_i({clock_1, clock_0}),
-    .rsts_o(rsts)
+    .clk(own_clk), .rst_i(asks), .rst_o(rst), .clear_o(clear), .ready_o(ready),
+    .clocks_i({clock_1, clock_0}), .rsts_o(rsts), .clears_o(clears)
   );
 
-  `PEEK([0:0], hold, \u_reset.gen_clock[0].u_told.value_i , u_reset.gen_clock[0].u_told.value_i)
-  `PEEK([0:0], in_0, \u_reset.gen_clock[0].u_there.value_i , u_reset.gen_clock[0].u_there.value_i)
-  `PEEK([0:0], in_1, \u_reset.gen_clock[1].u_there.value_i , u_reset.gen_clock[1].u_there.value_i)
+  `PEEK([0:0], hold, \u_reset.gen_clock[0].u_told.value_i ,
+        u_reset.gen_clock[0].u_told.value_i)
   `FLIGHT(told, told_q, [0:0], hold, late_hold_i, own_i)
-  `FLIGHT(there_0, there_0_q, [0:0], in_0, late_in_i[0], other_i[0])
-  `FLIGHT(there_1, there_1_q, [0:0], in_1, late_in_i[1], other_i[1])
   `POKE([0:0], \u_reset.gen_clock[0].u_told.u_sampler.arrived ,
         u_reset.gen_clock[0].u_told.u_sampler.arrived, told)
   `POKE([0:0], \u_reset.gen_clock[1].u_told.u_sampler.arrived ,
         u_reset.gen_clock[1].u_told.u_sampler.arrived, told)
+  `PEEK([0:0], clearing, \u_reset.gen_clock[0].u_clear.value_i ,
+        u_reset.gen_clock[0].u_clear.value_i)
+  `FLIGHT(told_clear, told_clear_q, [0:0], clearing, late_clear_i, own_i)
+  `POKE([0:0], \u_reset.gen_clock[0].u_clear.u_sampler.arrived ,
+        u_reset.gen_clock[0].u_clear.u_sampler.arrived, told_clear)
+  `POKE([0:0], \u_reset.gen_clock[1].u_clear.u_sampler.arrived ,
+        u_reset.gen_clock[1].u_clear.u_sampler.arrived, told_clear)
+  `PEEK([0:0], in_0, \u_reset.gen_clock[0].u_there.value_i ,
+        u_reset.gen_clock[0].u_there.value_i)
+  `FLIGHT(there_0, there_0_q, [0:0], in_0, late_in_i[0], other_i[0])
   `POKE([0:0], \u_reset.gen_clock[0].u_there.u_sampler.arrived ,
         u_reset.gen_clock[0].u_there.u_sampler.arrived, there_0)
+  `PEEK([0:0], clean_0, \u_reset.gen_clock[0].u_cleared.value_i ,
+        u_reset.gen_clock[0].u_cleared.value_i)
+  `FLIGHT(cleared_0, cleared_0_q, [0:0], clean_0, late_clean_i[0], other_i[0])
+  `POKE([0:0], \u_reset.gen_clock[0].u_cleared.u_sampler.arrived ,
+        u_reset.gen_clock[0].u_cleared.u_sampler.arrived, cleared_0)
+  `PEEK([0:0], in_1, \u_reset.gen_clock[1].u_there.value_i ,
+        u_reset.gen_clock[1].u_there.value_i)
+  `FLIGHT(there_1, there_1_q, [0:0], in_1, late_in_i[1], other_i[1])
   `POKE([0:0], \u_reset.gen_clock[1].u_there.u_sampler.arrived ,
         u_reset.gen_clock[1].u_there.u_sampler.arrived, there_1)
+  `PEEK([0:0], clean_1, \u_reset.gen_clock[1].u_cleared.value_i ,
+        u_reset.gen_clock[1].u_cleared.value_i)
+  `FLIGHT(cleared_1, cleared_1_q, [0:0], clean_1, late_clean_i[1], other_i[1])
+  `POKE([0:0], \u_reset.gen_clock[1].u_cleared.u_sampler.arrived ,
+        u_reset.gen_clock[1].u_cleared.u_sampler.arrived, cleared_1)
 
-  // By clock, clk last: edges in the reset since it was asked for; since it began.
+  // By clock, clk last: edges in the reset since it was asked for; clearing since it began.
   reg  [2:0] asked_once = 0, asked_twice = 0, once = 0, twice = 0;
   wire [2:0] edges = {own_i, other_i};
   wire [2:0] in    = {rst, rsts};
-  reg  [4:0] rounds = 0;  // in which each clock had an edge, since the reset was asked for
+  wire [2:0] clean = {clear, clears};
+  reg  [5:0] rounds = 0;  // in which each clock had an edge, since the reset was asked for
   reg  [2:0] round  = 0;
   reg        held   = 1'b0;
-  wire       begins = hold && !held;
+  wire       begins = clearing && !held;
 
   always @(posedge clk) begin
     if (own_i) first <= 1'b0;
-    held        <= hold;
+    held        <= clearing;
     asked_once  <= (own_i && asks) ? 3'd0 : asked_once | (in & edges);
     asked_twice <= (own_i && asks) ? 3'd0 : asked_twice | (asked_once & in & edges);
-    once        <= (begins ? 3'd0 : once) | (in & edges);
-    twice       <= (begins ? 3'd0 : twice | (once & in & edges));
+    once        <= (begins ? 3'd0 : once) | (clean & edges);
+    twice       <= (begins ? 3'd0 : twice | (once & clean & edges));
     round       <= ((round | edges) == 3'b111 || asks) ? 3'd0 : round | edges;
-    rounds      <= asks ? 5'd0 : rounds + ((round | edges) == 3'b111 && rounds != 5'd31);
+    rounds      <= asks ? 6'd0 : rounds + ((round | edges) == 3'b111 && rounds != 6'd63);
   end
 
   always @* begin
     `PROVE(R1, first || !ready || asked_twice == 3'b111)
     `PROVE(R2, first || !ready || rsts == 2'b00)
-    `PROVE(R3, first || !held || begins || (twice & ~in & edges) == 0 || twice == 3'b111)
-    `PROVE(R4, rounds < 31 || ready)
+    `PROVE(R3, first || begins || (twice & ~clean & edges) == 0 || twice == 3'b111)
+    `PROVE(R4, first || clean == 3'b000 || in == 3'b111)
+    `PROVE(R5, rounds < 63 || ready)
   end
 
 endmodule
