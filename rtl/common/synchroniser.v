@@ -21,17 +21,18 @@ module synchroniser #(
   output wire [WIDTH-1:0] value_o   // the same, of this clock
 );
 
-  wire [WIDTH-1:0]          sampled;
-  reg  [(SYNC-1)*WIDTH-1:0] settled_q;  // the latest lowest
+  localparam REST = (SYNC > 1) ? (SYNC - 1) * WIDTH : WIDTH;  // bits of all but the first
+
+  wire [WIDTH-1:0] sampled;
+  reg  [REST-1:0]  settled_q;  // the latest lowest
 
   sampler #(.WIDTH(WIDTH)) u_sampler (
     .clk(clk), .rst(rst), .value_i(value_i), .value_o(sampled)
   );
 
-  initial settled_q = {((SYNC-1)*WIDTH){1'b0}};
-  wire [SYNC*WIDTH-1:0] chain = {settled_q, sampled};
-  always @(posedge clk)
-    settled_q <= rst ? {((SYNC-1)*WIDTH){1'b0}} : chain[(SYNC-1)*WIDTH-1:0];
+  wire [REST+WIDTH-1:0] chain = {settled_q, sampled};
+  initial settled_q = {REST{1'b0}};
+  always @(posedge clk) settled_q <= rst ? {REST{1'b0}} : chain[REST-1:0];
 
   assign value_o = chain[(SYNC-1)*WIDTH +: WIDTH];
 

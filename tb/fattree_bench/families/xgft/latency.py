@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from fattree_bench.families.xgft.layout import Layout
-from fattree_models import xgft
+from fattree_models import gals, xgft
 from fattree_models.common.checks import Int64Array
 
 CREDIT_LOOP = 4  # clocks from a flit's leaving to the next credit for its place, see xgft_switch.v
@@ -16,10 +16,19 @@ class Latency(Layout):
     """The law of latency without load."""
 
     @property
+    def _loop(self) -> int:
+        """Clocks from a flit's leaving to the next credit for its place, without crossings."""
+        return max(CREDIT_LOOP, LEAF_LOOP + 2 * self.lag)
+
+    @property
     def credit_loop(self) -> int:
-        """Clocks from a flit's leaving to the next credit for its place, where they are most."""
-        loop = max(CREDIT_LOOP, LEAF_LOOP + 2 * self.lag)
-        return loop + 2 * self.clocks.crossing + self.clocks.pacing
+        """The same with crossings, where they are most."""
+        return self._loop + 2 * self.clocks.crossing + self.clocks.pacing
+
+    @property
+    def full_rate_depth(self) -> int:
+        """The least DEPTH with which a virtual channel carries a flit a clock at equal periods."""
+        return self._loop + gals.full_rate_depth(self.clocks.sync, 0) + self.clocks.pacing
 
     @property
     def lag(self) -> int:

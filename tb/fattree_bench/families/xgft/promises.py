@@ -14,6 +14,7 @@ from fattree_bench.families.xgft.switches import Exit
 # Of what fair arbiters give: they are fair to virtual channels, of which a port may use fewer.
 LEAST_SHARE = 0.5
 CHOSEN: dict[Exit, str] = {"UP": "to its parents", "TURN": "by its turn-back channels"}
+LATE_BITS = 2  # clocks: the head's may be early, the tail's late
 SIGMAS = 6  # a sound network is further off once in 10^9
 
 
@@ -108,6 +109,18 @@ def filled_queues(plan: XgftPlan) -> Findings:
             kind.DEPTH,
             f"{begun} flits went into the {queues} queues from leaf {sent.source[0]} to leaf "
             f"{sent.destination[0]}; {queues * network.depth} should",
+        )
+
+
+def full_rate(plan: XgftPlan) -> Findings:
+    """Flits of a packet that is alone come one a clock; a bit may be late at each crossing."""
+    sent, seen = plan.sent, plan.seen
+    took = seen.tails() - seen.arrival[sent.first_flit[:-1]]
+    most = sent.flits - 1 + LATE_BITS
+    for i in np.flatnonzero((seen.tails() >= 0) & (took > most)):
+        yield (
+            kind.LATE,
+            f"{sent.name(i)} took {took[i]} clocks from head to tail; at most {most[i]}",
         )
 
 

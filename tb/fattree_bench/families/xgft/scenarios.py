@@ -12,6 +12,7 @@ from fattree_bench.families.xgft.promises import (
     even_choice,
     fair_shares,
     filled_queues,
+    full_rate,
 )
 from fattree_bench.families.xgft.switches import REPLY_LIMIT
 from fattree_bench.families.xgft.traffic import (
@@ -31,6 +32,7 @@ GOLDEN = 0x9E3779B9  # makes the seeds of switches differ, see xgft_switch.v
 
 SPREAD = ("uniform", "round_robin", "hotspot:0")  # patterns that exist for any leaves
 LENGTHS = "1,2,4,8,16,40"  # one of each bin of the coverage
+LONGEST = 40
 
 SCENARIOS = flit_scenarios(measured)
 scenario = SCENARIOS.add
@@ -280,3 +282,34 @@ def climbing_on(s: Stimulus) -> Iterator[PacketSet]:
     packets = backlog(network, goal, max(4, s.rows // 16), 8)
     check = climbs_on if network.routing == "TBWP" else None
     yield PacketSet(packets, "climbing on", check=check)
+
+
+def no_equal_clocks(network: XgftNetwork) -> str | None:
+    """Why `equal_clocks` cannot run, or None."""
+    if network.clocks.one or not network.clocks.equal:
+        return "it needs ASYNC=LEAVES or LINKS, and equal periods: CLOCKS=10"
+    deep = network.full_rate_depth
+    return None if network.depth >= deep else f"it needs DEPTH={deep}, or more"
+
+
+@scenario(unless=no_equal_clocks)
+def equal_clocks(s: Stimulus) -> Iterator[PacketSet]:
+    """Long packets alone among clocks of equal periods: a flit a clock, for queues are deep."""
+    network = s.network
+    source, destination = all_pairs(network, s.rng, s.rows // 8)
+    packets = one_by_one(network, source, destination, np.full(len(source), LONGEST))
+    item = in_classes(s.rng, network, packets)
+    yield PacketSet(item, "full rate", alone=True, check=full_rate)
+
+
+def no_file(network: XgftNetwork) -> str | None:
+    """Why `file` cannot run, or None."""
+    return None if network.workload.file else "it needs PACKETS=file"
+
+
+@scenario(unless=no_file)
+def file(s: Stimulus) -> Iterator[PacketSet]:
+    """The packets of PACKETS=file."""
+    packets = s.network.workload.packets
+    assert packets is not None
+    yield PacketSet(packets, "packets of the file")

@@ -1,7 +1,12 @@
 """Faulty switches of the packet-switched fat-trees, and all their faulty designs."""
 
 from fattree_bench.bench import faults as kind
-from tests.tb.families.xgft import benes_designs, ruft_designs, turnback_designs
+from tests.tb.families.xgft import (
+    async_designs,
+    benes_designs,
+    ruft_designs,
+    turnback_designs,
+)
 from tests.tb.families.xgft import routing_designs as xgft_routing_designs
 from tests.tb.families.xgft.edits import (
     BLIND,
@@ -45,6 +50,7 @@ DESIGNS = (
     *turnback_designs.DESIGNS,
     *ruft_designs.DESIGNS,
     *benes_designs.DESIGNS,
+    *async_designs.DESIGNS,
     # ---- credits and queues ----------------------------------------------------------------------
     Faulty(
         "a credit that comes while a flit goes is lost",
