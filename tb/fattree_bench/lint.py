@@ -63,6 +63,10 @@ def _hdl(
         read = copied(folder, rtl, *network_sources(network, rtl)).read()
         script = f"{read}; {hierarchy(synthesized, settings)}"
         yield f"Yosys      {label}", [executable(YOSYS), "-q", "-p", script], folder
+    if corner.get("ASYNC"):
+        told = [network.name, *(f"{k}={v}" for k, v in corner.items())]
+        crossings = [sys.executable, "-m", "fattree_bench.crossings", str(rtl), *told]
+        yield f"crossings  {label}", crossings, ROOT
 
 
 def run(console: Console) -> int:

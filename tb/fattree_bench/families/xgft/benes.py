@@ -26,6 +26,7 @@ class Benes(XgftNetwork):
         {"PORTS": "4", "LEVELS": "2"},
         {"PORTS": "6", "LEVELS": "2", "UNFOLDED": "1", "ROUTING": "MLID", "TRACE": "1"},
         {"PORTS": "2", "LEVELS": "3", "UNFOLDED": "1", "VCS": "1"},
+        {"PORTS": "4", "LEVELS": "2", "UNFOLDED": "1", "ASYNC": "LEAVES"},
     )
     small: ClassVar[dict[str, str]] = {"PORTS": "4", "LEVELS": "2", "VCS": "1", "DEPTH": "2"}
 

@@ -28,6 +28,7 @@ class Xgft(XgftNetwork):
         {"M": "3,2", "W": "1,1", "ARBITER": "MATRIX", "STAGES": "2", "DEPTH": "5"},
         {"M": "3,2", "W": "1,2", "ROUTING": "TBWP", "ROOT_LINKS": "2", "ADDRESS": "VECTOR"},
         {"M": "2,2", "W": "2,1", "ROUTING": "TB", "TBCH": "1", "VC_MODE": "KEEP", "CLASSES": "2"},
+        {"M": "2,2", "W": "2,1", "ASYNC": "LINKS", "VCS": "1", "DEPTH": "1", "CLOCKS": "10"},
     )
     small: ClassVar[dict[str, str]] = {"M": "4,4", "W": "1,4", **PACKETS}
 
@@ -47,6 +48,7 @@ class Kary(XgftNetwork):
         },
         {"K": "3", "LEVELS": "1", "ROUTING": "SMODK", "VCS": "1", "DEPTH": "1", "TRACE": "1"},
         {"K": "2", "LEVELS": "2", "ROUTING": "RANDOM", "CLIMB": "TOP", "WIDTH": "64"},
+        {"K": "2", "LEVELS": "2", "ASYNC": "LEAVES", "SYNC": "3", "JITTER": "20", "HALTS": "1"},
     )
     small: ClassVar[dict[str, str]] = {"K": "4", "LEVELS": "2", **PACKETS}
 

@@ -59,6 +59,8 @@ class Ruft(XgftNetwork):
     corners: ClassVar[tuple[dict[str, str], ...]] = (
         {"K": "2", "LEVELS": "3", "LONG": "2", "CLASSES": "2", "STAGES": "1"},
         {"K": "3", "LEVELS": "1", "VCS": "1", "DEPTH": "1", "TRACE": "1"},
+        {"K": "2", "LEVELS": "2", "LONG": "1", "ASYNC": "LINKS"},
+        {"K": "2", "LEVELS": "2", "ASYNC": "LEAVES"},
     )
     small: ClassVar[dict[str, str]] = {
         "K": "4", "LEVELS": "2", "LONG": "1", "VCS": "1", "DEPTH": "2",
