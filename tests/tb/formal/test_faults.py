@@ -8,6 +8,13 @@ from fattree_bench.formal.catalogue import PROOFS
 from fattree_bench.paths import ROOT
 from tests.tb.faults.faulty import Edit
 from tests.tb.formal import memory_faults, mft_faults, packet_faults, serial_faults, tree_faults
+from tests.tb.formal import (
+    crossing_faults,
+    mft_faults,
+    packet_faults,
+    serial_faults,
+    tree_faults,
+)
 from tests.tb.formal.proving import broken_rules, plays
 
 FAULTS = (
@@ -16,6 +23,7 @@ FAULTS = (
     *packet_faults.FAULTS,
     *mft_faults.FAULTS,
     *memory_faults.FAULTS,
+    *crossing_faults.FAULTS,
 )
 
 # Rules by wrapper; the others have their turn at night.
@@ -35,6 +43,7 @@ SOME = {
     ("mft_paths_proof", "P3"),
     ("lbbvn_slots_proof", "S2"),
     ("xgft_table_proof", "F1"),
+    ("synchroniser_proof", "S2"),
 }
 
 

@@ -1,6 +1,7 @@
 """Measures of what the papers claim of packet-switched fat-trees, by subject."""
 
 from fattree_bench.families.xgft.claims import (
+    clocks,
     drawings,
     equations,
     loads,
@@ -24,4 +25,5 @@ MEASURES = {
     **turnback.MEASURES,
     **ruft.MEASURES,
     **drawings.MEASURES,
+    **clocks.MEASURES,
 }
