@@ -9,6 +9,7 @@
 //
 // Contract: with step_i it counts on.  code_o comes straight from registers, so that no bit of it
 // moves between edges.
+// After power-up both are 0, for the other clock looks before the first reset.
 // Timing: count_o and code_o show a step in the next clock.
 module gray_pointer #(
   parameter WIDTH = 3  // bits, >= 2
@@ -23,6 +24,10 @@ module gray_pointer #(
   reg  [WIDTH-1:0] count_q, code_q;
   wire [WIDTH-1:0] next = count_q + {{(WIDTH-1){1'b0}}, step_i};
 
+  initial begin
+    count_q = {WIDTH{1'b0}};
+    code_q  = {WIDTH{1'b0}};
+  end
   always @(posedge clk) begin
     count_q <= rst ? {WIDTH{1'b0}} : next;
     code_q  <= rst ? {WIDTH{1'b0}} : next ^ (next >> 1);

@@ -7,7 +7,7 @@ POINTER, FOLLOWER, SYNC = (
 CODE, FULL = "next ^ (next >> 1);", "assign full_o = (write_code == (read_seen ^ AHEAD));"
 BEHIND, VALUE = "assign behind_o = (seen != code_o);", "= chain[(SYNC-1)*WIDTH +: WIDTH];"
 BOTH, WORDS = "async-fifo-2-2", "words[read_count[PLACE_W-1:0]];"
-ONE, TWO, RESETS = "async-link-1-1-2", "async-link-1-2-2", "async-reset-2"
+TWO, RESETS = "async-link-1-2-2", "async-reset-2"
 GIVEN, PASSED = ".step_i(credit_i[v])", ".step_i(credit_o[v])"
 
 # Proof, rule, file, text, faulty text.
@@ -21,11 +21,11 @@ FAULTS: tuple[tuple[str, ...], ...] = (
     (BOTH, "F5", FOLLOWER, BEHIND, "assign behind_o = (seen != code_o) & (seen != 1);"),
     (BOTH, "F6", FIFO, FULL, "assign full_o = (write_code != read_seen);"),
     (TWO, "L1", FIFO, FULL, "assign full_o = (write_code != read_seen);"),
-    (TWO, "L2", FOLLOWER, BEHIND, "assign behind_o = (seen != code_o) | (code_o == 1);"),
+    (TWO, "L2", LINK, ".take_i(take)", ".take_i(1'b0)"),
     (TWO, "L3", FIFO, WORDS, "words[~read_count[PLACE_W-1:0]];"),
-    (TWO, "L4", LINK, PASSED, ".step_i(credit_o[v] & passed_count[0])"),
+    (TWO, "L4", LINK, PASSED, ".step_i(1'b0)"),
     (TWO, "L5", LINK, GIVEN, ".step_i(credit_i[v] & ~given[0])"),
-    (RESETS, "R1", RESET, "(there == ALL);", "(there != 0);"),
+    (RESETS, "R1", RESET, "ready_o = ~asked_q & ~hold_q", "ready_o = ~hold_q"),
     (RESETS, "R2", RESET, "& (there == ~ALL);\n\n  genvar", ";\n\n  genvar"),
     (RESETS, "R3", RESET, "(cleared == ALL);", "(cleared != 0);"),
     (RESETS, "R4", RESET, "hold_q & ~clean_q & (there == ALL);", "hold_q & ~clean_q;"),

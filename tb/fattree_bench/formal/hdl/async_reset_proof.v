@@ -13,7 +13,7 @@
 //   R2  and no other clock is any more
 //   R3  who has been cleared, for two edges, and is no longer, is not before all have been
 //   R4  whoever is being cleared, all are in the reset
-//   R5  when every clock has had an edge, 63 times over, the reset is over
+//   R5  a reset that has begun is over when every clock has had an edge, 47 times over
 module async_reset_proof #(
   parameter SYNC = 2
 ) (
@@ -80,7 +80,7 @@ module async_reset_proof #(
   wire [2:0] edges = {own_i, other_i};
   wire [2:0] in    = {rst, rsts};
   wire [2:0] clean = {clear, clears};
-  reg  [5:0] rounds = 0;  // in which each clock had an edge, since the reset was asked for
+  reg  [5:0] rounds = 0;  // in which each clock had an edge, since the reset began
   reg  [2:0] round  = 0;
   reg        held   = 1'b0;
   wire       begins = clearing && !held;
@@ -92,8 +92,8 @@ module async_reset_proof #(
     asked_twice <= (own_i && asks) ? 3'd0 : asked_twice | (asked_once & in & edges);
     once        <= (begins ? 3'd0 : once) | (clean & edges);
     twice       <= (begins ? 3'd0 : twice | (once & clean & edges));
-    round       <= ((round | edges) == 3'b111 || asks) ? 3'd0 : round | edges;
-    rounds      <= asks ? 6'd0 : rounds + ((round | edges) == 3'b111 && rounds != 6'd63);
+    round       <= ((round | edges) == 3'b111 || !hold) ? 3'd0 : round | edges;
+    rounds      <= !hold ? 6'd0 : rounds + ((round | edges) == 3'b111 && rounds != 6'd47);
   end
 
   always @* begin
@@ -101,7 +101,7 @@ module async_reset_proof #(
     `PROVE(R2, first || !ready || rsts == 2'b00)
     `PROVE(R3, first || begins || (twice & ~clean & edges) == 0 || twice == 3'b111)
     `PROVE(R4, first || clean == 3'b000 || in == 3'b111)
-    `PROVE(R5, rounds < 63 || ready)
+    `PROVE(R5, rounds < 47)
   end
 
 endmodule
