@@ -182,16 +182,21 @@ def is_register(cell: dict[str, Any]) -> bool:
     return "CLK" in cell["connections"] and "Q" in cell["connections"]
 
 
-def check(network: Network, rtl: Path) -> list[str]:
-    """What crosses without leave in a network; YosysError if it cannot be read."""
+def read(network: Network, rtl: Path) -> Netlist:
+    """The netlist of a network; YosysError if it cannot be read."""
     rtl = rtl.resolve()
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
         top, parameters = network.synthesis()
-        read = copied(folder, rtl, *network_sources(network, rtl), ("SYNTHESIS",)).read()
-        script = [read, hierarchy(top, parameters), *SCRIPT, "write_json netlist.json"]
+        files = copied(folder, rtl, *network_sources(network, rtl), ("SYNTHESIS",)).read()
+        script = [files, hierarchy(top, parameters), *SCRIPT, "write_json netlist.json"]
         run_yosys(script, folder, "crossings")
-        return list(dict.fromkeys(Netlist.read((folder / "netlist.json").read_text()).troubles()))
+        return Netlist.read((folder / "netlist.json").read_text())
+
+
+def check(network: Network, rtl: Path) -> list[str]:
+    """What crosses without leave in a network."""
+    return list(dict.fromkeys(read(network, rtl).troubles()))
 
 
 def main(rtl: str, name: str, *given: str) -> int:

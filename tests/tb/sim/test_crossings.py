@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from fattree_bench.crossings import check, main
+from fattree_bench.crossings import check, main, read
 from fattree_bench.families import find
 from tests.conftest import ROOT
 from tests.tb.faults.faulty import Edit
@@ -22,6 +22,16 @@ def troubles(rtl: Path, **variables: str) -> list[str]:
 @pytest.mark.parametrize("apart", ["NONE", "LEAVES", "LINKS"])
 def test_a_sound_network(apart: str) -> None:
     assert troubles(ROOT / "rtl", ASYNC=apart) == []
+
+
+def test_with_one_clock_nothing_is_added() -> None:
+    """No block of a crossing is in the netlist, and every register has the one clock."""
+    netlist = read(find("kary").from_variables(SMALL), ROOT / "rtl")
+    blocks = ("async_", "u_sampler", "gray_", "u_reset")
+    assert not [name for name in netlist.widths if any(block in name for block in blocks)]
+    assert len({cell["connections"]["CLK"][0] for cell in netlist.registers}) == 1
+    apart = read(find("kary").from_variables(SMALL | {"ASYNC": "LINKS"}), ROOT / "rtl")
+    assert len({cell["connections"]["CLK"][0] for cell in apart.registers}) == 3
 
 
 FAULTS = (

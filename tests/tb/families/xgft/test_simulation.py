@@ -56,6 +56,13 @@ ICARUS_CORNERS = (
     "NETWORK=ftree_mn PORTS=4 LEVELS=2 ROUTING=TBWP TBCH=1 VC_MODE=KEEP VCS=4 DEPTH=1"
     f" ARBITER=MATRIX TEST={ROUTED}",
     f"NETWORK=xgft M=1,3 W=1,2 ROUTING=TBWP TBCH=3 STAGES=2 TEST={ROUTED},reset",
+    f"NETWORK=kary K=2 LEVELS=2 ASYNC=LEAVES CLOCKS=10,7.3,23 JITTER=20 HALTS=1 TEST={STRESSED}",
+    f"NETWORK=kary K=2 LEVELS=2 ASYNC=LINKS SYNC=3 TEST={ROUTED},{STRESSED}",
+    "NETWORK=kary K=2 LEVELS=2 ASYNC=LINKS CLOCKS=10 DEPTH=10 TEST=equal_clocks",
+    "NETWORK=ruft K=2 LEVELS=2 LONG=1 ASYNC=LINKS CLOCKS=10 DEPTH=12 VCS=1 TEST=equal_clocks,reset",
+    f"NETWORK=ruft K=2 LEVELS=2 ASYNC=LEAVES DEPTH=1 TEST={ROUTED},reset",
+    f"NETWORK=benes PORTS=4 LEVELS=2 UNFOLDED=1 ASYNC=LEAVES TEST={ROUTED},reset",
+    "NETWORK=xgft M=3,2 W=1,2 ROUTING=TBWP ROOT_LINKS=2 VCS=1 ASYNC=LINKS TEST=climbing_on,reset",
 )
 
 EVERY_TIME = 1  # corners on Icarus in `make test`; the others only at night
@@ -119,6 +126,7 @@ def test_the_corners_reach_every_choice() -> None:
     wanted |= {"VCS": ("1", "2", "3", "4"), "STAGES": ("1", "2"), "DEPTH": ("1", "2", "3")}
     wanted |= {"AHEAD": ("1",), "WAYS": ("2",), "ADDRESS": ("VECTOR",)}
     wanted |= {"CLIMB": ("TOP",), "VC_MODE": ("KEEP",), "CLASSES": ("2",), "ARBITER": ("MATRIX",)}
+    wanted |= {"ASYNC": ("LEAVES", "LINKS"), "SYNC": ("3",), "HALTS": ("1",), "JITTER": ("20",)}
     assert words >= {f"{name}={value}" for name, values in wanted.items() for value in values}
 
 
