@@ -46,7 +46,7 @@ DESIGNS = (
         "RUFT: credits come back from another leaf",
         f"{RUFT} TEST=uniform",
         "a credit came back twice",
-        ruft(".credit_i(credit_i[LEAF*VCS +: VCS])", ".credit_i(credit_i[k*VCS +: VCS])"),
+        ruft(".credit_i(down_credit[LEAF*VCS +: VCS])", ".credit_i(down_credit[k*VCS +: VCS])"),
     ),
     Faulty(
         "RUFT: long links are one register short",
