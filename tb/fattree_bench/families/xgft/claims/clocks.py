@@ -13,7 +13,8 @@ FULL_RATE = "equal_clocks"  # the scoreboard judges it: a flit a clock
 def clocks_apart(tests: Sequence[Test]) -> Measured:
     """Every packet arrives, once and unchanged, and between equal clocks at full rate."""
     sent = delivered = faults = 0
-    networks, full = set(), set()
+    networks: set[str] = set()
+    full: set[str] = set()
     for test, result in results(tests, "uniform", FULL_RATE):
         sent += result.sent
         delivered += result.delivered
