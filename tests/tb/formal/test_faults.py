@@ -7,9 +7,9 @@ import pytest
 from fattree_bench.formal.catalogue import PROOFS
 from fattree_bench.paths import ROOT
 from tests.tb.faults.faulty import Edit
-from tests.tb.formal import memory_faults, mft_faults, packet_faults, serial_faults, tree_faults
 from tests.tb.formal import (
     crossing_faults,
+    memory_faults,
     mft_faults,
     packet_faults,
     serial_faults,
