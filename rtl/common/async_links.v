@@ -6,7 +6,7 @@
 
 // Links both ways between places that are below, each of a clock of its own, and one clock above.
 //
-// Contract, timing: as async_link, with both ends of a link of DEPTH credits a virtual channel (VC).
+// Contract, timing: as async_link; both ends of a link have DEPTH credits a virtual channel (VC).
 //
 // Vectors by link: link k owns slice k.
 module async_links #(

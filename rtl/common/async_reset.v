@@ -6,11 +6,11 @@
 
 // Brings a reset to other clocks, and clears the links between clocks while all are in it.
 //
-// Contract: rst_i, for one clock or more, starts it.  rst_o and rsts_o are resets of clk and of each
-// of clocks_i; clear_o and clears_o clear their sides of async_links: a pointer that jumped to 0
-// would tell a clock that still runs of flits and credits that do not exist.  Nobody leaves the
-// reset before all have left the clearing, nor that before all have had two edges in it, nor is
-// anybody in it before all are in the reset.  ready_o: all is over; until then nobody sends.
+// Contract: rst_i, for one clock or more, starts it.  rst_o and rsts_o are resets of clk and of
+// each of clocks_i; clear_o and clears_o clear their sides of async_links: a pointer that jumped to
+// 0 would tell a clock that still runs of flits and credits that do not exist.  Nobody is cleared
+// before all are in the reset; all are, for two edges or more, before the clearing ends; nobody
+// leaves the reset before it has ended for all.  ready_o: all is over; until then nobody sends.
 // Timing: rst_o at once; all in all about 8 SYNC edges each of clk and of the slowest other clock.
 // A clock that stands still holds all of them in reset.
 module async_reset #(

@@ -12,8 +12,8 @@
 //   else it climbs (mft_climb).  A packet from above goes to the side of its destination, by the
 //   lane of its input (mft_lanes).  A packet is led as its head was: its flits come one a clock,
 //   without a gap.
-//   Nobody sends to oneself, so only port 1 turns to the left, and only port 0 to the right.  In the
-//   top row everything turns: its routers have nothing that climbs.
+//   Nobody sends to oneself, so only port 1 turns to the left, and only port 0 to the right.  All
+//   turns in the top row: its routers have nothing that climbs.
 // Timing: PIPELINE clocks from an input to an output; with 0 it is wires, and remembers a bit or
 //   two an input: where the packet goes that is passing.
 //

@@ -202,11 +202,11 @@ module xgft_network #(
             .AHEAD(AHEAD), .WAYS(WAYS), .ROUTING(ROUTING), .CLIMB(CLIMB), .MODE(MODE),
             .ARBITER(ARBITER)
           ) u_switch (
-            .clk(level_clk), .rst(level_rst), .pos_i(POS[15:0]), .number_i(NUMBER[15:0]), .seed_i(seed_i),
-            .write_i(write_i), .address_i(address_i), .entry_i(entry[PORT_W-1:0]),
-            .valid_i(in_valid), .flit_i(in_flit), .credit_o(in_credit), .valid_o(out_valid),
-            .flit_o(out_flit), .credit_i(out_credit), .state_o(state_o[S +: STATE]),
-            .home_o(home_o[G*VCS +: PORTS*VCS])
+            .clk(level_clk), .rst(level_rst), .pos_i(POS[15:0]), .number_i(NUMBER[15:0]),
+            .seed_i(seed_i), .write_i(write_i), .address_i(address_i),
+            .entry_i(entry[PORT_W-1:0]), .valid_i(in_valid), .flit_i(in_flit),
+            .credit_o(in_credit), .valid_o(out_valid), .flit_o(out_flit), .credit_i(out_credit),
+            .state_o(state_o[S +: STATE]), .home_o(home_o[G*VCS +: PORTS*VCS])
           );
         end
 
@@ -250,12 +250,12 @@ module xgft_network #(
             .LINKS(ABOVE), .VCS(VCS), .DEPTH(DEPTH), .FLIT_W(FLIT_W), .SYNC(SYNC)
           ) u_links (
             .clks_i({ABOVE{level_clk}}), .rsts_i({ABOVE{level_rst}}),
-            .clears_i({ABOVE{level_clear}}), .up_valid_i(above_valid), .up_flit_i(above_flit), .up_credit_o(above_credit), .down_valid_o(back_valid),
-            .down_flit_o(back_flit), .down_credit_i(back_credit), .clk(clocks_i[l + 1 - LOWEST]),
+            .clears_i({ABOVE{level_clear}}), .up_valid_i(above_valid), .up_flit_i(above_flit),
+            .up_credit_o(above_credit), .down_valid_o(back_valid), .down_flit_o(back_flit),
+            .down_credit_i(back_credit), .clk(clocks_i[l + 1 - LOWEST]),
             .rst(rsts[l + 1 - LOWEST]), .clear_i(clears[l + 1 - LOWEST]),
-            .up_valid_o(next_valid), .up_flit_o(next_flit),
-            .up_credit_i(next_credit), .down_valid_i(last_valid), .down_flit_i(last_flit),
-            .down_credit_o(last_credit)
+            .up_valid_o(next_valid), .up_flit_o(next_flit), .up_credit_i(next_credit),
+            .down_valid_i(last_valid), .down_flit_i(last_flit), .down_credit_o(last_credit)
           );
         end else begin : gen_together
           assign next_valid   = above_valid;
@@ -290,11 +290,11 @@ module xgft_network #(
             .LINKS(LEAVES), .VCS(VCS), .DEPTH(DEPTH), .FLIT_W(FLIT_W), .SYNC(SYNC)
           ) u_links (
             .clks_i(clks), .rsts_i(resets), .clears_i(clearings), .up_valid_i(valid_i),
-            .up_flit_i(flit_i),
-            .up_credit_o(credit_o), .down_valid_o(valid_o), .down_flit_o(flit_o),
-            .down_credit_i(credit_i), .clk(level_clk), .rst(level_rst), .clear_i(level_clear),
-            .up_valid_o(up_valid), .up_flit_o(up_flit), .up_credit_i(up_credit), .down_valid_i(down_valid),
-            .down_flit_i(down_flit), .down_credit_o(down_credit)
+            .up_flit_i(flit_i), .up_credit_o(credit_o), .down_valid_o(valid_o),
+            .down_flit_o(flit_o), .down_credit_i(credit_i), .clk(level_clk), .rst(level_rst),
+            .clear_i(level_clear), .up_valid_o(up_valid), .up_flit_o(up_flit),
+            .up_credit_i(up_credit), .down_valid_i(down_valid), .down_flit_i(down_flit),
+            .down_credit_o(down_credit)
           );
         end else begin : gen_together
           assign up_valid    = valid_i;

@@ -47,7 +47,7 @@ module async_link_proof #(
   `TICKS(send_clk, send_clk_on, send_i)
   `TICKS(take_clk, take_clk_on, take_i)
 
-  // Clears are as two_resets.vh has it; no side leaves its reset before neither is cleared any more.
+  // Clears are as two_resets.vh has it; no side leaves its reset before both clears are over.
   reg [1:0] holds = 2'b11;
   always @(posedge clk) holds <= holds & ~({2{live && resets == 2'b00}} & open_i);
 

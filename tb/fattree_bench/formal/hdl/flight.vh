@@ -5,8 +5,9 @@
 // stands between two clocks.
 //
 // A sampler gets what its wrapper gives it.  `FLIGHT(name, kept, bits, code, late, tick) makes
-// `name`, what has arrived of `code`: after a step the bits of `late` are still on their way; `kept`
-// is a free name.  All have arrived before the next edge of their own clock: `tick` is 1 only then.
+// `name`, what has arrived of `code`: after a step the bits of `late` are still on their way;
+// `kept` is a free name.  All have arrived before the next edge of their own clock: `tick` is 1
+// only then.
 
 `ifndef FLIGHT_VH
 `define FLIGHT_VH

@@ -6,9 +6,9 @@
 
 // Top of a simulation of a packet-switched network: a flit_player drives it and captures what it
 // does.  TOPOLOGY = "XGFT": xgft_network, of H, M, W; "RUFT": ruft_network, of K, LEVELS, LONG;
-// "BENES": benes_network, of N, LEVELS.  With ASYNC other than "NONE" bench_clocks makes the clocks;
-// the player waits while the network resets them, and with "LEAVES" it is joined to the leaves by
-// flit_paces.
+// "BENES": benes_network, of N, LEVELS.  With ASYNC other than "NONE" bench_clocks makes the
+// clocks; the player waits while the network resets them, and with "LEAVES" it is joined to the
+// leaves by flit_paces.
 module xgft_bench #(
   parameter [8*5-1:0] TOPOLOGY = "XGFT",
   parameter H = 3,

@@ -5,8 +5,8 @@
 `include "prove.vh"
 `default_nettype none
 
-// A forwarding table (xgft_table) and the routes that are taken from it (xgft_route with TABLE), for
-// all that is loaded and looked up, in every clock, in a switch with PARENTS ports upwards.
+// A forwarding table (xgft_table) and the routes that are taken from it (xgft_route with TABLE),
+// for all that is loaded and looked up, in every clock, in a switch with PARENTS ports upwards.
 //
 // One address, any, is watched.
 //

@@ -7,15 +7,15 @@
 // Sender of the flit link, one leaf's: packets of a list, and replies to requests that arrived.
 //
 // Contract: offer_i is the list's next packet: from bit 0 release (16), address (16), flits (8),
-// virtual channels (VCs) that it may use (4), class (1), corners (1), and at bit 63 whether there is
-// one.
+// virtual channels (VCs) that it may use (4), class (1), corners (1), and at bit 63 whether there
+// is one.
 // reply_i, source and number of a request, becomes a packet of class 1 to that source.
 // A leaf sends the packet that it is at; if that has no credit, another that is begun; if none has,
 // it begins one, of the list when its release is at most now_i: in a VC that no packet of it holds,
 // that with most credits.  List and replies take turns.
-// Words: head {number * MIX ^ rest, rest = {class, source, address}}; other flits {number, index (6),
-// class, owner} * MIX, so that each flit names itself, and no other when a bit of it is flipped; the
-// owner of a reply is who asked for it.
+// Words: head {number * MIX ^ rest, rest = {class, source, address}}; other flits {number, index
+// (6), class, owner} * MIX, so that each flit names itself, and no other when a bit of it is
+// flipped; the owner of a reply is who asked for it.
 // With corners half of these are zero, all ones, or of one bit that is set, or clear, alone: which,
 // number and index say, of flits 2k and 2k + 1 alike.  Such a word does not name its flit.
 // Timing: a flit is on the link in the clock after that in which it could be sent.
