@@ -75,9 +75,7 @@ class SpinEnv(FlitEnv):
                 "dropped": Quantity(requests.dropped, "requests"),
                 "flagged_answers": Quantity(requests.flagged, "responses"),
                 "answers_overtaken": Quantity(requests.overtaken, "responses"),
-                "request_latency": Quantity(
-                    float(latency.mean()) if latency.size else None, "clocks"
-                ),
+                "request_latency": Quantity(mean, "clocks"),
             },
             losses={"in a reset": tally.discarded - board.damaged, "damaged": board.lost_to_damage},
             tables={"levels": self._levels()} if board.reached_any else {},

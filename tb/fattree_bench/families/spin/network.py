@@ -143,13 +143,12 @@ class SpinNetwork(Settings):
     def places(self) -> tuple[str, ...]:
         """What the RTL shows of a plane, by name: of each router its ports, then its buffers."""
         tree, found = self.tree, []
+        buffers = spin.topology.BUFFERS * self.shared
         for level in range(1, tree.height + 1):
             for node in range(tree.level_size(level)):
                 router = f"level {level} router {node}"
                 found += [f"{router} port {port}" for port in range(tree.radix(level))]
-                found += [
-                    f"{router} buffer {k}" for k in range(spin.topology.BUFFERS * self.shared)
-                ]
+                found += [f"{router} buffer {k}" for k in range(buffers)]
         return tuple(found)
 
     @property
@@ -263,14 +262,14 @@ class SpinNetwork(Settings):
 
     def sources(self, rtl: Path) -> list[Path]:
         return [
-            *(rtl / "common" / f"{name}.v" for name in COMMON),
+            *(rtl / f"{name}.v" for name in USED),
             *sorted((rtl / "spin").glob("*.v")),
             *sorted(LINK.glob("flit_*.v")),
-            *(HDL / f"{name}.v" for name in PLAYERS),
+            *sorted(HDL / f"{name}.v" for name in PLAYERS),
         ]
 
     def includes(self, rtl: Path) -> list[Path]:
-        return [rtl / "common", rtl / "spin", BENCH]
+        return [rtl / "common", rtl / "xgft", rtl / "spin", BENCH]
 
     def verilator_flags(self) -> list[str]:
         """Routers share C++, and what hangs at terminals does."""
@@ -313,6 +312,6 @@ class SpinNetwork(Settings):
 
 
 ROUTER = 2  # clocks that a head takes in a router, the link behind it not counted
-COMMON = ("arbiter",)
-PLAYERS = ("spin_player", "spin_bench")
+USED = ("common/arbiter", "mft/mft_counter", "xgft/xgft_queue")  # of other families
+PLAYERS = ("spin_player", "spin_bench", "spin_memory")
 NETWORKS = (SpinNetwork,)

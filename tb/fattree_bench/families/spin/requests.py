@@ -193,10 +193,7 @@ class RequestPlan:
             elif what == "served":
                 found = self._served(place, value & 255, value >> 8 & 15)
             else:
-                self.dropped += 1
-                found = (
-                    () if self.item.flips else ((kind.LOST, f"target {place} dropped a request"),)
-                )
+                found = self._dropped(place)
             for name, happened in found:
                 yield name, told + happened
         self.now = captured.first + len(captured.issued)
