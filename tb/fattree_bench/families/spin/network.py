@@ -213,6 +213,12 @@ class SpinNetwork(Settings):
         hops = self.hop_count(source, destination)
         return np.asarray(xgft.zero_load_latency(hops, flits, ROUTER), np.int64)
 
+    @property
+    def apart(self) -> int:
+        """Clocks between packets that are to be alone: by then credits are home, too."""
+        routers = 2 * self.tree.height - 1
+        return int(xgft.zero_load_latency(routers, spin.MOST_WORDS, ROUTER)) + 8
+
     def zero_load(self) -> tuple[float, str]:
         shares = self.workload.pattern.matrix().copy()
         np.fill_diagonal(shares, 0)
@@ -312,6 +318,9 @@ class SpinNetwork(Settings):
 
 
 ROUTER = 2  # clocks that a head takes in a router, the link behind it not counted
-USED = ("common/arbiter", "mft/mft_counter", "xgft/xgft_queue")  # of other families
+USED = (  # of others than this family
+    *("common/arbiter", "common/register_file", "common/sum_of"),
+    *("mft/mft_counter", "xgft/xgft_queue"),
+)
 PLAYERS = ("spin_player", "spin_bench", "spin_memory")
 NETWORKS = (SpinNetwork,)

@@ -22,7 +22,6 @@ from fattree_bench.families.spin.traffic import (
 from fattree_models.spin import MOST_BURST, MOST_WORDS, WORD_BITS
 from fattree_models.traffic import Packets, lengths
 
-APART = 60  # clocks between packets that go alone: longer than any takes, credits included
 SINGLE, DOUBLE = 12, 12  # packets of a terminal of which one bit is flipped, or several
 
 SCENARIOS = flit_scenarios(measured)
@@ -33,12 +32,10 @@ scenario = SCENARIOS.add
 def single_packets(s: Stimulus) -> Iterator[PacketSet]:
     """A packet alone in the network: every pair, or some; as late as in theory, to the clock."""
     source, destination = others(s.network.leaves)
-    most = max(240, s.rows // 2)
-    if len(source) > most:
-        chosen = s.rng.permutation(len(source))[:most]
-        source, destination = source[chosen], destination[chosen]
+    chosen = s.rng.permutation(len(source))[: s.rows // 2]  # in no order: parents take turns
+    source, destination = source[chosen], destination[chosen]
     flits = lengths(ALL_WORDS).draw(s.rng, len(source)).astype(np.int64)
-    packets = Packets.of(source, destination, APART * np.arange(len(source)), flits)
+    packets = Packets.of(source, destination, s.network.apart * np.arange(len(source)), flits)
     yield PacketSet(packets, "single packets", alone=True)
 
 
@@ -128,7 +125,8 @@ def _damaged(s: Stimulus, name: str, each: int, bits: tuple[int, ...]) -> SpinSe
     source = np.repeat(np.arange(terminals), each)
     goal = (source + s.rng.integers(1, terminals, len(source))) % terminals
     flits = lengths(ALL_WORDS).draw(s.rng, len(source)).astype(np.int64)
-    packets = Packets.of(source, goal, 2 * APART * np.tile(np.arange(each), terminals), flits)
+    due = 2 * s.network.apart * np.tile(np.arange(each), terminals)
+    packets = Packets.of(source, goal, due, flits)
     flips = []
     for terminal in range(terminals):
         ends = np.cumsum(packets.flits[packets.source == terminal].astype(np.int64))
@@ -163,14 +161,14 @@ def single_requests(s: Stimulus) -> Iterator[RequestSet]:
     initiators, targets = roles(s.network)
     source, goal = (each.ravel() for each in np.meshgrid(initiators, targets, indexing="ij"))
     source, goal = source[source != goal], goal[source != goal]
-    chosen = s.rng.permutation(len(source))[: max(60, s.rows // 8)]
+    chosen = s.rng.permutation(len(source))[: s.rows // 8]
     words = s.rng.integers(1, MOST_BURST + 1, len(chosen))
     address = s.rng.integers(0, (1 << s.network.memory_w) - words + 1)
-    due = 4 * APART * np.arange(len(chosen))
+    due = 4 * s.network.apart * np.arange(len(chosen))
     who, where, when, count, place = (
         np.tile(column, 2) for column in (source[chosen], goal[chosen], due, words, address)
     )
-    when[len(chosen) :] += 2 * APART
+    when[len(chosen) :] += 2 * s.network.apart
     write = np.repeat([True, False], len(chosen))
     commands = Commands.of(who, where, when, count, place, write)
     yield RequestSet(commands, "single requests")
