@@ -100,6 +100,7 @@ module spin_terminal #(
       reg        answer_q;      // the packet that comes is a response
       wire [1:0] grant;
       wire       mine = on_q ? mine_q : grant[1];
+      wire       unused = grant[0];
 
       arbiter #(.R(2)) u_arbiter (
         .clk(clk), .rst(rst), .request_i(send), .taken_i(~on_q & (send != 2'b00)), .grant_o(grant)
