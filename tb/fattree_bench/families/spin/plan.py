@@ -72,6 +72,8 @@ class SpinPlan(FlitPlan):
     receiver : of the words that come out.
     heads : those that were seen on links inside.
     damaged : bool [sent], packets of which bits change.
+    endangered : bool [sent], packets behind those of which a trailer became a header: with the end
+        of the packet before them lost, nobody can trust them.
     odd : of every word of these an odd number does, so that parity is wrong.
     """
 
@@ -84,12 +86,16 @@ class SpinPlan(FlitPlan):
         self.receiver = Receiver(network.words)
         self.heads = Heads(network)
         self.damaged: Mask = np.zeros(len(sent), np.bool_)
+        self.endangered = self.damaged.copy()
         flips = getattr(item, "flips", ())
         self.odd = all(flip.mask.bit_count() % 2 for flip in flips)
         for flip in flips:
             first = sent.first_flit[sent.starts[flip.terminal]]
-            self.damaged[sent.packet_of(first + flip.word)] = True
-        self.seen = SpinSeen(sent, self.damaged)
+            hit = int(sent.packet_of(first + flip.word))
+            self.damaged[hit] = True
+            if flip.mask & (spin.BEGIN | spin.END) == spin.BEGIN | spin.END:
+                self.endangered[hit + 1 : hit + 2] = True
+        self.seen = SpinSeen(sent, self.damaged, self.endangered)
 
     @property
     def hops(self) -> Int64Array:
@@ -110,15 +116,16 @@ class SpinPlan(FlitPlan):
 class SpinSeen(Seen):
     """What was seen of an item; damaged packets are not waited for when they are long flagged."""
 
-    def __init__(self, sent: Sent, damaged: Mask) -> None:
+    def __init__(self, sent: Sent, damaged: Mask, endangered: Mask) -> None:
         super().__init__(sent)
-        self.damaged = damaged
+        self.damaged, self.endangered = damaged, endangered
 
     def take(self, captured: FlitCaptured) -> None:
         """Which packets were begun when."""
         super().take(captured)
-        begun = (self.injected >= 0) & (self.injected + SETTLED <= captured.first)
-        self.gone |= self.damaged & begun
+        if self.damaged.any():
+            lost = self.damaged | self.endangered & ~self.whole()
+            self.gone |= lost & (self.injected >= 0) & (self.injected + SETTLED <= captured.first)
 
 
 def damage(rng: np.random.Generator, bits: int) -> int:

@@ -331,7 +331,7 @@ class RequestsOver:
 
 
 HOMEWARD = 24  # clocks in which the last credits come home
-SHORT = 64  # clocks of a burst, when all is issued
+SHORT = 64  # clocks of a burst, at least, when all is due
 
 
 class RequestPlaying:
@@ -359,4 +359,5 @@ class RequestPlaying:
             if self._home_at is None:
                 self._home_at = self.plan.now + HOMEWARD
             return min(rows, self._home_at - self.plan.now)
-        return min(rows, SHORT) if (self.plan.issued >= 0).all() else rows
+        due = int(self.plan.commands.release.max(initial=0)) - self.plan.now
+        return min(rows, max(SHORT, due))

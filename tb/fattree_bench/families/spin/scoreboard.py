@@ -41,7 +41,7 @@ class SpinScoreboard(FlitScoreboard):
         super().__init__(name, parent, link_of(network), supplied(network), checks)
         self.network = network
         self.requests = Requests()
-        self.damaged = self.flagged = 0  # packets of which bits were changed; packets told so
+        self.damaged = self.flagged = 0  # packets lost to changed bits; packets told so
         self.stored = np.zeros(network.planes, np.int64)  # packets that went into shared buffers
         tree = network.tree
         # By level: which leaves [routers, ports, leaves] packets on a link were for.
@@ -96,13 +96,14 @@ class SpinScoreboard(FlitScoreboard):
     def count(self, plan: SpinPlan, whole: Mask) -> None:
         """Keep the tally, and check the ways."""
         super().count(plan, whole)
-        self.damaged += int(np.count_nonzero(plan.damaged))
+        if plan.damaged.any():
+            self.damaged += int(np.count_nonzero(plan.seen.gone))
         self.flagged += len(plan.receiver.flagged)
         if not self.network.trace:
             return
         hops = plan.heads.hops()
         good = legal(plan, hops)
-        for i in np.flatnonzero(whole & ~good):
+        for i in np.flatnonzero(whole & ~good) if not plan.damaged.any() else ():
             mine = hops.packet == i
             took = " ".join(map(str, hops.port[mine]))
             self.faults.add(kind.ROUTE, f"{plan.sent.name(i)} left routers by ports {took}")
