@@ -7,7 +7,7 @@ import pytest
 from fattree_bench.formal.catalogue import PROOFS
 from fattree_bench.paths import ROOT
 from tests.tb.faults.faulty import Edit
-from tests.tb.formal import mft_faults, packet_faults, serial_faults, tree_faults
+from tests.tb.formal import mft_faults, packet_faults, serial_faults, spin_faults, tree_faults
 from tests.tb.formal.proving import broken_rules, plays
 
 FAULTS = (
@@ -15,6 +15,7 @@ FAULTS = (
     *serial_faults.FAULTS,
     *packet_faults.FAULTS,
     *mft_faults.FAULTS,
+    *spin_faults.FAULTS,
 )
 
 # Rules by wrapper; the others have their turn at night.
@@ -32,6 +33,7 @@ SOME = {
     ("xgft_vc_allocator_proof", "V6"),
     ("xgft_route_proof", "R2"),
     ("mft_paths_proof", "P3"),
+    ("spin_descend_proof", "D3"),
 }
 
 

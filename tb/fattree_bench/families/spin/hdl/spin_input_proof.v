@@ -45,6 +45,7 @@ module spin_input_proof (
   reg  [2:0]  credit_q, count_q, ahead_q;  // the sender's; words that wait, before the watched one
   reg         marked_q;
   reg  [35:0] marked_word_q;
+  reg         odd_q;                       // its parity was wrong
   reg  [3:0]  marks_q;                     // that it should have, but for framing
   reg         path_q, begins_q, astray_q;  // a packet has a path; its first word is due
   reg         error_q;                     // it had an error mark
@@ -74,6 +75,7 @@ module spin_input_proof (
         marked_q      <= 1'b1;
         ahead_q       <= waits;
         marked_word_q <= word_i;
+        odd_q         <= odd;
         marks_q       <= odd ? {word_i[35:34], ^{word_i[35:34], 1'b1, word_i[31:0]}, 1'b1}
                              : word_i[35:32];
       end else if (credit) begin
@@ -104,7 +106,7 @@ module spin_input_proof (
     if (!first) begin
       `PROVE(I1, !(credit && front) || (word_q[31:0] == marked_word_q[31:0]
                  && (word_q[35:32] == marked_word_q[35:32] || word_q[32])))
-      `PROVE(I2, !(credit && front && ^marked_word_q) || word_q[32])
+      `PROVE(I2, !(credit && front && odd_q) || word_q[32])
       `PROVE(I3, !(credit && front) || ^word_q[35:32] == ^marks_q)
       `PROVE(I4, !valid || (word[35] == begins_q && word[34] == last))
       `PROVE(I5, !valid || !last || word[32] || (!begins_q && error_q)
