@@ -59,12 +59,23 @@ class SpinPort(FlitPort):
         self.memories = {i: spin.Memory(1 << network.memory_w) for i in range(terminals)}
         self.requests: tuple[RequestSet, int, int] | None = None
         self._flips = True  # stim_flip may hold something
+        self._counted = np.zeros(network.planes, np.int64)  # by counters since the last reset
+
+    def state(self) -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.bool_]]:
+        """As of any network; counters tell what the last item has added."""
+        state, home = super().state()
+        counted, network = self.network.stored(state), self.network
+        added, self._counted = counted - self._counted, counted
+        state[network.inputs + network.terminals :] = added.astype(np.uint32).view(np.uint16)
+        return state, home
 
     def _trace(self, view: bool, links: int) -> None:
         super()._trace(view, len(self.network.outputs))
 
     def set(self, name: str, value: int) -> None:
         """Write a control register; both players have `restart`."""
+        if name == "reset_at" and value:
+            self._counted = np.zeros_like(self._counted)
         if name in ("raw", "restart") and self._settled.get(f"vci {name}") != value:
             getattr(self.commander, name).value = value
             self._settled[f"vci {name}"] = value
