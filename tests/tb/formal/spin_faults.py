@@ -5,7 +5,6 @@ CLIMB, DESCEND, BUFFER = "spin/spin_climb.v", "spin/spin_descend.v", "spin/spin_
 CLIMBS, DESCENDS = "spin-climb-3-4", "spin-descend-3-2"
 SENDS, STORES = "spin-output-4", "spin-buffer-3"
 FROM = "from  = ~((got << 1) - 1'b1);"
-DIRECT = "wire              direct = free_i[c] & (stored == 2'b00);"
 
 # Proof, rule, file, text, faulty text.
 FAULTS: tuple[tuple[str, ...], ...] = (
@@ -22,7 +21,7 @@ FAULTS: tuple[tuple[str, ...], ...] = (
     (CLIMBS, "U2", CLIMB, "first & (~first + 1'b1);", "first;"),
     (CLIMBS, "U3", CLIMB, "? left & from : left;", "? left & from : {PARENTS{1'b0}};"),
     (DESCENDS, "D1", DESCEND, "direct ? grant : {INPUTS{1'b0}};", "grant;"),
-    (DESCENDS, "D2", DESCEND, DIRECT, DIRECT.replace("(stored == 2'b00)", "(stored != 2'b11)")),
+    (DESCENDS, "D2", DESCEND, "(stored != 2'b11) ? stored", "(stored != 2'b11) ? stored & 2'b01"),
     (DESCENDS, "D3", DESCEND, ": young_q ? 2'b01", ": !young_q ? 2'b01"),
     (DESCENDS, "D4", DESCEND, ".taken_i(direct & (ask != {INPUTS{1'b0}})),", ".taken_i(1'b0),"),
     (DESCENDS, "D5", DESCEND, "empty_i[1] ? {chosen", "1'b1 ? {chosen"),

@@ -7,16 +7,18 @@
 
 // Which parents packets take on their way up, for all asks and all free parents after a reset.  The
 // wrapper keeps the pointer as a number, and searches step by step.
+// One child, any, is watched.
 //
 //   U1  each child gets the first free parent from the pointer on that no child before it got, and
 //       the pointer moves behind it
-//   U2  a child gets one parent at most, and only if it asks
-//   U3  no parent stays free while a child asks in vain
+//   U2  the watched child gets one parent at most, and only if it asks
+//   U3  no parent stays free while it asks in vain
 module spin_climb_proof #(
   parameter CHILDREN = 4,
   parameter PARENTS  = 4
 ) (
   input wire                clk,
+  input wire [CHILDREN-1:0] watched_i,  // one-hot
   input wire [CHILDREN-1:0] ask_i,
   input wire [PARENTS-1:0]  free_i
 );
@@ -31,11 +33,11 @@ module spin_climb_proof #(
     .clk(clk), .rst(first), .ask_i(ask_i), .free_i(free_i), .grant_o(grant)
   );
 
-  reg [POINTER_W:0]           pointer_q, pointer, at;
-  reg [PARENTS-1:0]           left, got;
-  reg [PARENTS*CHILDREN-1:0]  expected;
-  reg                         found, single, vain;
-  integer                     c, k, p;
+  reg [POINTER_W:0]          pointer_q, pointer, at;
+  reg [PARENTS-1:0]          left;
+  reg [PARENTS*CHILDREN-1:0] expected;
+  reg                        found;
+  integer                    c, k, p;
   always @* begin
     pointer  = pointer_q;
     left     = free_i;
@@ -57,31 +59,31 @@ module spin_climb_proof #(
     end
   end
 
-  integer d, e;
-  always @* begin
-    single = 1'b1;
-    vain   = 1'b0;
-    got    = {PARENTS{1'b0}};
-    for (d = 0; d < CHILDREN; d = d + 1) begin
-      for (e = 0; e < PARENTS; e = e + 1) got[e] = grant[e*CHILDREN + d];
-      if ((got & (got - 1'b1)) != {PARENTS{1'b0}} || (got != {PARENTS{1'b0}} && !ask_i[d]))
-        single = 1'b0;
-      if (ask_i[d] && got == {PARENTS{1'b0}}) vain = 1'b1;
+  reg  [CHILDREN-1:0] watched_q;
+  reg  [PARENTS-1:0]  mine, given;  // parents that the watched child gets, that anybody does
+  wire                asks = ((ask_i & watched_q) != {CHILDREN{1'b0}});
+  integer             e;
+  always @*
+    for (e = 0; e < PARENTS; e = e + 1) begin
+      mine[e]  = ((grant[e*CHILDREN +: CHILDREN] & watched_q) != {CHILDREN{1'b0}});
+      given[e] = (grant[e*CHILDREN +: CHILDREN] != {CHILDREN{1'b0}});
     end
-    for (e = 0; e < PARENTS; e = e + 1) got[e] = (grant[e*CHILDREN +: CHILDREN] != 0);
-  end
 
   always @(posedge clk) begin
     first     <= 1'b0;
     pointer_q <= first ? 0 : pointer;
+    if (first) watched_q <= watched_i;
   end
 
-  always @*
+  always @* begin
+    `GIVEN(!first || (watched_i != {CHILDREN{1'b0}}
+                      && (watched_i & (watched_i - 1'b1)) == {CHILDREN{1'b0}}))
     if (!first) begin
       `PROVE(U1, grant == expected)
-      `PROVE(U2, single)
-      `PROVE(U3, !vain || (free_i & ~got) == {PARENTS{1'b0}})
+      `PROVE(U2, (mine & (mine - 1'b1)) == {PARENTS{1'b0}} && (asks || mine == {PARENTS{1'b0}}))
+      `PROVE(U3, !asks || mine != {PARENTS{1'b0}} || (free_i & ~given) == {PARENTS{1'b0}})
     end
+  end
 
 endmodule
 
