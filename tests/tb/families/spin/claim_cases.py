@@ -31,7 +31,7 @@ def run(
     result.figures = {name: Quantity(value, "") for name, value in counts.items()}
     rows = [(1, 4, parents, children), (2, roots, 0, 1)]
     result.tables = {"levels": table(LEVELS, rows)} if ways else {}
-    return Test("spin", "spin-two", {}, "verilator", 1, scenario, True, result)
+    return Test("spin", "spin-16-two", {}, "verilator", 1, scenario, True, result)
 
 
 def full(accepted: float, shared: int, terminals: int = 16) -> Test:
@@ -61,7 +61,7 @@ CASES: tuple[Case, ...] = (
     ("spin_ways", [run("uniform"), run("uniform", parents=1)], FAILS, "1 parents at least"),
     ("spin_ways", [run("uniform", children=2)], FAILS, "2 children at most"),
     ("spin_ways", [run("uniform", ways=False)], UNDECIDED, ""),
-    ("words_of_packets", [run("uniform")], HOLDS, "100 of 100 packets and commands whole, 1000"),
+    ("words_of_packets", [run("uniform")], HOLDS, "100 of 100 packets and commands whole"),
     ("words_of_packets", [run("uniform", delivered=99)], FAILS, "99 of 100"),
     ("words_of_packets", [run("uniform", flits=0)], UNDECIDED, ""),
     (
