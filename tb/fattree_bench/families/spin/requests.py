@@ -286,7 +286,7 @@ class RequestPlan:
         if self.item.flips and not lost:
             yield kind.LOST, "a packet was damaged, and nobody told of it"
         if self.item.flips and len(self.commands) == int(np.count_nonzero(self.answered >= 0)):
-            yield kind.UNCHECKED, "a packet was damaged, and its command answered"
+            yield kind.CORRUPTED, "a packet was damaged, and its command answered"
         idle = int(np.count_nonzero(self.issued < 0))
         if idle:
             yield kind.STUCK, f"{idle} commands were not issued"

@@ -231,7 +231,7 @@ def damaged_requests(s: Stimulus) -> Iterator[RequestSet]:
     network = s.network
     initiators, targets = roles(network)
     for plane in range(network.planes):
-        for _ in range(2 + s.rows // 400):
+        for which in range(4 + s.rows // 400):
             asker = int(s.rng.choice(initiators))
             goal = int(s.rng.choice(targets[targets != asker]))
             words = int(s.rng.integers(1, MOST_BURST + 1))
@@ -239,7 +239,9 @@ def damaged_requests(s: Stimulus) -> Iterator[RequestSet]:
             commands = Commands.of(asker, goal, [0], words, 0, write)
             last = words + 2
             word = int(s.rng.integers(0, last + 1)) if plane == 0 else int(s.rng.integers(0, last))
-            bit = int(s.rng.integers(WORD_BITS))
+            # A bit of a word, which parity tells, or two of its data, which the trailer does.
+            lone = 1 << int(s.rng.integers(WORD_BITS))
+            mask = lone if which % 2 else 3 << int(s.rng.integers(31))
             where = goal if plane else asker
             name = "damaged response" if plane else "damaged request"
-            yield RequestSet(commands, name, (Flip(where, word, 1 << bit, plane),))
+            yield RequestSet(commands, name, (Flip(where, word, mask, plane),))

@@ -130,7 +130,7 @@ class SpinScoreboard(FlitScoreboard):
                 self.faults.add(kind.MARKS, f"{told}: a router found parity wrong, and marks that")
         for i in damaged[plan.seen.whole()[damaged]]:
             told = f"{plan.sent.name(i)} had bits changed, and nobody says so"
-            self.faults.add(kind.UNCHECKED, told)
+            self.faults.add(kind.CORRUPTED, told)
         if len(flagged) < len(damaged):
             told = f"{len(damaged)} packets were damaged, and {len(flagged)} are flagged"
             self.faults.add(kind.LOST, told)
