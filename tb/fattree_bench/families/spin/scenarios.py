@@ -192,7 +192,7 @@ def all_memories(s: Stimulus) -> Iterator[RequestSet]:
 @scenario()
 def requests(s: Stimulus) -> Iterator[RequestSet]:
     """Reads and writes of any length: few, and as many as initiators may have open."""
-    count = max(4, s.rows // 50)
+    count = max(len(roles(s.network)[1]), s.rows // 50)
     for spread in (count * 200, 0):
         name = "requests now and then" if spread else "requests at once"
         yield RequestSet(random_commands(s.rng, s.network, count, spread), name)

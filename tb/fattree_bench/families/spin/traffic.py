@@ -77,19 +77,17 @@ def random_commands(
     if goals is not None:
         targets = goals
     source = np.repeat(initiators, count)
-    goal = rng.choice(targets, len(source))
-    own = goal == source
-    goal[own] = targets[(np.searchsorted(targets, goal[own]) + 1) % len(targets)]
-    keep = goal != source
-    words = rng.integers(1, MOST_BURST + 1, len(source))
+    # All targets in turn, and all lengths of reads and writes.
+    turns = [np.resize(rng.permutation(targets[targets != i]), count) for i in initiators]
+    goal = np.concatenate(turns)
+    what = rng.permutation(len(source)) % (2 * MOST_BURST)
+    words, write = 1 + what % MOST_BURST, what < MOST_BURST
     size = 1 << network.memory_w
     address = rng.integers(0, size - words + 1)
     far = rng.random(len(source)) < beyond
     address[far] = (size - words + rng.integers(1, 2 * size, len(source)))[far]
     release = np.sort(rng.integers(0, max(1, spread), (len(initiators), count))).ravel()
-    write = rng.random(len(source)) < 0.5
-    columns = source, goal, release, words, address, write
-    return Commands.of(*(column[keep] for column in columns))
+    return Commands.of(source, goal, release, words, address, write)
 
 
 def every_word(network: SpinNetwork, write: bool) -> Commands:
