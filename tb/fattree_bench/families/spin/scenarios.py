@@ -43,8 +43,8 @@ def single_packets(s: Stimulus) -> Iterator[PacketSet]:
 @scenario()
 def uniform(s: Stimulus) -> Iterator[PacketSet]:
     """Uniform traffic of mixed lengths, from little to all that terminals can send."""
-    for load in (0.05, 0.3, 0.6, 1.0):
-        packets = s.network.drawn(s.rng, "uniform", ALL_WORDS, load, s.rows)
+    for load, clocks in ((0.05, s.rows), (0.3, s.rows), (0.6, s.rows // 2), (1.0, s.rows // 2)):
+        packets = s.network.drawn(s.rng, "uniform", ALL_WORDS, load, clocks)
         yield PacketSet(packets, f"uniform, load {load:g}")
 
 
@@ -52,7 +52,7 @@ def uniform(s: Stimulus) -> Iterator[PacketSet]:
 def short_packets(s: Stimulus) -> Iterator[PacketSet]:
     """Headers and trailers alone, and mixed with the longest."""
     for sizes in ("2", FAMILIAR):
-        packets = s.network.drawn(s.rng, "uniform", sizes, 0.8, s.rows)
+        packets = s.network.drawn(s.rng, "uniform", sizes, 0.8, s.rows // 2)
         yield PacketSet(packets, f"packets of {sizes} words")
 
 
