@@ -7,8 +7,8 @@
 
 // Who gets the output to a child of RSPIN, and who is led into a shared buffer instead.
 //
-// Contract: while the output is free, buffers go before inputs, the older one first, and inputs in a
-//   round robin.  Of the packets for children that get no output one gets an empty buffer, the
+// Contract: while the output is free, buffers go before inputs, the older one first, and inputs in
+//   a round robin.  Of the packets for children that get no output one gets an empty buffer, the
 //   lowest of several, inputs again in a round robin.
 // Timing: combinational from asks to grants.
 //

@@ -7,13 +7,13 @@
 
 // Initiator of SPIN: makes packets of requests to read and write, and tells what they are answered.
 //
-// Header of requests and responses, from bit 0: destination (8), source (8), tag (4), write, response,
-// error, words to read or write (4), words of the packet (5).  Behind it: the address, of a request;
-// the data, of a request to write and of a response with data.
+// Header of requests and responses, from bit 0: destination (8), source (8), tag (4), write,
+// response, error, words to read or write (4), words of the packet (5).  Behind it: the address, of
+// a request; the data, of a request to write and of a response with data.
 //
-// Contract: of all requests that wait for responses, OUTSTANDING at most, each has a tag of its own,
-//   the lowest that is free, and each another target.  So what one target is asked it answers in
-//   order.  Every response is taken at once.  A damaged one is shown, and its request waits on.
+// Contract: of all requests that wait for responses, OUTSTANDING at most, each has a tag of its
+//   own, the lowest that is free, and each another target.  So what one target is asked it answers
+//   in order.  Every response is taken at once.  A damaged one is shown, and its request waits on.
 // Timing: a request is taken in a clock between packets; the packet follows from the next clock on.
 //   A word of a response is shown when the next has come; so damage is known with the last.
 module spin_initiator #(

@@ -5,7 +5,8 @@
 `include "checks.vh"
 `default_nettype none
 
-// Input of a link of SPIN: a queue of four words, parity checked before it, framing repaired behind.
+// Input of a link of SPIN: a queue of four words, parity checked before it, framing repaired
+// behind.
 //
 // Word, from bit 0: data (32), error mark, parity mark, end mark, begin mark.  Parity makes the
 // number of ones even.  A packet begins with a header, whose data are, from bit 0: destination (8),

@@ -42,7 +42,7 @@ module spin_network #(
   input  wire [TERMINALS-1:0]        credit_i,      // by terminal: room for one word more
   output wire [ROUTERS-1:0]          stored_o,      // for debuggers: a packet goes into a buffer
   output wire [PLACES-1:0]           state_o,       // for debuggers: input or buffer holds words
-  output wire [PLACES-1:0]           home_o,        // for debuggers: output or buffer is as at first
+  output wire [PLACES-1:0]           home_o,        // for debuggers: output, buffer as at first
   output wire [PORTS-1:0]            link_valid_o,  // for debuggers: by port: a word leaves
   output wire [PORTS*WORD_W-1:0]     link_word_o    // for debuggers: by port: that word
 );

@@ -197,31 +197,12 @@ module spin_router #(
 
   generate
     if (SHARED == 1) begin : gen_shared
-      for (b = 0; b < 2; b = b + 1) begin : gen_buffer
-        wire [CHILDREN-1:0] gets, moves;
-        reg  [CHILDREN-1:0] child;
-        integer             n;
-
-        always @* begin
-          child = {CHILDREN{1'b0}};
-          for (n = 0; n < PORTS; n = n + 1)
-            if (store[b*PORTS + n]) child = child | down[n*CHILDREN +: CHILDREN];
-        end
-
-        for (o = 0; o < CHILDREN; o = o + 1) begin : gen_child
-          assign gets[o]  = leave[o*2 + b];
-          assign moves[o] = stored_taken[o*2 + b];
-        end
-
-        spin_buffer #(.SOURCES(PORTS), .CHILDREN(CHILDREN)) u_buffer (
-          .clk(clk), .rst(rst), .grant_i(store[b*PORTS +: PORTS]), .child_i(child),
-          .valid_i(has), .word_i(word), .last_i(last), .take_o(taken[(PORTS+b)*PORTS +: PORTS]),
-          .empty_o(empty[b]), .ask_o(stored_ask[b*CHILDREN +: CHILDREN]),
-          .path_i(gets != {CHILDREN{1'b0}}), .valid_o(stored_has[b]),
-          .word_o(stored_word[b*WORD_W +: WORD_W]), .last_o(stored_last[b]),
-          .take_i(moves != {CHILDREN{1'b0}})
-        );
-      end
+      spin_buffers #(.INPUTS(PORTS), .CHILDREN(CHILDREN)) u_buffers (
+        .clk(clk), .rst(rst), .store_i(store), .down_i(down), .valid_i(has), .word_i(word),
+        .last_i(last), .take_o(taken[PORTS*PORTS +: 2*PORTS]), .empty_o(empty),
+        .ask_o(stored_ask), .leave_i(leave), .valid_o(stored_has), .word_o(stored_word),
+        .last_o(stored_last), .take_i(stored_taken)
+      );
       assign state_o[PORTS +: 2] = stored_has | ~empty;
       assign home_o[PORTS +: 2]  = empty;
     end else begin : gen_no_shared

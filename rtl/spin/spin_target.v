@@ -7,10 +7,10 @@
 
 // Target of SPIN: serves requests to read and write out of a memory, one at a time.
 //
-// Contract: packets as in spin_initiator.  A request is served when all of it has come and is sound;
-//   if it is damaged it is dropped.  If it runs over the end of the memory, nothing is read or
-//   written, and the response has the error mark and no data.  Until its response has left, nothing
-//   more is taken.
+// Contract: packets as in spin_initiator.  A request is served when all of it has come and is
+//   sound; if it is damaged it is dropped.  If it runs over the end of the memory, nothing is read
+//   or written, and the response has the error mark and no data.  Until its response has left,
+//   nothing more is taken.
 // Timing: a write takes a clock a word, then its response is sent; a read is sent word by word.
 module spin_target #(
   parameter MEMORY_W = 6  // 2^MEMORY_W words of memory, 1 .. 16

@@ -4,14 +4,14 @@
 `timescale 1ns/1ns
 `default_nettype none
 
-// Top of a simulation of SPIN: PLANES spin_networks, of which plane 0 has the requests, and the last
-// the responses; an initiator and a target with a memory at each terminal, driven by a spin_player;
-// and a flit_player for packets of any kind, which are in plane 0 only.
+// Top of a simulation of SPIN: PLANES spin_networks, of which plane 0 has the requests, and the
+// last the responses; an initiator and a target with a memory at each terminal, driven by a
+// spin_player; and a flit_player for packets of any kind, which are in plane 0 only.
 //
 // Packets of the flit_player: addresses are {words of the packet (5), terminal (8)}, so a head is
 // {number and so on (19), words (5), terminal (8)}; on the link these 5 bits stand at bit 27.  The
-// last flit's data is replaced by the check.  Of a word that arrives the marks stand where flits list
-// hops: {parity, error}.
+// last flit's data is replaced by the check.  Of a word that arrives the marks stand where flits
+// list hops: {parity, error}.
 //
 // State, from bit 0: state_o of each plane; by terminal: its initiator or target is not at rest; by
 // plane, 32 bits: packets that went into shared buffers.  Home: home_o of each plane.

@@ -12,8 +12,8 @@
 //
 //   B1  the word that enters when n others are inside is the n + 1st from then that leaves,
 //       unmodified: none is lost, doubled or out of order
-//   B2  words enter of the packet that it was given, up to its last, whenever there is one and fewer
-//       than WORDS are inside
+//   B2  words enter of the packet that it was given, up to its last, whenever there is one and
+//       fewer than WORDS are inside
 //   B3  it is empty exactly from the last word of a packet to the next packet
 //   B4  it asks for the child of its packet from its grant on until it gets the output
 //   B5  with the output there is a word exactly if one is inside, without it none; the last is told

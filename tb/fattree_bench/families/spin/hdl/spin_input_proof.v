@@ -13,8 +13,8 @@
 //       marks, too, but with the error mark
 //   I2  one whose parity is wrong leaves with the error mark
 //   I3  its parity stays right when marks are changed, and is made right if it was wrong
-//   I4  packets leave well framed: the begin mark is on the first word and on no other, the end mark
-//       on the last and on no other
+//   I4  packets leave well framed: the begin mark is on the first word and on no other, the end
+//       mark on the last and on no other
 //   I5  a packet without an error mark has as many words as its header says
 //   I6  a word that is added ends a packet, with the error mark and right parity
 //   I7  a packet has the error mark if it leads to another place, on the first word

@@ -5,9 +5,9 @@
 `include "prove.vh"
 `default_nettype none
 
-// The output of a link of RSPIN, after a reset, for all traffic.  Given is that it is granted to one
-// source at a time, while it is free, and that each word's credit comes back once.  Words are two
-// bits wide: they are only carried.
+// The output of a link of RSPIN, after a reset, for all traffic.  Given is that it is granted to
+// one source at a time, while it is free, and that each word's credit comes back once.  Words are
+// two bits wide: they are only carried.
 //
 //   L1  it is free exactly if no packet holds it, and fewer than four words are away whose credits
 //       did not come back
