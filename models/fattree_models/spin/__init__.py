@@ -20,10 +20,12 @@ from fattree_models.spin.codec import (
     Received,
     check_of,
     encode,
+    ended,
     flip,
     forward,
     parity_word,
     receive,
+    spans,
 )
 from fattree_models.spin.dependencies import Channel, protocol_graph
 from fattree_models.spin.protocol import (
@@ -68,6 +70,7 @@ __all__ = [
     "clocks_in_input",
     "crossbar",
     "encode",
+    "ended",
     "flip",
     "forward",
     "message",
@@ -75,5 +78,6 @@ __all__ = [
     "protocol_graph",
     "receive",
     "router_count",
+    "spans",
     "tree",
 ]

@@ -145,24 +145,39 @@ def receive(words: npt.ArrayLike) -> list[Received]:
     >>> receive(packet ^ [0, 1, 0])[0].flags, receive(packet ^ [0, 3, 0])[0].flags
     (('parity', 'trailer'), ('trailer',))
     """
-    given = check_integers("words", words, 0, (1 << WORD_BITS) - 1)
+    given = np.ravel(check_integers("words", words, 0, (1 << WORD_BITS) - 1)).tolist()
     found: list[Received] = []
-    packet: list[int] = []
     early = False
-    for word in np.ravel(given).tolist():
-        begins = bool(word & BEGIN)
-        if packet and begins:
-            found.append(_received(packet, early))
-        if begins:
-            early = bool(packet and packet[0] & BEGIN)
-            packet = []
-        packet.append(word)
-        if word & END or (packet[0] & BEGIN and len(packet) == _length(packet)):
-            found.append(_received(packet, early))
-            packet, early = [], False
-    if packet:
+    for start, stop in spans(given):
+        packet = given[start:stop]
         found.append(_received(packet, early))
+        early = bool(packet[0] & BEGIN) and not ended(packet)
     return found
+
+
+def spans(words: list[int]) -> list[tuple[int, int]]:
+    """Return where each packet in a row of words starts, and where the next one does.
+
+    Examples
+    --------
+    >>> spans([*encode(1, [7]).tolist(), *encode(2, []).tolist()])
+    [(0, 3), (3, 5)]
+    """
+    found = []
+    start = 0
+    for at, word in enumerate(words):
+        if at > start and word & BEGIN:
+            found.append((start, at))
+            start = at
+        if ended(words[start : at + 1]):
+            found.append((start, at + 1))
+            start = at + 1
+    return [*found, (start, len(words))] if start < len(words) else found
+
+
+def ended(packet: list[int]) -> bool:
+    """Tell whether the words of a packet are all that it has: by its end mark, or its length."""
+    return bool(packet[-1] & END or (packet[0] & BEGIN and len(packet) == _length(packet)))
 
 
 def _length(packet: list[int]) -> int:

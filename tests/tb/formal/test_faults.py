@@ -13,6 +13,7 @@ from tests.tb.formal import (
     mft_faults,
     packet_faults,
     serial_faults,
+    spin_faults,
     tree_faults,
 )
 from tests.tb.formal.proving import broken_rules, plays
@@ -24,6 +25,7 @@ FAULTS = (
     *mft_faults.FAULTS,
     *memory_faults.FAULTS,
     *crossing_faults.FAULTS,
+    *spin_faults.FAULTS,
 )
 
 # Rules by wrapper; the others have their turn at night.
@@ -44,6 +46,7 @@ SOME = {
     ("lbbvn_slots_proof", "S2"),
     ("xgft_table_proof", "F1"),
     ("synchroniser_proof", "S2"),
+    ("spin_descend_proof", "D3"),
 }
 
 

@@ -23,6 +23,7 @@ class FlitEnv(BenchEnv):
     """Agent and measurements; before its build phase a family makes `scoreboard` and `coverage`."""
 
     driver: type[FlitDriver] = FlitDriver
+    monitor: type[FrameMonitor] = FrameMonitor
     scoreboard: FlitScoreboard
 
     @staticmethod
@@ -45,7 +46,7 @@ class FlitEnv(BenchEnv):
             "agent",
             self,
             lambda agent: self.driver("driver", agent, port, self.predict),
-            lambda agent: FrameMonitor("monitor", agent, port),
+            lambda agent: self.monitor("monitor", agent, port),
         )
 
     def connect_phase(self) -> None:

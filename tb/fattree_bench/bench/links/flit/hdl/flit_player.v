@@ -15,14 +15,15 @@
 //   load: instead of traffic row a of stim_table is written into the tables as address a.
 //   reset_at = c > 0 asserts reset for one clock, c clocks after the start (c = 1: the first).
 //   seen_state, seen_home: what the network shows of itself in the last clock; with STATE_W > 0.
-// An element of seen_side is, from bit 0: tail, head, virtual channel one-hot (4), list of hops;
-// all zero if no flit arrived.  Elements are padded, so that a row is an array of machine words.
+// An element of seen_side is, from bit 0: tail, head, virtual channel one-hot (4), list of hops (or
+// MARKS); all zero if no flit arrived.  Elements are padded: a row is an array of machine words.
 module flit_player #(
   parameter NODES   = 4,
   parameter VCS     = 2,
   parameter DEPTH   = 4,     // flits of a virtual channel's queue
   parameter WIDTH   = 32,    // data bits of a flit
   parameter HOPS_W  = 16,    // bits of the list of hops, >= 1
+  parameter MARKS   = 0,     // 1: these bits are marks of every flit, not only of heads
   parameter ADDR_W  = 4,     // bits of an address
   parameter NODE_W  = 2,     // bits of a node's number
   parameter NUMBER_W = 19,   // bits of a packet's number
@@ -165,7 +166,8 @@ module flit_player #(
         .reply_o(reply), .reply_take_i(reply_take)
       );
 
-      wire [HOPS_W-1:0] hops = flit[HEAD] ? flit[WIDTH+2 +: HOPS_W] : {HOPS_W{1'b0}};
+      wire              told = flit[HEAD] | (MARKS != 0);
+      wire [HOPS_W-1:0] hops = told ? flit[WIDTH+2 +: HOPS_W] : {HOPS_W{1'b0}};
       wire              came = (valid != {VCS{1'b0}});
       assign data_row[g*DATA_STRIDE +: DATA_STRIDE] =
         came ? {{(DATA_STRIDE-WIDTH){1'b0}}, flit[WIDTH-1:0]} : {DATA_STRIDE{1'b0}};

@@ -31,15 +31,15 @@ module flit_tracer #(
   reg [LINKS*8-1:0]           link_row;
   reg [LINKS*DATA_STRIDE-1:0] word_row;
   integer                     k;
-  always @* begin
-    link_row = {(LINKS*8){1'b0}};
-    word_row = {(LINKS*DATA_STRIDE){1'b0}};
-    for (k = 0; k < LINKS; k = k + 1)
+  always @*
+    for (k = 0; k < LINKS; k = k + 1) begin
+      link_row[k*8 +: 8]                     = 8'd0;
+      word_row[k*DATA_STRIDE +: DATA_STRIDE] = {DATA_STRIDE{1'b0}};
       if (valid_i[k*VCS +: VCS] != {VCS{1'b0}} && flit_i[k*FLIT_W + WIDTH + 1]) begin
         link_row[k*8 +: VCS]             = valid_i[k*VCS +: VCS];
         word_row[k*DATA_STRIDE +: WIDTH] = flit_i[k*FLIT_W +: WIDTH];
       end
-  end
+    end
 
   reg  [INDEX_W-1:0] row_q;
   wire [INDEX_W-1:0] row = start_i ? {INDEX_W{1'b0}} : row_q;

@@ -1,0 +1,1 @@
+"""SPIN: trees of 8-port RSPIN routers, with requests and responses over them."""

@@ -1,0 +1,114 @@
+"""What must be tried on SPIN: cover groups, and what cannot be hit and why."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from fattree_bench.bench.groups import NO_YES, Group, Point, numbered
+from fattree_models.spin import FLAGS, MOST_BURST
+
+if TYPE_CHECKING:
+    from fattree_bench.families.spin.network import SpinNetwork
+
+PAIRS = "source x destination"
+TURNS = "level of the turn x met others"
+LENGTHS = "words x met others"
+LINKS = "links: level x way x port"
+SOURCES = "waited at its source x words"
+STALLS = "receiver gives credits back x met others"
+RESET = "reset: packets inside"
+STORED = "packets went into shared buffers"
+FLAGGED = "what a damaged packet is flagged with"
+REQUESTS = "request: write x words"
+TARGETS = "initiator x target"
+ANSWERS = "answer: write x refused"
+WAITED = "command waited x write"
+DAMAGED = "damage of requests and responses"
+
+LENGTH_LABELS = ("2", "3", "4", "5 … 8", "9 … 16", "17 … 18")
+LENGTH_EDGES = (2, 3, 4, 8, 16)
+MET = Point("met others", NO_YES)
+WRITE = Point("command", ("read", "write"))
+
+
+def length_bin(words: np.ndarray) -> np.ndarray:
+    """Bin of LENGTH_LABELS of each length."""
+    return np.searchsorted(LENGTH_EDGES, words)
+
+
+def groups(network: SpinNetwork) -> list[Group]:
+    """The cover groups of a network."""
+    terminals, tree = network.terminals, network.tree
+    levels = numbered("level", tree.height)
+    ends = (numbered("source", terminals), numbered("destination", terminals))
+    pairs = Group(PAIRS, ends)
+    pairs.exclude("nobody sends to oneself", np.eye(terminals, dtype=np.bool_))
+    lengths = Point("words", LENGTH_LABELS)
+    found = [
+        pairs,
+        Group(TURNS, (levels, MET)),
+        Group(LENGTHS, (lengths, MET)),
+        Group(SOURCES, (Point("waited at its source", NO_YES), lengths)),
+        Group(STALLS, (Point("gives credits back", ("at once", "now and then")), MET)),
+        Group(RESET, (Point("inside", NO_YES),)),
+        _stored(network),
+        _flagged(),
+        *_requests(network),
+    ]
+    if network.trace:
+        found.append(_links(network))
+    return found
+
+
+def _links(network: SpinNetwork) -> Group:
+    """Links of the network, by level, way and port."""
+    tree = network.tree
+    levels = range(1, tree.height + 1)
+    most = max(max(tree.down_ports(k), tree.up_ports(k)) for k in levels)
+    points = numbered("level", tree.height), Point("way", ("up", "down")), numbered("port", most)
+    group = Group(LINKS, points)
+    group.exists = np.zeros(group.shape, np.bool_)
+    for i, level in enumerate(levels):
+        group.exists[i, 0, : tree.up_ports(level)] = True
+        group.exists[i, 1, : tree.down_ports(level)] = True
+    return group
+
+
+def _stored(network: SpinNetwork) -> Group:
+    group = Group(STORED, (Point("stored", NO_YES),))
+    group.exclude("there are no shared buffers", np.array([False, not network.shared]))
+    return group
+
+
+def _flagged() -> Group:
+    """Flags of packets that came out, of bits changed on links into the network."""
+    group = Group(FLAGGED, (Point("flag", FLAGS),))
+    parity = np.array([flag == "parity" for flag in FLAGS])
+    group.exclude("the first router makes parity right, and says error", parity)
+    return group
+
+
+def _requests(network: SpinNetwork) -> list[Group]:
+    terminals = network.terminals
+    pairs = Group(TARGETS, (numbered("initiator", terminals), numbered("target", terminals)))
+    pairs.exclude("nobody asks oneself", np.eye(terminals, dtype=np.bool_))
+    if network.planes == 1:
+        half = np.arange(terminals) < terminals // 2
+        pairs.exclude(
+            "on one network the first half asks, the others answer",
+            ~(half[:, None] & ~half[None, :]),
+            possible=True,
+        )
+    words = Point("words", tuple(map(str, range(1, MOST_BURST + 1))))
+    damaged = Group(DAMAGED, (Point("where", ("request dropped", "response flagged")),))
+    if network.planes == 1:
+        damaged.exclude("only links of requests are damaged", [False, True], possible=True)
+    return [
+        pairs,
+        Group(REQUESTS, (WRITE, words)),
+        Group(ANSWERS, (WRITE, Point("refused", NO_YES))),
+        Group(WAITED, (Point("waited", NO_YES), WRITE)),
+        damaged,
+    ]

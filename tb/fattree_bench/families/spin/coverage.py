@@ -1,0 +1,63 @@
+"""Functional coverage of SPIN, counted when an item is over."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from fattree_bench.bench.coverage import Coverage
+from fattree_bench.families.spin import cover
+from fattree_bench.families.spin.network import SpinNetwork
+from fattree_bench.families.spin.plan import SpinPlan
+from fattree_bench.families.spin.requests import RequestPlan
+from fattree_models import xgft
+from fattree_models.spin import FLAGS
+
+
+class SpinCoverage(Coverage):
+    """Counts packets that arrived whole, and commands that were answered."""
+
+    def __init__(self, name: str, parent: Any, network: SpinNetwork) -> None:
+        super().__init__(name, parent, cover.groups(network))
+        self.network = network
+
+    def sample(self, item: Any, plan: SpinPlan | RequestPlan, times: int) -> None:
+        self.add(cover.STORED, times, np.array([plan.stored > 0]))
+        if isinstance(plan, RequestPlan):
+            self._requests(plan, times)
+        else:
+            self._packets(item, plan, times)
+
+    def _packets(self, item: Any, plan: SpinPlan, times: int) -> None:
+        sent, seen, tree = plan.sent, plan.seen, self.network.tree
+        at = np.flatnonzero(seen.tails() >= 0)
+        words = cover.length_bin(sent.flits[at])
+        met = seen.tails(at) - seen.created[at] > plan.least_clocks()[at]
+        source, goal = sent.source[at], sent.destination[at]
+        self.add(cover.PAIRS, times, source, goal)
+        self.add(cover.TURNS, times, xgft.nca_level(tree, source, goal) - 1, met)
+        self.add(cover.LENGTHS, times, words, met)
+        self.add(cover.SOURCES, times, seen.injected[at] > seen.created[at], words)
+        self.add(cover.STALLS, times, np.full(len(at), item.stall is not None), met)
+        if item.reset is not None:
+            self.add(cover.RESET, times, np.array([seen.gone.any()]))
+        flags = [FLAGS.index(flag) for each in plan.receiver.flagged for flag in each.packet.flags]
+        self.add(cover.FLAGGED, times, np.array(flags, np.int64))
+        hops = plan.heads.hops()
+        downs = np.array([0, *(tree.down_ports(k) for k in range(1, tree.height + 1))])[hops.level]
+        down = hops.port < downs
+        port = np.where(down, hops.port, hops.port - downs)
+        self.add(cover.LINKS, times, hops.level - 1, down, port)
+
+    def _requests(self, plan: RequestPlan, times: int) -> None:
+        commands, issued = plan.commands, np.flatnonzero(plan.issued >= 0)
+        done = np.flatnonzero(plan.answered >= 0)
+        write = commands.write[issued]
+        self.add(cover.TARGETS, times, commands.initiator[done], commands.target[done])
+        self.add(cover.REQUESTS, times, write, commands.words[issued] - 1)
+        self.add(cover.ANSWERS, times, commands.write[done], plan.failed[done])
+        late = plan.issued[issued] > commands.release[issued] + 1
+        self.add(cover.WAITED, times, late, write)
+        damage = [0] * plan.dropped + [1] * plan.flagged
+        self.add(cover.DAMAGED, times, np.array(damage, np.int64))

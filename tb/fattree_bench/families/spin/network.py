@@ -1,0 +1,326 @@
+"""SPIN (rtl/spin)."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from fattree_bench.bench.links.flit import HDL as LINK
+from fattree_bench.bench.links.flit.packets import CONTROL
+from fattree_bench.bench.links.flit.words import UNMIX, FlitWords
+from fattree_bench.bench.workload import Workload
+from fattree_bench.errors import UserError
+from fattree_bench.families.sharing import sharing
+from fattree_bench.families.spin.receiving import ADDRESS_BITS
+from fattree_bench.paths import HDL as BENCH
+from fattree_bench.settings import Part, Settings, flag, number
+from fattree_bench.words import Units
+from fattree_models import spin, xgft
+from fattree_models.common.checks import Int64Array
+from fattree_models.traffic import Measurement, Packets
+
+HDL = Path(__file__).resolve().parent / "hdl"
+
+LEAST_WORDS = 2  # header and trailer
+SIZES = tuple(spin.topology.TREES)
+ELEMENTS_A_BURST = 1 << 14  # clocks x terminals: waking Python is cheap, memories stay in the cache
+MEMORY_W = 6  # words of a target's memory, logarithm
+
+
+class SpinWorkload(Workload):
+    """Packets have a header and a trailer, and nobody sends to oneself."""
+
+    flits = Workload.flits.but(
+        default=f"{LEAST_WORDS}-{spin.MOST_WORDS}",
+        help=f"words of a packet, {LEAST_WORDS} … {spin.MOST_WORDS}, as 4, 2-18 or 2:0.8,18:0.2",
+    )
+
+    def check(self) -> None:
+        """Beside mistakes in any workload, those in one of SPIN."""
+        super().check()
+        least = f"packets of at least {LEAST_WORDS} words"
+        if int(self.lengths.choice.values.min()) < LEAST_WORDS:
+            raise UserError(f"FLITS={self.flits}: {least}")
+        packets, shares = self.packets, self.pattern.matrix()
+        if packets is not None and int(packets.flits.min()) < LEAST_WORDS:
+            raise UserError(f"PACKETS={self.file}: {least}")
+        if packets is not None and (packets.source == packets.destination).any():
+            raise UserError(f"PACKETS={self.file}: a terminal sends to itself")
+        if (np.diagonal(shares) == 1).any():
+            own = int(np.flatnonzero(np.diagonal(shares) == 1)[0])
+            raise UserError(f"TRAFFIC={self.pattern_text}: terminal {own} sends to itself alone")
+
+
+class SpinNetwork(Settings):
+    """A SPIN: variables on one side, Verilog and the model on the other."""
+
+    terminals = number(
+        "TERMINALS",
+        16,
+        min(SIZES),
+        max(SIZES),
+        "terminals: 16, 32 or 64",
+        allowed="16, 32 or 64",
+        fits=lambda n: n in SIZES,
+        rtl=True,
+    )
+    shared = flag(
+        "SHARED",
+        1,
+        "packets going down may wait in two shared buffers",
+        "in inputs alone",
+        rtl=True,
+    )
+    planes = number(
+        "PLANES", 2, 1, 2, "networks: requests and responses share one, or have one each", rtl=True
+    )
+    outstanding = number(
+        "OUTSTANDING", 4, 1, spin.TAGS, "requests that an initiator may have open", rtl=True
+    )
+    trace = flag("TRACE", 1, "the way of every packet is noted and checked", rtl=True)
+    workload = Part(
+        SpinWorkload,
+        lambda s: {"leaves": s.terminals, "radix": 4, "max_flits": spin.MOST_WORDS},
+    )
+
+    name: ClassVar[str] = "spin"
+    summary: ClassVar[str] = "SPIN, trees of 8-port RSPIN routers (Guerrier and Greiner, 2000)"
+    units: ClassVar[Units] = Units()
+    measured_as: ClassVar[type[Measurement]] = Measurement
+    seeds: ClassVar[int] = 3
+    lists: ClassVar[tuple[str, ...]] = ("TERMINALS", "SHARED")
+    agents: ClassVar[tuple[str, ...]] = ("FRAME",)
+    top: ClassVar[str] = "spin_bench"
+    vcs: ClassVar[int] = 1
+    entries: ClassVar[None] = None
+    cost: ClassVar[None] = None
+    corners: ClassVar[tuple[dict[str, str], ...]] = (
+        {"SHARED": "0"},
+        {"PLANES": "1", "OUTSTANDING": "1", "TRACE": "0"},
+        {"TERMINALS": "32", "OUTSTANDING": "16"},
+        {"TERMINALS": "64", "SHARED": "0", "PLANES": "1"},
+    )
+    small: ClassVar[dict[str, str]] = {
+        **{"PLANES": "1", "OUTSTANDING": "2", "WARMUP": "0", "PERIOD": "40"}
+    }
+
+    @cached_property
+    def tree(self) -> xgft.Xgft:
+        """What it is to the reference model."""
+        return spin.tree(self.terminals)
+
+    # ---- sizes -----------------------------------------------------------------------------------
+
+    @property
+    def leaves(self) -> int:
+        return self.terminals
+
+    @property
+    def routers(self) -> int:
+        return int(self.tree.switches)
+
+    @cached_property
+    def outputs(self) -> tuple[tuple[int, int, int], ...]:
+        """(level, router, port) of each output of the routers of a plane, as the RTL has them."""
+        tree = self.tree
+        return tuple(
+            (level, node, port)
+            for level in range(1, tree.height + 1)
+            for node in range(tree.level_size(level))
+            for port in range(tree.radix(level))
+        )
+
+    @property
+    def memory_w(self) -> int:
+        """Logarithm of the words of a target's memory."""
+        return MEMORY_W
+
+    @cached_property
+    def places(self) -> tuple[str, ...]:
+        """What the RTL shows of a plane, by name: of each router its ports, then its buffers."""
+        tree, found = self.tree, []
+        buffers = spin.topology.BUFFERS * self.shared
+        for level in range(1, tree.height + 1):
+            for node in range(tree.level_size(level)):
+                router = f"level {level} router {node}"
+                found += [f"{router} port {port}" for port in range(tree.radix(level))]
+                found += [f"{router} buffer {k}" for k in range(buffers)]
+        return tuple(found)
+
+    @property
+    def inputs(self) -> int:
+        """Places of all planes."""
+        return self.planes * len(self.places)
+
+    @property
+    def state_bits(self) -> int:
+        """By place: words wait; by terminal: it is not at rest; by plane: packets in buffers."""
+        return self.inputs + self.terminals + 32 * self.planes
+
+    def read_state(self, bits: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint16]:
+        """Places and terminals, a word each; then the counters, the low half of each first."""
+        plain = self.inputs + self.terminals
+        counters = np.packbits(bits[plain:], bitorder="little").view(np.uint16)
+        return np.concatenate([bits[:plain].astype(np.uint16), counters])
+
+    def stored(self, state: npt.NDArray[np.uint16]) -> Int64Array:
+        """Packets that went into shared buffers, by plane, in what `read_state` has read."""
+        return state[self.inputs + self.terminals :].view(np.uint32).astype(np.int64)
+
+    def in_place(self, shown: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """What it shows of ports is in order."""
+        return shown
+
+    @property
+    def addresses(self) -> int:
+        return self.leaves
+
+    @cached_property
+    def words(self) -> FlitWords:
+        """How to read flits of the player."""
+        node_bits = (self.leaves - 1).bit_length()
+        number_bits = min(32 - ADDRESS_BITS - node_bits - 1, 32 - node_bits - 7)
+        return FlitWords(32, ADDRESS_BITS, node_bits, number_bits, 1)
+
+    @property
+    def burst_rows(self) -> int:
+        return ELEMENTS_A_BURST // self.leaves
+
+    @property
+    def data_stride(self) -> int:
+        return 32
+
+    @property
+    def side_stride(self) -> int:
+        return 32
+
+    def class_vcs(self, kind: int) -> int:
+        """There is one virtual channel."""
+        return 1
+
+    # ---- time ------------------------------------------------------------------------------------
+
+    def hop_count(self, source: Int64Array, destination: Int64Array) -> Int64Array:
+        """Routers on the way of each pair."""
+        return xgft.hop_count(self.tree, source, destination)
+
+    def alone(self, source: Int64Array, destination: Int64Array, flits: Int64Array) -> Int64Array:
+        """Clocks from a packet's creation to its tail at the receiver, if it meets no other."""
+        hops = self.hop_count(source, destination)
+        return np.asarray(xgft.zero_load_latency(hops, flits, ROUTER), np.int64)
+
+    @property
+    def apart(self) -> int:
+        """Clocks between packets that are to be alone: by then credits are home, too."""
+        routers = 2 * self.tree.height - 1
+        return int(xgft.zero_load_latency(routers, spin.MOST_WORDS, ROUTER)) + 8
+
+    def zero_load(self) -> tuple[float, str]:
+        shares = self.workload.pattern.matrix().copy()
+        np.fill_diagonal(shares, 0)
+        source, destination = np.nonzero(shares)
+        own = self.hop_count(source, destination)
+        hops = float(np.average(own, weights=shares[source, destination]))
+        flits = self.workload.lengths.mean
+        mean = hops * (ROUTER + 1) + flits
+        return mean, (
+            f"hops x {ROUTER + 1} + words = {hops:.3f} x {ROUTER + 1} + {flits:g} = "
+            f"{mean:.2f} clocks"
+        )
+
+    def laws(self) -> dict[str, list[tuple[float, float]]]:
+        """Nobody knows the latency under load in closed form."""
+        return {}
+
+    # ---- runs and reports ------------------------------------------------------------------------
+
+    def drawn(self, rng: np.random.Generator, *what: Any) -> Packets:
+        """Random packets as of Workload.drawn, without those to oneself."""
+        made = self.workload.drawn(rng, *what)
+        return made.select(made.source != made.destination)
+
+    @property
+    def default_test(self) -> str:
+        return "file" if self.workload.file else "traffic"
+
+    @property
+    def size_text(self) -> str:
+        """What a sweep's folder is called after."""
+        return str(self.leaves)
+
+    def traffic_rows(self, sim: str) -> int:
+        """Clocks of random traffic in a test."""
+        return 2000 if sim == "verilator" else 200
+
+    def drawn_lanes(self) -> Int64Array:
+        return np.zeros(0, np.int64)  # no picture: all channels have one lane
+
+    def outline(self) -> str:
+        """What a report says of it beside its variables."""
+        planes = "one network" if self.planes == 1 else "each of two networks"
+        return f"{self.routers} routers in {self.tree.height} levels in {planes}"
+
+    # ---- what it becomes in Verilog --------------------------------------------------------------
+
+    def sources(self, rtl: Path) -> list[Path]:
+        return [
+            *(rtl / f"{name}.v" for name in USED),
+            *sorted((rtl / "spin").glob("*.v")),
+            *sorted(LINK.glob("flit_*.v")),
+            *sorted(HDL / f"{name}.v" for name in PLAYERS),
+        ]
+
+    def includes(self, rtl: Path) -> list[Path]:
+        return [rtl / "common", rtl / "xgft", rtl / "spin", BENCH]
+
+    def verilator_flags(self) -> list[str]:
+        """Routers share C++, and what hangs at terminals does."""
+        return sharing(HDL / "apart.vlt", unroll=20)
+
+    def verilog_parameters(self, agent: str) -> dict[str, Any]:
+        return {
+            **self.verilog(),
+            "MEMORY_W": self.memory_w,
+            "NODE_W": self.words.node_bits,
+            "NUMBER_W": self.words.number_bits,
+            "ROWS": self.burst_rows,
+            "PLACES": len(self.places),
+            "ROUTERS": self.routers,
+            "PORTS": len(self.outputs),
+            "STATE_W": self.state_bits,
+            "DATA_STRIDE": self.data_stride,
+            "SIDE_STRIDE": self.side_stride,
+            "UNMIX": f"64'd{UNMIX}",
+        }
+
+    def synthesis(self, bench: bool = False) -> tuple[str, dict[str, Any]]:
+        return "spin_network", {"TERMINALS": self.terminals, "SHARED": int(self.shared)}
+
+    def public(self, transport: str) -> str:
+        memory = "public_flat_rd" if transport == "view" else "public_flat_rw"
+        lines = ["`verilator_config"]
+        for player, registers in (("flit_player", CONTROL), ("spin_player", ("raw", "restart"))):
+            lines += [
+                f'{memory} -module "{player}" -var "stim_*"',
+                f'public_flat_rd -module "{player}" -var "seen_*"',
+                *(f'public_flat_rw -module "{player}" -var "{name}"' for name in registers),
+            ]
+        lines += [
+            'public_flat_rd -module "flit_tracer" -var "seen_*"',
+            'public_flat_rd -module "flit_player" -var "done"',
+            'public_flat_rw -module "spin_bench" -var "clk"',
+        ]
+        return "\n".join(lines) + "\n"
+
+
+ROUTER = 2  # clocks that a head takes in a router, the link behind it not counted
+USED = (  # of others than this family
+    *("common/arbiter", "common/register_file", "common/sum_of"),
+    *("mft/mft_counter", "xgft/xgft_queue"),
+)
+PLAYERS = ("spin_player", "spin_bench", "spin_memory")
+NETWORKS = (SpinNetwork,)

@@ -1,0 +1,134 @@
+"""What must become of the packets of an item."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from fattree_bench.bench.levels import LATENCY, Supplied
+from fattree_bench.bench.links.flit.packets import FlitCaptured, PacketSet
+from fattree_bench.bench.links.flit.sent import FlitLink, FlitPlan, Mask, Seen, Sent
+from fattree_bench.families.spin.network import SpinNetwork
+from fattree_bench.families.spin.receiving import LENGTH_AT, Receiver
+from fattree_bench.families.spin.routes import Heads
+from fattree_models import spin
+from fattree_models.common.checks import Int64Array
+from fattree_models.traffic import Packets
+
+SETTLED = 400  # clocks after which a damaged packet has left the network for long
+
+
+class Flip(NamedTuple):
+    """Bits that change on the link of a terminal into a plane.
+
+    Attributes
+    ----------
+    terminal : whose link.
+    word : of those that it sends in the item, from 0 on.
+    mask : bits of the word.
+    plane : 0, or that of the responses.
+    """
+
+    terminal: int
+    word: int
+    mask: int
+    plane: int = 0
+
+
+class SpinSet(PacketSet):
+    """Packets, and bits that change on their way into the network."""
+
+    def __init__(self, packets: Packets, family: str, flips: tuple[Flip, ...] = ()) -> None:
+        super().__init__(packets, family)
+        self.flips = flips
+
+
+def supplied(network: SpinNetwork) -> Supplied:
+    """Every latency has a bound; no order: packets of a pair may take several ways."""
+    return Supplied((LATENCY,), path=bool(network.trace))
+
+
+def link_of(network: SpinNetwork) -> FlitLink:
+    """What the link's own checks must know."""
+
+    def place(i: int, _: bool) -> str:
+        plane, at = divmod(i, len(network.places))
+        if plane == network.planes:
+            return f"terminal {at}"
+        return f"plane {plane} {network.places[at]}"
+
+    return FlitLink(
+        leaves=network.leaves, words=network.words, room=4, class_vcs=(1, 1), place=place
+    )
+
+
+class SpinPlan(FlitPlan):
+    """An item on its way through SPIN.
+
+    Attributes
+    ----------
+    receiver : of the words that come out.
+    heads : those that were seen on links inside.
+    damaged : bool [sent], packets of which bits change.
+    endangered : bool [sent], packets behind those of which a trailer became a header: with the end
+        of the packet before them lost, nobody can trust them.
+    odd : of every word of these an odd number does, so that parity is wrong.
+    """
+
+    def __init__(self, network: SpinNetwork, link: FlitLink, item: PacketSet) -> None:
+        super().__init__(link, item)
+        self.network = network
+        sent = self.sent
+        sent.address = sent.flits << LENGTH_AT | sent.destination  # heads tell the length, too
+        self.stored = 0  # packets that went into shared buffers
+        self.receiver = Receiver(network.words)
+        self.heads = Heads(network)
+        self.damaged: Mask = np.zeros(len(sent), np.bool_)
+        self.endangered = self.damaged.copy()
+        flips = getattr(item, "flips", ())
+        self.odd = all(flip.mask.bit_count() % 2 for flip in flips)
+        for flip in flips:
+            first = sent.first_flit[sent.starts[flip.terminal]]
+            hit = int(sent.packet_of(first + flip.word))
+            self.damaged[hit] = True
+            if flip.mask & (spin.BEGIN | spin.END) == spin.BEGIN | spin.END:
+                self.endangered[hit + 1 : hit + 2] = True
+        self.seen = SpinSeen(sent, self.damaged, self.endangered)
+
+    @property
+    def hops(self) -> Int64Array:
+        """Routers that each listed packet passes."""
+        return self.network.hop_count(self.sent.source, self.sent.destination)
+
+    @cached_property
+    def zero_load(self) -> float | None:
+        """Mean latency of the listed packets without load, clocks; None if there are none."""
+        return float(self.least_clocks().mean()) if len(self.sent) else None
+
+    def least_clocks(self) -> Int64Array:
+        """From the creation of each packet to its arrival, if it meets no other, int64 [sent]."""
+        sent = self.sent
+        return self.network.alone(sent.source, sent.destination, sent.flits)
+
+
+class SpinSeen(Seen):
+    """What was seen of an item; damaged packets are not waited for when they are long flagged."""
+
+    def __init__(self, sent: Sent, damaged: Mask, endangered: Mask) -> None:
+        super().__init__(sent)
+        self.damaged, self.endangered = damaged, endangered
+
+    def take(self, captured: FlitCaptured) -> None:
+        """Which packets were begun when."""
+        super().take(captured)
+        if self.damaged.any():
+            lost = self.damaged | self.endangered & ~self.whole()
+            self.gone |= lost & (self.injected >= 0) & (self.injected + SETTLED <= captured.first)
+
+
+def damage(rng: np.random.Generator, bits: int) -> int:
+    """A mask of so many bits of a word."""
+    chosen = rng.permutation(spin.WORD_BITS)[:bits]
+    return sum(1 << int(bit) for bit in chosen)

@@ -1,0 +1,363 @@
+"""Reads and writes: the sequence item, what is seen of them, and what the model says to that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from pyuvm import uvm_sequence_item
+
+from fattree_bench.bench import faults as kind
+from fattree_bench.bench.limits import Limits
+from fattree_bench.families.spin.network import SpinNetwork
+from fattree_bench.families.spin.plan import Flip
+from fattree_models import spin
+from fattree_models.common.checks import BoolArray, Int64Array
+
+MIX = 0x9E3779B1  # see spin_player.v
+NUMBERS = 1 << 12  # so many commands of an initiator have different data
+VALID = 1 << 63  # of a command, a flip, a word of a response
+LAST, DAMAGED, ERROR, WRITE = (1 << 62, 1 << 61, 1 << 60, 1 << 59)  # of a word of a response
+NAMES = {  # what a Watcher says, and what it is called here
+    "too many outstanding": kind.SENDING,
+    "two to one target": kind.SENDING,
+    "tag in use": kind.SENDING,
+    "no such target": kind.MISDELIVERED,
+    "serves no request": kind.SPURIOUS,
+    "answers no request": kind.SPURIOUS,
+    "wrong data": kind.CORRUPTED,
+    "wrong source": kind.MISDELIVERED,
+}
+
+
+@dataclass(frozen=True)
+class Commands:
+    """Reads and writes, sorted by initiator, those of one as they are to be issued.
+
+    Attributes
+    ----------
+    initiator, target, release, words, address : int64 [commands]; release: the clock from which on.
+    write : bool [commands].
+    """
+
+    initiator: Int64Array
+    target: Int64Array
+    release: Int64Array
+    words: Int64Array
+    address: Int64Array
+    write: BoolArray
+
+    @classmethod
+    def of(
+        cls, initiator: Any, target: Any, release: Any, words: Any, address: Any, write: Any
+    ) -> Commands:
+        """Of arrays in any order, or one value for all."""
+        columns = np.broadcast_arrays(initiator, target, release, words, address, write)
+        order = np.lexsort((columns[2], columns[0]))
+        sender, goal, due, length, place = (np.asarray(c[order], np.int64) for c in columns[:5])
+        return cls(sender, goal, due, length, place, np.asarray(columns[5][order], np.bool_))
+
+    def __len__(self) -> int:
+        return len(self.initiator)
+
+    def starts(self, terminals: int) -> Int64Array:
+        """Where the commands of each initiator begin, int64 [terminals + 1]."""
+        return np.searchsorted(self.initiator, np.arange(terminals + 1)).astype(np.int64)
+
+    def data(self, initiator: int, number: int, words: int) -> tuple[int, ...]:
+        """What the player writes by the command of that number."""
+        first = (initiator << 12 | number % NUMBERS) << 4
+        return tuple((first | j) * MIX & spin.codec.DATA for j in range(words))
+
+
+class RequestSet(uvm_sequence_item):
+    """Commands to be issued: the sequence item.
+
+    Attributes
+    ----------
+    commands : who reads and writes what, where.
+    family : what kind of traffic this is.
+    flips : bits that change on links.
+    """
+
+    reset = None
+    measurement = None
+
+    def __init__(self, commands: Commands, family: str, flips: tuple[Flip, ...] = ()) -> None:
+        super().__init__(family)
+        self.commands = commands
+        self.family = family
+        self.flips = flips
+        self.sequence = -1
+        self.plan: Any = None
+
+    @property
+    def slots(self) -> int:
+        """What the driver counts on by: nothing."""
+        return 0
+
+
+@dataclass
+class RequestsCaptured:
+    """What was seen in a burst of clocks, arrays [clocks, terminals], see spin_player.v.
+
+    Attributes
+    ----------
+    first : clock of row 0, counted from the start of the item.
+    """
+
+    item: RequestSet
+    first: int
+    issued: npt.NDArray[np.uint8]
+    served: npt.NDArray[np.uint16]
+    dropped: npt.NDArray[np.uint8]
+    response: npt.NDArray[np.uint64]
+
+
+class RequestPlan:
+    """An item of commands on its way: what was seen of it, and what is wrong.
+
+    Attributes
+    ----------
+    memories : of the targets, as the model has them; they stay from item to item.
+    issued, answered : int64 [commands], clocks; -1 not yet.
+    dropped, flagged : requests that targets dropped, responses that came damaged.
+    stored : packets that went into shared buffers.
+    overtaken : answers that came before that to an earlier command of their initiator.
+    now, progress : clocks seen so far, and that of the last sign of life.
+    """
+
+    def __init__(
+        self, network: SpinNetwork, item: RequestSet, memories: dict[int, spin.Memory]
+    ) -> None:
+        self.network, self.item, self.commands = network, item, item.commands
+        self.watcher = spin.Watcher(memories, network.outstanding)
+        self.starts = item.commands.starts(network.terminals)
+        self.begun = np.zeros(network.terminals, np.int64)
+        self.issued, self.answered = np.full((2, len(item.commands)), -1, np.int64)
+        self.failed = np.zeros(len(item.commands), np.bool_)  # the target said so
+        self.dropped = self.flagged = 0
+        self.now = self.progress = 0
+        self.overtaken = 0
+        self.stored = 0
+        self._open: dict[tuple[int, int], int] = {}  # command by (initiator, tag)
+        self._came: dict[int, list[int]] = {}  # data of a response, by initiator
+
+    # ---- what the driver asks --------------------------------------------------------------------
+
+    @property
+    def waiting(self) -> int:
+        """Commands that are issued and not answered."""
+        return len(self._open)
+
+    @property
+    def complete(self) -> bool:
+        """All is answered that can be: of damaged ones one is not."""
+        lost = min(self.dropped + self.flagged, self.waiting)
+        return bool((self.issued >= 0).all()) and self.waiting == lost
+
+    def offers(self, rows: int) -> npt.NDArray[np.uint64]:
+        """What the next burst begins with, uint64 [rows, terminals]: commands not issued yet."""
+        terminals, commands = self.network.terminals, self.commands
+        left = np.minimum(self.starts[1:] - self.starts[:-1] - self.begun, rows)
+        row = np.arange(int(left.max(initial=0)))[:, None]
+        at = np.minimum(self.starts[:-1] + self.begun + row, max(0, len(commands) - 1))
+        if not len(row):
+            return np.zeros((0, terminals), np.uint64)
+        release = np.clip(commands.release[at] - self.now, 0, 0xFFFF)
+        made = np.full(at.shape, VALID, np.uint64)
+        for shift, values in (
+            (0, release),
+            (16, commands.target[at]),
+            (24, commands.words[at]),
+            (28, commands.write[at]),
+            (29, commands.address[at]),
+        ):
+            made |= values.astype(np.uint64) << np.uint64(shift)
+        return np.where(row < left, made, np.uint64(0))
+
+    # ---- what was seen ---------------------------------------------------------------------------
+
+    def take(self, captured: RequestsCaptured) -> Iterator[tuple[str, str]]:
+        """Names of faults in a burst, and what happened."""
+        for clock, place, what, value in _events(captured):
+            self.progress = max(self.progress, clock)
+            told = f"clock {clock}: "
+            if what == "response":
+                found = self._response(clock, place, value)
+            elif what == "issued":
+                found = self._issued(clock, place, value & 15)
+            elif what == "served":
+                found = self._served(place, value & 255, value >> 8 & 15)
+            else:
+                found = self._dropped(place)
+            for name, happened in found:
+                yield name, told + happened
+        self.now = captured.first + len(captured.issued)
+
+    def _issued(self, clock: int, initiator: int, tag: int) -> Iterator[tuple[str, str]]:
+        at = int(self.starts[initiator] + self.begun[initiator])
+        if at >= self.starts[initiator + 1]:
+            yield kind.SPURIOUS, f"initiator {initiator} issues a command that it does not have"
+            return
+        commands, number = self.commands, int(self.begun[initiator])
+        self.begun[initiator] += 1
+        self.issued[at] = clock
+        if clock < commands.release[at]:
+            yield kind.EARLY, f"initiator {initiator} issues command {number} too early"
+        words, write = int(commands.words[at]), bool(commands.write[at])
+        request = spin.Message(
+            dst=int(commands.target[at]),
+            src=initiator,
+            tag=tag,
+            write=write,
+            words=words,
+            address=int(commands.address[at]),
+            data=commands.data(initiator, number, words) if write else (),
+        )
+        for wrong in self.watcher.sent(request):
+            yield NAMES[wrong], f"initiator {initiator}, command {number}, tag {tag}: {wrong}"
+        self._open[initiator, tag] = at
+
+    def _served(self, target: int, initiator: int, tag: int) -> Iterator[tuple[str, str]]:
+        known = [o for o in self.watcher.open if (o.src, o.tag) == (initiator, tag)]
+        who = f"a request of initiator {initiator}, tag {tag}"
+        if not known or known[0].dst != target:
+            yield kind.MISDELIVERED, f"target {target} serves {who}, which is not its"
+            return
+        for wrong in self.watcher.served(known[0]):
+            yield NAMES[wrong], f"target {target}: {who}: {wrong}"
+
+    def _dropped(self, target: int) -> Iterator[tuple[str, str]]:
+        self.dropped += 1
+        if not self.item.flips:
+            yield kind.LOST, f"target {target} dropped a request"
+
+    def _response(self, clock: int, initiator: int, word: int) -> Iterator[tuple[str, str]]:
+        write, error = bool(word & WRITE), bool(word & ERROR)
+        came = self._came.setdefault(initiator, [])
+        if not write and not error:
+            came.append(word & spin.codec.DATA)
+        if not word & LAST:
+            return
+        del self._came[initiator]
+        if word & DAMAGED:
+            self.flagged += 1
+            if not self.item.flips:
+                yield kind.CORRUPTED, f"initiator {initiator}: a response is damaged"
+            return
+        tag, source, words = word >> 51 & 15, word >> 43 & 255, word >> 55 & 15
+        who = f"initiator {initiator}: a response of target {source}, tag {tag}"
+        if not (write or error) and len(came) != words:
+            yield kind.CORRUPTED, f"{who} has {len(came)} words instead of {words}"
+            return
+        response = spin.Message(
+            dst=initiator,
+            src=source,
+            tag=tag,
+            write=write,
+            response=True,
+            error=error,
+            words=max(1, words),
+            data=tuple(came),
+        )
+        wrong = self.watcher.answered(response)
+        for each in wrong:
+            yield NAMES[each], f"{who}: {each}"
+        at = self._open.get((initiator, tag), -1)
+        if not wrong and at >= 0:
+            del self._open[initiator, tag]
+            self.answered[at], self.failed[at] = clock, error
+            # Answered before an earlier command of the same initiator: that to another target.
+            mine = slice(int(self.starts[initiator]), at)
+            self.overtaken += bool((self.answered[mine] < 0).any())
+
+    def missing(self) -> Iterator[tuple[str, str]]:
+        """At the end: commands without an answer, but for those that damage accounts for."""
+        lost = self.dropped + self.flagged
+        left = list(self._open.items())
+        if len(left) > lost:
+            for (initiator, tag), at in left:
+                target = self.commands.target[at]
+                yield kind.LOST, f"initiator {initiator}: no answer of target {target}, tag {tag}"
+        if self.item.flips and not lost:
+            yield kind.LOST, "a packet was damaged, and nobody told of it"
+        if self.item.flips and len(self.commands) == int(np.count_nonzero(self.answered >= 0)):
+            yield kind.CORRUPTED, "a packet was damaged, and its command answered"
+        idle = int(np.count_nonzero(self.issued < 0))
+        if idle:
+            yield kind.STUCK, f"{idle} commands were not issued"
+
+    def latency(self) -> Int64Array:
+        """Clocks from issue to answer of each that is answered."""
+        done = self.answered >= 0
+        return self.answered[done] - self.issued[done]
+
+
+def _events(captured: RequestsCaptured) -> Iterator[tuple[int, int, str, int]]:
+    """(clock, terminal, what, value), in order of time; in one clock answers come first."""
+    found = []
+    for rank, what in enumerate(("response", "issued", "served", "dropped")):
+        rows = getattr(captured, what)
+        clock, place = np.nonzero(rows)
+        values = rows[clock, place].tolist()
+        clocks = (clock + captured.first).tolist()
+        found += [
+            (at, rank, where, what, value)
+            for at, where, value in zip(clocks, place.tolist(), values, strict=True)
+        ]
+    found.sort(key=lambda event: event[:3])
+    for at, _, where, what, value in found:
+        yield at, where, what, value
+
+
+@dataclass(frozen=True)
+class RequestsOver:
+    """An item of commands that is over.
+
+    Attributes
+    ----------
+    state, home : what the networks showed of themselves in the last clock.
+    stuck : nothing moved although not all was answered.
+    """
+
+    plan: RequestPlan
+    state: npt.NDArray[np.uint16]
+    home: BoolArray
+    stuck: bool
+
+
+HOMEWARD = 24  # clocks in which the last credits come home
+SHORT = 64  # clocks of a burst, at least, when all is due
+
+
+class RequestPlaying:
+    """What the driver asks about an item of commands, burst by burst."""
+
+    def __init__(self, plan: RequestPlan, limits: Limits) -> None:
+        self.plan, self.limits = plan, limits
+        self.stuck = False
+        self._home_at: int | None = None
+
+    def over(self) -> bool:
+        """Whether the item ends here."""
+        plan = self.plan
+        if plan.complete:
+            return self._home_at is not None and plan.now >= self._home_at
+        due = plan.commands.release[plan.issued < 0]
+        still = plan.now <= plan.progress + self.limits.quiet
+        later = not plan.waiting and bool(due.size) and int(due.min()) >= plan.now
+        self.stuck = not still and not later
+        return self.stuck
+
+    def burst(self, rows: int) -> int:
+        """Clocks of the next burst."""
+        if self.plan.complete:
+            if self._home_at is None:
+                self._home_at = self.plan.now + HOMEWARD
+            return min(rows, self._home_at - self.plan.now)
+        due = int(self.plan.commands.release.max(initial=0)) - self.plan.now
+        return min(rows, max(SHORT, due))

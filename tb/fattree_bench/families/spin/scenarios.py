@@ -1,0 +1,247 @@
+"""Tests of SPIN."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from fattree_bench.bench.links.flit.packets import PacketSet
+from fattree_bench.bench.links.flit.scenarios import flit_scenarios
+from fattree_bench.bench.scenario import Stimulus
+from fattree_bench.families.spin.network import SpinNetwork
+from fattree_bench.families.spin.plan import Flip, SpinSet, damage
+from fattree_bench.families.spin.requests import Commands, RequestSet
+from fattree_bench.families.spin.traffic import (
+    ALL_WORDS,
+    FAMILIAR,
+    backlog,
+    every_word,
+    measured,
+    others,
+    random_commands,
+    roles,
+)
+from fattree_models.spin import MOST_BURST, MOST_WORDS, WORD_BITS
+from fattree_models.traffic import Packets, lengths
+
+SINGLE, DOUBLE = 12, 12  # packets of a terminal of which one bit is flipped, or several
+
+SCENARIOS = flit_scenarios(measured)
+scenario = SCENARIOS.add
+
+
+@scenario()
+def single_packets(s: Stimulus) -> Iterator[PacketSet]:
+    """A packet alone in the network: every pair, or some; as late as in theory, to the clock."""
+    source, destination = others(s.network.leaves)
+    chosen = s.rng.permutation(len(source))[: s.rows // 2]  # in no order: parents take turns
+    source, destination = source[chosen], destination[chosen]
+    flits = lengths(ALL_WORDS).draw(s.rng, len(source)).astype(np.int64)
+    packets = Packets.of(source, destination, s.network.apart * np.arange(len(source)), flits)
+    yield PacketSet(packets, "single packets", alone=True)
+
+
+@scenario()
+def uniform(s: Stimulus) -> Iterator[PacketSet]:
+    """Uniform traffic of mixed lengths, from little to all that terminals can send."""
+    for load, clocks in ((0.05, s.rows), (0.3, s.rows), (0.6, s.rows // 2), (1.0, s.rows // 2)):
+        packets = s.network.drawn(s.rng, "uniform", ALL_WORDS, load, clocks)
+        yield PacketSet(packets, f"uniform, load {load:g}")
+
+
+@scenario()
+def short_packets(s: Stimulus) -> Iterator[PacketSet]:
+    """Headers and trailers alone, and mixed with the longest."""
+    for sizes in ("2", FAMILIAR):
+        packets = s.network.drawn(s.rng, "uniform", sizes, 0.8, s.rows // 2)
+        yield PacketSet(packets, f"packets of {sizes} words")
+
+
+@scenario()
+def bursts(s: Stimulus) -> Iterator[PacketSet]:
+    """On and off: bursts of packets, each burst to one destination."""
+    packets = s.network.drawn(s.rng, "uniform", ALL_WORDS, 0.4, s.rows, "train:-,0.2,0.5")
+    yield PacketSet(packets, "bursts")
+
+
+@scenario()
+def permutations(s: Stimulus) -> Iterator[PacketSet]:
+    """Random permutations and cyclic shifts, all packets at once."""
+    leaves = s.network.leaves
+    for name in ("random permutation", "shift"):
+        goal = s.rng.permutation(leaves)
+        if name == "shift":
+            goal = (np.arange(leaves) + int(s.rng.integers(1, leaves))) % leaves
+        yield PacketSet(backlog(goal, max(2, s.rows // 128), MOST_WORDS), name)
+
+
+@scenario()
+def hot_spot(s: Stimulus) -> Iterator[PacketSet]:
+    """All others send to one terminal, and go on to others: buffers fill up, and empty again."""
+    leaves = s.network.leaves
+    goal = int(s.rng.integers(leaves))
+    source = np.delete(np.arange(leaves), goal)
+    some = Packets.of(np.repeat(source, 4), goal, 0, MOST_WORDS)
+    yield PacketSet(some, "to one")
+    mixed = s.network.drawn(s.rng, f"hotspot:{goal}", ALL_WORDS, 0.3, s.rows)
+    yield PacketSet(mixed, "hot spot among uniform traffic")
+
+
+@scenario()
+def stalls(s: Stimulus) -> Iterator[PacketSet]:
+    """Receivers that give no credit back now and then, some of them nearly never."""
+    for often in (0.3, 0.9):
+        stall = np.where(s.rng.random(s.network.leaves) < 0.5, often, 0.0)
+        packets = s.network.drawn(s.rng, "uniform", ALL_WORDS, 0.3, s.rows // 2)
+        yield PacketSet(packets, f"receivers stall, {often:g}", stall=stall)
+
+
+@scenario()
+def saturation(s: Stimulus) -> Iterator[PacketSet]:
+    """All that terminals can send, measured: uniform traffic, and to the complement address."""
+    for name in ("uniform", "bitcomp"):
+        yield measured(s.rng, s.network, name, 1.0)
+
+
+@scenario()
+def patterns(s: Stimulus) -> Iterator[PacketSet]:
+    """Kinds of traffic at LOAD, measured: uniform, complement, one terminal that all send to."""
+    for name in ("uniform", "bitcomp", "hotspot:0"):
+        yield measured(s.rng, s.network, name, s.network.workload.load)
+
+
+@scenario()
+def reset(s: Stimulus) -> Iterator[PacketSet]:
+    """A reset under load: what is inside is gone, what comes later arrives."""
+    for clock in (0, 50, int(s.rng.integers(51, max(52, s.rows // 2)))):
+        packets = s.network.drawn(s.rng, "uniform", ALL_WORDS, 0.6, s.rows // 2)
+        yield PacketSet(packets, "reset under load", reset=clock)
+
+
+# ---- damage --------------------------------------------------------------------------------------
+
+
+def _damaged(s: Stimulus, name: str, each: int, bits: tuple[int, ...]) -> SpinSet:
+    """Each terminal sends packets, of every second of which bits of one word change."""
+    terminals = s.network.terminals
+    source = np.repeat(np.arange(terminals), each)
+    goal = (source + s.rng.integers(1, terminals, len(source))) % terminals
+    flits = lengths(ALL_WORDS).draw(s.rng, len(source)).astype(np.int64)
+    due = 2 * s.network.apart * np.tile(np.arange(each), terminals)
+    packets = Packets.of(source, goal, due, flits)
+    flips = []
+    for terminal in range(terminals):
+        ends = np.cumsum(packets.flits[packets.source == terminal].astype(np.int64))
+        for i in range(0, each, 2):
+            first = 0 if i == 0 else int(ends[i - 1])
+            # The ends of a packet are hit as often as all else.
+            word = int(s.rng.choice([first, int(ends[i]) - 1, s.rng.integers(first, ends[i])]))
+            flips.append(Flip(terminal, word, damage(s.rng, int(s.rng.choice(bits)))))
+    return SpinSet(packets, name, tuple(flips))
+
+
+@scenario()
+def damaged_bit(s: Stimulus) -> Iterator[PacketSet]:
+    """One bit of a packet changes on its way into the network: parity tells, wherever it goes."""
+    for _ in range(1 + s.rows // 400):
+        yield _damaged(s, "one bit damaged", SINGLE, (1,))
+
+
+@scenario()
+def damaged_bits(s: Stimulus) -> Iterator[PacketSet]:
+    """Two or three bits of a word change: trailer, framing or parity tell."""
+    for _ in range(1 + s.rows // 400):
+        yield _damaged(s, "bits of a word damaged", DOUBLE, (2, 3))
+
+
+def everybody(s: Stimulus) -> RequestSet:
+    """All terminals ask all others, whether requests and responses share a network or not."""
+    commands = random_commands(s.rng, s.network, max(16, s.rows // 50), 0, everyone=True)
+    return RequestSet(commands, "everybody asks everybody")
+
+
+# ---- reads and writes ----------------------------------------------------------------------------
+
+
+@scenario()
+def single_requests(s: Stimulus) -> Iterator[RequestSet]:
+    """A write and a read of it, alone in the network: of every pair, or some."""
+    initiators, targets = roles(s.network)
+    source, goal = (each.ravel() for each in np.meshgrid(initiators, targets, indexing="ij"))
+    source, goal = source[source != goal], goal[source != goal]
+    chosen = s.rng.permutation(len(source))[: s.rows // 8]
+    words = s.rng.integers(1, MOST_BURST + 1, len(chosen))
+    address = s.rng.integers(0, (1 << s.network.memory_w) - words + 1)
+    due = 4 * s.network.apart * np.arange(len(chosen))
+    who, where, when, count, place = (
+        np.tile(column, 2) for column in (source[chosen], goal[chosen], due, words, address)
+    )
+    when[len(chosen) :] += 2 * s.network.apart
+    write = np.repeat([True, False], len(chosen))
+    commands = Commands.of(who, where, when, count, place, write)
+    yield RequestSet(commands, "single requests")
+
+
+@scenario()
+def all_memories(s: Stimulus) -> Iterator[RequestSet]:
+    """Every word of every memory is written, then read."""
+    for write in (True, False):
+        name = "every word written" if write else "every word read"
+        yield RequestSet(every_word(s.network, write), name)
+
+
+@scenario()
+def requests(s: Stimulus) -> Iterator[RequestSet]:
+    """Reads and writes of any length: few, and as many as initiators may have open."""
+    count = max(len(roles(s.network)[1]), s.rows // 50)
+    for spread in (count * 200, 0):
+        name = "requests now and then" if spread else "requests at once"
+        yield RequestSet(random_commands(s.rng, s.network, count, spread), name)
+
+
+@scenario()
+def busy_target(s: Stimulus) -> Iterator[RequestSet]:
+    """All initiators read and write the memories of two terminals."""
+    _, targets = roles(s.network)
+    some = np.sort(s.rng.choice(targets, 2, replace=False))
+    count = max(4, s.rows // 100)
+    yield RequestSet(random_commands(s.rng, s.network, count, 0, some), "two targets")
+
+
+@scenario()
+def beyond(s: Stimulus) -> Iterator[RequestSet]:
+    """Requests that run over the end of a memory: refused, and nothing is written."""
+    count = max(4, s.rows // 100)
+    yield RequestSet(random_commands(s.rng, s.network, count, 0, beyond=0.4), "beyond the end")
+
+
+def one_network(network: SpinNetwork) -> str | None:
+    """Why `crossfire` cannot run, or None."""
+    return "on one network it stands still" if network.planes == 1 else None
+
+
+@scenario(unless=one_network)
+def crossfire(s: Stimulus) -> Iterator[RequestSet]:
+    """Everybody asks, and is asked, as fast as can be."""
+    yield everybody(s)
+
+
+@scenario()
+def damaged_requests(s: Stimulus) -> Iterator[RequestSet]:
+    """A bit of a request, or of a response, changes: dropped, or told as damaged."""
+    network = s.network
+    initiators, targets = roles(network)
+    for plane in range(network.planes):
+        for which in range(4 + s.rows // 400):
+            asker = int(s.rng.choice(initiators))
+            goal = int(s.rng.choice(targets[targets != asker]))
+            words = int(s.rng.integers(1, MOST_BURST + 1))
+            write = plane == 0
+            commands = Commands.of(asker, goal, [0], words, 0, write)
+            last = words + 2
+            word = int(s.rng.integers(0, last + 1)) if plane == 0 else int(s.rng.integers(0, last))
+            # A bit of a word, which parity tells, or two of its data, which the trailer does.
+            lone = 1 << int(s.rng.integers(WORD_BITS))
+            mask = lone if which % 2 else 3 << int(s.rng.integers(31))
+            where = goal if plane else asker
+            name = "damaged response" if plane else "damaged request"
+            yield RequestSet(commands, name, (Flip(where, word, mask, plane),))

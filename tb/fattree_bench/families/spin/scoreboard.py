@@ -1,0 +1,167 @@
+"""Every word and way of every packet, every answer to a request, every damaged bit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from fattree_bench.bench import faults as kind
+from fattree_bench.bench.links.flit.packets import FlitCaptured
+from fattree_bench.bench.links.flit.promises import latency
+from fattree_bench.bench.links.flit.scoreboard import FlitScoreboard
+from fattree_bench.bench.links.flit.sent import FlitOver, Mask
+from fattree_bench.families.spin.network import SpinNetwork
+from fattree_bench.families.spin.plan import SpinPlan, link_of, supplied
+from fattree_bench.families.spin.requests import RequestPlan, RequestsCaptured, RequestsOver
+from fattree_bench.families.spin.routes import Hops, legal, turns
+from fattree_models.common.checks import Int64Array
+
+
+@dataclass
+class Requests:
+    """Commands so far."""
+
+    issued: int = 0
+    answered: int = 0
+    failed: int = 0  # because the target said so
+    dropped: int = 0
+    flagged: int = 0
+    overtaken: int = 0  # answers by that to a later command of their initiator
+    latency: list[Int64Array] = field(default_factory=list)
+
+
+class SpinScoreboard(FlitScoreboard):
+    """Expects what every flit link must do, legal ways, nothing corrupt that is not flagged."""
+
+    def __init__(self, name: str, parent: Any, network: SpinNetwork) -> None:
+        checks = (latency(SpinPlan.least_clocks),)
+        super().__init__(name, parent, link_of(network), supplied(network), checks)
+        self.network = network
+        self.requests = Requests()
+        self.damaged = self.flagged = 0  # packets lost to changed bits; packets told so
+        self.stored = np.zeros(network.planes, np.int64)  # packets that went into shared buffers
+        tree = network.tree
+        # By level: which leaves [routers, ports, leaves] packets on a link were for.
+        self.reached = {
+            k: np.zeros((tree.level_size(k), tree.radix(k), network.leaves), np.bool_)
+            for k in range(1, tree.height + 1)
+        }
+
+    @property
+    def lost_to_damage(self) -> int:
+        """Packets that came flagged, and requests without an answer for that."""
+        return self.damaged + self.requests.issued - self.requests.answered
+
+    @property
+    def reached_any(self) -> bool:
+        """Whether ways of packets are known."""
+        return any(bool(reached.any()) for reached in self.reached.values())
+
+    # ---- a burst ---------------------------------------------------------------------------------
+
+    def write(self, captured: FlitCaptured | RequestsCaptured) -> None:
+        """Check a burst of clocks."""
+        if isinstance(captured, RequestsCaptured):
+            for name, told in captured.item.plan.take(captured):
+                self.faults.add(name, told)
+            self.cycles += len(captured.issued)
+            return
+        super().write(captured)
+
+    def received(self, plan: SpinPlan, captured: FlitCaptured) -> FlitCaptured:
+        """Flits of sound packets; the tracer's heads are noted."""
+        plan.heads.note(plan, captured)
+        return plan.receiver.take(captured)
+
+    # ---- an item ---------------------------------------------------------------------------------
+
+    def finish(self, over: FlitOver | RequestsOver) -> None:
+        """Check what can be told only when an item is over."""
+        stored = self.network.stored(over.state)
+        self.stored += stored
+        over.plan.stored = int(stored.sum())  # type: ignore[union-attr]
+        shown = over.state[: self.network.inputs + self.network.terminals]
+        if isinstance(over, RequestsOver):
+            self._requests_over(over, shown)
+            return
+        plan = over.plan
+        assert isinstance(plan, SpinPlan)
+        plan.receiver.rest()
+        self._flagged(plan)
+        super().finish(replace(over, state=shown))
+
+    def count(self, plan: SpinPlan, whole: Mask) -> None:
+        """Keep the tally, and check the ways."""
+        super().count(plan, whole)
+        if plan.damaged.any():
+            self.damaged += int(np.count_nonzero(plan.seen.gone))
+        self.flagged += len(plan.receiver.flagged)
+        if not self.network.trace:
+            return
+        hops = plan.heads.hops()
+        good = legal(plan, hops)
+        for i in np.flatnonzero(whole & ~good) if not plan.damaged.any() else ():
+            mine = hops.packet == i
+            took = " ".join(map(str, hops.port[mine]))
+            self.faults.add(kind.ROUTE, f"{plan.sent.name(i)} left routers by ports {took}")
+        if plan.item.alone:
+            for told in turns(plan, hops):
+                self.faults.add(kind.UNEVEN, told)
+        self._reach(plan, hops, whole & good)
+
+    def _reach(self, plan: SpinPlan, hops: Hops, good: Mask) -> None:
+        goal = plan.sent.destination[hops.packet]
+        for level, reached in self.reached.items():
+            at = good[hops.packet] & (hops.level == level)
+            reached[hops.node[at], hops.port[at], goal[at]] = True
+
+    def _flagged(self, plan: SpinPlan) -> None:
+        """Packets that came damaged: only where bits were changed."""
+        flagged, damaged = plan.receiver.flagged, np.flatnonzero(plan.damaged)
+        for each in flagged:
+            told = f"leaf {each.leaf}, clocks {each.first} … {each.last}: a packet flagged "
+            told += ", ".join(each.packet.flags)
+            if not damaged.size:
+                self.faults.add(kind.CORRUPTED, told)
+            elif plan.odd and ("error" not in each.packet.flags or "parity" in each.packet.flags):
+                self.faults.add(kind.MARKS, f"{told}: a router found parity wrong, and marks that")
+        for i in damaged[plan.seen.whole()[damaged]]:
+            told = f"{plan.sent.name(i)} had bits changed, and nobody says so"
+            self.faults.add(kind.CORRUPTED, told)
+        if len(flagged) < len(damaged):
+            told = f"{len(damaged)} packets were damaged, and {len(flagged)} are flagged"
+            self.faults.add(kind.LOST, told)
+
+    def _requests_over(self, over: RequestsOver, shown: npt.NDArray[np.uint16]) -> None:
+        plan = over.plan
+        if over.stuck:
+            told = f"nothing moved after clock {plan.progress}; {plan.waiting} requests are open"
+            self.faults.add(kind.STUCK, told)
+        for name, told in plan.missing():
+            self.faults.add(name, told)
+        if not (over.stuck or plan.item.flips):
+            for i in np.flatnonzero(shown):
+                self.faults.add(kind.NOT_EMPTY, f"{self.link.place(int(i), False)} holds words")
+            for i in np.flatnonzero(~over.home):
+                self.faults.add(kind.CREDITS, f"{self.link.place(int(i), True)} has lost credits")
+        self._note(plan)
+        self.items += 1
+        self.checked.write(plan.item)
+
+    def _note(self, plan: RequestPlan) -> None:
+        """Keep the tally."""
+        requests, tally = self.requests, self.tally
+        issued = int(np.count_nonzero(plan.issued >= 0))
+        answered = int(np.count_nonzero(plan.answered >= 0))
+        requests.issued += issued
+        requests.answered += answered
+        requests.failed += int(np.count_nonzero(plan.failed))
+        requests.dropped += plan.dropped
+        requests.flagged += plan.flagged
+        requests.overtaken += plan.overtaken
+        requests.latency.append(plan.latency())
+        tally.sent += issued
+        tally.delivered += answered
