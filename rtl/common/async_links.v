@@ -10,6 +10,7 @@
 //
 // Vectors by link: link k owns slice k.
 module async_links #(
+  parameter APART  = 1,   // 0: all are of one clock, and the links are wires
   parameter LINKS  = 1,   // links each way
   parameter VCS    = 2,   // virtual channels
   parameter DEPTH  = 4,   // credits of each
@@ -38,21 +39,33 @@ module async_links #(
 
   genvar k;
   generate
-    for (k = 0; k < LINKS; k = k + 1) begin : gen_link
-      async_link #(.VCS(VCS), .DEPTH(DEPTH), .FLIT_W(FLIT_W), .SYNC(SYNC)) u_up (
-        .send_clk(clks_i[k]), .send_rst(rsts_i[k]), .send_clear(clears_i[k]),
-        .valid_i(up_valid_i[k*VCS +: VCS]), .flit_i(up_flit_i[k*FLIT_W +: FLIT_W]),
-        .credit_o(up_credit_o[k*VCS +: VCS]), .take_clk(clk), .take_rst(rst), .take_clear(clear_i),
-        .valid_o(up_valid_o[k*VCS +: VCS]), .flit_o(up_flit_o[k*FLIT_W +: FLIT_W]),
-        .credit_i(up_credit_i[k*VCS +: VCS])
-      );
-      async_link #(.VCS(VCS), .DEPTH(DEPTH), .FLIT_W(FLIT_W), .SYNC(SYNC)) u_down (
-        .send_clk(clk), .send_rst(rst), .send_clear(clear_i), .valid_i(down_valid_i[k*VCS +: VCS]),
-        .flit_i(down_flit_i[k*FLIT_W +: FLIT_W]), .credit_o(down_credit_o[k*VCS +: VCS]),
-        .take_clk(clks_i[k]), .take_rst(rsts_i[k]), .take_clear(clears_i[k]),
-        .valid_o(down_valid_o[k*VCS +: VCS]), .flit_o(down_flit_o[k*FLIT_W +: FLIT_W]),
-        .credit_i(down_credit_i[k*VCS +: VCS])
-      );
+    if (APART == 0) begin : gen_wires
+      assign up_valid_o    = up_valid_i;
+      assign up_flit_o     = up_flit_i;
+      assign up_credit_o   = up_credit_i;
+      assign down_valid_o  = down_valid_i;
+      assign down_flit_o   = down_flit_i;
+      assign down_credit_o = down_credit_i;
+      wire unused = &{1'b0, clks_i, rsts_i, clears_i, clk, rst, clear_i};
+    end else begin : gen_apart
+      for (k = 0; k < LINKS; k = k + 1) begin : gen_link
+        async_link #(.VCS(VCS), .DEPTH(DEPTH), .FLIT_W(FLIT_W), .SYNC(SYNC)) u_up (
+          .send_clk(clks_i[k]), .send_rst(rsts_i[k]), .send_clear(clears_i[k]),
+          .valid_i(up_valid_i[k*VCS +: VCS]), .flit_i(up_flit_i[k*FLIT_W +: FLIT_W]),
+          .credit_o(up_credit_o[k*VCS +: VCS]), .take_clk(clk), .take_rst(rst),
+          .take_clear(clear_i),
+          .valid_o(up_valid_o[k*VCS +: VCS]), .flit_o(up_flit_o[k*FLIT_W +: FLIT_W]),
+          .credit_i(up_credit_i[k*VCS +: VCS])
+        );
+        async_link #(.VCS(VCS), .DEPTH(DEPTH), .FLIT_W(FLIT_W), .SYNC(SYNC)) u_down (
+          .send_clk(clk), .send_rst(rst), .send_clear(clear_i),
+          .valid_i(down_valid_i[k*VCS +: VCS]),
+          .flit_i(down_flit_i[k*FLIT_W +: FLIT_W]), .credit_o(down_credit_o[k*VCS +: VCS]),
+          .take_clk(clks_i[k]), .take_rst(rsts_i[k]), .take_clear(clears_i[k]),
+          .valid_o(down_valid_o[k*VCS +: VCS]), .flit_o(down_flit_o[k*FLIT_W +: FLIT_W]),
+          .credit_i(down_credit_i[k*VCS +: VCS])
+        );
+      end
     end
   endgenerate
 

@@ -28,9 +28,10 @@ module spin_network #(
   parameter [32*3-1:0] M = {32'd4, (TERMINALS == 32) ? 32'd8 : 32'd4, 32'd4},  // see xgft_network
   parameter [32*3-1:0] W = {32'd4, 32'd4, 32'd1},                       // there
   parameter TO_W      = $clog2(TERMINALS),      // bits of a terminal's number
+  // routers
   parameter ROUTERS   = (TERMINALS == 64) ? 48 : (TERMINALS == 32) ? 12 : 8,
   parameter PORTS     = (TERMINALS == 64) ? 320 : (TERMINALS == 32) ? 96 : 48,  // of all routers
-  parameter PLACES    = PORTS + 2 * SHARED * ROUTERS
+  parameter PLACES    = PORTS + 2 * SHARED * ROUTERS  // inputs and shared buffers of all
 ) (
   input  wire                        clk,           // rising edge
   input  wire                        rst,           // synchronous: what is inside is gone

@@ -33,7 +33,7 @@ module spin_router #(
   // derived
   parameter WORD_W   = 36,                  // bits of a word
   parameter PORTS    = CHILDREN + PARENTS,  // each way
-  parameter PLACES   = PORTS + 2 * SHARED
+  parameter PLACES   = PORTS + 2 * SHARED   // inputs and shared buffers
 ) (
   input  wire                    clk,       // rising edge
   input  wire                    rst,       // synchronous: what is inside is gone

@@ -17,30 +17,30 @@ module spin_terminal #(
   parameter OUTSTANDING = 16,  // see spin_initiator
   parameter MEMORY_W    = 6    // see spin_target
 ) (
-  input  wire                 clk,         // rising edge
-  input  wire                 rst,         // synchronous: as at first
-  input  wire [7:0]           self_i,      // the terminal's number, a constant
-  input  wire                 valid_i,     // initiator: see valid_i .. word_o there
-  input  wire                 write_i,
-  input  wire [7:0]           target_i,
-  input  wire [3:0]           words_i,
-  input  wire [31:0]          address_i,
-  output wire                 taken_o,
-  output wire [3:0]           tag_o,
-  output wire [3:0]           index_o,
-  input  wire [31:0]          word_i,
-  output wire                 valid_o,
-  output wire                 last_o,
-  output wire                 damaged_o,
-  output wire [31:0]          header_o,
-  output wire [31:0]          word_o,
-  output wire                 served_o,    // target: see served_o .. word_i there
-  output wire                 dropped_o,
-  output wire [31:0]          asked_o,
-  output wire                 write_o,
-  output wire [MEMORY_W-1:0]  address_o,
-  output wire [31:0]          written_o,
-  input  wire [31:0]          read_i,
+  input  wire                 clk,            // rising edge
+  input  wire                 rst,            // synchronous: as at first
+  input  wire [7:0]           self_i,         // the terminal's number, a constant
+  input  wire                 valid_i,        // initiator: see spin_initiator
+  input  wire                 write_i,        // it is a write, else a read
+  input  wire [7:0]           target_i,       // terminal whose memory it is for
+  input  wire [3:0]           words_i,        // how many words, 1 .. 15
+  input  wire [31:0]          address_i,      // of the first
+  output wire                 taken_o,        // it is taken
+  output wire [3:0]           tag_o,          // its tag
+  output wire [3:0]           index_o,        // the word that is asked for
+  input  wire [31:0]          word_i,         // that word of a write
+  output wire                 valid_o,        // a word of a response comes
+  output wire                 last_o,         // it is the last
+  output wire                 damaged_o,      // with last_o: the response is damaged
+  output wire [31:0]          header_o,       // the header of the response
+  output wire [31:0]          word_o,         // that word
+  output wire                 served_o,       // target: see spin_target
+  output wire                 dropped_o,      // a damaged request is dropped
+  output wire [31:0]          asked_o,        // the header of the request
+  output wire                 write_o,        // a word is written
+  output wire [MEMORY_W-1:0]  address_o,      // the word of the memory
+  output wire [31:0]          written_o,      // what is written
+  input  wire [31:0]          read_i,         // what stands there
   output wire [PLANES-1:0]    link_valid_o,   // link into the network: a word
   output wire [36*PLANES-1:0] link_word_o,    // that word
   input  wire [PLANES-1:0]    link_credit_i,  // room for one word more

@@ -49,7 +49,7 @@ module benes_network #(
   parameter NODE_W    = $clog2(LEAVES),        // bits of a leaf's number
   parameter ENTRY_W   = 8,                     // bits of an entry of a forwarding table
   parameter FLIT_W    = WIDTH + 2 + HOPS_W,    // bits of a flit
-  parameter CLOCKS    = (ASYNC == "NONE") ? 1 : LEAVES
+  parameter CLOCKS    = (ASYNC == "NONE") ? 1 : LEAVES  // other clocks
 ) (
   input  wire                         clk,  // rising edge
   input  wire                         rst,  // synchronous

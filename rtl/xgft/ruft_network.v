@@ -46,6 +46,7 @@ module ruft_network #(
   parameter STATE_W = INPUTS * (2 + $clog2(K) + VCS),  // bits of the state of all input VCs
   parameter NODE_W  = $clog2(LEAVES),          // bits of a leaf's number
   parameter FLIT_W  = WIDTH + 2 + HOPS_W,      // bits of a flit
+  // other clocks
   parameter CLOCKS  = (ASYNC == "LEAVES") ? LEAVES : (ASYNC == "LINKS") ? LEVELS : 1
 ) (
   input  wire                         clk,  // rising edge

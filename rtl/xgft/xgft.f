@@ -9,6 +9,7 @@ rtl/xgft/turnback_route.v
 rtl/xgft/turnback_switch.v
 rtl/xgft/xgft_core.v
 rtl/xgft/xgft_input_unit.v
+rtl/xgft/xgft_level.v
 rtl/xgft/xgft_long_link.v
 rtl/xgft/xgft_network.v
 rtl/xgft/xgft_output_unit.v

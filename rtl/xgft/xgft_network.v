@@ -73,10 +73,11 @@ module xgft_network #(
   parameter NODE_W    = $clog2(LEAVES),         // bits of a leaf's number
   parameter ENTRY_W   = 8,                      // bits of an entry of a forwarding table
   parameter FLIT_W    = WIDTH + 2 + HOPS_W,     // bits of a flit
+  // other clocks
   parameter CLOCKS    = (ASYNC == "LEAVES") ? LEAVES : (ASYNC == "LINKS") ? H + 1 - LOWEST : 1
 ) (
-  input  wire                         clk,  // rising edge
-  input  wire                         rst,  // synchronous
+  input  wire                         clk,        // rising edge
+  input  wire                         rst,        // synchronous
   input  wire [CLOCKS-1:0]            clocks_i,   // rising edges of other clocks, see above
   output wire                         ready_o,    // no reset is on
   input  wire [31:0]                  seed_i,     // of random choices, read at reset
@@ -105,7 +106,7 @@ module xgft_network #(
   wire              own_rst, own_clear;  // of clk
   wire [CLOCKS-1:0] rsts, clears;        // of clocks_i
 
-  genvar l, s, k;
+  genvar l, k;
   generate
     if (LEAVES_APART == 1) begin : gen_resets
       async_reset #(.CLOCKS(CLOCKS), .SYNC(SYNC)) u_reset (
@@ -126,145 +127,60 @@ module xgft_network #(
 
   generate
     for (l = LOWEST; l <= H; l = l + 1) begin : gen_level
-      localparam DOWN   = m(l);
-      localparam UP     = w(l + 1);
-      localparam ROOTS  = roots(l);
-      localparam PORTS  = DOWN + UP + ROOTS;
-      localparam SHOWN  = ports(l);             // with turn-back channels
-      localparam PORT_W = port_bits(SHOWN);
-      localparam SIZE   = size(l);
-      localparam BELOW  = SIZE * DOWN;          // links to the level below, each way
-      localparam ABOVE  = (UP > 0) ? SIZE * UP : 1;
-      localparam LOW    = span_w(l);            // nodes that differ in the digits up to a_l alone
-      localparam FIRST  = inputs(l);
+      localparam UP    = w(l + 1);
+      localparam SIZE  = size(l);
+      localparam BELOW = SIZE * m(l);    // links to the level below, each way
+      localparam ABOVE = (UP > 0) ? SIZE * UP : 1;
+      localparam LOW   = span_w(l);      // nodes that differ in the digits up to a_l alone
+      localparam FIRST = inputs(l);
+      localparam COUNT = inputs(l + 1) - FIRST;
+      localparam STATE = states(l + 1) - states(l);
 
       // Links between the children and this level, child by child, and links to the next one.
       wire [BELOW*VCS-1:0]    up_valid, up_credit, down_valid, down_credit;
       wire [BELOW*FLIT_W-1:0] up_flit, down_flit;
       wire [ABOVE*VCS-1:0]    above_valid, above_credit, back_valid, back_credit;
       wire [ABOVE*FLIT_W-1:0] above_flit, back_flit;
-      // The latter in the clock of the next level.
-      wire [ABOVE*VCS-1:0]    next_valid, next_credit, last_valid, last_credit;
-      wire [ABOVE*FLIT_W-1:0] next_flit, last_flit;
-      wire                    level_clk, level_rst, level_clear;
-      wire                    unused_clear = &{1'b0, level_clear};
-      if (LINKS == 1) begin : gen_own_clock
-        assign level_clk = clocks_i[l - LOWEST];
-        assign level_rst = rsts[l - LOWEST];
-        assign level_clear = clears[l - LOWEST];
-      end else begin : gen_same_clock
-        assign level_clk = clk;
-        assign level_rst = own_rst;
-        assign level_clear = own_clear;
-      end
-      if (ROOTS > 0) begin : gen_ring  // root links, top by top
-        wire [SIZE*ROOTS*VCS-1:0]    valid, credit;
-        wire [SIZE*ROOTS*FLIT_W-1:0] flit;
-      end
 
-      // Ports of a switch: children, then parents, then root links.
-      for (s = 0; s < SIZE; s = s + 1) begin : gen_switch
-        localparam D = s * DOWN;                       // first link below
-        localparam U = s * UP;                         // first link above
-        localparam G = FIRST / VCS + s * SHOWN;        // first port
-        localparam STATE = SHOWN * VCS * (2 + PORT_W + VCS);
-        localparam S = states(l) + s * STATE;
-        localparam [31:0] POS    = s;
-        localparam [31:0] NUMBER = switches(l) + s;
+      localparam OWN = (LINKS == 1) ? l - LOWEST : 0;
+      wire level_clk   = (LINKS == 1) ? clocks_i[OWN] : clk;
+      wire level_rst   = (LINKS == 1) ? rsts[OWN]     : own_rst;
+      wire level_clear = (LINKS == 1) ? clears[OWN]   : own_clear;
 
-        wire [PORTS*VCS-1:0]    in_valid, in_credit, out_valid, out_credit;
-        wire [PORTS*FLIT_W-1:0] in_flit, out_flit;
-        wire [ENTRY_W-1:0]      entry = entries_i[NUMBER*ENTRY_W +: ENTRY_W];
-        wire                    unused = &{1'b0, entry, write_i, address_i};
-
-        if (TBCH > 0) begin : gen_turnback
-          localparam        SUBTREE = s / LOW;
-          localparam [31:0] PLACE   = (ADDRESS == "VECTOR") ? digits(l, SUBTREE) : SUBTREE;
-          turnback_node #(
-            .DOWN(DOWN), .UP(UP), .ROOTS(ROOTS), .TURNS(TBCH), .BELOW(span_m(l)),
-            .FIELDS((l > 0) ? digit_bits(l - 1) : 0), .VCS(VCS), .DEPTH(DEPTH), .WIDTH(WIDTH),
-            .HOPS_W(HOPS_W), .HOP_W(HOP_W), .ADDR_W(ADDR_W), .NODE_W(NODE_W), .CLASSES(CLASSES),
-            .STAGES(STAGES), .AHEAD(AHEAD), .WAYS(WAYS), .ROUTING(ROUTING[8*4-1:0]),
-            .LATERAL(LATERAL), .ADDRESS(ADDRESS), .MODE(MODE), .ARBITER(ARBITER)
-          ) u_node (
-            .clk(level_clk), .rst(level_rst), .pos_i(POS[15:0]), .number_i(NUMBER[15:0]),
-            .subtree_i(PLACE[15:0]), .seed_i(seed_i), .valid_i(in_valid), .flit_i(in_flit),
-            .credit_o(in_credit), .valid_o(out_valid), .flit_o(out_flit), .credit_i(out_credit),
-            .turn_valid_o(link_valid_o[(G+PORTS)*VCS +: (SHOWN-PORTS)*VCS]),
-            .turn_flit_o(link_flit_o[(G+PORTS)*FLIT_W +: (SHOWN-PORTS)*FLIT_W]),
-            .state_o(state_o[S +: STATE]), .home_o(home_o[G*VCS +: SHOWN*VCS])
-          );
-        end else begin : gen_plain
-          xgft_switch #(
-            .DOWN(DOWN), .UP(UP), .BELOW(span_m(l)), .SPREAD(LOW), .VCS(VCS), .DEPTH(DEPTH),
-            .WIDTH(WIDTH), .HOPS_W(HOPS_W), .HOP_W(HOP_W), .ADDR_W(ADDR_W), .NODE_W(NODE_W),
-            .PATHS(PATHS), .ADDRESSES(ADDRESSES), .CLASSES(CLASSES), .STAGES(STAGES),
-            .AHEAD(AHEAD), .WAYS(WAYS), .ROUTING(ROUTING), .CLIMB(CLIMB), .MODE(MODE),
-            .ARBITER(ARBITER)
-          ) u_switch (
-            .clk(level_clk), .rst(level_rst), .pos_i(POS[15:0]), .number_i(NUMBER[15:0]),
-            .seed_i(seed_i), .write_i(write_i), .address_i(address_i),
-            .entry_i(entry[PORT_W-1:0]), .valid_i(in_valid), .flit_i(in_flit),
-            .credit_o(in_credit), .valid_o(out_valid), .flit_o(out_flit), .credit_i(out_credit),
-            .state_o(state_o[S +: STATE]), .home_o(home_o[G*VCS +: PORTS*VCS])
-          );
-        end
-
-        assign link_valid_o[G*VCS +: PORTS*VCS]       = out_valid;
-        assign link_flit_o [G*FLIT_W +: PORTS*FLIT_W] = out_flit;
-
-        assign in_valid   [0 +: DOWN*VCS]             = up_valid  [D*VCS +: DOWN*VCS];
-        assign in_flit    [0 +: DOWN*FLIT_W]          = up_flit   [D*FLIT_W +: DOWN*FLIT_W];
-        assign up_credit  [D*VCS +: DOWN*VCS]         = in_credit [0 +: DOWN*VCS];
-        assign down_valid [D*VCS +: DOWN*VCS]         = out_valid [0 +: DOWN*VCS];
-        assign down_flit  [D*FLIT_W +: DOWN*FLIT_W]   = out_flit  [0 +: DOWN*FLIT_W];
-        assign out_credit [0 +: DOWN*VCS]             = down_credit[D*VCS +: DOWN*VCS];
-
-        if (UP > 0) begin : gen_up
-          assign above_valid [U*VCS +: UP*VCS]        = out_valid   [DOWN*VCS +: UP*VCS];
-          assign above_flit  [U*FLIT_W +: UP*FLIT_W]  = out_flit    [DOWN*FLIT_W +: UP*FLIT_W];
-          assign out_credit  [DOWN*VCS +: UP*VCS]     = above_credit[U*VCS +: UP*VCS];
-          assign in_valid    [DOWN*VCS +: UP*VCS]     = back_valid  [U*VCS +: UP*VCS];
-          assign in_flit     [DOWN*FLIT_W +: UP*FLIT_W] = back_flit [U*FLIT_W +: UP*FLIT_W];
-          assign back_credit [U*VCS +: UP*VCS]        = in_credit   [DOWN*VCS +: UP*VCS];
-        end
-
-        for (k = 0; k < ROOTS; k = k + 1) begin : gen_root
-          localparam P    = DOWN + UP + k;                        // the port
-          localparam FAR  = (2 * (k % 2) - 1) * (k / 2 + 1);      // to the top that leads here
-          localparam NEXT = s * ROOTS + k;                        // the link out of the port
-          localparam LAST = (s + SIZE + FAR) % SIZE * ROOTS + k;  // and into it
-          assign gen_ring.valid [NEXT*VCS +: VCS]       = out_valid      [P*VCS +: VCS];
-          assign gen_ring.flit  [NEXT*FLIT_W +: FLIT_W] = out_flit       [P*FLIT_W +: FLIT_W];
-          assign out_credit     [P*VCS +: VCS]          = gen_ring.credit[NEXT*VCS +: VCS];
-          assign in_valid       [P*VCS +: VCS]          = gen_ring.valid [LAST*VCS +: VCS];
-          assign in_flit        [P*FLIT_W +: FLIT_W]    = gen_ring.flit  [LAST*FLIT_W +: FLIT_W];
-          assign gen_ring.credit[LAST*VCS +: VCS]       = in_credit      [P*VCS +: VCS];
-        end
-      end
+      xgft_level #(
+        .H(H), .M(M), .W(W), .LEVEL(l), .VCS(VCS), .DEPTH(DEPTH), .WIDTH(WIDTH), .HOPS_W(HOPS_W),
+        .HOP_W(HOP_W), .PATHS(PATHS), .CLASSES(CLASSES), .STAGES(STAGES), .AHEAD(AHEAD),
+        .WAYS(WAYS), .TBCH(TBCH), .ROOT_LINKS(ROOT_LINKS), .LATERAL(LATERAL), .ADDRESS(ADDRESS),
+        .ROUTING(ROUTING), .CLIMB(CLIMB), .MODE(MODE), .ARBITER(ARBITER), .ADDRESSES(ADDRESSES),
+        .ADDR_W(ADDR_W), .NODE_W(NODE_W), .ENTRY_W(ENTRY_W)
+      ) u_level (
+        .clk(level_clk), .rst(level_rst), .seed_i(seed_i), .write_i(write_i),
+        .address_i(address_i), .entries_i(entries_i[switches(l)*ENTRY_W +: SIZE*ENTRY_W]),
+        .up_valid_i(up_valid), .up_flit_i(up_flit), .up_credit_o(up_credit),
+        .down_valid_o(down_valid), .down_flit_o(down_flit), .down_credit_i(down_credit),
+        .above_valid_o(above_valid), .above_flit_o(above_flit), .above_credit_i(above_credit),
+        .back_valid_i(back_valid), .back_flit_i(back_flit), .back_credit_o(back_credit),
+        .state_o(state_o[states(l) +: STATE]), .home_o(home_o[FIRST +: COUNT]),
+        .link_valid_o(link_valid_o[FIRST +: COUNT]),
+        .link_flit_o(link_flit_o[FIRST/VCS*FLIT_W +: COUNT/VCS*FLIT_W])
+      );
 
       // Link k up, of child s' = k / UP, goes to parent c = k mod UP, port a = digit l+1 of s'.
       if (l < H) begin : gen_links
-        if (LINKS == 1) begin : gen_apart
-          async_links #(
-            .LINKS(ABOVE), .VCS(VCS), .DEPTH(DEPTH), .FLIT_W(FLIT_W), .SYNC(SYNC)
-          ) u_links (
-            .clks_i({ABOVE{level_clk}}), .rsts_i({ABOVE{level_rst}}),
-            .clears_i({ABOVE{level_clear}}), .up_valid_i(above_valid), .up_flit_i(above_flit),
-            .up_credit_o(above_credit), .down_valid_o(back_valid), .down_flit_o(back_flit),
-            .down_credit_i(back_credit), .clk(clocks_i[l + 1 - LOWEST]),
-            .rst(rsts[l + 1 - LOWEST]), .clear_i(clears[l + 1 - LOWEST]),
-            .up_valid_o(next_valid), .up_flit_o(next_flit), .up_credit_i(next_credit),
-            .down_valid_i(last_valid), .down_flit_i(last_flit), .down_credit_o(last_credit)
-          );
-        end else begin : gen_together
-          assign next_valid   = above_valid;
-          assign next_flit    = above_flit;
-          assign above_credit = next_credit;
-          assign back_valid   = last_valid;
-          assign back_flit    = last_flit;
-          assign last_credit  = back_credit;
-        end
+        wire [ABOVE*VCS-1:0]    next_valid, next_credit, last_valid, last_credit;
+        wire [ABOVE*FLIT_W-1:0] next_flit, last_flit;  // these in the clock of the next level
+
+        async_links #(
+          .APART(LINKS), .LINKS(ABOVE), .VCS(VCS), .DEPTH(DEPTH), .FLIT_W(FLIT_W), .SYNC(SYNC)
+        ) u_links (
+          .clks_i({ABOVE{level_clk}}), .rsts_i({ABOVE{level_rst}}),
+          .clears_i({ABOVE{level_clear}}), .up_valid_i(above_valid), .up_flit_i(above_flit),
+          .up_credit_o(above_credit), .down_valid_o(back_valid), .down_flit_o(back_flit),
+          .down_credit_i(back_credit), .clk(gen_level[l+1].level_clk),
+          .rst(gen_level[l+1].level_rst), .clear_i(gen_level[l+1].level_clear),
+          .up_valid_o(next_valid), .up_flit_o(next_flit), .up_credit_i(next_credit),
+          .down_valid_i(last_valid), .down_flit_i(last_flit), .down_credit_o(last_credit)
+        );
         for (k = 0; k < ABOVE; k = k + 1) begin : gen_link
           localparam CHILD  = k / UP;
           localparam A      = CHILD / LOW % m(l + 1);
@@ -277,52 +193,37 @@ module xgft_network #(
           assign last_valid  [k*VCS +: VCS]       = gen_level[l+1].down_valid[J*VCS +: VCS];
           assign last_flit   [k*FLIT_W +: FLIT_W] = gen_level[l+1].down_flit [J*FLIT_W +: FLIT_W];
         end
-      end
-      if (l == LOWEST) begin : gen_leaves
-        if (LEAVES_APART == 1) begin : gen_apart
-          wire [LEAVES-1:0] clks, resets, clearings;
-          for (k = 0; k < LEAVES; k = k + 1) begin : gen_leaf
-            assign clks[k]   = (LINKS == 1) ? clk : clocks_i[k % CLOCKS];
-            assign resets[k] = (LINKS == 1) ? own_rst : rsts[k % CLOCKS];
-            assign clearings[k] = (LINKS == 1) ? own_clear : clears[k % CLOCKS];
-          end
-          async_links #(
-            .LINKS(LEAVES), .VCS(VCS), .DEPTH(DEPTH), .FLIT_W(FLIT_W), .SYNC(SYNC)
-          ) u_links (
-            .clks_i(clks), .rsts_i(resets), .clears_i(clearings), .up_valid_i(valid_i),
-            .up_flit_i(flit_i), .up_credit_o(credit_o), .down_valid_o(valid_o),
-            .down_flit_o(flit_o), .down_credit_i(credit_i), .clk(level_clk), .rst(level_rst),
-            .clear_i(level_clear), .up_valid_o(up_valid), .up_flit_o(up_flit),
-            .up_credit_i(up_credit), .down_valid_i(down_valid), .down_flit_i(down_flit),
-            .down_credit_o(down_credit)
-          );
-        end else begin : gen_together
-          assign up_valid    = valid_i;
-          assign up_flit     = flit_i;
-          assign credit_o    = up_credit;
-          assign valid_o     = down_valid;
-          assign flit_o      = down_flit;
-          assign down_credit = credit_i;
-        end
-      end
-      if (l == H) begin : gen_top
-        assign above_valid  = {(ABOVE*VCS){1'b0}};
-        assign above_flit   = {(ABOVE*FLIT_W){1'b0}};
+      end else begin : gen_top
         assign above_credit = {(ABOVE*VCS){1'b0}};
         assign back_valid   = {(ABOVE*VCS){1'b0}};
         assign back_flit    = {(ABOVE*FLIT_W){1'b0}};
-        assign back_credit  = {(ABOVE*VCS){1'b0}};
-        assign next_valid   = above_valid;
-        assign next_flit    = above_flit;
-        assign next_credit  = above_credit;
-        assign last_valid   = back_valid;
-        assign last_flit    = back_flit;
-        assign last_credit  = back_credit;
-        wire unused = &{1'b0, next_valid, next_flit, next_credit, last_valid, last_flit,
-                        last_credit};
+        wire unused = &{1'b0, above_valid, above_flit, back_credit, level_clear};
       end
     end
   endgenerate
+
+  // ---- leaves -----------------------------------------------------------------------------------
+
+  wire [LEAVES-1:0] leaf_clk, leaf_rst, leaf_clear;
+  generate
+    for (k = 0; k < LEAVES; k = k + 1) begin : gen_leaf
+      assign leaf_clk[k]   = (LINKS == 1) ? clk       : clocks_i[k % CLOCKS];
+      assign leaf_rst[k]   = (LINKS == 1) ? own_rst   : rsts[k % CLOCKS];
+      assign leaf_clear[k] = (LINKS == 1) ? own_clear : clears[k % CLOCKS];
+    end
+  endgenerate
+
+  async_links #(
+    .APART(LEAVES_APART), .LINKS(LEAVES), .VCS(VCS), .DEPTH(DEPTH), .FLIT_W(FLIT_W), .SYNC(SYNC)
+  ) u_leaves (
+    .clks_i(leaf_clk), .rsts_i(leaf_rst), .clears_i(leaf_clear), .up_valid_i(valid_i),
+    .up_flit_i(flit_i), .up_credit_o(credit_o), .down_valid_o(valid_o), .down_flit_o(flit_o),
+    .down_credit_i(credit_i), .clk(gen_level[LOWEST].level_clk),
+    .rst(gen_level[LOWEST].level_rst), .clear_i(gen_level[LOWEST].level_clear),
+    .up_valid_o(gen_level[LOWEST].up_valid), .up_flit_o(gen_level[LOWEST].up_flit),
+    .up_credit_i(gen_level[LOWEST].up_credit), .down_valid_i(gen_level[LOWEST].down_valid),
+    .down_flit_i(gen_level[LOWEST].down_flit), .down_credit_o(gen_level[LOWEST].down_credit)
+  );
 
   // ---- parameters -------------------------------------------------------------------------------
 

@@ -20,18 +20,18 @@ from tests.tb.families.xgft.edits import (
     outputs,
     queues,
     to_leaf_0,
+    to_leaves,
     vcs,
 )
 from tests.tb.families.xgft.routing_designs import TURNED
 from tests.tb.faults.faulty import Faulty, stopped
 
-SWAPPED_VALID = network(
-    "assign valid_o     = down_valid;",
-    "assign valid_o = (down_valid & {BELOW{2'b01}}) << 1 | (down_valid & {BELOW{2'b10}}) >> 1;",
+SWAPPED_VALID = to_leaves(
+    "valid", "(valid & {LEAVES{2'b01}}) << 1 | (valid & {LEAVES{2'b10}}) >> 1"
 )
 SWAPPED_CREDITS = network(
-    "assign down_credit = credit_i;",
-    "assign down_credit = (credit_i & {BELOW{2'b01}}) << 1 | (credit_i & {BELOW{2'b10}}) >> 1;",
+    "down_credit_i(credit_i)",
+    "down_credit_i((credit_i & {LEAVES{2'b01}}) << 1 | (credit_i & {LEAVES{2'b10}}) >> 1)",
 )
 UNFAIR_ROUND_ROBIN = Faulty(
     "round-robin arbiters that never move on: fixed priority",
@@ -43,7 +43,7 @@ LOST_TAIL = Faulty(
     "the tail of a packet to leaf 0 is lost",
     f"{TWO} TEST=uniform",
     (kind.LOST, kind.STUCK),
-    (to_leaf_0("flit[WIDTH] & ~flit[WIDTH+1]"),),
+    to_leaf_0("flit[WIDTH] & ~flit[WIDTH+1]"),
 )
 DESIGNS = (
     *xgft_routing_designs.DESIGNS,
@@ -131,7 +131,7 @@ DESIGNS = (
         "the head of a packet to leaf 0 is lost",
         f"{TWO} TEST=uniform",
         (kind.LOST, kind.STUCK),
-        (to_leaf_0("flit[WIDTH+1] & ~flit[WIDTH]"),),
+        to_leaf_0("flit[WIDTH+1] & ~flit[WIDTH]"),
     ),
     stopped(
         "a flit is sent twice",
@@ -164,19 +164,19 @@ DESIGNS = (
         "a bit of one flit is flipped, of a head",
         f"{TWO} TEST=one_flit",
         (kind.CORRUPTED,),
-        (flipped(9),),
+        flipped(9),
     ),
     Faulty(
         "a bit of one flit is flipped, of a body",
         f"{TWO} TEST=uniform",
         (kind.CORRUPTED,),
-        (flipped(2),),
+        flipped(2),
     ),
     Faulty(
         "a flit of zeros is taken for an idle link",
         f"{TWO} TEST=payloads",
         (kind.CORRUPTED, kind.LOST),
-        (to_leaf_0("flit[WIDTH+1:0] == 0"),),
+        to_leaf_0("flit[WIDTH+1:0] == 0"),
     ),
     Faulty(
         "the memory of a queue is not written with the same flit again",
@@ -196,46 +196,32 @@ DESIGNS = (
         "the source in a head is damaged",
         f"{TWO} TEST=single_packets",
         (kind.CORRUPTED,),
-        (
-            network(
-                "assign flit_o      = down_flit;",
-                "assign flit_o      = down_flit ^ (down_flit[WIDTH+1] << 2);",
-            ),
-        ),
+        to_leaves("flit", "flits ^ (flits[WIDTH+1] << 2)"),
     ),
     Faulty(
         "the address in a head is damaged behind the last switch",
         f"{TWO} TEST=single_packets",
         (kind.CORRUPTED,),
-        (
-            network(
-                "assign flit_o      = down_flit;",
-                "assign flit_o      = down_flit ^ down_flit[WIDTH+1];",
-            ),
-        ),
+        to_leaves("flit", "flits ^ flits[WIDTH+1]"),
     ),
     Faulty(
         "the mark of the tail is lost",
         f"{TWO} TEST=single_packets",
         (kind.MARKS,),
-        (
-            network(
-                "assign flit_o      = down_flit;", "assign flit_o      = down_flit & ~(1 << WIDTH);"
-            ),
-        ),
+        to_leaves("flit", "flits & ~(1 << WIDTH)"),
     ),
     # ---- virtual channels ------------------------------------------------------------------------
     stopped(
         "the output drives the other virtual channel",
         f"{TWO} TEST=uniform",
         "a credit came back twice",
-        SWAPPED_VALID,
+        *SWAPPED_VALID,
     ),
     Faulty(
         "the output drives the other virtual channel, and its credits",
         f"{TWO} CLASSES=2 TEST=uniform",
         (kind.CHANNEL,),
-        (SWAPPED_VALID, SWAPPED_CREDITS),
+        (*SWAPPED_VALID, SWAPPED_CREDITS),
     ),
     Faulty(
         "CLASSES=2: requests and replies take each other's virtual channels",

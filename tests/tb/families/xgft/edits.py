@@ -44,6 +44,10 @@ def network(old: str, new: str, times: int = 1) -> Edit:
     return Edit("xgft/xgft_network.v", old, new, times)
 
 
+def level(old: str, new: str, times: int = 1) -> Edit:
+    return Edit("xgft/xgft_level.v", old, new, times)
+
+
 def drawing(old: str, new: str, times: int = 1) -> Edit:
     return Edit("xgft/benes_network.v", old, new, times)
 
@@ -92,35 +96,48 @@ BLIND = (
 
 # After a clock in which the first three links of a level were busy, all its flits are lost.
 LOSES_PACKETS = (
-    network(
+    level(
         "wire [PORTS*VCS-1:0]    in_valid,",
         "wire [PORTS*VCS-1:0] sent; reg gone;\n"
-        "always @(posedge clk) gone <= rst | (|link_valid_o[FIRST +: VCS]\n"
-        "  & |link_valid_o[FIRST+VCS +: VCS] & |link_valid_o[FIRST+2*VCS +: VCS]);\n"
+        "always @(posedge clk) gone <= rst | (|link_valid_o[0 +: VCS]\n"
+        "  & |link_valid_o[VCS +: VCS] & |link_valid_o[2*VCS +: VCS]);\n"
         "assign out_valid = gone ? {(PORTS*VCS){1'b0}} : sent;\n"
         "wire [PORTS*VCS-1:0]    in_valid,",
     ),
-    network(".valid_o(out_valid),", ".valid_o(sent),", 2),
+    level(".valid_o(out_valid),", ".valid_o(sent),", 2),
 )
 
 
-def flipped(bit: int) -> Edit:
-    """A bit of the sixth flit to leaf 0 comes wrong."""
-    return network(
-        "assign flit_o      = down_flit;",
-        "reg [3:0] count_q;\n"
-        "wire comes = |down_valid[VCS-1:0];\n"
-        "always @(posedge clk) count_q <= rst ? 0 : count_q + (comes & count_q < 6);\n"
-        f"assign flit_o = down_flit ^ ((comes & count_q == 5) << {bit});",
+def to_leaves(port: str, what: str, before: str = "") -> tuple[Edit, Edit]:
+    """What comes to the leaves in place of `valid` or `flit`; `before` declares what that needs."""
+    declared = "wire [LEAVES-1:0] leaf_clk, leaf_rst, leaf_clear;"
+    given = f"down_{port}_i(gen_level[LOWEST].down_{port})"
+    return (
+        network(
+            declared,
+            f"{declared}\n"
+            "wire [LEAVES*VCS-1:0] valid = gen_level[LOWEST].down_valid;\n"
+            f"wire [LEAVES*FLIT_W-1:0] flits = gen_level[LOWEST].down_flit;\n{before}",
+        ),
+        network(given, f"down_{port}_i({what})"),
     )
 
 
-def to_leaf_0(what: str) -> Edit:
+def flipped(bit: int) -> tuple[Edit, Edit]:
+    """A bit of the sixth flit to leaf 0 comes wrong."""
+    return to_leaves(
+        "flit",
+        f"flits ^ ((comes & count_q == 5) << {bit})",
+        "reg [3:0] count_q;\n"
+        "wire comes = |valid[VCS-1:0];\n"
+        "always @(posedge clk) count_q <= rst ? 0 : count_q + (comes & count_q < 6);\n",
+    )
+
+
+def to_leaf_0(what: str) -> tuple[Edit, Edit]:
     """Flits to leaf 0 for which `what` holds are lost on its link; `flit` is the flit."""
-    return network(
-        "assign valid_o     = down_valid;",
-        "wire [FLIT_W-1:0] flit = down_flit[0 +: FLIT_W];\n"
-        "wire [BELOW*VCS-1:0] gone;\n"
-        f"assign gone = {{{{(BELOW*VCS-VCS){{1'b0}}}}, {{VCS{{{what}}}}}}};\n"
-        "assign valid_o = down_valid & ~gone;",
+    return to_leaves(
+        "valid",
+        f"valid & ~{{{{(LEAVES*VCS-VCS){{1'b0}}}}, {{VCS{{{what}}}}}}}",
+        "wire [FLIT_W-1:0] flit = flits[0 +: FLIT_W];\n",
     )

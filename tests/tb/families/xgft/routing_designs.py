@@ -1,7 +1,17 @@
 """Faulty routes and forwarding tables of the packet-switched fat-trees."""
 
 from fattree_bench.bench import faults as kind
-from tests.tb.families.xgft.edits import TABLES, THREE, TWO, core, network, random, route, table
+from tests.tb.families.xgft.edits import (
+    TABLES,
+    THREE,
+    TWO,
+    core,
+    level,
+    network,
+    random,
+    route,
+    table,
+)
 from tests.tb.faults.faulty import Faulty, stopped
 
 TURNED = stopped(
@@ -147,7 +157,7 @@ DESIGNS = (
         "an entry of a table is written to the switch beside it",
         f"{TABLES} TEST=single_packets",
         "a packet turned up after it went down",
-        network("entries_i[NUMBER*ENTRY_W", "entries_i[(NUMBER - s + (s^1))*ENTRY_W"),
+        level("entries_i[s*ENTRY_W", "entries_i[(s^1)*ENTRY_W"),
     ),
     stopped(
         "a table sends packets from above up again: a loop",

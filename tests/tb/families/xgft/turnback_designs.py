@@ -1,7 +1,7 @@
 """Faulty turn-back nodes."""
 
 from fattree_bench.bench import faults as kind
-from tests.tb.families.xgft.edits import TWO, core, digit, half, network, node, turning
+from tests.tb.families.xgft.edits import TWO, core, digit, half, level, node, turning
 from tests.tb.faults.faulty import Faulty, stopped
 
 TB = f"{TWO} ROUTING=TB TBCH=1"
@@ -60,7 +60,7 @@ DESIGNS = (
         "a node has the subtree of another",
         f"{TB} ADDRESS=VECTOR TEST=single_packets",
         (kind.MISDELIVERED,),
-        (network("digits(l, SUBTREE) :", "digits(l, SIZE / LOW - 1 - SUBTREE) :"),),
+        (level("digits(LEVEL, SUBTREE) :", "digits(LEVEL, SIZE / LOW - 1 - SUBTREE) :"),),
     ),
     Faulty(
         "TBWP turns without a channel: it waits for one that is taken",
