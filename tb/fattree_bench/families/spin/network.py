@@ -63,7 +63,7 @@ class SpinNetwork(Settings):
         16,
         min(SIZES),
         max(SIZES),
-        "terminals: 16, 32 or 64",
+        "terminals",
         allowed="16, 32 or 64",
         fits=lambda n: n in SIZES,
         rtl=True,
