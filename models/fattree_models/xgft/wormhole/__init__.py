@@ -1,0 +1,1 @@
+"""Wormhole networks clock by clock, after `docs/wormhole.md`: flits, credits, VCs, routes, draws."""
