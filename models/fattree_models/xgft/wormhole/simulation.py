@@ -1,0 +1,247 @@
+"""The compiled network, to be run burst by burst as `Reference` is."""
+
+from collections.abc import Collection
+
+import numpy as np
+
+from fattree_models.common.checks import BoolArray, Int64Array
+from fattree_models.traffic import Packets
+from fattree_models.xgft.wormhole import kernel
+from fattree_models.xgft.wormhole.arbiters import Generator
+from fattree_models.xgft.wormhole.arrays import leaves, links, rules, scratch, state
+from fattree_models.xgft.wormhole.item import Item
+from fattree_models.xgft.wormhole.leaf import Answer
+from fattree_models.xgft.wormhole.network import Network
+from fattree_models.xgft.wormhole.trace import Fates, Shown, Trace
+from fattree_models.xgft.wormhole.wiring import UP, wire
+
+LOG_ROWS = 1 << 20
+
+
+class Simulation:
+    """A wormhole network that runs, fast.
+
+    Parameters
+    ----------
+    network : Network
+    seed : int
+        32 bits, of the random numbers.
+    answer : Answer, optional
+        Leaves answer packets of kind 0.
+
+    Attributes
+    ----------
+    clock : int
+        Clocks run so far.
+    worked : int
+        Those of them that were not skipped because nothing moved.
+
+    Examples
+    --------
+    A packet of four flits crosses one switch in 1 + (3 + 1) + 3 clocks:
+
+    >>> from fattree_models.xgft import kary
+    >>> run = Simulation(Network(tree=kary(4, 3)))
+    >>> run.load(Packets.of(0, 3, [10], 4))
+    >>> run.run(50, record=False)
+    >>> int(run.fates.tail[0]) - 10
+    8
+    """
+
+    def __init__(self, network: Network, seed: int = 1, answer: Answer | None = None) -> None:
+        self.network, self.seed, self.answer = network, seed, answer
+        self.wiring = wire(network)
+        self.rules = rules(network, self.wiring)
+        self.scratch = scratch(self.rules)
+        self.node = self.wiring.switches.node
+        self.clock, self.worked = 0, 0
+        self._reset()
+        self.load(Packets.of([], [], []))
+
+    def load(self, packets: Packets) -> None:
+        """Begin an item: the next clock is its clock 0.
+
+        Raises
+        ------
+        ValueError
+            If packets of the last item are in the network, or these cannot be sent.
+        """
+        if self.inside:
+            raise ValueError("packets: the last ones are in the network; allowed after a reset")
+        item = Item.of(self.network, packets, self.answer)
+        self.first, total = self.clock, item.source.size
+        fates = [np.full(total, -1) for _ in range(3)]
+        limit = self.answer.limit if self.answer else 0
+        self._load = kernel.Load(
+            *(item.source, item.destination, item.release + self.first, item.flits, item.kind),
+            *(item.address, *fates, len(packets), self.answer is not None, limit),
+        )
+        starts = packets.starts(self.network.leaves) if self.network.leaves > 1 else [0, total]
+        self.leaves.next[:], self.leaves.end[:] = starts[:-1], starts[1:]
+        self.leaves = self.leaves._replace(following=np.full(max(total, 1), -1))
+
+    @property
+    def inside(self) -> bool:
+        """Whether a flit or a reply is in the network or in a leaf."""
+        state, leaves, links = self.state, self.leaves, self.links
+        parts = (state.waiting, leaves.holds, leaves.waiting, links.used[:, 0])
+        return any(part.any() for part in parts) or bool((links.far[..., 0] >= 0).any())
+
+    @property
+    def fates(self) -> Fates:
+        """What became of the packets of the item so far."""
+        columns = (self._load.began, self._load.head, self._load.tail)
+        return Fates(*(np.where(each < 0, -1, each - self.first) for each in columns))
+
+    def drop(self) -> None:
+        """Forget the packets that are not begun."""
+        self.leaves.next[:] = self.leaves.end
+
+    def run(
+        self,
+        clocks: int,
+        resets: Collection[int] = (),
+        stall: BoolArray | None = None,
+        may_send: bool = True,
+        record: bool = True,
+    ) -> Trace | None:
+        """Run a burst.
+
+        Parameters
+        ----------
+        clocks : int
+        resets : collection of int
+            Rows of the burst in which the reset is set.
+        stall : bool array [clocks, leaves], optional
+            Who gives no credits.
+        may_send : bool
+            Whether leaves send flits.
+        record : bool
+            Whether to return a trace.
+        """
+        if stall is None:
+            stall = np.zeros((0, self.network.leaves), np.bool_)
+        trace = self._empty(clocks) if record else None
+        ends = sorted({*resets, *(row + 1 for row in resets), clocks - 1, clocks})
+        row = 0
+        for end in ends:
+            if trace is not None and row == clocks - 1:
+                object.__setattr__(trace, "shown", self._shown())
+            while row < end:
+                step = min(end - row, self._chunk) if record else end - row
+                self._part(trace, row, step, row in resets, stall[row : row + step], may_send)
+                row += step
+        if trace is not None and not self.network.long:
+            self._copy_far(trace)
+        return trace
+
+    def _part(
+        self,
+        trace: Trace | None,
+        row: int,
+        clocks: int,
+        reset: bool,
+        stall: BoolArray,
+        may_send: bool,
+    ) -> None:
+        """Run clocks of a burst: one in which there is a reset, or some without."""
+        log = self._log(clocks if trace is not None else 0)
+        if trace is not None:
+            self._write_draws(trace, row, clocks)
+        if reset:
+            kernel.observe(self.rules, self.links, log, self.clock)
+        else:
+            self.worked += kernel.run(
+                *(self.rules, self.state, self.leaves, self.links, self._load, log, self.scratch),
+                *(self.clock, clocks, stall, may_send),
+            )
+        self.clock += clocks
+        if reset:
+            self._reset()
+        if trace is not None:
+            self._write(trace, log, self.clock - clocks - row)
+
+    def _reset(self) -> None:
+        """Set everything that has a reset value."""
+        old = getattr(self, "leaves", None)
+        self.state = state(self.network, self.wiring, self.rules)
+        self.state.drawn[:] = self.clock
+        for s in np.flatnonzero(self.node >= 0):
+            self.state.random[s] = Generator(self.seed, int(self.node[s])).word
+        self.leaves, self.links = leaves(self.rules, self.network), links(self.rules, self.network)
+        if old is not None:
+            self.leaves = self.leaves._replace(next=old.next, end=old.end, following=old.following)
+
+    @property
+    def _chunk(self) -> int:
+        """Clocks that fit into a log."""
+        return max(1, LOG_ROWS // self._beyond)
+
+    @property
+    def _beyond(self) -> int:
+        """Links of a trace."""
+        return self.wiring.links + self.network.leaves
+
+    def _log(self, clocks: int) -> kernel.Log:
+        rows = clocks * self._beyond
+        flits = np.empty((rows, 3), np.int64)
+        credits = np.empty((rows * self.network.vcs, 2), np.int64)
+        return kernel.Log(clocks > 0, flits, credits, np.zeros(2, np.int64))
+
+    def _empty(self, clocks: int) -> Trace:
+        generators = int((self.node >= 0).sum())
+        first = self.clock - self.first
+        return Trace.empty(first, clocks, self._beyond, generators, self._shown())
+
+    def _write(self, trace: Trace, log: kernel.Log, origin: int) -> None:
+        """Write what was logged; `origin` is the clock of row 0."""
+        shift, place = self.rules.shift, np.arange(self._beyond)
+        place[self.wiring.told_out] = np.arange(self.wiring.told_out.size)
+        clock, lane, flit = log.flits[: log.used[0]].T
+        at = clock - origin, place[lane >> shift]
+        trace.packet[at] = flit >> kernel.PACKET
+        trace.index[at] = flit >> kernel.INDEX & 0x7FFF
+        trace.vc[at] = lane & (1 << shift) - 1
+        clock, lane = log.credits[: log.used[1]].T
+        bits = (1 << (lane & (1 << shift) - 1)).astype(np.uint8)
+        np.bitwise_or.at(trace.credits, (clock - origin, place[lane >> shift]), bits)
+
+    def _copy_far(self, trace: Trace) -> None:
+        """Write the far ends of links that are not long."""
+        told = np.empty_like(self.wiring.told_out)
+        told[self.wiring.told_out] = np.arange(told.size)
+        near = told[self.rules.feeder[-self.network.leaves :]]
+        for part in (trace.packet, trace.index, trace.vc, trace.credits):
+            part[:, self.wiring.links :] = part[:, near]
+
+    def _write_draws(self, trace: Trace, row: int, clocks: int) -> None:
+        drawing = np.flatnonzero(self.node >= 0)
+        for column, s in enumerate(drawing[np.argsort(self.node[drawing])]):
+            late = self.clock - int(self.state.drawn[s])
+            word = kernel.advance(int(self.state.random[s]), late)
+            kernel.words(word, clocks, trace.draws[row : row + clocks, column])
+
+    def _shown(self) -> Shown:
+        """Return what the switches show, in the clock to come."""
+        vcs = np.arange(self.network.vcs)
+        ins = ((self.wiring.told_in << self.rules.shift)[:, None] + vcs).reshape(-1)
+        outs = self.wiring.told_out.repeat(vcs.size)
+        vc = np.tile(vcs, self.wiring.told_out.size)
+        bit = self.rules.word_of[ins >> self.rules.shift] + (ins & (1 << self.rules.shift) - 1)
+        owner = self.wiring.switches
+        of = np.repeat(np.arange(len(owner)), owner.ins)[ins >> self.rules.shift]
+        more = np.where(owner.role[of] == UP, owner.children[of], 0)
+        lane = self.state.lane[ins]
+        return Shown(
+            _bit(self.state.waiting, bit),
+            _bit(self.state.active, bit),
+            (lane[:, kernel.PORT] + more).astype(np.int16),
+            lane[:, kernel.VC].astype(np.int8),
+            (self.state.free[outs] >> vc & 1).astype(np.bool_),
+            (self.state.home[outs] >> vc & 1).astype(np.bool_),
+        )
+
+
+def _bit(words: kernel.UInt64Array, place: Int64Array) -> BoolArray:
+    """Return bits of a row of words."""
+    return (words[place >> 6] >> (place & 63).astype(np.uint64) & np.uint64(1)).astype(np.bool_)
