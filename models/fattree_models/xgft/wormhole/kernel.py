@@ -1,8 +1,11 @@
 """The wormhole network clock by clock, compiled.
 
 All compiled functions and the tuples they work on are in this one file, because numba's cache does
-not see changes in other files.  A *lane* is a VC of a port or link: number << shift | VC, so that
-nothing is divided.  A flit is one integer: packet << 17 | index << 2 | head << 1 | tail.
+not see changes in other files.  Functions take arrays, not tuples of them: each array that is taken
+out of a tuple costs numba an atomic count.
+
+A *lane* is a VC of a port or link, number << shift | VC, so that nothing is divided.  A flit is one
+integer: packet << 17 | index << 2 | head << 1 | tail.
 """
 
 from typing import NamedTuple
@@ -13,16 +16,34 @@ from numba import njit
 
 from fattree_models.common.checks import BoolArray, Int32Array, Int64Array
 
-UInt8Array = npt.NDArray[np.uint8]
+Int16Array = npt.NDArray[np.int16]
+UInt32Array = npt.NDArray[np.uint32]
 UInt64Array = npt.NDArray[np.uint64]
 
 PACKET, INDEX, HEAD_BIT, TAIL_BIT = 17, 2, 2, 1
+DMODK, SMODK, RANDOM, ADAPTIVE, TWO, TURN, TABLE = range(7)
+NEVER = np.int64(1) << 62
+MASK32 = 0xFFFFFFFF
+
+FIRST_IN, FIRST_OUT, WORD, WORDS, HOLD, TURNS, CHILDREN, PARENTS = range(8)
+UNIT, SPAN, BELOW, GROUP, ROOTS, FIRST_LANE, AROUND, WAYS, ROW = range(8, 17)
+"""Columns of `switch`: ports; words of bits from ... to; whether routes are held, the role; the
+tree; the first lane that draws, lanes and ways of all inputs; the first entry of the table."""
 FRONT, LENGTH, ROUTED, PORT, VC, TARGET, NEXT, AHEAD = range(8)
 """Columns of `lane`: front of the ring, flits in it, then registers; NEXT and AHEAD are of a clock:
 the route found ahead, or to be kept if no VC is granted; whether it is one ahead."""
-DMODK, SMODK, RANDOM, ADAPTIVE, TWO, TURN, TABLE = range(7)
-NEVER = np.int64(1) << 62
-GOLDEN, MASK32 = 0x9E3779B9, 0xFFFFFFFF
+FREE, HOME, ROOM, VC_POINTER, PORT_POINTER, CREDIT = range(6)
+"""Columns of `link`: VCs not busy, and with all credits, as bits; all credits; pointers of the
+arbiters; then the credits of each VC.  A leaf uses the credits alone."""
+HOLDS, OWES, MY_TURN, LAST, LAST_CLOCK, WAITING, OLDEST, NEWEST, HERE, END, BACK = range(11)
+"""Columns of `leaf`: VCs that hold a packet, credits due; whose turn it is; VC and clock of the
+flit sent last; the queue of replies; the list; credits on the link, as bits, if that is long."""
+HELD, AT, DUE = range(3)
+"""Columns of `leaf_lane`: packet, -1 for none, its next flit; credits to be given."""
+DESTINATION, ADDRESS, SOURCE, KIND, RELEASE, FLITS, REPLY = range(7)
+"""Columns of `packet`; REPLY: the reply that follows this one in a queue."""
+BEGAN, HEAD, TAIL = range(3)
+"""Columns of `fate`."""
 
 DE_BRUIJN = np.uint64(0x03F79D71B4CB0A89)
 PLACES_OF_BITS = np.zeros(64, np.int64)
@@ -31,136 +52,88 @@ LOWEST = np.array([0, 0, 1, 0, 2, 0, 1, 0, 3, 0, 1, 0, 2, 0, 1, 0])
 
 
 class Rules(NamedTuple):
-    """What does not change: variables, then columns by switch, then links."""
+    """Variables of the network, and those of its leaves: whether, from what on they hold back."""
 
     vcs: int
     shift: int
+    mask: int
     depth: int
     ring: int
     stages: int
-    ahead: bool
+    ahead: int
     ways: int
     per_way: int
-    keep: bool
+    keep: int
     classes: int
-    matrix: bool
-    vc_matrix: bool
+    requests: int
+    replies: int
+    matrix: int
+    vc_matrix: int
     routing: int
-    top: bool
-    tbwp: bool
-    many: bool
+    top: int
+    tbwp: int
+    many: int
     tbch: int
     long: int
-    class_mask: Int64Array
-    hold: BoolArray
-    turns: BoolArray
-    number: Int64Array
-    ins: Int64Array
-    outs: Int64Array
-    children: Int64Array
-    parents: Int64Array
-    unit: Int64Array
-    span: Int64Array
-    below: Int64Array
-    group: Int64Array
-    roots: Int64Array
-    first_in: Int64Array
-    first_out: Int64Array
-    word: Int64Array
-    word_of: Int64Array
-    table: npt.NDArray[np.int16]
-    table_row: Int64Array
+    outputs: int
+    answer: int
+    limit: int
+
+
+class Map(NamedTuple):
+    """What leads where: `switch` [switches, 17], `table` [entries], links' and ports' ends."""
+
+    switch: Int64Array
+    table: Int16Array
     target: Int64Array
     feeder: Int64Array
-    outputs: int
+    bit: Int64Array
 
 
 class State(NamedTuple):
-    """Registers.
+    """Registers of switches.
 
     `queue` [input lanes, ring], `lane` [input lanes, 8]; `waiting`, `active` [words]: bits of input
-    lanes.  `credit` [link lanes], of outputs and of leaves; of outputs: `free`, `home` [outputs],
-    VCs as bits, `room` [outputs], all credits.  Arbiters: pointers, or clocks of the last grant.
-    `random`, `drawn` [switches]: the word, and its clock.
+    lanes; `link` [links, 5 + VCs]; `vc_grant`, `way_grant`, `port_grant`: clocks of last grants, or
+    for ways pointers; `random` [switches, 2]: the word, and its clock.
     """
 
     queue: Int64Array
     lane: Int32Array
     waiting: UInt64Array
     active: UInt64Array
-    credit: Int32Array
-    free: Int64Array
-    home: Int64Array
-    room: Int64Array
-    vc_arbiter: Int64Array
-    way_arbiter: Int64Array
-    port_arbiter: Int64Array
+    link: Int32Array
+    vc_grant: Int64Array
+    way_grant: Int64Array
+    port_grant: Int64Array
     random: Int64Array
-    drawn: Int64Array
 
 
 class Leaves(NamedTuple):
-    """Sources and sinks.
+    """Sources and sinks: `leaf` [leaves, 11], `leaf_lane` [leaf lanes, 3]."""
 
-    `held`, `index`, `due` [leaf lanes]; `holds`, `owes` [leaves], how many VCs hold a packet, and
-    credits due; `turn`, `last`, `last_clock`, `waiting`, `oldest`, `newest` [leaves];
-    `next`, `end` [leaves]: the list; `following` [packets]: the queue of replies.
-    """
-
-    held: Int64Array
-    index: Int64Array
-    due: Int64Array
-    holds: Int64Array
-    owes: Int64Array
-    turn: Int64Array
-    last: Int64Array
-    last_clock: Int64Array
-    waiting: Int64Array
-    oldest: Int64Array
-    newest: Int64Array
-    next: Int64Array
-    end: Int64Array
-    following: Int64Array
+    leaf: Int64Array
+    leaf_lane: Int64Array
 
 
 class Links(NamedTuple):
     """What is on links.
 
-    `flit_lane`, `flit` [2, links]: flits on links in even and odd clocks; `credit` [2, lanes];
-    `used` [2, 2]: how many of both; `far` [long + 1, leaves, 2]: flits and VCs on their way to
-    leaves; `near` [long + 1, leaves], `back` [leaves]: credits on their way from them, VCs as bits.
+    `flit` [2, links, 2]: lanes and flits in even and odd clocks; `credit` [2, lanes]; `used`
+    [2, 2]: how many of both; `far` [long + 1, leaves, 2]: flits and VCs on their way to leaves;
+    `near` [long + 1, leaves]: credits on their way from them, VCs as bits.
     """
 
-    flit_lane: Int64Array
     flit: Int64Array
     credit: Int64Array
     used: Int64Array
     far: Int64Array
     near: Int64Array
-    back: Int64Array
-
-
-class Load(NamedTuple):
-    """Packets, then replies; `answer`: whether requests are answered."""
-
-    source: Int64Array
-    destination: Int64Array
-    release: Int64Array
-    flits: Int64Array
-    kind: Int64Array
-    address: Int64Array
-    began: Int64Array
-    head: Int64Array
-    tail: Int64Array
-    listed: int
-    answer: bool
-    limit: int
 
 
 class Log(NamedTuple):
-    """What was seen, if `on`: `flits` [rows, 3], `credits` [rows, 2]: clock, lane (, flit)."""
+    """What was seen: `flits` [rows, 3], `credits` [rows, 2]: clock, lane (, flit); how many."""
 
-    on: bool
     flits: Int64Array
     credits: Int64Array
     used: Int64Array
@@ -169,21 +142,19 @@ class Log(NamedTuple):
 class Scratch(NamedTuple):
     """Of one switch in one clock: best requester by output, lists of outputs and of lanes."""
 
-    key: Int64Array
-    who: Int64Array
-    vc: Int64Array
+    best: Int64Array
     asked: Int64Array
     kept: Int64Array
     before: UInt64Array
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def lowest(bits: np.uint64) -> int:
     """Return the place of the lowest bit that is set."""
     return PLACES_OF_BITS[((bits & (~bits + np.uint64(1))) * DE_BRUIJN) >> np.uint64(58)]
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def advance(word: int, steps: int) -> int:
     """Return a random word so many clocks later."""
     for _ in range(steps):
@@ -193,544 +164,666 @@ def advance(word: int, steps: int) -> int:
     return word
 
 
-@njit(cache=True, nogil=True)
-def words(first: int, count: int, out: npt.NDArray[np.uint32]) -> None:
+@njit(cache=True, nogil=True, error_model="numpy")
+def words(first: int, out: UInt32Array) -> None:
     """Fill `out` with the random words from `first` on."""
-    for row in range(count):
+    for row in range(out.size):
         out[row] = first
         first = advance(first, 1)
 
 
-@njit(cache=True, nogil=True)
-def _draw(rules: Rules, state: State, s: int, i: int, now: int) -> int:
-    """Return the random bits of input lane i of switch s."""
-    word = advance(state.random[s], now - state.drawn[s])
-    state.random[s], state.drawn[s] = word, now
-    port, vc = i >> rules.shift, i & ((1 << rules.shift) - 1)
-    lane = (rules.number[s] * rules.ins[s] + port) * rules.vcs + vc
-    turn = 5 * lane % 32
+@njit(cache=True, nogil=True, error_model="numpy")
+def _draw(rules: Rules, here: Int64Array, random: Int64Array, s: int, i: int, now: int) -> int:
+    """Return the random bits of input lane i."""
+    word = advance(random[s, 0], now - random[s, 1])
+    random[s, 0], random[s, 1] = word, now
+    turn = 5 * (here[FIRST_LANE] + (i >> rules.shift) * rules.vcs + (i & rules.mask)) % 32
     return (word << turn | word >> (32 - turn)) & 0xFFFF
 
 
-@njit(cache=True, nogil=True)
-def _room(rules: Rules, state: State, o: int) -> int:
-    return state.room[o] + (rules.depth if state.free[o] else 0)
+@njit(cache=True, nogil=True, error_model="numpy")
+def _room(rules: Rules, link: Int32Array, o: int) -> int:
+    return link[o, ROOM] + (rules.depth if link[o, FREE] else 0)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def _may(rules: Rules, i: int, kind: int) -> int:
     """Return the VCs, as bits, that a packet in input lane i may have."""
-    may = rules.class_mask[kind]
-    if rules.keep:
-        may &= 1 << (i & ((1 << rules.shift) - 1))
-    return may
+    may = rules.replies if kind else rules.requests
+    return may & 1 << (i & rules.mask) if rules.keep else may
 
 
-@njit(cache=True, nogil=True)
-def _turn(rules: Rules, state: State, load: Load, s: int, i: int, packet: int, now: int) -> int:
-    """Return the output of an up switch of a turn-back node."""
-    first_out, ahead = rules.first_out[s], rules.parents[s] + rules.roots[s]
-    may = _may(rules, i, load.kind[packet])
-    onward, open_turn = False, False
-    for o in range(ahead):
-        onward |= state.free[first_out + o] & may != 0
-    for o in range(ahead, ahead + rules.tbch):
-        open_turn |= state.free[first_out + o] & may != 0
-    if rules.parents[s] == 0:
-        if rules.many:
-            onward = rules.roots[s] > 0
-        elif i >> rules.shift >= rules.children[s]:
-            onward = False
-    turn = load.destination[packet] // rules.span[s] == rules.below[s]
-    if rules.tbwp and not open_turn and onward:
-        turn = False
-    first, count = (ahead, rules.tbch) if turn else (0, ahead)
-    at = _draw(rules, state, s, i, now) * count >> 16
-    best, found = -1, first
+@njit(cache=True, nogil=True, error_model="numpy")
+def _roomiest(rules: Rules, link: Int32Array, first: int, count: int, at: int, may: int) -> int:
+    """Return which of `count` outputs, from `at` on, has a VC of `may` free, then most room."""
+    best, found = -1, at
     for _ in range(count):
-        o = first_out + first + at
-        value = _room(rules, state, o)
-        if state.free[o] & may:
+        value = _room(rules, link, first + at)
+        if link[first + at, FREE] & may:
             value += 1 << 30
         if value > best:
-            best, found = value, first + at
+            best, found = value, at
         at = at + 1 if at + 1 < count else 0
     return found
 
 
-@njit(cache=True, nogil=True)
-def _route(rules: Rules, state: State, load: Load, s: int, i: int, packet: int, now: int) -> int:
+@njit(cache=True, nogil=True, error_model="numpy")
+def _turn(
+    rules: Rules,
+    here: Int64Array,
+    link: Int32Array,
+    random: Int64Array,
+    packet: Int64Array,
+    s: int,
+    i: int,
+    p: int,
+    now: int,
+) -> int:
+    """Return the output of an up switch of a turn-back node."""
+    first_out, ahead = here[FIRST_OUT], here[PARENTS] + here[ROOTS]
+    may = _may(rules, i, packet[p, KIND])
+    onward, open_turn = 0, 0
+    for o in range(ahead):
+        onward |= link[first_out + o, FREE] & may
+    for o in range(ahead, ahead + rules.tbch):
+        open_turn |= link[first_out + o, FREE] & may
+    if here[PARENTS] == 0:
+        if rules.many:
+            onward = here[ROOTS]
+        elif i >> rules.shift >= here[CHILDREN]:
+            onward = 0
+    turn = packet[p, DESTINATION] // here[SPAN] == here[BELOW]
+    if rules.tbwp and not open_turn and onward:
+        turn = False
+    first, count = (ahead, rules.tbch) if turn else (0, ahead)
+    at = _draw(rules, here, random, s, i, now) * count >> 16
+    return first + _roomiest(rules, link, first_out + first, count, at, may)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _parent(
+    rules: Rules,
+    here: Int64Array,
+    link: Int32Array,
+    random: Int64Array,
+    packet: Int64Array,
+    s: int,
+    i: int,
+    p: int,
+    now: int,
+) -> int:
+    """Return the parent that a packet climbs to."""
+    parents, first = here[PARENTS], here[FIRST_OUT] + here[CHILDREN]
+    if rules.routing == DMODK:
+        return packet[p, DESTINATION] // here[GROUP] % parents
+    if rules.routing == SMODK:
+        return packet[p, SOURCE] // here[GROUP] % parents
+    r = _draw(rules, here, random, s, i, now)
+    at = r * parents >> 16
+    if rules.routing == ADAPTIVE:
+        return _roomiest(rules, link, first, parents, at, 0)
+    if rules.routing == TWO:
+        other = (r & 255) * parents >> 8
+        if _room(rules, link, first + other) > _room(rules, link, first + at):
+            return other
+    return at
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _route(
+    rules: Rules,
+    here: Int64Array,
+    table: Int16Array,
+    link: Int32Array,
+    random: Int64Array,
+    packet: Int64Array,
+    s: int,
+    i: int,
+    p: int,
+    now: int,
+) -> int:
     """Return the output port of a head."""
     if rules.routing == TABLE:
-        return rules.table[rules.table_row[s] + load.address[packet]]
-    if rules.turns[s]:
-        return _turn(rules, state, load, s, i, packet, now)
-    leaf, parents, m = load.destination[packet], rules.parents[s], rules.children[s]
-    if parents:
-        climbs = i >> rules.shift < m if rules.top else leaf // rules.span[s] != rules.below[s]
+        return np.int64(table[here[ROW] + packet[p, ADDRESS]])
+    if here[TURNS]:
+        return _turn(rules, here, link, random, packet, s, i, p, now)
+    leaf = packet[p, DESTINATION]
+    if here[PARENTS]:
+        if rules.top:
+            climbs = i >> rules.shift < here[CHILDREN]
+        else:
+            climbs = leaf // here[SPAN] != here[BELOW]
         if climbs:
-            if rules.routing == DMODK:
-                return m + leaf // rules.group[s] % parents
-            if rules.routing == SMODK:
-                return m + load.source[packet] // rules.group[s] % parents
-            r = _draw(rules, state, s, i, now)
-            at = r * parents >> 16
-            first = rules.first_out[s] + m
-            if rules.routing == TWO:
-                other = (r & 255) * parents >> 8
-                if _room(rules, state, first + other) > _room(rules, state, first + at):
-                    at = other
-            elif rules.routing == ADAPTIVE:
-                best, found = -1, at
-                for _ in range(parents):
-                    value = _room(rules, state, first + at)
-                    if value > best:
-                        best, found = value, at
-                    at = at + 1 if at + 1 < parents else 0
-                at = found
-            return m + at
-    return leaf // rules.unit[s] % m
+            return here[CHILDREN] + _parent(rules, here, link, random, packet, s, i, p, now)
+    return leaf // here[UNIT] % here[CHILDREN]
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
+def _ask(best: Int64Array, asked: Int64Array, n: int, out: int, key: int, i: int, vc: int) -> int:
+    """Ask for an output; return how many outputs are asked."""
+    if best[out, 0] == NEVER:
+        asked[n] = out
+        n += 1
+    if key < best[out, 0]:
+        best[out, 0], best[out, 1], best[out, 2] = key, i, vc
+    return n
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
 def _search(
-    rules: Rules, state: State, load: Load, scratch: Scratch, s: int, now: int
+    rules: Rules,
+    here: Int64Array,
+    table: Int16Array,
+    queue: Int64Array,
+    lane: Int32Array,
+    waiting: UInt64Array,
+    active: UInt64Array,
+    link: Int32Array,
+    vc_grant: Int64Array,
+    random: Int64Array,
+    packet: Int64Array,
+    best: Int64Array,
+    asked: Int64Array,
+    kept: Int64Array,
+    s: int,
+    now: int,
 ) -> tuple[int, int]:
     """Find routes, and who asks for a VC; return how many outputs are asked, and lanes kept."""
-    first_lane, first_out = rules.first_in[s] << rules.shift, rules.first_out[s]
-    hold, asked, kept = rules.hold[s], 0, 0
-    around = rules.ins[s] << rules.shift
-    for w in range(rules.word[s], rules.word[s + 1]):
-        bits = state.waiting[w] & ~state.active[w]
-        offset = (w - rules.word[s]) << 6
+    n, k = 0, 0
+    for w in range(here[WORD], here[WORDS]):
+        bits = waiting[w] & ~active[w]
         while bits:
-            i = offset + lowest(bits)
+            i = ((w - here[WORD]) << 6) + lowest(bits)
             bits &= bits - np.uint64(1)
-            one = first_lane + i
-            packet = state.queue[one, state.lane[one, FRONT]] >> PACKET
-            want = rules.stages < 3 or state.lane[one, ROUTED] != 0
-            out = state.lane[one, PORT]
-            if state.lane[one, ROUTED] == 0 or not hold:
-                route = _route(rules, state, load, s, i, packet, now)
-                if rules.stages < 3:
-                    out = route
-                    state.lane[one, PORT] = route
-                elif want:
-                    state.lane[one, NEXT] = route
-                    scratch.kept[kept] = i
-                    kept += 1
+            one = (here[FIRST_IN] << rules.shift) + i
+            p = queue[one, lane[one, FRONT]] >> PACKET
+            want = rules.stages < 3 or lane[one, ROUTED] != 0
+            out = np.int64(lane[one, PORT])
+            if lane[one, ROUTED] == 0 or not here[HOLD]:
+                route = _route(rules, here, table, link, random, packet, s, i, p, now)
+                if rules.stages == 3 and want:
+                    lane[one, NEXT] = route
+                    kept[k] = i
+                    k += 1
                 else:
-                    state.lane[one, PORT] = route
-            state.lane[one, ROUTED] = 1
-            state.lane[one, AHEAD] = 0
-            if not want:
-                continue
-            o = first_out + out
-            may = state.free[o] & _may(rules, i, load.kind[packet])
-            if may & state.home[o]:
-                may &= state.home[o]
-            if not may:
-                continue
-            if rules.vc_matrix:
-                key = state.vc_arbiter[o, i]
-            else:
-                key = i - state.vc_arbiter[o, 0]
-                if key < 0:
-                    key += around
-            if scratch.key[out] == NEVER:
-                scratch.asked[asked] = out
-                asked += 1
-            if key < scratch.key[out]:
-                scratch.key[out], scratch.who[out], scratch.vc[out] = key, i, LOWEST[may]
-    return asked, kept
+                    out = route
+                    lane[one, PORT] = route
+            lane[one, ROUTED] = 1
+            lane[one, AHEAD] = 0
+            o = here[FIRST_OUT] + out
+            may = link[o, FREE] & _may(rules, i, packet[p, KIND]) if want else 0
+            if may & link[o, HOME]:
+                may &= link[o, HOME]
+            if may:
+                if rules.vc_matrix:
+                    key = vc_grant[o, i]
+                else:
+                    key = i - np.int64(link[o, VC_POINTER])
+                    key += here[AROUND] if key < 0 else 0
+                n = _ask(best, asked, n, out, key, i, LOWEST[may])
+    return n, k
 
 
-@njit(cache=True, nogil=True)
-def _look_ahead(rules: Rules, state: State, load: Load, s: int, now: int) -> None:
-    """Find routes of heads that wait behind a tail."""
-    first_lane = rules.first_in[s] << rules.shift
-    for w in range(rules.word[s], rules.word[s + 1]):
-        bits = state.waiting[w] & state.active[w]
-        while bits:
-            i = ((w - rules.word[s]) << 6) + lowest(bits)
-            bits &= bits - np.uint64(1)
-            one = first_lane + i
-            front = state.lane[one, FRONT]
-            ahead = state.lane[one, LENGTH] > 1 and state.queue[one, front] & TAIL_BIT != 0
-            state.lane[one, AHEAD] = ahead
-            if ahead:
-                behind = state.queue[one, (front + 1) & (rules.ring - 1)] >> PACKET
-                state.lane[one, NEXT] = _route(rules, state, load, s, i, behind, now)
-
-
-@njit(cache=True, nogil=True)
-def _grant(
-    rules: Rules, state: State, scratch: Scratch, s: int, now: int, asked: int, kept: int
+@njit(cache=True, nogil=True, error_model="numpy")
+def _look_ahead(
+    rules: Rules,
+    here: Int64Array,
+    table: Int16Array,
+    queue: Int64Array,
+    lane: Int32Array,
+    waiting: UInt64Array,
+    active: UInt64Array,
+    link: Int32Array,
+    random: Int64Array,
+    packet: Int64Array,
+    s: int,
+    now: int,
 ) -> None:
-    """Give VCs to those that the VC arbiters choose."""
-    first_lane, first_word = rules.first_in[s] << rules.shift, rules.word[s]
-    for k in range(asked):
-        out = scratch.asked[k]
-        i, vc, o = scratch.who[out], scratch.vc[out], rules.first_out[s] + out
-        scratch.key[out] = NEVER
+    """Find routes of heads that wait behind a tail."""
+    for w in range(here[WORD], here[WORDS]):
+        bits = waiting[w] & active[w]
+        while bits:
+            i = ((w - here[WORD]) << 6) + lowest(bits)
+            bits &= bits - np.uint64(1)
+            one = (here[FIRST_IN] << rules.shift) + i
+            front = lane[one, FRONT]
+            lane[one, AHEAD] = 0
+            if lane[one, LENGTH] > 1 and queue[one, front] & TAIL_BIT:
+                lane[one, AHEAD] = 1
+                p = queue[one, (front + 1) & (rules.ring - 1)] >> PACKET
+                lane[one, NEXT] = _route(
+                    rules, here, table, link, random, packet, s, i, p, now
+                )
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _grant(
+    rules: Rules,
+    here: Int64Array,
+    lane: Int32Array,
+    active: UInt64Array,
+    link: Int32Array,
+    vc_grant: Int64Array,
+    best: Int64Array,
+    asked: Int64Array,
+    kept: Int64Array,
+    n: int,
+    k: int,
+    now: int,
+) -> None:
+    """Give VCs to those that the VC arbiters choose; keep the new routes of the others."""
+    for each in range(n):
+        out = asked[each]
+        i, vc, o = best[out, 1], best[out, 2], here[FIRST_OUT] + out
+        best[out, 0] = NEVER
         if rules.vc_matrix:
-            state.vc_arbiter[o, i] = now
-        else:
-            state.vc_arbiter[o, 0] = i + 1
-        one = first_lane + i
-        state.active[first_word + (i >> 6)] |= np.uint64(1) << np.uint64(i & 63)
-        state.lane[one, VC] = vc
-        state.lane[one, TARGET] = (o << rules.shift) | vc
-        state.free[o] &= ~(1 << vc)
-    for k in range(kept):
-        i = scratch.kept[k]
-        granted = state.active[first_word + (i >> 6)] >> np.uint64(i & 63) & np.uint64(1)
-        if not granted:
-            state.lane[first_lane + i, PORT] = state.lane[first_lane + i, NEXT]
+            vc_grant[o, i] = now
+        link[o, VC_POINTER] = i + 1
+        one = (here[FIRST_IN] << rules.shift) + i
+        active[here[WORD] + (i >> 6)] |= np.uint64(1) << np.uint64(i & 63)
+        lane[one, VC] = vc
+        lane[one, TARGET] = (o << rules.shift) | vc
+        link[o, FREE] &= ~(1 << vc)
+    for each in range(k):
+        i = kept[each]
+        one = (here[FIRST_IN] << rules.shift) + i
+        if not active[here[WORD] + (i >> 6)] >> np.uint64(i & 63) & np.uint64(1):
+            lane[one, PORT] = lane[one, NEXT]
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def _ask_port(
-    rules: Rules, state: State, scratch: Scratch, s: int, i: int, way: int, asked: int
+    rules: Rules,
+    here: Int64Array,
+    lane: Int32Array,
+    link: Int32Array,
+    port_grant: Int64Array,
+    best: Int64Array,
+    asked: Int64Array,
+    n: int,
+    i: int,
+    way: int,
 ) -> int:
     """Let a way ask for the port that its pick wants; return how many outputs are asked."""
-    out = state.lane[(rules.first_in[s] << rules.shift) + i, PORT]
-    o = rules.first_out[s] + out
+    out = np.int64(lane[(here[FIRST_IN] << rules.shift) + i, PORT])
+    o = here[FIRST_OUT] + out
     if rules.matrix:
-        key = state.port_arbiter[o, way]
+        key = port_grant[o, way]
     else:
-        key = way - state.port_arbiter[o, 0]
-        if key < 0:
-            key += rules.ins[s] * rules.ways
-    if scratch.key[out] == NEVER:
-        scratch.asked[asked] = out
-        asked += 1
-    if key < scratch.key[out]:
-        scratch.key[out], scratch.who[out] = key, i
-    return asked
+        key = way - np.int64(link[o, PORT_POINTER])
+        key += here[WAYS] if key < 0 else 0
+    return _ask(best, asked, n, out, key, i, way)
 
 
-@njit(cache=True, nogil=True)
-def _way(rules: Rules, i: int) -> int:
-    port, vc = i >> rules.shift, i & ((1 << rules.shift) - 1)
-    return port * rules.ways + vc // rules.per_way
-
-
-@njit(cache=True, nogil=True)
-def _pick(rules: Rules, state: State, scratch: Scratch, s: int) -> int:
+@njit(cache=True, nogil=True, error_model="numpy")
+def _pick(
+    rules: Rules,
+    here: Int64Array,
+    lane: Int32Array,
+    waiting: UInt64Array,
+    before: UInt64Array,
+    link: Int32Array,
+    way_grant: Int64Array,
+    port_grant: Int64Array,
+    best: Int64Array,
+    asked: Int64Array,
+) -> int:
     """Pick a lane of each way, and let the ways ask; return how many outputs are asked."""
-    first_lane = rules.first_in[s] << rules.shift
-    first_way = rules.first_in[s] * rules.ways
-    asked, way, best, pick = 0, -1, NEVER, -1
-    for w in range(rules.word[s], rules.word[s + 1]):
-        bits = state.waiting[w] & scratch.before[w - rules.word[s]]
-        offset = (w - rules.word[s]) << 6
+    n, way, least, pick = 0, -1, NEVER, -1
+    for w in range(here[WORD], here[WORDS]):
+        bits = waiting[w] & before[w - here[WORD]]
         while bits:
-            i = offset + lowest(bits)
+            i = ((w - here[WORD]) << 6) + lowest(bits)
             bits &= bits - np.uint64(1)
-            one = first_lane + i
-            if state.credit[state.lane[one, TARGET]] <= 0:
+            one = (here[FIRST_IN] << rules.shift) + i
+            to = lane[one, TARGET]
+            if link[to >> rules.shift, CREDIT + (to & rules.mask)] <= 0:
                 continue
-            mine, key = _way(rules, i), np.int64(0)
+            vc = i & rules.mask
+            mine, key = (i >> rules.shift) * rules.ways + vc // rules.per_way, np.int64(0)
             if rules.per_way > 1:
                 if rules.matrix:
-                    key = state.way_arbiter[one]
+                    key = way_grant[one]
                 else:
-                    place = (i & ((1 << rules.shift) - 1)) % rules.per_way
-                    key = place - state.way_arbiter[first_way + mine]
-                    if key < 0:
-                        key += rules.per_way
+                    key = vc % rules.per_way - way_grant[here[FIRST_IN] * rules.ways + mine]
+                    key += rules.per_way if key < 0 else 0
             if mine != way:
                 if way >= 0:
-                    asked = _ask_port(rules, state, scratch, s, pick, way, asked)
-                way, best, pick = mine, key, i
-            elif key < best:
-                best, pick = key, i
+                    n = _ask_port(
+                        rules, here, lane, link, port_grant, best, asked, n, pick, way
+                    )
+                way, least, pick = mine, key, i
+            elif key < least:
+                least, pick = key, i
     if way >= 0:
-        asked = _ask_port(rules, state, scratch, s, pick, way, asked)
-    return asked
+        n = _ask_port(rules, here, lane, link, port_grant, best, asked, n, pick, way)
+    return n
 
 
-@njit(cache=True, nogil=True)
-def _take(rules: Rules, state: State, links: Links, s: int, i: int, after: int) -> None:
-    """Let the flit at the front of an input lane cross."""
-    one = (rules.first_in[s] << rules.shift) + i
-    word, bit = rules.word[s] + (i >> 6), np.uint64(1) << np.uint64(i & 63)
-    front = state.lane[one, FRONT]
-    flit, to = state.queue[one, front], state.lane[one, TARGET]
-    state.lane[one, FRONT] = (front + 1) & (rules.ring - 1)
-    state.lane[one, LENGTH] -= 1
-    if state.lane[one, LENGTH] == 0:
-        state.waiting[word] &= ~bit
-    o, vc = to >> rules.shift, 1 << (to & ((1 << rules.shift) - 1))
-    state.credit[to] -= 1
-    state.room[o] -= 1
-    state.home[o] &= ~vc
-    if flit & TAIL_BIT:
-        state.free[o] |= vc
-        state.active[word] &= ~bit
-        state.lane[one, ROUTED] = state.lane[one, AHEAD]
-        if rules.ahead and state.lane[one, AHEAD]:
-            state.lane[one, PORT] = state.lane[one, NEXT]
-    k = links.used[after, 0]
-    links.flit_lane[after, k], links.flit[after, k] = to, flit
-    links.used[after, 0] = k + 1
-    k = links.used[after, 1]
-    port = rules.first_in[s] + (i >> rules.shift)
-    vc = i & ((1 << rules.shift) - 1)
-    links.credit[after, k] = (rules.feeder[port] << rules.shift) | vc
-    links.used[after, 1] = k + 1
-
-
-@njit(cache=True, nogil=True)
-def _switch(
-    rules: Rules, state: State, load: Load, links: Links, scratch: Scratch, s: int, now: int
+@njit(cache=True, nogil=True, error_model="numpy")
+def _take(
+    rules: Rules,
+    here: Int64Array,
+    queue: Int64Array,
+    lane: Int32Array,
+    waiting: UInt64Array,
+    active: UInt64Array,
+    link: Int32Array,
+    feeder: Int64Array,
+    on_link: Int64Array,
+    credit: Int64Array,
+    used: Int64Array,
+    i: int,
+    after: int,
 ) -> None:
-    """Let one switch, some lane of which waits, go on by a clock."""
-    first, last = rules.word[s], rules.word[s + 1]
-    for w in range(first, last):
-        scratch.before[w - first] = state.active[w]
-    if rules.ahead:
-        _look_ahead(rules, state, load, s, now)
-    asked, kept = _search(rules, state, load, scratch, s, now)
-    if asked or kept:
-        _grant(rules, state, scratch, s, now, asked, kept)
-        if rules.stages == 1:
-            for w in range(first, last):
-                scratch.before[w - first] = state.active[w]
-    after = (now + 1) & 1
-    for k in range(_pick(rules, state, scratch, s)):
-        out = scratch.asked[k]
-        i, o = scratch.who[out], rules.first_out[s] + out
-        scratch.key[out] = NEVER
-        way = _way(rules, i)
-        if rules.matrix:
-            state.port_arbiter[o, way] = now
-            state.way_arbiter[(rules.first_in[s] << rules.shift) + i] = now
-        else:
-            state.port_arbiter[o, 0] = way + 1
-            if rules.per_way > 1:
-                place = (i & ((1 << rules.shift) - 1)) % rules.per_way
-                state.way_arbiter[rules.first_in[s] * rules.ways + way] = place + 1
-        _take(rules, state, links, s, i, after)
+    """Let the flit at the front of an input lane cross."""
+    one = (here[FIRST_IN] << rules.shift) + i
+    word, bit = here[WORD] + (i >> 6), np.uint64(1) << np.uint64(i & 63)
+    front = lane[one, FRONT]
+    flit, to = queue[one, front], np.int64(lane[one, TARGET])
+    lane[one, FRONT] = (front + 1) & (rules.ring - 1)
+    lane[one, LENGTH] -= 1
+    if lane[one, LENGTH] == 0:
+        waiting[word] &= ~bit
+    o, vc = to >> rules.shift, to & rules.mask
+    link[o, CREDIT + vc] -= 1
+    link[o, ROOM] -= 1
+    link[o, HOME] &= ~(1 << vc)
+    if flit & TAIL_BIT:
+        link[o, FREE] |= 1 << vc
+        active[word] &= ~bit
+        lane[one, ROUTED] = lane[one, AHEAD]
+        if lane[one, AHEAD]:
+            lane[one, PORT] = lane[one, NEXT]
+    k = used[after, 0]
+    on_link[after, k, 0], on_link[after, k, 1] = to, flit
+    used[after, 0] = k + 1
+    k = used[after, 1]
+    link_in = feeder[here[FIRST_IN] + (i >> rules.shift)]
+    credit[after, k] = (link_in << rules.shift) | (i & rules.mask)
+    used[after, 1] = k + 1
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def _sink(
-    rules: Rules, leaves: Leaves, links: Links, load: Load, x: int, now: int, stalled: bool
+    rules: Rules,
+    leaf: Int64Array,
+    leaf_lane: Int64Array,
+    far: Int64Array,
+    feeder: Int64Array,
+    credit: Int64Array,
+    used: Int64Array,
+    packet: Int64Array,
+    fate: Int64Array,
+    x: int,
+    now: int,
+    stalled: bool,
 ) -> int:
     """Take what is at the end of the link to leaf x, give credits; return a request that ended."""
     slot = now % (rules.long + 1)
-    flit = links.far[slot, x, 0]
-    request = -1
+    flit, request = far[slot, x, 0], -1
     if flit >= 0:
-        packet = flit >> PACKET
-        leaves.due[(x << rules.shift) | links.far[slot, x, 1]] += 1
-        leaves.owes[x] += 1
-        links.far[slot, x, 0] = -1
+        p = flit >> PACKET
+        leaf_lane[(x << rules.shift) | far[slot, x, 1], DUE] += 1
+        leaf[x, OWES] += 1
+        far[slot, x, 0] = -1
         if flit & HEAD_BIT:
-            load.head[packet] = now
+            fate[p, HEAD] = now
         if flit & TAIL_BIT:
-            load.tail[packet] = now
-            if load.answer and load.kind[packet] == 0:
-                request = packet
-    if leaves.owes[x] and not stalled:
-        first = 0
-        if load.answer and leaves.waiting[x] >= load.limit:
-            first = rules.vcs // 2
-        for vc in range(first, rules.vcs):
+            fate[p, TAIL] = now
+            if rules.answer and packet[p, KIND] == 0:
+                request = p
+    if leaf[x, OWES] and not stalled:
+        holds = rules.answer and leaf[x, WAITING] >= rules.limit
+        for vc in range(rules.vcs // 2 if holds else 0, rules.vcs):
             one = (x << rules.shift) | vc
-            if leaves.due[one]:
-                leaves.due[one] -= 1
-                leaves.owes[x] -= 1
+            if leaf_lane[one, DUE]:
+                leaf_lane[one, DUE] -= 1
+                leaf[x, OWES] -= 1
                 if rules.long:
-                    links.back[x] |= 1 << vc
+                    leaf[x, BACK] |= 1 << vc
                 else:
                     after = (now + 1) & 1
-                    k = links.used[after, 1]
-                    link = rules.feeder[rules.feeder.size - leaves.turn.size + x]
-                    links.credit[after, k] = (link << rules.shift) | vc
-                    links.used[after, 1] = k + 1
+                    k = used[after, 1]
+                    link_in = feeder[feeder.size - leaf.shape[0] + x]
+                    credit[after, k] = (link_in << rules.shift) | vc
+                    used[after, 1] = k + 1
     return request
 
 
-@njit(cache=True, nogil=True)
-def _best(rules: Rules, state: State, leaves: Leaves, link: int, x: int, may: int) -> int:
+@njit(cache=True, nogil=True, error_model="numpy")
+def _best(
+    rules: Rules, link: Int32Array, leaf_lane: Int64Array, x: int, may: int
+) -> int:
     """Return the VC in which a packet would start, -1 if it cannot."""
     most, best = 0, -1
     for vc in range(rules.vcs):
-        if may >> vc & 1 and leaves.held[(x << rules.shift) | vc] < 0:
-            credit = state.credit[(link << rules.shift) | vc]
-            if credit > most:
-                most, best = credit, vc
+        if may >> vc & 1 and leaf_lane[(x << rules.shift) | vc, HELD] < 0:
+            mine = link[rules.outputs + x, CREDIT + vc]
+            if mine > most:
+                most, best = mine, vc
     return best
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def _source(
-    rules: Rules, state: State, leaves: Leaves, links: Links, load: Load, x: int, now: int
+    rules: Rules,
+    link: Int32Array,
+    leaf: Int64Array,
+    leaf_lane: Int64Array,
+    on_link: Int64Array,
+    used: Int64Array,
+    packet: Int64Array,
+    fate: Int64Array,
+    x: int,
+    now: int,
 ) -> None:
     """Let leaf x send a flit."""
-    link, vc = rules.outputs + x, -1
-    if leaves.holds[x]:
-        last = leaves.last[x] if leaves.last_clock[x] == now - 1 else -1
+    vc = -1
+    if leaf[x, HOLDS]:
+        last = leaf[x, LAST] if leaf[x, LAST_CLOCK] == now - 1 else -1
         for each in range(rules.vcs - 1, -1, -1):
-            able = leaves.held[(x << rules.shift) | each] >= 0
-            able = able and state.credit[(link << rules.shift) | each] > 0
+            able = leaf_lane[(x << rules.shift) | each, HELD] >= 0
+            able = able and link[rules.outputs + x, CREDIT + each] > 0
             if able and (vc < 0 or vc != last):
                 vc = each
     if vc < 0:
-        vc = _begin(rules, state, leaves, load, link, x, now)
+        vc = _begin(rules, link, leaf, leaf_lane, packet, fate, x, now)
     if vc < 0:
         return
     one = (x << rules.shift) | vc
-    packet, index = leaves.held[one], leaves.index[one]
-    flit = packet << PACKET | index << INDEX | (HEAD_BIT if index == 0 else 0)
-    leaves.index[one] = index + 1
-    if index + 1 == load.flits[packet]:
+    p, index = leaf_lane[one, HELD], leaf_lane[one, AT]
+    flit = p << PACKET | index << INDEX | (HEAD_BIT if index == 0 else 0)
+    leaf_lane[one, AT] = index + 1
+    if index + 1 == packet[p, FLITS]:
         flit |= TAIL_BIT
-        leaves.held[one] = -1
-        leaves.holds[x] -= 1
-    state.credit[(link << rules.shift) | vc] -= 1
-    leaves.last[x], leaves.last_clock[x] = vc, now
+        leaf_lane[one, HELD] = -1
+        leaf[x, HOLDS] -= 1
+    link[rules.outputs + x, CREDIT + vc] -= 1
+    leaf[x, LAST], leaf[x, LAST_CLOCK] = vc, now
     after = (now + 1) & 1
-    k = links.used[after, 0]
-    links.flit_lane[after, k], links.flit[after, k] = (link << rules.shift) | vc, flit
-    links.used[after, 0] = k + 1
+    k = used[after, 0]
+    on_link[after, k, 0] = ((rules.outputs + x) << rules.shift) | vc
+    on_link[after, k, 1] = flit
+    used[after, 0] = k + 1
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def _begin(
-    rules: Rules, state: State, leaves: Leaves, load: Load, link: int, x: int, now: int
+    rules: Rules,
+    link: Int32Array,
+    leaf: Int64Array,
+    leaf_lane: Int64Array,
+    packet: Int64Array,
+    fate: Int64Array,
+    x: int,
+    now: int,
 ) -> int:
     """Begin a packet, of the list or a reply; return its VC, -1 if none can begin."""
-    first, second = -1, -1
-    if leaves.next[x] < leaves.end[x] and load.release[leaves.next[x]] <= now:
-        packet = leaves.next[x]
-        kind = load.kind[packet]
-        may = rules.class_mask[kind]
+    first, second, p = -1, -1, leaf[x, HERE]
+    if p < leaf[x, END] and packet[p, RELEASE] <= now:
+        kind = packet[p, KIND]
+        may = rules.replies if kind else rules.requests
         if rules.keep:
             each = rules.vcs // rules.classes
-            may = 1 << (load.destination[packet] % each + (rules.vcs - each if kind else 0))
-        first = _best(rules, state, leaves, link, x, may)
-    if leaves.waiting[x]:
-        second = _best(rules, state, leaves, link, x, rules.class_mask[1])
-    if second >= 0 and (leaves.turn[x] == 1 or first < 0):
-        packet, vc = leaves.oldest[x], second
-        leaves.oldest[x] = leaves.following[packet]
-        leaves.waiting[x] -= 1
-        leaves.turn[x] = 0
+            may = 1 << (packet[p, DESTINATION] % each + (rules.vcs - each if kind else 0))
+        first = _best(rules, link, leaf_lane, x, may)
+    if leaf[x, WAITING]:
+        second = _best(rules, link, leaf_lane, x, rules.replies)
+    vc = first
+    if second >= 0 and (leaf[x, MY_TURN] == 1 or first < 0):
+        p, vc = leaf[x, OLDEST], second
+        leaf[x, OLDEST] = packet[p, REPLY]
+        leaf[x, WAITING] -= 1
+        leaf[x, MY_TURN] = 0
     elif first >= 0:
-        packet, vc = leaves.next[x], first
-        leaves.next[x] += 1
-        leaves.turn[x] = 1
+        leaf[x, HERE] += 1
+        leaf[x, MY_TURN] = 1
     else:
         return -1
     one = (x << rules.shift) | vc
-    leaves.held[one], leaves.index[one] = packet, 0
-    leaves.holds[x] += 1
-    load.began[packet] = now
+    leaf_lane[one, HELD], leaf_lane[one, AT] = p, 0
+    leaf[x, HOLDS] += 1
+    fate[p, BEGAN] = now
     return vc
 
 
-@njit(cache=True, nogil=True)
-def _answer(leaves: Leaves, load: Load, x: int, request: int) -> None:
-    """Put the reply to a request at the end of the queue of leaf x."""
-    reply = request + load.listed
-    if leaves.waiting[x]:
-        leaves.following[leaves.newest[x]] = reply
+@njit(cache=True, nogil=True, error_model="numpy")
+def _answer(leaf: Int64Array, packet: Int64Array, x: int, reply: int) -> None:
+    """Put a reply at the end of the queue of leaf x."""
+    if leaf[x, WAITING]:
+        packet[leaf[x, NEWEST], REPLY] = reply
     else:
-        leaves.oldest[x] = reply
-    leaves.newest[x] = reply
-    leaves.waiting[x] += 1
+        leaf[x, OLDEST] = reply
+    leaf[x, NEWEST] = reply
+    leaf[x, WAITING] += 1
 
 
-@njit(cache=True, nogil=True)
-def observe(rules: Rules, links: Links, log: Log, now: int) -> None:
-    """Move on what is on long links, and log what is on all links in this clock."""
+@njit(cache=True, nogil=True, error_model="numpy")
+def _move(
+    rules: Rules,
+    target: Int64Array,
+    feeder: Int64Array,
+    leaf: Int64Array,
+    on_link: Int64Array,
+    credit: Int64Array,
+    used: Int64Array,
+    far: Int64Array,
+    near: Int64Array,
+    now: int,
+) -> None:
+    """Put what is on links to leaves, and on their way back, where it is seen in this clock."""
+    here, slot, leaves = now & 1, now % (rules.long + 1), leaf.shape[0]
+    into = (now + rules.long) % (rules.long + 1)
+    for k in range(used[here, 0]):
+        at, flit = on_link[here, k, 0], on_link[here, k, 1]
+        end = target[at >> rules.shift]
+        if end < 0:
+            far[into, -1 - end, 0], far[into, -1 - end, 1] = flit, at & rules.mask
+    if rules.long == 0:
+        return
+    for x in range(leaves):
+        near[into, x] = leaf[x, BACK]
+        link_in = feeder[feeder.size - leaves + x]
+        for vc in range(rules.vcs):
+            if near[slot, x] >> vc & 1:
+                credit[here, used[here, 1]] = (link_in << rules.shift) | vc
+                used[here, 1] += 1
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _log(
+    rules: Rules,
+    leaf: Int64Array,
+    on_link: Int64Array,
+    credit: Int64Array,
+    used: Int64Array,
+    far: Int64Array,
+    flits: Int64Array,
+    credits: Int64Array,
+    logged: Int64Array,
+    beyond: int,
+    now: int,
+) -> None:
+    """Log what is on all links in this clock; the far ends of long ones come `beyond` others."""
     here, slot = now & 1, now % (rules.long + 1)
-    out = (now + rules.long) % (rules.long + 1)
-    for k in range(links.used[here, 0]):
-        lane, flit = links.flit_lane[here, k], links.flit[here, k]
-        target = rules.target[lane >> rules.shift]
-        if target < 0:
-            links.far[out, -1 - target, 0] = flit
-            links.far[out, -1 - target, 1] = lane & ((1 << rules.shift) - 1)
-    if rules.long:
-        for x in range(links.back.size):
-            links.near[out, x] = links.back[x]
-            link = rules.feeder[rules.feeder.size - links.back.size + x]
-            for vc in range(rules.vcs):
-                if links.near[slot, x] >> vc & 1:
-                    k = links.used[here, 1]
-                    links.credit[here, k] = (link << rules.shift) | vc
-                    links.used[here, 1] = k + 1
-    if log.on:
-        _log(rules, links, log, now)
-    links.back[:] = 0
-
-
-@njit(cache=True, nogil=True)
-def _log(rules: Rules, links: Links, log: Log, now: int) -> None:
-    here, slot, beyond = now & 1, now % (rules.long + 1), rules.target.size
-    n, c = log.used[0], log.used[1]
-    for k in range(links.used[here, 0]):
-        log.flits[n, 0], log.flits[n, 1] = now, links.flit_lane[here, k]
-        log.flits[n, 2] = links.flit[here, k]
+    n, c = logged[0], logged[1]
+    for k in range(used[here, 0]):
+        flits[n, 0], flits[n, 1], flits[n, 2] = now, on_link[here, k, 0], on_link[here, k, 1]
         n += 1
-    for k in range(links.used[here, 1]):
-        log.credits[c, 0], log.credits[c, 1] = now, links.credit[here, k]
+    for k in range(used[here, 1]):
+        credits[c, 0], credits[c, 1] = now, credit[here, k]
         c += 1
-    if rules.long:
-        for x in range(links.back.size):
-            if links.far[slot, x, 0] >= 0:
-                lane = ((beyond + x) << rules.shift) | links.far[slot, x, 1]
-                log.flits[n, 0], log.flits[n, 1] = now, lane
-                log.flits[n, 2] = links.far[slot, x, 0]
-                n += 1
-            for vc in range(rules.vcs):
-                if links.back[x] >> vc & 1:
-                    log.credits[c, 0] = now
-                    log.credits[c, 1] = ((beyond + x) << rules.shift) | vc
-                    c += 1
-    log.used[0], log.used[1] = n, c
+    for x in range(leaf.shape[0] if rules.long else 0):
+        if far[slot, x, 0] >= 0:
+            at = ((beyond + x) << rules.shift) | far[slot, x, 1]
+            flits[n, 0], flits[n, 1], flits[n, 2] = now, at, far[slot, x, 0]
+            n += 1
+        for vc in range(rules.vcs):
+            if leaf[x, BACK] >> vc & 1:
+                credits[c, 0], credits[c, 1] = now, ((beyond + x) << rules.shift) | vc
+                c += 1
+    logged[0], logged[1] = n, c
 
 
-@njit(cache=True, nogil=True)
-def _arrive(rules: Rules, state: State, links: Links, now: int) -> None:
+@njit(cache=True, nogil=True, error_model="numpy")
+def _arrive(
+    rules: Rules,
+    target: Int64Array,
+    bit: Int64Array,
+    queue: Int64Array,
+    lane: Int32Array,
+    waiting: UInt64Array,
+    link: Int32Array,
+    on_link: Int64Array,
+    credit: Int64Array,
+    used: Int64Array,
+    now: int,
+) -> None:
     """Queue the flits and count the credits that are on links."""
     here = now & 1
-    mask = (1 << rules.shift) - 1
-    for k in range(links.used[here, 0]):
-        lane = links.flit_lane[here, k]
-        target = rules.target[lane >> rules.shift]
-        if target >= 0:
-            one = (target << rules.shift) | (lane & mask)
-            length = state.lane[one, LENGTH]
-            place = (state.lane[one, FRONT] + length) & (rules.ring - 1)
-            state.queue[one, place] = links.flit[here, k]
-            state.lane[one, LENGTH] = length + 1
+    for k in range(used[here, 0]):
+        at = on_link[here, k, 0]
+        end = target[at >> rules.shift]
+        if end >= 0:
+            vc = at & rules.mask
+            one = (end << rules.shift) | vc
+            length = lane[one, LENGTH]
+            queue[one, (lane[one, FRONT] + length) & (rules.ring - 1)] = on_link[here, k, 1]
+            lane[one, LENGTH] = length + 1
             if length == 0:
-                bit = rules.word_of[target] + (lane & mask)
-                state.waiting[bit >> 6] |= np.uint64(1) << np.uint64(bit & 63)
-    for k in range(links.used[here, 1]):
-        lane = links.credit[here, k]
-        state.credit[lane] += 1
-        o = lane >> rules.shift
-        if o < rules.outputs:
-            state.room[o] += 1
-            if state.credit[lane] == rules.depth:
-                state.home[o] |= 1 << (lane & mask)
-    links.used[here, 0], links.used[here, 1] = 0, 0
+                place = bit[end] + vc
+                waiting[place >> 6] |= np.uint64(1) << np.uint64(place & 63)
+    for k in range(used[here, 1]):
+        o, vc = credit[here, k] >> rules.shift, credit[here, k] & rules.mask
+        link[o, CREDIT + vc] += 1
+        link[o, ROOM] += 1
+        if link[o, CREDIT + vc] == rules.depth:
+            link[o, HOME] |= 1 << vc
+    used[here, 0], used[here, 1] = 0, 0
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
+def observe(rules: Rules, map_: Map, leaves: Leaves, links: Links, log: Log, now: int) -> None:
+    """Log what is on all links in a clock in which nothing else happens: that of a reset."""
+    on_link, credit, used, far, near = links
+    leaf = leaves.leaf
+    _move(rules, map_.target, map_.feeder, leaf, on_link, credit, used, far, near, now)
+    if log.flits.shape[0]:
+        beyond = map_.target.size
+        _log(rules, leaf, on_link, credit, used, far, log.flits, log.credits, log.used, beyond, now)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
 def run(
     rules: Rules,
+    map_: Map,
     state: State,
     leaves: Leaves,
     links: Links,
-    load: Load,
+    packet: Int64Array,
+    fate: Int64Array,
+    listed: int,
     log: Log,
     scratch: Scratch,
     first: int,
@@ -740,41 +833,90 @@ def run(
 ) -> int:
     """Run so many clocks, none of which is a reset, from clock `first` on.
 
-    `stall` [clocks, leaves] may have no rows.  Returns how many clocks were not skipped.
+    `packet` [packets and replies, 7], of which `listed` are no replies, `fate` [.., 3]; `stall`
+    [clocks, leaves] may have no rows, as the log.  Returns how many clocks were not skipped.
     """
-    switches, count, worked = rules.number.size, leaves.turn.size, 0
-    now = first
+    switch, table, target, feeder, bit = map_
+    queue, lane, waiting, active, link, vc_grant, way_grant, port_grant, random = state
+    leaf, leaf_lane = leaves
+    on_link, credit, used, far, near = links
+    flits, credits, logged = log
+    best, asked, kept, before = scratch
+    worked, now = 0, first
     while now < first + clocks:
         worked += 1
-        observe(rules, links, log, now)
-        busy = links.used[now & 1, 0] + links.used[now & 1, 1]
-        for s in range(switches):
-            bits = state.waiting[rules.word[s]]
-            for w in range(rules.word[s] + 1, rules.word[s + 1]):
-                bits |= state.waiting[w]
-            if bits:
-                _switch(rules, state, load, links, scratch, s, now)
-                busy += 1
+        after = (now + 1) & 1
+        _move(rules, target, feeder, leaf, on_link, credit, used, far, near, now)
+        if flits.shape[0]:
+            beyond = target.size
+            _log(rules, leaf, on_link, credit, used, far, flits, credits, logged, beyond, now)
+        busy = used[now & 1, 0] + used[now & 1, 1] + rules.long
+        for s in range(switch.shape[0]):
+            here = switch[s]
+            bits = np.uint64(0)
+            for w in range(here[WORD], here[WORDS]):
+                bits |= waiting[w]
+                before[w - here[WORD]] = active[w]
+            if not bits:
+                continue
+            busy += 1
+            if rules.ahead:
+                _look_ahead(
+                    *(rules, here, table, queue, lane, waiting, active, link, random, packet),
+                    *(s, now),
+                )
+            n, k = _search(
+                *(rules, here, table, queue, lane, waiting, active, link, vc_grant, random),
+                *(packet, best, asked, kept, s, now),
+            )
+            if n or k:
+                _grant(rules, here, lane, active, link, vc_grant, best, asked, kept, n, k, now)
+                if rules.stages == 1:
+                    for w in range(here[WORD], here[WORDS]):
+                        before[w - here[WORD]] = active[w]
+            n = _pick(
+                rules, here, lane, waiting, before, link, way_grant, port_grant, best, asked
+            )
+            for k in range(n):
+                out = asked[k]
+                i, way, o = best[out, 1], best[out, 2], here[FIRST_OUT] + out
+                best[out, 0] = NEVER
+                link[o, PORT_POINTER] = way + 1
+                if rules.matrix:
+                    port_grant[o, way] = now
+                    way_grant[(here[FIRST_IN] << rules.shift) + i] = now
+                elif rules.per_way > 1:
+                    place = (i & rules.mask) % rules.per_way
+                    way_grant[here[FIRST_IN] * rules.ways + way] = place + 1
+                _take(
+                    *(rules, here, queue, lane, waiting, active, link, feeder),
+                    *(on_link, credit, used, i, after),
+                )
         slot, soon = now % (rules.long + 1), NEVER
-        for x in range(count):
-            release = NEVER
-            if leaves.next[x] < leaves.end[x]:
-                release = load.release[leaves.next[x]]
+        for x in range(leaf.shape[0]):
+            leaf[x, BACK] = 0
+            release = packet[leaf[x, HERE], RELEASE] if leaf[x, HERE] < leaf[x, END] else NEVER
             soon = min(soon, release)
             request = -1
-            if links.far[slot, x, 0] >= 0 or leaves.owes[x]:
+            if far[slot, x, 0] >= 0 or leaf[x, OWES]:
+                busy += 1
                 stalled = stall.shape[0] > 0 and stall[now - first, x]
-                request = _sink(rules, leaves, links, load, x, now, stalled)
+                request = _sink(
+                    *(rules, leaf, leaf_lane, far, feeder, credit, used, packet, fate),
+                    *(x, now, stalled),
+                )
+            if leaf[x, HOLDS] or leaf[x, WAITING] or release <= now:
                 busy += 1
-            if leaves.holds[x] or leaves.waiting[x] or release <= now:
                 if may_send:
-                    _source(rules, state, leaves, links, load, x, now)
-                busy += 1
+                    _source(
+                        *(rules, link, leaf, leaf_lane, on_link, used, packet, fate, x, now),
+                    )
             if request >= 0:
-                _answer(leaves, load, x, request)
-        _arrive(rules, state, links, now)
+                _answer(leaf, packet, x, request + listed)
+        _arrive(
+            *(rules, target, bit, queue, lane, waiting, link, on_link, credit, used, now),
+        )
         now += 1
-        # Where nothing moves nothing changes, but what is on a long link is not seen here.
-        if busy == 0 and rules.long == 0:
+        if busy == 0:  # nothing moves before a packet is released; long links are not watched
             now = max(now, min(first + clocks, soon))
     return worked

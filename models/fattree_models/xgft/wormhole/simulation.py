@@ -8,7 +8,15 @@ from fattree_models.common.checks import BoolArray, Int64Array
 from fattree_models.traffic import Packets
 from fattree_models.xgft.wormhole import kernel
 from fattree_models.xgft.wormhole.arbiters import Generator
-from fattree_models.xgft.wormhole.arrays import leaves, links, rules, scratch, state
+from fattree_models.xgft.wormhole.arrays import (
+    leaves,
+    links,
+    map_of,
+    packets,
+    rules,
+    scratch,
+    state,
+)
 from fattree_models.xgft.wormhole.item import Item
 from fattree_models.xgft.wormhole.leaf import Answer
 from fattree_models.xgft.wormhole.network import Network
@@ -16,6 +24,7 @@ from fattree_models.xgft.wormhole.trace import Fates, Shown, Trace
 from fattree_models.xgft.wormhole.wiring import UP, wire
 
 LOG_ROWS = 1 << 20
+LIST = [kernel.HERE, kernel.END]
 
 
 class Simulation:
@@ -51,14 +60,15 @@ class Simulation:
     def __init__(self, network: Network, seed: int = 1, answer: Answer | None = None) -> None:
         self.network, self.seed, self.answer = network, seed, answer
         self.wiring = wire(network)
-        self.rules = rules(network, self.wiring)
-        self.scratch = scratch(self.rules)
+        self.rules = rules(network, self.wiring, answer)
+        self.map = map_of(network, self.wiring, self.rules)
+        self.scratch = scratch(self.wiring, self.rules)
         self.node = self.wiring.switches.node
         self.clock, self.worked = 0, 0
-        self._reset()
+        self._reset(first=True)
         self.load(Packets.of([], [], []))
 
-    def load(self, packets: Packets) -> None:
+    def load(self, listed: Packets) -> None:
         """Begin an item: the next clock is its clock 0.
 
         Raises
@@ -68,34 +78,27 @@ class Simulation:
         """
         if self.inside:
             raise ValueError("packets: the last ones are in the network; allowed after a reset")
-        item = Item.of(self.network, packets, self.answer)
-        self.first, total = self.clock, item.source.size
-        fates = [np.full(total, -1) for _ in range(3)]
-        limit = self.answer.limit if self.answer else 0
-        self._load = kernel.Load(
-            *(item.source, item.destination, item.release + self.first, item.flits, item.kind),
-            *(item.address, *fates, len(packets), self.answer is not None, limit),
-        )
-        starts = packets.starts(self.network.leaves) if self.network.leaves > 1 else [0, total]
-        self.leaves.next[:], self.leaves.end[:] = starts[:-1], starts[1:]
-        self.leaves = self.leaves._replace(following=np.full(max(total, 1), -1))
+        item = Item.of(self.network, listed, self.answer)
+        self.first, self.listed = self.clock, len(listed)
+        self.packet, self.fate = packets(item, self.first)
+        starts = np.searchsorted(listed.source, np.arange(self.network.leaves + 1))
+        self.leaves.leaf[:, LIST] = np.stack((starts[:-1], starts[1:]), 1)
 
     @property
     def inside(self) -> bool:
         """Whether a flit or a reply is in the network or in a leaf."""
-        state, leaves, links = self.state, self.leaves, self.links
-        parts = (state.waiting, leaves.holds, leaves.waiting, links.used[:, 0])
+        leaf, links = self.leaves.leaf, self.links
+        parts = (self.state.waiting, leaf[:, [kernel.HOLDS, kernel.WAITING]], links.used[:, 0])
         return any(part.any() for part in parts) or bool((links.far[..., 0] >= 0).any())
 
     @property
     def fates(self) -> Fates:
         """What became of the packets of the item so far."""
-        columns = (self._load.began, self._load.head, self._load.tail)
-        return Fates(*(np.where(each < 0, -1, each - self.first) for each in columns))
+        return Fates(*np.where(self.fate < 0, -1, self.fate - self.first).T)
 
     def drop(self) -> None:
         """Forget the packets that are not begun."""
-        self.leaves.next[:] = self.leaves.end
+        self.leaves.leaf[:, kernel.HERE] = self.leaves.leaf[:, kernel.END]
 
     def run(
         self,
@@ -149,10 +152,11 @@ class Simulation:
         if trace is not None:
             self._write_draws(trace, row, clocks)
         if reset:
-            kernel.observe(self.rules, self.links, log, self.clock)
+            kernel.observe(self.rules, self.map, self.leaves, self.links, log, self.clock)
         else:
             self.worked += kernel.run(
-                *(self.rules, self.state, self.leaves, self.links, self._load, log, self.scratch),
+                *(self.rules, self.map, self.state, self.leaves, self.links),
+                *(self.packet, self.fate, self.listed, log, self.scratch),
                 *(self.clock, clocks, stall, may_send),
             )
         self.clock += clocks
@@ -161,16 +165,17 @@ class Simulation:
         if trace is not None:
             self._write(trace, log, self.clock - clocks - row)
 
-    def _reset(self) -> None:
+    def _reset(self, first: bool = False) -> None:
         """Set everything that has a reset value."""
-        old = getattr(self, "leaves", None)
         self.state = state(self.network, self.wiring, self.rules)
-        self.state.drawn[:] = self.clock
+        self.state.random[:, 1] = self.clock
         for s in np.flatnonzero(self.node >= 0):
-            self.state.random[s] = Generator(self.seed, int(self.node[s])).word
-        self.leaves, self.links = leaves(self.rules, self.network), links(self.rules, self.network)
-        if old is not None:
-            self.leaves = self.leaves._replace(next=old.next, end=old.end, following=old.following)
+            self.state.random[s, 0] = Generator(self.seed, int(self.node[s])).word
+        here = None if first else self.leaves.leaf[:, LIST].copy()
+        self.leaves = leaves(self.network, self.rules)
+        self.links = links(self.network, self.wiring)
+        if here is not None:
+            self.leaves.leaf[:, LIST] = here
 
     @property
     def _chunk(self) -> int:
@@ -186,7 +191,7 @@ class Simulation:
         rows = clocks * self._beyond
         flits = np.empty((rows, 3), np.int64)
         credits = np.empty((rows * self.network.vcs, 2), np.int64)
-        return kernel.Log(clocks > 0, flits, credits, np.zeros(2, np.int64))
+        return kernel.Log(flits, credits, np.zeros(2, np.int64))
 
     def _empty(self, clocks: int) -> Trace:
         generators = int((self.node >= 0).sum())
@@ -210,16 +215,17 @@ class Simulation:
         """Write the far ends of links that are not long."""
         told = np.empty_like(self.wiring.told_out)
         told[self.wiring.told_out] = np.arange(told.size)
-        near = told[self.rules.feeder[-self.network.leaves :]]
+        near = told[self.wiring.feeder[-self.network.leaves :]]
         for part in (trace.packet, trace.index, trace.vc, trace.credits):
             part[:, self.wiring.links :] = part[:, near]
 
     def _write_draws(self, trace: Trace, row: int, clocks: int) -> None:
         drawing = np.flatnonzero(self.node >= 0)
         for column, s in enumerate(drawing[np.argsort(self.node[drawing])]):
-            late = self.clock - int(self.state.drawn[s])
-            word = kernel.advance(int(self.state.random[s]), late)
-            kernel.words(word, clocks, trace.draws[row : row + clocks, column])
+            word, clock = (int(each) for each in self.state.random[s])
+            kernel.words(
+                kernel.advance(word, self.clock - clock), trace.draws[row : row + clocks, column]
+            )
 
     def _shown(self) -> Shown:
         """Return what the switches show, in the clock to come."""
@@ -227,7 +233,7 @@ class Simulation:
         ins = ((self.wiring.told_in << self.rules.shift)[:, None] + vcs).reshape(-1)
         outs = self.wiring.told_out.repeat(vcs.size)
         vc = np.tile(vcs, self.wiring.told_out.size)
-        bit = self.rules.word_of[ins >> self.rules.shift] + (ins & (1 << self.rules.shift) - 1)
+        bit = self.map.bit[ins >> self.rules.shift] + (ins & (1 << self.rules.shift) - 1)
         owner = self.wiring.switches
         of = np.repeat(np.arange(len(owner)), owner.ins)[ins >> self.rules.shift]
         more = np.where(owner.role[of] == UP, owner.children[of], 0)
@@ -237,8 +243,8 @@ class Simulation:
             _bit(self.state.active, bit),
             (lane[:, kernel.PORT] + more).astype(np.int16),
             lane[:, kernel.VC].astype(np.int8),
-            (self.state.free[outs] >> vc & 1).astype(np.bool_),
-            (self.state.home[outs] >> vc & 1).astype(np.bool_),
+            (self.state.link[outs, kernel.FREE] >> vc & 1).astype(np.bool_),
+            (self.state.link[outs, kernel.HOME] >> vc & 1).astype(np.bool_),
         )
 
 
