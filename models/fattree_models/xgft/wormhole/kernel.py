@@ -45,6 +45,10 @@ DESTINATION, ADDRESS, SOURCE, KIND, RELEASE, FLITS, REPLY = range(7)
 BEGAN, HEAD, TAIL = range(3)
 """Columns of `fate`."""
 
+# Without numba's counts of references, which cost more than all the rest: nothing is allocated here.
+compiled = njit(cache=True, nogil=True, error_model="numpy", _nrt=False)
+inlined = njit(cache=True, nogil=True, error_model="numpy", _nrt=False, forceinline=True)
+
 DE_BRUIJN = np.uint64(0x03F79D71B4CB0A89)
 PLACES_OF_BITS = np.zeros(64, np.int64)
 PLACES_OF_BITS[[(int(DE_BRUIJN) << i) % (1 << 64) >> 58 for i in range(64)]] = np.arange(64)
@@ -148,13 +152,13 @@ class Scratch(NamedTuple):
     before: UInt64Array
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inlined
 def lowest(bits: np.uint64) -> int:
     """Return the place of the lowest bit that is set."""
     return PLACES_OF_BITS[((bits & (~bits + np.uint64(1))) * DE_BRUIJN) >> np.uint64(58)]
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@compiled
 def advance(word: int, steps: int) -> int:
     """Return a random word so many clocks later."""
     for _ in range(steps):
@@ -164,7 +168,7 @@ def advance(word: int, steps: int) -> int:
     return word
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@compiled
 def words(first: int, out: UInt32Array) -> None:
     """Fill `out` with the random words from `first` on."""
     for row in range(out.size):
@@ -172,7 +176,7 @@ def words(first: int, out: UInt32Array) -> None:
         first = advance(first, 1)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inlined
 def _draw(rules: Rules, here: Int64Array, random: Int64Array, s: int, i: int, now: int) -> int:
     """Return the random bits of input lane i."""
     word = advance(random[s, 0], now - random[s, 1])
@@ -181,19 +185,19 @@ def _draw(rules: Rules, here: Int64Array, random: Int64Array, s: int, i: int, no
     return (word << turn | word >> (32 - turn)) & 0xFFFF
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inlined
 def _room(rules: Rules, link: Int32Array, o: int) -> int:
     return link[o, ROOM] + (rules.depth if link[o, FREE] else 0)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inlined
 def _may(rules: Rules, i: int, kind: int) -> int:
     """Return the VCs, as bits, that a packet in input lane i may have."""
     may = rules.replies if kind else rules.requests
     return may & 1 << (i & rules.mask) if rules.keep else may
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inlined
 def _roomiest(rules: Rules, link: Int32Array, first: int, count: int, at: int, may: int) -> int:
     """Return which of `count` outputs, from `at` on, has a VC of `may` free, then most room."""
     best, found = -1, at
@@ -207,7 +211,7 @@ def _roomiest(rules: Rules, link: Int32Array, first: int, count: int, at: int, m
     return found
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inlined
 def _turn(
     rules: Rules,
     here: Int64Array,
@@ -240,7 +244,7 @@ def _turn(
     return first + _roomiest(rules, link, first_out + first, count, at, may)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inlined
 def _parent(
     rules: Rules,
     here: Int64Array,
@@ -269,7 +273,7 @@ def _parent(
     return at
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inlined
 def _route(
     rules: Rules,
     here: Int64Array,
@@ -298,7 +302,7 @@ def _route(
     return leaf // here[UNIT] % here[CHILDREN]
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inlined
 def _ask(best: Int64Array, asked: Int64Array, n: int, out: int, key: int, i: int, vc: int) -> int:
     """Ask for an output; return how many outputs are asked."""
     if best[out, 0] == NEVER:
@@ -309,7 +313,7 @@ def _ask(best: Int64Array, asked: Int64Array, n: int, out: int, key: int, i: int
     return n
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inlined
 def _search(
     rules: Rules,
     here: Int64Array,
@@ -364,7 +368,7 @@ def _search(
     return n, k
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inlined
 def _look_ahead(
     rules: Rules,
     here: Int64Array,
@@ -396,7 +400,7 @@ def _look_ahead(
                 )
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inlined
 def _grant(
     rules: Rules,
     here: Int64Array,
@@ -431,7 +435,7 @@ def _grant(
             lane[one, PORT] = lane[one, NEXT]
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inlined
 def _ask_port(
     rules: Rules,
     here: Int64Array,
@@ -455,7 +459,7 @@ def _ask_port(
     return _ask(best, asked, n, out, key, i, way)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inlined
 def _pick(
     rules: Rules,
     here: Int64Array,
@@ -500,7 +504,7 @@ def _pick(
     return n
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inlined
 def _take(
     rules: Rules,
     here: Int64Array,
@@ -544,7 +548,7 @@ def _take(
     used[after, 1] = k + 1
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inlined
 def _sink(
     rules: Rules,
     leaf: Int64Array,
@@ -591,7 +595,7 @@ def _sink(
     return request
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inlined
 def _best(
     rules: Rules, link: Int32Array, leaf_lane: Int64Array, x: int, may: int
 ) -> int:
@@ -605,7 +609,7 @@ def _best(
     return best
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inlined
 def _source(
     rules: Rules,
     link: Int32Array,
@@ -648,7 +652,7 @@ def _source(
     used[after, 0] = k + 1
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inlined
 def _begin(
     rules: Rules,
     link: Int32Array,
@@ -688,7 +692,7 @@ def _begin(
     return vc
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inlined
 def _answer(leaf: Int64Array, packet: Int64Array, x: int, reply: int) -> None:
     """Put a reply at the end of the queue of leaf x."""
     if leaf[x, WAITING]:
@@ -699,7 +703,7 @@ def _answer(leaf: Int64Array, packet: Int64Array, x: int, reply: int) -> None:
     leaf[x, WAITING] += 1
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inlined
 def _move(
     rules: Rules,
     target: Int64Array,
@@ -731,7 +735,7 @@ def _move(
                 used[here, 1] += 1
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inlined
 def _log(
     rules: Rules,
     leaf: Int64Array,
@@ -766,7 +770,7 @@ def _log(
     logged[0], logged[1] = n, c
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inlined
 def _arrive(
     rules: Rules,
     target: Int64Array,
@@ -803,7 +807,7 @@ def _arrive(
     used[here, 0], used[here, 1] = 0, 0
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@compiled
 def observe(rules: Rules, map_: Map, leaves: Leaves, links: Links, log: Log, now: int) -> None:
     """Log what is on all links in a clock in which nothing else happens: that of a reset."""
     on_link, credit, used, far, near = links
@@ -814,7 +818,7 @@ def observe(rules: Rules, map_: Map, leaves: Leaves, links: Links, log: Log, now
         _log(rules, leaf, on_link, credit, used, far, log.flits, log.credits, log.used, beyond, now)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@compiled
 def run(
     rules: Rules,
     map_: Map,
