@@ -36,7 +36,7 @@ COLUMNS = {
 def rules(network: Network, wiring: Wiring, answer: Answer | None) -> kernel.Rules:
     """Return the variables."""
     masks = [sum(1 << vc for vc in network.class_vcs(kind)) for kind in (0, 1)]
-    shift = (network.vcs - 1).bit_length()
+    shift, per_way = (network.vcs - 1).bit_length(), network.vcs // network.ways
     return kernel.Rules(
         vcs=network.vcs,
         shift=shift,
@@ -46,7 +46,8 @@ def rules(network: Network, wiring: Wiring, answer: Answer | None) -> kernel.Rul
         stages=network.stages,
         ahead=network.ahead,
         ways=network.ways,
-        per_way=network.vcs // network.ways,
+        per_way=per_way,
+        way_of=sum(vc // per_way << 4 * vc for vc in range(network.vcs)),
         keep=network.vc_mode == "KEEP",
         classes=network.classes,
         requests=masks[0],
@@ -80,7 +81,7 @@ def map_of(network: Network, wiring: Wiring, rules: kernel.Rules) -> kernel.Map:
     up = parts.role == UP
     switch[up, kernel.HOLD] = many[up]
     switch[:, kernel.TURNS] = up
-    switch[:, kernel.BELOW] = parts.number // parts.group
+    switch[:, kernel.LOW] = parts.number // parts.group * parts.span
     switch[:, kernel.FIRST_LANE] = parts.number * parts.ins * network.vcs
     switch[:, kernel.AROUND], switch[:, kernel.WAYS] = around, parts.ins * network.ways
     switch[:, kernel.ROW] = row

@@ -26,9 +26,9 @@ NEVER = np.int64(1) << 62
 MASK32 = 0xFFFFFFFF
 
 FIRST_IN, FIRST_OUT, WORD, WORDS, HOLD, TURNS, CHILDREN, PARENTS = range(8)
-UNIT, SPAN, BELOW, GROUP, ROOTS, FIRST_LANE, AROUND, WAYS, ROW = range(8, 17)
+UNIT, SPAN, LOW, GROUP, ROOTS, FIRST_LANE, AROUND, WAYS, ROW = range(8, 17)
 """Columns of `switch`: ports; words of bits from ... to; whether routes are held, the role; the
-tree; the first lane that draws, lanes and ways of all inputs; the first entry of the table."""
+tree, LOW being the lowest leaf below; the first lane that draws, lanes and ways of all inputs; the first entry of the table."""
 FRONT, LENGTH, ROUTED, PORT, VC, TARGET, NEXT, AHEAD = range(8)
 """Columns of `lane`: front of the ring, flits in it, then registers; NEXT and AHEAD are of a clock:
 the route found ahead, or to be kept if no VC is granted; whether it is one ahead."""
@@ -56,7 +56,10 @@ LOWEST = np.array([0, 0, 1, 0, 2, 0, 1, 0, 3, 0, 1, 0, 2, 0, 1, 0])
 
 
 class Rules(NamedTuple):
-    """Variables of the network, and those of its leaves: whether, from what on they hold back."""
+    """Variables of the network, and those of its leaves: whether, from what on they hold back.
+
+    `way_of`: the way of each VC, four bits each; `requests`, `replies`: VCs as bits.
+    """
 
     vcs: int
     shift: int
@@ -67,6 +70,7 @@ class Rules(NamedTuple):
     ahead: int
     ways: int
     per_way: int
+    way_of: int
     keep: int
     classes: int
     requests: int
@@ -236,7 +240,7 @@ def _turn(
             onward = here[ROOTS]
         elif i >> rules.shift >= here[CHILDREN]:
             onward = 0
-    turn = packet[p, DESTINATION] // here[SPAN] == here[BELOW]
+    turn = 0 <= packet[p, DESTINATION] - here[LOW] < here[SPAN]
     if rules.tbwp and not open_turn and onward:
         turn = False
     first, count = (ahead, rules.tbch) if turn else (0, ahead)
@@ -296,7 +300,7 @@ def _route(
         if rules.top:
             climbs = i >> rules.shift < here[CHILDREN]
         else:
-            climbs = leaf // here[SPAN] != here[BELOW]
+            climbs = not 0 <= leaf - here[LOW] < here[SPAN]
         if climbs:
             return here[CHILDREN] + _parent(rules, here, link, random, packet, s, i, p, now)
     return leaf // here[UNIT] % here[CHILDREN]
@@ -484,12 +488,14 @@ def _pick(
             if link[to >> rules.shift, CREDIT + (to & rules.mask)] <= 0:
                 continue
             vc = i & rules.mask
-            mine, key = (i >> rules.shift) * rules.ways + vc // rules.per_way, np.int64(0)
+            part = rules.way_of >> 4 * vc & 15
+            mine, key = (i >> rules.shift) * rules.ways + part, np.int64(0)
             if rules.per_way > 1:
                 if rules.matrix:
                     key = way_grant[one]
                 else:
-                    key = vc % rules.per_way - way_grant[here[FIRST_IN] * rules.ways + mine]
+                    key = vc - part * rules.per_way
+                    key -= way_grant[here[FIRST_IN] * rules.ways + mine]
                     key += rules.per_way if key < 0 else 0
             if mine != way:
                 if way >= 0:
@@ -560,11 +566,11 @@ def _sink(
     packet: Int64Array,
     fate: Int64Array,
     x: int,
+    slot: int,
     now: int,
     stalled: bool,
 ) -> int:
     """Take what is at the end of the link to leaf x, give credits; return a request that ended."""
-    slot = now % (rules.long + 1)
     flit, request = far[slot, x, 0], -1
     if flit >= 0:
         p = flit >> PACKET
@@ -907,7 +913,7 @@ def run(
                 stalled = stall.shape[0] > 0 and stall[now - first, x]
                 request = _sink(
                     *(rules, leaf, leaf_lane, far, feeder, credit, used, packet, fate),
-                    *(x, now, stalled),
+                    *(x, slot, now, stalled),
                 )
             if leaf[x, HOLDS] or leaf[x, WAITING] or release <= now:
                 busy += 1
