@@ -399,9 +399,7 @@ def _look_ahead(
             if lane[one, LENGTH] > 1 and queue[one, front] & TAIL_BIT:
                 lane[one, AHEAD] = 1
                 p = queue[one, (front + 1) & (rules.ring - 1)] >> PACKET
-                lane[one, NEXT] = _route(
-                    rules, here, table, link, random, packet, s, i, p, now
-                )
+                lane[one, NEXT] = _route(rules, here, table, link, random, packet, s, i, p, now)
 
 
 @inlined
@@ -499,9 +497,7 @@ def _pick(
                     key += rules.per_way if key < 0 else 0
             if mine != way:
                 if way >= 0:
-                    n = _ask_port(
-                        rules, here, lane, link, port_grant, best, asked, n, pick, way
-                    )
+                    n = _ask_port(rules, here, lane, link, port_grant, best, asked, n, pick, way)
                 way, least, pick = mine, key, i
             elif key < least:
                 least, pick = key, i
@@ -602,9 +598,7 @@ def _sink(
 
 
 @inlined
-def _best(
-    rules: Rules, link: Int32Array, leaf_lane: Int64Array, x: int, may: int
-) -> int:
+def _best(rules: Rules, link: Int32Array, leaf_lane: Int64Array, x: int, may: int) -> int:
     """Return the VC in which a packet would start, -1 if it cannot."""
     most, best = 0, -1
     for vc in range(rules.vcs):
@@ -884,9 +878,7 @@ def run(
                 if rules.stages == 1:
                     for w in range(here[WORD], here[WORDS]):
                         before[w - here[WORD]] = active[w]
-            n = _pick(
-                rules, here, lane, waiting, before, link, way_grant, port_grant, best, asked
-            )
+            n = _pick(rules, here, lane, waiting, before, link, way_grant, port_grant, best, asked)
             for k in range(n):
                 out = asked[k]
                 i, way, o = best[out, 1], best[out, 2], here[FIRST_OUT] + out

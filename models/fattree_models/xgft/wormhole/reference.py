@@ -193,4 +193,3 @@ class Reference:
             np.array([not one.busy for one in out]),
             np.array([one.credit == self.network.depth for one in out]),
         )
-

@@ -227,7 +227,18 @@ def _ruft(net: Ruft) -> Wiring:
     full, zero = np.full_like(stage, k), np.zeros_like(stage)
     unit = k**stage
     switches = Switches(
-        zero + PLAIN, stage, number, zero - 1, full, full, full, zero, unit, unit * k, zero + 1, zero
+        zero + PLAIN,
+        stage,
+        number,
+        zero - 1,
+        full,
+        full,
+        full,
+        zero,
+        unit,
+        unit * k,
+        zero + 1,
+        zero,
     )
     target = np.full(net.switches * k + net.leaves, -1)
     for each in range(net.n):

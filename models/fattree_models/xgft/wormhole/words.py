@@ -1,0 +1,181 @@
+"""The words of flits: data, head and tail marks, lists of hops; and a hash of them by link."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from numba import njit
+
+from fattree_models.common.checks import BoolArray
+from fattree_models.traffic.packets import places_in_runs
+from fattree_models.xgft import vectors
+from fattree_models.xgft.topology import Xgft
+from fattree_models.xgft.wormhole.item import Item
+from fattree_models.xgft.wormhole.network import Network
+from fattree_models.xgft.wormhole.trace import Trace
+from fattree_models.xgft.wormhole.wiring import Wiring
+
+UInt64Array = npt.NDArray[np.uint64]
+
+GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+PRIME = np.uint64(0x100000001B3)
+
+
+@dataclass(frozen=True, eq=False)
+class Written:
+    """What is written on the links of a trace; all [clocks, links], 0 where there is no flit.
+
+    Parameters
+    ----------
+    data : uint64 array
+    head, tail : bool arrays
+    hops : uint64 array [clocks, links, parts]
+        The list of hops, its lowest 64 bits first.
+    """
+
+    data: UInt64Array
+    head: BoolArray
+    tail: BoolArray
+    hops: UInt64Array
+
+
+class Words:
+    """Tells the words of an item, burst by burst: it remembers the hops of packets on their way.
+
+    Parameters
+    ----------
+    network : Network
+    wiring : Wiring
+    item : Item
+
+    Raises
+    ------
+    ValueError
+        If a word has no room for addresses, or for the number of a packet.
+    """
+
+    def __init__(self, network: Network, wiring: Wiring, item: Item) -> None:
+        self.network, self.wiring, self.item = network, wiring, item
+        self.address_bits, self.leaf_bits = address_bits(network), (network.leaves - 1).bit_length()
+        spare = network.width - self.leaf_bits
+        self.number_bits = min(spare - self.address_bits - 1, spare - 7)
+        if self.number_bits < 1:
+            raise ValueError(f"width: is {network.width}; allowed are more, for numbers of packets")
+        self.hop_bits = int(wiring.switches.outs.max()).bit_length()
+        owner = wiring.switches
+        port = np.arange(int(owner.outs.sum())) - np.repeat(owner.first_out, owner.outs)
+        self._hop = port[wiring.told_out] + 1
+        bits = self.hop_bits * _most_hops(network, wiring)
+        self._way = [0] * item.source.size
+        self._room, self._parts = (1 << bits) - 1, (bits + 63) // 64
+        self._columns()
+
+    def _columns(self) -> None:
+        """Work out what the words of each packet are made of."""
+        item, net = self.item, self.network
+        count = len(item.packets)
+        listed = places_in_runs(item.packets.source)
+        again = np.arange(item.source.size) % max(count, 1)
+        owner = item.source[again].astype(np.uint64)
+        number = listed[again].astype(np.uint64) & np.uint64((1 << self.number_bits) - 1)
+        kind, n = item.kind.astype(np.uint64), self.leaf_bits
+        address = item.address
+        if net.address == "VECTOR":
+            assert isinstance(net.tree, Xgft)
+            address = vectors.encode(net.tree, item.destination)
+        a, mask = self.address_bits, np.uint64((1 << self.number_bits) - 1)
+        head = address.astype(np.uint64) | item.source.astype(np.uint64) << np.uint64(a)
+        head |= kind << np.uint64(a + n)
+        self._head = head | (number * GOLDEN & mask) << np.uint64(a + n + 1)
+        self._body = owner | kind << np.uint64(n) | number << np.uint64(n + 7)
+
+    def of(self, trace: Trace) -> Written:
+        """Return the words of the next burst of the item."""
+        row, link = np.nonzero(trace.packet >= 0)
+        packet, index = trace.packet[row, link], trace.index[row, link].astype(np.uint64)
+        body = self._body[packet] | (index & np.uint64(63)) << np.uint64(self.leaf_bits + 1)
+        body = body * GOLDEN & np.uint64((1 << self.network.width) - 1)
+        shape = trace.packet.shape
+        written = Written(
+            np.zeros(shape, np.uint64),
+            np.zeros(shape, np.bool_),
+            np.zeros(shape, np.bool_),
+            np.zeros((*shape, self._parts), np.uint64),
+        )
+        written.data[row, link] = np.where(index == 0, self._head[packet], body)
+        written.head[row, link] = index == 0
+        written.tail[row, link] = index + np.uint64(1) == self.item.flits[packet].astype(np.uint64)
+        heads = index == 0
+        for r, place, p in zip(
+            row[heads].tolist(), link[heads].tolist(), packet[heads].tolist(), strict=True
+        ):
+            if place < self._hop.size:
+                way = self._way[p] << self.hop_bits | int(self._hop[place])
+                self._way[p] = way & self._room
+            elif place < self.wiring.links:
+                self._way[p] = 0
+            for part in range(self._parts):
+                written.hops[r, place, part] = self._way[p] >> 64 * part & 2**64 - 1
+        return written
+
+
+def address_bits(network: Network) -> int:
+    """Return the bits of an address.
+
+    Examples
+    --------
+    >>> from fattree_models.xgft import kary
+    >>> address_bits(Network(tree=kary(4, 3)))
+    6
+    """
+    if network.address == "VECTOR" and isinstance(network.tree, Xgft):
+        return vectors.bits(network.tree)
+    paths = network.tables.paths if network.tables is not None else 1
+    return int(network.leaves * paths - 1).bit_length()
+
+
+def _most_hops(network: Network, wiring: Wiring) -> int:
+    """Return how many hops a list has room for."""
+    levels = np.unique(wiring.switches.level).size
+    if not isinstance(network.tree, Xgft):
+        return levels
+    if network.turnback:
+        return 2 * levels + (7 if network.lateral == "MANY" else int(network.root_links > 0))
+    return 2 * levels - 1
+
+
+def hashes(trace: Trace, written: Written) -> UInt64Array:
+    """Return a hash of each link over a burst.
+
+    Returns
+    -------
+    uint64 array [links]
+        0 for a link on which nothing was.
+
+    Notes
+    -----
+    From h = 0 on, for each row r in which a flit or a credit is on the link, and for each of the
+    words r + 1, marks, data, and the parts of the list of hops: h = (h ^ word) 0x100000001B3,
+    modulo 2^64.  Marks are, from bit 0 on: the VC of the flit, one-hot in 4 bits; VCs of credits,
+    4 bits; tail; head.
+    """
+    flit = np.where(trace.vc >= 0, 1 << np.maximum(trace.vc, 0), 0).astype(np.uint64)
+    marks = flit | trace.credits.astype(np.uint64) << np.uint64(4)
+    marks |= written.tail.astype(np.uint64) << np.uint64(8)
+    marks |= written.head.astype(np.uint64) << np.uint64(9)
+    return np.asarray(_hash(marks, written.data, written.hops))
+
+
+@njit(cache=True, nogil=True)
+def _hash(marks: UInt64Array, data: UInt64Array, hops: UInt64Array) -> UInt64Array:
+    links = np.zeros(marks.shape[1], np.uint64)
+    for row in range(marks.shape[0]):
+        for link in range(marks.shape[1]):
+            if marks[row, link]:
+                h = (links[link] ^ np.uint64(row + 1)) * PRIME
+                h = (h ^ marks[row, link]) * PRIME
+                h = (h ^ data[row, link]) * PRIME
+                for part in range(hops.shape[2]):
+                    h = (h ^ hops[row, link, part]) * PRIME
+                links[link] = h
+    return links
