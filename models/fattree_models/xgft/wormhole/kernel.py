@@ -28,7 +28,8 @@ MASK32 = 0xFFFFFFFF
 FIRST_IN, FIRST_OUT, WORD, WORDS, HOLD, TURNS, CHILDREN, PARENTS = range(8)
 UNIT, SPAN, LOW, GROUP, ROOTS, FIRST_LANE, AROUND, WAYS, ROW = range(8, 17)
 """Columns of `switch`: ports; words of bits from ... to; whether routes are held, the role; the
-tree, LOW being the lowest leaf below; the first lane that draws, lanes and ways of all inputs; the first entry of the table."""
+tree, LOW being the lowest leaf below; the first lane that draws, lanes and ways of all inputs; the
+first entry of the table."""
 FRONT, LENGTH, ROUTED, PORT, VC, TARGET, NEXT, AHEAD = range(8)
 """Columns of `lane`: front of the ring, flits in it, then registers; NEXT and AHEAD are of a clock:
 the route found ahead, or to be kept if no VC is granted; whether it is one ahead."""
@@ -45,7 +46,7 @@ DESTINATION, ADDRESS, SOURCE, KIND, RELEASE, FLITS, REPLY = range(7)
 BEGAN, HEAD, TAIL = range(3)
 """Columns of `fate`."""
 
-# Without numba's counts of references, which cost more than all the rest: nothing is allocated here.
+# Without numba's counts of references, which cost more than all the rest; nothing is allocated.
 compiled = njit(cache=True, nogil=True, error_model="numpy", _nrt=False)
 inlined = njit(cache=True, nogil=True, error_model="numpy", _nrt=False, forceinline=True)
 
@@ -819,7 +820,7 @@ def observe(rules: Rules, map_: Map, leaves: Leaves, links: Links, log: Log, now
 
 
 @compiled
-def run(
+def run(  # noqa: PLR0915 - one clock, step by step
     rules: Rules,
     map_: Map,
     state: State,

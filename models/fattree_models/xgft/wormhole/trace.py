@@ -1,4 +1,4 @@
-"""What a network showed in a burst: flits and credits by link and clock, draws, states at its end."""
+"""What a network showed in a burst: flits and credits by link and clock, draws, states."""
 
 from dataclasses import dataclass, fields
 
