@@ -145,18 +145,18 @@ def _level(network: Network, tree: Xgft, level: int) -> list[Int64Array]:
     size, m, p = tree.level_size(level), tree.down_ports(level), tree.up_ports(level)
     r = network.root_links if network.turnback and level == tree.height else 0
     before = sum(tree.level_size(each) for each in range(tree.first, level))
-    unit, span, group = tree.subtree_leaves(max(level - 1, 0)), 0, tree.w_span(level)
-    span = tree.subtree_leaves(level)
+    unit, span = (tree.subtree_leaves(each) for each in (max(level - 1, 0), level))
+    group = tree.w_span(level)
     if network.turnback:
         t = network.tbch
         ports = [(UP, m + r, p + r + t, p, r), (DOWN, p + t, m, 0, 0)]
     else:
         ports = [(PLAIN, m + p, m + p, p, 0)]
     rows = [
-        (role, level, s, before + s if network.chooses and role != DOWN else -1)
-        + (ins, outs, m, parents, unit, span, group, roots)
+        (role, level, s, node, ins, outs, m, parents, unit, span, group, roots)
         for s in range(size)
         for role, ins, outs, parents, roots in ports
+        for node in [before + s if network.chooses and role != DOWN else -1]
     ]
     return list(np.array(rows, dtype=np.int64).T)
 
@@ -224,21 +224,10 @@ def _ruft(net: Ruft) -> Wiring:
     """Wire a RUFT."""
     k, width = net.k, net.width
     stage, number = np.divmod(np.arange(net.switches), width)
-    full, zero = np.full_like(stage, k), np.zeros_like(stage)
-    unit = k**stage
+    unit, ports, zero = k**stage, np.full_like(stage, k), np.zeros_like(stage)
     switches = Switches(
-        zero + PLAIN,
-        stage,
-        number,
-        zero - 1,
-        full,
-        full,
-        full,
-        zero,
-        unit,
-        unit * k,
-        zero + 1,
-        zero,
+        *(zero + PLAIN, stage, number, zero - 1, ports, ports, ports, zero),
+        *(unit, unit * k, zero + 1, zero),
     )
     target = np.full(net.switches * k + net.leaves, -1)
     for each in range(net.n):

@@ -77,13 +77,14 @@ class Words:
         listed = places_in_runs(item.packets.source)
         again = np.arange(item.source.size) % max(count, 1)
         owner = item.source[again].astype(np.uint64)
-        number = listed[again].astype(np.uint64) & np.uint64((1 << self.number_bits) - 1)
+        mask = np.uint64((1 << self.number_bits) - 1)
+        number = listed[again].astype(np.uint64) & mask
         kind, n = item.kind.astype(np.uint64), self.leaf_bits
         address = item.address
         if net.address == "VECTOR":
             assert isinstance(net.tree, Xgft)
             address = vectors.encode(net.tree, item.destination)
-        a, mask = self.address_bits, np.uint64((1 << self.number_bits) - 1)
+        a = self.address_bits
         head = address.astype(np.uint64) | item.source.astype(np.uint64) << np.uint64(a)
         head |= kind << np.uint64(a + n)
         self._head = head | (number * GOLDEN & mask) << np.uint64(a + n + 1)
@@ -106,9 +107,7 @@ class Words:
         written.head[row, link] = index == 0
         written.tail[row, link] = index + np.uint64(1) == self.item.flits[packet].astype(np.uint64)
         heads = index == 0
-        for r, place, p in zip(
-            row[heads].tolist(), link[heads].tolist(), packet[heads].tolist(), strict=True
-        ):
+        for r, place, p in np.stack((row, link, packet), 1)[heads].tolist():
             if place < self._hop.size:
                 way = self._way[p] << self.hop_bits | int(self._hop[place])
                 self._way[p] = way & self._room
