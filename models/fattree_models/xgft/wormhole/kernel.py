@@ -8,7 +8,7 @@ A *lane* is a VC of a port or link, number << shift | VC, so that nothing is div
 integer: packet << 17 | index << 2 | head << 1 | tail.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -47,8 +47,8 @@ BEGAN, HEAD, TAIL = range(3)
 """Columns of `fate`."""
 
 # Without numba's counts of references, which cost more than all the rest; nothing is allocated.
-compiled = njit(cache=True, nogil=True, error_model="numpy", _nrt=False)
-inlined = njit(cache=True, nogil=True, error_model="numpy", _nrt=False, forceinline=True)
+compiled: Any = njit(cache=True, nogil=True, error_model="numpy", _nrt=False)
+inlined: Any = njit(cache=True, nogil=True, error_model="numpy", _nrt=False, forceinline=True)
 
 DE_BRUIJN = np.uint64(0x03F79D71B4CB0A89)
 PLACES_OF_BITS = np.zeros(64, np.int64)

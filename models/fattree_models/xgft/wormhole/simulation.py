@@ -250,4 +250,5 @@ class Simulation:
 
 def _bit(words: kernel.UInt64Array, place: Int64Array) -> BoolArray:
     """Return bits of a row of words."""
-    return (words[place >> 6] >> (place & 63).astype(np.uint64) & np.uint64(1)).astype(np.bool_)
+    bits = words[place >> 6] >> (place & 63).astype(np.uint64) & np.uint64(1)
+    return np.asarray(bits != 0)
