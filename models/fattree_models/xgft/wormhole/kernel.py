@@ -8,7 +8,8 @@ A *lane* is a VC of a port or link, number << shift | VC, so that nothing is div
 integer: packet << 17 | index << 2 | head << 1 | tail.
 """
 
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -46,14 +47,26 @@ DESTINATION, ADDRESS, SOURCE, KIND, RELEASE, FLITS, REPLY = range(7)
 BEGAN, HEAD, TAIL = range(3)
 """Columns of `fate`."""
 
-# Without numba's counts of references, which cost more than all the rest; nothing is allocated.
-compiled: Any = njit(cache=True, nogil=True, error_model="numpy", _nrt=False)
-inlined: Any = njit(cache=True, nogil=True, error_model="numpy", _nrt=False, forceinline=True)
-
 DE_BRUIJN = np.uint64(0x03F79D71B4CB0A89)
 PLACES_OF_BITS = np.zeros(64, np.int64)
 PLACES_OF_BITS[[(int(DE_BRUIJN) << i) % (1 << 64) >> 58 for i in range(64)]] = np.arange(64)
 LOWEST = np.array([0, 0, 1, 0, 2, 0, 1, 0, 3, 0, 1, 0, 2, 0, 1, 0])
+
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def compiled(function: Function, inlined: bool = False) -> Function:
+    """Compile without counts of references: they cost more than all the rest, and nobody needs them
+    where nothing is allocated.
+    """
+    options: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy", "_nrt": False}
+    return cast(Function, njit(**options, forceinline=inlined)(function))
+
+
+def inlined(function: Function) -> Function:
+    """Compile a function that is inlined wherever it is called."""
+    return compiled(function, True)
 
 
 class Rules(NamedTuple):
@@ -899,7 +912,8 @@ def run(  # noqa: PLR0915 - one clock, step by step
         for x in range(leaf.shape[0]):
             leaf[x, BACK] = 0
             release = packet[leaf[x, HERE], RELEASE] if leaf[x, HERE] < leaf[x, END] else NEVER
-            soon = min(soon, release)
+            if release < soon:
+                soon = release
             request = -1
             if far[slot, x, 0] >= 0 or leaf[x, OWES]:
                 busy += 1

@@ -1,7 +1,7 @@
 """One switch, as a plain object: what it does in a clock, in the contract's order and words."""
 
 from collections import deque
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from fattree_models.xgft.wormhole.arbiters import Arbiter, Generator, Matrix, RoundRobin
@@ -10,7 +10,8 @@ from fattree_models.xgft.wormhole.routes import Head, Router
 from fattree_models.xgft.wormhole.wiring import Switches
 
 
-class Flit(NamedTuple):
+@dataclass(frozen=True)
+class Flit:
     """A flit: its packet, its place there, whether the packet ends; a head says where it goes.
 
     `hops` are the ports + 1 that a head took, in travelling order.
@@ -125,9 +126,8 @@ class Switch:
                 continue
             out = self._out(i, ask, route)
             may = self._may(out, i, one.queue[0].head.kind)
-            home = [vc for vc in may if self.outputs[out][vc].credit == self.network.depth]
             if may:
-                offer[i] = min(home or may)
+                offer[i] = self._preferred(out, may)
                 asking.setdefault(out, set()).add(i)
         granted = {}
         for out, those in asking.items():
@@ -145,6 +145,11 @@ class Switch:
             for vc in vcs
             if not self.outputs[out][vc].busy and (not keep or vc == i % self.network.vcs)
         ]
+
+    def _preferred(self, out: int, may: list[int]) -> int:
+        """Return the lowest of some VCs, of those that are home if any is."""
+        home = [vc for vc in may if self.outputs[out][vc].credit == self.network.depth]
+        return min(home or may)
 
     def _allocate_switch(
         self, ask: set[int], route: dict[int, int], offer: dict[int, int]
@@ -207,7 +212,7 @@ class Switch:
             flit = self.inputs[i].queue.popleft()
             self.back[i // vcs].add(i % vcs)
             if flit.index == 0:
-                flit = flit._replace(hops=(*flit.hops, out + 1))
+                flit = replace(flit, hops=(*flit.hops, out + 1))
             self.sent[out] = OnLink(flit, to)
             self.outputs[out][to].credit -= 1
             if flit.tail:
