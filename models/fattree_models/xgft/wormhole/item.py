@@ -44,16 +44,17 @@ class Item:
         for name in ("source", "destination"):
             check_range(name, getattr(packets, name), 0, network.leaves - 1)
         check_range("kind", packets.kind, 0, 1)
-        there = [packets.source, packets.destination, packets.release, packets.flits, packets.kind]
-        columns = [column.astype(np.int64) for column in there]
-        source, destination = columns[:2]
+        names = ("source", "destination", "release", "flits", "kind")
+        columns = {name: getattr(packets, name).astype(np.int64) for name in names}
+        source, destination = columns["source"], columns["destination"]
         address = destination
         if network.tables is not None:
             address = network.tables.address(source, destination)
         if answer is not None:
             ones = np.ones_like(source)
-            replies = [destination, source, columns[2], ones * answer.flits, ones]
-            columns = [np.concatenate(pair) for pair in zip(columns, replies, strict=True)]
+            replies = destination, source, columns["release"], ones * answer.flits, ones
+            for name, reply in zip(names, replies, strict=True):
+                columns[name] = np.concatenate((columns[name], reply))
             paths = network.tables.paths if network.tables is not None else 1
             address = np.concatenate((address, source * paths))
-        return cls(packets, *columns, address)
+        return cls(packets, **columns, address=address)

@@ -23,7 +23,7 @@ UInt64Array = npt.NDArray[np.uint64]
 
 PACKET, INDEX, HEAD_BIT, TAIL_BIT = 17, 2, 2, 1
 DMODK, SMODK, RANDOM, ADAPTIVE, TWO, TURN, TABLE = range(7)
-NEVER = np.int64(1) << 62
+NEVER = 1 << 62
 MASK32 = 0xFFFFFFFF
 
 FIRST_IN, FIRST_OUT, WORD, WORDS, HOLD, TURNS, CHILDREN, PARENTS = range(8)
@@ -173,7 +173,7 @@ class Scratch(NamedTuple):
 @inlined
 def lowest(bits: np.uint64) -> int:
     """Return the place of the lowest bit that is set."""
-    return PLACES_OF_BITS[((bits & (~bits + np.uint64(1))) * DE_BRUIJN) >> np.uint64(58)]
+    return int(PLACES_OF_BITS[((bits & (~bits + np.uint64(1))) * DE_BRUIJN) >> np.uint64(58)])
 
 
 @compiled
@@ -200,12 +200,12 @@ def _draw(rules: Rules, here: Int64Array, random: Int64Array, s: int, i: int, no
     word = advance(random[s, 0], now - random[s, 1])
     random[s, 0], random[s, 1] = word, now
     turn = 5 * (here[FIRST_LANE] + (i >> rules.shift) * rules.vcs + (i & rules.mask)) % 32
-    return (word << turn | word >> (32 - turn)) & 0xFFFF
+    return int((word << turn | word >> (32 - turn)) & 0xFFFF)
 
 
 @inlined
 def _room(rules: Rules, link: Int32Array, o: int) -> int:
-    return link[o, ROOM] + (rules.depth if link[o, FREE] else 0)
+    return int(link[o, ROOM] + (rules.depth if link[o, FREE] else 0))
 
 
 @inlined
@@ -277,9 +277,9 @@ def _parent(
     """Return the parent that a packet climbs to."""
     parents, first = here[PARENTS], here[FIRST_OUT] + here[CHILDREN]
     if rules.routing == DMODK:
-        return packet[p, DESTINATION] // here[GROUP] % parents
+        return int(packet[p, DESTINATION] // here[GROUP] % parents)
     if rules.routing == SMODK:
-        return packet[p, SOURCE] // here[GROUP] % parents
+        return int(packet[p, SOURCE] // here[GROUP] % parents)
     r = _draw(rules, here, random, s, i, now)
     at = r * parents >> 16
     if rules.routing == ADAPTIVE:
@@ -287,8 +287,8 @@ def _parent(
     if rules.routing == TWO:
         other = (r & 255) * parents >> 8
         if _room(rules, link, first + other) > _room(rules, link, first + at):
-            return other
-    return at
+            return int(other)
+    return int(at)
 
 
 @inlined
@@ -306,7 +306,7 @@ def _route(
 ) -> int:
     """Return the output port of a head."""
     if rules.routing == TABLE:
-        return np.int64(table[here[ROW] + packet[p, ADDRESS]])
+        return int(table[here[ROW] + packet[p, ADDRESS]])
     if here[TURNS]:
         return _turn(rules, here, link, random, packet, s, i, p, now)
     leaf = packet[p, DESTINATION]
@@ -316,8 +316,9 @@ def _route(
         else:
             climbs = not 0 <= leaf - here[LOW] < here[SPAN]
         if climbs:
-            return here[CHILDREN] + _parent(rules, here, link, random, packet, s, i, p, now)
-    return leaf // here[UNIT] % here[CHILDREN]
+            up = _parent(rules, here, link, random, packet, s, i, p, now)
+            return int(here[CHILDREN] + up)
+    return int(leaf // here[UNIT] % here[CHILDREN])
 
 
 @inlined
@@ -360,7 +361,7 @@ def _search(
             one = (here[FIRST_IN] << rules.shift) + i
             p = queue[one, lane[one, FRONT]] >> PACKET
             want = rules.stages < 3 or lane[one, ROUTED] != 0
-            out = np.int64(lane[one, PORT])
+            out = int(lane[one, PORT])
             if lane[one, ROUTED] == 0 or not here[HOLD]:
                 route = _route(rules, here, table, link, random, packet, s, i, p, now)
                 if rules.stages == 3 and want:
@@ -465,7 +466,7 @@ def _ask_port(
     way: int,
 ) -> int:
     """Let a way ask for the port that its pick wants; return how many outputs are asked."""
-    out = np.int64(lane[(here[FIRST_IN] << rules.shift) + i, PORT])
+    out = int(lane[(here[FIRST_IN] << rules.shift) + i, PORT])
     o = here[FIRST_OUT] + out
     if rules.matrix:
         key = port_grant[o, way]
@@ -912,8 +913,7 @@ def run(  # noqa: PLR0915 - one clock, step by step
         for x in range(leaf.shape[0]):
             leaf[x, BACK] = 0
             release = packet[leaf[x, HERE], RELEASE] if leaf[x, HERE] < leaf[x, END] else NEVER
-            if release < soon:
-                soon = release
+            soon = min(soon, release)
             request = -1
             if far[slot, x, 0] >= 0 or leaf[x, OWES]:
                 busy += 1

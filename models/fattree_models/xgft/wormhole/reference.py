@@ -95,8 +95,10 @@ class Reference:
         return trace
 
     def _reset(self) -> None:
-        for part in (*self.switches, *self.leaves):
-            part.reset()
+        for switch in self.switches:
+            switch.reset()
+        for leaf in self.leaves:
+            leaf.reset()
         long, leaves = self.network.long, range(self.network.leaves)
         self.flit_line: list[deque[OnLink | None]] = [deque([None] * long) for _ in leaves]
         self.credit_line: list[deque[set[int]]] = [deque([set()] * long) for _ in leaves]

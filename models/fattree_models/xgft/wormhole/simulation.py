@@ -171,11 +171,11 @@ class Simulation:
         self.state.random[:, 1] = self.clock
         for s in np.flatnonzero(self.node >= 0):
             self.state.random[s, 0] = Generator(self.seed, int(self.node[s])).word
-        here = None if first else self.leaves.leaf[:, LIST].copy()
-        self.leaves = leaves(self.network, self.rules)
+        made = leaves(self.network, self.rules)
+        if not first:
+            made.leaf[:, LIST] = self.leaves.leaf[:, LIST]
+        self.leaves: kernel.Leaves = made
         self.links = links(self.network, self.wiring)
-        if here is not None:
-            self.leaves.leaf[:, LIST] = here
 
     @property
     def _chunk(self) -> int:

@@ -125,7 +125,9 @@ def test_rate_of_heads_by_credits(stages: int) -> None:
     assert (np.diff(np.sort(result.fates.tail)) == stages + 3).all()
 
 
-@pytest.mark.parametrize(("stages", "ahead", "clocks"), [(3, 0, 3), (3, 1, 2), (2, 0, 2), (1, 0, 1)])
+@pytest.mark.parametrize(
+    ("stages", "ahead", "clocks"), [(3, 0, 3), (3, 1, 2), (2, 0, 2), (1, 0, 1)]
+)
 def test_rate_of_short_packets(stages: int, ahead: int, clocks: int) -> None:
     """One VC carries a packet of one flit in so many clocks."""
     network = Network(tree=xgft.kary(2, 1), vcs=1, stages=stages, ahead=ahead)
