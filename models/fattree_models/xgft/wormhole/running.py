@@ -7,7 +7,6 @@ import numpy as np
 
 from fattree_models.common.checks import BoolArray
 from fattree_models.traffic import Packets
-from fattree_models.xgft.wormhole.item import Item
 from fattree_models.xgft.wormhole.leaf import Answer
 from fattree_models.xgft.wormhole.network import Network
 from fattree_models.xgft.wormhole.simulation import Simulation
@@ -92,7 +91,7 @@ def run(
     simulation.run(tables, may_send=False, record=False)
     simulation.load(packets)
     before = simulation.clock, simulation.worked
-    words = Words(network, simulation.wiring, Item.of(network, packets, answer)) if hashed else None
+    words = Words(network, simulation.wiring, simulation.item) if hashed else None
     found, traces = [], []
     for clocks, part in _parts(bursts, stall):
         trace = simulation.run(clocks, stall=part, record=hashed or traced)

@@ -40,6 +40,8 @@ class Simulation:
 
     Attributes
     ----------
+    item : Item
+        The packets, with their replies.
     clock : int
         Clocks run so far.
     worked : int
@@ -78,9 +80,9 @@ class Simulation:
         """
         if self.inside:
             raise ValueError("packets: the last ones are in the network; allowed after a reset")
-        item = Item.of(self.network, listed, self.answer)
+        self.item = Item.of(self.network, listed, self.answer)
         self.first, self.listed = self.clock, len(listed)
-        self.packet, self.fate = packets(item, self.first)
+        self.packet, self.fate = packets(self.item, self.first)
         starts = np.searchsorted(listed.source, np.arange(self.network.leaves + 1))
         self.leaves.leaf[:, LIST] = np.stack((starts[:-1], starts[1:]), 1)
 

@@ -1,0 +1,113 @@
+"""Words of flits, and the hash of a link."""
+
+import numpy as np
+import pytest
+
+from fattree_models import xgft
+from fattree_models.traffic import Packets
+from fattree_models.xgft.ruft import Ruft
+from fattree_models.xgft.wormhole import Answer, Network, Simulation, Words, hashes, run
+from fattree_models.xgft.wormhole.item import Item
+
+GOLDEN = 0x9E3779B97F4A7C15
+PRIME = 0x100000001B3
+
+
+def test_words_by_hand() -> None:
+    """Head and body of the second packet of leaf 1, 16 leaves: A = N = 4, B = 21."""
+    network = Network(tree=xgft.kary(4, 2))
+    packets = Packets.of([1, 1], [9, 6], [0, 0], [1, 3])
+    simulation = Simulation(network)
+    simulation.load(packets)
+    trace = simulation.run(60)
+    assert trace is not None
+    words = Words(network, simulation.wiring, Item.of(network, packets, None))
+    written = words.of(trace)
+    at = np.argwhere(trace.packet == 1)
+    link = simulation.wiring.links - 16 + 1  # from leaf 1
+    head, body = (next(r for r, x in at if x == link and trace.index[r, x] == i) for i in (0, 2))
+    assert written.data[head, link] == 6 | 1 << 4 | (GOLDEN % 2**21) << 9
+    assert written.data[body, link] == ((1 | 2 << 5 | 1 << 11) * GOLDEN) % 2**32
+    assert written.tail[body, link] and not written.head[body, link]
+    assert written.hops[head, link, 0] == 0
+    # Up by parent 6 % 4 of switch 0, then down: 1 by 6 // 4, 2 by 6 % 4.  Port + 1 in four bits.
+    row, place = (each[-1] for each in np.nonzero((trace.packet == 1) & (trace.index == 0)))
+    assert (place, written.hops[row, place, 0]) == (trace.packet.shape[1] - 16 + 6, 0x723)
+
+
+def test_a_reply_has_the_number_of_its_request() -> None:
+    """Owner is who asked, source who answers."""
+    network = Network(tree=xgft.kary(2, 1), classes=2)
+    packets = Packets.of([0, 0], [1, 1], 0, 1)
+    simulation = Simulation(network, answer=Answer(2, 4))
+    simulation.load(packets)
+    trace = simulation.run(40)
+    assert trace is not None
+    written = Words(network, simulation.wiring, simulation.item).of(trace)
+    row, link = (each[0] for each in np.nonzero((trace.packet == 3) & (trace.index == 0)))
+    assert written.data[row, link] == 0 | 1 << 1 | 1 << 2 | (GOLDEN % 2**24) << 3
+    row, link = (each[0] for each in np.nonzero((trace.packet == 3) & (trace.index == 1)))
+    assert written.data[row, link] == ((0 | 1 << 1 | 1 << 2 | 1 << 8) * GOLDEN) % 2**32
+
+
+@pytest.mark.parametrize(
+    "network", [Network(tree=xgft.kary(2, 2)), Network(tree=Ruft(2, 2), long=2)]
+)
+def test_hash_by_hand(network: Network) -> None:
+    """The hash of every link, in plain integers."""
+    packets = Packets.of([0, 1, 2, 3], [3, 3, 0, 1], 0, 3)
+    simulation = Simulation(network)
+    simulation.load(packets)
+    trace = simulation.run(40)
+    assert trace is not None
+    written = Words(network, simulation.wiring, simulation.item).of(trace)
+    for link, seen in enumerate(hashes(trace, written).tolist()):
+        h = 0
+        for row in range(40):
+            vc, home = int(trace.vc[row, link]), int(trace.credits[row, link])
+            if vc < 0 and not home:
+                continue
+            marks = (1 << vc if vc >= 0 else 0) | home << 4
+            marks |= bool(written.tail[row, link]) << 8 | bool(written.head[row, link]) << 9
+            for word in (
+                row + 1,
+                marks,
+                int(written.data[row, link]),
+                int(written.hops[row, link, 0]),
+            ):
+                h = (h ^ word) * PRIME % 2**64
+        assert h == seen
+        assert h or link != simulation.wiring.links - 1
+
+
+def test_a_run_is_the_same_in_bursts() -> None:
+    """Hashes of bursts are those of the traces; packets keep their hops from burst to burst."""
+    network = Network(tree=xgft.kary(2, 3), routing="RANDOM")
+    packets = Packets.of(np.arange(8), np.arange(8)[::-1], 0, 2)
+    parts = run(network, packets, [7, 9, 34], hashed=True, traced=True)
+    whole = run(network, packets, [50], traced=True)
+    assert parts.hashes.shape == (3, parts.traces[0].packet.shape[1])
+    rows = np.concatenate([trace.packet for trace in parts.traces])
+    assert (rows == whole.traces[0].packet).all()
+    assert (parts.fates.tail == whole.fates.tail).all() and (whole.fates.tail > 0).all()
+    simulation = Simulation(network)
+    words = Words(network, simulation.wiring, Item.of(network, packets, None))
+    again = [hashes(trace, words.of(trace)) for trace in parts.traces]
+    assert (parts.hashes == np.array(again)).all()
+
+
+def test_refusals() -> None:
+    """One line says what is wrong."""
+    with pytest.raises(ValueError, match="width: is 9; allowed are more"):
+        run(Network(tree=xgft.kary(2, 3), width=9), Packets.of([0], 1, 0), [5], hashed=True)
+    with pytest.raises(ValueError, match="kind: holds 2; allowed are 0 … 1"):
+        run(Network(tree=xgft.kary(2, 3)), Packets.of([0], 1, 0, kind=2), [5])
+    with pytest.raises(ValueError, match="destination: holds 8; allowed are 0 … 7"):
+        run(Network(tree=xgft.kary(2, 3)), Packets.of([0], 8, 0), [5])
+    simulation = Simulation(Network(tree=xgft.kary(2, 3)))
+    simulation.load(Packets.of([0], 1, 0, 9))
+    simulation.run(3, record=False)
+    with pytest.raises(ValueError, match="packets: the last ones are in the network"):
+        simulation.load(Packets.of([0], 1, 0, 9))
+    simulation.run(1, resets=[0], record=False)
+    simulation.load(Packets.of([0], 1, 0, 9))
