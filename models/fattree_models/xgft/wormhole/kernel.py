@@ -2,7 +2,8 @@
 
 All compiled functions and the tuples they work on are in this one file, because numba's cache does
 not see changes in other files.  Functions take arrays, not tuples of them: each array that is taken
-out of a tuple costs numba an atomic count.
+out of a tuple costs numba an atomic count.  Places are unsigned where it is hot: numba takes those
+that are signed for places from the end, if they are negative, and has to look.
 
 A *lane* is a VC of a port or link, number << shift | VC, so that nothing is divided.  A flit is one
 integer: packet << 17 | index << 2 | head << 1 | tail.
@@ -324,11 +325,12 @@ def _route(
 @inlined
 def _ask(best: Int64Array, asked: Int64Array, n: int, out: int, key: int, i: int, vc: int) -> int:
     """Ask for an output; return how many outputs are asked."""
-    if best[out, 0] == NEVER:
-        asked[n] = out
+    row = np.uint64(out)
+    if best[row, 0] == NEVER:
+        asked[np.uint64(n)] = out
         n += 1
-    if key < best[out, 0]:
-        best[out, 0], best[out, 1], best[out, 2] = key, i, vc
+    if key < best[row, 0]:
+        best[row, 0], best[row, 1], best[row, 2] = key, i, vc
     return n
 
 
@@ -358,8 +360,8 @@ def _search(
         while bits:
             i = ((w - here[WORD]) << 6) + lowest(bits)
             bits &= bits - np.uint64(1)
-            one = (here[FIRST_IN] << rules.shift) + i
-            p = queue[one, lane[one, FRONT]] >> PACKET
+            one = np.uint64((here[FIRST_IN] << rules.shift) + i)
+            p = queue[one, np.uint64(lane[one, FRONT])] >> PACKET
             want = rules.stages < 3 or lane[one, ROUTED] != 0
             out = int(lane[one, PORT])
             if lane[one, ROUTED] == 0 or not here[HOLD]:
@@ -373,8 +375,8 @@ def _search(
                     lane[one, PORT] = route
             lane[one, ROUTED] = 1
             lane[one, AHEAD] = 0
-            o = here[FIRST_OUT] + out
-            may = link[o, FREE] & _may(rules, i, packet[p, KIND]) if want else 0
+            o = np.uint64(here[FIRST_OUT] + out)
+            may = link[o, FREE] & _may(rules, i, packet[np.uint64(p), KIND]) if want else 0
             if may & link[o, HOME]:
                 may &= link[o, HOME]
             if may:
@@ -408,7 +410,7 @@ def _look_ahead(
         while bits:
             i = ((w - here[WORD]) << 6) + lowest(bits)
             bits &= bits - np.uint64(1)
-            one = (here[FIRST_IN] << rules.shift) + i
+            one = np.uint64((here[FIRST_IN] << rules.shift) + i)
             front = lane[one, FRONT]
             lane[one, AHEAD] = 0
             if lane[one, LENGTH] > 1 and queue[one, front] & TAIL_BIT:
@@ -466,8 +468,8 @@ def _ask_port(
     way: int,
 ) -> int:
     """Let a way ask for the port that its pick wants; return how many outputs are asked."""
-    out = int(lane[(here[FIRST_IN] << rules.shift) + i, PORT])
-    o = here[FIRST_OUT] + out
+    out = int(lane[np.uint64((here[FIRST_IN] << rules.shift) + i), PORT])
+    o = np.uint64(here[FIRST_OUT] + out)
     if rules.matrix:
         key = port_grant[o, way]
     else:
@@ -496,9 +498,10 @@ def _pick(
         while bits:
             i = ((w - here[WORD]) << 6) + lowest(bits)
             bits &= bits - np.uint64(1)
-            one = (here[FIRST_IN] << rules.shift) + i
+            one = np.uint64((here[FIRST_IN] << rules.shift) + i)
             to = lane[one, TARGET]
-            if link[to >> rules.shift, CREDIT + (to & rules.mask)] <= 0:
+            o, c = np.uint64(to >> rules.shift), np.uint64(CREDIT + (to & rules.mask))
+            if link[o, c] <= 0:
                 continue
             vc = i & rules.mask
             part = rules.way_of >> 4 * vc & 15
@@ -538,16 +541,16 @@ def _take(
     after: int,
 ) -> None:
     """Let the flit at the front of an input lane cross."""
-    one = (here[FIRST_IN] << rules.shift) + i
-    word, bit = here[WORD] + (i >> 6), np.uint64(1) << np.uint64(i & 63)
+    one = np.uint64((here[FIRST_IN] << rules.shift) + i)
+    word, bit = np.uint64(here[WORD] + (i >> 6)), np.uint64(1) << np.uint64(i & 63)
     front = lane[one, FRONT]
-    flit, to = queue[one, front], np.int64(lane[one, TARGET])
+    flit, to = queue[one, np.uint64(front)], np.int64(lane[one, TARGET])
     lane[one, FRONT] = (front + 1) & (rules.ring - 1)
     lane[one, LENGTH] -= 1
     if lane[one, LENGTH] == 0:
         waiting[word] &= ~bit
-    o, vc = to >> rules.shift, to & rules.mask
-    link[o, CREDIT + vc] -= 1
+    o, vc = np.uint64(to >> rules.shift), to & rules.mask
+    link[o, np.uint64(CREDIT + vc)] -= 1
     link[o, ROOM] -= 1
     link[o, HOME] &= ~(1 << vc)
     if flit & TAIL_BIT:
@@ -556,13 +559,14 @@ def _take(
         lane[one, ROUTED] = lane[one, AHEAD]
         if lane[one, AHEAD]:
             lane[one, PORT] = lane[one, NEXT]
-    k = used[after, 0]
-    on_link[after, k, 0], on_link[after, k, 1] = to, flit
-    used[after, 0] = k + 1
-    k = used[after, 1]
-    link_in = feeder[here[FIRST_IN] + (i >> rules.shift)]
-    credit[after, k] = (link_in << rules.shift) | (i & rules.mask)
-    used[after, 1] = k + 1
+    then = np.uint64(after)
+    k = np.uint64(used[then, 0])
+    on_link[then, k, 0], on_link[then, k, 1] = to, flit
+    used[then, 0] += 1
+    k = np.uint64(used[then, 1])
+    link_in = feeder[np.uint64(here[FIRST_IN] + (i >> rules.shift))]
+    credit[then, k] = (link_in << rules.shift) | (i & rules.mask)
+    used[then, 1] += 1
 
 
 @inlined
@@ -800,26 +804,30 @@ def _arrive(
     now: int,
 ) -> None:
     """Queue the flits and count the credits that are on links."""
-    here = now & 1
+    here = np.uint64(now & 1)
     for k in range(used[here, 0]):
-        at = on_link[here, k, 0]
-        end = target[at >> rules.shift]
+        at = on_link[here, np.uint64(k), 0]
+        end = target[np.uint64(at >> rules.shift)]
         if end >= 0:
             vc = at & rules.mask
-            one = (end << rules.shift) | vc
+            one = np.uint64((end << rules.shift) | vc)
             length = lane[one, LENGTH]
-            queue[one, (lane[one, FRONT] + length) & (rules.ring - 1)] = on_link[here, k, 1]
+            place = np.uint64((lane[one, FRONT] + length) & (rules.ring - 1))
+            queue[one, place] = on_link[here, np.uint64(k), 1]
             lane[one, LENGTH] = length + 1
             if length == 0:
-                place = bit[end] + vc
-                waiting[place >> 6] |= np.uint64(1) << np.uint64(place & 63)
+                b = bit[np.uint64(end)] + vc
+                waiting[np.uint64(b >> 6)] |= np.uint64(1) << np.uint64(b & 63)
     for k in range(used[here, 1]):
-        o, vc = credit[here, k] >> rules.shift, credit[here, k] & rules.mask
-        link[o, CREDIT + vc] += 1
+        at = credit[here, np.uint64(k)]
+        o, vc = np.uint64(at >> rules.shift), at & rules.mask
+        c = np.uint64(CREDIT + vc)
+        link[o, c] += 1
         link[o, ROOM] += 1
-        if link[o, CREDIT + vc] == rules.depth:
+        if link[o, c] == rules.depth:
             link[o, HOME] |= 1 << vc
-    used[here, 0], used[here, 1] = 0, 0
+    used[here, 0] = 0
+    used[here, 1] = 0
 
 
 @compiled
