@@ -278,7 +278,7 @@ def _parent(
     """Return the parent that a packet climbs to."""
     parents, first = here[PARENTS], here[FIRST_OUT] + here[CHILDREN]
     if rules.routing == DMODK:
-        return int(packet[p, DESTINATION] // here[GROUP] % parents)
+        return int(packet[np.uint64(p), DESTINATION] // here[GROUP] % parents)
     if rules.routing == SMODK:
         return int(packet[p, SOURCE] // here[GROUP] % parents)
     r = _draw(rules, here, random, s, i, now)
@@ -307,10 +307,10 @@ def _route(
 ) -> int:
     """Return the output port of a head."""
     if rules.routing == TABLE:
-        return int(table[here[ROW] + packet[p, ADDRESS]])
+        return int(table[np.uint64(here[ROW] + packet[np.uint64(p), ADDRESS])])
     if here[TURNS]:
         return _turn(rules, here, link, random, packet, s, i, p, now)
-    leaf = packet[p, DESTINATION]
+    leaf = packet[np.uint64(p), DESTINATION]
     if here[PARENTS]:
         if rules.top:
             climbs = i >> rules.shift < here[CHILDREN]
@@ -436,16 +436,18 @@ def _grant(
 ) -> None:
     """Give VCs to those that the VC arbiters choose; keep the new routes of the others."""
     for each in range(n):
-        out = asked[each]
-        i, vc, o = best[out, 1], best[out, 2], here[FIRST_OUT] + out
+        out = np.uint64(asked[np.uint64(each)])
+        i, vc = best[out, 1], best[out, 2]
+        to = here[FIRST_OUT] + np.int64(out)
+        o = np.uint64(to)
         best[out, 0] = NEVER
         if rules.vc_matrix:
             vc_grant[o, i] = now
         link[o, VC_POINTER] = i + 1
-        one = (here[FIRST_IN] << rules.shift) + i
-        active[here[WORD] + (i >> 6)] |= np.uint64(1) << np.uint64(i & 63)
+        one = np.uint64((here[FIRST_IN] << rules.shift) + i)
+        active[np.uint64(here[WORD] + (i >> 6))] |= np.uint64(1) << np.uint64(i & 63)
         lane[one, VC] = vc
-        lane[one, TARGET] = (o << rules.shift) | vc
+        lane[one, TARGET] = (to << rules.shift) | vc
         link[o, FREE] &= ~(1 << vc)
     for each in range(k):
         i = kept[each]
@@ -589,30 +591,30 @@ def _sink(
     flit, request = far[slot, x, 0], -1
     if flit >= 0:
         p = flit >> PACKET
-        leaf_lane[(x << rules.shift) | far[slot, x, 1], DUE] += 1
+        leaf_lane[np.uint64((x << rules.shift) | far[slot, x, 1]), DUE] += 1
         leaf[x, OWES] += 1
         far[slot, x, 0] = -1
         if flit & HEAD_BIT:
-            fate[p, HEAD] = now
+            fate[np.uint64(p), HEAD] = now
         if flit & TAIL_BIT:
-            fate[p, TAIL] = now
-            if rules.answer and packet[p, KIND] == 0:
+            fate[np.uint64(p), TAIL] = now
+            if rules.answer and packet[np.uint64(p), KIND] == 0:
                 request = p
     if leaf[x, OWES] and not stalled:
         holds = rules.answer and leaf[x, WAITING] >= rules.limit
         for vc in range(rules.vcs // 2 if holds else 0, rules.vcs):
-            one = (x << rules.shift) | vc
+            one = np.uint64((x << rules.shift) | vc)
             if leaf_lane[one, DUE]:
                 leaf_lane[one, DUE] -= 1
                 leaf[x, OWES] -= 1
                 if rules.long:
                     leaf[x, BACK] |= 1 << vc
                 else:
-                    after = (now + 1) & 1
-                    k = used[after, 1]
+                    after = np.uint64((now + 1) & 1)
+                    k = np.uint64(used[after, 1])
                     link_in = feeder[feeder.size - leaf.shape[0] + x]
                     credit[after, k] = (link_in << rules.shift) | vc
-                    used[after, 1] = k + 1
+                    used[after, 1] += 1
     return request
 
 
@@ -646,29 +648,29 @@ def _source(
     if leaf[x, HOLDS]:
         last = leaf[x, LAST] if leaf[x, LAST_CLOCK] == now - 1 else -1
         for each in range(rules.vcs - 1, -1, -1):
-            able = leaf_lane[(x << rules.shift) | each, HELD] >= 0
-            able = able and link[rules.outputs + x, CREDIT + each] > 0
+            able = leaf_lane[np.uint64((x << rules.shift) | each), HELD] >= 0
+            able = able and link[np.uint64(rules.outputs + x), np.uint64(CREDIT + each)] > 0
             if able and (vc < 0 or vc != last):
                 vc = each
     if vc < 0:
         vc = _begin(rules, link, leaf, leaf_lane, packet, fate, x, now)
     if vc < 0:
         return
-    one = (x << rules.shift) | vc
+    one = np.uint64((x << rules.shift) | vc)
     p, index = leaf_lane[one, HELD], leaf_lane[one, AT]
     flit = p << PACKET | index << INDEX | (HEAD_BIT if index == 0 else 0)
     leaf_lane[one, AT] = index + 1
-    if index + 1 == packet[p, FLITS]:
+    if index + 1 == packet[np.uint64(p), FLITS]:
         flit |= TAIL_BIT
         leaf_lane[one, HELD] = -1
         leaf[x, HOLDS] -= 1
-    link[rules.outputs + x, CREDIT + vc] -= 1
+    link[np.uint64(rules.outputs + x), np.uint64(CREDIT + vc)] -= 1
     leaf[x, LAST], leaf[x, LAST_CLOCK] = vc, now
-    after = (now + 1) & 1
-    k = used[after, 0]
+    after = np.uint64((now + 1) & 1)
+    k = np.uint64(used[after, 0])
     on_link[after, k, 0] = ((rules.outputs + x) << rules.shift) | vc
     on_link[after, k, 1] = flit
-    used[after, 0] = k + 1
+    used[after, 0] += 1
 
 
 @inlined
@@ -739,8 +741,8 @@ def _move(
     here, slot, leaves = now & 1, now % (rules.long + 1), leaf.shape[0]
     into = (now + rules.long) % (rules.long + 1)
     for k in range(used[here, 0]):
-        at, flit = on_link[here, k, 0], on_link[here, k, 1]
-        end = target[at >> rules.shift]
+        at, flit = on_link[here, np.uint64(k), 0], on_link[here, np.uint64(k), 1]
+        end = target[np.uint64(at >> rules.shift)]
         if end < 0:
             far[into, -1 - end, 0], far[into, -1 - end, 1] = flit, at & rules.mask
     if rules.long == 0:
@@ -903,8 +905,9 @@ def run(  # noqa: PLR0915 - one clock, step by step
                         before[w - here[WORD]] = active[w]
             n = _pick(rules, here, lane, waiting, before, link, way_grant, port_grant, best, asked)
             for k in range(n):
-                out = asked[k]
-                i, way, o = best[out, 1], best[out, 2], here[FIRST_OUT] + out
+                out = np.uint64(asked[np.uint64(k)])
+                i, way = best[out, 1], best[out, 2]
+                o = np.uint64(here[FIRST_OUT] + np.int64(out))
                 best[out, 0] = NEVER
                 link[o, PORT_POINTER] = way + 1
                 if rules.matrix:
