@@ -507,7 +507,7 @@ def _pick(
                 continue
             vc = i & rules.mask
             part = rules.way_of >> 4 * vc & 15
-            mine, key = (i >> rules.shift) * rules.ways + part, np.int64(0)
+            mine, key = (i >> rules.shift) * rules.ways + part, 0
             if rules.per_way > 1:
                 if rules.matrix:
                     key = way_grant[one]
