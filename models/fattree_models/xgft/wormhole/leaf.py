@@ -3,6 +3,8 @@
 from collections import deque
 from dataclasses import dataclass
 
+from fattree_models.common.checks import check_integer
+from fattree_models.traffic.packet_lengths import MAX_FLITS
 from fattree_models.xgft.wormhole.network import Network
 from fattree_models.xgft.wormhole.routes import Head
 from fattree_models.xgft.wormhole.switch import Flit, OnLink
@@ -33,6 +35,10 @@ class Answer:
 
     flits: int
     limit: int
+
+    def __post_init__(self) -> None:
+        check_integer("flits", self.flits, 1, MAX_FLITS)
+        check_integer("limit", self.limit, 1)
 
 
 class Leaf:

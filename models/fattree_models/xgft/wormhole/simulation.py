@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 import numpy as np
 
-from fattree_models.common.checks import BoolArray, Int64Array
+from fattree_models.common.checks import BoolArray, Int64Array, check_integer, check_integers
 from fattree_models.traffic import Packets
 from fattree_models.xgft.wormhole import kernel
 from fattree_models.xgft.wormhole.arbiters import Generator
@@ -60,7 +60,8 @@ class Simulation:
     """
 
     def __init__(self, network: Network, seed: int = 1, answer: Answer | None = None) -> None:
-        self.network, self.seed, self.answer = network, seed, answer
+        self.seed = check_integer("seed", seed, 0, 2**32 - 1)
+        self.network, self.answer = network, answer
         self.wiring = wire(network)
         self.rules = rules(network, self.wiring, answer)
         self.map = map_of(network, self.wiring, self.rules)
@@ -123,9 +124,21 @@ class Simulation:
             Whether leaves send flits.
         record : bool
             Whether to return a trace.
+
+        Raises
+        ------
+        ValueError
+            If rows of resets are not of the burst, or stalls have another shape.
         """
+        clocks = check_integer("clocks", clocks, 0)
+        check_integers("resets", list(resets), 0, clocks - 1)
         if stall is None:
             stall = np.zeros((0, self.network.leaves), np.bool_)
+        elif stall.shape != (clocks, self.network.leaves) or stall.dtype != np.bool_:
+            raise ValueError(
+                f"stall: is {stall.dtype} {stall.shape}; "
+                f"allowed is bool {(clocks, self.network.leaves)}"
+            )
         trace = self._empty(clocks) if record else None
         ends = sorted({*resets, *(row + 1 for row in resets), clocks - 1, clocks})
         row = 0

@@ -1,11 +1,12 @@
 """The compiled network against the plain one: every link, every clock."""
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 
 from fattree_models import xgft
 from fattree_models.xgft.wormhole import Network, Simulation
-from tests.models.xgft.wormhole.cases import Case, cases, compare, traffic
+from tests.models.xgft.wormhole.cases import Burst, Case, cases, compare, traffic
 
 
 @settings(max_examples=150, deadline=None)
@@ -15,12 +16,18 @@ def test_both_do_the_same(case: Case) -> None:
     assert compare(case) is None
 
 
+@pytest.mark.nightly
+@settings(max_examples=3000, deadline=None)
+@given(cases())
+def test_both_do_the_same_in_many_cases(case: Case) -> None:
+    """As above, in many more cases."""
+    assert compare(case) is None
+
+
 def test_a_wide_switch_needs_several_words() -> None:
     """Bits of input lanes fill more than one word of 64 bits."""
     network = Network(tree=xgft.kary(40, 1), vcs=3, stages=1, depth=2)
     rng = np.random.default_rng(4)
-    from tests.models.xgft.wormhole.cases import Burst
-
     bursts = [Burst(60, [], None, True)]
     assert compare(Case(network, 1, None, traffic(rng, 40, 300, 20, 5), bursts)) is None
 

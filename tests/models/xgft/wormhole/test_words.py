@@ -111,3 +111,13 @@ def test_refusals() -> None:
         simulation.load(Packets.of([0], 1, 0, 9))
     simulation.run(1, resets=[0], record=False)
     simulation.load(Packets.of([0], 1, 0, 9))
+    with pytest.raises(ValueError, match=r"resets: holds 9; allowed are 0 … 8"):
+        simulation.run(9, resets=[9])
+    with pytest.raises(ValueError, match=r"stall: is bool \(9, 7\); allowed is bool \(9, 8\)"):
+        simulation.run(9, stall=np.zeros((9, 7), np.bool_))
+    with pytest.raises(
+        ValueError, match="seed: is 4294967296; allowed are integers 0"
+    ):
+        Simulation(simulation.network, 2**32)
+    with pytest.raises(ValueError, match="limit: is 0; allowed are integers from 1"):
+        Answer(1, 0)
