@@ -91,11 +91,14 @@ def run(
     simulation.run(tables, may_send=False, record=False)
     simulation.load(packets)
     before = simulation.clock, simulation.worked
-    words = Words(network, simulation.wiring, simulation.item) if hashed else None
+    words = Words(network, simulation.wiring, simulation.item) if hashed and traced else None
     found, traces = [], []
     for clocks, part in _parts(bursts, stall):
-        trace = simulation.run(clocks, stall=part, record=hashed or traced)
-        if trace is not None and traced:
+        if hashed and words is None:
+            found.append(simulation.hashed(clocks, stall=part))
+            continue
+        trace = simulation.run(clocks, stall=part, record=traced)
+        if trace is not None:
             traces.append(trace)
         if trace is not None and words is not None:
             found.append(hashes(trace, words.of(trace)))

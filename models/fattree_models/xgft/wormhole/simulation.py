@@ -17,11 +17,13 @@ from fattree_models.xgft.wormhole.arrays import (
     scratch,
     state,
 )
+from fattree_models.xgft.wormhole.hashing import Hasher
 from fattree_models.xgft.wormhole.item import Item
 from fattree_models.xgft.wormhole.leaf import Answer
 from fattree_models.xgft.wormhole.network import Network
 from fattree_models.xgft.wormhole.trace import Fates, Shown, Trace
 from fattree_models.xgft.wormhole.wiring import UP, wire
+from fattree_models.xgft.wormhole.words import UInt64Array, Words
 
 LOG_ROWS = 1 << 20
 LIST = [kernel.HERE, kernel.END]
@@ -83,6 +85,7 @@ class Simulation:
             raise ValueError("packets: the last ones are in the network; allowed after a reset")
         self.item = Item.of(self.network, listed, self.answer)
         self.first, self.listed = self.clock, len(listed)
+        self.hasher: Hasher | None = None
         self.packet, self.fate = packets(self.item, self.first)
         starts = np.searchsorted(listed.source, np.arange(self.network.leaves + 1))
         self.leaves.leaf[:, LIST] = np.stack((starts[:-1], starts[1:]), 1)
@@ -131,6 +134,40 @@ class Simulation:
             If rows of resets are not of the burst, or stalls have another shape.
         """
         clocks = check_integer("clocks", clocks, 0)
+        trace = self._empty(clocks) if record else None
+        self._burst(clocks, resets, stall, may_send, trace, None)
+        if trace is not None and not self.network.long:
+            self._copy_far(trace)
+        return trace
+
+    def hashed(
+        self,
+        clocks: int,
+        resets: Collection[int] = (),
+        stall: BoolArray | None = None,
+        may_send: bool = True,
+    ) -> UInt64Array:
+        """Run a burst as `run` does; return `hashes` of its links, uint64 [links].
+
+        All bursts of an item must be run so: hops of packets are remembered from one to the next.
+        """
+        if self.hasher is None:
+            self.hasher = Hasher(Words(self.network, self.wiring, self.item), self.rules)
+        self.hasher.clear()
+        self._burst(clocks, resets, stall, may_send, None, self.hasher)
+        return self.hasher.result()
+
+    def _burst(
+        self,
+        clocks: int,
+        resets: Collection[int],
+        stall: BoolArray | None,
+        may_send: bool,
+        trace: Trace | None,
+        hasher: Hasher | None,
+    ) -> None:
+        """Run a burst, from one reset to the next, in pieces that fit into a log."""
+        clocks = check_integer("clocks", clocks, 0)
         check_integers("resets", list(resets), 0, clocks - 1)
         if stall is None:
             stall = np.zeros((0, self.network.leaves), np.bool_)
@@ -139,33 +176,28 @@ class Simulation:
                 f"stall: is {stall.dtype} {stall.shape}; "
                 f"allowed is bool {(clocks, self.network.leaves)}"
             )
-        trace = self._empty(clocks) if record else None
+        begin, logs = self.clock, trace is not None or hasher is not None
         ends = sorted({*resets, *(row + 1 for row in resets), clocks - 1, clocks})
         row = 0
         for end in ends:
             if trace is not None and row == clocks - 1:
                 object.__setattr__(trace, "shown", self._shown())
             while row < end:
-                step = min(end - row, self._chunk) if record else end - row
-                self._part(trace, row, step, row in resets, stall[row : row + step], may_send)
+                step = min(end - row, self._chunk) if logs else end - row
+                if trace is not None:
+                    self._write_draws(trace, row, step)
+                log = self._log(step if logs else 0)
+                self._part(step, row in resets, stall[row : row + step], may_send, log)
                 row += step
-        if trace is not None and not self.network.long:
-            self._copy_far(trace)
-        return trace
+                if trace is not None:
+                    self._write(trace, log, begin)
+                if hasher is not None:
+                    hasher.add(log, begin)
 
     def _part(
-        self,
-        trace: Trace | None,
-        row: int,
-        clocks: int,
-        reset: bool,
-        stall: BoolArray,
-        may_send: bool,
+        self, clocks: int, reset: bool, stall: BoolArray, may_send: bool, log: kernel.Log
     ) -> None:
         """Run clocks of a burst: one in which there is a reset, or some without."""
-        log = self._log(clocks if trace is not None else 0)
-        if trace is not None:
-            self._write_draws(trace, row, clocks)
         if reset:
             kernel.observe(self.rules, self.map, self.leaves, self.links, log, self.clock)
         else:
@@ -177,8 +209,6 @@ class Simulation:
         self.clock += clocks
         if reset:
             self._reset()
-        if trace is not None:
-            self._write(trace, log, self.clock - clocks - row)
 
     def _reset(self, first: bool = False) -> None:
         """Set everything that has a reset value."""

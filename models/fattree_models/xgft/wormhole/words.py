@@ -64,10 +64,12 @@ class Words:
         self.hop_bits = int(wiring.switches.outs.max()).bit_length()
         owner = wiring.switches
         port = np.arange(int(owner.outs.sum())) - np.repeat(owner.first_out, owner.outs)
-        self._hop = port[wiring.told_out] + 1
+        self.hop = port[wiring.told_out] + 1
         bits = self.hop_bits * _most_hops(network, wiring)
         self._way = [0] * item.source.size
-        self._room, self._parts = (1 << bits) - 1, (bits + 63) // 64
+        self._room, self.parts = (1 << bits) - 1, (bits + 63) // 64
+        self.room = np.uint64(self._room >> 64 * (self.parts - 1))  # of the highest part
+        self.mask = np.uint64((1 << network.width) - 1)
         self._columns()
 
     def _columns(self) -> None:
@@ -87,33 +89,33 @@ class Words:
         a = self.address_bits
         head = address.astype(np.uint64) | item.source.astype(np.uint64) << np.uint64(a)
         head |= kind << np.uint64(a + n)
-        self._head = head | (number * GOLDEN & mask) << np.uint64(a + n + 1)
-        self._body = owner | kind << np.uint64(n) | number << np.uint64(n + 7)
+        self.head = head | (number * GOLDEN & mask) << np.uint64(a + n + 1)
+        self.body = owner | kind << np.uint64(n) | number << np.uint64(n + 7)
 
     def of(self, trace: Trace) -> Written:
         """Return the words of the next burst of the item."""
         row, link = np.nonzero(trace.packet >= 0)
         packet, index = trace.packet[row, link], trace.index[row, link].astype(np.uint64)
-        body = self._body[packet] | (index & np.uint64(63)) << np.uint64(self.leaf_bits + 1)
-        body = body * GOLDEN & np.uint64((1 << self.network.width) - 1)
+        body = self.body[packet] | (index & np.uint64(63)) << np.uint64(self.leaf_bits + 1)
+        body = body * GOLDEN & self.mask
         shape = trace.packet.shape
         written = Written(
             np.zeros(shape, np.uint64),
             np.zeros(shape, np.bool_),
             np.zeros(shape, np.bool_),
-            np.zeros((*shape, self._parts), np.uint64),
+            np.zeros((*shape, self.parts), np.uint64),
         )
-        written.data[row, link] = np.where(index == 0, self._head[packet], body)
+        written.data[row, link] = np.where(index == 0, self.head[packet], body)
         written.head[row, link] = index == 0
         written.tail[row, link] = index + np.uint64(1) == self.item.flits[packet].astype(np.uint64)
         heads = index == 0
         for r, place, p in np.stack((row, link, packet), 1)[heads].tolist():
-            if place < self._hop.size:
-                way = self._way[p] << self.hop_bits | int(self._hop[place])
+            if place < self.hop.size:
+                way = self._way[p] << self.hop_bits | int(self.hop[place])
                 self._way[p] = way & self._room
             elif place < self.wiring.links:
                 self._way[p] = 0
-            for part in range(self._parts):
+            for part in range(self.parts):
                 written.hops[r, place, part] = self._way[p] >> 64 * part & 2**64 - 1
         return written
 

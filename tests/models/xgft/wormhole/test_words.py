@@ -2,12 +2,14 @@
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
 
 from fattree_models import xgft
 from fattree_models.traffic import Packets
 from fattree_models.xgft.ruft import Ruft
 from fattree_models.xgft.wormhole import Answer, Network, Simulation, Words, hashes, run
 from fattree_models.xgft.wormhole.item import Item
+from tests.models.xgft.wormhole.cases import Case, cases
 
 GOLDEN = 0x9E3779B97F4A7C15
 PRIME = 0x100000001B3
@@ -96,6 +98,21 @@ def test_a_run_is_the_same_in_bursts() -> None:
     assert (parts.hashes == np.array(again)).all()
 
 
+@settings(max_examples=60, deadline=None)
+@given(cases())
+def test_hashes_need_no_trace(case: Case) -> None:
+    """The compiled hash is that of the trace, in all networks, resets included."""
+    quick, slow = (Simulation(case.network, case.seed, case.answer) for _ in range(2))
+    for each in (quick, slow):
+        each.load(case.packets)
+    words = Words(case.network, slow.wiring, slow.item)
+    for burst in case.bursts:
+        one = (burst.clocks, burst.resets, burst.stall, burst.may_send)
+        trace = slow.run(*one)
+        assert trace is not None
+        assert (quick.hashed(*one) == hashes(trace, words.of(trace))).all()
+
+
 def test_refusals() -> None:
     """One line says what is wrong."""
     with pytest.raises(ValueError, match="width: is 9; allowed are more"):
@@ -115,9 +132,7 @@ def test_refusals() -> None:
         simulation.run(9, resets=[9])
     with pytest.raises(ValueError, match=r"stall: is bool \(9, 7\); allowed is bool \(9, 8\)"):
         simulation.run(9, stall=np.zeros((9, 7), np.bool_))
-    with pytest.raises(
-        ValueError, match="seed: is 4294967296; allowed are integers 0"
-    ):
+    with pytest.raises(ValueError, match="seed: is 4294967296; allowed are integers 0"):
         Simulation(simulation.network, 2**32)
     with pytest.raises(ValueError, match="limit: is 0; allowed are integers from 1"):
         Answer(1, 0)
