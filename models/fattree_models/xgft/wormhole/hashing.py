@@ -43,11 +43,25 @@ class Hasher:
 
     def add(self, log: kernel.Log, origin: int) -> None:
         """Add what was logged; `origin` is the clock of row 0 of the burst."""
-        words = self.words
+        words, (marks, owner, touched) = self.words, self.pending
         _add(
-            *(log.flits[: log.used[0]], log.credits[: log.used[1]], origin, self.shift, self.hop),
-            *(words.head, words.body, words.item.flits, self.way, words.hop_bits, words.room),
-            *(words.leaf_bits + 1, words.mask, self.hash, *self.pending),
+            log.flits[: log.used[0]],
+            log.credits[: log.used[1]],
+            origin,
+            self.shift,
+            self.hop,
+            words.head,
+            words.body,
+            words.item.flits,
+            self.way,
+            words.hop_bits,
+            words.room,
+            words.leaf_bits + 1,
+            words.mask,
+            self.hash,
+            marks,
+            owner,
+            touched,
         )
 
     def result(self) -> UInt64Array:
