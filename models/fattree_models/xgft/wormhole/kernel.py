@@ -725,28 +725,18 @@ def _answer(leaf: Int64Array, packet: Int64Array, x: int, reply: int) -> None:
 
 
 @inlined
-def _move(
+def _return(
     rules: Rules,
-    target: Int64Array,
     feeder: Int64Array,
     leaf: Int64Array,
-    on_link: Int64Array,
     credit: Int64Array,
     used: Int64Array,
-    far: Int64Array,
     near: Int64Array,
     now: int,
 ) -> None:
-    """Put what is on links to leaves, and on their way back, where it is seen in this clock."""
+    """Put credits on their way back over long links, and where they are seen in this clock."""
     here, slot, leaves = now & 1, now % (rules.long + 1), leaf.shape[0]
     into = (now + rules.long) % (rules.long + 1)
-    for k in range(used[here, 0]):
-        at, flit = on_link[here, np.uint64(k), 0], on_link[here, np.uint64(k), 1]
-        end = target[np.uint64(at >> rules.shift)]
-        if end < 0:
-            far[into, -1 - end, 0], far[into, -1 - end, 1] = flit, at & rules.mask
-    if rules.long == 0:
-        return
     for x in range(leaves):
         near[into, x] = leaf[x, BACK]
         link_in = feeder[feeder.size - leaves + x]
@@ -799,27 +789,34 @@ def _arrive(
     queue: Int64Array,
     lane: Int32Array,
     waiting: UInt64Array,
-    link: Int32Array,
     on_link: Int64Array,
-    credit: Int64Array,
     used: Int64Array,
+    far: Int64Array,
     now: int,
 ) -> None:
-    """Queue the flits and count the credits that are on links."""
+    """Queue the flits that are on links, or put them on their way to leaves."""
     here = np.uint64(now & 1)
+    into = np.uint64((now + rules.long) % (rules.long + 1))
     for k in range(used[here, 0]):
-        at = on_link[here, np.uint64(k), 0]
-        end = target[np.uint64(at >> rules.shift)]
-        if end >= 0:
-            vc = at & rules.mask
-            one = np.uint64((end << rules.shift) | vc)
-            length = lane[one, LENGTH]
-            place = np.uint64((lane[one, FRONT] + length) & (rules.ring - 1))
-            queue[one, place] = on_link[here, np.uint64(k), 1]
-            lane[one, LENGTH] = length + 1
-            if length == 0:
-                b = bit[np.uint64(end)] + vc
-                waiting[np.uint64(b >> 6)] |= np.uint64(1) << np.uint64(b & 63)
+        at, flit = on_link[here, np.uint64(k), 0], on_link[here, np.uint64(k), 1]
+        end, vc = target[np.uint64(at >> rules.shift)], at & rules.mask
+        if end < 0:
+            far[into, np.uint64(-1 - end), 0], far[into, np.uint64(-1 - end), 1] = flit, vc
+            continue
+        one = np.uint64((end << rules.shift) | vc)
+        length = lane[one, LENGTH]
+        queue[one, np.uint64((lane[one, FRONT] + length) & (rules.ring - 1))] = flit
+        lane[one, LENGTH] = length + 1
+        if length == 0:
+            b = bit[np.uint64(end)] + vc
+            waiting[np.uint64(b >> 6)] |= np.uint64(1) << np.uint64(b & 63)
+    used[here, 0] = 0
+
+
+@inlined
+def _count(rules: Rules, link: Int32Array, credit: Int64Array, used: Int64Array, now: int) -> None:
+    """Count the credits that are on links."""
+    here = np.uint64(now & 1)
     for k in range(used[here, 1]):
         at = credit[here, np.uint64(k)]
         o, vc = np.uint64(at >> rules.shift), at & rules.mask
@@ -828,7 +825,6 @@ def _arrive(
         link[o, ROOM] += 1
         if link[o, c] == rules.depth:
             link[o, HOME] |= 1 << vc
-    used[here, 0] = 0
     used[here, 1] = 0
 
 
@@ -837,7 +833,8 @@ def observe(rules: Rules, map_: Map, leaves: Leaves, links: Links, log: Log, now
     """Log what is on all links in a clock in which nothing else happens: that of a reset."""
     on_link, credit, used, far, near = links
     leaf = leaves.leaf
-    _move(rules, map_.target, map_.feeder, leaf, on_link, credit, used, far, near, now)
+    if rules.long:
+        _return(rules, map_.feeder, leaf, credit, used, near, now)
     if log.flits.shape[0]:
         beyond = map_.target.size
         _log(rules, leaf, on_link, credit, used, far, log.flits, log.credits, log.used, beyond, now)
@@ -875,7 +872,8 @@ def run(  # noqa: PLR0915 - one clock, step by step
     while now < first + clocks:
         worked += 1
         after = (now + 1) & 1
-        _move(rules, target, feeder, leaf, on_link, credit, used, far, near, now)
+        if rules.long:
+            _return(rules, feeder, leaf, credit, used, near, now)
         if flits.shape[0]:
             beyond = target.size
             _log(rules, leaf, on_link, credit, used, far, flits, credits, logged, beyond, now)
@@ -920,6 +918,7 @@ def run(  # noqa: PLR0915 - one clock, step by step
                     *(rules, here, queue, lane, waiting, active, link, feeder),
                     *(on_link, credit, used, i, after),
                 )
+        _arrive(rules, target, bit, queue, lane, waiting, on_link, used, far, now)
         slot, soon = now % (rules.long + 1), NEVER
         for x in range(leaf.shape[0]):
             leaf[x, BACK] = 0
@@ -941,9 +940,7 @@ def run(  # noqa: PLR0915 - one clock, step by step
                     )
             if request >= 0:
                 _answer(leaf, packet, x, request + listed)
-        _arrive(
-            *(rules, target, bit, queue, lane, waiting, link, on_link, credit, used, now),
-        )
+        _count(rules, link, credit, used, now)
         now += 1
         if busy == 0:  # nothing moves before a packet is released; long links are not watched
             now = max(now, min(first + clocks, soon))
