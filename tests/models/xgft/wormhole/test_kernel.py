@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 
 from fattree_models import xgft
-from fattree_models.xgft.wormhole import Network, Simulation
+from fattree_models.xgft.wormhole import Network, Reference, Simulation, difference
 from tests.models.xgft.wormhole.cases import Burst, Case, cases, compare, traffic
 
 
@@ -66,3 +66,23 @@ def test_nothing_moves_nothing_is_simulated() -> None:
         slow.run(100, record=False)
     a, b = slow.run(5), fast.run(5)
     assert a is not None and b is not None and (a.draws == b.draws).all()
+
+
+def test_items_follow_each_other() -> None:
+    """Dropped packets are forgotten, a second item goes on from there."""
+    network = Network(tree=xgft.kary(2, 3), routing="ADAPTIVE")
+    models = Reference(network, 5), Simulation(network, 5)
+    rng = np.random.default_rng(8)
+    for packets in (traffic(rng, 8, 300, 100, 9), traffic(rng, 8, 50, 30, 4)):
+        for each in models:
+            each.load(packets)
+        for clocks in (60, 100):
+            expected, seen = (each.run(clocks) for each in models)
+            assert expected is not None and seen is not None
+            assert difference(expected, seen) is None
+            for each in models:
+                each.drop()
+        begun = models[1].fates.began >= 0
+        assert (models[0].fates.began == models[1].fates.began).all()
+        assert ((models[1].fates.tail >= 0) == begun).all()
+    assert begun.all()
