@@ -65,7 +65,7 @@ class Words:
         owner = wiring.switches
         port = np.arange(int(owner.outs.sum())) - np.repeat(owner.first_out, owner.outs)
         self.hop = port[wiring.told_out] + 1
-        bits = self.hop_bits * _most_hops(network, wiring)
+        self.hops_bits = bits = self.hop_bits * _most_hops(network, wiring)
         self._way = [0] * item.source.size
         self._room, self.parts = (1 << bits) - 1, (bits + 63) // 64
         self.room = np.uint64(self._room >> 64 * (self.parts - 1))  # of the highest part
@@ -139,10 +139,11 @@ def _most_hops(network: Network, wiring: Wiring) -> int:
     """Return how many hops a list has room for."""
     levels = np.unique(wiring.switches.level).size
     if not isinstance(network.tree, Xgft):
-        return levels
-    if network.turnback:
-        return 2 * levels + (7 if network.lateral == "MANY" else int(network.root_links > 0))
-    return 2 * levels - 1
+        return max(2, levels)
+    if not network.turnback:
+        return max(2, 2 * levels - 1)
+    lateral = {"1": 1, "MANY": 6}[network.lateral]
+    return 2 * levels + 1 + (lateral if network.root_links and network.routing == "TBWP" else 0)
 
 
 def hashes(trace: Trace, written: Written) -> UInt64Array:

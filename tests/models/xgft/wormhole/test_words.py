@@ -113,6 +113,27 @@ def test_hashes_need_no_trace(case: Case) -> None:
         assert (quick.hashed(*one) == hashes(trace, words.of(trace))).all()
 
 
+@pytest.mark.parametrize(
+    ("network", "hops"),
+    [
+        (Network(tree=xgft.kary(4, 1)), 2),
+        (Network(tree=xgft.kary(4, 3)), 5),
+        (Network(tree=xgft.gft(2, 2, 2)), 5),
+        (Network(tree=Ruft(2, 1)), 2),
+        (Network(tree=Ruft(2, 3)), 3),
+        (Network(tree=xgft.kary(2, 3), routing="TB", root_links=2, lateral="MANY"), 7),
+        (Network(tree=xgft.kary(2, 3), routing="TBWP", lateral="MANY"), 7),
+        (Network(tree=xgft.kary(2, 3), routing="TBWP", root_links=2), 8),
+        (Network(tree=xgft.kary(2, 3), routing="TBWP", root_links=2, lateral="MANY"), 13),
+    ],
+)
+def test_room_for_hops(network: Network, hops: int) -> None:
+    """As many as the contract says; what is lost of longer ways, and the hash, depend on it."""
+    packets = Packets.of([], [], [])
+    words = Words(network, Simulation(network).wiring, Item.of(network, packets, None))
+    assert words.hops_bits == hops * words.hop_bits
+
+
 def test_refusals() -> None:
     """One line says what is wrong."""
     with pytest.raises(ValueError, match="width: is 9; allowed are more"):
