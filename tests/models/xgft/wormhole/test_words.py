@@ -28,7 +28,8 @@ def test_words_by_hand() -> None:
     at = np.argwhere(trace.packet == 1)
     link = simulation.wiring.links - 16 + 1  # from leaf 1
     head, body = (next(r for r, x in at if x == link and trace.index[r, x] == i) for i in (0, 2))
-    assert written.data[head, link] == 6 | 1 << 4 | (GOLDEN % 2**21) << 9
+    rest = 6 | 1 << 4
+    assert written.data[head, link] == rest | (GOLDEN ^ rest) % 2**21 << 9
     assert written.data[body, link] == ((1 | 2 << 5 | 1 << 11) * GOLDEN) % 2**32
     assert written.tail[body, link] and not written.head[body, link]
     assert written.hops[head, link, 0] == 0
@@ -47,7 +48,8 @@ def test_a_reply_has_the_number_of_its_request() -> None:
     assert trace is not None
     written = Words(network, simulation.wiring, simulation.item).of(trace)
     row, link = (each[0] for each in np.nonzero((trace.packet == 3) & (trace.index == 0)))
-    assert written.data[row, link] == 0 | 1 << 1 | 1 << 2 | (GOLDEN % 2**24) << 3
+    rest = 0 | 1 << 1 | 1 << 2
+    assert written.data[row, link] == rest | (GOLDEN ^ rest) % 2**24 << 3
     row, link = (each[0] for each in np.nonzero((trace.packet == 3) & (trace.index == 1)))
     assert written.data[row, link] == ((0 | 1 << 1 | 1 << 2 | 1 << 8) * GOLDEN) % 2**32
 

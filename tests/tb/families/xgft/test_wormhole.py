@@ -12,6 +12,7 @@ import pytest
 from fattree_bench.bench.scenario import generator
 from fattree_bench.families import find
 from fattree_bench.families.xgft.deadlock import find_place
+from fattree_bench.families.xgft.plan import link_of
 from fattree_bench.families.xgft.ruft import Ruft
 from fattree_bench.families.xgft.tree import XgftNetwork
 from fattree_models.traffic import Packets
@@ -139,10 +140,21 @@ def test_a_right_network_that_chooses_otherwise_is_seen(
 
 
 @pytest.mark.parametrize("variables", (RANDOM, *CORNERS))
-def test_words_have_the_widths_of_the_rtl(variables: str) -> None:
+def test_words_are_those_that_the_bench_awaits(variables: str) -> None:
+    """Widths of all fields, and the word of every flit on every link."""
     network = network_of(variables)
-    model = model_of(network)
-    words = wormhole.Words(model, wire(model), Item.of(model, Packets.of([], [], []), None))
+    model, packets = model_of(network), traffic(network.leaves)
+    words = wormhole.Words(model, wire(model), Item.of(model, packets, None))
     assert address_bits(model) == network.address_bits
     assert (words.leaf_bits, words.number_bits) == (network.node_bits, network.number_bits)
     assert (words.hop_bits, words.hops_bits) == (network.hop_bits, network.hops_bits)
+    (trace,) = wormhole.run(model, packets, [CLOCKS], traced=True).traces
+    at = trace.packet >= 0
+    packet, index = trace.packet[at], trace.index[at].astype(np.int64)
+    source = packets.source.astype(np.int64)
+    address = link_of(network).address(source, packets.destination.astype(np.int64))
+    number = np.arange(len(packets)) - packets.starts(network.leaves)[source]
+    none = np.zeros(packet.size, np.bool_)
+    sender = source[packet]
+    data = network.words.write(number[packet], index, none, sender, sender, address[packet])
+    assert (words.of(trace).data[at] == data).all()
