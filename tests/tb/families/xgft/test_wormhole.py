@@ -43,7 +43,9 @@ CORNERS = (
 def network_of(variables: str) -> XgftNetwork:
     """The bench's network."""
     given = dict(word.split("=", 1) for word in variables.split())
-    return find(given["NETWORK"]).from_variables(given)
+    network = find(given["NETWORK"]).from_variables(given)
+    assert isinstance(network, XgftNetwork)
+    return network
 
 
 def model_of(network: XgftNetwork) -> wormhole.Network:
@@ -67,9 +69,9 @@ def model_of(network: XgftNetwork) -> wormhole.Network:
 def traffic(leaves: int) -> Packets:
     """Many packets of many lengths between any leaves: more than the network can take at once."""
     rng = np.random.default_rng(SEED)
-    pairs = rng.integers(leaves, size=(2, 12 * leaves))
-    many = pairs.shape[1]
-    return Packets.of(*pairs, np.sort(rng.integers(100, size=many)), rng.integers(1, 10, many))
+    source, destination = rng.integers(leaves, size=(2, 12 * leaves))
+    release = np.sort(rng.integers(100, size=source.size))
+    return Packets.of(source, destination, release, rng.integers(1, 10, source.size))
 
 
 def seen(tb_cli: Cli, variables: str, packets: Packets, path: Path) -> set[tuple[int, ...]]:
