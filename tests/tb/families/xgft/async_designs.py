@@ -77,6 +77,12 @@ DESIGNS = (
         block("async_link", ".step_i(credit_o[v])", ".step_i(credit_o[v] & passed_code[0])"),
     ),
     stopped(
+        "crossing: credits are counted that nobody gave",
+        f"{LEAVES} TEST=single_packets",
+        "a pointer overtook the one that it follows",
+        block("async_link", ".step_i(credit_o[v])", ".step_i(1'b1)"),
+    ),
+    stopped(
         "crossing: flits change places in the memory",
         f"{LEAVES} TEST=uniform",
         "no head at the front of a packet",
