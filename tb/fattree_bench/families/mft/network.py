@@ -14,6 +14,7 @@ from fattree_bench.bench.links.flit.packets import CONTROL
 from fattree_bench.bench.links.flit.words import MAX_FLITS, UNMIX, FlitWords
 from fattree_bench.bench.workload import Workload
 from fattree_bench.errors import UserError
+from fattree_bench.families.flit_network import FlitNetworkDefaults
 from fattree_bench.families.sharing import sharing
 from fattree_bench.paths import HDL as BENCH
 from fattree_bench.settings import Part, Settings, Variable, number, power_of_two, word
@@ -29,7 +30,7 @@ NUMBER_BITS = 12  # packets of a source on their way at once: fewer than 2^11
 BEFORE, BEHIND = 1, 1  # clocks from a packet's beginning to its link, and in a FIFO at least
 
 
-class MftNetwork(Settings):
+class MftNetwork(Settings, FlitNetworkDefaults):
     """A modified fat-tree: variables on one side, Verilog and the model on the other."""
 
     n = power_of_two("N", 8, 1, 6, "clients", rtl="N_LOG")
@@ -220,27 +221,7 @@ class MftNetwork(Settings):
             f"{mean:.2f} clocks"
         )
 
-    def laws(self) -> dict[str, list[tuple[float, float]]]:
-        """Nobody knows the latency under load in closed form."""
-        return {}
-
     # ---- runs and reports ------------------------------------------------------------------------
-
-    @property
-    def default_test(self) -> str:
-        return "file" if self.workload.file else "traffic"
-
-    @property
-    def size_text(self) -> str:
-        """What a sweep's folder is called after."""
-        return str(self.leaves)
-
-    def traffic_rows(self, sim: str) -> int:
-        """Clocks of random traffic in a test."""
-        return 2000 if sim == "verilator" else 200
-
-    def drawn_lanes(self) -> Int64Array:
-        return np.zeros(0, np.int64)  # no picture: every client hangs at many lanes
 
     def outline(self) -> str:
         """What a report says of it beside its variables."""

@@ -14,6 +14,7 @@ from fattree_bench.bench.links.flit.packets import CONTROL
 from fattree_bench.bench.links.flit.words import UNMIX, FlitWords
 from fattree_bench.bench.workload import Workload
 from fattree_bench.errors import UserError
+from fattree_bench.families.flit_network import FlitNetworkDefaults
 from fattree_bench.families.sharing import sharing
 from fattree_bench.families.spin.receiving import ADDRESS_BITS
 from fattree_bench.paths import HDL as BENCH
@@ -55,7 +56,7 @@ class SpinWorkload(Workload):
             raise UserError(f"TRAFFIC={self.pattern_text}: terminal {own} sends to itself alone")
 
 
-class SpinNetwork(Settings):
+class SpinNetwork(Settings, FlitNetworkDefaults):
     """A SPIN: variables on one side, Verilog and the model on the other."""
 
     terminals = number(
@@ -232,32 +233,12 @@ class SpinNetwork(Settings):
             f"{mean:.2f} clocks"
         )
 
-    def laws(self) -> dict[str, list[tuple[float, float]]]:
-        """Nobody knows the latency under load in closed form."""
-        return {}
-
     # ---- runs and reports ------------------------------------------------------------------------
 
     def drawn(self, rng: np.random.Generator, *what: Any) -> Packets:
         """Random packets as of Workload.drawn, without those to oneself."""
         made = self.workload.drawn(rng, *what)
         return made.select(made.source != made.destination)
-
-    @property
-    def default_test(self) -> str:
-        return "file" if self.workload.file else "traffic"
-
-    @property
-    def size_text(self) -> str:
-        """What a sweep's folder is called after."""
-        return str(self.leaves)
-
-    def traffic_rows(self, sim: str) -> int:
-        """Clocks of random traffic in a test."""
-        return 2000 if sim == "verilator" else 200
-
-    def drawn_lanes(self) -> Int64Array:
-        return np.zeros(0, np.int64)  # no picture: all channels have one lane
 
     def outline(self) -> str:
         """What a report says of it beside its variables."""

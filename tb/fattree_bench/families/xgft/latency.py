@@ -57,10 +57,6 @@ class Latency(Layout):
             f"{flits:g} - 1 = {mean:.2f} clocks"
         )
 
-    def laws(self) -> dict[str, list[tuple[float, float]]]:
-        """Nobody knows the latency under load in closed form."""
-        return {}
-
     def alone(self, hops: Int64Array | int, flits: Int64Array | int) -> Int64Array:
         """Clocks from a packet's creation to its tail at the receiver, if it meets no other.
 

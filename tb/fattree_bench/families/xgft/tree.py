@@ -5,19 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, ClassVar
 
-import numpy as np
-
 from fattree_bench.bench.links.flit import HDL as LINK
 from fattree_bench.bench.links.flit.clocks import Clocks
 from fattree_bench.bench.links.flit.words import UNMIX
 from fattree_bench.errors import UserError
+from fattree_bench.families.flit_network import FlitNetworkDefaults
 from fattree_bench.families.sharing import sharing
 from fattree_bench.families.xgft.latency import Latency
 from fattree_bench.families.xgft.switches import TABLES
 from fattree_bench.paths import HDL as BENCH
 from fattree_bench.words import Units
 from fattree_models import xgft
-from fattree_models.common.checks import Int64Array
 from fattree_models.traffic import Measurement
 
 HDL = Path(__file__).resolve().parent / "hdl"
@@ -27,7 +25,7 @@ MAX_HOPS_BITS = 58  # of the list of hops, beside a flit's marks in 64 bits
 LEAST_NUMBER_BITS = 12  # packets of a source on their way at once: fewer than 2^11
 
 
-class XgftNetwork(Latency):
+class XgftNetwork(Latency, FlitNetworkDefaults):
     """A fat-tree of wormhole switches; subclasses give its shape."""
 
     name: ClassVar[str]
@@ -105,10 +103,6 @@ class XgftNetwork(Latency):
         return "XGFT"
 
     @property
-    def default_test(self) -> str:
-        return "file" if self.workload.file else "traffic"
-
-    @property
     def size_text(self) -> str:
         """What a sweep's folder is called after."""
         return "-".join(text.replace(",", ".") for text in self.shape.variables().values())
@@ -118,9 +112,6 @@ class XgftNetwork(Latency):
         return 2000 if sim == "verilator" else 150
 
     # ---- reports ---------------------------------------------------------------------------------
-
-    def drawn_lanes(self) -> Int64Array:
-        return np.zeros(0, np.int64)  # no picture: it is not a binary tree
 
     def outline(self) -> str:
         """What a report says of it beside its variables."""

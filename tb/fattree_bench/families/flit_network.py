@@ -1,0 +1,31 @@
+"""What networks of the flit link say alike of runs and reports, where they know nothing better."""
+
+from typing import Any
+
+import numpy as np
+
+from fattree_models.common.checks import Int64Array
+
+
+class FlitNetworkDefaults:
+    """To be inherited last, by a network that has `leaves` and `workload`."""
+
+    @property
+    def default_test(self: Any) -> str:
+        return "file" if self.workload.file else "traffic"
+
+    @property
+    def size_text(self: Any) -> str:
+        """What a sweep's folder is called after."""
+        return str(self.leaves)
+
+    def traffic_rows(self, sim: str) -> int:
+        """Clocks of random traffic in a test."""
+        return 2000 if sim == "verilator" else 200
+
+    def drawn_lanes(self) -> Int64Array:
+        return np.zeros(0, np.int64)  # no picture: none of them is a binary tree of lanes
+
+    def laws(self) -> dict[str, list[tuple[float, float]]]:
+        """Nobody knows the latency under load in closed form."""
+        return {}
