@@ -52,7 +52,7 @@ class Benes(XgftNetwork):
 
     def _folded(self) -> Int64Array:
         """The switches of the tree, counted from the lowest level on, that stand in the columns."""
-        tree, (ports, levels) = self.tree, self._mn()
+        tree, (ports, levels) = self.tree, self.ports_levels
         below = np.cumsum([0, *(tree.level_size(level) for level in self.levels)])
         column = np.arange(tree.level_size(tree.height))
         folds = [xgft.fold(ports, levels, stage, column) for stage in range(2 * levels - 1)]

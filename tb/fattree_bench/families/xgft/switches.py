@@ -180,7 +180,7 @@ class Switches(Settings):
             return None
         if self.routing == "OPENSM":
             return xgft.opensm_tables(self.tree)
-        ports, levels = self._mn()
+        ports, levels = self.ports_levels
         makers = {
             "MLID": xgft.mlid_tables,
             "SLID": xgft.slid_tables,
@@ -188,7 +188,8 @@ class Switches(Settings):
         }
         return makers[self.routing](ports, levels)
 
-    def _mn(self) -> tuple[int, int]:
+    @property
+    def ports_levels(self) -> tuple[int, int]:
         """Ports and levels if the tree is an FT(m, n); UserError otherwise."""
         ports, levels = self.tree.m[-1], self.tree.height
         if ports % 2 == 0 and ports >= 2 and xgft.ftree_mn(ports, levels) == self.tree:

@@ -12,8 +12,8 @@ import pytest
 from fattree_bench.bench.scenario import generator
 from fattree_bench.families import find
 from fattree_bench.families.xgft.deadlock import find_place
+from fattree_bench.families.xgft.exact import model_of
 from fattree_bench.families.xgft.plan import link_of
-from fattree_bench.families.xgft.ruft import Ruft
 from fattree_bench.families.xgft.tree import XgftNetwork
 from fattree_models.traffic import Packets
 from fattree_models.xgft import wormhole
@@ -46,24 +46,6 @@ def network_of(variables: str) -> XgftNetwork:
     network = find(given["NETWORK"]).from_variables(given)
     assert isinstance(network, XgftNetwork)
     return network
-
-
-def model_of(network: XgftNetwork) -> wormhole.Network:
-    """The model's network."""
-    switch = ("vcs", "depth", "stages", "ahead", "ways", "vc_mode", "classes", "arbiter", "width")
-    same = {name: getattr(network, name) for name in switch}
-    if isinstance(network, Ruft):
-        return wormhole.Network(tree=network.wiring, long=network.long, **same)
-    ways = ("climb", "tbch", "root_links", "lateral")
-    same |= {name: getattr(network, name) for name in ways}
-    return wormhole.Network(
-        tree=network.tree,
-        tables=network.tables,
-        folded=network._mn() if network.topology == "BENES" else None,
-        routing=network.routing if network.tables is None else "TABLES",
-        address=network.addresses_as,
-        **same,
-    )
 
 
 def traffic(leaves: int) -> Packets:
