@@ -67,7 +67,8 @@ module benes_network #(
   output wire [STATE_W-1:0]           state_o,       // for debuggers: by input VC
   output wire [INPUTS-1:0]            home_o,        // for debuggers: output VCs free, credits full
   output wire [INPUTS-1:0]            link_valid_o,  // for debuggers: VCs of what leaves switches
-  output wire [INPUTS/VCS*FLIT_W-1:0] link_flit_o    // for debuggers: by output port: the flit
+  output wire [INPUTS/VCS*FLIT_W-1:0] link_flit_o,   // for debuggers: by output port: the flit
+  output wire [INPUTS-1:0]            link_credit_o  // for debuggers: credits that come back there
 );
 
   localparam HALF   = N / 2;
@@ -188,8 +189,9 @@ module benes_network #(
           .home_o   (home_o[NUMBER*N*VCS +: N*VCS])
         );
 
-        assign link_valid_o[NUMBER*N*VCS +: N*VCS]       = out_valid;
-        assign link_flit_o [NUMBER*N*FLIT_W +: N*FLIT_W] = out_flit;
+        assign link_valid_o [NUMBER*N*VCS +: N*VCS]       = out_valid;
+        assign link_flit_o  [NUMBER*N*FLIT_W +: N*FLIT_W] = out_flit;
+        assign link_credit_o[NUMBER*N*VCS +: N*VCS]       = out_credit;
 
         for (q = 0; q < N; q = q + 1) begin : gen_port
           localparam P = (s * HALF + q % HALF) * LINK_W;

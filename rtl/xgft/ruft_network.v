@@ -62,7 +62,8 @@ module ruft_network #(
   output wire [STATE_W-1:0]           state_o,       // for debuggers: by input VC
   output wire [INPUTS-1:0]            home_o,        // for debuggers: output VCs free, credits full
   output wire [INPUTS-1:0]            link_valid_o,  // for debuggers: VCs of what leaves switches
-  output wire [INPUTS/VCS*FLIT_W-1:0] link_flit_o    // for debuggers: by output port: the flit
+  output wire [INPUTS/VCS*FLIT_W-1:0] link_flit_o,   // for debuggers: by output port: the flit
+  output wire [INPUTS-1:0]            link_credit_o  // for debuggers: credits that come back there
 );
 
   localparam SIZE    = LEAVES / K;                  // switches of a stage
@@ -180,8 +181,9 @@ module ruft_network #(
         );
       end
 
-      assign link_valid_o[(l-1)*LEAVES*VCS +: LEAVES*VCS]       = out_valid;
-      assign link_flit_o [(l-1)*LEAVES*FLIT_W +: LEAVES*FLIT_W] = out_flit;
+      assign link_valid_o [(l-1)*LEAVES*VCS +: LEAVES*VCS]       = out_valid;
+      assign link_flit_o  [(l-1)*LEAVES*FLIT_W +: LEAVES*FLIT_W] = out_flit;
+      assign link_credit_o[(l-1)*LEAVES*VCS +: LEAVES*VCS]       = out_credit;
 
       // Link k out of this stage is that of output k mod K of switch k / K, and leads to input J.
       for (k = 0; k < LEAVES; k = k + 1) begin : gen_link

@@ -66,6 +66,7 @@ module turnback_node #(
   input  wire [PORTS*VCS-1:0]     credit_i,      // room for one flit more
   output wire [TURNS*VCS-1:0]     turn_valid_o,  // for debuggers: turn-back channels
   output wire [TURNS*FLIT_W-1:0]  turn_flit_o,   // for debuggers: their flits
+  output wire [TURNS*VCS-1:0]     turn_credit_o, // for debuggers: their credits
   output wire [SHOWN*STATE_W-1:0] state_o,       // for debuggers, see xgft_network
   output wire [SHOWN*VCS-1:0]     home_o         // for debuggers: output VCs free, with all credits
 );
@@ -109,8 +110,9 @@ module turnback_node #(
     .credit_i(credit_i[0 +: DOWN*VCS]), .state_o(down_state), .home_o(home_o[0 +: DOWN*VCS])
   );
 
-  assign turn_valid_o = on_valid[(UP+ROOTS)*VCS +: TURNS*VCS];
-  assign turn_flit_o  = on_flit[(UP+ROOTS)*FLIT_W +: TURNS*FLIT_W];
+  assign turn_valid_o  = on_valid[(UP+ROOTS)*VCS +: TURNS*VCS];
+  assign turn_flit_o   = on_flit[(UP+ROOTS)*FLIT_W +: TURNS*FLIT_W];
+  assign turn_credit_o = on_credit[(UP+ROOTS)*VCS +: TURNS*VCS];
 
   // ---- port by port -----------------------------------------------------------------------------
 

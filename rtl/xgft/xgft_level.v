@@ -66,7 +66,8 @@ module xgft_level #(
   output wire [STATE_W-1:0]           state_o,         // for debuggers, as in xgft_network
   output wire [INPUTS-1:0]            home_o,          // see xgft_network
   output wire [INPUTS-1:0]            link_valid_o,    // see xgft_network
-  output wire [INPUTS/VCS*FLIT_W-1:0] link_flit_o      // see xgft_network
+  output wire [INPUTS/VCS*FLIT_W-1:0] link_flit_o,     // see xgft_network
+  output wire [INPUTS-1:0]            link_credit_o    // see xgft_network
 );
 
   `include "xgft_sizes.vh"
@@ -122,6 +123,7 @@ module xgft_level #(
           .credit_o(in_credit), .valid_o(out_valid), .flit_o(out_flit), .credit_i(out_credit),
           .turn_valid_o(link_valid_o[(G+PORTS)*VCS +: (SHOWN-PORTS)*VCS]),
           .turn_flit_o(link_flit_o[(G+PORTS)*FLIT_W +: (SHOWN-PORTS)*FLIT_W]),
+          .turn_credit_o(link_credit_o[(G+PORTS)*VCS +: (SHOWN-PORTS)*VCS]),
           .state_o(state_o[S +: STATE]), .home_o(home_o[G*VCS +: SHOWN*VCS])
         );
       end else begin : gen_plain
@@ -140,8 +142,9 @@ module xgft_level #(
         );
       end
 
-      assign link_valid_o[G*VCS +: PORTS*VCS]       = out_valid;
-      assign link_flit_o [G*FLIT_W +: PORTS*FLIT_W] = out_flit;
+      assign link_valid_o [G*VCS +: PORTS*VCS]       = out_valid;
+      assign link_flit_o  [G*FLIT_W +: PORTS*FLIT_W] = out_flit;
+      assign link_credit_o[G*VCS +: PORTS*VCS]       = out_credit;
 
       assign in_valid   [0 +: DOWN*VCS]             = up_valid_i [D*VCS +: DOWN*VCS];
       assign in_flit    [0 +: DOWN*FLIT_W]          = up_flit_i  [D*FLIT_W +: DOWN*FLIT_W];

@@ -93,7 +93,8 @@ module xgft_network #(
   output wire [STATE_W-1:0]           state_o,       // for debuggers: by input VC, see above
   output wire [INPUTS-1:0]            home_o,        // for debuggers: output VCs free, credits full
   output wire [INPUTS-1:0]            link_valid_o,  // for debuggers: VCs of what leaves switches
-  output wire [INPUTS/VCS*FLIT_W-1:0] link_flit_o    // for debuggers: by output port: the flit
+  output wire [INPUTS/VCS*FLIT_W-1:0] link_flit_o,   // for debuggers: by output port: the flit
+  output wire [INPUTS-1:0]            link_credit_o  // for debuggers: credits that come back there
 );
 
   `include "xgft_sizes.vh"
@@ -162,7 +163,8 @@ module xgft_network #(
         .back_valid_i(back_valid), .back_flit_i(back_flit), .back_credit_o(back_credit),
         .state_o(state_o[states(l) +: STATE]), .home_o(home_o[FIRST +: COUNT]),
         .link_valid_o(link_valid_o[FIRST +: COUNT]),
-        .link_flit_o(link_flit_o[FIRST/VCS*FLIT_W +: COUNT/VCS*FLIT_W])
+        .link_flit_o(link_flit_o[FIRST/VCS*FLIT_W +: COUNT/VCS*FLIT_W]),
+        .link_credit_o(link_credit_o[FIRST +: COUNT])
       );
 
       // Link k up, of child s' = k / UP, goes to parent c = k mod UP, port a = digit l+1 of s'.

@@ -17,10 +17,15 @@ class Hasher:
         Of the item.
     rules : kernel.Rules
         Of the network.
+    data : uint64 array [flits], optional
+        What is written in the flits of all packets, one packet behind the other, if that is not
+        what `words` says.
     """
 
-    def __init__(self, words: Words, rules: kernel.Rules) -> None:
+    def __init__(self, words: Words, rules: kernel.Rules, data: UInt64Array | None = None) -> None:
         wiring, leaves = words.wiring, words.network.leaves
+        self.data = words.data() if data is None else data
+        self.first = np.cumsum(words.item.flits) - words.item.flits
         self.words, self.shift = words, rules.shift
         links = wiring.links + leaves
         self.place = np.arange(links)
@@ -50,14 +55,12 @@ class Hasher:
             origin,
             self.shift,
             self.hop,
-            words.head,
-            words.body,
+            self.data,
+            self.first,
             words.item.flits,
             self.way,
             words.hop_bits,
             words.room,
-            words.leaf_bits + 1,
-            words.mask,
             self.hash,
             marks,
             owner,
@@ -80,21 +83,19 @@ def _add(
     origin: int,
     shift: int,
     hop: Int64Array,
-    head: UInt64Array,
-    body: UInt64Array,
+    data: UInt64Array,
+    first: Int64Array,
     length: Int64Array,
     way: UInt64Array,
     hop_bits: int,
     room: np.uint64,
-    index_bit: int,
-    mask: np.uint64,
     links: UInt64Array,
     marks: UInt64Array,
     owner: Int64Array,
     touched: Int64Array,
 ) -> None:
     """Add clock by clock.  `marks` [links, 2]: marks and data of this clock; `owner`: heads."""
-    one, golden = np.uint64(1), np.uint64(0x9E3779B97F4A7C15)
+    one = np.uint64(1)
     f, c, vcs = 0, 0, (1 << shift) - 1
     while f < flits.shape[0] or c < credits.shape[0]:
         now = flits[f, 0] if f < flits.shape[0] else credits[c, 0]
@@ -115,11 +116,7 @@ def _add(
                 owner[link] = p
                 if hop[link] >= 0:
                     _shift(way[p], hop[link], hop_bits, room)
-                marks[link, 1] = head[p]
-            else:
-                word = body[p] | np.uint64(index & 63) << np.uint64(index_bit)
-                marks[link, 1] = word * golden & mask
-            marks[link, 0] = bits
+            marks[link, 0], marks[link, 1] = bits, data[first[p] + index]
         while c < credits.shape[0] and credits[c, 0] == now:
             link, vc = credits[c, 1] >> shift, credits[c, 1] & vcs
             c += 1

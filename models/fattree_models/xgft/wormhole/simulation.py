@@ -1,6 +1,7 @@
 """The compiled network, to be run burst by burst as `Reference` is."""
 
 from collections.abc import Collection
+from copy import deepcopy
 
 import numpy as np
 
@@ -28,6 +29,8 @@ from fattree_models.xgft.wormhole.words import UInt64Array, Words
 LOG_ROWS = 1 << 20
 LIST = [kernel.HERE, kernel.END]
 
+Registers = tuple[int, kernel.State, kernel.Leaves, kernel.Links]
+
 
 class Simulation:
     """A wormhole network that runs, fast.
@@ -42,6 +45,8 @@ class Simulation:
 
     Attributes
     ----------
+    seed, answer : as above
+        Others count from the next reset, and from the next item.
     item : Item
         The packets, with their replies.
     clock : int
@@ -73,8 +78,14 @@ class Simulation:
         self._reset(first=True)
         self.load(Packets.of([], [], []))
 
-    def load(self, listed: Packets) -> None:
+    def load(self, listed: Packets, data: UInt64Array | None = None) -> None:
         """Begin an item: the next clock is its clock 0.
+
+        Parameters
+        ----------
+        listed : Packets
+        data : uint64 array [flits], optional
+            For `hashed`: what is written in the flits, if it is not as in `Words`; see `Hasher`.
 
         Raises
         ------
@@ -83,7 +94,8 @@ class Simulation:
         """
         if self.inside:
             raise ValueError("packets: the last ones are in the network; allowed after a reset")
-        self.item = Item.of(self.network, listed, self.answer)
+        self.item, self.data = Item.of(self.network, listed, self.answer), data
+        self.rules = rules(self.network, self.wiring, self.answer)
         self.first, self.listed = self.clock, len(listed)
         self.hasher: Hasher | None = None
         self.packet, self.fate = packets(self.item, self.first)
@@ -101,6 +113,14 @@ class Simulation:
     def fates(self) -> Fates:
         """What became of the packets of the item so far."""
         return Fates(*np.where(self.fate < 0, -1, self.fate - self.first).T)
+
+    def registers(self) -> Registers:
+        """Return a copy of all registers, for `put_back`."""
+        return deepcopy((self.clock, self.state, self.leaves, self.links))
+
+    def put_back(self, registers: Registers) -> None:
+        """Go back to the clock in which `registers` was called, of this item; fates stay."""
+        self.clock, self.state, self.leaves, self.links = registers
 
     def drop(self) -> None:
         """Forget the packets that are not begun."""
@@ -152,7 +172,8 @@ class Simulation:
         All bursts of an item must be run so: hops of packets are remembered from one to the next.
         """
         if self.hasher is None:
-            self.hasher = Hasher(Words(self.network, self.wiring, self.item), self.rules)
+            words = Words(self.network, self.wiring, self.item)
+            self.hasher = Hasher(words, self.rules, self.data)
         self.hasher.clear()
         self._burst(clocks, resets, stall, may_send, None, self.hasher)
         return self.hasher.result()
@@ -219,7 +240,7 @@ class Simulation:
         made = leaves(self.network, self.rules)
         if not first:
             made.leaf[:, LIST] = self.leaves.leaf[:, LIST]
-        self.leaves: kernel.Leaves = made
+        self.leaves = made
         self.links = links(self.network, self.wiring)
 
     @property

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-from fattree_models.common.checks import BoolArray
+from fattree_models.common.checks import BoolArray, Int32Array, Int64Array
 from fattree_models.traffic.packets import places_in_runs
 from fattree_models.xgft import vectors
 from fattree_models.xgft.topology import Xgft
@@ -92,12 +92,20 @@ class Words:
         self.head = head | ((number * GOLDEN ^ head) & mask) << np.uint64(a + n + 1)
         self.body = owner | kind << np.uint64(n) | number << np.uint64(n + 7)
 
+    def data(self) -> UInt64Array:
+        """Return what is written in all flits, one packet behind the other, uint64 [flits]."""
+        packet = np.repeat(np.arange(self.item.flits.size), self.item.flits)
+        return self._data(packet, places_in_runs(packet).astype(np.uint64))
+
+    def _data(self, packet: Int64Array | Int32Array, index: UInt64Array) -> UInt64Array:
+        body = self.body[packet] | (index & np.uint64(63)) << np.uint64(self.leaf_bits + 1)
+        data: UInt64Array = np.where(index == 0, self.head[packet], body * GOLDEN & self.mask)
+        return data
+
     def of(self, trace: Trace) -> Written:
         """Return the words of the next burst of the item."""
         row, link = np.nonzero(trace.packet >= 0)
         packet, index = trace.packet[row, link], trace.index[row, link].astype(np.uint64)
-        body = self.body[packet] | (index & np.uint64(63)) << np.uint64(self.leaf_bits + 1)
-        body = body * GOLDEN & self.mask
         shape = trace.packet.shape
         written = Written(
             np.zeros(shape, np.uint64),
@@ -105,7 +113,7 @@ class Words:
             np.zeros(shape, np.bool_),
             np.zeros((*shape, self.parts), np.uint64),
         )
-        written.data[row, link] = np.where(index == 0, self.head[packet], body)
+        written.data[row, link] = self._data(packet, index)
         written.head[row, link] = index == 0
         written.tail[row, link] = index + np.uint64(1) == self.item.flits[packet].astype(np.uint64)
         heads = index == 0

@@ -68,22 +68,29 @@ class VpiTransport:
     def __init__(self, scope: Any) -> None:
         self._scope = scope
         self._shadow: dict[str, Bytes] = {}
-        self._handles: dict[str, list[Any]] = {}
+        self._handles: dict[str, list[Any]] = {}  # of the rows that were asked for so far
         self.unknown = False
 
     def memory(self, name: str, rows: int, bits: int) -> Bytes:
-        handle = getattr(self._scope, name)
-        self._handles[name] = [handle[i] for i in range(rows)] if rows > 1 else [handle]
+        self._handles[name] = [] if rows > 1 else [getattr(self._scope, name)]
         self._shadow[name] = np.zeros((rows, max(4, -(-bits // 32) * 4)), np.uint8)
         return self._shadow[name]
 
+    def _rows(self, name: str, rows: int) -> list[Any]:
+        """Handles of the first rows of a memory."""
+        known = self._handles[name]
+        if rows > len(known):
+            memory = getattr(self._scope, name)
+            known += [memory[i] for i in range(len(known), rows)]
+        return known[:rows]
+
     def flush(self, name: str, rows: int) -> None:
-        for handle, row in zip(self._handles[name][:rows], self._shadow[name], strict=False):
+        for handle, row in zip(self._rows(name, rows), self._shadow[name], strict=False):
             handle.value = int.from_bytes(row.tobytes(), "little") & ((1 << len(handle)) - 1)
 
     def fetch(self, name: str, rows: int) -> None:
         shadow = self._shadow[name]
-        for handle, row in zip(self._handles[name][:rows], shadow, strict=False):
+        for handle, row in zip(self._rows(name, rows), shadow, strict=False):
             text = str(handle.value)
             if text.strip("01"):
                 self.unknown = True

@@ -89,6 +89,7 @@ class SpinNetwork(Settings, FlitNetworkDefaults):
     )
 
     name: ClassVar[str] = "spin"
+    recorder: ClassVar[str] = "gen_trace.u_recorder"
     summary: ClassVar[str] = "SPIN, trees of 8-port RSPIN routers (Guerrier and Greiner, 2000)"
     units: ClassVar[Units] = Units()
     measured_as: ClassVar[type[Measurement]] = Measurement
@@ -123,6 +124,10 @@ class SpinNetwork(Settings, FlitNetworkDefaults):
     @property
     def routers(self) -> int:
         return int(self.tree.switches)
+
+    @property
+    def recorded_links(self) -> int:
+        return len(self.outputs) if self.trace else 0
 
     @cached_property
     def outputs(self) -> tuple[tuple[int, int, int], ...]:
@@ -291,7 +296,7 @@ class SpinNetwork(Settings, FlitNetworkDefaults):
                 *(f'public_flat_rw -module "{player}" -var "{name}"' for name in registers),
             ]
         lines += [
-            'public_flat_rd -module "flit_tracer" -var "seen_*"',
+            'public_flat_rd -module "flit_recorder" -var "seen_*"',
             'public_flat_rd -module "flit_player" -var "done"',
             'public_flat_rw -module "spin_bench" -var "clk"',
         ]

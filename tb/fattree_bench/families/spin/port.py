@@ -69,9 +69,6 @@ class SpinPort(FlitPort):
         state[network.inputs + network.terminals :] = added.astype(np.uint32).view(np.uint16)
         return state, home
 
-    def _trace(self, view: bool, links: int) -> None:
-        super()._trace(view, len(self.network.outputs))
-
     def set(self, name: str, value: int) -> None:
         """Write a control register; both players have `restart`."""
         if name == "reset_at" and value:

@@ -42,11 +42,11 @@ class Heads:
 
     def note(self, plan: FlitPlan, captured: FlitCaptured) -> None:
         """Heads that a burst of clocks saw."""
-        if captured.links is None or captured.words is None:
+        if captured.recorded is None:
             return
-        links = self._place.shape[1]
-        clock, link = np.nonzero(captured.links[:, :links])
-        head = head_of(captured.words[clock, link].astype(np.int64)).astype(np.uint64)
+        seen = captured.recorded()
+        clock, link = np.nonzero(seen.heads[:, : self._place.shape[1]])
+        head = head_of(seen.data[clock, link].astype(np.int64)).astype(np.uint64)
         tags, wrong = self.network.words.read(head, np.ones(len(head), np.bool_), answered=False)
         owner = np.minimum(tags.owner, self.network.leaves - 1)
         number = plan.seen.unwrap(owner, tags.number)

@@ -24,7 +24,7 @@ def supplied(network: XgftNetwork) -> Supplied:
         promises.append(ORDER)
     if network.vc_mode == "KEEP":
         promises.append(CHANNEL)
-    return Supplied(tuple(promises), path=True)
+    return Supplied(tuple(promises), path=True, exact=network.compares)
 
 
 def link_of(network: XgftNetwork) -> FlitLink:
@@ -53,7 +53,6 @@ def link_of(network: XgftNetwork) -> FlitLink:
         reply_address=lambda destination: destination * network.paths,
         start_vcs=start_vcs if network.vc_mode == "KEEP" else None,
         place=lambda i, output: place_name(network, i, output),
-        whole_bursts=bool(network.trace),  # Icarus writes a tracer's last row after Python reads it
     )
 
 

@@ -74,6 +74,11 @@ class Ruft(XgftNetwork):
     def topology(self) -> str:
         return "RUFT"
 
+    @property
+    def recorded_links(self) -> int:
+        """Long links have two ends that differ."""
+        return super().recorded_links + (self.leaves if self.long and super().recorded_links else 0)
+
     def outline(self) -> str:
         parts = ruft_tree.counts(self.wiring)
         return (

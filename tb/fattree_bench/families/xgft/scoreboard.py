@@ -1,7 +1,7 @@
 """What is known of a fat-tree's inside: routes, loads of links, who waits for whom."""
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,6 +16,9 @@ from fattree_bench.families.xgft.routes import expected_routes
 from fattree_bench.families.xgft.trace import HopTrace
 from fattree_bench.families.xgft.tree import XgftNetwork
 from fattree_models import xgft
+
+if TYPE_CHECKING:
+    from fattree_bench.families.xgft.exact import LinkCheck
 
 
 @dataclass
@@ -46,6 +49,11 @@ class XgftScoreboard(FlitScoreboard):
         self.network = network
         self.links = Links()
         self.trace: HopTrace | None = None
+        self.exact: LinkCheck | None = None
+        if network.compares:  # numba: who does not compare need not load it
+            from fattree_bench.families.xgft import exact
+
+            self.exact = exact.LinkCheck(network)
         # By level: which leaves [switches, ports, leaves] packets on a link were for.
         self.reached = {
             k: np.zeros((network.tree.level_size(k), network.ports(k), network.leaves), np.bool_)
@@ -55,6 +63,8 @@ class XgftScoreboard(FlitScoreboard):
     def write(self, captured: FlitCaptured) -> None:
         """Check a burst of clocks; note the heads that a tracer saw."""
         super().write(captured)
+        if self.exact is not None and captured.bursts and (told := self.exact.check(captured)):
+            self.faults.add(kind.LINK, f"{captured.item.family}: {told}")
         if self.trace is not None:
             self.trace.note(captured.item.plan, captured)
 

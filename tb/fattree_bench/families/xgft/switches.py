@@ -107,6 +107,7 @@ class Switches(Settings):
         Workload, lambda s: {"leaves": s.leaves, "radix": s.tree.m[0], "max_flits": MAX_FLITS}
     )
     trace = flag("TRACE", 0, "every hop of every packet goes to the run's trace.csv")
+    exact = flag("EXACT", 1, "all links are compared with the model in all clocks; not with ASYNC")
 
     @property
     def tree(self) -> xgft.Xgft:
@@ -134,6 +135,18 @@ class Switches(Settings):
     def inputs(self) -> int:
         """Virtual channels at the inputs of all switches."""
         return self.vcs * sum(self.tree.level_size(k) * self.ports(k) for k in self.levels)
+
+    @property
+    def compares(self) -> bool:
+        """A model says what is on every link in every clock: it knows one clock."""
+        return bool(self.exact) and self.clocks.one
+
+    @property
+    def recorded_links(self) -> int:
+        """Out of switches, from leaves; the far ends of links to leaves."""
+        if not (self.compares or self.trace):
+            return 0
+        return self.inputs // self.vcs + self.leaves
 
     @cached_property
     def turnback(self) -> Turnback | None:

@@ -31,10 +31,11 @@ class HopTrace:
 
     def note(self, plan: FlitPlan, captured: FlitCaptured) -> None:
         """Heads that a burst of clocks saw on the links."""
-        if captured.links is None or captured.words is None:
+        if captured.recorded is None:
             return
-        clock, link = np.nonzero(captured.links)
-        words, vc = captured.words[clock, link], captured.links[clock, link]
+        seen = captured.recorded()
+        clock, link = np.nonzero(seen.heads[:, : self._place.shape[0]])
+        words, vc = seen.data[clock, link], seen.channels[clock, link]
         sent = plan.sent
         head = np.ones(len(words), np.bool_)
         tags, wrong = self.network.words.read(words, head, sent.answered)

@@ -35,6 +35,7 @@ class XgftNetwork(Latency, FlitNetworkDefaults):
     seeds: ClassVar[int] = 3
     agents: ClassVar[tuple[str, ...]] = ("FRAME",)
     top: ClassVar[str] = "xgft_bench"
+    recorder: ClassVar[str] = "gen_record.u_recorder"
     corners: ClassVar[tuple[dict[str, str], ...]]
     small: ClassVar[dict[str, str]]
 
@@ -176,7 +177,7 @@ class XgftNetwork(Latency, FlitNetworkDefaults):
             "ROWS": self.burst_rows,
             "DATA_STRIDE": self.data_stride,
             "SIDE_STRIDE": self.side_stride,
-            "TRACE": int(self.trace),
+            "RECORD": 2 if self.compares else int(self.trace),
             **self.clocks.bench(self.other_clocks),
             "UNMIX": f"64'd{UNMIX}",
         }
@@ -197,7 +198,7 @@ class XgftNetwork(Latency, FlitNetworkDefaults):
             f'{memory} -module "flit_player" -var "stim_*"',
             'public_flat_rd -module "flit_player" -var "seen_*"',
             'public_flat_rd -module "flit_player" -var "done"',
-            'public_flat_rd -module "flit_tracer" -var "seen_*"',
+            'public_flat_rd -module "flit_recorder" -var "seen_*"',
             *(f'public_flat_rw -module "flit_player" -var "{name}"' for name in CONTROL),
             'public_flat_rw -module "xgft_bench" -var "clk"',
         ]

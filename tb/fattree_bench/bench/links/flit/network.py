@@ -10,6 +10,7 @@ class FlitNetwork(Protocol):
     """A network whose leaves speak the flit link."""
 
     top: ClassVar[str]  # module of the bench
+    recorder: ClassVar[str]  # its flit_recorder there, if there is one
 
     @property
     def leaves(self) -> int: ...
@@ -20,8 +21,8 @@ class FlitNetwork(Protocol):
         ...
 
     @property
-    def trace(self) -> bool:
-        """Every hop of every packet is noted."""
+    def recorded_links(self) -> int:
+        """Links of its flit_recorder, at `recorder`; 0: it has none."""
         ...
 
     @property

@@ -1,6 +1,6 @@
 """Packets of flits: the sequence item of the flit link, and what is seen in a burst of clocks."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from pyuvm import uvm_sequence_item
 
+from fattree_bench.bench.links.flit.recorder import Recorded
 from fattree_bench.bench.links.payload import Words
 from fattree_models.common.checks import Int64Array
 from fattree_models.traffic import Measurement, Packets, Window
@@ -105,6 +106,30 @@ class PacketSet(uvm_sequence_item):
 
 
 @dataclass
+class Burst:
+    """What the network got in a burst of clocks beside packets, and what was on its links then.
+
+    Attributes
+    ----------
+    clocks : of the burst.
+    reset : row in which reset was set, or None.
+    seed : of the network's random numbers, as of a reset.
+    sends : leaves may send; not so in the bursts of a reset.
+    closed : no packet of the lists is begun any more.
+    stall : bool [clocks, leaves], who gave no credits back; None: nobody.
+    hashes : uint64 [links], see flit_recorder; None: nobody records.
+    """
+
+    clocks: int
+    reset: int | None
+    seed: int
+    sends: bool
+    closed: bool
+    stall: npt.NDArray[np.bool_] | None
+    hashes: npt.NDArray[np.uint64] | None = None
+
+
+@dataclass
 class FlitCaptured:
     """What was seen in a burst of clocks; the arrays are the memories themselves.
 
@@ -114,7 +139,8 @@ class FlitCaptured:
     side : unsigned [cycles, nodes]: tail, head, VC one-hot (4 bits), list of hops; 0 no flit.
     data : words [cycles, nodes].
     taken : packed bits [cycles, bytes] by node: began a packet of its list; little-endian.
-    links, words : [cycles, links] heads on all links: VC one-hot, data; None without TRACE.
+    bursts : those since the last that was captured, this one the last.
+    recorded : what was on all links, while the burst is the last; None: nobody records.
     """
 
     item: PacketSet
@@ -122,8 +148,8 @@ class FlitCaptured:
     side: UIntArray
     data: Words
     taken: npt.NDArray[np.uint8]
-    links: npt.NDArray[np.uint8] | None
-    words: Words | None
+    bursts: Sequence[Burst] = ()
+    recorded: Callable[[], Recorded] | None = None
 
 
 def offers(

@@ -82,7 +82,7 @@ class Playing:
         limit, window = self.item.cycles, self.item.window
         if window is not None:  # after it, every clock is one that nobody measures
             rows = min(rows, window.end - now if now < window.end else DRAIN_BURST)
-        elif not self.link.whole_bursts:
+        else:
             rows = min(rows, max(LAST_BURST, self._still(now)))
         return rows if limit is None else min(rows, limit - now)
 

@@ -4,6 +4,7 @@ Each leaf of a network on this link sends and receives at most one flit per cloc
 `hdl/flit_player.v` plays lists of packets and captures all that arrives.
 """
 
+from functools import partial, reduce
 from typing import Any
 
 import cocotb
@@ -14,8 +15,9 @@ from pyuvm import uvm_analysis_port
 
 from fattree_bench.bench.links.agent import FrameDriver
 from fattree_bench.bench.links.flit.network import FlitNetwork
-from fattree_bench.bench.links.flit.packets import FlitCaptured, PacketSet
+from fattree_bench.bench.links.flit.packets import Burst, FlitCaptured, PacketSet
 from fattree_bench.bench.links.flit.playing import Playing
+from fattree_bench.bench.links.flit.recorder import Recorder
 from fattree_bench.bench.links.player import Player
 from fattree_bench.bench.links.transport import Transport, ViewTransport, VpiTransport
 
@@ -43,24 +45,21 @@ class FlitPort(Player):
         self.seen_home = memory("seen_home", 1, network.inputs)
         if network.entries is not None:
             self.stim_table = memory("stim_table", network.addresses, network.routers * 8)
-        self.tracer: Transport | None = None
-        if network.trace:
-            self._trace(view, network.inputs // network.vcs)
+        self.recorder: Recorder | None = None
+        if network.recorded_links:
+            path = network.recorder
+            self.recorder = Recorder(
+                ViewTransport(f"{network.top}.{path}")
+                if view
+                else VpiTransport(reduce(getattr, path.split("."), top)),
+                network.recorded_links,
+                *(self.rows, network.data_stride, network.side_stride),
+            )
         self._stalls = True  # stim_stall may hold ones
+        self._stalled: npt.NDArray[np.bool_] | None = None  # what it holds
+        self._bursts: list[Burst] = []  # since what was captured last
         self.playing: tuple[PacketSet, int, int] | None = None  # item, first clock, clocks
-
-    def _trace(self, view: bool, links: int) -> None:
-        """Find the memories of the tracer."""
-        top: Any = cocotb.top
-        stride = self.network.data_stride
-        self.tracer = (
-            ViewTransport(f"{self.network.top}.gen_trace.u_tracer")
-            if view
-            else VpiTransport(top.gen_trace.u_tracer)
-        )
-        self.seen_link = self.tracer.memory("seen_link", self.rows, links * 8)
-        words = self.tracer.memory("seen_word", self.rows, links * stride)
-        self.seen_word = words.view(f"uint{stride}")
+        self.closed = False  # see Playing
 
     async def reset(self, seed: int | None = None) -> None:
         """One clock of reset, a few idle ones, and the forwarding tables; None: the same seed."""
@@ -81,6 +80,21 @@ class FlitPort(Player):
             await self.burst(len(entries))
             self.set("load", 0)
 
+    async def burst(self, cycles: int) -> None:
+        """Let the player run, and keep what the network is given."""
+        reset_at = self._settled.get("reset_at", 0)
+        self._bursts.append(
+            Burst(
+                cycles,
+                reset=reset_at - 1 if reset_at else None,
+                seed=self._settled.get("seed", 0),
+                sends=self.playing is not None,
+                closed=self.closed,
+                stall=self._stalled,
+            )
+        )
+        await super().burst(cycles)
+
     def offer(self, rows: npt.NDArray[np.uint64]) -> None:
         """Put the next packets of each node's list into the player: offers [rows, nodes]."""
         count = len(rows)
@@ -95,6 +109,7 @@ class FlitPort(Player):
         if bits is None and not self._stalls:
             return
         self._stalls = bits is not None
+        self._stalled = bits
         if bits is None:  # what an earlier, longer burst left, too
             cycles = self.rows
         self.stim_stall[:cycles] = 0
@@ -114,26 +129,23 @@ class FlitPort(Player):
 
     def captured(self) -> FlitCaptured | None:
         """What the burst that just ended brought: look before the next burst."""
+        if self.recorder is not None and self._bursts:  # not so when a simulator begins
+            self._bursts[-1].hashes = self.recorder.hashes()
         if self.playing is None:
             return None
         (item, first, rows), self.playing = self.playing, None
+        bursts, self._bursts = self._bursts, []
         for name in ("data", "side", "taken"):
             self.transport.fetch(f"seen_{name}", rows)
         nodes = self.network.leaves
-        links = words = None
-        if self.tracer is not None:
-            self.tracer.fetch("seen_link", rows)
-            self.tracer.fetch("seen_word", rows)
-            count = self.network.inputs // self.network.vcs
-            links, words = self.seen_link[:rows, :count], self.seen_word[:rows, :count]
         return FlitCaptured(
             item,
             first,
             side=self.seen_side[:rows, :nodes],
             data=self.seen_data[:rows, :nodes],
             taken=self.seen_taken[:rows, : -(-nodes // 8)],
-            links=links,
-            words=words,
+            bursts=bursts,
+            recorded=partial(self.recorder.recorded, rows) if self.recorder is not None else None,
         )
 
 
@@ -163,7 +175,7 @@ class FlitDriver(FrameDriver):
             port.set("restart", int(now == 0))
             inside = item.reset is not None and now <= item.reset < now + cycles
             port.set("reset_at", item.reset - now + 1 if inside and item.reset is not None else 0)
-            port.playing = item, now, cycles
+            port.playing, port.closed = (item, now, cycles), playing.closed
             await port.burst(cycles)
             now += cycles
             if playing.seen.now != now:

@@ -34,7 +34,6 @@ class FlitLink:
     start_vcs : virtual channels that packets may start in, given destination and class; None: all
         of their class.
     place : what to call the i-th virtual channel that the network shows; True: at an output.
-    whole_bursts : a burst is as long as the player's memory.
     limits : when an item is ended.
     """
 
@@ -48,7 +47,6 @@ class FlitLink:
     reply_address: Callable[[Int64Array], Int64Array] = lambda destination: destination
     start_vcs: Callable[[Int64Array, Masks], Masks] | None = None
     place: Callable[[int, bool], str] = lambda i, output: f"virtual channel {i}"
-    whole_bursts: bool = False
     limits: Limits = field(default_factory=Limits)
     far: int = 0
 

@@ -30,7 +30,7 @@ module spin_bench #(
   parameter ROWS        = 64,
   parameter DATA_STRIDE = 32,
   parameter SIDE_STRIDE = 32,
-  parameter TRACE       = 0,    // 1: seen_link, seen_word of the heads on all links of plane 0
+  parameter TRACE       = 0,    // 1: all links of plane 0 are recorded
   parameter [63:0] UNMIX = 64'd1
 )
 `include "bench_clock.vh"
@@ -180,12 +180,12 @@ module spin_bench #(
         wire [WORD_W-1:0] one = link_word[g*WORD_W +: WORD_W];
         assign traced[g*WORD_W +: WORD_W] = {one[33:32], one[35:34], one[31:0]};
       end
-      flit_tracer #(
-        .LINKS(PORTS), .VCS(1), .WIDTH(32), .FLIT_W(WORD_W), .ROWS(ROWS),
-        .DATA_STRIDE(DATA_STRIDE)
-      ) u_tracer (
-        .clk(clk), .run_i(busy_o), .start_i(busy_o & (u_player.clocks == 32'd0)),
-        .valid_i(link_valid[0 +: PORTS]), .flit_i(traced)
+      flit_recorder #(
+        .LINKS(PORTS), .VCS(1), .WIDTH(32), .HOPS_W(2), .ROWS(ROWS), .DATA_STRIDE(DATA_STRIDE),
+        .SIDE_STRIDE(SIDE_STRIDE), .HASHED(0)
+      ) u_recorder (
+        .clk(clk), .run_i(busy_o), .row_i(u_player.clocks), .valid_i(link_valid[0 +: PORTS]),
+        .flit_i(traced), .credit_i({PORTS{1'b0}})
       );
     end
   endgenerate

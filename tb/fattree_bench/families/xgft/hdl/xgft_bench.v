@@ -55,7 +55,7 @@ module xgft_bench #(
   parameter [32*8-1:0] PERIODS = {192'd0, 32'd7300, 32'd10000},
   parameter JITTER    = 0,
   parameter HALTS     = 0,
-  parameter TRACE     = 0,    // 1: seen_hop_ memories of the heads on all links
+  parameter RECORD    = 1,    // 1: all links are recorded; 2: hashed, too; see flit_recorder
   parameter [63:0] UNMIX = 64'd1
 )
 `include "bench_clock.vh"
@@ -72,7 +72,7 @@ module xgft_bench #(
   wire [LEAVES*VCS-1:0]        send_valid, send_credit, take_valid, take_credit;  // the player's
   wire [LEAVES*FLIT_W-1:0]     send_flit, take_flit;
   wire [STATE_W-1:0]           state;
-  wire [INPUTS-1:0]            home, link_valid;
+  wire [INPUTS-1:0]            home, link_valid, link_credit;
   wire [INPUTS/VCS*FLIT_W-1:0] link_flit;
 
   // ---- clocks -----------------------------------------------------------------------------------
@@ -146,7 +146,8 @@ module xgft_bench #(
         .state_o     (state),
         .home_o      (home),
         .link_valid_o(link_valid),
-        .link_flit_o (link_flit)
+        .link_flit_o (link_flit),
+        .link_credit_o(link_credit)
       );
       wire unused = &{1'b0, seed, write, address, entries};
     end else if (TOPOLOGY == "BENES") begin : gen_benes
@@ -171,7 +172,8 @@ module xgft_bench #(
         .state_o     (state),
         .home_o      (home),
         .link_valid_o(link_valid),
-        .link_flit_o (link_flit)
+        .link_flit_o (link_flit),
+        .link_credit_o(link_credit)
       );
       wire unused = &{1'b0, seed};
     end else begin : gen_xgft
@@ -198,7 +200,8 @@ module xgft_bench #(
         .state_o     (state),
         .home_o      (home),
         .link_valid_o(link_valid),
-        .link_flit_o (link_flit)
+        .link_flit_o (link_flit),
+        .link_credit_o(link_credit)
       );
     end
   endgenerate
@@ -228,17 +231,26 @@ module xgft_bench #(
     .home_i   (home)
   );
 
+  // Links out of switches, links from leaves, and the far ends of long links to leaves.
   generate
-    if (TRACE == 1) begin : gen_trace
-      flit_tracer #(
-        .LINKS(INPUTS/VCS), .VCS(VCS), .WIDTH(WIDTH), .FLIT_W(FLIT_W), .ROWS(ROWS),
-        .DATA_STRIDE(DATA_STRIDE)
-      ) u_tracer (
-        .clk(player_clk), .run_i(busy_o), .start_i(busy_o & (u_player.clocks == 32'd0)),
-        .valid_i(link_valid), .flit_i(link_flit)
+    if (RECORD != 0) begin : gen_record
+      localparam FAR   = (LONG > 0) ? LEAVES : 0;
+      localparam LINKS = INPUTS/VCS + LEAVES + FAR;
+      wire [2*LEAVES*VCS-1:0]    leaf_valid  = {down_valid, up_valid};
+      wire [2*LEAVES*FLIT_W-1:0] leaf_flit   = {down_flit, up_flit};
+      wire [2*LEAVES*VCS-1:0]    leaf_credit = {down_credit, up_credit};
+      wire unused = &{1'b0, leaf_valid, leaf_flit, leaf_credit};
+      flit_recorder #(
+        .LINKS(LINKS), .VCS(VCS), .WIDTH(WIDTH), .HOPS_W(HOPS_W), .ROWS(ROWS),
+        .DATA_STRIDE(DATA_STRIDE), .SIDE_STRIDE(SIDE_STRIDE), .HASHED(RECORD - 1)
+      ) u_recorder (
+        .clk(player_clk), .run_i(busy_o), .row_i(u_player.clocks),
+        .valid_i({leaf_valid[0 +: (LEAVES+FAR)*VCS], link_valid}),
+        .flit_i({leaf_flit[0 +: (LEAVES+FAR)*FLIT_W], link_flit}),
+        .credit_i({leaf_credit[0 +: (LEAVES+FAR)*VCS], link_credit})
       );
-    end else begin : gen_no_trace
-      wire unused = &{1'b0, link_valid, link_flit};
+    end else begin : gen_no_record
+      wire unused = &{1'b0, link_valid, link_flit, link_credit};
     end
   endgenerate
 
