@@ -160,7 +160,7 @@ module flit_player #(
         .VCS(VCS), .DEPTH(DEPTH), .WIDTH(WIDTH), .FLIT_W(FLIT_W), .ADDR_W(ADDR_W),
         .NODE_W(NODE_W), .NUMBER_W(NUMBER_W), .REPLY_W(REPLY_W), .QUEUE(QUEUE), .UNMIX(UNMIX)
       ) u_sink (
-        .clk(clk), .rst(rst_o), .stall_i(stim_stall[index][g]), .answer_i(answer),
+        .clk(clk), .rst(rst_o), .stall_i(busy_o & stim_stall[index][g]), .answer_i(answer),
         .reply_limit_i(reply_limit), .hold_vcs_i(hold_vcs[VCS-1:0]), .valid_i(valid),
         .flit_i(flit), .credit_o(credit_o[g*VCS +: VCS]), .reply_valid_o(reply_valid),
         .reply_o(reply), .reply_take_i(reply_take)
