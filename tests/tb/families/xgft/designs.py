@@ -4,6 +4,7 @@ from fattree_bench.bench import faults as kind
 from tests.tb.families.xgft import (
     async_designs,
     benes_designs,
+    exact_designs,
     ruft_designs,
     turnback_designs,
 )
@@ -51,6 +52,7 @@ DESIGNS = (
     *ruft_designs.DESIGNS,
     *benes_designs.DESIGNS,
     *async_designs.DESIGNS,
+    *exact_designs.DESIGNS,
     # ---- credits and queues ----------------------------------------------------------------------
     Faulty(
         "a credit that comes while a flit goes is lost",
@@ -369,4 +371,4 @@ DESIGNS = (
 )
 
 # Of each way to see a fault one: flits that are missing, a check of the design, a promise.
-ON_VERILATOR = (LOST_TAIL, TURNED, UNFAIR_ROUND_ROBIN)
+ON_VERILATOR = (LOST_TAIL, TURNED, UNFAIR_ROUND_ROBIN, *exact_designs.ON_VERILATOR)
