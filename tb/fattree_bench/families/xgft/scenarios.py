@@ -193,10 +193,16 @@ def request_reply(s: Stimulus) -> Iterator[PacketSet]:
 
 @scenario()
 def reset(s: Stimulus) -> Iterator[PacketSet]:
-    """A reset under load: what is inside is gone, what comes later arrives."""
+    """A reset under load: what is inside is gone, what comes later arrives.
+
+    In the end everybody sends to one leaf: after the reset all ask the same arbiters at once.
+    """
     for clock in (0, 50, int(s.rng.integers(51, max(52, s.rows // 4)))):
         packets = spread(s.rng, s.network, "uniform", "1-16", 0.5, s.rows // 4)
         yield PacketSet(packets, "reset under load", reset=clock)
+    for clock in (47, 54, 61):
+        goal = np.full(s.network.leaves, int(s.rng.integers(s.network.leaves)))
+        yield PacketSet(backlog(s.network, goal, 16, 3), "reset, all to one", reset=clock)
 
 
 def many_paths(network: XgftNetwork) -> str | None:

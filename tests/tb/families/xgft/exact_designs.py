@@ -79,7 +79,7 @@ DESIGNS = (
     ),
     differs(
         "a pointer that a reset does not bring back",
-        "NETWORK=kary K=4 LEVELS=2 TEST=reset",
+        "NETWORK=kary K=2 LEVELS=2 TEST=reset",
         arbiter(
             "if (rst)\n          first_q", "if (rst && first_q === {R{1'bx}})\n          first_q"
         ),
