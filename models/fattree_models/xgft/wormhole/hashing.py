@@ -5,7 +5,7 @@ from numba import njit
 
 from fattree_models.common.checks import Int64Array
 from fattree_models.xgft.wormhole import kernel
-from fattree_models.xgft.wormhole.words import PRIME, UInt64Array, Words
+from fattree_models.xgft.wormhole.words import UInt64Array, Words, credit_hash, flit_hash, mix
 
 
 class Hasher:
@@ -35,11 +35,6 @@ class Hasher:
         self.hop[wiring.links :] = -1
         self.near = None if words.network.long else self.place[wiring.feeder[-leaves:]]
         self.way = np.zeros((words.item.source.size, words.parts), np.uint64)
-        self.pending = (
-            np.zeros((links, 2), np.uint64),
-            np.full(links, -1),
-            np.zeros(links, np.int64),
-        )
         self.clear()
 
     def clear(self) -> None:
@@ -48,24 +43,12 @@ class Hasher:
 
     def add(self, log: kernel.Log, origin: int) -> None:
         """Add what was logged; `origin` is the clock of row 0 of the burst."""
-        words, (marks, owner, touched) = self.words, self.pending
-        _add(
-            log.flits[: log.used[0]],
-            log.credits[: log.used[1]],
-            origin,
-            self.shift,
-            self.hop,
-            self.data,
-            self.first,
-            words.item.flits,
-            self.way,
-            words.hop_bits,
-            words.room,
-            self.hash,
-            marks,
-            owner,
-            touched,
+        words = self.words
+        _add_flits(
+            *(log.flits[: log.used[0]], origin, self.shift, self.hop, self.data, self.first),
+            *(words.item.flits, self.way, words.hop_bits, words.room, self.hash),
         )
+        _add_credits(log.credits[: log.used[1]], origin, self.shift, self.hash)
 
     def result(self) -> UInt64Array:
         """Return the hashes of the burst, in the order of a trace."""
@@ -77,9 +60,8 @@ class Hasher:
 
 
 @njit(cache=True, nogil=True)
-def _add(
+def _add_flits(
     flits: Int64Array,
-    credits: Int64Array,
     origin: int,
     shift: int,
     hop: Int64Array,
@@ -90,49 +72,29 @@ def _add(
     hop_bits: int,
     room: np.uint64,
     links: UInt64Array,
-    marks: UInt64Array,
-    owner: Int64Array,
-    touched: Int64Array,
 ) -> None:
-    """Add clock by clock.  `marks` [links, 2]: marks and data of this clock; `owner`: heads."""
-    one = np.uint64(1)
-    f, c, vcs = 0, 0, (1 << shift) - 1
-    while f < flits.shape[0] or c < credits.shape[0]:
-        now = flits[f, 0] if f < flits.shape[0] else credits[c, 0]
-        if c < credits.shape[0]:
-            now = min(now, credits[c, 0])
-        count = 0
-        while f < flits.shape[0] and flits[f, 0] == now:
-            link, vc, flit = flits[f, 1] >> shift, flits[f, 1] & vcs, flits[f, 2]
-            f += 1
-            touched[count] = link
-            count += 1
-            p, index = flit >> kernel.PACKET, flit >> kernel.INDEX & 0x7FFF
-            bits = one << np.uint64(vc)
-            if index == length[p] - 1:
-                bits |= np.uint64(1 << 8)
-            if index == 0:
-                bits |= np.uint64(1 << 9)
-                owner[link] = p
-                if hop[link] >= 0:
-                    _shift(way[p], hop[link], hop_bits, room)
-            marks[link, 0], marks[link, 1] = bits, data[first[p] + index]
-        while c < credits.shape[0] and credits[c, 0] == now:
-            link, vc = credits[c, 1] >> shift, credits[c, 1] & vcs
-            c += 1
-            if marks[link, 0] == 0:
-                touched[count] = link
-                count += 1
-            marks[link, 0] |= one << np.uint64(vc + 4)
-        for k in range(count):
-            link = touched[k]
-            h = (links[link] ^ np.uint64(now - origin + 1)) * PRIME
-            h = (h ^ marks[link, 0]) * PRIME
-            h = (h ^ marks[link, 1]) * PRIME
+    """Add flits, and their heads' hops to `way`."""
+    vcs, one, tail = (1 << shift) - 1, np.uint64(1), np.uint64(16)
+    for f in range(flits.shape[0]):
+        link, flit = flits[f, 1] >> shift, flits[f, 2]
+        p, index = flit >> kernel.PACKET, flit >> kernel.INDEX & 0x7FFF
+        marks = one << np.uint64(flits[f, 1] & vcs)
+        if index == length[p] - 1:
+            marks |= tail
+        h = flit_hash(flits[f, 0] - origin, marks, data[first[p] + index], index == 0)
+        if index == 0:
+            if hop[link] >= 0:
+                _shift(way[p], hop[link], hop_bits, room)
             for part in range(way.shape[1]):
-                h = (h ^ (way[owner[link], part] if owner[link] >= 0 else np.uint64(0))) * PRIME
-            links[link] = h
-            marks[link, 0], marks[link, 1], owner[link] = 0, 0, -1
+                h = mix(h ^ way[p, part])
+        links[link] += h
+
+
+@njit(cache=True, nogil=True)
+def _add_credits(credits: Int64Array, origin: int, shift: int, links: UInt64Array) -> None:
+    vcs = (1 << shift) - 1
+    for c in range(credits.shape[0]):
+        links[credits[c, 1] >> shift] += credit_hash(credits[c, 0] - origin, credits[c, 1] & vcs)
 
 
 @njit(cache=True, nogil=True)

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 from copy import deepcopy
+from functools import cached_property
 
 import numpy as np
 
@@ -26,7 +27,8 @@ from fattree_models.xgft.wormhole.trace import Fates, Shown, Trace
 from fattree_models.xgft.wormhole.wiring import UP, wire
 from fattree_models.xgft.wormhole.words import UInt64Array, Words
 
-LOG_ROWS = 1 << 20
+LOG_ROWS = 1 << 15
+NO_LOG = kernel.Log(np.empty((0, 3), np.int64), np.empty((0, 2), np.int64), np.zeros(2, np.int64))
 LIST = [kernel.HERE, kernel.END]
 
 Registers = tuple[int, kernel.State, kernel.Leaves, kernel.Links]
@@ -207,7 +209,8 @@ class Simulation:
                 step = min(end - row, self._chunk) if logs else end - row
                 if trace is not None:
                     self._write_draws(trace, row, step)
-                log = self._log(step if logs else 0)
+                log = self._log if logs else NO_LOG
+                log.used[:] = 0
                 self._part(step, row in resets, stall[row : row + step], may_send, log)
                 row += step
                 if trace is not None:
@@ -253,8 +256,10 @@ class Simulation:
         """Links of a trace."""
         return self.wiring.links + self.network.leaves
 
-    def _log(self, clocks: int) -> kernel.Log:
-        rows = clocks * self._beyond
+    @cached_property
+    def _log(self) -> kernel.Log:
+        """Room for what is on all links in `_chunk` clocks, small enough for a cache."""
+        rows = self._chunk * self._beyond
         flits = np.empty((rows, 3), np.int64)
         credits = np.empty((rows * self.network.vcs, 2), np.int64)
         return kernel.Log(flits, credits, np.zeros(2, np.int64))

@@ -18,7 +18,6 @@ from fattree_models.xgft.wormhole.wiring import Wiring
 UInt64Array = npt.NDArray[np.uint64]
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
-PRIME = np.uint64(0x100000001B3)
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,28 +163,62 @@ def hashes(trace: Trace, written: Written) -> UInt64Array:
 
     Notes
     -----
-    From h = 0 on, for each row r in which a flit or a credit is on the link, and for each of the
-    words r + 1, marks, data, and the parts of the list of hops: h = (h ^ word) 0x100000001B3,
-    modulo 2^64.  Marks are, from bit 0 on: the VC of the flit, one-hot in 4 bits; VCs of credits,
-    4 bits; tail; head.
+    The sum of the hashes of all flits and credits, modulo 2^64.  With G the golden ratio
+    0x9E3779B97F4A7C15, mix(x) = y ^ y >> 32, y = x G, and r the row: a credit of VC v has the hash
+    mix(mix(r + 1 | 2^(40 + v))), a flit mix(mix(r + 1 | marks 2^32) ^ data).  Of a head h, for each
+    part of its list of hops: h = mix(h ^ part).  Marks are, from bit 0 on: the VC of the flit,
+    one-hot in 4 bits; tail; head.
     """
-    flit = np.where(trace.vc >= 0, 1 << np.maximum(trace.vc, 0), 0).astype(np.uint64)
-    marks = flit | trace.credits.astype(np.uint64) << np.uint64(4)
-    marks |= written.tail.astype(np.uint64) << np.uint64(8)
-    marks |= written.head.astype(np.uint64) << np.uint64(9)
-    return np.asarray(_hash(marks, written.data, written.hops))
+    return np.asarray(
+        _hashes(
+            *(trace.vc.astype(np.int64), trace.credits, written.data),
+            *(written.head, written.tail, written.hops),
+        )
+    )
 
 
 @njit(cache=True, nogil=True)
-def _hash(marks: UInt64Array, data: UInt64Array, hops: UInt64Array) -> UInt64Array:
-    links = np.zeros(marks.shape[1], np.uint64)
-    for row in range(marks.shape[0]):
-        for link in range(marks.shape[1]):
-            if marks[row, link]:
-                h = (links[link] ^ np.uint64(row + 1)) * PRIME
-                h = (h ^ marks[row, link]) * PRIME
-                h = (h ^ data[row, link]) * PRIME
-                for part in range(hops.shape[2]):
-                    h = (h ^ hops[row, link, part]) * PRIME
-                links[link] = h
+def mix(x: np.uint64) -> np.uint64:
+    """Return a number in which every bit depends on many bits of another."""
+    y = x * np.uint64(0x9E3779B97F4A7C15)
+    return y ^ y >> np.uint64(32)
+
+
+@njit(cache=True, nogil=True)
+def flit_hash(row: int, marks: np.uint64, data: np.uint64, head: bool) -> np.uint64:
+    """Return the hash of a flit but for its hops; `marks` without the head's."""
+    marked = marks | np.uint64(32) if head else marks
+    return mix(mix(np.uint64(row + 1) | marked << np.uint64(32)) ^ data)
+
+
+@njit(cache=True, nogil=True)
+def credit_hash(row: int, vc: int) -> np.uint64:
+    """Return the hash of a credit."""
+    return mix(mix(np.uint64(row + 1) | np.uint64(1) << np.uint64(40 + vc)))
+
+
+@njit(cache=True, nogil=True)
+def _hashes(
+    vc: Int64Array,
+    credits: npt.NDArray[np.uint8],
+    data: UInt64Array,
+    head: BoolArray,
+    tail: BoolArray,
+    hops: UInt64Array,
+) -> UInt64Array:
+    links = np.zeros(vc.shape[1], np.uint64)
+    for row in range(vc.shape[0]):
+        for link in range(vc.shape[1]):
+            if vc[row, link] >= 0:
+                marks = np.uint64(1) << np.uint64(vc[row, link])
+                if tail[row, link]:
+                    marks |= np.uint64(16)
+                h = flit_hash(row, marks, data[row, link], head[row, link])
+                if head[row, link]:
+                    for part in range(hops.shape[2]):
+                        h = mix(h ^ hops[row, link, part])
+                links[link] += h
+            for v in range(4):
+                if credits[row, link] >> v & 1:
+                    links[link] += credit_hash(row, v)
     return links

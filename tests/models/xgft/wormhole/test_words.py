@@ -12,7 +12,6 @@ from fattree_models.xgft.wormhole.item import Item
 from tests.models.xgft.wormhole.cases import Case, cases
 
 GOLDEN = 0x9E3779B97F4A7C15
-PRIME = 0x100000001B3
 
 
 def test_words_by_hand() -> None:
@@ -54,6 +53,11 @@ def test_a_reply_has_the_number_of_its_request() -> None:
     assert written.data[row, link] == ((0 | 1 << 1 | 1 << 2 | 1 << 8) * GOLDEN) % 2**32
 
 
+def mixed(x: int) -> int:
+    y = x * GOLDEN % 2**64
+    return y ^ y >> 32
+
+
 @pytest.mark.parametrize(
     "network", [Network(tree=xgft.kary(2, 2)), Network(tree=Ruft(2, 2), long=2)]
 )
@@ -66,22 +70,18 @@ def test_hash_by_hand(network: Network) -> None:
     assert trace is not None
     written = Words(network, simulation.wiring, simulation.item).of(trace)
     for link, seen in enumerate(hashes(trace, written).tolist()):
-        h = 0
+        total = 0
         for row in range(40):
-            vc, home = int(trace.vc[row, link]), int(trace.credits[row, link])
-            if vc < 0 and not home:
-                continue
-            marks = (1 << vc if vc >= 0 else 0) | home << 4
-            marks |= bool(written.tail[row, link]) << 8 | bool(written.head[row, link]) << 9
-            for word in (
-                row + 1,
-                marks,
-                int(written.data[row, link]),
-                int(written.hops[row, link, 0]),
-            ):
-                h = (h ^ word) * PRIME % 2**64
-        assert h == seen
-        assert h or link != simulation.wiring.links - 1
+            for vc in range(4):
+                if int(trace.credits[row, link]) >> vc & 1:
+                    total += mixed(mixed(row + 1 | 1 << 40 + vc))
+            if (vc := int(trace.vc[row, link])) >= 0:
+                head = bool(written.head[row, link])
+                marks = 1 << vc | bool(written.tail[row, link]) << 4 | head << 5
+                h = mixed(mixed(row + 1 | marks << 32) ^ int(written.data[row, link]))
+                total += mixed(h ^ int(written.hops[row, link, 0])) if head else h
+        assert seen == total % 2**64
+    assert written.hops.shape[2] == 1
 
 
 def test_a_run_is_the_same_in_bursts() -> None:

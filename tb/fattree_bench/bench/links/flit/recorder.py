@@ -1,7 +1,6 @@
 """Python's side of a flit_recorder: all that was on the links of a network in a burst."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -18,12 +17,12 @@ class Recorded:
     ----------
     data : words, 0 where no flit is.
     side : unsigned, as in flit_player: tail, head, VC one-hot (4 bits), list of hops of heads.
-    credits : uint32, VCs of credits, one bit each.
+    credits : uint8, VCs of credits, one bit each.
     """
 
     data: Words
     side: npt.NDArray[np.unsignedinteger]
-    credits: npt.NDArray[np.uint32]
+    credits: npt.NDArray[np.uint8]
 
     @property
     def heads(self) -> npt.NDArray[np.bool_]:
@@ -43,10 +42,12 @@ class Recorder:
         self, transport: Transport, links: int, rows: int, data_stride: int, side_stride: int
     ) -> None:
         self.transport, self.links = transport, links
-        self._split = data_stride // 32, (data_stride + side_stride) // 32
-        bits = data_stride + side_stride + 32
-        self._hash = transport.memory("seen_hash", links, 64)
-        self._word = transport.memory("seen_word", rows * links, bits)
+        memory, words = transport.memory, rows * links
+        self._hash = memory("seen_hash", links, 64)
+        data, side = f"uint{data_stride}", f"uint{side_stride}"
+        self._data = memory("seen_data", words, data_stride).view(data)
+        self._side = memory("seen_side", words, side_stride).view(side)
+        self._home = memory("seen_home", words, 8)
 
     def hashes(self) -> npt.NDArray[np.uint64]:
         """A hash of each link over the last burst, uint64 [links]; see flit_recorder.v."""
@@ -55,14 +56,7 @@ class Recorder:
 
     def recorded(self, rows: int) -> Recorded:
         """What was there in the last burst, of so many clocks: look before the next one."""
-        self.transport.fetch("seen_word", rows * self.links)
-        words = self._word[: rows * self.links].view(np.uint32).reshape(rows, self.links, -1)
-        one, two = self._split
-        return Recorded(_joined(words[..., :one]), _joined(words[..., one:two]), words[..., two])
-
-
-def _joined(parts: npt.NDArray[np.uint32]) -> npt.NDArray[Any]:
-    """Numbers of one or two words, the lower first."""
-    if parts.shape[2] == 1:
-        return parts[..., 0]
-    return parts[..., 0] | parts[..., 1].astype(np.uint64) << np.uint64(32)
+        for name in ("data", "side", "home"):
+            self.transport.fetch(f"seen_{name}", rows * self.links)
+        parts = (self._data, self._side, self._home)
+        return Recorded(*(part[: rows * self.links, 0].reshape(rows, -1) for part in parts))

@@ -6,13 +6,11 @@
 
 // Notes all that is on the links of a network, clock by clock, and hashes it.
 //
-// Contract: run_i: a clock of a burst; row_i: which.  Element row_i * LINKS + k of seen_word is what
-// is on link k in this clock; seen_hash[k] is a hash of it over the burst so far.
-// An element has, from bit 0: data; the side as in flit_player; VCs of credits (32).  All zero if
-// nothing is there.  Of a body the list of hops is left out.
-// The hash begins with 0.  For each row in which a flit or a credit is on the link, and for each of
-// the words row + 1, marks, data, list of hops: hash = (hash ^ word) * PRIME.  Marks, from bit 0:
-// VC of the flit, one-hot (4); VCs of credits (4); tail; head.
+// Contract: run_i: a clock of a burst; row_i: which.  Elements row_i * LINKS + k of seen_data and
+// seen_side are as in flit_player, of link k in this clock; those of seen_home the VCs of credits.
+// All zero if nothing is there.  Of a body the list of hops is left out.
+// seen_hash[k] is a hash of link k over the burst so far: the sum of those of its flits and credits,
+// as fattree_models.xgft.wormhole.hashes says.
 //
 // All is written before registers change: whoever waits for the end of a burst finds its last row.
 module flit_recorder #(
@@ -24,8 +22,7 @@ module flit_recorder #(
   parameter DATA_STRIDE = 32,     // see flit_player
   parameter SIDE_STRIDE = 32,     // see flit_player
   parameter HASHED = 1,           // 0: seen_hash stays 0
-  parameter FLIT_W = WIDTH + 2 + HOPS_W,                // derived
-  parameter WORD_W = DATA_STRIDE + SIDE_STRIDE + 32     // derived
+  parameter FLIT_W = WIDTH + 2 + HOPS_W  // derived
 ) (
   input  wire                    clk,
   input  wire                    run_i,
@@ -35,15 +32,25 @@ module flit_recorder #(
   input  wire [LINKS*VCS-1:0]    credit_i
 );
 
-  localparam [63:0] PRIME   = 64'h100000001B3;
+  localparam [63:0] GOLDEN  = 64'h9E3779B97F4A7C15;
   localparam        INDEX_W = $clog2(ROWS * LINKS);
 
-  reg [WORD_W-1:0] seen_word [0:ROWS*LINKS-1];
-  reg [63:0]       seen_hash [0:LINKS-1];
+  reg [DATA_STRIDE-1:0] seen_data [0:ROWS*LINKS-1];
+  reg [SIDE_STRIDE-1:0] seen_side [0:ROWS*LINKS-1];
+  reg [7:0]             seen_home [0:ROWS*LINKS-1];
+  reg [63:0]            seen_hash [0:LINKS-1];
+
+  function [63:0] mix(input [63:0] x);
+    reg [63:0] y;
+    begin
+      y   = x * GOLDEN;
+      mix = y ^ (y >> 32);
+    end
+  endfunction
 
   wire [31:0]        at    = row_i * LINKS;
   wire [INDEX_W-1:0] first = at[INDEX_W-1:0];
-  wire [63:0]        count = {32'd0, row_i} + 64'd1;
+  wire [31:0]        count = row_i + 32'd1;
 
   // verilator lint_off BLKSEQ
   genvar g;
@@ -61,20 +68,24 @@ module flit_recorder #(
       wire [HOPS_W-1:0]      hops   = head ? flit[WIDTH+2 +: HOPS_W] : {HOPS_W{1'b0}};
       wire [SIDE_STRIDE-1:0] side   =
         {{(SIDE_STRIDE-6-HOPS_W){1'b0}}, hops, {(4-VCS){1'b0}}, valid, head, tail};
-      wire [31:0]            home   = {{(32-VCS){1'b0}}, credit};
 
-      reg [63:0] hash;
+      reg [63:0] hash, one;  // of the link, of its flit
+      integer    v;
       always @(posedge clk)
         if (run_i) begin
-          seen_word[first + LINK] = {home, side, data};
+          seen_data[first + LINK] = data;
+          seen_side[first + LINK] = side;
+          seen_home[first + LINK] = {{(8-VCS){1'b0}}, credit};
           if (HASHED != 0) begin
             hash = (row_i == 32'd0) ? 64'd0 : seen_hash[g];
-            if (came | credit != {VCS{1'b0}}) begin
-              hash = (hash ^ count) * PRIME;
-              hash = (hash ^ {54'd0, head, tail, home[3:0], side[5:2]}) * PRIME;
-              hash = (hash ^ {{(64-DATA_STRIDE){1'b0}}, data}) * PRIME;
-              hash = (hash ^ {{(64-HOPS_W){1'b0}}, hops}) * PRIME;
+            if (came) begin
+              one  = mix({26'd0, head, tail, side[5:2], count});
+              one  = mix(one ^ {{(64-DATA_STRIDE){1'b0}}, data});
+              hash = hash + (head ? mix(one ^ {{(64-HOPS_W){1'b0}}, hops}) : one);
             end
+            if (credit != {VCS{1'b0}})
+              for (v = 0; v < VCS; v = v + 1)
+                if (credit[v]) hash = hash + mix(mix({24'd1 << v, 8'd0, count}));
             seen_hash[g] = hash;
           end
         end
