@@ -1,6 +1,6 @@
 """What networks of the flit link say alike of runs and reports, where they know nothing better."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -9,6 +9,10 @@ from fattree_models.common.checks import Int64Array
 
 class FlitNetworkDefaults:
     """To be inherited last, by a network that has `leaves` and `workload`."""
+
+    recorder: ClassVar[str] = ""
+    recorded_links = 0
+    compares = False  # no model says what is on each link in each clock
 
     @property
     def default_test(self: Any) -> str:

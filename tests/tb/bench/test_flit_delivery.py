@@ -52,7 +52,7 @@ class Foreign:
 
     def captured(self) -> FlitCaptured:
         taken = np.packbits(self.begun, axis=1, bitorder="little")
-        return FlitCaptured(self.plan.item, 0, self.side, self.data, taken, None, None)
+        return FlitCaptured(self.plan.item, 0, self.side, self.data, taken)
 
 
 def nothing(seen: Foreign) -> None:

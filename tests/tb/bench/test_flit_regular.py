@@ -55,7 +55,7 @@ class Burst:
         from fattree_bench.bench.links.flit.regular import note
 
         taken = np.zeros((ROWS, 1), np.uint8)
-        captured = FlitCaptured(self.plan.item, FIRST, self.side, self.data, taken, None, None)
+        captured = FlitCaptured(self.plan.item, FIRST, self.side, self.data, taken)
         return note(self.plan.seen, captured)
 
     def damages(self) -> Iterator[str]:

@@ -602,7 +602,9 @@ def _sink(
                 request = p
     if leaf[x, OWES] and not stalled:
         holds = rules.answer and leaf[x, WAITING] >= rules.limit
-        for vc in range(rules.vcs // 2 if holds else 0, rules.vcs):
+        for vc in range(rules.vcs):
+            if holds and rules.requests >> vc & 1:
+                continue
             one = np.uint64((x << rules.shift) | vc)
             if leaf_lane[one, DUE]:
                 leaf_lane[one, DUE] -= 1

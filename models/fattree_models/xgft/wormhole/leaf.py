@@ -136,10 +136,10 @@ class Leaf:
     def _sink(self, arriving: OnLink | None, stalled: bool, waiting: int) -> None:
         self.back = set()
         self.arrived = arriving.flit if arriving else None
-        requests = self.network.vcs // 2
+        requests = self.network.class_vcs(0)
         held = self.answer is not None and waiting >= self.answer.limit
         for v in range(self.network.vcs):
             self.due[v] += arriving is not None and arriving.vc == v
-            if self.due[v] and not stalled and not (held and v < requests):
+            if self.due[v] and not stalled and not (held and v in requests):
                 self.due[v] -= 1
                 self.back.add(v)

@@ -89,8 +89,6 @@ class MftNetwork(Settings, FlitNetworkDefaults):
     agents: ClassVar[tuple[str, ...]] = ("FRAME",)
     top: ClassVar[str] = "mft_bench"
     vcs: ClassVar[int] = 1
-    recorder: ClassVar[str] = ""
-    recorded_links: ClassVar[int] = 0
     entries: ClassVar[None] = None
     cost: ClassVar[None] = None
     corners: ClassVar[tuple[dict[str, str], ...]] = (

@@ -39,7 +39,7 @@ def shown(words: list[tuple[int, int, int]], first: int, rows: int) -> FlitCaptu
             side[clock - first, leaf] = marks | VC
             data[clock - first, leaf] = word & spin.codec.DATA
     taken = np.zeros((rows, 2), np.uint8)
-    return FlitCaptured(ITEM, first, side, data, taken, None, None)
+    return FlitCaptured(ITEM, first, side, data, taken)
 
 
 FLIPS = st.lists(st.tuples(st.integers(0, 60), st.integers(0, 35)), max_size=4)

@@ -140,8 +140,6 @@ class Seen:
             side=self.side[rows],
             data=self.data[rows],
             taken=np.packbits(self.begun[rows], axis=1, bitorder="little"),
-            links=None,
-            words=None,
         )
 
 

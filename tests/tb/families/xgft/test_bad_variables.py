@@ -94,6 +94,7 @@ BAD = (
     ("NETWORK=kary CLASSES=3", "CLASSES=3: must be 1 or 2"),
     ("NETWORK=kary CLASSES=2 VCS=1", "CLASSES=2: needs VCS=2 or more"),
     ("NETWORK=kary ARBITER=x", "ARBITER=X: must be ROUND_ROBIN or MATRIX"),
+    ("NETWORK=kary EXACT=2", "EXACT=2: must be 0 or 1"),
     ("NETWORK=kary WIDTH=65", "WIDTH=65: "),
     ("NETWORK=kary WIDTH=x", "WIDTH=x: "),
     ("NETWORK=kary K=2 LEVELS=2 WIDTH=20", "WIDTH=20: must be 21 … 64 for this network"),

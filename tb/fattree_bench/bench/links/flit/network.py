@@ -26,6 +26,11 @@ class FlitNetwork(Protocol):
         ...
 
     @property
+    def compares(self) -> bool:
+        """A model says what is on each of these links in each clock: hashes are read."""
+        ...
+
+    @property
     def routers(self) -> int:
         """Switches."""
         ...

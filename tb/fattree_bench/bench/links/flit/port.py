@@ -129,7 +129,8 @@ class FlitPort(Player):
 
     def captured(self) -> FlitCaptured | None:
         """What the burst that just ended brought: look before the next burst."""
-        if self.recorder is not None and self._bursts:  # not so when a simulator begins
+        compared = self.network.compares and self._bursts  # nothing when a simulator begins
+        if self.recorder is not None and compared:
             self._bursts[-1].hashes = self.recorder.hashes()
         if self.playing is None:
             return None
