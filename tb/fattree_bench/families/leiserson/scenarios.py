@@ -208,6 +208,46 @@ def reset(s: Stimulus) -> Iterator[MessageSet]:
 
 
 @scenario()
+def reset_online(s: Stimulus) -> Iterator[MessageSet]:
+    """A reset while queues are worked off: what the wires hold is gone, guess and draws restart."""
+    network = s.network
+    wires = np.arange(network.wires, dtype=np.int32)
+    own = leiserson.source_processor(network.tree)
+    for clock in sorted({0, 1, 2, network.cycle_ticks // 2, network.cycle_ticks - 1}):
+        target = int(s.rng.integers(network.leaves))
+        src = np.repeat(wires[own != target], 8)
+        table = np.full((8, network.wires), -1, np.int32)
+        table[:, src] = target
+        yield MessageSet(
+            table, "reset on-line", queue=True, reset=(int(s.rng.integers(1, 8)), clock)
+        )
+
+
+def no_draws(network: Leiserson) -> str | None:
+    """Why there are no draws to be seen, or None."""
+    return None if network.discipline == "RANDOMISED" else "only DISCIPLINE=RANDOMISED draws"
+
+
+LONG = 3072  # delivery cycles
+
+
+@scenario(unless=no_draws)
+def long_run(s: Stimulus) -> Iterator[MessageSet]:
+    """Few messages at a time for more than 3,000 delivery cycles: great guesses, late draws."""
+    network = s.network
+    pause = np.full((min(LONG // 12, network.frame_rows), network.wires), -1, np.int32)
+
+    def few(restart: bool = False) -> Iterator[MessageSet]:
+        src = s.rng.permutation(network.leaves)[:2].astype(np.int32)
+        return online(network, src, np.roll(src, 1), "two messages", restart=restart)
+
+    yield from few(restart=True)
+    for _ in range(LONG // len(pause)):
+        yield MessageSet(pause, "a pause", restart=False)
+    yield from few()
+
+
+@scenario()
 def external(s: Stimulus) -> Iterator[MessageSet]:
     """Messages to and from the world outside, through the channel above the root, on-line."""
     network = s.network

@@ -12,6 +12,7 @@ from fattree_bench.bench.environment import Scoreboard
 from fattree_bench.bench.levels import ORDER, Supplied
 from fattree_bench.bench.links.payload import Words
 from fattree_bench.bench.links.serial.messages import MessageSet, SerialCaptured
+from fattree_bench.families.leiserson.coins import Tosses
 from fattree_bench.families.leiserson.network import Leiserson
 
 
@@ -22,6 +23,7 @@ class Tally:
     sent: int = 0
     delivered: int = 0
     attempts: int = 0
+    tried: int = 0  # messages that were sent at least once
     lost: int = 0  # found no wire, and were sent only once
     discarded: int = 0  # in a delivery cycle that a reset broke off
     overtaken: int = 0  # by a later one of their processor and destination
@@ -43,6 +45,7 @@ class SerialScoreboard(Scoreboard):
         self._counted = np.zeros(network.counters, np.int64)  # predicted since reset
         self._items = 0
         self._finished = 0
+        self._tossed: Tosses | None = None  # of the item whose senders differ from its plan
         self._words: tuple[int, Words] = (-1, np.zeros((0, 0), network.payload.dtype))
 
     def announce(self, item: MessageSet) -> None:
@@ -74,15 +77,12 @@ class SerialScoreboard(Scoreboard):
         if captured.trailing.any():
             for cycle, wire in np.argwhere(self._bits(captured.trailing)):
                 self.faults.add(kind.TRAILING, f"cycle {first + cycle}: {self._sink(wire)}")
-        if not np.array_equal(captured.sent, plan.sent[part]):
-            seen, want = self._bits(captured.sent), self._bits(plan.sent[part])
-            for cycle, wire in np.argwhere(seen != want):
-                did = "sent" if seen[cycle, wire] else "was silent"
-                self.faults.add(kind.SENDING, f"cycle {first + cycle}: {self._source(wire)} {did}")
-        if not (
-            np.array_equal(captured.acked, plan.acked[part])
-            and np.array_equal(captured.ack_tick, plan.ack_tick[part])
-        ):
+        acked = np.array_equal(captured.acked, plan.acked[part])
+        if first == 0:
+            self._tossed = None
+        if not (np.array_equal(captured.sent, plan.sent[part]) and acked) or self._tossed:
+            self._sending(captured)
+        if not (acked and np.array_equal(captured.ack_tick, plan.ack_tick[part])):
             self._acknowledges(captured)
         if captured.cut:
             told = f"delivery cycle {first + count} did not end in {captured.clocks} clocks"
@@ -103,8 +103,9 @@ class SerialScoreboard(Scoreboard):
         """The network's own counters, and the length of its delivery cycles."""
         plan, first = captured.item.plan, captured.first
         part = slice(first, first + len(captured.sent))
-        if captured.item.reset is not None:
-            self._counted[:] = plan.lost[plan.restarted :].sum(axis=0)
+        extra = plan.extra_clocks if first == 0 else 0
+        if captured.item.reset is not None and first == 0:
+            self._counted[:] = plan.lost[plan.restarted : part.stop].sum(axis=0)
         else:
             self._counted += plan.lost[part].sum(axis=0)
         half = self.network.n + 1
@@ -116,7 +117,7 @@ class SerialScoreboard(Scoreboard):
                 f"counted {seen[i]}, predicted {self._counted[i]}",
             )
             self._counted[i] = seen[i]  # a fault is told once
-        clocks = len(captured.sent) * self.network.cycle_ticks + plan.extra_clocks
+        clocks = len(captured.sent) * self.network.cycle_ticks + extra
         if captured.clocks != clocks:
             self.faults.add(
                 kind.CYCLE,
@@ -129,6 +130,7 @@ class SerialScoreboard(Scoreboard):
         tally.sent += plan.messages
         tally.delivered += plan.delivered
         tally.attempts += int(np.count_nonzero(plan.row >= 0))
+        tally.tried += plan.tried
         tally.lost += plan.lost_messages
         tally.discarded += plan.discarded
         tally.overtaken += plan.overtaken
@@ -250,6 +252,23 @@ class SerialScoreboard(Scoreboard):
                 f"cycle {first + cycle} {self._sink(wire)}: M bit in clock "
                 f"{captured.tick[cycle, wire]}, due in clock {want[cycle, wire]}",
             )
+
+    def _sending(self, captured: SerialCaptured) -> None:
+        """Who sent, or was silent, against a draw, and who for another reason: often the former."""
+        plan, first = captured.item.plan, captured.first
+        seen = self._bits(captured.sent)
+        want = self._bits(plan.sent[first : first + len(seen)])
+        unlike = seen != want
+        if captured.item.queue and self.network.discipline == "RANDOMISED":
+            if self._tossed is None:
+                self._tossed = Tosses(self.network, captured)
+            found = self._tossed.compare(captured, seen, self._bits(captured.acked))
+            for cycle, wire, told in found:
+                unlike[cycle, wire] = False
+                self.faults.add(kind.COIN, f"cycle {first + cycle}: {self._source(wire)} {told}")
+        for cycle, wire in np.argwhere(unlike).tolist():
+            did = "sent" if seen[cycle, wire] else "was silent"
+            self.faults.add(kind.SENDING, f"cycle {first + cycle}: {self._source(wire)} {did}")
 
     def _acknowledges(self, captured: SerialCaptured) -> None:
         plan, first = captured.item.plan, captured.first

@@ -37,7 +37,10 @@ class MessageSet(uvm_sequence_item):
     words : uint64 [rows, wires] or None, data bits; None: words that name the message.
     edges : uint8 [rows, wires, stages] or None, settings of partial concentrators.
     lossless : the model, too, must not lose a message: a schedule.
-    reset : (row, clock) in which reset is held for one clock, or None.
+    reset : (row, clock) in which reset is held for one clock, or None; the row, a delivery cycle of
+        a queue, is of the first burst.  What the wires of a queue hold then is lost.
+    restart : the delivery cycle with which it begins is number 0; False: the network goes on from
+        the item before, as do guesses and random numbers.
     kept : messages of the same set that stay within their processors, and are not sent.
     delivery : figures of the schedule that starts with this item (ScenarioResult.deliveries).
     sequence : number of the first row, given by the driver when the item is sent.
@@ -53,6 +56,7 @@ class MessageSet(uvm_sequence_item):
         edges: npt.NDArray[np.uint8] | None = None,
         lossless: bool = False,
         reset: tuple[int, int] | None = None,
+        restart: bool = True,
     ) -> None:
         super().__init__(family)
         self.dst = np.ascontiguousarray(dst, np.int32)
@@ -62,6 +66,7 @@ class MessageSet(uvm_sequence_item):
         self.edges = edges
         self.lossless = lossless
         self.reset = reset
+        self.restart = restart
         self.kept = 0
         self.delivery: dict[str, Any] | None = None
         self.sequence = -1
@@ -160,6 +165,7 @@ class SerialPort(Player):
         self.transport.flush("stim_valid", self.network.frame_rows)
         self.set("once", 1)
         self.set("restart", 0)
+        self.set("rewind", 0)
         self.set("seed", seed)  # of the randomised discipline
         self.set("reset_at", 1)
         await self.burst(1)
@@ -213,10 +219,11 @@ class SerialDriver(FrameDriver):
             row, clock = item.reset
             port.set("reset_at", row * port.network.cycle_ticks + clock + 1)
         for first in range(0, cycles, rows):
-            port.set("restart", int(first == 0))
+            port.set("restart", int(first == 0 and item.restart))
+            port.set("rewind", int(first == 0))
             count = min(rows, cycles - first)
             port.playing = item, first, count
             await port.burst(count)
+            port.set("reset_at", 0)
             if port.rows_ended() < count:
                 break
-        port.set("reset_at", 0)
