@@ -55,7 +55,7 @@ module leiserson_interface #(
 
   // ---- sending ----------------------------------------------------------------------------------
 
-  reg                pending_q;  // it has a message
+  reg                pending_q;  // it has a message that it will repeat
   reg                sending_q;
   reg                acked_q;
   reg  [TICK_W-1:0]  ack_tick_q;
@@ -73,7 +73,7 @@ module leiserson_interface #(
       acked_q    <= 1'b0;
       ack_tick_q <= {TICK_W{1'b0}};
     end else if (load_i) begin
-      pending_q  <= have;
+      pending_q  <= have & ~once_i;
       sending_q  <= have & (lucky | once_i);
       acked_q    <= 1'b0;
       ack_tick_q <= {TICK_W{1'b0}};

@@ -211,16 +211,13 @@ def reset(s: Stimulus) -> Iterator[MessageSet]:
 def reset_online(s: Stimulus) -> Iterator[MessageSet]:
     """A reset while queues are worked off: what the wires hold is gone, guess and draws restart."""
     network = s.network
-    wires = np.arange(network.wires, dtype=np.int32)
     own = leiserson.source_processor(network.tree)
     for clock in sorted({0, 1, 2, network.cycle_ticks // 2, network.cycle_ticks - 1}):
         target = int(s.rng.integers(network.leaves))
-        src = np.repeat(wires[own != target], 8)
         table = np.full((8, network.wires), -1, np.int32)
-        table[:, src] = target
-        yield MessageSet(
-            table, "reset on-line", queue=True, reset=(int(s.rng.integers(1, 8)), clock)
-        )
+        table[:, own != target] = target
+        at = int(s.rng.integers(1, 8)), clock
+        yield MessageSet(table, "reset on-line", queue=True, reset=at)
 
 
 def no_draws(network: Leiserson) -> str | None:
@@ -228,23 +225,31 @@ def no_draws(network: Leiserson) -> str | None:
     return None if network.discipline == "RANDOMISED" else "only DISCIPLINE=RANDOMISED draws"
 
 
-LONG = 3072  # delivery cycles
+@scenario()
+def sets_in_turn(s: Stimulus) -> Iterator[MessageSet]:
+    """Sets without a restart between them, on-line and off-line: priority and draws go on."""
+    network = s.network
+    for number in range(6):
+        sets = leiserson.k_relation(network.leaves, 2, s.rng)
+        yield from online(network, *sets, "sets in turn", restart=number == 0)
+        rows = np.stack([random_row(s, 0.5) for _ in range(3)])
+        yield from cut(network, rows, "sets in turn", restart=False)
 
 
 @scenario(unless=no_draws)
 def long_run(s: Stimulus) -> Iterator[MessageSet]:
-    """Few messages at a time for more than 3,000 delivery cycles: great guesses, late draws."""
+    """A message at a time for more than 3,000 delivery cycles: great guesses, late draws."""
     network = s.network
-    pause = np.full((min(LONG // 12, network.frame_rows), network.wires), -1, np.int32)
 
-    def few(restart: bool = False) -> Iterator[MessageSet]:
-        src = s.rng.permutation(network.leaves)[:2].astype(np.int32)
-        return online(network, src, np.roll(src, 1), "two messages", restart=restart)
+    def few(count: int) -> Iterator[MessageSet]:
+        src = s.rng.permutation(network.leaves)[:count].astype(np.int32)
+        return online(network, src, src ^ 1, "a long run", restart=False)
 
-    yield from few(restart=True)
-    for _ in range(LONG // len(pause)):
-        yield MessageSet(pause, "a pause", restart=False)
-    yield from few()
+    yield from online(network, np.array([0]), np.array([1]), "a long run")
+    for pause in (8, 16, 32, 64, 128, 256, 512, 1024, 1024):
+        rows = np.full((pause, network.wires), -1, np.int32)
+        yield from cut(network, rows, "a pause", restart=False)
+        yield from few(1 if pause < 512 else 2)
 
 
 @scenario()
