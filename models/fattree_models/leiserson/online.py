@@ -38,7 +38,8 @@ class OnlineOutcome:
         Delivery cycle in which each entry of the queues was delivered, -1 = no entry, not yet, or
         lost in a reset.
     waiting : int64 array [C, S]
-        Messages of each source when the cycle begins, the one that it holds included.
+        Messages of each source when the cycle begins, the one that it holds included, without
+        those `behind`.
     number : int64 array [C]
         Number of each cycle, counted from the last restart.
     finished : bool
@@ -64,6 +65,7 @@ def run_online(
     max_cycles: int = 1 << 16,
     first_cycle: int = 0,
     reset: int | None = None,
+    behind: int = 0,
 ) -> OnlineOutcome:
     """Run delivery cycles until every message is acknowledged.
 
@@ -84,6 +86,9 @@ def run_online(
     reset : int, optional
         A reset breaks off the cycle that would be this one of the C: what the sources hold is lost,
         the cycle does not count, and the next one has number 0.
+    behind : int
+        Messages that wait behind the last one of every queue: they count for RANDOMISED, but their
+        turn does not come in this run.
 
     Returns
     -------
@@ -116,6 +121,7 @@ def run_online(
     seed = check_integer("seed", seed, 0, MAX_SEED)
     first_cycle = check_integer("first_cycle", first_cycle, 0)
     reset = None if reset is None else check_integer("reset", reset, 0)
+    behind = check_integer("behind", behind, 0)
     source = np.arange(tree.sources)
     length = np.count_nonzero(entries >= 0, axis=0)
     row = np.zeros(tree.sources, dtype=np.int64)
@@ -130,7 +136,7 @@ def run_online(
             continue
         sends = row < length
         if coins is not None:
-            sends &= coins.toss(length - row)
+            sends &= coins.toss(length - row + behind)
         dst = np.full(tree.sources, IDLE, dtype=np.int32)
         dst[sends] = entries[row[sends], source[sends]]
         number = first_cycle + len(log.rows)

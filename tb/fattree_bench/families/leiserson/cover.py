@@ -110,8 +110,10 @@ def draws(n: int) -> list[Group]:
     # The phase of guess 2^e ends within 4 (2 + 4 + … + 2^e) delivery cycles.
     met = np.isin(np.arange(len(GUESSES)), guess_bin(guess_exponents(n, 8 << MOST_EXPONENT)))
     guess.exclude("the guess is squared past it", ~met[:, None])
-    guess.exclude("the first guess is 1: everybody sends", np.eye(1, guess.hits.size, dtype=bool)
-                  .reshape(guess.shape))
+    guess.exclude(
+        "the first guess is 1: everybody sends",
+        np.eye(1, guess.hits.size, dtype=bool).reshape(guess.shape),
+    )
     ages = (*(f"up to {age}" for age in AGES), f"more than {AGES[-1]}")
     return [guess, Group(AGE, (Point("delivery cycles", ages), COIN))]
 

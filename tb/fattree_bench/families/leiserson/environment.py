@@ -43,6 +43,8 @@ class Predictor:
         """Attach the plan; the delivery cycles that will be seen."""
         if item.restart:
             self.number = 0
+        if item.until is not None:
+            item.dst = item.dst[:1].repeat(max(1, item.until - self.number), axis=0)
         if item.plan is None or not item.restart:
             item.plan = make_plan(self.network, item, self.seed, self.number)
             self._note(item)

@@ -23,7 +23,7 @@ class Plan:
     seed : of the senders' LFSRs.
     number : int64 [C], number of each since the last restart.
     waiting : int64 [C, S], messages of a wire of a queue at the load clock, the one that it holds
-        included; [0, S] if each is sent once.
+        included, those behind not; [0, S] if each is sent once.
     row : int32 [C, S], row of the item that each wire sends, -1 if it is silent.
     outcome : what the model says of these cycles.
     sent, acked, arrived : packed bits [C, bytes], little-endian.
@@ -77,7 +77,10 @@ def make_plan(network: Leiserson, item: MessageSet, seed: int, number: int = 0) 
     if item.queue:
         at, clock = item.reset or (None, 0)
         online = lei.run_online(
-            tree, dst, network.discipline, seed, first_cycle=number, reset=at
+            *(tree, dst, network.discipline, seed),
+            first_cycle=number,
+            reset=at,
+            behind=item.behind,
         )
         if not online.finished or (at is not None and at >= len(online.row)):
             raise RuntimeError(f"{item.family}: ends in {len(online.row)} cycles, or does not")
@@ -102,9 +105,6 @@ def make_plan(network: Leiserson, item: MessageSet, seed: int, number: int = 0) 
         messages = int(np.count_nonzero(dst >= 0))
         delivered = int(np.count_nonzero(outcome.delivered))
         lost = messages - discarded - delivered
-    comes = outcome.arrived >= 0
-    from_wire = np.maximum(outcome.arrived, 0).astype(np.intp)
-    payload = network.payload
     return Plan(
         cycles=len(row),
         seed=seed,
@@ -112,15 +112,7 @@ def make_plan(network: Leiserson, item: MessageSet, seed: int, number: int = 0) 
         waiting=waiting,
         row=row,
         outcome=outcome,
-        sent=_pack(row >= 0),
-        acked=_pack(outcome.ack_tick >= 0),
-        arrived=_pack(comes),
-        ack_tick=np.maximum(outcome.ack_tick, 0).astype(np.uint16),
-        tick=np.maximum(outcome.tick, 0).astype(np.uint16),
-        from_row=np.where(comes, np.take_along_axis(row, from_wire, axis=1), 0).astype(np.intp),
-        from_wire=from_wire,
-        receives=comes.astype(payload.dtype) * payload.mask,
-        lost=np.concatenate([outcome.lost_up, outcome.lost_down], axis=1),
+        **visible(network, row, outcome),
         messages=messages,
         delivered=delivered,
         lost_messages=lost,
@@ -133,6 +125,26 @@ def make_plan(network: Leiserson, item: MessageSet, seed: int, number: int = 0) 
         busiest=_by_level(outcome.used_up, outcome.used_down),
         load=_load(network, item, outcome),
     )
+
+
+def visible(
+    network: Leiserson, row: Int32Array, outcome: lei.CycleOutcome
+) -> dict[str, npt.NDArray[Any]]:
+    """What shows of delivery cycles, by the names that Plan has for it."""
+    comes = outcome.arrived >= 0
+    from_wire = np.maximum(outcome.arrived, 0).astype(np.intp)
+    payload = network.payload
+    return {
+        "sent": _pack(row >= 0),
+        "acked": _pack(outcome.ack_tick >= 0),
+        "arrived": _pack(comes),
+        "ack_tick": np.maximum(outcome.ack_tick, 0).astype(np.uint16),
+        "tick": np.maximum(outcome.tick, 0).astype(np.uint16),
+        "from_row": np.where(comes, np.take_along_axis(row, from_wire, axis=1), 0).astype(np.intp),
+        "from_wire": from_wire,
+        "receives": comes.astype(payload.dtype) * payload.mask,
+        "lost": np.concatenate([outcome.lost_up, outcome.lost_down], axis=1),
+    }
 
 
 def _overtaken(network: Leiserson, item: MessageSet, row: Int32Array, delivered: BoolArray) -> int:

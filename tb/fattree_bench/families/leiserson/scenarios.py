@@ -236,20 +236,26 @@ def sets_in_turn(s: Stimulus) -> Iterator[MessageSet]:
         yield from cut(network, rows, "sets in turn", restart=False)
 
 
+LONG = 3000  # delivery cycles
+EARLIER = 3  # delivery cycles before a guess changes in which a set begins
+
+
 @scenario(unless=no_draws)
 def long_run(s: Stimulus) -> Iterator[MessageSet]:
-    """A message at a time for more than 3,000 delivery cycles: great guesses, late draws."""
+    """3-relations whenever the guess changes, and after 3,000 draws; long queues behind them."""
     network = s.network
-
-    def few(count: int) -> Iterator[MessageSet]:
-        src = s.rng.permutation(network.leaves)[:count].astype(np.int32)
-        return online(network, src, src ^ 1, "a long run", restart=False)
-
-    yield from online(network, np.array([0]), np.array([1]), "a long run")
-    for pause in (8, 16, 32, 64, 128, 256, 512, 1024, 1024):
-        rows = np.full((pause, network.wires), -1, np.int32)
-        yield from cut(network, rows, "a pause", restart=False)
-        yield from few(1 if pause < 512 else 2)
+    guess = leiserson.guess_exponents(network.n, LONG)
+    changes = (np.flatnonzero(np.diff(guess)) + 1).tolist()
+    yield from online(network, *leiserson.permutation(network.leaves, s.rng), "a long run")
+    for change in (*changes, LONG + 16):
+        pause = MessageSet(np.full((1, network.wires), -1, np.int32), "a pause", restart=False)
+        pause.until = change - EARLIER
+        yield pause
+        sets = leiserson.k_relation(network.leaves, 3, s.rng)
+        for item in online(network, *sets, "a long run", restart=False):
+            # A coin falls by its highest bit, and by one above it with the next guess.
+            item.behind = int(1 << guess[min(change, LONG) - 1]) // 2
+            yield item
 
 
 @scenario()

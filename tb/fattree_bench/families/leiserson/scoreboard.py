@@ -14,6 +14,7 @@ from fattree_bench.bench.links.payload import Words
 from fattree_bench.bench.links.serial.messages import MessageSet, SerialCaptured
 from fattree_bench.families.leiserson.coins import Tosses
 from fattree_bench.families.leiserson.network import Leiserson
+from fattree_bench.families.leiserson.plan import Plan
 
 
 @dataclass
@@ -62,36 +63,70 @@ class SerialScoreboard(Scoreboard):
 
     def write(self, captured: SerialCaptured) -> None:
         """Check some delivery cycles of an item."""
-        item, plan, first = captured.item, captured.item.plan, captured.first
+        item, first = captured.item, captured.first
         count = len(captured.sent)
         part = slice(first, first + count)
+        plan = self._sending(captured, part)
         words = self._sent_words(item)
         due = words[plan.from_row[part], plan.from_wire[part]] & plan.receives[part]
         if not (
             np.array_equal(captured.arrived, plan.arrived[part])
             and np.array_equal(captured.data, due)
         ):
-            self._explain(captured, words, due)
+            self._explain(captured, plan, words, due)
         if not np.array_equal(captured.tick, plan.tick[part]):
-            self._late(captured)
+            self._late(captured, plan)
         if captured.trailing.any():
             for cycle, wire in np.argwhere(self._bits(captured.trailing)):
                 self.faults.add(kind.TRAILING, f"cycle {first + cycle}: {self._sink(wire)}")
-        acked = np.array_equal(captured.acked, plan.acked[part])
-        if first == 0:
-            self._tossed = None
-        if not (np.array_equal(captured.sent, plan.sent[part]) and acked) or self._tossed:
-            self._sending(captured)
-        if not (acked and np.array_equal(captured.ack_tick, plan.ack_tick[part])):
-            self._acknowledges(captured)
+        if not (
+            np.array_equal(captured.acked, plan.acked[part])
+            and np.array_equal(captured.ack_tick, plan.ack_tick[part])
+        ):
+            self._acknowledges(captured, plan)
         if captured.cut:
             told = f"delivery cycle {first + count} did not end in {captured.clocks} clocks"
             self.faults.add(kind.LIMIT, f"{item.family}: {told}")
         else:
-            self._count(captured)
+            self._count(captured, plan)
         self.cycles += count
         if first + count == plan.cycles:
             self._finish(item)
+
+    def _sending(self, captured: SerialCaptured, part: slice) -> Plan:
+        """Check who sent; the plan for the rest: of those that the senders' own coins chose."""
+        plan: Plan = captured.item.plan
+        if part.start == 0:
+            self._tossed = None
+        same = np.array_equal(captured.sent, plan.sent[part])
+        if captured.item.queue and self.network.discipline == "RANDOMISED":
+            if self._tossed is None and not (
+                same and np.array_equal(captured.acked, plan.acked[part])
+            ):
+                self._tossed = Tosses(self.network, captured)
+            if self._tossed is not None:
+                return self._draws(self._tossed, captured, part)
+        elif not same:
+            seen, want = self._bits(captured.sent), self._bits(plan.sent[part])
+            for cycle, wire in np.argwhere(seen != want).tolist():
+                did = "sent" if seen[cycle, wire] else "was silent"
+                self.faults.add(
+                    kind.SENDING, f"cycle {part.start + cycle}: {self._source(wire)} {did}"
+                )
+        return plan
+
+    def _draws(self, tossed: Tosses, captured: SerialCaptured, part: slice) -> Plan:
+        """Check every draw for itself; what the network must do with who sent."""
+        for cycle, wire, told in tossed.compare(
+            captured, self._bits(captured.sent), self._bits(captured.acked)
+        ):
+            self.faults.add(kind.COIN, f"cycle {part.start + cycle} {self._source(wire)}: {told}")
+        plan = tossed.plan(captured, self._bits(captured.sent))
+        if part.stop == plan.cycles:
+            for wire in np.flatnonzero(tossed.left).tolist():
+                told = f"{tossed.left[wire]} of {self._source(wire)} wait to the end"
+                self.faults.add(kind.LOST, told, int(tossed.left[wire]))
+        return plan
 
     def _sent_words(self, item: MessageSet) -> Words:
         """Data of the item's messages; an item in several bursts asks more than once."""
@@ -99,9 +134,9 @@ class SerialScoreboard(Scoreboard):
             self._words = item.sequence, self.network.words(item)
         return self._words[1]
 
-    def _count(self, captured: SerialCaptured) -> None:
+    def _count(self, captured: SerialCaptured, plan: Plan) -> None:
         """The network's own counters, and the length of its delivery cycles."""
-        plan, first = captured.item.plan, captured.first
+        first = captured.first
         part = slice(first, first + len(captured.sent))
         extra = plan.extra_clocks if first == 0 else 0
         if captured.item.reset is not None and first == 0:
@@ -157,25 +192,26 @@ class SerialScoreboard(Scoreboard):
     def _sink(self, wire: int) -> str:
         return f"receiver {self._place(wire)}"
 
-    def _explain(self, captured: SerialCaptured, words: Words, due: Words) -> None:
+    def _explain(self, captured: SerialCaptured, plan: Plan, words: Words, due: Words) -> None:
         """Give every disagreement on what arrived its name, delivery cycle by delivery cycle."""
-        plan, first = captured.item.plan, captured.first
+        first = captured.first
         seen = self._bits(captured.arrived)
         want = self._bits(plan.arrived[first : first + len(seen)])
         wrong = (seen != want) | (captured.data != due)
         for cycle in np.flatnonzero(wrong.any(axis=1)).tolist():
-            self._explain_cycle(captured, words, due[cycle], seen[cycle], want[cycle], cycle)
+            self._explain_cycle(captured, plan, words, due[cycle], seen[cycle], want[cycle], cycle)
 
     def _explain_cycle(
         self,
         captured: SerialCaptured,
+        plan: Plan,
         words: Words,
         due: Words,
         seen: npt.NDArray[np.uint8],
         want: npt.NDArray[np.uint8],
         cycle: int,
     ) -> None:
-        item, plan, number = captured.item, captured.item.plan, captured.first + cycle
+        item, number = captured.item, captured.first + cycle
         data = captured.data[cycle]
         rows = plan.row[number]
         # Only what was sent in this delivery cycle can be inside: a word tells which it is, but
@@ -240,9 +276,9 @@ class SerialScoreboard(Scoreboard):
         for told in missing.values():
             self.faults.add(kind.LOST, told)
 
-    def _late(self, captured: SerialCaptured) -> None:
+    def _late(self, captured: SerialCaptured, plan: Plan) -> None:
         """Of messages that came, or not, as they should: M bits in another clock, or of none."""
-        plan, first = captured.item.plan, captured.first
+        first = captured.first
         part = slice(first, first + len(captured.tick))
         want = plan.tick[part]
         agreed = self._bits(captured.arrived) == self._bits(plan.arrived[part])
@@ -253,25 +289,8 @@ class SerialScoreboard(Scoreboard):
                 f"{captured.tick[cycle, wire]}, due in clock {want[cycle, wire]}",
             )
 
-    def _sending(self, captured: SerialCaptured) -> None:
-        """Who sent, or was silent, against a draw, and who for another reason: often the former."""
-        plan, first = captured.item.plan, captured.first
-        seen = self._bits(captured.sent)
-        want = self._bits(plan.sent[first : first + len(seen)])
-        unlike = seen != want
-        if captured.item.queue and self.network.discipline == "RANDOMISED":
-            if self._tossed is None:
-                self._tossed = Tosses(self.network, captured)
-            found = self._tossed.compare(captured, seen, self._bits(captured.acked))
-            for cycle, wire, told in found:
-                unlike[cycle, wire] = False
-                self.faults.add(kind.COIN, f"cycle {first + cycle}: {self._source(wire)} {told}")
-        for cycle, wire in np.argwhere(unlike).tolist():
-            did = "sent" if seen[cycle, wire] else "was silent"
-            self.faults.add(kind.SENDING, f"cycle {first + cycle}: {self._source(wire)} {did}")
-
-    def _acknowledges(self, captured: SerialCaptured) -> None:
-        plan, first = captured.item.plan, captured.first
+    def _acknowledges(self, captured: SerialCaptured, plan: Plan) -> None:
+        first = captured.first
         part = slice(first, first + len(captured.acked))
         seen, want = self._bits(captured.acked), self._bits(plan.acked[part])
         for cycle, wire in np.argwhere(

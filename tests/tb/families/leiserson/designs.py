@@ -277,19 +277,19 @@ DESIGNS = (
     leiserson(
         "RANDOMISED: the guess is squared beyond lg n lg lg n",
         "N=8 TEST=queues DISCIPLINE=RANDOMISED",
-        (kind.SENDING,),
+        (kind.COIN,),
         guess("(squared > LIMIT_E[4:0])  ? LIMIT_E[4:0] :", ""),
     ),
     leiserson(
         "RANDOMISED: all senders toss the same coin",
         "N=8 TEST=all_to_one DISCIPLINE=RANDOMISED",
-        (kind.SENDING,),
+        (kind.COIN,),
         tree("(k + 1) * 32'h9E3779B9", "32'h9E3779B9"),
     ),
     leiserson(
         "RANDOMISED: a generator that starts at 0 stays there",
         "N=8 TEST=zero_seed DISCIPLINE=RANDOMISED",
-        (kind.SENDING, kind.LOST),
+        (kind.COIN,),
         coin("((seed_i == 32'd0) ? 32'd1 : seed_i)", "seed_i"),
     ),
     leiserson(

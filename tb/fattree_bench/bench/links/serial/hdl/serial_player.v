@@ -53,7 +53,7 @@ module serial_player #(
 
   reg [WIRES-1:0]              stim_valid   [0:ROWS-1];
   reg [WIRES*FRAME_STRIDE-1:0] stim_message [0:ROWS-1];
-  reg [WIRES*16-1:0]           stim_count;  // messages of each wire in all rows
+  reg [WIRES*16-1:0]           stim_count;  // messages of each wire in all rows, and behind them
   reg [WIRES-1:0]              seen_sent     [0:ROWS-1];
   reg [WIRES-1:0]              seen_acked    [0:ROWS-1];
   reg [WIRES-1:0]              seen_arrived  [0:ROWS-1];
@@ -136,7 +136,7 @@ module serial_player #(
 
   // Only in load clocks does anybody look; and that depends on busy_o, so that the simulator looks
   // again when a frame starts: it need not know that Python wrote the memories.
-  wire look   = busy_o & load_i;
+  wire look       = busy_o & load_i;
   wire rewind_now = rewind_q & (clocks == 32'd0);
 
   genvar g;
@@ -149,7 +149,7 @@ module serial_player #(
         look ? stim_message[row[INDEX_W-1:0]][g*FRAME_STRIDE +: FRAME_W] & {FRAME_W{more}}
              : {FRAME_W{1'b0}};
       assign waiting_o[g*16 +: 16] =
-        look ? (stim_count[g*16 +: 16] - {{(16-NEXT_W){1'b0}}, row}) & {16{more}} : 16'd0;
+        look ? stim_count[g*16 +: 16] - {{(16-NEXT_W){1'b0}}, row} : 16'd0;
       always @(posedge clk)
         if (load_i)
           next_q[g*NEXT_W +: NEXT_W] <=
