@@ -43,10 +43,11 @@ def literal_exponents(h, cycles):
     return exponents[:cycles]
 
 
-def literal_run(tree, queue, discipline, seed, most, first=0, reset=None):
+def literal_run(tree, queue, discipline, seed, most, first=0, reset=None, behind=0):
     """Work off the queues by the rules; return (row, dst) by cycle, and when each got through.
 
-    Cycle `first` is the first one, counted from the restart; in the one `reset` later comes a reset.
+    Cycle `first` is the first one, counted from the restart; cycle `reset` of the run is broken off
+    by a reset.  `behind` messages wait behind every queue.
     """
     rules = brute_serial.Rules(
         tree.cap, tree.concentrator, tree.priority, tree.pipeline, tree.data_bits
@@ -77,7 +78,7 @@ def literal_run(tree, queue, discipline, seed, most, first=0, reset=None):
             words, number = dict(start), 0
         for q, column in queues.items():
             undelivered = len(column) - taken[q] + 1  # with the one that it holds
-            lucky = words[q] % 2 ** exponents[number] < undelivered
+            lucky = words[q] % 2 ** exponents[number] < undelivered + behind
             if current[q] is not None and (discipline == "RETRY" or lucky):
                 sends[q] = current[q]
             words[q] = literal_word(words[q])
@@ -113,14 +114,15 @@ def random_queue(rng, tree, rows):
     st.integers(0, 2**32 - 1),
     st.integers(0, 300),
     st.sampled_from([None, 0, 1, 4]),
+    st.integers(0, 3),
 )
 def test_disciplines_follow_their_rules(
-    cap, concentrator, priority, discipline, seed, first, reset
+    cap, concentrator, priority, discipline, seed, first, reset, behind
 ):
     tree = SerialTree(cap, concentrator, priority, 0, 1)
     queue = random_queue(np.random.default_rng(seed), tree, 3)
-    log, when = literal_run(tree, queue, discipline, seed, 40, first, reset)
-    result = run_online(tree, queue, discipline, seed, 40, first, reset)
+    log, when = literal_run(tree, queue, discipline, seed, 40, first, reset, behind)
+    result = run_online(tree, queue, discipline, seed, 40, first, reset, behind)
     cycles = len(log)
     assert result.row.shape == result.dst.shape == (cycles, tree.sources)
     for c, sends in enumerate(log):
@@ -131,7 +133,7 @@ def test_disciplines_follow_their_rules(
     assert {(r, q): int(result.cycle[r, q]) for r, q in entries} == when
     gone = np.zeros(tree.sources, dtype=np.int64)
     if reset is not None and reset <= cycles:  # what a source would have sent next
-        early = result.cycle[:, :] < reset
+        early = result.cycle < reset
         done = np.count_nonzero(early & (result.cycle >= 0), axis=0)
         gone = done < np.count_nonzero(queue >= 0, axis=0)
     if cycles < 40:

@@ -62,7 +62,8 @@ class Tosses:
 
     def plan(self, captured: SerialCaptured, sent: Bits) -> Plan:
         """What shows of a sound network in the burst that was compared, if those send who did."""
-        item, plan = captured.item, captured.item.plan
+        item = captured.item
+        plan: Plan = item.plan
         part = slice(captured.first, captured.first + len(sent))
         queued = np.count_nonzero(item.dst >= 0, axis=0)
         row = np.where((sent > 0) & (self._waiting > 0), queued - self._waiting, -1)

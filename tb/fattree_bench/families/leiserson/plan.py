@@ -127,9 +127,7 @@ def make_plan(network: Leiserson, item: MessageSet, seed: int, number: int = 0) 
     )
 
 
-def visible(
-    network: Leiserson, row: Int32Array, outcome: lei.CycleOutcome
-) -> dict[str, npt.NDArray[Any]]:
+def visible(network: Leiserson, row: Int32Array, outcome: lei.CycleOutcome) -> dict[str, Any]:
     """What shows of delivery cycles, by the names that Plan has for it."""
     comes = outcome.arrived >= 0
     from_wire = np.maximum(outcome.arrived, 0).astype(np.intp)
