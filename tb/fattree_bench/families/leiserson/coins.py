@@ -70,16 +70,16 @@ class Tosses:
         goal = np.where(row >= 0, np.take_along_axis(item.dst, np.maximum(row, 0), axis=0), -1)
         outcome = lei.deliver(self.network.tree, goal, None, plan.number[part])
         row = row.astype(np.int32)
-        whole = {f.name: getattr(plan.outcome, f.name) for f in fields(plan.outcome)}
-        own = {name: getattr(outcome, name) for name in whole}
         shown = visible(self.network, row, outcome)
-        old = {name: getattr(plan, name) for name in shown}
-        return replace(
-            plan,
-            row=_put(plan.row, part, row),
-            outcome=lei.CycleOutcome(**{n: _put(a, part, own[n]) for n, a in whole.items()}),
-            **{n: _put(a, part, shown[n]) for n, a in old.items()},
-        )
+        changes: dict[str, Any] = {
+            name: _put(getattr(plan, name), part, own) for name, own in shown.items()
+        }
+        of_all = {
+            f.name: _put(getattr(plan.outcome, f.name), part, getattr(outcome, f.name))
+            for f in fields(outcome)
+        }
+        own_row = _put(plan.row, part, row)
+        return replace(plan, row=own_row, outcome=lei.CycleOutcome(**of_all), **changes)
 
     def _messages(self, captured: SerialCaptured, acked: Int64Array) -> Int64Array:
         """Messages of each wire in each cycle of the burst, [cycles, wires], by what was seen."""
