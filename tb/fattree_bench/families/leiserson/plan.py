@@ -117,14 +117,20 @@ def make_plan(network: Leiserson, item: MessageSet, seed: int, number: int = 0) 
         delivered=delivered,
         lost_messages=lost,
         discarded=discarded,
-        tried=len(np.unique(row * dst.shape[1] + np.arange(dst.shape[1]), axis=None))
-        - int((row < 0).any()),
+        tried=_tried(row) if item.queue else int(np.count_nonzero(row >= 0)),
         overtaken=_overtaken(network, item, row, outcome.delivered),
         extra_clocks=extra,
         restarted=restarted,
         busiest=_by_level(outcome.used_up, outcome.used_down),
         load=_load(network, item, outcome),
     )
+
+
+def _tried(row: Int32Array) -> int:
+    """Messages that were sent at least once, `row` [C, S] of queues: rows go up wire by wire."""
+    seen = np.sort(row, axis=0)
+    new = np.diff(seen, axis=0, prepend=-1) > 0
+    return int(np.count_nonzero(new))
 
 
 def visible(network: Leiserson, row: Int32Array, outcome: lei.CycleOutcome) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from tests.tb.faults.faulty import Faulty, stopped
 # Which of several cells for an output leaves first is what a mailbox decides.
 OTHER_ORDER = Faulty(
     "MAILBOX: a cell is put in the last free place that is tried, not in the first",
-    f"{MAILBOX} TEST=uniform",
+    f"{MAILBOX} TEST=single_cells",
     (kind.LATE,),
     (mailboxes("for (i = TRIES - 1; i >= 0; i = i - 1)", "for (i = 0; i < TRIES; i = i + 1)"),),
 )

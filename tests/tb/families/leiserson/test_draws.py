@@ -127,6 +127,8 @@ def test_sound_senders_are_not_blamed(
         board.write(seen(item, due, slice(first, first + size)))
     board.check_phase()
     assert not board.faults.counts
+    tried = {(r, wire) for row in item.plan.row.tolist() for wire, r in enumerate(row) if r >= 0}
+    assert board.tally.tried == len(tried) <= board.tally.attempts
 
 
 @pytest.mark.parametrize("options", ITEMS)
