@@ -10,7 +10,8 @@
 // Contract, sending: in the load clock of a delivery cycle an interface whose message was
 // acknowledged, or that has none, takes the message on offer (take_o).  Then it decides whether to
 // send its message in this delivery cycle:
-//   once_i                     always; the message is forgotten whatever becomes of it (off-line)
+//   once_i                     always; the message is forgotten whatever becomes of it (off-line),
+//                              also if the next delivery cycle is on-line
 //   DISCIPLINE = "RETRY"       always, until it is acknowledged
 //   DISCIPLINE = "RANDOMISED"  if a coin says so (leiserson_coin), for the message that it has and
 //                              those that wait for it
