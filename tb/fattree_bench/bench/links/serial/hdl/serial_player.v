@@ -9,12 +9,13 @@
 //
 // Contract: Python fills stim_valid and stim_message, sets `cycles`, `restart` and `once`, and
 // toggles `go`.  With `restart` the delivery cycle that begins is number 0; with `rewind` every
-// wire offers its message of row 0; each time the network takes an offer the wire goes on to its next row: with
-// `once` in every delivery cycle (row = delivery cycle), else when a message was taken (a queue).
-// In the last clock of a delivery cycle what was seen in it is captured in the next row of the
-// seen_ memories.  After `cycles` of them `done` equals `go` again, or after `limit` clocks, if a
-// delivery cycle does not end; seen_rows is how many did.  Clocks run only while busy_o is high.
-// `reset_at` = c > 0 asserts reset for one clock, c clocks after the start (c = 1: the first).
+// wire offers its message of row 0; each time the network takes an offer the wire goes on to its
+// next row: with `once` in every delivery cycle (row = delivery cycle), else when a message was
+// taken (a queue). In the last clock of a delivery cycle what was seen in it is captured in the
+// next row of the seen_ memories.  After `cycles` of them `done` equals `go` again, or after
+// `limit` clocks, if a delivery cycle does not end; seen_rows is how many did.  Clocks run only
+// while busy_o is high. `reset_at` = c > 0 asserts reset for one clock, c clocks after the start
+// (c = 1: the first).
 //
 // Elements are padded, so that a row is an array of machine words.
 module serial_player #(
