@@ -9,7 +9,8 @@
 //
 // Contract: lucky_o with probability k / 2^exponent_i, k = messages_i: each of them tosses a coin,
 // one can go.  That many low bits of an LFSR (32-bit xorshift, one step a delivery cycle) are a
-// number less than k.  It starts at seed_i with restart_i, or at 1 where that is 0.
+// number less than k.  It starts at seed_i with restart_i, or at 1 where that is 0, and steps
+// whether a message waits or not: docs/leiserson.md, "Draws".
 // Timing: lucky_o is valid in the clock of load_i.
 module leiserson_coin (
   input  wire        clk,         // rising edge

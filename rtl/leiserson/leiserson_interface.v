@@ -10,7 +10,8 @@
 // Contract, sending: in the load clock of a delivery cycle an interface whose message was
 // acknowledged, or that has none, takes the message on offer (take_o).  Then it decides whether to
 // send its message in this delivery cycle:
-//   once_i                     always; the message is forgotten whatever becomes of it (off-line)
+//   once_i                     always; the message is forgotten whatever becomes of it (off-line),
+//                              also if the next delivery cycle is on-line
 //   DISCIPLINE = "RETRY"       always, until it is acknowledged
 //   DISCIPLINE = "RANDOMISED"  if a coin says so (leiserson_coin), for the message that it has and
 //                              those that wait for it
@@ -55,7 +56,7 @@ module leiserson_interface #(
 
   // ---- sending ----------------------------------------------------------------------------------
 
-  reg                pending_q;  // it has a message
+  reg                pending_q;  // it has a message that it will repeat
   reg                sending_q;
   reg                acked_q;
   reg  [TICK_W-1:0]  ack_tick_q;
@@ -73,7 +74,7 @@ module leiserson_interface #(
       acked_q    <= 1'b0;
       ack_tick_q <= {TICK_W{1'b0}};
     end else if (load_i) begin
-      pending_q  <= have;
+      pending_q  <= have & ~once_i;
       sending_q  <= have & (lucky | once_i);
       acked_q    <= 1'b0;
       ack_tick_q <= {TICK_W{1'b0}};

@@ -18,6 +18,7 @@ from fattree_models.leiserson.capacity import check_capacity, least_root, nonblo
 from fattree_models.leiserson.codec import decode, encode
 from fattree_models.leiserson.components import Components, count_components, theorem4_ratio
 from fattree_models.leiserson.cycle import CycleOutcome, deliver
+from fattree_models.leiserson.draws import GOLDEN, guess_exponents, lfsr
 from fattree_models.leiserson.load import channel_loads, level_loads, load_factor
 from fattree_models.leiserson.message_files import MessageSet, read_messages
 from fattree_models.leiserson.message_sets import (
@@ -54,7 +55,7 @@ from fattree_models.leiserson.offline import (
     theorem1,
 )
 from fattree_models.leiserson.one_cycle_sets import one_cycle
-from fattree_models.leiserson.online import GOLDEN, OnlineOutcome, guess_exponents, lfsr, run_online
+from fattree_models.leiserson.online import OnlineOutcome, run_online
 from fattree_models.leiserson.partial_settings import decisions, effective_capacity
 from fattree_models.leiserson.serial_tree import SerialTree, source_processor
 

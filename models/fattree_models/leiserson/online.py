@@ -11,30 +11,17 @@ shift register; constants are ours.
 """
 
 from dataclasses import dataclass, fields
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from fattree_models.common.checks import (
-    BoolArray,
-    Int32Array,
-    Int64Array,
-    check_integer,
-    check_integers,
-    check_levels,
-)
+from fattree_models.common.checks import Int32Array, Int64Array, check_integer, check_integers
 from fattree_models.leiserson.cycle import CycleOutcome, deliver
+from fattree_models.leiserson.draws import MAX_SEED, Coins
 from fattree_models.leiserson.serial_tree import IDLE, SerialTree
 
-UInt32Array = npt.NDArray[np.uint32]
-
 DISCIPLINES = ("RETRY", "RANDOMISED")
-ROUNDS = 4
-"""Cycles of a phase, in units of the guess."""
-MOST_EXPONENT = 15
-MAX_SEED = 2**32 - 1
-GOLDEN = 0x9E3779B9
-"""2^32 over the golden ratio: sets the start values of neighbours apart."""
 
 
 @dataclass(frozen=True)
@@ -48,9 +35,15 @@ class OnlineOutcome:
     dst : int32 array [C, S]
         Its destination, -1 = none.
     cycle : int32 array [Q, S]
-        Delivery cycle in which each entry of the queues was delivered, -1 = no entry, or not yet.
+        Delivery cycle in which each entry of the queues was delivered, -1 = no entry, not yet, or
+        lost in a reset.
+    waiting : int64 array [C, S]
+        Messages of each source when the cycle begins, the one that it holds included, without
+        those `behind`.
+    number : int64 array [C]
+        Number of each cycle, counted from the last restart.
     finished : bool
-        All is delivered.
+        All is delivered, or lost in a reset.
     outcome : CycleOutcome
         Of the C cycles.
     """
@@ -58,6 +51,8 @@ class OnlineOutcome:
     row: Int32Array
     dst: Int32Array
     cycle: Int32Array
+    waiting: Int64Array
+    number: Int64Array
     finished: bool
     outcome: CycleOutcome
 
@@ -68,6 +63,9 @@ def run_online(
     discipline: str = "RETRY",
     seed: int = 0,
     max_cycles: int = 1 << 16,
+    first_cycle: int = 0,
+    reset: int | None = None,
+    behind: int = 0,
 ) -> OnlineOutcome:
     """Run delivery cycles until every message is acknowledged.
 
@@ -82,6 +80,15 @@ def run_online(
         0 ... 2^32 - 1; only RANDOMISED depends on it.
     max_cycles : int
         Give up after so many.
+    first_cycle : int
+        Number of the first cycle, counted from the last restart: ROTATING and RANDOMISED depend on
+        it.
+    reset : int, optional
+        A reset breaks off the cycle that would be this one of the C: what the sources hold is lost,
+        the cycle does not count, and the next one has number 0.
+    behind : int
+        Messages that wait behind the last one of every queue: they count for RANDOMISED, but their
+        turn does not come in this run.
 
     Returns
     -------
@@ -112,147 +119,56 @@ def run_online(
         raise ValueError(f"discipline: is {discipline}; allowed are RETRY, RANDOMISED")
     max_cycles = check_integer("max_cycles", max_cycles, 0)
     seed = check_integer("seed", seed, 0, MAX_SEED)
+    first_cycle = check_integer("first_cycle", first_cycle, 0)
+    reset = None if reset is None else check_integer("reset", reset, 0)
+    behind = check_integer("behind", behind, 0)
     source = np.arange(tree.sources)
     length = np.count_nonzero(entries >= 0, axis=0)
     row = np.zeros(tree.sources, dtype=np.int64)
     cycle_of = np.full(entries.shape, -1, dtype=np.int32)
-    coins = _Coins(tree, seed) if discipline == "RANDOMISED" else None
-    rows: list[Int32Array] = []
-    dsts: list[Int32Array] = []
-    outcomes: list[CycleOutcome] = []
-    while len(rows) < max_cycles and np.any(row < length):
+    coins = Coins(tree.h, tree.sources, seed, first_cycle) if discipline == "RANDOMISED" else None
+    log = _Log([], [], [], [], [])
+    while len(log.rows) < max_cycles and np.any(row < length):
+        if reset == len(log.rows):
+            reset, first_cycle = None, -len(log.rows)
+            row += row < length
+            coins = coins and Coins(tree.h, tree.sources, seed)
+            continue
         sends = row < length
         if coins is not None:
-            sends &= coins.toss(length - row)
+            sends &= coins.toss(length - row + behind)
         dst = np.full(tree.sources, IDLE, dtype=np.int32)
         dst[sends] = entries[row[sends], source[sends]]
-        outcome = deliver(tree, dst[None], first_cycle=len(rows))
+        number = first_cycle + len(log.rows)
+        outcome = deliver(tree, dst[None], first_cycle=number)
         won = outcome.delivered[0]
-        cycle_of[row[won], source[won]] = len(rows)
-        rows.append(np.where(sends, row, -1).astype(np.int32))
-        dsts.append(dst)
-        outcomes.append(outcome)
+        cycle_of[row[won], source[won]] = len(log.rows)
+        log.rows.append(np.where(sends, row, -1).astype(np.int32))
+        log.dsts.append(dst)
+        log.waiting.append(length - row)
+        log.numbers.append(number)
+        log.outcomes.append(outcome)
         row += won
-    shape = (len(rows), tree.sources)
+    shape = (len(log.rows), tree.sources)
     return OnlineOutcome(
-        row=np.array(rows, dtype=np.int32).reshape(shape),
-        dst=np.array(dsts, dtype=np.int32).reshape(shape),
+        row=np.array(log.rows, dtype=np.int32).reshape(shape),
+        dst=np.array(log.dsts, dtype=np.int32).reshape(shape),
         cycle=cycle_of,
+        waiting=np.array(log.waiting, dtype=np.int64).reshape(shape),
+        number=np.array(log.numbers, dtype=np.int64),
         finished=not np.any(row < length),
-        outcome=_joined(tree, outcomes),
+        outcome=_joined(tree, log.outcomes),
     )
 
 
-def guess_exponents(h: int, cycles: int) -> Int64Array:
-    """Return the exponent e of the guess 2^e in the first delivery cycles.
+class _Log(NamedTuple):
+    """What happened, cycle by cycle."""
 
-    Parameters
-    ----------
-    h : int
-        lg n, 1 ... 20.
-    cycles : int
-
-    Returns
-    -------
-    int64 array [cycles]
-        0 in cycle 0, in which all send.
-
-    Notes
-    -----
-    Doubling e squares the guess; that ends at the power of two from h ceil(lg h) on, about
-    lg n lg lg n.
-
-    Examples
-    --------
-    >>> guess_exponents(2, 16)
-    array([0, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2])
-    """
-    levels = check_levels(h)
-    cycles = check_integer("cycles", cycles, 0)
-    # ceil(log2 x) in integers is the length of x - 1.
-    limit = levels * max(1, (max(levels, 2) - 1).bit_length())
-    exponents = np.full(cycles, MOST_EXPONENT, dtype=np.int64)
-    exponents[:1] = 0
-    first, e = 1, 1
-    while first < cycles and e < MOST_EXPONENT:
-        beyond = first + (ROUNDS << e)
-        exponents[first:beyond] = e
-        first = beyond
-        squared = min(2 * e, (limit - 1).bit_length())
-        e = min(squared if 1 << e < limit else e + 1, MOST_EXPONENT)
-    return exponents
-
-
-def lfsr(seed: int, sources: int, cycles: int) -> UInt32Array:
-    """Return the random words of every source in the first delivery cycles.
-
-    Parameters
-    ----------
-    seed : int
-        0 ... 2^32 - 1.
-    sources, cycles : int
-
-    Returns
-    -------
-    uint32 array [cycles, sources]
-        Never 0.
-
-    Notes
-    -----
-    Marsaglia's 32-bit xorshift (13, 17, 5), period 2^32 - 1, one step a cycle.  Source q starts
-    with seed XOR ((q + 1) GOLDEN mod 2^32), or 1 where that is 0.
-
-    Examples
-    --------
-    >>> lfsr(GOLDEN ^ 1, 1, 3)[:, 0]
-    array([       1,   270369, 67634689], dtype=uint32)
-    """
-    seed = check_integer("seed", seed, 0, MAX_SEED)
-    sources, cycles = check_integer("sources", sources, 0), check_integer("cycles", cycles, 0)
-    words = np.zeros((cycles, sources), dtype=np.uint32)
-    if cycles:
-        words[0] = _first_words(seed, sources)
-    for c in range(1, cycles):
-        words[c] = _next_words(words[c - 1])
-    return words
-
-
-class _Coins:
-    """Decides, cycle by cycle, which sources may send.
-
-    Makes the words as they are needed: how many cycles there will be is not known before.
-    """
-
-    def __init__(self, tree: SerialTree, seed: int) -> None:
-        self.words = _first_words(seed, tree.sources)
-        self.h = tree.h
-        self.exponents = guess_exponents(tree.h, 256)
-        self.cycle = 0
-
-    def toss(self, undelivered: Int64Array) -> BoolArray:
-        """Return who may send in the next cycle, by how many messages each has."""
-        if self.cycle == self.exponents.size:
-            self.exponents = guess_exponents(self.h, 2 * self.cycle)
-        mask = np.uint32((1 << int(self.exponents[self.cycle])) - 1)
-        may = (self.words & mask) < undelivered
-        self.words = _next_words(self.words)
-        self.cycle += 1
-        return np.asarray(may)
-
-
-def _first_words(seed: int, sources: int) -> UInt32Array:
-    """Return the start values."""
-    steps = np.arange(1, sources + 1, dtype=np.uint64) * np.uint64(GOLDEN)
-    words = np.uint32(seed) ^ steps.astype(np.uint32)
-    words[words == 0] = 1
-    return words
-
-
-def _next_words(words: UInt32Array) -> UInt32Array:
-    """Return the words one step on."""
-    x = words ^ (words << np.uint32(13))
-    x = x ^ (x >> np.uint32(17))
-    return np.asarray(x ^ (x << np.uint32(5)))
+    rows: list[Int32Array]
+    dsts: list[Int32Array]
+    waiting: list[Int64Array]
+    numbers: list[int]
+    outcomes: list[CycleOutcome]
 
 
 def _check_queue(tree: SerialTree, queue: npt.ArrayLike) -> Int32Array:

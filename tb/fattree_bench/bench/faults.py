@@ -19,6 +19,7 @@ CONFLICTS = "conflict_count"  # the network counts other conflicts than predicte
 COUNTERS = "packet_count"  # injected or delivered counters disagree with what was sent or seen
 TRAILING = "trailing_bits"  # ones behind the last data bit of a message
 SENDING = "sending"  # a sender sent, or was silent, against its discipline
+COIN = "coin"  # a sender sent, or was silent, against the random number that it drew
 ACKNOWLEDGE = "acknowledge"  # came to another sender, in another clock, or not at all
 CYCLE = "cycle_length"  # delivery cycles take another number of clocks
 SCHEDULE = "schedule"  # an off-line schedule in which the model loses messages

@@ -137,7 +137,7 @@ CALLS: list[tuple[Callable[..., Any], dict[str, Any]]] = [
     (
         leiserson.run_online,
         {"tree": SERIAL, "queue": [[1, 2, 3, 0, -1, -1]], "discipline": "RANDOMISED"}
-        | {"seed": 9, "max_cycles": 100},
+        | {"seed": 9, "max_cycles": 100, "first_cycle": 7, "reset": 2, "behind": 3},
     ),
     (leiserson.schedule, {**MESSAGES, "seed": 3}),
     (leiserson.shuffle, {"processors": 64}),

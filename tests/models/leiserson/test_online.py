@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 
 from fattree_models.leiserson.capacity import least_root, universal
 from fattree_models.leiserson.cycle import CycleOutcome, deliver
+from fattree_models.leiserson.draws import guess_exponents, lfsr
 from fattree_models.leiserson.load import load_factor
 from fattree_models.leiserson.message_sets import k_relation
-from fattree_models.leiserson.online import guess_exponents, lfsr, run_online
+from fattree_models.leiserson.online import run_online
 from fattree_models.leiserson.serial_tree import SerialTree, source_processor
 from fattree_models.leiserson.universality.slopes import slope
 from tests.models.leiserson import brute_serial
@@ -42,25 +43,42 @@ def literal_exponents(h, cycles):
     return exponents[:cycles]
 
 
-def literal_run(tree, queue, discipline, seed, most):
-    """Work off the queues by the rules; return (row, dst) by cycle, and when each got through."""
+def literal_run(tree, queue, discipline, seed, most, first=0, reset=None, behind=0):
+    """Work off the queues by the rules; return (row, dst) by cycle, and when each got through.
+
+    Cycle `first` is the first one, counted from the restart; cycle `reset` of the run is broken off
+    by a reset.  `behind` messages wait behind every queue.
+    """
     rules = brute_serial.Rules(
         tree.cap, tree.concentrator, tree.priority, tree.pipeline, tree.data_bits
     )
     queues = {q: [j for j in column if j >= 0] for q, column in enumerate(queue.T.tolist())}
-    words = {q: (seed ^ (q + 1) * 0x9E3779B9) & 0xFFFFFFFF or 1 for q in queues}
-    exponents = literal_exponents(tree.h, most)
+    start = {q: (seed ^ (q + 1) * 0x9E3779B9) & 0xFFFFFFFF or 1 for q in queues}
+    words = dict(start)
+    for q in queues:
+        for _ in range(first):
+            words[q] = literal_word(words[q])
+    exponents = literal_exponents(tree.h, first + most)
     current = dict.fromkeys(queues)  # (row, destination) that a source holds
     taken = dict.fromkeys(queues, 0)
     when, log = {}, []
+    number = first
     for cycle in range(most):
         sends = {}
         for q, column in queues.items():
             if current[q] is None and taken[q] < len(column):
                 current[q] = (taken[q], column[taken[q]])
                 taken[q] += 1
+        if cycle == reset:
+            current = {
+                q: (taken[q], column[taken[q]]) if taken[q] < len(column) else None
+                for q, column in queues.items()
+            }
+            taken = {q: taken[q] + (message is not None) for q, message in current.items()}
+            words, number = dict(start), 0
+        for q, column in queues.items():
             undelivered = len(column) - taken[q] + 1  # with the one that it holds
-            lucky = words[q] % 2 ** exponents[cycle] < undelivered
+            lucky = words[q] % 2 ** exponents[number] < undelivered + behind
             if current[q] is not None and (discipline == "RETRY" or lucky):
                 sends[q] = current[q]
             words[q] = literal_word(words[q])
@@ -70,8 +88,9 @@ def literal_run(tree, queue, discipline, seed, most):
             q: brute_serial.frame(rules, q, j, 0, [7] * tree.stages_most)
             for q, (_, j) in sends.items()
         }
-        result = brute_serial.Cycle(rules, cycle).run(frames, tree.cycle_ticks)
+        result = brute_serial.Cycle(rules, number).run(frames, tree.cycle_ticks)
         log.append(sends)
+        number += 1
         for q in result.ack:
             when[current[q][0], q] = cycle
             current[q] = None
@@ -93,12 +112,17 @@ def random_queue(rng, tree, rows):
     st.sampled_from(["FIXED", "ROTATING"]),
     st.sampled_from(["RETRY", "RANDOMISED"]),
     st.integers(0, 2**32 - 1),
+    st.integers(0, 300),
+    st.sampled_from([None, 0, 1, 4]),
+    st.integers(0, 3),
 )
-def test_disciplines_follow_their_rules(cap, concentrator, priority, discipline, seed):
+def test_disciplines_follow_their_rules(
+    cap, concentrator, priority, discipline, seed, first, reset, behind
+):
     tree = SerialTree(cap, concentrator, priority, 0, 1)
     queue = random_queue(np.random.default_rng(seed), tree, 3)
-    log, when = literal_run(tree, queue, discipline, seed, 40)
-    result = run_online(tree, queue, discipline, seed, 40)
+    log, when = literal_run(tree, queue, discipline, seed, 40, first, reset, behind)
+    result = run_online(tree, queue, discipline, seed, 40, first, reset, behind)
     cycles = len(log)
     assert result.row.shape == result.dst.shape == (cycles, tree.sources)
     for c, sends in enumerate(log):
@@ -107,8 +131,22 @@ def test_disciplines_follow_their_rules(cap, concentrator, priority, discipline,
         assert (result.dst[c][result.row[c] < 0] == -1).all()
     entries = np.argwhere(result.cycle >= 0).tolist()
     assert {(r, q): int(result.cycle[r, q]) for r, q in entries} == when
-    assert result.finished == (len(when) == np.count_nonzero(queue >= 0))
-    again = deliver(tree, result.dst)
+    gone = np.zeros(tree.sources, dtype=np.int64)
+    if reset is not None and reset <= cycles:  # what a source would have sent next
+        early = result.cycle < reset
+        done = np.count_nonzero(early & (result.cycle >= 0), axis=0)
+        gone = done < np.count_nonzero(queue >= 0, axis=0)
+    if cycles < 40:
+        assert result.finished == (len(when) + gone.sum() == np.count_nonzero(queue >= 0))
+    numbers = [first + c for c in range(cycles)]
+    if reset is not None:
+        numbers[reset:] = range(len(numbers[reset:]))
+    assert result.number.tolist() == numbers
+    got = np.cumsum(result.outcome.delivered, axis=0) - result.outcome.delivered
+    after = np.arange(cycles)[:, None] >= (cycles if reset is None else reset)
+    left = np.count_nonzero(queue >= 0, axis=0) - got - gone * after
+    assert (result.waiting == left).all()
+    again = deliver(tree, result.dst, first_cycle=result.number)
     for name in CycleOutcome.__dataclass_fields__:
         ours = getattr(result.outcome, name)
         assert ours.shape == getattr(again, name).shape

@@ -17,6 +17,7 @@ from fattree_bench.bench.groups import (
 )
 from fattree_bench.bench.links import corners
 from fattree_models.common.checks import Int64Array
+from fattree_models.leiserson.draws import MOST_EXPONENT, guess_exponents
 
 if TYPE_CHECKING:
     from fattree_bench.families.leiserson.network import Leiserson
@@ -34,12 +35,19 @@ OUTSIDE = "external traffic in a delivery cycle"
 SENDERS = "senders in a cycle, in the next"
 WIRE = "wire in a cycle, in the next"
 OPERATION = "operation"
-RESET = "reset in a delivery cycle"
+RESET = "reset in a delivery cycle x operation"
+GUESS = "draws: guess x coin"
+AGE = "draws: delivery cycles since the restart x coin"
 
 MANY = ("1", "2", "3", "4 or more")
 SET_CYCLES = ("1", "2 … 3", "4 … 7", "8 or more")
 DIRECTIONS = ("left to right", "right to left", "to outside", "from outside")
 SENDING = ("none", "some", "all")
+MODES = Point("operation", ("off-line", "on-line"))
+COIN = Point("coin", ("silent", "sends"))
+GREATER = (6, 9)  # exponents from which guesses are counted together
+GUESSES = (*(f"2^{e}" for e in range(GREATER[0])), "2^6 … 2^8", "2^9 or more")
+AGES = (100, 1000, 3000)  # delivery cycles
 WAYS = Point("direction", ("up", "down"))
 
 
@@ -69,7 +77,9 @@ def groups(network: Leiserson) -> list[Group]:
     late = Group(LATE, (Point("some message comes later than another", NO_YES),))
     if n == 1 or network.cap[n - 1] < 2:
         late.exclude("no two messages of several ancestors in the channel", [False, True])
+    random = draws(network.n) if network.discipline == "RANDOMISED" else []
     return [
+        *random,
         pairs,
         turns(n),
         wires(network),
@@ -82,10 +92,30 @@ def groups(network: Leiserson) -> list[Group]:
         Group(OUTSIDE, (Point("traffic", ("none", "in", "out", "both")),)),
         Group(SENDERS, (Point("senders", SENDING), Point("in the next", SENDING))),
         Group(WIRE, (Point("wire", ("idle", "busy")), Point("in the next", ("idle", "busy")))),
-        Group(OPERATION, (Point("operation", ("off-line", "on-line")),)),
-        Group(RESET, (Point("at", ("the load clock", "the messages", "the last clock")),)),
+        Group(OPERATION, (MODES,)),
+        Group(RESET, (Point("at", ("the load clock", "the messages", "the last clock")), MODES)),
         corners.group(),
     ]
+
+
+def guess_bin(exponent: Int64Array) -> Int64Array:
+    """Bin of a guess in GUESSES."""
+    first, last = GREATER
+    return np.asarray(np.minimum(exponent, first) + (exponent >= last))
+
+
+def draws(n: int) -> list[Group]:
+    """Draws of wires with messages: at which guess, how late, and how the coin fell."""
+    guess = Group(GUESS, (Point("guess", GUESSES), COIN))
+    # The phase of guess 2^e ends within 4 (2 + 4 + … + 2^e) delivery cycles.
+    met = np.isin(np.arange(len(GUESSES)), guess_bin(guess_exponents(n, 8 << MOST_EXPONENT)))
+    guess.exclude("the guess is squared past it", ~met[:, None])
+    guess.exclude(
+        "the first guess is 1: everybody sends",
+        np.eye(1, guess.hits.size, dtype=bool).reshape(guess.shape),
+    )
+    ages = (*(f"up to {age}" for age in AGES), f"more than {AGES[-1]}")
+    return [guess, Group(AGE, (Point("delivery cycles", ages), COIN))]
 
 
 def places(leaves: int) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ from fattree_bench.families.leiserson.plan import Plan, lost_by_channel
 from fattree_models import leiserson as lei
 from fattree_models.common.checks import Int64Array
 from fattree_models.common.tree import bit_lengths
+from fattree_models.leiserson.draws import guess_exponents
 
 Indices = npt.NDArray[Any]
 
@@ -44,7 +45,10 @@ class SerialCoverage(Coverage):
         self.add(cover.OPERATION, times, np.array([int(item.queue)]))
         if item.reset is not None and plan.discarded:
             clock, last = item.reset[1], self.network.cycle_ticks - 1
-            self.add(cover.RESET, times, np.array([(clock > 0) + (clock >= last)]))
+            at, mode = np.array([(clock > 0) + (clock >= last)]), np.array([int(item.queue)])
+            self.add(cover.RESET, times, at, mode)
+        if item.queue and self.network.discipline == "RANDOMISED":
+            self._draws(plan, times)
 
     def _messages(self, source: Int64Array, destination: Int64Array, times: int) -> None:
         """Who sent to whom, over which ancestor, with how long an address."""
@@ -67,6 +71,14 @@ class SerialCoverage(Coverage):
         if item.queue:
             bin_ = min(plan.cycles.bit_length(), len(cover.SET_CYCLES)) - 1
             self.add(cover.CYCLES, times, np.array([bin_]))
+
+    def _draws(self, plan: Plan, times: int) -> None:
+        """How the coins fell of wires with messages, at which guess and after how many draws."""
+        cycle, wire = np.nonzero(plan.waiting > 0)
+        coin, number = (plan.row[cycle, wire] >= 0).astype(np.int64), plan.number[cycle]
+        exponents = guess_exponents(self.network.n, int(number.max(initial=0)) + 1)
+        self.add(cover.GUESS, times, cover.guess_bin(exponents[number]), coin)
+        self.add(cover.AGE, times, np.digitize(number, cover.AGES, right=True), coin)
 
     def _channels(self, item: MessageSet, plan: Plan, times: int) -> None:
         """Wires in use, and requests at the concentrators, of every channel in every cycle."""

@@ -29,20 +29,27 @@ LEVELS: Heads = {
 
 
 class Predictor:
-    """Knows what the network will do with a message set; every set starts afresh."""
+    """Knows what the network will do with a message set; sets start afresh, or go on."""
 
     def __init__(self, network: Leiserson, scoreboard: SerialScoreboard) -> None:
         self.network = network
         self.scoreboard = scoreboard
         self.seed = 0
+        self.number = 0  # of the next delivery cycle, since the last restart
         self.kept = 0  # messages that stay within their processors
         self.deliveries: list[dict[str, Any]] = []
 
     def __call__(self, item: MessageSet) -> int:
         """Attach the plan; the delivery cycles that will be seen."""
-        if item.plan is None:
-            item.plan = make_plan(self.network, item, self.seed)
+        if item.restart:
+            self.number = 0
+        if item.until is not None:
+            item.dst = item.dst[:1].repeat(max(1, item.until - self.number), axis=0)
+        if item.plan is None or not item.restart:
+            item.plan = make_plan(self.network, item, self.seed, self.number)
             self._note(item)
+        if item.plan.cycles:
+            self.number = int(item.plan.number[-1]) + 1
         self.scoreboard.announce(item)
         return int(item.plan.cycles)
 
@@ -51,7 +58,7 @@ class Predictor:
         self.kept = max(self.kept, item.kept)
         if item.delivery:
             self.deliveries.append(item.delivery)
-        if item.queue:
+        if item.queue and item.restart and item.reset is None:
             row, wire = np.nonzero(item.dst >= 0)
             source = lei.source_processor(self.network.tree)[wire]
             factor = lei.load_factor(source, item.dst[row, wire], self.network.cap)
@@ -97,6 +104,7 @@ class SerialEnv(BenchEnv):
         any_seed = int(stimulus.rng.integers(1 << 32))
         self.predictor.seed = scenario.seed(stimulus) if scenario.seed else any_seed
         await self.bench.port.reset(self.predictor.seed)
+        self.predictor.number = 1  # the idle one of the reset was the first
 
     def result(self, scenario: Scenario, seconds: float) -> ScenarioResult:
         board, network = self.scoreboard, self.bench.network
@@ -118,9 +126,7 @@ class SerialEnv(BenchEnv):
                 "data": Quantity(network.width, "bits"),
                 "kept": Quantity(self.predictor.kept, "messages"),
                 "attempts": Quantity(tally.attempts, "messages"),
-                "repetitions": Quantity(
-                    tally.attempts - (tally.sent - tally.discarded), "messages"
-                ),
+                "repetitions": Quantity(tally.attempts - tally.tried, "messages"),
             },
             deliveries=self.predictor.deliveries,
             tables={"levels": table(LEVELS, [self._level(k) for k in range(network.n + 1)])},

@@ -321,7 +321,7 @@ class Leiserson(LeisersonSettings):
 
     def public(self, transport: str) -> str:
         memory = "public_flat_rd" if transport == "view" else "public_flat_rw"  # as for lbbvn
-        control = ("go", "restart", "once", "seed", "cycles", "limit", "reset_at")
+        control = ("go", "restart", "rewind", "once", "seed", "cycles", "limit", "reset_at")
         lines = [
             "`verilator_config",
             f'{memory} -module "serial_player" -var "stim_*"',

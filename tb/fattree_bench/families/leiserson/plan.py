@@ -20,6 +20,10 @@ class Plan:
     Attributes
     ----------
     cycles : C.
+    seed : of the senders' LFSRs.
+    number : int64 [C], number of each since the last restart.
+    waiting : int64 [C, S], messages of a wire of a queue at the load clock, the one that it holds
+        included, those behind not; [0, S] if each is sent once.
     row : int32 [C, S], row of the item that each wire sends, -1 if it is silent.
     outcome : what the model says of these cycles.
     sent, acked, arrived : packed bits [C, bytes], little-endian.
@@ -29,6 +33,7 @@ class Plan:
     receives : words [C, S], all ones where a message arrives.
     lost : int64 [C, 2 (n + 1)], losses by level of the channel, up, then down.
     messages, delivered, lost_messages, discarded : of the whole item.
+    tried : messages that were sent in at least one of these cycles.
     overtaken : messages before which a later row's of their processor and destination arrived.
     extra_clocks : of a delivery cycle that a reset broke off.
     restarted : cycle from which the counters count again (a reset), 0 if never.
@@ -38,6 +43,9 @@ class Plan:
     """
 
     cycles: int
+    seed: int
+    number: Int64Array
+    waiting: Int64Array
     row: Int32Array
     outcome: lei.CycleOutcome
     sent: npt.NDArray[np.uint8]
@@ -53,6 +61,7 @@ class Plan:
     delivered: int
     lost_messages: int
     discarded: int
+    tried: int
     overtaken: int
     extra_clocks: int
     restarted: int
@@ -60,25 +69,34 @@ class Plan:
     load: Int64Array
 
 
-def make_plan(network: Leiserson, item: MessageSet, seed: int) -> Plan:
-    """Predict an item; `seed`: of the senders' LFSRs."""
+def make_plan(network: Leiserson, item: MessageSet, seed: int, number: int = 0) -> Plan:
+    """Predict an item; `seed`: of the senders' LFSRs, `number`: of its first delivery cycle."""
     tree, dst = network.tree, item.dst
     rows = len(dst)
     discarded = extra = restarted = 0
     if item.queue:
-        online = lei.run_online(tree, dst, network.discipline, seed)
-        if not online.finished:
-            raise RuntimeError(f"{item.family}: not delivered in {len(online.row)} cycles")
-        outcome, row = online.outcome, online.row
+        at, clock = item.reset or (None, 0)
+        online = lei.run_online(
+            *(tree, dst, network.discipline, seed),
+            first_cycle=number,
+            reset=at,
+            behind=item.behind,
+        )
+        if not online.finished or (at is not None and at >= len(online.row)):
+            raise RuntimeError(f"{item.family}: ends in {len(online.row)} cycles, or does not")
+        outcome, row, numbers, waiting = online.outcome, online.row, online.number, online.waiting
         messages = int(np.count_nonzero(dst >= 0))
-        delivered, lost = messages, 0
+        delivered, lost = int(np.count_nonzero(online.cycle >= 0)), 0
+        if at is not None:
+            discarded, extra, restarted = messages - delivered, clock + 1, at
     else:
         kept = np.arange(rows)
-        numbers = np.arange(rows)
+        numbers = number + np.arange(rows)
+        waiting = np.zeros((0, network.wires), np.int64)
         if item.reset is not None:
             at, clock = item.reset
             kept = np.delete(kept, at)
-            numbers = np.concatenate([np.arange(at), np.arange(rows - at - 1)])
+            numbers = np.concatenate([numbers[:at], np.arange(rows - at - 1)])
             discarded = int(np.count_nonzero(dst[at] >= 0))
             extra, restarted = clock + 1, at
         edges = None if item.edges is None else item.edges[kept]
@@ -87,32 +105,50 @@ def make_plan(network: Leiserson, item: MessageSet, seed: int) -> Plan:
         messages = int(np.count_nonzero(dst >= 0))
         delivered = int(np.count_nonzero(outcome.delivered))
         lost = messages - discarded - delivered
-    comes = outcome.arrived >= 0
-    from_wire = np.maximum(outcome.arrived, 0).astype(np.intp)
-    payload = network.payload
     return Plan(
         cycles=len(row),
+        seed=seed,
+        number=numbers,
+        waiting=waiting,
         row=row,
         outcome=outcome,
-        sent=_pack(row >= 0),
-        acked=_pack(outcome.ack_tick >= 0),
-        arrived=_pack(comes),
-        ack_tick=np.maximum(outcome.ack_tick, 0).astype(np.uint16),
-        tick=np.maximum(outcome.tick, 0).astype(np.uint16),
-        from_row=np.where(comes, np.take_along_axis(row, from_wire, axis=1), 0).astype(np.intp),
-        from_wire=from_wire,
-        receives=comes.astype(payload.dtype) * payload.mask,
-        lost=np.concatenate([outcome.lost_up, outcome.lost_down], axis=1),
+        **visible(network, row, outcome),
         messages=messages,
         delivered=delivered,
         lost_messages=lost,
         discarded=discarded,
+        tried=_tried(row) if item.queue else int(np.count_nonzero(row >= 0)),
         overtaken=_overtaken(network, item, row, outcome.delivered),
         extra_clocks=extra,
         restarted=restarted,
         busiest=_by_level(outcome.used_up, outcome.used_down),
         load=_load(network, item, outcome),
     )
+
+
+def _tried(row: Int32Array) -> int:
+    """Messages that were sent at least once, `row` [C, S] of queues: rows go up wire by wire."""
+    seen = np.sort(row, axis=0)
+    new = np.diff(seen, axis=0, prepend=-1) > 0
+    return int(np.count_nonzero(new))
+
+
+def visible(network: Leiserson, row: Int32Array, outcome: lei.CycleOutcome) -> dict[str, Any]:
+    """What shows of delivery cycles, by the names that Plan has for it."""
+    comes = outcome.arrived >= 0
+    from_wire = np.maximum(outcome.arrived, 0).astype(np.intp)
+    payload = network.payload
+    return {
+        "sent": _pack(row >= 0),
+        "acked": _pack(outcome.ack_tick >= 0),
+        "arrived": _pack(comes),
+        "ack_tick": np.maximum(outcome.ack_tick, 0).astype(np.uint16),
+        "tick": np.maximum(outcome.tick, 0).astype(np.uint16),
+        "from_row": np.where(comes, np.take_along_axis(row, from_wire, axis=1), 0).astype(np.intp),
+        "from_wire": from_wire,
+        "receives": comes.astype(payload.dtype) * payload.mask,
+        "lost": np.concatenate([outcome.lost_up, outcome.lost_down], axis=1),
+    }
 
 
 def _overtaken(network: Leiserson, item: MessageSet, row: Int32Array, delivered: BoolArray) -> int:

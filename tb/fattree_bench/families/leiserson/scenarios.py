@@ -208,6 +208,57 @@ def reset(s: Stimulus) -> Iterator[MessageSet]:
 
 
 @scenario()
+def reset_online(s: Stimulus) -> Iterator[MessageSet]:
+    """A reset while queues are worked off: what the wires hold is gone, guess and draws restart."""
+    network = s.network
+    own = leiserson.source_processor(network.tree)
+    for clock in sorted({0, 1, 2, network.cycle_ticks // 2, network.cycle_ticks - 1}):
+        target = int(s.rng.integers(network.leaves))
+        table = np.full((8, network.wires), -1, np.int32)
+        table[:, own != target] = target
+        at = int(s.rng.integers(1, 8)), clock
+        yield MessageSet(table, "reset on-line", queue=True, reset=at)
+
+
+def no_draws(network: Leiserson) -> str | None:
+    """Why there are no draws to be seen, or None."""
+    return None if network.discipline == "RANDOMISED" else "only DISCIPLINE=RANDOMISED draws"
+
+
+@scenario()
+def sets_in_turn(s: Stimulus) -> Iterator[MessageSet]:
+    """Sets without a restart between them, on-line and off-line: priority and draws go on."""
+    network = s.network
+    for number in range(6):
+        sets = leiserson.k_relation(network.leaves, 2, s.rng)
+        yield from online(network, *sets, "sets in turn", restart=number == 0)
+        rows = np.stack([random_row(s, 0.5) for _ in range(3)])
+        yield from cut(network, rows, "sets in turn", restart=False)
+
+
+LONG = 3000  # delivery cycles
+EARLIER = 3  # delivery cycles before a guess changes in which a set begins
+
+
+@scenario(unless=no_draws)
+def long_run(s: Stimulus) -> Iterator[MessageSet]:
+    """3-relations whenever the guess changes, and after 3,000 draws; long queues behind them."""
+    network = s.network
+    guess = leiserson.guess_exponents(network.n, LONG)
+    changes = (np.flatnonzero(np.diff(guess)) + 1).tolist()
+    yield from online(network, *leiserson.permutation(network.leaves, s.rng), "a long run")
+    for change in (*changes, LONG + 16):
+        pause = MessageSet(np.full((1, network.wires), -1, np.int32), "a pause", restart=False)
+        pause.until = change - EARLIER
+        yield pause
+        sets = leiserson.k_relation(network.leaves, 3, s.rng)
+        for item in online(network, *sets, "a long run", restart=False):
+            # A coin falls by its highest bit, and by one above it with the next guess.
+            item.behind = int(1 << guess[min(change, LONG) - 1]) // 2
+            yield item
+
+
+@scenario()
 def external(s: Stimulus) -> Iterator[MessageSet]:
     """Messages to and from the world outside, through the channel above the root, on-line."""
     network = s.network

@@ -12,7 +12,9 @@ from fattree_bench.bench.environment import Scoreboard
 from fattree_bench.bench.levels import ORDER, Supplied
 from fattree_bench.bench.links.payload import Words
 from fattree_bench.bench.links.serial.messages import MessageSet, SerialCaptured
+from fattree_bench.families.leiserson.coins import Tosses
 from fattree_bench.families.leiserson.network import Leiserson
+from fattree_bench.families.leiserson.plan import Plan
 
 
 @dataclass
@@ -22,6 +24,7 @@ class Tally:
     sent: int = 0
     delivered: int = 0
     attempts: int = 0
+    tried: int = 0  # messages that were sent at least once
     lost: int = 0  # found no wire, and were sent only once
     discarded: int = 0  # in a delivery cycle that a reset broke off
     overtaken: int = 0  # by a later one of their processor and destination
@@ -43,6 +46,7 @@ class SerialScoreboard(Scoreboard):
         self._counted = np.zeros(network.counters, np.int64)  # predicted since reset
         self._items = 0
         self._finished = 0
+        self._tossed: Tosses | None = None  # of the item whose senders differ from its plan
         self._words: tuple[int, Words] = (-1, np.zeros((0, 0), network.payload.dtype))
 
     def announce(self, item: MessageSet) -> None:
@@ -59,39 +63,70 @@ class SerialScoreboard(Scoreboard):
 
     def write(self, captured: SerialCaptured) -> None:
         """Check some delivery cycles of an item."""
-        item, plan, first = captured.item, captured.item.plan, captured.first
+        item, first = captured.item, captured.first
         count = len(captured.sent)
         part = slice(first, first + count)
+        plan = self._sending(captured, part)
         words = self._sent_words(item)
         due = words[plan.from_row[part], plan.from_wire[part]] & plan.receives[part]
         if not (
             np.array_equal(captured.arrived, plan.arrived[part])
             and np.array_equal(captured.data, due)
         ):
-            self._explain(captured, words, due)
+            self._explain(captured, plan, words, due)
         if not np.array_equal(captured.tick, plan.tick[part]):
-            self._late(captured)
+            self._late(captured, plan)
         if captured.trailing.any():
             for cycle, wire in np.argwhere(self._bits(captured.trailing)):
                 self.faults.add(kind.TRAILING, f"cycle {first + cycle}: {self._sink(wire)}")
-        if not np.array_equal(captured.sent, plan.sent[part]):
-            seen, want = self._bits(captured.sent), self._bits(plan.sent[part])
-            for cycle, wire in np.argwhere(seen != want):
-                did = "sent" if seen[cycle, wire] else "was silent"
-                self.faults.add(kind.SENDING, f"cycle {first + cycle}: {self._source(wire)} {did}")
         if not (
             np.array_equal(captured.acked, plan.acked[part])
             and np.array_equal(captured.ack_tick, plan.ack_tick[part])
         ):
-            self._acknowledges(captured)
+            self._acknowledges(captured, plan)
         if captured.cut:
             told = f"delivery cycle {first + count} did not end in {captured.clocks} clocks"
             self.faults.add(kind.LIMIT, f"{item.family}: {told}")
         else:
-            self._count(captured)
+            self._count(captured, plan)
         self.cycles += count
         if first + count == plan.cycles:
             self._finish(item)
+
+    def _sending(self, captured: SerialCaptured, part: slice) -> Plan:
+        """Check who sent; the plan for the rest: of those that the senders' own coins chose."""
+        plan: Plan = captured.item.plan
+        if part.start == 0:
+            self._tossed = None
+        same = np.array_equal(captured.sent, plan.sent[part])
+        if captured.item.queue and self.network.discipline == "RANDOMISED":
+            if self._tossed is None and not (
+                same and np.array_equal(captured.acked, plan.acked[part])
+            ):
+                self._tossed = Tosses(self.network, captured)
+            if self._tossed is not None:
+                return self._draws(self._tossed, captured, part)
+        elif not same:
+            seen, want = self._bits(captured.sent), self._bits(plan.sent[part])
+            for cycle, wire in np.argwhere(seen != want).tolist():
+                did = "sent" if seen[cycle, wire] else "was silent"
+                self.faults.add(
+                    kind.SENDING, f"cycle {part.start + cycle}: {self._source(wire)} {did}"
+                )
+        return plan
+
+    def _draws(self, tossed: Tosses, captured: SerialCaptured, part: slice) -> Plan:
+        """Check every draw for itself; what the network must do with who sent."""
+        for cycle, wire, told in tossed.compare(
+            captured, self._bits(captured.sent), self._bits(captured.acked)
+        ):
+            self.faults.add(kind.COIN, f"cycle {part.start + cycle} {self._source(wire)}: {told}")
+        plan = tossed.plan(captured, self._bits(captured.sent))
+        if part.stop == plan.cycles:
+            for wire in np.flatnonzero(tossed.left).tolist():
+                told = f"{tossed.left[wire]} of {self._source(wire)} wait to the end"
+                self.faults.add(kind.LOST, told, int(tossed.left[wire]))
+        return plan
 
     def _sent_words(self, item: MessageSet) -> Words:
         """Data of the item's messages; an item in several bursts asks more than once."""
@@ -99,12 +134,13 @@ class SerialScoreboard(Scoreboard):
             self._words = item.sequence, self.network.words(item)
         return self._words[1]
 
-    def _count(self, captured: SerialCaptured) -> None:
+    def _count(self, captured: SerialCaptured, plan: Plan) -> None:
         """The network's own counters, and the length of its delivery cycles."""
-        plan, first = captured.item.plan, captured.first
+        first = captured.first
         part = slice(first, first + len(captured.sent))
-        if captured.item.reset is not None:
-            self._counted[:] = plan.lost[plan.restarted :].sum(axis=0)
+        extra = plan.extra_clocks if first == 0 else 0
+        if captured.item.reset is not None and first == 0:
+            self._counted[:] = plan.lost[plan.restarted : part.stop].sum(axis=0)
         else:
             self._counted += plan.lost[part].sum(axis=0)
         half = self.network.n + 1
@@ -116,7 +152,7 @@ class SerialScoreboard(Scoreboard):
                 f"counted {seen[i]}, predicted {self._counted[i]}",
             )
             self._counted[i] = seen[i]  # a fault is told once
-        clocks = len(captured.sent) * self.network.cycle_ticks + plan.extra_clocks
+        clocks = len(captured.sent) * self.network.cycle_ticks + extra
         if captured.clocks != clocks:
             self.faults.add(
                 kind.CYCLE,
@@ -129,6 +165,7 @@ class SerialScoreboard(Scoreboard):
         tally.sent += plan.messages
         tally.delivered += plan.delivered
         tally.attempts += int(np.count_nonzero(plan.row >= 0))
+        tally.tried += plan.tried
         tally.lost += plan.lost_messages
         tally.discarded += plan.discarded
         tally.overtaken += plan.overtaken
@@ -155,25 +192,26 @@ class SerialScoreboard(Scoreboard):
     def _sink(self, wire: int) -> str:
         return f"receiver {self._place(wire)}"
 
-    def _explain(self, captured: SerialCaptured, words: Words, due: Words) -> None:
+    def _explain(self, captured: SerialCaptured, plan: Plan, words: Words, due: Words) -> None:
         """Give every disagreement on what arrived its name, delivery cycle by delivery cycle."""
-        plan, first = captured.item.plan, captured.first
+        first = captured.first
         seen = self._bits(captured.arrived)
         want = self._bits(plan.arrived[first : first + len(seen)])
         wrong = (seen != want) | (captured.data != due)
         for cycle in np.flatnonzero(wrong.any(axis=1)).tolist():
-            self._explain_cycle(captured, words, due[cycle], seen[cycle], want[cycle], cycle)
+            self._explain_cycle(captured, plan, words, due[cycle], seen[cycle], want[cycle], cycle)
 
     def _explain_cycle(
         self,
         captured: SerialCaptured,
+        plan: Plan,
         words: Words,
         due: Words,
         seen: npt.NDArray[np.uint8],
         want: npt.NDArray[np.uint8],
         cycle: int,
     ) -> None:
-        item, plan, number = captured.item, captured.item.plan, captured.first + cycle
+        item, number = captured.item, captured.first + cycle
         data = captured.data[cycle]
         rows = plan.row[number]
         # Only what was sent in this delivery cycle can be inside: a word tells which it is, but
@@ -238,9 +276,9 @@ class SerialScoreboard(Scoreboard):
         for told in missing.values():
             self.faults.add(kind.LOST, told)
 
-    def _late(self, captured: SerialCaptured) -> None:
+    def _late(self, captured: SerialCaptured, plan: Plan) -> None:
         """Of messages that came, or not, as they should: M bits in another clock, or of none."""
-        plan, first = captured.item.plan, captured.first
+        first = captured.first
         part = slice(first, first + len(captured.tick))
         want = plan.tick[part]
         agreed = self._bits(captured.arrived) == self._bits(plan.arrived[part])
@@ -251,8 +289,8 @@ class SerialScoreboard(Scoreboard):
                 f"{captured.tick[cycle, wire]}, due in clock {want[cycle, wire]}",
             )
 
-    def _acknowledges(self, captured: SerialCaptured) -> None:
-        plan, first = captured.item.plan, captured.first
+    def _acknowledges(self, captured: SerialCaptured, plan: Plan) -> None:
+        first = captured.first
         part = slice(first, first + len(captured.acked))
         seen, want = self._bits(captured.acked), self._bits(plan.acked[part])
         for cycle, wire in np.argwhere(

@@ -43,6 +43,7 @@ def cut(
     queue: bool = False,
     words: WordTable = None,
     lossless: bool = False,
+    restart: bool = True,
 ) -> Iterator[MessageSet]:
     """Cut rows of messages into items that the player can hold."""
     for first in range(0, len(table), network.frame_rows):
@@ -55,6 +56,7 @@ def cut(
             None if words is None else words[part],
             leiserson.decisions(network.cap, table[part]) if partial else None,
             lossless,
+            restart=restart,
         )
 
 
@@ -80,10 +82,11 @@ def online(
     dst: IntegerArray,
     family: str,
     words: WordTable = None,
+    restart: bool = True,
 ) -> Iterator[MessageSet]:
     """A message set that the senders deliver by themselves, repeating what is lost."""
     table, data = spread(network, src, dst, words)
-    return cut(network, table, family, True, data)
+    return cut(network, table, family, True, data, restart=restart)
 
 
 def offline(

@@ -23,7 +23,7 @@ from tests.tb.families.lbbvn_switch.edits import (
     switch,
 )
 from tests.tb.families.lbbvn_switch.frame_designs import FRAMES
-from tests.tb.families.lbbvn_switch.mailbox_designs import MAILBOXES
+from tests.tb.families.lbbvn_switch.mailbox_designs import MAILBOXES, OTHER_ORDER
 from tests.tb.families.lbbvn_switch.queue_designs import MIDDLES, RESEQUENCERS
 from tests.tb.families.lbbvn_switch.reset_designs import RESETS
 from tests.tb.faults.faulty import Edit, Faulty, stopped
@@ -322,4 +322,4 @@ DESIGNS = (
     *UNFOLDED,
     *RESETS,
 )
-ON_VERILATOR = (PLAIN[2],)
+ON_VERILATOR = (PLAIN[2], OTHER_ORDER)

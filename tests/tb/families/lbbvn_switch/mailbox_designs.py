@@ -11,7 +11,47 @@ from tests.tb.families.lbbvn_switch.edits import (
 )
 from tests.tb.faults.faulty import Faulty, stopped
 
+# Which of several cells for an output leaves first is what a mailbox decides.
+OTHER_ORDER = Faulty(
+    "MAILBOX: a cell is put in the last free place that is tried, not in the first",
+    f"{MAILBOX} TEST=single_cells",
+    (kind.LATE,),
+    (mailboxes("for (i = TRIES - 1; i >= 0; i = i - 1)", "for (i = 0; i < TRIES; i = i + 1)"),),
+)
 MAILBOXES = (
+    OTHER_ORDER,
+    Faulty(
+        "MAILBOX: the second place is served first, if both are taken",
+        f"{MAILBOX} TEST=full_load",
+        (kind.EARLY, kind.LOST),
+        (
+            mailboxes(
+                ".read_i(take_i), .read_at_i({out, base_out}),",
+                ".read_i(take_i), .read_at_i({out, base_out + (taken_out[0] & taken_out[1])}),",
+            ),
+        ),
+    ),
+    Faulty(
+        "MAILBOX: middles serve their first output after 256 slots, and no other",
+        f"{MAILBOX} TEST=uniform",
+        (kind.LOST, kind.STUCK),
+        (
+            mailboxes(
+                "wire [N_LOG-1:0] out = move_q ? moved_q : met;",
+                """reg [15:0] slots_q;
+  always @(posedge clk)
+    if (rst) slots_q <= 16'd0;
+    else if (take_i && !slots_q[8]) slots_q <= slots_q + 1'b1;
+  wire [N_LOG-1:0] out = move_q ? moved_q : slots_q[8] ? {N_LOG{1'b0}} : met;""",
+            ),
+        ),
+    ),
+    Faulty(
+        "MAILBOX: places move up in the mailbox for which a cell came, too",
+        f"{MAILBOX} TEST=uniform",
+        (kind.DUPLICATED, kind.LOST),
+        (mailboxes("move_q ? moved_q : dst_i)", "dst_i)"),),
+    ),
     stopped(
         "MAILBOX: a middle takes cells in both clocks of a slot",
         f"{MAILBOX} TEST=uniform",

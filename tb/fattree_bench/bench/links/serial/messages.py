@@ -37,7 +37,13 @@ class MessageSet(uvm_sequence_item):
     words : uint64 [rows, wires] or None, data bits; None: words that name the message.
     edges : uint8 [rows, wires, stages] or None, settings of partial concentrators.
     lossless : the model, too, must not lose a message: a schedule.
-    reset : (row, clock) in which reset is held for one clock, or None.
+    reset : (row, clock) in which reset is held for one clock, or None; the row, a delivery cycle of
+        a queue, is of the first burst.  What the wires of a queue hold then is lost.
+    behind : of a queue: messages that wait at each wire behind its own, but do not have their turn.
+    until : its row is repeated up to the delivery cycle of that number, counted from the last
+        restart, if there is time left for it; the row is idle.
+    restart : the delivery cycle with which it begins is number 0; False: the network goes on from
+        the item before, as do guesses and random numbers.
     kept : messages of the same set that stay within their processors, and are not sent.
     delivery : figures of the schedule that starts with this item (ScenarioResult.deliveries).
     sequence : number of the first row, given by the driver when the item is sent.
@@ -53,6 +59,7 @@ class MessageSet(uvm_sequence_item):
         edges: npt.NDArray[np.uint8] | None = None,
         lossless: bool = False,
         reset: tuple[int, int] | None = None,
+        restart: bool = True,
     ) -> None:
         super().__init__(family)
         self.dst = np.ascontiguousarray(dst, np.int32)
@@ -62,6 +69,9 @@ class MessageSet(uvm_sequence_item):
         self.edges = edges
         self.lossless = lossless
         self.reset = reset
+        self.restart = restart
+        self.behind = 0
+        self.until: int | None = None
         self.kept = 0
         self.delivery: dict[str, Any] | None = None
         self.sequence = -1
@@ -136,17 +146,18 @@ class SerialPort(Player):
         self.playing: tuple[MessageSet, int, int] | None = None  # item, first cycle, cycles
 
     def load(self, item: MessageSet) -> None:
-        """Put an item into the memories of the player."""
-        network, rows = self.network, len(item.dst)
-        packed = np.packbits(item.dst >= 0, axis=1, bitorder="little")
+        """Put an item into the memories of the player; beyond its rows it offers nothing."""
+        network = self.network
+        rows = min(len(item.dst), network.frame_rows)
+        packed = np.packbits(item.dst[:rows] >= 0, axis=1, bitorder="little")
         self.stim_valid[:rows, : packed.shape[1]] = packed
         if rows < network.frame_rows:  # the end of all queues
             self.stim_valid[rows] = 0
         self.transport.flush("stim_valid", min(rows + 1, network.frame_rows))
         if item.queue:
-            self.stim_count[:] = np.count_nonzero(item.dst >= 0, axis=0)
+            self.stim_count[:] = np.count_nonzero(item.dst >= 0, axis=0) + item.behind
             self.transport.flush("stim_count", 1)
-        images = network.images(item.dst, network.words(item), item.edges)
+        images = network.images(item.dst[:rows], network.words(item)[:rows], item.edges)
         stride = network.frame_stride // 8
         room = self.stim_message[:rows, : network.wires * stride]
         room.reshape(rows, network.wires, stride)[:, :, : images.shape[2]] = images
@@ -160,6 +171,7 @@ class SerialPort(Player):
         self.transport.flush("stim_valid", self.network.frame_rows)
         self.set("once", 1)
         self.set("restart", 0)
+        self.set("rewind", 0)
         self.set("seed", seed)  # of the randomised discipline
         self.set("reset_at", 1)
         await self.burst(1)
@@ -213,10 +225,11 @@ class SerialDriver(FrameDriver):
             row, clock = item.reset
             port.set("reset_at", row * port.network.cycle_ticks + clock + 1)
         for first in range(0, cycles, rows):
-            port.set("restart", int(first == 0))
+            port.set("restart", int(first == 0 and item.restart))
+            port.set("rewind", int(first == 0))
             count = min(rows, cycles - first)
             port.playing = item, first, count
             await port.burst(count)
+            port.set("reset_at", 0)
             if port.rows_ended() < count:
                 break
-        port.set("reset_at", 0)

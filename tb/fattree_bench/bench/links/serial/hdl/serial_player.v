@@ -8,13 +8,14 @@
 // once for dozens of them.
 //
 // Contract: Python fills stim_valid and stim_message, sets `cycles`, `restart` and `once`, and
-// toggles `go`.  With `restart` the delivery cycle that begins is number 0 and every wire offers
-// its message of row 0; each time the network takes an offer the wire goes on to its next row: with
-// `once` in every delivery cycle (row = delivery cycle), else when a message was taken (a queue).
-// In the last clock of a delivery cycle what was seen in it is captured in the next row of the
-// seen_ memories.  After `cycles` of them `done` equals `go` again, or after `limit` clocks, if a
-// delivery cycle does not end; seen_rows is how many did.  Clocks run only while busy_o is high.
-// `reset_at` = c > 0 asserts reset for one clock, c clocks after the start (c = 1: the first).
+// toggles `go`.  With `restart` the delivery cycle that begins is number 0; with `rewind` every
+// wire offers its message of row 0; each time the network takes an offer the wire goes on to its
+// next row: with `once` in every delivery cycle (row = delivery cycle), else when a message was
+// taken (a queue). In the last clock of a delivery cycle what was seen in it is captured in the
+// next row of the seen_ memories.  After `cycles` of them `done` equals `go` again, or after
+// `limit` clocks, if a delivery cycle does not end; seen_rows is how many did.  Clocks run only
+// while busy_o is high. `reset_at` = c > 0 asserts reset for one clock, c clocks after the start
+// (c = 1: the first).
 //
 // Elements are padded, so that a row is an array of machine words.
 module serial_player #(
@@ -53,7 +54,7 @@ module serial_player #(
 
   reg [WIRES-1:0]              stim_valid   [0:ROWS-1];
   reg [WIRES*FRAME_STRIDE-1:0] stim_message [0:ROWS-1];
-  reg [WIRES*16-1:0]           stim_count;  // messages of each wire in all rows
+  reg [WIRES*16-1:0]           stim_count;  // messages of each wire in all rows, and behind them
   reg [WIRES-1:0]              seen_sent     [0:ROWS-1];
   reg [WIRES-1:0]              seen_acked    [0:ROWS-1];
   reg [WIRES-1:0]              seen_arrived  [0:ROWS-1];
@@ -68,6 +69,7 @@ module serial_player #(
   reg                go;
   reg                done;
   reg                restart;
+  reg                rewind;
   reg                once;
   reg [31:0]         seed;
   reg [31:0]         cycles;
@@ -80,6 +82,7 @@ module serial_player #(
     go       = 1'b0;
     done     = 1'b0;
     restart  = 1'b0;
+    rewind   = 1'b0;
     once     = 1'b0;
     seed     = 32'd0;
     cycles   = 32'd0;
@@ -93,6 +96,7 @@ module serial_player #(
   // write to, Verilator works out again at every edge of the clock: so the network does not.
   reg        go_q;
   reg        restart_q;
+  reg        rewind_q;
   reg        once_q;
   reg [31:0] seed_q;
   reg [31:0] cycles_q;
@@ -101,6 +105,7 @@ module serial_player #(
   initial begin
     go_q       = 1'b0;
     restart_q  = 1'b0;
+    rewind_q   = 1'b0;
     once_q     = 1'b0;
     seed_q     = 32'd0;
     cycles_q   = 32'd0;
@@ -110,6 +115,7 @@ module serial_player #(
   always @(posedge go or negedge go) begin
     go_q       <= go;
     restart_q  <= restart;
+    rewind_q   <= rewind;
     once_q     <= once;
     seed_q     <= seed;
     cycles_q   <= cycles;
@@ -131,19 +137,20 @@ module serial_player #(
 
   // Only in load clocks does anybody look; and that depends on busy_o, so that the simulator looks
   // again when a frame starts: it need not know that Python wrote the memories.
-  wire look = busy_o & load_i;
+  wire look       = busy_o & load_i;
+  wire rewind_now = rewind_q & (clocks == 32'd0);
 
   genvar g;
   generate
     for (g = 0; g < WIRES; g = g + 1) begin : gen_offer
-      wire [NEXT_W-1:0] row  = restart_o ? {NEXT_W{1'b0}} : next_q[g*NEXT_W +: NEXT_W];
+      wire [NEXT_W-1:0] row  = rewind_now ? {NEXT_W{1'b0}} : next_q[g*NEXT_W +: NEXT_W];
       wire              more = row != ROWS_INT[NEXT_W-1:0];
       assign offer_valid_o[g] = look ? more & stim_valid[row[INDEX_W-1:0]][g] : 1'b0;
       assign offer_o[g*FRAME_W +: FRAME_W] =
         look ? stim_message[row[INDEX_W-1:0]][g*FRAME_STRIDE +: FRAME_W] & {FRAME_W{more}}
              : {FRAME_W{1'b0}};
       assign waiting_o[g*16 +: 16] =
-        look ? (stim_count[g*16 +: 16] - {{(16-NEXT_W){1'b0}}, row}) & {16{more}} : 16'd0;
+        look ? stim_count[g*16 +: 16] - {{(16-NEXT_W){1'b0}}, row} : 16'd0;
       always @(posedge clk)
         if (load_i)
           next_q[g*NEXT_W +: NEXT_W] <=
