@@ -102,6 +102,16 @@ class Simulation:
         """What became of the packets of the item so far."""
         return Fates(*np.where(self.fate < 0, -1, self.fate - self.first).T)
 
+    @property
+    def hops(self) -> Int64Array:
+        """Switches that the head of each packet has passed so far; a turn-back node may be two."""
+        return self.packet[: len(self.fate), kernel.HOPS]
+
+    @property
+    def came(self) -> int:
+        """Clock of the item in which a flit was last on a link to its leaf; negative: none was."""
+        return int(self.leaves.leaf[:, kernel.CAME].max()) - self.first
+
     def drop(self) -> None:
         """Forget the packets that are not begun."""
         self.leaves.leaf[:, kernel.HERE] = self.leaves.leaf[:, kernel.END]
