@@ -1,19 +1,17 @@
 """`make explore`: sweeps the load of networks, and draws latency and accepted load."""
 
-import contextlib
 import itertools
-import json
-import shlex
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
-from decimal import Decimal
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
-from rich.table import Table
 
 from fattree_bench import settings as declare
 from fattree_bench.bench.loads import load_list
@@ -22,30 +20,23 @@ from fattree_bench.campaign import Campaign, Common, Result, is_build
 from fattree_bench.errors import UserError
 from fattree_bench.explore.compare import OWN, Shape, shapes, swept
 from fattree_bench.explore.confirm import Confirmation, bracket, compared, summary
+from fattree_bench.explore.console import print_sweep
+from fattree_bench.explore.grid import networks, varied
 from fattree_bench.explore.plot import draw
-from fattree_bench.explore.sweep import Curve, Runs, measurement, table, to_csv
+from fattree_bench.explore.runs import Jobs, built, measured
+from fattree_bench.explore.sweep import Curve, Runs, measurement, to_csv
 from fattree_bench.explore.sweep_page import write_sweep_page
 from fattree_bench.families import DEFAULT_SWEPT
 from fattree_bench.families.family import SweptNetwork
 from fattree_bench.families.modelling import modelling
-from fattree_bench.jobs.job import START_SECONDS, build_task, tests_of
+from fattree_bench.jobs.job import tests_of
 from fattree_bench.jobs.pool import Pool, Task
 from fattree_bench.paths import MODELS, PACKAGE
 from fattree_bench.report.files import write_text
 from fattree_bench.settings import Variable
 from fattree_bench.sim import variables as v
 from fattree_bench.sources import fingerprint, key
-from fattree_models.traffic import Measurement, split_list
-
-# What stands between several values of a variable, if not a comma alone: each makes a curve.  A
-# comma in FLITS mixes packets of different lengths.
-LISTS: dict[str, Callable[[str], list[str]]] = {
-    "TRAFFIC": split_list,
-    "INJECTION": split_list,
-    "FLITS": lambda text: [word.strip() for word in text.split("/")],
-}
-TIMEOUT = 24 * 3600  # seconds that a run may take
-CLOCK_SECONDS = {"verilator": 2e-6, "icarus": 1e-4, "model": 5e-7}  # of a leaf: rough guesses
+from fattree_models.traffic import Measurement
 
 
 def bar_load(text: str) -> float | None:
@@ -116,8 +107,8 @@ class Explore(Campaign):
         if asked.compare and "NETWORK" in given:
             raise UserError(f"NETWORK={given['NETWORK']}: COMPARE names the networks")
         mine = {name: self.text[name] for name in ("LOADS", "REFINE")}
-        self.grid = _grid(asked.shapes, {**given, **mine})
-        self.varied = _varied(self.grid)
+        self.grid = networks(asked.shapes, {**given, **mine})
+        self.varied = varied(self.grid)
         if asked.bars not in (None, *self.grid[0].workload.loads):
             raise UserError(f"BARS={given['BARS']}: must be one of LOADS={self.text['LOADS']}")
         self._check_engine(given)
@@ -128,7 +119,9 @@ class Explore(Campaign):
     def _check_engine(self, given: Mapping[str, str]) -> None:
         """UserError for a network that the engine cannot run."""
         if self.asked.engine == "model" and "SIM" in given and not self.asked.confirm:
-            raise UserError(f"SIM={given['SIM']}: ENGINE=model needs no simulator, but for CONFIRM=1")
+            raise UserError(
+                f"SIM={given['SIM']}: ENGINE=model needs no simulator, but for CONFIRM=1"
+            )
         for network in self.grid:
             if self.asked.engine == "model":
                 modelling(network)
@@ -159,7 +152,19 @@ class Explore(Campaign):
     # ---- runs ------------------------------------------------------------------------------------
 
     def tasks(self) -> list[Task]:
-        return built([self._task(number, seed) for number, seed in self.places])
+        return built([self.jobs.run(number, seed) for number, seed in self.places])
+
+    @cached_property
+    def jobs(self) -> Jobs:
+        return Jobs(
+            self.grid,
+            [self.curve(network).label for network in self.grid],
+            shown=self.varied,
+            on=self.asked.measured_on,
+            sim=self.asked.sim,
+            folders={name: self.text[name] for name in ("RTL", "BUILD")},
+            points=self.folder / "points",
+        )
 
     @property
     def places(self) -> list[tuple[int, int]]:
@@ -172,72 +177,14 @@ class Explore(Campaign):
         tasks = self.by_key.values()
         return [t for t in tasks if not is_build(t) and "confirms" not in t.payload]
 
-    def _task(self, number: int, seed: int) -> Task:
-        payload = self._payload(number, seed)
-        name = f"{payload['configuration']} seed {seed}"
-        if self.asked.engine == "rtl":
-            return Task(name, payload, build_task(payload).key, self._seconds(number, payload))
-        network = self.grid[number].changed()
-        own = {k: x for k, x in network.items() if k not in OWN or k in ("LOADS", "REFINE")}
-        words = {"NETWORK": self.grid[number].name, **own, "ENGINE": "model"}
-        replay = " ".join(f"{k}={shlex.quote(x)}" for k, x in words.items())
-        more = {"kind": "model", "replay": f"make explore {replay} SEED={seed} SEEDS=1"}
-        return Task(name, payload | more, None, self._seconds(number, payload))
-
-    def confirmations(self) -> list[Task]:
-        """Points near saturation to be run in RTL, a run for each that the model has measured."""
-        found = []
-        for task, (number, seed) in zip(self.runs, self.places, strict=True):
-            loads = bracket(self._run(task, number))
-            if not loads:
-                continue
-            values = {"LOADS": ",".join(f"{Decimal(repr(x)):f}" for x in loads), "REFINE": "0"}
-            payload = self._payload(number, seed, values, "-rtl") | {"confirms": task.key}
-            name = f"{task.key} at {values['LOADS']} in RTL on {self.asked.sim}"
-            after, seconds = build_task(payload).key, self._seconds(number, payload)
-            found.append(Task(name, payload, after, seconds))
-        return found
-
-    def _seconds(self, number: int, payload: Mapping[str, Any]) -> float:
-        """How long a run is expected to take."""
-        work = self.grid[number].workload
-        loads = load_list(payload["values"]["LOADS"])
-        on = self.asked.sim if "confirms" in payload else self.asked.measured_on
-        clocks = work.window.end * (len(loads) + int(payload["values"]["REFINE"]))
-        return START_SECONDS + CLOCK_SECONDS[on] * clocks * self.grid[number].leaves
-
-    def _payload(
-        self, number: int, seed: int, changed: Mapping[str, str] = {}, name: str = ""
-    ) -> dict[str, Any]:
-        """A run in RTL; `name` tells its points from those of others of the curve and seed."""
-        network = self.grid[number]
-        values = {
-            "NETWORK": network.name,
-            **network.variables(),
-            **{name: self.text[name] for name in ("SIM", "RTL", "BUILD")},
-            "SEED": str(seed),
-            "COVERAGE": "0",
-            "NATIVE": "1",
-            **changed,
-        }
-        return {
-            "kind": "run",
-            "configuration": self.curve(network).label,
-            "network": network.name,
-            "variables": {name: values[name] for name in self.varied if name in values},
-            "values": values,
-            "agent": "FRAME",
-            "scenarios": ["sweep"],
-            "timeout": TIMEOUT,
-            "points": str(self.folder / "points" / f"{number}-{seed}{name}.jsonl"),
-        }
-
     def curve(self, network: SweptNetwork, runs: Runs | None = None) -> Curve:
         """A curve with what was measured of it."""
         zero_load, explained = network.zero_load()
         kept = {k: x for k, x in network.variables().items() if k not in OWN}
+        in_rtl = self.asked.engine == "rtl"
+        engine = {"SIM": self.asked.sim} if in_rtl else {"ENGINE": self.asked.engine}
         return Curve(
-            variables={"NETWORK": network.name, **kept, **self._engine()},
+            variables={"NETWORK": network.name, **kept, **engine},
             varied=self.varied,
             units=network.units,
             zero_load=zero_load,
@@ -247,12 +194,6 @@ class Explore(Campaign):
             laws=network.laws(),
             cost=network.cost,
         )
-
-    def _engine(self) -> dict[str, str]:
-        """What the figures come from, as a variable."""
-        if self.asked.engine == "rtl":
-            return {"SIM": self.asked.sim}
-        return {"ENGINE": self.asked.engine}
 
     def show(self) -> None:
         for network in self.grid:
@@ -279,10 +220,18 @@ class Explore(Campaign):
         (self.folder / "points").mkdir(exist_ok=True)
         super().work(pool)
         if self.asked.confirm:
-            self.by_key.update((task.key, task) for task in built(self.confirmations()))
-            lines, self.others = self.others, []
-            self.keep(lines)
-            super().work(pool)
+            self._confirm(pool)
+
+    def _confirm(self, pool: Pool) -> None:
+        """Run in RTL what is near saturation, but for what RESUME=1 finds done."""
+        found = []
+        for task, (number, seed) in zip(self.runs, self.places, strict=True):
+            if loads := bracket(self._run(task, number)):
+                found.append(self.jobs.confirming(task, number, seed, loads))
+        self.by_key.update((task.key, task) for task in built(found))
+        lines, self.others = self.others, []
+        self.keep(lines)
+        super().work(pool)
 
     def started(self, key: str) -> None:
         """A run measures anew what an interrupted one may have left."""
@@ -303,7 +252,14 @@ class Explore(Campaign):
         for task, (number, seed) in zip(self.runs, self.places, strict=True):
             if found := self._run(task, number):
                 runs[number][seed] = found
-        return [self.curve(network, own) for network, own in zip(self.grid, runs, strict=True)]
+        curves = [self.curve(network, own) for network, own in zip(self.grid, runs, strict=True)]
+        if not self.asked.confirm:
+            return curves
+        same = Counter((p.curve, p.load) for p in self.confirmed if not p.differs)
+        return [
+            replace(c, confirmed={load: n for (name, load), n in same.items() if name == c.label})
+            for c in curves
+        ]
 
     def _run(self, task: Task, number: int) -> dict[float, Measurement]:
         """What was measured of a run, by load."""
@@ -311,20 +267,21 @@ class Explore(Campaign):
         lines = measured(task, self.results.get(task.key))
         return {line["load"]: measurement(line, kind) for line in lines}
 
-    def _confirm(self) -> None:
-        """Compare what RTL did with what the model said; a run that has not ended said nothing."""
+    def confirmations(self) -> list[Confirmation]:
+        """What RTL made of points near saturation; a run that has not ended made nothing."""
+        found = []
         for task in self.by_key.values():
-            payload = task.payload
-            if "confirms" not in payload or is_build(task):
-                continue
-            tests = tests_of(task, self.results.get(task.key, {}))
-            rtl = [line for t in tests if t.result is not None for line in t.result.measurements]
-            model = measured(self.by_key[payload["confirms"]], self.results[payload["confirms"]])
-            about = payload["configuration"], int(payload["values"]["SEED"])
-            self.confirmed += compared(*about, load_list(payload["values"]["LOADS"]), model, rtl)
+            values = task.payload["values"]
+            if confirms := task.payload.get("confirms"):
+                tests = tests_of(task, self.results.get(task.key, {}))
+                rtl = [x for t in tests if t.result is not None for x in t.result.measurements]
+                model = measured(self.by_key[confirms], self.results[confirms])
+                about = task.payload["configuration"], int(values["SEED"])
+                found += compared(*about, load_list(values["LOADS"]), model, rtl)
+        return found
 
     def report(self) -> bool:
-        self._confirm()
+        self.confirmed = self.confirmations()
         problems = [f"{self.failed} runs failed: they do not count"] if self.failed else []
         problems += [point.told for point in self.confirmed if point.differs]
         problems += [self.stopped] if self.stopped else []
@@ -348,122 +305,21 @@ class Explore(Campaign):
         write_sweep_page(page, curves, self.facts(), problems, self.asked.bars)
         return [table, *pictures, page]
 
-    @property
-    def _told_engine(self) -> str:
-        """What the figures come from."""
-        return self.asked.sim if self.asked.engine == "rtl" else "the clock-exact model"
-
-    @property
-    def _told_confirmed(self) -> str:
-        return f"{summary(self.confirmed)}, on {self.asked.sim}" if self.confirmed else ""
-
     def facts(self) -> dict[str, str]:
         """What was measured how."""
         first, seeds = self.grid[0], self.seeds
         window = first.workload.window
         kept = {k: x for k, x in first.variables().items() if k not in self.varied}
         same = {k: x for k, x in kept.items() if x and k not in OWN}
+        engine = "the clock-exact model" if self.asked.engine == "model" else self.asked.sim
+        confirmed = f"{summary(self.confirmed)}, on {self.asked.sim}" if self.confirmed else ""
         return {
             "network": "; ".join(dict.fromkeys(network.outline() for network in self.grid)),
             "the same in all": "  ".join(f"{k}={x}" for k, x in same.items()),
             "measured": f"{window.cycles} {first.units.time} after {window.begin}, "
-            f"seeds {seeds[0]} … {seeds[-1]}, on {self._told_engine}",
-            "the same in RTL": self._told_confirmed,
+            f"seeds {seeds[0]} … {seeds[-1]}, on {engine}",
+            "the same in RTL": confirmed,
             "command": self.command,
             "commit": self.commit,
             "when": datetime.now(UTC).isoformat(timespec="seconds"),
         }
-
-
-def built(runs: list[Task]) -> list[Task]:
-    """The runs, behind the builds that they need."""
-    builds = {run.after: build_task(run.payload) for run in runs if run.after is not None}
-    return [*builds.values(), *runs]
-
-
-def _grid(shapes: Iterable[Shape], given: Mapping[str, str]) -> list[SweptNetwork]:
-    """A network a curve: every shape with every combination of values in lists, checked."""
-    try:
-        first, *_ = load_list(given["LOADS"])
-    except ValueError as error:
-        raise UserError(f"LOADS={given['LOADS']}: {error}") from None
-    made: dict[tuple[str, ...], SweptNetwork] = {}
-    for shape in shapes:
-        usual = {p.name: p.default for p in shape.kind.parameters}
-        value = {**usual, **given, **shape.variables}
-        names = [name for name in usual if name not in ("LOAD", "PACKETS", "TRACE")]
-        texts = [_values(shape.kind, name, value[name]) for name in names]
-        for combination in itertools.product(*texts):
-            variables = dict(zip(names, combination, strict=True))
-            variables["LOAD"] = str(first)  # of no use here, but it must be one that can be
-            one = shape.kind.from_variables(variables)
-            made.setdefault((one.name, *one.variables().values()), one)
-    return list(made.values())
-
-
-def _values(network: type[SweptNetwork], name: str, text: str) -> list[str]:
-    """The values of a variable, one a curve."""
-    if name in LISTS:
-        return LISTS[name](text)
-    return [word.strip() for word in text.split(",")] if name in network.lists else [text]
-
-
-def _varied(grid: list[SweptNetwork]) -> tuple[str, ...]:
-    """The variables in which the curves differ, those that not all of them have first.
-
-    What only some networks have differs if it is their shape, or has several values among them.
-    """
-    all_of = [{"NETWORK": network.name, **network.variables()} for network in grid]
-    options = {name for network in grid for name in network.lists}
-    names = dict.fromkeys(name for own in all_of for name in own)
-    partial = [name for name in names if not all(name in own for own in all_of)]
-
-    def differs(name: str) -> bool:
-        values = {own.get(name) for own in all_of}
-        return len(values - {None} if name in options else values) > 1
-
-    return tuple(name for name in dict.fromkeys(["NETWORK", *partial, *names]) if differs(name))
-
-
-def measured(task: Task, result: Result | None) -> list[dict[str, Any]]:
-    """Figures of a run that passed, or of one that has not ended; of one that failed none."""
-    if result is not None:
-        tests = tests_of(task, result)
-        return [
-            line
-            for test in tests
-            if test.passed and test.result is not None
-            for line in test.result.measurements
-        ]
-    path = Path(task.payload["points"])
-    return list(_whole(path.read_text())) if path.exists() else []
-
-
-def _whole(text: str) -> Iterator[dict[str, Any]]:
-    """Lines of JSON; what was being written when a run was killed is left out."""
-    for line in text.splitlines():
-        with contextlib.suppress(ValueError):
-            yield json.loads(line)
-
-
-def print_sweep(console: Console, curves: list[Curve], facts: Mapping[str, str]) -> None:
-    """The table of a sweep for a terminal."""
-    console.print(f"[bold]{escape(facts['network'])}[/]", soft_wrap=True)
-    console.print(f"  {escape(facts['the same in all'])}", soft_wrap=True)
-    console.print(f"  {facts['measured']}; ± is half the 95 % confidence interval", soft_wrap=True)
-    if same := facts["the same in RTL"]:
-        console.print(f"  the same in RTL: {escape(same)}", soft_wrap=True)
-    console.print("\nlatency without load, in theory:")
-    for curve in curves:
-        if curve.explained:
-            console.print(f"  {escape(f'{curve.label}: {curve.explained}')}", soft_wrap=True)
-    units = curves[0].units
-    told = f"latency in {units.time} by load, load at saturation, accepted {units.load}:"
-    console.print(f"\n{told}", soft_wrap=True)
-    rows = table(curves)
-    grid = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for title in rows[0]:
-        grid.add_column(title, justify="right" if title else "left", no_wrap=True)
-    for row in rows:
-        grid.add_row(*map(escape, row.values()))
-    console.print(grid)

@@ -55,7 +55,9 @@ class Running:
 def check(network: XgftNetwork) -> None:
     """UserError for a network that the model does not know."""
     if not network.clocks.one:
-        raise UserError(f"ASYNC={network.clocks.apart}: the clock-exact model knows one clock alone")
+        raise UserError(
+            f"ASYNC={network.clocks.apart}: the clock-exact model knows one clock alone"
+        )
 
 
 def modelled(network: XgftNetwork, scenario: Scenario, seed: int, points: str) -> ScenarioResult:
