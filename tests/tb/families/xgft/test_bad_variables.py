@@ -23,7 +23,7 @@ BAD = (
     ("NETWORK=xgft M=2,0 W=1,2", "M=2,0 W=1,2: "),
     ("NETWORK=xgft M=2,2 W=0,2", "M=2,2 W=0,2: "),
     ("NETWORK=xgft M=1,1 W=1,1", "M=1,1 W=1,1: 1 leaves; must be 2 … 4096"),
-    ("NETWORK=xgft M=40,40 W=1,2", "NETWORK=xgft: 1600 leaves; RTL has 1024 at most"),
+    ("NETWORK=xgft M=40,40 W=1,2 WIDTH=40", "NETWORK=xgft: 1600 leaves; RTL has 1024 at most"),
     (
         "NETWORK=xgft M=2,2,2,2,2,2,2,2,2 W=1,1,1,1,1,1,1,1,1",
         "W=1,1,1,1,1,1,1,1,1: 9 levels; must be 1 … 8",
