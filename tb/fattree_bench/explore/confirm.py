@@ -49,7 +49,7 @@ def difference(model: Figures, rtl: Figures | None) -> str:
     # As text, since one that is not known is not even equal to itself.
     one, two = ({k: json.dumps(x.get(k)) for k in names} for x in (model, rtl))
     first, *more = [k for k in names if one[k] != two[k]] or [""]
-    others = f"; {len(more)} more figures differ" if more else ""
+    others = f"; {len(more)} more differ" if more else ""
     return f"{first} is {two[first]} in RTL, {one[first]} in the model{others}" if first else ""
 
 

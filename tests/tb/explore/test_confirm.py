@@ -27,7 +27,7 @@ def test_the_first_figure_that_differs_is_named() -> None:
     assert difference(one, dict(one)) == ""
     assert difference(one, one | {"hops": 3.0}) == "hops is 3.0 in RTL, 2.0 in the model"
     told = difference(one, one | {"latency_mean": 11.0, "hops": 3.0})
-    assert told == "latency_mean is 11.0 in RTL, 10.5 in the model; 1 more figures differ"
+    assert told == "latency_mean is 11.0 in RTL, 10.5 in the model; 1 more differ"
     assert difference(one, None) == "not measured in RTL"
 
 
@@ -35,7 +35,7 @@ def test_points_are_told_by_name() -> None:
     model, rtl = figures(run()), figures({**run(), 0.3: made(0.3, 301, 0.25, "accepted")})
     same, other = compared("TWO", 2, (0.2, 0.3), model, rtl)
     assert same == Confirmation("TWO", 2, 0.2)
-    assert other.told.startswith("TWO seed 2, load 0.3: latency_mean is 301.0 in RTL, 300.0 in")
+    assert other.told.startswith("TWO seed 2, load 0.3: latency_mean is 301 in RTL, 300.0 in")
     (nothing,) = compared("TWO", 2, (0.2,), model, [])
     assert nothing.differs == "not measured in RTL"
 
