@@ -135,8 +135,9 @@ def _grants(count: int, requesters: int, before: int) -> Int64Array:
 
 def leaves(network: Network, rules: kernel.Rules) -> kernel.Leaves:
     """Return the registers of the leaves after a reset, without a list."""
-    leaf = np.zeros((network.leaves, 12), np.int64)
+    leaf = np.zeros((network.leaves, 13), np.int64)
     leaf[:, [kernel.LAST_CLOCK, kernel.CAME]] = -2
+    leaf[:, kernel.DUE_AT] = kernel.NEVER
     lanes = np.zeros((network.leaves << rules.shift, 3), np.int64)
     lanes[:, kernel.HELD] = -1
     return kernel.Leaves(leaf, lanes)

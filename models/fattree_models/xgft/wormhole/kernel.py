@@ -38,10 +38,10 @@ the route found ahead, or to be kept if no VC is granted; whether it is one ahea
 FREE, HOME, ROOM, VC_POINTER, PORT_POINTER, CREDIT = range(6)
 """Columns of `link`: VCs not busy, and with all credits, as bits; all credits; pointers of the
 arbiters; then the credits of each VC.  A leaf uses the credits alone."""
-HOLDS, OWES, MY_TURN, LAST, LAST_CLOCK, WAITING, OLDEST, NEWEST, HERE, END, BACK, CAME = range(12)
+HOLDS, OWES, MY_TURN, LAST, LAST_CLOCK, WAITING, OLDEST, NEWEST, HERE, END, BACK, CAME, DUE_AT = range(13)
 """Columns of `leaf`: VCs that hold a packet, credits due; whose turn it is; VC and clock of the
 flit sent last; the queue of replies; the list; credits on the link, as bits, if that is long;
-the clock of the flit that came last."""
+the clock of the flit that came last; the release of the list's next packet, NEVER if none is left."""
 HELD, AT, DUE = range(3)
 """Columns of `leaf_lane`: packet, -1 for none, its next flit; credits to be given."""
 DESTINATION, ADDRESS, SOURCE, KIND, RELEASE, FLITS, REPLY, HOPS = range(8)
@@ -134,7 +134,7 @@ class State(NamedTuple):
 
 
 class Leaves(NamedTuple):
-    """Sources and sinks: `leaf` [leaves, 12], `leaf_lane` [leaf lanes, 3]."""
+    """Sources and sinks: `leaf` [leaves, 13], `leaf_lane` [leaf lanes, 3]."""
 
     leaf: Int64Array
     leaf_lane: Int64Array
@@ -691,7 +691,7 @@ def _begin(
 ) -> int:
     """Begin a packet, of the list or a reply; return its VC, -1 if none can begin."""
     first, second, p = -1, -1, leaf[x, HERE]
-    if p < leaf[x, END] and packet[p, RELEASE] <= now:
+    if leaf[x, DUE_AT] <= now:
         kind = packet[p, KIND]
         may = rules.replies if kind else rules.requests
         if rules.keep:
@@ -709,6 +709,8 @@ def _begin(
     elif first >= 0:
         leaf[x, HERE] += 1
         leaf[x, MY_TURN] = 1
+        left = leaf[x, HERE] < leaf[x, END]
+        leaf[x, DUE_AT] = packet[leaf[x, HERE], RELEASE] if left else NEVER
     else:
         return -1
     one = (x << rules.shift) | vc
@@ -917,7 +919,8 @@ def run(  # noqa: PLR0915 - one clock, step by step
                     port_grant[o, way] = now
                     way_grant[(here[FIRST_IN] << rules.shift) + i] = now
                 elif rules.per_way > 1:
-                    place = (i & rules.mask) % rules.per_way
+                    part = way - (i >> rules.shift) * rules.ways
+                    place = (i & rules.mask) - part * rules.per_way
                     way_grant[here[FIRST_IN] * rules.ways + way] = place + 1
                 _take(
                     *(rules, here, queue, lane, waiting, active, link, feeder),
@@ -927,7 +930,7 @@ def run(  # noqa: PLR0915 - one clock, step by step
         slot, soon = now % (rules.long + 1), NEVER
         for x in range(leaf.shape[0]):
             leaf[x, BACK] = 0
-            release = packet[leaf[x, HERE], RELEASE] if leaf[x, HERE] < leaf[x, END] else NEVER
+            release = leaf[x, DUE_AT]
             soon = min(soon, release)
             request = -1
             if far[slot, x, 0] >= 0 or leaf[x, OWES]:

@@ -26,7 +26,7 @@ from fattree_models.xgft.wormhole.wiring import UP, wire
 from fattree_models.xgft.wormhole.words import UInt64Array, Words
 
 LOG_ROWS = 1 << 20
-LIST = [kernel.HERE, kernel.END]
+LIST = [kernel.HERE, kernel.END, kernel.DUE_AT]
 
 
 class Simulation:
@@ -88,7 +88,9 @@ class Simulation:
         self.hasher: Hasher | None = None
         self.packet, self.fate = packets(self.item, self.first)
         starts = np.searchsorted(listed.source, np.arange(self.network.leaves + 1))
-        self.leaves.leaf[:, LIST] = np.stack((starts[:-1], starts[1:]), 1)
+        due = self.packet[starts[:-1], kernel.RELEASE]
+        due[starts[:-1] == starts[1:]] = kernel.NEVER
+        self.leaves.leaf[:, LIST] = np.stack((starts[:-1], starts[1:], due), 1)
 
     @property
     def inside(self) -> bool:
@@ -114,7 +116,8 @@ class Simulation:
 
     def drop(self) -> None:
         """Forget the packets that are not begun."""
-        self.leaves.leaf[:, kernel.HERE] = self.leaves.leaf[:, kernel.END]
+        leaf = self.leaves.leaf
+        leaf[:, kernel.HERE], leaf[:, kernel.DUE_AT] = leaf[:, kernel.END], kernel.NEVER
 
     def run(
         self,
