@@ -102,7 +102,7 @@ class Simulation:
     @property
     def fates(self) -> Fates:
         """What became of the packets of the item so far."""
-        return Fates(*np.where(self.fate < 0, -1, self.fate - self.first).T)
+        return Fates(*(np.where(each < 0, -1, each - self.first) for each in self.fate.T))
 
     @property
     def hops(self) -> Int64Array:
