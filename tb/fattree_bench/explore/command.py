@@ -67,7 +67,7 @@ class Wanted(Common):
     )
     seed = v.Variables.seed.but(help="the first of them")
     engine = declare.word(
-        "ENGINE", "rtl", {"rtl": "in a simulator", "model": "on the clock-exact model"}
+        "ENGINE", "rtl", {"rtl": "in a simulator", "model": "clock-exact, without RTL"}
     )
     confirm = declare.flag(
         "CONFIRM", 0, "with ENGINE=model, points near saturation are run in RTL, and must be equal"

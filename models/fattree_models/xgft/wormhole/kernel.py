@@ -38,7 +38,9 @@ the route found ahead, or to be kept if no VC is granted; whether it is one ahea
 FREE, HOME, ROOM, VC_POINTER, PORT_POINTER, CREDIT = range(6)
 """Columns of `link`: VCs not busy, and with all credits, as bits; all credits; pointers of the
 arbiters; then the credits of each VC.  A leaf uses the credits alone."""
-HOLDS, OWES, MY_TURN, LAST, LAST_CLOCK, WAITING, OLDEST, NEWEST, HERE, END, BACK, CAME, DUE_AT = range(13)
+HOLDS, OWES, MY_TURN, LAST, LAST_CLOCK, WAITING, OLDEST, NEWEST, HERE, END, BACK, CAME, DUE_AT = (
+    range(13)
+)
 """Columns of `leaf`: VCs that hold a packet, credits due; whose turn it is; VC and clock of the
 flit sent last; the queue of replies; the list; credits on the link, as bits, if that is long;
 the clock of the flit that came last; the release of the list's next packet, NEVER if none is left."""
