@@ -43,7 +43,8 @@ HOLDS, OWES, MY_TURN, LAST, LAST_CLOCK, WAITING, OLDEST, NEWEST, HERE, END, BACK
 )
 """Columns of `leaf`: VCs that hold a packet, credits due; whose turn it is; VC and clock of the
 flit sent last; the queue of replies; the list; credits on the link, as bits, if that is long;
-the clock of the flit that came last; the release of the list's next packet, NEVER if none is left."""
+the clock of the flit that came last; the release of the list's next packet, NEVER if there is none.
+"""
 HELD, AT, DUE = range(3)
 """Columns of `leaf_lane`: packet, -1 for none, its next flit; credits to be given."""
 DESTINATION, ADDRESS, SOURCE, KIND, RELEASE, FLITS, REPLY, HOPS = range(8)
