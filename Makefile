@@ -19,7 +19,7 @@ make list            list networks and their tests
 make waves           say where the newest waves are (make sim WAVES=1) and how to open them
 make regress         run a tier of the testplan: TIER=smoke, nightly or full
 make coverage        the same (nightly) with code coverage; a report in build/report
-make explore         sweep the load: latency, accepted load and order, as pictures and tables
+make explore         sweep the load: latency, accepted load and order; ENGINE=model: without RTL
 make formal          prove rules of the networks and their blocks, for all inputs
 make mutate          put faults into a network one by one and count how many the bench kills
 make area            synthesize: gates, flip-flops, longest path, crosspoints by size

@@ -1,17 +1,17 @@
-"""`make explore`: sweeps the load of networks in RTL, and draws latency and accepted load."""
+"""`make explore`: sweeps the load of networks, and draws latency and accepted load."""
 
-import contextlib
 import itertools
-import json
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
-from rich.table import Table
 
 from fattree_bench import settings as declare
 from fattree_bench.bench.loads import load_list
@@ -19,29 +19,24 @@ from fattree_bench.bench.result import Test
 from fattree_bench.campaign import Campaign, Common, Result, is_build
 from fattree_bench.errors import UserError
 from fattree_bench.explore.compare import OWN, Shape, shapes, swept
+from fattree_bench.explore.confirm import Confirmation, bracket, compared, summary
+from fattree_bench.explore.console import print_sweep
+from fattree_bench.explore.grid import networks, varied
 from fattree_bench.explore.plot import draw
-from fattree_bench.explore.sweep import Curve, Runs, measurement, table, to_csv
+from fattree_bench.explore.runs import Jobs, built, measured
+from fattree_bench.explore.sweep import Curve, Runs, measurement, to_csv
 from fattree_bench.explore.sweep_page import write_sweep_page
 from fattree_bench.families import DEFAULT_SWEPT
 from fattree_bench.families.family import SweptNetwork
-from fattree_bench.jobs.job import START_SECONDS, build_task, tests_of
+from fattree_bench.families.modelling import modelling
+from fattree_bench.jobs.job import tests_of
 from fattree_bench.jobs.pool import Pool, Task
 from fattree_bench.paths import MODELS, PACKAGE
 from fattree_bench.report.files import write_text
 from fattree_bench.settings import Variable
 from fattree_bench.sim import variables as v
 from fattree_bench.sources import fingerprint, key
-from fattree_models.traffic import split_list
-
-# What stands between several values of a variable, if not a comma alone: each makes a curve.  A
-# comma in FLITS mixes packets of different lengths.
-LISTS: dict[str, Callable[[str], list[str]]] = {
-    "TRAFFIC": split_list,
-    "INJECTION": split_list,
-    "FLITS": lambda text: [word.strip() for word in text.split("/")],
-}
-TIMEOUT = 24 * 3600  # seconds that a run may take
-CLOCK_SECONDS = {"verilator": 2e-6, "icarus": 1e-4}  # of a leaf: rough guesses
+from fattree_models.traffic import Measurement
 
 
 def bar_load(text: str) -> float | None:
@@ -71,6 +66,12 @@ class Wanted(Common):
         usual=lambda s: s.shapes[0].kind.seeds,
     )
     seed = v.Variables.seed.but(help="the first of them")
+    engine = declare.word(
+        "ENGINE", "rtl", {"rtl": "in a simulator", "model": "clock-exact, without RTL"}
+    )
+    confirm = declare.flag(
+        "CONFIRM", 0, "with ENGINE=model, points near saturation are run in RTL, and must be equal"
+    )
     sim = v.Variables.sim
 
     @property
@@ -82,6 +83,13 @@ class Wanted(Common):
         if self.seed + self.count > v.SEEDS:
             told = f"SEED={self.seed} SEEDS={self.count}: the last must be {v.SEEDS - 1} at most"
             raise UserError(told)
+        if self.confirm and self.engine == "rtl":
+            raise UserError("CONFIRM=1: only with ENGINE=model")
+
+    @property
+    def measured_on(self) -> str:
+        """What the figures come from."""
+        return self.sim if self.engine == "rtl" else "model"
 
 
 class Explore(Campaign):
@@ -99,12 +107,26 @@ class Explore(Campaign):
         if asked.compare and "NETWORK" in given:
             raise UserError(f"NETWORK={given['NETWORK']}: COMPARE names the networks")
         mine = {name: self.text[name] for name in ("LOADS", "REFINE")}
-        self.grid = _grid(asked.shapes, {**given, **mine})
-        self.varied = _varied(self.grid)
+        self.grid = networks(asked.shapes, {**given, **mine})
+        self.varied = varied(self.grid)
         if asked.bars not in (None, *self.grid[0].workload.loads):
             raise UserError(f"BARS={given['BARS']}: must be one of LOADS={self.text['LOADS']}")
+        self._check_engine(given)
         self.failed = 0
+        self.confirmed: list[Confirmation] = []
         self.progress.replays = True
+
+    def _check_engine(self, given: Mapping[str, str]) -> None:
+        """UserError for a network that the engine cannot run."""
+        if self.asked.engine == "model" and "SIM" in given and not self.asked.confirm:
+            raise UserError(
+                f"SIM={given['SIM']}: ENGINE=model needs no simulator, but for CONFIRM=1"
+            )
+        for network in self.grid:
+            if self.asked.engine == "model":
+                modelling(network)
+            if self.asked.engine == "rtl" or self.asked.confirm:
+                network.verilog_parameters("FRAME")
 
     @classmethod
     def declared(cls, given: Mapping[str, str]) -> tuple[Variable[Any], ...]:
@@ -120,7 +142,7 @@ class Explore(Campaign):
         """Where the results go: another sweep has another one; more seeds go to the same."""
         first = self.grid[0]
         kinds = [{"NETWORK": n.name, **n.variables()} for n in self.grid]
-        made_of = [self.asked.sim, self.text["RTL"], *kinds]
+        made_of = [self.asked.measured_on, self.text["RTL"], *kinds]
         name = "compare" if self.asked.compare else f"{first.name}-{first.size_text}"
         return self.asked.build / "explore" / f"{name}-{key(made_of)[:8]}"
 
@@ -130,49 +152,39 @@ class Explore(Campaign):
     # ---- runs ------------------------------------------------------------------------------------
 
     def tasks(self) -> list[Task]:
-        places = itertools.product(range(len(self.grid)), self.seeds)
-        runs = [self._task(number, seed) for number, seed in places]
-        builds = {run.after: build_task(run.payload) for run in runs}
-        return [*builds.values(), *runs]
+        return built([self.jobs.run(number, seed) for number, seed in self.places])
+
+    @cached_property
+    def jobs(self) -> Jobs:
+        return Jobs(
+            self.grid,
+            [self.curve(network).label for network in self.grid],
+            shown=self.varied,
+            on=self.asked.measured_on,
+            sim=self.asked.sim,
+            folders={name: self.text[name] for name in ("RTL", "BUILD")},
+            points=self.folder / "points",
+        )
+
+    @property
+    def places(self) -> list[tuple[int, int]]:
+        """Number of the curve, and seed, of each run."""
+        return list(itertools.product(range(len(self.grid)), self.seeds))
 
     @property
     def runs(self) -> list[Task]:
         """In the order of the curves, and of the seeds of each."""
-        return [task for task in self.by_key.values() if not is_build(task)]
-
-    def _task(self, number: int, seed: int) -> Task:
-        network = self.grid[number]
-        values = {
-            "NETWORK": network.name,
-            **network.variables(),
-            **{name: self.text[name] for name in ("SIM", "RTL", "BUILD")},
-            "SEED": str(seed),
-            "COVERAGE": "0",
-            "NATIVE": "1",
-        }
-        payload = {
-            "kind": "run",
-            "configuration": self.curve(network).label,
-            "network": network.name,
-            "variables": {name: values[name] for name in self.varied if name in values},
-            "values": values,
-            "agent": "FRAME",
-            "scenarios": ["sweep"],
-            "timeout": TIMEOUT,
-            "points": str(self.folder / "points" / f"{number}-{seed}.jsonl"),
-        }
-        work = network.workload
-        clocks = work.window.end * (len(work.loads) + work.refine) * network.leaves
-        seconds = START_SECONDS + CLOCK_SECONDS[self.asked.sim] * clocks
-        name = f"{payload['configuration']} seed {seed}"
-        return Task(name, payload, build_task(payload).key, seconds)
+        tasks = self.by_key.values()
+        return [t for t in tasks if not is_build(t) and "confirms" not in t.payload]
 
     def curve(self, network: SweptNetwork, runs: Runs | None = None) -> Curve:
         """A curve with what was measured of it."""
         zero_load, explained = network.zero_load()
         kept = {k: x for k, x in network.variables().items() if k not in OWN}
+        in_rtl = self.asked.engine == "rtl"
+        engine = {"SIM": self.asked.sim} if in_rtl else {"ENGINE": self.asked.engine}
         return Curve(
-            variables={"NETWORK": network.name, **kept, "SIM": self.asked.sim},
+            variables={"NETWORK": network.name, **kept, **engine},
             varied=self.varied,
             units=network.units,
             zero_load=zero_load,
@@ -188,10 +200,15 @@ class Explore(Campaign):
             curve = self.curve(network)
             told = f"{curve.label}: {curve.explained}".removesuffix(": ")
             self.console.print(escape(told), soft_wrap=True)
+        how = f"{len({task.after for task in self.runs})} designs"
+        if self.asked.engine == "model":
+            how = "on the clock-exact model"
+        if self.asked.confirm:
+            how += f", points near saturation in RTL on {self.asked.sim}, too"
         self.console.print(
-            f"{len(self.grid)} curves x {len(self.seeds)} seeds, "
-            f"{len({task.after for task in self.runs})} designs, "
-            f"loads {self.grid[0].workload.loads_text}; nothing was run"
+            f"{len(self.grid)} curves x {len(self.seeds)} seeds, {how}, "
+            f"loads {self.grid[0].workload.loads_text}; nothing was run",
+            soft_wrap=True,
         )
 
     def settled(self, task: Task, result: Result) -> bool:
@@ -201,6 +218,19 @@ class Explore(Campaign):
         if not self.asked.resume:
             shutil.rmtree(self.folder / "points", ignore_errors=True)
         (self.folder / "points").mkdir(exist_ok=True)
+        super().work(pool)
+        if self.asked.confirm:
+            self._confirm(pool)
+
+    def _confirm(self, pool: Pool) -> None:
+        """Run in RTL what is near saturation, but for what RESUME=1 finds done."""
+        found = []
+        for task, (number, seed) in zip(self.runs, self.places, strict=True):
+            if loads := bracket(self._run(task, number)):
+                found.append(self.jobs.confirming(task, number, seed, loads))
+        self.by_key.update((task.key, task) for task in built(found))
+        lines, self.others = self.others, []
+        self.keep(lines)
         super().work(pool)
 
     def started(self, key: str) -> None:
@@ -219,17 +249,41 @@ class Explore(Campaign):
     def curves(self) -> list[Curve]:
         """All that was measured, also by runs that were interrupted."""
         runs: list[Runs] = [{} for _ in self.grid]
-        places = itertools.product(range(len(self.grid)), self.seeds)
-        for task, (number, seed) in zip(self.runs, places, strict=True):
-            lines = measured(task, self.results.get(task.key))
-            kind = self.grid[number].measured_as
-            found = {line["load"]: measurement(line, kind) for line in lines}
-            if found:
+        for task, (number, seed) in zip(self.runs, self.places, strict=True):
+            if found := self._run(task, number):
                 runs[number][seed] = found
-        return [self.curve(network, own) for network, own in zip(self.grid, runs, strict=True)]
+        curves = [self.curve(network, own) for network, own in zip(self.grid, runs, strict=True)]
+        if not self.asked.confirm:
+            return curves
+        same = Counter((p.curve, p.load) for p in self.confirmed if not p.differs)
+        return [
+            replace(c, confirmed={load: n for (name, load), n in same.items() if name == c.label})
+            for c in curves
+        ]
+
+    def _run(self, task: Task, number: int) -> dict[float, Measurement]:
+        """What was measured of a run, by load."""
+        kind = self.grid[number].measured_as
+        lines = measured(task, self.results.get(task.key))
+        return {line["load"]: measurement(line, kind) for line in lines}
+
+    def confirmations(self) -> list[Confirmation]:
+        """What RTL made of points near saturation; a run that has not ended made nothing."""
+        found = []
+        for task in self.by_key.values():
+            values = task.payload["values"]
+            if confirms := task.payload.get("confirms"):
+                tests = tests_of(task, self.results.get(task.key, {}))
+                rtl = [x for t in tests if t.result is not None for x in t.result.measurements]
+                model = measured(self.by_key[confirms], self.results[confirms])
+                about = task.payload["configuration"], int(values["SEED"])
+                found += compared(*about, load_list(values["LOADS"]), model, rtl)
+        return found
 
     def report(self) -> bool:
+        self.confirmed = self.confirmations()
         problems = [f"{self.failed} runs failed: they do not count"] if self.failed else []
+        problems += [point.told for point in self.confirmed if point.differs]
         problems += [self.stopped] if self.stopped else []
         written: list[Path] = []
         curves = self.curves()
@@ -242,7 +296,7 @@ class Explore(Campaign):
             self.console.print(f"[red]{escape(problem)}[/]", soft_wrap=True)
         for path in written:
             self.console.print(str(path), soft_wrap=True)
-        return not self.failed
+        return not self.failed and not any(point.differs for point in self.confirmed)
 
     def _write(self, curves: list[Curve], problems: list[str]) -> list[Path]:
         table, page = self.folder / "sweep.csv", self.folder / "index.html"
@@ -257,98 +311,15 @@ class Explore(Campaign):
         window = first.workload.window
         kept = {k: x for k, x in first.variables().items() if k not in self.varied}
         same = {k: x for k, x in kept.items() if x and k not in OWN}
+        engine = "the clock-exact model" if self.asked.engine == "model" else self.asked.sim
+        confirmed = f"{summary(self.confirmed)}, on {self.asked.sim}" if self.confirmed else ""
         return {
             "network": "; ".join(dict.fromkeys(network.outline() for network in self.grid)),
             "the same in all": "  ".join(f"{k}={x}" for k, x in same.items()),
             "measured": f"{window.cycles} {first.units.time} after {window.begin}, "
-            f"seeds {seeds[0]} … {seeds[-1]}, on {self.asked.sim}",
+            f"seeds {seeds[0]} … {seeds[-1]}, on {engine}",
+            "the same in RTL": confirmed,
             "command": self.command,
             "commit": self.commit,
             "when": datetime.now(UTC).isoformat(timespec="seconds"),
         }
-
-
-def _grid(shapes: Iterable[Shape], given: Mapping[str, str]) -> list[SweptNetwork]:
-    """A network a curve: every shape with every combination of values in lists, checked."""
-    try:
-        first, *_ = load_list(given["LOADS"])
-    except ValueError as error:
-        raise UserError(f"LOADS={given['LOADS']}: {error}") from None
-    made: dict[tuple[str, ...], SweptNetwork] = {}
-    for shape in shapes:
-        usual = {p.name: p.default for p in shape.kind.parameters}
-        value = {**usual, **given, **shape.variables}
-        names = [name for name in usual if name not in ("LOAD", "PACKETS", "TRACE")]
-        texts = [_values(shape.kind, name, value[name]) for name in names]
-        for combination in itertools.product(*texts):
-            variables = dict(zip(names, combination, strict=True))
-            variables["LOAD"] = str(first)  # of no use here, but it must be one that can be
-            one = shape.kind.from_variables(variables)
-            made.setdefault((one.name, *one.variables().values()), one)
-    return list(made.values())
-
-
-def _values(network: type[SweptNetwork], name: str, text: str) -> list[str]:
-    """The values of a variable, one a curve."""
-    if name in LISTS:
-        return LISTS[name](text)
-    return [word.strip() for word in text.split(",")] if name in network.lists else [text]
-
-
-def _varied(grid: list[SweptNetwork]) -> tuple[str, ...]:
-    """The variables in which the curves differ, those that not all of them have first.
-
-    What only some networks have differs if it is their shape, or has several values among them.
-    """
-    all_of = [{"NETWORK": network.name, **network.variables()} for network in grid]
-    options = {name for network in grid for name in network.lists}
-    names = dict.fromkeys(name for own in all_of for name in own)
-    partial = [name for name in names if not all(name in own for own in all_of)]
-
-    def differs(name: str) -> bool:
-        values = {own.get(name) for own in all_of}
-        return len(values - {None} if name in options else values) > 1
-
-    return tuple(name for name in dict.fromkeys(["NETWORK", *partial, *names]) if differs(name))
-
-
-def measured(task: Task, result: Result | None) -> list[dict[str, Any]]:
-    """Figures of a run that passed, or of one that has not ended; of one that failed none."""
-    if result is not None:
-        tests = tests_of(task, result)
-        return [
-            line
-            for test in tests
-            if test.passed and test.result is not None
-            for line in test.result.measurements
-        ]
-    path = Path(task.payload["points"])
-    return list(_whole(path.read_text())) if path.exists() else []
-
-
-def _whole(text: str) -> Iterator[dict[str, Any]]:
-    """Lines of JSON; what was being written when a run was killed is left out."""
-    for line in text.splitlines():
-        with contextlib.suppress(ValueError):
-            yield json.loads(line)
-
-
-def print_sweep(console: Console, curves: list[Curve], facts: Mapping[str, str]) -> None:
-    """The table of a sweep for a terminal."""
-    console.print(f"[bold]{escape(facts['network'])}[/]", soft_wrap=True)
-    console.print(f"  {escape(facts['the same in all'])}", soft_wrap=True)
-    console.print(f"  {facts['measured']}; ± is half the 95 % confidence interval", soft_wrap=True)
-    console.print("\nlatency without load, in theory:")
-    for curve in curves:
-        if curve.explained:
-            console.print(f"  {escape(f'{curve.label}: {curve.explained}')}", soft_wrap=True)
-    units = curves[0].units
-    told = f"latency in {units.time} by load, load at saturation, accepted {units.load}:"
-    console.print(f"\n{told}", soft_wrap=True)
-    rows = table(curves)
-    grid = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for title in rows[0]:
-        grid.add_column(title, justify="right" if title else "left", no_wrap=True)
-    for row in rows:
-        grid.add_row(*map(escape, row.values()))
-    console.print(grid)

@@ -75,6 +75,7 @@ class Curve:
     loads : that were asked for; others were added where it saturates.
     laws : latencies in closed form, (load, latency) by name.
     cost : switches by the square of their ports; None if nobody counts it.
+    confirmed : of how many seeds RTL showed the same as the model, by load; None: nobody asked.
     """
 
     variables: dict[str, str]
@@ -86,6 +87,7 @@ class Curve:
     runs: Runs = field(default_factory=dict)
     laws: dict[str, list[tuple[float, float]]] = field(default_factory=dict)
     cost: int | None = None
+    confirmed: dict[float, int] | None = None
 
     @property
     def traffic(self) -> str:
@@ -268,6 +270,7 @@ def to_csv(curves: Sequence[Curve]) -> str:
                 "seeds": point.seeds,
                 "steady": point.steady,
                 "saturated": point.saturated,
+                **_confirmed(curve, point),
                 "zero_load": _told(curve.zero_load),
             }
             for name, figure in point.figures.items():
@@ -278,6 +281,11 @@ def to_csv(curves: Sequence[Curve]) -> str:
                 writer.writerow(header)
             writer.writerow([row[name] for name in header])
     return out.getvalue()
+
+
+def _confirmed(curve: Curve, point: Point) -> dict[str, int]:
+    """The column of a sweep that was to be confirmed."""
+    return {} if curve.confirmed is None else {"confirmed": curve.confirmed.get(point.load, 0)}
 
 
 def _told(value: float) -> str:

@@ -16,6 +16,7 @@ proofs.py : PROOFS of its blocks (proof.Proof).
 area.py : KINDS of designs to be synthesized, ROUTED networks, judge(), compared() (design).
 universality.py : EXPERIMENT, networks that it simulates (experiment.Experiment).
 optimise.py : OPTIMISER, what finds its cheapest networks (optimiser.Optimiser).
+modelled.py : MODELLING, a clock-exact model in the place of the RTL (modelling.Modelling).
 speed.py : SPEED, what `make bench` plays (speed.Speed).
 drawings.py : DRAWINGS, figures of papers for docs/drawings.md (drawing.Drawing).
 hdl/ : its bench top, area_*.v, bare.cpp, wrappers of its proofs.

@@ -11,8 +11,15 @@ class FlitNetworkDefaults:
     """To be inherited last, by a network that has `leaves` and `workload`."""
 
     recorder: ClassVar[str] = ""
-    recorded_links = 0
-    compares = False  # no model says what is on each link in each clock
+
+    @property
+    def recorded_links(self) -> int:
+        return 0
+
+    @property
+    def compares(self) -> bool:
+        """No model says what is on each link in each clock."""
+        return False
 
     @property
     def default_test(self: Any) -> str:

@@ -1,7 +1,7 @@
 """One job of a regression in a process: `python -m fattree_bench.jobs.job PAYLOAD RESULT`.
 
-A payload is JSON: "kind" is "build" (a design), "run" (scenarios in a simulator) or "checks" (a
-pytest file); the result is JSON, too.
+A payload is JSON: "kind" is "build" (a design), "run" (scenarios in a simulator), "model" (the same
+on a clock-exact model) or "checks" (a pytest file); the result is JSON, too.
 """
 
 import json
@@ -19,7 +19,8 @@ from typing import Any
 from fattree_bench.bench.result import ScenarioResult, Test
 from fattree_bench.bench.revive import revived
 from fattree_bench.bench.scenario import Scenario
-from fattree_bench.families import scenarios
+from fattree_bench.families import find, scenarios
+from fattree_bench.families.modelling import modelling
 from fattree_bench.jobs.child import TIMEOUT
 from fattree_bench.jobs.pool import Task
 from fattree_bench.paths import ROOT
@@ -140,6 +141,8 @@ def faults(result: ScenarioResult) -> list[str]:
 
 def replay(payload: Payload, scenario: str = "") -> str:
     """The command that repeats a scenario of a job, or a pytest file."""
+    if "replay" in payload:
+        return str(payload["replay"])
     if payload["kind"] == "checks":
         return f"build/venv/bin/python -m pytest {payload['file']}"
     # A full disk must not keep anyone from telling of it.
@@ -174,7 +177,7 @@ def tests_of(task: Task, result: dict[str, Any]) -> list[Test]:
             network=payload["network"],
             configuration=payload.get("configuration", payload.get("file", "")),
             variables=payload.get("variables", {}),
-            sim=values.get("SIM", "pytest"),
+            sim="model" if payload["kind"] == "model" else values.get("SIM", "pytest"),
             seed=int(values.get("SEED", 0)),
             scenario=scenario,
             passed=False,
@@ -184,6 +187,34 @@ def tests_of(task: Task, result: dict[str, Any]) -> list[Test]:
         )
         for scenario in payload.get("scenarios", ["all"])
     ]
+
+
+def run_model(payload: Payload) -> dict[str, Any]:
+    """Play scenarios on the model of a network: no design is built, no simulator runs."""
+    values, tests = payload["values"], []
+    network = find(values["NETWORK"]).from_variables(values)
+    for name in payload["scenarios"]:
+        scenario = scenarios(network.name)[name]
+        points = payload.get("points", "")
+        result = modelling(network).play(network, scenario, int(values["SEED"]), points)
+        details = faults(result)
+        tests.append(
+            Test(
+                network=network.name,
+                configuration=payload["configuration"],
+                variables=payload["variables"],
+                sim="model",
+                seed=int(values["SEED"]),
+                scenario=name,
+                passed=result.passed,
+                result=result,
+                message=next(iter(details), "" if result.passed else "nothing was sent"),
+                details=details,
+                replay=payload["replay"],
+                seconds=result.seconds,
+            )
+        )
+    return {"tests": [asdict(test) for test in tests], "hits": [], "code": []}
 
 
 def run_checks(payload: Payload) -> dict[str, Any]:
@@ -242,6 +273,7 @@ def _recorded(case: ET.Element) -> dict[str, float]:
 KINDS: dict[str, Callable[[Payload], dict[str, Any]]] = {
     "build": build_design,
     "run": run_scenarios,
+    "model": run_model,
     "checks": run_checks,
 }
 

@@ -201,6 +201,20 @@ def test_folders_of_results(tmp_path: Path) -> None:
         (("COMPARE=xgft;kary", "M=2,2"), "M: no such variable"),
         ("BARS=0.35", "BARS=0.35: must be one of LOADS=0.05,0.1:1:0.1"),
         ("BARS=x", "BARS=x: must be a number"),
+        ("ENGINE=spice", "ENGINE=spice: must be rtl or model"),
+        ("CONFIRM=1", "CONFIRM=1: only with ENGINE=model"),
+        ("ENGINE=model SIM=icarus", "SIM=icarus: ENGINE=model needs no simulator"),
+        ("ENGINE=model ASYNC=LEAVES", "ASYNC=LEAVES: the clock-exact model knows one clock alone"),
+        (
+            "ENGINE=model NETWORK=lbbvn_switch",
+            "NETWORK=lbbvn_switch: there is no clock-exact model of it; there is of xgft, kary, ",
+        ),
+        (("ENGINE=model", "COMPARE=mft;mft MODE=imft"), "NETWORK=mft: there is no clock-exact"),
+        ("NETWORK=kary K=16 LEVELS=3 WIDTH=40", "NETWORK=kary: 4096 leaves; RTL has 1024 at most"),
+        (
+            "NETWORK=kary K=16 LEVELS=3 WIDTH=40 ENGINE=model CONFIRM=1",
+            "NETWORK=kary: 4096 leaves; RTL has 1024 at most",
+        ),
     ],
 )
 def test_mistakes_are_told_in_a_line(
@@ -231,6 +245,8 @@ def test_dry_run(tb_cli: Cli, tmp_path: Path) -> None:
         done.stdout
     )
     assert "2 curves x 5 seeds, 2 designs" in done.stdout
+    done = tb_cli("explore", *words, "ENGINE=model", "CONFIRM=1", "DRYRUN=1")
+    assert "2 curves x 5 seeds, on the clock-exact model, points near sat" in done.stdout
     assert not (tmp_path / "explore").exists()
 
 

@@ -135,8 +135,9 @@ def _grants(count: int, requesters: int, before: int) -> Int64Array:
 
 def leaves(network: Network, rules: kernel.Rules) -> kernel.Leaves:
     """Return the registers of the leaves after a reset, without a list."""
-    leaf = np.zeros((network.leaves, 11), np.int64)
-    leaf[:, kernel.LAST_CLOCK] = -2
+    leaf = np.zeros((network.leaves, 13), np.int64)
+    leaf[:, [kernel.LAST_CLOCK, kernel.CAME]] = -2
+    leaf[:, kernel.DUE_AT] = kernel.NEVER
     lanes = np.zeros((network.leaves << rules.shift, 3), np.int64)
     lanes[:, kernel.HELD] = -1
     return kernel.Leaves(leaf, lanes)
@@ -160,7 +161,7 @@ def packets(item: Item, first: int) -> tuple[Int64Array, Int64Array]:
 
     The last packet is none: lists that have ended look at it.
     """
-    packet = np.zeros((item.source.size + 1, 7), np.int64)
+    packet = np.zeros((item.source.size + 1, 8), np.int64)
     columns = {
         kernel.DESTINATION: item.destination,
         kernel.ADDRESS: item.address,

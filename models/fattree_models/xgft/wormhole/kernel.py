@@ -38,13 +38,17 @@ the route found ahead, or to be kept if no VC is granted; whether it is one ahea
 FREE, HOME, ROOM, VC_POINTER, PORT_POINTER, CREDIT = range(6)
 """Columns of `link`: VCs not busy, and with all credits, as bits; all credits; pointers of the
 arbiters; then the credits of each VC.  A leaf uses the credits alone."""
-HOLDS, OWES, MY_TURN, LAST, LAST_CLOCK, WAITING, OLDEST, NEWEST, HERE, END, BACK = range(11)
+HOLDS, OWES, MY_TURN, LAST, LAST_CLOCK, WAITING, OLDEST, NEWEST, HERE, END, BACK, CAME, DUE_AT = (
+    range(13)
+)
 """Columns of `leaf`: VCs that hold a packet, credits due; whose turn it is; VC and clock of the
-flit sent last; the queue of replies; the list; credits on the link, as bits, if that is long."""
+flit sent last; the queue of replies; the list; credits on the link, as bits, if that is long;
+the clock of the flit that came last; the release of the list's next packet, NEVER if there is none.
+"""
 HELD, AT, DUE = range(3)
 """Columns of `leaf_lane`: packet, -1 for none, its next flit; credits to be given."""
-DESTINATION, ADDRESS, SOURCE, KIND, RELEASE, FLITS, REPLY = range(7)
-"""Columns of `packet`; REPLY: the reply that follows this one in a queue."""
+DESTINATION, ADDRESS, SOURCE, KIND, RELEASE, FLITS, REPLY, HOPS = range(8)
+"""Columns of `packet`; REPLY: the reply that follows this one in a queue; HOPS: switches passed."""
 BEGAN, HEAD, TAIL = range(3)
 """Columns of `fate`."""
 
@@ -133,7 +137,7 @@ class State(NamedTuple):
 
 
 class Leaves(NamedTuple):
-    """Sources and sinks: `leaf` [leaves, 11], `leaf_lane` [leaf lanes, 3]."""
+    """Sources and sinks: `leaf` [leaves, 13], `leaf_lane` [leaf lanes, 3]."""
 
     leaf: Int64Array
     leaf_lane: Int64Array
@@ -539,6 +543,7 @@ def _take(
     on_link: Int64Array,
     credit: Int64Array,
     used: Int64Array,
+    packet: Int64Array,
     i: int,
     after: int,
 ) -> None:
@@ -555,6 +560,8 @@ def _take(
     link[o, np.uint64(CREDIT + vc)] -= 1
     link[o, ROOM] -= 1
     link[o, HOME] &= ~(1 << vc)
+    if flit & HEAD_BIT:
+        packet[np.uint64(flit >> PACKET), HOPS] += 1
     if flit & TAIL_BIT:
         link[o, FREE] |= 1 << vc
         active[word] &= ~bit
@@ -593,6 +600,7 @@ def _sink(
         p = flit >> PACKET
         leaf_lane[np.uint64((x << rules.shift) | far[slot, x, 1]), DUE] += 1
         leaf[x, OWES] += 1
+        leaf[x, CAME] = now
         far[slot, x, 0] = -1
         if flit & HEAD_BIT:
             fate[np.uint64(p), HEAD] = now
@@ -688,7 +696,7 @@ def _begin(
 ) -> int:
     """Begin a packet, of the list or a reply; return its VC, -1 if none can begin."""
     first, second, p = -1, -1, leaf[x, HERE]
-    if p < leaf[x, END] and packet[p, RELEASE] <= now:
+    if leaf[x, DUE_AT] <= now:
         kind = packet[p, KIND]
         may = rules.replies if kind else rules.requests
         if rules.keep:
@@ -706,6 +714,8 @@ def _begin(
     elif first >= 0:
         leaf[x, HERE] += 1
         leaf[x, MY_TURN] = 1
+        left = leaf[x, HERE] < leaf[x, END]
+        leaf[x, DUE_AT] = packet[leaf[x, HERE], RELEASE] if left else NEVER
     else:
         return -1
     one = (x << rules.shift) | vc
@@ -861,7 +871,7 @@ def run(  # noqa: PLR0915 - one clock, step by step
 ) -> int:
     """Run so many clocks, none of which is a reset, from clock `first` on.
 
-    `packet` [packets and replies, 7], of which `listed` are no replies, `fate` [.., 3]; `stall`
+    `packet` [packets and replies, 8], of which `listed` are no replies, `fate` [.., 3]; `stall`
     [clocks, leaves] may have no rows, as the log.  Returns how many clocks were not skipped.
     """
     switch, table, target, feeder, bit = map_
@@ -914,17 +924,18 @@ def run(  # noqa: PLR0915 - one clock, step by step
                     port_grant[o, way] = now
                     way_grant[(here[FIRST_IN] << rules.shift) + i] = now
                 elif rules.per_way > 1:
-                    place = (i & rules.mask) % rules.per_way
+                    part = way - (i >> rules.shift) * rules.ways
+                    place = (i & rules.mask) - part * rules.per_way
                     way_grant[here[FIRST_IN] * rules.ways + way] = place + 1
                 _take(
                     *(rules, here, queue, lane, waiting, active, link, feeder),
-                    *(on_link, credit, used, i, after),
+                    *(on_link, credit, used, packet, i, after),
                 )
         _arrive(rules, target, bit, queue, lane, waiting, on_link, used, far, now)
         slot, soon = now % (rules.long + 1), NEVER
         for x in range(leaf.shape[0]):
             leaf[x, BACK] = 0
-            release = packet[leaf[x, HERE], RELEASE] if leaf[x, HERE] < leaf[x, END] else NEVER
+            release = leaf[x, DUE_AT]
             soon = min(soon, release)
             request = -1
             if far[slot, x, 0] >= 0 or leaf[x, OWES]:

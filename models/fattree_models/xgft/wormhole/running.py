@@ -42,6 +42,21 @@ class Run:
     worked: int
 
 
+def begun(
+    network: Network,
+    packets: Packets,
+    seed: int = 1,
+    answer: Answer | None = None,
+    tables: int = 0,
+) -> Simulation:
+    """Return a network after a reset, before clock 0 of an item; parameters are those of `run`."""
+    simulation = Simulation(network, seed, answer)
+    simulation.run(RESET, resets=[0], may_send=False, record=False)
+    simulation.run(tables, may_send=False, record=False)
+    simulation.load(packets)
+    return simulation
+
+
 def run(
     network: Network,
     packets: Packets,
@@ -86,10 +101,7 @@ def run(
     >>> result.fates.tail.tolist(), result.hashes.shape
     ([15, 16], (1, 20))
     """
-    simulation = Simulation(network, seed, answer)
-    simulation.run(RESET, resets=[0], may_send=False, record=False)
-    simulation.run(tables, may_send=False, record=False)
-    simulation.load(packets)
+    simulation = begun(network, packets, seed, answer, tables)
     before = simulation.clock, simulation.worked
     words = Words(network, simulation.wiring, simulation.item) if hashed and traced else None
     found, traces = [], []

@@ -29,7 +29,7 @@ from fattree_models.xgft.wormhole.words import UInt64Array, Words
 
 LOG_ROWS = 1 << 15
 NO_LOG = kernel.Log(np.empty((0, 3), np.int64), np.empty((0, 2), np.int64), np.zeros(2, np.int64))
-LIST = [kernel.HERE, kernel.END]
+LIST = [kernel.HERE, kernel.END, kernel.DUE_AT]
 
 Registers = tuple[int, kernel.State, kernel.Leaves, kernel.Links]
 
@@ -102,7 +102,9 @@ class Simulation:
         self.hasher: Hasher | None = None
         self.packet, self.fate = packets(self.item, self.first)
         starts = np.searchsorted(listed.source, np.arange(self.network.leaves + 1))
-        self.leaves.leaf[:, LIST] = np.stack((starts[:-1], starts[1:]), 1)
+        due = self.packet[starts[:-1], kernel.RELEASE]
+        due[starts[:-1] == starts[1:]] = kernel.NEVER
+        self.leaves.leaf[:, LIST] = np.stack((starts[:-1], starts[1:], due), 1)
 
     @property
     def inside(self) -> bool:
@@ -114,7 +116,17 @@ class Simulation:
     @property
     def fates(self) -> Fates:
         """What became of the packets of the item so far."""
-        return Fates(*np.where(self.fate < 0, -1, self.fate - self.first).T)
+        return Fates(*(np.where(each < 0, -1, each - self.first) for each in self.fate.T))
+
+    @property
+    def hops(self) -> Int64Array:
+        """Switches that the head of each packet has passed so far; a turn-back node may be two."""
+        return self.packet[: len(self.fate), kernel.HOPS]
+
+    @property
+    def came(self) -> int:
+        """Clock of the item in which a flit was last on a link to its leaf; negative: none was."""
+        return int(self.leaves.leaf[:, kernel.CAME].max()) - self.first
 
     def registers(self) -> Registers:
         """Return a copy of all registers, for `put_back`."""
@@ -126,7 +138,8 @@ class Simulation:
 
     def drop(self) -> None:
         """Forget the packets that are not begun."""
-        self.leaves.leaf[:, kernel.HERE] = self.leaves.leaf[:, kernel.END]
+        leaf = self.leaves.leaf
+        leaf[:, kernel.HERE], leaf[:, kernel.DUE_AT] = leaf[:, kernel.END], kernel.NEVER
 
     def run(
         self,

@@ -40,7 +40,7 @@ class FlitCoverage(Coverage):
         self.add(cover.CHANNELS, times, vc, turn)
         hops = routes.hops[at]
         self._turnback(plan, at, times)
-        on = hops >= 0
+        on = (hops >= 0) & (routes.level[at] >= 0)  # of very long ways some hops are not known
         if network.turnback is not None:
             on &= hops < self.ends[routes.level[at]]
         port, level = hops[on].astype(np.int64), routes.level[at][on]

@@ -11,7 +11,7 @@ from fattree_bench.bench.links.flit.playing import Playing
 from fattree_bench.bench.result import Heads, Number, Quantity, ScenarioResult, Table, table
 from fattree_bench.bench.scenario import Scenario, Stimulus
 from fattree_bench.families.xgft.coverage import FlitCoverage
-from fattree_bench.families.xgft.plan import XgftPlan
+from fattree_bench.families.xgft.plan import XgftPlan, seeds
 from fattree_bench.families.xgft.scoreboard import XgftScoreboard
 from fattree_bench.families.xgft.trace import HopTrace
 
@@ -52,8 +52,7 @@ class XgftEnv(FlitEnv):
 
     async def prepare(self, scenario: Scenario, stimulus: Stimulus) -> None:
         """Reset, load the forwarding tables, choose the seed of the switches' random numbers."""
-        seed = int(stimulus.rng.integers(1 << 32))
-        self.rng = np.random.default_rng(stimulus.rng.integers(1 << 32))
+        seed, self.rng = seeds(stimulus.rng)
         await self.bench.port.reset(scenario.seed(stimulus) if scenario.seed else seed)
 
     def result(self, scenario: Scenario, seconds: float) -> ScenarioResult:

@@ -17,6 +17,12 @@ from fattree_models.common.checks import Int64Array
 from fattree_models.xgft import vectors
 
 
+def seeds(rng: np.random.Generator) -> tuple[int, np.random.Generator]:
+    """Of a scenario: the seed of the switches' random numbers, and who says which leaves stall."""
+    switches = int(rng.integers(1 << 32))
+    return switches, np.random.default_rng(rng.integers(1 << 32))
+
+
 def supplied(network: XgftNetwork) -> Supplied:
     """Every latency has a bound, every packet a way; order and virtual channel as configured."""
     promises = [LATENCY]

@@ -8,7 +8,7 @@ from fattree_bench.errors import UserError
 from fattree_bench.settings import Settings, Variable, number, parsed
 from fattree_models import xgft
 
-MAX_LEAVES = 1024
+MAX_LEAVES = 4096
 MAX_LEVELS = 8
 NUMBER = "a number, {low} … {high}"
 

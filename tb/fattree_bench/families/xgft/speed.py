@@ -1,10 +1,16 @@
 """`make bench` of wormhole-switched trees."""
 
+import subprocess
+import sys
+from collections.abc import Iterator
+
 import numpy as np
+from rich.table import Table
 
 from fattree_bench.bench.links.flit.packets import PacketSet
 from fattree_bench.families.flit_speed import CLOCKS, LENGTHS, LOAD, FlitSpeed
 from fattree_bench.families.speed import Case, Image
+from fattree_bench.families.xgft import model_speed
 from fattree_bench.families.xgft.traffic import spread
 from fattree_bench.families.xgft.tree import XgftNetwork
 from fattree_models.common.checks import Int64Array
@@ -13,6 +19,14 @@ from fattree_models.traffic import Packets
 
 def _case(sim: str, k: int, levels: int) -> Case:
     return Case(sim, "kary", {"K": str(k), "LEVELS": str(levels)})
+
+
+MODEL_RATES = ("millions of switch-clocks", "of flit-hops")
+MODELLED = (
+    *(f"K=4 LEVELS={levels}" for levels in (2, 3, 4)),
+    "K=4 LEVELS=3 ROUTING=ADAPTIVE",
+    *("K=16 LEVELS=3 WIDTH=40", "K=4 LEVELS=6 WIDTH=40"),
+)
 
 
 class XgftSpeed(FlitSpeed):
@@ -45,6 +59,21 @@ class XgftSpeed(FlitSpeed):
                 image.word(len(part))
                 image.parts.append(part.tobytes())
         return image.bytes()
+
+    def tables(self) -> Iterator[Table]:
+        """How fast the clock-exact model is, in the place of the RTL."""
+        table = Table(title="kary: the clock-exact model, a CPU second", box=None)
+        for name in ("", "leaves", "switches", "clocks", *MODEL_RATES, "peak MiB"):
+            table.add_column(name, justify="right" if name else "left")
+        for words in MODELLED:
+            done = subprocess.run(
+                [sys.executable, "-m", model_speed.__name__, *words.split()],
+                check=True,
+                capture_output=True,
+                text=True,
+            )
+            table.add_row(words, *done.stdout.split())
+        yield table
 
 
 SPEED = XgftSpeed()

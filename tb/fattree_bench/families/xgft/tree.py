@@ -22,6 +22,7 @@ HDL = Path(__file__).resolve().parent / "hdl"
 SAMPLER = BENCH / "sampler.v"
 
 MAX_HOPS_BITS = 58  # of the list of hops, beside a flit's marks in 64 bits
+RTL_LEAVES = 1024  # at most; larger networks have the clock-exact model alone
 LEAST_NUMBER_BITS = 12  # packets of a source on their way at once: fewer than 2^11
 
 
@@ -144,6 +145,15 @@ class XgftNetwork(Latency, FlitNetworkDefaults):
         """Switches of a level and their input units share C++, of large networks leaves, too."""
         leaves = [HDL / "leaves.vlt"] if self.leaves > 64 else []
         return sharing(HDL / "apart.vlt", *leaves, unroll=20)
+
+    def verilog(self) -> dict[str, str | int]:
+        """Variables that are Verilog parameters; UserError if no simulator has room for so much."""
+        if self.leaves > RTL_LEAVES:
+            raise UserError(
+                f"NETWORK={self.name}: {self.leaves} leaves; RTL has {RTL_LEAVES} at most, "
+                "make explore ENGINE=model has more"
+            )
+        return super().verilog()
 
     def _network_parameters(self) -> dict[str, Any]:
         def vector(values: tuple[int, ...]) -> str:

@@ -1,6 +1,7 @@
 """What counts as covered: bins that can be hit, and what hits them."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from subprocess import CompletedProcess
 
 import numpy as np
 import pytest
@@ -66,3 +67,15 @@ def test_what_is_behind_a_tail(
     covers.sample(item, plan, 1)
     found = covers.groups[cover.NEIGHBOURS].hits
     assert found.sum() == found[1, 0] == 1 - late
+
+
+@pytest.mark.nightly
+@pytest.mark.usefixtures("icarus")
+def test_ways_of_which_not_all_hops_are_known_are_counted(
+    tb_cli: Callable[..., CompletedProcess[str]],
+) -> None:
+    """Packets that went from root to root again and again, more often than a head can tell."""
+    network = "NETWORK=kary K=2 LEVELS=2 ROUTING=TBWP TBCH=1 ROOT_LINKS=1 LATERAL=MANY VCS=1"
+    words = "FLITS=1-6 WARMUP=0 PERIODS=1 PERIOD=300 LOADS=1 SEED=7 TEST=sweep SIM=icarus"
+    done = tb_cli("sim", *network.split(), *words.split())
+    assert done.returncode == 0, done.stdout + done.stderr

@@ -59,6 +59,13 @@ def figures(plan: FlitPlan) -> dict[str, Any] | None:
     }
 
 
+def keep(found: dict[str, Any], file: str) -> None:
+    """Add the figures of an item to a file at once: who is killed later has left them."""
+    if file:
+        with Path(file).open("a") as lines:
+            lines.write(json.dumps(found) + "\n")
+
+
 class Measurements(uvm_subscriber):
     """Collects the figures of items that are over, and adds them to a file while nothing fails."""
 
@@ -73,6 +80,5 @@ class Measurements(uvm_subscriber):
         if (found := figures(over.plan)) is None:
             return
         self.found.append(found)
-        if self.file and not self.faults:
-            with Path(self.file).open("a") as file:
-                file.write(json.dumps(found) + "\n")
+        if not self.faults:
+            keep(found, self.file)

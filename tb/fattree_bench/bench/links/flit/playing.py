@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import numpy as np
 import numpy.typing as npt
 
@@ -31,13 +33,20 @@ class Playing:
         self.rng = rng
         self.closed = self.stuck = False
         self.limit = ""
-        packets, sent = plan.item.packets, plan.sent
-        self._offers = offers(
-            packets, sent.address[: sent.packets], sent.start_vcs, plan.item.corners
-        )
-        self._release = packets.source.astype(np.int64) << 40 | packets.release
-        self._last_due = max(int(packets.release.max(initial=0)), plan.item.reset or 0)
+        last = int(plan.item.packets.release.max(initial=0))
+        self._last_due = max(last, plan.item.reset or 0)
         self._home_at: int | None = None  # clock when all credits must be there
+
+    @cached_property
+    def _offers(self) -> npt.NDArray[np.uint64]:
+        sent, item = self.sent, self.item
+        address = sent.address[: sent.packets]
+        return offers(item.packets, address, sent.start_vcs, item.corners)
+
+    @cached_property
+    def _release(self) -> Int64Array:
+        packets = self.item.packets
+        return np.asarray(packets.source.astype(np.int64) << 40 | packets.release)
 
     @property
     def complete(self) -> bool:
@@ -56,7 +65,7 @@ class Playing:
         """Clocks after which the item is ended: a sound network needs far fewer."""
         limits, window = self.link.limits, self.item.window
         due = self._last_due if window is None else window.end
-        return due + limits.clocks + limits.each * len(self.seen.arrival)
+        return due + limits.clocks + limits.each * int(self.sent.first_flit[-1])
 
     def over(self, now: int) -> bool:
         """Whether the item ends here."""

@@ -268,11 +268,13 @@ class FlitPlan:
     A family may add what it knows of the way (`hops`) and of an empty network (`zero_load`).
     """
 
+    noted: Any = Seen  # what is made of packets that are sent, to note what becomes of them
+
     def __init__(self, link: FlitLink, item: PacketSet) -> None:
         self.link = link
         self.item = item
         self.sent = Sent(item, link)
-        self.seen = Seen(self.sent)
+        self.seen = self.noted(self.sent)
 
     @property
     def hops(self) -> Int64Array | None:

@@ -1,0 +1,127 @@
+"""The runs of a sweep: a job a curve and seed, in RTL or on the model, and what it has measured."""
+
+import contextlib
+import json
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+from fattree_bench.bench.loads import load_list
+from fattree_bench.families.family import SweptNetwork
+from fattree_bench.jobs.job import START_SECONDS, build_task, tests_of
+from fattree_bench.jobs.pool import Result, Task
+
+TIMEOUT = 24 * 3600  # seconds that a run may take
+CLOCK_SECONDS = {"verilator": 2e-6, "icarus": 1e-4, "model": 5e-7}  # of a leaf: rough guesses
+
+
+@dataclass(frozen=True)
+class Jobs:
+    """Makes the jobs of the networks of a sweep.
+
+    Attributes
+    ----------
+    on : "verilator", "icarus" or "model".
+    sim : simulator of what is run in RTL.
+    names : of the curves; shown : the variables in which they differ.
+    folders : RTL and BUILD.
+    points : folder for what a run has measured while it runs.
+    """
+
+    networks: Sequence[SweptNetwork]
+    names: Sequence[str]
+    shown: Sequence[str]
+    on: str
+    sim: str
+    folders: Mapping[str, str]
+    points: Path
+
+    def run(self, number: int, seed: int) -> Task:
+        """The run of a curve with a seed."""
+        return self._modelled(number, seed) if self.on == "model" else self._in_rtl(number, seed)
+
+    def confirming(self, run: Task, number: int, seed: int, loads: Sequence[float]) -> Task:
+        """Some loads of a run of the model, in RTL; "confirms" of the payload is its key."""
+        values = {"LOADS": ",".join(f"{Decimal(repr(x)):f}" for x in loads), "REFINE": "0"}
+        payload = self._payload(number, seed, values, "-rtl") | {"confirms": run.key}
+        key = f"{run.key} at {values['LOADS']} in RTL on {self.sim}"
+        return Task(key, payload, build_task(payload).key, self._seconds(number, payload, self.sim))
+
+    def _in_rtl(self, number: int, seed: int) -> Task:
+        payload = self._payload(number, seed, {})
+        key, after = f"{self.names[number]} seed {seed}", build_task(payload).key
+        return Task(key, payload, after, self._seconds(number, payload, self.sim))
+
+    def _modelled(self, number: int, seed: int) -> Task:
+        network = self.networks[number]
+        changed = {k: x for k, x in network.changed().items() if k != "LOAD"}
+        words = {"NETWORK": network.name, **changed, "ENGINE": "model"}
+        replay = " ".join(f"{k}={shlex.quote(x)}" for k, x in words.items())
+        more = {"kind": "model", "replay": f"make explore {replay} SEED={seed} SEEDS=1"}
+        payload = self._payload(number, seed, {}) | more
+        key = f"{self.names[number]} seed {seed}"
+        return Task(key, payload, None, self._seconds(number, payload, "model"))
+
+    def _seconds(self, number: int, payload: Mapping[str, Any], on: str) -> float:
+        """How long a run is expected to take."""
+        network, values = self.networks[number], payload["values"]
+        loads = len(load_list(values["LOADS"])) + int(values["REFINE"])
+        clocks = network.workload.window.end * loads
+        return START_SECONDS + CLOCK_SECONDS[on] * clocks * network.leaves
+
+    def _payload(
+        self, number: int, seed: int, changed: Mapping[str, str], name: str = ""
+    ) -> dict[str, Any]:
+        """A run in RTL; `name` tells its points from those of others of the curve and seed."""
+        network = self.networks[number]
+        values = {
+            "NETWORK": network.name,
+            **network.variables(),
+            **self.folders,
+            "SIM": self.sim,
+            "SEED": str(seed),
+            "COVERAGE": "0",
+            "NATIVE": "1",
+            **changed,
+        }
+        return {
+            "kind": "run",
+            "configuration": self.names[number],
+            "network": network.name,
+            "variables": {name: values[name] for name in self.shown if name in values},
+            "values": values,
+            "agent": "FRAME",
+            "scenarios": ["sweep"],
+            "timeout": TIMEOUT,
+            "points": str(self.points / f"{number}-{seed}{name}.jsonl"),
+        }
+
+
+def built(runs: list[Task]) -> list[Task]:
+    """The runs, behind the builds that they need."""
+    builds = {run.after: build_task(run.payload) for run in runs if run.after is not None}
+    return [*builds.values(), *runs]
+
+
+def measured(task: Task, result: Result | None) -> list[dict[str, Any]]:
+    """Figures of a run that passed, or of one that has not ended; of one that failed none."""
+    if result is not None:
+        tests = tests_of(task, result)
+        return [
+            line
+            for test in tests
+            if test.passed and test.result is not None
+            for line in test.result.measurements
+        ]
+    path = Path(task.payload["points"])
+    return list(_whole(path.read_text())) if path.exists() else []
+
+
+def _whole(text: str) -> Iterator[dict[str, Any]]:
+    """Lines of JSON; what was being written when a run was killed is left out."""
+    for line in text.splitlines():
+        with contextlib.suppress(ValueError):
+            yield json.loads(line)

@@ -1,0 +1,191 @@
+"""Sweeps on the clock-exact model have the figures of RTL; CONFIRM=1 sees where they differ."""
+
+import csv
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from fattree_bench.bench import faults as kind
+from fattree_bench.bench.links.flit.modelled import Told, play, troubles
+from fattree_bench.bench.links.flit.packets import PacketSet
+from fattree_bench.bench.links.flit.playing import Playing
+from fattree_bench.families import find
+from fattree_bench.families.xgft.modelled import ModelledPlan
+from fattree_bench.families.xgft.plan import link_of
+from fattree_bench.families.xgft.tree import XgftNetwork
+from fattree_models.traffic import Packets
+from tests.night import some
+from tests.tb.families.xgft.edits import arbiter, random
+from tests.tb.faults.faulty import Edit
+
+Cli = Callable[..., subprocess.CompletedProcess[str]]
+
+TIMES = ("WARMUP=0", "PERIODS=1", "PERIOD=300", "LOADS=0.3,1", "REFINE=1", "SEEDS=1")
+LENGTHS = "FLITS=1-6"
+NETWORKS = (
+    "NETWORK=xgft M=2,2 W=1,2 ROUTING=dmodk,adaptive,two",
+    "NETWORK=ruft K=2 LEVELS=2 LONG=5 VC_MODE=KEEP DEPTH=4",
+    "NETWORK=ftree_mn PORTS=4 LEVELS=2 ROUTING=mlid,opensm",
+    "NETWORK=kary K=2 LEVELS=2 ROUTING=TBWP TBCH=1 ROOT_LINKS=1 LATERAL=MANY VCS=1",
+    "NETWORK=xgft M=3,2 W=1,2 ROUTING=TB ADDRESS=VECTOR CLASSES=2 STAGES=2 DEPTH=2",
+    "NETWORK=benes PORTS=4 LEVELS=2 UNFOLDED=1 ROUTING=MLID",
+    "NETWORK=xgft M=3,2 W=2,3 ROUTING=random,two AHEAD=1 WAYS=2 VCS=4 ARBITER=MATRIX",
+    "NETWORK=gft H=2 M=2 W=2 CLIMB=TOP STAGES=1 VCS=3 DEPTH=3 TRAFFIC=bitcomp",
+)
+
+
+def swept(tb_cli: Cli, *words: str) -> tuple[str, Path]:
+    """What a sweep that went well says, and its folder."""
+    done = tb_cli("explore", *words)
+    assert done.returncode == 0, done.stdout + done.stderr
+    (path,) = [Path(t) for t in done.stdout.splitlines() if t.endswith("/sweep.csv")]
+    return done.stdout, path.parent
+
+
+def points(folder: Path) -> dict[str, str]:
+    """What was measured, line by line, by curve and seed."""
+    return {path.name: path.read_text() for path in (folder / "points").iterdir()}
+
+
+@pytest.mark.usefixtures("icarus")
+@pytest.mark.parametrize("network", some(NETWORKS, 3))
+def test_the_model_measures_what_rtl_does(tb_cli: Cli, network: str, tmp_path: Path) -> None:
+    """To the last digit: the same packets, windows, and ends of runs."""
+    words = (*network.split(), *TIMES, LENGTHS)
+    _, rtl = swept(tb_cli, *words, "SIM=icarus")
+    told, model = swept(tb_cli, *words, "ENGINE=model", f"BUILD={tmp_path}")
+    assert points(model) == points(rtl)
+    assert all(text.count("\n") == 3 for text in points(model).values())
+    assert "on the clock-exact model" in told
+    page = (model / "index.html").read_text()
+    assert "on the clock-exact model" in page
+    with (model / "sweep.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    assert {row["ENGINE"] for row in rows} == {"model"}
+    assert "SIM" not in rows[0]
+    # Nothing was built, no simulator ran.
+    assert {path.name for path in tmp_path.iterdir()} <= {"explore", "matplotlib"}
+
+
+def test_no_simulator_is_needed(tb_cli: Cli, tmp_path: Path) -> None:
+    """Nor any Verilog: the folder has none, and no program is found."""
+    (tmp_path / "rtl" / "common").mkdir(parents=True)
+    words = ("ENGINE=model", *NETWORKS[0].split(), *TIMES, "LOADS=0.3", "ROUTING=TWO")
+    places = (f"RTL={tmp_path / 'rtl'}", f"BUILD={tmp_path / 'build'}")
+    done = tb_cli("explore", *words, *places, env={"PATH": "/bin:/usr/bin", "CXX": "false"})
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_four_thousand_leaves(tb_cli: Cli, tmp_path: Path) -> None:
+    words = ("NETWORK=kary", "K=16", "LEVELS=3", "WIDTH=40", "ENGINE=model", f"BUILD={tmp_path}")
+    told, folder = swept(tb_cli, *words, *TIMES, "PERIOD=30", "LOADS=0.1", "REFINE=0", "FLITS=1")
+    assert "4096 leaves" in told
+    with (folder / "sweep.csv").open() as file:
+        (row,) = csv.DictReader(file)
+    assert float(row["offered"]) == pytest.approx(0.1, abs=0.01)
+    assert float(row["latency_minimum"]) == 1 + 1 * (3 + 1)
+
+
+RANDOM = ("NETWORK=kary", "K=2", "LEVELS=2", "ROUTING=RANDOM", "ENGINE=model", *TIMES, LENGTHS)
+
+
+@pytest.mark.usefixtures("icarus")
+def test_points_near_saturation_are_confirmed(tb_cli: Cli, tmp_path: Path) -> None:
+    """Also of a sweep that was run before: then nothing else is."""
+    build = f"BUILD={tmp_path}"
+    told, folder = swept(tb_cli, *RANDOM, build)
+    assert "the same in RTL" not in told
+    told, again = swept(tb_cli, *RANDOM, build, "CONFIRM=1", "SIM=icarus", "RESUME=1")
+    assert again == folder
+    assert "continuing: 1 runs are done" in told
+    assert (
+        "the same in RTL: 2 of 2 points near saturation; uniform at 0.3 and 0.65 (seed 1)" in told
+    )
+    assert "the same in RTL" in (folder / "index.html").read_text()
+    with (folder / "sweep.csv").open() as file:
+        assert [row["confirmed"] for row in csv.DictReader(file)] == ["1", "1", "0"]
+    (kept,) = [text for name, text in points(folder).items() if name == "0-1.jsonl"]
+    assert kept.count("\n") == 3
+    # It is done, then.
+    told, _ = swept(tb_cli, *RANDOM, build, "CONFIRM=1", "SIM=icarus", "RESUME=1")
+    assert "2 of 2 points near saturation" in told
+
+
+FAULTS = (
+    random("(seed == 32'd0) ? 32'd1 : seed;", "~seed;"),
+    arbiter("else if (taken_i)\n          first_q", "else if (1'b0)\n          first_q"),
+)
+
+
+@pytest.mark.usefixtures("icarus")
+@pytest.mark.parametrize("fault", some(FAULTS, 1))
+def test_a_point_that_differs_is_named(
+    tb_cli: Cli, rtl_copy: Path, tmp_path: Path, fault: Edit
+) -> None:
+    """The network is sound, but it chooses otherwise than it says."""
+    fault.apply(rtl_copy)
+    places = (f"RTL={rtl_copy}", f"BUILD={tmp_path / 'build'}")
+    done = tb_cli("explore", *RANDOM, *places, "CONFIRM=1", "SIM=icarus")
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert "uniform seed 1, load 0.65: " in done.stdout
+    assert " in RTL, " in done.stdout or "not measured in RTL" in done.stdout
+    assert "2 of 2 points near saturation" not in done.stdout
+
+
+def test_a_deadlock_is_told(tb_cli: Cli, tmp_path: Path) -> None:
+    """Packets that take root links again and again wait for one another: no figures count."""
+    words = (
+        *NETWORKS[3].split(),
+        "DEPTH=1",
+        "FLITS=16",
+        *TIMES,
+        "PERIOD=4000",
+        "LOADS=0.01,1",
+        "REFINE=0",
+    )
+    done = tb_cli("explore", *words, "ENGINE=model", f"BUILD={tmp_path}")
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert "FAIL uniform seed 1: sweep: stuck (1): uniform, load 1: nothing moved" in done.stdout
+    assert "replay: make explore NETWORK=kary K=2 LEVELS=2 ROUTING=TBWP " in done.stdout
+    assert "nothing was measured" in done.stdout
+    (kept,) = [
+        line
+        for text in points(next((tmp_path / "explore").iterdir())).values()
+        for line in text.splitlines()
+    ]
+    assert '"load": 0.01' in kept
+
+
+class Stands:
+    """A network in which every packet is begun, and none arrives."""
+
+    def __init__(self) -> None:
+        self.clocks = 0
+
+    def run(self, clocks: int) -> None:
+        self.clocks += clocks
+
+    def drop(self) -> None: ...
+
+    def tell(self, told: Told, now: int) -> None:
+        packets = told.sent.packets
+        told.take(now, np.zeros(packets, np.int64), np.full(packets, -1), -5)
+
+
+def test_a_model_in_which_nothing_moves_ends() -> None:
+    network = find("kary").from_variables({"K": "2", "LEVELS": "2", "PERIOD": "1000"})
+    assert isinstance(network, XgftNetwork)
+    packets = Packets.of([0, 1, 1], [3, 2, 0], 0, 4)
+    item = PacketSet(packets, "three", window=network.workload.window, load=0.1)
+    item.plan = ModelledPlan(network, link_of(network), item)
+    model = Stands()
+    over = play(model, Playing(item.plan, np.random.default_rng(1)))
+    assert over.stuck
+    assert model.clocks == network.workload.window.end
+    told = troubles(over)
+    assert told == {
+        kind.STUCK: "three: nothing moved after clock 0; 3 packets on their way",
+    }
