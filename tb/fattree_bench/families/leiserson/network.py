@@ -12,6 +12,7 @@ import numpy.typing as npt
 from fattree_bench.bench.links.payload import Payload, Words
 from fattree_bench.bench.links.serial import HDL as LINK
 from fattree_bench.errors import UserError
+from fattree_bench.families.counters import FROM_END, counting
 from fattree_bench.families.form import FORM, SYNTHESIZED
 from fattree_bench.families.sharing import sharing
 from fattree_bench.paths import HDL as BENCH
@@ -309,6 +310,7 @@ class Leiserson(LeisersonSettings):
     def verilog_parameters(self, agent: str) -> dict[str, Any]:
         return {
             **self._tree_parameters(),
+            **FROM_END,
             "WIRES": self.wires,
             "FRAME_W": self.tree.frame_bits,
             "ROWS": self.frame_rows,
@@ -317,7 +319,8 @@ class Leiserson(LeisersonSettings):
         }
 
     def synthesis(self, bench: bool = False) -> tuple[str, dict[str, Any]]:
-        return "leiserson_tree", {**self._tree_parameters(), "FORM": f'"{SYNTHESIZED["FORM"]}"'}
+        form = f'"{SYNTHESIZED["FORM"]}"'
+        return "leiserson_tree", {**self._tree_parameters(), "FORM": form, **counting(bench)}
 
     def public(self, transport: str) -> str:
         memory = "public_flat_rd" if transport == "view" else "public_flat_rw"  # as for lbbvn

@@ -1,7 +1,7 @@
 """Faulty designs of the bufferless fat-tree."""
 
 from fattree_bench.bench import faults as kind
-from tests.tb.faults.faulty import Edit, Faulty, stopped
+from tests.tb.faults.faulty import Edit, Faulty, stopped, wide_counters
 
 
 def node(old: str, new: str, times: int = 1) -> Edit:
@@ -33,7 +33,7 @@ def slots(old: str, new: str, times: int = 1) -> Edit:
 
 
 def counter(old: str, new: str, times: int = 1) -> Edit:
-    return Edit("lbbvn/lbbvn_counter.v", old, new, times)
+    return Edit("common/event_counter.v", old, new, times)
 
 
 def concentrator(old: str, new: str, times: int = 1) -> Edit:
@@ -63,6 +63,7 @@ ONE_LANE_TOO_FEW = stopped(
     CONFLICT,
     sizes("- (1 << (N_LOG - 2 * j));\n", "- (1 << (N_LOG - 2 * j)) - 1;\n"),
 )
+WIDE = wide_counters("lbbvn", "N=8 TEST=rotators", kind.CONFLICTS, kind.COUNTERS)
 FAST_FORGETS = Faulty(
     "the fast form of a concentrator forgets its last input",
     "N=8 TEST=frame",
@@ -296,15 +297,15 @@ DESIGNS = (
         "a counter is never reset",
         "N=8 TEST=frame",
         (kind.COUNTERS, kind.UNKNOWN),
-        (counter("count_q <= rst ? {COUNT_W{1'b0}} : ", "count_q <= "),),
+        (counter("count_o <= rst ? {COUNT_W{FROM_END == 1}} : ", "count_o <= "),),
     ),
     stopped(
         "the upper half of a counter never moves",
         "N=8 TEST=messages COUNT_W=8",
         "a counter moved by more than it can",
         counter(
-            "count_q <= rst ? {COUNT_W{1'b0}} : count_q + sum",
-            "count_q <= rst ? {COUNT_W{1'b0}} : (count_q + sum) & {(COUNT_W/2){1'b1}}",
+            "{COUNT_W{FROM_END == 1}} : count_o + sum",
+            "{COUNT_W{FROM_END == 1}} : (count_o + sum) & {(COUNT_W/2){1'b1}}",
         ),
     ),
     stopped(
@@ -374,7 +375,7 @@ DESIGNS = (
         "of more than 4 packets that a level loses at once 4 are counted",
         "N=16 TEST=crowds",
         (kind.CONFLICTS,),
-        (counter("count_q + sum;", "count_q + (sum > 4 && TERM_W > 1 ? 4 : sum);"),),
+        (counter("count_o + sum;", "count_o + (sum > 4 && TERM_W > 1 ? 4 : sum);"),),
     ),
     Faulty(
         "valid never rises",
@@ -382,5 +383,6 @@ DESIGNS = (
         (kind.LOST,),
         (leaf("= down_valid_i | looped;", "= 1'b0;"),),
     ),
+    *WIDE,
 )
-ON_VERILATOR = (ONE_LANE_TOO_FEW,)
+ON_VERILATOR = (ONE_LANE_TOO_FEW, *WIDE)

@@ -1,7 +1,7 @@
 """Faulty designs of the bit-serial fat-tree."""
 
 from fattree_bench.bench import faults as kind
-from tests.tb.faults.faulty import Edit, Faulty, stopped
+from tests.tb.faults.faulty import Edit, Faulty, stopped, wide_counters
 
 
 def node(old: str, new: str, times: int = 1) -> Edit:
@@ -52,6 +52,10 @@ def stage(old: str, new: str, times: int = 1) -> Edit:
 def leiserson(name: str, variables: str, names: tuple[str, ...], *edits: Edit) -> Faulty:
     return Faulty(name, f"NETWORK=leiserson {variables}", names, edits)
 
+
+WIDE = wide_counters(
+    "leiserson", "NETWORK=leiserson N=8 TEST=random_sets", kind.CONFLICTS, kind.CONFLICTS
+)
 
 DESIGNS = (
     leiserson(
@@ -168,8 +172,8 @@ DESIGNS = (
         "N=8 TEST=random_sets",
         (kind.CONFLICTS,),
         tree(
-            "down_q + down_lost[(k-1)*COUNT_W +: COUNT_W]",
-            "down_q + (down_lost[(k-1)*COUNT_W +: COUNT_W] << 1)",
+            ".terms_i(down_lost[(k-1)*COUNT_W +: COUNT_W])",
+            ".terms_i(down_lost[(k-1)*COUNT_W +: COUNT_W] << 1)",
         ),
     ),
     leiserson(
@@ -290,4 +294,6 @@ DESIGNS = (
         (kind.LATE,),
         interface(", tick_q};", ", arrived_q ? tick_q : {TICK_W{1'b1}}};"),
     ),
+    *WIDE,
 )
+ON_VERILATOR = WIDE

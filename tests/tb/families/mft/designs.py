@@ -2,7 +2,7 @@
 
 from fattree_bench.bench import faults as kind
 from tests.tb.families.mft.edits import client, climb, fabric, fifo, lanes, network, router
-from tests.tb.faults.faulty import Faulty, stopped
+from tests.tb.faults.faulty import Faulty, stopped, wide_counters
 
 FOUR, EIGHT = "NETWORK=mft N=4", "NETWORK=mft N=8"
 DOUBLED = f"{EIGHT} LANES=DOUBLING MODE=MFT"
@@ -10,6 +10,7 @@ SHALLOW = f"{FOUR} FIFO=20"
 HELD_UP = "a packet is held up while it leaves"
 LAST_LANE = """
       = passes[COUNT-1] ? ~passes & (passes + 1'b1) : {COUNT{1'b1}} ^ ({COUNT{1'b1}} >> 1);"""
+WIDE = wide_counters("mft", f"{SHALLOW} TEST=hot_spot", kind.OVERFLOW, kind.OVERFLOW)
 
 DESIGNS = (
     # ---- wiring ----------------------------------------------------------------------------------
@@ -205,4 +206,6 @@ DESIGNS = (
         HELD_UP,
         fifo("(count_q != {COUNT_W{1'b0}});", "(count_q > 1);"),
     ),
+    *WIDE,
 )
+ON_VERILATOR = WIDE
