@@ -355,6 +355,14 @@ class Leiserson(LeisersonSettings):
         )
         return frames.reshape(*dst.shape, -1)
 
+    def trailing(self, item: Any) -> npt.NDArray[np.uint8]:
+        """Bits behind the messages of an item: bytes [rows, wires, bytes], images of frames."""
+        last_bits = self.images(item.dst, np.ones(item.dst.shape, np.uint64), None)
+        first = np.unpackbits(last_bits, axis=2, bitorder="little").argmax(axis=2)  # 0: no message
+        room = np.arange(8 * last_bits.shape[2]) < first[:, :, None]
+        bits: npt.NDArray[np.uint8] = item.behind & np.packbits(room, axis=2, bitorder="little")
+        return bits
+
     def outline(self) -> str:
         """What a report says of it beside its variables."""
         caps = " ".join(map(str, self.cap))

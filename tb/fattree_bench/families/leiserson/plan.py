@@ -22,7 +22,7 @@ class Plan:
     cycles : C.
     row : int32 [C, S], row of the item that each wire sends, -1 if it is silent.
     outcome : what the model says of these cycles.
-    sent, acked, arrived : packed bits [C, bytes], little-endian.
+    sent, acked, arrived, trailing : packed bits [C, bytes], little-endian.
     ack_tick, tick : uint16 [C, S], 0 where nothing comes.
     from_row : intp [C, S], row of the message that arrives at a wire; 0 where none.
     from_wire : intp [C, S], its sender; 0 where none.
@@ -43,6 +43,7 @@ class Plan:
     sent: npt.NDArray[np.uint8]
     acked: npt.NDArray[np.uint8]
     arrived: npt.NDArray[np.uint8]
+    trailing: npt.NDArray[np.uint8]
     ack_tick: npt.NDArray[np.uint16]
     tick: npt.NDArray[np.uint16]
     from_row: npt.NDArray[np.intp]
@@ -90,6 +91,10 @@ def make_plan(network: Leiserson, item: MessageSet, seed: int) -> Plan:
     comes = outcome.arrived >= 0
     from_wire = np.maximum(outcome.arrived, 0).astype(np.intp)
     payload = network.payload
+    from_row = np.where(comes, np.take_along_axis(row, from_wire, axis=1), 0).astype(np.intp)
+    behind = np.zeros(dst.shape, np.bool_)
+    if item.behind is not None:
+        behind = network.trailing(item).any(axis=2)
     return Plan(
         cycles=len(row),
         row=row,
@@ -97,9 +102,10 @@ def make_plan(network: Leiserson, item: MessageSet, seed: int) -> Plan:
         sent=_pack(row >= 0),
         acked=_pack(outcome.ack_tick >= 0),
         arrived=_pack(comes),
+        trailing=_pack(comes & behind[from_row, from_wire]),
         ack_tick=np.maximum(outcome.ack_tick, 0).astype(np.uint16),
         tick=np.maximum(outcome.tick, 0).astype(np.uint16),
-        from_row=np.where(comes, np.take_along_axis(row, from_wire, axis=1), 0).astype(np.intp),
+        from_row=from_row,
         from_wire=from_wire,
         receives=comes.astype(payload.dtype) * payload.mask,
         lost=np.concatenate([outcome.lost_up, outcome.lost_down], axis=1),

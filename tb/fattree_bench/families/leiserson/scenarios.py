@@ -107,6 +107,22 @@ def payloads(s: Stimulus) -> Iterator[MessageSet]:
 
 
 @scenario()
+def trailing_bits(s: Stimulus) -> Iterator[MessageSet]:
+    """Ones behind messages, against the rule: receivers tell of them, and get their messages."""
+    network = s.network
+    rows = max(32, s.rows // 2)
+    table = np.stack([random_row(s, 0.3) for _ in range(rows)])
+    for density in (0.05, 0.5):  # a single one, the last of all, is told, too
+        shape = (*table.shape, 8 * (-(-network.tree.frame_bits // 8)))
+        behind = np.packbits(s.rng.random(shape) < density, axis=2)
+        for first, item in zip(
+            range(0, rows, network.frame_rows), cut(network, table, "trailing bits"), strict=True
+        ):
+            item.behind = behind[first : first + len(item.dst)]
+            yield item
+
+
+@scenario()
 def k_relation(s: Stimulus) -> Iterator[MessageSet]:
     """Every processor sends and receives four messages, on-line."""
     for _ in range(max(1, s.rows // 32)):

@@ -71,9 +71,11 @@ class SerialScoreboard(Scoreboard):
             self._explain(captured, words, due)
         if not np.array_equal(captured.tick, plan.tick[part]):
             self._late(captured)
-        if captured.trailing.any():
-            for cycle, wire in np.argwhere(self._bits(captured.trailing)):
-                self.faults.add(kind.TRAILING, f"cycle {first + cycle}: {self._sink(wire)}")
+        if not np.array_equal(captured.trailing, plan.trailing[part]):
+            seen, want = self._bits(captured.trailing), self._bits(plan.trailing[part])
+            for cycle, wire in np.argwhere(seen != want):
+                told = "" if seen[cycle, wire] else " does not tell of them"
+                self.faults.add(kind.TRAILING, f"cycle {first + cycle}: {self._sink(wire)}{told}")
         if not np.array_equal(captured.sent, plan.sent[part]):
             seen, want = self._bits(captured.sent), self._bits(plan.sent[part])
             for cycle, wire in np.argwhere(seen != want):

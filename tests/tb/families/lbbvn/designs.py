@@ -64,6 +64,19 @@ ONE_LANE_TOO_FEW = stopped(
     sizes("- (1 << (N_LOG - 2 * j));\n", "- (1 << (N_LOG - 2 * j)) - 1;\n"),
 )
 WIDE = wide_counters("lbbvn", "N=8 TEST=rotators", kind.CONFLICTS, kind.COUNTERS)
+BEYOND = tuple(
+    stopped(
+        f"SCHEDULED: a crossbar's select beyond its inputs shows {what}",
+        "N=8 TEST=scheduled_slots CONTROL=SCHEDULED",
+        CONFLICT,
+        Edit(
+            "common/crossbar.v",
+            "if (enable_i[l] && i < R)",
+            f"if (i >= R) i = {shown};\n      if (enable_i[l])",
+        ),
+    )
+    for what, shown in (("the last one", "R - 1"), ("what its lower bits select", "i - R"))
+)
 FAST_FORGETS = Faulty(
     "the fast form of a concentrator forgets its last input",
     "N=8 TEST=frame",
@@ -92,6 +105,7 @@ DESIGNS = (
         (kind.LOST,),
         (Edit("common/crossbar.v", "if (enable_i", "if (l == 0) i = 0;\n        if (enable_i"),),
     ),
+    *BEYOND,
     ONE_LANE_TOO_FEW,
     Faulty(
         "one lane too few where packets are lost anyway",

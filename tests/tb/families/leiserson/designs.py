@@ -57,6 +57,27 @@ WIDE = wide_counters(
     "leiserson", "NETWORK=leiserson N=8 TEST=random_sets", kind.CONFLICTS, kind.CONFLICTS
 )
 
+TRAILING = (
+    leiserson(
+        "bits behind a message are never told",
+        "N=8 TEST=trailing_bits",
+        (kind.TRAILING,),
+        tree("last_o ? trailing : {WIRES{1'b0}};", "{WIRES{1'b0}};"),
+    ),
+    leiserson(
+        "bits behind a message are told of if the last one is set",
+        "N=8 TEST=trailing_bits",
+        (kind.TRAILING,),
+        interface("trailing_o = trailing_q |", "trailing_o ="),
+    ),
+    leiserson(
+        "the bit right behind a message is not told of",
+        "N=8 TEST=trailing_bits",
+        (kind.TRAILING,),
+        interface("if (wire_i && arrived_q)", "if (wire_i && arrived_q && !ended_q)"),
+    ),
+)
+
 DESIGNS = (
     leiserson(
         "a delivery cycle never ends",
@@ -295,5 +316,6 @@ DESIGNS = (
         interface(", tick_q};", ", arrived_q ? tick_q : {TICK_W{1'b1}}};"),
     ),
     *WIDE,
+    *TRAILING,
 )
-ON_VERILATOR = WIDE
+ON_VERILATOR = (*WIDE, TRAILING[0])

@@ -36,6 +36,8 @@ class MessageSet(uvm_sequence_item):
         wire works off its rows in order and repeats what is not acknowledged, to the end.
     words : uint64 [rows, wires] or None, data bits; None: words that name the message.
     edges : uint8 [rows, wires, stages] or None, settings of partial concentrators.
+    behind : uint8 [rows, wires, bytes] or None, bits that senders leave behind their messages,
+        against the rule: as far as a frame has room there.
     lossless : the model, too, must not lose a message: a schedule.
     reset : (row, clock) in which reset is held for one clock, or None.
     kept : messages of the same set that stay within their processors, and are not sent.
@@ -53,8 +55,10 @@ class MessageSet(uvm_sequence_item):
         edges: npt.NDArray[np.uint8] | None = None,
         lossless: bool = False,
         reset: tuple[int, int] | None = None,
+        behind: npt.NDArray[np.uint8] | None = None,
     ) -> None:
         super().__init__(family)
+        self.behind = behind
         self.dst = np.ascontiguousarray(dst, np.int32)
         self.family = family
         self.queue = queue
@@ -147,6 +151,8 @@ class SerialPort(Player):
             self.stim_count[:] = np.count_nonzero(item.dst >= 0, axis=0)
             self.transport.flush("stim_count", 1)
         images = network.images(item.dst, network.words(item), item.edges)
+        if item.behind is not None:
+            images |= network.trailing(item)
         stride = network.frame_stride // 8
         room = self.stim_message[:rows, : network.wires * stride]
         room.reshape(rows, network.wires, stride)[:, :, : images.shape[2]] = images
