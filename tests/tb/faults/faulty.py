@@ -72,3 +72,12 @@ def wide_counters(where: str, variables: str, wrapped: str, stuck: str) -> tuple
         )
         for what, name, new in faults
     )
+
+
+def kept_by_resets(where: str, variables: str, name: str) -> Faulty:
+    """A reset sets counters to what happens in its last clock, in a run whose resets find it."""
+    start = "count_o <= rst ? {COUNT_W{FROM_END == 1}} :"
+    edit = Edit("common/event_counter.v", start, start.replace(" :", " + sum :"))
+    return Faulty(
+        f"counters of {where} keep what a reset's last clock counts", variables, (name,), (edit,)
+    )

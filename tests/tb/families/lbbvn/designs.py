@@ -1,7 +1,7 @@
 """Faulty designs of the bufferless fat-tree."""
 
 from fattree_bench.bench import faults as kind
-from tests.tb.faults.faulty import Edit, Faulty, stopped, wide_counters
+from tests.tb.faults.faulty import Edit, Faulty, kept_by_resets, stopped, wide_counters
 
 
 def node(old: str, new: str, times: int = 1) -> Edit:
@@ -398,5 +398,6 @@ DESIGNS = (
         (leaf("= down_valid_i | looped;", "= 1'b0;"),),
     ),
     *WIDE,
+    kept_by_resets("lbbvn", "N=8 TEST=reset_in_frame", kind.CONFLICTS),
 )
 ON_VERILATOR = (ONE_LANE_TOO_FEW, *WIDE)

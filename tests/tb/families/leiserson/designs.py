@@ -1,7 +1,7 @@
 """Faulty designs of the bit-serial fat-tree."""
 
 from fattree_bench.bench import faults as kind
-from tests.tb.faults.faulty import Edit, Faulty, stopped, wide_counters
+from tests.tb.faults.faulty import Edit, Faulty, kept_by_resets, stopped, wide_counters
 
 
 def node(old: str, new: str, times: int = 1) -> Edit:
@@ -316,6 +316,7 @@ DESIGNS = (
         interface(", tick_q};", ", arrived_q ? tick_q : {TICK_W{1'b1}}};"),
     ),
     *WIDE,
+    kept_by_resets("leiserson", "NETWORK=leiserson N=8 TEST=reset", kind.CONFLICTS),
     *TRAILING,
 )
 ON_VERILATOR = (*WIDE, TRAILING[0])

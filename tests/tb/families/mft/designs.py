@@ -2,7 +2,7 @@
 
 from fattree_bench.bench import faults as kind
 from tests.tb.families.mft.edits import client, climb, fabric, fifo, lanes, network, router
-from tests.tb.faults.faulty import Faulty, stopped, wide_counters
+from tests.tb.faults.faulty import Faulty, kept_by_resets, stopped, wide_counters
 
 FOUR, EIGHT = "NETWORK=mft N=4", "NETWORK=mft N=8"
 DOUBLED = f"{EIGHT} LANES=DOUBLING MODE=MFT"
@@ -207,5 +207,6 @@ DESIGNS = (
         fifo("(count_q != {COUNT_W{1'b0}});", "(count_q > 1);"),
     ),
     *WIDE,
+    kept_by_resets("mft", f"{SHALLOW} TEST=reset", kind.COUNTERS),
 )
 ON_VERILATOR = WIDE
