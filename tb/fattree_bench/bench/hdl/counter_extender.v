@@ -9,8 +9,8 @@
 // numbers whatever the width, and every bit of a narrow counter matters within a short run.  Of
 // those that a reset leaves at their end it counts from there: so the first event shows every bit.
 //
-// Contract: counters are cleared by rst as long as it is high, those of FROM_END to all ones, and go
-// up by MOST a clock at most; W < 32: that is checked in every clock, of counters that are wide
+// Contract: counters are cleared by rst as long as it is high, those of FROM_END to all ones, and
+// go up by MOST a clock at most; W < 32: that is checked in every clock, of counters that are wide
 // enough to show more.
 // Timing: combinational.
 module counter_extender #(

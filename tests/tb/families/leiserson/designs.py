@@ -78,6 +78,29 @@ TRAILING = (
     ),
 )
 
+COUNTING = (
+    leiserson(
+        "RANDOMISED: a guess is held for ever",
+        "N=8 DISCIPLINE=RANDOMISED TEST=all_to_all,k_relation",
+        (kind.SENDING, kind.DUPLICATED, kind.LOST),
+        guess("left_q     <= left_q - 32'd1;", "left_q     <= left_q;"),
+    ),
+    leiserson(
+        "a concentrator forgets from clock to clock how many wires are in use",
+        "N=8 TEST=random_sets FORM=HARDWARE",
+        (kind.ACKNOWLEDGE, kind.CORRUPTED, kind.LOST),
+        Edit("common/concentrator_switch.v", "{USED_W{1'b0}} : used;", "{USED_W{1'b0}} : used_q;"),
+    ),
+    leiserson(
+        "a receiver takes a data bit too few",
+        "N=8 TEST=single_messages",
+        (kind.ACKNOWLEDGE, kind.CORRUPTED, kind.TRAILING),
+        interface(
+            "left_q     <= WIDTH_INT[LEFT_W-1:0];", "left_q     <= WIDTH_INT[LEFT_W-1:0] - 1'b1;"
+        ),
+    ),
+)
+
 DESIGNS = (
     leiserson(
         "a delivery cycle never ends",
@@ -318,5 +341,6 @@ DESIGNS = (
     *WIDE,
     kept_by_resets("leiserson", "NETWORK=leiserson N=8 TEST=reset", kind.CONFLICTS),
     *TRAILING,
+    *COUNTING,
 )
 ON_VERILATOR = (*WIDE, TRAILING[0])

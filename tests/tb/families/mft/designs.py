@@ -206,6 +206,18 @@ DESIGNS = (
         HELD_UP,
         fifo("(count_q != {COUNT_W{1'b0}});", "(count_q > 1);"),
     ),
+    stopped(
+        "MFT: a FIFO is read as if it were a flit shorter",
+        f"{SHALLOW} TEST=hot_spot",
+        HELD_UP,
+        fifo("(first_q == END[PLACE_W-1:0])", "(first_q == END[PLACE_W-1:0] - 1'b1)"),
+    ),
+    Faulty(
+        "MFT: a FIFO is written as if it were a flit shorter",
+        f"{SHALLOW} TEST=hot_spot",
+        (kind.LOST, kind.CORRUPTED),
+        (fifo("(next_q == END[PLACE_W-1:0])", "(next_q == END[PLACE_W-1:0] - 1'b1)"),),
+    ),
     *WIDE,
     kept_by_resets("mft", f"{SHALLOW} TEST=reset", kind.COUNTERS),
 )
