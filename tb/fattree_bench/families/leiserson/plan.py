@@ -92,7 +92,7 @@ def make_plan(network: Leiserson, item: MessageSet, seed: int) -> Plan:
     from_wire = np.maximum(outcome.arrived, 0).astype(np.intp)
     payload = network.payload
     from_row = np.where(comes, np.take_along_axis(row, from_wire, axis=1), 0).astype(np.intp)
-    behind = np.zeros(dst.shape, np.bool_)
+    behind: BoolArray = np.zeros(dst.shape, np.bool_)
     if item.behind is not None:
         behind = network.trailing(item).any(axis=2)
     return Plan(
