@@ -94,7 +94,7 @@ def make_plan(network: Leiserson, item: MessageSet, seed: int) -> Plan:
     from_row = np.where(comes, np.take_along_axis(row, from_wire, axis=1), 0).astype(np.intp)
     behind: BoolArray = np.zeros(dst.shape, np.bool_)
     if item.behind is not None:
-        behind = network.trailing(item).any(axis=2)
+        behind = (network.trailing(item) != 0).max(axis=2)
     return Plan(
         cycles=len(row),
         row=row,
