@@ -10,6 +10,7 @@ rtl/common/concentrator.v
 rtl/common/concentrator_switch.v
 rtl/common/crossbar.v
 rtl/common/delay_line.v
+rtl/common/event_counter.v
 rtl/common/fast/concentrator_switch_fast.v
 rtl/common/fast/packet_concentrator_fast.v
 rtl/common/gray_follower.v

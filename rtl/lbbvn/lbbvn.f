@@ -1,7 +1,6 @@
 // Bufferless slot-synchronous fat-tree for load-balanced Birkhoff-von Neumann switches.
 // Read where rtl/ is, behind the lists of what it needs: see rtl/README.md.
 +incdir+rtl/lbbvn
-rtl/lbbvn/lbbvn_counter.v
 rtl/lbbvn/lbbvn_datapath.v
 rtl/lbbvn/lbbvn_leaf.v
 rtl/lbbvn/lbbvn_node.v

@@ -35,6 +35,7 @@ module lbbvn_tree #(
   parameter [32*11-1:0] LANES = 0,       // GIVEN: lanes of a level-j channel at [32*j +: 32]
   parameter DEPTH      = 1 << N_LOG,     // SCHEDULED: rows of settings, >= 1
   parameter COUNT_W    = 32,             // bits of a counter, > N_LOG
+  parameter FROM_END   = 0,              // 0; 1: counters start at their end, see event_counter
   // derived
   parameter N          = 1 << N_LOG,                       // leaves
   parameter SLOT_W     = (DEPTH > 1) ? $clog2(DEPTH) : 1,  // bits of a slot's number
@@ -110,32 +111,36 @@ module lbbvn_tree #(
       localparam NODES = 1 << j;
       localparam ABOVE = NODES / 2;
       if (j > 0 && j >= TOP && j < N_LOG) begin : gen_up
-        lbbvn_counter #(.TERMS(NODES), .TERM_W(LOST_W), .COUNT_W(COUNT_W)) u_count (
+        event_counter #(
+          .TERMS(NODES), .TERM_W(LOST_W), .COUNT_W(COUNT_W), .FROM_END(FROM_END)
+        ) u_count (
           .clk(clk), .rst(rst), .terms_i(up_lost[(NODES-1)*LOST_W +: NODES*LOST_W]),
           .count_o(conflicts_up_o[j*COUNT_W +: COUNT_W])
         );
       end else begin : gen_no_up
-        assign conflicts_up_o[j*COUNT_W +: COUNT_W] = {COUNT_W{1'b0}};
+        assign conflicts_up_o[j*COUNT_W +: COUNT_W] = {COUNT_W{FROM_END == 1}};
       end
       if (j > TOP && j <= N_LOG) begin : gen_down
-        lbbvn_counter #(.TERMS(ABOVE), .TERM_W(LOST_W), .COUNT_W(COUNT_W)) u_count (
+        event_counter #(
+          .TERMS(ABOVE), .TERM_W(LOST_W), .COUNT_W(COUNT_W), .FROM_END(FROM_END)
+        ) u_count (
           .clk(clk), .rst(rst), .terms_i(down_lost[(ABOVE-1)*LOST_W +: ABOVE*LOST_W]),
           .count_o(conflicts_down_o[j*COUNT_W +: COUNT_W])
         );
       end else if (j <= TOP) begin : gen_no_down
-        assign conflicts_down_o[j*COUNT_W +: COUNT_W] = {COUNT_W{1'b0}};
+        assign conflicts_down_o[j*COUNT_W +: COUNT_W] = {COUNT_W{FROM_END == 1}};
       end
     end
   endgenerate
 
-  lbbvn_counter #(.TERMS(N), .TERM_W(1), .COUNT_W(COUNT_W)) u_loop_lost (
+  event_counter #(.TERMS(N), .COUNT_W(COUNT_W), .FROM_END(FROM_END)) u_loop_lost (
     .clk(clk), .rst(rst), .terms_i(loop_lost),
     .count_o(conflicts_down_o[(N_LOG+1)*COUNT_W +: COUNT_W])
   );
-  lbbvn_counter #(.TERMS(N), .TERM_W(1), .COUNT_W(COUNT_W)) u_injected (
+  event_counter #(.TERMS(N), .COUNT_W(COUNT_W), .FROM_END(FROM_END)) u_injected (
     .clk(clk), .rst(rst), .terms_i(entered), .count_o(injected_o)
   );
-  lbbvn_counter #(.TERMS(N), .TERM_W(1), .COUNT_W(COUNT_W)) u_delivered (
+  event_counter #(.TERMS(N), .COUNT_W(COUNT_W), .FROM_END(FROM_END)) u_delivered (
     .clk(clk), .rst(rst), .terms_i(valid_o), .count_o(delivered_o)
   );
 

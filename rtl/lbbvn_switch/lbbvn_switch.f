@@ -2,7 +2,6 @@
 // Read where rtl/ is, behind the lists of what it needs: see rtl/README.md.
 +incdir+rtl/lbbvn_switch
 rtl/lbbvn_switch/lbbvn_card.v
-rtl/lbbvn_switch/lbbvn_event_counter.v
 rtl/lbbvn_switch/lbbvn_fabric.v
 rtl/lbbvn_switch/lbbvn_fabrics.v
 rtl/lbbvn_switch/lbbvn_first_from.v

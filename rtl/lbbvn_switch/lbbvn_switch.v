@@ -57,6 +57,7 @@ module lbbvn_switch #(
   parameter [32*11-1:0] LANES      = 0,  // see lbbvn_tree
   parameter [8*8-1:0]   FORM       = "HARDWARE",     // "HARDWARE", "FAST": of the tree's blocks
   parameter COUNT_W     = 32,     // bits of a counter, > N_LOG; FOFF: N * RESEQUENCER needs 2 less
+  parameter FROM_END    = 0,      // 0; 1: counters start at their end, see event_counter
   parameter ROW_W       = 1,      // SCHEDULED: bits of the widest row of settings
   parameter N           = 1 << N_LOG  // derived
 ) (
@@ -183,30 +184,30 @@ module lbbvn_switch #(
 
   // ---- counters and flags -----------------------------------------------------------------------
 
-  wire [3*N-1:0] seen;
+  event_counter #(.TERMS(N), .COUNT_W(COUNT_W), .FROM_END(FROM_END)) u_dropped_ingress (
+    .clk(clk), .rst(rst), .terms_i(dropped_ingress), .count_o(dropped_ingress_o)
+  );
+  event_counter #(.TERMS(N), .COUNT_W(COUNT_W), .FROM_END(FROM_END)) u_dropped_middle (
+    .clk(clk), .rst(rst), .terms_i(dropped_middle), .count_o(dropped_middle_o)
+  );
+  event_counter #(.TERMS(N), .COUNT_W(COUNT_W), .FROM_END(FROM_END)) u_dropped_resequencer (
+    .clk(clk), .rst(rst), .terms_i(dropped_resequencer), .count_o(dropped_resequencer_o)
+  );
+  event_counter #(.TERMS(N), .COUNT_W(COUNT_W), .FROM_END(FROM_END)) u_padded (
+    .clk(clk), .rst(rst), .terms_i(padded), .count_o(padded_o)
+  );
+  event_counter #(.TERMS(N), .COUNT_W(COUNT_W), .FROM_END(FROM_END)) u_refused (
+    .clk(clk), .rst(rst), .terms_i(refused), .count_o(refused_o)
+  );
+  event_counter #(.TERMS(N), .COUNT_W(COUNT_W), .FROM_END(FROM_END)) u_skipped (
+    .clk(clk), .rst(rst), .terms_i(skipped), .count_o(skipped_o)
+  );
 
-  lbbvn_event_counter #(.N(N), .COUNT_W(COUNT_W)) u_dropped_ingress (
-    .clk(clk), .rst(rst), .event_i(dropped_ingress), .count_o(dropped_ingress_o),
-    .seen_o(overflow_ingress_o)
-  );
-  lbbvn_event_counter #(.N(N), .COUNT_W(COUNT_W)) u_dropped_middle (
-    .clk(clk), .rst(rst), .event_i(dropped_middle), .count_o(dropped_middle_o),
-    .seen_o(overflow_middle_o)
-  );
-  lbbvn_event_counter #(.N(N), .COUNT_W(COUNT_W)) u_dropped_resequencer (
-    .clk(clk), .rst(rst), .event_i(dropped_resequencer), .count_o(dropped_resequencer_o),
-    .seen_o(overflow_resequencer_o)
-  );
-  lbbvn_event_counter #(.N(N), .COUNT_W(COUNT_W)) u_padded (
-    .clk(clk), .rst(rst), .event_i(padded), .count_o(padded_o), .seen_o(seen[0 +: N])
-  );
-  lbbvn_event_counter #(.N(N), .COUNT_W(COUNT_W)) u_refused (
-    .clk(clk), .rst(rst), .event_i(refused), .count_o(refused_o), .seen_o(seen[N +: N])
-  );
-  lbbvn_event_counter #(.N(N), .COUNT_W(COUNT_W)) u_skipped (
-    .clk(clk), .rst(rst), .event_i(skipped), .count_o(skipped_o), .seen_o(seen[2*N +: N])
-  );
-  wire unused = &{1'b0, seen};
+  reg [3*N-1:0] overflow_q;  // ingress lowest
+  always @(posedge clk)
+    overflow_q <= rst ? {(3*N){1'b0}}
+                : overflow_q | {dropped_resequencer, dropped_middle, dropped_ingress};
+  assign {overflow_resequencer_o, overflow_middle_o, overflow_ingress_o} = overflow_q;
 
   generate
     if (SCHEME == "FOFF") begin : gen_most

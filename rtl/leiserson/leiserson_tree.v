@@ -36,6 +36,7 @@ module leiserson_tree #(
   parameter PIPELINE   = 1,                     // 0, 1: registers a node and direction
   parameter WIDTH      = 32,                    // data bits of a message, 1 .. 64
   parameter COUNT_W    = 32,                    // bits of a counter, enough for WIRES
+  parameter FROM_END   = 0,  // 0; 1: counters start at their end, see event_counter
   // derived
   parameter WIRES      = (1 << N_LOG) * cap(N_LOG) + cap(0),  // of all leaves, and of the root
   parameter FRAME_W    = 1 + longest(1) + WIDTH,              // bits of the longest message
@@ -159,22 +160,26 @@ module leiserson_tree #(
 
   generate
     for (k = 0; k <= N_LOG; k = k + 1) begin : gen_counter
-      reg [COUNT_W-1:0] up_q;
-      reg [COUNT_W-1:0] down_q;
       if (k < N_LOG) begin : gen_up
-        always @(posedge clk)
-          up_q <= rst ? {COUNT_W{1'b0}} : up_q + up_lost[k*COUNT_W +: COUNT_W];
+        event_counter #(
+          .TERMS(1), .TERM_W(COUNT_W), .COUNT_W(COUNT_W), .FROM_END(FROM_END)
+        ) u_lost (
+          .clk(clk), .rst(rst), .terms_i(up_lost[k*COUNT_W +: COUNT_W]),
+          .count_o(lost_up_o[k*COUNT_W +: COUNT_W])
+        );
       end else begin : gen_no_up  // a processor's own wires: nothing to contend for
-        always @(posedge clk) up_q <= {COUNT_W{1'b0}};
+        assign lost_up_o[k*COUNT_W +: COUNT_W] = {COUNT_W{FROM_END == 1}};
       end
       if (k > 0) begin : gen_down
-        always @(posedge clk)
-          down_q <= rst ? {COUNT_W{1'b0}} : down_q + down_lost[(k-1)*COUNT_W +: COUNT_W];
+        event_counter #(
+          .TERMS(1), .TERM_W(COUNT_W), .COUNT_W(COUNT_W), .FROM_END(FROM_END)
+        ) u_lost (
+          .clk(clk), .rst(rst), .terms_i(down_lost[(k-1)*COUNT_W +: COUNT_W]),
+          .count_o(lost_down_o[k*COUNT_W +: COUNT_W])
+        );
       end else begin : gen_no_down
-        always @(posedge clk) down_q <= {COUNT_W{1'b0}};
+        assign lost_down_o[k*COUNT_W +: COUNT_W] = {COUNT_W{FROM_END == 1}};
       end
-      assign lost_up_o  [COUNT_W*k +: COUNT_W] = up_q;
-      assign lost_down_o[COUNT_W*k +: COUNT_W] = down_q;
     end
   endgenerate
 

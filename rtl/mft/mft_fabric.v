@@ -22,6 +22,7 @@ module mft_fabric #(
   parameter WIDTH    = 32,              // data bits of a flit, >= N_LOG
   parameter PIPELINE = 1,               // registers behind a router, >= 0
   parameter COUNT_W  = 32,              // bits of a counter, enough for what a clock can bring
+  parameter FROM_END = 0,               // 0; 1: counters start at their end, see event_counter
   parameter [8*4-1:0] MODE  = "IMFT",   // see mft_climb
   parameter [8*8-1:0] LANES = "EXACT",  // see mft_lanes
   // derived
@@ -110,8 +111,10 @@ module mft_fabric #(
       assign up_flit_o[r*N*FLIT_W +: N*FLIT_W]  = out_flit;
       assign down_valid_o[FIRST +: N*COUNT]     = lane_valid;
 
-      mft_counter #(.PLACES(COLUMNS * 2 * (ABOVE + 1)), .COUNT_W(COUNT_W)) u_lost (
-        .clk(clk), .rst(rst), .event_i(lost), .count_o(lost_o[r*COUNT_W +: COUNT_W])
+      event_counter #(
+        .TERMS(COLUMNS * 2 * (ABOVE + 1)), .COUNT_W(COUNT_W), .FROM_END(FROM_END)
+      ) u_lost (
+        .clk(clk), .rst(rst), .terms_i(lost), .count_o(lost_o[r*COUNT_W +: COUNT_W])
       );
     end
   endgenerate

@@ -23,6 +23,7 @@ module mft_network #(
   parameter ROOM     = 16,              // see mft_fifo
   parameter PIPELINE = 1,               // registers behind a router, >= 0
   parameter COUNT_W  = 32,              // bits of a counter, enough for what a clock can bring
+  parameter FROM_END = 0,               // 0; 1: counters start at their end, see event_counter
   parameter [8*4-1:0] MODE  = "IMFT",   // see mft_climb
   parameter [8*8-1:0] LANES = "EXACT",  // see mft_lanes
   // derived
@@ -52,8 +53,8 @@ module mft_network #(
   wire [N*ENTRIES*FLIT_W-1:0] lane_flit;
 
   mft_fabric #(
-    .N_LOG(N_LOG), .WIDTH(WIDTH), .PIPELINE(PIPELINE), .COUNT_W(COUNT_W), .MODE(MODE),
-    .LANES(LANES)
+    .N_LOG(N_LOG), .WIDTH(WIDTH), .PIPELINE(PIPELINE), .COUNT_W(COUNT_W),
+    .FROM_END(FROM_END), .MODE(MODE), .LANES(LANES)
   ) u_fabric (
     .clk(clk), .rst(rst), .valid_i(valid_i), .flit_i(flit_i), .lane_valid_o(lane_valid),
     .lane_flit_o(lane_flit), .lost_o(lost_o), .up_valid_o(up_valid_o),
@@ -73,8 +74,8 @@ module mft_network #(
         .flit_o(flit_o[c*FLIT_W +: FLIT_W]), .lane_o(lane_o[c*LANE_W +: LANE_W]),
         .holds_o(holds_o[c*ENTRIES +: ENTRIES]), .overflow_o(overflow)
       );
-      mft_counter #(.PLACES(ENTRIES), .COUNT_W(COUNT_W)) u_overflow (
-        .clk(clk), .rst(rst), .event_i(overflow), .count_o(overflow_o[c*COUNT_W +: COUNT_W])
+      event_counter #(.TERMS(ENTRIES), .COUNT_W(COUNT_W), .FROM_END(FROM_END)) u_overflow (
+        .clk(clk), .rst(rst), .terms_i(overflow), .count_o(overflow_o[c*COUNT_W +: COUNT_W])
       );
     end
   endgenerate

@@ -52,3 +52,32 @@ class Faulty:
 def stopped(name: str, variables: str, rule: str, *edits: Edit) -> Faulty:
     """A design that a check in the Verilog stops."""
     return Faulty(name, variables, (STOPPED,), edits, rule)
+
+
+def wide_counters(where: str, variables: str, wrapped: str, stuck: str) -> tuple[Faulty, ...]:
+    """Counters of 32 bits that do not wrap at 2^32, in a run that counts, and what that is called.
+
+    No run would come to their end: the bench lets them start there (families/counters.py).
+    """
+    faults = (
+        ("wrap at 2^16", wrapped, "(count_o + sum) & ({COUNT_W{1'b1}} >> (COUNT_W / 2));"),
+        ("stay at their end", stuck, "(&count_o) ? count_o : count_o + sum;"),
+    )
+    return tuple(
+        Faulty(
+            f"counters of {where} {what}",
+            variables,
+            (name,),
+            (Edit("common/event_counter.v", "count_o + sum;", new),),
+        )
+        for what, name, new in faults
+    )
+
+
+def kept_by_resets(where: str, variables: str, name: str) -> Faulty:
+    """A reset sets counters to what happens in its last clock, in a run whose resets find it."""
+    start = "count_o <= rst ? {COUNT_W{FROM_END == 1}} :"
+    edit = Edit("common/event_counter.v", start, start.replace(" :", " + sum :"))
+    return Faulty(
+        f"counters of {where} keep what a reset's last clock counts", variables, (name,), (edit,)
+    )

@@ -10,6 +10,7 @@ from fattree_bench.bench.links.payload import Payload
 from fattree_bench.bench.links.slot import HDL as LINK
 from fattree_bench.bench.links.slot.public import player_public
 from fattree_bench.errors import UserError
+from fattree_bench.families.counters import FROM_END, counting
 from fattree_bench.families.form import FORM, SYNTHESIZED
 from fattree_bench.families.lbbvn.rows import select_bits
 from fattree_bench.families.sharing import sharing
@@ -216,6 +217,7 @@ class Lbbvn(Settings):
         named = self.capacity in PROFILES
         return {
             **self.verilog(),
+            **FROM_END,
             "AGENT": f'"{agent}"',
             "CAPACITY": f'"{self.capacity}"' if named else '"GIVEN"',
             "LANES": "352'd0" if named else f"352'd{vector}",
@@ -226,9 +228,10 @@ class Lbbvn(Settings):
         }
 
     def synthesis(self, bench: bool = False) -> tuple[str, dict[str, Any]]:
-        bench_only = ("AGENT", "SLOTS", "DATA_STRIDE", "ROW_W")
+        bench_only = ("AGENT", "SLOTS", "DATA_STRIDE", "ROW_W", *FROM_END)
         own = self.but(form=SYNTHESIZED["FORM"]).verilog_parameters("FRAME")
-        return "lbbvn_tree", {k: v for k, v in own.items() if k not in bench_only}
+        kept = {k: v for k, v in own.items() if k not in bench_only}
+        return "lbbvn_tree", {**kept, **counting(bench)}
 
     def public(self, transport: str) -> str:
         return player_public(transport) + (

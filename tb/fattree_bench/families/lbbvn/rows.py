@@ -13,7 +13,11 @@ if TYPE_CHECKING:  # it loads cocotb
 
 
 def settings_rows(settings: Settings) -> list[tuple[int, Bits]]:
-    """(level, bits [slots, row width]) as lbbvn_tree.v lays a row out; level n: loop-backs."""
+    """(level, bits [slots, row width]) as lbbvn_tree.v lays a row out; level n: loop-backs.
+
+    In every other slot idle lanes are fed by the first input behind those that there are, if the
+    setting can name it: they must stay idle.
+    """
     rows: list[tuple[int, Bits]] = []
     slots = len(settings.loop)
     for j, (up, down) in enumerate(zip(settings.up, settings.down, strict=True)):
@@ -25,6 +29,9 @@ def settings_rows(settings: Settings) -> list[tuple[int, Bits]]:
         parts: list[Bits] = []
         for lanes, inputs in ((used_up, 2 * c_down), (down, c_up + c_down)):
             flat = lanes.reshape(slots, -1)
+            if inputs < 1 << select_bits(inputs):
+                flat = flat.copy()
+                flat[::2][flat[::2] < 0] = inputs
             select = np.where(flat < 0, 0, flat)[:, :, None] >> np.arange(select_bits(inputs)) & 1
             parts += [flat >= 0, select.astype(np.bool_).reshape(slots, -1)]
         rows.append((j, np.concatenate(parts, axis=1)))

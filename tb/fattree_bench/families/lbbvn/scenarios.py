@@ -249,13 +249,18 @@ def payloads(s: Stimulus) -> Iterator[SlotFrame]:
 
 @scenario(schedule=paper_frame)
 def reset_in_frame(s: Stimulus) -> Iterator[SlotFrame]:
-    """Resets in the middle of frames: what is inside is discarded, what follows is delivered."""
-    dst = np.resize(paper_frame(s), (max(64, s.network.leaves), s.network.leaves))
-    for held in (1, 3):
+    """Resets in the middle of frames, and of conflicts: what is inside is discarded, uncounted."""
+    leaves = s.network.leaves
+    dst = np.resize(paper_frame(s), (max(64, leaves), leaves))
+    frames = [("bit-reverse shifts", dst, held) for held in (1, 3)]
+    if s.network.control == "SELF":
+        crowd = lbbvn.random_messages(s.rng, len(dst), leaves, 1.0)
+        frames += [("messages", crowd, held) for held in (1, 1, 2)]
+    for family, dst, held in frames:
         reset = np.zeros(len(dst), np.bool_)
         start = int(s.rng.integers(1, len(dst) - 8))
         reset[start : start + held] = True
-        yield from cut(s.network, dst, "bit-reverse shifts", reset)
+        yield from cut(s.network, dst, family, reset)
         yield drain(s.network)
         silence = np.full((held + 1, s.network.leaves), -1, np.int32)
         yield SlotFrame(silence, "silence", np.arange(held + 1) < held)

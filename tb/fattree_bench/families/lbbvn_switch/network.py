@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 
 from fattree_bench.bench.links.slot import HDL as LINK
 from fattree_bench.bench.links.slot.public import player_public
+from fattree_bench.families.counters import FROM_END, counting
 from fattree_bench.families.form import SYNTHESIZED
 from fattree_bench.families.lbbvn.network import HDL as TREE
 from fattree_bench.families.lbbvn_switch.settings import LbbvnSwitchSettings
@@ -75,6 +76,7 @@ class LbbvnSwitch(LbbvnSwitchSettings):
         tree = self.fabric.verilog_parameters("FRAME")
         return {
             **self.verilog(),
+            **FROM_END,
             **{name: tree[name] for name in ("CAPACITY", "LANES", "SLOTS", "DATA_STRIDE")},
             "CONTROL": f'"{self.control}"',
             "ROW_W": self.row_width(),
@@ -82,7 +84,9 @@ class LbbvnSwitch(LbbvnSwitchSettings):
 
     def synthesis(self, bench: bool = False) -> tuple[str, dict[str, Any]]:
         own = self.but(form=SYNTHESIZED["FORM"]).verilog_parameters("FRAME")
-        return "lbbvn_switch", {k: v for k, v in own.items() if k not in ("SLOTS", "DATA_STRIDE")}
+        bench_only = ("SLOTS", "DATA_STRIDE", *FROM_END)
+        kept = {k: v for k, v in own.items() if k not in bench_only}
+        return "lbbvn_switch", {**kept, **counting(bench)}
 
     def public(self, transport: str) -> str:
         return player_public(transport) + (

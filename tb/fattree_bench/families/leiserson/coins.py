@@ -70,7 +70,7 @@ class Tosses:
         goal = np.where(row >= 0, np.take_along_axis(item.dst, np.maximum(row, 0), axis=0), -1)
         outcome = lei.deliver(self.network.tree, goal, None, plan.number[part])
         row = row.astype(np.int32)
-        shown = visible(self.network, row, outcome)
+        shown = visible(self.network, item, row, outcome)
         changes: dict[str, Any] = {
             name: _put(getattr(plan, name), part, own) for name, own in shown.items()
         }

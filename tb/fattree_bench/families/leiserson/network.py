@@ -12,6 +12,7 @@ import numpy.typing as npt
 from fattree_bench.bench.links.payload import Payload, Words
 from fattree_bench.bench.links.serial import HDL as LINK
 from fattree_bench.errors import UserError
+from fattree_bench.families.counters import FROM_END, counting
 from fattree_bench.families.form import FORM, SYNTHESIZED
 from fattree_bench.families.sharing import sharing
 from fattree_bench.paths import HDL as BENCH
@@ -309,6 +310,7 @@ class Leiserson(LeisersonSettings):
     def verilog_parameters(self, agent: str) -> dict[str, Any]:
         return {
             **self._tree_parameters(),
+            **FROM_END,
             "WIRES": self.wires,
             "FRAME_W": self.tree.frame_bits,
             "ROWS": self.frame_rows,
@@ -317,7 +319,8 @@ class Leiserson(LeisersonSettings):
         }
 
     def synthesis(self, bench: bool = False) -> tuple[str, dict[str, Any]]:
-        return "leiserson_tree", {**self._tree_parameters(), "FORM": f'"{SYNTHESIZED["FORM"]}"'}
+        form = f'"{SYNTHESIZED["FORM"]}"'
+        return "leiserson_tree", {**self._tree_parameters(), "FORM": form, **counting(bench)}
 
     def public(self, transport: str) -> str:
         memory = "public_flat_rd" if transport == "view" else "public_flat_rw"  # as for lbbvn
@@ -351,6 +354,14 @@ class Leiserson(LeisersonSettings):
             self.tree, source.ravel(), dst.ravel(), words.ravel().astype(np.uint64), flat
         )
         return frames.reshape(*dst.shape, -1)
+
+    def trailing(self, item: Any) -> npt.NDArray[np.uint8]:
+        """Bits behind the messages of an item: bytes [rows, wires, bytes], images of frames."""
+        last_bits = self.images(item.dst, np.ones(item.dst.shape, np.uint64), None)
+        first = np.unpackbits(last_bits, axis=2, bitorder="little").argmax(axis=2)  # 0: no message
+        room = np.arange(8 * last_bits.shape[2]) < first[:, :, None]
+        bits: npt.NDArray[np.uint8] = item.trailing & np.packbits(room, axis=2, bitorder="little")
+        return bits
 
     def outline(self) -> str:
         """What a report says of it beside its variables."""

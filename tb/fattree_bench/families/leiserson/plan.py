@@ -26,7 +26,7 @@ class Plan:
         included, those behind not; [0, S] if each is sent once.
     row : int32 [C, S], row of the item that each wire sends, -1 if it is silent.
     outcome : what the model says of these cycles.
-    sent, acked, arrived : packed bits [C, bytes], little-endian.
+    sent, acked, arrived, trailing : packed bits [C, bytes], little-endian.
     ack_tick, tick : uint16 [C, S], 0 where nothing comes.
     from_row : intp [C, S], row of the message that arrives at a wire; 0 where none.
     from_wire : intp [C, S], its sender; 0 where none.
@@ -51,6 +51,7 @@ class Plan:
     sent: npt.NDArray[np.uint8]
     acked: npt.NDArray[np.uint8]
     arrived: npt.NDArray[np.uint8]
+    trailing: npt.NDArray[np.uint8]
     ack_tick: npt.NDArray[np.uint16]
     tick: npt.NDArray[np.uint16]
     from_row: npt.NDArray[np.intp]
@@ -112,7 +113,7 @@ def make_plan(network: Leiserson, item: MessageSet, seed: int, number: int = 0) 
         waiting=waiting,
         row=row,
         outcome=outcome,
-        **visible(network, row, outcome),
+        **visible(network, item, row, outcome),
         messages=messages,
         delivered=delivered,
         lost_messages=lost,
@@ -133,10 +134,16 @@ def _tried(row: Int32Array) -> int:
     return int(np.count_nonzero(new))
 
 
-def visible(network: Leiserson, row: Int32Array, outcome: lei.CycleOutcome) -> dict[str, Any]:
-    """What shows of delivery cycles, by the names that Plan has for it."""
+def visible(
+    network: Leiserson, item: MessageSet, row: Int32Array, outcome: lei.CycleOutcome
+) -> dict[str, Any]:
+    """What shows of delivery cycles of an item, by the names that Plan has for it."""
+    trails: BoolArray = np.zeros(item.dst.shape, np.bool_)
+    if item.trailing is not None:
+        trails = (network.trailing(item) != 0).max(axis=2)
     comes = outcome.arrived >= 0
     from_wire = np.maximum(outcome.arrived, 0).astype(np.intp)
+    from_row = np.where(comes, np.take_along_axis(row, from_wire, axis=1), 0).astype(np.intp)
     payload = network.payload
     return {
         "sent": _pack(row >= 0),
@@ -144,7 +151,8 @@ def visible(network: Leiserson, row: Int32Array, outcome: lei.CycleOutcome) -> d
         "arrived": _pack(comes),
         "ack_tick": np.maximum(outcome.ack_tick, 0).astype(np.uint16),
         "tick": np.maximum(outcome.tick, 0).astype(np.uint16),
-        "from_row": np.where(comes, np.take_along_axis(row, from_wire, axis=1), 0).astype(np.intp),
+        "trailing": _pack(comes & trails[from_row, from_wire]),
+        "from_row": from_row,
         "from_wire": from_wire,
         "receives": comes.astype(payload.dtype) * payload.mask,
         "lost": np.concatenate([outcome.lost_up, outcome.lost_down], axis=1),

@@ -107,6 +107,22 @@ def payloads(s: Stimulus) -> Iterator[MessageSet]:
 
 
 @scenario()
+def trailing_bits(s: Stimulus) -> Iterator[MessageSet]:
+    """Ones behind messages, against the rule: receivers tell of them, and get their messages."""
+    network = s.network
+    rows = max(32, s.rows // 2)
+    table = np.stack([random_row(s, 0.3) for _ in range(rows)])
+    for density in (0.05, 0.5):  # a single one, the last of all, is told, too
+        shape = (*table.shape, 8 * (-(-network.tree.frame_bits // 8)))
+        bits = np.packbits(s.rng.random(shape) < density, axis=2)
+        for first, item in zip(
+            range(0, rows, network.frame_rows), cut(network, table, "trailing bits"), strict=True
+        ):
+            item.trailing = bits[first : first + len(item.dst)]
+            yield item
+
+
+@scenario()
 def k_relation(s: Stimulus) -> Iterator[MessageSet]:
     """Every processor sends and receives four messages, on-line."""
     for _ in range(max(1, s.rows // 32)):
@@ -198,9 +214,14 @@ def idle(s: Stimulus) -> Iterator[MessageSet]:
 
 @scenario()
 def reset(s: Stimulus) -> Iterator[MessageSet]:
-    """A reset in mid-cycle: the messages on their way are gone, the next cycle is whole."""
+    """A reset in mid-cycle: the messages on their way are gone, the next cycle is whole.
+
+    In each clock in which nodes may lose messages, too: such a loss is not counted.
+    """
     network = s.network
-    for clock in sorted({0, 1, 2, network.cycle_ticks // 2, network.cycle_ticks - 1}):
+    ticks = network.cycle_ticks
+    losing = range(min(ticks, 4 + 2 * network.n * (1 + network.pipeline)))
+    for clock in sorted({*losing, ticks // 2, ticks - 1}):
         table = np.stack([random_row(s, 1.0) for _ in range(6)])
         for item in cut(network, table, "reset in a cycle"):
             item.reset = (int(s.rng.integers(1, 5)), clock)

@@ -76,9 +76,11 @@ class SerialScoreboard(Scoreboard):
             self._explain(captured, plan, words, due)
         if not np.array_equal(captured.tick, plan.tick[part]):
             self._late(captured, plan)
-        if captured.trailing.any():
-            for cycle, wire in np.argwhere(self._bits(captured.trailing)):
-                self.faults.add(kind.TRAILING, f"cycle {first + cycle}: {self._sink(wire)}")
+        if not np.array_equal(captured.trailing, plan.trailing[part]):
+            seen, want = self._bits(captured.trailing), self._bits(plan.trailing[part])
+            for cycle, wire in np.argwhere(seen != want):
+                told = "" if seen[cycle, wire] else " does not tell of them"
+                self.faults.add(kind.TRAILING, f"cycle {first + cycle}: {self._sink(wire)}{told}")
         if not (
             np.array_equal(captured.acked, plan.acked[part])
             and np.array_equal(captured.ack_tick, plan.ack_tick[part])

@@ -14,6 +14,7 @@ from fattree_bench.bench.links.flit.packets import CONTROL
 from fattree_bench.bench.links.flit.words import MAX_FLITS, UNMIX, FlitWords
 from fattree_bench.bench.workload import Workload
 from fattree_bench.errors import UserError
+from fattree_bench.families.counters import FROM_END, counting
 from fattree_bench.families.flit_network import FlitNetworkDefaults
 from fattree_bench.families.sharing import sharing
 from fattree_bench.paths import HDL as BENCH
@@ -248,6 +249,7 @@ class MftNetwork(Settings, FlitNetworkDefaults):
     def verilog_parameters(self, agent: str) -> dict[str, Any]:
         return {
             **self.verilog(),
+            **FROM_END,
             "ENTRIES": self.row_lanes[0],
             "LANE_W": self.lane_bits,
             "DOWN": self.leaves * sum(self.row_lanes),
@@ -259,7 +261,7 @@ class MftNetwork(Settings, FlitNetworkDefaults):
         }
 
     def synthesis(self, bench: bool = False) -> tuple[str, dict[str, Any]]:
-        return "mft_network", dict(self.verilog())
+        return "mft_network", {**self.verilog(), **counting(bench)}
 
     def public(self, transport: str) -> str:
         memory = "public_flat_rd" if transport == "view" else "public_flat_rw"
@@ -274,5 +276,5 @@ class MftNetwork(Settings, FlitNetworkDefaults):
         return "\n".join(lines) + "\n"
 
 
-COMMON = ("arbiter", "delay_line", "register_file", "sum_of")
+COMMON = ("arbiter", "delay_line", "event_counter", "register_file", "sum_of")
 NETWORKS = (MftNetwork,)

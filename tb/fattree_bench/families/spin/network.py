@@ -305,8 +305,8 @@ class SpinNetwork(Settings, FlitNetworkDefaults):
 
 ROUTER = 2  # clocks that a head takes in a router, the link behind it not counted
 USED = (  # of others than this family
-    *("common/arbiter", "common/register_file", "common/sum_of"),
-    *("mft/mft_counter", "xgft/xgft_queue"),
+    *("common/arbiter", "common/event_counter", "common/register_file", "common/sum_of"),
+    "xgft/xgft_queue",
 )
 PLAYERS = ("spin_player", "spin_bench", "spin_memory")
 NETWORKS = (SpinNetwork,)

@@ -1,7 +1,7 @@
 """Faulty designs of the bufferless fat-tree."""
 
 from fattree_bench.bench import faults as kind
-from tests.tb.faults.faulty import Edit, Faulty, stopped
+from tests.tb.faults.faulty import Edit, Faulty, kept_by_resets, stopped, wide_counters
 
 
 def node(old: str, new: str, times: int = 1) -> Edit:
@@ -33,7 +33,7 @@ def slots(old: str, new: str, times: int = 1) -> Edit:
 
 
 def counter(old: str, new: str, times: int = 1) -> Edit:
-    return Edit("lbbvn/lbbvn_counter.v", old, new, times)
+    return Edit("common/event_counter.v", old, new, times)
 
 
 def concentrator(old: str, new: str, times: int = 1) -> Edit:
@@ -63,6 +63,20 @@ ONE_LANE_TOO_FEW = stopped(
     CONFLICT,
     sizes("- (1 << (N_LOG - 2 * j));\n", "- (1 << (N_LOG - 2 * j)) - 1;\n"),
 )
+WIDE = wide_counters("lbbvn", "N=8 TEST=rotators", kind.CONFLICTS, kind.COUNTERS)
+BEYOND = tuple(
+    stopped(
+        f"SCHEDULED: a crossbar's select beyond its inputs shows {what}",
+        "N=8 TEST=scheduled_slots CONTROL=SCHEDULED",
+        CONFLICT,
+        Edit(
+            "common/crossbar.v",
+            "if (enable_i[l] && i < R)",
+            f"if (i >= R) i = {shown};\n      if (enable_i[l])",
+        ),
+    )
+    for what, shown in (("the last one", "R - 1"), ("what its lower bits select", "i - R"))
+)
 FAST_FORGETS = Faulty(
     "the fast form of a concentrator forgets its last input",
     "N=8 TEST=frame",
@@ -91,6 +105,7 @@ DESIGNS = (
         (kind.LOST,),
         (Edit("common/crossbar.v", "if (enable_i", "if (l == 0) i = 0;\n        if (enable_i"),),
     ),
+    *BEYOND,
     ONE_LANE_TOO_FEW,
     Faulty(
         "one lane too few where packets are lost anyway",
@@ -296,15 +311,15 @@ DESIGNS = (
         "a counter is never reset",
         "N=8 TEST=frame",
         (kind.COUNTERS, kind.UNKNOWN),
-        (counter("count_q <= rst ? {COUNT_W{1'b0}} : ", "count_q <= "),),
+        (counter("count_o <= rst ? {COUNT_W{FROM_END == 1}} : ", "count_o <= "),),
     ),
     stopped(
         "the upper half of a counter never moves",
         "N=8 TEST=messages COUNT_W=8",
         "a counter moved by more than it can",
         counter(
-            "count_q <= rst ? {COUNT_W{1'b0}} : count_q + sum",
-            "count_q <= rst ? {COUNT_W{1'b0}} : (count_q + sum) & {(COUNT_W/2){1'b1}}",
+            "{COUNT_W{FROM_END == 1}} : count_o + sum",
+            "{COUNT_W{FROM_END == 1}} : (count_o + sum) & {(COUNT_W/2){1'b1}}",
         ),
     ),
     stopped(
@@ -374,7 +389,7 @@ DESIGNS = (
         "of more than 4 packets that a level loses at once 4 are counted",
         "N=16 TEST=crowds",
         (kind.CONFLICTS,),
-        (counter("count_q + sum;", "count_q + (sum > 4 && TERM_W > 1 ? 4 : sum);"),),
+        (counter("count_o + sum;", "count_o + (sum > 4 && TERM_W > 1 ? 4 : sum);"),),
     ),
     Faulty(
         "valid never rises",
@@ -382,5 +397,7 @@ DESIGNS = (
         (kind.LOST,),
         (leaf("= down_valid_i | looped;", "= 1'b0;"),),
     ),
+    *WIDE,
+    kept_by_resets("lbbvn", "N=8 TEST=reset_in_frame", kind.CONFLICTS),
 )
-ON_VERILATOR = (ONE_LANE_TOO_FEW,)
+ON_VERILATOR = (ONE_LANE_TOO_FEW, *WIDE)

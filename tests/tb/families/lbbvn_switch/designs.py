@@ -12,7 +12,6 @@ from tests.tb.families.lbbvn_switch.edits import (
     SHORT_UFS,
     UFS,
     card,
-    counters,
     egress,
     fabrics,
     inputs,
@@ -26,7 +25,7 @@ from tests.tb.families.lbbvn_switch.frame_designs import FRAMES
 from tests.tb.families.lbbvn_switch.mailbox_designs import MAILBOXES, OTHER_ORDER
 from tests.tb.families.lbbvn_switch.queue_designs import MIDDLES, RESEQUENCERS
 from tests.tb.families.lbbvn_switch.reset_designs import RESETS
-from tests.tb.faults.faulty import Edit, Faulty, stopped
+from tests.tb.faults.faulty import Edit, Faulty, stopped, wide_counters
 
 PLAIN = (
     Faulty(
@@ -188,7 +187,7 @@ OUTPUTS = (
         "PADDED: fakes are counted one a slot",
         f"{PADDED} TEST=uniform",
         (kind.COUNTERS,),
-        (switch(".event_i(padded)", ".event_i({{(N-1){1'b0}}, padded != 0})"),),
+        (switch(".terms_i(padded)", ".terms_i({{(N-1){1'b0}}, padded != 0})"),),
     ),
     Faulty(
         "PADDED: fakes come out",
@@ -293,8 +292,8 @@ OUTPUTS = (
         (kind.COUNTERS,),
         (
             switch(
-                ".event_i(dropped_ingress)",
-                ".event_i({dropped_ingress[0], dropped_ingress[N-1:1]})",
+                "dropped_middle, dropped_ingress};",
+                "dropped_middle, dropped_ingress[0], dropped_ingress[N-1:1]};",
             ),
         ),
     ),
@@ -302,12 +301,11 @@ OUTPUTS = (
         "the flag of an overflow goes down again",
         f"{SHORT_UFS} TEST=overload",
         (kind.COUNTERS,),
-        (
-            counters("else if (event_i != {N{1'b0}}) begin", "else begin"),
-            counters("seen_o | event_i;", "event_i;"),
-        ),
+        (switch(": overflow_q | {", ": {"),),
     ),
 )
+
+WIDE = wide_counters("lbbvn_switch", f"{SHORT_UFS} TEST=overload", kind.COUNTERS, kind.COUNTERS)
 
 # The first of each name is caught in every run of the tests.
 DESIGNS = (
@@ -321,5 +319,6 @@ DESIGNS = (
     *FABRICS,
     *UNFOLDED,
     *RESETS,
+    *WIDE,
 )
-ON_VERILATOR = (PLAIN[2], OTHER_ORDER)
+ON_VERILATOR = (PLAIN[2], OTHER_ORDER, *WIDE)

@@ -38,10 +38,6 @@ def card(old: str, new: str, times: int = 1) -> Edit:
     return Edit("lbbvn_switch/lbbvn_card.v", old, new, times)
 
 
-def counters(old: str, new: str, times: int = 1) -> Edit:
-    return Edit("lbbvn_switch/lbbvn_event_counter.v", old, new, times)
-
-
 def inputs(old: str, new: str, times: int = 1) -> Edit:
     return Edit("lbbvn_switch/lbbvn_frame_ingress.v", old, new, times)
 

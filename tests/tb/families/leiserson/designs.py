@@ -1,7 +1,7 @@
 """Faulty designs of the bit-serial fat-tree."""
 
 from fattree_bench.bench import faults as kind
-from tests.tb.faults.faulty import Edit, Faulty, stopped
+from tests.tb.faults.faulty import Edit, Faulty, kept_by_resets, stopped, wide_counters
 
 
 def node(old: str, new: str, times: int = 1) -> Edit:
@@ -122,6 +122,53 @@ DRAWS = (
         f"{RANDOM} TEST=reset_online",
         (kind.COIN,),
         clock("load_o & (restart_i | first_q);", "load_o & restart_i;"),
+    ),
+)
+WIDE = wide_counters(
+    "leiserson", "NETWORK=leiserson N=8 TEST=random_sets", kind.CONFLICTS, kind.CONFLICTS
+)
+
+TRAILING = (
+    leiserson(
+        "bits behind a message are never told",
+        "N=8 TEST=trailing_bits",
+        (kind.TRAILING,),
+        tree("last_o ? trailing : {WIRES{1'b0}};", "{WIRES{1'b0}};"),
+    ),
+    leiserson(
+        "bits behind a message are told of if the last one is set",
+        "N=8 TEST=trailing_bits",
+        (kind.TRAILING,),
+        interface("trailing_o = trailing_q |", "trailing_o ="),
+    ),
+    leiserson(
+        "the bit right behind a message is not told of",
+        "N=8 TEST=trailing_bits",
+        (kind.TRAILING,),
+        interface("if (wire_i && arrived_q)", "if (wire_i && arrived_q && !ended_q)"),
+    ),
+)
+
+COUNTING = (
+    leiserson(
+        "RANDOMISED: a guess is held for ever",
+        "N=8 DISCIPLINE=RANDOMISED TEST=all_to_all,k_relation",
+        (kind.SENDING, kind.DUPLICATED, kind.LOST),
+        guess("left_q     <= left_q - 32'd1;", "left_q     <= left_q;"),
+    ),
+    leiserson(
+        "a concentrator forgets from clock to clock how many wires are in use",
+        "N=8 TEST=random_sets FORM=HARDWARE",
+        (kind.ACKNOWLEDGE, kind.CORRUPTED, kind.LOST),
+        Edit("common/concentrator_switch.v", "{USED_W{1'b0}} : used;", "{USED_W{1'b0}} : used_q;"),
+    ),
+    leiserson(
+        "a receiver takes a data bit too few",
+        "N=8 TEST=single_messages",
+        (kind.ACKNOWLEDGE, kind.CORRUPTED, kind.TRAILING),
+        interface(
+            "left_q     <= WIDTH_INT[LEFT_W-1:0];", "left_q     <= WIDTH_INT[LEFT_W-1:0] - 1'b1;"
+        ),
     ),
 )
 
@@ -247,8 +294,8 @@ DESIGNS = (
         "N=8 TEST=random_sets",
         (kind.CONFLICTS,),
         tree(
-            "down_q + down_lost[(k-1)*COUNT_W +: COUNT_W]",
-            "down_q + (down_lost[(k-1)*COUNT_W +: COUNT_W] << 1)",
+            ".terms_i(down_lost[(k-1)*COUNT_W +: COUNT_W])",
+            ".terms_i(down_lost[(k-1)*COUNT_W +: COUNT_W] << 1)",
         ),
     ),
     leiserson(
@@ -369,5 +416,9 @@ DESIGNS = (
         (kind.LATE,),
         interface(", tick_q};", ", arrived_q ? tick_q : {TICK_W{1'b1}}};"),
     ),
+    *WIDE,
+    kept_by_resets("leiserson", "NETWORK=leiserson N=8 TEST=reset", kind.CONFLICTS),
+    *TRAILING,
+    *COUNTING,
 )
-ON_VERILATOR = (STANDS_STILL, UNFAIR_COIN, WRONG_GUESS, SHARED_SEED)
+ON_VERILATOR = (STANDS_STILL, UNFAIR_COIN, WRONG_GUESS, SHARED_SEED, *WIDE, TRAILING[0])

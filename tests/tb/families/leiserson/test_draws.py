@@ -81,10 +81,9 @@ def seen(item: MessageSet, toss: Toss, part: slice = WHOLE) -> SerialCaptured:
         sends = toss(number, np.where(left > 0, left + item.behind, 0))
         row[cycle] = np.where(sends, 12 - left, -1)
         left -= lei.deliver(NETWORK.tree, np.where(sends, 0, -1)[None]).delivered[0]
-    shown = visible(NETWORK, row, lei.deliver(NETWORK.tree, np.minimum(row, 0)))
+    shown = visible(NETWORK, item, row, lei.deliver(NETWORK.tree, np.minimum(row, 0)))
     words = NETWORK.words(item)
     shown["data"] = words[shown["from_row"], shown["from_wire"]] & shown["receives"]
-    shown["trailing"] = np.zeros_like(shown["arrived"])
     names = ("sent", "acked", "arrived", "trailing", "ack_tick", "tick", "data")
     arrays = {name: shown[name][part].copy() for name in names}
     extra = plan.extra_clocks if part.start == 0 else 0

@@ -2,7 +2,7 @@
 
 from fattree_bench.bench import faults as kind
 from tests.tb.families.mft.edits import client, climb, fabric, fifo, lanes, network, router
-from tests.tb.faults.faulty import Faulty, stopped
+from tests.tb.faults.faulty import Faulty, kept_by_resets, stopped, wide_counters
 
 FOUR, EIGHT = "NETWORK=mft N=4", "NETWORK=mft N=8"
 DOUBLED = f"{EIGHT} LANES=DOUBLING MODE=MFT"
@@ -10,6 +10,7 @@ SHALLOW = f"{FOUR} FIFO=20"
 HELD_UP = "a packet is held up while it leaves"
 LAST_LANE = """
       = passes[COUNT-1] ? ~passes & (passes + 1'b1) : {COUNT{1'b1}} ^ ({COUNT{1'b1}} >> 1);"""
+WIDE = wide_counters("mft", f"{SHALLOW} TEST=hot_spot", kind.OVERFLOW, kind.OVERFLOW)
 
 DESIGNS = (
     # ---- wiring ----------------------------------------------------------------------------------
@@ -205,4 +206,19 @@ DESIGNS = (
         HELD_UP,
         fifo("(count_q != {COUNT_W{1'b0}});", "(count_q > 1);"),
     ),
+    stopped(
+        "MFT: a FIFO is read as if it were a flit shorter",
+        f"{SHALLOW} TEST=hot_spot",
+        HELD_UP,
+        fifo("(first_q == END[PLACE_W-1:0])", "(first_q == END[PLACE_W-1:0] - 1'b1)"),
+    ),
+    Faulty(
+        "MFT: a FIFO is written as if it were a flit shorter",
+        f"{SHALLOW} TEST=hot_spot",
+        (kind.LOST, kind.CORRUPTED),
+        (fifo("(next_q == END[PLACE_W-1:0])", "(next_q == END[PLACE_W-1:0] - 1'b1)"),),
+    ),
+    *WIDE,
+    kept_by_resets("mft", f"{SHALLOW} TEST=reset", kind.COUNTERS),
 )
+ON_VERILATOR = WIDE

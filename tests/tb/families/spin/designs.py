@@ -132,6 +132,22 @@ DESIGNS = (
             ),
         ),
     ),
+    Faulty(
+        "SPIN: a shared buffer is written as if it were a word shorter",
+        f"{ONE} TEST=hot_spot",
+        (kind.CORRUPTED, kind.LOST),
+        (
+            spin(
+                "buffer", "(write_q == LAST[PLACE_W-1:0])", "(write_q == LAST[PLACE_W-1:0] - 1'b1)"
+            ),
+        ),
+    ),
+    stopped(
+        "SPIN: an output takes no credit for what it sends",
+        f"{ONE} TEST=hot_spot",
+        "more credits came back than went",
+        spin("output", "credits_q + 3'd1 : credits_q - 3'd1;", "credits_q + 3'd1 : credits_q;"),
+    ),
     # ---- reads and writes ------------------------------------------------------------------------
     stopped(
         "SPIN: a response goes to the wrong initiator",
@@ -151,6 +167,12 @@ DESIGNS = (
                 "write, header_q[19:16] ^ 4'd1, self_i,",
             ),
         ),
+    ),
+    Faulty(
+        "SPIN: an initiator sends the packets after the first without their header",
+        f"{ONE} TEST=all_memories",
+        (kind.LOST, kind.MISDELIVERED, kind.SPURIOUS),
+        (spin("initiator", "step_q <= tail_o ? 5'd0 :", "step_q <= tail_o ? 5'd1 :"),),
     ),
     Faulty(
         "SPIN: an initiator asks a target again before it has answered",

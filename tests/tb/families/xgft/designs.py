@@ -127,6 +127,18 @@ DESIGNS = (
             ),
         ),
     ),
+    stopped(
+        "a queue is written as if its memory were a flit shorter",
+        f"{TWO} TEST=uniform",
+        "a flit came to a full queue",
+        queues("(write_q == LAST)", "(write_q == LAST - 1'b1)"),
+    ),
+    stopped(
+        "a queue is read as if its memory were a flit shorter",
+        f"{TWO} TEST=single_packets",
+        "no head at the front of a packet",
+        queues("(read_q == LAST)", "(read_q == LAST - 1'b1)"),
+    ),
     # ---- flits -----------------------------------------------------------------------------------
     LOST_TAIL,
     Faulty(

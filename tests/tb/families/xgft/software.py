@@ -62,10 +62,11 @@ class Seen:
         plan: XgftPlan,
         clocks: dict[int, Sequence[int]] | None = None,
         vcs: dict[int, int] | None = None,
+        rows: int = 400,
     ) -> None:
         self.plan, self.item = plan, plan.item
         network, sent = plan.network, plan.sent
-        self.rows = 400
+        self.rows = rows
         self.side = np.zeros((self.rows, network.leaves), np.uint64)
         self.data = np.zeros((self.rows, network.leaves), np.uint64)
         self.begun = np.zeros((self.rows, network.leaves), np.bool_)

@@ -81,6 +81,47 @@ def test_a_damaged_flit_is_told_with_its_bits(bench: Make) -> None:
     assert made.playing.complete, "a damaged flit has arrived, and nobody waits for it"
 
 
+KINDS = {"one-flit": (1, 0), "head": (3, 0), "body": (3, 1), "tail": (3, 2)}
+
+
+@pytest.mark.parametrize("width", [21, 32, 64])
+@pytest.mark.parametrize("before", [0, 1000], ids=["first", "later"])
+@pytest.mark.parametrize("word", KINDS)
+def test_each_bit_of_a_word_that_flips_is_told(
+    word: str, before: int, width: int, bench: Make
+) -> None:
+    """One bit of each of the last packets.  Of few bits, numbers that are wrong were there before.
+
+    With 21 bits, 12 of a number are left: a quarter of all words name one of 1000 packets.
+    """
+    made = bench(WIDTH=width)
+    flits, index = KINDS[word]
+    apart = flits + 1
+    rows = tuple((0, 3, apart * i, flits) for i in range(before + width))
+    seen = Seen(made.plan(item_of(packets(rows))), rows=apart * len(rows) + 40)
+    for bit in range(width):
+        seen.data[seen.at(before + bit, index)] ^= np.uint64(1 << bit)
+    made.show(seen, 20)
+    made.end()
+    assert dict(made.board.faults.counts) == {kind.CORRUPTED: width}
+    for bit, told in enumerate(made.board.faults.examples[kind.CORRUPTED]):
+        assert f"flit {index} of packet {before + bit} of leaf 0 to leaf 3" in told
+        assert told.endswith(f"(bits {1 << bit:#x} differ)")
+
+
+@pytest.mark.parametrize("bursts", [1, 20])
+def test_what_comes_again_is_not_taken_for_what_is_damaged(bursts: int, bench: Make) -> None:
+    """In place of a later flit: that one is lost, and the one that came again is told as such."""
+    made = bench()
+    rows = tuple((0, 3, 4 * i, 3) for i in range(20))
+    seen = Seen(made.plan(item_of(packets(rows))))
+    for index in range(3):
+        seen.data[seen.at(12, index)] = seen.word(5, index)
+    made.show(seen, bursts)
+    made.end()
+    assert dict(made.board.faults.counts) == {kind.DUPLICATED: 3, kind.LOST: 1}
+
+
 @pytest.mark.parametrize("bursts", [1, 4, 100])
 def test_a_sound_network_is_sound_in_bursts_of_any_length(bursts: int, bench: Make) -> None:
     made = bench()

@@ -14,6 +14,7 @@ from fattree_models.common.checks import Int64Array
 # Of a word's bits so many may differ, at most; of two random words half of them do.
 SURE = 8  # an eighth: it is this flit
 LIKELY = 4  # a quarter: it is, if it was nobody's turn
+FLIPPED = 1  # bits: it is, although the word names another flit that nobody expects
 TURNS = 500  # of an item's words are searched for whose turn it was before the burst
 
 
@@ -29,12 +30,19 @@ class Streams:
     """Flits of a burst, each beside its neighbours in the virtual channel of its leaf.
 
     The arrays [flits] are in order of time: `packet` and `index` say which flit it is, if `good`.
+    So they do of one that is `doubtful`: it has been there before, or is at another leaf.
     """
 
     def __init__(
-        self, sent: Sent, packet: Int64Array, index: Int64Array, good: Mask, place: Int64Array
+        self,
+        sent: Sent,
+        packet: Int64Array,
+        index: Int64Array,
+        good: Mask,
+        doubtful: Mask,
+        place: Int64Array,
     ) -> None:
-        self.sent, self.packet, self.good = sent, packet, good
+        self.sent, self.packet, self.good, self.doubtful = sent, packet, good, doubtful
         self.flit = sent.first_flit[packet] + index
         order = np.argsort(place, kind="stable")
         near = np.diff(place[order]) == 0
@@ -88,6 +96,14 @@ class Repair:
         for i in np.flatnonzero(~streams.good).tolist():
             turn = streams.turn(i, found.get(int(streams.before[i]), -1))
             best = self._place(missing, free, turn)
+            if streams.doubtful[i]:
+                named = int(streams.flit[i])
+                best = self._flipped(due, free & (goal == leaf[i]), best, int(words[i]))
+                if best < 0 or missing[best] == named:
+                    free[missing == named] = False
+                    found[i] = named
+                    yield Damaged(i, named, int(words[i]))
+                    continue
             if best < 0 and len(missing):
                 differ = np.bitwise_count(due ^ np.uint64(words[i])).astype(np.int64)
                 differ[~free | (begun >= clock[i])] = width + 1
@@ -106,6 +122,14 @@ class Repair:
                 free[best] = False
                 found[i] = int(missing[best])
                 yield Damaged(i, found[i], int(due[best]))
+
+    def _flipped(self, due: Words, here: Mask, turn: int, word: int) -> int:
+        """Where the flit stands of which a word that names another is most likely, or -1."""
+        differ = np.bitwise_count(due ^ np.uint64(word)).astype(np.int64)
+        if turn >= 0 and differ[turn] * SURE <= self.plan.link.words.width:
+            return turn
+        near = np.flatnonzero(here & (differ <= FLIPPED))
+        return int(near[0]) if near.size else -1
 
     @staticmethod
     def _place(missing: Int64Array, free: Mask, flit: int) -> int:

@@ -119,12 +119,15 @@ class FlitScoreboard(Scoreboard):
         wrong |= head & (seen.injected[packet] >= clock)  # it has not begun: damaged, too
         if sent.corners:
             self._by_turn(plan, packet, tags.index, wrong, leaf * 16 + _channel(side), words)
-        if not wrong.any():
+        doubtful = ~wrong & (leaf != sent.destination[packet])
+        doubtful |= ~wrong & seen.been(packet, tags.index, ~wrong)
+        if not (wrong | doubtful).any():
             self._arrived(plan, packet, tags.index, clock, leaf, side)
             return
         tail = (side & 1) != 0
         wrong |= head & (tail != (sent.flits[packet] == 1))
-        streams = Streams(sent, packet, tags.index, ~wrong, leaf * 16 + _channel(side))
+        place = leaf * 16 + _channel(side)
+        streams = Streams(sent, packet, tags.index, ~(wrong | doubtful), doubtful, place)
         streams.good &= ~streams.impostors(head)
         at = np.flatnonzero(streams.good)
         self._arrived(plan, packet[at], tags.index[at], clock[at], leaf[at], side[at])

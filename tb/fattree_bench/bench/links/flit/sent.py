@@ -210,6 +210,16 @@ class Seen:
         self.begun = np.minimum(self.begun + count, sent.lengths)
         self.progress = max(self.progress, int(when.max(initial=0)))
 
+    def been(self, packet: Int64Array, index: Int64Array, named: Mask) -> Mask:
+        """Which flits of those that are named have arrived, or came before in this burst."""
+        flit, order = self.sent.first_flit[packet] + index, np.arange(len(packet))
+        flit[~named] = 0
+        at = np.flatnonzero(named)[::-1]
+        first = np.empty(len(self.arrival), np.int64)
+        first[flit[at]] = at
+        there: Mask = (self.arrival[flit] >= 0) | (first[flit] != order)
+        return there & named
+
     def enter(self, packet: Int64Array, index: Int64Array, clock: Int64Array, vc: Masks) -> Mask:
         """Note flits that arrived; true where one was there before."""
         sent = self.sent

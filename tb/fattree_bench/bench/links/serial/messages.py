@@ -36,6 +36,8 @@ class MessageSet(uvm_sequence_item):
         wire works off its rows in order and repeats what is not acknowledged, to the end.
     words : uint64 [rows, wires] or None, data bits; None: words that name the message.
     edges : uint8 [rows, wires, stages] or None, settings of partial concentrators.
+    trailing : uint8 [rows, wires, bytes] or None, bits that senders leave behind their messages,
+        against the rule: as far as a frame has room there.
     lossless : the model, too, must not lose a message: a schedule.
     reset : (row, clock) in which reset is held for one clock, or None; the row, a delivery cycle of
         a queue, is of the first burst.  What the wires of a queue hold then is lost.
@@ -60,8 +62,10 @@ class MessageSet(uvm_sequence_item):
         lossless: bool = False,
         reset: tuple[int, int] | None = None,
         restart: bool = True,
+        trailing: npt.NDArray[np.uint8] | None = None,
     ) -> None:
         super().__init__(family)
+        self.trailing = trailing
         self.dst = np.ascontiguousarray(dst, np.int32)
         self.family = family
         self.queue = queue
@@ -158,6 +162,8 @@ class SerialPort(Player):
             self.stim_count[:] = np.count_nonzero(item.dst >= 0, axis=0) + item.behind
             self.transport.flush("stim_count", 1)
         images = network.images(item.dst[:rows], network.words(item)[:rows], item.edges)
+        if item.trailing is not None:
+            images |= network.trailing(item)[:rows]
         stride = network.frame_stride // 8
         room = self.stim_message[:rows, : network.wires * stride]
         room.reshape(rows, network.wires, stride)[:, :, : images.shape[2]] = images

@@ -47,3 +47,7 @@ class SerialNetwork(Protocol):
     def images(
         self, dst: Int32Array, words: Words, edges: npt.NDArray[np.uint8] | None
     ) -> npt.NDArray[np.uint8]: ...
+
+    def trailing(self, item: Any) -> npt.NDArray[np.uint8]:
+        """Bits behind the messages of an item, in images of their frames."""
+        ...

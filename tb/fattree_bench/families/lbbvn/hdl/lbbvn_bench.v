@@ -23,6 +23,7 @@ module lbbvn_bench #(
   parameter DEPTH      = 16,   // SCHEDULED: rows of settings
   parameter ROW_W      = 1,    // SCHEDULED: bits of the widest row
   parameter COUNT_W    = 32,   // bits of the tree's counters
+  parameter FROM_END   = 0,    // 1: they start at their end
   parameter SLOTS      = 64,   // rows of the player's memories
   parameter DATA_STRIDE = 32
 )
@@ -49,7 +50,8 @@ module lbbvn_bench #(
 
   lbbvn_tree #(
     .FORM(FORM), .N_LOG(N_LOG), .W(W), .CONTROL(CONTROL), .UPPER_HALF(UPPER_HALF),
-    .PIPELINE(PIPELINE), .CAPACITY(CAPACITY), .LANES(LANES), .DEPTH(DEPTH), .COUNT_W(COUNT_W)
+    .PIPELINE(PIPELINE), .CAPACITY(CAPACITY), .LANES(LANES), .DEPTH(DEPTH), .COUNT_W(COUNT_W),
+    .FROM_END(FROM_END)
   ) u_tree (
     .clk             (clk),
     .rst             (rst),
@@ -69,7 +71,9 @@ module lbbvn_bench #(
     .delivered_o     (delivered)
   );
 
-  counter_extender #(.COUNTERS(COUNTERS), .W(COUNT_W), .MOST(N)) u_extender (
+  counter_extender #(
+    .COUNTERS(COUNTERS), .W(COUNT_W), .MOST(N), .FROM_END({COUNTERS{FROM_END == 1}})
+  ) u_extender (
     .clk(clk), .rst(rst), .count_i({delivered, injected, conflicts_down, conflicts_up}),
     .count_o(counters)
   );
@@ -122,9 +126,9 @@ module lbbvn_bench #(
   genvar j;
   generate
     for (j = 0; j <= N_LOG + 1; j = j + 1) begin : gen_clear
-      `CHECK_ZERO(clk, rst | ~expect_clear, conflicts_up[j*COUNT_W +: COUNT_W],
+      `CHECK_ZERO(clk, rst | ~expect_clear, counters[j*32 +: 32],
                   "a conflict where the bench expects none", "on the way up at level", j)
-      `CHECK_ZERO(clk, rst | ~expect_clear, conflicts_down[j*COUNT_W +: COUNT_W],
+      `CHECK_ZERO(clk, rst | ~expect_clear, counters[(N_LOG+2+j)*32 +: 32],
                   "a conflict where the bench expects none", "on the way down at level", j)
     end
   endgenerate

@@ -27,6 +27,7 @@ module lbbvn_switch_bench #(
   parameter [8*8-1:0]   FORM       = "HARDWARE",
   parameter ROW_W       = 1,    // SCHEDULED: bits of the widest row
   parameter COUNT_W     = 32,   // bits of the switch's counters
+  parameter FROM_END    = 0,    // 1: those of events start at their end
   parameter SLOTS       = 64,   // rows of the player's memories
   parameter DATA_STRIDE = 32
 )
@@ -55,7 +56,8 @@ module lbbvn_switch_bench #(
     .MIDDLE(MIDDLE), .RESEQUENCER(RESEQUENCER), .THRESHOLD(THRESHOLD), .GATE(GATE), .TRIES(TRIES),
     .FOLDED(FOLDED),
     .FABRIC(FABRIC), .CONTROL(CONTROL), .UPPER_HALF(UPPER_HALF), .PIPELINE(PIPELINE),
-    .CAPACITY(CAPACITY), .LANES(LANES), .FORM(FORM), .COUNT_W(COUNT_W), .ROW_W(ROW_W)
+    .CAPACITY(CAPACITY), .LANES(LANES), .FORM(FORM), .COUNT_W(COUNT_W),
+    .FROM_END(FROM_END), .ROW_W(ROW_W)
   ) u_switch (
     .clk                   (clk),
     .rst                   (rst),
@@ -81,7 +83,9 @@ module lbbvn_switch_bench #(
     .overflow_resequencer_o(overflow_resequencer)
   );
 
-  counter_extender #(.COUNTERS(8), .W(COUNT_W), .MOST(N)) u_extender (
+  counter_extender #(
+    .COUNTERS(8), .W(COUNT_W), .MOST(N), .FROM_END({2'b00, {6{FROM_END == 1}}})
+  ) u_extender (
     .clk(clk), .rst(rst), .count_o(counters),
     .count_i({conflicts, most_resequenced, skipped, refused, padded, dropped_resequencer,
               dropped_middle, dropped_ingress})

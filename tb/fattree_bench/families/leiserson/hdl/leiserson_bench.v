@@ -18,6 +18,7 @@ module leiserson_bench #(
   parameter PIPELINE   = 1,
   parameter WIDTH      = 32,
   parameter COUNT_W    = 32,    // bits of the tree's counters
+  parameter FROM_END   = 0,     // 1: they start at their end
   parameter WIRES      = 32,    // what the model works out of the above, as the tree does
   parameter FRAME_W    = 40,
   parameter ROWS       = 64,    // rows of the player's memories
@@ -42,7 +43,7 @@ module leiserson_bench #(
   leiserson_tree #(
     .FORM(FORM), .N_LOG(N_LOG), .CAPACITY(CAPACITY), .ROOT(ROOT), .CAPS(CAPS),
     .CONCENTRATOR(CONCENTRATOR), .PRIORITY(PRIORITY), .DISCIPLINE(DISCIPLINE),
-    .PIPELINE(PIPELINE), .WIDTH(WIDTH), .COUNT_W(COUNT_W)
+    .PIPELINE(PIPELINE), .WIDTH(WIDTH), .COUNT_W(COUNT_W), .FROM_END(FROM_END)
   ) u_tree (
     .clk          (clk),
     .rst          (rst),
@@ -66,7 +67,9 @@ module leiserson_bench #(
     .lost_down_o  (own_lost[COUNTERS*COUNT_W-1:COUNTERS*COUNT_W/2])
   );
 
-  counter_extender #(.COUNTERS(COUNTERS), .W(COUNT_W), .MOST(WIRES)) u_extender (
+  counter_extender #(
+    .COUNTERS(COUNTERS), .W(COUNT_W), .MOST(WIRES), .FROM_END({COUNTERS{FROM_END == 1}})
+  ) u_extender (
     .clk(clk), .rst(rst), .count_i(own_lost), .count_o(lost)
   );
 

@@ -18,6 +18,7 @@ module mft_bench #(
   parameter ROOM     = 16,
   parameter PIPELINE = 1,
   parameter COUNT_W  = 32,
+  parameter FROM_END = 0,     // 1: counters of lost packets start at their end
   parameter [8*4-1:0] MODE  = "IMFT",
   parameter [8*8-1:0] LANES = "EXACT",
   parameter ENTRIES  = 7,     // what the model works out of the above, as the network does
@@ -55,7 +56,7 @@ module mft_bench #(
 
   mft_network #(
     .N_LOG(N_LOG), .WIDTH(WIDTH), .FIFO(FIFO), .ROOM(ROOM), .PIPELINE(PIPELINE),
-    .COUNT_W(COUNT_W), .MODE(MODE), .LANES(LANES)
+    .COUNT_W(COUNT_W), .FROM_END(FROM_END), .MODE(MODE), .LANES(LANES)
   ) u_network (
     .clk         (clk),
     .rst         (rst),
@@ -71,7 +72,9 @@ module mft_bench #(
     .down_valid_o(down_valid)
   );
 
-  counter_extender #(.COUNTERS(N + N_LOG), .W(COUNT_W), .MOST(N * N)) u_extender (
+  counter_extender #(
+    .COUNTERS(N + N_LOG), .W(COUNT_W), .MOST(N * N), .FROM_END({(N+N_LOG){FROM_END == 1}})
+  ) u_extender (
     .clk(clk), .rst(rst), .count_i(lost), .count_o(lost_wide)
   );
 
@@ -80,11 +83,11 @@ module mft_bench #(
     for (g = 0; g < N_LOG; g = g + 1) begin : gen_row
       localparam FIRST = below(g);
       localparam COUNT = N * lanes(g);
-      mft_counter #(.PLACES(N), .COUNT_W(32)) u_up (
-        .clk(clk), .rst(rst), .event_i(up_valid[g*N +: N]), .count_o(up_flits[g*32 +: 32])
+      event_counter #(.TERMS(N), .COUNT_W(32)) u_up (
+        .clk(clk), .rst(rst), .terms_i(up_valid[g*N +: N]), .count_o(up_flits[g*32 +: 32])
       );
-      mft_counter #(.PLACES(COUNT), .COUNT_W(32)) u_down (
-        .clk(clk), .rst(rst), .event_i(down_valid[FIRST +: COUNT]),
+      event_counter #(.TERMS(COUNT), .COUNT_W(32)) u_down (
+        .clk(clk), .rst(rst), .terms_i(down_valid[FIRST +: COUNT]),
         .count_o(down_flits[g*32 +: 32])
       );
     end

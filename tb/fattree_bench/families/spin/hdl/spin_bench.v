@@ -79,8 +79,8 @@ module spin_bench #(
         .link_valid_o(link_valid[p*PORTS +: PORTS]),
         .link_word_o (link_word[p*PORTS*WORD_W +: PORTS*WORD_W])
       );
-      mft_counter #(.PLACES(ROUTERS), .COUNT_W(32)) u_stored (
-        .clk(clk), .rst(rst), .event_i(stored[p*ROUTERS +: ROUTERS]),
+      event_counter #(.TERMS(ROUTERS), .COUNT_W(32)) u_stored (
+        .clk(clk), .rst(rst), .terms_i(stored[p*ROUTERS +: ROUTERS]),
         .count_o(stored_count[p*32 +: 32])
       );
     end

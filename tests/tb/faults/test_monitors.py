@@ -1,0 +1,138 @@
+"""Whatever monitors or counts in the RTL was seen to speak: docs/monitors.md says of which fault.
+
+`python -m tests.tb.faults.test_monitors` writes the page again.
+"""
+
+import re
+
+from fattree_bench.paths import ROOT
+from tests.tb.faults.counting import RTL, counters, counts
+from tests.tb.faults.faulty import STOPPED, Faulty, families
+
+PAGE = ROOT / "docs" / "monitors.md"
+DESIGNS: list[Faulty] = [design for family in families() for design in family.DESIGNS]
+RULE = re.compile(r'`CHECK_(?:ALWAYS|SHARED|ZERO)\([^"]*"([^"]*)"')
+
+# Counters that a fault miscounts without naming their register: by a constant that it compares
+# with, or by what it tells.
+MISCOUNTED = {
+    ("common/gray_pointer.v", "count_q"): "crossing: pointers are binary",
+    ("lbbvn_switch/lbbvn_resequencer.v", "idle_q"): "FOFF: a gap is skipped one slot early",
+    (
+        "lbbvn_switch/lbbvn_resequencer.v",
+        "u_fifos",
+    ): "FOFF: a FIFO of the resequencer loses its last place",
+    ("spin/spin_input.v", "left_q"): "SPIN: a lost end mark takes the next packet along",
+}
+NO_COUNTER = {
+    ("mft/mft_lanes.v", "turn_q"): "the sum is that of x & ~x + 1, the lowest bit that is set",
+}
+HEAD = """# Monitors and counters
+
+A fault was planted for each rule that the Verilog checks, and for each of its counters, and `make
+sim` named it. The faults are tests, `designs.py` of each folder of `tests/tb/families`.
+`tests/tb/faults/test_monitors.py` finds rules and counters in the sources; it fails where one has
+no fault, or where this page is not what it would write.
+
+Parameters out of their ranges are refused by `CHECK_PARAMETER`
+([checks.vh](../rtl/common/checks.vh)); `tests/tb/cli/test_bad_input.py` sees those that users can
+set.
+
+Counters of events start at their end in simulations, all bits set, so that the first event takes
+them over it: `FROM_END` of `rtl/common/event_counter.v`. A counter that wraps early shows at once,
+and no run has to last 2^32 events.
+"""
+
+
+def rules() -> list[tuple[str, str]]:
+    """(file, rule) of each check at run time, of designs and of benches."""
+    files = sorted([*ROOT.glob("rtl/**/*.v"), *ROOT.glob("tb/fattree_bench/**/*.v")])
+    return [(f.name, rule) for f in files for rule in RULE.findall(f.read_text())]
+
+
+def speaker(rule: str) -> Faulty | None:
+    """The first fault that a rule stops."""
+    return next((d for d in DESIGNS if d.rule and d.rule in rule), None)
+
+
+def miscounts(file: str, register: str) -> Faulty | None:
+    """The first fault that miscounts: an edit with the register's name, or one by its own."""
+    name = MISCOUNTED.get((file, register))
+    named = re.compile(rf"\b{register}\b")
+    return next(
+        (
+            design
+            for design in DESIGNS
+            if design.name == name
+            or (
+                name is None
+                and any(e.file == file and named.search(e.old + e.new) for e in design.edits)
+            )
+        ),
+        None,
+    )
+
+
+def told(design: Faulty | None) -> str:
+    """What the bench says of a fault."""
+    if design is None:
+        return "-"
+    return "a check" if STOPPED in design.names else ", ".join(design.names)
+
+
+def row(*cells: str) -> str:
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+
+def page() -> str:
+    """docs/monitors.md."""
+    lines = [HEAD, "## Rules that end a run", "", row("file", "rule", "fault"), row(*["---"] * 3)]
+    for file, rule in rules():
+        design = speaker(rule)
+        lines.append(row(f"`{file}`", rule, design.name if design else "-"))
+    lines += ["", "## Registers that count", ""]
+    lines += [row("file", "register", "fault", "what `make sim` says"), row(*["---"] * 4)]
+    for file, register in counters():
+        if (file, register) not in NO_COUNTER:
+            design = miscounts(file, register)
+            name = design.name if design else "-"
+            lines.append(row(f"`{file}`", f"`{register}`", name, told(design)))
+    return "\n".join(lines) + "\n"
+
+
+def test_every_counter_is_miscounted_by_a_fault() -> None:
+    silent = [c for c in counters() if c not in NO_COUNTER and miscounts(*c) is None]
+    assert silent == []
+
+
+def test_what_is_said_of_counters_is_of_some() -> None:
+    assert set(MISCOUNTED) | set(NO_COUNTER) <= set(counters())
+    assert set(MISCOUNTED.values()) <= {design.name for design in DESIGNS}
+
+
+def test_the_page_is_up_to_date() -> None:
+    assert PAGE.read_text() == page()
+
+
+def test_a_new_counter_is_found() -> None:
+    """Directly, through wires, in a register file; but not what only compares, or points."""
+    assert counts("always @(posedge clk) a_q <= rst ? 0 : a_q + 1'b1;") == {"a_q"}
+    through = "wire [3:0] next = more ? b_q - 1 : b_q;\nalways @(posedge clk) b_q <= next;"
+    assert counts(through) == {"b_q"}
+    inside = """register_file #(.WORDS(4)) u_counts (
+      .clk(clk), .word_i(next), .word_o(count));
+    assign next = count + step;"""
+    assert counts(inside) == {"u_counts"}
+    assert counts("always @(posedge clk) c_q <= d_i + 1; // c_q <= c_q + 1") == set()
+    assert counts("always @(posedge clk) word_q[i+1] <= word_q[i - 1];") == set()
+
+
+def test_a_counter_that_is_new_in_a_file_is_told() -> None:
+    text = (RTL / "common" / "crossbar.v").read_text()
+    new = "  reg [3:0] seen_q;\n  always @(posedge clk) seen_q <= seen_q + 1'b1;\nendmodule"
+    assert counts(text) == set()
+    assert counts(text.replace("endmodule", new)) == {"seen_q"}
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page())
