@@ -38,7 +38,7 @@ DESIGNS = (
     ),
     stopped(
         "SPIN: two packets climb by one parent",
-        f"{ONE} TEST=uniform",
+        f"{ONE} TEST=hot_spot",
         "an output is granted to two sources",
         spin("climb", "left  = left & ~got;", "left  = left;"),
     ),
