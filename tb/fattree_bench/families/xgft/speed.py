@@ -17,8 +17,8 @@ from fattree_models.common.checks import Int64Array
 from fattree_models.traffic import Packets
 
 
-def _case(sim: str, k: int, levels: int) -> Case:
-    return Case(sim, "kary", {"K": str(k), "LEVELS": str(levels)})
+def _case(sim: str, k: int, levels: int, **more: str) -> Case:
+    return Case(sim, "kary", {"K": str(k), "LEVELS": str(levels), **more})
 
 
 MODEL_RATES = ("millions of switch-clocks", "of flit-hops")
@@ -32,8 +32,12 @@ MODELLED = (
 class XgftSpeed(FlitSpeed):
     """4-ary n-trees."""
 
-    cases = (*(_case("verilator", 4, levels) for levels in (2, 3, 4)), _case("icarus", 4, 2))
-    sizes = (("K", "K"), ("levels", "LEVELS"))
+    cases = (
+        *(_case("verilator", 4, levels) for levels in (2, 3, 4)),
+        _case("verilator", 4, 3, EXACT="0"),  # what it costs to compare all links
+        _case("icarus", 4, 2),
+    )
+    sizes = (("K", "K"), ("levels", "LEVELS"), ("exact", "EXACT"))
 
     def packets(self, network: XgftNetwork, rng: np.random.Generator) -> Packets:
         return spread(rng, network, "uniform", LENGTHS, LOAD, CLOCKS)

@@ -59,4 +59,5 @@ class Recorder:
         for name in ("data", "side", "home"):
             self.transport.fetch(f"seen_{name}", rows * self.links)
         parts = (self._data, self._side, self._home)
-        return Recorded(*(part[: rows * self.links, 0].reshape(rows, -1) for part in parts))
+        data, side, home = (part[: rows * self.links, 0].reshape(rows, -1) for part in parts)
+        return Recorded(np.where(side != 0, data, data.dtype.type(0)), side, home)

@@ -8,7 +8,8 @@
 //
 // Contract: run_i: a clock of a burst; row_i: which.  Elements row_i * LINKS + k of seen_data and
 // seen_side are as in flit_player, of link k in this clock; those of seen_home the VCs of credits.
-// All zero if nothing is there.  Of a body the list of hops is left out.
+// Side and VCs are zero if nothing is there, and data then old.  Of a body the list of hops is left
+// out.
 // seen_hash[k] is a hash of link k over the burst so far: the sum of those of its flits and credits,
 // as fattree_models.xgft.wormhole.hashes says.
 //
@@ -32,8 +33,7 @@ module flit_recorder #(
   input  wire [LINKS*VCS-1:0]    credit_i
 );
 
-  localparam [63:0] GOLDEN  = 64'h9E3779B97F4A7C15;
-  localparam        INDEX_W = $clog2(ROWS * LINKS);
+  localparam [63:0] GOLDEN = 64'h9E3779B97F4A7C15;
 
   reg [DATA_STRIDE-1:0] seen_data [0:ROWS*LINKS-1];
   reg [SIDE_STRIDE-1:0] seen_side [0:ROWS*LINKS-1];
@@ -48,49 +48,49 @@ module flit_recorder #(
     end
   endfunction
 
-  wire [31:0]        at    = row_i * LINKS;
-  wire [INDEX_W-1:0] first = at[INDEX_W-1:0];
-  wire [31:0]        count = row_i + 32'd1;
-
+  // One loop, not a block for each link: these would be as much C++ as the network itself.
   // verilator lint_off BLKSEQ
-  genvar g;
-  generate
-    for (g = 0; g < LINKS; g = g + 1) begin : gen_link
-      localparam [INDEX_W-1:0] LINK = g;
-      wire [VCS-1:0]         valid  = valid_i[g*VCS +: VCS];
-      wire [VCS-1:0]         credit = credit_i[g*VCS +: VCS];
-      wire [FLIT_W-1:0]      flit   = flit_i[g*FLIT_W +: FLIT_W];
-      wire                   came   = (valid != {VCS{1'b0}});
-      wire                   head   = came & flit[WIDTH+1];
-      wire                   tail   = came & flit[WIDTH];
-      wire [DATA_STRIDE-1:0] data   =
-        came ? {{(DATA_STRIDE-WIDTH){1'b0}}, flit[WIDTH-1:0]} : {DATA_STRIDE{1'b0}};
-      wire [HOPS_W-1:0]      hops   = head ? flit[WIDTH+2 +: HOPS_W] : {HOPS_W{1'b0}};
-      wire [SIDE_STRIDE-1:0] side   =
-        {{(SIDE_STRIDE-6-HOPS_W){1'b0}}, hops, {(4-VCS){1'b0}}, valid, head, tail};
-
-      reg [63:0] hash, one;  // of the link, of its flit
-      integer    v;
-      always @(posedge clk)
-        if (run_i) begin
-          seen_data[first + LINK] = data;
-          seen_side[first + LINK] = side;
-          seen_home[first + LINK] = {{(8-VCS){1'b0}}, credit};
+  always @(posedge clk) begin : record
+    reg [VCS-1:0]         valid, credit;
+    reg [FLIT_W-1:0]      flit;
+    reg [DATA_STRIDE-1:0] data;
+    reg [SIDE_STRIDE-1:0] side;
+    reg [63:0]            hash, one;  // of the link, of its flit
+    reg                   head;
+    integer               k, v, at;
+    if (run_i) begin
+      at = row_i * LINKS;
+      for (k = 0; k < LINKS; k = k + 1) begin
+        valid  = valid_i[k*VCS +: VCS];
+        credit = credit_i[k*VCS +: VCS];
+        side   = {SIDE_STRIDE{1'b0}};
+        hash   = (row_i == 32'd0) ? 64'd0 : seen_hash[k];
+        if (valid != {VCS{1'b0}}) begin
+          flit = flit_i[k*FLIT_W +: FLIT_W];
+          head = flit[WIDTH+1];
+          data = {{(DATA_STRIDE-WIDTH){1'b0}}, flit[WIDTH-1:0]};
+          side = {{(SIDE_STRIDE-6-HOPS_W){1'b0}}, head ? flit[WIDTH+2 +: HOPS_W] : {HOPS_W{1'b0}},
+                  {(4-VCS){1'b0}}, valid, head, flit[WIDTH]};
+          seen_data[at] = data;
           if (HASHED != 0) begin
-            hash = (row_i == 32'd0) ? 64'd0 : seen_hash[g];
-            if (came) begin
-              one  = mix({26'd0, head, tail, side[5:2], count});
-              one  = mix(one ^ {{(64-DATA_STRIDE){1'b0}}, data});
-              hash = hash + (head ? mix(one ^ {{(64-HOPS_W){1'b0}}, hops}) : one);
-            end
-            if (credit != {VCS{1'b0}})
-              for (v = 0; v < VCS; v = v + 1)
-                if (credit[v]) hash = hash + mix(mix({24'd1 << v, 8'd0, count}));
-            seen_hash[g] = hash;
+            one  = mix({26'd0, head, flit[WIDTH], side[5:2], row_i + 32'd1});
+            one  = mix(one ^ {{(64-DATA_STRIDE){1'b0}}, data});
+            hash = hash + (head ? mix(one ^ {6'd0, {(64-SIDE_STRIDE){1'b0}}, side[SIDE_STRIDE-1:6]})
+                                : one);
           end
         end
+        if (HASHED != 0) begin
+          if (credit != {VCS{1'b0}})
+            for (v = 0; v < VCS; v = v + 1)
+              if (credit[v]) hash = hash + mix(mix({24'd1 << v, 8'd0, row_i + 32'd1}));
+          seen_hash[k] = hash;
+        end
+        seen_side[at] = side;
+        seen_home[at] = {{(8-VCS){1'b0}}, credit};
+        at = at + 1;
+      end
     end
-  endgenerate
+  end
   // verilator lint_on BLKSEQ
 
 endmodule
