@@ -51,22 +51,27 @@ module flit_recorder #(
   // One loop, not a block for each link: these would be as much C++ as the network itself.
   // verilator lint_off BLKSEQ
   always @(posedge clk) begin : record
-    reg [VCS-1:0]         valid, credit;
-    reg [FLIT_W-1:0]      flit;
-    reg [DATA_STRIDE-1:0] data;
-    reg [SIDE_STRIDE-1:0] side;
-    reg [63:0]            hash, one;  // of the link, of its flit
-    reg                   head;
-    integer               k, v, at;
+    reg [LINKS*VCS-1:0]    valids, credits;
+    reg [LINKS*FLIT_W-1:0] flits;
+    reg [VCS-1:0]          valid, credit;
+    reg [FLIT_W-1:0]       flit;
+    reg [DATA_STRIDE-1:0]  data;
+    reg [SIDE_STRIDE-1:0]  side;
+    reg [63:0]             hash, one;  // of the link, of its flit
+    reg                    head;
+    integer                k, v, at;
     if (run_i) begin
-      at = row_i * LINKS;
+      valids  = valid_i;  // once: what is joined at the ports would be joined for each link
+      flits   = flit_i;
+      credits = credit_i;
+      at      = row_i * LINKS;
       for (k = 0; k < LINKS; k = k + 1) begin
-        valid  = valid_i[k*VCS +: VCS];
-        credit = credit_i[k*VCS +: VCS];
+        valid  = valids[k*VCS +: VCS];
+        credit = credits[k*VCS +: VCS];
         side   = {SIDE_STRIDE{1'b0}};
         hash   = (row_i == 32'd0) ? 64'd0 : seen_hash[k];
         if (valid != {VCS{1'b0}}) begin
-          flit = flit_i[k*FLIT_W +: FLIT_W];
+          flit = flits[k*FLIT_W +: FLIT_W];
           head = flit[WIDTH+1];
           data = {{(DATA_STRIDE-WIDTH){1'b0}}, flit[WIDTH-1:0]};
           side = {{(SIDE_STRIDE-6-HOPS_W){1'b0}}, head ? flit[WIDTH+2 +: HOPS_W] : {HOPS_W{1'b0}},
