@@ -14,7 +14,7 @@ from fattree_bench.sim.simulate import Ending, Limits, watch
 Cli = Callable[..., subprocess.CompletedProcess[str]]
 ENDLESS = """
 reg seen = 0;
-always @(posedge clk) seen <= seen | (injected_o == 20);
+always @(posedge clk) seen <= seen | (injected_o + 1 == 20);
 always @(posedge clk) if (rst && seen) forever #0 {task};
 endmodule"""
 

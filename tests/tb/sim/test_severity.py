@@ -67,7 +67,7 @@ def planted(tmp_path_factory: pytest.TempPathFactory) -> Planted:
         "integer file, task_number, got;",
         f'initial begin file = $fopen("{rtl}/task", "r");',
         'got = $fscanf(file, "%d", task_number); end',
-        "always @(posedge clk) if (!rst && injected_o == 20) case (task_number)",
+        "always @(posedge clk) if (!rst && injected_o + 1 == 20) case (task_number)",
         *tasks,
         "default: ; endcase",
     )
@@ -109,7 +109,7 @@ def test_verilator(task: str, planted: Planted, tb_cli: Cli) -> None:
 
 @pytest.mark.usefixtures("icarus")
 def test_a_failed_assertion_on_icarus(rtl_copy: Path, tb_cli: Cli) -> None:
-    line = plant(rtl_copy, "always @(posedge clk) if (!rst && injected_o == 20) assert (rst);")
+    line = plant(rtl_copy, "always @(posedge clk) if (!rst && injected_o + 1 == 20) assert (rst);")
     result = run(tb_cli, rtl_copy, "TEST=frame", "SIM=icarus", "WAVES=1")
     assert result.returncode == 1, result.stdout
     words = rf"{STOPPED}{TREE}: at \d+: error in lbbvn_tree.v:{line}$"
@@ -119,7 +119,7 @@ def test_a_failed_assertion_on_icarus(rtl_copy: Path, tb_cli: Cli) -> None:
 @pytest.mark.usefixtures("icarus")
 def test_what_was_known_is_told(rtl_copy: Path, tb_cli: Cli) -> None:
     """The words of the design come first; the frames before the last are judged and told."""
-    plant(rtl_copy, 'always @(posedge clk) if (!rst && injected_o >= 400) $error("too many");')
+    plant(rtl_copy, 'always @(posedge clk) if (!rst && injected_o + 1 >= 400) $error("too many");')
     result = run(tb_cli, rtl_copy, "TEST=crowds,frame", "SIM=icarus")
     assert result.returncode == 1, result.stdout
     assert re.search(r"^crowds +stopped; judged by then: +[1-9]\d* slots$", result.stdout, re.M)

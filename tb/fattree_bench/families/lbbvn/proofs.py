@@ -6,7 +6,10 @@ from fattree_bench.families.proof import Proof
 from fattree_models.lbbvn import lower_bound, nonblocking
 
 SOURCES = (
-    *(f"common/{block}.v" for block in ("concentrator", "packet_concentrator", "sum_of")),
+    *(
+        f"common/{block}.v"
+        for block in ("concentrator", "event_counter", "packet_concentrator", "sum_of")
+    ),
     *("common/crossbar.v", "common/delay_line.v", "lbbvn"),
 )
 # Name: parameters, and lanes that the tree is measured by, not its own word for them.

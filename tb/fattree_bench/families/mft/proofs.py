@@ -5,7 +5,10 @@ from collections.abc import Iterator
 from fattree_bench.families.proof import Proof
 
 SOURCES = (
-    *(f"common/{block}.v" for block in ("arbiter", "delay_line", "register_file", "sum_of")),
+    *(
+        f"common/{block}.v"
+        for block in ("arbiter", "delay_line", "event_counter", "register_file", "sum_of")
+    ),
     "mft",
 )
 

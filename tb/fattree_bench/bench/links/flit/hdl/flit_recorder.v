@@ -10,7 +10,7 @@
 // seen_side are as in flit_player, of link k in this clock; those of seen_home the VCs of credits.
 // Side and VCs are zero if nothing is there, and data then old.  Of a body the list of hops is left
 // out.
-// seen_hash[k] is a hash of link k over the burst so far: the sum of those of its flits and credits,
+// seen_hash[k] is a hash of link k over the burst so far: the sum of those of flits and credits,
 // as fattree_models.xgft.wormhole.hashes says.
 //
 // All is written before registers change: whoever waits for the end of a burst finds its last row.
