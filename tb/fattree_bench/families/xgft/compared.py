@@ -127,6 +127,8 @@ class Compared:
         """What decides it, after docs/wormhole.md."""
         if link >= self.network.inputs // self.network.vcs:
             return "the leaf"
+        if (port := self._elsewhere(row, link, expected, seen)) is not None:
+            return f"the route: output {port} {self._draw(row, link)}"
         if expected is not None and seen is not None:
             if expected.packet != seen.packet:
                 damaged = seen.packet < 0
@@ -138,14 +140,22 @@ class Compared:
             return "what the switch carries: marks differ"
         flit = expected or seen
         assert flit is not None
-        ports = self._switch(link)
-        for other in ports:
-            found = self._seen(row, other) if seen is None else self._expected(row, other)
-            if found is not None and (found.packet, found.index) == (flit.packet, flit.index):
-                return f"the route: output {other - ports.start} {self._draw(row, link)}"
         if flit.index == 0:
             return f"route, VC or switch allocation {self._draw(row, link)}"
         return "switch allocation: arbiters, credits, or the queue"
+
+    def _elsewhere(
+        self, row: int, link: int, expected: _Flit | None, seen: _Flit | None
+    ) -> int | None:
+        """The output of the switch by which what is expected here left, or that of what came."""
+        ports = self._switch(link)
+        for flit, what in ((expected, self._seen), (seen, self._expected)):
+            for other in ports if flit is not None and flit.packet >= 0 else ():
+                found = what(row, other)
+                same = found and flit and (found.packet, found.index) == (flit.packet, flit.index)
+                if other != link and same:
+                    return other - ports.start
+        return None
 
     def _draw(self, row: int, link: int) -> str:
         """The random word of the switch in the clock before."""
