@@ -1,6 +1,7 @@
 """A command line forked from a warm process does what one of its own does."""
 
 import subprocess
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -38,5 +39,9 @@ def left(folder: Path) -> list[str]:
 def test_what_takes_too_long_is_ended_with_all_it_started(warm: Warm, tmp_path: Path) -> None:
     with pytest.raises(subprocess.TimeoutExpired):
         warm.run("sim", "N=16", "SIM=verilator", f"BUILD={tmp_path}", seconds=2)
+    for _ in range(100):  # a process that is killed is still there for a moment
+        if not left(tmp_path):
+            break
+        time.sleep(0.1)
     assert left(tmp_path) == []
     assert warm.run("none", seconds=60).returncode == 2
