@@ -51,7 +51,7 @@ def points(folder: Path) -> dict[str, str]:
 
 
 @pytest.mark.usefixtures("icarus")
-@pytest.mark.parametrize("network", some(NETWORKS, 3))
+@pytest.mark.parametrize("network", some(NETWORKS, 1))
 def test_the_model_measures_what_rtl_does(tb_cli: Cli, network: str, tmp_path: Path) -> None:
     """To the last digit: the same packets, windows, and ends of runs."""
     words = (*network.split(), *TIMES, LENGTHS)
@@ -79,6 +79,7 @@ def test_no_simulator_is_needed(tb_cli: Cli, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.nightly
 def test_four_thousand_leaves(tb_cli: Cli, tmp_path: Path) -> None:
     words = ("NETWORK=kary", "K=16", "LEVELS=3", "WIDTH=40", "ENGINE=model", f"BUILD={tmp_path}")
     told, folder = swept(tb_cli, *words, *TIMES, "PERIOD=30", "LOADS=0.1", "REFINE=0", "FLITS=1")
@@ -92,6 +93,7 @@ def test_four_thousand_leaves(tb_cli: Cli, tmp_path: Path) -> None:
 RANDOM = ("NETWORK=kary", "K=2", "LEVELS=2", "ROUTING=RANDOM", "ENGINE=model", *TIMES, LENGTHS)
 
 
+@pytest.mark.nightly
 @pytest.mark.usefixtures("icarus")
 def test_points_near_saturation_are_confirmed(tb_cli: Cli, tmp_path: Path) -> None:
     """Also of a sweep that was run before: then nothing else is."""

@@ -42,22 +42,22 @@ class Recorder:
         self, transport: Transport, links: int, rows: int, data_stride: int, side_stride: int
     ) -> None:
         self.transport, self.links = transport, links
-        memory, words = transport.memory, rows * links
-        self._hash = memory("seen_hash", links, 64)
+        memory = transport.memory
+        self._hash = memory("seen_hash", 1, links * 64).view(np.uint64)
         data, side = f"uint{data_stride}", f"uint{side_stride}"
-        self._data = memory("seen_data", words, data_stride).view(data)
-        self._side = memory("seen_side", words, side_stride).view(side)
-        self._home = memory("seen_home", words, 8)
+        self._data = memory("seen_data", rows, links * data_stride).view(data)
+        self._side = memory("seen_side", rows, links * side_stride).view(side)
+        self._home = memory("seen_home", rows, links * 8)
 
     def hashes(self) -> npt.NDArray[np.uint64]:
         """A hash of each link over the last burst, uint64 [links]; see flit_recorder.v."""
-        self.transport.fetch("seen_hash", self.links)
-        return self._hash.view(np.uint64).reshape(-1).copy()
+        self.transport.fetch("seen_hash", 1)
+        return self._hash[0, : self.links].copy()
 
     def recorded(self, rows: int) -> Recorded:
         """What was there in the last burst, of so many clocks: look before the next one."""
         for name in ("data", "side", "home"):
-            self.transport.fetch(f"seen_{name}", rows * self.links)
+            self.transport.fetch(f"seen_{name}", rows)
         parts = (self._data, self._side, self._home)
-        data, side, home = (part[: rows * self.links, 0].reshape(rows, -1) for part in parts)
+        data, side, home = (part[:rows, : self.links] for part in parts)
         return Recorded(np.where(side != 0, data, data.dtype.type(0)), side, home)

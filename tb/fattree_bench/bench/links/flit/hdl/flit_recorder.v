@@ -6,8 +6,8 @@
 
 // Notes all that is on the links of a network, clock by clock, and hashes it.
 //
-// Contract: run_i: a clock of a burst; row_i: which.  Elements row_i * LINKS + k of seen_data and
-// seen_side are as in flit_player, of link k in this clock; those of seen_home the VCs of credits.
+// Contract: run_i: a clock of a burst; row_i: which.  Rows row_i of seen_data and seen_side are as in
+// flit_player, a link an element; those of seen_home have the VCs of credits, 8 bits a link.
 // Side and VCs are zero if nothing is there, and data then old.  Of a body the list of hops is left
 // out.
 // seen_hash[k] is a hash of link k over the burst so far: the sum of those of flits and credits,
@@ -35,10 +35,17 @@ module flit_recorder #(
 
   localparam [63:0] GOLDEN = 64'h9E3779B97F4A7C15;
 
-  reg [DATA_STRIDE-1:0] seen_data [0:ROWS*LINKS-1];
-  reg [SIDE_STRIDE-1:0] seen_side [0:ROWS*LINKS-1];
-  reg [7:0]             seen_home [0:ROWS*LINKS-1];
-  reg [63:0]            seen_hash [0:LINKS-1];
+  localparam INDEX_W = $clog2(ROWS);
+
+  reg [LINKS*DATA_STRIDE-1:0] seen_data [0:ROWS-1];
+  reg [LINKS*SIDE_STRIDE-1:0] seen_side [0:ROWS-1];
+  reg [LINKS*8-1:0]           seen_home [0:ROWS-1];
+  reg [LINKS*64-1:0]          seen_hash;
+
+  reg [LINKS*DATA_STRIDE-1:0] datas;  // what becomes a row
+  reg [LINKS*SIDE_STRIDE-1:0] sides;
+  reg [LINKS*8-1:0]           homes;
+  wire [INDEX_W-1:0]          row = row_i[INDEX_W-1:0];
 
   function [63:0] mix(input [63:0] x);
     reg [63:0] y;
@@ -59,24 +66,23 @@ module flit_recorder #(
     reg [SIDE_STRIDE-1:0]  side;
     reg [63:0]             hash, one;  // of the link, of its flit
     reg                    head;
-    integer                k, v, at;
+    integer                k, v;
     if (run_i) begin
       valids  = valid_i;  // once: what is joined at the ports would be joined for each link
       flits   = flit_i;
       credits = credit_i;
-      at      = row_i * LINKS;
       for (k = 0; k < LINKS; k = k + 1) begin
         valid  = valids[k*VCS +: VCS];
         credit = credits[k*VCS +: VCS];
         side   = {SIDE_STRIDE{1'b0}};
-        hash   = (row_i == 32'd0) ? 64'd0 : seen_hash[k];
+        hash   = (row_i == 32'd0) ? 64'd0 : seen_hash[k*64 +: 64];
         if (valid != {VCS{1'b0}}) begin
           flit = flits[k*FLIT_W +: FLIT_W];
           head = flit[WIDTH+1];
           data = {{(DATA_STRIDE-WIDTH){1'b0}}, flit[WIDTH-1:0]};
           side = {{(SIDE_STRIDE-6-HOPS_W){1'b0}}, head ? flit[WIDTH+2 +: HOPS_W] : {HOPS_W{1'b0}},
                   {(4-VCS){1'b0}}, valid, head, flit[WIDTH]};
-          seen_data[at] = data;
+          datas[k*DATA_STRIDE +: DATA_STRIDE] = data;
           if (HASHED != 0) begin
             one  = mix({26'd0, head, flit[WIDTH], side[5:2], row_i + 32'd1});
             one  = mix(one ^ {{(64-DATA_STRIDE){1'b0}}, data});
@@ -88,12 +94,14 @@ module flit_recorder #(
           if (credit != {VCS{1'b0}})
             for (v = 0; v < VCS; v = v + 1)
               if (credit[v]) hash = hash + mix(mix({24'd1 << v, 8'd0, row_i + 32'd1}));
-          seen_hash[k] = hash;
+          seen_hash[k*64 +: 64] = hash;
         end
-        seen_side[at] = side;
-        seen_home[at] = {{(8-VCS){1'b0}}, credit};
-        at = at + 1;
+        sides[k*SIDE_STRIDE +: SIDE_STRIDE] = side;
+        homes[k*8 +: 8] = {{(8-VCS){1'b0}}, credit};
       end
+      seen_data[row] = datas;
+      seen_side[row] = sides;
+      seen_home[row] = homes;
     end
   end
   // verilator lint_on BLKSEQ
