@@ -6,8 +6,8 @@
 
 // Notes all that is on the links of a network, clock by clock, and hashes it.
 //
-// Contract: run_i: a clock of a burst; row_i: which.  Rows row_i of seen_data and seen_side are as in
-// flit_player, a link an element; those of seen_home have the VCs of credits, 8 bits a link.
+// Contract: run_i: a clock of a burst; row_i: which.  Rows row_i of seen_data and seen_side are as
+// in flit_player, a link an element; those of seen_home have the VCs of credits, 8 bits a link.
 // Side and VCs are zero if nothing is there, and data then old.  Of a body the list of hops is left
 // out.
 // seen_hash[k] is a hash of link k over the burst so far: the sum of those of flits and credits,
