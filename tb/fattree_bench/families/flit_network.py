@@ -17,6 +17,10 @@ class FlitNetworkDefaults:
         return 0
 
     @property
+    def recorded_bits(self) -> tuple[int, int]:
+        return 0, 0
+
+    @property
     def compares(self) -> bool:
         """No model says what is on each link in each clock."""
         return False

@@ -5,7 +5,14 @@ from numba import njit
 
 from fattree_models.common.checks import Int64Array
 from fattree_models.xgft.wormhole import kernel
-from fattree_models.xgft.wormhole.words import UInt64Array, Words, credit_hash, flit_hash, mix
+from fattree_models.xgft.wormhole.words import (
+    UInt64Array,
+    Words,
+    body_word,
+    credit_hash,
+    flit_hash,
+    mix,
+)
 
 
 class Hasher:
@@ -19,12 +26,12 @@ class Hasher:
         Of the network.
     data : uint64 array [flits], optional
         What is written in the flits of all packets, one packet behind the other, if that is not
-        what `words` says.
+        what `words` says.  These are worked out as they are seen: there may be millions.
     """
 
     def __init__(self, words: Words, rules: kernel.Rules, data: UInt64Array | None = None) -> None:
         wiring, leaves = words.wiring, words.network.leaves
-        self.data = words.data() if data is None else data
+        self.data = np.zeros(0, np.uint64) if data is None else data
         self.first = np.cumsum(words.item.flits) - words.item.flits
         self.words, self.shift = words, rules.shift
         links = wiring.links + leaves
@@ -46,7 +53,8 @@ class Hasher:
         words = self.words
         _add_flits(
             *(log.flits[: log.used[0]], origin, self.shift, self.hop, self.data, self.first),
-            *(words.item.flits, self.way, words.hop_bits, words.room, self.hash),
+            *(words.head, words.body, words.leaf_bits, words.mask, words.item.flits),
+            *(self.way, words.hop_bits, words.room, self.hash),
         )
         _add_credits(log.credits[: log.used[1]], origin, self.shift, self.hash)
 
@@ -67,6 +75,10 @@ def _add_flits(
     hop: Int64Array,
     data: UInt64Array,
     first: Int64Array,
+    heads: UInt64Array,
+    bodies: UInt64Array,
+    leaf_bits: int,
+    mask: np.uint64,
     length: Int64Array,
     way: UInt64Array,
     hop_bits: int,
@@ -81,7 +93,12 @@ def _add_flits(
         marks = one << np.uint64(flits[f, 1] & vcs)
         if index == length[p] - 1:
             marks |= tail
-        h = flit_hash(flits[f, 0] - origin, marks, data[first[p] + index], index == 0)
+        if data.size:
+            word = data[first[p] + index]
+        else:
+            later = body_word(bodies[p], np.uint64(index), leaf_bits, mask)
+            word = heads[p] if index == 0 else later
+        h = flit_hash(flits[f, 0] - origin, marks, word, index == 0)
         if index == 0:
             if hop[link] >= 0:
                 _shift(way[p], hop[link], hop_bits, room)

@@ -1,8 +1,8 @@
 """The compiled network, to be run burst by burst as `Reference` is."""
 
 from collections.abc import Collection
-from copy import deepcopy
 from functools import cached_property
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
@@ -32,6 +32,7 @@ NO_LOG = kernel.Log(np.empty((0, 3), np.int64), np.empty((0, 2), np.int64), np.z
 LIST = [kernel.HERE, kernel.END, kernel.DUE_AT]
 
 Registers = tuple[int, kernel.State, kernel.Leaves, kernel.Links]
+Part = TypeVar("Part", bound=tuple[Any, ...])
 
 
 class Simulation:
@@ -130,7 +131,7 @@ class Simulation:
 
     def registers(self) -> Registers:
         """Return a copy of all registers, for `put_back`."""
-        return deepcopy((self.clock, self.state, self.leaves, self.links))
+        return self.clock, _copied(self.state), _copied(self.leaves), _copied(self.links)
 
     def put_back(self, registers: Registers) -> None:
         """Go back to the clock in which `registers` was called, of this item; fates stay."""
@@ -336,3 +337,8 @@ def _bit(words: kernel.UInt64Array, place: Int64Array) -> BoolArray:
     """Return bits of a row of words."""
     bits = words[place >> 6] >> (place & 63).astype(np.uint64) & np.uint64(1)
     return np.asarray(bits != 0)
+
+
+def _copied(part: Part) -> Part:
+    copied: Part = cast(Any, type(part))(*(each.copy() for each in part))
+    return copied

@@ -1,6 +1,7 @@
 """The words of flits: data, head and tail marks, lists of hops; and a hash of them by link."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -91,14 +92,9 @@ class Words:
         self.head = head | ((number * GOLDEN ^ head) & mask) << np.uint64(a + n + 1)
         self.body = owner | kind << np.uint64(n) | number << np.uint64(n + 7)
 
-    def data(self) -> UInt64Array:
-        """Return what is written in all flits, one packet behind the other, uint64 [flits]."""
-        packet = np.repeat(np.arange(self.item.flits.size), self.item.flits)
-        return self._data(packet, places_in_runs(packet).astype(np.uint64))
-
     def _data(self, packet: Int64Array | Int32Array, index: UInt64Array) -> UInt64Array:
-        body = self.body[packet] | (index & np.uint64(63)) << np.uint64(self.leaf_bits + 1)
-        data: UInt64Array = np.where(index == 0, self.head[packet], body * GOLDEN & self.mask)
+        body = _body_word(self.body[packet], index, self.leaf_bits, self.mask)
+        data: UInt64Array = np.where(index == 0, self.head[packet], body)
         return data
 
     def of(self, trace: Trace) -> Written:
@@ -182,6 +178,14 @@ def mix(x: np.uint64) -> np.uint64:
     """Return a number in which every bit depends on many bits of another."""
     y = x * np.uint64(0x9E3779B97F4A7C15)
     return y ^ y >> np.uint64(32)
+
+
+def _body_word(body: Any, index: Any, leaf_bits: int, mask: np.uint64) -> Any:
+    """Return what is written in a flit behind the head, or in many; all uint64."""
+    return (body | (index & np.uint64(63)) << np.uint64(leaf_bits + 1)) * GOLDEN & mask
+
+
+body_word = njit(cache=True, nogil=True)(_body_word)
 
 
 @njit(cache=True, nogil=True)

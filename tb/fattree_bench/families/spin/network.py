@@ -129,6 +129,10 @@ class SpinNetwork(Settings, FlitNetworkDefaults):
     def recorded_links(self) -> int:
         return len(self.outputs) if self.trace else 0
 
+    @property
+    def recorded_bits(self) -> tuple[int, int]:
+        return 32, 2
+
     @cached_property
     def outputs(self) -> tuple[tuple[int, int, int], ...]:
         """(level, router, port) of each output of the routers of a plane, as the RTL has them."""

@@ -68,9 +68,12 @@ class Latency(Layout):
         clocks = self.clocks
         if clocks.one:
             return edges
-        crossings = 2 if clocks.apart == "LEAVES" else np.asarray(hops) + 1
-        edges = edges + crossings * clocks.crossing + clocks.pacing
+        edges = edges + self.crossings(hops) * clocks.crossing + clocks.pacing
         return np.asarray(np.ceil(edges * clocks.slowest), dtype=np.int64)
+
+    def crossings(self, hops: Int64Array | int) -> Int64Array:
+        """How often a packet comes to another clock, if there are several."""
+        return np.asarray(hops) + 1 if self.clocks.apart == "LINKS" else np.full_like(hops, 2)
 
     def least(self, hops: Int64Array | int, flits: Int64Array | int) -> Int64Array:
         """The least clocks that it takes: one clock less if edges fall so."""

@@ -109,5 +109,9 @@ class Layout(Ways):
         return 32 if self.width <= 32 else 64
 
     @property
+    def recorded_bits(self) -> tuple[int, int]:
+        return self.width, self.hops_bits
+
+    @property
     def side_stride(self) -> int:
         return 32 if self.hops_bits <= 26 else 64

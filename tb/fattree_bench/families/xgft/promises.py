@@ -14,7 +14,7 @@ from fattree_bench.families.xgft.switches import Exit
 # Of what fair arbiters give: they are fair to virtual channels, of which a port may use fewer.
 LEAST_SHARE = 0.5
 CHOSEN: dict[Exit, str] = {"UP": "to its parents", "TURN": "by its turn-back channels"}
-LATE_BITS = 2  # clocks: the head's may be early, the tail's late
+LATE_BITS = 2  # clocks of a crossing: a bit of the tail may be late, but not the head's; a credit's
 SIGMAS = 6  # a sound network is further off once in 10^9
 
 
@@ -113,10 +113,11 @@ def filled_queues(plan: XgftPlan) -> Findings:
 
 
 def full_rate(plan: XgftPlan) -> Findings:
-    """Flits of a packet that is alone come one a clock; a bit may be late at each crossing."""
-    sent, seen = plan.sent, plan.seen
+    """Flits of a packet that is alone come one a clock; bits may be late at each crossing."""
+    network, sent, seen = plan.network, plan.sent, plan.seen
     took = seen.tails() - seen.arrival[sent.first_flit[:-1]]
-    most = sent.flits - 1 + LATE_BITS
+    crossings = network.crossings(network.hop_count(sent.source, sent.destination))
+    most = sent.flits - 1 + LATE_BITS * crossings
     for i in np.flatnonzero((seen.tails() >= 0) & (took > most)):
         yield (
             kind.LATE,

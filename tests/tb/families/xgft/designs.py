@@ -353,7 +353,7 @@ DESIGNS = (
     Faulty(
         "a reset leaves virtual channels in the hands of packets that are gone",
         f"{TWO} TEST=reset",
-        (kind.CREDITS,),
+        (kind.LOST, kind.CREDITS),
         (
             outputs("busy_q <= rst ? {VCS{1'b0}} : (busy_q", "busy_q <= (busy_q"),
             outputs("reg [VCS-1:0] busy_q;", "reg [VCS-1:0] busy_q = 0;"),
@@ -369,15 +369,13 @@ DESIGNS = (
             "initial present_o = 1'b0;\n  always @(posedge clk)\n    if (valid_i &&",
         ),
     ),
-    Faulty(
+    stopped(
         "a reset does not bring the credits back",
         f"{TWO} TEST=reset",
-        (kind.CREDITS,),
-        (
-            outputs(
-                "credit_q   <= FULL[COUNT_W-1:0];",
-                "if (credit_q[0] === 1'bx) credit_q <= FULL[COUNT_W-1:0];",
-            ),
+        "a flit came to a full queue",
+        outputs(
+            "credit_q   <= FULL[COUNT_W-1:0];",
+            "if (credit_q[0] === 1'bx) credit_q <= FULL[COUNT_W-1:0];",
         ),
     ),
 )

@@ -26,6 +26,11 @@ class FlitNetwork(Protocol):
         ...
 
     @property
+    def recorded_bits(self) -> tuple[int, int]:
+        """Bits of a flit's data there, and of its list of hops."""
+        ...
+
+    @property
     def compares(self) -> bool:
         """A model says what is on each of these links in each clock: hashes are read."""
         ...

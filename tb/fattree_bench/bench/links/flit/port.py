@@ -52,8 +52,7 @@ class FlitPort(Player):
                 ViewTransport(f"{network.top}.{path}")
                 if view
                 else VpiTransport(reduce(getattr, path.split("."), top)),
-                network.recorded_links,
-                *(self.rows, network.data_stride, network.side_stride),
+                network,
             )
         self._stalls = True  # stim_stall may hold ones
         self._stalled: npt.NDArray[np.bool_] | None = None  # what it holds

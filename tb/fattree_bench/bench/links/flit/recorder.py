@@ -5,8 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from fattree_bench.bench.links.flit.network import FlitNetwork
 from fattree_bench.bench.links.payload import Words
-from fattree_bench.bench.links.transport import Transport
+from fattree_bench.bench.links.transport import Bytes, Transport
 
 
 @dataclass(frozen=True)
@@ -36,28 +37,53 @@ class Recorded:
 
 
 class Recorder:
-    """Its memories; `links` are its LINKS, strides and rows those of its player."""
+    """Its memories; a row of a burst is all links behind one another, without a gap."""
 
-    def __init__(
-        self, transport: Transport, links: int, rows: int, data_stride: int, side_stride: int
-    ) -> None:
-        self.transport, self.links = transport, links
-        memory = transport.memory
-        self._hash = memory("seen_hash", 1, links * 64).view(np.uint64)
-        data, side = f"uint{data_stride}", f"uint{side_stride}"
-        self._data = memory("seen_data", rows, links * data_stride).view(data)
-        self._side = memory("seen_side", rows, links * side_stride).view(side)
-        self._home = memory("seen_home", rows, links * 8)
+    def __init__(self, transport: Transport, network: FlitNetwork) -> None:
+        self.transport, self.links, self.vcs = transport, network.recorded_links, network.vcs
+        self.data, self.hops = network.recorded_bits
+        self.dtype = np.dtype(f"uint{network.data_stride}")
+        self.flit = self.data + 2 + self.hops
+        memory, rows = transport.memory, network.burst_rows
+        self._hash = memory("seen_hash", self.links, 64).view(np.uint64)
+        self._flit = memory("seen_flit", rows, self.links * self.flit)
+        self._valid = memory("seen_valid", rows, self.links * self.vcs)
+        self._credit = memory("seen_credit", rows, self.links * self.vcs)
 
     def hashes(self) -> npt.NDArray[np.uint64]:
         """A hash of each link over the last burst, uint64 [links]; see flit_recorder.v."""
-        self.transport.fetch("seen_hash", 1)
-        return self._hash[0, : self.links].copy()
+        self.transport.fetch("seen_hash", self.links)
+        return self._hash[:, 0].copy()
 
     def recorded(self, rows: int) -> Recorded:
         """What was there in the last burst, of so many clocks: look before the next one."""
-        for name in ("data", "side", "home"):
+        for name in ("flit", "valid", "credit"):
             self.transport.fetch(f"seen_{name}", rows)
-        parts = (self._data, self._side, self._home)
-        data, side, home = (part[:rows, : self.links] for part in parts)
-        return Recorded(np.where(side != 0, data, data.dtype.type(0)), side, home)
+        valid, credits = (self._channels(part[:rows]) for part in (self._valid, self._credit))
+        data = np.zeros(valid.shape, self.dtype)
+        side = np.zeros(valid.shape, np.uint64)
+        at = row, link = np.nonzero(valid)
+        first = link * self.flit
+        data[at] = _numbers(self._flit, row, first, self.data)
+        marks = _numbers(self._flit, row, first + self.data, 2)
+        hops = _numbers(self._flit, row, first + self.data + 2, self.hops) * (marks >> np.uint64(1))
+        side[at] = marks | valid[at].astype(np.uint64) << np.uint64(2) | hops << np.uint64(6)
+        return Recorded(data, side, credits)
+
+    def _channels(self, rows: Bytes) -> npt.NDArray[np.uint8]:
+        """VCs of each link, one bit each, uint8 [rows, links]."""
+        bits = np.unpackbits(rows, axis=1, count=self.links * self.vcs, bitorder="little")
+        shaped = bits.reshape(len(rows), self.links, self.vcs)
+        return np.packbits(shaped, axis=2, bitorder="little")[:, :, 0]
+
+
+def _numbers(
+    memory: Bytes, row: npt.NDArray[np.intp], first: npt.NDArray[np.intp], bits: int
+) -> npt.NDArray[np.uint64]:
+    """Numbers of up to 64 bits from their first bits on, uint64, in rows of a memory."""
+    at = (first[:, None] >> 3) + np.arange(9)
+    found = memory[row[:, None], np.minimum(at, memory.shape[1] - 1)]
+    low = np.ascontiguousarray(found[:, :8]).view("<u8")[:, 0]
+    shift = (first & 7).astype(np.uint64)
+    high = found[:, 8].astype(np.uint64) << np.uint64(1) << (np.uint64(63) - shift)
+    return np.asarray((low >> shift | high) & np.uint64((1 << bits) - 1))

@@ -181,8 +181,7 @@ module spin_bench #(
         assign traced[g*WORD_W +: WORD_W] = {one[33:32], one[35:34], one[31:0]};
       end
       flit_recorder #(
-        .LINKS(PORTS), .VCS(1), .WIDTH(32), .HOPS_W(2), .ROWS(ROWS), .DATA_STRIDE(DATA_STRIDE),
-        .SIDE_STRIDE(SIDE_STRIDE), .HASHED(0)
+        .LINKS(PORTS), .VCS(1), .WIDTH(32), .HOPS_W(2), .ROWS(ROWS), .HASHED(0)
       ) u_recorder (
         .clk(clk), .run_i(busy_o), .row_i(u_player.clocks), .valid_i(link_valid[0 +: PORTS]),
         .flit_i(traced), .credit_i({PORTS{1'b0}})

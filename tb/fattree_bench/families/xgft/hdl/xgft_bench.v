@@ -242,7 +242,7 @@ module xgft_bench #(
       wire unused = &{1'b0, leaf_valid, leaf_flit, leaf_credit};
       flit_recorder #(
         .LINKS(LINKS), .VCS(VCS), .WIDTH(WIDTH), .HOPS_W(HOPS_W), .ROWS(ROWS),
-        .DATA_STRIDE(DATA_STRIDE), .SIDE_STRIDE(SIDE_STRIDE), .HASHED(RECORD - 1)
+        .HASHED(RECORD - 1)
       ) u_recorder (
         .clk(player_clk), .run_i(busy_o), .row_i(u_player.clocks),
         .valid_i({leaf_valid[0 +: (LEAVES+FAR)*VCS], link_valid}),
