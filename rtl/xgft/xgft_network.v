@@ -230,7 +230,7 @@ module xgft_network #(
   // ---- parameters -------------------------------------------------------------------------------
 
   `CHECK_PARAMETER(H >= 1 && H <= 8, "H", H, "1 to 8")
-  `CHECK_CHOICE(ASYNC == "NONE" || ASYNC == "LEAVES" || (LINKS == 1 && ROUTING != "TABLE"), "ASYNC",
+  `CHECK_CHOICE(ASYNC == "NONE" || ASYNC == "LEAVES" || (ROUTING != "TABLE" && LINKS == 1), "ASYNC",
                 ASYNC, "NONE, LEAVES, without tables LINKS")
   `CHECK_PARAMETER(LEAVES >= 2, "M", LEAVES, ">= 2")
   `CHECK_PARAMETER(ROOT_LINKS == 0 || (TBCH > 0 && ROOT_LINKS <= 2 * size(H) - 2),
