@@ -43,12 +43,25 @@ module flit_recorder #(
 
   wire [INDEX_W-1:0]     row = row_i[INDEX_W-1:0];
 
-  function [63:0] mix(input [63:0] x);
+  function automatic [63:0] mix(input [63:0] x);
     reg [63:0] y;
     begin
       y   = x * GOLDEN;
       mix = y ^ (y >> 32);
     end
+  endfunction
+
+  function automatic [63:0] flit_hash(input [31:0] key, input [VCS-1:0] vc, input [FLIT_W-1:0] flit);
+    reg [63:0] x;
+    begin
+      x = mix({26'd0, flit[WIDTH+1], flit[WIDTH], {(4-VCS){1'b0}}, vc, key});
+      x = mix(x ^ {{(64-WIDTH){1'b0}}, flit[WIDTH-1:0]});
+      flit_hash = flit[WIDTH+1] ? mix(x ^ {{(64-HOPS_W){1'b0}}, flit[WIDTH+2 +: HOPS_W]}) : x;
+    end
+  endfunction
+
+  function automatic [63:0] credit_hash(input [31:0] key, input integer vc);
+    credit_hash = mix(mix({24'd1 << vc, 8'd0, key}));
   endfunction
 
   // One loop, not a block for each link: these would be as much C++ as the network itself.
@@ -57,9 +70,7 @@ module flit_recorder #(
     reg [LINKS*FLIT_W-1:0] flits;
     reg [GROUPS*BITS-1:0]  valids, credits;  // with idle links up to the last group
     reg [BITS-1:0]         valid, credit;    // of a group; a link is shifted out when it is done
-    reg [FLIT_W-1:0]       flit;
-    reg [63:0]             hash;             // of the flit
-    reg                    head;
+    reg [31:0]             key;              // of the row
     integer                g, k, v;
     if (run_i) begin
       flits   = flit_i;  // once: what is joined at the ports would be joined for each link
@@ -68,28 +79,22 @@ module flit_recorder #(
       seen_flit[row]   = flits;
       seen_valid[row]  = valid_i;
       seen_credit[row] = credit_i;
+      key = row_i + 32'd1;
       if (HASHED != 0) begin
         if (row_i == 32'd0)
           for (k = 0; k < LINKS; k = k + 1) seen_hash[k] = 64'd0;
         for (g = 0; g < GROUPS; g = g + 1) begin
           valid = valids[g*BITS +: BITS];
           for (k = g * GROUP; valid != {BITS{1'b0}}; k = k + 1) begin
-            if (valid[VCS-1:0] != {VCS{1'b0}}) begin
-              flit = flits[k*FLIT_W +: FLIT_W];
-              head = flit[WIDTH+1];
-              hash = mix({26'd0, head, flit[WIDTH], {(4-VCS){1'b0}}, valid[VCS-1:0],
-                          row_i + 32'd1});
-              hash = mix(hash ^ {{(64-WIDTH){1'b0}}, flit[WIDTH-1:0]});
-              if (head) hash = mix(hash ^ {{(64-HOPS_W){1'b0}}, flit[WIDTH+2 +: HOPS_W]});
-              seen_hash[k] = seen_hash[k] + hash;
-            end
+            if (valid[VCS-1:0] != {VCS{1'b0}})
+              seen_hash[k] = seen_hash[k]
+                             + flit_hash(key, valid[VCS-1:0], flits[k*FLIT_W +: FLIT_W]);
             valid = valid >> VCS;
           end
           credit = credits[g*BITS +: BITS];
           for (k = g * GROUP; credit != {BITS{1'b0}}; k = k + 1) begin
             for (v = 0; v < VCS; v = v + 1)
-              if (credit[v])
-                seen_hash[k] = seen_hash[k] + mix(mix({24'd1 << v, 8'd0, row_i + 32'd1}));
+              if (credit[v]) seen_hash[k] = seen_hash[k] + credit_hash(key, v);
             credit = credit >> VCS;
           end
         end
