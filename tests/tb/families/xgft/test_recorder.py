@@ -1,0 +1,57 @@
+"""Rows of a flit_recorder, taken apart."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from fattree_bench.bench.links.flit.recorder import Recorder
+from fattree_bench.bench.links.transport import Bytes, packed
+
+ROWS, LINKS = 5, 19
+
+
+class Memories:
+    """Random bits in each memory, as rows of zeros and ones."""
+
+    def __init__(self) -> None:
+        self.rng = np.random.default_rng(1)
+        self.bits: dict[str, Any] = {}
+
+    def memory(self, name: str, rows: int, bits: int) -> Bytes:
+        self.bits[name] = self.rng.integers(0, 2, (rows, bits)).astype(np.bool_)
+        made = packed(self.bits[name])
+        return np.pad(made, ((0, 0), (0, -made.shape[1] % 4)))
+
+    def fetch(self, name: str, rows: int) -> None:
+        """They are there."""
+
+
+def number(bits: Any) -> int:
+    return sum(int(bit) << place for place, bit in enumerate(bits))
+
+
+@pytest.mark.parametrize(
+    ("width", "hops", "vcs"), [(32, 12, 2), (64, 58, 4), (17, 1, 1), (33, 7, 3)]
+)
+def test_rows_bit_by_bit(width: int, hops: int, vcs: int) -> None:
+    """Data, marks, hops of heads alone, VCs and credits, from any bit on; 0 where no VC is."""
+    network: Any = SimpleNamespace(
+        recorded_links=LINKS, vcs=vcs, recorded_bits=(width, hops), data_stride=64, burst_rows=ROWS
+    )
+    memories: Any = Memories()
+    seen = Recorder(memories, network).recorded(ROWS - 1)
+    each = width + 2 + hops
+    for row in range(ROWS - 1):
+        for link in range(LINKS):
+            of = slice(link * vcs, (link + 1) * vcs)
+            valid = number(memories.bits["seen_valid"][row, of])
+            flit = memories.bits["seen_flit"][row, link * each : (link + 1) * each]
+            head = int(flit[width + 1])
+            side = (
+                number(flit[width : width + 2]) | valid << 2 | head * number(flit[width + 2 :]) << 6
+            )
+            assert int(seen.data[row, link]) == (number(flit[:width]) if valid else 0)
+            assert int(seen.side[row, link]) == (side if valid else 0)
+            assert int(seen.credits[row, link]) == number(memories.bits["seen_credit"][row, of])
