@@ -51,7 +51,9 @@ module flit_recorder #(
     end
   endfunction
 
-  function automatic [63:0] flit_hash(input [31:0] key, input [VCS-1:0] vc, input [FLIT_W-1:0] flit);
+  function automatic [63:0] flit_hash(
+    input [31:0] key, input [VCS-1:0] vc, input [FLIT_W-1:0] flit
+  );
     reg [63:0] x;
     begin
       x = mix({26'd0, flit[WIDTH+1], flit[WIDTH], {(4-VCS){1'b0}}, vc, key});
