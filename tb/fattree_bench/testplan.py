@@ -76,6 +76,7 @@ class TestpointEntry:
     ----------
     tests : scenarios of the network.
     checks : pytest files that prove what no scenario can show.
+    parts : jobs that each of these files is cut into, for long ones.
     coverage : cover groups that it must close.
     configurations : globs; of the network's configurations that run its tests.
     seeded : its scenarios draw random numbers, so more seeds show more.
@@ -90,6 +91,7 @@ class TestpointEntry:
     tests: tuple[str, ...]
     tiers: tuple[str, ...]
     checks: tuple[str, ...] = ()
+    parts: int = 1
     coverage: tuple[str, ...] = ()
     configurations: tuple[str, ...] = ("*",)
     seeded: bool = True
@@ -240,7 +242,7 @@ def _testpoint(entry: dict[str, Any], plan: Testplan, path: Path) -> TestpointEn
     where = f"{_told(path)}: testpoint {entry['name']}"
     texts = ("name", "network", "source", "goal", "stimulus", "check")
     lists = ("tests", "checks", "coverage", "configurations", "tiers")
-    kinds = {**dict.fromkeys(texts, str), **dict.fromkeys(lists, list), "seeded": bool}
+    kinds = {**dict.fromkeys(texts, str), **dict.fromkeys(lists, list), "seeded": bool, "parts": int}
     value = dict(_take(entry, where, {**kinds, "claim": dict}))
     for name in texts:
         if not value.get(name):

@@ -218,7 +218,7 @@ def run_model(payload: Payload) -> dict[str, Any]:
 
 
 def run_checks(payload: Payload) -> dict[str, Any]:
-    """Run a pytest file; a test a case."""
+    """Run a pytest file, or part of it; a test a case."""
     settings = v.check(payload["values"])
     folder = run_folder(settings)
     log, report = folder / "pytest.log", folder / "pytest.xml"
@@ -229,7 +229,8 @@ def run_checks(payload: Payload) -> dict[str, Any]:
             cwd=ROOT,
             stdout=file,
             stderr=subprocess.STDOUT,
-            env={**os.environ, "NIGHTLY": "1"},  # what `make test` leaves out, too
+            # NIGHTLY: what `make test` leaves out, too.
+            env={**os.environ, "NIGHTLY": "1", "PART": payload.get("part", "1/1")},
             check=False,
         )
     cases = list(ET.parse(report).iter("testcase")) if report.exists() else []

@@ -166,14 +166,16 @@ def with_waves(task: Task, scenario: str) -> tuple[Task, Task]:
 
 
 def _checks(points: list[TestpointEntry], choice: Choice) -> Iterator[Task]:
-    """A job a pytest file that a testpoint names."""
+    """A job a pytest file that a testpoint names, or a part of one."""
     owners = {check: p for p in points for check in p.checks}
-    for file, point in owners.items():
+    for file, part, point in [(f, n + 1, p) for f, p in owners.items() for n in range(p.parts)]:
         payload = {
             "kind": "checks",
             "file": file,
+            "part": f"{part}/{point.parts}",
             "network": point.network,
             "values": {"BUILD": choice.build, "RTL": choice.rtl},
             "timeout": TIMEOUT,
         }
-        yield Task(f"pytest {file}", payload, None, 20.0)
+        name = f" {payload['part']}" if point.parts > 1 else ""
+        yield Task(f"pytest {file}{name}", payload, None, 20.0)
