@@ -24,6 +24,8 @@
 //                                    what runs in every clock fits the cache.
 // `CHECK_ZERO(clk, off, count, rule, place, number)  the same for a count that must be 0, which is
 //                                    told with its place.
+//
+// With SYNTHESIS these rules are left out; with GIVEN, too, a solver is to take them as given.
 
 `ifndef CHECKS_VH
 `define CHECKS_VH
@@ -31,9 +33,13 @@
 `ifdef SYNTHESIS
 `define CHECK_PARAMETER(ok, name, value, allowed) if (!(ok)) parameter_out_of_range u_check ();
 `define CHECK_CHOICE(ok, name, value, allowed) `CHECK_PARAMETER(ok, name, value, allowed)
+`ifdef GIVEN
+`define CHECK_ALWAYS(clk, off, ok, rule) always @* if (!(off)) assume (ok);
+`else
 `define CHECK_ALWAYS(clk, off, ok, rule)
-`define CHECK_SHARED(clk, off, ok, rule)
-`define CHECK_ZERO(clk, off, count, rule, place, number)
+`endif
+`define CHECK_SHARED(clk, off, ok, rule) `CHECK_ALWAYS(clk, off, ok, rule)
+`define CHECK_ZERO(clk, off, count, rule, place, number) `CHECK_ALWAYS(clk, off, (count) == 0, rule)
 `else
 `define CHECK_PARAMETER(ok, name, value, allowed) \
   initial if (!(ok)) \

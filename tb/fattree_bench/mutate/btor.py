@@ -5,7 +5,7 @@ terms wherever they are alike, and only where they are not is there anything to 
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -30,7 +30,7 @@ TRUTH = {
 
 @dataclass
 class Netlist:
-    """Lines of BTOR2 by number; inputs, states and outputs by name.
+    """Lines of BTOR2 by number; inputs, states and outputs by name; what is given as true.
 
     A state that has none gets one of its own; see `rename_lost`.
     """
@@ -40,6 +40,7 @@ class Netlist:
     states: dict[str, int] = field(default_factory=dict)
     nexts: dict[str, int] = field(default_factory=dict)
     outputs: dict[str, int] = field(default_factory=dict)
+    given: list[int] = field(default_factory=list)
 
 
 def parse(text: str) -> Netlist:
@@ -47,7 +48,7 @@ def parse(text: str) -> Netlist:
 
     Raises
     ------
-    ValueError : a line that is none of what is understood here, as constraints are.
+    ValueError : a line that is none of what is understood here.
     """
     made = Netlist()
     by_number: dict[int, str] = {}
@@ -67,11 +68,14 @@ def parse(text: str) -> Netlist:
             made.nexts[by_number[int(words[3])]] = int(words[4])
         elif what == "output":
             made.outputs[name] = int(words[2])
-        elif what in ("init", "constraint", "bad", "fair", "justice"):
+        elif what == "constraint":
+            made.given.append(int(words[2]))
+        elif what in ("init", "bad", "fair", "justice"):
             raise ValueError(f"not understood: {line}")
     return made
 
 
+State = dict[str, Term]  # registers, or ports, by name
 NOWHERE = -1  # the line of a register that is not there
 
 
@@ -160,6 +164,44 @@ class Terms:
         one = self.manager.mk_bv_value(self.manager.mk_bv_sort(1), 1)
         return self.manager.mk_term(Kind.EQUAL, [bit, one])
 
+    def any(self, terms: Iterable[Term]) -> Term:
+        """Whether one of these is true."""
+        listed = list(terms)
+        if len(listed) > 1:
+            return self.manager.mk_term(Kind.OR, listed)
+        return listed[0] if listed else self.manager.mk_false()
+
+    def all(self, terms: Iterable[Term]) -> Term:
+        """Whether all of these are true."""
+        return self.negated(self.any(map(self.negated, terms)))
+
+    def negated(self, truth: Term) -> Term:
+        """Whether this is not true."""
+        return self.manager.mk_term(Kind.NOT, [truth])
+
+    def differ(self, one: Term, other: Term) -> Term:
+        """Whether two values differ."""
+        return self.manager.mk_term(Kind.DISTINCT, [one, other])
+
+    def bits(self, word: Term, low: int, count: int) -> Term:
+        """Some bits of a word."""
+        return self.manager.mk_term(Kind.BV_EXTRACT, [word], [low + count - 1, low])
+
+    def slices(self, word: Term, count: int) -> list[Term]:
+        """A word, cut into as many of equal size, the lowest first."""
+        size = word.sort().bv_size() // count
+        return [self.bits(word, i * size, size) for i in range(count)]
+
+    def joined(self, words: Sequence[Term]) -> Term:
+        """Words as one, the first lowest."""
+        if len(words) == 1:
+            return words[0]
+        return self.manager.mk_term(Kind.BV_CONCAT, list(reversed(words)))
+
+    def constant(self, bits: str) -> Term:
+        """A word, as its bits are written."""
+        return self.manager.mk_bv_value(self.manager.mk_bv_sort(len(bits)), bits, 2)
+
     def bit(self, truth: Term) -> Term:
         """A truth value as one bit."""
         sort = self.manager.mk_bv_sort(1)
@@ -210,3 +252,8 @@ def observed(*netlists: Netlist) -> set[str]:
             found.add(name)
             todo += [(k, abs(n.nexts[name])) for k, n in enumerate(netlists) if name in n.nexts]
     return found
+
+
+def is_true(term: Term) -> bool:
+    """Whether a term is the constant."""
+    return bool(term.is_true())

@@ -211,6 +211,7 @@ class Mutate(Campaign):
                 "folder": str(netlist.folder),
                 "mutants": batch,
                 "seconds": self.asked.seconds,
+                "recorded": self.recorded(),
                 "timeout": STARTING + 2 * longest,  # those are of CPU time
             }
             for batch in batches
@@ -218,6 +219,11 @@ class Mutate(Campaign):
         tasks = [Task(key, payload, seconds=longest) for key, payload in self.proofs.items()]
         with self.progress.watch(tasks, self.asked.jobs):
             pool.run(tasks, self)
+
+    def recorded(self) -> tuple[int, int]:
+        """Bits of a flit's data and list of hops where a model has them; else 0, 0."""
+        network: Any = self.settings.network
+        return network.recorded_bits if getattr(network, "compares", False) else (0, 0)
 
     # ---- what comes in ---------------------------------------------------------------------------
 

@@ -1,23 +1,36 @@
 """Whether a mutant can be told from the sound network at all: by SAT modulo bit-vectors.
 
-Both start in the same state, whatever it is, with a clock of reset, and get the same inputs.
+Both start in the same state, whatever it is, with a clock of reset, and get the same inputs.  The
+rules that the RTL checks are given of the sound network, so its inputs keep to its contract.
 
-Registers on which no output ever depends do not count.
+Registers on which no output ever depends do not count, nor does what a link carries while it is idle.
 
 one step    with equal states and inputs, next states and outputs are equal: in any state
+relation    states that differ in registers which hold nothing at the time stay so: see relation.py
 search      from reset, each with states of its own: the first clock in which an output differs
 induction   registers in which they may differ are left out, and free in both: if after k clocks
             in which all outputs and all other registers were equal they are equal once more, and
             are so for k clocks after reset, they are for ever
 """
 
+import re
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from bitwuzla import Bitwuzla, Kind, Option, Options, Result, Term
 
-from fattree_bench.mutate.btor import NOWHERE, Netlist, Terms, observed, rename_lost
+from fattree_bench.mutate.btor import (
+    NOWHERE,
+    Netlist,
+    State,
+    Terms,
+    is_true,
+    observed,
+    rename_lost,
+)
+from fattree_bench.mutate.flits import flits_differ
+from fattree_bench.mutate.relation import Relation
 
 EQUIVALENT = "equivalent"  # proved
 DIFFERENT = "different"  # with inputs that show it
@@ -54,16 +67,20 @@ class Checker:
     Parameters
     ----------
     seconds : CPU time for each mutant.
+    recorded : bits of a flit's data and of its list of hops, which only heads have; 0, 0: unknown.
     """
 
-    def __init__(self, sound: Netlist, seconds: float) -> None:
+    def __init__(
+        self, sound: Netlist, seconds: float, recorded: tuple[int, int] = (0, 0)
+    ) -> None:
         self.sound = sound
         self.seconds = seconds
+        self.recorded = recorded
 
     def check(self, number: int, mutant: Netlist) -> Finding:
         """What can be known of a mutant in the given time."""
         start = time.process_time()
-        pair = Pair(self.sound, mutant, start + self.seconds)
+        pair = Pair(self.sound, mutant, start + self.seconds, self.recorded)
         try:
             what, how, inputs = pair.compare()
         except OutOfTime:
@@ -72,24 +89,31 @@ class Checker:
 
 
 Answer = tuple[str, str, list[dict[str, str]]]
-State = dict[str, Term]
 
 
 @dataclass(frozen=True)
 class Step:
-    """A clock of both: what may differ, by name, as terms that say so; and the next states."""
+    """A clock of both: what may differ, by name, as terms that say so; and the next states.
+
+    Attributes
+    ----------
+    given : what the rules of the RTL say of the sound network.
+    """
 
     outputs: dict[str, Term]
     states: dict[str, Term]
     sound: State
     mutant: State
+    given: list[Term]
 
 
 class Pair:
     """A mutant beside the sound network, clock by clock."""
 
-    def __init__(self, sound: Netlist, mutant: Netlist, end: float) -> None:
-        self.sound, self.mutant, self.end = sound, mutant, end
+    def __init__(
+        self, sound: Netlist, mutant: Netlist, end: float, recorded: tuple[int, int]
+    ) -> None:
+        self.sound, self.mutant, self.end, self.recorded = sound, mutant, end, recorded
         rename_lost(mutant, sound)
         self.observed = observed(sound, mutant)
         self.terms = Terms()
@@ -99,19 +123,36 @@ class Pair:
 
     def compare(self) -> Answer:
         """(EQUIVALENT, DIFFERENT or UNDECIDED, why, inputs)."""
-        free = self._state("free")
-        step = self._step(free, free, 0)
+        free = self.state("free")
+        step = self.step(free, free, 0)
         differing = [*step.outputs.values(), *step.states.values()]
         if not differing:
             return EQUIVALENT, "nothing depends on it", []
-        if not self._solve(self._any(differing)):
+        if not self.solve(self.terms.any(differing), *step.given):
             return EQUIVALENT, "one step", []
+        relation = Relation(self, free)
+        if relation.holds():
+            return EQUIVALENT, f"a relation: {len(relation.loose)} bits or words may differ", []
         for depth in DEPTHS:
             if found := self._search(depth):
                 return found
             if self._inductive(depth):
                 return EQUIVALENT, f"induction over {depth} clocks", []
         return UNDECIDED, f"the same for {DEPTHS[-1]} clocks after reset, no proof for ever", []
+
+    def cleared(self) -> set[str]:
+        """Registers, no memories, that a reset sets to what is known."""
+        rst = {RESET: self.terms.constant("1")}
+        known = {k: (self._given(0) | rst)[n] for n, k in self.sound.inputs.items()}
+        free = self.state("free")
+        known |= {number: free[name] for name, number in self.sound.states.items()}
+        after = self.terms.work_out(self.sound, self.sound.nexts, known)
+        simple = Bitwuzla(self.terms.manager, Options())
+        return {
+            name
+            for name, term in after.items()
+            if term.sort().is_bv() and simple.simplify_term(term).is_value()
+        }
 
     # ---- proofs ----------------------------------------------------------------------------------
 
@@ -121,16 +162,18 @@ class Pair:
         Outputs before the end of the first reset mean nothing.
         """
         if not self._apart:
-            state = self._state("free")
-            self._apart.append(self._step(state, state, 0))
+            state = self.state("free")
+            self._apart.append(self.step(state, state, 0))
         for clock in range(len(self._apart), depth + 1):
             before = self._apart[-1]
-            step = self._step(before.sound, before.mutant, clock)
+            step = self.step(before.sound, before.mutant, clock)
             self._apart.append(step)
             if step.outputs and (
-                model := self._solve(self._any(step.outputs.values()), self._reset())
+                model := self.solve(
+                    self.terms.any(step.outputs.values()), self._reset(), *self._given_until(clock)
+                )
             ):
-                shown = [n for n, term in step.outputs.items() if _true(model.get_value(term))]
+                shown = [n for n, term in step.outputs.items() if is_true(model.get_value(term))]
                 return (
                     DIFFERENT,
                     f"{', '.join(shown)} {clock} clocks after reset",
@@ -155,29 +198,32 @@ class Pair:
             for name, term in step.states.items()
             if name not in loose
         ]
-        return not differing or not self._solve(self._any(differing), self._reset())
+        return not differing or not self.solve(
+            self.terms.any(differing), self._reset(), *self._given_until(depth)
+        )
 
     def _loose(self, depth: int, loose: set[str]) -> set[str] | None:
         """Registers that must be left out, too, for the induction; None: an output differs."""
-        sound = self._state("free")
-        mutant = sound | {n: t for n, t in self._state("other").items() if n in loose}
+        sound = self.state("free")
+        mutant = sound | {n: t for n, t in self.state("other").items() if n in loose}
         held: list[Term] = []
         for clock in range(depth):
-            step = self._step(sound, mutant, clock)
+            step = self.step(sound, mutant, clock)
             firm = {n: t for n, t in step.states.items() if n not in loose}
+            held += step.given
             if clock < depth - 1:
-                held += map(self._not, (*step.outputs.values(), *firm.values()))
+                held += map(self.terms.negated, (*step.outputs.values(), *firm.values()))
             # What is held equal is the same term: the less there is to solve.
             sound = step.sound
             mutant = sound | {n: step.mutant[n] for n in loose}
         if not step.outputs and not firm:
             return set()
-        model = self._solve(self._any([*step.outputs.values(), *firm.values()]), *held)
+        model = self.solve(self.terms.any([*step.outputs.values(), *firm.values()]), *held)
         if model is None:
             return set()
-        if any(_true(model.get_value(term)) for term in step.outputs.values()):
+        if any(is_true(model.get_value(term)) for term in step.outputs.values()):
             return None
-        return {name for name, term in firm.items() if _true(model.get_value(term))}
+        return {name for name, term in firm.items() if is_true(model.get_value(term))}
 
     def _witness(self, model: Bitwuzla, clock: int) -> list[dict[str, str]]:
         return [
@@ -187,7 +233,7 @@ class Pair:
 
     # ---- clocks ----------------------------------------------------------------------------------
 
-    def _state(self, name: str) -> State:
+    def state(self, name: str) -> State:
         """A state of which nothing is known."""
         return {
             state: self.terms.fresh(self.sound, number, f"{name} {state}")
@@ -205,47 +251,55 @@ class Pair:
             )
         return self._inputs[clock]
 
-    def _run(self, netlist: Netlist, state: State, clock: int) -> tuple[dict[str, Term], State]:
-        """(outputs, next state)."""
+    def _run(
+        self, netlist: Netlist, state: State, clock: int
+    ) -> tuple[dict[str, Term], State, list[Term]]:
+        """(outputs, next state, what is given)."""
         inputs = self._given(clock)
         known = {number: inputs[name] for name, number in netlist.inputs.items()}
         known |= {number: state[name] for name, number in netlist.states.items()}
         roots = {f"o {n}": k for n, k in netlist.outputs.items()}
         roots |= {f"s {n}": k for n, k in netlist.nexts.items()}
+        roots |= {f"g {k}": k for k in netlist.given}
         made = self.terms.work_out(netlist, roots, known)
         outputs = {n: made[f"o {n}"] for n in netlist.outputs}
+        given = [self.terms.truth(made[f"g {k}"]) for k in netlist.given]
         # A state without a next one keeps its value.
-        return outputs, {n: made.get(f"s {n}", state[n]) for n in netlist.states}
+        return outputs, {n: made.get(f"s {n}", state[n]) for n in netlist.states}, given
 
-    def _step(self, sound: State, mutant: State, clock: int) -> Step:
+    def step(self, sound: State, mutant: State, clock: int) -> Step:
         """A clock of both."""
-        outputs, sound_after = self._run(self.sound, sound, clock)
-        others, mutant_after = self._run(self.mutant, mutant, clock)
+        outputs, sound_after, given = self._run(self.sound, sound, clock)
+        others, mutant_after, _ = self._run(self.mutant, mutant, clock)
         return Step(
-            dict(self._differing(outputs, others)),
-            {n: t for n, t in self._differing(sound_after, mutant_after) if n in self.observed},
+            dict(self._seen(outputs, others)),
+            {n: t for n, t in self.differing(sound_after, mutant_after) if n in self.observed},
             sound_after,
             mutant_after,
+            given,
         )
 
-    def _differing(
+    def differing(
         self, one: Mapping[str, Term], other: Mapping[str, Term]
     ) -> Iterator[tuple[str, Term]]:
         """Terms that say that two values differ, of all that are not the same."""
         for name, term in one.items():
             if term != other[name]:
-                yield name, self.make(Kind.DISTINCT, [term, other[name]])
+                yield name, self.terms.differ(term, other[name])
+
+    def _seen(self, sound: State, mutant: State) -> Iterator[tuple[str, Term]]:
+        """The same of outputs; of the flits of links only what means something."""
+        for name, differ in self.differing(sound, mutant):
+            valid = sound.get(re.sub("flit_o$", "valid_o", name))
+            flits = sound[name], mutant[name]
+            masked = name.endswith("flit_o") and valid is not None
+            yield name, flits_differ(self.terms, flits, valid, self.recorded) if masked else differ
+
+    def _given_until(self, clock: int) -> list[Term]:
+        """What is given in the clocks from reset to this one."""
+        return [term for step in self._apart[: clock + 1] for term in step.given]
 
     # ---- logic -----------------------------------------------------------------------------------
-
-    def _any(self, terms: Iterable[Term]) -> Term:
-        listed = list(terms)
-        if not listed:
-            return self.terms.manager.mk_false()
-        return self.make(Kind.OR, listed) if len(listed) > 1 else listed[0]
-
-    def _not(self, term: Term) -> Term:
-        return self.make(Kind.NOT, [term])
 
     def _reset(self) -> Term:
         """The first clock is reset."""
@@ -254,7 +308,7 @@ class Pair:
     def _late(self) -> bool:
         return time.process_time() > self.end
 
-    def _solve(self, *asserted: Term) -> Bitwuzla | None:
+    def solve(self, *asserted: Term) -> Bitwuzla | None:
         """A solver that has values for which all is true; None if there are none."""
         options = Options()
         options.set(Option.PRODUCE_MODELS, True)
@@ -274,5 +328,3 @@ def has_clock_fault(port: str) -> bool:
     return "CLK" in port
 
 
-def _true(term: Term) -> bool:
-    return bool(term.is_true())

@@ -24,7 +24,8 @@ PROCESSES = (
 # Upper bits of an index that no word needs: simulators and solvers differ in what they do, and no
 # hardware has them.  The second round finds what the first has made constant.
 NARROW = 2 * "wreduce; opt_expr; opt_clean; "
-SOUND, MUTATED, FAULTS, VERILOG = "sound.il", "mutated.il", "mutants.txt", "mutants.v"
+SOUND, RULED, MUTATED = "sound.il", "ruled.il", "mutated.il"
+FAULTS, VERILOG = "mutants.txt", "mutants.v"
 
 
 @dataclass(frozen=True)
@@ -49,11 +50,11 @@ def make_netlist(network: Network, rtl: Path, count: int, seed: int, folder: Pat
     """
     folder.mkdir(parents=True, exist_ok=True)
     top, parameters = network.synthesis(bench=True)
-    sources = copied(folder, rtl, *network_sources(network, rtl), ("SYNTHESIS",))
+    sources = copied(folder, rtl, *network_sources(network, rtl), ("SYNTHESIS", "GIVEN"))
     width = count.bit_length()
     run_yosys(
         [
-            sources.read(),
+            sources.read("-formal"),
             hierarchy(top, parameters),
             PROCESSES,
             # Scopes are deleted, not left out: else cells lose their own lines to their instances'.
@@ -66,6 +67,9 @@ def make_netlist(network: Network, rtl: Path, count: int, seed: int, folder: Pat
             "pmuxtree",
             "setundef -undriven -zero",  # as the simulator has it
             "check -assert",
+            "chformal -lower",
+            f"write_rtlil {RULED}",
+            f"chformal -remove; opt_clean; {NARROW}",
             f"write_rtlil {SOUND}",
             f"mutate -list {count} -seed {seed} -ctrl {PORT} {width} 1 -o {FAULTS}",
         ],
@@ -104,7 +108,7 @@ def _terms(number: int) -> str:
 def write_terms(netlist: Netlist, numbers: Iterable[int]) -> None:
     """Write the sound network (0), or it with one fault alone, for the equivalence check."""
     faults = {m.number: m.command for m in netlist.mutants} | {0: ""}
-    script = [f"read_rtlil {SOUND}", "design -save sound"]
+    script = [f"read_rtlil {RULED}", "design -save sound"]
     for number in numbers:
         script += ["design -load sound", faults[number], f"write_btor {_terms(number)}"]
     run_yosys(script, netlist.folder, "terms")

@@ -11,10 +11,11 @@ from fattree_bench.mutate.netlist import terms_file
 
 
 def main() -> None:
-    """A payload names the folder of the netlists, the mutants, and the seconds for each."""
+    """A payload: the folder of the netlists, the mutants, seconds for each, a flit's bits."""
     payload = json.loads(Path(sys.argv[1]).read_text())
     folder = Path(payload["folder"])
-    checker = Checker(parse(terms_file(folder, 0).read_text()), payload["seconds"])
+    sound = parse(terms_file(folder, 0).read_text())
+    checker = Checker(sound, payload["seconds"], tuple(payload["recorded"]))
     findings: list[Finding] = []
     for number in payload["mutants"]:
         mutant = parse(terms_file(folder, number).read_text())
