@@ -25,6 +25,7 @@ CYCLE = "cycle_length"  # delivery cycles take another number of clocks
 SCHEDULE = "schedule"  # an off-line schedule in which the model loses messages
 IMPOSSIBLE = "impossible_bin"  # of coverage, hit although a reason is given why nothing can
 LINK = "link_mismatch"  # a link carries another flit or credit in a clock than the model says
+STATE = "state_mismatch"  # links are right, and the network shows another state of itself
 MARKS = "flit_marks"  # heads and tails are not marked as such, or others are
 ROUTE = "route"  # a packet took another way than the routing says, or an illegal one
 EARLY = "early"  # a packet was faster than anybody can be, or left before its turn

@@ -175,6 +175,25 @@ class Scratch(NamedTuple):
     before: UInt64Array
 
 
+class Showing(NamedTuple):
+    """What switches show of themselves, as bits of a row: see `showing.Showing`.
+
+    `lane` [input lanes, 3], `home` [outputs]: places; `code`, `homes`: what was last shown of each;
+    `moved` [words]: lanes that waited in the clock before, as bits; `row`: of the clock; `total`:
+    the rows of the burst so far, each times its weight; `rows` [clocks, words], of the burst, may
+    have no rows.  With no words nothing is shown.
+    """
+
+    lane: Int64Array
+    home: Int64Array
+    code: UInt64Array
+    homes: UInt64Array
+    moved: UInt64Array
+    row: UInt64Array
+    total: UInt64Array
+    rows: UInt64Array
+
+
 @inlined
 def lowest(bits: np.uint64) -> int:
     """Return the place of the lowest bit that is set."""
@@ -840,9 +859,131 @@ def _count(rules: Rules, link: Int32Array, credit: Int64Array, used: Int64Array,
     used[here, 1] = 0
 
 
+@inlined
+def weight(row: int) -> np.uint64:
+    """Return by how much the row of a clock of a burst counts."""
+    x = np.uint64(row + 1)
+    for _ in range(2):
+        x *= np.uint64(0x9E3779B97F4A7C15)
+        x ^= x >> np.uint64(32)
+    return x
+
+
+@inlined
+def _put(row: UInt64Array, at: int, changed: np.uint64) -> None:
+    """Change bits of a row from one on; they may go on in its next word."""
+    word, low = np.uint64(at >> 6), np.uint64(at & 63)
+    row[word] ^= changed << low
+    beyond = changed >> (np.uint64(63) - low) >> np.uint64(1)
+    if beyond:
+        row[word + np.uint64(1)] ^= beyond
+
+
+@inlined
+def _show_lane(
+    place: Int64Array,
+    code: UInt64Array,
+    row: UInt64Array,
+    lane: Int32Array,
+    one: int,
+    waits: np.uint64,
+    has: np.uint64,
+) -> None:
+    """Show an input lane."""
+    port = np.uint64(lane[one, PORT] + place[one, 2])
+    shown = waits | has << np.uint64(1) | port << np.uint64(2)
+    if lane[one, VC] >= 0:
+        shown |= np.uint64(1) << np.uint64(place[one, 1] + lane[one, VC])
+    if shown != code[one]:
+        _put(row, place[one, 0], shown ^ code[one])
+        code[one] = shown
+
+
 @compiled
-def observe(rules: Rules, map_: Map, leaves: Leaves, links: Links, log: Log, now: int) -> None:
-    """Log what is on all links in a clock in which nothing else happens: that of a reset."""
+def show_all(rules: Rules, map_: Map, state: State, showing: Showing) -> None:
+    """Show all input lanes anew; a burst goes on, or begins."""
+    place, code, row, lane = showing.lane, showing.code, showing.row, state.lane
+    code[:], row[:], showing.homes[:] = 0, 0, 0
+    for one in range(code.size):
+        if place[one, 0] >= 0:
+            at = map_.bit[one >> rules.shift] + (one & rules.mask)
+            word, bit = at >> 6, np.uint64(at & 63)
+            waits = state.waiting[word] >> bit & np.uint64(1)
+            has = state.active[word] >> bit & np.uint64(1)
+            _show_lane(place, code, row, lane, one, waits, has)
+    for word in range(state.waiting.size):
+        showing.moved[word] = state.waiting[word]
+
+
+@inlined
+def _show(
+    switch: Int64Array,
+    shift: int,
+    lane: Int32Array,
+    waiting: UInt64Array,
+    active: UInt64Array,
+    link: Int32Array,
+    place: Int64Array,
+    home: Int64Array,
+    code: UInt64Array,
+    homes: UInt64Array,
+    moved: UInt64Array,
+    row: UInt64Array,
+) -> None:
+    """Show what has changed: only lanes that waited, or wait now, and any output."""
+    for s in range(switch.shape[0]):
+        here = switch[s]
+        for w in range(here[WORD], here[WORDS]):
+            bits = waiting[w] | moved[w]
+            moved[w] = waiting[w]
+            while bits:
+                b = lowest(bits)
+                bits &= bits - np.uint64(1)
+                one = (here[FIRST_IN] << shift) + ((w - here[WORD]) << 6) + b
+                bit = np.uint64(b)
+                waits, has = waiting[w] >> bit & np.uint64(1), active[w] >> bit & np.uint64(1)
+                _show_lane(place, code, row, lane, one, waits, has)
+    for o in range(home.size):
+        shown = np.uint64(link[np.uint64(o), FREE] & link[np.uint64(o), HOME])
+        if shown != homes[np.uint64(o)]:
+            _put(row, home[o], shown ^ homes[o])
+            homes[o] = shown
+
+
+@inlined
+def _keep(row: UInt64Array, total: UInt64Array, rows: UInt64Array, at: int) -> None:
+    """Keep what is shown in a clock of a burst."""
+    factor = weight(at)
+    for word in range(row.size):
+        total[word] += factor * row[word]
+        if rows.shape[0]:
+            rows[at, word] = row[word]
+
+
+@compiled
+def observe(
+    rules: Rules,
+    map_: Map,
+    state: State,
+    leaves: Leaves,
+    links: Links,
+    log: Log,
+    showing: Showing,
+    begin: int,
+    now: int,
+) -> None:
+    """Log what is on all links in a clock in which nothing else happens: that of a reset.
+
+    The burst began in clock `begin`.
+    """
+    place, home, code, homes, moved, row, total, rows = showing
+    if row.size:
+        show_all(rules, map_, state, showing)
+        _show(
+            *(map_.switch, rules.shift, state.lane, state.waiting, state.active, state.link),
+            *(place, home, code, homes, moved, row),
+        )
+        _keep(row, total, rows, now - begin)
     on_link, credit, used, far, near = links
     leaf = leaves.leaf
     if rules.long:
@@ -863,13 +1004,17 @@ def run(  # noqa: PLR0915 - one clock, step by step
     fate: Int64Array,
     listed: int,
     log: Log,
+    showing: Showing,
     scratch: Scratch,
+    begin: int,
     first: int,
     clocks: int,
     stall: BoolArray,
     may_send: bool,
 ) -> int:
     """Run so many clocks, none of which is a reset, from clock `first` on.
+
+    The burst began in clock `begin`.
 
     `packet` [packets and replies, 8], of which `listed` are no replies, `fate` [.., 3]; `stall`
     [clocks, leaves] may have no rows, as the log.  Returns how many clocks were not skipped.
@@ -879,8 +1024,11 @@ def run(  # noqa: PLR0915 - one clock, step by step
     leaf, leaf_lane = leaves
     on_link, credit, used, far, near = links
     flits, credits, logged = log
+    shows, home, code, homes, moved, row, total, rows = showing
     best, asked, kept, before = scratch
     worked, now = 0, first
+    if row.size:
+        show_all(rules, map_, state, showing)
     while now < first + clocks:
         worked += 1
         after = (now + 1) & 1
@@ -889,6 +1037,12 @@ def run(  # noqa: PLR0915 - one clock, step by step
         if flits.shape[0]:
             beyond = target.size
             _log(rules, leaf, on_link, credit, used, far, flits, credits, logged, beyond, now)
+        if row.size:
+            _show(
+                *(switch, rules.shift, lane, waiting, active, link),
+                *(shows, home, code, homes, moved, row),
+            )
+            _keep(row, total, rows, now - begin)
         busy = used[now & 1, 0] + used[now & 1, 1] + rules.long
         for s in range(switch.shape[0]):
             here = switch[s]
@@ -956,5 +1110,9 @@ def run(  # noqa: PLR0915 - one clock, step by step
         _count(rules, link, credit, used, now)
         now += 1
         if busy == 0:  # nothing moves before a packet is released; long links are not watched
+            still = now
             now = max(now, min(first + clocks, soon))
+            if row.size:
+                for each in range(still, now):
+                    _keep(row, total, rows, each - begin)
     return worked

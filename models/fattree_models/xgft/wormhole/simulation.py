@@ -23,12 +23,18 @@ from fattree_models.xgft.wormhole.hashing import Hasher
 from fattree_models.xgft.wormhole.item import Item
 from fattree_models.xgft.wormhole.leaf import Answer
 from fattree_models.xgft.wormhole.network import Network
+from fattree_models.xgft.wormhole.showing import Showing
 from fattree_models.xgft.wormhole.trace import Fates, Shown, Trace
 from fattree_models.xgft.wormhole.wiring import UP, wire
 from fattree_models.xgft.wormhole.words import UInt64Array, Words
 
 LOG_ROWS = 1 << 15
 NO_LOG = kernel.Log(np.empty((0, 3), np.int64), np.empty((0, 2), np.int64), np.zeros(2, np.int64))
+NO_SHOWING = kernel.Showing(
+    *(np.empty((0, 3), np.int64), np.empty(0, np.int64)),
+    *(np.empty(0, np.uint64) for _ in range(5)),
+    np.empty((0, 0), np.uint64),
+)
 LIST = [kernel.HERE, kernel.END, kernel.DUE_AT]
 
 Registers = tuple[int, kernel.State, kernel.Leaves, kernel.Links]
@@ -54,6 +60,9 @@ class Simulation:
         The packets, with their replies.
     clock : int
         Clocks run so far.
+    total : uint64 array [words]
+        What was shown in the last burst that `hashed` ran: the sum of the rows of all its clocks,
+        after `Showing`, each times `kernel.weight`.
     worked : int
         Those of them that were not skipped because nothing moved.
 
@@ -77,6 +86,7 @@ class Simulation:
         self.map = map_of(network, self.wiring, self.rules)
         self.scratch = scratch(self.wiring, self.rules)
         self.node = self.wiring.switches.node
+        self.view = Showing(network, self.wiring)
         self.clock, self.worked = 0, 0
         self._reset(first=True)
         self.load(Packets.of([], [], []))
@@ -191,7 +201,9 @@ class Simulation:
             words = Words(self.network, self.wiring, self.item)
             self.hasher = Hasher(words, self.rules, self.data)
         self.hasher.clear()
+        self._showing.total[:] = 0
         self._burst(clocks, resets, stall, may_send, None, self.hasher)
+        self.total = self._showing.total.copy()
         return self.hasher.result()
 
     def _burst(
@@ -214,6 +226,9 @@ class Simulation:
                 f"allowed is bool {(clocks, self.network.leaves)}"
             )
         begin, logs = self.clock, trace is not None or hasher is not None
+        showing = self._showing if logs else NO_SHOWING
+        if trace is not None:
+            showing = showing._replace(rows=trace.states)
         ends = sorted({*resets, *(row + 1 for row in resets), clocks - 1, clocks})
         row = 0
         for end in ends:
@@ -225,7 +240,9 @@ class Simulation:
                     self._write_draws(trace, row, step)
                 log = self._log if logs else NO_LOG
                 log.used[:] = 0
-                self._part(step, row in resets, stall[row : row + step], may_send, log)
+                self._part(
+                    step, row in resets, stall[row : row + step], may_send, log, showing, begin
+                )
                 row += step
                 if trace is not None:
                     self._write(trace, log, begin)
@@ -233,16 +250,26 @@ class Simulation:
                     hasher.add(log, begin)
 
     def _part(
-        self, clocks: int, reset: bool, stall: BoolArray, may_send: bool, log: kernel.Log
+        self,
+        clocks: int,
+        reset: bool,
+        stall: BoolArray,
+        may_send: bool,
+        log: kernel.Log,
+        showing: kernel.Showing,
+        begin: int,
     ) -> None:
         """Run clocks of a burst: one in which there is a reset, or some without."""
         if reset:
-            kernel.observe(self.rules, self.map, self.leaves, self.links, log, self.clock)
+            kernel.observe(
+                *(self.rules, self.map, self.state, self.leaves, self.links),
+                *(log, showing, begin, self.clock),
+            )
         else:
             self.worked += kernel.run(
                 *(self.rules, self.map, self.state, self.leaves, self.links),
-                *(self.packet, self.fate, self.listed, log, self.scratch),
-                *(self.clock, clocks, stall, may_send),
+                *(self.packet, self.fate, self.listed, log, showing, self.scratch),
+                *(begin, self.clock, clocks, stall, may_send),
             )
         self.clock += clocks
         if reset:
@@ -278,10 +305,15 @@ class Simulation:
         credits = np.empty((rows * self.network.vcs, 2), np.int64)
         return kernel.Log(flits, credits, np.zeros(2, np.int64))
 
+    @cached_property
+    def _showing(self) -> kernel.Showing:
+        made = self.view.empty(self.rules.shift)
+        return made._replace(moved=np.zeros_like(self.state.waiting))
+
     def _empty(self, clocks: int) -> Trace:
         generators = int((self.node >= 0).sum())
         first = self.clock - self.first
-        return Trace.empty(first, clocks, self._beyond, generators, self._shown())
+        return Trace.empty(first, clocks, self._beyond, generators, self._shown(), self.view.words)
 
     def _write(self, trace: Trace, log: kernel.Log, origin: int) -> None:
         """Write what was logged; `origin` is the clock of row 0."""

@@ -10,6 +10,7 @@ from fattree_models.common.checks import BoolArray, Int8Array, Int32Array, Int64
 Int16Array = npt.NDArray[np.int16]
 UInt8Array = npt.NDArray[np.uint8]
 UInt32Array = npt.NDArray[np.uint32]
+UInt64Array = npt.NDArray[np.uint64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,6 +53,8 @@ class Trace:
         The random word of every switch that chooses, in the order of its number in the network.
     shown : Shown
         States in the last clock.
+    states : uint64 array [clocks, words]
+        States in every clock, as bits: see `Showing`.  A `Reference` has no words.
 
     Notes
     -----
@@ -66,9 +69,12 @@ class Trace:
     credits: UInt8Array
     draws: UInt32Array
     shown: Shown
+    states: UInt64Array
 
     @classmethod
-    def empty(cls, first: int, clocks: int, links: int, generators: int, shown: Shown) -> "Trace":
+    def empty(
+        cls, first: int, clocks: int, links: int, generators: int, shown: Shown, words: int = 0
+    ) -> "Trace":
         """Return a trace of quiet links."""
         shape = clocks, links
         return cls(
@@ -79,6 +85,7 @@ class Trace:
             np.zeros(shape, np.uint8),
             np.zeros((clocks, generators), np.uint32),
             shown,
+            np.zeros((clocks, words), np.uint64),
         )
 
 

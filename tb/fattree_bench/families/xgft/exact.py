@@ -3,10 +3,12 @@
 import numpy as np
 import numpy.typing as npt
 
+from fattree_bench.bench import faults as kind
 from fattree_bench.bench.links.flit.packets import Burst, FlitCaptured
 from fattree_bench.bench.links.flit.sent import FlitPlan
 from fattree_bench.families.xgft.compared import Compared
 from fattree_bench.families.xgft.ruft import Ruft
+from fattree_bench.families.xgft.states import States
 from fattree_bench.families.xgft.tree import XgftNetwork
 from fattree_models.xgft import wormhole
 
@@ -30,41 +32,51 @@ def model_of(network: XgftNetwork) -> wormhole.Network:
     )
 
 
-class LinkCheck:
-    """Runs the model beside the network, and compares all links in all clocks.
+NONE = ("", "")
 
-    After a difference the two go ways of their own: nothing more is told until the next reset.
+
+class LinkCheck:
+    """Runs the model beside the network, and compares all links and states in all clocks.
+
+    After a difference of links the two go ways of their own: nothing more is told until the next
+    reset.  After one of states alone, links are compared on.
     """
 
     def __init__(self, network: XgftNetwork) -> None:
         self.network, self.model = network, model_of(network)
         self.clocks = 0  # in which all links were compared
-        self._agrees = False
+        self._agrees = self._shows = False
 
-    def check(self, captured: FlitCaptured) -> str:
-        """Tell the first difference of the bursts up to this one; empty: there is none."""
+    def check(self, captured: FlitCaptured) -> tuple[str, str]:
+        """Tell the first difference of the bursts up to this one: its kind, and where it is.
+
+        Both are empty if there is none.
+        """
         *idle, burst = captured.bursts
-        found = [told for told in map(self._between, idle) if told]
+        found = [self._between(each) for each in idle]
         if self._agrees:
             found += [self._compare(captured, burst)]
-        return found[0] if found else ""
+        return next((one for one in found if one != NONE), NONE)
 
-    def _between(self, burst: Burst) -> str:
+    def _between(self, burst: Burst) -> tuple[str, str]:
         """A burst in which nobody sends: of a reset, or in which tables are loaded."""
         resets = [] if burst.reset is None else [burst.reset]
         if not self._agrees:
             if resets:  # what was there before, nobody knows
                 self._run = wormhole.Simulation(self.model, burst.seed)
                 self._run.run(burst.clocks, resets, may_send=False, record=False)
-                self._agrees = True
-            return ""
+                self._agrees = self._shows = True
+            return NONE
         self._run.seed = burst.seed
         expected = self._run.hashed(burst.clocks, resets, may_send=False)
-        if self._same(expected, burst):
-            return ""
-        return "after the last item, or in its reset, a link is not as the model says"
+        when = "after the last item, or in its reset,"
+        if not self._same(expected, burst):
+            return kind.LINK, f"{when} a link is not as the model says"
+        if not self._alike(burst):
+            return kind.STATE, f"{when} a switch shows another state than the model says"
+        return NONE
 
-    def _compare(self, captured: FlitCaptured, burst: Burst) -> str:
+    def _compare(self, captured: FlitCaptured, burst: Burst) -> tuple[str, str]:
         """A burst of an item."""
         run, plan = self._run, captured.item.plan
         if captured.first == 0:
@@ -73,12 +85,16 @@ class LinkCheck:
             run.drop()
         before = run.registers()
         resets = [] if burst.reset is None else [burst.reset]
-        if self._same(run.hashed(burst.clocks, resets, burst.stall), burst):
-            return ""
+        same = self._same(run.hashed(burst.clocks, resets, burst.stall), burst)
+        if same and self._alike(burst):
+            return NONE
         run.put_back(before)
         trace = run.run(burst.clocks, resets, burst.stall)
         assert trace is not None and captured.recorded is not None
-        return Compared(self.network, plan, trace, captured.recorded()).tell()
+        seen = captured.recorded()
+        if same:
+            return kind.STATE, States(self.network, run.view).tell(trace, seen.states)
+        return kind.LINK, Compared(self.network, plan, trace, seen).tell()
 
     def _load(self, plan: FlitPlan) -> None:
         """Give the model the packets of an item."""
@@ -94,3 +110,10 @@ class LinkCheck:
         self._agrees = bool((expected[: seen.size] == seen).all())
         self.clocks += burst.clocks * self._agrees
         return self._agrees
+
+    def _alike(self, burst: Burst) -> bool:
+        """Whether what was shown is what the model shows; once it is not, it need not be."""
+        if not self._shows:
+            return True
+        self._shows = bool((self._run.total == burst.total).all())
+        return self._shows

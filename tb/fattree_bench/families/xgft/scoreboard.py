@@ -63,8 +63,10 @@ class XgftScoreboard(FlitScoreboard):
     def write(self, captured: FlitCaptured) -> None:
         """Check a burst of clocks; note the heads that a tracer saw."""
         super().write(captured)
-        if self.exact is not None and captured.bursts and (told := self.exact.check(captured)):
-            self.faults.add(kind.LINK, f"{captured.item.family}: {told}")
+        if self.exact is not None and captured.bursts:
+            fault, told = self.exact.check(captured)
+            if fault:
+                self.faults.add(fault, f"{captured.item.family}: {told}")
         if self.trace is not None:
             self.trace.note(captured.item.plan, captured)
 

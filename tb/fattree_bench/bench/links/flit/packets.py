@@ -118,6 +118,7 @@ class Burst:
     closed : no packet of the lists is begun any more.
     stall : bool [clocks, leaves], who gave no credits back; None: nobody.
     hashes : uint64 [links], see flit_recorder; None: nobody records.
+    total : uint64 [words], of what the network showed of itself, the same.
     """
 
     clocks: int
@@ -127,6 +128,7 @@ class Burst:
     closed: bool
     stall: npt.NDArray[np.bool_] | None
     hashes: npt.NDArray[np.uint64] | None = None
+    total: npt.NDArray[np.uint64] | None = None
 
 
 @dataclass

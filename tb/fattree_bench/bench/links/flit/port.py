@@ -131,6 +131,7 @@ class FlitPort(Player):
         compared = self.network.compares and self._bursts  # nothing when a simulator begins
         if self.recorder is not None and compared:
             self._bursts[-1].hashes = self.recorder.hashes()
+            self._bursts[-1].total = self.recorder.total()
         if self.playing is None:
             return None
         (item, first, rows), self.playing = self.playing, None

@@ -1,6 +1,6 @@
 """Python's side of a flit_recorder: all that was on the links of a network in a burst."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
@@ -19,11 +19,13 @@ class Recorded:
     data : words, 0 where no flit is.
     side : unsigned, as in flit_player: tail, head, VC one-hot (4 bits), list of hops of heads.
     credits : uint8, VCs of credits, one bit each.
+    states : uint64 [clocks, words], what the network showed of itself, bit by bit; may have no rows
     """
 
     data: Words
     side: npt.NDArray[np.unsignedinteger]
     credits: npt.NDArray[np.uint8]
+    states: npt.NDArray[np.uint64] = field(default_factory=lambda: np.zeros((0, 0), np.uint64))
 
     @property
     def heads(self) -> npt.NDArray[np.bool_]:
@@ -49,11 +51,22 @@ class Recorder:
         self._flit = memory("seen_flit", rows, self.links * self.flit)
         self._valid = memory("seen_valid", rows, self.links * self.vcs)
         self._credit = memory("seen_credit", rows, self.links * self.vcs)
+        self._shown: Bytes | None = None
+        if network.compares:
+            bits = network.state_bits + network.inputs
+            self._words = max(2, -(-bits // 64))
+            self._shown = memory("seen_shown", rows, bits)
+            self._total = memory("seen_total", self._words, 64).view(np.uint64)
 
     def hashes(self) -> npt.NDArray[np.uint64]:
         """A hash of each link over the last burst, uint64 [links]; see flit_recorder.v."""
         self.transport.fetch("seen_hash", self.links)
         return self._hash[:, 0].copy()
+
+    def total(self) -> npt.NDArray[np.uint64]:
+        """What was shown in the last burst, summed up, uint64 [words]; see flit_recorder.v."""
+        self.transport.fetch("seen_total", self._words)
+        return self._total[:, 0].copy()
 
     def recorded(self, rows: int) -> Recorded:
         """What was there in the last burst, of so many clocks: look before the next one."""
@@ -68,7 +81,16 @@ class Recorder:
         marks = _numbers(self._flit, row, first + self.data, 2)
         hops = _numbers(self._flit, row, first + self.data + 2, self.hops) * (marks >> np.uint64(1))
         side[at] = marks | valid[at].astype(np.uint64) << np.uint64(2) | hops << np.uint64(6)
-        return Recorded(data, side, credits)
+        return Recorded(data, side, credits, self._states(rows))
+
+    def _states(self, rows: int) -> npt.NDArray[np.uint64]:
+        """What was shown, uint64 [rows, words]."""
+        if self._shown is None:
+            return np.zeros((0, 0), np.uint64)
+        self.transport.fetch("seen_shown", rows)
+        whole = np.zeros((rows, self._words * 8), np.uint8)
+        whole[:, : self._shown.shape[1]] = self._shown[:rows]
+        return whole.view(np.uint64)
 
     def _channels(self, rows: Bytes) -> npt.NDArray[np.uint8]:
         """VCs of each link, one bit each, uint8 [rows, links]."""

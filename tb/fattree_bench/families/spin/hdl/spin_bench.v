@@ -184,7 +184,7 @@ module spin_bench #(
         .LINKS(PORTS), .VCS(1), .WIDTH(32), .HOPS_W(2), .ROWS(ROWS), .HASHED(0)
       ) u_recorder (
         .clk(clk), .run_i(busy_o), .row_i(u_player.clocks), .valid_i(link_valid[0 +: PORTS]),
-        .flit_i(traced), .credit_i({PORTS{1'b0}})
+        .flit_i(traced), .credit_i({PORTS{1'b0}}), .shown_i(1'b0)
       );
     end
   endgenerate

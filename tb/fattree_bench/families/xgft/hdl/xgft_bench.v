@@ -242,12 +242,13 @@ module xgft_bench #(
       wire unused = &{1'b0, leaf_valid, leaf_flit, leaf_credit};
       flit_recorder #(
         .LINKS(LINKS), .VCS(VCS), .WIDTH(WIDTH), .HOPS_W(HOPS_W), .ROWS(ROWS),
-        .HASHED(RECORD - 1)
+        .SHOWN_W(STATE_W + INPUTS), .HASHED(RECORD - 1)
       ) u_recorder (
         .clk(player_clk), .run_i(busy_o), .row_i(u_player.clocks),
         .valid_i({leaf_valid[0 +: (LEAVES+FAR)*VCS], link_valid}),
         .flit_i({leaf_flit[0 +: (LEAVES+FAR)*FLIT_W], link_flit}),
-        .credit_i({leaf_credit[0 +: (LEAVES+FAR)*VCS], link_credit})
+        .credit_i({leaf_credit[0 +: (LEAVES+FAR)*VCS], link_credit}),
+        .shown_i({home, state})
       );
     end else begin : gen_no_record
       wire unused = &{1'b0, link_valid, link_flit, link_credit};

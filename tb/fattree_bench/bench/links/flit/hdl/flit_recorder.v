@@ -4,10 +4,13 @@
 `timescale 1ns/1ns
 `default_nettype none
 
-// Notes all that is on the links of a network, clock by clock, and hashes it.
+// Notes all that is on the links of a network, and what it shows of itself, clock by clock, and
+// hashes it.
 //
 // Contract: run_i: a clock of a burst; row_i: which.  Rows row_i of seen_valid, seen_flit and
 // seen_credit are then valid_i, flit_i and credit_i: a flit is old where none is valid.
+// With HASHED, row row_i of seen_shown is shown_i, and seen_total[k] is the sum, over the burst so
+// far, of its word k (64 bits), times a weight of the clock: fattree_models.xgft.wormhole.kernel.
 // seen_hash[k] is a hash of link k over the burst so far: the sum of those of flits and credits,
 // as fattree_models.xgft.wormhole.hashes says.  Of a body the list of hops is left out.
 //
@@ -18,6 +21,7 @@ module flit_recorder #(
   parameter WIDTH  = 32,          // data bits of a flit
   parameter HOPS_W = 16,          // bits of the list of hops, >= 1
   parameter ROWS   = 64,          // clocks of a burst
+  parameter SHOWN_W = 1,          // bits that the network shows of itself
   parameter HASHED = 1,           // 0: nothing is hashed
   parameter FLIT_W = WIDTH + 2 + HOPS_W  // derived
 ) (
@@ -26,7 +30,8 @@ module flit_recorder #(
   input  wire [31:0]             row_i,
   input  wire [LINKS*VCS-1:0]    valid_i,
   input  wire [LINKS*FLIT_W-1:0] flit_i,
-  input  wire [LINKS*VCS-1:0]    credit_i
+  input  wire [LINKS*VCS-1:0]    credit_i,
+  input  wire [SHOWN_W-1:0]      shown_i
 );
 
   localparam [63:0] GOLDEN = 64'h9E3779B97F4A7C15;
@@ -35,11 +40,14 @@ module flit_recorder #(
   localparam GROUP   = 16;        // links that are looked at as one word, for most are idle
   localparam GROUPS  = (LINKS + GROUP - 1) / GROUP;
   localparam BITS    = GROUP * VCS;
+  localparam WORDS   = (SHOWN_W > 128) ? (SHOWN_W + 63) / 64 : 2;  // two, as a memory has
 
   reg [LINKS*VCS-1:0]    seen_valid  [0:ROWS-1];
   reg [LINKS*FLIT_W-1:0] seen_flit   [0:ROWS-1];
   reg [LINKS*VCS-1:0]    seen_credit [0:ROWS-1];
   reg [63:0]             seen_hash   [0:LINKS-1];
+  reg [SHOWN_W-1:0]      seen_shown  [0:ROWS-1];
+  reg [63:0]             seen_total  [0:WORDS-1];
 
   wire [INDEX_W-1:0]     row = row_i[INDEX_W-1:0];
 
@@ -72,6 +80,8 @@ module flit_recorder #(
     reg [LINKS*FLIT_W-1:0] flits;
     reg [GROUPS*BITS-1:0]  valids, credits;  // with idle links up to the last group
     reg [BITS-1:0]         valid, credit;    // of a group; a link is shifted out when it is done
+    reg [WORDS*64-1:0]     shown;
+    reg [63:0]             weight;           // of the row
     reg [31:0]             key;              // of the row
     integer                g, k, v;
     if (run_i) begin
@@ -83,6 +93,11 @@ module flit_recorder #(
       seen_credit[row] = credit_i;
       key = row_i + 32'd1;
       if (HASHED != 0) begin
+        shown  = {{(WORDS*64-SHOWN_W){1'b0}}, shown_i};
+        weight = mix(mix({32'd0, key}));
+        seen_shown[row] = shown_i;
+        for (k = 0; k < WORDS; k = k + 1)
+          seen_total[k] = ((row_i == 32'd0) ? 64'd0 : seen_total[k]) + weight * shown[k*64 +: 64];
         if (row_i == 32'd0)
           for (k = 0; k < LINKS; k = k + 1) seen_hash[k] = 64'd0;
         for (g = 0; g < GROUPS; g = g + 1) begin
