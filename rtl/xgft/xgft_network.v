@@ -31,7 +31,7 @@
 // output ports the list of hops has.  Root links 0, 1, 2, 3 .. of top t lead to tops t + 1, t - 1,
 // t + 2, t - 2 .., in a ring.
 // State, by input virtual channel (VC), from bit 0: flits wait; the packet has an output VC; its
-// output port; that VC, one-hot.
+// output port; that VC, one-hot.  Port and VC stay when the packet is gone: docs/wormhole.md.
 //
 // Vectors by leaf: leaf p owns slice p.  Vectors by switch, or by input or output VC of the
 // switches: switch by switch, lower levels first; VCs port by port: children, parents, root links,

@@ -268,8 +268,14 @@ class Simulation:
         else:
             self.worked += kernel.run(
                 *(self.rules, self.map, self.state, self.leaves, self.links),
-                *(self.packet, self.fate, self.listed, log, showing, self.scratch),
-                *(begin, self.clock, clocks, stall, may_send),
+                *(self.packet, self.fate),
+                self.listed,
+                log,
+                showing,
+                self.scratch,
+                *(begin, self.clock, clocks),
+                stall,
+                may_send,
             )
         self.clock += clocks
         if reset:

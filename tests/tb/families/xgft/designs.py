@@ -6,6 +6,7 @@ from tests.tb.families.xgft import (
     benes_designs,
     exact_designs,
     ruft_designs,
+    state_designs,
     turnback_designs,
 )
 from tests.tb.families.xgft import routing_designs as xgft_routing_designs
@@ -53,6 +54,7 @@ DESIGNS = (
     *benes_designs.DESIGNS,
     *async_designs.DESIGNS,
     *exact_designs.DESIGNS,
+    *state_designs.DESIGNS,
     # ---- credits and queues ----------------------------------------------------------------------
     Faulty(
         "a credit that comes while a flit goes is lost",

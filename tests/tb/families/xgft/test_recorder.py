@@ -38,12 +38,22 @@ def number(bits: Any) -> int:
 def test_rows_bit_by_bit(width: int, hops: int, vcs: int) -> None:
     """Data, marks, hops of heads alone, VCs and credits, from any bit on; 0 where no VC is."""
     network: Any = SimpleNamespace(
-        recorded_links=LINKS, vcs=vcs, recorded_bits=(width, hops), data_stride=64, burst_rows=ROWS
+        recorded_links=LINKS,
+        vcs=vcs,
+        recorded_bits=(width, hops),
+        data_stride=64,
+        burst_rows=ROWS,
+        compares=True,
+        state_bits=7 * width,
+        inputs=LINKS,
     )
     memories: Any = Memories()
     seen = Recorder(memories, network).recorded(ROWS - 1)
     each = width + 2 + hops
+    assert seen.states.shape == (ROWS - 1, (7 * width + LINKS + 63) // 64)
     for row in range(ROWS - 1):
+        shown = number(memories.bits["seen_shown"][row])
+        assert int.from_bytes(seen.states[row].tobytes(), "little") == shown
         for link in range(LINKS):
             of = slice(link * vcs, (link + 1) * vcs)
             valid = number(memories.bits["seen_valid"][row, of])
