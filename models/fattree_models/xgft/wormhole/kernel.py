@@ -25,6 +25,7 @@ UInt64Array = npt.NDArray[np.uint64]
 PACKET, INDEX, HEAD_BIT, TAIL_BIT = 17, 2, 2, 1
 DMODK, SMODK, RANDOM, ADAPTIVE, TWO, TURN, TABLE = range(7)
 NEVER = 1 << 62
+SHOWN_EVERY = 16  # clocks, from the first of a burst on; as in flit_recorder.v
 MASK32 = 0xFFFFFFFF
 
 FIRST_IN, FIRST_OUT, WORD, WORDS, HOLD, TURNS, CHILDREN, PARENTS = range(8)
@@ -178,17 +179,13 @@ class Scratch(NamedTuple):
 class Showing(NamedTuple):
     """What switches show of themselves, as bits of a row: see `showing.Showing`.
 
-    `lane` [input lanes, 3], `home` [outputs]: places; `code`, `homes`: what was last shown of each;
-    `moved` [words]: lanes that waited in the clock before, as bits; `row`: of the clock; `total`:
-    the rows of the burst so far, each times its weight; `rows` [clocks, words], of the burst, may
-    have no rows.  With no words nothing is shown.
+    `lane` [input lanes, 3], `home` [outputs]: places; `row`: of a clock; `total`: the rows of the
+    burst so far, one in SHOWN_EVERY, each times its weight; `rows` [clocks, words], all rows of the
+    burst, may have no rows.  With no words nothing is shown.
     """
 
     lane: Int64Array
     home: Int64Array
-    code: UInt64Array
-    homes: UInt64Array
-    moved: UInt64Array
     row: UInt64Array
     total: UInt64Array
     rows: UInt64Array
@@ -870,90 +867,49 @@ def weight(row: int) -> np.uint64:
 
 
 @inlined
-def _put(row: UInt64Array, at: int, changed: np.uint64) -> None:
-    """Change bits of a row from one on; they may go on in its next word."""
+def _put(row: UInt64Array, at: int, bits: np.uint64) -> None:
+    """Put bits into a row from one on; they may go on in its next word."""
     word, low = np.uint64(at >> 6), np.uint64(at & 63)
-    row[word] ^= changed << low
-    beyond = changed >> (np.uint64(63) - low) >> np.uint64(1)
+    row[word] |= bits << low
+    beyond = bits >> (np.uint64(63) - low) >> np.uint64(1)
     if beyond:
-        row[word + np.uint64(1)] ^= beyond
-
-
-@inlined
-def _show_lane(
-    place: Int64Array,
-    code: UInt64Array,
-    row: UInt64Array,
-    lane: Int32Array,
-    one: int,
-    waits: np.uint64,
-    has: np.uint64,
-) -> None:
-    """Show an input lane."""
-    port = np.uint64(lane[one, PORT] + place[one, 2])
-    shown = waits | has << np.uint64(1) | port << np.uint64(2)
-    if lane[one, VC] >= 0:
-        shown |= np.uint64(1) << np.uint64(place[one, 1] + lane[one, VC])
-    if shown != code[one]:
-        _put(row, place[one, 0], shown ^ code[one])
-        code[one] = shown
-
-
-@compiled
-def show_all(rules: Rules, map_: Map, state: State, showing: Showing) -> None:
-    """Show all input lanes anew; a burst goes on, or begins."""
-    place, code, row, lane = showing.lane, showing.code, showing.row, state.lane
-    code[:], row[:], showing.homes[:] = 0, 0, 0
-    for one in range(code.size):
-        if place[one, 0] >= 0:
-            at = map_.bit[one >> rules.shift] + (one & rules.mask)
-            word, bit = at >> 6, np.uint64(at & 63)
-            waits = state.waiting[word] >> bit & np.uint64(1)
-            has = state.active[word] >> bit & np.uint64(1)
-            _show_lane(place, code, row, lane, one, waits, has)
-    for word in range(state.waiting.size):
-        showing.moved[word] = state.waiting[word]
+        row[word + np.uint64(1)] |= beyond
 
 
 @inlined
 def _show(
-    switch: Int64Array,
-    shift: int,
+    rules: Rules,
+    bit: Int64Array,
     lane: Int32Array,
     waiting: UInt64Array,
     active: UInt64Array,
     link: Int32Array,
     place: Int64Array,
     home: Int64Array,
-    code: UInt64Array,
-    homes: UInt64Array,
-    moved: UInt64Array,
     row: UInt64Array,
 ) -> None:
-    """Show what has changed: only lanes that waited, or wait now, and any output."""
-    for s in range(switch.shape[0]):
-        here = switch[s]
-        for w in range(here[WORD], here[WORDS]):
-            bits = waiting[w] | moved[w]
-            moved[w] = waiting[w]
-            while bits:
-                b = lowest(bits)
-                bits &= bits - np.uint64(1)
-                one = (here[FIRST_IN] << shift) + ((w - here[WORD]) << 6) + b
-                bit = np.uint64(b)
-                waits, has = waiting[w] >> bit & np.uint64(1), active[w] >> bit & np.uint64(1)
-                _show_lane(place, code, row, lane, one, waits, has)
+    """Show what input lanes hold, and which outputs are free."""
+    for word in range(row.size):
+        row[word] = 0
+    for one in range(place.shape[0]):
+        if place[one, 0] < 0:
+            continue
+        at = bit[one >> rules.shift] + (one & rules.mask)
+        low = np.uint64(at & 63)
+        shown = waiting[at >> 6] >> low & np.uint64(1)
+        shown |= (active[at >> 6] >> low & np.uint64(1)) << np.uint64(1)
+        shown |= np.uint64(lane[one, PORT] + place[one, 2]) << np.uint64(2)
+        if lane[one, VC] >= 0:
+            shown |= np.uint64(1) << np.uint64(place[one, 1] + lane[one, VC])
+        _put(row, place[one, 0], shown)
     for o in range(home.size):
-        shown = np.uint64(link[np.uint64(o), FREE] & link[np.uint64(o), HOME])
-        if shown != homes[np.uint64(o)]:
-            _put(row, home[o], shown ^ homes[o])
-            homes[o] = shown
+        _put(row, home[o], np.uint64(link[o, FREE] & link[o, HOME]))
 
 
 @inlined
 def _keep(row: UInt64Array, total: UInt64Array, rows: UInt64Array, at: int) -> None:
     """Keep what is shown in a clock of a burst."""
-    factor = weight(at)
+    factor = weight(at) if at % SHOWN_EVERY == 0 else np.uint64(0)
     for word in range(row.size):
         total[word] += factor * row[word]
         if rows.shape[0]:
@@ -976,12 +932,11 @@ def observe(
 
     The burst began in clock `begin`.
     """
-    place, home, code, homes, moved, row, total, rows = showing
-    if row.size:
-        show_all(rules, map_, state, showing)
+    place, home, row, total, rows = showing
+    if row.size and (rows.shape[0] or (now - begin) % SHOWN_EVERY == 0):
         _show(
-            *(map_.switch, rules.shift, state.lane, state.waiting, state.active, state.link),
-            *(place, home, code, homes, moved, row),
+            *(rules, map_.bit, state.lane, state.waiting, state.active, state.link),
+            *(place, home, row),
         )
         _keep(row, total, rows, now - begin)
     on_link, credit, used, far, near = links
@@ -1024,11 +979,9 @@ def run(  # noqa: PLR0915 - one clock, step by step
     leaf, leaf_lane = leaves
     on_link, credit, used, far, near = links
     flits, credits, logged = log
-    shows, home, code, homes, moved, row, total, rows = showing
+    shows, home, row, total, rows = showing
     best, asked, kept, before = scratch
     worked, now = 0, first
-    if row.size:
-        show_all(rules, map_, state, showing)
     while now < first + clocks:
         worked += 1
         after = (now + 1) & 1
@@ -1037,11 +990,8 @@ def run(  # noqa: PLR0915 - one clock, step by step
         if flits.shape[0]:
             beyond = target.size
             _log(rules, leaf, on_link, credit, used, far, flits, credits, logged, beyond, now)
-        if row.size:
-            _show(
-                *(switch, rules.shift, lane, waiting, active, link),
-                *(shows, home, code, homes, moved, row),
-            )
+        if row.size and (rows.shape[0] or (now - begin) % SHOWN_EVERY == 0):
+            _show(rules, bit, lane, waiting, active, link, shows, home, row)
             _keep(row, total, rows, now - begin)
         busy = used[now & 1, 0] + used[now & 1, 1] + rules.long
         for s in range(switch.shape[0]):
@@ -1112,7 +1062,8 @@ def run(  # noqa: PLR0915 - one clock, step by step
         if busy == 0:  # nothing moves before a packet is released; long links are not watched
             still = now
             now = max(now, min(first + clocks, soon))
-            if row.size:
+            if row.size and still < now:
+                _show(rules, bit, lane, waiting, active, link, shows, home, row)
                 for each in range(still, now):
                     _keep(row, total, rows, each - begin)
     return worked

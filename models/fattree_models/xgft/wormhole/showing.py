@@ -88,9 +88,6 @@ class Showing:
         return kernel.Showing(
             lane,
             home,
-            code=np.zeros(len(lane), np.uint64),
-            homes=np.zeros(home.size, np.uint64),
-            moved=np.zeros(0, np.uint64),
             row=np.zeros(self.words, np.uint64),
             total=np.zeros(self.words, np.uint64),
             rows=np.zeros((0, self.words), np.uint64),

@@ -32,7 +32,7 @@ LOG_ROWS = 1 << 15
 NO_LOG = kernel.Log(np.empty((0, 3), np.int64), np.empty((0, 2), np.int64), np.zeros(2, np.int64))
 NO_SHOWING = kernel.Showing(
     *(np.empty((0, 3), np.int64), np.empty(0, np.int64)),
-    *(np.empty(0, np.uint64) for _ in range(5)),
+    *(np.empty(0, np.uint64) for _ in range(2)),
     np.empty((0, 0), np.uint64),
 )
 LIST = [kernel.HERE, kernel.END, kernel.DUE_AT]
@@ -61,7 +61,7 @@ class Simulation:
     clock : int
         Clocks run so far.
     total : uint64 array [words]
-        What was shown in the last burst that `hashed` ran: the sum of the rows of all its clocks,
+        What was shown in the last burst that `hashed` ran: the sum of rows of its clocks,
         after `Showing`, each times `kernel.weight`.
     worked : int
         Those of them that were not skipped because nothing moved.
@@ -313,8 +313,7 @@ class Simulation:
 
     @cached_property
     def _showing(self) -> kernel.Showing:
-        made = self.view.empty(self.rules.shift)
-        return made._replace(moved=np.zeros_like(self.state.waiting))
+        return self.view.empty(self.rules.shift)
 
     def _empty(self, clocks: int) -> Trace:
         generators = int((self.node >= 0).sum())

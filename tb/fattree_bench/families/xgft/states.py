@@ -6,6 +6,7 @@ import numpy.typing as npt
 from fattree_bench.families.xgft.deadlock import place_name
 from fattree_bench.families.xgft.tree import XgftNetwork
 from fattree_models.xgft import wormhole
+from fattree_models.xgft.wormhole.kernel import SHOWN_EVERY
 from fattree_models.xgft.wormhole.showing import Showing
 
 
@@ -20,14 +21,16 @@ class States:
         """The first difference, in a line."""
         bits = [
             np.unpackbits(rows.view(np.uint8), axis=1, bitorder="little")[:, : self.view.bits]
-            for rows in (trace.states, np.ascontiguousarray(seen))
+            for rows in (
+                np.ascontiguousarray(each[::SHOWN_EVERY]) for each in (trace.states, seen)
+            )
         ]
         wrong = bits[0] != bits[1]
         row = int(np.argmax(wrong.any(axis=1)))
         of = self._channels(np.flatnonzero(wrong[row]))
         expected, told = (self._read(part[row], of[0]) for part in bits)
         more = f" (and {of.size - 1} others in this clock)" if of.size > 1 else ""
-        clock = trace.first + row
+        clock = trace.first + row * SHOWN_EVERY
         return f"clock {clock}: {self._name(of[0])}: expected {expected}, seen {told}{more}"
 
     def _channels(self, bit: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
