@@ -51,8 +51,14 @@ class _Part:
     order: tuple[object, ...]
 
 
-def rank(fabric: Fabric) -> Ranked:
-    """Return the ranks of a connected fabric's nodes, 0 for hosts."""
+def rank(fabric: Fabric) -> Ranked | None:
+    """Return the ranks of a fabric's nodes, 0 for hosts; None if it is not connected."""
+    met, fresh = {0}, [0]
+    while fresh:
+        fresh = list({x for node in fresh for x in fabric.beside[node]} - met)
+        met.update(fresh)
+    if len(met) < len(fabric.names):
+        return None
     return rank_nodes(dict(fabric.beside), tuple(fabric.hosts.tolist()))
 
 
