@@ -63,7 +63,9 @@ def repair(fabric: Fabric, ranked: Ranked, broken: list[Breach]) -> Repair | Non
     return None
 
 
-Candidate = tuple[tuple[str, ...], "np.ndarray[tuple[int, ...], np.dtype[np.int64]]", tuple[str, ...]]
+Candidate = tuple[
+    tuple[str, ...], "np.ndarray[tuple[int, ...], np.dtype[np.int64]]", tuple[str, ...]
+]
 
 
 def _candidates(fabric: Fabric, ranked: Ranked, broken: list[Breach]) -> Iterator[Candidate]:
@@ -104,7 +106,9 @@ def _added(fabric: Fabric, lacks: list[tuple[list[int], list[int]]]) -> Iterator
     hosts: tuple[str, ...] = ()
     if not low and high:  # who has no cable is not in the file
         hosts = tuple(f"a host of {fabric.names[node]}" for node in high)
-    if any(len(a) != len(b) or len(a) > MISSING for a, b in rest) or (low and len(low) != len(high)):
+    if any(len(a) != len(b) or len(a) > MISSING for a, b in rest) or (
+        low and len(low) != len(high)
+    ):
         return
     if len(low) > MISSING:
         return

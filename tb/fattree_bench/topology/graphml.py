@@ -1,0 +1,40 @@
+"""Graphs in GraphML, read by networkx.
+
+A node's attribute `type` says host or switch; links have `source_port` and `target_port`.
+"""
+
+import io
+import xml.etree.ElementTree as ET
+
+from fattree_bench.topology.dot import add_links
+from fattree_bench.topology.files import Wrong, shown
+from fattree_bench.topology.graph import Graph
+
+
+def read(text: str) -> Graph:
+    """The first graph of the file."""
+    import networkx as nx
+
+    if "<!DOCTYPE" in text or "<!ENTITY" in text:
+        raise Wrong(1, "has a DOCTYPE, which GraphML needs not")
+    try:
+        found = nx.read_graphml(io.BytesIO(text.encode()), force_multigraph=True)
+    except ET.ParseError as error:
+        told = str(error).split(":")[0]
+        raise Wrong(error.position[0], f"is no XML: {told}") from None
+    except Exception as error:  # networkx raises what it comes across in a damaged file
+        told = str(error) or type(error).__name__
+        raise Wrong(1, f"is no GraphML: {shown(told)}") from None
+    graph = Graph()
+    for name, given in found.nodes(data=True):
+        graph.node(1, str(name), str(given.get("type", "")))
+    arcs = []
+    for place, (one, other, given) in enumerate(found.edges(data=True), start=1):
+        ports = (str(given.get(key, "")) for key in ("source_port", "target_port"))
+        tail, head = zip((str(one), str(other)), ports, strict=True)
+        arcs.append((place, tail, head, {}))
+    try:
+        add_links(graph, arcs, found.is_directed())
+    except Wrong as wrong:  # networkx knows no lines
+        raise Wrong(1, f"edge {wrong.line}: {wrong}") from None
+    return graph
