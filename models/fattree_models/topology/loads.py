@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
 
 from fattree_models.common.checks import Int64Array
 from fattree_models.topology.routes import Routes
@@ -80,35 +82,34 @@ class Ideal:
 
 
 def ideal(routes: Routes, ranked: Ranked) -> Ideal:
-    """Return lower bounds by counting what must leave each subtree over its links up.
+    """Return lower bounds: what must leave each subtree, over the links that leave it.
 
     Notes
     -----
-    A subtree of rank l is all switches of that rank with the same hosts below.  Of a shift, what
-    leaves it is its size less the circular autocorrelation of its hosts.
+    A subtree of rank l is what hangs together of ranks 0 ... l.  Of a shift, what leaves it is its
+    size less the circular autocorrelation of its hosts.
     """
     fabric, order = routes.fabric, routes.order
-    n = order.size
-    subtrees: dict[tuple[int, bytes], int] = {}
-    below = np.zeros((len(fabric.names), n), np.bool_)
-    below[order, np.arange(n)] = True
-    by_rank = ranked.by_rank()
-    for level, nodes in enumerate(by_rank):
-        for node in nodes:
-            for child in ranked.below(node) if level else ():
-                below[node] |= below[child]  # type: ignore[call-overload]
-            links = sum(ranked.above(node).values())
-            key = level, np.packbits(below[node]).tobytes()
-            subtrees[key] = subtrees.get(key, 0) + links
-    pairs = np.zeros(len(by_rank), np.int64)
+    n, nodes = order.size, len(fabric.names)
+    rank = np.array([ranked.rank[node] for node in range(nodes)])
+    one, other = fabric.links[:, 0], fabric.links[:, 2]
+    high = np.maximum(rank[one], rank[other])
+    pairs = np.zeros(int(rank.max()) + 1, np.int64)
     shifts = np.zeros(n - 1, np.int64)
-    for (level, packed), links in subtrees.items():
-        inside = np.unpackbits(np.frombuffer(packed, np.uint8), count=n)
-        size = int(inside.sum())
-        if not links or size in (0, n):
-            continue
-        pairs[level] = max(pairs[level], -(-size * (n - size) // links))
-        shifts = np.maximum(shifts, -(-(size - _overlap(inside)) // links))
+    for level in range(pairs.size):
+        inner = high <= level
+        links = coo_array((np.ones(inner.sum()), (one[inner], other[inner])), (nodes, nodes))
+        _, part = connected_components(links, directed=False)
+        apart = part[one] != part[other]
+        ends = np.concatenate([part[one[apart]], part[other[apart]]])
+        leaving = np.bincount(ends, minlength=nodes)
+        for subtree in np.unique(part[order]):
+            inside = (part[order] == subtree).astype(np.uint8)
+            size, ways = int(inside.sum()), int(leaving[subtree])
+            if ways and 0 < size < n:
+                pairs[level] = max(pairs[level], -(-size * (n - size) // ways))
+                out = np.ones(n - 1, np.int64) if size == 1 else size - _overlap(inside)
+                shifts = np.maximum(shifts, -(-out // ways))
     return Ideal(pairs, shifts)
 
 

@@ -6,6 +6,7 @@ PGFT(h; m; w; p) (Zahavi 2010): every link of XGFT(h; m; w) between levels i - 1
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -105,7 +106,7 @@ def _shape(ranked: Ranked) -> tuple[Xgft, tuple[int, ...]] | None:
     if ranked.misplaced or not all(by_rank):
         return None
     m, w, p = [], [], []
-    for low, high in zip(by_rank, by_rank[1:], strict=False):
+    for low, high in pairwise(by_rank):
         ups, downs = [ranked.above(x) for x in low], [ranked.below(x) for x in high]
         few = {len(x) for x in ups}, {len(x) for x in downs}, {n for x in ups for n in x.values()}
         if any(len(values) != 1 for values in few):

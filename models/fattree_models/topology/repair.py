@@ -3,7 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import combinations, islice, permutations, product
+from itertools import combinations, islice, pairwise, permutations, product
 
 import numpy as np
 
@@ -81,7 +81,7 @@ def _lacking(ranked: Ranked) -> list[tuple[list[int], list[int]]] | None:
     by_rank, found = ranked.by_rank(), []
     if ranked.misplaced:
         return None
-    for low, high in zip(by_rank, by_rank[1:], strict=False):
+    for low, high in pairwise(by_rank):
         up, down = _short(low, ranked.above), _short(high, ranked.below)
         if up is None or down is None:
             return None

@@ -76,7 +76,7 @@ def _told(fabric: Fabric, ranked: Ranked | None, found: Violation) -> Iterator[B
 
 
 def _uneven(fabric: Fabric, ranked: Ranked, found: Violation) -> Iterator[Breach]:
-    """Tell nodes that have fewer or more neighbours than their peers, those of a number together."""
+    """Tell nodes that have fewer or more neighbours than their peers, of a number together."""
     way = "up" if found.rule == "UP_PORTS" else "down"
     beside = ranked.above if way == "up" else ranked.below
     nodes = tuple(_flat(found.nodes))

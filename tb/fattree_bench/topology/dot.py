@@ -8,6 +8,7 @@ links.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from fattree_bench.topology.files import Wrong, shown
 from fattree_bench.topology.graph import Graph, port_of
@@ -41,7 +42,7 @@ def tokens(text: str) -> Iterator[tuple[str, str, int]]:
     while at < len(text):
         found = TOKEN.match(text, at)
         if found is None:
-            rest = text[at : at + 40].split("\n")[0]
+            rest = text[at : at + 40].split("\n", maxsplit=1)[0]
             raise Wrong(line, f"{shown(rest)} is no DOT")
         word, kind = found[0], str(found.lastgroup)
         if kind == "quoted":
@@ -139,7 +140,7 @@ class _Parser:
             if plain:
                 self.graph.node(line, ends[0][0][0], given.get("type", ""))
             return
-        for tails, heads in zip(ends, ends[1:], strict=False):
+        for tails, heads in pairwise(ends):
             for tail in tails:
                 for head in heads:
                     self.arcs.append((line, tail, head, scope.links | given))
