@@ -5,15 +5,17 @@ wrong.
 """
 
 from fattree_models.topology.fabric import Fabric, build, natural
-from fattree_models.topology.kinds import kinds, slimming
+from fattree_models.topology.kinds import FAMILY, kinds, slimming
 from fattree_models.topology.loads import Ideal, Shifts, ideal, shift_loads
-from fattree_models.topology.match import Match, match, rank
-from fattree_models.topology.paths import Fate, Paths, follow, waiting, way
+from fattree_models.topology.match import Match, match
+from fattree_models.topology.paths import Fate, Paths, circle, follow, way
+from fattree_models.topology.ranks import Ranked, rank
 from fattree_models.topology.repair import Repair, repair
 from fattree_models.topology.routes import Routes, dmodk_routes, table_routes
 from fattree_models.topology.rules import Breach, Demands, Level, breaches, levels
 
 __all__ = [
+    "FAMILY",
     "Breach",
     "Demands",
     "Fabric",
@@ -22,11 +24,13 @@ __all__ = [
     "Level",
     "Match",
     "Paths",
+    "Ranked",
     "Repair",
     "Routes",
     "Shifts",
     "breaches",
     "build",
+    "circle",
     "dmodk_routes",
     "follow",
     "ideal",
@@ -39,6 +43,5 @@ __all__ = [
     "shift_loads",
     "slimming",
     "table_routes",
-    "waiting",
     "way",
 ]

@@ -6,6 +6,8 @@ from fattree_models.topology.match import Match
 from fattree_models.xgft.families import gft, kary
 from fattree_models.xgft.topology import Xgft
 
+FAMILY = "XGFT or PGFT"
+
 
 def kinds(found: Match) -> list[str]:
     """Return the names of a fat-tree, the most general first.

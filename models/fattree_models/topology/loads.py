@@ -8,8 +8,8 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from fattree_models.common.checks import Int64Array
+from fattree_models.topology.ranks import Ranked
 from fattree_models.topology.routes import Routes
-from fattree_models.xgft.ranks import Ranked
 
 
 @dataclass(frozen=True, eq=False)

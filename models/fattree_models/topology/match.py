@@ -12,8 +12,8 @@ import numpy as np
 
 from fattree_models.common.checks import Int64Array
 from fattree_models.topology.fabric import Fabric, natural
+from fattree_models.topology.ranks import Ranked
 from fattree_models.xgft.graph import edges
-from fattree_models.xgft.ranks import Ranked, rank_nodes
 from fattree_models.xgft.topology import Xgft
 
 
@@ -50,17 +50,6 @@ class _Part:
 
     nodes: list[dict[int, tuple[int, ...]]]
     order: tuple[object, ...]
-
-
-def rank(fabric: Fabric) -> Ranked | None:
-    """Return the ranks of a fabric's nodes, 0 for hosts; None if it is not connected."""
-    met, fresh = {0}, [0]
-    while fresh:
-        fresh = list({x for node in fresh for x in fabric.beside[node]} - met)
-        met.update(fresh)
-    if len(met) < len(fabric.names):
-        return None
-    return rank_nodes(dict(fabric.beside), tuple(fabric.hosts.tolist()))
 
 
 def match(fabric: Fabric, ranked: Ranked) -> Match | None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from fattree_models.common.checks import BoolArray, Int32Array, Int64Array
+from fattree_models.topology.ranks import Ranked
 from fattree_models.topology.routes import Routes
-from fattree_models.xgft.ranks import Ranked
+from fattree_models.xgft.dependencies import cycle
 
 if TYPE_CHECKING:  # networkx: every process would load it
     import networkx as nx
@@ -161,6 +162,12 @@ def waiting(paths: Paths) -> nx.DiGraph:
         for a, k in zip(held.tolist(), place.tolist(), strict=True)
     )
     return graph
+
+
+def circle(paths: Paths) -> list[int] | None:
+    """Return channels in order, each held by a packet that may wait for the next, or None."""
+    found: Any = cycle(waiting(paths))
+    return found if found is None else list(found)
 
 
 def way(routes: Routes, source: int, destination: int) -> list[int]:

@@ -1,16 +1,17 @@
 """What was done wrong to a fat-tree, if it is little: cables missing or crossed, hosts missing."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import combinations, islice, pairwise, permutations, product
 
 import numpy as np
 
+from fattree_models.common.checks import Int64Array
 from fattree_models.topology.fabric import Fabric
-from fattree_models.topology.match import Match, match, rank
+from fattree_models.topology.match import Match, match
+from fattree_models.topology.ranks import Ranked, rank
 from fattree_models.topology.rules import Breach
-from fattree_models.xgft.ranks import Ranked
 
 TRIES = 1_000_000  # links that all tries together may look at
 MISSING = 5  # cables of a pair of levels: their ends are tried in all orders
@@ -63,9 +64,7 @@ def repair(fabric: Fabric, ranked: Ranked, broken: list[Breach]) -> Repair | Non
     return None
 
 
-Candidate = tuple[
-    tuple[str, ...], "np.ndarray[tuple[int, ...], np.dtype[np.int64]]", tuple[str, ...]
-]
+Candidate = tuple[tuple[str, ...], Int64Array, tuple[str, ...]]
 
 
 def _candidates(fabric: Fabric, ranked: Ranked, broken: list[Breach]) -> Iterator[Candidate]:
@@ -89,9 +88,8 @@ def _lacking(ranked: Ranked) -> list[tuple[list[int], list[int]]] | None:
     return found
 
 
-def _short(nodes: list[int], beside: object) -> list[int] | None:
+def _short(nodes: list[int], beside: Callable[[int], Counter[int]]) -> list[int] | None:
     """Return nodes with fewer neighbours than most, as often as they lack one; None: some more."""
-    assert callable(beside)
     numbers = {node: len(beside(node)) for node in nodes}
     counts = Counter(numbers.values())
     usual = max(counts, key=lambda number: (counts[number], number))
@@ -195,7 +193,7 @@ def _link(fabric: Fabric, low: int, high: int) -> int:
 
 def _exchange(
     fabric: Fabric,
-    links: "np.ndarray[tuple[int, ...], np.dtype[np.int64]]",
+    links: Int64Array,
     ranked: Ranked | None,
     one: int,
     other: int,

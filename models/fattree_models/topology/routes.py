@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from fattree_models.common.checks import BoolArray, Int32Array, Int64Array
 from fattree_models.topology.fabric import Fabric
-from fattree_models.xgft.ranks import Ranked
+from fattree_models.topology.ranks import Ranked
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,13 +50,18 @@ def table_routes(
     return Routes(fabric, order, out)
 
 
-def dmodk_routes(fabric: Fabric, ranked: Ranked, order: Int64Array) -> Routes:
+def dmodk_routes(
+    fabric: Fabric, ranked: Ranked, order: Int64Array, index: Int64Array | None = None
+) -> Routes:
     """Return D-mod-k on any graph with ranks: up while the host is not below, then down.
 
     Parameters
     ----------
     order : int64 array [hosts]
         Host d is the d-th of them.
+    index : int64 array [nodes], optional
+        Links up are numbered in the order of these numbers of where they lead, as of `Match`; else
+        of names.
 
     Notes
     -----
@@ -72,8 +77,8 @@ def dmodk_routes(fabric: Fabric, ranked: Ranked, order: Int64Array) -> Routes:
     below = np.zeros((rank.size, hosts), np.bool_)
     below[order, np.arange(hosts)] = True
     levels = [np.flatnonzero(rank == level).tolist() for level in range(int(rank.max()) + 1)]
-    ups = [_links(fabric, rank, node, 1) for node in range(rank.size)]
-    downs = [_links(fabric, rank, node, -1) for node in range(rank.size)]
+    ups = [_links(fabric, rank, node, 1, index) for node in range(rank.size)]
+    downs = [_links(fabric, rank, node, -1, index) for node in range(rank.size)]
     for nodes in levels[1:]:
         for node in nodes:
             for channel in downs[node]:
@@ -102,7 +107,13 @@ def dmodk_routes(fabric: Fabric, ranked: Ranked, order: Int64Array) -> Routes:
     return Routes(fabric, order, out)
 
 
-def _links(fabric: Fabric, rank: npt.NDArray[np.int_], node: int, step: int) -> list[int]:
+def _links(
+    fabric: Fabric,
+    rank: npt.NDArray[np.int_],
+    node: int,
+    step: int,
+    index: Int64Array | None,
+) -> list[int]:
     """Return the channels to the next rank up or down, first copies of all, then second ones."""
     found = [c for c in fabric.leaving[node] if rank[fabric.head[c]] == rank[node] + step]
     copies: dict[int, int] = {}
@@ -110,7 +121,7 @@ def _links(fabric: Fabric, rank: npt.NDArray[np.int_], node: int, step: int) -> 
     for place, channel in enumerate(found):
         other = int(fabric.head[channel])
         copies[other] = copies.get(other, -1) + 1
-        keyed.append((copies[other], place, channel))
+        keyed.append((copies[other], place if index is None else int(index[other]), channel))
     return [channel for *_, channel in sorted(keyed)]
 
 

@@ -3,11 +3,11 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from fattree_models.topology.fabric import Fabric
+from fattree_models.topology.ranks import Ranked
 from fattree_models.xgft.checker import NAMED, Violation, violations
-from fattree_models.xgft.ranks import Ranked
 
 Demands = Literal["FAT_TREE", "OPENSM"]
 
@@ -36,8 +36,9 @@ def breaches(
     ports : int
         Most links of a switch; 0: any number.
     """
-    found = []
-    for violation in violations(fabric.beside, fabric.hosts.tolist(), demands):
+    found: list[Breach] = []
+    beside: dict[Any, Any] = dict(fabric.beside)
+    for violation in violations(beside, fabric.hosts.tolist(), demands):
         found += _told(fabric, ranked, violation)
     for node, channels in enumerate(fabric.leaving):
         if ports and not fabric.host[node] and len(channels) > ports:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
+from fattree_models.common.checks import Int64Array
 from fattree_models.common.text_table import Fault, Table, read_csv, shown, whole
 from fattree_models.xgft.tables import Tables
 from fattree_models.xgft.topology import Xgft
@@ -89,7 +90,7 @@ def _good(tree: Xgft, table: Table) -> bool:
     return bool(((switch < sizes[at]) & (leaf < tree.leaves) & (port < radices[at])).all())
 
 
-def _tables(tree: Xgft, table: np.ndarray) -> Tables:  # type: ignore[type-arg]
+def _tables(tree: Xgft, table: Int64Array) -> Tables:
     """Put entries into their places."""
     ports = []
     for each in range(tree.height + 1):

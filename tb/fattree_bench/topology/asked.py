@@ -4,10 +4,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 from fattree_bench.errors import UserError
-from fattree_bench.settings import flag, number, text, word
+from fattree_bench.settings import Variable, flag, number, text, word
 from fattree_bench.sim import variables as v
 from fattree_bench.topology import dot, edge_list, graphml, ibnetdiscover, write
 from fattree_bench.topology.graph import Graph
+from fattree_models.topology import Demands
 
 READERS: dict[str, Callable[[str], Graph]] = {
     "csv": edge_list.read,
@@ -23,7 +24,7 @@ class Asked(v.Folders):
     file = text("FILE", "", "the network: an edge list, DOT, GraphML or output of ibnetdiscover")
     format = text("FORMAT", "", "of FILE: {allowed}; empty: by its suffix and contents", READERS)
     tables = text("TABLES", "", "forwarding tables: a dump of OpenSM's, or .csv; empty: D-mod-k")
-    rules = word(
+    rules: Variable[Demands] = word(
         "RULES",
         "FAT_TREE",
         {"FAT_TREE": "every rule", "OPENSM": "what its fat-tree routing asks for"},

@@ -39,7 +39,9 @@ def run(console: Console, arguments: Sequence[str]) -> int:
     if judged.ranked is None:
         return report.verdict(console, judged, [], sound=False)
     if entries is None:
-        routes, told = topology.dmodk_routes(fabric, judged.ranked, judged.order), "D-mod-k"
+        index = None if judged.found is None else judged.found.index
+        routes = topology.dmodk_routes(fabric, judged.ranked, judged.order, index)
+        told = "D-mod-k"
     else:
         routes, told = topology.table_routes(fabric, judged.order, entries), asked.tables
     paths = topology.follow(routes, judged.ranked)

@@ -40,10 +40,8 @@ def read(text: str) -> Graph:
     """The columns source and target, and if there are, ports and types (host or switch)."""
     graph = Graph()
     for line, row in rows(text, COLUMNS, 2):
-        ends = []
         for end in COLUMNS[:2]:
             graph.node(line, row[end], row.get(f"{end}_type", ""))
-            ends += [row[end], port_of(line, row.get(f"{end}_port", ""))]
-        one, port, other, far = ends
-        graph.link(line, str(one), int(port), str(other), int(far))
+        port, far = (port_of(line, row.get(f"{end}_port", "")) for end in COLUMNS[:2])
+        graph.link(line, row["source"], port, row["target"], far)
     return graph

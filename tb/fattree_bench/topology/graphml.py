@@ -6,7 +6,7 @@ A node's attribute `type` says host or switch; links have `source_port` and `tar
 import io
 import xml.etree.ElementTree as ET
 
-from fattree_bench.topology.dot import add_links
+from fattree_bench.topology.dot import End, add_links
 from fattree_bench.topology.files import Wrong, shown
 from fattree_bench.topology.graph import Graph
 
@@ -28,7 +28,7 @@ def read(text: str) -> Graph:
     graph = Graph()
     for name, given in found.nodes(data=True):
         graph.node(1, str(name), str(given.get("type", "")))
-    arcs = []
+    arcs: list[tuple[int, End, End, dict[str, str]]] = []
     for place, (one, other, given) in enumerate(found.edges(data=True), start=1):
         ports = (str(given.get(key, "")) for key in ("source_port", "target_port"))
         tail, head = zip((str(one), str(other)), ports, strict=True)

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 from fattree_models import topology
 from fattree_models.common.checks import Int64Array
-from fattree_models.xgft.ranks import Ranked
 
 
 @dataclass(frozen=True, eq=False)
@@ -12,7 +11,7 @@ class Judged:
     """What is known of a network; `found` and `mended` are None if it is no fat-tree, or is one."""
 
     fabric: topology.Fabric
-    ranked: Ranked | None
+    ranked: topology.Ranked | None
     broken: list[topology.Breach]
     found: topology.Match | None
     mended: topology.Repair | None

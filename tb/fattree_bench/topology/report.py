@@ -14,8 +14,6 @@ from fattree_bench.topology.judged import Judged
 from fattree_models import topology
 from fattree_models.common.checks import Int64Array
 from fattree_models.topology import Fate
-from fattree_models.xgft.dependencies import cycle
-from fattree_models.xgft.ranks import Ranked
 
 SHOWN = 12  # broken rules
 FOLLOWING = ("ONE_WAY_DOWN", "SUBTREES")  # a missing cable breaks them, too
@@ -63,7 +61,7 @@ def structure(console: Console, name: str, notes: list[str], judged: Judged) -> 
             say(console, told)
         say(console, f"else this is {', '.join(topology.kinds(judged.mended.match))}")
     elif judged.ranked is not None:
-        say(console, "this is no XGFT or PGFT, nor one with few cables missing or crossed")
+        say(console, f"this is no {topology.FAMILY}, nor one with few cables missing or crossed")
 
 
 def _broken(console: Console, broken: list[topology.Breach]) -> None:
@@ -83,10 +81,12 @@ def _some(numbers: tuple[int, ...]) -> str:
     return " … ".join((few[0], few[-1])) if len(few) > 3 else ", ".join(few)
 
 
-def routing(console: Console, told: str, ranked: Ranked, paths: topology.Paths) -> list[str]:
+def routing(
+    console: Console, told: str, ranked: topology.Ranked, paths: topology.Paths
+) -> list[str]:
     """Where routes lead and what they load; what is wrong with them, in a few words each."""
     routes, fabric = paths.routes, paths.routes.fabric
-    say(console, f"\nroutes: {told}")
+    say(console, f"\nroutes: {name}")
     longest = int(np.flatnonzero(paths.hops).max(initial=0))
     say(
         console,
@@ -101,14 +101,14 @@ def routing(console: Console, told: str, ranked: Ranked, paths: topology.Paths) 
                 say(console, f"  {_fault(routes, fate, *pair)}")
             if count > len(first):
                 say(console, f"  and {count - len(first)} more pairs: {fate}")
-    circle = cycle(topology.waiting(paths))
+    circle = topology.circle(paths)
     if circle is None:
         say(console, "  no packets can wait for each other in a circle")
     else:
         faults.append("packets can deadlock")
         say(console, f"  DEADLOCK: {len(circle)} channels wait for each other in a circle:")
         for channel in circle:
-            say(console, f"    {fabric.channel_name(channel)}")  # type: ignore[arg-type]
+            say(console, f"    {fabric.channel_name(channel)}")
     loads(console, ranked, paths)
     return faults
 
@@ -125,7 +125,7 @@ def _fault(routes: topology.Routes, fate: Fate, source: int, goal: int, node: in
     }[fate]
 
 
-def loads(console: Console, ranked: Ranked, paths: topology.Paths) -> None:
+def loads(console: Console, ranked: topology.Ranked, paths: topology.Paths) -> None:
     """Links of all pairs by level, and of the cyclic shifts."""
     routes, fabric = paths.routes, paths.routes.fabric
     best, shifts = topology.ideal(routes, ranked), topology.shift_loads(routes)
@@ -196,7 +196,7 @@ def verdict(console: Console, judged: Judged, faults: list[str], sound: bool) ->
     rules = list(dict.fromkeys(breach.rule for breach in judged.broken))
     told = [f"breaks {listed(rules).replace(' or ', ' and ')}"] if rules else []
     if judged.found is None and not rules:
-        told, sound = ["keeps the rules, but is no XGFT or PGFT"], False
+        told, sound = [f"keeps the rules, but is no {topology.FAMILY}"], False
     told += faults
     mark = "[green]SOUND[/]" if sound else "[red]FAIL[/]"
     console.print(
