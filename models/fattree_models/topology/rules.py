@@ -37,7 +37,7 @@ def breaches(
         Most links of a switch; 0: any number.
     """
     found: list[Breach] = []
-    beside: dict[Any, Any] = dict(fabric.beside)
+    beside: dict[Any, Any] = {x: list(near.elements()) for x, near in fabric.beside.items()}
     for violation in violations(beside, fabric.hosts.tolist(), demands):
         found += _told(fabric, ranked, violation)
     for node, channels in enumerate(fabric.leaving):
