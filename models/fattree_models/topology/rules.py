@@ -71,9 +71,9 @@ def _told(fabric: Fabric, ranked: Ranked | None, found: Violation) -> Iterator[B
             "ONE_WAY_DOWN": "has two ways down to the same hosts",
             "SUBTREES": "shares some, not all, of its hosts with a peer",
         }[rule]
-        noun = "switch" if len(nodes) == 1 else "switches"
-        told = f"{noun} {_names(fabric, nodes)} ({_level(ranked, nodes[0])}): each {words}"
-        yield Breach(rule, told.replace("each ", "" if len(nodes) == 1 else "each "), nodes)
+        noun, each = ("switch", "") if len(nodes) == 1 else ("switches", "each ")
+        text = f"{noun} {_names(fabric, nodes)} ({_level(ranked, nodes[0])}): {each}{words}"
+        yield Breach(rule, text, nodes)
 
 
 def _uneven(fabric: Fabric, ranked: Ranked, found: Violation) -> Iterator[Breach]:

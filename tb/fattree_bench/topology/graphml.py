@@ -4,11 +4,14 @@ A node's attribute `type` says host or switch; links have `source_port` and `tar
 """
 
 import io
+import re
 import xml.etree.ElementTree as ET
 
 from fattree_bench.topology.dot import End, add_links
 from fattree_bench.topology.files import Wrong, shown
 from fattree_bench.topology.graph import Graph
+
+UNDIRECTED = re.compile(r"""(edgedefault\s*=\s*["'])undirected(["'])""")
 
 
 def read(text: str) -> Graph:
@@ -17,8 +20,10 @@ def read(text: str) -> Graph:
 
     if "<!DOCTYPE" in text or "<!ENTITY" in text:
         raise Wrong(1, "has a DOCTYPE, which GraphML needs not")
+    # An undirected graph of networkx forgets which end of an edge is its source.
+    told, undirected = UNDIRECTED.subn(r"\1directed\2", text)
     try:
-        found = nx.read_graphml(io.BytesIO(text.encode()), force_multigraph=True)
+        found = nx.read_graphml(io.BytesIO(told.encode()), force_multigraph=True)
     except ET.ParseError as error:
         told = str(error).split(":")[0]
         raise Wrong(error.position[0], f"is no XML: {told}") from None
@@ -34,7 +39,7 @@ def read(text: str) -> Graph:
         tail, head = zip((str(one), str(other)), ports, strict=True)
         arcs.append((place, tail, head, {}))
     try:
-        add_links(graph, arcs, found.is_directed())
+        add_links(graph, arcs, not undirected)
     except Wrong as wrong:  # networkx knows no lines
         raise Wrong(1, f"edge {wrong.line}: {wrong}") from None
     return graph

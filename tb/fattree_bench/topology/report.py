@@ -82,7 +82,7 @@ def _some(numbers: tuple[int, ...]) -> str:
 
 
 def routing(
-    console: Console, told: str, ranked: topology.Ranked, paths: topology.Paths
+    console: Console, name: str, ranked: topology.Ranked, paths: topology.Paths
 ) -> list[str]:
     """Where routes lead and what they load; what is wrong with them, in a few words each."""
     routes, fabric = paths.routes, paths.routes.fabric

@@ -43,10 +43,10 @@ def _dump(text: str, graph: Graph, fabric: Fabric, number: dict[str, int]) -> li
     for line, raw in enumerate(text.splitlines(), start=1):
         words = raw.strip()
         if head := SWITCH.match(words):
-            name = graph.guids.get(int(head[1], 16), head[2] or "")
+            name = graph.guids.get(int(head[1], 16), "") if graph.guids else head[2] or ""
             switch = number.get(name, -1)
             if switch < 0 or fabric.host[switch]:
-                raise Wrong(line, f"{head[1]} ({name}) is no switch of the topology")
+                raise Wrong(line, f"{head[1]} ({head[2] or name}) is no switch of the topology")
             if switch in met:
                 raise Wrong(line, f"{shown(name)} has a table already, in line {met[switch]}")
             met[switch] = line

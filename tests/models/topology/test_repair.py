@@ -88,7 +88,7 @@ def test_what_is_no_fat_tree_is_not_mended() -> None:
 
 TREE = cables(kary(2, 3))
 PLANTED = {
-    "CONNECTED": (cables(kary(2, 1)) + [("hx", -1, "sx", -1)], "no way between"),
+    "CONNECTED": ([*cables(kary(2, 1)), ("hx", -1, "sx", -1)], "no way between"),
     "LEAF_RANK": ([*TREE, ("hx", -1, "spine0", -1)], "host hx hangs on spine0, higher"),
     "SAME_RANK": ([*TREE, ("agg0", -1, "agg1", -1)], "agg0 – agg1 joins two of level 2"),
     "UP_PORTS": (

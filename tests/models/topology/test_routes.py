@@ -84,7 +84,7 @@ def test_loads_are_those_of_all_pairs(tree: Xgft) -> None:
     ],
 )
 def test_shifts_and_the_ideal(tree: Xgft, parallel: tuple[int, ...], most: int) -> None:
-    """Zahavi: with full bisection no two packets of a shift share a link, nor with parallel ones."""
+    """Zahavi: with full bisection no two packets of a shift share a link, nor of parallel ones."""
     routes, ranked = routed(cables(tree, parallel))
     shifts, best = topology.shift_loads(routes), ideal(routes, ranked)
     assert shifts.busiest.max() == best.shifts.max() == most

@@ -73,7 +73,9 @@ def dump(cables: Cables, mark: str = ":") -> str:
             f"guid 0x{guid(name):016x} ({name}):"
         )
         lines += ["  Lid  Out   Destination", "       Port     Info "]
-        lines.append(f"0x{lid[name]:04x} 000 {mark} (Switch portguid 0x{guid(name):016x}: '{name}')")
+        lines.append(
+            f"0x{lid[name]:04x} 000 {mark} (Switch portguid 0x{guid(name):016x}: '{name}')"
+        )
         for column, goal in enumerate(routes.order.tolist()):
             port = int(fabric.port[routes.out[node, column]])
             what = f"(Channel Adapter portguid 0x{guid(fabric.names[goal]) + 1:016x}: "
