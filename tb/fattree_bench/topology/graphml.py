@@ -41,5 +41,6 @@ def read(text: str) -> Graph:
     try:
         add_links(graph, arcs, not undirected)
     except Wrong as wrong:  # networkx knows no lines
-        raise Wrong(1, f"edge {wrong.line}: {wrong}") from None
+        told = str(wrong).replace("in line", "in edge")
+        raise Wrong(1, f"edge {wrong.line}: {told}") from None
     return graph

@@ -32,20 +32,22 @@ def again(path: Path, text: str) -> Fabric:
     return fabric_of(str(path), read(str(path)))
 
 
-def graphml(of: Fabric) -> str:
-    """As networkx writes it."""
-    graph = nx.MultiGraph()
+def graphml(of: Fabric, directed: bool = True) -> str:
+    """As networkx writes it; of undirected graphs it would forget which end is the source."""
+    graph = nx.MultiDiGraph()
     for name, host in zip(of.names, of.host.tolist(), strict=True):
         graph.add_node(name, type="host" if host else "switch")
     for a, p, b, q in of.links.tolist():
         graph.add_edge(of.names[a], of.names[b], source_port=p, target_port=q)
-    return "\n".join(nx.generate_graphml(graph))
+    text = "\n".join(nx.generate_graphml(graph))
+    return text if directed else text.replace('"directed"', '"undirected"')
 
 
 MAKERS: dict[str, Callable[[Fabric], str]] = {
     "x.csv": lambda of: write.edge_list(of, of.hosts),
     "x.dot": lambda of: write.dot(of, of.hosts),
     "x.graphml": graphml,
+    "x.xml": lambda of: graphml(of, directed=False),
     "x.ibnetdiscover": lambda of: ibnetdiscover(TREE),
 }
 
@@ -157,6 +159,11 @@ BROKEN = [
     ("x.dot", "graph {} graph {}", ":1: has 'graph' behind the graph"),
     ("x.dot", "graph " + "{" * 99, ":1: has more than 50 subgraphs"),
     ("x.graphml", "<graphml>\n<graph", ":2: is no XML"),
+    (
+        "x.graphml",
+        graphml(fabric([*TREE, TREE[0]])),
+        "edge 25: port 1 of 'h0' has a cable in edge 1",
+    ),
     ("x.graphml", "<html/>", ":1: is no GraphML"),
     ("x.graphml", '<!DOCTYPE x [<!ENTITY a "b">]><graphml/>', ":1: has a DOCTYPE"),
     ("x.txt", "hello", ": is no output of ibnetdiscover, nor .csv, "),
