@@ -41,6 +41,11 @@ def read(text: str) -> Graph:
     try:
         add_links(graph, arcs, not undirected)
     except Wrong as wrong:  # networkx knows no lines
-        told = str(wrong).replace("in line", "in edge")
-        raise Wrong(1, f"edge {wrong.line}: {told}") from None
+        told = re.sub(r"in line (\d+)$", lambda x: f"in edge {_edge(arcs, int(x[1]))}", str(wrong))
+        raise Wrong(1, f"edge {_edge(arcs, wrong.line)}: {told}") from None
     return graph
+
+
+def _edge(arcs: list[tuple[int, End, End, dict[str, str]]], place: int) -> str:
+    _, (one, _), (other, _), _ = arcs[place - 1]
+    return shown(f"{one} – {other}")

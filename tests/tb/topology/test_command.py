@@ -189,7 +189,7 @@ def test_mistakes(words: tuple[str, ...], named: str, tb_cli: Cli) -> None:
     check_refused(tb_cli("topology", *words), named)
 
 
-# ---- in RTL ----------------------------------------------------------------------------------------
+# ---- in RTL --------------------------------------------------------------------------------------
 
 
 def test_own_tables_round_trip(tmp_path: Path) -> None:
@@ -211,7 +211,7 @@ def test_own_tables_round_trip(tmp_path: Path) -> None:
 )
 def test_broken_own_tables(text: str, told: str, tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text(text)
-    with pytest.raises(ValueError, match="t.csv: ") as refused:
+    with pytest.raises(ValueError, match=r"t\.csv: ") as refused:
         read_tables(tmp_path / "t.csv", Xgft((2, 2), (1, 2)))
     assert told in str(refused.value)
 

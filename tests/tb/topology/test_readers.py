@@ -162,7 +162,7 @@ BROKEN = [
     (
         "x.graphml",
         graphml(fabric([*TREE, TREE[0]])),
-        "edge 25: port 1 of 'h0' has a cable in edge 1",
+        "edge 'h0 – leaf0': port 1 of 'h0' has a cable in edge 'h0 – leaf0'",
     ),
     ("x.graphml", "<html/>", ":1: is no GraphML"),
     ("x.graphml", '<!DOCTYPE x [<!ENTITY a "b">]><graphml/>', ":1: has a DOCTYPE"),
