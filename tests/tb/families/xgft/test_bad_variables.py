@@ -32,7 +32,7 @@ BAD = (
     # forwarding tables of one's own
     ("NETWORK=kary ROUTING=FILE", "ROUTING=FILE: needs TABLES=file"),
     ("NETWORK=kary TABLES=x.csv", "TABLES=x.csv: only for ROUTING=FILE"),
-    ("NETWORK=kary ROUTING=FILE TABLES=nowhere.csv", "TABLES=nowhere.csv: nowhere.csv: No such f"),
+    ("NETWORK=kary ROUTING=FILE TABLES=nowhere.csv", "nowhere.csv: No such file or directory"),
     ("NETWORK=kary ROUTING=FILE TABLES=docs", "TABLES=docs: "),
     ("NETWORK=kary ROUTING=FILE TABLES=README.md", "line 1: is '# fat-tree-bench'; allowed are l"),
     # clocks
