@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from fattree_bench.topology.files import Wrong, shown
+from fattree_models.topology.fabric import MAX_LINKS
 
 KINDS = {"host": True, "leaf": True, "ca": True, "hca": True, "node": True, "switch": False}
 MOST_PORT = 65535
@@ -45,6 +46,8 @@ class Graph:
         self.nodes.setdefault(one, None)
         self.nodes.setdefault(other, None)
         self.links.append((one, port, other, far))
+        if len(self.links) > MAX_LINKS:
+            raise Wrong(line, f"is one link too many; at most {MAX_LINKS}")
 
 
 def kind_of(line: int, kind: str) -> bool | None:

@@ -5,6 +5,7 @@ A node's attribute `type` says host or switch; links have `source_port` and `tar
 
 import io
 import re
+import warnings
 import xml.etree.ElementTree as ET
 
 from fattree_bench.topology.dot import End, add_links
@@ -23,7 +24,9 @@ def read(text: str) -> Graph:
     # An undirected graph of networkx forgets which end of an edge is its source.
     told, undirected = UNDIRECTED.subn(r"\1directed\2", text)
     try:
-        found = nx.read_graphml(io.BytesIO(told.encode()), force_multigraph=True)
+        with warnings.catch_warnings():  # of attributes that no key declares
+            warnings.simplefilter("ignore")
+            found = nx.read_graphml(io.BytesIO(told.encode()), force_multigraph=True)
     except ET.ParseError as error:
         told = str(error).split(":")[0]
         raise Wrong(error.position[0], f"is no XML: {told}") from None

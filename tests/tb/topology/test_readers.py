@@ -1,6 +1,7 @@
 """Readers of topologies and tables: round trips, and what is wrong with files, with the line."""
 
 import os
+import random
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -12,7 +13,9 @@ from fattree_bench.errors import UserError
 from fattree_bench.topology import edge_list, write
 from fattree_bench.topology.command import entries_of, fabric_of, read
 from fattree_bench.topology.files import MOST, read_text
+from fattree_bench.topology.ibnetdiscover import read as ibnetdiscover_of
 from fattree_models.topology import Fabric
+from fattree_models.topology.fabric import MAX_LINKS
 from fattree_models.xgft import Xgft, kary
 from tests.models.topology.fabrics import cables, fabric
 from tests.tb.topology.samples import dump, ibnetdiscover, routes_of, table_csv
@@ -210,6 +213,39 @@ def test_broken_tables(name: str, text: str, told: str, tmp_path: Path) -> None:
         entries_of(str(tmp_path / name), graph, of)
     assert str(refused.value).startswith(f"{tmp_path / name}:") and told in str(refused.value)
     assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize("name", [*MAKERS, "x.lfts"])
+def test_damaged_files(name: str, tmp_path: Path) -> None:
+    """Pieces lost, put in, or twice: one line, whatever it is."""
+    rng = random.Random(name)
+    graph = ibnetdiscover_of(IB)
+    of = fabric_of("x.ib", graph)
+    whole = LFTS if name == "x.lfts" else MAKERS[name](fabric(TREE))
+    refused = 0
+    for _ in range(60):
+        at, text = rng.randrange(len(whole)), whole
+        if rng.random() < 0.5:
+            text = text[:at] + text[at + rng.randint(1, 30) :]
+        else:
+            text = text[:at] + rng.choice('"{}[];:-,\n\\#<>/&é09a') + text[at:]
+        (tmp_path / name).write_text(text)
+        try:
+            if name == "x.lfts":
+                entries_of(str(tmp_path / name), graph, of)
+            else:
+                fabric_of(name, read(str(tmp_path / name)))
+        except UserError as error:
+            refused += 1
+            assert "\n" not in str(error)
+    assert refused > 5
+
+
+def test_more_links_than_fit(tmp_path: Path) -> None:
+    path = tmp_path / "x.csv"
+    path.write_text("source,target\n" + "a,b\n" * (MAX_LINKS + 1))
+    with pytest.raises(UserError, match=rf"x\.csv:{MAX_LINKS + 2}: is one link too many"):
+        read(str(path))
 
 
 def test_files_that_are_none(tmp_path: Path) -> None:
