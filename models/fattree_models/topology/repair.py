@@ -13,7 +13,8 @@ from fattree_models.topology.match import Match, match
 from fattree_models.topology.ranks import Ranked, rank
 from fattree_models.topology.rules import Breach
 
-TRIES = 1_000_000  # links that all tries together may look at
+TRIES = 150_000  # links that all tries together may look at: some seconds
+PAIRS = 20_000  # cables that are looked at, whether to exchange them
 MISSING = 5  # cables of a pair of levels: their ends are tried in all orders
 
 Cable = tuple[int, int]
@@ -72,7 +73,9 @@ def _candidates(fabric: Fabric, ranked: Ranked, broken: list[Breach]) -> Iterato
     if lacks is not None and any(a or b for a, b in lacks):
         yield from _added(fabric, lacks)
     yield from _uncrossed_levels(fabric, ranked)
-    yield from _uncrossed_at(fabric, {node for breach in broken for node in breach.nodes})
+    suspects = {node for breach in broken for node in breach.nodes}
+    yield from _removed(fabric, suspects)
+    yield from _uncrossed_at(fabric, suspects)
 
 
 def _lacking(ranked: Ranked) -> list[tuple[list[int], list[int]]] | None:
@@ -210,16 +213,49 @@ def _exchange(
     return f"crossed cables: {now} should be {wanted}{fabric.names[c[0]]} – {fabric.names[b[0]]}"
 
 
+def _removed(fabric: Fabric, nodes: set[int]) -> Iterator[Candidate]:
+    """Take away a cable between suspected nodes."""
+    met = set()
+    for k, (a, _, b, _) in enumerate(fabric.links.tolist()):
+        if {a, b} <= nodes and frozenset((a, b)) not in met:
+            met.add(frozenset((a, b)))
+            text = f"cable too many: {fabric.names[a]} – {fabric.names[b]}"
+            yield (text,), np.delete(fabric.links, k, axis=0), ()
+
+
 def _uncrossed_at(fabric: Fabric, nodes: set[int]) -> Iterator[Candidate]:
     """Exchange ends of any two cables at suspected nodes, in both ways."""
     near = [k for k, (a, _, b, _) in enumerate(fabric.links.tolist()) if {a, b} & nodes]
-    for one, other in combinations(near, 2):
+    hosts = Counter(
+        {x: sum(n for y, n in fabric.beside[x].items() if fabric.host[y]) for x in fabric.beside}
+    )
+    for one, other in islice(combinations(near, 2), PAIRS):
         for turned in (False, True):
-            links = fabric.links.copy()
-            base = Fabric(fabric.names, fabric.host, fabric.links.copy())
+            base = fabric.links[[one, other]]
             if turned:
-                base.links[other] = np.roll(base.links[other], 2)
-            (a, _, b, _), (c, _, d, _) = base.links[[one, other]].tolist()
-            if len({a, b, c, d}) == 4 and not (fabric.beside[a][d] or fabric.beside[c][b]):
-                text = _exchange(base, links, None, one, other)
+                base[1] = np.roll(base[1], 2)
+            (a, _, b, _), (c, _, d, _) = base.tolist()
+            if (
+                len({a, b, c, d}) == 4
+                and not (fabric.beside[a][d] or fabric.beside[c][b])
+                and _even(fabric, hosts, (a, b), (c, d))
+            ):
+                whole = fabric.links.copy()
+                whole[other] = base[1]
+                turn, links = Fabric(fabric.names, fabric.host, whole), whole.copy()
+                text = _exchange(turn, links, None, one, other)
                 yield (text,), links, ()
+
+
+def _even(fabric: Fabric, hosts: Counter[int], one: Cable, other: Cable) -> bool:
+    """Whether switches that have hosts have as many, if the far ends of two cables change."""
+    counts = hosts.copy()
+    for (near, far), new in ((one, other[1]), (other, one[1])):
+        if fabric.host[near]:
+            counts[far] -= 1
+            counts[new] += 1
+        if fabric.host[far]:
+            counts[near] -= 1
+            counts[other[0] if near == one[0] else one[0]] += 1
+    numbers = {n for x, n in counts.items() if n and not fabric.host[x]}
+    return len(numbers) == 1

@@ -11,6 +11,7 @@ class Judged:
     """What is known of a network; `found` and `mended` are None if it is no fat-tree, or is one."""
 
     fabric: topology.Fabric
+    rules: topology.Demands
     ranked: topology.Ranked | None
     broken: list[topology.Breach]
     found: topology.Match | None
@@ -27,7 +28,7 @@ def judge(fabric: topology.Fabric, rules: topology.Demands, ports: int) -> Judge
     ranked = topology.rank(fabric)
     broken = topology.breaches(fabric, ranked, rules, ports)
     if ranked is None:
-        return Judged(fabric, None, broken, None, None)
+        return Judged(fabric, rules, None, broken, None, None)
     found = topology.match(fabric, ranked)
     mended = topology.repair(fabric, ranked, broken) if found is None else None
-    return Judged(fabric, ranked, broken, found, mended)
+    return Judged(fabric, rules, ranked, broken, found, mended)

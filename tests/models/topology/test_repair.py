@@ -70,6 +70,12 @@ def test_crossed_cables_of_two_levels() -> None:
     assert "should be h0 – leaf0 and agg0 – spine0" in told or "agg0 – spine0 and h0" in told
 
 
+@pytest.mark.parametrize("ends", [("leaf0", "leaf1"), ("leaf0", "spine3"), ("leaf0", "agg5")])
+def test_a_cable_too_many(ends: tuple[str, str]) -> None:
+    links = [*cables(kary(4, 3)), (ends[0], -1, ends[1], -1)]
+    assert texts(links) == (f"cable too many: {ends[0]} – {ends[1]}",)
+
+
 def test_two_mistakes_apart() -> None:
     links = cables(kary(4, 3))
     place = {(a, b): k for k, (a, _, b, _) in enumerate(links)}
