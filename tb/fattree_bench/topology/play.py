@@ -40,13 +40,15 @@ def play(
         **plays.variables(found, routes, asked.folder),
         "SIM": asked.sim,
         "BUILD": str(asked.build),
+        "RTL": str(asked.rtl),
     }
     try:
         settings = v.check(given)
     except UserError as error:
         console.print(f"\nnot played in RTL: {escape(str(error))}", soft_wrap=True)
         return True
-    words = " ".join(f"{k}={x}" for k, x in given.items() if k != "BUILD")
+    usual = {"BUILD", "RTL"} if asked.rtl == v.resolved("rtl") else {"BUILD"}
+    words = " ".join(f"{k}={x}" for k, x in given.items() if k not in usual)
     console.print(f"\nplayed in RTL: make sim {escape(words)} TEST=file", soft_wrap=True)
     try:
         outcome = _simulated(settings)

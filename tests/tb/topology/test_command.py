@@ -11,6 +11,7 @@ from rich.console import Console
 
 from fattree_bench.bench.result import ScenarioResult
 from fattree_bench.cli import main
+from fattree_bench.paths import ROOT
 from fattree_bench.sim.simulate import Outcome
 from fattree_bench.topology import play as playing
 from fattree_bench.topology import write
@@ -23,6 +24,7 @@ from tests.tb.topology.samples import dump, ibnetdiscover, table_csv
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]
 Told = tuple[int, str]
+FAULT = ("row[address_i] <= entry_i;", "row[address_i == 2 ? 3 : address_i] <= entry_i;")
 SMALL = cables(Xgft((2, 2), (1, 2)), ports=True)
 
 
@@ -250,6 +252,20 @@ def test_routes_in_rtl(tmp_path: Path, ftb: Callable[..., Told]) -> None:
     assert status == 0, told
     assert "12 packets sent, 12 delivered, 0 faults" in told
     assert "all 16 link loads are as computed, most 4" in told
+
+
+@pytest.mark.nightly
+@pytest.mark.skipif(not shutil.which("iverilog"), reason="needs Icarus")
+def test_a_faulty_table_in_rtl(tmp_path: Path, ftb: Callable[..., Told]) -> None:
+    """Entries for leaf 2 are taken from leaf 3: other links up, and the wrong leaf."""
+    shutil.copytree(ROOT / "rtl", tmp_path / "rtl")
+    table = tmp_path / "rtl" / "xgft" / "xgft_table.v"
+    text = table.read_text()
+    assert FAULT[0] in text
+    table.write_text(text.replace(*FAULT))
+    status, told = ftb(SMALL, "PLAY=1", "SIM=icarus", f"RTL={tmp_path / 'rtl'}")
+    assert status == 1 and "FAIL  the RTL does otherwise" in told
+    assert " packets in RTL, " in told and "link loads differ" in told
 
 
 def test_other_loads_in_rtl_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
