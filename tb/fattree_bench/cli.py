@@ -126,12 +126,14 @@ def groups() -> dict[str, tuple[Variable[Any], ...]]:
     from fattree_bench.families import NETWORKS
     from fattree_bench.jobs.farm_options import FarmOptions
     from fattree_bench.optimise import OPTIMISER
+    from fattree_bench.topology.asked import Asked
 
     return {
         "make sim": v.COMMON,
         **{name: network.parameters for name, network in NETWORKS.items()},
         **{f"make {name}": campaign(name).variables.parameters for name in CAMPAIGNS},
         "make optimise": OPTIMISER.parameters,
+        "make topology": Asked.parameters,
         "FARM": FarmOptions.parameters,
     }
 
@@ -188,6 +190,13 @@ def optimise(arguments: list[str]) -> int:
     return run(console, arguments)
 
 
+def topology(arguments: list[str]) -> int:
+    """Judge a network of one's own."""
+    from fattree_bench.topology.command import run
+
+    return run(console, arguments)
+
+
 def campaign(name: str) -> "type[Campaign]":
     """A command that runs jobs; imported on use, as each needs much that others do not."""
     module, kind = CAMPAIGNS[name]
@@ -227,6 +236,7 @@ COMMANDS: dict[str, Callable[[list[str]], int]] = {
     "bench": bench,
     "lint": lint,
     "optimise": optimise,
+    "topology": topology,
     **{name: partial(run_campaign, name) for name in CAMPAIGNS},
 }
 

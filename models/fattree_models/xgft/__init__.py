@@ -34,6 +34,7 @@ from fattree_models.xgft.routing import (
     turn_level,
     up_port,
 )
+from fattree_models.xgft.table_files import read_tables, write_tables
 from fattree_models.xgft.tables import Fate, Tables, dmodk_tables, fates, smodk_tables, table_routes
 from fattree_models.xgft.topology import Xgft
 from fattree_models.xgft.unfolded import benes_tables, fold
@@ -79,6 +80,7 @@ __all__ = [
     "nca_level",
     "opensm_tables",
     "path_count",
+    "read_tables",
     "relabelled",
     "route_loads",
     "routes",
@@ -91,5 +93,6 @@ __all__ = [
     "violations",
     "walk",
     "walked_loads",
+    "write_tables",
     "zero_load_latency",
 ]

@@ -18,6 +18,7 @@ universality.py : EXPERIMENT, networks that it simulates (experiment.Experiment)
 optimise.py : OPTIMISER, what finds its cheapest networks (optimiser.Optimiser).
 modelled.py : MODELLING, a clock-exact model in the place of the RTL (modelling.Modelling).
 speed.py : SPEED, what `make bench` plays (speed.Speed).
+topology.py : PLAYER, what plays a user's fat-tree in its RTL (player.Player).
 drawings.py : DRAWINGS, figures of papers for docs/drawings.md (drawing.Drawing).
 hdl/ : its bench top, area_*.v, bare.cpp, wrappers of its proofs.
 """

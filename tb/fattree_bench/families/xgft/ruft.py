@@ -18,6 +18,7 @@ from fattree_models.xgft import ruft, ruft_tree
 
 FIXED = (
     XgftNetwork.routing,
+    XgftNetwork.table_file,
     XgftNetwork.climb,
     XgftNetwork.tbch,
     XgftNetwork.root_links,
@@ -47,6 +48,7 @@ class Ruft(XgftNetwork):
     shape = Part(RuftShape)
     long = number("LONG", 0, 0, 64, "registers in each long link to a leaf, each way", rtl=True)
     routing = XgftNetwork.routing.but(fixed=True)
+    table_file = XgftNetwork.table_file.but(fixed=True)
     climb = XgftNetwork.climb.but(default="TOP", fixed=True, rtl=False)
     tbch = XgftNetwork.tbch.but(fixed=True)
     root_links = XgftNetwork.root_links.but(fixed=True)

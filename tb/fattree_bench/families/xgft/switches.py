@@ -5,19 +5,22 @@ from __future__ import annotations
 from functools import cached_property
 from typing import ClassVar, Literal, cast
 
+import numpy as np
+
 from fattree_bench.bench.links.flit.clocks import Clocks
 from fattree_bench.bench.links.flit.words import MAX_FLITS
 from fattree_bench.bench.workload import Workload
 from fattree_bench.errors import UserError
 from fattree_bench.families.xgft.shape import Shape
-from fattree_bench.settings import Part, Settings, Variable, flag, number, word
+from fattree_bench.paths import ROOT
+from fattree_bench.settings import Part, Settings, Variable, flag, number, text, word
 from fattree_models import xgft
 from fattree_models.xgft.turnback import Turnback
 
 # How the switches decide, and what fills their forwarding tables.
 DECIDED = ("DMODK", "SMODK", "RANDOM", "ADAPTIVE", "TWO")
 TURNING = ("TB", "TBWP")  # nodes of two switches, joined by turn-back channels
-TABLES = ("OPENSM", "MLID", "SLID", "SLIDES")
+TABLES = ("OPENSM", "MLID", "SLID", "SLIDES", "FILE")
 Exit = Literal["DOWN", "UP", "LATERAL", "TURN"]
 ONE_PATH = ("DMODK", "SMODK", *TABLES)  # for each pair
 REPLY_LIMIT = 16  # most replies that a scenario lets wait
@@ -32,8 +35,11 @@ class Switches(Settings):
         "ROUTING",
         "DMODK",
         (*DECIDED, *TURNING, *TABLES),
-        "{allowed}; the last four are forwarding tables",
+        "{allowed}; the last five are forwarding tables",
         any_case=True,
+    )
+    table_file = text(
+        "TABLES", "", "forwarding tables of ROUTING=FILE: a .csv of level,switch,leaf,port"
     )
     climb: Variable[Literal["NCA", "TOP"]] = word(
         "CLIMB",
@@ -193,6 +199,8 @@ class Switches(Settings):
             return None
         if self.routing == "OPENSM":
             return xgft.opensm_tables(self.tree)
+        if self.routing == "FILE":
+            return self._own_tables()
         ports, levels = self.ports_levels
         makers = {
             "MLID": xgft.mlid_tables,
@@ -200,6 +208,22 @@ class Switches(Settings):
             "SLIDES": xgft.benes_tables,
         }
         return makers[self.routing](ports, levels)
+
+    def _own_tables(self) -> xgft.Tables:
+        """Those of TABLES, by which every pair climbs to an ancestor and descends, or UserError."""
+        try:
+            tables = xgft.read_tables(ROOT / self.table_file, self.tree)
+            source, destination = np.divmod(np.arange(self.leaves**2), self.leaves)
+            ports = xgft.table_routes(tables, source, destination)
+        except ValueError as error:
+            raise UserError(f"TABLES={self.table_file}: {error}") from None
+        wrong = np.flatnonzero(~xgft.legal(self.tree, source, destination, ports, "NCA"))
+        if wrong.size:
+            pair = f"leaf {source[wrong[0]]} to {destination[wrong[0]]}"
+            raise UserError(
+                f"TABLES={self.table_file}: {pair}: must turn once, at the nearest ancestor"
+            )
+        return tables
 
     @property
     def ports_levels(self) -> tuple[int, int]:

@@ -50,6 +50,12 @@ class XgftNetwork(Latency, FlitNetworkDefaults):
             raise UserError(
                 f"CLIMB=TOP: forwarding tables (ROUTING={self.routing}) say where to turn"
             )
+        if (self.routing == "FILE") != bool(self.table_file):
+            raise UserError(
+                "ROUTING=FILE: needs TABLES=file"
+                if self.routing == "FILE"
+                else f"TABLES={self.table_file}: only for ROUTING=FILE"
+            )
         self._check_turnback()
         self._check_clocks()
         if self.hops_bits > MAX_HOPS_BITS:

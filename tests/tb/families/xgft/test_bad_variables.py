@@ -29,6 +29,12 @@ BAD = (
         "W=1,1,1,1,1,1,1,1,1: 9 levels; must be 1 … 8",
     ),
     ("NETWORK=kary AHEAD=2", "AHEAD=2: "),
+    # forwarding tables of one's own
+    ("NETWORK=kary ROUTING=FILE", "ROUTING=FILE: needs TABLES=file"),
+    ("NETWORK=kary TABLES=x.csv", "TABLES=x.csv: only for ROUTING=FILE"),
+    ("NETWORK=kary ROUTING=FILE TABLES=nowhere.csv", "nowhere.csv: No such file or directory"),
+    ("NETWORK=kary ROUTING=FILE TABLES=docs", "TABLES=docs: "),
+    ("NETWORK=kary ROUTING=FILE TABLES=README.md", "line 1: is '# fat-tree-bench'; allowed are l"),
     # clocks
     ("NETWORK=kary ASYNC=SOME", "ASYNC=SOME: must be NONE, LEAVES or LINKS"),
     ("NETWORK=kary ASYNC=LEAVES CLOCKS=10,x", "CLOCKS=10,x: must be 1 to 8 periods"),

@@ -1,0 +1,47 @@
+"""Topologies of one's own: is it a fat-tree, which, where do its routes lead and what do they load.
+
+Above `fattree_models.xgft`, which knows trees by numbers; here nodes have names, and cables may be
+wrong.
+"""
+
+from fattree_models.topology.fabric import Fabric, build, natural
+from fattree_models.topology.kinds import FAMILY, kinds, slimming
+from fattree_models.topology.loads import Ideal, Shifts, ideal, shift_loads
+from fattree_models.topology.match import Match, match
+from fattree_models.topology.paths import Fate, Paths, circle, follow, way
+from fattree_models.topology.ranks import Ranked, rank
+from fattree_models.topology.repair import Repair, repair
+from fattree_models.topology.routes import Routes, dmodk_routes, table_routes
+from fattree_models.topology.rules import Breach, Demands, Level, breaches, levels
+
+__all__ = [
+    "FAMILY",
+    "Breach",
+    "Demands",
+    "Fabric",
+    "Fate",
+    "Ideal",
+    "Level",
+    "Match",
+    "Paths",
+    "Ranked",
+    "Repair",
+    "Routes",
+    "Shifts",
+    "breaches",
+    "build",
+    "circle",
+    "dmodk_routes",
+    "follow",
+    "ideal",
+    "kinds",
+    "levels",
+    "match",
+    "natural",
+    "rank",
+    "repair",
+    "shift_loads",
+    "slimming",
+    "table_routes",
+    "way",
+]

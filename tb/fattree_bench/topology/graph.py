@@ -1,0 +1,68 @@
+"""What a reader finds in a file: nodes and cables by name, checked as they come."""
+
+from dataclasses import dataclass, field
+
+from fattree_bench.topology.files import Wrong, shown
+from fattree_models.topology.fabric import MAX_LINKS
+
+KINDS = {"host": True, "leaf": True, "ca": True, "hca": True, "node": True, "switch": False}
+MOST_PORT = 65535
+
+
+@dataclass
+class Graph:
+    """Nodes and cables of a file.
+
+    Attributes
+    ----------
+    nodes : whether a node is a host; None: nobody said.
+    links : (name, port, name, port), ports -1 unknown.
+    guids, lids : what InfiniBand calls switches and hosts; empty elsewhere.
+    notes : what a reader left out, a line each.
+    """
+
+    nodes: dict[str, bool | None] = field(default_factory=dict)
+    links: list[tuple[str, int, str, int]] = field(default_factory=list)
+    guids: dict[int, str] = field(default_factory=dict)
+    lids: dict[int, str] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    taken: dict[tuple[str, int], int] = field(default_factory=dict)
+
+    def node(self, line: int, name: str, kind: str = "") -> None:
+        """A node, and what it is said to be."""
+        host = kind_of(line, kind)
+        before = self.nodes.get(name)
+        if host is not None and before is not None and host != before:
+            raise Wrong(line, f"{shown(name)} is a host and a switch")
+        self.nodes[name] = before if host is None else host
+
+    def link(self, line: int, one: str, port: int, other: str, far: int) -> None:
+        """A cable."""
+        if one == other:
+            raise Wrong(line, f"{shown(one)} is joined to itself")
+        for end in ((one, port), (other, far)):
+            if end[1] >= 0 and (first := self.taken.setdefault(end, line)) != line:
+                raise Wrong(line, f"port {end[1]} of {shown(end[0])} has a cable in line {first}")
+        self.nodes.setdefault(one, None)
+        self.nodes.setdefault(other, None)
+        self.links.append((one, port, other, far))
+        if len(self.links) > MAX_LINKS:
+            raise Wrong(line, f"is one link too many; at most {MAX_LINKS}")
+
+
+def kind_of(line: int, kind: str) -> bool | None:
+    """Whether a word says host; None of an empty one."""
+    word = kind.strip().lower()
+    if word and word not in KINDS:
+        raise Wrong(line, f"{shown(kind)} is no kind of node; there is {', '.join(KINDS)}")
+    return KINDS[word] if word else None
+
+
+def port_of(line: int, text: str) -> int:
+    """The number of a port, -1 of nothing."""
+    text = text.strip()
+    if not text:
+        return -1
+    if not (text.isascii() and text.isdigit() and len(text) <= 5 and int(text) <= MOST_PORT):
+        raise Wrong(line, f"{shown(text)} is no port; allowed are 0 … {MOST_PORT}")
+    return int(text)

@@ -1,0 +1,34 @@
+"""A network beside the rules of fat-trees."""
+
+from dataclasses import dataclass
+
+from fattree_models import topology
+from fattree_models.common.checks import Int64Array
+
+
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """What is known of a network; `found` and `mended` are None if it is no fat-tree, or is one."""
+
+    fabric: topology.Fabric
+    rules: topology.Demands
+    ranked: topology.Ranked | None
+    broken: list[topology.Breach]
+    found: topology.Match | None
+    mended: topology.Repair | None
+
+    @property
+    def order(self) -> Int64Array:
+        """Hosts in the order of the tree, else of their names."""
+        return self.fabric.hosts if self.found is None else self.found.nodes(0)
+
+
+def judge(fabric: topology.Fabric, rules: topology.Demands, ports: int) -> Judged:
+    """Which rules it breaks, which fat-tree it is, or would be without a mistake."""
+    ranked = topology.rank(fabric)
+    broken = topology.breaches(fabric, ranked, rules, ports)
+    if ranked is None:
+        return Judged(fabric, rules, None, broken, None, None)
+    found = topology.match(fabric, ranked)
+    mended = topology.repair(fabric, ranked, broken) if found is None else None
+    return Judged(fabric, rules, ranked, broken, found, mended)

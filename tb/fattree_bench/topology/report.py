@@ -1,0 +1,207 @@
+"""What a network is worth, for a terminal."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from fattree_bench.settings import listed
+from fattree_bench.topology.judged import Judged
+from fattree_models import topology
+from fattree_models.common.checks import Int64Array
+from fattree_models.topology import Fate
+
+SHOWN = 12  # broken rules
+FOLLOWING = ("ONE_WAY_DOWN", "SUBTREES")  # a missing cable breaks them, too
+HOT = 5  # links
+BINS = 6  # of a histogram
+
+
+def say(console: Console, text: str) -> None:
+    console.print(escape(text), soft_wrap=True)
+
+
+def grid(titles: list[str], rows: list[list[object]]) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for title in titles:
+        table.add_column(title, justify="right", no_wrap=True)
+    for row in rows:
+        table.add_row(*(escape(str(cell)) for cell in row))
+    return table
+
+
+def structure(console: Console, name: str, notes: list[str], judged: Judged) -> None:
+    """Levels, rules, and what it is."""
+    fabric = judged.fabric
+    console.print(
+        f"[bold]{escape(name)}[/]: {int(fabric.host.sum())} hosts, {fabric.switches} switches, "
+        f"{len(fabric.links)} links",
+        soft_wrap=True,
+    )
+    for note in notes:
+        say(console, f"  {note}")
+    if judged.ranked is not None:
+        rows: list[list[object]] = [
+            [each.level, each.switches, *map(_some, (each.down, each.up, each.parallel))]
+            for each in topology.levels(judged.ranked)
+        ]
+        titles = ["level", "switches", "links down", "links up", "parallel"]
+        console.print(grid(titles, rows))
+    _broken(console, judged.broken)
+    if judged.found is not None:
+        say(console, f"this is {', '.join(topology.kinds(judged.found))}")
+        for told in topology.slimming(judged.found):
+            say(console, f"  {told}")
+    elif judged.mended is not None:
+        for told in judged.mended.texts:
+            say(console, told)
+        say(console, f"else this is {', '.join(topology.kinds(judged.mended.match))}")
+    elif judged.ranked is not None:
+        say(console, f"this is no {topology.FAMILY}, nor one with few cables missing or crossed")
+
+
+def _broken(console: Console, broken: list[topology.Breach]) -> None:
+    """The rules; what follows from a broken one only by its name."""
+    first = [breach for breach in broken if breach.rule not in FOLLOWING] or broken
+    for breach in first[:SHOWN]:
+        say(console, f"{breach.rule}: {breach.text}")
+    if len(first) > SHOWN:
+        say(console, f"and {len(first) - SHOWN} more")
+    others = dict.fromkeys(breach.rule for breach in broken if breach not in first)
+    if others:
+        say(console, f"so are also broken: {', '.join(others)}")
+
+
+def _some(numbers: tuple[int, ...]) -> str:
+    few = [str(n) for n in numbers]
+    return " … ".join((few[0], few[-1])) if len(few) > 3 else ", ".join(few)
+
+
+def routing(
+    console: Console, name: str, ranked: topology.Ranked, paths: topology.Paths
+) -> list[str]:
+    """Where routes lead and what they load; what is wrong with them, in a few words each."""
+    routes, fabric = paths.routes, paths.routes.fabric
+    say(console, f"\nroutes: {name}")
+    longest = int(np.flatnonzero(paths.hops).max(initial=0))
+    say(
+        console,
+        f"  {paths.delivered} of {paths.pairs} pairs arrive, over at most {longest} links",
+    )
+    faults = []
+    for fate in Fate:
+        if fate in paths.faults:
+            count, first = paths.faults[fate]
+            faults.append(f"{count} pairs: {fate}")
+            for pair in first:
+                say(console, f"  {_fault(routes, fate, *pair)}")
+            if count > len(first):
+                say(console, f"  and {count - len(first)} more pairs: {fate}")
+    circle = topology.circle(paths)
+    if circle is None:
+        say(console, "  no packets can wait for each other in a circle")
+    else:
+        faults.append("packets can deadlock")
+        say(console, f"  DEADLOCK: {len(circle)} channels wait for each other in a circle:")
+        for channel in circle:
+            say(console, f"    {fabric.channel_name(channel)}")
+    loads(console, ranked, paths)
+    return faults
+
+
+def _fault(routes: topology.Routes, fate: Fate, source: int, goal: int, node: int) -> str:
+    names = routes.fabric.names
+    told = f"{names[source]} to {names[goal]}"
+    way = " → ".join(names[x] for x in topology.way(routes, source, goal))
+    return {
+        Fate.NO_ENTRY: f"no entry: {told} at {names[node]}",
+        Fate.WRONG_HOST: f"wrong host: {told} ends at {names[node]}: {way}",
+        Fate.LOOP: f"loop: {told}: {way}",
+        Fate.DOWN_UP: f"down and up: {told} climbs again at {names[node]}: {way}",
+    }[fate]
+
+
+def loads(console: Console, ranked: topology.Ranked, paths: topology.Paths) -> None:
+    """Links of all pairs by level, and of the cyclic shifts."""
+    routes, fabric = paths.routes, paths.routes.fabric
+    best, shifts = topology.ideal(routes, ranked), topology.shift_loads(routes)
+    rank = np.array([ranked.rank[node] for node in range(len(fabric.names))])
+    rows: list[list[object]] = []
+    hot: list[tuple[int, int, int]] = []  # over the ideal, load, channel
+    for way, step in (("up", 1), ("down", -1)):
+        for low in range(int(rank.max())):
+            start = low if step == 1 else low + 1
+            there = (rank[fabric.tail] == start) & (rank[fabric.head] == start + step)
+            channels = np.flatnonzero(there)
+            if not channels.size:
+                continue
+            load, least = paths.loads[channels], int(best.all_pairs[low])
+            name = f"{_of(low)} – {_of(low + 1)}"
+            numbers = [load.min(), f"{load.mean():.1f}", load.max(), least]
+            rows.append([name, way, channels.size, *numbers, _histogram(load)])
+            over = channels[load > least] if least else channels[:0]
+            hot += [(int(paths.loads[c] - least), int(paths.loads[c]), c) for c in over.tolist()]
+    say(console, "\nlink loads if every host sends to every other one:")
+    titles = ["between", "way", "links", "least", "mean", "most", "ideal", "load x links"]
+    console.print(grid(titles, rows))
+    if hot:
+        hot.sort(key=lambda each: (-each[0], each[2]))
+        say(console, f"  {len(hot)} links have more than the ideal; the hottest:")
+        for over_ideal, load_of, channel in hot[:HOT]:
+            say(console, f"    {fabric.channel_name(channel)}: {load_of}, {over_ideal} too many")
+    _shifts(console, routes, best, shifts)
+
+
+def _shifts(
+    console: Console, routes: topology.Routes, best: topology.Ideal, shifts: topology.Shifts
+) -> None:
+    n = routes.order.size
+    worst = int(shifts.busiest.argmax())
+    told = f"packets on the busiest link: {_span(shifts.busiest)}, ideal {_span(best.shifts)}"
+    say(console, f"\ncyclic shifts of the {n} hosts, {told}")
+    say(console, f"  load x shifts: {_histogram(shifts.busiest)}")
+    more = int(np.count_nonzero(shifts.busiest > best.shifts))
+    if more:
+        where = routes.fabric.channel_name(int(shifts.channel[worst]))
+        say(console, f"  {more} of {n - 1} shifts have more than the ideal; the worst is")
+        say(console, f"  shift {worst + 1}: {int(shifts.busiest[worst])} packets on {where}")
+
+
+def _span(values: Int64Array) -> str:
+    low, high = int(values.min()), int(values.max())
+    return str(low) if low == high else f"{low} … {high}"
+
+
+def _of(rank: int) -> str:
+    return f"level {rank}" if rank else "hosts"
+
+
+def _histogram(values: Int64Array) -> str:
+    """How often there is each value; of many, ranges."""
+    counts = sorted(Counter(values.tolist()).items())
+    if len(counts) <= BINS:
+        return ", ".join(f"{value} x {count}" for value, count in counts)
+    number, edges = np.histogram(values, BINS)
+    ends = zip(np.ceil(edges[:-1]).astype(int), np.ceil(edges[1:]).astype(int), strict=True)
+    parts = [f"{a}…{b - (b < edges[-1])} x {k}" for (a, b), k in zip(ends, number, strict=True)]
+    return ", ".join(part for part, k in zip(parts, number, strict=True) if k)
+
+
+def verdict(console: Console, judged: Judged, faults: list[str], sound: bool) -> int:
+    """The last line; exit status."""
+    rules = list(dict.fromkeys(breach.rule for breach in judged.broken))
+    told = [f"breaks {listed(rules).replace(' or ', ' and ')}"] if rules else []
+    # OpenSM routes what is nearly a tree; hosts may be missing.
+    if judged.found is None and not rules and judged.rules == "FAT_TREE":
+        told, sound = [f"keeps the rules, but is no {topology.FAMILY}"], False
+    told += faults
+    mark = "[green]SOUND[/]" if sound else "[red]FAIL[/]"
+    console.print(
+        f"{mark}  {escape('; '.join(told) or 'it keeps the rules, and all pairs arrive')}",
+        soft_wrap=True,
+    )
+    return 0 if sound else 1

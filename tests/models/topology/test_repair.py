@@ -1,0 +1,147 @@
+"""Planted mistakes of cabling are found by name; and rules are broken by name."""
+
+import random
+
+import pytest
+
+from fattree_models.topology import breaches, match, rank, repair
+from fattree_models.xgft import Xgft, kary
+from tests.models.topology.fabrics import Cables, cables, crossed, fabric
+
+TREES = [
+    Xgft((4, 4, 4), (1, 4, 4)),
+    Xgft((2, 2, 2, 2), (1, 2, 2, 2)),
+    Xgft((4, 4, 3), (1, 2, 1)),
+    Xgft((6, 6), (1, 3)),
+]
+
+
+def texts(links: Cables) -> tuple[str, ...]:
+    """What was done wrong; the repaired fabric is a fat-tree."""
+    broken = fabric(links)
+    ranked = rank(broken)
+    assert ranked is not None and match(broken, ranked) is None
+    mended = repair(broken, ranked, breaches(broken, ranked))
+    if mended is None:
+        return ()
+    again = rank(mended.fabric)
+    assert again is not None and match(mended.fabric, again) is not None
+    return mended.texts
+
+
+def rules(links: Cables, **given: int) -> list[str]:
+    broken = fabric(links)
+    return [breach.rule for breach in breaches(broken, rank(broken), **given)]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("tree", TREES)
+def test_a_missing_cable(tree: Xgft) -> None:
+    links = cables(tree)
+    between = [k for k, cable in enumerate(links) if not cable[0].startswith("h")]
+    for k in random.Random(1).sample(between, 3):
+        a, _, b, _ = links[k]
+        assert texts(links[:k] + links[k + 1 :]) == (f"missing cable: {a} – {b}",)
+
+
+@pytest.mark.parametrize("tree", TREES)
+def test_a_missing_host(tree: Xgft) -> None:
+    links = cables(tree)
+    assert texts(links[:1] + links[2:]) == (f"missing host: at {links[1][2]}",)
+
+
+def test_crossed_cables() -> None:
+    links = cables(kary(4, 3))
+    place = {(a, b): k for k, (a, _, b, _) in enumerate(links)}
+    for one, other in (
+        (("leaf1", "agg1"), ("leaf6", "agg4")),  # of two pods
+        (("agg1", "spine1"), ("agg6", "spine2")),  # to the wrong group of tops
+        (("leaf1", "agg1"), ("leaf2", "agg2")),  # of one pod: two cables lead to one switch
+    ):
+        (told,) = texts(crossed(links, place[one], place[other]))
+        assert told.startswith("crossed cables: ")
+        wanted = told.split("should be ")[1]
+        assert set(wanted.split(" and ")) == {" – ".join(one), " – ".join(other)}
+
+
+def test_crossed_cables_of_two_levels() -> None:
+    links = cables(kary(2, 3))
+    place = {(a, b): k for k, (a, _, b, _) in enumerate(links)}
+    (told,) = texts(crossed(links, place["h0", "leaf0"], place["agg0", "spine0"]))
+    assert "should be h0 – leaf0 and agg0 – spine0" in told or "agg0 – spine0 and h0" in told
+
+
+@pytest.mark.parametrize("ends", [("leaf0", "leaf1"), ("leaf0", "spine3"), ("leaf0", "agg5")])
+def test_a_cable_too_many(ends: tuple[str, str]) -> None:
+    links = [*cables(kary(4, 3)), (ends[0], -1, ends[1], -1)]
+    assert texts(links) == (f"cable too many: {ends[0]} – {ends[1]}",)
+
+
+def test_two_mistakes_apart() -> None:
+    links = cables(kary(4, 3))
+    place = {(a, b): k for k, (a, _, b, _) in enumerate(links)}
+    gone = place["leaf4", "agg4"], place["agg0", "spine0"]
+    told = texts([cable for k, cable in enumerate(links) if k not in gone])
+    assert told == ("missing cable: leaf4 – agg4", "missing cable: agg0 – spine0")
+    links = crossed(links, place["leaf1", "agg1"], place["leaf6", "agg4"])
+    told = texts(crossed(links, place["leaf9", "agg9"], place["leaf14", "agg12"]))
+    assert len(told) == 2 and all(each.startswith("crossed cables") for each in told)
+
+
+def test_what_is_no_fat_tree_is_not_mended() -> None:
+    ring = [(f"s{k}", -1, f"s{(k + 1) % 6}", -1) for k in range(6)]
+    assert texts(ring + [(f"h{k}", -1, f"s{k}", -1) for k in range(6)]) == ()
+
+
+TREE = cables(kary(2, 3))
+PLANTED = {
+    "CONNECTED": ([*cables(kary(2, 1)), ("hx", -1, "sx", -1)], "no way between"),
+    "LEAF_RANK": ([*TREE, ("hx", -1, "spine0", -1)], "host hx hangs on spine0, higher"),
+    "SAME_RANK": ([*TREE, ("agg0", -1, "agg1", -1)], "agg0 – agg1 joins two of level 2"),
+    "UP_PORTS": (
+        [cable for cable in TREE if cable[::2] != ("leaf3", "agg3")],
+        "switch leaf3 has 1 link up, its 3 peers have 2",
+    ),
+    "DOWN_PORTS": ([*TREE, ("hx", -1, "leaf0", -1)], "switch leaf0 has 3 links down, its 3 peers"),
+    "GROUP_SIZE": (
+        [*TREE, ("leaf0", -1, "agg0", -1)],
+        "has not as many parallel links to each neighbour",
+    ),
+    "ONE_WAY_DOWN": (
+        crossed(
+            TREE,
+            next(k for k, x in enumerate(TREE) if x[::2] == ("agg0", "spine0")),
+            next(k for k, x in enumerate(TREE) if x[::2] == ("agg3", "spine1")),
+        ),
+        "two ways down to the same hosts",
+    ),
+    "SUBTREES": (
+        crossed(
+            cables(Xgft((2, 2, 2), (1, 2, 1))),
+            next(k for k, x in enumerate(TREE) if x[0] == "leaf0"),
+            next(k for k, x in enumerate(TREE) if x[0] == "leaf3"),
+        ),
+        "shares some, not all, of its hosts with a peer",
+    ),
+}
+
+
+@pytest.mark.parametrize("rule", PLANTED)
+def test_each_rule(rule: str) -> None:
+    links, told = PLANTED[rule]
+    broken = fabric(links)
+    found = breaches(broken, rank(broken))
+    assert any(breach.rule == rule and told in breach.text for breach in found), found
+    assert rules(TREE) == []
+
+
+def test_radix_and_opensm() -> None:
+    broken = fabric(TREE)
+    found = breaches(broken, rank(broken), "FAT_TREE", 3)
+    assert {breach.rule for breach in found} == {"RADIX"}
+    assert found[0].text.endswith("has 4 links, at most 3 fit")
+    assert not breaches(broken, rank(broken), "FAT_TREE", 4)
+    one = fabric(cables(kary(2, 1)))
+    assert [breach.rule for breach in breaches(one, rank(one), "OPENSM")] == ["RANKS"]
+    host_less = [cable for cable in TREE if cable[0] != "h1"]
+    less = fabric(host_less)
+    assert not breaches(less, rank(less), "OPENSM") and breaches(less, rank(less))
