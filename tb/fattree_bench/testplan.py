@@ -242,7 +242,12 @@ def _testpoint(entry: dict[str, Any], plan: Testplan, path: Path) -> TestpointEn
     where = f"{_told(path)}: testpoint {entry['name']}"
     texts = ("name", "network", "source", "goal", "stimulus", "check")
     lists = ("tests", "checks", "coverage", "configurations", "tiers")
-    kinds = {**dict.fromkeys(texts, str), **dict.fromkeys(lists, list), "seeded": bool, "parts": int}
+    kinds = {
+        **dict.fromkeys(texts, str),
+        **dict.fromkeys(lists, list),
+        "seeded": bool,
+        "parts": int,
+    }
     value = dict(_take(entry, where, {**kinds, "claim": dict}))
     for name in texts:
         if not value.get(name):

@@ -3,7 +3,8 @@
 Both start in the same state, whatever it is, with a clock of reset, and get the same inputs.  The
 rules that the RTL checks are given of the sound network, so its inputs keep to its contract.
 
-Registers on which no output ever depends do not count, nor does what a link carries while it is idle.
+Registers on which no output ever depends do not count, nor does what a link carries while it is
+idle.
 
 one step    with equal states and inputs, next states and outputs are equal: in any state
 relation    states that differ in registers which hold nothing at the time stay so: see relation.py
@@ -15,10 +16,10 @@ induction   registers in which they may differ are left out, and free in both: i
 
 import re
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from bitwuzla import Bitwuzla, Kind, Option, Options, Result, Term
+from bitwuzla import Bitwuzla, Option, Options, Result, Term
 
 from fattree_bench.mutate.btor import (
     NOWHERE,
@@ -70,9 +71,7 @@ class Checker:
     recorded : bits of a flit's data and of its list of hops, which only heads have; 0, 0: unknown.
     """
 
-    def __init__(
-        self, sound: Netlist, seconds: float, recorded: tuple[int, int] = (0, 0)
-    ) -> None:
+    def __init__(self, sound: Netlist, seconds: float, recorded: tuple[int, int] = (0, 0)) -> None:
         self.sound = sound
         self.seconds = seconds
         self.recorded = recorded
@@ -326,5 +325,3 @@ class Pair:
 def has_clock_fault(port: str) -> bool:
     """Whether a fault is in a clock, which terms know nothing of."""
     return "CLK" in port
-
-

@@ -1,10 +1,11 @@
 """A relation between the sound network and a mutant that every clock keeps.
 
 All registers are equal but for pieces that may differ: bits of control registers, which a reset
-sets, words of memories, other registers as a whole.  A piece may differ always, or while the control
-registers beside it, of the same instance, have certain values: what a queue holds where it has no
-flit matters to nobody.  The relation begins with no such piece.  Whatever the solver finds to differ
-one clock later is taken up, until nothing more comes (then it holds for ever) or an output differs.
+sets, words of memories, other registers as a whole.  A piece may differ always, or while the
+control registers beside it, of the same instance, have certain values: what a queue holds where it
+has no flit matters to nobody.  The relation begins with no such piece.  Whatever the solver finds
+to differ one clock later is taken up, until nothing more comes (then it holds for ever) or an
+output differs.
 """
 
 import re
@@ -109,7 +110,7 @@ class Relation:
         else:
             values.add(model.get_value(control).value(2))
 
-    # ---- registers and their pieces ----------------------------------------------------------------
+    # ---- registers and their pieces --------------------------------------------------------------
 
     def _control(self, piece: Piece, state: State) -> Term | None:
         """The control registers beside a piece; None: there are none."""

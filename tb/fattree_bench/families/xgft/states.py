@@ -21,9 +21,7 @@ class States:
         """The first difference, in a line."""
         bits = [
             np.unpackbits(rows.view(np.uint8), axis=1, bitorder="little")[:, : self.view.bits]
-            for rows in (
-                np.ascontiguousarray(each[::SHOWN_EVERY]) for each in (trace.states, seen)
-            )
+            for rows in (np.ascontiguousarray(each[::SHOWN_EVERY]) for each in (trace.states, seen))
         ]
         wrong = bits[0] != bits[1]
         row = int(np.argmax(wrong.any(axis=1)))

@@ -14,9 +14,9 @@ DRAWN = {"NETWORK": "benes", "PORTS": "4", "LEVELS": "2", "UNFOLDED": "1", "STAG
 # Level 2 comes last: its first switch has inputs 8 and 9 of the tree's ports; VCs are two.
 
 
-@pytest.mark.parametrize(("given", "held"), [(TREE, "port 2, VC 0"), (DRAWN, "port 3, VC 0")])
-def test_a_difference_is_told(given: dict[str, str], held: str) -> None:
-    where = "level 1 switch 0 input 0 VC 0"
+@pytest.mark.parametrize("given", [TREE, DRAWN])
+def test_a_difference_is_told(given: dict[str, str]) -> None:
+    where, held = "level 1 switch 0 input 0 VC 0", "port 3, VC 0"
     network = find(given["NETWORK"]).from_variables(given)
     run = wormhole.Simulation(model_of(network))  # type: ignore[arg-type]
     run.load(Packets.of([0], [3], [20], 60))
