@@ -9,14 +9,11 @@ output differs.
 """
 
 import re
-from typing import TYPE_CHECKING
 
 from bitwuzla import Bitwuzla, Kind, Term
 
 from fattree_bench.mutate.btor import State, is_true
-
-if TYPE_CHECKING:
-    from fattree_bench.mutate.equivalence import Pair
+from fattree_bench.mutate.pair import Pair
 
 Piece = tuple[str, int]  # a register, and which of its bits or words
 
@@ -35,7 +32,7 @@ class Relation:
         None: always.
     """
 
-    def __init__(self, pair: "Pair", sound: State) -> None:
+    def __init__(self, pair: Pair, sound: State) -> None:
         self.pair, self.terms, self.sound = pair, pair.terms, sound
         self.cleared = pair.cleared()
         self.loose: dict[Piece, set[str] | None] = {}

@@ -1,0 +1,140 @@
+"""A mutant beside the sound network, clock by clock, and a solver for what is asked of them."""
+
+import re
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from bitwuzla import Bitwuzla, Option, Options, Result, Term
+
+from fattree_bench.mutate.btor import Netlist, State, Terms, observed, rename_lost
+from fattree_bench.mutate.flits import flits_differ
+
+RESET = "rst"
+
+
+class OutOfTime(Exception):
+    """The solver did not decide in the time it was given."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """A clock of both: what may differ, by name, as terms that say so; and the next states.
+
+    Attributes
+    ----------
+    given : what the rules of the RTL say of the sound network.
+    """
+
+    outputs: dict[str, Term]
+    states: dict[str, Term]
+    sound: State
+    mutant: State
+    given: list[Term]
+
+
+class Pair:
+    """Both under the same inputs, in terms of one solver."""
+
+    def __init__(
+        self, sound: Netlist, mutant: Netlist, end: float, recorded: tuple[int, int]
+    ) -> None:
+        self.sound, self.mutant, self.end, self.recorded = sound, mutant, end, recorded
+        rename_lost(mutant, sound)
+        self.observed = observed(sound, mutant)
+        self.terms = Terms()
+        self.make = self.terms.manager.mk_term
+        self.inputs: list[dict[str, Term]] = []
+
+    def state(self, name: str) -> State:
+        """A state of which nothing is known."""
+        return {
+            state: self.terms.fresh(self.sound, number, f"{name} {state}")
+            for state, number in self.sound.states.items()
+        }
+
+    def given(self, clock: int) -> dict[str, Term]:
+        """Inputs of a clock."""
+        while len(self.inputs) <= clock:
+            self.inputs.append(
+                {
+                    name: self.terms.fresh(self.sound, number, f"{name} {len(self.inputs)}")
+                    for name, number in self.sound.inputs.items()
+                }
+            )
+        return self.inputs[clock]
+
+    def _run(
+        self, netlist: Netlist, state: State, clock: int
+    ) -> tuple[dict[str, Term], State, list[Term]]:
+        """(outputs, next state, what is given)."""
+        inputs = self.given(clock)
+        known = {number: inputs[name] for name, number in netlist.inputs.items()}
+        known |= {number: state[name] for name, number in netlist.states.items()}
+        roots = {f"o {n}": k for n, k in netlist.outputs.items()}
+        roots |= {f"s {n}": k for n, k in netlist.nexts.items()}
+        roots |= {f"g {k}": k for k in netlist.given}
+        made = self.terms.work_out(netlist, roots, known)
+        outputs = {n: made[f"o {n}"] for n in netlist.outputs}
+        given = [self.terms.truth(made[f"g {k}"]) for k in netlist.given]
+        # A state without a next one keeps its value.
+        return outputs, {n: made.get(f"s {n}", state[n]) for n in netlist.states}, given
+
+    def step(self, sound: State, mutant: State, clock: int) -> Step:
+        """A clock of both."""
+        outputs, sound_after, given = self._run(self.sound, sound, clock)
+        others, mutant_after, _ = self._run(self.mutant, mutant, clock)
+        return Step(
+            dict(self._seen(outputs, others)),
+            {n: t for n, t in self.differing(sound_after, mutant_after) if n in self.observed},
+            sound_after,
+            mutant_after,
+            given,
+        )
+
+    def differing(
+        self, one: Mapping[str, Term], other: Mapping[str, Term]
+    ) -> Iterator[tuple[str, Term]]:
+        """Terms that say that two values differ, of all that are not the same."""
+        for name, term in one.items():
+            if term != other[name]:
+                yield name, self.terms.differ(term, other[name])
+
+    def _seen(self, sound: State, mutant: State) -> Iterator[tuple[str, Term]]:
+        """The same of outputs; of the flits of links only what means something."""
+        for name, differ in self.differing(sound, mutant):
+            valid = sound.get(re.sub("flit_o$", "valid_o", name))
+            flits = sound[name], mutant[name]
+            masked = name.endswith("flit_o") and valid is not None
+            yield name, flits_differ(self.terms, flits, valid, self.recorded) if masked else differ
+
+    def cleared(self) -> set[str]:
+        """Registers, no memories, that a reset sets to what is known."""
+        rst = {RESET: self.terms.constant("1")}
+        known = {k: (self.given(0) | rst)[n] for n, k in self.sound.inputs.items()}
+        free = self.state("free")
+        known |= {number: free[name] for name, number in self.sound.states.items()}
+        after = self.terms.work_out(self.sound, self.sound.nexts, known)
+        simple = Bitwuzla(self.terms.manager, Options())
+        return {
+            name
+            for name, term in after.items()
+            if term.sort().is_bv() and simple.simplify_term(term).is_value()
+        }
+
+    def _late(self) -> bool:
+        return time.process_time() > self.end
+
+    def solve(self, *asserted: Term) -> Bitwuzla | None:
+        """A solver that has values for which all is true; None if there are none."""
+        options = Options()
+        options.set(Option.PRODUCE_MODELS, True)
+        solver = Bitwuzla(self.terms.manager, options)
+        # CPU time: a busy machine decides nothing.
+        solver.configure_terminator(self._late)
+        for term in asserted:
+            solver.assert_formula(term)
+        result = solver.check_sat()
+        if result == Result.UNKNOWN or self._late():
+            raise OutOfTime
+        return solver if result == Result.SAT else None
