@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 PORT = re.compile(
-    r"\b(?P<way>input|output)\s+(?:wire|reg)\s+(?P<range>\[[^\]]*\])?\s*(?P<name>\w+)"
+    r"\b(?P<way>input|output)\s+(?P<kind>wire|reg)\s+(?P<range>\[[^\]]*\])?\s*(?P<name>\w+)"
 )
-PARAMETER = re.compile(r"\bparameter\s+(?:\[[^\]]*\]\s*)?(\w+)\s*=")
 
 
 @dataclass(frozen=True)
@@ -23,47 +22,34 @@ class Stuck:
 
 
 def wrap(rtl: Path, top: str, selector: Path) -> list[Stuck]:
-    """Put a module of the same name round a network in a copy of rtl/; return what can be stuck.
+    """Put switches before the outputs of a module in a copy of rtl/; return what can be stuck.
 
     The network is as it was while `selector` holds 0.
     """
     (path,) = rtl.glob(f"*/{top}.v")
-    text = path.read_text()
-    code = re.sub(r"//.*", "", text)
-    begin = re.search(rf"^module {top}\b", code, re.M)
-    assert begin, path
-    header = code[begin.start() : code.index(";", code.index(");", begin.start()))] + ";"
-    ports = list(PORT.finditer(header))
-    body = code[begin.start() + len(header) :]
-    outputs = [port for port in ports if port["way"] == "output"]
-    faults = [
-        Stuck(2 * place + value + 1, port["name"], value)
-        for place, port in enumerate(outputs)
-        for value in (0, 1)
-    ]
-    lines = [re.sub(r"\boutput\s+reg\b", "output wire", header), *_includes(body), _SELECT]
-    lines = [line.replace("FILE", str(selector)) for line in lines]
-    for place, port in enumerate(outputs):
+    text = re.sub(r"//.*", "", path.read_text())
+    begin = text.index(f"module {top} ")
+    end = text.index(");", text.index(") (", begin)) + 2
+    header, body = text[begin:end], text[end:]
+    lines = [_SELECT.replace("FILE", str(selector))]
+    faults = []
+    for place, port in enumerate(p for p in PORT.finditer(header) if p["way"] == "output"):
         name, bits = port["name"], port["range"] or ""
+        body = re.sub(rf"(?<![.\w]){name}\b", f"own_{name}", body)
         lines += [
-            f"  wire {bits} own_{name};",
+            f"  {port['kind']} {bits} own_{name};",
             f"  wire {bits} none_{name} = 0;",
             f"  assign {name} = (stuck == {2 * place + 1}) ? none_{name} :",
             f"    (stuck == {2 * place + 2}) ? ~none_{name} : own_{name};",
         ]
-    given = ", ".join(f".{p}({p})" for p in PARAMETER.findall(header))
-    wires = ", ".join(
-        f".{p['name']}({'own_' if p['way'] == 'output' else ''}{p['name']})" for p in ports
-    )
-    lines += [f"  {top}_sound #({given}) u_sound ({wires});", "endmodule", "`default_nettype wire"]
-    sound = re.sub(rf"^module {top}\b", f"module {top}_sound", text, flags=re.M)
-    wrapper = "\n".join(lines)
-    path.write_text(f"{sound}\n`default_nettype none\n{_OFF}\n{wrapper}\n")
+        faults += [Stuck(2 * place + value + 1, name, value) for value in (0, 1)]
+    header = re.sub(r"\boutput\s+reg\b", "output wire", header)
+    path.write_text("\n".join([text[:begin] + header, *lines]) + body)
     return faults
 
 
-_OFF = "/* verilator lint_off WIDTH */\n/* verilator lint_off DECLFILENAME */"
 _SELECT = """
+  /* verilator lint_off WIDTH */
   integer file, read, stuck;
   initial begin
     file = $fopen("FILE", "r");
@@ -71,8 +57,3 @@ _SELECT = """
     $fclose(file);
   end
 """
-
-
-def _includes(body: str) -> list[str]:
-    """What the header's values are worked out with."""
-    return re.findall(r'^\s*`include "[^"]*"', body, re.M)

@@ -20,6 +20,7 @@ Cli = Callable[..., subprocess.CompletedProcess[str]]
 # Why nobody sees that an output is stuck: by its name, or by it and its module.
 UNSEEN: dict[str, str] = {
     "ready_o at 1": "with one clock it is 1: no network waits for a reset; ASYNC sees it",
+    "holds_o at 0": "open: mft's scoreboard wants it 0 at the end, nobody says when it must be 1",
     "ready_o at 0": "with one clock nobody looks at it; with ASYNC the player waits for ever",
 }
 
