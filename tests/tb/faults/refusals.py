@@ -70,11 +70,12 @@ def refused(rule: Rule, parameters: str, folder: Path) -> str:
     if not told.returncode:
         run = ("vvp", "-N", str(built))
         told = subprocess.run(run, capture_output=True, text=True, check=False)
-        return "" if _message(rule).search(told.stdout) else told.stdout + told.stderr
+        said = told.stdout + told.stderr
+        return "" if _message(rule).search(said) else said or "nothing is refused"
     told = _icarus(rule.module, parameters, "-tnull", "-DSYNTHESIS")
     missing = rf"/{rule.module}\.v:(\d+): error: Unknown module type: parameter_out_of_range"
     seen = [int(line) for line in re.findall(missing, told.stderr)]
-    return "" if set(seen) & set(rule.lines) else told.stderr
+    return "" if set(seen) & set(rule.lines) else told.stderr or "nothing is refused"
 
 
 def _icarus(module: str, parameters: str, *options: str) -> subprocess.CompletedProcess[str]:
