@@ -3,11 +3,13 @@
 import re
 import subprocess
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 from fattree_bench.paths import ROOT
 
 RTL = ROOT / "rtl"
+MODULES = {path.stem: path for path in sorted(RTL.rglob("*.v"))}
 MACRO = re.compile(r"`CHECK_(?:PARAMETER|CHOICE)\(")
 
 
@@ -24,7 +26,7 @@ class Rule:
 def rules() -> list[Rule]:
     """All rules in rtl/, from the sources."""
     found = []
-    for path in sorted(RTL.rglob("*.v")):
+    for path in MODULES.values():
         text = re.sub(r"//.*", "", path.read_text())
         for macro in MACRO.finditer(text):
             call = _call(text, macro.end() - 1)
@@ -78,18 +80,40 @@ def refused(rule: Rule, parameters: str, folder: Path) -> str:
     return "" if set(seen) & set(rule.lines) else told.stderr or "nothing is refused"
 
 
+def taken(module: str, parameters: str) -> str:
+    """Why a module with such parameters is no design; empty: it is one, and no rule refuses it."""
+    told = _icarus(module, parameters, "-tnull", "-DSYNTHESIS")
+    return told.stderr or "Icarus says nothing" if told.returncode else ""
+
+
 def _icarus(module: str, parameters: str, *options: str) -> subprocess.CompletedProcess[str]:
-    given = [f"-P{module}.{_quoted(word)}" for word in parameters.split()]
-    sources = sorted(RTL.rglob("*.v"))
-    folders = [f"-I{path}" for path in sorted({source.parent for source in sources})]
-    command = ["iverilog", "-g2005", "-s", module, *options, *given, *folders, *map(str, sources)]
+    given = dict(word.split("=") for word in parameters.split())  # the last of a name counts
+    set_ = [f"-P{module}.{name}={_quoted(value)}" for name, value in given.items()]
+    folders = [f"-I{path}" for path in sorted(RTL.iterdir())]
+    command = ["iverilog", "-g2005", "-s", module, *options, *set_, *folders, *_sources(module)]
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
-def _quoted(word: str) -> str:
+@cache
+def _sources(module: str) -> list[str]:
+    """Files of a module and of all that it is made of: Icarus reads no others, to be quick."""
+    wanted, found = {module}, set[str]()
+    while wanted - found:
+        name = min(wanted - found)
+        found.add(name)
+        wanted |= _words(name) & MODULES.keys()
+    return [str(MODULES[name]) for name in sorted(found)]
+
+
+@cache
+def _words(module: str) -> set[str]:
+    """All words in the source of a module."""
+    return set(re.findall(r"\w+", re.sub(r"//.*", "", MODULES[module].read_text())))
+
+
+def _quoted(value: str) -> str:
     """Words are strings of Verilog, numbers are not."""
-    name, value = word.split("=")
-    return word if re.fullmatch(r"-?[\d'hb_]+[\da-fA-F_]*", value) else f'{name}="{value}"'
+    return value if re.fullmatch(r"-?[\d'hdb_]+[\da-fA-F_]*", value) else f'"{value}"'
 
 
 def _message(rule: Rule) -> re.Pattern[str]:
