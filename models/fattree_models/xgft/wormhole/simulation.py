@@ -31,9 +31,11 @@ from fattree_models.xgft.wormhole.words import UInt64Array, Words
 LOG_ROWS = 1 << 15
 NO_LOG = kernel.Log(np.empty((0, 3), np.int64), np.empty((0, 2), np.int64), np.zeros(2, np.int64))
 NO_SHOWING = kernel.Showing(
-    *(np.empty((0, 3), np.int64), np.empty(0, np.int64)),
-    *(np.empty(0, np.uint64) for _ in range(2)),
-    np.empty((0, 0), np.uint64),
+    lane=np.empty((0, 3), np.int64),
+    home=np.empty(0, np.int64),
+    row=np.empty(0, np.uint64),
+    total=np.empty(0, np.uint64),
+    rows=np.empty((0, 0), np.uint64),
 )
 LIST = [kernel.HERE, kernel.END, kernel.DUE_AT]
 

@@ -4,11 +4,12 @@
 `timescale 1ns/1ns
 `default_nettype none
 
-// Notes all that is on the links of a network, and what it shows of itself, clock by clock, and
-// hashes it.
+// Notes all that is on the links of a network, clock by clock, and what it shows of itself, every
+// 16 clocks, and hashes it.
 //
 // Contract: run_i: a clock of a burst; row_i: which.  Rows row_i of seen_valid, seen_flit and
 // seen_credit are then valid_i, flit_i and credit_i: a flit is old where none is valid.
+// Without HASHED row row_i of seen_shown is shown_i.
 // With HASHED, if row_i is a multiple of 16, row row_i of seen_shown is shown_i, and seen_total[k] is
 // the sum, over these rows of the burst so far, of their words k (64 bits), times a weight of the
 // clock: fattree_models.xgft.wormhole.kernel.
@@ -92,13 +93,17 @@ module flit_recorder #(
       seen_flit[row]   = flits;
       seen_valid[row]  = valid_i;
       seen_credit[row] = credit_i;
+      if (HASHED == 0) seen_shown[row] = shown_i;
       key = row_i + 32'd1;
       if (HASHED != 0) begin
-        shown  = {{(WORDS*64-SHOWN_W){1'b0}}, shown_i};
-        weight = mix(mix({32'd0, key}));
-        seen_shown[row] = shown_i;
-        for (k = 0; k < WORDS; k = k + 1)
-          seen_total[k] = ((row_i == 32'd0) ? 64'd0 : seen_total[k]) + weight * shown[k*64 +: 64];
+        if (row_i[3:0] == 4'd0) begin
+          shown  = {{(WORDS*64-SHOWN_W){1'b0}}, shown_i};
+          weight = mix(mix({32'd0, key}));
+          seen_shown[row] = shown_i;
+          for (k = 0; k < WORDS; k = k + 1)
+            seen_total[k] = ((row_i == 32'd0) ? 64'd0 : seen_total[k])
+                            + weight * shown[k*64 +: 64];
+        end
         if (row_i == 32'd0)
           for (k = 0; k < LINKS; k = k + 1) seen_hash[k] = 64'd0;
         for (g = 0; g < GROUPS; g = g + 1) begin
