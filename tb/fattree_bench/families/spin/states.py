@@ -130,11 +130,11 @@ class States:
             empty = np.concatenate([self._home[None], empty])
             stored = np.concatenate([self._stored[None], stored])
             first -= 1
-        got = (empty[:-1] & ~empty[1:]).any(axis=2)
+        got: BoolArray = np.asarray((empty[:-1] & ~empty[1:]).any(axis=2))
         for row, router in _one(got != stored[:-1]):
             level, node = self.routers[router]
             told = (
-                "gets a packet, and tells none" if got[row, router] else "tells one, and gets none"
+                "gets a packet, and tells none" if got[row, router] else "tells one and gets none"
             )
             yield kind.STATE, f"clock {first + row}: a buffer of level {level} router {node} {told}"
         self._home, self._stored = empty[-1], stored[-1]
