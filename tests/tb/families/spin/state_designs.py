@@ -18,10 +18,10 @@ STORES = "(store != {(2*PORTS){1'b0}});"
 DESIGNS = (
     shows("no input shows that it holds words", "input", "holds_o = present;", "holds_o = 1'b0;"),
     shows(
-        "an input shows words until its packet is gone",
+        "an input shows a word for a clock after it left",
         "input",
         "holds_o = present;",
-        "holds_o = present | path_q;",
+        "holds_o = present | credit_o;",
     ),
     shows("a buffer shows a packet only while it leaves", "router", OWNS, "stored_has;"),
     shows(
