@@ -21,7 +21,7 @@ Cli = Callable[..., subprocess.CompletedProcess[str]]
 # Why nobody sees that an output is stuck: by its name, or by it and its module.
 UNSEEN: dict[str, str] = {
     "ready_o at 1": "with one clock it is 1: no network waits for a reset; ASYNC sees it",
-    "conflicts_o at 0": "a sound fabric loses no word; of one that does a check stops the run",
+    "lbbvn_switch: conflicts_o at 0": "a sound fabric loses no word; of one that does a check stops the run",
     "ready_o at 0": "with one clock nobody looks at it; with ASYNC the player waits for ever",
 }
 
@@ -51,7 +51,7 @@ def test_every_output_is_seen(tb_cli: Cli, rtl_copy: Path, tmp_path: Path, top: 
         return done.returncode == 0
 
     # What the network's own test lets pass, the others must see.
-    left = [fault for fault in faults if str(fault) not in UNSEEN]
+    left = [f for f in faults if not {str(f), f"{top}: {f}"} & UNSEEN.keys()]
     for network in tops()[top]:
         if left:
             assert passes(network, 0, "*"), "the sound network"

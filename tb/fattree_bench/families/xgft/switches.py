@@ -148,11 +148,6 @@ class Switches(Settings):
         return bool(self.exact) and self.clocks.one
 
     @property
-    def recorded_states(self) -> int:
-        """Where a model says what they are: `state_o`, then `home_o`."""
-        return self.state_bits + self.inputs if self.compares else 0
-
-    @property
     def recorded_links(self) -> int:
         """Out of switches, from leaves; the far ends of links to leaves."""
         if not (self.compares or self.trace):
