@@ -21,7 +21,7 @@ Cli = Callable[..., subprocess.CompletedProcess[str]]
 # Why nobody sees that an output is stuck: by its name, or by it and its module.
 UNSEEN: dict[str, str] = {
     "ready_o at 1": "with one clock it is 1: no network waits for a reset; ASYNC sees it",
-    "lbbvn_switch: conflicts_o at 0": "a sound fabric loses no word; of one that does a check stops the run",
+    "lbbvn_switch: conflicts_o at 0": "a sound fabric loses none: see docs/monitors.md",
     "ready_o at 0": "with one clock nobody looks at it; with ASYNC the player waits for ever",
 }
 
