@@ -21,6 +21,10 @@ class FlitNetworkDefaults:
         return 0, 0
 
     @property
+    def recorded_states(self) -> int:
+        return 0
+
+    @property
     def compares(self) -> bool:
         """No model says what is on each link in each clock."""
         return False

@@ -133,6 +133,11 @@ class SpinNetwork(Settings, FlitNetworkDefaults):
     def recorded_bits(self) -> tuple[int, int]:
         return 32, 2
 
+    @property
+    def recorded_states(self) -> int:
+        """Of plane 0: `state_o`, `home_o`, `stored_o`; by terminal: it sends a word."""
+        return (2 * len(self.places) + self.routers + self.terminals) * self.trace
+
     @cached_property
     def outputs(self) -> tuple[tuple[int, int, int], ...]:
         """(level, router, port) of each output of the routers of a plane, as the RTL has them."""

@@ -13,6 +13,7 @@ from fattree_bench.bench.links.flit.sent import FlitLink, FlitPlan, Mask, Seen, 
 from fattree_bench.families.spin.network import SpinNetwork
 from fattree_bench.families.spin.receiving import LENGTH_AT, Receiver
 from fattree_bench.families.spin.routes import Heads
+from fattree_bench.families.spin.states import States
 from fattree_models import spin
 from fattree_models.common.checks import Int64Array
 from fattree_models.traffic import Packets
@@ -71,6 +72,8 @@ class SpinPlan(FlitPlan):
     ----------
     receiver : of the words that come out.
     heads : those that were seen on links inside.
+    states : what routers must show of themselves; None: nobody knows, for nothing is recorded, or
+        bits change.
     damaged : bool [sent], packets of which bits change.
     endangered : bool [sent], packets behind those of which a trailer became a header: with the end
         of the packet before them lost, nobody can trust them.
@@ -95,6 +98,7 @@ class SpinPlan(FlitPlan):
             self.damaged[hit] = True
             if flip.mask & (spin.BEGIN | spin.END) == spin.BEGIN | spin.END:
                 self.endangered[hit + 1 : hit + 2] = True
+        self.states = States(network) if network.trace and not flips else None
         self.seen = SpinSeen(sent, self.damaged, self.endangered)
 
     @property

@@ -1,4 +1,4 @@
-"""Every word and way of every packet, every answer to a request, every damaged bit."""
+"""Every word and way of every packet, every answer to a request, every damaged bit and state."""
 
 from __future__ import annotations
 
@@ -72,7 +72,10 @@ class SpinScoreboard(FlitScoreboard):
         super().write(captured)
 
     def received(self, plan: SpinPlan, captured: FlitCaptured) -> FlitCaptured:
-        """Flits of sound packets; the tracer's heads are noted."""
+        """Flits of sound packets; the tracer's heads are noted, and states are checked."""
+        if plan.states is not None and captured.recorded is not None:
+            for name, told in plan.states.check(captured):
+                self.faults.add(name, told)
         plan.heads.note(plan, captured)
         return plan.receiver.take(captured)
 

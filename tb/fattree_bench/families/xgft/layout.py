@@ -113,5 +113,10 @@ class Layout(Ways):
         return self.width, self.hops_bits
 
     @property
+    def recorded_states(self) -> int:
+        """Where a model says what they are: `state_o`, then `home_o`."""
+        return self.state_bits + self.inputs if self.compares else 0
+
+    @property
     def side_stride(self) -> int:
         return 32 if self.hops_bits <= 26 else 64

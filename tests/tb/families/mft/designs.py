@@ -81,6 +81,12 @@ DESIGNS = (
         HELD_UP,
         router("head ? here : turns_q[q];", "head ? here : 1'b1;"),
     ),
+    stopped(
+        "MFT: a client shows the FIFOs of its neighbour",
+        f"{FOUR} TEST=single_packets",
+        "a flit leaves a FIFO that is shown to hold none",
+        network("(holds_o[c*ENTRIES +: ENTRIES])", "(holds_o[(c^1)*ENTRIES +: ENTRIES])"),
+    ),
     # ---- up links --------------------------------------------------------------------------------
     Faulty(
         "MFT: order broken, an IMFT climbs as an MFT does",

@@ -44,8 +44,7 @@ def test_rows_bit_by_bit(width: int, hops: int, vcs: int) -> None:
         data_stride=64,
         burst_rows=ROWS,
         compares=True,
-        state_bits=7 * width,
-        inputs=LINKS,
+        recorded_states=7 * width + LINKS,
     )
     memories: Any = Memories()
     seen = Recorder(memories, network).recorded(ROWS - 1)

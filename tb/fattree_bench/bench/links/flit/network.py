@@ -31,6 +31,11 @@ class FlitNetwork(Protocol):
         ...
 
     @property
+    def recorded_states(self) -> int:
+        """Bits of itself that it shows a recorder; 0: none are recorded."""
+        ...
+
+    @property
     def compares(self) -> bool:
         """A model says what is on each of these links in each clock: hashes are read."""
         ...

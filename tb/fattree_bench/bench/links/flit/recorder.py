@@ -52,10 +52,11 @@ class Recorder:
         self._valid = memory("seen_valid", rows, self.links * self.vcs)
         self._credit = memory("seen_credit", rows, self.links * self.vcs)
         self._shown: Bytes | None = None
-        if network.compares:
-            bits = network.state_bits + network.inputs
-            self._words = max(2, -(-bits // 64))
+        bits = network.recorded_states
+        self._words = max(2, -(-bits // 64))
+        if bits:
             self._shown = memory("seen_shown", rows, bits)
+        if network.compares:
             self._total = memory("seen_total", self._words, 64).view(np.uint64)
 
     def hashes(self) -> npt.NDArray[np.uint64]:

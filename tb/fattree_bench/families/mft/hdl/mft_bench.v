@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 `timescale 1ns/1ns
+`include "checks.vh"
 `default_nettype none
 
 // Top of a simulation of mft_network: a flit_player drives it and captures what it does.  Nobody is
@@ -96,6 +97,12 @@ module mft_bench #(
       assign received[g*PLAYED_W +: PLAYED_W] =
         {lane[g*LANE_W +: LANE_W], out_flit[g*FLIT_W +: FLIT_W]};
       wire unused = &{1'b0, played[g*PLAYED_W + FLIT_W +: LANE_W]};
+
+      // What it shows of its FIFOs: a flit leaves one that holds flits.
+      wire [ENTRIES-1:0] own  = holds[g*ENTRIES +: ENTRIES];
+      wire [LANE_W-1:0]  from = lane[g*LANE_W +: LANE_W];
+      `CHECK_ALWAYS(clk, rst, !out_valid[g] || own[from],
+                    "a flit leaves a FIFO that is shown to hold none")
     end
   endgenerate
 

@@ -181,10 +181,12 @@ module spin_bench #(
         assign traced[g*WORD_W +: WORD_W] = {one[33:32], one[35:34], one[31:0]};
       end
       flit_recorder #(
-        .LINKS(PORTS), .VCS(1), .WIDTH(32), .HOPS_W(2), .ROWS(ROWS), .HASHED(0)
+        .LINKS(PORTS), .VCS(1), .WIDTH(32), .HOPS_W(2), .ROWS(ROWS),
+        .SHOWN_W(2*PLACES + ROUTERS + N), .HASHED(0)
       ) u_recorder (
         .clk(clk), .run_i(busy_o), .row_i(u_player.clocks), .valid_i(link_valid[0 +: PORTS]),
-        .flit_i(traced), .credit_i({PORTS{1'b0}}), .shown_i(1'b0)
+        .flit_i(traced), .credit_i({PORTS{1'b0}}),
+        .shown_i({in_valid[0 +: N], stored[0 +: ROUTERS], homes[0 +: PLACES], places[0 +: PLACES]})
       );
     end
   endgenerate

@@ -9,9 +9,9 @@
 //
 // Contract: run_i: a clock of a burst; row_i: which.  Rows row_i of seen_valid, seen_flit and
 // seen_credit are then valid_i, flit_i and credit_i: a flit is old where none is valid.
-// With HASHED, if row_i is a multiple of 16, row row_i of seen_shown is shown_i; seen_total[k] is the
-// sum, over these rows of the burst so far, of their words k (64 bits), times a weight of the clock:
-// fattree_models.xgft.wormhole.kernel.
+// Without HASHED row row_i of seen_shown is shown_i; with it, only if row_i is a multiple of 16.
+// seen_total[k] is the sum, over these rows of the burst so far, of their words k (64 bits), times a
+// weight of the clock: fattree_models.xgft.wormhole.kernel.
 // seen_hash[k] is a hash of link k over the burst so far: the sum of those of flits and credits,
 // as fattree_models.xgft.wormhole.hashes says.  Of a body the list of hops is left out.
 //
@@ -92,6 +92,7 @@ module flit_recorder #(
       seen_flit[row]   = flits;
       seen_valid[row]  = valid_i;
       seen_credit[row] = credit_i;
+      if (HASHED == 0) seen_shown[row] = shown_i;
       key = row_i + 32'd1;
       if (HASHED != 0) begin
         if (row_i[3:0] == 4'd0) begin
