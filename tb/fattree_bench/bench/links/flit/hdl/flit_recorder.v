@@ -10,8 +10,8 @@
 // Contract: run_i: a clock of a burst; row_i: which.  Rows row_i of seen_valid, seen_flit and
 // seen_credit are then valid_i, flit_i and credit_i: a flit is old where none is valid.
 // Without HASHED row row_i of seen_shown is shown_i; with it, only if row_i is a multiple of 16.
-// seen_total[k] is the sum, over these rows of the burst so far, of their words k (64 bits), times a
-// weight of the clock: fattree_models.xgft.wormhole.kernel.
+// seen_total[k] is the sum, over these rows of the burst so far, of their words k (64 bits), times
+// a weight of the clock: fattree_models.xgft.wormhole.kernel.
 // seen_hash[k] is a hash of link k over the burst so far: the sum of those of flits and credits,
 // as fattree_models.xgft.wormhole.hashes says.  Of a body the list of hops is left out.
 //
