@@ -78,13 +78,22 @@ def become(seconds: int, arguments: list[str], *files: str) -> None:
     os._exit(status)
 
 
+def warm(name: str) -> None:
+    """Import a module, unless it needs packages of make setup-evidence that are not installed."""
+    try:
+        importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if (error.name or "").startswith("fattree"):
+            raise
+
+
 def serve() -> None:
     """Fork for each request on stdin."""
     import fattree_bench.cli
 
     for module in pkgutil.walk_packages(fattree_bench.__path__, "fattree_bench."):
         if not module.name.endswith(ELSEWHERE):
-            importlib.import_module(module.name)
+            warm(module.name)
     gc.freeze()
     sys.argv[0] = str(Path(fattree_bench.cli.__file__).with_name("__main__.py"))
     for line in iter(sys.stdin.readline, ""):

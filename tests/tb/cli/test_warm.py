@@ -1,5 +1,6 @@
 """A command line forked from a warm process does what one of its own does."""
 
+import os
 import subprocess
 import time
 from collections.abc import Callable
@@ -45,3 +46,12 @@ def test_what_takes_too_long_is_ended_with_all_it_started(warm: Warm, tmp_path: 
         time.sleep(0.1)
     assert left(tmp_path) == []
     assert warm.run("none", seconds=60).returncode == 2
+
+
+def test_it_serves_without_what_only_proofs_need(tmp_path: Path) -> None:
+    (tmp_path / "dd.py").write_text("raise ModuleNotFoundError('not installed', name='dd')\n")
+    server = Warm({**os.environ, "PYTHONPATH": str(tmp_path)}, tmp_path)
+    try:
+        assert server.run("none", seconds=60).returncode == 2
+    finally:
+        server.close()
