@@ -8,6 +8,7 @@ from rich.table import Table as Grid
 
 from fattree_bench.bench.result import Number, ScenarioResult, Table
 from fattree_bench.families import told
+from fattree_bench.report import failure
 from fattree_bench.sim.simulate import Outcome
 from fattree_bench.sim.variables import Variables
 from fattree_bench.words import span
@@ -23,11 +24,11 @@ def print_outcome(console: Console, variables: Variables, outcome: Outcome) -> N
     for result in outcome.results:
         _print_result(console, network.name, result)
         if not result.passed:
-            console.print(f"  replay: {escape(variables.replay(result.scenario))}", soft_wrap=True)
+            _print_replay(console, variables, result.scenario)
     for result in outcome.stopped:
         _print_result(console, network.name, result, "[red]stopped; judged by then:[/]")
     for name in outcome.unfinished:
-        console.print(f"  replay: {escape(variables.replay(name))}", soft_wrap=True)
+        _print_replay(console, variables, name)
     for problem in outcome.problems:
         console.print(f"[red]{escape(problem)}[/]", soft_wrap=True)
     passed = sum(r.passed for r in outcome.results)
@@ -40,19 +41,20 @@ def print_outcome(console: Console, variables: Variables, outcome: Outcome) -> N
     )
 
 
+def _print_replay(console: Console, variables: Variables, scenario: str) -> None:
+    replay = failure.replayed(variables.replay(scenario))
+    console.print(f"  replay: {escape(replay)}", soft_wrap=True)
+
+
 def _print_result(console: Console, network: str, result: ScenarioResult, mark: str = "") -> None:
     mark = mark or ("[green]pass[/]" if result.passed else "[red]FAIL[/]")
     console.print(f"\n[bold]{result.scenario}[/]  {mark}  {result.steps} {result.unit}")
     faults = result.faults
-    unexplained = faults.get("lost", 0)
-    known = [f"{count} {cause}, as predicted" for cause, count in result.losses.items() if count]
-    known += [f"{unexplained} UNEXPLAINED"] if unexplained else []
-    causes = f" ({', '.join(known)})" if known else ""
-    lost = sum(result.losses.values()) + unexplained
+    for line in failure.told(result):
+        if line.head != failure.BALANCE:  # told below, with what else was seen
+            console.print(f"  [bold]{line.head:<12}[/] {escape(line.text)}", soft_wrap=True)
     console.print(
-        f"  {result.noun}: {result.sent} sent, {result.delivered} delivered, "
-        f"{lost} lost{causes}, "
-        f"{faults.get('corrupted', 0)} corrupted, "
+        f"  {result.noun}: {failure.balance(result)}; "
         f"{faults.get('duplicated', 0)} duplicated, " + _order(result),
         soft_wrap=True,
     )

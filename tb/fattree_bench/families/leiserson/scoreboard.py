@@ -2,6 +2,7 @@
 
 from collections import Counter
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -9,12 +10,18 @@ import numpy.typing as npt
 
 from fattree_bench.bench import faults as kind
 from fattree_bench.bench.environment import Scoreboard
+from fattree_bench.bench.failure import Parcel, Place
+from fattree_bench.bench.faults import Where
+from fattree_bench.bench.ledger import DELIVERED, INSIDE
 from fattree_bench.bench.levels import ORDER, Supplied
 from fattree_bench.bench.links.payload import Words
 from fattree_bench.bench.links.serial.messages import MessageSet, SerialCaptured
+from fattree_bench.families.leiserson import traits
 from fattree_bench.families.leiserson.coins import Tosses
 from fattree_bench.families.leiserson.network import Leiserson
 from fattree_bench.families.leiserson.plan import Plan
+
+CONFLICTS, RESET = "in conflicts", "in a reset"
 
 
 @dataclass
@@ -27,6 +34,7 @@ class Tally:
     tried: int = 0  # messages that were sent at least once
     lost: int = 0  # found no wire, and were sent only once
     discarded: int = 0  # in a delivery cycle that a reset broke off
+    inside: int = 0  # of an item that a limit has ended
     overtaken: int = 0  # by a later one of their processor and destination
 
 
@@ -36,6 +44,7 @@ class SerialScoreboard(Scoreboard):
     def __init__(self, name: str, parent: Any, network: Leiserson) -> None:
         super().__init__(name, parent)
         self.network = network
+        self.faults.unit = "cycle"
         one_wire = int(network.cap[-1]) == 1  # the messages of several may overtake one another
         self.supplied = Supplied((ORDER,) if one_wire else (), exact=True)
         self.tally = Tally()
@@ -45,7 +54,9 @@ class SerialScoreboard(Scoreboard):
         self.load = np.zeros((2, network.n + 1), np.int64)  # most messages that want a channel
         self._counted = np.zeros(network.counters, np.int64)  # predicted since reset
         self._items = 0
-        self._finished = 0
+        self._begun = self._finished = 0
+        self._wrong: dict[int, tuple[str, int]] = {}  # of the item, see Suspects.item
+        self._open: tuple[Plan, int] | None = None  # an item under way, cycles of it so far
         self._tossed: Tosses | None = None  # of the item whose senders differ from its plan
         self._words: tuple[int, Words] = (-1, np.zeros((0, 0), network.payload.dtype))
 
@@ -65,6 +76,11 @@ class SerialScoreboard(Scoreboard):
         """Check some delivery cycles of an item."""
         item, first = captured.item, captured.first
         count = len(captured.sent)
+        if first == 0:
+            self.faults.item, self.faults.family = self._begun, item.family
+            self._begun += 1
+            self.timing.clear()
+        self.burst(first, count)
         part = slice(first, first + count)
         plan = self._sending(captured, part)
         words = self._sent_words(item)
@@ -80,7 +96,11 @@ class SerialScoreboard(Scoreboard):
             seen, want = self._bits(captured.trailing), self._bits(plan.trailing[part])
             for cycle, wire in np.argwhere(seen != want):
                 told = "" if seen[cycle, wire] else " does not tell of them"
-                self.faults.add(kind.TRAILING, f"cycle {first + cycle}: {self._sink(wire)}{told}")
+                self.faults.add(
+                    kind.TRAILING,
+                    f"cycle {first + cycle}: {self._sink(wire)}{told}",
+                    where=self._at(first + cycle, wire),
+                )
         if not (
             np.array_equal(captured.acked, plan.acked[part])
             and np.array_equal(captured.ack_tick, plan.ack_tick[part])
@@ -92,7 +112,9 @@ class SerialScoreboard(Scoreboard):
         else:
             self._count(captured, plan)
         self.cycles += count
+        self._open = plan, first + count
         if first + count == plan.cycles:
+            self._open = None
             self._finish(item)
 
     def _sending(self, captured: SerialCaptured, part: slice) -> Plan:
@@ -113,7 +135,9 @@ class SerialScoreboard(Scoreboard):
             for cycle, wire in np.argwhere(seen != want).tolist():
                 did = "sent" if seen[cycle, wire] else "was silent"
                 self.faults.add(
-                    kind.SENDING, f"cycle {part.start + cycle}: {self._source(wire)} {did}"
+                    kind.SENDING,
+                    f"cycle {part.start + cycle}: {self._source(wire)} {did}",
+                    where=self._at(part.start + cycle, wire),
                 )
         return plan
 
@@ -122,7 +146,8 @@ class SerialScoreboard(Scoreboard):
         for cycle, wire, told in tossed.compare(
             captured, self._bits(captured.sent), self._bits(captured.acked)
         ):
-            self.faults.add(kind.COIN, f"cycle {part.start + cycle} {self._source(wire)}: {told}")
+            told = f"cycle {part.start + cycle} {self._source(wire)}: {told}"
+            self.faults.add(kind.COIN, told, where=self._at(part.start + cycle, wire))
         plan = tossed.plan(captured, self._bits(captured.sent))
         if part.stop == plan.cycles:
             for wire in np.flatnonzero(tossed.left).tolist():
@@ -152,6 +177,7 @@ class SerialScoreboard(Scoreboard):
                 kind.CONFLICTS,
                 f"cycle {part.stop - 1}: level {i % half} {'up' if i < half else 'down'}: "
                 f"counted {seen[i]}, predicted {self._counted[i]}",
+                where=Where(part.stop - 1),
             )
             self._counted[i] = seen[i]  # a fault is told once
         clocks = len(captured.sent) * self.network.cycle_ticks + extra
@@ -174,6 +200,9 @@ class SerialScoreboard(Scoreboard):
         self.conflicts += plan.lost.sum(axis=0)
         np.maximum(self.used, plan.busiest, out=self.used)
         np.maximum(self.load, plan.load, out=self.load)
+        attributes = partial(traits.attributes, self.network, item)
+        self.suspects.item(item.dst.size, attributes, self._wrong, (item.dst >= 0).ravel())
+        self._wrong = {}
         self.checked.write(item)
 
     # ---- what went wrong -------------------------------------------------------------------------
@@ -187,6 +216,18 @@ class SerialScoreboard(Scoreboard):
             return f"external wire {wire - self.network.leaves * ports}"
         place = f"processor {wire // ports}"
         return place if ports == 1 else f"{place} wire {wire % ports}"
+
+    def _leaf(self, wire: int) -> int:
+        """The processor of a wire; their number of what is outside."""
+        return min(wire // int(self.network.cap[-1]), self.network.leaves)
+
+    def _sink_place(self, wire: int) -> Place:
+        ports = int(self.network.cap[-1])
+        inside = wire < self.network.leaves * ports
+        return Place("processor", self._leaf(wire)) if inside else Place(self._place(wire))
+
+    def _at(self, cycle: int, wire: int) -> Where:
+        return Where(cycle, self._sink_place(wire))
 
     def _source(self, wire: int) -> str:
         return f"source {self._place(wire)}"
@@ -222,7 +263,7 @@ class SerialScoreboard(Scoreboard):
         carried = Counter(int(words[rows[s], s]) for s in senders)
         named = {word: s for s in senders if carried[word := int(words[rows[s], s])] == 1}
         goals = {int(plan.outcome.arrived[number, w]): w for w in np.flatnonzero(want).tolist()}
-        missing: dict[int, str] = {}
+        missing: dict[int, int] = {}  # wires where senders' messages are due
         strays: list[tuple[int, int]] = []  # (sender, where it was seen)
 
         def message(source: int) -> str:
@@ -230,15 +271,30 @@ class SerialScoreboard(Scoreboard):
             to = "outside" if goal == self.network.leaves else f"processor {goal}"
             return f"cycle {number} {self._source(source)} destination {to}"
 
+        def parcel(source: int, row: int) -> Parcel:
+            return Parcel(self._leaf(source), int(item.dst[row, source]), number, "cycle")
+
+        def where(wire: int, got: Parcel | None = None) -> Where:
+            sender = int(plan.outcome.arrived[number, wire])
+            due_here = parcel(sender, int(rows[sender])) if want[wire] else None
+            return Where(number, self._sink_place(wire), expected=due_here, got=got)
+
+        def blame(name: str, told: str, source: int, at: Where, foreseen: str, out: int) -> None:
+            self.faults.add(name, told, where=at)
+            row = int(rows[source])
+            if out >= 0:
+                out = self._leaf(out) ^ int(item.dst[row, source])
+            self._wrong.setdefault(row * self.network.wires + source, (name, max(out, 0)))
+            self.ledger.move((self._begun, row, source), foreseen, name)
+
         for wire in np.flatnonzero((seen != want) | (data != due)).tolist():
             expected = int(plan.outcome.arrived[number, wire])
             if not seen[wire]:
                 if want[wire]:
-                    missing[expected] = f"{message(expected)}, due at {self._sink(wire)}"
+                    missing[expected] = wire
                 else:
-                    self.faults.add(
-                        kind.IDLE_NOT_ZERO, f"cycle {number} {self._sink(wire)}: {data[wire]:#x}"
-                    )
+                    told = f"cycle {number} {self._sink(wire)}: {data[wire]:#x}"
+                    self.faults.add(kind.IDLE_NOT_ZERO, told, where=where(wire))
                 continue
             found = named.get(int(data[wire]))
             other = np.argwhere((words == data[wire]) & (item.dst >= 0))
@@ -248,35 +304,39 @@ class SerialScoreboard(Scoreboard):
                     kind.DUPLICATED,
                     f"cycle {number} {self._sink(wire)}: message {row} of {self._source(source)}, "
                     "which should not be on its way",
+                    where=where(wire, parcel(source, row)),
                 )
+                self.ledger.again((self._begun, row, source), kind.LATE)
                 if want[wire]:
-                    missing[expected] = f"{message(expected)}, due at {self._sink(wire)}"
+                    missing[expected] = wire
             elif found is None and want[wire]:
-                self.faults.add(
-                    kind.CORRUPTED,
-                    f"{message(expected)}: {data[wire]:#x} instead of {due[wire]:#x} "
-                    f"(bits {data[wire] ^ due[wire]:#x} differ)",
-                )
+                told = f"{data[wire]:#x} instead of {due[wire]:#x} "
+                told = f"{message(expected)}: {told}(bits {data[wire] ^ due[wire]:#x} differ)"
+                blame(kind.CORRUPTED, told, expected, where(wire), DELIVERED, -1)
             elif found is None:
-                self.faults.add(
-                    kind.SPURIOUS, f"cycle {number} {self._sink(wire)}: {data[wire]:#x}"
-                )
+                told = f"cycle {number} {self._sink(wire)}: {data[wire]:#x}"
+                self.faults.add(kind.SPURIOUS, told, where=where(wire))
             else:
                 strays.append((found, wire))
                 if want[wire]:
-                    missing[expected] = f"{message(expected)}, due at {self._sink(wire)}"
+                    missing[expected] = wire
         for source, wire in strays:
             goal = goals.get(source)
-            where = f"{message(source)}: at {self._sink(wire)}"
+            told = f"{message(source)}: at {self._sink(wire)}"
+            at = where(wire, parcel(source, int(rows[source])))
             if goal is None:
-                self.faults.add(kind.UNPREDICTED, where)
+                # In a queue it is sent again, and delivered as foreseen: it has an end already.
+                lost = DELIVERED if item.queue else CONFLICTS
+                blame(kind.UNPREDICTED, told, source, at, lost, -1)
             elif source in missing:
                 del missing[source]
-                self.faults.add(kind.MISDELIVERED, f"{where}, due at {self._sink(goal)}")
+                told = f"{told}, due at {self._sink(goal)}"
+                blame(kind.MISDELIVERED, told, source, at, DELIVERED, wire)
             else:
-                self.faults.add(kind.DUPLICATED, where)
-        for told in missing.values():
-            self.faults.add(kind.LOST, told)
+                self.faults.add(kind.DUPLICATED, told, where=at)
+        for source, wire in missing.items():
+            told = f"{message(source)}, due at {self._sink(wire)}"
+            blame(kind.LOST, told, source, where(wire), DELIVERED, -1)
 
     def _late(self, captured: SerialCaptured, plan: Plan) -> None:
         """Of messages that came, or not, as they should: M bits in another clock, or of none."""
@@ -289,6 +349,7 @@ class SerialScoreboard(Scoreboard):
                 kind.LATE,
                 f"cycle {first + cycle} {self._sink(wire)}: M bit in clock "
                 f"{captured.tick[cycle, wire]}, due in clock {want[cycle, wire]}",
+                where=self._at(first + cycle, wire),
             )
 
     def _acknowledges(self, captured: SerialCaptured, plan: Plan) -> None:
@@ -305,7 +366,8 @@ class SerialScoreboard(Scoreboard):
                 )
             else:
                 told = "came, and should not" if seen[cycle, wire] else "is missing"
-            self.faults.add(kind.ACKNOWLEDGE, f"cycle {first + cycle} {self._source(wire)}: {told}")
+            told = f"cycle {first + cycle} {self._source(wire)}: {told}"
+            self.faults.add(kind.ACKNOWLEDGE, told, where=self._at(first + cycle, wire))
 
     # ---- the end ---------------------------------------------------------------------------------
 
@@ -313,6 +375,7 @@ class SerialScoreboard(Scoreboard):
         """Whatever no check has spoken on is a fault."""
         super().check_phase()
         if kind.LIMIT in self.faults.counts:
+            self._cut_off()
             return  # what came after it was not played
         tally = self.tally
         if self._finished != self._items:
@@ -326,3 +389,23 @@ class SerialScoreboard(Scoreboard):
             )
         if tally.sent == 0:
             self.faults.add(kind.UNCHECKED, "nothing was sent")
+
+    def _cut_off(self) -> None:
+        """Messages of an item that a limit has ended: those foreseen behind it are still inside."""
+        if self._open is not None:
+            plan, cycles = self._open
+            there = int(np.count_nonzero(plan.outcome.delivered[:cycles]))
+            self.tally.sent += plan.messages
+            self.tally.delivered += there
+            self.tally.inside += plan.messages - there
+
+    def accounts(self) -> dict[str, int]:
+        tally = self.tally
+        return self.ledger.settled(
+            {
+                DELIVERED: tally.delivered,
+                CONFLICTS: tally.lost,
+                RESET: tally.discarded,
+                INSIDE: tally.inside,
+            }
+        )
