@@ -20,6 +20,14 @@ class Ledger:
         foreseen, _ = self._moved.get(packet, (foreseen, ""))
         self._moved[packet] = foreseen, seen
 
+    def foresee(self, packet: Hashable, foreseen: str) -> None:
+        """What was foreseen of a packet that had been moved before anybody could say."""
+        if packet in self._moved:
+            self._moved[packet] = foreseen, self._moved[packet][1]
+
+    def __contains__(self, packet: Hashable) -> bool:
+        return packet in self._moved
+
     def again(self, packet: Hashable, seen: str) -> None:
         """A packet that had been moved came after all."""
         if packet in self._moved:

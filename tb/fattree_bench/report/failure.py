@@ -45,7 +45,7 @@ def told(result: ScenarioResult) -> Iterator[Line]:
     failure = result.failure
     if failure is not None:
         if failure.first is not None:
-            yield Line("first fault", sighted(failure.first))
+            yield Line("first fault", sighted(failure.first, result.noun))
         yield from _common(failure, result.noun)
         yield from _spread(failure, result.noun)
     if result.faults:
@@ -55,10 +55,10 @@ def told(result: ScenarioResult) -> Iterator[Line]:
 def headline(result: ScenarioResult) -> str:
     """The earliest fault, in a line; "" if there is none."""
     first = result.failure.first if result.failure is not None else None
-    return "" if first is None else f"{first.kind}: {sighted(first)}"
+    return "" if first is None else f"{first.kind}: {sighted(first, result.noun)}"
 
 
-def sighted(seen: Sighting) -> str:
+def sighted(seen: Sighting, noun: str = "packets") -> str:
     """As in "leaf 1, clock 7: expected packet 0→1 of slot 4, got 1→9 of slot 4 (misdelivered)"."""
     where = []
     if seen.place is not None:
@@ -70,7 +70,7 @@ def sighted(seen: Sighting) -> str:
         where.append(f"of “{seen.family}”")
     if seen.expected is None and seen.got is None:
         return f"{', '.join(where)}: {seen.kind}: {seen.example}" if where else seen.example
-    expected = "nothing" if seen.expected is None else f"packet {packet(seen.expected)}"
+    expected = "nothing" if seen.expected is None else f"{noun[:-1]} {packet(seen.expected)}"
     if seen.got is not None:
         what = f"expected {expected}, got {packet(seen.got)} ({seen.kind})"
     elif seen.kind == kind.LOST:
@@ -123,6 +123,5 @@ def balance(result: ScenarioResult) -> str:
 
 def ended(name: str) -> str:
     """What became of packets of an account."""
-    if name in (DELIVERED, INSIDE) or name in ENDS or name == kind.CORRUPTED:
-        return ENDS.get(name, name)
-    return f"lost {name}, as predicted"
+    as_said = (DELIVERED, INSIDE, kind.CORRUPTED, *ENDS)
+    return ENDS.get(name, name) if name in as_said else f"lost {name}, as predicted"

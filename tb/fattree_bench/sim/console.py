@@ -6,6 +6,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table as Grid
 
+from fattree_bench.bench import faults as kind
+from fattree_bench.bench.ledger import DELIVERED
 from fattree_bench.bench.result import Number, ScenarioResult, Table
 from fattree_bench.families import told
 from fattree_bench.report import failure
@@ -53,11 +55,7 @@ def _print_result(console: Console, network: str, result: ScenarioResult, mark: 
     for line in failure.told(result):
         if line.head != failure.BALANCE:  # told below, with what else was seen
             console.print(f"  [bold]{line.head:<12}[/] {escape(line.text)}", soft_wrap=True)
-    console.print(
-        f"  {result.noun}: {failure.balance(result)}; "
-        f"{faults.get('duplicated', 0)} duplicated, " + _order(result),
-        soft_wrap=True,
-    )
+    console.print(f"  {result.noun}: {_ends(result)}{_order(result)}", soft_wrap=True)
     for line in told(network, result):
         console.print(f"  {escape(line)}", soft_wrap=True)
     for table in result.tables.values():
@@ -70,6 +68,26 @@ def _print_result(console: Console, network: str, result: ScenarioResult, mark: 
         console.print(f"  [red]{name}[/]: {count}")
         for example in result.examples.get(name, []):
             console.print(f"    {escape(example)}", soft_wrap=True)
+
+
+def _ends(result: ScenarioResult) -> str:
+    """What became of all that was sent."""
+    ends = result.ends
+    unexplained = ends.get(kind.LOST, 0)
+    known = {cause: ends[cause] for cause in result.losses if ends.get(cause)}
+    causes = [f"{count} {cause}, as predicted" for cause, count in known.items()]
+    causes += [f"{unexplained} UNEXPLAINED"] if unexplained else []
+    told_causes = f" ({', '.join(causes)})" if causes else ""
+    usual = (DELIVERED, kind.CORRUPTED, kind.LOST, *known)
+    others = {name: count for name, count in ends.items() if name not in usual}
+    return (
+        f"{result.sent} sent, {ends.get(DELIVERED, 0)} delivered, "
+        f"{sum(known.values()) + unexplained} lost"
+        f"{told_causes}, "
+        + "".join(f"{count} {failure.ENDS.get(name, name)}, " for name, count in others.items())
+        + f"{ends.get(kind.CORRUPTED, 0)} corrupted, "
+        f"{result.faults.get('duplicated', 0)} duplicated, "
+    )
 
 
 def _order(result: ScenarioResult) -> str:

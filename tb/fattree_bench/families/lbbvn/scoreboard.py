@@ -294,7 +294,6 @@ class SlotScoreboard(Scoreboard):
             self.faults.add(kind.UNCHECKED, "nothing was sent")
         super().check_phase()
 
-
     def _compare(self) -> None:
         """Packets that are wrong beside the others of their frames."""
         others = [played for played in self._recent if played.sequence not in self._failing]
