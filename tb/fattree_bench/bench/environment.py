@@ -10,7 +10,7 @@ from fattree_bench.bench import faults as kind
 from fattree_bench.bench.coverage import Coverage
 from fattree_bench.bench.failing import failure
 from fattree_bench.bench.faults import Faults
-from fattree_bench.bench.ledger import Ledger, Timing
+from fattree_bench.bench.ledger import DELIVERED, Ledger, Timing
 from fattree_bench.bench.levels import ORDER, Supplied
 from fattree_bench.bench.limits import Limits, Watch
 from fattree_bench.bench.links.agent import Agent
@@ -112,6 +112,8 @@ def outcome(scenario: Scenario, env: BenchEnv, seconds: float, **figures: Any) -
     if accounts and sum(accounts.values()) != figures["sent"]:
         told = f"{figures['sent']} sent, {sum(accounts.values())} accounted for"
         faults.add(kind.UNCHECKED, told)
+    if accounts and faults:  # as was seen, not as was foreseen
+        figures["delivered"] = accounts[DELIVERED]
     return ScenarioResult(
         scenario=scenario.name,
         ordered=ORDER in supplied.promises,

@@ -38,6 +38,7 @@ class Sighting:
     time, unit : "clock", "slot" or "cycle", counted as the example counts; None: nobody knows.
     expected, got : packets; None: none, or none that anybody knows.
     example : the same in words, with all that has no number here.
+    since : when what never came was sent, in the same unit; None: nobody knows, or it came.
     step : time of the simulation in its steps, for waves; None: nobody knows.
     """
 
@@ -50,6 +51,7 @@ class Sighting:
     place: Place | None = None
     expected: Parcel | None = None
     got: Parcel | None = None
+    since: int | None = None
     step: int | None = None
 
 

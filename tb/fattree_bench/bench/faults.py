@@ -58,6 +58,7 @@ class Where:
     place: Place | None = None
     expected: Parcel | None = None
     got: Parcel | None = None
+    since: int | None = None
 
 
 NOWHERE = Where()
@@ -117,10 +118,11 @@ class Faults:
         return item, of.time is None, of.time or 0
 
     def _sighting(self, kind: str, example: str, where: Where) -> Sighting:
+        clock = where.since if where.time is None else where.time
         return Sighting(
             *(kind, example, self.item, self.family, where.time, self.unit, where.place),
-            *(where.expected, where.got),
-            step=None if where.time is None else self.step_of(where.time),
+            *(where.expected, where.got, where.since),
+            step=None if clock is None else self.step_of(clock),
         )
 
     def __bool__(self) -> bool:

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fattree_bench.bench.failure import Trait
+from fattree_bench.bench.faults import CORRUPTED
 from fattree_models.common.checks import BoolArray, Int64Array
 
 ROOM = 1 << 17  # packets that are compared; more would tell no more
@@ -16,6 +17,7 @@ NEARLY = 0.9  # of faulty packets have a trait that is told
 MOSTLY = 0.5  # of sound ones may have it at most
 CHANCE = 1e-3  # that some trait of sound packets would be shared as often, at most
 TOLD = 5
+FLIPPED = "have bit {} of a word wrong"
 ASTRAY = "came out where they should, XOR {}"
 
 
@@ -50,7 +52,13 @@ class Suspects:
         self._counts: dict[tuple[str, int], Counter[str]] = {}  # kind "": sound
         self._words: dict[str, tuple[str, ...]] = {}
         self._packets: Counter[str] = Counter()
+        self._flips = self._flipped = 0  # words with wrong bits, and those that all have wrong
         self._sound: deque[Callable[[], Sequence[Attribute]]] = deque(maxlen=KEPT)
+
+    def flip(self, mask: int) -> None:
+        """A word came with these bits wrong."""
+        self._flipped = mask if not self._flips else self._flipped & mask
+        self._flips += 1
 
     def sound(self, attributes: Callable[[], Sequence[Attribute]]) -> None:
         """An item had no fault; the attributes of its packets, should anybody ask for them."""
@@ -112,6 +120,17 @@ class Suspects:
             self._sound.clear()
         kinds = [name for name, _ in self._packets.most_common() if name]
         groups = [("", kinds), *((name, [name]) for name in kinds if len(kinds) > 1)]
+        if self._flips > 1 and 0 < self._flipped.bit_count() <= TOLD:
+            places = [bit for bit in range(64) if self._flipped >> bit & 1]
+            made = [
+                Trait(FLIPPED, bit, self._flips, self._flips, 0, self.healthy) for bit in places
+            ]
+            _, traits = self._best(groups)
+            return CORRUPTED, [*made, *traits]
+        return self._best(groups)
+
+    def _best(self, groups: Sequence[tuple[str, Sequence[str]]]) -> tuple[str, list[Trait]]:
+        """The group whose traits fewest sound packets have."""
         shared = [(name, traits) for name, group in groups if (traits := self._shared(group))]
         return min(shared, key=lambda found: _share(found[1][0]), default=("", []))
 

@@ -66,6 +66,8 @@ def sighted(seen: Sighting, noun: str = "packets") -> str:
         where.append(f"{seen.place.kind}{number_}")
     if seen.time is not None:
         where.append(f"{seen.unit} {seen.time}")
+    if seen.since is not None:
+        where.append(f"sent in {seen.unit} {seen.since}")
     if seen.family:
         where.append(f"of “{seen.family}”")
     if seen.expected is None and seen.got is None:

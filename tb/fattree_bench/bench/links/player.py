@@ -30,5 +30,5 @@ class Player:
         await ValueChange(self.player.done)
 
     def span(self) -> tuple[int, int]:
-        """The steps of the simulation in which the burst began that ends now, and in which it is."""
+        """Steps of the simulation: when the burst began that ends now, and now."""
         return self._began, get_sim_time("step")

@@ -215,6 +215,7 @@ class SlotScoreboard(Scoreboard):
                 right = int(self._data[row, leaf])
                 self._missing.pop(owner, None)
                 told = f"{word:#x} instead of {right:#x} (bits {word ^ right:#x} differ)"
+                self.suspects.flip(word ^ right)
                 self._blame(kind.CORRUPTED, owner, f"{_packet(owner, leaf)}: {told}", where)
             return
         played, slot, source = found

@@ -256,6 +256,7 @@ class CellScoreboard(Scoreboard):
                 self._missing.pop(wanted, None)
                 told = f"{_cell(wanted, output)}, in slot {slot}: {word:#x} instead of {right:#x} "
                 told += f"(bits {word ^ right:#x} differ)"
+                self.suspects.flip(word ^ right)
                 self._blame(kind.CORRUPTED, wanted, told, where, DELIVERED)
             return
         where = replace(where, got=_parcel(key, goal))

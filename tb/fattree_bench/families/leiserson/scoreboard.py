@@ -1,6 +1,5 @@
 """Compares everything that was captured with everything that was expected; samples nothing."""
 
-from collections import Counter
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -9,8 +8,6 @@ import numpy as np
 import numpy.typing as npt
 
 from fattree_bench.bench import faults as kind
-from fattree_bench.bench.environment import Scoreboard
-from fattree_bench.bench.failure import Parcel, Place
 from fattree_bench.bench.faults import Where
 from fattree_bench.bench.ledger import DELIVERED, INSIDE
 from fattree_bench.bench.levels import ORDER, Supplied
@@ -18,10 +15,11 @@ from fattree_bench.bench.links.payload import Words
 from fattree_bench.bench.links.serial.messages import MessageSet, SerialCaptured
 from fattree_bench.families.leiserson import traits
 from fattree_bench.families.leiserson.coins import Tosses
+from fattree_bench.families.leiserson.cycle import CONFLICTS, Cycle, SerialNames
 from fattree_bench.families.leiserson.network import Leiserson
 from fattree_bench.families.leiserson.plan import Plan
 
-CONFLICTS, RESET = "in conflicts", "in a reset"
+RESET = "in a reset"
 
 
 @dataclass
@@ -38,12 +36,11 @@ class Tally:
     overtaken: int = 0  # by a later one of their processor and destination
 
 
-class SerialScoreboard(Scoreboard):
+class SerialScoreboard(SerialNames):
     """Expects delivery cycles; checks every bit of every message, and who was told what when."""
 
     def __init__(self, name: str, parent: Any, network: Leiserson) -> None:
-        super().__init__(name, parent)
-        self.network = network
+        super().__init__(name, parent, network)
         self.faults.unit = "cycle"
         one_wire = int(network.cap[-1]) == 1  # the messages of several may overtake one another
         self.supplied = Supplied((ORDER,) if one_wire else (), exact=True)
@@ -54,8 +51,7 @@ class SerialScoreboard(Scoreboard):
         self.load = np.zeros((2, network.n + 1), np.int64)  # most messages that want a channel
         self._counted = np.zeros(network.counters, np.int64)  # predicted since reset
         self._items = 0
-        self._begun = self._finished = 0
-        self._wrong: dict[int, tuple[str, int]] = {}  # of the item, see Suspects.item
+        self._finished = 0
         self._open: tuple[Plan, int] | None = None  # an item under way, cycles of it so far
         self._tossed: Tosses | None = None  # of the item whose senders differ from its plan
         self._words: tuple[int, Words] = (-1, np.zeros((0, 0), network.payload.dtype))
@@ -77,8 +73,8 @@ class SerialScoreboard(Scoreboard):
         item, first = captured.item, captured.first
         count = len(captured.sent)
         if first == 0:
-            self.faults.item, self.faults.family = self._begun, item.family
-            self._begun += 1
+            self.faults.item, self.faults.family = self.begun, item.family
+            self.begun += 1
             self.timing.clear()
         self.burst(first, count)
         part = slice(first, first + count)
@@ -98,7 +94,7 @@ class SerialScoreboard(Scoreboard):
                 told = "" if seen[cycle, wire] else " does not tell of them"
                 self.faults.add(
                     kind.TRAILING,
-                    f"cycle {first + cycle}: {self._sink(wire)}{told}",
+                    f"cycle {first + cycle}: {self.sink(wire)}{told}",
                     where=self._at(first + cycle, wire),
                 )
         if not (
@@ -136,7 +132,7 @@ class SerialScoreboard(Scoreboard):
                 did = "sent" if seen[cycle, wire] else "was silent"
                 self.faults.add(
                     kind.SENDING,
-                    f"cycle {part.start + cycle}: {self._source(wire)} {did}",
+                    f"cycle {part.start + cycle}: {self.source(wire)} {did}",
                     where=self._at(part.start + cycle, wire),
                 )
         return plan
@@ -146,12 +142,12 @@ class SerialScoreboard(Scoreboard):
         for cycle, wire, told in tossed.compare(
             captured, self._bits(captured.sent), self._bits(captured.acked)
         ):
-            told = f"cycle {part.start + cycle} {self._source(wire)}: {told}"
-            self.faults.add(kind.COIN, told, where=self._at(part.start + cycle, wire))
+            example = f"cycle {part.start + cycle} {self.source(wire)}: {told}"
+            self.faults.add(kind.COIN, example, where=self._at(part.start + cycle, wire))
         plan = tossed.plan(captured, self._bits(captured.sent))
         if part.stop == plan.cycles:
             for wire in np.flatnonzero(tossed.left).tolist():
-                told = f"{tossed.left[wire]} of {self._source(wire)} wait to the end"
+                told = f"{tossed.left[wire]} of {self.source(wire)} wait to the end"
                 self.faults.add(kind.LOST, told, int(tossed.left[wire]))
         return plan
 
@@ -201,8 +197,8 @@ class SerialScoreboard(Scoreboard):
         np.maximum(self.used, plan.busiest, out=self.used)
         np.maximum(self.load, plan.load, out=self.load)
         attributes = partial(traits.attributes, self.network, item)
-        self.suspects.item(item.dst.size, attributes, self._wrong, (item.dst >= 0).ravel())
-        self._wrong = {}
+        self.suspects.item(item.dst.size, attributes, self.wrong, (item.dst >= 0).ravel())
+        self.wrong = {}
         self.checked.write(item)
 
     # ---- what went wrong -------------------------------------------------------------------------
@@ -210,30 +206,8 @@ class SerialScoreboard(Scoreboard):
     def _bits(self, packed: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
         return np.unpackbits(packed, axis=1, count=self.network.wires, bitorder="little")
 
-    def _place(self, wire: int) -> str:
-        ports = int(self.network.cap[-1])
-        if wire >= self.network.leaves * ports:
-            return f"external wire {wire - self.network.leaves * ports}"
-        place = f"processor {wire // ports}"
-        return place if ports == 1 else f"{place} wire {wire % ports}"
-
-    def _leaf(self, wire: int) -> int:
-        """The processor of a wire; their number of what is outside."""
-        return min(wire // int(self.network.cap[-1]), self.network.leaves)
-
-    def _sink_place(self, wire: int) -> Place:
-        ports = int(self.network.cap[-1])
-        inside = wire < self.network.leaves * ports
-        return Place("processor", self._leaf(wire)) if inside else Place(self._place(wire))
-
     def _at(self, cycle: int, wire: int) -> Where:
-        return Where(cycle, self._sink_place(wire))
-
-    def _source(self, wire: int) -> str:
-        return f"source {self._place(wire)}"
-
-    def _sink(self, wire: int) -> str:
-        return f"receiver {self._place(wire)}"
+        return Where(cycle, self.sink_place(wire))
 
     def _explain(self, captured: SerialCaptured, plan: Plan, words: Words, due: Words) -> None:
         """Give every disagreement on what arrived its name, delivery cycle by delivery cycle."""
@@ -242,101 +216,9 @@ class SerialScoreboard(Scoreboard):
         want = self._bits(plan.arrived[first : first + len(seen)])
         wrong = (seen != want) | (captured.data != due)
         for cycle in np.flatnonzero(wrong.any(axis=1)).tolist():
-            self._explain_cycle(captured, plan, words, due[cycle], seen[cycle], want[cycle], cycle)
-
-    def _explain_cycle(
-        self,
-        captured: SerialCaptured,
-        plan: Plan,
-        words: Words,
-        due: Words,
-        seen: npt.NDArray[np.uint8],
-        want: npt.NDArray[np.uint8],
-        cycle: int,
-    ) -> None:
-        item, number = captured.item, captured.first + cycle
-        data = captured.data[cycle]
-        rows = plan.row[number]
-        # Only what was sent in this delivery cycle can be inside: a word tells which it is, but
-        # for data of one's own that several carry.
-        senders = np.flatnonzero(rows >= 0).tolist()
-        carried = Counter(int(words[rows[s], s]) for s in senders)
-        named = {word: s for s in senders if carried[word := int(words[rows[s], s])] == 1}
-        goals = {int(plan.outcome.arrived[number, w]): w for w in np.flatnonzero(want).tolist()}
-        missing: dict[int, int] = {}  # wires where senders' messages are due
-        strays: list[tuple[int, int]] = []  # (sender, where it was seen)
-
-        def message(source: int) -> str:
-            goal = int(item.dst[rows[source], source])
-            to = "outside" if goal == self.network.leaves else f"processor {goal}"
-            return f"cycle {number} {self._source(source)} destination {to}"
-
-        def parcel(source: int, row: int) -> Parcel:
-            return Parcel(self._leaf(source), int(item.dst[row, source]), number, "cycle")
-
-        def where(wire: int, got: Parcel | None = None) -> Where:
-            sender = int(plan.outcome.arrived[number, wire])
-            due_here = parcel(sender, int(rows[sender])) if want[wire] else None
-            return Where(number, self._sink_place(wire), expected=due_here, got=got)
-
-        def blame(name: str, told: str, source: int, at: Where, foreseen: str, out: int) -> None:
-            self.faults.add(name, told, where=at)
-            row = int(rows[source])
-            if out >= 0:
-                out = self._leaf(out) ^ int(item.dst[row, source])
-            self._wrong.setdefault(row * self.network.wires + source, (name, max(out, 0)))
-            self.ledger.move((self._begun, row, source), foreseen, name)
-
-        for wire in np.flatnonzero((seen != want) | (data != due)).tolist():
-            expected = int(plan.outcome.arrived[number, wire])
-            if not seen[wire]:
-                if want[wire]:
-                    missing[expected] = wire
-                else:
-                    told = f"cycle {number} {self._sink(wire)}: {data[wire]:#x}"
-                    self.faults.add(kind.IDLE_NOT_ZERO, told, where=where(wire))
-                continue
-            found = named.get(int(data[wire]))
-            other = np.argwhere((words == data[wire]) & (item.dst >= 0))
-            if found is None and len(other) == 1:
-                row, source = other[0].tolist()
-                self.faults.add(
-                    kind.DUPLICATED,
-                    f"cycle {number} {self._sink(wire)}: message {row} of {self._source(source)}, "
-                    "which should not be on its way",
-                    where=where(wire, parcel(source, row)),
-                )
-                self.ledger.again((self._begun, row, source), kind.LATE)
-                if want[wire]:
-                    missing[expected] = wire
-            elif found is None and want[wire]:
-                told = f"{data[wire]:#x} instead of {due[wire]:#x} "
-                told = f"{message(expected)}: {told}(bits {data[wire] ^ due[wire]:#x} differ)"
-                blame(kind.CORRUPTED, told, expected, where(wire), DELIVERED, -1)
-            elif found is None:
-                told = f"cycle {number} {self._sink(wire)}: {data[wire]:#x}"
-                self.faults.add(kind.SPURIOUS, told, where=where(wire))
-            else:
-                strays.append((found, wire))
-                if want[wire]:
-                    missing[expected] = wire
-        for source, wire in strays:
-            goal = goals.get(source)
-            told = f"{message(source)}: at {self._sink(wire)}"
-            at = where(wire, parcel(source, int(rows[source])))
-            if goal is None:
-                # In a queue it is sent again, and delivered as foreseen: it has an end already.
-                lost = DELIVERED if item.queue else CONFLICTS
-                blame(kind.UNPREDICTED, told, source, at, lost, -1)
-            elif source in missing:
-                del missing[source]
-                told = f"{told}, due at {self._sink(goal)}"
-                blame(kind.MISDELIVERED, told, source, at, DELIVERED, wire)
-            else:
-                self.faults.add(kind.DUPLICATED, told, where=at)
-        for source, wire in missing.items():
-            told = f"{message(source)}, due at {self._sink(wire)}"
-            blame(kind.LOST, told, source, where(wire), DELIVERED, -1)
+            Cycle(self, captured, plan, words, cycle).explain(
+                due[cycle], seen[cycle] > 0, want[cycle] > 0
+            )
 
     def _late(self, captured: SerialCaptured, plan: Plan) -> None:
         """Of messages that came, or not, as they should: M bits in another clock, or of none."""
@@ -347,7 +229,7 @@ class SerialScoreboard(Scoreboard):
         for cycle, wire in np.argwhere(agreed & (captured.tick != want)).tolist():
             self.faults.add(
                 kind.LATE,
-                f"cycle {first + cycle} {self._sink(wire)}: M bit in clock "
+                f"cycle {first + cycle} {self.sink(wire)}: M bit in clock "
                 f"{captured.tick[cycle, wire]}, due in clock {want[cycle, wire]}",
                 where=self._at(first + cycle, wire),
             )
@@ -366,7 +248,7 @@ class SerialScoreboard(Scoreboard):
                 )
             else:
                 told = "came, and should not" if seen[cycle, wire] else "is missing"
-            told = f"cycle {first + cycle} {self._source(wire)}: {told}"
+            told = f"cycle {first + cycle} {self.source(wire)}: {told}"
             self.faults.add(kind.ACKNOWLEDGE, told, where=self._at(first + cycle, wire))
 
     # ---- the end ---------------------------------------------------------------------------------
