@@ -162,6 +162,8 @@ class Test:
     log, waves : paths from the root of the project; empty if there is none.
     seconds : of this scenario.
     recorded : numbers that a check by pytest has left (`record_property`), by name.
+    failure : where to look first, where the result does not say so: there is none.
+    symptoms : names of what went wrong: kinds of faults, rules of the design; see regress/buckets.
     """
 
     network: str
@@ -179,3 +181,5 @@ class Test:
     waves: str = ""
     seconds: float = 0.0
     recorded: dict[str, float] = field(default_factory=dict)
+    failure: Failure | None = None
+    symptoms: list[str] = field(default_factory=list)

@@ -2,7 +2,6 @@
 
 import json
 import time
-from collections import Counter
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -26,6 +25,7 @@ from fattree_bench.jobs.pool import Pool, Task
 from fattree_bench.papers.registry import papers
 from fattree_bench.paths import MODELS, PACKAGE, ROOT
 from fattree_bench.regress import assemble
+from fattree_bench.regress.buckets import buckets, first_of_each
 from fattree_bench.regress.expand import TIMEOUT, Choice, Expansion, expand, tests_in, with_waves
 from fattree_bench.report import regression as r
 from fattree_bench.report.database import read_json, write_json
@@ -185,15 +185,19 @@ class Regress(Campaign):
         ]
 
     def rerun(self, pool: Pool) -> None:
-        """Repeat failures with waves, one of each kind of message first."""
-        kinds: Counter[str] = Counter()
-        failed: list[tuple[int, Task, str]] = []
-        for task in self.made.runs:
-            for test in tests_of(task, self.results.get(task.key, {"tests": []})):
-                if not test.passed and test.log and task.payload["kind"] == "run":
-                    kind = assemble.normalised(test.message)
-                    failed.append((kinds[kind], task, test.scenario))
-                    kinds[kind] += 1
+        """Repeat failures with waves, one of each cause first."""
+        found = [
+            (test, task)
+            for task in self.made.runs
+            for test in tests_of(task, self.results.get(task.key, {"tests": []}))
+            if not test.passed
+        ]
+        before = first_of_each(test for test, _ in found)
+        failed = [
+            (before[id(test)], task, test.scenario)
+            for test, task in found
+            if test.log and task.payload["kind"] == "run"
+        ]
         chosen = sorted(failed, key=lambda entry: entry[0])[:RERUNS]
         if not chosen:
             return
@@ -238,7 +242,7 @@ class Regress(Campaign):
             groups=groups,
             code=code,
             pictures=assemble.pictures(plan, tests, groups),
-            buckets=assemble.buckets(tests),
+            buckets=buckets(tests),
             missing=sum(tests_in(t) for t in self.made.runs if t.key not in self.results),
             evidence=collect(self.asked.build),
             papers=list(papers()),

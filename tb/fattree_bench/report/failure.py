@@ -9,7 +9,7 @@ from fattree_bench.bench.ledger import DELIVERED, INSIDE
 from fattree_bench.bench.result import ScenarioResult, Test
 from fattree_bench.words import number
 
-BALANCE = "balance"
+BALANCE, REPLAY = "balance", "replay"
 # What became of packets, where the name of a fault alone would not say it.
 ENDS = {
     kind.LOST: "lost without a reason",
@@ -30,9 +30,13 @@ class Line(NamedTuple):
 def summary(test: Test) -> list[Line]:
     """Of a test that failed: the earliest fault, what is common, the sums, how to look at it."""
     lines = list(told(test.result)) if test.result else []
+    if test.failure is not None:
+        lines += _first(test.failure, "packets")
+        if test.message not in lines[0].text:
+            lines.append(Line("ended by", test.message))
     if not lines and test.message:
         lines = [Line("first fault", test.message)]
-    return [*lines, *([Line("replay", replayed(test.replay))] if test.replay else [])]
+    return [*lines, *([Line(REPLAY, replayed(test.replay))] if test.replay else [])]
 
 
 def replayed(replay: str) -> str:
@@ -42,20 +46,24 @@ def replayed(replay: str) -> str:
 
 def told(result: ScenarioResult) -> Iterator[Line]:
     """The same of a result alone."""
-    failure = result.failure
-    if failure is not None:
-        if failure.first is not None:
-            yield Line("first fault", sighted(failure.first, result.noun))
-        yield from _common(failure, result.noun)
-        yield from _spread(failure, result.noun)
+    if result.failure is not None:
+        yield from _first(result.failure, result.noun)
     if result.faults:
         yield Line(BALANCE, balance(result))
+
+
+def _first(failure: Failure, noun: str) -> Iterator[Line]:
+    """The earliest fault, and what the faulty ones share."""
+    if failure.first is not None:
+        yield Line("first fault", sighted(failure.first, noun))
+    yield from _common(failure, noun)
+    yield from _spread(failure, noun)
 
 
 def headline(result: ScenarioResult) -> str:
     """The earliest fault, in a line; "" if there is none."""
     first = result.failure.first if result.failure is not None else None
-    return "" if first is None else f"{first.kind}: {sighted(first, result.noun)}"
+    return "" if first is None else sighted(first, result.noun)
 
 
 def sighted(seen: Sighting, noun: str = "packets") -> str:

@@ -114,11 +114,21 @@ class Picture:
 
 @dataclass
 class Bucket:
-    """Failures with the same message, numbers aside."""
+    """Failures of one cause.
+
+    Attributes
+    ----------
+    message : of the test that tells most, numbers aside.
+    symptoms : what went wrong, and in how many tests, the most frequent first.
+    test, members : numbers of that test, and of all, in the tests of the report.
+    """
 
     message: str
     count: int
     replay: str
+    symptoms: list[tuple[str, int]] = field(default_factory=list)
+    test: int = -1
+    members: list[int] = field(default_factory=list)
 
 
 @dataclass

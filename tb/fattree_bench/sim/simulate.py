@@ -16,14 +16,16 @@ from typing import Any, TextIO
 import cocotb_tools.config
 from cocotb_tools.runner import Icarus, Runner
 
+from fattree_bench.bench.failure import Failure
 from fattree_bench.bench.result import ScenarioResult
 from fattree_bench.bench.revive import revived
 from fattree_bench.bench.scenario import Scenario
 from fattree_bench.coverage import elaboration
 from fattree_bench.sim.build import Built
 from fattree_bench.sim.runner import BurstVerilator, quiet_runner
-from fattree_bench.sim.severity import complaints
+from fattree_bench.sim.severity import Complaint, complaints
 from fattree_bench.sim.variables import Variables
+from fattree_bench.words import killer
 
 STOPPED = "a check in the design stopped the simulation"
 TOLD = 5  # of the complaints of a design
@@ -49,16 +51,19 @@ class Ending:
 
     @property
     def problem(self) -> str:
-        return self.limit or (
-            f"the simulator ended with an error (status {self.status})" if self.status else ""
-        )
+        if self.limit or not self.status:
+            return self.limit
+        if name := killer(self.status):
+            return f"the simulator was killed by {name}"
+        return f"the simulator ended with an error (status {self.status})"
 
 
 @dataclass
 class Outcome:
     """What a simulator process left behind; `problems` are what makes it fail beside the faults.
 
-    `stopped`: what was known of the scenarios that were ended before their time.
+    `stopped`: what was known of the scenarios that were ended before their time; `complaints`: of
+    the design, that ended them.
     """
 
     results: list[ScenarioResult] = field(default_factory=list)
@@ -67,6 +72,13 @@ class Outcome:
     log: Path = Path()
     seconds: float = 0.0
     stopped: list[ScenarioResult] = field(default_factory=list)
+    complaints: list[Complaint] = field(default_factory=list)
+
+    def failure(self, scenario: str) -> Failure | None:
+        """Where to look first in a test that has no result: what was judged, or what stopped it."""
+        judged = [r.failure for r in self.stopped if r.scenario == scenario and r.failure]
+        said = [complaint.sighting() for complaint in self.complaints]
+        return next(iter([*judged, *map(Failure, said)]), None)
 
     @property
     def passed(self) -> bool:
@@ -237,7 +249,8 @@ def judge(
     """
     ending = ending or Ending()
     log = outcome.log.read_text(errors="replace") if outcome.log.exists() else ""
-    said = [f"{STOPPED}: {told}" for told in itertools.islice(complaints(log), TOLD)]
+    outcome.complaints += itertools.islice(complaints(log), TOLD)
+    said = [f"{STOPPED}: {told}" for told in outcome.complaints]
     outcome.problems += [ending.limit] if ending.limit else []
     outcome.problems += said or ([ending.problem] if ending.problem and not ending.limit else [])
     outcome.results = _results(folder / "results.jsonl", outcome)
