@@ -57,6 +57,8 @@ def sim(arguments: list[str]) -> int:
         total.unfinished += outcome.unfinished
         total.seconds += outcome.seconds
         total.log = outcome.log
+        total.complaints += outcome.complaints
+        total.waves = outcome.waves or total.waves
     print_outcome(console, settings, total)
     return 0 if total.passed else 1
 
@@ -108,6 +110,8 @@ def list_all(arguments: list[str]) -> int:
 
 def waves(arguments: list[str]) -> int:
     """Say where the newest waves are and how to open them."""
+    from fattree_bench.sim.wave_view import commands
+
     values = v.collect(arguments)
     folder = ROOT / values.get("BUILD", "build") / "runs"
     found = sorted(
@@ -117,7 +121,8 @@ def waves(arguments: list[str]) -> int:
     if not found:
         raise UserError("no waves yet: make sim WAVES=1 writes them")
     console.print(f"newest waves: {found[-1]}", soft_wrap=True)
-    console.print(f"open them with: surfer {found[-1]}   or   gtkwave {found[-1]}", soft_wrap=True)
+    for command in commands(found[-1]):
+        console.print(f"open them with: {command}", markup=False, soft_wrap=True)
     return 0
 
 

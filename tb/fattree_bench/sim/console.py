@@ -13,6 +13,7 @@ from fattree_bench.families import told
 from fattree_bench.report import failure
 from fattree_bench.sim.simulate import Outcome
 from fattree_bench.sim.variables import Variables
+from fattree_bench.sim.wave_view import commands
 from fattree_bench.words import span
 
 
@@ -23,6 +24,9 @@ def print_outcome(console: Console, variables: Variables, outcome: Outcome) -> N
     console.print("  " + "  ".join(f"{k}={v}" for k, v in network.variables().items() if v))
     if outline := network.outline():
         console.print(f"  {outline}", soft_wrap=True)
+    for complaint in outcome.complaints[:1]:
+        seen = failure.sighted(complaint.sighting())
+        console.print(f"[red]first fault  {escape(seen)}[/]", soft_wrap=True)
     for result in outcome.results:
         _print_result(console, network.name, result)
         if not result.passed:
@@ -33,6 +37,8 @@ def print_outcome(console: Console, variables: Variables, outcome: Outcome) -> N
         _print_replay(console, variables, name)
     for problem in outcome.problems:
         console.print(f"[red]{escape(problem)}[/]", soft_wrap=True)
+    for command in commands(outcome.waves) if outcome.waves is not None else ():
+        console.print(f"waves: {escape(command)}", soft_wrap=True)
     passed = sum(r.passed for r in outcome.results)
     verdict = "[green]PASS[/]" if outcome.passed else "[red]FAIL[/]"
     console.print(
@@ -52,9 +58,9 @@ def _print_result(console: Console, network: str, result: ScenarioResult, mark: 
     mark = mark or ("[green]pass[/]" if result.passed else "[red]FAIL[/]")
     console.print(f"\n[bold]{result.scenario}[/]  {mark}  {result.steps} {result.unit}")
     faults = result.faults
-    for line in failure.told(result):
-        if line.head != failure.BALANCE:  # told below, with what else was seen
-            console.print(f"  [bold]{line.head:<12}[/] {escape(line.text)}", soft_wrap=True)
+    for head, text in failure.told(result):
+        if head != failure.BALANCE:  # told below, with what else was seen
+            console.print(f"  [bold]{head:<12}[/] {escape(text)}", soft_wrap=True)
     console.print(f"  {result.noun}: {_ends(result)}{_order(result)}", soft_wrap=True)
     for line in told(network, result):
         console.print(f"  {escape(line)}", soft_wrap=True)

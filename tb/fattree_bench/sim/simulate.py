@@ -25,9 +25,11 @@ from fattree_bench.sim.build import Built
 from fattree_bench.sim.runner import BurstVerilator, quiet_runner
 from fattree_bench.sim.severity import Complaint, complaints
 from fattree_bench.sim.variables import Variables
+from fattree_bench.sim.wave_view import write_views
 from fattree_bench.words import killer
 
 STOPPED = "a check in the design stopped the simulation"
+WAVES = (".vcd", ".fst")
 TOLD = 5  # of the complaints of a design
 MIB = 1 << 20
 LOOK = 0.1  # seconds between looks at a running simulation
@@ -73,6 +75,14 @@ class Outcome:
     seconds: float = 0.0
     stopped: list[ScenarioResult] = field(default_factory=list)
     complaints: list[Complaint] = field(default_factory=list)
+    waves: Path | None = None
+
+    @property
+    def failures(self) -> list[Failure]:
+        """Where to look first, test by test; last what stopped the simulation."""
+        judged = [result.failure for result in (*self.results, *self.stopped)]
+        said = [Failure(complaint.sighting()) for complaint in self.complaints]
+        return [failure for failure in (*judged, *said) if failure]
 
     def failure(self, scenario: str) -> Failure | None:
         """Where to look first in a test that has no result: what was judged, or what stopped it."""
@@ -235,9 +245,24 @@ def simulate(
     outcome = Outcome(log=folder / "sim.log")
     outcome.seconds = time.perf_counter() - start
     judge(outcome, folder, names, ending)
+    if built.waves:
+        show_waves(outcome, folder)
     if variables.code and not (folder / "coverage.dat").exists():
         outcome.problems.append("the simulator left no code coverage")
     return outcome
+
+
+def show_waves(outcome: Outcome, folder: Path) -> None:
+    """Write views of the waves of a run, with a marker at its first fault."""
+    for path in folder.glob("waves.*"):
+        if path.suffix in WAVES:
+            firsts = [failure.first for failure in outcome.failures if failure.first]
+            step = next((first.step for first in firsts if first.step is not None), None)
+            try:
+                write_views(path, step)
+            except (ValueError, OSError) as error:
+                outcome.problems.append(f"no view of the waves: {error}")
+            outcome.waves = path
 
 
 def judge(

@@ -5,7 +5,7 @@ known of its inside, is checked by what the network supplies.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, SupportsInt
 
@@ -21,7 +21,7 @@ from fattree_bench.bench.ledger import DELIVERED, INSIDE
 from fattree_bench.bench.levels import CHANNEL, ORDER, Supplied
 from fattree_bench.bench.links.flit.damage import Repair, Streams
 from fattree_bench.bench.links.flit.packets import FlitCaptured
-from fattree_bench.bench.links.flit.promises import Findings, LevelCheck, in_order, overtaken
+from fattree_bench.bench.links.flit.promises import LevelCheck, in_order, overtaken
 from fattree_bench.bench.links.flit.sent import FlitLink, FlitOver, FlitPlan, Mask, Masks
 from fattree_bench.bench.links.flit.turns import Turns
 from fattree_bench.bench.links.payload import Words
@@ -267,7 +267,7 @@ class FlitScoreboard(Scoreboard):
         for check in self.checks:
             self.found(plan, check(plan, whole))
         if plan.item.check is not None:
-            self.faults.note(plan.item.check(plan))
+            self.found(plan, plan.item.check(plan))
         self.count(plan, whole)
         self.suspects.item(len(plan.sent), plan.attributes, self._wrong, plan.sent_in >= 0)
         self._wrong = {}
@@ -275,7 +275,7 @@ class FlitScoreboard(Scoreboard):
         if len(plan.sent):
             self.checked.write(plan.item)
 
-    def found(self, plan: FlitPlan, findings: Findings) -> None:
+    def found(self, plan: FlitPlan, findings: Iterable[tuple[Any, ...]]) -> None:
         """What a check has found: kind, example, and the packet that it is about, if it is one."""
         for name, told, *packet in findings:
             if packet:

@@ -292,7 +292,8 @@ class FlitPlan:
     @property
     def sent_in(self) -> Int64Array:
         """Clocks in which packets were begun, replies asked for; -1 not at all, int64 [sent]."""
-        return np.where(self.sent.listed, self.seen.injected, self.seen.created)
+        begun: Int64Array = np.where(self.sent.listed, self.seen.injected, self.seen.created)
+        return begun
 
     def where(self, packet: int, clock: int | None, leaf: int | None = None) -> Where:
         """Of a fault of a packet that came to a leaf, or to its own."""
