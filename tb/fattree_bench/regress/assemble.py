@@ -68,6 +68,7 @@ def testpoints(
                 seeds=len({t.seed for t in own if t.sim != "pytest"}),
                 covered=sum(g.covered for g in covers),
                 bins=sum(g.bins for g in covers),
+                networks=sorted({c.network for c in plan.of(point)}),
             )
         )
     return made

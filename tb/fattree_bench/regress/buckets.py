@@ -10,9 +10,9 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from fattree_bench.bench import faults as kind
-from fattree_bench.bench.failure import Failure
 from fattree_bench.bench.result import Test
 from fattree_bench.report import regression as r
+from fattree_bench.report.failure import failure_of
 
 # Rules of benches that say what a kind of fault says, by how they begin.
 SAME = {
@@ -79,21 +79,16 @@ def buckets(tests: Sequence[Test]) -> list[r.Bucket]:
     return made
 
 
-def telling(test: Test) -> tuple[bool, bool, int, int]:
+def telling(test: Test) -> tuple[bool, bool, bool, int, int]:
     """How much a test tells of its cause: what its packets share, what came instead of what."""
     failure = failure_of(test)
     if failure is None:
-        return False, False, 0, 0
+        return False, False, False, 0, 0
     first = failure.first
     pair = first is not None and (first.expected is not None or first.got is not None)
     best = failure.traits[0] if failure.traits else None
     unlike = 0 if best is None else 1000 - 1000 * best.sound // max(1, best.among)
-    return best is not None, pair, unlike, failure.faulty
-
-
-def failure_of(test: Test) -> Failure | None:
-    """Where to look first."""
-    return test.result.failure if test.result is not None else test.failure
+    return best is not None, best is not None and not failure.kind, pair, unlike, failure.faulty
 
 
 def first_of_each(tests: Iterable[Test]) -> dict[int, int]:

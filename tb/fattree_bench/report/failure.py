@@ -1,6 +1,8 @@
 """What went wrong, in a few lines: for a terminal, a log, JUnit, Markdown and the page alike."""
 
+import shlex
 from collections.abc import Iterator
+from pathlib import Path
 from typing import NamedTuple
 
 from fattree_bench.bench import faults as kind
@@ -9,6 +11,7 @@ from fattree_bench.bench.ledger import DELIVERED, INSIDE
 from fattree_bench.bench.result import ScenarioResult, Test
 from fattree_bench.words import number
 
+VIEWS = (".sucl", ".gtkw")  # of waves, for surfer and gtkwave
 BALANCE, REPLAY = "balance", "replay"
 # What became of packets, where the name of a fault alone would not say it.
 ENDS = {
@@ -42,6 +45,28 @@ def summary(test: Test) -> list[Line]:
 def replayed(replay: str) -> str:
     """The command that repeats a test, with waves where a simulator runs."""
     return f"{replay} WAVES=1" if replay.startswith("make sim ") else replay
+
+
+def failure_of(test: Test) -> Failure | None:
+    """Where to look first."""
+    return test.result.failure if test.result is not None else test.failure
+
+
+def packets_of(test: Test) -> str:
+    """The file with a line a faulty packet, beside the log of a test; "" if there is none."""
+    failure = failure_of(test)
+    if failure is None or not (failure.packets and test.log):
+        return ""
+    return str(Path(test.log).with_name(failure.packets))
+
+
+def opened(waves: str) -> list[str]:
+    """The commands that open waves with their views; none if there are no waves."""
+    if not waves:
+        return []
+    surfer, gtkwave = (shlex.quote(str(Path(waves).with_suffix(suffix))) for suffix in VIEWS)
+    file = shlex.quote(waves)
+    return [f"surfer --command-file {surfer} {file}", f"gtkwave {file} {gtkwave}"]
 
 
 def told(result: ScenarioResult) -> Iterator[Line]:

@@ -13,7 +13,6 @@ from fattree_bench.families import told
 from fattree_bench.report import failure
 from fattree_bench.sim.simulate import Outcome
 from fattree_bench.sim.variables import Variables
-from fattree_bench.sim.wave_view import commands
 from fattree_bench.words import span
 
 
@@ -37,7 +36,7 @@ def print_outcome(console: Console, variables: Variables, outcome: Outcome) -> N
         _print_replay(console, variables, name)
     for problem in outcome.problems:
         console.print(f"[red]{escape(problem)}[/]", soft_wrap=True)
-    for command in commands(outcome.waves) if outcome.waves is not None else ():
+    for command in failure.opened(str(outcome.waves or "")):
         console.print(f"waves: {escape(command)}", soft_wrap=True)
     passed = sum(r.passed for r in outcome.results)
     verdict = "[green]PASS[/]" if outcome.passed else "[red]FAIL[/]"

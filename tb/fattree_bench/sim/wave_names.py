@@ -12,7 +12,7 @@ HIERARCHY = 4  # block of an FST that holds the names, compressed by gzip
 MOST = 64 << 20  # bytes of names that are read
 SCOPE, UP, ATTRIBUTE, END = 254, 255, 252, 253  # tags of the names of an FST
 RANGE = re.compile(r"\s*(\[[^\]]*:[^\]]*\])$")
-VCD = re.compile(r"\$(scope|upscope|var|enddefinitions)\b([^$]*)\$end")
+VCD = re.compile(r"\$(scope|upscope|var)\b(.*?)\$end", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -36,9 +36,12 @@ def signals(path: Path) -> list[Signal]:
         with path.open("rb") as file:
             first = file.read(1)
             file.seek(0)
-            return list(_fst(file) if first == b"\0" else _vcd(file))
+            found = list(_fst(file) if first == b"\0" else _vcd(file))
     except (OSError, struct.error, zlib.error, IndexError) as error:
         raise ValueError(f"{path}: holds no waves that can be read ({error})") from None
+    if not found:
+        raise ValueError(f"{path}: holds no signals")
+    return found
 
 
 def _signal(scopes: list[str], name: str, width: int) -> Signal:
@@ -74,12 +77,11 @@ def _fst(file: BinaryIO) -> Iterator[Signal]:
         if kind == HIERARCHY:
             size = struct.unpack(">Q", file.read(8))[0]
             if size > MOST:
-                raise ValueError(f"{size} bytes of names")
+                raise IndexError(f"{size} bytes of names")
             unpack = zlib.decompressobj(wbits=31)
             yield from _names(unpack.decompress(file.read(length - 16), MOST))
             return
         file.seek(length - 8, 1)
-    raise ValueError("there are no names in it: the simulation was killed")
 
 
 def _names(data: bytes) -> Iterator[Signal]:

@@ -5,11 +5,11 @@ node 5".  Where a port has a valid bit a lane, its other vectors are shown lane 
 """
 
 import re
-import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from fattree_bench.report.failure import VIEWS
 from fattree_bench.sim.wave_names import Signal, signals
 
 LOOP = re.compile(r"gen_(\w+)[\[(](\d+)[\])]$")
@@ -19,7 +19,6 @@ ROWS = 4000  # of a view; more cannot be looked at
 LANES = 64  # of a port that are shown one by one
 WIDEST = 256  # bits of a lane that are shown in one row
 HEX, BITS, RULE = "@22", "@28", "@200"  # how gtkwave shows what follows
-GTKWAVE, SURFER = "waves.gtkw", "waves.sucl"
 
 
 @dataclass
@@ -45,32 +44,29 @@ def write_views(waves: Path, step: int | None) -> list[Path]:
     ValueError if the file is damaged.
     """
     found = list(groups(signals(waves)))
-    made = {GTKWAVE: gtkwave(waves.name, found, step), SURFER: surfer(found, step)}
-    for name, text in made.items():
-        waves.with_name(name).write_text(text)
-    return [waves.with_name(name) for name in made]
-
-
-def commands(waves: Path) -> list[str]:
-    """What opens waves with its view."""
-    view = {name: shlex.quote(str(waves.with_name(name))) for name in (SURFER, GTKWAVE)}
-    file = shlex.quote(str(waves))
-    return [f"surfer --command-file {view[SURFER]} {file}", f"gtkwave {file} {view[GTKWAVE]}"]
+    made = [waves.with_suffix(suffix) for suffix in VIEWS]
+    for path, text in zip(
+        made, (surfer(found, step), gtkwave(waves.name, found, step)), strict=True
+    ):
+        path.write_text(text)
+    return made
 
 
 def groups(found: list[Signal]) -> Iterator[Group]:
     """The bench's own signals, then those of nodes, level by level."""
+    # Verilator tells of the bench's ports twice, and of parameters.
+    found = [s for s in found if not s.scopes[0].startswith("$") and not s.name.isupper()]
     top = min((len(signal.scopes) for signal in found), default=0)
-    own = Group("bench")
+    bench: list[Signal] = []
     nodes: dict[tuple[str, ...], tuple[tuple[tuple[str, int], ...], list[Signal]]] = {}
     for signal in found:
         if len(signal.scopes) == top:
-            own.rows.append(Row(signal))
+            bench.append(signal)
         elif PORT.search(signal.name) and signal.name not in HIDDEN and place(signal.scopes):
             where = place(signal.scopes)
             nodes.setdefault(signal.scopes, (where, []))[1].append(signal)
-    yield own
-    count = len(own.rows)
+    yield Group("bench", list(_rows(bench)))
+    count = len(bench)
     level = ""
     for where, ports in sorted(nodes.values(), key=lambda node: node[0]):
         title = " ".join(f"{kind} {number}" for kind, number in where)
