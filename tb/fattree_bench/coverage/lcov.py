@@ -28,4 +28,3 @@ def _record(file: CodeFile, root: Path) -> str:
     out += [f"DA:{line},{count}" for line, count in hits.items()]
     out += [f"LF:{len(hits)}", f"LH:{sum(1 for count in hits.values() if count)}"]
     return "\n".join([*out, "end_of_record\n"])
-

@@ -46,7 +46,8 @@ class Kind:
 FIGURES = {
     "passed": Kind("Tests passed", "%", share=True),
     "functional": Kind("Functional coverage", "% of bins", share=True),
-    **{kind: Kind(f"Code coverage: {kind}", "% of points", share=True) for kind in KINDS},
+    "line": Kind("Code coverage: lines", "% of lines", share=True),
+    **{kind: Kind(f"Code coverage: {kind}", "% of points", share=True) for kind in KINDS[1:]},
     "mutation": Kind("Mutation score", "% of faults killed", share=True),
     "speed": Kind("Speed of simulation", "packets per second"),
     "build": Kind("Building designs", "seconds"),

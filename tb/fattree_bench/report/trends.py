@@ -81,7 +81,7 @@ def plot(name: str, entries: Sequence[Entry]) -> Plot | None:
         )
         for at, one in known
     ]
-    parts = {}
+    parts: dict[str, list[str]] = {}
     for (_, one), point in zip(known, points, strict=True):
         parts.setdefault(one.tier, []).append(f"{point.x},{point.y}")
     count = round((high - low) / step)

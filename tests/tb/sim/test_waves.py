@@ -94,7 +94,11 @@ BENCH = ("bench.valid_out", "bench.data_out")
 
 
 def test_a_damaged_file_is_told(tmp_path: Path) -> None:
-    for name, data in (("a.fst", fst()[:350]), ("b.fst", fst()[:-20]), ("c.vcd", b"$upscope $end $enddefinitions")):
+    for name, data in (
+        ("a.fst", fst()[:350]),
+        ("b.fst", fst()[:-20]),
+        ("c.vcd", b"$upscope $end $enddefinitions"),
+    ):
         (tmp_path / name).write_bytes(data)
         with pytest.raises(ValueError, match=name):
             signals(tmp_path / name)
