@@ -142,6 +142,8 @@ class Suspects:
             hit, sound = sum(counts[kind] for kind in kinds), counts[""]
             if hit < NEARLY * total or sound > MOSTLY * among:
                 continue
+            if not among and says != ASTRAY:  # nobody to compare with
+                continue
             if tail(hit, total, (sound + 1) / (among + 2)) * len(self._counts) < CHANCE:
                 trait = Trait(says, value, hit, total, sound, among, self._words[says])
                 made.append(trait)

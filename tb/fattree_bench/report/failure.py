@@ -12,7 +12,7 @@ from fattree_bench.bench.result import ScenarioResult, Test
 from fattree_bench.words import number
 
 VIEWS = (".sucl", ".gtkw")  # of waves, for surfer and gtkwave
-BALANCE, REPLAY = "balance", "replay"
+FIRST, BALANCE, REPLAY = "first fault", "balance", "replay"
 # What became of packets, where the name of a fault alone would not say it.
 ENDS = {
     kind.LOST: "lost without a reason",
@@ -37,8 +37,8 @@ def summary(test: Test) -> list[Line]:
         lines += _first(test.failure, "packets")
         if test.message not in lines[0].text:
             lines.append(Line("ended by", test.message))
-    if not lines and test.message:
-        lines = [Line("first fault", test.message)]
+    if not any(line.head == FIRST for line in lines) and test.message:
+        lines.insert(0, Line(FIRST, test.message))
     return [*lines, *([Line(REPLAY, replayed(test.replay))] if test.replay else [])]
 
 
@@ -80,7 +80,7 @@ def told(result: ScenarioResult) -> Iterator[Line]:
 def _first(failure: Failure, noun: str) -> Iterator[Line]:
     """The earliest fault, and what the faulty ones share."""
     if failure.first is not None:
-        yield Line("first fault", sighted(failure.first, noun))
+        yield Line(FIRST, sighted(failure.first, noun))
     yield from _common(failure, noun)
     yield from _spread(failure, noun)
 
@@ -106,7 +106,7 @@ def sighted(seen: Sighting, noun: str = "packets") -> str:
     if seen.expected is None and seen.got is None:
         return f"{', '.join(where)}: {seen.kind}: {seen.example}" if where else seen.example
     expected = "nothing" if seen.expected is None else f"{noun[:-1]} {packet(seen.expected)}"
-    if seen.got is not None:
+    if seen.got is not None and seen.got != seen.expected:
         what = f"expected {expected}, got {packet(seen.got)} ({seen.kind})"
     elif seen.kind == kind.LOST:
         what = f"expected {expected}, which never came ({seen.kind})"
@@ -125,8 +125,9 @@ def packet(parcel: Parcel) -> str:
 
 def _common(failure: Failure, noun: str) -> Iterator[Line]:
     if not failure.traits:
-        if failure.faulty > 1 and failure.sound:
-            yield Line("in common", f"nothing that sound {noun} have not, too")
+        if failure.faulty > 1:
+            told = f"nothing that sound {noun} have not, too"
+            yield Line("in common", told if failure.sound else f"all {noun} compared are faulty")
         return
     of = failure.traits[0].of
     which = f"{failure.kind} {noun}" if failure.kind else f"faulty {noun}"

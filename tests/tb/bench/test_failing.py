@@ -58,6 +58,12 @@ def test_packets_of_one_kind_are_told_where_all_share_nothing() -> None:
     assert set(traits) == {("turned at level {}", 1), (ASTRAY, 4)}
 
 
+def test_where_all_are_faulty_nothing_is_special() -> None:
+    """But for where they went: no sound packet can share that."""
+    assert shared({i: (kind.LOST, 0) for i in range(PACKETS)}) == ("", [])
+    assert shared({i: (kind.MISDELIVERED, 2) for i in range(PACKETS)}) == ("", [(ASTRAY, 2)])
+
+
 def test_sound_items_and_bits_that_flip() -> None:
     """An item of faulty packets alone is compared with those before it."""
     suspects = Suspects()

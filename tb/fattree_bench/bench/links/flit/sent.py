@@ -314,6 +314,8 @@ class FlitPlan:
         vc = seen.vc[sent.first_flit[:-1]].astype(np.int64)
         number = np.frexp(vc.astype(np.float64))[1].astype(np.int64) - 1
         body = np.minimum(sent.flits - 1, 1)
+        may_start = np.full(len(sent), -1, np.int64)  # of replies: any of their class
+        may_start[: sent.packets] = sent.start_vcs
         words = self.sent.words(sent.first_flit[:-1] + body)
         goal = sent.destination
         return [
@@ -322,6 +324,7 @@ class FlitPlan:
             Attribute("have {} flits", sent.flits),
             Attribute("are of class {}", sent.kinds.astype(np.int64)),
             Attribute("arrived in virtual channel {}", number),
+            Attribute("may start in virtual channels {} (a bit each)", may_start),
             *(
                 Attribute(f"have bit {bit} of their destination {{}}", goal >> bit & 1)
                 for bit in range((self.link.leaves - 1).bit_length())
