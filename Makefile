@@ -38,7 +38,8 @@ make setup-farm      install what make regress FARM=… needs
 make setup-evidence  install what make formal, make mutate and make area need
 make setup-browser   install Chromium and lcov, which some tests of the reports use (as root)
 make setup-icarus    install Icarus Verilog (as root)
-make clean           remove what was generated but build/venv, make distclean: that, too
+make clean           remove everything that was generated, but not build/venv
+make distclean       remove build/venv, too
 make help NETWORK=lbbvn prints variables, which follow the target: make sim N=8 SIM=icarus
 endef
 

@@ -37,7 +37,7 @@ def signals(path: Path) -> list[Signal]:
             first = file.read(1)
             file.seek(0)
             found = list(_fst(file) if first == b"\0" else _vcd(file))
-    except (OSError, struct.error, zlib.error, IndexError) as error:
+    except (OSError, struct.error, zlib.error, IndexError, ValueError) as error:
         raise ValueError(f"{path}: holds no waves that can be read ({error})") from None
     if not found:
         raise ValueError(f"{path}: holds no signals")
