@@ -5,7 +5,7 @@ VENV     := build/venv
 TB       := set -f; $(VENV)/bin/python -m fattree_bench
 PIP      := $(VENV)/bin/python -m pip install --quiet --disable-pip-version-check
 MARK     := $(VENV)/installed
-COMMANDS := sim list waves docs bench explore lint regress coverage formal mutate area universality optimise topology
+COMMANDS := sim list waves docs bench explore lint regress coverage formal mutate area universality optimise topology history
 
 # The command line starts makes of its own: -j, -k or -n of this one are not meant for them.
 unexport MAKEFLAGS MFLAGS MAKELEVEL
@@ -26,6 +26,7 @@ make area            synthesize: gates, flip-flops, longest path, crosspoints by
 make universality    lay networks out, simulate them on fat-trees of their volume
 make optimise        list the cheapest fat-trees for P processors
 make topology        judge a network of yours: FILE=cluster.csv; rules, routes, link loads
+make history         draw trends of all regressions so far, and a badge
 make docs            write tables of variables, the page of claims and the drawings into docs
 make bench           measure: packets per second, build times, memory
 make test            run the test suite, on both simulators: nine minutes on two cores

@@ -57,6 +57,8 @@ def sim(arguments: list[str]) -> int:
         total.unfinished += outcome.unfinished
         total.seconds += outcome.seconds
         total.log = outcome.log
+        total.complaints += outcome.complaints
+        total.waves = outcome.waves or total.waves
     print_outcome(console, settings, total)
     return 0 if total.passed else 1
 
@@ -108,6 +110,8 @@ def list_all(arguments: list[str]) -> int:
 
 def waves(arguments: list[str]) -> int:
     """Say where the newest waves are and how to open them."""
+    from fattree_bench.report.failure import opened
+
     values = v.collect(arguments)
     folder = ROOT / values.get("BUILD", "build") / "runs"
     found = sorted(
@@ -117,13 +121,15 @@ def waves(arguments: list[str]) -> int:
     if not found:
         raise UserError("no waves yet: make sim WAVES=1 writes them")
     console.print(f"newest waves: {found[-1]}", soft_wrap=True)
-    console.print(f"open them with: surfer {found[-1]}   or   gtkwave {found[-1]}", soft_wrap=True)
+    for command in opened(str(found[-1])):
+        console.print(f"open them with: {command}", markup=False, soft_wrap=True)
     return 0
 
 
 def groups() -> dict[str, tuple[Variable[Any], ...]]:
     """Variables by the network or command that they belong to."""
     from fattree_bench.families import NETWORKS
+    from fattree_bench.history import Asked as History
     from fattree_bench.jobs.farm_options import FarmOptions
     from fattree_bench.optimise import OPTIMISER
     from fattree_bench.topology.asked import Asked
@@ -134,6 +140,7 @@ def groups() -> dict[str, tuple[Variable[Any], ...]]:
         **{f"make {name}": campaign(name).variables.parameters for name in CAMPAIGNS},
         "make optimise": OPTIMISER.parameters,
         "make topology": Asked.parameters,
+        "make history": History.parameters,
         "FARM": FarmOptions.parameters,
     }
 
@@ -190,6 +197,13 @@ def optimise(arguments: list[str]) -> int:
     return run(console, arguments)
 
 
+def history(arguments: list[str]) -> int:
+    """Draw trends of the regressions so far."""
+    from fattree_bench.history import run
+
+    return run(console, arguments)
+
+
 def topology(arguments: list[str]) -> int:
     """Judge a network of one's own."""
     from fattree_bench.topology.command import run
@@ -237,6 +251,7 @@ COMMANDS: dict[str, Callable[[list[str]], int]] = {
     "lint": lint,
     "optimise": optimise,
     "topology": topology,
+    "history": history,
     **{name: partial(run_campaign, name) for name in CAMPAIGNS},
 }
 

@@ -1,5 +1,6 @@
 """Figures in the words of a report: shares, counts, durations, dates."""
 
+import signal
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from math import isnan
@@ -54,6 +55,18 @@ def duration(seconds: float) -> str:
     if whole < 3600:
         return f"{whole // 60}{SPACE}min {whole % 60}{SPACE}s"
     return f"{whole // 3600}{SPACE}h {whole % 3600 // 60}{SPACE}min"
+
+
+def killer(status: int) -> str:
+    """The signal that an exit status tells of, its own or as a shell says it; "" none.
+
+    >>> killer(-11), killer(137), killer(1)
+    ('SIGSEGV', 'SIGKILL', '')
+    """
+    try:
+        return signal.Signals(-status if status < 0 else status - 128).name
+    except ValueError:
+        return ""
 
 
 def utc(when: str) -> datetime | None:

@@ -1,6 +1,6 @@
 """The environment, written once: one agent, predictor, scoreboard, coverage; a link fills it in."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,12 +8,15 @@ from pyuvm import uvm_analysis_port, uvm_env, uvm_subscriber
 
 from fattree_bench.bench import faults as kind
 from fattree_bench.bench.coverage import Coverage
+from fattree_bench.bench.failing import failure
 from fattree_bench.bench.faults import Faults
+from fattree_bench.bench.ledger import DELIVERED, Ledger, Timing
 from fattree_bench.bench.levels import ORDER, Supplied
 from fattree_bench.bench.limits import Limits, Watch
 from fattree_bench.bench.links.agent import Agent
 from fattree_bench.bench.result import ScenarioResult
 from fattree_bench.bench.scenario import Scenario, Stimulus
+from fattree_bench.bench.suspects import Suspects
 
 
 @dataclass
@@ -35,6 +38,20 @@ class Scoreboard(uvm_subscriber):
         self.faults = Faults()
         self.supplied = Supplied()
         self.unknown = False
+        self.suspects = Suspects()
+        self.ledger = Ledger()
+        self.timing = Timing()
+        self.span: Callable[[], tuple[int, int]] | None = None  # steps at the ends of a burst
+        self.faults.step_of = self.timing.step
+
+    def burst(self, first: int, clocks: int) -> None:
+        """So many clocks, from this one on, were played."""
+        if self.span is not None:
+            self.timing.note(first, clocks, *self.span())
+
+    def accounts(self) -> dict[str, int]:
+        """What became of all that was sent, by name; the sum is `sent`."""
+        return {}  # a family that keeps none: ScenarioResult.ends tells what there is
 
     def build_phase(self) -> None:
         self.checked = uvm_analysis_port("checked", self)
@@ -65,6 +82,7 @@ class BenchEnv(uvm_env):
     def connect_phase(self) -> None:
         """Scoreboard and coverage hear of what was captured; a watch ends what has no end."""
         self.watch = Watch(self.limits, self.scoreboard.faults)
+        self.scoreboard.span = getattr(self.bench.port, "span", None)
         self.agent.monitor.ap.connect(self.scoreboard.analysis_export)
         if self.bench.coverage:
             self.scoreboard.checked.connect(self.coverage.analysis_export)
@@ -90,6 +108,12 @@ def outcome(scenario: Scenario, env: BenchEnv, seconds: float, **figures: Any) -
             told = f"coverage {group.name}: {bins} bins hit that nothing can hit"
             faults.add(kind.IMPOSSIBLE, told, bins)
     supplied = env.scoreboard.supplied
+    accounts = env.scoreboard.accounts()
+    if accounts and sum(accounts.values()) != figures["sent"]:
+        told = f"{figures['sent']} sent, {sum(accounts.values())} accounted for"
+        faults.add(kind.UNCHECKED, told)
+    if accounts and faults:  # as was seen, not as was foreseen
+        figures["delivered"] = accounts[DELIVERED]
     return ScenarioResult(
         scenario=scenario.name,
         ordered=ORDER in supplied.promises,
@@ -97,6 +121,8 @@ def outcome(scenario: Scenario, env: BenchEnv, seconds: float, **figures: Any) -
         promises=list(supplied.promises),
         faults=dict(faults.counts),
         examples=faults.examples,
+        accounts=accounts,
+        failure=failure(faults, env.scoreboard.suspects, scenario.name) if faults else None,
         coverage={g.name: (g.covered, g.bins) for g in env.coverage.groups.values()},
         seconds=seconds,
         **figures,

@@ -1,9 +1,14 @@
 """Names of what can go wrong, and the notes that a scoreboard takes of it."""
 
 from collections import Counter
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from fattree_bench.bench.failure import Parcel, Place, Sighting
 
 EXAMPLES = 5  # kept of each kind, in the order they were seen
+SEEN = 10_000  # faults that name a packet, of which a line is kept
 
 LOST = "lost"  # expected and never seen
 DUPLICATED = "duplicated"  # seen again
@@ -45,18 +50,80 @@ LIMIT = "limit"  # the run was ended: too many clocks, faults, or bytes of log
 UNCHECKED = "unchecked"  # sent, and no check has spoken on it
 
 
+@dataclass(frozen=True)
+class Where:
+    """Numbers of a fault, beside the words of its example: see Sighting."""
+
+    time: int | None = None
+    place: Place | None = None
+    expected: Parcel | None = None
+    got: Parcel | None = None
+    since: int | None = None
+
+
+NOWHERE = Where()
+
+
+class Finding(NamedTuple):
+    """A fault that a check has found."""
+
+    kind: str
+    example: str
+    where: Where = NOWHERE
+
+
 @dataclass
 class Faults:
-    """How often each kind was seen, and the first examples."""
+    """How often each kind was seen, the first examples, the earliest fault and some behind it.
+
+    Attributes
+    ----------
+    unit : what times of faults are counted in.
+    item, family : that is being checked: its number from the scenario's start, what it is of.
+    seen : faults that name a packet, as many as are kept.
+    """
 
     counts: Counter[str] = field(default_factory=Counter)
     examples: dict[str, list[str]] = field(default_factory=dict)
+    unit: str = "clock"
+    item: int = 0
+    family: str = ""
+    first: Sighting | None = None
+    seen: list[Sighting] = field(default_factory=list)
+    step_of: Callable[[int], int | None] = lambda time: None
 
-    def add(self, kind: str, example: str, count: int = 1) -> None:
+    def add(self, kind: str, example: str, count: int = 1, where: Where = NOWHERE) -> None:
         self.counts[kind] += count
         kept = self.examples.setdefault(kind, [])
         if len(kept) < EXAMPLES:
             kept.append(example)
+        earlier = self.first is None or self._rank(where) < self._rank(self.first)
+        names = where.expected is not None or where.got is not None
+        if earlier or (names and len(self.seen) < SEEN):
+            sighting = self._sighting(kind, example, where)
+            if earlier:
+                self.first = sighting
+            if names and len(self.seen) < SEEN:
+                self.seen.append(sighting)
+
+    def note(self, found: Iterable[tuple[Any, ...]]) -> None:
+        """Add what a check has found: kind, example and, where it is known, where."""
+        for one in found:
+            finding = Finding(*one)
+            self.add(finding.kind, finding.example, where=finding.where)
+
+    def _rank(self, of: "Where | Sighting") -> tuple[int, bool, int]:
+        """Order of time: what has none comes last in its item."""
+        item = of.item if isinstance(of, Sighting) else self.item
+        return item, of.time is None, of.time or 0
+
+    def _sighting(self, kind: str, example: str, where: Where) -> Sighting:
+        clock = where.since if where.time is None else where.time
+        return Sighting(
+            *(kind, example, self.item, self.family, where.time, self.unit, where.place),
+            *(where.expected, where.got, where.since),
+            step=None if clock is None else self.step_of(clock),
+        )
 
     def __bool__(self) -> bool:
         return bool(self.counts)

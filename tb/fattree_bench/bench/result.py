@@ -4,6 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from fattree_bench.bench.failure import Failure
+from fattree_bench.bench.faults import LOST
+from fattree_bench.bench.ledger import DELIVERED, INSIDE
+
 Number = int | float | None
 
 
@@ -78,6 +82,8 @@ class ScenarioResult:
     level : up to which the checks went: "L0 delivery", "L1 promises", "L2 path", "L3 exact".
     promises : what the network promises, and was checked.
     losses : predicted and confirmed losses by cause, as in "in conflicts".
+    accounts : what became of what was sent, as it was seen: the sum is `sent`.
+    failure : where to look first, if there are faults.
     figures : what else was counted, by name.
     tables : arrays with a row per level, by name: "levels".
     deliveries : message sets that were delivered: "family" (what kind of traffic), "how"
@@ -103,6 +109,8 @@ class ScenarioResult:
     sent: int = 0
     delivered: int = 0
     losses: dict[str, int] = field(default_factory=dict)
+    accounts: dict[str, int] = field(default_factory=dict)
+    failure: Failure | None = None
     figures: dict[str, Quantity] = field(default_factory=dict)
     tables: dict[str, Table] = field(default_factory=dict)
     deliveries: list[dict[str, Any]] = field(default_factory=list)
@@ -119,6 +127,17 @@ class ScenarioResult:
     def lost(self) -> int:
         """What was sent and did not arrive."""
         return self.sent - self.delivered
+
+    @property
+    def ends(self) -> dict[str, int]:
+        """The accounts; of a result that has none, what was sent by what is told of it."""
+        if self.accounts:
+            return self.accounts
+        losses = {cause: count for cause, count in self.losses.items() if count}
+        rest = self.sent - self.delivered - sum(losses.values())
+        lost = self.faults.get(LOST, 0) and rest
+        parts = {LOST: lost, INSIDE: rest - lost}
+        return {DELIVERED: self.delivered, **losses, **{k: v for k, v in parts.items() if v}}
 
     def figure(self, name: str) -> Number:
         """The value of a figure; None if there is none of that name."""
@@ -143,6 +162,8 @@ class Test:
     log, waves : paths from the root of the project; empty if there is none.
     seconds : of this scenario.
     recorded : numbers that a check by pytest has left (`record_property`), by name.
+    failure : where to look first, where the result does not say so: there is none.
+    symptoms : names of what went wrong: kinds of faults, rules of the design; see regress/buckets.
     """
 
     network: str
@@ -160,3 +181,5 @@ class Test:
     waves: str = ""
     seconds: float = 0.0
     recorded: dict[str, float] = field(default_factory=dict)
+    failure: Failure | None = None
+    symptoms: list[str] = field(default_factory=list)

@@ -7,7 +7,7 @@ out, as LCOV itself does with what a source excludes.
 from collections.abc import Iterable
 from pathlib import Path
 
-from fattree_bench.report.regression import CodeFile, CodePoint
+from fattree_bench.report.regression import CodeFile
 
 
 def write_lcov(files: Iterable[CodeFile], path: Path, root: Path) -> None:
@@ -16,13 +16,8 @@ def write_lcov(files: Iterable[CodeFile], path: Path, root: Path) -> None:
 
 
 def _record(file: CodeFile, root: Path) -> str:
-    lines = _counted(file, "line")
-    branches = _counted(file, "branch")
-    hits = {point.line: point.hits for point in lines}
-    for point in branches:  # the line of a generate block, or of an arm, counts if it has no other
-        if point.line not in hits:
-            arms = [p.hits for p in branches if p.line == point.line]
-            hits[point.line] = max(arms)
+    branches = [p for p in file.points if p.kind == "branch" and not p.excluded]
+    hits = file.lines()
     out = ["TN:", f"SF:{root / file.path}"]
     number: dict[int, int] = {}
     for point in branches:
@@ -30,10 +25,6 @@ def _record(file: CodeFile, root: Path) -> str:
         taken = str(point.hits) if hits[point.line] else "-"
         out.append(f"BRDA:{point.line},0,{branch},{taken}")
     out += [f"BRF:{len(branches)}", f"BRH:{sum(1 for p in branches if p.hits)}"]
-    out += [f"DA:{line},{count}" for line, count in sorted(hits.items())]
+    out += [f"DA:{line},{count}" for line, count in hits.items()]
     out += [f"LF:{len(hits)}", f"LH:{sum(1 for count in hits.values() if count)}"]
     return "\n".join([*out, "end_of_record\n"])
-
-
-def _counted(file: CodeFile, kind: str) -> list[CodePoint]:
-    return [p for p in file.points if p.kind == kind and not p.excluded]

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from fattree_bench.paths import ROOT
+from fattree_bench.words import killer
 
 JOB = (sys.executable, "-m", "fattree_bench.jobs.job")
 TIMEOUT = 3600.0  # seconds, where the payload holds none
@@ -167,8 +168,8 @@ def _run(
         why = limit
     elif children.killed:
         why = "stopped"
-    elif (killer := _killer(child.returncode)) is not None:
-        why = f"killed by {killer}"
+    elif signal_ := killer(child.returncode):
+        why = f"killed by {signal_}"
     else:
         result = _read(left)
         if isinstance(result, dict):
@@ -179,15 +180,6 @@ def _run(
         why += f": {output.splitlines()[-1]}"
     vanished: dict[str, Any] = {"vanished": why, "output": output}
     return vanished | ({"final": True} if limit or children.killed else {})
-
-
-def _killer(status: int) -> str | None:
-    """The signal that a status tells of: the leader's own end, or the job's as a shell says it."""
-    number = -status if status < 0 else status - 128
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return None
 
 
 def _read(path: Path) -> dict[str, Any] | str:

@@ -16,6 +16,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from fattree_bench.bench.failure import Failure
 from fattree_bench.bench.result import ScenarioResult, Test
 from fattree_bench.bench.revive import revived
 from fattree_bench.bench.scenario import Scenario
@@ -24,9 +25,11 @@ from fattree_bench.families.modelling import modelling
 from fattree_bench.jobs.child import TIMEOUT
 from fattree_bench.jobs.pool import Task
 from fattree_bench.paths import ROOT
+from fattree_bench.report.failure import headline
 from fattree_bench.sim import variables as v
 from fattree_bench.sim.build import BuildError, Built, build, build_folder, recipe
-from fattree_bench.sim.simulate import Outcome, run_folder, simulate
+from fattree_bench.sim.severity import complaints
+from fattree_bench.sim.simulate import STOPPED, TOLD, Outcome, run_folder, simulate
 
 Payload = dict[str, Any]
 BUILD_SECONDS = {"verilator": 20.0, "icarus": 1.0}  # rough guesses, for the first time
@@ -112,6 +115,8 @@ def _test(
         details += [f"by then {line}" for lines in known for line in lines]
     elif not result.passed and not details:
         details = ["nothing was sent"]
+    told = "" if result is None else headline(result)
+    passed = result is not None and result.passed
     return Test(
         network=settings.network.name,
         configuration=payload["configuration"],
@@ -119,14 +124,25 @@ def _test(
         sim=settings.sim,
         seed=settings.seed,
         scenario=name,
-        passed=result is not None and result.passed,
+        passed=passed,
         result=result,
-        message=details[0] if details else "",
+        message=told or (details[0] if details else ""),
         details=details,
         replay=settings.replay(name),
         log=_from_root(outcome.log),
         seconds=0.0 if result is None else result.seconds,
+        failure=None if result else outcome.failure(name),
+        symptoms=[] if passed else symptoms(outcome, name, result),
     )
+
+
+def symptoms(outcome: Outcome, name: str, result: ScenarioResult | None) -> list[str]:
+    """What went wrong with a scenario, by names that do not depend on numbers."""
+    judged = [result] if result else [r for r in outcome.stopped if r.scenario == name]
+    found = [kind for each in judged for kind in each.faults]
+    if result is None:
+        found += [complaint.rule for complaint in outcome.complaints]
+    return list(dict.fromkeys(found))
 
 
 def faults(result: ScenarioResult) -> list[str]:
@@ -245,6 +261,14 @@ def run_checks(payload: Payload) -> dict[str, Any]:
 def _check(payload: Payload, case: ET.Element, log: Path) -> Test:
     bad = [case.find(kind) for kind in ("failure", "error", "skipped")]
     told = [f"{e.tag}: {e.get('message', '')}".splitlines()[0] for e in bad if e is not None]
+    # What a design says for itself stands in what a check has printed, not in why it ended.
+    outputs = [
+        e.text or ""
+        for e in (*bad, case.find("system-out"), case.find("system-err"))
+        if e is not None
+    ]
+    said = list(complaints("\n".join(outputs))) if told else []
+    told = [*(f"{STOPPED}: {complaint}" for complaint in said[:TOLD]), *told]
     return Test(
         network=payload["network"],
         configuration=payload["file"],
@@ -259,6 +283,8 @@ def _check(payload: Payload, case: ET.Element, log: Path) -> Test:
         log=_from_root(log),
         seconds=float(case.get("time", 0)),
         recorded=_recorded(case),
+        failure=Failure(said[0].sighting()) if said else None,
+        symptoms=[complaint.rule for complaint in said],
     )
 
 

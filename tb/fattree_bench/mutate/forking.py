@@ -111,8 +111,14 @@ def stop_at_first_fault(number: int, place: Path) -> None:
     """A fault that any check notes ends the process: nobody needs to hear of the next."""
     noted = faults.Faults.add
 
-    def add(self: faults.Faults, kind: str, example: str, count: int = 1) -> None:
-        noted(self, kind, example, count)
+    def add(
+        self: faults.Faults,
+        kind: str,
+        example: str,
+        count: int = 1,
+        where: faults.Where = faults.NOWHERE,
+    ) -> None:
+        noted(self, kind, example, count, where)
         found = Verdict(number, v.SCOREBOARD, kind, example=example)
         write(place / "verdict.json", found)
         os._exit(0)

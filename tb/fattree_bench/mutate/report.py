@@ -98,6 +98,8 @@ def evidence(score: Score) -> Evidence:
     rows = [row for e in before for row in e.rows if row[0] != name]
     trouble = [t for e in before for t in e.trouble if not t.startswith(f"{name} mutant ")]
     rows.append(score.row())
+    total = _total(rows)
+    killed, judged = total["killed"], total["mutants"] - total["equivalent"]
     return Evidence(
         kind=KIND,
         title="Mutation coverage",
@@ -108,14 +110,21 @@ def evidence(score: Score) -> Evidence:
         rows=rows,
         right=list(COLUMNS[1:]),
         trouble=trouble + score.trouble(),
+        figures={"mutation": 100 * killed / judged} if judged else {},
     )
+
+
+def _total(rows: list[list[str]]) -> Counter[str]:
+    """Mutants of all networks, by what became of them."""
+    total = Counter[str]()
+    for row in rows:
+        total.update({title: int(x) for title, x in zip(COLUMNS[1:10], row[1:10], strict=True)})
+    return total
 
 
 def _summary(rows: list[list[str]]) -> list[str]:
     """What all rows together say."""
-    total = Counter[str]()
-    for row in rows:
-        total.update({title: int(x) for title, x in zip(COLUMNS[1:10], row[1:10], strict=True)})
+    total = _total(rows)
     judged = total["mutants"] - total["equivalent"]
     return [
         f"{total['killed']} of {judged} faults put into the netlists of {len(rows)} networks are "

@@ -44,23 +44,6 @@ PICTURES = 4  # of a network
 DRAWN_LEVELS = 4
 
 
-def buckets(tests: Iterable[Test]) -> list[r.Bucket]:
-    """Failures by message, numbers aside; the most frequent first."""
-    found: dict[str, r.Bucket] = {}
-    for test in tests:
-        if not test.passed:
-            message = normalised(test.message)
-            bucket = found.setdefault(message, r.Bucket(message, 0, test.replay))
-            bucket.count += 1
-    return sorted(found.values(), key=lambda b: -b.count)
-
-
-def normalised(message: str) -> str:
-    """A message without what differs from run to run: numbers, folders of builds and runs."""
-    plain = re.sub(r"\S*/(runs|sim)/\S*", "…", message)
-    return re.sub(r"\b0x[0-9a-f]+\b|\b\d+\b", "#", plain)
-
-
 def testpoints(
     plan: Testplan, points: Iterable[TestpointEntry], tests: Sequence[Test], groups: list[r.Group]
 ) -> list[r.Testpoint]:
@@ -85,6 +68,7 @@ def testpoints(
                 seeds=len({t.seed for t in own if t.sim != "pytest"}),
                 covered=sum(g.covered for g in covers),
                 bins=sum(g.bins for g in covers),
+                networks=sorted({c.network for c in plan.of(point)}),
             )
         )
     return made

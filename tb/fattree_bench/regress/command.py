@@ -2,7 +2,6 @@
 
 import json
 import time
-from collections import Counter
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -19,6 +18,7 @@ from fattree_bench.campaign import Campaign, Common, Result
 from fattree_bench.coverage.functional import merge_earlier
 from fattree_bench.coverage.lcov import write_lcov
 from fattree_bench.families import find
+from fattree_bench.history import Asked
 from fattree_bench.jobs.farm import FarmPool
 from fattree_bench.jobs.farm_options import FarmOptions
 from fattree_bench.jobs.job import tests_of
@@ -26,11 +26,14 @@ from fattree_bench.jobs.pool import Pool, Task
 from fattree_bench.papers.registry import papers
 from fattree_bench.paths import MODELS, PACKAGE, ROOT
 from fattree_bench.regress import assemble
+from fattree_bench.regress.buckets import buckets, first_of_each
 from fattree_bench.regress.expand import TIMEOUT, Choice, Expansion, expand, tests_in, with_waves
 from fattree_bench.report import regression as r
+from fattree_bench.report.artefacts import keep
 from fattree_bench.report.database import read_json, write_json
 from fattree_bench.report.evidence import collect
 from fattree_bench.report.files import write_text
+from fattree_bench.report.history import NAME, append, entry
 from fattree_bench.report.junit import write_junit
 from fattree_bench.report.markdown import markdown, write_markdown
 from fattree_bench.report.page import write_page
@@ -65,6 +68,7 @@ class Wanted(Common):
         "coverage.json of an earlier run, to be added to the coverage",
         lambda path: read_json(ROOT / path) if path else None,
     )
+    history = Asked.history
     farm = text("FARM", "", "slurm, lsf, pbs, sge or local-cluster; empty: this machine")
     testplan = parsed(
         *("TESTPLAN", "", "a testplan; empty: those of all families"),
@@ -185,15 +189,19 @@ class Regress(Campaign):
         ]
 
     def rerun(self, pool: Pool) -> None:
-        """Repeat failures with waves, one of each kind of message first."""
-        kinds: Counter[str] = Counter()
-        failed: list[tuple[int, Task, str]] = []
-        for task in self.made.runs:
-            for test in tests_of(task, self.results.get(task.key, {"tests": []})):
-                if not test.passed and test.log and task.payload["kind"] == "run":
-                    kind = assemble.normalised(test.message)
-                    failed.append((kinds[kind], task, test.scenario))
-                    kinds[kind] += 1
+        """Repeat failures with waves, one of each cause first."""
+        found = [
+            (test, task)
+            for task in self.made.runs
+            for test in tests_of(task, self.results.get(task.key, {"tests": []}))
+            if not test.passed
+        ]
+        before = first_of_each(test for test, _ in found)
+        failed = [
+            (before[id(test)], task, test.scenario)
+            for test, task in found
+            if test.log and task.payload["kind"] == "run"
+        ]
         chosen = sorted(failed, key=lambda entry: entry[0])[:RERUNS]
         if not chosen:
             return
@@ -215,7 +223,18 @@ class Regress(Campaign):
     def report(self) -> bool:
         report = self.found()
         self.write(report)
+        self.remember(report)
         return report.passed
+
+    def remember(self, report: r.Report) -> None:
+        """Add a line to the history; a disk that is full must not cost the report."""
+        path = self.asked.history or self.asked.build / "history" / NAME
+        built = sum(result.get("seconds", 0.0) for result in self.results.values())
+        try:
+            append(entry(report, built), path)
+        except OSError as error:
+            told = f"the history was not written: {path}: {error.strerror}"
+            self.console.print(f"[yellow]{escape(told)}[/]", soft_wrap=True)
 
     def found(self) -> r.Report:
         """All that was found."""
@@ -238,7 +257,7 @@ class Regress(Campaign):
             groups=groups,
             code=code,
             pictures=assemble.pictures(plan, tests, groups),
-            buckets=assemble.buckets(tests),
+            buckets=buckets(tests),
             missing=sum(tests_in(t) for t in self.made.runs if t.key not in self.results),
             evidence=collect(self.asked.build),
             papers=list(papers()),
@@ -264,6 +283,7 @@ class Regress(Campaign):
         choice = self.choice
         folder = self.asked.build / ("report" if choice.code else "regress/report")
         folder.mkdir(parents=True, exist_ok=True)
+        keep(report, folder)
         write_page(report, folder)
         write_json(report, folder / "coverage.json")
         write_junit(report, folder / "junit.xml")

@@ -4,6 +4,7 @@ from pathlib import Path
 from xml.etree.ElementTree import Element
 
 from fattree_bench.bench.result import Test
+from fattree_bench.report.failure import summary
 from fattree_bench.report.regression import Report
 from fattree_bench.report.summary import grouped
 from fattree_bench.report.xml_file import add, write_xml
@@ -43,8 +44,9 @@ def _case(suite: Element, test: Test) -> None:
     )
     if test.passed:
         return
-    lines = [*(test.details or [test.message]), ""]
-    told = {"replay": test.replay, "log": test.log, "waves": test.waves}
+    lines = [f"{head}: {text}" for head, text in summary(test)]
+    lines += ["", *(test.details or [test.message]), ""]
+    told = {"log": test.log, "waves": test.waves}
     lines += [f"{name}: {value}" for name, value in told.items() if value]
     kind = "error" if test.result is None else "failure"
     add(case, kind, "\n".join(lines), message=test.message, type=kind)

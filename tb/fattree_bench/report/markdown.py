@@ -7,6 +7,7 @@ from pathlib import Path
 
 from fattree_bench.bench.claims import Claim
 from fattree_bench.papers.registry import Item
+from fattree_bench.report.failure import REPLAY, summary
 from fattree_bench.report.files import write_text
 from fattree_bench.report.items import (
     OTHERS,
@@ -81,8 +82,14 @@ def _failures(report: Report) -> Iterator[str]:
     yield "## Failures"
     yield ""
     for bucket in report.buckets[:MOST]:
-        yield f"* {number(bucket.count)} × {code(bucket.message)}"
-        yield f"  * replay: {code(bucket.replay)}"
+        seen = ", ".join(f"{name} in {number(count)}" for name, count in bucket.symptoms)
+        yield f"* {number(bucket.count)} × {plain(seen) if seen else code(bucket.message)}"
+        if bucket.test < 0:
+            yield f"  * replay: {code(bucket.replay)}"
+            continue
+        for line in summary(report.tests[bucket.test]):
+            text = code(line.text) if line.head == REPLAY else plain(line.text)
+            yield f"  * {line.head}: {text}"
     yield from _rest(len(report.buckets))
 
 

@@ -4,11 +4,14 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from urllib.parse import quote
 
+from fattree_bench.bench.result import Test
+from fattree_bench.report.failure import REPLAY, opened, packets_of, summary
 from fattree_bench.report.files import write_text
 from fattree_bench.report.html import environment, inline_svg, link
 from fattree_bench.report.items import OTHERS, VERDICTS, counts, found_in, others
-from fattree_bench.report.regression import KINDS, Group, Report
+from fattree_bench.report.regression import KINDS, Group, Report, Testpoint
 from fattree_bench.report.source_page import write_source_pages
 from fattree_bench.report.summary import figures, grouped, kind_title, proven, reasons
 from fattree_bench.words import number
@@ -25,13 +28,15 @@ def write_page(report: Report, folder: Path) -> None:
     """
     pictures = [(picture, inline_svg(picture.svg, picture.title)) for picture in report.pictures]
     sources = write_source_pages(report.code, folder / "source")
+    failed = [test for test in report.tests if not test.passed]
     templates = environment()
     templates.tests["proven"] = proven
+    templates.filters["identity"] = id
     html = templates.get_template("page.html.j2").render(
         report=report,
         figures=figures(report),
         reasons=reasons(report),
-        failures=[test for test in report.tests if not test.passed],
+        failures=failed,
         chapters=found_in(report),
         counts=counts,
         verdicts=VERDICTS,
@@ -46,9 +51,38 @@ def write_page(report: Report, folder: Path) -> None:
         exclusions=_exclusions(report),
         slowest=sorted(report.tests, key=lambda test: -test.seconds)[:SLOWEST],
         heat=heat,
-        link=lambda path: link(path, folder),
+        link=lambda path: beside(report, path, folder),
+        summary=summary,
+        replay_head=REPLAY,
+        number_of={id(test): place for place, test in enumerate(failed, 1)},
+        points_of=lambda test: [p.name for p in report.testpoints if _belongs(test, p)],
+        packets_of=packets_of,
+        first_failure=lambda point, name: _first_failure(failed, point, name),
+        waves_of=lambda test: opened(report.copies.get(test.waves, test.waves)),
     )
     write_text(folder / "index.html", html)
+
+
+def beside(report: Report, path: str, folder: Path) -> str:
+    """A link to a file: to its copy beside the page, if there is one."""
+    copy = report.copies.get(path, "")
+    return quote(copy) if copy and (folder / copy).exists() else link(path, folder)
+
+
+def _belongs(test: Test, point: Testpoint) -> bool:
+    """Whether a test is one of those that a testpoint names."""
+    if test.sim == "pytest":
+        return test.configuration in point.tests
+    return test.scenario in point.tests and test.network in point.networks
+
+
+def _first_failure(failed: list[Test], point: Testpoint, name: str) -> int:
+    """Number of the first failure of a test of a testpoint; 0: none."""
+    for place, test in enumerate(failed, 1):
+        own = test.configuration if test.sim == "pytest" else test.scenario
+        if own == name and _belongs(test, point):
+            return place
+    return 0
 
 
 def _variables(report: Report) -> dict[tuple[str, str], str]:

@@ -15,7 +15,10 @@ KINDS = ("line", "branch", "toggle", "expression")  # of code coverage
 
 @dataclass
 class Testpoint:
-    """One entry of the testplan, and what came of it; `tests` are names of scenarios."""
+    """One entry of the testplan, and what came of it; `tests` are names of scenarios.
+
+    `networks` : of the configurations in which they prove it.
+    """
 
     name: str
     network: str
@@ -30,6 +33,7 @@ class Testpoint:
     seeds: int = 0
     covered: int = 0
     bins: int = 0
+    networks: list[str] = field(default_factory=list)
 
 
 @dataclass
@@ -97,8 +101,25 @@ class CodeFile:
     source: list[str]
     points: list[CodePoint]
 
+    def lines(self) -> dict[int, int]:
+        """How often lines were run, by number, as genhtml counts them: several points are one.
+
+        The line of a generate block, or of an arm, counts by its branches if it has no other.
+        """
+        found: dict[int, int] = {}
+        for kind in ("branch", "line"):
+            own: dict[int, int] = {}
+            for p in self.points:
+                if p.kind == kind and not p.excluded:
+                    own[p.line] = max(p.hits, own.get(p.line, 0))
+            found |= own
+        return dict(sorted(found.items()))
+
     def count(self, kind: str) -> tuple[int, int]:
-        """(points hit, points that count) of a kind."""
+        """(points hit, points that count) of a kind; of lines, those that `lines` tells."""
+        if kind == "line":
+            hits = self.lines().values()
+            return sum(1 for count in hits if count), len(hits)
         counted = [p for p in self.points if p.kind == kind and not p.excluded]
         return sum(1 for p in counted if p.hits), len(counted)
 
@@ -114,11 +135,21 @@ class Picture:
 
 @dataclass
 class Bucket:
-    """Failures with the same message, numbers aside."""
+    """Failures of one cause.
+
+    Attributes
+    ----------
+    message : of the test that tells most, numbers aside.
+    symptoms : what went wrong, and in how many tests, the most frequent first.
+    test, members : numbers of that test, and of all, in the tests of the report.
+    """
 
     message: str
     count: int
     replay: str
+    symptoms: list[tuple[str, int]] = field(default_factory=list)
+    test: int = -1
+    members: list[int] = field(default_factory=list)
 
 
 @dataclass
@@ -134,6 +165,7 @@ class Evidence:
     trouble : what fails the command, a line each; empty if all is well.
     claims : what papers say, judged by these figures.
     svg : a picture, or "".
+    figures : numbers for the history, by their names there.
     """
 
     kind: str
@@ -147,6 +179,7 @@ class Evidence:
     trouble: list[str] = field(default_factory=list)
     claims: list[Claim] = field(default_factory=list)
     svg: str = ""
+    figures: dict[str, float] = field(default_factory=dict)
     when: str = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="seconds"))
 
     @property
@@ -168,6 +201,8 @@ class Report:
     evidence : what other commands have found; its claims stand among those of the regression, and
         nothing else of it decides whether the regression passed.
     papers : whose items the claims decide.
+    copies : files of failures that lie beside the report, by their paths from the root.
+    cut : what of them was left out for its size, a line each.
     """
 
     tier: str
@@ -189,6 +224,8 @@ class Report:
     missing: int = 0
     evidence: list[Evidence] = field(default_factory=list)
     papers: list[Paper] = field(default_factory=list)
+    copies: dict[str, str] = field(default_factory=dict)
+    cut: list[str] = field(default_factory=list)
 
     @property
     def judged(self) -> list[Claim]:

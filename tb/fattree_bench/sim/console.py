@@ -6,8 +6,11 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table as Grid
 
+from fattree_bench.bench import faults as kind
+from fattree_bench.bench.ledger import DELIVERED
 from fattree_bench.bench.result import Number, ScenarioResult, Table
 from fattree_bench.families import told
+from fattree_bench.report import failure
 from fattree_bench.sim.simulate import Outcome
 from fattree_bench.sim.variables import Variables
 from fattree_bench.words import span
@@ -20,16 +23,21 @@ def print_outcome(console: Console, variables: Variables, outcome: Outcome) -> N
     console.print("  " + "  ".join(f"{k}={v}" for k, v in network.variables().items() if v))
     if outline := network.outline():
         console.print(f"  {outline}", soft_wrap=True)
+    for complaint in outcome.complaints[:1]:
+        seen = failure.sighted(complaint.sighting())
+        console.print(f"[red]first fault  {escape(seen)}[/]", soft_wrap=True)
     for result in outcome.results:
         _print_result(console, network.name, result)
         if not result.passed:
-            console.print(f"  replay: {escape(variables.replay(result.scenario))}", soft_wrap=True)
+            _print_replay(console, variables, result.scenario)
     for result in outcome.stopped:
         _print_result(console, network.name, result, "[red]stopped; judged by then:[/]")
     for name in outcome.unfinished:
-        console.print(f"  replay: {escape(variables.replay(name))}", soft_wrap=True)
+        _print_replay(console, variables, name)
     for problem in outcome.problems:
         console.print(f"[red]{escape(problem)}[/]", soft_wrap=True)
+    for command in failure.opened(str(outcome.waves or "")):
+        console.print(f"waves: {escape(command)}", soft_wrap=True)
     passed = sum(r.passed for r in outcome.results)
     verdict = "[green]PASS[/]" if outcome.passed else "[red]FAIL[/]"
     console.print(
@@ -40,22 +48,19 @@ def print_outcome(console: Console, variables: Variables, outcome: Outcome) -> N
     )
 
 
+def _print_replay(console: Console, variables: Variables, scenario: str) -> None:
+    replay = failure.replayed(variables.replay(scenario))
+    console.print(f"  replay: {escape(replay)}", soft_wrap=True)
+
+
 def _print_result(console: Console, network: str, result: ScenarioResult, mark: str = "") -> None:
     mark = mark or ("[green]pass[/]" if result.passed else "[red]FAIL[/]")
     console.print(f"\n[bold]{result.scenario}[/]  {mark}  {result.steps} {result.unit}")
     faults = result.faults
-    unexplained = faults.get("lost", 0)
-    known = [f"{count} {cause}, as predicted" for cause, count in result.losses.items() if count]
-    known += [f"{unexplained} UNEXPLAINED"] if unexplained else []
-    causes = f" ({', '.join(known)})" if known else ""
-    lost = sum(result.losses.values()) + unexplained
-    console.print(
-        f"  {result.noun}: {result.sent} sent, {result.delivered} delivered, "
-        f"{lost} lost{causes}, "
-        f"{faults.get('corrupted', 0)} corrupted, "
-        f"{faults.get('duplicated', 0)} duplicated, " + _order(result),
-        soft_wrap=True,
-    )
+    for head, text in failure.told(result):
+        if head != failure.BALANCE:  # told below, with what else was seen
+            console.print(f"  [bold]{head:<12}[/] {escape(text)}", soft_wrap=True)
+    console.print(f"  {result.noun}: {_ends(result)}{_order(result)}", soft_wrap=True)
     for line in told(network, result):
         console.print(f"  {escape(line)}", soft_wrap=True)
     for table in result.tables.values():
@@ -68,6 +73,26 @@ def _print_result(console: Console, network: str, result: ScenarioResult, mark: 
         console.print(f"  [red]{name}[/]: {count}")
         for example in result.examples.get(name, []):
             console.print(f"    {escape(example)}", soft_wrap=True)
+
+
+def _ends(result: ScenarioResult) -> str:
+    """What became of all that was sent."""
+    ends = result.ends
+    unexplained = ends.get(kind.LOST, 0)
+    known = {cause: ends[cause] for cause in result.losses if ends.get(cause)}
+    causes = [f"{count} {cause}, as predicted" for cause, count in known.items()]
+    causes += [f"{unexplained} UNEXPLAINED"] if unexplained else []
+    told_causes = f" ({', '.join(causes)})" if causes else ""
+    usual = (DELIVERED, kind.CORRUPTED, kind.LOST, *known)
+    others = {name: count for name, count in ends.items() if name not in usual}
+    return (
+        f"{result.sent} sent, {ends.get(DELIVERED, 0)} delivered, "
+        f"{sum(known.values()) + unexplained} lost"
+        f"{told_causes}, "
+        + "".join(f"{count} {failure.ENDS.get(name, name)}, " for name, count in others.items())
+        + f"{ends.get(kind.CORRUPTED, 0)} corrupted, "
+        f"{result.faults.get('duplicated', 0)} duplicated, "
+    )
 
 
 def _order(result: ScenarioResult) -> str:

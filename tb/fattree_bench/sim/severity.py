@@ -10,6 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from fattree_bench.bench.failure import Place, Sighting
+
+RULE = "rule of the design"
 ICARUS = re.compile(
     r"^(?P<severity>ERROR|FATAL): (?P<file>.+?):(?P<line>\d+): (?P<text>.*)\n"
     r"(?:(?!INFO: |WARNING: |ERROR: |FATAL: ).*\n)*?"  # a message may have more lines
@@ -21,17 +24,39 @@ VERILATOR = re.compile(
     r"(?:Assertion failed in (?P<scope>[^\s:]+)(?:: |$))?(?P<text>.*)$",
     re.MULTILINE,
 )
+NUMBERS = re.compile(r"\b(0x[0-9a-f]+|\d+)\b")
 NAMELESS = ("", "'assert' failed.")  # what an assertion without a message says
 CALL = re.compile(r'^(?P<head>\s*%vpi_call\S* \d+ \d+) "\$(?P<task>error|stop)".*$', re.MULTILINE)
 
 
 @dataclass(frozen=True)
 class Complaint:
-    """A message above warning: its text, the instance and the time (None: the simulator's own)."""
+    """A message above warning: its text, the instance and the time (None: the simulator's own).
+
+    `source`: file and line that said it.
+    """
 
     text: str
     scope: str | None
     time: int | None
+    source: str = ""
+
+    @property
+    def rule(self) -> str:
+        """Its text without numbers, as those of other instances have it, too."""
+        return NUMBERS.sub("#", self.text)
+
+    def sighting(self) -> Sighting:
+        """The same as a fault: where the rule stands is its name."""
+        place = None if self.scope is None else Place(self.scope)
+        return Sighting(
+            RULE,
+            f"{self.text} ({self.source})",
+            time=self.time,
+            unit="time",
+            place=place,
+            step=self.time,
+        )
 
     def __str__(self) -> str:
         return self.text if self.scope is None else f"{self.scope}: at {self.time}: {self.text}"
@@ -42,10 +67,11 @@ def complaints(log: str) -> Iterator[Complaint]:
     found = [*ICARUS.finditer(log), *VERILATOR.finditer(log)]
     for match in sorted(found, key=re.Match.start):
         scope, time = match["scope"], match["time"]
+        source = f"{Path(match['file']).name}:{match['line']}"
         text = match["text"].removeprefix(f"{scope}: ")
         if text in NAMELESS:
-            text = f"{match['severity'].lower()} in {Path(match['file']).name}:{match['line']}"
-        yield Complaint(text, scope, None if time is None else int(time))
+            text = f"{match['severity'].lower()} in {source}"
+        yield Complaint(text, scope, None if time is None else int(time), source)
 
 
 def stop_at_errors(compiled: str) -> str:

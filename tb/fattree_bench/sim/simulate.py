@@ -16,16 +16,20 @@ from typing import Any, TextIO
 import cocotb_tools.config
 from cocotb_tools.runner import Icarus, Runner
 
+from fattree_bench.bench.failure import Failure
 from fattree_bench.bench.result import ScenarioResult
 from fattree_bench.bench.revive import revived
 from fattree_bench.bench.scenario import Scenario
 from fattree_bench.coverage import elaboration
 from fattree_bench.sim.build import Built
 from fattree_bench.sim.runner import BurstVerilator, quiet_runner
-from fattree_bench.sim.severity import complaints
+from fattree_bench.sim.severity import Complaint, complaints
 from fattree_bench.sim.variables import Variables
+from fattree_bench.sim.wave_view import write_views
+from fattree_bench.words import killer
 
 STOPPED = "a check in the design stopped the simulation"
+WAVES = (".vcd", ".fst")
 TOLD = 5  # of the complaints of a design
 MIB = 1 << 20
 LOOK = 0.1  # seconds between looks at a running simulation
@@ -49,16 +53,19 @@ class Ending:
 
     @property
     def problem(self) -> str:
-        return self.limit or (
-            f"the simulator ended with an error (status {self.status})" if self.status else ""
-        )
+        if self.limit or not self.status:
+            return self.limit
+        if name := killer(self.status):
+            return f"the simulator was killed by {name}"
+        return f"the simulator ended with an error (status {self.status})"
 
 
 @dataclass
 class Outcome:
     """What a simulator process left behind; `problems` are what makes it fail beside the faults.
 
-    `stopped`: what was known of the scenarios that were ended before their time.
+    `stopped`: what was known of the scenarios that were ended before their time; `complaints`: of
+    the design, that ended them.
     """
 
     results: list[ScenarioResult] = field(default_factory=list)
@@ -67,6 +74,21 @@ class Outcome:
     log: Path = Path()
     seconds: float = 0.0
     stopped: list[ScenarioResult] = field(default_factory=list)
+    complaints: list[Complaint] = field(default_factory=list)
+    waves: Path | None = None
+
+    @property
+    def failures(self) -> list[Failure]:
+        """Where to look first, test by test; last what stopped the simulation."""
+        judged = [result.failure for result in (*self.results, *self.stopped)]
+        said = [Failure(complaint.sighting()) for complaint in self.complaints]
+        return [failure for failure in (*judged, *said) if failure]
+
+    def failure(self, scenario: str) -> Failure | None:
+        """Where to look first in a test that has no result: what was judged, or what stopped it."""
+        judged = [r.failure for r in self.stopped if r.scenario == scenario and r.failure]
+        said = [complaint.sighting() for complaint in self.complaints]
+        return next(iter([*judged, *map(Failure, said)]), None)
 
     @property
     def passed(self) -> bool:
@@ -223,9 +245,24 @@ def simulate(
     outcome = Outcome(log=folder / "sim.log")
     outcome.seconds = time.perf_counter() - start
     judge(outcome, folder, names, ending)
+    if built.waves:
+        show_waves(outcome, folder)
     if variables.code and not (folder / "coverage.dat").exists():
         outcome.problems.append("the simulator left no code coverage")
     return outcome
+
+
+def show_waves(outcome: Outcome, folder: Path) -> None:
+    """Write views of the waves of a run, with a marker at its first fault."""
+    for path in folder.glob("waves.*"):
+        if path.suffix in WAVES:
+            firsts = [failure.first for failure in outcome.failures if failure.first]
+            step = next((first.step for first in firsts if first.step is not None), None)
+            try:
+                write_views(path, step)
+            except (ValueError, OSError) as error:
+                outcome.problems.append(f"no view of the waves: {error}")
+            outcome.waves = path
 
 
 def judge(
@@ -237,7 +274,8 @@ def judge(
     """
     ending = ending or Ending()
     log = outcome.log.read_text(errors="replace") if outcome.log.exists() else ""
-    said = [f"{STOPPED}: {told}" for told in itertools.islice(complaints(log), TOLD)]
+    outcome.complaints += itertools.islice(complaints(log), TOLD)
+    said = [f"{STOPPED}: {told}" for told in outcome.complaints]
     outcome.problems += [ending.limit] if ending.limit else []
     outcome.problems += said or ([ending.problem] if ending.problem and not ending.limit else [])
     outcome.results = _results(folder / "results.jsonl", outcome)

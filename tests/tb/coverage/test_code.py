@@ -147,6 +147,11 @@ def test_genhtml_accepts_it(
     hit = sum(1 for p in branches if p.hits)
     assert 0 < hit < len(branches)
     assert f"({hit} of {len(branches)} branches)" in said
+    # The report's lines are those of genhtml: several points of a line are one.
+    hit, lines = (sum(count) for count in zip(*(f.count("line") for f in found), strict=True))
+    assert f"({hit} of {lines} lines)" in said
+    points = sum(p.kind == "line" for f in found for p in f.points)
+    assert lines != points
     assert (tmp_path / "html" / "rtl" / "tiny" / "part.v.gcov.html").exists() or list(
         (tmp_path / "html").rglob("part.v.gcov.html")
     )

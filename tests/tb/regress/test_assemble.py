@@ -12,6 +12,7 @@ from fattree_bench.errors import UserError
 from fattree_bench.families import cover_groups
 from fattree_bench.jobs import job
 from fattree_bench.regress import assemble
+from fattree_bench.regress.buckets import buckets
 from fattree_bench.regress.expand import Choice, Expansion, expand, with_waves
 from fattree_bench.report import regression as r
 from fattree_bench.sim import variables
@@ -113,11 +114,35 @@ def test_messages_that_differ_in_numbers_share_a_bucket() -> None:
         failed("the build failed; log: /a/build/sim/lbbvn-4-icarus-0123/build.log"),
         failed("the build failed; log: /b/build/sim/lbbvn-8-icarus-4567/build.log"),
     ]
-    assert [(b.message, b.count) for b in assemble.buckets(tests)] == [
+    assert [(b.message, b.count) for b in buckets(tests)] == [
         ("lost (#): slot #, source #", 2),
         ("the build failed; log: …", 2),
         ("corrupted (#): # instead of #", 1),
     ]
+
+
+def test_failures_of_one_cause_share_a_bucket() -> None:
+    """A swapped child misleads packets, crowds others out, and stops a test with a rule."""
+
+    def failed(network: str, *symptoms: str) -> Test:
+        result = ScenarioResult("frame", dict.fromkeys(symptoms, 1), sent=4)
+        test = Test(network, "c", {}, "icarus", 1, "frame", False, result, message="x")
+        test.symptoms = list(symptoms)
+        return test
+
+    tests = [
+        failed("lbbvn", "misdelivered"),
+        failed("lbbvn", "a conflict where the bench expects none: # on the way down at level #"),
+        failed("lbbvn", "misdelivered", "lost", "conflict_count"),
+        failed("lbbvn", "lost"),
+        failed("lbbvn", "corrupted"),
+        failed("kary", "misdelivered"),
+        failed("lbbvn", "corrupted", "limit"),
+        failed("kary", "limit"),
+    ]
+    found = buckets(tests)
+    assert [b.members for b in found] == [[0, 1, 2, 3], [4, 6], [5], [7]]
+    assert found[0].symptoms == [("misdelivered", 2), ("conflict_count", 2), ("lost", 2)]
 
 
 def evidence(made: Expansion) -> tuple[assemble.Results, list[Test]]:

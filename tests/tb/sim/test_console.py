@@ -41,9 +41,13 @@ def test_a_table_of_numbers() -> None:
 
 
 def test_what_was_lost_and_why() -> None:
-    lines = printed(losses={"in conflicts": 3, "in a reset": 0}, faults={"lost": 2})
+    """By what was seen of each: it adds up to what was sent."""
+    seen = {"delivered": 10, "in conflicts": 3, "lost": 2, "misdelivered": 1}
+    losses = {"in conflicts": 4, "in a reset": 0}  # one was delivered though to be lost
+    lines = printed(losses=losses, accounts=seen, faults={"lost": 2, "misdelivered": 1})
     (line,) = (line for line in lines if "sent" in line)
-    assert "5 lost (3 in conflicts, as predicted, 2 UNEXPLAINED)" in line
+    told = "5 lost (3 in conflicts, as predicted, 2 UNEXPLAINED), 1 at a wrong place, 0 corrupted"
+    assert f"16 sent, 10 delivered, {told}" in line
 
 
 def of(**values: float) -> dict[str, Quantity]:

@@ -3,6 +3,7 @@
 from typing import Any
 
 from cocotb.triggers import ValueChange
+from cocotb.utils import get_sim_time
 
 
 class Player:
@@ -12,6 +13,7 @@ class Player:
         self.player = player
         self._settled: dict[str, int] = {}
         self._go = 0
+        self._began = 0
 
     def set(self, name: str, value: int) -> None:
         """Write a control register of the player, unless it holds the value already."""
@@ -23,5 +25,10 @@ class Player:
         """Let the player run for so many slots, delivery cycles or clocks."""
         self.set("cycles", cycles)
         self._go ^= 1
+        self._began = get_sim_time("step")
         self.player.go.value = self._go
         await ValueChange(self.player.done)
+
+    def span(self) -> tuple[int, int]:
+        """Steps of the simulation: when the burst began that ends now, and now."""
+        return self._began, get_sim_time("step")

@@ -16,7 +16,12 @@ from fattree_bench.families.lbbvn.coverage import SlotCoverage
 from fattree_bench.families.lbbvn.network import Lbbvn
 from fattree_bench.families.lbbvn.plan import led_by_schedule, make_plan
 from fattree_bench.families.lbbvn.rows import settings_rows
-from fattree_bench.families.lbbvn.scoreboard import SlotScoreboard
+from fattree_bench.families.lbbvn.scoreboard import (
+    CONFLICTS,
+    RESET,
+    UNSCHEDULED,
+    SlotScoreboard,
+)
 from fattree_models import lbbvn
 from fattree_models.common.checks import Int32Array
 from fattree_models.lbbvn import Settings
@@ -126,9 +131,9 @@ class SlotEnv(BenchEnv):
             sent=tally.sent,
             delivered=tally.delivered,
             losses={
-                "in conflicts": tally.lost,
-                "not in the schedule": tally.unscheduled,
-                "in a reset": tally.discarded,
+                CONFLICTS: tally.lost,
+                UNSCHEDULED: tally.unscheduled,
+                RESET: tally.discarded,
             },
             figures={"leaves": Quantity(network.leaves, "leaves")},
             tables={"levels": self._levels()},

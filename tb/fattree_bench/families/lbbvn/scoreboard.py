@@ -1,19 +1,26 @@
 """Compares everything that was captured with everything that was expected; samples nothing."""
 
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from fattree_bench.bench import faults as kind
 from fattree_bench.bench.environment import Scoreboard
+from fattree_bench.bench.failure import Parcel, Place
+from fattree_bench.bench.faults import Where
+from fattree_bench.bench.ledger import DELIVERED, INSIDE
 from fattree_bench.bench.levels import ORDER, Supplied
 from fattree_bench.bench.links.slot.frame import Captured, SlotFrame
+from fattree_bench.families.lbbvn import traits
 from fattree_bench.families.lbbvn.network import Lbbvn
 from fattree_bench.families.lbbvn.plan import Plan
 
 Key = tuple[int, int]  # (slot number since the start, source)
+CONFLICTS, UNSCHEDULED, RESET = "in conflicts", "not in the schedule", "in a reset"
+FAILING = 64  # frames that are kept to look for what faulty packets share
 
 
 @dataclass
@@ -25,6 +32,7 @@ class Tally:
     lost: int = 0  # found no lane
     unscheduled: int = 0  # entered in a slot whose settings lead them nowhere
     discarded: int = 0  # inside, or offered, during a reset
+    inside: int = 0  # when the scenario was ended before its time
 
 
 class Played(NamedTuple):
@@ -48,13 +56,15 @@ class SlotScoreboard(Scoreboard):
         self.slots = 0
         self._latency = network.latency
         self._recent: deque[Played] = deque(maxlen=8)
-        self._missing: dict[Key, str] = {}
+        self._missing: dict[Key, tuple[str, Where]] = {}
         self._counted = np.zeros(2 * (network.n + 2) + 2, np.int64)  # predicted since reset
         rows = network.frame_slots + self._latency
         self._valid = np.zeros((rows, -(-network.leaves // 8)), np.uint8)
         self._data = np.zeros((rows, network.leaves), network.payload.dtype)
         self._drained = True
         self._resets: list[int] = []  # clocks in which reset was held
+        self._wrong: dict[Key, tuple[str, int]] = {}  # see Suspects.item
+        self._failing: dict[int, Played] = {}  # frames with such packets, by their first slot
 
     # ---- the stream ------------------------------------------------------------------------------
 
@@ -62,6 +72,8 @@ class SlotScoreboard(Scoreboard):
         """Check one frame's clocks: the tail of the frame before, then this frame's own rows."""
         item, plan = captured.item, captured.item.plan
         slots, late = item.slots, self._latency
+        self.burst(item.sequence, slots)
+        self.faults.family = item.family
         self._recent.append(Played(item.sequence, item, plan))
         self._append(item, plan)
         same = np.array_equal(captured.valid, self._valid[:slots]) and np.array_equal(
@@ -177,68 +189,103 @@ class SlotScoreboard(Scoreboard):
             if want[row, leaf]:
                 key = self._due(first + row, leaf)
                 if key:
-                    self._missing[key] = _packet(key, leaf) + f", due in clock {first + row}"
+                    told = _packet(key, leaf) + f", due in clock {first + row}"
+                    where = Where(first + row, Place("leaf", leaf), expected=_parcel(key, leaf))
+                    self._missing[key] = told, where
         for row, leaf in zip(rows.tolist(), cells.tolist(), strict=True):
             word = int(captured.data[row, leaf])
             if seen[row, leaf]:
                 self._name(captured, row, leaf, word, bool(want[row, leaf]))
             elif word and not want[row, leaf]:
-                self.faults.add(
-                    kind.IDLE_NOT_ZERO, f"leaf {leaf} in clock {first + row}: {word:#x}"
-                )
+                told = f"leaf {leaf} in clock {first + row}: {word:#x}"
+                where = Where(first + row, Place("leaf", leaf))
+                self.faults.add(kind.IDLE_NOT_ZERO, told, where=where)
 
     def _name(self, captured: Captured, row: int, leaf: int, word: int, wanted: bool) -> None:
         """Name one packet that was seen where, or as, it should not have been."""
         clock = captured.item.sequence + row
-        found = self._locate(word)
+        found, owner = self._locate(word), self._due(clock, leaf) if wanted else None
+        due = None if owner is None else _parcel(owner, leaf)
+        where = Where(clock, Place("leaf", leaf), expected=due)
         if found is None:
             if not wanted:
-                self.faults.add(kind.SPURIOUS, f"leaf {leaf} in clock {clock}: {word:#x}")
-                return
-            due = int(self._data[row, leaf])
-            owner = self._due(clock, leaf)
-            if owner:
+                told = f"leaf {leaf} in clock {clock}: {word:#x}"
+                self.faults.add(kind.SPURIOUS, told, where=where)
+            elif owner:
+                right = int(self._data[row, leaf])
                 self._missing.pop(owner, None)
-                self.faults.add(
-                    kind.CORRUPTED,
-                    f"{_packet(owner, leaf)}: {word:#x} instead of {due:#x} "
-                    f"(bits {word ^ due:#x} differ)",
-                )
+                told = f"{word:#x} instead of {right:#x} (bits {word ^ right:#x} differ)"
+                self.suspects.flip(word ^ right)
+                self._blame(kind.CORRUPTED, owner, f"{_packet(owner, leaf)}: {told}", where)
             return
-        (sequence, item, plan), slot, source = found
+        played, slot, source = found
+        sequence, item, plan = played
         key = (sequence + slot, source)
         led = np.flatnonzero(plan.arrived[slot] == source)
         goal = int(led[0]) if led.size else int(item.dst[slot, source])
         due_clock = key[0] + self._latency
         name = _packet(key, goal)
+        where = replace(where, got=_parcel(key, goal))
         lived = range(key[0], key[0] + max(1, self._latency))  # clocks in which a reset kills it
-        if not led.size or any(clock in lived for clock in self._resets):
-            self.faults.add(kind.UNPREDICTED, f"{name} at leaf {leaf} in clock {clock}")
+        killed = any(clock in lived for clock in self._resets)
+        if not led.size or killed:
+            lost = CONFLICTS if self.network.headers else UNSCHEDULED
+            told = f"{name} at leaf {leaf} in clock {clock}"
+            self._blame(kind.UNPREDICTED, key, told, where, RESET if killed else lost)
         elif key not in self._missing:
-            self.faults.add(kind.DUPLICATED, f"{name}: again at leaf {leaf} in clock {clock}")
+            told = f"{name}: again at leaf {leaf} in clock {clock}"
+            self.faults.add(kind.DUPLICATED, told, where=where)
+            self._suspect(key, kind.DUPLICATED, leaf ^ goal)
         elif leaf != goal:
             self._missing.pop(key)
-            self.faults.add(kind.MISDELIVERED, f"{name}: at leaf {leaf} in clock {clock}")
+            told = f"{name}: at leaf {leaf} in clock {clock}"
+            self._blame(kind.MISDELIVERED, key, told, where, astray=leaf ^ goal)
         else:
             self._missing.pop(key)
-            self.faults.add(kind.LATE, f"{name}: in clock {clock}, due in clock {due_clock}")
+            told = f"{name}: in clock {clock}, due in clock {due_clock}"
+            self._blame(kind.LATE, key, told, where)
             later = range(slot + 1, min(item.slots, slot + 1 + max(0, clock - due_clock)))
             if any(
                 item.dst[s, source] == goal and (sequence + s, source) not in self._missing
                 for s in later
             ):
-                self.faults.add(kind.REORDERED, f"{name}: after a later packet of the same pair")
+                told = f"{name}: after a later packet of the same pair"
+                self.faults.add(kind.REORDERED, told, where=where)
+
+    def _blame(
+        self,
+        name: str,
+        key: Key,
+        told: str,
+        where: Where,
+        foreseen: str = DELIVERED,
+        astray: int = 0,
+    ) -> None:
+        """A packet had another end than was foreseen; `astray`: by so many leaves (XOR)."""
+        self.faults.add(name, told, where=where)
+        self.ledger.move(key, foreseen, name)
+        self._suspect(key, name, astray)
+
+    def _suspect(self, key: Key, name: str, astray: int) -> None:
+        """Keep the frame of a packet, to look for what such packets have in common."""
+        self._wrong.setdefault(key, (name, astray))
+        for played in self._recent:
+            if 0 <= key[0] - played.sequence < played.item.slots and len(self._failing) < FAILING:
+                self._failing[played.sequence] = played
 
     # ---- the end ---------------------------------------------------------------------------------
 
     def check_phase(self) -> None:
         """Whatever is still missing is lost; whatever no check has spoken on is a fault."""
-        for example in self._missing.values():
-            self.faults.add(kind.LOST, example)
+        for key, (example, where) in self._missing.items():
+            self._blame(kind.LOST, key, example, where)
+        self._compare()
         tally = self.tally
         if not self._drained:
             self.faults.add(kind.UNCHECKED, "the network was not drained at the end")
-        tally.discarded = tally.sent - tally.delivered - tally.lost - tally.unscheduled
+            tally.inside = int(np.bitwise_count(self._valid[: self._latency]).sum())
+        known = tally.delivered + tally.lost + tally.unscheduled + tally.inside
+        tally.discarded = tally.sent - known
         if tally.discarded < 0 or (tally.discarded and not self._resets):
             self.faults.add(
                 kind.UNCHECKED,
@@ -247,6 +294,37 @@ class SlotScoreboard(Scoreboard):
         if tally.sent == 0:
             self.faults.add(kind.UNCHECKED, "nothing was sent")
         super().check_phase()
+
+    def _compare(self) -> None:
+        """Packets that are wrong beside the others of their frames."""
+        others = [played for played in self._recent if played.sequence not in self._failing]
+        for first, item, plan in [*others, *self._failing.values()]:
+            wrong = {
+                (slot - first) * self.network.leaves + source: what
+                for (slot, source), what in self._wrong.items()
+                if 0 <= slot - first < item.slots
+            }
+            attributes = partial(traits.attributes, self.network, item, plan, first)
+            slot, leaf = np.nonzero(plan.arrived >= 0)
+            arrives = np.zeros(item.dst.shape, np.bool_)  # who is lost as foreseen is not compared
+            arrives[slot, plan.arrived[slot, leaf]] = True
+            self.suspects.item(item.dst.size, attributes, wrong, arrives.ravel())
+
+    def accounts(self) -> dict[str, int]:
+        tally = self.tally
+        return self.ledger.settled(
+            {
+                DELIVERED: tally.delivered,
+                CONFLICTS: tally.lost,
+                UNSCHEDULED: tally.unscheduled,
+                RESET: tally.discarded,
+                INSIDE: tally.inside,
+            }
+        )
+
+
+def _parcel(key: Key, destination: int) -> Parcel:
+    return Parcel(key[1], destination, key[0], "slot")
 
 
 def _packet(key: Key, destination: int) -> str:

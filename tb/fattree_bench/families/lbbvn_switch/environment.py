@@ -20,10 +20,8 @@ from fattree_bench.families.lbbvn_switch.feedback import Feedback
 from fattree_bench.families.lbbvn_switch.measure import figures
 from fattree_bench.families.lbbvn_switch.network import LbbvnSwitch
 from fattree_bench.families.lbbvn_switch.plan import Predictor
-from fattree_bench.families.lbbvn_switch.scoreboard import CellScoreboard
+from fattree_bench.families.lbbvn_switch.scoreboard import FULL, RESET, CellScoreboard
 from fattree_bench.families.lbbvn_switch.traffic import drain
-
-PLACES = ("at full inputs", "in full middles", "in full resequencers")
 
 
 class CellEnv(BenchEnv):
@@ -81,8 +79,8 @@ class CellEnv(BenchEnv):
 
     def result(self, scenario: Scenario, seconds: float) -> ScenarioResult:
         tally = self.scoreboard.tally
-        losses = dict(zip(PLACES, tally.dropped.values(), strict=True))
-        losses["in a reset"] = tally.discarded
+        losses = {FULL[place]: count for place, count in tally.dropped.items()}
+        losses[RESET] = tally.discarded
         return outcome(
             scenario,
             self,

@@ -1,16 +1,21 @@
 """Compares everything that leaves the switch with the model, and with what its scheme promises."""
 
 from collections import deque
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from fattree_bench.bench import faults as kind
 from fattree_bench.bench.environment import Scoreboard
+from fattree_bench.bench.failure import Parcel, Place
+from fattree_bench.bench.faults import Where
+from fattree_bench.bench.ledger import DELIVERED, INSIDE
 from fattree_bench.bench.levels import ORDER, Supplied
 from fattree_bench.bench.links.slot.delivery import HISTORY, leaving
 from fattree_bench.bench.links.slot.frame import Captured
+from fattree_bench.families.lbbvn_switch import traits
 from fattree_bench.families.lbbvn_switch.cells import CellFrame
 from fattree_bench.families.lbbvn_switch.network import LbbvnSwitch
 from fattree_bench.families.lbbvn_switch.plan import CellPlan
@@ -18,6 +23,9 @@ from fattree_bench.families.lbbvn_switch.promises import Promises
 from fattree_models.common.checks import Int64Array
 from fattree_models.lbbvn_switch import PLACES
 
+FULL = dict(zip(PLACES, ("at full inputs", "in full middles", "in full resequencers"), strict=True))
+RESET = "in a reset"
+FAILING = 64  # frames that are kept to look for what faulty cells share
 Key = tuple[int, int]  # (number of the slot of arrival since the start, source)
 NAMED = 2000  # disagreements that are told apart; of more only the number is told
 FABRIC = "words lost in the fabric"
@@ -54,13 +62,17 @@ class CellScoreboard(Scoreboard):
     def __init__(self, name: str, parent: Any, network: LbbvnSwitch) -> None:
         super().__init__(name, parent)
         self.network = network
+        self.faults.unit = "slot"
         self.supplied = Supplied((ORDER,) if network.in_order else (), exact=True)
         self.tally = Tally()
         self.slots = 0
         self._latency = network.latency
         self._numbers = 1 << network.width - network.n  # of slots, that a payload can hold
         self._recent: deque[CellFrame] = deque(maxlen=HISTORY)
-        self._missing: dict[Key, str] = {}
+        self._missing: dict[Key, tuple[str, Where]] = {}
+        self._wrong: dict[Key, tuple[str, int]] = {}  # see Suspects.item
+        self._failing: dict[int, CellFrame] = {}  # frames with such cells, by their first slot
+        self._open: set[Key] = set()  # cells with a fault of which nobody knows what was foreseen
         self._early: set[Key] = set()
         self._named = 0
         rows = network.frame_slots + self._latency + 1
@@ -77,6 +89,8 @@ class CellScoreboard(Scoreboard):
         item: CellFrame = captured.item
         plan: CellPlan = item.plan
         slots, late = item.slots, self._latency
+        self.burst(item.sequence, slots)
+        self.faults.family = item.family
         self._recent.append(item)
         self._append(item, plan)
         packed = np.packbits(self._valid[:slots], axis=1, bitorder="little")
@@ -179,12 +193,15 @@ class CellScoreboard(Scoreboard):
         for row, output in places:
             if want[row, output]:
                 key = self._decode(int(self._tags[row, output]), first + row - self._latency)
+                slot = first + row - self._latency
+                self._open.discard(key)
+                self.ledger.foresee(key, DELIVERED)
                 if key in self._early:
                     self._early.remove(key)
                 else:
-                    self._missing[key] = (
-                        f"{_cell(key, output)}, due in slot {first + row - self._latency}"
-                    )
+                    told = f"{_cell(key, output)}, due in slot {slot}"
+                    where = Where(slot, Place("output", output), expected=_parcel(key, output))
+                    self._missing[key] = told, where
         for row, output in places:
             word, slot = int(captured.data[row, output]), first + row - self._latency
             if seen[row, output]:
@@ -192,7 +209,8 @@ class CellScoreboard(Scoreboard):
                 wanted = self._decode(int(self._tags[row, output]), slot) if there else None
                 self._name(slot, output, word, wanted, int(self._data[row, output]))
             elif word and not want[row, output]:
-                self.faults.add(kind.IDLE_NOT_ZERO, f"output {output}: {word:#x}")
+                where = Where(slot, Place("output", output))
+                self.faults.add(kind.IDLE_NOT_ZERO, f"output {output}: {word:#x}", where=where)
 
     def _key(self, word: int, slot: int) -> Key:
         """The cell that a word is of, if no other of a frame brought the same; or that it names."""
@@ -228,34 +246,58 @@ class CellScoreboard(Scoreboard):
         """Name a cell that was seen where, or when, it should not have been."""
         key = self._key(word, slot)
         goal = self._sent(key)
+        due = None if wanted is None else _parcel(wanted, output)
+        where = Where(slot, Place("output", output), expected=due)
         if goal < 0:
             if wanted is None:
-                self.faults.add(kind.SPURIOUS, f"output {output} in slot {slot}: {word:#x}")
+                told = f"output {output} in slot {slot}: {word:#x}"
+                self.faults.add(kind.SPURIOUS, told, where=where)
             else:
                 self._missing.pop(wanted, None)
-                self.faults.add(
-                    kind.CORRUPTED,
-                    f"{_cell(wanted, output)}, in slot {slot}: {word:#x} instead of {right:#x} "
-                    f"(bits {word ^ right:#x} differ)",
-                )
+                told = f"{_cell(wanted, output)}, in slot {slot}: {word:#x} instead of {right:#x} "
+                told += f"(bits {word ^ right:#x} differ)"
+                self.suspects.flip(word ^ right)
+                self._blame(kind.CORRUPTED, wanted, told, where, DELIVERED)
             return
+        where = replace(where, got=_parcel(key, goal))
+        self._strayed(key, goal, output, slot, where)
+
+    def _strayed(self, key: Key, goal: int, output: int, slot: int, where: Where) -> None:
+        """Name a cell that was sent, for `goal`."""
         told, due = f"{_cell(key, goal)}: at output {output} in slot {slot}", self._due(key)
+        there = DELIVERED if key in self._missing else ""
         if output != goal:
             self._missing.pop(key, None)
-            self.faults.add(kind.MISDELIVERED, told)
+            self._blame(kind.MISDELIVERED, key, told, where, there, output ^ goal)
         elif key in self._missing:
             del self._missing[key]
             what = kind.EARLY if due is not None and slot < due else kind.LATE
-            self.faults.add(what, f"{told}, due in slot {due}")
+            self._blame(what, key, f"{told}, due in slot {due}", where, DELIVERED)
         elif self._killed(key, slot if due is None else due):
-            self.faults.add(kind.UNPREDICTED, f"{told}, although a reset came upon it")
+            told += ", although a reset came upon it"
+            self._blame(kind.UNPREDICTED, key, told, where, RESET)
         elif due is not None and due <= slot:
-            self.faults.add(kind.DUPLICATED, f"{told}, due in slot {due}")
-        elif self._dropped(key):
-            self.faults.add(kind.UNPREDICTED, f"{told}, although it was to be dropped")
+            self.faults.add(kind.DUPLICATED, f"{told}, due in slot {due}", where=where)
+        elif lost := self._dropped(key):
+            told += ", although it was to be dropped"
+            self._blame(kind.UNPREDICTED, key, told, where, lost)
         else:
             self._early.add(key)
-            self.faults.add(kind.EARLY, f"{told}, before it was due")
+            self._blame(kind.EARLY, key, f"{told}, before it was due", where, "")
+
+    def _blame(
+        self, name: str, key: Key, told: str, where: Where, foreseen: str, astray: int = 0
+    ) -> None:
+        """A cell had another end than was foreseen ("": nobody knows yet)."""
+        self.faults.add(name, told, where=where)
+        self._wrong.setdefault(key, (name, astray))
+        if key not in self.ledger:
+            self.ledger.move(key, foreseen, name)
+            if not foreseen:
+                self._open.add(key)
+        for item in self._recent:
+            if 0 <= key[0] - item.sequence < item.slots and len(self._failing) < FAILING:
+                self._failing[item.sequence] = item
 
     def _killed(self, key: Key, left: int) -> bool:
         """Whether a reset came while a cell was inside, or on its way out."""
@@ -266,20 +308,25 @@ class CellScoreboard(Scoreboard):
                     return True
         return False
 
-    def _dropped(self, key: Key) -> bool:
-        """Whether the model has dropped a cell in these frames."""
+    def _dropped(self, key: Key) -> str:
+        """Where the model has dropped a cell in these frames; "" nowhere."""
         for item in reversed(self._recent):
             dropped = item.plan.dropped
-            if ((dropped.arrival == key[0]) & (dropped.source == key[1])).any():
-                return True
-        return False
+            at = np.flatnonzero((dropped.arrival == key[0]) & (dropped.source == key[1]))
+            if at.size:
+                return FULL[PLACES[dropped.place[at[0]]]]
+        return ""
 
     # ---- the end ---------------------------------------------------------------------------------
 
     def check_phase(self) -> None:
         """Whatever is still missing is lost; whatever no check has spoken on is a fault."""
-        for example in self._missing.values():
-            self.faults.add(kind.LOST, example)
+        for key, (example, where) in self._missing.items():
+            self._blame(kind.LOST, key, example, where, DELIVERED)
+        for key in self._open:
+            gone = self._killed(key, key[0])
+            self.ledger.foresee(key, self._dropped(key) or (RESET if gone else INSIDE))
+        self._compare()
         tally = self.tally
         if not self._settled:
             self.faults.add(kind.UNCHECKED, "the switch was not quiet at the end")
@@ -291,6 +338,38 @@ class CellScoreboard(Scoreboard):
         if tally.inside and self.network.scheme not in ("UFS", "PADDED"):
             self.faults.add(kind.STUCK, f"{tally.inside} cells wait for ever", tally.inside)
         super().check_phase()
+
+    def _compare(self) -> None:
+        """Cells that are wrong beside the others of their frames."""
+        others = [i for i in list(self._recent)[-FAILING:] if i.sequence not in self._failing]
+        for item in [*others, *self._failing.values()]:
+            wrong = {
+                (slot - item.sequence) * self.network.leaves + source: what
+                for (slot, source), what in self._wrong.items()
+                if 0 <= slot - item.sequence < item.slots
+            }
+            attributes = partial(traits.attributes, self.network, item)
+            self.suspects.item(item.dst.size, attributes, wrong, (item.dst >= 0).ravel())
+
+    def accounts(self) -> dict[str, int]:
+        tally = self.tally
+        return self.ledger.settled(
+            {
+                DELIVERED: tally.delivered,
+                **{FULL[place]: count for place, count in tally.dropped.items()},
+                RESET: tally.discarded,
+                INSIDE: tally.inside + self._behind,
+            }
+        )
+
+    @property
+    def _behind(self) -> int:
+        """Cells on their way out when a limit ended the scenario."""
+        return 0 if self._settled else int(np.count_nonzero(self._valid[: self._latency]))
+
+
+def _parcel(key: Key, destination: int) -> Parcel:
+    return Parcel(key[1], destination, key[0], "slot")
 
 
 def _cell(key: Key, destination: int) -> str:

@@ -1,20 +1,25 @@
 """Compares everything that was captured with everything that was expected; samples nothing."""
 
-from collections import Counter
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from fattree_bench.bench import faults as kind
-from fattree_bench.bench.environment import Scoreboard
+from fattree_bench.bench.faults import Where
+from fattree_bench.bench.ledger import DELIVERED, INSIDE
 from fattree_bench.bench.levels import ORDER, Supplied
 from fattree_bench.bench.links.payload import Words
 from fattree_bench.bench.links.serial.messages import MessageSet, SerialCaptured
+from fattree_bench.families.leiserson import traits
 from fattree_bench.families.leiserson.coins import Tosses
+from fattree_bench.families.leiserson.cycle import CONFLICTS, Cycle, SerialNames
 from fattree_bench.families.leiserson.network import Leiserson
 from fattree_bench.families.leiserson.plan import Plan
+
+RESET = "in a reset"
 
 
 @dataclass
@@ -27,15 +32,16 @@ class Tally:
     tried: int = 0  # messages that were sent at least once
     lost: int = 0  # found no wire, and were sent only once
     discarded: int = 0  # in a delivery cycle that a reset broke off
+    inside: int = 0  # of an item that a limit has ended
     overtaken: int = 0  # by a later one of their processor and destination
 
 
-class SerialScoreboard(Scoreboard):
+class SerialScoreboard(SerialNames):
     """Expects delivery cycles; checks every bit of every message, and who was told what when."""
 
     def __init__(self, name: str, parent: Any, network: Leiserson) -> None:
-        super().__init__(name, parent)
-        self.network = network
+        super().__init__(name, parent, network)
+        self.faults.unit = "cycle"
         one_wire = int(network.cap[-1]) == 1  # the messages of several may overtake one another
         self.supplied = Supplied((ORDER,) if one_wire else (), exact=True)
         self.tally = Tally()
@@ -46,6 +52,7 @@ class SerialScoreboard(Scoreboard):
         self._counted = np.zeros(network.counters, np.int64)  # predicted since reset
         self._items = 0
         self._finished = 0
+        self._open: tuple[Plan, int] | None = None  # an item under way, cycles of it so far
         self._tossed: Tosses | None = None  # of the item whose senders differ from its plan
         self._words: tuple[int, Words] = (-1, np.zeros((0, 0), network.payload.dtype))
 
@@ -65,6 +72,11 @@ class SerialScoreboard(Scoreboard):
         """Check some delivery cycles of an item."""
         item, first = captured.item, captured.first
         count = len(captured.sent)
+        if first == 0:
+            self.faults.item, self.faults.family = self.begun, item.family
+            self.begun += 1
+            self.timing.clear()
+        self.burst(first, count)
         part = slice(first, first + count)
         plan = self._sending(captured, part)
         words = self._sent_words(item)
@@ -80,7 +92,11 @@ class SerialScoreboard(Scoreboard):
             seen, want = self._bits(captured.trailing), self._bits(plan.trailing[part])
             for cycle, wire in np.argwhere(seen != want):
                 told = "" if seen[cycle, wire] else " does not tell of them"
-                self.faults.add(kind.TRAILING, f"cycle {first + cycle}: {self._sink(wire)}{told}")
+                self.faults.add(
+                    kind.TRAILING,
+                    f"cycle {first + cycle}: {self.sink(wire)}{told}",
+                    where=self._at(first + cycle, wire),
+                )
         if not (
             np.array_equal(captured.acked, plan.acked[part])
             and np.array_equal(captured.ack_tick, plan.ack_tick[part])
@@ -92,7 +108,9 @@ class SerialScoreboard(Scoreboard):
         else:
             self._count(captured, plan)
         self.cycles += count
+        self._open = plan, first + count
         if first + count == plan.cycles:
+            self._open = None
             self._finish(item)
 
     def _sending(self, captured: SerialCaptured, part: slice) -> Plan:
@@ -113,7 +131,9 @@ class SerialScoreboard(Scoreboard):
             for cycle, wire in np.argwhere(seen != want).tolist():
                 did = "sent" if seen[cycle, wire] else "was silent"
                 self.faults.add(
-                    kind.SENDING, f"cycle {part.start + cycle}: {self._source(wire)} {did}"
+                    kind.SENDING,
+                    f"cycle {part.start + cycle}: {self.source(wire)} {did}",
+                    where=self._at(part.start + cycle, wire),
                 )
         return plan
 
@@ -122,11 +142,12 @@ class SerialScoreboard(Scoreboard):
         for cycle, wire, told in tossed.compare(
             captured, self._bits(captured.sent), self._bits(captured.acked)
         ):
-            self.faults.add(kind.COIN, f"cycle {part.start + cycle} {self._source(wire)}: {told}")
+            example = f"cycle {part.start + cycle} {self.source(wire)}: {told}"
+            self.faults.add(kind.COIN, example, where=self._at(part.start + cycle, wire))
         plan = tossed.plan(captured, self._bits(captured.sent))
         if part.stop == plan.cycles:
             for wire in np.flatnonzero(tossed.left).tolist():
-                told = f"{tossed.left[wire]} of {self._source(wire)} wait to the end"
+                told = f"{tossed.left[wire]} of {self.source(wire)} wait to the end"
                 self.faults.add(kind.LOST, told, int(tossed.left[wire]))
         return plan
 
@@ -152,6 +173,7 @@ class SerialScoreboard(Scoreboard):
                 kind.CONFLICTS,
                 f"cycle {part.stop - 1}: level {i % half} {'up' if i < half else 'down'}: "
                 f"counted {seen[i]}, predicted {self._counted[i]}",
+                where=Where(part.stop - 1),
             )
             self._counted[i] = seen[i]  # a fault is told once
         clocks = len(captured.sent) * self.network.cycle_ticks + extra
@@ -174,6 +196,9 @@ class SerialScoreboard(Scoreboard):
         self.conflicts += plan.lost.sum(axis=0)
         np.maximum(self.used, plan.busiest, out=self.used)
         np.maximum(self.load, plan.load, out=self.load)
+        attributes = partial(traits.attributes, self.network, item)
+        self.suspects.item(item.dst.size, attributes, self.wrong, (item.dst >= 0).ravel())
+        self.wrong = {}
         self.checked.write(item)
 
     # ---- what went wrong -------------------------------------------------------------------------
@@ -181,18 +206,8 @@ class SerialScoreboard(Scoreboard):
     def _bits(self, packed: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
         return np.unpackbits(packed, axis=1, count=self.network.wires, bitorder="little")
 
-    def _place(self, wire: int) -> str:
-        ports = int(self.network.cap[-1])
-        if wire >= self.network.leaves * ports:
-            return f"external wire {wire - self.network.leaves * ports}"
-        place = f"processor {wire // ports}"
-        return place if ports == 1 else f"{place} wire {wire % ports}"
-
-    def _source(self, wire: int) -> str:
-        return f"source {self._place(wire)}"
-
-    def _sink(self, wire: int) -> str:
-        return f"receiver {self._place(wire)}"
+    def _at(self, cycle: int, wire: int) -> Where:
+        return Where(cycle, self.sink_place(wire))
 
     def _explain(self, captured: SerialCaptured, plan: Plan, words: Words, due: Words) -> None:
         """Give every disagreement on what arrived its name, delivery cycle by delivery cycle."""
@@ -201,82 +216,9 @@ class SerialScoreboard(Scoreboard):
         want = self._bits(plan.arrived[first : first + len(seen)])
         wrong = (seen != want) | (captured.data != due)
         for cycle in np.flatnonzero(wrong.any(axis=1)).tolist():
-            self._explain_cycle(captured, plan, words, due[cycle], seen[cycle], want[cycle], cycle)
-
-    def _explain_cycle(
-        self,
-        captured: SerialCaptured,
-        plan: Plan,
-        words: Words,
-        due: Words,
-        seen: npt.NDArray[np.uint8],
-        want: npt.NDArray[np.uint8],
-        cycle: int,
-    ) -> None:
-        item, number = captured.item, captured.first + cycle
-        data = captured.data[cycle]
-        rows = plan.row[number]
-        # Only what was sent in this delivery cycle can be inside: a word tells which it is, but
-        # for data of one's own that several carry.
-        senders = np.flatnonzero(rows >= 0).tolist()
-        carried = Counter(int(words[rows[s], s]) for s in senders)
-        named = {word: s for s in senders if carried[word := int(words[rows[s], s])] == 1}
-        goals = {int(plan.outcome.arrived[number, w]): w for w in np.flatnonzero(want).tolist()}
-        missing: dict[int, str] = {}
-        strays: list[tuple[int, int]] = []  # (sender, where it was seen)
-
-        def message(source: int) -> str:
-            goal = int(item.dst[rows[source], source])
-            to = "outside" if goal == self.network.leaves else f"processor {goal}"
-            return f"cycle {number} {self._source(source)} destination {to}"
-
-        for wire in np.flatnonzero((seen != want) | (data != due)).tolist():
-            expected = int(plan.outcome.arrived[number, wire])
-            if not seen[wire]:
-                if want[wire]:
-                    missing[expected] = f"{message(expected)}, due at {self._sink(wire)}"
-                else:
-                    self.faults.add(
-                        kind.IDLE_NOT_ZERO, f"cycle {number} {self._sink(wire)}: {data[wire]:#x}"
-                    )
-                continue
-            found = named.get(int(data[wire]))
-            other = np.argwhere((words == data[wire]) & (item.dst >= 0))
-            if found is None and len(other) == 1:
-                row, source = other[0].tolist()
-                self.faults.add(
-                    kind.DUPLICATED,
-                    f"cycle {number} {self._sink(wire)}: message {row} of {self._source(source)}, "
-                    "which should not be on its way",
-                )
-                if want[wire]:
-                    missing[expected] = f"{message(expected)}, due at {self._sink(wire)}"
-            elif found is None and want[wire]:
-                self.faults.add(
-                    kind.CORRUPTED,
-                    f"{message(expected)}: {data[wire]:#x} instead of {due[wire]:#x} "
-                    f"(bits {data[wire] ^ due[wire]:#x} differ)",
-                )
-            elif found is None:
-                self.faults.add(
-                    kind.SPURIOUS, f"cycle {number} {self._sink(wire)}: {data[wire]:#x}"
-                )
-            else:
-                strays.append((found, wire))
-                if want[wire]:
-                    missing[expected] = f"{message(expected)}, due at {self._sink(wire)}"
-        for source, wire in strays:
-            goal = goals.get(source)
-            where = f"{message(source)}: at {self._sink(wire)}"
-            if goal is None:
-                self.faults.add(kind.UNPREDICTED, where)
-            elif source in missing:
-                del missing[source]
-                self.faults.add(kind.MISDELIVERED, f"{where}, due at {self._sink(goal)}")
-            else:
-                self.faults.add(kind.DUPLICATED, where)
-        for told in missing.values():
-            self.faults.add(kind.LOST, told)
+            Cycle(self, captured, plan, words, cycle).explain(
+                due[cycle], seen[cycle] > 0, want[cycle] > 0
+            )
 
     def _late(self, captured: SerialCaptured, plan: Plan) -> None:
         """Of messages that came, or not, as they should: M bits in another clock, or of none."""
@@ -287,8 +229,9 @@ class SerialScoreboard(Scoreboard):
         for cycle, wire in np.argwhere(agreed & (captured.tick != want)).tolist():
             self.faults.add(
                 kind.LATE,
-                f"cycle {first + cycle} {self._sink(wire)}: M bit in clock "
+                f"cycle {first + cycle} {self.sink(wire)}: M bit in clock "
                 f"{captured.tick[cycle, wire]}, due in clock {want[cycle, wire]}",
+                where=self._at(first + cycle, wire),
             )
 
     def _acknowledges(self, captured: SerialCaptured, plan: Plan) -> None:
@@ -305,7 +248,8 @@ class SerialScoreboard(Scoreboard):
                 )
             else:
                 told = "came, and should not" if seen[cycle, wire] else "is missing"
-            self.faults.add(kind.ACKNOWLEDGE, f"cycle {first + cycle} {self._source(wire)}: {told}")
+            told = f"cycle {first + cycle} {self.source(wire)}: {told}"
+            self.faults.add(kind.ACKNOWLEDGE, told, where=self._at(first + cycle, wire))
 
     # ---- the end ---------------------------------------------------------------------------------
 
@@ -313,6 +257,7 @@ class SerialScoreboard(Scoreboard):
         """Whatever no check has spoken on is a fault."""
         super().check_phase()
         if kind.LIMIT in self.faults.counts:
+            self._cut_off()
             return  # what came after it was not played
         tally = self.tally
         if self._finished != self._items:
@@ -326,3 +271,23 @@ class SerialScoreboard(Scoreboard):
             )
         if tally.sent == 0:
             self.faults.add(kind.UNCHECKED, "nothing was sent")
+
+    def _cut_off(self) -> None:
+        """Messages of an item that a limit has ended: those foreseen behind it are still inside."""
+        if self._open is not None:
+            plan, cycles = self._open
+            there = int(np.count_nonzero(plan.outcome.delivered[:cycles]))
+            self.tally.sent += plan.messages
+            self.tally.delivered += there
+            self.tally.inside += plan.messages - there
+
+    def accounts(self) -> dict[str, int]:
+        tally = self.tally
+        return self.ledger.settled(
+            {
+                DELIVERED: tally.delivered,
+                CONFLICTS: tally.lost,
+                RESET: tally.discarded,
+                INSIDE: tally.inside,
+            }
+        )

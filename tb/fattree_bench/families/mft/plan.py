@@ -11,6 +11,7 @@ from fattree_bench.bench.levels import LATENCY, ORDER, Supplied
 from fattree_bench.bench.links.flit.packets import FlitCaptured, PacketSet
 from fattree_bench.bench.links.flit.playing import Playing
 from fattree_bench.bench.links.flit.sent import FlitLink, FlitPlan, Mask, Seen
+from fattree_bench.bench.suspects import Attribute, flag
 from fattree_bench.families.mft.network import BEFORE, MftNetwork
 from fattree_models.common.checks import Int64Array
 from fattree_models.mft import Outcome, run, start_clocks, turn_row
@@ -100,6 +101,17 @@ class MftPlan(FlitPlan):
         """Routers that each listed packet has passed."""
         sent = self.sent
         return 2 * turn_row(self.network.n, sent.source, sent.destination) + 1
+
+    def attributes(self) -> list[Attribute]:
+        sent, n = self.sent, self.network.n
+        turn = turn_row(n, sent.source, sent.destination)
+        made = [
+            Attribute("turned in row {}", turn),
+            Attribute("are to come by lane {}", self.lane),
+        ]
+        for row in range(1, n):
+            made.append(Attribute(f"climbed beyond row {row - 1}", flag(turn >= row)))
+        return [*super().attributes(), *made]
 
     @cached_property
     def zero_load(self) -> float | None:

@@ -9,7 +9,7 @@ import numpy as np
 
 from fattree_bench.bench import faults as kind
 from fattree_bench.bench.links.flit.promises import Findings
-from fattree_bench.bench.links.flit.scoreboard import FlitScoreboard
+from fattree_bench.bench.links.flit.scoreboard import RESET, FlitScoreboard
 from fattree_bench.bench.links.flit.sent import FlitOver, Mask
 from fattree_bench.families.mft.network import MftNetwork
 from fattree_bench.families.mft.plan import MftPlan, link_of, supplied
@@ -17,6 +17,7 @@ from fattree_models.common.checks import Int64Array
 from fattree_models.mft import turn_row
 
 COUNTS = {"overflow": kind.OVERFLOW, "lost": kind.CONFLICTS}  # others: kind.COUNTERS
+FIFOS, ROUTERS = "at full FIFOs", "in routers"
 PLACES = {"overflow": "client", "lost": "row", "up": "up links of row", "down": "lanes of row"}
 
 
@@ -88,14 +89,20 @@ class MftScoreboard(FlitScoreboard):
                 told = f"{PLACES[name]} {i}: {counted[name][i]} counted instead of {expected[i]}"
                 yield COUNTS.get(name, kind.COUNTERS), told
 
+    def taken(self, plan: MftPlan) -> dict[str, Mask]:
+        ends = plan.seen.gone & ~plan.cut
+        return {
+            RESET: plan.seen.gone & plan.cut,
+            FIFOS: ends & (plan.lane >= 0),
+            ROUTERS: ends & (plan.lane < 0),
+        }
+
     def count(self, plan: MftPlan, whole: Mask) -> None:
         """Keep the tally; of what is lost, where."""
         super().count(plan, whole)
-        passed, gone = self.passed, plan.seen.gone
-        passed.lost["in a reset"] += int(np.count_nonzero(gone & plan.cut))
-        ends = gone & ~plan.cut
-        passed.lost["at full FIFOs"] += int(np.count_nonzero(ends & (plan.lane >= 0)))
-        passed.lost["in routers"] += int(np.count_nonzero(ends & (plan.lane < 0)))
+        passed = self.passed
+        for name, which in self.taken(plan).items():
+            passed.lost[name] += int(np.count_nonzero(which))
         passed.peak = max(passed.peak, int(plan.last.outcome.peak.max(initial=0)))
         sent, lane = plan.sent, plan.seen.route.astype(np.int64)
         known = whole & (lane < self.network.row_lanes[0])
@@ -108,14 +115,14 @@ def exactly(plan: MftPlan, whole: Mask) -> Findings:
     tails = seen.tails().astype(np.int64)
     for i in np.flatnonzero((seen.injected >= 0) & (seen.injected != plan.begun)):
         told = f"{sent.name(i)} left its list in clock {seen.injected[i]}, not {plan.begun[i]}"
-        yield kind.SENDING, told
+        yield kind.SENDING, told, int(i)
     some = np.maximum.reduceat(seen.arrival, sent.first_flit[:-1]) >= 0 if len(sent) else whole
     for i in np.flatnonzero(some & plan.lost & ~plan.cut):
-        yield kind.UNPREDICTED, f"{sent.name(i)} should be lost, and flits of it arrived"
+        yield kind.UNPREDICTED, f"{sent.name(i)} should be lost, and flits of it arrived", int(i)
     due = whole & ~plan.lost
     for name, wrong in ((kind.EARLY, tails < plan.tail), (kind.LATE, tails > plan.tail)):
         for i in np.flatnonzero(due & wrong):
-            yield name, f"{sent.name(i)} arrived in clock {tails[i]}, not {plan.tail[i]}"
+            yield name, f"{sent.name(i)} arrived in clock {tails[i]}, not {plan.tail[i]}", int(i)
     lane = seen.route.astype(np.int64)
     for i in np.flatnonzero(due & (lane != plan.lane)):
-        yield kind.ROUTE, f"{sent.name(i)} came by lane {lane[i]}, not {plan.lane[i]}"
+        yield kind.ROUTE, f"{sent.name(i)} came by lane {lane[i]}, not {plan.lane[i]}", int(i)

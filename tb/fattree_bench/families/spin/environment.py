@@ -6,6 +6,7 @@ import numpy as np
 
 from fattree_bench.bench.links.flit.environment import FlitEnv
 from fattree_bench.bench.links.flit.playing import Playing
+from fattree_bench.bench.links.flit.scoreboard import RESET
 from fattree_bench.bench.result import Heads, Number, Quantity, ScenarioResult, Table, table
 from fattree_bench.bench.scenario import Scenario, Stimulus
 from fattree_bench.families.spin.coverage import SpinCoverage
@@ -13,7 +14,7 @@ from fattree_bench.families.spin.network import SpinNetwork
 from fattree_bench.families.spin.plan import SpinPlan
 from fattree_bench.families.spin.port import SpinDriver, SpinMonitor, SpinPort
 from fattree_bench.families.spin.requests import RequestPlan, RequestPlaying, RequestSet
-from fattree_bench.families.spin.scoreboard import SpinScoreboard
+from fattree_bench.families.spin.scoreboard import DAMAGED, SpinScoreboard
 
 LEVELS: Heads = {
     "level": ("level", "level"),
@@ -77,7 +78,7 @@ class SpinEnv(FlitEnv):
                 "answers_overtaken": Quantity(requests.overtaken, "responses"),
                 "request_latency": Quantity(mean, "clocks"),
             },
-            losses={"in a reset": tally.discarded - board.damaged, "damaged": board.lost_to_damage},
+            losses={RESET: tally.discarded - board.damaged, DAMAGED: board.lost_to_damage},
             tables={"levels": self._levels()} if board.reached_any else {},
         )
 

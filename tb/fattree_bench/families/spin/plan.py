@@ -9,7 +9,8 @@ import numpy as np
 
 from fattree_bench.bench.levels import LATENCY, Supplied
 from fattree_bench.bench.links.flit.packets import FlitCaptured, PacketSet
-from fattree_bench.bench.links.flit.sent import FlitLink, FlitPlan, Mask, Seen, Sent
+from fattree_bench.bench.links.flit.sent import FlitLink, FlitPlan, Mask, Seen, Sent, passing
+from fattree_bench.bench.suspects import Attribute, flag
 from fattree_bench.families.spin.network import SpinNetwork
 from fattree_bench.families.spin.receiving import LENGTH_AT, Receiver
 from fattree_bench.families.spin.routes import Heads
@@ -105,6 +106,16 @@ class SpinPlan(FlitPlan):
     def hops(self) -> Int64Array:
         """Routers that each listed packet passes."""
         return self.network.hop_count(self.sent.source, self.sent.destination)
+
+    def attributes(self) -> list[Attribute]:
+        """Its ends, and its way, as heads on links told it."""
+        hops = self.heads.hops()
+        place = np.arange(len(hops.packet)) - np.searchsorted(hops.packet, hops.packet)
+        ways = np.full((3, len(self.sent), int(place.max(initial=0)) + 1), -1, np.int64)
+        for way, values in zip(ways, (hops.level, hops.node, hops.port), strict=True):
+            way[hops.packet, place] = values
+        damaged = Attribute("had bits changed by the bench", flag(self.damaged))
+        return [*super().attributes(), damaged, *passing(*ways)]
 
     @cached_property
     def zero_load(self) -> float | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -9,15 +10,20 @@ import numpy as np
 import numpy.typing as npt
 
 from fattree_bench.bench import faults as kind
+from fattree_bench.bench.failure import Place
+from fattree_bench.bench.faults import Where
+from fattree_bench.bench.ledger import DELIVERED, INSIDE
 from fattree_bench.bench.links.flit.packets import FlitCaptured
 from fattree_bench.bench.links.flit.promises import latency
-from fattree_bench.bench.links.flit.scoreboard import FlitScoreboard
+from fattree_bench.bench.links.flit.scoreboard import RESET, FlitScoreboard
 from fattree_bench.bench.links.flit.sent import FlitOver, Mask
 from fattree_bench.families.spin.network import SpinNetwork
 from fattree_bench.families.spin.plan import SpinPlan, link_of, supplied
 from fattree_bench.families.spin.requests import RequestPlan, RequestsCaptured, RequestsOver
 from fattree_bench.families.spin.routes import Hops, legal, turns
 from fattree_models.common.checks import Int64Array
+
+DAMAGED = "damaged"
 
 
 @dataclass
@@ -53,7 +59,7 @@ class SpinScoreboard(FlitScoreboard):
     @property
     def lost_to_damage(self) -> int:
         """Packets that came flagged, and requests without an answer for that."""
-        return self.damaged + self.requests.issued - self.requests.answered
+        return self.ends[DAMAGED]
 
     @property
     def reached_any(self) -> bool:
@@ -65,8 +71,8 @@ class SpinScoreboard(FlitScoreboard):
     def write(self, captured: FlitCaptured | RequestsCaptured) -> None:
         """Check a burst of clocks."""
         if isinstance(captured, RequestsCaptured):
-            for name, told in captured.item.plan.take(captured):
-                self.faults.add(name, told)
+            self.begin(captured.item.family, captured.first, len(captured.issued))
+            self.faults.note(captured.item.plan.take(captured))
             self.cycles += len(captured.issued)
             return
         super().write(captured)
@@ -74,8 +80,7 @@ class SpinScoreboard(FlitScoreboard):
     def received(self, plan: SpinPlan, captured: FlitCaptured) -> FlitCaptured:
         """Flits of sound packets; the tracer's heads are noted, and states are checked."""
         if plan.states is not None and captured.recorded is not None:
-            for name, told in plan.states.check(captured):
-                self.faults.add(name, told)
+            self.faults.note(plan.states.check(captured))
         plan.heads.note(plan, captured)
         return plan.receiver.take(captured)
 
@@ -96,6 +101,10 @@ class SpinScoreboard(FlitScoreboard):
         self._flagged(plan)
         super().finish(replace(over, state=shown))
 
+    def taken(self, plan: SpinPlan) -> dict[str, Mask]:
+        """Where bits are changed, only for that."""
+        return {DAMAGED if plan.damaged.any() else RESET: plan.seen.gone}
+
     def count(self, plan: SpinPlan, whole: Mask) -> None:
         """Keep the tally, and check the ways."""
         super().count(plan, whole)
@@ -109,7 +118,8 @@ class SpinScoreboard(FlitScoreboard):
         for i in np.flatnonzero(whole & ~good) if not plan.damaged.any() else ():
             mine = hops.packet == i
             took = " ".join(map(str, hops.port[mine]))
-            self.faults.add(kind.ROUTE, f"{plan.sent.name(i)} left routers by ports {took}")
+            told = f"{plan.sent.name(i)} left routers by ports {took}"
+            self.blame(kind.ROUTE, plan, i, told, int(plan.seen.tails()[i]))
         if plan.item.alone:
             for told in turns(plan, hops):
                 self.faults.add(kind.UNEVEN, told)
@@ -128,12 +138,13 @@ class SpinScoreboard(FlitScoreboard):
             told = f"leaf {each.leaf}, clocks {each.first} … {each.last}: a packet flagged "
             told += ", ".join(each.packet.flags)
             if not damaged.size:
-                self.faults.add(kind.CORRUPTED, told)
+                where = Where(each.last, Place("leaf", each.leaf))
+                self.faults.add(kind.CORRUPTED, told, where=where)
             elif plan.odd and ("error" not in each.packet.flags or "parity" in each.packet.flags):
                 self.faults.add(kind.MARKS, f"{told}: a router found parity wrong, and marks that")
         for i in damaged[plan.seen.whole()[damaged]]:
             told = f"{plan.sent.name(i)} had bits changed, and nobody says so"
-            self.faults.add(kind.CORRUPTED, told)
+            self.blame(kind.CORRUPTED, plan, i, told, int(plan.seen.tails()[i]))
         if len(flagged) < len(damaged):
             told = f"{len(damaged)} packets were damaged, and {len(flagged)} are flagged"
             self.faults.add(kind.LOST, told)
@@ -143,18 +154,17 @@ class SpinScoreboard(FlitScoreboard):
         if over.stuck:
             told = f"nothing moved after clock {plan.progress}; {plan.waiting} requests are open"
             self.faults.add(kind.STUCK, told)
-        for name, told in plan.missing():
-            self.faults.add(name, told)
+        self.faults.note(plan.missing())
         if not (over.stuck or plan.item.flips):
             for i in np.flatnonzero(shown):
                 self.faults.add(kind.NOT_EMPTY, f"{self.link.place(int(i), False)} holds words")
             for i in np.flatnonzero(~over.home):
                 self.faults.add(kind.CREDITS, f"{self.link.place(int(i), True)} has lost credits")
-        self._note(plan)
+        self._note(plan, over.stuck)
         self.items += 1
         self.checked.write(plan.item)
 
-    def _note(self, plan: RequestPlan) -> None:
+    def _note(self, plan: RequestPlan, stuck: bool) -> None:
         """Keep the tally."""
         requests, tally = self.requests, self.tally
         issued = int(np.count_nonzero(plan.issued >= 0))
@@ -168,3 +178,5 @@ class SpinScoreboard(FlitScoreboard):
         requests.latency.append(plan.latency())
         tally.sent += issued
         tally.delivered += answered
+        left = INSIDE if stuck else DAMAGED if plan.item.flips else kind.LOST
+        self.ends += Counter({DELIVERED: answered, left: issued - answered})

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from fattree_bench.bench.failure import Parcel, Place
+from fattree_bench.bench.faults import NOWHERE, Where
 from fattree_bench.bench.links.flit.recorder import Recorded
 from fattree_bench.bench.links.flit.sent import FlitPlan
 from fattree_bench.families.xgft.deadlock import find_place
@@ -34,6 +36,7 @@ class Compared:
         seen: Recorded,
     ) -> None:
         self.network, self.plan, self.trace, self.seen = network, plan, trace, seen
+        self.where = NOWHERE  # of what is told
         links = seen.data.shape[1]
         packet, index, vc = (a[:, :links] for a in (trace.packet, trace.index, trace.vc))
         on = packet >= 0
@@ -55,6 +58,13 @@ class Compared:
         if not wrong.any():
             return self._hops()
         row = int(np.argmax(wrong.any(axis=1)))
+        first = int(np.argmax(wrong[row]))
+        self.where = Where(
+            self.trace.first + row,
+            Place(self._where(first)),
+            self._parcel(self._expected(row, first)),
+            self._parcel(self._seen(row, first)),
+        )
         told = [self._told(row, int(link)) for link in np.flatnonzero(wrong[row])]
         more = len(told) - 1
         return told[0] + (f" (and {more} other links in this clock)" if more else "")
@@ -97,6 +107,12 @@ class Compared:
         i, k = at[np.argmin(abs(at[:, 0] - row))]
         packet, index = int(self.trace.packet[i, k]), int(self.trace.index[i, k])
         return _Flit(packet, index, vcs, int(data))
+
+    def _parcel(self, flit: _Flit | None) -> Parcel | None:
+        """The packet of a flit, if it is one of those expected."""
+        if flit is None or flit.packet < 0:
+            return None
+        return self.plan.where(flit.packet, None).expected
 
     def _name(self, flit: _Flit | None) -> str:
         if flit is None:
@@ -175,6 +191,7 @@ class Compared:
                 hops = int(self.seen.side[row, link]) >> 6
                 if hops & ((1 << bits) - 1) != place.port + 1:
                     head = self._name(self._expected(row, link))
+                    self.where = Where(self.trace.first + int(row), Place(self._where(link)))
                     return (
                         f"clock {self.trace.first + row}: {self._where(link)}: {head} "
                         f"has the list of hops {hops:#x}, whose last is not this output"

@@ -8,6 +8,7 @@ import numpy.typing as npt
 from fattree_bench.bench.links.flit.environment import FlitEnv
 from fattree_bench.bench.links.flit.packets import PacketSet
 from fattree_bench.bench.links.flit.playing import Playing
+from fattree_bench.bench.links.flit.scoreboard import RESET
 from fattree_bench.bench.result import Heads, Number, Quantity, ScenarioResult, Table, table
 from fattree_bench.bench.scenario import Scenario, Stimulus
 from fattree_bench.families.xgft.coverage import FlitCoverage
@@ -66,7 +67,7 @@ class XgftEnv(FlitEnv):
                 "flit_hops": Quantity(links.flit_hops, "flits times switches"),
                 "replies": Quantity(tally.replies, "packets"),
             },
-            losses={"in a reset": tally.discarded},
+            losses={RESET: tally.discarded},
             tables={"levels": self._levels()} if links.flits else {},
             permutations=links.permutations,
         )

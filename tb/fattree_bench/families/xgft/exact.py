@@ -4,6 +4,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fattree_bench.bench import faults as kind
+from fattree_bench.bench.faults import Finding
 from fattree_bench.bench.links.flit.packets import Burst, FlitCaptured
 from fattree_bench.bench.links.flit.sent import FlitPlan
 from fattree_bench.families.xgft.compared import Compared
@@ -32,7 +33,7 @@ def model_of(network: XgftNetwork) -> wormhole.Network:
     )
 
 
-NONE = ("", "")
+NONE = Finding("", "")
 
 
 class LinkCheck:
@@ -47,7 +48,7 @@ class LinkCheck:
         self.clocks = 0  # in which all links were compared
         self._agrees = self._shows = False
 
-    def check(self, captured: FlitCaptured) -> tuple[str, str]:
+    def check(self, captured: FlitCaptured) -> Finding:
         """Tell the first difference of the bursts up to this one: its kind, and where it is.
 
         Both are empty if there is none.
@@ -58,7 +59,7 @@ class LinkCheck:
             found += [self._compare(captured, burst)]
         return next((one for one in found if one != NONE), NONE)
 
-    def _between(self, burst: Burst) -> tuple[str, str]:
+    def _between(self, burst: Burst) -> Finding:
         """A burst in which nobody sends: of a reset, or in which tables are loaded."""
         resets = [] if burst.reset is None else [burst.reset]
         if not self._agrees:
@@ -71,12 +72,13 @@ class LinkCheck:
         expected = self._run.hashed(burst.clocks, resets, may_send=False)
         when = "after the last item, or in its reset,"
         if not self._same(expected, burst):
-            return kind.LINK, f"{when} a link is not as the model says"
+            return Finding(kind.LINK, f"{when} a link is not as the model says")
         if not self._alike(burst):
-            return kind.STATE, f"{when} a switch shows another state than the model says"
+            told = f"{when} a switch shows another state than the model says"
+            return Finding(kind.STATE, told)
         return NONE
 
-    def _compare(self, captured: FlitCaptured, burst: Burst) -> tuple[str, str]:
+    def _compare(self, captured: FlitCaptured, burst: Burst) -> Finding:
         """A burst of an item."""
         run, plan = self._run, captured.item.plan
         if captured.first == 0:
@@ -93,8 +95,10 @@ class LinkCheck:
         assert trace is not None and captured.recorded is not None
         seen = captured.recorded()
         if same:
-            return kind.STATE, States(self.network, run.view).tell(trace, seen.states)
-        return kind.LINK, Compared(self.network, plan, trace, seen).tell()
+            states = States(self.network, run.view)
+            return Finding(kind.STATE, states.tell(trace, seen.states), states.where)
+        links = Compared(self.network, plan, trace, seen)
+        return Finding(kind.LINK, links.tell(), links.where)
 
     def _load(self, plan: FlitPlan) -> None:
         """Give the model the packets of an item."""

@@ -9,9 +9,10 @@ import numpy.typing as npt
 
 from fattree_bench.bench.levels import CHANNEL, LATENCY, ORDER, Supplied
 from fattree_bench.bench.links.flit.packets import PacketSet
-from fattree_bench.bench.links.flit.sent import FlitLink, FlitPlan
+from fattree_bench.bench.links.flit.sent import FlitLink, FlitPlan, passing
+from fattree_bench.bench.suspects import Attribute
 from fattree_bench.families.xgft.deadlock import place_name
-from fattree_bench.families.xgft.routes import Routes, count_hops
+from fattree_bench.families.xgft.routes import Routes, count_hops, expected_routes
 from fattree_bench.families.xgft.tree import XgftNetwork
 from fattree_models.common.checks import Int64Array
 from fattree_models.xgft import vectors
@@ -88,6 +89,19 @@ class XgftPlan(FlitPlan):
         """Of packets and replies, when the item is over: what has not arrived has none."""
         sent = self.sent
         return Routes.read(self.network, sent.source, sent.destination, self.seen.route)
+
+    def attributes(self) -> list[Attribute]:
+        """Its ends, and its way: as it was seen, or as it is to be where there is only one."""
+        sent, routes = self.sent, self.routes
+        expected = expected_routes(self.network)
+        if expected is not None:
+            pair = sent.source * self.network.leaves + sent.destination
+            code = np.where(self.seen.route > 0, self.seen.route, expected[pair])
+            routes = Routes.read(self.network, sent.source, sent.destination, code)
+        level, node, port = (
+            each.astype(np.int64) for each in (routes.level, routes.node, routes.hops)
+        )
+        return [*super().attributes(), *passing(level, node, port)]
 
     def least_clocks(self) -> Int64Array:
         """From the creation of each packet to its arrival, if it meets no other, int64 [sent]."""

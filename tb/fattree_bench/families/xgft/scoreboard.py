@@ -64,9 +64,10 @@ class XgftScoreboard(FlitScoreboard):
         """Check a burst of clocks; note the heads that a tracer saw."""
         super().write(captured)
         if self.exact is not None and captured.bursts:
-            fault, told = self.exact.check(captured)
-            if fault:
-                self.faults.add(fault, f"{captured.item.family}: {told}")
+            found = self.exact.check(captured)
+            if found.kind:
+                told = f"{captured.item.family}: {found.example}"
+                self.faults.add(found.kind, told, where=found.where)
         if self.trace is not None:
             self.trace.note(captured.item.plan, captured)
 
@@ -119,6 +120,6 @@ def _way(network: XgftNetwork) -> LevelCheck:
             good = good & (routes.count == network.hop_count(sent.source, sent.destination))
         for i in np.flatnonzero(whole & ~good):
             took = " ".join(str(p) for p in routes.hops[i] if p >= 0)
-            yield kind.ROUTE, f"{sent.name(i)} left switches by ports {took}"
+            yield kind.ROUTE, f"{sent.name(i)} left switches by ports {took}", int(i)
 
     return check

@@ -3,6 +3,8 @@
 import numpy as np
 import numpy.typing as npt
 
+from fattree_bench.bench.failure import Place
+from fattree_bench.bench.faults import NOWHERE, Where
 from fattree_bench.families.xgft.deadlock import place_name
 from fattree_bench.families.xgft.tree import XgftNetwork
 from fattree_models.xgft import wormhole
@@ -15,6 +17,7 @@ class States:
 
     def __init__(self, network: XgftNetwork, view: Showing) -> None:
         self.network, self.view = network, view
+        self.where = NOWHERE  # of what is told
         self.place_of = np.argsort(network.in_place(np.arange(network.inputs)))
 
     def tell(self, trace: wormhole.Trace, seen: npt.NDArray[np.uint64]) -> str:
@@ -29,6 +32,7 @@ class States:
         expected, told = (self._read(part[row], of[0]) for part in bits)
         more = f" (and {of.size - 1} others in this clock)" if of.size > 1 else ""
         clock = trace.first + row * SHOWN_EVERY
+        self.where = Where(clock, Place(self._name(of[0])))
         return f"clock {clock}: {self._name(of[0])}: expected {expected}, seen {told}{more}"
 
     def _channels(self, bit: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:

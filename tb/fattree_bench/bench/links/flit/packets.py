@@ -22,7 +22,7 @@ CONTROL = (
 
 
 # Given an item's plan: names of faults, and what happened.
-Check = Callable[[Any], Iterable[tuple[str, str]]]
+Check = Callable[[Any], Iterable[tuple[Any, ...]]]
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """What networks on the flit link may promise beyond delivery, checked when an item is over.
 
 A check takes the plan of an item and which of its packets are whole, and yields names of faults,
-and what happened.
+what happened, and the packet that it happened to, if it is one.
 """
 
 from collections.abc import Callable, Iterator
@@ -13,7 +13,7 @@ from fattree_bench.bench import faults as kind
 from fattree_bench.bench.links.flit.sent import FlitPlan, Mask
 from fattree_models.common.checks import Int64Array
 
-Findings = Iterator[tuple[str, str]]
+Findings = Iterator[tuple[str, str] | tuple[str, str, int]]
 LevelCheck = Callable[[Any, Mask], Findings]  # of a plan, which may be a family's own
 
 
@@ -45,7 +45,7 @@ def in_order(plan: FlitPlan, whole: Mask) -> Findings:
     tails = plan.seen.tails(which)
     for i in np.flatnonzero((np.diff(pair) == 0) & (np.diff(tails) <= 0)):
         later, earlier = (plan.sent.name(which[j]) for j in (i + 1, i))
-        yield kind.REORDERED, f"{later} arrived before {earlier}"
+        yield kind.REORDERED, f"{later} arrived before {earlier}", int(which[i])
 
 
 def latency(
@@ -61,10 +61,11 @@ def latency(
         sent, seen, law = plan.sent, plan.seen, least(plan)
         took = seen.tails() - seen.created
         for i in np.flatnonzero(whole & (took < law)):
-            yield kind.EARLY, f"{sent.name(i)} took {took[i]} clocks; at least {law[i]}"
+            yield kind.EARLY, f"{sent.name(i)} took {took[i]} clocks; at least {law[i]}", int(i)
         if plan.item.alone:
             law = law if most is None else most(plan)
             for i in np.flatnonzero(whole & (took > law)):
-                yield kind.LATE, f"{sent.name(i)} took {took[i]} clocks; alone it takes {law[i]}"
+                told = f"{sent.name(i)} took {took[i]} clocks; alone it takes {law[i]}"
+                yield kind.LATE, told, int(i)
 
     return check

@@ -4,8 +4,9 @@ All that this file checks it sees at the leaves.  What a network promises beyond
 known of its inside, is checked by what the network supplies.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, SupportsInt
 
 import numpy as np
@@ -14,6 +15,9 @@ from pyuvm import uvm_subscriber
 
 from fattree_bench.bench import faults as kind
 from fattree_bench.bench.environment import Scoreboard
+from fattree_bench.bench.failure import Place
+from fattree_bench.bench.faults import Where
+from fattree_bench.bench.ledger import DELIVERED, INSIDE
 from fattree_bench.bench.levels import CHANNEL, ORDER, Supplied
 from fattree_bench.bench.links.flit.damage import Repair, Streams
 from fattree_bench.bench.links.flit.packets import FlitCaptured
@@ -22,6 +26,9 @@ from fattree_bench.bench.links.flit.sent import FlitLink, FlitOver, FlitPlan, Ma
 from fattree_bench.bench.links.flit.turns import Turns
 from fattree_bench.bench.links.payload import Words
 from fattree_models.common.checks import Int64Array
+
+RESET = "in a reset"
+OWN_ENDS = (kind.MISDELIVERED, kind.CORRUPTED, kind.UNPREDICTED)  # accounts of packets with these
 
 
 @dataclass
@@ -62,6 +69,9 @@ class FlitScoreboard(Scoreboard):
         self.tally = Tally()
         self.cycles = 0
         self.items = 0
+        self.ends: Counter[str] = Counter()  # accounts of packets
+        self._cut = False  # the item ended although packets were on their way
+        self._wrong: dict[int, tuple[str, int]] = {}  # of the item, see Suspects.item
         self._repair: Repair | None = None
         self._turns: Turns | None = None
 
@@ -74,6 +84,7 @@ class FlitScoreboard(Scoreboard):
     def write(self, captured: FlitCaptured) -> None:
         """Check what arrived in a burst of clocks."""
         plan: FlitPlan = captured.item.plan
+        self.begin(captured.item.family, captured.first, len(captured.side))
         plan.seen.take(captured)
         came = self.received(plan, captured)
         if not self._regular(plan, came):
@@ -82,6 +93,33 @@ class FlitScoreboard(Scoreboard):
                 self._flits(plan, came, clock, leaf)
         plan.seen.pass_by(len(captured.side), captured.item.reset)
         self.cycles += len(captured.side)
+
+    def begin(self, family: str, first: int, clocks: int) -> None:
+        """A burst of an item is over; its clocks are counted from the item's start."""
+        self.faults.item, self.faults.family = self.items, family
+        if first == 0:
+            self.timing.clear()
+        self.burst(first, clocks)
+
+    def blame(
+        self,
+        name: str,
+        plan: FlitPlan,
+        packet: SupportsInt,
+        told: str,
+        clock: int | None = None,
+        leaf: int | None = None,
+    ) -> None:
+        """A fault of a packet; `leaf`: where it came, if not where it should."""
+        packet = int(packet)
+        goal = int(plan.sent.destination[packet])
+        where = plan.where(packet, clock, leaf)
+        if name == kind.LOST:
+            where = replace(where, got=None, since=int(plan.sent_in[packet]))
+        self.faults.add(name, told, where=where)
+        astray = 0 if leaf is None else leaf ^ goal
+        if name in OWN_ENDS or packet not in self._wrong:
+            self._wrong[packet] = name, astray
 
     def received(self, plan: Any, captured: FlitCaptured) -> FlitCaptured:
         """What receivers make of what came: flits as they were sent."""
@@ -168,19 +206,17 @@ class FlitScoreboard(Scoreboard):
         wrong = (head != (index == 0)) | (tail != (index == sent.flits[packet] - 1))
         for i in np.flatnonzero(wrong) if wrong.any() else ():
             marks = " and ".join(w for w, on in (("head", head[i]), ("tail", tail[i])) if on)
-            self.faults.add(
-                kind.MARKS,
-                f"clock {clock[i]}: flit {index[i]} of {sent.name(packet[i])} "
-                f"is marked {marks or 'as neither head nor tail'}",
-            )
+            told = f"clock {clock[i]}: flit {index[i]} of {sent.name(packet[i])} "
+            told += f"is marked {marks or 'as neither head nor tail'}"
+            self.blame(kind.MARKS, plan, packet[i], told, int(clock[i]))
         astray = leaf != sent.destination[packet]
         for i in np.flatnonzero(astray) if astray.any() else ():
             told = f"clock {clock[i]}: {sent.name(packet[i])} at leaf {leaf[i]}"
-            self.faults.add(kind.MISDELIVERED, told)
+            self.blame(kind.MISDELIVERED, plan, packet[i], told, int(clock[i]), int(leaf[i]))
         again = seen.enter(packet, index, clock, _channel(side))
         for i in np.flatnonzero(again) if again.any() else ():
             told = f"clock {clock[i]}: flit {index[i]} of {sent.name(packet[i])}"
-            self.faults.add(kind.DUPLICATED, told)
+            self.blame(kind.DUPLICATED, plan, packet[i], told, int(clock[i]))
         first = index == 0
         seen.route[packet[first]] = side[first].astype(np.uint64) >> np.uint64(6)
 
@@ -202,14 +238,14 @@ class FlitScoreboard(Scoreboard):
             seen, packet = int(words[i]), int(sent.packet_of(flit))
             if flit < 0:
                 told = f"clock {clock[i]}: word {seen:#x} at leaf {leaf[i]}"
-                self.faults.add(kind.SPURIOUS, told)
+                where = Where(int(clock[i]), Place("leaf", int(leaf[i])))
+                self.faults.add(kind.SPURIOUS, told, where=where)
             elif seen != due:  # otherwise only its marks are wrong
-                self.faults.add(
-                    kind.CORRUPTED,
-                    f"clock {clock[i]}: flit {flit - sent.first_flit[packet]} of "
-                    f"{sent.name(packet)}: {seen:#x} instead of {due:#x} "
-                    f"(bits {seen ^ due:#x} differ)",
-                )
+                told = f"clock {clock[i]}: flit {flit - sent.first_flit[packet]} of "
+                told += f"{sent.name(packet)}: {seen:#x} instead of {due:#x} "
+                told += f"(bits {seen ^ due:#x} differ)"
+                self.suspects.flip(seen ^ due)
+                self.blame(kind.CORRUPTED, plan, packet, told, int(clock[i]))
         at = np.array([i for i, flit, _ in found if flit >= 0], np.int64)
         flits = np.array([flit for _, flit, _ in found if flit >= 0], np.int64)
         if at.size:
@@ -223,23 +259,57 @@ class FlitScoreboard(Scoreboard):
         """Check what can be told only when an item is over."""
         plan = over.plan
         whole = plan.seen.whole()
+        self._cut = over.stuck or bool(over.limit) or plan.item.cycles is not None
         self._ending(over, whole)
         self._after_reset(plan)
         self._flits_in_order(plan)
         self._channels(plan, whole)
         for check in self.checks:
-            for name, told in check(plan, whole):
-                self.faults.add(name, told)
+            self.found(plan, check(plan, whole))
         if plan.item.check is not None:
-            for name, told in plan.item.check(plan):
-                self.faults.add(name, told)
+            self.found(plan, plan.item.check(plan))
         self.count(plan, whole)
+        self.suspects.item(len(plan.sent), plan.attributes, self._wrong, plan.sent_in >= 0)
+        self._wrong = {}
         self.items += 1
         if len(plan.sent):
             self.checked.write(plan.item)
 
+    def found(self, plan: FlitPlan, findings: Iterable[tuple[Any, ...]]) -> None:
+        """What a check has found: kind, example, and the packet that it is about, if it is one."""
+        for name, told, *packet in findings:
+            if packet:
+                tail = int(plan.seen.tails(np.array(packet))[0])
+                self.blame(name, plan, packet[0], told, tail if tail >= 0 else None)
+            else:
+                self.faults.add(name, told)
+
+    def taken(self, plan: Any) -> dict[str, Mask]:
+        """Packets that are gone as foreseen, by why."""
+        return {RESET: plan.seen.gone}
+
+    def accounts(self) -> dict[str, int]:
+        return {DELIVERED: 0, **self.ends}
+
+    def _settle(self, plan: FlitPlan, whole: Mask) -> None:
+        """What became of the packets of an item."""
+        left: Mask = plan.sent_in >= 0
+        for packet, (name, _) in self._wrong.items():
+            if name in OWN_ENDS and left[packet]:
+                self.ends[name] += 1
+                left[packet] = False
+        for name, which in {
+            **self.taken(plan),
+            DELIVERED: whole,
+            INSIDE if self._cut else kind.LOST: np.ones_like(left),
+        }.items():
+            if count := int(np.count_nonzero(left & which)):
+                self.ends[name] += count
+                left &= ~which
+
     def count(self, plan: Any, whole: Mask) -> None:
         """Keep the tally."""
+        self._settle(plan, whole)
         seen, tally = plan.seen, self.tally
         begun = int(np.count_nonzero(seen.injected >= 0)) + seen.asked
         tally.sent += begun
@@ -277,7 +347,7 @@ class FlitScoreboard(Scoreboard):
             flits = np.add.reduceat(absent, sent.first_flit[:-1])
             for i in np.flatnonzero(flits):
                 told = f"{flits[i]} of {sent.flits[i]} flits of {sent.name(i)}"
-                self.faults.add(kind.LOST, told)
+                self.blame(kind.LOST, plan, i, told)
 
     def _left_behind(self, over: FlitOver) -> None:
         """A network in which nothing is on its way is empty, and all credits are home."""
@@ -295,7 +365,7 @@ class FlitScoreboard(Scoreboard):
         late = np.repeat(seen.gone, sent.flits) & (seen.arrival > reset)
         for i in np.flatnonzero(np.add.reduceat(late, sent.first_flit[:-1])) if late.any() else ():
             told = f"{sent.name(i)} arrived although a reset came in clock {reset}"
-            self.faults.add(kind.SPURIOUS, told)
+            self.blame(kind.SPURIOUS, plan, i, told)
 
     def _stuck(self, over: FlitOver, whole: Mask) -> None:
         """Nothing moves: say who waits for whom, if anybody knows."""
@@ -318,7 +388,7 @@ class FlitScoreboard(Scoreboard):
         """Packets that were begun and never came."""
         late = (plan.seen.injected >= 0) & ~plan.seen.gone & ~whole
         for i in np.flatnonzero(late):
-            self.faults.add(kind.LOST, f"flits of {plan.sent.name(i)}")
+            self.blame(kind.LOST, plan, i, f"flits of {plan.sent.name(i)}")
 
     def _flits_in_order(self, plan: FlitPlan) -> None:
         """Flits of a packet arrive one behind the other."""
@@ -327,8 +397,9 @@ class FlitScoreboard(Scoreboard):
         inside[sent.first_flit[1:] - 1] = False
         wrong = inside[:-1] & (np.diff(arrival) <= 0) & (arrival[1:] >= 0) & (arrival[:-1] >= 0)
         for flit in np.flatnonzero(wrong):
-            told = f"flits of {sent.name(sent.packet_of(flit))} arrived out of order"
-            self.faults.add(kind.REORDERED, told)
+            packet = sent.packet_of(flit)
+            told = f"flits of {sent.name(packet)} arrived out of order"
+            self.blame(kind.REORDERED, plan, packet, told, int(arrival[flit + 1]))
 
     def _channels(self, plan: FlitPlan, whole: Mask) -> None:
         """Flits of a packet keep a virtual channel of its class; nobody comes between them."""
@@ -342,21 +413,24 @@ class FlitScoreboard(Scoreboard):
         for flit in np.flatnonzero(swapped):
             packet = sent.packet_of(flit)
             told = f"flit {flit - sent.first_flit[packet]} of {sent.name(packet)}"
-            self.faults.add(kind.CHANNEL, f"{told} came in another virtual channel than the head")
+            told += " came in another virtual channel than the head"
+            self.blame(kind.CHANNEL, plan, packet, told, int(seen.arrival[flit]))
         allowed = np.array(plan.link.class_vcs, np.uint8)[sent.kinds[at]]
         if CHANNEL in self.supplied.promises:
             listed = at < sent.packets
             allowed[listed] = sent.start_vcs[at[listed]]
         for i in np.flatnonzero((seen.vc[first] & allowed) == 0):
             told = f"{sent.name(at[i])} arrived in virtual channel {_names(seen.vc[first[i]])}"
-            self.faults.add(kind.CHANNEL, f"{told}; allowed: {_names(allowed[i])}")
+            told += f"; allowed: {_names(allowed[i])}"
+            self.blame(kind.CHANNEL, plan, at[i], told, int(seen.arrival[first[i]]))
         place = sent.destination[at] * 16 + seen.vc[first]
         begin, end = seen.arrival[first], seen.arrival[last]
         order = np.lexsort((begin, place))
         mixed = (np.diff(place[order]) == 0) & (begin[order][1:] <= end[order][:-1])
         for i in np.flatnonzero(mixed):
             one, two = (sent.name(at[order[j]]) for j in (i, i + 1))
-            self.faults.add(kind.INTERLEAVED, f"{one} and {two} in one virtual channel")
+            told = f"{one} and {two} in one virtual channel"
+            self.blame(kind.INTERLEAVED, plan, at[order[i + 1]], told, int(begin[order[i + 1]]))
 
 
 def _channel(side: npt.NDArray[Any]) -> Masks:

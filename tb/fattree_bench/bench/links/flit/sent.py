@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
 
+from fattree_bench.bench.failure import Parcel, Place
+from fattree_bench.bench.faults import Where
 from fattree_bench.bench.limits import Limits
 from fattree_bench.bench.links.flit.packets import FlitCaptured, PacketSet
 from fattree_bench.bench.links.flit.words import FlitWords
+from fattree_bench.bench.suspects import Attribute, bits, flag
 from fattree_models.common.checks import Int32Array, Int64Array
 
 Mask = npt.NDArray[np.bool_]
@@ -287,6 +290,49 @@ class FlitPlan:
         self.seen = self.noted(self.sent)
 
     @property
+    def sent_in(self) -> Int64Array:
+        """Clocks in which packets were begun, replies asked for; -1 not at all, int64 [sent]."""
+        begun: Int64Array = np.where(self.sent.listed, self.seen.injected, self.seen.created)
+        return begun
+
+    def where(self, packet: int, clock: int | None, leaf: int | None = None) -> Where:
+        """Of a fault of a packet that came to a leaf, or to its own."""
+        sent = self.sent
+        owner = packet if packet < sent.packets else packet - sent.packets
+        goal = int(sent.destination[packet])
+        number = owner - int(sent.starts[int(sent.source[owner])])
+        parcel = Parcel(int(sent.source[packet]), goal, number, "number")
+        astray = leaf is not None and leaf != goal
+        place = Place("leaf", leaf if astray else goal)
+        return Where(
+            clock, place, expected=None if astray else parcel, got=parcel if astray else None
+        )
+
+    def attributes(self) -> list[Attribute]:
+        """Of each packet and reply, when the item is over."""
+        sent, seen = self.sent, self.seen
+        vc = seen.vc[sent.first_flit[:-1]].astype(np.int64)
+        number = np.frexp(vc.astype(np.float64))[1].astype(np.int64) - 1
+        body = np.minimum(sent.flits - 1, 1)
+        may_start = np.full(len(sent), -1, np.int64)  # of replies: any of their class
+        may_start[: sent.packets] = sent.start_vcs
+        words = self.sent.words(sent.first_flit[:-1] + body)
+        goal = sent.destination
+        return [
+            Attribute("came from leaf {}", sent.source),
+            Attribute("are for leaf {}", goal),
+            Attribute("have {} flits", sent.flits),
+            Attribute("are of class {}", sent.kinds.astype(np.int64)),
+            Attribute("arrived in virtual channel {}", number),
+            Attribute("may start in virtual channels {} (a bit each)", may_start),
+            *(
+                Attribute(f"have bit {bit} of their destination {{}}", goal >> bit & 1)
+                for bit in range((self.link.leaves - 1).bit_length())
+            ),
+            *bits("bit {bit} of their first word is {}", words, self.link.words.width),
+        ]
+
+    @property
     def hops(self) -> Int64Array | None:
         """Switches that each listed packet has passed; None: nobody knows."""
         return None
@@ -295,6 +341,28 @@ class FlitPlan:
     def zero_load(self) -> float | None:
         """Mean latency of the listed packets without load, clocks; None: nobody knows."""
         return None
+
+
+def passing(level: Int64Array, node: Int64Array, port: Int64Array) -> Iterator[Attribute]:
+    """Attributes of ways up and down a tree, int64 [packets, hops], -1 behind the last hop."""
+    if not level.size:
+        return
+    top = level.argmax(axis=1)
+    yield Attribute("turned at level {}", level.max(axis=1))
+    place = np.arange(level.shape[1])
+    for k in np.unique(level[level >= 0]).tolist():
+        for way, part in (
+            ("up through", place < top[:, None]),
+            ("down through", place > top[:, None]),
+            ("about at", place == top[:, None]),
+        ):
+            here = part & (level == k)
+            on, at = here.any(axis=1), here.argmax(axis=1)[:, None]
+            if on.any():
+                yield Attribute(f"went {way} a switch of level {k}", flag(on))
+                for what, of in (("switch {} of", node), ("output {} of a switch of", port)):
+                    value = np.take_along_axis(of, at, axis=1)[:, 0]
+                    yield Attribute(f"went {way} {what} level {k}", np.where(on, value, -1))
 
 
 @dataclass(frozen=True)

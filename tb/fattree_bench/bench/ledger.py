@@ -1,0 +1,80 @@
+"""Accounts of what was sent, which add up, and when a clock was in the simulation's own time."""
+
+from collections import deque
+from collections.abc import Hashable, Mapping
+from typing import NamedTuple
+
+DELIVERED = "delivered"
+INSIDE = "still inside"
+SPANS = 10_000  # bursts of which the times are kept
+
+
+class Ledger:
+    """What was foreseen of packets that came to another end: each is moved, once."""
+
+    def __init__(self) -> None:
+        self._moved: dict[Hashable, tuple[str, str]] = {}
+
+    def move(self, packet: Hashable, foreseen: str, seen: str) -> None:
+        """A packet of an account belongs to another; the last word on it counts."""
+        foreseen, _ = self._moved.get(packet, (foreseen, ""))
+        self._moved[packet] = foreseen, seen
+
+    def foresee(self, packet: Hashable, foreseen: str) -> None:
+        """What was foreseen of a packet that had been moved before anybody could say."""
+        if packet in self._moved:
+            self._moved[packet] = foreseen, self._moved[packet][1]
+
+    def __contains__(self, packet: Hashable) -> bool:
+        return packet in self._moved
+
+    def again(self, packet: Hashable, seen: str) -> None:
+        """A packet that had been moved came after all."""
+        if packet in self._moved:
+            self.move(packet, "", seen)
+
+    def settled(self, foreseen: Mapping[str, int]) -> dict[str, int]:
+        """Accounts by what was seen: their sum is that of what was foreseen."""
+        made = dict(foreseen)
+        for start, end in self._moved.values():
+            made[start] = made.get(start, 0) - 1
+            made[end] = made.get(end, 0) + 1
+        return {name: count for name, count in made.items() if count or name == DELIVERED}
+
+
+class Span(NamedTuple):
+    """A burst: its first clock, how many there were, and the simulation's steps at its ends."""
+
+    first: int
+    clocks: int
+    began: int
+    ended: int
+
+
+class Timing:
+    """Steps of the simulation at which clocks of the bench were, as bursts tell."""
+
+    def __init__(self) -> None:
+        self._spans: deque[Span] = deque(maxlen=SPANS)
+
+    def clear(self) -> None:
+        """Clocks are counted anew."""
+        self._spans.clear()
+
+    def note(self, first: int, clocks: int, began: int, ended: int) -> None:
+        """A burst is over; one that goes on where the last ended, as fast, becomes a part of it."""
+        if self._spans:
+            last = self._spans[-1]
+            even = (last.ended - last.began) * clocks == (ended - began) * last.clocks
+            if even and (last.first + last.clocks, last.ended) == (first, began):
+                self._spans[-1] = Span(last.first, last.clocks + clocks, last.began, ended)
+                return
+        self._spans.append(Span(first, clocks, began, ended))
+
+    def step(self, clock: int) -> int | None:
+        """The step at which a clock begins; None if nobody knows."""
+        for span in reversed(self._spans):
+            if 0 <= clock - span.first < span.clocks:
+                part = (clock - span.first) * (span.ended - span.began)
+                return span.began + part // span.clocks
+        return None

@@ -1,0 +1,81 @@
+"""Planted faults, read as a user would: the summary leads to the line of RTL."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from subprocess import CompletedProcess
+
+import pytest
+
+from tests.tb.faults.faulty import Edit
+
+Cli = Callable[..., CompletedProcess[str]]
+NODE = "leiserson/leiserson_node.v"
+
+
+@dataclass(frozen=True)
+class Case:
+    """A fault, a run that finds it, and what the lines of its summary must say."""
+
+    name: str
+    variables: str
+    edits: tuple[Edit, ...]
+    first: str
+    common: str
+    balance: str
+
+
+CASES = (
+    Case(
+        "lbbvn: a packet from above goes to the other child",  # gen_above of lbbvn_node.v
+        "N=8 TEST=single_packets,messages",
+        (Edit("lbbvn/lbbvn_node.v", "H + SIDE] == c", "H + SIDE] != c"),),
+        r"leaf 3, clock 7, of “single packets”: expected nothing, got 0→2 of slot 2 .misdelivered.",
+        r"the 48 faulty packets: came into a node of level 2 from above .all; no sound ones.",
+        r"64 sent, 16 delivered, 0 lost, 48 at a wrong place",
+    ),
+    Case(
+        "leiserson: the wrong address bit on the way down",  # to_left, to_right
+        "NETWORK=leiserson N=8 TEST=k_relation",
+        (
+            Edit(NODE, "down_address_q & ~down_i", "down_address_q & (down_i | 1'b0)"),
+            Edit(NODE, "= down_address_q &  down_i;", "= down_address_q & ~down_i;"),
+        ),
+        r"processor 0, cycle 0, of “4-relation”: expected message 5→0 of cycle 0, got 2→1 of cycle",
+        r"the 30 faulty messages: came into a node of level 2 from above .29 of them; no sound",
+        r"32 sent, 2 delivered, 13 lost .13 UNEXPLAINED., 8 at a wrong place, 9 late",
+    ),
+    Case(
+        "kary: KEEP takes any virtual channel",  # the mode of xgft_vc_allocator.v
+        "NETWORK=kary K=2 LEVELS=2 VC_MODE=KEEP TEST=uniform",
+        (Edit("xgft/xgft_vc_allocator.v", 'if (MODE == "KEEP")', 'if (MODE == "ANY")'),),
+        r"level 1 switch 1 output 3, clock 11, .* in VC 1, seen .* in VC 0; .* by VC allocation",
+        r"nothing that sound packets have not, too",
+        r"160 sent, 160 delivered, 0 lost",
+    ),
+)
+
+
+@pytest.mark.usefixtures("icarus")
+@pytest.mark.parametrize(
+    "case",
+    [
+        pytest.param(case, id=case.name, marks=() if not number else (pytest.mark.nightly,))
+        for number, case in enumerate(CASES)
+    ],
+)
+def test_a_summary_leads_to_the_fault(case: Case, rtl_copy: Path, tb_cli: Cli) -> None:
+    for edit in case.edits:
+        edit.apply(rtl_copy)
+    done = tb_cli("sim", f"RTL={rtl_copy}", "SIM=icarus", *case.variables.split())
+    told = done.stdout
+    assert done.returncode == 1, told + done.stderr
+    assert re.search(rf"^  first fault  {case.first}", told, re.MULTILINE), told
+    assert re.search(rf"^  in common +(the )?{case.common}", told, re.MULTILINE), told
+    assert re.search(rf": {case.balance}", told), told
+    assert re.search(r"^  replay: make sim .* WAVES=1$", told, re.MULTILINE), told
+    for sent, parts in re.findall(r"^  \w+: (\d+) sent, (.*)$", told, re.MULTILINE):
+        # What is in parentheses is told again, what came twice was no other packet.
+        plain = re.sub(r" \([^)]*\)|\d+ (duplicated|reordered|overtaken).*", "", parts)
+        assert sum(map(int, re.findall(r"\b(\d+) ", plain))) == int(sent), parts
