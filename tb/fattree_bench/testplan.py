@@ -16,6 +16,7 @@ from fattree_bench.papers import registry
 from fattree_bench.paths import PACKAGE, ROOT
 from fattree_bench.report.regression import KINDS
 from fattree_bench.sim.variables import SIMS
+from fattree_models.common.user_file import read_file
 
 PLAN = Path(__file__).with_name("testplan.toml")
 TIERS = ("smoke", "nightly", "full")
@@ -142,9 +143,13 @@ def read(path: Path = PLAN) -> Testplan:
 
 def _load(path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise UserError(f"{_told(path)}: {error}") from None
+        return tomllib.loads(read_file(path).decode("utf-8"))
+    except UnicodeDecodeError:
+        raise UserError(f"{path}: is no text in UTF-8") from None
+    except tomllib.TOMLDecodeError as error:
+        raise UserError(f"{path}: {error}") from None
+    except ValueError as error:
+        raise UserError(str(error)) from None
 
 
 def _told(path: Path) -> str:

@@ -3,7 +3,7 @@
 import json
 import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -18,6 +18,7 @@ from fattree_bench.bench.revive import revived
 from fattree_bench.campaign import Campaign, Common, Result
 from fattree_bench.coverage.functional import merge_earlier
 from fattree_bench.coverage.lcov import write_lcov
+from fattree_bench.errors import UserError
 from fattree_bench.families import find
 from fattree_bench.jobs.farm import FarmPool
 from fattree_bench.jobs.farm_options import FarmOptions
@@ -39,6 +40,7 @@ from fattree_bench.settings import Variable, flag, number, parsed, text, word
 from fattree_bench.sim import variables as v
 from fattree_bench.sources import fingerprint
 from fattree_bench.testplan import PLAN, TIERS, Testplan, read
+from fattree_bench.words import duration
 
 RERUNS = 5  # failures that are run again with waves
 DURATIONS = "durations.json"
@@ -58,6 +60,7 @@ class Wanted(Common):
         help=f"first seed, 0 … {v.SEEDS - 1}; a run with n seeds counts up from it"
     )
     reseed = number("RESEED", 1, 1, 1000, "so many times the seeds of the testplan")
+    failed = flag("FAILED", 0, "only what failed, or was not run, in the last run")
     fail_fast = flag("FAILFAST", 0, "start nothing more after the first failure")
     earlier = parsed(
         "MERGE",
@@ -117,23 +120,57 @@ class Regress(Campaign):
 
     @cached_property
     def plan(self) -> Testplan:
-        return read(self.asked.testplan)
+        try:
+            return read(self.asked.testplan)
+        except UserError as error:
+            given = self.text["TESTPLAN"]
+            raise UserError(f"TESTPLAN={given}: {error}" if given else str(error)) from None
 
     @cached_property
     def made(self) -> Expansion:
         return expand(self.plan, self.choice)
 
+    @property
+    def follows(self) -> str:
+        if self.asked.failed and self.asked.resume:
+            raise UserError("FAILED=1: starts a run of its own; RESUME=1 alone continues one")
+        return "FAILED" if self.asked.failed else super().follows
+
+    def noted(self) -> dict[str, Any]:
+        only = self.choice.only
+        return {} if only is None else {"only": sorted(only)}
+
+    def recall(self, header: Mapping[str, Any], lines: Sequence[dict[str, Any]]) -> None:
+        """FAILED=1 after FAILED=1 runs what is left of what was left."""
+        if "only" in header:
+            self._narrow({(key, name) for key, name in header["only"]})
+        if self.asked.failed:
+            found = {line["key"]: line["result"] for line in lines}
+            self._narrow(
+                {
+                    (task.key, test.scenario)
+                    for task in self.made.runs
+                    for test in tests_of(task, found.get(task.key, {}))
+                    if not test.passed
+                }
+            )
+
+    def _narrow(self, only: set[tuple[str, str]]) -> None:
+        self.choice = replace(self.choice, only=frozenset(only))
+        for made in ("made", "by_key"):
+            vars(self).pop(made, None)
+
     def tasks(self) -> list[Task]:
         return [replace(t, seconds=self.durations.get(t.key, t.seconds)) for t in self.made.tasks]
 
     def show(self) -> None:
-        for task in self.made.runs:
+        left = [task for task in self.made.runs if task.key not in self.results]
+        for task in left:
             names = ", ".join(task.payload.get("scenarios", ["all"]))
             self.console.print(f"{task.key}: {names}", soft_wrap=True)
-        runs = len(self.made.runs)
+        tests, designs = sum(map(tests_in, left)), {task.after for task in left} - {None}
         self.console.print(
-            f"{self.made.tests} tests in {runs} runs, {len(self.made.tasks) - runs} designs; "
-            "nothing was run"
+            f"{tests} tests in {len(left)} runs, {len(designs)} designs; nothing was run"
         )
 
     def settled(self, task: Task, result: Result) -> bool:
@@ -272,12 +309,25 @@ class Regress(Campaign):
         if report.code:
             write_lcov(report.code, folder / "coverage.lcov", ROOT)
         self.console.print(markdown(report), markup=False, emoji=False, soft_wrap=True)
-        self.console.print(f"report: {folder / 'index.html'}", soft_wrap=True)
+        self.verdict(report, folder / "index.html")
+
+    def verdict(self, report: r.Report, page: Path) -> None:
+        """The last lines: verdict, counts and time, where the report is."""
         if report.missing:
-            self.console.print(
-                f"[yellow]{report.missing} tests were not run: "
-                f"make {self.target} RESUME=1 continues[/]"
-            )
+            told = f"{report.missing} tests were not run: make {self.target} RESUME=1 continues"
+            self.console.print(f"[yellow]{told}[/]")
+        tests = report.tests
+        passed = sum(test.passed for test in tests)
+        if passed < len(tests):
+            self.console.print(f"make {self.target} FAILED=1 runs only what failed")
+        counts = f"{passed} of {len(tests) + report.missing} tests passed"
+        if failed := len(tests) - passed:
+            counts += f", {failed} failed"
+        verdict = "[green]PASS[/]" if report.passed else "[red]FAIL[/]"
+        self.console.print(
+            f"{verdict}  {counts}, seed {report.seed}, {duration(report.seconds)}", soft_wrap=True
+        )
+        self.console.print(f"report: {page}", soft_wrap=True)
 
 
 class Coverage(Regress):

@@ -10,6 +10,7 @@ import re
 import shutil
 import subprocess
 import time
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -77,8 +78,13 @@ def build_folder(variables: Variables, made_of: dict[str, Any]) -> Path:
     return variables.build / "sim" / f"{network.name}-{network.leaves}-{sim}-{key(made_of)}"
 
 
-def build(variables: Variables, agent: str) -> Built:
-    """Build, or find, the simulation of a network; BuildError if the design is refused."""
+def build(
+    variables: Variables, agent: str, telling: AbstractContextManager[None] | None = None
+) -> Built:
+    """Build, or find, the simulation of a network; BuildError if the design is refused.
+
+    `telling` is entered while something is built, not when it is there already.
+    """
     network, sim = variables.network, variables.sim
     made_of = recipe(variables, agent)
     folder = build_folder(variables, made_of)
@@ -87,7 +93,8 @@ def build(variables: Variables, agent: str) -> Built:
     with FileLock(f"{folder}.lock"):
         if is_built(folder, variables.rtl):
             return Built(folder, network.top, 0.0, sim, variables.waves)
-        _compile(variables, folder, agent, tuple(made_of["flags"]))
+        with telling or nullcontext():
+            _compile(variables, folder, agent, tuple(made_of["flags"]))
         read = files_read(folder, sim)
         late = any(began <= path.stat().st_mtime_ns <= time.time_ns() for path in read)
         if late or recipe(variables, agent) != made_of:  # it would be found under a wrong name
