@@ -29,7 +29,7 @@ from fattree_bench.sim.variables import Variables
 from fattree_bench.sources import key
 
 # What of ours is in a build, or makes it.
-OWN_MODULES = ("build", "flags", "runner", "runtime_objects", "severity", "toolchain")
+OWN_MODULES = ("build", "flags", "places", "runner", "runtime_objects", "severity", "toolchain")
 OWN = (
     *(MAIN, STOP_FILTER, Path(elaboration.__file__), Path(toggles.__file__)),
     *(Path(__file__).with_name(f"{name}.py") for name in OWN_MODULES),
@@ -160,7 +160,7 @@ def _compile(variables: Variables, folder: Path, agent: str, flags: tuple[str, .
     if variables.sim == "verilator":
         runner = BurstVerilator()
         runner.visible, runner.flags, runner.code = variables.debug, flags, variables.code
-        runner.native = variables.native
+        runner.native, runner.rtl = variables.native, variables.rtl
         runner.public_file = folder / "public.vlt"
         public = network.public(variables.transport)
         # Only the design counts, not the harness round it.
