@@ -57,7 +57,7 @@ class Wanted(Common):
     sim = word("SIM", "", (*v.SIMS, "both"), "only runs on {allowed} (each on both)")
     sim = sim.but(usual=lambda _: "", environment=True)
     seed = v.Variables.seed.but(
-        help=f"first seed, 0 … {v.SEEDS - 1}; a run with n seeds counts up from it"
+        help=f"first seed, 0 … {v.SEEDS - 1} or random; a run with n seeds counts up from it"
     )
     reseed = number("RESEED", 1, 1, 1000, "so many times the seeds of the testplan")
     failed = flag("FAILED", 0, "only what failed, or was not run, in the last run")

@@ -18,7 +18,8 @@ def print_outcome(console: Console, variables: Variables, outcome: Outcome) -> N
     """Everything a person wants to know of a simulation, the verdict last."""
     network = variables.network
     console.print(f"[bold]{network.name}[/]: {network.summary}", soft_wrap=True)
-    console.print("  " + "  ".join(f"{k}={v}" for k, v in network.variables().items() if v), soft_wrap=True)
+    chosen = "  ".join(f"{k}={v}" for k, v in network.variables().items() if v)
+    console.print(f"  {escape(chosen)}", soft_wrap=True)
     if outline := network.outline():
         console.print(f"  {outline}", soft_wrap=True)
     for result in outcome.results:
