@@ -117,6 +117,10 @@ class Campaign(ABC):
     ) -> None:
         """Take over what was noted, and what follows from results."""
 
+    def idle(self) -> str:
+        """Why there is nothing to do, and all is well; empty: there is."""
+        return ""
+
     @abstractmethod
     def show(self) -> None:
         """Say what would be run."""
@@ -237,8 +241,8 @@ def run(console: Console, kind: type[Campaign], arguments: Sequence[str]) -> int
                 raise UserError("RESUME=1: the sources have changed since; start anew without it")
             campaign.keep(old)
             console.print(f"continuing: {campaign.done()}")
-        if not campaign.by_key:
-            console.print(f"{follows}=1: nothing is left to do of {header['command']}")
+        if idle := campaign.idle():
+            console.print(idle, markup=False, soft_wrap=True)
             return 0
         pool = campaign.pool()  # before the journal: a mistake in FARM… leaves the old one alone
         if dry:

@@ -387,7 +387,7 @@ def collect(
     given: dict[str, str] = {}
     for argument in arguments:
         name, equals, value = argument.partition("=")
-        if not equals:
+        if not equals or not name:
             raise UserError(f"{argument}: variables are given as NAME=value")
         given[name] = value
     for name, value in {**found, **given}.items():

@@ -145,9 +145,11 @@ def _load(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(read_file(path).decode("utf-8"))
     except UnicodeDecodeError:
-        raise UserError(f"{path}: is no text in UTF-8") from None
+        raise UserError(f"{_told(path)}: is no text in UTF-8") from None
     except tomllib.TOMLDecodeError as error:
-        raise UserError(f"{path}: {error}") from None
+        raise UserError(f"{_told(path)}: {error}") from None
+    except RecursionError:
+        raise UserError(f"{_told(path)}: is nested too deep") from None
     except ValueError as error:
         raise UserError(str(error)) from None
 

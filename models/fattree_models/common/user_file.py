@@ -32,6 +32,8 @@ def read_file(path: str | Path, most: int = MOST) -> bytes:
                 raise ValueError("is no regular file")
             data = file.read(most + 1)
             size = max(len(data), os.fstat(file.fileno()).st_size)
+    except IsADirectoryError:
+        raise ValueError(f"{path}: is a directory") from None
     except (OSError, ValueError) as error:
         raise ValueError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
     if size > most:

@@ -186,7 +186,8 @@ def _array(name: str, archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> Integ
         except (KeyError, ValueError):
             raise Fault(f"{name} is no array of numbers") from None
         if dtype.kind not in "iu":
-            kind = "objects" if dtype.hasobject else str(dtype)
+            kinds = {"f": "real numbers", "c": "complex numbers", "b": "truth values", "O": "objects"}
+            kind = kinds.get(dtype.kind, "no numbers")
             raise Fault(f"{name} holds {kind}; allowed are integers")
         count = math.prod(shape)
         if count > MAX_MESSAGES:

@@ -121,6 +121,8 @@ def _runs(
                 for test in p.tests
                 if wanted(test, choice.test)
             }
+            if not tests:
+                continue
             known = scenarios(configuration.network)
             network = configuration.build()
             fit = [

@@ -44,16 +44,19 @@ def test_npz_compressed(read, tmp_path):
             {"source": [0], "destination": [1], "payloads": [1]},
             "holds payloads; allowed are source, destination, payload",
         ),
-        ({"source": [0.0], "destination": [1]}, "source has dtype float64; allowed are integers"),
-        ({"source": [0], "destination": ["1"]}, "destination has dtype <U1; allowed are integers"),
-        ({"source": [True], "destination": [1]}, "source has dtype bool; allowed are integers"),
+        ({"source": [0.0], "destination": [1]}, "source holds real numbers; allowed are integers"),
+        (
+            {"source": [0], "destination": ["1"]},
+            "destination holds no numbers; allowed are integers",
+        ),
+        ({"source": [True], "destination": [1]}, "source holds truth values; allowed are integers"),
         (
             {"source": [0, 1], "destination": [1]},
-            "destination has shape (1,); allowed is [messages], as long as source",
+            "destination has shape [1]; allowed is [messages], as long as source",
         ),
         (
             {"source": [[0, 1]], "destination": [[1, 0]]},
-            "source has shape (1, 2); allowed is [messages], as long as source",
+            "source has shape [1, 2]; allowed is [messages], as long as source",
         ),
         (
             {"source": [0], "destination": [1], "payload": [1, 2]},
