@@ -31,13 +31,17 @@ class Terminal(Console):
             self.width = PIPED
 
     def print(self, *objects: Any, **how: Any) -> None:
+        needed = 0
         for shown in objects:
             # Columns that fold lose nothing.
             if isinstance(shown, Table) and any(c.overflow != "fold" for c in shown.columns):
                 options = self.options.update(max_width=WIDE)
-                needed = Measurement.get(self, options, shown).maximum
-                how |= {"width": max(self.width, needed), "crop": False, "soft_wrap": False}
-        super().print(*objects, **how)
+                needed = max(needed, Measurement.get(self, options, shown).maximum)
+        own, self._width = self._width, max(self.width, needed) if needed else self._width
+        try:
+            super().print(*objects, **how)
+        finally:
+            self._width = own
 
 
 class _Patient(io.FileIO):

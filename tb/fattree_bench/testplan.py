@@ -163,7 +163,11 @@ def _named(data: dict[str, Any], key: str, path: Path) -> list[Path]:
     """Files that the plan names, by globs from its own folder."""
     found: list[Path] = []
     for glob in _words(data.get(key, []), f"{_told(path)}: {key}"):
-        files = sorted(Path(os.path.normpath(file)) for file in path.parent.glob(glob))
+        try:
+            files = sorted(Path(os.path.normpath(file)) for file in path.parent.glob(glob))
+        except (NotImplementedError, ValueError):  # of pathlib
+            told = "must be a pattern of files from the plan's own folder"
+            raise UserError(f"{_told(path)}: {key}: {glob!r}: {told}") from None
         if not files:
             raise UserError(f"{_told(path)}: {key}: {glob!r}: no such file")
         found += files

@@ -66,9 +66,9 @@ class FarmPool:
         say: Callable[[str], None] = lambda line: None,
     ) -> None:
         choice("FARM", kind, KINDS)
-        require_dask(kind)
         if kind in SUBMIT and shutil.which(SUBMIT[kind]) is None:
             raise UserError(f"FARM={kind}: {SUBMIT[kind]} is not on PATH: is this a host of it?")
+        require_dask(kind)
         self.kind = kind
         self.jobs = jobs
         self.options = options or FarmOptions.from_variables({})

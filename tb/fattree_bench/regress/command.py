@@ -21,6 +21,7 @@ from fattree_bench.coverage.lcov import write_lcov
 from fattree_bench.errors import UserError
 from fattree_bench.families import find
 from fattree_bench.jobs.farm import FarmPool
+from fattree_bench.jobs.farm_cluster import KINDS
 from fattree_bench.jobs.farm_options import FarmOptions
 from fattree_bench.jobs.job import tests_of
 from fattree_bench.jobs.pool import Pool, Task
@@ -36,7 +37,7 @@ from fattree_bench.report.junit import write_junit
 from fattree_bench.report.markdown import markdown, write_markdown
 from fattree_bench.report.page import write_page
 from fattree_bench.report.ucis import write_ucis
-from fattree_bench.settings import Variable, flag, number, parsed, text, word
+from fattree_bench.settings import Variable, choice, flag, number, parsed, word
 from fattree_bench.sim import variables as v
 from fattree_bench.sources import fingerprint
 from fattree_bench.testplan import PLAN, TIERS, Testplan, read
@@ -68,7 +69,12 @@ class Wanted(Common):
         "coverage.json of an earlier run, to be added to the coverage",
         lambda path: read_json(ROOT / path) if path else None,
     )
-    farm = text("FARM", "", "slurm, lsf, pbs, sge or local-cluster; empty: this machine")
+    farm = parsed(
+        "FARM",
+        "",
+        "slurm, lsf, pbs, sge or local-cluster; empty: this machine",
+        lambda kind: kind and choice("FARM", kind, KINDS),
+    )
     testplan = parsed(
         *("TESTPLAN", "", "a testplan; empty: those of all families"),
         lambda path: ROOT / path if path else PLAN,
@@ -106,6 +112,7 @@ class Regress(Campaign):
             rtl=self.text["RTL"],
             build=self.text["BUILD"],
         )
+        self.farm_options = FarmOptions.from_variables(self.text)
         self.fail_fast = asked.fail_fast
         self.again: list[Test] = []  # failures that were run with waves
         self.start = time.monotonic()
@@ -191,7 +198,7 @@ class Regress(Campaign):
         return FarmPool(
             self.asked.farm,
             self.asked.jobs,
-            FarmOptions.from_variables(self.text),
+            self.farm_options,
             logs=self.asked.build / "farm",
             timeout=self.timeout,
             say=self.progress.say,
