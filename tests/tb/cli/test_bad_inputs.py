@@ -20,9 +20,9 @@ TABLE: dict[str, Any] = tomllib.loads(
 )
 # A word of a command is "" where there is none.
 ROWS = [
-    ([*filter(None, [command]), *row["run"]], row["told"])
+    ([*filter(None, [command]), *words], told)
     for command, rows in TABLE["rows"].items()
-    for row in rows
+    for words, told in rows
 ]
 # What Python, numpy or the system would say of itself.
 INSIDE = ("Errno", "<class", "object at 0x", "allow_pickle", "numpy", "NoneType", "Exception")
