@@ -35,7 +35,8 @@ make lint            check with Verilator, Icarus, Yosys, ruff and mypy
 make format          format the Python
 make setup           install the pinned requirements into build/venv (others do it if needed)
 make setup-farm      install what make regress FARM=… needs
-make setup-evidence  install what make formal, make mutate and make area need (setup-docs: the site)
+make setup-evidence  install what make formal, make mutate and make area need
+make setup-docs      install what make docs-site needs
 make setup-browser   install Chromium and lcov, which some tests of the reports use (as root)
 make setup-icarus    install Icarus Verilog (as root)
 make clean           remove everything that was generated, but not build/venv

@@ -186,7 +186,12 @@ def _array(name: str, archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> Integ
         except (KeyError, ValueError):
             raise Fault(f"{name} is no array of numbers") from None
         if dtype.kind not in "iu":
-            kinds = {"f": "real numbers", "c": "complex numbers", "b": "truth values", "O": "objects"}
+            kinds = {
+                "f": "real numbers",
+                "c": "complex numbers",
+                "b": "truth values",
+                "O": "objects",
+            }
             kind = kinds.get(dtype.kind, "no numbers")
             raise Fault(f"{name} holds {kind}; allowed are integers")
         count = math.prod(shape)
