@@ -7,8 +7,8 @@ from pathlib import Path, PurePath
 
 from fattree_bench.coverage.elaboration import declared, plain_source
 from fattree_bench.coverage.verilator_dat import Key, Points
+from fattree_bench.places import LINKS
 from fattree_bench.report.regression import CodeFile, CodePoint
-from fattree_bench.sim.places import LINKS
 
 SHARED = "common"  # folder of blocks that a network need not use
 LINKED = PurePath(LINKS, "rtl")

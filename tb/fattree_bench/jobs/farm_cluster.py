@@ -41,7 +41,7 @@ def require_dask(kind: str) -> None:
 
 
 # dask's scheduler and workers also speak HTTP, dashboard or not: without pages, to this host alone.
-NO_PAGES = {
+NO_PAGES: dict[str, list[str]] = {
     "distributed.scheduler.http.routes": [],
     "distributed.worker.http.routes": [],
 }

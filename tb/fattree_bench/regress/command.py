@@ -163,7 +163,7 @@ class Regress(Campaign):
             )
 
     def idle(self) -> str:
-        return "FAILED=1: nothing failed in the last run" if self.choice.only == set() else ""
+        return "FAILED=1: nothing failed in the last run" if self.choice.only == frozenset() else ""
 
     def _narrow(self, only: set[tuple[str, str]]) -> None:
         self.choice = replace(self.choice, only=frozenset(only))

@@ -18,6 +18,7 @@ from typing import Any
 from cocotb_tools.runner import Icarus, Verilator
 from filelock import FileLock
 
+from fattree_bench import places
 from fattree_bench.coverage import elaboration, toggles
 from fattree_bench.paths import PACKAGE
 from fattree_bench.sim import severity
@@ -29,9 +30,9 @@ from fattree_bench.sim.variables import Variables
 from fattree_bench.sources import key
 
 # What of ours is in a build, or makes it.
-OWN_MODULES = ("build", "flags", "places", "runner", "runtime_objects", "severity", "toolchain")
+OWN_MODULES = ("build", "flags", "runner", "runtime_objects", "severity", "toolchain")
 OWN = (
-    *(MAIN, STOP_FILTER, Path(elaboration.__file__), Path(toggles.__file__)),
+    *(MAIN, STOP_FILTER, *(Path(m.__file__) for m in (elaboration, toggles, places))),
     *(Path(__file__).with_name(f"{name}.py") for name in OWN_MODULES),
 )
 ICARUS_READ = "read.txt"

@@ -13,8 +13,8 @@ from cocotb_tools.runner import Verilator
 
 from fattree_bench.coverage import elaboration
 from fattree_bench.paths import PACKAGE
+from fattree_bench.places import Places, plain
 from fattree_bench.sim.flags import make_command
-from fattree_bench.sim.places import Places, plain
 from fattree_bench.sim.toolchain import VERILATOR_ROOT
 
 MAIN = Path(__file__).with_name("verilator_main.cpp")
