@@ -32,7 +32,7 @@ from fattree_bench.sources import key
 # What of ours is in a build, or makes it.
 OWN_MODULES = ("build", "flags", "runner", "runtime_objects", "severity", "toolchain")
 OWN = (
-    *(MAIN, STOP_FILTER, *(Path(m.__file__) for m in (elaboration, toggles, places))),
+    *(MAIN, STOP_FILTER, *(Path(str(m.__file__)) for m in (elaboration, toggles, places))),
     *(Path(__file__).with_name(f"{name}.py") for name in OWN_MODULES),
 )
 ICARUS_READ = "read.txt"
