@@ -28,6 +28,7 @@ make optimise        list the cheapest fat-trees for P processors
 make topology        judge a network of yours: FILE=cluster.csv; rules, routes, link loads
 make history         draw trends of all regressions so far, and a badge
 make docs            write tables of variables, the page of claims and the drawings into docs
+make docs-site       build docs as a site in build/site (offline; a dead link fails)
 make bench           measure: packets per second, build times, memory
 make test            run the test suite, on both simulators: nine minutes on two cores
 make test-all        the same with every faulty design, more corners and more builds
@@ -36,6 +37,7 @@ make format          format the Python
 make setup           install the pinned requirements into build/venv (others do it if needed)
 make setup-farm      install what make regress FARM=… needs
 make setup-evidence  install what make formal, make mutate and make area need
+make setup-docs      install what make docs-site needs
 make setup-browser   install Chromium and lcov, which some tests of the reports use (as root)
 make setup-icarus    install Icarus Verilog (as root)
 make clean           remove everything that was generated, but not build/venv
@@ -43,11 +45,11 @@ make distclean       remove build/venv, too
 make help NETWORK=lbbvn prints variables, which follow the target: make sim N=8 SIM=icarus
 endef
 
-.PHONY: help $(COMMANDS) test test-all format clean distclean
-.PHONY: setup setup-farm setup-evidence setup-browser setup-icarus
+.PHONY: help $(COMMANDS) docs-site test test-all format clean distclean
+.PHONY: setup setup-docs setup-farm setup-evidence setup-browser setup-icarus
 .DEFAULT_GOAL := help
 
-ifeq ($(origin NETWORK),command line)
+ifneq ($(MAKEOVERRIDES),)
 help: $(MARK)
 	@$(TB) help $(MAKEOVERRIDES)
 else
@@ -62,6 +64,10 @@ $(COMMANDS): $(MARK)
 docs formal mutate area: $(MARK)-evidence
 regress coverage: $(if $(FARM),$(MARK)-farm)
 
+docs-site: $(MARK)-docs $(MARK)-evidence
+	@NO_MKDOCS_2_WARNING=1 $(VENV)/bin/python -m mkdocs build --quiet --strict
+	@echo "the site: build/site/index.html"
+
 test: $(MARK) $(MARK)-farm $(MARK)-evidence
 	@$(VENV)/bin/python -m pytest -q -n 2 --dist loadgroup tests models docs \
 	  --doctest-modules --doctest-glob='*.md'
@@ -75,6 +81,7 @@ format: $(MARK)
 setup: $(MARK)
 setup-farm: $(MARK)-farm
 setup-evidence: $(MARK)-evidence
+setup-docs: $(MARK)-docs
 
 $(MARK): requirements.txt pyproject.toml
 	@echo "setting up $(VENV) (once) ..."

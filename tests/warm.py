@@ -16,6 +16,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 ELSEWHERE = (
@@ -103,7 +104,8 @@ def serve() -> None:
             become(*request)
         status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
         if status == -signal.SIGALRM:
-            os.killpg(child, signal.SIGKILL)  # what it has started
+            with suppress(ProcessLookupError):
+                os.killpg(child, signal.SIGKILL)  # what it has started
         print(status, flush=True)
 
 

@@ -103,6 +103,24 @@ class Campaign(ABC):
         """A hash of what decides all results; empty: each job has a fingerprint of its own."""
         return ""
 
+    @property
+    def follows(self) -> str:
+        """The variable for which it takes over what the journal of the last run says, or ""."""
+        return "RESUME" if self.asked.resume else ""
+
+    def noted(self) -> dict[str, Any]:
+        """What the header of the journal holds beside the variables."""
+        return {}
+
+    def recall(  # noqa: B027  # most have nothing to recall
+        self, header: Mapping[str, Any], lines: Sequence[dict[str, Any]]
+    ) -> None:
+        """Take over what was noted, and what follows from results."""
+
+    def idle(self) -> str:
+        """Why there is nothing to do, and all is well; empty: there is."""
+        return ""
+
     @abstractmethod
     def show(self) -> None:
         """Say what would be run."""
@@ -205,18 +223,31 @@ def run(console: Console, kind: type[Campaign], arguments: Sequence[str]) -> int
     """0: all is well, 1: something failed or is missing, 130: interrupted; UserError: a mistake."""
     given = read(kind, arguments)
     campaign = kind(console, given)
-    if campaign.asked.dry_run:
+    follows, path = campaign.follows, campaign.folder / kind.file
+    dry = campaign.asked.dry_run
+    if dry and follows and not path.exists():
+        raise UserError(f"{follows}=1: {path}: no such file: there was no run")
+    if dry and not follows:
+        campaign.pool()
         campaign.show()
         return 0
-    with Journal(campaign.folder / kind.file, kind.target) as journal:
-        header, old = journal.resume() if campaign.asked.resume else ({}, [])
+    with Journal(path, kind.target) as journal:
+        header, old = journal.resume() if follows else ({}, [])
+        if follows:
+            campaign = kind(console, continued(given, header, follows))
+            campaign.recall(header, old)
         if campaign.asked.resume:
-            campaign = kind(console, continued(given, header))
             if header.get("sources") != campaign.sources():
                 raise UserError("RESUME=1: the sources have changed since; start anew without it")
             campaign.keep(old)
             console.print(f"continuing: {campaign.done()}")
+        if idle := campaign.idle():
+            console.print(idle, markup=False, soft_wrap=True)
+            return 0
         pool = campaign.pool()  # before the journal: a mistake in FARM… leaves the old one alone
+        if dry:
+            campaign.show()
+            return 0
         if campaign.begins and not campaign.asked.resume:
             header = begin(campaign, journal)
         try:
@@ -233,13 +264,15 @@ def read(kind: type[Campaign], arguments: Sequence[str]) -> dict[str, str]:
     return collect(words, kind.declared(network))
 
 
-def continued(given: Mapping[str, str], header: Mapping[str, Any]) -> dict[str, str]:
-    """The variables of the interrupted command; UserError names one that is given otherwise."""
+def continued(
+    given: Mapping[str, str], header: Mapping[str, Any], how: str = "RESUME"
+) -> dict[str, str]:
+    """The variables of the command before; UserError names one that is given otherwise."""
     values: dict[str, str] = header.get("values", {})
     for name, value in given.items():
         if value != values.get(name, value):
             raise UserError(
-                f"{name}={value}: RESUME=1 continues {header['command']!r}: it must be "
+                f"{name}={value}: {how}=1 continues {header['command']!r}: it must be "
                 f"{values[name] or 'empty'}"
             )
     return {**given, **values}
@@ -252,6 +285,7 @@ def begin(campaign: Campaign, journal: Journal) -> dict[str, Any]:
         "command": campaign.command,
         "sources": campaign.sources(),
         "when": datetime.now(UTC).isoformat(timespec="seconds"),
+        **campaign.noted(),
     }
     own = campaign.by_key  # a mistake in what makes them leaves the old journal alone
     if not header["sources"]:

@@ -1,23 +1,31 @@
 """`python -m fattree_bench COMMAND NAME=value …`: what every make target calls."""
 
+import errno
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rich.console import Console
+from rich.markup import escape
 
-from fattree_bench.errors import UserError
+from fattree_bench.errors import UserError, meant, one_line
 from fattree_bench.paths import ROOT
 from fattree_bench.settings import IGNORED, Variable, collect
 from fattree_bench.sim import variables as v
+from fattree_bench.terminal import Streams, Terminal
 
 if TYPE_CHECKING:
     from fattree_bench.campaign import Campaign
 
-# Where nobody sees a terminal's width, lines are as long as they need to be.
-console = Console(highlight=False, width=None if sys.stdout.isatty() else 180)
+console = Terminal()
+# What a machine may lack, and no one's mistake: a full disk, a folder that is not ours.
+MACHINE = (
+    *(errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES, errno.EPERM),
+    *(errno.EIO, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN, errno.ENAMETOOLONG),
+)
 
 
 def sim(arguments: list[str]) -> int:
@@ -32,25 +40,33 @@ def sim(arguments: list[str]) -> int:
         return witness(given, arguments)
     settings = v.check(given)
     chosen = select(settings.network.name, settings.test)
-    reasons = {s.name: reason for s in chosen if (reason := s.unfit(settings.network))}
-    fit = [s for s in chosen if s.name not in reasons]
-    for name, reason in reasons.items():
+    unfit: dict[str, list[str]] = {}  # names by reason
+    for scenario in chosen:
+        if reason := scenario.unfit(settings.network):
+            unfit.setdefault(reason, []).append(scenario.name)
+    fit = [s for s in chosen if not any(s.name in names for names in unfit.values())]
+    for reason, names in unfit.items():
         if not fit:
-            raise UserError(f"TEST={name}: not for this network: {reason}")
-        console.print(f"[yellow]skipped {name}: {reason}[/]")
+            raise UserError(f"TEST={names[0]}: not for this network: {reason}")
+        told = f"skipped {', '.join(names)}: {reason}"
+        console.print(f"[yellow]{escape(told)}[/]", soft_wrap=True)
     total = Outcome()
     for agent in dict.fromkeys(s.agent for s in fit):
         part = [s for s in fit if s.agent == agent]
         try:
-            with progress(f"building {settings.network.name} for {settings.sim}"):
-                built = build(settings, agent)
+            what = f"building {settings.network.name} for {settings.sim}"
+            built = build(settings, agent, progress(what))
         except BuildError as error:
             console.print(str(error), style="red", markup=False, soft_wrap=True)
             return 1
         if built.seconds:
             console.print(f"built in {built.seconds:.1f} s")
+        if settings.verbose:
+            say_log(built.folder / "build.log")
         with progress(f"running {', '.join(s.name for s in part)}"):
             outcome = simulate(settings, built, part)
+        if settings.verbose:
+            say_log(outcome.log)
         total.results += outcome.results
         total.stopped += outcome.stopped
         total.problems += outcome.problems
@@ -77,31 +93,29 @@ def witness(given: dict[str, str], arguments: list[str]) -> int:
     )
 
 
-def progress(what: str) -> "_Progress":
+def say_log(path: Path) -> None:
+    """What a compiler or a simulator said."""
+    text = path.read_text(errors="replace") if path.exists() else ""
+    console.print(text.rstrip(), markup=False, emoji=False, soft_wrap=True)
+
+
+@contextmanager
+def progress(what: str) -> Iterator[None]:
     """A spinner on a terminal, a plain line elsewhere."""
-    return _Progress(what)
-
-
-class _Progress:
-    def __init__(self, what: str) -> None:
-        self.status = console.status(what) if console.is_terminal else None
-        if self.status is None:
-            console.print(f"{what} …", soft_wrap=True)
-
-    def __enter__(self) -> None:
-        if self.status:
-            self.status.start()
-
-    def __exit__(self, *_: object) -> None:
-        if self.status:
-            self.status.stop()
+    if console.is_terminal:
+        with console.status(what):
+            yield
+        return
+    console.print(f"{what} …", soft_wrap=True)
+    yield
 
 
 def list_all(arguments: list[str]) -> int:
-    """List networks and their tests."""
-    from fattree_bench.families import NETWORKS, scenarios
+    """List networks and their tests; NETWORK=x: of one network."""
+    from fattree_bench.families import NETWORKS, find, scenarios
 
-    for name, network in NETWORKS.items():
+    given = collect(arguments, (v.Variables.kind,)).get("NETWORK")
+    for name, network in {given: find(given)}.items() if given else NETWORKS.items():
         console.print(f"[bold]{name}[/]: {network.summary}", soft_wrap=True)
         for scenario in scenarios(name).values():
             console.print(f"  {scenario.name:<16} {scenario.summary}", soft_wrap=True)
@@ -112,8 +126,8 @@ def waves(arguments: list[str]) -> int:
     """Say where the newest waves are and how to open them."""
     from fattree_bench.report.failure import opened
 
-    values = v.collect(arguments)
-    folder = ROOT / values.get("BUILD", "build") / "runs"
+    values = collect(arguments, (v.Folders.build,))
+    folder = v.resolved(values.get("BUILD", v.Folders.build.default)) / "runs"
     found = sorted(
         [p for p in folder.glob("*/waves.*") if p.suffix in (".vcd", ".fst")],
         key=lambda p: p.stat().st_mtime,
@@ -162,7 +176,7 @@ def help_all(arguments: list[str]) -> int:
             console.print(f"  {p.name:<15} {p.default:<17} {p.help}", soft_wrap=True)
     aliases = ", ".join(f"{old} = {new}" for old, new in v.ALIASES.items())
     if not given:
-        console.print(f"\nold names still work: {aliases}")
+        console.print(f"\nother names that work, too: {aliases}", soft_wrap=True)
     return 0
 
 
@@ -229,6 +243,7 @@ def lint(arguments: list[str]) -> int:
     """Check the Verilog with three tools and the Python with two."""
     from fattree_bench.lint import run
 
+    collect(arguments, ())
     return run(console)
 
 
@@ -260,16 +275,26 @@ def main(arguments: list[str]) -> int:
     """Exit status: 0 passed, 1 the design or a check failed, 2 the user's mistake."""
     try:
         if not arguments or arguments[0] not in COMMANDS:
-            raise UserError(f"usage: python -m fattree_bench {'|'.join(COMMANDS)} NAME=value …")
+            near = meant(arguments[0], COMMANDS) if arguments else ""
+            usage = f"usage: python -m fattree_bench {'|'.join(COMMANDS)} NAME=value …"
+            raise UserError(f"{usage}{near}")
         return COMMANDS[arguments[0]](arguments[1:])
     except UserError as error:
-        print(f"error: {error}", file=sys.stderr)
+        print(f"error: {one_line(str(error))}", file=sys.stderr)
         return 2
+    except OSError as error:
+        if error.errno not in MACHINE:
+            raise
+        where = f"{error.filename}: " if error.filename else ""
+        print(f"error: {one_line(where + str(error.strerror).lower())}", file=sys.stderr)
+        return 1
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return 130
 
 
 def start() -> None:
-    """The console script `ftb`."""
-    sys.exit(main(sys.argv[1:]))
+    """A process of its own: what make calls, and the console script `ftb`."""
+    streams = Streams()
+    status = main(sys.argv[1:])
+    sys.exit(streams.close() or status)

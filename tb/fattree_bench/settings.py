@@ -16,11 +16,12 @@ with `but()`, and drops it with `but(fixed=True)`.
 """
 
 import os
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Generic, Self, TypeVar, overload
 
-from fattree_bench.errors import UserError
+from fattree_bench.errors import UserError, meant
 
 T = TypeVar("T")
 S = TypeVar("S", bound="Settings")
@@ -67,7 +68,8 @@ class Variable(Attribute[T]):
     spelled: bool = False  # what is usual is told, too
     fixed: bool = False  # it cannot be given: it is always as by default
     environment: bool = False  # may be set there, too
-    old: tuple[str, ...] = ()  # names that still work
+    old: tuple[str, ...] = ()  # other names that it goes by
+    draw: Callable[[], str] | None = None  # what the word "random" stands for
     words: tuple[str, ...] = ()  # that it may be
 
     def but(self, **changes: Any) -> Self:
@@ -84,7 +86,8 @@ class Variable(Attribute[T]):
         try:
             return self.read(text, settings)
         except (OSError, ValueError) as error:
-            raise UserError(f"{self.name}={' '.join(text.split())}: {error}") from None
+            told = getattr(error, "strerror", None) or error
+            raise UserError(f"{self.name}={text}: {told}") from None
 
     def write_to(self, told: dict[str, str], value: T, settings: Any) -> None:
         usual = self.usual and not self.spelled and value == self.usual(settings)
@@ -309,13 +312,40 @@ def choice(name: str, value: str, allowed: tuple[W, ...], told: str = "") -> W:
     for word in allowed:
         if word == value:
             return word
-    raise UserError(f"{name}={value}: must be {told or listed(allowed)}")
+    near = "" if told else meant(value, allowed)
+    raise UserError(f"{name}={value}: must be {told or listed(allowed)}{near}")
+
+
+def plain(word: str) -> int:
+    """A whole number in digits 0 to 9 alone; ValueError for what else Python would take.
+
+    >>> plain("-12")
+    -12
+    >>> plain("1_000")
+    Traceback (most recent call last):
+    ...
+    ValueError: is no whole number
+    """
+    if not re.fullmatch("-?[0-9]{1,18}", word):  # not ' 1', +1, 1_000, digits of other scripts
+        raise ValueError("is no whole number")
+    return int(word)
+
+
+def plain_real(word: str) -> float:
+    """A number with a point or an exponent; ValueError as of `plain`.
+
+    >>> plain_real("0.5"), plain_real("2e-3")
+    (0.5, 0.002)
+    """
+    if not re.fullmatch(r"-?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]{1,3})?", word):
+        raise ValueError("is no number")
+    return float(word)
 
 
 def integer(name: str, value: str, allowed: str, low: int, high: int) -> int:
     """The value of a variable as a number from low to high; UserError says what is allowed."""
     try:
-        number = int(value)
+        number = plain(value)
     except ValueError:
         number = low - 1
     if not low <= number <= high:
@@ -357,21 +387,30 @@ def collect(
     given: dict[str, str] = {}
     for argument in arguments:
         name, equals, value = argument.partition("=")
-        if not equals:
+        if not equals or not name:
             raise UserError(f"{argument}: variables are given as NAME=value")
         given[name] = value
+    for name, value in {**found, **given}.items():
+        if not value.isprintable():
+            raise UserError(f"{name}={value}: must be one line of characters that can be printed")
     for source in (found, given):
         for old in [k for k in source if k in new]:
             source.setdefault(new[old], source.pop(old))
     values = {k: x for k, x in {**found, **given}.items() if k not in IGNORED}
     if not others:
         refuse_unknown(values, declared)
+    for drawn in declared:
+        if drawn.draw and values.get(drawn.name) == "random":
+            values[drawn.name] = drawn.draw()
     return values
 
 
 def refuse_unknown(given: Iterable[str], declared: Iterable[Variable[Any]]) -> None:
     """UserError for the first name that is no variable."""
+    declared = tuple(declared)
     known = dict.fromkeys(v.name for v in declared)
+    listing = ", ".join(known) or "none"
     for name in given:
         if name not in known:
-            raise UserError(f"{name}: no such variable; there is {', '.join(known)}")
+            near = meant(name, [k for v in declared for k in (v.name, *v.old)])
+            raise UserError(f"{name}: no such variable{near or ';'} there is {listing}")

@@ -16,6 +16,7 @@ from fattree_bench.papers import registry
 from fattree_bench.paths import PACKAGE, ROOT
 from fattree_bench.report.regression import KINDS
 from fattree_bench.sim.variables import SIMS
+from fattree_models.common.user_file import read_file
 
 PLAN = Path(__file__).with_name("testplan.toml")
 TIERS = ("smoke", "nightly", "full")
@@ -142,9 +143,15 @@ def read(path: Path = PLAN) -> Testplan:
 
 def _load(path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        return tomllib.loads(read_file(path).decode("utf-8"))
+    except UnicodeDecodeError:
+        raise UserError(f"{_told(path)}: is no text in UTF-8") from None
+    except tomllib.TOMLDecodeError as error:
         raise UserError(f"{_told(path)}: {error}") from None
+    except RecursionError:
+        raise UserError(f"{_told(path)}: is nested too deep") from None
+    except ValueError as error:
+        raise UserError(str(error)) from None
 
 
 def _told(path: Path) -> str:
@@ -156,7 +163,11 @@ def _named(data: dict[str, Any], key: str, path: Path) -> list[Path]:
     """Files that the plan names, by globs from its own folder."""
     found: list[Path] = []
     for glob in _words(data.get(key, []), f"{_told(path)}: {key}"):
-        files = sorted(Path(os.path.normpath(file)) for file in path.parent.glob(glob))
+        try:
+            files = sorted(Path(os.path.normpath(file)) for file in path.parent.glob(glob))
+        except (NotImplementedError, ValueError):  # of pathlib
+            told = "must be a pattern of files from the plan's own folder"
+            raise UserError(f"{_told(path)}: {key}: {glob!r}: {told}") from None
         if not files:
             raise UserError(f"{_told(path)}: {key}: {glob!r}: no such file")
         found += files

@@ -29,11 +29,11 @@ class Settings:
     static_upper : bool
         UPPER_HALF = STATIC.
     up : tuple of n entries, int32 array [slots, 2^j, c_j] or None
-        up[j][s, k, lane]: the input that feeds an up lane of node (j, k) in slot s, 0 ... 2 c_(j+1)
-        - 1, the left child's up lanes first; -1 = idle.  up[0] is [slots, 1, 0].  None for the
-        levels 0 ... h-1 of a static upper half, which have no nodes.
+        `up[j][s, k, lane]`: the input that feeds an up lane of node (j, k) in slot s, 0 ...
+        2 c_(j+1) - 1, the left child's up lanes first; -1 = idle.  up[0] is [slots, 1, 0].  None
+        for the levels 0 ... h-1 of a static upper half, which have no nodes.
     down : tuple of n entries, int32 array [slots, 2^j, 2, c_(j+1)] or None
-        down[j][s, k, b, lane]: the input that feeds a down lane to child b, 0 ... c_j + c_(j+1) -
+        `down[j][s, k, b, lane]`: the input that feeds a down lane to child b, 0 ... c_j + c_(j+1) -
         1, the down lanes from the parent first, then the up lanes of the *other* child; -1 = idle.
         None as for `up`.
     loop : bool array [slots, N]

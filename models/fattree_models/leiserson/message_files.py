@@ -1,7 +1,9 @@
 """Message sets from files: .csv, .npz, and sparse matrices in Matrix Market format, .mtx."""
 
 import io
+import math
 import re
+import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,10 +21,14 @@ from fattree_models.common.text_table import (
     text_of,
     whole,
 )
+from fattree_models.common.user_file import read_file
 from fattree_models.leiserson.capacity import check_processors
 
 MAX_ROWS = 2**31 - 1
 MAX_PAYLOAD = 2**64 - 1
+MAX_MESSAGES = 2**22
+"""Of a file; a compressed one may hold far more than its size tells."""
+
 SUFFIXES = (".csv", ".npz", ".mtx")
 _HEADERS = (["source", "destination"], ["source", "destination", "payload"])
 _VALUES: dict[str, list[type]] = {
@@ -94,10 +100,7 @@ def read_messages(path: str | Path, processors: int) -> MessageSet:
         raise ValueError(
             f"{path}: has the suffix {suffix or 'none'}; allowed are {', '.join(SUFFIXES)}"
         )
-    try:
-        data = file.read_bytes()
-    except OSError as error:
-        raise ValueError(f"{path}: {error.strerror or error}") from None
+    data = read_file(path)
     try:
         if suffix == ".npz":
             return _without_local(*_read_npz(data, n), file.name)
@@ -113,6 +116,8 @@ def _without_local(
     src: IntegerArray, dst: IntegerArray, payload: Table | None, name: str
 ) -> MessageSet:
     """Leave out the messages that stay within their processor."""
+    if src.size > MAX_MESSAGES:
+        raise Fault(f"holds {src.size} messages; allowed are at most {MAX_MESSAGES}")
     away = src != dst
     return MessageSet(
         np.ascontiguousarray(src[away], dtype=np.int32),
@@ -129,25 +134,12 @@ def _without_local(
 def _read_npz(data: bytes, n: int) -> tuple[IntegerArray, IntegerArray, Table | None]:
     if not data:
         raise Fault("is empty")
-    try:
-        with np.load(io.BytesIO(data), allow_pickle=False) as archive:
-            arrays = {name: archive[name] for name in archive.files}
-    # A damaged archive makes zipfile, zlib and numpy raise nearly anything.
-    except Exception as error:
-        reason = " ".join(str(error).split()) or type(error).__name__
-        raise Fault(f"is no .npz file, or damaged: {reason}") from None
-    for name in _HEADERS[0]:
-        if name not in arrays:
-            raise Fault(f"has no array {name}; it holds {', '.join(arrays) or 'none'}")
-    extra = [name for name in arrays if name not in _HEADERS[1]]
-    if extra:
-        raise Fault(f"holds {extra[0]}; allowed are {', '.join(_HEADERS[1])}")
+    arrays = _members(data)
     count = arrays["source"].size
     for name, array in arrays.items():
-        if array.dtype.kind not in "iu":
-            raise Fault(f"{name} has dtype {array.dtype}; allowed are integers")
         if array.shape != (count,):
-            raise Fault(f"{name} has shape {array.shape}; allowed is [messages], as long as source")
+            shape = ", ".join(map(str, array.shape))
+            raise Fault(f"{name} has shape [{shape}]; allowed is [messages], as long as source")
     if count == 0:
         raise Fault("holds no messages")
     for name in _HEADERS[0]:
@@ -155,11 +147,61 @@ def _read_npz(data: bytes, n: int) -> tuple[IntegerArray, IntegerArray, Table | 
     loops = np.flatnonzero((arrays["source"] == n) & (arrays["destination"] == n))
     if loops.size:
         raise Fault(f"message {loops[0]} goes from the outside to itself")
-    payload = arrays.get("payload")
-    if payload is not None:
-        _check_array("payload", payload, MAX_PAYLOAD, f"0 … {MAX_PAYLOAD}")
-        payload = payload.astype(np.uint64)
-    return arrays["source"], arrays["destination"], payload
+    if "payload" not in arrays:
+        return arrays["source"], arrays["destination"], None
+    payload = arrays["payload"]
+    _check_array("payload", payload, MAX_PAYLOAD, f"0 … {MAX_PAYLOAD}")
+    return arrays["source"], arrays["destination"], payload.astype(np.uint64)
+
+
+def _members(data: bytes) -> dict[str, IntegerArray]:
+    """Return the arrays of an archive, which are those of a message set, by name."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            found = {entry.filename.removesuffix(".npy"): entry for entry in archive.infolist()}
+            for name in _HEADERS[0]:
+                if name not in found:
+                    raise Fault(f"has no array {name}; it holds {', '.join(found) or 'none'}")
+            extra = [name for name in found if name not in _HEADERS[1]]
+            if extra:
+                raise Fault(f"holds {extra[0]}; allowed are {', '.join(_HEADERS[1])}")
+            return {name: _array(name, archive, entry) for name, entry in found.items()}
+    except Fault:
+        raise
+    # A damaged archive makes zipfile and zlib raise nearly anything.
+    except Exception:
+        raise Fault("is no .npz file, or damaged") from None
+
+
+def _array(name: str, archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> IntegerArray:
+    """Return one array; what its header says is checked before there is room made for it."""
+    with archive.open(entry) as file:
+        try:
+            version = np.lib.format.read_magic(file)
+            read = {
+                (1, 0): np.lib.format.read_array_header_1_0,
+                (2, 0): np.lib.format.read_array_header_2_0,
+            }[version]
+            shape, _, dtype = read(file)
+        except (KeyError, ValueError):
+            raise Fault(f"{name} is no array of numbers") from None
+        if dtype.kind not in "iu":
+            kinds = {
+                "f": "real numbers",
+                "c": "complex numbers",
+                "b": "truth values",
+                "O": "objects",
+            }
+            kind = kinds.get(dtype.kind, "no numbers")
+            raise Fault(f"{name} holds {kind}; allowed are integers")
+        count = math.prod(shape)
+        if count > MAX_MESSAGES:
+            raise Fault(f"{name} holds {count} numbers; allowed are at most {MAX_MESSAGES}")
+        size = count * dtype.itemsize
+        values = file.read(size + 1)  # to its end, where its checksum is looked at
+    if len(values) != size:
+        raise Fault(f"{name} is cut off, or too long")
+    return np.frombuffer(values, dtype).reshape(shape)
 
 
 def _check_array(name: str, values: IntegerArray, most: int, allowed: str) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 
 from fattree_models.common.text_table import Fault, Table, read_csv, shown, whole
+from fattree_models.common.user_file import read_file
 from fattree_models.traffic.packet_lengths import MAX_FLITS
 from fattree_models.traffic.packets import MAX_RELEASE, Packets
 from fattree_models.traffic.words import check_nodes
@@ -32,10 +33,7 @@ def read_packets(path: str | Path, nodes: int) -> Packets:
         source is '9'; allowed are 0 … 7`.
     """
     nodes = check_nodes(nodes)
-    try:
-        data = Path(path).read_bytes()
-    except OSError as error:
-        raise ValueError(f"{path}: {error.strerror or error}") from None
+    data = read_file(path)
     try:
         return _parsed(data, nodes)
     except Fault as fault:

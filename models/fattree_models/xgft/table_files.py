@@ -1,12 +1,12 @@
 """Forwarding tables from and to files: CSV, an entry a line."""
 
-import stat
 from pathlib import Path
 
 import numpy as np
 
 from fattree_models.common.checks import Int64Array
 from fattree_models.common.text_table import Fault, Table, read_csv, shown, whole
+from fattree_models.common.user_file import read_file
 from fattree_models.xgft.tables import Tables
 from fattree_models.xgft.topology import Xgft
 
@@ -29,14 +29,7 @@ def read_tables(path: str | Path, tree: Xgft) -> Tables:
         If the file cannot be read, is malformed, or has two entries for one leaf at a switch: one
         line, `path: line 7: reason`.
     """
-    file = Path(path)
-    try:
-        about = file.stat()
-        if not stat.S_ISREG(about.st_mode) or about.st_size > MOST:
-            raise ValueError(f"{path}: is no regular file of at most {MOST >> 20} MB")
-        data = file.read_bytes()
-    except OSError as error:
-        raise ValueError(f"{path}: {error.strerror or error}") from None
+    data = read_file(path, MOST)
     try:
         table = read_csv(
             data, (COLUMNS,), "entries", lambda _, row: _row(tree, row), lambda x: _good(tree, x)

@@ -11,7 +11,7 @@ import numpy as np
 from fattree_bench.bench.loads import load_list
 from fattree_bench.errors import UserError
 from fattree_bench.paths import ROOT
-from fattree_bench.settings import Settings, number, parsed, text
+from fattree_bench.settings import Settings, number, parsed, plain_real, text
 from fattree_models import traffic
 from fattree_models.common.checks import Int32Array
 
@@ -20,7 +20,7 @@ Made = TypeVar("Made")
 
 def _load(text: str) -> float:
     try:
-        load = float(text)
+        load = plain_real(text)
     except ValueError:
         load = 0.0
     if not 0 < load <= 1:
@@ -63,6 +63,10 @@ class Workload(Settings):
             raise UserError(f"FLITS={self.flits}: packets of at most {self.max_flits} flits")
         for name, load in (("LOAD", self.load), *(("LOADS", load) for load in self.loads)):
             told = f"{name}={load:g} INJECTION={self.injection} FLITS={self.flits}"
+            if load * self.leaves * self.window.end < self.lengths.mean:
+                least = self.lengths.mean / (self.leaves * self.window.end)
+                brings = f"brings no packet in {self.window.end} clocks"
+                raise UserError(f"{name}={load:g}: {brings}; must be {least:.2g} … 1")
             _made(told, partial(self._try, load))
 
     def _try(self, load: float) -> None:

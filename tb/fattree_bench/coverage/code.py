@@ -7,9 +7,11 @@ from pathlib import Path, PurePath
 
 from fattree_bench.coverage.elaboration import declared, plain_source
 from fattree_bench.coverage.verilator_dat import Key, Points
+from fattree_bench.places import LINKS
 from fattree_bench.report.regression import CodeFile, CodePoint
 
 SHARED = "common"  # folder of blocks that a network need not use
+LINKED = PurePath(LINKS, "rtl")
 KIND = {"branch": "branch", "toggle": "toggle", "expr": "expression"}
 ARMS = ("if", "else", "elsif", "case")  # Verilator calls these lines unless they come in pairs
 
@@ -39,8 +41,8 @@ def files(points: Mapping[Key, int], rtl: Path, root: Path) -> list[CodeFile]:
 def _below(file: str, rtl: Path) -> PurePath | None:
     """A source's place in the folder of the RTL; None for what lies elsewhere."""
     path = PurePath(file)
-    if not path.is_absolute():
-        return path
+    if not path.is_absolute():  # a build in a place that tools do not take has links
+        return path.relative_to(LINKED) if path.is_relative_to(LINKED) else path
     return path.relative_to(rtl) if path.is_relative_to(rtl) else None
 
 

@@ -42,7 +42,7 @@ from fattree_models.traffic import Measurement
 def bar_load(text: str) -> float | None:
     """A load, or None of an empty text."""
     try:
-        return float(text) if text else None
+        return declare.plain_real(text) if text else None
     except ValueError:
         raise ValueError("must be a number") from None
 

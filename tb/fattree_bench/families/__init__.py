@@ -34,7 +34,7 @@ from typing import Any
 from fattree_bench.bench.groups import Group
 from fattree_bench.bench.result import ScenarioResult
 from fattree_bench.bench.scenario import Registry, Scenario
-from fattree_bench.errors import UserError
+from fattree_bench.errors import UserError, meant
 from fattree_bench.families.family import Network
 
 FOLDER = Path(__file__).resolve().parent
@@ -73,7 +73,8 @@ NETWORKS: dict[str, type[Network]] = {
 def find(name: str) -> type[Network]:
     """The network of that name; UserError otherwise."""
     if name not in NETWORKS:
-        raise UserError(f"NETWORK={name}: no such network; there is {', '.join(NETWORKS)}")
+        near = meant(name, NETWORKS) or ";"
+        raise UserError(f"NETWORK={name}: no such network{near} there is {', '.join(NETWORKS)}")
     return NETWORKS[name]
 
 
@@ -108,6 +109,7 @@ def select(network: str, pattern: str) -> list[Scenario]:
     for word in pattern.split(","):
         found = [s for s in known.values() if fnmatchcase(s.name, word)]
         if not found:
-            raise UserError(f"TEST={word}: no such test of {network}; there is {', '.join(known)}")
+            there = f"{meant(word, known) or ';'} there is {', '.join(known)}"
+            raise UserError(f"TEST={word}: no such test of {network}{there}")
         chosen += [s for s in found if s not in chosen]
     return chosen

@@ -11,11 +11,13 @@ from typing import Any
 from rich.console import Console
 from rich.markup import escape
 
+from fattree_bench.bench.revive import revived
 from fattree_bench.errors import UserError
 from fattree_bench.families.proof import COMMON, Proof, Verdict
 from fattree_bench.formal.catalogue import PROOFS
 from fattree_bench.paths import ROOT
 from fattree_bench.sim.toolchain import prepare_verilator
+from fattree_models.common.user_file import read_file
 
 CLOCK = "clk"
 TIMEOUT = 600  # seconds that a replay may take
@@ -39,10 +41,18 @@ class Witness:
     def load(cls, path: Path) -> "Witness":
         """Read a file that `save` wrote; UserError if it is none, or of a proof that is gone."""
         try:
-            made = cls(**json.loads(path.read_text()))
-        except OSError as error:
-            raise UserError(f"WITNESS={path}: {error.strerror}") from None
-        except (ValueError, TypeError):
+            data = read_file(path)
+        except ValueError as error:
+            raise UserError(f"WITNESS={error}") from None
+        try:
+            made: Witness = revived(cls, json.loads(data))
+            numbers = [*made.widths.values(), *(x for step in made.steps for x in step.values())]
+            whole = all(isinstance(number, int) for number in numbers) and all(
+                set(step) >= set(made.widths) - {CLOCK} for step in made.steps
+            )
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+            whole = False
+        if not whole or not made.steps:
             raise UserError(f"WITNESS={path}: is no counter-example of make formal") from None
         if made.proof not in PROOFS:
             raise UserError(f"WITNESS={path}: there is no proof {made.proof} any more")

@@ -2,7 +2,7 @@
 
 Every host of the farm must see the same file system under the same paths: this project, its
 `build/venv` (the farm's jobs run this very Python) and the build folders.  dask's scheduler runs in
-this process and trusts its network, as dask does: whoever reaches its port may run code.
+this process; it speaks TLS with a key that is made for the run.
 
 dask is imported when a FarmPool is made, not before.
 """
@@ -19,6 +19,7 @@ from fattree_bench.errors import UserError
 from fattree_bench.jobs.child import CHILDREN, JOB, TIMEOUT, run_task
 from fattree_bench.jobs.farm_cluster import (
     KINDS,
+    NO_PAGES,
     SUBMIT,
     close_cluster,
     make_cluster,
@@ -65,9 +66,9 @@ class FarmPool:
         say: Callable[[str], None] = lambda line: None,
     ) -> None:
         choice("FARM", kind, KINDS)
-        require_dask(kind)
         if kind in SUBMIT and shutil.which(SUBMIT[kind]) is None:
             raise UserError(f"FARM={kind}: {SUBMIT[kind]} is not on PATH: is this a host of it?")
+        require_dask(kind)
         self.kind = kind
         self.jobs = jobs
         self.options = options or FarmOptions.from_variables({})
@@ -136,6 +137,7 @@ class _Farm:
             "distributed.scheduler.allowed-failures": LOST_WORKERS - 1,
             "distributed.scheduler.worker-saturation": 1.0,  # no task waits behind another
             "distributed.deploy.lost-worker-timeout": REPLACE,
+            **NO_PAGES,
         }
         stack.enter_context(dask.config.set(settings))
         pool = self._pool

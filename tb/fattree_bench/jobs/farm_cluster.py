@@ -26,6 +26,7 @@ def require_dask(kind: str) -> None:
     """UserError unless dask is installed."""
     signals = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
+        import cryptography  # noqa: F401
         import dask_jobqueue  # noqa: F401
         import distributed  # noqa: F401
     except ImportError as error:
@@ -39,21 +40,35 @@ def require_dask(kind: str) -> None:
             signal.signal(number, handler)
 
 
+# dask's scheduler and workers also speak HTTP, dashboard or not: without pages, to this host alone.
+NO_PAGES: dict[str, list[str]] = {
+    "distributed.scheduler.http.routes": [],
+    "distributed.worker.http.routes": [],
+}
+HERE = "127.0.0.1:0"
+
+
 def make_cluster(kind: str, jobs: int, options: FarmOptions, logs: Path) -> Any:
-    """Of so many jobs, or worker processes; a farm is not asked for them yet."""
+    """Of so many jobs, or worker processes; a farm is not asked for them yet.
+
+    Whoever reaches dask's scheduler may run code as this user: it speaks TLS only, and only with
+    those that have the key of this run.
+    """
     return _local(jobs, options) if kind == "local-cluster" else _jobqueue(kind, options, logs)
 
 
 def _local(jobs: int, options: FarmOptions) -> Any:
     """Worker processes of this machine, each with a nanny that replaces it."""
-    from distributed import LocalCluster
+    from distributed import LocalCluster, Security
 
     return LocalCluster(
         n_workers=jobs,
         threads_per_worker=options.cores,
         processes=True,
         host="127.0.0.1",
-        dashboard_address=":0",  # any port: the usual one may be another's
+        security=Security.temporary(),
+        dashboard_address=HERE,
+        scheduler_kwargs={"dashboard": False},
         memory_limit=0,
         silence_logs=logging.CRITICAL,
     )
@@ -61,7 +76,11 @@ def _local(jobs: int, options: FarmOptions) -> Any:
 
 def _jobqueue(kind: str, options: FarmOptions, logs: Path) -> Any:
     import dask_jobqueue
+    from distributed import Security
 
+    logs.mkdir(parents=True, exist_ok=True)
+    if " " in str(logs):
+        raise UserError(f"FARM={kind}: {logs}: a farm's jobs take no folder with a blank")
     walltime = clock(options.walltime)
     names = {
         "queue": options.queue,
@@ -81,10 +100,18 @@ def _jobqueue(kind: str, options: FarmOptions, logs: Path) -> Any:
         job_name=JOB_NAME,
         job_extra_directives=list(options.directives),
         # Some farms start a job in the user's home.
-        job_script_prologue=[options.prologue, f"cd {shlex.quote(str(ROOT))}"],
+        job_script_prologue=[
+            options.prologue,
+            "export DASK_DISTRIBUTED__WORKER__HTTP__ROUTES='[]'",
+            f"cd {shlex.quote(str(ROOT))}",
+        ],
+        worker_extra_args=["--no-dashboard", "--dashboard-address", HERE],
         log_directory=str(logs),
         local_directory="${TMPDIR:-/tmp}",
-        scheduler_options={"dashboard_address": ":0"},
+        security=Security.temporary(),
+        # The key of this run: a file that only this user may read, gone with the cluster.
+        shared_temp_directory=str(logs),
+        scheduler_options={"dashboard": False, "dashboard_address": HERE},
         **{name: value for name, value in names.items() if value},
     )
 

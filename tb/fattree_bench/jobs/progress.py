@@ -15,6 +15,7 @@ from fattree_bench.jobs.pool import Task
 
 EVERY = 15.0  # seconds between lines where there is no terminal, or a twentieth of the time
 TICK = 1.0  # seconds between looks at the clock, also while nothing starts or ends
+TRUST = 0.1  # of all time expected: so much of it must be over to count as much as the guesses
 NAMED = 2  # jobs under way of which the name is told
 
 
@@ -29,6 +30,7 @@ class Progress:
         self._running: dict[str, float] = {}
         self._ended = self._total = 0
         self._left = 0.0
+        self._expected = self._took = 0.0  # of the jobs that have ended
         self._jobs = 1
         self._start = self._said = 0.0
         self._lock = threading.Lock()
@@ -40,6 +42,7 @@ class Progress:
         self._seconds = {task.key: task.seconds for task in tasks}
         self._left, self._total, self._jobs = sum(self._seconds.values()), len(tasks), jobs
         self._ended, self._running = 0, {}
+        self._expected = self._took = TRUST * self._left
         self._start = self._said = time.monotonic()
         if not self.console.is_terminal:
             self.console.print(f"{len(tasks)} jobs, about {clock(self._left / jobs)} …")
@@ -53,14 +56,24 @@ class Progress:
                 yield
         self._bars = None
 
+    @property
+    def _pace(self) -> float:
+        """How many times longer than expected jobs take here."""
+        return self._took / self._expected if self._expected else 1.0
+
     def text(self) -> str:
         """Where it stands, in a line."""
         running = list(self._running.items())  # the longest first; the clock looks at it, too
         failed = f", {self.failed} failed" if self.failed else ""
         tests = f", {self.passed} tests passed{failed}" if self.passed or self.failed else ""
         now = time.monotonic()
-        under_way = sum(min(now - start, self._seconds.get(key, 0.0)) for key, start in running)
-        left = clock(max(0.0, self._left - under_way) / self._jobs)
+        pace = self._pace
+        spent = ((now - start) / pace if pace else 0.0 for _, start in running)
+        under_way = sum(
+            min(seconds, self._seconds.get(key, 0.0))
+            for (key, _), seconds in zip(running, spent, strict=True)
+        )
+        left = clock(pace * max(0.0, self._left - under_way) / self._jobs)
         names = ", ".join(key for key, _ in running[:NAMED])
         more = f" and {len(running) - NAMED} more" if len(running) > NAMED else ""
         return f"{self._ended} of {self._total} jobs{tests}, about {left} left" + (
@@ -73,8 +86,11 @@ class Progress:
 
     def ended(self, key: str, tests: Sequence[Test] = ()) -> None:
         """A job is done; its failures are told at once."""
-        self._running.pop(key, None)
-        self._left -= self._seconds.get(key, 0.0)
+        started, expected = self._running.pop(key, None), self._seconds.get(key, 0.0)
+        if started is not None and expected:
+            self._expected += expected
+            self._took += time.monotonic() - started
+        self._left -= expected
         self._ended += 1
         for test in tests:
             self.passed += test.passed

@@ -2,7 +2,8 @@
 
 import json
 import time
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -17,9 +18,11 @@ from fattree_bench.bench.revive import revived
 from fattree_bench.campaign import Campaign, Common, Result
 from fattree_bench.coverage.functional import merge_earlier
 from fattree_bench.coverage.lcov import write_lcov
+from fattree_bench.errors import UserError
 from fattree_bench.families import find
 from fattree_bench.history import Asked
 from fattree_bench.jobs.farm import FarmPool
+from fattree_bench.jobs.farm_cluster import KINDS
 from fattree_bench.jobs.farm_options import FarmOptions
 from fattree_bench.jobs.job import tests_of
 from fattree_bench.jobs.pool import Pool, Task
@@ -38,10 +41,11 @@ from fattree_bench.report.junit import write_junit
 from fattree_bench.report.markdown import markdown, write_markdown
 from fattree_bench.report.page import write_page
 from fattree_bench.report.ucis import write_ucis
-from fattree_bench.settings import Variable, flag, number, parsed, text, word
+from fattree_bench.settings import Variable, choice, flag, number, parsed, word
 from fattree_bench.sim import variables as v
 from fattree_bench.sources import fingerprint
 from fattree_bench.testplan import PLAN, TIERS, Testplan, read
+from fattree_bench.words import duration
 
 RERUNS = 5  # failures that are run again with waves
 DURATIONS = "durations.json"
@@ -58,9 +62,10 @@ class Wanted(Common):
     sim = word("SIM", "", (*v.SIMS, "both"), "only runs on {allowed} (each on both)")
     sim = sim.but(usual=lambda _: "", environment=True)
     seed = v.Variables.seed.but(
-        help=f"first seed, 0 … {v.SEEDS - 1}; a run with n seeds counts up from it"
+        help=f"first seed, 0 … {v.SEEDS - 1} or random; a run with n seeds counts up from it"
     )
     reseed = number("RESEED", 1, 1, 1000, "so many times the seeds of the testplan")
+    failed = flag("FAILED", 0, "only what failed, or was not run, in the last run")
     fail_fast = flag("FAILFAST", 0, "start nothing more after the first failure")
     earlier = parsed(
         "MERGE",
@@ -69,7 +74,12 @@ class Wanted(Common):
         lambda path: read_json(ROOT / path) if path else None,
     )
     history = Asked.history
-    farm = text("FARM", "", "slurm, lsf, pbs, sge or local-cluster; empty: this machine")
+    farm = parsed(
+        "FARM",
+        "",
+        "slurm, lsf, pbs, sge or local-cluster; empty: this machine",
+        lambda kind: kind and choice("FARM", kind, KINDS),
+    )
     testplan = parsed(
         *("TESTPLAN", "", "a testplan; empty: those of all families"),
         lambda path: ROOT / path if path else PLAN,
@@ -107,6 +117,7 @@ class Regress(Campaign):
             rtl=self.text["RTL"],
             build=self.text["BUILD"],
         )
+        self.farm_options = FarmOptions.from_variables(self.text)
         self.fail_fast = asked.fail_fast
         self.again: list[Test] = []  # failures that were run with waves
         self.start = time.monotonic()
@@ -121,23 +132,60 @@ class Regress(Campaign):
 
     @cached_property
     def plan(self) -> Testplan:
-        return read(self.asked.testplan)
+        try:
+            return read(self.asked.testplan)
+        except UserError as error:
+            given = self.text["TESTPLAN"]
+            raise UserError(f"TESTPLAN={given}: {error}" if given else str(error)) from None
 
     @cached_property
     def made(self) -> Expansion:
         return expand(self.plan, self.choice)
 
+    @property
+    def follows(self) -> str:
+        if self.asked.failed and self.asked.resume:
+            raise UserError("FAILED=1: starts a run of its own; RESUME=1 alone continues one")
+        return "FAILED" if self.asked.failed else super().follows
+
+    def noted(self) -> dict[str, Any]:
+        only = self.choice.only
+        return {} if only is None else {"only": sorted(only)}
+
+    def recall(self, header: Mapping[str, Any], lines: Sequence[dict[str, Any]]) -> None:
+        """FAILED=1 after FAILED=1 runs what is left of what was left."""
+        if "only" in header:
+            self._narrow({(key, name) for key, name in header["only"]})
+        if self.asked.failed:
+            found = {line["key"]: line["result"] for line in lines}
+            self._narrow(
+                {
+                    (task.key, test.scenario)
+                    for task in self.made.runs
+                    for test in tests_of(task, found.get(task.key, {}))
+                    if not test.passed
+                }
+            )
+
+    def idle(self) -> str:
+        return "FAILED=1: nothing failed in the last run" if self.choice.only == frozenset() else ""
+
+    def _narrow(self, only: set[tuple[str, str]]) -> None:
+        self.choice = replace(self.choice, only=frozenset(only))
+        for made in ("made", "by_key"):
+            vars(self).pop(made, None)
+
     def tasks(self) -> list[Task]:
         return [replace(t, seconds=self.durations.get(t.key, t.seconds)) for t in self.made.tasks]
 
     def show(self) -> None:
-        for task in self.made.runs:
+        left = [task for task in self.made.runs if task.key not in self.results]
+        for task in left:
             names = ", ".join(task.payload.get("scenarios", ["all"]))
             self.console.print(f"{task.key}: {names}", soft_wrap=True)
-        runs = len(self.made.runs)
+        tests, designs = sum(map(tests_in, left)), {task.after for task in left} - {None}
         self.console.print(
-            f"{self.made.tests} tests in {runs} runs, {len(self.made.tasks) - runs} designs; "
-            "nothing was run"
+            f"{tests} tests in {len(left)} runs, {len(designs)} designs; nothing was run"
         )
 
     def settled(self, task: Task, result: Result) -> bool:
@@ -155,7 +203,7 @@ class Regress(Campaign):
         return FarmPool(
             self.asked.farm,
             self.asked.jobs,
-            FarmOptions.from_variables(self.text),
+            self.farm_options,
             logs=self.asked.build / "farm",
             timeout=self.timeout,
             say=self.progress.say,
@@ -292,12 +340,25 @@ class Regress(Campaign):
         if report.code:
             write_lcov(report.code, folder / "coverage.lcov", ROOT)
         self.console.print(markdown(report), markup=False, emoji=False, soft_wrap=True)
-        self.console.print(f"report: {folder / 'index.html'}", soft_wrap=True)
+        self.verdict(report, folder / "index.html")
+
+    def verdict(self, report: r.Report, page: Path) -> None:
+        """The last lines: verdict, counts and time, where the report is."""
         if report.missing:
-            self.console.print(
-                f"[yellow]{report.missing} tests were not run: "
-                f"make {self.target} RESUME=1 continues[/]"
-            )
+            told = f"{report.missing} tests were not run: make {self.target} RESUME=1 continues"
+            self.console.print(f"[yellow]{told}[/]")
+        tests = report.tests
+        passed = sum(test.passed for test in tests)
+        if passed < len(tests):
+            self.console.print(f"make {self.target} FAILED=1 runs only what failed")
+        counts = f"{passed} of {len(tests) + report.missing} tests passed"
+        if failed := len(tests) - passed:
+            counts += f", {failed} failed"
+        verdict = "[green]PASS[/]" if report.passed else "[red]FAIL[/]"
+        self.console.print(
+            f"{verdict}  {counts}, seed {report.seed}, {duration(report.seconds)}", soft_wrap=True
+        )
+        self.console.print(f"report: {page}", soft_wrap=True)
 
 
 class Coverage(Regress):

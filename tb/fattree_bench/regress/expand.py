@@ -1,6 +1,6 @@
 """Expands the testplan over configurations, simulators and seeds into jobs."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from typing import Any
@@ -26,6 +26,7 @@ class Choice:
     sim : "" as the plan says, one simulator of the plan's runs, or "both": each run on both.
     reseed : so many times the seeds of the plan.
     code : count code coverage.
+    only : (key of a run, test) of those that are wanted; None: all.
     """
 
     tier: str
@@ -37,11 +38,12 @@ class Choice:
     code: bool = False
     rtl: str = "rtl"
     build: str = "build"
+    only: frozenset[tuple[str, str]] | None = None
 
     @property
     def whole(self) -> bool:
         """The tier as it stands in the plan: what its goals are set for."""
-        return not (self.network or self.test or self.sim)
+        return not (self.network or self.test or self.sim) and self.only is None
 
 
 @dataclass(frozen=True)
@@ -84,12 +86,25 @@ def expand(plan: Testplan, choice: Choice) -> Expansion:
         for task, build in _runs(configuration, effort, own, choice):
             builds.setdefault(build.key, build)
             made.tasks.append(task)
-    made.tasks[:0] = builds.values()
     if not choice.test:
         made.tasks.extend(_checks(points, choice))
-    if not made.runs:
+    if choice.only is not None:
+        made.tasks[:] = _narrowed(made.tasks, choice.only)
+    needed = {task.after for task in made.tasks}
+    made.tasks[:0] = (build for key, build in builds.items() if key in needed)
+    if not made.runs and choice.only is None:
         raise UserError(f"TEST={choice.test} TIER={choice.tier}: the testplan has no such run")
     return made
+
+
+def _narrowed(tasks: Iterable[Task], only: frozenset[tuple[str, str]]) -> Iterator[Task]:
+    """Of each job what is wanted; a pytest file runs as a whole."""
+    for task in tasks:
+        if "scenarios" not in task.payload:
+            if any(key == task.key for key, _ in only):
+                yield task
+        elif names := [s for s in task.payload["scenarios"] if (task.key, s) in only]:
+            yield replace(task, payload={**task.payload, "scenarios": names})
 
 
 def _runs(
@@ -106,6 +121,8 @@ def _runs(
                 for test in p.tests
                 if wanted(test, choice.test)
             }
+            if not tests:
+                continue
             known = scenarios(configuration.network)
             network = configuration.build()
             fit = [

@@ -8,7 +8,9 @@ from typing import Any
 from fattree_bench.bench.revive import revived
 from fattree_bench.report.files import write_text
 from fattree_bench.report.regression import Report
+from fattree_models.common.user_file import read_file
 
+MOST = 1 << 30  # bytes
 FORMAT = 2  # of the file; one that is not known is refused
 
 
@@ -22,10 +24,10 @@ def write_json(report: Report, path: Path) -> None:
 def read_json(path: Path) -> Report:
     """The report that `write_json` wrote; ValueError, in one line, if the file holds none."""
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise ValueError(f"{path}: {error.strerror}") from None
-    except ValueError:
+        data = json.loads(read_file(path, MOST))
+    except RecursionError:
+        raise ValueError(f"{path}: is nested too deep") from None
+    except (json.JSONDecodeError, UnicodeDecodeError):
         raise ValueError(f"{path}: is not JSON, or only a part of a file") from None
     if not isinstance(data, dict) or data.pop("format", None) != FORMAT:
         raise ValueError(f"{path}: is no report of format {FORMAT}")

@@ -10,6 +10,7 @@ import re
 import shutil
 import subprocess
 import time
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from typing import Any
 from cocotb_tools.runner import Icarus, Verilator
 from filelock import FileLock
 
+from fattree_bench import places
 from fattree_bench.coverage import elaboration, toggles
 from fattree_bench.paths import PACKAGE
 from fattree_bench.sim import severity
@@ -30,7 +32,7 @@ from fattree_bench.sources import key
 # What of ours is in a build, or makes it.
 OWN_MODULES = ("build", "flags", "runner", "runtime_objects", "severity", "toolchain")
 OWN = (
-    *(MAIN, STOP_FILTER, Path(elaboration.__file__), Path(toggles.__file__)),
+    *(MAIN, STOP_FILTER, *(Path(str(m.__file__)) for m in (elaboration, toggles, places))),
     *(Path(__file__).with_name(f"{name}.py") for name in OWN_MODULES),
 )
 ICARUS_READ = "read.txt"
@@ -77,8 +79,13 @@ def build_folder(variables: Variables, made_of: dict[str, Any]) -> Path:
     return variables.build / "sim" / f"{network.name}-{network.leaves}-{sim}-{key(made_of)}"
 
 
-def build(variables: Variables, agent: str) -> Built:
-    """Build, or find, the simulation of a network; BuildError if the design is refused."""
+def build(
+    variables: Variables, agent: str, telling: AbstractContextManager[None] | None = None
+) -> Built:
+    """Build, or find, the simulation of a network; BuildError if the design is refused.
+
+    `telling` is entered while something is built, not when it is there already.
+    """
     network, sim = variables.network, variables.sim
     made_of = recipe(variables, agent)
     folder = build_folder(variables, made_of)
@@ -87,7 +94,8 @@ def build(variables: Variables, agent: str) -> Built:
     with FileLock(f"{folder}.lock"):
         if is_built(folder, variables.rtl):
             return Built(folder, network.top, 0.0, sim, variables.waves)
-        _compile(variables, folder, agent, tuple(made_of["flags"]))
+        with telling or nullcontext():
+            _compile(variables, folder, agent, tuple(made_of["flags"]))
         read = files_read(folder, sim)
         late = any(began <= path.stat().st_mtime_ns <= time.time_ns() for path in read)
         if late or recipe(variables, agent) != made_of:  # it would be found under a wrong name
@@ -153,7 +161,7 @@ def _compile(variables: Variables, folder: Path, agent: str, flags: tuple[str, .
     if variables.sim == "verilator":
         runner = BurstVerilator()
         runner.visible, runner.flags, runner.code = variables.debug, flags, variables.code
-        runner.native = variables.native
+        runner.native, runner.rtl = variables.native, variables.rtl
         runner.public_file = folder / "public.vlt"
         public = network.public(variables.transport)
         # Only the design counts, not the harness round it.

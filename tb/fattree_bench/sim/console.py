@@ -1,6 +1,7 @@
 """The result model for a terminal."""
 
 from itertools import groupby
+from pathlib import Path
 
 from rich.console import Console
 from rich.markup import escape
@@ -19,8 +20,9 @@ from fattree_bench.words import span
 def print_outcome(console: Console, variables: Variables, outcome: Outcome) -> None:
     """Everything a person wants to know of a simulation, the verdict last."""
     network = variables.network
-    console.print(f"[bold]{network.name}[/]: {network.summary}")
-    console.print("  " + "  ".join(f"{k}={v}" for k, v in network.variables().items() if v))
+    console.print(f"[bold]{network.name}[/]: {network.summary}", soft_wrap=True)
+    chosen = "  ".join(f"{k}={v}" for k, v in network.variables().items() if v)
+    console.print(f"  {escape(chosen)}", soft_wrap=True)
     if outline := network.outline():
         console.print(f"  {outline}", soft_wrap=True)
     for complaint in outcome.complaints[:1]:
@@ -38,6 +40,8 @@ def print_outcome(console: Console, variables: Variables, outcome: Outcome) -> N
         console.print(f"[red]{escape(problem)}[/]", soft_wrap=True)
     for command in failure.opened(str(outcome.waves or "")):
         console.print(f"waves: {escape(command)}", soft_wrap=True)
+    for path in left_files(outcome.log.parent):
+        console.print(f"written: {escape(str(path))}", soft_wrap=True)
     passed = sum(r.passed for r in outcome.results)
     verdict = "[green]PASS[/]" if outcome.passed else "[red]FAIL[/]"
     console.print(
@@ -51,6 +55,12 @@ def print_outcome(console: Console, variables: Variables, outcome: Outcome) -> N
 def _print_replay(console: Console, variables: Variables, scenario: str) -> None:
     replay = failure.replayed(variables.replay(scenario))
     console.print(f"  replay: {escape(replay)}", soft_wrap=True)
+
+
+def left_files(folder: Path) -> list[Path]:
+    """What a run wrote for its user: waves, and tables such as that of TRACE=1."""
+    waves = [p for p in folder.glob("waves.*") if p.suffix in (".vcd", ".fst")]
+    return sorted([*waves, *folder.glob("*.csv")])
 
 
 def _print_result(console: Console, network: str, result: ScenarioResult, mark: str = "") -> None:

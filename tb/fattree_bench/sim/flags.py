@@ -4,6 +4,7 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
+from fattree_bench.places import plain
 from fattree_bench.sim.variables import Variables
 
 ONE_FILE = 3 << 20  # bytes of C++ up to which precompiled headers and two cores do not pay
@@ -38,6 +39,7 @@ def make_command(folder: Path, flags: Sequence[str], native: bool) -> list[str]:
     code = sum(path.stat().st_size for path in folder.glob("Vtop*.cpp"))
     return [
         *("make", "-j2", "-C", str(folder), "-f", "Vtop.mk"),
+        *([] if plain(folder) else ["CURDIR=."]),  # all other names are links, see places.py
         *compiler_flags(flags, native),
         *(["VM_PARALLEL_BUILDS=0"] if code <= ONE_FILE else []),
         # They are older than the makefile, of which they seem to be made.

@@ -12,7 +12,10 @@ from cocotb_tools import config as cocotb_config
 from cocotb_tools.runner import Verilator
 
 from fattree_bench.coverage import elaboration
+from fattree_bench.paths import PACKAGE
+from fattree_bench.places import Places, plain
 from fattree_bench.sim.flags import make_command
+from fattree_bench.sim.toolchain import VERILATOR_ROOT
 
 MAIN = Path(__file__).with_name("verilator_main.cpp")
 STOP_FILTER = Path(__file__).with_name("stop_filter.py")
@@ -26,10 +29,17 @@ class BurstVerilator(Verilator):
     flags: tuple[str, ...] = ()
     code = False
     native = False
+    rtl = Path()
 
     def _build_command(self) -> list[list[str]]:
         self._simulator_in_path_build_only()
-        libs = cocotb_config.libs_dir
+        libs = Path(cocotb_config.libs_dir)
+        roots = {"verilator": VERILATOR_ROOT, "cocotb": libs, "package": PACKAGE, "rtl": self.rtl}
+        places = Places(self.build_dir, roots)
+        self.env["VERILATOR_ROOT"] = places.name(VERILATOR_ROOT)
+        library = places.name(libs)
+        # From where the program is; it runs elsewhere.
+        found = library if library == str(libs) else f"'$$ORIGIN/{library}'"
         design = [
             "--top-module",
             str(self.hdl_toplevel),
@@ -37,10 +47,10 @@ class BurstVerilator(Verilator):
             "1000000",  # wide vectors of zeros are no mistake here
             *self._get_define_options(self.defines),
             "--pipe-filter",
-            shlex.join([sys.executable, "-S", str(STOP_FILTER)]),
-            *self._get_include_options(self.includes),
+            shlex.join([places.name(Path(sys.executable)), "-S", places.name(STOP_FILTER)]),
+            *self._get_include_options([places.name(Path(folder)) for folder in self.includes]),
             *self._get_parameter_options(self.parameters),
-            *[str(source.value) for source in self._sources],
+            *[places.name(Path(str(source.value))) for source in self._sources],
         ]
         return [
             *([[self.executable, *elaboration.TREE_FLAGS, *design]] if self.code else []),
@@ -54,16 +64,16 @@ class BurstVerilator(Verilator):
                 "-o",
                 "simulation",
                 "-Mdir",
-                str(self.build_dir),
+                places.name(self.build_dir),
                 "-LDFLAGS",
-                f"-Wl,-rpath,{libs} -L{libs} -lcocotbvpi_verilator -rdynamic",
+                f"-Wl,-rpath,{found} -L{library} -lcocotbvpi_verilator -rdynamic",
                 "-CFLAGS",
                 "-DVL_USER_STOP",
                 *(["--trace"] if self.waves else []),
                 *(["--public-flat-rw"] if self.visible else []),
-                *self.flags,
-                str(self.public_file),
-                str(MAIN),
+                *(places.name(Path(x)) if x.startswith("/") else x for x in self.flags),
+                places.name(self.public_file),
+                places.name(MAIN),
                 *design,
             ],
         ]
@@ -76,6 +86,10 @@ class BurstVerilator(Verilator):
     ) -> None:
         """Only when Verilator is done is known how much there is to compile."""
         super()._execute_cmds(cmds, cwd, stdout)
+        if not plain(VERILATOR_ROOT):  # Verilator found itself by its own name
+            read = self.build_dir / "Vtop__ver.d"
+            named = str(VERILATOR_ROOT.resolve())
+            read.write_text(read.read_text().replace(named, self.env["VERILATOR_ROOT"]))
         super()._execute_cmds([make_command(self.build_dir, self.flags, self.native)], cwd, stdout)
 
     def _test_command(self) -> list[list[str]]:

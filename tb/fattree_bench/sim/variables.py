@@ -1,6 +1,7 @@
 """The variables of `make sim`; old cocotb names still work."""
 
 import os
+import secrets
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -40,6 +41,11 @@ def writable(folder: str) -> Path:
     return path
 
 
+def drawn_seed() -> str:
+    """A seed that nobody chose; it is told, and replays as any other."""
+    return str(secrets.randbelow(SEEDS))
+
+
 class Folders(Settings):
     """What every command that builds takes."""
 
@@ -57,16 +63,19 @@ class Variables(Folders):
         "TEST", "", "tests, by name or glob, comma-separated (make list); else the usual one"
     ).but(environment=True, old=("TESTCASE", "COCOTB_TESTCASE"))
     sim = word("SIM", "verilator", SIMS).but(environment=True)
-    seed = number("SEED", 1, 0, SEEDS - 1, "{allowed}, decides all random choices").but(
-        environment=True, old=("COCOTB_RANDOM_SEED",)
+    seed = number("SEED", 1, 0, SEEDS - 1, "{allowed} or random, decides all random choices").but(
+        environment=True, old=("COCOTB_RANDOM_SEED",), draw=drawn_seed
     )
-    waves = flag("WAVES", 0, "write waves (make waves)").but(environment=True)
+    waves = flag("WAVES", 0, "write waves (make waves)").but(environment=True, old=("GUI",))
     debug = flag("DEBUG", 0, "build with every signal visible to Python")
     access = word(
         "TRANSPORT", "auto", {"auto": "", "view": "Verilator's memories", "vpi": "bulk VPI access"}
     )
     coverage = flag("COVERAGE", 1, off="do not count functional coverage")
-    code = flag("CODE", 0, "count code coverage (Verilator), in the run's coverage.dat")
+    code = flag("CODE", 0, "count code coverage (Verilator), in the run's coverage.dat").but(
+        old=("COV",)
+    )
+    verbose = flag("VERBOSE", 0, "print what compiler and simulator say")
     native = flag("NATIVE", 0, "compile for long runs on this kind of processor (Verilator)")
     witness = text("WITNESS", "", "a counter-example of make formal, played instead of tests")
     time_limit = number("TIME_LIMIT", 86400, 1, 10**7, "seconds after which a simulation is ended")

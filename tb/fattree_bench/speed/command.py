@@ -10,6 +10,7 @@ from fattree_bench.errors import UserError
 from fattree_bench.families import DEFAULT, find, offered
 from fattree_bench.families.speed import Case, speed_of
 from fattree_bench.paths import ROOT
+from fattree_bench.settings import plain_real
 from fattree_bench.sim import variables as v
 from fattree_bench.speed.base import Base
 from fattree_bench.speed.tables import Measured, Row, breakdown, builds, rates
@@ -21,7 +22,7 @@ ROUNDS = 3
 def positive(name: str, value: str) -> float:
     """A positive number; UserError otherwise."""
     try:
-        number = float(value)
+        number = plain_real(value)
     except ValueError:
         number = 0.0
     if not 0 < number < 3600:

@@ -1,30 +1,17 @@
 """Files of users: regular, not too large, text; and what is wrong with them, with the line."""
 
-import os
-import stat
-from pathlib import Path
-
 from fattree_bench.errors import UserError
+from fattree_models.common.user_file import read_file
 
-MOST = 64 << 20  # bytes
 SHOWN = 40  # characters of a line in a message
 
 
 def read_text(name: str) -> str:
     """A user's file; UserError if it is none, too large, empty, or no text."""
-    path = Path(name)
     try:
-        # Whoever opens a FIFO waits for its writer.
-        with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:
-            about = os.fstat(file.fileno())
-            if not stat.S_ISREG(about.st_mode):
-                raise UserError(f"{name}: is no regular file")
-            if about.st_size > MOST:
-                raise UserError(f"{name}: has {about.st_size >> 20} MB; at most {MOST >> 20}")
-            data = file.read(MOST + 1)
-    except (OSError, ValueError) as error:
-        told = (getattr(error, "strerror", None) or str(error)).lower()
-        raise UserError(f"{name}: {told}") from None
+        data = read_file(name)
+    except ValueError as error:
+        raise UserError(str(error)) from None
     if not data.strip():
         raise UserError(f"{name}: is empty")
     if b"\0" in data:

@@ -9,7 +9,7 @@ from fattree_bench.campaign import Campaign, Common, Result
 from fattree_bench.jobs.pool import Task
 from fattree_bench.paths import MODELS, PACKAGE, ROOT
 from fattree_bench.report.evidence import Evidence, publish
-from fattree_bench.settings import parsed
+from fattree_bench.settings import parsed, plain
 from fattree_bench.sources import fingerprint
 from fattree_bench.universality.experiment import EXPERIMENT
 from fattree_bench.universality.picture import picture
@@ -39,12 +39,12 @@ def sizes(text: str) -> tuple[int, ...]:
     try:
         first, dots, last = text.partition("..")
         if dots:
-            found = [int(first)]
-            while found and 4 * found[-1] <= int(last):
+            found = [plain(first)]
+            while found and 4 * found[-1] <= plain(last):
                 found.append(4 * found[-1])
-            ends = [int(last)]
+            ends = [plain(last)]
         else:
-            found, ends = [int(word) for word in text.split(",")], []
+            found, ends = [plain(word.strip()) for word in text.split(",")], []
     except ValueError:
         raise ValueError(told) from None
     if any(not LEAST <= n <= MOST or n & (n - 1) for n in (*found, *ends)):

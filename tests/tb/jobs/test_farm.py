@@ -2,12 +2,15 @@
 
 import importlib.util
 import os
+import re
 import signal
 import subprocess
 import sys
 import threading
 from importlib.metadata import requires
 from pathlib import Path
+from urllib.error import HTTPError
+from urllib.request import urlopen
 
 import pytest
 from packaging.requirements import Requirement
@@ -16,6 +19,7 @@ from packaging.utils import canonicalize_name
 from fattree_bench.errors import UserError
 from fattree_bench.jobs import farm
 from fattree_bench.jobs.farm import FarmPool
+from fattree_bench.jobs.farm_cluster import NO_PAGES, close_cluster, make_cluster
 from fattree_bench.jobs.farm_options import FarmOptions
 from fattree_bench.paths import ROOT
 from tests.tb.jobs.harness import (
@@ -213,6 +217,36 @@ def test_slurm_runs_jobs_and_gets_its_workers_back(tmp_path, monkeypatch):
 
 
 @needs_dask
+@pytest.mark.parametrize("kind", ["slurm", "local-cluster"])
+def test_a_scheduler_answers_nobody_without_the_key_of_the_run(tmp_path, monkeypatch, kind):
+    """Whoever reaches a scheduler of dask may run code as the user who started it."""
+    import dask
+    from distributed import Client
+
+    monkeypatch.setenv("PATH", stand_in("slurm", tmp_path / "queue", starts=False))
+    with dask.config.set(NO_PAGES):
+        cluster = make_cluster(kind, 1, USUAL, tmp_path / "logs")
+    try:
+        address = cluster.scheduler_address
+        assert address.startswith("tls://")
+        with Client(cluster) as ours:
+            assert ours.run_on_scheduler(lambda: 6 * 7) == 42
+        for stranger in (address.replace("tls://", "tcp://"), address):
+            with pytest.raises((OSError, ValueError, TypeError)):
+                Client(stranger, timeout=1)
+        served = cluster.scheduler.http_server._sockets.values()
+        host, port = next(iter(served)).getsockname()[:2]
+        assert len(served) == 1 and host == "127.0.0.1"
+        for page in ("status", "info/main/workers.html", "metrics", "json/identity.json"):
+            with pytest.raises(HTTPError, match="404"):
+                urlopen(f"http://{host}:{port}/{page}")
+        for key in (tmp_path / "logs").glob(".dask-jobqueue*"):
+            assert key.stat().st_mode & 0o077 == 0
+    finally:
+        close_cluster(cluster, kind, lambda line: None)
+
+
+@needs_dask
 @pytest.mark.parametrize(
     ("kind", "directives"),
     [
@@ -249,9 +283,12 @@ def test_what_a_farm_is_asked_for(tmp_path, monkeypatch, kind, directives):
     marks = {"slurm": "#SBATCH", "lsf": "#BSUB", "pbs": "#PBS", "sge": "#$"}
     for directive in [*directives, "--exclude=a", "--nice=5"]:
         assert f"{marks[kind]} {directive}" in lines
-    assert lines[-3:-1] == ["module load gcc", f"cd {ROOT}"]
-    assert lines[-1].startswith(f"{sys.executable} -m distributed.cli.dask_worker tcp://")
-    assert "--nthreads 2 " in lines[-1]
+    assert lines[-4] == "module load gcc" and lines[-2] == f"cd {ROOT}"
+    assert lines[-1].startswith(f"{sys.executable} -m distributed.cli.dask_worker tls://")
+    assert "--nthreads 2 " in lines[-1] and "--no-dashboard" in lines[-1]
+    keys = re.findall(r"--tls-(?:key|cert|ca-file) (\S+)", lines[-1])
+    assert len(keys) == 3 and all(Path(key).parent == tmp_path / "logs" for key in keys)
+    assert not any(Path(key).exists() for key in keys)  # gone with the run
 
 
 @needs_dask

@@ -54,10 +54,11 @@ def test_it_counts_and_guesses_the_time_left(now: SimpleNamespace) -> None:
         assert shown.text() == "0 of 3 jobs, about 0:55 left; running: a, b"
         now.seconds += 100  # both take longer than they should: no less than c is left
         assert shown.text() == "0 of 3 jobs, about 0:15 left; running: a, b"
+        # a took 110 s, not 60: with a tenth of all as a prior, 122 for 72, and 15 s become 25.
         shown.ended("a", ended(True, True))
-        assert shown.text() == "1 of 3 jobs, 2 tests passed, about 0:15 left; running: b"
-        shown.ended("b", ended(True, False))
-        assert shown.text() == "2 of 3 jobs, 3 tests passed, 1 failed, about 0:15 left"
+        assert shown.text() == "1 of 3 jobs, 2 tests passed, about 0:25 left; running: b"
+        shown.ended("b", ended(True, False))  # 100 s for 30: 222 for 102
+        assert shown.text() == "2 of 3 jobs, 3 tests passed, 1 failed, about 0:32 left"
         shown.ended("c", [])
         assert shown.text() == "3 of 3 jobs, 3 tests passed, 1 failed, about 0:00 left"
 

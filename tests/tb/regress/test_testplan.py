@@ -389,7 +389,7 @@ def test_no_name_twice_in_files_of_one_plan(tmp_path: Path) -> None:
 
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match=r"^plan\.toml: .*can't decode byte 0xff"):
+    with pytest.raises(UserError, match=r"^plan\.toml: .*is no text in UTF-8"):
         read_text(tmp_path, b"\xff")
-    with pytest.raises(UserError, match=r"^none\.toml: .*No such file"):
+    with pytest.raises(UserError, match=r"none\.toml: No such file"):
         read(tmp_path / "none.toml")

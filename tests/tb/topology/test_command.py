@@ -173,7 +173,7 @@ def test_files_for_others(tmp_path: Path, ftb: Callable[..., Told]) -> None:
     ("words", "named"),
     [
         ((), "FILE=: must be a file, as in make topology FILE=cluster.csv"),
-        (("nowhere.csv",), "nowhere.csv: no such file or directory"),
+        (("nowhere.csv",), "nowhere.csv: No such file or directory"),
         (("FILE=docs",), "docs: is "),
         (("README.md",), "README.md: is no output of ibnetdiscover"),
         (("README.md", "FORMAT=csv"), "README.md:3: is 'Hand-written Verilog"),
@@ -183,7 +183,7 @@ def test_files_for_others(tmp_path: Path, ftb: Callable[..., Told]) -> None:
         (("x", "PORTS=-1"), "PORTS=-1: must be 0 … 1024"),
         (("x", "PLAY=2"), "PLAY=2: must be 0 or 1"),
         (("x", "SIM=foo"), "SIM=foo: must be verilator or icarus"),
-        (("examples/topology-16.csv", "TABLES=none"), "none: no such file"),
+        (("examples/topology-16.csv", "TABLES=none"), "none: No such file"),
         (("x", "y"), "y: variables are given as NAME=value"),
     ],
 )

@@ -12,8 +12,9 @@ import pytest
 from fattree_bench.errors import UserError
 from fattree_bench.topology import edge_list, write
 from fattree_bench.topology.command import entries_of, fabric_of, read
-from fattree_bench.topology.files import MOST, read_text
+from fattree_bench.topology.files import read_text
 from fattree_bench.topology.ibnetdiscover import read as ibnetdiscover_of
+from fattree_models.common.user_file import MOST
 from fattree_models.topology import Fabric
 from fattree_models.topology.fabric import MAX_LINKS
 from fattree_models.xgft import Xgft, kary
@@ -261,12 +262,12 @@ def test_files_that_are_none(tmp_path: Path) -> None:
         (fifo, ": is no regular file"),
         (tmp_path, ": is"),
         (Path("/dev/zero"), ": is no regular file"),
-        (tmp_path / "none", ": no such file or directory"),
+        (tmp_path / "none", ": No such file or directory"),
         (Path("a\0b"), ": "),
         (empty, ": is empty"),
         (binary, ":3: is no text"),
         (latin, ":2: is no text in UTF-8"),
-        (huge, ": has 64 MB; at most 64"),
+        (huge, ": has 65 MB; allowed are at most 64"),
     ):
         with pytest.raises(UserError) as refused:
             read_text(str(path))

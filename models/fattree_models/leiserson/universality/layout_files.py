@@ -15,6 +15,7 @@ from fattree_models.common.text_table import (
     shown,
     whole,
 )
+from fattree_models.common.user_file import read_file
 from fattree_models.leiserson.universality.layout import Layout, Paths
 
 COLUMNS = ["x", "y", "z", "kind"]
@@ -77,10 +78,7 @@ def read_layout(path: str | Path) -> Layout:
         that joins no two processors, or twice the same face of two neighbours.  One line, `path:
         line 7: reason`, or `path: reason` where there are no lines.
     """
-    try:
-        data = Path(path).read_bytes()
-    except OSError as error:
-        raise ValueError(f"{path}: {error.strerror or error}") from None
+    data = read_file(path)
     try:
         return _layout(*_parsed(data))
     except Fault as fault:

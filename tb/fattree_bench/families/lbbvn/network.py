@@ -15,7 +15,7 @@ from fattree_bench.families.form import FORM, SYNTHESIZED
 from fattree_bench.families.lbbvn.rows import select_bits
 from fattree_bench.families.sharing import sharing
 from fattree_bench.paths import HDL as BENCH
-from fattree_bench.settings import Settings, flag, number, power_of_two, text, word
+from fattree_bench.settings import Settings, flag, number, plain, power_of_two, text, word
 from fattree_models import lbbvn
 from fattree_models.common.checks import Int32Array, Int64Array
 
@@ -125,7 +125,7 @@ class Lbbvn(Settings):
             c = PROFILES[self.capacity](self.n)
         else:
             try:
-                c = np.array([0, *map(int, self.capacity.split(","))])
+                c = np.array([0, *(plain(x.strip()) for x in self.capacity.split(","))])
             except ValueError:
                 raise UserError(
                     f"CAPACITY={self.capacity}: must be LOWER_BOUND, NONBLOCKING or "

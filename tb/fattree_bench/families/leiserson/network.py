@@ -17,7 +17,17 @@ from fattree_bench.families.form import FORM, SYNTHESIZED
 from fattree_bench.families.sharing import sharing
 from fattree_bench.paths import HDL as BENCH
 from fattree_bench.paths import ROOT
-from fattree_bench.settings import Settings, flag, integer, number, parsed, power_of_two, text, word
+from fattree_bench.settings import (
+    Settings,
+    flag,
+    integer,
+    number,
+    parsed,
+    plain,
+    power_of_two,
+    text,
+    word,
+)
 from fattree_models import leiserson
 from fattree_models.common.checks import Int32Array, Int64Array
 from fattree_models.leiserson.universality.layout import Layout
@@ -135,7 +145,7 @@ class LeisersonSettings(Settings):
                 return leiserson.universal(self.leaves, root)
             if self.capacity == "NONBLOCKING":
                 return leiserson.nonblocking(self.leaves)
-            numbers = [int(word) for word in self.capacity.split(",")]
+            numbers = [plain(word.strip()) for word in self.capacity.split(",")]
         except ValueError:
             raise UserError(
                 f"CAPACITY={self.capacity}: must be UNIVERSAL, NONBLOCKING or {self.n + 1} "

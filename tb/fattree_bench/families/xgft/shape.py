@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from fattree_bench.errors import UserError
-from fattree_bench.settings import Settings, Variable, number, parsed
+from fattree_bench.settings import Settings, Variable, number, parsed, plain
 from fattree_models import xgft
 
 MAX_LEAVES = 4096
@@ -40,7 +40,7 @@ def by_level(name: str, default: str, help: str) -> Variable[tuple[int, ...]]:
 
     def read(text: str) -> tuple[int, ...]:
         try:
-            return tuple(int(word) for word in text.split(","))
+            return tuple(plain(word.strip()) for word in text.split(","))
         except ValueError:
             raise ValueError("must be one number a level, as 4,4,3") from None
 

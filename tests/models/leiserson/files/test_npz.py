@@ -44,20 +44,23 @@ def test_npz_compressed(read, tmp_path):
             {"source": [0], "destination": [1], "payloads": [1]},
             "holds payloads; allowed are source, destination, payload",
         ),
-        ({"source": [0.0], "destination": [1]}, "source has dtype float64; allowed are integers"),
-        ({"source": [0], "destination": ["1"]}, "destination has dtype <U1; allowed are integers"),
-        ({"source": [True], "destination": [1]}, "source has dtype bool; allowed are integers"),
+        ({"source": [0.0], "destination": [1]}, "source holds real numbers; allowed are integers"),
+        (
+            {"source": [0], "destination": ["1"]},
+            "destination holds no numbers; allowed are integers",
+        ),
+        ({"source": [True], "destination": [1]}, "source holds truth values; allowed are integers"),
         (
             {"source": [0, 1], "destination": [1]},
-            "destination has shape (1,); allowed is [messages], as long as source",
+            "destination has shape [1]; allowed is [messages], as long as source",
         ),
         (
             {"source": [[0, 1]], "destination": [[1, 0]]},
-            "source has shape (1, 2); allowed is [messages], as long as source",
+            "source has shape [1, 2]; allowed is [messages], as long as source",
         ),
         (
             {"source": [0], "destination": [1], "payload": [1, 2]},
-            "payload has shape (2,); allowed is [messages], as long as source",
+            "payload has shape [2]; allowed is [messages], as long as source",
         ),
         (
             {"source": np.zeros(0, dtype=int), "destination": np.zeros(0, dtype=int)},
@@ -85,19 +88,44 @@ def test_bad_npz(fault, arrays, reason):
 def test_damaged_npz(fault):
     data = archive(source=np.arange(15), destination=np.arange(1, 16))
     assert fault(".npz", b"") == "is empty"
-    broken = "is no .npz file, or damaged: "
-    assert fault(".npz", b"source,destination\n0,1\n").startswith(broken)
-    assert fault(".npz", data[: len(data) // 2]).startswith(broken)
+    broken = "is no .npz file, or damaged"
+    assert fault(".npz", b"source,destination\n0,1\n") == broken
+    assert fault(".npz", data[: len(data) // 2]) == broken
     flipped = bytearray(data)
     flipped[data.index(b"\x0e\x00\x00\x00")] ^= 0xFF  # the last source: its checksum is wrong
-    assert fault(".npz", bytes(flipped)) == f"{broken}Bad CRC-32 for file 'source.npy'"
+    assert fault(".npz", bytes(flipped)) == broken
     # One array alone, as np.save writes it, and pickled objects.
     buffer = io.BytesIO()
     np.save(buffer, np.arange(3))
-    assert fault(".npz", buffer.getvalue()).startswith(broken)
+    assert fault(".npz", buffer.getvalue()) == broken
     objects = archive(source=np.array([None, 1], dtype=object), destination=[1, 2])
-    assert fault(".npz", objects).startswith(f"{broken}Object arrays cannot be loaded")
+    assert fault(".npz", objects) == "source holds objects; allowed are integers"
     other = io.BytesIO()
     with zipfile.ZipFile(other, "w") as file:
         file.writestr("readme.txt", "no array")
     assert fault(".npz", other.getvalue()) == "has no array source; it holds readme.txt"
+
+
+def test_members_that_are_no_arrays(fault):
+    """Whatever they hold is told in a line, without what Python or numpy would say."""
+    header = archive(source=[0], destination=[1])
+    whole = {"source": "no array", "destination": header}
+    other = io.BytesIO()
+    with zipfile.ZipFile(other, "w") as file:
+        for name, text in whole.items():
+            file.writestr(f"{name}.npy", text)
+    assert fault(".npz", other.getvalue()) == "source is no array of numbers"
+
+
+def test_a_file_may_hold_more_than_its_size_tells(fault):
+    """80 million messages of zeros, in 80 kB; refused before there is room made for them."""
+    other, count = io.BytesIO(), 80_000_000
+    head = io.BytesIO()
+    array = {"descr": "|u1", "fortran_order": False, "shape": (count,)}
+    np.lib.format.write_array_header_1_0(head, array)
+    with zipfile.ZipFile(other, "w", zipfile.ZIP_DEFLATED) as file:
+        for name in ("source", "destination"):
+            file.writestr(f"{name}.npy", head.getvalue() + bytes(1000))
+    assert fault(".npz", other.getvalue()) == (
+        f"source holds {count} numbers; allowed are at most {2**22}"
+    )

@@ -13,7 +13,7 @@ def test_files_that_cannot_be_read(tmp_path):
     (tmp_path / "folder.npz").mkdir()
     with pytest.raises(ValueError) as caught:
         read_messages(str(tmp_path / "folder.npz"), 16)
-    assert str(caught.value) == f"{tmp_path / 'folder.npz'}: Is a directory"
+    assert str(caught.value) == f"{tmp_path / 'folder.npz'}: is a directory"
 
 
 @pytest.mark.parametrize(("name", "suffix"), [("set.txt", ".txt"), ("set", "none")])

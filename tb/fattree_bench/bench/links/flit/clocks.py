@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from fattree_bench.bench.limits import Limits
-from fattree_bench.settings import Settings, flag, number, parsed, word
+from fattree_bench.settings import Settings, flag, number, parsed, plain_real, word
 
 MOST_PERIODS = 8
 FASTEST, SLOWEST = 0.1, 1000.0  # ns
@@ -27,7 +27,7 @@ def periods(text: str) -> tuple[int, ...]:
     """
     told = f"1 to {MOST_PERIODS} periods of {FASTEST} … {SLOWEST:g} ns, up to {MOST_RATIO} to 1"
     try:
-        found = [float(part) for part in text.split(",")]
+        found = [plain_real(part) for part in text.split(",")]
     except ValueError:
         found = []
     if not (

@@ -1,0 +1,1 @@
+s/H + SIDE\] == c/H + SIDE] != c/

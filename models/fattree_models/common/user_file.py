@@ -1,0 +1,41 @@
+"""Files that users name: regular ones, not too large, read once."""
+
+import os
+import stat
+from pathlib import Path
+
+MOST = 64 << 20  # bytes
+
+
+def read_file(path: str | Path, most: int = MOST) -> bytes:
+    """Return what stands in a file.
+
+    Neither a FIFO nor a device is waited for, and no more is read than allowed.
+
+    Raises
+    ------
+    ValueError
+        If it cannot be read, is no regular file, or has more than `most` bytes: one line,
+        `path: reason`.
+
+    Examples
+    --------
+    >>> read_file("/dev/zero")
+    Traceback (most recent call last):
+    ...
+    ValueError: /dev/zero: is no regular file
+    """
+    try:
+        # Whoever opens a FIFO waits for its writer; O_NONBLOCK does not matter to regular files.
+        with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise ValueError("is no regular file")
+            data = file.read(most + 1)
+            size = max(len(data), os.fstat(file.fileno()).st_size)
+    except IsADirectoryError:
+        raise ValueError(f"{path}: is a directory") from None
+    except (OSError, ValueError) as error:
+        raise ValueError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
+    if size > most:
+        raise ValueError(f"{path}: has {-(-size >> 20)} MB; allowed are at most {most >> 20}")
+    return data
