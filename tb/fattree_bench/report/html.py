@@ -18,10 +18,10 @@ HERE = Path(__file__).resolve().parent
 _OUTSIDE = re.compile(r"url\(\s*['\"]?(?!#)|@import", re.IGNORECASE)
 
 
-def environment() -> Environment:
-    """Templates of this folder; everything that they print is escaped, control codes too."""
+def environment(*folders: Path) -> Environment:
+    """Templates of folders and of this one; all that they print is escaped, control codes too."""
     made = Environment(
-        loader=FileSystemLoader(HERE),
+        loader=FileSystemLoader([*folders, HERE]),
         autoescape=True,
         undefined=StrictUndefined,
         finalize=lambda value: clean(value) if type(value) is str else value,
