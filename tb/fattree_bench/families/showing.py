@@ -20,6 +20,13 @@ Bits = npt.NDArray[np.bool_]
 
 EXPECTED, SEEN, UNSEEN = 1, 2, 4  # by the model; by the RTL; expected, and nobody looked there
 NOBODY, STRANGER = -1, -2  # no packet; one that nobody sent
+LOOKED = (
+    "Expected: the model. What the RTL did: words on the lanes as its waves show them, and what "
+    "came out."
+)
+NOT_LOOKED = (
+    "The inside is what the model says: nobody looked into the RTL. What came out is the RTL's."
+)
 
 
 class Node(NamedTuple):
@@ -173,6 +180,8 @@ class Scene:
     noun : "packet", "message", "cell".
     first, last : times that are shown.
     steps : of a slot's ways if slots can be looked at one after the other, else 0.
+    slot, step : what these are called; by_time: times can be looked at one after the other, too.
+    bits : what the parts of a packet are if they are bits, as in "M bit", "a one", "a zero".
     inside : what the page says of where the picture of the inside comes from.
     parts : (first time, name) of what was sent one after the other.
     carries : what a link's load counts: "packets", "flits".
@@ -188,6 +197,10 @@ class Scene:
     arrivals: Arrivals
     events: Events
     steps: int = 0
+    slot: str = "slot"
+    step: str = "step"
+    by_time: bool = True
+    bits: Sequence[str] = ()
     gauges: list[Gauges] = field(default_factory=list)
     inside: str = ""
     parts: Sequence[tuple[int, str]] = ()

@@ -89,7 +89,7 @@ class View {
   told(key) {
     const time = scene.first + Math.floor(key / this.steps);
     if (!this.bySlot) return `${scene.unit} ${time}`;
-    return `slot ${time}, step ${key % this.steps + 1} of ${this.steps}`;
+    return `${scene.slot} ${time}, ${scene.step} ${key % this.steps} of 0 … ${this.steps - 1}`;
   }
 
   // The next key from one on, in a direction, at which marks are set; -1: none.
@@ -108,6 +108,6 @@ function packetName(packet) {
   if (packet < 0) return "–";
   const { source, destination, start } = scene.packets;
   if (source[packet] < 0) return scene.says[scene.packets.says[packet]];
-  const when = scene.steps ? "slot" : scene.unit;
+  const when = scene.steps ? scene.slot : scene.unit;
   return `${source[packet]} → ${destination[packet]} (${when} ${start[packet]})`;
 }

@@ -20,7 +20,7 @@ function ramp(colour, share) {
 class Drawing {
   constructor(canvas) {
     this.canvas = canvas;
-    this.context = canvas.getContext("2d");
+    this.context = canvas.getContext("2d", { alpha: false });
     this.base = document.createElement("canvas");
     this.laneBase = [];
     let lanes = 0;
@@ -95,7 +95,6 @@ class Drawing {
     for (const group of ends.values()) {
       const total = group.reduce((sum, i) => sum + scene.links[i][3], 0) + 0.8 * (group.length - 1);
       let place = 0;
-      const from = Math.min(scene.links[group[0]][1], scene.links[group[0]][2]);
       for (const i of group) {
         const [, tail, head, lanes] = scene.links[i];
         const a = this.boxes[tail], b = this.boxes[head];
@@ -114,7 +113,6 @@ class Drawing {
           this.y1[k] = b.y + oy - (flat ? 0 : side * b.h / 2);
         }
         place += lanes + 0.8;
-        if (tail !== from) void 0;
       }
     }
   }
@@ -127,7 +125,8 @@ class Drawing {
   paintBase() {
     const c = this.base.getContext("2d"), colour = this.colour = colours();
     c.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
-    c.clearRect(0, 0, this.width, this.height);
+    c.fillStyle = colour.card;
+    c.fillRect(0, 0, this.width, this.height);
     scene.links.forEach(([, , , lanes], i) => {
       c.strokeStyle = this.loads ? ramp(colour, this.load(i) / (this.hottest || 1)) : colour.lane;
       c.lineWidth = this.loads ? Math.max(1.5, this.spacing[i] * 0.8)
@@ -157,12 +156,10 @@ class Drawing {
   }
 
   paint(view, at, side, picked) {
-    const c = this.context, colour = this.colour, key = Math.floor(at), share = at - key;
+    const c = this.context, key = Math.floor(at), share = at - key;
     c.setTransform(1, 0, 0, 1, 0, 0);
     c.drawImage(this.base, 0, 0);
-    if (!this.canvas.width) return;
     c.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
-    this.clearUnder(c, colour);
     if (view.bySlot) {
       for (let k = view.begin(key); k < key; k += 1) this.paintHops(c, view, k, side, -1);
     }
@@ -173,18 +170,6 @@ class Drawing {
     for (let k = from; k <= key; k += 1) this.paintEvents(c, view, k);
     c.font = "11px system-ui, sans-serif"; c.textAlign = "center"; c.textBaseline = "middle";
     for (let k = from; k <= key; k += 1) this.paintArrivals(c, view, k);
-  }
-
-  clearUnder(c, colour) {
-    // The base is transparent: the card's colour lies under all of it.
-    c.globalCompositeOperation = "copy";
-    c.setTransform(1, 0, 0, 1, 0, 0);
-    c.drawImage(this.base, 0, 0);
-    c.globalCompositeOperation = "destination-over";
-    c.fillStyle = colour.card;
-    c.fillRect(0, 0, this.canvas.width, this.canvas.height);
-    c.globalCompositeOperation = "source-over";
-    c.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
   }
 
   lane(row) {
@@ -236,7 +221,7 @@ class Drawing {
       const box = this.boxes[place[row] - scene.links.length];
       [x, y] = [box.x, box.y];
     }
-    const size = part[row] > 0 ? big * 0.6 : big;
+    const size = part[row] > 1 ? big * 0.4 : part[row] > 0 ? big * 0.7 : big;
     c.beginPath();
     if (who[row] === SEEN) { // a diamond: what should not be there is told by its shape, too
       c.moveTo(x, y - 1.5 * size); c.lineTo(x + 1.5 * size, y);

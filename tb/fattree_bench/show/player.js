@@ -5,16 +5,20 @@ const $ = (id) => document.getElementById(id);
 class Player {
   async start() {
     await load();
-    this.views = scene.steps ? [new View(true), new View(false)] : [new View(false)];
+    this.views = [...(scene.steps ? [true] : []), ...(scene.byTime ? [false] : [])]
+      .map((bySlot) => new View(bySlot));
     [this.view] = this.views;
     this.drawing = new Drawing($("drawing"));
     this.spacetime = new SpaceTime($("spacetime"));
     this.at = 0.5; this.playing = false; this.picked = -1; this.side = 7;
     this.ways = indexed(scene.hops.packet, scene.packets.source.length);
-    const names = scene.steps ? ["slot by slot", `${scene.unit} by ${scene.unit}`]
-      : [`${scene.unit} by ${scene.unit}`];
-    $("view").replaceChildren(...names.map((name, i) => new Option(name, String(i))));
+    $("view").replaceChildren(...this.views.map((view, i) => {
+      const unit = view.bySlot ? scene.slot : scene.unit;
+      return new Option(`${unit} by ${unit}`, String(i));
+    }));
     $("inside").textContent = scene.inside;
+    $("next-conflict").hidden = !scene.events.time.length;
+    $("next-wrong").hidden = !this.views.some((view) => view.wrong.some(Boolean));
     this.bind();
     this.resize();
     this.toStart();
@@ -152,7 +156,7 @@ class Player {
     this.drawing.resize();
     this.strip();
     this.legend();
-    this.told = -1;
+    this.told = "";
     this.show();
   }
 
@@ -170,9 +174,10 @@ class Player {
   show() {
     const key = this.key_();
     this.drawing.paint(this.view, this.at, this.side, this.picked);
+    const looks = [key, this.view.bySlot, this.side, this.picked].join();
+    if (looks === this.told) return;
+    this.told = looks;
     this.spacetime.paint(this.view, this.at, this.side, this.picked);
-    if (key === this.told && this.toldView === this.view) return;
-    this.told = key; this.toldView = this.view;
     $("scrub").max = String(this.view.count - 1);
     $("scrub").value = String(key);
     this.tell(key);
@@ -220,6 +225,7 @@ class Player {
       told.push(mark("background:none;color:var(--bad)", ""));
       told[told.length - 1].replaceChildren("✗ ", scene.kinds.map((k) => k[0]).join("; "));
     }
+    if (scene.bits.length) told.push(mark("", `dots, by size: ${scene.bits.join(", ")}`));
     told.push(mark("border:2px solid var(--good)", "arrives as expected"));
     told.push(mark("border:2px solid var(--pick)", `picked ${scene.noun}`));
     for (const gauges of scene.gauges) {
@@ -255,14 +261,17 @@ class Player {
       }
     }
     rows.sort((a, b) => Number(b[0] === "odd") - Number(a[0] === "odd"));
-    $("now-title").textContent = view.bySlot ? `Out of slot ${time}` : `Out in ${scene.unit} ${time}`;
+    $("now-title").textContent = view.bySlot ? `Out of ${scene.slot} ${time}` : `Out in ${scene.unit} ${time}`;
     $("now").tHead.innerHTML = "<tr><th>where</th><th>model</th><th>RTL</th></tr>";
     const cell = (packet) => {
       const td = document.createElement("td");
       if (packet === null || packet < 0) { td.textContent = "–"; return td; }
       const button = document.createElement("button");
       button.type = "button"; button.dataset.packet = String(packet);
-      button.textContent = packetName(packet);
+      const { source, destination, start } = scene.packets;
+      const short = source[packet] >= 0 && (!view.bySlot || start[packet] === time);
+      button.textContent = short ? `${source[packet]} → ${destination[packet]}` : packetName(packet);
+      button.title = packetName(packet);
       td.append(button);
       return td;
     };
@@ -302,7 +311,7 @@ class Player {
       }
     });
     const rows = this.way(packet), grid = document.createElement("table");
-    grid.innerHTML = `<thead><tr><th>${scene.unit}</th><th>its way</th><th>model</th><th>RTL</th></tr></thead>`;
+    grid.innerHTML = `<thead><tr><th>${scene.bits.length ? scene.step : scene.unit}</th><th>its way</th><th>model</th><th>RTL</th></tr></thead>`;
     const body = grid.createTBody();
     let before = null;
     for (const row of rows.slice(0, 400)) {
@@ -310,7 +319,8 @@ class Player {
       if (who === EXPECTED || who === SEEN) tr.className = "odd";
       const link = hops.place[row] < scene.links.length, part = hops.part[row];
       const lanes = link && scene.links[hops.place[row]][3] > 1 ? ` lane ${hops.lane[row]}` : "";
-      const cells = [hops.time[row], placeName(hops.place[row]) + lanes + (part > 0 ? ` (${part})` : ""),
+      if (scene.bits.length && part > 0) continue; // of a message as bits: where they begin
+      const cells = [scene.bits.length ? hops.step[row] : hops.time[row], placeName(hops.place[row]) + lanes,
         who & (EXPECTED | UNSEEN) ? "✓" : "–", who === UNSEEN ? "?" : who & SEEN ? "✓" : "–"];
       for (const text of cells) tr.insertCell().textContent = String(text);
       if (link && before !== null && hops.place[before] < scene.links.length
@@ -375,7 +385,7 @@ class Player {
       this.at = (this.at + 0.25) % this.view.count;
       this.show();
     }
-    this.drawing.context.getImageData(0, 0, 1, 1); // until all is drawn
+    this.drawing.context.getImageData(0, 0, 1, 1); // when all is drawn
     return (performance.now() - before) / frames;
   }
 }

@@ -7,8 +7,8 @@ class SpaceTime {
     this.all = [...new Set(scene.hops.place)].sort((a, b) => a - b);
   }
 
-  // A hue a packet: neighbours in time look different; who is picked is told by its frame.
-  hue(packet) { return (packet * 137.5) % 360; }
+  // A hue a packet, neighbours apart, and none of it red: that is what must not be.
+  hue(packet) { return 70 + (packet * 137.5) % 230; }
 
   rowsFor(picked) {
     if (picked < 0) return this.all;

@@ -9,7 +9,9 @@ from fattree_bench.bench.onlooker import Frame
 from fattree_bench.families.lbbvn.network import Lbbvn
 from fattree_bench.families.naming import Names, with_strangers
 from fattree_bench.families.showing import (
+    LOOKED,
     NOBODY,
+    NOT_LOOKED,
     Arrivals,
     Array,
     Drawing,
@@ -178,6 +180,7 @@ def scene(network: Lbbvn, kept: Kept, first: int, last: int) -> Scene:
         arrivals=arrivals,
         events=_events(network, drawn, part, slot, source, begin, first),
         steps=2 * network.n + 1,
+        inside=LOOKED if kept.waves is not None else NOT_LOOKED,
     )
 
 
