@@ -8,7 +8,7 @@ are numbered: first the drawing's links, then its nodes.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -18,7 +18,8 @@ Array = npt.NDArray[Any]
 Ints = npt.NDArray[np.int64]
 Bits = npt.NDArray[np.bool_]
 
-EXPECTED, SEEN, UNSEEN = 1, 2, 4  # by the model; by the RTL; expected, and nobody looked there
+EXPECTED, SEEN = 1, 2  # by the model; by the RTL
+UNSEEN, UNJUDGED = 4, 8  # expected, and nobody looked there; seen, and no model says a word of it
 NOBODY, STRANGER = -1, -2  # no packet; one that nobody sent
 LOOKED = (
     "Expected: the model. What the RTL did: words on the lanes as its waves show them, and what "
@@ -100,7 +101,7 @@ class Hops:
     ----------
     packet, time, place, lane : which, when, where.
     step : of its way, for those who look at one slot after the other.
-    who : EXPECTED, SEEN, both, or UNSEEN.
+    who : EXPECTED, SEEN, both, UNSEEN or UNJUDGED.
     part : which flit or bit of it; -1: all of it.
     """
 
@@ -168,6 +169,12 @@ class Gauges:
     most: int
     words: Sequence[str] = ()
     expected: Ints | None = None
+
+    def cut(self, first: int, last: int) -> "Gauges":
+        """The same of the times first ... last."""
+        rows = slice(max(0, first - self.first), last + 1 - self.first)
+        due = None if self.expected is None else self.expected[rows]
+        return replace(self, seen=self.seen[rows], first=max(first, self.first), expected=due)
 
 
 @dataclass

@@ -2,7 +2,7 @@
 
 // What the page holds: columns of numbers, unpacked, and indexed by what is played.
 
-const EXPECTED = 1, SEEN = 2, UNSEEN = 4;
+const EXPECTED = 1, SEEN = 2, UNSEEN = 4, UNJUDGED = 8;
 const scene = JSON.parse(document.getElementById("scene").textContent);
 
 async function unpacked(text) {

@@ -184,7 +184,7 @@ class Drawing {
     const { hops } = scene, colour = this.colour, rows = view.hops.of(key);
     const trail = share < 0;
     const groups = [
-      [colour.flow, (who) => who === (EXPECTED | SEEN) || who === UNSEEN, []],
+      [colour.flow, (who) => who === (EXPECTED | SEEN) || who >= UNSEEN, []],
       [colour.warn, (who) => who === EXPECTED, [4, 3]],
       [colour.bad, (who) => who === SEEN, []],
     ];

@@ -10,7 +10,7 @@ class Player {
     [this.view] = this.views;
     this.drawing = new Drawing($("drawing"));
     this.spacetime = new SpaceTime($("spacetime"));
-    this.at = 0.5; this.playing = false; this.picked = -1; this.side = 7;
+    this.at = 0.5; this.playing = false; this.picked = -1; this.side = 15;
     this.ways = indexed(scene.hops.packet, scene.packets.source.length);
     $("view").replaceChildren(...this.views.map((view, i) => {
       const unit = view.bySlot ? scene.slot : scene.unit;
@@ -209,14 +209,15 @@ class Player {
       sample.style.cssText = style; item.append(sample, words); return item;
     };
     const told = [];
-    const looked = scene.hops.who.some((who) => who !== UNSEEN);
+    const looked = scene.hops.who.some((who) => who < UNSEEN);
     if (drawing.loads) {
       const shades = [0, 1, 2, 3, 4].map((i) => `var(--load${i})`).join(",");
       told.push(mark(`width:90px;background:linear-gradient(90deg,${shades})`,
         `0 … ${drawing.hottest.toPrecision(3)} ${scene.carries} a lane and ${scene.unit}`));
     }
     told.push(mark("background:var(--flow)", looked ? "in use, as the model says"
-      : "in use, by the model"));
+      : scene.hops.who.some((who) => who === UNJUDGED) ? "in use, in the RTL"
+        : "in use, by the model"));
     if (looked) {
       told.push(mark("border:2px dashed var(--warn)", "expected, and not there"));
       told.push(mark("background:var(--bad)", "there, and not expected"));
@@ -321,7 +322,8 @@ class Player {
       const lanes = link && scene.links[hops.place[row]][3] > 1 ? ` lane ${hops.lane[row]}` : "";
       if (scene.bits.length && part > 0) continue; // of a message as bits: where they begin
       const cells = [scene.bits.length ? hops.step[row] : hops.time[row], placeName(hops.place[row]) + lanes,
-        who & (EXPECTED | UNSEEN) ? "✓" : "–", who === UNSEEN ? "?" : who & SEEN ? "✓" : "–"];
+        who === UNJUDGED ? "?" : who & (EXPECTED | UNSEEN) ? "✓" : "–",
+        who === UNSEEN ? "?" : who & (SEEN | UNJUDGED) ? "✓" : "–"];
       for (const text of cells) tr.insertCell().textContent = String(text);
       if (link && before !== null && hops.place[before] < scene.links.length
         && scene.links[hops.place[before]][2] === scene.links[hops.place[row]][1]
