@@ -15,6 +15,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 define HELP
 make sim             build a network, drive tests into it, print what came of it
+make show            play a test on a page: NETWORK=… TEST=… SLOT=7; model beside RTL
 make list            list networks and their tests
 make waves           say where the newest waves are (make sim WAVES=1) and how to open them
 make regress         run a tier of the testplan: TIER=smoke, nightly or full

@@ -89,9 +89,10 @@ class FlitKeeper:
         """A burst."""
         clocks = len(captured.side) if isinstance(captured, FlitCaptured) else len(captured.dropped)
         first = self.env.scoreboard.cycles - clocks
-        arrays = {name: np.zeros((0, n), np.int64) for name, n in (
-            ("hops", COLUMNS), ("packets", 5), ("came", 3), ("due", 3), ("item", 2)
-        )}
+        arrays = {
+            name: np.zeros((0, n), np.int64)
+            for name, n in (("hops", COLUMNS), ("packets", 5), ("came", 3), ("due", 3), ("item", 2))
+        }
         arrays["name"] = np.zeros(0, "U60")
         arrays["states"] = np.zeros((clocks, 0), np.uint64)
         if isinstance(captured, FlitCaptured):
@@ -116,8 +117,9 @@ class FlitKeeper:
         arrays["packets"] = table
         ends = np.nonzero((captured.side & 1) * (captured.side >> 2 & 15 > 0))
         reader = self.env.bench.network.words.read
-        out = seen_on_links(plan, reader, captured.data, captured.side.astype(np.int64),
-                            sent.answered)
+        out = seen_on_links(
+            plan, reader, captured.data, captured.side.astype(np.int64), sent.answered
+        )
         packet = out.packet[ends]
         arrays["came"] = np.stack(
             [np.where(packet >= 0, packet + self.base, packet), ends[0] + first, ends[1]], 1
@@ -147,8 +149,15 @@ class FlitKeeper:
                     clock, link, who = clock[~same], link[~same], who[~same]
             packet = one.packet[clock, link]
             packet = np.where(packet >= 0, packet + self.base, packet)
-            columns = (packet, clock + first, link, one.vc[clock, link], who,
-                       one.part[clock, link], one.tail[clock, link])
+            columns = (
+                packet,
+                clock + first,
+                link,
+                one.vc[clock, link],
+                who,
+                one.part[clock, link],
+                one.tail[clock, link],
+            )
             parts.append(np.stack(columns, 1))
         return np.concatenate(parts)
 
@@ -218,8 +227,13 @@ def flit_scene(
         packets=packets,
         hops=hops,
         arrivals=arrivals,
-        events=Events(*(a[inner] for a in (
-            events.time, events.step, events.place, events.packet, events.kind)), events.kinds),
+        events=Events(
+            *(
+                a[inner]
+                for a in (events.time, events.step, events.place, events.packet, events.kind)
+            ),
+            events.kinds,
+        ),
         gauges=[g.cut(first, last) for g in gauges],
         inside=inside,
         parts=parts[:500],

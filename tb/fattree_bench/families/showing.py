@@ -159,7 +159,7 @@ class Gauges:
     names, places : of each gauge.
     seen : int64 [times, gauges]; expected: the same or None.
     first : time of row 0.
-    most : the greatest; words: what each number means, if it is not a count.
+    most : the greatest; words: what each number means, if it is not a count; title: what is counted.
     """
 
     names: Sequence[str]
@@ -169,6 +169,7 @@ class Gauges:
     most: int
     words: Sequence[str] = ()
     expected: Ints | None = None
+    title: str = ""
 
     def cut(self, first: int, last: int) -> "Gauges":
         """The same of the times first ... last."""

@@ -173,18 +173,3 @@ def read(saved: Path, outcome: Outcome, clock: str, slot: int | None) -> Kept:
         waves=waves,
         wanted=slot,
     )
-
-
-def shows(replay: str, slot: int | None = None) -> str:
-    """The command that plays what a replay line repeats, from a slot on if one is given.
-
-    >>> shows("make sim NETWORK=lbbvn TEST=frame SIM=verilator SEED=1", 7)
-    'make show NETWORK=lbbvn TEST=frame SIM=verilator SEED=1 SLOT=7'
-    """
-    command = replay.replace("make sim", "make show", 1)
-    return command if slot is None else f"{command} SLOT={slot}"
-
-
-def place(path: Path) -> str:
-    """A page as a person may name it."""
-    return str(path.relative_to(ROOT) if path.is_relative_to(ROOT) else path)

@@ -35,6 +35,13 @@ def first_wrong(scene: Scene) -> Wrong | None:
         told = f"expected {_named(scene, int(came.expected[at]))}, "
         told += f"the RTL gave {_named(scene, int(came.seen[at]))}"
         found.append((int(came.time[at]), 1, f"{_place(scene, int(came.leaf[at]))}: {told}"))
+    events = scene.events
+    bad = np.array([fault for _, fault in events.kinds], np.bool_)
+    odd = np.flatnonzero(bad[events.kind]) if len(events.kind) else events.kind
+    if odd.size:
+        at = int(odd[np.argmin(events.time[odd])])
+        told = scene.events.kinds[int(events.kind[at])][0]
+        found.append((int(events.time[at]), 2, f"{_place(scene, int(events.place[at]))}: {told}"))
     if not found:
         return None
     time, _, says = min(found)

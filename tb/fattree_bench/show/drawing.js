@@ -149,7 +149,8 @@ class Drawing {
     for (const text of [box.name, short]) {
       if (c.measureText(text).width <= box.w - 2) {
         c.fillStyle = this.colour.ink;
-        c.fillText(text, box.x, box.y + (box.kind === "queue" ? -6 : 0));
+        const gauged = this.gaugeOf.has(this.boxes.indexOf(box) + scene.links.length);
+        c.fillText(text, box.x, box.y + (box.kind === "queue" ? -6 : gauged ? -4 : 0));
         break;
       }
     }
@@ -296,7 +297,7 @@ class Drawing {
         const value = gauges.seen[i * gauges.times + row];
         const due = gauges.expected ? gauges.expected[i * gauges.times + row] : value;
         const x = box.x - wide * list.length / 2 + n * wide, y = box.y + box.h / 2 - 2;
-        const room = box.kind === "queue" ? 14 : box.h - 6;
+        const room = box.kind === "queue" ? 14 : 6;
         if (gauges.words.length) { // states
           c.fillStyle = value ? ramp(this.colour, value / (gauges.words.length - 1))
             : this.colour.card;

@@ -73,6 +73,7 @@ def _gauges(gauges: Gauges) -> dict[str, Any]:
         "first": gauges.first,
         "most": gauges.most,
         "words": list(gauges.words),
+        "title": gauges.title,
         "seen": column(gauges.seen.T),
         "times": len(gauges.seen),
     }
@@ -114,9 +115,7 @@ def page(
             whole=whole,
             data=Markup(text),
             style=Markup((HERE / "show.css").read_text(encoding="utf-8")),
-            script=Markup(
-                "\n".join((HERE / name).read_text(encoding="utf-8") for name in SCRIPTS)
-            ),
+            script=Markup("\n".join((HERE / name).read_text(encoding="utf-8") for name in SCRIPTS)),
         )
     )
 

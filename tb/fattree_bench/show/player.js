@@ -222,10 +222,12 @@ class Player {
       told.push(mark("border:2px dashed var(--warn)", "expected, and not there"));
       told.push(mark("background:var(--bad)", "there, and not expected"));
     }
-    if (scene.kinds.length) {
-      told.push(mark("background:none;color:var(--bad)", ""));
-      told[told.length - 1].replaceChildren("✗ ", scene.kinds.map((k) => k[0]).join("; "));
-    }
+    scene.kinds.forEach(([words], kind) => {
+      if (!scene.events.kind.includes(kind)) return;
+      const item = document.createElement("span");
+      item.textContent = `✗ ${words}`;
+      told.push(item);
+    });
     if (scene.bits.length) told.push(mark("", `dots, by size: ${scene.bits.join(", ")}`));
     told.push(mark("border:2px solid var(--good)", "arrives as expected"));
     told.push(mark("border:2px solid var(--pick)", `picked ${scene.noun}`));

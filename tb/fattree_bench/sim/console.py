@@ -10,7 +10,7 @@ from fattree_bench.bench.result import Number, ScenarioResult, Table
 from fattree_bench.families import told
 from fattree_bench.sim.simulate import Outcome
 from fattree_bench.sim.variables import Variables
-from fattree_bench.words import span
+from fattree_bench.words import shows, span
 
 
 def print_outcome(console: Console, variables: Variables, outcome: Outcome) -> None:
@@ -23,7 +23,9 @@ def print_outcome(console: Console, variables: Variables, outcome: Outcome) -> N
     for result in outcome.results:
         _print_result(console, network.name, result)
         if not result.passed:
-            console.print(f"  replay: {escape(variables.replay(result.scenario))}", soft_wrap=True)
+            replay = variables.replay(result.scenario)
+            console.print(f"  replay: {escape(replay)}", soft_wrap=True)
+            console.print(f"  show: {escape(shows(replay))}", soft_wrap=True)
     for result in outcome.stopped:
         _print_result(console, network.name, result, "[red]stopped; judged by then:[/]")
     for name in outcome.unfinished:

@@ -56,9 +56,7 @@ def keeper(env: Any) -> Callable[[Any], Frame]:
             "lanes": _row(lanes, slots).astype(np.int16),
             "words": words,
             "reset": reset,
-            "valid": np.unpackbits(
-                captured.valid, axis=1, count=network.leaves, bitorder="little"
-            ),
+            "valid": np.unpackbits(captured.valid, axis=1, count=network.leaves, bitorder="little"),
             "data": captured.data,
             "part": np.full(slots, item.sequence),
         }
@@ -204,9 +202,7 @@ def _outputs(
     left = np.arange(count) - late
     due = part["due"][np.maximum(left, 0)]
     alive = (left >= 0) & _lives(left, np.arange(count), end)
-    goes = np.where(
-        alive[:, None] & (due >= 0), number[np.maximum(left, 0)[:, None], due], NOBODY
-    )
+    goes = np.where(alive[:, None] & (due >= 0), number[np.maximum(left, 0)[:, None], due], NOBODY)
     there = part["valid"].astype(np.bool_) | (part["data"] != 0)
     came = names.find(part["data"], there, goes, np.broadcast_to(near[:, None], goes.shape))
     return came, goes

@@ -120,7 +120,9 @@ class Tree:
             depth = there.bit_length() - least.bit_length()
             down = [there >> k for k in range(depth - 1, -1, -1)]
         found, tick, bits = [], 1, frame
-        for place, (heap, falls) in enumerate([*((v, False) for v in up), *((v, True) for v in down)]):
+        for place, (heap, falls) in enumerate(
+            [*((v, False) for v in up), *((v, True) for v in down)]
+        ):
             if place:
                 node = heap.bit_length() - (2 if falls else 1)
                 delay = (tree.delay_down if falls else tree.delay_up)[node]
@@ -168,9 +170,14 @@ def scene(network: Leiserson, kept: Kept, first: int, last: int) -> Scene:
     hops.packet[hops.packet < 0] = len(packets)
     if (hops.packet == len(packets)).any():
         packets = Packets(
-            *(np.append(a, x) for a, x in (
-                (packets.source, -1), (packets.destination, -1), (packets.start, first)
-            )),
+            *(
+                np.append(a, x)
+                for a, x in (
+                    (packets.source, -1),
+                    (packets.destination, -1),
+                    (packets.start, first),
+                )
+            ),
             np.append(packets.wrong, True),
             [*packets.says, "bits that are of no message"],
         )

@@ -33,6 +33,7 @@ from fattree_bench.families.xgft.tree import XgftNetwork
 
 STATES = ("empty", "flits wait: no VC yet", "VC held, no flit there", "flits wait: VC held")
 STILL = 16  # clocks in which nothing moves although flits wait
+MARKED = 200  # clocks in which a deadlock is marked
 
 
 def keeper(env: Any) -> Callable[[Any], Frame]:
@@ -133,9 +134,7 @@ def drawing(network: XgftNetwork) -> tuple[Drawing, Ints, list[int]]:
         links.append(Link(name, at[here.level] + here.switch, head, network.vcs))
     for leaf in range(leaves):
         switch, _ = network.entry(leaf)
-        links.append(
-            Link(f"from leaf {leaf}", leaf, at[tree.first or 1] + switch, network.vcs)
-        )
+        links.append(Link(f"from leaf {leaf}", leaf, at[tree.first or 1] + switch, network.vcs))
     far = [place for place, link in enumerate(links[:count]) if link.head < leaves]
     ends = sorted(far, key=lambda place: links[place].head)
     more = network.recorded_links - len(links)
@@ -166,17 +165,26 @@ def _states(network: XgftNetwork, kept: Kept, drawn: Drawing) -> tuple[list[Gaug
 
 
 def _deadlock(network: XgftNetwork, kept: Kept, drawn: Drawing, bits: Any) -> Events | None:
-    """The circle of channels that wait for each other, in each clock from which nothing moves."""
-    state = network.read_state(bits[-1][: network.state_bits])
-    moved = kept.arrays["hops"][:, 1]
-    last = int(moved.max()) if len(moved) else kept.first
-    end = kept.first + kept.rows - 1
-    if not (state & 1).any() or end - last < STILL:
+    """Circles of channels that wait for each other, in each clock from which nothing moves.
+
+    An item ends when nothing moves any more: its last state says who waits for whom.
+    """
+    moved = np.unique(kept.arrays["hops"][:, 1])
+    starts = kept.arrays["item"][:, 0]
+    found = []
+    for begin, end in zip(starts, np.append(starts[1:], kept.first + kept.rows), strict=True):
+        own = moved[(moved >= begin) & (moved < end)]
+        last = int(own[-1]) if own.size else int(begin)
+        state = network.read_state(bits[end - 1 - kept.first][: network.state_bits])
+        if end - last <= STILL or not (state & 1).any():
+            continue
+        circle = Waiting(network, state, answered=False).cycle()
+        places = [_feeding(network, drawn, channel) for channel in circle]  # type: ignore[arg-type]
+        times = np.arange(last + 1, min(end, last + MARKED))
+        found.append([a.ravel() for a in np.meshgrid(times, np.array(places, np.int64))])
+    if not found:
         return None
-    cycle = [c for c in Waiting(network, state, answered=False).cycle() if isinstance(c, int)]
-    places = [_feeding(network, drawn, channel) for channel in cycle]
-    times = np.arange(last + 1, min(end, last + 200) + 1)
-    time, place = (a.ravel() for a in np.meshgrid(times, np.array(places, np.int64)))
+    time, place = (np.concatenate(a) for a in zip(*found, strict=True))
     zero = np.zeros(len(time), np.int64)
     kinds = (("channels that wait for each other in a circle: deadlock", True),)
     return Events(time, zero, place, zero - 1, zero, kinds)
