@@ -17,7 +17,6 @@ from fattree_bench.bench.scenario import Scenario
 from fattree_bench.errors import UserError
 from fattree_bench.families import family, has, part, select
 from fattree_bench.families.showing import Kept, Show
-from fattree_bench.paths import ROOT
 from fattree_bench.show.asked import Asked
 from fattree_bench.show.disagreements import first_wrong
 from fattree_bench.show.page import MOST_BYTES, page
@@ -75,7 +74,7 @@ def run(console: Console, arguments: Iterable[str]) -> int:
 
 
 def chosen(given: dict[str, str], asked: Asked) -> tuple[v.Variables, Scenario, Show]:
-    """The simulation, its one test, and what its family shows; UserError if that is not possible."""
+    """The simulation, its one test, and what its family shows; UserError if it cannot be."""
     if given.get("WITNESS"):
         raise UserError("WITNESS: is played by make sim alone")
     network = v.check(given, write=False).network

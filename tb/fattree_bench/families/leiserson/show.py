@@ -15,8 +15,8 @@ from fattree_bench.families.showing import (
     NOT_LOOKED,
     SEEN,
     UNSEEN,
-    Arrivals,
     Array,
+    Arrivals,
     Drawing,
     Events,
     Hops,
@@ -29,7 +29,6 @@ from fattree_bench.families.showing import (
     Show,
     levels_of_tree,
 )
-from fattree_models import leiserson as lei
 
 FABRIC = "leiserson_bench.u_tree.u_fabric"
 PARTS = ("M bit", "a one", "a zero")

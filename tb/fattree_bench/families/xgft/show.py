@@ -32,6 +32,7 @@ from fattree_bench.families.xgft.deadlock import Waiting, find_place
 from fattree_bench.families.xgft.tree import XgftNetwork
 
 STATES = ("empty", "flits wait: no VC yet", "VC held, no flit there", "flits wait: VC held")
+EVERY = 16  # clocks: the recorder keeps the state of the switches, as in flit_recorder.v
 STILL = 16  # clocks in which nothing moves although flits wait
 MARKED = 200  # clocks in which a deadlock is marked
 
@@ -55,7 +56,15 @@ def keeper(env: Any) -> Callable[[Any], Frame]:
                 mine[same] = theirs[same]
         return expected, found
 
-    return FlitKeeper(env, looked)
+    notes = FlitKeeper(env, looked)
+
+    def keep(captured: Any) -> Frame:
+        frame = notes(captured)
+        rows = np.arange(frame.rows) // EVERY * EVERY
+        frame.arrays["states"] = frame.arrays["states"][rows]
+        return frame
+
+    return keep
 
 
 def beside_words(plan: Any, expected: OnLinks) -> Any:
@@ -208,7 +217,9 @@ def scene(network: XgftNetwork, kept: Kept, first: int, last: int) -> Scene:
     """Times are clocks."""
     drawn, link_of, leaves = drawing(network)
     gauges, events = _states(network, kept, drawn)
-    inside = LINKS_SEEN if network.compares else LINKS_ALONE
+    inside = LINKS_ALONE
+    if network.compares:
+        inside = f"{LINKS_SEEN} Virtual channels: the RTL's, looked at every {EVERY} clocks."
     return flit_scene(kept, (first, last), drawn, link_of, leaves, gauges, events, inside)
 
 
