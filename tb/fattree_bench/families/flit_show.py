@@ -74,6 +74,7 @@ class FlitKeeper:
     env : the environment.
     looked : given a burst, what is on the links, by the model (or None) and of the RTL (or None).
     due : given a plan, the clocks [sent] in which tails are to be at their destinations; -1: never.
+    ends : recorded link at which each leaf receives: if a model runs beside, it says what is due.
     """
 
     def __init__(
@@ -81,15 +82,17 @@ class FlitKeeper:
         env: Any,
         looked: Callable[[FlitCaptured], tuple[OnLinks | None, OnLinks | None]],
         due: Callable[[Any], Ints] | None = None,
+        ends: Ints | None = None,
     ) -> None:
-        self.env, self.looked, self.due = env, looked, due
+        self.env, self.looked, self.due, self.ends = env, looked, due, ends
+        self.last: FlitPlan | None = None
         self.items = self.base = 0  # of packets before this item's
 
     def __call__(self, captured: Any) -> Frame:
         """A burst."""
         clocks = len(captured.side) if isinstance(captured, FlitCaptured) else len(captured.dropped)
         first = self.env.scoreboard.cycles - clocks
-        arrays = {
+        arrays: dict[str, Array] = {
             name: np.zeros((0, n), np.int64)
             for name, n in (("hops", COLUMNS), ("packets", 5), ("came", 3), ("due", 3), ("item", 2))
         }
@@ -102,7 +105,7 @@ class FlitKeeper:
     def _burst(self, captured: FlitCaptured, first: int, arrays: dict[str, Array]) -> None:
         plan: FlitPlan = captured.item.plan
         if captured.first == 0:
-            self.base += len(self.last.sent) if self.items else 0
+            self.base += len(self.last.sent) if self.last is not None else 0
             self.items += 1
             self.last = plan
             arrays["item"] = np.array([[first, self.items - 1]])
@@ -129,6 +132,10 @@ class FlitKeeper:
             mine = (tail >= captured.first) & (tail < captured.first + len(captured.side))
             at = np.flatnonzero(mine)
             arrays["due"] = np.stack([at + self.base, tail[at] + origin, sent.destination[at]], 1)
+        if self.ends is not None and expected is not None:
+            clock, leaf = np.nonzero(expected.tail[:, self.ends] == 1)
+            packet = expected.packet[clock, self.ends[leaf]]
+            arrays["due"] = np.stack([packet + self.base, clock + first, leaf], 1)
         if captured.recorded is not None:
             arrays["states"] = captured.recorded().states
 
@@ -228,11 +235,12 @@ def flit_scene(
         hops=hops,
         arrivals=arrivals,
         events=Events(
-            *(
-                a[inner]
-                for a in (events.time, events.step, events.place, events.packet, events.kind)
-            ),
-            events.kinds,
+            time=events.time[inner],
+            step=events.step[inner],
+            place=events.place[inner],
+            packet=events.packet[inner],
+            kind=events.kind[inner],
+            kinds=events.kinds,
         ),
         gauges=[g.cut(first, last) for g in gauges],
         inside=inside,
@@ -254,6 +262,6 @@ def _arrivals(
     if not len(due):
         expected = seen
     wrong = expected != seen
-    here = [np.where(a == NOBODY, NOBODY, local(a)) for a in (expected, seen)]
     node = drawn.node(0) + leaf_node[leaf]
-    return Arrivals(time, node, *here, wrong, np.zeros_like(time), time)
+    one, other = (np.where(a == NOBODY, NOBODY, local(a)) for a in (expected, seen))
+    return Arrivals(time, node, one, other, wrong, np.zeros_like(time), time)

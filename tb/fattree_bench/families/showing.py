@@ -159,7 +159,7 @@ class Gauges:
     names, places : of each gauge.
     seen : int64 [times, gauges]; expected: the same or None.
     first : time of row 0.
-    most : the greatest; words: what each number means, if it is not a count; title: what is counted.
+    most : the greatest; title: what is counted; words: what numbers mean that are no counts.
     """
 
     names: Sequence[str]

@@ -28,6 +28,7 @@ def environment(*folders: Path) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    made.globals["shows"] = words.shows
     for word in (words.number, words.percent, words.plural, words.duration, words.moment):
         made.filters[word.__name__] = word
         made.globals[word.__name__] = word

@@ -14,6 +14,7 @@ from fattree_bench.families.showing import (
     NOT_LOOKED,
     Array,
     Arrivals,
+    Bits,
     Drawing,
     Events,
     Ints,
@@ -188,10 +189,11 @@ def _resets(held: Array) -> Ints:
     return np.minimum.accumulate(found[::-1])[::-1]
 
 
-def _lives(slot: Ints, clock: Ints, end: Ints) -> Array:
+def _lives(slot: Ints, clock: Ints, end: Ints) -> Bits:
     """Whether a packet of a slot is still there in a clock: resets kill."""
-    reset = end[np.clip(slot, 0, len(end) - 1)]
-    return (clock <= reset) & (slot != reset)
+    reset: Ints = end[np.clip(slot, 0, len(end) - 1)]
+    lives: Bits = (clock <= reset) & (slot != reset)
+    return lives
 
 
 def _outputs(

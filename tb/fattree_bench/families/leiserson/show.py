@@ -169,14 +169,9 @@ def scene(network: Leiserson, kept: Kept, first: int, last: int) -> Scene:
     hops.packet[hops.packet < 0] = len(packets)
     if (hops.packet == len(packets)).any():
         packets = Packets(
-            *(
-                np.append(a, x)
-                for a, x in (
-                    (packets.source, -1),
-                    (packets.destination, -1),
-                    (packets.start, first),
-                )
-            ),
+            np.append(packets.source, -1),
+            np.append(packets.destination, -1),
+            np.append(packets.start, first),
             np.append(packets.wrong, True),
             [*packets.says, "bits that are of no message"],
         )
@@ -255,7 +250,8 @@ class _Rings:
         table = np.array(self.rows, np.int64).reshape(-1, 7).T
         lost = np.array(self.lost, np.int64).reshape(-1, 4).T
         kinds = (("found no wire: lost, as the model says", False),)
-        return Hops(*table), Events(*lost, np.zeros(lost.shape[1], np.int64), kinds)
+        time, step, place, packet = lost
+        return Hops(*table), Events(time, step, place, packet, np.zeros_like(time), kinds)
 
     def _message(
         self, number: int, cycle: int, wire: int, wires: list[Array] | None, first: int

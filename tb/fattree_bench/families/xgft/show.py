@@ -56,7 +56,13 @@ def keeper(env: Any) -> Callable[[Any], Frame]:
                 mine[same] = theirs[same]
         return expected, found
 
-    notes = FlitKeeper(env, looked)
+    drawn, link_of, _ = drawing(network)
+    # The last of the links to each leaf: their far ends come last.
+    ends = np.zeros(network.leaves, np.int64)
+    for recorded, link in enumerate(link_of.tolist()):
+        if drawn.links[link].head < network.leaves:
+            ends[drawn.links[link].head] = recorded
+    notes = FlitKeeper(env, looked, ends=ends if beside is not None else None)
 
     def keep(captured: Any) -> Frame:
         frame = notes(captured)
