@@ -217,7 +217,7 @@ def flit_scene(
         who=table[:, 4],
         part=np.where(table[:, 5] == 0, 0, 1),
     )
-    arrivals = _arrivals(due, came, local, drawn, np.asarray(leaf_node))
+    arrivals = _arrivals(due, came, whole, local, drawn, np.asarray(leaf_node))
     nothing = np.zeros(0, np.int64)
     if events is None:
         events = Events(nothing, nothing, nothing, nothing, nothing, ())
@@ -250,17 +250,26 @@ def flit_scene(
 
 
 def _arrivals(
-    due: Ints, came: Ints, local: Callable[[Ints], Ints], drawn: Drawing, leaf_node: Ints
+    due: Ints,
+    came: Ints,
+    packets: Ints,
+    local: Callable[[Ints], Ints],
+    drawn: Drawing,
+    leaf_node: Ints,
 ) -> Arrivals:
-    """Tails that came, beside those that are due; without a model each is taken as it came."""
+    """Tails that came, beside those that are due; without a model each may come at any time."""
     keys: dict[tuple[int, int], list[int]] = {}
     for side, rows in enumerate((due, came)):
         for packet, time, leaf in rows.tolist():
             keys.setdefault((time, leaf), [NOBODY, NOBODY])[side] = packet
     time, leaf = np.array(list(keys), np.int64).reshape(-1, 2).T
     expected, seen = np.array(list(keys.values()), np.int64).reshape(-1, 2).T
-    if not len(due):
-        expected = seen
+    if not len(due):  # all that is known: where it was sent
+        sent = np.unique(packets[:, 0], return_index=True)[1]
+        goal = np.full(len(seen), NOBODY)
+        at = np.flatnonzero(seen >= 0)
+        goal[at] = packets[sent, 2][np.searchsorted(packets[sent, 0], seen[at])]
+        expected = np.where(goal == leaf, seen, NOBODY)
     wrong = expected != seen
     node = drawn.node(0) + leaf_node[leaf]
     one, other = (np.where(a == NOBODY, NOBODY, local(a)) for a in (expected, seen))

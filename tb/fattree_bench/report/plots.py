@@ -8,6 +8,7 @@ import io
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
@@ -47,14 +48,14 @@ STYLE: Any = {
     "lines.markersize": 4.5,
 }
 SCHEME = (
-    "svg{color:#1d2329;--grid:#dddddd}"
-    "@media (prefers-color-scheme: dark){svg{color:#e6edf3;--grid:#39434f}}"
+    "svg{color:#1d2329;background:#ffffff;--grid:#dddddd}"
+    "@media (prefers-color-scheme: dark){svg{color:#e6edf3;background:#151b23;--grid:#39434f}}"
 )
 SVG, LINK = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
 
 
 def looks(number: int) -> dict[str, Any]:
-    """Of a series: no two of the first 28 are alike, in colour and dash, nor in marker and dash."""
+    """Of a series: no two of the first 49 have the same colour and marker."""
     row = number // len(COLOURS)
     return {
         "color": COLOURS[number % len(COLOURS)],
@@ -101,7 +102,7 @@ def _tell_values(root: ElementTree.Element, figure: "Figure") -> None:
             points = [
                 (x, y)
                 for x, y in zip(line.get_xdata(), line.get_ydata(), strict=True)
-                if x == x and y == y
+                if not (isnan(x) or isnan(y))
             ]
             marks = list(group.iter(f"{{{SVG}}}use"))
             if len(marks) != len(points):

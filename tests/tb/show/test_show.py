@@ -220,7 +220,7 @@ SMALL = {
     "scheduled": "NETWORK=lbbvn N=8 CONTROL=SCHEDULED TEST=scheduled_slots",
     "static": "NETWORK=lbbvn N=16 UPPER_HALF=STATIC TEST=rotators",
     "combinational": "NETWORK=lbbvn N=4 PIPELINE=0 TEST=messages",
-    "reset": "NETWORK=lbbvn N=8 TEST=reset",
+    "reset": "NETWORK=lbbvn N=8 TEST=reset_in_frame",
 }
 SEEN_AT_THE_ENDS = (kind.MISDELIVERED, kind.LATE, kind.LOST, kind.CORRUPTED, kind.LINK)
 
