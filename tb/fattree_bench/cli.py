@@ -146,12 +146,14 @@ def groups() -> dict[str, tuple[Variable[Any], ...]]:
     from fattree_bench.history import Asked as History
     from fattree_bench.jobs.farm_options import FarmOptions
     from fattree_bench.optimise import OPTIMISER
+    from fattree_bench.show.asked import Asked as Shown
     from fattree_bench.topology.asked import Asked
 
     return {
         "make sim": v.COMMON,
         **{name: network.parameters for name, network in NETWORKS.items()},
         **{f"make {name}": campaign(name).variables.parameters for name in CAMPAIGNS},
+        "make show": Shown.parameters,
         "make optimise": OPTIMISER.parameters,
         "make topology": Asked.parameters,
         "make history": History.parameters,
@@ -218,6 +220,13 @@ def history(arguments: list[str]) -> int:
     return run(console, arguments)
 
 
+def show(arguments: list[str]) -> int:
+    """Run a test, and write a page that plays it."""
+    from fattree_bench.show.command import run
+
+    return run(console, arguments)
+
+
 def topology(arguments: list[str]) -> int:
     """Judge a network of one's own."""
     from fattree_bench.topology.command import run
@@ -267,6 +276,7 @@ COMMANDS: dict[str, Callable[[list[str]], int]] = {
     "optimise": optimise,
     "topology": topology,
     "history": history,
+    "show": show,
     **{name: partial(run_campaign, name) for name in CAMPAIGNS},
 }
 

@@ -45,6 +45,16 @@ def known(value: float, form: str = ".3f") -> str:
     return DASH if isnan(value) else format(value, form)
 
 
+def shows(replay: str, time: int | None = None) -> str:
+    """The command that plays on a page what a replay line repeats; from a time on, if one is given.
+
+    >>> shows("make sim NETWORK=lbbvn TEST=frame SIM=verilator SEED=1", 7)
+    'make show NETWORK=lbbvn TEST=frame SIM=verilator SEED=1 SLOT=7'
+    """
+    command = replay.replace("make sim", "make show", 1)
+    return command if time is None else f"{command} SLOT={time}"
+
+
 def duration(seconds: float) -> str:
     """As in "0.4 s", "48 s", "12 min 5 s", "3 h 20 min"."""
     if seconds < 10:

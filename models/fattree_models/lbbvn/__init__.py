@@ -25,6 +25,7 @@ from fattree_models.lbbvn.frame import (
     has_uniform_mapping,
     sums_to_ones,
 )
+from fattree_models.lbbvn.lanes import Lanes, occupied, scheduled
 from fattree_models.lbbvn.load import channel_loads, level_max, message_loads
 from fattree_models.lbbvn.permutation import (
     bit_reverse,
@@ -48,6 +49,7 @@ __all__ = [
     "DOWN",
     "UP",
     "FatTree",
+    "Lanes",
     "SelfPrediction",
     "Settings",
     "bit_reverse",
@@ -71,12 +73,14 @@ __all__ = [
     "lower_bound",
     "message_loads",
     "nonblocking",
+    "occupied",
     "partial",
     "predict",
     "random_messages",
     "random_permutations",
     "replay",
     "rotators",
+    "scheduled",
     "static_upper_half",
     "sums_to_ones",
     "symmetric_tdm",

@@ -135,6 +135,33 @@ def replay(settings: Settings, valid: npt.ArrayLike) -> Int32Array:
     >>> replay(compile_settings([[0, 2, 1, 3]], [0, 1, 1]), [[True, True, False, True]])
     array([[ 0, -1,  1,  3]], dtype=int32)
     """
+    _, falling = walk(settings, valid)
+    n, x = settings.n, np.arange(1 << settings.n, dtype=np.int32)
+    own = np.where(np.asarray(valid) & settings.loop, x, np.int32(-1))
+    arrives = falling[n][:, :, 0]
+    return np.where(arrives >= 0, arrives, own)
+
+
+def walk(
+    settings: Settings, valid: npt.ArrayLike
+) -> tuple[dict[int, Int32Array], dict[int, Int32Array]]:
+    """Tell which packets are on the lanes of each level, up and down.
+
+    Parameters
+    ----------
+    settings, valid : as of `replay`
+
+    Returns
+    -------
+    two dicts of int32 arrays [slots, 2^j, c_j] by level j
+        Source of the packet on each lane of the channel above node (j, k), -1 = none.
+
+    Examples
+    --------
+    >>> up, down = walk(compile_settings([[0, 2, 1, 3]], [0, 1, 1]), [[True, True, False, True]])
+    >>> up[1].tolist(), down[1].tolist()
+    ([[[1], [-1]]], [[[-1], [1]]])
+    """
     inject = np.asarray(valid)
     if inject.shape != settings.loop.shape or inject.dtype != np.bool_:
         raise ValueError(
@@ -143,20 +170,22 @@ def replay(settings: Settings, valid: npt.ArrayLike) -> Int32Array:
         )
     n, slots = settings.n, inject.shape[0]
     x = np.arange(1 << n, dtype=np.int32)
-    own = np.where(inject & settings.loop, x, np.int32(-1))
     rising = {n: np.where(inject & ~settings.loop, x, np.int32(-1))[:, :, None]}
+    falling: dict[int, Int32Array] = {}
     top = static_upper_half(n)[0] if settings.static_upper else 0
     for j in range(n - 1, top - 1, -1):
         children = rising[j + 1].reshape(slots, 1 << j, 2 * rising[j + 1].shape[2])
         rising[j] = _select(children, _word(settings.up, j))
-    falling = _cross_wires(rising[top], n) if top > 0 else rising[0]
+    above = _cross_wires(rising[top], n) if top > 0 else rising[0]
+    if top > 0:
+        falling[top] = above
     for j in range(top, n):
         # Child 0 hears the lanes of child 1 and the other way round.
         others = rising[j + 1].reshape(slots, 1 << j, 2, rising[j + 1].shape[2])[:, :, ::-1]
-        parent = np.broadcast_to(falling[:, :, None, :], (*others.shape[:3], falling.shape[2]))
+        parent = np.broadcast_to(above[:, :, None, :], (*others.shape[:3], above.shape[2]))
         ports = _select(np.concatenate((parent, others), axis=3), _word(settings.down, j))
-        falling = ports.reshape(slots, 2 << j, ports.shape[3])
-    return np.where(falling[:, :, 0] >= 0, falling[:, :, 0], own)
+        above = falling[j + 1] = ports.reshape(slots, 2 << j, ports.shape[3])
+    return rising, falling
 
 
 def _word(levels: tuple[Int32Array | None, ...], j: int) -> Int32Array:

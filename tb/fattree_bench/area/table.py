@@ -1,14 +1,13 @@
 """The table and the picture of `make area`."""
 
-import io
-import os
+import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from fattree_bench.area.designs import KINDS
-from fattree_bench.explore.plot import COLOURS, GREY, LINES, MARKERS, STYLE
 from fattree_bench.families.design import Measured
+from fattree_bench.report.plots import GREY, as_svg, looks, styled
 
 COLUMNS = (
     "design",
@@ -22,6 +21,7 @@ COLUMNS = (
     "levels of gates",
 )
 TEXT = COLUMNS[:1]
+Series = dict[str, list[tuple[int, float, int]]]
 WIDER = ("", ", wider root", ", widest root")
 
 
@@ -51,50 +51,45 @@ def picture(measured: Measured, cache: Path) -> str:
     """
     if not measured.designs:
         return ""
-    os.environ.setdefault("MPLCONFIGDIR", str(cache))
-    import matplotlib
-    from matplotlib.figure import Figure
-
     # Lines of universal trees by place among the roots: least, between, greatest.
-    series: dict[str, list[tuple[int, float, int]]] = {}
+    series: Series = {}
     for design in measured.designs:
         of_size = [d.root for d in measured.of(design.kind) if d.leaves == design.leaves]
         which = WIDER[of_size.index(design.root)]
         point = design.leaves, measured.nand2(design), design.crosspoints
         series.setdefault(design.kind + which, []).append(point)
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(8.4, 4.9), layout="constrained")
+    serial = ", ".join(name for name, kind in KINDS.items() if kind.serial)
+    note = f"{serial}: bit-serial, one bit a lane; the others: whole words"
+    return drawn(series, textwrap.fill(note, 120), cache)
+
+
+def drawn(series: Series, note: str, cache: Path) -> str:
+    """Gates and crosspoints of each series, whose points are (leaves, gates, crosspoints)."""
+    with styled(cache):
+        from matplotlib.figure import Figure
+
+        rows = -(-len(series) // 4)
+        figure = Figure(figsize=(9.6, 4.4 + 0.19 * rows), layout="constrained")
         panels = figure.subplots(1, 2, sharex=True)
         for panel, place, title in zip(
             panels, (1, 2), ("gates [NAND2 equivalents]", "crosspoints"), strict=True
         ):
             _panel(panel, title, series, place)
         handles, labels = panels[0].get_legend_handles_labels()
-        figure.legend(handles, labels, loc="outside upper left", ncols=3, frameon=False, fontsize=8)
-        serial = ", ".join(name for name, kind in KINDS.items() if kind.serial)
-        note = f"{serial}: bit-serial, one bit a lane; the others: whole words"
+        figure.legend(handles, labels, loc="outside upper left", ncols=4, frameon=False, fontsize=8)
         figure.supxlabel(note, fontsize=8, color=GREY, x=0.01, ha="left")
-        text = io.BytesIO()
-        figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
-    svg = text.getvalue().decode()
-    return svg[svg.index("<svg") :]  # within a page a prologue would be out of place
+        return as_svg(figure)
 
 
-def _panel(
-    panel: Any, title: str, series: dict[str, list[tuple[int, float, int]]], place: int
-) -> None:
-    kinds = list(KINDS)
+def _panel(panel: Any, title: str, series: Series, place: int) -> None:
     panel.set_title(title, loc="left", fontweight="bold", fontsize=11)
-    for name, points in series.items():
-        number = kinds.index(name.split(",")[0])
+    for number, (name, points) in enumerate(series.items()):
         panel.plot(
             [point[0] for point in points],
             [point[place] for point in points],
             label=name,
             gid=f"{title}: {name}",
-            color=COLOURS[number % len(COLOURS)],
-            marker=MARKERS[number % len(MARKERS)],
-            linestyle=LINES[(number // len(COLOURS) + _width(name)) % len(LINES)],
+            **looks(number),
         )
     panel.set_xscale("log", base=2)
     panel.set_yscale("log")
@@ -102,11 +97,6 @@ def _panel(
     panel.yaxis.set_major_formatter(lambda value, _: f"{value:.0f}")  # STYLE has no 10^n
     panel.set_xlabel("leaves N")
     panel.tick_params(length=0)
-
-
-def _width(name: str) -> int:
-    """Which of the roots of a size a line of the picture is of."""
-    return next((place for place in (1, 2) if name.endswith(WIDER[place])), 0)
 
 
 def lines_of(kinds: Sequence[str]) -> list[str]:

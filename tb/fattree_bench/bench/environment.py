@@ -14,6 +14,7 @@ from fattree_bench.bench.ledger import DELIVERED, Ledger, Timing
 from fattree_bench.bench.levels import ORDER, Supplied
 from fattree_bench.bench.limits import Limits, Watch
 from fattree_bench.bench.links.agent import Agent
+from fattree_bench.bench.onlooker import Onlooker
 from fattree_bench.bench.result import ScenarioResult
 from fattree_bench.bench.scenario import Scenario, Stimulus
 from fattree_bench.bench.suspects import Suspects
@@ -28,6 +29,7 @@ class Bench:
     env: "type[BenchEnv]"
     rows: int  # slots or delivery cycles of random traffic
     coverage: bool = True
+    onlooker: Callable[[Any], Onlooker] | None = None  # of an environment, if the run is shown
 
 
 class Scoreboard(uvm_subscriber):
@@ -86,6 +88,10 @@ class BenchEnv(uvm_env):
         self.agent.monitor.ap.connect(self.scoreboard.analysis_export)
         if self.bench.coverage:
             self.scoreboard.checked.connect(self.coverage.analysis_export)
+        self.onlooker = self.bench.onlooker(self) if self.bench.onlooker else None
+        if self.onlooker is not None:
+            told = uvm_subscriber.uvm_AnalysisImp("onlooker", self, self.onlooker.write)
+            self.agent.monitor.ap.connect(told)
 
     async def prepare(self, scenario: Scenario, stimulus: Stimulus) -> None:
         """Reset, and load what the network must know before traffic comes."""

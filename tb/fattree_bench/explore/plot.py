@@ -1,7 +1,5 @@
 """Latency, accepted load, order over offered load, as SVG: the same bytes for the same figures."""
 
-import io
-import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,31 +8,13 @@ import numpy as np
 
 from fattree_bench.explore.sweep import Curve, Point, costs_differ
 from fattree_bench.report.files import write_text
+from fattree_bench.report.plots import COLOURS, GREY, INK, MARKERS, as_svg, looks, styled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-# Okabe and Ito's palette, which colour-blind people tell apart, without its yellow.
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
-MARKERS = "os^DvPX"
-LINES = ("-", (0, (5, 1.5)), (0, (1, 1.2)), (0, (5, 1.5, 1, 1.5)))
 TOP = 3.4  # of the latency's axis, in latencies without load: beyond 3 a network is saturated
-GREY = "#666666"
-STYLE: Any = {
-    "svg.hashsalt": "fat-tree-bench",  # else names of clip paths are random
-    "svg.fonttype": "none",  # text is text
-    "text.parse_math": False,  # a $ in the name of a pattern is a $
-    "font.family": "sans-serif",
-    "font.size": 10,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.grid": True,
-    "grid.color": "#dddddd",
-    "grid.linewidth": 0.6,
-    "lines.linewidth": 1.6,
-    "lines.markersize": 4.5,
-}
 
 
 def draw(
@@ -44,20 +24,15 @@ def draw(
 
     `bars`: a load at which patterns are drawn bar by bar.
     """
-    os.environ.setdefault("MPLCONFIGDIR", str(cache))
-    import matplotlib
-
     measured = [curve for curve in curves if curve.points]
     if not measured:
         return []
     paths = []
-    with matplotlib.rc_context(STYLE):
+    with styled(cache):
         for name in pictures(measured, bars):
             figure = DRAWN[name](measured) if name in DRAWN else _bars(measured, bars or 0)
-            text = io.BytesIO()
-            figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
             paths.append(folder / f"{name}.svg")
-            write_text(paths[-1], text.getvalue().decode())
+            write_text(paths[-1], as_svg(figure))
     return paths
 
 
@@ -120,11 +95,11 @@ def _delay(curves: Sequence[Curve]) -> "Figure":
             _line(panel, _until_saturated(curve), "latency_mean", style, curve)
         first = own[0][0]
         x, y, _ = _columns(first.drawn, "ideal_mean")
-        looks = {"color": GREY, "linewidth": 1.4, "linestyle": (0, (5, 1.5)), "marker": "."}
+        style = {"color": GREY, "linewidth": 1.4, "linestyle": (0, (5, 1.5)), "marker": "."}
         name = {"label": "ideal output-queued switch", "gid": _gid("ideal_mean", first)}
-        panel.plot(x, y, **name, **looks)  # type: ignore[arg-type]
+        panel.plot(x, y, **name, **style)  # type: ignore[arg-type]
         for law, points in first.laws.items():
-            thin = {"color": "#000000", "linewidth": 0.8, "linestyle": ":"}
+            thin = {"color": INK, "linewidth": 0.8, "linestyle": ":"}
             panel.plot(*zip(*points, strict=True), label="in theory", gid=law, **thin)  # type: ignore[arg-type]
     _legend(
         figure,
@@ -163,8 +138,8 @@ def _cost(curves: Sequence[Curve]) -> "Figure":
         cost, (mean, half, *_) = curve.cost or 0, curve.saturation.throughput
         band = mean + np.nan_to_num(half) * np.array([-1, 1])
         panel.vlines(cost, *band, color=colours[curve.traffic], linewidth=1.1)
-        looks = {"color": colours[curve.traffic], "marker": markers[curve.short]}
-        panel.plot([cost], [mean], gid=_gid("cost", curve), **looks)  # type: ignore[arg-type]
+        style = {"color": colours[curve.traffic], "marker": markers[curve.short]}
+        panel.plot([cost], [mean], gid=_gid("cost", curve), **style)  # type: ignore[arg-type]
     for short, marker in markers.items():
         panel.plot([], [], color=GREY, linestyle="", marker=marker, label=short)
     for traffic, colour in colours.items():
@@ -191,11 +166,11 @@ def _bars(curves: Sequence[Curve], load: float) -> "Figure":
         point = curve.at(load)
         calm = point is not None and not point.saturated
         height = point.figures["latency_mean"].mean if point is not None and calm else top
-        looks: dict[str, Any] = {"color": COLOURS[number % len(COLOURS)], "label": curve.short}
+        style: dict[str, Any] = {"color": COLOURS[number % len(COLOURS)], "label": curve.short}
         faint = {} if calm else {"alpha": 0.35, "hatch": "//"}
-        upper.bar(x, height, 0.9 * width, gid=_gid("latency_mean", curve), **looks, **faint)
+        upper.bar(x, height, 0.9 * width, gid=_gid("latency_mean", curve), **style, **faint)
         most = curve.saturation.throughput.mean
-        lower.bar(x, most, 0.9 * width, gid=_gid("most", curve), **looks)
+        lower.bar(x, most, 0.9 * width, gid=_gid("most", curve), **style)
     for panel in (upper, lower):
         panel.set_axisbelow(True)
         panel.grid(visible=False, axis="x")
@@ -246,14 +221,8 @@ def _of(curves: Sequence[Curve], traffic: str) -> list[tuple[Curve, dict[str, An
     names, _ = _names(curves)
     found = []
     for curve in curves:
-        number = names.index(curve.short)
-        looks: dict[str, Any] = {
-            "color": COLOURS[number % len(COLOURS)],
-            "marker": MARKERS[number % len(MARKERS)],
-            "linestyle": LINES[number // len(COLOURS) % len(LINES)],
-        }
         if curve.traffic == traffic:
-            found.append((curve, looks))
+            found.append((curve, looks(names.index(curve.short))))
     return found
 
 

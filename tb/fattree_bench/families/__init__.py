@@ -19,6 +19,7 @@ optimise.py : OPTIMISER, what finds its cheapest networks (optimiser.Optimiser).
 modelled.py : MODELLING, a clock-exact model in the place of the RTL (modelling.Modelling).
 speed.py : SPEED, what `make bench` plays (speed.Speed).
 topology.py : PLAYER, what plays a user's fat-tree in its RTL (player.Player).
+show.py : SHOW, a run as a page plays it (showing.Show).
 drawings.py : DRAWINGS, figures of papers for docs/drawings.md (drawing.Drawing).
 hdl/ : its bench top, area_*.v, bare.cpp, wrappers of its proofs.
 """

@@ -18,16 +18,17 @@ HERE = Path(__file__).resolve().parent
 _OUTSIDE = re.compile(r"url\(\s*['\"]?(?!#)|@import", re.IGNORECASE)
 
 
-def environment() -> Environment:
-    """Templates of this folder; everything that they print is escaped, control codes too."""
+def environment(*folders: Path) -> Environment:
+    """Templates of folders and of this one; all that they print is escaped, control codes too."""
     made = Environment(
-        loader=FileSystemLoader(HERE),
+        loader=FileSystemLoader([*folders, HERE]),
         autoescape=True,
         undefined=StrictUndefined,
         finalize=lambda value: clean(value) if type(value) is str else value,
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    made.globals["shows"] = words.shows
     for word in (words.number, words.percent, words.plural, words.duration, words.moment):
         made.filters[word.__name__] = word
         made.globals[word.__name__] = word

@@ -14,7 +14,7 @@ from fattree_bench.families import told
 from fattree_bench.report import failure
 from fattree_bench.sim.simulate import Outcome
 from fattree_bench.sim.variables import Variables
-from fattree_bench.words import span
+from fattree_bench.words import shows, span
 
 
 def print_outcome(console: Console, variables: Variables, outcome: Outcome) -> None:
@@ -32,6 +32,8 @@ def print_outcome(console: Console, variables: Variables, outcome: Outcome) -> N
         _print_result(console, network.name, result)
         if not result.passed:
             _print_replay(console, variables, result.scenario)
+            show = shows(variables.replay(result.scenario))
+            console.print(f"  show: {escape(show)}", soft_wrap=True)
     for result in outcome.stopped:
         _print_result(console, network.name, result, "[red]stopped; judged by then:[/]")
     for name in outcome.unfinished:

@@ -4,6 +4,7 @@ import json
 import os
 import traceback
 from asyncio import CancelledError
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from pyuvm import ConfigDB, uvm_root
 
 from fattree_bench.bench.coverage import Coverage
 from fattree_bench.bench.environment import Bench, BenchEnv
+from fattree_bench.bench.onlooker import Onlooker
 from fattree_bench.bench.result import ScenarioResult
 from fattree_bench.bench.scenario import Scenario, generator
 from fattree_bench.bench.test import BenchTest
@@ -37,10 +39,24 @@ def port(agent: str) -> Any:
     return _ports[agent]
 
 
+def onlooker() -> Callable[[Any], Onlooker] | None:
+    """What keeps a run that is to be shown; None: it is not."""
+    if not PLAN["shown"]:
+        return None
+    keeper = part(family(NETWORK.name), "show").SHOW.keeper
+    return lambda env: Onlooker(keeper(env), env.scoreboard.faults, PLAN["slot"])
+
+
+def keep_shown(env: Any) -> None:
+    """Write what the page of a run needs."""
+    if env.onlooker is not None:
+        env.onlooker.save(Path(PLAN["shown"]))
+
+
 async def run(scenario: Scenario) -> ScenarioResult:
     """Run one scenario under pyuvm and append its result to the results file."""
     uvm_root().clear_singletons()
-    bench = Bench(NETWORK, port(scenario.agent), ENV, PLAN["rows"], PLAN["coverage"])
+    bench = Bench(NETWORK, port(scenario.agent), ENV, PLAN["rows"], PLAN["coverage"], onlooker())
     config = ConfigDB()
     config.set(None, "*", "BENCH", bench)
     config.set(None, "*", "SCENARIO", scenario)
@@ -50,6 +66,7 @@ async def run(scenario: Scenario) -> ScenarioResult:
     with Path(PLAN["results"]).open("a") as file:
         file.write(json.dumps(asdict(result)) + "\n")
     keep_hits(uvm_root().uvm_test_top.env.coverage)
+    keep_shown(uvm_root().uvm_test_top.env)
     return result
 
 
@@ -58,6 +75,7 @@ def keep_stopped(scenario: Scenario) -> None:
     test = uvm_root().uvm_test_top
     if isinstance(test, BenchTest):
         try:
+            keep_shown(test.env)
             result = test.env.result(scenario, test.seconds)
         except Exception:  # of a bench that had not begun
             traceback.print_exc()

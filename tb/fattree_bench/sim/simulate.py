@@ -197,6 +197,8 @@ def run_module(
         "hits": str(folder / "hits.npz"),
         "figures": str(folder / "figures.json"),
         "points": "",
+        "shown": "",
+        "slot": None,
     }
     (folder / "plan.json").write_text(json.dumps(common | plan, indent=1))
     runner: _Verilator | _Icarus = _Verilator() if built.sim == "verilator" else _Icarus()
@@ -229,9 +231,16 @@ def run_module(
 
 
 def simulate(
-    variables: Variables, built: Built, scenarios: list[Scenario], points: str = ""
+    variables: Variables,
+    built: Built,
+    scenarios: list[Scenario],
+    points: str = "",
+    **plan: Any,
 ) -> Outcome:
-    """Run scenarios one after the other in one process; `points`: a file for what they measure."""
+    """Run scenarios one after the other in one process; `points`: a file for what they measure.
+
+    `plan`: what else the simulator's side is told.
+    """
     names = [s.name for s in scenarios]
     rows = variables.network.traffic_rows(variables.sim)
     start = time.perf_counter()
@@ -239,7 +248,7 @@ def simulate(
         variables,
         built,
         "fattree_bench.sim.entry",
-        {"scenarios": names, "rows": rows, "points": points},
+        {"scenarios": names, "rows": rows, "points": points, **plan},
         Limits(variables.time_limit, variables.log_limit * MIB),
     )
     outcome = Outcome(log=folder / "sim.log")

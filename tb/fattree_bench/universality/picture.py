@@ -1,11 +1,9 @@
 """Figures over the number of processors, a panel each, as SVG."""
 
-import io
-import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from fattree_bench.explore.plot import COLOURS, MARKERS, STYLE
+from fattree_bench.report.plots import as_svg, looks, styled
 
 
 def picture(
@@ -17,11 +15,9 @@ def picture(
     """
     if not measured:
         return ""
-    os.environ.setdefault("MPLCONFIGDIR", str(cache))
-    import matplotlib
-    from matplotlib.figure import Figure
+    with styled(cache):
+        from matplotlib.figure import Figure
 
-    with matplotlib.rc_context(STYLE):
         figure = Figure(figsize=(4.2 * len(titles), 4.4), layout="constrained")
         panels = figure.subplots(1, len(titles), squeeze=False)[0]
         for panel, (key, title) in zip(panels, titles.items(), strict=True):
@@ -32,8 +28,7 @@ def picture(
                     [one[key] for one in own],
                     label=name,
                     gid=f"{title}: {name}",
-                    color=COLOURS[number % len(COLOURS)],
-                    marker=MARKERS[number % len(MARKERS)],
+                    **looks(number),
                 )
             panel.set_xscale("log", base=2)
             panel.set_yscale("log")
@@ -44,7 +39,4 @@ def picture(
         figure.legend(
             *panels[0].get_legend_handles_labels(), loc="outside upper left", ncols=7, frameon=False
         )
-        text = io.BytesIO()
-        figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
-    svg = text.getvalue().decode()
-    return svg[svg.index("<svg") :]  # within a page a prologue would be out of place
+        return as_svg(figure)

@@ -7,8 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fattree_bench.explore.plot import COLOURS, draw
+from fattree_bench.explore.plot import draw
 from fattree_bench.explore.sweep import Curve
+from fattree_bench.report.plots import COLOURS
 from tests.tb.explore.samples import curve, made, run, switch_curve
 
 SVG = "{http://www.w3.org/2000/svg}"

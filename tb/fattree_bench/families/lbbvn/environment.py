@@ -14,7 +14,7 @@ from fattree_bench.bench.result import Heads, Number, Quantity, ScenarioResult, 
 from fattree_bench.bench.scenario import Scenario, Stimulus
 from fattree_bench.families.lbbvn.coverage import SlotCoverage
 from fattree_bench.families.lbbvn.network import Lbbvn
-from fattree_bench.families.lbbvn.plan import led_by_schedule, make_plan
+from fattree_bench.families.lbbvn.plan import led_by_schedule, make_plan, rows_of
 from fattree_bench.families.lbbvn.rows import settings_rows
 from fattree_bench.families.lbbvn.scoreboard import (
     CONFLICTS,
@@ -23,7 +23,7 @@ from fattree_bench.families.lbbvn.scoreboard import (
     SlotScoreboard,
 )
 from fattree_models import lbbvn
-from fattree_models.common.checks import Int32Array
+from fattree_models.common.checks import Int32Array, Int64Array
 from fattree_models.lbbvn import Settings
 
 LEVELS: Heads = {
@@ -63,14 +63,25 @@ class Predictor:
         self._clear = self._clear and item.plan.clear
         return self._clear
 
-    def _scheduled(self, item: SlotFrame) -> Any:
-        if self.settings is None:
-            raise RuntimeError("a frame was sent before a schedule was loaded")
-        period, start = len(self.settings.loop), self._slot
+    def rows_of(self, item: SlotFrame) -> Settings:
+        """The settings that a frame meets which has its plan."""
+        assert self.settings is not None
+        return rows_of(self.settings, self._rows(item, item.phase) % len(self.settings.loop))
+
+    @staticmethod
+    def _rows(item: SlotFrame, start: int) -> Int64Array:
+        """Rows of settings of its slots, counted on from that of the first."""
         since = np.arange(item.slots) + start
         if item.reset is not None:
             for row in np.flatnonzero(item.reset):
                 since[row + 1 :] = np.arange(item.slots - row - 1)
+        return since
+
+    def _scheduled(self, item: SlotFrame) -> Any:
+        if self.settings is None:
+            raise RuntimeError("a frame was sent before a schedule was loaded")
+        period, start = len(self.settings.loop), self._slot
+        since = self._rows(item, start)
         rows = since % period
         self._slot = int(since[-1] + 1) % period if len(since) else start
         if item.reset is not None and item.reset[-1]:

@@ -93,7 +93,12 @@ def make_plan(network: Lbbvn, dst: Int32Array, arrived: Int32Array | None = None
 
 def led_by_schedule(settings: Settings, dst: Int32Array, slot: npt.NDArray[np.intp]) -> Int32Array:
     """Who arrives where when row `slot[s]` of the settings meets the packets of slot s."""
-    rows = Settings(
+    return lbbvn.replay(rows_of(settings, slot), dst >= 0)
+
+
+def rows_of(settings: Settings, slot: npt.NDArray[np.intp]) -> Settings:
+    """Row `slot[s]` of the settings for each slot s."""
+    return Settings(
         n=settings.n,
         c=settings.c,
         static_upper=settings.static_upper,
@@ -101,4 +106,3 @@ def led_by_schedule(settings: Settings, dst: Int32Array, slot: npt.NDArray[np.in
         down=tuple(None if d is None else d[slot] for d in settings.down),
         loop=settings.loop[slot],
     )
-    return lbbvn.replay(rows, dst >= 0)

@@ -1,0 +1,100 @@
+"""A run of SPIN as a page plays it: flits on the links of plane 0, as its tracer saw them."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from fattree_bench.bench.links.flit.packets import FlitCaptured
+from fattree_bench.bench.onlooker import Frame
+from fattree_bench.families.flit_show import FlitKeeper, OnLinks, flit_scene, seen_on_links
+from fattree_bench.families.showing import (
+    NOBODY,
+    Array,
+    Drawing,
+    Ints,
+    Kept,
+    Link,
+    Node,
+    Scene,
+    Show,
+)
+from fattree_bench.families.spin.network import SpinNetwork
+from fattree_bench.families.spin.receiving import head_of
+
+INSIDE = (
+    "The picture is what the tracer saw on the links of plane 0; a packet that has passed by "
+    "plane 1 is not in it. Arrivals are told as they came."
+)
+
+
+def keeper(env: Any) -> Callable[[Any], Frame]:
+    """Of a burst: words on the links; a word between head and tail is of the packet before it."""
+    network: SpinNetwork = env.bench.network
+    last = np.full(len(network.outputs), NOBODY)  # packet on each link
+
+    def looked(captured: FlitCaptured) -> tuple[OnLinks | None, OnLinks | None]:
+        if captured.recorded is None:
+            return None, None
+        seen, plan = captured.recorded(), captured.item.plan
+        if captured.first == 0:
+            last[:] = NOBODY
+        links = slice(0, len(network.outputs))
+        side = seen.side[:, links].astype(np.int64)
+        data = head_of(seen.data[:, links].astype(np.int64)).astype(np.uint64)
+        heads = np.where(side & 2, side, 0)
+        found = seen_on_links(plan, network.words.read, data, heads, plan.sent.answered)
+        return None, OnLinks(*_followed(found, side, last))
+
+    return FlitKeeper(env, looked)
+
+
+def _followed(found: OnLinks, side: Ints, last: Ints) -> tuple[Array, ...]:
+    """Give the words behind heads to their packets; `last` is kept up to the next burst."""
+    packet, part = found.packet, found.part
+    for clock in range(len(side)):
+        here = side[clock] >> 2 & 15 > 0
+        body = here & (side[clock] & 2 == 0)
+        packet[clock, body] = last[body]
+        part[clock, body] = 1
+        last[here] = packet[clock, here]
+        last[here & (side[clock] & 1 > 0)] = NOBODY
+    return packet, part, np.zeros_like(part), side & 1
+
+
+def drawing(network: SpinNetwork) -> tuple[Drawing, list[int]]:
+    """Routers by level, terminals below; links out of routers, as the tracer has them."""
+    tree, count = network.tree, network.terminals
+    nodes = [Node(f"terminal {x}", x + 0.5, 0.0, "leaf", 0.6) for x in range(count)]
+    at: dict[int, int] = {0: 0}
+    for level in range(1, tree.height + 1):
+        at[level] = len(nodes)
+        size = tree.level_size(level)
+        nodes += [
+            Node(f"router ({level}, {k})", (k + 0.5) * count / size, -float(level))
+            for k in range(size)
+        ]
+    links = []
+    for level, node, port in network.outputs:
+        down = tree.down_ports(level)
+        if port < down:
+            head = at[level - 1] + int(tree.down(level, node, port))
+        else:
+            head = at[level + 1] + int(tree.up(level, node, port - down)[0])
+        links.append(Link(f"router ({level}, {node}) port {port}", at[level] + node, head))
+    return Drawing(nodes, links), list(range(count))
+
+
+def scene(network: SpinNetwork, kept: Kept, first: int, last: int) -> Scene:
+    """Times are clocks."""
+    drawn, terminals = drawing(network)
+    links = np.arange(len(drawn.links))
+    return flit_scene(kept, (first, last), drawn, links, terminals, inside=INSIDE)
+
+
+def hops(network: SpinNetwork) -> float:
+    """Words on all links of a clock."""
+    return float(len(network.outputs))
+
+
+SHOW = Show(keeper=keeper, scene=scene, hops=hops)

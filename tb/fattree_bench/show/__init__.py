@@ -1,0 +1,1 @@
+"""A run, played on a page."""
