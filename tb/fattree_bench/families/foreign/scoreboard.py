@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from fattree_bench.bench import faults as kind
+from fattree_bench.bench.links.flit.packets import FlitCaptured
 from fattree_bench.bench.links.flit.promises import Findings, LevelCheck, latency
 from fattree_bench.bench.links.flit.scoreboard import FlitScoreboard
 from fattree_bench.bench.links.flit.sent import FlitOver, Mask
@@ -35,6 +36,26 @@ class ForeignScoreboard(FlitScoreboard):
         self.may_drop = promised.drops is not None
         self.broken = self.dropped = 0
         self._counted = 0  # drops, by the design's own counter, before this item
+
+    def received(self, plan: Any, captured: FlitCaptured) -> FlitCaptured:
+        """Most links mark no heads: what comes behind a tail is one, unless it says otherwise."""
+        clock, leaf = np.nonzero(captured.side & 2)
+        if plan.item.corners or not len(clock):
+            return captured
+        words, seen = captured.data[clock, leaf], plan.seen
+        known = []
+        for head in (True, False):
+            tags, wrong = self.link.words.read(words, np.full(len(words), head), False)
+            owner = np.minimum(tags.owner, self.link.leaves - 1)
+            number = seen.unwrap(owner, tags.number)
+            named = ~wrong & (tags.owner == owner) & (number < seen.begun[owner])
+            known.append(named & ((tags.index == 0) == head) & ~tags.reply)
+        body = ~known[0] & known[1]
+        if not body.any():
+            return captured
+        side = captured.side.copy()
+        side[clock[body], leaf[body]] &= ~side.dtype.type(2)
+        return replace(captured, side=side)
 
     def finish(self, over: FlitOver) -> None:
         """Check what can be told only when an item is over: the rules of the link, too."""

@@ -25,6 +25,7 @@ module credits #(
   output reg  [PORTS*VCS-1:0] credit_o,
   output reg  [PORTS*VCS-1:0] valid_o,
   output reg  [PORTS*W-1:0]   data_o,
+  output reg  [PORTS-1:0]     head_o,
   output reg  [PORTS-1:0]     tail_o,
   input  wire [PORTS*VCS-1:0] credit_i
 );
@@ -63,6 +64,7 @@ module credits #(
             gone[q]    = 1'b1;
             valid_o[h] <= 1'b1;
             data_o[o*W +: W] <= word[W-1:0];
+            head_o[o]  <= ~held_q[h];
             tail_o[o]  <= word[W+D];
             held_q[h]  <= ~word[W+D];
             holder_q[h*4 +: 4] <= j[3:0];
