@@ -75,12 +75,12 @@ setup: $(MARK)
 setup-farm: $(MARK)-farm
 setup-evidence: $(MARK)-evidence
 
-$(MARK): requirements.txt pyproject.toml
+$(MARK): requirements.txt requirements-dev.txt pyproject.toml setup.py
 	@echo "setting up $(VENV) (once) ..."
 	@mkdir -p build
 	@$(PYTHON) -m venv $(VENV) || \
 	  { echo "error: $(PYTHON) -m venv failed; on Debian: apt-get install python3-venv" >&2; exit 1; }
-	@$(PIP) -r requirements.txt
+	@$(PIP) -r requirements.txt -r requirements-dev.txt
 	@$(PIP) --no-deps -e .
 	@touch $@
 

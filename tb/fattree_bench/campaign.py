@@ -28,6 +28,7 @@ from fattree_bench.jobs.child import JOB, TIMEOUT
 from fattree_bench.jobs.journal import Journal, JournalFull
 from fattree_bench.jobs.pool import LocalPool, Pool, Task, terminable
 from fattree_bench.jobs.progress import Progress
+from fattree_bench.paths import CALL
 from fattree_bench.settings import Variable, collect, flag, number
 from fattree_bench.sim import variables as v
 from fattree_bench.sources import commit
@@ -74,7 +75,7 @@ class Campaign(ABC):
         self.text = {**{p.name: p.default for p in self.declared(given)}, **given}
         self.asked = self.variables.from_variables(given)
         words = [f"{k}={shlex.quote(x)}" for k, x in given.items() if k not in HOW]
-        self.command = " ".join([f"make {self.target}", *words])
+        self.command = " ".join([f"{CALL} {self.target}", *words])
         self.progress = Progress(console)
         self.results: dict[str, Result] = {}  # by key of the job
         self.others: list[dict[str, Any]] = []  # lines of the journal, of jobs of other commands

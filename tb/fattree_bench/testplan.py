@@ -13,7 +13,7 @@ from fattree_bench.errors import UserError
 from fattree_bench.families import NETWORKS, cover_groups, family, find, offered, scenarios
 from fattree_bench.families.family import Network
 from fattree_bench.papers import registry
-from fattree_bench.paths import PACKAGE, ROOT
+from fattree_bench.paths import PACKAGE, ROOT, clone
 from fattree_bench.report.regression import KINDS
 from fattree_bench.sim.variables import SIMS
 
@@ -119,6 +119,8 @@ class Testplan:
 
 def read(path: Path = PLAN) -> Testplan:
     """Read the testplan; UserError names the first entry that is wrong, and why."""
+    if path == PLAN:
+        clone("the testplan of our own networks")
     data = _load(path)
     tables = {"goals": dict, "configurations": dict, "testpoint": list}
     _take(data, path.name, {"include": list, "exclusions": list, **tables})

@@ -8,7 +8,7 @@ from fattree_bench import settings
 from fattree_bench.errors import UserError
 from fattree_bench.families import DEFAULT, find
 from fattree_bench.families.family import Network
-from fattree_bench.paths import ROOT
+from fattree_bench.paths import CALL, CLONE, ROOT, RTL
 from fattree_bench.settings import Settings, flag, number, parsed, refuse_unknown, text, word
 
 SIMS = ("verilator", "icarus")
@@ -43,7 +43,7 @@ def writable(folder: str) -> Path:
 class Folders(Settings):
     """What every command that builds takes."""
 
-    rtl = parsed("RTL", "rtl", "folder to take the Verilog from", hardware)
+    rtl = parsed("RTL", "rtl" if CLONE else str(RTL), "folder to take the Verilog from", hardware)
     build = parsed("BUILD", "build", "folder for everything that is generated", writable)
 
 
@@ -91,9 +91,9 @@ class Variables(Folders):
         """The command line that repeats one test."""
         parts = [f"NETWORK={self.network.name}"]
         parts += [f"{k}={v}" for k, v in self.network.changed().items()]
-        if self.rtl != ROOT / "rtl":
+        if self.rtl != RTL:
             parts.append(f"RTL={self.rtl}")
-        return f"make sim {' '.join(parts)} TEST={test} SIM={self.sim} SEED={self.seed}"
+        return f"{CALL} sim {' '.join(parts)} TEST={test} SIM={self.sim} SEED={self.seed}"
 
 
 class Told(Variables):

