@@ -35,7 +35,7 @@ def sim(arguments: list[str]) -> int:
     if given.get("WITNESS"):
         return witness(given, arguments)
     settings = v.check(given)
-    chosen = select(settings.network.name, settings.test)
+    chosen = select(settings.network, settings.test)
     reasons = {s.name: reason for s in chosen if (reason := s.unfit(settings.network))}
     fit = [s for s in chosen if s.name not in reasons]
     for name, reason in reasons.items():
@@ -275,7 +275,10 @@ def main(arguments: list[str]) -> int:
         if arguments[0] not in COMMANDS:
             told = "no such command; there is"
             raise UserError(f"{arguments[0]}: {told} {', '.join(COMMANDS)}")
-        return COMMANDS[arguments[0]]([as_variable(word) for word in arguments[1:]])
+        words = [as_variable(word) for word in arguments[1:]]
+        given = dict(word.split("=", 1) for word in words if "=" in word)
+        words += [f"{name}={value}" for name, value in v.implied(given).items()]
+        return COMMANDS[arguments[0]](words)
     except UserError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2

@@ -62,5 +62,5 @@ def stimulus(network: Network) -> list[Scenario]:
         if TIER in point.tiers and point.network == family(network.name)
         for test in point.tests
     }
-    known = scenarios(network.name).values()
+    known = scenarios(network).values()
     return [s for s in known if s.name in tests and s.agent == AGENT and not s.unfit(network)]

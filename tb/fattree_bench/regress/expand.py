@@ -107,8 +107,8 @@ def _runs(
                 for test in p.tests
                 if wanted(test, choice.test)
             }
-            known = scenarios(configuration.network)
             network = configuration.build()
+            known = scenarios(network)
             fit = [
                 known[test] for test in known if test in tests and not known[test].unfit(network)
             ]

@@ -1,12 +1,12 @@
 """The variables of `make sim`; old cocotb names still work."""
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from fattree_bench import settings
 from fattree_bench.errors import UserError
-from fattree_bench.families import DEFAULT, find
+from fattree_bench.families import DEFAULT, DESCRIBED, find
 from fattree_bench.families.family import Network
 from fattree_bench.paths import CALL, CLONE, ROOT, RTL
 from fattree_bench.settings import Settings, flag, number, parsed, refuse_unknown, text, word
@@ -110,6 +110,15 @@ FROM_ENVIRONMENT = tuple(name for p in COMMON if p.environment for name in (p.na
 def collect(arguments: Iterable[str]) -> dict[str, str]:
     """NAME=value arguments over the environment; aliases resolved, names not yet checked."""
     return settings.collect(arguments, COMMON, others=True)
+
+
+def implied(given: Mapping[str, str]) -> dict[str, str]:
+    """What DESIGN=file says beside itself: of which network, and that all goes to build/ there."""
+    design = given.get("DESIGN", "")
+    said = {"NETWORK": DESCRIBED} if design else {}
+    if design and resolved(design).is_file():
+        said["BUILD"] = str(resolved(design).parent / "build")
+    return {name: value for name, value in said.items() if name not in given}
 
 
 def check(values: dict[str, str], write: bool = True) -> Variables:
