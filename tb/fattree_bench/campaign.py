@@ -62,7 +62,7 @@ class Campaign(ABC):
     target: ClassVar[str]  # of make
     things: ClassVar[str] = "runs"  # what its results are called
     variables: ClassVar[type[Common]]
-    lasting: ClassVar[tuple[str, ...]] = ()  # variables that RESUME=1 takes from the journal
+    lasting: tuple[str, ...] = ()  # variables that RESUME=1 takes from the journal
     file: ClassVar[str] = "results.jsonl"  # the journal
     job: ClassVar[Sequence[str]] = JOB
     timeout: ClassVar[float] = TIMEOUT  # seconds of a job whose payload holds none

@@ -202,6 +202,20 @@ def topology(arguments: list[str]) -> int:
     return run(console, arguments)
 
 
+def new(arguments: list[str]) -> int:
+    """Begin the description of a design of yours: ftb new my_switch --link stream."""
+    from fattree_bench.designs.new import run
+
+    return run(console, arguments)
+
+
+def doctor(arguments: list[str]) -> int:
+    """Say leaf by leaf what of a design of yours works, and what to do next."""
+    from fattree_bench.designs.doctor import run
+
+    return run(console, arguments)
+
+
 def campaign(name: str) -> "type[Campaign]":
     """A command that runs jobs; imported on use, as each needs much that others do not."""
     module, kind, _ = CAMPAIGNS[name]
@@ -234,6 +248,8 @@ CAMPAIGNS = {  # folder, class, what it does
     "universality": ("universality", "Universality", "Simulate layouts on universal fat-trees."),
 }
 COMMANDS: dict[str, Callable[[list[str]], int]] = {
+    "new": new,
+    "doctor": doctor,
     "sim": sim,
     "list": list_all,
     "waves": waves,

@@ -36,6 +36,25 @@ def files(points: Mapping[Key, int], rtl: Path, root: Path) -> list[CodeFile]:
     return result
 
 
+def files_of(points: Mapping[Key, int], sources: Iterable[Path], root: Path) -> list[CodeFile]:
+    """Sources of a design from elsewhere, and what they include, with their points.
+
+    Of a source that was not elaborated no module was hit.  ValueError if none was.
+    """
+    found: dict[Path, Points] = defaultdict(dict)
+    for key, hits in points.items():
+        found[Path(key.file)][key] = hits
+    every = dict.fromkeys([*sources, *sorted(found)])
+    if not found:
+        raise ValueError("no point of code coverage lies in the design")
+    result = []
+    for path in every:
+        text = path.read_text(errors="replace")
+        shown = path.relative_to(root) if path.is_relative_to(root) else path
+        result.append(CodeFile(str(shown), text.splitlines(), _points(found[path], text)))
+    return result
+
+
 def _below(file: str, rtl: Path) -> PurePath | None:
     """A source's place in the folder of the RTL; None for what lies elsewhere."""
     path = PurePath(file)

@@ -11,6 +11,8 @@ environment.py : ENVIRONMENT, what checks it (bench.environment.BenchEnv).
 and may have
 
 testplan.toml, exclusions.toml : what is verified, and what coverage need not reach.
+planned.py : testplan(network), the same as tables, made of what the network promises.
+scaffold.py : LINKS, scaffold(name, link, shim): files that begin a description of a network.
 claims.py : MEASURES of what papers claim of it, by name; claims_*.py: parts of it.
 words.py : told(result), what its figures say to a person, in sentences.
 proofs.py : PROOFS of its blocks (proof.Proof).
@@ -60,6 +62,11 @@ def offered(name: str, value: str) -> Iterator[tuple[str, Any]]:
     for family in FAMILIES:
         if has(family, name) and hasattr(module := part(family, name), value):
             yield family, getattr(module, value)
+
+
+def planned(network: str) -> bool:
+    """Whether its family makes testplans of what such a network promises."""
+    return network in NETWORKS and has(family(network), "planned")
 
 
 def files(pattern: str) -> list[Path]:

@@ -1,0 +1,2 @@
+def run(console, arguments):
+    return 0
