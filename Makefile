@@ -15,8 +15,8 @@ unexport PYTHONDONTWRITEBYTECODE
 
 define HELP
 make sim             build a network, drive tests into it, print what came of it
-make new             describe a design of yours: NAME=my_switch LINK=stream; see docs/your-design.md
-make doctor          say leaf by leaf what of it works: DESIGN=my_switch.toml, which others take, too
+make new             describe a design of yours: NAME=my_switch LINK=stream (docs/your-design.md)
+make doctor          say leaf by leaf what of it works: DESIGN=my_switch.toml (others take it, too)
 make list            list networks and their tests
 make waves           say where the newest waves are (make sim WAVES=1) and how to open them
 make regress         run a tier of the testplan: TIER=smoke, nightly or full
