@@ -14,7 +14,7 @@ from fattree_bench.families import NETWORKS
 from fattree_bench.families.family import Network
 from fattree_bench.paths import ROOT, RTL
 from fattree_bench.sim.toolchain import prepare_verilator, simulator_version
-from fattree_bench.sim.yosys import GREETING, YOSYS, copied, executable, hierarchy, network_sources
+from fattree_bench.sim.yosys import GREETING, YOSYS, copied, executable, hierarchy
 
 Command = tuple[str, list[str], Path]  # what it is, arguments, folder to run in
 
@@ -35,7 +35,10 @@ def commands(scratch: Path) -> Iterator[Command]:
 def _hdl(
     network: Network, rtl: Path, agent: str, corner: dict[str, str], scratch: Path
 ) -> Iterator[Command]:
-    sources = [str(p) for p in network.sources(rtl)]
+    made = Path(tempfile.mkdtemp(dir=scratch))
+    for name, text in network.generated().items():
+        (made / name).write_text(text)
+    sources = [str(p) for p in (*network.sources(rtl), *sorted(made.iterdir()))]
     includes = [f"-I{p}" for p in network.includes(rtl)]
     parameters = network.verilog_parameters(agent)
     label = f"{network.name} {agent} " + " ".join(f"{k}={v}" for k, v in corner.items())
@@ -45,6 +48,7 @@ def _hdl(
     yield (
         f"Verilator  {label}",
         ["verilator", "--lint-only", "-Wall", "--quiet", "--top-module", top, *includes]
+        + network.build_flags("verilator")
         + [f"-G{k}={v}" for k, v in parameters.items()]
         + [str(public), *sources],
         ROOT,
@@ -52,6 +56,7 @@ def _hdl(
     yield (
         f"Icarus     {label}",
         ["iverilog", "-Wall", "-g2005", "-s", top, "-o", os.devnull, *includes]
+        + network.build_flags("icarus")
         + [f"-P{top}.{k}={v}" for k, v in parameters.items()]
         + sources,
         ROOT,
@@ -59,7 +64,7 @@ def _hdl(
     if agent == "FRAME":
         folder = Path(tempfile.mkdtemp(dir=scratch))
         synthesized, settings = network.synthesis()
-        read = copied(folder, rtl, *network_sources(network, rtl)).read()
+        read = copied(folder, rtl, *network.synthesized(rtl)).read()
         script = f"{read}; {hierarchy(synthesized, settings)}"
         yield f"Yosys      {label}", [executable(YOSYS), "-q", "-p", script], folder
     if corner.get("ASYNC"):

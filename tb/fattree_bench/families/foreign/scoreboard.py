@@ -1,0 +1,73 @@
+"""Delivery through a foreign design, the rules of its link, and what it promises."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from fattree_bench.bench import faults as kind
+from fattree_bench.bench.links.flit.promises import Findings, LevelCheck, latency
+from fattree_bench.bench.links.flit.scoreboard import FlitScoreboard
+from fattree_bench.bench.links.flit.sent import FlitOver, Mask
+from fattree_bench.families.foreign.network import ForeignNetwork
+from fattree_bench.families.foreign.plan import ForeignPlan, link_of, supplied
+
+
+class ForeignScoreboard(FlitScoreboard):
+    """Expects what every flit link must do, and no rule of the design's link broken.
+
+    Attributes
+    ----------
+    broken : rules, all clocks and leaves together.
+    dropped : packets that did not come, where some may.
+    """
+
+    def __init__(self, name: str, parent: Any, network: ForeignNetwork) -> None:
+        promised = network.design.said.promises
+        checks: list[LevelCheck] = [named] if {"id"} <= network.design.receive.fields.keys() else []
+        if promised.latency is not None:
+            checks.append(latency(lambda plan: plan.least(), lambda plan: plan.most()))
+        super().__init__(name, parent, link_of(network), supplied(network), checks)
+        self.network = network
+        self.may_drop = promised.drops is not None
+        self.broken = self.dropped = 0
+        self._counted = 0  # drops, by the design's own counter, before this item
+
+    def finish(self, over: FlitOver) -> None:
+        """Check what can be told only when an item is over: the rules of the link, too."""
+        count, broken, counted = self.network.noted(over.state)
+        self.broken += count
+        for one in broken:
+            self.faults.add(kind.PROTOCOL, f"{over.plan.item.family}: {one}")
+        if count > len(broken):
+            more = count - len(broken)
+            self.faults.add(kind.PROTOCOL, f"{more} more in {over.plan.item.family}", more)
+        super().finish(replace(over, state=np.zeros(0, np.uint16)))
+        for name, told in self._drops(over, counted):
+            self.faults.add(name, told)
+
+    def _drops(self, over: FlitOver, counted: int) -> Iterator[tuple[str, str]]:
+        """Packets that did not come, against the counter of the design."""
+        plan = over.plan
+        assert isinstance(plan, ForeignPlan)
+        if not self.may_drop or plan.item.reset is not None:
+            self._counted = counted
+            return
+        missing = int(np.count_nonzero(plan.seen.gone))
+        self.dropped += missing
+        said = (counted - self._counted) % (1 << (self.network.design.counter[1] or 32))
+        self._counted = counted
+        if self.network.design.counter[0] and said != missing:
+            yield kind.COUNTERS, f"{plan.item.family}: {said} drops counted, {missing} did not come"
+
+
+def named(plan: ForeignPlan, whole: Mask) -> Findings:
+    """The field id of a packet says who sent it."""
+    sent = plan.sent
+    bits = plan.network.design.receive.bits("id")
+    wrong = whole & (plan.seen.route != (sent.source & ((1 << bits) - 1)).astype(np.uint64))
+    for i in np.flatnonzero(wrong):
+        yield kind.SIDEBAND, f"{sent.name(i)} came with id {int(plan.seen.route[i])}"
