@@ -28,7 +28,6 @@ from fattree_bench.jobs.child import JOB, TIMEOUT
 from fattree_bench.jobs.journal import Journal, JournalFull
 from fattree_bench.jobs.pool import LocalPool, Pool, Task, terminable
 from fattree_bench.jobs.progress import Progress
-from fattree_bench.paths import CALL
 from fattree_bench.settings import Variable, collect, flag, number
 from fattree_bench.sim import variables as v
 from fattree_bench.sources import commit
@@ -74,8 +73,8 @@ class Campaign(ABC):
         self.console = console
         self.text = {**{p.name: p.default for p in self.declared(given)}, **given}
         self.asked = self.variables.from_variables(given)
-        words = [f"{k}={shlex.quote(x)}" for k, x in given.items() if k not in HOW]
-        self.command = " ".join([f"{CALL} {self.target}", *words])
+        own = {k: x for k, x in given.items() if k not in HOW}
+        self.command = v.command(self.target, own, shlex.quote)
         self.progress = Progress(console)
         self.results: dict[str, Result] = {}  # by key of the job
         self.others: list[dict[str, Any]] = []  # lines of the journal, of jobs of other commands

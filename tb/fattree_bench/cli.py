@@ -3,6 +3,7 @@
 A word that ends in .toml means DESIGN=word: `ftb sim my_switch.toml TEST=uniform`.
 """
 
+import os
 import sys
 from collections.abc import Callable
 from functools import partial
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 
 from fattree_bench.errors import UserError
-from fattree_bench.paths import ROOT, clone
+from fattree_bench.paths import CALL_VARIABLE, ROOT, clone
 from fattree_bench.settings import IGNORED, Variable, collect
 from fattree_bench.sim import variables as v
 
@@ -100,9 +101,16 @@ class _Progress:
 
 
 def list_all(arguments: list[str]) -> int:
-    """List networks and their tests."""
-    from fattree_bench.families import NETWORKS, scenarios
+    """List networks and their tests; of a design of yours, those that fit it."""
+    from fattree_bench.families import NETWORKS, find, scenarios
 
+    given = v.collect(arguments)
+    if given.get("DESIGN"):
+        one = find(given["NETWORK"]).from_variables(given)
+        for scenario in scenarios(one).values():
+            why = f" (not for it: {reason})" if (reason := scenario.unfit(one)) else ""
+            console.print(f"  {scenario.name:<16} {scenario.summary}{why}", soft_wrap=True)
+        return 0
     for name, network in NETWORKS.items():
         console.print(f"[bold]{name}[/]: {network.summary}", soft_wrap=True)
         for scenario in scenarios(name).values():
@@ -305,4 +313,5 @@ def main(arguments: list[str]) -> int:
 
 def start() -> None:
     """The console script `ftb`."""
+    os.environ[CALL_VARIABLE] = "ftb"
     sys.exit(main(sys.argv[1:]))

@@ -16,6 +16,8 @@ PACKAGE = Path(__file__).resolve().parent
 MODELS = Path(fattree_models.__file__).resolve().parent
 ROOT_VARIABLE = "FTB_ROOT"  # tells a simulator's process, which runs in a folder of its own
 
+CALL_VARIABLE = "FTB_CALL"  # tells jobs and simulators how the user has called
+
 
 def find_clone() -> Path | None:
     """The clone that this package is part of, if it is part of one."""
@@ -28,10 +30,14 @@ CLONE = find_clone()
 # Where relative names start, and what is generated goes.
 ROOT = CLONE or Path(os.environ.get(ROOT_VARIABLE) or Path.cwd())
 RTL = CLONE / "rtl" if CLONE else PACKAGE / "rtl"
-CALL = "make" if CLONE else "ftb"  # how a user calls a command
 HDL = PACKAGE / "bench" / "hdl"
 # Verilator's own library, compiled: builds in all folders share it.
 RUNTIME = (CLONE / "build" if CLONE else user_cache_path("fat-tree-bench")) / "runtime"
+
+
+def call() -> str:
+    """How this user calls a command: ftb, or make in a clone."""
+    return os.environ.get(CALL_VARIABLE, "make" if CLONE else "ftb")
 
 
 def clone(asked: str) -> Path:

@@ -13,7 +13,7 @@ from fattree_bench.bench.revive import revived
 from fattree_bench.errors import UserError
 from fattree_bench.families import family, has, part
 from fattree_bench.jobs.job import run_scenarios
-from fattree_bench.paths import CALL
+from fattree_bench.paths import call
 from fattree_bench.settings import refuse_unknown
 from fattree_bench.sim import variables as v
 from fattree_bench.sim.build import BuildError, build
@@ -27,7 +27,7 @@ def run(console: Console, arguments: Sequence[str]) -> int:
     given = v.collect(arguments)
     name = given.get("NETWORK", "")
     if not name or not has(family(name), "checkup"):
-        raise UserError(f"doctor: of which design? {CALL} doctor DESIGN=my_switch.toml")
+        raise UserError(f"doctor: of which design? {call()} doctor DESIGN=my_switch.toml")
     checkup = part(family(name), "checkup")
     known = [p for p in v.COMMON if p.name in TAKEN]
     settings = v.check({**given, "TEST": checkup.TEST})
@@ -94,10 +94,10 @@ def _report(console: Console, checkup: Any, settings: v.Variables, test: Test) -
     if result is not None:
         for told in checkup.advice(result):
             console.print(f"  next: {escape(told)}", soft_wrap=True)
-    design = settings.network.variables().get("DESIGN", "")
-    words = f"DESIGN={design}" if CALL == "make" else design
     if test.passed:
-        console.print(f"[green]all leaves work[/]; next: {CALL} regress {escape(words)}")
+        words = {"NETWORK": test.network, **settings.network.changed()}
+        told = v.command("regress", words)
+        console.print(f"[green]all leaves work[/]; next: {escape(told)}", soft_wrap=True)
     else:
         console.print(f"  replay: {escape(test.replay)} WAVES=1", soft_wrap=True)
     return 0 if test.passed else 1

@@ -8,8 +8,9 @@ from rich.console import Console
 
 from fattree_bench.errors import UserError
 from fattree_bench.families import DESCRIBED, part
-from fattree_bench.paths import CALL
+from fattree_bench.paths import call
 from fattree_bench.settings import Settings, collect, flag, text, word
+from fattree_bench.sim import variables as v
 
 SCAFFOLD = part(DESCRIBED, "scaffold")
 SWITCHES = {"--link": "LINK", "--shim": "SHIM"}
@@ -50,7 +51,7 @@ def run(console: Console, words: Sequence[str]) -> int:
     names = [word for word in given if word.startswith("NAME=")]
     if len(names) != 1:
         told = "needs a name" if not names else "takes one name"
-        raise UserError(f"new: {told}, as in {CALL} new NAME=my_switch LINK=stream")
+        raise UserError(f"new: {told}, as in {call()} new NAME=my_switch LINK=stream")
     wanted = Wanted.from_variables(collect(given, Wanted.parameters))
     path = Path(wanted.name)
     name = path.name.removesuffix(".toml")
@@ -68,5 +69,7 @@ def run(console: Console, words: Sequence[str]) -> int:
     except OSError as error:
         raise UserError(f"{path.parent}: cannot be written: {error.strerror}") from None
     toml = path.parent / f"{name}.toml"
-    console.print(f"next: name its sources and ports there, then: ftb doctor {toml}")
+    console.print(
+        f"next: name its sources and ports there, then: {v.command('doctor', {'DESIGN': str(toml)})}"
+    )
     return 0

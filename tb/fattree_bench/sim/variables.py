@@ -1,14 +1,14 @@
 """The variables of `make sim`; old cocotb names still work."""
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from fattree_bench import settings
 from fattree_bench.errors import UserError
 from fattree_bench.families import DEFAULT, DESCRIBED, find
 from fattree_bench.families.family import Network
-from fattree_bench.paths import CALL, CLONE, ROOT, RTL
+from fattree_bench.paths import CLONE, ROOT, RTL, call
 from fattree_bench.settings import Settings, flag, number, parsed, refuse_unknown, text, word
 
 SIMS = ("verilator", "icarus")
@@ -89,11 +89,21 @@ class Variables(Folders):
 
     def replay(self, test: str) -> str:
         """The command line that repeats one test."""
-        parts = [f"NETWORK={self.network.name}"]
-        parts += [f"{k}={v}" for k, v in self.network.changed().items()]
-        if self.rtl != RTL:
-            parts.append(f"RTL={self.rtl}")
-        return f"{CALL} sim {' '.join(parts)} TEST={test} SIM={self.sim} SEED={self.seed}"
+        words = {"NETWORK": self.network.name, **self.network.changed()}
+        words |= {"RTL": str(self.rtl)} if self.rtl != RTL else {}
+        words |= {"TEST": test, "SIM": self.sim, "SEED": str(self.seed)}
+        return command("sim", words)
+
+
+def command(name: str, given: Mapping[str, str], quote: Callable[[str], str] = str) -> str:
+    """A command as its user may call it again; a design that is named needs no network."""
+    words = dict(given)
+    if words.get("DESIGN"):
+        words.pop("NETWORK", None)
+    told = [call(), name]
+    if call() == "ftb" and words.get("DESIGN", "").endswith(".toml"):
+        told.append(quote(words.pop("DESIGN")))
+    return " ".join([*told, *(f"{k}={quote(x)}" for k, x in words.items())])
 
 
 class Told(Variables):

@@ -34,6 +34,8 @@ class DesignTable:
     lint: str = entry(default="tell", words=("tell", "stop"))
     waive: tuple[str, ...] = entry("a name of a Verilator warning, as WIDTHTRUNC", ())
     errors: tuple[str, ...] = entry("a text that a line of the log holds", ())
+    simulators: tuple[str, ...] = entry(default=(), words=("verilator", "icarus"))
+    python: str = entry("a Python file, with scenarios, graph(), route() or predict()", "")
 
 
 @dataclass(frozen=True)

@@ -70,7 +70,7 @@ class Design:
                     self._filled(value)
                 except (KeyError, IndexError, ValueError):
                     raise self.wrong(f"design.{key}.{name} = {value!r}: may hold {known}") from None
-        _ = self.files, self.send, self.receive, self.counter, self.words_a_flit
+        _ = self.python, self.files, self.send, self.receive, self.counter, self.words_a_flit
         if self.said.link.addresses and len(self.said.link.addresses) != self.outputs:
             raise self.wrong(f"link.addresses: must be {self.outputs} numbers, one an output")
         if self.outputs > 1 and "dest" not in self.send:
@@ -137,6 +137,15 @@ class Design:
         found = files.found(self.wrong, self.path.parent, table.sources, table.includes)
         found.defines |= {k: self._filled(x) for k, x in table.defines.items()}
         return found
+
+    @property
+    def python(self) -> Path | None:
+        """The user's Python beside it."""
+        told = self.said.design.python
+        path = (self.path.parent / told).resolve() if told else None
+        if path is not None and not path.is_file():
+            raise self.wrong(f"design.python: {told}: no such file below {self.path.parent}")
+        return path
 
     @property
     def system_verilog(self) -> bool:

@@ -104,6 +104,7 @@ class ForeignEnv(FlitEnv):
                 **({"dropped": Quantity(board.dropped, "packets")} if board.may_drop else {}),
             },
             losses={"dropped": board.dropped} if board.may_drop else {},
+            tables={"leaves": board.by_leaf.table()},
         )
 
 

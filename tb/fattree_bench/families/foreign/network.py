@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from fattree_bench.bench.brought import Brought, load
 from fattree_bench.bench.links.flit import HDL as LINK
 from fattree_bench.bench.links.flit.packets import CONTROL
 from fattree_bench.bench.links.flit.words import FlitWords
@@ -18,7 +19,8 @@ from fattree_bench.families.flit_network import FlitNetworkDefaults
 from fattree_bench.families.foreign import rules, top
 from fattree_bench.families.foreign.design import Design
 from fattree_bench.paths import HDL as BENCH
-from fattree_bench.settings import Part, Settings, parsed
+from fattree_bench.paths import ROOT
+from fattree_bench.settings import Part, Settings, parsed, text
 from fattree_bench.words import Units
 from fattree_models.traffic import Measurement
 
@@ -53,6 +55,7 @@ class ForeignNetwork(Settings, FlitNetworkDefaults):
     """A design of a user's: its description on one side, the bench top on the other."""
 
     design = parsed("DESIGN", "", "TOML file that describes your design", Design.read)
+    own_files = text("SCENARIOS", "", "Python files with scenarios of yours, comma-separated")
     workload = Part(
         ForeignWorkload,
         lambda s: {
@@ -74,6 +77,22 @@ class ForeignNetwork(Settings, FlitNetworkDefaults):
     cost: ClassVar[None] = None
     corners: ClassVar[tuple[dict[str, str], ...]] = ({"DESIGN": f"{EXAMPLES}/crossbar.toml"},)
     small: ClassVar[dict[str, str]] = {"DESIGN": f"{EXAMPLES}/crossbar.toml", "PERIOD": "40"}
+
+    @cached_property
+    def brought(self) -> Brought:
+        """Scenarios of the user's: of the Python file of the design, and of others."""
+        files = [self.design.python, *(ROOT / x for x in self.own_files.split(",") if x)]
+        for file in files:
+            if file is not None:
+                load(file, f"{self.design.path.name}: {file.name}")
+        return Brought.of(self.design.path)
+
+    @property
+    def sims(self) -> tuple[str, ...]:
+        """Simulators that know the language of the design."""
+        return self.design.said.design.simulators or (
+            ("verilator",) if self.design.system_verilog else ("verilator", "icarus")
+        )
 
     def check(self) -> None:
         """UserError for packets that the design has no way for."""
