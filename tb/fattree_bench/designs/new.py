@@ -69,7 +69,6 @@ def run(console: Console, words: Sequence[str]) -> int:
     except OSError as error:
         raise UserError(f"{path.parent}: cannot be written: {error.strerror}") from None
     toml = path.parent / f"{name}.toml"
-    console.print(
-        f"next: name its sources and ports there, then: {v.command('doctor', {'DESIGN': str(toml)})}"
-    )
+    told = v.command("doctor", {"DESIGN": str(toml)})
+    console.print(f"next: name its sources and ports there, then: {told}", soft_wrap=True)
     return 0

@@ -47,7 +47,7 @@ def copied(
     includes: Iterable[Path],
     defines: tuple[str, ...] = (),
 ) -> Sources:
-    """Copy sources into `folder`: what lies in `rtl` as rtl/…, ours as tb/…, the rest by its place."""
+    """Copy sources into `folder`: those in `rtl` as rtl/…, ours as tb/…, others by their place."""
 
     def name(path: Path) -> str:
         for home, start in (("rtl", rtl), ("tb", PACKAGE.parent)):

@@ -61,8 +61,8 @@ def advice(result: ScenarioResult) -> Iterator[str]:
         return
     if not result.delivered and kind.MISDELIVERED not in faults:
         yield (
-            "nothing arrives: see clock.name, reset.name, reset.active, reset.wait, and whether the "
-            "ports of link.send are those into the design"
+            "nothing arrives: see clock.name, reset.name, reset.active, reset.wait, and whether "
+            "the ports of link.send are those into the design"
         )
     if kind.PROTOCOL in faults:
         yield "a rule of the link is broken: look at that clock first, what follows may come of it"

@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import networkx as nx
@@ -229,7 +230,7 @@ class Ways:
             if self.route is not None and list(self.route(source, goal)) != way:
                 due = _shown(self.route(source, goal))
                 yield kind.ROUTE, f"{sent.name(i)} went {_shown(way)} instead of {due}"
-            for one, other in zip(way, way[1:], strict=False):
+            for one, other in pairwise(way):
                 self._learned[one, goal].add(other)
         late = (seen.injected >= 0) & ~whole & ~seen.gone
         for i in np.flatnonzero(late).tolist():
@@ -244,7 +245,7 @@ class Ways:
         return f"last seen on {way[-1]}" if way else "seen on no tap"
 
     def waits(self, over: FlitOver) -> list[str]:
-        """A cycle of links whose packets wait for each other, a line each; none if there is none."""
+        """A cycle of links whose packets wait for each other, a line each; or nothing."""
         plan = over.plan
         sent, seen = plan.sent, plan.seen
         if self._names is None or self._names.plan is not plan:
