@@ -9,6 +9,7 @@ from fattree_bench.coverage.elaboration import declared, plain_source
 from fattree_bench.coverage.verilator_dat import Key, Points
 from fattree_bench.report.regression import CodeFile, CodePoint
 
+GENERATED = re.compile(r"/sim/[^/]+-[0-9a-f]{16}/[^/]+$")  # a bench, made for its build
 SHARED = "common"  # folder of blocks that a network need not use
 KIND = {"branch": "branch", "toggle": "toggle", "expr": "expression"}
 ARMS = ("if", "else", "elsif", "case")  # Verilator calls these lines unless they come in pairs
@@ -43,7 +44,8 @@ def files_of(points: Mapping[Key, int], sources: Iterable[Path], root: Path) -> 
     """
     found: dict[Path, Points] = defaultdict(dict)
     for key, hits in points.items():
-        found[Path(key.file)][key] = hits
+        if not GENERATED.search(key.file):
+            found[Path(key.file)][key] = hits
     every = dict.fromkeys([*sources, *sorted(found)])
     if not found:
         raise ValueError("no point of code coverage lies in the design")

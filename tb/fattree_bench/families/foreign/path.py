@@ -19,10 +19,12 @@ import numpy as np
 from fattree_bench.bench import faults as kind
 from fattree_bench.bench.links.flit.packets import FlitCaptured
 from fattree_bench.bench.links.flit.sent import FlitOver, FlitPlan, Mask
+from fattree_bench.bench.result import Heads, Table, table
 from fattree_models.common.checks import Int64Array
 
 Node = Hashable
 Findings = Iterator[tuple[str, str]]
+LOADS: Heads = {"tap": ("tap",), "words": ("words",)}
 SHOWN = 6  # links of a way that are told
 
 
@@ -238,6 +240,10 @@ class Ways:
             source, goal = int(sent.source[i]), int(sent.destination[i])
             if told := self.graph.wrong(source, goal, way, False):
                 yield kind.ROUTE, f"{sent.name(i)} went {_shown(way)}: {told}"
+
+    def table(self) -> Table:
+        """Words that passed each tap, in the order of the taps."""
+        return table(LOADS, [[i, int(n)] for i, n in enumerate(self.loads)])
 
     def last(self, packet: int) -> str:
         """Where a packet was seen last, as a few words for a fault."""

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from fattree_bench.bench import faults as kind
+from fattree_bench.bench.links.flit.packets import FlitCaptured
 from fattree_bench.bench.links.flit.promises import Findings, LevelCheck, latency
 from fattree_bench.bench.links.flit.scoreboard import FlitScoreboard
 from fattree_bench.bench.links.flit.sent import FlitOver, Mask
 from fattree_bench.bench.result import Heads, Number, Table, table
+from fattree_bench.families.foreign.exact import predicted
 from fattree_bench.families.foreign.network import ForeignNetwork
+from fattree_bench.families.foreign.path import Ways
 from fattree_bench.families.foreign.plan import ForeignPlan, link_of, supplied
 from fattree_models.common.checks import Int64Array
 
@@ -62,12 +66,27 @@ class ForeignScoreboard(FlitScoreboard):
         checks: list[LevelCheck] = [named] if {"id"} <= network.design.receive.fields.keys() else []
         if promised.latency is not None:
             checks.append(latency(lambda plan: plan.least(), lambda plan: plan.most()))
+        self.ways = Ways(network.graph, network.user("route")) if network.graph else None
+        if self.ways is not None:
+            checks.append(self.ways.judge)
+        if (predict := network.user("predict")) is not None:
+            checks.append(partial(predicted, predict))
         super().__init__(name, parent, link_of(network), supplied(network), checks)
         self.network = network
         self.may_drop = promised.drops is not None
         self.broken = self.dropped = 0
         self.by_leaf = ByLeaf(network.design.inputs, network.design.outputs)
         self._counted = 0  # drops, by the design's own counter, before this item
+
+    def write(self, captured: FlitCaptured) -> None:
+        """Check what arrived, and note what passed the taps."""
+        super().write(captured)
+        if self.ways is not None:
+            self.ways.note(captured)
+
+    def waits(self, over: FlitOver) -> list[str]:
+        """Links of which the packets wait for each other in a cycle."""
+        return self.ways.waits(over) if self.ways is not None else []
 
     def finish(self, over: FlitOver) -> None:
         """Check what can be told only when an item is over: the rules of the link, too."""
