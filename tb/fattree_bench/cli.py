@@ -1,15 +1,20 @@
-"""`python -m fattree_bench COMMAND NAME=value …`: what every make target calls."""
+"""`ftb COMMAND NAME=value …`: the console script, and what every make target calls.
 
+A word that ends in .toml means DESIGN=word: `ftb sim my_switch.toml TEST=uniform`.
+"""
+
+import os
 import sys
 from collections.abc import Callable
 from functools import partial
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
 from fattree_bench.errors import UserError
-from fattree_bench.paths import ROOT
+from fattree_bench.paths import CALL_VARIABLE, ROOT, clone
 from fattree_bench.settings import IGNORED, Variable, collect
 from fattree_bench.sim import variables as v
 
@@ -31,7 +36,7 @@ def sim(arguments: list[str]) -> int:
     if given.get("WITNESS"):
         return witness(given, arguments)
     settings = v.check(given)
-    chosen = select(settings.network.name, settings.test)
+    chosen = select(settings.network, settings.test)
     reasons = {s.name: reason for s in chosen if (reason := s.unfit(settings.network))}
     fit = [s for s in chosen if s.name not in reasons]
     for name, reason in reasons.items():
@@ -96,9 +101,16 @@ class _Progress:
 
 
 def list_all(arguments: list[str]) -> int:
-    """List networks and their tests."""
-    from fattree_bench.families import NETWORKS, scenarios
+    """List networks and their tests; of a design of yours, those that fit it."""
+    from fattree_bench.families import NETWORKS, find, scenarios
 
+    given = v.collect(arguments)
+    if given.get("DESIGN"):
+        one = find(given["NETWORK"]).from_variables(given)
+        for scenario in scenarios(one).values():
+            why = f" (not for it: {reason})" if (reason := scenario.unfit(one)) else ""
+            console.print(f"  {scenario.name:<16} {scenario.summary}{why}", soft_wrap=True)
+        return 0
     for name, network in NETWORKS.items():
         console.print(f"[bold]{name}[/]: {network.summary}", soft_wrap=True)
         for scenario in scenarios(name).values():
@@ -165,6 +177,7 @@ def docs(arguments: list[str]) -> int:
     from fattree_bench.tables import renew
 
     collect(arguments, ())
+    clone("docs")
     pages = [*claims.renew(ROOT / "docs", ROOT / "README.md"), *drawings.renew(ROOT / "docs")]
     for path in [*pages, *renew(sorted((ROOT / "docs").glob("*.md")), groups())]:
         console.print(f"renewed {path.relative_to(ROOT)}")
@@ -197,9 +210,23 @@ def topology(arguments: list[str]) -> int:
     return run(console, arguments)
 
 
+def new(arguments: list[str]) -> int:
+    """Begin the description of a design of yours: ftb new my_switch --link stream."""
+    from fattree_bench.designs.new import run
+
+    return run(console, arguments)
+
+
+def doctor(arguments: list[str]) -> int:
+    """Say leaf by leaf what of a design of yours works, and what to do next."""
+    from fattree_bench.designs.doctor import run
+
+    return run(console, arguments)
+
+
 def campaign(name: str) -> "type[Campaign]":
     """A command that runs jobs; imported on use, as each needs much that others do not."""
-    module, kind = CAMPAIGNS[name]
+    module, kind, _ = CAMPAIGNS[name]
     found: type[Campaign] = getattr(import_module(f"fattree_bench.{module}.command"), kind)
     return found
 
@@ -215,19 +242,22 @@ def lint(arguments: list[str]) -> int:
     """Check the Verilog with three tools and the Python with two."""
     from fattree_bench.lint import run
 
+    clone("lint")
     return run(console)
 
 
-CAMPAIGNS = {  # folder, class
-    "regress": ("regress", "Regress"),
-    "coverage": ("regress", "Coverage"),
-    "explore": ("explore", "Explore"),
-    "formal": ("formal", "Formal"),
-    "mutate": ("mutate", "Mutate"),
-    "area": ("area", "Area"),
-    "universality": ("universality", "Universality"),
+CAMPAIGNS = {  # folder, class, what it does
+    "regress": ("regress", "Regress", "Run a tier of the testplan."),
+    "coverage": ("regress", "Coverage", "The same with code coverage."),
+    "explore": ("explore", "Explore", "Sweep the load: latency, accepted load and order."),
+    "formal": ("formal", "Formal", "Prove rules of our networks and blocks, for all inputs."),
+    "mutate": ("mutate", "Mutate", "Put faults into a network, count how many the bench kills."),
+    "area": ("area", "Area", "Synthesize: gates, flip-flops, longest path."),
+    "universality": ("universality", "Universality", "Simulate layouts on universal fat-trees."),
 }
 COMMANDS: dict[str, Callable[[list[str]], int]] = {
+    "new": new,
+    "doctor": doctor,
     "sim": sim,
     "list": list_all,
     "waves": waves,
@@ -241,12 +271,38 @@ COMMANDS: dict[str, Callable[[list[str]], int]] = {
 }
 
 
+def usage() -> int:
+    """Say what there is."""
+    from fattree_bench.families import DEFAULT
+
+    console.print("ftb COMMAND \\[my_switch.toml] NAME=value …\n")
+    for name, command in COMMANDS.items():
+        told = CAMPAIGNS[name][2] if name in CAMPAIGNS else (command.__doc__ or "")
+        console.print(f"  {name:<13} {told}", soft_wrap=True)
+    console.print(f"\nftb help: the variables; ftb help NETWORK={DEFAULT}: of one network")
+    return 0
+
+
+def as_variable(word: str) -> str:
+    """DESIGN=… for a design that is named alone; its path holds from the root."""
+    if "=" in word or not word.endswith(".toml"):
+        return word
+    path = Path(word).absolute()
+    return f"DESIGN={path.relative_to(ROOT) if path.is_relative_to(ROOT) else path}"
+
+
 def main(arguments: list[str]) -> int:
     """Exit status: 0 passed, 1 the design or a check failed, 2 the user's mistake."""
     try:
-        if not arguments or arguments[0] not in COMMANDS:
-            raise UserError(f"usage: python -m fattree_bench {'|'.join(COMMANDS)} NAME=value …")
-        return COMMANDS[arguments[0]](arguments[1:])
+        if not arguments or arguments[0] in ("-h", "--help"):
+            return usage()
+        if arguments[0] not in COMMANDS:
+            told = "no such command; there is"
+            raise UserError(f"{arguments[0]}: {told} {', '.join(COMMANDS)}")
+        words = [as_variable(word) for word in arguments[1:]]
+        given = dict(word.split("=", 1) for word in words if "=" in word)
+        words += [f"{name}={value}" for name, value in v.implied(given).items()]
+        return COMMANDS[arguments[0]](words)
     except UserError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
@@ -257,4 +313,5 @@ def main(arguments: list[str]) -> int:
 
 def start() -> None:
     """The console script `ftb`."""
+    os.environ[CALL_VARIABLE] = "ftb"
     sys.exit(main(sys.argv[1:]))

@@ -12,7 +12,7 @@ from rich.console import Console
 
 from fattree_bench.families import NETWORKS
 from fattree_bench.families.family import Network
-from fattree_bench.paths import ROOT
+from fattree_bench.paths import ROOT, RTL
 from fattree_bench.sim.toolchain import prepare_verilator, simulator_version
 from fattree_bench.sim.yosys import GREETING, YOSYS, copied, executable, hierarchy
 
@@ -21,12 +21,11 @@ Command = tuple[str, list[str], Path]  # what it is, arguments, folder to run in
 
 def commands(scratch: Path) -> Iterator[Command]:
     """Every check."""
-    rtl = ROOT / "rtl"
     for kind in NETWORKS.values():
         for corner in kind.corners:
             network = kind.from_variables(corner)
             for agent in network.agents if corner == kind.corners[0] else ("FRAME",):
-                yield from _hdl(network, rtl, agent, corner, scratch)
+                yield from _hdl(network, RTL, agent, corner, scratch)
     python = [sys.executable, "-m"]
     yield "ruff check", [*python, "ruff", "check", "--quiet", "."], ROOT
     yield "ruff format", [*python, "ruff", "format", "--quiet", "--check", "."], ROOT

@@ -167,7 +167,8 @@ def _compile(variables: Variables, folder: Path, agent: str, flags: tuple[str, .
         runner.public_file = folder / "public.vlt"
         public = network.public(variables.transport)
         # Only the design counts, not the harness round it.
-        runner.public_file.write_text(f'{public}coverage_off -file "{PACKAGE}/*"\n')
+        harness = "".join(f'coverage_off -file "{place}/*"\n' for place in (PACKAGE, folder))
+        runner.public_file.write_text(public + harness)
         if variables.code:
             toggles.mend(VERILATOR_ROOT / "include", folder)
     else:

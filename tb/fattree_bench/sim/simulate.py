@@ -20,6 +20,7 @@ from fattree_bench.bench.result import ScenarioResult
 from fattree_bench.bench.revive import revived
 from fattree_bench.bench.scenario import Scenario
 from fattree_bench.coverage import elaboration
+from fattree_bench.paths import ROOT, ROOT_VARIABLE
 from fattree_bench.sim.build import Built
 from fattree_bench.sim.runner import BurstVerilator, quiet_runner
 from fattree_bench.sim.severity import complaints
@@ -191,6 +192,7 @@ def run_module(
             seed=variables.seed,
             extra_env={
                 "TB_PLAN": str(folder / "plan.json"),
+                ROOT_VARIABLE: str(ROOT),
                 "COCOTB_ANSI_OUTPUT": "0",
                 # Else pytest rewrites every module that is imported, numba and scipy too.
                 "COCOTB_REWRITE_ASSERTION_FILES": "",

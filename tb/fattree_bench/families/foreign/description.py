@@ -34,6 +34,8 @@ class DesignTable:
     lint: str = entry(default="tell", words=("tell", "stop"))
     waive: tuple[str, ...] = entry("a name of a Verilator warning, as WIDTHTRUNC", ())
     errors: tuple[str, ...] = entry("a text that a line of the log holds", ())
+    simulators: tuple[str, ...] = entry(default=(), words=("verilator", "icarus"))
+    python: str = entry("a Python file, with scenarios, graph(), route() or predict()", "")
 
 
 @dataclass(frozen=True)
@@ -135,6 +137,18 @@ class PromisesTable:
 
 
 @dataclass(frozen=True)
+class TapTable:
+    """What passes a link of the graph: Verilog expressions, in which {design} is the design.
+
+    With `count` there are so many of them, and {i} is the number of each.
+    """
+
+    valid: str = entry("an expression: a word passes in this clock")
+    data: str = entry("an expression: the word")
+    count: int = entry(default=1, low=1, high=4096)
+
+
+@dataclass(frozen=True)
 class LimitsTable:
     """When a run is ended: clocks of an item, clocks without progress, bytes of log."""
 
@@ -153,6 +167,7 @@ class Tables:
     reset: ResetTable = entry("a table", ResetTable)
     traffic: TrafficTable = entry("a table", TrafficTable)
     promises: PromisesTable = entry("a table", PromisesTable)
+    taps: dict[str, TapTable] = entry("taps", dict)
     limits: LimitsTable = entry("a table", LimitsTable)
 
 

@@ -70,7 +70,15 @@ class Design:
                     self._filled(value)
                 except (KeyError, IndexError, ValueError):
                     raise self.wrong(f"design.{key}.{name} = {value!r}: may hold {known}") from None
-        _ = self.files, self.send, self.receive, self.counter, self.words_a_flit
+        _ = (
+            self.python,
+            self.files,
+            self.send,
+            self.receive,
+            self.counter,
+            self.words_a_flit,
+            self.taps,
+        )
         if self.said.link.addresses and len(self.said.link.addresses) != self.outputs:
             raise self.wrong(f"link.addresses: must be {self.outputs} numbers, one an output")
         if self.outputs > 1 and "dest" not in self.send:
@@ -137,6 +145,35 @@ class Design:
         found = files.found(self.wrong, self.path.parent, table.sources, table.includes)
         found.defines |= {k: self._filled(x) for k, x in table.defines.items()}
         return found
+
+    @cached_property
+    def taps(self) -> dict[str, tuple[str, str]]:
+        """Expressions of each tap: a word passes, and which."""
+        found: dict[str, tuple[str, str]] = {}
+        for name, tap in self.said.taps.items():
+            if tap.count > 1 and "{i}" not in name:
+                raise self.wrong(f"taps.{name}: must hold {{i}}, for there are {tap.count} of them")
+            for i in range(tap.count):
+                valid, data = (
+                    told.replace("{design}", "u_design").replace("{i}", str(i))
+                    for told in (tap.valid, tap.data)
+                )
+                found[name.replace("{i}", str(i))] = valid, data
+        if found and self.words_a_flit > 1:
+            need = self._need(LEAST_NUMBER_BITS)
+            raise self.wrong(f"taps: words of {need} bits can be followed, not of {self.data_bits}")
+        if found and self.python is None:
+            raise self.wrong("taps: need design.python, a file with graph()")
+        return found
+
+    @property
+    def python(self) -> Path | None:
+        """The user's Python beside it."""
+        told = self.said.design.python
+        path = (self.path.parent / told).resolve() if told else None
+        if path is not None and not path.is_file():
+            raise self.wrong(f"design.python: {told}: no such file below {self.path.parent}")
+        return path
 
     @property
     def system_verilog(self) -> bool:

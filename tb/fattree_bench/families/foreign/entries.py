@@ -123,6 +123,11 @@ def _value(hint: Any, value: Any, allowed: Allowed, bad: Callable[[str], UserErr
     if origin is dict:
         if not isinstance(value, Mapping):
             raise bad(f" = {value!r}: must be a table of {allowed.told}")
+        if is_dataclass(inside[1]):
+            return {
+                key: read(inside[1], item, lambda told, key=key: bad(f".{key}{told}"))  # type: ignore[arg-type, misc]
+                for key, item in value.items()
+            }
         for key, item in value.items():
             if not _is(inside[1], item) or not allowed.fits(item):
                 raise bad(f".{key} = {item!r}: must be {_told(allowed, inside[1])}")

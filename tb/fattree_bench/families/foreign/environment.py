@@ -18,6 +18,7 @@ from fattree_bench.bench.result import Quantity, ScenarioResult
 from fattree_bench.bench.scenario import Scenario, Stimulus
 from fattree_bench.families.foreign.coverage import ForeignCoverage
 from fattree_bench.families.foreign.network import ForeignNetwork
+from fattree_bench.families.foreign.path import Ways
 from fattree_bench.families.foreign.plan import ForeignPlan, ForeignPlaying
 from fattree_bench.families.foreign.scoreboard import ForeignScoreboard
 from fattree_bench.families.foreign.traffic import ForeignSet
@@ -103,10 +104,27 @@ class ForeignEnv(FlitEnv):
             seconds,
             {
                 "broken_rules": Quantity(board.broken, "rules"),
+                **(_ways(board.ways) if board.ways is not None else {}),
+                "predicted": Quantity(int(board.supplied.exact), "models"),
                 **({"dropped": Quantity(board.dropped, "packets")} if board.may_drop else {}),
             },
             losses={"dropped": board.dropped} if board.may_drop else {},
+            tables={
+                "leaves": board.by_leaf.table(),
+                **({"links": board.ways.table()} if board.ways is not None else {}),
+            },
         )
+
+
+def _ways(ways: Ways) -> dict[str, Quantity]:
+    """How many ways were judged, and how the links were used."""
+    return {
+        "followed": Quantity(ways.followed, "packets"),
+        "taps": Quantity(len(ways.loads), "links"),
+        "taps_used": Quantity(int(np.count_nonzero(ways.loads)), "links"),
+        "least_load": Quantity(int(ways.loads.min()), "words"),
+        "greatest_load": Quantity(int(ways.loads.max()), "words"),
+    }
 
 
 ENVIRONMENT = ForeignEnv

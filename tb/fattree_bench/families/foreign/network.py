@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from fattree_bench.bench.brought import Brought, load
 from fattree_bench.bench.links.flit import HDL as LINK
 from fattree_bench.bench.links.flit.packets import CONTROL
 from fattree_bench.bench.links.flit.words import FlitWords
@@ -17,8 +18,10 @@ from fattree_bench.errors import UserError
 from fattree_bench.families.flit_network import FlitNetworkDefaults
 from fattree_bench.families.foreign import rules, top
 from fattree_bench.families.foreign.design import Design
+from fattree_bench.families.foreign.path import Graph
 from fattree_bench.paths import HDL as BENCH
-from fattree_bench.settings import Part, Settings, parsed
+from fattree_bench.paths import ROOT
+from fattree_bench.settings import Part, Settings, parsed, text
 from fattree_bench.words import Units
 from fattree_models.traffic import Measurement
 
@@ -53,6 +56,7 @@ class ForeignNetwork(Settings, FlitNetworkDefaults):
     """A design of a user's: its description on one side, the bench top on the other."""
 
     design = parsed("DESIGN", "", "TOML file that describes your design", Design.read)
+    own_files = text("SCENARIOS", "", "Python files with scenarios of yours, comma-separated")
     workload = Part(
         ForeignWorkload,
         lambda s: {
@@ -69,11 +73,61 @@ class ForeignNetwork(Settings, FlitNetworkDefaults):
     lists: ClassVar[tuple[str, ...]] = ()
     agents: ClassVar[tuple[str, ...]] = ("FRAME",)
     top: ClassVar[str] = "foreign_bench"
+    recorder: ClassVar[str] = "u_taps"
     routers: ClassVar[int] = 0
     entries: ClassVar[None] = None
     cost: ClassVar[None] = None
     corners: ClassVar[tuple[dict[str, str], ...]] = ({"DESIGN": f"{EXAMPLES}/crossbar.toml"},)
     small: ClassVar[dict[str, str]] = {"DESIGN": f"{EXAMPLES}/crossbar.toml", "PERIOD": "40"}
+
+    @cached_property
+    def brought(self) -> Brought:
+        """Scenarios of the user's: of the Python file of the design, and of others."""
+        files = [self.design.python, *(ROOT / x for x in self.own_files.split(",") if x)]
+        for file in files:
+            if file is not None:
+                load(file, f"{self.design.path.name}: {file.name}")
+        _ = self.graph  # what is wrong with it is told before anything is built
+        return Brought.of(self.design.path)
+
+    def user(self, name: str) -> Any:
+        """A function of the design's Python file; None if there is none."""
+        path = self.design.python
+        where = f"{self.design.path.name}: {path.name if path else ''}"
+        return None if path is None else getattr(load(path, where), name, None)
+
+    @cached_property
+    def graph(self) -> Graph | None:
+        """Of its links, where these have taps; UserError names what is wrong with it."""
+        if not self.design.taps:
+            return None
+        where, made = f"{self.design.said.design.python}: graph()", self.user("graph")
+        if made is None:
+            raise self.design.wrong(f"{where}: is missing; taps need it")
+        try:
+            return Graph(made(), tuple(self.design.taps), self.leaves)
+        except (TypeError, ValueError) as error:
+            raise self.design.wrong(f"{where}: {error}") from None
+
+    @property
+    def recorded_links(self) -> int:
+        return len(self.design.taps)
+
+    @property
+    def recorded_bits(self) -> tuple[int, int]:
+        return self.design.width, 1
+
+    @property
+    def width(self) -> int:
+        """Data bits of a word."""
+        return self.design.data_bits
+
+    @property
+    def sims(self) -> tuple[str, ...]:
+        """Simulators that know the language of the design."""
+        return self.design.said.design.simulators or (
+            ("verilator",) if self.design.system_verilog else ("verilator", "icarus")
+        )
 
     def check(self) -> None:
         """UserError for packets that the design has no way for."""
@@ -238,6 +292,7 @@ class ForeignNetwork(Settings, FlitNetworkDefaults):
             f'{memory} -module "flit_player" -var "stim_*"',
             'public_flat_rd -module "flit_player" -var "seen_*"',
             'public_flat_rd -module "flit_player" -var "done"',
+            *(['public_flat_rd -module "flit_recorder" -var "seen_*"'] * bool(self.design.taps)),
             *(f'public_flat_rw -module "flit_player" -var "{name}"' for name in CONTROL),
             *(f'public_flat_rw -module "foreign_control" -var "{name}"' for name in CHOSEN),
             'public_flat_rw -module "foreign_bench" -var "clk"',

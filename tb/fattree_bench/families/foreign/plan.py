@@ -26,7 +26,11 @@ def supplied(network: ForeignNetwork) -> Supplied:
         DROPS: said.drops is not None,
         RESET: said.reset,
     }
-    return Supplied(tuple(name for name, given in promises.items() if given))
+    return Supplied(
+        tuple(name for name, given in promises.items() if given),
+        path=network.graph is not None,
+        exact=network.user("predict") is not None,
+    )
 
 
 def link_of(network: ForeignNetwork) -> FlitLink:

@@ -128,6 +128,41 @@ endmodule
 """
 
 
+def _taps(design: Design) -> Iterable[str]:
+    """A recorder of what passes the taps."""
+    if not design.taps:
+        return
+    yield """
+  wire [TAPS-1:0]             tap_there;
+  wire [TAPS*WIDTH-1:0]       tap_word;
+  wire [TAPS*VCS-1:0]         tap_valid;
+  wire [TAPS*(WIDTH+3)-1:0]   tap_flit;
+"""
+    for i, (valid, data) in enumerate(design.taps.values()):
+        yield f"  assign tap_there[{i}] = (({valid}) === 1'b1);\n"
+        yield f"  assign tap_word[{i}*WIDTH +: WIDTH] = {data};\n"
+    yield """
+  genvar t;
+  generate
+    for (t = 0; t < TAPS; t = t + 1) begin : gen_tap
+      if (VCS > 1) begin : gen_more
+        assign tap_valid[t*VCS +: VCS] = {{(VCS-1){1'b0}}, tap_there[t]};
+      end else begin : gen_one
+        assign tap_valid[t] = tap_there[t];
+      end
+      assign tap_flit[t*(WIDTH+3) +: WIDTH+3] = {3'b010, tap_word[t*WIDTH +: WIDTH]};
+    end
+  endgenerate
+
+  flit_recorder #(
+    .LINKS(TAPS), .VCS(VCS), .WIDTH(WIDTH), .HOPS_W(1), .ROWS(ROWS), .HASHED(0)
+  ) u_taps (
+    .clk(clk), .run_i(busy_o), .row_i(u_player.clocks), .valid_i(tap_valid), .flit_i(tap_flit),
+    .credit_i({(TAPS*VCS){1'b0}}), .shown_i(1'b0)
+  );
+"""
+
+
 def constants(design: Design) -> dict[str, Any]:
     """Local parameters of the bench top."""
     said, kind = design.said, design.said.link.kind
@@ -138,6 +173,7 @@ def constants(design: Design) -> dict[str, Any]:
     table = sum(address << (bits * i) for i, address in enumerate(design.addresses))
     return {
         "NODES": design.leaves,
+        **({"TAPS": len(design.taps)} if design.taps else {}),
         "INPUTS": design.inputs,
         "OUTPUTS": design.outputs,
         "VCS": design.vcs,
@@ -199,6 +235,7 @@ def text(design: Design) -> str:
     lines += _design(design)
     send, receive = adapter(design)
     lines.append(LEAVES.format(send=send, receive=receive))
+    lines += _taps(design)
     lines.append(PLAYER)
     return "".join(lines)
 
