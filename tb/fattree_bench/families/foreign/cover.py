@@ -53,8 +53,10 @@ def groups(network: ForeignNetwork) -> list[Group]:
     pauses = Group(PAUSES, (Point("sender", PAUSE_LABELS), Point("receiver", PAUSE_LABELS)))
     tried = np.zeros((3, 3), np.bool_)
     for gap, hold in ((0, 0), (1, 0), (0, 1), (2, 2), (1, 1)):
-        tried[gap, hold] = True
+        tried[gap, hold * design.can_wait] = True
     pauses.exclude("no test pauses so", ~tried, possible=True)
+    if not design.can_wait:
+        pauses.exclude("its receivers cannot make it wait", np.arange(3) > 0)
     found = [
         every,
         lengths,

@@ -221,6 +221,11 @@ class Design:
         return self._side("receive")
 
     @property
+    def can_wait(self) -> bool:
+        """A receiver can make the design wait."""
+        return any(role in self.receive for role in ("ready", "stop", "credit"))
+
+    @property
     def vcs(self) -> int:
         return self.said.link.vcs
 

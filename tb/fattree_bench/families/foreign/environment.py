@@ -79,6 +79,8 @@ class ForeignEnv(FlitEnv):
 
     def predict(self, item: PacketSet) -> Playing:
         """Stalls are drawn anew for each item."""
+        if not self.bench.network.design.can_wait:
+            item.stall = None
         item.plan = ForeignPlan(self.bench.network, self.scoreboard.link, item)
         return ForeignPlaying(item.plan, self.rng)
 

@@ -2,21 +2,34 @@
 
 from dataclasses import dataclass
 
-STREAM_SEND = ("ready is X or Z",)
-STREAM_RECEIVE = (
+# Of every word that comes out of a design: foreign_word_rules.
+WORD = (
     "valid is X or Z",
-    "valid fell before ready",
-    "a field changed before ready",
     "valid is high in reset",
     "X or Z beside valid",
-    "dest, id or user changed within a packet",
-    "a word is not full: keep is not all ones",
     "dest names another leaf",
     "a packet has more words than any that is sent: a last was lost",
     "bits of a word differ from their copies in it",
+    "the head mark is wrong",
+    "a word is in several virtual channels",
+    "a word is not full: keep is not all ones",
+    "dest, id or user changed within a packet",
+    "a word came without room for it",
 )
-SEND = {"stream": STREAM_SEND}
-RECEIVE = {"stream": STREAM_RECEIVE}
+SEND = {
+    "stream": ("ready is X or Z",),
+    "onoff": ("stop is X or Z",),
+    "credit": ("a credit is X or Z", "more credits came back than went"),
+    "slot": (),
+    "cell": ("grant is X or Z",),
+}
+RECEIVE = {
+    "stream": (*WORD, "valid fell before ready", "a field changed before ready"),
+    "onoff": (*WORD, "a word came although it was stopped"),
+    "credit": (*WORD, "a word came without a credit"),
+    "slot": WORD,
+    "cell": WORD,
+}
 ENTRY_BITS = 48  # of the log of foreign_rules
 PLACES = 64
 

@@ -91,7 +91,7 @@ def all_to_one(s: Stimulus) -> Iterator[PacketSet]:
     """Every input sends to one output without an end; if fairness is promised, all get on."""
     network, design = s.network, s.network.design
     goals = s.rng.permutation(design.outputs)[:2]
-    each = max(4, s.rows // (4 * design.inputs * few(network)))
+    each = max(16, s.rows // (4 * design.inputs * few(network)))
     for goal in goals:
         source = np.repeat(np.arange(design.inputs), each)
         packets = taken(network, Packets.of(source, int(goal), 0, few(network)))
@@ -135,11 +135,17 @@ def pauses(s: Stimulus) -> Iterator[PacketSet]:
         (0.1, 0.1, True),
     ):
         packets = spread(s.rng, s.network, "uniform", 0.6, s.rows)
-        name = f"pauses, gap {gap:g}, hold {hold:g}{', receivers wait' if shy else ''}"
-        yield ForeignSet(packets, name, gap=gap, hold=hold, shy=shy)
+        held = hold * s.network.design.can_wait
+        name = f"pauses, gap {gap:g}, hold {held:g}{', receivers wait' if shy else ''}"
+        yield ForeignSet(packets, name, gap=gap, hold=held, shy=shy)
 
 
-@scenario()
+def cannot_wait(network: ForeignNetwork) -> str | None:
+    """Why `stalls` cannot run, or None."""
+    return None if network.design.can_wait else "its receivers cannot make it wait"
+
+
+@scenario(unless=cannot_wait)
 def stalls(s: Stimulus) -> Iterator[PacketSet]:
     """Some outputs take nothing for long, so that all before them fills up."""
     for share, part in ((0.5, 1), (0.95, 5)):

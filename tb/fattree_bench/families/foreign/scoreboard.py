@@ -88,6 +88,26 @@ class ForeignScoreboard(FlitScoreboard):
         """Links of which the packets wait for each other in a cycle."""
         return self.ways.waits(over) if self.ways is not None else []
 
+    def received(self, plan: Any, captured: FlitCaptured) -> FlitCaptured:
+        """Most links mark no heads: what comes behind a tail is one, unless it says otherwise."""
+        clock, leaf = np.nonzero(captured.side & 2)
+        if plan.item.corners or not len(clock):
+            return captured
+        words, seen = captured.data[clock, leaf], plan.seen
+        known = []
+        for head in (True, False):
+            tags, wrong = self.link.words.read(words, np.full(len(words), head), False)
+            owner = np.minimum(tags.owner, self.link.leaves - 1)
+            number = seen.unwrap(owner, tags.number)
+            named = ~wrong & (tags.owner == owner) & (number < seen.begun[owner])
+            known.append(named & ((tags.index == 0) == head) & ~tags.reply)
+        body = ~known[0] & known[1]
+        if not body.any():
+            return captured
+        side = captured.side.copy()
+        side[clock[body], leaf[body]] &= ~side.dtype.type(2)
+        return replace(captured, side=side)
+
     def finish(self, over: FlitOver) -> None:
         """Check what can be told only when an item is over: the rules of the link, too."""
         count, broken, counted = self.network.noted(over.state)

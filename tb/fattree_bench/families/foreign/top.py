@@ -31,6 +31,13 @@ CONTROL = """
     .gap_o(gap), .hold_o(hold), .shy_o(shy), .clear_o(clear), .before_o(early), .clock_o(now)
   );
 
+  wire check = known & ~reset;
+  wire slot_first, slot_last;
+
+  foreign_slots #(.SLOT(SLOT)) u_slots (
+    .clk(clk), .run_i(run), .first_o(slot_first), .last_o(slot_last)
+  );
+
   wire [RULES-1:0]     broken;
   wire [PLACES*48-1:0] broken_log;
 
@@ -112,7 +119,8 @@ PLAYER = """
     .state_i({dropped, broken_log, broken_count}), .home_i(home)
   );
 
-  wire unused = &{1'b0, seed, write, table_address, entries};
+  wire unused = &{1'b0, seed, write, table_address, entries, gap, hold, shy, slot_first, slot_last,
+                  check};
 
 endmodule
 
@@ -183,6 +191,7 @@ def constants(design: Design) -> dict[str, Any]:
         f"[{design.outputs * bits - 1}:0] ADDRESSES": f"{design.outputs * bits}'d{table}",
         "RESET_CLOCKS": said.reset.clocks,
         "WAIT_CLOCKS": said.reset.wait,
+        "SLOT": said.link.slot,
         "RULES": rules.bits(kind, design.inputs, design.outputs),
         "SEND_RULES": len(rules.SEND[kind]),
         "RECEIVE_RULES": len(rules.RECEIVE[kind]),

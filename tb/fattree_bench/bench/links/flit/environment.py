@@ -60,6 +60,10 @@ class FlitEnv(BenchEnv):
     ) -> ScenarioResult:
         """A result with what is the same in every network of the link."""
         board, leaves = self.scoreboard, self.bench.network.leaves
+        for fault, told in board.culprits.told():
+            board.faults.examples[fault].append(told)
+        if board.culprits.packets:
+            board.culprits.write(self.plan_file.with_name(f"failing-{scenario.name}.csv"))
         tally = board.tally
         rate = tally.flits / leaves / max(1, board.cycles)
         return outcome(

@@ -6,7 +6,7 @@ known of its inside, is checked by what the network supplies.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, SupportsInt
+from typing import Any, SupportsIndex, SupportsInt
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +15,7 @@ from pyuvm import uvm_subscriber
 from fattree_bench.bench import faults as kind
 from fattree_bench.bench.environment import Scoreboard
 from fattree_bench.bench.levels import CHANNEL, ORDER, Supplied
+from fattree_bench.bench.links.flit.culprits import Culprits
 from fattree_bench.bench.links.flit.damage import Repair, Streams
 from fattree_bench.bench.links.flit.packets import FlitCaptured
 from fattree_bench.bench.links.flit.promises import LevelCheck, in_order, overtaken
@@ -60,6 +61,7 @@ class FlitScoreboard(Scoreboard):
         self.supplied = supplied
         self.checks = [*((in_order,) if ORDER in supplied.promises else ()), *checks]
         self.tally = Tally()
+        self.culprits = Culprits()
         self.cycles = 0
         self.items = 0
         self._repair: Repair | None = None
@@ -68,6 +70,11 @@ class FlitScoreboard(Scoreboard):
     def build_phase(self) -> None:
         super().build_phase()
         self.over_export = uvm_subscriber.uvm_AnalysisImp("over_export", self, self.finish)
+
+    def blame(self, fault: str, told: str, plan: FlitPlan, packet: SupportsIndex) -> None:
+        """Note a fault of a packet."""
+        self.faults.add(fault, told)
+        self.culprits.add(fault, plan, packet.__index__())
 
     # ---- a burst ---------------------------------------------------------------------------------
 
@@ -168,19 +175,16 @@ class FlitScoreboard(Scoreboard):
         wrong = (head != (index == 0)) | (tail != (index == sent.flits[packet] - 1))
         for i in np.flatnonzero(wrong) if wrong.any() else ():
             marks = " and ".join(w for w, on in (("head", head[i]), ("tail", tail[i])) if on)
-            self.faults.add(
-                kind.MARKS,
-                f"clock {clock[i]}: flit {index[i]} of {sent.name(packet[i])} "
-                f"is marked {marks or 'as neither head nor tail'}",
-            )
+            told = f"clock {clock[i]}: flit {index[i]} of {sent.name(packet[i])} is marked "
+            self.blame(kind.MARKS, told + (marks or "as neither head nor tail"), plan, packet[i])
         astray = leaf != sent.destination[packet]
         for i in np.flatnonzero(astray) if astray.any() else ():
             told = f"clock {clock[i]}: {sent.name(packet[i])} at leaf {leaf[i]}"
-            self.faults.add(kind.MISDELIVERED, told)
+            self.blame(kind.MISDELIVERED, told, plan, packet[i])
         again = seen.enter(packet, index, clock, _channel(side))
         for i in np.flatnonzero(again) if again.any() else ():
             told = f"clock {clock[i]}: flit {index[i]} of {sent.name(packet[i])}"
-            self.faults.add(kind.DUPLICATED, told)
+            self.blame(kind.DUPLICATED, told, plan, packet[i])
         first = index == 0
         seen.route[packet[first]] = side[first].astype(np.uint64) >> np.uint64(6)
 
@@ -204,11 +208,13 @@ class FlitScoreboard(Scoreboard):
                 told = f"clock {clock[i]}: word {seen:#x} at leaf {leaf[i]}"
                 self.faults.add(kind.SPURIOUS, told)
             elif seen != due:  # otherwise only its marks are wrong
-                self.faults.add(
+                self.blame(
                     kind.CORRUPTED,
                     f"clock {clock[i]}: flit {flit - sent.first_flit[packet]} of "
                     f"{sent.name(packet)}: {seen:#x} instead of {due:#x} "
                     f"(bits {seen ^ due:#x} differ)",
+                    plan,
+                    packet,
                 )
         at = np.array([i for i, flit, _ in found if flit >= 0], np.int64)
         flits = np.array([flit for _, flit, _ in found if flit >= 0], np.int64)
@@ -277,7 +283,7 @@ class FlitScoreboard(Scoreboard):
             flits = np.add.reduceat(absent, sent.first_flit[:-1])
             for i in np.flatnonzero(flits):
                 told = f"{flits[i]} of {sent.flits[i]} flits of {sent.name(i)}"
-                self.faults.add(kind.LOST, told)
+                self.blame(kind.LOST, told, plan, i)
 
     def _left_behind(self, over: FlitOver) -> None:
         """A network in which nothing is on its way is empty, and all credits are home."""
@@ -295,7 +301,7 @@ class FlitScoreboard(Scoreboard):
         late = np.repeat(seen.gone, sent.flits) & (seen.arrival > reset)
         for i in np.flatnonzero(np.add.reduceat(late, sent.first_flit[:-1])) if late.any() else ():
             told = f"{sent.name(i)} arrived although a reset came in clock {reset}"
-            self.faults.add(kind.SPURIOUS, told)
+            self.blame(kind.SPURIOUS, told, plan, i)
 
     def _stuck(self, over: FlitOver, whole: Mask) -> None:
         """Nothing moves: say who waits for whom, if anybody knows."""
@@ -318,7 +324,7 @@ class FlitScoreboard(Scoreboard):
         """Packets that were begun and never came."""
         late = (plan.seen.injected >= 0) & ~plan.seen.gone & ~whole
         for i in np.flatnonzero(late):
-            self.faults.add(kind.LOST, f"flits of {plan.sent.name(i)}")
+            self.blame(kind.LOST, f"flits of {plan.sent.name(i)}", plan, i)
 
     def _flits_in_order(self, plan: FlitPlan) -> None:
         """Flits of a packet arrive one behind the other."""
@@ -327,8 +333,9 @@ class FlitScoreboard(Scoreboard):
         inside[sent.first_flit[1:] - 1] = False
         wrong = inside[:-1] & (np.diff(arrival) <= 0) & (arrival[1:] >= 0) & (arrival[:-1] >= 0)
         for flit in np.flatnonzero(wrong):
-            told = f"flits of {sent.name(sent.packet_of(flit))} arrived out of order"
-            self.faults.add(kind.REORDERED, told)
+            packet = sent.packet_of(flit)
+            told = f"flits of {sent.name(packet)} arrived out of order"
+            self.blame(kind.REORDERED, told, plan, packet)
 
     def _channels(self, plan: FlitPlan, whole: Mask) -> None:
         """Flits of a packet keep a virtual channel of its class; nobody comes between them."""

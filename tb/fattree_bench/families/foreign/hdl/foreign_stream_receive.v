@@ -6,47 +6,32 @@
 
 // A receiver of AXI4-Stream, or of any link with valid and ready, one leaf's, and its rules.
 //
-// Contract: side_i is all that stands beside valid: data, last, id, dest, keep.  In still_i is what
-// must stay the same through a packet.  Rules, from bit 0 of broken_o: valid is X; valid fell before
-// ready; what is beside it changed before ready; valid in reset; X beside valid; a field changed in a
-// packet; a word is not full; it names another leaf; a packet without end; bits beyond the flit.
+// Contract: side_i is all that stands beside valid.  Bits of broken_o: valid fell before ready; what
+// is beside it changed before ready.
 // Timing: ready_o does not depend on valid_i in the same clock.
 module foreign_stream_receive #(
-  parameter SIDE_W  = 34,
-  parameter STILL_W = 1,
+  parameter SIDE_W = 34,
   parameter [31:0] SEED = 32'd1
 ) (
-  input  wire               clk,
-  input  wire               rst,        // of the player
-  input  wire               reset_i,    // of the design
-  input  wire               known_i,    // outputs must be 0 or 1
-  input  wire               run_i,
-  input  wire [7:0]         hold_i,
-  input  wire               shy_i,
-  input  wire               space_i,    // there is room for a word
-  input  wire               valid_i,
-  output wire               ready_o,
-  input  wire [SIDE_W-1:0]  side_i,
-  input  wire [STILL_W-1:0] still_i,
-  input  wire               tail_i,
-  input  wire               full_i,     // every byte of the word counts
-  input  wire               mine_i,     // it names this leaf
-  input  wire               copies_i,   // of foreign_collect
-  input  wire               long_i,
-  output wire               came_o,     // a word came
-  output wire [9:0]         broken_o
+  input  wire              clk,
+  input  wire              rst,      // of the player
+  input  wire              check_i,  // the design is not in reset, and was
+  input  wire              run_i,
+  input  wire [7:0]        hold_i,   // see foreign_control
+  input  wire              shy_i,
+  input  wire              space_i,  // there is room for a word
+  input  wire              valid_i,
+  output wire              ready_o,
+  input  wire [SIDE_W-1:0] side_i,
+  output wire              came_o,   // a word came
+  output wire [1:0]        broken_o
 );
 
-  reg                seen_q;    // valid in the clock before
-  reg                waits_q;   // and it was not taken
-  reg                reset_q;   // the design was in reset
-  reg                inside_q;  // of a packet
-  reg  [SIDE_W-1:0]  side_q;
-  reg  [STILL_W-1:0] still_q;
-  wire               pause;
-  wire               valid = (valid_i === 1'b1);
-
-  initial reset_q = 1'b0;
+  reg               seen_q;   // valid in the clock before
+  reg               waits_q;  // and it was not taken
+  reg  [SIDE_W-1:0] side_q;
+  wire              pause;
+  wire              valid = (valid_i === 1'b1);
 
   foreign_pause #(.SEED(SEED)) u_pause (
     .clk(clk), .rst(rst), .share_i(hold_i), .step_i(1'b1), .pause_o(pause)
@@ -54,35 +39,15 @@ module foreign_stream_receive #(
 
   assign ready_o = run_i & space_i & ~pause & (~shy_i | seen_q);
   assign came_o  = valid & ready_o;
-
-  wire check = known_i & ~reset_i;
   assign broken_o = {
-    copies_i & came_o,
-    long_i & came_o,
-    came_o & (mine_i !== 1'b1),
-    came_o & (full_i !== 1'b1),
-    came_o & inside_q & (still_i !== still_q),
-    check & valid & ((^side_i) === 1'bx),
-    reset_i & reset_q & valid,
-    check & waits_q & valid & (side_i !== side_q),
-    check & waits_q & ~valid,
-    check & ((valid_i ^ valid_i) !== 1'b0)
+    check_i & waits_q & valid & (side_i !== side_q),
+    check_i & waits_q & ~valid
   };
 
   always @(posedge clk) begin
-    seen_q   <= valid;
-    waits_q  <= check & valid & ~ready_o;
-    reset_q  <= reset_i;
-    side_q   <= side_i;
-    if (came_o) begin
-      still_q  <= still_i;
-      inside_q <= ~tail_i;
-    end
-    if (rst) begin
-      seen_q   <= 1'b0;
-      waits_q  <= 1'b0;
-      inside_q <= 1'b0;
-    end
+    seen_q  <= valid & ~rst;
+    waits_q <= check_i & valid & ~ready_o & ~rst;
+    side_q  <= side_i;
   end
 
 endmodule

@@ -9,8 +9,7 @@
 //
 // Contract: what is offered is offered until it is taken.  Timing: combinational.
 module foreign_stream_send (
-  input  wire       known_i,
-  input  wire       reset_i,
+  input  wire       check_i,    // outputs must be 0 or 1
   input  wire       offered_i,  // of foreign_feed
   output wire       take_o,
   output wire       valid_o,
@@ -20,7 +19,7 @@ module foreign_stream_send (
 
   assign valid_o  = offered_i;
   assign take_o   = offered_i & (ready_i === 1'b1);
-  assign broken_o = known_i & ~reset_i & ((ready_i ^ ready_i) !== 1'b0);
+  assign broken_o = check_i & ((ready_i ^ ready_i) !== 1'b0);
 
 endmodule
 
