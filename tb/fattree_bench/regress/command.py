@@ -323,7 +323,7 @@ class Coverage(Regress):
 def _own(given: Mapping[str, str]) -> tuple[Variable[Any], ...]:
     """Variables of a network whose testplan is made of its promises; none of others."""
     name = given.get("NETWORK", "")
-    return find(name).parameters if planned(name) else ()
+    return find(name).parameters if planned(name) and given.get("DESIGN") else ()
 
 
 @dataclass

@@ -18,6 +18,10 @@ BUILDS = (
         "module {0} is missing: name its file in design.sources, or its folder in a .f file by -y",
     ),
     (
+        r"[Pp]ackage not found: '?(\w+)",
+        "package {0} is missing, or comes too late: name its file in design.sources before others",
+    ),
+    (
         r"Cannot find include file: '?([\w./]+)|Include file ([\w./]+) not found",
         "{0} is missing: name its folder in design.includes",
     ),

@@ -78,6 +78,16 @@ class ForeignScoreboard(FlitScoreboard):
         self.by_leaf = ByLeaf(network.design.inputs, network.design.outputs)
         self._counted = 0  # drops, by the design's own counter, before this item
 
+    def write(self, captured: FlitCaptured) -> None:
+        """Check what arrived, and note what passed the taps."""
+        super().write(captured)
+        if self.ways is not None:
+            self.ways.note(captured)
+
+    def waits(self, over: FlitOver) -> list[str]:
+        """Links of which the packets wait for each other in a cycle."""
+        return self.ways.waits(over) if self.ways is not None else []
+
     def received(self, plan: Any, captured: FlitCaptured) -> FlitCaptured:
         """Most links mark no heads: what comes behind a tail is one, unless it says otherwise."""
         clock, leaf = np.nonzero(captured.side & 2)
@@ -97,16 +107,6 @@ class ForeignScoreboard(FlitScoreboard):
         side = captured.side.copy()
         side[clock[body], leaf[body]] &= ~side.dtype.type(2)
         return replace(captured, side=side)
-
-    def write(self, captured: FlitCaptured) -> None:
-        """Check what arrived, and note what passed the taps."""
-        super().write(captured)
-        if self.ways is not None:
-            self.ways.note(captured)
-
-    def waits(self, over: FlitOver) -> list[str]:
-        """Links of which the packets wait for each other in a cycle."""
-        return self.ways.waits(over) if self.ways is not None else []
 
     def finish(self, over: FlitOver) -> None:
         """Check what can be told only when an item is over: the rules of the link, too."""
