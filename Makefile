@@ -5,7 +5,7 @@ VENV     := build/venv
 TB       := set -f; $(VENV)/bin/python -m fattree_bench
 PIP      := $(VENV)/bin/python -m pip install --quiet --disable-pip-version-check
 MARK     := $(VENV)/installed
-COMMANDS := sim show list waves docs bench explore lint regress coverage formal mutate area universality optimise topology history
+COMMANDS := new doctor sim show list waves docs bench explore lint regress coverage formal mutate area universality optimise topology history
 
 # The command line starts makes of its own: -j, -k or -n of this one are not meant for them.
 unexport MAKEFLAGS MFLAGS MAKELEVEL
@@ -16,6 +16,8 @@ unexport PYTHONDONTWRITEBYTECODE
 define HELP
 make sim             build a network, drive tests into it, print what came of it
 make show            play a test on a page: NETWORK=… TEST=… SLOT=7; model beside RTL
+make new             describe a design of yours: NAME=my_switch LINK=stream (docs/your-design.md)
+make doctor          say leaf by leaf what of it works: DESIGN=my_switch.toml (others take it, too)
 make list            list networks and their tests
 make waves           say where the newest waves are (make sim WAVES=1) and how to open them
 make regress         run a tier of the testplan: TIER=smoke, nightly or full
@@ -84,12 +86,12 @@ setup-farm: $(MARK)-farm
 setup-evidence: $(MARK)-evidence
 setup-docs: $(MARK)-docs
 
-$(MARK): requirements.txt pyproject.toml
+$(MARK): requirements.txt requirements-dev.txt pyproject.toml setup.py
 	@echo "setting up $(VENV) (once) ..."
 	@mkdir -p build
 	@$(PYTHON) -m venv $(VENV) || \
 	  { echo "error: $(PYTHON) -m venv failed; on Debian: apt-get install python3-venv" >&2; exit 1; }
-	@$(PIP) -r requirements.txt
+	@$(PIP) -r requirements.txt -r requirements-dev.txt
 	@$(PIP) --no-deps -e .
 	@touch $@
 

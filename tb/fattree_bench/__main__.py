@@ -1,5 +1,5 @@
 """`python -m fattree_bench …`: the command line behind every make target."""
 
-from fattree_bench.cli import start
+from fattree_bench.cli import run
 
-start()
+run()

@@ -61,7 +61,7 @@ class Campaign(ABC):
     target: ClassVar[str]  # of make
     things: ClassVar[str] = "runs"  # what its results are called
     variables: ClassVar[type[Common]]
-    lasting: ClassVar[tuple[str, ...]] = ()  # variables that RESUME=1 takes from the journal
+    lasting: tuple[str, ...] = ()  # variables that RESUME=1 takes from the journal
     file: ClassVar[str] = "results.jsonl"  # the journal
     job: ClassVar[Sequence[str]] = JOB
     timeout: ClassVar[float] = TIMEOUT  # seconds of a job whose payload holds none
@@ -73,8 +73,8 @@ class Campaign(ABC):
         self.console = console
         self.text = {**{p.name: p.default for p in self.declared(given)}, **given}
         self.asked = self.variables.from_variables(given)
-        words = [f"{k}={shlex.quote(x)}" for k, x in given.items() if k not in HOW]
-        self.command = " ".join([f"make {self.target}", *words])
+        own = {k: x for k, x in given.items() if k not in HOW}
+        self.command = v.command(self.target, own, shlex.quote)
         self.progress = Progress(console)
         self.results: dict[str, Result] = {}  # by key of the job
         self.others: list[dict[str, Any]] = []  # lines of the journal, of jobs of other commands

@@ -1,6 +1,10 @@
-"""`python -m fattree_bench COMMAND NAME=value …`: what every make target calls."""
+"""`ftb COMMAND NAME=value …`: the console script, and what every make target calls.
+
+A word that ends in .toml means DESIGN=word: `ftb sim my_switch.toml TEST=uniform`.
+"""
 
 import errno
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -12,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from rich.markup import escape
 
 from fattree_bench.errors import UserError, meant, one_line
-from fattree_bench.paths import ROOT
+from fattree_bench.paths import CALL_VARIABLE, ROOT, clone
 from fattree_bench.settings import IGNORED, Variable, collect
 from fattree_bench.sim import variables as v
 from fattree_bench.terminal import Streams, Terminal
@@ -39,7 +43,7 @@ def sim(arguments: list[str]) -> int:
     if given.get("WITNESS"):
         return witness(given, arguments)
     settings = v.check(given)
-    chosen = select(settings.network.name, settings.test)
+    chosen = select(settings.network, settings.test)
     unfit: dict[str, list[str]] = {}  # names by reason
     for scenario in chosen:
         if reason := scenario.unfit(settings.network):
@@ -111,11 +115,18 @@ def progress(what: str) -> Iterator[None]:
 
 
 def list_all(arguments: list[str]) -> int:
-    """List networks and their tests; NETWORK=x: of one network."""
+    """List networks and their tests; NETWORK=x: of one network; of a design, those that fit it."""
     from fattree_bench.families import NETWORKS, find, scenarios
 
-    given = collect(arguments, (v.Variables.kind,)).get("NETWORK")
-    for name, network in {given: find(given)}.items() if given else NETWORKS.items():
+    given = v.collect(arguments)
+    if given.get("DESIGN"):
+        one = find(given["NETWORK"]).from_variables(given)
+        for scenario in scenarios(one).values():
+            why = f" (not for it: {reason})" if (reason := scenario.unfit(one)) else ""
+            console.print(f"  {scenario.name:<16} {scenario.summary}{why}", soft_wrap=True)
+        return 0
+    only = collect(arguments, (v.Variables.kind,)).get("NETWORK")
+    for name, network in {only: find(only)}.items() if only else NETWORKS.items():
         console.print(f"[bold]{name}[/]: {network.summary}", soft_wrap=True)
         for scenario in scenarios(name).values():
             console.print(f"  {scenario.name:<16} {scenario.summary}", soft_wrap=True)
@@ -188,6 +199,7 @@ def docs(arguments: list[str]) -> int:
     from fattree_bench.tables import renew
 
     collect(arguments, ())
+    clone("docs")
     pages = [*claims.renew(ROOT / "docs", ROOT / "README.md"), *drawings.renew(ROOT / "docs")]
     for path in [*pages, *renew(sorted((ROOT / "docs").glob("*.md")), groups())]:
         console.print(f"renewed {path.relative_to(ROOT)}")
@@ -234,9 +246,23 @@ def topology(arguments: list[str]) -> int:
     return run(console, arguments)
 
 
+def new(arguments: list[str]) -> int:
+    """Begin the description of a design of yours: ftb new my_switch --link stream."""
+    from fattree_bench.designs.new import run
+
+    return run(console, arguments)
+
+
+def doctor(arguments: list[str]) -> int:
+    """Say leaf by leaf what of a design of yours works, and what to do next."""
+    from fattree_bench.designs.doctor import run
+
+    return run(console, arguments)
+
+
 def campaign(name: str) -> "type[Campaign]":
     """A command that runs jobs; imported on use, as each needs much that others do not."""
-    module, kind = CAMPAIGNS[name]
+    module, kind, _ = CAMPAIGNS[name]
     found: type[Campaign] = getattr(import_module(f"fattree_bench.{module}.command"), kind)
     return found
 
@@ -253,19 +279,22 @@ def lint(arguments: list[str]) -> int:
     from fattree_bench.lint import run
 
     collect(arguments, ())
+    clone("lint")
     return run(console)
 
 
-CAMPAIGNS = {  # folder, class
-    "regress": ("regress", "Regress"),
-    "coverage": ("regress", "Coverage"),
-    "explore": ("explore", "Explore"),
-    "formal": ("formal", "Formal"),
-    "mutate": ("mutate", "Mutate"),
-    "area": ("area", "Area"),
-    "universality": ("universality", "Universality"),
+CAMPAIGNS = {  # folder, class, what it does
+    "regress": ("regress", "Regress", "Run a tier of the testplan."),
+    "coverage": ("regress", "Coverage", "The same with code coverage."),
+    "explore": ("explore", "Explore", "Sweep the load: latency, accepted load and order."),
+    "formal": ("formal", "Formal", "Prove rules of our networks and blocks, for all inputs."),
+    "mutate": ("mutate", "Mutate", "Put faults into a network, count how many the bench kills."),
+    "area": ("area", "Area", "Synthesize: gates, flip-flops, longest path."),
+    "universality": ("universality", "Universality", "Simulate layouts on universal fat-trees."),
 }
 COMMANDS: dict[str, Callable[[list[str]], int]] = {
+    "new": new,
+    "doctor": doctor,
     "sim": sim,
     "list": list_all,
     "waves": waves,
@@ -281,14 +310,39 @@ COMMANDS: dict[str, Callable[[list[str]], int]] = {
 }
 
 
+def usage() -> int:
+    """Say what there is."""
+    from fattree_bench.families import DEFAULT
+
+    console.print("ftb COMMAND \\[my_switch.toml] NAME=value …\n")
+    for name, command in COMMANDS.items():
+        told = CAMPAIGNS[name][2] if name in CAMPAIGNS else (command.__doc__ or "")
+        console.print(f"  {name:<13} {told}", soft_wrap=True)
+    console.print(f"\nftb help: the variables; ftb help NETWORK={DEFAULT}: of one network")
+    return 0
+
+
+def as_variable(word: str) -> str:
+    """DESIGN=… for a design that is named alone; its path holds from the root."""
+    if "=" in word or not word.endswith(".toml"):
+        return word
+    path = Path(word).absolute()
+    return f"DESIGN={path.relative_to(ROOT) if path.is_relative_to(ROOT) else path}"
+
+
 def main(arguments: list[str]) -> int:
     """Exit status: 0 passed, 1 the design or a check failed, 2 the user's mistake."""
     try:
-        if not arguments or arguments[0] not in COMMANDS:
-            near = meant(arguments[0], COMMANDS) if arguments else ""
-            usage = f"usage: python -m fattree_bench {'|'.join(COMMANDS)} NAME=value …"
-            raise UserError(f"{usage}{near}")
-        return COMMANDS[arguments[0]](arguments[1:])
+        if not arguments or arguments[0] in ("-h", "--help"):
+            return usage()
+        if arguments[0] not in COMMANDS:
+            near = meant(arguments[0], COMMANDS)
+            told = f"no such command{near or ';'} there is {', '.join(COMMANDS)}"
+            raise UserError(f"{arguments[0]}: {told}")
+        words = [as_variable(word) for word in arguments[1:]]
+        given = dict(word.split("=", 1) for word in words if "=" in word)
+        words += [f"{name}={value}" for name, value in v.implied(given).items()]
+        return COMMANDS[arguments[0]](words)
     except UserError as error:
         print(f"error: {one_line(str(error))}", file=sys.stderr)
         return 2
@@ -303,8 +357,14 @@ def main(arguments: list[str]) -> int:
         return 130
 
 
-def start() -> None:
-    """A process of its own: what make calls, and the console script `ftb`."""
+def run() -> None:
+    """A process of its own: what make calls."""
     streams = Streams()
     status = main(sys.argv[1:])
     sys.exit(streams.close() or status)
+
+
+def start() -> None:
+    """The console script `ftb`."""
+    os.environ[CALL_VARIABLE] = "ftb"
+    run()

@@ -12,21 +12,20 @@ from rich.console import Console
 
 from fattree_bench.families import NETWORKS
 from fattree_bench.families.family import Network
-from fattree_bench.paths import ROOT
+from fattree_bench.paths import ROOT, RTL
 from fattree_bench.sim.toolchain import prepare_verilator, simulator_version
-from fattree_bench.sim.yosys import GREETING, YOSYS, copied, executable, hierarchy, network_sources
+from fattree_bench.sim.yosys import GREETING, YOSYS, copied, executable, hierarchy
 
 Command = tuple[str, list[str], Path]  # what it is, arguments, folder to run in
 
 
 def commands(scratch: Path) -> Iterator[Command]:
     """Every check."""
-    rtl = ROOT / "rtl"
     for kind in NETWORKS.values():
         for corner in kind.corners:
             network = kind.from_variables(corner)
             for agent in network.agents if corner == kind.corners[0] else ("FRAME",):
-                yield from _hdl(network, rtl, agent, corner, scratch)
+                yield from _hdl(network, RTL, agent, corner, scratch)
     python = [sys.executable, "-m"]
     yield "ruff check", [*python, "ruff", "check", "--quiet", "."], ROOT
     yield "ruff format", [*python, "ruff", "format", "--quiet", "--check", "."], ROOT
@@ -36,7 +35,10 @@ def commands(scratch: Path) -> Iterator[Command]:
 def _hdl(
     network: Network, rtl: Path, agent: str, corner: dict[str, str], scratch: Path
 ) -> Iterator[Command]:
-    sources = [str(p) for p in network.sources(rtl)]
+    made = Path(tempfile.mkdtemp(dir=scratch))
+    for name, text in network.generated().items():
+        (made / name).write_text(text)
+    sources = [str(p) for p in (*network.sources(rtl), *sorted(made.iterdir()))]
     includes = [f"-I{p}" for p in network.includes(rtl)]
     parameters = network.verilog_parameters(agent)
     label = f"{network.name} {agent} " + " ".join(f"{k}={v}" for k, v in corner.items())
@@ -46,6 +48,7 @@ def _hdl(
     yield (
         f"Verilator  {label}",
         ["verilator", "--lint-only", "-Wall", "--quiet", "--top-module", top, *includes]
+        + network.build_flags("verilator")
         + [f"-G{k}={v}" for k, v in parameters.items()]
         + [str(public), *sources],
         ROOT,
@@ -53,6 +56,7 @@ def _hdl(
     yield (
         f"Icarus     {label}",
         ["iverilog", "-Wall", "-g2005", "-s", top, "-o", os.devnull, *includes]
+        + network.build_flags("icarus")
         + [f"-P{top}.{k}={v}" for k, v in parameters.items()]
         + sources,
         ROOT,
@@ -60,7 +64,7 @@ def _hdl(
     if agent == "FRAME":
         folder = Path(tempfile.mkdtemp(dir=scratch))
         synthesized, settings = network.synthesis()
-        read = copied(folder, rtl, *network_sources(network, rtl)).read()
+        read = copied(folder, rtl, *network.synthesized(rtl)).read()
         script = f"{read}; {hierarchy(synthesized, settings)}"
         yield f"Yosys      {label}", [executable(YOSYS), "-q", "-p", script], folder
     if corner.get("ASYNC"):

@@ -10,10 +10,10 @@ from typing import Any
 
 from fattree_bench.bench.claims import DECIDED, SHARED, Measure
 from fattree_bench.errors import UserError
-from fattree_bench.families import NETWORKS, cover_groups, family, find, offered, scenarios
+from fattree_bench.families import NETWORKS, cover_groups, family, find, offered, part, scenarios
 from fattree_bench.families.family import Network
 from fattree_bench.papers import registry
-from fattree_bench.paths import PACKAGE, ROOT
+from fattree_bench.paths import PACKAGE, ROOT, clone
 from fattree_bench.report.regression import KINDS
 from fattree_bench.sim.variables import SIMS
 from fattree_models.common.user_file import read_file
@@ -30,6 +30,7 @@ _KIND_NAMES: dict[Any, str] = {
     bool: "true or false",
     list: "a list",
     dict: "a table",
+    (str, dict): "a text or a table",
     (int, float): "a number",
 }
 
@@ -120,6 +121,8 @@ class Testplan:
 
 def read(path: Path = PLAN) -> Testplan:
     """Read the testplan; UserError names the first entry that is wrong, and why."""
+    if path == PLAN:
+        clone("the testplan of our own networks")
     data = _load(path)
     tables = {"goals": dict, "configurations": dict, "testpoint": list}
     _take(data, path.name, {"include": list, "exclusions": list, **tables})
@@ -128,12 +131,23 @@ def read(path: Path = PLAN) -> Testplan:
     parts = [(path, data)]
     for file in _named(data, "include", path):
         parts.append((file, _take(_load(file), _told(file), tables)))
-    for file, part in parts:
-        for name, entry in part.get("configurations", {}).items():
+    return _checked(plan, parts)
+
+
+def described(network: Network) -> Testplan:
+    """The testplan that a network's family makes of what the network promises."""
+    data = part(family(network.name), "planned").testplan(network)
+    return _checked(Testplan(), [(Path("the plan of its promises"), data)])
+
+
+def _checked(plan: Testplan, parts: list[tuple[Path, dict[str, Any]]]) -> Testplan:
+    """The plan with the configurations and testpoints of all files."""
+    for file, data in parts:
+        for name, entry in data.get("configurations", {}).items():
             _new(name, plan.configurations, f"{_told(file)}: configuration")
             plan.configurations[name] = _configuration(name, entry, file)
-    for file, part in parts:
-        for number, entry in enumerate(part.get("testpoint", []), 1):
+    for file, data in parts:
+        for number, entry in enumerate(data.get("testpoint", []), 1):
             name = entry.get("name") if isinstance(entry, dict) else None
             _new(name, plan.testpoints, f"{_told(file)}: testpoint", number)
             point = _testpoint(entry, plan, file)
@@ -223,8 +237,10 @@ def _configuration(name: str, entry: object, path: Path) -> Configuration:
     if not isinstance(entry, dict):
         raise UserError(f"{where} = {entry!r}: must be a table")
     tiers = dict.fromkeys(TIERS, dict)
-    value = _take(entry, where, {"network": str, "variables": str, **tiers, "code": bool})
-    words = value.get("variables", "").split()
+    kinds: Kinds = {"network": str, "variables": (str, dict), **tiers, "code": bool}
+    value = _take(entry, where, kinds)
+    given = value.get("variables", "")
+    words = [f"{k}={x}" for k, x in given.items()] if isinstance(given, dict) else given.split()
     variables = dict(word.split("=", 1) for word in words if "=" in word)
     efforts = {}
     for tier in (key for key in value if key in TIERS):

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
@@ -14,11 +15,11 @@ from fattree_bench.area.pnr import place_and_route
 from fattree_bench.area.synthesis import SECONDS
 from fattree_bench.area.table import COLUMNS, TEXT, lines_of, picture, rows
 from fattree_bench.campaign import Campaign, Common, Result
-from fattree_bench.families import files
-from fattree_bench.families.design import WIDTH, Block, Cost, Measured
+from fattree_bench.families import files, find, planned
+from fattree_bench.families.design import WIDTH, Block, Cost, Design, Measured, Node
 from fattree_bench.jobs.pool import Pool, Task
 from fattree_bench.report.evidence import Evidence, publish
-from fattree_bench.settings import flag, text
+from fattree_bench.settings import Variable, flag, text
 from fattree_bench.sources import fingerprint, key
 
 
@@ -45,9 +46,20 @@ class Area(Campaign):
     def __init__(self, console: Console, given: Mapping[str, str]) -> None:
         super().__init__(console, given)
         asked = self.asked
-        self.designs = chosen_designs(asked.network, asked.kinds, asked.sizes)
+        self.described = described(self.text)
+        if self.described is None:
+            self.designs = chosen_designs(asked.network, asked.kinds, asked.sizes)
+        else:
+            self.designs = [whole(self.described, asked.rtl)]
         self.blocks = {name_of(block): block for block in blocks_of(self.designs)}
         self.routed: list[str] = []  # what is said of place and route
+
+    @classmethod
+    def declared(cls, given: Mapping[str, str]) -> tuple[Variable[Any], ...]:
+        """Its own, and those of a network that a file describes."""
+        known = {p.name for p in Wanted.parameters}
+        more = find(given["NETWORK"]).parameters if planned(given.get("NETWORK", "")) else ()
+        return (*Wanted.parameters, *(p for p in more if p.name not in known))
 
     def show(self) -> None:
         for name in self.blocks:
@@ -71,6 +83,7 @@ class Area(Campaign):
                 [
                     *(own / "synthesis.py", own / "gates.genlib", *files("hdl/area_*.v")),
                     *(self.asked.rtl / folder for folder in ("common", *block.families)),
+                    *map(Path, (*block.sources, *block.includes)),
                 ],
                 json.dumps(asdict(block)),
             ),
@@ -88,6 +101,11 @@ class Area(Campaign):
     def report(self) -> bool:
         return publish(self.evidence(), self.asked.build, self.console)
 
+    @property
+    def bits(self) -> int:
+        """Of a word in these designs."""
+        return WIDTH if self.described is None else int(self.described.width)
+
     def measured(self) -> Measured:
         """The designs whose blocks are all known."""
         results = {b: self.results.get(key, {}) for key, b in self.blocks.items()}
@@ -101,7 +119,7 @@ class Area(Campaign):
         sizes = sorted({design.leaves for design in measured.designs})
         first = (
             f"{len(measured.designs)} designs of {', '.join(map(str, sizes))} leaves, "
-            f"{len(measured.costs)} blocks synthesized; words of {WIDTH} bits."
+            f"{len(measured.costs)} blocks synthesized; words of {self.bits} bits."
         )
         method = (
             "Gates in NAND2 equivalents (transistors of static CMOS / 4), enables and resets of "
@@ -115,7 +133,7 @@ class Area(Campaign):
             commit=self.commit,
             summary=[
                 *(first, method),
-                *lines_of([design.kind for design in measured.designs]),
+                *([] if self.described else lines_of([d.kind for d in measured.designs])),
                 *compared(measured),
                 *self.routed,
             ],
@@ -124,8 +142,23 @@ class Area(Campaign):
             right=[name for name in COLUMNS if name not in TEXT],
             trouble=[*([self.stopped] if self.stopped else []), *self.trouble],
             claims=judge(measured),
-            svg=picture(measured, self.asked.build / "matplotlib"),
+            svg="" if self.described else picture(measured, self.asked.build / "matplotlib"),
         )
+
+
+def described(text: Mapping[str, str]) -> Any:
+    """The network that a user's file describes; None: the families' own designs are meant."""
+    name = text.get("NETWORK", "")
+    return find(name).from_variables(text) if planned(name) else None
+
+
+def whole(network: Any, rtl: Path) -> Design:
+    """A network as one block."""
+    top, parameters = network.synthesis()
+    sources, includes = (tuple(map(str, paths)) for paths in network.synthesized(rtl))
+    chosen = tuple(parameters.items())
+    block = Block(top, chosen, (), sources=sources, includes=includes, seconds=60)
+    return Design(top, network.leaves, (Node(block, 1),), lanes=0, crosspoints=0)
 
 
 def name_of(block: Block) -> str:

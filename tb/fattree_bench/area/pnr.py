@@ -18,7 +18,6 @@ from fattree_bench.sim.yosys import (
     copied,
     executable,
     hierarchy,
-    network_sources,
     run_yosys,
 )
 
@@ -75,7 +74,7 @@ def route(case: Routed, rtl: Path, folder: Path) -> dict[str, Any] | None:
     folder.mkdir(parents=True, exist_ok=True)
     network = find(case.network).from_variables(case.variables)
     top, parameters = network.synthesis()
-    read = copied(folder, rtl, *network_sources(network, rtl)).read()
+    read = copied(folder, rtl, *network.synthesized(rtl)).read()
     alone = (f"delete -output {top}/{output}" for output in case.unwatched)
     design = (read, hierarchy(top, parameters), *alone, "proc", f"rename {top} network")
     prepare = (*design, "flatten", "opt_clean -purge")

@@ -51,7 +51,10 @@ def synthesize(block: Block, rtl: Path, folder: Path, seconds: float = SECONDS) 
     (folder / LIBRARY.name).write_text(LIBRARY.read_text())
     places = [rtl / "common", *(rtl / family for family in block.families)]
     own = [file for place in places for file in sorted(place.glob("*.v"))]
-    sources = copied(folder, rtl, [*own, *files("hdl/area_*.v")], places)
+    own += files("hdl/area_*.v")
+    if block.sources:
+        own, places = [*map(Path, block.sources)], [*map(Path, block.includes)]
+    sources = copied(folder, rtl, own, places)
     run_yosys(script(block, sources.read()), folder, seconds=seconds)
     return _cost(folder)
 
@@ -72,6 +75,8 @@ def script(block: Block, read: str) -> Iterable[str]:
     for box in block.boxes:
         yield f"blackbox *{box}"
     yield "flatten"
+    if block.sources:  # resets of others may be asynchronous: gates, all the same
+        yield "async2sync"
     yield "opt_clean -purge"
     yield "tee -q -o memories.json stat -json"
     yield from TO_GATES

@@ -46,6 +46,9 @@ WAITED = "waited"  # nobody goes another way where what is nearest is always tak
 DEPTH = "queue_depth"  # queues hold more or fewer flits than DEPTH
 OVERFLOW = "overflow"  # a queue that should do dropped a cell
 RESEQUENCER = "resequencer"  # it holds more cells, or skips more, than the scheme allows
+PROTOCOL = "protocol"  # a rule of the link was broken
+SIDEBAND = "sideband"  # a field beside the data came changed
+ACCEPTED = "accepted"  # less traffic was accepted than is promised
 LIMIT = "limit"  # the run was ended: too many clocks, faults, or bytes of log
 UNCHECKED = "unchecked"  # sent, and no check has spoken on it
 

@@ -19,6 +19,11 @@ class Level(IntEnum):
 ORDER = "order"  # packets of a pair and class arrive as they were sent
 LATENCY = "latency"  # no packet is faster than the law says, none that is alone is slower
 CHANNEL = "virtual channel"  # a packet keeps the one that it started in
+FAIRNESS = "fairness"  # senders that want the same output share it
+THROUGHPUT = "throughput"  # so much of a kind of traffic is accepted
+DROPS = "drops"  # packets may be dropped, whole, and are counted
+RESET = "reset"  # a reset under load leaves nothing behind
+PROMISES = (ORDER, LATENCY, FAIRNESS, THROUGHPUT, DROPS, RESET)  # that any network may make
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from fattree_bench.coverage.verilator_dat import Key, Points
 from fattree_bench.places import LINKS
 from fattree_bench.report.regression import CodeFile, CodePoint
 
+GENERATED = re.compile(r"/sim/[^/]+-[0-9a-f]{16}/[^/]+$")  # a bench, made for its build
 SHARED = "common"  # folder of blocks that a network need not use
 LINKED = PurePath(LINKS, "rtl")
 KIND = {"branch": "branch", "toggle": "toggle", "expr": "expression"}
@@ -35,6 +36,26 @@ def files(points: Mapping[Key, int], rtl: Path, root: Path) -> list[CodeFile]:
         shown = shown.relative_to(root) if shown.is_relative_to(root) else shown
         text = sources[Path(place)]
         result.append(CodeFile(str(shown), text.splitlines(), _points(found[place], text)))
+    return result
+
+
+def files_of(points: Mapping[Key, int], sources: Iterable[Path], root: Path) -> list[CodeFile]:
+    """Sources of a design from elsewhere, and what they include, with their points.
+
+    Of a source that was not elaborated no module was hit.  ValueError if none was.
+    """
+    found: dict[Path, Points] = defaultdict(dict)
+    for key, hits in points.items():
+        if not GENERATED.search(key.file):
+            found[Path(key.file)][key] = hits
+    every = dict.fromkeys([*sources, *sorted(found)])
+    if not found:
+        raise ValueError("no point of code coverage lies in the design")
+    result = []
+    for path in every:
+        text = path.read_text(errors="replace")
+        shown = path.relative_to(root) if path.is_relative_to(root) else path
+        result.append(CodeFile(str(shown), text.splitlines(), _points(found[path], text)))
     return result
 
 

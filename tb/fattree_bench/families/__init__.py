@@ -3,13 +3,16 @@
 What a folder offers, each in a file (or a package) of a fixed name.  Every family has
 
 network.py : NETWORKS, classes of its networks (family.Network); one has the family's name.
-scenarios.py : SCENARIOS, its tests (bench.scenario.Registry).
+scenarios.py : SCENARIOS, its tests (bench.scenario.Registry); a network may have an attribute
+    `brought`, scenarios that came with it.
 cover.py : groups(network), its functional coverage (bench.groups.Group).
 environment.py : ENVIRONMENT, what checks it (bench.environment.BenchEnv).
 
 and may have
 
 testplan.toml, exclusions.toml : what is verified, and what coverage need not reach.
+planned.py : testplan(network), the same as tables, made of what the network promises.
+scaffold.py : LINKS, scaffold(name, link, shim): files that begin a description of a network.
 claims.py : MEASURES of what papers claim of it, by name; claims_*.py: parts of it.
 words.py : told(result), what its figures say to a person, in sentences.
 proofs.py : PROOFS of its blocks (proof.Proof).
@@ -40,6 +43,7 @@ from fattree_bench.families.family import Network
 
 FOLDER = Path(__file__).resolve().parent
 DEFAULT = "lbbvn"  # the network of whoever names none
+DESCRIBED = "foreign"  # the network of a DESIGN, a file of the user's
 DEFAULT_SWEPT = "xgft"  # the same for those whose load is swept
 FAMILIES = tuple(sorted(path.parent.name for path in FOLDER.glob("*/network.py")))
 
@@ -59,6 +63,11 @@ def offered(name: str, value: str) -> Iterator[tuple[str, Any]]:
     for family in FAMILIES:
         if has(family, name) and hasattr(module := part(family, name), value):
             yield family, getattr(module, value)
+
+
+def planned(network: str) -> bool:
+    """Whether its family makes testplans of what such a network promises."""
+    return network in NETWORKS and has(family(network), "planned")
 
 
 def files(pattern: str) -> list[Path]:
@@ -84,10 +93,12 @@ def family(name: str) -> str:
     return find(name).__module__.split(".")[-2]
 
 
-def scenarios(network: str) -> Registry:
-    """The tests of a network."""
-    found: Registry = part(family(network), "scenarios").SCENARIOS
-    return found
+def scenarios(network: str | Network) -> Registry:
+    """The tests of a network by name; of a network itself, with those that came with it."""
+    name = network if isinstance(network, str) else network.name
+    found: Registry = part(family(name), "scenarios").SCENARIOS
+    brought = {} if isinstance(network, str) else getattr(network, "brought", {})
+    return Registry({**found, **brought}) if brought else found
 
 
 def told(network: str, result: ScenarioResult) -> list[str]:
@@ -103,14 +114,15 @@ def cover_groups(network: Network) -> list[Group]:
     return found
 
 
-def select(network: str, pattern: str) -> list[Scenario]:
+def select(network: str | Network, pattern: str) -> list[Scenario]:
     """Scenarios of a network by name or glob, comma-separated; UserError if none match."""
     known = scenarios(network)
     chosen: list[Scenario] = []
     for word in pattern.split(","):
         found = [s for s in known.values() if fnmatchcase(s.name, word)]
         if not found:
+            name = network if isinstance(network, str) else network.name
             there = f"{meant(word, known) or ';'} there is {', '.join(known)}"
-            raise UserError(f"TEST={word}: no such test of {network}{there}")
+            raise UserError(f"TEST={word}: no such test of {name}{there}")
         chosen += [s for s in found if s not in chosen]
     return chosen

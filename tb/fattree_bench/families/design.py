@@ -25,6 +25,7 @@ class Block:
     boxes : modules in it that are left out; other blocks count them.
     unwatched : outputs that are left open: what only they need is not there.
     seconds : that Yosys will take, roughly: to begin with what takes longest.
+    sources, includes : files and folders of a design from elsewhere, in place of `families`.
     """
 
     top: str
@@ -33,6 +34,8 @@ class Block:
     boxes: tuple[str, ...] = ()
     unwatched: tuple[str, ...] = ()
     seconds: float = field(default=5.0, compare=False)
+    sources: tuple[str, ...] = ()
+    includes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -59,6 +59,23 @@ class Network(Protocol):
 
     def includes(self, rtl: Path) -> list[Path]: ...
 
+    def generated(self) -> dict[str, str]:
+        """Verilog of the bench that is made for this network: texts by names of files."""
+        ...
+
+    def synthesized(self, rtl: Path) -> tuple[list[Path], list[Path]]:
+        """(files, include folders) of the network alone, not of the bench round it."""
+        ...
+
+    def build_flags(self, sim: str) -> list[str]:
+        """What a simulator must be told to read it: language, macros, warnings."""
+        ...
+
+    @property
+    def error_lines(self) -> tuple[str, ...]:
+        """Texts; a line of a simulation's log that holds one is a fault."""
+        ...
+
     def verilator_flags(self) -> list[str]: ...
 
     def verilog_parameters(self, agent: str) -> dict[str, Any]: ...
@@ -70,6 +87,27 @@ class Network(Protocol):
     def public(self, transport: str) -> str:
         """Verilator configuration: what Python must see, by transport."""
         ...
+
+
+class NetworkDefaults:
+    """What most networks say alike; to be inherited last, by a network that has `sources`."""
+
+    def generated(self) -> dict[str, str]:
+        return {}
+
+    def synthesized(self: Any, rtl: Path) -> tuple[list[Path], list[Path]]:
+        """What is of `rtl`; for what the bench has in place of a common block stands the block."""
+        blocks = {f.name: f for f in (rtl / "common").glob("*.v")}
+        files = [f if f.is_relative_to(rtl) else blocks.get(f.name) for f in self.sources(rtl)]
+        includes = [i for i in self.includes(rtl) if i.is_relative_to(rtl)]
+        return [f for f in files if f is not None], includes
+
+    def build_flags(self, sim: str) -> list[str]:
+        return []
+
+    @property
+    def error_lines(self) -> tuple[str, ...]:
+        return ()
 
 
 class SweptNetwork(Network, Protocol):

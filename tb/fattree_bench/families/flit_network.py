@@ -4,10 +4,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from fattree_bench.families.family import NetworkDefaults
 from fattree_models.common.checks import Int64Array
 
 
-class FlitNetworkDefaults:
+class FlitNetworkDefaults(NetworkDefaults):
     """To be inherited last, by a network that has `leaves` and `workload`."""
 
     recorder: ClassVar[str] = ""

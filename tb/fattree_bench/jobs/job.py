@@ -47,7 +47,7 @@ def run_scenarios(payload: Payload) -> dict[str, Any]:
     settings = v.check(payload["values"])
     end = time.monotonic() + PART * payload.get("timeout", TIMEOUT)
     built = build(settings, payload["agent"])
-    known = scenarios(settings.network.name)
+    known = scenarios(settings.network)
     left = [known[name] for name in payload["scenarios"]]
     tests: list[Test] = []
     folders: list[Path] = []
@@ -210,7 +210,7 @@ def run_model(payload: Payload) -> dict[str, Any]:
     values, tests = payload["values"], []
     network = find(values["NETWORK"]).from_variables(values)
     for name in payload["scenarios"]:
-        scenario = scenarios(network.name)[name]
+        scenario = scenarios(network)[name]
         points = payload.get("points", "")
         result = modelling(network).play(network, scenario, int(values["SEED"]), points)
         details = faults(result)

@@ -5,12 +5,12 @@ from pathlib import Path
 from typing import Any
 
 from fattree_bench.bench.scenario import Scenario
-from fattree_bench.families import family, scenarios
+from fattree_bench.families import family, planned, scenarios
 from fattree_bench.families.family import Network
 from fattree_bench.mutate.netlist import Netlist
 from fattree_bench.sim.build import Built, build
 from fattree_bench.sim.variables import Variables
-from fattree_bench.testplan import read
+from fattree_bench.testplan import described, read
 
 TIER = "smoke"
 AGENT = "FRAME"
@@ -56,11 +56,12 @@ def stimulus(network: Network) -> list[Scenario]:
 
     Tests that move packet by packet need another build; they are left out.
     """
+    plan = described(network) if planned(network.name) else read()
     tests = {
         test
-        for point in read().testpoints.values()
+        for point in plan.testpoints.values()
         if TIER in point.tiers and point.network == family(network.name)
         for test in point.tests
     }
-    known = scenarios(network.name).values()
+    known = scenarios(network).values()
     return [s for s in known if s.name in tests and s.agent == AGENT and not s.unfit(network)]

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from fattree_bench.families.family import Network
 from fattree_bench.mutate.mutant import PORT, Mutant, parse_mutant
-from fattree_bench.sim.yosys import copied, hierarchy, network_sources, run_yosys
+from fattree_bench.sim.yosys import copied, hierarchy, run_yosys
 
 SELECTOR = "TB_MUTANT"
 # `proc` without the search for latches, which takes for ever over long loops, and with temporaries
@@ -50,7 +50,7 @@ def make_netlist(network: Network, rtl: Path, count: int, seed: int, folder: Pat
     """
     folder.mkdir(parents=True, exist_ok=True)
     top, parameters = network.synthesis(bench=True)
-    sources = copied(folder, rtl, *network_sources(network, rtl), ("SYNTHESIS", "GIVEN"))
+    sources = copied(folder, rtl, *network.synthesized(rtl), ("SYNTHESIS", "GIVEN"))
     width = count.bit_length()
     run_yosys(
         [

@@ -17,7 +17,7 @@ from fattree_bench.bench.claims import TEST_FAILED, Claim, Figure, Measured
 from fattree_bench.bench.groups import OVER_CAPACITY
 from fattree_bench.bench.result import Test
 from fattree_bench.claims import unmeasured
-from fattree_bench.coverage.code import files
+from fattree_bench.coverage.code import files, files_of
 from fattree_bench.coverage.exclusions import CodeExclusion, exclude_code, load
 from fattree_bench.coverage.functional import (
     BinExclusion,
@@ -153,11 +153,19 @@ def functional(
     return made, problems
 
 
-def code(tasks: Sequence[Task], results: Results, rtl: Path) -> tuple[list[r.CodeFile], list[str]]:
-    """Code coverage of all runs that counted it, and what is wrong with their files."""
+def code(
+    tasks: Sequence[Task], results: Results, rtl: Path, own: Sequence[Path] = ()
+) -> tuple[list[r.CodeFile], list[str]]:
+    """Code coverage of all runs that counted it, and what is wrong with their files.
+
+    `own`: the sources of a design from elsewhere, in place of those in `rtl`.
+    """
     paths = [ROOT / path for task in tasks for path in results.get(task.key, {}).get("code", [])]
     try:
-        return files(merge(paths), rtl, ROOT) if paths else [], []
+        if not paths:
+            return [], []
+        points = merge(paths)
+        return files_of(points, own, ROOT) if own else files(points, rtl, ROOT), []
     except ValueError as error:
         return [], [str(error)]
 

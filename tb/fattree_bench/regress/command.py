@@ -18,7 +18,8 @@ from fattree_bench.campaign import Campaign, Common, Result
 from fattree_bench.coverage.functional import merge_earlier
 from fattree_bench.coverage.lcov import write_lcov
 from fattree_bench.errors import UserError
-from fattree_bench.families import find
+from fattree_bench.families import find, planned
+from fattree_bench.families.family import Network
 from fattree_bench.history import Asked
 from fattree_bench.jobs.farm import FarmPool
 from fattree_bench.jobs.farm_cluster import KINDS
@@ -43,7 +44,7 @@ from fattree_bench.report.ucis import write_ucis
 from fattree_bench.settings import Variable, choice, flag, number, parsed, word
 from fattree_bench.sim import variables as v
 from fattree_bench.sources import fingerprint
-from fattree_bench.testplan import PLAN, TIERS, Testplan, read
+from fattree_bench.testplan import PLAN, TIERS, Testplan, described, read
 from fattree_bench.words import duration
 
 RERUNS = 5  # failures that are run again with waves
@@ -98,7 +99,17 @@ class Regress(Campaign):
     variables: ClassVar[type[Common]] = Wanted
     asked: Wanted
     # How and where the rest runs may change.
-    lasting = ("TIER", "NETWORK", "TEST", "SIM", "SEED", "RESEED", "MERGE", "TESTPLAN", "RTL")
+    lasting: tuple[str, ...] = (
+        "TIER",
+        "NETWORK",
+        "TEST",
+        "SIM",
+        "SEED",
+        "RESEED",
+        "MERGE",
+        "TESTPLAN",
+        "RTL",
+    )
     timeout = TIMEOUT
     code = False
 
@@ -117,6 +128,7 @@ class Regress(Campaign):
             build=self.text["BUILD"],
         )
         self.farm_options = FarmOptions.from_variables(self.text)
+        self.network = self._described(given)
         self.fail_fast = asked.fail_fast
         self.again: list[Test] = []  # failures that were run with waves
         self.start = time.monotonic()
@@ -124,13 +136,32 @@ class Regress(Campaign):
 
     @classmethod
     def declared(cls, given: Mapping[str, str]) -> tuple[Variable[Any], ...]:
-        return (*cls.variables.parameters, *FarmOptions.parameters)
+        mine = (*cls.variables.parameters, *FarmOptions.parameters)
+        known = {p.name for p in mine}
+        return (*mine, *(p for p in _own(given) if p.name not in known))
+
+    def _described(self, given: Mapping[str, str]) -> Network | None:
+        """The network that the variables describe, where its promises are the testplan."""
+        if not _own(given):
+            return None
+        if "TESTPLAN" in given:
+            raise UserError("TESTPLAN: the testplan is made of what the design promises")
+        self.lasting = (*type(self).lasting, *(p.name for p in _own(given)))
+        return find(given["NETWORK"]).from_variables(self.text)
 
     def sources(self) -> str:
-        return fingerprint([MODELS, PACKAGE, ROOT / "tests", self.asked.rtl, self.asked.testplan])
+        own = [] if self.network is None else self.network.sources(self.asked.rtl)
+        ours = [MODELS, PACKAGE, ROOT / "tests", self.asked.rtl, self.asked.testplan]
+        return fingerprint([*ours, *own])
+
+    def design_sources(self) -> list[Path]:
+        """Of a design from elsewhere: what its code coverage is of."""
+        return [] if self.network is None else self.network.synthesized(self.asked.rtl)[0]
 
     @cached_property
     def plan(self) -> Testplan:
+        if self.network is not None:
+            return described(self.network)
         try:
             return read(self.asked.testplan)
         except UserError as error:
@@ -288,7 +319,9 @@ class Regress(Campaign):
         plan, points, choice = self.plan, self.made.points, self.choice
         tests = self.with_reruns(self.tests())
         groups, damaged = assemble.functional(plan, points, self.made.runs, self.results)
-        code, broken = assemble.code(self.made.runs, self.results, self.asked.rtl)
+        code, broken = assemble.code(
+            self.made.runs, self.results, self.asked.rtl, self.design_sources()
+        )
         damaged += broken
         report = r.Report(
             tier=choice.tier,
@@ -366,6 +399,12 @@ class Coverage(Regress):
     target = "coverage"
     variables = WantedCoverage
     code = True
+
+
+def _own(given: Mapping[str, str]) -> tuple[Variable[Any], ...]:
+    """Variables of a network whose testplan is made of its promises; none of others."""
+    name = given.get("NETWORK", "")
+    return find(name).parameters if planned(name) and given.get("DESIGN") else ()
 
 
 @dataclass

@@ -10,6 +10,7 @@ from fattree_bench.errors import UserError
 from fattree_bench.families import family, scenarios
 from fattree_bench.jobs.job import START_SECONDS, build_task
 from fattree_bench.jobs.pool import Task
+from fattree_bench.sim import variables as v
 from fattree_bench.sim.variables import SEEDS, SIMS
 from fattree_bench.testplan import Configuration, Effort, Testplan, TestpointEntry
 
@@ -36,7 +37,7 @@ class Choice:
     seed: int = 1
     reseed: int = 1
     code: bool = False
-    rtl: str = "rtl"
+    rtl: str = v.Folders.rtl.default
     build: str = "build"
     only: frozenset[tuple[str, str]] | None = None
 
@@ -123,8 +124,8 @@ def _runs(
             }
             if not tests:
                 continue
-            known = scenarios(configuration.network)
             network = configuration.build()
+            known = scenarios(network)
             fit = [
                 known[test] for test in known if test in tests and not known[test].unfit(network)
             ]

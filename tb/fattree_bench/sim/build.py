@@ -64,6 +64,7 @@ def recipe(variables: Variables, agent: str) -> dict[str, Any]:
         "files": [f"{p.name}:{_digest(p)}" for p in (*sources, *headers, *OWN)],
         "rtl": str(variables.rtl) if variables.code else "",  # coverage names the files
         "public": network.public(variables.transport),
+        "generated": network.generated(),
         "parameters": {k: str(v) for k, v in parameters.items()},
         "flags": flags,
         "tools": toolchain(sim),
@@ -152,6 +153,15 @@ def _digest(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
+def write_generated(variables: Variables, folder: Path) -> list[Path]:
+    """Write the Verilog that is made for a network into the folder of its build."""
+    made = []
+    for name, text in variables.network.generated().items():
+        made.append(folder / name)
+        made[-1].write_text(text)
+    return made
+
+
 def _compile(variables: Variables, folder: Path, agent: str, flags: tuple[str, ...]) -> None:
     network = variables.network
     shutil.rmtree(folder, ignore_errors=True)
@@ -165,16 +175,18 @@ def _compile(variables: Variables, folder: Path, agent: str, flags: tuple[str, .
         runner.public_file = folder / "public.vlt"
         public = network.public(variables.transport)
         # Only the design counts, not the harness round it.
-        runner.public_file.write_text(f'{public}coverage_off -file "{PACKAGE}/*"\n')
+        harness = "".join(f'coverage_off -file "{place}/*"\n' for place in (PACKAGE, folder))
+        runner.public_file.write_text(public + harness)
         if variables.code:
             toggles.mend(VERILATOR_ROOT / "include", folder)
     else:
         runner = Icarus()
         flags = (*flags, f"-Mall={ICARUS_READ}")
+    made = write_generated(variables, folder)
     with runtime(variables, folder, flags), quiet_runner():
         try:
             runner.build(
-                sources=network.sources(variables.rtl),
+                sources=[*network.sources(variables.rtl), *made],
                 includes=network.includes(variables.rtl),
                 parameters=network.verilog_parameters(agent),
                 build_args=[] if variables.sim == "verilator" else list(flags),

@@ -76,7 +76,8 @@ def _print_result(console: Console, network: str, result: ScenarioResult, mark: 
     for line in told(network, result):
         console.print(f"  {escape(line)}", soft_wrap=True)
     for table in result.tables.values():
-        _print_table(console, table)
+        if any(column.title for column in table.values()):
+            _print_table(console, table)
     promised = f"; promised: {', '.join(result.promises)}" if result.promises else ""
     console.print(f"  checked: {result.level}{promised}", style="dim", soft_wrap=True)
     hit = "  ".join(f"{name}: {c}/{b}" for name, (c, b) in result.coverage.items() if b)

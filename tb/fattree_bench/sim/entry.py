@@ -109,4 +109,4 @@ def register(scenario: Scenario) -> Any:
 
 
 for _name in PLAN["scenarios"]:
-    globals()[f"test_{_name}"] = register(scenarios(PLAN["network"])[_name])
+    globals()[f"test_{_name}"] = register(scenarios(NETWORK)[_name])

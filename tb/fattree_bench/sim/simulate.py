@@ -21,6 +21,7 @@ from fattree_bench.bench.result import ScenarioResult
 from fattree_bench.bench.revive import revived
 from fattree_bench.bench.scenario import Scenario
 from fattree_bench.coverage import elaboration
+from fattree_bench.paths import ROOT, ROOT_VARIABLE
 from fattree_bench.sim.build import Built
 from fattree_bench.sim.runner import BurstVerilator, quiet_runner
 from fattree_bench.sim.severity import Complaint, complaints
@@ -215,6 +216,7 @@ def run_module(
             seed=variables.seed,
             extra_env={
                 "TB_PLAN": str(folder / "plan.json"),
+                ROOT_VARIABLE: str(ROOT),
                 "COCOTB_ANSI_OUTPUT": "0",
                 # Else pytest rewrites every module that is imported, numba and scipy too.
                 "COCOTB_REWRITE_ASSERTION_FILES": "",
@@ -253,7 +255,7 @@ def simulate(
     )
     outcome = Outcome(log=folder / "sim.log")
     outcome.seconds = time.perf_counter() - start
-    judge(outcome, folder, names, ending)
+    judge(outcome, folder, names, ending, variables.network.error_lines)
     if built.waves:
         show_waves(outcome, folder)
     if variables.code and not (folder / "coverage.dat").exists():
@@ -275,11 +277,16 @@ def show_waves(outcome: Outcome, folder: Path) -> None:
 
 
 def judge(
-    outcome: Outcome, folder: Path, expected: list[str], ending: Ending | None = None
+    outcome: Outcome,
+    folder: Path,
+    expected: list[str],
+    ending: Ending | None = None,
+    errors: tuple[str, ...] = (),
 ) -> None:
     """The project's own verdict: silence is a failure, whatever the exit codes say.
 
-    What the design says itself comes first, before all that follows from it.
+    What the design says itself comes first, before all that follows from it; `errors`: texts of
+    lines that are faults.
     """
     ending = ending or Ending()
     log = outcome.log.read_text(errors="replace") if outcome.log.exists() else ""
@@ -287,6 +294,7 @@ def judge(
     said = [f"{STOPPED}: {told}" for told in outcome.complaints]
     outcome.problems += [ending.limit] if ending.limit else []
     outcome.problems += said or ([ending.problem] if ending.problem and not ending.limit else [])
+    outcome.problems += told_errors(log, errors)
     outcome.results = _results(folder / "results.jsonl", outcome)
     outcome.stopped = _results(folder / "stopped.jsonl", outcome)
     got = [r.scenario for r in outcome.results]
@@ -307,6 +315,20 @@ def judge(
         broken = case.find("failure") is not None or case.find("error") is not None
         if broken and case.get("name") not in explained:
             outcome.problems.append(f"cocotb: test {case.get('name')} failed, see the log")
+
+
+def told_errors(log: str, errors: tuple[str, ...]) -> list[str]:
+    """The design's own error lines: how many of each text, and the first."""
+    lines = log.splitlines() if errors else []
+    found = []
+    for text in errors:
+        hits = [line.strip() for line in lines if text in line]
+        if hits:
+            count = (
+                f"{len(hits)} lines of the log hold" if len(hits) > 1 else "a line of the log holds"
+            )
+            found.append(f"{count} {text!r}: {hits[0]}")
+    return found
 
 
 def _results(lines: Path, outcome: Outcome) -> list[ScenarioResult]:

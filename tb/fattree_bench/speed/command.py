@@ -9,7 +9,7 @@ from rich.console import Console
 from fattree_bench.errors import UserError
 from fattree_bench.families import DEFAULT, find, offered
 from fattree_bench.families.speed import Case, speed_of
-from fattree_bench.paths import ROOT
+from fattree_bench.paths import clone
 from fattree_bench.settings import plain_real
 from fattree_bench.sim import variables as v
 from fattree_bench.speed.base import Base
@@ -64,8 +64,10 @@ def run(console: Console, values: dict[str, str]) -> int:
     """Measure all cases, or those that the variables leave."""
     seconds = positive("SECONDS", values.pop("SECONDS", "1.5"))
     commit = values.pop("BASE", "")
+    if commit:
+        clone(f"BASE={commit}")
     cases, rest = choose(values)
-    build = ROOT / rest.get("BUILD", "build")
+    build = v.resolved(rest.get("BUILD", "build"))
     folder = build / "bench"
     base = Base(commit, build / "bench-base") if commit else None
     name = base.folder.name if base else ""

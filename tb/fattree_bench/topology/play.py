@@ -11,6 +11,7 @@ from rich.markup import escape
 from fattree_bench.errors import UserError
 from fattree_bench.families import offered, select
 from fattree_bench.families.player import Player
+from fattree_bench.paths import RTL
 from fattree_bench.sim import variables as v
 from fattree_bench.sim.build import BuildError, build
 from fattree_bench.sim.simulate import Outcome, simulate
@@ -47,7 +48,7 @@ def play(
     except UserError as error:
         console.print(f"\nnot played in RTL: {escape(str(error))}", soft_wrap=True)
         return True
-    usual = {"BUILD", "RTL"} if asked.rtl == v.resolved("rtl") else {"BUILD"}
+    usual = {"BUILD", "RTL"} if asked.rtl == RTL else {"BUILD"}
     words = " ".join(f"{k}={x}" for k, x in given.items() if k not in usual)
     console.print(f"\nplayed in RTL: make sim {escape(words)} TEST=file", soft_wrap=True)
     try:

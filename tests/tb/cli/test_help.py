@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from fattree_bench.cli import CAMPAIGNS, campaign, main
+from fattree_bench.cli import CAMPAIGNS, COMMANDS, campaign, main
 from fattree_bench.families import NETWORKS
 from fattree_bench.jobs.farm_options import FarmOptions
 from fattree_bench.optimise import OPTIMISER
@@ -18,6 +18,17 @@ def test_help_has_every_variable(capsys: pytest.CaptureFixture[str]) -> None:
     own += [p for name in CAMPAIGNS for p in campaign(name).variables.parameters]
     for p in (*v.COMMON, *own, *OPTIMISER.parameters, *FarmOptions.parameters):
         assert (p.name, *p.default.split(), *p.help.split()) in told
+
+
+@pytest.mark.parametrize("words", [[], ["-h"], ["--help"]])
+def test_without_a_command_all_are_told(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(words) == 0
+    told = capsys.readouterr().out.splitlines()
+    assert told[0].startswith("ftb COMMAND [my_switch.toml] NAME=value")
+    assert [line.split()[0] for line in told if line.startswith("  ")] == list(COMMANDS)
+    assert all(len(line.split()) > 1 for line in told if line.startswith("  "))
 
 
 def test_help_of_a_network_needs_no_package_of_the_evidence(

@@ -7,19 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from fattree_bench.cli import main
+from fattree_bench.cli import COMMANDS
 from fattree_bench.paths import ROOT
 
-FILES = ("Makefile", "pyproject.toml", *(f.name for f in ROOT.glob("requirements*.txt")))
+FILES = (
+    "Makefile",
+    "pyproject.toml",
+    "setup.py",
+    *(f.name for f in ROOT.glob("requirements*.txt")),
+)
 ONLY_MAKE = {"help", "docs-site", "test", "test-all", "format", "clean", "distclean"}
 SETUP = {"setup", "setup-docs", "setup-farm", "setup-evidence", "setup-browser", "setup-icarus"}
-
-
-@pytest.fixture
-def commands(capsys: pytest.CaptureFixture[str]) -> list[str]:
-    """What the command line names when it is called without a command."""
-    assert main([]) == 2
-    return capsys.readouterr().err.split("fattree_bench ")[1].split()[0].split("|")
 
 
 @pytest.fixture
@@ -56,20 +54,18 @@ def with_environment(folder: Path) -> Path:
 
 
 @pytest.mark.parametrize("arguments", [(), ("help",)])
-def test_make_alone_prints_a_screen_and_creates_nothing(
-    clone: Path, commands: list[str], arguments: tuple[str]
-) -> None:
+def test_make_alone_prints_a_screen_and_creates_nothing(clone: Path, arguments: tuple[str]) -> None:
     told = make(clone, *arguments, NETWORK="lbbvn").splitlines()
     assert sorted(p.name for p in clone.iterdir()) == sorted(FILES)
     targets = {line.split()[1] for line in told if line.startswith("make ")} - {"help"}
-    assert targets == {*commands, *ONLY_MAKE, *SETUP} - {"help"}
+    assert targets == {*COMMANDS, *ONLY_MAKE, *SETUP} - {"help"}
     assert any(line.startswith("make help NETWORK=") for line in told)
     assert len(told) <= 28 and max(map(len, told)) <= 100
 
 
-def test_targets_are_calls_of_the_command_line(clone: Path, commands: list[str]) -> None:
+def test_targets_are_calls_of_the_command_line(clone: Path) -> None:
     with_environment(clone)
-    for command in commands:
+    for command in COMMANDS:
         told = make(clone, "-n", command, "NETWORK=kary", "TEST=*")
         assert told.startswith("set -f; build/venv/bin/python -m fattree_bench ")
         words = told.split()[5:]
@@ -88,7 +84,7 @@ def test_environments_are_made_of_what_a_target_needs(clone: Path) -> None:
         assert "-r requirements-evidence.txt" in make(clone, "-n", command)
     os.utime(clone / "pyproject.toml", (4e9, 4e9))
     told = make(clone, "-n", "sim")
-    assert "-r requirements.txt" in told and "-e ." in told
+    assert "-r requirements.txt -r requirements-dev.txt" in told and "-e ." in told
 
 
 def test_flags_of_make_do_not_reach_the_command_line(clone: Path) -> None:

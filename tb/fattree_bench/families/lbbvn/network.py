@@ -11,6 +11,7 @@ from fattree_bench.bench.links.slot import HDL as LINK
 from fattree_bench.bench.links.slot.public import player_public
 from fattree_bench.errors import UserError
 from fattree_bench.families.counters import FROM_END, counting
+from fattree_bench.families.family import NetworkDefaults
 from fattree_bench.families.form import FORM, SYNTHESIZED
 from fattree_bench.families.lbbvn.rows import select_bits
 from fattree_bench.families.sharing import sharing
@@ -26,7 +27,7 @@ PACKETS_A_FRAME = 16384  # enough to make waking Python cheap, small enough for 
 PROFILES = {"LOWER_BOUND": lbbvn.lower_bound, "NONBLOCKING": lbbvn.nonblocking}
 
 
-class Lbbvn(Settings):
+class Lbbvn(Settings, NetworkDefaults):
     """A fat-tree of 2^n leaves."""
 
     n = power_of_two("N", 16, 1, 10, "leaves", rtl="N_LOG")

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from fattree_bench.families.design import Block, Design, Kind, Node
 from fattree_bench.families.lbbvn.area import bufferless
 from fattree_bench.families.lbbvn_switch.network import LbbvnSwitch
-from fattree_bench.paths import ROOT
+from fattree_bench.paths import RTL
 from fattree_models.lbbvn_switch import SCHEMES
 
 PARTS = ("lbbvn", "lbbvn_switch")
@@ -15,7 +15,7 @@ PARTS = ("lbbvn", "lbbvn_switch")
 def card(network: LbbvnSwitch) -> Block:
     """A line card of a switch."""
     _, whole = network.synthesis()
-    source = (ROOT / "rtl" / "lbbvn_switch" / "lbbvn_card.v").read_text(encoding="utf-8")
+    source = (RTL / "lbbvn_switch" / "lbbvn_card.v").read_text(encoding="utf-8")
     own = re.findall(r"^ *parameter\b.*?(\w+) *= ", source, re.MULTILINE)
     chosen = {name: value for name, value in whole.items() if name in own}
     chosen["LATENCY"] = network.fabric_clocks

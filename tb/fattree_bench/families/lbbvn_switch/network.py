@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 from fattree_bench.bench.links.slot import HDL as LINK
 from fattree_bench.bench.links.slot.public import player_public
 from fattree_bench.families.counters import FROM_END, counting
+from fattree_bench.families.family import NetworkDefaults
 from fattree_bench.families.form import SYNTHESIZED
 from fattree_bench.families.lbbvn.network import HDL as TREE
 from fattree_bench.families.lbbvn_switch.settings import LbbvnSwitchSettings
@@ -19,7 +20,7 @@ from fattree_models.traffic import Measurement
 HDL = Path(__file__).resolve().parent / "hdl"
 
 
-class LbbvnSwitch(LbbvnSwitchSettings):
+class LbbvnSwitch(LbbvnSwitchSettings, NetworkDefaults):
     """A load-balanced switch, as the bench needs it."""
 
     name: ClassVar[str] = "lbbvn_switch"

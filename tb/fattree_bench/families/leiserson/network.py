@@ -13,6 +13,7 @@ from fattree_bench.bench.links.payload import Payload, Words
 from fattree_bench.bench.links.serial import HDL as LINK
 from fattree_bench.errors import UserError
 from fattree_bench.families.counters import FROM_END, counting
+from fattree_bench.families.family import NetworkDefaults
 from fattree_bench.families.form import FORM, SYNTHESIZED
 from fattree_bench.families.sharing import sharing
 from fattree_bench.paths import HDL as BENCH
@@ -272,7 +273,7 @@ class LeisersonSettings(Settings):
         return inside if self.cap[-1] == 1 else inside[:0]  # a processor is drawn with one wire
 
 
-class Leiserson(LeisersonSettings):
+class Leiserson(LeisersonSettings, NetworkDefaults):
     """A bit-serial fat-tree, as the bench needs it."""
 
     name: ClassVar[str] = "leiserson"

@@ -10,7 +10,7 @@ from fattree_bench.families.xgft.claims.shared import both
 from fattree_bench.families.xgft.network import Kary
 from fattree_bench.families.xgft.ruft import Ruft
 from fattree_bench.families.xgft.tree import XgftNetwork
-from fattree_bench.paths import ROOT
+from fattree_bench.paths import RTL
 from fattree_models.xgft import ruft_tree
 
 SHOWN = ("state_o", "home_o")
@@ -89,7 +89,7 @@ def _node(network: XgftNetwork, level: int) -> tuple[Block, int]:
         "ADDRESSES": network.addresses,
     }
     top = "xgft_switch" if network.turnback is None else "turnback_node"
-    header, _, _ = (ROOT / "rtl" / "xgft" / f"{top}.v").read_text().partition("// derived")
+    header, _, _ = (RTL / "xgft" / f"{top}.v").read_text().partition("// derived")
     chosen = {name: given[name] for name in PARAMETER.findall(header) if name in given}
     block = Block(top, tuple(chosen.items()), ("xgft",), unwatched=UNWATCHED[top])
     return block, tree.radix(level) + len(ports["LATERAL"])

@@ -1,5 +1,6 @@
 """What figures of the flit link say, in sentences for a person."""
 
+from math import isnan
 from typing import Any
 
 from fattree_bench.bench.result import ScenarioResult
@@ -22,9 +23,11 @@ def measured(figures: dict[str, Any]) -> str:
     else:
         times = (
             f"latency {figures['latency_mean']:.1f} (99 % within {figures['latency_p99']:.0f}, "
-            f"without load {figures['zero_load']:.1f}), in the network "
-            f"{figures['network_latency_mean']:.1f} clocks; {figures['hops']:.2f} switches"
+            f"without load {known(figures['zero_load'], '.1f')}), in the network "
+            f"{figures['network_latency_mean']:.1f} clocks"
         )
+        if not isnan(figures["hops"]):
+            times += f"; {figures['hops']:.2f} switches"
         if missing:
             times += f"; {missing:.0f} of {tagged:.0f} packets did not arrive"
     state = "steady" if figures["stable"] else "not yet steady"

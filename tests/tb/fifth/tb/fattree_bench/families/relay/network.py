@@ -9,6 +9,7 @@ import numpy as np
 from fattree_bench.bench.links.payload import Payload
 from fattree_bench.bench.links.slot import HDL as LINK
 from fattree_bench.bench.links.slot.public import player_public
+from fattree_bench.families.family import NetworkDefaults
 from fattree_bench.paths import HDL as BENCH
 from fattree_bench.settings import Settings, number, power_of_two
 from fattree_models.common.checks import Int64Array
@@ -16,7 +17,7 @@ from fattree_models.common.checks import Int64Array
 HDL = Path(__file__).resolve().parent / "hdl"
 
 
-class Relay(Settings):
+class Relay(Settings, NetworkDefaults):
     """A relay of 2^n inputs and outputs."""
 
     n = power_of_two("N", 4, 1, 6, "leaves", rtl="N_LOG")

@@ -1,0 +1,71 @@
+"""What must be tried on a foreign design: cover groups, and what cannot be hit and why."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from fattree_bench.bench.groups import NO_YES, Group, Point, numbered
+from fattree_bench.bench.links.flit.coverage import payload_group
+
+if TYPE_CHECKING:
+    from fattree_bench.families.foreign.network import ForeignNetwork
+
+PAIRS = "input x output"
+LENGTHS = "words x waited"
+SOURCES = "input x waited"
+OUTPUTS = "output x packets side by side"
+PAUSES = "pauses: sender x receiver"
+RESET = "reset: packets inside"
+
+LENGTH_LABELS = ("1", "2", "3 … 4", "5 … 8", "9 … 16", "17 … 64", "more")
+LENGTH_EDGES = (1, 2, 4, 8, 16, 64)
+PAUSE_LABELS = ("none", "some", "many")
+PAUSE_EDGES = (0.0, 0.4)
+WAITED = Point("waited", NO_YES)
+
+
+def length_bin(words: np.ndarray) -> np.ndarray:
+    """Bin of LENGTH_LABELS of each length."""
+    return np.searchsorted(LENGTH_EDGES, words)
+
+
+def pause_bin(share: float) -> int:
+    """Bin of PAUSE_LABELS of a probability."""
+    return int(np.searchsorted(PAUSE_EDGES, share))
+
+
+def groups(network: ForeignNetwork) -> list[Group]:
+    """The cover groups of a design."""
+    design = network.design
+    inputs, outputs = numbered("input", design.inputs), numbered("output", design.outputs)
+    every = Group(PAIRS, (inputs, outputs))
+    if not design.said.traffic.self:
+        every.exclude(
+            "traffic.self = false: no leaf sends to itself",
+            np.arange(design.inputs)[:, None] == np.arange(design.outputs),
+        )
+    lengths = Group(LENGTHS, (Point("words", LENGTH_LABELS), WAITED))
+    there = np.zeros(len(LENGTH_LABELS), np.bool_)
+    there[length_bin(np.array(design.flits) * design.words_a_flit)] = True
+    lengths.exclude("no packet is as long", ~there[:, None])
+    pauses = Group(PAUSES, (Point("sender", PAUSE_LABELS), Point("receiver", PAUSE_LABELS)))
+    tried = np.zeros((3, 3), np.bool_)
+    for gap, hold in ((0, 0), (1, 0), (0, 1), (2, 2), (1, 1)):
+        tried[gap, hold * design.can_wait] = True
+    pauses.exclude("no test pauses so", ~tried, possible=True)
+    if not design.can_wait:
+        pauses.exclude("its receivers cannot make it wait", np.arange(3) > 0)
+    found = [
+        every,
+        lengths,
+        Group(SOURCES, (inputs, WAITED)),
+        Group(OUTPUTS, (outputs, Point("side by side", NO_YES))),
+        pauses,
+    ]
+    if design.said.reset.name and design.said.promises.reset:
+        found.append(Group(RESET, (Point("inside", NO_YES),)))
+    if (words := payload_group(max(design.flits))).bins:
+        found.append(words)
+    return found

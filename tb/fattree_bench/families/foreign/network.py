@@ -1,0 +1,303 @@
+"""A design from elsewhere as a network of the environment."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from fattree_bench.bench.brought import Brought, load
+from fattree_bench.bench.links.flit import HDL as LINK
+from fattree_bench.bench.links.flit.packets import CONTROL
+from fattree_bench.bench.links.flit.words import FlitWords
+from fattree_bench.bench.workload import Workload
+from fattree_bench.errors import UserError
+from fattree_bench.families.flit_network import FlitNetworkDefaults
+from fattree_bench.families.foreign import rules, top
+from fattree_bench.families.foreign.design import Design
+from fattree_bench.families.foreign.path import Graph
+from fattree_bench.paths import HDL as BENCH
+from fattree_bench.paths import ROOT
+from fattree_bench.settings import Part, Settings, parsed, text
+from fattree_bench.words import Units
+from fattree_models.traffic import Measurement
+
+HDL = Path(__file__).resolve().parent / "hdl"
+EXAMPLES = "tests/tb/families/foreign/designs"  # of a clone
+CHOSEN = ("gap", "hold", "shy", "read")  # registers of foreign_control
+
+
+class ForeignWorkload(Workload):
+    """Traffic that a design takes: lengths in flits of the bench."""
+
+    design: Design
+    flits = Workload.flits.but(
+        default="",
+        help="packet lengths, as 4, 1-16 or 1:0.8,9:0.2; empty: all that the design takes",
+        usual=lambda s: ",".join(map(str, s.design.flits)),
+    )
+
+    def check(self) -> None:
+        """Lengths must be some of the design's."""
+        super().check()
+        drawn = [int(x) for x in self.lengths.choice.values]
+        sent = [] if self.packets is None else self.packets.flits.tolist()
+        for name, found in ((f"FLITS={self.flits}", drawn), (f"PACKETS={self.file}", sent)):
+            for length in found:
+                if length not in self.design.flits:
+                    allowed = ", ".join(map(str, self.design.flits))
+                    raise UserError(f"{name}: packets of {length} flits; there may be {allowed}")
+
+
+class ForeignNetwork(Settings, FlitNetworkDefaults):
+    """A design of a user's: its description on one side, the bench top on the other."""
+
+    design = parsed("DESIGN", "", "TOML file that describes your design", Design.read)
+    own_files = text("SCENARIOS", "", "Python files with scenarios of yours, comma-separated")
+    workload = Part(
+        ForeignWorkload,
+        lambda s: {
+            **{"design": s.design, "leaves": s.design.leaves, "radix": 2},
+            "max_flits": max(s.design.flits),
+        },
+    )
+
+    name: ClassVar[str] = "foreign"
+    summary: ClassVar[str] = "a design of your own, which DESIGN=file describes"
+    units: ClassVar[Units] = Units()
+    measured_as: ClassVar[type[Measurement]] = Measurement
+    seeds: ClassVar[int] = 3
+    lists: ClassVar[tuple[str, ...]] = ()
+    agents: ClassVar[tuple[str, ...]] = ("FRAME",)
+    top: ClassVar[str] = "foreign_bench"
+    recorder: ClassVar[str] = "u_taps"
+    routers: ClassVar[int] = 0
+    entries: ClassVar[None] = None
+    cost: ClassVar[None] = None
+    corners: ClassVar[tuple[dict[str, str], ...]] = ({"DESIGN": f"{EXAMPLES}/crossbar.toml"},)
+    small: ClassVar[dict[str, str]] = {"DESIGN": f"{EXAMPLES}/crossbar.toml", "PERIOD": "40"}
+
+    @cached_property
+    def brought(self) -> Brought:
+        """Scenarios of the user's: of the Python file of the design, and of others."""
+        files = [self.design.python, *(ROOT / x for x in self.own_files.split(",") if x)]
+        for file in files:
+            if file is not None:
+                load(file, f"{self.design.path.name}: {file.name}")
+        _ = self.graph  # what is wrong with it is told before anything is built
+        return Brought.of(self.design.path)
+
+    def user(self, name: str) -> Any:
+        """A function of the design's Python file; None if there is none."""
+        path = self.design.python
+        where = f"{self.design.path.name}: {path.name if path else ''}"
+        return None if path is None else getattr(load(path, where), name, None)
+
+    @cached_property
+    def graph(self) -> Graph | None:
+        """Of its links, where these have taps; UserError names what is wrong with it."""
+        if not self.design.taps:
+            return None
+        where, made = f"{self.design.said.design.python}: graph()", self.user("graph")
+        if made is None:
+            raise self.design.wrong(f"{where}: is missing; taps need it")
+        try:
+            return Graph(made(), tuple(self.design.taps), self.leaves)
+        except (TypeError, ValueError) as error:
+            raise self.design.wrong(f"{where}: {error}") from None
+
+    @property
+    def recorded_links(self) -> int:
+        return len(self.design.taps)
+
+    @property
+    def recorded_bits(self) -> tuple[int, int]:
+        return self.design.width, 1
+
+    @property
+    def width(self) -> int:
+        """Data bits of a word."""
+        return self.design.data_bits
+
+    @property
+    def sims(self) -> tuple[str, ...]:
+        """Simulators that know the language of the design."""
+        return self.design.said.design.simulators or (
+            ("verilator",) if self.design.system_verilog else ("verilator", "icarus")
+        )
+
+    def check(self) -> None:
+        """UserError for packets that the design has no way for."""
+        packets, design = self.workload.packets, self.design
+        if packets is None:
+            return
+        named = f"PACKETS={self.workload.file}"
+        if (packets.source >= design.inputs).any():
+            raise UserError(f"{named}: sources must be 0 … {design.inputs - 1}")
+        if (packets.destination >= design.outputs).any():
+            raise UserError(f"{named}: destinations must be 0 … {design.outputs - 1}")
+        if not design.said.traffic.self and (packets.source == packets.destination).any():
+            raise UserError(f"{named}: a leaf sends to itself; traffic.self = false")
+
+    # ---- sizes -----------------------------------------------------------------------------------
+
+    @property
+    def leaves(self) -> int:
+        return self.design.leaves
+
+    @property
+    def vcs(self) -> int:
+        return self.design.vcs
+
+    @property
+    def inputs(self) -> int:
+        """Virtual channels of all senders: of each is known whether all its credits are home."""
+        return top.home_bits(self.design)
+
+    @property
+    def state_bits(self) -> int:
+        return top.state_bits(self.design)
+
+    def read_state(self, bits: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint16]:
+        """The bits as they are, 16 a word: `noted` reads them."""
+        return np.packbits(bits, bitorder="little").view(np.uint16)
+
+    def noted(self, state: npt.NDArray[np.uint16]) -> tuple[int, list[rules.Broken], int]:
+        """How often rules were broken, the first times, and how many packets were dropped."""
+        count = int(state[:2].view(np.uint32)[0])
+        dropped = int(state[-2:].view(np.uint32)[0])
+        found = []
+        for at in range(min(count, rules.PLACES)):
+            clock_low, clock_high, which = (int(x) for x in state[2 + 3 * at : 5 + 3 * at])
+            told = rules.told(self.design.said.link.kind, self.design.inputs, which & 0x7FFF)
+            clock = clock_low | clock_high << 16
+            found.append(rules.Broken(*told, clock, bool(which >> 15)))
+        return count, found, dropped
+
+    def in_place(self, shown: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """What it shows is in order."""
+        return shown
+
+    @property
+    def addresses(self) -> int:
+        return self.leaves
+
+    @property
+    def words(self) -> FlitWords:
+        return self.design.flit_words
+
+    @property
+    def burst_rows(self) -> int:
+        return top.burst_rows(self.design)
+
+    @property
+    def data_stride(self) -> int:
+        return top.data_stride(self.design)
+
+    @property
+    def side_stride(self) -> int:
+        return 32
+
+    def class_vcs(self, kind: int) -> int:
+        """All of them."""
+        return (1 << self.vcs) - 1
+
+    # ---- time ------------------------------------------------------------------------------------
+
+    def traffic_rows(self, sim: str) -> int:
+        """Clocks of random traffic in a test: packets are longer where a flit is several words."""
+        return super().traffic_rows(sim) * self.design.words_a_flit
+
+    def latency(self, clocks: float, flits: npt.NDArray[Any] | float) -> Any:
+        """From creation to the tail's arrival, where the first word takes `clocks`."""
+        return self.design.before + clocks + self.design.words_a_flit * flits - 1
+
+    def zero_load(self) -> tuple[float, str]:
+        """As it is promised; unknown if it is not."""
+        promised = self.design.said.promises.latency
+        if promised is None or promised.usual is None:
+            return float("nan"), "promises.latency.usual is not given"
+        mean = float(self.latency(promised.usual, self.workload.lengths.mean))
+        return (
+            mean,
+            f"promises.latency.usual = {promised.usual:g}; {mean:.2f} with all words",
+        )
+
+    # ---- runs and reports ------------------------------------------------------------------------
+
+    def outline(self) -> str:
+        """What a report says of it beside its variables."""
+        design, link = self.design, self.design.said.link
+        words = design.words_a_flit
+        spread = f"; a flit is {words} words: its tag does not fit one" if words > 1 else ""
+        return (
+            f"{design.name}: {design.said.design.top}, {design.inputs} inputs, {design.outputs} "
+            f"outputs, link {link.kind}, words of {design.data_bits} bits{spread}"
+        )
+
+    # ---- what it becomes in Verilog --------------------------------------------------------------
+
+    def sources(self, rtl: Path) -> list[Path]:
+        return [
+            *self.design.files.sources,
+            *sorted(LINK.glob("flit_*.v")),
+            *sorted(HDL.glob("*.v")),
+        ]
+
+    def includes(self, rtl: Path) -> list[Path]:
+        return [*self.design.files.includes, BENCH]
+
+    def generated(self) -> dict[str, str]:
+        return {f"{self.top}.v": self._bench}
+
+    @cached_property
+    def _bench(self) -> str:
+        return top.text(self.design)
+
+    def synthesized(self, rtl: Path) -> tuple[list[Path], list[Path]]:
+        return self.design.files.sources, self.design.files.includes
+
+    def build_flags(self, sim: str) -> list[str]:
+        said, files = self.design.said.design, self.design.files
+        flags = files.flags(sim)
+        if sim == "icarus":
+            return [*flags, *(["-g2012"] if self.design.system_verilog else [])]
+        flags += ["--no-timing", "--timescale", "1ns/1ns"]
+        if said.language:
+            flags += ["--default-language", said.language]
+        flags += ["-Wno-fatal"] if said.lint == "tell" else []
+        return [*flags, *(f"-Wno-{name}" for name in said.waive)]
+
+    def verilator_flags(self) -> list[str]:
+        return ["-O3"]
+
+    def verilog_parameters(self, agent: str) -> dict[str, Any]:
+        """None: what it needs stands in the bench top that is made for it."""
+        return {}
+
+    def synthesis(self, bench: bool = False) -> tuple[str, dict[str, Any]]:
+        return self.design.said.design.top, dict(self.design.parameters)
+
+    @property
+    def error_lines(self) -> tuple[str, ...]:
+        return self.design.said.design.errors
+
+    def public(self, transport: str) -> str:
+        memory = "public_flat_rd" if transport == "view" else "public_flat_rw"
+        lines = [
+            "`verilator_config",
+            f'{memory} -module "flit_player" -var "stim_*"',
+            'public_flat_rd -module "flit_player" -var "seen_*"',
+            'public_flat_rd -module "flit_player" -var "done"',
+            *(['public_flat_rd -module "flit_recorder" -var "seen_*"'] * bool(self.design.taps)),
+            *(f'public_flat_rw -module "flit_player" -var "{name}"' for name in CONTROL),
+            *(f'public_flat_rw -module "foreign_control" -var "{name}"' for name in CHOSEN),
+            'public_flat_rw -module "foreign_bench" -var "clk"',
+        ]
+        return "\n".join(lines) + "\n"
+
+
+NETWORKS = (ForeignNetwork,)

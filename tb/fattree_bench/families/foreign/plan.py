@@ -1,0 +1,117 @@
+"""What must become of the packets of an item, as far as a foreign design says."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fattree_bench.bench.levels import DROPS, FAIRNESS, LATENCY, ORDER, RESET, THROUGHPUT, Supplied
+from fattree_bench.bench.limits import Limits
+from fattree_bench.bench.links.flit.packets import PacketSet
+from fattree_bench.bench.links.flit.playing import Playing
+from fattree_bench.bench.links.flit.sent import FlitLink, FlitPlan, Seen
+from fattree_bench.families.foreign.network import ForeignNetwork
+from fattree_models.common.checks import Int64Array
+
+HOMEWARD = 64  # clocks in which the last credits come through an unknown design
+
+
+def supplied(network: ForeignNetwork) -> Supplied:
+    """What is promised."""
+    said = network.design.said.promises
+    promises = {
+        ORDER: said.order,
+        LATENCY: said.latency is not None,
+        FAIRNESS: said.fairness is not None,
+        THROUGHPUT: bool(said.accepts),
+        DROPS: said.drops is not None,
+        RESET: said.reset,
+    }
+    return Supplied(
+        tuple(name for name, given in promises.items() if given),
+        path=network.graph is not None,
+        exact=network.user("predict") is not None,
+    )
+
+
+def link_of(network: ForeignNetwork) -> FlitLink:
+    """What the link's own checks must know."""
+    said, words = network.design.said, network.design.words_a_flit
+    usual = Limits()
+    both = network.class_vcs(0)
+    return FlitLink(
+        leaves=network.leaves,
+        words=network.words,
+        room=network.design.depth * words,
+        far=HOMEWARD,
+        class_vcs=(both, both),
+        place=lambda i, _: "the link into input {} in virtual channel {}".format(
+            *divmod(i, network.vcs)
+        ),
+        limits=Limits(
+            clocks=said.limits.clocks + said.reset.clocks + said.reset.wait,
+            each=usual.each * words,
+            quiet=said.limits.quiet,
+        ),
+    )
+
+
+class ForeignPlan(FlitPlan):
+    """An item on its way through a design of which little is known."""
+
+    def __init__(self, network: ForeignNetwork, link: FlitLink, item: PacketSet) -> None:
+        self.network = network
+        self.drops = network.design.said.promises.drops is not None
+        super().__init__(link, item)
+        self.seen = (DroppingSeen if self.drops else Seen)(self.sent)
+
+    @property
+    def zero_load(self) -> float | None:
+        """Mean latency of the listed packets without load, clocks; None: nobody says so."""
+        promised = self.network.design.said.promises.latency
+        if promised is None or promised.usual is None or not len(self.sent):
+            return None
+        flits = float(self.sent.flits[: self.sent.packets].mean())
+        return float(self.network.latency(promised.usual, flits))
+
+    def least(self) -> Int64Array:
+        """Clocks from the creation of each packet to its arrival at least, int64 [sent]."""
+        promised = self.network.design.said.promises.latency
+        found = self.network.latency(promised.least if promised else 0, self.sent.flits)
+        return np.asarray(found, np.int64)
+
+    def most(self) -> Int64Array:
+        """The same at most, if a packet is alone."""
+        promised = self.network.design.said.promises.latency
+        if promised is None or promised.most is None:
+            return np.full(len(self.sent), np.iinfo(np.int64).max)
+        return np.asarray(self.network.latency(promised.most, self.sent.flits), np.int64)
+
+
+class DroppingSeen(Seen):
+    """What was seen where packets may be dropped: a dropped one must not hold up the numbers."""
+
+    def oldest(self) -> Int64Array:
+        size = 1 << self.sent.link.words.number_bits
+        return np.maximum(super().oldest(), self.begun - size // 2)
+
+
+class ForeignPlaying(Playing):
+    """The lists of an item; where packets may be dropped, those that do not come are dropped."""
+
+    plan: ForeignPlan
+
+    def over(self, now: int) -> bool:
+        """Whether the item ends here."""
+        seen = self.seen
+        begun = self.closed or not (seen.begun < self.sent.lengths).any()
+        if (
+            self.plan.drops
+            and begun
+            and seen.waiting
+            and now > seen.progress + self.link.limits.quiet
+        ):
+            partly = np.add.reduceat(seen.arrival >= 0, self.sent.first_flit[:-1]) > 0
+            seen.gone |= (seen.injected >= 0) & ~partly
+            if not seen.waiting:
+                return True
+        return super().over(now)

@@ -1,0 +1,220 @@
+"""Tests that fit any foreign design; those of a promise run where it is given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from fattree_bench.bench import faults as kind
+from fattree_bench.bench.links.flit.packets import PacketSet
+from fattree_bench.bench.links.flit.promises import Findings
+from fattree_bench.bench.links.flit.scenarios import flit_scenarios
+from fattree_bench.bench.scenario import Stimulus
+from fattree_bench.families.foreign.network import ForeignNetwork
+from fattree_bench.families.foreign.plan import ForeignPlan
+from fattree_bench.families.foreign.traffic import (
+    ForeignSet,
+    measured,
+    pairs,
+    spread,
+    taken,
+)
+from fattree_models.traffic import Packets
+
+PAIRS = 4096  # packets that go alone, at most
+SETTLE = 64  # clocks beside its words that a packet alone has for itself, if nobody says more
+
+SCENARIOS = flit_scenarios(measured)
+scenario = SCENARIOS.add
+
+
+def few(network: ForeignNetwork) -> int:
+    """A usual length."""
+    lengths = network.design.flits
+    return lengths[min(len(lengths) - 1, 3)]
+
+
+@scenario()
+def each_pair(s: Stimulus) -> Iterator[PacketSet]:
+    """A packet alone, from every input to every output: nobody is in its way."""
+    network = s.network
+    source, destination = pairs(network)
+    if len(source) > min(PAIRS, 2 * s.rows):
+        chosen = s.rng.permutation(len(source))[: min(PAIRS, 2 * s.rows)]
+        source, destination = source[chosen], destination[chosen]
+    flits = s.rng.choice(network.design.flits, len(source))
+    promised = network.design.said.promises.latency
+    own = max(SETTLE, 2 * int(promised.most or promised.least) if promised else 0)
+    apart = own + network.design.words_a_flit * max(network.design.flits)
+    yield ForeignSet(
+        Packets.of(source, destination, apart * np.arange(len(source)), flits),
+        "each pair",
+        alone=True,
+    )
+
+
+@scenario()
+def uniform(s: Stimulus) -> Iterator[PacketSet]:
+    """Uniform traffic of mixed lengths, from little to all that leaves can send."""
+    for load in (0.05, 0.3, 0.6, 1.0):
+        packets = spread(s.rng, s.network, "uniform", load, s.rows)
+        yield ForeignSet(packets, f"uniform, load {load:g}")
+
+
+@scenario()
+def permutations(s: Stimulus) -> Iterator[PacketSet]:
+    """Every leaf sends to one other, and nobody else does: complement, shifts, a random one."""
+    network = s.network
+    leaves = np.arange(network.leaves)
+    steps = sorted(s.rng.permutation(leaves)[:4])
+    goals = {"complement": leaves[::-1], "at random": s.rng.permutation(leaves)}
+    goals |= {f"shift by {step}": np.roll(leaves, -step) for step in steps}
+    for name, goal in goals.items():
+        source = np.repeat(leaves, max(2, s.rows // 64))
+        packets = taken(network, Packets.of(source, goal[source], 0, few(network)))
+        yield ForeignSet(packets, f"permutation, {name}")
+
+
+@scenario()
+def hot_spot(s: Stimulus) -> Iterator[PacketSet]:
+    """Half of all packets go to one output, the others anywhere."""
+    packets = spread(s.rng, s.network, "uniform", 0.5, s.rows)
+    hot = s.rng.random(len(packets)) < 0.5
+    goal = np.where(hot, s.rng.integers(s.network.design.outputs), packets.destination)
+    mixed = Packets.of(packets.source, goal, packets.release, packets.flits)
+    yield ForeignSet(taken(s.network, mixed), "hot spot")
+
+
+@scenario()
+def all_to_one(s: Stimulus) -> Iterator[PacketSet]:
+    """Every input sends to one output without an end; if fairness is promised, all get on."""
+    network, design = s.network, s.network.design
+    goals = s.rng.permutation(design.outputs)[:2]
+    each = max(16, s.rows // (4 * design.inputs * few(network)))
+    for goal in goals:
+        source = np.repeat(np.arange(design.inputs), each)
+        packets = taken(network, Packets.of(source, int(goal), 0, few(network)))
+        check = fair if design.said.promises.fairness is not None else None
+        yield ForeignSet(packets, f"all to {goal}", check=check)
+
+
+def fair(plan: ForeignPlan) -> Findings:
+    """While all still have packets, each sender gets its share of the output."""
+    least = plan.network.design.said.promises.fairness
+    sent, tails = plan.sent, plan.seen.tails()
+    if least is None or (tails < 0).any() or not len(tails):
+        return
+    sources = np.unique(sent.source)
+    ends = [int(tails[sent.source == one].max()) for one in sources]
+    starts = [int(tails[sent.source == one].min()) for one in sources]
+    begin, end = min(starts), min(ends)
+    inside = (tails >= begin) & (tails <= end)
+    got = np.array([np.count_nonzero(inside & (sent.source == one)) for one in sources])
+    share = got.sum() / len(sources)
+    for one, count in zip(sources, got, strict=True):
+        if count < int(least * share):
+            told = f"{count} packets in clocks {begin} … {end}, a fair share is {share:.1f}"
+            yield kind.UNFAIR, f"input {one} got through {told}"
+
+
+@scenario()
+def bursts(s: Stimulus) -> Iterator[PacketSet]:
+    """On and off: bursts of packets, each burst to one destination."""
+    packets = spread(s.rng, s.network, "uniform", 0.4, s.rows, injection="train:-,0.2,0.5")
+    yield ForeignSet(packets, "bursts")
+
+
+@scenario()
+def pauses(s: Stimulus) -> Iterator[PacketSet]:
+    """Senders pause between words, receivers between takes; or they wait for valid."""
+    for gap, hold, shy in (
+        (0.3, 0.0, False),
+        (0.0, 0.3, False),
+        (0.6, 0.7, False),
+        (0.1, 0.1, True),
+    ):
+        packets = spread(s.rng, s.network, "uniform", 0.6, s.rows)
+        held = hold * s.network.design.can_wait
+        name = f"pauses, gap {gap:g}, hold {held:g}{', receivers wait' if shy else ''}"
+        yield ForeignSet(packets, name, gap=gap, hold=held, shy=shy)
+
+
+def cannot_wait(network: ForeignNetwork) -> str | None:
+    """Why `stalls` cannot run, or None."""
+    return None if network.design.can_wait else "its receivers cannot make it wait"
+
+
+@scenario(unless=cannot_wait)
+def stalls(s: Stimulus) -> Iterator[PacketSet]:
+    """Some outputs take nothing for long, so that all before them fills up."""
+    for share, part in ((0.5, 1), (0.95, 5)):
+        packets = spread(s.rng, s.network, "uniform", 0.7, s.rows // part)
+        stall = np.where(s.rng.random(s.network.leaves) < 0.5, share, 0.1)
+        yield ForeignSet(packets, f"stalls, {share:g} of the clocks", stall=stall)
+
+
+@scenario()
+def shortest(s: Stimulus) -> Iterator[PacketSet]:
+    """The shortest packets, one straight behind the other."""
+    for load in (0.3, 1.0):
+        flits = str(min(s.network.design.flits))
+        packets = spread(s.rng, s.network, "uniform", load, s.rows, flits)
+        yield ForeignSet(packets, f"shortest packets, load {load:g}")
+
+
+@scenario()
+def longest(s: Stimulus) -> Iterator[PacketSet]:
+    """The longest packets."""
+    for load in (0.3, 1.0):
+        flits = str(max(s.network.design.flits))
+        packets = spread(s.rng, s.network, "uniform", load, s.rows, flits)
+        yield ForeignSet(packets, f"longest packets, load {load:g}")
+
+
+@scenario()
+def payloads(s: Stimulus) -> Iterator[PacketSet]:
+    """Bodies of words that no tag is: zero, ones, one bit set or clear, the same as before."""
+    for load in (0.1, 0.6):
+        packets = spread(s.rng, s.network, "uniform", load, s.rows)
+        yield ForeignSet(packets, f"payloads, load {load:g}", corners=True)
+
+
+def no_reset(network: ForeignNetwork) -> str | None:
+    """Why `reset` cannot run, or None."""
+    said = network.design.said
+    if not said.reset.name:
+        return "there is no reset"
+    return None if said.promises.reset else "it needs promises.reset = true"
+
+
+@scenario(unless=no_reset)
+def reset(s: Stimulus) -> Iterator[PacketSet]:
+    """A reset under load: what is inside is gone, what comes later arrives."""
+    for clock in (0, 50, int(s.rng.integers(51, max(52, s.rows // 2)))):
+        packets = spread(s.rng, s.network, "uniform", 0.6, s.rows)
+        yield ForeignSet(packets, "reset under load", reset=clock)
+
+
+def accepts_nothing(network: ForeignNetwork) -> str | None:
+    """Why `accepted` cannot run, or None."""
+    said = network.design.said.promises.accepts
+    return None if said else "it needs promises.accepts, as { uniform = 0.4 }"
+
+
+@scenario(unless=accepts_nothing)
+def accepted(s: Stimulus) -> Iterator[PacketSet]:
+    """All that leaves can send, measured: the design accepts what it promises."""
+    for pattern, least in s.network.design.said.promises.accepts.items():
+        item = measured(s.rng, s.network, pattern, 1.0)
+
+        def check(plan: ForeignPlan, pattern: str = pattern, least: float = least) -> Findings:
+            found = plan.item.measurement
+            words = plan.network.design.words_a_flit
+            rate = 0.0 if found is None else float(found.figures()["accepted"]) * words
+            if rate < least:
+                told = f"{pattern}: {rate:.3f} words per leaf and clock, {least:g} are promised"
+                yield kind.ACCEPTED, told
+
+        item.check = check
+        yield item

@@ -1,0 +1,151 @@
+"""Delivery through a foreign design, the rules of its link, and what it promises."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from fattree_bench.bench import faults as kind
+from fattree_bench.bench.links.flit.packets import FlitCaptured
+from fattree_bench.bench.links.flit.promises import Findings, LevelCheck, latency
+from fattree_bench.bench.links.flit.scoreboard import FlitScoreboard
+from fattree_bench.bench.links.flit.sent import FlitOver, Mask
+from fattree_bench.bench.result import Heads, Number, Table, table
+from fattree_bench.families.foreign.exact import predicted
+from fattree_bench.families.foreign.network import ForeignNetwork
+from fattree_bench.families.foreign.path import Ways
+from fattree_bench.families.foreign.plan import ForeignPlan, link_of, supplied
+from fattree_models.common.checks import Int64Array
+
+LEAVES: Heads = {
+    "leaf": ("leaf",),
+    **dict.fromkeys(("sent", "arrived", "due", "came"), ("packets",)),
+}
+
+
+class ByLeaf:
+    """What became of the packets of each input, and of those for each output."""
+
+    def __init__(self, inputs: int, outputs: int) -> None:
+        self.inputs, self.outputs = inputs, outputs
+        self.counts = np.zeros((max(inputs, outputs), 4), np.int64)
+
+    def add(self, source: Int64Array, goal: Int64Array, begun: Mask, whole: Mask) -> None:
+        """Count packets that were begun, and those that came."""
+        for column, leaf, which in (
+            *((0, source, begun), (1, source, begun & whole)),
+            *((2, goal, begun), (3, goal, begun & whole)),
+        ):
+            self.counts[:, column] += np.bincount(leaf[which], minlength=len(self.counts))
+
+    def table(self) -> Table:
+        """A row a leaf: sent, arrived, due, came; None where it has no such side."""
+        made: list[list[Number]] = []
+        for leaf, (sent, arrived, due, came) in enumerate(self.counts.tolist()):
+            sends, takes = leaf < self.inputs, leaf < self.outputs
+            one: list[Number] = [sent, arrived] if sends else [None, None]
+            made.append([leaf, *one, *([due, came] if takes else [None, None])])
+        return table(LEAVES, made)
+
+
+class ForeignScoreboard(FlitScoreboard):
+    """Expects what every flit link must do, and no rule of the design's link broken.
+
+    Attributes
+    ----------
+    broken : rules, all clocks and leaves together.
+    dropped : packets that did not come, where some may.
+    """
+
+    def __init__(self, name: str, parent: Any, network: ForeignNetwork) -> None:
+        promised = network.design.said.promises
+        checks: list[LevelCheck] = [named] if {"id"} <= network.design.receive.fields.keys() else []
+        if promised.latency is not None:
+            checks.append(latency(lambda plan: plan.least(), lambda plan: plan.most()))
+        self.ways = Ways(network.graph, network.user("route")) if network.graph else None
+        if self.ways is not None:
+            checks.append(self.ways.judge)
+        if (predict := network.user("predict")) is not None:
+            checks.append(partial(predicted, predict))
+        super().__init__(name, parent, link_of(network), supplied(network), checks)
+        self.network = network
+        self.may_drop = promised.drops is not None
+        self.broken = self.dropped = 0
+        self.by_leaf = ByLeaf(network.design.inputs, network.design.outputs)
+        self._counted = 0  # drops, by the design's own counter, before this item
+
+    def write(self, captured: FlitCaptured) -> None:
+        """Check what arrived, and note what passed the taps."""
+        super().write(captured)
+        if self.ways is not None:
+            self.ways.note(captured)
+
+    def waits(self, over: FlitOver) -> list[str]:
+        """Links of which the packets wait for each other in a cycle."""
+        return self.ways.waits(over) if self.ways is not None else []
+
+    def received(self, plan: Any, captured: FlitCaptured) -> FlitCaptured:
+        """Most links mark no heads: what comes behind a tail is one, unless it says otherwise."""
+        clock, leaf = np.nonzero(captured.side & 2)
+        if plan.item.corners or not len(clock):
+            return captured
+        words, seen = captured.data[clock, leaf], plan.seen
+        known = []
+        for head in (True, False):
+            tags, wrong = self.link.words.read(words, np.full(len(words), head), False)
+            owner = np.minimum(tags.owner, self.link.leaves - 1)
+            number = seen.unwrap(owner, tags.number)
+            named = ~wrong & (tags.owner == owner) & (number < seen.begun[owner])
+            known.append(named & ((tags.index == 0) == head) & ~tags.reply)
+        body = ~known[0] & known[1]
+        if not body.any():
+            return captured
+        side = captured.side.copy()
+        side[clock[body], leaf[body]] &= ~side.dtype.type(2)
+        return replace(captured, side=side)
+
+    def finish(self, over: FlitOver) -> None:
+        """Check what can be told only when an item is over: the rules of the link, too."""
+        count, broken, counted = self.network.noted(over.state)
+        self.broken += count
+        for one in broken:
+            self.faults.add(kind.PROTOCOL, f"{over.plan.item.family}: {one}")
+        if count > len(broken):
+            more = count - len(broken)
+            self.faults.add(kind.PROTOCOL, f"{more} more in {over.plan.item.family}", more)
+        super().finish(replace(over, state=np.zeros(0, np.uint16)))
+        for name, told in self._drops(over, counted):
+            self.faults.add(name, told)
+
+    def count(self, plan: Any, whole: Mask) -> None:
+        """Keep the tally, by leaf, too."""
+        super().count(plan, whole)
+        begun = plan.seen.injected >= 0
+        self.by_leaf.add(plan.sent.source, plan.sent.destination, begun, whole)
+
+    def _drops(self, over: FlitOver, counted: int) -> Iterator[tuple[str, str]]:
+        """Packets that did not come, against the counter of the design."""
+        plan = over.plan
+        assert isinstance(plan, ForeignPlan)
+        if not self.may_drop or plan.item.reset is not None:
+            self._counted = counted
+            return
+        missing = int(np.count_nonzero(plan.seen.gone))
+        self.dropped += missing
+        said = (counted - self._counted) % (1 << (self.network.design.counter[1] or 32))
+        self._counted = counted
+        if self.network.design.counter[0] and said != missing:
+            yield kind.COUNTERS, f"{plan.item.family}: {said} drops counted, {missing} did not come"
+
+
+def named(plan: ForeignPlan, whole: Mask) -> Findings:
+    """The field id of a packet says who sent it."""
+    sent = plan.sent
+    bits = plan.network.design.receive.bits("id")
+    wrong = whole & (plan.seen.route != (sent.source & ((1 << bits) - 1)).astype(np.uint64))
+    for i in np.flatnonzero(wrong):
+        yield kind.SIDEBAND, f"{sent.name(i)} came with id {int(plan.seen.route[i])}"

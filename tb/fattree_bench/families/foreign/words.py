@@ -1,0 +1,28 @@
+"""What figures of a foreign design say, in sentences for the terminal."""
+
+from fattree_bench.bench.levels import PROMISES
+from fattree_bench.bench.links.flit.sentences import arrived, measured
+from fattree_bench.bench.result import ScenarioResult
+
+
+def told(result: ScenarioResult) -> list[str]:
+    """How many flits, what was measured, and what nobody could check."""
+    unknown = [name for name in PROMISES if name not in result.promises]
+    followed, model = result.figure("followed"), result.figure("predicted")
+    ways = []
+    if followed is not None:
+        used, taps = result.figure("taps_used"), result.figure("taps")
+        least, most = result.figure("least_load"), result.figure("greatest_load")
+        ways.append(
+            f"ways of {followed} packets followed; {used} of {taps} taps used, "
+            f"{least} … {most} words each"
+        )
+    inside = [] if followed is not None else ["no graph of the routes"]
+    inside += [] if model else ["no model of the clocks"]
+    without = f"no promise of {', '.join(unknown)}; " if unknown else ""
+    return [
+        arrived(result),
+        *map(measured, result.measurements),
+        *ways,
+        *([f"not checked: {without}{', '.join(inside)}".rstrip("; ")] * bool(without or inside)),
+    ]

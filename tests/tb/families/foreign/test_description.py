@@ -1,0 +1,106 @@
+"""A wrong description is one line that names file, key, value and what is allowed."""
+
+from pathlib import Path
+
+import pytest
+
+from fattree_bench.errors import UserError
+from fattree_bench.families.foreign import top
+from fattree_bench.families.foreign.design import Design
+from fattree_bench.families.foreign.network import ForeignNetwork
+
+DESIGNS = Path(__file__).parent / "designs"
+CROSSBAR = (DESIGNS / "crossbar.toml").read_text().replace('"crossbar.v"', f'"{DESIGNS}/*.v"')
+WRONG = (  # old, new, what is told
+    ('kind = "stream"', 'kind = "strem"', "link.kind = 'strem': must be stream, onoff, credit, "),
+    ('kind = "stream"', 'kind = "strem"', "did you mean stream?"),
+    ("inputs = 4", "imputs = 4", "design.imputs: no such key; there is top, sources, "),
+    ("inputs = 4", "imputs = 4", "did you mean inputs?"),
+    ("inputs = 4", 'inputs = "4"', "design.inputs = '4': must be a whole number, 1 … 256"),
+    ("inputs = 4", "inputs = 0", "design.inputs = 0: must be a whole number, 1 … 256"),
+    ("inputs = 4", "leaves = 4", "design.leaves: goes alone, or inputs and outputs do"),
+    ("inputs = 4", "", "design.leaves: is missing"),
+    ('top = "crossbar"', "", "design.top: is missing; it must be the name of the design's top"),
+    ('top = "crossbar"', "top = 3", "design.top = 3: must be the name of the design's top"),
+    (f"{DESIGNS}/*.v", "none/*.v", "design.sources: none/*.v: no such file below"),
+    ("{inputs}", "{imputs}", "design.parameters.INPUTS = '{imputs}': may hold {leaves}, "),
+    ('dest = "s_axis_tdest"', "", "link.send.dest: is missing; a word must say to which leaf"),
+    ('ready = "s_axis_tready"', "", "link.send.ready: is missing; link.kind = 'stream' needs it"),
+    ('last = "s_axis_tlast"', "", "link.send and of link.receive"),
+    ('"s_axis_tdest"', '"s_axis_tdest:1"', "link.send.dest: 1 bits cannot hold 2, of leaf 2"),
+    ('"s_axis_tdest"', '"s_axis_tdest:{x}"', "must be bits, as 8 or {width}/8"),
+    ('"s_axis_tdest"', '"s axis"', "link.send.dest = 's axis': must be a port"),
+    ("words = ", "word = ", "traffic.word: no such key; there is words, self; did you mean words?"),
+    ('"1-12"', '"12-1"', "traffic.words = '12-1': "),
+    ("width = 32", "width = 1", "1 bits cannot carry a tag of 15 bits; 15 words would"),
+    ("order = true", "order = 1", "promises.order = 1: must be true or false"),
+    ("accepts = { uniform = 0.4 }", "accepts = 0.4", "promises.accepts = 0.4: must be a table of"),
+    ("uniform = 0.4", "uniform = 4", "promises.accepts.uniform = 4: must be a number, 0.001 … 1"),
+    ("[reset]", "[reset", "is no TOML: "),
+)
+
+
+def network(folder: Path, text: str) -> ForeignNetwork:
+    path = folder / "mine.toml"
+    path.write_text(text)
+    return ForeignNetwork.from_variables({"DESIGN": str(path)})
+
+
+@pytest.mark.parametrize(("old", "new", "told"), WRONG)
+def test_a_mistake_is_one_line(tmp_path: Path, old: str, new: str, told: str) -> None:
+    assert old in CROSSBAR, "the case is out of date"
+    with pytest.raises(UserError) as caught:
+        network(tmp_path, CROSSBAR.replace(old, new, 1))
+    line = str(caught.value)
+    assert "mine.toml: " in line and told in line and "\n" not in line, line
+
+
+def test_no_design_is_one_line() -> None:
+    for text, told in (("", "must be a TOML file"), ("no/such.toml", "no such file")):
+        with pytest.raises(UserError, match=f"DESIGN={text}: {told}"):
+            ForeignNetwork.from_variables({"DESIGN": text})
+
+
+def test_a_design_tells_what_makes_it_again() -> None:
+    for file in sorted(DESIGNS.glob("*.toml")):
+        one = ForeignNetwork.from_variables({"DESIGN": str(file)})
+        assert ForeignNetwork.from_variables(one.variables()) == one
+        assert not one.design.path.is_relative_to(one.variables()["DESIGN"])
+
+
+def test_traffic_that_there_is_no_way_for(tmp_path: Path) -> None:
+    rows = tmp_path / "packets.csv"
+    for row, told in (
+        ("3,0,0,13", "packets of at most 12 flits"),
+        ("0,3,0,1", "destinations must be 0 … 2"),
+    ):
+        rows.write_text(f"source,destination,release,flits\n{row}\n")
+        with pytest.raises(UserError, match=told):
+            ForeignNetwork.from_variables(
+                {"DESIGN": str(DESIGNS / "crossbar.toml"), "PACKETS": str(rows)}
+            )
+
+
+def test_a_narrow_word_spreads_the_tag() -> None:
+    """Words of 16 bits and a tag of 21: two words a flit, and packets of even lengths only."""
+    design = Design.read(str(DESIGNS / "credits.toml"))
+    assert (design.words_a_flit, design.width, design.flits) == (2, 32, (1, 2, 3, 4, 5, 6))
+
+
+def test_file_lists_are_read(tmp_path: Path) -> None:
+    """Nested, with comments, macros, include folders and libraries; relative to their own place."""
+    (tmp_path / "more").mkdir()
+    (tmp_path / "more" / "inner.f").write_text("// a comment\n+incdir+.\n+define+A=1+B\n")
+    (tmp_path / "all.f").write_text(f"-f more/inner.f  # one\n{DESIGNS}/crossbar.v\n-y more\n")
+    files = network(tmp_path, CROSSBAR.replace(f"{DESIGNS}/*.v", "all.f")).design.files
+    assert [path.name for path in files.sources] == ["crossbar.v"]
+    assert files.includes == [tmp_path / "more"] and files.defines == {"A": "1", "B": ""}
+    assert files.flags("icarus") == ["-DA=1", "-DB", f"-y{tmp_path / 'more'}"]
+
+
+def test_a_port_a_leaf_and_a_port_of_fields() -> None:
+    cells = top.text(Design.read(str(DESIGNS / "cells.toml")))
+    assert ".in2_cell(send_data[80 +: 40])" in cells
+    ring = top.text(Design.read(str(DESIGNS / "ring.toml")))
+    assert "{send_valid[send_p*1 +: 1], send_dest[send_p*3 +: 3], send_data[" in ring
+    assert ".rst_n(~reset)" in ring

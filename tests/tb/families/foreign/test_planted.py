@@ -1,0 +1,59 @@
+"""Each planted fault is found by its name, and every rule of a link is seen to speak."""
+
+import re
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from fattree_bench.families.foreign import rules
+from tests.tb.families.foreign.planted import DAY, PLANTED, SHORT, Planted
+
+Cli = Callable[..., subprocess.CompletedProcess[str]]
+DESIGNS = Path(__file__).parent / "designs"
+CASES = [
+    pytest.param(one, id=one.name, marks=() if one.name in DAY else pytest.mark.nightly)
+    for one in PLANTED
+]
+
+
+def copied(folder: Path, fault: Planted) -> Path:
+    """A copy of a design with the fault in it; the file that describes it."""
+    for ending in (".v", ".toml"):
+        shutil.copyfile(DESIGNS / f"{fault.design}{ending}", folder / f"{fault.design}{ending}")
+    for ending, old, new in fault.edits:
+        path = folder / f"{fault.design}{ending}"
+        text = path.read_text()
+        assert text.count(old) >= 1, f"{old!r}: edit is out of date"
+        path.write_text(text.replace(old, new, 1))
+    return folder / f"{fault.design}.toml"
+
+
+@pytest.mark.usefixtures("icarus")
+@pytest.mark.parametrize("fault", CASES)
+def test_found_by_name(tb_cli: Cli, tmp_path: Path, fault: Planted) -> None:
+    design = copied(tmp_path, fault)
+    words = (f"DESIGN={design}", f"BUILD={tmp_path / 'build'}", f"TEST={fault.test}")
+    done = tb_cli("sim", "NETWORK=foreign", "SIM=icarus", SHORT, *words)
+    assert done.returncode == 1, done.stdout + done.stderr
+    said = dict(re.findall(r"^  (\w+): (\d+)$", done.stdout, re.M))
+    for name in fault.says:
+        assert int(said.get(name, 0)) > 0, done.stdout
+    if fault.rule:
+        told = rf"(clock \d+|before the first clock): (in|out)put \d+: {re.escape(fault.rule)}$"
+        assert re.search(told, done.stdout, re.M), done.stdout
+
+
+def test_every_rule_is_seen_to_speak() -> None:
+    told = {fault.rule for fault in PLANTED if fault.rule}
+    known = {rule for table in (rules.SEND, rules.RECEIVE) for of in table.values() for rule in of}
+    assert told == known
+
+
+def test_every_link_has_three_faults_and_one_by_day() -> None:
+    for name in ("crossbar", "ring", "credits", "slots", "cells"):
+        own = [fault.name for fault in PLANTED if fault.design == name]
+        assert len(own) >= 3
+        assert set(own) & set(DAY)

@@ -1,0 +1,143 @@
+"""The wheel holds what works outside a clone, and asks for what it needs."""
+
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from email import message_from_string
+from pathlib import Path
+
+import pytest
+
+from fattree_bench.paths import ROOT, ROOT_VARIABLE
+
+CLEAN = {k: x for k, x in os.environ.items() if k not in ("PYTHONPATH", ROOT_VARIABLE)}
+HOMES = {  # in the repository, in the wheel
+    "tb/fattree_bench/": "fattree_bench/",
+    "models/fattree_models/": "fattree_models/",
+    "rtl/": "fattree_bench/rtl/",
+}
+
+
+def run(command: list[str | Path], folder: Path, **environment: str) -> str:
+    """What a command prints in a folder; it must succeed."""
+    done = subprocess.run(
+        list(map(str, command)),
+        cwd=folder,
+        env={**CLEAN, **environment},
+        capture_output=True,
+        text=True,
+        timeout=1800,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
+    return done.stdout
+
+
+def files() -> list[str]:
+    """What belongs to the project, committed or about to be."""
+    told = ("git", "ls-files", "--cached", "--others", "--exclude-standard", "-z")
+    names = run(list(told), ROOT).split("\0")
+    return [name for name in names if name and (ROOT / name).is_file()]
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Built from a copy of the project: a wheel's build leaves traces."""
+    folder = tmp_path_factory.mktemp("wheel")
+    for name in files():
+        if not name.startswith(("docs/", "tests/")):
+            (folder / "project" / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, folder / "project" / name)
+    command = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-build-isolation"]
+    run([*command, "--quiet", "--wheel-dir", folder, folder / "project"], folder)
+    (made,) = folder.glob("*.whl")
+    return made
+
+
+def test_the_wheel_holds_all_sources_and_nothing_else(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        held = {name for name in archive.namelist() if ".dist-info/" not in name}
+    wanted = {
+        inside + name.removeprefix(home)
+        for name in files()
+        for home, inside in HOMES.items()
+        if name.startswith(home)
+    }
+    assert held == wanted
+    assert sum(name.endswith(".v") for name in held) > 100  # HDL of rtl, bench and formal
+    assert {name.split("/")[0] for name in held} == {"fattree_bench", "fattree_models"}
+
+
+def pinned(name: str) -> set[str]:
+    """The pins of a file, without its comments."""
+    lines = [line.partition("#")[0].strip() for line in (ROOT / name).read_text().splitlines()]
+    return {line for line in lines if line}
+
+
+def test_the_wheel_asks_for_what_is_pinned_once(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        (place,) = (n for n in archive.namelist() if n.endswith(".dist-info/METADATA"))
+        metadata = message_from_string(archive.read(place).decode())
+        entries = archive.read(place.replace("METADATA", "entry_points.txt")).decode()
+    asked = [text.partition("; extra == ") for text in metadata.get_all("Requires-Dist", [])]
+    for extra, name in (
+        ("", "requirements.txt"),
+        ('"farm"', "requirements-farm.txt"),
+        ('"evidence"', "requirements-evidence.txt"),
+    ):
+        assert {need for need, _, of in asked if of == extra} == pinned(name)
+    assert metadata.get_all("Provides-Extra") == ["farm", "evidence"]
+    assert "ftb = fattree_bench.cli:start" in entries
+    assert not pinned("requirements-dev.txt") & pinned("requirements.txt")
+
+
+@pytest.fixture(scope="module")
+def unpacked(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """An environment in which the wheel stands before the clone."""
+    folder = tmp_path_factory.mktemp("unpacked")
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(folder)
+    return {"PYTHONPATH": str(folder), "XDG_CACHE_HOME": str(folder / "cache")}
+
+
+def test_outside_a_clone_all_goes_below_the_current_folder(
+    unpacked: dict[str, str], tmp_path: Path
+) -> None:
+    command = [sys.executable, "-m", "fattree_bench", "sim", "N=4", "TEST=rotators", "SIM=icarus"]
+    told = run(command, tmp_path, **unpacked)
+    assert "PASS" in told
+    (log,) = (tmp_path / "build" / "runs").glob("*/sim.log")
+    assert str(log) in told
+    assert [path.name for path in tmp_path.iterdir()] == ["build"]
+
+
+@pytest.mark.parametrize("command", ["docs", "lint", "regress"])
+def test_what_needs_a_clone_says_so(command: str, unpacked: dict[str, str], tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "fattree_bench", command],
+        cwd=tmp_path,
+        env={**CLEAN, **unpacked},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert done.stderr.startswith("error: ") and done.stderr.count("\n") == 1
+    assert "only in a clone of the project" in done.stderr
+
+
+@pytest.mark.nightly
+def test_the_wheel_installs_into_an_empty_environment(wheel: Path, tmp_path: Path) -> None:
+    """With all that it asks for, from the package index; then it works from anywhere."""
+    environment, elsewhere = tmp_path / "venv", tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    run([sys.executable, "-m", "venv", environment], tmp_path)
+    run([environment / "bin" / "python", "-m", "pip", "install", "--quiet", wheel], tmp_path)
+    run([environment / "bin" / "python", "-m", "pip", "check"], tmp_path)
+    ftb, cache = environment / "bin" / "ftb", {"XDG_CACHE_HOME": str(tmp_path / "cache")}
+    assert "sim" in run([ftb], elsewhere, **cache)
+    for sim in ("icarus", "verilator"):
+        told = run([ftb, "sim", "N=4", "TEST=rotators", f"SIM={sim}"], elsewhere, **cache)
+        assert "PASS" in told
