@@ -6,14 +6,17 @@ from dataclasses import replace
 from pathlib import Path
 
 from fattree_bench.bench.claims import NOTHING, Claim
+from fattree_bench.drawings import drawings, letter
 from fattree_bench.families import offered
 from fattree_bench.families.design import Measured
+from fattree_bench.families.drawing import Drawing
 from fattree_bench.papers.registry import papers
 from fattree_bench.report.items import Chapter, Row, chapters
 from fattree_bench.report.markdown import counted, plain
 from fattree_bench.testplan import ClaimEntry, Testplan, TestpointEntry, read
 
 PLANTED = "tests/tb/regress/test_claims.py -k {}"  # a measure
+FIGURE = re.compile(r"Fig\. (\d+)")
 COUNTS = re.compile(r"^\| paper +\| items .*\n(?:\|.*\n)+", re.MULTILINE)  # in the README
 ABOUT = """\
 # What the papers say, and what is held of it
@@ -62,13 +65,30 @@ def held(plan: Testplan) -> list[Chapter]:
 def page(parts: list[Chapter]) -> str:
     """docs/claims.md."""
     lines = [*ABOUT.splitlines(), *counted(parts)]
+    every = drawings()
     for chapter in parts:
         lines += ["", f"## {plain(chapter.paper.authors)}: {plain(chapter.paper.title)}", ""]
+        figures = [d for d in every if d.paper == letter(chapter.paper)]
+        if figures:
+            lines += [*_filled(f"Its figures, drawn from the models: {_links(figures)}."), ""]
         for row in chapter.rows:
             item = row.item
             head = f"* **{item.number}** ({plain(item.section)}): {plain(item.says)}"
-            lines += _filled(f"{head} *{row.verdict.capitalize()}*{_why(row)}")
+            told = f"{head} *{row.verdict.capitalize()}*{_why(row)}"
+            if own := _named(figures, f"{item.section} {item.says}"):
+                told += f" Drawn: {_links(own)}."
+            lines += _filled(told)
     return "\n".join(lines) + "\n"
+
+
+def _named(figures: list[Drawing], words: str) -> list[Drawing]:
+    """The figures that an item speaks of, as in "Fig. 9"."""
+    numbers = set(FIGURE.findall(words))
+    return [d for d in figures if set(FIGURE.findall(d.figure)) & numbers]
+
+
+def _links(figures: list[Drawing]) -> str:
+    return ", ".join(f"[{d.figure}](drawings/{d.name}.svg)" for d in figures)
 
 
 def _filled(words: str) -> list[str]:

@@ -74,6 +74,7 @@ class FlitKeeper:
     env : the environment.
     looked : given a burst, what is on the links, by the model (or None) and of the RTL (or None).
     due : given a plan, the clocks [sent] in which tails are to be at their destinations; -1: never.
+    received : given a burst, what came to the leaves, if words and marks do not say it alone.
     ends : recorded link at which each leaf receives: if a model runs beside, it says what is due.
     """
 
@@ -83,7 +84,9 @@ class FlitKeeper:
         looked: Callable[[FlitCaptured], tuple[OnLinks | None, OnLinks | None]],
         due: Callable[[Any], Ints] | None = None,
         ends: Ints | None = None,
+        received: Callable[[FlitCaptured], OnLinks] | None = None,
     ) -> None:
+        self.received = received or self._received
         self.env, self.looked, self.due, self.ends = env, looked, due, ends
         self.last: FlitPlan | None = None
         self.items = self.base = 0  # of packets before this item's
@@ -119,10 +122,7 @@ class FlitKeeper:
         table[:, 0] += self.base
         arrays["packets"] = table
         ends = np.nonzero((captured.side & 1) * (captured.side >> 2 & 15 > 0))
-        reader = self.env.bench.network.words.read
-        out = seen_on_links(
-            plan, reader, captured.data, captured.side.astype(np.int64), sent.answered
-        )
+        out = self.received(captured)
         packet = out.packet[ends]
         arrays["came"] = np.stack(
             [np.where(packet >= 0, packet + self.base, packet), ends[0] + first, ends[1]], 1
@@ -138,6 +138,11 @@ class FlitKeeper:
             arrays["due"] = np.stack([packet + self.base, clock + first, leaf], 1)
         if captured.recorded is not None:
             arrays["states"] = captured.recorded().states
+
+    def _received(self, captured: FlitCaptured) -> OnLinks:
+        plan, side = captured.item.plan, captured.side.astype(np.int64)
+        reader = self.env.bench.network.words.read
+        return seen_on_links(plan, reader, captured.data, side, plan.sent.answered)
 
     def _hops(self, expected: OnLinks | None, seen: OnLinks | None, first: int) -> Array:
         parts = [np.zeros((0, COLUMNS), np.int64)]

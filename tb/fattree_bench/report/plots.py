@@ -8,10 +8,11 @@ import io
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
+
+import numpy as np
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -98,15 +99,12 @@ def _tell_values(root: ElementTree.Element, figure: "Figure") -> None:
             group = groups.get(line.get_gid() or "")
             if group is None:
                 continue
-            # Nothing is drawn where a value is none.
-            points = [
-                (x, y)
-                for x, y in zip(line.get_xdata(), line.get_ydata(), strict=True)
-                if not (isnan(x) or isnan(y))
-            ]
+            data = np.asarray(line.get_xydata(), np.float64)
+            drawn = ~np.isnan(data).any(axis=1)  # nothing is drawn where none is
+            points: list[list[float]] = data[drawn].tolist()
             marks = list(group.iter(f"{{{SVG}}}use"))
             if len(marks) != len(points):
                 continue  # some are beyond the axes
             for mark, (x, y) in zip(marks, points, strict=True):
                 title = ElementTree.SubElement(mark, f"{{{SVG}}}title")
-                title.text = f"{line.get_label()}: {up} {y:.4g} at {across} {x:.4g}"
+                title.text = f"{line.get_label()!s}: {up} {y:.4g} at {across} {x:.4g}"

@@ -57,8 +57,9 @@ def run(console: Console, arguments: Iterable[str]) -> int:
     try:
         outcome = simulate(settings, built, [scenario], shown=str(kept), slot=asked.slot)
         print_outcome(console, settings, outcome)
-        if not kept.exists():
-            console.print("[red]nothing to show: the simulation ended before anything came[/]")
+        if not anything(kept) and not (outcome.passed and asked.slot is not None):
+            told = "the simulation ended before the first burst of its clocks was over"
+            console.print(f"[red]nothing to show: {told}[/]", soft_wrap=True)
             return 1
         shown = written(settings, scenario, show, outcome, kept, asked.slot)
     finally:
@@ -142,6 +143,14 @@ def written(
     return Shown(path, None if found is None else found.time, "" if found is None else found.says)
 
 
+def anything(saved: Path) -> bool:
+    """Whether an onlooker kept a frame."""
+    if not saved.exists():
+        return False
+    with np.load(saved) as file:
+        return bool(len(file["frames"]))
+
+
 def read(saved: Path, outcome: Outcome, clock: str, slot: int | None) -> Kept:
     """What an onlooker kept: the frames in one piece that hold the wanted time, or the last piece.
 
@@ -151,7 +160,7 @@ def read(saved: Path, outcome: Outcome, clock: str, slot: int | None) -> Kept:
         arrays: dict[str, Any] = dict(file)
     frames = arrays["frames"]
     if not len(frames):
-        raise UserError("nothing was captured" if slot is None else f"SLOT={slot}: comes too late")
+        raise UserError(f"SLOT={slot}: the run is over before it")
     gaps = np.flatnonzero(frames[1:, 0] != frames[:-1, 0] + frames[:-1, 1]) + 1
     pieces = np.split(np.arange(len(frames)), gaps)
     piece = pieces[-1]

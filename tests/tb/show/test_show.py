@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from fattree_bench.bench import faults as kind
 from fattree_bench.show.page import MOST_BYTES
 from fattree_bench.words import shows
-from tests.tb.families.lbbvn.designs import SWAPPED_CHILDREN
+from tests.tb.families.lbbvn.designs import ONE_LANE_TOO_FEW, SWAPPED_CHILDREN
 from tests.tb.faults.faulty import Faulty, families
 from tests.tb.report.browser import (
     SCHEMES,
@@ -206,6 +206,22 @@ def test_what_is_wrong_is_told_in_a_line(tb_cli: Cli) -> None:
         assert result.returncode == 2, result.stdout
         assert result.stderr.startswith(f"error: {named}")
         assert result.stderr.count("\n") == 1
+
+
+def test_a_design_that_stops_at_once_has_no_page(tb_cli: Cli, rtl_copy: Path) -> None:
+    for edit in ONE_LANE_TOO_FEW.edits:
+        edit.apply(rtl_copy)
+    result = tb_cli("show", *ONE_LANE_TOO_FEW.variables.split(), f"RTL={rtl_copy}", "SIM=icarus")
+    assert result.returncode == 1
+    assert result.stderr == ""
+    assert ONE_LANE_TOO_FEW.rule in result.stdout
+    assert "nothing to show: " in result.stdout
+
+
+def test_a_slot_behind_the_end_is_the_users_mistake(tb_cli: Cli, tmp_path: Path) -> None:
+    result = tb_cli("show", *TEST, "SLOT=100000", f"BUILD={tmp_path}", "OPEN=0", "INSIDE=0")
+    assert result.returncode == 2
+    assert result.stderr == "error: SLOT=100000: the run is over before it\n"
 
 
 # ---- the other families --------------------------------------------------------------------------

@@ -32,21 +32,29 @@ def keeper(env: Any) -> Callable[[Any], Frame]:
     """Of a burst: words on the links; a word between head and tail is of the packet before it."""
     network: SpinNetwork = env.bench.network
     last = np.full(len(network.outputs), NOBODY)  # packet on each link
+    coming = np.full(network.terminals, NOBODY)  # to each terminal
+
+    def named(captured: FlitCaptured, data: Ints, side: Ints, before: Ints) -> OnLinks:
+        plan = captured.item.plan
+        if captured.first == 0:
+            before[:] = NOBODY
+        words, heads = head_of(data).astype(np.uint64), np.where(side & 2, side, 0)
+        found = seen_on_links(plan, network.words.read, words, heads, plan.sent.answered)
+        return OnLinks(*_followed(found, side, before))
+
+    def received(captured: FlitCaptured) -> OnLinks:
+        return named(
+            captured, captured.data.astype(np.int64), captured.side.astype(np.int64), coming
+        )
 
     def looked(captured: FlitCaptured) -> tuple[OnLinks | None, OnLinks | None]:
         if captured.recorded is None:
             return None, None
-        seen, plan = captured.recorded(), captured.item.plan
-        if captured.first == 0:
-            last[:] = NOBODY
-        links = slice(0, len(network.outputs))
-        side = seen.side[:, links].astype(np.int64)
-        data = head_of(seen.data[:, links].astype(np.int64)).astype(np.uint64)
-        heads = np.where(side & 2, side, 0)
-        found = seen_on_links(plan, network.words.read, data, heads, plan.sent.answered)
-        return None, OnLinks(*_followed(found, side, last))
+        seen, links = captured.recorded(), slice(0, len(network.outputs))
+        data, side = (a[:, links].astype(np.int64) for a in (seen.data, seen.side))
+        return None, named(captured, data, side, last)
 
-    return FlitKeeper(env, looked)
+    return FlitKeeper(env, looked, received=received)
 
 
 def _followed(found: OnLinks, side: Ints, last: Ints) -> tuple[Array, ...]:
