@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Generic, Self, TypeVar, overload
 
-from fattree_bench.errors import UserError, meant
+from fattree_bench.errors import UserError, meant, one_line
 
 T = TypeVar("T")
 S = TypeVar("S", bound="Settings")
@@ -87,7 +87,7 @@ class Variable(Attribute[T]):
             return self.read(text, settings)
         except (OSError, ValueError) as error:
             told = getattr(error, "strerror", None) or error
-            raise UserError(f"{self.name}={text}: {told}") from None
+            raise UserError(f"{self.name}={one_line(text)}: {told}") from None
 
     def write_to(self, told: dict[str, str], value: T, settings: Any) -> None:
         usual = self.usual and not self.spelled and value == self.usual(settings)

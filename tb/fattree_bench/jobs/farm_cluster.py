@@ -162,6 +162,10 @@ def close_cluster(cluster: Any, kind: str, say: Callable[[str], None]) -> None:
             f"FARM={kind}: did not answer for {CLOSING:g} s; "
             f"see that no job named {JOB_NAME} is left"
         )
+    finally:
+        for name in ("ca_file", "cert", "key"):  # else they are gone when Python collects them
+            if file := getattr(cluster, f"_job_{name}", None):
+                file.close()
 
 
 @contextlib.contextmanager

@@ -111,6 +111,29 @@ def test_a_dry_run_runs_nothing(regress: Cli, tmp_path: Path) -> None:
     assert not (tmp_path / "build" / "regress").exists()
 
 
+def test_only_what_failed_runs_again(regress: Cli, rtl_copy: Path, tmp_path: Path) -> None:
+    """FAILED=1 takes the variables of the last run, and of its tests those that did not pass."""
+    node = rtl_copy / "lbbvn" / "lbbvn_node.v"
+    sound = node.read_text()
+    node.write_text(sound.replace("H + SIDE] == c", "H + SIDE] != c"))
+    first = regress(f"RTL={rtl_copy}", "SEED=5")
+    assert first.returncode == 1, first.stdout + first.stderr
+    *_, hint, verdict, report = first.stdout.splitlines()
+    assert hint == "make regress FAILED=1 runs only what failed"
+    assert re.fullmatch(r"FAIL  5 of 8 tests passed, 3 failed, seed 5, .*s", verdict), verdict
+    assert report == f"report: {tmp_path / 'build' / 'regress' / 'report' / 'index.html'}"
+    told = regress("FAILED=1", "DRYRUN=1").stdout
+    assert "3 tests in 1 runs, 1 designs; nothing was run" in told
+    assert "tree-4 icarus seed 5" in told and "tree-2" not in told
+    node.write_text(sound)
+    mended = regress("FAILED=1")
+    assert mended.returncode == 0, mended.stdout + mended.stderr
+    assert mended.stdout.splitlines()[-2].startswith("PASS  3 of 3 tests passed, seed 5, ")
+    idle = regress("FAILED=1")
+    assert idle.returncode == 0
+    assert idle.stdout.strip() == "FAILED=1: nothing failed in the last run"
+
+
 def test_tests_and_tiers_are_chosen(regress: Cli) -> None:
     assert "2 tests in 2 runs" in regress("DRYRUN=1", "TEST=fr*").stdout
     assert "3 tests in 1 runs" in regress("DRYRUN=1", "TIER=nightly").stdout
