@@ -8,8 +8,8 @@
 // credit.
 //
 // Contract: the design has CREDITS of each virtual channel (VC) first.  That of a word comes back
-// at once, but that of a flit's last word when the player has let go of the flit.  BACK_W bits say how
-// many come back in a clock; with ALONE in one VC a clock.
+// at once, but that of a flit's last word when the player has let go of the flit.  BACK_W bits say
+// how many come back in a clock; with ALONE in one VC a clock.
 // Timing: a credit comes back in the clock after that at the earliest.
 module foreign_credit_receive #(
   parameter VCS     = 1,
