@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
@@ -90,19 +91,18 @@ class Graph:
             return f"from {here} no link leads to leaf {destination}"
         return ""
 
-    def onward(self, tap: str, destination: int) -> list[str]:
-        """Taps that may follow on a shortest way."""
-        here = self.ends[tap][1]
+    def onward(self, here: Node, destination: int) -> list[str]:
+        """Taps that may follow behind a node on a shortest way."""
         if here not in self.all or destination not in self.all:
             return []
         far = self._far(destination)
-        best = far.get(here)
-        found = []
-        for other, (begin, end) in self.ends.items():
-            closer = end in far and best is not None and far[end] < best
-            if begin in self.near(here) and closer:
-                found.append(other)
-        return found
+        near = self.near(here)
+        best = min((far[node] for node in near if node in far), default=0)
+        return [
+            tap
+            for tap, (begin, end) in self.ends.items()
+            if begin in near and far.get(end, best) < best
+        ]
 
     def _far(self, destination: int) -> dict[Node, int]:
         """Links from each node to a leaf."""
@@ -251,34 +251,36 @@ class Ways:
         return f"last seen on {way[-1]}" if way else "seen on no tap"
 
     def waits(self, over: FlitOver) -> list[str]:
-        """A cycle of links whose packets wait for each other, a line each; or nothing."""
+        """Links, else nodes, whose packets wait for each other in a cycle, a line each; or nothing.
+
+        What holds a link that a packet has passed may be the queue behind it, or the whole node.
+        """
         plan = over.plan
         sent, seen = plan.sent, plan.seen
         if self._names is None or self._names.plan is not plan:
             return []
-        waiting = nx.DiGraph()
+        links, nodes = nx.DiGraph(), nx.DiGraph()
         late = (seen.injected >= 0) & ~seen.whole() & ~seen.gone
         for i in np.flatnonzero(late).tolist():
-            way = self._ways.get(i, [])
-            if not way:
-                continue
-            for other in self._next(i, way, int(sent.source[i]), int(sent.destination[i])):
-                waiting.add_edge(way[-1], other, packet=i)
-        try:
-            cycle = nx.find_cycle(waiting)
-        except nx.NetworkXNoCycle:
-            return []
-        return [
-            f"{sent.name(waiting.edges[one, other]['packet'])} holds {one} and waits for {other}"
-            for one, other in cycle
-        ]
+            way, source = self._ways.get(i, []), int(sent.source[i])
+            for tap in self._next(way, source, int(sent.destination[i])):
+                begin, end = self.graph.ends[tap]
+                nodes.add_edge(begin, end, told=f"{sent.name(i)} is at {begin} and waits for {tap}")
+                if way:
+                    told = f"{sent.name(i)} holds {way[-1]} and waits for {tap}"
+                    links.add_edge(way[-1], tap, told=told)
+        for waiting in (links, nodes):
+            with suppress(nx.NetworkXNoCycle):
+                return [waiting.edges[edge]["told"] for edge in nx.find_cycle(waiting)]
+        return []
 
-    def _next(self, packet: int, way: list[str], source: int, goal: int) -> Iterable[str]:
+    def _next(self, way: list[str], source: int, goal: int) -> Iterable[str]:
         """Taps that a packet may wait for: by the user's routes, by others' ways, by the graph."""
         if self.route is not None:
             due = list(self.route(source, goal))
             return due[len(way) : len(way) + 1]
-        return self._learned.get((way[-1], goal)) or self.graph.onward(way[-1], goal)
+        learned = self._learned.get((way[-1], goal)) if way else None
+        return learned or self.graph.onward(self.graph.ends[way[-1]][1] if way else source, goal)
 
 
 def _shown(way: Sequence[str]) -> str:

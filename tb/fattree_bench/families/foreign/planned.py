@@ -95,7 +95,7 @@ def testplan(network: ForeignNetwork) -> dict[str, Any]:
     """The tables of a testplan: one configuration, a testpoint a promise."""
     sims = list(network.sims)
     tiers = {
-        "smoke": {"sims": sims[:1], "seeds": SEEDS["smoke"]},
+        "smoke": {"sims": sims, "seeds": SEEDS["smoke"]},
         "nightly": {"sims": sims, "seeds": SEEDS["nightly"]},
         "full": {"sims": sims, "seeds": SEEDS["full"]},
     }

@@ -7,8 +7,8 @@
 // A one-way ring of FIFOs with valid and ready, as others write them: a packet is a word.
 //
 // Contract: a node takes a word of its leaf only if two places are free (bubble), so that the ring
-//   never fills up.  FAULT: 1 packets to leaf 2 go round once more; 2 node 1 hands those to leaf 3
-//   to node 3 past the ring; 3 leaves come first, and there is no bubble.
+//   never fills up.  FAULT: 1 packets to leaf 2 go round once more; 2 node 1 hands packets to leaf 3
+//   to node 3 past the ring; 3 only full FIFOs pass words on, leaves come first, no bubble.
 // Timing: a clock a node.
 module loop #(
   parameter LEAVES = 4,
@@ -60,7 +60,7 @@ module loop #(
                         : (!ring_valid[BEFORE] & !more & (count_q == 2'd0));
       assign m_valid[g] = there & here;
       assign m_data[g*WIDTH +: WIDTH] = first_q[WIDTH-1:0];
-      assign ring_valid[g] = there & !here & !skip;
+      assign ring_valid[g] = there & !here & !skip & ((FAULT != 3) || (count_q == 2'd2));
       assign ring_word[g*W +: W] = {first_q[W-1] | (goal == g), first_q[W-2:0]};
       always @(posedge clk) begin
         if (comes | leaf | joins) begin

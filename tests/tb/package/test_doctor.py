@@ -1,0 +1,83 @@
+"""The tutorial's commands do what it says; doctor tells leaf by leaf what does not work."""
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from fattree_bench.cli import main
+from fattree_bench.families.foreign.checkup import advice_of_build
+from fattree_bench.paths import ROOT
+
+DESIGNS = ROOT / "tests" / "tb" / "families" / "foreign" / "designs"
+PAGE = (ROOT / "docs" / "your-design.md").read_text()
+pytestmark = pytest.mark.skipif(not shutil.which("iverilog"), reason="needs Icarus")
+
+
+def described(folder: Path) -> Path:
+    """The description of the tutorial, beside the crossbar that it is of."""
+    lines = PAGE.partition("    [design]\n")[2].partition("\nA mistake")[0]
+    text = "[design]\n" + re.sub(r"^    ", "", lines, flags=re.MULTILINE)
+    (folder / "my_switch.toml").write_text(text)
+    shutil.copy(DESIGNS / "crossbar.v", folder)
+    return folder / "my_switch.toml"
+
+
+def test_the_commands_of_the_tutorial(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    commands = re.findall(r"^    ftb (.+)$", PAGE, re.MULTILINE)
+    assert [line.split()[0] for line in commands] == ["new", "doctor", "list", "sim", "regress"]
+    assert main(commands[0].split()) == 0
+    assert PAGE.count(capsys.readouterr().out.splitlines()[0]) == 1
+    described(tmp_path)
+    for line in commands[1:4]:
+        assert main(line.split()) == 0, line
+    told = capsys.readouterr().out
+    assert "16 of 16 packets, one a pair" in told and "all leaves work" in told
+    assert "everybody" not in told and "PASS" in told
+    assert main([*commands[4].split(), "DRYRUN=1"]) == 0
+    assert "nothing was run" in capsys.readouterr().out
+    assert {path.name for path in tmp_path.iterdir()} == {"build", "crossbar.v", "my_switch.toml"}
+
+
+def test_doctor_names_what_is_broken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    path = described(tmp_path)
+    verilog = tmp_path / "crossbar.v"
+    old = "assign s_axis_tready[h] = (takes != {OUTPUTS{1'b0}});"
+    assert old in verilog.read_text()
+    verilog.write_text(verilog.read_text().replace(old, old.replace("(takes", "(h != 2) & (takes")))
+    assert main(["doctor", path.name, "SIM=icarus"]) == 1
+    told = capsys.readouterr().out
+    assert re.search(r"^ +2 +\d+ +0 +4 +\d+ +BAD$", told, re.MULTILINE)
+    assert "next: " in told and "replay: " in told
+    path.write_text(path.read_text().replace('"m_axis_tlast"', '"m_axis_last"'))
+    assert main(["doctor", path.name, "SIM=icarus"]) == 1
+    told = capsys.readouterr().out
+    assert "not on icarus" in told and "the top has no port m_axis_last" in told
+
+
+@pytest.mark.parametrize(
+    ("log", "told"),
+    [
+        ("%Error: a.v:3: Cannot find file containing module: 'fifo'", "module fifo is missing"),
+        ("a.v:1: error: Unknown module type: fifo", "module fifo is missing"),
+        ("%Error: Cannot find include file: 'x.svh'", "x.svh is missing"),
+        ("%Error: a.sv:1: Import package not found: 'p_pkg'", "package p_pkg is missing"),
+        ("%Error: Parameter not found: 'DEPTH'", "no parameter DEPTH"),
+        ("a.v:3: sorry: constant selects", "try the other one"),
+        ("a.v:3: syntax error", "design.language"),
+    ],
+)
+def test_advice_on_builds(log: str, told: str) -> None:
+    assert told in str(advice_of_build(log))
+
+
+def test_doctor_needs_a_design(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["doctor"]) == 2
+    assert capsys.readouterr().err.startswith("error: doctor: of which design?")
