@@ -30,7 +30,7 @@ PATH = re.compile(
     r"`((?:rtl|models|tb|tests|docs|examples)(?:/[\w.*-]+)*/?|[\w-]+\.(?:md|toml|txt|vh))`"
 )
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#[\w-]*)?\)")
-MADE = ("summary.md",)  # files that a run writes
+MADE = ("summary.md", "my_switch.toml")  # files that a run, or ftb new, writes
 NAMES = {"FAMILY": FAMILIES, "LINK": ("slot", "serial", "flit")}  # stand for names
 
 

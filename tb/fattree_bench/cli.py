@@ -293,9 +293,10 @@ CAMPAIGNS = {  # folder, class, what it does
     "universality": ("universality", "Universality", "Simulate layouts on universal fat-trees."),
 }
 COMMANDS: dict[str, Callable[[list[str]], int]] = {
+    "sim": sim,
+    "show": show,
     "new": new,
     "doctor": doctor,
-    "sim": sim,
     "list": list_all,
     "waves": waves,
     "help": help_all,
@@ -305,7 +306,6 @@ COMMANDS: dict[str, Callable[[list[str]], int]] = {
     "optimise": optimise,
     "topology": topology,
     "history": history,
-    "show": show,
     **{name: partial(run_campaign, name) for name in CAMPAIGNS},
 }
 
