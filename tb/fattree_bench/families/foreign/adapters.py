@@ -276,7 +276,7 @@ def slot(design: Design) -> tuple[str, str]:
     send = [
         *_forward(design),
         "assign able = {VCS{1'b1}};",
-        *([] if grants else ["wire never;"]),
+        *([] if grants else ["wire never;", "wire unused_never = never;"]),
         "foreign_slot_send u_send (",
         "  .clk(clk), .rst(rst), .check_i(check), .first_i(slot_first), .last_i(slot_last),",
         "  .offered_i(offered), .take_o(take), .valid_o(send_valid[g]),",
@@ -295,7 +295,9 @@ def slot(design: Design) -> tuple[str, str]:
         "  .space_i(space), .valid_i(receive_valid[g]), .ready_o(ready), .came_o(came[0]),",
         "  .crowded_o(crowded)",
         ");",
-        f"assign {_at('receive', design.receive, 'ready', '')} = ready;" if heard else "",
+        f"assign {_at('receive', design.receive, 'ready', '')} = ready;"
+        if heard
+        else "wire unused_ready = ready;",
         *_word_rules(design, "crowded", ""),
     ]
     return _joined(send), _joined([line for line in receive if line])

@@ -77,7 +77,10 @@ class ForeignNetwork(Settings, FlitNetworkDefaults):
     routers: ClassVar[int] = 0
     entries: ClassVar[None] = None
     cost: ClassVar[None] = None
-    corners: ClassVar[tuple[dict[str, str], ...]] = ({"DESIGN": f"{EXAMPLES}/crossbar.toml"},)
+    corners: ClassVar[tuple[dict[str, str], ...]] = tuple(
+        {"DESIGN": f"{EXAMPLES}/{name}.toml"}
+        for name in ("crossbar", "ring", "credits", "slots", "cells")
+    )
     small: ClassVar[dict[str, str]] = {"DESIGN": f"{EXAMPLES}/crossbar.toml", "PERIOD": "40"}
 
     @cached_property

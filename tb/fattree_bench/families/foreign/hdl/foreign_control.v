@@ -6,7 +6,7 @@
 
 // What a bench of a foreign design is told beside its packets, and what time it is there.
 //
-// Contract: Python writes gap, hold, shy and read.  A reset of the player, one clock, becomes one of
+// Contract: Python writes gap, hold, shy and read.  A reset of the player, a clock, becomes one of
 // RESET_CLOCKS clocks for the design; the adapters are silent for WAIT_CLOCKS more.
 // gap_o, hold_o: of 256, how often a sender pauses between two words, a receiver in a clock.
 // shy_o: receivers wait for a word before they say that they take it.

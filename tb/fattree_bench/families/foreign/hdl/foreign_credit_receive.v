@@ -7,9 +7,9 @@
 // A receiver that gives credits, one leaf's, and its rule: bit 0 of broken_o, a word came without a
 // credit.
 //
-// Contract: the design has CREDITS of each virtual channel (VC) first.  That of a word comes back at
-// once, but that of a flit's last word when the player has let go of the flit.  BACK_W bits say how
-// many come back in a clock; with ALONE in one VC a clock.
+// Contract: the design has CREDITS of each virtual channel (VC) first.  That of a word comes back
+// at once, but that of a flit's last word when the player has let go of the flit.  BACK_W bits say
+// how many come back in a clock; with ALONE in one VC a clock.
 // Timing: a credit comes back in the clock after that at the earliest.
 module foreign_credit_receive #(
   parameter VCS     = 1,

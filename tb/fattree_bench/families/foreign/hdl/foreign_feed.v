@@ -39,6 +39,7 @@ module foreign_feed #(
 
   localparam PLACE_W = $clog2(DEPTH);
   localparam COUNT_W = PLACE_W + 1;
+  localparam ALL_W   = $clog2(VCS * DEPTH);
   localparam STEP_W  = (WORDS > 1) ? $clog2(WORDS) : 1;
   localparam COPIES  = (WORDS * W + WIDTH - 1) / WIDTH;
   localparam [31:0] LAST = WORDS - 1;
@@ -60,10 +61,21 @@ module foreign_feed #(
   assign valid_o  = run_i & ~pause & (vc_o != {VCS{1'b0}});
   assign credit_o = (take_i && ends) ? vc_o : {VCS{1'b0}};
 
+  // The flit at the front of each VC.
+  wire [VCS*(WIDTH+2)-1:0] fronts;
+  genvar g;
+  generate
+    for (g = 0; g < VCS; g = g + 1) begin : gen_front
+      localparam [31:0] BASE = g * DEPTH;
+      assign fronts[g*(WIDTH+2) +: WIDTH+2] =
+        fifo[BASE[ALL_W-1:0] + {{(ALL_W-PLACE_W){1'b0}}, first_q[g*PLACE_W +: PLACE_W]}];
+    end
+  endgenerate
+
   always @* begin : offer
     reg [COPIES*WIDTH-1:0] all;
     reg [WIDTH+1:0]        flit;
-    reg [31:0]             place, step;
+    reg [31:0]             step;
     reg                    behind;  // this VC comes behind the one that sent last
     integer                v, round;
     vc_o      = {VCS{1'b0}};
@@ -74,7 +86,6 @@ module foreign_feed #(
     ends      = 1'b0;
     all       = {(COPIES*WIDTH){1'b0}};
     flit      = {(WIDTH+2){1'b0}};
-    place     = 32'd0;
     step      = 32'd0;
     for (round = 0; round < 2; round = round + 1) begin
       behind = (round == 1);
@@ -82,10 +93,8 @@ module foreign_feed #(
         if (behind && vc_o == {VCS{1'b0}} && able_i[v]
             && count_q[v*COUNT_W +: COUNT_W] != {COUNT_W{1'b0}}) begin
           vc_o[v]   = 1'b1;
-          place     = v * DEPTH;
-          place     = place + {{(32-PLACE_W){1'b0}}, first_q[v*PLACE_W +: PLACE_W]};
           step      = {{(32-STEP_W){1'b0}}, step_q[v*STEP_W +: STEP_W]};
-          flit      = fifo[place[$clog2(VCS*DEPTH)-1:0]];
+          flit      = fronts[v*(WIDTH+2) +: WIDTH+2];
           all       = {COPIES{flit[WIDTH-1:0]}};
           word_o    = all[step*W +: W];
           head_o    = flit[WIDTH+1] & (step == 32'd0);
@@ -99,16 +108,14 @@ module foreign_feed #(
   end
 
   always @(posedge clk) begin : keep
-    reg [31:0]        place;
+    reg [PLACE_W-1:0] place;
     reg [VCS-1:0]     done;
     integer           v;
     done = (take_i && ends) ? vc_o : {VCS{1'b0}};
     for (v = 0; v < VCS; v = v + 1) begin
       if (valid_i[v]) begin
-        place = {{(32-PLACE_W){1'b0}}, first_q[v*PLACE_W +: PLACE_W]}
-              + {{(32-COUNT_W){1'b0}}, count_q[v*COUNT_W +: COUNT_W]};
-        place = {{(32-PLACE_W){1'b0}}, place[PLACE_W-1:0]} + v * DEPTH;
-        fifo[place[$clog2(VCS*DEPTH)-1:0]] <= flit_i[WIDTH+1:0];
+        place = first_q[v*PLACE_W +: PLACE_W] + count_q[v*COUNT_W +: PLACE_W];
+        fifo[v * DEPTH + {{(32-PLACE_W){1'b0}}, place}] <= flit_i[WIDTH+1:0];
       end
       count_q[v*COUNT_W +: COUNT_W] <= count_q[v*COUNT_W +: COUNT_W]
         + {{PLACE_W{1'b0}}, valid_i[v]} - {{PLACE_W{1'b0}}, done[v]};

@@ -32,15 +32,13 @@ module foreign_rules #(
   always @(posedge clk) begin : note
     reg [31:0]          count;
     reg [PLACES*48-1:0] entries;
-    reg [31:0]          rule;
     integer             k;
     count = clear_i ? 32'd0 : count_o;
     if (broken_i != {BITS{1'b0}}) begin
       entries = log_o;
       for (k = 0; k < BITS; k = k + 1)
         if (broken_i[k] === 1'b1) begin
-          rule = k;
-          if (count < KEPT) entries[count*48 +: 48] = {before_i, rule[14:0], clock_i};
+          if (count < KEPT) entries[count*48 +: 48] = {before_i, k[14:0], clock_i};
           count = count + 32'd1;
         end
       log_o <= entries;

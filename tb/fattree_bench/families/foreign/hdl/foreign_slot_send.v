@@ -6,7 +6,7 @@
 
 // A sender of a word a slot, one leaf's, and its rule: bit 0 of broken_o, grant is X or Z.
 //
-// Contract: a word stays for its slot; if grant_i is high in the slot's last clock it is taken, else
+// Contract: a word stays for its slot; if grant_i is high in its last clock the word is taken, else
 // it is offered in the next slot again.  Where nothing is granted grant_i is 1.
 // Timing: combinational.
 module foreign_slot_send (

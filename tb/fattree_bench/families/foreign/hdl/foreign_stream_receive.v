@@ -6,8 +6,8 @@
 
 // A receiver of AXI4-Stream, or of any link with valid and ready, one leaf's, and its rules.
 //
-// Contract: side_i is all that stands beside valid.  Bits of broken_o: valid fell before ready; what
-// is beside it changed before ready.
+// Contract: side_i is all that stands beside valid.  Bits of broken_o: valid fell before ready;
+// what is beside it changed before ready.
 // Timing: ready_o does not depend on valid_i in the same clock.
 module foreign_stream_receive #(
   parameter SIDE_W = 34,

@@ -4,11 +4,11 @@
 `timescale 1ns/1ns
 `default_nettype none
 
-// A switch with credits and virtual channels (VCs): a queue for each VC of each input, a register at
-// each output.
+// A switch with credits and virtual channels (VCs): a queue for each VC of each input, a register
+// at each output.
 //
-// Contract: a packet is words from head to tail in one VC, which nobody else enters meanwhile.  Each
-// VC of each input holds 4 words; a credit comes back for each that leaves.
+// Contract: a packet is words from head to tail in one VC, which nobody else enters meanwhile.
+// Each VC of each input holds 4 words; a credit comes back for each that leaves.
 // Timing: a word is at its output two clocks after it came.
 module credits #(
   parameter PORTS = 4,
