@@ -7,7 +7,7 @@
 // A one-way ring of FIFOs with valid and ready, as others write them: a packet is a word.
 //
 // Contract: a node takes a word of its leaf only if two places are free (bubble), so that the ring
-//   never fills up.  FAULT: 1 packets to leaf 2 go round once more; 2 node 1 hands packets to leaf 3
+//   never fills up.  FAULT: 1 packets to leaf 2 go round once more; 2 node 1 hands those to leaf 3
 //   to node 3 past the ring; 3 only full FIFOs pass words on, leaves come first, no bubble.
 // Timing: a clock a node.
 module loop #(
