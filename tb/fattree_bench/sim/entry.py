@@ -63,11 +63,16 @@ async def run(scenario: Scenario) -> ScenarioResult:
     config.set(None, "*", "RNG", generator(PLAN["seed"], scenario.name))
     await uvm_root().run_test(BenchTest, keep_set={ConfigDB})
     result: ScenarioResult = uvm_root().uvm_test_top.result
-    with Path(PLAN["results"]).open("a") as file:
-        file.write(json.dumps(asdict(result)) + "\n")
+    keep(result, PLAN["results"])
     keep_hits(uvm_root().uvm_test_top.env.coverage)
     keep_shown(uvm_root().uvm_test_top.env)
     return result
+
+
+def keep(result: ScenarioResult, path: str) -> None:
+    """Append a result to a file; a scalar of numpy in a rare fault must not lose all the others."""
+    with Path(path).open("a") as file:
+        file.write(json.dumps(asdict(result), default=np.generic.item) + "\n")
 
 
 def keep_stopped(scenario: Scenario) -> None:
@@ -80,8 +85,7 @@ def keep_stopped(scenario: Scenario) -> None:
         except Exception:  # of a bench that had not begun
             traceback.print_exc()
         else:
-            with Path(PLAN["stopped"]).open("a") as file:
-                file.write(json.dumps(asdict(result)) + "\n")
+            keep(result, PLAN["stopped"])
 
 
 def keep_hits(coverage: Coverage) -> None:

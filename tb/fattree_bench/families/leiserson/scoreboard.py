@@ -90,7 +90,7 @@ class SerialScoreboard(SerialNames):
             self._late(captured, plan)
         if not np.array_equal(captured.trailing, plan.trailing[part]):
             seen, want = self._bits(captured.trailing), self._bits(plan.trailing[part])
-            for cycle, wire in np.argwhere(seen != want):
+            for cycle, wire in np.argwhere(seen != want).tolist():
                 told = "" if seen[cycle, wire] else " does not tell of them"
                 self.faults.add(
                     kind.TRAILING,
