@@ -9,6 +9,7 @@ import pytest
 
 from fattree_bench.cli import main
 from fattree_bench.families.foreign.description import LINKS, tables
+from fattree_bench.paths import CALL_VARIABLE
 
 ENTRY = re.compile(r"^# (\w+ = |\[)", re.MULTILINE)
 
@@ -18,6 +19,7 @@ def test_each_link_has_a_description_and_all_that_it_shows_may_stand_there(
     link: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(CALL_VARIABLE, "ftb")
     assert main(["new", "my_switch", "--link", link]) == 0
     assert "ftb doctor my_switch.toml" in capsys.readouterr().out
     path = tmp_path / "my_switch.toml"
