@@ -101,6 +101,7 @@ def run_scenario(
     ScenarioFailed : the design failed, unless `check` is off; it is an AssertionError.
     UserError : there is no such scenario, it does not fit, or a variable is wrong.
     """
+    __tracebackhide__ = True  # of pytest: the caller's line is what matters
     (test,) = run(design, [name], SIM=sim, SEED=seed, **variables)
     if check and not test.passed:
         raise ScenarioFailed(test)

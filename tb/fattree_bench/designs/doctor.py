@@ -83,10 +83,10 @@ def _report(console: Console, checkup: Any, settings: v.Variables, test: Test) -
         _tell(console, "runs", test.message, False)
     else:
         _tell(console, "runs", f"{result.steps} {result.unit}", True)
-        good = result.delivered == result.sent > 0
-        told = f"{result.delivered} of {result.sent} packets, one a pair"
-        _tell(console, "delivers", told, good)
-        _print_leaves(console, checkup.rows(result))
+        rows = checkup.rows(result)
+        sent, came = (sum(int(row[name] or 0) for row in rows) for name in ("sent", "arrived"))
+        _tell(console, "delivers", f"{came} of {sent} packets, one a pair", came == sent > 0)
+        _print_leaves(console, rows)
     for line in test.details[:SHOWN]:
         console.print(f"  [red]{escape(line)}[/]", soft_wrap=True)
     if len(test.details) > SHOWN:

@@ -34,11 +34,11 @@ class ByLeaf:
         self.inputs, self.outputs = inputs, outputs
         self.counts = np.zeros((max(inputs, outputs), 4), np.int64)
 
-    def add(self, source: Int64Array, goal: Int64Array, begun: Mask, whole: Mask) -> None:
-        """Count packets that were begun, and those that came."""
+    def add(self, source: Int64Array, goal: Int64Array, due: Mask, whole: Mask) -> None:
+        """Count packets that are due, and those that came."""
         for column, leaf, which in (
-            *((0, source, begun), (1, source, begun & whole)),
-            *((2, goal, begun), (3, goal, begun & whole)),
+            *((0, source, due), (1, source, due & whole)),
+            *((2, goal, due), (3, goal, due & whole)),
         ):
             self.counts[:, column] += np.bincount(leaf[which], minlength=len(self.counts))
 
@@ -124,8 +124,10 @@ class ForeignScoreboard(FlitScoreboard):
     def count(self, plan: Any, whole: Mask) -> None:
         """Keep the tally, by leaf, too."""
         super().count(plan, whole)
-        begun = plan.seen.injected >= 0
-        self.by_leaf.add(plan.sent.source, plan.sent.destination, begun, whole)
+        item, seen = plan.item, plan.seen
+        cut = item.window is not None or item.cycles is not None  # lists need not come to an end
+        due = (seen.injected >= 0) if cut else ~seen.gone
+        self.by_leaf.add(plan.sent.source, plan.sent.destination, due, whole)
 
     def _drops(self, over: FlitOver, counted: int) -> Iterator[tuple[str, str]]:
         """Packets that did not come, against the counter of the design."""
