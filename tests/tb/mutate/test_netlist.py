@@ -84,6 +84,7 @@ def test_the_bench_round_a_netlist_is_linted(tmp_path: Path) -> None:
     network = wanted.settings.network
     bare: Any = SimpleNamespace(
         synthesis=lambda bench: network.synthesis(bench=False),
+        synthesized=network.synthesized,
         sources=network.sources,
         includes=network.includes,
     )
