@@ -293,6 +293,7 @@ CALLS: list[tuple[Callable[..., Any], dict[str, Any]]] = [
 UNCHECKED = {
     "Settings": "made by compile_settings",
     "replay": "takes booleans",
+    "occupied": "takes what predict made, and what it was made of",
     "Departures": "made by a switch",
     "compare": "takes what a switch made, and its arrivals",
     "admissible": "takes floats",
