@@ -7,14 +7,14 @@ import pytest
 
 from fattree_bench.families.lbbvn.network import Lbbvn
 from fattree_bench.paths import ROOT
-from fattree_bench.sim.yosys import copied, hierarchy, network_sources, run_yosys
+from fattree_bench.sim.yosys import copied, hierarchy, run_yosys
 
 RTL = ROOT / "rtl"
 
 
 def state(folder: Path, **parameters: object) -> int:
     """Flip-flops of a node, those of memories and latches among them."""
-    files, includes = network_sources(Lbbvn.from_variables({"N": "8"}), RTL)
+    files, includes = Lbbvn.from_variables({"N": "8"}).synthesized(RTL)
     script = [
         copied(folder, RTL, files, includes).read(),
         hierarchy("lbbvn_node", parameters),

@@ -91,7 +91,7 @@ def test_refused(read, tmp_path, content, reason):
 def test_no_file(tmp_path):
     with pytest.raises(ValueError, match=r"missing\.csv: No such file or directory"):
         read_packets(tmp_path / "missing.csv", 8)
-    with pytest.raises(ValueError, match="Is a directory"):
+    with pytest.raises(ValueError, match="is a directory"):
         read_packets(tmp_path, 8)
     with pytest.raises(ValueError, match="nodes: is 1; allowed are"):
         read_packets(tmp_path, 1)

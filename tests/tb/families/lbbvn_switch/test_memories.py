@@ -10,7 +10,7 @@ import pytest
 from fattree_bench.families.lbbvn_switch.area import card
 from fattree_bench.families.lbbvn_switch.network import LbbvnSwitch
 from fattree_bench.paths import ROOT
-from fattree_bench.sim.yosys import copied, hierarchy, network_sources, run_yosys
+from fattree_bench.sim.yosys import copied, hierarchy, run_yosys
 from tests.tb.faults.faulty import Edit
 
 RTL = ROOT / "rtl"
@@ -29,7 +29,7 @@ FAULTS = (
 
 def found(network: LbbvnSwitch, folder: Path, *edits: Edit) -> Counter[Memory]:
     """What Yosys makes of the memories of a line card."""
-    sources = copied(folder, RTL, *network_sources(network, RTL))
+    sources = copied(folder, RTL, *network.synthesized(RTL))
     for edit in edits:
         edit.apply(folder / "rtl")
     block = card(network)
