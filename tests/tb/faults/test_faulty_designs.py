@@ -10,6 +10,7 @@ import pytest
 
 from fattree_bench.bench import faults as kind
 from fattree_bench.paths import ROOT
+from tests.tb.families.foreign.planted import PLANTED
 from tests.tb.families.lbbvn.designs import ONE_LANE_TOO_FEW, SWAPPED_CHILDREN
 from tests.tb.faults.faulty import STOPPED, Faulty, families
 
@@ -147,6 +148,7 @@ def test_other_tests_of_the_run_are_still_judged(rtl_copy: Path, tb_cli: Cli) ->
 def test_every_name_of_a_fault_is_produced() -> None:
     names = {v for k, v in vars(kind).items() if k.isupper() and isinstance(v, str)}
     produced = {name for d in DESIGNS for name in d.names} - {STOPPED}
+    produced |= {name for fault in PLANTED for name in fault.says}  # into designs from elsewhere
     # Those that no design can cause are in test_verdict.py and test_cell_end.py; what a check of
     # the design would stop before is in test_flit_end.py, so is a deadlock.
     elsewhere = {kind.UNCHECKED, kind.SCHEDULE, kind.IMPOSSIBLE}
