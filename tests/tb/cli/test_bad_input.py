@@ -111,7 +111,7 @@ def test_bad_message_file(text: str, told: str, tb_cli: Cli, tmp_path: Path) -> 
 
 
 def test_bad_command(tb_cli: Cli) -> None:
-    check_refused(tb_cli("foo"), "foo: no such command; there is sim, ")
+    check_refused(tb_cli("foo"), "foo: no such command; there is new, doctor, sim, ")
 
 
 def test_icarus_missing(tb_cli: Cli, tmp_path: Path) -> None:

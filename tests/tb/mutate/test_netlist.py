@@ -48,8 +48,7 @@ def built(folder: Path, design: str) -> Netlist:
     source.write_text(design)
     network: Any = SimpleNamespace(
         synthesis=lambda bench: ("small", {}),
-        sources=lambda _: [source],
-        includes=lambda _: [],
+        synthesized=lambda _: ([source], []),
     )
     return make_netlist(network, source.parent, 5, 1, folder / "made")
 
@@ -84,6 +83,7 @@ def test_the_bench_round_a_netlist_is_linted(tmp_path: Path) -> None:
     bare: Any = SimpleNamespace(
         synthesis=lambda bench: network.synthesis(bench=False),
         sources=network.sources,
+        synthesized=network.synthesized,
         includes=network.includes,
     )
     netlist = make_netlist(bare, wanted.settings.rtl, 1, 1, tmp_path / "netlist")
