@@ -77,6 +77,7 @@ def script(block: Block, read: str) -> Iterable[str]:
     yield "flatten"
     if block.sources:  # resets of others may be asynchronous: gates, all the same
         yield "async2sync"
+        yield "setattr -unset init w:*"  # as an ASIC has it
     yield "opt_clean -purge"
     yield "tee -q -o memories.json stat -json"
     yield from TO_GATES

@@ -45,7 +45,12 @@ FOLDER = Path(__file__).resolve().parent
 DEFAULT = "lbbvn"  # the network of whoever names none
 DESCRIBED = "foreign"  # the network of a DESIGN, a file of the user's
 DEFAULT_SWEPT = "xgft"  # the same for those whose load is swept
-FAMILIES = tuple(sorted(path.parent.name for path in FOLDER.glob("*/network.py")))
+FAMILIES = tuple(  # ours first
+    sorted(
+        (path.parent.name for path in FOLDER.glob("*/network.py")),
+        key=lambda x: (x == DESCRIBED, x),
+    )
+)
 
 
 def part(family: str, name: str) -> ModuleType:

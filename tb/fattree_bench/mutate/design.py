@@ -30,7 +30,9 @@ class Mutated:
 
     def sources(self, rtl: Path) -> list[Path]:
         """The netlist in place of what is synthesized."""
-        own = [f for f in self.network.sources(rtl) if not f.is_relative_to(rtl)]
+        replaced = self.network.synthesized(rtl)[0]
+        every = self.network.sources(rtl)
+        own = [f for f in every if not (f.is_relative_to(rtl) or f in replaced)]
         return [*own, self.netlist]
 
     def public(self, transport: str) -> str:

@@ -108,7 +108,9 @@ def _terms(number: int) -> str:
 def write_terms(netlist: Netlist, numbers: Iterable[int]) -> None:
     """Write the sound network (0), or it with one fault alone, for the equivalence check."""
     faults = {m.number: m.command for m in netlist.mutants} | {0: ""}
-    script = [f"read_rtlil {RULED}", "design -save sound"]
+    # Terms know no asynchronous resets and no values at power-up; designs of others may have them.
+    plain = "async2sync; setattr -unset init w:*"
+    script = [f"read_rtlil {RULED}", plain, "design -save sound"]
     for number in numbers:
         script += ["design -load sound", faults[number], f"write_btor {_terms(number)}"]
     run_yosys(script, netlist.folder, "terms")

@@ -83,7 +83,7 @@ def test_help_of_one_network(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("argument", "told"),
     [
-        ("NETWORK=x", "NETWORK=x: no such network; there is foreign, lbbvn, "),
+        ("NETWORK=x", "NETWORK=x: no such network; there is lbbvn, "),
         ("N=4", "N: no such variable; there is NETWORK"),
     ],
 )

@@ -156,7 +156,7 @@ def test_folders_of_results(tmp_path: Path) -> None:
     [
         (
             "NETWORK=lbbvn",
-            "NETWORK=lbbvn: must be foreign, lbbvn_switch, ",
+            "NETWORK=lbbvn: must be lbbvn_switch, ",
         ),
         ("NETWORK=leiserson", "NETWORK=leiserson: must be"),
         ("ROUTING=dmodk,foo", "ROUTING=FOO: must be"),
@@ -188,7 +188,7 @@ def test_folders_of_results(tmp_path: Path) -> None:
         ("TEST=traffic", "TEST: no such variable"),
         ("NETWORK=kary M=2,2", "M: no such variable"),
         (("COMPARE=xgft M=2,2 W=1,2",), "must be two networks or more, between semicolons"),
-        (("COMPARE=mesh;xgft",), "COMPARE=mesh: must be foreign, lbbvn_switch, "),
+        (("COMPARE=mesh;xgft",), "COMPARE=mesh: must be lbbvn_switch, "),
         (("COMPARE=lbbvn;xgft",), "COMPARE=lbbvn: must be"),
         (("COMPARE=kary M=2,2;xgft",), "COMPARE: M: no such variable of kary"),
         (("COMPARE=kary LOAD=0.5;xgft",), "COMPARE: LOAD: no such variable of kary"),

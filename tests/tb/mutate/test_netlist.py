@@ -49,8 +49,6 @@ def built(folder: Path, design: str) -> Netlist:
     network: Any = SimpleNamespace(
         synthesis=lambda bench: ("small", {}),
         synthesized=lambda _: ([source], []),
-        sources=lambda _: [source],
-        includes=lambda _: [],
     )
     return make_netlist(network, source.parent, 5, 1, folder / "made")
 
