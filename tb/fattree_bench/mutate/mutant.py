@@ -4,6 +4,8 @@ import itertools
 import re
 from dataclasses import dataclass
 
+from fattree_bench.sim.yosys import ELSEWHERE
+
 PORT = "mutsel"  # the selector, an input of the netlist
 
 # What the modes of Yosys's `mutate` do to one bit.
@@ -56,6 +58,8 @@ def parse_mutant(line: str) -> Mutant:
     """A line of `mutate -list`."""
     words = line.split()
     value = dict(itertools.pairwise(words))
+    # The last one is that of the cell itself; those before are of the wire.
+    source = re.sub(r"^(\S+:\d+)\.\S*$", r"\1", value.get("-src", ""))
     return Mutant(
         number=int(words[words.index("-ctrl") + 3]),
         mode=value["-mode"],
@@ -63,7 +67,6 @@ def parse_mutant(line: str) -> Mutant:
         port=value.get("-port", "").removeprefix("\\"),
         bit=int(value.get("-portbit", 0)),
         control=int(value.get("-ctrlbit", -1)),
-        # The last one is that of the cell itself; those before are of the wire.
-        source=re.sub(r"^(\S+:\d+)\.\S*$", r"\1", value.get("-src", "")),
+        source=source.removeprefix(ELSEWHERE) if source.startswith(f"{ELSEWHERE}/") else source,
         command=re.sub(r" -ctrl \S+ \d+ \d+", "", line),
     )

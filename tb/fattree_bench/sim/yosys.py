@@ -40,6 +40,9 @@ class Sources:
         return f"read_verilog -defer {' '.join([*flags, *options, *self.files])}"
 
 
+ELSEWHERE = "elsewhere"  # the folder of copies of files that are not ours
+
+
 def copied(
     folder: Path,
     rtl: Path,
@@ -53,7 +56,7 @@ def copied(
         for home, start in (("rtl", rtl), ("tb", PACKAGE.parent)):
             if path.is_relative_to(start):
                 return str(Path(home) / path.relative_to(start))
-        return f"elsewhere{path.resolve()}"
+        return f"{ELSEWHERE}{path.resolve()}"
 
     names = []
     for path in files:

@@ -22,6 +22,11 @@ def test_a_line_of_yosys() -> None:
     assert mutant.command.startswith("mutate -mode cnot1 -module lbbvn_tree -cell $flatten")
 
 
+def test_a_line_of_a_file_that_is_not_ours() -> None:
+    theirs = LINE.replace("rtl/common/concentrator.v:61.18", "elsewhere/home/me/mine.v:61.18")
+    assert parse_mutant(theirs).source == "/home/me/mine.v:61"
+
+
 def test_what_takes_the_networks_place() -> None:
     """Ports in their order, all parameters, and the selector inside."""
     rtlil = "\n".join(
