@@ -27,6 +27,7 @@ COLUMNS = (
     "crash",
     "time-out",
     "equivalent",
+    "under contract",
     "survived",
     "undecided",
     "score",
@@ -55,7 +56,8 @@ class Score:
         return [
             m
             for m in self.mutants
-            if not self.verdicts[m.number].killed and self.findings[m.number].what != eq.EQUIVALENT
+            if not self.verdicts[m.number].killed
+            and self.findings[m.number].what not in eq.SAME
         ]
 
     def row(self) -> list[str]:
@@ -63,9 +65,9 @@ class Score:
         how = Counter(self.verdicts[m.number].how for m in self.mutants)
         what = Counter(f.what for f in self.findings.values())
         killed = sum(how[k] for k in vd.KILLED)
-        judged = len(self.mutants) - what[eq.EQUIVALENT]
+        judged = len(self.mutants) - sum(what[same] for same in eq.SAME)
         numbers = [len(self.mutants), killed, *(how[k] for k in vd.KILLED)]
-        numbers += [what[w] for w in (eq.EQUIVALENT, eq.DIFFERENT, eq.UNDECIDED)]
+        numbers += [what[w] for w in (*eq.SAME, eq.DIFFERENT, eq.UNDECIDED)]
         score = f"{100 * killed / judged:.1f} %" if judged else "-"
         return [self.network.name, *map(str, numbers), score, f"{sum(self.seconds.values()):.0f}"]
 
@@ -115,11 +117,13 @@ def _summary(rows: list[list[str]]) -> list[str]:
     """What all rows together say."""
     total = Counter[str]()
     for row in rows:
-        total.update({title: int(x) for title, x in zip(COLUMNS[1:10], row[1:10], strict=True)})
-    judged = total["mutants"] - total["equivalent"]
+        total.update({title: int(x) for title, x in zip(COLUMNS[1:11], row[1:11], strict=True)})
+    same = total["equivalent"] + total["under contract"]
+    judged = total["mutants"] - same
     return [
         f"{total['killed']} of {judged} faults put into the netlists of {len(rows)} networks are "
-        f"found by the smoke tests; {total['equivalent']} more were proved to change nothing.",
+        f"found by the smoke tests; {same} more were proved to change nothing, "
+        f"{total['under contract']} of them for inputs that keep to the contract.",
         "A fault is one bit of one cell: inverted, stuck, or inverted by another bit; undecided "
         "are survivors of which it is not known whether any input can show them.",
     ]
