@@ -144,10 +144,14 @@ class Finder:
     def proved(self, candidates: Sequence[Lemma], known: Sequence[Lemma] = ()) -> list[Lemma]:
         """What of the candidates holds for ever, with more values where they need them.
 
-        Of candidates of no value, or with registers that a reset does not set, none holds.
+        Of candidates with registers that a reset does not set, none holds.
         """
+        candidates = [c for c in candidates if self.reset.keys() >= set(c.names)]
         values = [set(c.values) | {self.joined_reset(c.names)} for c in candidates]
         alive = [True] * len(candidates)
+        words = [self.terms.joined([self.state[n] for n in c.names]) for c in candidates]
+        terms = [among(self.terms, w, v) for w, v in zip(words, values, strict=True)]
+        known_terms = [(k, k.term(self.terms, self.state)) for k in known]
         users: dict[str, list[int]] = {}  # lemmas whose next values depend on a register
         for i, lemma in enumerate(candidates):
             for name in self._support(lemma.names):
@@ -161,11 +165,11 @@ class Finder:
             names = candidates[i].names
             near = self._support(names)
             held = [
-                Lemma(c.names, tuple(v)).term(self.terms, self.state)
-                for c, v, lives in zip(candidates, values, alive, strict=True)
-                if lives and near & set(c.names)
+                terms[k]
+                for k, c in enumerate(candidates)
+                if alive[k] and not near.isdisjoint(c.names)
             ]
-            held += [k.term(self.terms, self.state) for k in known if near & set(k.names)]
+            held += [t for k, t in known_terms if not near.isdisjoint(k.names)]
             if candidates[i].ruled:
                 held += [t for k, t in self.given.items() if near & self.needed[k]]
             more = self._outside(names, values[i], held)
@@ -175,6 +179,7 @@ class Finder:
                 alive[i] = False
             else:
                 values[i] |= more
+                terms[i] = among(self.terms, words[i], values[i])
             again = {k for name in names for k in users.get(name, ()) if alive[k]} - waiting
             todo.extend(sorted(again))
             waiting |= again
@@ -199,13 +204,16 @@ class Finder:
             if len(found) + len(values) > VALUES:
                 return True
             solver.assert_formula(self.terms.differ(word, self.terms.constant(value)))
-        return found if result == Result.UNSAT else True
+        return found if result == Result.UNSAT and not self._late() else True
+
+    def _late(self) -> bool:
+        return time.process_time() > self.end
 
     def _solver(self, asserted: Iterable[Term]) -> Bitwuzla:
         options = Options()
         options.set(Option.PRODUCE_MODELS, True)
         solver = Bitwuzla(self.terms.manager, options)
-        solver.configure_terminator(lambda: time.process_time() > self.end)
+        solver.configure_terminator(self._late)
         for term in asserted:
             solver.assert_formula(term)
         return solver

@@ -58,7 +58,7 @@ class Relation:
                 return True
 
     def _grown(self, step: Step, held: list[Term], outputs: State) -> bool | None:
-        """Whether pieces that differ after this step have been taken up; None: an output differs."""
+        """Whether this step has given more pieces; None: an output differs."""
         pieces = self._parting(step.sound, step.mutant)
         asked = [*outputs.values(), *pieces.values()]
         model = asked and self.pair.solve(self.terms.any(asked), *held)
