@@ -52,18 +52,22 @@ def netlists(seed: int) -> tuple[str, str]:
         cleared = draw.random() < 0.8
         lines += [[40 + 2 * i, "ite", 2, 3, draw.choice((5, 6)), source]]
         lines += [[50 + i, "next", 2, register, 40 + 2 * i if cleared else source]]
-    lines += [[60, "output", draw.choice((10, 11, 12, *words[-3:])), "y_o"]]
-    if draw.random() < 0.5:
+    shown = draw.choice((10, 11, 12, *words[-3:]))
+    ruled = draw.random() < 0.5
+    if ruled:
         lines += [[62, "neq", 1, draw.choice(words), draw.choice((5, 6, 7, 10))]]
         lines += [[63, "or", 1, 62, 3], [64, "constraint", 63]]
+    if ruled and draw.random() < 0.5:  # a fault that only what breaks the rule can show
+        kept = [[66, "ite", 2, 63, shown, draw.choice(LEAVES)], [67, "output", 66, "y_o"]]
+        return _written([*lines, [67, "output", shown, "y_o"]]), _written([*lines, *kept])
+    lines += [[67, "output", shown, "y_o"]]
     other = [list(line) for line in lines]
     places = [line for line in other if line[1] in (*CALCULATED, "ite") and line[0] < 40]
     changed = draw.choice(places)
-    at = draw.choice([0, -1, -2])
-    if at == 0 and changed[1] in CALCULATED:
+    if changed[1] in CALCULATED and draw.random() < 0.4:
         changed[1] = draw.choice(sorted(set(CALCULATED) - {changed[1]}))
     else:
-        changed[min(at, -1)] = draw.choice(LEAVES)
+        changed[draw.choice((-1, -2))] = draw.choice(LEAVES)
     return _written(lines), _written(other)
 
 
