@@ -236,7 +236,7 @@ def _operands(words: Word) -> list[int]:
 
 
 def supports(netlist: Netlist) -> dict[int, set[str]]:
-    """By line of a next state or of what is given: registers and inputs on which it depends."""
+    """By line of an output, a next state or what is given: registers and inputs that it needs."""
     names = [*netlist.states.items(), *netlist.inputs.items()]
     masks = {line: 1 << i for i, (_, line) in enumerate(names)}
     for line in sorted(netlist.lines):  # operands come first
@@ -245,7 +245,7 @@ def supports(netlist: Netlist) -> dict[int, set[str]]:
             for operand in _operands(netlist.lines[line]):
                 masks[line] |= masks.get(operand, 0)
     made = {}
-    for line in {*netlist.nexts.values(), *netlist.given}:
+    for line in {*netlist.outputs.values(), *netlist.nexts.values(), *netlist.given}:
         mask = masks.get(abs(line), 0)
         made[line] = {name for i, (name, _) in enumerate(names) if mask >> i & 1}
     return made

@@ -170,9 +170,11 @@ class Proofs:
         """Registers that must be left out, too, for the induction; None: an output differs."""
         sound = self.pair.state("free")
         mutant = sound | {n: t for n, t in self.pair.state("other").items() if n in loose}
-        held = self.pair.known(sound, contract=True)
+        held: list[Term] = []
         for clock in range(depth):
             step = self.pair.step(sound, mutant, clock)
+            if not clock:
+                held += self.pair.known(step, sound, contract=True)
             firm = {n: t for n, t in step.states.items() if n not in loose}
             held += step.given
             if clock < depth - 1:

@@ -4,10 +4,11 @@ import re
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from bitwuzla import Bitwuzla, Option, Options, Result, Term
 
-from fattree_bench.mutate.btor import Netlist, State, Terms, observed, rename_lost
+from fattree_bench.mutate.btor import Netlist, State, Terms, observed, rename_lost, supports
 from fattree_bench.mutate.flits import flits_differ
 from fattree_bench.mutate.lemmas import Lemma
 
@@ -115,9 +116,25 @@ class Pair:
             masked = name.endswith("flit_o") and valid is not None
             yield name, flits_differ(self.terms, flits, valid, self.recorded) if masked else differ
 
-    def known(self, sound: State, contract: bool) -> list[Term]:
-        """What is always true of a sound state after a reset; `contract`: if inputs keep to it."""
-        return [x.term(self.terms, sound) for x in self.lemmas if contract or not x.ruled]
+    def known(self, step: Step, state: State, contract: bool) -> list[Term]:
+        """What is always true of a sound state after a reset; `contract`: if inputs keep to it.
+
+        Only what tells of a register on which something depends that may differ after a step.
+        """
+        near: set[str] = set()
+        for netlist, needed in zip((self.sound, self.mutant), self._needed, strict=True):
+            lines = [netlist.outputs[n] for n in step.outputs]
+            lines += [netlist.nexts[n] for n in step.states if n in netlist.nexts]
+            near = near.union(*(needed[line] for line in lines))
+        return [
+            lemma.term(self.terms, state)
+            for lemma in self.lemmas
+            if (contract or not lemma.ruled) and not near.isdisjoint(lemma.names)
+        ]
+
+    @cached_property
+    def _needed(self) -> tuple[dict[int, set[str]], ...]:
+        return supports(self.sound), supports(self.mutant)
 
     def cleared(self) -> set[str]:
         """Registers, no memories, that a reset sets to what is known."""

@@ -37,9 +37,7 @@ def learn(folder: Path, sound: Netlist, payload: dict[str, Any]) -> dict[str, An
 
 def found(folder: Path, sound: Netlist, payload: dict[str, Any]) -> dict[str, Any]:
     """What became of mutants."""
-    checker = Checker(
-        sound, payload["seconds"], tuple(payload["recorded"]), lemmas.read(folder)
-    )
+    checker = Checker(sound, payload["seconds"], tuple(payload["recorded"]), lemmas.read(folder))
     findings: list[Finding] = []
     for number in payload["mutants"]:
         mutant = parse(terms_file(folder, number).read_text())

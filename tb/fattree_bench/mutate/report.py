@@ -56,8 +56,7 @@ class Score:
         return [
             m
             for m in self.mutants
-            if not self.verdicts[m.number].killed
-            and self.findings[m.number].what not in eq.SAME
+            if not self.verdicts[m.number].killed and self.findings[m.number].what not in eq.SAME
         ]
 
     def row(self) -> list[str]:
