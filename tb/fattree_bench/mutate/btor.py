@@ -235,6 +235,22 @@ def _operands(words: Word) -> list[int]:
     return [abs(int(n)) for n in operands if re.fullmatch(r"-?\d+", n)]
 
 
+def supports(netlist: Netlist) -> dict[int, set[str]]:
+    """By line of an output, a next state or what is given: registers and inputs that it needs."""
+    names = [*netlist.states.items(), *netlist.inputs.items()]
+    masks = {line: 1 << i for i, (_, line) in enumerate(names)}
+    for line in sorted(netlist.lines):  # operands come first
+        if line not in masks:
+            masks[line] = 0
+            for operand in _operands(netlist.lines[line]):
+                masks[line] |= masks.get(operand, 0)
+    made = {}
+    for line in {*netlist.outputs.values(), *netlist.nexts.values(), *netlist.given}:
+        mask = masks.get(abs(line), 0)
+        made[line] = {name for i, (name, _) in enumerate(names) if mask >> i & 1}
+    return made
+
+
 def observed(*netlists: Netlist) -> set[str]:
     """States on which outputs of one of the netlists depend, in the same clock or a later one."""
     names = [{line: name for name, line in netlist.states.items()} for netlist in netlists]

@@ -21,6 +21,7 @@ from fattree_bench.mutate import equivalence as eq
 from fattree_bench.mutate import verdict as vd
 from fattree_bench.mutate.design import build_mutants, stimulus
 from fattree_bench.mutate.equivalence import Finding
+from fattree_bench.mutate.lemmas import Vacuous, write
 from fattree_bench.mutate.netlist import Netlist, make_netlist, write_terms
 from fattree_bench.mutate.report import Score, publish
 from fattree_bench.mutate.simulation import ServerError, Simulation, cpu_limit
@@ -34,6 +35,7 @@ from fattree_bench.sources import fingerprint, key
 
 BATCH = 6  # survivors a process
 STARTING = 600  # seconds that such a process may take beside its proofs
+LEARNING = 600  # CPU seconds for what is always true of the sound network
 # What of tb/ decides the verdicts: reports and other commands do not.
 DECIDING = ("bench", "families", "mutate", "sim")
 
@@ -67,7 +69,7 @@ class Mutate(Campaign):
     asked: Wanted
     file = "journal.jsonl"
     job = (sys.executable, "-m", "fattree_bench.mutate.prove")
-    breaks = (JournalFull, BuildError, YosysError, ServerError)
+    breaks = (JournalFull, BuildError, YosysError, ServerError, Vacuous)
 
     def __init__(self, console: Console, given: Mapping[str, str]) -> None:
         super().__init__(console, given)
@@ -153,7 +155,7 @@ class Mutate(Campaign):
         self._say(f"{finding.what}: {finding.how}")
         for clock, inputs in enumerate(finding.inputs):
             self._say(f"  clock {clock}: {inputs}")
-        return finding.what == eq.EQUIVALENT
+        return finding.what in eq.SAME
 
     def _say(self, line: str) -> None:
         self.console.print(escape(line), soft_wrap=True, emoji=False)
@@ -204,6 +206,7 @@ class Mutate(Campaign):
         if not numbers:
             return
         write_terms(netlist, [0, *numbers])
+        self.learn(netlist, pool)
         batches = [list(numbers[i : i + BATCH]) for i in range(0, len(numbers), BATCH)]
         longest = BATCH * self.asked.seconds
         self.proofs: dict[str, Result] = {
@@ -219,6 +222,21 @@ class Mutate(Campaign):
         tasks = [Task(key, payload, seconds=longest) for key, payload in self.proofs.items()]
         with self.progress.watch(tasks, self.asked.jobs):
             pool.run(tasks, self)
+
+    def learn(self, netlist: Netlist, pool: Pool) -> None:
+        """Find, once, what is always true of the sound network; the proofs use it."""
+        task: Result = {
+            "folder": str(netlist.folder),
+            "mutants": [],
+            "seconds": LEARNING,
+            "timeout": STARTING + 4 * LEARNING,
+        }
+        write(netlist.folder, [])  # if it does not come to its end, nothing is known
+        self.proofs = {"lemmas": task}
+        with self.progress.watch(tasks := [Task("lemmas", task, seconds=LEARNING)], 1):
+            pool.run(tasks, self)
+        if "refused" in task:
+            raise Vacuous(task["refused"])
 
     def recorded(self) -> tuple[int, int]:
         """Bits of a flit's data and list of hops where a model has them; else 0, 0."""
@@ -241,6 +259,8 @@ class Mutate(Campaign):
 
     def ended(self, key: str, result: Result) -> bool:
         """What a process that broke down does not say is not known."""
+        if "refused" in result:
+            self.proofs[key]["refused"] = result["refused"]
         told = {data["number"]: Finding(**data) for data in result.get("findings", ())}
         for number in self.proofs[key]["mutants"]:
             lost = Finding(number, eq.UNDECIDED, f"the proof ended: {result.get('vanished', '')}")

@@ -15,15 +15,19 @@ induction   registers in which they may differ are left out, and free in both: i
 """
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from bitwuzla import Bitwuzla, Term
 
 from fattree_bench.mutate.btor import NOWHERE, Netlist, is_true
+from fattree_bench.mutate.lemmas import Lemma
 from fattree_bench.mutate.pair import RESET, OutOfTime, Pair, Step
 from fattree_bench.mutate.relation import Relation
 
-EQUIVALENT = "equivalent"  # proved
+EQUIVALENT = "equivalent"  # proved, for all inputs
+CONTRACT = "under contract"  # equivalent for all inputs that keep to the rules: proved
+SAME = (EQUIVALENT, CONTRACT)
 DIFFERENT = "different"  # with inputs that show it
 UNDECIDED = "undecided"
 DEPTHS = (2, 4, 8, 12)  # clocks of search and induction
@@ -54,19 +58,28 @@ class Checker:
     ----------
     seconds : CPU time for each mutant.
     recorded : bits of a flit's data and of its list of hops, which only heads have; 0, 0: unknown.
+    lemmas : what is always true of the sound network.
     """
 
-    def __init__(self, sound: Netlist, seconds: float, recorded: tuple[int, int] = (0, 0)) -> None:
+    def __init__(
+        self,
+        sound: Netlist,
+        seconds: float,
+        recorded: tuple[int, int] = (0, 0),
+        lemmas: Sequence[Lemma] = (),
+    ) -> None:
         self.sound = sound
         self.seconds = seconds
         self.recorded = recorded
+        self.lemmas = lemmas
 
     def check(self, number: int, mutant: Netlist) -> Finding:
         """What can be known of a mutant in the given time."""
         start = time.process_time()
         end = start + self.seconds
         try:
-            what, how, inputs = Proofs(Pair(self.sound, mutant, end, self.recorded)).compare()
+            pair = Pair(self.sound, mutant, end, self.recorded, self.lemmas)
+            what, how, inputs = Proofs(pair).compare()
         except OutOfTime:
             what, how, inputs = UNDECIDED, f"no answer in {self.seconds:g} s", []
         return Finding(number, what, how, inputs, round(time.process_time() - start, 2))
@@ -89,16 +102,20 @@ class Proofs:
         differing = [*step.outputs.values(), *step.states.values()]
         if not differing:
             return EQUIVALENT, "nothing depends on it", []
-        if not self.pair.solve(self.terms.any(differing), *step.given):
+        if not self.pair.solve(self.terms.any(differing)):
             return EQUIVALENT, "one step", []
-        relation = Relation(self.pair, free)
-        if relation.holds():
-            return EQUIVALENT, f"a relation: {len(relation.loose)} bits or words may differ", []
+        ruled = bool(self.pair.sound.given)
+        for what in (EQUIVALENT, CONTRACT) if ruled else (EQUIVALENT,):
+            relation = Relation(self.pair, free, what == CONTRACT)
+            if relation.holds():
+                loose = len(relation.loose)
+                how = f"a relation: {loose} bits or words may differ" if loose else "lemmas"
+                return what, how, []
         for depth in DEPTHS:
             if found := self._search(depth):
                 return found
             if self._inductive(depth):
-                return EQUIVALENT, f"induction over {depth} clocks", []
+                return CONTRACT if ruled else EQUIVALENT, f"induction over {depth} clocks", []
         return UNDECIDED, f"the same for {DEPTHS[-1]} clocks after reset, no proof for ever", []
 
     # ---- proofs ----------------------------------------------------------------------------------
@@ -156,6 +173,8 @@ class Proofs:
         held: list[Term] = []
         for clock in range(depth):
             step = self.pair.step(sound, mutant, clock)
+            if not clock:
+                held += self.pair.known(step, sound, contract=True)
             firm = {n: t for n, t in step.states.items() if n not in loose}
             held += step.given
             if clock < depth - 1:

@@ -2,13 +2,15 @@
 
 import re
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from bitwuzla import Bitwuzla, Option, Options, Result, Term
 
-from fattree_bench.mutate.btor import Netlist, State, Terms, observed, rename_lost
+from fattree_bench.mutate.btor import Netlist, State, Terms, observed, rename_lost, supports
 from fattree_bench.mutate.flits import flits_differ
+from fattree_bench.mutate.lemmas import Lemma
 
 RESET = "rst"
 
@@ -37,9 +39,15 @@ class Pair:
     """Both under the same inputs, in terms of one solver."""
 
     def __init__(
-        self, sound: Netlist, mutant: Netlist, end: float, recorded: tuple[int, int]
+        self,
+        sound: Netlist,
+        mutant: Netlist,
+        end: float,
+        recorded: tuple[int, int],
+        lemmas: Sequence[Lemma] = (),
     ) -> None:
         self.sound, self.mutant, self.end, self.recorded = sound, mutant, end, recorded
+        self.lemmas = lemmas
         rename_lost(mutant, sound)
         self.observed = observed(sound, mutant)
         self.terms = Terms()
@@ -107,6 +115,26 @@ class Pair:
             flits = sound[name], mutant[name]
             masked = name.endswith("flit_o") and valid is not None
             yield name, flits_differ(self.terms, flits, valid, self.recorded) if masked else differ
+
+    def known(self, step: Step, state: State, contract: bool) -> list[Term]:
+        """What is always true of a sound state after a reset; `contract`: if inputs keep to it.
+
+        Only what tells of a register on which something depends that may differ after a step.
+        """
+        near: set[str] = set()
+        for netlist, needed in zip((self.sound, self.mutant), self._needed, strict=True):
+            lines = [netlist.outputs[n] for n in step.outputs]
+            lines += [netlist.nexts[n] for n in step.states if n in netlist.nexts]
+            near = near.union(*(needed[line] for line in lines))
+        return [
+            lemma.term(self.terms, state)
+            for lemma in self.lemmas
+            if (contract or not lemma.ruled) and not near.isdisjoint(lemma.names)
+        ]
+
+    @cached_property
+    def _needed(self) -> tuple[dict[int, set[str]], ...]:
+        return supports(self.sound), supports(self.mutant)
 
     def cleared(self) -> set[str]:
         """Registers, no memories, that a reset sets to what is known."""

@@ -1,11 +1,17 @@
-"""Checks survivors: `python -m fattree_bench.mutate.prove PAYLOAD RESULT`, JSON files."""
+"""Checks survivors: `python -m fattree_bench.mutate.prove PAYLOAD RESULT`, JSON files.
+
+Before the first of them it finds what is always true of the sound network: a payload with no
+mutants.
+"""
 
 import json
 import sys
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
-from fattree_bench.mutate.btor import parse
+from fattree_bench.mutate import lemmas
+from fattree_bench.mutate.btor import Netlist, parse
 from fattree_bench.mutate.equivalence import UNDECIDED, Checker, Finding
 from fattree_bench.mutate.netlist import terms_file
 
@@ -15,7 +21,23 @@ def main() -> None:
     payload = json.loads(Path(sys.argv[1]).read_text())
     folder = Path(payload["folder"])
     sound = parse(terms_file(folder, 0).read_text())
-    checker = Checker(sound, payload["seconds"], tuple(payload["recorded"]))
+    result = found(folder, sound, payload) if payload["mutants"] else learn(folder, sound, payload)
+    Path(sys.argv[2]).write_text(json.dumps(result))
+
+
+def learn(folder: Path, sound: Netlist, payload: dict[str, Any]) -> dict[str, Any]:
+    """Find lemmas, and keep them for those who check mutants."""
+    try:
+        made = lemmas.Finder(sound, payload["seconds"]).find()
+    except lemmas.Vacuous as error:
+        return {"findings": [], "refused": str(error)}
+    lemmas.write(folder, made)
+    return {"findings": [], "lemmas": len(made)}
+
+
+def found(folder: Path, sound: Netlist, payload: dict[str, Any]) -> dict[str, Any]:
+    """What became of mutants."""
+    checker = Checker(sound, payload["seconds"], tuple(payload["recorded"]), lemmas.read(folder))
     findings: list[Finding] = []
     for number in payload["mutants"]:
         mutant = parse(terms_file(folder, number).read_text())
@@ -23,7 +45,7 @@ def main() -> None:
             findings.append(checker.check(number, mutant))
         except ValueError as error:  # a register of one bit that is stuck is gone
             findings.append(Finding(number, UNDECIDED, str(error)))
-    Path(sys.argv[2]).write_text(json.dumps({"findings": [asdict(f) for f in findings]}))
+    return {"findings": [asdict(f) for f in findings]}
 
 
 if __name__ == "__main__":

@@ -8,12 +8,11 @@ to differ one clock later is taken up, until nothing more comes (then it holds f
 output differs.
 """
 
-import re
-
 from bitwuzla import Bitwuzla, Kind, Term
 
 from fattree_bench.mutate.btor import State, is_true
-from fattree_bench.mutate.pair import Pair
+from fattree_bench.mutate.lemmas import instance, packed
+from fattree_bench.mutate.pair import RESET, Pair, Step
 
 Piece = tuple[str, int]  # a register, and which of its bits or words
 
@@ -32,34 +31,46 @@ class Relation:
         None: always.
     """
 
-    def __init__(self, pair: Pair, sound: State) -> None:
+    def __init__(self, pair: Pair, sound: State, contract: bool) -> None:
         self.pair, self.terms, self.sound = pair, pair.terms, sound
+        self.contract = contract
         self.cleared = pair.cleared()
         self.loose: dict[Piece, set[str] | None] = {}
         self._other: dict[Piece, Term] = {}
-        beside: dict[str, list[str]] = {}
-        for name in sorted(self.cleared, key=lambda n: sound[n].sort().bv_size()):
-            names = beside.setdefault(_instance(name), [])
-            if sum(sound[n].sort().bv_size() for n in (*names, name)) <= CONTROL:
-                names.append(name)
-        self._beside = beside
+        self._beside = packed({n: sound[n].sort().bv_size() for n in self.cleared}, CONTROL)
 
     def holds(self) -> bool:
         """Whether there is such a relation; OutOfTime if that is not known in time."""
+        reset = self.terms.truth(self.pair.given(0)[RESET])
+        # The first reset finds any state, the same in both; of that no lemma is true.
+        first = self.pair.step(self.sound, self.sound, 0)
+        while self._grown(first, [reset], {}):
+            pass
         while True:
             mutant, held = self._related()
             step = self.pair.step(self.sound, mutant, 0)
-            outputs = list(step.outputs.values())
-            pieces = self._parting(step.sound, step.mutant)
-            asked = [*outputs, *pieces.values()]
-            model = asked and self.pair.solve(self.terms.any(asked), *held, *step.given)
-            if not model:
-                return True
-            if any(is_true(model.get_value(term)) for term in outputs):
+            held += self.pair.known(step, self.sound, self.contract)
+            if self.contract:
+                held += step.given
+            grown = self._grown(step, held, step.outputs)
+            if grown is None:
                 return False
-            for piece, term in pieces.items():
-                if is_true(model.get_value(term)):
-                    self._loosen(piece, step.sound, model)
+            if not grown:
+                return True
+
+    def _grown(self, step: Step, held: list[Term], outputs: State) -> bool | None:
+        """Whether this step has given more pieces; None: an output differs."""
+        pieces = self._parting(step.sound, step.mutant)
+        asked = [*outputs.values(), *pieces.values()]
+        model = asked and self.pair.solve(self.terms.any(asked), *held)
+        if not model:
+            return False
+        if any(is_true(model.get_value(term)) for term in outputs.values()):
+            return None
+        for piece, term in pieces.items():
+            if is_true(model.get_value(term)):
+                self._loosen(piece, step.sound, model)
+        return True
 
     def _related(self) -> tuple[State, list[Term]]:
         """(a state of the mutant that is related to the sound one, what is given of it)."""
@@ -111,7 +122,7 @@ class Relation:
 
     def _control(self, piece: Piece, state: State) -> Term | None:
         """The control registers beside a piece; None: there are none."""
-        names = self._beside.get(_instance(piece[0]))
+        names = self._beside.get(instance(piece[0]))
         return self.terms.joined([state[n] for n in names]) if names else None
 
     def _while(self, piece: Piece, state: State) -> Term | None:
@@ -147,9 +158,3 @@ class Relation:
             place = make.mk_bv_value(sort.array_index(), n)
             value = make.mk_term(Kind.ARRAY_STORE, [value, place, piece])
         return value
-
-
-def _instance(name: str) -> str:
-    """The module instance that a register is in."""
-    found = re.match(r"(.*\.)?u_[^.]*(?=\.)", name)
-    return found[0] if found else ""

@@ -26,7 +26,7 @@ COLUMNS = (
     "by assertion",
     "crash",
     "time-out",
-    "equivalent",
+    *eq.SAME,
     "survived",
     "undecided",
     "score",
@@ -55,7 +55,7 @@ class Score:
         return [
             m
             for m in self.mutants
-            if not self.verdicts[m.number].killed and self.findings[m.number].what != eq.EQUIVALENT
+            if not self.verdicts[m.number].killed and self.findings[m.number].what not in eq.SAME
         ]
 
     def row(self) -> list[str]:
@@ -63,9 +63,9 @@ class Score:
         how = Counter(self.verdicts[m.number].how for m in self.mutants)
         what = Counter(f.what for f in self.findings.values())
         killed = sum(how[k] for k in vd.KILLED)
-        judged = len(self.mutants) - what[eq.EQUIVALENT]
+        judged = len(self.mutants) - sum(what[same] for same in eq.SAME)
         numbers = [len(self.mutants), killed, *(how[k] for k in vd.KILLED)]
-        numbers += [what[w] for w in (eq.EQUIVALENT, eq.DIFFERENT, eq.UNDECIDED)]
+        numbers += [what[w] for w in (*eq.SAME, eq.DIFFERENT, eq.UNDECIDED)]
         score = f"{100 * killed / judged:.1f} %" if judged else "-"
         return [self.network.name, *map(str, numbers), score, f"{sum(self.seconds.values()):.0f}"]
 
@@ -98,8 +98,7 @@ def evidence(score: Score) -> Evidence:
     rows = [row for e in before for row in e.rows if row[0] != name]
     trouble = [t for e in before for t in e.trouble if not t.startswith(f"{name} mutant ")]
     rows.append(score.row())
-    total = _total(rows)
-    killed, judged = total["killed"], total["mutants"] - total["equivalent"]
+    killed, judged, _ = _judged(_total(rows))
     return Evidence(
         kind=KIND,
         title="Mutation coverage",
@@ -118,17 +117,24 @@ def _total(rows: list[list[str]]) -> Counter[str]:
     """Mutants of all networks, by what became of them."""
     total = Counter[str]()
     for row in rows:
-        total.update({title: int(x) for title, x in zip(COLUMNS[1:10], row[1:10], strict=True)})
+        total.update({title: int(x) for title, x in zip(COLUMNS[1:11], row[1:11], strict=True)})
     return total
+
+
+def _judged(total: Counter[str]) -> tuple[int, int, int]:
+    """(killed, those that change something, those that do not)."""
+    same = sum(total[what] for what in eq.SAME)
+    return total["killed"], total["mutants"] - same, same
 
 
 def _summary(rows: list[list[str]]) -> list[str]:
     """What all rows together say."""
     total = _total(rows)
-    judged = total["mutants"] - total["equivalent"]
+    killed, judged, same = _judged(total)
     return [
-        f"{total['killed']} of {judged} faults put into the netlists of {len(rows)} networks are "
-        f"found by the smoke tests; {total['equivalent']} more were proved to change nothing.",
+        f"{killed} of {judged} faults put into the netlists of {len(rows)} networks are "
+        f"found by the smoke tests; {same} more were proved to change nothing, "
+        f"{total[eq.CONTRACT]} of them for inputs that keep to the contract.",
         "A fault is one bit of one cell: inverted, stuck, or inverted by another bit; undecided "
         "are survivors of which it is not known whether any input can show them.",
     ]

@@ -256,6 +256,9 @@ def reset_in_frame(s: Stimulus) -> Iterator[SlotFrame]:
     if s.network.control == "SELF":
         crowd = lbbvn.random_messages(s.rng, len(dst), leaves, 1.0)
         frames += [("messages", crowd, held) for held in (1, 1, 2)]
+        # Each leaf to itself: at the reset each place of each loop holds a packet.
+        own = np.tile(np.arange(leaves, dtype=np.int32), (len(dst), 1))
+        frames += [("messages", own, 1)]
     for family, dst, held in frames:
         reset = np.zeros(len(dst), np.bool_)
         start = int(s.rng.integers(1, len(dst) - 8))

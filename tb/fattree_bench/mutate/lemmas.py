@@ -1,0 +1,232 @@
+"""What is always true of the sound network's registers after a reset: found and proved.
+
+A lemma names a few registers that a reset sets, and the values that they may have together.  It
+begins with the value after reset.  A solver looks for a clock that leads from states of which all
+lemmas are true to another value; that one is taken up, until none comes (then the lemmas hold for
+ever, by induction over clocks) or there are too many values (then the lemma is dropped).  This is
+the least invariant of its shape, so one-hot states, the places of a queue's pointers and what two
+registers of an instance say of each other need no hand-written rules.
+
+Lemmas hold for all inputs, or, `ruled`, for those that keep to the rules that the RTL checks.
+"""
+
+import json
+import re
+import time
+from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from bitwuzla import Bitwuzla, Option, Options, Result, Term
+
+from fattree_bench.mutate.btor import Netlist, State, Terms, supports
+
+RESET = "rst"
+TOGETHER = 8  # bits of registers of an instance that are looked at together
+WIDEST = 17  # bits of a register that is looked at alone
+VALUES = 40  # of a lemma; one with more says too little
+FILE = "lemmas.json"
+
+
+@dataclass(frozen=True)
+class Lemma:
+    """Registers, the first lowest, that have one of these values together, written as bits."""
+
+    names: tuple[str, ...]
+    values: tuple[str, ...]
+    ruled: bool = False
+
+    def term(self, terms: Terms, state: State) -> Term:
+        """Whether it is true in a state."""
+        return among(terms, terms.joined([state[name] for name in self.names]), self.values)
+
+
+def among(terms: Terms, word: Term, values: Iterable[str]) -> Term:
+    """Whether a word has one of these values."""
+    return terms.any(terms.negated(terms.differ(word, terms.constant(v))) for v in values)
+
+
+def instance(name: str) -> str:
+    """The module instance that a register is in."""
+    found = re.match(r"(.*\.)?u_[^.]*(?=\.)", name)
+    return found[0] if found else ""
+
+
+def packed(sizes: Mapping[str, int], limit: int) -> dict[str, list[str]]:
+    """By instance: its smallest registers, up to so many bits together."""
+    made: dict[str, list[str]] = {}
+    for name in sorted(sizes, key=lambda n: (sizes[n], n)):
+        names = made.setdefault(instance(name), [])
+        if sum(sizes[n] for n in (*names, name)) <= limit:
+            names.append(name)
+    return made
+
+
+class Vacuous(ValueError):
+    """The rules leave no inputs, so everything would follow from them."""
+
+
+class Finder:
+    """Finds lemmas of one sound network.
+
+    Parameters
+    ----------
+    seconds : CPU time; lemmas that are not proved then are dropped.
+    """
+
+    def __init__(self, sound: Netlist, seconds: float) -> None:
+        self.sound, self.end = sound, time.process_time() + seconds
+        self.terms = Terms()
+        self.state: State = {n: self._fresh(n, k) for n, k in sound.states.items()}
+        self.inputs: State = {n: self._fresh(n, k) for n, k in sound.inputs.items()}
+        known = {sound.states[n]: t for n, t in self.state.items()}
+        known |= {sound.inputs[n]: t for n, t in self.inputs.items()}
+        roots = {f"s {n}": k for n, k in sound.nexts.items()}
+        roots |= {f"g {k}": k for k in sound.given}
+        made = self.terms.work_out(sound, roots, known)
+        self.after = {n: made.get(f"s {n}", self.state[n]) for n in sound.states}
+        self.given = {k: self.terms.truth(made[f"g {k}"]) for k in sound.given}
+        self.reset = self.reset_values()
+        self.needed = supports(sound)
+
+    def _fresh(self, name: str, number: int) -> Term:
+        return self.terms.fresh(self.sound, number, name)
+
+    def reset_values(self) -> dict[str, str]:
+        """Registers, no memories, that a reset sets to what is known; and to what."""
+        if RESET not in self.inputs:
+            return {}
+        known = {self.sound.states[n]: t for n, t in self.state.items()}
+        known |= {self.sound.inputs[n]: t for n, t in self.inputs.items()}
+        known[self.sound.inputs[RESET]] = self.terms.constant("1")
+        after = self.terms.work_out(self.sound, self.sound.nexts, known)
+        simple = Bitwuzla(self.terms.manager, Options())
+        made = {}
+        for name, term in after.items():
+            if term.sort().is_bv() and (found := simple.simplify_term(term)).is_value():
+                made[name] = str(found.value(2)).zfill(term.sort().bv_size())
+        return made
+
+    def groups(self) -> list[tuple[str, ...]]:
+        """Registers to look at, alone and together with others of their instance."""
+        sizes = {n: len(v) for n, v in self.reset.items() if n in self.sound.nexts}
+        together = [tuple(g) for g in packed(sizes, TOGETHER).values() if len(g) > 1]
+        inside = {name for group in together for name in group}
+        alone = [(n,) for n, s in sizes.items() if s <= WIDEST and n not in inside]
+        return sorted([*together, *alone])
+
+    def find(self) -> list[Lemma]:
+        """Lemmas for all inputs, then those that hold under the rules and say more."""
+        self.refuse_vacuous()
+        groups = self.groups()
+        start = [Lemma(g, (self.joined_reset(g),)) for g in groups]
+        free = self.proved(start)
+        if not self.sound.given:
+            return free
+        ruled = self.proved([Lemma(x.names, x.values, ruled=True) for x in start], free)
+        said = {(x.names, frozenset(x.values)) for x in free}
+        return [*free, *(x for x in ruled if (x.names, frozenset(x.values)) not in said)]
+
+    def joined_reset(self, names: Sequence[str]) -> str:
+        """What registers are after a reset, as one word."""
+        return "".join(self.reset[name] for name in reversed(names))
+
+    def refuse_vacuous(self) -> None:
+        """Raises Vacuous if the rules leave no input in any state."""
+        off = self.terms.truth(self.inputs[RESET]) if RESET in self.inputs else None
+        held = [self.terms.negated(off)] if off is not None else []
+        if self._solver([*self.given.values(), *held]).check_sat() == Result.UNSAT:
+            raise Vacuous("the rules that the RTL checks leave no inputs")
+
+    # ---- induction -------------------------------------------------------------------------------
+
+    def proved(self, candidates: Sequence[Lemma], known: Sequence[Lemma] = ()) -> list[Lemma]:
+        """What of the candidates holds for ever, with more values where they need them.
+
+        Of candidates with registers that a reset does not set, none holds.
+        """
+        candidates = [c for c in candidates if self.reset.keys() >= set(c.names)]
+        values = [set(c.values) | {self.joined_reset(c.names)} for c in candidates]
+        alive = [True] * len(candidates)
+        words = [self.terms.joined([self.state[n] for n in c.names]) for c in candidates]
+        terms = [among(self.terms, w, v) for w, v in zip(words, values, strict=True)]
+        known_terms = [(k, k.term(self.terms, self.state)) for k in known]
+        users: dict[str, list[int]] = {}  # lemmas whose next values depend on a register
+        for i, lemma in enumerate(candidates):
+            for name in self._support(lemma.names):
+                users.setdefault(name, []).append(i)
+        todo, waiting = deque(range(len(candidates))), set(range(len(candidates)))
+        while todo:
+            i = todo.popleft()
+            waiting.discard(i)
+            if not alive[i]:
+                continue
+            names = candidates[i].names
+            near = self._support(names)
+            held = [
+                terms[k]
+                for k, c in enumerate(candidates)
+                if alive[k] and not near.isdisjoint(c.names)
+            ]
+            held += [t for k, t in known_terms if not near.isdisjoint(k.names)]
+            if candidates[i].ruled:
+                held += [t for k, t in self.given.items() if near & self.needed[k]]
+            more = self._outside(names, values[i], held)
+            if not more:
+                continue
+            if more is True:
+                alive[i] = False
+            else:
+                values[i] |= more
+                terms[i] = among(self.terms, words[i], values[i])
+            again = {k for name in names for k in users.get(name, ()) if alive[k]} - waiting
+            todo.extend(sorted(again))
+            waiting |= again
+        return [
+            Lemma(c.names, tuple(sorted(v)), c.ruled)
+            for c, v, lives in zip(candidates, values, alive, strict=True)
+            if lives
+        ]
+
+    def _support(self, names: Iterable[str]) -> set[str]:
+        """Registers and inputs on which the next values of registers depend."""
+        return set().union(*(self.needed[self.sound.nexts[name]] for name in names))
+
+    def _outside(self, names: Sequence[str], values: set[str], held: list[Term]) -> set[str] | bool:
+        """Values that come next and are not among these; True: too many, or not known."""
+        word = self.terms.joined([self.after[name] for name in names])
+        solver = self._solver([*held, self.terms.negated(among(self.terms, word, values))])
+        found: set[str] = set()
+        while (result := solver.check_sat()) == Result.SAT:
+            value = str(solver.get_value(word).value(2)).zfill(word.sort().bv_size())
+            found.add(value)
+            if len(found) + len(values) > VALUES:
+                return True
+            solver.assert_formula(self.terms.differ(word, self.terms.constant(value)))
+        return found if result == Result.UNSAT and not self._late() else True
+
+    def _late(self) -> bool:
+        return time.process_time() > self.end
+
+    def _solver(self, asserted: Iterable[Term]) -> Bitwuzla:
+        options = Options()
+        options.set(Option.PRODUCE_MODELS, True)
+        solver = Bitwuzla(self.terms.manager, options)
+        solver.configure_terminator(self._late)
+        for term in asserted:
+            solver.assert_formula(term)
+        return solver
+
+
+def write(folder: Path, lemmas: Sequence[Lemma]) -> None:
+    """Keep lemmas beside the netlist."""
+    (folder / FILE).write_text(json.dumps([asdict(lemma) for lemma in lemmas]))
+
+
+def read(folder: Path) -> list[Lemma]:
+    """Lemmas that `write` kept."""
+    return [
+        Lemma(tuple(x["names"]), tuple(x["values"]), x["ruled"])
+        for x in json.loads((folder / FILE).read_text())
+    ]

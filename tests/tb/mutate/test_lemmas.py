@@ -1,0 +1,138 @@
+"""What is always true of a netlist: found, proved, used for mutants; wrong claims are refused."""
+
+from pathlib import Path
+
+import pytest
+
+from fattree_bench.mutate import lemmas
+from fattree_bench.mutate.btor import parse
+from fattree_bench.mutate.equivalence import CONTRACT, DIFFERENT, EQUIVALENT, Checker, Finding
+from fattree_bench.mutate.lemmas import VALUES, Finder, Lemma, Vacuous
+
+HEAD = """
+1 sort bitvec 1
+2 sort bitvec 3
+3 input 1 rst
+4 input 1 go
+5 const 2 001
+6 zero 2
+"""
+# One bit is set, and moves on by one in each clock with go.
+RING = """
+10 state 2 ring
+11 slice 1 10 2 2
+12 sort bitvec 2
+13 slice 12 10 1 0
+14 concat 2 13 11
+15 ite 2 4 14 10
+40 ite 2 3 5 {next}
+41 next 2 10 40
+{shown}
+"""
+SHOWN = "42 output 10 ring_o"
+ONE_HOT = {"001", "010", "100"}
+# 0 where two bits are set, else the ring.
+ODD = """
+20 const 2 011
+21 and 2 10 20
+22 eq 1 21 20
+23 ite 2 22 6 15
+"""
+
+
+def find(text: str) -> list[Lemma]:
+    return Finder(parse(HEAD + text), 20.0).find()
+
+
+def check(sound: str, mutant: str, *, learn: bool = True) -> Finding:
+    netlist = parse(HEAD + sound)
+    known = Finder(netlist, 20.0).find() if learn else []
+    return Checker(netlist, 20.0, lemmas=known).check(1, parse(HEAD + mutant))
+
+
+def test_one_hot() -> None:
+    (found,) = find(RING.format(next=15, shown=SHOWN))
+    assert (found.names, set(found.values), found.ruled) == (("ring",), ONE_HOT, False)
+
+
+def test_what_registers_of_an_instance_say_of_each_other() -> None:
+    """A flag beside a counter of three bits: it is set if and only if that is not 0."""
+    counter = """
+10 state 2 u_queue.count
+11 state 1 u_queue.some
+12 one 2
+13 add 2 10 12
+14 ite 2 4 13 10
+15 ite 2 3 6 14
+16 next 2 10 15
+17 redor 1 15
+18 next 1 11 17
+19 output 11 some_o
+"""
+    (found,) = find(counter)
+    assert found.names == ("u_queue.some", "u_queue.count")
+    assert set(found.values) == {f"{n:03b}{int(n > 0)}" for n in range(8)}
+
+
+def test_only_what_the_rules_allow() -> None:
+    """With the rule that nobody says go, the ring stands."""
+    rule = RING.format(next=15, shown=SHOWN) + "30 not 1 4\n31 constraint 30\n"
+    free, ruled = find(rule)
+    assert (set(free.values), free.ruled) == (ONE_HOT, False)
+    assert (set(ruled.values), ruled.ruled) == ({"001"}, True)
+
+
+def test_a_wrong_lemma_is_refused() -> None:
+    """Values that are too few are not believed; a register that takes too many has no lemma."""
+    finder = Finder(parse(HEAD + RING.format(next=15, shown=SHOWN)), 20.0)
+    for claimed in (("001",), ("001", "010"), ("111",), ()):
+        (found,) = finder.proved([Lemma(("ring",), claimed)])
+        assert set(found.values) >= ONE_HOT
+    wide = "7 sort bitvec 8\n8 zero 7\n9 one 7\n"
+    wide += "10 state 7 q\n11 add 7 10 9\n12 ite 7 3 8 11\n13 next 7 10 12\n14 output 10 q_o\n"
+    assert VALUES < 256
+    assert not Finder(parse(HEAD + wide), 20.0).proved([Lemma(("q",), ("00000000",))])
+
+
+def test_no_time_no_lemma() -> None:
+    assert not Finder(parse(HEAD + RING.format(next=15, shown=SHOWN)), -1.0).find()
+
+
+def test_rules_that_leave_nothing_are_refused() -> None:
+    """From no inputs at all everything would follow."""
+    nothing = "30 not 1 4\n31 and 1 30 4\n32 constraint 31\n"
+    with pytest.raises(Vacuous, match="no inputs"):
+        find(RING.format(next=15, shown=SHOWN) + nothing)
+    # Rules of which each alone can be kept.
+    apart = "30 not 1 4\n31 constraint 30\n32 constraint 4\n"
+    with pytest.raises(Vacuous, match="no inputs"):
+        find(RING.format(next=15, shown=SHOWN) + apart)
+
+
+def test_a_mutant_that_differs_in_no_state_that_is_reached() -> None:
+    sound = RING.format(next=15, shown=SHOWN)
+    found = check(sound, ODD + RING.format(next=23, shown=SHOWN))
+    assert (found.what, found.how) == (EQUIVALENT, "lemmas")
+
+
+def test_the_first_reset_finds_any_state() -> None:
+    """A reset that two bits in the ring keep away: lemmas hold behind it only."""
+    sound = RING.format(next=15, shown=SHOWN)
+    awake = sound.replace("40 ite 2 3 5", "24 not 1 22\n25 and 1 3 24\n40 ite 2 25 5")
+    assert check(sound, ODD + awake).what == DIFFERENT
+
+
+def test_only_inputs_against_the_contract_show_it() -> None:
+    """A fault when someone says go: with the rule that nobody does, in a column of its own."""
+    rule = "30 not 1 4\n31 constraint 30\n"
+    stays = RING.format(next=10, shown=SHOWN)
+    sound = RING.format(next=15, shown=SHOWN)
+    assert check(sound, stays).what == DIFFERENT
+    found = check(rule + sound, stays)
+    assert found.what == CONTRACT
+
+
+def test_lemmas_are_kept(tmp_path: Path) -> None:
+    known = find(RING.format(next=15, shown=SHOWN))
+    lemmas.write(tmp_path, known)
+    assert lemmas.read(tmp_path) == known
