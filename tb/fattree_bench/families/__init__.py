@@ -29,7 +29,7 @@ hdl/ : its bench top, area_*.v, bare.cpp, wrappers of its proofs.
 
 import importlib
 import importlib.util
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
 from pathlib import Path
 from types import ModuleType
@@ -80,9 +80,40 @@ def files(pattern: str) -> list[Path]:
     return [path for family in FAMILIES for path in sorted((FOLDER / family).glob(pattern))]
 
 
-NETWORKS: dict[str, type[Network]] = {
-    network.name: network for _, networks in offered("network", "NETWORKS") for network in networks
-}
+class Networks(Mapping[str, type[Network]]):
+    """All networks by name; a family is imported when somebody asks for one that it may have.
+
+    Every simulation imports this, and needs one family.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[str, dict[str, type[Network]]] = {}
+
+    def _of(self, family: str) -> dict[str, type[Network]]:
+        if family not in self._known:
+            networks = part(family, "network").NETWORKS
+            self._known[family] = {network.name: network for network in networks}
+        return self._known[family]
+
+    def __getitem__(self, name: str) -> type[Network]:
+        def unlikely(family: str) -> bool:
+            text = (FOLDER / family / "network.py").read_text()
+            return family != name and f'name = "{name}"' not in text
+
+        for family in sorted(FAMILIES, key=unlikely):
+            if name in self._of(family):
+                return self._of(family)[name]
+        raise KeyError(name)
+
+    def __iter__(self) -> Iterator[str]:
+        for family in FAMILIES:
+            yield from self._of(family)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+NETWORKS = Networks()
 
 
 def find(name: str) -> type[Network]:

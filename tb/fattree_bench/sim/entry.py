@@ -2,10 +2,12 @@
 
 import json
 import os
+import sys
 import traceback
 from asyncio import CancelledError
 from collections.abc import Callable
 from dataclasses import asdict
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +29,14 @@ NETWORK = find(PLAN["network"]).from_variables(PLAN["variables"])
 
 
 ENV: type[BenchEnv] = part(family(NETWORK.name), "environment").ENVIRONMENT
+
+BLAS = "scipy.linalg.cython_blas"
+if "numba" in sys.modules and BLAS not in sys.modules:
+    # With the first compiled function numba loads all of scipy's linear algebra, 0.4 s, to see if
+    # it is there.  No model multiplies matrices.
+    sys.modules[BLAS] = None  # type: ignore[assignment]
+    import_module("numba.np.arraymath")
+    del sys.modules[BLAS]
 
 _ports: dict[str, Any] = {}
 _hits: dict[str, Int64Array] = {}  # by cover group

@@ -14,7 +14,6 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
-import networkx as nx
 import numpy as np
 
 from fattree_bench.bench import faults as kind
@@ -41,6 +40,8 @@ class Graph:
     """
 
     def __init__(self, edges: Iterable[Any], taps: Sequence[str], leaves: int) -> None:
+        import networkx as nx  # here: every process would load it
+
         self.ends: dict[str, tuple[Node, Node]] = {}
         self.all = nx.DiGraph()
         untapped = nx.DiGraph()
@@ -106,6 +107,8 @@ class Graph:
 
     def _far(self, destination: int) -> dict[Node, int]:
         """Links from each node to a leaf."""
+        import networkx as nx
+
         return dict(
             nx.single_source_shortest_path_length(self.all.reverse(copy=False), destination)
         )
@@ -113,6 +116,8 @@ class Graph:
 
 def _triples(edges: Iterable[Any]) -> Iterator[tuple[Node, Node, str | None]]:
     """The edges of a networkx graph, whose attribute `tap` counts, or a list of triples."""
+    import networkx as nx
+
     if isinstance(edges, nx.Graph):
         for one, other, data in edges.edges(data=True):
             yield one, other, data.get("tap")
@@ -255,6 +260,8 @@ class Ways:
 
         What holds a link that a packet has passed may be the queue behind it, or the whole node.
         """
+        import networkx as nx
+
         plan = over.plan
         sent, seen = plan.sent, plan.seen
         if self._names is None or self._names.plan is not plan:
