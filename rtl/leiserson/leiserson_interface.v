@@ -149,6 +149,9 @@ module leiserson_interface #(
   assign data_o     = data_q;
   assign trailing_o = trailing_q | (wire_i & arrived_q & (left_q == {LEFT_W{1'b0}}));
 
+  `CHECK_SHARED(clk, rst, !(load_i && take_o && offer_valid_i) || offer_i[FRAME_W-1],
+                "a message is offered without its M bit")
+
   `CHECK_PARAMETER(WIDTH >= 1, "WIDTH", WIDTH, ">= 1")
   `CHECK_PARAMETER(FRAME_W > WIDTH, "FRAME_W", FRAME_W, "> WIDTH")
   `CHECK_PARAMETER(TICK_W <= 16, "TICK_W", TICK_W, "<= 16")

@@ -310,6 +310,12 @@ DESIGNS = (
         "a message is taken outside the load clock",
         tree("load_o ? take     : {WIRES{1'b0}};", "take;"),
     ),
+    stopped(
+        "the M bits of messages do not reach the interfaces",
+        "NETWORK=leiserson N=4 TEST=permutation",
+        "a message is offered without its M bit",
+        tree("(offer_i[k*FRAME_W +: FRAME_W]),", "({1'b0, offer_i[k*FRAME_W +: FRAME_W-1]}),"),
+    ),
     leiserson(
         "the clock of an M bit that never came is told",
         "N=4 TEST=single_messages",
