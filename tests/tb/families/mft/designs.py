@@ -200,11 +200,11 @@ DESIGNS = (
         (kind.INTERLEAVED,),
         (client("flit_o[TAIL] ? {COUNT{1'b0}} : serves;", "{COUNT{1'b0}};"),),
     ),
-    Faulty(
+    stopped(
         "MFT: a client tells the wrong lane",
         f"{FOUR} TEST=single_packets",
-        (kind.ROUTE,),
-        (client("lane_o = i[LANE_W-1:0];", "lane_o = ~i[LANE_W-1:0];"),),
+        "a flit leaves a FIFO that is shown to hold none",
+        client("lane_o = i[LANE_W-1:0];", "lane_o = ~i[LANE_W-1:0];"),
     ),
     stopped(
         "MFT: the last flit of a FIFO waits for another",
