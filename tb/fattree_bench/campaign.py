@@ -103,6 +103,11 @@ class Campaign(ABC):
         """A hash of what decides all results; empty: each job has a fingerprint of its own."""
         return ""
 
+    def continued(self, how: str) -> str:
+        """The command that goes on with this one; what it was asked for stands in its journal."""
+        design = {k: x for k, x in self.text.items() if k == "DESIGN" and x}
+        return v.command(self.target, {**design, how: "1"}, shlex.quote)
+
     @property
     def follows(self) -> str:
         """The variable for which it takes over what the journal of the last run says, or ""."""

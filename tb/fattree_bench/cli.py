@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from rich.markup import escape
 
 from fattree_bench.errors import UserError, meant, one_line
-from fattree_bench.paths import CALL_VARIABLE, ROOT, clone
+from fattree_bench.paths import CALL_VARIABLE, CLONE, ROOT, call, clone
 from fattree_bench.settings import IGNORED, Variable, collect
 from fattree_bench.sim import variables as v
 from fattree_bench.terminal import Streams, Terminal
@@ -137,14 +137,16 @@ def waves(arguments: list[str]) -> int:
     """Say where the newest waves are and how to open them."""
     from fattree_bench.report.failure import opened
 
-    values = collect(arguments, (v.Folders.build,))
+    # Those of a design are beside it: BUILD says where.
+    words = [word for word in arguments if word.partition("=")[0] not in ("DESIGN", "NETWORK")]
+    values = collect(words, (v.Folders.build,))
     folder = v.resolved(values.get("BUILD", v.Folders.build.default)) / "runs"
     found = sorted(
         [p for p in folder.glob("*/waves.*") if p.suffix in (".vcd", ".fst")],
         key=lambda p: p.stat().st_mtime,
     )
     if not found:
-        raise UserError("no waves yet: make sim WAVES=1 writes them")
+        raise UserError(f"no waves in {folder}: {call()} sim … WAVES=1 writes them")
     console.print(f"newest waves: {found[-1]}", soft_wrap=True)
     for command in opened(str(found[-1])):
         console.print(f"open them with: {command}", markup=False, soft_wrap=True)
@@ -263,7 +265,13 @@ def doctor(arguments: list[str]) -> int:
 def campaign(name: str) -> "type[Campaign]":
     """A command that runs jobs; imported on use, as each needs much that others do not."""
     module, kind, _ = CAMPAIGNS[name]
-    found: type[Campaign] = getattr(import_module(f"fattree_bench.{module}.command"), kind)
+    try:
+        found: type[Campaign] = getattr(import_module(f"fattree_bench.{module}.command"), kind)
+    except ModuleNotFoundError as error:
+        if error.name not in ("bitwuzla", "dd"):
+            raise
+        how = "pip install 'fat-tree-bench[evidence]'" if CLONE is None else "make setup-evidence"
+        raise UserError(f"{name}: needs {error.name}: {how}") from None
     return found
 
 

@@ -51,7 +51,7 @@ def shows(replay: str, time: int | None = None) -> str:
     >>> shows("make sim NETWORK=lbbvn TEST=frame SIM=verilator SEED=1", 7)
     'make show NETWORK=lbbvn TEST=frame SIM=verilator SEED=1 SLOT=7'
     """
-    command = replay.replace("make sim", "make show", 1)
+    command = replay.replace(" sim ", " show ", 1)
     return command if time is None else f"{command} SLOT={time}"
 
 

@@ -1,6 +1,7 @@
 """`ftb doctor my_switch.toml`: what of a design works, leaf by leaf, and what to do next."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +42,7 @@ def run(console: Console, arguments: Sequence[str]) -> int:
     warnings = _warnings(built.folder / "build.log")
     if warnings:
         _tell(console, "lint", f"{len(warnings)} warnings, the first: {warnings[0]}", None)
+        _next(console, checkup.advice_of_build("\n".join(warnings)))
     payload = {
         "kind": "run",
         "configuration": name,
@@ -67,14 +69,19 @@ def _refused(console: Console, checkup: Any, settings: v.Variables, error: Build
     for word in log.splitlines()[0].split():
         if word.endswith("build.log") and Path(word).exists():
             log += Path(word).read_text(errors="replace")
-    for told in checkup.advice_of_build(log):
-        console.print(f"  next: {escape(told)}", soft_wrap=True)
+    _next(console, checkup.advice_of_build(log))
     return 1
+
+
+def _next(console: Console, advice: Iterable[str]) -> None:
+    for told in advice:
+        console.print(f"  next: {escape(told)}", soft_wrap=True)
 
 
 def _warnings(log: Path) -> list[str]:
     lines = log.read_text(errors="replace").splitlines() if log.exists() else []
-    return [line.removeprefix("%Warning-") for line in lines if line.startswith("%Warning-")]
+    said = re.compile(r"%Warning-(.*)|.*: warning: .*")
+    return [found[1] or found[0] for line in lines if (found := said.match(line))]
 
 
 def _report(console: Console, checkup: Any, settings: v.Variables, test: Test) -> int:
@@ -92,8 +99,7 @@ def _report(console: Console, checkup: Any, settings: v.Variables, test: Test) -
     if len(test.details) > SHOWN:
         console.print(f"  and {len(test.details) - SHOWN} lines more; log: {escape(test.log)}")
     if result is not None:
-        for told in checkup.advice(result):
-            console.print(f"  next: {escape(told)}", soft_wrap=True)
+        _next(console, checkup.advice(result))
     if test.passed:
         words = {"NETWORK": test.network, **settings.network.changed()}
         told = v.command("regress", words)

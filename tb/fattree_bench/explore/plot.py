@@ -45,7 +45,7 @@ def pictures(curves: Sequence[Curve], bars: float | None = None) -> list[str]:
 
 def _latency(curves: Sequence[Curve]) -> "Figure":
     figure, axes = _panels(curves, f"latency [{curves[0].units.time}]")
-    top = TOP * max(curve.zero_load for curve in curves)
+    top = _top(curves)
     for traffic, panel in axes.items():
         panel.set_ylim(0, top)
         for curve, style in _of(curves, traffic):
@@ -56,7 +56,8 @@ def _latency(curves: Sequence[Curve]) -> "Figure":
             if not np.isnan(where) and good:
                 ends = [x[-1], max(x[-1], where * _offered_share(curve))], [y[-1], 1.1 * top]
                 panel.plot(*ends, color=style["color"], linestyle=":", linewidth=1.2)
-            panel.axhline(curve.zero_load, color=style["color"], linewidth=0.7, alpha=0.6)
+            if not np.isnan(curve.zero_load):
+                panel.axhline(curve.zero_load, color=style["color"], linewidth=0.7, alpha=0.6)
     _legend(
         figure,
         axes,
@@ -156,7 +157,7 @@ def _bars(curves: Sequence[Curve], load: float) -> "Figure":
     width = 0.8 / len(shorts)
     figure = Figure(figsize=(1.4 * len(traffics) + 1.6, 5.6), layout="constrained")
     upper, lower = figure.subplots(2, 1, sharex=True)
-    top = TOP * max(curve.zero_load for curve in curves)
+    top = _top(curves)
     upper.set_ylim(0, top)
     upper.set_ylabel(f"latency [{curves[0].units.time}]")
     lower.set_ylabel(f"most accepted load\n[{_per(curves)}]")
@@ -241,6 +242,17 @@ def _line(
 def _gid(figure: str, curve: Curve) -> str:
     """What a line is called in the SVG."""
     return f"{figure}: {curve.label}"
+
+
+def _top(curves: Sequence[Curve]) -> float:
+    """Where axes of latencies end; of what nobody knows without load the least measured counts."""
+    calm = [
+        curve.zero_load
+        if not np.isnan(curve.zero_load)
+        else min(point.figures["latency_mean"].mean for point in curve.points)
+        for curve in curves
+    ]
+    return TOP * float(np.nanmax([1.0, *calm]))
 
 
 def _columns(points: Sequence[Point], name: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

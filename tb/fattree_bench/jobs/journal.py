@@ -14,6 +14,7 @@ from typing import Any, Self
 from filelock import FileLock, Timeout
 
 from fattree_bench.errors import UserError
+from fattree_bench.paths import call
 
 FULL = (errno.ENOSPC, errno.EDQUOT)
 
@@ -46,7 +47,7 @@ class Journal:
         try:
             self._lock.acquire()
         except Timeout:
-            raise UserError(f"{path}: another make {target} is writing it") from None
+            raise UserError(f"{path}: another {call()} {target} is writing it") from None
         except OSError as error:
             raise UserError(f"{path}: cannot be opened: {error.strerror}") from None
 
@@ -98,7 +99,7 @@ class Journal:
             what = "disk full" if error.errno in FULL else "cannot write"
             raise JournalFull(
                 f"{what}: {self.path}: {error.strerror}; earlier results are kept: "
-                f"make {self.target} RESUME=1 continues"
+                f"{call()} {self.target} RESUME=1 continues"
             ) from None
 
     def close(self) -> None:

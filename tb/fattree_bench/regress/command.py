@@ -377,12 +377,12 @@ class Regress(Campaign):
     def verdict(self, report: r.Report, page: Path) -> None:
         """The last lines: verdict, counts and time, where the report is."""
         if report.missing:
-            told = f"{report.missing} tests were not run: make {self.target} RESUME=1 continues"
-            self.console.print(f"[yellow]{told}[/]")
+            told = f"{report.missing} tests were not run: {self.continued('RESUME')} continues"
+            self.console.print(f"[yellow]{told}[/]", soft_wrap=True)
         tests = report.tests
         passed = sum(test.passed for test in tests)
         if passed < len(tests):
-            self.console.print(f"make {self.target} FAILED=1 runs only what failed")
+            self.console.print(f"{self.continued('FAILED')} runs only what failed", soft_wrap=True)
         counts = f"{passed} of {len(tests) + report.missing} tests passed"
         if failed := len(tests) - passed:
             counts += f", {failed} failed"

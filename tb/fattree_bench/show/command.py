@@ -17,6 +17,7 @@ from fattree_bench.bench.scenario import Scenario
 from fattree_bench.errors import UserError
 from fattree_bench.families import family, has, part, select
 from fattree_bench.families.showing import Kept, Show
+from fattree_bench.paths import call
 from fattree_bench.show.asked import Asked
 from fattree_bench.show.disagreements import first_wrong
 from fattree_bench.show.page import MOST_BYTES, page
@@ -81,7 +82,9 @@ def chosen(given: dict[str, str], asked: Asked) -> tuple[v.Variables, Scenario, 
     network = v.check(given, write=False).network
     name = family(network.name)
     if not has(name, "show"):
-        raise UserError(f"NETWORK={network.name}: its family has nothing to show")
+        raise UserError(
+            f"NETWORK={network.name}: there is no page of it; {call()} sim … WAVES=1 writes waves"
+        )
     show: Show = part(name, "show").SHOW
     more = dict(show.variables)
     if show.taps and asked.inside:

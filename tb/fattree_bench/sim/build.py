@@ -172,6 +172,7 @@ def _compile(variables: Variables, folder: Path, agent: str, flags: tuple[str, .
         runner = BurstVerilator()
         runner.visible, runner.flags, runner.code = variables.debug, flags, variables.code
         runner.native, runner.rtl = variables.native, variables.rtl
+        runner.own = network.build_flags("verilator")
         runner.public_file = folder / "public.vlt"
         public = network.public(variables.transport)
         # Only the design counts, not the harness round it.

@@ -10,7 +10,7 @@ from rich.table import Table as Grid
 from fattree_bench.bench import faults as kind
 from fattree_bench.bench.ledger import DELIVERED
 from fattree_bench.bench.result import Number, ScenarioResult, Table
-from fattree_bench.families import told
+from fattree_bench.families import family, has, told
 from fattree_bench.report import failure
 from fattree_bench.sim.simulate import Outcome
 from fattree_bench.sim.variables import Variables
@@ -32,8 +32,9 @@ def print_outcome(console: Console, variables: Variables, outcome: Outcome) -> N
         _print_result(console, network.name, result)
         if not result.passed:
             _print_replay(console, variables, result.scenario)
-            show = shows(variables.replay(result.scenario))
-            console.print(f"  show: {escape(show)}", soft_wrap=True)
+            if has(family(network.name), "show"):
+                show = shows(variables.replay(result.scenario))
+                console.print(f"  show: {escape(show)}", soft_wrap=True)
     for result in outcome.stopped:
         _print_result(console, network.name, result, "[red]stopped; judged by then:[/]")
     for name in outcome.unfinished:

@@ -28,6 +28,7 @@ class BurstVerilator(Verilator):
     public_file = Path()
     flags: tuple[str, ...] = ()
     code = False
+    own: Sequence[str] = ()  # of the flags, those that the design needs to be read
     native = False
     rtl = Path()
 
@@ -52,8 +53,12 @@ class BurstVerilator(Verilator):
             *self._get_parameter_options(self.parameters),
             *[places.name(Path(str(source.value))) for source in self._sources],
         ]
+        own, flags = (
+            [places.name(Path(x)) if x.startswith("/") else x for x in some]
+            for some in (self.own, self.flags)
+        )
         return [
-            *([[self.executable, *elaboration.TREE_FLAGS, *design]] if self.code else []),
+            *([[self.executable, *elaboration.TREE_FLAGS, *own, *design]] if self.code else []),
             [
                 self.executable,
                 "--cc",
@@ -71,7 +76,7 @@ class BurstVerilator(Verilator):
                 "-DVL_USER_STOP",
                 *(["--trace"] if self.waves else []),
                 *(["--public-flat-rw"] if self.visible else []),
-                *(places.name(Path(x)) if x.startswith("/") else x for x in self.flags),
+                *flags,
                 places.name(self.public_file),
                 places.name(MAIN),
                 *design,

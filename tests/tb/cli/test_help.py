@@ -40,5 +40,8 @@ def test_help_of_a_network_needs_no_package_of_the_evidence(
     monkeypatch.setitem(sys.modules, "bitwuzla", None)
     assert main(["help", "NETWORK=kary"]) == 0
     assert "LEVELS" in capsys.readouterr().out
+    assert main(["mutate", "COUNT=1"]) == 2
+    told = capsys.readouterr().err
+    assert told == "error: mutate: needs bitwuzla: make setup-evidence\n"
     assert main(["help", "NETWORK=nope"]) == 2
     assert capsys.readouterr().err.startswith("error: NETWORK=nope: no such network")

@@ -2,6 +2,7 @@
 
 import re
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -202,3 +203,12 @@ def test_a_network_that_stopped_before_the_load_is_saturated(tmp_path: Path) -> 
     picture = ET.parse(paths[-1]).getroot()
     tops = {bar(picture, f"latency_mean: M={m} uniform")[3] for m in ("2,2", "4,1")}
     assert len(tops) == 1
+
+
+def test_a_network_of_which_nobody_knows_the_latency_without_load(tmp_path: Path) -> None:
+    """A design from elsewhere, for example: no line for it, and axes that fit what was measured."""
+    known = curve({1: run(0), 2: run(1)}, (), ROUTING="DMODK")
+    unknown = replace(known, zero_load=float("nan"))
+    for curves in ([unknown], [known, unknown]):
+        for load in (None, unknown.points[0].figures["offered"].mean):
+            assert draw(curves, tmp_path, tmp_path / "cache", load)

@@ -58,10 +58,44 @@ def test_doctor_names_what_is_broken(
     told = capsys.readouterr().out
     assert re.search(r"^ +2 +4 +[01] +4 +\d +BAD$", told, re.MULTILINE)
     assert "next: " in told and "replay: " in told
+    path.write_text(path.read_text().replace("INPUTS = ", "INPTUS = "))
+    main(["doctor", path.name, "SIM=icarus"])
+    assert "next: the top has no parameter INPTUS" in capsys.readouterr().out
+    path.write_text(path.read_text().replace("INPTUS = ", "INPUTS = "))
     path.write_text(path.read_text().replace('"m_axis_tlast"', '"m_axis_last"'))
     assert main(["doctor", path.name, "SIM=icarus"]) == 1
     told = capsys.readouterr().out
     assert "not on icarus" in told and "the top has no port m_axis_last" in told
+
+
+def test_what_comes_to_another_leaf_did_not_arrive(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The table of leaves, and its sum, agree with the faults."""
+    monkeypatch.chdir(tmp_path)
+    path = described(tmp_path)
+    path.write_text(path.read_text().replace("[link]", "[link]\naddresses = [0, 1, 3, 2]"))
+    assert main(["doctor", path.name, "SIM=icarus"]) == 1
+    told = capsys.readouterr().out
+    assert "8 of 16 packets, one a pair" in told and "misdelivered" in told
+    assert re.search(r"^ +1 +4 +2 +4 +4 +BAD$", told, re.MULTILINE)
+    assert re.search(r"^ +2 +4 +2 +4 +0 +BAD$", told, re.MULTILINE)
+
+
+def test_waves_of_a_design_are_looked_for_beside_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["waves", described(tmp_path).name]) == 2
+    assert f"error: no waves in {tmp_path / 'build' / 'runs'}" in capsys.readouterr().err
+
+
+def test_pages_are_not_offered_where_there_are_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["show", described(tmp_path).name]) == 2
+    assert "there is no page of it" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -72,6 +106,16 @@ def test_doctor_names_what_is_broken(
         ("%Error: Cannot find include file: 'x.svh'", "x.svh is missing"),
         ("%Error: a.sv:1: Import package not found: 'p_pkg'", "package p_pkg is missing"),
         ("%Error: Parameter not found: 'DEPTH'", "no parameter DEPTH"),
+        ("a.v:3: warning: parameter DEPHT not found in top.u_design.", "no parameter DEPHT"),
+        (
+            "a.v:9: warning: Port 9 (dest) of crossbar expects 8 bits, got 12.",
+            "port dest has 8 bits, of which 12 are described",
+        ),
+        (
+            "%Warning-WIDTHTRUNC: a.v:9:1: Input port connection 'dest' expects 8 bits on the pin "
+            "connection, but pin connection's VARREF 'd' generates 12 bits.",
+            "port dest has 8 bits, of which 12 are described",
+        ),
         ("a.v:3: sorry: constant selects", "try the other one"),
         ("a.v:3: syntax error", "design.language"),
     ],

@@ -30,8 +30,14 @@ BUILDS = (
         "the top has no port {0}: see link.send, link.receive, clock.name, reset.name, design.ties",
     ),
     (
-        r"Parameter not found: '?(\w+)|parameter `(\w+)' not found",
+        r"Parameter not found: '?(\w+)|parameter `?(\w+)'? not found",
         "the top has no parameter {0}: see design.parameters",
+    ),
+    (
+        r"Port \d+ \((\w+)\) of \w+ expects (\d+) bits?, got (\d+)|"
+        r"port connection '?(\w+)'? expects (\d+) bits?.* generates (\d+) bit",
+        "port {0} has {1} bits, of which {2} are described: see its :bits, design.leaves, "
+        "design.width, design.parameters",
     ),
     (
         r"%Error-UNSUPPORTED|sorry:",
@@ -43,7 +49,7 @@ BUILDS = (
 
 
 def advice_of_build(log: str) -> list[str]:
-    """What to do about a build that failed, a sentence each."""
+    """What to do about a build that failed, or warned, a sentence each."""
     found = []
     for pattern, told in BUILDS:
         for match in re.finditer(pattern, log):

@@ -115,7 +115,7 @@ def fair(plan: ForeignPlan) -> Findings:
     for one, count in zip(sources, got, strict=True):
         if count < int(least * share):
             told = f"{count} packets in clocks {begin} … {end}, a fair share is {share:.1f}"
-            yield kind.UNFAIR, f"input {one} got through {told}"
+            yield kind.UNFAIR, f"{plan.item.family}: input {one} got through {told}"
 
 
 @scenario()

@@ -12,7 +12,7 @@ import numpy as np
 from fattree_bench.bench import faults as kind
 from fattree_bench.bench.links.flit.packets import FlitCaptured
 from fattree_bench.bench.links.flit.promises import Findings, LevelCheck, latency
-from fattree_bench.bench.links.flit.scoreboard import FlitScoreboard
+from fattree_bench.bench.links.flit.scoreboard import OWN_ENDS, FlitScoreboard
 from fattree_bench.bench.links.flit.sent import FlitOver, Mask
 from fattree_bench.bench.result import Heads, Number, Table, table
 from fattree_bench.families.foreign.exact import predicted
@@ -122,8 +122,10 @@ class ForeignScoreboard(FlitScoreboard):
             self.faults.add(name, told)
 
     def count(self, plan: Any, whole: Mask) -> None:
-        """Keep the tally, by leaf, too."""
+        """Keep the tally, by leaf, too; what came to another leaf, or changed, did not arrive."""
         super().count(plan, whole)
+        whole = whole.copy()
+        whole[[i for i, (name, _) in self._wrong.items() if name in OWN_ENDS]] = False
         item, seen = plan.item, plan.seen
         cut = item.window is not None or item.cycles is not None  # lists need not come to an end
         due = (seen.injected >= 0) if cut else ~seen.gone
