@@ -44,7 +44,7 @@ def _tail(design: Design) -> str:
     return "1'b1" if design.packet_words.longest == 1 else "counted"
 
 
-def _receiver(design: Design) -> list[str]:
+def receiver(design: Design) -> list[str]:
     """What is the same for all receivers."""
     marks = _at("receive", design.receive, "id", "1'b0")
     lines = [
@@ -72,7 +72,7 @@ def _mine(design: Design) -> str:
     return f"({dest} === ADDRESSES[g*DEST_W +: DEST_W])"
 
 
-def _joined(lines: list[str]) -> str:
+def joined(lines: list[str]) -> str:
     return "\n".join(f"        {line}" for line in lines)
 
 
@@ -167,21 +167,31 @@ def stream(design: Design) -> tuple[str, str]:
         ");",
         HOME,
     ]
+    receive = [
+        *receiver(design),
+        "foreign_stream_receive #(.SEED(SEED)) u_receive (",
+        "  .clk(clk), .rst(rst), .run_i(run), .hold_i(hold), .shy_i(shy),",
+        "  .space_i(space != {(VCS*COUNT_W){1'b0}}), .valid_i(receive_valid[g]),",
+        "  .ready_o(receive_ready[g]), .came_o(came[0])",
+        ");",
+        *stream_rules(design),
+    ]
+    return joined(send), joined(receive)
+
+
+def stream_rules(design: Design) -> list[str]:
+    """The rules of all words, and those of valid and ready."""
     side = design.receive
     beside = [_at("receive", side, x, "") for x in BESIDE if x in side]
     bits = sum(side.bits(x) for x in BESIDE if x in side)
-    receive = [
-        *_receiver(design),
+    return [
         "wire [1:0] own;",
-        f"foreign_stream_receive #(.SIDE_W({bits}), .SEED(SEED)) u_receive (",
-        "  .clk(clk), .rst(rst), .check_i(check), .run_i(run), .hold_i(hold), .shy_i(shy),",
-        "  .space_i(space != {(VCS*COUNT_W){1'b0}}), .valid_i(receive_valid[g]),",
-        f"  .ready_o(receive_ready[g]), .side_i({{{', '.join(beside)}}}), .came_o(came[0]),",
-        "  .broken_o(own)",
+        f"foreign_stream_rules #(.SIDE_W({bits})) u_stream_rules (",
+        "  .clk(clk), .rst(rst), .check_i(check), .valid_i(receive_valid[g]),",
+        f"  .ready_i(receive_ready[g]), .side_i({{{', '.join(beside)}}}), .broken_o(own)",
         ");",
         *_word_rules(design, "1'b0", "own"),
     ]
-    return _joined(send), _joined(receive)
 
 
 def onoff(design: Design) -> tuple[str, str]:
@@ -205,7 +215,7 @@ def onoff(design: Design) -> tuple[str, str]:
     told = _at("receive", design.receive, "stop", "")
     every = design.receive.bits("stop") == design.vcs
     receive = [
-        *_receiver(design),
+        *receiver(design),
         "wire [VCS-1:0] stop;",
         "wire           crowded, own;",
         "foreign_onoff_receive #(",
@@ -219,7 +229,7 @@ def onoff(design: Design) -> tuple[str, str]:
         *_word_rules(design, "crowded", "own" if heard else "1'b0"),
         *([] if heard else ["wire unheard = &{1'b0, stop, own};"]),
     ]
-    return _joined(send), _joined(receive)
+    return joined(send), joined(receive)
 
 
 def credit(design: Design) -> tuple[str, str]:
@@ -251,7 +261,7 @@ def credit(design: Design) -> tuple[str, str]:
             f"assign {_at('receive', side, 'credit_vc', '')} = {number};",
         ]
     receive = [
-        *_receiver(design),
+        *receiver(design),
         f"wire [VCS*{sizes[1]}-1:0] back;",
         "wire crowded, own;",
         "foreign_credit_receive #(",
@@ -266,7 +276,7 @@ def credit(design: Design) -> tuple[str, str]:
         *told,
         *_word_rules(design, "crowded", "own"),
     ]
-    return _joined(send), _joined(receive)
+    return joined(send), joined(receive)
 
 
 def slot(design: Design) -> tuple[str, str]:
@@ -286,7 +296,7 @@ def slot(design: Design) -> tuple[str, str]:
     ]
     heard = "ready" in design.receive
     receive = [
-        *_receiver(design),
+        *receiver(design),
         "wire ready, crowded;",
         "foreign_slot_receive #(",
         f"  .COUNT_W(COUNT_W), .BLIND({int(not heard)}), .SEED(SEED)",
@@ -300,7 +310,7 @@ def slot(design: Design) -> tuple[str, str]:
         else "wire unused_ready = ready;",
         *_word_rules(design, "crowded", ""),
     ]
-    return _joined(send), _joined([line for line in receive if line])
+    return joined(send), joined([line for line in receive if line])
 
 
 ADAPTERS: dict[str, Adapter] = {

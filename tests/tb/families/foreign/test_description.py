@@ -99,8 +99,8 @@ def test_file_lists_are_read(tmp_path: Path) -> None:
 
 
 def test_a_port_a_leaf_and_a_port_of_fields() -> None:
-    cells = top.text(Design.read(str(DESIGNS / "cells.toml")))
+    cells = top.text(Design.read(str(DESIGNS / "cells.toml")), "FRAME")
     assert ".in2_cell(send_data[80 +: 40])" in cells
-    ring = top.text(Design.read(str(DESIGNS / "ring.toml")))
+    ring = top.text(Design.read(str(DESIGNS / "ring.toml")), "FRAME")
     assert "{send_valid[send_p*1 +: 1], send_dest[send_p*3 +: 3], send_data[" in ring
     assert ".rst_n(~reset)" in ring
