@@ -27,8 +27,11 @@ JOINED = """
   assign out_credit  = out_valid;
   assign in_credit   = {(NODES*VCS){1'b0}};
   assign busy_o      = 1'b0;
-  wire   axis_reset  = ~run;
-  wire   unused_axis = &{1'b0, in_valid, in_flit, seen_credit};
+  wire   unused_axis = &{1'b0, in_valid, in_flit, out_flit, seen_credit};
+
+  reg axis_reset;  // half a clock late: the library acts at once, and run has glitches
+  initial axis_reset = 1'b1;
+  always @(negedge clk) axis_reset <= ~run;
 """
 
 

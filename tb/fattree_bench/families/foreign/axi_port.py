@@ -55,12 +55,13 @@ def lanes(side: Side) -> int:
 class AxiPort(ForeignPort):
     """Sources, sinks and monitors, clock by clock, under the interface of a player's port."""
 
-    def memories(self, view: bool) -> Transport:
+    def access(self, view: bool) -> Transport:
         return OwnMemories(self.player)
 
     def begin(self, rng: np.random.Generator, told: bool) -> None:
         """Make clock and agents: those of the scenario before ended with it."""
-        design, top = self.network.design, cocotb.top
+        design = self.network.design
+        top: Any = cocotb.top
         self.rng = rng
         logging.getLogger(LOGS).setLevel(logging.INFO if told else logging.ERROR)
         self.clock: Any = top.clk

@@ -54,7 +54,7 @@ PLAYER = """
 
   flit_player #(
     .NODES(NODES), .VCS(VCS), .DEPTH(DEPTH), .WIDTH(WIDTH), .HOPS_W(MARK_W), .ADDR_W(NODE_W),
-    .NODE_W(NODE_W), .NUMBER_W(NUMBER_W), .QUEUE(4), .ROWS(PLAYED), .STATE_W(STATE_W),
+    .NODE_W(NODE_W), .NUMBER_W(NUMBER_W), .QUEUE(4), .ROWS(ROWS), .STATE_W(STATE_W),
     .HOME_W(HOME_W), .DATA_STRIDE(DATA_STRIDE), .SIDE_STRIDE(32), .UNMIX(UNMIX)
   ) u_player (
     .clk(clk), .busy_o(playing), .rst_o(rst), .seed_o(seed), .write_o(write),
@@ -105,7 +105,7 @@ def _taps(design: Design) -> Iterable[str]:
   endgenerate
 
   flit_recorder #(
-    .LINKS(TAPS), .VCS(VCS), .WIDTH(WIDTH), .HOPS_W(1), .ROWS(ROWS), .HASHED(0)
+    .LINKS(TAPS), .VCS(VCS), .WIDTH(WIDTH), .HOPS_W(1), .ROWS(TAP_ROWS), .HASHED(0)
   ) u_taps (
     .clk(clk), .run_i(playing), .row_i(u_player.clocks), .valid_i(tap_valid), .flit_i(tap_flit),
     .credit_i({(TAPS*VCS){1'b0}}), .shown_i(1'b0)
@@ -123,7 +123,7 @@ def constants(design: Design, agent: str) -> dict[str, Any]:
     table = sum(address << (bits * i) for i, address in enumerate(design.addresses))
     return {
         "NODES": design.leaves,
-        **({"TAPS": len(design.taps)} if design.taps else {}),
+        **({"TAPS": len(design.taps), "TAP_ROWS": rows} if design.taps else {}),
         "INPUTS": design.inputs,
         "OUTPUTS": design.outputs,
         "VCS": design.vcs,
@@ -148,8 +148,7 @@ def constants(design: Design, agent: str) -> dict[str, Any]:
         "PLACES": rules.PLACES,
         "STATE_W": state_bits(design),
         "HOME_W": home_bits(design),
-        "ROWS": rows,
-        "PLAYED": rows if agent == "FRAME" else 2,
+        "ROWS": rows if agent == "FRAME" else 2,
         "DATA_STRIDE": data_stride(design),
         "[63:0] UNMIX": f"64'd{UNMIX}",
     }

@@ -30,7 +30,7 @@ class FlitPort(Player):
         top: Any = cocotb.top
         super().__init__(top.u_player)
         view = transport == "view"
-        self.transport = self.memories(view)
+        self.transport = self.access(view)
         self.rows, nodes = network.burst_rows, network.leaves
         memory = self.transport.memory
         self.stim_packet = memory("stim_packet", self.rows, nodes * 64).view(np.uint64)
@@ -58,7 +58,7 @@ class FlitPort(Player):
         self.playing: tuple[PacketSet, int, int] | None = None  # item, first clock, clocks
         self.closed = False  # see Playing
 
-    def memories(self, view: bool) -> Transport:
+    def access(self, view: bool) -> Transport:
         """How the memories of the player are reached."""
         if view:
             return ViewTransport(f"{self.network.top}.u_player")
