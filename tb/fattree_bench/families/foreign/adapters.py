@@ -94,11 +94,8 @@ def _sent(design: Design, valid: str) -> list[str]:
     lines = []
     if "vc" in side:
         lines.append(f"assign {_at('send', side, 'valid', '')} = {valid};")
-        bits = [
-            " | ".join(f"vc[{v}]" for v in range(design.vcs) if v >> k & 1) or "1'b0"
-            for k in reversed(range(side.bits("vc")))
-        ]
-        number = "vc" if design.said.link.vc == "one-hot" else f"{{{', '.join(bits)}}}"
+        every = [f"vc[{v}]" for v in range(design.vcs)]
+        number = "vc" if design.said.link.vc == "one-hot" else _binary(every, side.bits("vc"))
         lines.append(f"assign {_at('send', side, 'vc', '')} = {number};")
     elif side.bits("valid") > 1:
         lines.append(f"assign {_at('send', side, 'valid', '')} = {{VCS{{{valid}}}}} & vc;")
@@ -112,10 +109,41 @@ def _back(direction: str, side: Side, design: Design) -> str:
     credit = _at(direction, side, "credit", "")
     if "credit_vc" not in side or design.vcs == 1:
         return credit
-    vc = _at(direction, side, "credit_vc", "")
+    vc, bits = _at(direction, side, "credit_vc", ""), side.bits("credit")
+    chosen = [
+        f"{direction}_credit_vc[g*{side.bits('credit_vc')} + {v}]"
+        if design.said.link.vc == "one-hot"
+        else f"({vc} == {side.bits('credit_vc')}'d{v})"
+        for v in reversed(range(design.vcs))
+    ]
+    return f"{{{', '.join(f'{{{bits}{{{one}}}}} & {credit}' for one in chosen)}}}"
+
+
+def _given(design: Design, bits: int) -> list[str]:
+    """Credits that a receiver gives, `back`, a count of so many bits of each VC, in one field.
+
+    They are of one VC, which stands beside it.
+    """
+    side = design.receive
+    each = [f"back[{v * bits} +: {bits}]" for v in range(design.vcs)]
+    some = [f"(|{one})" for one in each]
     if design.said.link.vc == "one-hot":
-        return f"{{VCS{{{credit}}}}} & {vc}"
-    return f"{{{{(VCS-1){{1'b0}}}}, {credit}}} << {vc}"
+        number = f"{{{', '.join(reversed(some))}}}"
+    else:
+        number = _binary(some, side.bits("credit_vc"))
+    return [
+        f"assign {_at('receive', side, 'credit', '')} = {' | '.join(each)};",
+        f"assign {_at('receive', side, 'credit_vc', '')} = {number};",
+    ]
+
+
+def _binary(one_hot: list[str], bits: int) -> str:
+    """The number of the one that is 1."""
+    told = [
+        " | ".join(one for v, one in enumerate(one_hot) if v >> k & 1) or "1'b0"
+        for k in reversed(range(bits))
+    ]
+    return f"{{{', '.join(told)}}}"
 
 
 def _word_rules(design: Design, crowded: str, own: str) -> list[str]:
@@ -251,15 +279,7 @@ def credit(design: Design) -> tuple[str, str]:
     alone = "credit_vc" in side and design.vcs > 1
     told = [f"assign {_at('receive', side, 'credit', '')} = back;"]
     if alone:
-        bits = [
-            " | ".join(f"back[{v}]" for v in range(design.vcs) if v >> k & 1) or "1'b0"
-            for k in reversed(range(side.bits("credit_vc")))
-        ]
-        number = "back" if link.vc == "one-hot" else f"{{{', '.join(bits)}}}"
-        told = [
-            f"assign {_at('receive', side, 'credit', '')} = (back != {{VCS{{1'b0}}}});",
-            f"assign {_at('receive', side, 'credit_vc', '')} = {number};",
-        ]
+        told = _given(design, sizes[1])
     receive = [
         *receiver(design),
         f"wire [VCS*{sizes[1]}-1:0] back;",
