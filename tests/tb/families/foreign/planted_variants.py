@@ -85,7 +85,6 @@ def by_axi(faults: Iterable[Planted]) -> tuple[Planted, ...]:
         replace(
             three[2],
             name="crossbar by AXI: three faults at once",
-            test="each_pair",
             says=tuple(name for one in three for name in one.says),
             edits=tuple(edit for one in three for edit in one.edits),
         ),
