@@ -11,16 +11,18 @@ module foreign_known #(
   parameter W = 32
 ) (
   input  wire [W-1:0] value_i,
-  output reg  [W-1:0] value_o,
+  output wire [W-1:0] value_o,
   output wire         unknown_o  // a bit was X or Z
 );
 
-  integer i;
-
   assign unknown_o = ((value_i ^ value_i) !== {W{1'b0}});
 
-  always @*
-    for (i = 0; i < W; i = i + 1) value_o[i] = (value_i[i] === 1'b1);
+  genvar i;
+  generate
+    for (i = 0; i < W; i = i + 1) begin : gen_bit  // not a process: X may stay from the start
+      assign value_o[i] = (value_i[i] === 1'b1);
+    end
+  endgenerate
 
 endmodule
 
