@@ -19,7 +19,9 @@ SWITCHES = {"--link": "LINK", "--shim": "SHIM"}
 class Wanted(Settings):
     """What is begun."""
 
-    name = text("NAME", "", "a name for files and top module; its folder may stand before it")
+    name = text(
+        "NAME", "", "a name for files and top module; a folder that is there may stand before it"
+    )
     link = word("LINK", "stream", SCAFFOLD.LINKS, "what its leaves speak: {allowed}")
     shim = flag("SHIM", 0, on="a Verilog shim, too, for ports that the description cannot name")
 
@@ -57,12 +59,13 @@ def run(console: Console, words: Sequence[str]) -> int:
     name = path.name.removesuffix(".toml")
     if not re.fullmatch(r"[A-Za-z_]\w*", name):
         raise UserError(f"NAME={wanted.name}: must be a Verilog name")
+    if not path.parent.is_dir():
+        raise UserError(f"NAME={wanted.name}: {path.parent}: no such folder; nothing was written")
     files = SCAFFOLD.scaffold(name, wanted.link, wanted.shim)
     for file in files:
         if (path.parent / file).exists():
             raise UserError(f"{path.parent / file}: is there already; nothing was written")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
         for file, content in files.items():
             (path.parent / file).write_text(content)
             console.print(f"wrote {path.parent / file}")

@@ -193,6 +193,7 @@ def run_module(
         "seed": variables.seed,
         "transport": variables.transport,
         "coverage": variables.coverage,
+        "debug": variables.debug,
         "results": str(folder / "results.jsonl"),
         "stopped": str(folder / "stopped.jsonl"),
         "hits": str(folder / "hits.npz"),

@@ -47,6 +47,16 @@ def test_a_shim_has_the_ports_of_the_description(
         subprocess.run(["iverilog", "-Wall", "-t", "null", "my_switch_shim.v"], check=True)
 
 
+def test_a_folder_that_is_there_gets_the_description(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a").mkdir()
+    assert main(["new", "a/b"]) == 0
+    assert capsys.readouterr().out.startswith("wrote a/b.toml\n")
+    assert tables(tmp_path / "a" / "b.toml").design.top == "b"
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [
@@ -57,6 +67,8 @@ def test_a_shim_has_the_ports_of_the_description(
         (["x", "--link", "pci"], "LINK=pci: must be stream, onoff, credit, slot or cell"),
         (["x", "--foo"], "--foo: no such option"),
         (["x", "FOO=1"], "FOO: no such variable"),
+        (["a/b"], "NAME=a/b: a: no such folder; nothing was written"),
+        (["NAME=there.toml/b"], "NAME=there.toml/b: there.toml: no such folder"),
         (["there.toml"], "there.toml: is there already; nothing was written"),
     ],
 )

@@ -44,7 +44,7 @@ def _tail(design: Design) -> str:
     return "1'b1" if design.packet_words.longest == 1 else "counted"
 
 
-def _receiver(design: Design) -> list[str]:
+def receiver(design: Design) -> list[str]:
     """What is the same for all receivers."""
     marks = _at("receive", design.receive, "id", "1'b0")
     lines = [
@@ -72,7 +72,7 @@ def _mine(design: Design) -> str:
     return f"({dest} === ADDRESSES[g*DEST_W +: DEST_W])"
 
 
-def _joined(lines: list[str]) -> str:
+def joined(lines: list[str]) -> str:
     return "\n".join(f"        {line}" for line in lines)
 
 
@@ -94,11 +94,8 @@ def _sent(design: Design, valid: str) -> list[str]:
     lines = []
     if "vc" in side:
         lines.append(f"assign {_at('send', side, 'valid', '')} = {valid};")
-        bits = [
-            " | ".join(f"vc[{v}]" for v in range(design.vcs) if v >> k & 1) or "1'b0"
-            for k in reversed(range(side.bits("vc")))
-        ]
-        number = "vc" if design.said.link.vc == "one-hot" else f"{{{', '.join(bits)}}}"
+        every = [f"vc[{v}]" for v in range(design.vcs)]
+        number = "vc" if design.said.link.vc == "one-hot" else _binary(every, side.bits("vc"))
         lines.append(f"assign {_at('send', side, 'vc', '')} = {number};")
     elif side.bits("valid") > 1:
         lines.append(f"assign {_at('send', side, 'valid', '')} = {{VCS{{{valid}}}}} & vc;")
@@ -112,10 +109,41 @@ def _back(direction: str, side: Side, design: Design) -> str:
     credit = _at(direction, side, "credit", "")
     if "credit_vc" not in side or design.vcs == 1:
         return credit
-    vc = _at(direction, side, "credit_vc", "")
+    vc, bits = _at(direction, side, "credit_vc", ""), side.bits("credit")
+    chosen = [
+        f"{direction}_credit_vc[g*{side.bits('credit_vc')} + {v}]"
+        if design.said.link.vc == "one-hot"
+        else f"({vc} == {side.bits('credit_vc')}'d{v})"
+        for v in reversed(range(design.vcs))
+    ]
+    return f"{{{', '.join(f'{{{bits}{{{one}}}}} & {credit}' for one in chosen)}}}"
+
+
+def _given(design: Design, bits: int) -> list[str]:
+    """Credits that a receiver gives, `back`, a count of so many bits of each VC, in one field.
+
+    They are of one VC, which stands beside it.
+    """
+    side = design.receive
+    each = [f"back[{v * bits} +: {bits}]" for v in range(design.vcs)]
+    some = [f"(|{one})" for one in each]
     if design.said.link.vc == "one-hot":
-        return f"{{VCS{{{credit}}}}} & {vc}"
-    return f"{{{{(VCS-1){{1'b0}}}}, {credit}}} << {vc}"
+        number = f"{{{', '.join(reversed(some))}}}"
+    else:
+        number = _binary(some, side.bits("credit_vc"))
+    return [
+        f"assign {_at('receive', side, 'credit', '')} = {' | '.join(each)};",
+        f"assign {_at('receive', side, 'credit_vc', '')} = {number};",
+    ]
+
+
+def _binary(one_hot: list[str], bits: int) -> str:
+    """The number of the one that is 1."""
+    told = [
+        " | ".join(one for v, one in enumerate(one_hot) if v >> k & 1) or "1'b0"
+        for k in reversed(range(bits))
+    ]
+    return f"{{{', '.join(told)}}}"
 
 
 def _word_rules(design: Design, crowded: str, own: str) -> list[str]:
@@ -167,21 +195,31 @@ def stream(design: Design) -> tuple[str, str]:
         ");",
         HOME,
     ]
+    receive = [
+        *receiver(design),
+        "foreign_stream_receive #(.SEED(SEED)) u_receive (",
+        "  .clk(clk), .rst(rst), .run_i(run), .hold_i(hold), .shy_i(shy),",
+        "  .space_i(space != {(VCS*COUNT_W){1'b0}}), .valid_i(receive_valid[g]),",
+        "  .ready_o(receive_ready[g]), .came_o(came[0])",
+        ");",
+        *stream_rules(design),
+    ]
+    return joined(send), joined(receive)
+
+
+def stream_rules(design: Design) -> list[str]:
+    """The rules of all words, and those of valid and ready."""
     side = design.receive
     beside = [_at("receive", side, x, "") for x in BESIDE if x in side]
     bits = sum(side.bits(x) for x in BESIDE if x in side)
-    receive = [
-        *_receiver(design),
+    return [
         "wire [1:0] own;",
-        f"foreign_stream_receive #(.SIDE_W({bits}), .SEED(SEED)) u_receive (",
-        "  .clk(clk), .rst(rst), .check_i(check), .run_i(run), .hold_i(hold), .shy_i(shy),",
-        "  .space_i(space != {(VCS*COUNT_W){1'b0}}), .valid_i(receive_valid[g]),",
-        f"  .ready_o(receive_ready[g]), .side_i({{{', '.join(beside)}}}), .came_o(came[0]),",
-        "  .broken_o(own)",
+        f"foreign_stream_rules #(.SIDE_W({bits})) u_stream_rules (",
+        "  .clk(clk), .rst(rst), .check_i(check), .valid_i(receive_valid[g]),",
+        f"  .ready_i(receive_ready[g]), .side_i({{{', '.join(beside)}}}), .broken_o(own)",
         ");",
         *_word_rules(design, "1'b0", "own"),
     ]
-    return _joined(send), _joined(receive)
 
 
 def onoff(design: Design) -> tuple[str, str]:
@@ -205,7 +243,7 @@ def onoff(design: Design) -> tuple[str, str]:
     told = _at("receive", design.receive, "stop", "")
     every = design.receive.bits("stop") == design.vcs
     receive = [
-        *_receiver(design),
+        *receiver(design),
         "wire [VCS-1:0] stop;",
         "wire           crowded, own;",
         "foreign_onoff_receive #(",
@@ -219,7 +257,7 @@ def onoff(design: Design) -> tuple[str, str]:
         *_word_rules(design, "crowded", "own" if heard else "1'b0"),
         *([] if heard else ["wire unheard = &{1'b0, stop, own};"]),
     ]
-    return _joined(send), _joined(receive)
+    return joined(send), joined(receive)
 
 
 def credit(design: Design) -> tuple[str, str]:
@@ -241,17 +279,9 @@ def credit(design: Design) -> tuple[str, str]:
     alone = "credit_vc" in side and design.vcs > 1
     told = [f"assign {_at('receive', side, 'credit', '')} = back;"]
     if alone:
-        bits = [
-            " | ".join(f"back[{v}]" for v in range(design.vcs) if v >> k & 1) or "1'b0"
-            for k in reversed(range(side.bits("credit_vc")))
-        ]
-        number = "back" if link.vc == "one-hot" else f"{{{', '.join(bits)}}}"
-        told = [
-            f"assign {_at('receive', side, 'credit', '')} = (back != {{VCS{{1'b0}}}});",
-            f"assign {_at('receive', side, 'credit_vc', '')} = {number};",
-        ]
+        told = _given(design, sizes[1])
     receive = [
-        *_receiver(design),
+        *receiver(design),
         f"wire [VCS*{sizes[1]}-1:0] back;",
         "wire crowded, own;",
         "foreign_credit_receive #(",
@@ -266,7 +296,7 @@ def credit(design: Design) -> tuple[str, str]:
         *told,
         *_word_rules(design, "crowded", "own"),
     ]
-    return _joined(send), _joined(receive)
+    return joined(send), joined(receive)
 
 
 def slot(design: Design) -> tuple[str, str]:
@@ -286,7 +316,7 @@ def slot(design: Design) -> tuple[str, str]:
     ]
     heard = "ready" in design.receive
     receive = [
-        *_receiver(design),
+        *receiver(design),
         "wire ready, crowded;",
         "foreign_slot_receive #(",
         f"  .COUNT_W(COUNT_W), .BLIND({int(not heard)}), .SEED(SEED)",
@@ -300,7 +330,7 @@ def slot(design: Design) -> tuple[str, str]:
         else "wire unused_ready = ready;",
         *_word_rules(design, "crowded", ""),
     ]
-    return _joined(send), _joined([line for line in receive if line])
+    return joined(send), joined([line for line in receive if line])
 
 
 ADAPTERS: dict[str, Adapter] = {

@@ -2,61 +2,24 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
-import cocotb
 import numpy as np
 
 from fattree_bench.bench.limits import Limits
 from fattree_bench.bench.links.flit.environment import FlitEnv
-from fattree_bench.bench.links.flit.network import FlitNetwork
 from fattree_bench.bench.links.flit.packets import PacketSet
 from fattree_bench.bench.links.flit.playing import Playing
-from fattree_bench.bench.links.flit.port import FlitDriver, FlitPort
-from fattree_bench.bench.links.player import Player
+from fattree_bench.bench.links.flit.port import FlitDriver
 from fattree_bench.bench.result import Quantity, ScenarioResult
 from fattree_bench.bench.scenario import Scenario, Stimulus
 from fattree_bench.families.foreign.coverage import ForeignCoverage
 from fattree_bench.families.foreign.network import ForeignNetwork
 from fattree_bench.families.foreign.path import Ways
 from fattree_bench.families.foreign.plan import ForeignPlan, ForeignPlaying
+from fattree_bench.families.foreign.port import ForeignPort
 from fattree_bench.families.foreign.scoreboard import ForeignScoreboard
-from fattree_bench.families.foreign.traffic import ForeignSet
-
-
-class ForeignPort(FlitPort):
-    """Python's side of a flit_player and of the adapters round a design."""
-
-    network: Any  # a ForeignNetwork
-
-    def __init__(self, network: FlitNetwork, transport: str) -> None:
-        super().__init__(network, transport)
-        top: Any = cocotb.top
-        self.control = Player(top.u_control)
-        self._read = 0
-
-    async def reset(self, seed: int | None = None) -> None:
-        """Reset, for as long as the design needs, and wait."""
-        await super().reset(seed)
-        said = self.network.design.said.reset
-        left = said.clocks + said.wait
-        while left > 0:
-            await self.burst(min(left, self.rows))
-            left -= self.rows
-
-    def state(self) -> Any:
-        """As of the link; what was noted so far is read, and forgotten."""
-        found = super().state()
-        self._read ^= 1
-        self.control.set("read", self._read)
-        return found
-
-    def choose(self, item: PacketSet) -> None:
-        """How the adapters send and receive an item."""
-        chosen = item if isinstance(item, ForeignSet) else ForeignSet(item.packets, item.family)
-        self.control.set("gap", round(256 * chosen.gap))
-        self.control.set("hold", round(256 * chosen.hold))
-        self.control.set("shy", int(chosen.shy))
 
 
 class ForeignDriver(FlitDriver):
@@ -74,7 +37,11 @@ class ForeignEnv(FlitEnv):
     scoreboard: ForeignScoreboard
 
     @staticmethod
-    def port(network: FlitNetwork, agent: str, transport: str) -> ForeignPort:
+    def port(network: Any, agent: str, transport: str) -> ForeignPort:
+        if network.single:
+            from fattree_bench.families.foreign.axi_port import AxiPort
+
+            return AxiPort(network, transport)
         return ForeignPort(network, transport)
 
     def predict(self, item: PacketSet) -> Playing:
@@ -95,6 +62,8 @@ class ForeignEnv(FlitEnv):
     async def prepare(self, scenario: Scenario, stimulus: Stimulus) -> None:
         """Reset."""
         self.rng = np.random.default_rng(stimulus.rng.integers(1 << 32))
+        told = json.loads(self.plan_file.read_text())["debug"]
+        self.bench.port.begin(self.rng.spawn(1)[0], told)
         await self.bench.port.reset()
 
     def result(self, scenario: Scenario, seconds: float) -> ScenarioResult:

@@ -19,9 +19,10 @@ from fattree_bench.families.flit_network import FlitNetworkDefaults
 from fattree_bench.families.foreign import rules, top
 from fattree_bench.families.foreign.design import Design
 from fattree_bench.families.foreign.path import Graph
+from fattree_bench.families.foreign.ports import Side
 from fattree_bench.paths import HDL as BENCH
 from fattree_bench.paths import ROOT
-from fattree_bench.settings import Part, Settings, parsed, text
+from fattree_bench.settings import Part, Settings, parsed, text, word
 from fattree_bench.words import Units
 from fattree_models.traffic import Measurement
 
@@ -56,6 +57,12 @@ class ForeignNetwork(Settings, FlitNetworkDefaults):
     """A design of a user's: its description on one side, the bench top on the other."""
 
     design = parsed("DESIGN", "", "TOML file that describes your design", Design.read)
+    agent = word(
+        "AGENT",
+        "FRAME",
+        {"FRAME": "Verilog plays bursts of clocks", "AXI": "cocotbext-axi, clock by clock"},
+        "who sends and receives at the leaves",
+    )
     own_files = text("SCENARIOS", "", "Python files with scenarios of yours, comma-separated")
     workload = Part(
         ForeignWorkload,
@@ -78,8 +85,11 @@ class ForeignNetwork(Settings, FlitNetworkDefaults):
     entries: ClassVar[None] = None
     cost: ClassVar[None] = None
     corners: ClassVar[tuple[dict[str, str], ...]] = tuple(
-        {"DESIGN": f"{EXAMPLES}/{name}.toml"}
-        for name in ("crossbar", "ring", "credits", "slots", "cells")
+        {"DESIGN": f"{EXAMPLES}/{name}.toml", "AGENT": agent}
+        for name, agent in (
+            *((name, "FRAME") for name in ("crossbar", "ring", "credits", "slots", "cells")),
+            ("crossbar", "AXI"),
+        )
     )
     small: ClassVar[dict[str, str]] = {"DESIGN": f"{EXAMPLES}/crossbar.toml", "PERIOD": "40"}
 
@@ -133,8 +143,10 @@ class ForeignNetwork(Settings, FlitNetworkDefaults):
         )
 
     def check(self) -> None:
-        """UserError for packets that the design has no way for."""
+        """UserError for packets without a way through the design, and agents of another link."""
         packets, design = self.workload.packets, self.design
+        if self.single:
+            self._check_axi()
         if packets is None:
             return
         named = f"PACKETS={self.workload.file}"
@@ -144,6 +156,23 @@ class ForeignNetwork(Settings, FlitNetworkDefaults):
             raise UserError(f"{named}: destinations must be 0 … {design.outputs - 1}")
         if not design.said.traffic.self and (packets.source == packets.destination).any():
             raise UserError(f"{named}: a leaf sends to itself; traffic.self = false")
+
+    @property
+    def single(self) -> bool:
+        """Python is there in each clock: an agent for single-stepping."""
+        return self.agent != "FRAME"
+
+    def _check_axi(self) -> None:
+        """UserError unless the agents of cocotbext-axi can speak the link of the design."""
+        link = self.design.said.link
+        if link.kind != "stream":
+            told = f"AGENT={self.agent}: needs link.kind = 'stream', not '{link.kind}'"
+            raise self.design.wrong(told)
+        for direction in ("send", "receive"):
+            side: Side = getattr(self.design, direction)
+            if "keep" in side and side.bits("data") % side.bits("keep"):
+                told = f"link.{direction}.keep: {side.bits('keep')} bits do not divide a word of"
+                raise self.design.wrong(f"AGENT={self.agent}: {told} {side.bits('data')} bits")
 
     # ---- sizes -----------------------------------------------------------------------------------
 
@@ -212,7 +241,8 @@ class ForeignNetwork(Settings, FlitNetworkDefaults):
 
     def traffic_rows(self, sim: str) -> int:
         """Clocks of random traffic in a test: packets are longer where a flit is several words."""
-        return super().traffic_rows(sim) * self.design.words_a_flit
+        slow = "icarus" if self.single else sim
+        return super().traffic_rows(slow) * self.design.words_a_flit
 
     def latency(self, clocks: float, flits: npt.NDArray[Any] | float) -> Any:
         """From creation to the tail's arrival, where the first word takes `clocks`."""
@@ -258,7 +288,7 @@ class ForeignNetwork(Settings, FlitNetworkDefaults):
 
     @cached_property
     def _bench(self) -> str:
-        return top.text(self.design)
+        return top.text(self.design, self.agent)
 
     def synthesized(self, rtl: Path) -> tuple[list[Path], list[Path]]:
         return self.design.files.sources, self.design.files.includes
@@ -297,6 +327,7 @@ class ForeignNetwork(Settings, FlitNetworkDefaults):
             'public_flat_rd -module "flit_player" -var "done"',
             *(['public_flat_rd -module "flit_recorder" -var "seen_*"'] * bool(self.design.taps)),
             *(f'public_flat_rw -module "flit_player" -var "{name}"' for name in CONTROL),
+            *(['public_flat_rw -module "foreign_bench" -var "axis_*"'] * self.single),
             *(f'public_flat_rw -module "foreign_control" -var "{name}"' for name in CHOSEN),
             'public_flat_rw -module "foreign_bench" -var "clk"',
         ]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from fattree_bench.bench.links.flit.words import UNMIX
-from fattree_bench.families.foreign import rules
-from fattree_bench.families.foreign.adapters import ADAPTERS
+from fattree_bench.families.foreign import axi_leaves, rules
 from fattree_bench.families.foreign.design import Design
+from fattree_bench.families.foreign.leaves import played
 from fattree_bench.families.foreign.ports import Side
 
 HEAD = """// Made for {name} by the environment; it is made anew with each build.
@@ -24,7 +24,8 @@ CONTROL = """
   wire        rst, reset, known, run, shy, clear, early;
   wire [7:0]  gap, hold;
   wire [31:0] now, seed, broken_count;
-  wire        begins = busy_o & u_player.restart & (u_player.clocks == 32'd0);
+  wire        playing;
+  wire        begins = playing & u_player.restart & (u_player.clocks == 32'd0);
 
   foreign_control #(.RESET_CLOCKS(RESET_CLOCKS), .WAIT_CLOCKS(WAIT_CLOCKS)) u_control (
     .clk(clk), .rst_i(rst), .begins_i(begins), .reset_o(reset), .known_o(known), .run_o(run),
@@ -46,63 +47,6 @@ CONTROL = """
     .count_o(broken_count), .log_o(broken_log)
   );
 """
-LEAVES = """
-  wire [NODES*VCS-1:0]    in_valid, in_credit, out_valid, out_credit;
-  wire [NODES*FLIT_W-1:0] in_flit, out_flit;
-  wire [HOME_W-1:0]       home;
-
-  genvar g;
-  generate
-    for (g = 0; g < NODES; g = g + 1) begin : gen_input
-      if (g < INPUTS) begin : gen_there
-        localparam [31:0] SELF = g;
-        localparam [31:0] SEED = 32'h9E3779B9 ^ (g * 32'd69621);
-        wire              offered, head, tail, take;
-        wire [VCS-1:0]    able, vc;
-        wire [DATA_W-1:0] word;
-        wire [NODE_W-1:0] address;
-        foreign_feed #(
-          .VCS(VCS), .DEPTH(DEPTH), .WIDTH(WIDTH), .FLIT_W(FLIT_W), .ADDR_W(NODE_W),
-          .WORDS(WORDS), .W(DATA_W), .SEED(SEED)
-        ) u_feed (
-          .clk(clk), .rst(rst), .run_i(run), .gap_i(gap), .valid_i(in_valid[g*VCS +: VCS]),
-          .flit_i(in_flit[g*FLIT_W +: FLIT_W]), .credit_o(in_credit[g*VCS +: VCS]),
-          .able_i(able), .valid_o(offered), .vc_o(vc), .word_o(word), .head_o(head),
-          .tail_o(tail), .address_o(address), .take_i(take)
-        );
-{send}
-        wire unused = &{{1'b0, SELF, vc, head, tail, address}};
-      end else begin : gen_not
-        assign in_credit[g*VCS +: VCS] = {{VCS{{1'b0}}}};
-        wire unused = &{{1'b0, in_valid[g*VCS +: VCS], in_flit[g*FLIT_W +: FLIT_W]}};
-      end
-    end
-    for (g = 0; g < NODES; g = g + 1) begin : gen_output
-      if (g < OUTPUTS) begin : gen_there
-        localparam [31:0] SEED = 32'h7F4A7C15 ^ (g * 32'd69621);
-        wire              tail, head, copies, long;
-        wire [VCS-1:0]    came;
-        wire [VCS*COUNT_W-1:0] space;
-        wire [MARK_W-1:0] marks;
-        foreign_collect #(
-          .VCS(VCS), .DEPTH(DEPTH), .WIDTH(WIDTH), .FLIT_W(FLIT_W), .MARK_W(MARK_W),
-          .WORDS(WORDS), .W(DATA_W), .MOST(MOST)
-        ) u_collect (
-          .clk(clk), .rst(rst), .valid_i(came), .word_i(receive_data[g*DATA_W +: DATA_W]),
-          .tail_i(tail), .marks_i(marks), .head_o(head), .valid_o(out_valid[g*VCS +: VCS]),
-          .flit_o(out_flit[g*FLIT_W +: FLIT_W]), .credit_i(out_credit[g*VCS +: VCS]),
-          .space_o(space), .copies_o(copies), .long_o(long)
-        );
-{receive}
-        wire unused = &{{1'b0, head, space, copies, long}};
-      end else begin : gen_not
-        assign out_valid[g*VCS +: VCS]      = {{VCS{{1'b0}}}};
-        assign out_flit[g*FLIT_W +: FLIT_W] = {{FLIT_W{{1'b0}}}};
-        wire unused = &{{1'b0, out_credit[g*VCS +: VCS]}};
-      end
-    end
-  endgenerate
-"""
 PLAYER = """
   wire              write;
   wire [NODE_W-1:0] table_address;
@@ -113,9 +57,9 @@ PLAYER = """
     .NODE_W(NODE_W), .NUMBER_W(NUMBER_W), .QUEUE(4), .ROWS(ROWS), .STATE_W(STATE_W),
     .HOME_W(HOME_W), .DATA_STRIDE(DATA_STRIDE), .SIDE_STRIDE(32), .UNMIX(UNMIX)
   ) u_player (
-    .clk(clk), .busy_o(busy_o), .rst_o(rst), .seed_o(seed), .write_o(write),
+    .clk(clk), .busy_o(playing), .rst_o(rst), .seed_o(seed), .write_o(write),
     .address_o(table_address), .entries_o(entries), .valid_o(in_valid), .flit_o(in_flit),
-    .credit_i(in_credit), .valid_i(out_valid), .flit_i(out_flit), .credit_o(out_credit),
+    .credit_i(in_credit), .valid_i(seen_valid), .flit_i(seen_flit), .credit_o(seen_credit),
     .state_i({dropped, broken_log, broken_count}), .home_i(home)
   );
 
@@ -126,6 +70,12 @@ endmodule
 
 `default_nettype wire
 """
+
+
+AGENTS: dict[str, Callable[[Design], Iterable[str]]] = {
+    "FRAME": played,
+    "AXI": axi_leaves.single,
+}
 
 
 def _taps(design: Design) -> Iterable[str]:
@@ -155,15 +105,15 @@ def _taps(design: Design) -> Iterable[str]:
   endgenerate
 
   flit_recorder #(
-    .LINKS(TAPS), .VCS(VCS), .WIDTH(WIDTH), .HOPS_W(1), .ROWS(ROWS), .HASHED(0)
+    .LINKS(TAPS), .VCS(VCS), .WIDTH(WIDTH), .HOPS_W(1), .ROWS(TAP_ROWS), .HASHED(0)
   ) u_taps (
-    .clk(clk), .run_i(busy_o), .row_i(u_player.clocks), .valid_i(tap_valid), .flit_i(tap_flit),
+    .clk(clk), .run_i(playing), .row_i(u_player.clocks), .valid_i(tap_valid), .flit_i(tap_flit),
     .credit_i({(TAPS*VCS){1'b0}}), .shown_i(1'b0)
   );
 """
 
 
-def constants(design: Design) -> dict[str, Any]:
+def constants(design: Design, agent: str) -> dict[str, Any]:
     """Local parameters of the bench top."""
     said, kind = design.said, design.said.link.kind
     rows = burst_rows(design)
@@ -173,7 +123,7 @@ def constants(design: Design) -> dict[str, Any]:
     table = sum(address << (bits * i) for i, address in enumerate(design.addresses))
     return {
         "NODES": design.leaves,
-        **({"TAPS": len(design.taps)} if design.taps else {}),
+        **({"TAPS": len(design.taps), "TAP_ROWS": rows} if design.taps else {}),
         "INPUTS": design.inputs,
         "OUTPUTS": design.outputs,
         "VCS": design.vcs,
@@ -198,7 +148,7 @@ def constants(design: Design) -> dict[str, Any]:
         "PLACES": rules.PLACES,
         "STATE_W": state_bits(design),
         "HOME_W": home_bits(design),
-        "ROWS": rows,
+        "ROWS": rows if agent == "FRAME" else 2,
         "DATA_STRIDE": data_stride(design),
         "[63:0] UNMIX": f"64'd{UNMIX}",
     }
@@ -223,18 +173,16 @@ def home_bits(design: Design) -> int:
     return design.inputs * design.vcs
 
 
-def text(design: Design) -> str:
+def text(design: Design, agent: str) -> str:
     """The whole file."""
-    adapter = ADAPTERS[design.said.link.kind]
     lines = [HEAD.format(name=design.name)]
-    for name, value in constants(design).items():
+    for name, value in constants(design, agent).items():
         lines.append(f"  localparam {name} = {value};\n")
     lines += _wires("send", design.send, "INPUTS")
     lines += _wires("receive", design.receive, "OUTPUTS")
     lines.append(CONTROL)
     lines += _design(design)
-    send, receive = adapter(design)
-    lines.append(LEAVES.format(send=send, receive=receive))
+    lines += AGENTS[agent](design)
     lines += _taps(design)
     lines.append(PLAYER)
     return "".join(lines)

@@ -1,48 +1,8 @@
 """Faults planted into designs as others write them: what is edited, what must be said of it."""
 
-from dataclasses import dataclass
-
 from fattree_bench.bench import faults as kind
-
-SHORT = "PERIOD=40"
-
-
-@dataclass(frozen=True)
-class Planted:
-    """A fault.
-
-    Attributes
-    ----------
-    design : its file, without the ending; edits : (ending, old, new).
-    test : what finds it.
-    says : names of faults, all of which are told; `rule`: of the link that it breaks.
-    """
-
-    name: str
-    design: str
-    test: str
-    says: tuple[str, ...]
-    edits: tuple[tuple[str, str, str], ...]
-    rule: str = ""
-
-
-def planted(
-    design: str, name: str, test: str, says: str | tuple[str, ...], old: str, new: str
-) -> Planted:
-    """A fault in the Verilog."""
-    words = (says,) if isinstance(says, str) else says
-    return Planted(f"{design}: {name}", design, test, words, ((".v", old, new),))
-
-
-def breaks(design: str, name: str, test: str, rule: str, *edits: tuple[str, str, str]) -> Planted:
-    """A fault that breaks a rule of the link."""
-    return Planted(f"{design}: {name}", design, test, (kind.PROTOCOL,), edits, rule)
-
-
-def told(design: str, name: str, test: str, says: str, old: str, new: str) -> Planted:
-    """A sound design of which too much is promised."""
-    return Planted(f"{design}: {name}", design, test, (says,), ((".toml", old, new),))
-
+from tests.tb.families.foreign.plant import Planted, breaks, planted, told
+from tests.tb.families.foreign.planted_variants import AGAIN, COUNTED, LINES, by_axi
 
 DATA = "<= s_axis_tdata[i*WIDTH +: WIDTH];"
 RESET_VALID = "m_axis_tvalid[g] <= 1'b0;"
@@ -384,7 +344,11 @@ CELLS = (
         (".v", "= grant & {3{phase_q}};", "= (grant & {3{phase_q}}) ? 3'bxxx : 3'd0;"),
     ),
 )
-PLANTED = (*CROSSBAR, *RING, *CREDITS, *SLOTS, *CELLS)
+PLANTED = (
+    *(*CROSSBAR, *RING, *CREDITS, *SLOTS, *CELLS),
+    *(*AGAIN, *COUNTED, *LINES, *by_axi(CROSSBAR)),
+)
+THREE = next(one for one in PLANTED if one.name.endswith("three faults at once"))
 DAY = (  # of each link one, and the rule of AXI4-Stream that is broken most
     "crossbar: a bit of input 2 is stuck",
     "crossbar: nobody waits for ready",
@@ -392,4 +356,8 @@ DAY = (  # of each link one, and the rule of AXI4-Stream that is broken most
     "credits: every word is a head",
     "slots: drops are not counted",
     "cells: the lowest input is served first",
+    "again: a word that met stop is gone",
+    "counted: a word is in both channels",
+    "crossbar: it says so itself",
+    THREE.name,
 )

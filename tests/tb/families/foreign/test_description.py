@@ -4,10 +4,12 @@ from pathlib import Path
 
 import pytest
 
+from fattree_bench import Design as Described
 from fattree_bench.errors import UserError
 from fattree_bench.families.foreign import top
 from fattree_bench.families.foreign.design import Design
 from fattree_bench.families.foreign.network import ForeignNetwork
+from fattree_bench.sim.build import build
 
 DESIGNS = Path(__file__).parent / "designs"
 CROSSBAR = (DESIGNS / "crossbar.toml").read_text().replace('"crossbar.v"', f'"{DESIGNS}/*.v"')
@@ -98,9 +100,32 @@ def test_file_lists_are_read(tmp_path: Path) -> None:
     assert files.flags("icarus") == ["-DA=1", "-DB", f"-y{tmp_path / 'more'}"]
 
 
+@pytest.mark.usefixtures("icarus")
+def test_what_a_list_of_files_reads_is_part_of_a_build(tmp_path: Path) -> None:
+    """A list of files, what it names, what that includes: an edit of each makes another build."""
+    for path in DESIGNS.glob("counted.*"):
+        (tmp_path / path.name).write_text(path.read_text())
+
+    def seconds() -> float:
+        design = Described.read(tmp_path / "counted.toml")
+        return build(design.settings(SIM="icarus", BUILD=tmp_path / "build"), "FRAME").seconds
+
+    assert seconds() > 0 and seconds() == 0
+    for name, old, new in (
+        ("counted.svh", "place + 2'd1", "place + 2'd3"),
+        ("counted.sv", "~phase_q", "phase_q"),
+        ("counted.f", "+incdir+.", "+incdir+.\n+define+MORE=1"),
+    ):
+        text = (tmp_path / name).read_text()
+        assert old in text, "the case is out of date"
+        (tmp_path / name).write_text(text.replace(old, new))
+        assert seconds() > 0, name
+        assert seconds() == 0, name
+
+
 def test_a_port_a_leaf_and_a_port_of_fields() -> None:
-    cells = top.text(Design.read(str(DESIGNS / "cells.toml")))
+    cells = top.text(Design.read(str(DESIGNS / "cells.toml")), "FRAME")
     assert ".in2_cell(send_data[80 +: 40])" in cells
-    ring = top.text(Design.read(str(DESIGNS / "ring.toml")))
+    ring = top.text(Design.read(str(DESIGNS / "ring.toml")), "FRAME")
     assert "{send_valid[send_p*1 +: 1], send_dest[send_p*3 +: 3], send_data[" in ring
     assert ".rst_n(~reset)" in ring

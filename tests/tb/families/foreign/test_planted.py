@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from fattree_bench.families.foreign import rules
-from tests.tb.families.foreign.planted import DAY, PLANTED, SHORT, Planted
+from tests.tb.families.foreign.plant import SHORT, Planted
+from tests.tb.families.foreign.planted import DAY, PLANTED
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]
 DESIGNS = Path(__file__).parent / "designs"
@@ -21,8 +22,8 @@ CASES = [
 
 def copied(folder: Path, fault: Planted) -> Path:
     """A copy of a design with the fault in it; the file that describes it."""
-    for ending in (".v", ".toml"):
-        shutil.copyfile(DESIGNS / f"{fault.design}{ending}", folder / f"{fault.design}{ending}")
+    for path in DESIGNS.glob(f"{fault.design}.*"):
+        shutil.copyfile(path, folder / path.name)
     for ending, old, new in fault.edits:
         path = folder / f"{fault.design}{ending}"
         text = path.read_text()
@@ -36,11 +37,14 @@ def copied(folder: Path, fault: Planted) -> Path:
 def test_found_by_name(tb_cli: Cli, tmp_path: Path, fault: Planted) -> None:
     design = copied(tmp_path, fault)
     words = (f"DESIGN={design}", f"BUILD={tmp_path / 'build'}", f"TEST={fault.test}")
-    done = tb_cli("sim", "NETWORK=foreign", "SIM=icarus", SHORT, *words)
+    agent = f"AGENT={fault.agent}"
+    done = tb_cli("sim", "NETWORK=foreign", "SIM=icarus", SHORT, agent, *words)
     assert done.returncode == 1, done.stdout + done.stderr
     said = dict(re.findall(r"^  (\w+): (\d+)$", done.stdout, re.M))
     for name in fault.says:
         assert int(said.get(name, 0)) > 0, done.stdout
+    if fault.line:
+        assert re.search(rf"lines? of the log holds? '.*': {fault.line}", done.stdout), done.stdout
     if fault.rule:
         told = rf"(clock \d+|before the first clock): (in|out)put \d+: {re.escape(fault.rule)}$"
         assert re.search(told, done.stdout, re.M), done.stdout
@@ -53,7 +57,7 @@ def test_every_rule_is_seen_to_speak() -> None:
 
 
 def test_every_link_has_three_faults_and_one_by_day() -> None:
-    for name in ("crossbar", "ring", "credits", "slots", "cells"):
+    for name in ("crossbar", "ring", "credits", "slots", "cells", "again", "counted"):
         own = [fault.name for fault in PLANTED if fault.design == name]
         assert len(own) >= 3
         assert set(own) & set(DAY)

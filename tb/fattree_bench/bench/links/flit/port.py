@@ -30,9 +30,7 @@ class FlitPort(Player):
         top: Any = cocotb.top
         super().__init__(top.u_player)
         view = transport == "view"
-        self.transport: Transport = (
-            ViewTransport(f"{network.top}.u_player") if view else VpiTransport(self.player)
-        )
+        self.transport = self.access(view)
         self.rows, nodes = network.burst_rows, network.leaves
         memory = self.transport.memory
         self.stim_packet = memory("stim_packet", self.rows, nodes * 64).view(np.uint64)
@@ -59,6 +57,12 @@ class FlitPort(Player):
         self._bursts: list[Burst] = []  # since what was captured last
         self.playing: tuple[PacketSet, int, int] | None = None  # item, first clock, clocks
         self.closed = False  # see Playing
+
+    def access(self, view: bool) -> Transport:
+        """How the memories of the player are reached."""
+        if view:
+            return ViewTransport(f"{self.network.top}.u_player")
+        return VpiTransport(self.player)
 
     async def reset(self, seed: int | None = None) -> None:
         """One clock of reset, a few idle ones, and the forwarding tables; None: the same seed."""

@@ -1,0 +1,3 @@
+// Files of the switch, as simulators read them.
++incdir+.
+counted.sv
