@@ -5,6 +5,8 @@ from typing import Any
 from cocotb.triggers import ValueChange
 from cocotb.utils import get_sim_time
 
+from fattree_bench.bench.failure import Stop
+
 
 class Player:
     """Python's side of a player: `go` starts a burst, `done` follows at its end."""
@@ -14,6 +16,7 @@ class Player:
         self._settled: dict[str, int] = {}
         self._go = 0
         self._began = 0
+        self._pace = 0.0  # steps of the simulation for each of `cycles`, in the last burst
 
     def set(self, name: str, value: int) -> None:
         """Write a control register of the player, unless it holds the value already."""
@@ -28,7 +31,19 @@ class Player:
         self._began = get_sim_time("step")
         self.player.go.value = self._go
         await ValueChange(self.player.done)
+        self._pace = (get_sim_time("step") - self._began) / cycles
 
     def span(self) -> tuple[int, int]:
         """Steps of the simulation: when the burst began that ends now, and now."""
         return self._began, get_sim_time("step")
+
+    def under_way(self) -> tuple[str, int] | None:
+        """What traffic is played, and the time at which its burst begins; None: there is none."""
+        return None
+
+    def stop(self, unit: str) -> Stop:
+        """Where the simulation is, which ends before its time."""
+        playing, now = self.under_way(), get_sim_time("step")
+        if playing is None:
+            return Stop(unit=unit, ended=now)
+        return Stop(*playing, unit, self._began, now, self._pace)
