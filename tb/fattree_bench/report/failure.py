@@ -164,8 +164,10 @@ def known(result: ScenarioResult) -> str:
     """What was judged of a test when its simulation ended before its time, and what was not."""
     stop = result.stop
     judged = balance(result) if result.sent else f"no {result.noun} judged"
-    if stop is None or stop.first is None:
+    if stop is None:
         return judged
+    if stop.first is None:
+        return f"{judged}; no traffic was under way"
     return f"{judged}; “{stop.family}” from {stop.unit} {stop.first} on was not judged"
 
 
