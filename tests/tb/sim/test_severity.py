@@ -30,6 +30,7 @@ PLANTED = {
     '$display("ERROR: %m: at 63: twenty: $stop");': "",
 }
 TASKS = tuple(PLANTED)
+FRAME = "bit-reverse shifts"
 CLOCK = 5  # in which the 20th packet of the test "frame" comes
 ASSERTION = TASKS.index("assert (rst);")
 
@@ -93,8 +94,8 @@ def check_told(planted: Planted, task: str, sim: str, cli: Cli) -> None:
             re.escape(f"{STOPPED}{TREE}: at @: {told}").replace("@", r"\d+"), problem
         )
         # The same clock on both simulators, in the first frame: nothing of it was judged.
-        first = rf"  first fault  {TREE}, clock {CLOCK}, of “bit-reverse shifts”: rule of the design: .*\n"
-        known = r"  known then   no packets judged; “bit-reverse shifts” from clock 0 on was not judged\n"
+        first = rf"  first fault  {TREE}, clock {CLOCK}, of “{FRAME}”: rule of the design: .*\n"
+        known = rf"  known then   no packets judged; “{FRAME}” from clock 0 on was not judged\n"
         replay = r"  replay:? +make sim .* WAVES=1$"
         story = rf"^{first}  ended by .*\n{known}{replay}"
         (log,) = re.findall(r"log: (\S+)", result.stdout)
