@@ -37,7 +37,8 @@ def sim(arguments: list[str]) -> int:
     from fattree_bench.families import select
     from fattree_bench.sim.build import BuildError, build
     from fattree_bench.sim.console import print_outcome
-    from fattree_bench.sim.simulate import Outcome, simulate
+    from fattree_bench.sim.outcome import Outcome
+    from fattree_bench.sim.simulate import simulate
 
     given = v.collect(arguments)
     if given.get("WITNESS"):

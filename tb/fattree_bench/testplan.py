@@ -5,6 +5,7 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -53,8 +54,15 @@ class Configuration:
     tiers: dict[str, Effort]
     code: bool = True  # takes part in code coverage
 
-    def build(self) -> Network:
+    @cached_property
+    def built(self) -> Network:
+        """The network itself: some take long to check."""
         return find(self.network).from_variables(self.variables)
+
+    @cached_property
+    def groups(self) -> frozenset[str]:
+        """Names of its cover groups."""
+        return frozenset(group.name for group in cover_groups(self.built))
 
 
 @dataclass(frozen=True)
@@ -259,7 +267,7 @@ def _configuration(name: str, entry: object, path: Path) -> Configuration:
             raise UserError(
                 f"variables = {value['variables']!r}: must be NAME=value of the network"
             )
-        made.build()
+        _ = made.built  # all values are good
     except UserError as error:
         raise UserError(f"{where}: {error}") from None
     return made
@@ -307,9 +315,8 @@ def _testpoint(entry: dict[str, Any], plan: Testplan, path: Path) -> TestpointEn
             )
     if point.tests and not point.configurations:
         raise UserError(f"{where}: configurations: none, and so its tests run nowhere")
-    groups = {g.name for c in plan.of(point) for g in cover_groups(c.build())}
     for name in point.coverage:
-        if name not in groups:
+        if not any(name in configuration.groups for configuration in plan.of(point)):
             raise UserError(f"{where}: coverage: {name}: no such cover group of {point.network}")
     return point
 

@@ -9,8 +9,9 @@ from pyuvm import uvm_analysis_port, uvm_env, uvm_subscriber
 from fattree_bench.bench import faults as kind
 from fattree_bench.bench.coverage import Coverage
 from fattree_bench.bench.failing import failure
+from fattree_bench.bench.failure import Stop
 from fattree_bench.bench.faults import Faults
-from fattree_bench.bench.ledger import DELIVERED, Ledger, Timing
+from fattree_bench.bench.ledger import DELIVERED, INSIDE, Ledger, Timing
 from fattree_bench.bench.levels import ORDER, Supplied
 from fattree_bench.bench.limits import Limits, Watch
 from fattree_bench.bench.links.agent import Agent
@@ -55,6 +56,9 @@ class Scoreboard(uvm_subscriber):
         """What became of all that was sent, by name; the sum is `sent`."""
         return {}  # a family that keeps none: ScenarioResult.ends tells what there is
 
+    def cut_off(self) -> None:
+        """The simulation ends before its time: count what was seen of an item under way."""
+
     def build_phase(self) -> None:
         self.checked = uvm_analysis_port("checked", self)
 
@@ -75,6 +79,7 @@ class BenchEnv(uvm_env):
     def __init__(self, name: str, parent: Any, bench: Bench) -> None:
         super().__init__(name, parent)
         self.bench = bench
+        self.stop: Stop | None = None
 
     @staticmethod
     def port(network: Any, agent: str, transport: str) -> Any:
@@ -101,6 +106,12 @@ class BenchEnv(uvm_env):
         """Items to be sent when the scenario has no more."""
         return ()
 
+    def cut_off(self) -> None:
+        """The simulation ends before its time: note where."""
+        stop: Callable[[str], Stop] = getattr(self.bench.port, "stop", Stop)
+        self.stop = stop(self.scoreboard.faults.unit)
+        self.scoreboard.cut_off()
+
     def result(self, scenario: Scenario, seconds: float) -> ScenarioResult:
         """What came of it."""
         raise NotImplementedError
@@ -115,10 +126,13 @@ def outcome(scenario: Scenario, env: BenchEnv, seconds: float, **figures: Any) -
             faults.add(kind.IMPOSSIBLE, told, bins)
     supplied = env.scoreboard.supplied
     accounts = env.scoreboard.accounts()
-    if accounts and sum(accounts.values()) != figures["sent"]:
+    rest = figures["sent"] - sum(accounts.values())
+    if accounts and env.stop is not None:
+        accounts[INSIDE] = accounts.get(INSIDE, 0) + rest
+    elif accounts and rest:
         told = f"{figures['sent']} sent, {sum(accounts.values())} accounted for"
         faults.add(kind.UNCHECKED, told)
-    if accounts and faults:  # as was seen, not as was foreseen
+    if accounts and (faults or env.stop is not None):  # as was seen, not as was foreseen
         figures["delivered"] = accounts[DELIVERED]
     return ScenarioResult(
         scenario=scenario.name,
@@ -129,6 +143,7 @@ def outcome(scenario: Scenario, env: BenchEnv, seconds: float, **figures: Any) -
         examples=faults.examples,
         accounts=accounts,
         failure=failure(faults, env.scoreboard.suspects, scenario.name) if faults else None,
+        stop=env.stop,
         coverage={g.name: (g.covered, g.bins) for g in env.coverage.groups.values()},
         seconds=seconds,
         **figures,

@@ -56,6 +56,33 @@ class Sighting:
 
 
 @dataclass(frozen=True)
+class Stop:
+    """Where a scenario was when its simulation ended before its time.
+
+    Attributes
+    ----------
+    family, first : of the traffic that was played, and the time of the burst's start: what came
+        from then on was not judged; None: no burst of traffic.
+    unit : of `first`, as in Sighting.
+    began, ended : steps of the simulation, of the first clock of that burst and of the end.
+    pace : steps that a unit takes; 0: nobody knows.
+    """
+
+    family: str = ""
+    first: int | None = None
+    unit: str = "clock"
+    began: int = 0
+    ended: int = 0
+    pace: int = 0
+
+    def time(self, step: int) -> int | None:
+        """A step of the simulation in the unit; None: nobody knows."""
+        if self.first is None or not self.pace or step < self.began:
+            return None
+        return self.first + (step - self.began) // self.pace
+
+
+@dataclass(frozen=True)
 class Trait:
     """What faulty packets have in common.
 

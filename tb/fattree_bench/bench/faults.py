@@ -115,10 +115,11 @@ class Faults:
             finding = Finding(*one)
             self.add(finding.kind, finding.example, where=finding.where)
 
-    def _rank(self, of: "Where | Sighting") -> tuple[int, bool, int]:
-        """Order of time: what has none comes last in its item."""
+    def _rank(self, of: "Where | Sighting") -> tuple[int, int, int]:
+        """Order of time: what has none comes last in its item, by when it was sent."""
         item = of.item if isinstance(of, Sighting) else self.item
-        return item, of.time is None, of.time or 0
+        unknown = (of.time is None) + (of.time is None and of.since is None)
+        return item, unknown, of.time or of.since or 0
 
     def _sighting(self, kind: str, example: str, where: Where) -> Sighting:
         clock = where.since if where.time is None else where.time

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from fattree_bench.bench.failure import Failure
+from fattree_bench.bench.failure import Failure, Stop
 from fattree_bench.bench.faults import LOST
 from fattree_bench.bench.ledger import DELIVERED, INSIDE
 
@@ -84,6 +84,7 @@ class ScenarioResult:
     losses : predicted and confirmed losses by cause, as in "in conflicts".
     accounts : what became of what was sent, as it was seen: the sum is `sent`.
     failure : where to look first, if there are faults.
+    stop : where it was when its simulation ended before its time.
     figures : what else was counted, by name.
     tables : arrays with a row per level, by name: "levels".
     deliveries : message sets that were delivered: "family" (what kind of traffic), "how"
@@ -111,6 +112,7 @@ class ScenarioResult:
     losses: dict[str, int] = field(default_factory=dict)
     accounts: dict[str, int] = field(default_factory=dict)
     failure: Failure | None = None
+    stop: Stop | None = None
     figures: dict[str, Quantity] = field(default_factory=dict)
     tables: dict[str, Table] = field(default_factory=dict)
     deliveries: list[dict[str, Any]] = field(default_factory=list)
@@ -163,6 +165,7 @@ class Test:
     seconds : of this scenario.
     recorded : numbers that a check by pytest has left (`record_property`), by name.
     failure : where to look first, where the result does not say so: there is none.
+    stopped : what was known of it when its simulation ended before its time.
     symptoms : names of what went wrong: kinds of faults, rules of the design; see regress/buckets.
     """
 
@@ -182,4 +185,5 @@ class Test:
     seconds: float = 0.0
     recorded: dict[str, float] = field(default_factory=dict)
     failure: Failure | None = None
+    stopped: ScenarioResult | None = None
     symptoms: list[str] = field(default_factory=list)

@@ -6,13 +6,13 @@ import os
 import signal
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from fattree_bench.jobs.scratch import scratch
 from fattree_bench.paths import ROOT
 from fattree_bench.words import killer
 
@@ -143,9 +143,9 @@ def run_task(
     what it said last as "output", and "final" if to run it again is of no use.
     """
     try:
-        with tempfile.TemporaryDirectory(prefix="tb-job-", ignore_cleanup_errors=True) as folder:
+        with scratch() as folder:
             seconds = float(payload.get("timeout", timeout))
-            return _run(payload, seconds, command, children, Path(folder))
+            return _run(payload, seconds, command, children, folder)
     except OSError as error:
         return {"vanished": f"could not be started: {error.strerror}"}
 

@@ -12,12 +12,12 @@ import time
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 from fattree_bench.bench.failure import Failure
-from fattree_bench.bench.result import ScenarioResult, Test
+from fattree_bench.bench.result import Test
 from fattree_bench.bench.revive import revived
 from fattree_bench.bench.scenario import Scenario
 from fattree_bench.families import find, scenarios
@@ -25,11 +25,12 @@ from fattree_bench.families.modelling import modelling
 from fattree_bench.jobs.child import TIMEOUT
 from fattree_bench.jobs.pool import Task
 from fattree_bench.paths import ROOT
-from fattree_bench.report.failure import headline
 from fattree_bench.sim import variables as v
 from fattree_bench.sim.build import BuildError, Built, build, build_folder, recipe
+from fattree_bench.sim.outcome import STOPPED, TOLD, Outcome
 from fattree_bench.sim.severity import complaints
-from fattree_bench.sim.simulate import STOPPED, TOLD, Outcome, run_folder, simulate
+from fattree_bench.sim.simulate import run_folder, simulate
+from fattree_bench.sim.told import faults, test_of
 
 Payload = dict[str, Any]
 BUILD_SECONDS = {"verilator": 20.0, "icarus": 1.0}  # rough guesses, for the first time
@@ -82,7 +83,14 @@ def judged(
     tests = []
     for scenario in ran:
         result = results.get(scenario.name)
-        tests.append(_test(payload, settings, outcome, scenario.name, result))
+        tests.append(
+            replace(
+                test_of(settings, outcome, scenario.name),
+                configuration=payload["configuration"],
+                variables=payload["variables"],
+                log=_from_root(outcome.log),
+            )
+        )
         broken = f"cocotb: test {scenario.name} failed, see the log"
         if tests[-1].passed and broken in outcome.problems:  # after its result was written
             tests[-1].passed, tests[-1].message, tests[-1].details = False, broken, [broken]
@@ -98,61 +106,6 @@ def judged(
             found = [p for p in outcome.log.parent.glob("waves.*") if p.suffix in (".vcd", ".fst")]
             test.waves = _from_root(found[0]) if found else ""
     return tests
-
-
-def _test(
-    payload: Payload,
-    settings: v.Variables,
-    outcome: Outcome,
-    name: str,
-    result: ScenarioResult | None,
-) -> Test:
-    details = [] if result is None else faults(result)
-    if result is None:
-        silent = [f"test {s} left no result" for s in outcome.unfinished]
-        details = [p for p in outcome.problems if p not in silent] or silent[:1]
-        known = [faults(stopped) for stopped in outcome.stopped if stopped.scenario == name]
-        details += [f"by then {line}" for lines in known for line in lines]
-    elif not result.passed and not details:
-        details = ["nothing was sent"]
-    told = "" if result is None else headline(result)
-    passed = result is not None and result.passed
-    return Test(
-        network=settings.network.name,
-        configuration=payload["configuration"],
-        variables=payload["variables"],
-        sim=settings.sim,
-        seed=settings.seed,
-        scenario=name,
-        passed=passed,
-        result=result,
-        message=told or (details[0] if details else ""),
-        details=details,
-        replay=settings.replay(name),
-        log=_from_root(outcome.log),
-        seconds=0.0 if result is None else result.seconds,
-        failure=None if result else outcome.failure(name),
-        symptoms=[] if passed else symptoms(outcome, name, result),
-    )
-
-
-def symptoms(outcome: Outcome, name: str, result: ScenarioResult | None) -> list[str]:
-    """What went wrong with a scenario, by names that do not depend on numbers."""
-    judged = [result] if result else [r for r in outcome.stopped if r.scenario == name]
-    found = [kind for each in judged for kind in each.faults]
-    if result is None:
-        found += [complaint.rule for complaint in outcome.complaints]
-    return list(dict.fromkeys(found))
-
-
-def faults(result: ScenarioResult) -> list[str]:
-    """One line a kind of fault, with its first example, then the other examples."""
-    lines, more = [], []
-    for name, count in result.faults.items():
-        first, *others = result.examples.get(name, [""])
-        lines.append(f"{name} ({count}): {first}")
-        more += [f"{name}: {other}" for other in others]
-    return lines + more
 
 
 def replay(payload: Payload, scenario: str = "") -> str:

@@ -19,7 +19,7 @@ from fattree_bench.sim.build import Built
 from fattree_bench.sim.variables import Variables
 
 WORKER = (sys.executable, "-m", "fattree_bench.mutate.worker")
-POLL = 0.1  # seconds between looks for new verdicts
+POLL = 0.5  # seconds between looks for new verdicts
 TIMEOUT = 24 * 3600.0  # seconds of a simulator; each mutant has a limit of CPU time
 SLACK = 10  # seconds of CPU time that every run may take
 
@@ -65,9 +65,14 @@ class Simulation:
                 self._start(children, number, mutants, limit, folder, reached)
                 for number in range(min(jobs, len(mutants)))
             ]
+            changed = 0
             while alive := [s for s in servers if s.is_alive()]:
                 alive[0].join(POLL)
-                _tell(folder, seen, hear)
+                # A look at one time stamp, in place of one at thousands of names.
+                if (now := folder.stat().st_mtime_ns) != changed:
+                    changed = now
+                    _tell(folder, seen, hear)
+            _tell(folder, seen, hear)  # what came after the last look, or in the same tick
         if len(seen) < len(mutants):
             said = [
                 line

@@ -143,7 +143,7 @@ def functional(
     for name, own in hits.items():
         configuration = plan.configurations[name]
         closing = {g for p in points if configuration in plan.of(p) for g in p.coverage}
-        for group in cover_groups(configuration.build()):
+        for group in cover_groups(configuration.built):
             if group.name not in closing:
                 continue
             try:
@@ -190,7 +190,7 @@ def pictures(plan: Testplan, tests: Sequence[Test], groups: Iterable[r.Group]) -
         configuration = plan.configurations.get(group.configuration)
         if configuration is None or group.points[-1][1][-1] != OVER_CAPACITY:
             continue
-        network = configuration.build()
+        network = configuration.built
         drawn = made.setdefault(configuration.network, [])
         lanes = network.drawn_lanes()
         if len(drawn) == PICTURES or len(lanes) != DRAWN_LEVELS + 1:

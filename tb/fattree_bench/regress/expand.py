@@ -124,7 +124,7 @@ def _runs(
             }
             if not tests:
                 continue
-            network = configuration.build()
+            network = configuration.built
             known = scenarios(network)
             fit = [
                 known[test] for test in known if test in tests and not known[test].unfit(network)

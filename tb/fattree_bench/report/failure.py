@@ -12,7 +12,7 @@ from fattree_bench.bench.result import ScenarioResult, Test
 from fattree_bench.words import number
 
 VIEWS = (".sucl", ".gtkw")  # of waves, for surfer and gtkwave
-FIRST, BALANCE, REPLAY = "first fault", "balance", "replay"
+FIRST, BALANCE, KNOWN, REPLAY = "first fault", "balance", "known then", "replay"
 # What became of packets, where the name of a fault alone would not say it.
 ENDS = {
     kind.LOST: "lost without a reason",
@@ -34,11 +34,14 @@ def summary(test: Test) -> list[Line]:
     """Of a test that failed: the earliest fault, what is common, the sums, how to look at it."""
     lines = list(told(test.result)) if test.result else []
     if test.failure is not None:
-        lines += _first(test.failure, "packets")
+        noun = "packets" if test.stopped is None else test.stopped.noun
+        lines += _first(test.failure, noun)
         if test.message not in lines[0].text:
             lines.append(Line("ended by", test.message))
     if not any(line.head == FIRST for line in lines) and test.message:
         lines.insert(0, Line(FIRST, test.message))
+    if test.stopped is not None:
+        lines.append(Line(KNOWN, known(test.stopped)))
     return [*lines, *([Line(REPLAY, replayed(test.replay))] if test.replay else [])]
 
 
@@ -155,6 +158,17 @@ def balance(result: ScenarioResult) -> str:
     """As in "512 sent = 336 delivered + 176 lost without a reason"."""
     parts = [f"{number(count)} {ended(name)}" for name, count in result.ends.items()]
     return f"{number(result.sent)} sent = {' + '.join(parts)}"
+
+
+def known(result: ScenarioResult) -> str:
+    """What was judged of a test when its simulation ended before its time, and what was not."""
+    stop = result.stop
+    judged = balance(result) if result.sent else f"no {result.noun} judged"
+    if stop is None:
+        return judged
+    if stop.first is None:
+        return f"{judged}; no traffic was under way"
+    return f"{judged}; “{stop.family}” from {stop.unit} {stop.first} on was not judged"
 
 
 def ended(name: str) -> str:

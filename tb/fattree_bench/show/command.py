@@ -25,7 +25,8 @@ from fattree_bench.show.waves import FileWaves
 from fattree_bench.sim import variables as v
 from fattree_bench.sim.build import BuildError, build
 from fattree_bench.sim.console import print_outcome
-from fattree_bench.sim.simulate import Outcome, simulate
+from fattree_bench.sim.outcome import Outcome
+from fattree_bench.sim.simulate import simulate
 
 LEAD = 2  # times before the wanted one that a page holds, too
 MOST_HOPS = 600_000  # that a page is tried with at first

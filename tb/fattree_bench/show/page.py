@@ -14,7 +14,7 @@ from markupsafe import Markup
 from fattree_bench.families.showing import Gauges, Scene
 from fattree_bench.report.html import environment
 from fattree_bench.show.disagreements import Wrong
-from fattree_bench.sim.simulate import Outcome
+from fattree_bench.sim.outcome import Outcome
 from fattree_bench.sim.variables import Variables
 
 HERE = Path(__file__).resolve().parent

@@ -9,10 +9,11 @@ from rich.table import Table as Grid
 
 from fattree_bench.bench import faults as kind
 from fattree_bench.bench.ledger import DELIVERED
-from fattree_bench.bench.result import Number, ScenarioResult, Table
+from fattree_bench.bench.result import Number, ScenarioResult, Table, Test
 from fattree_bench.families import family, has, told
 from fattree_bench.report import failure
-from fattree_bench.sim.simulate import Outcome
+from fattree_bench.sim.outcome import Outcome
+from fattree_bench.sim.told import test_of
 from fattree_bench.sim.variables import Variables
 from fattree_bench.words import shows, span
 
@@ -25,9 +26,6 @@ def print_outcome(console: Console, variables: Variables, outcome: Outcome) -> N
     console.print(f"  {escape(chosen)}", soft_wrap=True)
     if outline := network.outline():
         console.print(f"  {outline}", soft_wrap=True)
-    for complaint in outcome.complaints[:1]:
-        seen = failure.sighted(complaint.sighting())
-        console.print(f"[red]first fault  {escape(seen)}[/]", soft_wrap=True)
     for result in outcome.results:
         _print_result(console, network.name, result)
         if not result.passed:
@@ -37,7 +35,9 @@ def print_outcome(console: Console, variables: Variables, outcome: Outcome) -> N
                 console.print(f"  show: {escape(show)}", soft_wrap=True)
     for result in outcome.stopped:
         _print_result(console, network.name, result, "[red]stopped; judged by then:[/]")
-    for name in outcome.unfinished:
+    for name in outcome.unfinished[:1]:
+        _print_unfinished(console, test_of(variables, outcome, name))
+    for name in outcome.unfinished[1:]:
         _print_replay(console, variables, name)
     for problem in outcome.problems:
         console.print(f"[red]{escape(problem)}[/]", soft_wrap=True)
@@ -60,6 +60,16 @@ def _print_replay(console: Console, variables: Variables, scenario: str) -> None
     console.print(f"  replay: {escape(replay)}", soft_wrap=True)
 
 
+def _print_unfinished(console: Console, test: Test) -> None:
+    """The test in which the simulation ended: what is the earliest thing that went wrong."""
+    console.print(f"\n[bold]{test.scenario}[/]  [red]left no result[/]")
+    for head, text in failure.summary(test):
+        if head == failure.REPLAY:
+            console.print(f"  replay: {escape(text)}", soft_wrap=True)
+        else:
+            console.print(f"  [bold]{head:<12}[/] {escape(text)}", soft_wrap=True)
+
+
 def left_files(folder: Path) -> list[Path]:
     """What a run wrote for its user: waves, and tables such as that of TRACE=1."""
     waves = [p for p in folder.glob("waves.*") if p.suffix in (".vcd", ".fst")]
@@ -71,7 +81,8 @@ def _print_result(console: Console, network: str, result: ScenarioResult, mark: 
     console.print(f"\n[bold]{result.scenario}[/]  {mark}  {result.steps} {result.unit}")
     faults = result.faults
     for head, text in failure.told(result):
-        if head != failure.BALANCE:  # told below, with what else was seen
+        # Told below: the sums with what else was seen, and what a test that has no end tells.
+        if head != failure.BALANCE and result.stop is None:
             console.print(f"  [bold]{head:<12}[/] {escape(text)}", soft_wrap=True)
     console.print(f"  {result.noun}: {_ends(result)}{_order(result)}", soft_wrap=True)
     for line in told(network, result):

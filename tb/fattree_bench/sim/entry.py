@@ -91,6 +91,7 @@ def keep_stopped(scenario: Scenario) -> None:
     if isinstance(test, BenchTest):
         try:
             keep_shown(test.env)
+            test.env.cut_off()
             result = test.env.result(scenario, test.seconds)
         except Exception:  # of a bench that had not begun
             traceback.print_exc()

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from fattree_bench.bench.failure import Place, Sighting
+from fattree_bench.bench.failure import Place, Sighting, Stop
 
 RULE = "rule of the design"
 ICARUS = re.compile(
@@ -46,14 +46,19 @@ class Complaint:
         """Its text without numbers, as those of other instances have it, too."""
         return NUMBERS.sub("#", self.text)
 
-    def sighting(self) -> Sighting:
-        """The same as a fault: where the rule stands is its name."""
+    def sighting(self, stop: Stop | None = None) -> Sighting:
+        """The same as a fault: where the rule stands is its name; `stop` knows the clock."""
         place = None if self.scope is None else Place(self.scope)
+        clock = None if stop is None or self.time is None else stop.time(self.time)
+        if stop is None or clock is None:
+            told = f"{self.text} ({self.source})"
+            return Sighting(RULE, told, time=self.time, unit="time", place=place, step=self.time)
         return Sighting(
             RULE,
-            f"{self.text} ({self.source})",
-            time=self.time,
-            unit="time",
+            f"{self.text} ({self.source}, time {self.time})",
+            family=stop.family,
+            time=clock,
+            unit=stop.unit,
             place=place,
             step=self.time,
         )

@@ -1,37 +1,30 @@
-"""Runs scenarios in a simulator process and judges what is left of it."""
+"""Runs scenarios in a simulator process and has what is left of it judged."""
 
 import contextlib
-import itertools
 import json
 import os
 import subprocess
 import sys
 import time
-import xml.etree.ElementTree as ET
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TextIO
 
 import cocotb_tools.config
 from cocotb_tools.runner import Icarus, Runner
 
-from fattree_bench.bench.failure import Failure
-from fattree_bench.bench.result import ScenarioResult
-from fattree_bench.bench.revive import revived
 from fattree_bench.bench.scenario import Scenario
 from fattree_bench.coverage import elaboration
 from fattree_bench.paths import ROOT, ROOT_VARIABLE
 from fattree_bench.sim.build import Built
+from fattree_bench.sim.outcome import Ending, Outcome, judge
 from fattree_bench.sim.runner import BurstVerilator, quiet_runner
-from fattree_bench.sim.severity import Complaint, complaints
+from fattree_bench.sim.told import add_summary
 from fattree_bench.sim.variables import Variables
 from fattree_bench.sim.wave_view import write_views
-from fattree_bench.words import killer
 
-STOPPED = "a check in the design stopped the simulation"
 WAVES = (".vcd", ".fst")
-TOLD = 5  # of the complaints of a design
 MIB = 1 << 20
 LOOK = 0.1  # seconds between looks at a running simulation
 GRACE = 10.0  # seconds in which a simulation that was told to end may write what it knows
@@ -43,57 +36,6 @@ class Limits:
 
     seconds: float | None = None
     log: int | None = None
-
-
-@dataclass
-class Ending:
-    """How a simulator process ended; `limit` names the limit that ended it."""
-
-    status: int = 0
-    limit: str = ""
-
-    @property
-    def problem(self) -> str:
-        if self.limit or not self.status:
-            return self.limit
-        if name := killer(self.status):
-            return f"the simulator was killed by {name}"
-        return f"the simulator ended with an error (status {self.status})"
-
-
-@dataclass
-class Outcome:
-    """What a simulator process left behind; `problems` are what makes it fail beside the faults.
-
-    `stopped`: what was known of the scenarios that were ended before their time; `complaints`: of
-    the design, that ended them.
-    """
-
-    results: list[ScenarioResult] = field(default_factory=list)
-    problems: list[str] = field(default_factory=list)
-    unfinished: list[str] = field(default_factory=list)
-    log: Path = Path()
-    seconds: float = 0.0
-    stopped: list[ScenarioResult] = field(default_factory=list)
-    complaints: list[Complaint] = field(default_factory=list)
-    waves: Path | None = None
-
-    @property
-    def failures(self) -> list[Failure]:
-        """Where to look first, test by test; last what stopped the simulation."""
-        judged = [result.failure for result in (*self.results, *self.stopped)]
-        said = [Failure(complaint.sighting()) for complaint in self.complaints]
-        return [failure for failure in (*judged, *said) if failure]
-
-    def failure(self, scenario: str) -> Failure | None:
-        """Where to look first in a test that has no result: what was judged, or what stopped it."""
-        judged = [r.failure for r in self.stopped if r.scenario == scenario and r.failure]
-        said = [complaint.sighting() for complaint in self.complaints]
-        return next(iter([*judged, *map(Failure, said)]), None)
-
-    @property
-    def passed(self) -> bool:
-        return not self.problems and bool(self.results) and all(r.passed for r in self.results)
 
 
 def run_folder(variables: Variables) -> Path:
@@ -261,6 +203,7 @@ def simulate(
         show_waves(outcome, folder)
     if variables.code and not (folder / "coverage.dat").exists():
         outcome.problems.append("the simulator left no code coverage")
+    add_summary(variables, outcome)
     return outcome
 
 
@@ -275,68 +218,3 @@ def show_waves(outcome: Outcome, folder: Path) -> None:
             except (ValueError, OSError) as error:
                 outcome.problems.append(f"no view of the waves: {error}")
             outcome.waves = path
-
-
-def judge(
-    outcome: Outcome,
-    folder: Path,
-    expected: list[str],
-    ending: Ending | None = None,
-    errors: tuple[str, ...] = (),
-) -> None:
-    """The project's own verdict: silence is a failure, whatever the exit codes say.
-
-    What the design says itself comes first, before all that follows from it; `errors`: texts of
-    lines that are faults.
-    """
-    ending = ending or Ending()
-    log = outcome.log.read_text(errors="replace") if outcome.log.exists() else ""
-    outcome.complaints += itertools.islice(complaints(log), TOLD)
-    said = [f"{STOPPED}: {told}" for told in outcome.complaints]
-    outcome.problems += [ending.limit] if ending.limit else []
-    outcome.problems += said or ([ending.problem] if ending.problem and not ending.limit else [])
-    outcome.problems += told_errors(log, errors)
-    outcome.results = _results(folder / "results.jsonl", outcome)
-    outcome.stopped = _results(folder / "stopped.jsonl", outcome)
-    got = [r.scenario for r in outcome.results]
-    for name in expected:
-        if name not in got:
-            outcome.unfinished.append(name)
-            outcome.problems.append(f"test {name} left no result")
-    try:
-        cases = list(ET.parse(folder / "results.xml").iter("testcase"))
-    except (OSError, ET.ParseError):
-        outcome.problems.append("cocotb left no results file")
-        return
-    if len(cases) < len(expected):
-        outcome.problems.append(f"cocotb ran {len(cases)} of {len(expected)} tests")
-    explained = {r.scenario for r in outcome.results if not r.passed}
-    explained |= set(outcome.unfinished) if said or ending.limit else set()
-    for case in cases:
-        broken = case.find("failure") is not None or case.find("error") is not None
-        if broken and case.get("name") not in explained:
-            outcome.problems.append(f"cocotb: test {case.get('name')} failed, see the log")
-
-
-def told_errors(log: str, errors: tuple[str, ...]) -> list[str]:
-    """The design's own error lines: how many of each text, and the first."""
-    lines = log.splitlines() if errors else []
-    found = []
-    for text in errors:
-        hits = [line.strip() for line in lines if text in line]
-        if hits:
-            count = (
-                f"{len(hits)} lines of the log hold" if len(hits) > 1 else "a line of the log holds"
-            )
-            found.append(f"{count} {text!r}: {hits[0]}")
-    return found
-
-
-def _results(lines: Path, outcome: Outcome) -> list[ScenarioResult]:
-    found = []
-    for line in lines.read_text().splitlines() if lines.exists() else []:
-        try:
-            found.append(revived(ScenarioResult, json.loads(line)))
-        except (ValueError, TypeError):
-            outcome.problems.append("the last result was cut off")
-    return found

@@ -14,7 +14,8 @@ from fattree_bench.families.player import Player
 from fattree_bench.paths import RTL
 from fattree_bench.sim import variables as v
 from fattree_bench.sim.build import BuildError, build
-from fattree_bench.sim.simulate import Outcome, simulate
+from fattree_bench.sim.outcome import Outcome
+from fattree_bench.sim.simulate import simulate
 from fattree_bench.topology.asked import Asked
 from fattree_models import topology
 

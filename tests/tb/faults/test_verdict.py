@@ -25,7 +25,8 @@ from fattree_bench.families.lbbvn.network import Lbbvn
 from fattree_bench.families.lbbvn.plan import make_plan
 from fattree_bench.families.lbbvn.scoreboard import SlotScoreboard
 from fattree_bench.sim.build import Built
-from fattree_bench.sim.simulate import Outcome, judge, simulate
+from fattree_bench.sim.outcome import Outcome, judge
+from fattree_bench.sim.simulate import simulate
 from fattree_bench.sim.variables import check
 from fattree_models.lbbvn import bit_reverse_shifts
 

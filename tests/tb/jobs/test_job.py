@@ -14,7 +14,7 @@ from fattree_bench.bench.scenario import Scenario
 from fattree_bench.jobs import job
 from fattree_bench.sim import variables as v
 from fattree_bench.sim.build import BuildError, Built
-from fattree_bench.sim.simulate import Outcome
+from fattree_bench.sim.outcome import Outcome
 
 NAMES = ("single_packets", "frame", "rotators")
 CRASH = "the simulator ended with an error (139)"

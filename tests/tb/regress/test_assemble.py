@@ -210,7 +210,7 @@ def test_goals_are_per_cent_of_what_counts(plan: Testplan) -> None:
 
 
 def test_a_picture_shows_the_mean_of_the_lanes_in_use(plan: Testplan, made: Expansion) -> None:
-    network = plan.configurations["tree-16"].build()
+    network = plan.configurations["tree-16"].built
     (lanes,) = (g for g in cover_groups(network) if g.name.startswith("lanes in use"))
     lanes.hits[1, 0, 4], lanes.hits[1, 1, 0], lanes.hits[2, 0, -1] = 3, 1, 5
     shown = r.Group(

@@ -37,7 +37,7 @@ def test_every_scenario_runs_somewhere_every_night(plan, network: str) -> None:
     """Nor is a testpoint in a tier where no configuration is fit for one of its tests."""
     for point in (p for p in plan.testpoints.values() if p.network == network):
         for tier in point.tiers:
-            own = [c.build() for c in plan.of(point) if tier in c.tiers]
+            own = [c.built for c in plan.of(point) if tier in c.tiers]
             for test in point.tests:
                 scenario = scenarios(network)[test]
                 assert any(scenario.unfit(c) is None for c in own), (point.name, tier, test)
@@ -51,13 +51,13 @@ def test_every_cover_group_is_a_testpoint_s_to_close(plan, network: str) -> None
     for configuration in plan.configurations.values():
         if configuration.network == network and configuration.name.startswith(GENERAL):
             points = [p for p in plan.testpoints.values() if configuration in plan.of(p)]
-            groups = {g.name for g in cover_groups(configuration.build())}
+            groups = {g.name for g in cover_groups(configuration.built)}
             assert groups <= {g for p in points for g in p.coverage}, configuration.name
 
 
 def test_configurations_are_named_for_what_they_are(plan) -> None:
     for configuration in plan.configurations.values():
-        name, network = configuration.name, configuration.build()
+        name, network = configuration.name, configuration.built
         if name.startswith(GENERAL):
             assert name.startswith(f"{configuration.network}-{network.leaves}"), name
         assert configuration.tiers, name
@@ -79,10 +79,10 @@ def test_tiers_grow(plan) -> None:
 def test_small_designs_that_run_everything_count_code(plan) -> None:
     """What is there for one claim leaves most of its design idle: its toggles say nothing."""
     for configuration in plan.configurations.values():
-        small = configuration.build().leaves <= 16
+        small = configuration.built.leaves <= 16
         general = configuration.name.startswith(f"{configuration.network}-")
         assert configuration.code == (small and general), configuration.name
-        assert configuration.build().leaves < 1024, "a million bins a run"
+        assert configuration.built.leaves < 1024, "a million bins a run"
 
 
 def test_exclusions_are_those_that_the_plan_names(plan, tmp_path) -> None:
@@ -162,7 +162,7 @@ def test_entries_become_what_they_say(tmp_path: Path) -> None:
         "nightly": Effort(("verilator", "icarus"), 3),
     }
     assert tree.code
-    assert (tree.build().leaves, tree.build().control) == (4, "SCHEDULED")
+    assert (tree.built.leaves, tree.built.control) == (4, "SCHEDULED")
     point = plan.testpoints["frames"]
     assert (point.tests, point.checks, point.tiers) == (("frame",), (), TIERS)
     assert point.seeded and point.claim.measure == "nothing_lost"

@@ -8,7 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from fattree_bench.bench.failure import Stop
+from fattree_bench.bench.result import ScenarioResult
+from fattree_bench.report.failure import known as words_of
+from fattree_bench.report.failure import sighted
 from fattree_bench.sim import simulate
+from fattree_bench.sim.outcome import Outcome
 from fattree_bench.sim.simulate import Ending, Limits, watch
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]
@@ -46,8 +51,13 @@ def test_the_verdict_names_the_limit(
     assert "\nreset_in_frame  stopped; judged by then:  " in result.stdout
     assert "1 of 3 tests passed" in result.stdout
     (log,) = tmp_path.glob("runs/*/sim.log")
-    assert log.stat().st_size <= (1 << 20) + 100
-    assert log.read_text().endswith(f"\n{told}\n")
+    said, _, summary = log.read_text().partition(f"\n{told}\n")
+    assert len(said) <= 1 << 20
+    known = "no packets judged; no traffic was under way"  # in the reset before the test
+    story = f"  first fault  {told}\n  known then   {known}\n"
+    assert f"\nreset_in_frame FAILED\n{story}" in summary
+    assert story in result.stdout
+    assert "\nnot run, as the simulation had ended: rotators\n" in summary
 
 
 def watched(program: str, log: Path, limits: Limits) -> Ending:
@@ -75,6 +85,19 @@ def test_nothing_is_cut_within_the_limits(tmp_path: Path) -> None:
     ending = watched("print('x' * 100)", tmp_path / "log", Limits(60, 1 << 20))
     assert ending == Ending(0)
     assert (tmp_path / "log").read_text() == "x" * 100 + "\n"
+
+
+def test_a_limit_is_told_with_its_clock() -> None:
+    """Two steps a clock, from step 100 on: 15 and a half clocks."""
+    stop = Stop("uniform", 64, "clock", began=100, ended=131, pace=2)
+    known = ScenarioResult("hot_spot", sent=3, delivered=1, stop=stop)
+    outcome = Outcome(stopped=[known], unfinished=["hot_spot"], limit="time limit of 9 s reached")
+    failure = outcome.failure("hot_spot")
+    assert failure is not None and failure.first is not None
+    assert sighted(failure.first) == "clock 79, of “uniform”: limit: time limit of 9 s reached"
+    assert failure.first.step == 131
+    told = "3 sent = 1 delivered + 2 still inside; “uniform” from clock 64 on was not judged"
+    assert words_of(known) == told
 
 
 @pytest.mark.parametrize("words", ["TIME_LIMIT=0", "TIME_LIMIT=x", "LOG_LIMIT=0", "LOG_LIMIT=1.5"])

@@ -30,6 +30,8 @@ PLANTED = {
     '$display("ERROR: %m: at 63: twenty: $stop");': "",
 }
 TASKS = tuple(PLANTED)
+FRAME = "bit-reverse shifts"
+CLOCK = 5  # in which the 20th packet of the test "frame" comes
 ASSERTION = TASKS.index("assert (rst);")
 
 
@@ -86,10 +88,19 @@ def check_told(planted: Planted, task: str, sim: str, cli: Cli) -> None:
     told = PLANTED[task].format(line=line_of(planted, task))
     if told:
         assert result.returncode == 1, result.stdout
-        (problem,) = [p for p in result.stdout.splitlines() if STOPPED in p or "ended" in p]
+        lines = [p for p in result.stdout.splitlines() if not p.startswith("  ended by")]
+        (problem,) = [p for p in lines if STOPPED in p or "ended" in p]
         assert re.fullmatch(
             re.escape(f"{STOPPED}{TREE}: at @: {told}").replace("@", r"\d+"), problem
         )
+        # The same clock on both simulators, in the first frame: nothing of it was judged.
+        first = rf"  first fault  {TREE}, clock {CLOCK}, of “{FRAME}”: rule of the design: .*\n"
+        known = rf"  known then   no packets judged; “{FRAME}” from clock 0 on was not judged\n"
+        replay = r"  replay:? +make sim .* WAVES=1$"
+        story = rf"^{first}  ended by .*\n{known}{replay}"
+        (log,) = re.findall(r"log: (\S+)", result.stdout)
+        for text in (result.stdout, Path(log).read_text()):
+            assert re.search(story, text, re.MULTILINE), text
     else:
         assert result.returncode == 0, result.stdout
         (log,) = re.findall(r"log: (\S+)", result.stdout)
@@ -124,7 +135,16 @@ def test_what_was_known_is_told(rtl_copy: Path, tb_cli: Cli) -> None:
     assert result.returncode == 1, result.stdout
     assert re.search(r"^crowds +stopped; judged by then: +[1-9]\d* slots$", result.stdout, re.M)
     assert re.search(r"^  packets: [1-9]\d* sent, [1-9]\d* delivered", result.stdout, re.M)
+    known = (
+        r"^  known then +(\d+) sent = (\d+) delivered \+ (\d+) lost in conflicts, as predicted"
+        r" \+ (\d+) still inside; “crowds” from clock [1-9]\d* on was not judged$"
+    )
+    (sums,) = re.findall(known, result.stdout, re.M)
+    sent, *parts = map(int, sums)
+    assert sent == sum(parts) and all(parts), result.stdout
+    assert "unchecked" not in result.stdout
     problems = [p for p in result.stdout.splitlines() if STOPPED in p or "test " in p]
+    problems = [p for p in problems if not p.startswith("  ended by")]
     assert problems[0].startswith(f"{STOPPED}{TREE}: at "), result.stdout
     assert problems[1:] == ["test crowds left no result", "test frame left no result"]
     assert "return code" not in result.stdout

@@ -277,13 +277,10 @@ class SlotScoreboard(Scoreboard):
 
     def check_phase(self) -> None:
         """Whatever is still missing is lost; whatever no check has spoken on is a fault."""
-        for key, (example, where) in self._missing.items():
-            self._blame(kind.LOST, key, example, where)
-        self._compare()
+        self.cut_off()
         tally = self.tally
         if not self._drained:
             self.faults.add(kind.UNCHECKED, "the network was not drained at the end")
-            tally.inside = int(np.bitwise_count(self._valid[: self._latency]).sum())
         known = tally.delivered + tally.lost + tally.unscheduled + tally.inside
         tally.discarded = tally.sent - known
         if tally.discarded < 0 or (tally.discarded and not self._resets):
@@ -294,6 +291,14 @@ class SlotScoreboard(Scoreboard):
         if tally.sent == 0:
             self.faults.add(kind.UNCHECKED, "nothing was sent")
         super().check_phase()
+
+    def cut_off(self) -> None:
+        """Who was due and did not come is lost; who is due later is inside."""
+        for key, (example, where) in self._missing.items():
+            self._blame(kind.LOST, key, example, where)
+        self._compare()
+        if not self._drained:
+            self.tally.inside = int(np.bitwise_count(self._valid[: self._latency]).sum())
 
     def _compare(self) -> None:
         """Packets that are wrong beside the others of their frames."""

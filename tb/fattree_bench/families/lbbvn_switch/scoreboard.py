@@ -321,12 +321,7 @@ class CellScoreboard(Scoreboard):
 
     def check_phase(self) -> None:
         """Whatever is still missing is lost; whatever no check has spoken on is a fault."""
-        for key, (example, where) in self._missing.items():
-            self._blame(kind.LOST, key, example, where, DELIVERED)
-        for key in self._open:
-            gone = self._killed(key, key[0])
-            self.ledger.foresee(key, self._dropped(key) or (RESET if gone else INSIDE))
-        self._compare()
+        self.cut_off()
         tally = self.tally
         if not self._settled:
             self.faults.add(kind.UNCHECKED, "the switch was not quiet at the end")
@@ -338,6 +333,15 @@ class CellScoreboard(Scoreboard):
         if tally.inside and self.network.scheme not in ("UFS", "PADDED"):
             self.faults.add(kind.STUCK, f"{tally.inside} cells wait for ever", tally.inside)
         super().check_phase()
+
+    def cut_off(self) -> None:
+        """Who was due and did not come is lost."""
+        for key, (example, where) in self._missing.items():
+            self._blame(kind.LOST, key, example, where, DELIVERED)
+        for key in self._open:
+            gone = self._killed(key, key[0])
+            self.ledger.foresee(key, self._dropped(key) or (RESET if gone else INSIDE))
+        self._compare()
 
     def _compare(self) -> None:
         """Cells that are wrong beside the others of their frames."""

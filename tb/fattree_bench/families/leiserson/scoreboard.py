@@ -257,7 +257,7 @@ class SerialScoreboard(SerialNames):
         """Whatever no check has spoken on is a fault."""
         super().check_phase()
         if kind.LIMIT in self.faults.counts:
-            self._cut_off()
+            self.cut_off()
             return  # what came after it was not played
         tally = self.tally
         if self._finished != self._items:
@@ -272,8 +272,8 @@ class SerialScoreboard(SerialNames):
         if tally.sent == 0:
             self.faults.add(kind.UNCHECKED, "nothing was sent")
 
-    def _cut_off(self) -> None:
-        """Messages of an item that a limit has ended: those foreseen behind it are still inside."""
+    def cut_off(self) -> None:
+        """Messages of an item that was ended: those foreseen behind its end are still inside."""
         if self._open is not None:
             plan, cycles = self._open
             there = int(np.count_nonzero(plan.outcome.delivered[:cycles]))

@@ -84,6 +84,11 @@ class SpinPort(FlitPort):
         await super().burst(cycles)
         await Timer(2, "step")
 
+    def under_way(self) -> tuple[str, int] | None:
+        if self.requests is None:
+            return super().under_way()
+        return self.requests[0].family, self.requests[1]
+
     def flip(self, flips: tuple[Flip, ...]) -> None:
         """Bits that change in the next item."""
         if not flips and not self._flips:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 from pyuvm import uvm_sequence_item
 
 from fattree_bench.bench import faults as kind
+from fattree_bench.bench.failure import Place
 from fattree_bench.bench.limits import Limits
 from fattree_bench.families.spin.network import SpinNetwork
 from fattree_bench.families.spin.plan import Flip
@@ -117,6 +118,22 @@ class RequestsCaptured:
     response: npt.NDArray[np.uint64]
 
 
+class Wrong(NamedTuple):
+    """What is wrong with a command.
+
+    Attributes
+    ----------
+    command : which one; -1: nobody knows.
+    clock, place : when and where it was seen; None: nobody knows.
+    """
+
+    kind: str
+    told: str
+    command: int = -1
+    place: Place | None = None
+    clock: int | None = None
+
+
 class RequestPlan:
     """An item of commands on its way: what was seen of it, and what is wrong.
 
@@ -127,6 +144,8 @@ class RequestPlan:
     dropped, flagged : requests that targets dropped, responses that came damaged.
     stored : packets that went into shared buffers.
     overtaken : answers that came before that to an earlier command of their initiator.
+    tag : int64 [commands], of each that is issued; -1 not yet.
+    beside : bool [commands], others of its initiator were open when it was issued.
     now, progress : clocks seen so far, and that of the last sign of life.
     """
 
@@ -137,7 +156,8 @@ class RequestPlan:
         self.watcher = spin.Watcher(memories, network.outstanding)
         self.starts = item.commands.starts(network.terminals)
         self.begun = np.zeros(network.terminals, np.int64)
-        self.issued, self.answered = np.full((2, len(item.commands)), -1, np.int64)
+        self.issued, self.answered, self.tag = np.full((3, len(item.commands)), -1, np.int64)
+        self.beside = np.zeros(len(item.commands), np.bool_)
         self.failed = np.zeros(len(item.commands), np.bool_)  # the target said so
         self.dropped = self.flagged = 0
         self.now = self.progress = 0
@@ -181,8 +201,8 @@ class RequestPlan:
 
     # ---- what was seen ---------------------------------------------------------------------------
 
-    def take(self, captured: RequestsCaptured) -> Iterator[tuple[str, str]]:
-        """Names of faults in a burst, and what happened."""
+    def take(self, captured: RequestsCaptured) -> Iterator[Wrong]:
+        """What is wrong in a burst."""
         for clock, place, what, value in _events(captured):
             self.progress = max(self.progress, clock)
             told = f"clock {clock}: "
@@ -194,20 +214,24 @@ class RequestPlan:
                 found = self._served(place, value & 255, value >> 8 & 15)
             else:
                 found = self._dropped(place)
-            for name, happened in found:
-                yield name, told + happened
+            at = Place("target" if what in ("served", "dropped") else "initiator", place)
+            for wrong in found:
+                yield wrong._replace(told=told + wrong.told, place=at, clock=clock)
         self.now = captured.first + len(captured.issued)
 
-    def _issued(self, clock: int, initiator: int, tag: int) -> Iterator[tuple[str, str]]:
+    def _issued(self, clock: int, initiator: int, tag: int) -> Iterator[Wrong]:
         at = int(self.starts[initiator] + self.begun[initiator])
         if at >= self.starts[initiator + 1]:
-            yield kind.SPURIOUS, f"initiator {initiator} issues a command that it does not have"
+            told = f"initiator {initiator} issues a command that it does not have"
+            yield Wrong(kind.SPURIOUS, told)
             return
         commands, number = self.commands, int(self.begun[initiator])
         self.begun[initiator] += 1
-        self.issued[at] = clock
+        self.issued[at], self.tag[at] = clock, tag
+        self.beside[at] = any(other.src == initiator for other in self.watcher.open)
         if clock < commands.release[at]:
-            yield kind.EARLY, f"initiator {initiator} issues command {number} too early"
+            told = f"initiator {initiator} issues command {number} too early"
+            yield Wrong(kind.EARLY, told, at)
         words, write = int(commands.words[at]), bool(commands.write[at])
         request = spin.Message(
             dst=int(commands.target[at]),
@@ -219,24 +243,26 @@ class RequestPlan:
             data=commands.data(initiator, number, words) if write else (),
         )
         for wrong in self.watcher.sent(request):
-            yield NAMES[wrong], f"initiator {initiator}, command {number}, tag {tag}: {wrong}"
+            told = f"initiator {initiator}, command {number}, tag {tag}: {wrong}"
+            yield Wrong(NAMES[wrong], told, at)
         self._open[initiator, tag] = at
 
-    def _served(self, target: int, initiator: int, tag: int) -> Iterator[tuple[str, str]]:
+    def _served(self, target: int, initiator: int, tag: int) -> Iterator[Wrong]:
         known = [o for o in self.watcher.open if (o.src, o.tag) == (initiator, tag)]
         who = f"a request of initiator {initiator}, tag {tag}"
+        at = self._open.get((initiator, tag), -1)
         if not known or known[0].dst != target:
-            yield kind.MISDELIVERED, f"target {target} serves {who}, which is not its"
+            yield Wrong(kind.MISDELIVERED, f"target {target} serves {who}, which is not its", at)
             return
         for wrong in self.watcher.served(known[0]):
-            yield NAMES[wrong], f"target {target}: {who}: {wrong}"
+            yield Wrong(NAMES[wrong], f"target {target}: {who}: {wrong}", at)
 
-    def _dropped(self, target: int) -> Iterator[tuple[str, str]]:
+    def _dropped(self, target: int) -> Iterator[Wrong]:
         self.dropped += 1
         if not self.item.flips:
-            yield kind.LOST, f"target {target} dropped a request"
+            yield Wrong(kind.LOST, f"target {target} dropped a request")
 
-    def _response(self, clock: int, initiator: int, word: int) -> Iterator[tuple[str, str]]:
+    def _response(self, clock: int, initiator: int, word: int) -> Iterator[Wrong]:
         write, error = bool(word & WRITE), bool(word & ERROR)
         came = self._came.setdefault(initiator, [])
         if not write and not error:
@@ -247,12 +273,13 @@ class RequestPlan:
         if word & DAMAGED:
             self.flagged += 1
             if not self.item.flips:
-                yield kind.CORRUPTED, f"initiator {initiator}: a response is damaged"
+                yield Wrong(kind.CORRUPTED, f"initiator {initiator}: a response is damaged")
             return
         tag, source, words = word >> 51 & 15, word >> 43 & 255, word >> 55 & 15
         who = f"initiator {initiator}: a response of target {source}, tag {tag}"
+        at = self._open.get((initiator, tag), -1)
         if not (write or error) and len(came) != words:
-            yield kind.CORRUPTED, f"{who} has {len(came)} words instead of {words}"
+            yield Wrong(kind.CORRUPTED, f"{who} has {len(came)} words instead of {words}", at)
             return
         response = spin.Message(
             dst=initiator,
@@ -266,8 +293,7 @@ class RequestPlan:
         )
         wrong = self.watcher.answered(response)
         for each in wrong:
-            yield NAMES[each], f"{who}: {each}"
-        at = self._open.get((initiator, tag), -1)
+            yield Wrong(NAMES[each], f"{who}: {each}", at)
         if not wrong and at >= 0:
             del self._open[initiator, tag]
             self.answered[at], self.failed[at] = clock, error
@@ -275,21 +301,22 @@ class RequestPlan:
             mine = slice(int(self.starts[initiator]), at)
             self.overtaken += bool((self.answered[mine] < 0).any())
 
-    def missing(self) -> Iterator[tuple[str, str]]:
+    def missing(self) -> Iterator[Wrong]:
         """At the end: commands without an answer, but for those that damage accounts for."""
         lost = self.dropped + self.flagged
         left = list(self._open.items())
         if len(left) > lost:
             for (initiator, tag), at in left:
                 target = self.commands.target[at]
-                yield kind.LOST, f"initiator {initiator}: no answer of target {target}, tag {tag}"
+                told = f"initiator {initiator}: no answer of target {target}, tag {tag}"
+                yield Wrong(kind.LOST, told, at, Place("initiator", initiator))
         if self.item.flips and not lost:
-            yield kind.LOST, "a packet was damaged, and nobody told of it"
+            yield Wrong(kind.LOST, "a packet was damaged, and nobody told of it")
         if self.item.flips and len(self.commands) == int(np.count_nonzero(self.answered >= 0)):
-            yield kind.CORRUPTED, "a packet was damaged, and its command answered"
+            yield Wrong(kind.CORRUPTED, "a packet was damaged, and its command answered")
         idle = int(np.count_nonzero(self.issued < 0))
         if idle:
-            yield kind.STUCK, f"{idle} commands were not issued"
+            yield Wrong(kind.STUCK, f"{idle} commands were not issued")
 
     def latency(self) -> Int64Array:
         """Clocks from issue to answer of each that is answered."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -17,9 +19,15 @@ from fattree_bench.bench.links.flit.packets import FlitCaptured
 from fattree_bench.bench.links.flit.promises import latency
 from fattree_bench.bench.links.flit.scoreboard import RESET, FlitScoreboard
 from fattree_bench.bench.links.flit.sent import FlitOver, Mask
+from fattree_bench.families.spin import traits
 from fattree_bench.families.spin.network import SpinNetwork
 from fattree_bench.families.spin.plan import SpinPlan, link_of, supplied
-from fattree_bench.families.spin.requests import RequestPlan, RequestsCaptured, RequestsOver
+from fattree_bench.families.spin.requests import (
+    RequestPlan,
+    RequestsCaptured,
+    RequestsOver,
+    Wrong,
+)
 from fattree_bench.families.spin.routes import Hops, legal, turns
 from fattree_models.common.checks import Int64Array
 
@@ -47,6 +55,7 @@ class SpinScoreboard(FlitScoreboard):
         super().__init__(name, parent, link_of(network), supplied(network), checks)
         self.network = network
         self.requests = Requests()
+        self._asked: RequestPlan | None = None  # of which bursts were seen, and not yet its end
         self.damaged = self.flagged = 0  # packets lost to changed bits; packets told so
         self.stored = np.zeros(network.planes, np.int64)  # packets that went into shared buffers
         tree = network.tree
@@ -72,7 +81,8 @@ class SpinScoreboard(FlitScoreboard):
         """Check a burst of clocks."""
         if isinstance(captured, RequestsCaptured):
             self.begin(captured.item.family, captured.first, len(captured.issued))
-            self.faults.note(captured.item.plan.take(captured))
+            self._asked = captured.item.plan
+            self._note(self._asked, self._asked.take(captured))
             self.cycles += len(captured.issued)
             return
         super().write(captured)
@@ -154,18 +164,34 @@ class SpinScoreboard(FlitScoreboard):
         if over.stuck:
             told = f"nothing moved after clock {plan.progress}; {plan.waiting} requests are open"
             self.faults.add(kind.STUCK, told)
-        self.faults.note(plan.missing())
+        self._note(plan, plan.missing())
         if not (over.stuck or plan.item.flips):
             for i in np.flatnonzero(shown):
                 self.faults.add(kind.NOT_EMPTY, f"{self.link.place(int(i), False)} holds words")
             for i in np.flatnonzero(~over.home):
                 self.faults.add(kind.CREDITS, f"{self.link.place(int(i), True)} has lost credits")
-        self._note(plan, over.stuck)
+        self._count_requests(plan, over.stuck)
         self.items += 1
         self.checked.write(plan.item)
 
-    def _note(self, plan: RequestPlan, stuck: bool) -> None:
-        """Keep the tally."""
+    def _note(self, plan: RequestPlan, found: Iterable[Wrong]) -> None:
+        """Faults of commands."""
+        for wrong in found:
+            self.faults.add(wrong.kind, wrong.told, where=traits.where(plan, wrong))
+            if wrong.command >= 0:
+                self._wrong.setdefault(wrong.command, (wrong.kind, traits.astray(plan, wrong)))
+
+    def cut_off(self) -> None:
+        """Requests without an answer are still inside."""
+        super().cut_off()
+        if self._asked is not None:
+            self._count_requests(self._asked, stuck=True)
+
+    def _count_requests(self, plan: RequestPlan, stuck: bool) -> None:
+        """Keep the tally, and compare the commands."""
+        attributes = partial(traits.attributes, plan)
+        self.suspects.item(len(plan.commands), attributes, self._wrong, plan.issued >= 0)
+        self._wrong, self._asked = {}, None
         requests, tally = self.requests, self.tally
         issued = int(np.count_nonzero(plan.issued >= 0))
         answered = int(np.count_nonzero(plan.answered >= 0))

@@ -121,6 +121,9 @@ class FlitPort(Player):
             self.stim_stall[:cycles, : packed.shape[1]] = packed
         self.transport.flush("stim_stall", cycles)
 
+    def under_way(self) -> tuple[str, int] | None:
+        return None if self.playing is None else (self.playing[0].family, self.playing[1])
+
     def state(self) -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.bool_]]:
         """State words and home bits of all VCs of the network after the last burst, [inputs]."""
         self.transport.fetch("seen_state", 1)

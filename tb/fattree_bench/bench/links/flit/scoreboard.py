@@ -71,6 +71,7 @@ class FlitScoreboard(Scoreboard):
         self.items = 0
         self.ends: Counter[str] = Counter()  # accounts of packets
         self._cut = False  # the item ended although packets were on their way
+        self._playing: FlitPlan | None = None  # of which bursts were seen, and not yet its end
         self._wrong: dict[int, tuple[str, int]] = {}  # of the item, see Suspects.item
         self._repair: Repair | None = None
         self._turns: Turns | None = None
@@ -84,6 +85,7 @@ class FlitScoreboard(Scoreboard):
     def write(self, captured: FlitCaptured) -> None:
         """Check what arrived in a burst of clocks."""
         plan: FlitPlan = captured.item.plan
+        self._playing = plan
         self.begin(captured.item.family, captured.first, len(captured.side))
         plan.seen.take(captured)
         came = self.received(plan, captured)
@@ -269,11 +271,23 @@ class FlitScoreboard(Scoreboard):
         if plan.item.check is not None:
             self.found(plan, plan.item.check(plan))
         self.count(plan, whole)
-        self.suspects.item(len(plan.sent), plan.attributes, self._wrong, plan.sent_in >= 0)
-        self._wrong = {}
+        self._over(plan)
         self.items += 1
         if len(plan.sent):
             self.checked.write(plan.item)
+
+    def _over(self, plan: FlitPlan) -> None:
+        """Nothing more is seen of an item: compare its packets."""
+        self.suspects.item(len(plan.sent), plan.attributes, self._wrong, plan.sent_in >= 0)
+        self._wrong = {}
+        self._playing = None
+
+    def cut_off(self) -> None:
+        """Packets of an item that was ended, and are on their way, are still inside."""
+        if self._playing is not None:
+            plan, self._cut = self._playing, True
+            FlitScoreboard.count(self, plan, plan.seen.whole())
+            self._over(plan)
 
     def found(self, plan: FlitPlan, findings: Iterable[tuple[Any, ...]]) -> None:
         """What a check has found: kind, example, and the packet that it is about, if it is one."""

@@ -188,6 +188,9 @@ class SerialPort(Player):
         self.set("limit", PATIENCE * (cycles + 1) * self.network.cycle_ticks)
         await super().burst(cycles)
 
+    def under_way(self) -> tuple[str, int] | None:
+        return None if self.playing is None else (self.playing[0].family, self.playing[1])
+
     def rows_ended(self) -> int:
         """Delivery cycles that ended in the last burst."""
         self.transport.fetch("seen_rows", 1)

@@ -146,6 +146,9 @@ class SlotPort(Player):
         self.set("expect_clear", 0)
         await self.burst(2)
 
+    def under_way(self) -> tuple[str, int] | None:
+        return None if self.playing is None else (self.playing.family, self.playing.sequence)
+
     def captured(self) -> Captured | None:
         """What was captured; the arrays are the memories themselves: look before the next burst."""
         item, self.playing = self.playing, None
