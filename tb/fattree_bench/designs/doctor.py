@@ -94,6 +94,8 @@ def _report(console: Console, checkup: Any, settings: v.Variables, test: Test) -
         sent, came = (sum(int(row[name] or 0) for row in rows) for name in ("sent", "arrived"))
         _tell(console, "delivers", f"{came} of {sent} packets, one a pair", came == sent > 0)
         _print_leaves(console, rows)
+        for told in part(family(test.network), "words").alone(result):
+            console.print(f"  {escape(told)}", soft_wrap=True)
     for line in test.details[:SHOWN]:
         console.print(f"  [red]{escape(line)}[/]", soft_wrap=True)
     if len(test.details) > SHOWN:

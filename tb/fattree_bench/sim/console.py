@@ -12,7 +12,7 @@ from fattree_bench.bench.ledger import DELIVERED
 from fattree_bench.bench.result import Number, ScenarioResult, Table, Test
 from fattree_bench.families import family, has, told
 from fattree_bench.report import failure
-from fattree_bench.sim.outcome import Outcome
+from fattree_bench.sim.outcome import Outcome, silent
 from fattree_bench.sim.told import test_of
 from fattree_bench.sim.variables import Variables
 from fattree_bench.words import shows, span
@@ -37,10 +37,13 @@ def print_outcome(console: Console, variables: Variables, outcome: Outcome) -> N
         _print_result(console, network.name, result, "[red]stopped; judged by then:[/]")
     for name in outcome.unfinished[:1]:
         _print_unfinished(console, test_of(variables, outcome, name))
-    for name in outcome.unfinished[1:]:
-        _print_replay(console, variables, name)
+    not_run = outcome.unfinished[1:]
+    if not_run:
+        told = f"not run, as the simulation had ended: {', '.join(not_run)}"
+        console.print(told, markup=False, soft_wrap=True)
     for problem in outcome.problems:
-        console.print(f"[red]{escape(problem)}[/]", soft_wrap=True)
+        if problem not in map(silent, not_run):
+            console.print(f"[red]{escape(problem)}[/]", soft_wrap=True)
     for command in failure.opened(str(outcome.waves or "")):
         console.print(f"waves: {escape(command)}", soft_wrap=True)
     for path in left_files(outcome.log.parent):

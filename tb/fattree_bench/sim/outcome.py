@@ -77,6 +77,11 @@ class Outcome:
         return not self.problems and bool(self.results) and all(r.passed for r in self.results)
 
 
+def silent(scenario: str) -> str:
+    """What is said of a test without a result."""
+    return f"test {scenario} left no result"
+
+
 def judge(
     outcome: Outcome,
     folder: Path,
@@ -103,7 +108,7 @@ def judge(
     for name in expected:
         if name not in got:
             outcome.unfinished.append(name)
-            outcome.problems.append(f"test {name} left no result")
+            outcome.problems.append(silent(name))
     try:
         cases = list(ET.parse(folder / "results.xml").iter("testcase"))
     except (OSError, ET.ParseError):

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from fattree_bench.bench.result import ScenarioResult, Test
 from fattree_bench.report.failure import headline, summary
-from fattree_bench.sim.outcome import Outcome
+from fattree_bench.sim.outcome import Outcome, silent
 from fattree_bench.sim.variables import Variables
 
 TITLE = "==== what went wrong ===="
@@ -16,8 +16,8 @@ def test_of(settings: Variables, outcome: Outcome, name: str) -> Test:
     stopped = next((r for r in outcome.stopped if r.scenario == name), None)
     details = [] if result is None else faults(result)
     if result is None:
-        silent = [f"test {s} left no result" for s in outcome.unfinished]
-        details = [p for p in outcome.problems if p not in silent] or silent[:1]
+        quiet = list(map(silent, outcome.unfinished))
+        details = [p for p in outcome.problems if p not in quiet] or quiet[:1]
         known = [] if stopped is None else faults(stopped)
         details += [f"by then {line}" for line in known]
     elif not result.passed and not details:

@@ -73,6 +73,7 @@ class ForeignEnv(FlitEnv):
             seconds,
             {
                 "broken_rules": Quantity(board.broken, "rules"),
+                **(_alone(board.alone) if board.alone else {}),
                 **(_ways(board.ways) if board.ways is not None else {}),
                 "predicted": Quantity(int(board.supplied.exact), "models"),
                 **({"dropped": Quantity(board.dropped, "packets")} if board.may_drop else {}),
@@ -83,6 +84,14 @@ class ForeignEnv(FlitEnv):
                 **({"links": board.ways.table()} if board.ways is not None else {}),
             },
         )
+
+
+def _alone(clocks: list[int]) -> dict[str, Quantity]:
+    """How long first words take through the design when nothing is in their way."""
+    return {
+        "least_alone": Quantity(min(clocks), "clocks"),
+        "most_alone": Quantity(max(clocks), "clocks"),
+    }
 
 
 def _ways(ways: Ways) -> dict[str, Quantity]:

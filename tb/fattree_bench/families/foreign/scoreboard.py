@@ -59,6 +59,8 @@ class ForeignScoreboard(FlitScoreboard):
     ----------
     broken : rules, all clocks and leaves together.
     dropped : packets that did not come, where some may.
+    alone : clocks that first words of packets took through the design, where nothing was in their
+        way; the least and the most of each item.
     """
 
     def __init__(self, name: str, parent: Any, network: ForeignNetwork) -> None:
@@ -76,6 +78,7 @@ class ForeignScoreboard(FlitScoreboard):
         self.may_drop = promised.drops is not None
         self.broken = self.dropped = 0
         self.by_leaf = ByLeaf(network.design.inputs, network.design.outputs)
+        self.alone: list[int] = []
         self._counted = 0  # drops, by the design's own counter, before this item
 
     def write(self, captured: FlitCaptured) -> None:
@@ -129,6 +132,9 @@ class ForeignScoreboard(FlitScoreboard):
         item, seen = plan.item, plan.seen
         cut = item.window is not None or item.cycles is not None  # lists need not come to an end
         due = (seen.injected >= 0) if cut else ~seen.gone
+        if item.alone and whole.any():
+            took = seen.tails() - seen.created - self.network.latency(0, plan.sent.flits)
+            self.alone += [int(took[whole].min()), int(took[whole].max())]
         self.by_leaf.add(plan.sent.source, plan.sent.destination, due, whole)
 
     def _drops(self, over: FlitOver, counted: int) -> Iterator[tuple[str, str]]:

@@ -5,6 +5,15 @@ from fattree_bench.bench.links.flit.sentences import arrived, measured
 from fattree_bench.bench.result import ScenarioResult
 
 
+def alone(result: ScenarioResult) -> list[str]:
+    """How long a first word takes through the design, if that was seen."""
+    least, most = result.figure("least_alone"), result.figure("most_alone")
+    if least is None:
+        return []
+    span = f"{least}" if least == most else f"{least} … {most}"
+    return [f"a first word alone takes {span} clocks, as promises.latency counts"]
+
+
 def told(result: ScenarioResult) -> list[str]:
     """How many flits, what was measured, and what nobody could check."""
     unknown = [name for name in PROMISES if name not in result.promises]
@@ -22,6 +31,7 @@ def told(result: ScenarioResult) -> list[str]:
     without = f"no promise of {', '.join(unknown)}; " if unknown else ""
     return [
         arrived(result),
+        *alone(result),
         *map(measured, result.measurements),
         *ways,
         *([f"not checked: {without}{', '.join(inside)}".rstrip("; ")] * bool(without or inside)),
