@@ -102,3 +102,19 @@ def test_regress_says_what_it_would_run_and_refuses_a_testplan(
     assert "0.1" in capsys.readouterr().out
     assert main(["sim", "DESIGN=nowhere.toml"]) == 2
     assert capsys.readouterr().err == "error: DESIGN=nowhere.toml: no such file\n"
+
+
+@pytest.mark.nightly
+def test_code_coverage_of_sources_that_verilator_warns_of(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A warning is told, and stops no build: that of CODE=1 reads the design twice."""
+    verilog = (DESIGNS / "crossbar.v").read_text()
+    wide = "  wire [1:0] narrow = 4'd7;\n  wire unused_narrow = &{1'b0, narrow};\nendmodule"
+    (tmp_path / "crossbar.v").write_text(verilog.replace("endmodule", wide))
+    (tmp_path / "crossbar.toml").write_text((DESIGNS / "crossbar.toml").read_text())
+    design = f"DESIGN={tmp_path / 'crossbar.toml'}"
+    assert main(["sim", design, "CODE=1", "TEST=each_pair"]) == 0, capsys.readouterr().out
+    assert list(tmp_path.glob("build/runs/*/coverage.dat"))
+    (log,) = tmp_path.glob("build/sim/*/build.log")
+    assert "%Warning-WIDTHTRUNC" in log.read_text()
