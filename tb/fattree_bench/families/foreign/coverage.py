@@ -47,5 +47,6 @@ class ForeignCoverage(Coverage):
         sent, seen = plan.sent, plan.seen
         heads = seen.arrival[sent.first_flit[at]] - self.network.design.words_a_flit + 1
         place = sent.destination[at] * (int(seen.tails().max()) + 2)
-        behind = np.isin(place + heads - 1, place + seen.tails(at))
+        before = heads - self.network.design.said.link.slot  # one clock, where there are no slots
+        behind = np.isin(place + before, place + seen.tails(at))
         return sent.destination[at], behind
