@@ -14,7 +14,7 @@ import json
 import re
 import time
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -60,6 +60,17 @@ def packed(sizes: Mapping[str, int], limit: int) -> dict[str, list[str]]:
         names = made.setdefault(instance(name), [])
         if sum(sizes[n] for n in (*names, name)) <= limit:
             names.append(name)
+    return made
+
+
+def solver(terms: Terms, late: Callable[[], bool], asserted: Iterable[Term]) -> Bitwuzla:
+    """A solver of which all this is asked; it gives up when it is late."""
+    options = Options()
+    options.set(Option.PRODUCE_MODELS, True)
+    made = Bitwuzla(terms.manager, options)
+    made.configure_terminator(late)
+    for term in asserted:
+        made.assert_formula(term)
     return made
 
 
@@ -196,27 +207,21 @@ class Finder:
     def _outside(self, names: Sequence[str], values: set[str], held: list[Term]) -> set[str] | bool:
         """Values that come next and are not among these; True: too many, or not known."""
         word = self.terms.joined([self.after[name] for name in names])
-        solver = self._solver([*held, self.terms.negated(among(self.terms, word, values))])
+        asked = self._solver([*held, self.terms.negated(among(self.terms, word, values))])
         found: set[str] = set()
-        while (result := solver.check_sat()) == Result.SAT:
-            value = str(solver.get_value(word).value(2)).zfill(word.sort().bv_size())
+        while (result := asked.check_sat()) == Result.SAT:
+            value = str(asked.get_value(word).value(2)).zfill(word.sort().bv_size())
             found.add(value)
             if len(found) + len(values) > VALUES:
                 return True
-            solver.assert_formula(self.terms.differ(word, self.terms.constant(value)))
+            asked.assert_formula(self.terms.differ(word, self.terms.constant(value)))
         return found if result == Result.UNSAT and not self._late() else True
 
     def _late(self) -> bool:
         return time.process_time() > self.end
 
     def _solver(self, asserted: Iterable[Term]) -> Bitwuzla:
-        options = Options()
-        options.set(Option.PRODUCE_MODELS, True)
-        solver = Bitwuzla(self.terms.manager, options)
-        solver.configure_terminator(self._late)
-        for term in asserted:
-            solver.assert_formula(term)
-        return solver
+        return solver(self.terms, self._late, asserted)
 
 
 def write(folder: Path, lemmas: Sequence[Lemma]) -> None:

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from bitwuzla import Bitwuzla, Option, Options, Result, Term
+from bitwuzla import Bitwuzla, Options, Result, Term
 
 from fattree_bench.mutate.btor import Netlist, State, Terms, observed, rename_lost, supports
 from fattree_bench.mutate.flits import flits_differ
-from fattree_bench.mutate.lemmas import Lemma
+from fattree_bench.mutate.lemmas import Lemma, solver
 
 RESET = "rst"
 
@@ -155,14 +155,9 @@ class Pair:
 
     def solve(self, *asserted: Term) -> Bitwuzla | None:
         """A solver that has values for which all is true; None if there are none."""
-        options = Options()
-        options.set(Option.PRODUCE_MODELS, True)
-        solver = Bitwuzla(self.terms.manager, options)
         # CPU time: a busy machine decides nothing.
-        solver.configure_terminator(self._late)
-        for term in asserted:
-            solver.assert_formula(term)
-        result = solver.check_sat()
+        asked = solver(self.terms, self._late, asserted)
+        result = asked.check_sat()
         if result == Result.UNKNOWN or self._late():
             raise OutOfTime
-        return solver if result == Result.SAT else None
+        return asked if result == Result.SAT else None
