@@ -157,19 +157,20 @@ def stalls(s: Stimulus) -> Iterator[PacketSet]:
 @scenario()
 def shortest(s: Stimulus) -> Iterator[PacketSet]:
     """The shortest packets, one straight behind the other."""
-    for load in (0.3, 1.0):
-        flits = str(min(s.network.design.flits))
-        packets = spread(s.rng, s.network, "uniform", load, s.rows, flits)
-        yield ForeignSet(packets, f"shortest packets, load {load:g}")
+    yield from _alike(s, "shortest", min(s.network.design.flits))
 
 
 @scenario()
 def longest(s: Stimulus) -> Iterator[PacketSet]:
     """The longest packets."""
+    yield from _alike(s, "longest", max(s.network.design.flits))
+
+
+def _alike(s: Stimulus, told: str, flits: int) -> Iterator[PacketSet]:
+    """Packets of one length, at two loads."""
     for load in (0.3, 1.0):
-        flits = str(max(s.network.design.flits))
-        packets = spread(s.rng, s.network, "uniform", load, s.rows, flits)
-        yield ForeignSet(packets, f"longest packets, load {load:g}")
+        packets = spread(s.rng, s.network, "uniform", load, s.rows, str(flits))
+        yield ForeignSet(packets, f"{told} packets, load {load:g}")
 
 
 @scenario()
