@@ -87,27 +87,27 @@ class Networks(Mapping[str, type[Network]]):
     """
 
     def __init__(self) -> None:
-        self._known: dict[str, dict[str, type[Network]]] = {}
+        self._known: dict[str, type[Network]] = {}
+        self._unread = list(FAMILIES)
 
-    def _of(self, family: str) -> dict[str, type[Network]]:
-        if family not in self._known:
-            networks = part(family, "network").NETWORKS
-            self._known[family] = {network.name: network for network in networks}
-        return self._known[family]
+    def _read(self, family: str) -> None:
+        networks = part(family, "network").NETWORKS
+        self._unread.remove(family)
+        self._known |= {network.name: network for network in networks}
 
     def __getitem__(self, name: str) -> type[Network]:
         def unlikely(family: str) -> bool:
             text = (FOLDER / family / "network.py").read_text()
             return family != name and f'name = "{name}"' not in text
 
-        for family in sorted(FAMILIES, key=unlikely):
-            if name in self._of(family):
-                return self._of(family)[name]
-        raise KeyError(name)
+        while name not in self._known and self._unread:
+            self._read(min(self._unread, key=unlikely))
+        return self._known[name]
 
     def __iter__(self) -> Iterator[str]:
-        for family in FAMILIES:
-            yield from self._of(family)
+        for unread in list(self._unread):
+            self._read(unread)
+        return iter(sorted(self._known, key=lambda name: FAMILIES.index(family(name))))
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
