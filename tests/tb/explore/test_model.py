@@ -26,8 +26,8 @@ Cli = Callable[..., subprocess.CompletedProcess[str]]
 TIMES = ("WARMUP=0", "PERIODS=1", "PERIOD=300", "LOADS=0.3,1", "REFINE=1", "SEEDS=1")
 LENGTHS = "FLITS=1-6"
 NETWORKS = (
-    "NETWORK=xgft M=2,2 W=1,2 ROUTING=dmodk,adaptive,two",
     "NETWORK=ruft K=2 LEVELS=2 LONG=5 VC_MODE=KEEP DEPTH=4",
+    "NETWORK=xgft M=2,2 W=1,2 ROUTING=dmodk,adaptive,two",
     "NETWORK=ftree_mn PORTS=4 LEVELS=2 ROUTING=mlid,opensm",
     "NETWORK=kary K=2 LEVELS=2 ROUTING=TBWP TBCH=1 ROOT_LINKS=1 LATERAL=MANY VCS=1",
     "NETWORK=xgft M=3,2 W=1,2 ROUTING=TB ADDRESS=VECTOR CLASSES=2 STAGES=2 DEPTH=2",

@@ -29,7 +29,9 @@ endmodule"""
     ("limit", "task", "told"),
     [
         ("LOG_LIMIT=1", '$display("%0100d", 1)', "log limit of 1 MB reached"),
-        ("TIME_LIMIT=15", "seen <= 1", "time limit of 15 s reached"),
+        pytest.param(
+            *("TIME_LIMIT=15", "seen <= 1", "time limit of 15 s reached"), marks=pytest.mark.nightly
+        ),
     ],
     ids=["log", "time"],
 )
