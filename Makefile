@@ -60,6 +60,13 @@ help:
 	@: $(info $(HELP))
 endif
 
+define LINE
+
+
+endef
+# It would be two commands.
+$(if $(findstring $(LINE),$(MAKEOVERRIDES)),$(error the value of a variable must be one line))
+
 # make escapes the spaces of a value, and leaves a semicolon to the shell.
 $(COMMANDS): $(MARK)
 	@$(TB) $@ $(subst ;,\;,$(MAKEOVERRIDES))

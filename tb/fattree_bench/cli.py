@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from importlib import import_module
+from importlib.metadata import version
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -154,46 +156,58 @@ def waves(arguments: list[str]) -> int:
     return 0
 
 
+def own(command: str) -> tuple[Variable[Any], ...]:
+    """The variables of a command, without those of the network that it is for."""
+    if command in DECLARED:
+        module, name = DECLARED[command]
+        found: tuple[Variable[Any], ...] = attrgetter(name)(
+            import_module(f"fattree_bench.{module}")
+        )
+        return found
+    return campaign(command).variables.parameters if command in CAMPAIGNS else ()
+
+
 def groups() -> dict[str, tuple[Variable[Any], ...]]:
     """Variables by the network or command that they belong to."""
     from fattree_bench.families import NETWORKS
-    from fattree_bench.history import Asked as History
     from fattree_bench.jobs.farm_options import FarmOptions
-    from fattree_bench.optimise import OPTIMISER
-    from fattree_bench.show.asked import Asked as Shown
-    from fattree_bench.topology.asked import Asked
 
-    return {
-        "make sim": v.COMMON,
-        **{name: network.parameters for name, network in NETWORKS.items()},
-        **{f"make {name}": campaign(name).variables.parameters for name in CAMPAIGNS},
-        "make show": Shown.parameters,
-        "make optimise": OPTIMISER.parameters,
-        "make topology": Asked.parameters,
-        "make history": History.parameters,
-        "FARM": FarmOptions.parameters,
-    }
+    owners = dict.fromkeys(["sim", *CAMPAIGNS, *DECLARED])
+    of_commands = {f"make {name}": own(name) for name in owners}
+    of_networks = {name: network.parameters for name, network in NETWORKS.items()}
+    return {**of_commands, **of_networks, "FARM": FarmOptions.parameters}
 
 
 def help_all(arguments: list[str]) -> int:
-    """Print the variables with their defaults; NETWORK=x: those of one network."""
-    from fattree_bench.families import find
+    """Print the variables with their defaults; NETWORK=x: of one network; sim: of a command."""
+    from fattree_bench.families import DEFAULT, find
 
+    if arguments and arguments[0] in COMMANDS:
+        (command, *more) = arguments
+        collect(more, ())
+        console.print(f"[bold]{call()} {command}[/]: {does(command)}", soft_wrap=True)
+        say_variables(command, own(command))
+        console.print(f"\nof a network: {call()} help NETWORK={DEFAULT}", soft_wrap=True)
+        return 0
     given = collect(arguments, (v.Variables.kind,))
     if given:  # the commands, which need packages of their own, are not asked
         network = find(given["NETWORK"])
         console.print(f"[bold]{network.name}[/]: {network.summary}", soft_wrap=True)
-        told: dict[str, tuple[Variable[Any], ...]] = {network.name: network.parameters}
-    else:
-        told = groups()
-    for name, parameters in told.items():
-        console.print(f"\n[bold]variables of {name}[/]")
-        for p in parameters:
-            console.print(f"  {p.name:<15} {p.default:<17} {p.help}", soft_wrap=True)
+        say_variables(network.name, network.parameters)
+        return 0
+    for name, parameters in groups().items():
+        say_variables(name, parameters)
     aliases = ", ".join(f"{old} = {new}" for old, new in v.ALIASES.items())
-    if not given:
-        console.print(f"\nother names that work, too: {aliases}", soft_wrap=True)
+    console.print(f"\nother names that work, too: {aliases}", soft_wrap=True)
     return 0
+
+
+def say_variables(owner: str, parameters: tuple[Variable[Any], ...]) -> None:
+    """A line each."""
+    if parameters:
+        console.print(f"\n[bold]variables of {owner}[/]")
+    for p in parameters:
+        console.print(f"  {p.name:<15} {p.default:<17} {p.help}", soft_wrap=True)
 
 
 def docs(arguments: list[str]) -> int:
@@ -301,6 +315,16 @@ CAMPAIGNS = {  # folder, class, what it does
     "area": ("area", "Area", "Synthesize: gates, flip-flops, longest path."),
     "universality": ("universality", "Universality", "Simulate layouts on universal fat-trees."),
 }
+DECLARED = {  # where variables are, of what is no campaign or needs more than they: module, name
+    "sim": ("sim.variables", "COMMON"),
+    "show": ("show.asked", "Asked.parameters"),
+    "new": ("designs.new", "Wanted.parameters"),
+    "doctor": ("designs.doctor", "KNOWN"),
+    "optimise": ("optimise", "OPTIMISER.parameters"),
+    "topology": ("topology.asked", "Asked.parameters"),
+    "history": ("history", "Asked.parameters"),
+    "mutate": ("mutate.asked", "Asked.parameters"),
+}
 COMMANDS: dict[str, Callable[[list[str]], int]] = {
     "sim": sim,
     "show": show,
@@ -319,15 +343,20 @@ COMMANDS: dict[str, Callable[[list[str]], int]] = {
 }
 
 
+def does(command: str) -> str:
+    """What it does, in a sentence."""
+    return CAMPAIGNS[command][2] if command in CAMPAIGNS else COMMANDS[command].__doc__ or ""
+
+
 def usage() -> int:
     """Say what there is."""
     from fattree_bench.families import DEFAULT
 
     console.print("ftb COMMAND \\[my_switch.toml] NAME=value …\n")
-    for name, command in COMMANDS.items():
-        told = CAMPAIGNS[name][2] if name in CAMPAIGNS else (command.__doc__ or "")
-        console.print(f"  {name:<13} {told}", soft_wrap=True)
-    console.print(f"\nftb help: the variables; ftb help NETWORK={DEFAULT}: of one network")
+    for name in COMMANDS:
+        console.print(f"  {name:<13} {does(name)}", soft_wrap=True)
+    console.print("\nftb help sim: the variables of a command; ftb help: all of them")
+    console.print(f"ftb help NETWORK={DEFAULT}: those of a network")
     return 0
 
 
@@ -344,10 +373,15 @@ def main(arguments: list[str]) -> int:
     try:
         if not arguments or arguments[0] in ("-h", "--help"):
             return usage()
+        if arguments[0] == "--version":
+            console.print(f"ftb {version('fat-tree-bench')}")
+            return 0
         if arguments[0] not in COMMANDS:
             near = meant(arguments[0], COMMANDS)
             told = f"no such command{near or ';'} there is {', '.join(COMMANDS)}"
             raise UserError(f"{arguments[0]}: {told}")
+        if {"-h", "--help"} & {*arguments[1:]}:
+            return help_all([arguments[0]])
         words = [as_variable(word) for word in arguments[1:]]
         given = dict(word.split("=", 1) for word in words if "=" in word)
         words += [f"{name}={value}" for name, value in v.implied(given).items()]

@@ -21,6 +21,7 @@ from fattree_bench.sim.build import BuildError, build
 
 SHOWN = 5  # lines of faults
 TAKEN = ("SIM", "SEED", "WAVES", "RTL", "BUILD", "NETWORK")  # of the variables of `ftb sim`
+KNOWN = tuple(p for p in v.COMMON if p.name in TAKEN)
 
 
 def run(console: Console, arguments: Sequence[str]) -> int:
@@ -30,9 +31,8 @@ def run(console: Console, arguments: Sequence[str]) -> int:
     if not name or not has(family(name), "checkup"):
         raise UserError(f"doctor: of which design? {call()} doctor DESIGN=my_switch.toml")
     checkup = part(family(name), "checkup")
-    known = [p for p in v.COMMON if p.name in TAKEN]
     settings = v.check({**given, "TEST": checkup.TEST})
-    refuse_unknown(given, (*known, *settings.network.parameters))
+    refuse_unknown(given, (*KNOWN, *settings.network.parameters))
     console.print(escape(settings.network.outline()), soft_wrap=True)
     try:
         built = build(settings, "FRAME")

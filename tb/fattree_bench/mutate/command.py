@@ -11,14 +11,13 @@ from typing import Any
 from rich.console import Console
 from rich.markup import escape
 
-from fattree_bench import settings as declare
-from fattree_bench.campaign import Campaign, Common, Result
+from fattree_bench.campaign import Campaign, Result
 from fattree_bench.errors import UserError
-from fattree_bench.families import DEFAULT, NETWORKS, find
 from fattree_bench.jobs.journal import JournalFull
 from fattree_bench.jobs.pool import Pool, Task
 from fattree_bench.mutate import equivalence as eq
 from fattree_bench.mutate import verdict as vd
+from fattree_bench.mutate.asked import Asked
 from fattree_bench.mutate.design import build_mutants, stimulus
 from fattree_bench.mutate.equivalence import Finding
 from fattree_bench.mutate.lemmas import Vacuous, write
@@ -27,7 +26,7 @@ from fattree_bench.mutate.report import Score, publish
 from fattree_bench.mutate.simulation import ServerError, Simulation, cpu_limit
 from fattree_bench.mutate.verdict import Verdict
 from fattree_bench.paths import MODELS, PACKAGE
-from fattree_bench.settings import Variable, choice
+from fattree_bench.settings import Variable
 from fattree_bench.sim import variables as v
 from fattree_bench.sim.build import BuildError
 from fattree_bench.sim.yosys import YosysError
@@ -40,24 +39,6 @@ LEARNING = 600  # CPU seconds for what is always true of the sound network
 DECIDING = ("bench", "families", "mutate", "sim")
 
 
-class Wanted(Common):
-    """Which mutants."""
-
-    network = declare.parsed(
-        "NETWORK",
-        DEFAULT,
-        "with all its variables; those not given make some 16 leaves",
-        lambda name: find(choice("NETWORK", name, tuple(NETWORKS))),
-    )
-    count = declare.number("COUNT", 300, 1, 5000, "faults")
-    seed = v.Variables.seed.but(help="which faults, and the stimulus")
-    mutant = declare.number(
-        *("MUTANT", "", 1, lambda s: s.count, "a number: only this one, told in full"),
-        usual=lambda _: 0,
-    )
-    seconds = declare.number("SECONDS", 20, 1, 3600, "CPU time for the proof of each survivor")
-
-
 class Mutate(Campaign):
     """Mutants in simulators that serve many of them, then a proof for each survivor.
 
@@ -65,8 +46,8 @@ class Mutate(Campaign):
     """
 
     target = "mutate"
-    variables = Wanted
-    asked: Wanted
+    variables = Asked
+    asked: Asked
     file = "journal.jsonl"
     job = (sys.executable, "-m", "fattree_bench.mutate.prove")
     breaks = (JournalFull, BuildError, YosysError, ServerError, Vacuous)
@@ -86,9 +67,9 @@ class Mutate(Campaign):
 
     @classmethod
     def declared(cls, given: Mapping[str, str]) -> tuple[Variable[Any], ...]:
-        network = Wanted.network.read_from(given, None)
+        network = Asked.network.read_from(given, None)
         own = (p.but(default=network.small.get(p.name, p.default)) for p in network.parameters)
-        return (*Wanted.parameters, *own)
+        return (*Asked.parameters, *own)
 
     @property
     def folder(self) -> Path:

@@ -1,10 +1,11 @@
 """The help of the command line tells of every variable that any target knows."""
 
+import re
 import sys
 
 import pytest
 
-from fattree_bench.cli import CAMPAIGNS, COMMANDS, campaign, main
+from fattree_bench.cli import CAMPAIGNS, COMMANDS, campaign, main, sim
 from fattree_bench.families import NETWORKS
 from fattree_bench.jobs.farm_options import FarmOptions
 from fattree_bench.optimise import OPTIMISER
@@ -31,15 +32,36 @@ def test_without_a_command_all_are_told(
     assert all(len(line.split()) > 1 for line in told if line.startswith("  "))
 
 
-def test_help_of_a_network_needs_no_package_of_the_evidence(
+@pytest.mark.parametrize("words", [["help", "sim"], ["sim", "--help"], ["sim", "TEST=*", "-h"]])
+def test_help_of_a_command(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(words) == 0
+    told = capsys.readouterr().out.splitlines()
+    assert told[0] == f"make sim: {sim.__doc__}"
+    assert [line.split()[0] for line in told if line.startswith("  ")] == [p.name for p in v.COMMON]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([command, "-h"]) == 0
+    assert capsys.readouterr().out.startswith(f"make {command}: ")
+
+
+def test_the_version(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--version"]) == 0
+    assert re.fullmatch(r"ftb \d+\.\d+\.\d+\n", capsys.readouterr().out)
+
+
+def test_help_needs_no_package_of_the_evidence(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A fresh environment has no bitwuzla; the variables of a network are told all the same."""
+    """A fresh environment has no bitwuzla; all variables are told all the same."""
     for name in [name for name in sys.modules if name.startswith("fattree_bench.mutate")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "bitwuzla", None)
     assert main(["help", "NETWORK=kary"]) == 0
     assert "LEVELS" in capsys.readouterr().out
+    assert main(["help"]) == 0
+    assert "variables of make mutate" in capsys.readouterr().out
     assert main(["mutate", "COUNT=1"]) == 2
     told = capsys.readouterr().err
     assert told == "error: mutate: needs bitwuzla: make setup-evidence\n"

@@ -87,6 +87,13 @@ def test_environments_are_made_of_what_a_target_needs(clone: Path) -> None:
     assert "-r requirements.txt -r requirements-dev.txt" in told and "-e ." in told
 
 
+def test_a_value_of_two_lines_is_refused(clone: Path) -> None:
+    """It would be two commands, the second of them the user's."""
+    with_environment(clone)
+    with pytest.raises(AssertionError, match=r"\*\*\* the value of a variable must be one line\."):
+        make(clone, "-n", "sim", "N=4\n5")
+
+
 def test_flags_of_make_do_not_reach_the_command_line(clone: Path) -> None:
     script = with_environment(clone) / "bin" / "python"
     script.parent.mkdir()
