@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page
 
 WIDTHS, SCHEMES = (1280, 390), ("light", "dark")
 LEAST_CONTRAST = 4.5  # WCAG 2.1, AA
+LEAST_HEIGHT = 40  # pixels; WCAG 2.2 asks for 24 (AA) or 44 (AAA)
 VOID = {"meta", "link", "br", "img", "input", "hr"}
 
 # Text against what lies behind it, element by element; backgrounds may be translucent.
@@ -89,6 +90,17 @@ def check_no_overflow(page: Page) -> None:
         "[document.documentElement.scrollWidth, document.documentElement.clientWidth]"
     )
     assert wide <= room, f"the page is {wide} pixels wide, the window {room}"
+
+
+def check_tappable(page: Page) -> None:
+    """What is tapped is as high as a finger needs, in a window of the width of a phone."""
+    found = page.evaluate(
+        "[...document.querySelectorAll('button, select, summary, input')]"
+        ".filter((e) => e.offsetParent && e.type !== 'checkbox')"  # whose label is tapped, too
+        ".map((e) => [e.getBoundingClientRect().height, e.outerHTML.slice(0, 80)])"
+    )
+    low = [entry for entry in found if entry[0] < LEAST_HEIGHT]
+    assert low == [], f"too low to tap: {low}"
 
 
 def check_contrast(page: Page) -> None:

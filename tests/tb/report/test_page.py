@@ -20,6 +20,7 @@ from tests.tb.report.browser import (
     check_document,
     check_filter,
     check_no_overflow,
+    check_tappable,
     check_quiet,
     looked_at,
     opened,
@@ -253,6 +254,8 @@ def test_page_in_a_browser(browser, folders, sample, page):
         looked_at(watched.page, width, scheme)
         check_no_overflow(watched.page)
         check_contrast(watched.page)
+        if width == min(WIDTHS):
+            check_tappable(watched.page)
     check_quiet(watched)
     watched.page.context.close()
 
@@ -274,6 +277,15 @@ def test_what_is_too_wide_is_seen(browser, folders):
             with pytest.raises(AssertionError, match="pixels wide"):
                 check_no_overflow(page)
         page.context.close()
+
+
+def test_what_is_too_low_to_tap_is_seen(browser, folders):
+    page = opened(browser, folders / "rich/index.html").page
+    looked_at(page, min(WIDTHS), "light")
+    page.add_style_tag(content="button { min-height: 0 !important }")
+    with pytest.raises(AssertionError, match="too low to tap.*<button"):
+        check_tappable(page)
+    page.context.close()
 
 
 def test_complaints_are_seen(browser, folders):
