@@ -7,9 +7,10 @@ if (location.protocol === "file:") {
       frame.hidden = true;
       document.body.append(frame);
       this.inside = frame.contentWindow;
+      const place = new URL(url, document.baseURI);
       const loaded = (source) => new Promise((done, failed) => {
         const script = frame.contentDocument.createElement("script");
-        Object.assign(script, { src: new URL(source, url), onload: done, onerror: failed });
+        Object.assign(script, { src: new URL(source, place), onload: done, onerror: failed });
         frame.contentDocument.body.append(script);
       });
       this.inside.importScripts = (...sources) => Promise.all(sources.map(loaded));
@@ -18,7 +19,7 @@ if (location.protocol === "file:") {
         this.dispatchEvent(message);
         this.onmessage?.(message);
       };
-      this.ready = loaded(url);
+      this.ready = loaded(place);
     }
 
     async postMessage(data) {
