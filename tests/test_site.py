@@ -53,7 +53,7 @@ def test_a_page_from_a_file_has_a_worker(browser: Browser, tmp_path: Path) -> No
     page.goto((tmp_path / "with.html").as_uri())
     assert page.evaluate(ASKED) == "asked and answered"
     page.goto((tmp_path / "without.html").as_uri())
-    with pytest.raises(Exception, match="no worker|cannot be accessed"):
+    with pytest.raises(Exception, match=r"no worker|cannot be accessed"):
         page.evaluate(ASKED)
     page.close()
 

@@ -26,7 +26,7 @@ MADE = {ROOT / "README.md": "index.md", ROOT / "rtl" / "README.md": "rtl.md"}
 
 
 def on_config(config: Any) -> Any:
-    """Let the search work from files with a script of ours; the theme fetches one from elsewhere."""
+    """The search works from files by a script of ours; the theme would fetch one."""
     config.extra["polyfills"] = ["search.js"]
     return config
 

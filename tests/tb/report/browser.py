@@ -92,6 +92,19 @@ def check_no_overflow(page: Page) -> None:
     assert wide <= room, f"the page is {wide} pixels wide, the window {room}"
 
 
+def check_dark(page: Page) -> None:
+    """In the dark no box is light; what is small may be, as a badge or a dot."""
+    page.emulate_media(color_scheme="dark")
+    light = page.evaluate(
+        "[...document.body.querySelectorAll('*')]"
+        ".filter((e) => e.offsetWidth * e.offsetHeight > 5000)"
+        ".filter((e) => { const [r, g, b, a = 1] = getComputedStyle(e).backgroundColor"
+        ".match(/[\\d.]+/g).map(Number); return a * (r + g + b) > 384 })"
+        ".map((e) => e.outerHTML.slice(0, 80))"
+    )
+    assert light == [], f"light in the dark: {light}"
+
+
 def check_tappable(page: Page) -> None:
     """What is tapped is as high as a finger needs, in a window of the width of a phone."""
     found = page.evaluate(
