@@ -25,6 +25,12 @@ HOMES = {"index.md": ROOT, "rtl.md": ROOT / "rtl"}  # where a page that is made 
 MADE = {ROOT / "README.md": "index.md", ROOT / "rtl" / "README.md": "rtl.md"}
 
 
+def on_config(config: Any) -> Any:
+    """The search works from files by a script of ours; the theme would fetch one."""
+    config.extra["polyfills"] = ["search.js"]
+    return config
+
+
 def on_files(files: Files, config: Any) -> Files:
     """Add the pages that are made."""
     pages = {page: path.read_text(encoding="utf-8") for path, page in MADE.items()}

@@ -208,7 +208,7 @@ def _panels(curves: Sequence[Curve], what: str) -> "tuple[Figure, dict[str, Axes
     for place, (traffic, panel) in enumerate(axes.items()):
         panel.set_title(traffic, loc="left", fontweight="bold", fontsize=11)
         panel.set_xlim(0, min(1.02, 1.05 * most))
-        panel.tick_params(labelbottom=True, length=0)
+        panel.tick_params(labelbottom=True, length=0, pad=7)
         panel.set_xlabel(f"offered load [{_per(curves)}]")
         if place % columns == 0:
             panel.set_ylabel(what)

@@ -91,10 +91,24 @@ def as_svg(figure: "Figure") -> str:
 
 
 def _tell_values(root: ElementTree.Element, figure: "Figure") -> None:
-    """A title for every marker of a line that has an id: its name, and both values with units."""
+    """A title for every marker and bar that has an id: its name, and its values with units.
+
+    What is hatched stands for no value.
+    """
+    from matplotlib.patches import Rectangle
+
     groups = {g.get("id"): g for g in root.iter(f"{{{SVG}}}g")}
     for axes in figure.axes:
         across, up = axes.get_xlabel(), axes.get_ylabel() or axes.get_title(loc="left")
+        up = " ".join(up.split())
+        for bars in axes.containers:
+            for bar in bars.get_children():
+                group = groups.get(bar.get_gid() or "")
+                if group is not None and isinstance(bar, Rectangle) and not bar.get_hatch():
+                    middle = round(bar.get_x() + bar.get_width() / 2)
+                    (place,) = axes.xaxis.get_major_formatter().format_ticks([middle])
+                    words = f"{bars.get_label()}: {up} {bar.get_height():.4g} at {place}"
+                    ElementTree.SubElement(group, f"{{{SVG}}}title").text = words
         for line in axes.get_lines():
             group = groups.get(line.get_gid() or "")
             if group is None:

@@ -69,6 +69,7 @@ class Player {
 
   key(event) {
     if (event.target.matches("select, input[type=range]") && event.key !== " ") return;
+    if (event.target.matches("summary, input[type=checkbox]") && event.key === " ") return;
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const far = event.shiftKey ? 10 : 1;
     const keys = {
@@ -206,7 +207,7 @@ class Player {
   legend() {
     const { drawing } = this, mark = (style, words) => {
       const item = document.createElement("span"), sample = document.createElement("i");
-      sample.style.cssText = style; item.append(sample, words); return item;
+      sample.style.cssText = style; item.append(...style ? [sample] : [], words); return item;
     };
     const told = [];
     const looked = scene.hops.who.some((who) => who < UNSEEN);
@@ -223,12 +224,8 @@ class Player {
       told.push(mark("background:var(--bad)", "there, and not expected"));
     }
     scene.kinds.forEach(([words], kind) => {
-      if (!scene.events.kind.includes(kind)) return;
-      const item = document.createElement("span");
-      item.textContent = `✗ ${words}`;
-      told.push(item);
+      if (scene.events.kind.includes(kind)) told.push(mark("", `✗ ${words}`));
     });
-    if (scene.bits.length) told.push(mark("", `dots, by size: ${scene.bits.join(", ")}`));
     told.push(mark("border:2px solid var(--good)", "arrives as expected"));
     told.push(mark("border:2px solid var(--pick)", `picked ${scene.noun}`));
     for (const gauges of scene.gauges) {
@@ -240,6 +237,7 @@ class Player {
         told.push(mark("background:var(--flow)", `bars: ${gauges.title || "queue"}, up to ${gauges.most}`));
       }
     }
+    if (scene.bits.length) told.push(mark("", `dots, by size: ${scene.bits.join(", ")}`));
     $("legend").replaceChildren(...told);
   }
 

@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page
 
 WIDTHS, SCHEMES = (1280, 390), ("light", "dark")
 LEAST_CONTRAST = 4.5  # WCAG 2.1, AA
+LEAST_HEIGHT = 40  # pixels; WCAG 2.2 asks for 24 (AA) or 44 (AAA)
 VOID = {"meta", "link", "br", "img", "input", "hr"}
 
 # Text against what lies behind it, element by element; backgrounds may be translucent.
@@ -89,6 +90,30 @@ def check_no_overflow(page: Page) -> None:
         "[document.documentElement.scrollWidth, document.documentElement.clientWidth]"
     )
     assert wide <= room, f"the page is {wide} pixels wide, the window {room}"
+
+
+def check_dark(page: Page) -> None:
+    """In the dark no box is light; what is small may be, as a badge or a dot."""
+    page.emulate_media(color_scheme="dark")
+    light = page.evaluate(
+        "[...document.body.querySelectorAll('*')]"
+        ".filter((e) => e.offsetWidth * e.offsetHeight > 5000)"
+        ".filter((e) => { const [r, g, b, a = 1] = getComputedStyle(e).backgroundColor"
+        ".match(/[\\d.]+/g).map(Number); return a * (r + g + b) > 384 })"
+        ".map((e) => e.outerHTML.slice(0, 80))"
+    )
+    assert light == [], f"light in the dark: {light}"
+
+
+def check_tappable(page: Page) -> None:
+    """What is tapped is as high as a finger needs, in a window of the width of a phone."""
+    found = page.evaluate(
+        "[...document.querySelectorAll('button, select, summary, input')]"
+        ".filter((e) => e.offsetParent && e.type !== 'checkbox')"  # whose label is tapped, too
+        ".map((e) => [e.getBoundingClientRect().height, e.outerHTML.slice(0, 80)])"
+    )
+    low = [entry for entry in found if entry[0] < LEAST_HEIGHT]
+    assert low == [], f"too low to tap: {low}"
 
 
 def check_contrast(page: Page) -> None:

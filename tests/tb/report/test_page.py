@@ -9,18 +9,25 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import sync_playwright
 
+from fattree_bench.explore.plot import draw
+from fattree_bench.explore.sweep_page import write_sweep_page
+from fattree_bench.report.history import entry
 from fattree_bench.report.page import heat, write_page
 from fattree_bench.report.regression import CodeFile, CodePoint, Group, Picture
+from fattree_bench.report.trends import write_trends
+from tests.tb.explore import samples as sweeps
 from tests.tb.report import samples
 from tests.tb.report.browser import (
     SCHEMES,
     WIDTHS,
     check_contrast,
     check_copy,
+    check_dark,
     check_document,
     check_filter,
     check_no_overflow,
     check_quiet,
+    check_tappable,
     looked_at,
     opened,
 )
@@ -253,8 +260,32 @@ def test_page_in_a_browser(browser, folders, sample, page):
         looked_at(watched.page, width, scheme)
         check_no_overflow(watched.page)
         check_contrast(watched.page)
+        if width == min(WIDTHS):
+            check_tappable(watched.page)
+    check_dark(watched.page)
     check_quiet(watched)
     watched.page.context.close()
+
+
+def test_pages_of_plots_in_a_browser(browser, tmp_path):
+    """The pictures of make explore stood in white frames in the dark."""
+    curves = [sweeps.curve({1: sweeps.run()}, ("M",), cost, M=f"2,{cost}") for cost in (72, 100)]
+    history = [entry(samples.rich(), 12.5)] * 2
+    pages = [tmp_path / "sweep.html", write_trends(history, tmp_path)]
+    draw(curves, tmp_path, tmp_path / "cache")
+    write_sweep_page(pages[0], curves, {"network": "two"}, [])
+    for path in pages:
+        watched = opened(browser, path)
+        for width, scheme in itertools.product(WIDTHS, SCHEMES):
+            looked_at(watched.page, width, scheme)
+            check_no_overflow(watched.page)
+            check_contrast(watched.page)
+        check_dark(watched.page)
+        check_quiet(watched)
+        watched.page.add_style_tag(content="figure { background: #fff !important }")
+        with pytest.raises(AssertionError, match=r"light in the dark.*figure"):
+            check_dark(watched.page)
+        watched.page.context.close()
 
 
 def test_markup_does_not_run(browser, folders):
@@ -274,6 +305,15 @@ def test_what_is_too_wide_is_seen(browser, folders):
             with pytest.raises(AssertionError, match="pixels wide"):
                 check_no_overflow(page)
         page.context.close()
+
+
+def test_what_is_too_low_to_tap_is_seen(browser, folders):
+    page = opened(browser, folders / "rich/index.html").page
+    looked_at(page, min(WIDTHS), "light")
+    page.add_style_tag(content="button { min-height: 0 !important }")
+    with pytest.raises(AssertionError, match=r"too low to tap.*<button"):
+        check_tappable(page)
+    page.context.close()
 
 
 def test_complaints_are_seen(browser, folders):

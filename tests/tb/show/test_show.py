@@ -22,6 +22,7 @@ from tests.tb.report.browser import (
     check_contrast,
     check_no_overflow,
     check_quiet,
+    check_tappable,
     looked_at,
 )
 
@@ -167,6 +168,15 @@ def test_an_anchor_chooses_the_slot(wrong: tuple[str, Path], browser: Browser) -
     assert page.locator("#when").inner_text().startswith("clock 3")
 
 
+def test_the_space_key_on_a_box_ticks_it(sound: Path, browser: Browser) -> None:
+    """Elsewhere it plays."""
+    page = opened(browser, sound).page
+    page.locator("#loads").focus()
+    page.keyboard.press(" ")
+    assert page.locator("#loads").is_checked()
+    assert page.locator("#play").inner_text() == "Play"
+
+
 def test_loads_have_a_legend_with_units(sound: Path, browser: Browser) -> None:
     page = opened(browser, sound).page
     page.keyboard.press("l")
@@ -187,6 +197,8 @@ def test_it_fits_every_window(
     looked_at(page, width, scheme)
     check_no_overflow(page)
     check_contrast(page)
+    if width == min(WIDTHS):
+        check_tappable(page)
 
 
 def test_a_replay_line_becomes_a_page() -> None:
