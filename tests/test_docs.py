@@ -1,6 +1,7 @@
 """What the documents say of the repository is so: links, paths, names, modules, widths of lines."""
 
 import re
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,7 +13,6 @@ from fattree_bench.paths import ROOT
 
 DOCS = sorted([ROOT / "README.md", ROOT / "rtl" / "README.md", *(ROOT / "docs").glob("*.md")])
 PAGES = pytest.mark.parametrize("page", DOCS, ids=lambda p: str(p.relative_to(ROOT)))
-ROOMS = ("rtl", "models", "tb", "tests", "docs", "examples")
 COLUMNS, TABLE_COLUMNS = 100, 160
 
 # What nobody outside has, and folders of earlier days, by expressions that find them.
@@ -110,12 +110,19 @@ def test_readme_has_a_row_for_every_family() -> None:
         assert re.search(rf"^\| \[.*`{network}`", page, re.M), network
 
 
+def kept() -> list[Path]:
+    """Files that git keeps, or would: a build beside a design of the tests is none of them."""
+    told = ("git", "ls-files", "--cached", "--others", "--exclude-standard", "-z", "*.*")
+    names = subprocess.run(told, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    return [ROOT / name for name in names.split("\0") if name]
+
+
 def test_nothing_cites_what_is_not_here() -> None:
     """No file of the repository but this one."""
     gone = re.compile("|".join(f"(?:{name})" for name in GONE))
     found = []
-    for path in [*ROOT.glob("*.*"), *(p for room in ROOMS for p in (ROOT / room).rglob("*.*"))]:
-        if path.is_file() and path.suffix != ".pyc" and path != Path(__file__).resolve():
+    for path in kept():
+        if path.is_file() and path != Path(__file__).resolve():
             lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
             found += [f"{path.relative_to(ROOT)}: {line}" for line in lines if gone.search(line)]
     assert found == []

@@ -276,7 +276,7 @@ def credit(design: Design) -> tuple[str, str]:
         f"  .credit_i({_back('send', design.send, design)}), {SENDS}",
         ");",
     ]
-    alone = "credit_vc" in side and design.vcs > 1
+    alone = "credit_vc" in side
     told = [f"assign {_at('receive', side, 'credit', '')} = back;"]
     if alone:
         told = _given(design, sizes[1])

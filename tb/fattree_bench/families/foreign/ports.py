@@ -28,7 +28,7 @@ NEEDED: dict[tuple[str, str], tuple[str, ...]] = {
 BESIDE = ("dest", "id", "user", "keep")
 MAY: dict[str, tuple[str, ...]] = {  # what a kind of link may have beside that
     "stream": (*BESIDE, "last"),
-    "onoff": (*BESIDE, "last", "head", "stop"),
+    "onoff": (*BESIDE, "last", "head", "vc", "stop"),
     "credit": (*BESIDE, "last", "head", "vc", "credit_vc"),
     "slot": BESIDE,
     "cell": (*BESIDE, "ready"),

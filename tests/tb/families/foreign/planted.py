@@ -2,7 +2,7 @@
 
 from fattree_bench.bench import faults as kind
 from tests.tb.families.foreign.plant import Planted, breaks, planted, told
-from tests.tb.families.foreign.planted_variants import AGAIN, COUNTED, LINES, by_axi
+from tests.tb.families.foreign.planted_variants import AGAIN, COUNTED, LINES, NUMBERED, by_axi
 
 DATA = "<= s_axis_tdata[i*WIDTH +: WIDTH];"
 RESET_VALID = "m_axis_tvalid[g] <= 1'b0;"
@@ -346,7 +346,7 @@ CELLS = (
 )
 PLANTED = (
     *(*CROSSBAR, *RING, *CREDITS, *SLOTS, *CELLS),
-    *(*AGAIN, *COUNTED, *LINES, *by_axi(CROSSBAR)),
+    *(*AGAIN, *COUNTED, *NUMBERED, *LINES, *by_axi(CROSSBAR)),
 )
 THREE = next(one for one in PLANTED if one.name.endswith("three faults at once"))
 DAY = (  # of each link one, and the rule of AXI4-Stream that is broken most
@@ -358,6 +358,7 @@ DAY = (  # of each link one, and the rule of AXI4-Stream that is broken most
     "cells: the lowest input is served first",
     "again: a word that met stop is gone",
     "counted: a word is in both channels",
+    "numbered: it counts credits of the next channel",
     "crossbar: it says so itself",
     THREE.name,
 )

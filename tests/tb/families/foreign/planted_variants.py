@@ -62,6 +62,31 @@ COUNTED = (  # credits as numbers, channels one-hot, SystemVerilog, a list of fi
         ((".svh", "return place + 2'd1;", "return (place == 2'd2) ? 2'd0 : place + 2'd1;"),),
     ),
 )
+GIVEN = "given = ({30'd0, credit_vc_i[i*V +: V]} == (v + 1) % VCS)"
+NUMBERED = (  # credits as numbers, of channels by number
+    breaks(
+        "numbered",
+        "it gives credits of the next channel",
+        "uniform",
+        "more credits came back than went",
+        (".v", "credit_vc_o[i*V +: V] <= v[V-1:0];", "credit_vc_o[i*V +: V] <= (v + 1) % VCS;"),
+    ),
+    breaks(
+        "numbered",
+        "it counts credits of the next channel",
+        "pauses",
+        "a word came without a credit",
+        (".v", "given = (credit_vc_i[i*V +: V] == v[V-1:0])", GIVEN),
+    ),
+    planted(
+        "numbered",
+        "a credit is of a channel that is not there",
+        "each_pair",
+        kind.CREDITS,
+        "credit_vc_o[i*V +: V] <= v[V-1:0];",
+        "credit_vc_o[i*V +: V] <= (back == 3'd1) ? {V{1'b1}} : v[V-1:0];",
+    ),
+)
 SAYS = '  always @(posedge clk) if (m_axis_tvalid[2]) $display("ERROR: output 2 is used");'
 LINES = (  # design.errors
     Planted(

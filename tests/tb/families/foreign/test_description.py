@@ -7,6 +7,7 @@ import pytest
 from fattree_bench import Design as Described
 from fattree_bench.errors import UserError
 from fattree_bench.families.foreign import top
+from fattree_bench.families.foreign.adapters import ADAPTERS
 from fattree_bench.families.foreign.design import Design
 from fattree_bench.families.foreign.network import ForeignNetwork
 from fattree_bench.sim.build import build
@@ -129,3 +130,21 @@ def test_a_port_a_leaf_and_a_port_of_fields() -> None:
     ring = top.text(Design.read(str(DESIGNS / "ring.toml")), "FRAME")
     assert "{send_valid[send_p*1 +: 1], send_dest[send_p*3 +: 3], send_data[" in ring
     assert ".rst_n(~reset)" in ring
+
+
+def test_channels_by_number_are_wired_on_either_link(tmp_path: Path) -> None:
+    """Of a design with one channel, too, whose ports must not float."""
+    text = (DESIGNS / "numbered.toml").read_text()
+    text = text.replace('"numbered.v"', f'"{DESIGNS}/numbered.v"').replace("vcs = 3", "vcs = 1")
+    path = tmp_path / "one.toml"
+    path.write_text(text)
+    _, receive = ADAPTERS["credit"](Design.read(str(path)))
+    assert "assign receive_credit_vc[g*1 +: 1] = {1'b0};" in receive
+    stops = text.replace("credit_vc", "#").replace("vcs = 1", "vcs = 2")
+    for old, new in (("credit_o:2", "stop_o"), ("credit_i:2", "stop_i"), ("credits = 4", "")):
+        stops = stops.replace(old, new)
+    stops = stops.replace('credit = "', 'stop = "').replace('"credit"', '"onoff"')
+    path.write_text(stops.replace('count = "count"', ""))
+    send, receive = ADAPTERS["onoff"](Design.read(str(path)))
+    assert "assign send_vc[g*1 +: 1] = {vc[1]};" in send
+    assert "<< receive_vc[g*1 +: 1]" in receive

@@ -57,7 +57,8 @@ def test_every_rule_is_seen_to_speak() -> None:
 
 
 def test_every_link_has_three_faults_and_one_by_day() -> None:
-    for name in ("crossbar", "ring", "credits", "slots", "cells", "again", "counted"):
+    kinds = ("crossbar", "ring", "credits", "slots", "cells", "again", "counted", "numbered")
+    for name in kinds:
         own = [fault.name for fault in PLANTED if fault.design == name]
         assert len(own) >= 3
         assert set(own) & set(DAY)
