@@ -60,6 +60,7 @@ class Scenario:
     schedule : slots to program a SCHEDULED network with, given the stimulus.
     unless : why a network is not for this test, or None.
     seed : of the network's own random numbers, given the stimulus; None: any.
+    alone : packets go one by one, so its faults are the easiest to read.
     """
 
     name: str
@@ -69,6 +70,7 @@ class Scenario:
     schedule: Callable[[Stimulus], Int32Array] | None = None
     unless: Callable[[Any], str | None] | None = None
     seed: Callable[[Stimulus], int] | None = None
+    alone: bool = False
 
     def unfit(self, network: Any) -> str | None:
         """Why this test makes no sense for a network, or None."""
@@ -85,12 +87,13 @@ class Registry(dict[str, Scenario]):
         unless: Callable[[Any], str | None] | None = None,
         name: str | None = None,
         seed: Callable[[Stimulus], int] | None = None,
+        alone: bool = False,
     ) -> Callable[[Frames], Frames]:
         """Register the decorated generator of items, under its own name if none is given."""
 
         def register(frames: Frames) -> Frames:
             known, summary = name or frames.__name__, (frames.__doc__ or "").split("\n")[0]
-            self[known] = Scenario(known, summary, frames, agent, schedule, unless, seed)
+            self[known] = Scenario(known, summary, frames, agent, schedule, unless, seed, alone)
             return frames
 
         return register

@@ -33,6 +33,10 @@ class Attribute:
     words: tuple[str, ...] = ()
 
 
+# The attributes of an item's packets, and which of them were sent; None: all.
+Sound = tuple[Callable[[], Sequence[Attribute]], BoolArray | None]
+
+
 def flag(which: BoolArray) -> Int64Array:
     """Values of an attribute that packets have or have not."""
     return np.where(which, np.int64(1), np.int64(-1))
@@ -53,16 +57,18 @@ class Suspects:
         self._words: dict[str, tuple[str, ...]] = {}
         self._packets: Counter[str] = Counter()
         self._flips = self._flipped = 0  # words with wrong bits, and those that all have wrong
-        self._sound: deque[Callable[[], Sequence[Attribute]]] = deque(maxlen=KEPT)
+        self._sound: deque[Sound] = deque(maxlen=KEPT)
 
     def flip(self, mask: int) -> None:
         """A word came with these bits wrong."""
         self._flipped = mask if not self._flips else self._flipped & mask
         self._flips += 1
 
-    def sound(self, attributes: Callable[[], Sequence[Attribute]]) -> None:
+    def sound(
+        self, attributes: Callable[[], Sequence[Attribute]], known: BoolArray | None = None
+    ) -> None:
         """An item had no fault; the attributes of its packets, should anybody ask for them."""
-        self._sound.append(attributes)
+        self._sound.append((attributes, known))
 
     def item(
         self,
@@ -78,7 +84,7 @@ class Suspects:
         `known`: packets that were sent; others are not compared.
         """
         if not wrong:
-            self.sound(attributes)
+            self.sound(attributes, known)
         elif sum(self._packets.values()) < ROOM:
             at = np.array(list(wrong))
             names = ["", *dict.fromkeys(name for name, _ in wrong.values())]
@@ -113,10 +119,12 @@ class Suspects:
     def found(self) -> tuple[str, list[Trait]]:
         """What all faulty packets share, or else those of one kind, which is told."""
         if self.faulty:
-            for attributes in self._sound:
-                values = attributes()
-                if values:
-                    self._count(values, np.zeros(len(values[0].values), np.int64), [""])
+            for attributes, known in self._sound:
+                if values := attributes():
+                    compared = np.zeros(len(values[0].values), np.int64)
+                    if known is not None:
+                        compared[~known] = -1
+                    self._count(values, compared, [""])
             self._sound.clear()
         kinds = [name for name, _ in self._packets.most_common() if name]
         groups = [("", kinds), *((name, [name]) for name in kinds if len(kinds) > 1)]
@@ -148,7 +156,9 @@ class Suspects:
                 trait = Trait(says, value, hit, total, sound, among, self._words[says])
                 made.append(trait)
         made.sort(key=lambda trait: (_share(trait), -trait.faulty))
-        return made[:TOLD]
+        # Beside what all faulty packets have, and no sound one, the rest is noise.
+        perfect = [trait for trait in made if trait.faulty == trait.of and not trait.sound]
+        return (perfect or made)[:TOLD]
 
 
 def _share(trait: Trait) -> float:

@@ -106,15 +106,18 @@ def sighted(seen: Sighting, noun: str = "packets") -> str:
         where.append(f"sent in {seen.unit} {seen.since}")
     if seen.family:
         where.append(f"of “{seen.family}”")
+    example = seen.example
+    for said in (seen.family, f"{seen.unit} {seen.time}", where[0] if seen.place else ""):
+        example = example.removeprefix(f"{said}: ")
     if seen.expected is None and seen.got is None:
-        return f"{', '.join(where)}: {seen.kind}: {seen.example}" if where else seen.example
+        return f"{', '.join(where)}: {seen.kind}: {example}" if where else example
     expected = "nothing" if seen.expected is None else f"{noun[:-1]} {packet(seen.expected)}"
     if seen.got is not None and seen.got != seen.expected:
         what = f"expected {expected}, got {packet(seen.got)} ({seen.kind})"
     elif seen.kind == kind.LOST:
         what = f"expected {expected}, which never came ({seen.kind})"
     else:
-        what = f"{expected}: {seen.kind}: {seen.example}"
+        what = f"{expected}: {seen.kind}: {example}"
     return f"{', '.join(where)}{': ' if where else ''}{what}"
 
 

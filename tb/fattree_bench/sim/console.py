@@ -13,7 +13,7 @@ from fattree_bench.bench.result import Number, ScenarioResult, Table, Test
 from fattree_bench.families import family, has, told
 from fattree_bench.report import failure
 from fattree_bench.sim.outcome import Outcome, silent
-from fattree_bench.sim.told import test_of
+from fattree_bench.sim.told import easiest, test_of
 from fattree_bench.sim.variables import Variables
 from fattree_bench.words import shows, span
 
@@ -35,10 +35,9 @@ def print_outcome(console: Console, variables: Variables, outcome: Outcome) -> N
                 console.print(f"  show: {escape(show)}", soft_wrap=True)
     for result in outcome.stopped:
         _print_result(console, network.name, result, "[red]stopped; judged by then:[/]")
-    for name in outcome.unfinished[:1]:
+    for name in outcome.cut:
         _print_unfinished(console, test_of(variables, outcome, name))
-    not_run = outcome.unfinished[1:]
-    if not_run:
+    if not_run := outcome.not_run:
         told = f"not run, as the simulation had ended: {', '.join(not_run)}"
         console.print(told, markup=False, soft_wrap=True)
     for problem in outcome.problems:
@@ -48,11 +47,14 @@ def print_outcome(console: Console, variables: Variables, outcome: Outcome) -> N
         console.print(f"waves: {escape(command)}", soft_wrap=True)
     for path in left_files(outcome.log.parent):
         console.print(f"written: {escape(str(path))}", soft_wrap=True)
+    if hint := easiest(variables, outcome):
+        console.print(hint, markup=False, soft_wrap=True)
     passed = sum(r.passed for r in outcome.results)
+    left_out = f", {len(not_run)} not run" if not_run else ""
     verdict = "[green]PASS[/]" if outcome.passed else "[red]FAIL[/]"
     console.print(
         f"{verdict}  {passed} of {len(outcome.results) + len(outcome.unfinished)} tests passed "
-        f"on {variables.sim}, "
+        f"on {variables.sim}{left_out}, "
         f"seed {variables.seed}, {outcome.seconds:.1f} s; log: {outcome.log}",
         soft_wrap=True,
     )

@@ -73,6 +73,17 @@ class Outcome:
         return found
 
     @property
+    def not_run(self) -> list[str]:
+        """Scenarios behind one that ended the simulation."""
+        stopped = {result.scenario for result in self.stopped}
+        return [name for name in self.unfinished[1:] if name not in stopped]
+
+    @property
+    def cut(self) -> list[str]:
+        """Scenarios in which a simulation ended: of each agent one, at most."""
+        return [name for name in self.unfinished if name not in self.not_run]
+
+    @property
     def passed(self) -> bool:
         return not self.problems and bool(self.results) and all(r.passed for r in self.results)
 

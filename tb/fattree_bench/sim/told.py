@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from fattree_bench.bench.result import ScenarioResult, Test
-from fattree_bench.report.failure import headline, summary
+from fattree_bench.families import scenarios
+from fattree_bench.report.failure import headline, replayed, summary
 from fattree_bench.sim.outcome import Outcome, silent
 from fattree_bench.sim.variables import Variables
 
@@ -44,6 +45,21 @@ def test_of(settings: Variables, outcome: Outcome, name: str) -> Test:
     )
 
 
+def easiest(settings: Variables, outcome: Outcome) -> str:
+    """Which of several tests that failed to read first, or which to run; "" if that is plain."""
+    known = scenarios(settings.network).values()
+    alone = [s.name for s in known if s.alone and not s.unfit(settings.network)]
+    failed = [result for result in outcome.results if not result.passed and result.sent]
+    if len(failed) > 1:
+        least = min(failed, key=lambda result: (result.scenario not in alone, result.sent))
+        how = "one by one" if least.scenario in alone else "the fewest of the tests that failed"
+        return f"begin with {least.scenario}: {least.sent} {least.noun}, {how}"
+    ran = [result.scenario for result in (*outcome.results, *outcome.stopped)]
+    if failed or not outcome.complaints or not alone or alone[0] in ran:
+        return ""
+    return f"to see packets go one by one: {replayed(settings.replay(alone[0]))}"
+
+
 def symptoms(outcome: Outcome, name: str, result: ScenarioResult | None) -> list[str]:
     """What went wrong with a scenario, by names that do not depend on numbers."""
     judged = [result] if result else [r for r in outcome.stopped if r.scenario == name]
@@ -79,11 +95,13 @@ def _lines(settings: Variables, outcome: Outcome) -> Iterator[str]:
     for result in outcome.results:
         if not result.passed:
             yield from _story(test_of(settings, outcome, result.scenario))
-    for name in outcome.unfinished[:1]:
+    for name in outcome.cut:
         yield from _story(test_of(settings, outcome, name))
-    if outcome.unfinished[1:]:
-        yield f"not run, as the simulation had ended: {', '.join(outcome.unfinished[1:])}"
+    if outcome.not_run:
+        yield f"not run, as the simulation had ended: {', '.join(outcome.not_run)}"
     yield from outcome.problems
+    if hint := easiest(settings, outcome):
+        yield hint
 
 
 def _story(test: Test) -> Iterator[str]:

@@ -78,6 +78,24 @@ def test_sound_items_and_bits_that_flip() -> None:
     assert (traits[-1].of, traits[-1].among) == (5, PACKETS)
 
 
+def test_beside_what_only_faulty_packets_have_all_else_is_noise() -> None:
+    """That all of them are odd is no news: they came from 3."""
+    wrong = {i: (kind.LOST, 0) for i in range(PACKETS) if SOURCE[i] == 3}
+    suspects = Suspects()
+    rare = Attribute("are rare", flag((SOURCE == 3) | (LEVEL == 0)))
+    suspects.item(PACKETS, lambda: [*attributes(), rare], wrong)
+    _, traits = suspects.found()
+    assert [(trait.says, trait.value) for trait in traits] == [("came from {}", 3)]
+
+
+def test_places_where_nothing_was_sent_are_no_sound_packets() -> None:
+    suspects = Suspects()
+    suspects.item(PACKETS, attributes, {}, known=SOURCE < 2)
+    suspects.item(5, lambda: [Attribute("came from {}", np.full(5, 3))], {0: (kind.LOST, 0)})
+    suspects.found()
+    assert suspects.healthy == PACKETS // 5 + 4
+
+
 @pytest.mark.parametrize(("hits", "of", "share"), [(9, 10, 0.5), (40, 50, 0.6), (3, 3, 0.1)])
 def test_chance_is_never_less_than_told(hits: int, of: int, share: float) -> None:
     rng = np.random.default_rng(1)

@@ -47,6 +47,29 @@ CASES = (
         r"32 sent, 2 delivered, 13 lost .13 UNEXPLAINED., 8 at a wrong place, 9 late",
     ),
     Case(
+        "lbbvn: at one level data that turn come a clock later than their headers",  # u_turn
+        "N=8 TEST=single_packets",
+        (
+            Edit(
+                "lbbvn/lbbvn_node.v",
+                "TURN_DELAY), .WIDTH(BELOW*(W+1))",
+                "TURN_DELAY + (LEVEL == 2)), .WIDTH(BELOW*(W+1))",
+            ),
+        ),
+        r"leaf 1, clock 7, of “single packets”: expected nothing, got 0→1 of slot 1 .late.",
+        r"the 8 faulty packets: turned at level 2 .all; no sound ones.$",
+        r"64 sent, 56 delivered, 0 lost, 8 late",
+    ),
+    Case(
+        "leiserson: an acknowledge goes to the sibling of the sender",  # up_ack_o
+        "NETWORK=leiserson N=8 TEST=single_messages",
+        (Edit(NODE, "{left_ack[C_DOWN-1:0], right_ack[", "{right_ack[C_DOWN-1:0], left_ack["),),
+        r"processor 0, cycle 0, of “single messages”: message 0→1 of cycle 0: acknowledge: cycle 0"
+        r" source processor 0: is missing",
+        r"the 56 faulty messages: turned inside the tree .all; no sound ones.$",
+        r"72 sent, 72 delivered, 0 lost",
+    ),
+    Case(
         "kary: KEEP takes any virtual channel",  # the mode of xgft_vc_allocator.v
         "NETWORK=kary K=2 LEVELS=2 VC_MODE=KEEP TEST=uniform",
         (Edit("xgft/xgft_vc_allocator.v", 'if (MODE == "KEEP")', 'if (MODE == "ANY")'),),

@@ -94,6 +94,12 @@ def test_every_rendering_tells_the_same(tmp_path: Path) -> None:
             "leaf 3, clock 4: idle_not_zero: x: 0x3",
         ),
         (
+            Sighting(
+                "lost", "shift: clock 4: leaf 3: x", time=4, family="shift", place=Place("leaf", 3)
+            ),
+            "leaf 3, clock 4, of “shift”: lost: x",  # nothing is said twice
+        ),
+        (
             Sighting("late", "later", time=4, family="uniform", expected=Parcel(5, 3, 2, "slot")),
             "clock 4, of “uniform”: packet 5→3 of slot 2: late: later",
         ),

@@ -1,6 +1,7 @@
 """What a terminal shows of a result: tables of numbers, and sentences of the family."""
 
 import io
+from typing import Any
 
 import pytest
 from rich.console import Console
@@ -8,6 +9,7 @@ from rich.console import Console
 from fattree_bench.bench.result import Column, Quantity, ScenarioResult, Table
 from fattree_bench.families import told
 from fattree_bench.sim.console import print_outcome
+from fattree_bench.sim.severity import Complaint
 from fattree_bench.sim.simulate import Outcome
 from fattree_bench.sim.variables import check
 
@@ -18,6 +20,42 @@ def printed(**figures: object) -> list[str]:
     file = io.StringIO()
     print_outcome(Console(file=file, width=200), check({"N": "4"}), Outcome([result]))
     return [line.rstrip() for line in file.getvalue().splitlines()]
+
+
+def ended(*results: ScenarioResult, **left: Any) -> list[str]:
+    """Lines of a terminal behind tests of a tree."""
+    file = io.StringIO()
+    outcome = Outcome(list(results), **left)
+    print_outcome(Console(file=file, width=200), check({"N": "4"}), outcome)
+    return [line.rstrip() for line in file.getvalue().splitlines()]
+
+
+FAULTS = {"lost": 1}
+
+
+def test_of_several_failures_one_is_to_be_read_first() -> None:
+    """Where packets go one by one, or else with the fewest; of one there is nothing to choose."""
+    crowds, few = (
+        ScenarioResult(name, FAULTS, sent=sent) for name, sent in (("crowds", 90), ("frame", 8))
+    )
+    alone = ScenarioResult("single_packets", FAULTS, sent=20)
+    begin = [ended(*of)[-2] for of in ([crowds, few, alone], [crowds, few])]
+    assert begin == [
+        "begin with single_packets: 20 packets, one by one",
+        "begin with frame: 8 packets, the fewest of the tests that failed",
+    ]
+    assert not [line for line in ended(crowds) if "begin with" in line]
+
+
+def test_what_a_stop_left_out_is_counted_and_another_test_named() -> None:
+    """Two simulations were stopped; only what stood behind the first was not run."""
+    stopped = [ScenarioResult(name, sent=0) for name in ("frame", "classic")]
+    names = ["frame", "rotators", "crowds", "classic"]
+    check_in_design = Complaint("a rule", "top", 5)
+    lines = ended(stopped=stopped, unfinished=names, complaints=[check_in_design])
+    assert "not run, as the simulation had ended: rotators, crowds" in lines
+    assert lines[-2].startswith("to see packets go one by one: make sim NETWORK=lbbvn N=4 TEST=s")
+    assert lines[-1].startswith("FAIL  0 of 4 tests passed on verilator, 2 not run, seed 1")
 
 
 TABLE: Table = {

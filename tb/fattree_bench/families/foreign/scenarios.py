@@ -35,7 +35,7 @@ def few(network: ForeignNetwork) -> int:
     return lengths[min(len(lengths) - 1, 3)]
 
 
-@scenario()
+@scenario(alone=True)
 def each_pair(s: Stimulus) -> Iterator[PacketSet]:
     """A packet alone, from every input to every output: nobody is in its way."""
     network = s.network

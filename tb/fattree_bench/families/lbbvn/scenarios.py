@@ -21,6 +21,7 @@ def scenario(
     agent: str = "FRAME",
     schedule: Callable[[Stimulus], Int32Array] | None = None,
     most: int = 1024,
+    alone: bool = False,
 ) -> Callable[[Frames], Frames]:
     """Register a test of at most so many leaves; without a schedule not for SCHEDULED networks."""
 
@@ -29,7 +30,7 @@ def scenario(
             return "its traffic is not a schedule that is free of conflicts"
         return None if network.leaves <= most else f"it is for {most} leaves at most"
 
-    return SCENARIOS.add(agent, schedule, unless)
+    return SCENARIOS.add(agent, schedule, unless, alone=alone)
 
 
 def paper_frame(s: Stimulus) -> Int32Array:
@@ -145,7 +146,7 @@ def all_to_one(s: Stimulus) -> Iterator[SlotFrame]:
     yield from cut(s.network, dst, "all to one")
 
 
-@scenario()
+@scenario(alone=True)
 def single_packets(s: Stimulus) -> Iterator[SlotFrame]:
     """One packet alone in a slot: every source with every destination, or 4096 random pairs."""
     leaves = s.network.leaves

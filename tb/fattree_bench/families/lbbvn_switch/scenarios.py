@@ -73,7 +73,7 @@ def patterns(s: Stimulus) -> Iterator[CellFrame]:
         yield from cut(s.network, dst, name)
 
 
-@scenario()
+@scenario(alone=True)
 def single_cells(s: Stimulus) -> Iterator[CellFrame]:
     """A cell alone in the switch, of every pair; or full frames where one cell does not go."""
     network, leaves = s.network, s.network.leaves

@@ -13,7 +13,7 @@ from fattree_bench.bench.failure import Parcel, Place
 from fattree_bench.bench.faults import Where
 from fattree_bench.bench.ledger import DELIVERED
 from fattree_bench.bench.links.payload import Words
-from fattree_bench.bench.links.serial.messages import SerialCaptured
+from fattree_bench.bench.links.serial.messages import MessageSet, SerialCaptured
 from fattree_bench.families.leiserson.network import Leiserson
 from fattree_bench.families.leiserson.plan import Plan
 from fattree_models.common.checks import BoolArray
@@ -57,6 +57,10 @@ class SerialNames(Scoreboard):
 
     def sink(self, wire: int) -> str:
         return f"receiver {self.place(wire)}"
+
+    def parcel(self, item: MessageSet, cycle: int, row: int, source: int) -> Parcel:
+        """A message of an item, sent in that delivery cycle."""
+        return Parcel(self.leaf(source), int(item.dst[row, source]), cycle, "cycle")
 
     def blame(
         self, name: str, told: str, where: Where, message: tuple[int, int], astray: int = 0
@@ -167,8 +171,7 @@ class Cycle:
         return f"cycle {self.number} {self.board.source(source)} destination {to}"
 
     def _parcel(self, source: int, row: int) -> Parcel:
-        goal = int(self.item.dst[row, source])
-        return Parcel(self.board.leaf(source), goal, self.number, "cycle")
+        return self.board.parcel(self.item, self.number, row, source)
 
     def _where(self, wire: int, got: Parcel | None = None) -> Where:
         sender = int(self.due_from[wire])

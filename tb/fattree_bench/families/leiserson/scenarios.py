@@ -36,7 +36,7 @@ def permutation(s: Stimulus) -> Iterator[MessageSet]:
         yield from online(s.network, *leiserson.permutation(s.network.leaves, s.rng), "permutation")
 
 
-@scenario()
+@scenario(alone=True)
 def single_messages(s: Stimulus) -> Iterator[MessageSet]:
     """A message alone in a delivery cycle: every pair, outside included, or 2048 random ones."""
     network = s.network

@@ -1,6 +1,6 @@
 """Compares everything that was captured with everything that was expected; samples nothing."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -249,7 +249,13 @@ class SerialScoreboard(SerialNames):
             else:
                 told = "came, and should not" if seen[cycle, wire] else "is missing"
             told = f"cycle {first + cycle} {self.source(wire)}: {told}"
-            self.faults.add(kind.ACKNOWLEDGE, told, where=self._at(first + cycle, wire))
+            row = int(plan.row[first + cycle, wire])
+            where = self._at(first + cycle, wire)
+            if row < 0:  # nothing was sent there
+                self.faults.add(kind.ACKNOWLEDGE, told, where=where)
+                continue
+            message = self.parcel(captured.item, first + cycle, row, wire)
+            self.blame(kind.ACKNOWLEDGE, told, replace(where, expected=message), (row, wire))
 
     # ---- the end ---------------------------------------------------------------------------------
 

@@ -28,6 +28,7 @@ def attributes(network: Leiserson, item: MessageSet) -> list[Attribute]:
         Attribute("came from outside", flag(source >= leaves)),
         Attribute("are for processor {}", np.where(goal < leaves, goal, -1)),
         Attribute("are for outside", flag(outward)),
+        Attribute("turned inside the tree", flag(inside)),
         Attribute("turned at level {}", np.where(inside, turn, -1)),
         Attribute("turned at node {}", np.where(inside, leaves + source >> n - turn, -1)),
     ]

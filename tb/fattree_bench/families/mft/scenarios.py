@@ -27,7 +27,7 @@ SCENARIOS = flit_scenarios(measured)
 scenario = SCENARIOS.add
 
 
-@scenario()
+@scenario(alone=True)
 def single_packets(s: Stimulus) -> Iterator[PacketSet]:
     """A packet alone in the network: every pair, or some; as late as in theory, to the clock."""
     network = s.network

@@ -156,6 +156,19 @@ def test_name_of_a_fault(
     assert dict(board.faults.counts) == names
 
 
+def test_a_missing_acknowledge_is_told_of_its_message(board: SerialScoreboard) -> None:
+    item = messages(PERMUTATION)
+    board.announce(item)
+    seen = sound(item)
+    unacknowledged(seen)
+    board.write(seen)
+    (fault,) = board.faults.seen
+    assert fault.expected is not None
+    ends = fault.expected.source, fault.expected.destination
+    assert ends == (1, PERMUTATION[0][1])
+    assert board.suspects.faulty == 1
+
+
 def test_a_message_that_the_model_loses_must_not_arrive(board: SerialScoreboard) -> None:
     item = messages(CONFLICT)
     board.announce(item)
