@@ -70,8 +70,8 @@ def sim(arguments: list[str]) -> int:
             console.print(f"built in {built.seconds:.1f} s")
         if settings.verbose:
             say_log(built.folder / "build.log")
-        with progress(f"running {', '.join(s.name for s in part)}"):
-            outcome = simulate(settings, built, part)
+        with progress(f"running {', '.join(s.name for s in part)}") as tell:
+            outcome = simulate(settings, built, part, tell=tell)
         if settings.verbose:
             say_log(outcome.log)
         total.results += outcome.results
@@ -107,14 +107,14 @@ def say_log(path: Path) -> None:
 
 
 @contextmanager
-def progress(what: str) -> Iterator[None]:
-    """A spinner on a terminal, a plain line elsewhere."""
+def progress(what: str) -> Iterator[Callable[[str], None] | None]:
+    """A spinner on a terminal, whose words may change; a plain line elsewhere."""
     if console.is_terminal:
-        with console.status(what):
-            yield
+        with console.status(what) as status:
+            yield status.update
         return
     console.print(f"{what} …", soft_wrap=True)
-    yield
+    yield None
 
 
 def list_all(arguments: list[str]) -> int:

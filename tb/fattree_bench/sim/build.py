@@ -81,7 +81,7 @@ def build_folder(variables: Variables, made_of: dict[str, Any]) -> Path:
 
 
 def build(
-    variables: Variables, agent: str, telling: AbstractContextManager[None] | None = None
+    variables: Variables, agent: str, telling: AbstractContextManager[object] | None = None
 ) -> Built:
     """Build, or find, the simulation of a network; BuildError if the design is refused.
 

@@ -15,6 +15,7 @@ from fattree_bench.words import killer
 
 STOPPED = "a check in the design stopped the simulation"
 TOLD = 5  # of the complaints of a design
+RESULTS = "results.jsonl"  # a line a scenario that has ended
 
 
 @dataclass
@@ -113,7 +114,7 @@ def judge(
     outcome.problems += [ending.limit] if ending.limit else []
     outcome.problems += said or ([ending.problem] if ending.problem and not ending.limit else [])
     outcome.problems += told_errors(log, errors)
-    outcome.results = _results(folder / "results.jsonl", outcome)
+    outcome.results = _results(folder / RESULTS, outcome)
     outcome.stopped = _results(folder / "stopped.jsonl", outcome)
     got = [r.scenario for r in outcome.results]
     for name in expected:

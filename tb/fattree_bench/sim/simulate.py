@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TextIO
@@ -18,7 +18,8 @@ from fattree_bench.bench.scenario import Scenario
 from fattree_bench.coverage import elaboration
 from fattree_bench.paths import ROOT, ROOT_VARIABLE
 from fattree_bench.sim.build import Built
-from fattree_bench.sim.outcome import Ending, Outcome, judge
+from fattree_bench.sim.live import Live
+from fattree_bench.sim.outcome import RESULTS, Ending, Outcome, judge
 from fattree_bench.sim.runner import BurstVerilator, quiet_runner
 from fattree_bench.sim.told import add_summary
 from fattree_bench.sim.variables import Variables
@@ -53,11 +54,16 @@ def run_folder(variables: Variables) -> Path:
     raise RuntimeError(f"no free name in {root}")
 
 
+def nothing(_: Path) -> None:
+    """What is done with results before the end."""
+
+
 class _Limited(Runner):
     """A runner of cocotb whose simulation is watched, and ended where a limit is reached."""
 
     limits = Limits()
     ending = Ending()
+    look: Callable[[Path], None] = staticmethod(nothing)
 
     def _execute_cmds(
         self,
@@ -76,7 +82,7 @@ class _Limited(Runner):
             stderr=subprocess.STDOUT,
         )
         try:
-            self.ending = watch(process, Path(stdout.name), self.limits)
+            self.ending = watch(process, Path(stdout.name), self.limits, self.look)
         finally:  # of Ctrl-C, too
             process.kill()
             process.wait()
@@ -94,14 +100,23 @@ class _Icarus(_Limited, Icarus):
         return [["vvp", "-N", "-i", *cocotb, str(self.sim_file), *self.plusargs, waves]]
 
 
-def watch(process: "subprocess.Popen[Any]", log: Path, limits: Limits) -> Ending:
-    """Wait for a simulation, and end it where it reaches a limit; its log is cut there."""
+def watch(
+    process: "subprocess.Popen[Any]",
+    log: Path,
+    limits: Limits,
+    look: Callable[[Path], None] = nothing,
+) -> Ending:
+    """Wait for a simulation, and end it where it reaches a limit; its log is cut there.
+
+    `look`: is given the file of results, again and again.
+    """
     end = None if limits.seconds is None else time.monotonic() + limits.seconds
     told, running = "", True
     while running and not told:
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(LOOK)
             running = False
+        look(log.with_name(RESULTS))
         if limits.log is not None and log.stat().st_size > limits.log:
             told = f"log limit of {limits.log / MIB:g} MB reached"
         elif running and end is not None and time.monotonic() > end:
@@ -126,6 +141,7 @@ def run_module(
     module: str,
     plan: dict[str, Any],
     limits: Limits = Limits(),
+    look: Callable[[Path], None] = nothing,
 ) -> tuple[Path, Ending]:
     """Run a cocotb module in a fresh folder; the folder, and how the simulator ended."""
     folder = run_folder(variables)
@@ -136,7 +152,7 @@ def run_module(
         "transport": variables.transport,
         "coverage": variables.coverage,
         "debug": variables.debug,
-        "results": str(folder / "results.jsonl"),
+        "results": str(folder / RESULTS),
         "stopped": str(folder / "stopped.jsonl"),
         "hits": str(folder / "hits.npz"),
         "figures": str(folder / "figures.json"),
@@ -146,7 +162,7 @@ def run_module(
     }
     (folder / "plan.json").write_text(json.dumps(common | plan, indent=1))
     runner: _Verilator | _Icarus = _Verilator() if built.sim == "verilator" else _Icarus()
-    runner.limits = limits
+    runner.limits, runner.look = limits, look
     coverage = folder / "coverage.dat"
     with quiet_runner():
         runner.test(
@@ -180,11 +196,12 @@ def simulate(
     built: Built,
     scenarios: list[Scenario],
     points: str = "",
+    tell: Callable[[str], None] | None = None,
     **plan: Any,
 ) -> Outcome:
     """Run scenarios one after the other in one process; `points`: a file for what they measure.
 
-    `plan`: what else the simulator's side is told.
+    `tell` is told how far it is; `plan`: what else the simulator's side is told.
     """
     names = [s.name for s in scenarios]
     rows = variables.network.traffic_rows(variables.sim)
@@ -195,6 +212,7 @@ def simulate(
         "fattree_bench.sim.entry",
         {"scenarios": names, "rows": rows, "points": points, **plan},
         Limits(variables.time_limit, variables.log_limit * MIB),
+        Live(names, tell).look if tell else nothing,
     )
     outcome = Outcome(log=folder / "sim.log")
     outcome.seconds = time.perf_counter() - start

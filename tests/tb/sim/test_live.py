@@ -1,0 +1,27 @@
+"""What a terminal says while a simulation runs: which test, how many, what has failed."""
+
+from pathlib import Path
+
+from fattree_bench.sim.live import Live
+
+
+def test_results_are_told_as_they_come(tmp_path: Path) -> None:
+    """Once each; half a line is no result, and the last test has none behind it."""
+    said: list[str] = []
+    live, results = Live(["frame", "crowds", "idle"], said.append), tmp_path / "results.jsonl"
+    live.look(results)
+    assert said == []
+    for text in (
+        '{"scenario": "frame", "faults": {}}\n{"scenario": "cro',
+        'wds", "faults": {"lost": 2}}\n',
+        "",
+        '{"scenario": "idle", "faults": {}}\n',
+    ):
+        with results.open("a") as file:
+            file.write(text)
+        live.look(results)
+    assert said == [
+        "running crowds, 1 of 3 tests done",
+        "running idle, 2 of 3 tests done; failed: crowds",
+        "ending, 3 of 3 tests done; failed: crowds",
+    ]
