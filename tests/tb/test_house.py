@@ -2,8 +2,10 @@
 
 import ast
 import re
+import tomllib
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
@@ -212,3 +214,24 @@ def test_figures() -> None:
     for name, figure in figures.items():
         print(f"{name:<45} {figure:>7}")
     assert all(sizes.values())
+
+
+def imported(tree: ast.AST) -> Iterator[str]:
+    """Packages that a file imports."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.split(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield node.module.split(".")[0]
+
+
+def test_lint_needs_no_package_of_the_farm_or_the_evidence() -> None:
+    """In a fresh clone mypy meets imports of packages that are not there."""
+    pins = "".join((ROOT / f"requirements-{x}.txt").read_text() for x in ("farm", "evidence"))
+    extra = {name.lower() for name in re.findall(r"^([\w-]+)==", pins, re.M)}
+    homes = packages_distributions()
+    found = {name for tree in TREES.values() for name in imported(tree)}
+    extras = {name for name in found if extra & {x.lower() for x in (name, *homes.get(name, ()))}}
+    assert extras >= {"bitwuzla", "cryptography", "distributed"}  # else they are not installed
+    (rule,) = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["mypy"]["overrides"]
+    assert extras <= {name.removesuffix(".*") for name in rule["module"]}

@@ -156,9 +156,11 @@ class Suspects:
                 trait = Trait(says, value, hit, total, sound, among, self._words[says])
                 made.append(trait)
         made.sort(key=lambda trait: (_share(trait), -trait.faulty))
-        # Beside what all faulty packets have, and no sound one, the rest is noise.
+        # Beside what all faulty packets have, and no sound one, the rest is noise.  No sound one
+        # can have come out astray, so that says nothing of the rest.
         perfect = [trait for trait in made if trait.faulty == trait.of and not trait.sound]
-        return (perfect or made)[:TOLD]
+        telling = any(trait.says != ASTRAY for trait in perfect)
+        return (perfect if telling else made)[:TOLD]
 
 
 def _share(trait: Trait) -> float:
