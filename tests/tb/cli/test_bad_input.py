@@ -214,9 +214,10 @@ def test_bad_old_name_in_the_environment(tb_cli: Cli) -> None:
         ),
         (['PRIORITY="RANDOM"'], "parameter PRIORITY = RANDOM is out of range: FIXED, ROTATING"),
         (['CONCENTRATOR="GOOD"'], "parameter CONCENTRATOR = GOOD is out of range: IDEAL, PARTIAL"),
-        (
+        pytest.param(
             ["N_LOG=7", "ROOT=128", 'CONCENTRATOR="PARTIAL"'],
             "u_stage: parameter R = 192 is out of range: as partial_graph.vh has graphs",
+            marks=pytest.mark.nightly,  # of 128 leaves, ten seconds
         ),
     ],
     ids=lambda value: value[-1] if isinstance(value, list) else "",

@@ -79,10 +79,7 @@ def sim(tb_cli: Cli, variables: str) -> str:
     return passes(tb_cli("sim", *variables.split()))
 
 
-@pytest.mark.parametrize(
-    "corner",
-    some(VERILATOR_CORNERS, 1),
-)
+@pytest.mark.parametrize("corner", some(VERILATOR_CORNERS, 0))
 def test_every_test_passes_on_verilator(tb_cli: Cli, corner: str) -> None:
     sim(tb_cli, corner)
 
