@@ -1,13 +1,11 @@
 """The page: what it says, and how it fares in a real browser."""
 
 import itertools
-import os
 import re
 import shutil
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import sync_playwright
 
 from fattree_bench.explore.plot import draw
 from fattree_bench.explore.sweep_page import write_sweep_page
@@ -46,18 +44,6 @@ def folders(tmp_path_factory):
     for name, make in SAMPLES.items():
         write_page(make(), root / name)
     return root
-
-
-@pytest.fixture(scope="module")
-def browser():
-    path = shutil.which("chromium")
-    if path is None:
-        pytest.skip("Chromium is not installed (apt-get install chromium)")
-    with sync_playwright() as playwright:
-        arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
-        chromium = playwright.chromium.launch(executable_path=path, args=arguments)
-        yield chromium
-        chromium.close()
 
 
 def text_of(path: Path) -> str:

@@ -1,14 +1,13 @@
 """`make show`: the page plays what was, shows a planted fault, and needs nothing outside itself."""
 
-import os
 import re
 import shutil
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from fattree_bench.bench import faults as kind
 from fattree_bench.show.page import MOST_BYTES
@@ -42,18 +41,6 @@ def shown(
     path = Path(told[1])
     assert 0 < path.stat().st_size < MOST_BYTES
     return result, path
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    path = shutil.which("chromium")
-    if path is None:
-        pytest.skip("Chromium is not installed (apt-get install chromium)")
-    with sync_playwright() as playwright:
-        arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
-        chromium = playwright.chromium.launch(executable_path=path, args=arguments)
-        yield chromium
-        chromium.close()
 
 
 def opened(browser: Browser, path: Path, anchor: str = "") -> Watched:

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -29,3 +30,11 @@ def test_all_names_are_known() -> None:
     assert set(NETWORKS) == {network for network in NETWORKS if NETWORKS[network].name == network}
     assert "no_such" not in NETWORKS
     assert len(NETWORKS) == len(list(NETWORKS))
+
+
+def test_what_is_known_is_looked_up_in_no_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A testplan asks a hundred thousand times; once each answer read seven files."""
+    names = list(NETWORKS)
+    monkeypatch.setattr(Path, "read_text", lambda *_: pytest.fail("a file is read"))
+    assert [NETWORKS[name].name for name in names] == names
+    assert all(name in NETWORKS for name in names) and "no_such" not in NETWORKS
