@@ -117,6 +117,13 @@ def kept() -> list[Path]:
     return [ROOT / name for name in names.split("\0") if name]
 
 
+def test_every_picture_stands_on_a_page() -> None:
+    """A picture that was looked at and left behind is no part of the project."""
+    pictures = {path for path in kept() if path.suffix in {".png", ".svg"} and path.is_file()}
+    pages = "".join(text(path) for path in kept() if path.suffix == ".md" and path.is_file())
+    assert pictures and [path for path in pictures if f"{path.name})" not in pages] == []
+
+
 def test_nothing_cites_what_is_not_here() -> None:
     """No file of the repository but this one."""
     gone = re.compile("|".join(f"(?:{name})" for name in GONE))
