@@ -179,11 +179,10 @@ def scratch(wiring: Wiring, rules: kernel.Rules) -> kernel.Scratch:
     """Return room for the choices of one switch."""
     parts = wiring.switches
     outs, lanes = int(parts.outs.max()), int(parts.ins.max()) << rules.shift
-    best = np.zeros((outs, 3), np.int64)
-    best[:, 0] = kernel.NEVER
     return kernel.Scratch(
-        best=best,
-        asked=np.zeros(outs, np.int64),
+        best=np.full(outs, kernel.NEVER),
+        asked=np.zeros(outs + 1, np.int64),
+        picked=np.zeros(lanes, np.int64),
         kept=np.zeros(lanes, np.int64),
         before=np.zeros((lanes + 63) >> 6, np.uint64),
     )

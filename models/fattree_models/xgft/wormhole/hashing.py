@@ -1,17 +1,16 @@
 """Hashes of links over a burst, straight from what the compiled network logs."""
 
 import numpy as np
-from numba import njit
 
 from fattree_models.common.checks import Int64Array
 from fattree_models.xgft.wormhole import kernel
 from fattree_models.xgft.wormhole.words import (
+    CREDIT,
     UInt64Array,
     Words,
     body_word,
-    credit_hash,
     flit_hash,
-    mix,
+    weights,
 )
 
 
@@ -48,15 +47,16 @@ class Hasher:
         """Begin a burst."""
         self.hash = np.zeros(self.place.size, np.uint64)
 
-    def add(self, log: kernel.Log, origin: int) -> None:
-        """Add what was logged; `origin` is the clock of row 0 of the burst."""
+    def add(self, log: kernel.Log, row: int, clocks: int) -> None:
+        """Add so many clocks, which were logged, from a row of the burst on."""
         words = self.words
+        weight = weights(row, clocks, words.network.width, words.hops_bits)
         _add_flits(
-            *(log.flits[: log.used[0]], origin, self.shift, self.hop, self.data, self.first),
-            *(words.head, words.body, words.leaf_bits, words.mask, words.item.flits),
+            *(log.flits, log.ends, weight, words.network.width, self.shift, self.hop, self.data),
+            *(self.first, words.head, words.body, words.leaf_bits, words.mask),
             *(self.way, words.hop_bits, words.room, self.hash),
         )
-        _add_credits(log.credits[: log.used[1]], origin, self.shift, self.hash)
+        _add_credits(log.credits, log.ends, weight, self.shift, self.hash)
 
     def result(self) -> UInt64Array:
         """Return the hashes of the burst, in the order of a trace."""
@@ -67,10 +67,12 @@ class Hasher:
         return told
 
 
-@njit(cache=True, nogil=True)
+@kernel.compiled
 def _add_flits(
     flits: Int64Array,
-    origin: int,
+    ends: Int64Array,
+    weight: UInt64Array,
+    width: int,
     shift: int,
     hop: Int64Array,
     data: UInt64Array,
@@ -79,49 +81,50 @@ def _add_flits(
     bodies: UInt64Array,
     leaf_bits: int,
     mask: np.uint64,
-    length: Int64Array,
     way: UInt64Array,
     hop_bits: int,
     room: np.uint64,
     links: UInt64Array,
 ) -> None:
     """Add flits, and their heads' hops to `way`."""
-    vcs, one, tail = (1 << shift) - 1, np.uint64(1), np.uint64(16)
-    for f in range(flits.shape[0]):
-        link, flit = flits[f, 1] >> shift, flits[f, 2]
-        p, index = flit >> kernel.PACKET, flit >> kernel.INDEX & 0x7FFF
-        marks = one << np.uint64(flits[f, 1] & vcs)
-        if index == length[p] - 1:
-            marks |= tail
-        if data.size:
-            word = data[first[p] + index]
-        else:
-            later = body_word(bodies[p], np.uint64(index), leaf_bits, mask)
-            word = heads[p] if index == 0 else later
-        h = flit_hash(flits[f, 0] - origin, marks, word, index == 0)
-        if index == 0:
-            if hop[link] >= 0:
-                _shift(way[p], hop[link], hop_bits, room)
-            for part in range(way.shape[1]):
-                h = mix(h ^ way[p, part])
-        links[link] += h
+    vcs, one = (1 << shift) - 1, np.uint64(1)
+    for row in range(weight.shape[0]):
+        for f in range(np.uint64(ends[row, 0]), np.uint64(ends[row + 1, 0])):
+            link, flit = np.uint64(flits[f, 0] >> shift), flits[f, 1]
+            p, index = np.uint64(flit >> kernel.PACKET), flit >> kernel.INDEX & 0x7FFF
+            marks = one << np.uint64(flits[f, 0] & vcs) | np.uint64(flit & 3) << np.uint64(4)
+            if data.size:
+                word = data[first[p] + index]
+            elif index == 0:
+                word = heads[p]
+            else:
+                word = body_word(bodies[p], np.uint64(index), leaf_bits, mask)
+            if index == 0 and hop[link] >= 0:
+                _shift(way, p, hop[link], hop_bits, room)
+            links[link] += flit_hash(weight, row, width, marks, word, way, p)
 
 
-@njit(cache=True, nogil=True)
-def _add_credits(credits: Int64Array, origin: int, shift: int, links: UInt64Array) -> None:
+@kernel.compiled
+def _add_credits(
+    credits: Int64Array, ends: Int64Array, weight: UInt64Array, shift: int, links: UInt64Array
+) -> None:
     vcs = (1 << shift) - 1
-    for c in range(credits.shape[0]):
-        links[credits[c, 1] >> shift] += credit_hash(credits[c, 0] - origin, credits[c, 1] & vcs)
+    for row in range(weight.shape[0]):
+        for c in range(np.uint64(ends[row, 1]), np.uint64(ends[row + 1, 1])):
+            link = np.uint64(credits[c] >> shift)
+            links[link] += weight[row, 0] << np.uint64(CREDIT + (credits[c] & vcs))
 
 
-@njit(cache=True, nogil=True)
-def _shift(way: UInt64Array, hop: int, bits: int, room: np.uint64) -> None:
-    """Put a hop into a list, or clear it for one that leaves its leaf (0)."""
+@kernel.inlined
+def _shift(way: UInt64Array, p: int, hop: int, bits: int, room: np.uint64) -> None:
+    """Put a hop into the list of packet p, or clear it for one that leaves its leaf (0)."""
+    last = way.shape[1] - 1
     if hop == 0:
-        way[:] = 0
+        for part in range(last + 1):
+            way[p, part] = 0
         return
     up, down = np.uint64(bits), np.uint64(64 - bits)
-    for part in range(way.size - 1, 0, -1):
-        way[part] = way[part] << up | way[part - 1] >> down
-    way[0] = way[0] << up | np.uint64(hop)
-    way[way.size - 1] &= room
+    for part in range(last, 0, -1):
+        way[p, part] = way[p, part] << up | way[p, part - 1] >> down
+    way[p, 0] = way[p, 0] << up | np.uint64(hop)
+    way[p, last] &= room

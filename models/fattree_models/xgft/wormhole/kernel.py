@@ -25,6 +25,7 @@ UInt64Array = npt.NDArray[np.uint64]
 PACKET, INDEX, HEAD_BIT, TAIL_BIT = 17, 2, 2, 1
 DMODK, SMODK, RANDOM, ADAPTIVE, TWO, TURN, TABLE = range(7)
 NEVER = 1 << 62
+LANE, KEY, LANES = 12, 24, 0xFFF  # see Scratch
 SHOWN_EVERY = 16  # clocks, from the first of a burst on; as in flit_recorder.v
 MASK32 = 0xFFFFFFFF
 
@@ -160,18 +161,27 @@ class Links(NamedTuple):
 
 
 class Log(NamedTuple):
-    """What was seen: `flits` [rows, 3], `credits` [rows, 2]: clock, lane (, flit); how many."""
+    """What was seen: `flits` [rows, 2]: lane, flit; `credits` [rows]: lanes.
+
+    `ends` [clocks + 1, 2]: rows of both until each clock.
+    """
 
     flits: Int64Array
     credits: Int64Array
-    used: Int64Array
+    ends: Int64Array
 
 
 class Scratch(NamedTuple):
-    """Of one switch in one clock: best requester by output, lists of outputs and of lanes."""
+    """Of one switch in one clock.
+
+    `best`, by output: key << KEY | lane << LANE | VC or way of the one that is before all others,
+    NEVER if nobody asks; lists of outputs; `picked`, by way: key << LANE | lane; of lanes; `before`:
+    who was active.  Lists have room for one more: what is written last may not count.
+    """
 
     best: Int64Array
     asked: Int64Array
+    picked: Int64Array
     kept: Int64Array
     before: UInt64Array
 
@@ -180,7 +190,7 @@ class Showing(NamedTuple):
     """What switches show of themselves, as bits of a row: see `showing.Showing`.
 
     `lane` [input lanes, 3], `home` [outputs]: places; `row`: of a clock; `total`: the rows of the
-    burst so far, one in SHOWN_EVERY, each times its weight; `rows` [clocks, words], all rows of the
+    burst so far, one in SHOWN_EVERY, lower and upper halves each times a weight; `rows` [clocks, words], all rows of the
     burst, may have no rows.  With no words nothing is shown.
     """
 
@@ -343,14 +353,16 @@ def _route(
 
 
 @inlined
-def _ask(best: Int64Array, asked: Int64Array, n: int, out: int, key: int, i: int, vc: int) -> int:
-    """Ask for an output; return how many outputs are asked."""
-    row = np.uint64(out)
-    if best[row, 0] == NEVER:
-        asked[np.uint64(n)] = out
-        n += 1
-    if key < best[row, 0]:
-        best[row, 0], best[row, 1], best[row, 2] = key, i, vc
+def _ask(best: Int64Array, asked: Int64Array, n: int, out: int, key: int, i: int, low: int) -> int:
+    """Ask for an output, unless `key` is NEVER; return how many outputs are asked.
+
+    Of one output the least key counts, then the lowest lane.  Who asks whom cannot be foreseen, so
+    nothing branches here: a branch that is foreseen wrongly costs more than all the rest.
+    """
+    row, asks = np.uint64(out), key != NEVER
+    asked[np.uint64(n)] = out
+    n += asks & (best[row] == NEVER)
+    best[row] = min(best[row], (key << KEY | i << LANE | low) if asks else NEVER)
     return n
 
 
@@ -404,7 +416,7 @@ def _search(
                     key = vc_grant[o, i]
                 else:
                     key = i - np.int64(link[o, VC_POINTER])
-                    key += here[AROUND] if key < 0 else 0
+                    key += here[AROUND] & key >> 63
                 n = _ask(best, asked, n, out, key, i, LOWEST[may])
     return n, k
 
@@ -457,10 +469,10 @@ def _grant(
     """Give VCs to those that the VC arbiters choose; keep the new routes of the others."""
     for each in range(n):
         out = np.uint64(asked[np.uint64(each)])
-        i, vc = best[out, 1], best[out, 2]
+        i, vc = best[out] >> LANE & LANES, best[out] & LANES
         to = here[FIRST_OUT] + np.int64(out)
         o = np.uint64(to)
-        best[out, 0] = NEVER
+        best[out] = NEVER
         if rules.vc_matrix:
             vc_grant[o, i] = now
         link[o, VC_POINTER] = i + 1
@@ -477,30 +489,6 @@ def _grant(
 
 
 @inlined
-def _ask_port(
-    rules: Rules,
-    here: Int64Array,
-    lane: Int32Array,
-    link: Int32Array,
-    port_grant: Int64Array,
-    best: Int64Array,
-    asked: Int64Array,
-    n: int,
-    i: int,
-    way: int,
-) -> int:
-    """Let a way ask for the port that its pick wants; return how many outputs are asked."""
-    out = int(lane[np.uint64((here[FIRST_IN] << rules.shift) + i), PORT])
-    o = np.uint64(here[FIRST_OUT] + out)
-    if rules.matrix:
-        key = port_grant[o, way]
-    else:
-        key = way - np.int64(link[o, PORT_POINTER])
-        key += here[WAYS] if key < 0 else 0
-    return _ask(best, asked, n, out, key, i, way)
-
-
-@inlined
 def _pick(
     rules: Rules,
     here: Int64Array,
@@ -510,11 +498,10 @@ def _pick(
     link: Int32Array,
     way_grant: Int64Array,
     port_grant: Int64Array,
-    best: Int64Array,
-    asked: Int64Array,
+    picked: Int64Array,
 ) -> int:
-    """Pick a lane of each way, and let the ways ask; return how many outputs are asked."""
-    n, way, least, pick = 0, -1, NEVER, -1
+    """Pick a lane of each way in which one may cross; return how many ways there are."""
+    n, way, least = -1, -1, NEVER
     for w in range(here[WORD], here[WORDS]):
         bits = waiting[w] & before[w - here[WORD]]
         while bits:
@@ -523,8 +510,6 @@ def _pick(
             one = np.uint64((here[FIRST_IN] << rules.shift) + i)
             to = lane[one, TARGET]
             o, c = np.uint64(to >> rules.shift), np.uint64(CREDIT + (to & rules.mask))
-            if link[o, c] <= 0:
-                continue
             vc = i & rules.mask
             part = rules.way_of >> 4 * vc & 15
             mine, key = (i >> rules.shift) * rules.ways + part, 0
@@ -534,15 +519,40 @@ def _pick(
                 else:
                     key = vc - part * rules.per_way
                     key -= way_grant[here[FIRST_IN] * rules.ways + mine]
-                    key += rules.per_way if key < 0 else 0
-            if mine != way:
-                if way >= 0:
-                    n = _ask_port(rules, here, lane, link, port_grant, best, asked, n, pick, way)
-                way, least, pick = mine, key, i
-            elif key < least:
-                least, pick = key, i
-    if way >= 0:
-        n = _ask_port(rules, here, lane, link, port_grant, best, asked, n, pick, way)
+                    key += rules.per_way & key >> 63
+            n += mine != way
+            least = min(NEVER if mine != way else least, (key << LANE | i) if link[o, c] > 0 else NEVER)
+            picked[np.uint64(n)] = least
+            way = mine
+    return n + 1
+
+
+@inlined
+def _ask_ports(
+    rules: Rules,
+    here: Int64Array,
+    lane: Int32Array,
+    link: Int32Array,
+    port_grant: Int64Array,
+    best: Int64Array,
+    asked: Int64Array,
+    picked: Int64Array,
+    ways: int,
+) -> int:
+    """Let the ways ask for the ports that their picks want; return how many outputs are asked."""
+    n = 0
+    for k in range(ways):
+        pick = picked[np.uint64(k)]
+        i = pick & LANES
+        way = (i >> rules.shift) * rules.ways + (rules.way_of >> 4 * (i & rules.mask) & 15)
+        out = int(lane[np.uint64((here[FIRST_IN] << rules.shift) + i), PORT])
+        o = np.uint64(here[FIRST_OUT] + out)
+        if rules.matrix:
+            key = port_grant[o, way]
+        else:
+            key = way - np.int64(link[o, PORT_POINTER])
+            key += here[WAYS] & key >> 63
+        n = _ask(best, asked, n, out, NEVER if pick == NEVER else key, i, way)
     return n
 
 
@@ -569,9 +579,9 @@ def _take(
     front = lane[one, FRONT]
     flit, to = queue[one, np.uint64(front)], np.int64(lane[one, TARGET])
     lane[one, FRONT] = (front + 1) & (rules.ring - 1)
-    lane[one, LENGTH] -= 1
-    if lane[one, LENGTH] == 0:
-        waiting[word] &= ~bit
+    length = lane[one, LENGTH] - 1
+    lane[one, LENGTH] = length
+    waiting[word] &= ~(np.uint64(length == 0) << np.uint64(i & 63))
     o, vc = np.uint64(to >> rules.shift), to & rules.mask
     link[o, np.uint64(CREDIT + vc)] -= 1
     link[o, ROOM] -= 1
@@ -784,29 +794,30 @@ def _log(
     far: Int64Array,
     flits: Int64Array,
     credits: Int64Array,
-    logged: Int64Array,
+    ends: Int64Array,
     beyond: int,
+    row: int,
     now: int,
 ) -> None:
     """Log what is on all links in this clock; the far ends of long ones come `beyond` others."""
-    here, slot = now & 1, now % (rules.long + 1)
-    n, c = logged[0], logged[1]
-    for k in range(used[here, 0]):
-        flits[n, 0], flits[n, 1], flits[n, 2] = now, on_link[here, k, 0], on_link[here, k, 1]
-        n += 1
-    for k in range(used[here, 1]):
-        credits[c, 0], credits[c, 1] = now, credit[here, k]
-        c += 1
+    here, slot = np.uint64(now & 1), now % (rules.long + 1)
+    n, c = np.uint64(ends[row, 0]), np.uint64(ends[row, 1])
+    for k in range(np.uint64(used[here, 0])):
+        flits[n + k, 0], flits[n + k, 1] = on_link[here, k, 0], on_link[here, k, 1]
+    for k in range(np.uint64(used[here, 1])):
+        credits[c + k] = credit[here, k]
+    n += np.uint64(used[here, 0])
+    c += np.uint64(used[here, 1])
     for x in range(leaf.shape[0] if rules.long else 0):
         if far[slot, x, 0] >= 0:
-            at = ((beyond + x) << rules.shift) | far[slot, x, 1]
-            flits[n, 0], flits[n, 1], flits[n, 2] = now, at, far[slot, x, 0]
-            n += 1
+            flits[n, 0] = ((beyond + x) << rules.shift) | far[slot, x, 1]
+            flits[n, 1] = far[slot, x, 0]
+            n += np.uint64(1)
         for vc in range(rules.vcs):
             if leaf[x, BACK] >> vc & 1:
-                credits[c, 0], credits[c, 1] = now, ((beyond + x) << rules.shift) | vc
-                c += 1
-    logged[0], logged[1] = n, c
+                credits[c] = ((beyond + x) << rules.shift) | vc
+                c += np.uint64(1)
+    ends[row + 1, 0], ends[row + 1, 1] = n, c
 
 
 @inlined
@@ -835,9 +846,8 @@ def _arrive(
         length = lane[one, LENGTH]
         queue[one, np.uint64((lane[one, FRONT] + length) & (rules.ring - 1))] = flit
         lane[one, LENGTH] = length + 1
-        if length == 0:
-            b = bit[np.uint64(end)] + vc
-            waiting[np.uint64(b >> 6)] |= np.uint64(1) << np.uint64(b & 63)
+        b = bit[np.uint64(end)] + vc
+        waiting[np.uint64(b >> 6)] |= np.uint64(1) << np.uint64(b & 63)
     used[here, 0] = 0
 
 
@@ -857,13 +867,16 @@ def _count(rules: Rules, link: Int32Array, credit: Int64Array, used: Int64Array,
 
 
 @inlined
+def next_weight(weight: np.uint64) -> np.uint64:
+    """Return the weight that follows; being odd, none lets a single difference vanish."""
+    x = weight * np.uint64(0x9E3779B97F4A7C15)
+    return x ^ x >> np.uint64(32) | np.uint64(1)
+
+
+@inlined
 def weight(row: int) -> np.uint64:
     """Return by how much the row of a clock of a burst counts."""
-    x = np.uint64(row + 1)
-    for _ in range(2):
-        x *= np.uint64(0x9E3779B97F4A7C15)
-        x ^= x >> np.uint64(32)
-    return x
+    return next_weight(next_weight(np.uint64(row + 1)))
 
 
 @inlined
@@ -909,9 +922,10 @@ def _show(
 @inlined
 def _keep(row: UInt64Array, total: UInt64Array, rows: UInt64Array, at: int) -> None:
     """Keep what is shown in a clock of a burst."""
-    factor = weight(at) if at % SHOWN_EVERY == 0 else np.uint64(0)
+    low = weight(at) if at % SHOWN_EVERY == 0 else np.uint64(0)
+    high = next_weight(low) if at % SHOWN_EVERY == 0 else np.uint64(0)
     for word in range(row.size):
-        total[word] += factor * row[word]
+        total[word] += low * (row[word] & np.uint64(MASK32)) + high * (row[word] >> np.uint64(32))
         if rows.shape[0]:
             rows[at, word] = row[word]
 
@@ -944,8 +958,10 @@ def observe(
     if rules.long:
         _return(rules, map_.feeder, leaf, credit, used, near, now)
     if log.flits.shape[0]:
-        beyond = map_.target.size
-        _log(rules, leaf, on_link, credit, used, far, log.flits, log.credits, log.used, beyond, now)
+        _log(
+            *(rules, leaf, on_link, credit, used, far, log.flits, log.credits, log.ends),
+            *(map_.target.size, 0, now),
+        )
 
 
 @compiled
@@ -978,9 +994,9 @@ def run(  # noqa: PLR0915 - one clock, step by step
     queue, lane, waiting, active, link, vc_grant, way_grant, port_grant, random = state
     leaf, leaf_lane = leaves
     on_link, credit, used, far, near = links
-    flits, credits, logged = log
+    flits, credits, ends = log
     shows, home, row, total, rows = showing
-    best, asked, kept, before = scratch
+    best, asked, picked, kept, before = scratch
     worked, now = 0, first
     while now < first + clocks:
         worked += 1
@@ -988,8 +1004,10 @@ def run(  # noqa: PLR0915 - one clock, step by step
         if rules.long:
             _return(rules, feeder, leaf, credit, used, near, now)
         if flits.shape[0]:
-            beyond = target.size
-            _log(rules, leaf, on_link, credit, used, far, flits, credits, logged, beyond, now)
+            _log(
+                *(rules, leaf, on_link, credit, used, far, flits, credits, ends),
+                *(target.size, now - first, now),
+            )
         if row.size and (rows.shape[0] or (now - begin) % SHOWN_EVERY == 0):
             _show(rules, bit, lane, waiting, active, link, shows, home, row)
             _keep(row, total, rows, now - begin)
@@ -1017,12 +1035,13 @@ def run(  # noqa: PLR0915 - one clock, step by step
                 if rules.stages == 1:
                     for w in range(here[WORD], here[WORDS]):
                         before[w - here[WORD]] = active[w]
-            n = _pick(rules, here, lane, waiting, before, link, way_grant, port_grant, best, asked)
+            n = _pick(rules, here, lane, waiting, before, link, way_grant, port_grant, picked)
+            n = _ask_ports(rules, here, lane, link, port_grant, best, asked, picked, n)
             for k in range(n):
                 out = np.uint64(asked[np.uint64(k)])
-                i, way = best[out, 1], best[out, 2]
+                i, way = best[out] >> LANE & LANES, best[out] & LANES
                 o = np.uint64(here[FIRST_OUT] + np.int64(out))
-                best[out, 0] = NEVER
+                best[out] = NEVER
                 link[o, PORT_POINTER] = way + 1
                 if rules.matrix:
                     port_grant[o, way] = now
@@ -1062,6 +1081,8 @@ def run(  # noqa: PLR0915 - one clock, step by step
         if busy == 0:  # nothing moves before a packet is released; long links are not watched
             still = now
             now = max(now, min(first + clocks, soon))
+            for each in range(still - first, now - first if flits.shape[0] else 0):
+                ends[each + 1, 0], ends[each + 1, 1] = ends[each, 0], ends[each, 1]
             if row.size and still < now:
                 _show(rules, bit, lane, waiting, active, link, shows, home, row)
                 for each in range(still, now):

@@ -113,7 +113,7 @@ def run(
         if trace is not None:
             traces.append(trace)
         if trace is not None and words is not None:
-            found.append(hashes(trace, words.of(trace)))
+            found.append(hashes(trace, words))
     links = simulation.wiring.links + network.leaves
     return Run(
         simulation.fates,

@@ -29,7 +29,9 @@ from fattree_models.xgft.wormhole.wiring import UP, wire
 from fattree_models.xgft.wormhole.words import UInt64Array, Words
 
 LOG_ROWS = 1 << 15
-NO_LOG = kernel.Log(np.empty((0, 3), np.int64), np.empty((0, 2), np.int64), np.zeros(2, np.int64))
+NO_LOG = kernel.Log(
+    np.empty((0, 2), np.int64), np.empty(0, np.int64), np.zeros((1, 2), np.int64)
+)
 NO_SHOWING = kernel.Showing(
     lane=np.empty((0, 3), np.int64),
     home=np.empty(0, np.int64),
@@ -241,15 +243,14 @@ class Simulation:
                 if trace is not None:
                     self._write_draws(trace, row, step)
                 log = self._log if logs else NO_LOG
-                log.used[:] = 0
                 self._part(
                     step, row in resets, stall[row : row + step], may_send, log, showing, begin
                 )
-                row += step
                 if trace is not None:
-                    self._write(trace, log, begin)
+                    self._write(trace, log, row, step)
                 if hasher is not None:
-                    hasher.add(log, begin)
+                    hasher.add(log, row, step)
+                row += step
 
     def _part(
         self,
@@ -309,9 +310,9 @@ class Simulation:
     def _log(self) -> kernel.Log:
         """Room for what is on all links in `_chunk` clocks, small enough for a cache."""
         rows = self._chunk * self._beyond
-        flits = np.empty((rows, 3), np.int64)
-        credits = np.empty((rows * self.network.vcs, 2), np.int64)
-        return kernel.Log(flits, credits, np.zeros(2, np.int64))
+        flits = np.empty((rows, 2), np.int64)
+        credits = np.empty(rows * self.network.vcs, np.int64)
+        return kernel.Log(flits, credits, np.zeros((self._chunk + 1, 2), np.int64))
 
     @cached_property
     def _showing(self) -> kernel.Showing:
@@ -322,18 +323,22 @@ class Simulation:
         first = self.clock - self.first
         return Trace.empty(first, clocks, self._beyond, generators, self._shown(), self.view.words)
 
-    def _write(self, trace: Trace, log: kernel.Log, origin: int) -> None:
-        """Write what was logged; `origin` is the clock of row 0."""
+    def _write(self, trace: Trace, log: kernel.Log, row: int, clocks: int) -> None:
+        """Write so many clocks, which were logged, from a row of the trace on."""
         shift, place = self.rules.shift, np.arange(self._beyond)
         place[self.wiring.told_out] = np.arange(self.wiring.told_out.size)
-        clock, lane, flit = log.flits[: log.used[0]].T
-        at = clock - origin, place[lane >> shift]
+        counts = np.diff(log.ends[: clocks + 1], axis=0)
+        rows = np.arange(row, row + clocks)
+        lane, flit = log.flits[: log.ends[clocks, 0]].T
+        at = np.repeat(rows, counts[:, 0]), place[lane >> shift]
         trace.packet[at] = flit >> kernel.PACKET
         trace.index[at] = flit >> kernel.INDEX & 0x7FFF
         trace.vc[at] = lane & (1 << shift) - 1
-        clock, lane = log.credits[: log.used[1]].T
+        lane = log.credits[: log.ends[clocks, 1]]
         bits = (1 << (lane & (1 << shift) - 1)).astype(np.uint8)
-        np.bitwise_or.at(trace.credits, (clock - origin, place[lane >> shift]), bits)
+        np.bitwise_or.at(
+            trace.credits, (np.repeat(rows, counts[:, 1]), place[lane >> shift]), bits
+        )
 
     def _copy_far(self, trace: Trace) -> None:
         """Write the far ends of links that are not long."""

@@ -5,13 +5,13 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
 from fattree_models.common.checks import BoolArray, Int32Array, Int64Array
 from fattree_models.traffic.packets import places_in_runs
 from fattree_models.xgft import vectors
 from fattree_models.xgft.topology import Xgft
 from fattree_models.xgft.wormhole.item import Item
+from fattree_models.xgft.wormhole.kernel import compiled, inlined
 from fattree_models.xgft.wormhole.network import Network
 from fattree_models.xgft.wormhole.trace import Trace
 from fattree_models.xgft.wormhole.wiring import Wiring
@@ -19,6 +19,7 @@ from fattree_models.xgft.wormhole.wiring import Wiring
 UInt64Array = npt.NDArray[np.uint64]
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+TAIL, HEAD, CREDIT = np.uint64(16), np.uint64(32), 6  # bits of marks; where credits begin
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,8 +150,8 @@ def _most_hops(network: Network, wiring: Wiring) -> int:
     return 2 * levels + 1 + (lateral if network.root_links and network.routing == "TBWP" else 0)
 
 
-def hashes(trace: Trace, written: Written) -> UInt64Array:
-    """Return a hash of each link over a burst.
+def hashes(trace: Trace, words: Words) -> UInt64Array:
+    """Return a hash of each link over a burst, the next one of `words`.
 
     Returns
     -------
@@ -159,25 +160,42 @@ def hashes(trace: Trace, written: Written) -> UInt64Array:
 
     Notes
     -----
-    The sum of the hashes of all flits and credits, modulo 2^64.  With G the golden ratio
-    0x9E3779B97F4A7C15, mix(x) = y ^ y >> 32, y = x G, and r the row: a credit of VC v has the hash
-    mix(mix(r + 1 | 2^(40 + v))), a flit mix(mix(r + 1 | marks 2^32) ^ data).  Of a head h, for each
-    part of its list of hops: h = mix(h ^ part).  Marks are, from bit 0 on: the VC of the flit,
-    one-hot in 4 bits; tail; head.
+    The sum, modulo 2^64, of words of 32 bits, each times the weight of its row and its place.  Words
+    are, in this order: marks, data (1 or 2), the list of hops of a head, lowest bits first.  Marks
+    are, from bit 0 on: the VC of the flit, one-hot in 4 bits; tail; head; the credits of the link.
     """
-    return np.asarray(
-        _hashes(
-            *(trace.vc.astype(np.int64), trace.credits, written.data),
-            *(written.head, written.tail, written.hops),
-        )
+    written, width = words.of(trace), words.network.width
+    weight = weights(0, len(trace.vc), width, words.hops_bits)
+    links = np.zeros(trace.vc.shape[1], np.uint64)
+    _hashes(
+        *(weight, width, trace.vc.astype(np.int64), trace.credits, written.data),
+        *(written.head, written.tail, written.hops.reshape(-1, words.parts), links),
     )
+    return links
 
 
-@njit(cache=True, nogil=True)
-def mix(x: np.uint64) -> np.uint64:
-    """Return a number in which every bit depends on many bits of another."""
-    y = x * np.uint64(0x9E3779B97F4A7C15)
-    return y ^ y >> np.uint64(32)
+def weights(first: int, rows: int, width: int, hops_bits: int) -> UInt64Array:
+    """Return the weights of the words of rows of a burst, from one on.
+
+    Returns
+    -------
+    uint64 array [rows, 1 + words of data + words of hops]
+        With next(x) = (y ^ y >> 32) | 1, y = x 0x9E3779B97F4A7C15 modulo 2^64, those of row r are
+        next(next(r + 1)), next of that, and so on: each is odd, so that no difference of a single
+        word vanishes; of two it does with a probability of 2^-32.
+    """
+    count = 1 + -(-width // 32) - (-hops_bits // 32)
+    found = np.empty((rows, count), np.uint64)
+    word = _next(np.arange(first + 1, first + 1 + rows, dtype=np.uint64))
+    for place in range(count):
+        found[:, place] = word = _next(word)
+    return found
+
+
+def _next(word: UInt64Array) -> UInt64Array:
+    word = word * GOLDEN
+    found: UInt64Array = word ^ word >> np.uint64(32) | np.uint64(1)
+    return found
 
 
 def _body_word(body: Any, index: Any, leaf_bits: int, mask: np.uint64) -> Any:
@@ -185,44 +203,53 @@ def _body_word(body: Any, index: Any, leaf_bits: int, mask: np.uint64) -> Any:
     return (body | (index & np.uint64(63)) << np.uint64(leaf_bits + 1)) * GOLDEN & mask
 
 
-body_word = njit(cache=True, nogil=True)(_body_word)
+body_word = inlined(_body_word)
 
 
-@njit(cache=True, nogil=True)
-def flit_hash(row: int, marks: np.uint64, data: np.uint64, head: bool) -> np.uint64:
-    """Return the hash of a flit but for its hops; `marks` without the head's."""
-    marked = marks | np.uint64(32) if head else marks
-    return mix(mix(np.uint64(row + 1) | marked << np.uint64(32)) ^ data)
+@inlined
+def flit_hash(
+    weight: UInt64Array,
+    row: int,
+    width: int,
+    marks: np.uint64,
+    data: np.uint64,
+    hops: UInt64Array,
+    which: int,
+) -> np.uint64:
+    """Return the hash of a flit in a row; of a head with its hops, one of rows of parts."""
+    low, half, r = np.uint64(0xFFFFFFFF), np.uint64(32), np.uint64(row)
+    h = weight[r, 0] * marks + weight[r, 1] * (data & low)
+    place = 2
+    if width > 32:
+        h += weight[r, 2] * (data >> half)
+        place = 3
+    if marks & HEAD:
+        for k in range(weight.shape[1] - place):
+            part = hops[np.uint64(which), k >> 1]
+            h += weight[r, place + k] * (part >> half if k & 1 else part & low)
+    return h
 
 
-@njit(cache=True, nogil=True)
-def credit_hash(row: int, vc: int) -> np.uint64:
-    """Return the hash of a credit."""
-    return mix(mix(np.uint64(row + 1) | np.uint64(1) << np.uint64(40 + vc)))
-
-
-@njit(cache=True, nogil=True)
+@compiled
 def _hashes(
+    weight: UInt64Array,
+    width: int,
     vc: Int64Array,
     credits: npt.NDArray[np.uint8],
     data: UInt64Array,
     head: BoolArray,
     tail: BoolArray,
     hops: UInt64Array,
-) -> UInt64Array:
-    links = np.zeros(vc.shape[1], np.uint64)
+    links: UInt64Array,
+) -> None:
     for row in range(vc.shape[0]):
         for link in range(vc.shape[1]):
             if vc[row, link] >= 0:
                 marks = np.uint64(1) << np.uint64(vc[row, link])
                 if tail[row, link]:
-                    marks |= np.uint64(16)
-                h = flit_hash(row, marks, data[row, link], head[row, link])
+                    marks |= TAIL
                 if head[row, link]:
-                    for part in range(hops.shape[2]):
-                        h = mix(h ^ hops[row, link, part])
-                links[link] += h
-            for v in range(4):
-                if credits[row, link] >> v & 1:
-                    links[link] += credit_hash(row, v)
-    return links
+                    marks |= HEAD
+                which = row * vc.shape[1] + link
+                links[link] += flit_hash(weight, row, width, marks, data[row, link], hops, which)
+            links[link] += weight[row, 0] * np.uint64(credits[row, link]) << np.uint64(CREDIT)

@@ -53,13 +53,19 @@ def test_a_reply_has_the_number_of_its_request() -> None:
     assert written.data[row, link] == ((0 | 1 << 1 | 1 << 2 | 1 << 8) * GOLDEN) % 2**32
 
 
-def mixed(x: int) -> int:
-    y = x * GOLDEN % 2**64
-    return y ^ y >> 32
+def after(weight: int) -> int:
+    y = weight * GOLDEN % 2**64
+    return (y ^ y >> 32) | 1
 
 
 @pytest.mark.parametrize(
-    "network", [Network(tree=xgft.kary(2, 2)), Network(tree=Ruft(2, 2), long=2)]
+    "network",
+    [
+        Network(tree=xgft.kary(2, 2)),
+        Network(tree=Ruft(2, 2), long=2),
+        Network(tree=xgft.kary(2, 2), width=40),
+        Network(tree=xgft.kary(2, 5)),  # hops of more than 32 bits
+    ],
 )
 def test_hash_by_hand(network: Network) -> None:
     """The hash of every link, in plain integers."""
@@ -68,21 +74,25 @@ def test_hash_by_hand(network: Network) -> None:
     simulation.load(packets)
     trace = simulation.run(40)
     assert trace is not None
-    written = Words(network, simulation.wiring, simulation.item).of(trace)
-    for link, seen in enumerate(hashes(trace, written).tolist()):
+    written, words = (Words(network, simulation.wiring, simulation.item) for _ in range(2))
+    told = written.of(trace)
+    for link, seen in enumerate(hashes(trace, words).tolist()):
         total = 0
         for row in range(40):
-            for vc in range(4):
-                if int(trace.credits[row, link]) >> vc & 1:
-                    total += mixed(mixed(row + 1 | 1 << 40 + vc))
-            if (vc := int(trace.vc[row, link])) >= 0:
-                head = bool(written.head[row, link])
-                marks = 1 << vc | bool(written.tail[row, link]) << 4 | head << 5
-                h = mixed(mixed(row + 1 | marks << 32) ^ int(written.data[row, link]))
-                total += mixed(h ^ int(written.hops[row, link, 0])) if head else h
+            numbers, vc = [int(trace.credits[row, link]) << 6], int(trace.vc[row, link])
+            if vc >= 0:
+                head = bool(told.head[row, link])
+                numbers[0] += 1 << vc | bool(told.tail[row, link]) << 4 | head << 5
+                data, hops = int(told.data[row, link]), int(told.hops[row, link, 0])
+                numbers += [data >> at & 0xFFFFFFFF for at in range(0, network.width, 32)]
+                if head:
+                    numbers += [hops >> at & 0xFFFFFFFF for at in range(0, words.hops_bits, 32)]
+            weight = after(row + 1)
+            for number in numbers:
+                weight = after(weight)
+                total += weight * number
         assert seen == total % 2**64
-        assert seen or link != simulation.wiring.links - 1
-    assert written.hops.shape[2] == 1
+    assert told.hops.shape[2] == 1
 
 
 def test_a_run_is_the_same_in_bursts() -> None:
@@ -97,7 +107,7 @@ def test_a_run_is_the_same_in_bursts() -> None:
     assert (parts.fates.tail == whole.fates.tail).all() and (whole.fates.tail > 0).all()
     simulation = Simulation(network)
     words = Words(network, simulation.wiring, Item.of(network, packets, None))
-    again = [hashes(trace, words.of(trace)) for trace in parts.traces]
+    again = [hashes(trace, words) for trace in parts.traces]
     assert (parts.hashes == np.array(again)).all()
 
 
@@ -113,7 +123,7 @@ def test_hashes_need_no_trace(case: Case) -> None:
         one = (burst.clocks, burst.resets, burst.stall, burst.may_send)
         trace = slow.run(*one)
         assert trace is not None
-        assert (quick.hashed(*one) == hashes(trace, words.of(trace))).all()
+        assert (quick.hashed(*one) == hashes(trace, words)).all()
 
 
 @pytest.mark.parametrize(

@@ -10,10 +10,10 @@
 // Contract: run_i: a clock of a burst; row_i: which.  Rows row_i of seen_valid, seen_flit and
 // seen_credit are then valid_i, flit_i and credit_i: a flit is old where none is valid.
 // Without HASHED row row_i of seen_shown is shown_i; with it, only if row_i is a multiple of 16.
-// seen_total[k] is the sum, over these rows of the burst so far, of their words k (64 bits), times
-// a weight of the clock: fattree_models.xgft.wormhole.kernel.
-// seen_hash[k] is a hash of link k over the burst so far: the sum of those of flits and credits,
-// as fattree_models.xgft.wormhole.hashes says.  Of a body the list of hops is left out.
+// seen_total[k] is the sum, over these rows of the burst so far, of the halves of their words k
+// (64 bits), each times a weight of the clock: fattree_models.xgft.wormhole.kernel.
+// seen_hash[k] is a hash of link k over the burst so far: the sum of marks, data and hops, each
+// times a weight, as fattree_models.xgft.wormhole.hashes says.  Of a body hops are left out.
 //
 // All is written before registers change: whoever waits for the end of a burst finds its last row.
 module flit_recorder #(
@@ -42,6 +42,8 @@ module flit_recorder #(
   localparam GROUPS  = (LINKS + GROUP - 1) / GROUP;
   localparam BITS    = GROUP * VCS;
   localparam WORDS   = (SHOWN_W > 128) ? (SHOWN_W + 63) / 64 : 2;  // two, as a memory has
+  localparam DATA_N  = (WIDTH + 31) / 32;   // words of 32 bits that are hashed
+  localparam HOPS_N  = (HOPS_W + 31) / 32;
 
   reg [LINKS*VCS-1:0]    seen_valid  [0:ROWS-1];
   reg [LINKS*FLIT_W-1:0] seen_flit   [0:ROWS-1];
@@ -49,30 +51,16 @@ module flit_recorder #(
   reg [63:0]             seen_hash   [0:LINKS-1];
   reg [SHOWN_W-1:0]      seen_shown  [0:ROWS-1];
   reg [63:0]             seen_total  [0:WORDS-1];
+  reg [63:0]             weight      [0:DATA_N+HOPS_N];  // of a row: of marks, data, hops
 
   wire [INDEX_W-1:0]     row = row_i[INDEX_W-1:0];
 
-  function automatic [63:0] mix(input [63:0] x);
+  function automatic [63:0] next_weight(input [63:0] x);
     reg [63:0] y;
     begin
-      y   = x * GOLDEN;
-      mix = y ^ (y >> 32);
+      y           = x * GOLDEN;
+      next_weight = (y ^ (y >> 32)) | 64'd1;
     end
-  endfunction
-
-  function automatic [63:0] flit_hash(
-    input [31:0] key, input [VCS-1:0] vc, input [FLIT_W-1:0] flit
-  );
-    reg [63:0] x;
-    begin
-      x = mix({26'd0, flit[WIDTH+1], flit[WIDTH], {(4-VCS){1'b0}}, vc, key});
-      x = mix(x ^ {{(64-WIDTH){1'b0}}, flit[WIDTH-1:0]});
-      flit_hash = flit[WIDTH+1] ? mix(x ^ {{(64-HOPS_W){1'b0}}, flit[WIDTH+2 +: HOPS_W]}) : x;
-    end
-  endfunction
-
-  function automatic [63:0] credit_hash(input [31:0] key, input integer vc);
-    credit_hash = mix(mix({24'd1 << vc, 8'd0, key}));
   endfunction
 
   // One loop, not a block for each link: these would be as much C++ as the network itself.
@@ -81,10 +69,12 @@ module flit_recorder #(
     reg [LINKS*FLIT_W-1:0] flits;
     reg [GROUPS*BITS-1:0]  valids, credits;  // with idle links up to the last group
     reg [BITS-1:0]         valid, credit;    // of a group; a link is shifted out when it is done
+    reg [FLIT_W-1:0]       flit;
+    reg [DATA_N*32-1:0]    data;
+    reg [HOPS_N*32-1:0]    hops;
+    reg [63:0]             sum;
     reg [WORDS*64-1:0]     shown;
-    reg [63:0]             weight;           // of the row
-    reg [31:0]             key;              // of the row
-    integer                g, k, v;
+    integer                g, k, w;
     if (run_i) begin
       flits   = flit_i;  // once: what is joined at the ports would be joined for each link
       valids  = {{(GROUPS*BITS-LINKS*VCS){1'b0}}, valid_i};
@@ -93,30 +83,40 @@ module flit_recorder #(
       seen_valid[row]  = valid_i;
       seen_credit[row] = credit_i;
       if (HASHED == 0) seen_shown[row] = shown_i;
-      key = row_i + 32'd1;
       if (HASHED != 0) begin
+        weight[0] = next_weight(next_weight({32'd0, row_i + 32'd1}));
+        for (w = 0; w < DATA_N + HOPS_N; w = w + 1) weight[w + 1] = next_weight(weight[w]);
         if (row_i[3:0] == 4'd0) begin
           shown  = {{(WORDS*64-SHOWN_W){1'b0}}, shown_i};
-          weight = mix(mix({32'd0, key}));
           seen_shown[row] = shown_i;
           for (k = 0; k < WORDS; k = k + 1)
             seen_total[k] = ((row_i == 32'd0) ? 64'd0 : seen_total[k])
-                            + weight * shown[k*64 +: 64];
+                            + weight[0] * {32'd0, shown[k*64 +: 32]}
+                            + weight[1] * {32'd0, shown[k*64+32 +: 32]};
         end
         if (row_i == 32'd0)
           for (k = 0; k < LINKS; k = k + 1) seen_hash[k] = 64'd0;
         for (g = 0; g < GROUPS; g = g + 1) begin
-          valid = valids[g*BITS +: BITS];
-          for (k = g * GROUP; valid != {BITS{1'b0}}; k = k + 1) begin
-            if (valid[VCS-1:0] != {VCS{1'b0}})
-              seen_hash[k] = seen_hash[k]
-                             + flit_hash(key, valid[VCS-1:0], flits[k*FLIT_W +: FLIT_W]);
-            valid = valid >> VCS;
-          end
+          valid  = valids[g*BITS +: BITS];
           credit = credits[g*BITS +: BITS];
-          for (k = g * GROUP; credit != {BITS{1'b0}}; k = k + 1) begin
-            for (v = 0; v < VCS; v = v + 1)
-              if (credit[v]) seen_hash[k] = seen_hash[k] + credit_hash(key, v);
+          for (k = g * GROUP; (valid | credit) != {BITS{1'b0}}; k = k + 1) begin
+            if ((valid[VCS-1:0] | credit[VCS-1:0]) != {VCS{1'b0}}) begin
+              sum = weight[0] * {{(58-VCS){1'b0}}, credit[VCS-1:0], 6'd0};
+              if (valid[VCS-1:0] != {VCS{1'b0}}) begin
+                flit = flits[k*FLIT_W +: FLIT_W];
+                data = {{(DATA_N*32-WIDTH){1'b0}}, flit[WIDTH-1:0]};
+                hops = {{(HOPS_N*32-HOPS_W){1'b0}}, flit[WIDTH+2 +: HOPS_W]};
+                sum  = sum + weight[0] * {58'd0, flit[WIDTH+1], flit[WIDTH],
+                                          {(4-VCS){1'b0}}, valid[VCS-1:0]};
+                for (w = 0; w < DATA_N; w = w + 1)
+                  sum = sum + weight[1+w] * {32'd0, data[w*32 +: 32]};
+                if (flit[WIDTH+1])
+                  for (w = 0; w < HOPS_N; w = w + 1)
+                    sum = sum + weight[1+DATA_N+w] * {32'd0, hops[w*32 +: 32]};
+              end
+              seen_hash[k] = seen_hash[k] + sum;
+            end
+            valid  = valid >> VCS;
             credit = credit >> VCS;
           end
         end
