@@ -43,6 +43,7 @@ def rules(network: Network, wiring: Wiring, answer: Answer | None) -> kernel.Rul
         mask=(1 << shift) - 1,
         depth=network.depth,
         ring=1 << (network.depth - 1).bit_length(),
+        ring_bits=(network.depth - 1).bit_length(),
         stages=network.stages,
         ahead=network.ahead,
         ways=network.ways,
@@ -105,22 +106,22 @@ def state(network: Network, wiring: Wiring, rules: kernel.Rules) -> kernel.State
     """Return the registers of the switches, and the credits of the leaves, after a reset."""
     parts, shift, outs = wiring.switches, rules.shift, rules.outputs
     lanes, most = int(parts.ins.sum()) << shift, int(parts.ins.max())
-    lane = np.zeros((lanes, 8), np.int32)
+    lane = np.zeros((lanes, 1 << int(kernel.ROW_OF_LANE)), np.int32)
     lane[:, kernel.VC] = -1
-    link = np.zeros((wiring.links, kernel.CREDIT + network.vcs), np.int32)
+    link = np.zeros((wiring.links, 5), np.int32)
     link[:, [kernel.FREE, kernel.HOME]] = (1 << network.vcs) - 1
     link[:, kernel.ROOM] = network.vcs * network.depth
-    link[:, kernel.CREDIT :] = network.depth
     words = int(((parts.ins << shift) + 63 >> 6).sum())
     ways = _grants(lanes >> shift, 1 << shift, 1 << shift).reshape(-1)
     if not rules.matrix:
         ways = np.zeros((lanes >> shift) * rules.ways, np.int64)
     return kernel.State(
-        queue=np.zeros((lanes, rules.ring), np.int64),
-        lane=lane,
+        queue=np.zeros(lanes * rules.ring, np.int64),
+        lane=lane.reshape(-1),
         waiting=np.zeros(words, np.uint64),
         active=np.zeros(words, np.uint64),
         link=link,
+        left=np.full(wiring.links << shift, network.depth, np.int32),
         vc_grant=_grants(outs if rules.vc_matrix else 1, most << shift, most << shift),
         way_grant=ways,
         port_grant=_grants(outs if rules.matrix else 1, most * network.ways, most),

@@ -91,7 +91,7 @@ def _add_flits(
     for row in range(weight.shape[0]):
         for f in range(np.uint64(ends[row, 0]), np.uint64(ends[row + 1, 0])):
             link, flit = np.uint64(flits[f, 0] >> shift), flits[f, 1]
-            p, index = np.uint64(flit >> kernel.PACKET), flit >> kernel.INDEX & 0x7FFF
+            p, index = flit >> kernel.PACKET, flit >> kernel.INDEX & 0x7FFF
             marks = one << np.uint64(flits[f, 0] & vcs) | np.uint64(flit & 3) << np.uint64(4)
             if data.size:
                 word = data[first[p] + index]

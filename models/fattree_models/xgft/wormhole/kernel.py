@@ -14,7 +14,9 @@ from typing import Any, NamedTuple, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
+from numba import njit, types
+from numba.core import cgutils
+from numba.extending import intrinsic
 
 from fattree_models.common.checks import BoolArray, Int32Array, Int64Array
 
@@ -34,12 +36,13 @@ UNIT, SPAN, LOW, GROUP, ROOTS, FIRST_LANE, AROUND, WAYS, ROW = range(8, 17)
 """Columns of `switch`: ports; words of bits from ... to; whether routes are held, the role; the
 tree, LOW being the lowest leaf below; the first lane that draws, lanes and ways of all inputs; the
 first entry of the table."""
-FRONT, LENGTH, ROUTED, PORT, VC, TARGET, NEXT, AHEAD = range(8)
+FRONT, LENGTH, ROUTED, PORT, VC, TARGET, NEXT, AHEAD = (np.uint64(column) for column in range(8))
+ROW_OF_LANE = np.uint64(3)  # 8 columns, as a shift
 """Columns of `lane`: front of the ring, flits in it, then registers; NEXT and AHEAD are of a clock:
 the route found ahead, or to be kept if no VC is granted; whether it is one ahead."""
-FREE, HOME, ROOM, VC_POINTER, PORT_POINTER, CREDIT = range(6)
+FREE, HOME, ROOM, VC_POINTER, PORT_POINTER = range(5)
 """Columns of `link`: VCs not busy, and with all credits, as bits; all credits; pointers of the
-arbiters; then the credits of each VC.  A leaf uses the credits alone."""
+arbiters.  A leaf uses none."""
 HOLDS, OWES, MY_TURN, LAST, LAST_CLOCK, WAITING, OLDEST, NEWEST, HERE, END, BACK, CAME, DUE_AT = (
     range(13)
 )
@@ -54,9 +57,6 @@ DESTINATION, ADDRESS, SOURCE, KIND, RELEASE, FLITS, REPLY, HOPS = range(8)
 BEGAN, HEAD, TAIL = range(3)
 """Columns of `fate`."""
 
-DE_BRUIJN = np.uint64(0x03F79D71B4CB0A89)
-PLACES_OF_BITS = np.zeros(64, np.int64)
-PLACES_OF_BITS[[(int(DE_BRUIJN) << i) % (1 << 64) >> 58 for i in range(64)]] = np.arange(64)
 LOWEST = np.array([0, 0, 1, 0, 2, 0, 1, 0, 3, 0, 1, 0, 2, 0, 1, 0])
 
 
@@ -87,6 +87,7 @@ class Rules(NamedTuple):
     mask: int
     depth: int
     ring: int
+    ring_bits: int
     stages: int
     ahead: int
     ways: int
@@ -122,9 +123,10 @@ class Map(NamedTuple):
 class State(NamedTuple):
     """Registers of switches.
 
-    `queue` [input lanes, ring], `lane` [input lanes, 8]; `waiting`, `active` [words]: bits of input
-    lanes; `link` [links, 5 + VCs]; `vc_grant`, `way_grant`, `port_grant`: clocks of last grants, or
-    for ways pointers; `random` [switches, 2]: the word, and its clock.
+    `queue` [input lanes x ring], `lane` [input lanes x 8]: rows behind one another; `waiting`,
+    `active` [words]: bits of input lanes; `link` [links, 5]; `left` [lanes]: credits; `vc_grant`,
+    `way_grant`, `port_grant`: clocks of last grants, or for ways pointers; `random` [switches, 2]:
+    the word, and its clock.
     """
 
     queue: Int64Array
@@ -132,6 +134,7 @@ class State(NamedTuple):
     waiting: UInt64Array
     active: UInt64Array
     link: Int32Array
+    left: Int32Array
     vc_grant: Int64Array
     way_grant: Int64Array
     port_grant: Int64Array
@@ -175,8 +178,8 @@ class Scratch(NamedTuple):
     """Of one switch in one clock.
 
     `best`, by output: key << KEY | lane << LANE | VC or way of the one that is before all others,
-    NEVER if nobody asks; lists of outputs; `picked`, by way: key << LANE | lane; of lanes; `before`:
-    who was active.  Lists have room for one more: what is written last may not count.
+    NEVER if nobody asks.  `asked`: outputs, with room for one that does not count.  `picked`, by
+    way: key << LANE | lane.  `kept`: lanes.  `before`: who was active.
     """
 
     best: Int64Array
@@ -190,8 +193,8 @@ class Showing(NamedTuple):
     """What switches show of themselves, as bits of a row: see `showing.Showing`.
 
     `lane` [input lanes, 3], `home` [outputs]: places; `row`: of a clock; `total`: the rows of the
-    burst so far, one in SHOWN_EVERY, lower and upper halves each times a weight; `rows` [clocks, words], all rows of the
-    burst, may have no rows.  With no words nothing is shown.
+    burst so far, one in SHOWN_EVERY, lower and upper halves each times a weight; `rows` [clocks,
+    words], all rows of the burst, may have no rows.  With no words nothing is shown.
     """
 
     lane: Int64Array
@@ -201,10 +204,16 @@ class Showing(NamedTuple):
     rows: UInt64Array
 
 
-@inlined
-def lowest(bits: np.uint64) -> int:
-    """Return the place of the lowest bit that is set."""
-    return int(PLACES_OF_BITS[((bits & (~bits + np.uint64(1))) * DE_BRUIJN) >> np.uint64(58)])
+def _lowest(_: Any, bits: Any) -> Any:
+    """Return the place of the lowest bit that is set: one instruction."""
+
+    def made(_: Any, builder: Any, __: Any, arguments: Any) -> Any:
+        return builder.cttz(arguments[0], cgutils.true_bit)  # there is always one
+
+    return types.int64(bits), made
+
+
+lowest = cast(Callable[[np.uint64], int], intrinsic(_lowest))
 
 
 @compiled
@@ -386,6 +395,7 @@ def _search(
     now: int,
 ) -> tuple[int, int]:
     """Find routes, and who asks for a VC; return how many outputs are asked, and lanes kept."""
+    ring = np.uint64(rules.ring_bits)
     n, k = 0, 0
     for w in range(here[WORD], here[WORDS]):
         bits = waiting[w] & ~active[w]
@@ -393,20 +403,21 @@ def _search(
             i = ((w - here[WORD]) << 6) + lowest(bits)
             bits &= bits - np.uint64(1)
             one = np.uint64((here[FIRST_IN] << rules.shift) + i)
-            p = queue[one, np.uint64(lane[one, FRONT])] >> PACKET
-            want = rules.stages < 3 or lane[one, ROUTED] != 0
-            out = int(lane[one, PORT])
-            if lane[one, ROUTED] == 0 or not here[HOLD]:
+            at = one << ROW_OF_LANE
+            p = queue[(one << ring) + np.uint64(lane[at + FRONT])] >> PACKET
+            want = rules.stages < 3 or lane[at + ROUTED] != 0
+            out = int(lane[at + PORT])
+            if lane[at + ROUTED] == 0 or not here[HOLD]:
                 route = _route(rules, here, table, link, random, packet, s, i, p, now)
                 if rules.stages == 3 and want:
-                    lane[one, NEXT] = route
+                    lane[at + NEXT] = route
                     kept[k] = i
                     k += 1
                 else:
                     out = route
-                    lane[one, PORT] = route
-            lane[one, ROUTED] = 1
-            lane[one, AHEAD] = 0
+                    lane[at + PORT] = route
+            lane[at + ROUTED] = 1
+            lane[at + AHEAD] = 0
             o = np.uint64(here[FIRST_OUT] + out)
             may = link[o, FREE] & _may(rules, i, packet[np.uint64(p), KIND]) if want else 0
             if may & link[o, HOME]:
@@ -437,18 +448,21 @@ def _look_ahead(
     now: int,
 ) -> None:
     """Find routes of heads that wait behind a tail."""
+    ring = np.uint64(rules.ring_bits)
     for w in range(here[WORD], here[WORDS]):
         bits = waiting[w] & active[w]
         while bits:
             i = ((w - here[WORD]) << 6) + lowest(bits)
             bits &= bits - np.uint64(1)
             one = np.uint64((here[FIRST_IN] << rules.shift) + i)
-            front = lane[one, FRONT]
-            lane[one, AHEAD] = 0
-            if lane[one, LENGTH] > 1 and queue[one, front] & TAIL_BIT:
-                lane[one, AHEAD] = 1
-                p = queue[one, (front + 1) & (rules.ring - 1)] >> PACKET
-                lane[one, NEXT] = _route(rules, here, table, link, random, packet, s, i, p, now)
+            at = one << ROW_OF_LANE
+            front = lane[at + FRONT]
+            lane[at + AHEAD] = 0
+            if lane[at + LENGTH] > 1 and queue[(one << ring) + np.uint64(front)] & TAIL_BIT:
+                lane[at + AHEAD] = 1
+                after = np.uint64((front + 1) & (rules.ring - 1))
+                p = queue[(one << ring) + after] >> PACKET
+                lane[at + NEXT] = _route(rules, here, table, link, random, packet, s, i, p, now)
 
 
 @inlined
@@ -477,15 +491,17 @@ def _grant(
             vc_grant[o, i] = now
         link[o, VC_POINTER] = i + 1
         one = np.uint64((here[FIRST_IN] << rules.shift) + i)
+        at = one << ROW_OF_LANE
         active[np.uint64(here[WORD] + (i >> 6))] |= np.uint64(1) << np.uint64(i & 63)
-        lane[one, VC] = vc
-        lane[one, TARGET] = (to << rules.shift) | vc
+        lane[at + VC] = vc
+        lane[at + TARGET] = (to << rules.shift) | vc
         link[o, FREE] &= ~(1 << vc)
     for each in range(k):
         i = kept[each]
-        one = (here[FIRST_IN] << rules.shift) + i
+        one = np.uint64((here[FIRST_IN] << rules.shift) + i)
+        at = one << ROW_OF_LANE
         if not active[here[WORD] + (i >> 6)] >> np.uint64(i & 63) & np.uint64(1):
-            lane[one, PORT] = lane[one, NEXT]
+            lane[at + PORT] = lane[at + NEXT]
 
 
 @inlined
@@ -495,9 +511,8 @@ def _pick(
     lane: Int32Array,
     waiting: UInt64Array,
     before: UInt64Array,
-    link: Int32Array,
+    left: Int32Array,
     way_grant: Int64Array,
-    port_grant: Int64Array,
     picked: Int64Array,
 ) -> int:
     """Pick a lane of each way in which one may cross; return how many ways there are."""
@@ -508,8 +523,8 @@ def _pick(
             i = ((w - here[WORD]) << 6) + lowest(bits)
             bits &= bits - np.uint64(1)
             one = np.uint64((here[FIRST_IN] << rules.shift) + i)
-            to = lane[one, TARGET]
-            o, c = np.uint64(to >> rules.shift), np.uint64(CREDIT + (to & rules.mask))
+            at = one << ROW_OF_LANE
+            to = lane[at + TARGET]
             vc = i & rules.mask
             part = rules.way_of >> 4 * vc & 15
             mine, key = (i >> rules.shift) * rules.ways + part, 0
@@ -521,7 +536,10 @@ def _pick(
                     key -= way_grant[here[FIRST_IN] * rules.ways + mine]
                     key += rules.per_way & key >> 63
             n += mine != way
-            least = min(NEVER if mine != way else least, (key << LANE | i) if link[o, c] > 0 else NEVER)
+            least = min(
+                NEVER if mine != way else least,
+                (key << LANE | i) if left[np.uint64(to)] > 0 else NEVER,
+            )
             picked[np.uint64(n)] = least
             way = mine
     return n + 1
@@ -545,7 +563,7 @@ def _ask_ports(
         pick = picked[np.uint64(k)]
         i = pick & LANES
         way = (i >> rules.shift) * rules.ways + (rules.way_of >> 4 * (i & rules.mask) & 15)
-        out = int(lane[np.uint64((here[FIRST_IN] << rules.shift) + i), PORT])
+        out = int(lane[(np.uint64((here[FIRST_IN] << rules.shift) + i) << ROW_OF_LANE) + PORT])
         o = np.uint64(here[FIRST_OUT] + out)
         if rules.matrix:
             key = port_grant[o, way]
@@ -565,6 +583,7 @@ def _take(
     waiting: UInt64Array,
     active: UInt64Array,
     link: Int32Array,
+    left: Int32Array,
     feeder: Int64Array,
     on_link: Int64Array,
     credit: Int64Array,
@@ -575,15 +594,17 @@ def _take(
 ) -> None:
     """Let the flit at the front of an input lane cross."""
     one = np.uint64((here[FIRST_IN] << rules.shift) + i)
+    at = one << ROW_OF_LANE
     word, bit = np.uint64(here[WORD] + (i >> 6)), np.uint64(1) << np.uint64(i & 63)
-    front = lane[one, FRONT]
-    flit, to = queue[one, np.uint64(front)], np.int64(lane[one, TARGET])
-    lane[one, FRONT] = (front + 1) & (rules.ring - 1)
-    length = lane[one, LENGTH] - 1
-    lane[one, LENGTH] = length
+    front = lane[at + FRONT]
+    flit = queue[(one << np.uint64(rules.ring_bits)) + np.uint64(front)]
+    to = np.int64(lane[at + TARGET])
+    lane[at + FRONT] = (front + 1) & (rules.ring - 1)
+    length = lane[at + LENGTH] - 1
+    lane[at + LENGTH] = length
     waiting[word] &= ~(np.uint64(length == 0) << np.uint64(i & 63))
     o, vc = np.uint64(to >> rules.shift), to & rules.mask
-    link[o, np.uint64(CREDIT + vc)] -= 1
+    left[np.uint64(to)] -= 1
     link[o, ROOM] -= 1
     link[o, HOME] &= ~(1 << vc)
     if flit & HEAD_BIT:
@@ -591,9 +612,9 @@ def _take(
     if flit & TAIL_BIT:
         link[o, FREE] |= 1 << vc
         active[word] &= ~bit
-        lane[one, ROUTED] = lane[one, AHEAD]
-        if lane[one, AHEAD]:
-            lane[one, PORT] = lane[one, NEXT]
+        lane[at + ROUTED] = lane[at + AHEAD]
+        if lane[at + AHEAD]:
+            lane[at + PORT] = lane[at + NEXT]
     then = np.uint64(after)
     k = np.uint64(used[then, 0])
     on_link[then, k, 0], on_link[then, k, 1] = to, flit
@@ -655,12 +676,12 @@ def _sink(
 
 
 @inlined
-def _best(rules: Rules, link: Int32Array, leaf_lane: Int64Array, x: int, may: int) -> int:
+def _best(rules: Rules, left: Int32Array, leaf_lane: Int64Array, x: int, may: int) -> int:
     """Return the VC in which a packet would start, -1 if it cannot."""
     most, best = 0, -1
     for vc in range(rules.vcs):
         if may >> vc & 1 and leaf_lane[(x << rules.shift) | vc, HELD] < 0:
-            mine = link[rules.outputs + x, CREDIT + vc]
+            mine = left[((rules.outputs + x) << rules.shift) | vc]
             if mine > most:
                 most, best = mine, vc
     return best
@@ -669,7 +690,7 @@ def _best(rules: Rules, link: Int32Array, leaf_lane: Int64Array, x: int, may: in
 @inlined
 def _source(
     rules: Rules,
-    link: Int32Array,
+    left: Int32Array,
     leaf: Int64Array,
     leaf_lane: Int64Array,
     on_link: Int64Array,
@@ -685,11 +706,11 @@ def _source(
         last = leaf[x, LAST] if leaf[x, LAST_CLOCK] == now - 1 else -1
         for each in range(rules.vcs - 1, -1, -1):
             able = leaf_lane[np.uint64((x << rules.shift) | each), HELD] >= 0
-            able = able and link[np.uint64(rules.outputs + x), np.uint64(CREDIT + each)] > 0
+            able = able and left[np.uint64(((rules.outputs + x) << rules.shift) | each)] > 0
             if able and (vc < 0 or vc != last):
                 vc = each
     if vc < 0:
-        vc = _begin(rules, link, leaf, leaf_lane, packet, fate, x, now)
+        vc = _begin(rules, left, leaf, leaf_lane, packet, fate, x, now)
     if vc < 0:
         return
     one = np.uint64((x << rules.shift) | vc)
@@ -700,19 +721,19 @@ def _source(
         flit |= TAIL_BIT
         leaf_lane[one, HELD] = -1
         leaf[x, HOLDS] -= 1
-    link[np.uint64(rules.outputs + x), np.uint64(CREDIT + vc)] -= 1
+    out = ((rules.outputs + x) << rules.shift) | vc
+    left[np.uint64(out)] -= 1
     leaf[x, LAST], leaf[x, LAST_CLOCK] = vc, now
     after = np.uint64((now + 1) & 1)
     k = np.uint64(used[after, 0])
-    on_link[after, k, 0] = ((rules.outputs + x) << rules.shift) | vc
-    on_link[after, k, 1] = flit
+    on_link[after, k, 0], on_link[after, k, 1] = out, flit
     used[after, 0] += 1
 
 
 @inlined
 def _begin(
     rules: Rules,
-    link: Int32Array,
+    left: Int32Array,
     leaf: Int64Array,
     leaf_lane: Int64Array,
     packet: Int64Array,
@@ -728,9 +749,9 @@ def _begin(
         if rules.keep:
             each = rules.vcs // rules.classes
             may = 1 << (packet[p, DESTINATION] % each + (rules.vcs - each if kind else 0))
-        first = _best(rules, link, leaf_lane, x, may)
+        first = _best(rules, left, leaf_lane, x, may)
     if leaf[x, WAITING]:
-        second = _best(rules, link, leaf_lane, x, rules.replies)
+        second = _best(rules, left, leaf_lane, x, rules.replies)
     vc = first
     if second >= 0 and (leaf[x, MY_TURN] == 1 or first < 0):
         p, vc = leaf[x, OLDEST], second
@@ -834,7 +855,7 @@ def _arrive(
     now: int,
 ) -> None:
     """Queue the flits that are on links, or put them on their way to leaves."""
-    here = np.uint64(now & 1)
+    here, ring = np.uint64(now & 1), np.uint64(rules.ring_bits)
     into = np.uint64((now + rules.long) % (rules.long + 1))
     for k in range(used[here, 0]):
         at, flit = on_link[here, np.uint64(k), 0], on_link[here, np.uint64(k), 1]
@@ -843,26 +864,34 @@ def _arrive(
             far[into, np.uint64(-1 - end), 0], far[into, np.uint64(-1 - end), 1] = flit, vc
             continue
         one = np.uint64((end << rules.shift) | vc)
-        length = lane[one, LENGTH]
-        queue[one, np.uint64((lane[one, FRONT] + length) & (rules.ring - 1))] = flit
-        lane[one, LENGTH] = length + 1
+        row = one << ROW_OF_LANE
+        length = lane[row + LENGTH]
+        place = np.uint64((lane[row + FRONT] + length) & (rules.ring - 1))
+        queue[(one << ring) + place] = flit
+        lane[row + LENGTH] = length + 1
         b = bit[np.uint64(end)] + vc
         waiting[np.uint64(b >> 6)] |= np.uint64(1) << np.uint64(b & 63)
     used[here, 0] = 0
 
 
 @inlined
-def _count(rules: Rules, link: Int32Array, credit: Int64Array, used: Int64Array, now: int) -> None:
+def _count(
+    rules: Rules,
+    link: Int32Array,
+    left: Int32Array,
+    credit: Int64Array,
+    used: Int64Array,
+    now: int,
+) -> None:
     """Count the credits that are on links."""
     here = np.uint64(now & 1)
     for k in range(used[here, 1]):
         at = credit[here, np.uint64(k)]
         o, vc = np.uint64(at >> rules.shift), at & rules.mask
-        c = np.uint64(CREDIT + vc)
-        link[o, c] += 1
+        credits = left[np.uint64(at)] + 1
+        left[np.uint64(at)] = credits
         link[o, ROOM] += 1
-        if link[o, c] == rules.depth:
-            link[o, HOME] |= 1 << vc
+        link[o, HOME] |= int(credits == rules.depth) << vc
     used[here, 1] = 0
 
 
@@ -907,13 +936,14 @@ def _show(
     for one in range(place.shape[0]):
         if place[one, 0] < 0:
             continue
+        of = np.uint64(one) << ROW_OF_LANE
         at = bit[one >> rules.shift] + (one & rules.mask)
         low = np.uint64(at & 63)
         shown = waiting[at >> 6] >> low & np.uint64(1)
         shown |= (active[at >> 6] >> low & np.uint64(1)) << np.uint64(1)
-        shown |= np.uint64(lane[one, PORT] + place[one, 2]) << np.uint64(2)
-        if lane[one, VC] >= 0:
-            shown |= np.uint64(1) << np.uint64(place[one, 1] + lane[one, VC])
+        shown |= np.uint64(lane[of + PORT] + place[one, 2]) << np.uint64(2)
+        if lane[of + VC] >= 0:
+            shown |= np.uint64(1) << np.uint64(place[one, 1] + lane[of + VC])
         _put(row, place[one, 0], shown)
     for o in range(home.size):
         _put(row, home[o], np.uint64(link[o, FREE] & link[o, HOME]))
@@ -991,7 +1021,7 @@ def run(  # noqa: PLR0915 - one clock, step by step
     [clocks, leaves] may have no rows, as the log.  Returns how many clocks were not skipped.
     """
     switch, table, target, feeder, bit = map_
-    queue, lane, waiting, active, link, vc_grant, way_grant, port_grant, random = state
+    queue, lane, waiting, active, link, left, vc_grant, way_grant, port_grant, random = state
     leaf, leaf_lane = leaves
     on_link, credit, used, far, near = links
     flits, credits, ends = log
@@ -1035,7 +1065,7 @@ def run(  # noqa: PLR0915 - one clock, step by step
                 if rules.stages == 1:
                     for w in range(here[WORD], here[WORDS]):
                         before[w - here[WORD]] = active[w]
-            n = _pick(rules, here, lane, waiting, before, link, way_grant, port_grant, picked)
+            n = _pick(rules, here, lane, waiting, before, left, way_grant, picked)
             n = _ask_ports(rules, here, lane, link, port_grant, best, asked, picked, n)
             for k in range(n):
                 out = np.uint64(asked[np.uint64(k)])
@@ -1051,7 +1081,7 @@ def run(  # noqa: PLR0915 - one clock, step by step
                     place = (i & rules.mask) - part * rules.per_way
                     way_grant[here[FIRST_IN] * rules.ways + way] = place + 1
                 _take(
-                    *(rules, here, queue, lane, waiting, active, link, feeder),
+                    *(rules, here, queue, lane, waiting, active, link, left, feeder),
                     *(on_link, credit, used, packet, i, after),
                 )
         _arrive(rules, target, bit, queue, lane, waiting, on_link, used, far, now)
@@ -1072,11 +1102,11 @@ def run(  # noqa: PLR0915 - one clock, step by step
                 busy += 1
                 if may_send:
                     _source(
-                        *(rules, link, leaf, leaf_lane, on_link, used, packet, fate, x, now),
+                        *(rules, left, leaf, leaf_lane, on_link, used, packet, fate, x, now),
                     )
             if request >= 0:
                 _answer(leaf, packet, x, request + listed)
-        _count(rules, link, credit, used, now)
+        _count(rules, link, left, credit, used, now)
         now += 1
         if busy == 0:  # nothing moves before a packet is released; long links are not watched
             still = now

@@ -29,9 +29,7 @@ from fattree_models.xgft.wormhole.wiring import UP, wire
 from fattree_models.xgft.wormhole.words import UInt64Array, Words
 
 LOG_ROWS = 1 << 15
-NO_LOG = kernel.Log(
-    np.empty((0, 2), np.int64), np.empty(0, np.int64), np.zeros((1, 2), np.int64)
-)
+NO_LOG = kernel.Log(np.empty((0, 2), np.int64), np.empty(0, np.int64), np.zeros((1, 2), np.int64))
 NO_SHOWING = kernel.Showing(
     lane=np.empty((0, 3), np.int64),
     home=np.empty(0, np.int64),
@@ -336,9 +334,7 @@ class Simulation:
         trace.vc[at] = lane & (1 << shift) - 1
         lane = log.credits[: log.ends[clocks, 1]]
         bits = (1 << (lane & (1 << shift) - 1)).astype(np.uint8)
-        np.bitwise_or.at(
-            trace.credits, (np.repeat(rows, counts[:, 1]), place[lane >> shift]), bits
-        )
+        np.bitwise_or.at(trace.credits, (np.repeat(rows, counts[:, 1]), place[lane >> shift]), bits)
 
     def _copy_far(self, trace: Trace) -> None:
         """Write the far ends of links that are not long."""
@@ -366,7 +362,7 @@ class Simulation:
         owner = self.wiring.switches
         of = np.repeat(np.arange(len(owner)), owner.ins)[ins >> self.rules.shift]
         more = np.where(owner.role[of] == UP, owner.children[of], 0)
-        lane = self.state.lane[ins]
+        lane = self.state.lane.reshape(-1, 1 << int(kernel.ROW_OF_LANE))[ins]
         return Shown(
             _bit(self.state.waiting, bit),
             _bit(self.state.active, bit),

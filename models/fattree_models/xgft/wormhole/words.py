@@ -160,9 +160,10 @@ def hashes(trace: Trace, words: Words) -> UInt64Array:
 
     Notes
     -----
-    The sum, modulo 2^64, of words of 32 bits, each times the weight of its row and its place.  Words
-    are, in this order: marks, data (1 or 2), the list of hops of a head, lowest bits first.  Marks
-    are, from bit 0 on: the VC of the flit, one-hot in 4 bits; tail; head; the credits of the link.
+    The sum, modulo 2^64, of words of 32 bits, each times the weight of its row and its place, see
+    `weights`.  Words are, in this order: marks, data (1 or 2), the list of hops of a head, lowest
+    bits first.  Marks are, from bit 0 on: the VC of the flit, one-hot in 4 bits; tail; head; the
+    credits of the link.
     """
     written, width = words.of(trace), words.network.width
     weight = weights(0, len(trace.vc), width, words.hops_bits)
@@ -227,7 +228,7 @@ def flit_hash(
         for k in range(weight.shape[1] - place):
             part = hops[np.uint64(which), k >> 1]
             h += weight[r, place + k] * (part >> half if k & 1 else part & low)
-    return h
+    return np.uint64(h)
 
 
 @compiled

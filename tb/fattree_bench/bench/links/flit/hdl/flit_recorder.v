@@ -63,18 +63,48 @@ module flit_recorder #(
     end
   endfunction
 
-  // One loop, not a block for each link: these would be as much C++ as the network itself.
+  reg [LINKS*FLIT_W-1:0] flits;
+  reg [GROUPS*BITS-1:0]  valids, credits;  // with idle links up to the last group
+
+  // One loop, not a block for each link: these would be as much C++ as the network itself.  In a
+  // task, whose variables are those of C++: a register would be written to memory in each turn.
   // verilator lint_off BLKSEQ
-  always @(posedge clk) begin : record
-    reg [LINKS*FLIT_W-1:0] flits;
-    reg [GROUPS*BITS-1:0]  valids, credits;  // with idle links up to the last group
-    reg [BITS-1:0]         valid, credit;    // of a group; a link is shifted out when it is done
+  task automatic hash_group(input integer g);
+    reg [BITS-1:0]         valid, credit;    // a link is shifted out when it is done
     reg [FLIT_W-1:0]       flit;
     reg [DATA_N*32-1:0]    data;
     reg [HOPS_N*32-1:0]    hops;
     reg [63:0]             sum;
-    reg [WORDS*64-1:0]     shown;
-    integer                g, k, w;
+    integer                k, w;
+    begin
+      valid  = valids[g*BITS +: BITS];
+      credit = credits[g*BITS +: BITS];
+      for (k = g * GROUP; (valid | credit) != {BITS{1'b0}}; k = k + 1) begin
+        if ((valid[VCS-1:0] | credit[VCS-1:0]) != {VCS{1'b0}}) begin
+          sum = weight[0] * {{(58-VCS){1'b0}}, credit[VCS-1:0], 6'd0};
+          if (valid[VCS-1:0] != {VCS{1'b0}}) begin
+            flit = flits[k*FLIT_W +: FLIT_W];
+            data = {{(DATA_N*32-WIDTH){1'b0}}, flit[WIDTH-1:0]};
+            hops = {{(HOPS_N*32-HOPS_W){1'b0}}, flit[WIDTH+2 +: HOPS_W]};
+            sum  = sum + weight[0] * {58'd0, flit[WIDTH+1], flit[WIDTH],
+                                      {(4-VCS){1'b0}}, valid[VCS-1:0]};
+            for (w = 0; w < DATA_N; w = w + 1)
+              sum = sum + weight[1+w] * {32'd0, data[w*32 +: 32]};
+            if (flit[WIDTH+1])
+              for (w = 0; w < HOPS_N; w = w + 1)
+                sum = sum + weight[1+DATA_N+w] * {32'd0, hops[w*32 +: 32]};
+          end
+          seen_hash[k] = seen_hash[k] + sum;
+        end
+        valid  = valid >> VCS;
+        credit = credit >> VCS;
+      end
+    end
+  endtask
+
+  always @(posedge clk) begin : record
+    reg [WORDS*64-1:0] shown;
+    integer            g, k, w;
     if (run_i) begin
       flits   = flit_i;  // once: what is joined at the ports would be joined for each link
       valids  = {{(GROUPS*BITS-LINKS*VCS){1'b0}}, valid_i};
@@ -96,30 +126,7 @@ module flit_recorder #(
         end
         if (row_i == 32'd0)
           for (k = 0; k < LINKS; k = k + 1) seen_hash[k] = 64'd0;
-        for (g = 0; g < GROUPS; g = g + 1) begin
-          valid  = valids[g*BITS +: BITS];
-          credit = credits[g*BITS +: BITS];
-          for (k = g * GROUP; (valid | credit) != {BITS{1'b0}}; k = k + 1) begin
-            if ((valid[VCS-1:0] | credit[VCS-1:0]) != {VCS{1'b0}}) begin
-              sum = weight[0] * {{(58-VCS){1'b0}}, credit[VCS-1:0], 6'd0};
-              if (valid[VCS-1:0] != {VCS{1'b0}}) begin
-                flit = flits[k*FLIT_W +: FLIT_W];
-                data = {{(DATA_N*32-WIDTH){1'b0}}, flit[WIDTH-1:0]};
-                hops = {{(HOPS_N*32-HOPS_W){1'b0}}, flit[WIDTH+2 +: HOPS_W]};
-                sum  = sum + weight[0] * {58'd0, flit[WIDTH+1], flit[WIDTH],
-                                          {(4-VCS){1'b0}}, valid[VCS-1:0]};
-                for (w = 0; w < DATA_N; w = w + 1)
-                  sum = sum + weight[1+w] * {32'd0, data[w*32 +: 32]};
-                if (flit[WIDTH+1])
-                  for (w = 0; w < HOPS_N; w = w + 1)
-                    sum = sum + weight[1+DATA_N+w] * {32'd0, hops[w*32 +: 32]};
-              end
-              seen_hash[k] = seen_hash[k] + sum;
-            end
-            valid  = valid >> VCS;
-            credit = credit >> VCS;
-          end
-        end
+        for (g = 0; g < GROUPS; g = g + 1) hash_group(g);
       end
     end
   end
