@@ -151,6 +151,8 @@ module leiserson_interface #(
 
   `CHECK_SHARED(clk, rst, !(load_i && take_o && offer_valid_i) || offer_i[FRAME_W-1],
                 "a message is offered without its M bit")
+  `CHECK_SHARED(clk, rst, !(pending_q || sending_q) || message_q[FRAME_W-1],
+                "a message is kept without its M bit")
 
   `CHECK_PARAMETER(WIDTH >= 1, "WIDTH", WIDTH, ">= 1")
   `CHECK_PARAMETER(FRAME_W > WIDTH, "FRAME_W", FRAME_W, "> WIDTH")

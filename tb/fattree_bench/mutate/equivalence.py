@@ -8,6 +8,7 @@ idle.
 
 one step    with equal states and inputs, next states and outputs are equal: in any state
 relation    states that differ in registers which hold nothing at the time stay so: see relation.py
+round       once round a counter, all registers being equal at its beginning: see round.py
 search      from reset, each with states of its own: the first clock in which an output differs
 induction   registers in which they may differ are left out, and free in both: if after k clocks
             in which all outputs and all other registers were equal they are equal once more, and
@@ -24,6 +25,7 @@ from fattree_bench.mutate.btor import NOWHERE, Netlist, is_true
 from fattree_bench.mutate.lemmas import Lemma
 from fattree_bench.mutate.pair import RESET, OutOfTime, Pair, Step
 from fattree_bench.mutate.relation import Relation
+from fattree_bench.mutate.round import Round
 
 EQUIVALENT = "equivalent"  # proved, for all inputs
 CONTRACT = "under contract"  # equivalent for all inputs that keep to the rules: proved
@@ -111,6 +113,10 @@ class Proofs:
                 loose = len(relation.loose)
                 how = f"a relation: {loose} bits or words may differ" if loose else "lemmas"
                 return what, how, []
+        turn = Round(self.pair, ruled)
+        if turn.holds():
+            what = CONTRACT if ruled else EQUIVALENT
+            return what, f"once round {turn.counter}, {turn.clocks} clocks", []
         for depth in DEPTHS:
             if found := self._search(depth):
                 return found

@@ -73,10 +73,10 @@ class Pair:
         return self.inputs[clock]
 
     def _run(
-        self, netlist: Netlist, state: State, clock: int
+        self, netlist: Netlist, state: State, clock: int, reset: str
     ) -> tuple[dict[str, Term], State, list[Term]]:
         """(outputs, next state, what is given)."""
-        inputs = self.given(clock)
+        inputs = self.given(clock) | ({RESET: self.terms.constant(reset)} if reset else {})
         known = {number: inputs[name] for name, number in netlist.inputs.items()}
         known |= {number: state[name] for name, number in netlist.states.items()}
         roots = {f"o {n}": k for n, k in netlist.outputs.items()}
@@ -88,10 +88,10 @@ class Pair:
         # A state without a next one keeps its value.
         return outputs, {n: made.get(f"s {n}", state[n]) for n in netlist.states}, given
 
-    def step(self, sound: State, mutant: State, clock: int) -> Step:
-        """A clock of both."""
-        outputs, sound_after, given = self._run(self.sound, sound, clock)
-        others, mutant_after, _ = self._run(self.mutant, mutant, clock)
+    def step(self, sound: State, mutant: State, clock: int, reset: str = "") -> Step:
+        """A clock of both; `reset`: "0" or "1", if it is known."""
+        outputs, sound_after, given = self._run(self.sound, sound, clock, reset)
+        others, mutant_after, _ = self._run(self.mutant, mutant, clock, reset)
         return Step(
             dict(self._seen(outputs, others)),
             {n: t for n, t in self.differing(sound_after, mutant_after) if n in self.observed},

@@ -316,6 +316,12 @@ DESIGNS = (
         "a message is offered without its M bit",
         tree("(offer_i[k*FRAME_W +: FRAME_W]),", "({1'b0, offer_i[k*FRAME_W +: FRAME_W-1]}),"),
     ),
+    stopped(
+        "an interface keeps messages without their M bits",
+        "NETWORK=leiserson N=4 TEST=permutation",
+        "a message is kept without its M bit",
+        interface("message_q <= offer_i;", "message_q <= {1'b0, offer_i[FRAME_W-2:0]};"),
+    ),
     leiserson(
         "the clock of an M bit that never came is told",
         "N=4 TEST=single_messages",

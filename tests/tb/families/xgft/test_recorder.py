@@ -50,13 +50,14 @@ def test_rows_bit_by_bit(width: int, hops: int, vcs: int) -> None:
     seen = Recorder(memories, network).recorded(ROWS - 1)
     each = width + 2 + hops
     assert seen.states.shape == (ROWS - 1, (7 * width + LINKS + 63) // 64)
+    flits = iter(memories.bits["seen_flit"])
     for row in range(ROWS - 1):
         shown = number(memories.bits["seen_shown"][row])
         assert int.from_bytes(seen.states[row].tobytes(), "little") == shown
         for link in range(LINKS):
             of = slice(link * vcs, (link + 1) * vcs)
             valid = number(memories.bits["seen_valid"][row, of])
-            flit = memories.bits["seen_flit"][row, link * each : (link + 1) * each]
+            flit = next(flits) if valid else np.zeros(each, np.bool_)
             head = int(flit[width + 1])
             side = (
                 number(flit[width : width + 2]) | valid << 2 | head * number(flit[width + 2 :]) << 6

@@ -39,7 +39,7 @@ class Recorded:
 
 
 class Recorder:
-    """Its memories; a row of a burst is all links behind one another, without a gap."""
+    """Its memories: of VCs a row a clock, all links behind one another; of flits one each."""
 
     def __init__(self, transport: Transport, network: FlitNetwork) -> None:
         self.transport, self.links, self.vcs = transport, network.recorded_links, network.vcs
@@ -48,7 +48,7 @@ class Recorder:
         self.flit = self.data + 2 + self.hops
         memory, rows = transport.memory, network.burst_rows
         self._hash = memory("seen_hash", self.links, 64).view(np.uint64)
-        self._flit = memory("seen_flit", rows, self.links * self.flit)
+        self._flit = memory("seen_flit", rows * self.links, self.flit)
         self._valid = memory("seen_valid", rows, self.links * self.vcs)
         self._credit = memory("seen_credit", rows, self.links * self.vcs)
         self._shown: Bytes | None = None
@@ -71,16 +71,17 @@ class Recorder:
 
     def recorded(self, rows: int) -> Recorded:
         """What was there in the last burst, of so many clocks: look before the next one."""
-        for name in ("flit", "valid", "credit"):
+        for name in ("valid", "credit"):
             self.transport.fetch(f"seen_{name}", rows)
         valid, credits = (self._channels(part[:rows]) for part in (self._valid, self._credit))
         data = np.zeros(valid.shape, self.dtype)
         side = np.zeros(valid.shape, np.uint64)
-        at = row, link = np.nonzero(valid)
-        first = link * self.flit
-        data[at] = _numbers(self._flit, row, first, self.data)
-        marks = _numbers(self._flit, row, first + self.data, 2)
-        hops = _numbers(self._flit, row, first + self.data + 2, self.hops) * (marks >> np.uint64(1))
+        at = np.nonzero(valid)
+        self.transport.fetch("seen_flit", len(at[0]))
+        flits = self._flit[: len(at[0])]
+        data[at] = _numbers(flits, 0, self.data)
+        marks = _numbers(flits, self.data, 2)
+        hops = _numbers(flits, self.data + 2, self.hops) * (marks >> np.uint64(1))
         side[at] = marks | valid[at].astype(np.uint64) << np.uint64(2) | hops << np.uint64(6)
         return Recorded(data, side, credits, self._states(rows))
 
@@ -100,13 +101,11 @@ class Recorder:
         return np.packbits(shaped, axis=2, bitorder="little")[:, :, 0]
 
 
-def _numbers(
-    memory: Bytes, row: npt.NDArray[np.intp], first: npt.NDArray[np.intp], bits: int
-) -> npt.NDArray[np.uint64]:
-    """Numbers of up to 64 bits from their first bits on, uint64, in rows of a memory."""
-    at = (first[:, None] >> 3) + np.arange(9)
-    found = memory[row[:, None], np.minimum(at, memory.shape[1] - 1)]
-    low = np.ascontiguousarray(found[:, :8]).view("<u8")[:, 0]
-    shift = (first & 7).astype(np.uint64)
-    high = found[:, 8].astype(np.uint64) << np.uint64(1) << (np.uint64(63) - shift)
-    return np.asarray((low >> shift | high) & np.uint64((1 << bits) - 1))
+def _numbers(rows: Bytes, first: int, bits: int) -> npt.NDArray[np.uint64]:
+    """Numbers of up to 64 bits, from the same bit of each row on, uint64."""
+    part = np.zeros((len(rows), 9), np.uint8)
+    there = rows[:, first >> 3 :][:, :9]
+    part[:, : there.shape[1]] = there
+    low = np.ascontiguousarray(part[:, :8]).view("<u8")[:, 0]
+    high = part[:, 8].astype(np.uint64) << np.uint64(1) << np.uint64(63 - (first & 7))
+    return np.asarray((low >> np.uint64(first & 7) | high) & np.uint64((1 << bits) - 1))

@@ -7,8 +7,9 @@
 // Notes all that is on the links of a network, clock by clock, and what it shows of itself, every
 // 16 clocks, and hashes it.
 //
-// Contract: run_i: a clock of a burst; row_i: which.  Rows row_i of seen_valid, seen_flit and
-// seen_credit are then valid_i, flit_i and credit_i: a flit is old where none is valid.
+// Contract: run_i: a clock of a burst; row_i: which.  Rows row_i of seen_valid and seen_credit are
+// then valid_i and credit_i; valid flits follow one another in seen_flit, clock by clock, of a
+// clock link by link, from row 0 on.
 // Without HASHED row row_i of seen_shown is shown_i; with it, only if row_i is a multiple of 16.
 // seen_total[k] is the sum, over these rows of the burst so far, of the halves of their words k
 // (64 bits), each times a weight of the clock: fattree_models.xgft.wormhole.kernel.
@@ -46,7 +47,7 @@ module flit_recorder #(
   localparam HOPS_N  = (HOPS_W + 31) / 32;
 
   reg [LINKS*VCS-1:0]    seen_valid  [0:ROWS-1];
-  reg [LINKS*FLIT_W-1:0] seen_flit   [0:ROWS-1];
+  reg [FLIT_W-1:0]       seen_flit   [0:ROWS*LINKS-1];  // few are used, so few are in a cache
   reg [LINKS*VCS-1:0]    seen_credit [0:ROWS-1];
   reg [63:0]             seen_hash   [0:LINKS-1];
   reg [SHOWN_W-1:0]      seen_shown  [0:ROWS-1];
@@ -65,11 +66,12 @@ module flit_recorder #(
 
   reg [LINKS*FLIT_W-1:0] flits;
   reg [GROUPS*BITS-1:0]  valids, credits;  // with idle links up to the last group
+  integer                count;            // flits of the burst so far
 
   // One loop, not a block for each link: these would be as much C++ as the network itself.  In a
   // task, whose variables are those of C++: a register would be written to memory in each turn.
   // verilator lint_off BLKSEQ
-  task automatic hash_group(input integer g);
+  task automatic note_group(input integer g);
     reg [BITS-1:0]         valid, credit;    // a link is shifted out when it is done
     reg [FLIT_W-1:0]       flit;
     reg [DATA_N*32-1:0]    data;
@@ -84,6 +86,8 @@ module flit_recorder #(
           sum = weight[0] * {{(58-VCS){1'b0}}, credit[VCS-1:0], 6'd0};
           if (valid[VCS-1:0] != {VCS{1'b0}}) begin
             flit = flits[k*FLIT_W +: FLIT_W];
+            seen_flit[count] = flit;
+            count = count + 1;
             data = {{(DATA_N*32-WIDTH){1'b0}}, flit[WIDTH-1:0]};
             hops = {{(HOPS_N*32-HOPS_W){1'b0}}, flit[WIDTH+2 +: HOPS_W]};
             sum  = sum + weight[0] * {58'd0, flit[WIDTH+1], flit[WIDTH],
@@ -94,7 +98,7 @@ module flit_recorder #(
               for (w = 0; w < HOPS_N; w = w + 1)
                 sum = sum + weight[1+DATA_N+w] * {32'd0, hops[w*32 +: 32]};
           end
-          seen_hash[k] = seen_hash[k] + sum;
+          if (HASHED != 0) seen_hash[k] = seen_hash[k] + sum;
         end
         valid  = valid >> VCS;
         credit = credit >> VCS;
@@ -109,7 +113,7 @@ module flit_recorder #(
       flits   = flit_i;  // once: what is joined at the ports would be joined for each link
       valids  = {{(GROUPS*BITS-LINKS*VCS){1'b0}}, valid_i};
       credits = {{(GROUPS*BITS-LINKS*VCS){1'b0}}, credit_i};
-      seen_flit[row]   = flits;
+      if (row_i == 32'd0) count = 0;
       seen_valid[row]  = valid_i;
       seen_credit[row] = credit_i;
       if (HASHED == 0) seen_shown[row] = shown_i;
@@ -126,8 +130,8 @@ module flit_recorder #(
         end
         if (row_i == 32'd0)
           for (k = 0; k < LINKS; k = k + 1) seen_hash[k] = 64'd0;
-        for (g = 0; g < GROUPS; g = g + 1) hash_group(g);
       end
+      for (g = 0; g < GROUPS; g = g + 1) note_group(g);
     end
   end
   // verilator lint_on BLKSEQ

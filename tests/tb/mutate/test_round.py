@@ -1,0 +1,72 @@
+"""A proof once round a counter."""
+
+import pytest
+
+from fattree_bench.mutate.btor import parse
+from fattree_bench.mutate.equivalence import EQUIVALENT, UNDECIDED, Checker
+from fattree_bench.mutate.round import counters
+
+SLOTS = 20  # clocks of a round: longer than any search or induction looks
+
+
+# A counter, a word that is kept from its 0 on and seen in its last clock.
+SOUND = f"""
+1 sort bitvec 1
+2 sort bitvec 5
+3 input 1 rst
+4 input 2 word
+5 state 2 tick
+6 state 2 kept
+7 zero 2
+8 one 2
+9 constd 2 {SLOTS - 1}
+10 eq 1 5 9
+11 eq 1 5 7
+12 or 1 3 10
+13 add 2 5 8
+14 ite 2 12 7 13
+15 next 2 5 14
+16 ite 2 11 4 6
+17 next 2 6 16
+18 or 2 6 7
+19 ite 2 10 18 7
+20 output 19 seen
+"""
+
+
+def checked(mutant: str) -> tuple[str, str]:
+    found = Checker(parse(SOUND), 60).check(1, parse(mutant))
+    return found.what, found.how
+
+
+def test_counters() -> None:
+    """What counts by itself, and how long; not what waits for something else."""
+    assert counters(parse(SOUND)) == {"tick": SLOTS}
+    assert counters(parse(SOUND.replace("13 add 2 5 8", "13 add 2 5 6"))) == {}
+    assert counters(parse(SOUND.replace("12 or 1 3 10", "12 or 1 3 3"))) == {"tick": 32}
+    assert counters(parse(SOUND.replace("14 ite 2 12 7 13", "14 ite 2 10 7 13"))) == {}
+
+
+def test_wrong_only_where_nobody_looks() -> None:
+    """A word that is wrong in all clocks but the last one: nothing shorter than a round sees it."""
+    wrong = "ite 2 11 40 6"  # taken in inverted, and put right one clock before the last
+    right = f"30 constd 2 {SLOTS - 2}\n31 eq 1 5 30\n40 not 2 4\n41 not 2 6\n"
+    mutant = SOUND.replace("16 ite 2 11 4 6", f"{right}42 {wrong}\n43 ite 2 31 41 42").replace(
+        "17 next 2 6 16", "17 next 2 6 43"
+    )
+    what, how = checked(mutant)
+    assert (what, how) == (EQUIVALENT, f"once round tick, {SLOTS} clocks")
+
+
+def test_what_differs_where_a_round_begins() -> None:
+    """A word that a reset leaves as it was: it is taken in anew before anybody looks."""
+    mutant = SOUND.replace("17 next 2 6 16", "40 ite 2 3 6 16\n41 next 2 6 40")
+    assert checked(mutant)[0] == EQUIVALENT
+
+
+@pytest.mark.parametrize("from_clock", [0, 5])
+def test_wrong_where_somebody_looks(from_clock: int) -> None:
+    """The same, but not put right: no proof; a search for so many clocks finds nothing, either."""
+    at = f"9 constd 2 {SLOTS - 1}\n30 constd 2 {from_clock}\n31 eq 1 5 30\n"
+    mutant = SOUND.replace("17 next 2 6 16", f"{at}40 not 2 16\n41 ite 2 31 40 16\n42 next 2 6 41")
+    assert checked(mutant)[0] == UNDECIDED
