@@ -28,7 +28,7 @@ from fattree_models.xgft.wormhole.trace import Fates, Shown, Trace
 from fattree_models.xgft.wormhole.wiring import UP, wire
 from fattree_models.xgft.wormhole.words import UInt64Array, Words
 
-LOG_ROWS = 1 << 15
+LOG_ROWS = 1 << 16
 NO_LOG = kernel.Log(np.empty((0, 2), np.int64), np.empty(0, np.int64), np.zeros((1, 2), np.int64))
 NO_SHOWING = kernel.Showing(
     lane=np.empty((0, 3), np.int64),
