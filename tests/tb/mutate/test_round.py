@@ -70,3 +70,42 @@ def test_wrong_where_somebody_looks(from_clock: int) -> None:
     at = f"9 constd 2 {SLOTS - 1}\n30 constd 2 {from_clock}\n31 eq 1 5 30\n"
     mutant = SOUND.replace("17 next 2 6 16", f"{at}40 not 2 16\n41 ite 2 31 40 16\n42 next 2 6 41")
     assert checked(mutant)[0] == UNDECIDED
+
+
+# The word is seen where the next round begins, but not in the first one.
+LATE = f"""
+1 sort bitvec 1
+2 sort bitvec 5
+3 input 1 rst
+4 input 2 word
+5 state 2 tick
+6 state 2 kept
+7 zero 2
+8 one 2
+9 constd 2 {SLOTS - 1}
+10 eq 1 5 9
+11 eq 1 5 7
+12 or 1 3 10
+13 add 2 5 8
+14 ite 2 12 7 13
+15 next 2 5 14
+16 ite 2 11 4 {{q}}
+17 next 2 6 16
+18 state 1 begun
+19 zero 1
+20 or 1 10 18
+21 ite 1 3 19 20
+22 next 1 18 21
+23 and 1 11 18
+24 ite 2 23 {{q}} 7
+25 output 24 seen
+"""
+
+
+def test_always_the_inverse() -> None:
+    """A register that is read inverted and kept so: after an odd number of clocks it is right."""
+    found = Checker(parse(LATE.format(q=6)), 60).check(1, parse(LATE.format(q=-6)))
+    assert (found.what, found.how) == (EQUIVALENT, f"once round tick, {SLOTS} clocks")
+    even = LATE.replace(f"9 constd 2 {SLOTS - 1}", f"9 constd 2 {SLOTS}")
+    found = Checker(parse(even.format(q=6)), 60).check(1, parse(even.format(q=-6)))
+    assert found.what == UNDECIDED
