@@ -11,9 +11,10 @@ from fattree_bench.bench.links.serial.messages import MessageSet, SerialDriver, 
 from fattree_bench.bench.result import Heads, Quantity, ScenarioResult, table
 from fattree_bench.bench.scenario import Scenario, Stimulus
 from fattree_bench.families.leiserson.coverage import SerialCoverage
+from fattree_bench.families.leiserson.cycle import CONFLICTS
 from fattree_bench.families.leiserson.network import Leiserson
 from fattree_bench.families.leiserson.plan import make_plan
-from fattree_bench.families.leiserson.scoreboard import SerialScoreboard
+from fattree_bench.families.leiserson.scoreboard import GIVEN_UP, RESET, SerialScoreboard
 from fattree_models import leiserson as lei
 
 LEVELS: Heads = {
@@ -58,7 +59,7 @@ class Predictor:
         self.kept = max(self.kept, item.kept)
         if item.delivery:
             self.deliveries.append(item.delivery)
-        if item.queue and item.restart and item.reset is None:
+        if item.queue and item.restart and item.reset is None and item.stop is None:
             row, wire = np.nonzero(item.dst >= 0)
             source = lei.source_processor(self.network.tree)[wire]
             factor = lei.load_factor(source, item.dst[row, wire], self.network.cap)
@@ -119,7 +120,11 @@ class SerialEnv(BenchEnv):
             sent=tally.sent,
             delivered=tally.delivered,
             overtaken=tally.overtaken,
-            losses={"in conflicts": tally.lost, "in a reset": tally.discarded},
+            losses={
+                CONFLICTS: tally.lost,
+                RESET: tally.discarded,
+                GIVEN_UP: tally.given_up,
+            },
             figures={
                 "leaves": Quantity(network.leaves, "processors"),
                 "cycle": Quantity(network.cycle_ticks, "clocks"),

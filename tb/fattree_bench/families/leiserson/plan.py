@@ -12,6 +12,8 @@ from fattree_bench.families.leiserson.network import Leiserson
 from fattree_models import leiserson as lei
 from fattree_models.common.checks import BoolArray, Int32Array, Int64Array
 
+MOST_CYCLES = 1 << 16  # delivery cycles of a queue
+
 
 @dataclass(frozen=True)
 class Plan:
@@ -32,7 +34,7 @@ class Plan:
     from_wire : intp [C, S], its sender; 0 where none.
     receives : words [C, S], all ones where a message arrives.
     lost : int64 [C, 2 (n + 1)], losses by level of the channel, up, then down.
-    messages, delivered, lost_messages, discarded : of the whole item.
+    messages, delivered, lost_messages, discarded, given_up : of the whole item.
     tried : messages that were sent in at least one of these cycles.
     overtaken : messages before which a later row's of their processor and destination arrived.
     extra_clocks : of a delivery cycle that a reset broke off.
@@ -62,6 +64,7 @@ class Plan:
     delivered: int
     lost_messages: int
     discarded: int
+    given_up: int
     tried: int
     overtaken: int
     extra_clocks: int
@@ -74,7 +77,7 @@ def make_plan(network: Leiserson, item: MessageSet, seed: int, number: int = 0) 
     """Predict an item; `seed`: of the senders' LFSRs, `number`: of its first delivery cycle."""
     tree, dst = network.tree, item.dst
     rows = len(dst)
-    discarded = extra = restarted = 0
+    discarded = given_up = extra = restarted = 0
     if item.queue:
         at, clock = item.reset or (None, 0)
         online = lei.run_online(
@@ -82,14 +85,16 @@ def make_plan(network: Leiserson, item: MessageSet, seed: int, number: int = 0) 
             first_cycle=number,
             reset=at,
             behind=item.behind,
+            max_cycles=item.stop or MOST_CYCLES,
         )
-        if not online.finished or (at is not None and at >= len(online.row)):
+        if not (online.finished or item.stop) or (at is not None and at >= len(online.row)):
             raise RuntimeError(f"{item.family}: ends in {len(online.row)} cycles, or does not")
         outcome, row, numbers, waiting = online.outcome, online.row, online.number, online.waiting
         messages = int(np.count_nonzero(dst >= 0))
         delivered, lost = int(np.count_nonzero(online.cycle >= 0)), 0
         if at is not None:
             discarded, extra, restarted = messages - delivered, clock + 1, at
+        given_up = messages - delivered - discarded
     else:
         kept = np.arange(rows)
         numbers = number + np.arange(rows)
@@ -118,6 +123,7 @@ def make_plan(network: Leiserson, item: MessageSet, seed: int, number: int = 0) 
         delivered=delivered,
         lost_messages=lost,
         discarded=discarded,
+        given_up=given_up,
         tried=_tried(row) if item.queue else int(np.count_nonzero(row >= 0)),
         overtaken=_overtaken(network, item, row, outcome.delivered),
         extra_clocks=extra,

@@ -232,13 +232,9 @@ def reset(s: Stimulus) -> Iterator[MessageSet]:
 def reset_online(s: Stimulus) -> Iterator[MessageSet]:
     """A reset while queues are worked off: what the wires hold is gone, guess and draws restart."""
     network = s.network
-    own = leiserson.source_processor(network.tree)
     for clock in sorted({0, 1, 2, network.cycle_ticks // 2, network.cycle_ticks - 1}):
-        target = int(s.rng.integers(network.leaves))
-        table = np.full((8, network.wires), -1, np.int32)
-        table[:, own != target] = target
         at = int(s.rng.integers(1, 8)), clock
-        yield MessageSet(table, "reset on-line", queue=True, reset=at)
+        yield MessageSet(crowd(s, 8), "reset on-line", queue=True, reset=at)
 
 
 def no_draws(network: Leiserson) -> str | None:
@@ -248,13 +244,39 @@ def no_draws(network: Leiserson) -> str | None:
 
 @scenario()
 def sets_in_turn(s: Stimulus) -> Iterator[MessageSet]:
-    """Sets without a restart between them, on-line and off-line: priority and draws go on."""
+    """Sets without a restart between them, on-line and off-line: priority and draws go on.
+
+    Off-line all send to one processor at last: each wire loses what it has, now and then.
+    """
     network = s.network
     for number in range(6):
         sets = leiserson.k_relation(network.leaves, 2, s.rng)
         yield from online(network, *sets, "sets in turn", restart=number == 0)
-        rows = np.stack([random_row(s, 0.5) for _ in range(3)])
+        rows = np.stack([*(random_row(s, 0.5) for _ in range(2)), crowd(s, 1)[0]])
         yield from cut(network, rows, "sets in turn", restart=False)
+
+
+def crowd(s: Stimulus, rows: int) -> Int32Array:
+    """All wires but its own send to one processor: int32 [rows, wires]."""
+    own = leiserson.source_processor(s.network.tree)
+    target = int(s.rng.integers(s.network.leaves))
+    return np.where(own == target, -1, target).astype(np.int32)[None].repeat(rows, axis=0)
+
+
+@scenario()
+def given_up(s: Stimulus) -> Iterator[MessageSet]:
+    """Queues that are stopped while all wires keep messages: off-line, or a restart, forgets them.
+
+    Some wires have nothing to send then.
+    """
+    for number in range(8):
+        stopped = MessageSet(crowd(s, 6), "given up", queue=True, restart=number % 2 == 0)
+        stopped.stop = 3
+        yield stopped
+        if number % 2 == 0:
+            rows = np.stack([random_row(s, 0.5), crowd(s, 1)[0]])
+            yield from cut(s.network, rows, "off-line behind it", restart=False)
+    yield from online(s.network, *leiserson.k_relation(s.network.leaves, 2, s.rng), "at last")
 
 
 LONG = 3000  # delivery cycles

@@ -19,12 +19,12 @@ from fattree_bench.families.leiserson.cycle import CONFLICTS, Cycle, SerialNames
 from fattree_bench.families.leiserson.network import Leiserson
 from fattree_bench.families.leiserson.plan import Plan
 
-RESET = "in a reset"
+RESET, GIVEN_UP = "in a reset", "given up by their senders"
 
 
 @dataclass
 class Tally:
-    """Messages so far; `lost` and `discarded` as predicted and confirmed."""
+    """Messages so far; `lost`, `discarded` and `given_up` as predicted and confirmed."""
 
     sent: int = 0
     delivered: int = 0
@@ -32,6 +32,7 @@ class Tally:
     tried: int = 0  # messages that were sent at least once
     lost: int = 0  # found no wire, and were sent only once
     discarded: int = 0  # in a delivery cycle that a reset broke off
+    given_up: int = 0  # of a queue that was stopped
     inside: int = 0  # of an item that a limit has ended
     overtaken: int = 0  # by a later one of their processor and destination
 
@@ -145,7 +146,7 @@ class SerialScoreboard(SerialNames):
             example = f"cycle {part.start + cycle} {self.source(wire)}: {told}"
             self.faults.add(kind.COIN, example, where=self._at(part.start + cycle, wire))
         plan = tossed.plan(captured, self._bits(captured.sent))
-        if part.stop == plan.cycles:
+        if part.stop == plan.cycles and captured.item.stop is None:
             for wire in np.flatnonzero(tossed.left).tolist():
                 told = f"{tossed.left[wire]} of {self.source(wire)} wait to the end"
                 self.faults.add(kind.LOST, told, int(tossed.left[wire]))
@@ -192,6 +193,7 @@ class SerialScoreboard(SerialNames):
         tally.tried += plan.tried
         tally.lost += plan.lost_messages
         tally.discarded += plan.discarded
+        tally.given_up += plan.given_up
         tally.overtaken += plan.overtaken
         self.conflicts += plan.lost.sum(axis=0)
         np.maximum(self.used, plan.busiest, out=self.used)
@@ -270,7 +272,7 @@ class SerialScoreboard(SerialNames):
             self.faults.add(
                 kind.UNCHECKED, f"{self._items} sets were sent, {self._finished} seen to the end"
             )
-        if tally.delivered + tally.lost + tally.discarded != tally.sent:
+        if tally.delivered + tally.lost + tally.discarded + tally.given_up != tally.sent:
             self.faults.add(
                 kind.UNCHECKED,
                 f"{tally.sent} sent, {tally.delivered} expected to arrive, {tally.lost} to be lost",
@@ -294,6 +296,7 @@ class SerialScoreboard(SerialNames):
                 DELIVERED: tally.delivered,
                 CONFLICTS: tally.lost,
                 RESET: tally.discarded,
+                GIVEN_UP: tally.given_up,
                 INSIDE: tally.inside,
             }
         )

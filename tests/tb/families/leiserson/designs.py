@@ -81,6 +81,18 @@ DESIGNS = (
         interface("have & ~once_i;", "have;"),
     ),
     leiserson(
+        "a message that is kept is sent off-line",
+        "N=4 TEST=given_up",
+        (kind.SENDING,),
+        interface("& ~once_i & ~restart_i;", "& ~restart_i;"),
+    ),
+    leiserson(
+        "a message that is kept outlives a restart",
+        "N=4 TEST=given_up",
+        (kind.SENDING, kind.LOST),
+        interface("& ~once_i & ~restart_i;", "& ~once_i;"),
+    ),
+    leiserson(
         "a delivery cycle never ends",
         "N=4 TEST=single_messages",
         (kind.LIMIT,),

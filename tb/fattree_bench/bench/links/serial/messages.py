@@ -42,6 +42,8 @@ class MessageSet(uvm_sequence_item):
     reset : (row, clock) in which reset is held for one clock, or None; the row, a delivery cycle of
         a queue, is of the first burst.  What the wires of a queue hold then is lost.
     behind : of a queue: messages that wait at each wire behind its own, but do not have their turn.
+    stop : of a queue: delivery cycles after which it is given up, or None: what has not arrived
+        then is forgotten, by an item that is no queue, or restarts.
     until : its row is repeated up to the delivery cycle of that number, counted from the last
         restart, if there is time left for it; the row is idle.
     restart : the delivery cycle with which it begins is number 0; False: the network goes on from
@@ -75,6 +77,7 @@ class MessageSet(uvm_sequence_item):
         self.reset = reset
         self.restart = restart
         self.behind = 0
+        self.stop: int | None = None
         self.until: int | None = None
         self.kept = 0
         self.delivery: dict[str, Any] | None = None
