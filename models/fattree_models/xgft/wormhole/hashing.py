@@ -112,7 +112,7 @@ def _add_credits(
     for row in range(weight.shape[0]):
         for c in range(np.uint64(ends[row, 1]), np.uint64(ends[row + 1, 1])):
             link = np.uint64(credits[c] >> shift)
-            links[link] += weight[row, 0] << np.uint64(CREDIT + (credits[c] & vcs))
+            links[link] += weight[row, 0] << (CREDIT + np.uint64(credits[c] & vcs))
 
 
 @kernel.inlined

@@ -28,7 +28,7 @@ PACKET, INDEX, HEAD_BIT, TAIL_BIT = 17, 2, 2, 1
 DMODK, SMODK, RANDOM, ADAPTIVE, TWO, TURN, TABLE = range(7)
 NEVER = 1 << 62
 LANE, KEY, LANES = 12, 24, 0xFFF  # see Scratch
-SHOWN_EVERY = 16  # clocks, from the first of a burst on; as in flit_recorder.v
+SHOWN_EVERY = 32  # clocks, from the first of a burst on; as in flit_recorder.v
 MASK32 = 0xFFFFFFFF
 
 FIRST_IN, FIRST_OUT, WORD, WORDS, HOLD, TURNS, CHILDREN, PARENTS = range(8)

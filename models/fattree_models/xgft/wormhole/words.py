@@ -19,7 +19,8 @@ from fattree_models.xgft.wormhole.wiring import Wiring
 UInt64Array = npt.NDArray[np.uint64]
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
-TAIL, HEAD, CREDIT = np.uint64(16), np.uint64(32), 6  # bits of marks; where credits begin
+MARKS, TAIL, HEAD, CREDIT = np.uint64(32), np.uint64(16), np.uint64(32), np.uint64(38)
+"""Where marks begin; bits of them; where credits begin."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,10 +161,10 @@ def hashes(trace: Trace, words: Words) -> UInt64Array:
 
     Notes
     -----
-    The sum, modulo 2^64, of words of 32 bits, each times the weight of its row and its place, see
-    `weights`.  Words are, in this order: marks, data (1 or 2), the list of hops of a head, lowest
-    bits first.  Marks are, from bit 0 on: the VC of the flit, one-hot in 4 bits; tail; head; the
-    credits of the link.
+    The sum, modulo 2^64, of words, each times the weight of its row and its place, see `weights`.
+    Words are, 32 bits each, in this order: data (1 or 2), the list of hops of a head, lowest bits
+    first.  Above the first one, from bit 32 on, are the VC of the flit, one-hot in 4 bits; tail;
+    head; the credits of the link.
     """
     written, width = words.of(trace), words.network.width
     weight = weights(0, len(trace.vc), width, words.hops_bits)
@@ -180,12 +181,12 @@ def weights(first: int, rows: int, width: int, hops_bits: int) -> UInt64Array:
 
     Returns
     -------
-    uint64 array [rows, 1 + words of data + words of hops]
+    uint64 array [rows, words of data + words of hops]
         With next(x) = (y ^ y >> 32) | 1, y = x 0x9E3779B97F4A7C15 modulo 2^64, those of row r are
         next(next(r + 1)), next of that, and so on: each is odd, so that no difference of a single
-        word vanishes; of two it does with a probability of 2^-32.
+        word vanishes; of two it does with a probability of 2^-22 or less.
     """
-    count = 1 + -(-width // 32) - (-hops_bits // 32)
+    count = -(-width // 32) - (-hops_bits // 32)
     found = np.empty((rows, count), np.uint64)
     word = _next(np.arange(first + 1, first + 1 + rows, dtype=np.uint64))
     for place in range(count):
@@ -219,11 +220,11 @@ def flit_hash(
 ) -> np.uint64:
     """Return the hash of a flit in a row; of a head with its hops, one of rows of parts."""
     low, half, r = np.uint64(0xFFFFFFFF), np.uint64(32), np.uint64(row)
-    h = weight[r, 0] * marks + weight[r, 1] * (data & low)
-    place = 2
+    h = weight[r, 0] * (marks << MARKS | data & low)
+    place = 1
     if width > 32:
-        h += weight[r, 2] * (data >> half)
-        place = 3
+        h += weight[r, 1] * (data >> half)
+        place = 2
     if marks & HEAD:
         for k in range(weight.shape[1] - place):
             part = hops[np.uint64(which), k >> 1]
@@ -253,4 +254,4 @@ def _hashes(
                     marks |= HEAD
                 which = row * vc.shape[1] + link
                 links[link] += flit_hash(weight, row, width, marks, data[row, link], hops, which)
-            links[link] += weight[row, 0] * np.uint64(credits[row, link]) << np.uint64(CREDIT)
+            links[link] += weight[row, 0] * np.uint64(credits[row, link]) << CREDIT

@@ -30,9 +30,9 @@ from fattree_bench.families.showing import (
 )
 from fattree_bench.families.xgft.deadlock import Waiting, find_place
 from fattree_bench.families.xgft.tree import XgftNetwork
+from fattree_models.xgft.wormhole.kernel import SHOWN_EVERY
 
 STATES = ("empty", "flits wait: no VC yet", "VC held, no flit there", "flits wait: VC held")
-EVERY = 16  # clocks: the recorder keeps the state of the switches, as in flit_recorder.v
 STILL = 16  # clocks in which nothing moves although flits wait
 MARKED = 200  # clocks in which a deadlock is marked
 
@@ -66,7 +66,7 @@ def keeper(env: Any) -> Callable[[Any], Frame]:
 
     def keep(captured: Any) -> Frame:
         frame = notes(captured)
-        rows = np.arange(frame.rows) // EVERY * EVERY
+        rows = np.arange(frame.rows) // SHOWN_EVERY * SHOWN_EVERY
         frame.arrays["states"] = frame.arrays["states"][rows]
         return frame
 
@@ -225,7 +225,7 @@ def scene(network: XgftNetwork, kept: Kept, first: int, last: int) -> Scene:
     gauges, events = _states(network, kept, drawn)
     inside = LINKS_ALONE
     if network.compares:
-        inside = f"{LINKS_SEEN} Virtual channels: the RTL's, looked at every {EVERY} clocks."
+        inside = f"{LINKS_SEEN} Virtual channels: the RTL's, looked at every {SHOWN_EVERY} clocks."
     return flit_scene(kept, (first, last), drawn, link_of, leaves, gauges, events, inside)
 
 

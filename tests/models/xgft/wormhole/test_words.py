@@ -79,12 +79,13 @@ def test_hash_by_hand(network: Network) -> None:
     for link, seen in enumerate(hashes(trace, words).tolist()):
         total = 0
         for row in range(40):
-            numbers, vc = [int(trace.credits[row, link]) << 6], int(trace.vc[row, link])
+            numbers, vc = [int(trace.credits[row, link]) << 38], int(trace.vc[row, link])
             if vc >= 0:
                 head = bool(told.head[row, link])
-                numbers[0] += 1 << vc | bool(told.tail[row, link]) << 4 | head << 5
+                numbers[0] += (1 << vc | bool(told.tail[row, link]) << 4 | head << 5) << 32
                 data, hops = int(told.data[row, link]), int(told.hops[row, link, 0])
-                numbers += [data >> at & 0xFFFFFFFF for at in range(0, network.width, 32)]
+                numbers[0] += data & 0xFFFFFFFF
+                numbers += [data >> at & 0xFFFFFFFF for at in range(32, network.width, 32)]
                 if head:
                     numbers += [hops >> at & 0xFFFFFFFF for at in range(0, words.hops_bits, 32)]
             weight = after(row + 1)

@@ -81,6 +81,12 @@ DESIGNS = (
         interface("have & ~once_i;", "have;"),
     ),
     leiserson(
+        "an interface sends what stands where nobody offers",
+        "N=4 TEST=random_sets",
+        (kind.SPURIOUS,),
+        interface("wire_o = sending_q & (tick", "wire_o = (tick"),
+    ),
+    leiserson(
         "a message that is kept is sent off-line",
         "N=4 TEST=given_up",
         (kind.SENDING,),

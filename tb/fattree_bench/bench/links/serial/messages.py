@@ -151,6 +151,7 @@ class SerialPort(Player):
         self.clocks = memory("seen_clocks", 1, 32).view(np.uint32)
         self.ended = memory("seen_rows", 1, 32).view(np.uint32)
         self.playing: tuple[MessageSet, int, int] | None = None  # item, first cycle, cycles
+        self._random = np.zeros((0, 0, 0), np.uint8)
 
     def load(self, item: MessageSet) -> None:
         """Put an item into the memories of the player; beyond its rows it offers nothing."""
@@ -167,11 +168,20 @@ class SerialPort(Player):
         images = network.images(item.dst[:rows], network.words(item)[:rows], item.edges)
         if item.trailing is not None:
             images |= network.trailing(item)[:rows]
+        idle = item.dst[:rows] < 0
+        images[idle] = self._noise(images.shape)[idle]
         stride = network.frame_stride // 8
         room = self.stim_message[:rows, : network.wires * stride]
         room.reshape(rows, network.wires, stride)[:, :, : images.shape[2]] = images
         self.transport.flush("stim_message", rows)
         self.set("once", int(not item.queue))
+
+    def _noise(self, shape: tuple[int, ...]) -> npt.NDArray[np.uint8]:
+        """Bits where no message is on offer: what stands there must matter to nobody."""
+        if self._random.shape[2:] != shape[2:]:
+            most = (self.network.frame_rows, *shape[1:])
+            self._random = np.random.default_rng(0).integers(0, 256, most, np.uint8)
+        return self._random[: shape[0]]
 
     async def reset(self, seed: int) -> None:
         """One clock of reset, and an idle delivery cycle that nobody looks at."""

@@ -5,12 +5,12 @@
 `default_nettype none
 
 // Notes all that is on the links of a network, clock by clock, and what it shows of itself, every
-// 16 clocks, and hashes it.
+// 32 clocks, and hashes it.
 //
 // Contract: run_i: a clock of a burst; row_i: which.  Rows row_i of seen_valid and seen_credit are
 // then valid_i and credit_i; valid flits follow one another in seen_flit, clock by clock, of a
 // clock link by link, from row 0 on.
-// Without HASHED row row_i of seen_shown is shown_i; with it, only if row_i is a multiple of 16.
+// Without HASHED row row_i of seen_shown is shown_i; with it, only if row_i is a multiple of 32.
 // seen_total[k] is the sum, over these rows of the burst so far, of the halves of their words k
 // (64 bits), each times a weight of the clock: fattree_models.xgft.wormhole.kernel.
 // seen_hash[k] is a hash of link k over the burst so far: the sum of marks, data and hops, each
@@ -52,7 +52,7 @@ module flit_recorder #(
   reg [63:0]             seen_hash   [0:LINKS-1];
   reg [SHOWN_W-1:0]      seen_shown  [0:ROWS-1];
   reg [63:0]             seen_total  [0:WORDS-1];
-  reg [63:0]             weight      [0:DATA_N+HOPS_N];  // of a row: of marks, data, hops
+  reg [63:0]             weight      [0:DATA_N+HOPS_N-1];  // of a row: of data, of hops
 
   wire [INDEX_W-1:0]     row = row_i[INDEX_W-1:0];
 
@@ -76,6 +76,7 @@ module flit_recorder #(
     reg [FLIT_W-1:0]       flit;
     reg [DATA_N*32-1:0]    data;
     reg [HOPS_N*32-1:0]    hops;
+    reg [31:0]             mark;             // of the link: VCs, and what the flit is
     reg [63:0]             sum;
     integer                k, w;
     begin
@@ -83,22 +84,23 @@ module flit_recorder #(
       credit = credits[g*BITS +: BITS];
       for (k = g * GROUP; (valid | credit) != {BITS{1'b0}}; k = k + 1) begin
         if ((valid[VCS-1:0] | credit[VCS-1:0]) != {VCS{1'b0}}) begin
-          sum = weight[0] * {{(58-VCS){1'b0}}, credit[VCS-1:0], 6'd0};
+          mark = {{(26-VCS){1'b0}}, credit[VCS-1:0], 6'd0};
+          data = {(DATA_N*32){1'b0}};
+          sum  = 64'd0;
           if (valid[VCS-1:0] != {VCS{1'b0}}) begin
             flit = flits[k*FLIT_W +: FLIT_W];
             seen_flit[count] = flit;
             count = count + 1;
             data = {{(DATA_N*32-WIDTH){1'b0}}, flit[WIDTH-1:0]};
             hops = {{(HOPS_N*32-HOPS_W){1'b0}}, flit[WIDTH+2 +: HOPS_W]};
-            sum  = sum + weight[0] * {58'd0, flit[WIDTH+1], flit[WIDTH],
-                                      {(4-VCS){1'b0}}, valid[VCS-1:0]};
-            for (w = 0; w < DATA_N; w = w + 1)
-              sum = sum + weight[1+w] * {32'd0, data[w*32 +: 32]};
+            mark = mark | {26'd0, flit[WIDTH+1], flit[WIDTH], {(4-VCS){1'b0}}, valid[VCS-1:0]};
+            for (w = 1; w < DATA_N; w = w + 1)
+              sum = sum + weight[w] * {32'd0, data[w*32 +: 32]};
             if (flit[WIDTH+1])
               for (w = 0; w < HOPS_N; w = w + 1)
-                sum = sum + weight[1+DATA_N+w] * {32'd0, hops[w*32 +: 32]};
+                sum = sum + weight[DATA_N+w] * {32'd0, hops[w*32 +: 32]};
           end
-          if (HASHED != 0) seen_hash[k] = seen_hash[k] + sum;
+          if (HASHED != 0) seen_hash[k] = seen_hash[k] + sum + weight[0] * {mark, data[31:0]};
         end
         valid  = valid >> VCS;
         credit = credit >> VCS;
@@ -119,8 +121,8 @@ module flit_recorder #(
       if (HASHED == 0) seen_shown[row] = shown_i;
       if (HASHED != 0) begin
         weight[0] = next_weight(next_weight({32'd0, row_i + 32'd1}));
-        for (w = 0; w < DATA_N + HOPS_N; w = w + 1) weight[w + 1] = next_weight(weight[w]);
-        if (row_i[3:0] == 4'd0) begin
+        for (w = 1; w < DATA_N + HOPS_N; w = w + 1) weight[w] = next_weight(weight[w-1]);
+        if (row_i[4:0] == 5'd0) begin
           shown  = {{(WORDS*64-SHOWN_W){1'b0}}, shown_i};
           seen_shown[row] = shown_i;
           for (k = 0; k < WORDS; k = k + 1)
