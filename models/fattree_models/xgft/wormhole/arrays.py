@@ -183,7 +183,6 @@ def scratch(wiring: Wiring, rules: kernel.Rules) -> kernel.Scratch:
     return kernel.Scratch(
         best=np.full(outs, kernel.NEVER),
         asked=np.zeros(outs + 1, np.int64),
-        picked=np.zeros(lanes, np.int64),
         kept=np.zeros(lanes, np.int64),
         before=np.zeros((lanes + 63) >> 6, np.uint64),
     )

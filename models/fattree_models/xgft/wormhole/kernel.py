@@ -178,13 +178,12 @@ class Scratch(NamedTuple):
     """Of one switch in one clock.
 
     `best`, by output: key << KEY | lane << LANE | VC or way of the one that is before all others,
-    NEVER if nobody asks.  `asked`: outputs, with room for one that does not count.  `picked`, by
-    way: key << LANE | lane.  `kept`: lanes.  `before`: who was active.
+    NEVER if nobody asks.  `asked`: outputs, with room for one that does not count.  `kept`: lanes.
+    `before`: who was active.
     """
 
     best: Int64Array
     asked: Int64Array
-    picked: Int64Array
     kept: Int64Array
     before: UInt64Array
 
@@ -363,15 +362,15 @@ def _route(
 
 @inlined
 def _ask(best: Int64Array, asked: Int64Array, n: int, out: int, key: int, i: int, low: int) -> int:
-    """Ask for an output, unless `key` is NEVER; return how many outputs are asked.
+    """Ask for an output; return how many outputs are asked.
 
     Of one output the least key counts, then the lowest lane.  Who asks whom cannot be foreseen, so
     nothing branches here: a branch that is foreseen wrongly costs more than all the rest.
     """
-    row, asks = np.uint64(out), key != NEVER
+    row = np.uint64(out)
     asked[np.uint64(n)] = out
-    n += asks & (best[row] == NEVER)
-    best[row] = min(best[row], (key << KEY | i << LANE | low) if asks else NEVER)
+    n += best[row] == NEVER
+    best[row] = min(best[row], key << KEY | i << LANE | low)
     return n
 
 
@@ -505,26 +504,53 @@ def _grant(
 
 
 @inlined
+def _ask_port(
+    rules: Rules,
+    here: Int64Array,
+    lane: Int32Array,
+    link: Int32Array,
+    port_grant: Int64Array,
+    best: Int64Array,
+    asked: Int64Array,
+    n: int,
+    i: int,
+    way: int,
+) -> int:
+    """Let a way ask for the port that its pick wants; return how many outputs are asked."""
+    out = int(lane[(np.uint64((here[FIRST_IN] << rules.shift) + i) << ROW_OF_LANE) + PORT])
+    o = np.uint64(here[FIRST_OUT] + out)
+    if rules.matrix:
+        key = port_grant[o, way]
+    else:
+        key = way - np.int64(link[o, PORT_POINTER])
+        key += here[WAYS] & key >> 63
+    return _ask(best, asked, n, out, key, i, way)
+
+
+@inlined
 def _pick(
     rules: Rules,
     here: Int64Array,
     lane: Int32Array,
     waiting: UInt64Array,
     before: UInt64Array,
+    link: Int32Array,
     left: Int32Array,
     way_grant: Int64Array,
-    picked: Int64Array,
+    port_grant: Int64Array,
+    best: Int64Array,
+    asked: Int64Array,
 ) -> int:
-    """Pick a lane of each way in which one may cross; return how many ways there are."""
-    n, way, least = -1, -1, NEVER
+    """Pick a lane of each way, and let the ways ask; return how many outputs are asked."""
+    n, way, least, pick = 0, -1, NEVER, -1
     for w in range(here[WORD], here[WORDS]):
         bits = waiting[w] & before[w - here[WORD]]
         while bits:
             i = ((w - here[WORD]) << 6) + lowest(bits)
             bits &= bits - np.uint64(1)
             one = np.uint64((here[FIRST_IN] << rules.shift) + i)
-            at = one << ROW_OF_LANE
-            to = lane[at + TARGET]
+            if left[np.uint64(lane[(one << ROW_OF_LANE) + TARGET])] <= 0:
+                continue
             vc = i & rules.mask
             part = rules.way_of >> 4 * vc & 15
             mine, key = (i >> rules.shift) * rules.ways + part, 0
@@ -535,42 +561,14 @@ def _pick(
                     key = vc - part * rules.per_way
                     key -= way_grant[here[FIRST_IN] * rules.ways + mine]
                     key += rules.per_way & key >> 63
-            n += mine != way
-            least = min(
-                NEVER if mine != way else least,
-                (key << LANE | i) if left[np.uint64(to)] > 0 else NEVER,
-            )
-            picked[np.uint64(n)] = least
-            way = mine
-    return n + 1
-
-
-@inlined
-def _ask_ports(
-    rules: Rules,
-    here: Int64Array,
-    lane: Int32Array,
-    link: Int32Array,
-    port_grant: Int64Array,
-    best: Int64Array,
-    asked: Int64Array,
-    picked: Int64Array,
-    ways: int,
-) -> int:
-    """Let the ways ask for the ports that their picks want; return how many outputs are asked."""
-    n = 0
-    for k in range(ways):
-        pick = picked[np.uint64(k)]
-        i = pick & LANES
-        way = (i >> rules.shift) * rules.ways + (rules.way_of >> 4 * (i & rules.mask) & 15)
-        out = int(lane[(np.uint64((here[FIRST_IN] << rules.shift) + i) << ROW_OF_LANE) + PORT])
-        o = np.uint64(here[FIRST_OUT] + out)
-        if rules.matrix:
-            key = port_grant[o, way]
-        else:
-            key = way - np.int64(link[o, PORT_POINTER])
-            key += here[WAYS] & key >> 63
-        n = _ask(best, asked, n, out, NEVER if pick == NEVER else key, i, way)
+            if mine != way:
+                if way >= 0:
+                    n = _ask_port(rules, here, lane, link, port_grant, best, asked, n, pick, way)
+                way, least, pick = mine, key, i
+            elif key < least:
+                least, pick = key, i
+    if way >= 0:
+        n = _ask_port(rules, here, lane, link, port_grant, best, asked, n, pick, way)
     return n
 
 
@@ -1026,7 +1024,7 @@ def run(  # noqa: PLR0915 - one clock, step by step
     on_link, credit, used, far, near = links
     flits, credits, ends = log
     shows, home, row, total, rows = showing
-    best, asked, picked, kept, before = scratch
+    best, asked, kept, before = scratch
     worked, now = 0, first
     while now < first + clocks:
         worked += 1
@@ -1065,8 +1063,10 @@ def run(  # noqa: PLR0915 - one clock, step by step
                 if rules.stages == 1:
                     for w in range(here[WORD], here[WORDS]):
                         before[w - here[WORD]] = active[w]
-            n = _pick(rules, here, lane, waiting, before, left, way_grant, picked)
-            n = _ask_ports(rules, here, lane, link, port_grant, best, asked, picked, n)
+            n = _pick(
+                *(rules, here, lane, waiting, before, link, left, way_grant, port_grant),
+                *(best, asked),
+            )
             for k in range(n):
                 out = np.uint64(asked[np.uint64(k)])
                 i, way = best[out] >> LANE & LANES, best[out] & LANES
