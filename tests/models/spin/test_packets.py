@@ -120,7 +120,10 @@ def test_a_receiver_that_ignores_something_lets_errors_pass(monkeypatch, fault, 
 @settings(max_examples=60)
 @given(HEADER, st.lists(WORD, min_size=2, max_size=16), st.data())
 def test_lost_and_swapped_words(header, payload, data):
-    """A word lost, doubled, or swapped with its neighbour is seen if anything has changed."""
+    """A word lost, doubled, or swapped with its neighbour is seen if anything has changed.
+
+    Unless one is the inverse of the other: all bits differ then, and rotated they do, too.
+    """
     words = spin.encode(header, payload).tolist()
     place = data.draw(st.integers(1, len(payload) - 1))
     swapped = [*words[:place], words[place + 1], words[place], *words[place + 2 :]]
@@ -132,7 +135,7 @@ def test_lost_and_swapped_words(header, payload, data):
         (got, *rest) = spin.receive(changed)
         if spin.check_of([word & DATA for word in changed[:-1]]) != changed[-1] & DATA:
             assert got.flags or rest
-    if payload[place - 1] != payload[place]:
+    if payload[place - 1] ^ payload[place] not in (0, DATA):
         assert spin.receive(swapped)[0].flags == ("trailer",)
 
 
