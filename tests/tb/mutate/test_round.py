@@ -9,8 +9,8 @@ from fattree_bench.mutate.round import counters
 SLOTS = 20  # clocks of a round: longer than any search or induction looks
 
 
-# A counter, a word that is kept from its 0 on and seen in its last clock.
-SOUND = f"""
+# A counter, and a word that is taken in at its 0 and kept.
+COUNTER = f"""
 1 sort bitvec 1
 2 sort bitvec 5
 3 input 1 rst
@@ -26,6 +26,9 @@ SOUND = f"""
 13 add 2 5 8
 14 ite 2 12 7 13
 15 next 2 5 14
+"""
+# It is seen in the last clock.
+SOUND = f"""{COUNTER}
 16 ite 2 11 4 6
 17 next 2 6 16
 18 or 2 6 7
@@ -72,23 +75,8 @@ def test_wrong_where_somebody_looks(from_clock: int) -> None:
     assert checked(mutant)[0] == UNDECIDED
 
 
-# The word is seen where the next round begins, but not in the first one.
-LATE = f"""
-1 sort bitvec 1
-2 sort bitvec 5
-3 input 1 rst
-4 input 2 word
-5 state 2 tick
-6 state 2 kept
-7 zero 2
-8 one 2
-9 constd 2 {SLOTS - 1}
-10 eq 1 5 9
-11 eq 1 5 7
-12 or 1 3 10
-13 add 2 5 8
-14 ite 2 12 7 13
-15 next 2 5 14
+# It is seen where the next round begins, but not in the first one; q: the register, or inverted.
+LATE = f"""{COUNTER}
 16 ite 2 11 4 {{q}}
 17 next 2 6 16
 18 state 1 begun
