@@ -1,10 +1,13 @@
 """A proof once round a counter."""
 
+import time
+
 import pytest
 
 from fattree_bench.mutate.btor import parse
 from fattree_bench.mutate.equivalence import EQUIVALENT, UNDECIDED, Checker
-from fattree_bench.mutate.round import counters
+from fattree_bench.mutate.pair import Pair
+from fattree_bench.mutate.round import Round, counters
 
 SLOTS = 20  # clocks of a round: longer than any search or induction looks
 
@@ -97,3 +100,17 @@ def test_always_the_inverse() -> None:
     even = LATE.replace(f"9 constd 2 {SLOTS - 1}", f"9 constd 2 {SLOTS}")
     found = Checker(parse(even.format(q=6)), 60).check(1, parse(even.format(q=-6)))
     assert found.what == UNDECIDED
+
+
+@pytest.mark.parametrize(("put_right", "holds"), [(SLOTS - 2, False), (0, True)])
+def test_what_a_reset_in_a_round_leaves_wrong(put_right: int, holds: bool) -> None:
+    """A word that is wrong until late in a round is seen where the next begins: a reset shows it.
+
+    Put right in the clock in which it is taken in, it is never wrong.
+    """
+    sound = f"{COUNTER}\n16 ite 2 11 4 6\n17 next 2 6 16\n18 ite 2 11 6 7\n19 output 18 seen\n"
+    wrong = f"16 constd 2 {put_right}\n17 eq 1 5 16\n18 not 2 4\n19 ite 2 11 18 6\n"
+    right = "20 not 2 19\n21 ite 2 17 20 19\n22 next 2 6 21\n23 ite 2 11 6 7\n24 output 23 seen\n"
+    mutant = f"{COUNTER}\n{wrong}{right}"
+    pair = Pair(parse(sound), parse(mutant), time.process_time() + 60, (0, 0))
+    assert Round(pair, contract=False).holds() == holds
