@@ -25,8 +25,8 @@ class Run:
     ----------
     fates : Fates
         When each packet began and arrived, in clocks of the item.
-    hashes : uint64 array [bursts, links]
-        Of every link and burst, after `hashes`; no rows unless asked for.  Links are as in `Trace`.
+    hashes : uint64 array [bursts, hashes]
+        Of every burst, after `hashes`; no rows unless asked for.
     traces : tuple of Trace, by burst
         Every link in every clock; none unless asked for.
     switch_clocks : int
@@ -114,10 +114,9 @@ def run(
             traces.append(trace)
         if trace is not None and words is not None:
             found.append(hashes(trace, words))
-    links = simulation.wiring.links + network.leaves
     return Run(
         simulation.fates,
-        np.array(found, np.uint64).reshape(-1, links),
+        np.array(found, np.uint64).reshape(len(found), -1 if found else 0),
         tuple(traces),
         len(simulation.wiring.switches) * (simulation.clock - before[0]),
         simulation.worked - before[1],

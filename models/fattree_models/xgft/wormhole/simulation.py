@@ -19,14 +19,13 @@ from fattree_models.xgft.wormhole.arrays import (
     scratch,
     state,
 )
-from fattree_models.xgft.wormhole.hashing import Hasher
 from fattree_models.xgft.wormhole.item import Item
 from fattree_models.xgft.wormhole.leaf import Answer
 from fattree_models.xgft.wormhole.network import Network
 from fattree_models.xgft.wormhole.showing import Showing
 from fattree_models.xgft.wormhole.trace import Fates, Shown, Trace
 from fattree_models.xgft.wormhole.wiring import UP, wire
-from fattree_models.xgft.wormhole.words import UInt64Array, Words
+from fattree_models.xgft.wormhole.words import Hasher, UInt64Array, Words
 
 LOG_ROWS = 1 << 16
 NO_LOG = kernel.Log(np.empty((0, 2), np.int64), np.empty(0, np.int64), np.zeros((1, 2), np.int64))
@@ -195,7 +194,7 @@ class Simulation:
         stall: BoolArray | None = None,
         may_send: bool = True,
     ) -> UInt64Array:
-        """Run a burst as `run` does; return `hashes` of its links, uint64 [links].
+        """Run a burst as `run` does; return its `hashes`.
 
         All bursts of an item must be run so: hops of packets are remembered from one to the next.
         """

@@ -1,4 +1,8 @@
-"""The words of flits: data, head and tail marks, lists of hops; and a hash of them by link."""
+"""The words of flits: data, head and tail marks, lists of hops; and hashes of them and of credits.
+
+Words, and what is compiled to hash them, are in one file: numba's cache does not see changes in
+other files.
+"""
 
 from dataclasses import dataclass
 from typing import Any
@@ -10,8 +14,8 @@ from fattree_models.common.checks import BoolArray, Int32Array, Int64Array
 from fattree_models.traffic.packets import places_in_runs
 from fattree_models.xgft import vectors
 from fattree_models.xgft.topology import Xgft
+from fattree_models.xgft.wormhole import kernel
 from fattree_models.xgft.wormhole.item import Item
-from fattree_models.xgft.wormhole.kernel import compiled, inlined
 from fattree_models.xgft.wormhole.network import Network
 from fattree_models.xgft.wormhole.trace import Trace
 from fattree_models.xgft.wormhole.wiring import Wiring
@@ -19,8 +23,7 @@ from fattree_models.xgft.wormhole.wiring import Wiring
 UInt64Array = npt.NDArray[np.uint64]
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
-MARKS, TAIL, HEAD, CREDIT = np.uint64(32), np.uint64(16), np.uint64(32), np.uint64(38)
-"""Where marks begin; bits of them; where credits begin."""
+LOW, HALF = np.uint64(kernel.MASK32), np.uint64(32)
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,6 +61,7 @@ class Words:
 
     def __init__(self, network: Network, wiring: Wiring, item: Item) -> None:
         self.network, self.wiring, self.item = network, wiring, item
+        self.links = wiring.links + (network.leaves if network.long else 0)
         self.address_bits, self.leaf_bits = address_bits(network), (network.leaves - 1).bit_length()
         spare = network.width - self.leaf_bits
         self.number_bits = min(spare - self.address_bits - 1, spare - 7)
@@ -152,28 +156,41 @@ def _most_hops(network: Network, wiring: Wiring) -> int:
 
 
 def hashes(trace: Trace, words: Words) -> UInt64Array:
-    """Return a hash of each link over a burst, the next one of `words`.
+    """Return hashes of a burst, the next one of `words`, as flit_recorder.v works them out.
 
     Returns
     -------
-    uint64 array [links]
-        0 for a link on which nothing was.
-
-    Notes
-    -----
-    The sum, modulo 2^64, of words, each times the weight of its row and its place, see `weights`.
-    Words are, 32 bits each, in this order: data (1 or 2), the list of hops of a head, lowest bits
-    first.  Above the first one, from bit 32 on, are the VC of the flit, one-hot in 4 bits; tail;
-    head; the credits of the link.
+    uint64 array [lanes + words of lanes]
+        A lane is a VC of a link; links are those of the trace, but for far ends of links that are
+        not long.  First the flits of each lane: the sum, modulo 2^64, of their words, each times
+        the weight of its row and its place, see `weights`.  Words are, 32 bits each, in this order:
+        data (1 or 2), the list of hops of a head, lowest bits first.  Above the first one, from bit
+        32 on, are tail, head, and a one.
+        Then the credits of 32 lanes at a time, as bits of a word, times the weight of the row.
     """
-    written, width = words.of(trace), words.network.width
-    weight = weights(0, len(trace.vc), width, words.hops_bits)
-    links = np.zeros(trace.vc.shape[1], np.uint64)
-    _hashes(
-        *(weight, width, trace.vc.astype(np.int64), trace.credits, written.data),
-        *(written.head, written.tail, written.hops.reshape(-1, words.parts), links),
-    )
-    return links
+    written, network = words.of(trace), words.network
+    links, vcs = words.links, network.vcs
+    weight = weights(0, len(trace.vc), network.width, words.hops_bits)
+    row, link = np.nonzero(trace.vc[:, :links] >= 0)
+    lane = link * vcs + trace.vc[row, link]
+    head = written.head[row, link]
+    data, hops = written.data[row, link], written.hops[row, link] * head[:, None].astype(np.uint64)
+    marks = head * np.uint64(2) + written.tail[row, link] + np.uint64(4)
+    each = [data & LOW | marks << HALF, *([data >> HALF] * (network.width > 32))]
+    parts = (part for column in hops.T for part in (column & LOW, column >> HALF))
+    each += [part for part, _ in zip(parts, range(weight.shape[1] - len(each)), strict=False)]
+    flits = np.zeros(links * vcs, np.uint64)
+    np.add.at(flits, lane, sum(part * weight[row, k] for k, part in enumerate(each)))
+    bits = trace.credits[:, :links, None] >> np.arange(vcs, dtype=np.uint8) & np.uint8(1)
+    credits = bits.reshape(len(bits), -1).astype(np.uint64) * weight[:, :1]
+    return np.concatenate((flits, _joined(credits.sum(0, dtype=np.uint64))))
+
+
+def _joined(lanes: UInt64Array) -> UInt64Array:
+    """Return sums of 32 numbers at a time, each times 2 to the power of its place there."""
+    rows = np.pad(lanes, (0, -lanes.size % 32)).reshape(-1, 32)
+    joined: UInt64Array = (rows << np.arange(32, dtype=np.uint64)).sum(1, dtype=np.uint64)
+    return joined
 
 
 def weights(first: int, rows: int, width: int, hops_bits: int) -> UInt64Array:
@@ -205,53 +222,123 @@ def _body_word(body: Any, index: Any, leaf_bits: int, mask: np.uint64) -> Any:
     return (body | (index & np.uint64(63)) << np.uint64(leaf_bits + 1)) * GOLDEN & mask
 
 
-body_word = inlined(_body_word)
+class Hasher:
+    """Hashes as `hashes` does, without a trace; it remembers the hops of packets on their way.
+
+    Parameters
+    ----------
+    words : Words
+        Of the item.
+    rules : kernel.Rules
+        Of the network.
+    data : uint64 array [flits], optional
+        What is written in the flits of all packets, one packet behind the other, if that is not
+        what `words` says.  These are worked out as they are seen: there may be millions.
+    """
+
+    def __init__(self, words: Words, rules: kernel.Rules, data: UInt64Array | None = None) -> None:
+        wiring, links = words.wiring, words.wiring.links + words.network.leaves
+        self.data = np.zeros(0, np.uint64) if data is None else data
+        self.first = np.cumsum(words.item.flits) - words.item.flits
+        self.words, self.shift = words, rules.shift
+        told = np.arange(words.links)
+        told[: wiring.told_out.size] = wiring.told_out
+        self.lanes = ((told << rules.shift)[:, None] + np.arange(rules.vcs)).reshape(-1)
+        self.hop = np.zeros(links, np.int64)  # 0: from a leaf; -1: the far end
+        self.hop[wiring.told_out] = words.hop
+        self.hop[wiring.links :] = -1
+        self.way = np.zeros((words.item.source.size, words.parts), np.uint64)
+        self.flits, self.credits = np.zeros((2, links << rules.shift), np.uint64)
+
+    def clear(self) -> None:
+        """Begin a burst."""
+        self.flits[:] = 0
+        self.credits[:] = 0
+
+    def add(self, log: kernel.Log, row: int, clocks: int) -> None:
+        """Add so many clocks, which were logged, from a row of the burst on."""
+        words = self.words
+        weight = weights(row, clocks, words.network.width, words.hops_bits)
+        _add_flits(
+            *(log.flits, log.ends, weight, words.network.width, self.shift, self.hop, self.data),
+            *(self.first, words.head, words.body, words.leaf_bits, words.mask),
+            *(self.way, words.hop_bits, words.room, self.flits),
+        )
+        _add_credits(log.credits, log.ends, weight, self.credits)
+
+    def result(self) -> UInt64Array:
+        """Return the hashes of the burst."""
+        return np.concatenate((self.flits[self.lanes], _joined(self.credits[self.lanes])))
 
 
-@inlined
-def flit_hash(
+_word = kernel.inlined(_body_word)
+
+
+@kernel.compiled
+def _add_flits(
+    flits: Int64Array,
+    ends: Int64Array,
     weight: UInt64Array,
-    row: int,
     width: int,
-    marks: np.uint64,
-    data: np.uint64,
-    hops: UInt64Array,
-    which: int,
-) -> np.uint64:
-    """Return the hash of a flit in a row; of a head with its hops, one of rows of parts."""
-    low, half, r = np.uint64(0xFFFFFFFF), np.uint64(32), np.uint64(row)
-    h = weight[r, 0] * (marks << MARKS | data & low)
-    place = 1
-    if width > 32:
-        h += weight[r, 1] * (data >> half)
-        place = 2
-    if marks & HEAD:
-        for k in range(weight.shape[1] - place):
-            part = hops[np.uint64(which), k >> 1]
-            h += weight[r, place + k] * (part >> half if k & 1 else part & low)
-    return np.uint64(h)
-
-
-@compiled
-def _hashes(
-    weight: UInt64Array,
-    width: int,
-    vc: Int64Array,
-    credits: npt.NDArray[np.uint8],
+    shift: int,
+    hop: Int64Array,
     data: UInt64Array,
-    head: BoolArray,
-    tail: BoolArray,
-    hops: UInt64Array,
-    links: UInt64Array,
+    first: Int64Array,
+    heads: UInt64Array,
+    bodies: UInt64Array,
+    leaf_bits: int,
+    mask: np.uint64,
+    way: UInt64Array,
+    hop_bits: int,
+    room: np.uint64,
+    lanes: UInt64Array,
 ) -> None:
-    for row in range(vc.shape[0]):
-        for link in range(vc.shape[1]):
-            if vc[row, link] >= 0:
-                marks = np.uint64(1) << np.uint64(vc[row, link])
-                if tail[row, link]:
-                    marks |= TAIL
-                if head[row, link]:
-                    marks |= HEAD
-                which = row * vc.shape[1] + link
-                links[link] += flit_hash(weight, row, width, marks, data[row, link], hops, which)
-            links[link] += weight[row, 0] * np.uint64(credits[row, link]) << CREDIT
+    """Add flits, and their heads' hops to `way`."""
+    half, low = np.uint64(32), np.uint64(kernel.MASK32)
+    for row in range(weight.shape[0]):
+        for f in range(np.uint64(ends[row, 0]), np.uint64(ends[row + 1, 0])):
+            lane, flit = np.uint64(flits[f, 0]), flits[f, 1]
+            p, index = flit >> kernel.PACKET, flit >> kernel.INDEX & 0x7FFF
+            if data.size:
+                word = data[first[p] + index]
+            elif index == 0:
+                word = heads[p]
+            else:
+                word = _word(bodies[p], np.uint64(index), leaf_bits, mask)
+            h = weight[row, 0] * (np.uint64(flit & 3 | 4) << half | word & low)
+            place = 1
+            if width > 32:
+                h += weight[row, 1] * (word >> half)
+                place = 2
+            if index == 0:
+                at = hop[np.uint64(flits[f, 0] >> shift)]
+                if at >= 0:
+                    _shift(way, p, at, hop_bits, room)
+                for k in range(weight.shape[1] - place):
+                    part = way[np.uint64(p), k >> 1]
+                    h += weight[row, place + k] * (part >> half if k & 1 else part & low)
+            lanes[lane] += h
+
+
+@kernel.compiled
+def _add_credits(
+    credits: Int64Array, ends: Int64Array, weight: UInt64Array, lanes: UInt64Array
+) -> None:
+    for row in range(weight.shape[0]):
+        for c in range(np.uint64(ends[row, 1]), np.uint64(ends[row + 1, 1])):
+            lanes[np.uint64(credits[c])] += weight[row, 0]
+
+
+@kernel.inlined
+def _shift(way: UInt64Array, p: int, hop: int, bits: int, room: np.uint64) -> None:
+    """Put a hop into the list of packet p, or clear it for one that leaves its leaf (0)."""
+    last = way.shape[1] - 1
+    if hop == 0:
+        for part in range(last + 1):
+            way[p, part] = 0
+        return
+    up, down = np.uint64(bits), np.uint64(64 - bits)
+    for part in range(last, 0, -1):
+        way[p, part] = way[p, part] << up | way[p, part - 1] >> down
+    way[p, 0] = way[p, 0] << up | np.uint64(hop)
+    way[p, last] &= room

@@ -1,4 +1,4 @@
-"""Words of flits, and the hash of a link."""
+"""Words of flits, and hashes of them and of credits."""
 
 import numpy as np
 import pytest
@@ -68,31 +68,36 @@ def after(weight: int) -> int:
     ],
 )
 def test_hash_by_hand(network: Network) -> None:
-    """The hash of every link, in plain integers."""
+    """The hashes of every lane, and of the credits of 32, in plain integers."""
     packets = Packets.of([0, 1, 2, 3], [3, 3, 0, 1], 0, 3)
     simulation = Simulation(network)
     simulation.load(packets)
     trace = simulation.run(40)
     assert trace is not None
     written, words = (Words(network, simulation.wiring, simulation.item) for _ in range(2))
-    told = written.of(trace)
-    for link, seen in enumerate(hashes(trace, words).tolist()):
-        total = 0
-        for row in range(40):
-            numbers, vc = [int(trace.credits[row, link]) << 38], int(trace.vc[row, link])
-            if vc >= 0:
-                head = bool(told.head[row, link])
-                numbers[0] += (1 << vc | bool(told.tail[row, link]) << 4 | head << 5) << 32
-                data, hops = int(told.data[row, link]), int(told.hops[row, link, 0])
-                numbers[0] += data & 0xFFFFFFFF
-                numbers += [data >> at & 0xFFFFFFFF for at in range(32, network.width, 32)]
-                if head:
-                    numbers += [hops >> at & 0xFFFFFFFF for at in range(0, words.hops_bits, 32)]
-            weight = after(row + 1)
-            for number in numbers:
-                weight = after(weight)
-                total += weight * number
-        assert seen == total % 2**64
+    told, vcs = written.of(trace), network.vcs
+    links = trace.vc.shape[1] - (0 if network.long else network.leaves)
+    flits, credits = [0] * links * vcs, [0] * -(-links * vcs // 32)
+    for row, link in np.ndindex(40, links):
+        weights = [after(after(row + 1))]
+        for lane in range(vcs):
+            if int(trace.credits[row, link]) >> lane & 1:
+                word, place = divmod(link * vcs + lane, 32)
+                credits[word] += weights[0] << place
+        if trace.vc[row, link] < 0:
+            continue
+        head, tail = bool(told.head[row, link]), bool(told.tail[row, link])
+        data, hops = int(told.data[row, link]), int(told.hops[row, link, 0])
+        numbers = [data & 0xFFFFFFFF | (4 | head << 1 | tail) << 32]
+        numbers += [data >> at & 0xFFFFFFFF for at in range(32, network.width, 32)]
+        if head:
+            numbers += [hops >> at & 0xFFFFFFFF for at in range(0, words.hops_bits, 32)]
+        while len(weights) < len(numbers):
+            weights.append(after(weights[-1]))
+        total = sum(weight * number for weight, number in zip(weights, numbers, strict=True))
+        flits[link * vcs + int(trace.vc[row, link])] += total
+    expected = [total % 2**64 for total in flits + credits]
+    assert hashes(trace, words).tolist() == expected and any(flits) and any(credits)
     assert told.hops.shape[2] == 1
 
 
@@ -102,7 +107,7 @@ def test_a_run_is_the_same_in_bursts() -> None:
     packets = Packets.of(np.arange(8), np.arange(8)[::-1], 0, 2)
     parts = run(network, packets, [7, 9, 34], hashed=True, traced=True)
     whole = run(network, packets, [50], traced=True)
-    assert parts.hashes.shape == (3, parts.traces[0].packet.shape[1])
+    assert parts.hashes.shape == (3, 48 * 2 + 3)  # 40 links of switches, 8 from leaves
     rows = np.concatenate([trace.packet for trace in parts.traces])
     assert (rows == whole.traces[0].packet).all()
     assert (parts.fates.tail == whole.fates.tail).all() and (whole.fates.tail > 0).all()

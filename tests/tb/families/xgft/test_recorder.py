@@ -57,7 +57,9 @@ def test_rows_bit_by_bit(width: int, hops: int, vcs: int) -> None:
         for link in range(LINKS):
             of = slice(link * vcs, (link + 1) * vcs)
             valid = number(memories.bits["seen_valid"][row, of])
-            flit = next(flits) if valid else np.zeros(each, np.bool_)
+            flit = np.zeros(each, np.bool_)
+            for _ in range(valid.bit_count()):  # a row for each VC, while there are any
+                flit = next(flits, flit)
             head = int(flit[width + 1])
             side = (
                 number(flit[width : width + 2]) | valid << 2 | head * number(flit[width + 2 :]) << 6

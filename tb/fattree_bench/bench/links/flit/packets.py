@@ -117,7 +117,7 @@ class Burst:
     sends : leaves may send; not so in the bursts of a reset.
     closed : no packet of the lists is begun any more.
     stall : bool [clocks, leaves], who gave no credits back; None: nobody.
-    hashes : uint64 [links], see flit_recorder; None: nobody records.
+    hashes : uint64, of flits and credits, see flit_recorder; None: nobody records.
     total : uint64 [words], of what the network showed of itself, the same.
     """
 

@@ -46,8 +46,10 @@ class Recorder:
         self.data, self.hops = network.recorded_bits
         self.dtype = np.dtype(f"uint{network.data_stride}")
         self.flit = self.data + 2 + self.hops
+        lanes = self.links * self.vcs
+        self._hashes = lanes + -(-lanes // 32)
         memory, rows = transport.memory, network.burst_rows
-        self._hash = memory("seen_hash", self.links, 64).view(np.uint64)
+        self._hash = memory("seen_hash", self._hashes, 64).view(np.uint64)
         self._flit = memory("seen_flit", rows * self.links, self.flit)
         self._valid = memory("seen_valid", rows, self.links * self.vcs)
         self._credit = memory("seen_credit", rows, self.links * self.vcs)
@@ -60,8 +62,8 @@ class Recorder:
             self._total = memory("seen_total", self._words, 64).view(np.uint64)
 
     def hashes(self) -> npt.NDArray[np.uint64]:
-        """A hash of each link over the last burst, uint64 [links]; see flit_recorder.v."""
-        self.transport.fetch("seen_hash", self.links)
+        """Hashes of flits and credits over the last burst, uint64; see flit_recorder.v."""
+        self.transport.fetch("seen_hash", self._hashes)
         return self._hash[:, 0].copy()
 
     def total(self) -> npt.NDArray[np.uint64]:
@@ -73,17 +75,19 @@ class Recorder:
         """What was there in the last burst, of so many clocks: look before the next one."""
         for name in ("valid", "credit"):
             self.transport.fetch(f"seen_{name}", rows)
-        valid, credits = (self._channels(part[:rows]) for part in (self._valid, self._credit))
+        lanes, credits = (self._lanes(part[:rows]) for part in (self._valid, self._credit))
+        valid = _channels(lanes)
         data = np.zeros(valid.shape, self.dtype)
-        side = np.zeros(valid.shape, np.uint64)
-        at = np.nonzero(valid)
+        side = valid.astype(np.uint64) << np.uint64(2)
+        # Each lane has its row.  A faulty design may use two of a link at once, till none are left.
+        at = tuple(each[: len(self._flit)] for each in np.nonzero(lanes)[:2])
         self.transport.fetch("seen_flit", len(at[0]))
         flits = self._flit[: len(at[0])]
         data[at] = _numbers(flits, 0, self.data)
         marks = _numbers(flits, self.data, 2)
         hops = _numbers(flits, self.data + 2, self.hops) * (marks >> np.uint64(1))
-        side[at] = marks | valid[at].astype(np.uint64) << np.uint64(2) | hops << np.uint64(6)
-        return Recorded(data, side, credits, self._states(rows))
+        side[at] = side[at] | marks | hops << np.uint64(6)
+        return Recorded(data, side, _channels(credits), self._states(rows))
 
     def _states(self, rows: int) -> npt.NDArray[np.uint64]:
         """What was shown, uint64 [rows, words]."""
@@ -94,11 +98,15 @@ class Recorder:
         whole[:, : self._shown.shape[1]] = self._shown[:rows]
         return whole.view(np.uint64)
 
-    def _channels(self, rows: Bytes) -> npt.NDArray[np.uint8]:
-        """VCs of each link, one bit each, uint8 [rows, links]."""
+    def _lanes(self, rows: Bytes) -> npt.NDArray[np.uint8]:
+        """VCs of each link, uint8 [rows, links, VCs], 1 or 0."""
         bits = np.unpackbits(rows, axis=1, count=self.links * self.vcs, bitorder="little")
-        shaped = bits.reshape(len(rows), self.links, self.vcs)
-        return np.packbits(shaped, axis=2, bitorder="little")[:, :, 0]
+        return bits.reshape(len(rows), self.links, self.vcs)
+
+
+def _channels(lanes: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+    """VCs of each link as bits of one number, uint8 [rows, links]."""
+    return np.packbits(lanes, axis=2, bitorder="little")[:, :, 0]
 
 
 def _numbers(rows: Bytes, first: int, bits: int) -> npt.NDArray[np.uint64]:

@@ -9,12 +9,13 @@
 //
 // Contract: run_i: a clock of a burst; row_i: which.  Rows row_i of seen_valid and seen_credit are
 // then valid_i and credit_i; valid flits follow one another in seen_flit, clock by clock, of a
-// clock link by link, from row 0 on.
+// clock lane by lane (a lane is a VC of a link), from row 0 on.
 // Without HASHED row row_i of seen_shown is shown_i; with it, only if row_i is a multiple of 32.
 // seen_total[k] is the sum, over these rows of the burst so far, of the halves of their words k
 // (64 bits), each times a weight of the clock: fattree_models.xgft.wormhole.kernel.
-// seen_hash[k] is a hash of link k over the burst so far: the sum of marks, data and hops, each
-// times a weight, as fattree_models.xgft.wormhole.hashes says.  Of a body hops are left out.
+// seen_hash are sums over the burst so far, as fattree_models.xgft.wormhole.hashes says: first of
+// each lane, of its flits, each word times a weight; of a body hops are left out.  Then of each 32
+// lanes, of their credits as one word, times the weight of the clock.
 //
 // All is written before registers change: whoever waits for the end of a burst finds its last row.
 module flit_recorder #(
@@ -36,20 +37,20 @@ module flit_recorder #(
   input  wire [SHOWN_W-1:0]      shown_i
 );
 
-  localparam [63:0] GOLDEN = 64'h9E3779B97F4A7C15;
+  localparam [63:0] GOLDEN    = 64'h9E3779B97F4A7C15;
+  localparam [31:0] DE_BRUIJN = 32'h077CB531;
 
   localparam INDEX_W = $clog2(ROWS);
-  localparam GROUP   = 16;        // links that are looked at as one word, for most are idle
-  localparam GROUPS  = (LINKS + GROUP - 1) / GROUP;
-  localparam BITS    = GROUP * VCS;
+  localparam LANES   = LINKS * VCS;
+  localparam GROUPS  = (LANES + 31) / 32;   // of lanes, looked at as one word
   localparam WORDS   = (SHOWN_W > 128) ? (SHOWN_W + 63) / 64 : 2;  // two, as a memory has
   localparam DATA_N  = (WIDTH + 31) / 32;   // words of 32 bits that are hashed
   localparam HOPS_N  = (HOPS_W + 31) / 32;
 
-  reg [LINKS*VCS-1:0]    seen_valid  [0:ROWS-1];
+  reg [LANES-1:0]        seen_valid  [0:ROWS-1];
   reg [FLIT_W-1:0]       seen_flit   [0:ROWS*LINKS-1];  // few are used, so few are in a cache
-  reg [LINKS*VCS-1:0]    seen_credit [0:ROWS-1];
-  reg [63:0]             seen_hash   [0:LINKS-1];
+  reg [LANES-1:0]        seen_credit [0:ROWS-1];
+  reg [63:0]             seen_hash   [0:LANES+GROUPS-1];
   reg [SHOWN_W-1:0]      seen_shown  [0:ROWS-1];
   reg [63:0]             seen_total  [0:WORDS-1];
   reg [63:0]             weight      [0:DATA_N+HOPS_N-1];  // of a row: of data, of hops
@@ -65,46 +66,52 @@ module flit_recorder #(
   endfunction
 
   reg [LINKS*FLIT_W-1:0] flits;
-  reg [GROUPS*BITS-1:0]  valids, credits;  // with idle links up to the last group
+  reg [GROUPS*32-1:0]    valids, credits;  // with idle lanes up to the last group
   integer                count;            // flits of the burst so far
 
-  // One loop, not a block for each link: these would be as much C++ as the network itself.  In a
+  // Places of single bits: the five highest of bit times DE_BRUIJN are another number for each.
+  reg [4:0]              place_of [0:31];
+  initial begin : places
+    integer k;
+    for (k = 0; k < 32; k = k + 1) place_of[((DE_BRUIJN << k) >> 27) & 31] = k[4:0];
+  end
+
+  // One loop, not a block for each link: these would be as much C++ as the network itself.  It goes
+  // from valid lane to valid lane: whether the next lane is valid, no processor foresees.  In a
   // task, whose variables are those of C++: a register would be written to memory in each turn.
   // verilator lint_off BLKSEQ
   task automatic note_group(input integer g);
-    reg [BITS-1:0]         valid, credit;    // a link is shifted out when it is done
+    reg [31:0]             valid, low, lane;
     reg [FLIT_W-1:0]       flit;
     reg [DATA_N*32-1:0]    data;
     reg [HOPS_N*32-1:0]    hops;
-    reg [31:0]             mark;             // of the link: VCs, and what the flit is
     reg [63:0]             sum;
-    integer                k, w;
+    integer                w;
     begin
-      valid  = valids[g*BITS +: BITS];
-      credit = credits[g*BITS +: BITS];
-      for (k = g * GROUP; (valid | credit) != {BITS{1'b0}}; k = k + 1) begin
-        if ((valid[VCS-1:0] | credit[VCS-1:0]) != {VCS{1'b0}}) begin
-          mark = {{(26-VCS){1'b0}}, credit[VCS-1:0], 6'd0};
-          data = {(DATA_N*32){1'b0}};
-          sum  = 64'd0;
-          if (valid[VCS-1:0] != {VCS{1'b0}}) begin
-            flit = flits[k*FLIT_W +: FLIT_W];
-            seen_flit[count] = flit;
-            count = count + 1;
-            data = {{(DATA_N*32-WIDTH){1'b0}}, flit[WIDTH-1:0]};
+      valid = valids[g*32 +: 32];
+      while (valid != 32'd0) begin
+        low   = valid & (~valid + 32'd1);
+        valid = valid ^ low;
+        low   = (low * DE_BRUIJN) >> 27;
+        lane  = g * 32 + {27'd0, place_of[low[4:0]]};
+        flit  = flits[lane/VCS*FLIT_W +: FLIT_W];
+        if (count < ROWS * LINKS) seen_flit[count] = flit;
+        count = count + 1;
+        if (HASHED != 0) begin
+          data = {{(DATA_N*32-WIDTH){1'b0}}, flit[WIDTH-1:0]};
+          sum  = weight[0] * {29'd0, 1'b1, flit[WIDTH+1:WIDTH], data[31:0]};
+          for (w = 1; w < DATA_N; w = w + 1)
+            sum = sum + weight[w] * {32'd0, data[w*32 +: 32]};
+          if (flit[WIDTH+1]) begin
             hops = {{(HOPS_N*32-HOPS_W){1'b0}}, flit[WIDTH+2 +: HOPS_W]};
-            mark = mark | {26'd0, flit[WIDTH+1], flit[WIDTH], {(4-VCS){1'b0}}, valid[VCS-1:0]};
-            for (w = 1; w < DATA_N; w = w + 1)
-              sum = sum + weight[w] * {32'd0, data[w*32 +: 32]};
-            if (flit[WIDTH+1])
-              for (w = 0; w < HOPS_N; w = w + 1)
-                sum = sum + weight[DATA_N+w] * {32'd0, hops[w*32 +: 32]};
+            for (w = 0; w < HOPS_N; w = w + 1)
+              sum = sum + weight[DATA_N+w] * {32'd0, hops[w*32 +: 32]};
           end
-          if (HASHED != 0) seen_hash[k] = seen_hash[k] + sum + weight[0] * {mark, data[31:0]};
+          seen_hash[lane] = seen_hash[lane] + sum;
         end
-        valid  = valid >> VCS;
-        credit = credit >> VCS;
       end
+      if (HASHED != 0)
+        seen_hash[LANES+g] = seen_hash[LANES+g] + weight[0] * {32'd0, credits[g*32 +: 32]};
     end
   endtask
 
@@ -113,8 +120,8 @@ module flit_recorder #(
     integer            g, k, w;
     if (run_i) begin
       flits   = flit_i;  // once: what is joined at the ports would be joined for each link
-      valids  = {{(GROUPS*BITS-LINKS*VCS){1'b0}}, valid_i};
-      credits = {{(GROUPS*BITS-LINKS*VCS){1'b0}}, credit_i};
+      valids  = {{(GROUPS*32-LANES){1'b0}}, valid_i};
+      credits = {{(GROUPS*32-LANES){1'b0}}, credit_i};
       if (row_i == 32'd0) count = 0;
       seen_valid[row]  = valid_i;
       seen_credit[row] = credit_i;
@@ -131,7 +138,7 @@ module flit_recorder #(
                             + weight[1] * {32'd0, shown[k*64+32 +: 32]};
         end
         if (row_i == 32'd0)
-          for (k = 0; k < LINKS; k = k + 1) seen_hash[k] = 64'd0;
+          for (k = 0; k < LANES + GROUPS; k = k + 1) seen_hash[k] = 64'd0;
       end
       for (g = 0; g < GROUPS; g = g + 1) note_group(g);
     end
