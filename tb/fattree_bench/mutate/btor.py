@@ -7,7 +7,8 @@ terms wherever they are alike, and only where they are not is there anything to 
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from functools import cached_property
+from typing import NamedTuple
 
 from bitwuzla import Kind, Sort, Term, TermManager
 
@@ -27,12 +28,39 @@ TRUTH = {
     **{"slt": Kind.BV_SLT, "slte": Kind.BV_SLE, "sgt": Kind.BV_SGT, "sgte": Kind.BV_SGE},
 }
 
+CONSTANTS = ("const", "zero", "one", "ones", "constd", "consth")
+INDEXED = {
+    "slice": Kind.BV_EXTRACT,
+    "uext": Kind.BV_ZERO_EXTEND,
+    "sext": Kind.BV_SIGN_EXTEND,
+}
+INDICES = {"slice": 2, "uext": 1, "sext": 1}
+MAKING = {*CONSTANTS, *INDEXED, *PLAIN, *TRUTH, "ite"}
 
-@dataclass
+
+class Node(NamedTuple):
+    """How a term is made; without a kind it is a constant, or its operand."""
+
+    words: Word
+    kind: Kind | None
+    operands: list[int]
+    indices: list[int]
+    truth: bool
+
+
+def _node(words: Word) -> Node:
+    what, indices = words[0], [int(n) for n in words[3 : 3 + INDICES.get(words[0], 0)]]
+    kind = {**INDEXED, **PLAIN, **TRUTH, "ite": Kind.ITE}.get(what)
+    if indices == [0]:  # bits of an extension
+        kind, indices = None, []
+    return Node(words, kind, _operands(words), indices, what in TRUTH)
+
+
+@dataclass(eq=False)
 class Netlist:
     """Lines of BTOR2 by number; inputs, states and outputs by name; what is given as true.
 
-    A state that has none gets one of its own; see `rename_lost`.
+    `nameless`: states that have none, and so get one of their own, in order; see `rename_lost`.
     """
 
     lines: dict[int, Word] = field(default_factory=dict)
@@ -41,6 +69,26 @@ class Netlist:
     nexts: dict[str, int] = field(default_factory=dict)
     outputs: dict[str, int] = field(default_factory=dict)
     given: list[int] = field(default_factory=list)
+    nameless: list[int] = field(default_factory=list)
+    _orders: dict[tuple[frozenset[int], frozenset[int]], list[int]] = field(default_factory=dict)
+
+    @cached_property
+    def nodes(self) -> dict[int, "Node"]:
+        """Lines that make terms of terms, and constants."""
+        return {n: _node(words) for n, words in self.lines.items() if words[0] in MAKING}
+
+    def ordered(self, roots: frozenset[int], known: frozenset[int]) -> list[int]:
+        """Lines that the roots depend on, but for what is known, operands first."""
+        if (roots, known) in self._orders:
+            return self._orders[roots, known]
+        found: set[int] = set()
+        todo = list(roots)
+        while todo:
+            number = todo.pop()
+            if number not in found and number not in known:
+                found.add(number)
+                todo += map(abs, self.nodes[number].operands)
+        return self._orders.setdefault((roots, known), sorted(found))
 
 
 def parse(text: str) -> Netlist:
@@ -62,7 +110,8 @@ def parse(text: str) -> Netlist:
         if what == "input":
             made.inputs[name or f"input {len(made.inputs)}"] = number
         elif what == "state":
-            by_number[number] = name or f"state {len(made.states)}"
+            by_number[number] = name or NAMELESS.format(len(made.nameless))
+            made.nameless += [] if name else [number]
             made.states[by_number[number]] = number
         elif what == "next":
             made.nexts[by_number[int(words[3])]] = int(words[4])
@@ -70,12 +119,14 @@ def parse(text: str) -> Netlist:
             made.outputs[name] = int(words[2])
         elif what == "constraint":
             made.given.append(int(words[2]))
-        elif what in ("init", "bad", "fair", "justice"):
+        elif what not in (*MAKING, "sort"):
             raise ValueError(f"not understood: {line}")
     return made
 
 
 State = dict[str, Term]  # registers, or ports, by name
+RESET = "rst"
+NAMELESS = "state {}"
 NOWHERE = -1  # the line of a register that is not there
 
 
@@ -83,21 +134,49 @@ def rename_lost(netlist: Netlist, sound: Netlist) -> None:
     """Give a register whose output has a fault, and so no name any more, its name back.
 
     One of a single bit that is stuck is not there at all; it gets its name, and nothing reads it.
+    The others without a name are those of the sound network, in order.
 
     Raises
     ------
     ValueError : the netlists have other inputs or states, but for one register.
     """
-    lost = sorted(sound.states.keys() - netlist.states.keys())
-    extra = sorted(netlist.states.keys() - sound.states.keys())
-    if netlist.inputs.keys() != sound.inputs.keys() or len(extra) > len(lost) or len(lost) > 1:
-        raise ValueError(f"other inputs or states: {lost}, {extra}")
-    for old in lost:
-        if extra:
-            netlist.states[old] = netlist.states.pop(extra[0])
-            netlist.nexts[old] = netlist.nexts.pop(extra[0])
-        else:
-            netlist.states[old] = NOWHERE
+    lost = sorted(_named(sound) - _named(netlist))
+    shapes = [_shape(sound, number) for number in sound.nameless]
+    found = [_shape(netlist, number) for number in netlist.nameless]
+    places = [
+        at
+        for at, shape in enumerate(found)
+        if lost
+        and shape == _shape(sound, sound.states[lost[0]])
+        and found[:at] + found[at + 1 :] == shapes
+    ]
+    same = found == shapes
+    other = netlist.inputs.keys() != sound.inputs.keys() or bool(_named(netlist) - _named(sound))
+    if other or len(lost) > 1 or not (same or places):
+        raise ValueError(f"other inputs or states: {lost}, {len(found)} for {len(shapes)} nameless")
+    if same:
+        netlist.states |= dict.fromkeys(lost, NOWHERE)
+        return
+    before = sum(number < sound.states[lost[0]] for number in sound.nameless)
+    at = min(places, key=lambda place: abs(place - before))
+    names = [NAMELESS.format(each) for each in range(len(found))]
+    new = [*names[:at], lost[0], *names[at:-1]]
+    for part in (netlist.states, netlist.nexts):
+        kept = {name: part.pop(name) for name in names if name in part}
+        part |= {to: kept[name] for name, to in zip(names, new, strict=True) if name in kept}
+
+
+def _named(netlist: Netlist) -> set[str]:
+    """States that have a name in the Verilog."""
+    return {name for name, line in netlist.states.items() if line not in netlist.nameless}
+
+
+def _shape(netlist: Netlist, state: int) -> tuple[int, ...]:
+    """Bits of a state; of a memory those of its index, and of its words."""
+    words = netlist.lines[int(netlist.lines[state][1])]
+    if words[1] == "bitvec":
+        return (int(words[2]),)
+    return tuple(int(netlist.lines[int(sort)][2]) for sort in words[2:4])
 
 
 class Terms:
@@ -124,35 +203,29 @@ class Terms:
     ) -> dict[str, Term]:
         """Terms of the roots, given those of inputs and states by line number."""
         terms = dict(known)
-        for number in sorted(_needed(netlist, roots.values(), known)):
-            terms[number] = self._term(netlist, netlist.lines[number], terms)
-        return {name: _signed(self.manager, terms, n) for name, n in roots.items()}
+        for number in netlist.ordered(frozenset(map(abs, roots.values())), frozenset(known)):
+            terms[number] = self._term(netlist, netlist.nodes[number], terms)
+        return {name: self._signed(terms, n) for name, n in roots.items()}
 
-    def _term(self, netlist: Netlist, words: Word, terms: Mapping[int, Term]) -> Term:
-        make = self.manager.mk_term
-        what, sort = words[0], self.sort(netlist, int(words[1]))
-        if what in ("const", "zero", "one", "ones", "constd", "consth"):
-            return self._constant(what, words, sort)
-        if what in ("slice", "uext", "sext"):
-            of = _signed(self.manager, terms, int(words[2]))
-            indices = [int(n) for n in words[3:5]] if what == "slice" else [int(words[3])]
-            kinds = {
-                "slice": Kind.BV_EXTRACT,
-                "uext": Kind.BV_ZERO_EXTEND,
-                "sext": Kind.BV_SIGN_EXTEND,
-            }
-            return make(kinds[what], [of], indices) if what == "slice" or indices[0] else of
-        operands = [_signed(self.manager, terms, int(n)) for n in words[2:]]
-        if what == "ite":
-            return make(Kind.ITE, [self.truth(operands[0]), *operands[1:]])
-        if what in TRUTH:
-            return self.bit(make(TRUTH[what], operands))
-        if what in PLAIN:
-            return make(PLAIN[what], operands)
-        raise ValueError(f"not understood: {' '.join(words)}")
+    def _signed(self, terms: Mapping[int, Term], number: int) -> Term:
+        """An operand; a minus before its number inverts it."""
+        if number > 0:
+            return terms[number]
+        return self.manager.mk_term(Kind.BV_NOT, [terms[-number]])
 
-    def _constant(self, what: str, words: Word, sort: Sort) -> Term:
-        make = self.manager.mk_bv_value
+    def _term(self, netlist: Netlist, node: "Node", terms: Mapping[int, Term]) -> Term:
+        operands = [self._signed(terms, n) for n in node.operands]
+        if node.kind is None:
+            return operands[0] if operands else self._constant(netlist, node.words)
+        if node.kind == Kind.ITE:
+            operands[0] = self.truth(operands[0])
+        if node.indices:
+            return self.manager.mk_term(node.kind, operands, node.indices)
+        made = self.manager.mk_term(node.kind, operands)
+        return self.bit(made) if node.truth else made
+
+    def _constant(self, netlist: Netlist, words: Word) -> Term:
+        make, what, sort = self.manager.mk_bv_value, words[0], self.sort(netlist, int(words[1]))
         size = sort.bv_size()
         values = {"zero": "0" * size, "one": "1".zfill(size), "ones": "1" * size}
         if what in values:
@@ -209,30 +282,12 @@ class Terms:
         return self.manager.mk_term(Kind.ITE, [truth, one, zero])
 
 
-def _signed(manager: TermManager, terms: Mapping[int, Term], number: int) -> Term:
-    """An operand; a minus before its number inverts it."""
-    return terms[number] if number > 0 else manager.mk_term(Kind.BV_NOT, [terms[-number]])
-
-
-def _needed(netlist: Netlist, roots: Any, known: Mapping[int, Term]) -> set[int]:
-    """Lines on which the roots depend, but for what is known."""
-    found: set[int] = set()
-    todo = [abs(n) for n in roots]
-    while todo:
-        number = todo.pop()
-        if number in found or number in known:
-            continue
-        found.add(number)
-        todo += _operands(netlist.lines[number])
-    return found
-
-
 def _operands(words: Word) -> list[int]:
-    """Lines that a line depends on."""
-    if words[0] in ("const", "constd", "consth", "zero", "one", "ones"):
+    """What a line depends on: lines, with a minus if they are inverted."""
+    if words[0] in CONSTANTS:
         return []
-    operands = words[2:3] if words[0] in ("slice", "uext", "sext") else words[2:]
-    return [abs(int(n)) for n in operands if re.fullmatch(r"-?\d+", n)]
+    operands = words[2:3] if words[0] in INDEXED else words[2:]
+    return [int(n) for n in operands if re.fullmatch(r"-?\d+", n)]
 
 
 def supports(netlist: Netlist) -> dict[int, set[str]]:
@@ -243,12 +298,21 @@ def supports(netlist: Netlist) -> dict[int, set[str]]:
         if line not in masks:
             masks[line] = 0
             for operand in _operands(netlist.lines[line]):
-                masks[line] |= masks.get(operand, 0)
+                masks[line] |= masks.get(abs(operand), 0)
     made = {}
     for line in {*netlist.outputs.values(), *netlist.nexts.values(), *netlist.given}:
         mask = masks.get(abs(line), 0)
         made[line] = {name for i, (name, _) in enumerate(names) if mask >> i & 1}
     return made
+
+
+def autonomous(netlist: Netlist) -> set[str]:
+    """Registers that depend on each other and on a reset alone."""
+    needed = supports(netlist)
+    found = set(netlist.nexts)
+    while more := {n for n in found if not needed[netlist.nexts[n]] <= {*found, RESET}}:
+        found -= more
+    return found
 
 
 def observed(*netlists: Netlist) -> set[str]:
@@ -262,7 +326,7 @@ def observed(*netlists: Netlist) -> set[str]:
             continue
         seen.add(place)
         i, line = place
-        todo += [(i, operand) for operand in _operands(netlists[i].lines[line])]
+        todo += [(i, abs(operand)) for operand in _operands(netlists[i].lines[line])]
         name = names[i].get(line)
         if name is not None and name not in found:
             found.add(name)

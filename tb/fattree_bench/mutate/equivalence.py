@@ -8,24 +8,27 @@ idle.
 
 one step    with equal states and inputs, next states and outputs are equal: in any state
 relation    states that differ in registers which hold nothing at the time stay so: see relation.py
-round       once round a counter, all registers being equal at its beginning: see round.py
+round       the same, from one round of a counter to the next
 search      from reset, each with states of its own: the first clock in which an output differs
 induction   registers in which they may differ are left out, and free in both: if after k clocks
             in which all outputs and all other registers were equal they are equal once more, and
             are so for k clocks after reset, they are for ever
+
+Each gets a part of the time, and if that was too little, a larger one once all others had theirs.
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from bitwuzla import Bitwuzla, Term
 
-from fattree_bench.mutate.btor import NOWHERE, Netlist, is_true
+from fattree_bench.mutate.btor import NOWHERE, RESET, Netlist, State, is_true
+from fattree_bench.mutate.counters import ALWAYS, Counter, counters
 from fattree_bench.mutate.lemmas import Lemma
-from fattree_bench.mutate.pair import RESET, OutOfTime, Pair, Step
+from fattree_bench.mutate.pair import OutOfTime, Pair, Step
 from fattree_bench.mutate.relation import Relation
-from fattree_bench.mutate.round import Round
 
 EQUIVALENT = "equivalent"  # proved, for all inputs
 CONTRACT = "under contract"  # equivalent for all inputs that keep to the rules: proved
@@ -33,6 +36,7 @@ SAME = (EQUIVALENT, CONTRACT)
 DIFFERENT = "different"  # with inputs that show it
 UNDECIDED = "undecided"
 DEPTHS = (2, 4, 8, 12)  # clocks of search and induction
+SHARES = (0.04, 0.15, 0.5, 1)  # of the time, for an attempt
 LONG = 8  # what takes so many comes after a round
 
 
@@ -107,22 +111,50 @@ class Proofs:
             return EQUIVALENT, "nothing depends on it", []
         if not self.pair.solve(self.terms.any(differing)):
             return EQUIVALENT, "one step", []
-        ruled = bool(self.pair.sound.given)
-        for what in (EQUIVALENT, CONTRACT) if ruled else (EQUIVALENT,):
-            relation = Relation(self.pair, free, what == CONTRACT)
-            if relation.holds():
-                loose = len(relation.loose)
-                how = f"a relation: {loose} bits or words may differ" if loose else "lemmas"
-                return what, how, []
-        turn, proved = Round(self.pair, ruled), CONTRACT if ruled else EQUIVALENT
-        for depth in DEPTHS:
-            if depth == LONG and turn.holds():
-                return proved, f"once round {turn.counter}, {turn.clocks} clocks", []
-            if found := self._search(depth):
-                return found
-            if self._inductive(depth):
-                return proved, f"induction over {depth} clocks", []
+        left, end = self._attempts(free), self.pair.end
+        seconds = end - time.process_time()
+        for share in SHARES:
+            late = []
+            for attempt in left:
+                self.pair.end = min(end, time.process_time() + share * seconds)
+                try:
+                    if found := attempt():
+                        return found
+                except OutOfTime:
+                    late.append(attempt)
+            left = late
+        if left:
+            raise OutOfTime
         return UNDECIDED, f"the same for {DEPTHS[-1]} clocks after reset, no proof for ever", []
+
+    def _attempts(self, free: State) -> list[Callable[[], Answer | None]]:
+        """From the least to the most."""
+        ruled = bool(self.pair.sound.given)
+        proved = CONTRACT if ruled else EQUIVALENT
+        whats = (EQUIVALENT, CONTRACT) if ruled else (EQUIVALENT,)
+        made: list[Callable[[], Answer | None]]
+        made = [partial(self._related, free, what, ALWAYS) for what in whats]
+        for depth in DEPTHS:
+            for counter in counters(self.pair.sound) if depth == LONG else ():
+                made.append(partial(self._related, free, proved, counter))
+            made.append(partial(self._followed, proved, depth))
+        return made
+
+    def _related(self, free: State, what: str, counter: Counter) -> Answer | None:
+        relation = Relation(self.pair, free, what == CONTRACT, counter)
+        if not relation.holds():
+            return None
+        how = "lemmas"
+        if counter.names:
+            how = f"once round {' and '.join(counter.names)}, {counter.clocks} clocks"
+        elif loose := len(relation.loose[False]):
+            how = f"a relation: {loose} bits or words may differ"
+        return what, how, []
+
+    def _followed(self, proved: str, depth: int) -> Answer | None:
+        if found := self._search(depth):
+            return found
+        return (proved, f"induction over {depth} clocks", []) if self._inductive(depth) else None
 
     # ---- proofs ----------------------------------------------------------------------------------
 
@@ -137,10 +169,9 @@ class Proofs:
         for clock in range(len(self._apart), depth + 1):
             before = self._apart[-1]
             step = self.pair.step(before.sound, before.mutant, clock)
-            self._apart.append(step)
             if step.outputs and (
                 model := self.pair.solve(
-                    self.terms.any(step.outputs.values()), self._reset(), *self._given_until(clock)
+                    self.terms.any(step.outputs.values()), *self._from_reset([*self._apart, step])
                 )
             ):
                 shown = [n for n, term in step.outputs.items() if is_true(model.get_value(term))]
@@ -149,6 +180,7 @@ class Proofs:
                     f"{', '.join(shown)} {clock} clocks after reset",
                     (self._witness(model, clock)),
                 )
+            self._apart.append(step)
         return None
 
     def _inductive(self, depth: int) -> bool:
@@ -169,7 +201,7 @@ class Proofs:
             if name not in loose
         ]
         return not differing or not self.pair.solve(
-            self.terms.any(differing), self._reset(), *self._given_until(depth)
+            self.terms.any(differing), *self._from_reset(self._apart[: depth + 1])
         )
 
     def _loose(self, depth: int, loose: set[str]) -> set[str] | None:
@@ -203,13 +235,10 @@ class Proofs:
             for row in self.pair.inputs[: clock + 1]
         ]
 
-    def _given_until(self, clock: int) -> list[Term]:
-        """What is given in the clocks from reset to this one."""
-        return [term for step in self._apart[: clock + 1] for term in step.given]
-
-    def _reset(self) -> Term:
-        """The first clock is reset."""
-        return self.terms.truth(self.pair.given(0)[RESET])
+    def _from_reset(self, steps: list[Step]) -> list[Term]:
+        """The first of these clocks is a reset; with what is given in all."""
+        reset = self.terms.truth(self.pair.given(0)[RESET])
+        return [reset, *(term for step in steps for term in step.given)]
 
 
 def has_clock_fault(port: str) -> bool:

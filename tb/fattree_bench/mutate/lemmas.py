@@ -7,7 +7,9 @@ ever, by induction over clocks) or there are too many values (then the lemma is 
 the least invariant of its shape, so one-hot states, the places of a queue's pointers and what two
 registers of an instance say of each other need no hand-written rules.
 
-Lemmas hold for all inputs, or, `ruled`, for those that keep to the rules that the RTL checks.
+Lemmas hold for all inputs, or, `ruled`, for those that keep to the rules that the RTL checks.  Of
+networks that work in rounds there are others that say what small registers are in each clock of
+one: what a delivery cycle forgets at its end, no other lemma sees.
 """
 
 import json
@@ -20,9 +22,9 @@ from pathlib import Path
 
 from bitwuzla import Bitwuzla, Option, Options, Result, Term
 
-from fattree_bench.mutate.btor import Netlist, State, Terms, supports
+from fattree_bench.mutate.btor import RESET, Netlist, State, Terms, supports
+from fattree_bench.mutate.counters import counters
 
-RESET = "rst"
 TOGETHER = 8  # bits of registers of an instance that are looked at together
 WIDEST = 17  # bits of a register that is looked at alone
 VALUES = 40  # of a lemma; one with more says too little
@@ -31,15 +33,29 @@ FILE = "lemmas.json"
 
 @dataclass(frozen=True)
 class Lemma:
-    """Registers, the first lowest, that have one of these values together, written as bits."""
+    """Registers, the first lowest, that have one of these values together, written as bits.
+
+    `begins`: a counter; this is so only where a round of it begins, where it is 0.
+    """
 
     names: tuple[str, ...]
     values: tuple[str, ...]
     ruled: bool = False
+    begins: tuple[str, ...] = ()
 
     def term(self, terms: Terms, state: State) -> Term:
         """Whether it is true in a state."""
         return among(terms, terms.joined([state[name] for name in self.names]), self.values)
+
+    def tells(self, state: State) -> bool:
+        """Whether it says anything of a state."""
+        counts = [state[name] for name in self.begins]
+        return all(count.is_value() and "1" not in bits(count) for count in counts)
+
+
+def bits(word: Term) -> str:
+    """The value of a word that is a constant, as it is written."""
+    return str(word.value(2)).zfill(word.sort().bv_size())
 
 
 def among(terms: Terms, word: Term, values: Iterable[str]) -> Term:
@@ -116,7 +132,7 @@ class Finder:
         made = {}
         for name, term in after.items():
             if term.sort().is_bv() and (found := simple.simplify_term(term)).is_value():
-                made[name] = str(found.value(2)).zfill(term.sort().bv_size())
+                made[name] = bits(found)
         return made
 
     def groups(self) -> list[tuple[str, ...]]:
@@ -128,16 +144,63 @@ class Finder:
         return sorted([*together, *alone])
 
     def find(self) -> list[Lemma]:
-        """Lemmas for all inputs, then those that hold under the rules and say more."""
+        """Lemmas for all inputs, those that hold under the rules and say more, those of rounds."""
         self.refuse_vacuous()
         groups = self.groups()
         start = [Lemma(g, (self.joined_reset(g),)) for g in groups]
         free = self.proved(start)
         if not self.sound.given:
-            return free
+            return [*free, *self.timed(free)]
         ruled = self.proved([Lemma(x.names, x.values, ruled=True) for x in start], free)
         said = {(x.names, frozenset(x.values)) for x in free}
-        return [*free, *(x for x in ruled if (x.names, frozenset(x.values)) not in said)]
+        plain = [*free, *(x for x in ruled if (x.names, frozenset(x.values)) not in said)]
+        return [*plain, *self.timed(plain)]
+
+    def timed(self, known: Sequence[Lemma]) -> list[Lemma]:
+        """Lemmas of the clock in which the longest round begins, under the rules.
+
+        Values of registers in a clock of a round lead to those in the next, and a reset to clock 0.
+        """
+        if not (found := counters(self.sound)):
+            return []
+        counter, ruled = found[-1], bool(self.sound.given)
+        groups = [g for g in self.groups() if set(counter.names).isdisjoint(g)]
+        words = [self.terms.joined([self.state[n] for n in group]) for group in groups]
+        near = [self._support(group) for group in groups]
+        sources = [[k for k, g in enumerate(groups) if not s.isdisjoint(g)] for s in near]
+        users = [[i for i, of in enumerate(sources) if k in of] for k in range(len(groups))]
+        values: list[list[set[str]]] = [[set() for _ in counter.values] for _ in groups]
+        for of, group in zip(values, groups, strict=True):
+            of[0].add(self.joined_reset(group))
+        off = self.terms.negated(self.terms.truth(self.inputs[RESET]))
+        tick = self.terms.joined([self.state[n] for n in counter.names])
+        says = [(set(lemma.names), lemma.term(self.terms, self.state)) for lemma in known]
+        says += [(self.needed[line], term) for line, term in self.given.items()]
+        alive = [True] * len(groups)
+        todo = deque((i, 0) for i in range(len(groups)))
+        while todo:
+            i, clock = todo.popleft()
+            those = [k for k in sources[i] if alive[k]]
+            if not alive[i] or not all(values[k][clock] for k in those):
+                continue
+            now = self.terms.differ(tick, self.terms.constant(counter.values[clock]))
+            held = [off, self.terms.negated(now), *(t for of, t in says if of & near[i])]
+            held += [among(self.terms, words[k], values[k][clock]) for k in those]
+            after = (clock + 1) % counter.clocks
+            more = self._outside(groups[i], values[i][after], held)
+            clocks = [after]
+            if more is True:
+                alive[i], clocks = False, list(range(counter.clocks))
+            elif more:
+                values[i][after] |= more
+            else:
+                continue
+            todo.extend(each for k in users[i] for c in clocks if (each := (k, c)) not in todo)
+        return [
+            Lemma(group, tuple(sorted(of[0])), ruled, counter.names)
+            for group, of, lives in zip(groups, values, alive, strict=True)
+            if lives
+        ]
 
     def joined_reset(self, names: Sequence[str]) -> str:
         """What registers are after a reset, as one word."""
@@ -232,6 +295,6 @@ def write(folder: Path, lemmas: Sequence[Lemma]) -> None:
 def read(folder: Path) -> list[Lemma]:
     """Lemmas that `write` kept."""
     return [
-        Lemma(tuple(x["names"]), tuple(x["values"]), x["ruled"])
+        Lemma(tuple(x["names"]), tuple(x["values"]), x["ruled"], tuple(x["begins"]))
         for x in json.loads((folder / FILE).read_text())
     ]

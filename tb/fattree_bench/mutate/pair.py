@@ -8,11 +8,9 @@ from functools import cached_property
 
 from bitwuzla import Bitwuzla, Options, Result, Term
 
-from fattree_bench.mutate.btor import Netlist, State, Terms, observed, rename_lost, supports
+from fattree_bench.mutate.btor import RESET, Netlist, State, Terms, observed, rename_lost, supports
 from fattree_bench.mutate.flits import flits_differ
 from fattree_bench.mutate.lemmas import Lemma, solver
-
-RESET = "rst"
 
 
 class OutOfTime(Exception):
@@ -53,6 +51,7 @@ class Pair:
         self.terms = Terms()
         self.make = self.terms.manager.mk_term
         self.inputs: list[dict[str, Term]] = []
+        self._runs: dict[tuple[object, ...], tuple[State, State, list[Term]]] = {}
 
     def state(self, name: str) -> State:
         """A state of which nothing is known."""
@@ -74,8 +73,11 @@ class Pair:
 
     def _run(
         self, netlist: Netlist, state: State, clock: int, reset: str
-    ) -> tuple[dict[str, Term], State, list[Term]]:
+    ) -> tuple[State, State, list[Term]]:
         """(outputs, next state, what is given)."""
+        key = (netlist, clock, reset, *state.values())
+        if key in self._runs:
+            return self._runs[key]
         inputs = self.given(clock) | ({RESET: self.terms.constant(reset)} if reset else {})
         known = {number: inputs[name] for name, number in netlist.inputs.items()}
         known |= {number: state[name] for name, number in netlist.states.items()}
@@ -86,7 +88,8 @@ class Pair:
         outputs = {n: made[f"o {n}"] for n in netlist.outputs}
         given = [self.terms.truth(made[f"g {k}"]) for k in netlist.given]
         # A state without a next one keeps its value.
-        return outputs, {n: made.get(f"s {n}", state[n]) for n in netlist.states}, given
+        after = {n: made.get(f"s {n}", state[n]) for n in netlist.states}
+        return self._runs.setdefault(key, (outputs, after, given))
 
     def step(self, sound: State, mutant: State, clock: int, reset: str = "") -> Step:
         """A clock of both; `reset`: "0" or "1", if it is known."""
@@ -129,7 +132,9 @@ class Pair:
         return [
             lemma.term(self.terms, state)
             for lemma in self.lemmas
-            if (contract or not lemma.ruled) and not near.isdisjoint(lemma.names)
+            if (contract or not lemma.ruled)
+            and not near.isdisjoint(lemma.names)
+            and lemma.tells(state)
         ]
 
     @cached_property

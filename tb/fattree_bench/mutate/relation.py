@@ -1,4 +1,4 @@
-"""A relation between the sound network and a mutant that every clock keeps.
+"""A relation between the sound network and a mutant that every clock keeps, or every round.
 
 All registers are equal but for pieces that may differ: bits of control registers, which a reset
 sets, words of memories, other registers as a whole.  A piece may differ always, or while the
@@ -6,15 +6,26 @@ control registers beside it, of the same instance, have certain values: what a q
 has no flit matters to nobody.  The relation begins with no such piece.  Whatever the solver finds
 to differ one clock later is taken up, until nothing more comes (then it holds for ever) or an
 output differs.
+
+Networks that work in rounds, of a delivery cycle or of the slots of a schedule, forget at the end
+of each nearly all that they knew.  There the two are followed through all clocks of a round, in
+which the counter's values are constants, and only at its end and after a reset in any of its clocks
+must the relation hold again.  A piece may then also be the inverse of the other's in some bits.
+
+What may differ after a reset is told apart from what may differ after a clock, or a round: there
+the other registers are what the reset has made them.
 """
 
-from bitwuzla import Bitwuzla, Kind, Term
+from bitwuzla import Bitwuzla, Kind, Options, Term
 
-from fattree_bench.mutate.btor import State, is_true
-from fattree_bench.mutate.lemmas import instance, packed
-from fattree_bench.mutate.pair import RESET, Pair, Step
+from fattree_bench.mutate.btor import NOWHERE, State, is_true
+from fattree_bench.mutate.counters import Counter
+from fattree_bench.mutate.lemmas import among, instance, packed
+from fattree_bench.mutate.pair import Pair, Step
 
 Piece = tuple[str, int]  # a register, and which of its bits or words
+Loose = dict[Piece, set[str] | str | None]
+"""How pieces may differ: while the control has certain values, by the bits of a mask, or anyhow."""
 
 CONTROL = 12  # bits beside a piece that are looked at
 WIDEST = 16  # bits of a register that is looked at bit by bit
@@ -25,98 +36,163 @@ VALUES = 4  # of control registers; a piece that differs under more of them may 
 class Relation:
     """Grows between the two of a pair.
 
+    Parameters
+    ----------
+    free : a state of which nothing is known.
+    contract : whether the rules of inputs are given.
+    counter : of a round.
+
     Attributes
     ----------
-    loose : the pieces that may differ, and for which values of the control registers beside them;
-        None: always.
+    loose : the pieces that may differ, by whether a reset was just before.
     """
 
-    def __init__(self, pair: Pair, sound: State, contract: bool) -> None:
-        self.pair, self.terms, self.sound = pair, pair.terms, sound
-        self.contract = contract
+    def __init__(self, pair: Pair, free: State, contract: bool, counter: Counter) -> None:
+        self.pair, self.terms, self.free = pair, pair.terms, free
+        self.contract, self.counter = contract, counter
         self.cleared = pair.cleared()
-        self.loose: dict[Piece, set[str] | None] = {}
         self._other: dict[Piece, Term] = {}
-        self._beside = packed({n: sound[n].sort().bv_size() for n in self.cleared}, CONTROL)
+        self._beside = packed({n: free[n].sort().bv_size() for n in self.cleared}, CONTROL)
+        gone = [name for name, number in pair.mutant.states.items() if number == NOWHERE]
+        pieces = [(name, k) for name in gone for k in range(len(self._pieces(name, free[name])))]
+        self.loose: dict[bool, Loose] = {each: dict.fromkeys(pieces) for each in (True, False)}
+        self._simple = Bitwuzla(self.terms.manager, Options())
 
     def holds(self) -> bool:
         """Whether there is such a relation; OutOfTime if that is not known in time."""
-        reset = self.terms.truth(self.pair.given(0)[RESET])
         # The first reset finds any state, the same in both; of that no lemma is true.
-        first = self.pair.step(self.sound, self.sound, 0)
-        while self._grown(first, [reset], {}):
+        first = self.pair.step(self.free, self.free, 0, reset="1")
+        while self._grown(first, True, [], {}):
             pass
-        while True:
-            mutant, held = self._related()
-            step = self.pair.step(self.sound, mutant, 0)
-            held += self.pair.known(step, self.sound, self.contract)
-            if self.contract:
-                held += step.given
-            grown = self._grown(step, held, step.outputs)
-            if grown is None:
+        self._after_reset = self._simplified(first.sound)
+        todo = {True, False}
+        while todo:
+            begun = True in todo  # what parts there is found first
+            more = self._around(begun)
+            if more is None or self._counts_differ():
                 return False
-            if not grown:
-                return True
+            todo = todo | more if more else todo - {begun}
+        return True
 
-    def _grown(self, step: Step, held: list[Term], outputs: State) -> bool | None:
-        """Whether this step has given more pieces; None: an output differs."""
-        pieces = self._parting(step.sound, step.mutant)
-        asked = [*outputs.values(), *pieces.values()]
-        model = asked and self.pair.solve(self.terms.any(asked), *held)
+    def _around(self, begun: bool) -> set[bool] | None:
+        """Follow both through a clock, or a round; None: an output differs.
+
+        `begun`: from a reset on.  Returns where more may differ now, if anywhere: after a reset
+        (True), or after the round.
+        """
+        if begun:
+            sound = dict(self._after_reset)
+        else:
+            zeros = {n: self.free[n].sort().bv_size() * "0" for n in self.counter.names}
+            sound = self.free | {n: self.terms.constant(zero) for n, zero in zeros.items()}
+        mutant = self._related(sound, self.loose[begun])
+        held: list[Term] = []
+        for clock in range(self.counter.clocks):
+            # The outputs of clocks of a reset, but for the first one, count, too.
+            for reset in ("1", "0"):
+                step = self.pair.step(sound, mutant, clock, reset=reset)
+                given = step.given if self.contract else []
+                if not clock:
+                    given = [*given, *self.pair.known(step, sound, self.contract)]
+                last = clock == self.counter.clocks - 1
+                ends = reset == "1" or last
+                grown = self._grown(step, reset == "1", [*held, *given], step.outputs, ends)
+                if grown is None or grown:
+                    return None if grown is None else {reset == "1"}
+            held += given
+            sound, mutant = self._simplified(step.sound), self._simplified(step.mutant)
+        return set()
+
+    def _grown(
+        self, step: Step, reset: bool, held: list[Term], outputs: State, ends: bool = True
+    ) -> bool | None:
+        """Whether this step has given more pieces, if a round ends; None: an output differs."""
+        loose = self.loose[reset]
+        pieces = self._parting(step, loose) if ends else {}
+        asked = [*outputs.values(), *(term for term, _, _ in pieces.values())]
+        model = self.pair.solve(self.terms.any(asked), *held) if asked else None
         if not model:
             return False
         if any(is_true(model.get_value(term)) for term in outputs.values()):
             return None
-        for piece, term in pieces.items():
+        for piece, (term, one, other) in pieces.items():
             if is_true(model.get_value(term)):
-                self._loosen(piece, step.sound, model)
+                self._loosen(piece, loose, step.sound, (one, other), model, held)
         return True
 
-    def _related(self) -> tuple[State, list[Term]]:
-        """(a state of the mutant that is related to the sound one, what is given of it)."""
-        mutant, held = dict(self.sound), []
-        for name in {name for name, _ in self.loose}:
-            parts = self._pieces(name, self.sound[name])
+    def _counts_differ(self) -> bool:
+        names = set(self.counter.names)
+        return any(name in names for loose in self.loose.values() for name, _ in loose)
+
+    def _related(self, sound: State, loose: Loose) -> State:
+        """A state of the mutant that is related to a sound one."""
+        mutant = dict(sound)
+        for name in {name for name, _ in loose}:
+            parts = self._pieces(name, sound[name])
             for number, part in enumerate(parts):
                 piece = name, number
-                if piece not in self.loose:
-                    continue
-                if piece not in self._other:
-                    self._other[piece] = self.terms.manager.mk_const(part.sort(), f"other {piece}")
-                parts[number] = self._other[piece]
-                if (loose := self._while(piece, self.sound)) is not None:
-                    equal = self.terms.negated(self.terms.differ(part, parts[number]))
-                    held.append(self.terms.any([equal, loose]))
-            mutant[name] = self._whole(name, parts)
-        return mutant, held
+                if piece in loose:
+                    parts[number] = self._differing(piece, part, loose[piece], sound)
+            mutant[name] = self._whole(sound[name], parts)
+        return mutant
 
-    def _parting(self, sound: State, mutant: State) -> dict[Piece, Term]:
-        """By piece: it differs in the next states, and may not."""
+    def _differing(
+        self, piece: Piece, part: Term, how: set[str] | str | None, sound: State
+    ) -> Term:
+        """A piece that differs as it may."""
+        if isinstance(how, str):
+            return self._inverted(part, how)
+        if piece not in self._other:
+            self._other[piece] = self.terms.manager.mk_const(part.sort(), f"other {piece}")
+        if how is None:
+            return self._other[piece]
+        when = self._while(piece, how, sound)
+        return self.terms.manager.mk_term(Kind.ITE, [when, self._other[piece], part])
+
+    def _parting(self, step: Step, loose: Loose) -> dict[Piece, tuple[Term, Term, Term]]:
+        """By piece: (it differs after a step otherwise than it may, it, the mutant's)."""
         made = {}
         for name in self.pair.observed:
-            if sound[name] == mutant[name]:
-                continue
-            pairs = zip(
-                self._pieces(name, sound[name]), self._pieces(name, mutant[name]), strict=True
-            )
+            sound, mutant = step.sound[name], step.mutant[name]
+            pairs = zip(self._pieces(name, sound), self._pieces(name, mutant), strict=True)
             for number, (one, other) in enumerate(pairs):
                 piece = name, number
-                if one == other or (piece in self.loose and self.loose[piece] is None):
+                how = loose.get(piece, set())
+                expected = self._inverted(one, how) if isinstance(how, str) else one
+                if expected == other or how is None:
                     continue
-                firm = [self.terms.differ(one, other)]
-                if (loose := self._while(piece, sound)) is not None:
-                    firm.append(self.terms.negated(loose))
-                made[piece] = self.terms.all(firm)
+                firm = self.terms.differ(expected, other)
+                if isinstance(how, set) and how:
+                    firm = self.terms.all(
+                        [firm, self.terms.negated(self._while(piece, how, step.sound))]
+                    )
+                made[piece] = firm, one, other
         return made
 
-    def _loosen(self, piece: Piece, sound: State, model: Bitwuzla) -> None:
+    def _loosen(
+        self,
+        piece: Piece,
+        loose: Loose,
+        sound: State,
+        pair: tuple[Term, Term],
+        model: Bitwuzla,
+        held: list[Term],
+    ) -> None:
         """Let a piece differ as it does in a model."""
-        values = self.loose.setdefault(piece, set())
+        one, other = pair
+        how = loose.get(piece, set())
         control = self._control(piece, sound)
-        if control is None or values is None or len(values) == VALUES:
-            self.loose[piece] = None
+        if self.counter.names and piece not in loose and one.sort().is_bv():
+            flipped = self.terms.manager.mk_term(Kind.BV_XOR, [one, other])
+            mask = _bits(model, flipped)
+            apart = self.terms.differ(self._inverted(one, mask), other)
+            if not self.pair.solve(apart, *held):
+                loose[piece] = mask
+                return
+        if control is None or not isinstance(how, set) or len(how) == VALUES:
+            loose[piece] = None
         else:
-            values.add(model.get_value(control).value(2))
+            loose[piece] = how | {_bits(model, control)}
 
     # ---- registers and their pieces --------------------------------------------------------------
 
@@ -125,15 +201,14 @@ class Relation:
         names = self._beside.get(instance(piece[0]))
         return self.terms.joined([state[n] for n in names]) if names else None
 
-    def _while(self, piece: Piece, state: State) -> Term | None:
-        """Whether a piece may differ in a state; None: it may always, or never."""
-        values, control = self.loose.get(piece), self._control(piece, state)
-        if not values or control is None:
-            return None
-        constants = [self.terms.constant(value) for value in sorted(values)]
-        return self.terms.any(
-            self.terms.negated(self.terms.differ(control, value)) for value in constants
-        )
+    def _while(self, piece: Piece, values: set[str], state: State) -> Term:
+        """Whether the control of a piece has one of these values in a state."""
+        control = self._control(piece, state)
+        assert control is not None
+        return among(self.terms, control, sorted(values))
+
+    def _inverted(self, piece: Term, mask: str) -> Term:
+        return self.terms.manager.mk_term(Kind.BV_XOR, [piece, self.terms.constant(mask)])
 
     def _pieces(self, name: str, value: Term) -> list[Term]:
         sort = value.sort()
@@ -148,9 +223,9 @@ class Relation:
             return self.terms.slices(value, sort.bv_size())
         return [value]
 
-    def _whole(self, name: str, pieces: list[Term]) -> Term:
-        """The register that has these pieces."""
-        value, sort = self.sound[name], self.sound[name].sort()
+    def _whole(self, value: Term, pieces: list[Term]) -> Term:
+        """The register of this value that has these pieces."""
+        sort = value.sort()
         if not sort.is_array() or len(pieces) == 1:
             return self.terms.joined(pieces)
         make = self.terms.manager
@@ -158,3 +233,11 @@ class Relation:
             place = make.mk_bv_value(sort.array_index(), n)
             value = make.mk_term(Kind.ARRAY_STORE, [value, place, piece])
         return value
+
+    def _simplified(self, state: State) -> State:
+        return {name: self._simple.simplify_term(term) for name, term in state.items()}
+
+
+def _bits(model: Bitwuzla, word: Term) -> str:
+    """The value of a word in a model, as it is written."""
+    return str(model.get_value(word).value(2)).zfill(word.sort().bv_size())

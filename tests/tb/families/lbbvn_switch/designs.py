@@ -102,6 +102,15 @@ SCHEDULES = (
         (switch("if (second_q) slot_q <=", "slot_q <="),),
     ),
     stopped(
+        "a payload is right only in the second clock of its slot",
+        f"{BASIC} TEST=single_cells",
+        "what leaves does not stand for both clocks of its slot",
+        egress(
+            "data_o  <= held_data_q;\n      end\n",
+            "data_o  <= ~held_data_q;\n      end else data_o <= ~data_o;\n",
+        ),
+    ),
+    stopped(
         "bit reversal that does not reverse, on a fat-tree",
         f"{BASIC} TEST=single_cells",
         NO_LANE,

@@ -121,6 +121,15 @@ module lbbvn_switch_bench #(
   `CHECK_ALWAYS(clk, rst | ~expect_clear,
                 {overflow_resequencer, overflow_middle, overflow_ingress} == 0,
                 "a queue overflowed where the bench expects none")
+  reg [N-1:0]   valid_q;  // what left in the clock before
+  reg [N*W-1:0] data_q;
+  always @(posedge clk) begin
+    valid_q <= valid_out;
+    data_q  <= data_out;
+  end
+  `CHECK_ALWAYS(clk, rst | row_write | ~gen_frame.u_player.last_clock,
+                {valid_q, data_q} == {valid_out, data_out},
+                "what leaves does not stand for both clocks of its slot")
   `CHECK_ALWAYS(clk, rst, conflicts == 0, "the fabric lost a word: the schedule does not fit")
 
 endmodule
