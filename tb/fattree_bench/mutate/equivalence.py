@@ -116,7 +116,9 @@ class Proofs:
         for share in SHARES:
             late = []
             for attempt in left:
-                self.pair.end = min(end, time.process_time() + share * seconds)
+                if (now := time.process_time()) > end:
+                    raise OutOfTime
+                self.pair.end = min(end, now + share * seconds)
                 try:
                     if found := attempt():
                         return found

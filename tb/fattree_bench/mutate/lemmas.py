@@ -147,14 +147,17 @@ class Finder:
         """Lemmas for all inputs, those that hold under the rules and say more, those of rounds."""
         self.refuse_vacuous()
         groups = self.groups()
-        start = [Lemma(g, (self.joined_reset(g),)) for g in groups]
-        free = self.proved(start)
-        if not self.sound.given:
-            return [*free, *self.timed(free)]
-        ruled = self.proved([Lemma(x.names, x.values, ruled=True) for x in start], free)
-        said = {(x.names, frozenset(x.values)) for x in free}
-        plain = [*free, *(x for x in ruled if (x.names, frozenset(x.values)) not in said)]
-        return [*plain, *self.timed(plain)]
+        found = self.proved(groups)
+        dropped = [g for g in groups if g not in {x.names for x in found}]
+        dropped += [(name,) for group in dropped if len(group) > 1 for name in group]
+        found += self.proved([g for g in dropped if len(g) == 1], found)
+        if self.sound.given:
+            # First of those that nothing is known of: there may be no time for the others.
+            for some in (dropped, [g for g in groups if g not in dropped]):
+                said = {(x.names, x.values) for x in found}
+                ruled = self.proved(some, found, ruled=True)
+                found += [x for x in ruled if (x.names, x.values) not in said]
+        return [*found, *self.timed(found)]
 
     def timed(self, known: Sequence[Lemma]) -> list[Lemma]:
         """Lemmas of the clock in which the longest round begins, under the rules.
@@ -215,13 +218,18 @@ class Finder:
 
     # ---- induction -------------------------------------------------------------------------------
 
-    def proved(self, candidates: Sequence[Lemma], known: Sequence[Lemma] = ()) -> list[Lemma]:
-        """What of the candidates holds for ever, with more values where they need them.
+    def proved(
+        self,
+        groups: Sequence[tuple[str, ...]],
+        known: Sequence[Lemma] = (),
+        ruled: bool = False,
+    ) -> list[Lemma]:
+        """What of groups of registers holds for ever, with as many values as they need.
 
-        Of candidates with registers that a reset does not set, none holds.
+        Of registers that a reset does not set, nothing does.
         """
-        candidates = [c for c in candidates if self.reset.keys() >= set(c.names)]
-        values = [set(c.values) | {self.joined_reset(c.names)} for c in candidates]
+        candidates = [Lemma(g, (), ruled) for g in groups if self.reset.keys() >= set(g)]
+        values = [{self.joined_reset(c.names)} for c in candidates]
         alive = [True] * len(candidates)
         words = [self.terms.joined([self.state[n] for n in c.names]) for c in candidates]
         terms = [among(self.terms, w, v) for w, v in zip(words, values, strict=True)]

@@ -9,8 +9,11 @@ from functools import cached_property
 from bitwuzla import Bitwuzla, Options, Result, Term
 
 from fattree_bench.mutate.btor import RESET, Netlist, State, Terms, observed, rename_lost, supports
+from fattree_bench.mutate.cuts import Cuts
 from fattree_bench.mutate.flits import flits_differ
 from fattree_bench.mutate.lemmas import Lemma, solver
+
+CUTTING = 0.5  # of an attempt's time
 
 
 class OutOfTime(Exception):
@@ -24,6 +27,7 @@ class Step:
     Attributes
     ----------
     given : what the rules of the RTL say of the sound network.
+    shown : outputs of both.
     """
 
     outputs: dict[str, Term]
@@ -31,6 +35,7 @@ class Step:
     sound: State
     mutant: State
     given: list[Term]
+    shown: tuple[State, State]
 
 
 class Pair:
@@ -51,6 +56,7 @@ class Pair:
         self.terms = Terms()
         self.make = self.terms.manager.mk_term
         self.inputs: list[dict[str, Term]] = []
+        self._simple = Bitwuzla(self.terms.manager, Options())
         self._runs: dict[tuple[object, ...], tuple[State, State, list[Term]]] = {}
 
     def state(self, name: str) -> State:
@@ -95,13 +101,25 @@ class Pair:
         """A clock of both; `reset`: "0" or "1", if it is known."""
         outputs, sound_after, given = self._run(self.sound, sound, clock, reset)
         others, mutant_after, _ = self._run(self.mutant, mutant, clock, reset)
-        return Step(
-            dict(self._seen(outputs, others)),
-            {n: t for n, t in self.differing(sound_after, mutant_after) if n in self.observed},
-            sound_after,
-            mutant_after,
-            given,
-        )
+        return self._step((outputs, others), sound_after, mutant_after, given)
+
+    def settled(self, step: Step, held: list[Term]) -> Step:
+        """A step of which all is given that is held; terms that are then the same are."""
+        cuts = Cuts(self.terms, held, CUTTING * max(0, self.end - time.process_time()))
+        sound, mutant = self.simplified(step.sound), self.simplified(step.mutant)
+        shown = self.simplified(step.shown[0]), self.simplified(step.shown[1])
+        mutant = cuts.settled({n: t for n, t in sound.items() if n in self.observed}, mutant)
+        return self._step((shown[0], cuts.settled(*shown)), sound, mutant, step.given)
+
+    def simplified(self, state: State) -> State:
+        """The same in simpler terms."""
+        return {name: self._simple.simplify_term(term) for name, term in state.items()}
+
+    def _step(
+        self, shown: tuple[State, State], sound: State, mutant: State, given: list[Term]
+    ) -> Step:
+        states = {n: t for n, t in self.differing(sound, mutant) if n in self.observed}
+        return Step(dict(self._seen(*shown)), states, sound, mutant, given, shown)
 
     def differing(
         self, one: Mapping[str, Term], other: Mapping[str, Term]

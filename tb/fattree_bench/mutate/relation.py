@@ -1,7 +1,7 @@
 """A relation between the sound network and a mutant that every clock keeps, or every round.
 
 All registers are equal but for pieces that may differ: bits of control registers, which a reset
-sets, words of memories, other registers as a whole.  A piece may differ always, or while the
+sets, words of memories, other registers.  A piece may differ, in some bits, always, or while the
 control registers beside it, of the same instance, have certain values: what a queue holds where it
 has no flit matters to nobody.  The relation begins with no such piece.  Whatever the solver finds
 to differ one clock later is taken up, until nothing more comes (then it holds for ever) or an
@@ -16,7 +16,9 @@ What may differ after a reset is told apart from what may differ after a clock, 
 the other registers are what the reset has made them.
 """
 
-from bitwuzla import Bitwuzla, Kind, Options, Term
+from dataclasses import dataclass
+
+from bitwuzla import Bitwuzla, Kind, Term
 
 from fattree_bench.mutate.btor import NOWHERE, State, is_true
 from fattree_bench.mutate.counters import Counter
@@ -24,13 +26,31 @@ from fattree_bench.mutate.lemmas import among, instance, packed
 from fattree_bench.mutate.pair import Pair, Step
 
 Piece = tuple[str, int]  # a register, and which of its bits or words
-Loose = dict[Piece, set[str] | str | None]
-"""How pieces may differ: while the control has certain values, by the bits of a mask, or anyhow."""
+
+
+@dataclass(frozen=True)
+class Way:
+    """How a piece may differ.
+
+    Parameters
+    ----------
+    bits : those that may, as a mask; none are written: all, of a memory.
+    when : values of its control; None: always.
+    inverted : these bits must differ, always.
+    """
+
+    bits: str
+    when: frozenset[str] | None = None
+    inverted: bool = False
+
+
+Loose = dict[Piece, Way]
 
 CONTROL = 12  # bits beside a piece that are looked at
 WIDEST = 16  # bits of a register that is looked at bit by bit
 PLACES = 16  # words of a memory that is looked at word by word
 VALUES = 4  # of control registers; a piece that differs under more of them may always differ
+FEW = 4  # bits; a piece that differs in more at once may differ in all
 
 
 class Relation:
@@ -54,17 +74,23 @@ class Relation:
         self._other: dict[Piece, Term] = {}
         self._beside = packed({n: free[n].sort().bv_size() for n in self.cleared}, CONTROL)
         gone = [name for name, number in pair.mutant.states.items() if number == NOWHERE]
-        pieces = [(name, k) for name in gone for k in range(len(self._pieces(name, free[name])))]
-        self.loose: dict[bool, Loose] = {each: dict.fromkeys(pieces) for each in (True, False)}
-        self._simple = Bitwuzla(self.terms.manager, Options())
+        anyhow = {
+            (name, number): Way(_all(part))
+            for name in gone
+            for number, part in enumerate(self._pieces(name, free[name]))
+        }
+        self.loose: dict[bool, Loose] = {True: dict(anyhow), False: dict(anyhow)}
 
     def holds(self) -> bool:
         """Whether there is such a relation; OutOfTime if that is not known in time."""
         # The first reset finds any state, the same in both; of that no lemma is true.
-        first = self.pair.step(self.free, self.free, 0, reset="1")
+        first = self.pair.settled(self.pair.step(self.free, self.free, 0, reset="1"), [])
+        for piece, (_, one, _) in self._parting(first, {}).items():
+            if self.free[piece[0]].sort().is_array():  # no reset clears it: nobody looks at it
+                self.loose[True][piece] = Way(_all(one))
         while self._grown(first, True, [], {}):
             pass
-        self._after_reset = self._simplified(first.sound)
+        self._after_reset = first.sound
         todo = {True, False}
         while todo:
             begun = True in todo  # what parts there is found first
@@ -96,11 +122,15 @@ class Relation:
                     given = [*given, *self.pair.known(step, sound, self.contract)]
                 last = clock == self.counter.clocks - 1
                 ends = reset == "1" or last
-                grown = self._grown(step, reset == "1", [*held, *given], step.outputs, ends)
-                if grown is None or grown:
+                step = self.pair.settled(step, [*held, *given])
+                asked = [*held, *given], step.outputs, ends
+                more = False
+                while grown := self._grown(step, reset == "1", *asked):
+                    more = True
+                if grown is None or more:
                     return None if grown is None else {reset == "1"}
             held += given
-            sound, mutant = self._simplified(step.sound), self._simplified(step.mutant)
+            sound, mutant = step.sound, step.mutant
         return set()
 
     def _grown(
@@ -136,18 +166,20 @@ class Relation:
             mutant[name] = self._whole(sound[name], parts)
         return mutant
 
-    def _differing(
-        self, piece: Piece, part: Term, how: set[str] | str | None, sound: State
-    ) -> Term:
+    def _differing(self, piece: Piece, part: Term, way: Way, sound: State) -> Term:
         """A piece that differs as it may."""
-        if isinstance(how, str):
-            return self._inverted(part, how)
+        if way.inverted:
+            return self._make(Kind.BV_XOR, part, self.terms.constant(way.bits))
         if piece not in self._other:
             self._other[piece] = self.terms.manager.mk_const(part.sort(), f"other {piece}")
-        if how is None:
-            return self._other[piece]
-        when = self._while(piece, how, sound)
-        return self.terms.manager.mk_term(Kind.ITE, [when, self._other[piece], part])
+        other = self._other[piece]
+        if "0" in way.bits:
+            bits = self.terms.constant(way.bits)
+            apart = self._make(Kind.BV_AND, bits, self._make(Kind.BV_XOR, part, other))
+            other = self._make(Kind.BV_XOR, part, apart)
+        if way.when is None:
+            return other
+        return self._make(Kind.ITE, self._while(piece, way.when, sound), other, part)
 
     def _parting(self, step: Step, loose: Loose) -> dict[Piece, tuple[Term, Term, Term]]:
         """By piece: (it differs after a step otherwise than it may, it, the mutant's)."""
@@ -157,17 +189,35 @@ class Relation:
             pairs = zip(self._pieces(name, sound), self._pieces(name, mutant), strict=True)
             for number, (one, other) in enumerate(pairs):
                 piece = name, number
-                how = loose.get(piece, set())
-                expected = self._inverted(one, how) if isinstance(how, str) else one
-                if expected == other or how is None:
-                    continue
-                firm = self.terms.differ(expected, other)
-                if isinstance(how, set) and how:
-                    firm = self.terms.all(
-                        [firm, self.terms.negated(self._while(piece, how, step.sound))]
-                    )
-                made[piece] = firm, one, other
+                firm = self._firm(piece, (one, other), loose.get(piece), step.sound)
+                if firm is not None:
+                    made[piece] = firm, one, other
         return made
+
+    def _firm(
+        self, piece: Piece, two: tuple[Term, Term], way: Way | None, sound: State
+    ) -> Term | None:
+        """That two pieces differ otherwise than they may; None: they cannot."""
+        one, other = two
+        if way is None:
+            return None if one == other else self.terms.differ(one, other)
+        if way.inverted:
+            one = self._make(Kind.BV_XOR, one, self.terms.constant(way.bits))
+            return None if one == other else self.terms.differ(one, other)
+        if one == other:
+            return None
+        asked = []
+        if "0" in way.bits:
+            rest = self.terms.constant(way.bits.translate(str.maketrans("01", "10")))
+            asked.append(
+                self.terms.differ(
+                    self._make(Kind.BV_AND, one, rest), self._make(Kind.BV_AND, other, rest)
+                )
+            )
+        if way.when is not None:
+            never = self.terms.negated(self._while(piece, way.when, sound))
+            asked.append(self.terms.all([self.terms.differ(one, other), never]))
+        return self.terms.any(asked) if asked else None
 
     def _loosen(
         self,
@@ -180,19 +230,24 @@ class Relation:
     ) -> None:
         """Let a piece differ as it does in a model."""
         one, other = pair
-        how = loose.get(piece, set())
+        way, bits = loose.get(piece), _all(one)
+        if bits:
+            differing = _bits(model, self._make(Kind.BV_XOR, one, other))
+            if self.counter.names and way is None:
+                inverse = Way(differing, inverted=True)
+                firm = self._firm(piece, pair, inverse, sound)
+                if firm is None or not self.pair.solve(firm, *held):
+                    loose[piece] = inverse
+                    return
+            if way is not None:
+                differing = "".join(map(max, differing, way.bits))
+            bits = differing if differing.count("1") <= FEW else bits
         control = self._control(piece, sound)
-        if self.counter.names and piece not in loose and one.sort().is_bv():
-            flipped = self.terms.manager.mk_term(Kind.BV_XOR, [one, other])
-            mask = _bits(model, flipped)
-            apart = self.terms.differ(self._inverted(one, mask), other)
-            if not self.pair.solve(apart, *held):
-                loose[piece] = mask
-                return
-        if control is None or not isinstance(how, set) or len(how) == VALUES:
-            loose[piece] = None
-        else:
-            loose[piece] = how | {_bits(model, control)}
+        values = frozenset([_bits(model, control)] if control is not None else ())
+        if way is not None and way.when is not None:
+            values |= way.when
+        always = control is None or len(values) > VALUES or (way is not None and way.when is None)
+        loose[piece] = Way(bits, None if always else values)
 
     # ---- registers and their pieces --------------------------------------------------------------
 
@@ -201,14 +256,14 @@ class Relation:
         names = self._beside.get(instance(piece[0]))
         return self.terms.joined([state[n] for n in names]) if names else None
 
-    def _while(self, piece: Piece, values: set[str], state: State) -> Term:
+    def _while(self, piece: Piece, values: frozenset[str], state: State) -> Term:
         """Whether the control of a piece has one of these values in a state."""
         control = self._control(piece, state)
         assert control is not None
         return among(self.terms, control, sorted(values))
 
-    def _inverted(self, piece: Term, mask: str) -> Term:
-        return self.terms.manager.mk_term(Kind.BV_XOR, [piece, self.terms.constant(mask)])
+    def _make(self, kind: Kind, *terms: Term) -> Term:
+        return self.terms.manager.mk_term(kind, list(terms))
 
     def _pieces(self, name: str, value: Term) -> list[Term]:
         sort = value.sort()
@@ -234,8 +289,10 @@ class Relation:
             value = make.mk_term(Kind.ARRAY_STORE, [value, place, piece])
         return value
 
-    def _simplified(self, state: State) -> State:
-        return {name: self._simple.simplify_term(term) for name, term in state.items()}
+
+def _all(piece: Term) -> str:
+    """A mask of all bits; empty of a memory."""
+    return "1" * piece.sort().bv_size() if piece.sort().is_bv() else ""
 
 
 def _bits(model: Bitwuzla, word: Term) -> str:
