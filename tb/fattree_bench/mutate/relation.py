@@ -88,17 +88,20 @@ class Relation:
         for piece, (_, one, _) in self._parting(first, {}).items():
             if self.free[piece[0]].sort().is_array():  # no reset clears it: nobody looks at it
                 self.loose[True][piece] = Way(_all(one))
-        while self._grown(first, True, [], {}):
-            pass
         self._after_reset = first.sound
-        todo = {True, False}
-        while todo:
-            begun = True in todo  # what parts there is found first
-            more = self._around(begun)
-            if more is None or self._counts_differ():
-                return False
-            todo = todo | more if more else todo - {begun}
-        return True
+        while True:
+            self._stricter = False
+            while self._grown(first, True, [], {}):
+                pass
+            todo = {True, False}
+            while todo and not self._stricter:
+                begun = True in todo  # what parts there is found first
+                more = self._around(begun)
+                if more is None or self._counts_differ():
+                    return False
+                todo = todo | more if more else todo - {begun}
+            if not todo:
+                return True
 
     def _around(self, begun: bool) -> set[bool] | None:
         """Follow both through a clock, or a round; None: an output differs.
@@ -238,6 +241,7 @@ class Relation:
                 firm = self._firm(piece, pair, inverse, sound)
                 if firm is None or not self.pair.solve(firm, *held):
                     loose[piece] = inverse
+                    self._stricter = True  # it was equal in what has been followed so far
                     return
             if way is not None:
                 differing = "".join(map(max, differing, way.bits))

@@ -125,3 +125,24 @@ def test_what_a_reset_in_a_round_leaves_wrong(put_right: int, holds: bool) -> No
     pair = Pair(parse(sound), parse(mutant), time.process_time() + 60, (0, 0))
     relation = Relation(pair, pair.state("free"), False, counters(pair.sound)[0])
     assert relation.holds() == holds
+
+
+def test_what_must_be_inverted_was_equal_after_the_first_reset() -> None:
+    """A register that is inverted from its first load on, and read inverted: wrong before that.
+
+    A reset within a round leaves it inverted, the first one equal: neither may be forgotten.
+    """
+    sound = f"""{COUNTER}
+16 not 1 3
+17 and 1 11 16
+18 state 2 old
+19 ite 2 17 {{word}} 6
+20 next 2 6 19
+21 ite 2 17 {{kept}} 18
+22 next 2 18 21
+23 ite 2 10 18 7
+24 output 23 seen
+"""
+    one, other = (parse(sound.format(word=w, kept=k)) for w, k in ((4, 6), (-4, -6)))
+    pair = Pair(one, other, time.process_time() + 60, (0, 0))
+    assert not Relation(pair, pair.state("free"), False, counters(one)[0]).holds()
