@@ -172,37 +172,33 @@ class Finder:
         near = [self._support(group) for group in groups]
         sources = [[k for k, g in enumerate(groups) if not s.isdisjoint(g)] for s in near]
         users = [[i for i, of in enumerate(sources) if k in of] for k in range(len(groups))]
-        values: list[list[set[str]]] = [[set() for _ in counter.values] for _ in groups]
+        # By group and clock; None: any.
+        values: list[list[set[str] | None]] = [[set() for _ in counter.values] for _ in groups]
         for of, group in zip(values, groups, strict=True):
-            of[0].add(self.joined_reset(group))
+            of[0] = {self.joined_reset(group)}
         off = self.terms.negated(self.terms.truth(self.inputs[RESET]))
         tick = self.terms.joined([self.state[n] for n in counter.names])
         says = [(set(lemma.names), lemma.term(self.terms, self.state)) for lemma in known]
         says += [(self.needed[line], term) for line, term in self.given.items()]
-        alive = [True] * len(groups)
         todo = deque((i, 0) for i in range(len(groups)))
         while todo:
             i, clock = todo.popleft()
-            those = [k for k in sources[i] if alive[k]]
-            if not alive[i] or not all(values[k][clock] for k in those):
+            after = (clock + 1) % counter.clocks
+            before = [(words[k], values[k][clock]) for k in sources[i]]
+            if (seen := values[i][after]) is None or any(
+                v is not None and not v for _, v in before
+            ):
                 continue
             now = self.terms.differ(tick, self.terms.constant(counter.values[clock]))
             held = [off, self.terms.negated(now), *(t for of, t in says if of & near[i])]
-            held += [among(self.terms, words[k], values[k][clock]) for k in those]
-            after = (clock + 1) % counter.clocks
-            more = self._outside(groups[i], values[i][after], held)
-            clocks = [after]
-            if more is True:
-                alive[i], clocks = False, list(range(counter.clocks))
-            elif more:
-                values[i][after] |= more
-            else:
-                continue
-            todo.extend(each for k in users[i] for c in clocks if (each := (k, c)) not in todo)
+            held += [among(self.terms, word, v) for word, v in before if v is not None]
+            if more := self._outside(groups[i], seen, held):
+                values[i][after] = None if more is True else seen | more
+                todo.extend(each for k in users[i] if (each := (k, after)) not in todo)
         return [
             Lemma(group, tuple(sorted(of[0])), ruled, counter.names)
-            for group, of, lives in zip(groups, values, alive, strict=True)
-            if lives
+            for group, of in zip(groups, values, strict=True)
+            if of[0] is not None
         ]
 
     def joined_reset(self, names: Sequence[str]) -> str:

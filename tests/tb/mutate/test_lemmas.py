@@ -98,6 +98,54 @@ def test_registers_alone_where_together_they_take_too_many_values() -> None:
     assert found[("u_a.ring",)] == ONE_HOT
 
 
+# A sum of eight bits that is cleared where a round of five clocks ends.
+ROUND = """
+1 sort bitvec 1
+2 sort bitvec 3
+3 sort bitvec 8
+4 input 1 rst
+5 input 3 word
+6 state 2 tick
+7 state 3 sum
+8 zero 2
+9 one 2
+10 constd 2 4
+11 zero 3
+12 eq 1 6 10
+13 or 1 4 12
+14 add 2 6 9
+15 ite 2 13 8 14
+16 next 2 6 15
+17 add 3 7 5
+18 ite 3 {clears} 11 17
+19 next 3 7 18
+20 eq 1 6 8
+21 output {shown} shown_o
+"""
+
+
+def test_what_registers_are_where_a_round_begins() -> None:
+    """A sum with too many values in between: 0 there; not where it is cleared by a reset alone."""
+    known = Finder(parse(ROUND.format(clears=13, shown=7)), 20.0).find()
+    begins = {lemma.names: lemma.values for lemma in known if lemma.begins == ("tick",)}
+    assert begins == {("sum",): ("0" * 8,)}
+    assert ("sum",) not in {lemma.names for lemma in known if not lemma.begins}
+    known = Finder(parse(ROUND.format(clears=4, shown=7)), 20.0).find()
+    assert not [lemma for lemma in known if lemma.begins]
+
+
+def test_a_mutant_that_only_these_prove() -> None:
+    """It shows 0 where a round begins, and the sum in the other clocks: that is the same there."""
+    sound = parse(ROUND.format(clears=13, shown=7))
+    mutant = parse(ROUND.format(clears=13, shown=22).replace("21 out", "22 ite 3 20 11 7\n23 out"))
+    known = Finder(sound, 20.0).find()
+    assert Checker(sound, 20.0, lemmas=known).check(1, mutant).what == EQUIVALENT
+    sound = parse(ROUND.format(clears=4, shown=7))
+    mutant = parse(ROUND.format(clears=4, shown=22).replace("21 out", "22 ite 3 20 11 7\n23 out"))
+    known = Finder(sound, 20.0).find()
+    assert Checker(sound, 20.0, lemmas=known).check(1, mutant).what == DIFFERENT
+
+
 def test_no_time_no_lemma() -> None:
     assert not Finder(parse(HEAD + RING.format(next=15, shown=SHOWN)), -1.0).find()
 
