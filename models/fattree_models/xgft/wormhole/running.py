@@ -99,7 +99,7 @@ def run(
     >>> from fattree_models.xgft import kary
     >>> result = run(Network(tree=kary(2, 2)), Packets.of([0, 1], 3, 0, 2), [50], hashed=True)
     >>> result.fates.tail.tolist(), result.hashes.shape
-    ([15, 16], (1, 20))
+    ([15, 16], (1, 33))
     """
     simulation = begun(network, packets, seed, answer, tables)
     before = simulation.clock, simulation.worked

@@ -195,10 +195,11 @@ def request_reply(s: Stimulus) -> Iterator[PacketSet]:
 def reset(s: Stimulus) -> Iterator[PacketSet]:
     """A reset under load: what is inside is gone, what comes later arrives.
 
-    In the end everybody sends to one leaf: after the reset all ask the same arbiters at once.
+    Again and again, for each link must have had a flit in the clock of a reset.  In the end
+    everybody sends to one leaf: after the reset all ask the same arbiters at once.
     """
-    for clock in (0, 50, int(s.rng.integers(51, max(52, s.rows // 4)))):
-        packets = spread(s.rng, s.network, "uniform", "1-16", 0.5, s.rows // 4)
+    for clock in (0, 50, int(s.rng.integers(51, max(52, s.rows // 4))), *range(40, 52, 2)):
+        packets = spread(s.rng, s.network, "uniform", "1-16", 1.0, s.rows // 4)
         yield PacketSet(packets, "reset under load", reset=clock)
     for clock in (47, 54, 61):
         goal = np.full(s.network.leaves, int(s.rng.integers(s.network.leaves)))
