@@ -337,3 +337,8 @@ def observed(*netlists: Netlist) -> set[str]:
 def is_true(term: Term) -> bool:
     """Whether a term is the constant."""
     return bool(term.is_true())
+
+
+def bits(word: Term) -> str:
+    """The value of a word that is a constant, as it is written."""
+    return str(word.value(2)).zfill(word.sort().bv_size())

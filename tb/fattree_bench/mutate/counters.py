@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from bitwuzla import Bitwuzla, Options
 
-from fattree_bench.mutate.btor import RESET, Netlist, Terms, autonomous, supports
+from fattree_bench.mutate.btor import RESET, Netlist, Terms, autonomous, bits, supports
 
 LONGEST = 64  # clocks of a round
 WIDEST = 8  # bits of all registers that count them
@@ -65,8 +65,7 @@ def _values(netlist: Netlist, names: tuple[str, ...]) -> tuple[str, ...]:
             known[netlist.states[name]] = terms.constant(word[place - size : place])
             place -= size
         made = terms.work_out(netlist, {name: netlist.nexts[name] for name in names}, known)
-        joined = simple.simplify_term(terms.joined([made[name] for name in names]))
-        return str(joined.value(2)).zfill(len(word))
+        return bits(simple.simplify_term(terms.joined([made[name] for name in names])))
 
     if after(zero, "1") != zero:
         return ()

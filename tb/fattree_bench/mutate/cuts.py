@@ -37,6 +37,7 @@ class Cuts:
         self.end = time.process_time() + seconds
         self._until = self.end
         self._seen: list[Bitwuzla] = []
+        self._new: dict[Two, Term] = {}
         self._unknowns: dict[Term, frozenset[Term]] = {}
         self._held = [(term, self._in(term)) for term in held]
         self.asked = 0
@@ -47,9 +48,9 @@ class Cuts:
         differing = {name: (sound[name], mutant[name]) for name in sound if name in mutant}
         differing = {name: two for name, two in differing.items() if two[0] != two[1]}
         below = _below(differing.values())
-        self._new: dict[Two, Term] = {}
         for two, inside in below.items():  # those inside come first
-            self._new[two] = self._settle(two, inside)
+            if two not in self._new:
+                self._new[two] = self._settle(two, inside)
         return made | {name: self._new[two] for name, two in differing.items()}
 
     def _settle(self, two: Two, inside: list[tuple[int, Two]]) -> Term:
@@ -60,12 +61,9 @@ class Cuts:
             children[place] = self._new[each]
         if inside and children == list(sound.children()):
             return sound
-        if inside and children != list(mutant.children()):
-            indices = list(mutant.indices())
-            make = self.terms.manager.mk_term
-            mutant = (
-                make(mutant.kind(), children, indices) if indices else make(mutant.kind(), children)
-            )
+        if children != list(mutant.children()):
+            indices = [list(mutant.indices())] if mutant.num_indices() else []
+            mutant = self.terms.manager.mk_term(mutant.kind(), children, *indices)
         return sound if self._same(sound, mutant) else mutant
 
     def _same(self, sound: Term, mutant: Term) -> bool:

@@ -22,7 +22,7 @@ from pathlib import Path
 
 from bitwuzla import Bitwuzla, Option, Options, Result, Term
 
-from fattree_bench.mutate.btor import RESET, Netlist, State, Terms, supports
+from fattree_bench.mutate.btor import RESET, Netlist, State, Terms, bits, supports
 from fattree_bench.mutate.counters import counters
 
 TOGETHER = 8  # bits of registers of an instance that are looked at together
@@ -51,11 +51,6 @@ class Lemma:
         """Whether it says anything of a state."""
         counts = [state[name] for name in self.begins]
         return all(count.is_value() and "1" not in bits(count) for count in counts)
-
-
-def bits(word: Term) -> str:
-    """The value of a word that is a constant, as it is written."""
-    return str(word.value(2)).zfill(word.sort().bv_size())
 
 
 def among(terms: Terms, word: Term, values: Iterable[str]) -> Term:
@@ -277,7 +272,7 @@ class Finder:
         asked = self._solver([*held, self.terms.negated(among(self.terms, word, values))])
         found: set[str] = set()
         while (result := asked.check_sat()) == Result.SAT:
-            value = str(asked.get_value(word).value(2)).zfill(word.sort().bv_size())
+            value = bits(asked.get_value(word))
             found.add(value)
             if len(found) + len(values) > VALUES:
                 return True

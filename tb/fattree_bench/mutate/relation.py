@@ -20,7 +20,7 @@ from dataclasses import dataclass
 
 from bitwuzla import Bitwuzla, Kind, Term
 
-from fattree_bench.mutate.btor import NOWHERE, State, is_true
+from fattree_bench.mutate.btor import NOWHERE, State, bits, is_true
 from fattree_bench.mutate.counters import Counter
 from fattree_bench.mutate.lemmas import among, instance, packed
 from fattree_bench.mutate.pair import Pair, Step
@@ -83,8 +83,10 @@ class Relation:
 
     def holds(self) -> bool:
         """Whether there is such a relation; OutOfTime if that is not known in time."""
-        # The first reset finds any state, the same in both; of that no lemma is true.
-        first = self.pair.settled(self.pair.step(self.free, self.free, 0, reset="1"), [])
+        # The first reset finds any state, the same in both; of that no lemma is true.  What comes
+        # in then is not what comes in the clocks after it.
+        before = self.counter.clocks
+        first = self.pair.settled(self.pair.step(self.free, self.free, before, reset="1"), [])
         for piece, (_, one, _) in self._parting(first, {}).items():
             if self.free[piece[0]].sort().is_array():  # no reset clears it: nobody looks at it
                 self.loose[True][piece] = Way(_all(one))
@@ -177,8 +179,8 @@ class Relation:
             self._other[piece] = self.terms.manager.mk_const(part.sort(), f"other {piece}")
         other = self._other[piece]
         if "0" in way.bits:
-            bits = self.terms.constant(way.bits)
-            apart = self._make(Kind.BV_AND, bits, self._make(Kind.BV_XOR, part, other))
+            those = self.terms.constant(way.bits)
+            apart = self._make(Kind.BV_AND, those, self._make(Kind.BV_XOR, part, other))
             other = self._make(Kind.BV_XOR, part, apart)
         if way.when is None:
             return other
@@ -233,9 +235,9 @@ class Relation:
     ) -> None:
         """Let a piece differ as it does in a model."""
         one, other = pair
-        way, bits = loose.get(piece), _all(one)
-        if bits:
-            differing = _bits(model, self._make(Kind.BV_XOR, one, other))
+        way, mask = loose.get(piece), _all(one)
+        if mask:
+            differing = bits(model.get_value(self._make(Kind.BV_XOR, one, other)))
             if self.counter.names and way is None:
                 inverse = Way(differing, inverted=True)
                 firm = self._firm(piece, pair, inverse, sound)
@@ -245,13 +247,13 @@ class Relation:
                     return
             if way is not None:
                 differing = "".join(map(max, differing, way.bits))
-            bits = differing if differing.count("1") <= FEW else bits
+            mask = differing if differing.count("1") <= FEW else mask
         control = self._control(piece, sound)
-        values = frozenset([_bits(model, control)] if control is not None else ())
+        values = frozenset([bits(model.get_value(control))] if control is not None else ())
         if way is not None and way.when is not None:
             values |= way.when
         always = control is None or len(values) > VALUES or (way is not None and way.when is None)
-        loose[piece] = Way(bits, None if always else values)
+        loose[piece] = Way(mask, None if always else values)
 
     # ---- registers and their pieces --------------------------------------------------------------
 
@@ -297,8 +299,3 @@ class Relation:
 def _all(piece: Term) -> str:
     """A mask of all bits; empty of a memory."""
     return "1" * piece.sort().bv_size() if piece.sort().is_bv() else ""
-
-
-def _bits(model: Bitwuzla, word: Term) -> str:
-    """The value of a word in a model, as it is written."""
-    return str(model.get_value(word).value(2)).zfill(word.sort().bv_size())

@@ -4,7 +4,7 @@ from dataclasses import asdict
 
 import pytest
 
-from fattree_bench.mutate.btor import Netlist, parse, rename_lost
+from fattree_bench.mutate.btor import NOWHERE, Netlist, parse, rename_lost
 from fattree_bench.mutate.equivalence import (
     CONTRACT,
     DIFFERENT,
@@ -256,6 +256,33 @@ def test_a_register_that_is_gone() -> None:
     assert check(REGISTER.format(d=4), stuck).what == DIFFERENT
     found = check(idle, stuck)
     assert (found.what, found.how) == (EQUIVALENT, "induction over 2 clocks")
+
+
+THREE = """1 sort bitvec 1
+2 sort bitvec 3
+3 input 1 rst
+4 input 2 a
+5 state 2
+6 state 2{name}
+7 state 2
+8 next 2 5 4
+9 next 2 6 5
+10 next 2 7 6
+11 output 7 shown
+"""
+
+
+def test_registers_without_a_name_keep_their_order() -> None:
+    """A register with a name stands between two without; its name is lost, or it is itself."""
+    sound = parse(THREE.format(name=" q"))
+    assert list(sound.states.items()) == [("state 0", 5), ("q", 6), ("state 1", 7)]
+    mutant = parse(THREE.format(name=""))
+    rename_lost(mutant, sound)
+    assert (mutant.states, mutant.nexts) == (sound.states, sound.nexts)
+    gone = THREE.format(name=" q").replace("6 state 2 q\n", "").replace("9 next 2 6 5\n", "")
+    mutant = parse(gone.replace("10 next 2 7 6", "10 next 2 7 5"))
+    rename_lost(mutant, sound)
+    assert mutant.states == sound.states | {"q": NOWHERE}
 
 
 def test_other_registers_are_refused() -> None:

@@ -5,7 +5,7 @@ import time
 import pytest
 
 from fattree_bench.mutate.btor import parse
-from fattree_bench.mutate.counters import Counter, counters
+from fattree_bench.mutate.counters import ALWAYS, Counter, counters
 from fattree_bench.mutate.equivalence import EQUIVALENT, UNDECIDED, Checker
 from fattree_bench.mutate.pair import Pair
 from fattree_bench.mutate.relation import Relation
@@ -146,3 +146,26 @@ def test_what_must_be_inverted_was_equal_after_the_first_reset() -> None:
     one, other = (parse(sound.format(word=w, kept=k)) for w, k in ((4, 6), (-4, -6)))
     pair = Pair(one, other, time.process_time() + 60, (0, 0))
     assert not Relation(pair, pair.state("free"), False, counters(one)[0]).holds()
+
+
+def test_what_comes_in_during_a_reset_is_not_what_comes_after_it() -> None:
+    """A word that is taken in by a reset, in the mutant inverted, and compared with the next one.
+
+    Only where the two words are the same does the inversion not show.
+    """
+    sound = f"""{COUNTER}
+16 ite 2 3 {{word}} 7
+17 next 2 6 16
+18 constd 2 7
+19 eq 1 6 4
+20 eq 1 6 -4
+21 eq 1 6 18
+22 or 1 19 20
+23 or 1 22 21
+24 and 1 11 23
+25 output 24 seen
+"""
+    one, other = (parse(sound.format(word=word)) for word in (4, -4))
+    pair = Pair(one, other, time.process_time() + 60, (0, 0))
+    for counter in (ALWAYS, *counters(one)):
+        assert not Relation(pair, pair.state("free"), False, counter).holds()
