@@ -108,9 +108,8 @@ def state(network: Network, wiring: Wiring, rules: kernel.Rules) -> kernel.State
     lanes, most = int(parts.ins.sum()) << shift, int(parts.ins.max())
     lane = np.zeros((lanes, 1 << int(kernel.ROW_OF_LANE)), np.int32)
     lane[:, kernel.VC] = -1
-    link = np.zeros((wiring.links, 5), np.int32)
-    link[:, [kernel.FREE, kernel.HOME]] = (1 << network.vcs) - 1
-    link[:, kernel.ROOM] = network.vcs * network.depth
+    link = np.zeros((wiring.links, 3), np.int32)
+    link[:, kernel.FREE] = (1 << network.vcs) - 1
     words = int(((parts.ins << shift) + 63 >> 6).sum())
     ways = _grants(lanes >> shift, 1 << shift, 1 << shift).reshape(-1)
     if not rules.matrix:
@@ -149,9 +148,9 @@ def links(network: Network, wiring: Wiring) -> kernel.Links:
     far = np.zeros((network.long + 1, network.leaves, 2), np.int64)
     far[..., 0] = -1
     return kernel.Links(
-        flit=np.zeros((2, wiring.links, 2), np.int64),
-        credit=np.zeros((2, wiring.links * network.vcs), np.int64),
-        used=np.zeros((2, 2), np.int64),
+        flit=np.zeros((wiring.links, 2), np.int64),
+        credit=np.zeros(wiring.links * network.vcs, np.int64),
+        count=np.zeros(2, np.int64),
         far=far,
         near=np.zeros((network.long + 1, network.leaves), np.int64),
     )

@@ -40,9 +40,8 @@ FRONT, LENGTH, ROUTED, PORT, VC, TARGET, NEXT, AHEAD = (np.uint64(column) for co
 ROW_OF_LANE = np.uint64(3)  # 8 columns, as a shift
 """Columns of `lane`: front of the ring, flits in it, then registers; NEXT and AHEAD are of a clock:
 the route found ahead, or to be kept if no VC is granted; whether it is one ahead."""
-FREE, HOME, ROOM, VC_POINTER, PORT_POINTER = range(5)
-"""Columns of `link`: VCs not busy, and with all credits, as bits; all credits; pointers of the
-arbiters.  A leaf uses none."""
+FREE, VC_POINTER, PORT_POINTER = range(3)
+"""Columns of `link`: VCs not busy, as bits; pointers of the arbiters.  A leaf uses none."""
 HOLDS, OWES, MY_TURN, LAST, LAST_CLOCK, WAITING, OLDEST, NEWEST, HERE, END, BACK, CAME, DUE_AT = (
     range(13)
 )
@@ -124,7 +123,7 @@ class State(NamedTuple):
     """Registers of switches.
 
     `queue` [input lanes x ring], `lane` [input lanes x 8]: rows behind one another; `waiting`,
-    `active` [words]: bits of input lanes; `link` [links, 5]; `left` [lanes]: credits; `vc_grant`,
+    `active` [words]: bits of input lanes; `link` [links, 3]; `left` [lanes]: credits; `vc_grant`,
     `way_grant`, `port_grant`: clocks of last grants, or for ways pointers; `random` [switches, 2]:
     the word, and its clock.
     """
@@ -149,28 +148,30 @@ class Leaves(NamedTuple):
 
 
 class Links(NamedTuple):
-    """What is on links.
+    """What is on links in the clock to come.
 
-    `flit` [2, links, 2]: lanes and flits in even and odd clocks; `credit` [2, lanes]; `used`
-    [2, 2]: how many of both; `far` [long + 1, leaves, 2]: flits and VCs on their way to leaves;
-    `near` [long + 1, leaves]: credits on their way from them, VCs as bits.
+    `flit` [links, 2]: lanes and flits; `credit` [lanes]: lanes; `count` [2]: how many of both;
+    `far` [long + 1, leaves, 2]: flits and VCs on their way to leaves; `near` [long + 1, leaves]:
+    credits on their way from them, VCs as bits.
     """
 
     flit: Int64Array
     credit: Int64Array
-    used: Int64Array
+    count: Int64Array
     far: Int64Array
     near: Int64Array
 
 
 class Log(NamedTuple):
-    """What was seen: `flits` [rows, 2]: lane, flit; `credits` [rows]: lanes.
+    """What is on links while the network runs: `flits` [rows, 2]: lane, flit; `credits` [rows].
 
-    `ends` [clocks + 1, 2]: rows of both until each clock.
+    `used` [2]: rows of both that are taken.  What is logged stays: `ends` [clocks + 1, 2] are rows
+    of both until each clock.  If nothing is, clocks take halves of the rows in turns.
     """
 
     flits: Int64Array
     credits: Int64Array
+    used: Int64Array
     ends: Int64Array
 
 
@@ -243,8 +244,21 @@ def _draw(rules: Rules, here: Int64Array, random: Int64Array, s: int, i: int, no
 
 
 @inlined
-def _room(rules: Rules, link: Int32Array, o: int) -> int:
-    return int(link[o, ROOM] + (rules.depth if link[o, FREE] else 0))
+def _room(rules: Rules, link: Int32Array, left: Int32Array, o: int) -> int:
+    """Return the credits of an output, and a queue more if one of its VCs is free."""
+    room = rules.depth if link[o, FREE] else 0
+    for vc in range(rules.vcs):
+        room += left[(o << rules.shift) | vc]
+    return int(room)
+
+
+@inlined
+def _home(rules: Rules, left: Int32Array, o: int) -> int:
+    """Return the VCs of an output that have all credits, as bits."""
+    home = 0
+    for vc in range(rules.vcs):
+        home |= int(left[np.uint64((o << rules.shift) | vc)] == rules.depth) << vc
+    return home
 
 
 @inlined
@@ -255,11 +269,13 @@ def _may(rules: Rules, i: int, kind: int) -> int:
 
 
 @inlined
-def _roomiest(rules: Rules, link: Int32Array, first: int, count: int, at: int, may: int) -> int:
+def _roomiest(
+    rules: Rules, link: Int32Array, left: Int32Array, first: int, count: int, at: int, may: int
+) -> int:
     """Return which of `count` outputs, from `at` on, has a VC of `may` free, then most room."""
     best, found = -1, at
     for _ in range(count):
-        value = _room(rules, link, first + at)
+        value = _room(rules, link, left, first + at)
         if link[first + at, FREE] & may:
             value += 1 << 30
         if value > best:
@@ -273,6 +289,7 @@ def _turn(
     rules: Rules,
     here: Int64Array,
     link: Int32Array,
+    left: Int32Array,
     random: Int64Array,
     packet: Int64Array,
     s: int,
@@ -298,7 +315,7 @@ def _turn(
         turn = False
     first, count = (ahead, rules.tbch) if turn else (0, ahead)
     at = _draw(rules, here, random, s, i, now) * count >> 16
-    return first + _roomiest(rules, link, first_out + first, count, at, may)
+    return first + _roomiest(rules, link, left, first_out + first, count, at, may)
 
 
 @inlined
@@ -306,6 +323,7 @@ def _parent(
     rules: Rules,
     here: Int64Array,
     link: Int32Array,
+    left: Int32Array,
     random: Int64Array,
     packet: Int64Array,
     s: int,
@@ -322,10 +340,10 @@ def _parent(
     r = _draw(rules, here, random, s, i, now)
     at = r * parents >> 16
     if rules.routing == ADAPTIVE:
-        return _roomiest(rules, link, first, parents, at, 0)
+        return _roomiest(rules, link, left, first, parents, at, 0)
     if rules.routing == TWO:
         other = (r & 255) * parents >> 8
-        if _room(rules, link, first + other) > _room(rules, link, first + at):
+        if _room(rules, link, left, first + other) > _room(rules, link, left, first + at):
             return int(other)
     return int(at)
 
@@ -336,6 +354,7 @@ def _route(
     here: Int64Array,
     table: Int16Array,
     link: Int32Array,
+    left: Int32Array,
     random: Int64Array,
     packet: Int64Array,
     s: int,
@@ -347,7 +366,7 @@ def _route(
     if rules.routing == TABLE:
         return int(table[np.uint64(here[ROW] + packet[np.uint64(p), ADDRESS])])
     if here[TURNS]:
-        return _turn(rules, here, link, random, packet, s, i, p, now)
+        return _turn(rules, here, link, left, random, packet, s, i, p, now)
     leaf = packet[np.uint64(p), DESTINATION]
     if here[PARENTS]:
         if rules.top:
@@ -355,7 +374,7 @@ def _route(
         else:
             climbs = not 0 <= leaf - here[LOW] < here[SPAN]
         if climbs:
-            up = _parent(rules, here, link, random, packet, s, i, p, now)
+            up = _parent(rules, here, link, left, random, packet, s, i, p, now)
             return int(here[CHILDREN] + up)
     return int(leaf // here[UNIT] % here[CHILDREN])
 
@@ -384,6 +403,7 @@ def _search(
     waiting: UInt64Array,
     active: UInt64Array,
     link: Int32Array,
+    left: Int32Array,
     vc_grant: Int64Array,
     random: Int64Array,
     packet: Int64Array,
@@ -407,7 +427,7 @@ def _search(
             want = rules.stages < 3 or lane[at + ROUTED] != 0
             out = int(lane[at + PORT])
             if lane[at + ROUTED] == 0 or not here[HOLD]:
-                route = _route(rules, here, table, link, random, packet, s, i, p, now)
+                route = _route(rules, here, table, link, left, random, packet, s, i, p, now)
                 if rules.stages == 3 and want:
                     lane[at + NEXT] = route
                     kept[k] = i
@@ -419,8 +439,9 @@ def _search(
             lane[at + AHEAD] = 0
             o = np.uint64(here[FIRST_OUT] + out)
             may = link[o, FREE] & _may(rules, i, packet[np.uint64(p), KIND]) if want else 0
-            if may & link[o, HOME]:
-                may &= link[o, HOME]
+            home = may & _home(rules, left, here[FIRST_OUT] + out) if may else 0
+            if home:
+                may = home
             if may:
                 if rules.vc_matrix:
                     key = vc_grant[o, i]
@@ -441,6 +462,7 @@ def _look_ahead(
     waiting: UInt64Array,
     active: UInt64Array,
     link: Int32Array,
+    left: Int32Array,
     random: Int64Array,
     packet: Int64Array,
     s: int,
@@ -461,7 +483,9 @@ def _look_ahead(
                 lane[at + AHEAD] = 1
                 after = np.uint64((front + 1) & (rules.ring - 1))
                 p = queue[(one << ring) + after] >> PACKET
-                lane[at + NEXT] = _route(rules, here, table, link, random, packet, s, i, p, now)
+                lane[at + NEXT] = _route(
+                    rules, here, table, link, left, random, packet, s, i, p, now
+                )
 
 
 @inlined
@@ -573,6 +597,21 @@ def _pick(
 
 
 @inlined
+def _put_flit(flits: Int64Array, used: Int64Array, lane: int, flit: int) -> None:
+    """Put a flit on a link."""
+    row = np.uint64(used[0])
+    flits[row, 0], flits[row, 1] = lane, flit
+    used[0] += 1
+
+
+@inlined
+def _put_credit(credits: Int64Array, used: Int64Array, lane: int) -> None:
+    """Put a credit on a link."""
+    credits[np.uint64(used[1])] = lane
+    used[1] += 1
+
+
+@inlined
 def _take(
     rules: Rules,
     here: Int64Array,
@@ -583,12 +622,11 @@ def _take(
     link: Int32Array,
     left: Int32Array,
     feeder: Int64Array,
-    on_link: Int64Array,
-    credit: Int64Array,
+    flits: Int64Array,
+    credits: Int64Array,
     used: Int64Array,
     packet: Int64Array,
     i: int,
-    after: int,
 ) -> None:
     """Let the flit at the front of an input lane cross."""
     one = np.uint64((here[FIRST_IN] << rules.shift) + i)
@@ -601,26 +639,18 @@ def _take(
     length = lane[at + LENGTH] - 1
     lane[at + LENGTH] = length
     waiting[word] &= ~(np.uint64(length == 0) << np.uint64(i & 63))
-    o, vc = np.uint64(to >> rules.shift), to & rules.mask
     left[np.uint64(to)] -= 1
-    link[o, ROOM] -= 1
-    link[o, HOME] &= ~(1 << vc)
     if flit & HEAD_BIT:
         packet[np.uint64(flit >> PACKET), HOPS] += 1
     if flit & TAIL_BIT:
-        link[o, FREE] |= 1 << vc
+        link[np.uint64(to >> rules.shift), FREE] |= 1 << (to & rules.mask)
         active[word] &= ~bit
         lane[at + ROUTED] = lane[at + AHEAD]
         if lane[at + AHEAD]:
             lane[at + PORT] = lane[at + NEXT]
-    then = np.uint64(after)
-    k = np.uint64(used[then, 0])
-    on_link[then, k, 0], on_link[then, k, 1] = to, flit
-    used[then, 0] += 1
-    k = np.uint64(used[then, 1])
+    _put_flit(flits, used, to, flit)
     link_in = feeder[np.uint64(here[FIRST_IN] + (i >> rules.shift))]
-    credit[then, k] = (link_in << rules.shift) | (i & rules.mask)
-    used[then, 1] += 1
+    _put_credit(credits, used, (link_in << rules.shift) | (i & rules.mask))
 
 
 @inlined
@@ -630,7 +660,7 @@ def _sink(
     leaf_lane: Int64Array,
     far: Int64Array,
     feeder: Int64Array,
-    credit: Int64Array,
+    credits: Int64Array,
     used: Int64Array,
     packet: Int64Array,
     fate: Int64Array,
@@ -665,11 +695,8 @@ def _sink(
                 if rules.long:
                     leaf[x, BACK] |= 1 << vc
                 else:
-                    after = np.uint64((now + 1) & 1)
-                    k = np.uint64(used[after, 1])
                     link_in = feeder[feeder.size - leaf.shape[0] + x]
-                    credit[after, k] = (link_in << rules.shift) | vc
-                    used[after, 1] += 1
+                    _put_credit(credits, used, (link_in << rules.shift) | vc)
     return request
 
 
@@ -691,7 +718,7 @@ def _source(
     left: Int32Array,
     leaf: Int64Array,
     leaf_lane: Int64Array,
-    on_link: Int64Array,
+    flits: Int64Array,
     used: Int64Array,
     packet: Int64Array,
     fate: Int64Array,
@@ -722,10 +749,7 @@ def _source(
     out = ((rules.outputs + x) << rules.shift) | vc
     left[np.uint64(out)] -= 1
     leaf[x, LAST], leaf[x, LAST_CLOCK] = vc, now
-    after = np.uint64((now + 1) & 1)
-    k = np.uint64(used[after, 0])
-    on_link[after, k, 0], on_link[after, k, 1] = out, flit
-    used[after, 0] += 1
+    _put_flit(flits, used, out, flit)
 
 
 @inlined
@@ -786,57 +810,41 @@ def _return(
     rules: Rules,
     feeder: Int64Array,
     leaf: Int64Array,
-    credit: Int64Array,
+    credits: Int64Array,
     used: Int64Array,
     near: Int64Array,
     now: int,
 ) -> None:
     """Put credits on their way back over long links, and where they are seen in this clock."""
-    here, slot, leaves = now & 1, now % (rules.long + 1), leaf.shape[0]
+    slot, leaves = now % (rules.long + 1), leaf.shape[0]
     into = (now + rules.long) % (rules.long + 1)
     for x in range(leaves):
         near[into, x] = leaf[x, BACK]
         link_in = feeder[feeder.size - leaves + x]
         for vc in range(rules.vcs):
             if near[slot, x] >> vc & 1:
-                credit[here, used[here, 1]] = (link_in << rules.shift) | vc
-                used[here, 1] += 1
+                _put_credit(credits, used, (link_in << rules.shift) | vc)
 
 
 @inlined
-def _log(
+def _log_far_ends(
     rules: Rules,
     leaf: Int64Array,
-    on_link: Int64Array,
-    credit: Int64Array,
-    used: Int64Array,
     far: Int64Array,
     flits: Int64Array,
     credits: Int64Array,
-    ends: Int64Array,
+    used: Int64Array,
     beyond: int,
-    row: int,
     now: int,
 ) -> None:
-    """Log what is on all links in this clock; the far ends of long ones come `beyond` others."""
-    here, slot = np.uint64(now & 1), now % (rules.long + 1)
-    n, c = np.uint64(ends[row, 0]), np.uint64(ends[row, 1])
-    for k in range(np.uint64(used[here, 0])):
-        flits[n + k, 0], flits[n + k, 1] = on_link[here, k, 0], on_link[here, k, 1]
-    for k in range(np.uint64(used[here, 1])):
-        credits[c + k] = credit[here, k]
-    n += np.uint64(used[here, 0])
-    c += np.uint64(used[here, 1])
-    for x in range(leaf.shape[0] if rules.long else 0):
+    """Log what is at the far ends of long links in this clock; they come `beyond` others."""
+    slot = now % (rules.long + 1)
+    for x in range(leaf.shape[0]):
         if far[slot, x, 0] >= 0:
-            flits[n, 0] = ((beyond + x) << rules.shift) | far[slot, x, 1]
-            flits[n, 1] = far[slot, x, 0]
-            n += np.uint64(1)
+            _put_flit(flits, used, ((beyond + x) << rules.shift) | far[slot, x, 1], far[slot, x, 0])
         for vc in range(rules.vcs):
             if leaf[x, BACK] >> vc & 1:
-                credits[c] = ((beyond + x) << rules.shift) | vc
-                c += np.uint64(1)
-    ends[row + 1, 0], ends[row + 1, 1] = n, c
+                _put_credit(credits, used, ((beyond + x) << rules.shift) | vc)
 
 
 @inlined
@@ -847,50 +855,36 @@ def _arrive(
     queue: Int64Array,
     lane: Int32Array,
     waiting: UInt64Array,
-    on_link: Int64Array,
-    used: Int64Array,
+    flits: Int64Array,
+    first: int,
+    last: int,
     far: Int64Array,
     now: int,
 ) -> None:
     """Queue the flits that are on links, or put them on their way to leaves."""
-    here, ring = np.uint64(now & 1), np.uint64(rules.ring_bits)
+    ring = np.uint64(rules.ring_bits)
     into = np.uint64((now + rules.long) % (rules.long + 1))
-    for k in range(used[here, 0]):
-        at, flit = on_link[here, np.uint64(k), 0], on_link[here, np.uint64(k), 1]
+    for row in range(np.uint64(first), np.uint64(last)):
+        at, flit = flits[row, 0], flits[row, 1]
         end, vc = target[np.uint64(at >> rules.shift)], at & rules.mask
         if end < 0:
             far[into, np.uint64(-1 - end), 0], far[into, np.uint64(-1 - end), 1] = flit, vc
             continue
         one = np.uint64((end << rules.shift) | vc)
-        row = one << ROW_OF_LANE
-        length = lane[row + LENGTH]
-        place = np.uint64((lane[row + FRONT] + length) & (rules.ring - 1))
+        of = one << ROW_OF_LANE
+        length = lane[of + LENGTH]
+        place = np.uint64((lane[of + FRONT] + length) & (rules.ring - 1))
         queue[(one << ring) + place] = flit
-        lane[row + LENGTH] = length + 1
+        lane[of + LENGTH] = length + 1
         b = bit[np.uint64(end)] + vc
         waiting[np.uint64(b >> 6)] |= np.uint64(1) << np.uint64(b & 63)
-    used[here, 0] = 0
 
 
 @inlined
-def _count(
-    rules: Rules,
-    link: Int32Array,
-    left: Int32Array,
-    credit: Int64Array,
-    used: Int64Array,
-    now: int,
-) -> None:
+def _count(left: Int32Array, credits: Int64Array, first: int, last: int) -> None:
     """Count the credits that are on links."""
-    here = np.uint64(now & 1)
-    for k in range(used[here, 1]):
-        at = credit[here, np.uint64(k)]
-        o, vc = np.uint64(at >> rules.shift), at & rules.mask
-        credits = left[np.uint64(at)] + 1
-        left[np.uint64(at)] = credits
-        link[o, ROOM] += 1
-        link[o, HOME] |= int(credits == rules.depth) << vc
-    used[here, 1] = 0
+    for row in range(np.uint64(first), np.uint64(last)):
+        left[np.uint64(credits[row])] += 1
 
 
 @inlined
@@ -924,6 +918,7 @@ def _show(
     waiting: UInt64Array,
     active: UInt64Array,
     link: Int32Array,
+    left: Int32Array,
     place: Int64Array,
     home: Int64Array,
     row: UInt64Array,
@@ -944,7 +939,7 @@ def _show(
             shown |= np.uint64(1) << np.uint64(place[one, 1] + lane[of + VC])
         _put(row, place[one, 0], shown)
     for o in range(home.size):
-        _put(row, home[o], np.uint64(link[o, FREE] & link[o, HOME]))
+        _put(row, home[o], np.uint64(link[o, FREE] & _home(rules, left, o)))
 
 
 @inlined
@@ -958,6 +953,23 @@ def _keep(row: UInt64Array, total: UInt64Array, rows: UInt64Array, at: int) -> N
             rows[at, word] = row[word]
 
 
+@inlined
+def _move(
+    flits: Int64Array,
+    credits: Int64Array,
+    flit: int,
+    credit: int,
+    count: Int64Array,
+    flits_to: Int64Array,
+    credits_to: Int64Array,
+) -> None:
+    """Move so many flits and credits, from a row of each on, to where others begin."""
+    for k in range(count[0]):
+        flits_to[k, 0], flits_to[k, 1] = flits[flit + k, 0], flits[flit + k, 1]
+    for k in range(count[1]):
+        credits_to[k] = credits[credit + k]
+
+
 @compiled
 def observe(
     rules: Rules,
@@ -966,6 +978,7 @@ def observe(
     leaves: Leaves,
     links: Links,
     log: Log,
+    logged: bool,
     showing: Showing,
     begin: int,
     now: int,
@@ -977,19 +990,19 @@ def observe(
     place, home, row, total, rows = showing
     if row.size and (rows.shape[0] or (now - begin) % SHOWN_EVERY == 0):
         _show(
-            *(rules, map_.bit, state.lane, state.waiting, state.active, state.link),
+            *(rules, map_.bit, state.lane, state.waiting, state.active, state.link, state.left),
             *(place, home, row),
         )
         _keep(row, total, rows, now - begin)
-    on_link, credit, used, far, near = links
-    leaf = leaves.leaf
+    if not logged:
+        return
+    flits, credits, used, ends = log
+    _move(links.flit, links.credit, 0, 0, links.count, flits, credits)
+    used[0], used[1] = links.count[0], links.count[1]
     if rules.long:
-        _return(rules, map_.feeder, leaf, credit, used, near, now)
-    if log.flits.shape[0]:
-        _log(
-            *(rules, leaf, on_link, credit, used, far, log.flits, log.credits, log.ends),
-            *(map_.target.size, 0, now),
-        )
+        _return(rules, map_.feeder, leaves.leaf, credits, used, links.near, now)
+        _log_far_ends(rules, leaves.leaf, links.far, flits, credits, used, map_.target.size, now)
+    ends[1, 0], ends[1, 1] = used[0], used[1]
 
 
 @compiled
@@ -1003,6 +1016,7 @@ def run(  # noqa: PLR0915 - one clock, step by step
     fate: Int64Array,
     listed: int,
     log: Log,
+    logged: bool,
     showing: Showing,
     scratch: Scratch,
     begin: int,
@@ -1016,30 +1030,35 @@ def run(  # noqa: PLR0915 - one clock, step by step
     The burst began in clock `begin`.
 
     `packet` [packets and replies, 8], of which `listed` are no replies, `fate` [.., 3]; `stall`
-    [clocks, leaves] may have no rows, as the log.  Returns how many clocks were not skipped.
+    [clocks, leaves] may have no rows.  Returns how many clocks were not skipped.
     """
     switch, table, target, feeder, bit = map_
     queue, lane, waiting, active, link, left, vc_grant, way_grant, port_grant, random = state
     leaf, leaf_lane = leaves
-    on_link, credit, used, far, near = links
-    flits, credits, ends = log
+    flits, credits, used, ends = log
+    far, near = links.far, links.near
     shows, home, row, total, rows = showing
     best, asked, kept, before = scratch
-    worked, now = 0, first
+    worked, now, flit_from, credit_from = 0, first, 0, 0
+    _move(links.flit, links.credit, 0, 0, links.count, flits, credits)
+    used[0], used[1] = links.count[0], links.count[1]
     while now < first + clocks:
         worked += 1
-        after = (now + 1) & 1
         if rules.long:
-            _return(rules, feeder, leaf, credit, used, near, now)
-        if flits.shape[0]:
-            _log(
-                *(rules, leaf, on_link, credit, used, far, flits, credits, ends),
-                *(target.size, now - first, now),
-            )
+            _return(rules, feeder, leaf, credits, used, near, now)
+        flit_to, credit_to = used[0], used[1]
+        if logged:
+            if rules.long:
+                _log_far_ends(rules, leaf, far, flits, credits, used, target.size, now)
+            ends[now - first + 1, 0], ends[now - first + 1, 1] = used[0], used[1]
+        else:
+            used[0] = 0 if flit_from else flits.shape[0] >> 1
+            used[1] = 0 if credit_from else credits.size >> 1
+        next_flit, next_credit = used[0], used[1]
         if row.size and (rows.shape[0] or (now - begin) % SHOWN_EVERY == 0):
-            _show(rules, bit, lane, waiting, active, link, shows, home, row)
+            _show(rules, bit, lane, waiting, active, link, left, shows, home, row)
             _keep(row, total, rows, now - begin)
-        busy = used[now & 1, 0] + used[now & 1, 1] + rules.long
+        busy = flit_to - flit_from + credit_to - credit_from + rules.long
         for s in range(switch.shape[0]):
             here = switch[s]
             bits = np.uint64(0)
@@ -1051,12 +1070,12 @@ def run(  # noqa: PLR0915 - one clock, step by step
             busy += 1
             if rules.ahead:
                 _look_ahead(
-                    *(rules, here, table, queue, lane, waiting, active, link, random, packet),
-                    *(s, now),
+                    *(rules, here, table, queue, lane, waiting, active, link, left, random),
+                    *(packet, s, now),
                 )
             n, k = _search(
-                *(rules, here, table, queue, lane, waiting, active, link, vc_grant, random),
-                *(packet, best, asked, kept, s, now),
+                *(rules, here, table, queue, lane, waiting, active, link, left, vc_grant),
+                *(random, packet, best, asked, kept, s, now),
             )
             if n or k:
                 _grant(rules, here, lane, active, link, vc_grant, best, asked, kept, n, k, now)
@@ -1082,9 +1101,9 @@ def run(  # noqa: PLR0915 - one clock, step by step
                     way_grant[here[FIRST_IN] * rules.ways + way] = place + 1
                 _take(
                     *(rules, here, queue, lane, waiting, active, link, left, feeder),
-                    *(on_link, credit, used, packet, i, after),
+                    *(flits, credits, used, packet, i),
                 )
-        _arrive(rules, target, bit, queue, lane, waiting, on_link, used, far, now)
+        _arrive(rules, target, bit, queue, lane, waiting, flits, flit_from, flit_to, far, now)
         slot, soon = now % (rules.long + 1), NEVER
         for x in range(leaf.shape[0]):
             leaf[x, BACK] = 0
@@ -1095,26 +1114,29 @@ def run(  # noqa: PLR0915 - one clock, step by step
                 busy += 1
                 stalled = stall.shape[0] > 0 and stall[now - first, x]
                 request = _sink(
-                    *(rules, leaf, leaf_lane, far, feeder, credit, used, packet, fate),
+                    *(rules, leaf, leaf_lane, far, feeder, credits, used, packet, fate),
                     *(x, slot, now, stalled),
                 )
             if leaf[x, HOLDS] or leaf[x, WAITING] or release <= now:
                 busy += 1
                 if may_send:
                     _source(
-                        *(rules, left, leaf, leaf_lane, on_link, used, packet, fate, x, now),
+                        *(rules, left, leaf, leaf_lane, flits, used, packet, fate, x, now),
                     )
             if request >= 0:
                 _answer(leaf, packet, x, request + listed)
-        _count(rules, link, left, credit, used, now)
+        _count(left, credits, credit_from, credit_to)
+        flit_from, credit_from = next_flit, next_credit
         now += 1
         if busy == 0:  # nothing moves before a packet is released; long links are not watched
             still = now
             now = max(now, min(first + clocks, soon))
-            for each in range(still - first, now - first if flits.shape[0] else 0):
+            for each in range(still - first, now - first if logged else 0):
                 ends[each + 1, 0], ends[each + 1, 1] = ends[each, 0], ends[each, 1]
             if row.size and still < now:
-                _show(rules, bit, lane, waiting, active, link, shows, home, row)
+                _show(rules, bit, lane, waiting, active, link, left, shows, home, row)
                 for each in range(still, now):
                     _keep(row, total, rows, each - begin)
+    links.count[0], links.count[1] = used[0] - flit_from, used[1] - credit_from
+    _move(flits, credits, flit_from, credit_from, links.count, links.flit, links.credit)
     return worked

@@ -28,7 +28,6 @@ from fattree_models.xgft.wormhole.wiring import UP, wire
 from fattree_models.xgft.wormhole.words import Hasher, UInt64Array, Words
 
 LOG_ROWS = 1 << 16
-NO_LOG = kernel.Log(np.empty((0, 2), np.int64), np.empty(0, np.int64), np.zeros((1, 2), np.int64))
 NO_SHOWING = kernel.Showing(
     lane=np.empty((0, 3), np.int64),
     home=np.empty(0, np.int64),
@@ -122,7 +121,7 @@ class Simulation:
     def inside(self) -> bool:
         """Whether a flit or a reply is in the network or in a leaf."""
         leaf, links = self.leaves.leaf, self.links
-        parts = (self.state.waiting, leaf[:, [kernel.HOLDS, kernel.WAITING]], links.used[:, 0])
+        parts = (self.state.waiting, leaf[:, [kernel.HOLDS, kernel.WAITING]], links.count[0])
         return any(part.any() for part in parts) or bool((links.far[..., 0] >= 0).any())
 
     @property
@@ -201,7 +200,6 @@ class Simulation:
         if self.hasher is None:
             words = Words(self.network, self.wiring, self.item)
             self.hasher = Hasher(words, self.rules, self.data)
-        self.hasher.clear()
         self._showing.total[:] = 0
         self._burst(clocks, resets, stall, may_send, None, self.hasher)
         self.total = self._showing.total.copy()
@@ -239,14 +237,13 @@ class Simulation:
                 step = min(end - row, self._chunk) if logs else end - row
                 if trace is not None:
                     self._write_draws(trace, row, step)
-                log = self._log if logs else NO_LOG
                 self._part(
-                    step, row in resets, stall[row : row + step], may_send, log, showing, begin
+                    step, row in resets, stall[row : row + step], may_send, logs, showing, begin
                 )
                 if trace is not None:
-                    self._write(trace, log, row, step)
+                    self._write(trace, row, step)
                 if hasher is not None:
-                    hasher.add(log, row, step)
+                    hasher.add(self._log, row, step)
                 row += step
 
     def _part(
@@ -255,7 +252,7 @@ class Simulation:
         reset: bool,
         stall: BoolArray,
         may_send: bool,
-        log: kernel.Log,
+        logged: bool,
         showing: kernel.Showing,
         begin: int,
     ) -> None:
@@ -263,14 +260,14 @@ class Simulation:
         if reset:
             kernel.observe(
                 *(self.rules, self.map, self.state, self.leaves, self.links),
-                *(log, showing, begin, self.clock),
+                *(self._log, logged, showing, begin, self.clock),
             )
         else:
             self.worked += kernel.run(
                 *(self.rules, self.map, self.state, self.leaves, self.links),
                 *(self.packet, self.fate),
                 self.listed,
-                log,
+                *(self._log, logged),
                 showing,
                 self.scratch,
                 *(begin, self.clock, clocks),
@@ -306,10 +303,11 @@ class Simulation:
     @cached_property
     def _log(self) -> kernel.Log:
         """Room for what is on all links in `_chunk` clocks, small enough for a cache."""
-        rows = self._chunk * self._beyond
+        rows = (self._chunk + 1) * self._beyond  # the last clock leaves what comes after it
         flits = np.empty((rows, 2), np.int64)
         credits = np.empty(rows * self.network.vcs, np.int64)
-        return kernel.Log(flits, credits, np.zeros((self._chunk + 1, 2), np.int64))
+        ends = np.zeros((self._chunk + 1, 2), np.int64)
+        return kernel.Log(flits, credits, np.zeros(2, np.int64), ends)
 
     @cached_property
     def _showing(self) -> kernel.Showing:
@@ -320,8 +318,9 @@ class Simulation:
         first = self.clock - self.first
         return Trace.empty(first, clocks, self._beyond, generators, self._shown(), self.view.words)
 
-    def _write(self, trace: Trace, log: kernel.Log, row: int, clocks: int) -> None:
+    def _write(self, trace: Trace, row: int, clocks: int) -> None:
         """Write so many clocks, which were logged, from a row of the trace on."""
+        log = self._log
         shift, place = self.rules.shift, np.arange(self._beyond)
         place[self.wiring.told_out] = np.arange(self.wiring.told_out.size)
         counts = np.diff(log.ends[: clocks + 1], axis=0)
@@ -353,13 +352,13 @@ class Simulation:
 
     def _shown(self) -> Shown:
         """Return what the switches show, in the clock to come."""
-        vcs = np.arange(self.network.vcs)
-        ins = ((self.wiring.told_in << self.rules.shift)[:, None] + vcs).reshape(-1)
+        vcs, shift = np.arange(self.network.vcs), self.rules.shift
+        ins = ((self.wiring.told_in << shift)[:, None] + vcs).reshape(-1)
         outs = self.wiring.told_out.repeat(vcs.size)
         vc = np.tile(vcs, self.wiring.told_out.size)
-        bit = self.map.bit[ins >> self.rules.shift] + (ins & (1 << self.rules.shift) - 1)
+        bit = self.map.bit[ins >> shift] + (ins & (1 << shift) - 1)
         owner = self.wiring.switches
-        of = np.repeat(np.arange(len(owner)), owner.ins)[ins >> self.rules.shift]
+        of = np.repeat(np.arange(len(owner)), owner.ins)[ins >> shift]
         more = np.where(owner.role[of] == UP, owner.children[of], 0)
         lane = self.state.lane.reshape(-1, 1 << int(kernel.ROW_OF_LANE))[ins]
         return Shown(
@@ -368,7 +367,7 @@ class Simulation:
             (lane[:, kernel.PORT] + more).astype(np.int16),
             lane[:, kernel.VC].astype(np.int8),
             (self.state.link[outs, kernel.FREE] >> vc & 1).astype(np.bool_),
-            (self.state.link[outs, kernel.HOME] >> vc & 1).astype(np.bool_),
+            self.state.left[outs << shift | vc] == self.network.depth,
         )
 
 

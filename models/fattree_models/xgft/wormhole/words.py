@@ -248,27 +248,30 @@ class Hasher:
         self.hop[wiring.told_out] = words.hop
         self.hop[wiring.links :] = -1
         self.way = np.zeros((words.item.source.size, words.parts), np.uint64)
-        self.flits, self.credits = np.zeros((2, links << rules.shift), np.uint64)
+        self.sums = np.zeros((2, links << rules.shift), np.uint64)  # of flits, of credits
+        self.weights = self._weights(512)
 
-    def clear(self) -> None:
-        """Begin a burst."""
-        self.flits[:] = 0
-        self.credits[:] = 0
+    def _weights(self, rows: int) -> UInt64Array:
+        return weights(0, rows, self.words.network.width, self.words.hops_bits)
 
     def add(self, log: kernel.Log, row: int, clocks: int) -> None:
         """Add so many clocks, which were logged, from a row of the burst on."""
-        words = self.words
-        weight = weights(row, clocks, words.network.width, words.hops_bits)
+        if row + clocks > len(self.weights):
+            self.weights = self._weights(2 * (row + clocks))
+        words, weight = self.words, self.weights[row : row + clocks]
         _add_flits(
             *(log.flits, log.ends, weight, words.network.width, self.shift, self.hop, self.data),
             *(self.first, words.head, words.body, words.leaf_bits, words.mask),
-            *(self.way, words.hop_bits, words.room, self.flits),
+            *(self.way, words.hop_bits, words.room, self.sums[0]),
         )
-        _add_credits(log.credits, log.ends, weight, self.credits)
+        _add_credits(log.credits, log.ends, weight, self.sums[1])
 
     def result(self) -> UInt64Array:
-        """Return the hashes of the burst."""
-        return np.concatenate((self.flits[self.lanes], _joined(self.credits[self.lanes])))
+        """End a burst; return its hashes."""
+        found = np.zeros(self.lanes.size + -(-self.lanes.size // 32), np.uint64)
+        _gather(self.sums, self.lanes, found)
+        self.sums[:] = 0
+        return found
 
 
 _word = kernel.inlined(_body_word)
@@ -327,6 +330,14 @@ def _add_credits(
     for row in range(weight.shape[0]):
         for c in range(np.uint64(ends[row, 1]), np.uint64(ends[row + 1, 1])):
             lanes[np.uint64(credits[c])] += weight[row, 0]
+
+
+@kernel.compiled
+def _gather(sums: UInt64Array, lanes: Int64Array, found: UInt64Array) -> None:
+    """Put sums in the order of `hashes`."""
+    for place in range(lanes.size):
+        found[place] = sums[0, lanes[place]]
+        found[lanes.size + (place >> 5)] += sums[1, lanes[place]] << np.uint64(place & 31)
 
 
 @kernel.inlined
