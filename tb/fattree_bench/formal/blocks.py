@@ -17,7 +17,7 @@ def _concentrators() -> Iterator[Proof]:
             sources=("common/concentrator.v",),
             parameters={"R": r, "S": s},
             engine="bdd",
-            small=(r, s) in ((2, 1), (5, 3), (8, 4)),
+            small=(r, s) in ((2, 1), (5, 3)),
             seconds=2 + r * r / 50,
         )
 
@@ -37,7 +37,7 @@ def _packet_forms() -> Iterator[Proof]:
             ),
             parameters={"R": r, "S": s, "WHOLE": int(r <= 8)},
             engine="bdd",
-            small=r in (1, 5),
+            small=r == 1,
             seconds=2 + r * r / 30,
         )
 

@@ -214,7 +214,8 @@ class Proofs:
         for clock in range(depth):
             step = self.pair.step(sound, mutant, clock)
             if not clock:
-                held += self.pair.known(step, sound, contract=True)
+                reset = self.terms.truth(self.pair.given(0)[RESET])
+                held += self.pair.known(step, sound, True, reset)
             firm = {n: t for n, t in step.states.items() if n not in loose}
             held += step.given
             if clock < depth - 1:

@@ -7,8 +7,9 @@ ever, by induction over clocks) or there are too many values (then the lemma is 
 the least invariant of its shape, so one-hot states, the places of a queue's pointers and what two
 registers of an instance say of each other need no hand-written rules.
 
-Lemmas hold for all inputs, or, `ruled`, for those that keep to the rules that the RTL checks.  Of
-networks that work in rounds there are others that say what small registers are in each clock of
+Lemmas hold for all inputs, or, `ruled`, for those that keep to the rules that the RTL checks, in
+clocks without a reset, in which alone it does.  A rule of the next clock, too, tells what comes: no
+packet gets a port for which it may not ask.  Of networks that work in rounds there are others that say what small registers are in each clock of
 one: what a delivery cycle forgets at its end, no other lemma sees.
 """
 
@@ -35,6 +36,7 @@ FILE = "lemmas.json"
 class Lemma:
     """Registers, the first lowest, that have one of these values together, written as bits.
 
+    `ruled`: if the rules are kept, and not in a clock of a reset, of which they say nothing.
     `begins`: a counter; this is so only where a round of it begins, where it is 0.
     """
 
@@ -43,9 +45,11 @@ class Lemma:
     ruled: bool = False
     begins: tuple[str, ...] = ()
 
-    def term(self, terms: Terms, state: State) -> Term:
-        """Whether it is true in a state."""
-        return among(terms, terms.joined([state[name] for name in self.names]), self.values)
+    def term(self, terms: Terms, state: State, reset: Term | None = None) -> Term:
+        """Whether it is true in a state, in a clock in which there is a reset, or is none."""
+        true = among(terms, terms.joined([state[name] for name in self.names]), self.values)
+        spoken = self.ruled and not self.begins and reset is not None
+        return terms.any([true, reset]) if spoken else true
 
     def tells(self, state: State) -> bool:
         """Whether it says anything of a state."""
@@ -109,11 +113,25 @@ class Finder:
         made = self.terms.work_out(sound, roots, known)
         self.after = {n: made.get(f"s {n}", self.state[n]) for n in sound.states}
         self.given = {k: self.terms.truth(made[f"g {k}"]) for k in sound.given}
+        self.later = self._later()
+        self.off = []  # that there is no reset
+        if RESET in self.inputs:
+            self.off = [self.terms.negated(self.terms.truth(self.inputs[RESET]))]
         self.reset = self.reset_values()
         self.needed = supports(sound)
 
     def _fresh(self, name: str, number: int) -> Term:
         return self.terms.fresh(self.sound, number, name)
+
+    def _later(self) -> dict[int, Term]:
+        """The rules in the next clock, if there is no reset in it."""
+        sound = self.sound
+        known = {sound.states[n]: t for n, t in self.after.items()}
+        known |= {k: self._fresh(f"next {n}", k) for n, k in sound.inputs.items()}
+        if RESET in sound.inputs:
+            known[sound.inputs[RESET]] = self.terms.constant("0")
+        made = self.terms.work_out(sound, {f"{k}": k for k in sound.given}, known)
+        return {k: self.terms.truth(made[f"{k}"]) for k in sound.given}
 
     def reset_values(self) -> dict[str, str]:
         """Registers, no memories, that a reset sets to what is known; and to what."""
@@ -171,7 +189,6 @@ class Finder:
         values: list[list[set[str] | None]] = [[set() for _ in counter.values] for _ in groups]
         for of, group in zip(values, groups, strict=True):
             of[0] = {self.joined_reset(group)}
-        off = self.terms.negated(self.terms.truth(self.inputs[RESET]))
         tick = self.terms.joined([self.state[n] for n in counter.names])
         says = [(set(lemma.names), lemma.term(self.terms, self.state)) for lemma in known]
         says += [(self.needed[line], term) for line, term in self.given.items()]
@@ -185,7 +202,7 @@ class Finder:
             ):
                 continue
             now = self.terms.differ(tick, self.terms.constant(counter.values[clock]))
-            held = [off, self.terms.negated(now), *(t for of, t in says if of & near[i])]
+            held = [*self.off, self.terms.negated(now), *(t for of, t in says if of & near[i])]
             held += [among(self.terms, word, v) for word, v in before if v is not None]
             if more := self._outside(groups[i], seen, held):
                 values[i][after] = None if more is True else seen | more
@@ -202,9 +219,7 @@ class Finder:
 
     def refuse_vacuous(self) -> None:
         """Raises Vacuous if the rules leave no input in any state."""
-        off = self.terms.truth(self.inputs[RESET]) if RESET in self.inputs else None
-        held = [self.terms.negated(off)] if off is not None else []
-        if self._solver([*self.given.values(), *held]).check_sat() == Result.UNSAT:
+        if self._solver([*self.given.values(), *self.off]).check_sat() == Result.UNSAT:
             raise Vacuous("the rules that the RTL checks leave no inputs")
 
     # ---- induction -------------------------------------------------------------------------------
@@ -237,7 +252,8 @@ class Finder:
                 continue
             names = candidates[i].names
             near = self._support(names)
-            held = [
+            held = [*self.off]  # a reset leads to the value that is always there
+            held += [
                 terms[k]
                 for k, c in enumerate(candidates)
                 if alive[k] and not near.isdisjoint(c.names)
@@ -245,6 +261,7 @@ class Finder:
             held += [t for k, t in known_terms if not near.isdisjoint(k.names)]
             if candidates[i].ruled:
                 held += [t for k, t in self.given.items() if near & self.needed[k]]
+                held += [t for k, t in self.later.items() if not self.needed[k].isdisjoint(names)]
             more = self._outside(names, values[i], held)
             if not more:
                 continue

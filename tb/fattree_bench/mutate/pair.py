@@ -137,9 +137,10 @@ class Pair:
             masked = name.endswith("flit_o") and valid is not None
             yield name, flits_differ(self.terms, flits, valid, self.recorded) if masked else differ
 
-    def known(self, step: Step, state: State, contract: bool) -> list[Term]:
+    def known(self, step: Step, state: State, contract: bool, reset: Term) -> list[Term]:
         """What is always true of a sound state after a reset; `contract`: if inputs keep to it.
 
+        `reset`: whether there is one in this clock.
         Only what tells of a register on which something depends that may differ after a step.
         """
         near: set[str] = set()
@@ -148,7 +149,7 @@ class Pair:
             lines += [netlist.nexts[n] for n in step.states if n in netlist.nexts]
             near = near.union(*(needed[line] for line in lines))
         return [
-            lemma.term(self.terms, state)
+            lemma.term(self.terms, state, reset)
             for lemma in self.lemmas
             if (contract or not lemma.ruled)
             and not near.isdisjoint(lemma.names)

@@ -124,7 +124,8 @@ class Relation:
                 step = self.pair.step(sound, mutant, clock, reset=reset)
                 given = step.given if self.contract else []
                 if not clock:
-                    given = [*given, *self.pair.known(step, sound, self.contract)]
+                    resets = self.terms.truth(self.terms.constant(reset))
+                    given = [*given, *self.pair.known(step, sound, self.contract, resets)]
                 last = clock == self.counter.clocks - 1
                 ends = reset == "1" or last
                 step = self.pair.settled(step, [*held, *given])

@@ -75,8 +75,10 @@ KEEPS_A_CREDIT = outputs(  # for ever, the last of a virtual channel: it goes on
 @pytest.mark.usefixtures("icarus")
 @pytest.mark.parametrize(
     ("edits", "name"),
-    [(LOSES_PACKETS, "lost"), ((KEEPS_A_CREDIT,), "credits")],
-    ids=["loses-packets", "keeps-a-credit"],
+    [
+        pytest.param((KEEPS_A_CREDIT,), "credits", id="keeps-a-credit"),
+        pytest.param(LOSES_PACKETS, "lost", id="loses-packets", marks=pytest.mark.nightly),
+    ],
 )
 def test_a_measured_run_is_checked_to_its_end(
     edits: tuple[Edit, ...], name: str, rtl_copy: Path, tb_cli: Cli

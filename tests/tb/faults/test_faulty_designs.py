@@ -62,13 +62,8 @@ def check_caught(design: Faulty, result: subprocess.CompletedProcess[str], rtl: 
 
 
 def every_time() -> list[Faulty]:
-    """One design for each name that a fault gets, and one of each folder of rtl/, at least."""
-    names: dict[str, Faulty] = {}
-    folders: dict[str, Faulty] = {}
-    for design in DESIGNS:
-        names.setdefault(design.names[0], design)
-        folders.setdefault(design.edits[0].file.split("/")[0], design)
-    return [d for d in DESIGNS if d in names.values() or d in folders.values()]
+    """One design of each folder of rtl/."""
+    return list({d.edits[0].file.split("/")[0]: d for d in reversed(DESIGNS)}.values())
 
 
 def variants(designs: Iterable[Faulty], often: Iterable[Faulty]) -> Any:
@@ -97,7 +92,7 @@ def all_runs() -> list[Any]:
     Every time those of one design of each folder of rtl/, at night the others.
     """
     tests: dict[tuple[str, bool], dict[str, None]] = {}
-    often = list({d.edits[0].file.split("/")[0]: d for d in reversed(DESIGNS)}.values())
+    often = every_time()
     for design in DESIGNS:
         words = design.variables.split()
         network = " ".join(sorted(w for w in words if not w.startswith("TEST=")))

@@ -150,7 +150,7 @@ def links(network: Network, wiring: Wiring) -> kernel.Links:
     return kernel.Links(
         flit=np.zeros((wiring.links, 2), np.int64),
         credit=np.zeros(wiring.links * network.vcs, np.int64),
-        count=np.zeros(2, np.int64),
+        counts=np.zeros(2, np.int64),
         far=far,
         near=np.zeros((network.long + 1, network.leaves), np.int64),
     )

@@ -150,14 +150,14 @@ class Leaves(NamedTuple):
 class Links(NamedTuple):
     """What is on links in the clock to come.
 
-    `flit` [links, 2]: lanes and flits; `credit` [lanes]: lanes; `count` [2]: how many of both;
+    `flit` [links, 2]: lanes and flits; `credit` [lanes]: lanes; `counts` [2]: how many of both;
     `far` [long + 1, leaves, 2]: flits and VCs on their way to leaves; `near` [long + 1, leaves]:
     credits on their way from them, VCs as bits.
     """
 
     flit: Int64Array
     credit: Int64Array
-    count: Int64Array
+    counts: Int64Array
     far: Int64Array
     near: Int64Array
 
@@ -634,7 +634,7 @@ def _take(
     word, bit = np.uint64(here[WORD] + (i >> 6)), np.uint64(1) << np.uint64(i & 63)
     front = lane[at + FRONT]
     flit = queue[(one << np.uint64(rules.ring_bits)) + np.uint64(front)]
-    to = np.int64(lane[at + TARGET])
+    to = int(lane[at + TARGET])
     lane[at + FRONT] = (front + 1) & (rules.ring - 1)
     length = lane[at + LENGTH] - 1
     lane[at + LENGTH] = length
@@ -997,8 +997,8 @@ def observe(
     if not logged:
         return
     flits, credits, used, ends = log
-    _move(links.flit, links.credit, 0, 0, links.count, flits, credits)
-    used[0], used[1] = links.count[0], links.count[1]
+    _move(links.flit, links.credit, 0, 0, links.counts, flits, credits)
+    used[0], used[1] = links.counts[0], links.counts[1]
     if rules.long:
         _return(rules, map_.feeder, leaves.leaf, credits, used, links.near, now)
         _log_far_ends(rules, leaves.leaf, links.far, flits, credits, used, map_.target.size, now)
@@ -1040,8 +1040,8 @@ def run(  # noqa: PLR0915 - one clock, step by step
     shows, home, row, total, rows = showing
     best, asked, kept, before = scratch
     worked, now, flit_from, credit_from = 0, first, 0, 0
-    _move(links.flit, links.credit, 0, 0, links.count, flits, credits)
-    used[0], used[1] = links.count[0], links.count[1]
+    _move(links.flit, links.credit, 0, 0, links.counts, flits, credits)
+    used[0], used[1] = links.counts[0], links.counts[1]
     while now < first + clocks:
         worked += 1
         if rules.long:
@@ -1137,6 +1137,6 @@ def run(  # noqa: PLR0915 - one clock, step by step
                 _show(rules, bit, lane, waiting, active, link, left, shows, home, row)
                 for each in range(still, now):
                     _keep(row, total, rows, each - begin)
-    links.count[0], links.count[1] = used[0] - flit_from, used[1] - credit_from
-    _move(flits, credits, flit_from, credit_from, links.count, links.flit, links.credit)
+    links.counts[0], links.counts[1] = used[0] - flit_from, used[1] - credit_from
+    _move(flits, credits, flit_from, credit_from, links.counts, links.flit, links.credit)
     return worked

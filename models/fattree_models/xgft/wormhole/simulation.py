@@ -121,7 +121,7 @@ class Simulation:
     def inside(self) -> bool:
         """Whether a flit or a reply is in the network or in a leaf."""
         leaf, links = self.leaves.leaf, self.links
-        parts = (self.state.waiting, leaf[:, [kernel.HOLDS, kernel.WAITING]], links.count[0])
+        parts = (self.state.waiting, leaf[:, [kernel.HOLDS, kernel.WAITING]], links.counts[0])
         return any(part.any() for part in parts) or bool((links.far[..., 0] >= 0).any())
 
     @property

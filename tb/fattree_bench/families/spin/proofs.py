@@ -16,7 +16,7 @@ def _proof(block: str, size: str, sources: tuple[str, ...], seconds: float, **si
         sources=(*sources, f"spin/spin_{block}.v"),
         parameters=parameters,
         engine="pdr",
-        small=block == "output",
+        small=sizes == {"SOURCES": 1},
         seconds=seconds,
     )
 

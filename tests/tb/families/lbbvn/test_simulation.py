@@ -41,7 +41,7 @@ def test_every_test_passes_on_verilator(tb_cli: Cli, corner: str) -> None:
 
 
 @icarus
-@pytest.mark.parametrize("corner", some(ICARUS_CORNERS, 3))
+@pytest.mark.parametrize("corner", some(ICARUS_CORNERS, 1))
 def test_every_test_passes_on_icarus(tb_cli: Cli, corner: str) -> None:
     passes(tb_cli("sim", "TEST=*", "SIM=icarus", *corner.split()))
 

@@ -49,7 +49,7 @@ def test_every_test_passes_on_verilator(tb_cli: Cli, corner: str) -> None:
 
 
 @icarus
-@pytest.mark.parametrize("corner", some(ICARUS_CORNERS, 2))
+@pytest.mark.parametrize("corner", some(ICARUS_CORNERS, 1))
 def test_every_test_passes_on_icarus(tb_cli: Cli, corner: str) -> None:
     sim(tb_cli, f"TEST=* SIM=icarus {corner}")
 
@@ -62,7 +62,7 @@ def test_all_to_one_takes_n_minus_1_cycles(tb_cli: Cli) -> None:
 
 
 @icarus
-@pytest.mark.parametrize("scheduler", some(SCHEDULERS, 2))
+@pytest.mark.parametrize("scheduler", some(SCHEDULERS, 1))
 def test_schedules_run_without_a_loss(tb_cli: Cli, scheduler: str) -> None:
     capacity = "6,6,6,6" if scheduler == "COROLLARY2" else "NONBLOCKING"
     text = sim(

@@ -31,7 +31,7 @@ def run(tmp_path: Path, planes: int) -> Outcome:
 
 
 @pytest.mark.usefixtures("icarus")
-@pytest.mark.parametrize("planes", some([1, 2], 1))
+@pytest.mark.parametrize("planes", some([1, 2], 0))
 def test_who_shares_a_network_stands_still(
     planes: int, tmp_path: Path, record_property: Callable[[str, float], None]
 ) -> None:
