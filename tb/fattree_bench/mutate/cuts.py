@@ -8,14 +8,13 @@ an arbiter that nobody can ask for needs no look at the data that the arbiter le
 import time
 from collections.abc import Iterable, Mapping, Sequence
 
-from bitwuzla import Bitwuzla, Result, Term
+from bitwuzla import Result, Term
 
-from fattree_bench.mutate.btor import Terms, is_true
+from fattree_bench.mutate.btor import Terms
 from fattree_bench.mutate.lemmas import solver
 
 Two = tuple[Term, Term]  # of the sound network, of the mutant
 
-MODELS = 8  # last ones that are kept
 WIDEST = 64  # bits of terms that are asked about
 TRIES = 400  # questions
 
@@ -28,18 +27,24 @@ class Cuts:
     held : what is given.
     seconds : CPU time for all questions.
     each : CPU time for a question.
+    known : whether terms can differ, as was found out where the same was given; grows.
     """
 
     def __init__(
-        self, terms: Terms, held: Sequence[Term], seconds: float, each: float = 1.0
+        self,
+        terms: Terms,
+        held: Sequence[Term],
+        seconds: float,
+        each: float = 1.0,
+        known: dict[Term, bool] | None = None,
     ) -> None:
         self.terms, self.each = terms, each
+        self.known = {} if known is None else known
         self.end = time.process_time() + seconds
         self._until = self.end
-        self._seen: list[Bitwuzla] = []
         self._new: dict[Two, Term] = {}
-        self._unknowns: dict[Term, frozenset[Term]] = {}
-        self._held = [(term, self._in(term)) for term in held]
+        # One for all questions: each goes on where those inside it ended.
+        self._solver = solver(terms, self._late, held)
         self.asked = 0
 
     def settled(self, sound: Mapping[str, Term], mutant: Mapping[str, Term]) -> dict[str, Term]:
@@ -71,34 +76,19 @@ class Cuts:
         sort = sound.sort()
         if sort.is_array() or (sort.is_bv() and sort.bv_size() > WIDEST):
             return False
-        if self.asked >= TRIES or time.process_time() > self.end:
-            return False
         apart = self.terms.differ(sound, mutant)
-        if any(is_true(each.get_value(apart)) for each in self._seen):
-            return False
-        self.asked += 1
-        self._until = min(self.end, time.process_time() + self.each)
-        inside = self._in(apart)
-        held = [term for term, of in self._held if not of.isdisjoint(inside)]
-        asked = solver(self.terms, self._late, [*held, apart])
-        result = asked.check_sat()
-        if result == Result.SAT:
-            self._seen = [*self._seen[1 - MODELS :], asked]
-        return bool(result == Result.UNSAT) and not self._late()
-
-    def _in(self, term: Term) -> frozenset[Term]:
-        """The unknowns in a term."""
-        todo = [term]
-        while todo:
-            here = todo[-1]
-            children = here.children()
-            if more := [each for each in children if each not in self._unknowns]:
-                todo += more
-                continue
-            todo.pop()
-            found = [self._unknowns[each] for each in children]
-            self._unknowns[here] = frozenset([here] if here.is_const() else []).union(*found)
-        return self._unknowns[term]
+        if apart not in self.known:
+            if self.asked >= TRIES or time.process_time() > self.end:
+                return False
+            self.asked += 1
+            self._until = min(self.end, time.process_time() + self.each)
+            result = self._solver.check_sat(apart)
+            if result == Result.UNKNOWN or self._late():
+                return False
+            self.known[apart] = result == Result.SAT
+            if not self.known[apart]:
+                self._solver.assert_formula(self.terms.negated(apart))
+        return not self.known[apart]
 
     def _late(self) -> bool:
         return time.process_time() > self._until

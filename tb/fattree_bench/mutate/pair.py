@@ -57,6 +57,7 @@ class Pair:
         self.make = self.terms.manager.mk_term
         self.inputs: list[dict[str, Term]] = []
         self._simple = Bitwuzla(self.terms.manager, Options())
+        self._cut: dict[tuple[Term, ...], dict[Term, bool]] = {}
         self._runs: dict[tuple[object, ...], tuple[State, State, list[Term]]] = {}
 
     def state(self, name: str) -> State:
@@ -105,7 +106,9 @@ class Pair:
 
     def settled(self, step: Step, held: list[Term]) -> Step:
         """A step of which all is given that is held; terms that are then the same are."""
-        cuts = Cuts(self.terms, held, CUTTING * max(0, self.end - time.process_time()))
+        known = self._cut.setdefault(tuple(held), {})
+        seconds = CUTTING * max(0, self.end - time.process_time())
+        cuts = Cuts(self.terms, held, seconds, known=known)
         sound, mutant = self.simplified(step.sound), self.simplified(step.mutant)
         shown = self.simplified(step.shown[0]), self.simplified(step.shown[1])
         mutant = cuts.settled({n: t for n, t in sound.items() if n in self.observed}, mutant)
@@ -174,14 +177,41 @@ class Pair:
             if term.sort().is_bv() and simple.simplify_term(term).is_value()
         }
 
-    def _late(self) -> bool:
+    def late(self) -> bool:
+        """Whether the time is up."""
         return time.process_time() > self.end
 
     def solve(self, *asserted: Term) -> Bitwuzla | None:
         """A solver that has values for which all is true; None if there are none."""
+        return self.answer(solver(self.terms, self.late, asserted))
+
+    def answer(self, asked: Bitwuzla, *assumed: Term) -> Bitwuzla | None:
+        """The same of a solver of which more may be asked."""
         # CPU time: a busy machine decides nothing.
-        asked = solver(self.terms, self._late, asserted)
-        result = asked.check_sat()
-        if result == Result.UNKNOWN or self._late():
+        result = asked.check_sat(*assumed)
+        if result == Result.UNKNOWN or self.late():
             raise OutOfTime
         return asked if result == Result.SAT else None
+
+    def asked_of(self, held: Sequence[Term]) -> "Asked":
+        """Questions that come one after the other, of what holds in all of them."""
+        return Asked(self, held)
+
+
+class Asked:
+    """The first question is asked alone, which is faster; those that follow share a solver."""
+
+    def __init__(self, pair: Pair, held: Sequence[Term]) -> None:
+        self.pair, self.held = pair, held
+        self._questions = 0
+
+    @cached_property
+    def _shared(self) -> Bitwuzla:
+        return solver(self.pair.terms, self.pair.late, self.held)
+
+    def model(self, term: Term) -> Bitwuzla | None:
+        """As Pair.solve of this and what holds."""
+        self._questions += 1
+        if self._questions == 1:
+            return self.pair.solve(term, *self.held)
+        return self.pair.answer(self._shared, term)

@@ -16,6 +16,7 @@ What may differ after a reset is told apart from what may differ after a clock, 
 the other registers are what the reset has made them.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bitwuzla import Bitwuzla, Kind, Term
@@ -23,7 +24,7 @@ from bitwuzla import Bitwuzla, Kind, Term
 from fattree_bench.mutate.btor import NOWHERE, State, bits, is_true
 from fattree_bench.mutate.counters import Counter
 from fattree_bench.mutate.lemmas import among, instance, packed
-from fattree_bench.mutate.pair import Pair, Step
+from fattree_bench.mutate.pair import Asked, Pair, Step
 
 Piece = tuple[str, int]  # a register, and which of its bits or words
 
@@ -35,12 +36,14 @@ class Way:
     Parameters
     ----------
     bits : those that may, as a mask; none are written: all, of a memory.
-    when : values of its control; None: always.
+    when : values of its control; None: all.
+    marks : of a flit, in which not all bits may differ: its marks of head and tail; None: all.
     inverted : these bits must differ, always.
     """
 
     bits: str
     when: frozenset[str] | None = None
+    marks: frozenset[str] | None = None
     inverted: bool = False
 
 
@@ -50,6 +53,7 @@ CONTROL = 12  # bits beside a piece that are looked at
 WIDEST = 16  # bits of a register that is looked at bit by bit
 PLACES = 16  # words of a memory that is looked at word by word
 VALUES = 4  # of control registers; a piece that differs under more of them may always differ
+NARROW = 3  # bits of control, or of marks, of which all values but one may be looked at
 FEW = 4  # bits; a piece that differs in more at once may differ in all
 
 
@@ -93,7 +97,8 @@ class Relation:
         self._after_reset = first.sound
         while True:
             self._stricter = False
-            while self._grown(first, True, [], {}):
+            asked = self.pair.asked_of([])
+            while self._grown(first, True, asked, {}):
                 pass
             todo = {True, False}
             while todo and not self._stricter:
@@ -129,9 +134,8 @@ class Relation:
                 last = clock == self.counter.clocks - 1
                 ends = reset == "1" or last
                 step = self.pair.settled(step, [*held, *given])
-                asked = [*held, *given], step.outputs, ends
-                more = False
-                while grown := self._grown(step, reset == "1", *asked):
+                asked, more = self.pair.asked_of([*held, *given]), False
+                while grown := self._grown(step, reset == "1", asked, step.outputs, ends):
                     more = True
                 if grown is None or more:
                     return None if grown is None else {reset == "1"}
@@ -140,20 +144,20 @@ class Relation:
         return set()
 
     def _grown(
-        self, step: Step, reset: bool, held: list[Term], outputs: State, ends: bool = True
+        self, step: Step, reset: bool, asked: Asked, outputs: State, ends: bool = True
     ) -> bool | None:
         """Whether this step has given more pieces, if a round ends; None: an output differs."""
         loose = self.loose[reset]
         pieces = self._parting(step, loose) if ends else {}
-        asked = [*outputs.values(), *(term for term, _, _ in pieces.values())]
-        model = self.pair.solve(self.terms.any(asked), *held) if asked else None
+        differ = [*outputs.values(), *(term for term, _, _ in pieces.values())]
+        model = asked.model(self.terms.any(differ)) if differ else None
         if not model:
             return False
         if any(is_true(model.get_value(term)) for term in outputs.values()):
             return None
         for piece, (term, one, other) in pieces.items():
             if is_true(model.get_value(term)):
-                self._loosen(piece, loose, step.sound, (one, other), model, held)
+                self._loosen(piece, loose, step.sound, (one, other), model, asked.held)
         return True
 
     def _counts_differ(self) -> bool:
@@ -183,9 +187,9 @@ class Relation:
             those = self.terms.constant(way.bits)
             apart = self._make(Kind.BV_AND, those, self._make(Kind.BV_XOR, part, other))
             other = self._make(Kind.BV_XOR, part, apart)
-        if way.when is None:
+        if not (limits := self._limits(piece, part, way, sound)):
             return other
-        return self._make(Kind.ITE, self._while(piece, way.when, sound), other, part)
+        return self._make(Kind.ITE, self.terms.all(limits), other, part)
 
     def _parting(self, step: Step, loose: Loose) -> dict[Piece, tuple[Term, Term, Term]]:
         """By piece: (it differs after a step otherwise than it may, it, the mutant's)."""
@@ -220,8 +224,8 @@ class Relation:
                     self._make(Kind.BV_AND, one, rest), self._make(Kind.BV_AND, other, rest)
                 )
             )
-        if way.when is not None:
-            never = self.terms.negated(self._while(piece, way.when, sound))
+        if limits := self._limits(piece, one, way, sound):
+            never = self.terms.negated(self.terms.all(limits))
             asked.append(self.terms.all([self.terms.differ(one, other), never]))
         return self.terms.any(asked) if asked else None
 
@@ -232,7 +236,7 @@ class Relation:
         sound: State,
         pair: tuple[Term, Term],
         model: Bitwuzla,
-        held: list[Term],
+        held: Sequence[Term],
     ) -> None:
         """Let a piece differ as it does in a model."""
         one, other = pair
@@ -249,12 +253,13 @@ class Relation:
             if way is not None:
                 differing = "".join(map(max, differing, way.bits))
             mask = differing if differing.count("1") <= FEW else mask
-        control = self._control(piece, sound)
-        values = frozenset([bits(model.get_value(control))] if control is not None else ())
-        if way is not None and way.when is not None:
-            values |= way.when
-        always = control is None or len(values) > VALUES or (way is not None and way.when is None)
-        loose[piece] = Way(mask, None if always else values)
+        control, marks = self._control(piece, sound), self._marks(one) if "0" in mask else None
+        old = way or Way(mask, frozenset(), frozenset())
+        loose[piece] = Way(
+            mask,
+            _with(old.when, control, model),
+            _with(old.marks, marks, model),
+        )
 
     # ---- registers and their pieces --------------------------------------------------------------
 
@@ -263,11 +268,21 @@ class Relation:
         names = self._beside.get(instance(piece[0]))
         return self.terms.joined([state[n] for n in names]) if names else None
 
-    def _while(self, piece: Piece, values: frozenset[str], state: State) -> Term:
-        """Whether the control of a piece has one of these values in a state."""
-        control = self._control(piece, state)
-        assert control is not None
-        return among(self.terms, control, sorted(values))
+    def _marks(self, piece: Term) -> Term | None:
+        """The marks of head and tail of a piece that is a flit; None: it is not."""
+        data, hops = self.pair.recorded
+        if not data or piece.sort().bv_size() != data + 2 + hops:
+            return None
+        return self.terms.bits(piece, data, 2)
+
+    def _limits(self, piece: Piece, part: Term, way: Way, state: State) -> list[Term]:
+        """What must be true of a state in which a piece differs."""
+        words = (self._control(piece, state), way.when), (self._marks(part), way.marks)
+        return [
+            among(self.terms, word, sorted(values))
+            for word, values in words
+            if word is not None and values is not None
+        ]
 
     def _make(self, kind: Kind, *terms: Term) -> Term:
         return self.terms.manager.mk_term(kind, list(terms))
@@ -295,6 +310,16 @@ class Relation:
             place = make.mk_bv_value(sort.array_index(), n)
             value = make.mk_term(Kind.ARRAY_STORE, [value, place, piece])
         return value
+
+
+def _with(
+    values: frozenset[str] | None, word: Term | None, model: Bitwuzla
+) -> frozenset[str] | None:
+    """Values, and that of a word in a model; None, for all, if these are too many."""
+    if values is None or word is None:
+        return None
+    more, size = values | {bits(model.get_value(word))}, word.sort().bv_size()
+    return more if len(more) <= max(VALUES, (1 << min(size, NARROW)) - 1) else None
 
 
 def _all(piece: Term) -> str:
