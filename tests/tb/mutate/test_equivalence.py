@@ -153,6 +153,57 @@ def test_what_a_queue_holds_without_a_flit_in_it() -> None:
     assert check(queue.format(kept=10), other.format(kept=30)).what == DIFFERENT
 
 
+# Two places of a flit: hops, head, tail, data. A head gets another hop on its way to the second.
+STAGES = """
+1 sort bitvec 1
+2 sort bitvec 4
+3 sort bitvec 3
+4 input 1 rst
+5 input 1 go
+6 input 1 valid
+7 input 2 flit
+8 state 2 u_a.flit_q
+9 state 1 u_a.valid_q
+10 state 2 u_b.flit_q
+11 state 1 u_b.valid_q
+12 not 1 4
+13 ite 1 5 6 9
+14 and 1 12 13
+15 next 1 9 14
+16 ite 1 5 9 11
+17 and 1 12 16
+18 const 2 {inverts}
+19 xor 2 7 18
+20 ite 2 5 19 8
+21 next 2 8 20
+22 slice 1 8 2 2
+23 slice 3 8 2 0
+24 one 1
+25 concat 2 24 23
+26 ite 2 {heads} 25 8
+27 ite 2 5 26 10
+28 next 2 10 27
+29 next 1 11 17
+30 output 10 flit_o
+31 output 11 valid_o
+"""
+
+
+def test_a_flit_differs_by_its_marks() -> None:
+    """The hop is inverted in the first place: heads lose it there, of others nobody looks at it."""
+
+    def found(heads: int) -> Finding:
+        sound, mutant = (parse(STAGES.format(inverts=i, heads=heads)) for i in ("0000", "1000"))
+        return Checker(sound, 20.0, recorded=(1, 1)).check(1, mutant)
+
+    assert (found(22).what, found(22).how) == (
+        EQUIVALENT,
+        "a relation: 2 bits or words may differ",
+    )
+    never = found(4)  # only in a reset
+    assert never.what == DIFFERENT
+
+
 def test_a_rule_of_the_sound_network_is_given() -> None:
     """With d below 128, that the highest bit is stuck shows nowhere; without the rule, it does."""
     rule = "20 slice 1 4 7 7\n21 not 1 20\n{given}"

@@ -82,6 +82,42 @@ def test_only_what_the_rules_allow() -> None:
     assert (set(ruled.values), ruled.ruled) == ({"001"}, True)
 
 
+# A port is taken in with go; in the next clock, unless there is a reset, it may not be above 1.
+PORT = """
+7 input 2 way
+10 state 2 port
+11 state 1 want
+12 ite 2 4 7 10
+13 ite 2 3 6 12
+14 next 2 10 13
+15 not 1 3
+16 and 1 15 4
+17 next 1 11 16
+20 slice 1 10 0 0
+21 slice 1 10 1 1
+22 slice 1 10 2 2
+23 or 1 21 22
+24 and 1 23 11
+25 not 1 24
+26 or 1 25 3
+"""
+KEPT = "27 constraint 26\n"
+
+
+def test_a_rule_of_the_next_clock() -> None:
+    """What a rule refuses one clock later is never in a register, but in a clock of a reset."""
+    shown = "30 and 1 15 20\n31 output 30 shown_o\n"
+    above = "30 xor 1 20 23\n31 and 1 15 30\n32 output 31 shown_o\n"
+    (ruled,) = (lemma for lemma in find(PORT + KEPT + shown) if lemma.ruled)
+    assert ruled.names == ("want", "port")
+    assert {value[:3] for value in ruled.values} == {"000", "001"}
+    assert check(PORT + KEPT + shown, PORT + above).what == CONTRACT
+    assert check(PORT + shown, PORT + above).what == DIFFERENT
+    # Shown in a clock of a reset, too, of which the rule says nothing.
+    always = PORT + KEPT + "30 output 20 shown_o\n"
+    assert check(always, PORT + "30 xor 1 20 23\n31 output 30 shown_o\n").what == DIFFERENT
+
+
 def test_a_register_that_takes_too_many_values_has_no_lemma() -> None:
     wide = "7 sort bitvec 8\n8 zero 7\n9 one 7\n"
     wide += "10 state 7 q\n11 add 7 10 9\n12 ite 7 3 8 11\n13 next 7 10 12\n14 output 10 q_o\n"
