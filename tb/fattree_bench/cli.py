@@ -6,8 +6,7 @@ A word that ends in .toml means DESIGN=word: `ftb sim my_switch.toml TEST=unifor
 import errno
 import os
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import partial
 from importlib import import_module
 from importlib.metadata import version
@@ -15,11 +14,9 @@ from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rich.markup import escape
-
 from fattree_bench.errors import UserError, meant, one_line
 from fattree_bench.paths import CALL_VARIABLE, CLONE, ROOT, call, clone
-from fattree_bench.settings import IGNORED, Variable, collect
+from fattree_bench.settings import Variable, collect
 from fattree_bench.sim import variables as v
 from fattree_bench.terminal import Streams, Terminal
 
@@ -36,85 +33,9 @@ MACHINE = (
 
 def sim(arguments: list[str]) -> int:
     """Build a network, drive tests into it, print what came of it."""
-    from fattree_bench.families import select
-    from fattree_bench.sim.build import BuildError, build
-    from fattree_bench.sim.console import print_outcome
-    from fattree_bench.sim.outcome import Outcome
-    from fattree_bench.sim.simulate import simulate
+    from fattree_bench.sim.command import run
 
-    given = v.collect(arguments)
-    if given.get("WITNESS"):
-        return witness(given, arguments)
-    settings = v.check(given)
-    chosen = select(settings.network, settings.test)
-    unfit: dict[str, list[str]] = {}  # names by reason
-    for scenario in chosen:
-        if reason := scenario.unfit(settings.network):
-            unfit.setdefault(reason, []).append(scenario.name)
-    fit = [s for s in chosen if not any(s.name in names for names in unfit.values())]
-    for reason, names in unfit.items():
-        if not fit:
-            raise UserError(f"TEST={names[0]}: not for this network: {reason}")
-        told = f"skipped {', '.join(names)}: {reason}"
-        console.print(f"[yellow]{escape(told)}[/]", soft_wrap=True)
-    total = Outcome()
-    for agent in dict.fromkeys(s.agent for s in fit):
-        part = [s for s in fit if s.agent == agent]
-        try:
-            what = f"building {settings.network.name} for {settings.sim}"
-            built = build(settings, agent, progress(what))
-        except BuildError as error:
-            console.print(str(error), style="red", markup=False, soft_wrap=True)
-            return 1
-        if built.seconds:
-            console.print(f"built in {built.seconds:.1f} s")
-        if settings.verbose:
-            say_log(built.folder / "build.log")
-        with progress(f"running {', '.join(s.name for s in part)}") as tell:
-            outcome = simulate(settings, built, part, tell=tell)
-        if settings.verbose:
-            say_log(outcome.log)
-        total.results += outcome.results
-        total.stopped += outcome.stopped
-        total.problems += outcome.problems
-        total.unfinished += outcome.unfinished
-        total.seconds += outcome.seconds
-        total.log = outcome.log
-        total.complaints += outcome.complaints
-        total.waves = outcome.waves or total.waves
-    print_outcome(console, settings, total)
-    return 0 if total.passed else 1
-
-
-def witness(given: dict[str, str], arguments: list[str]) -> int:
-    """Play a counter-example of `make formal` in a simulator."""
-    from fattree_bench.formal.trace import replay
-
-    for argument in arguments:
-        name = argument.partition("=")[0]
-        if name not in ("WITNESS", "SIM", "BUILD", *IGNORED):
-            raise UserError(f"{name}: goes with tests, not with WITNESS=…; there is SIM, BUILD")
-    sim, build = v.Variables.sim, v.Folders.build
-    return replay(
-        console, given["WITNESS"], sim.read_from(given, None), build.read_from(given, None)
-    )
-
-
-def say_log(path: Path) -> None:
-    """What a compiler or a simulator said."""
-    text = path.read_text(errors="replace") if path.exists() else ""
-    console.print(text.rstrip(), markup=False, emoji=False, soft_wrap=True)
-
-
-@contextmanager
-def progress(what: str) -> Iterator[Callable[[str], None] | None]:
-    """A spinner on a terminal, whose words may change; a plain line elsewhere."""
-    if console.is_terminal:
-        with console.status(what) as status:
-            yield status.update
-        return
-    console.print(f"{what} …", soft_wrap=True)
-    yield None
+    return run(console, arguments)
 
 
 def list_all(arguments: list[str]) -> int:

@@ -1,0 +1,94 @@
+"""`make sim`: build a network, drive tests into it, print what came of it."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from rich.markup import escape
+
+from fattree_bench.errors import UserError
+from fattree_bench.families import select
+from fattree_bench.settings import IGNORED
+from fattree_bench.sim import variables as v
+from fattree_bench.sim.build import BuildError, build
+from fattree_bench.sim.console import print_outcome
+from fattree_bench.sim.outcome import Outcome
+from fattree_bench.sim.simulate import simulate
+from fattree_bench.terminal import Terminal
+
+
+def run(console: Terminal, arguments: list[str]) -> int:
+    """0 passed, 1 the design failed; UserError: it was asked for what cannot be."""
+    given = v.collect(arguments)
+    if given.get("WITNESS"):
+        return _witness(console, given, arguments)
+    settings = v.check(given)
+    chosen = select(settings.network, settings.test)
+    unfit: dict[str, list[str]] = {}  # names by reason
+    for scenario in chosen:
+        if reason := scenario.unfit(settings.network):
+            unfit.setdefault(reason, []).append(scenario.name)
+    fit = [s for s in chosen if not any(s.name in names for names in unfit.values())]
+    for reason, names in unfit.items():
+        if not fit:
+            raise UserError(f"TEST={names[0]}: not for this network: {reason}")
+        told = f"skipped {', '.join(names)}: {reason}"
+        console.print(f"[yellow]{escape(told)}[/]", soft_wrap=True)
+    total = Outcome()
+    for agent in dict.fromkeys(s.agent for s in fit):
+        part = [s for s in fit if s.agent == agent]
+        try:
+            what = f"building {settings.network.name} for {settings.sim}"
+            built = build(settings, agent, _progress(console, what))
+        except BuildError as error:
+            console.print(str(error), style="red", markup=False, soft_wrap=True)
+            return 1
+        if built.seconds:
+            console.print(f"built in {built.seconds:.1f} s")
+        if settings.verbose:
+            _say_log(console, built.folder / "build.log")
+        with _progress(console, f"running {', '.join(s.name for s in part)}") as tell:
+            outcome = simulate(settings, built, part, tell=tell)
+        if settings.verbose:
+            _say_log(console, outcome.log)
+        total.results += outcome.results
+        total.stopped += outcome.stopped
+        total.problems += outcome.problems
+        total.unfinished += outcome.unfinished
+        total.seconds += outcome.seconds
+        total.log = outcome.log
+        total.complaints += outcome.complaints
+        total.waves = outcome.waves or total.waves
+    print_outcome(console, settings, total)
+    return 0 if total.passed else 1
+
+
+def _witness(console: Terminal, given: dict[str, str], arguments: list[str]) -> int:
+    """Play a counter-example of `make formal` in a simulator."""
+    from fattree_bench.formal.trace import replay
+
+    for argument in arguments:
+        name = argument.partition("=")[0]
+        if name not in ("WITNESS", "SIM", "BUILD", *IGNORED):
+            raise UserError(f"{name}: goes with tests, not with WITNESS=…; there is SIM, BUILD")
+    sim, build = v.Variables.sim, v.Folders.build
+    return replay(
+        console, given["WITNESS"], sim.read_from(given, None), build.read_from(given, None)
+    )
+
+
+def _say_log(console: Terminal, path: Path) -> None:
+    """What a compiler or a simulator said."""
+    text = path.read_text(errors="replace") if path.exists() else ""
+    console.print(text.rstrip(), markup=False, emoji=False, soft_wrap=True)
+
+
+@contextmanager
+def _progress(console: Terminal, what: str) -> Iterator[Callable[[str], None] | None]:
+    """A spinner on a terminal, whose words may change; a plain line elsewhere."""
+    if console.is_terminal:
+        with console.status(what) as status:
+            yield status.update
+        return
+    console.print(f"{what} …", soft_wrap=True)
+    yield None
