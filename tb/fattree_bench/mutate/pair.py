@@ -193,13 +193,12 @@ class Pair:
             raise OutOfTime
         return asked if result == Result.SAT else None
 
-    def asked_of(self, held: Sequence[Term]) -> "Asked":
-        """Questions that come one after the other, of what holds in all of them."""
-        return Asked(self, held)
-
 
 class Asked:
-    """The first question is asked alone, which is faster; those that follow share a solver."""
+    """Questions that come one after the other, of what holds in all of them.
+
+    The first one is asked alone, which is faster; those that follow share a solver.
+    """
 
     def __init__(self, pair: Pair, held: Sequence[Term]) -> None:
         self.pair, self.held = pair, held

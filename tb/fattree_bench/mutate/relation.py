@@ -97,7 +97,7 @@ class Relation:
         self._after_reset = first.sound
         while True:
             self._stricter = False
-            asked = self.pair.asked_of([])
+            asked = Asked(self.pair, [])
             while self._grown(first, True, asked, {}):
                 pass
             todo = {True, False}
@@ -134,7 +134,7 @@ class Relation:
                 last = clock == self.counter.clocks - 1
                 ends = reset == "1" or last
                 step = self.pair.settled(step, [*held, *given])
-                asked, more = self.pair.asked_of([*held, *given]), False
+                asked, more = Asked(self.pair, [*held, *given]), False
                 while grown := self._grown(step, reset == "1", asked, step.outputs, ends):
                     more = True
                 if grown is None or more:
