@@ -27,7 +27,7 @@ from fattree_models.xgft.wormhole.trace import Fates, Shown, Trace
 from fattree_models.xgft.wormhole.wiring import UP, wire
 from fattree_models.xgft.wormhole.words import Hasher, UInt64Array, Words
 
-LOG_ROWS = 1 << 16
+LOG_ROWS = 1 << 18
 NO_SHOWING = kernel.Showing(
     lane=np.empty((0, 3), np.int64),
     home=np.empty(0, np.int64),
@@ -302,7 +302,7 @@ class Simulation:
 
     @cached_property
     def _log(self) -> kernel.Log:
-        """Room for what is on all links in `_chunk` clocks, small enough for a cache."""
+        """Room for what is on all links in `_chunk` clocks: mostly a burst, for calls cost, too."""
         rows = (self._chunk + 1) * self._beyond  # the last clock leaves what comes after it
         flits = np.empty((rows, 2), np.int64)
         credits = np.empty(rows * self.network.vcs, np.int64)
