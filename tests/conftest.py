@@ -1,5 +1,6 @@
 """What all tests share: the command line as a user calls it, and what needs a simulator."""
 
+import gc
 import os
 import shutil
 import subprocess
@@ -48,6 +49,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     elsewhere = [item for k, item in enumerate(items) if k % parts != part - 1]
     config.hook.pytest_deselected(items=elsewhere)
     items[:] = items[part - 1 :: parts]
+
+
+def pytest_collection_finish() -> None:
+    """Twelve thousand tests are there to the end: nobody looks for garbage among them."""
+    gc.collect()
+    gc.freeze()
 
 
 def tell_what_is_skipped(config: pytest.Config) -> None:

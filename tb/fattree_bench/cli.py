@@ -33,7 +33,7 @@ MACHINE = (
 
 def sim(arguments: list[str]) -> int:
     """Build a network, drive tests into it, print what came of it."""
-    from fattree_bench.sim.command import run
+    from fattree_bench.simulated import run
 
     return run(console, arguments)
 

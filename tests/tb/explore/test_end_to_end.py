@@ -25,6 +25,7 @@ def written(done: subprocess.CompletedProcess[str]) -> Path:
     return path.parent
 
 
+@pytest.mark.nightly
 @pytest.mark.usefixtures("icarus")
 def test_both_simulators_measure_the_same(tb_cli: Cli) -> None:
     """To the last digit, since both are given the same packets."""

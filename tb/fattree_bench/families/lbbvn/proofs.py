@@ -43,7 +43,7 @@ def _whole() -> Iterator[Proof]:
                 clocks=1,
                 bound=2,
                 rules=FLAT[name] if n == 4 else (),
-                small=n <= 2,
+                small=n == 2,
                 seconds=3 if n < 3 else 30 if n == 3 else 250,
             )
 

@@ -152,6 +152,7 @@ def test_every_queue_overflows_as_predicted(
 
 
 @icarus
+@pytest.mark.nightly
 def test_both_simulators_tell_the_same(tb_cli: Cli) -> None:
     """Of traffic that is as long on both; and Verilator passes what is not."""
     variables = f"N=4 SCHEME=FOFF TEST=traffic,phase_locked {SHORT}"
