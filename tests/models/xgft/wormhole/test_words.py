@@ -8,6 +8,7 @@ from fattree_models import xgft
 from fattree_models.traffic import Packets
 from fattree_models.xgft.ruft import Ruft
 from fattree_models.xgft.wormhole import Answer, Network, Simulation, Words, hashes, run
+from fattree_models.xgft.wormhole import simulation as simulated
 from fattree_models.xgft.wormhole.item import Item
 from tests.models.xgft.wormhole.cases import Case, cases
 
@@ -130,6 +131,30 @@ def test_hashes_need_no_trace(case: Case) -> None:
         trace = slow.run(*one)
         assert trace is not None
         assert (quick.hashed(*one) == hashes(trace, words)).all()
+
+
+@pytest.mark.parametrize("rows", [1, 1 << 12])
+@pytest.mark.parametrize(
+    "network", [Network(tree=xgft.kary(2, 3)), Network(tree=Ruft(2, 2), long=3)]
+)
+def test_a_long_burst_in_pieces(
+    network: Network, rows: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Longer than any weights that are ready; the log holds one clock of it, or some."""
+    rng, count = np.random.default_rng(rows), 600
+    source, destination = rng.integers(network.leaves, size=(2, count))
+    packets = Packets.of(source, destination, np.sort(rng.integers(1300, size=count)), 4)
+    monkeypatch.setattr(simulated, "LOG_ROWS", 1 << 20)
+    whole = Simulation(network)
+    whole.load(packets)
+    trace = whole.run(1500)
+    assert trace is not None
+    expected = hashes(trace, Words(network, whole.wiring, whole.item))
+    monkeypatch.setattr(simulated, "LOG_ROWS", rows)
+    parts = Simulation(network)
+    parts.load(packets)
+    assert parts._chunk < 600
+    assert (parts.hashed(1500) == expected).all()
 
 
 @pytest.mark.parametrize(
