@@ -153,6 +153,38 @@ def test_what_a_queue_holds_without_a_flit_in_it() -> None:
     assert check(queue.format(kept=10), other.format(kept=30)).what == DIFFERENT
 
 
+def test_a_free_place_under_more_values_than_four() -> None:
+    """Place 0 is free under six of the eight values of three control bits beside it."""
+    queue = """
+8 input 1 valid
+9 sort array 1 2
+10 state 9 u_queue.ring
+11 state 1 u_queue.write_q
+12 state 1 u_queue.held_q
+13 state 1 u_queue.flag_q
+14 write 9 10 11 4
+16 ite 1 8 8 12
+17 ite 1 3 6 16
+18 next 1 12 17
+19 xor 1 11 8
+20 ite 1 3 6 19
+21 next 1 11 20
+22 not 1 11
+23 read 2 10 22
+24 ite 2 12 23 5
+25 output 24 front_o
+26 slice 1 4 0 0
+27 ite 1 3 6 26
+28 next 1 13 27
+29 output 13 flag_o
+30 write 9 10 11 5
+31 ite 9 8 14 {kept}
+32 next 9 10 31
+"""
+    found = check(queue.format(kept=10), queue.format(kept=30))
+    assert (found.what, found.how) == (EQUIVALENT, "a relation: 2 bits or words may differ")
+
+
 # Two places of a flit: hops, head, tail, data. A head gets another hop on its way to the second.
 STAGES = """
 1 sort bitvec 1
