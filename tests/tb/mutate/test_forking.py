@@ -50,7 +50,7 @@ def test_a_hang_is_a_time_out(plan: dict[str, Any], tmp_path: Path) -> None:
     """By CPU time; whoever sleeps for ever is killed by the clock."""
     verdict = child(plan, tmp_path, spin)
     assert (verdict.how, verdict.told, verdict.scenario) == (v.TIMEOUT, "CPU time", "first")
-    assert verdict.seconds >= 0.5 * LIMIT
+    assert verdict.seconds >= 0.9 * LIMIT
 
 
 def test_one_that_sleeps_is_a_time_out(
