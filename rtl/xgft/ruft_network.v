@@ -160,7 +160,7 @@ module ruft_network #(
           .DOWN(K), .UP(0), .BELOW(LOW * K), .SPREAD(LOW), .VCS(VCS), .DEPTH(DEPTH),
           .WIDTH(WIDTH), .HOPS_W(HOPS_W), .HOP_W(HOP_W), .ADDR_W(NODE_W), .NODE_W(NODE_W),
           .PATHS(1), .ADDRESSES(LEAVES), .CLASSES(CLASSES), .STAGES(STAGES), .AHEAD(AHEAD),
-          .WAYS(WAYS), .ROUTING("DMODK"), .CLIMB("NCA"), .MODE(MODE), .ARBITER(ARBITER)
+          .WAYS(WAYS), .ROUTING("DMODK"), .CLIMB("TOP"), .MODE(MODE), .ARBITER(ARBITER)
         ) u_switch (
           .clk      (stage_clk),
           .rst      (stage_rst),

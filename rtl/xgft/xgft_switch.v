@@ -122,6 +122,13 @@ module xgft_switch #(
     end
   endgenerate
 
+  xgft_arrivals #(
+    .DOWN(DOWN), .UP(UP), .BELOW(BELOW), .SPREAD(SPREAD), .VCS(VCS), .PATHS(PATHS),
+    .ADDR_W(ADDR_W), .ROUTING(ROUTING), .CLIMB(CLIMB)
+  ) u_arrivals (
+    .clk(clk), .rst(rst), .ask_i(ask), .address_i(address), .subtree_i(subtree)
+  );
+
   // ---- random numbers, forwarding table ---------------------------------------------------------
 
   generate

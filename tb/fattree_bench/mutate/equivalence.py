@@ -133,19 +133,22 @@ class Proofs:
         """From the least to the most."""
         ruled = bool(self.pair.sound.given)
         proved = CONTRACT if ruled else EQUIVALENT
-        whats = (EQUIVALENT, CONTRACT) if ruled else (EQUIVALENT,)
+
+        def related(contract: bool, counter: Counter) -> Callable[[], Answer | None]:
+            return partial(self._related, Relation(self.pair, free, contract, counter))
+
         made: list[Callable[[], Answer | None]]
-        made = [partial(self._related, free, what, ALWAYS) for what in whats]
+        made = [related(contract, ALWAYS) for contract in ((False, True) if ruled else (False,))]
         for depth in DEPTHS:
             for counter in counters(self.pair.sound) if depth == LONG else ():
-                made.append(partial(self._related, free, proved, counter))
+                made.append(related(ruled, counter))
             made.append(partial(self._followed, proved, depth))
         return made
 
-    def _related(self, free: State, what: str, counter: Counter) -> Answer | None:
-        relation = Relation(self.pair, free, what == CONTRACT, counter)
+    def _related(self, relation: Relation) -> Answer | None:
         if not relation.holds():
             return None
+        counter, what = relation.counter, CONTRACT if relation.contract else EQUIVALENT
         how = "lemmas"
         if counter.names:
             how = f"once round {' and '.join(counter.names)}, {counter.clocks} clocks"

@@ -30,7 +30,7 @@ from fattree_bench.mutate.counters import counters
 
 TOGETHER = 8  # bits of registers of an instance that are looked at together
 WIDEST = 17  # bits of a register that is looked at alone
-VALUES = 40  # of a lemma; one with more says too little
+VALUES = 64  # of a lemma; one with more says too little
 SELDOM = 64  # of so many times that a solver asks whether it is late, one is answered
 FILE = "lemmas.json"
 

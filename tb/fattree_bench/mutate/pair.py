@@ -163,6 +163,7 @@ class Pair:
     def _needed(self) -> tuple[dict[int, set[str]], ...]:
         return supports(self.sound), supports(self.mutant)
 
+    @cached_property
     def cleared(self) -> set[str]:
         """Registers, no memories, that a reset sets to what is known."""
         rst = {RESET: self.terms.constant("1")}

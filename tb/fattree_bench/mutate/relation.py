@@ -74,7 +74,7 @@ class Relation:
     def __init__(self, pair: Pair, free: State, contract: bool, counter: Counter) -> None:
         self.pair, self.terms, self.free = pair, pair.terms, free
         self.contract, self.counter = contract, counter
-        self.cleared = pair.cleared()
+        self.cleared = pair.cleared
         self._other: dict[Piece, Term] = {}
         self._beside = packed({n: free[n].sort().bv_size() for n in self.cleared}, CONTROL)
         gone = [name for name, number in pair.mutant.states.items() if number == NOWHERE]
@@ -86,7 +86,10 @@ class Relation:
         self.loose: dict[bool, Loose] = {True: dict(anyhow), False: dict(anyhow)}
 
     def holds(self) -> bool:
-        """Whether there is such a relation; OutOfTime if that is not known in time."""
+        """Whether there is such a relation; OutOfTime if that is not known in time.
+
+        Asked again, it goes on with what it knows by then may differ.
+        """
         # The first reset finds any state, the same in both; of that no lemma is true.  What comes
         # in then is not what comes in the clocks after it.
         before = self.counter.clocks

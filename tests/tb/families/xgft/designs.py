@@ -25,7 +25,7 @@ from tests.tb.families.xgft.edits import (
     to_leaves,
     vcs,
 )
-from tests.tb.families.xgft.routing_designs import TURNED
+from tests.tb.families.xgft.routing_designs import EARLY, TURNED
 from tests.tb.faults.faulty import Faulty, stopped
 
 SWAPPED_VALID = to_leaves(
@@ -161,7 +161,7 @@ DESIGNS = (
     stopped(
         "a head behind a tail gets the route of the packet before it",
         f"{TWO} AHEAD=1 TEST=one_flit",
-        "a packet turned up after it went down",
+        EARLY,
         inputs("? next[HEADER_W-1:0]", "? front[HEADER_W-1:0]"),
     ),
     Faulty(

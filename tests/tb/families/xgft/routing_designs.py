@@ -24,6 +24,9 @@ TURNED = stopped(
     ),
 )
 
+EARLY = "a packet climbed although its destination is below"
+OTHER_PARENT = "a packet came down by another parent than D-mod-k's"
+
 DESIGNS = (
     # ---- routes ----------------------------------------------------------------------------------
     TURNED,
@@ -46,28 +49,32 @@ DESIGNS = (
             "localparam CHILD = (BELOW > DOWN) ? DOWN : 1;",
         ),
     ),
-    Faulty(
+    stopped(
         "D-mod-k without the division: the same digit at every level",
         f"{THREE} TEST=single_packets",
+        OTHER_PARENT,
+        route("parent = (number / SPREAD) % PARENTS;", "parent = number % PARENTS;"),
+    ),
+    Faulty(
+        "S-mod-k without the division: the same digit at every level",
+        f"{THREE} ROUTING=SMODK TEST=single_packets",
         (kind.ROUTE,),
         (route("parent = (number / SPREAD) % PARENTS;", "parent = number % PARENTS;"),),
     ),
-    Faulty(
+    stopped(
         "D-mod-k divides by the parents of the level above",
         "NETWORK=xgft M=2,2,2 W=1,3,2 TEST=single_packets",
-        (kind.ROUTE,),
-        (
-            route(
-                "parent = (number / SPREAD) % PARENTS;",
-                "parent = (number / (SPREAD * PARENTS)) % PARENTS;",
-            ),
+        OTHER_PARENT,
+        route(
+            "parent = (number / SPREAD) % PARENTS;",
+            "parent = (number / (SPREAD * PARENTS)) % PARENTS;",
         ),
     ),
-    Faulty(
+    stopped(
         "D-mod-k looks at the source",
         f"{TWO} TEST=single_packets",
-        (kind.ROUTE,),
-        (route('(ROUTING == "SMODK") ?', '(ROUTING != "SMODK") ?'),),
+        OTHER_PARENT,
+        route('(ROUTING == "SMODK") ?', '(ROUTING != "SMODK") ?'),
     ),
     Faulty(
         "CLIMB=TOP: packets turn at the nearest common ancestor",
@@ -80,11 +87,11 @@ DESIGNS = (
             ),
         ),
     ),
-    Faulty(
+    stopped(
         "packets climb to the top although they could turn before",
         f"{TWO} TEST=single_packets",
-        (kind.ROUTE,),
-        (route('(CLIMB == "TOP") ?', '(CLIMB == "NCA") ?'),),
+        EARLY,
+        route('(CLIMB == "TOP") ?', '(CLIMB == "NCA") ?'),
     ),
     Faulty(
         "RANDOM: the random numbers stand still",
@@ -134,7 +141,7 @@ DESIGNS = (
     stopped(
         "the links to the children of upper switches are swapped",
         f"{THREE} TEST=single_packets",
-        "a packet turned up after it went down",
+        EARLY,
         network(
             "localparam A      = CHILD / LOW % m(l + 1);",
             "localparam A      = m(l + 1) - 1 - CHILD / LOW % m(l + 1);",
