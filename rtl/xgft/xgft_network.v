@@ -24,7 +24,8 @@
 // clocks a switch, if nobody is in the way.
 //
 // Flit, from bit 0: WIDTH data bits, tail mark, head mark, HOPS_W bits of the list of hops (output
-// port + 1 of each switch that the head has left, HOP_W bits each, the latest lowest).
+// port + 1 of each switch that the head has left, HOP_W bits each, the latest lowest); leaves send
+// zeros there.
 // Data of a head flit, from bit 0: address of the destination (ADDR_W bits), number of the source
 // (NODE_W), class (1), the rest free.
 // With TBCH > 0 the nodes are turnback_nodes: two switches joined by turn-back channels, whose own
@@ -226,6 +227,26 @@ module xgft_network #(
     .up_credit_i(gen_level[LOWEST].up_credit), .down_valid_i(gen_level[LOWEST].down_valid),
     .down_flit_i(gen_level[LOWEST].down_flit), .down_credit_o(gen_level[LOWEST].down_credit)
   );
+
+  // What comes from leaves has no list of hops yet.
+  generate
+    if (HOPS_W > 0) begin : gen_listed
+      wire [LEAVES*VCS-1:0]    came = gen_level[LOWEST].up_valid;
+      wire [LEAVES*FLIT_W-1:0] what = gen_level[LOWEST].up_flit;
+      reg                      listed;
+      always @* begin : look
+        integer p;
+        p      = 0;
+        listed = 1'b0;
+        if (came != {(LEAVES*VCS){1'b0}})
+          for (p = 0; p < LEAVES; p = p + 1)
+            listed = listed | (came[p*VCS +: VCS] != {VCS{1'b0}}
+                               && what[p*FLIT_W + WIDTH + 2 +: HOPS_W] != {HOPS_W{1'b0}});
+      end
+      `CHECK_ALWAYS(gen_level[LOWEST].level_clk, gen_level[LOWEST].level_rst, !listed,
+                    "a flit of a leaf has a list of hops")
+    end
+  endgenerate
 
   // ---- parameters -------------------------------------------------------------------------------
 

@@ -147,6 +147,15 @@ DESIGNS = (
             "localparam A      = m(l + 1) - 1 - CHILD / LOW % m(l + 1);",
         ),
     ),
+    stopped(
+        "leaves send lists of hops",
+        f"{TWO} TEST=single_packets",
+        "a flit of a leaf has a list of hops",
+        network(
+            ".up_flit_i(flit_i), .up_credit_o(credit_o)",
+            ".up_flit_i(flit_i | {LEAVES{1'b1, {(FLIT_W-1){1'b0}}}}), .up_credit_o(credit_o)",
+        ),
+    ),
     Faulty(
         "the list of hops says the port below",
         f"{TWO} TEST=single_packets",
