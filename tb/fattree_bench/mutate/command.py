@@ -20,7 +20,8 @@ from fattree_bench.mutate import verdict as vd
 from fattree_bench.mutate.asked import Asked
 from fattree_bench.mutate.design import build_mutants, stimulus
 from fattree_bench.mutate.equivalence import Finding
-from fattree_bench.mutate.lemmas import Vacuous, write
+from fattree_bench.mutate.known import write
+from fattree_bench.mutate.lemmas import Vacuous
 from fattree_bench.mutate.netlist import Netlist, make_netlist, write_terms
 from fattree_bench.mutate.report import Score, publish
 from fattree_bench.mutate.simulation import ServerError, Simulation, cpu_limit
@@ -210,6 +211,7 @@ class Mutate(Campaign):
             "folder": str(netlist.folder),
             "mutants": [],
             "seconds": LEARNING,
+            "recorded": self.recorded(),
             "timeout": STARTING + 4 * LEARNING,
         }
         write(netlist.folder, [])  # if it does not come to its end, nothing is known

@@ -26,7 +26,7 @@ from bitwuzla import Bitwuzla, Term
 
 from fattree_bench.mutate.btor import NOWHERE, RESET, Netlist, State, is_true
 from fattree_bench.mutate.counters import ALWAYS, Counter, counters
-from fattree_bench.mutate.lemmas import Lemma
+from fattree_bench.mutate.known import Known
 from fattree_bench.mutate.pair import OutOfTime, Pair, Step
 from fattree_bench.mutate.relation import Relation
 
@@ -73,7 +73,7 @@ class Checker:
         sound: Netlist,
         seconds: float,
         recorded: tuple[int, int] = (0, 0),
-        lemmas: Sequence[Lemma] = (),
+        lemmas: Sequence[Known] = (),
     ) -> None:
         self.sound = sound
         self.seconds = seconds

@@ -14,14 +14,12 @@ others that say what small registers are in each clock of one: what a delivery c
 end, no other lemma sees.
 """
 
-import json
 import re
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import count
-from pathlib import Path
 
 from bitwuzla import Bitwuzla, Option, Options, Result, Term
 
@@ -32,7 +30,6 @@ TOGETHER = 8  # bits of registers of an instance that are looked at together
 WIDEST = 17  # bits of a register that is looked at alone
 VALUES = 64  # of a lemma; one with more says too little
 SELDOM = 64  # of so many times that a solver asks whether it is late, one is answered
-FILE = "lemmas.json"
 
 
 @dataclass(frozen=True)
@@ -186,7 +183,7 @@ class Finder:
         counter, ruled = found[-1], bool(self.sound.given)
         groups = [g for g in self.groups() if set(counter.names).isdisjoint(g)]
         words = [self.terms.joined([self.state[n] for n in group]) for group in groups]
-        near = [self._support(group) for group in groups]
+        near = [self.support(group) for group in groups]
         sources = [[k for k, g in enumerate(groups) if not s.isdisjoint(g)] for s in near]
         users = [[i for i, of in enumerate(sources) if k in of] for k in range(len(groups))]
         # By group and clock; None: any.
@@ -223,7 +220,7 @@ class Finder:
 
     def refuse_vacuous(self) -> None:
         """Raises Vacuous if the rules leave no input in any state."""
-        if self._solver([*self.given.values(), *self.off]).check_sat() == Result.UNSAT:
+        if self.solver([*self.given.values(), *self.off]).check_sat() == Result.UNSAT:
             raise Vacuous("the rules that the RTL checks leave no inputs")
 
     # ---- induction -------------------------------------------------------------------------------
@@ -246,7 +243,7 @@ class Finder:
         known_terms = [(k, k.term(self.terms, self.state)) for k in known]
         users: dict[str, list[int]] = {}  # lemmas whose next values depend on a register
         for i, lemma in enumerate(candidates):
-            for name in self._support(lemma.names):
+            for name in self.support(lemma.names):
                 users.setdefault(name, []).append(i)
         todo, waiting = deque(range(len(candidates))), set(range(len(candidates)))
         while todo:
@@ -255,7 +252,7 @@ class Finder:
             if not alive[i]:
                 continue
             names = candidates[i].names
-            near = self._support(names)
+            near = self.support(names)
             held = [*self.off]  # a reset leads to the value that is always there
             held += [
                 terms[k]
@@ -283,14 +280,14 @@ class Finder:
             if lives
         ]
 
-    def _support(self, names: Iterable[str]) -> set[str]:
+    def support(self, names: Iterable[str]) -> set[str]:
         """Registers and inputs on which the next values of registers depend."""
         return set().union(*(self.needed[self.sound.nexts[name]] for name in names))
 
     def _outside(self, names: Sequence[str], values: set[str], held: list[Term]) -> set[str] | bool:
         """Values that come next and are not among these; True: too many, or not known."""
         word = self.terms.joined([self.after[name] for name in names])
-        asked = self._solver([*held, self.terms.negated(among(self.terms, word, values))])
+        asked = self.solver([*held, self.terms.negated(among(self.terms, word, values))])
         found: set[str] = set()
         while (result := asked.check_sat()) == Result.SAT:
             value = bits(asked.get_value(word))
@@ -298,23 +295,12 @@ class Finder:
             if len(found) + len(values) > VALUES:
                 return True
             asked.assert_formula(self.terms.differ(word, self.terms.constant(value)))
-        return found if result == Result.UNSAT and not self._late() else True
+        return found if result == Result.UNSAT and not self.late() else True
 
-    def _late(self) -> bool:
+    def late(self) -> bool:
+        """Whether the time is up."""
         return time.process_time() > self.end
 
-    def _solver(self, asserted: Iterable[Term]) -> Bitwuzla:
-        return solver(self.terms, self._late, asserted)
-
-
-def write(folder: Path, lemmas: Sequence[Lemma]) -> None:
-    """Keep lemmas beside the netlist."""
-    (folder / FILE).write_text(json.dumps([asdict(lemma) for lemma in lemmas]))
-
-
-def read(folder: Path) -> list[Lemma]:
-    """Lemmas that `write` kept."""
-    return [
-        Lemma(tuple(x["names"]), tuple(x["values"]), x["ruled"], tuple(x["begins"]))
-        for x in json.loads((folder / FILE).read_text())
-    ]
+    def solver(self, asserted: Iterable[Term]) -> Bitwuzla:
+        """A solver of which all this is asked, while there is time."""
+        return solver(self.terms, self.late, asserted)

@@ -11,7 +11,8 @@ from bitwuzla import Bitwuzla, Options, Result, Term
 from fattree_bench.mutate.btor import RESET, Netlist, State, Terms, observed, rename_lost, supports
 from fattree_bench.mutate.cuts import Cuts
 from fattree_bench.mutate.flits import flits_differ
-from fattree_bench.mutate.lemmas import Lemma, solver
+from fattree_bench.mutate.known import Known
+from fattree_bench.mutate.lemmas import solver
 
 CUTTING = 0.5  # of an attempt's time
 
@@ -47,7 +48,7 @@ class Pair:
         mutant: Netlist,
         end: float,
         recorded: tuple[int, int],
-        lemmas: Sequence[Lemma] = (),
+        lemmas: Sequence[Known] = (),
     ) -> None:
         self.sound, self.mutant, self.end, self.recorded = sound, mutant, end, recorded
         self.lemmas = lemmas

@@ -10,9 +10,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from fattree_bench.mutate import lemmas
+from fattree_bench.mutate import known
 from fattree_bench.mutate.btor import Netlist, parse
 from fattree_bench.mutate.equivalence import UNDECIDED, Checker, Finding
+from fattree_bench.mutate.lemmas import Vacuous
 from fattree_bench.mutate.netlist import terms_file
 
 
@@ -28,16 +29,16 @@ def main() -> None:
 def learn(folder: Path, sound: Netlist, payload: dict[str, Any]) -> dict[str, Any]:
     """Find lemmas, and keep them for those who check mutants."""
     try:
-        made = lemmas.Finder(sound, payload["seconds"]).find()
-    except lemmas.Vacuous as error:
+        made = known.find(sound, payload["seconds"], tuple(payload["recorded"]))
+    except Vacuous as error:
         return {"findings": [], "refused": str(error)}
-    lemmas.write(folder, made)
+    known.write(folder, made)
     return {"findings": [], "lemmas": len(made)}
 
 
 def found(folder: Path, sound: Netlist, payload: dict[str, Any]) -> dict[str, Any]:
     """What became of mutants."""
-    checker = Checker(sound, payload["seconds"], tuple(payload["recorded"]), lemmas.read(folder))
+    checker = Checker(sound, payload["seconds"], tuple(payload["recorded"]), known.read(folder))
     findings: list[Finding] = []
     for number in payload["mutants"]:
         mutant = parse(terms_file(folder, number).read_text())

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from fattree_bench.mutate import lemmas
+from fattree_bench.mutate import known as known_of
 from fattree_bench.mutate.btor import parse
 from fattree_bench.mutate.equivalence import CONTRACT, DIFFERENT, EQUIVALENT, Checker, Finding
 from fattree_bench.mutate.lemmas import VALUES, Finder, Lemma, Vacuous
@@ -222,5 +222,5 @@ def test_only_inputs_against_the_contract_show_it() -> None:
 
 def test_lemmas_are_kept(tmp_path: Path) -> None:
     known = find(RING.format(next=15, shown=SHOWN))
-    lemmas.write(tmp_path, known)
-    assert lemmas.read(tmp_path) == known
+    known_of.write(tmp_path, known)
+    assert known_of.read(tmp_path) == known

@@ -1,0 +1,151 @@
+"""What flits have in their lists of hops, wherever they are: found and proved.
+
+A flit stands in a register or in a word of a memory.  Which bits of its list are always the same
+is told by its mark of head and by the control registers beside it, for what a queue holds where it
+has no flit is anything.  It begins with what a reset leaves there, which is anything, and with
+nothing under all other values.  A solver looks for a clock that brings something else, under the
+rules that the RTL checks and all that is known; bits that come both ways are given up.
+"""
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from bitwuzla import Kind, Result, Term
+
+from fattree_bench.mutate.btor import State, Terms, bits
+from fattree_bench.mutate.lemmas import TOGETHER, Finder, Lemma, instance, packed
+
+PLACES = 16  # words of a memory that are looked at
+ANY = "-"  # a bit that may be 0 or 1
+
+
+@dataclass(frozen=True)
+class Carried:
+    """Lists of hops in one place.
+
+    Parameters
+    ----------
+    name : a register, or a memory.
+    place : a word of it; -1: it is a register.
+    low, count : the bits of a list of hops; the mark of head is the bit below.
+    beside : control registers.
+    patterns : by values of control and mark, the mark lowest: bits, `-` where both come.  There
+        are no other values.
+    ruled : if the rules are kept.
+    """
+
+    name: str
+    place: int
+    low: int
+    count: int
+    beside: tuple[str, ...]
+    patterns: tuple[tuple[str, str], ...]
+    ruled: bool
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What it tells of."""
+        return (self.name,)
+
+    def tells(self, state: State) -> bool:
+        """Whether it says anything of a state."""
+        return True
+
+    def term(self, terms: Terms, state: State, reset: Term | None = None) -> Term:
+        """Whether it is true in a state, in a clock with a reset, too."""
+        key, hops = self.words(terms, state)
+        return terms.any(_has(terms, key, hops, *each) for each in self.patterns)
+
+    def words(self, terms: Terms, state: State) -> tuple[Term, Term]:
+        """Control and mark as one word, and the list of hops."""
+        flit = state[self.name]
+        if self.place >= 0:
+            index = terms.manager.mk_bv_value(flit.sort().array_index(), self.place)
+            flit = terms.manager.mk_term(Kind.ARRAY_SELECT, [flit, index])
+        mark = terms.bits(flit, self.low - 1, 1)
+        key = terms.joined([mark, *(state[name] for name in self.beside)])
+        return key, terms.bits(flit, self.low, self.count)
+
+
+def _has(terms: Terms, key: Term, hops: Term, value: str, pattern: str) -> Term:
+    """Whether control has this value, and the list of hops fits a pattern."""
+    mask = pattern.translate(str.maketrans("01-", "110"))
+    kept = terms.manager.mk_term(Kind.BV_AND, [hops, terms.constant(mask)])
+    fits = terms.negated(terms.differ(kept, terms.constant(pattern.replace(ANY, "0"))))
+    return terms.all([terms.negated(terms.differ(key, terms.constant(value))), fits])
+
+
+def carried(finder: Finder, known: Sequence[Lemma], recorded: tuple[int, int]) -> list[Carried]:
+    """Lists of hops in all places of a network.
+
+    `recorded`: bits of a flit's data and of its list of hops.
+    Without an answer in time there is none of any place: each leans on all others.
+    """
+    data, count = recorded
+    if not count:
+        return []
+    sizes = {n: len(v) for n, v in finder.reset.items() if n in finder.sound.nexts}
+    beside = packed(sizes, TOGETHER)
+    places: list[Carried] = []
+    for name, term in finder.state.items():
+        names = tuple(beside.get(instance(name), ()))
+        if not names or name not in finder.sound.nexts:
+            continue
+        sort = term.sort()
+        flit = sort.array_element() if sort.is_array() else sort
+        if flit.bv_size() != data + 2 + count:
+            continue
+        words = 1 << sort.array_index().bv_size() if sort.is_array() else 0
+        if words <= PLACES:
+            value = finder.joined_reset(names)
+            begun = tuple((value + mark, ANY * count) for mark in "01")
+            for place in range(words) if words else (-1,):
+                given = bool(finder.sound.given)
+                places.append(Carried(name, place, data + 2, count, names, begun, given))
+    return places if _grown(finder, known, places) else []
+
+
+def _grown(finder: Finder, known: Sequence[Lemma], places: list[Carried]) -> bool:
+    """Let each have what a clock brings there, until nothing more comes; False: no time."""
+    terms = finder.terms
+    near = [finder.support((x.name, *x.beside)) for x in places]
+    holds = [x.term(terms, finder.state) for x in places]
+    says = [(set(x.names), x.term(terms, finder.state)) for x in known]
+    says += [(finder.needed[line], term) for line, term in finder.given.items()]
+    users: dict[str, list[int]] = {}  # places whose next flits depend on a register
+    for i, some in enumerate(near):
+        for name in some:
+            users.setdefault(name, []).append(i)
+    todo, waiting = deque(range(len(places))), set(range(len(places)))
+    while todo:
+        i = todo.popleft()
+        waiting.discard(i)
+        held = [*finder.off, *(term for of, term in says if not of.isdisjoint(near[i]))]
+        held += [holds[k] for k, x in enumerate(places) if not near[i].isdisjoint(x.names)]
+        more = _more(finder, places[i], held)
+        if more is None:
+            return False
+        if more != places[i]:
+            places[i], holds[i] = more, more.term(terms, finder.state)
+            again = set(users.get(more.name, ())) - waiting
+            todo.extend(sorted(again))
+            waiting |= again
+    return True
+
+
+def _more(finder: Finder, place: Carried, held: Sequence[Term]) -> Carried | None:
+    """A place with what may be there a clock later, too; None: no time."""
+    terms, asked = finder.terms, finder.solver(held)
+    key, hops = place.words(terms, finder.after)
+    patterns = dict(place.patterns)
+    while True:
+        inside = terms.any(_has(terms, key, hops, *each) for each in patterns.items())
+        result = asked.check_sat(terms.negated(inside))
+        if result == Result.UNSAT and not finder.late():
+            return replace(place, patterns=tuple(patterns.items()))
+        if result != Result.SAT:
+            return None
+        value, seen = bits(asked.get_value(key)), bits(asked.get_value(hops))
+        old = patterns.get(value, seen)
+        patterns[value] = "".join(a if a == b else ANY for a, b in zip(old, seen, strict=True))
