@@ -78,10 +78,16 @@ def packed(sizes: Mapping[str, int], limit: int) -> dict[str, list[str]]:
     return made
 
 
-def solver(terms: Terms, late: Callable[[], bool], asserted: Iterable[Term]) -> Bitwuzla:
-    """A solver of which all this is asked; it gives up when it is late."""
+def solver(
+    terms: Terms, late: Callable[[], bool], asserted: Iterable[Term], easy: bool = False
+) -> Bitwuzla:
+    """A solver of which all this is asked; it gives up when it is late.
+
+    `easy`: the questions are such that to prepare them would take longer than to answer them.
+    """
     options = Options()
     options.set(Option.PRODUCE_MODELS, True)
+    options.set(Option.PREPROCESS, not easy)
     made, calls = Bitwuzla(terms.manager, options), count(1)
     # It is asked ten thousand times a second: a look at the clock each time would cost as much.
     made.configure_terminator(lambda: next(calls) % SELDOM == 0 and late())
@@ -112,9 +118,10 @@ class Finder:
         roots = {f"s {n}": k for n, k in sound.nexts.items()}
         roots |= {f"g {k}": k for k in sound.given}
         made = self.terms.work_out(sound, roots, known)
-        self.after = {n: made.get(f"s {n}", self.state[n]) for n in sound.states}
-        self.given = {k: self.terms.truth(made[f"g {k}"]) for k in sound.given}
-        self.later = self._later()
+        simple = Bitwuzla(self.terms.manager, Options()).simplify_term
+        self.after = {n: simple(made.get(f"s {n}", self.state[n])) for n in sound.states}
+        self.given = {k: simple(self.terms.truth(made[f"g {k}"])) for k in sound.given}
+        self.later = {k: simple(term) for k, term in self._later().items()}
         self.off = []  # that there is no reset
         if RESET in self.inputs:
             self.off = [self.terms.negated(self.terms.truth(self.inputs[RESET]))]
@@ -205,7 +212,7 @@ class Finder:
             now = self.terms.differ(tick, self.terms.constant(counter.values[clock]))
             held = [*self.off, self.terms.negated(now), *(t for of, t in says if of & near[i])]
             held += [among(self.terms, word, v) for word, v in before if v is not None]
-            if more := self._outside(groups[i], seen, held):
+            if more := self._outside(groups[i], seen, self.solver(held)):
                 values[i][after] = None if more is True else seen | more
                 todo.extend(each for k in users[i] if (each := (k, after)) not in todo)
         return [
@@ -246,24 +253,30 @@ class Finder:
             for name in self.support(lemma.names):
                 users.setdefault(name, []).append(i)
         todo, waiting = deque(range(len(candidates))), set(range(len(candidates)))
+        asked: dict[int, Bitwuzla] = {}  # each is asked several times: most of the work is once
         while todo:
             i = todo.popleft()
             waiting.discard(i)
             if not alive[i]:
+                asked.pop(i, None)
                 continue
             names = candidates[i].names
             near = self.support(names)
-            held = [*self.off]  # a reset leads to the value that is always there
-            held += [
+            held = [
                 terms[k]
                 for k, c in enumerate(candidates)
                 if alive[k] and not near.isdisjoint(c.names)
             ]
-            held += [t for k, t in known_terms if not near.isdisjoint(k.names)]
-            if candidates[i].ruled:
-                held += [t for k, t in self.given.items() if near & self.needed[k]]
-                held += [t for k, t in self.later.items() if not self.needed[k].isdisjoint(names)]
-            more = self._outside(names, values[i], held)
+            if i not in asked:
+                # A reset leads to the value that is always there.
+                always = [*self.off, *(t for k, t in known_terms if not near.isdisjoint(k.names))]
+                if candidates[i].ruled:
+                    always += [t for k, t in self.given.items() if near & self.needed[k]]
+                    always += [
+                        t for k, t in self.later.items() if not self.needed[k].isdisjoint(names)
+                    ]
+                asked[i] = self.solver(always)
+            more = self._outside(names, values[i], asked[i], held)
             if not more:
                 continue
             if more is True:
@@ -284,12 +297,22 @@ class Finder:
         """Registers and inputs on which the next values of registers depend."""
         return set().union(*(self.needed[self.sound.nexts[name]] for name in names))
 
-    def _outside(self, names: Sequence[str], values: set[str], held: list[Term]) -> set[str] | bool:
-        """Values that come next and are not among these; True: too many, or not known."""
+    def _outside(
+        self,
+        names: Sequence[str],
+        values: set[str],
+        asked: Bitwuzla,
+        held: Sequence[Term] = (),
+    ) -> set[str] | bool:
+        """Values that come next and are not among these; True: too many, or not known.
+
+        `asked`: a solver of these registers and values, which is told of more; `held`: what else
+        is true this time.
+        """
         word = self.terms.joined([self.after[name] for name in names])
-        asked = self.solver([*held, self.terms.negated(among(self.terms, word, values))])
+        other = self.terms.negated(among(self.terms, word, values))
         found: set[str] = set()
-        while (result := asked.check_sat()) == Result.SAT:
+        while (result := asked.check_sat(other, *held)) == Result.SAT:
             value = bits(asked.get_value(word))
             found.add(value)
             if len(found) + len(values) > VALUES:
@@ -303,4 +326,4 @@ class Finder:
 
     def solver(self, asserted: Iterable[Term]) -> Bitwuzla:
         """A solver of which all this is asked, while there is time."""
-        return solver(self.terms, self.late, asserted)
+        return solver(self.terms, self.late, asserted, easy=True)
