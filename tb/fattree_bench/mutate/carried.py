@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from bitwuzla import Kind, Result, Term
+from bitwuzla import Bitwuzla, Kind, Result, Term
 
 from fattree_bench.mutate.btor import State, Terms, bits
 from fattree_bench.mutate.lemmas import TOGETHER, Finder, Lemma, instance, packed
@@ -118,12 +118,15 @@ def _grown(finder: Finder, known: Sequence[Lemma], places: list[Carried]) -> boo
         for name in some:
             users.setdefault(name, []).append(i)
     todo, waiting = deque(range(len(places))), set(range(len(places)))
+    asked: dict[int, Bitwuzla] = {}
     while todo:
         i = todo.popleft()
         waiting.discard(i)
-        held = [*finder.off, *(term for of, term in says if not of.isdisjoint(near[i]))]
-        held += [holds[k] for k, x in enumerate(places) if not near[i].isdisjoint(x.names)]
-        more = _more(finder, places[i], held)
+        if i not in asked:
+            always = [term for of, term in says if not of.isdisjoint(near[i])]
+            asked[i] = finder.solver([*finder.off, *always])
+        held = [holds[k] for k, x in enumerate(places) if not near[i].isdisjoint(x.names)]
+        more = _more(finder, places[i], asked[i], held)
         if more is None:
             return False
         if more != places[i]:
@@ -134,14 +137,16 @@ def _grown(finder: Finder, known: Sequence[Lemma], places: list[Carried]) -> boo
     return True
 
 
-def _more(finder: Finder, place: Carried, held: Sequence[Term]) -> Carried | None:
+def _more(
+    finder: Finder, place: Carried, asked: Bitwuzla, held: Sequence[Term]
+) -> Carried | None:
     """A place with what may be there a clock later, too; None: no time."""
-    terms, asked = finder.terms, finder.solver(held)
+    terms = finder.terms
     key, hops = place.words(terms, finder.after)
     patterns = dict(place.patterns)
     while True:
         inside = terms.any(_has(terms, key, hops, *each) for each in patterns.items())
-        result = asked.check_sat(terms.negated(inside))
+        result = asked.check_sat(terms.negated(inside), *held)
         if result == Result.UNSAT and not finder.late():
             return replace(place, patterns=tuple(patterns.items()))
         if result != Result.SAT:
