@@ -36,7 +36,9 @@ SAME = (EQUIVALENT, CONTRACT)
 DIFFERENT = "different"  # with inputs that show it
 UNDECIDED = "undecided"
 DEPTHS = (2, 4, 8, 12)  # clocks of search and induction
-SHARES = (0.04, 0.15, 0.5, 1)  # of the time, for an attempt
+SHARES = (0.04, 0.15, 0.5, 1)  # of the time, for an attempt of weight 1
+# Relations grow, and go on where their time ran out; others begin again.
+HELD, LOOSE, ROUNDS, OTHERS = 2.0, 0.5, 1.5, 0.5  # weights: of a relation with rules, without, ..
 LONG = 8  # what takes so many comes after a round
 
 
@@ -115,34 +117,35 @@ class Proofs:
         seconds = end - time.process_time()
         for share in SHARES:
             late = []
-            for attempt in left:
+            for weight, attempt in left:
                 if (now := time.process_time()) > end:
                     raise OutOfTime
-                self.pair.end = min(end, now + share * seconds)
+                self.pair.end = min(end, now + weight * share * seconds)
                 try:
                     if found := attempt():
                         return found
                 except OutOfTime:
-                    late.append(attempt)
+                    late.append((weight, attempt))
             left = late
         if left:
             raise OutOfTime
         return UNDECIDED, f"the same for {DEPTHS[-1]} clocks after reset, no proof for ever", []
 
-    def _attempts(self, free: State) -> list[Callable[[], Answer | None]]:
-        """From the least to the most."""
+    def _attempts(self, free: State) -> list[tuple[float, Callable[[], Answer | None]]]:
+        """From the least to the most, with their weights."""
         ruled = bool(self.pair.sound.given)
         proved = CONTRACT if ruled else EQUIVALENT
 
         def related(contract: bool, counter: Counter) -> Callable[[], Answer | None]:
             return partial(self._related, Relation(self.pair, free, contract, counter))
 
-        made: list[Callable[[], Answer | None]]
-        made = [related(contract, ALWAYS) for contract in ((False, True) if ruled else (False,))]
+        made: list[tuple[float, Callable[[], Answer | None]]]
+        made = [(LOOSE, related(False, ALWAYS))] if ruled else []
+        made.append((HELD, related(ruled, ALWAYS)))
         for depth in DEPTHS:
             for counter in counters(self.pair.sound) if depth == LONG else ():
-                made.append(related(ruled, counter))
-            made.append(partial(self._followed, proved, depth))
+                made.append((ROUNDS, related(ruled, counter)))
+            made.append((OTHERS, partial(self._followed, proved, depth)))
         return made
 
     def _related(self, relation: Relation) -> Answer | None:

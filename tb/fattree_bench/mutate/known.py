@@ -7,9 +7,10 @@ from typing import Any
 
 from fattree_bench.mutate.btor import Netlist
 from fattree_bench.mutate.carried import Carried, carried
+from fattree_bench.mutate.holders import Holders, held
 from fattree_bench.mutate.lemmas import Finder, Lemma
 
-Known = Lemma | Carried
+Known = Lemma | Carried | Holders
 FILE = "lemmas.json"
 
 
@@ -17,7 +18,7 @@ def find(sound: Netlist, seconds: float, recorded: tuple[int, int]) -> list[Know
     """What is always true, in so much CPU time; `recorded`: see carried."""
     finder = Finder(sound, seconds)
     found = finder.find()
-    return [*found, *carried(finder, found, recorded)]
+    return [*found, *carried(finder, found, recorded), *held(finder, found)]
 
 
 def write(folder: Path, known: list[Known]) -> None:
@@ -33,7 +34,8 @@ def read(folder: Path) -> list[Known]:
 def _made(given: dict[str, Any]) -> Known:
     """As json gives it back: lists are no tuples."""
     made = {name: _tuples(value) for name, value in given.items()}
-    return Carried(**made) if "patterns" in made else Lemma(**made)
+    kinds: dict[str, type[Known]] = {"patterns": Carried, "holders": Holders, "values": Lemma}
+    return next(kind for name, kind in kinds.items() if name in made)(**made)
 
 
 def _tuples(value: Any) -> Any:

@@ -197,22 +197,15 @@ class Pair:
 
 
 class Asked:
-    """Questions that come one after the other, of what holds in all of them.
-
-    The first one is asked alone, which is faster; those that follow share a solver.
-    """
+    """Questions that come one after the other, of what holds in all of them."""
 
     def __init__(self, pair: Pair, held: Sequence[Term]) -> None:
         self.pair, self.held = pair, held
-        self._questions = 0
 
     @cached_property
     def _shared(self) -> Bitwuzla:
-        return solver(self.pair.terms, self.pair.late, self.held)
+        return solver(self.pair.terms, self.pair.late, self.held, easy=True)
 
     def model(self, term: Term) -> Bitwuzla | None:
         """As Pair.solve of this and what holds."""
-        self._questions += 1
-        if self._questions == 1:
-            return self.pair.solve(term, *self.held)
         return self.pair.answer(self._shared, term)

@@ -16,8 +16,9 @@ What may differ after a reset is told apart from what may differ after a clock, 
 the other registers are what the reset has made them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from bitwuzla import Bitwuzla, Kind, Term
 
@@ -186,13 +187,14 @@ class Relation:
         if piece not in self._other:
             self._other[piece] = self.terms.manager.mk_const(part.sort(), f"other {piece}")
         other = self._other[piece]
-        if "0" in way.bits:
-            those = self.terms.constant(way.bits)
-            apart = self._make(Kind.BV_AND, those, self._make(Kind.BV_XOR, part, other))
-            other = self._make(Kind.BV_XOR, part, apart)
-        if not (limits := self._limits(piece, part, way, sound)):
+        limits = self._limits(piece, part, way, sound)
+        if limits:
+            other = self._make(Kind.ITE, self.terms.all(limits), other, part)
+        if "0" not in way.bits:
             return other
-        return self._make(Kind.ITE, self.terms.all(limits), other, part)
+        # Bits that may not differ are the same terms: the less there is to solve.
+        runs = [self.terms.bits(other if may else part, *run) for may, *run in _runs(way.bits)]
+        return self.terms.joined(runs)
 
     def _parting(self, step: Step, loose: Loose) -> dict[Piece, tuple[Term, Term, Term]]:
         """By piece: (it differs after a step otherwise than it may, it, the mutant's)."""
@@ -221,12 +223,11 @@ class Relation:
             return None
         asked = []
         if "0" in way.bits:
-            rest = self.terms.constant(way.bits.translate(str.maketrans("01", "10")))
-            asked.append(
-                self.terms.differ(
-                    self._make(Kind.BV_AND, one, rest), self._make(Kind.BV_AND, other, rest)
-                )
-            )
+            asked += [
+                self.terms.differ(self.terms.bits(one, *run), self.terms.bits(other, *run))
+                for may, *run in _runs(way.bits)
+                if not may
+            ]
         if limits := self._limits(piece, one, way, sound):
             never = self.terms.negated(self.terms.all(limits))
             asked.append(self.terms.all([self.terms.differ(one, other), never]))
@@ -323,6 +324,15 @@ def _with(
         return None
     more, size = values | {bits(model.get_value(word))}, word.sort().bv_size()
     return more if len(more) <= max(VALUES, (1 << min(size, NARROW)) - 1) else None
+
+
+def _runs(mask: str) -> Iterator[tuple[bool, int, int]]:
+    """Bits beside one another that are alike in a mask: whether 1, the lowest, how many."""
+    low = 0
+    for bit, run in groupby(reversed(mask)):
+        count = len(list(run))
+        yield bit == "1", low, count
+        low += count
 
 
 def _all(piece: Term) -> str:
