@@ -137,9 +137,7 @@ def _grown(finder: Finder, known: Sequence[Lemma], places: list[Carried]) -> boo
     return True
 
 
-def _more(
-    finder: Finder, place: Carried, asked: Bitwuzla, held: Sequence[Term]
-) -> Carried | None:
+def _more(finder: Finder, place: Carried, asked: Bitwuzla, held: Sequence[Term]) -> Carried | None:
     """A place with what may be there a clock later, too; None: no time."""
     terms = finder.terms
     key, hops = place.words(terms, finder.after)

@@ -85,7 +85,9 @@ def sentences(sizes: dict[str, int], ruled: bool) -> Iterator[list[Holders]]:
         tried = []
         for kind, members in arrays.items():
             for one in _common(members, sizes, range(1, 2)):
-                for which in _common(members, sizes, range(2, WIDEST + 1)):
+                for which in _common(members, sizes, range(1, WIDEST + 1)):
+                    if which == one:
+                        continue
                     holders = tuple((m[one], m[which]) for _, m in sorted(members.items()))
                     tried.append(Holders(holders, (), "", ruled))
                     most = 1 << min(sizes[b] for _, b in holders)
@@ -101,9 +103,7 @@ def sentences(sizes: dict[str, int], ruled: bool) -> Iterator[list[Holders]]:
             yield tried
 
 
-def _common(
-    members: dict[int, dict[str, str]], sizes: dict[str, int], bits: range
-) -> list[str]:
+def _common(members: dict[int, dict[str, str]], sizes: dict[str, int], bits: range) -> list[str]:
     """Local names of registers of this size that all members have, if there are several."""
     if len(members) < 2:
         return []
