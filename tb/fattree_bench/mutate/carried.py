@@ -57,6 +57,11 @@ class Carried:
         key, hops = self.words(terms, state)
         return terms.any(_has(terms, key, hops, *each) for each in self.patterns)
 
+    def empty(self) -> frozenset[str]:
+        """Values of control under which there is no flit: any list may stand there."""
+        free = {key for key, pattern in self.patterns if not pattern.strip(ANY)}
+        return frozenset(key[:-1] for key in free if {f"{key[:-1]}{m}" for m in "01"} <= free)
+
     def words(self, terms: Terms, state: State) -> tuple[Term, Term]:
         """Control and mark as one word, and the list of hops."""
         flit = state[self.name]

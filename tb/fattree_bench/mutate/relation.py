@@ -23,6 +23,7 @@ from itertools import groupby
 from bitwuzla import Bitwuzla, Kind, Term
 
 from fattree_bench.mutate.btor import NOWHERE, State, bits, is_true
+from fattree_bench.mutate.carried import Carried
 from fattree_bench.mutate.counters import Counter
 from fattree_bench.mutate.lemmas import among, instance, packed
 from fattree_bench.mutate.pair import Asked, Pair, Step
@@ -78,6 +79,12 @@ class Relation:
         self.cleared = pair.cleared
         self._other: dict[Piece, Term] = {}
         self._beside = packed({n: free[n].sort().bv_size() for n in self.cleared}, CONTROL)
+        # What stands where no flit is may differ under all these values, if under one of them.
+        self._empty = {
+            (x.name, max(x.place, 0)): x.empty()
+            for x in pair.lemmas
+            if isinstance(x, Carried) and list(x.beside) == self._beside.get(instance(x.name))
+        }
         gone = [name for name, number in pair.mutant.states.items() if number == NOWHERE]
         anyhow = {
             (name, number): Way(_all(part))
@@ -257,8 +264,12 @@ class Relation:
             if way is not None:
                 differing = "".join(map(max, differing, way.bits))
             mask = differing if differing.count("1") <= FEW else mask
-        control, marks = self._control(piece, sound), self._marks(one) if "0" in mask else None
-        old = way or Way(mask, frozenset(), frozenset())
+        control, old = self._control(piece, sound), way or Way(mask, frozenset(), frozenset())
+        empty = self._empty.get(piece, frozenset())
+        if control is not None and bits(model.get_value(control)) in empty and old.when is not None:
+            loose[piece] = Way(_all(one), old.when | empty)
+            return
+        marks = self._marks(one) if "0" in mask else None
         loose[piece] = Way(
             mask,
             _with(old.when, control, model),
