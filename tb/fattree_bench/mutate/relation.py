@@ -17,7 +17,7 @@ the other registers are what the reset has made them.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from bitwuzla import Bitwuzla, Kind, Term
@@ -41,12 +41,16 @@ class Way:
     when : values of its control; None: all.
     marks : of a flit, in which not all bits may differ: its marks of head and tail; None: all.
     inverted : these bits must differ, always.
+    bodies : bits that may differ, too, of a flit that is no head: its hops, which mean nothing.
+    empty : values of its control under which all bits may: no flit is there.
     """
 
     bits: str
     when: frozenset[str] | None = None
     marks: frozenset[str] | None = None
     inverted: bool = False
+    bodies: str = ""
+    empty: frozenset[str] = frozenset()
 
 
 Loose = dict[Piece, Way]
@@ -194,14 +198,33 @@ class Relation:
         if piece not in self._other:
             self._other[piece] = self.terms.manager.mk_const(part.sort(), f"other {piece}")
         other = self._other[piece]
-        limits = self._limits(piece, part, way, sound)
-        if limits:
-            other = self._make(Kind.ITE, self.terms.all(limits), other, part)
-        if "0" not in way.bits:
-            return other
+        if not way.bits:
+            may = self.terms.all(self._limits(piece, part, way, sound))
+            return self._make(Kind.ITE, may, other, part)
         # Bits that may not differ are the same terms: the less there is to solve.
-        runs = [self.terms.bits(other if may else part, *run) for may, *run in _runs(way.bits)]
-        return self.terms.joined(runs)
+        made = []
+        for low, count, may in self._mays(piece, part, way, sound):
+            one, two = self.terms.bits(part, low, count), self.terms.bits(other, low, count)
+            made.append(one if may is None else self._make(Kind.ITE, may, two, one))
+        return self.terms.joined(made)
+
+    def _mays(
+        self, piece: Piece, part: Term, way: Way, sound: State
+    ) -> Iterator[tuple[int, int, Term | None]]:
+        """Bits beside one another, the lowest and how many: when they may differ; None: never."""
+        always = self.terms.all(self._limits(piece, part, way, sound))
+        control = self._control(piece, sound) if way.empty else None
+        gone = [] if control is None else [among(self.terms, control, sorted(way.empty))]
+        low, bodies = 0, way.bodies or len(way.bits) * "0"
+        masks = zip(reversed(way.bits), reversed(bodies), strict=True)
+        for (anyhow, body), run in groupby(masks):
+            count, mays = len(list(run)), list(gone)
+            if anyhow == "1":
+                mays.append(always)
+            if body == "1" and (marks := self._marks(part)) is not None:
+                mays.append(self.terms.negated(self.terms.truth(self.terms.bits(marks, 1, 1))))
+            yield low, count, self.terms.any(mays) if mays else None
+            low += count
 
     def _parting(self, step: Step, loose: Loose) -> dict[Piece, tuple[Term, Term, Term]]:
         """By piece: (it differs after a step otherwise than it may, it, the mutant's)."""
@@ -228,17 +251,15 @@ class Relation:
             return None if one == other else self.terms.differ(one, other)
         if one == other:
             return None
+        if not way.bits:
+            may = self.terms.all(self._limits(piece, one, way, sound))
+            return self.terms.all([self.terms.differ(one, other), self.terms.negated(may)])
         asked = []
-        if "0" in way.bits:
-            asked += [
-                self.terms.differ(self.terms.bits(one, *run), self.terms.bits(other, *run))
-                for may, *run in _runs(way.bits)
-                if not may
-            ]
-        if limits := self._limits(piece, one, way, sound):
-            never = self.terms.negated(self.terms.all(limits))
-            asked.append(self.terms.all([self.terms.differ(one, other), never]))
-        return self.terms.any(asked) if asked else None
+        for low, count, may in self._mays(piece, one, way, sound):
+            parts = self.terms.bits(one, low, count), self.terms.bits(other, low, count)
+            never = [] if may is None else [self.terms.negated(may)]
+            asked.append(self.terms.all([self.terms.differ(*parts), *never]))
+        return self.terms.any(asked)
 
     def _loosen(
         self,
@@ -261,20 +282,34 @@ class Relation:
                     loose[piece] = inverse
                     self._stricter = True  # it was equal in what has been followed so far
                     return
+            never = way or Way(len(mask) * "0", frozenset(), frozenset())
+            if self._is_empty(piece, sound, model):
+                loose[piece] = replace(never, empty=self._empty[piece])
+                return
+            if self._of_a_body(one, differing, model):
+                bodies = "".join(map(max, differing, never.bodies or differing))
+                loose[piece] = replace(never, bodies=bodies)
+                return
             if way is not None:
                 differing = "".join(map(max, differing, way.bits))
             mask = differing if differing.count("1") <= FEW else mask
         control, old = self._control(piece, sound), way or Way(mask, frozenset(), frozenset())
-        empty = self._empty.get(piece, frozenset())
-        if control is not None and bits(model.get_value(control)) in empty and old.when is not None:
-            loose[piece] = Way(_all(one), old.when | empty)
-            return
         marks = self._marks(one) if "0" in mask else None
-        loose[piece] = Way(
-            mask,
-            _with(old.when, control, model),
-            _with(old.marks, marks, model),
-        )
+        when, which = _with(old.when, control, model), _with(old.marks, marks, model)
+        loose[piece] = replace(old, bits=mask, when=when, marks=which)
+
+    def _is_empty(self, piece: Piece, sound: State, model: Bitwuzla) -> bool:
+        """Whether there is no flit in a place, in a model."""
+        control = self._control(piece, sound)
+        return control is not None and bits(model.get_value(control)) in self._empty.get(piece, ())
+
+    def _of_a_body(self, part: Term, differing: str, model: Bitwuzla) -> bool:
+        """Whether a flit that is no head differs in hops alone, in a model."""
+        marks = self._marks(part)
+        if marks is None:
+            return False
+        _, hops = self.pair.recorded
+        return bits(model.get_value(marks))[0] == "0" and "1" not in differing[hops:]
 
     # ---- registers and their pieces --------------------------------------------------------------
 
@@ -335,15 +370,6 @@ def _with(
         return None
     more, size = values | {bits(model.get_value(word))}, word.sort().bv_size()
     return more if len(more) <= max(VALUES, (1 << min(size, NARROW)) - 1) else None
-
-
-def _runs(mask: str) -> Iterator[tuple[bool, int, int]]:
-    """Bits beside one another that are alike in a mask: whether 1, the lowest, how many."""
-    low = 0
-    for bit, run in groupby(reversed(mask)):
-        count = len(list(run))
-        yield bit == "1", low, count
-        low += count
 
 
 def _all(piece: Term) -> str:

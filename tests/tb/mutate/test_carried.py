@@ -6,7 +6,7 @@ from pathlib import Path
 from fattree_bench.mutate import known
 from fattree_bench.mutate.btor import parse
 from fattree_bench.mutate.carried import Carried
-from fattree_bench.mutate.equivalence import CONTRACT, DIFFERENT, Checker, Finding
+from fattree_bench.mutate.equivalence import CONTRACT, DIFFERENT, EQUIVALENT, Checker, Finding
 
 # A flit is a data bit, the marks of tail and head, two hops.  It goes through registers a and b,
 # each of which adds a hop 1 to heads, into the next word of a memory; both_q: word 0 is written.
@@ -165,6 +165,17 @@ def test_a_fault_that_a_hop_would_show() -> None:
         assert of(hop, marked).what == CONTRACT
         assert of(hop, marked, rule="").what == DIFFERENT
     assert of(3, HEADS).what == DIFFERENT  # a has noted itself there
+
+
+def test_what_stands_where_no_flit_is() -> None:
+    """a loads what comes in, valid or not: nobody sees it, unless b takes it without a look."""
+    loads = net().replace("27 ite 2 7 26 11", "27 ite 2 7 26 8")
+    sound = parse(net())
+    told = known.find(sound, 60.0, RECORDED)
+    found = Checker(sound, 20.0, RECORDED, told).check(1, parse(loads))
+    assert (found.what, found.how) == (EQUIVALENT, "a relation: 1 bits or words may differ")
+    seen = loads.replace("53 ite 2 10 52 13", "53 ite 2 18 52 13").replace("12 55", "12 18")
+    assert Checker(sound, 20.0, RECORDED, told).check(1, parse(seen)).what == DIFFERENT
 
 
 def test_too_late() -> None:
