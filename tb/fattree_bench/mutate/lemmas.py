@@ -78,6 +78,20 @@ def packed(sizes: Mapping[str, int], limit: int) -> dict[str, list[str]]:
     return made
 
 
+def nested(sizes: Mapping[str, int]) -> list[tuple[str, ...]]:
+    """Registers of one bit of an instance and of one inside it: of a port and of its queue."""
+    single: dict[str, list[str]] = {}
+    for name, size in sorted(sizes.items()):
+        if size == 1:
+            single.setdefault(instance(name), []).append(name)
+    found = []
+    for inner, names in single.items():
+        outer = max((o for o in single if o and inner.startswith(f"{o}.")), key=len, default=None)
+        if outer and len(single[outer]) + len(names) <= TOGETHER:
+            found.append((*single[outer], *names))
+    return found
+
+
 def solver(
     terms: Terms, late: Callable[[], bool], asserted: Iterable[Term], easy: bool = False
 ) -> Bitwuzla:
@@ -162,7 +176,7 @@ class Finder:
         together = [tuple(g) for g in packed(sizes, TOGETHER).values() if len(g) > 1]
         inside = {name for group in together for name in group}
         alone = [(n,) for n, s in sizes.items() if s <= WIDEST and n not in inside]
-        return sorted([*together, *alone])
+        return sorted([*together, *alone, *nested(sizes)])
 
     def find(self) -> list[Lemma]:
         """Lemmas for all inputs, those that hold under the rules and say more, those of rounds."""
@@ -170,8 +184,10 @@ class Finder:
         groups = self.groups()
         found = self.proved(groups)
         dropped = [g for g in groups if g not in {x.names for x in found}]
-        dropped += [(name,) for group in dropped if len(group) > 1 for name in group]
-        found += self.proved([g for g in dropped if len(g) == 1], found)
+        parts = [g[:-1] for g in map(self._by_size, dropped) if len(g) > 2]  # without the widest
+        parts += [(name,) for group in dropped if len(group) > 1 for name in group]
+        dropped += parts
+        found += self.proved(parts, found)
         if self.sound.given:
             # First of those that nothing is known of: there may be no time for the others.
             for some in (dropped, [g for g in groups if g not in dropped]):
@@ -179,6 +195,9 @@ class Finder:
                 ruled = self.proved(some, found, ruled=True)
                 found += [x for x in ruled if (x.names, x.values) not in said]
         return [*found, *self.timed(found)]
+
+    def _by_size(self, names: Sequence[str]) -> tuple[str, ...]:
+        return tuple(sorted(names, key=lambda name: len(self.reset[name])))
 
     def timed(self, known: Sequence[Lemma]) -> list[Lemma]:
         """Lemmas of the clock in which the longest round begins, under the rules.

@@ -7,7 +7,7 @@ import pytest
 from fattree_bench.mutate import known as known_of
 from fattree_bench.mutate.btor import parse
 from fattree_bench.mutate.equivalence import CONTRACT, DIFFERENT, EQUIVALENT, Checker, Finding
-from fattree_bench.mutate.lemmas import VALUES, Finder, Lemma, Vacuous
+from fattree_bench.mutate.lemmas import VALUES, Finder, Lemma, Vacuous, nested
 
 HEAD = """
 1 sort bitvec 1
@@ -224,3 +224,39 @@ def test_lemmas_are_kept(tmp_path: Path) -> None:
     known = find(RING.format(next=15, shown=SHOWN))
     known_of.write(tmp_path, known)
     assert known_of.read(tmp_path) == known
+
+
+def test_a_register_of_too_many_values_does_not_hide_the_others() -> None:
+    """A counter beside two bits that are never both set: with it 192 values, without it three."""
+    text = """
+1 sort bitvec 1
+2 sort bitvec 6
+3 input 1 rst
+4 input 1 go
+5 state 2 u_a.count_q
+6 state 1 u_a.one_q
+7 state 1 u_a.two_q
+8 one 2
+9 add 2 5 8
+10 zero 2
+11 ite 2 3 10 9
+12 next 2 5 11
+13 zero 1
+14 ite 1 3 13 4
+15 next 1 6 14
+16 not 1 4
+17 ite 1 3 13 16
+18 next 1 7 17
+19 output 5 count_o
+"""
+    found = {x.names: set(x.values) for x in Finder(parse(text), 60.0).find()}
+    assert found["u_a.one_q", "u_a.two_q"] == {"00", "01", "10"}
+    assert not any("u_a.count_q" in names and len(names) > 1 for names in found)
+
+
+def test_registers_of_a_port_and_of_its_queue() -> None:
+    """Those of one bit, of the nearest instance around."""
+    names = ["u_p.a_q", "u_p.wide_q", "u_p.gen[1].u_q.b_q", "u_p.gen[1].u_q.u_r.c_q", "u_x.d_q"]
+    sizes = {name: 4 if "wide" in name else 1 for name in names}
+    assert nested(sizes) == [(names[0], names[2]), (names[2], names[3])]
+    assert nested({f"u_p.a{n}_q": 1 for n in range(8)} | {"u_p.u_q.b_q": 1}) == []
