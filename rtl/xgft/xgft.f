@@ -7,7 +7,9 @@ rtl/xgft/turnback_digit.v
 rtl/xgft/turnback_node.v
 rtl/xgft/turnback_route.v
 rtl/xgft/turnback_switch.v
+rtl/xgft/xgft_arrivals.v
 rtl/xgft/xgft_core.v
+rtl/xgft/xgft_departures.v
 rtl/xgft/xgft_input_unit.v
 rtl/xgft/xgft_level.v
 rtl/xgft/xgft_long_link.v

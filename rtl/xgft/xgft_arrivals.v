@@ -32,36 +32,34 @@ module xgft_arrivals #(
   input wire [INPUTS*ADDR_W-1:0] address_i,  // of its destination
   input wire [15:0]              subtree_i   // number of the switch's subtree, of BELOW leaves
 );
+  /* verilator inline_module */  // a part of the switch, which is what instances share
 
   localparam CHILD   = BELOW / DOWN;  // leaves below a child
   localparam PARENTS = (UP > 0) ? UP : 1;
 
-  // What is wrong with a packet that came in at a port, one bit each.
-  function [1:0] wrong;
-    input integer      port;
-    input [ADDR_W-1:0] address;
-    reg [31:0] destination;
-    begin
-      destination = {{(32-ADDR_W){1'b0}}, address} / PATHS;
-      wrong[0] = port < DOWN && CLIMB == "NCA" && CHILD > 1
-                 && destination / BELOW == {16'd0, subtree_i}
-                 && (destination / CHILD) % DOWN == port;
-      wrong[1] = port >= DOWN && ROUTING == "DMODK"
-                 && (destination / SPREAD) % PARENTS != port - DOWN;
-    end
-  endfunction
-
-  reg [1:0] found;
+  reg early, other;
   always @* begin : look
-    integer i;
-    i     = 0;
-    found = 2'd0;
+    integer    i, port;
+    reg [31:0] destination;
+    i           = 0;
+    port        = 0;
+    destination = 32'd0;
+    early       = 1'b0;
+    other       = 1'b0;
     if (ROUTING != "TABLE" && ask_i != {INPUTS{1'b0}})
       for (i = 0; i < INPUTS; i = i + 1)
-        if (ask_i[i]) found = found | wrong(i / VCS, address_i[i*ADDR_W +: ADDR_W]);
+        if (ask_i[i]) begin
+          port        = i / VCS;
+          destination = {{(32-ADDR_W){1'b0}}, address_i[i*ADDR_W +: ADDR_W]} / PATHS;
+          early = early | (port < DOWN && CLIMB == "NCA" && CHILD > 1
+                           && destination / BELOW == {16'd0, subtree_i}
+                           && (destination / CHILD) % DOWN == port);
+          other = other | (port >= DOWN && ROUTING == "DMODK"
+                           && (destination / SPREAD) % PARENTS != port - DOWN);
+        end
   end
-  `CHECK_SHARED(clk, rst, !found[0], "a packet climbed although its destination is below")
-  `CHECK_SHARED(clk, rst, !found[1], "a packet came down by another parent than D-mod-k's")
+  `CHECK_SHARED(clk, rst, !early, "a packet climbed although its destination is below")
+  `CHECK_SHARED(clk, rst, !other, "a packet came down by another parent than D-mod-k's")
 
 endmodule
 

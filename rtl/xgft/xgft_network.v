@@ -24,8 +24,7 @@
 // clocks a switch, if nobody is in the way.
 //
 // Flit, from bit 0: WIDTH data bits, tail mark, head mark, HOPS_W bits of the list of hops (output
-// port + 1 of each switch that the head has left, HOP_W bits each, the latest lowest); leaves send
-// zeros there.
+// port + 1 of each switch that the head has left, HOP_W bits each, the latest lowest).
 // Data of a head flit, from bit 0: address of the destination (ADDR_W bits), number of the source
 // (NODE_W), class (1), the rest free.
 // With TBCH > 0 the nodes are turnback_nodes: two switches joined by turn-back channels, whose own
@@ -74,7 +73,6 @@ module xgft_network #(
   parameter NODE_W    = $clog2(LEAVES),         // bits of a leaf's number
   parameter ENTRY_W   = 8,                      // bits of an entry of a forwarding table
   parameter FLIT_W    = WIDTH + 2 + HOPS_W,     // bits of a flit
-  // other clocks
   parameter CLOCKS    = (ASYNC == "LEAVES") ? LEAVES : (ASYNC == "LINKS") ? H + 1 - LOWEST : 1
 ) (
   input  wire                         clk,        // rising edge
@@ -227,26 +225,10 @@ module xgft_network #(
     .up_credit_i(gen_level[LOWEST].up_credit), .down_valid_i(gen_level[LOWEST].down_valid),
     .down_flit_i(gen_level[LOWEST].down_flit), .down_credit_o(gen_level[LOWEST].down_credit)
   );
-
-  // What comes from leaves has no list of hops yet.
-  generate
-    if (HOPS_W > 0) begin : gen_listed
-      wire [LEAVES*VCS-1:0]    came = gen_level[LOWEST].up_valid;
-      wire [LEAVES*FLIT_W-1:0] what = gen_level[LOWEST].up_flit;
-      reg                      listed;
-      always @* begin : look
-        integer p;
-        p      = 0;
-        listed = 1'b0;
-        if (came != {(LEAVES*VCS){1'b0}})
-          for (p = 0; p < LEAVES; p = p + 1)
-            listed = listed | (came[p*VCS +: VCS] != {VCS{1'b0}}
-                               && what[p*FLIT_W + WIDTH + 2 +: HOPS_W] != {HOPS_W{1'b0}});
-      end
-      `CHECK_ALWAYS(gen_level[LOWEST].level_clk, gen_level[LOWEST].level_rst, !listed,
-                    "a flit of a leaf has a list of hops")
-    end
-  endgenerate
+  xgft_departures #(.LEAVES(LEAVES), .VCS(VCS), .WIDTH(WIDTH), .HOPS_W(HOPS_W)) u_departures (
+    .clk(gen_level[LOWEST].level_clk), .rst(gen_level[LOWEST].level_rst),
+    .valid_i(gen_level[LOWEST].up_valid), .flit_i(gen_level[LOWEST].up_flit)
+  );
 
   // ---- parameters -------------------------------------------------------------------------------
 

@@ -282,11 +282,12 @@ class Relation:
                     loose[piece] = inverse
                     self._stricter = True  # it was equal in what has been followed so far
                     return
+            apart = way is None or not way.inverted
             never = way or Way(len(mask) * "0", frozenset(), frozenset())
-            if self._is_empty(piece, sound, model):
+            if apart and self._is_empty(piece, sound, model):
                 loose[piece] = replace(never, empty=self._empty[piece])
                 return
-            if self._of_a_body(one, differing, model):
+            if apart and self._of_a_body(one, differing, model):
                 bodies = "".join(map(max, differing, never.bodies or differing))
                 loose[piece] = replace(never, bodies=bodies)
                 return
@@ -296,7 +297,7 @@ class Relation:
         control, old = self._control(piece, sound), way or Way(mask, frozenset(), frozenset())
         marks = self._marks(one) if "0" in mask else None
         when, which = _with(old.when, control, model), _with(old.marks, marks, model)
-        loose[piece] = replace(old, bits=mask, when=when, marks=which)
+        loose[piece] = replace(old, bits=mask, when=when, marks=which, inverted=False)
 
     def _is_empty(self, piece: Piece, sound: State, model: Bitwuzla) -> bool:
         """Whether there is no flit in a place, in a model."""
