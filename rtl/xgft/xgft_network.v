@@ -36,7 +36,6 @@
 // Vectors by leaf: leaf p owns slice p.  Vectors by switch, or by input or output VC of the
 // switches: switch by switch, lower levels first; VCs port by port: children, parents, root links,
 // turn-back channels.
-//
 // H, M and W are the h, m and w of the papers.
 module xgft_network #(
   parameter H = 3,                                         // levels of switches, 1 .. 8
@@ -73,6 +72,7 @@ module xgft_network #(
   parameter NODE_W    = $clog2(LEAVES),         // bits of a leaf's number
   parameter ENTRY_W   = 8,                      // bits of an entry of a forwarding table
   parameter FLIT_W    = WIDTH + 2 + HOPS_W,     // bits of a flit
+  // other clocks
   parameter CLOCKS    = (ASYNC == "LEAVES") ? LEAVES : (ASYNC == "LINKS") ? H + 1 - LOWEST : 1
 ) (
   input  wire                         clk,        // rising edge
