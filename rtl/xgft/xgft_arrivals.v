@@ -34,7 +34,7 @@ module xgft_arrivals #(
 );
   /* verilator inline_module */  // a part of the switch, which is what instances share
 
-  localparam CHILD   = BELOW / DOWN;  // leaves below a child
+  localparam CHILD   = BELOW / DOWN;          // leaves below a child
   localparam PARENTS = (UP > 0) ? UP : 1;
 
   reg early, other;

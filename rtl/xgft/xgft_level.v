@@ -88,6 +88,11 @@ module xgft_level #(
       assign back_credit_o = {(ABOVE*VCS){1'b0}};
       wire unused = &{1'b0, above_credit_i, back_valid_i, back_flit_i};
     end
+    if (LEVEL == lowest(0)) begin : gen_leaves
+      xgft_departures #(.LEAVES(BELOW), .VCS(VCS), .WIDTH(WIDTH), .HOPS_W(HOPS_W)) u_departures (
+        .clk(clk), .rst(rst), .valid_i(up_valid_i), .flit_i(up_flit_i)
+      );
+    end
     if (ROOTS > 0) begin : gen_ring  // root links, top by top
       wire [SIZE*ROOTS*VCS-1:0]    valid, credit;
       wire [SIZE*ROOTS*FLIT_W-1:0] flit;

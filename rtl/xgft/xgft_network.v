@@ -16,6 +16,7 @@
 // With w_1 = 1 a leaf is a link to its one switch; with w_1 > 1 a switch with one link below.
 //
 // Contract: the links of the leaves are as in xgft_switch, valid_i and flit_i into the network.
+// What leaves send has zeros for a list of hops.
 // ASYNC: which clocks there are.  NONE: clk.  LEAVES: clk for switches, clocks_i for leaves, one
 // each.  LINKS: clk for leaves, clocks_i for the levels of switches, lowest first.  Whoever has
 // another clock is joined by async_links; tables are written with clk, so not with LINKS.
@@ -36,6 +37,7 @@
 // Vectors by leaf: leaf p owns slice p.  Vectors by switch, or by input or output VC of the
 // switches: switch by switch, lower levels first; VCs port by port: children, parents, root links,
 // turn-back channels.
+//
 // H, M and W are the h, m and w of the papers.
 module xgft_network #(
   parameter H = 3,                                         // levels of switches, 1 .. 8
@@ -224,10 +226,6 @@ module xgft_network #(
     .up_valid_o(gen_level[LOWEST].up_valid), .up_flit_o(gen_level[LOWEST].up_flit),
     .up_credit_i(gen_level[LOWEST].up_credit), .down_valid_i(gen_level[LOWEST].down_valid),
     .down_flit_i(gen_level[LOWEST].down_flit), .down_credit_o(gen_level[LOWEST].down_credit)
-  );
-  xgft_departures #(.LEAVES(LEAVES), .VCS(VCS), .WIDTH(WIDTH), .HOPS_W(HOPS_W)) u_departures (
-    .clk(gen_level[LOWEST].level_clk), .rst(gen_level[LOWEST].level_rst),
-    .valid_i(gen_level[LOWEST].up_valid), .flit_i(gen_level[LOWEST].up_flit)
   );
 
   // ---- parameters -------------------------------------------------------------------------------
