@@ -7,21 +7,20 @@ nothing under all other values.  A solver looks for a clock that brings somethin
 rules that the RTL checks and all that is known; bits that come both ways are given up.
 """
 
-from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bitwuzla import Bitwuzla, Kind, Result, Term
 
 from fattree_bench.mutate.btor import State, Terms, bits
-from fattree_bench.mutate.lemmas import TOGETHER, Finder, Lemma, instance, packed
+from fattree_bench.mutate.lemmas import TOGETHER, Always, Finder, Sentence, instance, packed, settle
 
-PLACES = 16  # words of a memory that are looked at
+PLACES = 16  # words of a memory that is looked at word by word
 ANY = "-"  # a bit that may be 0 or 1
 
 
 @dataclass(frozen=True)
-class Carried:
+class Carried(Always):
     """Lists of hops in one place.
 
     Parameters
@@ -47,10 +46,6 @@ class Carried:
     def names(self) -> tuple[str, ...]:
         """What it tells of."""
         return (self.name,)
-
-    def tells(self, state: State) -> bool:
-        """Whether it says anything of a state."""
-        return True
 
     def term(self, terms: Terms, state: State, reset: Term | None = None) -> Term:
         """Whether it is true in a state, in a clock with a reset, too."""
@@ -81,7 +76,7 @@ def _has(terms: Terms, key: Term, hops: Term, value: str, pattern: str) -> Term:
     return terms.all([terms.negated(terms.differ(key, terms.constant(value))), fits])
 
 
-def carried(finder: Finder, known: Sequence[Lemma], recorded: tuple[int, int]) -> list[Carried]:
+def carried(finder: Finder, known: Sequence[Sentence], recorded: tuple[int, int]) -> list[Carried]:
     """Lists of hops in all places of a network.
 
     `recorded`: bits of a flit's data and of its list of hops.
@@ -111,35 +106,32 @@ def carried(finder: Finder, known: Sequence[Lemma], recorded: tuple[int, int]) -
     return places if _grown(finder, known, places) else []
 
 
-def _grown(finder: Finder, known: Sequence[Lemma], places: list[Carried]) -> bool:
+def _grown(finder: Finder, known: Sequence[Sentence], places: list[Carried]) -> bool:
     """Let each have what a clock brings there, until nothing more comes; False: no time."""
     terms = finder.terms
     near = [finder.support((x.name, *x.beside)) for x in places]
     holds = [x.term(terms, finder.state) for x in places]
-    says = [(set(x.names), x.term(terms, finder.state)) for x in known]
-    says += [(finder.needed[line], term) for line, term in finder.given.items()]
-    users: dict[str, list[int]] = {}  # places whose next flits depend on a register
-    for i, some in enumerate(near):
-        for name in some:
-            users.setdefault(name, []).append(i)
-    todo, waiting = deque(range(len(places))), set(range(len(places)))
+    says = finder.says(known)
     asked: dict[int, Bitwuzla] = {}
-    while todo:
-        i = todo.popleft()
-        waiting.discard(i)
+    late = False
+
+    def look(i: int) -> tuple[str, ...]:
+        nonlocal late
+        if late:
+            return ()
         if i not in asked:
             always = [term for of, term in says if not of.isdisjoint(near[i])]
             asked[i] = finder.solver([*finder.off, *always])
         held = [holds[k] for k, x in enumerate(places) if not near[i].isdisjoint(x.names)]
         more = _more(finder, places[i], asked[i], held)
-        if more is None:
-            return False
-        if more != places[i]:
-            places[i], holds[i] = more, more.term(terms, finder.state)
-            again = set(users.get(more.name, ())) - waiting
-            todo.extend(sorted(again))
-            waiting |= again
-    return True
+        late = more is None
+        if more is None or more == places[i]:
+            return ()
+        places[i], holds[i] = more, more.term(terms, finder.state)
+        return more.names
+
+    settle(near, look)
+    return not late
 
 
 def _more(finder: Finder, place: Carried, asked: Bitwuzla, held: Sequence[Term]) -> Carried | None:

@@ -37,8 +37,9 @@ DIFFERENT = "different"  # with inputs that show it
 UNDECIDED = "undecided"
 DEPTHS = (2, 4, 8, 12)  # clocks of search and induction
 SHARES = (0.04, 0.15, 0.5, 1)  # of the time, for an attempt of weight 1
-# Relations grow, and go on where their time ran out; others begin again.
-HELD, LOOSE, ROUNDS, OTHERS = 2.0, 0.5, 1.5, 0.5  # weights: of a relation with rules, without, ..
+# Weights.  Relations get more: they go on where their time ran out, others begin again.
+RELATION, ROUND, FOLLOWED = 2.0, 1.5, 0.5
+FREELY = 0.5  # a relation without the rules, if there are rules
 LONG = 8  # what takes so many comes after a round
 
 
@@ -140,12 +141,12 @@ class Proofs:
             return partial(self._related, Relation(self.pair, free, contract, counter))
 
         made: list[tuple[float, Callable[[], Answer | None]]]
-        made = [(LOOSE, related(False, ALWAYS))] if ruled else []
-        made.append((HELD, related(ruled, ALWAYS)))
+        made = [(FREELY, related(False, ALWAYS))] if ruled else []
+        made.append((RELATION, related(ruled, ALWAYS)))
         for depth in DEPTHS:
             for counter in counters(self.pair.sound) if depth == LONG else ():
-                made.append((ROUNDS, related(ruled, counter)))
-            made.append((OTHERS, partial(self._followed, proved, depth)))
+                made.append((ROUND, related(ruled, counter)))
+            made.append((FOLLOWED, partial(self._followed, proved, depth)))
         return made
 
     def _related(self, relation: Relation) -> Answer | None:

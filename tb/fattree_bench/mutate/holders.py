@@ -14,14 +14,13 @@ from itertools import combinations
 from bitwuzla import Result, Term
 
 from fattree_bench.mutate.btor import State, Terms, is_true
-from fattree_bench.mutate.carried import Carried
-from fattree_bench.mutate.lemmas import Finder, Lemma, instance
+from fattree_bench.mutate.lemmas import Always, Finder, Sentence, instance
 
 WIDEST = 6  # bits that say which
 
 
 @dataclass(frozen=True)
-class Holders:
+class Holders(Always):
     """No two hold the same, or a bit of each thing that somebody holds has this value.
 
     Parameters
@@ -41,10 +40,6 @@ class Holders:
     def names(self) -> tuple[str, ...]:
         """The registers that it tells of."""
         return (*self.said, *(name for two in self.holders for name in two))
-
-    def tells(self, state: State) -> bool:
-        """Whether it says anything of a state."""
-        return True
 
     def term(self, terms: Terms, state: State, reset: Term | None = None) -> Term:
         """Whether it is true in a state, in a clock with a reset, too."""
@@ -111,17 +106,16 @@ def _common(members: dict[int, dict[str, str]], sizes: dict[str, int], bits: ran
     return sorted(n for n in shared if all(sizes[m[n]] in bits for m in members.values()))
 
 
-def held(finder: Finder, known: Sequence[Lemma | Carried]) -> list[Holders]:
+def held(finder: Finder, known: Sequence[Sentence]) -> list[Holders]:
     """All sentences that hold for ever; of a parent for which there was no time, none."""
     terms = finder.terms
     sizes = {n: len(v) for n, v in finder.reset.items() if n in finder.sound.nexts}
+    says = finder.says(known)
     made = []
     for tried in sentences(sizes, bool(finder.sound.given)):
         # They begin with a reset, after which nobody holds anything.
         alive = [x for x in tried if all(finder.reset[a] == "0" for a, _ in x.holders)]
         near = set().union(*(finder.support(x.names) for x in alive)) if alive else set()
-        says = [(set(x.names), x.term(terms, finder.state)) for x in known]
-        says += [(finder.needed[line], term) for line, term in finder.given.items()]
         asked = finder.solver([*finder.off, *(t for of, t in says if not of.isdisjoint(near))])
         now = {x: x.term(terms, finder.state) for x in alive}
         then = {x: terms.negated(x.term(terms, finder.after)) for x in alive}

@@ -19,7 +19,8 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import count
+from itertools import count, product
+from typing import Protocol
 
 from bitwuzla import Bitwuzla, Option, Options, Result, Term
 
@@ -30,6 +31,30 @@ TOGETHER = 8  # bits of registers of an instance that are looked at together
 WIDEST = 17  # bits of a register that is looked at alone
 VALUES = 64  # of a lemma; one with more says too little
 SELDOM = 64  # of so many times that a solver asks whether it is late, one is answered
+
+
+class Sentence(Protocol):
+    """Something that is true of a sound network's states."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Registers that it tells of."""
+        ...
+
+    def term(self, terms: Terms, state: State, reset: Term | None = None) -> Term:
+        """Whether it is true in a state, in a clock in which there is a reset, or is none."""
+        ...
+
+    def tells(self, state: State) -> bool:
+        """Whether it says anything of a state."""
+        ...
+
+
+class Always:
+    """A sentence that says something of each state, in clocks with a reset, too."""
+
+    def tells(self, state: State) -> bool:
+        return True
 
 
 @dataclass(frozen=True)
@@ -108,6 +133,21 @@ def solver(
     for term in asserted:
         made.assert_formula(term)
     return made
+
+
+def settle(near: Sequence[set[str]], look: Callable[[int], Iterable[str]]) -> None:
+    """Look at each of several things, and again at those near a name of which a look says more."""
+    users: dict[str, list[int]] = {}
+    for i, names in enumerate(near):
+        for name in names:
+            users.setdefault(name, []).append(i)
+    todo, waiting = deque(range(len(near))), set(range(len(near)))
+    while todo:
+        i = todo.popleft()
+        waiting.discard(i)
+        again = {k for name in look(i) for k in users.get(name, ())} - waiting
+        todo.extend(sorted(again))
+        waiting |= again
 
 
 class Vacuous(ValueError):
@@ -196,6 +236,12 @@ class Finder:
                 found += [x for x in ruled if (x.names, x.values) not in said]
         return [*found, *self.timed(found)]
 
+    def says(self, known: Iterable[Sentence]) -> list[tuple[set[str], Term]]:
+        """What is known and given of each clock: of which registers, and that it is so."""
+        always = [x for x in known if x.tells(self.state)]
+        says = [(set(x.names), x.term(self.terms, self.state)) for x in always]
+        return says + [(self.needed[line], term) for line, term in self.given.items()]
+
     def _by_size(self, names: Sequence[str]) -> tuple[str, ...]:
         return tuple(sorted(names, key=lambda name: len(self.reset[name])))
 
@@ -217,9 +263,9 @@ class Finder:
         for of, group in zip(values, groups, strict=True):
             of[0] = {self.joined_reset(group)}
         tick = self.terms.joined([self.state[n] for n in counter.names])
-        says = [(set(lemma.names), lemma.term(self.terms, self.state)) for lemma in known]
-        says += [(self.needed[line], term) for line, term in self.given.items()]
-        todo = deque((i, 0) for i in range(len(groups)))
+        says = self.says(known)
+        # In each clock, for inputs alone may bring something there.
+        todo = deque(product(range(len(groups)), range(counter.clocks)))
         while todo:
             i, clock = todo.popleft()
             after = (clock + 1) % counter.clocks
@@ -267,45 +313,38 @@ class Finder:
         words = [self.terms.joined([self.state[n] for n in c.names]) for c in candidates]
         terms = [among(self.terms, w, v) for w, v in zip(words, values, strict=True)]
         known_terms = [(k, k.term(self.terms, self.state)) for k in known]
-        users: dict[str, list[int]] = {}  # lemmas whose next values depend on a register
-        for i, lemma in enumerate(candidates):
-            for name in self.support(lemma.names):
-                users.setdefault(name, []).append(i)
-        todo, waiting = deque(range(len(candidates))), set(range(len(candidates)))
+        near = [self.support(c.names) for c in candidates]
         asked: dict[int, Bitwuzla] = {}  # each is asked several times: most of the work is once
-        while todo:
-            i = todo.popleft()
-            waiting.discard(i)
+
+        def look(i: int) -> Sequence[str]:
+            names = candidates[i].names
             if not alive[i]:
                 asked.pop(i, None)
-                continue
-            names = candidates[i].names
-            near = self.support(names)
+                return ()
             held = [
                 terms[k]
                 for k, c in enumerate(candidates)
-                if alive[k] and not near.isdisjoint(c.names)
+                if alive[k] and not near[i].isdisjoint(c.names)
             ]
             if i not in asked:
                 # A reset leads to the value that is always there.
-                always = [*self.off, *(t for k, t in known_terms if not near.isdisjoint(k.names))]
+                always = [*self.off]
+                always += [t for k, t in known_terms if not near[i].isdisjoint(k.names)]
                 if candidates[i].ruled:
-                    always += [t for k, t in self.given.items() if near & self.needed[k]]
+                    always += [t for k, t in self.given.items() if near[i] & self.needed[k]]
                     always += [
                         t for k, t in self.later.items() if not self.needed[k].isdisjoint(names)
                     ]
                 asked[i] = self.solver(always)
             more = self._outside(names, values[i], asked[i], held)
-            if not more:
-                continue
             if more is True:
                 alive[i] = False
-            else:
+            elif more:
                 values[i] |= more
                 terms[i] = among(self.terms, words[i], values[i])
-            again = {k for name in names for k in users.get(name, ()) if alive[k]} - waiting
-            todo.extend(sorted(again))
-            waiting |= again
+            return names if more else ()
+
+        settle(near, look)
         return [
             Lemma(c.names, tuple(sorted(v)), c.ruled)
             for c, v, lives in zip(candidates, values, alive, strict=True)

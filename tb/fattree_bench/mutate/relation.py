@@ -23,7 +23,7 @@ from itertools import groupby
 from bitwuzla import Bitwuzla, Kind, Term
 
 from fattree_bench.mutate.btor import NOWHERE, State, bits, is_true
-from fattree_bench.mutate.carried import Carried
+from fattree_bench.mutate.carried import PLACES, Carried
 from fattree_bench.mutate.counters import Counter
 from fattree_bench.mutate.lemmas import among, instance, packed
 from fattree_bench.mutate.pair import Asked, Pair, Step
@@ -57,7 +57,6 @@ Loose = dict[Piece, Way]
 
 CONTROL = 12  # bits beside a piece that are looked at
 WIDEST = 16  # bits of a register that is looked at bit by bit
-PLACES = 16  # words of a memory that is looked at word by word
 VALUES = 4  # of control registers; a piece that differs under more of them may always differ
 NARROW = 3  # bits of control, or of marks, of which all values but one may be looked at
 FEW = 4  # bits; a piece that differs in more at once may differ in all

@@ -9,6 +9,7 @@ from fattree_bench.mutate import known
 from fattree_bench.mutate.btor import parse
 from fattree_bench.mutate.equivalence import EQUIVALENT, Checker
 from fattree_bench.mutate.holders import Holders
+from fattree_bench.mutate.lemmas import Lemma
 
 # Two inputs ask for one of two outputs each, and hold it until they release it; input 0 goes first.
 IN, OUT = "u_core.gen_in[{}].u_input.{}", "u_core.gen_out[{}].u_output.busy_q"
@@ -158,3 +159,41 @@ def test_they_are_kept(tmp_path: Path) -> None:
     made = known.find(parse(net()), 60.0, (0, 0))
     known.write(tmp_path, made)
     assert known.read(tmp_path) == made
+
+
+# Two that hold the same, whatever comes in, a clock after s_q, which is 0 where a round begins.
+ROUNDS = f"""
+1 sort bitvec 1
+2 input 1 rst
+3 zero 1
+4 input 1 which
+5 state 1 tick_q
+6 not 1 5
+7 ite 1 2 3 6
+8 next 1 5 7
+9 state 1 u_core.u_s.s_q
+10 next 1 9 7
+11 state 1 {IN.format(0, "active_q")}
+12 state 1 {IN.format(1, "active_q")}
+13 ite 1 2 3 9
+14 next 1 11 13
+15 next 1 12 13
+16 state 1 {IN.format(0, "port_q")}
+17 state 1 {IN.format(1, "port_q")}
+18 ite 1 2 3 4
+19 next 1 16 18
+20 next 1 17 18
+21 output 11 active_o
+22 state 1 u_core.u_in.d_q
+23 next 1 22 18
+24 output 22 d_o
+"""
+
+
+def test_what_is_so_where_a_round_begins_is_not_taken_for_always() -> None:
+    made = known.find(parse(ROUNDS), 60.0, (0, 0))
+    begins = {x.names: x.values for x in made if isinstance(x, Lemma) and x.begins}
+    assert begins["u_core.u_s.s_q",] == ("0",)
+    # What comes in alone decides of d, in the last clock of a round, too.
+    assert begins["u_core.u_in.d_q",] == ("0", "1")
+    assert ALONE not in made
