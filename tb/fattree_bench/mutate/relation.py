@@ -7,6 +7,9 @@ has no flit matters to nobody.  The relation begins with no such piece.  Whateve
 to differ one clock later is taken up, until nothing more comes (then it holds for ever) or an
 output differs.
 
+Of flits more is known, so less has to be found piece by piece: where lemmas say that none is in a
+place, all its bits may differ, and hops of one that is no head differ apart from all else.
+
 Networks that work in rounds, of a delivery cycle or of the slots of a schedule, forget at the end
 of each nearly all that they knew.  There the two are followed through all clocks of a round, in
 which the counter's values are constants, and only at its end and after a reset in any of its clocks
@@ -39,7 +42,6 @@ class Way:
     ----------
     bits : those that may, as a mask; none are written: all, of a memory.
     when : values of its control; None: all.
-    marks : of a flit, in which not all bits may differ: its marks of head and tail; None: all.
     inverted : these bits must differ, always.
     bodies : bits that may differ, too, of a flit that is no head: its hops, which mean nothing.
     empty : values of its control under which all bits may: no flit is there.
@@ -47,7 +49,6 @@ class Way:
 
     bits: str
     when: frozenset[str] | None = None
-    marks: frozenset[str] | None = None
     inverted: bool = False
     bodies: str = ""
     empty: frozenset[str] = frozenset()
@@ -58,7 +59,7 @@ Loose = dict[Piece, Way]
 CONTROL = 12  # bits beside a piece that are looked at
 WIDEST = 16  # bits of a register that is looked at bit by bit
 VALUES = 4  # of control registers; a piece that differs under more of them may always differ
-NARROW = 3  # bits of control, or of marks, of which all values but one may be looked at
+NARROW = 3  # bits of control, of which all values but one may be looked at
 FEW = 4  # bits; a piece that differs in more at once may differ in all
 
 
@@ -198,7 +199,7 @@ class Relation:
             self._other[piece] = self.terms.manager.mk_const(part.sort(), f"other {piece}")
         other = self._other[piece]
         if not way.bits:
-            may = self.terms.all(self._limits(piece, part, way, sound))
+            may = self._may(piece, way, sound)
             return self._make(Kind.ITE, may, other, part)
         # Bits that may not differ are the same terms: the less there is to solve.
         made = []
@@ -211,7 +212,7 @@ class Relation:
         self, piece: Piece, part: Term, way: Way, sound: State
     ) -> Iterator[tuple[int, int, Term | None]]:
         """Bits beside one another, the lowest and how many: when they may differ; None: never."""
-        always = self.terms.all(self._limits(piece, part, way, sound))
+        always = self._may(piece, way, sound)
         control = self._control(piece, sound) if way.empty else None
         gone = [] if control is None else [among(self.terms, control, sorted(way.empty))]
         low, bodies = 0, way.bodies or len(way.bits) * "0"
@@ -220,8 +221,8 @@ class Relation:
             count, mays = len(list(run)), list(gone)
             if anyhow == "1":
                 mays.append(always)
-            if body == "1" and (marks := self._marks(part)) is not None:
-                mays.append(self.terms.negated(self.terms.truth(self.terms.bits(marks, 1, 1))))
+            if body == "1" and (head := self._head(part)) is not None:
+                mays.append(self.terms.negated(self.terms.truth(head)))
             yield low, count, self.terms.any(mays) if mays else None
             low += count
 
@@ -251,7 +252,7 @@ class Relation:
         if one == other:
             return None
         if not way.bits:
-            may = self.terms.all(self._limits(piece, one, way, sound))
+            may = self._may(piece, way, sound)
             return self.terms.all([self.terms.differ(one, other), self.terms.negated(may)])
         asked = []
         for low, count, may in self._mays(piece, one, way, sound):
@@ -282,7 +283,7 @@ class Relation:
                     self._stricter = True  # it was equal in what has been followed so far
                     return
             apart = way is None or not way.inverted
-            never = way or Way(len(mask) * "0", frozenset(), frozenset())
+            never = way or Way(len(mask) * "0", frozenset())
             if apart and self._is_empty(piece, sound, model):
                 loose[piece] = replace(never, empty=self._empty[piece])
                 return
@@ -293,10 +294,9 @@ class Relation:
             if way is not None:
                 differing = "".join(map(max, differing, way.bits))
             mask = differing if differing.count("1") <= FEW else mask
-        control, old = self._control(piece, sound), way or Way(mask, frozenset(), frozenset())
-        marks = self._marks(one) if "0" in mask else None
-        when, which = _with(old.when, control, model), _with(old.marks, marks, model)
-        loose[piece] = replace(old, bits=mask, when=when, marks=which, inverted=False)
+        old = way or Way(mask, frozenset())
+        when = _with(old.when, self._control(piece, sound), model)
+        loose[piece] = replace(old, bits=mask, when=when, inverted=False)
 
     def _is_empty(self, piece: Piece, sound: State, model: Bitwuzla) -> bool:
         """Whether there is no flit in a place, in a model."""
@@ -305,11 +305,10 @@ class Relation:
 
     def _of_a_body(self, part: Term, differing: str, model: Bitwuzla) -> bool:
         """Whether a flit that is no head differs in hops alone, in a model."""
-        marks = self._marks(part)
-        if marks is None:
+        head, (_, hops) = self._head(part), self.pair.recorded
+        if head is None or "1" in differing[hops:]:
             return False
-        _, hops = self.pair.recorded
-        return bits(model.get_value(marks))[0] == "0" and "1" not in differing[hops:]
+        return bits(model.get_value(head)) == "0"
 
     # ---- registers and their pieces --------------------------------------------------------------
 
@@ -318,21 +317,19 @@ class Relation:
         names = self._beside.get(instance(piece[0]))
         return self.terms.joined([state[n] for n in names]) if names else None
 
-    def _marks(self, piece: Term) -> Term | None:
-        """The marks of head and tail of a piece that is a flit; None: it is not."""
+    def _head(self, piece: Term) -> Term | None:
+        """The mark of head of a piece that is a flit; None: it is not."""
         data, hops = self.pair.recorded
         if not data or piece.sort().bv_size() != data + 2 + hops:
             return None
-        return self.terms.bits(piece, data, 2)
+        return self.terms.bits(piece, data + 1, 1)
 
-    def _limits(self, piece: Piece, part: Term, way: Way, state: State) -> list[Term]:
-        """What must be true of a state in which a piece differs."""
-        words = (self._control(piece, state), way.when), (self._marks(part), way.marks)
-        return [
-            among(self.terms, word, sorted(values))
-            for word, values in words
-            if word is not None and values is not None
-        ]
+    def _may(self, piece: Piece, way: Way, state: State) -> Term:
+        """Whether control is such that the bits of a piece may differ."""
+        control = self._control(piece, state)
+        if control is None or way.when is None:
+            return self.terms.all([])
+        return among(self.terms, control, sorted(way.when))
 
     def _make(self, kind: Kind, *terms: Term) -> Term:
         return self.terms.manager.mk_term(kind, list(terms))

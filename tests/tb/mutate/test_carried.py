@@ -1,12 +1,20 @@
 """Lists of hops in registers and memories: what is found is what a long simulation sees."""
 
+import math
 import random
+import time
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from fattree_bench.mutate import known
 from fattree_bench.mutate.btor import parse
 from fattree_bench.mutate.carried import Carried
+from fattree_bench.mutate.counters import ALWAYS
 from fattree_bench.mutate.equivalence import CONTRACT, DIFFERENT, EQUIVALENT, Checker, Finding
+from fattree_bench.mutate.pair import OutOfTime, Pair
+from fattree_bench.mutate.relation import Relation
 
 # A flit is a data bit, the marks of tail and head, two hops.  It goes through registers a and b,
 # each of which adds a hop 1 to heads, into the next word of a memory; both_q: word 0 is written.
@@ -68,7 +76,10 @@ STAGES = """
 69 ite 1 6 17 68
 70 next 1 15 69
 71 read 2 16 18
-72 output 71 word_o
+75 and 1 15 66
+76 zero 2
+77 ite 2 75 71 76
+72 output 77 word_o
 73 output 13 flit_o
 74 output 12 valid_o
 """
@@ -176,6 +187,56 @@ def test_what_stands_where_no_flit_is() -> None:
     assert (found.what, found.how) == (EQUIVALENT, "a relation: 1 bits or words may differ")
     seen = loads.replace("53 ite 2 10 52 13", "53 ite 2 18 52 13").replace("12 55", "12 18")
     assert Checker(sound, 20.0, RECORDED, told).check(1, parse(seen)).what == DIFFERENT
+
+
+def related(mutant: str) -> Relation:
+    sound = parse(net())
+    told = known.find(sound, 60.0, RECORDED)
+    pair = Pair(sound, parse(mutant), time.process_time() + 60, RECORDED, told)
+    return Relation(pair, pair.state("free"), contract=True, counter=ALWAYS)
+
+
+def test_an_empty_place_differs_under_all_its_values_at_once() -> None:
+    """Word 1 is written without a flit; what is in it is shown only when one is."""
+    relation = related(net().replace("61 ite 5 12 60 16", "61 ite 5 18 60 16"))
+    assert relation.holds()
+    way = relation.loose[False]["u_c.ring", 1]
+    assert way.empty == {"00", "11"}  # both_q, write_q: after a reset, and where it comes next
+    assert (way.bits, way.when) == ("00000", frozenset())
+
+
+def test_hops_of_bodies_differ_apart_from_all_else() -> None:
+    """Other hops of bodies come into a; those of heads, and all else, are the same everywhere."""
+    relation = related(net().replace("23 slice 3 8 4 3", "23 slice 3 8 1 0"))
+    relation.pair.sound.outputs.pop("word_o")  # it is no link: it shows hops of bodies, too
+    assert relation.holds()
+    for place in (("u_a.flit_q", 0), ("u_b.flit_q", 0), ("u_c.ring", 1)):
+        way = relation.loose[False][place]
+        assert (way.bodies, way.bits) == ("11000", "00000")
+
+
+def test_a_relation_goes_on_where_its_time_ran_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    loads = net().replace("61 ite 5 12 60 16", "61 ite 5 18 60 16")
+    asked = 0
+    last: float = math.inf
+    answer = Pair.answer
+
+    def counted(self: Pair, *questions: Any) -> Any:
+        nonlocal asked
+        asked += 1
+        if asked > last:
+            raise OutOfTime
+        return answer(self, *questions)
+
+    monkeypatch.setattr(Pair, "answer", counted)
+    assert related(loads).holds()
+    whole, asked, relation = asked, 0, related(loads)
+    last = whole - 1
+    with pytest.raises(OutOfTime):
+        relation.holds()
+    asked, last = 0, math.inf
+    assert relation.holds()
+    assert asked < whole
 
 
 def test_too_late() -> None:
