@@ -4,7 +4,7 @@ import json
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
@@ -13,7 +13,6 @@ from rich.console import Console
 from rich.markup import escape
 
 from fattree_bench.bench.result import Test
-from fattree_bench.bench.revive import revived
 from fattree_bench.campaign import Campaign, Common, Result
 from fattree_bench.coverage.functional import merge_earlier
 from fattree_bench.coverage.lcov import write_lcov
@@ -29,8 +28,9 @@ from fattree_bench.jobs.pool import Pool, Task
 from fattree_bench.papers.registry import papers
 from fattree_bench.paths import MODELS, PACKAGE, ROOT
 from fattree_bench.regress import assemble
-from fattree_bench.regress.buckets import buckets, first_of_each
-from fattree_bench.regress.expand import TIMEOUT, Choice, Expansion, expand, tests_in, with_waves
+from fattree_bench.regress.buckets import buckets
+from fattree_bench.regress.expand import TIMEOUT, Choice, Expansion, expand, tests_in
+from fattree_bench.regress.reruns import Reruns
 from fattree_bench.report import regression as r
 from fattree_bench.report.artefacts import keep
 from fattree_bench.report.database import read_json, write_json
@@ -47,7 +47,6 @@ from fattree_bench.sources import fingerprint
 from fattree_bench.testplan import PLAN, TIERS, Testplan, described, read
 from fattree_bench.words import duration
 
-RERUNS = 5  # failures that are run again with waves
 DURATIONS = "durations.json"
 
 
@@ -130,7 +129,7 @@ class Regress(Campaign):
         self.farm_options = FarmOptions.from_variables(self.text)
         self.network = self._described(given)
         self.fail_fast = asked.fail_fast
-        self.again: list[Test] = []  # failures that were run with waves
+        self.reruns = Reruns()
         self.start = time.monotonic()
         self.durations = durations(self.asked.build / DURATIONS)
 
@@ -242,7 +241,7 @@ class Regress(Campaign):
     def work(self, pool: Pool) -> None:
         try:
             super().work(pool)
-            self.rerun(pool)
+            self.reruns.run(pool, self.made.runs, self.results, self.progress.say)
         finally:
             with suppress(OSError):  # they are only guesses
                 write_text(self.asked.build / DURATIONS, json.dumps(self.durations))
@@ -266,38 +265,6 @@ class Regress(Campaign):
             for test in tests_of(task, self.results[task.key])
         ]
 
-    def rerun(self, pool: Pool) -> None:
-        """Repeat failures with waves, one of each cause first."""
-        found = [
-            (test, task)
-            for task in self.made.runs
-            for test in tests_of(task, self.results.get(task.key, {"tests": []}))
-            if not test.passed
-        ]
-        before = first_of_each(test for test, _ in found)
-        failed = [
-            (before[id(test)], task, test.scenario)
-            for test, task in found
-            if test.log and task.payload["kind"] == "run"
-        ]
-        chosen = sorted(failed, key=lambda entry: entry[0])[:RERUNS]
-        if not chosen:
-            return
-        self.progress.say(f"running {len(chosen)} of {len(failed)} failures again, with waves")
-        pairs = [with_waves(task, scenario) for _, task, scenario in chosen]
-        builds = {build.key: build for _, build in pairs}
-        pool.run([*builds.values(), *(task for task, _ in pairs)], Waves(self.again))
-
-    def with_reruns(self, tests: list[Test]) -> list[Test]:
-        """Add what came of the reruns to the tests that failed."""
-        again = {identity(test): test for test in self.again}
-        for test in tests:
-            if not test.passed and identity(test) in again:
-                test.waves = again[identity(test)].waves
-                if again[identity(test)].passed:
-                    test.details.append("it passed when it was run again")
-        return tests
-
     def report(self) -> bool:
         report = self.found()
         self.write(report)
@@ -317,7 +284,7 @@ class Regress(Campaign):
     def found(self) -> r.Report:
         """All that was found."""
         plan, points, choice = self.plan, self.made.points, self.choice
-        tests = self.with_reruns(self.tests())
+        tests = self.reruns.joined(self.tests())
         groups, damaged = assemble.functional(plan, points, self.made.runs, self.results)
         code, broken = assemble.code(
             self.made.runs, self.results, self.asked.rtl, self.design_sources()
@@ -405,25 +372,6 @@ def _own(given: Mapping[str, str]) -> tuple[Variable[Any], ...]:
     """Variables of a network whose testplan is made of its promises; none of others."""
     name = given.get("NETWORK", "")
     return find(name).parameters if planned(name) and given.get("DESIGN") else ()
-
-
-@dataclass
-class Waves:
-    """Hears of the runs that write waves."""
-
-    tests: list[Test]
-
-    def started(self, key: str) -> None:
-        """Nobody waits for it."""
-
-    def ended(self, key: str, result: Result) -> bool:
-        self.tests += (revived(Test, test) for test in result.get("tests", []))
-        return True
-
-
-def identity(test: Test) -> tuple[str, str, int, str]:
-    """What tells a test from all others of a regression."""
-    return test.configuration, test.sim, test.seed, test.scenario
 
 
 def durations(path: Path) -> dict[str, float]:
