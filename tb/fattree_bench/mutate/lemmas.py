@@ -30,6 +30,7 @@ from fattree_bench.mutate.counters import counters
 TOGETHER = 8  # bits of registers of an instance that are looked at together
 WIDEST = 17  # bits of a register that is looked at alone
 VALUES = 64  # of a lemma; one with more says too little
+FEW = 16  # names in a rule of the next clock; with more it is two clocks of a whole switch
 SELDOM = 64  # of so many times that a solver asks whether it is late, one is answered
 
 
@@ -175,25 +176,26 @@ class Finder:
         simple = Bitwuzla(self.terms.manager, Options()).simplify_term
         self.after = {n: simple(made.get(f"s {n}", self.state[n])) for n in sound.states}
         self.given = {k: simple(self.terms.truth(made[f"g {k}"])) for k in sound.given}
+        self.needed = supports(sound)
         self.later = {k: simple(term) for k, term in self._later().items()}
         self.off = []  # that there is no reset
         if RESET in self.inputs:
             self.off = [self.terms.negated(self.terms.truth(self.inputs[RESET]))]
         self.reset = self.reset_values()
-        self.needed = supports(sound)
 
     def _fresh(self, name: str, number: int) -> Term:
         return self.terms.fresh(self.sound, number, name)
 
     def _later(self) -> dict[int, Term]:
-        """The rules in the next clock, if there is no reset in it."""
+        """The rules of few names in the next clock, if there is no reset in it."""
         sound = self.sound
         known = {sound.states[n]: t for n, t in self.after.items()}
         known |= {k: self._fresh(f"next {n}", k) for n, k in sound.inputs.items()}
         if RESET in sound.inputs:
             known[sound.inputs[RESET]] = self.terms.constant("0")
-        made = self.terms.work_out(sound, {f"{k}": k for k in sound.given}, known)
-        return {k: self.terms.truth(made[f"{k}"]) for k in sound.given}
+        few = [k for k in sound.given if len(self.needed[k]) <= FEW]
+        made = self.terms.work_out(sound, {f"{k}": k for k in few}, known)
+        return {k: self.terms.truth(made[f"{k}"]) for k in few}
 
     def reset_values(self) -> dict[str, str]:
         """Registers, no memories, that a reset sets to what is known; and to what."""
@@ -352,8 +354,8 @@ class Finder:
         ]
 
     def support(self, names: Iterable[str]) -> set[str]:
-        """Registers and inputs on which the next values of registers depend."""
-        return set().union(*(self.needed[self.sound.nexts[name]] for name in names))
+        """Registers and inputs, but a reset, on which the next values of registers depend."""
+        return set().union(*(self.needed[self.sound.nexts[n]] for n in names)) - {RESET}
 
     def _outside(
         self,

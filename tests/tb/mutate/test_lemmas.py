@@ -82,6 +82,14 @@ def test_only_what_the_rules_allow() -> None:
     assert (set(ruled.values), ruled.ruled) == ({"001"}, True)
 
 
+def test_a_rule_of_other_registers_is_not_given_for_a_reset() -> None:
+    """Each rule reads the reset; that it does brings a register no rules of others."""
+    rule = "50 state 1 other\n51 next 1 50 4\n52 or 1 50 3\n53 constraint 52\n"
+    finder = Finder(parse(HEAD + RING.format(next=15, shown=SHOWN) + rule), 20.0)
+    assert finder.needed[52] == {"other", "rst"}
+    assert finder.support(["ring"]) == {"ring", "go"}
+
+
 # A port is taken in with go; in the next clock, unless there is a reset, it may not be above 1.
 PORT = """
 7 input 2 way
