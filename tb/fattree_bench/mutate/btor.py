@@ -180,10 +180,14 @@ def _shape(netlist: Netlist, state: int) -> tuple[int, ...]:
 
 
 class Terms:
-    """Makes terms of netlists under one term manager."""
+    """Makes terms of netlists under one term manager.
+
+    `reads`: (a memory, an index) of all words that were read, in order.
+    """
 
     def __init__(self) -> None:
         self.manager = TermManager()
+        self.reads: dict[tuple[Term, Term], None] = {}
 
     def sort(self, netlist: Netlist, number: int) -> Sort:
         """The sort that a line declares."""
@@ -219,6 +223,8 @@ class Terms:
             return operands[0] if operands else self._constant(netlist, node.words)
         if node.kind == Kind.ITE:
             operands[0] = self.truth(operands[0])
+        if node.kind == Kind.ARRAY_SELECT:
+            self.reads[operands[0], operands[1]] = None
         if node.indices:
             return self.manager.mk_term(node.kind, operands, node.indices)
         made = self.manager.mk_term(node.kind, operands)

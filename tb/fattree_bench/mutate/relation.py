@@ -40,7 +40,7 @@ class Way:
 
     Parameters
     ----------
-    bits : those that may, as a mask; none are written: all, of a memory.
+    bits : those that may, as a mask; of a memory: in each of its words.
     when : values of its control; None: all.
     inverted : these bits must differ, always.
     bodies : bits that may differ, too, of a flit that is no head: its hops, which mean nothing.
@@ -82,6 +82,7 @@ class Relation:
         self.contract, self.counter = contract, counter
         self.cleared = pair.cleared
         self._other: dict[Piece, Term] = {}
+        self._where: dict[Piece, Term] = {}  # a word of a memory, any
         self._beside = packed({n: free[n].sort().bv_size() for n in self.cleared}, CONTROL)
         # What stands where no flit is may differ under all these values, if under one of them.
         self._empty = {
@@ -106,9 +107,6 @@ class Relation:
         # in then is not what comes in the clocks after it.
         before = self.counter.clocks
         first = self.pair.settled(self.pair.step(self.free, self.free, before, reset="1"), [])
-        for piece, (_, one, _) in self._parting(first, {}).items():
-            if self.free[piece[0]].sort().is_array():  # no reset clears it: nobody looks at it
-                self.loose[True][piece] = Way(_all(one))
         self._after_reset = first.sound
         while True:
             self._stricter = False
@@ -137,12 +135,15 @@ class Relation:
             zeros = {n: self.free[n].sort().bv_size() * "0" for n in self.counter.names}
             sound = self.free | {n: self.terms.constant(zero) for n, zero in zeros.items()}
         mutant = self._related(sound, self.loose[begun])
-        held: list[Term] = []
+        before, held = sound, list[Term]()
         for clock in range(self.counter.clocks):
             # The outputs of clocks of a reset, but for the first one, count, too.
             for reset in ("1", "0"):
                 step = self.pair.step(sound, mutant, clock, reset=reset)
-                given = step.given if self.contract else []
+                given = [
+                    *(step.given if self.contract else []),
+                    *self._alike(before, self.loose[begun]),
+                ]
                 if not clock:
                     resets = self.terms.truth(self.terms.constant(reset))
                     given = [*given, *self.pair.known(step, sound, self.contract, resets)]
@@ -198,9 +199,8 @@ class Relation:
         if piece not in self._other:
             self._other[piece] = self.terms.manager.mk_const(part.sort(), f"other {piece}")
         other = self._other[piece]
-        if not way.bits:
-            may = self._may(piece, way, sound)
-            return self._make(Kind.ITE, may, other, part)
+        if part.sort().is_array():
+            return self._make(Kind.ITE, self._may(piece, way, sound), other, part)
         # Bits that may not differ are the same terms: the less there is to solve.
         made = []
         for low, count, may in self._mays(piece, part, way, sound):
@@ -243,7 +243,7 @@ class Relation:
         self, piece: Piece, two: tuple[Term, Term], way: Way | None, sound: State
     ) -> Term | None:
         """That two pieces differ otherwise than they may; None: they cannot."""
-        one, other = two
+        one, other = self._word(piece, two)
         if way is None:
             return None if one == other else self.terms.differ(one, other)
         if way.inverted:
@@ -251,9 +251,6 @@ class Relation:
             return None if one == other else self.terms.differ(one, other)
         if one == other:
             return None
-        if not way.bits:
-            may = self._may(piece, way, sound)
-            return self.terms.all([self.terms.differ(one, other), self.terms.negated(may)])
         asked = []
         for low, count, may in self._mays(piece, one, way, sound):
             parts = self.terms.bits(one, low, count), self.terms.bits(other, low, count)
@@ -271,29 +268,28 @@ class Relation:
         held: Sequence[Term],
     ) -> None:
         """Let a piece differ as it does in a model."""
-        one, other = pair
-        way, mask = loose.get(piece), _all(one)
-        if mask:
-            differing = bits(model.get_value(self._make(Kind.BV_XOR, one, other)))
-            if self.counter.names and way is None:
-                inverse = Way(differing, inverted=True)
-                firm = self._firm(piece, pair, inverse, sound)
-                if firm is None or not self.pair.solve(firm, *held):
-                    loose[piece] = inverse
-                    self._stricter = True  # it was equal in what has been followed so far
-                    return
-            apart = way is None or not way.inverted
-            never = way or Way(len(mask) * "0", frozenset())
-            if apart and self._is_empty(piece, sound, model):
-                loose[piece] = replace(never, empty=self._empty[piece])
+        one, other = self._word(piece, pair)
+        way, mask, memory = loose.get(piece), _all(one), pair[0].sort().is_array()
+        differing = bits(model.get_value(self._make(Kind.BV_XOR, one, other)))
+        if self.counter.names and way is None and not memory:
+            inverse = Way(differing, inverted=True)
+            firm = self._firm(piece, pair, inverse, sound)
+            if firm is None or not self.pair.solve(firm, *held):
+                loose[piece] = inverse
+                self._stricter = True  # it was equal in what has been followed so far
                 return
-            if apart and self._of_a_body(one, differing, model):
-                bodies = "".join(map(max, differing, never.bodies or differing))
-                loose[piece] = replace(never, bodies=bodies)
-                return
-            if way is not None:
-                differing = "".join(map(max, differing, way.bits))
-            mask = differing if differing.count("1") <= FEW else mask
+        apart = not memory and (way is None or not way.inverted)
+        never = way or Way(len(mask) * "0", frozenset())
+        if apart and self._is_empty(piece, sound, model):
+            loose[piece] = replace(never, empty=self._empty[piece])
+            return
+        if apart and self._of_a_body(one, differing, model):
+            bodies = "".join(map(max, differing, never.bodies or differing))
+            loose[piece] = replace(never, bodies=bodies)
+            return
+        if way is not None:
+            differing = "".join(map(max, differing, way.bits))
+        mask = differing if differing.count("1") <= FEW else mask
         old = way or Way(mask, frozenset())
         when = _with(old.when, self._control(piece, sound), model)
         loose[piece] = replace(old, bits=mask, when=when, inverted=False)
@@ -309,6 +305,33 @@ class Relation:
         if head is None or "1" in differing[hops:]:
             return False
         return bits(model.get_value(head)) == "0"
+
+    # ---- memories of many words ------------------------------------------------------------------
+
+    def _word(self, piece: Piece, two: tuple[Term, Term]) -> tuple[Term, Term]:
+        """Two pieces; of memories the words in some place, which is any."""
+        if not (sort := two[0].sort()).is_array():
+            return two
+        if piece not in self._where:
+            name = f"where {piece}"
+            self._where[piece] = self.terms.manager.mk_const(sort.array_index(), name)
+        one, other = (self._make(Kind.ARRAY_SELECT, each, self._where[piece]) for each in two)
+        return one, other
+
+    def _alike(self, sound: State, loose: Loose) -> Iterator[Term]:
+        """Bits that may not differ do not, in each word of a memory that anybody reads."""
+        for piece, way in loose.items():
+            other = self._other.get(piece)
+            if other is None or not other.sort().is_array() or "0" not in way.bits:
+                continue
+            reads = [where for memory, where in self.terms.reads if other in _under(memory)]
+            runs = self._mays(piece, other, way, sound)
+            firm = [(low, count) for low, count, may in runs if may is None]
+            for where in [*reads, self._where[piece]]:
+                two = [self._make(Kind.ARRAY_SELECT, m, where) for m in (sound[piece[0]], other)]
+                for low, count in firm:
+                    one, same = (self.terms.bits(word, low, count) for word in two)
+                    yield self.terms.negated(self.terms.differ(one, same))
 
     # ---- registers and their pieces --------------------------------------------------------------
 
@@ -370,5 +393,18 @@ def _with(
 
 
 def _all(piece: Term) -> str:
-    """A mask of all bits; empty of a memory."""
-    return "1" * piece.sort().bv_size() if piece.sort().is_bv() else ""
+    """A mask of all bits; of a memory, those of a word."""
+    sort = piece.sort()
+    size: int = (sort.array_element() if sort.is_array() else sort).bv_size()
+    return "1" * size
+
+
+def _under(memory: Term) -> set[Term]:
+    """Memories of which this one is made by writing words."""
+    todo, found = [memory], {memory}
+    while todo:
+        for term in todo.pop().children():
+            if term.sort().is_array() and term not in found:
+                found.add(term)
+                todo.append(term)
+    return found

@@ -295,6 +295,49 @@ def test_memories_are_compared_as_a_whole() -> None:
     assert check(sound, other).what == DIFFERENT
 
 
+# 32 words of 8 bits; what is read goes through a mask to an output.  Bit 0 of line 9 is stuck.
+WORDS = """
+8 constd 2 254
+9 and 2 4 8
+10 sort bitvec 5
+11 sort array 10 2
+12 input 10 at
+13 state 11 words
+14 write 11 13 12 {d}
+15 next 11 13 14
+16 state 10 where
+17 next 10 16 12
+18 read 2 13 16
+19 constd 2 {mask}
+20 and 2 18 19
+21 output 20 q_o
+"""
+# Bit 0 is shown when a count of 32 clocks ends.
+LATE = """
+30 state 10 count
+31 one 10
+32 add 10 30 31
+33 zero 10
+34 ite 10 3 33 32
+35 next 10 30 34
+36 ones 10
+37 eq 1 30 36
+38 slice 1 18 0 0
+39 and 1 37 38
+40 output 39 late_o
+"""
+
+
+def test_a_bit_in_all_words_of_a_large_memory() -> None:
+    """One that nobody looks at may differ, and no other does; seen at all, or late, it counts."""
+    found = check(WORDS.format(d=4, mask=254), WORDS.format(d=9, mask=254))
+    assert (found.what, found.how) == (EQUIVALENT, "a relation: 1 bits or words may differ")
+    found = check(WORDS.format(d=4, mask=1), WORDS.format(d=9, mask=1))
+    assert found.what == DIFFERENT
+    found = check(WORDS.format(d=4, mask=254) + LATE, WORDS.format(d=9, mask=254) + LATE)
+    assert found.what == UNDECIDED
+
+
 def test_no_time_is_no_proof() -> None:
     product = "20 mul 2 4 10\n21 mul 2 {a} {b}\n"
     one = _with(product.format(a=20, b=4))
