@@ -95,7 +95,7 @@ class Words:
         a = self.address_bits
         head = address.astype(np.uint64) | item.source.astype(np.uint64) << np.uint64(a)
         head |= kind << np.uint64(a + n)
-        self.head = head | ((number * GOLDEN ^ head) & mask) << np.uint64(a + n + 1)
+        self.head = (head | (number * GOLDEN ^ head) << np.uint64(a + n + 1)) & self.mask
         self.body = owner | kind << np.uint64(n) | number << np.uint64(n + 7)
 
     def _data(self, packet: Int64Array | Int32Array, index: UInt64Array) -> UInt64Array:

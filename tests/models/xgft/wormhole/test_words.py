@@ -29,7 +29,7 @@ def test_words_by_hand() -> None:
     link = simulation.wiring.links - 16 + 1  # from leaf 1
     head, body = (next(r for r, x in at if x == link and trace.index[r, x] == i) for i in (0, 2))
     rest = 6 | 1 << 4
-    assert written.data[head, link] == rest | (GOLDEN ^ rest) % 2**21 << 9
+    assert written.data[head, link] == (rest | (GOLDEN ^ rest) << 9) % 2**32
     assert written.data[body, link] == ((1 | 2 << 5 | 1 << 11) * GOLDEN) % 2**32
     assert written.tail[body, link] and not written.head[body, link]
     assert written.hops[head, link, 0] == 0
@@ -49,7 +49,7 @@ def test_a_reply_has_the_number_of_its_request() -> None:
     written = Words(network, simulation.wiring, simulation.item).of(trace)
     row, link = (each[0] for each in np.nonzero((trace.packet == 3) & (trace.index == 0)))
     rest = 0 | 1 << 1 | 1 << 2
-    assert written.data[row, link] == rest | (GOLDEN ^ rest) % 2**24 << 3
+    assert written.data[row, link] == (rest | (GOLDEN ^ rest) << 3) % 2**32
     row, link = (each[0] for each in np.nonzero((trace.packet == 3) & (trace.index == 1)))
     assert written.data[row, link] == ((0 | 1 << 1 | 1 << 2 | 1 << 8) * GOLDEN) % 2**32
 

@@ -27,8 +27,8 @@ def kary(**variables: object) -> XgftNetwork:
 def head_word(network: XgftNetwork, number: int, kind: int, source: int, address: int) -> int:
     """As in flit_source.v: {number * MIX ^ rest, rest = {class, source, address}}."""
     rest = (kind << network.node_bits | source) << network.address_bits | address
-    mixed = (number * MIX ^ rest) % (1 << network.number_bits)
-    return mixed << network.address_bits + network.node_bits + 1 | rest
+    mixed = (number * MIX ^ rest) << network.address_bits + network.node_bits + 1
+    return (mixed | rest) % (1 << network.width)
 
 
 def body_word(network: XgftNetwork, number: int, index: int, kind: int, owner: int) -> int:

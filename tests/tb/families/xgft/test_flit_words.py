@@ -46,6 +46,16 @@ def test_head_words_come_back(network: XgftNetwork, data: st.DataObject) -> None
     assert tags.owner[0] == (address if kind and answered else source)
 
 
+def test_each_bit_of_a_head_moves() -> None:
+    """Above those that a packet's number needs, too: a fault may need one of them in a head."""
+    network = kary(K=4, LEVELS=2)
+    assert network.words.header_bits + network.number_bits < network.width == 32
+    number, zero = np.arange(64), np.zeros(64, np.int64)
+    words = network.words.write(number, zero, zero > 0, zero, zero, zero)
+    moved = np.bitwise_or.reduce(words) & ~np.bitwise_and.reduce(words)
+    assert moved == (1 << network.width) - (1 << network.words.header_bits)
+
+
 @given(networks(), st.data())
 def test_a_flipped_bit_of_a_head_names_no_other(network: XgftNetwork, data: st.DataObject) -> None:
     """The number that it says then is far from those of packets that may be on their way."""
@@ -77,7 +87,7 @@ def test_body_words_come_back(network: XgftNetwork, data: st.DataObject) -> None
 
 @pytest.mark.parametrize("head", [False, True])
 def test_bits_above_the_number_are_wrong(head: bool) -> None:
-    """The head of a wide word has room above the number, which must be zero."""
+    """Those of a head say the number, too; those of the tag of another flit must be zero."""
     words = FlitWords(width=64, address_bits=3, node_bits=3, number_bits=12, paths=1)
     seen = np.array([1 << 63 if head else 12345678901234567], np.uint64)
     assert words.read(seen, np.array([head]), False)[1].tolist() == [True]

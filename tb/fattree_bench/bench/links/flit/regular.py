@@ -13,6 +13,9 @@ from numba import njit
 from fattree_bench.bench.links.flit.packets import FlitCaptured
 from fattree_bench.bench.links.flit.sent import Seen
 from fattree_bench.bench.links.flit.words import INDEX_BITS
+from fattree_bench.bench.links.payload import MIX
+
+_MIX = np.uint64(MIX)
 
 
 class _Words(NamedTuple):
@@ -99,7 +102,10 @@ def _tags(word, head, words, answered):  # type: ignore[no-untyped-def]
         word >>= np.uint64(words.node_bits)
         reply = word & np.uint64(1) != 0
         word >>= np.uint64(1)
-        number = np.int64(_low((word ^ rest) * words.unmix_number, words.number_bits))
+        unique = _low((word ^ rest) * words.unmix_number, words.number_bits)
+        spare = words.width - words.address_bits - words.node_bits - 1
+        wrong = word != _low(unique * _MIX ^ rest, spare)
+        number = np.int64(unique)
         owner = address // words.paths if answered and reply else source
         index = np.int64(0)
     else:
@@ -114,7 +120,8 @@ def _tags(word, head, words, answered):  # type: ignore[no-untyped-def]
         word >>= np.uint64(INDEX_BITS)
         number = np.int64(_low(word, words.number_bits))
         source = address = np.int64(-1)
-    if word >> np.uint64(words.number_bits) != 0 or (index == 0 and not head):
+        wrong = word >> np.uint64(words.number_bits) != 0 or index == 0
+    if wrong:
         number = np.int64(-1)
     return owner, number, index, reply, source, address
 

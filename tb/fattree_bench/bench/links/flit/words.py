@@ -39,7 +39,8 @@ class FlitTags:
 class FlitWords:
     """Reads words; widths in bits as in flit_source.v, `paths` addresses a node.
 
-    A word's unused upper bits must be zero, which `read` tells.
+    A head's upper bits say its number, and what its lower bits say, too; bits of another flit's tag
+    above the number must be zero.  `read` tells.
     """
 
     width: int
@@ -79,13 +80,18 @@ class FlitWords:
         kind = reply.astype(np.uint64) << np.uint64(self.node_bits)
         header = (kind | source.astype(np.uint64)) << np.uint64(self.address_bits)
         header |= address.astype(np.uint64)
-        mixed = (unique * np.uint64(MIX) ^ header) & _mask(self.number_bits)
-        header |= mixed << np.uint64(self.header_bits)
+        header |= self._mixed(unique, header) << np.uint64(self.header_bits)
         tag = unique << np.uint64(INDEX_BITS) | index.astype(np.uint64) & _mask(INDEX_BITS)
         body = (tag << shift | kind | owner.astype(np.uint64)) * np.uint64(MIX)
         if corner is not None:
             body = np.where(corner, self._corners(number, index >> 1, body), body)
         return np.where(index == 0, header, body) & _mask(self.width)
+
+    def _mixed(
+        self, number: npt.NDArray[np.uint64], rest: npt.NDArray[np.uint64]
+    ) -> npt.NDArray[np.uint64]:
+        """The upper bits of heads."""
+        return (number * np.uint64(MIX) ^ rest) & _mask(self.width - self.header_bits)
 
     def _corners(
         self, number: Int64Array, pair: Int64Array, tags: npt.NDArray[np.uint64]
@@ -124,8 +130,9 @@ class FlitWords:
             header >>= np.uint64(self.node_bits)
             reply[at] = header & np.uint64(1)
             header >>= np.uint64(1)
-            wrong[at] = header > _mask(self.number_bits)
-            number[at] = ((header ^ rest) * self.unmix[0]) & _mask(self.number_bits)
+            unique = ((header ^ rest) * self.unmix[0]) & _mask(self.number_bits)
+            wrong[at] = header != self._mixed(unique, rest)
+            number[at] = unique
             index[at] = 0
             owner[at] = source[at]
             if answered:

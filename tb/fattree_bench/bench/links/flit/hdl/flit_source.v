@@ -113,7 +113,7 @@ module flit_source #(
     reg [7:0]          flits, index;
     reg                kind, tail;
     reg [5:0]          place;  // of the bit that is alone
-    reg [WIDTH-1:0]    word;
+    reg [WIDTH-1:0]    word, mixed;
     reg [VC_W-1:0]     k;
     integer            v;
     valid_o <= (run_i && !rst) ? vcs : {VCS{1'b0}};
@@ -135,7 +135,10 @@ module flit_source #(
         word[ADDR_W-1:0]                  = address;
         word[ADDR_W +: NODE_W]            = self_i;
         word[ADDR_W+NODE_W]               = kind;
-        word[ADDR_W+NODE_W+1 +: NUMBER_W] = number * MIX[NUMBER_W-1:0] ^ word[NUMBER_W-1:0];
+        mixed                             = {WIDTH{1'b0}};
+        mixed[NUMBER_W-1:0]               = number;
+        mixed                             = mixed * MIX[WIDTH-1:0] ^ word;
+        word[WIDTH-1:ADDR_W+NODE_W+1]     = mixed[WIDTH-ADDR_W-NODE_W-2:0];
         kind_q[k]   <= kind;
         corner_q[k] <= ~is_reply & offer_i[45];
         flits_q[k]  <= flits;
