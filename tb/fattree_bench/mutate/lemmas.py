@@ -30,7 +30,7 @@ from fattree_bench.mutate.counters import counters
 TOGETHER = 8  # bits of registers of an instance that are looked at together
 WIDEST = 17  # bits of a register that is looked at alone
 VALUES = 64  # of a lemma; one with more says too little
-FEW = 16  # names in a rule of the next clock; with more it is two clocks of a whole switch
+SMALL = 16  # names in a rule of the next clock; with more it is two clocks of a whole switch
 SELDOM = 64  # of so many times that a solver asks whether it is late, one is answered
 
 
@@ -187,13 +187,13 @@ class Finder:
         return self.terms.fresh(self.sound, number, name)
 
     def _later(self) -> dict[int, Term]:
-        """The rules of few names in the next clock, if there is no reset in it."""
+        """The small rules in the next clock, if there is no reset in it."""
         sound = self.sound
         known = {sound.states[n]: t for n, t in self.after.items()}
         known |= {k: self._fresh(f"next {n}", k) for n, k in sound.inputs.items()}
         if RESET in sound.inputs:
             known[sound.inputs[RESET]] = self.terms.constant("0")
-        few = [k for k in sound.given if len(self.needed[k]) <= FEW]
+        few = [k for k in sound.given if len(self.needed[k]) <= SMALL]
         made = self.terms.work_out(sound, {f"{k}": k for k in few}, known)
         return {k: self.terms.truth(made[f"{k}"]) for k in few}
 

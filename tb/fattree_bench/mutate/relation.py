@@ -140,10 +140,10 @@ class Relation:
             # The outputs of clocks of a reset, but for the first one, count, too.
             for reset in ("1", "0"):
                 step = self.pair.step(sound, mutant, clock, reset=reset)
-                given = [
-                    *(step.given if self.contract else []),
-                    *self._alike(before, self.loose[begun]),
-                ]
+                given = step.given if self.contract else []
+                said = set(held)
+                alike = dict.fromkeys(self._alike(before, self.loose[begun]))
+                given = [*given, *(term for term in alike if term not in said)]
                 if not clock:
                     resets = self.terms.truth(self.terms.constant(reset))
                     given = [*given, *self.pair.known(step, sound, self.contract, resets)]

@@ -15,8 +15,6 @@ from fattree_bench.bench.links.flit.sent import Seen
 from fattree_bench.bench.links.flit.words import INDEX_BITS
 from fattree_bench.bench.links.payload import MIX
 
-_MIX = np.uint64(MIX)
-
 
 class _Words(NamedTuple):
     """How to read words, see FlitWords."""
@@ -26,6 +24,7 @@ class _Words(NamedTuple):
     node_bits: int
     number_bits: int
     paths: int
+    mix: np.uint64
     unmix_number: np.uint64
     unmix_word: np.uint64
 
@@ -66,7 +65,7 @@ def note(seen: Seen, captured: FlitCaptured) -> bool:
         captured.first,
         _Words(
             *(words.width, words.address_bits, words.node_bits, words.number_bits, words.paths),
-            *words.unmix,
+            *(np.uint64(MIX), *words.unmix),
         ),
         _Sent(
             *(sent.packets, sent.answered, sent.starts, sent.source, sent.destination),
@@ -104,7 +103,7 @@ def _tags(word, head, words, answered):  # type: ignore[no-untyped-def]
         word >>= np.uint64(1)
         unique = _low((word ^ rest) * words.unmix_number, words.number_bits)
         spare = words.width - words.address_bits - words.node_bits - 1
-        wrong = word != _low(unique * _MIX ^ rest, spare)
+        wrong = word != _low(unique * words.mix ^ rest, spare)
         number = np.int64(unique)
         owner = address // words.paths if answered and reply else source
         index = np.int64(0)
