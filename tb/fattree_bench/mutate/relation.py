@@ -19,45 +19,18 @@ What may differ after a reset is told apart from what may differ after a clock, 
 the other registers are what the reset has made them.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from itertools import groupby
+from collections.abc import Sequence
+from dataclasses import replace
 
 from bitwuzla import Bitwuzla, Kind, Term
 
 from fattree_bench.mutate.btor import NOWHERE, State, bits, is_true
-from fattree_bench.mutate.carried import PLACES, Carried
+from fattree_bench.mutate.carried import Carried
 from fattree_bench.mutate.counters import Counter
-from fattree_bench.mutate.lemmas import among, instance, packed
+from fattree_bench.mutate.lemmas import instance
 from fattree_bench.mutate.pair import Asked, Pair, Step
+from fattree_bench.mutate.pieces import Loose, Piece, Pieces, Way, full
 
-Piece = tuple[str, int]  # a register, and which of its bits or words
-
-
-@dataclass(frozen=True)
-class Way:
-    """How a piece may differ.
-
-    Parameters
-    ----------
-    bits : those that may, as a mask; of a memory: in each of its words.
-    when : values of its control; None: all.
-    inverted : these bits must differ, always.
-    bodies : bits that may differ, too, of a flit that is no head: its hops, which mean nothing.
-    empty : values of its control under which all bits may: no flit is there.
-    """
-
-    bits: str
-    when: frozenset[str] | None = None
-    inverted: bool = False
-    bodies: str = ""
-    empty: frozenset[str] = frozenset()
-
-
-Loose = dict[Piece, Way]
-
-CONTROL = 12  # bits beside a piece that are looked at
-WIDEST = 16  # bits of a register that is looked at bit by bit
 VALUES = 4  # of control registers; a piece that differs under more of them may always differ
 NARROW = 3  # bits of control, of which all values but one may be looked at
 FEW = 4  # bits; a piece that differs in more at once may differ in all
@@ -80,21 +53,18 @@ class Relation:
     def __init__(self, pair: Pair, free: State, contract: bool, counter: Counter) -> None:
         self.pair, self.terms, self.free = pair, pair.terms, free
         self.contract, self.counter = contract, counter
-        self.cleared = pair.cleared
-        self._other: dict[Piece, Term] = {}
-        self._where: dict[Piece, Term] = {}  # a word of a memory, any
-        self._beside = packed({n: free[n].sort().bv_size() for n in self.cleared}, CONTROL)
+        self.pieces = Pieces(pair, free)
         # What stands where no flit is may differ under all these values, if under one of them.
         self._empty = {
             (x.name, max(x.place, 0)): x.empty()
             for x in pair.lemmas
-            if isinstance(x, Carried) and list(x.beside) == self._beside.get(instance(x.name))
+            if isinstance(x, Carried) and list(x.beside) == self.pieces.beside.get(instance(x.name))
         }
         gone = [name for name, number in pair.mutant.states.items() if number == NOWHERE]
         anyhow = {
-            (name, number): Way(_all(part))
+            (name, number): Way(full(part))
             for name in gone
-            for number, part in enumerate(self._pieces(name, free[name]))
+            for number, part in enumerate(self.pieces.of(name, free[name]))
         }
         self.loose: dict[bool, Loose] = {True: dict(anyhow), False: dict(anyhow)}
 
@@ -134,7 +104,7 @@ class Relation:
         else:
             zeros = {n: self.free[n].sort().bv_size() * "0" for n in self.counter.names}
             sound = self.free | {n: self.terms.constant(zero) for n, zero in zeros.items()}
-        mutant = self._related(sound, self.loose[begun])
+        mutant = self.pieces.related(sound, self.loose[begun])
         before, held = sound, list[Term]()
         for clock in range(self.counter.clocks):
             # The outputs of clocks of a reset, but for the first one, count, too.
@@ -142,7 +112,7 @@ class Relation:
                 step = self.pair.step(sound, mutant, clock, reset=reset)
                 given = step.given if self.contract else []
                 said = set(held)
-                alike = dict.fromkeys(self._alike(before, self.loose[begun]))
+                alike = dict.fromkeys(self.pieces.alike(before, self.loose[begun]))
                 given = [*given, *(term for term in alike if term not in said)]
                 if not clock:
                     resets = self.terms.truth(self.terms.constant(reset))
@@ -180,83 +150,18 @@ class Relation:
         names = set(self.counter.names)
         return any(name in names for loose in self.loose.values() for name, _ in loose)
 
-    def _related(self, sound: State, loose: Loose) -> State:
-        """A state of the mutant that is related to a sound one."""
-        mutant = dict(sound)
-        for name in {name for name, _ in loose}:
-            parts = self._pieces(name, sound[name])
-            for number, part in enumerate(parts):
-                piece = name, number
-                if piece in loose:
-                    parts[number] = self._differing(piece, part, loose[piece], sound)
-            mutant[name] = self._whole(sound[name], parts)
-        return mutant
-
-    def _differing(self, piece: Piece, part: Term, way: Way, sound: State) -> Term:
-        """A piece that differs as it may."""
-        if way.inverted:
-            return self._make(Kind.BV_XOR, part, self.terms.constant(way.bits))
-        if piece not in self._other:
-            self._other[piece] = self.terms.manager.mk_const(part.sort(), f"other {piece}")
-        other = self._other[piece]
-        if part.sort().is_array():
-            return self._make(Kind.ITE, self._may(piece, way, sound), other, part)
-        # Bits that may not differ are the same terms: the less there is to solve.
-        made = []
-        for low, count, may in self._mays(piece, part, way, sound):
-            one, two = self.terms.bits(part, low, count), self.terms.bits(other, low, count)
-            made.append(one if may is None else self._make(Kind.ITE, may, two, one))
-        return self.terms.joined(made)
-
-    def _mays(
-        self, piece: Piece, part: Term, way: Way, sound: State
-    ) -> Iterator[tuple[int, int, Term | None]]:
-        """Bits beside one another, the lowest and how many: when they may differ; None: never."""
-        always = self._may(piece, way, sound)
-        control = self._control(piece, sound) if way.empty else None
-        gone = [] if control is None else [among(self.terms, control, sorted(way.empty))]
-        low, bodies = 0, way.bodies or len(way.bits) * "0"
-        masks = zip(reversed(way.bits), reversed(bodies), strict=True)
-        for (anyhow, body), run in groupby(masks):
-            count, mays = len(list(run)), list(gone)
-            if anyhow == "1":
-                mays.append(always)
-            if body == "1" and (head := self._head(part)) is not None:
-                mays.append(self.terms.negated(self.terms.truth(head)))
-            yield low, count, self.terms.any(mays) if mays else None
-            low += count
-
     def _parting(self, step: Step, loose: Loose) -> dict[Piece, tuple[Term, Term, Term]]:
         """By piece: (it differs after a step otherwise than it may, it, the mutant's)."""
         made = {}
         for name in self.pair.observed:
             sound, mutant = step.sound[name], step.mutant[name]
-            pairs = zip(self._pieces(name, sound), self._pieces(name, mutant), strict=True)
+            pairs = zip(self.pieces.of(name, sound), self.pieces.of(name, mutant), strict=True)
             for number, (one, other) in enumerate(pairs):
                 piece = name, number
-                firm = self._firm(piece, (one, other), loose.get(piece), step.sound)
+                firm = self.pieces.firm(piece, (one, other), loose.get(piece), step.sound)
                 if firm is not None:
                     made[piece] = firm, one, other
         return made
-
-    def _firm(
-        self, piece: Piece, two: tuple[Term, Term], way: Way | None, sound: State
-    ) -> Term | None:
-        """That two pieces differ otherwise than they may; None: they cannot."""
-        one, other = self._word(piece, two)
-        if way is None:
-            return None if one == other else self.terms.differ(one, other)
-        if way.inverted:
-            one = self._make(Kind.BV_XOR, one, self.terms.constant(way.bits))
-            return None if one == other else self.terms.differ(one, other)
-        if one == other:
-            return None
-        asked = []
-        for low, count, may in self._mays(piece, one, way, sound):
-            parts = self.terms.bits(one, low, count), self.terms.bits(other, low, count)
-            never = [] if may is None else [self.terms.negated(may)]
-            asked.append(self.terms.all([self.terms.differ(*parts), *never]))
-        return self.terms.any(asked)
 
     def _loosen(
         self,
@@ -268,12 +173,12 @@ class Relation:
         held: Sequence[Term],
     ) -> None:
         """Let a piece differ as it does in a model."""
-        one, other = self._word(piece, pair)
-        way, mask, memory = loose.get(piece), _all(one), pair[0].sort().is_array()
-        differing = bits(model.get_value(self._make(Kind.BV_XOR, one, other)))
+        one, other = self.pieces.word(piece, pair)
+        way, mask, memory = loose.get(piece), full(one), pair[0].sort().is_array()
+        differing = bits(model.get_value(self.terms.manager.mk_term(Kind.BV_XOR, [one, other])))
         if self.counter.names and way is None and not memory:
             inverse = Way(differing, inverted=True)
-            firm = self._firm(piece, pair, inverse, sound)
+            firm = self.pieces.firm(piece, pair, inverse, sound)
             if firm is None or not self.pair.solve(firm, *held):
                 loose[piece] = inverse
                 self._stricter = True  # it was equal in what has been followed so far
@@ -291,95 +196,24 @@ class Relation:
             differing = "".join(map(max, differing, way.bits))
         mask = differing if differing.count("1") <= FEW else mask
         old = way or Way(mask, frozenset())
-        when = _with(old.when, self._control(piece, sound), model)
+        when = _with(old.when, self.pieces.control(piece, sound), model)
         loose[piece] = replace(old, bits=mask, when=when, inverted=False)
 
     def _is_empty(self, piece: Piece, sound: State, model: Bitwuzla) -> bool:
         """Whether there is no flit in a place, in a model."""
-        control = self._control(piece, sound)
+        control = self.pieces.control(piece, sound)
         return control is not None and bits(model.get_value(control)) in self._empty.get(piece, ())
 
     def _of_a_body(self, part: Term, differing: str, model: Bitwuzla) -> bool:
         """Whether a flit that is no head differs in hops alone, in a model."""
-        head, (_, hops) = self._head(part), self.pair.recorded
+        head, (_, hops) = self.pieces.head(part), self.pair.recorded
         if head is None or "1" in differing[hops:]:
             return False
         return bits(model.get_value(head)) == "0"
 
     # ---- memories of many words ------------------------------------------------------------------
 
-    def _word(self, piece: Piece, two: tuple[Term, Term]) -> tuple[Term, Term]:
-        """Two pieces; of memories the words in some place, which is any."""
-        if not (sort := two[0].sort()).is_array():
-            return two
-        if piece not in self._where:
-            name = f"where {piece}"
-            self._where[piece] = self.terms.manager.mk_const(sort.array_index(), name)
-        one, other = (self._make(Kind.ARRAY_SELECT, each, self._where[piece]) for each in two)
-        return one, other
-
-    def _alike(self, sound: State, loose: Loose) -> Iterator[Term]:
-        """Bits that may not differ do not, in each word of a memory that anybody reads."""
-        for piece, way in loose.items():
-            other = self._other.get(piece)
-            if other is None or not other.sort().is_array() or "0" not in way.bits:
-                continue
-            reads = [where for memory, where in self.terms.reads if other in _under(memory)]
-            runs = self._mays(piece, other, way, sound)
-            firm = [(low, count) for low, count, may in runs if may is None]
-            for where in [*reads, self._where[piece]]:
-                two = [self._make(Kind.ARRAY_SELECT, m, where) for m in (sound[piece[0]], other)]
-                for low, count in firm:
-                    one, same = (self.terms.bits(word, low, count) for word in two)
-                    yield self.terms.negated(self.terms.differ(one, same))
-
     # ---- registers and their pieces --------------------------------------------------------------
-
-    def _control(self, piece: Piece, state: State) -> Term | None:
-        """The control registers beside a piece; None: there are none."""
-        names = self._beside.get(instance(piece[0]))
-        return self.terms.joined([state[n] for n in names]) if names else None
-
-    def _head(self, piece: Term) -> Term | None:
-        """The mark of head of a piece that is a flit; None: it is not."""
-        data, hops = self.pair.recorded
-        if not data or piece.sort().bv_size() != data + 2 + hops:
-            return None
-        return self.terms.bits(piece, data + 1, 1)
-
-    def _may(self, piece: Piece, way: Way, state: State) -> Term:
-        """Whether control is such that the bits of a piece may differ."""
-        control = self._control(piece, state)
-        if control is None or way.when is None:
-            return self.terms.all([])
-        return among(self.terms, control, sorted(way.when))
-
-    def _make(self, kind: Kind, *terms: Term) -> Term:
-        return self.terms.manager.mk_term(kind, list(terms))
-
-    def _pieces(self, name: str, value: Term) -> list[Term]:
-        sort = value.sort()
-        if sort.is_array():
-            index = sort.array_index()
-            if 1 << index.bv_size() > PLACES:
-                return [value]
-            make = self.terms.manager
-            places = [make.mk_bv_value(index, n) for n in range(1 << index.bv_size())]
-            return [make.mk_term(Kind.ARRAY_SELECT, [value, place]) for place in places]
-        if name in self.cleared and sort.bv_size() <= WIDEST:
-            return self.terms.slices(value, sort.bv_size())
-        return [value]
-
-    def _whole(self, value: Term, pieces: list[Term]) -> Term:
-        """The register of this value that has these pieces."""
-        sort = value.sort()
-        if not sort.is_array() or len(pieces) == 1:
-            return self.terms.joined(pieces)
-        make = self.terms.manager
-        for n, piece in enumerate(pieces):
-            place = make.mk_bv_value(sort.array_index(), n)
-            value = make.mk_term(Kind.ARRAY_STORE, [value, place, piece])
-        return value
 
 
 def _with(
@@ -390,21 +224,3 @@ def _with(
         return None
     more, size = values | {bits(model.get_value(word))}, word.sort().bv_size()
     return more if len(more) <= max(VALUES, (1 << min(size, NARROW)) - 1) else None
-
-
-def _all(piece: Term) -> str:
-    """A mask of all bits; of a memory, those of a word."""
-    sort = piece.sort()
-    size: int = (sort.array_element() if sort.is_array() else sort).bv_size()
-    return "1" * size
-
-
-def _under(memory: Term) -> set[Term]:
-    """Memories of which this one is made by writing words."""
-    todo, found = [memory], {memory}
-    while todo:
-        for term in todo.pop().children():
-            if term.sort().is_array() and term not in found:
-                found.add(term)
-                todo.append(term)
-    return found
