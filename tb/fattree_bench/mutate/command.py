@@ -244,6 +244,8 @@ class Mutate(Campaign):
         """What a process that broke down does not say is not known."""
         if "refused" in result:
             self.proofs[key]["refused"] = result["refused"]
+        if "vanished" in result:
+            self._say(f"{key}: {result['vanished']}; nothing is known from it")
         told = {data["number"]: Finding(**data) for data in result.get("findings", ())}
         for number in self.proofs[key]["mutants"]:
             lost = Finding(number, eq.UNDECIDED, f"the proof ended: {result.get('vanished', '')}")

@@ -30,6 +30,16 @@ def asked(*words: str) -> Mutate:
     return Mutate(Console(quiet=True), read(Mutate, words))
 
 
+def test_a_process_that_breaks_down_is_told() -> None:
+    """Lemmas that a lack of memory took away: proofs go on, weaker, and the user knows why."""
+    console = Console(record=True, width=100)
+    mutate = Mutate(console, read(Mutate, SMALL))
+    mutate.proofs = {"lemmas": {"mutants": []}}
+    mutate.ended("lemmas", {"vanished": "killed by SIGKILL (again)"})
+    told = "lemmas: killed by SIGKILL (again); nothing is known from it"
+    assert told in console.export_text()
+
+
 def journal() -> list[dict]:
     """The lines of the run behind its header."""
     path = asked(*SMALL).folder / "journal.jsonl"
