@@ -9,9 +9,10 @@
 // below N_LOG rows of N / 2 routers without buffers; FIFOs only at the clients.
 // Wiring, flits and links as of mft_fabric.
 //
-// Contract: a client sends packets, one flit a clock, without a gap inside a packet, and none to
-//   itself.  Nobody is told to wait.  Packets are lost whole, in routers only with doubled lanes
-//   (mft_lanes), at the clients where a FIFO has no room (mft_fifo); both are counted.
+// Contract: a client sends packets of at most ROOM flits, one flit a clock, without a gap inside a
+//   packet, and none to itself (mft_departures).  Nobody is told to wait.  Packets are lost whole,
+//   in routers only with doubled lanes (mft_lanes), at the clients where a FIFO has no room
+//   (mft_fifo); both are counted.
 // Timing: to a FIFO (2 turn + 1) PIPELINE clocks, for a packet that turns in row `turn`; out of it
 //   from the next clock on (mft_client).
 //
@@ -62,6 +63,10 @@ module mft_network #(
     .up_flit_o(),
     /* verilator lint_on PINCONNECTEMPTY */
     .down_valid_o(down_valid_o)
+  );
+
+  mft_departures #(.N_LOG(N_LOG), .WIDTH(WIDTH), .ROOM(ROOM)) u_departures (
+    .clk(clk), .rst(rst), .valid_i(valid_i), .flit_i(flit_i)
   );
 
   genvar c;

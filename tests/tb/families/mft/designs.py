@@ -12,7 +12,41 @@ LAST_LANE = """
       = passes[COUNT-1] ? ~passes & (passes + 1'b1) : {COUNT{1'b1}} ^ ({COUNT{1'b1}} >> 1);"""
 WIDE = wide_counters("mft", f"{SHALLOW} TEST=hot_spot", kind.OVERFLOW, kind.OVERFLOW)
 
+
+def sends(name: str, rule: str, new: str, old: str = "flit_i(flit_i)\n") -> Faulty:
+    """Clients that break the contract, as the checks of what they send see them."""
+    return stopped(f"MFT: {name}", f"{FOUR} TEST=hot_spot", rule, network(old, new))
+
+
 DESIGNS = (
+    # ---- clients that break the contract ---------------------------------------------------------
+    sends(
+        "a client sends a packet without its bodies",
+        "a client leaves a gap in a packet",
+        "valid_i({valid_i[N-1:1], valid_i[0] & |flit_i[WIDTH +: 2]}), .flit_i(flit_i)\n",
+        "valid_i(valid_i), .flit_i(flit_i)\n",
+    ),
+    sends(
+        "a client sends packets without heads",
+        "a client sends a flit without a head",
+        "flit_i(flit_i & {N{1'b0, {(FLIT_W-1){1'b1}}}})\n",
+    ),
+    sends(
+        "a client sends heads for bodies",
+        "a client sends a packet inside another",
+        "flit_i(flit_i | {N{1'b1, {(FLIT_W-1){1'b0}}}})\n",
+    ),
+    sends(
+        "client 0 is sent what others are to get",
+        "a client sends to itself",
+        "flit_i(flit_i & {N{{(FLIT_W-N_LOG){1'b1}}, {N_LOG{1'b0}}}})\n",
+    ),
+    sends(
+        "a client sends packets for which no FIFO makes room",
+        "a client sends a packet longer than ROOM",
+        ".ROOM(ROOM - 1)) u_departures",
+        ".ROOM(ROOM)) u_departures",
+    ),
     # ---- wiring ----------------------------------------------------------------------------------
     Faulty(
         "MFT: the lanes of two parents are swapped",
