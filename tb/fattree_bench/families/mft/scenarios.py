@@ -10,6 +10,7 @@ from fattree_bench.bench.scenario import Stimulus
 from fattree_bench.families.mft.network import MftNetwork
 from fattree_bench.families.mft.traffic import (
     filling,
+    in_step,
     losing,
     measured,
     others,
@@ -83,6 +84,12 @@ def permutations(s: Stimulus) -> Iterator[PacketSet]:
     for name, goal in goals.items():
         source = np.repeat(leaves, max(2, s.rows // 64))
         yield PacketSet(Packets.of(source, goal[source], 0, flits), name)
+
+
+@scenario()
+def crowds(s: Stimulus) -> Iterator[PacketSet]:
+    """All clients send in step, to ever other ones: packets meet in many places at a time."""
+    yield PacketSet(in_step(s.rng, s.network, s.rows), "all in step")
 
 
 @scenario()

@@ -53,6 +53,19 @@ def together(network: MftNetwork, source: Int64Array, goal: int, each: int, flit
     return Packets.of(np.repeat(source, each), goal, np.repeat(release, each), flits)
 
 
+def in_step(rng: np.random.Generator, network: MftNetwork, waves: int) -> Packets:
+    """All clients send at once, wave behind wave, each to that of its number XOR k, any k but 0.
+
+    A wave is a permutation of packets of one flit, or of two.  Packets that turn meet those of the
+    wave before on their way down, at all routers alike.  With doubled lanes the row below the top
+    loses a packet on each side of each router, all in one clock.
+    """
+    source, other = np.arange(network.leaves), rng.integers(1, network.leaves, waves)
+    flits = rng.integers(1, min(2, network.room) + 1, waves)
+    goal = source ^ other[:, np.newaxis]
+    return Packets.of(np.tile(source, waves), goal.ravel(), 0, np.repeat(flits, network.leaves))
+
+
 def filling(network: MftNetwork, goal: int) -> tuple[Packets, Packets]:
     """Two clients send to a third: so much that the fuller FIFO is just full, and a packet more.
 

@@ -10,6 +10,14 @@ SHALLOW = f"{FOUR} FIFO=20"
 HELD_UP = "a packet is held up while it leaves"
 LAST_LANE = """
       = passes[COUNT-1] ? ~passes & (passes + 1'b1) : {COUNT{1'b1}} ^ ({COUNT{1'b1}} >> 1);"""
+MANY = """
+      reg [7:0] many;
+      integer   x;
+      always @* begin
+        many = 0;
+        for (x = 0; x < COLUMNS * 2 * (ABOVE + 1); x = x + 1) many = many + lost[x];
+      end
+      event_counter #("""
 WIDE = wide_counters("mft", f"{SHALLOW} TEST=hot_spot", kind.OVERFLOW, kind.OVERFLOW)
 
 
@@ -155,6 +163,15 @@ DESIGNS = (
         f"{DOUBLED} TEST=needed_lanes",
         (kind.CONFLICTS,),
         (lanes("turn_valid_i & turn_head & (lowest == {COUNT{1'b0}}),", "1'b0,"),),
+    ),
+    Faulty(
+        "MFT: losses are not counted in clocks with more than three",
+        "NETWORK=mft N=4 LANES=DOUBLING TEST=crowds",
+        (kind.CONFLICTS,),
+        (
+            fabric("      event_counter #(", MANY),
+            fabric(".terms_i(lost)", ".terms_i(many > 3 ? 0 : lost)"),
+        ),
     ),
     Faulty(
         "MFT: of a packet that finds its lane held the body goes on",
