@@ -136,10 +136,12 @@ class Pair:
     def _seen(self, sound: State, mutant: State) -> Iterator[tuple[str, Term]]:
         """The same of outputs; of the flits of links only what means something."""
         for name, differ in self.differing(sound, mutant):
-            valid = sound.get(re.sub("flit_o$", "valid_o", name))
-            flits = sound[name], mutant[name]
-            masked = name.endswith("flit_o") and valid is not None
-            yield name, flits_differ(self.terms, flits, valid, self.recorded) if masked else differ
+            link = re.fullmatch("(.*)(flit|word)_o", name)
+            valid = sound.get(f"{link[1]}valid_o") if link else None
+            if valid is not None:
+                pair = sound[name], mutant[name]
+                differ = flits_differ(self.terms, pair, valid, self.recorded)
+            yield name, differ
 
     def known(self, step: Step, state: State, contract: bool, reset: Term) -> list[Term]:
         """What is always true of a sound state after a reset; `contract`: if inputs keep to it.

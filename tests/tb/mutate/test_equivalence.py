@@ -243,8 +243,9 @@ def test_a_rule_of_the_sound_network_is_given() -> None:
         ("10000000", "11", (1, 1), DIFFERENT),  # of what may be one
     ],
 )
+@pytest.mark.parametrize("name", ["flit", "word"])
 def test_what_an_idle_link_carries(
-    bits: str, valid: str, recorded: tuple[int, int], what: str
+    bits: str, valid: str, recorded: tuple[int, int], what: str, name: str
 ) -> None:
     """Two links with flits of four bits: data, tail, head, hop."""
     ports = f"""
@@ -255,7 +256,7 @@ def test_what_an_idle_link_carries(
 12 and 2 4 11
 13 const 2 {bits}
 14 xor 2 12 13
-15 output {{flit}} link_flit_o
+15 output {{flit}} link_{name}_o
 """
     sound, mutant = (parse(HEAD + ports.format(flit=k)) for k in (12, 14))
     assert Checker(sound, 20.0, recorded).check(1, mutant).what == what
