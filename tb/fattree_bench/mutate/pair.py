@@ -138,10 +138,11 @@ class Pair:
         for name, differ in self.differing(sound, mutant):
             link = re.fullmatch("(.*)(flit|word)_o", name)
             valid = sound.get(f"{link[1]}valid_o") if link else None
-            if valid is not None:
-                pair = sound[name], mutant[name]
-                differ = flits_differ(self.terms, pair, valid, self.recorded)
-            yield name, differ
+            if valid is None:
+                yield name, differ
+            else:
+                both = sound[name], mutant[name]
+                yield name, flits_differ(self.terms, both, valid, self.recorded)
 
     def known(self, step: Step, state: State, contract: bool, reset: Term) -> list[Term]:
         """What is always true of a sound state after a reset; `contract`: if inputs keep to it.
