@@ -24,6 +24,9 @@ PROCESSES = (
 # Upper bits of an index that no word needs: simulators and solvers differ in what they do, and no
 # hardware has them.  The second round finds what the first has made constant.
 NARROW = 2 * "wreduce; opt_expr; opt_clean; "
+# Memories are read without a clock (-nordff): these ports of theirs are tied, and Yosys refuses a
+# memory of which they are not.
+TIED = re.compile(" -port RD_(CLK|EN|ARST|SRST) ")
 SOUND, RULED, MUTATED = "sound.il", "ruled.il", "mutated.il"
 FAULTS, VERILOG = "mutants.txt", "mutants.v"
 
@@ -51,7 +54,11 @@ def make_netlist(network: Network, rtl: Path, count: int, seed: int, folder: Pat
     folder.mkdir(parents=True, exist_ok=True)
     top, parameters = network.synthesis(bench=True)
     sources = copied(folder, rtl, *network.synthesized(rtl), ("SYNTHESIS", "GIVEN"))
-    width = count.bit_length()
+
+    def chosen(number: int) -> str:
+        control = f"-ctrl {PORT} {count.bit_length()} 1"
+        return f"mutate -list {number} -seed {seed} {control} -o {FAULTS}"
+
     run_yosys(
         [
             sources.read("-formal"),
@@ -71,12 +78,29 @@ def make_netlist(network: Network, rtl: Path, count: int, seed: int, folder: Pat
             f"write_rtlil {RULED}",
             f"chformal -remove; opt_clean; {NARROW}",
             f"write_rtlil {SOUND}",
-            f"mutate -list {count} -seed {seed} -ctrl {PORT} {width} 1 -o {FAULTS}",
+            chosen(count),
         ],
         folder,
         "choose",
     )
-    return finish(folder, top, (folder / FAULTS).read_text().splitlines())
+    faults, listed = _faults(folder)
+    asked = count
+    while len(faults) < count and listed == asked:
+        asked += count - len(faults)
+        run_yosys([f"read_rtlil {SOUND}", chosen(asked)], folder, "choose-again")
+        faults, listed = _faults(folder)
+    return finish(folder, top, _numbered(faults[:count]))
+
+
+def _faults(folder: Path) -> tuple[list[str], int]:
+    """The faults that Yosys chose, without those in ports that are tied, and how many it chose."""
+    lines = (folder / FAULTS).read_text().splitlines()
+    return [line for line in lines if not TIED.search(line)], len(lines)
+
+
+def _numbered(faults: list[str]) -> list[str]:
+    """The same with the values 1, 2, 3 … of the selector."""
+    return [re.sub(r"(-ctrl \S+ \d+) \d+", rf"\1 {i}", one) for i, one in enumerate(faults, 1)]
 
 
 def finish(folder: Path, top: str, faults: list[str]) -> Netlist:

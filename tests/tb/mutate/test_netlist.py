@@ -41,7 +41,18 @@ endmodule
 """
 
 
-def built(folder: Path, design: str) -> Netlist:
+MEMORY = """
+module small (
+  input wire clk, input wire write, input wire [1:0] at, input wire d, output wire q
+);
+  reg words [0:3];
+  assign q = words[at];
+  always @(posedge clk) if (write) words[at] <= d;
+endmodule
+"""
+
+
+def built(folder: Path, design: str, count: int = 5) -> Netlist:
     """The netlist of a design, the module `small`."""
     source = folder / "rtl" / "small.v"
     source.parent.mkdir()
@@ -50,7 +61,7 @@ def built(folder: Path, design: str) -> Netlist:
         synthesis=lambda bench: ("small", {}),
         synthesized=lambda _: ([source], []),
     )
-    return make_netlist(network, source.parent, 5, 1, folder / "made")
+    return make_netlist(network, source.parent, count, 1, folder / "made")
 
 
 def test_processes_become_wires_and_registers(tmp_path: Path) -> None:
@@ -73,6 +84,20 @@ def test_indices_are_as_narrow_as_hardware(tmp_path: Path) -> None:
     (shift,) = re.findall(r"cell \$shiftx .*?\n  end", sound, re.DOTALL)
     assert int(re.findall(r"B_WIDTH (\d+)", shift)[0]) <= 5  # one for the sign
     assert not re.findall(r"WIDTH (?:3[0-9]|2[0-9])$", sound, re.MULTILINE)
+
+
+def test_ports_of_memories_that_are_tied_have_no_faults(tmp_path: Path) -> None:
+    """Yosys refuses a memory that is read without a clock and can be told not to."""
+    netlist = built(tmp_path, MEMORY, 20)
+    assert (netlist.folder / "choose-again.ys").exists()  # it had chosen some
+    assert [mutant.number for mutant in netlist.mutants] == list(range(1, 21))
+    assert not any(mutant.port in {"RD_CLK", "RD_EN"} for mutant in netlist.mutants)
+
+
+def test_a_small_design_has_few_faults(tmp_path: Path) -> None:
+    """More are asked for than there are: it ends."""
+    netlist = built(tmp_path, MEMORY, 500)
+    assert 20 < len(netlist.mutants) < 500
 
 
 def test_the_bench_round_a_netlist_is_linted(tmp_path: Path) -> None:

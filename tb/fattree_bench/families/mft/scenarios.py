@@ -175,7 +175,9 @@ def patterns(s: Stimulus) -> Iterator[PacketSet]:
 
 @scenario()
 def reset(s: Stimulus) -> Iterator[PacketSet]:
-    """A reset under load: what is inside is gone, what comes later arrives."""
-    for clock in (0, 50, int(s.rng.integers(51, max(52, s.rows // 2)))):
-        packets = spread(s.rng, s.network, "uniform", up_to_room(s.network), 0.6, s.rows)
-        yield PacketSet(packets, "reset under load", reset=clock)
+    """Resets under load, so many that each client is in the middle of packets in one of them."""
+    for clock in (0, 50, *s.rng.integers(10, 100, 8)):
+        packets = spread(
+            s.rng, s.network, "uniform", up_to_room(s.network), 0.9, 2 * int(clock) + 50
+        )
+        yield PacketSet(packets, "reset under load", reset=int(clock))

@@ -1,6 +1,7 @@
 """Tests of SPIN."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import product
 
 import numpy as np
 
@@ -20,7 +21,15 @@ from fattree_bench.families.spin.traffic import (
     random_commands,
     roles,
 )
-from fattree_models.spin import MOST_BURST, MOST_WORDS, WORD_BITS
+from fattree_models.spin import (
+    BEGIN,
+    END,
+    ERROR,
+    MOST_BURST,
+    MOST_WORDS,
+    PARITY,
+    WORD_BITS,
+)
 from fattree_models.traffic import Packets, lengths
 
 SINGLE, DOUBLE = 12, 12  # packets of a terminal of which one bit is flipped, or several
@@ -120,37 +129,73 @@ def reset(s: Stimulus) -> Iterator[PacketSet]:
 # ---- damage --------------------------------------------------------------------------------------
 
 
-def _damaged(s: Stimulus, name: str, each: int, bits: tuple[int, ...]) -> SpinSet:
-    """Each terminal sends packets, of every second of which bits of one word change."""
+Hit = Callable[[int, int, int, int], tuple[int, int]]
+
+
+def _damaged(s: Stimulus, name: str, each: int, sizes: str, hit: Hit) -> SpinSet:
+    """Each terminal sends packets, of every second of which bits of one word change.
+
+    `hit(k, source, goal, words)` says which word of a terminal's k-th damaged packet, and the bits.
+    """
     terminals = s.network.terminals
     source = np.repeat(np.arange(terminals), each)
     goal = (source + s.rng.integers(1, terminals, len(source))) % terminals
-    flits = lengths(ALL_WORDS).draw(s.rng, len(source)).astype(np.int64)
+    flits = lengths(sizes).draw(s.rng, len(source)).astype(np.int64)
     due = 2 * s.network.apart * np.tile(np.arange(each), terminals)
-    packets = Packets.of(source, goal, due, flits)
+    first = np.cumsum(flits.reshape(terminals, each), axis=1) - flits.reshape(terminals, each)
     flips = []
-    for terminal in range(terminals):
-        ends = np.cumsum(packets.flits[packets.source == terminal].astype(np.int64))
-        for i in range(0, each, 2):
-            first = 0 if i == 0 else int(ends[i - 1])
-            # The ends of a packet are hit as often as all else.
-            word = int(s.rng.choice([first, int(ends[i]) - 1, s.rng.integers(first, ends[i])]))
-            flips.append(Flip(terminal, word, damage(s.rng, int(s.rng.choice(bits)))))
-    return SpinSet(packets, name, tuple(flips))
+    for packet in range(0, len(source), 2):
+        terminal, k = divmod(packet, each)
+        word, mask = hit(k // 2, terminal, int(goal[packet]), int(flits[packet]))
+        flips.append(Flip(terminal, int(first[terminal, k]) + word, mask))
+    return SpinSet(Packets.of(source, goal, due, flits), name, tuple(flips))
+
+
+def _anywhere(rng: np.random.Generator, bits: tuple[int, ...]) -> Hit:
+    """So many bits of any word; the ends of a packet are hit as often as all else."""
+
+    def hit(_: int, source: int, goal: int, words: int) -> tuple[int, int]:
+        word = int(rng.choice([0, words - 1, int(rng.integers(words))]))
+        return word, damage(rng, int(rng.choice(bits)))
+
+    return hit
+
+
+def _marks(cases: list[tuple[int, int]], odd: bool) -> Hit:
+    """These words and marks; then a header comes to name its sender, by bits that are `odd`."""
+
+    def hit(k: int, source: int, goal: int, words: int) -> tuple[int, int]:
+        if k < len(cases):
+            word, mark = cases[k]
+            return word % words, mark
+        wrong = source ^ goal
+        return 0, wrong if wrong.bit_count() % 2 == odd else wrong | PARITY
+
+    return hit
 
 
 @scenario()
 def damaged_bit(s: Stimulus) -> Iterator[PacketSet]:
     """One bit of a packet changes on its way into the network: parity tells, wherever it goes."""
     for _ in range(1 + s.rows // 400):
-        yield _damaged(s, "one bit damaged", SINGLE, (1,))
+        yield _damaged(s, "one bit damaged", SINGLE, ALL_WORDS, _anywhere(s.rng, (1,)))
 
 
 @scenario()
 def damaged_bits(s: Stimulus) -> Iterator[PacketSet]:
     """Two or three bits of a word change: trailer, framing or parity tell."""
     for _ in range(1 + s.rows // 400):
-        yield _damaged(s, "bits of a word damaged", DOUBLE, (2, 3))
+        yield _damaged(s, "bits of a word damaged", DOUBLE, ALL_WORDS, _anywhere(s.rng, (2, 3)))
+
+
+@scenario()
+def damaged_marks(s: Stimulus) -> Iterator[PacketSet]:
+    """At all terminals, marks of a first, a middle and a last word; headers to their senders."""
+    cases = list(product((0, 1, -1), (BEGIN, END, PARITY, ERROR)))
+    half = len(cases) // 2
+    for some, odd in ((cases[:half], True), (cases[half:], False)):
+        sizes, each = f"3-{MOST_WORDS}", 2 * (half + 1)
+        yield _damaged(s, "marks damaged", each, sizes, _marks(some, odd))
 
 
 def everybody(s: Stimulus) -> RequestSet:
