@@ -1,7 +1,6 @@
 """Tests of SPIN."""
 
 from collections.abc import Callable, Iterator
-from itertools import product
 
 import numpy as np
 
@@ -33,6 +32,9 @@ from fattree_models.spin import (
 from fattree_models.traffic import Packets, lengths
 
 SINGLE, DOUBLE = 12, 12  # packets of a terminal of which one bit is flipped, or several
+
+# Of which a damaged word has one more, or less; parity tells, or does not.
+MARKS = (BEGIN, END, ERROR, PARITY, BEGIN | PARITY, END | PARITY, ERROR | PARITY)
 
 SCENARIOS = flit_scenarios(measured)
 scenario = SCENARIOS.add
@@ -161,13 +163,12 @@ def _anywhere(rng: np.random.Generator, bits: tuple[int, ...]) -> Hit:
     return hit
 
 
-def _marks(cases: list[tuple[int, int]], odd: bool) -> Hit:
-    """These words and marks; then a header comes to name its sender, by bits that are `odd`."""
+def _marks(place: int, odd: bool) -> Hit:
+    """Marks of a word; then a header comes to name its sender, by an odd number of bits or not."""
 
     def hit(k: int, source: int, goal: int, words: int) -> tuple[int, int]:
-        if k < len(cases):
-            word, mark = cases[k]
-            return word % words, mark
+        if k < len(MARKS):
+            return place % words, MARKS[k]
         wrong = source ^ goal
         return 0, wrong if wrong.bit_count() % 2 == odd else wrong | PARITY
 
@@ -191,11 +192,9 @@ def damaged_bits(s: Stimulus) -> Iterator[PacketSet]:
 @scenario()
 def damaged_marks(s: Stimulus) -> Iterator[PacketSet]:
     """At all terminals, marks of a first, a middle and a last word; headers to their senders."""
-    cases = list(product((0, 1, -1), (BEGIN, END, PARITY, ERROR)))
-    half = len(cases) // 2
-    for some, odd in ((cases[:half], True), (cases[half:], False)):
-        sizes, each = f"3-{MOST_WORDS}", 2 * (half + 1)
-        yield _damaged(s, "marks damaged", each, sizes, _marks(some, odd))
+    for place, odd in ((0, True), (1, False), (-1, False)):
+        each, sizes = 2 * (len(MARKS) + 1), f"3-{MOST_WORDS}"
+        yield _damaged(s, "marks damaged", each, sizes, _marks(place, odd))
 
 
 def everybody(s: Stimulus) -> RequestSet:
