@@ -43,6 +43,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         later = [item for item in items if item.get_closest_marker("nightly")]
         config.hook.pytest_deselected(items=later)
         items[:] = [item for item in items if item not in set(later)]
+    # Tests of a file share what is compiled: two workers would compile it at the same time.
+    for item in items:
+        if item.path.is_relative_to(ROOT / "tests" / "models"):
+            item.add_marker(pytest.mark.xdist_group(item.path.stem))
     # All but those of the models start simulators.
     items.sort(key=lambda item: "tb" not in item.path.relative_to(ROOT).parts[:2])
     part, parts = map(int, os.environ.get("PART", "1/1").split("/"))
