@@ -64,7 +64,7 @@ DESIGNS = (
     ),
     Faulty(
         "SPIN: a lost end mark takes the next packet along",
-        f"{ONE} TEST=damaged_bit",
+        f"{ONE} TEST=damaged_marks",
         (kind.LOST,),
         (spin("input", "front[END] | (left == 5'd1);", "front[END];"),),
     ),
