@@ -34,7 +34,7 @@ from fattree_models.traffic import Packets, lengths
 SINGLE, DOUBLE = 12, 12  # packets of a terminal of which one bit is flipped, or several
 
 # Of which a damaged word has one more, or less; parity tells, or does not.
-MARKS = (BEGIN, END, ERROR, PARITY, BEGIN | PARITY, END | PARITY, ERROR | PARITY)
+WRONG_MARKS = (BEGIN, END, ERROR, PARITY, BEGIN | PARITY, END | PARITY, ERROR | PARITY)
 
 SCENARIOS = flit_scenarios(measured)
 scenario = SCENARIOS.add
@@ -167,8 +167,8 @@ def _marks(place: int, odd: bool) -> Hit:
     """Marks of a word; then a header comes to name its sender, by an odd number of bits or not."""
 
     def hit(k: int, source: int, goal: int, words: int) -> tuple[int, int]:
-        if k < len(MARKS):
-            return place % words, MARKS[k]
+        if k < len(WRONG_MARKS):
+            return place % words, WRONG_MARKS[k]
         wrong = source ^ goal
         return 0, wrong if wrong.bit_count() % 2 == odd else wrong | PARITY
 
@@ -193,7 +193,7 @@ def damaged_bits(s: Stimulus) -> Iterator[PacketSet]:
 def damaged_marks(s: Stimulus) -> Iterator[PacketSet]:
     """At all terminals, marks of a first, a middle and a last word; headers to their senders."""
     for place, odd in ((0, True), (1, False), (-1, False)):
-        each, sizes = 2 * (len(MARKS) + 1), f"3-{MOST_WORDS}"
+        each, sizes = 2 * (len(WRONG_MARKS) + 1), f"3-{MOST_WORDS}"
         yield _damaged(s, "marks damaged", each, sizes, _marks(place, odd))
 
 

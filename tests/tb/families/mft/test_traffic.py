@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 
+from fattree_bench.bench.scenario import Stimulus
 from fattree_bench.families.mft.network import MftNetwork
+from fattree_bench.families.mft.scenarios import reset
 from fattree_bench.families.mft.traffic import in_step
 from fattree_models.mft import run, turn_row
 
@@ -23,3 +25,13 @@ def test_in_step_each_side_below_the_top_loses_a_packet_at_once(
     hops = 2 * turn_row(network.n, packets.source, packets.destination) - below
     clock = outcome.start + hops * pipeline
     assert np.bincount(clock[lost]).max() == clients
+
+
+@pytest.mark.parametrize("clients", [4, 8])
+def test_each_client_is_in_a_packet_in_one_of_the_resets(clients: int) -> None:
+    network = MftNetwork.from_variables({"N": str(clients)})
+    inside = np.zeros(clients, np.bool_)
+    for item in reset(Stimulus(network, np.random.default_rng(1), 200)):
+        out = run(network.model, item.packets)
+        inside[item.packets.destination[(out.head < item.reset) & (item.reset <= out.tail)]] = True
+    assert inside.all()
