@@ -277,9 +277,9 @@ def _plan(network: Xgft, shared: bool) -> tuple[Int64Array, Int64Array, Int64Arr
                 port = network.down_ports(level - 1) + int(network.arrival(level, node))
                 row[SOURCE + child] = number[level - 1, lower, port]
         for parent in range(network.up_ports(level)):
-            upper, port = network.up(level, node, parent)
+            upper, place = network.up(level, node, parent)
             at = SOURCE + network.down_ports(level) + parent
-            row[at] = number[level + 1, int(upper), int(port)]
+            row[at] = number[level + 1, int(upper), int(place)]
     links += [(0, terminal, 0) for terminal in range(network.leaves)]
     return np.array(routers), np.array(links), np.array(places), plan
 
