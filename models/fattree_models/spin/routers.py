@@ -340,7 +340,6 @@ def _grants(plan: Int64Array, registers: Int64Array, r: int) -> tuple[int, int, 
     children = plan[r, CHILDREN]
     parents = free >> children
     free &= (1 << children) - 1
-    pointer = registers[r, PARENT]
     grants = down = wanted = askers = 0  # of child c, those that ask for it are at 8 c
     while asks:
         i = LOWEST[asks]
@@ -352,9 +351,8 @@ def _grants(plan: Int64Array, registers: Int64Array, r: int) -> tuple[int, int, 
             wanted |= 1 << way
             askers |= 1 << PORTS * way + i
         elif parents:
-            parent = _turn(parents, pointer)
+            parent = _turn(parents, registers[r, PARENT])  # those before are not free any more
             parents &= ~(1 << parent)
-            pointer = (parent + 1) % (plan[r, RADIX] - children)
             grants |= children + parent + 1 << 4 * i
     free &= wanted
     while free:

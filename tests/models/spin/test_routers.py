@@ -228,10 +228,15 @@ def only(terminals: int, shared: bool, router: int) -> Routers:
     return routers
 
 
+@cache
+def numbers(terminals: int) -> dict[tuple[int, ...], int]:
+    """Return the number of each link."""
+    return {tuple(link): at for at, link in enumerate(Routers(terminals, True).links.tolist())}
+
+
 def ends(terminals: int, level: int, node: int) -> tuple[list[int], list[int]]:
     """Return the links of a router's outputs, and those to its inputs, by their ports."""
-    tree = spin.tree(terminals)
-    number = {tuple(link): at for at, link in enumerate(Routers(terminals, True).links.tolist())}
+    tree, number = spin.tree(terminals), numbers(terminals)
     inputs = []
     for child in range(tree.down_ports(level)):
         lower = int(tree.down(level, node, child))
@@ -371,6 +376,7 @@ def checked(terminals: int, shared: bool, recording: Recording) -> tuple[int, Di
     return None
 
 
+@cache
 def at_ends(terminals: int) -> tuple[list[int | None], list[int | None]]:
     """Return the router at the beginning of each link, and that at its end; None for terminals."""
     routers = Routers(terminals, True)
@@ -396,7 +402,7 @@ def test_each_planted_change_is_told(terminals: int, shared: bool, row: int, wha
     routers = Routers(terminals, shared)
     valid, word = recording["valid"], recording["word"]
     for _ in range(5):
-        changed = {kind: column.copy() for kind, column in recording.items()}
+        changed = dict(recording)
         if what in ("bit", "missing", "added"):
             here = np.flatnonzero(valid[row, : routers.outputs] == (what != "added"))
             at = int(draw.choice(here))
@@ -407,6 +413,7 @@ def test_each_planted_change_is_told(terminals: int, shared: bool, row: int, wha
                 seen = int(word[row, at]) ^ 1 << int(draw.integers(WORD_BITS))
             elif what == "added":
                 seen = 0
+            changed |= {"valid": valid.copy(), "word": word.copy()}
             changed["valid"][row, at] = seen is not None
             changed["word"][row, at] = seen or 0
         else:
@@ -416,6 +423,7 @@ def test_each_planted_change_is_told(terminals: int, shared: bool, row: int, wha
             at = int(draw.choice(links))
             was = int(recording[what][row, at])
             seen = 1 - was
+            changed[what] = recording[what].copy()
             changed[what][row, at] = seen
             if what == "credit":
                 router = taker[at]
