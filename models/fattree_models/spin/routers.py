@@ -19,6 +19,7 @@ from fattree_models.spin.codec import BEGIN, DATA, END, ERROR, LENGTH, MOST_WORD
 from fattree_models.spin.topology import BUFFERS, tree
 from fattree_models.xgft import Xgft
 
+UInt8Array = npt.NDArray[np.uint8]
 UInt64Array = npt.NDArray[np.uint64]
 Kind = Literal["word", "credit", "stored", "state", "home"]
 
@@ -227,7 +228,9 @@ class Routers:
         )
         reset = _array("resets", resets, np.bool_, (clocks,))
         first = np.array([len(KINDS), 0, 0, 0])
-        row = int(_check(self._plan, self._registers, *seen, reset, first))
+        bits = (_bits(seen[0]), _bits(seen[2]), _bits(seen[3]), _bits(seen[4]))
+        both = seen[0].view(np.uint8) | seen[2].view(np.uint8) << 1
+        row = int(_check(self._plan, self._registers, seen[1], both, seen[5], *bits, reset, first))
         if row < 0:
             return None
         kind, at, due, router = first.tolist()
@@ -244,6 +247,11 @@ def _array(name: str, values: npt.ArrayLike, kind: type, shape: tuple[int, ...])
     if array.shape != shape:
         raise ValueError(f"{name}: has shape {array.shape}; allowed is {shape}")
     return array
+
+
+def _bits(rows: BoolArray) -> UInt8Array:
+    """Return rows as bits, with two bytes more at the end."""
+    return np.pad(np.packbits(rows, axis=1, bitorder="little"), ((0, 0), (0, 2)))
 
 
 def _plan(network: Xgft, shared: bool) -> tuple[Int64Array, Int64Array, Int64Array, Int64Array]:
@@ -514,7 +522,7 @@ def _put(registers: Int64Array, r: int, i: int, word: int) -> None:
     if count < DEPTH:
         word &= BEGIN | END | PARITY | ERROR | DATA
         if _parity(word):
-            word = word ^ PARITY if word & ERROR else word | ERROR
+            word |= ERROR  # its parity mark is made anew when it leaves
         registers[r, QUEUE + DEPTH * i + (registers[r, FRONT + i] + count) % DEPTH] = word
         registers[r, COUNT + i] = count + 1
         registers[r, FULL] |= 1 << i
@@ -558,20 +566,20 @@ def _show(
 
 
 @njit(cache=True, nogil=True)
-def _row(seen: BoolArray, t: int, first: int, count: int) -> int:
-    """Return `count` entries of a row as bits."""
-    bits = 0
-    for at in range(count):
-        bits |= int(seen[t, first + at]) << at
-    return bits
+def _row(seen: UInt8Array, t: int, first: int, count: int) -> int:
+    """Return `count` bits of a row, 10 at most."""
+    at = first >> 3
+    bits = int(seen[t, at]) | int(seen[t, at + 1]) << 8 | int(seen[t, at + 2]) << 16
+    return bits >> (first & 7) & (1 << count) - 1
 
 
 @njit(cache=True, nogil=True)
-def _inputs(seen: BoolArray, t: int, plan: Int64Array, r: int) -> int:
-    """Return the entries of a row of the links that lead to a router's inputs, as bits."""
+def _inputs(both: UInt8Array, t: int, plan: Int64Array, r: int) -> int:
+    """Return what a row has for the links to a router's inputs, as bits: words, above credits."""
     bits = 0
     for i in range(plan[r, RADIX]):
-        bits |= int(seen[t, plan[r, SOURCE + i]]) << i
+        here = int(both[t, plan[r, SOURCE + i]])
+        bits |= (here & 1) << i | here >> 1 << PORTS + i
     return bits
 
 
@@ -589,15 +597,15 @@ def _compare(
     r: int,
     stores: int,
     t: int,
-    valid: BoolArray,
+    given: int,
     word: Int64Array,
-    credit: BoolArray,
-    state: BoolArray,
-    home: BoolArray,
     stored: BoolArray,
+    valid: UInt8Array,
+    state: UInt8Array,
+    home: UInt8Array,
     found: Int64Array,
 ) -> None:
-    """Compare what a router shows with row t."""
+    """Compare what a router shows with row t, in which its inputs give the credits `given`."""
     first, ports = plan[r, LINK], plan[r, RADIX]
     shows = registers[r, SENT]
     wrong = shows ^ _row(valid, t, first, ports)
@@ -610,7 +618,7 @@ def _compare(
         port = LOWEST[wrong]
         due = registers[r, OUT + port] if registers[r, SENT] >> port & 1 else NO_WORD
         _differ(found, WORD, first + port, due, r)
-    wrong = registers[r, GIVEN] ^ _inputs(credit, t, plan, r)
+    wrong = registers[r, GIVEN] ^ given
     while wrong:
         i = LOWEST[wrong]
         wrong &= wrong - 1
@@ -632,28 +640,31 @@ def _compare(
 def _check(
     plan: Int64Array,
     registers: Int64Array,
-    valid: BoolArray,
     word: Int64Array,
-    credit: BoolArray,
-    state: BoolArray,
-    home: BoolArray,
+    both: UInt8Array,
     stored: BoolArray,
+    valid: UInt8Array,
+    credit: UInt8Array,
+    state: UInt8Array,
+    home: UInt8Array,
     resets: BoolArray,
     found: Int64Array,
 ) -> int:
     """Return the row of the first difference, or -1; kind, number, what is due, router in `found`.
 
-    `found` begins with a kind that there is not.
+    `both`: for each link 1 for a word, 2 for a credit; `valid`, `credit`, `state` and `home` are
+    rows of bits; `found` begins with a kind that there is not.
     """
     for t in range(resets.size):
         for r in range(plan.shape[0]):
             grants, served, stores = _grants(plan, registers, r)
-            rows = (valid, word, credit, state, home, stored)
-            _compare(plan, registers, r, stores, t, *rows, found)
+            inputs = _inputs(both, t, plan, r)
+            came, given = inputs & 255, inputs >> PORTS
+            rows = (word, stored, valid, state, home)
+            _compare(plan, registers, r, stores, t, given, *rows, found)
             if resets[t]:
                 registers[r] = 0
                 continue
-            came = _inputs(valid, t, plan, r)
             credits = _row(credit, t, plan[r, LINK], plan[r, RADIX])
             inside = registers[r, FULL] | registers[r, TAKEN]
             if not (came | credits | inside | registers[r, SENT] | registers[r, GIVEN]):
