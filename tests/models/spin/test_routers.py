@@ -507,6 +507,9 @@ def test_garbage_does_no_harm(terminals: int, shared: bool) -> None:
             word[:] = 2**64 - 1
         found = routers.check(of[0], word, of[0], of[1], of[1], of[2], np.zeros(1, dtype=bool))
         assert found is not None and found.row == 0
+        for column in (kernel.COUNT, kernel.OWED):
+            counted = routers._registers[:, column : column + kernel.PORTS]
+            assert counted.min() >= 0 and counted.max() <= 4
     routers.reset()
     assert routers.check(**busy(terminals, shared).recording()) is None
 
