@@ -45,7 +45,8 @@ module spin_network #(
   output wire [PLACES-1:0]           state_o,       // for debuggers: input or buffer holds words
   output wire [PLACES-1:0]           home_o,        // for debuggers: output, buffer as at first
   output wire [PORTS-1:0]            link_valid_o,  // for debuggers: by port: a word leaves
-  output wire [PORTS*WORD_W-1:0]     link_word_o    // for debuggers: by port: that word
+  output wire [PORTS*WORD_W-1:0]     link_word_o,   // for debuggers: by port: that word
+  output wire [PORTS-1:0]            link_credit_o  // for debuggers: by port: room for one more
 );
 
   localparam VCS = 1, TBCH = 0, ROOT_LINKS = 0;  // for the sizes of xgft_network
@@ -90,6 +91,7 @@ module spin_network #(
         assign in_valid[0 +: DOWN]             = up_valid[s*DOWN +: DOWN];
         assign in_word[0 +: DOWN*WORD_W]       = up_word[s*DOWN*WORD_W +: DOWN*WORD_W];
         assign up_credit[s*DOWN +: DOWN]       = in_credit[0 +: DOWN];
+        assign link_credit_o[G +: OWN]         = out_credit;
         assign down_valid[s*DOWN +: DOWN]      = link_valid_o[G +: DOWN];
         assign down_word[s*DOWN*WORD_W +: DOWN*WORD_W] = link_word_o[G*WORD_W +: DOWN*WORD_W];
         assign out_credit[0 +: DOWN]           = down_credit[s*DOWN +: DOWN];

@@ -82,7 +82,9 @@ class SpinNetwork(Settings, FlitNetworkDefaults):
     outstanding = number(
         "OUTSTANDING", 4, 1, spin.TAGS, "requests that an initiator may have open", rtl=True
     )
-    trace = flag("TRACE", 1, "the way of every packet is noted and checked", rtl=True)
+    trace = flag(
+        "TRACE", 1, "all links are compared with the model, and ways are checked", rtl=True
+    )
     workload = Part(
         SpinWorkload,
         lambda s: {"leaves": s.terminals, "radix": 4, "max_flits": spin.MOST_WORDS},
@@ -127,26 +129,29 @@ class SpinNetwork(Settings, FlitNetworkDefaults):
 
     @property
     def recorded_links(self) -> int:
-        return len(self.outputs) if self.trace else 0
+        """Of plane 0: out of routers, then from terminals."""
+        return (len(self.outputs) + self.terminals) * self.trace
 
     @property
     def recorded_bits(self) -> tuple[int, int]:
-        return 32, 2
+        return spin.WORD_BITS, 1
 
     @property
     def recorded_states(self) -> int:
-        """Of plane 0: `state_o`, `home_o`, `stored_o`; by terminal: it sends a word."""
-        return (2 * len(self.places) + self.routers + self.terminals) * self.trace
+        """Of plane 0: `state_o`, `home_o`, `stored_o`."""
+        return (2 * len(self.places) + self.routers) * self.trace
+
+    @cached_property
+    def nodes(self) -> tuple[tuple[int, int], ...]:
+        """(level, router) of each router of a plane, as the RTL has them."""
+        levels = range(1, self.tree.height + 1)
+        return tuple((level, n) for level in levels for n in range(self.tree.level_size(level)))
 
     @cached_property
     def outputs(self) -> tuple[tuple[int, int, int], ...]:
         """(level, router, port) of each output of the routers of a plane, as the RTL has them."""
-        tree = self.tree
         return tuple(
-            (level, node, port)
-            for level in range(1, tree.height + 1)
-            for node in range(tree.level_size(level))
-            for port in range(tree.radix(level))
+            (k, node, port) for k, node in self.nodes for port in range(self.tree.radix(k))
         )
 
     @property
@@ -157,13 +162,11 @@ class SpinNetwork(Settings, FlitNetworkDefaults):
     @cached_property
     def places(self) -> tuple[str, ...]:
         """What the RTL shows of a plane, by name: of each router its ports, then its buffers."""
-        tree, found = self.tree, []
-        buffers = spin.topology.BUFFERS * self.shared
-        for level in range(1, tree.height + 1):
-            for node in range(tree.level_size(level)):
-                router = f"level {level} router {node}"
-                found += [f"{router} port {port}" for port in range(tree.radix(level))]
-                found += [f"{router} buffer {k}" for k in range(buffers)]
+        found = []
+        for level, node in self.nodes:
+            router = f"level {level} router {node}"
+            found += [f"{router} port {port}" for port in range(self.tree.radix(level))]
+            found += [f"{router} buffer {k}" for k in range(spin.topology.BUFFERS * self.shared)]
         return tuple(found)
 
     @property

@@ -14,7 +14,6 @@ from fattree_bench.bench.suspects import Attribute, flag
 from fattree_bench.families.spin.network import SpinNetwork
 from fattree_bench.families.spin.receiving import LENGTH_AT, Receiver
 from fattree_bench.families.spin.routes import Heads
-from fattree_bench.families.spin.states import States
 from fattree_models import spin
 from fattree_models.common.checks import Int64Array
 from fattree_models.traffic import Packets
@@ -49,7 +48,7 @@ class SpinSet(PacketSet):
 
 def supplied(network: SpinNetwork) -> Supplied:
     """Every latency has a bound; no order: packets of a pair may take several ways."""
-    return Supplied((LATENCY,), path=bool(network.trace))
+    return Supplied((LATENCY,), path=network.trace, exact=network.trace)
 
 
 def link_of(network: SpinNetwork) -> FlitLink:
@@ -73,8 +72,6 @@ class SpinPlan(FlitPlan):
     ----------
     receiver : of the words that come out.
     heads : those that were seen on links inside.
-    states : what routers must show of themselves; None: nobody knows, for nothing is recorded, or
-        bits change.
     damaged : bool [sent], packets of which bits change.
     endangered : bool [sent], packets behind those of which a trailer became a header: with the end
         of the packet before them lost, nobody can trust them.
@@ -99,7 +96,6 @@ class SpinPlan(FlitPlan):
             self.damaged[hit] = True
             if flip.mask & (spin.BEGIN | spin.END) == spin.BEGIN | spin.END:
                 self.endangered[hit + 1 : hit + 2] = True
-        self.states = States(network) if network.trace and not flips else None
         self.seen = SpinSeen(sent, self.damaged, self.endangered)
 
     @property

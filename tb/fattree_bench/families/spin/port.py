@@ -114,9 +114,13 @@ class SpinPort(FlitPort):
 
     def captured(self) -> FlitCaptured | RequestsCaptured | None:  # type: ignore[override]
         """What the burst that just ended brought: look before the next burst."""
+        found = super().captured()
+        if self._bursts and (recorded := self._bursts[-1].recorded) is not None:
+            recorded()  # the next burst may be none of an item's, and bring nobody to look
         if self.requests is None:
-            return super().captured()
+            return found
         (item, first, rows), self.requests = self.requests, None
+        bursts, self._bursts = self._bursts, []
         terminals = self.network.terminals
         for name in (*SEEN, "dropped"):
             self.vci.fetch(f"seen_{name}", rows)
@@ -124,7 +128,7 @@ class SpinPort(FlitPort):
             self.seen_dropped[:rows], axis=1, count=terminals, bitorder="little"
         )
         seen = {name: self.seen[name][:rows, :terminals] for name in SEEN}
-        return RequestsCaptured(item, first, dropped=dropped, **seen)
+        return RequestsCaptured(item, first, dropped=dropped, bursts=bursts, **seen)
 
 
 class SpinDriver(FlitDriver):

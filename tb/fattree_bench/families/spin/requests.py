@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -13,6 +13,7 @@ from pyuvm import uvm_sequence_item
 from fattree_bench.bench import faults as kind
 from fattree_bench.bench.failure import Place
 from fattree_bench.bench.limits import Limits
+from fattree_bench.bench.links.flit.packets import Burst
 from fattree_bench.families.spin.network import SpinNetwork
 from fattree_bench.families.spin.plan import Flip
 from fattree_models import spin
@@ -108,6 +109,7 @@ class RequestsCaptured:
     Attributes
     ----------
     first : clock of row 0, counted from the start of the item.
+    bursts : those since the last that was captured, this one the last.
     """
 
     item: RequestSet
@@ -116,6 +118,7 @@ class RequestsCaptured:
     served: npt.NDArray[np.uint16]
     dropped: npt.NDArray[np.uint8]
     response: npt.NDArray[np.uint64]
+    bursts: Sequence[Burst]
 
 
 class Wrong(NamedTuple):

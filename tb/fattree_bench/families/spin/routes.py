@@ -8,7 +8,7 @@ import numpy as np
 
 from fattree_bench.bench.links.flit.packets import FlitCaptured
 from fattree_bench.families.spin.receiving import head_of
-from fattree_models import xgft
+from fattree_models import spin, xgft
 from fattree_models.common.checks import BoolArray, Int64Array
 
 if TYPE_CHECKING:
@@ -46,7 +46,8 @@ class Heads:
             return
         seen = captured.recorded()
         clock, link = np.nonzero(seen.heads[:, : self._place.shape[1]])
-        head = head_of(seen.data[clock, link].astype(np.int64)).astype(np.uint64)
+        header = seen.data[clock, link].astype(np.int64) & spin.codec.DATA
+        head = head_of(header).astype(np.uint64)
         tags, wrong = self.network.words.read(head, np.ones(len(head), np.bool_), answered=False)
         owner = np.minimum(tags.owner, self.network.leaves - 1)
         number = plan.seen.unwrap(owner, tags.number)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -31,6 +31,9 @@ from fattree_bench.families.spin.requests import (
 from fattree_bench.families.spin.routes import Hops, legal, turns
 from fattree_models.common.checks import Int64Array
 
+if TYPE_CHECKING:
+    from fattree_bench.families.spin.exact import RouterCheck
+
 DAMAGED = "damaged"
 
 
@@ -54,6 +57,11 @@ class SpinScoreboard(FlitScoreboard):
         checks = (latency(SpinPlan.least_clocks),)
         super().__init__(name, parent, link_of(network), supplied(network), checks)
         self.network = network
+        self.exact: RouterCheck | None = None
+        if network.trace:  # numba: who does not compare need not load it
+            from fattree_bench.families.spin import exact
+
+            self.exact = exact.RouterCheck(network)
         self.requests = Requests()
         self._asked: RequestPlan | None = None  # of which bursts were seen, and not yet its end
         self.damaged = self.flagged = 0  # packets lost to changed bits; packets told so
@@ -81,6 +89,7 @@ class SpinScoreboard(FlitScoreboard):
         """Check a burst of clocks."""
         if isinstance(captured, RequestsCaptured):
             self.begin(captured.item.family, captured.first, len(captured.issued))
+            self._compare(captured)
             self._asked = captured.item.plan
             self._note(self._asked, self._asked.take(captured))
             self.cycles += len(captured.issued)
@@ -88,11 +97,19 @@ class SpinScoreboard(FlitScoreboard):
         super().write(captured)
 
     def received(self, plan: SpinPlan, captured: FlitCaptured) -> FlitCaptured:
-        """Flits of sound packets; the tracer's heads are noted, and states are checked."""
-        if plan.states is not None and captured.recorded is not None:
-            self.faults.note(plan.states.check(captured))
+        """Flits of sound packets; the tracer's heads are noted, and all links compared."""
+        self._compare(captured)
         plan.heads.note(plan, captured)
         return plan.receiver.take(captured)
+
+    def _compare(self, captured: FlitCaptured | RequestsCaptured) -> None:
+        """All links of plane 0, in all clocks."""
+        if self.exact is None:
+            return
+        found = self.exact.check(captured.bursts, captured.first)
+        if found.kind:
+            told = f"{captured.item.family}: {found.example}"
+            self.faults.add(found.kind, told, where=found.where)
 
     # ---- an item ---------------------------------------------------------------------------------
 

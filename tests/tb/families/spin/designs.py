@@ -1,7 +1,7 @@
 """Faulty SPINs: what is broken, the run that must find it, and what it is called."""
 
 from fattree_bench.bench import faults as kind
-from tests.tb.families.spin import state_designs
+from tests.tb.families.spin import exact_designs
 from tests.tb.faults.faulty import Edit, Faulty, stopped
 
 ONE = "NETWORK=spin PLANES=1"
@@ -199,5 +199,5 @@ DESIGNS = (
         (kind.CORRUPTED,),
         (spin("target", "served_o  = whole & ~damaged_i;", "served_o  = whole;"),),
     ),
-    *state_designs.DESIGNS,
+    *exact_designs.DESIGNS,
 )

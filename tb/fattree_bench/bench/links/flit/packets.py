@@ -117,6 +117,7 @@ class Burst:
     sends : leaves may send; not so in the bursts of a reset.
     closed : no packet of the lists is begun any more.
     stall : bool [clocks, leaves], who gave no credits back; None: nobody.
+    recorded : what was on all links, to be asked before the next burst; None: nobody records.
     hashes : uint64, of flits and credits, see flit_recorder; None: nobody records.
     total : uint64 [words], of what the network showed of itself, the same.
     """
@@ -127,6 +128,7 @@ class Burst:
     sends: bool
     closed: bool
     stall: npt.NDArray[np.bool_] | None
+    recorded: Callable[[], Recorded] | None = None
     hashes: npt.NDArray[np.uint64] | None = None
     total: npt.NDArray[np.uint64] | None = None
 
@@ -142,7 +144,6 @@ class FlitCaptured:
     data : words [cycles, nodes].
     taken : packed bits [cycles, bytes] by node: began a packet of its list; little-endian.
     bursts : those since the last that was captured, this one the last.
-    recorded : what was on all links, while the burst is the last; None: nobody records.
     """
 
     item: PacketSet
@@ -151,7 +152,11 @@ class FlitCaptured:
     data: Words
     taken: npt.NDArray[np.uint8]
     bursts: Sequence[Burst] = ()
-    recorded: Callable[[], Recorded] | None = None
+
+    @property
+    def recorded(self) -> Callable[[], Recorded] | None:
+        """What was on all links, while the burst is the last; None: nobody records."""
+        return self.bursts[-1].recorded if self.bursts else None
 
 
 def offers(

@@ -4,7 +4,7 @@ Each leaf of a network on this link sends and receives at most one flit per cloc
 `hdl/flit_player.v` plays lists of packets and captures all that arrives.
 """
 
-from functools import partial, reduce
+from functools import cache, partial, reduce
 from typing import Any
 
 import cocotb
@@ -135,10 +135,11 @@ class FlitPort(Player):
 
     def captured(self) -> FlitCaptured | None:
         """What the burst that just ended brought: look before the next burst."""
-        compared = self.network.compares and self._bursts  # nothing when a simulator begins
-        if self.recorder is not None and compared:
-            self._bursts[-1].hashes = self.recorder.hashes()
-            self._bursts[-1].total = self.recorder.total()
+        if self.recorder is not None and self._bursts:  # nothing when a simulator begins
+            burst = self._bursts[-1]
+            burst.recorded = cache(partial(self.recorder.recorded, burst.clocks))
+            if self.network.compares:
+                burst.hashes, burst.total = self.recorder.hashes(), self.recorder.total()
         if self.playing is None:
             return None
         (item, first, rows), self.playing = self.playing, None
@@ -153,7 +154,6 @@ class FlitPort(Player):
             data=self.seen_data[:rows, :nodes],
             taken=self.seen_taken[:rows, : -(-nodes // 8)],
             bursts=bursts,
-            recorded=partial(self.recorder.recorded, rows) if self.recorder is not None else None,
         )
 
 

@@ -44,7 +44,7 @@ class Recorder:
     def __init__(self, transport: Transport, network: FlitNetwork) -> None:
         self.transport, self.links, self.vcs = transport, network.recorded_links, network.vcs
         self.data, self.hops = network.recorded_bits
-        self.dtype = np.dtype(f"uint{network.data_stride}")
+        self.dtype = np.dtype(f"uint{1 << max(3, (self.data - 1).bit_length())}")
         self.flit = self.data + 2 + self.hops
         lanes = self.links * self.vcs
         self._hashes = lanes + -(-lanes // 32)

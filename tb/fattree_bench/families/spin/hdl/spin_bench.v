@@ -30,7 +30,7 @@ module spin_bench #(
   parameter ROWS        = 64,
   parameter DATA_STRIDE = 32,
   parameter SIDE_STRIDE = 32,
-  parameter TRACE       = 0,    // 1: all links of plane 0 are recorded
+  parameter TRACE       = 0,    // 1: all links of plane 0 are recorded, and what routers show
   parameter [63:0] UNMIX = 64'd1
 )
 `include "bench_clock.vh"
@@ -48,10 +48,11 @@ module spin_bench #(
   // By plane and terminal: into the network and out of it.
   wire [PLANES*N-1:0]        in_valid, in_credit, out_valid, out_credit;
   wire [PLANES*N*WORD_W-1:0] in_word, flip, out_word;
+  wire [PLANES*N*WORD_W-1:0] hit_word = in_word ^ flip;
   wire [PLANES*PLACES-1:0]   places, homes;
   wire [PLANES*ROUTERS-1:0]  stored;
   wire [PLANES*32-1:0]       stored_count;
-  wire [PLANES*PORTS-1:0]        link_valid;
+  wire [PLANES*PORTS-1:0]        link_valid, link_credit;
   wire [PLANES*PORTS*WORD_W-1:0] link_word;
 
   // By terminal: see spin_terminal.
@@ -68,7 +69,7 @@ module spin_bench #(
         .clk         (clk),
         .rst         (rst),
         .valid_i     (in_valid[p*N +: N]),
-        .word_i      (in_word[p*N*WORD_W +: N*WORD_W] ^ flip[p*N*WORD_W +: N*WORD_W]),
+        .word_i      (hit_word[p*N*WORD_W +: N*WORD_W]),
         .credit_o    (in_credit[p*N +: N]),
         .valid_o     (out_valid[p*N +: N]),
         .word_o      (out_word[p*N*WORD_W +: N*WORD_W]),
@@ -77,7 +78,8 @@ module spin_bench #(
         .state_o     (places[p*PLACES +: PLACES]),
         .home_o      (homes[p*PLACES +: PLACES]),
         .link_valid_o(link_valid[p*PORTS +: PORTS]),
-        .link_word_o (link_word[p*PORTS*WORD_W +: PORTS*WORD_W])
+        .link_word_o (link_word[p*PORTS*WORD_W +: PORTS*WORD_W]),
+        .link_credit_o(link_credit[p*PORTS +: PORTS])
       );
       event_counter #(.TERMS(ROUTERS), .COUNT_W(32)) u_stored (
         .clk(clk), .rst(rst), .terms_i(stored[p*ROUTERS +: ROUTERS]),
@@ -175,23 +177,26 @@ module spin_bench #(
 
   generate
     if (TRACE == 1) begin : gen_trace
-      wire [PORTS*WORD_W-1:0] traced;
-      for (g = 0; g < PORTS; g = g + 1) begin : gen_port
-        wire [WORD_W-1:0] one = link_word[g*WORD_W +: WORD_W];
-        assign traced[g*WORD_W +: WORD_W] = {one[33:32], one[35:34], one[31:0]};
+      localparam LINKS = PORTS + N;  // out of routers, then from terminals
+      wire [LINKS*WORD_W-1:0]     words = {hit_word[0 +: N*WORD_W], link_word[0 +: PORTS*WORD_W]};
+      wire [LINKS*(WORD_W+3)-1:0] traced;
+      for (g = 0; g < LINKS; g = g + 1) begin : gen_link
+        wire [WORD_W-1:0] one = words[g*WORD_W +: WORD_W];
+        assign traced[g*(WORD_W+3) +: WORD_W+3] = {1'b0, one[35:34], one};
       end
       flit_recorder #(
-        .LINKS(PORTS), .VCS(1), .WIDTH(32), .HOPS_W(2), .ROWS(ROWS),
-        .SHOWN_W(2*PLACES + ROUTERS + N), .HASHED(0)
+        .LINKS(LINKS), .VCS(1), .WIDTH(WORD_W), .HOPS_W(1), .ROWS(ROWS),
+        .SHOWN_W(2*PLACES + ROUTERS), .HASHED(0)
       ) u_recorder (
-        .clk(clk), .run_i(busy_o), .row_i(u_player.clocks), .valid_i(link_valid[0 +: PORTS]),
-        .flit_i(traced), .credit_i({PORTS{1'b0}}),
-        .shown_i({in_valid[0 +: N], stored[0 +: ROUTERS], homes[0 +: PLACES], places[0 +: PLACES]})
+        .clk(clk), .run_i(busy_o), .row_i(u_player.clocks),
+        .valid_i({in_valid[0 +: N], link_valid[0 +: PORTS]}), .flit_i(traced),
+        .credit_i({in_credit[0 +: N], link_credit[0 +: PORTS]}),
+        .shown_i({stored[0 +: ROUTERS], homes[0 +: PLACES], places[0 +: PLACES]})
       );
     end
   endgenerate
 
-  wire unused = &{1'b0, seed, write, address, entries, link_valid, link_word};
+  wire unused = &{1'b0, seed, write, address, entries, link_valid, link_word, link_credit};
 
 endmodule
 
