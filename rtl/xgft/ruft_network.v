@@ -222,6 +222,11 @@ module ruft_network #(
       end
 
       if (l == 1) begin : gen_leaves
+        xgft_departures #(
+          .LEAVES(LEAVES), .VCS(VCS), .WIDTH(WIDTH), .HOPS_W(HOPS_W)
+        ) u_departures (
+          .clk(stage_clk), .rst(stage_rst), .valid_i(up_valid), .flit_i(up_flit)
+        );
         assign in_valid  = up_valid;
         assign in_flit   = up_flit;
         assign up_credit = in_credit;

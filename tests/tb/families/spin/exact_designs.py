@@ -4,6 +4,7 @@ from fattree_bench.bench import faults as kind
 from tests.tb.faults.faulty import Edit, Faulty
 
 CROWDED = "NETWORK=spin PLANES=1 TEST=hot_spot"
+EVEN = "NETWORK=spin PLANES=1 TEST=uniform"
 HIT = "NETWORK=spin PLANES=1 TEST=damaged_marks"
 WRITES = "NETWORK=spin PLANES=1 TEST=requests"
 
@@ -46,7 +47,7 @@ DESIGNS = (
     # ---- who gets what ---------------------------------------------------------------------------
     differs(
         "of inputs that ask for a child the lowest is always first",
-        CROWDED,
+        EVEN,
         "descend",
         (".taken_i(direct & (ask != {INPUTS{1'b0}})),", ".taken_i(1'b0),"),
     ),

@@ -147,7 +147,7 @@ def test_a_difference_is_told(change: Change, name: str, told: str) -> None:
     change(seen)
     found = check.check([reset(), burst(seen)], 100)
     assert (found.kind, found.example) == (name, told)
-    assert found.where.time == int(told.split(":")[0].split()[1])
+    assert found.where.time == int(told.split(maxsplit=2)[1].rstrip(":"))
 
 
 def test_a_sound_network_has_none() -> None:
