@@ -118,7 +118,7 @@ class RequestsCaptured:
     served: npt.NDArray[np.uint16]
     dropped: npt.NDArray[np.uint8]
     response: npt.NDArray[np.uint64]
-    bursts: Sequence[Burst]
+    bursts: Sequence[Burst] = ()
 
 
 class Wrong(NamedTuple):

@@ -28,7 +28,7 @@ def test_packets_and_requests_pass_on_icarus(tb_cli: Cli) -> None:
 @pytest.mark.usefixtures("icarus")
 def test_damage_is_told(tb_cli: Cli) -> None:
     text = sim(tb_cli, "SIM=icarus PLANES=1 TEST=damaged_bit,damaged_requests")
-    assert "L2 path" in text
+    assert "L3 exact" in text
     found = re.search(r"(\d+) packets were damaged; (\d+) parts", text)
     assert found and int(found[2]) >= int(found[1]) == 96
     assert re.search(r"\d+ damaged requests were dropped", text)
