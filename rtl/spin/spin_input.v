@@ -26,6 +26,7 @@ module spin_input #(
 ) (
   input  wire              clk,       // rising edge
   input  wire              rst,       // synchronous: what is inside is gone
+  input  wire              framed_i,  // the sender is a router: what comes is as that promises
   input  wire              valid_i,   // a word comes
   input  wire [WORD_W-1:0] word_i,    // that word
   output reg               credit_o,  // room for one word more
@@ -72,6 +73,8 @@ module spin_input #(
   assign last_o  = cut | ends;
   assign holds_o = present;
 
+  wire unused = &{1'b0, framed_i};
+
   wire leaves = take_i & ~cut;
 
   xgft_queue #(.DEPTH(4), .FLIT_W(WORD_W)) u_queue (
@@ -101,6 +104,9 @@ module spin_input #(
         if (first_q) headed_q <= front[BEGIN];
       end
     end
+
+  `CHECK_SHARED(clk, rst, !(framed_i && valid_i && ^word_i), "a router sent a word of wrong parity")
+  `CHECK_SHARED(clk, rst, !(framed_i && cut), "a router began a packet inside another")
 
 endmodule
 

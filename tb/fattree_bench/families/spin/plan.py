@@ -18,6 +18,7 @@ from fattree_models import spin
 from fattree_models.common.checks import Int64Array
 from fattree_models.traffic import Packets
 
+FLIPS = 64  # of a terminal in an item: rows of stim_flip in spin_player.v
 SETTLED = 400  # clocks after which a damaged packet has left the network for long
 
 

@@ -15,7 +15,7 @@ from fattree_bench.bench.links.flit.playing import Playing
 from fattree_bench.bench.links.flit.port import FlitDriver, FlitPort
 from fattree_bench.bench.links.transport import Transport, ViewTransport, VpiTransport
 from fattree_bench.families.spin.network import SpinNetwork
-from fattree_bench.families.spin.plan import Flip
+from fattree_bench.families.spin.plan import FLIPS, Flip
 from fattree_bench.families.spin.requests import (
     VALID,
     RequestPlaying,
@@ -178,6 +178,3 @@ class SpinMonitor(FrameMonitor):
             captured = self.port.captured()
             if captured is not None:
                 self.ap.write(captured)
-
-
-FLIPS = 8  # rows of stim_flip

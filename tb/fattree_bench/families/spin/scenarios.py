@@ -8,7 +8,7 @@ from fattree_bench.bench.links.flit.packets import PacketSet
 from fattree_bench.bench.links.flit.scenarios import flit_scenarios
 from fattree_bench.bench.scenario import Stimulus
 from fattree_bench.families.spin.network import SpinNetwork
-from fattree_bench.families.spin.plan import Flip, SpinSet, damage
+from fattree_bench.families.spin.plan import FLIPS, Flip, SpinSet, damage
 from fattree_bench.families.spin.requests import Commands, RequestSet
 from fattree_bench.families.spin.traffic import (
     ALL_WORDS,
@@ -134,16 +134,19 @@ def reset(s: Stimulus) -> Iterator[PacketSet]:
 Hit = Callable[[int, int, int, int], tuple[int, int]]
 
 
-def _damaged(s: Stimulus, name: str, each: int, sizes: str, hit: Hit) -> SpinSet:
+def _damaged(
+    s: Stimulus, name: str, each: int, sizes: str, hit: Hit, apart: int | None = None
+) -> SpinSet:
     """Each terminal sends packets, of every second of which bits of one word change.
 
     `hit(k, source, goal, words)` says which word of a terminal's k-th damaged packet, and the bits.
+    `apart` are the clocks between two packets; None: one has arrived before the next begins.
     """
     terminals = s.network.terminals
     source = np.repeat(np.arange(terminals), each)
     goal = (source + s.rng.integers(1, terminals, len(source))) % terminals
     flits = lengths(sizes).draw(s.rng, len(source)).astype(np.int64)
-    due = 2 * s.network.apart * np.tile(np.arange(each), terminals)
+    due = (2 * s.network.apart if apart is None else apart) * np.tile(np.arange(each), terminals)
     first = np.cumsum(flits.reshape(terminals, each), axis=1) - flits.reshape(terminals, each)
     flips = []
     for packet in range(0, len(source), 2):
@@ -159,6 +162,16 @@ def _anywhere(rng: np.random.Generator, bits: tuple[int, ...]) -> Hit:
     def hit(_: int, source: int, goal: int, words: int) -> tuple[int, int]:
         word = int(rng.choice([0, words - 1, int(rng.integers(words))]))
         return word, damage(rng, int(rng.choice(bits)))
+
+    return hit
+
+
+def _one_bit(rng: np.random.Generator) -> Hit:
+    """One bit of any word; marks are hit as often as data, and the header as often as all else."""
+
+    def hit(_: int, source: int, goal: int, words: int) -> tuple[int, int]:
+        word = int(rng.choice([0, int(rng.integers(words))]))
+        return word, int(rng.choice([1 << int(rng.integers(32)), BEGIN, END]))
 
     return hit
 
@@ -195,6 +208,14 @@ def damaged_marks(s: Stimulus) -> Iterator[PacketSet]:
     for place, odd in ((0, True), (1, False), (-1, False)):
         each, sizes = 2 * (len(WRONG_MARKS) + 1), f"3-{MOST_WORDS}"
         yield _damaged(s, "marks damaged", each, sizes, _marks(place, odd))
+
+
+@scenario()
+def damaged_traffic(s: Stimulus) -> Iterator[PacketSet]:
+    """One bit of every second packet changes under load: routers repair what meets others."""
+    each = 2 * min(FLIPS, s.rows // 10)
+    for apart in (40, 20):
+        yield _damaged(s, "damage under load", each, ALL_WORDS, _one_bit(s.rng), apart)
 
 
 def everybody(s: Stimulus) -> RequestSet:

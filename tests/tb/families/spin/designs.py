@@ -50,17 +50,26 @@ DESIGNS = (
         (kind.CORRUPTED, kind.LOST),
         (spin("encoder", "{check[30:0], check[31]} ^ data_i", "check ^ data_i"),),
     ),
-    Faulty(
+    stopped(
         "SPIN: parity is not checked",
         f"{ONE} TEST=damaged_bit",
-        (kind.MARKS,),
-        (spin("input", "odd = ^word_i;", "odd = 1'b0;"),),
+        "a router sent a word of wrong parity",
+        spin("input", "odd = ^word_i;", "odd = 1'b0;"),
     ),
     Faulty(
-        "SPIN: a word that is marked as wrong has wrong parity",
+        "SPIN: parity is made right, and nobody is told",
         f"{ONE} TEST=damaged_bit",
         (kind.MARKS,),
-        (spin("input", "word_i[PARITY] ^ (odd & word_i[ERROR]),", "word_i[PARITY] ^ odd,"),),
+        (
+            spin("input", "word_i[PARITY] ^ (odd & word_i[ERROR]),", "word_i[PARITY] ^ odd,"),
+            spin("input", "word_i[ERROR] | odd,", "word_i[ERROR],"),
+        ),
+    ),
+    stopped(
+        "SPIN: a packet that is cut has no end mark",
+        f"{ONE} TEST=damaged_marks",
+        "a router began a packet inside another",
+        spin("input", "{4'b0101, 32'd0}", "{4'b0011, 32'd0}"),
     ),
     Faulty(
         "SPIN: a lost end mark takes the next packet along",

@@ -37,9 +37,9 @@ module spin_input_proof (
   wire [35:0] word;
 
   spin_input u_input (
-    .clk(clk), .rst(first), .valid_i(valid_i), .word_i(word_i), .credit_o(credit), .ask_o(ask),
-    .to_o(to), .grant_i(grant_i), .astray_i(astray_i), .valid_o(valid), .word_o(word),
-    .last_o(last), .take_i(take_i), .holds_o(holds)
+    .clk(clk), .rst(first), .framed_i(1'b0), .valid_i(valid_i), .word_i(word_i),
+    .credit_o(credit), .ask_o(ask), .to_o(to), .grant_i(grant_i), .astray_i(astray_i),
+    .valid_o(valid), .word_o(word), .last_o(last), .take_i(take_i), .holds_o(holds)
   );
 
   reg  [2:0]  credit_q, count_q, ahead_q;  // the sender's; words that wait, before the watched one

@@ -57,9 +57,10 @@ module spin_player #(
 );
 
   localparam INDEX_W = $clog2(ROWS);
+  localparam FLIP_W  = 6;            // of a flip's row
 
   reg [TERMINALS*64-1:0] stim_command  [0:ROWS-1];
-  reg [TERMINALS*64-1:0] stim_flip     [0:7];
+  reg [TERMINALS*64-1:0] stim_flip     [0:(1<<FLIP_W)-1];
   reg [TERMINALS*8-1:0]  seen_issued   [0:ROWS-1];
   reg [TERMINALS*16-1:0] seen_served   [0:ROWS-1];
   reg [TERMINALS-1:0]    seen_dropped  [0:ROWS-1];
@@ -72,7 +73,7 @@ module spin_player #(
     raw     = 1'b1;
     restart = 1'b0;
     for (n = 0; n < ROWS; n = n + 1) stim_command[n] = {(TERMINALS*64){1'b0}};
-    for (n = 0; n < 8; n = n + 1) stim_flip[n] = {(TERMINALS*64){1'b0}};
+    for (n = 0; n < (1 << FLIP_W); n = n + 1) stim_flip[n] = {(TERMINALS*64){1'b0}};
   end
 
   // What depends on registers that Python may write to, Verilator works out again at every edge.
@@ -95,12 +96,13 @@ module spin_player #(
       reg  [INDEX_W:0]   next_q;    // row of the next command
       reg  [11:0]        number_q;  // of the next command
       reg  [11:0]        at_q;      // of that whose words are sent
-      reg  [3:0]         flips_q;   // row of the next flip
+      reg  [FLIP_W:0]    flips_q;   // row of the next flip
       reg  [PLANES*23-1:0] count_q; // by plane: words sent
 
       wire               more  = run_i & ~next_q[INDEX_W];
       wire [63:0]        offer = more ? stim_command[next_q[INDEX_W-1:0]][g*64 +: 64] : 64'd0;
-      wire [63:0]        flip  = flips_q[3] ? 64'd0 : stim_flip[flips_q[2:0]][g*64 +: 64];
+      wire [63:0]        flip  =
+        flips_q[FLIP_W] ? 64'd0 : stim_flip[flips_q[FLIP_W-1:0]][g*64 +: 64];
       wire [PLANES-1:0]  hits;
       wire               unused = &{1'b0, offer, flip};
 
@@ -127,7 +129,7 @@ module spin_player #(
       initial begin
         next_q   = {(INDEX_W+1){1'b0}};
         number_q = 12'd0;
-        flips_q  = 4'd0;
+        flips_q  = {(FLIP_W+1){1'b0}};
         count_q  = {(PLANES*23){1'b0}};
       end
 
@@ -136,7 +138,8 @@ module spin_player #(
           next_q <= last_i ? {(INDEX_W+1){1'b0}} : next_q + {{INDEX_W{1'b0}}, taken_i[g]};
           if (taken_i[g]) at_q <= (start & restart) ? 12'd0 : number_q;
           number_q <= ((start & restart) ? 12'd0 : number_q) + {11'd0, taken_i[g]};
-          flips_q  <= (start & restart) ? 4'd0 : flips_q + {3'd0, hits != {PLANES{1'b0}}};
+          flips_q  <= (start & restart) ? {(FLIP_W+1){1'b0}}
+                      : flips_q + {{FLIP_W{1'b0}}, hits != {PLANES{1'b0}}};
         end
 
       wire [31:0] asked  = asked_i [g*32 +: 32];
