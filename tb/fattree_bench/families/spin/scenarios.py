@@ -166,12 +166,12 @@ def _anywhere(rng: np.random.Generator, bits: tuple[int, ...]) -> Hit:
     return hit
 
 
-def _one_bit(rng: np.random.Generator) -> Hit:
-    """One bit of any word; marks are hit as often as data, and the header as often as all else."""
+def _one_word(rng: np.random.Generator) -> Hit:
+    """Marks of any word, or a bit of its data; the header is hit as often as all else."""
 
     def hit(_: int, source: int, goal: int, words: int) -> tuple[int, int]:
         word = int(rng.choice([0, int(rng.integers(words))]))
-        return word, int(rng.choice([1 << int(rng.integers(32)), BEGIN, END]))
+        return word, int(rng.choice([1 << int(rng.integers(32)), *WRONG_MARKS]))
 
     return hit
 
@@ -212,10 +212,10 @@ def damaged_marks(s: Stimulus) -> Iterator[PacketSet]:
 
 @scenario()
 def damaged_traffic(s: Stimulus) -> Iterator[PacketSet]:
-    """One bit of every second packet changes under load: routers repair what meets others."""
+    """A word of every second packet changes under load: routers repair what meets others."""
     each = 2 * min(FLIPS, s.rows // 10)
     for apart in (40, 20):
-        yield _damaged(s, "damage under load", each, ALL_WORDS, _one_bit(s.rng), apart)
+        yield _damaged(s, "damage under load", each, ALL_WORDS, _one_word(s.rng), apart)
 
 
 def everybody(s: Stimulus) -> RequestSet:
