@@ -178,10 +178,11 @@ module spin_bench #(
   generate
     if (TRACE == 1) begin : gen_trace
       localparam LINKS = PORTS + N;  // out of routers, then from terminals
-      wire [LINKS*WORD_W-1:0]     words = {hit_word[0 +: N*WORD_W], link_word[0 +: PORTS*WORD_W]};
+      wire [LINKS*WORD_W-1:0]     crossing =
+        {hit_word[0 +: N*WORD_W], link_word[0 +: PORTS*WORD_W]};
       wire [LINKS*(WORD_W+3)-1:0] traced;
       for (g = 0; g < LINKS; g = g + 1) begin : gen_link
-        wire [WORD_W-1:0] one = words[g*WORD_W +: WORD_W];
+        wire [WORD_W-1:0] one = crossing[g*WORD_W +: WORD_W];
         assign traced[g*(WORD_W+3) +: WORD_W+3] = {1'b0, one[35:34], one};
       end
       flit_recorder #(
