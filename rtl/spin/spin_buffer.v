@@ -58,7 +58,7 @@ module spin_buffer #(
   );
 
   register_file #(.WORDS(WORDS), .WIDTH(WORD_W), .CLEARED(0)) u_words (
-    .clk(clk), .rst(rst), .write_i(enters), .write_at_i(write_q), .word_i(word),
+    .clk(clk), .rst(rst), .write_i(enters & ~rst), .write_at_i(write_q), .word_i(word),
     .read_at_i(read_q), .word_o(word_o)
   );
 

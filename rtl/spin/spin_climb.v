@@ -21,7 +21,7 @@ module spin_climb #(
   output reg  [PARENTS*CHILDREN-1:0] grant_o  // by parent: by child: it gets it, one-hot
 );
 
-  reg [PARENTS-1:0] from_q;  // ones from the pointer upwards
+  reg [PARENTS-1:0] from_q;  // ones from the pointer upwards; none: it is behind the last
 
   reg [PARENTS-1:0] from, left, first, got;
   integer           c, p;
@@ -38,7 +38,6 @@ module spin_climb #(
           got   = first & (~first + 1'b1);  // the lowest one
           left  = left & ~got;
           from  = ~((got << 1) - 1'b1);
-          if (from == {PARENTS{1'b0}}) from = {PARENTS{1'b1}};
           for (p = 0; p < PARENTS; p = p + 1)
             if (got[p]) grant_o[p*CHILDREN + c] = 1'b1;
         end

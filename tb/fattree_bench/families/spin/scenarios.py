@@ -176,6 +176,15 @@ def _one_word(rng: np.random.Generator) -> Hit:
     return hit
 
 
+def _early_end(rng: np.random.Generator) -> Hit:
+    """A long packet ends at once: its rest has no header, and router by router other pieces."""
+
+    def hit(_: int, source: int, goal: int, words: int) -> tuple[int, int]:
+        return 1, int(rng.choice([END, END | PARITY]))
+
+    return hit
+
+
 def _marks(place: int, odd: bool) -> Hit:
     """Marks of a word; then a header comes to name its sender, by an odd number of bits or not."""
 
@@ -216,6 +225,7 @@ def damaged_traffic(s: Stimulus) -> Iterator[PacketSet]:
     each = 2 * min(FLIPS, s.rows // 10)
     for apart in (40, 20):
         yield _damaged(s, "damage under load", each, ALL_WORDS, _one_word(s.rng), apart)
+    yield _damaged(s, "packets that fall to pieces", each, str(MOST_WORDS), _early_end(s.rng), 40)
 
 
 def everybody(s: Stimulus) -> RequestSet:
