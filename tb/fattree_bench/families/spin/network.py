@@ -301,7 +301,10 @@ class SpinNetwork(Settings, FlitNetworkDefaults):
     def public(self, transport: str) -> str:
         memory = "public_flat_rd" if transport == "view" else "public_flat_rw"
         lines = ["`verilator_config"]
-        for player, registers in (("flit_player", CONTROL), ("spin_player", ("raw", "restart"))):
+        for player, registers in (
+            ("flit_player", CONTROL),
+            ("spin_player", ("raw", "restart", "gaps")),
+        ):
             lines += [
                 f'{memory} -module "{player}" -var "stim_*"',
                 f'public_flat_rd -module "{player}" -var "seen_*"',

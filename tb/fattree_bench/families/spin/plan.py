@@ -40,11 +40,13 @@ class Flip(NamedTuple):
 
 
 class SpinSet(PacketSet):
-    """Packets, and bits that change on their way into the network."""
+    """Packets, bits that change on their way into the network, gaps within packets."""
 
-    def __init__(self, packets: Packets, family: str, flips: tuple[Flip, ...] = ()) -> None:
+    def __init__(
+        self, packets: Packets, family: str, flips: tuple[Flip, ...] = (), gaps: bool = False
+    ) -> None:
         super().__init__(packets, family)
-        self.flips = flips
+        self.flips, self.gaps = flips, gaps
 
 
 def supplied(network: SpinNetwork) -> Supplied:

@@ -73,10 +73,10 @@ class SpinPort(FlitPort):
         """Write a control register; both players have `restart`."""
         if name == "reset_at" and value:
             self._counted = np.zeros_like(self._counted)
-        if name in ("raw", "restart") and self._settled.get(f"vci {name}") != value:
+        if name in ("raw", "restart", "gaps") and self._settled.get(f"vci {name}") != value:
             getattr(self.commander, name).value = value
             self._settled[f"vci {name}"] = value
-        if name != "raw":
+        if name not in ("raw", "gaps"):
             super().set(name, value)
 
     async def burst(self, cycles: int) -> None:
@@ -143,6 +143,7 @@ class SpinDriver(FlitDriver):
             return
         assert isinstance(playing, Playing)
         port.set("raw", 1)
+        port.set("gaps", int(getattr(item, "gaps", False)))
         await super().play(item, playing)
         self.left |= bool(getattr(item, "flips", ()))
 

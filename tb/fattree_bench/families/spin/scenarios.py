@@ -107,6 +107,15 @@ def stalls(s: Stimulus) -> Iterator[PacketSet]:
 
 
 @scenario()
+def gaps(s: Stimulus) -> Iterator[PacketSet]:
+    """Senders stop within packets: so what holds a packet, or sends it, runs dry."""
+    goal = int(s.rng.integers(s.network.leaves))
+    for pattern in ("uniform", f"hotspot:{goal}"):
+        packets = s.network.drawn(s.rng, pattern, ALL_WORDS, 0.3, s.rows)
+        yield SpinSet(packets, f"gaps, {pattern.split(':')[0]}", gaps=True)
+
+
+@scenario()
 def saturation(s: Stimulus) -> Iterator[PacketSet]:
     """All that terminals can send, measured: uniform traffic, and to the complement address."""
     for name in ("uniform", "bitcomp"):

@@ -129,7 +129,6 @@ module spin_bench #(
       wire [WORD_W-1:0] out = out_word[g*WORD_W +: WORD_W];
       assign down_flit[g*WORD_W +: WORD_W] = {out[33], out[32], out[35], out[34], out[31:0]};
       assign down_valid[g] = raw & out_valid[g];
-      assign up_credit[g]  = raw & in_credit[g];
 
       for (p = 0; p < PLANES; p = p + 1) begin : gen_link
         localparam K    = p * N + g;
@@ -169,7 +168,7 @@ module spin_bench #(
 
   spin_player #(.TERMINALS(TERMINALS), .PLANES(PLANES), .ROWS(ROWS)) u_vci (
     .clk(clk), .run_i(busy_o), .rst(rst), .clocks_i(u_player.clocks), .last_i(u_player.last),
-    .raw_o(raw), .valid_o(valid), .write_o(writes), .target_o(target), .words_o(words),
+    .raw_o(raw), .credit_i(in_credit[0 +: N]), .credit_o(up_credit), .valid_o(valid), .write_o(writes), .target_o(target), .words_o(words),
     .address_o(at), .taken_i(taken), .tag_i(tag), .index_i(index), .word_o(written),
     .served_i(served), .dropped_i(dropped), .asked_i(asked), .valid_i(shown), .final_i(ending),
     .damaged_i(damaged), .header_i(header), .word_i(word), .sent_i(in_valid), .flip_o(flip)

@@ -23,6 +23,7 @@
 //     (with last), 60 error, 59 write, words (4, from 55), tag (4, from 51), source (8, from 43),
 //     data.
 // raw: the flit_player's packets go into plane 0, nothing of the terminals' does.
+// gaps: its credits come late, so that it stops within packets; which, is drawn from `restart` on.
 // stim_flip must stay as it is until the next `restart`.
 module spin_player #(
   parameter TERMINALS = 16,
@@ -35,6 +36,8 @@ module spin_player #(
   input  wire [31:0]                     clocks_i,   // since the start of the burst
   input  wire                            last_i,     // the burst's last clock
   output wire                            raw_o,
+  input  wire [TERMINALS-1:0]            credit_i,   // of plane 0, for the flit_player
+  output wire [TERMINALS-1:0]            credit_o,   // the same, when it gets it
   output wire [TERMINALS-1:0]            valid_o,    // by terminal: a command
   output wire [TERMINALS-1:0]            write_o,
   output wire [TERMINALS*8-1:0]          target_o,
@@ -68,22 +71,35 @@ module spin_player #(
 
   reg raw;
   reg restart;  // numbers of commands and words start from 0
+  reg gaps;
   integer n;
   initial begin
     raw     = 1'b1;
     restart = 1'b0;
+    gaps    = 1'b0;
     for (n = 0; n < ROWS; n = n + 1) stim_command[n] = {(TERMINALS*64){1'b0}};
     for (n = 0; n < (1 << FLIP_W); n = n + 1) stim_flip[n] = {(TERMINALS*64){1'b0}};
   end
 
-  // What depends on registers that Python may write to, Verilator works out again at every edge.
-  reg raw_q;
-  initial raw_q = 1'b1;
-  always @(posedge clk) raw_q <= raw;
-  assign raw_o = raw_q;
-
   wire               start = (clocks_i == 32'd0);
   wire [INDEX_W-1:0] index = clocks_i[INDEX_W-1:0];
+
+  // What depends on registers that Python may write to, Verilator works out again at every edge.
+  reg        raw_q, gaps_q;
+  reg [15:0] draw_q;  // a shift register with feedback: all values but 0
+  initial begin
+    raw_q  = 1'b1;
+    gaps_q = 1'b0;
+    draw_q = 16'd1;
+  end
+  always @(posedge clk) begin
+    raw_q  <= raw;
+    gaps_q <= gaps;
+    if (run_i)
+      draw_q <= (start & restart) ? 16'd1
+              : {draw_q[14:0], draw_q[15] ^ draw_q[13] ^ draw_q[12] ^ draw_q[10]};
+  end
+  assign raw_o = raw_q;
 
   wire [TERMINALS*8-1:0]  issued_row;
   wire [TERMINALS*16-1:0] served_row;
@@ -131,6 +147,7 @@ module spin_player #(
         number_q = 12'd0;
         flips_q  = {(FLIP_W+1){1'b0}};
         count_q  = {(PLANES*23){1'b0}};
+        late_q   = 3'd0;
       end
 
       always @(posedge clk)
@@ -145,6 +162,14 @@ module spin_player #(
       wire [31:0] asked  = asked_i [g*32 +: 32];
       wire [31:0] header = header_i[g*32 +: 32];
       wire        unused_headers = &{1'b0, asked, header};
+      reg  [2:0]         late_q;    // credits that are held back
+      wire               due  = (late_q != 3'd0) | (raw_q & credit_i[g]);
+      wire               give = due & ~(gaps_q & draw_q[g % 16]);
+      assign credit_o[g] = give;
+      always @(posedge clk)
+        if (rst) late_q <= 3'd0;
+        else     late_q <= late_q + {2'd0, raw_q & credit_i[g]} - {2'd0, give};
+
       assign issued_row[g*8 +: 8] = taken_i[g] ? {4'b1000, tag_i[g*4 +: 4]} : 8'd0;
       assign served_row[g*16 +: 16] =
         served_i[g] ? {4'b1000, asked[19:16], asked[15:8]} : 16'd0;
