@@ -107,6 +107,12 @@ DESIGNS = (
         ),
     ),
     stopped(
+        "SPIN: a shared buffer that has run dry offers words",
+        f"{ONE} TEST=gaps",
+        "a packet comes into a shared buffer without owner",
+        spin("buffer", "leaving_q & (count_q != {COUNT_W{1'b0}});", "leaving_q;"),
+    ),
+    stopped(
         "SPIN: an input goes before a shared buffer",
         f"{ONE} TEST=hot_spot",
         "an output is granted to two sources",

@@ -81,12 +81,6 @@ DESIGNS = (
         "buffer",
         ("(count_q != WORDS[COUNT_W-1:0]);", "(count_q != LAST[COUNT_W-1:0]);"),
     ),
-    differs(
-        "a shared buffer that has run dry offers words",
-        "NETWORK=spin PLANES=1 TEST=gaps",
-        "buffer",
-        ("valid_o = leaving_q & (count_q != {COUNT_W{1'b0}});", "valid_o = leaving_q;"),
-    ),
     # ---- what is repaired ------------------------------------------------------------------------
     differs(
         "a packet behind one that was cut has no error mark",
