@@ -32,7 +32,7 @@ from fattree_bench.mutate.pair import Asked, Pair, Step
 from fattree_bench.mutate.pieces import Loose, Piece, Pieces, Way, full
 
 VALUES = 4  # of control registers; a piece that differs under more of them may always differ
-NARROW = 3  # bits of control, of which all values but one may be looked at
+NARROW = 4  # bits of control, of which all values but one may be looked at
 FEW = 4  # bits; a piece that differs in more at once may differ in all
 
 
