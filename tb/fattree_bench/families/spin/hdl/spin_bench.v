@@ -168,7 +168,8 @@ module spin_bench #(
 
   spin_player #(.TERMINALS(TERMINALS), .PLANES(PLANES), .ROWS(ROWS)) u_vci (
     .clk(clk), .run_i(busy_o), .rst(rst), .clocks_i(u_player.clocks), .last_i(u_player.last),
-    .raw_o(raw), .credit_i(in_credit[0 +: N]), .credit_o(up_credit), .valid_o(valid), .write_o(writes), .target_o(target), .words_o(words),
+    .raw_o(raw), .credit_i(in_credit[0 +: N]), .credit_o(up_credit), .valid_o(valid),
+    .write_o(writes), .target_o(target), .words_o(words),
     .address_o(at), .taken_i(taken), .tag_i(tag), .index_i(index), .word_o(written),
     .served_i(served), .dropped_i(dropped), .asked_i(asked), .valid_i(shown), .final_i(ending),
     .damaged_i(damaged), .header_i(header), .word_i(word), .sent_i(in_valid), .flip_o(flip)
