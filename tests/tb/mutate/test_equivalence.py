@@ -169,6 +169,16 @@ def test_a_free_place_under_more_values_than_four() -> None:
     assert (found.what, found.how) == (EQUIVALENT, "a relation: 2 bits or words may differ")
 
 
+def test_a_free_place_under_more_values_than_seven() -> None:
+    """It is free under twelve of the sixteen values of four bits, as in a queue of four."""
+    more = FLAG.replace("flag", "other")
+    for old, new in (("13", "43"), ("26", "46"), ("27", "47"), ("28", "48"), ("29", "49")):
+        more = more.replace(f"{old} ", f"{new} ").replace(f" {old}\n", f" {new}\n")
+    more = more.replace("slice 1 4 0 0", "slice 1 4 1 1")
+    found = check(FLAG + more + QUEUE.format(kept=10), FLAG + more + QUEUE.format(kept=30))
+    assert (found.what, found.how) == (EQUIVALENT, "a relation: 2 bits or words may differ")
+
+
 # Two places of a flit: hops, head, tail, data. A head gets another hop on its way to the second.
 STAGES = """
 1 sort bitvec 1

@@ -51,8 +51,9 @@ class RouterCheck:
         assert burst.recorded is not None
         seen = burst.recorded()
         places, bits = len(self.network.places), self.network.recorded_states
-        shown = np.unpackbits(seen.states.view(np.uint8), axis=1, count=bits, bitorder="little")
-        home, stored = (shown[start:, k * places :].view(np.bool_) for k in (1, 2))
+        rows = seen.states[start:].view(np.uint8)
+        shown = np.unpackbits(rows, axis=1, count=bits, bitorder="little").view(np.bool_)
+        state, home, stored = np.split(shown, [places, 2 * places], axis=1)
         resets = np.zeros(burst.clocks, np.bool_)
         if burst.reset is not None:
             resets[burst.reset] = True
@@ -60,8 +61,8 @@ class RouterCheck:
             seen.side[start:] != 0,
             seen.data[start:],
             seen.credits[start:] != 0,
-            shown[start:, :places].view(np.bool_),
-            home[:, :places],
+            state,
+            home,
             stored,
             resets[start:],
         )

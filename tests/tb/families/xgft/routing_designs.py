@@ -12,7 +12,7 @@ from tests.tb.families.xgft.edits import (
     route,
     table,
 )
-from tests.tb.faults.faulty import Faulty, stopped
+from tests.tb.faults.faulty import Edit, Faulty, stopped
 
 TURNED = stopped(
     "a packet from above is sent up again",
@@ -154,6 +154,16 @@ DESIGNS = (
         network(
             ".up_flit_i(flit_i), .up_credit_o(credit_o)",
             ".up_flit_i(flit_i | {LEAVES{1'b1, {(FLIT_W-1){1'b0}}}}), .up_credit_o(credit_o)",
+        ),
+    ),
+    stopped(
+        "leaves of a RUFT send lists of hops",
+        "NETWORK=ruft K=2 LEVELS=2 TEST=single_packets",
+        "a flit of a leaf has a list of hops",
+        Edit(
+            "xgft/ruft_network.v",
+            "assign up_flit     = flit_i;",
+            "assign up_flit     = flit_i | {LEAVES{1'b1, {(FLIT_W-1){1'b0}}}};",
         ),
     ),
     Faulty(

@@ -114,6 +114,7 @@ module spin_player #(
       reg  [11:0]        at_q;      // of that whose words are sent
       reg  [FLIP_W:0]    flips_q;   // row of the next flip
       reg  [PLANES*23-1:0] count_q; // by plane: words sent
+      reg  [2:0]         late_q;    // credits that are held back
 
       wire               more  = run_i & ~next_q[INDEX_W];
       wire [63:0]        offer = more ? stim_command[next_q[INDEX_W-1:0]][g*64 +: 64] : 64'd0;
@@ -162,7 +163,6 @@ module spin_player #(
       wire [31:0] asked  = asked_i [g*32 +: 32];
       wire [31:0] header = header_i[g*32 +: 32];
       wire        unused_headers = &{1'b0, asked, header};
-      reg  [2:0]         late_q;    // credits that are held back
       wire               due  = (late_q != 3'd0) | (raw_q & credit_i[g]);
       wire               give = due & ~(gaps_q & draw_q[g % 16]);
       assign credit_o[g] = give;
