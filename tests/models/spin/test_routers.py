@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from fattree_models import spin, xgft
-from fattree_models.spin import routers as kernel
+from fattree_models.spin import router_kernel as kernel
 from fattree_models.spin.codec import BEGIN, DATA, END, ERROR, PARITY, WORD_BITS, parity_word
 from fattree_models.spin.routers import Difference, Routers
 from tests.models.spin.plain_router import PlainRouter
