@@ -57,7 +57,7 @@ def groups(network: SpinNetwork) -> list[Group]:
         _flagged(),
         *_requests(network),
     ]
-    if network.trace:
+    if network.exact:
         found.append(_links(network))
     return found
 

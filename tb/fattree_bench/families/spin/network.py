@@ -82,8 +82,8 @@ class SpinNetwork(Settings, FlitNetworkDefaults):
     outstanding = number(
         "OUTSTANDING", 4, 1, spin.TAGS, "requests that an initiator may have open", rtl=True
     )
-    trace = flag(
-        "TRACE", 1, "all links are compared with the model, and ways are checked", rtl=True
+    exact = flag(
+        "EXACT", 1, "all links are compared with the model, and ways are checked", rtl=True
     )
     workload = Part(
         SpinWorkload,
@@ -91,7 +91,7 @@ class SpinNetwork(Settings, FlitNetworkDefaults):
     )
 
     name: ClassVar[str] = "spin"
-    recorder: ClassVar[str] = "gen_trace.u_recorder"
+    recorder: ClassVar[str] = "gen_exact.u_recorder"
     summary: ClassVar[str] = "SPIN, trees of 8-port RSPIN routers (Guerrier and Greiner, 2000)"
     units: ClassVar[Units] = Units()
     measured_as: ClassVar[type[Measurement]] = Measurement
@@ -104,7 +104,7 @@ class SpinNetwork(Settings, FlitNetworkDefaults):
     cost: ClassVar[None] = None
     corners: ClassVar[tuple[dict[str, str], ...]] = (
         {"SHARED": "0"},
-        {"PLANES": "1", "OUTSTANDING": "1", "TRACE": "0"},
+        {"PLANES": "1", "OUTSTANDING": "1", "EXACT": "0"},
         {"TERMINALS": "32", "OUTSTANDING": "16"},
         {"TERMINALS": "64", "SHARED": "0", "PLANES": "1"},
     )
@@ -130,7 +130,7 @@ class SpinNetwork(Settings, FlitNetworkDefaults):
     @property
     def recorded_links(self) -> int:
         """Of plane 0: out of routers, then from terminals."""
-        return (len(self.outputs) + self.terminals) * self.trace
+        return (len(self.outputs) + self.terminals) * self.exact
 
     @property
     def recorded_bits(self) -> tuple[int, int]:
@@ -139,7 +139,7 @@ class SpinNetwork(Settings, FlitNetworkDefaults):
     @property
     def recorded_states(self) -> int:
         """Of plane 0: `state_o`, `home_o`, `stored_o`."""
-        return (2 * len(self.places) + self.routers) * self.trace
+        return (2 * len(self.places) + self.routers) * self.exact
 
     @cached_property
     def nodes(self) -> tuple[tuple[int, int], ...]:

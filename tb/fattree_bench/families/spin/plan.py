@@ -51,7 +51,7 @@ class SpinSet(PacketSet):
 
 def supplied(network: SpinNetwork) -> Supplied:
     """Every latency has a bound; no order: packets of a pair may take several ways."""
-    return Supplied((LATENCY,), path=network.trace, exact=network.trace)
+    return Supplied((LATENCY,), path=network.exact, exact=network.exact)
 
 
 def link_of(network: SpinNetwork) -> FlitLink:

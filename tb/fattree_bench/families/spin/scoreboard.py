@@ -58,7 +58,7 @@ class SpinScoreboard(FlitScoreboard):
         super().__init__(name, parent, link_of(network), supplied(network), checks)
         self.network = network
         self.exact: RouterCheck | None = None
-        if network.trace:  # numba: who does not compare need not load it
+        if network.exact:  # numba: who does not compare need not load it
             from fattree_bench.families.spin import exact
 
             self.exact = exact.RouterCheck(network)
@@ -138,7 +138,7 @@ class SpinScoreboard(FlitScoreboard):
         if plan.damaged.any():
             self.damaged += int(np.count_nonzero(plan.seen.gone))
         self.flagged += len(plan.receiver.flagged)
-        if not self.network.trace:
+        if not self.network.exact:
             return
         hops = plan.heads.hops()
         good = legal(plan, hops)

@@ -10,14 +10,19 @@ from fattree_models.common.checks import Int64Array
 from fattree_models.traffic import Packets
 
 
+def _case(sim: str, terminals: int, **more: str) -> Case:
+    return Case(sim, "spin", {"TERMINALS": str(terminals), "PLANES": "1", **more})
+
+
 class SpinSpeed(FlitSpeed):
     """Nobody sends to oneself; packets have a header and a trailer."""
 
     cases = (
-        *(Case("verilator", "spin", {"TERMINALS": str(n), "PLANES": "1"}) for n in (16, 64)),
-        Case("icarus", "spin", {"PLANES": "1"}),
+        *(_case("verilator", n) for n in (16, 64)),
+        _case("verilator", 64, EXACT="0"),  # what it costs to compare all links
+        _case("icarus", 16),
     )
-    sizes = (("terminals", "TERMINALS"),)
+    sizes = (("terminals", "TERMINALS"), ("exact", "EXACT"))
     note = f"uniform traffic, {LOAD:g} words per terminal and clock, packets of {ALL_WORDS} words"
 
     def packets(self, network: SpinNetwork, rng: np.random.Generator) -> Packets:

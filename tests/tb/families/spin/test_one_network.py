@@ -19,7 +19,7 @@ NAME = "crossfire_on_one_network"
 
 def run(tmp_path: Path, planes: int) -> Outcome:
     """The scenario of one_network_entry.py on Icarus."""
-    given = ["NETWORK=spin", "SIM=icarus", f"PLANES={planes}", f"BUILD={tmp_path}", "TRACE=0"]
+    given = ["NETWORK=spin", "SIM=icarus", f"PLANES={planes}", f"BUILD={tmp_path}", "EXACT=0"]
     variables = check(dict(word.split("=", 1) for word in given))
     built = build(variables, "FRAME")
     plan = {"scenarios": [NAME], "rows": 50, "points": ""}

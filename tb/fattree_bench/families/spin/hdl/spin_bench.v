@@ -30,7 +30,7 @@ module spin_bench #(
   parameter ROWS        = 64,
   parameter DATA_STRIDE = 32,
   parameter SIDE_STRIDE = 32,
-  parameter TRACE       = 0,    // 1: all links of plane 0 are recorded, and what routers show
+  parameter EXACT       = 0,    // 1: all links of plane 0 are recorded, and what routers show
   parameter [63:0] UNMIX = 64'd1
 )
 `include "bench_clock.vh"
@@ -176,7 +176,7 @@ module spin_bench #(
   );
 
   generate
-    if (TRACE == 1) begin : gen_trace
+    if (EXACT == 1) begin : gen_exact
       localparam LINKS = PORTS + N;  // out of routers, then from terminals
       wire [LINKS*WORD_W-1:0]     crossing =
         {hit_word[0 +: N*WORD_W], link_word[0 +: PORTS*WORD_W]};
