@@ -10,7 +10,7 @@ from rich.console import Console
 
 from fattree_bench.mutate.command import Mutate
 from fattree_bench.mutate.design import build_mutants
-from fattree_bench.mutate.netlist import Netlist, make_netlist
+from fattree_bench.mutate.netlist import SIGN, Netlist, make_netlist
 from fattree_bench.sim.build import BuildError
 from fattree_bench.sim.yosys import YosysError
 
@@ -92,6 +92,14 @@ def test_ports_of_memories_that_are_tied_have_no_faults(tmp_path: Path) -> None:
     assert (netlist.folder / "choose-again.ys").exists()  # it had chosen some
     assert [mutant.number for mutant in netlist.mutants] == list(range(1, 21))
     assert not any(mutant.port in {"RD_CLK", "RD_EN"} for mutant in netlist.mutants)
+
+
+def test_the_sign_of_an_index_has_no_faults(tmp_path: Path) -> None:
+    """It is tied to 0; an index below 0 reads one thing in simulators, another in solvers."""
+    netlist = built(tmp_path, INDEXED, 500)
+    (sign,) = SIGN.findall((netlist.folder / "sound.il").read_text())
+    bits = {m.bit for m in netlist.mutants if (m.cell, m.port) == (sign[0], "B")}
+    assert bits == set(range(int(sign[1]) - 1))
 
 
 def test_a_small_design_has_few_faults(tmp_path: Path) -> None:
