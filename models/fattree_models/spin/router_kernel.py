@@ -332,13 +332,48 @@ def _row(seen: UInt8Array, t: int, first: int, count: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def _inputs(both: UInt8Array, t: int, plan: Int64Array, r: int) -> int:
-    """Return what a row has for the links to a router's inputs, as bits: words, above credits."""
-    bits = 0
-    for i in range(plan[r, RADIX]):
-        here = int(both[t, plan[r, SOURCE + i]])
-        bits |= (here & 1) << i | here >> 1 << PORTS + i
-    return bits
+def _deliver(rows: UInt8Array, t: int, ends: Int64Array, given_at: Int64Array) -> None:
+    """Find for each router the inputs that gave the credits of a row."""
+    given_at[:] = 0
+    for byte in range(ends.shape[0] >> 3):
+        bits = int(rows[t, byte])
+        while bits:
+            sink = ends[8 * byte + LOWEST[bits], 1]
+            bits &= bits - 1
+            if sink >= 0:
+                given_at[sink >> 3] |= 1 << (sink & 7)
+
+
+@njit(cache=True, nogil=True)
+def _arrive(
+    rows: UInt8Array,
+    t: int,
+    words: Int64Array,
+    first: int,
+    ends: Int64Array,
+    registers: Int64Array,
+    word: Int64Array,
+    came_at: Int64Array,
+    wrong_at: Int64Array,
+) -> int:
+    """Put the words of a row, from number `first` on, at their links; return the next number.
+
+    By router `came_at` are the inputs to which they come, `wrong_at` the outputs that have others.
+    """
+    came_at[:] = wrong_at[:] = 0
+    for byte in range(word.size >> 3):
+        bits = int(rows[t, byte])
+        while bits:
+            link = 8 * byte + LOWEST[bits]
+            bits &= bits - 1
+            word[link] = words[first]
+            source, sink = ends[link, 0], ends[link, 1]
+            if source >= 0 and registers[source >> 3, OUT + (source & 7)] != words[first]:
+                wrong_at[source >> 3] |= 1 << (source & 7)
+            if sink >= 0:
+                came_at[sink >> 3] |= 1 << (sink & 7)
+            first += 1
+    return first
 
 
 @njit(cache=True, nogil=True)
@@ -356,22 +391,19 @@ def _compare(
     stores: int,
     t: int,
     given: int,
-    word: Int64Array,
-    stored: BoolArray,
+    other: int,
     valid: UInt8Array,
-    state: UInt8Array,
-    home: UInt8Array,
+    shown: UInt8Array,
+    places: int,
     found: Int64Array,
 ) -> None:
-    """Compare what a router shows with row t, in which its inputs give the credits `given`."""
+    """Compare what a router shows with row t.
+
+    In it the inputs give the credits `given`, and the outputs `other` have another word.
+    """
     first, ports = plan[r, LINK], plan[r, RADIX]
     shows = registers[r, SENT]
-    wrong = shows ^ _row(valid, t, first, ports)
-    while shows:
-        port = LOWEST[shows]
-        shows &= shows - 1
-        if word[t, first + port] != registers[r, OUT + port]:
-            wrong |= 1 << port
+    wrong = shows ^ _row(valid, t, first, ports) | shows & other
     if wrong:
         port = LOWEST[wrong]
         due = registers[r, OUT + port] if registers[r, SENT] >> port & 1 else NO_WORD
@@ -381,15 +413,15 @@ def _compare(
         i = LOWEST[wrong]
         wrong &= wrong - 1
         _differ(found, CREDIT, plan[r, SOURCE + i], registers[r, GIVEN] >> i & 1, r)
-    if stores != stored[t, r]:
+    if stores != _row(shown, t, 2 * places + r, 1):
         _differ(found, STORED, r, stores, r)
     first, ports = plan[r, PLACE], ports + BUFFERS * plan[r, SHARED]
     due = _state(plan, registers, r)
-    wrong = due ^ _row(state, t, first, ports)
+    wrong = due ^ _row(shown, t, first, ports)
     if wrong:
         _differ(found, STATE, first + LOWEST[wrong], due >> LOWEST[wrong] & 1, r)
     due = _home(plan, registers, r)
-    wrong = due ^ _row(home, t, first, ports)
+    wrong = due ^ _row(shown, t, places + first, ports)
     if wrong:
         _differ(found, HOME, first + LOWEST[wrong], due >> LOWEST[wrong] & 1, r)
 
@@ -397,29 +429,36 @@ def _compare(
 @njit(cache=True, nogil=True)
 def check(
     plan: Int64Array,
+    ends: Int64Array,
     registers: Int64Array,
-    word: Int64Array,
-    both: UInt8Array,
-    stored: BoolArray,
     valid: UInt8Array,
+    words: Int64Array,
     credit: UInt8Array,
-    state: UInt8Array,
-    home: UInt8Array,
+    shown: UInt8Array,
+    places: int,
     resets: BoolArray,
+    word: Int64Array,
     found: Int64Array,
 ) -> int:
     """Return the row of the first difference, or -1; kind, number, what is due, router in `found`.
 
-    `both`: for each link 1 for a word, 2 for a credit; `valid`, `credit`, `state` and `home` are
-    rows of bits; `found` begins with a kind that there is not.
+    `valid`, `credit` and `shown` are rows of bits, with two bytes more at the end; `words` are
+    those of valid links, row by row.  Of each link `ends` has 8 r + o for output o of router r,
+    and the same of the input to which it leads, -1 for a terminal; `word` is filled in with the
+    word of the last row.  Both have as many links as the bytes of a row have bits.  `found` begins
+    with a kind that there is not.
     """
+    count = plan.shape[0]
+    came_at, given_at, wrong_at = np.zeros((3, count), np.int64)
+    following = 0
     for t in range(resets.size):
-        for r in range(plan.shape[0]):
+        following = _arrive(valid, t, words, following, ends, registers, word, came_at, wrong_at)
+        _deliver(credit, t, ends, given_at)
+        for r in range(count):
             grants, served, stores = _grants(plan, registers, r)
-            inputs = _inputs(both, t, plan, r)
-            came, given = inputs & 255, inputs >> PORTS
-            rows = (word, stored, valid, state, home)
-            _compare(plan, registers, r, stores, t, given, *rows, found)
+            came = came_at[r]
+            seen = (given_at[r], wrong_at[r], valid, shown, places)
+            _compare(plan, registers, r, stores, t, *seen, found)
             if resets[t]:
                 registers[r] = 0
                 continue
@@ -433,7 +472,7 @@ def check(
             while came:
                 i = LOWEST[came]
                 came &= came - 1
-                _put(registers, r, i, word[t, plan[r, SOURCE + i]])
+                _put(registers, r, i, word[plan[r, SOURCE + i]])
         if found[0] < NONE:
             return t
     return -1

@@ -520,3 +520,17 @@ def test_shapes_are_checked() -> None:
     recording["state"] = recording["state"][:, 1:]
     with pytest.raises(ValueError, match=r"state: has shape \(180, 63\); allowed is \(180, 64\)"):
         Routers(16, True).check(**recording)
+
+
+def test_rows_of_bits_are_checked() -> None:
+    routers = Routers(16, True)
+    rows = [np.zeros((3, count), np.uint8) for count in (8, 8, 17)]
+    valid, credit, shown = rows
+    word, resets = np.zeros(0, np.uint64), np.zeros(3, np.bool_)
+    with pytest.raises(ValueError, match=r"shown: has shape \(3, 16\); allowed is \(3, 17\) or"):
+        routers.check_bits(valid, word, credit, shown[:, 1:], resets)
+    with pytest.raises(ValueError, match=r"valid: has shape \(2, 8\); allowed is \(3, 8\) or more"):
+        routers.check_bits(valid[1:], word, credit, shown, resets)
+    valid[1, 2] = 0b101
+    with pytest.raises(ValueError, match=r"words: has shape \(0,\); allowed is \(2,\)"):
+        routers.check_bits(valid, word, credit, shown, resets)

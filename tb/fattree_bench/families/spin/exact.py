@@ -50,20 +50,12 @@ class RouterCheck:
             self._agrees = True
         assert burst.recorded is not None
         seen = burst.recorded()
-        places, bits = len(self.network.places), self.network.recorded_states
-        rows = seen.states[start:].view(np.uint8)
-        shown = np.unpackbits(rows, axis=1, count=bits, bitorder="little").view(np.bool_)
-        state, home, stored = np.split(shown, [places, 2 * places], axis=1)
         resets = np.zeros(burst.clocks, np.bool_)
         if burst.reset is not None:
             resets[burst.reset] = True
-        found = self.routers.check(
-            seen.side[start:] != 0,
-            seen.data[start:],
-            seen.credits[start:] != 0,
-            state,
-            home,
-            stored,
+        before = int(np.bitwise_count(seen.valid[:start]).sum())
+        found = self.routers.check_bits(
+            *(seen.valid[start:], seen.words[before:], seen.credit[start:], seen.shown[start:]),
             resets[start:],
         )
         self.clocks += burst.clocks - start

@@ -45,8 +45,11 @@ class Heads:
         if captured.recorded is None:
             return
         seen = captured.recorded()
-        clock, link = np.nonzero(seen.heads[:, : self._place.shape[1]])
-        header = seen.data[clock, link].astype(np.int64) & spin.codec.DATA
+        heads = np.flatnonzero(seen.words & np.uint64(spin.BEGIN))
+        clock, link = seen.where(heads)
+        out = link < self._place.shape[1]  # of routers
+        clock, link, heads = clock[out], link[out], heads[out]
+        header = seen.words[heads].astype(np.int64) & spin.codec.DATA
         head = head_of(header).astype(np.uint64)
         tags, wrong = self.network.words.read(head, np.ones(len(head), np.bool_), answered=False)
         owner = np.minimum(tags.owner, self.network.leaves - 1)

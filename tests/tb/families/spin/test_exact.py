@@ -1,8 +1,10 @@
 """What the bench tells of a recording that is not as SPIN's routers must be."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from fattree_bench.bench import faults as kind
@@ -24,70 +26,82 @@ def fresh() -> Routers:
     return Routers(NETWORK.terminals, NETWORK.shared)
 
 
-def sound(model: Routers) -> Recorded:
+@dataclass
+class Links:
+    """What was on the links, [clocks, links], and what routers showed, bits [clocks, bits]."""
+
+    word: npt.NDArray[np.uint64]
+    valid: npt.NDArray[np.bool_]
+    credit: npt.NDArray[np.bool_]
+    shown: npt.NDArray[np.bool_]
+
+    def recorded(self) -> Recorded:
+        """As the recorder has it: a word twice its marks, then itself."""
+        words = self.word[self.valid]
+        flits = (words | words >> np.uint64(34) << np.uint64(36)).view(np.uint8).reshape(-1, 8)
+        rows = (np.packbits(each, 1, "little") for each in (self.valid, self.credit, self.shown))
+        valid, credit, shown = rows
+        bits = NETWORK.recorded_bits
+        return Recorded(NETWORK.recorded_links, 1, bits, valid, credit, flits, shown)
+
+
+def sound(model: Routers) -> Links:
     """A packet alone, whose first word is on the link from terminal 0 in clock 1."""
     leaves = NETWORK.terminals
-    data = np.zeros((CLOCKS, PORTS + leaves), np.uint64)
-    side, credits = np.zeros((2, *data.shape), np.uint8)
-    states = np.zeros((CLOCKS, -(-NETWORK.recorded_states // 64) * 64), np.uint8)
+    word = np.zeros((CLOCKS, PORTS + leaves), np.uint64)
+    valid, credits = np.zeros((2, *word.shape), np.bool_)
+    states = np.zeros((CLOCKS, NETWORK.recorded_states), np.bool_)
     credit = np.zeros(leaves, np.bool_)
     for t in range(CLOCKS):
-        word = np.zeros(leaves, np.uint64)
-        word[0] = WORDS[t - 1] if 0 < t <= len(WORDS) else 0
-        shown = model.step(word > 0, word, credit)
-        data[t] = np.append(shown.word * shown.valid, word)
-        side[t] = (data[t] > 0) << 2
+        sent = np.zeros(leaves, np.uint64)
+        sent[0] = WORDS[t - 1] if 0 < t <= len(WORDS) else 0
+        shown = model.step(sent > 0, sent, credit)
+        word[t] = np.append(shown.word, sent)
+        valid[t] = np.append(shown.valid, sent > 0)
         credits[t] = shown.credit
         credits[t, model.to_terminals] = credit
         credit = shown.valid[model.to_terminals]
-        bits = np.concatenate([shown.state, shown.home, shown.stored])
-        states[t, : len(bits)] = bits
-    return Recorded(
-        data, side, credits, np.packbits(states, axis=1, bitorder="little").view(np.uint64)
-    )
+        states[t] = np.concatenate([shown.state, shown.home, shown.stored])
+    return Links(word, valid, credits, states)
 
 
-def burst(recorded: Recorded, reset: int | None = None) -> Burst:
-    def seen() -> Recorded:
-        return recorded
-
-    return Burst(len(recorded.data), reset, 0, True, False, None, recorded=seen)
+def burst(links: Links, reset: int | None = None) -> Burst:
+    return Burst(len(links.word), reset, 0, True, False, None, recorded=links.recorded)
 
 
 def reset() -> Burst:
     """Clocks of which nobody knows what was before, with a reset, and one behind it."""
-    idle, old = sound(fresh()), np.full((3, PORTS + NETWORK.terminals), 1, np.uint8)
-    old[2] = 0
-    states = np.repeat(idle.states[:1], 3, axis=0)
-    return burst(Recorded(old.astype(np.uint64), old, old, states), 1)
+    idle, old = sound(fresh()), np.ones((3, PORTS + NETWORK.terminals), np.bool_)
+    old[2] = False
+    return burst(Links(old.astype(np.uint64), old, old, np.repeat(idle.shown[:1], 3, axis=0)), 1)
 
 
-def flip(recorded: Recorded, clock: int, bit: int) -> None:
+def flip(links: Links, clock: int, bit: int) -> None:
     """Show something else."""
-    recorded.states.view(np.uint8)[clock, bit // 8] ^= np.uint8(1 << bit % 8)
+    links.shown[clock, bit] ^= True
 
 
-def other_word(recorded: Recorded) -> None:
-    recorded.data[5, 4] ^= np.uint64(2)  # the second word, above the router of terminal 0
+def other_word(links: Links) -> None:
+    links.word[5, 4] ^= np.uint64(2)  # the second word, above the router of terminal 0
 
 
-def other_mark(recorded: Recorded) -> None:
-    recorded.data[5, 4] ^= np.uint64(spin.ERROR)
+def other_mark(links: Links) -> None:
+    links.word[5, 4] ^= np.uint64(spin.ERROR)
 
 
-def no_head(recorded: Recorded) -> None:
-    recorded.side[4, 4] = 0
+def no_head(links: Links) -> None:
+    links.valid[4, 4] = False
 
 
-def no_credit(recorded: Recorded) -> None:
-    recorded.credits[4, PORTS] = 0
+def no_credit(links: Links) -> None:
+    links.credit[4, PORTS] = False
 
 
-def one_more_credit(recorded: Recorded) -> None:
-    recorded.credits[9, 7] = 1
+def one_more_credit(links: Links) -> None:
+    links.credit[9, 7] = True
 
 
-Change = Callable[[Recorded], None]
+Change = Callable[[Links], None]
 TOLD: tuple[tuple[Change, str, str], ...] = (
     (
         other_word,
@@ -120,19 +134,19 @@ TOLD: tuple[tuple[Change, str, str], ...] = (
         "decided in clock 108 or before by the queue of the input",
     ),
     (
-        lambda recorded: flip(recorded, 3, 0),
+        lambda links: flip(links, 3, 0),
         kind.STATE,
         "clock 103: level 1 router 0 port 0: expected 1 for “holds words”, seen 0; "
         "decided in clock 102 or before by what the router shows of itself",
     ),
     (
-        lambda recorded: flip(recorded, 8, PLACES + 9),
+        lambda links: flip(links, 8, PLACES + 9),
         kind.STATE,
         "clock 108: level 1 router 0 buffer 1: expected 1 for “is as at first”, seen 0; "
         "decided in clock 107 or before by what the router shows of itself",
     ),
     (
-        lambda recorded: flip(recorded, 8, 2 * PLACES + 6),
+        lambda links: flip(links, 8, 2 * PLACES + 6),
         kind.STATE,
         "clock 108: level 2 router 2: expected 0 for “stores a packet”, seen 1; "
         "decided in clock 107 or before by what the router shows of itself",

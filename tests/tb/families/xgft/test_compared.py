@@ -1,12 +1,13 @@
 """What a difference on a link is called: where, when, what, and which decision led to it."""
 
 from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
 
 from fattree_bench.bench.links.flit.packets import PacketSet
-from fattree_bench.bench.links.flit.recorder import Recorded
 from fattree_bench.families import find
 from fattree_bench.families.xgft.compared import Compared
 from fattree_bench.families.xgft.exact import model_of
@@ -32,17 +33,19 @@ class Burst:
         assert trace is not None
         self.trace = trace
         shape = ROWS, self.network.recorded_links
-        nothing = Recorded(
-            np.zeros(shape, np.uint32), np.zeros(shape, np.uint32), np.zeros(shape, np.uint8)
-        )
-        model = Compared(self.network, self.plan, trace, nothing)
+        self.data, self.side = np.zeros((2, *shape), np.uint32)
+        self.home = np.zeros(shape, np.uint8)
+        model = self.compared()
         self.data = model.data.astype(np.uint32)
         self.side = model.marks.astype(np.uint32)
         self.home = model.credits.copy()
 
+    def compared(self) -> Compared:
+        seen: Any = SimpleNamespace(data=self.data, side=self.side, credits=self.home)
+        return Compared(self.network, self.plan, self.trace, seen)
+
     def tell(self) -> str:
-        seen = Recorded(self.data, self.side, self.home)
-        return Compared(self.network, self.plan, self.trace, seen).tell()
+        return self.compared().tell()
 
     def head(self) -> tuple[int, int]:
         """Row and link of the first head that leaves a switch upwards."""

@@ -1,6 +1,7 @@
 """Python's side of a flit_recorder: all that was on the links of a network in a burst."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -12,30 +13,94 @@ from fattree_bench.bench.links.transport import Bytes, Transport
 
 @dataclass(frozen=True)
 class Recorded:
-    """What was on the links; all [clocks, links].
+    """What was on the links in a burst, as the memories have it; spread out when it is asked for.
 
     Attributes
     ----------
-    data : words, 0 where no flit is.
-    side : unsigned, as in flit_player: tail, head, VC one-hot (4 bits), list of hops of heads.
-    credits : uint8, VCs of credits, one bit each.
-    states : uint64 [clocks, words], what the network showed of itself, bit by bit; may have no rows
+    links, vcs : recorded links, VCs of each; a lane is a VC of a link.
+    bits : of a flit's data, and of its list of hops.
+    valid, credit : uint8 [clocks, bytes], by lane, bit by bit: it has a flit, a credit.
+    flits : uint8 [flits, bytes], those of valid lanes, clock by clock, of a clock lane by lane.
+    shown : uint8 [clocks, bytes], what the network showed of itself, bit by bit; may have no rows.
     """
 
-    data: Words
-    side: npt.NDArray[np.unsignedinteger]
-    credits: npt.NDArray[np.uint8]
-    states: npt.NDArray[np.uint64] = field(default_factory=lambda: np.zeros((0, 0), np.uint64))
+    links: int
+    vcs: int
+    bits: tuple[int, int]
+    valid: Bytes
+    credit: Bytes
+    flits: Bytes
+    shown: Bytes
+
+    @cached_property
+    def words(self) -> npt.NDArray[np.uint64]:
+        """Data of flits, uint64 [flits]."""
+        return _numbers(self.flits, 0, self.bits[0])
+
+    @cached_property
+    def marks(self) -> npt.NDArray[np.uint64]:
+        """Of flits, uint64 [flits]: 1 tail, 2 head."""
+        return _numbers(self.flits, self.bits[0], 2)
+
+    @cached_property
+    def _places(self) -> npt.NDArray[np.intp]:
+        """Clock times lanes, plus lane, of each flit."""
+        lanes = _lanes(self.valid, self.links * self.vcs).view(np.bool_)
+        # Each lane has its row.  A faulty design may use two of a link at once, till none are left.
+        return np.flatnonzero(lanes)[: len(self.flits)]
+
+    def where(
+        self, flits: npt.NDArray[np.intp] | slice
+    ) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+        """Clock and link of some flits."""
+        clock, lane = np.divmod(self._places[flits], self.links * self.vcs)
+        return clock, lane // self.vcs
+
+    @cached_property
+    def data(self) -> Words:
+        """Words [clocks, links], 0 where no flit is."""
+        dtype = np.dtype(f"uint{1 << max(3, (self.bits[0] - 1).bit_length())}")
+        data = np.zeros((len(self.valid), self.links), dtype)
+        data[self.where(slice(None))] = self.words
+        return data
+
+    @cached_property
+    def side(self) -> npt.NDArray[np.uint64]:
+        """As in flit_player, [clocks, links]: tail, head, VC one-hot (4 bits), hops of heads."""
+        side = self._channels(self.valid).astype(np.uint64) << np.uint64(2)
+        first, count = self.bits
+        hops = _numbers(self.flits, first + 2, count) * (self.marks >> np.uint64(1))
+        at = self.where(slice(None))
+        side[at] = side[at] | self.marks | hops << np.uint64(6)
+        return side
+
+    @cached_property
+    def credits(self) -> npt.NDArray[np.uint8]:
+        """VCs of credits, one bit each, uint8 [clocks, links]."""
+        return self._channels(self.credit)
 
     @property
     def heads(self) -> npt.NDArray[np.bool_]:
-        """Where a head is."""
+        """Where a head is, [clocks, links]."""
         return np.asarray((self.side & 2) != 0)
 
     @property
     def channels(self) -> npt.NDArray[np.uint8]:
-        """Virtual channels of flits, one bit each."""
+        """Virtual channels of flits, one bit each, [clocks, links]."""
         return (self.side >> 2).astype(np.uint8) & np.uint8(15)
+
+    @cached_property
+    def states(self) -> npt.NDArray[np.uint64]:
+        """What was shown, uint64 [clocks, words]."""
+        clocks, size = self.shown.shape
+        whole = np.zeros((clocks, -(-size // 8) * 8), np.uint8)
+        whole[:, :size] = self.shown
+        return whole.view(np.uint64)
+
+    def _channels(self, rows: Bytes) -> npt.NDArray[np.uint8]:
+        """VCs of each link as bits of one number, uint8 [clocks, links]."""
+        lanes = _lanes(rows, self.links * self.vcs).reshape(len(rows), self.links, self.vcs)
+        return np.packbits(lanes, axis=2, bitorder="little")[:, :, 0]
 
 
 class Recorder:
@@ -43,14 +108,12 @@ class Recorder:
 
     def __init__(self, transport: Transport, network: FlitNetwork) -> None:
         self.transport, self.links, self.vcs = transport, network.recorded_links, network.vcs
-        self.data, self.hops = network.recorded_bits
-        self.dtype = np.dtype(f"uint{1 << max(3, (self.data - 1).bit_length())}")
-        self.flit = self.data + 2 + self.hops
+        self.bits = network.recorded_bits
         lanes = self.links * self.vcs
         self._hashes = lanes + -(-lanes // 32)
         memory, rows = transport.memory, network.burst_rows
         self._hash = memory("seen_hash", self._hashes, 64).view(np.uint64)
-        self._flit = memory("seen_flit", rows * self.links, self.flit)
+        self._flit = memory("seen_flit", rows * self.links, sum(self.bits) + 2)
         self._valid = memory("seen_valid", rows, self.links * self.vcs)
         self._credit = memory("seen_credit", rows, self.links * self.vcs)
         self._shown: Bytes | None = None
@@ -75,45 +138,30 @@ class Recorder:
         """What was there in the last burst, of so many clocks: look before the next one."""
         for name in ("valid", "credit"):
             self.transport.fetch(f"seen_{name}", rows)
-        lanes, credits = (self._lanes(part[:rows]) for part in (self._valid, self._credit))
-        valid = _channels(lanes)
-        data = np.zeros(valid.shape, self.dtype)
-        side = valid.astype(np.uint64) << np.uint64(2)
-        # Each lane has its row.  A faulty design may use two of a link at once, till none are left.
-        at = tuple(each[: len(self._flit)] for each in np.nonzero(lanes)[:2])
-        self.transport.fetch("seen_flit", len(at[0]))
-        flits = self._flit[: len(at[0])]
-        data[at] = _numbers(flits, 0, self.data)
-        marks = _numbers(flits, self.data, 2)
-        hops = _numbers(flits, self.data + 2, self.hops) * (marks >> np.uint64(1))
-        side[at] = side[at] | marks | hops << np.uint64(6)
-        return Recorded(data, side, _channels(credits), self._states(rows))
-
-    def _states(self, rows: int) -> npt.NDArray[np.uint64]:
-        """What was shown, uint64 [rows, words]."""
-        if self._shown is None:
-            return np.zeros((0, 0), np.uint64)
-        self.transport.fetch("seen_shown", rows)
-        whole = np.zeros((rows, self._words * 8), np.uint8)
-        whole[:, : self._shown.shape[1]] = self._shown[:rows]
-        return whole.view(np.uint64)
-
-    def _lanes(self, rows: Bytes) -> npt.NDArray[np.uint8]:
-        """VCs of each link, uint8 [rows, links, VCs], 1 or 0."""
-        bits = np.unpackbits(rows, axis=1, count=self.links * self.vcs, bitorder="little")
-        return bits.reshape(len(rows), self.links, self.vcs)
+        valid = self._valid[:rows].copy()
+        count = min(int(np.bitwise_count(valid).sum()), len(self._flit))
+        self.transport.fetch("seen_flit", count)
+        shown = np.zeros((0, 0), np.uint8)
+        if self._shown is not None:
+            self.transport.fetch("seen_shown", rows)
+            shown = self._shown[:rows].copy()
+        flits, credit = self._flit[:count].copy(), self._credit[:rows].copy()
+        return Recorded(self.links, self.vcs, self.bits, valid, credit, flits, shown)
 
 
-def _channels(lanes: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
-    """VCs of each link as bits of one number, uint8 [rows, links]."""
-    return np.packbits(lanes, axis=2, bitorder="little")[:, :, 0]
+def _lanes(rows: Bytes, count: int) -> npt.NDArray[np.uint8]:
+    """Bits of rows, uint8 [rows, count], 1 or 0."""
+    return np.unpackbits(rows, axis=1, count=count, bitorder="little")
 
 
 def _numbers(rows: Bytes, first: int, bits: int) -> npt.NDArray[np.uint64]:
     """Numbers of up to 64 bits, from the same bit of each row on, uint64."""
-    part = np.zeros((len(rows), 9), np.uint8)
     there = rows[:, first >> 3 :][:, :9]
-    part[:, : there.shape[1]] = there
-    low = np.ascontiguousarray(part[:, :8]).view("<u8")[:, 0]
-    high = part[:, 8].astype(np.uint64) << np.uint64(1) << np.uint64(63 - (first & 7))
-    return np.asarray((low >> np.uint64(first & 7) | high) & np.uint64((1 << bits) - 1))
+    whole = np.zeros((len(rows), 8), np.uint8)
+    whole[:, : there.shape[1]] = there[:, :8]
+    low = whole.view("<u8")[:, 0]
+    low >>= np.uint64(first & 7)
+    if (first & 7) + bits > 64:
+        low |= there[:, 8].astype(np.uint64) << np.uint64(64 - (first & 7))
+    low &= np.uint64((1 << bits) - 1)
+    return low
