@@ -374,7 +374,7 @@ DESIGNS = (
     stopped(
         "a reset does not bring the credits back",
         f"{TWO} TEST=reset",
-        "a flit came to a full queue",
+        "a credit came back twice",
         outputs(
             "credit_q   <= FULL[COUNT_W-1:0];",
             "if (credit_q[0] === 1'bx) credit_q <= FULL[COUNT_W-1:0];",
