@@ -235,7 +235,7 @@ def full_queues(s: Stimulus) -> Iterator[PacketSet]:
         goal = np.full(network.leaves, -1)
         goal[source] = (source + network.leaves // 2) % network.leaves
         packets = backlog(network, goal, most + 1, 1)
-        cycles = 200 + min(2 * most, most + 1000)
+        cycles = network.clocks.lasting(200 + min(2 * most, most + 1000))
         yield PacketSet(packets, "full queues", cycles=cycles, stall=stall, check=filled_queues)
 
 

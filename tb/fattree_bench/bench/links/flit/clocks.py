@@ -94,6 +94,10 @@ class Clocks(Settings):
         """Edges that the bench adds on a way and back."""
         return PACING if self.apart == "LEAVES" else 0
 
+    def lasting(self, edges: int) -> int:
+        """Clocks in which every clock has so many edges, even if it stands still twice."""
+        return math.ceil((edges + 2 * LONGEST_HALT * self.halts) * self.slowest)
+
     def homeward(self, room: int) -> int:
         """Clocks that the last credits take beyond those with one clock; `room`: of a receiver."""
         if self.one:
