@@ -33,7 +33,7 @@ class Hops(NamedTuple):
 
 
 class Heads:
-    """Collects the heads that a tracer saw on the links of an item."""
+    """Collects the heads that a recorder saw on the links of an item."""
 
     def __init__(self, network: SpinNetwork) -> None:
         self.network = network
@@ -44,12 +44,8 @@ class Heads:
         """Heads that a burst of clocks saw."""
         if captured.recorded is None:
             return
-        seen = captured.recorded()
-        heads = np.flatnonzero(seen.words & np.uint64(spin.BEGIN))
-        clock, link = seen.where(heads)
-        out = link < self._place.shape[1]  # of routers
-        clock, link, heads = clock[out], link[out], heads[out]
-        header = seen.words[heads].astype(np.int64) & spin.codec.DATA
+        words, clock, link, _ = captured.recorded().heads(self._place.shape[1])
+        header = words.astype(np.int64) & spin.codec.DATA
         head = head_of(header).astype(np.uint64)
         tags, wrong = self.network.words.read(head, np.ones(len(head), np.bool_), answered=False)
         owner = np.minimum(tags.owner, self.network.leaves - 1)

@@ -97,7 +97,7 @@ class SpinScoreboard(FlitScoreboard):
         super().write(captured)
 
     def received(self, plan: SpinPlan, captured: FlitCaptured) -> FlitCaptured:
-        """Flits of sound packets; the tracer's heads are noted, and all links compared."""
+        """Flits of sound packets; the recorder's heads are noted, and all links compared."""
         self._compare(captured)
         plan.heads.note(plan, captured)
         return plan.receiver.take(captured)

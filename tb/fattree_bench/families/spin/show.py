@@ -1,4 +1,4 @@
-"""A run of SPIN as a page plays it: flits on the links of plane 0, as its tracer saw them."""
+"""A run of SPIN as a page plays it: flits on the links of plane 0, as its recorder saw them."""
 
 from collections.abc import Callable
 from typing import Any
@@ -23,7 +23,7 @@ from fattree_bench.families.spin.network import SpinNetwork
 from fattree_bench.families.spin.receiving import head_of
 
 INSIDE = (
-    "The picture is what the tracer saw on the links of plane 0; a packet that has passed by "
+    "The picture is what the recorder saw on the links of plane 0; a packet that has passed by "
     "plane 1 is not in it. Arrivals are told as they came."
 )
 
@@ -71,7 +71,7 @@ def _followed(found: OnLinks, side: Ints, last: Ints) -> tuple[Array, ...]:
 
 
 def drawing(network: SpinNetwork) -> tuple[Drawing, list[int]]:
-    """Routers by level, terminals below; links out of routers, as the tracer has them."""
+    """Routers by level, terminals below; links out of routers, as the recorder has them."""
     tree, count = network.tree, network.terminals
     nodes = [Node(f"terminal {x}", x + 0.5, 0.0, "leaf", 0.6) for x in range(count)]
     at: dict[int, int] = {0: 0}

@@ -61,7 +61,7 @@ class XgftScoreboard(FlitScoreboard):
         }
 
     def write(self, captured: FlitCaptured) -> None:
-        """Check a burst of clocks; note the heads that a tracer saw."""
+        """Check a burst of clocks; note the heads that a recorder saw."""
         super().write(captured)
         if self.exact is not None and captured.bursts:
             found = self.exact.check(captured)

@@ -33,9 +33,7 @@ class HopTrace:
         """Heads that a burst of clocks saw on the links."""
         if captured.recorded is None:
             return
-        seen = captured.recorded()
-        clock, link = np.nonzero(seen.heads[:, : self._place.shape[0]])
-        words, vc = seen.data[clock, link], seen.channels[clock, link]
+        words, clock, link, vc = captured.recorded().heads(self._place.shape[0])
         sent = plan.sent
         head = np.ones(len(words), np.bool_)
         tags, wrong = self.network.words.read(words, head, sent.answered)
@@ -43,7 +41,7 @@ class HopTrace:
         number = plan.seen.unwrap(owner, tags.number)
         wrong |= number >= sent.lengths[owner]
         packet = sent.starts[owner] + number + sent.packets * (sent.answered & tags.reply)
-        columns = (packet, clock + captured.first, link, np.log2(vc).astype(np.int64))
+        columns = (packet, clock + captured.first, link, vc)
         self._seen.append(np.stack(columns, axis=1)[~wrong])
 
     def write(self, item: int, plan: FlitPlan) -> None:

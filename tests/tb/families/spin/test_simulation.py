@@ -18,7 +18,7 @@ def sim(tb_cli: Cli, variables: str) -> str:
 
 @pytest.mark.usefixtures("icarus")
 def test_packets_and_requests_pass_on_icarus(tb_cli: Cli) -> None:
-    """One network, no shared buffers; nothing is checked of ways without a tracer."""
+    """One network, no shared buffers; nothing is checked of ways without a recorder."""
     text = sim(tb_cli, "SIM=icarus PLANES=1 SHARED=0 EXACT=0 TEST=hot_spot,all_memories")
     assert "L1 promises" in text and "waited in shared buffers" not in text
     found = re.search(r"(\d+) requests, (\d+) answered", text)

@@ -2,11 +2,15 @@
 
 from fattree_bench.bench import faults as kind
 from tests.tb.families.xgft.edits import long_link, ruft
-from tests.tb.faults.faulty import Faulty, stopped
+from tests.tb.faults.faulty import Edit, Faulty, stopped
 
 RUFT = "NETWORK=ruft K=2 LEVELS=3 LONG=2"  # 8 leaves
 PLACE = "localparam A = k / K / LOW % K;  // a_{l+1}"
 NEXT = "localparam J = (k / K % LOW + LOW * (k % K + K * (k / (K * LOW * K)))) * K + A;"
+ARBITER = "common/arbiter.v"
+ONE_ARBITER = (
+    "gen_stage[1].gen_switch[1].u_switch.u_core.u_vc_allocator.gen_port[2].u_arbiter"  # of 32 alike
+)
 
 DESIGNS = (
     Faulty(
@@ -77,6 +81,16 @@ DESIGNS = (
         f"{RUFT} TEST=uniform",
         (kind.CHANNEL, kind.DUPLICATED),
         (long_link("= gen_place[LONG].flit;", "= gen_place[LONG-1].flit;"),),
+    ),
+    Faulty(
+        "RUFT: behind a reset one arbiter of one switch passes over one of its inputs",
+        "NETWORK=ruft K=4 LEVELS=2 VCS=1 TEST=reset",
+        (kind.LINK,),
+        (
+            Edit(ARBITER, "parameter R = 4, ", "parameter [3:0] BEHIND = 15, parameter R = 4, "),
+            Edit(ARBITER, "first_q <= {R{1'b1}};", "first_q <= BEHIND[R-1:0];"),
+            ruft("genvar l, s, k;", f"defparam {ONE_ARBITER}.BEHIND = 4'b1101;\n  genvar l, s, k;"),
+        ),
     ),
     stopped(
         "RUFT: a reset leaves flits on long links",

@@ -10,6 +10,8 @@ from fattree_bench.bench.links.flit.network import FlitNetwork
 from fattree_bench.bench.links.payload import Words
 from fattree_bench.bench.links.transport import Bytes, Transport
 
+Places = npt.NDArray[np.intp]
+
 
 @dataclass(frozen=True)
 class Recorded:
@@ -43,25 +45,30 @@ class Recorded:
         return _numbers(self.flits, self.bits[0], 2)
 
     @cached_property
-    def _places(self) -> npt.NDArray[np.intp]:
+    def _places(self) -> Places:
         """Clock times lanes, plus lane, of each flit."""
         lanes = _lanes(self.valid, self.links * self.vcs).view(np.bool_)
         # Each lane has its row.  A faulty design may use two of a link at once, till none are left.
         return np.flatnonzero(lanes)[: len(self.flits)]
 
-    def where(
-        self, flits: npt.NDArray[np.intp] | slice
-    ) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
-        """Clock and link of some flits."""
-        clock, lane = np.divmod(self._places[flits], self.links * self.vcs)
+    def _at(self) -> tuple[Places, Places]:
+        """Clock and link of each flit."""
+        clock, lane = np.divmod(self._places, self.links * self.vcs)
         return clock, lane // self.vcs
+
+    def heads(self, links: int) -> tuple[npt.NDArray[np.uint64], Places, Places, Places]:
+        """Words, clocks, links and virtual channels of the heads on the first of the links."""
+        heads = np.flatnonzero(self.marks & np.uint64(2))
+        clock, lane = np.divmod(self._places[heads], self.links * self.vcs)
+        first = lane < links * self.vcs
+        return self.words[heads[first]], clock[first], *np.divmod(lane[first], self.vcs)
 
     @cached_property
     def data(self) -> Words:
         """Words [clocks, links], 0 where no flit is."""
         dtype = np.dtype(f"uint{1 << max(3, (self.bits[0] - 1).bit_length())}")
         data = np.zeros((len(self.valid), self.links), dtype)
-        data[self.where(slice(None))] = self.words
+        data[self._at()] = self.words
         return data
 
     @cached_property
@@ -70,7 +77,7 @@ class Recorded:
         side = self._channels(self.valid).astype(np.uint64) << np.uint64(2)
         first, count = self.bits
         hops = _numbers(self.flits, first + 2, count) * (self.marks >> np.uint64(1))
-        at = self.where(slice(None))
+        at = self._at()
         side[at] = side[at] | self.marks | hops << np.uint64(6)
         return side
 
@@ -78,16 +85,6 @@ class Recorded:
     def credits(self) -> npt.NDArray[np.uint8]:
         """VCs of credits, one bit each, uint8 [clocks, links]."""
         return self._channels(self.credit)
-
-    @property
-    def heads(self) -> npt.NDArray[np.bool_]:
-        """Where a head is, [clocks, links]."""
-        return np.asarray((self.side & 2) != 0)
-
-    @property
-    def channels(self) -> npt.NDArray[np.uint8]:
-        """Virtual channels of flits, one bit each, [clocks, links]."""
-        return (self.side >> 2).astype(np.uint8) & np.uint8(15)
 
     @cached_property
     def states(self) -> npt.NDArray[np.uint64]:
