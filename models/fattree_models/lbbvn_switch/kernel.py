@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
 from fattree_models.common.checks import BoolArray, Int32Array, Int64Array
+from fattree_models.common.compiling import compiled, lowest
 
 UInt64Array = npt.NDArray[np.uint64]
 
@@ -22,11 +22,6 @@ ALL_OF_RESEQUENCER = 3
 
 FAKE = 1 << 16
 LOG_COLUMNS = 6
-
-DE_BRUIJN = np.uint64(0x03F79D71B4CB0A89)
-"""A cycle of 64 bits in which all words of 6 bits differ: shifted left they name the shift."""
-PLACES_OF_BITS = np.zeros(64, np.int64)
-PLACES_OF_BITS[[(int(DE_BRUIJN) << i) % (1 << 64) >> 58 for i in range(64)]] = np.arange(64)
 
 
 class Queues(NamedTuple):
@@ -119,7 +114,7 @@ class Log(NamedTuple):
     used: Int64Array
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def advance(
     rules: Rules,
     state: State,
@@ -128,16 +123,16 @@ def advance(
     source: Int32Array,
     arrival: Int64Array,
     backlog: Int64Array,
+    cells: Int64Array,
     log: Log,
     begin: int,
 ) -> int:
     """Go on from row `begin` until the end, or until the log might be too short for a slot.
 
     Row s of `dst` [slots, N] is slot first + s.  Fills rows of `source`, `arrival` [slots, N] (by
-    output) and `backlog` [slots]; returns how many rows are done.
+    output) and `backlog` [slots], needs `cells` [N]; returns how many rows are done.
     """
     slots, nodes = dst.shape
-    cells = np.empty(nodes, dtype=np.int64)
     for s in range(begin, slots):
         if log.used[0] + 3 * nodes > log.rows.shape[0]:
             return s
@@ -167,7 +162,7 @@ def advance(
     return int(slots)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _push(queues: Queues, q: int, cell: int) -> bool:
     """Append a cell; return False if the queue is full."""
     depth = queues.cells.shape[1]
@@ -179,7 +174,7 @@ def _push(queues: Queues, q: int, cell: int) -> bool:
     return True
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _peek(queues: Queues, q: int, number: int) -> int:
     """Return a cell that is in the queue, 0 = head."""
     place = queues.head[q] + number
@@ -187,7 +182,7 @@ def _peek(queues: Queues, q: int, number: int) -> int:
     return int(queues.cells[q, place - depth if place >= depth else place])
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _remove(queues: Queues, q: int, number: int) -> None:
     """Take so many cells from the head."""
     queues.length[q] -= number
@@ -196,13 +191,13 @@ def _remove(queues: Queues, q: int, number: int) -> None:
     queues.head[q] = place - depth if place >= depth else place
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _note(largest: Int64Array, kind: int, card: int, content: int) -> None:
     """Keep the largest content."""
     largest[kind, card] = max(largest[kind, card], content)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _drop(counts: Counts, log: Log, t: int, place: int, card: int, cell: int) -> None:
     """Count and log a cell that is dropped; a fake one has the arrival slot -1."""
     fake = cell & FAKE != 0
@@ -216,7 +211,7 @@ def _drop(counts: Counts, log: Log, t: int, place: int, card: int, cell: int) ->
     log.used[0] += 1
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _arrive(ingress: Queues, counts: Counts, log: Log, t: int, dst: Int32Array) -> None:
     """Put the cells of a slot into the ingress queues."""
     queues = ingress.length.size // dst.size  # 1 or N an input
@@ -233,7 +228,7 @@ def _arrive(ingress: Queues, counts: Counts, log: Log, t: int, dst: Int32Array) 
             _drop(counts, log, t, INGRESS, x, cell)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _send_heads(ingress: Queues, sent: Int64Array) -> None:
     """BASIC: each input sends the head of its FIFO."""
     for x in range(sent.size):
@@ -243,7 +238,7 @@ def _send_heads(ingress: Queues, sent: Int64Array) -> None:
             _remove(ingress, x, 1)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _send_frames(
     rules: Rules,
     ingress: Queues,
@@ -282,7 +277,7 @@ def _send_frames(
             frames.now[x, 0] = -1
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _choose_frame(
     rules: Rules, frames: Frames, x: int, length: Int64Array, closed: BoolArray
 ) -> None:
@@ -307,7 +302,7 @@ def _choose_frame(
     frames.now[x, 0], frames.now[x, 1] = o, real
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _next(length: Int64Array, start: int, least: int) -> int:
     """Return the first queue from `start` on, cyclically, with so many cells; -1: none."""
     for i in range(length.size):
@@ -317,7 +312,7 @@ def _next(length: Int64Array, start: int, least: int) -> int:
     return -1
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _longest(length: Int64Array, closed: BoolArray) -> int:
     """Return the longest queue whose gate is open, the first of equals; -1: none."""
     best = -1
@@ -327,7 +322,7 @@ def _longest(length: Int64Array, closed: BoolArray) -> int:
     return best
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _enqueue(
     middle: Queues, counts: Counts, log: Log, t: int, to_middle: Int64Array, sent: Int64Array
 ) -> None:
@@ -344,7 +339,7 @@ def _enqueue(
             _drop(counts, log, t, MIDDLE, m, sent[x])
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _dequeue(middle: Queues, source_of_output: Int64Array, cells: Int64Array) -> None:
     """Send the heads of the VOQs to the outputs, `cells` [N] by output."""
     nodes = cells.size
@@ -356,7 +351,7 @@ def _dequeue(middle: Queues, source_of_output: Int64Array, cells: Int64Array) ->
             _remove(middle, q, 1)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _offer(
     rules: Rules, ingress: Queues, boxes: Int64Array, last: Int64Array, counts: Counts, t: int
 ) -> None:
@@ -390,7 +385,7 @@ def _offer(
             _remove(ingress, x, 1)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _take_mail(boxes: Int64Array, t: int, source_of_output: Int64Array, cells: Int64Array) -> None:
     """MAILBOX: send what departs in this slot."""
     nodes = cells.size
@@ -401,7 +396,7 @@ def _take_mail(boxes: Int64Array, t: int, source_of_output: Int64Array, cells: I
         boxes[q, column] = -1
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _hear_gates(rules: Rules, gates: Gates, t: int) -> None:
     """PADDED: each line card hears what was told `feedback` slots ago."""
     if rules.scheme != PADDED or t < rules.feedback:
@@ -412,7 +407,7 @@ def _hear_gates(rules: Rules, gates: Gates, t: int) -> None:
         gates.closed[y, o] = gates.told[t % rules.feedback, y]
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _tell_gates(rules: Rules, gates: Gates, length: Int64Array, t: int) -> None:
     """PADDED: middle m tells the line card it is connected to whether VOQ[m][m] is long."""
     nodes = gates.told.shape[1]
@@ -421,7 +416,7 @@ def _tell_gates(rules: Rules, gates: Gates, length: Int64Array, t: int) -> None:
         gates.told[t % rules.feedback, y] = length[m * nodes + m] >= rules.gate
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _resequence(
     egress: Egress,
     counts: Counts,
@@ -465,7 +460,7 @@ def _resequence(
         _note(counts.largest, ALL_OF_RESEQUENCER, y, egress.held[y])
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _behind_a_gap(egress: Egress, y: int, m: int) -> int:
     """Return the FIFO of output y whose head waits for a cell that was lost; -1: none."""
     nodes = egress.held.size
@@ -480,7 +475,7 @@ def _behind_a_gap(egress: Egress, y: int, m: int) -> int:
     return -1
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _judge(egress: Egress, y: int, m: int) -> None:
     """Find out anew whether the head of FIFO m of output y may leave."""
     nodes = egress.held.size
@@ -492,7 +487,7 @@ def _judge(egress: Egress, y: int, m: int) -> None:
             egress.ready[y, m >> 6] |= bit
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _first_bit(words: UInt64Array, start: int) -> int:
     """Return the first bit that is set from `start` on, cyclically; -1: none."""
     w = start >> 6
@@ -504,11 +499,10 @@ def _first_bit(words: UInt64Array, start: int) -> int:
         word = words[w]  # in the end the first one again, whose upper bits are zeros
     if not word:
         return -1
-    lowest = word & (~word + np.uint64(1))
-    return int((w << 6) + PLACES_OF_BITS[(lowest * DE_BRUIJN) >> np.uint64(58)])
+    return int((w << 6) + lowest(word))
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _leave(counts: Counts, cells: Int64Array, source: Int32Array, arrival: Int64Array) -> None:
     """Write down the cells that leave; fake ones are thrown away."""
     for y in range(cells.size):

@@ -93,10 +93,11 @@ class Switch:
         log = kernel.Log(
             np.empty((rows, kernel.LOG_COLUMNS), dtype=np.int64), np.zeros(1, dtype=np.int64)
         )
+        cells = np.empty(self.shape.nodes, dtype=np.int64)
         done = 0
         while True:
             done = kernel.advance(
-                self._rules, self._state, self.slot, dst, source, arrival, backlog, log, done
+                self._rules, self._state, self.slot, dst, source, arrival, backlog, cells, log, done
             )
             if done == dst.shape[0]:
                 return log.rows[: log.used[0]]

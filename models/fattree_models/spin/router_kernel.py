@@ -8,9 +8,9 @@ docs/spin.md, "A router clock by clock".
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
 from fattree_models.common.checks import BoolArray, Int64Array
+from fattree_models.common.compiling import compiled, inlined, lowest
 from fattree_models.spin.codec import BEGIN, DATA, END, ERROR, LENGTH, MOST_WORDS, PARITY
 from fattree_models.spin.topology import BUFFERS
 
@@ -47,10 +47,8 @@ FROM, INSIDE, CHILD = range(QUEUE + PORTS * DEPTH, QUEUE + PORTS * DEPTH + 3 * B
 STORED_WORDS = CHILD + BUFFERS
 COLUMNS = STORED_WORDS + BUFFERS * MOST_WORDS
 
-LOWEST = np.array([max((bits & -bits).bit_length() - 1, 0) for bits in range(1 << PORTS + BUFFERS)])
 
-
-@njit(cache=True, nogil=True)
+@inlined
 def _parity(word: int) -> int:
     """Return whether the number of ones is odd."""
     word ^= word >> 32
@@ -60,27 +58,27 @@ def _parity(word: int) -> int:
     return 0x6996 >> (word & 15) & 1
 
 
-@njit(cache=True, nogil=True)
+@inlined
 def _turn(bits: int, pointer: int) -> int:
     """Return the first of a set that is not empty, from the pointer on."""
     onward = bits >> pointer << pointer
-    return int(LOWEST[onward or bits])
+    return int(lowest(onward or bits))
 
 
-@njit(cache=True, nogil=True)
-def _way(plan: Int64Array, registers: Int64Array, r: int, i: int) -> int:
+@inlined
+def _way(plan: Int64Array, registers: Int64Array, i: int) -> int:
     """Return CLIMBS, or the child to which the front of an input's queue goes, with ASTRAY."""
-    front = registers[r, QUEUE + DEPTH * i + registers[r, FRONT + i]]
-    destination = front & plan[r, BITS]
-    children = plan[r, CHILDREN]
-    if i < children < plan[r, RADIX] and destination >> plan[r, ABOVE] != plan[r, GROUP]:
+    front = registers[QUEUE + DEPTH * i + registers[FRONT + i]]
+    destination = front & plan[BITS]
+    children = plan[CHILDREN]
+    if i < children < plan[RADIX] and destination >> plan[ABOVE] != plan[GROUP]:
         return CLIMBS
-    child = int(destination >> plan[r, BELOW] & children - 1)
+    child = int(destination >> plan[BELOW] & children - 1)
     return child ^ 1 | ASTRAY if child == i else child
 
 
-@njit(cache=True, nogil=True)
-def _grants(plan: Int64Array, registers: Int64Array, r: int) -> tuple[int, int, int]:
+@inlined
+def _grants(plan: Int64Array, registers: Int64Array) -> tuple[int, int, int]:
     """Return who gets what in this clock; registers stay as they are.
 
     Returns
@@ -89,217 +87,217 @@ def _grants(plan: Int64Array, registers: Int64Array, r: int) -> tuple[int, int, 
         The path that each input gets, plus 1, in 4 bits of the input, 0 for none; the set of
         buffers that get their output; whether an input gets a buffer.
     """
-    asks = registers[r, FULL] & ~registers[r, PATHS]
-    waits = registers[r, TAKEN] & ~registers[r, SERVED]
+    asks = registers[FULL] & ~registers[PATHS]
+    waits = registers[TAKEN] & ~registers[SERVED]
     if not asks | waits:
         return 0, 0, 0
-    free = (1 << plan[r, RADIX]) - 1 & ~(registers[r, OWNED] | registers[r, SPENT])
+    free = (1 << plan[RADIX]) - 1 & ~(registers[OWNED] | registers[SPENT])
     served = 0
-    buffer = registers[r, OLDER] if waits == BOTH else waits >> 1
+    buffer = registers[OLDER] if waits == BOTH else waits >> 1
     while waits:
-        output = 1 << registers[r, CHILD + buffer]
+        output = 1 << registers[CHILD + buffer]
         if free & output:
             served |= 1 << buffer
             free &= ~output
         waits &= ~(1 << buffer)
         buffer ^= 1
-    children = plan[r, CHILDREN]
+    children = plan[CHILDREN]
     parents = free >> children
     free &= (1 << children) - 1
     grants = down = wanted = askers = 0  # of child c, those that ask for it are at 8 c
     while asks:
-        i = LOWEST[asks]
+        i = lowest(asks)
         asks &= asks - 1
-        way = _way(plan, registers, r, i)
+        way = _way(plan, registers, i)
         if way != CLIMBS:
             way &= PORTS - 1
             down |= 1 << i
             wanted |= 1 << way
             askers |= 1 << PORTS * way + i
         elif parents:
-            parent = _turn(parents, registers[r, PARENT])  # those before are not free any more
+            parent = _turn(parents, registers[PARENT])  # those before are not free any more
             parents &= ~(1 << parent)
             grants |= children + parent + 1 << 4 * i
     free &= wanted
     while free:
-        child = LOWEST[free]
+        child = lowest(free)
         free &= free - 1
-        i = _turn(askers >> PORTS * child & 255, registers[r, POINTER + child])
+        i = _turn(askers >> PORTS * child & 255, registers[POINTER + child])
         down &= ~(1 << i)
         grants |= child + 1 << 4 * i
     stored = 0
-    if down and plan[r, SHARED] and registers[r, TAKEN] != BOTH:
-        i = _turn(down, registers[r, STORE])
+    if down and plan[SHARED] and registers[TAKEN] != BOTH:
+        i = _turn(down, registers[STORE])
         stored = 1
-        grants |= TO_BUFFER + (registers[r, TAKEN] & 1) + 1 << 4 * i
+        grants |= TO_BUFFER + (registers[TAKEN] & 1) + 1 << 4 * i
     return grants, served, stored
 
 
-@njit(cache=True, nogil=True)
-def _leave(registers: Int64Array, r: int, i: int) -> int:
+@inlined
+def _leave(registers: Int64Array, i: int) -> int:
     """Let the word that an input offers leave, and return it; the last has END."""
     bit = 1 << i
-    front = registers[r, QUEUE + DEPTH * i + registers[r, FRONT + i]]
-    first = registers[r, FIRSTS] & bit
+    front = registers[QUEUE + DEPTH * i + registers[FRONT + i]]
+    first = registers[FIRSTS] & bit
     if front & BEGIN and not first:  # cut
-        registers[r, EARLY] |= registers[r, BEGUN] & bit
-        registers[r, PATHS] &= ~bit
+        registers[EARLY] |= registers[BEGUN] & bit
+        registers[PATHS] &= ~bit
         return END | ERROR
-    left = registers[r, LEFT + i]
+    left = registers[LEFT + i]
     wrong = front & ERROR
     if first:
         left = (front & DATA) >> LENGTH if front & BEGIN else 0
-        wrong |= bit & (registers[r, STRAYS] | registers[r, EARLY])
-        registers[r, FIRSTS] &= ~bit
-        registers[r, EARLY] &= ~bit
+        wrong |= bit & (registers[STRAYS] | registers[EARLY])
+        registers[FIRSTS] &= ~bit
+        registers[EARLY] &= ~bit
         if front & BEGIN:
-            registers[r, BEGUN] |= bit
+            registers[BEGUN] |= bit
         else:
-            registers[r, BEGUN] &= ~bit
+            registers[BEGUN] &= ~bit
             wrong = 1
     word = int(front & DATA)
     if first:
         word |= BEGIN
     if front & END or left == 1:
         word |= END
-        registers[r, PATHS] &= ~bit
+        registers[PATHS] &= ~bit
         if not front & END or left != 1:
             wrong = 1
     if wrong:
         word |= ERROR
     if _parity(word):
         word |= PARITY
-    registers[r, LEFT + i] = max(left - 1, 0)
-    registers[r, FRONT + i] = (registers[r, FRONT + i] + 1) % DEPTH
-    registers[r, COUNT + i] -= 1
-    if registers[r, COUNT + i] == 0:
-        registers[r, FULL] &= ~bit
-    registers[r, GIVEN] |= bit
+    registers[LEFT + i] = max(left - 1, 0)
+    registers[FRONT + i] = (registers[FRONT + i] + 1) % DEPTH
+    registers[COUNT + i] -= 1
+    if registers[COUNT + i] == 0:
+        registers[FULL] &= ~bit
+    registers[GIVEN] |= bit
     return word
 
 
-@njit(cache=True, nogil=True)
-def _send(registers: Int64Array, r: int, output: int, word: int) -> None:
+@inlined
+def _send(registers: Int64Array, output: int, word: int) -> None:
     """Put a word of its owner on an output's link."""
     bit = 1 << output
-    registers[r, OUT + output] = word
-    registers[r, SENT] |= bit
+    registers[OUT + output] = word
+    registers[SENT] |= bit
     if word & END:
-        registers[r, OWNED] &= ~bit
+        registers[OWNED] &= ~bit
 
 
-@njit(cache=True, nogil=True)
-def _send_all(registers: Int64Array, r: int) -> None:
+@inlined
+def _send_all(registers: Int64Array) -> None:
     """Let words leave inputs and buffers."""
-    registers[r, SENT] = registers[r, GIVEN] = 0
-    offers = registers[r, PATHS] & registers[r, FULL]
+    registers[SENT] = registers[GIVEN] = 0
+    offers = registers[PATHS] & registers[FULL]
     room = 0
     for b in range(BUFFERS):
-        if registers[r, INSIDE + b] < MOST_WORDS:
+        if registers[INSIDE + b] < MOST_WORDS:
             room |= 1 << b
-        output = registers[r, CHILD + b]
-        ready = registers[r, SERVED] >> b & ~(registers[r, SPENT] >> output) & 1
-        if ready and registers[r, INSIDE + b]:
-            word = registers[r, STORED_WORDS + MOST_WORDS * b + registers[r, FROM + b]]
-            registers[r, FROM + b] = (registers[r, FROM + b] + 1) % MOST_WORDS
-            registers[r, INSIDE + b] -= 1
-            _send(registers, r, output, word)
+        output = registers[CHILD + b]
+        ready = registers[SERVED] >> b & ~(registers[SPENT] >> output) & 1
+        if ready and registers[INSIDE + b]:
+            word = registers[STORED_WORDS + MOST_WORDS * b + registers[FROM + b]]
+            registers[FROM + b] = (registers[FROM + b] + 1) % MOST_WORDS
+            registers[INSIDE + b] -= 1
+            _send(registers, output, word)
             if word & END:
-                registers[r, TAKEN] &= ~(1 << b)
-                registers[r, SERVED] &= ~(1 << b)
+                registers[TAKEN] &= ~(1 << b)
+                registers[SERVED] &= ~(1 << b)
     while offers:
-        i = LOWEST[offers]
+        i = lowest(offers)
         offers &= offers - 1
-        path = registers[r, PATH + i]
+        path = registers[PATH + i]
         if path < TO_BUFFER:
-            if not registers[r, SPENT] >> path & 1:
-                _send(registers, r, path, _leave(registers, r, i))
+            if not registers[SPENT] >> path & 1:
+                _send(registers, path, _leave(registers, i))
         elif room >> path - TO_BUFFER & 1:
             b = path - TO_BUFFER
-            place = (registers[r, FROM + b] + registers[r, INSIDE + b]) % MOST_WORDS
-            registers[r, STORED_WORDS + MOST_WORDS * b + place] = _leave(registers, r, i)
-            registers[r, INSIDE + b] += 1
+            place = (registers[FROM + b] + registers[INSIDE + b]) % MOST_WORDS
+            registers[STORED_WORDS + MOST_WORDS * b + place] = _leave(registers, i)
+            registers[INSIDE + b] += 1
 
 
-@njit(cache=True, nogil=True)
-def _grant(plan: Int64Array, registers: Int64Array, r: int, grants: int, served: int) -> None:
+@inlined
+def _grant(plan: Int64Array, registers: Int64Array, grants: int, served: int) -> None:
     """Make paths of what `_grants` returned."""
-    registers[r, SERVED] |= served
+    registers[SERVED] |= served
     for b in range(BUFFERS):
         if served >> b & 1:
-            registers[r, OWNED] |= 1 << registers[r, CHILD + b]
+            registers[OWNED] |= 1 << registers[CHILD + b]
     i = 0
     while grants:
         if grants & 15:
             path = (grants & 15) - 1
-            way = _way(plan, registers, r, i)
+            way = _way(plan, registers, i)
             bit = 1 << i
-            registers[r, PATH + i] = path
-            registers[r, PATHS] |= bit
-            registers[r, FIRSTS] |= bit
-            registers[r, STRAYS] &= ~bit
+            registers[PATH + i] = path
+            registers[PATHS] |= bit
+            registers[FIRSTS] |= bit
+            registers[STRAYS] &= ~bit
             if way != CLIMBS and way & ASTRAY:
-                registers[r, STRAYS] |= bit
-            following = (i + 1) % plan[r, RADIX]
+                registers[STRAYS] |= bit
+            following = (i + 1) % plan[RADIX]
             if path >= TO_BUFFER:
                 b = path - TO_BUFFER
-                registers[r, STORE] = following
-                registers[r, TAKEN] |= 1 << b
-                registers[r, OLDER] = b ^ 1
-                registers[r, CHILD + b] = way & PORTS - 1
+                registers[STORE] = following
+                registers[TAKEN] |= 1 << b
+                registers[OLDER] = b ^ 1
+                registers[CHILD + b] = way & PORTS - 1
             else:
-                registers[r, OWNED] |= 1 << path
+                registers[OWNED] |= 1 << path
                 if way == CLIMBS:
-                    parents = plan[r, RADIX] - plan[r, CHILDREN]
-                    registers[r, PARENT] = (path - plan[r, CHILDREN] + 1) % parents
+                    parents = plan[RADIX] - plan[CHILDREN]
+                    registers[PARENT] = (path - plan[CHILDREN] + 1) % parents
                 else:
-                    registers[r, POINTER + path] = following
+                    registers[POINTER + path] = following
         grants >>= 4
         i += 1
 
 
-@njit(cache=True, nogil=True)
-def _count_credits(registers: Int64Array, r: int, came: int) -> None:
+@inlined
+def _count_credits(registers: Int64Array, came: int) -> None:
     """Count credits of words that left in this clock, and those that came in it."""
-    changed = registers[r, SENT] ^ came
+    changed = registers[SENT] ^ came
     while changed:
-        o = LOWEST[changed]
+        o = lowest(changed)
         changed &= changed - 1
         bit = 1 << o
-        owed = registers[r, OWED + o] + (-1 if came & bit else 1)
+        owed = registers[OWED + o] + (-1 if came & bit else 1)
         owed = min(max(owed, 0), CREDITS)  # a fifth credit is none
-        registers[r, OWED + o] = owed
-        registers[r, SPENT] = registers[r, SPENT] & ~bit | (bit if owed == CREDITS else 0)
-        registers[r, USED] = registers[r, USED] & ~bit | (bit if owed else 0)
+        registers[OWED + o] = owed
+        registers[SPENT] = registers[SPENT] & ~bit | (bit if owed == CREDITS else 0)
+        registers[USED] = registers[USED] & ~bit | (bit if owed else 0)
 
 
-@njit(cache=True, nogil=True)
-def _put(registers: Int64Array, r: int, i: int, word: int) -> None:
+@inlined
+def _put(registers: Int64Array, i: int, word: int) -> None:
     """Put a word that came at the end of an input's queue; a fifth is lost."""
-    count = registers[r, COUNT + i]
+    count = registers[COUNT + i]
     if count < DEPTH:
         word &= BEGIN | END | PARITY | ERROR | DATA
         if _parity(word):
             word |= ERROR  # its parity mark is made anew when it leaves
-        registers[r, QUEUE + DEPTH * i + (registers[r, FRONT + i] + count) % DEPTH] = word
-        registers[r, COUNT + i] = count + 1
-        registers[r, FULL] |= 1 << i
+        registers[QUEUE + DEPTH * i + (registers[FRONT + i] + count) % DEPTH] = word
+        registers[COUNT + i] = count + 1
+        registers[FULL] |= 1 << i
 
 
-@njit(cache=True, nogil=True)
-def _state(plan: Int64Array, registers: Int64Array, r: int) -> int:
+@inlined
+def _state(plan: Int64Array, registers: Int64Array) -> int:
     """Return state_o of a router, as bits."""
-    return int(registers[r, FULL] | registers[r, TAKEN] << plan[r, RADIX])
+    return int(registers[FULL] | registers[TAKEN] << plan[RADIX])
 
 
-@njit(cache=True, nogil=True)
-def _home(plan: Int64Array, registers: Int64Array, r: int) -> int:
+@inlined
+def _home(plan: Int64Array, registers: Int64Array) -> int:
     """Return home_o of a router, as bits."""
-    left = registers[r, OWNED] | registers[r, USED] | registers[r, TAKEN] << plan[r, RADIX]
-    return int((1 << plan[r, RADIX] + BUFFERS * plan[r, SHARED]) - 1 & ~left)
+    left = registers[OWNED] | registers[USED] | registers[TAKEN] << plan[RADIX]
+    return int((1 << plan[RADIX] + BUFFERS * plan[SHARED]) - 1 & ~left)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def show(
     plan: Int64Array,
     registers: Int64Array,
@@ -312,18 +310,19 @@ def show(
 ) -> None:
     """Fill in what is shown."""
     for r in range(plan.shape[0]):
-        for port in range(plan[r, RADIX]):
-            valid[plan[r, LINK] + port] = registers[r, SENT] >> port & 1
-            if registers[r, SENT] >> port & 1:
-                word[plan[r, LINK] + port] = registers[r, OUT + port]
-            credit[plan[r, SOURCE + port]] = registers[r, GIVEN] >> port & 1
-        for place in range(plan[r, RADIX] + BUFFERS * plan[r, SHARED]):
-            state[plan[r, PLACE] + place] = _state(plan, registers, r) >> place & 1
-            home[plan[r, PLACE] + place] = _home(plan, registers, r) >> place & 1
-        stored[r] = _grants(plan, registers, r)[2]
+        row, router = plan[r], registers[r]
+        for port in range(row[RADIX]):
+            valid[row[LINK] + port] = router[SENT] >> port & 1
+            if router[SENT] >> port & 1:
+                word[row[LINK] + port] = router[OUT + port]
+            credit[row[SOURCE + port]] = router[GIVEN] >> port & 1
+        for place in range(row[RADIX] + BUFFERS * row[SHARED]):
+            state[row[PLACE] + place] = _state(row, router) >> place & 1
+            home[row[PLACE] + place] = _home(row, router) >> place & 1
+        stored[r] = _grants(row, router)[2]
 
 
-@njit(cache=True, nogil=True)
+@inlined
 def _row(seen: UInt8Array, t: int, first: int, count: int) -> int:
     """Return `count` bits of a row, 10 at most."""
     at = first >> 3
@@ -331,20 +330,20 @@ def _row(seen: UInt8Array, t: int, first: int, count: int) -> int:
     return bits >> (first & 7) & (1 << count) - 1
 
 
-@njit(cache=True, nogil=True)
+@inlined
 def _deliver(rows: UInt8Array, t: int, ends: Int64Array, given_at: Int64Array) -> None:
     """Find for each router the inputs that gave the credits of a row."""
     given_at[:] = 0
     for byte in range(ends.shape[0] >> 3):
         bits = int(rows[t, byte])
         while bits:
-            sink = ends[8 * byte + LOWEST[bits], 1]
+            sink = ends[8 * byte + lowest(bits), 1]
             bits &= bits - 1
             if sink >= 0:
                 given_at[sink >> 3] |= 1 << (sink & 7)
 
 
-@njit(cache=True, nogil=True)
+@inlined
 def _arrive(
     rows: UInt8Array,
     t: int,
@@ -364,7 +363,7 @@ def _arrive(
     for byte in range(word.size >> 3):
         bits = int(rows[t, byte])
         while bits:
-            link = 8 * byte + LOWEST[bits]
+            link = 8 * byte + lowest(bits)
             bits &= bits - 1
             word[link] = words[first]
             source, sink = ends[link, 0], ends[link, 1]
@@ -376,14 +375,14 @@ def _arrive(
     return first
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _differ(found: Int64Array, kind: int, at: int, expected: int, router: int) -> None:
     """Note a difference if none of the same clock that comes before it is known."""
     if kind < found[0] or (kind == found[0] and at < found[1]):
         found[:] = kind, at, expected, router
 
 
-@njit(cache=True, nogil=True)
+@inlined
 def _compare(
     plan: Int64Array,
     registers: Int64Array,
@@ -401,32 +400,32 @@ def _compare(
 
     In it the inputs give the credits `given`, and the outputs `other` have another word.
     """
-    first, ports = plan[r, LINK], plan[r, RADIX]
-    shows = registers[r, SENT]
+    first, ports = plan[LINK], plan[RADIX]
+    shows = registers[SENT]
     wrong = shows ^ _row(valid, t, first, ports) | shows & other
     if wrong:
-        port = LOWEST[wrong]
-        due = registers[r, OUT + port] if registers[r, SENT] >> port & 1 else NO_WORD
+        port = lowest(wrong)
+        due = registers[OUT + port] if registers[SENT] >> port & 1 else NO_WORD
         _differ(found, WORD, first + port, due, r)
-    wrong = registers[r, GIVEN] ^ given
+    wrong = registers[GIVEN] ^ given
     while wrong:
-        i = LOWEST[wrong]
+        i = lowest(wrong)
         wrong &= wrong - 1
-        _differ(found, CREDIT, plan[r, SOURCE + i], registers[r, GIVEN] >> i & 1, r)
+        _differ(found, CREDIT, plan[SOURCE + i], registers[GIVEN] >> i & 1, r)
     if stores != _row(shown, t, 2 * places + r, 1):
         _differ(found, STORED, r, stores, r)
-    first, ports = plan[r, PLACE], ports + BUFFERS * plan[r, SHARED]
-    due = _state(plan, registers, r)
+    first, ports = plan[PLACE], ports + BUFFERS * plan[SHARED]
+    due = _state(plan, registers)
     wrong = due ^ _row(shown, t, first, ports)
     if wrong:
-        _differ(found, STATE, first + LOWEST[wrong], due >> LOWEST[wrong] & 1, r)
-    due = _home(plan, registers, r)
+        _differ(found, STATE, first + lowest(wrong), due >> lowest(wrong) & 1, r)
+    due = _home(plan, registers)
     wrong = due ^ _row(shown, t, places + first, ports)
     if wrong:
-        _differ(found, HOME, first + LOWEST[wrong], due >> LOWEST[wrong] & 1, r)
+        _differ(found, HOME, first + lowest(wrong), due >> lowest(wrong) & 1, r)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def check(
     plan: Int64Array,
     ends: Int64Array,
@@ -438,6 +437,7 @@ def check(
     places: int,
     resets: BoolArray,
     word: Int64Array,
+    at_routers: Int64Array,
     found: Int64Array,
 ) -> int:
     """Return the row of the first difference, or -1; kind, number, what is due, router in `found`.
@@ -445,34 +445,34 @@ def check(
     `valid`, `credit` and `shown` are rows of bits, with two bytes more at the end; `words` are
     those of valid links, row by row.  Of each link `ends` has 8 r + o for output o of router r,
     and the same of the input to which it leads, -1 for a terminal; `word` is filled in with the
-    word of the last row.  Both have as many links as the bytes of a row have bits.  `found` begins
-    with a kind that there is not.
+    word of the last row.  Both have as many links as the bytes of a row have bits.  `at_routers`
+    has room for three numbers of each.  `found` begins with a kind that there is not.
     """
-    count = plan.shape[0]
-    came_at, given_at, wrong_at = np.zeros((3, count), np.int64)
+    came_at, given_at, wrong_at = at_routers[0], at_routers[1], at_routers[2]
     following = 0
     for t in range(resets.size):
         following = _arrive(valid, t, words, following, ends, registers, word, came_at, wrong_at)
         _deliver(credit, t, ends, given_at)
-        for r in range(count):
-            grants, served, stores = _grants(plan, registers, r)
+        for r in range(plan.shape[0]):
+            row, router = plan[r], registers[r]
+            grants, served, stores = _grants(row, router)
             came = came_at[r]
             seen = (given_at[r], wrong_at[r], valid, shown, places)
-            _compare(plan, registers, r, stores, t, *seen, found)
+            _compare(row, router, r, stores, t, *seen, found)
             if resets[t]:
-                registers[r] = 0
+                router[:] = 0
                 continue
-            credits = _row(credit, t, plan[r, LINK], plan[r, RADIX])
-            inside = registers[r, FULL] | registers[r, TAKEN]
-            if not (came | credits | inside | registers[r, SENT] | registers[r, GIVEN]):
+            credits = _row(credit, t, row[LINK], row[RADIX])
+            inside = router[FULL] | router[TAKEN]
+            if not (came | credits | inside | router[SENT] | router[GIVEN]):
                 continue
-            _send_all(registers, r)
-            _grant(plan, registers, r, grants, served)
-            _count_credits(registers, r, credits)
+            _send_all(router)
+            _grant(row, router, grants, served)
+            _count_credits(router, credits)
             while came:
-                i = LOWEST[came]
+                i = lowest(came)
                 came &= came - 1
-                _put(registers, r, i, word[plan[r, SOURCE + i]])
+                _put(router, i, word[row[SOURCE + i]])
         if found[0] < NONE:
             return t
     return -1

@@ -235,7 +235,7 @@ class Routers:
         first, last = np.array([kernel.NONE, 0, 0, 0]), np.zeros(len(self._ends), dtype=np.int64)
         row = kernel.check(
             *(self._plan, self._ends, self._registers, there, word.view(np.int64), given, more),
-            *(places, reset, last, first),
+            *(places, reset, last, np.empty((3, len(self.routers)), dtype=np.int64), first),
         )
         if row < 0:
             return None

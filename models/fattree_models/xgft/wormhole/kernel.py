@@ -9,16 +9,13 @@ A *lane* is a VC of a port or link, number << shift | VC, so that nothing is div
 integer: packet << 17 | index << 2 | head << 1 | tail.
 """
 
-from collections.abc import Callable
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit, types
-from numba.core import cgutils
-from numba.extending import intrinsic
 
 from fattree_models.common.checks import BoolArray, Int32Array, Int64Array
+from fattree_models.common.compiling import compiled, inlined, lowest
 
 Int16Array = npt.NDArray[np.int16]
 UInt32Array = npt.NDArray[np.uint32]
@@ -55,24 +52,6 @@ DESTINATION, ADDRESS, SOURCE, KIND, RELEASE, FLITS, REPLY, HOPS = range(8)
 """Columns of `packet`; REPLY: the reply that follows this one in a queue; HOPS: switches passed."""
 BEGAN, HEAD, TAIL = range(3)
 """Columns of `fate`."""
-
-LOWEST = np.array([0, 0, 1, 0, 2, 0, 1, 0, 3, 0, 1, 0, 2, 0, 1, 0])
-
-
-Function = TypeVar("Function", bound=Callable[..., Any])
-
-
-def compiled(function: Function, inlined: bool = False) -> Function:
-    """Compile without counts of references: they cost more than all the rest, and nobody needs them
-    where nothing is allocated.
-    """
-    options: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy", "_nrt": False}
-    return cast(Function, njit(**options, forceinline=inlined)(function))
-
-
-def inlined(function: Function) -> Function:
-    """Compile a function that is inlined wherever it is called."""
-    return compiled(function, True)
 
 
 class Rules(NamedTuple):
@@ -202,18 +181,6 @@ class Showing(NamedTuple):
     row: UInt64Array
     total: UInt64Array
     rows: UInt64Array
-
-
-def _lowest(_: Any, bits: Any) -> Any:
-    """Return the place of the lowest bit that is set: one instruction."""
-
-    def made(_: Any, builder: Any, __: Any, arguments: Any) -> Any:
-        return builder.cttz(arguments[0], cgutils.true_bit)  # there is always one
-
-    return types.int64(bits), made
-
-
-lowest = cast(Callable[[np.uint64], int], intrinsic(_lowest))
 
 
 @compiled
@@ -448,7 +415,7 @@ def _search(
                 else:
                     key = i - np.int64(link[o, VC_POINTER])
                     key += here[AROUND] & key >> 63
-                n = _ask(best, asked, n, out, key, i, LOWEST[may])
+                n = _ask(best, asked, n, out, key, i, lowest(may))
     return n, k
 
 

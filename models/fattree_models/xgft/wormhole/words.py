@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fattree_models.common.checks import BoolArray, Int32Array, Int64Array
+from fattree_models.common.compiling import compiled, inlined
 from fattree_models.traffic.packets import places_in_runs
 from fattree_models.xgft import vectors
 from fattree_models.xgft.topology import Xgft
@@ -274,10 +275,10 @@ class Hasher:
         return found
 
 
-_word = kernel.inlined(_body_word)
+_word = inlined(_body_word)
 
 
-@kernel.compiled
+@compiled
 def _add_flits(
     flits: Int64Array,
     ends: Int64Array,
@@ -323,7 +324,7 @@ def _add_flits(
             lanes[lane] += h
 
 
-@kernel.compiled
+@compiled
 def _add_credits(
     credits: Int64Array, ends: Int64Array, weight: UInt64Array, lanes: UInt64Array
 ) -> None:
@@ -332,7 +333,7 @@ def _add_credits(
             lanes[np.uint64(credits[c])] += weight[row, 0]
 
 
-@kernel.compiled
+@compiled
 def _gather(sums: UInt64Array, lanes: Int64Array, found: UInt64Array) -> None:
     """Put sums in the order of `hashes`."""
     for place in range(lanes.size):
@@ -340,7 +341,7 @@ def _gather(sums: UInt64Array, lanes: Int64Array, found: UInt64Array) -> None:
         found[lanes.size + (place >> 5)] += sums[1, lanes[place]] << np.uint64(place & 31)
 
 
-@kernel.inlined
+@inlined
 def _shift(way: UInt64Array, p: int, hop: int, bits: int, room: np.uint64) -> None:
     """Put a hop into the list of packet p, or clear it for one that leaves its leaf (0)."""
     last = way.shape[1] - 1

@@ -1,0 +1,36 @@
+"""How functions are compiled whose time counts: no counts of references, no look at signs."""
+
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
+
+import numpy as np
+from numba import njit, types
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def compiled(function: Function, inlined: bool = False) -> Function:
+    """Compile without counts of references: they cost more than all the rest, and nobody needs them
+    where nothing is allocated.
+    """
+    options: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy", "_nrt": False}
+    return cast(Function, njit(**options, forceinline=inlined)(function))
+
+
+def inlined(function: Function) -> Function:
+    """Compile a function that is inlined wherever it is called."""
+    return compiled(function, True)
+
+
+def _lowest(_: Any, bits: Any) -> Any:
+    """Return the place of the lowest bit that is set: one instruction."""
+
+    def made(_: Any, builder: Any, __: Any, arguments: Any) -> Any:
+        return builder.cttz(arguments[0], cgutils.true_bit)  # there is always one
+
+    return types.int64(bits), made
+
+
+lowest = cast(Callable[[np.uint64], int], intrinsic(_lowest))
