@@ -33,4 +33,4 @@ def _lowest(_: Any, bits: Any) -> Any:
     return types.int64(bits), made
 
 
-lowest = cast(Callable[[np.uint64], int], intrinsic(_lowest))
+lowest = cast(Callable[[int | np.uint64], int], intrinsic(_lowest))

@@ -14,7 +14,7 @@ from fattree_models.common.compiling import compiled, inlined, lowest
 from fattree_models.spin.codec import BEGIN, DATA, END, ERROR, LENGTH, MOST_WORDS, PARITY
 from fattree_models.spin.topology import BUFFERS
 
-UInt8Array = npt.NDArray[np.uint8]
+UInt64Array = npt.NDArray[np.uint64]
 
 WORD, CREDIT, STORED, STATE, HOME, NONE = range(6)
 """Kinds of a difference, in their order; NONE: there is none."""
@@ -323,29 +323,29 @@ def show(
 
 
 @inlined
-def _row(seen: UInt8Array, t: int, first: int, count: int) -> int:
-    """Return `count` bits of a row, 10 at most."""
-    at = first >> 3
-    bits = int(seen[t, at]) | int(seen[t, at + 1]) << 8 | int(seen[t, at + 2]) << 16
-    return bits >> (first & 7) & (1 << count) - 1
+def _row(seen: UInt64Array, t: int, first: int, count: int) -> int:
+    """Return `count` bits of a row, 63 at most."""
+    at, place = first >> 6, np.uint64(first & 63)
+    following = seen[t, at + 1] << np.uint64(1) << np.uint64(63) - place
+    return int(np.int64(seen[t, at] >> place | following)) & (1 << count) - 1
 
 
 @inlined
-def _deliver(rows: UInt8Array, t: int, ends: Int64Array, given_at: Int64Array) -> None:
+def _deliver(rows: UInt64Array, t: int, ends: Int64Array, given_at: Int64Array) -> None:
     """Find for each router the inputs that gave the credits of a row."""
     given_at[:] = 0
-    for byte in range(ends.shape[0] >> 3):
-        bits = int(rows[t, byte])
+    for place in range(ends.shape[0] >> 6):
+        bits = rows[t, place]
         while bits:
-            sink = ends[8 * byte + lowest(bits), 1]
-            bits &= bits - 1
+            sink = ends[64 * place + lowest(bits), 1]
+            bits &= bits - np.uint64(1)
             if sink >= 0:
                 given_at[sink >> 3] |= 1 << (sink & 7)
 
 
 @inlined
 def _arrive(
-    rows: UInt8Array,
+    rows: UInt64Array,
     t: int,
     words: Int64Array,
     first: int,
@@ -360,11 +360,11 @@ def _arrive(
     By router `came_at` are the inputs to which they come, `wrong_at` the outputs that have others.
     """
     came_at[:] = wrong_at[:] = 0
-    for byte in range(word.size >> 3):
-        bits = int(rows[t, byte])
+    for place in range(word.size >> 6):
+        bits = rows[t, place]
         while bits:
-            link = 8 * byte + lowest(bits)
-            bits &= bits - 1
+            link = 64 * place + lowest(bits)
+            bits &= bits - np.uint64(1)
             word[link] = words[first]
             source, sink = ends[link, 0], ends[link, 1]
             if source >= 0 and registers[source >> 3, OUT + (source & 7)] != words[first]:
@@ -391,8 +391,8 @@ def _compare(
     t: int,
     given: int,
     other: int,
-    valid: UInt8Array,
-    shown: UInt8Array,
+    valid: UInt64Array,
+    shown: UInt64Array,
     places: int,
     found: Int64Array,
 ) -> None:
@@ -430,10 +430,10 @@ def check(
     plan: Int64Array,
     ends: Int64Array,
     registers: Int64Array,
-    valid: UInt8Array,
+    valid: UInt64Array,
     words: Int64Array,
-    credit: UInt8Array,
-    shown: UInt8Array,
+    credit: UInt64Array,
+    shown: UInt64Array,
     places: int,
     resets: BoolArray,
     word: Int64Array,
@@ -442,10 +442,10 @@ def check(
 ) -> int:
     """Return the row of the first difference, or -1; kind, number, what is due, router in `found`.
 
-    `valid`, `credit` and `shown` are rows of bits, with two bytes more at the end; `words` are
+    `valid`, `credit` and `shown` are rows of bits, with a number more at the end; `words` are
     those of valid links, row by row.  Of each link `ends` has 8 r + o for output o of router r,
     and the same of the input to which it leads, -1 for a terminal; `word` is filled in with the
-    word of the last row.  Both have as many links as the bytes of a row have bits.  `at_routers`
+    word of the last row.  Both have as many links as a row without that has bits.  `at_routers`
     has room for three numbers of each.  `found` begins with a kind that there is not.
     """
     came_at, given_at, wrong_at = at_routers[0], at_routers[1], at_routers[2]

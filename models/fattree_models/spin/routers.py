@@ -12,11 +12,11 @@ import numpy.typing as npt
 
 from fattree_models.common.checks import BoolArray, Int64Array
 from fattree_models.spin import router_kernel as kernel
-from fattree_models.spin.router_kernel import UInt8Array
+from fattree_models.spin.router_kernel import UInt64Array
 from fattree_models.spin.topology import BUFFERS, tree
 from fattree_models.xgft import Xgft
 
-UInt64Array = npt.NDArray[np.uint64]
+UInt8Array = npt.NDArray[np.uint8]
 Kind = Literal["word", "credit", "stored", "state", "home"]
 
 KINDS: tuple[Kind, ...] = ("word", "credit", "stored", "state", "home")
@@ -112,7 +112,7 @@ class Routers:
     @cached_property
     def _ends(self) -> Int64Array:
         """Of which output and to which input each link is, as the kernel has it."""
-        ends = np.full((-(-len(self.links) // 8) * 8, 2), -1)
+        ends = np.full((-(-len(self.links) // 64) * 64, 2), -1)
         for router, row in enumerate(self._plan):
             ports = np.arange(row[kernel.RADIX])
             ends[row[kernel.LINK] + ports, 0] = kernel.PORTS * router + ports
@@ -256,13 +256,13 @@ def _array(name: str, values: npt.ArrayLike, kind: type, shape: tuple[int, ...])
     return array
 
 
-def _rows(name: str, rows: UInt8Array, clocks: int, bits: int) -> UInt8Array:
-    """Return rows of bits with two bytes more at the end, as the kernel takes them."""
+def _rows(name: str, rows: UInt8Array, clocks: int, bits: int) -> UInt64Array:
+    """Return rows of bits with a number more at the end, as the kernel takes them."""
     size = -(-bits // 8)
     if rows.ndim != 2 or len(rows) != clocks or rows.shape[1] < size:
         raise ValueError(f"{name}: has shape {rows.shape}; allowed is ({clocks}, {size}) or more")
-    made = np.zeros((clocks, size + 2), dtype=np.uint8)
-    made[:, :size] = rows[:, :size]
+    made = np.zeros((clocks, -(-bits // 64) + 1), dtype=np.uint64)
+    made.view(np.uint8)[:, :size] = rows[:, :size]
     return made
 
 
@@ -271,9 +271,9 @@ def _bits(rows: BoolArray) -> UInt8Array:
     return np.packbits(rows, axis=1, bitorder="little")
 
 
-def _bit(rows: UInt8Array, row: int, at: int) -> int:
+def _bit(rows: UInt64Array, row: int, at: int) -> int:
     """Return a bit of a row."""
-    return int(rows[row, at >> 3]) >> (at & 7) & 1
+    return int(rows[row, at >> 6]) >> (at & 63) & 1
 
 
 def _plan(network: Xgft, shared: bool) -> tuple[Int64Array, Int64Array, Int64Array, Int64Array]:

@@ -39,6 +39,7 @@ class Heads:
         self.network = network
         self._place = np.array(network.outputs, np.int64).T
         self._seen: list[Int64Array] = []  # columns: packet, clock, link
+        self._hops: Hops | None = None  # in order, until more are seen
 
     def note(self, plan: FlitPlan, captured: FlitCaptured) -> None:
         """Heads that a burst of clocks saw."""
@@ -53,12 +54,15 @@ class Heads:
         wrong |= (tags.owner != owner) | (number >= plan.sent.lengths[owner])
         columns = plan.sent.starts[owner] + number, clock + captured.first, link
         self._seen.append(np.stack(columns)[:, ~wrong])
+        self._hops = None
 
     def hops(self) -> Hops:
         """All that were seen."""
-        seen = np.concatenate([np.zeros((3, 0), np.int64), *self._seen], axis=1)
-        packet, clock, link = seen[:, np.lexsort((seen[1], seen[0]))]
-        return Hops(packet, clock, *self._place[:, link])
+        if self._hops is None:
+            seen = np.concatenate([np.zeros((3, 0), np.int64), *self._seen], axis=1)
+            packet, clock, link = seen[:, np.lexsort((seen[1], seen[0]))]
+            self._hops = Hops(packet, clock, *self._place[:, link])
+        return self._hops
 
 
 def legal(plan: FlitPlan, hops: Hops) -> BoolArray:

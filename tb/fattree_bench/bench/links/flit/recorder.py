@@ -58,7 +58,7 @@ class Recorded:
 
     def heads(self, links: int) -> tuple[npt.NDArray[np.uint64], Places, Places, Places]:
         """Words, clocks, links and virtual channels of the heads on the first of the links."""
-        heads = np.flatnonzero(self.marks & np.uint64(2))
+        heads = np.flatnonzero(self.marks & np.uint64(2) != 0)  # of numbers it is slow
         clock, lane = np.divmod(self._places[heads], self.links * self.vcs)
         first = lane < links * self.vcs
         return self.words[heads[first]], clock[first], *np.divmod(lane[first], self.vcs)
