@@ -1,4 +1,4 @@
-"""How functions are compiled whose time counts: no counts of references, no look at signs."""
+"""How functions are compiled whose time counts, and an instruction that they share."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar, cast

@@ -2,8 +2,9 @@
 
 All compiled functions and the arrays that they work on are in this one file, because numba's cache
 does not see changes in other files.  Sets of inputs, outputs and buffers are bits of an integer.
-All numbers are int64: numba makes a float of an int64 and a uint64.  Comments are from the words of
-docs/spin.md, "A router clock by clock".
+Numbers are int64, but for rows of bits: numba makes a float of an int64 and a uint64.  `plan` and
+`registers` are rows of one router, but in `show`, `check` and `_arrive`, which have those of all.
+Comments are from the words of docs/spin.md, "A router clock by clock".
 """
 
 import numpy as np
