@@ -15,6 +15,8 @@ BoolArray = npt.NDArray[np.bool_]
 Int8Array = npt.NDArray[np.int8]
 Int32Array = npt.NDArray[np.int32]
 Int64Array = npt.NDArray[np.int64]
+UInt8Array = npt.NDArray[np.uint8]
+UInt64Array = npt.NDArray[np.uint64]
 IntegerArray = npt.NDArray[np.integer[Any]]
 
 MAX_LEVELS = 20

@@ -8,12 +8,9 @@ not see changes in other files.  A cell is one integer, from the highest bit: sl
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from fattree_models.common.checks import BoolArray, Int32Array, Int64Array
+from fattree_models.common.checks import BoolArray, Int32Array, Int64Array, UInt64Array
 from fattree_models.common.compiling import compiled, lowest
-
-UInt64Array = npt.NDArray[np.uint64]
 
 BASIC, UFS, FOFF, PADDED, MAILBOX = range(5)
 INGRESS, MIDDLE, RESEQUENCER = range(3)

@@ -12,18 +12,21 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-from fattree_models.common.checks import Int64Array, check_integer, check_integers
+from fattree_models.common.checks import (
+    Int64Array,
+    UInt8Array,
+    UInt64Array,
+    check_integer,
+    check_integers,
+)
 from fattree_models.leiserson.serial_tree import (
     DECISION_BITS,
     FIRST_FREE,
     IDLE,
     SerialTree,
-    UInt8Array,
     check_edges,
     refuse_destination,
 )
-
-UInt64Array = npt.NDArray[np.uint64]
 
 
 def encode(

@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from fattree_models.common.checks import BoolArray, Int32Array, Int64Array
-from fattree_models.leiserson.serial_tree import FIRST_FREE, IDLE, UInt8Array
+from fattree_models.common.checks import BoolArray, Int32Array, Int64Array, UInt8Array
+from fattree_models.leiserson.serial_tree import FIRST_FREE, IDLE
 
 
 class Machine(NamedTuple):

@@ -20,12 +20,16 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-from fattree_models.common.checks import Int8Array, Int32Array, Int64Array, check_integer
+from fattree_models.common.checks import (
+    Int8Array,
+    Int32Array,
+    Int64Array,
+    UInt64Array,
+    check_integer,
+)
 from fattree_models.leiserson.first_fit import greedy, iterated_greedy
 from fattree_models.leiserson.schedules import Schedule
 from fattree_models.leiserson.theorem import Groups, Problem, ceiling, top_levels
-
-UInt64Array = npt.NDArray[np.uint64]
 
 EXCHANGES = 4000
 """Pairs of cycles that are tried at most for each number of cycles, or 40 for each cycle ..."""

@@ -12,10 +12,14 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
-from fattree_models.common.checks import Int64Array, check_integer, check_integers, check_range
+from fattree_models.common.checks import (
+    Int64Array,
+    UInt64Array,
+    check_integer,
+    check_integers,
+    check_range,
+)
 from fattree_models.leiserson.partial import DEGREE, Row, deal, first_outputs, table_rows
-
-UInt64Array = npt.NDArray[np.uint64]
 
 
 def verify_row(r: int, row: Row) -> int:

@@ -17,14 +17,13 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
-from fattree_models.common.checks import Int32Array, Int64Array
+from fattree_models.common.checks import Int32Array, Int64Array, UInt8Array
 from fattree_models.leiserson.capacity import check_capacity, processors_of
 from fattree_models.leiserson.partial import DEGREE, adjacency, guarantee_port
 from fattree_models.leiserson.serial_tree import (
     FIRST_FREE,
     IDLE,
     SerialTree,
-    UInt8Array,
     check_destinations,
     refuse_destination,
     source_processor,

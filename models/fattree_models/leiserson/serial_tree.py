@@ -15,14 +15,13 @@ import numpy.typing as npt
 from fattree_models.common.checks import (
     Int32Array,
     IntegerArray,
+    UInt8Array,
     check_integer,
     check_integers,
     check_range,
 )
 from fattree_models.leiserson.capacity import check_capacity, processors_of
 from fattree_models.leiserson.partial import stages
-
-UInt8Array = npt.NDArray[np.uint8]
 
 IDLE = -1
 FIRST_FREE = 7

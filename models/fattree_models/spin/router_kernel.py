@@ -8,14 +8,11 @@ Comments are from the words of docs/spin.md, "A router clock by clock".
 """
 
 import numpy as np
-import numpy.typing as npt
 
-from fattree_models.common.checks import BoolArray, Int64Array
+from fattree_models.common.checks import BoolArray, Int64Array, UInt64Array
 from fattree_models.common.compiling import compiled, inlined, lowest
 from fattree_models.spin.codec import BEGIN, DATA, END, ERROR, LENGTH, MOST_WORDS, PARITY
 from fattree_models.spin.topology import BUFFERS
-
-UInt64Array = npt.NDArray[np.uint64]
 
 WORD, CREDIT, STORED, STATE, HOME, NONE = range(6)
 """Kinds of a difference, in their order; NONE: there is none."""

@@ -10,13 +10,11 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from fattree_models.common.checks import BoolArray, Int64Array
+from fattree_models.common.checks import BoolArray, Int64Array, UInt8Array, UInt64Array
 from fattree_models.spin import router_kernel as kernel
-from fattree_models.spin.router_kernel import UInt64Array
 from fattree_models.spin.topology import BUFFERS, tree
 from fattree_models.xgft import Xgft
 
-UInt8Array = npt.NDArray[np.uint8]
 Kind = Literal["word", "credit", "stored", "state", "home"]
 
 KINDS: tuple[Kind, ...] = ("word", "credit", "stored", "state", "home")

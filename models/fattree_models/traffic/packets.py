@@ -10,13 +10,12 @@ from fattree_models.common.checks import (
     BoolArray,
     Int32Array,
     Int64Array,
+    UInt8Array,
     check_integers,
     check_range,
 )
 from fattree_models.traffic.packet_lengths import MAX_FLITS, Int16Array
 from fattree_models.traffic.words import MAX_NODES, check_nodes
-
-UInt8Array = npt.NDArray[np.uint8]
 
 MAX_RELEASE = 2**40 - 1
 """Cycles beyond this are refused: no simulation lasts as long, and no sum of times overflows."""

@@ -3,12 +3,9 @@
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 import pywellen
 
-from fattree_models.common.checks import Int64Array
-
-UInt64Array = npt.NDArray[np.uint64]
+from fattree_models.common.checks import Int64Array, UInt64Array
 
 
 class FileWaves:

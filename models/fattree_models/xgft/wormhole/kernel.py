@@ -14,12 +14,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from fattree_models.common.checks import BoolArray, Int32Array, Int64Array
+from fattree_models.common.checks import BoolArray, Int32Array, Int64Array, UInt64Array
 from fattree_models.common.compiling import compiled, inlined, lowest
 
 Int16Array = npt.NDArray[np.int16]
 UInt32Array = npt.NDArray[np.uint32]
-UInt64Array = npt.NDArray[np.uint64]
 
 PACKET, INDEX, HEAD_BIT, TAIL_BIT = 17, 2, 2, 1
 DMODK, SMODK, RANDOM, ADAPTIVE, TWO, TURN, TABLE = range(7)

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fattree_models.common.checks import BoolArray
+from fattree_models.common.checks import BoolArray, UInt64Array
 from fattree_models.traffic import Packets
 from fattree_models.xgft.wormhole.leaf import Answer
 from fattree_models.xgft.wormhole.network import Network
 from fattree_models.xgft.wormhole.simulation import Simulation
 from fattree_models.xgft.wormhole.trace import Fates, Trace
-from fattree_models.xgft.wormhole.words import UInt64Array, Words, hashes
+from fattree_models.xgft.wormhole.words import Words, hashes
 
 RESET = 4
 """Clocks of the burst that begins a run; the first is the reset."""

@@ -1,15 +1,12 @@
 """What a network shows of its switches in a clock, as one row of bits."""
 
 import numpy as np
-import numpy.typing as npt
 
-from fattree_models.common.checks import Int64Array
+from fattree_models.common.checks import Int64Array, UInt64Array
 from fattree_models.xgft.wormhole import kernel
 from fattree_models.xgft.wormhole.network import Network
 from fattree_models.xgft.wormhole.trace import Shown
 from fattree_models.xgft.wormhole.wiring import DOWN, UP, Wiring
-
-UInt64Array = npt.NDArray[np.uint64]
 
 
 class Showing:

@@ -6,7 +6,13 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 
-from fattree_models.common.checks import BoolArray, Int64Array, check_integer, check_integers
+from fattree_models.common.checks import (
+    BoolArray,
+    Int64Array,
+    UInt64Array,
+    check_integer,
+    check_integers,
+)
 from fattree_models.traffic import Packets
 from fattree_models.xgft.wormhole import kernel
 from fattree_models.xgft.wormhole.arbiters import Generator
@@ -25,7 +31,7 @@ from fattree_models.xgft.wormhole.network import Network
 from fattree_models.xgft.wormhole.showing import Showing
 from fattree_models.xgft.wormhole.trace import Fates, Shown, Trace
 from fattree_models.xgft.wormhole.wiring import UP, wire
-from fattree_models.xgft.wormhole.words import Hasher, UInt64Array, Words
+from fattree_models.xgft.wormhole.words import Hasher, Words
 
 LOG_ROWS = 1 << 18
 NO_SHOWING = kernel.Showing(
@@ -371,7 +377,7 @@ class Simulation:
         )
 
 
-def _bit(words: kernel.UInt64Array, place: Int64Array) -> BoolArray:
+def _bit(words: UInt64Array, place: Int64Array) -> BoolArray:
     """Return bits of a row of words."""
     bits = words[place >> 6] >> (place & 63).astype(np.uint64) & np.uint64(1)
     return np.asarray(bits != 0)

@@ -5,12 +5,17 @@ from dataclasses import dataclass, fields
 import numpy as np
 import numpy.typing as npt
 
-from fattree_models.common.checks import BoolArray, Int8Array, Int32Array, Int64Array
+from fattree_models.common.checks import (
+    BoolArray,
+    Int8Array,
+    Int32Array,
+    Int64Array,
+    UInt8Array,
+    UInt64Array,
+)
 
 Int16Array = npt.NDArray[np.int16]
-UInt8Array = npt.NDArray[np.uint8]
 UInt32Array = npt.NDArray[np.uint32]
-UInt64Array = npt.NDArray[np.uint64]
 
 
 @dataclass(frozen=True, eq=False)

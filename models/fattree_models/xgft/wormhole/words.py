@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from fattree_models.common.checks import BoolArray, Int32Array, Int64Array
+from fattree_models.common.checks import BoolArray, Int32Array, Int64Array, UInt64Array
 from fattree_models.common.compiling import compiled, inlined
 from fattree_models.traffic.packets import places_in_runs
 from fattree_models.xgft import vectors
@@ -20,8 +19,6 @@ from fattree_models.xgft.wormhole.item import Item
 from fattree_models.xgft.wormhole.network import Network
 from fattree_models.xgft.wormhole.trace import Trace
 from fattree_models.xgft.wormhole.wiring import Wiring
-
-UInt64Array = npt.NDArray[np.uint64]
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 LOW, HALF = np.uint64(kernel.MASK32), np.uint64(32)
