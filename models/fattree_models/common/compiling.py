@@ -1,4 +1,8 @@
-"""How functions are compiled whose time counts, and an instruction that they share."""
+"""How functions are compiled whose time counts, and an instruction that they share.
+
+Whoever changes this file must remove all __pycache__: numba's cache sees only changes of the files
+in which compiled functions are.
+"""
 
 from collections.abc import Callable
 from typing import Any, TypeVar, cast

@@ -1,5 +1,8 @@
 """How models are compiled."""
 
+from pathlib import Path
+
+import numba
 import numpy as np
 import pytest
 from numba.core.errors import NumbaError
@@ -7,14 +10,20 @@ from numba.core.errors import NumbaError
 from fattree_models.common.compiling import compiled, lowest
 
 
-@compiled
-def lowest_of(bits: np.uint64) -> int:
-    return lowest(bits)
+@pytest.fixture(autouse=True)
+def nothing_cached(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """numba's cache does not see changes of the module under test."""
+    monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))
 
 
 @pytest.mark.parametrize("kind", [np.uint64, np.int64])
 def test_the_lowest_bit(kind: type) -> None:
     """Each place, whatever stands above it: in sign and highest bit, too."""
+
+    @compiled
+    def lowest_of(bits: np.uint64) -> int:
+        return lowest(bits)
+
     above = np.random.default_rng(1).integers(0, 2**64, (64, 50), np.uint64)
     for place, words in enumerate(above):
         bits = (words << np.uint64(1) | np.uint64(1)) << np.uint64(place)

@@ -67,3 +67,12 @@ def test_rows_bit_by_bit(width: int, hops: int, vcs: int) -> None:
             assert int(seen.data[row, link]) == (number(flit[:width]) if valid else 0)
             assert int(seen.side[row, link]) == (side if valid else 0)
             assert int(seen.credits[row, link]) == number(memories.bits["seen_credit"][row, of])
+    some = LINKS - 4
+    heads = [
+        (number(flit[:width]), clock, *divmod(lane, vcs))
+        for (clock, lane), flit in zip(
+            np.argwhere(memories.bits["seen_valid"][:-1]), memories.bits["seen_flit"], strict=False
+        )
+        if flit[width + 1] and lane < some * vcs
+    ]
+    assert list(zip(*seen.heads(some), strict=True)) == heads
