@@ -4,7 +4,7 @@ After Adriahantenaina et al. and Guerrier and Greiner, by way of the survey of B
 Section 2.4 ("the survey"); what goes beyond it is marked "ours".
 
 Conventions: terminals are the leaves of an XGFT, and routers its switches, with the numbers of
-`fattree_models.xgft`; a router's children are its ports 0 ..., its parents follow.
+`fattree_models.common.fat_tree`; a router's children are its ports 0 ..., its parents follow.
 """
 
 from fattree_models.spin.buffers import clocks_in_input

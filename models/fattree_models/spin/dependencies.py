@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from fattree_models.common.checks import check_integer, check_integers
+from fattree_models.common.fat_tree import Xgft
 from fattree_models.spin.topology import choices
-from fattree_models.xgft import Xgft
 
 if TYPE_CHECKING:  # networkx: every process would load it
     import networkx as nx
@@ -54,7 +54,7 @@ def protocol_graph(
     Examples
     --------
     >>> from fattree_models.spin.topology import tree
-    >>> from fattree_models.xgft import cycle
+    >>> from fattree_models.common.fat_tree import cycle
     >>> everyone = range(16)
     >>> cycle(protocol_graph(tree(16), everyone, everyone, 2)) is None
     True

@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from fattree_models.common.checks import BoolArray, Int64Array, UInt8Array, UInt64Array
+from fattree_models.common.fat_tree import Xgft
 from fattree_models.spin import router_kernel as kernel
 from fattree_models.spin.topology import BUFFERS, tree
-from fattree_models.xgft import Xgft
 
 Kind = Literal["word", "credit", "stored", "state", "home"]
 

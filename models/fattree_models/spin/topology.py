@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fattree_models.common.checks import BoolArray, Int64Array, check_integer, check_integers
-from fattree_models.xgft import Xgft, kary
+from fattree_models.common.fat_tree import Xgft, kary
 
 TREES = {16: kary(4, 2), 32: Xgft((4, 8), (1, 4)), 64: kary(4, 3)}
 BUFFERS = 2

@@ -1,7 +1,7 @@
 """Topologies of one's own: is it a fat-tree, which, where do its routes lead and what do they load.
 
-Above `fattree_models.xgft`, which knows trees by numbers; here nodes have names, and cables may be
-wrong.
+Above `fattree_models.common.fat_tree`, which knows trees by numbers; here nodes have names, and
+cables may be wrong.
 """
 
 from fattree_models.topology.fabric import Fabric, build, natural

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
+from fattree_models.common.fat_tree.shapes import gft, kary
+from fattree_models.common.fat_tree.topology import Xgft
 from fattree_models.topology.match import Match
-from fattree_models.xgft.families import gft, kary
-from fattree_models.xgft.topology import Xgft
 
 FAMILY = "XGFT or PGFT"
 

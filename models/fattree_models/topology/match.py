@@ -11,10 +11,10 @@ from itertools import pairwise
 import numpy as np
 
 from fattree_models.common.checks import Int64Array
+from fattree_models.common.fat_tree.graph import edges
+from fattree_models.common.fat_tree.topology import Xgft
 from fattree_models.topology.fabric import Fabric, natural
 from fattree_models.topology.ranks import Ranked
-from fattree_models.xgft.graph import edges
-from fattree_models.xgft.topology import Xgft
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fattree_models.common.checks import BoolArray, Int32Array, Int64Array
+from fattree_models.common.fat_tree.dependencies import cycle
 from fattree_models.topology.ranks import Ranked
 from fattree_models.topology.routes import Routes
-from fattree_models.xgft.dependencies import cycle
 
 if TYPE_CHECKING:  # networkx: every process would load it
     import networkx as nx

@@ -3,9 +3,9 @@
 from collections import Counter
 from typing import Any
 
+from fattree_models.common.fat_tree.ranks import Ranked as Ranks
+from fattree_models.common.fat_tree.ranks import rank_nodes
 from fattree_models.topology.fabric import Fabric
-from fattree_models.xgft.ranks import Ranked as Ranks
-from fattree_models.xgft.ranks import rank_nodes
 
 
 class Ranked:

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from fattree_models.common.fat_tree.checker import NAMED, Violation, violations
 from fattree_models.topology.fabric import Fabric
 from fattree_models.topology.ranks import Ranked
-from fattree_models.xgft.checker import NAMED, Violation, violations
 
 Demands = Literal["FAT_TREE", "OPENSM"]
 

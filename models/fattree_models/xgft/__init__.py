@@ -1,45 +1,54 @@
 """Packet-switched fat-trees, XGFT(h; m_1..m_h; w_1..w_h), and what every routing does to them.
 
-After Ohring, Ibel, Das, Kumar (1995), Petrini and Vanneschi (1997), Lin, Chung, Huang (2004), the
-survey of Biswas and Hussain ("the survey") and IBM Zurich's slides "Fat tree Benes" ("the slides");
-what goes beyond them is marked "ours".
-
-Conventions: leaves are level 0, switches levels 1 ... h (0 too if w_1 > 1); a switch of level l has
-the ports 0 ... m_l - 1 down and m_l ... m_l + w_{l+1} - 1 up; inside a level nodes are numbered
-mixed radix, a_1 least significant.  What functions take for granted:
-
-tree : an Xgft.
-src, dst : int arrays [pairs] of leaves.
-ports : int array [pairs, hops], output ports in travelling order, -1 after the last hop.
-routing : "DMODK", "SMODK" or an UpRule; climb : "NCA" or "TOP", where packets turn.
+Their graphs, routes, tables and link loads are those of `common.fat_tree`, whose docstring has the
+conventions; here are also the tables of InfiniBand and OpenSM, the loads of all pairs, and the
+cheapest trees.
 """
 
-from fattree_models.xgft.all_pairs import all_pairs_loads, destinations
-from fattree_models.xgft.checker import Violation, violations
-from fattree_models.xgft.counts import Counts, bisection, counts
-from fattree_models.xgft.dependencies import Channel, cycle, dependency_graph, hop_dependencies
-from fattree_models.xgft.families import benes, ftree_mn, gft, kary
-from fattree_models.xgft.graph import Edges, edges, to_networkx
-from fattree_models.xgft.infiniband import mlid_tables, slid_tables
-from fattree_models.xgft.latency import zero_load_latency
-from fattree_models.xgft.loads import Loads, link_loads, route_loads, walked_loads
-from fattree_models.xgft.opensm import opensm_tables
-from fattree_models.xgft.optimum import Constraint, Design, cheapest, design
-from fattree_models.xgft.routing import (
+from fattree_models.common.fat_tree import (
+    Channel,
+    Edges,
+    Fate,
+    Loads,
+    Tables,
+    Violation,
+    Walk,
+    Xgft,
+    benes,
+    cycle,
+    dependency_graph,
+    dmodk_tables,
+    edges,
+    fates,
+    ftree_mn,
+    gft,
     hop_count,
+    hop_dependencies,
+    kary,
     legal,
+    link_loads,
     nca_level,
     path_count,
+    read_tables,
+    route_loads,
     routes,
+    smodk_tables,
+    table_routes,
+    to_networkx,
     turn_level,
     up_port,
+    violations,
+    walk,
+    walked_loads,
+    write_tables,
+    zero_load_latency,
 )
-from fattree_models.xgft.table_files import read_tables, write_tables
-from fattree_models.xgft.tables import Fate, Tables, dmodk_tables, fates, smodk_tables, table_routes
-from fattree_models.xgft.topology import Xgft
-from fattree_models.xgft.unfolded import benes_tables, fold
+from fattree_models.xgft.all_pairs import all_pairs_loads, destinations
+from fattree_models.xgft.counts import Counts, bisection, counts
+from fattree_models.xgft.infiniband import mlid_tables, slid_tables
+from fattree_models.xgft.opensm import opensm_tables
+from fattree_models.xgft.optimum import Constraint, Design, cheapest, design
 from fattree_models.xgft.uprules import RandomUp, Relabelled, relabelled
-from fattree_models.xgft.walk import Walk, walk
 
 __all__ = [
     "Channel",
@@ -57,7 +66,6 @@ __all__ = [
     "Xgft",
     "all_pairs_loads",
     "benes",
-    "benes_tables",
     "bisection",
     "cheapest",
     "counts",
@@ -68,7 +76,6 @@ __all__ = [
     "dmodk_tables",
     "edges",
     "fates",
-    "fold",
     "ftree_mn",
     "gft",
     "hop_count",

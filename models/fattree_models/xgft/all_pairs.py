@@ -12,9 +12,9 @@ from typing import Literal
 import numpy as np
 
 from fattree_models.common.checks import Int64Array
-from fattree_models.xgft.loads import LoadArray, Loads
-from fattree_models.xgft.routing import Climb
-from fattree_models.xgft.topology import Xgft
+from fattree_models.common.fat_tree.loads import LoadArray, Loads
+from fattree_models.common.fat_tree.routing import Climb
+from fattree_models.common.fat_tree.topology import Xgft
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from fattree_models.xgft.topology import Xgft
+from fattree_models.common.fat_tree.topology import Xgft
 
 
 @dataclass(frozen=True)

@@ -12,10 +12,10 @@ in which they are taken.  Ports are numbered alike: 0 ... h - 1 (m - 1 at the ro
 import numpy as np
 
 from fattree_models.common.checks import Int64Array
-from fattree_models.xgft.families import ftree_mn
-from fattree_models.xgft.routing import nca_level
-from fattree_models.xgft.tables import Tables, tables_of
-from fattree_models.xgft.topology import Xgft
+from fattree_models.common.fat_tree.routing import nca_level
+from fattree_models.common.fat_tree.shapes import ftree_mn
+from fattree_models.common.fat_tree.tables import Tables, tables_of
+from fattree_models.common.fat_tree.topology import Xgft
 
 
 def mlid_tables(ports: int, levels: int) -> Tables:

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from fattree_models.xgft.routing import Int16Array
-from fattree_models.xgft.tables import Tables
-from fattree_models.xgft.topology import Xgft
+from fattree_models.common.fat_tree.routing import Int16Array
+from fattree_models.common.fat_tree.tables import Tables
+from fattree_models.common.fat_tree.topology import Xgft
 
 Node = tuple[int, int]
 

@@ -13,7 +13,7 @@ from functools import cache, cached_property
 from typing import Literal, NamedTuple, get_args
 
 from fattree_models.common.checks import check_integer
-from fattree_models.xgft.topology import MAX_HEIGHT, Xgft
+from fattree_models.common.fat_tree.topology import MAX_HEIGHT, Xgft
 
 Constraint = Literal["FULL", "NONE", "PRINTED"]
 MAX_PROCESSORS = 10_000

@@ -6,7 +6,7 @@ from typing import Literal
 import numpy as np
 
 from fattree_models.common.checks import Int64Array
-from fattree_models.xgft.topology import Xgft
+from fattree_models.common.fat_tree.topology import Xgft
 
 
 class RandomUp:
@@ -18,7 +18,7 @@ class RandomUp:
 
     Examples
     --------
-    >>> from fattree_models.xgft.routing import routes
+    >>> from fattree_models.common.fat_tree.routing import routes
     >>> tree = Xgft((2, 2), (1, 2))
     >>> hops = routes(tree, [0] * 50, [3] * 50, RandomUp(tree, np.random.default_rng(1)))
     >>> sorted(set(hops[:, 0].tolist()))

@@ -8,12 +8,12 @@ import numpy as np
 
 from fattree_models import gals, lbbvn, leiserson, mft, spin, traffic, xgft
 from fattree_models import lbbvn_switch as switch
+from fattree_models.benes import unfolded
 from fattree_models.common import checks
 from fattree_models.common.tree import FatTree, bit_lengths
 from fattree_models.leiserson import components, first_fit, measure, partial, schedules
 from fattree_models.leiserson import partial_proof as proof
 from fattree_models.traffic import permutations
-from fattree_models.xgft import unfolded
 
 RNG = object()
 """Stands for a generator, a new one for each call."""
@@ -260,7 +260,7 @@ CALLS: list[tuple[Callable[..., Any], dict[str, Any]]] = [
     (TREE.level_size, {"level": 1}),
     (TREE.radices, {"level": 1}),
     (xgft.benes, {"ports": 8, "levels": 3}),
-    (xgft.benes_tables, {"ports": 8, "levels": 3}),
+    (unfolded.benes_tables, {"ports": 8, "levels": 3}),
     (xgft.cheapest, {"p": 60, "levels": 3, "max_ports": 16, "top": 2}),
     (xgft.design, {"tree": TREE, "root_links": 2}),
     (xgft.fates, {"tables": xgft.dmodk_tables(TREE), "src": [0, 1], "dst": [15, 3]}),

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fattree_models.common.checks import Int64Array, check_integers
-from fattree_models.xgft.families import ftree_mn
+from fattree_models.common.fat_tree.shapes import ftree_mn
 
 
 def node_label(ports: int, levels: int, leaf: npt.ArrayLike) -> Int64Array:

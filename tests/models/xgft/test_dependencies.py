@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
+from fattree_models.benes import benes_tables
 from fattree_models.xgft import (
     Channel,
     Fate,
     Tables,
     Xgft,
-    benes_tables,
     cycle,
     dependency_graph,
     dmodk_tables,

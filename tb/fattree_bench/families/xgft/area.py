@@ -11,7 +11,7 @@ from fattree_bench.families.xgft.network import Kary
 from fattree_bench.families.xgft.ruft import Ruft
 from fattree_bench.families.xgft.tree import XgftNetwork
 from fattree_bench.paths import RTL
-from fattree_models.xgft import ruft_tree
+from fattree_models.ruft import tree as ruft_tree
 
 SHOWN = ("state_o", "home_o")
 UNWATCHED = {"xgft_switch": SHOWN, "turnback_node": (*SHOWN, "turn_valid_o", "turn_flit_o")}

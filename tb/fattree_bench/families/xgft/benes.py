@@ -10,7 +10,7 @@ from fattree_bench.families.xgft.shape import PortShape
 from fattree_bench.families.xgft.switches import TABLES
 from fattree_bench.families.xgft.tree import XgftNetwork
 from fattree_bench.settings import Part, flag
-from fattree_models import xgft
+from fattree_models.benes import fold
 from fattree_models.common.checks import Int64Array
 
 
@@ -55,7 +55,7 @@ class Benes(XgftNetwork):
         tree, (ports, levels) = self.tree, self.ports_levels
         below = np.cumsum([0, *(tree.level_size(level) for level in self.levels)])
         column = np.arange(tree.level_size(tree.height))
-        folds = [xgft.fold(ports, levels, stage, column) for stage in range(2 * levels - 1)]
+        folds = [fold(ports, levels, stage, column) for stage in range(2 * levels - 1)]
         return np.concatenate([below[level - 1] + index for level, index in folds])
 
     def synthesis(self, bench: bool = False) -> tuple[str, dict[str, Any]]:

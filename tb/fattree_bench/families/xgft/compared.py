@@ -10,7 +10,7 @@ from fattree_bench.bench.links.flit.recorder import Recorded
 from fattree_bench.bench.links.flit.sent import FlitPlan
 from fattree_bench.families.xgft.deadlock import find_place
 from fattree_bench.families.xgft.tree import XgftNetwork
-from fattree_models.xgft import wormhole
+from fattree_models import wormhole
 
 MARKS = 63  # of a side: tail, head, virtual channel
 

@@ -11,7 +11,7 @@ from fattree_bench.families.xgft.compared import Compared
 from fattree_bench.families.xgft.ruft import Ruft
 from fattree_bench.families.xgft.states import States
 from fattree_bench.families.xgft.tree import XgftNetwork
-from fattree_models.xgft import wormhole
+from fattree_models import wormhole
 
 SWITCH = ("vcs", "depth", "stages", "ahead", "ways", "vc_mode", "classes", "arbiter", "width")
 WAYS = ("climb", "tbch", "root_links", "lateral")

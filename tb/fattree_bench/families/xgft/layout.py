@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from fattree_bench.bench.links.flit.words import FlitWords
 from fattree_bench.families.xgft.ways import Ways
-from fattree_models.xgft import vectors
+from fattree_models.common.fat_tree import vectors
 
 ELEMENTS_A_BURST = 1 << 15  # clocks x leaves: waking Python is cheap, memories stay in the cache
 

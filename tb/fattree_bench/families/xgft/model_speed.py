@@ -14,7 +14,7 @@ from fattree_bench.families.flit_speed import LENGTHS, LOAD
 from fattree_bench.families.xgft.exact import model_of
 from fattree_bench.families.xgft.traffic import spread
 from fattree_bench.families.xgft.tree import XgftNetwork
-from fattree_models.xgft import wormhole
+from fattree_models import wormhole
 
 RUNS = 3  # the best counts: the machine is shared
 WORK = 2e6  # switches times clocks of a run

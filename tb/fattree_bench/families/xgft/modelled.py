@@ -17,8 +17,8 @@ from fattree_bench.families.modelling import Modelling
 from fattree_bench.families.xgft.exact import model_of
 from fattree_bench.families.xgft.plan import XgftPlan, link_of, seeds
 from fattree_bench.families.xgft.tree import XgftNetwork
+from fattree_models import wormhole
 from fattree_models.common.checks import Int64Array
-from fattree_models.xgft import wormhole
 
 
 class ModelledPlan(XgftPlan):

@@ -15,7 +15,7 @@ from fattree_bench.families.xgft.deadlock import place_name
 from fattree_bench.families.xgft.routes import Routes, count_hops, expected_routes
 from fattree_bench.families.xgft.tree import XgftNetwork
 from fattree_models.common.checks import Int64Array
-from fattree_models.xgft import vectors
+from fattree_models.common.fat_tree import vectors
 
 
 def seeds(rng: np.random.Generator) -> tuple[int, np.random.Generator]:

@@ -10,10 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from fattree_bench.families.xgft.tree import XgftNetwork
+from fattree_models import turnback as turnback_model
 from fattree_models.common.checks import BoolArray, Int64Array
-from fattree_models.xgft import turnback as turnback_model
-from fattree_models.xgft.routing import down_port
-from fattree_models.xgft.turnback import DOWN, Turnback
+from fattree_models.common.fat_tree.routing import down_port
+from fattree_models.turnback import DOWN, Turnback
 
 USUAL = 1 << 16  # pairs: so many ways, at most, are kept
 

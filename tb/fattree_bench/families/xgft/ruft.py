@@ -12,9 +12,9 @@ from fattree_bench.families.xgft.shape import KaryShape
 from fattree_bench.families.xgft.tree import XgftNetwork
 from fattree_bench.families.xgft.ways import Leaves
 from fattree_bench.settings import Part, number
-from fattree_models import xgft
+from fattree_models import ruft, xgft
 from fattree_models.common.checks import BoolArray, Int64Array
-from fattree_models.xgft import ruft, ruft_tree
+from fattree_models.ruft import tree as ruft_tree
 
 FIXED = (
     XgftNetwork.routing,

@@ -30,7 +30,7 @@ from fattree_bench.families.showing import (
 )
 from fattree_bench.families.xgft.deadlock import Waiting, find_place
 from fattree_bench.families.xgft.tree import XgftNetwork
-from fattree_models.xgft.wormhole.kernel import SHOWN_EVERY
+from fattree_models.wormhole.kernel import SHOWN_EVERY
 
 STATES = ("empty", "flits wait: no VC yet", "VC held, no flit there", "flits wait: VC held")
 STILL = 16  # clocks in which nothing moves although flits wait
@@ -86,7 +86,7 @@ class Beside:
 
     def __init__(self, network: XgftNetwork) -> None:
         from fattree_bench.families.xgft.exact import model_of  # numba: only where it is needed
-        from fattree_models.xgft import wormhole
+        from fattree_models import wormhole
 
         self.wormhole, self.model = wormhole, model_of(network)
         self.links = network.recorded_links
@@ -162,8 +162,8 @@ def _states(network: XgftNetwork, kept: Kept, drawn: Drawing) -> tuple[list[Gaug
     if not network.compares or not rows.size:
         return [], None
     from fattree_bench.families.xgft.exact import model_of
-    from fattree_models.xgft.wormhole.showing import Showing
-    from fattree_models.xgft.wormhole.wiring import wire
+    from fattree_models.wormhole.showing import Showing
+    from fattree_models.wormhole.wiring import wire
 
     model = model_of(network)
     first = Showing(model, wire(model)).first

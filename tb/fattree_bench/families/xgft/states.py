@@ -7,9 +7,9 @@ from fattree_bench.bench.failure import Place
 from fattree_bench.bench.faults import NOWHERE, Where
 from fattree_bench.families.xgft.deadlock import place_name
 from fattree_bench.families.xgft.tree import XgftNetwork
-from fattree_models.xgft import wormhole
-from fattree_models.xgft.wormhole.kernel import SHOWN_EVERY
-from fattree_models.xgft.wormhole.showing import Showing
+from fattree_models import wormhole
+from fattree_models.wormhole.kernel import SHOWN_EVERY
+from fattree_models.wormhole.showing import Showing
 
 
 class States:

@@ -15,7 +15,8 @@ from fattree_bench.families.xgft.shape import Shape
 from fattree_bench.paths import ROOT
 from fattree_bench.settings import Part, Settings, Variable, flag, number, text, word
 from fattree_models import xgft
-from fattree_models.xgft.turnback import Turnback
+from fattree_models.benes import benes_tables
+from fattree_models.turnback.routing import Turnback
 
 # How the switches decide, and what fills their forwarding tables.
 DECIDED = ("DMODK", "SMODK", "RANDOM", "ADAPTIVE", "TWO")
@@ -205,7 +206,7 @@ class Switches(Settings):
         makers = {
             "MLID": xgft.mlid_tables,
             "SLID": xgft.slid_tables,
-            "SLIDES": xgft.benes_tables,
+            "SLIDES": benes_tables,
         }
         return makers[self.routing](ports, levels)
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from fattree_bench.families.xgft.switches import Switches
 from fattree_models import xgft
 from fattree_models.common.checks import BoolArray, Int64Array
-from fattree_models.xgft.turnback import shortest_hops
+from fattree_models.turnback.routing import shortest_hops
 
 Leaves: TypeAlias = npt.NDArray[np.integer[Any]]
 LATERALS = 6  # root links that are noted of a packet that may take many

@@ -11,8 +11,8 @@ from fattree_bench.bench.links.flit.packets import PacketSet
 from fattree_bench.families import find
 from fattree_bench.families.xgft.compared import Compared
 from fattree_bench.families.xgft.exact import model_of
+from fattree_models import wormhole
 from fattree_models.traffic import Packets
-from fattree_models.xgft import wormhole
 from tests.tb.families.xgft.software import plan_of
 
 GIVEN = {"NETWORK": "kary", "K": "2", "LEVELS": "2", "ROUTING": "RANDOM"}

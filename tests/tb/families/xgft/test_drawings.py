@@ -10,10 +10,11 @@ import pytest
 
 from fattree_bench.families.xgft.drawings import DRAWINGS, modified, trees, unfolded
 from fattree_bench.report.diagram import Rows
-from fattree_models.xgft import Xgft, all_pairs_loads, kary, link_loads, ruft
-from fattree_models.xgft.ruft import Ruft
-from fattree_models.xgft.unfolded import fold
-from tests.models.xgft.printed_benes import benes_shuffle
+from fattree_models import ruft
+from fattree_models.benes.unfolded import fold
+from fattree_models.ruft.routing import Ruft
+from fattree_models.xgft import Xgft, all_pairs_loads, kary, link_loads
+from tests.models.benes.printed_benes import benes_shuffle
 
 SVG = "{http://www.w3.org/2000/svg}"
 SIZES = {"title": 17.0, "small": 11.0, "tiny": 10.0}

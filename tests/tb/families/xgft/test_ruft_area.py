@@ -6,8 +6,8 @@ from fattree_bench.area.designs import KINDS
 from fattree_bench.bench.claims import FAILS, HOLDS, UNDECIDED
 from fattree_bench.families.design import Block, Cost
 from fattree_bench.families.xgft import area
-from fattree_models.xgft import ruft_tree
-from fattree_models.xgft.ruft import Ruft
+from fattree_models.ruft import tree as ruft_tree
+from fattree_models.ruft.routing import Ruft
 from tests.tb.area.samples import measured
 
 

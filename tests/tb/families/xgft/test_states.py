@@ -6,8 +6,8 @@ import pytest
 from fattree_bench.families import find
 from fattree_bench.families.xgft.exact import model_of
 from fattree_bench.families.xgft.states import States
+from fattree_models import wormhole
 from fattree_models.traffic import Packets
-from fattree_models.xgft import wormhole
 
 TREE = {"NETWORK": "kary", "K": "2", "LEVELS": "2", "STAGES": "1"}
 DRAWN = {"NETWORK": "benes", "PORTS": "4", "LEVELS": "2", "UNFOLDED": "1", "STAGES": "1"}

@@ -13,7 +13,7 @@ from fattree_bench.families.xgft.deadlock import Waiting, find_place, place_name
 from fattree_bench.families.xgft.network import Xgft
 from fattree_bench.families.xgft.routes import Routes, encode_hops
 from fattree_bench.families.xgft.tree import XgftNetwork
-from fattree_models.xgft.turnback_dependencies import deadlock
+from fattree_models.turnback.dependencies import deadlock
 from tests.tb.families.xgft.edits import level as links
 from tests.tb.families.xgft.software import kary
 from tests.tb.families.xgft.test_flit_deadlock import sends, wants

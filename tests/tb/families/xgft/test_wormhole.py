@@ -15,11 +15,11 @@ from fattree_bench.families.xgft.deadlock import find_place
 from fattree_bench.families.xgft.exact import model_of
 from fattree_bench.families.xgft.plan import link_of
 from fattree_bench.families.xgft.tree import XgftNetwork
+from fattree_models import wormhole
 from fattree_models.traffic import Packets
-from fattree_models.xgft import wormhole
-from fattree_models.xgft.wormhole.item import Item
-from fattree_models.xgft.wormhole.wiring import wire
-from fattree_models.xgft.wormhole.words import address_bits
+from fattree_models.wormhole.item import Item
+from fattree_models.wormhole.wiring import wire
+from fattree_models.wormhole.words import address_bits
 from tests.night import some
 from tests.tb.families.xgft.edits import arbiter, random
 from tests.tb.faults.faulty import Edit

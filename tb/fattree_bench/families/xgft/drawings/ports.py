@@ -6,8 +6,8 @@ import numpy as np
 
 from fattree_bench.report.diagram import TINY, Point, Sheet, parallel
 from fattree_models.common.checks import Int64Array
+from fattree_models.common.fat_tree.routing import Climb
 from fattree_models.xgft import Xgft, routes, walk
-from fattree_models.xgft.routing import Climb
 
 ALONG = 760.0
 WIDE, THICK = 132.0, 50.0  # a switch that has room for words at its ports

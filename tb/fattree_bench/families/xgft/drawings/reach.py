@@ -19,9 +19,10 @@ from fattree_bench.families.xgft.drawings.ports import (
 from fattree_bench.families.xgft.drawings.trees import BOX, MARGIN, ends_of, rows_of
 from fattree_bench.report.diagram import Point, Rows, Sheet
 from fattree_bench.report.svg import PAD, Key
-from fattree_models.xgft import edges, kary, ruft
-from fattree_models.xgft.routing import Climb
-from fattree_models.xgft.ruft import Ruft
+from fattree_models import ruft
+from fattree_models.common.fat_tree import edges, kary
+from fattree_models.common.fat_tree.routing import Climb
+from fattree_models.ruft.routing import Ruft
 
 TRACK = 7.0  # between long links
 FIRST = 6.0  # from the switches to the first of them, beside that

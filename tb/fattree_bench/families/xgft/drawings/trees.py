@@ -5,8 +5,8 @@ import numpy.typing as npt
 
 from fattree_bench.report.diagram import Point, Rows, Sheet, loaded
 from fattree_bench.report.svg import PAD
+from fattree_models.turnback.routing import Turnback
 from fattree_models.xgft import Loads, Xgft, all_pairs_loads, edges, link_loads
-from fattree_models.xgft.turnback import Turnback
 
 MARGIN = 112.0  # for what is said of a level
 BOX = 20.0  # height of a node

@@ -9,9 +9,9 @@ from fattree_bench.families.xgft.drawings.ports import ALONG
 from fattree_bench.families.xgft.drawings.trees import BOX, MARGIN
 from fattree_bench.report.diagram import Point, Rows, Sheet, loaded
 from fattree_bench.report.svg import PAD, Key
+from fattree_models.turnback.dependencies import deadlock
+from fattree_models.turnback.routing import Channel, Turnback, behind, entries, next_channels
 from fattree_models.xgft import kary
-from fattree_models.xgft.turnback import Channel, Turnback, behind, entries, next_channels
-from fattree_models.xgft.turnback_dependencies import deadlock
 
 NODE, THICK = 124.0, 44.0
 SWITCH = (40.0, 32.0)

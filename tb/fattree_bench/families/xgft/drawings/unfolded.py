@@ -9,8 +9,9 @@ from fattree_bench.families.xgft.drawings.ports import pairs
 from fattree_bench.families.xgft.drawings.trees import BUSIER, busier
 from fattree_bench.report.diagram import FONT, Point, Rows, Sheet, loaded
 from fattree_bench.report.svg import PAD
-from fattree_models.xgft import benes, benes_tables, edges, route_loads, table_routes
-from fattree_models.xgft.unfolded import fold, fold_port
+from fattree_models.benes import benes_tables
+from fattree_models.benes.unfolded import fold, fold_port
+from fattree_models.xgft import benes, edges, route_loads, table_routes
 
 PITCH = 44.0  # of nodes
 NODE = (24.0, 30.0)  # along its column, and across it

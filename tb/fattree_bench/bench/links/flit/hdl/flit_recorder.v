@@ -12,8 +12,8 @@
 // clock lane by lane (a lane is a VC of a link), from row 0 on.
 // Without HASHED row row_i of seen_shown is shown_i; with it, only if row_i is a multiple of 32.
 // seen_total[k] is the sum, over these rows of the burst so far, of the halves of their words k
-// (64 bits), each times a weight of the clock: fattree_models.xgft.wormhole.kernel.
-// seen_hash are sums over the burst so far, as fattree_models.xgft.wormhole.hashes says: first of
+// (64 bits), each times a weight of the clock: fattree_models.wormhole.kernel.
+// seen_hash are sums over the burst so far, as fattree_models.wormhole.hashes says: first of
 // each lane, of its flits, each word times a weight; of a body hops are left out.  Then of each 32
 // lanes, of their credits as one word, times the weight of the clock.
 //

@@ -1,0 +1,99 @@
+"""Forwarding tables from and to files: CSV, an entry a line."""
+
+from pathlib import Path
+
+import numpy as np
+
+from fattree_models.common.checks import Int64Array
+from fattree_models.common.fat_tree.tables import Tables
+from fattree_models.common.fat_tree.topology import Xgft
+from fattree_models.common.text_table import Fault, Table, read_csv, shown, whole
+from fattree_models.common.user_file import read_file
+
+COLUMNS = ["level", "switch", "leaf", "port"]
+MOST = 1 << 28  # bytes
+
+
+def read_tables(path: str | Path, tree: Xgft) -> Tables:
+    """Read the forwarding tables of a tree, one address a leaf.
+
+    Parameters
+    ----------
+    path : str or Path
+        The first line is `level,switch,leaf,port`; then an entry a line, in any order: the output
+        port of a switch, by its number inside its level, for a leaf.  A switch may have none.
+
+    Raises
+    ------
+    ValueError
+        If the file cannot be read, is malformed, or has two entries for one leaf at a switch: one
+        line, `path: line 7: reason`.
+    """
+    data = read_file(path, MOST)
+    try:
+        table = read_csv(
+            data, (COLUMNS,), "entries", lambda _, row: _row(tree, row), lambda x: _good(tree, x)
+        )
+        return _tables(tree, table.astype(np.int64))
+    except Fault as fault:
+        raise ValueError(f"{path}: {fault}") from None
+
+
+def write_tables(path: str | Path, tables: Tables) -> None:
+    """Write tables of one address a leaf as `read_tables` reads them.
+
+    Raises
+    ------
+    ValueError
+        If leaves have several addresses.
+    OSError
+        If the file cannot be written.
+    """
+    if tables.paths != 1:
+        raise ValueError(f"tables: have {tables.paths} addresses a leaf; allowed is 1")
+    parts = []
+    for level, ports in enumerate(tables.ports):
+        switch, leaf = np.nonzero(ports >= 0)
+        parts.append(np.stack([np.full(leaf.size, level), switch, leaf, ports[switch, leaf]], 1))
+    np.savetxt(path, np.concatenate(parts), "%d", ",", header=",".join(COLUMNS), comments="")
+
+
+def _row(tree: Xgft, fields: list[str]) -> list[int]:
+    """Read an entry."""
+    level = _number("level", fields[0], tree.first, tree.height)
+    switch = _number("switch", fields[1], 0, tree.level_size(level) - 1)
+    leaf = _number("leaf", fields[2], 0, tree.leaves - 1)
+    return [level, switch, leaf, _number("port", fields[3], 0, tree.radix(level) - 1)]
+
+
+def _number(name: str, field: str, low: int, high: int) -> int:
+    number = whole(field, high)
+    if number is None or number < low:
+        raise Fault(f"{name} is {shown(field)}; allowed are {low} … {high}")
+    return number
+
+
+def _good(tree: Xgft, table: Table) -> bool:
+    level, switch, leaf, port = table
+    if not ((level >= tree.first) & (level <= tree.height)).all():
+        return False
+    levels = range(tree.height + 1)
+    sizes, radices = (np.array([f(x) for x in levels]) for f in (tree.level_size, tree.radix))
+    at = level.astype(np.int64)
+    return bool(((switch < sizes[at]) & (leaf < tree.leaves) & (port < radices[at])).all())
+
+
+def _tables(tree: Xgft, table: Int64Array) -> Tables:
+    """Put entries into their places."""
+    ports = []
+    for each in range(tree.height + 1):
+        rows = tree.level_size(each) if each >= tree.first else 0
+        ports.append(np.full((rows, tree.leaves), -1, np.int16))
+        _, switch, leaf, port = table[:, table[0] == each]
+        place = switch * tree.leaves + leaf
+        if np.unique(place).size < place.size:
+            values, often = np.unique(place, return_counts=True)
+            twice = divmod(int(values[often > 1][0]), tree.leaves)
+            raise Fault(f"level {each} switch {twice[0]} has two entries for leaf {twice[1]}")
+        ports[-1][switch, leaf] = port
+    return Tables(tree, tuple(ports))

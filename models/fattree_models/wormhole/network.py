@@ -1,0 +1,148 @@
+"""What a wormhole network is: its tree, the variables of its switches, its tables."""
+
+from dataclasses import dataclass
+
+from fattree_models.common.checks import check_integer
+from fattree_models.common.fat_tree.tables import Tables
+from fattree_models.common.fat_tree.topology import Xgft
+from fattree_models.ruft.routing import Ruft
+
+CHOICES = {
+    "routing": ("DMODK", "SMODK", "RANDOM", "ADAPTIVE", "TWO", "TB", "TBWP", "TABLES"),
+    "climb": ("NCA", "TOP"),
+    "lateral": ("1", "MANY"),
+    "vc_mode": ("ANY", "KEEP"),
+    "arbiter": ("ROUND_ROBIN", "MATRIX"),
+    "address": ("NUMBER", "VECTOR"),
+}
+LIMITS = {
+    "vcs": (1, 4),
+    "depth": (1, 64),
+    "stages": (1, 3),
+    "ahead": (0, 1),
+    "ways": (1, 4),
+    "classes": (1, 2),
+    "tbch": (1, 64),
+    "root_links": (0, 64),
+    "long": (0, 64),
+    "width": (1, 64),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Network:
+    """A network of wormhole switches, after `docs/wormhole.md`.
+
+    Parameters
+    ----------
+    tree : Xgft or Ruft
+    tables : Tables, optional
+        What the switches look up under `routing="TABLES"`, whichever algorithm made them.
+    folded : tuple (ports, levels), optional
+        The tree is a Benes network that is drawn unfolded: switches are told column by column.
+    routing, climb, tbch, root_links, lateral, address
+        Where packets go.  A Ruft knows no choice: its routing is "DMODK".
+    vcs, depth, stages, ahead, ways, vc_mode, classes, arbiter
+        What a switch is like.
+    long : int
+        Registers in the links from a Ruft to its leaves, each way.
+    width : int
+        Data bits of a flit.
+
+    Raises
+    ------
+    ValueError
+        If a value is not allowed, or two do not go together.
+
+    Examples
+    --------
+    >>> from fattree_models.common.fat_tree import kary
+    >>> Network(tree=kary(4, 3)).leaves
+    64
+    >>> Network(tree=kary(4, 3), vcs=3, ways=2)
+    Traceback (most recent call last):
+    ...
+    ValueError: ways: is 2; allowed are divisors of vcs, 3
+    """
+
+    tree: Xgft | Ruft
+    tables: Tables | None = None
+    folded: tuple[int, int] | None = None
+    routing: str = "DMODK"
+    climb: str = "NCA"
+    tbch: int = 2
+    root_links: int = 0
+    lateral: str = "1"
+    address: str = "NUMBER"
+    vcs: int = 2
+    depth: int = 8
+    stages: int = 3
+    ahead: int = 0
+    ways: int = 1
+    vc_mode: str = "ANY"
+    classes: int = 1
+    arbiter: str = "ROUND_ROBIN"
+    long: int = 0
+    width: int = 32
+
+    def __post_init__(self) -> None:
+        for name, allowed in CHOICES.items():
+            if getattr(self, name) not in allowed:
+                raise ValueError(
+                    f"{name}: is {getattr(self, name)!r}; allowed are {', '.join(allowed)}"
+                )
+        for name, (low, high) in LIMITS.items():
+            object.__setattr__(self, name, check_integer(name, getattr(self, name), low, high))
+        if self.vcs % self.ways:
+            raise ValueError(f"ways: is {self.ways}; allowed are divisors of vcs, {self.vcs}")
+        if self.vcs < self.classes:
+            raise ValueError(f"classes: is {self.classes}; allowed are at most vcs, {self.vcs}")
+        if (self.tables is not None) != (self.routing == "TABLES"):
+            raise ValueError("tables: go with routing TABLES, and with no other")
+        if isinstance(self.tree, Ruft) and self.routing != "DMODK":
+            raise ValueError(f"routing: is {self.routing}; a RUFT allows DMODK alone")
+        if isinstance(self.tree, Xgft) and self.long:
+            raise ValueError(f"long: is {self.long}; allowed is 0 where the tree is no RUFT")
+
+    @property
+    def leaves(self) -> int:
+        """Number of leaves."""
+        return self.tree.leaves
+
+    @property
+    def turnback(self) -> bool:
+        """Whether a node is two switches."""
+        return self.routing in ("TB", "TBWP")
+
+    @property
+    def chooses(self) -> bool:
+        """Whether switches draw random numbers."""
+        return self.turnback or self.routing in ("RANDOM", "ADAPTIVE", "TWO")
+
+    @property
+    def oldest_first(self) -> bool:
+        """Whether the VC arbiters are matrices, whatever the others are."""
+        return self.arbiter == "MATRIX" or self.vc_mode == "KEEP" or self.classes == 2
+
+    def class_vcs(self, kind: int) -> range:
+        """Return the VCs of a class.
+
+        Examples
+        --------
+        >>> from fattree_models.common.fat_tree import kary
+        >>> three = Network(tree=kary(2, 1), vcs=3, classes=2)
+        >>> list(three.class_vcs(0)), list(three.class_vcs(1))
+        ([0], [1, 2])
+        """
+        if self.classes == 1:
+            return range(self.vcs)
+        half = self.vcs // 2
+        return range(half, self.vcs) if kind else range(half)
+
+    def start_vcs(self, kind: int, destination: int) -> range:
+        """Return the VCs in which a packet of a list may start."""
+        if self.vc_mode == "ANY":
+            return self.class_vcs(kind)
+        each = self.vcs // self.classes
+        vc = destination % each + (self.vcs - each if kind else 0)
+        return range(vc, vc + 1)
