@@ -6,6 +6,7 @@ k) with its parent and carries c_j lanes up and c_j lanes down; arrays over chan
 the heap index of that node.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeVar
@@ -21,6 +22,7 @@ from fattree_models.common.checks import (
     check_integers,
     check_levels,
 )
+from fattree_models.common.structure import LEAF_WIDTH, Link, Node, Structure
 
 _Counts = TypeVar("_Counts", Int32Array, Int64Array)
 
@@ -215,3 +217,61 @@ def subtree_sums(counts: _Counts, n: int) -> _Counts:
         counts[..., first:child] += counts[..., child : 2 * child : 2]
         counts[..., first:child] += counts[..., child + 1 : 2 * child : 2]
     return counts
+
+
+def tree_structure(
+    lanes: Sequence[int],
+    signal: str = "",
+    nouns: tuple[str, str] = ("leaf", "node"),
+    first: int = 1,
+    above: Node | None = None,
+) -> Structure:
+    """Return the structure of a complete binary tree: its channels up, then down, from the root.
+
+    Parameters
+    ----------
+    lanes : sequence of int [n + 1]
+        Lanes of a channel each way, by level.
+    signal : str
+        Where the RTL shows a channel; may hold {level}, {number} and {way}, "up" or "down".
+    nouns : (str, str)
+        What a leaf is called, and a node.
+    first : int
+        Level of the highest channels.
+    above : Node or None
+        What these join at the top, in the place of the nodes of level `first` - 1 and higher.
+
+    Notes
+    -----
+    Ports 0 and 1 of a node lead to its children, port 2 to its parent; a leaf has one.
+
+    Examples
+    --------
+    >>> tree = tree_structure([0, 2, 1], "t{level}_{number}_{way}")
+    >>> tree.links[0], tree.signal[2:4], tree.lanes[:4].tolist()
+    ('channel (1, 0) up', ('t2_0_up', 't2_1_up'), [2, 2, 1, 1])
+    """
+    n, least = len(lanes) - 1, first - (above is None)
+    nodes = []
+    for level in range(least, n + 1):
+        for k in range(1 << level):
+            x, y = (k + 0.5) * (1 << n - level), float(level)
+            if level == n:
+                nodes.append(Node(f"{nouns[0]} {k}", 0, k, x, y, LEAF_WIDTH))
+            else:
+                nodes.append(Node(f"{nouns[1]} ({level}, {k})", n - level, k, x, y))
+    top = len(nodes)
+    nodes += [above] if above else []
+    links = []
+    for way in ("up", "down"):
+        for level in range(first, n + 1):
+            for k in range(1 << level):
+                low = (1 << level) - (1 << least) + k
+                at_top = above is not None and level == first
+                high = top if at_top else (1 << level - 1) - (1 << least) + (k >> 1)
+                ends = [(low, 0 if level == n else 2), (high, k if at_top else k & 1)]
+                (tail, leaves), (head, arrives) = ends if way == "up" else reversed(ends)
+                name = f"channel ({level}, {k}) {way}"
+                where = signal.format(level=level, number=k, way=way)
+                links.append(Link(name, tail, head, leaves, arrives, int(lanes[level]), where))
+    return Structure.of(nodes, links)

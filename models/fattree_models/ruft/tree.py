@@ -16,6 +16,7 @@ from fattree_models.common.fat_tree import latency
 from fattree_models.common.fat_tree.routing import routes
 from fattree_models.common.fat_tree.shapes import kary
 from fattree_models.common.fat_tree.walk import walk
+from fattree_models.common.structure import LEAF_WIDTH, Link, Node, Structure
 from fattree_models.ruft import routing as ruft
 from fattree_models.ruft.routing import Ruft
 
@@ -47,6 +48,37 @@ def counts(net: Ruft) -> Parts:
     Parts(switches=48, links=256, ports=384)
     """
     return Parts(net.switches, (net.n + 1) * net.leaves, 2 * net.k * net.switches)
+
+
+def structure(net: Ruft, lanes: int = 1) -> Structure:
+    """Return its nodes and links: out of switches, stage by stage, then from leaves.
+
+    Examples
+    --------
+    >>> made = structure(Ruft(2, 2))
+    >>> made.links[4], made.nodes[made.head[4]]
+    ('switch (2, 0) port 0', 'leaf 0')
+    """
+    nodes = [Node(f"leaf {x}", 0, x, x + 0.5, 0.0, LEAF_WIDTH) for x in range(net.leaves)]
+    nodes += [
+        Node(f"switch ({level}, {k})", level, k, (k + 0.5) * net.k, -float(level))
+        for level in range(1, net.n + 1)
+        for k in range(net.width)
+    ]
+    links = []
+    for at in range(net.switches):
+        stage, switch = divmod(at, net.width)
+        for port in range(net.k):
+            head, arrives = int(net.leave(switch, port)) if stage == net.n - 1 else -1, 0
+            if head < 0:
+                above, arrives = map(int, net.onward(stage, switch, port))
+                head = net.leaves + (stage + 1) * net.width + above
+            name = f"switch ({stage + 1}, {switch}) port {port}"
+            links.append(Link(name, net.leaves + at, head, port, arrives, lanes))
+    for x in range(net.leaves):
+        switch, port = map(int, net.enter(x))
+        links.append(Link(f"from leaf {x}", x, net.leaves + switch, 0, port, lanes))
+    return Structure.of(nodes, links)
 
 
 def tree_counts(net: Ruft) -> Parts:

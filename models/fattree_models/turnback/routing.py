@@ -117,9 +117,10 @@ class Turnback:
         >>> [net.neighbour(0, number) for number in range(4)]
         [1, 7, 2, 6]
         """
-        return int(self._neighbours(np.array([root]), np.array([number]))[0])
+        return int(self.neighbours(np.array([root]), np.array([number]))[0])
 
-    def _neighbours(self, root: Int64Array, number: Int64Array) -> Int64Array:
+    def neighbours(self, root: Int64Array, number: Int64Array) -> Int64Array:
+        """Return the same of arrays of one shape."""
         distance = number // 2 + 1
         return np.asarray((root + np.where(number % 2, -distance, distance)) % self.roots)
 
@@ -203,7 +204,7 @@ def _step(
             node[down] = tree.down(each, node[down], port[down])
     level += np.where(kind == UP, 1, np.where(kind == DOWN, -1, 0))
     lateral = kind == LATERAL
-    node[lateral] = net._neighbours(node[lateral], port[lateral])
+    node[lateral] = net.neighbours(node[lateral], port[lateral])
 
 
 def legal(net: Turnback, src: npt.ArrayLike, dst: npt.ArrayLike, ports: npt.ArrayLike) -> BoolArray:

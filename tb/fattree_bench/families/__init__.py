@@ -22,7 +22,8 @@ optimise.py : OPTIMISER, what finds its cheapest networks (optimiser.Optimiser).
 modelled.py : MODELLING, a clock-exact model in the place of the RTL (modelling.Modelling).
 speed.py : SPEED, what `make bench` plays (speed.Speed).
 topology.py : PLAYER, what plays a user's fat-tree in its RTL (player.Player).
-show.py : SHOW, a run as a page plays it (showing.Show).
+show.py : SHOW, a run as a page plays it (showing.Show); a network of flits that has a structure
+    needs none (flit_show).
 drawings.py : DRAWINGS, figures of papers for docs/drawings.md (drawing.Drawing).
 hdl/ : its bench top, area_*.v, bare.cpp, wrappers of its proofs.
 """
@@ -135,6 +136,15 @@ def scenarios(network: str | Network) -> Registry:
     found: Registry = part(family(name), "scenarios").SCENARIOS
     brought = {} if isinstance(network, str) else getattr(network, "brought", {})
     return Registry({**found, **brought}) if brought else found
+
+
+def played(network: Network) -> Any:
+    """A run of a network as a page plays it (showing.Show); None if it cannot."""
+    if has(family(network.name), "show"):
+        return part(family(network.name), "show").SHOW
+    if getattr(network, "structure", None) is None or not hasattr(network, "recorded_links"):
+        return None
+    return importlib.import_module(f"{__name__}.flit_show").show(network)
 
 
 def told(network: str, result: ScenarioResult) -> list[str]:

@@ -1,26 +1,28 @@
-"""Runs of networks of flits as a page plays them: what families on the flit link share.
+"""Runs of networks of flits as a page plays them, from the structure of a network.
 
 In the simulator a `FlitKeeper` notes every flit on every link, of the RTL and, if a model runs
-beside it, of the model; `flit_scene` makes a page's content of what was noted.
+beside it, of the model; `flit_scene` makes a page's content of what was noted.  `show` serves each
+network of flits that has a structure: links are recorded, or read from waves by their signals.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
 from fattree_bench.bench.links.flit.packets import FlitCaptured
 from fattree_bench.bench.links.flit.sent import FlitPlan
 from fattree_bench.bench.onlooker import Frame
+from fattree_bench.families.naming import Names
 from fattree_bench.families.showing import (
     EXPECTED,
     NOBODY,
+    NOT_LOOKED,
     SEEN,
     STRANGER,
     UNJUDGED,
     Array,
     Arrivals,
-    Drawing,
     Events,
     Gauges,
     Hops,
@@ -28,13 +30,33 @@ from fattree_bench.families.showing import (
     Kept,
     Packets,
     Scene,
+    Show,
+    node_place,
+    on_lanes,
 )
+from fattree_models.common.structure import Structure
 
 LINKS_SEEN = "Expected: the model, clock by clock. What the RTL did: what was on its links."
 LINKS_ALONE = (
     "The picture is what was on the RTL's links. The model says which packets are to come where."
 )
+LINKS_WAVES = "The way is what the RTL's waves show on its links."
+ENDS_COMPARED = (
+    " Packets that come out are compared with the model, which says in which clock each one's tail "
+    "is to come."
+)
 COLUMNS = 7  # of a flit: packet, clock, link, virtual channel, who, place in its packet, tail
+
+
+class Shown(Protocol):
+    """A network of flits whose runs can be played."""
+
+    leaves: int
+    width: int  # bits of a word
+    recorded_links: int
+
+    @property
+    def structure(self) -> Structure: ...
 
 
 class OnLinks(NamedTuple):
@@ -66,14 +88,16 @@ def seen_on_links(plan: FlitPlan, reader: Any, data: Array, side: Array, answere
     return OnLinks(found, part, vc, tail)
 
 
+Looked = Callable[[FlitCaptured], tuple[OnLinks | None, OnLinks | None]]
+
+
 class FlitKeeper:
-    """Notes the bursts of a run.
+    """Notes the bursts of a run; what a plan says is due at leaves (`due`), too.
 
     Parameters
     ----------
     env : the environment.
     looked : given a burst, what is on the links, by the model (or None) and of the RTL (or None).
-    due : given a plan, the clocks [sent] in which tails are to be at their destinations; -1: never.
     received : given a burst, what came to the leaves, if words and marks do not say it alone.
     ends : recorded link at which each leaf receives: if a model runs beside, it says what is due.
     """
@@ -81,13 +105,12 @@ class FlitKeeper:
     def __init__(
         self,
         env: Any,
-        looked: Callable[[FlitCaptured], tuple[OnLinks | None, OnLinks | None]],
-        due: Callable[[Any], Ints] | None = None,
+        looked: Looked | None = None,
         ends: Ints | None = None,
         received: Callable[[FlitCaptured], OnLinks] | None = None,
     ) -> None:
         self.received = received or self._received
-        self.env, self.looked, self.due, self.ends = env, looked, due, ends
+        self.env, self.looked, self.ends = env, looked, ends
         self.last: FlitPlan | None = None
         self.items = self.base = 0  # of packets before this item's
 
@@ -114,7 +137,7 @@ class FlitKeeper:
             arrays["item"] = np.array([[first, self.items - 1]])
             arrays["name"] = np.array([captured.item.family[:60]])
         sent, origin = plan.sent, first - captured.first
-        expected, seen = self.looked(captured)
+        expected, seen = self.looked(captured) if self.looked else (None, None)
         arrays["hops"] = self._hops(expected, seen, first)
         listed = np.r_[sent.release, np.zeros(len(sent) - sent.packets, np.int64)]
         columns = (np.arange(len(sent)), sent.source, sent.destination, sent.flits, listed + origin)
@@ -127,8 +150,8 @@ class FlitKeeper:
         arrays["came"] = np.stack(
             [np.where(packet >= 0, packet + self.base, packet), ends[0] + first, ends[1]], 1
         ).astype(np.int64)
-        if self.due is not None:
-            tail = self.due(plan)
+        if plan.due is not None:
+            tail = plan.due
             mine = (tail >= captured.first) & (tail < captured.first + len(captured.side))
             at = np.flatnonzero(mine)
             arrays["due"] = np.stack([at + self.base, tail[at] + origin, sent.destination[at]], 1)
@@ -177,17 +200,16 @@ class FlitKeeper:
 def flit_scene(
     kept: Kept,
     span: tuple[int, int],
-    drawn: Drawing,
-    link_of: Ints,
-    leaf_node: Sequence[int],
+    structure: Structure,
+    link_of: Ints | None = None,
     gauges: Sequence[Gauges] = (),
     events: Events | None = None,
     inside: str = LINKS_ALONE,
 ) -> Scene:
     """A page's content.
 
-    `link_of`: the drawing's link of each recorded one; `leaf_node`: node of each leaf; `gauges`: of
-    all kept clocks.
+    `link_of`: the link of each recorded one, if these are not the links; `gauges`: of all kept
+    clocks.
     """
     first, last = span
     table = kept.arrays["hops"]
@@ -216,13 +238,13 @@ def flit_scene(
     hops = Hops(
         packet=local(table[:, 0]),
         time=table[:, 1],
-        place=link_of[table[:, 2]],
+        place=table[:, 2] if link_of is None else link_of[table[:, 2]],
         lane=table[:, 3],
         step=np.zeros(len(table), np.int64),
         who=table[:, 4],
         part=np.where(table[:, 5] == 0, 0, 1),
     )
-    arrivals = _arrivals(due, came, whole, local, drawn, np.asarray(leaf_node))
+    arrivals = _arrivals(due, came, whole, local, node_place(structure, structure.receivers))
     nothing = np.zeros(0, np.int64)
     if events is None:
         events = Events(nothing, nothing, nothing, nothing, nothing, ())
@@ -231,7 +253,7 @@ def flit_scene(
     names = kept.arrays["name"].tolist()
     parts = [(int(t), f"item {n}: {name}") for (t, n), name in zip(items, names, strict=True)]
     return Scene(
-        drawing=drawn,
+        structure=structure,
         unit="clock",
         noun="packet",
         first=first,
@@ -259,8 +281,7 @@ def _arrivals(
     came: Ints,
     packets: Ints,
     local: Callable[[Ints], Ints],
-    drawn: Drawing,
-    leaf_node: Ints,
+    place: Ints,
 ) -> Arrivals:
     """Tails that came, beside those that are due; without a model each may come at any time."""
     keys: dict[tuple[int, int], list[int]] = {}
@@ -276,6 +297,90 @@ def _arrivals(
         goal[at] = packets[sent, 2][np.searchsorted(packets[sent, 0], seen[at])]
         expected = np.where(goal == leaf, seen, NOBODY)
     wrong = expected != seen
-    node = drawn.node(0) + leaf_node[leaf]
     one, other = (np.where(a == NOBODY, NOBODY, local(a)) for a in (expected, seen))
-    return Arrivals(time, node, one, other, wrong, np.zeros_like(time), time)
+    return Arrivals(time, place[leaf], one, other, wrong, np.zeros_like(time), time)
+
+
+# ---- a network that gives nothing but its structure ----------------------------------------------
+
+
+def keeper(env: Any) -> Callable[[Any], Frame]:
+    """Of a burst: what was recorded on links, or the words of the item's flits to name waves by."""
+    network: Shown = env.bench.network
+    names: dict[int, Names] = {}  # of the last plan
+
+    def looked(captured: FlitCaptured) -> tuple[OnLinks | None, OnLinks | None]:
+        if captured.recorded is None:
+            return None, None
+        sent, seen = captured.item.plan.sent, captured.recorded()
+        if id(sent) not in names:
+            names.clear()
+            names[id(sent)] = Names(sent.words(np.arange(int(sent.first_flit[-1]))))
+        flit = names[id(sent)].find(seen.data, seen.side != 0, np.full(seen.data.shape, NOBODY))
+        packet = np.where(flit < 0, flit, sent.packet_of(flit))
+        part = np.where(flit < 0, 1, flit - sent.first_flit[np.maximum(packet, 0)])
+        nothing = np.zeros_like(packet)
+        return None, OnLinks(packet, part, nothing, nothing)
+
+    if network.recorded_links:
+        return FlitKeeper(env, looked)
+    notes = FlitKeeper(env)
+
+    def keep(captured: Any) -> Frame:
+        frame = notes(captured)
+        sent = captured.item.plan.sent
+        flit = np.arange(int(sent.first_flit[-1]) if captured.first == 0 else 0)
+        owner = sent.packet_of(flit).astype(np.int64) if len(flit) else flit
+        head = flit == sent.first_flit[owner] if len(flit) else flit
+        frame.arrays["flits"] = np.stack([owner + notes.base, head], 1).astype(np.int64)
+        frame.arrays["words"] = sent.words(flit) if len(flit) else np.zeros(0, np.uint64)
+        frame.arrays["from"] = np.full(len(flit), frame.first)
+        return frame
+
+    return keep
+
+
+def _inside(network: Shown, kept: Kept) -> Ints:
+    """Flits on links as the waves show them, as rows of an onlooker's hops."""
+    assert kept.waves is not None
+    structure, width = network.structure, network.width
+    on = on_lanes(structure, kept.waves, "_valid", 1) != 0
+    data = on_lanes(structure, kept.waves, "_flit", width + 2)
+    starts = kept.arrays["item"][:, 0] - kept.first
+    parts = [np.zeros((0, COLUMNS), np.int64)]
+    for begin, end in zip(starts, np.append(starts[1:], len(on)), strict=True):
+        mine = kept.arrays["from"] == begin + kept.first
+        owner, named = kept.arrays["flits"][mine], Names(kept.arrays["words"][mine])
+        clock, lane = np.nonzero(on[begin:end])
+        clock += begin
+        word = data[clock, lane] & np.uint64((1 << width) - 1)
+        found = named.find(word, np.ones(len(word), np.bool_), np.full(len(word), NOBODY))
+        known = np.concatenate([owner, [[STRANGER, 0]]])[np.where(found >= 0, found, -1)]
+        place = structure.lane_link[lane]
+        columns = (
+            *(known[:, 0], clock + kept.first, place, lane - structure.first_lane[place]),
+            *(np.full(len(clock), UNJUDGED), 1 - known[:, 1], np.zeros_like(clock)),
+        )
+        parts.append(np.stack(columns, 1).astype(np.int64))
+    return np.concatenate(parts)
+
+
+def scene(network: Shown, kept: Kept, first: int, last: int) -> Scene:
+    """Times are clocks."""
+    says = LINKS_ALONE
+    if not network.recorded_links:
+        says = NOT_LOOKED
+        if kept.waves is not None:
+            kept = kept._replace(arrays={**kept.arrays, "hops": _inside(network, kept)})
+            says = LINKS_WAVES + (ENDS_COMPARED if len(kept.arrays["due"]) else "")
+    return flit_scene(kept, (first, last), network.structure, inside=says)
+
+
+def hops(network: Shown) -> float:
+    """Flits on all lanes of a clock."""
+    return float(network.structure.lanes.sum())
+
+
+def show(network: Shown) -> Show:
+    """The page of a network."""
+    return Show(keeper=keeper, scene=scene, hops=hops, taps=not network.recorded_links)

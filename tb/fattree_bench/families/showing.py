@@ -4,7 +4,7 @@ A family's show.py offers SHOW.  `keeper` works in the simulator: of each captur
 is kept.  `scene` works behind it, with what was kept and, if taps are named, with the waves.
 
 Times are those of the link: slots, delivery cycles or clocks since the start of the run.  Places
-are numbered: first the drawing's links, then its nodes.
+are numbered: first the links of the network's structure, then its nodes.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -13,6 +13,8 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
+
+from fattree_models.common.structure import Structure
 
 Array = npt.NDArray[Any]
 Ints = npt.NDArray[np.int64]
@@ -28,47 +30,6 @@ LOOKED = (
 NOT_LOOKED = (
     "The inside is what the model says: nobody looked into the RTL. What came out is the RTL's."
 )
-
-
-class Node(NamedTuple):
-    """A box about (x, y), in any units; `kind`: "leaf", "switch" or "queue"."""
-
-    name: str
-    x: float
-    y: float
-    kind: str = "switch"
-    width: float = 1.0
-
-
-class Link(NamedTuple):
-    """Lanes from a node to another."""
-
-    name: str
-    tail: int
-    head: int
-    lanes: int = 1
-
-
-@dataclass(frozen=True)
-class Drawing:
-    """Where everything is."""
-
-    nodes: Sequence[Node]
-    links: Sequence[Link]
-
-    @property
-    def lanes(self) -> Ints:
-        """Place of each lane of all links, behind one another."""
-        return np.repeat(np.arange(len(self.links)), [link.lanes for link in self.links])
-
-    def first_lanes(self) -> Ints:
-        """Number of each link's first lane among these."""
-        counts = [link.lanes for link in self.links]
-        return np.concatenate([[0], np.cumsum(counts)])[:-1].astype(np.int64)
-
-    def node(self, number: int) -> int:
-        """The place of a node."""
-        return len(self.links) + number
 
 
 @dataclass
@@ -193,9 +154,10 @@ class Scene:
     inside : what the page says of where the picture of the inside comes from.
     parts : (first time, name) of what was sent one after the other.
     carries : what a link's load counts: "packets", "flits".
+    inner : what nodes are that are no leaves: "switch" or "queue".
     """
 
-    drawing: Drawing
+    structure: Structure
     unit: str
     noun: str
     first: int
@@ -213,6 +175,17 @@ class Scene:
     inside: str = ""
     parts: Sequence[tuple[int, str]] = ()
     carries: str = "packets"
+    inner: str = "switch"
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """Names of all places."""
+        return self.structure.links + self.structure.nodes
+
+
+def node_place(structure: Structure, node: npt.ArrayLike) -> Ints:
+    """The places of nodes."""
+    return len(structure.links) + np.asarray(node, np.int64)
 
 
 class Waves(Protocol):
@@ -266,7 +239,7 @@ class Show:
 
 
 def hops_of(
-    drawing: Drawing,
+    structure: Structure,
     times: Ints,
     expected: npt.NDArray[np.integer],
     seen: npt.NDArray[np.integer] | None,
@@ -276,7 +249,7 @@ def hops_of(
 
     `seen`: None if nobody looked.  `step`: given packet, time and place.
     """
-    lanes, first = drawing.lanes, drawing.first_lanes()
+    lanes, first = structure.lane_link, structure.first_lane
     parts = []
     for grid, other, alone in (
         (expected, seen, UNSEEN if seen is None else EXPECTED),
@@ -298,14 +271,37 @@ def hops_of(
     return Hops.joined(parts)
 
 
-def levels_of_tree(n: int, names: Sequence[str], pitch: float = 1.0) -> list[Node]:
-    """Nodes of a complete binary tree by heap index less 1; `names`: of leaf and switch."""
-    leaf, switch = names
-    nodes = []
-    for level in range(n + 1):
-        for k in range(1 << level):
-            x = pitch * ((k + 0.5) * (1 << n - level))
-            kind = "leaf" if level == n else "switch"
-            name = f"{leaf} {k}" if level == n else f"{switch} ({level}, {k})"
-            nodes.append(Node(name, x, float(level), kind, 0.6 if level == n else 1.0))
-    return nodes
+def on_lanes(structure: Structure, waves: Waves, part: str, width: int) -> Array:
+    """What the waves show on each lane, uint64 [clocks, lanes].
+
+    `part` : behind the name of a link's signal; of `width` bits a lane.  0 on links without signal.
+    """
+    lanes: dict[str, list[int]] = {}
+    for lane, link in enumerate(structure.lane_link.tolist()):
+        lanes.setdefault(structure.signal[link], []).append(lane)
+    hidden = lanes.pop("", [])
+    found = [waves.fields(f"{name}{part}", len(mine), width) for name, mine in lanes.items()]
+    shown = np.concatenate([*lanes.values()])
+    made = np.zeros((len(found[0]), len(shown) + len(hidden)), np.uint64)
+    made[:, shown] = np.concatenate(found, axis=1)
+    return made
+
+
+def numbered(dst: npt.NDArray[np.integer]) -> tuple[Ints, Ints, Ints]:
+    """Row and source of each packet, and the packet of each row and source, NOBODY where none."""
+    row, source = np.nonzero(dst >= 0)
+    number = np.full(dst.shape, NOBODY)
+    number[row, source] = np.arange(len(row))
+    return row, source, number
+
+
+def arrivals_of(goes: Ints, came: Ints, times: Ints, place: Ints, step: int, late: int) -> Arrivals:
+    """What should come and what came: packets [times, leaves], NOBODY where none.
+
+    `place` : of each leaf; `late` : times from a packet's slot to its arrival.
+    """
+    row, leaf = np.nonzero((goes != NOBODY) | (came != NOBODY))
+    expected, seen = goes[row, leaf], came[row, leaf]
+    at = times[row]
+    last = np.full(len(row), step)
+    return Arrivals(at, place[leaf], expected, seen, expected != seen, last, at - late)

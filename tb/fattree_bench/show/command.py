@@ -15,7 +15,7 @@ from rich.markup import escape
 
 from fattree_bench.bench.scenario import Scenario
 from fattree_bench.errors import UserError
-from fattree_bench.families import family, has, part, select
+from fattree_bench.families import played, select
 from fattree_bench.families.showing import Kept, Show
 from fattree_bench.paths import call
 from fattree_bench.show.asked import Asked
@@ -81,12 +81,11 @@ def chosen(given: dict[str, str], asked: Asked) -> tuple[v.Variables, Scenario, 
     if given.get("WITNESS"):
         raise UserError("WITNESS: is played by make sim alone")
     network = v.check(given, write=False).network
-    name = family(network.name)
-    if not has(name, "show"):
+    show: Show | None = played(network)
+    if show is None:
         raise UserError(
             f"NETWORK={network.name}: there is no page of it; {call()} sim … WAVES=1 writes waves"
         )
-    show: Show = part(name, "show").SHOW
     more = dict(show.variables)
     if show.taps and asked.inside:
         more["WAVES"] = "1"

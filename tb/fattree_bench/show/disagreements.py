@@ -27,32 +27,25 @@ def first_wrong(scene: Scene) -> Wrong | None:
         who = {int(hops.who[i]): int(hops.packet[i]) for i in odd[here]}
         told = f"expected {_named(scene, who.get(EXPECTED))}, the RTL has "
         told += _named(scene, who.get(SEEN))
-        found.append((time, 0, f"{_place(scene, place)} lane {lane}: {told}"))
+        found.append((time, 0, f"{scene.places[place]} lane {lane}: {told}"))
     came = scene.arrivals
     odd = np.flatnonzero(came.wrong)
     if odd.size:
         at = int(odd[np.argmin(came.time[odd])])
         told = f"expected {_named(scene, int(came.expected[at]))}, "
         told += f"the RTL gave {_named(scene, int(came.seen[at]))}"
-        found.append((int(came.time[at]), 1, f"{_place(scene, int(came.leaf[at]))}: {told}"))
+        found.append((int(came.time[at]), 1, f"{scene.places[int(came.leaf[at])]}: {told}"))
     events = scene.events
     bad = np.array([fault for _, fault in events.kinds], np.bool_)
     odd = np.flatnonzero(bad[events.kind]) if len(events.kind) else events.kind
     if odd.size:
         at = int(odd[np.argmin(events.time[odd])])
         told = scene.events.kinds[int(events.kind[at])][0]
-        found.append((int(events.time[at]), 2, f"{_place(scene, int(events.place[at]))}: {told}"))
+        found.append((int(events.time[at]), 2, f"{scene.places[int(events.place[at])]}: {told}"))
     if not found:
         return None
     time, _, says = min(found)
     return Wrong(time, f"{scene.unit} {time}: {says}")
-
-
-def _place(scene: Scene, place: int) -> str:
-    links = scene.drawing.links
-    if place < len(links):
-        return links[place].name
-    return scene.drawing.nodes[place - len(links)].name
 
 
 def _named(scene: Scene, packet: int | None) -> str:

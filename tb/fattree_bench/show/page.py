@@ -40,7 +40,9 @@ def columns(data: Any, names: Sequence[str]) -> dict[str, str]:
 def content(scene: Scene) -> dict[str, Any]:
     """What the page's script reads of a scene."""
     says, which = np.unique(np.array([*scene.packets.says, ""]), return_inverse=True)
-    drawing = scene.drawing
+    s = scene.structure
+    kinds = np.where(s.level > 0, scene.inner, "leaf").tolist()
+    ends = (x.tolist() for x in (s.tail, s.head, s.lanes))
     return {
         "unit": scene.unit,
         "noun": scene.noun,
@@ -54,8 +56,11 @@ def content(scene: Scene) -> dict[str, Any]:
         "inside": scene.inside,
         "parts": list(scene.parts),
         "carries": scene.carries,
-        "nodes": [list(node) for node in drawing.nodes],
-        "links": [list(link) for link in drawing.links],
+        "nodes": [
+            [name, *at[:2], kind, at[2]]
+            for name, at, kind in zip(s.nodes, s.at.tolist(), kinds, strict=True)
+        ],
+        "links": [list(link) for link in zip(s.links, *ends, strict=True)],
         "says": says.tolist(),
         "packets": {**columns(scene.packets, PACKETS), "says": column(which[:-1])},
         "hops": columns(scene.hops, HOPS),

@@ -10,7 +10,7 @@ from rich.table import Table as Grid
 from fattree_bench.bench import faults as kind
 from fattree_bench.bench.ledger import DELIVERED
 from fattree_bench.bench.result import Number, ScenarioResult, Table, Test
-from fattree_bench.families import family, has, told
+from fattree_bench.families import played, told
 from fattree_bench.report import failure
 from fattree_bench.sim.outcome import Outcome, silent
 from fattree_bench.sim.told import easiest, test_of
@@ -30,7 +30,7 @@ def print_outcome(console: Console, variables: Variables, outcome: Outcome) -> N
         _print_result(console, network.name, result)
         if not result.passed:
             _print_replay(console, variables, result.scenario)
-            if has(family(network.name), "show"):
+            if played(network) is not None:
                 show = shows(variables.replay(result.scenario))
                 console.print(f"  show: {escape(show)}", soft_wrap=True)
     for result in outcome.stopped:

@@ -21,7 +21,7 @@ from fattree_bench.bench.onlooker import Onlooker
 from fattree_bench.bench.result import ScenarioResult
 from fattree_bench.bench.scenario import Scenario, generator
 from fattree_bench.bench.test import BenchTest
-from fattree_bench.families import family, find, part, scenarios
+from fattree_bench.families import family, find, part, played, scenarios
 from fattree_models.common.checks import Int64Array
 
 PLAN = json.loads(Path(os.environ["TB_PLAN"]).read_text())
@@ -53,7 +53,7 @@ def onlooker() -> Callable[[Any], Onlooker] | None:
     """What keeps a run that is to be shown; None: it is not."""
     if not PLAN["shown"]:
         return None
-    keeper = part(family(NETWORK.name), "show").SHOW.keeper
+    keeper = played(NETWORK).keeper
     return lambda env: Onlooker(keeper(env), env.scoreboard.faults, PLAN["slot"])
 
 

@@ -154,7 +154,7 @@ def test_every_route(net):
 @pytest.mark.parametrize(
     ("owner", "name", "wrong", "shape"),
     [
-        (Turnback, "_neighbours", lambda net, root, number: root ^ 1, (2, 2, 1, "TBWP")),
+        (Turnback, "neighbours", lambda net, root, number: root ^ 1, (2, 2, 1, "TBWP")),
         (Turnback, "most_lateral", property(lambda net: 2), (1, 2, 1, "TBWP")),
         (turnback, "nca_level", lambda tree, src, dst: 0 * dst, (1, 0, 1, "TB")),
         (turnback_dependencies, "_turning", lambda net, level: True, (1, 0, 1, "TB")),

@@ -21,7 +21,7 @@ from fattree_models.common.fat_tree.dependencies import (
     dependency_graph,
     hop_dependencies,
 )
-from fattree_models.common.fat_tree.graph import Edges, edges, to_networkx
+from fattree_models.common.fat_tree.graph import Edges, edges, structure, to_networkx
 from fattree_models.common.fat_tree.latency import zero_load_latency
 from fattree_models.common.fat_tree.loads import Loads, link_loads, route_loads, walked_loads
 from fattree_models.common.fat_tree.routing import (
@@ -74,6 +74,7 @@ __all__ = [
     "route_loads",
     "routes",
     "smodk_tables",
+    "structure",
     "table_routes",
     "to_networkx",
     "turn_level",

@@ -19,8 +19,11 @@ from fattree_bench.paths import HDL as BENCH
 from fattree_bench.settings import Settings, flag, number, plain, power_of_two, text, word
 from fattree_models import lbbvn
 from fattree_models.common.checks import Int32Array, Int64Array
+from fattree_models.common.structure import Node, Structure
+from fattree_models.common.tree import tree_structure
 
 HDL = Path(__file__).resolve().parent / "hdl"
+CHANNEL = "lbbvn_bench.u_tree.u_datapath.gen_channel[{level}].gen_node[{number}].{way}"
 
 PACKETS_A_FRAME = 16384  # enough to make waking Python cheap, small enough for the cache
 
@@ -149,6 +152,14 @@ class Lbbvn(Settings, NetworkDefaults):
         if not self.pipeline:
             return 0
         return 2 * (self.n - self.top_level) if self.static_upper else 2 * self.n - 1
+
+    @cached_property
+    def structure(self) -> Structure:
+        """The tree; fixed wires of a static upper half end in one box."""
+        top = self.top_level
+        lanes, first = self.lanes.tolist(), max(1, top)
+        wires = Node("fixed wires", self.n - top + 1, 0, self.leaves / 2, top - 1.2, 2.0)
+        return tree_structure(lanes, CHANNEL, first=first, above=wires if top else None)
 
     @cached_property
     def payload(self) -> Payload:

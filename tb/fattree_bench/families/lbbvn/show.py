@@ -13,23 +13,22 @@ from fattree_bench.families.showing import (
     NOBODY,
     NOT_LOOKED,
     Array,
-    Arrivals,
     Bits,
-    Drawing,
     Events,
     Ints,
     Kept,
-    Link,
     Packets,
     Scene,
     Show,
+    arrivals_of,
     hops_of,
-    levels_of_tree,
+    node_place,
+    numbered,
+    on_lanes,
 )
 from fattree_models import lbbvn
 from fattree_models.common.tree import FatTree
 
-TREE = "lbbvn_bench.u_tree.u_datapath"
 FATES = ("delivered", "lost on its way up", "lost on its way down", "not in the schedule", "reset")
 
 
@@ -78,25 +77,6 @@ def _row(lanes: lbbvn.Lanes, slots: int) -> Array:
     return np.concatenate([part[j].reshape(slots, -1) for part in every for j in sorted(part)], 1)
 
 
-def drawing(network: Lbbvn) -> Drawing:
-    """The tree; fixed wires of a static upper half end in one box."""
-    n, top = network.n, network.top_level
-    nodes = levels_of_tree(n, ("leaf", "node"))
-    links = []
-    if top:
-        wires = nodes[0]._replace(name="fixed wires", y=top - 1.2, width=2.0)
-        nodes = [wires, *nodes[(1 << top) - 1 :]]
-    base = (1 << top) - 1 - bool(top)  # of heap indices less 1 that are no nodes
-    for level, way in _channels(network):
-        for k in range(1 << level):
-            below = (1 << level) - 1 + k - base
-            above = 0 if level == top else (1 << level - 1) - 1 + (k >> 1) - base
-            ends = (below, above) if way == 0 else (above, below)
-            name = f"channel ({level}, {k}) {('up', 'down')[way]}"
-            links.append(Link(name, *ends, int(network.lanes[level])))
-    return Drawing(nodes, links)
-
-
 def _steps(network: Lbbvn) -> Ints:
     """Of each link: steps of a slot until a packet is on it."""
     n = network.n
@@ -115,17 +95,14 @@ def _delays(network: Lbbvn) -> Ints:
 
 def scene(network: Lbbvn, kept: Kept, first: int, last: int) -> Scene:
     """Times are clocks, as many as slots."""
-    drawn = drawing(network)
-    late, leaves = network.latency, network.leaves
+    structure, late = network.structure, network.latency
     rows = slice(max(0, first - late - kept.first), last + 1 - kept.first)
     part = {name: array[rows] for name, array in kept.arrays.items()}
     begin, count = kept.first + rows.start, len(part["dst"])
-    slot, source = np.nonzero(part["dst"] >= 0)
-    number = np.full(part["dst"].shape, NOBODY)
-    number[slot, source] = np.arange(len(slot))
+    slot, source, number = numbered(part["dst"])
     packets = _packets(network, part, slot, source, begin)
     # What is on each lane by clock: rows of slots, each lane so much later.
-    delays = _delays(network)[drawn.lanes]
+    delays = _delays(network)[structure.lane_link]
     at = np.arange(count)[:, None] - delays
     inside = at >= 0
     on_lane = part["lanes"][np.maximum(at, 0), np.arange(len(delays))]
@@ -135,11 +112,11 @@ def scene(network: Lbbvn, kept: Kept, first: int, last: int) -> Scene:
     names = Names(part["words"][slot, source])
     near = np.searchsorted(slot, np.arange(count), side="right") - 1
     seen = None
-    words = np.zeros((0, 0), np.uint64)
     grids = []
     times = begin + np.arange(count)
     if kept.waves is not None:
-        valid, words = _taps(network, kept, rows)
+        valid = on_lanes(structure, kept.waves, "_valid", 1)[rows] != 0
+        words = on_lanes(structure, kept.waves, "_data", network.width)[rows]
         seen = names.find(words, valid, due, np.broadcast_to(near[:, None], due.shape))
         grids.append((seen, words, np.broadcast_to(times[:, None], seen.shape) - delays))
     came, goes = _outputs(part, number, names, near, late, end)
@@ -149,27 +126,18 @@ def scene(network: Lbbvn, kept: Kept, first: int, last: int) -> Scene:
     shown = slice(first - begin, None)
     steps = _steps(network)
     hops = hops_of(
-        drawn,
+        structure,
         times[shown],
         due[shown],
         None if seen is None else seen[shown],
         lambda packet, time, place: steps[place],
     )
-    row, leaf = np.nonzero((goes[shown] != NOBODY) | (came[shown] != NOBODY))
-    row += shown.start
-    arrivals = Arrivals(
-        time=times[row],
-        leaf=drawn.node(len(drawn.nodes) - leaves) + leaf,
-        expected=goes[row, leaf],
-        seen=came[row, leaf],
-        wrong=goes[row, leaf] != came[row, leaf],
-        step=np.full(len(row), 2 * network.n),
-        slot=times[row] - late,
-    )
+    leaf = node_place(structure, structure.receivers)
+    arrivals = arrivals_of(goes[shown], came[shown], times[shown], leaf, 2 * network.n, late)
     packets.wrong[np.maximum(arrivals.expected, 0)] |= arrivals.wrong & (arrivals.expected >= 0)
     packets.wrong[np.maximum(arrivals.seen, 0)] |= arrivals.wrong & (arrivals.seen >= 0)
     return Scene(
-        drawing=drawn,
+        structure=structure,
         unit="clock",
         noun="packet",
         first=first,
@@ -177,7 +145,7 @@ def scene(network: Lbbvn, kept: Kept, first: int, last: int) -> Scene:
         packets=packets,
         hops=hops,
         arrivals=arrivals,
-        events=_events(network, drawn, part, slot, source, begin, first),
+        events=_events(network, part, slot, source, begin, first),
         steps=2 * network.n + 1,
         inside=LOOKED if kept.waves is not None else NOT_LOOKED,
     )
@@ -210,19 +178,6 @@ def _outputs(
     return came, goes
 
 
-def _taps(network: Lbbvn, kept: Kept, rows: slice) -> tuple[Array, Array]:
-    """Valid bits and words on all lanes in the clocks `rows`, as the RTL's waves show them."""
-    assert kept.waves is not None
-    valid, words = [], []
-    for level, way in _channels(network):
-        lanes = int(network.lanes[level])
-        for k in range(1 << level):
-            name = f"{TREE}.gen_channel[{level}].gen_node[{k}].{('up', 'down')[way]}"
-            valid.append(kept.waves.fields(f"{name}_valid", lanes, 1)[rows])
-            words.append(kept.waves.fields(f"{name}_data", lanes, network.width)[rows])
-    return np.concatenate(valid, 1) != 0, np.concatenate(words, 1)
-
-
 def _packets(
     network: Lbbvn, part: dict[str, Array], slot: Ints, source: Ints, begin: int
 ) -> Packets:
@@ -249,7 +204,6 @@ def _packets(
 
 def _events(
     network: Lbbvn,
-    drawn: Drawing,
     part: dict[str, Array],
     slot: Ints,
     source: Ints,
@@ -267,7 +221,8 @@ def _events(
     for j, way in _channels(network):
         base[j, way] = count
         count += 1 << j
-    leaf = drawn.node(len(drawn.nodes) - network.leaves) + end
+    structure = network.structure
+    leaf = node_place(structure, structure.receivers[end])
     link = base[level, down.astype(np.int64)] + (end >> np.maximum(n - level, 0))
     place = np.where(level > n, leaf, link)
     steps, delays = _steps(network), _delays(network)

@@ -1,5 +1,6 @@
 """The whole load-balanced Birkhoff-von Neumann switch (rtl/lbbvn_switch)."""
 
+from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -15,6 +16,7 @@ from fattree_bench.paths import HDL as BENCH
 from fattree_bench.words import Units
 from fattree_models import lbbvn
 from fattree_models import lbbvn_switch as switch
+from fattree_models.common.structure import Link, Node, Structure
 from fattree_models.traffic import Measurement
 
 HDL = Path(__file__).resolve().parent / "hdl"
@@ -47,6 +49,24 @@ class LbbvnSwitch(LbbvnSwitchSettings, NetworkDefaults):
         {"N": "4", "SCHEME": "MAILBOX", "FOLDED": "0", "FABRIC": "CROSSBAR"},
     )
     small: ClassVar[dict[str, str]] = {"N": "4", "PERIOD": "40", "COUNT_W": "8", **SYNTHESIZED}
+
+    @cached_property
+    def structure(self) -> Structure:
+        """Inputs above, middles between, outputs below; from each to all of the next row."""
+        leaves = self.leaves
+        rows = (("input", 0), ("middle", 1), ("output", 0))
+        nodes = [
+            Node(f"{name} {x}", level, x, x + 0.5, float(y))
+            for y, (name, level) in enumerate(rows)
+            for x in range(leaves)
+        ]
+        links = [
+            Link(f"{rows[y][0]} {x} to {rows[y + 1][0]} {m}", y * leaves + x, end + m, m, x)
+            for y, end in ((0, leaves), (1, 2 * leaves))
+            for x in range(leaves)
+            for m in range(leaves)
+        ]
+        return Structure.of(nodes, links)
 
     # ---- what it becomes in Verilog ------------------------------------------------------------
 

@@ -13,19 +13,19 @@ from fattree_bench.families.showing import (
     NOT_LOOKED,
     UNJUDGED,
     Array,
-    Arrivals,
-    Drawing,
     Events,
     Gauges,
     Hops,
     Ints,
     Kept,
-    Link,
-    Node,
     Packets,
     Scene,
     Show,
+    arrivals_of,
+    node_place,
+    numbered,
 )
+from fattree_models.common.structure import Structure
 from fattree_models.lbbvn_switch import PLACES
 
 CARD = "lbbvn_switch_bench.u_switch.gen_card[{}].u_card"
@@ -58,30 +58,11 @@ def keeper(env: Any) -> Callable[[Any], Frame]:
     return keep
 
 
-def drawing(leaves: int) -> Drawing:
-    """Inputs above, middles between, outputs below."""
-    rows = (("input", "leaf"), ("middle", "queue"), ("output", "leaf"))
-    nodes = [
-        Node(f"{name} {x}", x + 0.5, float(y), kind)
-        for y, (name, kind) in enumerate(rows)
-        for x in range(leaves)
-    ]
-    links = [
-        Link(f"{rows[y][0]} {x} to {rows[y + 1][0]} {m}", y * leaves + x, (y + 1) * leaves + m)
-        for y in (0, 1)
-        for x in range(leaves)
-        for m in range(leaves)
-    ]
-    return Drawing(nodes, links)
-
-
 def scene(network: LbbvnSwitch, kept: Kept, first: int, last: int) -> Scene:
     """Times are slots."""
-    leaves, late = network.leaves, network.latency
-    drawn, part = drawing(leaves), kept.arrays
-    slot, source = np.nonzero(part["dst"] >= 0)
-    number = np.full(part["dst"].shape, NOBODY)
-    number[slot, source] = np.arange(len(slot))
+    late, part = network.latency, kept.arrays
+    structure = network.structure
+    slot, source, number = numbered(part["dst"])
     times = kept.first + np.arange(kept.rows)
     dropped = part["dropped"]
     packets = _packets(part, slot, source, kept.first, dropped)
@@ -98,7 +79,7 @@ def scene(network: LbbvnSwitch, kept: Kept, first: int, last: int) -> Scene:
     gauges: list[Gauges] = []
     inner = np.zeros((0, 4), np.int64)
     if kept.waves is not None:
-        inner, words, gauges = _inside(network, kept, drawn, names, near)
+        inner, words, gauges = _inside(network, kept, names, near)
         grids.append((inner[:, 0], words, inner[:, 1]))
     packets = with_strangers(packets, *grids)
     if kept.waves is not None:
@@ -107,20 +88,11 @@ def scene(network: LbbvnSwitch, kept: Kept, first: int, last: int) -> Scene:
     inner = inner[shown]
     flat = np.zeros(len(inner), np.int64)
     hops = Hops(inner[:, 0], inner[:, 1], inner[:, 2], flat, flat, flat + UNJUDGED, flat - 1)
-    row, output = np.nonzero((goes != NOBODY) | (came != NOBODY))
-    mine = (times[row] >= first) & (times[row] <= last)
-    row, output = row[mine], output[mine]
-    arrivals = Arrivals(
-        time=times[row],
-        leaf=drawn.node(2 * leaves) + output,
-        expected=goes[row, output],
-        seen=came[row, output],
-        wrong=goes[row, output] != came[row, output],
-        step=np.zeros_like(row),
-        slot=times[row],
-    )
+    rows = slice(first - kept.first, last + 1 - kept.first)
+    leaf = node_place(structure, structure.receivers)
+    arrivals = arrivals_of(goes[rows], came[rows], times[rows], leaf, 0, 0)
     return Scene(
-        drawing=drawn,
+        structure=structure,
         unit="slot",
         noun="cell",
         first=first,
@@ -128,10 +100,11 @@ def scene(network: LbbvnSwitch, kept: Kept, first: int, last: int) -> Scene:
         packets=packets,
         hops=hops,
         arrivals=arrivals,
-        events=_drops(drawn, number, dropped, kept.first, (first, last), leaves),
+        events=_drops(structure, number, dropped, kept.first, (first, last)),
         gauges=[gauge.cut(first, last) for gauge in gauges],
         inside=LOOKED if kept.waves is not None else NOT_LOOKED,
         carries="cells",
+        inner="queue",
     )
 
 
@@ -148,7 +121,7 @@ def _packets(part: Any, slot: Ints, source: Ints, first: int, dropped: Ints) -> 
 
 
 def _drops(
-    drawn: Drawing, number: Ints, dropped: Ints, begin: int, span: tuple[int, int], leaves: int
+    structure: Structure, number: Ints, dropped: Ints, begin: int, span: tuple[int, int]
 ) -> Events:
     """Cells that the model drops, shown in the slot in which they come."""
     place, came, source = dropped.T
@@ -156,11 +129,12 @@ def _drops(
     place, came, source = place[mine], came[mine], source[mine]
     packet = number[came - begin, source]
     kinds = tuple((f"dropped, as the model says: {name} is full", False) for name in PLACES)
-    return Events(came, came * 0, drawn.node(0) + source, packet, place, kinds)
+    here = node_place(structure, structure.senders[source])
+    return Events(came, came * 0, here, packet, place, kinds)
 
 
 def _inside(
-    network: LbbvnSwitch, kept: Kept, drawn: Drawing, names: Names, near: Ints
+    network: LbbvnSwitch, kept: Kept, names: Names, near: Ints
 ) -> tuple[Ints, Array, list[Gauges]]:
     """Cells on their way to and from middles: (cell, slot, link, -), their words; queues."""
     waves, leaves, width = kept.waves, network.leaves, network.width
@@ -200,7 +174,8 @@ def _inside(
         return inner, word, []
     seen = np.concatenate(lengths, 1)
     titles = [f"for output {y}" for _ in range(leaves) for y in range(leaves)]
-    places = np.repeat(drawn.node(leaves) + np.arange(leaves), leaves).tolist()
+    middles = np.flatnonzero(network.structure.level)
+    places = np.repeat(node_place(network.structure, middles), leaves).tolist()
     most = max(1, int(seen.max(initial=0)))
     return (
         inner,

@@ -31,12 +31,15 @@ from fattree_bench.settings import (
 )
 from fattree_models import leiserson
 from fattree_models.common.checks import Int32Array, Int64Array
+from fattree_models.common.structure import Node, Structure
+from fattree_models.common.tree import tree_structure
 from fattree_models.leiserson.universality.layout import Layout
 from fattree_models.leiserson.universality.layout_files import read_layout
 from fattree_models.leiserson.universality.networks import NETWORKS as LAYOUTS
 from fattree_models.leiserson.universality.simulation import Identified
 
 HDL = Path(__file__).resolve().parent / "hdl"
+CHANNEL = "leiserson_bench.u_tree.u_fabric.gen_channel[{level}].gen_above[{number}].{way}"
 
 CAPACITIES = ("UNIVERSAL", "NONBLOCKING")
 SCHEDULERS = ("BALANCED", "ITERATED", "GREEDY", "PER_LEVEL", "THEOREM1", "COROLLARY2", "COLOURING")
@@ -178,6 +181,13 @@ class LeisersonSettings(Settings):
             )
         except ValueError as error:
             raise UserError(f"CONCENTRATOR={self.concentrator}: {error}") from None
+
+    @cached_property
+    def structure(self) -> Structure:
+        """The tree, and what is outside: leaf n, above the root."""
+        outside = Node("outside", 0, self.leaves, self.leaves / 2, -0.8)
+        nouns = "processor", "node"
+        return tree_structure(self.cap.tolist(), CHANNEL, nouns, first=0, above=outside)
 
     @property
     def wires(self) -> int:

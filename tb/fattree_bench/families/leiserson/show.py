@@ -16,21 +16,19 @@ from fattree_bench.families.showing import (
     SEEN,
     UNSEEN,
     Array,
-    Arrivals,
-    Drawing,
     Events,
     Hops,
     Ints,
     Kept,
-    Link,
-    Node,
     Packets,
     Scene,
     Show,
-    levels_of_tree,
+    arrivals_of,
+    node_place,
+    numbered,
+    on_lanes,
 )
 
-FABRIC = "leiserson_bench.u_tree.u_fabric"
 PARTS = ("M bit", "a one", "a zero")
 
 
@@ -75,7 +73,7 @@ class Step(NamedTuple):
 
 
 class Tree:
-    """What the drawing needs to know of the network: channels by heap index, up, then down."""
+    """The ways of messages over channels, which the structure has by heap index, up, then down."""
 
     def __init__(self, network: Leiserson) -> None:
         self.network, self.tree = network, network.tree
@@ -84,24 +82,9 @@ class Tree:
     def link(self, heap: int, down: bool) -> int:
         return heap - 1 + down * (2 * self.n - 1)
 
-    def drawing(self) -> Drawing:
-        nodes = levels_of_tree(self.h, ("processor", "node"))
-        outside = Node("outside", self.n / 2, -0.8, "leaf", 1.0)
-        links = []
-        for down in (False, True):
-            for heap in range(1, 2 * self.n):
-                level = heap.bit_length() - 1
-                above = (heap >> 1) - 1 if heap > 1 else len(nodes)
-                ends = (above, heap - 1) if down else (heap - 1, above)
-                way = "down" if down else "up"
-                name = f"channel ({level}, {heap - (1 << level)}) {way}"
-                links.append(Link(name, *ends, int(self.tree.cap[level])))
-        return Drawing([*nodes, outside], links)
-
     def leaf(self, wire: Ints) -> Ints:
-        """Number of the node at a sending or receiving wire."""
-        inside = wire < self.n * self.tree.ports
-        return np.where(inside, self.n - 1 + wire // self.tree.ports, 2 * self.n - 1)
+        """Leaves at sending or receiving wires; what is outside is leaf n."""
+        return np.minimum(wire // self.tree.ports, self.n)
 
     def way(self, source: int, destination: int, frame: Array) -> list[Step]:
         """The channels that a message passes, until it is lost or to the end."""
@@ -133,18 +116,15 @@ class Tree:
 
 def scene(network: Leiserson, kept: Kept, first: int, last: int) -> Scene:
     """Times are delivery cycles; steps are clocks in them."""
-    tree = Tree(network)
-    drawn = tree.drawing()
+    tree, structure = Tree(network), network.structure
     rows = slice(first - kept.first, last + 1 - kept.first)
     part = {name: array[rows] for name, array in kept.arrays.items()}
-    cycle, wire = np.nonzero(part["dst"] >= 0)
-    number = np.full(part["dst"].shape, NOBODY)
-    number[cycle, wire] = np.arange(len(cycle))
+    cycle, wire, number = numbered(part["dst"])
     lost = part["lost"][cycle, wire]
     goal = part["dst"][cycle, wire].astype(np.int64)
-    source = np.where(wire < tree.n * tree.tree.ports, wire // tree.tree.ports, tree.n)
+    source = tree.leaf(wire)
     says = [
-        "is to arrive" if not at else f"is to be lost: no wire is left in {drawn.links[link].name}"
+        "is to arrive" if not at else f"is to be lost: no wire is left in {structure.links[link]}"
         for at, link in zip(
             lost.tolist(),
             (tree.link(max(1, abs(at)), at < 0) for at in lost.tolist()),
@@ -152,8 +132,8 @@ def scene(network: Leiserson, kept: Kept, first: int, last: int) -> Scene:
         )
     ]
     packets = Packets(source, goal, cycle + first, np.zeros(len(cycle), np.bool_), says)
-    rings = _Rings(tree, drawn, part, cycle, wire)
-    bits = None if kept.waves is None else _wires(network, drawn, kept, rows)
+    rings = _Rings(tree, part, cycle, wire)
+    bits = None if kept.waves is None else _wires(network, kept, rows)
     hops, events = rings.played(bits, first)
     came = np.zeros(part["dst"].shape, np.int64)
     goes = np.where(part["due"] >= 0, np.take_along_axis(number, np.maximum(part["due"], 0), 1), -1)
@@ -164,7 +144,8 @@ def scene(network: Leiserson, kept: Kept, first: int, last: int) -> Scene:
         there = part["came"][k] != 0
         found = names.find(part["data"][k], there, np.where(goes[k] >= 0, goes[k] - shift, -1))
         came[k] = np.where(found >= 0, found + shift, found)
-    count = np.broadcast_to(np.arange(first, first + len(came))[:, None], came.shape)
+    times = first + np.arange(len(came))
+    count = np.broadcast_to(times[:, None], came.shape)
     packets = with_strangers(packets, (came, part["data"], count))
     hops.packet[hops.packet < 0] = len(packets)
     if (hops.packet == len(packets)).any():
@@ -175,19 +156,11 @@ def scene(network: Leiserson, kept: Kept, first: int, last: int) -> Scene:
             np.append(packets.wrong, True),
             [*packets.says, "bits that are of no message"],
         )
-    row, sink = np.nonzero((goes >= 0) | (came != NOBODY))
-    arrivals = Arrivals(
-        time=row + first,
-        leaf=drawn.node(0) + tree.leaf(sink),
-        expected=goes[row, sink],
-        seen=came[row, sink],
-        wrong=goes[row, sink] != came[row, sink],
-        step=np.full(len(row), network.cycle_ticks - 1),
-        slot=row + first,
-    )
+    sinks = node_place(structure, structure.receivers[tree.leaf(np.arange(network.wires))])
+    arrivals = arrivals_of(goes, came, times, sinks, network.cycle_ticks - 1, 0)
     items = np.flatnonzero(np.diff(part["item"], prepend=-1))
     return Scene(
-        drawing=drawn,
+        structure=structure,
         unit="delivery cycle",
         noun="message",
         first=first,
@@ -207,33 +180,22 @@ def scene(network: Leiserson, kept: Kept, first: int, last: int) -> Scene:
     )
 
 
-def _wires(network: Leiserson, drawn: Drawing, kept: Kept, rows: slice) -> list[Array]:
+def _wires(network: Leiserson, kept: Kept, rows: slice) -> list[Array]:
     """Of each link, what is on its wires: [cycles, clocks of a cycle, wires], as the RTL has it."""
     assert kept.waves is not None
     ticks = network.cycle_ticks
     ends = np.flatnonzero(kept.waves.fields("leiserson_bench.last", 1, 1)[:, 0])[rows]
     clocks = np.maximum(ends[:, None] - ticks + 1 + np.arange(ticks), 0)
-    found = []
-    for link in drawn.links:
-        level, number, way = _named(link.name)
-        name = f"{FABRIC}.gen_channel[{level}].gen_above[{number}].{way}"
-        found.append(kept.waves.fields(name, link.lanes, 1)[clocks])
-    return found
-
-
-def _named(name: str) -> tuple[int, int, str]:
-    """Level, number and direction of a link that is called so."""
-    _, level, number, way = name.replace("(", "").replace(")", "").replace(",", "").split()
-    return int(level), int(number), way
+    structure = network.structure
+    found = on_lanes(structure, kept.waves, "", 1)[clocks]
+    return list(np.split(found, structure.first_lane[1:], axis=2))
 
 
 class _Rings:
     """Messages on wires: who should be where, and whose bits are there."""
 
-    def __init__(
-        self, tree: Tree, drawn: Drawing, part: dict[str, Array], cycle: Ints, wire: Ints
-    ) -> None:
-        self.tree, self.drawn, self.part, self.cycle, self.wire = tree, drawn, part, cycle, wire
+    def __init__(self, tree: Tree, part: dict[str, Array], cycle: Ints, wire: Ints) -> None:
+        self.tree, self.part, self.cycle, self.wire = tree, part, cycle, wire
         frame = tree.tree.frame_bits
         every = np.unpackbits(part["image"], axis=2, count=frame, bitorder="little")
         self.frames = every[:, :, ::-1]

@@ -21,10 +21,12 @@ from fattree_bench.paths import HDL as BENCH
 from fattree_bench.settings import Part, Settings, Variable, number, power_of_two, word
 from fattree_bench.words import Units
 from fattree_models.common.checks import Int64Array
-from fattree_models.mft import Mft, lane_counts, turn_row
+from fattree_models.common.structure import LEAF_WIDTH, Link, Node, Structure
+from fattree_models.mft import Mft, lane_counts, parent, turn_row
 from fattree_models.traffic import Measurement
 
 HDL = Path(__file__).resolve().parent / "hdl"
+ROW = "mft_bench.u_network.u_fabric.gen_row[{}]"
 
 ELEMENTS_A_BURST = 1 << 15  # clocks x clients: waking Python is cheap, memories stay in the cache
 NUMBER_BITS = 12  # packets of a source on their way at once: fewer than 2^11
@@ -116,6 +118,46 @@ class MftNetwork(Settings, FlitNetworkDefaults):
     def model(self) -> Mft:
         """What it is to the reference model."""
         return Mft(self.n, self.mode, self.lanes, self.fifo, self.pipeline, self.room)
+
+    @cached_property
+    def structure(self) -> Structure:
+        """Links from clients, up links of the rows, then the lanes of both sides of routers.
+
+        Ports of a router: 0 and 1 at its sides, downwards; 2 and 3, its links to parents.
+        """
+        count, columns = self.leaves, self.leaves // 2
+        nodes = [Node(f"client {x}", 0, x, x + 0.5, 0.0, LEAF_WIDTH) for x in range(count)]
+        nodes += [
+            Node(f"router ({r}, {c})", r + 1, c, 2 * c + 1.0, -1.0 - r)
+            for r in range(self.n)
+            for c in range(columns)
+        ]
+
+        def router(row: int, column: int) -> int:
+            return count + row * columns + column
+
+        entry = f"{ROW.format(0)}.in"
+        links = [
+            Link(f"from client {x}", x, router(0, x // 2), 0, x % 2, 1, entry) for x in range(count)
+        ]
+        down: dict[tuple[int, int], tuple[int, int]] = {
+            (router(0, x // 2), x % 2): (x, 0) for x in range(count)
+        }
+        for r in range(self.n - 1):
+            for c in range(columns):
+                for k in (0, 1):
+                    low = router(r, c)
+                    high = router(r + 1, int(parent(self.n, r, c, k)))
+                    name, shown = f"router ({r}, {c}) up link {k}", f"{ROW.format(r)}.out"
+                    links.append(Link(name, low, high, 2 + k, c >> r & 1, 1, shown))
+                    down[high, c >> r & 1] = low, 2 + k
+        for r, lanes in enumerate(self.row_lanes):
+            for c in range(columns):
+                for side in (0, 1):
+                    name, shown = f"router ({r}, {c}) side {side}", f"{ROW.format(r)}.lane"
+                    head, port = down[router(r, c), side]
+                    links.append(Link(name, router(r, c), head, side, port, lanes, shown))
+        return Structure.of(nodes, links)
 
     # ---- sizes -----------------------------------------------------------------------------------
 

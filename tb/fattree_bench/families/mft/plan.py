@@ -113,6 +113,10 @@ class MftPlan(FlitPlan):
             made.append(Attribute(f"climbed beyond row {row - 1}", flag(turn >= row)))
         return [*super().attributes(), *made]
 
+    @property
+    def due(self) -> Int64Array:
+        return np.where(self.lost | self.cut, -1, self.tail)
+
     @cached_property
     def zero_load(self) -> float | None:
         """Mean latency of the listed packets without load, clocks; None if there are none."""

@@ -11,7 +11,7 @@ from fattree_bench.families.spin import cover
 from fattree_bench.families.spin.network import SpinNetwork
 from fattree_bench.families.spin.plan import SpinPlan
 from fattree_bench.families.spin.requests import RequestPlan
-from fattree_models import xgft
+from fattree_models.common import fat_tree
 from fattree_models.spin import FLAGS
 
 
@@ -36,7 +36,7 @@ class SpinCoverage(Coverage):
         met = seen.tails(at) - seen.created[at] > plan.least_clocks()[at]
         source, goal = sent.source[at], sent.destination[at]
         self.add(cover.PAIRS, times, source, goal)
-        self.add(cover.TURNS, times, xgft.nca_level(tree, source, goal) - 1, met)
+        self.add(cover.TURNS, times, fat_tree.nca_level(tree, source, goal) - 1, met)
         self.add(cover.LENGTHS, times, words, met)
         self.add(cover.SOURCES, times, seen.injected[at] > seen.created[at], words)
         self.add(cover.STALLS, times, np.full(len(at), item.stall is not None), met)

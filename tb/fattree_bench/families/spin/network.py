@@ -20,8 +20,10 @@ from fattree_bench.families.spin.receiving import ADDRESS_BITS
 from fattree_bench.paths import HDL as BENCH
 from fattree_bench.settings import Part, Settings, flag, number
 from fattree_bench.words import Units
-from fattree_models import spin, xgft
+from fattree_models import spin
+from fattree_models.common import fat_tree
 from fattree_models.common.checks import Int64Array
+from fattree_models.common.structure import Structure
 from fattree_models.traffic import Measurement, Packets
 
 HDL = Path(__file__).resolve().parent / "hdl"
@@ -113,9 +115,14 @@ class SpinNetwork(Settings, FlitNetworkDefaults):
     }
 
     @cached_property
-    def tree(self) -> xgft.Xgft:
+    def tree(self) -> fat_tree.Xgft:
         """What it is to the reference model."""
         return spin.tree(self.terminals)
+
+    @cached_property
+    def structure(self) -> Structure:
+        """A plane: links out of routers, then from terminals."""
+        return fat_tree.structure(self.tree, ("terminal", "router"))
 
     # ---- sizes -----------------------------------------------------------------------------------
 
@@ -130,7 +137,7 @@ class SpinNetwork(Settings, FlitNetworkDefaults):
     @property
     def recorded_links(self) -> int:
         """Of plane 0: out of routers, then from terminals."""
-        return (len(self.outputs) + self.terminals) * self.exact
+        return len(self.structure.links) * self.exact
 
     @property
     def recorded_bits(self) -> tuple[int, int]:
@@ -224,18 +231,18 @@ class SpinNetwork(Settings, FlitNetworkDefaults):
 
     def hop_count(self, source: Int64Array, destination: Int64Array) -> Int64Array:
         """Routers on the way of each pair."""
-        return xgft.hop_count(self.tree, source, destination)
+        return fat_tree.hop_count(self.tree, source, destination)
 
     def alone(self, source: Int64Array, destination: Int64Array, flits: Int64Array) -> Int64Array:
         """Clocks from a packet's creation to its tail at the receiver, if it meets no other."""
         hops = self.hop_count(source, destination)
-        return np.asarray(xgft.zero_load_latency(hops, flits, ROUTER), np.int64)
+        return np.asarray(fat_tree.zero_load_latency(hops, flits, ROUTER), np.int64)
 
     @property
     def apart(self) -> int:
         """Clocks between packets that are to be alone: by then credits are home, too."""
         routers = 2 * self.tree.height - 1
-        return int(xgft.zero_load_latency(routers, spin.MOST_WORDS, ROUTER)) + 8
+        return int(fat_tree.zero_load_latency(routers, spin.MOST_WORDS, ROUTER)) + 8
 
     def zero_load(self) -> tuple[float, str]:
         shares = self.workload.pattern.matrix().copy()

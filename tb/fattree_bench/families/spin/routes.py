@@ -8,7 +8,8 @@ import numpy as np
 
 from fattree_bench.bench.links.flit.packets import FlitCaptured
 from fattree_bench.families.spin.receiving import head_of
-from fattree_models import spin, xgft
+from fattree_models import spin
+from fattree_models.common import fat_tree
 from fattree_models.common.checks import BoolArray, Int64Array
 
 if TYPE_CHECKING:
@@ -80,9 +81,9 @@ def legal(plan: FlitPlan, hops: Hops) -> BoolArray:
         column[hops.packet[inside], place[inside]] = values[inside]
     ports, level, node = columns
     good = count <= longest
-    way = xgft.walk(tree, sent.source, ports)
+    way = fat_tree.walk(tree, sent.source, ports)
     good &= ((way.level == level) & (way.node == node)).all(axis=1)
-    return np.asarray(good & xgft.legal(tree, sent.source, sent.destination, ports))
+    return np.asarray(good & fat_tree.legal(tree, sent.source, sent.destination, ports))
 
 
 def turns(plan: FlitPlan, hops: Hops) -> list[str]:

@@ -7,18 +7,14 @@ import numpy as np
 
 from fattree_bench.bench.links.flit.packets import FlitCaptured
 from fattree_bench.bench.onlooker import Frame
-from fattree_bench.families.flit_show import FlitKeeper, OnLinks, flit_scene, seen_on_links
-from fattree_bench.families.showing import (
-    NOBODY,
-    Array,
-    Drawing,
-    Ints,
-    Kept,
-    Link,
-    Node,
-    Scene,
-    Show,
+from fattree_bench.families.flit_show import (
+    FlitKeeper,
+    OnLinks,
+    flit_scene,
+    hops,
+    seen_on_links,
 )
+from fattree_bench.families.showing import NOBODY, Array, Ints, Kept, Scene, Show
 from fattree_bench.families.spin.network import SpinNetwork
 from fattree_bench.families.spin.receiving import head_of
 
@@ -31,7 +27,7 @@ INSIDE = (
 def keeper(env: Any) -> Callable[[Any], Frame]:
     """Of a burst: words on the links; a word between head and tail is of the packet before it."""
     network: SpinNetwork = env.bench.network
-    last = np.full(len(network.outputs), NOBODY)  # packet on each link
+    last = np.full(network.recorded_links, NOBODY)  # packet on each link
     coming = np.full(network.terminals, NOBODY)  # to each terminal
 
     def named(captured: FlitCaptured, data: Ints, side: Ints, before: Ints) -> OnLinks:
@@ -50,8 +46,8 @@ def keeper(env: Any) -> Callable[[Any], Frame]:
     def looked(captured: FlitCaptured) -> tuple[OnLinks | None, OnLinks | None]:
         if captured.recorded is None:
             return None, None
-        seen, links = captured.recorded(), slice(0, len(network.outputs))
-        data, side = (a[:, links].astype(np.int64) for a in (seen.data, seen.side))
+        seen = captured.recorded()
+        data, side = (a.astype(np.int64) for a in (seen.data, seen.side))
         return None, named(captured, data, side, last)
 
     return FlitKeeper(env, looked, received=received)
@@ -70,39 +66,9 @@ def _followed(found: OnLinks, side: Ints, last: Ints) -> tuple[Array, ...]:
     return packet, part, np.zeros_like(part), side & 1
 
 
-def drawing(network: SpinNetwork) -> tuple[Drawing, list[int]]:
-    """Routers by level, terminals below; links out of routers, as the recorder has them."""
-    tree, count = network.tree, network.terminals
-    nodes = [Node(f"terminal {x}", x + 0.5, 0.0, "leaf", 0.6) for x in range(count)]
-    at: dict[int, int] = {0: 0}
-    for level in range(1, tree.height + 1):
-        at[level] = len(nodes)
-        size = tree.level_size(level)
-        nodes += [
-            Node(f"router ({level}, {k})", (k + 0.5) * count / size, -float(level))
-            for k in range(size)
-        ]
-    links = []
-    for level, node, port in network.outputs:
-        down = tree.down_ports(level)
-        if port < down:
-            head = at[level - 1] + int(tree.down(level, node, port))
-        else:
-            head = at[level + 1] + int(tree.up(level, node, port - down)[0])
-        links.append(Link(f"router ({level}, {node}) port {port}", at[level] + node, head))
-    return Drawing(nodes, links), list(range(count))
-
-
 def scene(network: SpinNetwork, kept: Kept, first: int, last: int) -> Scene:
     """Times are clocks."""
-    drawn, terminals = drawing(network)
-    links = np.arange(len(drawn.links))
-    return flit_scene(kept, (first, last), drawn, links, terminals, inside=INSIDE)
-
-
-def hops(network: SpinNetwork) -> float:
-    """Words on all links of a clock."""
-    return float(len(network.outputs))
+    return flit_scene(kept, (first, last), network.structure, inside=INSIDE)
 
 
 SHOW = Show(keeper=keeper, scene=scene, hops=hops)

@@ -1,5 +1,6 @@
 """The slides' fat-tree Benes network: folded, as the tree that it is, or as it is drawn."""
 
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
@@ -12,6 +13,7 @@ from fattree_bench.families.xgft.tree import XgftNetwork
 from fattree_bench.settings import Part, flag
 from fattree_models.benes import fold
 from fattree_models.common.checks import Int64Array
+from fattree_models.common.structure import Structure
 
 
 class Benes(XgftNetwork):
@@ -49,6 +51,12 @@ class Benes(XgftNetwork):
         found = np.empty_like(shown)
         found.reshape(self.routers, -1)[self._folded()] = shown.reshape(self.routers, -1)
         return found
+
+    @cached_property
+    def structure(self) -> Structure:
+        inside = np.argsort(self.in_place(np.arange(self.inputs // self.vcs)))
+        tree = super().structure
+        return tree.ordered(np.r_[inside, len(inside) : len(tree.links)])
 
     def _folded(self) -> Int64Array:
         """The switches of the tree, counted from the lowest level on, that stand in the columns."""

@@ -14,6 +14,7 @@ from fattree_bench.families.xgft.ways import Leaves
 from fattree_bench.settings import Part, number
 from fattree_models import ruft, xgft
 from fattree_models.common.checks import BoolArray, Int64Array
+from fattree_models.common.structure import Structure
 from fattree_models.ruft import tree as ruft_tree
 
 FIXED = (
@@ -119,6 +120,10 @@ class Ruft(XgftNetwork):
         node[:, : self.wiring.n] = way.switch
         node[hops < 0] = -1
         return xgft.Walk(np.where(node < 0, -1, np.arange(1, hops.shape[1] + 1)), node, way.end)
+
+    @cached_property
+    def structure(self) -> Structure:
+        return ruft_tree.structure(self.wiring, self.vcs)
 
     def entry(self, leaf: int) -> tuple[int, int]:
         switch, port = self.wiring.enter(leaf)

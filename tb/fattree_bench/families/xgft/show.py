@@ -18,15 +18,13 @@ from fattree_bench.families.flit_show import (
     seen_on_links,
 )
 from fattree_bench.families.showing import (
-    Drawing,
     Events,
     Gauges,
     Ints,
     Kept,
-    Link,
-    Node,
     Scene,
     Show,
+    node_place,
 )
 from fattree_bench.families.xgft.deadlock import Waiting, find_place
 from fattree_bench.families.xgft.tree import XgftNetwork
@@ -56,12 +54,7 @@ def keeper(env: Any) -> Callable[[Any], Frame]:
                 mine[same] = theirs[same]
         return expected, found
 
-    drawn, link_of, _ = drawing(network)
-    # The last of the links to each leaf: their far ends come last.
-    ends = np.zeros(network.leaves, np.int64)
-    for recorded, link in enumerate(link_of.tolist()):
-        if drawn.links[link].head < network.leaves:
-            ends[drawn.links[link].head] = recorded
+    ends = last_links(network)
     notes = FlitKeeper(env, looked, ends=ends if beside is not None else None)
 
     def keep(captured: Any) -> Frame:
@@ -71,6 +64,24 @@ def keeper(env: Any) -> Callable[[Any], Frame]:
         return frame
 
     return keep
+
+
+def recorded(network: XgftNetwork) -> Ints:
+    """The link of each that is recorded: all, then again those to leaves that have two ends."""
+    structure = network.structure
+    far = np.flatnonzero(structure.level[structure.head] == 0)
+    far = far[np.argsort(structure.number[structure.head[far]])]
+    links = np.arange(len(structure.links))
+    return np.concatenate([links, far[: network.recorded_links - len(links)]])
+
+
+def last_links(network: XgftNetwork) -> Ints:
+    """The last of those that are recorded to each leaf: their far ends come last."""
+    structure, links = network.structure, recorded(network)
+    ends = np.zeros(network.leaves, np.int64)
+    to_leaf = np.flatnonzero(structure.level[structure.head[links]] == 0)
+    ends[structure.number[structure.head[links[to_leaf]]]] = to_leaf
+    return ends
 
 
 def beside_words(plan: Any, expected: OnLinks) -> Any:
@@ -124,39 +135,7 @@ class Beside:
         return OnLinks(packet, part, vc, (on & (part == last)).astype(np.int64))
 
 
-def told(network: XgftNetwork) -> Ints:
-    """Place in the tree of each link out of a switch, as the RTL tells them."""
-    return np.argsort(network.in_place(np.arange(network.inputs // network.vcs)))
-
-
-def drawing(network: XgftNetwork) -> tuple[Drawing, Ints, list[int]]:
-    """Switches by level, leaves below; the link of each recorded one; the nodes of leaves."""
-    tree, leaves = network.tree, network.leaves
-    nodes = [Node(f"leaf {x}", x + 0.5, 0.0, "leaf", 0.6) for x in range(leaves)]
-    at: dict[int, int] = {}
-    for level in network.levels:
-        at[level] = len(nodes)
-        size = tree.level_size(level)
-        for k in range(size):
-            nodes.append(Node(f"switch ({level}, {k})", (k + 0.5) * leaves / size, -float(level)))
-    links = []
-    count = network.inputs // network.vcs
-    for place in told(network).tolist():
-        here = find_place(network, place * network.vcs)
-        there = network.beyond(here.level, here.switch, here.port)
-        head = there if isinstance(there, int) else at[there[0]] + there[1]
-        name = f"switch ({here.level}, {here.switch}) port {here.port}"
-        links.append(Link(name, at[here.level] + here.switch, head, network.vcs))
-    for leaf in range(leaves):
-        switch, _ = network.entry(leaf)
-        links.append(Link(f"from leaf {leaf}", leaf, at[tree.first or 1] + switch, network.vcs))
-    far = [place for place, link in enumerate(links[:count]) if link.head < leaves]
-    ends = sorted(far, key=lambda place: links[place].head)
-    more = network.recorded_links - len(links)
-    return Drawing(nodes, links), np.array([*range(len(links)), *ends[:more]]), list(range(leaves))
-
-
-def _states(network: XgftNetwork, kept: Kept, drawn: Drawing) -> tuple[list[Gauges], Events | None]:
+def _states(network: XgftNetwork, kept: Kept) -> tuple[list[Gauges], Events | None]:
     """What virtual channels hold, and who waits in a circle at the end."""
     rows = kept.arrays["states"]
     if not network.compares or not rows.size:
@@ -172,14 +151,15 @@ def _states(network: XgftNetwork, kept: Kept, drawn: Drawing) -> tuple[list[Gaug
     value = np.where(waits > 0, 1 + 2 * active, 2 * active)
     place_of = np.argsort(network.in_place(np.arange(network.inputs)))
     places = [find_place(network, int(i)) for i in place_of]
-    nodes = {node.name: number for number, node in enumerate(drawn.nodes)}
-    where = [drawn.node(nodes[f"switch ({p.level}, {p.switch})"]) for p in places]
+    nodes = {name: number for number, name in enumerate(network.structure.nodes)}
+    at = [nodes[f"switch ({p.level}, {p.switch})"] for p in places]
+    where = node_place(network.structure, at).tolist()
     names = [f"input {p.port} VC {p.vc}" for p in places]
     gauges = Gauges(names, where, value, kept.first, len(STATES) - 1, STATES)
-    return [gauges], _deadlock(network, kept, drawn, bits)
+    return [gauges], _deadlock(network, kept, bits)
 
 
-def _deadlock(network: XgftNetwork, kept: Kept, drawn: Drawing, bits: Any) -> Events | None:
+def _deadlock(network: XgftNetwork, kept: Kept, bits: Any) -> Events | None:
     """Circles of channels that wait for each other, in each clock from which nothing moves.
 
     An item ends when nothing moves any more: its last state says who waits for whom.
@@ -194,7 +174,7 @@ def _deadlock(network: XgftNetwork, kept: Kept, drawn: Drawing, bits: Any) -> Ev
         if end - last <= STILL or not (state & 1).any():
             continue
         circle = Waiting(network, state, answered=False).cycle()
-        places = [_feeding(network, drawn, channel) for channel in circle]  # type: ignore[arg-type]
+        places = [_feeding(network, channel) for channel in circle]  # type: ignore[arg-type]
         times = np.arange(last + 1, min(end, last + MARKED))
         found.append([a.ravel() for a in np.meshgrid(times, np.array(places, np.int64))])
     if not found:
@@ -205,28 +185,21 @@ def _deadlock(network: XgftNetwork, kept: Kept, drawn: Drawing, bits: Any) -> Ev
     return Events(time, zero, place, zero - 1, zero, kinds)
 
 
-def _feeding(network: XgftNetwork, drawn: Drawing, channel: int) -> int:
+def _feeding(network: XgftNetwork, channel: int) -> int:
     """The link that leads to an input virtual channel."""
-    here = find_place(network, channel)
-    for place, link in enumerate(drawn.links):
-        if place < network.inputs // network.vcs:
-            out = find_place(network, int(told(network)[place]) * network.vcs)
-            there = network.beyond(out.level, out.switch, out.port)
-            if there == (here.level, here.switch, here.port):
-                return place
-        elif network.entry(link.tail) == (here.switch, here.port):
-            return place
-    raise RuntimeError(f"no link leads to {here}")
+    here, structure = find_place(network, channel), network.structure
+    node = structure.nodes.index(f"switch ({here.level}, {here.switch})")
+    return int(structure.arriving[node, here.port])
 
 
 def scene(network: XgftNetwork, kept: Kept, first: int, last: int) -> Scene:
     """Times are clocks."""
-    drawn, link_of, leaves = drawing(network)
-    gauges, events = _states(network, kept, drawn)
+    gauges, events = _states(network, kept)
     inside = LINKS_ALONE
     if network.compares:
         inside = f"{LINKS_SEEN} Virtual channels: the RTL's, looked at every {SHOWN_EVERY} clocks."
-    return flit_scene(kept, (first, last), drawn, link_of, leaves, gauges, events, inside)
+    span, links = (first, last), recorded(network)
+    return flit_scene(kept, span, network.structure, links, gauges, events, inside)
 
 
 def hops(network: XgftNetwork) -> float:

@@ -10,7 +10,9 @@ import numpy.typing as npt
 
 from fattree_bench.families.xgft.switches import Switches
 from fattree_models import xgft
+from fattree_models.common import fat_tree
 from fattree_models.common.checks import BoolArray, Int64Array
+from fattree_models.common.structure import Structure
 from fattree_models.turnback.routing import shortest_hops
 
 Leaves: TypeAlias = npt.NDArray[np.integer[Any]]
@@ -64,6 +66,23 @@ class Ways(Switches):
     def walk(self, source: Int64Array, hops: npt.NDArray[np.int16]) -> xgft.Walk:
         """The switches at which they are taken."""
         return xgft.walk(self.tree, source, hops)
+
+    @cached_property
+    def structure(self) -> Structure:
+        """Links out of switches in the order in which the RTL tells them, then from leaves."""
+        turnback = self.turnback
+        if turnback is None:
+            return fat_tree.structure(self.tree, lanes=self.vcs)
+        beside = {}
+        for level in self.levels:
+            node = np.arange(self.tree.level_size(level))
+            ports = self.exits[level]
+            lateral = [
+                turnback.neighbours(node, np.full_like(node, k))
+                for k in range(len(ports["LATERAL"]))
+            ]
+            beside[level] = np.stack([*lateral, *[node] * len(ports["TURN"])], axis=1)
+        return fat_tree.structure(self.tree, lanes=self.vcs, beside=beside)
 
     def entry(self, leaf: int) -> tuple[int, int]:
         """The lowest switch that a leaf feeds, and the input port there."""

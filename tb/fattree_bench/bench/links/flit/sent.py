@@ -342,6 +342,11 @@ class FlitPlan:
         """Mean latency of the listed packets without load, clocks; None: nobody knows."""
         return None
 
+    @property
+    def due(self) -> Int64Array | None:
+        """Clock in which each tail is to be at its leaf, -1 never, [sent]; None: nobody knows."""
+        return None
+
 
 def passing(level: Int64Array, node: Int64Array, port: Int64Array) -> Iterator[Attribute]:
     """Attributes of ways up and down a tree, int64 [packets, hops], -1 behind the last hop."""
