@@ -10,7 +10,7 @@ from fattree_bench.paths import ROOT
 from fattree_bench.sim.yosys import copied, hierarchy, run_yosys
 
 RTL = ROOT / "rtl"
-FOLDERS = ("common", "lbbvn", "lbbvn_switch", "xgft")
+FOLDERS = ("common", "lbbvn", "lbbvn_switch", "wormhole")
 SOURCES = [path for folder in FOLDERS for path in sorted((RTL / folder).rglob("*.v"))]
 PAGE = (ROOT / "docs" / "blocks.md").read_text(encoding="utf-8")
 

@@ -61,8 +61,8 @@ def test_core_and_list_name_what_is_there(folder: str) -> None:
 def test_a_forgotten_file_is_seen(rtl_copy: Path) -> None:
     (rtl_copy / "lbbvn" / "more.v").touch()
     assert wrong(rtl_copy, "lbbvn") == {"more.v", "rtl/lbbvn/more.v"}
-    (rtl_copy / "xgft" / "xgft_route.v").unlink()
-    assert wrong(rtl_copy, "xgft") == {"xgft_route.v", "rtl/xgft/xgft_route.v"}
+    (rtl_copy / "wormhole" / "xgft_route.v").unlink()
+    assert wrong(rtl_copy, "wormhole") == {"xgft_route.v", "rtl/wormhole/xgft_route.v"}
 
 
 @pytest.mark.usefixtures("icarus")

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Protocol, Self
 
 from fattree_bench.bench.workload import Workload
+from fattree_bench.paths import HDL
 from fattree_bench.settings import Variable
 from fattree_bench.words import Units
 from fattree_models.common.checks import Int64Array
@@ -91,6 +92,15 @@ class Network(Protocol):
 
 class NetworkDefaults:
     """What most networks say alike; to be inherited last, by a network that has `sources`."""
+
+    rooms: ClassVar[tuple[str, ...]]  # folders of rtl/ that it is made of
+
+    def verilog_files(self, rtl: Path) -> list[Path]:
+        """All modules of its rooms."""
+        return [file for room in self.rooms for file in sorted((rtl / room).rglob("*.v"))]
+
+    def includes(self, rtl: Path) -> list[Path]:
+        return [*(rtl / room for room in self.rooms), HDL]
 
     def generated(self) -> dict[str, str]:
         return {}

@@ -5,7 +5,7 @@
 
 SLOTS, SETTINGS = "lbbvn/lbbvn_slots.v", "lbbvn/lbbvn_settings.v"
 TREE, DATAPATH = "lbbvn-played-4-lower-bound-1-2-2", "lbbvn/lbbvn_datapath.v"
-TABLE = "xgft/xgft_table.v"
+TABLE = "wormhole/xgft_table.v"
 
 SCHEDULED = (
     ("lbbvn-slots-3-3-1", "S1", SLOTS, "(rst || slot_q ==", "(slot_q =="),
@@ -22,7 +22,7 @@ SCHEDULED = (
 TABLES = (
     ("xgft-table-4-2", "F1", TABLE, "if (write_i)", "if (write_i && !look_i[0])"),
     ("xgft-table-4-2", "F2", TABLE, ": {PORT_W{1'b0}};", ": row[0];"),
-    ("xgft-table-4-2", "F3", "xgft/xgft_route.v",
+    ("xgft-table-4-2", "F3", "wormhole/xgft_route.v",
      '(ROUTING == "TABLE") ? table_i', '(ROUTING == "TABLE" && below_i) ? table_i'),
 )  # fmt: skip
 

@@ -5,10 +5,10 @@
 
 ROUND, MATRIX = "arbiter-round-robin-3", "arbiter-matrix-3"
 ARBITER = "common/arbiter.v"
-QUEUE = "xgft/xgft_queue.v"
-INPUT, OUTPUT = "xgft/xgft_input_unit.v", "xgft/xgft_output_unit.v"
-VC, SWITCH = "xgft/xgft_vc_allocator.v", "xgft/xgft_switch_allocator.v"
-ROUTE = "xgft/xgft_route.v"
+QUEUE = "wormhole/xgft_queue.v"
+INPUT, OUTPUT = "wormhole/xgft_input_unit.v", "wormhole/xgft_output_unit.v"
+VC, SWITCH = "wormhole/xgft_vc_allocator.v", "wormhole/xgft_switch_allocator.v"
+ROUTE = "wormhole/xgft_route.v"
 UPDATE = "grant_o[k] ? ~grant_o : ahead_q[k*R +: R] & ~grant_o"
 CREDIT = "credit_o <= rst ? {VCS{1'b0}} : take_i;"
 FREED = "~(send_i & {VCS{flit_i[TAIL]}})"
@@ -61,7 +61,7 @@ OUTPUTS = (
      "((free_o == {VCS{1'b0}})", "((free_o != {VCS{1'b1}})"),
 )  # fmt: skip
 
-LONG = "xgft/xgft_long_link.v"
+LONG = "ruft/xgft_long_link.v"
 LINKS = (
     ("xgft-long-link-2", "L1", LONG, "= gen_place[LONG].valid;", "= gen_place[LONG-1].valid;"),
     ("xgft-long-link-2", "L2", LONG, "<= gen_place[r-1].flit;", "<= flit_i;"),
@@ -124,7 +124,7 @@ ROUTES = (
     (f"{TREE}-adaptive-nca-2", "R4", ROUTE, "n < PARENTS; n", "n < PARENTS - 1; n"),
 )  # fmt: skip
 
-DIGIT, TURN = "xgft/turnback_digit.v", "xgft/turnback_route.v"
+DIGIT, TURN = "turnback/turnback_digit.v", "turnback/turnback_route.v"
 TURNS = (
     ("turnback-route-tb-2-0-1-vector-2", "T1", DIGIT,
      "(address >> FIELDS)", "(address >> FIELDS + DIGIT_W)"),

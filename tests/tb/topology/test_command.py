@@ -259,7 +259,7 @@ def test_routes_in_rtl(tmp_path: Path, ftb: Callable[..., Told]) -> None:
 def test_a_faulty_table_in_rtl(tmp_path: Path, ftb: Callable[..., Told]) -> None:
     """Entries for leaf 2 are taken from leaf 3: other links up, and the wrong leaf."""
     shutil.copytree(ROOT / "rtl", tmp_path / "rtl")
-    table = tmp_path / "rtl" / "xgft" / "xgft_table.v"
+    table = tmp_path / "rtl" / "wormhole" / "xgft_table.v"
     text = table.read_text()
     assert FAULT[0] in text
     table.write_text(text.replace(*FAULT))

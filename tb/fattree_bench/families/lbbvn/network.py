@@ -80,6 +80,7 @@ class Lbbvn(Settings, NetworkDefaults):
         "bufferless slot-synchronous fat-tree of a load-balanced Birkhoff-von Neumann switch"
     )
     top: ClassVar[str] = "lbbvn_bench"
+    rooms: ClassVar[tuple[str, ...]] = ("common", "lbbvn")
     default_test: ClassVar[str] = "frame"
     corners: ClassVar[tuple[dict[str, str], ...]] = (
         {"N": "16"},
@@ -184,15 +185,11 @@ class Lbbvn(Settings, NetworkDefaults):
 
     def sources(self, rtl: Path) -> list[Path]:
         return [
-            *sorted((rtl / "common").rglob("*.v")),
-            *sorted((rtl / "lbbvn").glob("*.v")),
+            *self.verilog_files(rtl),
             BENCH / "counter_extender.v",
             LINK / "slot_player.v",
             HDL / "lbbvn_bench.v",
         ]
-
-    def includes(self, rtl: Path) -> list[Path]:
-        return [rtl / "common", rtl / "lbbvn", BENCH]
 
     def verilator_flags(self) -> list[str]:
         """The C++ of a switch and of a leaf is shared by all of a level."""

@@ -34,6 +34,7 @@ class LbbvnSwitch(LbbvnSwitchSettings, NetworkDefaults):
     units: ClassVar[Units] = Units("slots", "cells", "line card")
     measured_as: ClassVar[type[Measurement]] = switch.Comparison
     top: ClassVar[str] = "lbbvn_switch_bench"
+    rooms: ClassVar[tuple[str, ...]] = ("common", "lbbvn", "lbbvn_switch")
     default_test: ClassVar[str] = "traffic"
     cost: ClassVar[None] = None
     corners: ClassVar[tuple[dict[str, str], ...]] = (
@@ -72,16 +73,11 @@ class LbbvnSwitch(LbbvnSwitchSettings, NetworkDefaults):
 
     def sources(self, rtl: Path) -> list[Path]:
         return [
-            *sorted((rtl / "common").rglob("*.v")),
-            *sorted((rtl / "lbbvn").glob("*.v")),
-            *sorted((rtl / "lbbvn_switch").glob("*.v")),
+            *self.verilog_files(rtl),
             BENCH / "counter_extender.v",
             LINK / "slot_player.v",
             HDL / "lbbvn_switch_bench.v",
         ]
-
-    def includes(self, rtl: Path) -> list[Path]:
-        return [*(rtl / name for name in ("common", "lbbvn", "lbbvn_switch")), BENCH]
 
     def verilator_flags(self) -> list[str]:
         """The C++ of a line card, and of the fabric's switches, is shared.

@@ -290,6 +290,7 @@ class Leiserson(LeisersonSettings, NetworkDefaults):
     agents: ClassVar[tuple[str, ...]] = ("FRAME",)
     summary: ClassVar[str] = "bit-serial fat-tree of selectors and concentrators (Leiserson, 1985)"
     top: ClassVar[str] = "leiserson_bench"
+    rooms: ClassVar[tuple[str, ...]] = ("common", "leiserson")
     corners: ClassVar[tuple[dict[str, str], ...]] = (
         {"N": "16"},
         {"N": "16", "FORM": "HARDWARE"},
@@ -304,15 +305,11 @@ class Leiserson(LeisersonSettings, NetworkDefaults):
 
     def sources(self, rtl: Path) -> list[Path]:
         return [
-            *sorted((rtl / "common").rglob("*.v")),
-            *sorted((rtl / "leiserson").glob("*.v")),
+            *self.verilog_files(rtl),
             BENCH / "counter_extender.v",
             LINK / "serial_player.v",
             HDL / "leiserson_bench.v",
         ]
-
-    def includes(self, rtl: Path) -> list[Path]:
-        return [rtl / "common", rtl / "leiserson", BENCH]
 
     def verilator_flags(self) -> list[str]:
         """The C++ of a node and of an interface is shared by all of a level."""

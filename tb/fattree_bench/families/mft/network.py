@@ -91,6 +91,7 @@ class MftNetwork(Settings, FlitNetworkDefaults):
     lists: ClassVar[tuple[str, ...]] = ("MODE", "LANES", "ROOM", "FIFO", "PIPELINE")
     agents: ClassVar[tuple[str, ...]] = ("FRAME",)
     top: ClassVar[str] = "mft_bench"
+    rooms: ClassVar[tuple[str, ...]] = ("common", "mft")
     vcs: ClassVar[int] = 1
     entries: ClassVar[None] = None
     cost: ClassVar[None] = None
@@ -274,15 +275,11 @@ class MftNetwork(Settings, FlitNetworkDefaults):
 
     def sources(self, rtl: Path) -> list[Path]:
         return [
-            *(rtl / "common" / f"{name}.v" for name in COMMON),
-            *sorted((rtl / "mft").glob("*.v")),
+            *self.verilog_files(rtl),
             *sorted(LINK.glob("flit_*.v")),
             BENCH / "counter_extender.v",
             HDL / "mft_bench.v",
         ]
-
-    def includes(self, rtl: Path) -> list[Path]:
-        return [rtl / "common", rtl / "mft", BENCH]
 
     def verilator_flags(self) -> list[str]:
         """Clients share C++, and the routers of a row do."""
@@ -318,5 +315,4 @@ class MftNetwork(Settings, FlitNetworkDefaults):
         return "\n".join(lines) + "\n"
 
 
-COMMON = ("arbiter", "delay_line", "event_counter", "register_file", "sum_of")
 NETWORKS = (MftNetwork,)

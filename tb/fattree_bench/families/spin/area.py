@@ -23,7 +23,7 @@ def design(terminals: int, shared: int) -> Design:
         block = Block(
             "spin_router",
             tuple(parameters.items()),
-            ("xgft", "spin"),
+            ("wormhole", "spin"),
             unwatched=SHOWN,
             seconds=20,
         )

@@ -17,7 +17,6 @@ from fattree_bench.errors import UserError
 from fattree_bench.families.flit_network import FlitNetworkDefaults
 from fattree_bench.families.sharing import sharing
 from fattree_bench.families.spin.receiving import ADDRESS_BITS
-from fattree_bench.paths import HDL as BENCH
 from fattree_bench.settings import Part, Settings, flag, number
 from fattree_bench.words import Units
 from fattree_models import spin
@@ -101,6 +100,7 @@ class SpinNetwork(Settings, FlitNetworkDefaults):
     lists: ClassVar[tuple[str, ...]] = ("TERMINALS", "SHARED")
     agents: ClassVar[tuple[str, ...]] = ("FRAME",)
     top: ClassVar[str] = "spin_bench"
+    rooms: ClassVar[tuple[str, ...]] = ("common", "wormhole", "spin")
     vcs: ClassVar[int] = 1
     entries: ClassVar[None] = None
     cost: ClassVar[None] = None
@@ -273,14 +273,10 @@ class SpinNetwork(Settings, FlitNetworkDefaults):
 
     def sources(self, rtl: Path) -> list[Path]:
         return [
-            *(rtl / f"{name}.v" for name in USED),
-            *sorted((rtl / "spin").glob("*.v")),
+            *self.verilog_files(rtl),
             *sorted(LINK.glob("flit_*.v")),
             *sorted(HDL / f"{name}.v" for name in PLAYERS),
         ]
-
-    def includes(self, rtl: Path) -> list[Path]:
-        return [rtl / "common", rtl / "xgft", rtl / "spin", BENCH]
 
     def verilator_flags(self) -> list[str]:
         """Routers share C++, and what hangs at terminals does."""
@@ -326,9 +322,5 @@ class SpinNetwork(Settings, FlitNetworkDefaults):
 
 
 ROUTER = 2  # clocks that a head takes in a router, the link behind it not counted
-USED = (  # of others than this family
-    *("common/arbiter", "common/event_counter", "common/register_file", "common/sum_of"),
-    "xgft/xgft_queue",
-)
 PLAYERS = ("spin_player", "spin_bench", "spin_memory")
 NETWORKS = (SpinNetwork,)

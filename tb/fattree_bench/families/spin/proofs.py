@@ -22,7 +22,7 @@ def _proof(block: str, size: str, sources: tuple[str, ...], seconds: float, **si
 
 
 def _proofs() -> Iterator[Proof]:
-    yield _proof("input", "any words", ("xgft/xgft_queue.v",), 60)
+    yield _proof("input", "any words", ("wormhole/xgft_queue.v",), 60)
     for children, parents in ((2, 2), (3, 4), (4, 4)):
         size = f"children={children} parents={parents}"
         yield _proof("climb", size, (), 20, CHILDREN=children, PARENTS=parents)

@@ -89,9 +89,10 @@ def _node(network: XgftNetwork, level: int) -> tuple[Block, int]:
         "ADDRESSES": network.addresses,
     }
     top = "xgft_switch" if network.turnback is None else "turnback_node"
-    header, _, _ = (RTL / "xgft" / f"{top}.v").read_text().partition("// derived")
+    (source,) = RTL.glob(f"*/{top}.v")
+    header, _, _ = source.read_text().partition("// derived")
     chosen = {name: given[name] for name in PARAMETER.findall(header) if name in given}
-    block = Block(top, tuple(chosen.items()), ("xgft",), unwatched=UNWATCHED[top])
+    block = Block(top, tuple(chosen.items()), ("wormhole", "turnback"), unwatched=UNWATCHED[top])
     return block, tree.radix(level) + len(ports["LATERAL"])
 
 

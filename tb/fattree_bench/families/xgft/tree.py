@@ -1,4 +1,4 @@
-"""Packet-switched fat-trees of wormhole switches (rtl/xgft): what the bench needs to know."""
+"""Packet-switched fat-trees of wormhole switches (rtl/wormhole): what the bench needs to know."""
 
 from __future__ import annotations
 
@@ -36,6 +36,7 @@ class XgftNetwork(Latency, FlitNetworkDefaults):
     seeds: ClassVar[int] = 3
     agents: ClassVar[tuple[str, ...]] = ("FRAME",)
     top: ClassVar[str] = "xgft_bench"
+    rooms: ClassVar[tuple[str, ...]] = ("common", "wormhole", "turnback", "xgft", "ruft", "benes")
     recorder: ClassVar[str] = "gen_record.u_recorder"
     corners: ClassVar[tuple[dict[str, str], ...]]
     small: ClassVar[dict[str, str]]
@@ -133,19 +134,15 @@ class XgftNetwork(Latency, FlitNetworkDefaults):
     # ---- what it becomes in Verilog ------------------------------------------------------------
 
     def sources(self, rtl: Path) -> list[Path]:
-        common = sorted((rtl / "common").rglob("*.v"))
+        files = self.verilog_files(rtl)
         if not self.clocks.one:  # a sampler whose bits may be late
-            common = [f for f in common if f.name != SAMPLER.name] + [SAMPLER]
+            files = [f for f in files if f.name != SAMPLER.name] + [SAMPLER]
         return [
-            *common,
-            *sorted((rtl / "xgft").glob("*.v")),
+            *files,
             *sorted(LINK.glob("flit_*.v")),
             BENCH / "bench_clocks.v",
             HDL / "xgft_bench.v",
         ]
-
-    def includes(self, rtl: Path) -> list[Path]:
-        return [rtl / "common", rtl / "xgft", BENCH]
 
     def verilator_flags(self) -> list[str]:
         """Switches of a level and their input units share C++, of large networks leaves, too."""

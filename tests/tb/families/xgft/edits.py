@@ -9,35 +9,35 @@ TABLES = "NETWORK=ftree_mn PORTS=4 LEVELS=2 ROUTING=MLID"  # 8 leaves, 2 address
 
 
 def route(old: str, new: str, times: int = 1) -> Edit:
-    return Edit("xgft/xgft_route.v", old, new, times)
+    return Edit("wormhole/xgft_route.v", old, new, times)
 
 
 def digit(old: str, new: str, times: int = 1) -> Edit:
-    return Edit("xgft/turnback_digit.v", old, new, times)
+    return Edit("turnback/turnback_digit.v", old, new, times)
 
 
 def turning(old: str, new: str, times: int = 1) -> Edit:
-    return Edit("xgft/turnback_route.v", old, new, times)
+    return Edit("turnback/turnback_route.v", old, new, times)
 
 
 def half(old: str, new: str, times: int = 1) -> Edit:
-    return Edit("xgft/turnback_switch.v", old, new, times)
+    return Edit("turnback/turnback_switch.v", old, new, times)
 
 
 def node(old: str, new: str, times: int = 1) -> Edit:
-    return Edit("xgft/turnback_node.v", old, new, times)
+    return Edit("turnback/turnback_node.v", old, new, times)
 
 
 def inputs(old: str, new: str, times: int = 1) -> Edit:
-    return Edit("xgft/xgft_input_unit.v", old, new, times)
+    return Edit("wormhole/xgft_input_unit.v", old, new, times)
 
 
 def outputs(old: str, new: str, times: int = 1) -> Edit:
-    return Edit("xgft/xgft_output_unit.v", old, new, times)
+    return Edit("wormhole/xgft_output_unit.v", old, new, times)
 
 
 def core(old: str, new: str, times: int = 1) -> Edit:
-    return Edit("xgft/xgft_core.v", old, new, times)
+    return Edit("wormhole/xgft_core.v", old, new, times)
 
 
 def network(old: str, new: str, times: int = 1) -> Edit:
@@ -49,35 +49,35 @@ def level(old: str, new: str, times: int = 1) -> Edit:
 
 
 def drawing(old: str, new: str, times: int = 1) -> Edit:
-    return Edit("xgft/benes_network.v", old, new, times)
+    return Edit("benes/benes_network.v", old, new, times)
 
 
 def ruft(old: str, new: str, times: int = 1) -> Edit:
-    return Edit("xgft/ruft_network.v", old, new, times)
+    return Edit("ruft/ruft_network.v", old, new, times)
 
 
 def long_link(old: str, new: str, times: int = 1) -> Edit:
-    return Edit("xgft/xgft_long_link.v", old, new, times)
+    return Edit("ruft/xgft_long_link.v", old, new, times)
 
 
 def vcs(old: str, new: str, times: int = 1) -> Edit:
-    return Edit("xgft/xgft_vc_allocator.v", old, new, times)
+    return Edit("wormhole/xgft_vc_allocator.v", old, new, times)
 
 
 def crossing(old: str, new: str, times: int = 1) -> Edit:
-    return Edit("xgft/xgft_switch_allocator.v", old, new, times)
+    return Edit("wormhole/xgft_switch_allocator.v", old, new, times)
 
 
 def table(old: str, new: str, times: int = 1) -> Edit:
-    return Edit("xgft/xgft_table.v", old, new, times)
+    return Edit("wormhole/xgft_table.v", old, new, times)
 
 
 def random(old: str, new: str, times: int = 1) -> Edit:
-    return Edit("xgft/xgft_random.v", old, new, times)
+    return Edit("wormhole/xgft_random.v", old, new, times)
 
 
 def rules(old: str, new: str, times: int = 1) -> Edit:
-    return Edit("xgft/xgft_rules.v", old, new, times)
+    return Edit("wormhole/xgft_rules.v", old, new, times)
 
 
 def arbiter(old: str, new: str, times: int = 1) -> Edit:
@@ -85,7 +85,7 @@ def arbiter(old: str, new: str, times: int = 1) -> Edit:
 
 
 def queues(old: str, new: str, times: int = 1) -> Edit:
-    return Edit("xgft/xgft_queue.v", old, new, times)
+    return Edit("wormhole/xgft_queue.v", old, new, times)
 
 
 # The checks of who holds a virtual channel: blind, so that the bench must see it.

@@ -161,7 +161,7 @@ DESIGNS = (
         "NETWORK=ruft K=2 LEVELS=2 TEST=single_packets",
         "a flit of a leaf has a list of hops",
         Edit(
-            "xgft/ruft_network.v",
+            "ruft/ruft_network.v",
             "assign up_flit     = flit_i;",
             "assign up_flit     = flit_i | {LEAVES{1'b1, {(FLIT_W-1){1'b0}}}};",
         ),
