@@ -1,14 +1,13 @@
 """Wormhole networks clock by clock, after `docs/wormhole.md`: flits, credits, VCs, routes, draws.
 
-`Network` describes one.  `Simulation` runs it, compiled; `begun` makes one that was reset.
-`Reference` does the same with plain objects, to be read beside the contract.  Both give a `Trace`
-of every link in every clock, and the `Fates` of packets.  `difference` finds the first difference
-of two traces, `Words` what is written in flits, `hashes` a number for each link and burst.
+`Network` describes one.  `Simulation` runs it, compiled; `begun` makes one that was reset.  It
+gives a `Trace` of every link in every clock, and the `Fates` of packets.  `difference` finds the
+first difference of two traces, `Words` what is written in flits, `hashes` a number for each link
+and burst.
 """
 
-from fattree_models.wormhole.leaf import Answer
+from fattree_models.wormhole.item import Answer
 from fattree_models.wormhole.network import Network
-from fattree_models.wormhole.reference import Reference
 from fattree_models.wormhole.running import Run, begun, run
 from fattree_models.wormhole.simulation import Simulation
 from fattree_models.wormhole.trace import Difference, Fates, Shown, Trace, difference
@@ -19,7 +18,6 @@ __all__ = [
     "Difference",
     "Fates",
     "Network",
-    "Reference",
     "Run",
     "Shown",
     "Simulation",

@@ -4,8 +4,7 @@ import numpy as np
 
 from fattree_models.common.checks import Int64Array
 from fattree_models.wormhole import kernel
-from fattree_models.wormhole.item import Item
-from fattree_models.wormhole.leaf import Answer
+from fattree_models.wormhole.item import Answer, Item
 from fattree_models.wormhole.network import Network
 from fattree_models.wormhole.wiring import UP, Switches, Wiring
 

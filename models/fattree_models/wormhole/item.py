@@ -4,10 +4,30 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fattree_models.common.checks import Int64Array, check_range
+from fattree_models.common.checks import Int64Array, check_integer, check_range
 from fattree_models.traffic import Packets
-from fattree_models.wormhole.leaf import Answer
+from fattree_models.traffic.packet_lengths import MAX_FLITS
 from fattree_models.wormhole.network import Network
+
+
+@dataclass(frozen=True)
+class Answer:
+    """How leaves answer requests.
+
+    Parameters
+    ----------
+    flits : int
+        Length of a reply.
+    limit : int
+        A leaf where so many replies wait gives no credits for requests.
+    """
+
+    flits: int
+    limit: int
+
+    def __post_init__(self) -> None:
+        check_integer("flits", self.flits, 1, MAX_FLITS)
+        check_integer("limit", self.limit, 1)
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,7 +7,7 @@ import numpy as np
 
 from fattree_models.common.checks import BoolArray, UInt64Array
 from fattree_models.traffic import Packets
-from fattree_models.wormhole.leaf import Answer
+from fattree_models.wormhole.item import Answer
 from fattree_models.wormhole.network import Network
 from fattree_models.wormhole.simulation import Simulation
 from fattree_models.wormhole.trace import Fates, Trace

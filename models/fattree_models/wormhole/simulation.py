@@ -1,4 +1,4 @@
-"""The compiled network, to be run burst by burst as `Reference` is."""
+"""The compiled network, run burst by burst."""
 
 from collections.abc import Collection
 from functools import cached_property
@@ -15,7 +15,6 @@ from fattree_models.common.checks import (
 )
 from fattree_models.traffic import Packets
 from fattree_models.wormhole import kernel
-from fattree_models.wormhole.arbiters import Generator
 from fattree_models.wormhole.arrays import (
     leaves,
     links,
@@ -25,8 +24,8 @@ from fattree_models.wormhole.arrays import (
     scratch,
     state,
 )
-from fattree_models.wormhole.item import Item
-from fattree_models.wormhole.leaf import Answer
+from fattree_models.wormhole.generator import Generator
+from fattree_models.wormhole.item import Answer, Item
 from fattree_models.wormhole.network import Network
 from fattree_models.wormhole.showing import Showing
 from fattree_models.wormhole.trace import Fates, Shown, Trace

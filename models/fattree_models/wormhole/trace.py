@@ -59,7 +59,7 @@ class Trace:
     shown : Shown
         States in the last clock.
     states : uint64 array [clocks, words]
-        States in every clock, as bits: see `Showing`.  A `Reference` has no words.
+        States in every clock, as bits: see `Showing`.  Empty if they were not recorded.
 
     Notes
     -----

@@ -14,10 +14,10 @@ from fattree_models.wormhole import (
     Answer,
     Difference,
     Network,
-    Reference,
     Simulation,
     difference,
 )
+from tests.models.wormhole.reference.network import Reference
 
 TREES = (xgft.kary(2, 1), xgft.kary(2, 3), xgft.Xgft((3, 2), (1, 2)), xgft.gft(2, 2, 2))
 ROOTED = (xgft.kary(2, 2), xgft.gft(2, 2, 2), xgft.kary(2, 3))

@@ -7,13 +7,13 @@ import numpy as np
 
 from fattree_models.common.checks import BoolArray
 from fattree_models.traffic import Packets
-from fattree_models.wormhole.item import Item
-from fattree_models.wormhole.leaf import Answer, Leaf, Sending
+from fattree_models.wormhole.item import Answer, Item
 from fattree_models.wormhole.network import Network
-from fattree_models.wormhole.routes import Head
-from fattree_models.wormhole.switch import Flit, OnLink, Switch
 from fattree_models.wormhole.trace import Fates, Shown, Trace
 from fattree_models.wormhole.wiring import UP, wire
+from tests.models.wormhole.reference.leaf import Leaf, Sending
+from tests.models.wormhole.reference.routes import Head
+from tests.models.wormhole.reference.switch import Flit, OnLink, Switch
 
 
 class Reference:

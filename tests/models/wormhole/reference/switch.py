@@ -4,10 +4,11 @@ from collections import deque
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from fattree_models.wormhole.arbiters import Arbiter, Generator, Matrix, RoundRobin
+from fattree_models.wormhole.generator import Generator
 from fattree_models.wormhole.network import Network
-from fattree_models.wormhole.routes import Head, Router
 from fattree_models.wormhole.wiring import Switches
+from tests.models.wormhole.reference.arbiters import Arbiter, Matrix, RoundRobin
+from tests.models.wormhole.reference.routes import Head, Router
 
 
 @dataclass(frozen=True)

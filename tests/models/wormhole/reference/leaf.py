@@ -3,11 +3,10 @@
 from collections import deque
 from dataclasses import dataclass
 
-from fattree_models.common.checks import check_integer
-from fattree_models.traffic.packet_lengths import MAX_FLITS
+from fattree_models.wormhole.item import Answer
 from fattree_models.wormhole.network import Network
-from fattree_models.wormhole.routes import Head
-from fattree_models.wormhole.switch import Flit, OnLink
+from tests.models.wormhole.reference.routes import Head
+from tests.models.wormhole.reference.switch import Flit, OnLink
 
 
 @dataclass(frozen=True)
@@ -19,26 +18,6 @@ class Sending:
     flits: int
     head: Head
     vcs: range
-
-
-@dataclass(frozen=True)
-class Answer:
-    """How leaves answer requests.
-
-    Parameters
-    ----------
-    flits : int
-        Length of a reply.
-    limit : int
-        A leaf where so many replies wait gives no credits for requests.
-    """
-
-    flits: int
-    limit: int
-
-    def __post_init__(self) -> None:
-        check_integer("flits", self.flits, 1, MAX_FLITS)
-        check_integer("limit", self.limit, 1)
 
 
 class Leaf:
