@@ -29,7 +29,7 @@ make area            synthesize: gates, flip-flops, longest path, crosspoints by
 make universality    lay networks out, simulate them on fat-trees of their volume
 make optimise        list the cheapest fat-trees for P processors
 make topology        judge a network of yours: FILE=cluster.csv; rules, routes, link loads
-make history         draw trends of all regressions so far, and a badge
+make history         draw the figures of all regressions so far
 make docs            write tables of variables, the page of claims and the drawings into docs
 make docs-site       build docs as a site in build/site (offline; a dead link fails)
 make bench           measure: packets per second, build times, memory

@@ -36,7 +36,7 @@ from fattree_bench.report.artefacts import keep
 from fattree_bench.report.database import read_json, write_json
 from fattree_bench.report.evidence import collect
 from fattree_bench.report.files import write_text
-from fattree_bench.report.history import NAME, append, entry
+from fattree_bench.report.history import NAME, append, row
 from fattree_bench.report.junit import write_junit
 from fattree_bench.report.markdown import markdown, write_markdown
 from fattree_bench.report.page import write_page
@@ -276,7 +276,7 @@ class Regress(Campaign):
         path = self.asked.history or self.asked.build / "history" / NAME
         built = sum(result.get("seconds", 0.0) for result in self.results.values())
         try:
-            append(entry(report, built), path)
+            append(row(report, built), path)
         except OSError as error:
             told = f"the history was not written: {path}: {error.strerror}"
             self.console.print(f"[yellow]{escape(told)}[/]", soft_wrap=True)

@@ -1,134 +1,113 @@
-"""What is kept of each regression: a line of JSON, so that nothing of the others can be lost."""
+"""The history of regressions: a line of CSV for each, and a figure of all."""
 
-import json
+import csv
+import io
 import math
-import os
-from dataclasses import asdict, dataclass, field, fields
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
+from fattree_bench.report.files import write_text
+from fattree_bench.report.plots import as_svg, looks, styled
 from fattree_bench.report.regression import KINDS, Report
 
-NAME = "history.jsonl"
-LONGEST = 1 << 16  # bytes of a line; nobody writes a longer one
-
-
-@dataclass(frozen=True)
-class Entry:
-    """A regression in figures.
-
-    Attributes
-    ----------
-    when : ISO 8601, UTC; `commit` of the sources, `command` that ran it, its `tier`.
-    passed, tests : tests; `good` is the verdict on all of it.
-    figures : others by name, see FIGURES; one that was not measured is not there.
-    """
-
-    when: str
-    command: str
-    commit: str
-    tier: str
-    good: bool
-    passed: int
-    tests: int
-    figures: dict[str, float] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Kind:
-    """A figure of the history: what it is called, its unit, whether it goes from 0 to 100."""
-
-    title: str
-    unit: str
-    share: bool = False
-
-
+NAME = "history.csv"
+WORDS = ("when", "command", "commit", "tier")
+# What is drawn, with its unit; those in % of something end at 100.
 FIGURES = {
-    "passed": Kind("Tests passed", "%", share=True),
-    "functional": Kind("Functional coverage", "% of bins", share=True),
-    "line": Kind("Code coverage: lines", "% of lines", share=True),
-    **{kind: Kind(f"Code coverage: {kind}", "% of points", share=True) for kind in KINDS[1:]},
-    "mutation": Kind("Mutation score", "% of faults killed", share=True),
-    "speed": Kind("Speed of simulation", "packets per second"),
-    "build": Kind("Building designs", "seconds"),
-    "took": Kind("The whole regression", "seconds"),
+    "passed": "tests passed, %",
+    "functional": "functional coverage, % of bins",
+    **{kind: f"code coverage: {kind}, %" for kind in KINDS},
+    "mutation": "mutation score, % of faults killed",
+    "speed": "simulation, packets per second",
+    "build": "building designs, seconds",
+    "took": "regression, seconds",
 }
+COLUMNS = (*WORDS, "good", "tests", *FIGURES)  # new ones only at the end: files hold older lines
+ACROSS = 2  # axes beside each other
+
+Row = Mapping[str, str | float]  # by column; a figure that was not measured is missing
 
 
-def entry(report: Report, build_seconds: float | None) -> Entry:
-    """The figures of a report; `build_seconds`: what compiling took, None: all was there."""
+def row(report: Report, build_seconds: float | None) -> Row:
+    """The figures of a report; `build_seconds`: what compiling took, 0 or None if nothing was."""
     ran = [t for t in report.tests if t.result is not None and t.sim in ("verilator", "icarus")]
     seconds = sum(test.result.seconds for test in ran if test.result is not None)
     sent = sum(test.result.sent for test in ran if test.result is not None)
     passed = sum(test.passed for test in report.tests)
     totals = {"passed": (passed, len(report.tests)), "functional": report.functional_total()}
     totals |= {kind: report.code_total(kind) for kind in KINDS}
-    found = {name: 100 * hit / total for name, (hit, total) in totals.items() if total}
+    figures = {name: 100 * hit / total for name, (hit, total) in totals.items() if total}
     for evidence in report.evidence:
-        found |= {name: value for name, value in evidence.figures.items() if name in FIGURES}
+        figures |= {name: value for name, value in evidence.figures.items() if name in FIGURES}
     if seconds:
-        found["speed"] = sent / seconds
+        figures["speed"] = sent / seconds
     if build_seconds:
-        found["build"] = build_seconds
-    found["took"] = report.seconds
-    return Entry(
-        when=report.when,
-        command=report.command,
-        commit=report.commit,
-        tier=report.tier,
-        good=report.passed,
-        passed=passed,
-        tests=len(report.tests) + report.missing,
-        figures=found,
-    )
+        figures["build"] = build_seconds
+    words = {name: " ".join(str(getattr(report, name)).split()) for name in WORDS}
+    tests = len(report.tests) + report.missing
+    return {**words, "good": int(report.passed), "tests": tests, **figures, "took": report.seconds}
 
 
-def append(made: Entry, path: Path) -> None:
-    """Add a line, in one write; behind half a line of one that was killed, on a line of its own."""
+def append(made: Row, path: Path) -> None:
+    """Add a line, in one write: regressions may end at the same time, or be killed."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    line = json.dumps(asdict(made), separators=(",", ":")).encode() + b"\n"
-    file = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o644)
-    try:
-        size = os.fstat(file).st_size
-        if size and os.pread(file, 1, size - 1) != b"\n":
-            line = b"\n" + line
-        os.write(file, line)
-        os.fsync(file)
-    finally:
-        os.close(file)
+    text = io.StringIO()
+    lines = csv.DictWriter(text, COLUMNS, lineterminator="\n")
+    with path.open("a+b") as file:
+        size = file.seek(0, io.SEEK_END)
+        if not size:
+            lines.writeheader()
+        elif file.seek(size - 1) and file.read(1) != b"\n":  # half a line of one that was killed
+            text.write("\n")
+        lines.writerow(made)
+        file.write(text.getvalue().encode())
 
 
-def read(path: Path) -> tuple[list[Entry], list[str]]:
-    """The entries of a file, the oldest first, and what is wrong with others, a line each."""
-    found: list[Entry] = []
+def read(path: Path) -> tuple[list[Row], list[str]]:
+    """The rows of a file, the oldest first, and a line for each that is damaged."""
+    rows: list[Row] = []
     damaged: list[str] = []
-    with path.open("rb") as file:
-        for number, line in enumerate(iter(lambda: file.readline(LONGEST), b""), 1):
-            if not line.strip():
-                continue
-            try:
-                found.append(_checked(json.loads(line)))
-            except (ValueError, TypeError):
-                damaged.append(f"{path}:{number}: is no entry of a history; skipped")
-    found.sort(key=lambda one: one.when)
-    return found, damaged
+    lines = path.read_text(errors="replace").splitlines()
+    for number, line in enumerate(lines, 1):
+        cells = next(csv.reader([line]), [])
+        if not cells or cells[0] == COLUMNS[0]:
+            continue
+        try:
+            rows.append(_checked(cells))
+        except ValueError:
+            damaged.append(f"{path}:{number}: not a line of a history; skipped")
+    return sorted(rows, key=lambda one: one["when"]), damaged
 
 
-def _checked(data: Any) -> Entry:
-    """An entry; ValueError or TypeError if a field is missing, or of another type."""
-    made = Entry(**data)
-    for each in fields(Entry):
-        if not isinstance(getattr(made, each.name), TYPES[each.name]):
-            raise TypeError(each.name)
-    numbers = made.figures.values()
-    if not all(isinstance(n, int | float) and math.isfinite(n) for n in numbers):
-        raise ValueError("figures")
-    return made
+def _checked(cells: Sequence[str]) -> Row:
+    named = dict(zip(COLUMNS, cells, strict=False))
+    words = {name: named.pop(name) for name in WORDS if name in named}
+    numbers = {name: float(value) for name, value in named.items() if value}
+    if "tests" not in numbers or not all(map(math.isfinite, numbers.values())):
+        raise ValueError(cells)
+    return words | numbers
 
 
-TYPES: dict[str, type] = {
-    **dict.fromkeys(("when", "command", "commit", "tier"), str),
-    **dict.fromkeys(("passed", "tests"), int),
-    "good": bool,
-    "figures": dict,
-}
+def draw(rows: Sequence[Row], path: Path, cache: Path) -> None:
+    """Draw every figure over the regressions: a line for each tier, a ring round what failed."""
+    with styled(cache):
+        from matplotlib.figure import Figure
+        from matplotlib.ticker import MaxNLocator
+
+        shown = [name for name in FIGURES if any(name in one for one in rows)]
+        down = -(-len(shown) // ACROSS)
+        figure = Figure(figsize=(5 * ACROSS, 2.2 * down), layout="constrained")
+        for place, name in enumerate(shown, 1):
+            axes = figure.add_subplot(down, ACROSS, place, xlabel="regression")
+            axes.set_title(FIGURES[name], loc="left")
+            axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+            for number, tier in enumerate(dict.fromkeys(one["tier"] for one in rows)):
+                at = [k for k, one in enumerate(rows) if one["tier"] == tier and name in one]
+                values = [rows[k][name] for k in at]
+                axes.plot(at, values, label=tier, gid=f"{name} {tier}", **looks(number))
+            bad = [k for k, one in enumerate(rows) if name in one and not one["good"]]
+            axes.plot(bad, [rows[k][name] for k in bad], "o", ms=10, mfc="none", color="#b42318")
+            axes.set_ylim(top=100 if "%" in FIGURES[name] else None)
+        if shown:
+            figure.axes[0].legend(frameon=False)
+        write_text(path, as_svg(figure))

@@ -9,10 +9,8 @@ import pytest
 
 from fattree_bench.explore.plot import draw
 from fattree_bench.explore.sweep_page import write_sweep_page
-from fattree_bench.report.history import entry
 from fattree_bench.report.page import heat, write_page
 from fattree_bench.report.regression import CodeFile, CodePoint, Group, Picture
-from fattree_bench.report.trends import write_trends
 from tests.tb.explore import samples as sweeps
 from tests.tb.report import samples
 from tests.tb.report.browser import (
@@ -253,25 +251,23 @@ def test_page_in_a_browser(browser, folders, sample, page):
     watched.page.context.close()
 
 
-def test_pages_of_plots_in_a_browser(browser, tmp_path):
+def test_a_page_of_plots_in_a_browser(browser, tmp_path):
     """The pictures of make explore stood in white frames in the dark."""
     curves = [sweeps.curve({1: sweeps.run()}, ("M",), cost, M=f"2,{cost}") for cost in (72, 100)]
-    history = [entry(samples.rich(), 12.5)] * 2
-    pages = [tmp_path / "sweep.html", write_trends(history, tmp_path)]
+    page = tmp_path / "sweep.html"
     draw(curves, tmp_path, tmp_path / "cache")
-    write_sweep_page(pages[0], curves, {"network": "two"}, [])
-    for path in pages:
-        watched = opened(browser, path)
-        for width, scheme in itertools.product(WIDTHS, SCHEMES):
-            looked_at(watched.page, width, scheme)
-            check_no_overflow(watched.page)
-            check_contrast(watched.page)
+    write_sweep_page(page, curves, {"network": "two"}, [])
+    watched = opened(browser, page)
+    for width, scheme in itertools.product(WIDTHS, SCHEMES):
+        looked_at(watched.page, width, scheme)
+        check_no_overflow(watched.page)
+        check_contrast(watched.page)
+    check_dark(watched.page)
+    check_quiet(watched)
+    watched.page.add_style_tag(content="figure { background: #fff !important }")
+    with pytest.raises(AssertionError, match=r"light in the dark.*figure"):
         check_dark(watched.page)
-        check_quiet(watched)
-        watched.page.add_style_tag(content="figure { background: #fff !important }")
-        with pytest.raises(AssertionError, match=r"light in the dark.*figure"):
-            check_dark(watched.page)
-        watched.page.context.close()
+    watched.page.context.close()
 
 
 def test_markup_does_not_run(browser, folders):
