@@ -71,6 +71,9 @@ class Variable(Attribute[T]):
     old: tuple[str, ...] = ()  # other names that it goes by
     draw: Callable[[], str] | None = None  # what the word "random" stands for
     words: tuple[str, ...] = ()  # that it may be
+    labelled: bool = False  # a value means nothing without the name, as in N=8
+    split: Callable[[str], list[str]] | None = None  # how a list of values is cut, if not at commas
+    per_run: bool = False  # of one run: a sweep sets it or leaves it out
 
     def but(self, **changes: Any) -> Self:
         """The same with another default, help …"""
@@ -252,7 +255,7 @@ def number(
             raise UserError(f"{name}={value}: must be {told}")
         return value
 
-    return Variable(name, str(default), help, read, rtl=rtl, usual=usual)
+    return Variable(name, str(default), help, read, rtl=rtl, usual=usual, labelled=True)
 
 
 def power_of_two(
@@ -275,7 +278,8 @@ def power_of_two(
     def write(n: int) -> str:
         return str(1 << n)
 
-    return Variable(name, str(default), _help(help, told, ": "), read, write, rtl)
+    help = _help(help, told, ": ")
+    return Variable(name, str(default), help, read, write, rtl, labelled=True)
 
 
 def flag(
@@ -290,7 +294,7 @@ def flag(
     def write(value: bool) -> str:
         return str(int(value))
 
-    return Variable(name, str(default), told, read, write, rtl)
+    return Variable(name, str(default), told, read, write, rtl, labelled=True)
 
 
 def parsed(

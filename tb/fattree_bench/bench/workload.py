@@ -28,6 +28,11 @@ def _load(text: str) -> float:
     return load
 
 
+def _split_lengths(text: str) -> list[str]:
+    """A comma in FLITS mixes packets of different lengths, so lists of FLITS use a slash."""
+    return [word.strip() for word in text.split("/")]
+
+
 class Workload(Settings):
     """What is sent into a network of so many leaves.
 
@@ -39,22 +44,32 @@ class Workload(Settings):
     radix: int
     max_flits: int
 
-    pattern_text = text("TRAFFIC", "uniform", "where packets go: {allowed}", traffic.PATTERN_FORMS)
-    load = parsed("LOAD", "0.3", "flits per leaf and clock, > 0 … 1", _load, "{:g}".format)
-    flits = text("FLITS", "1-16", "packet lengths, as 4, 1-16 or 1:0.8,9:0.2")
+    pattern_text = text(
+        "TRAFFIC", "uniform", "where packets go: {allowed}", traffic.PATTERN_FORMS
+    ).but(split=traffic.split_list)
+    load = parsed("LOAD", "0.3", "flits per leaf and clock, > 0 … 1", _load, "{:g}".format).but(
+        per_run=True
+    )
+    flits = text("FLITS", "1-16", "packet lengths, as 4, 1-16 or 1:0.8,9:0.2").but(
+        labelled=True, split=_split_lengths
+    )
     injection = text(
         "INJECTION", "bernoulli", "when packets are created: {allowed}", traffic.INJECTION_FORMS
-    )
+    ).but(split=traffic.split_list)
     warm_up = number("WARMUP", 3, 0, 1000, "periods before the measurement")
     periods = number("PERIODS", 7, 1, 1000, "periods that are measured")
     period = number(
         "PERIOD", 1000, 10, 1_000_000, "clocks of a period, {allowed}; few where Icarus runs"
     )
-    loads_text = text("LOADS", "", "loads of TEST=sweep, ascending, as 0.05,0.1:1:0.1")
+    loads_text = text("LOADS", "", "loads of TEST=sweep, ascending, as 0.05,0.1:1:0.1").but(
+        per_run=True
+    )
     refine = number(
         "REFINE", 0, 0, 10, "TEST=sweep halves so often the interval in which it saturates"
-    )
-    file = text("PACKETS", "", "packets to be sent: a .csv of source,destination,release[,flits]")
+    ).but(per_run=True)
+    file = text(
+        "PACKETS", "", "packets to be sent: a .csv of source,destination,release[,flits]"
+    ).but(per_run=True)
 
     def check(self) -> None:
         """Mistakes of the user are found before anything is built."""

@@ -18,7 +18,7 @@ from fattree_bench.bench.loads import load_list
 from fattree_bench.bench.result import Test
 from fattree_bench.campaign import Campaign, Common, Result, is_build
 from fattree_bench.errors import UserError
-from fattree_bench.explore.compare import OWN, Shape, shapes, swept
+from fattree_bench.explore.compare import Shape, shapes, swept
 from fattree_bench.explore.confirm import Confirmation, bracket, compared, summary
 from fattree_bench.explore.console import print_sweep
 from fattree_bench.explore.grid import networks, varied
@@ -134,7 +134,7 @@ class Explore(Campaign):
         compared = Wanted.compare.read_from(given, None)
         kinds = [shape.kind for shape in compared] or [Wanted.network.read_from(given, None)]
         shared = set.intersection(*({p.name for p in kind.parameters} for kind in kinds))
-        own = (p for p in kinds[0].parameters if p.name in shared - set(OWN))
+        own = (p for p in kinds[0].parameters if p.name in shared and not p.per_run)
         return (*Wanted.parameters, *own)
 
     @property
@@ -180,12 +180,13 @@ class Explore(Campaign):
     def curve(self, network: SweptNetwork, runs: Runs | None = None) -> Curve:
         """A curve with what was measured of it."""
         zero_load, explained = network.zero_load()
-        kept = {k: x for k, x in network.variables().items() if k not in OWN}
+        kept = _of_the_network(network)
         in_rtl = self.asked.engine == "rtl"
         engine = {"SIM": self.asked.sim} if in_rtl else {"ENGINE": self.asked.engine}
         return Curve(
             variables={"NETWORK": network.name, **kept, **engine},
             varied=self.varied,
+            labelled=frozenset(p.name for p in network.parameters if p.labelled),
             units=network.units,
             zero_load=zero_load,
             explained=explained,
@@ -309,8 +310,8 @@ class Explore(Campaign):
         """What was measured how."""
         first, seeds = self.grid[0], self.seeds
         window = first.workload.window
-        kept = {k: x for k, x in first.variables().items() if k not in self.varied}
-        same = {k: x for k, x in kept.items() if x and k not in OWN}
+        kept = _of_the_network(first).items()
+        same = {k: x for k, x in kept if x and k not in self.varied}
         engine = "the clock-exact model" if self.asked.engine == "model" else self.asked.sim
         confirmed = f"{summary(self.confirmed)}, on {self.asked.sim}" if self.confirmed else ""
         return {
@@ -323,3 +324,9 @@ class Explore(Campaign):
             "commit": self.commit,
             "when": datetime.now(UTC).isoformat(timespec="seconds"),
         }
+
+
+def _of_the_network(network: SweptNetwork) -> dict[str, str]:
+    """Its variables that mean the same in each run."""
+    per_run = {p.name for p in network.parameters if p.per_run}
+    return {k: x for k, x in network.variables().items() if k not in per_run}

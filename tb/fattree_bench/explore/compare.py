@@ -8,8 +8,6 @@ from fattree_bench.families import NETWORKS, family, scenarios
 from fattree_bench.families.family import SweptNetwork
 from fattree_bench.settings import choice
 
-OWN = ("LOAD", "LOADS", "REFINE", "PACKETS", "TRACE")  # of a network, and not to be given, or here
-
 
 @dataclass(frozen=True)
 class Shape:
@@ -43,7 +41,7 @@ def shapes(text: str) -> tuple[Shape, ...]:
 
 def _own(name: str, words: list[str]) -> dict[str, str]:
     """The variables of one network."""
-    known = {p.name for p in swept(name, "COMPARE").parameters} - set(OWN)
+    known = {p.name for p in swept(name, "COMPARE").parameters if not p.per_run}
     found: dict[str, str] = {}
     for word in words:
         variable, equals, value = word.partition("=")

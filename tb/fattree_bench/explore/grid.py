@@ -1,21 +1,14 @@
 """The networks of a sweep: every combination of the values of variables in lists."""
 
 import itertools
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from fattree_bench.bench.loads import load_list
 from fattree_bench.errors import UserError
 from fattree_bench.explore.compare import Shape
 from fattree_bench.families.family import SweptNetwork
-from fattree_models.traffic import split_list
-
-# What stands between several values of a variable, if not a comma alone: each makes a curve.  A
-# comma in FLITS mixes packets of different lengths.
-LISTS: dict[str, Callable[[str], list[str]]] = {
-    "TRAFFIC": split_list,
-    "INJECTION": split_list,
-    "FLITS": lambda text: [word.strip() for word in text.split("/")],
-}
+from fattree_bench.settings import Variable
 
 
 def networks(shapes: Iterable[Shape], given: Mapping[str, str]) -> list[SweptNetwork]:
@@ -28,21 +21,21 @@ def networks(shapes: Iterable[Shape], given: Mapping[str, str]) -> list[SweptNet
     for shape in shapes:
         usual = {p.name: p.default for p in shape.kind.parameters}
         value = {**usual, **given, **shape.variables}
-        names = [name for name in usual if name not in ("LOAD", "PACKETS", "TRACE")]
-        texts = [_values(shape.kind, name, value[name]) for name in names]
+        chosen = [p for p in shape.kind.parameters if p.name in given or not p.per_run]
+        texts = [_values(shape.kind, p, value[p.name]) for p in chosen]
         for combination in itertools.product(*texts):
-            variables = dict(zip(names, combination, strict=True))
+            variables = dict(zip((p.name for p in chosen), combination, strict=True))
             variables["LOAD"] = str(first)  # of no use here, but it must be one that can be
             one = shape.kind.from_variables(variables)
             made.setdefault((one.name, *one.variables().values()), one)
     return list(made.values())
 
 
-def _values(network: type[SweptNetwork], name: str, text: str) -> list[str]:
-    """The values of a variable, one a curve."""
-    if name in LISTS:
-        return LISTS[name](text)
-    return [word.strip() for word in text.split(",")] if name in network.lists else [text]
+def _values(network: type[SweptNetwork], variable: Variable[Any], text: str) -> list[str]:
+    """The values of a variable, one per curve."""
+    if variable.split:
+        return variable.split(text)
+    return [word.strip() for word in text.split(",")] if variable.name in network.lists else [text]
 
 
 def varied(grid: list[SweptNetwork]) -> tuple[str, ...]:

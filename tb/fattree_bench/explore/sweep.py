@@ -21,12 +21,6 @@ from fattree_models.traffic import (
 
 Runs = dict[int, dict[float, Measurement]]  # by seed, by load
 SHOWN = 4  # loads of which the table tells the latency
-NUMBERS = (  # they say nothing without a name
-    *("M", "W", "K", "LEVELS", "H", "PORTS", "P", "MAX_PORTS"),
-    *("VCS", "DEPTH", "STAGES", "AHEAD", "WAYS", "CLASSES", "WIDTH", "FLITS"),
-    *("LONG", "TBCH", "ROOT_LINKS", "LATERAL", "ADDRESS", "UNFOLDED", "FOLDED"),
-    *("N", "INGRESS", "MIDDLE", "RESEQUENCER", "THRESHOLD", "GATE", "TRIES"),
-)
 
 
 @dataclass(frozen=True)
@@ -70,6 +64,7 @@ class Curve:
     ----------
     variables : all that decide the figures.
     varied : those in which the curves of the sweep differ.
+    labelled : those of which a value means nothing without the name.
     units : of its figures.
     zero_load, explained : mean latency in an empty network, and where it comes from.
     loads : that were asked for; others were added where it saturates.
@@ -88,6 +83,7 @@ class Curve:
     laws: dict[str, list[tuple[float, float]]] = field(default_factory=dict)
     cost: int | None = None
     confirmed: dict[float, int] | None = None
+    labelled: frozenset[str] = frozenset()
 
     @property
     def traffic(self) -> str:
@@ -105,7 +101,7 @@ class Curve:
 
     def _words(self, names: Iterable[str]) -> str:
         return " ".join(
-            f"{name}={self.variables[name]}" if name in NUMBERS else self.variables[name]
+            f"{name}={self.variables[name]}" if name in self.labelled else self.variables[name]
             for name in names
             if self.variables.get(name)
         )

@@ -39,7 +39,7 @@ def curve(
     usual = {"NETWORK": "xgft", "M": "2,2", "ROUTING": "DMODK", "STAGES": "3", "TRAFFIC": "uniform"}
     found = {1: run(), 2: run(1.0)} if runs is None else runs
     about = ({**usual, **variables}, varied, Units(), 14.0, "14 clocks", LOADS)
-    return Curve(*about, found, cost=cost)
+    return Curve(*about, found, cost=cost, labelled=frozenset({"M", "STAGES", "VCS"}))
 
 
 def compared(load: float, latency: float, overtaken: float = 0.0) -> Comparison:

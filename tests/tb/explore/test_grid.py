@@ -256,3 +256,10 @@ def test_switches_vary_scheme_and_size(tmp_path: Path) -> None:
     assert labels(wanted) == ["N=4 BASIC", "N=4 FOFF", "N=8 BASIC", "N=8 FOFF"]
     assert len(wanted.seeds) == 5
     assert not {"FLITS"} & set(wanted.grid[0].variables())
+
+
+def test_every_number_is_labelled(tmp_path: Path) -> None:
+    """A network says itself which of its values mean nothing alone: no list here does."""
+    words = ("NETWORK=mft", "N=4", "ROOM=4,8", "FLITS=4", "MODE=MFT,IMFT")
+    found = labels(asked(tmp_path, *words))
+    assert sorted(found) == sorted(f"{m} ROOM={r}" for m in ("MFT", "IMFT") for r in (4, 8))

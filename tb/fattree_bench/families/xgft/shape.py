@@ -44,7 +44,9 @@ def by_level(name: str, default: str, help: str) -> Variable[tuple[int, ...]]:
         except ValueError:
             raise ValueError("must be one number a level, as 4,4,3") from None
 
-    return parsed(name, default, help, read, lambda digits: ",".join(map(str, digits)))
+    return parsed(name, default, help, read, lambda digits: ",".join(map(str, digits))).but(
+        labelled=True
+    )
 
 
 def level_count(name: str, default: int) -> Variable[int]:

@@ -57,14 +57,14 @@ class Switches(Settings):
         {"1": "a packet takes one root link at most", "MANY": "it may go round, and deadlock"},
         any_case=True,
         rtl=True,
-    )
+    ).but(labelled=True)
     addresses_as = word(
         "ADDRESS",
         "NUMBER",
         {"NUMBER": "of the leaf", "VECTOR": "its digits, under ROUTING=TB or TBWP"},
         any_case=True,
         rtl=True,
-    )
+    ).but(labelled=True)
     vcs = number("VCS", 2, 1, 4, "virtual channels of a link", rtl=True)
     depth = number("DEPTH", 8, 1, 64, "flits that a virtual channel's queue holds", rtl=True)
     stages = number("STAGES", 3, 1, 3, "clocks of a switch", rtl=True)
@@ -113,7 +113,9 @@ class Switches(Settings):
     workload = Part(
         Workload, lambda s: {"leaves": s.leaves, "radix": s.tree.m[0], "max_flits": MAX_FLITS}
     )
-    trace = flag("TRACE", 0, "every hop of every packet goes to the run's trace.csv")
+    trace = flag("TRACE", 0, "every hop of every packet goes to the run's trace.csv").but(
+        per_run=True
+    )
     exact = flag("EXACT", 1, "all links are compared with the model in all clocks; not with ASYNC")
 
     @property
