@@ -1,0 +1,414 @@
+"""The house in numbers: what imports what, lines, lists and words; `python -m tests.house`.
+
+    python -m tests.house            prints the table of targets
+    python -m tests.house --tighten  lowers every budget in tests/house.toml to what is there now
+
+Budgets and floors are data, in tests/house.toml.  tests/tb/test_house.py holds them.
+"""
+
+import ast
+import inspect
+import re
+import subprocess
+import sys
+import tomllib
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from pathlib import Path
+
+from fattree_bench.families import FAMILIES, NETWORKS
+from fattree_bench.paths import MODELS, PACKAGE, ROOT
+
+TB, MODEL = PACKAGE.name, MODELS.name
+TABLE = ROOT / "tests" / "house.toml"
+DATA = tomllib.loads(TABLE.read_text(encoding="utf-8"))
+FLOORS: list[list[str]] = DATA["floors"]
+SLACK = 1.01
+
+Graph = Mapping[str, set[str]]
+
+
+# ---- what imports what ---------------------------------------------------------------------------
+
+
+def modules() -> dict[str, Path]:
+    """Every module of both packages, by its name."""
+    return {
+        ".".join((folder.name, *path.relative_to(folder).with_suffix("").parts)).removesuffix(
+            ".__init__"
+        ): path
+        for folder in (PACKAGE, MODELS)
+        for path in sorted(folder.rglob("*.py"))
+    }
+
+
+def imports(tree: ast.AST, known: Mapping[str, Path]) -> Iterator[str]:
+    """Modules of ours that a file's statements import, also in functions and for type hints."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names if alias.name in known)
+        elif isinstance(node, ast.ImportFrom) and node.module in known:
+            for alias in node.names:
+                whole = f"{node.module}.{alias.name}"
+                yield whole if whole in known else node.module
+
+
+def imports_by_name(tree: ast.AST, known: Iterable[str]) -> Iterator[str]:
+    """Modules of ours that a file imports by a string.
+
+    In a file that calls `import_module` or `__import__`, each string that is the name of a module
+    counts, for it may come from a table.  An f-string that begins with a name stands for every
+    module that fits; one that begins with `{__name__}` looks for what lies below its own package.
+    """
+    dotted = [name for name in known if "." in name]
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and _imports(node)]
+    if calls:
+        texts = {n.value for n in ast.walk(tree) if isinstance(n, ast.Constant)}
+        yield from texts.intersection(dotted)
+    for text in (call.args[0] for call in calls):
+        if isinstance(text, ast.JoinedStr) and isinstance(text.values[0], ast.Constant):
+            pattern = re.compile("".join(map(_pattern, text.values)))
+            yield from filter(pattern.fullmatch, dotted)
+
+
+def _imports(call: ast.Call) -> bool:
+    name = getattr(call.func, "attr", getattr(call.func, "id", ""))
+    return name in ("import_module", "__import__") and bool(call.args)
+
+
+def _pattern(part: ast.expr) -> str:
+    return re.escape(str(part.value)) if isinstance(part, ast.Constant) else "[a-z][a-z_.]*"
+
+
+PATHS = modules()
+TREES = {name: ast.parse(path.read_text(encoding="utf-8")) for name, path in PATHS.items()}
+STATED = {name: set(imports(tree, PATHS)) for name, tree in TREES.items()}
+FILES = {
+    name: STATED[name] | {x for x in imports_by_name(tree, PATHS) if not x.startswith(f"{name}.")}
+    if "import_module" in (text := PATHS[name].read_text(encoding="utf-8")) or "__import__" in text
+    else STATED[name]
+    for name, tree in TREES.items()
+}
+
+
+def circles(graph: Graph) -> list[set[str]]:
+    """Sets of nodes of which each leads to each other (Tarjan)."""
+    index: dict[str, int] = {}
+    low: dict[str, int] = {}
+    stack: list[str] = []
+    found: list[set[str]] = []
+
+    def visit(node: str) -> None:
+        index[node] = low[node] = len(index)
+        stack.append(node)
+        for other in graph.get(node, ()):
+            if other not in index:
+                visit(other)
+            if other in stack:
+                low[node] = min(low[node], low[other])
+        if low[node] == index[node]:
+            cut = stack.index(node)
+            if len(stack) - cut > 1:
+                found.append(set(stack[cut:]))
+            del stack[cut:]
+
+    for node in graph:
+        if node not in index:
+            visit(node)
+    return found
+
+
+def room(module: str) -> str:
+    """The top folder, or file, of tb that a module is in; all models are one."""
+    package, *rest = module.split(".")
+    return MODEL if package == MODEL else rest[0] if rest else package
+
+
+def rooms(files: Graph = FILES) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = defaultdict(set)
+    for module, others in files.items():
+        found[room(module)] |= {room(other) for other in others} - {room(module)}
+    return found
+
+
+def floor(name: str) -> int:
+    """From the ground up; ValueError for a room without one."""
+    for number, names in enumerate(FLOORS):
+        if name in names:
+            return number
+    raise ValueError(f"{name}: state its floor in {TABLE.relative_to(ROOT)}")
+
+
+def family_of(module: str) -> str:
+    """The family whose folder, in tb or in models, a module is in; or ""."""
+    words = module.removeprefix(f"{TB}.families.").removeprefix(f"{MODEL}.").split(".")
+    own = module.startswith((f"{TB}.families.", f"{MODEL}."))
+    return words[0] if own and words[0] in FAMILIES else ""
+
+
+def without_family(module: str) -> bool:
+    """Whether a module must know no family: all of tb but the families and their finder."""
+    return module.startswith(f"{TB}.") and room(module) != "families"
+
+
+# ---- lists of variables of networks --------------------------------------------------------------
+
+MANY = 4  # so many names of variables in one place are a list
+
+
+def variables() -> set[str]:
+    """Names of the variables of all networks."""
+    return {p.name for network in NETWORKS.values() for p in network.parameters}
+
+
+def variable_lists(tree: ast.AST, names: set[str]) -> Iterator[str]:
+    """Places of a file that list variables of networks."""
+    literals = (ast.Tuple, ast.List, ast.Set, ast.Dict, ast.Call)
+    inner: set[int] = set()
+    for node in ast.walk(tree):  # from the outside in
+        if isinstance(node, literals) and id(node) not in inner:
+            listed = {text for text in _texts(node, inner) if text in names}
+            if len(listed) >= MANY:
+                yield f"line {node.lineno}: {', '.join(sorted(listed))}"
+
+
+def _texts(node: ast.AST, inner: set[int]) -> Iterator[str]:
+    """Texts of a literal, and of literals that are unpacked into it."""
+    for child in ast.iter_child_nodes(node):
+        inside = child.value if isinstance(child, ast.Starred) else child
+        if isinstance(inside, ast.Constant) and isinstance(inside.value, str):
+            yield inside.value
+        elif inside is not child or (isinstance(node, ast.Call) and isinstance(inside, ast.Dict)):
+            inner.add(id(inside))
+            yield from _texts(inside, inner)
+
+
+def listed_variables() -> list[str]:
+    """All such places outside families/."""
+    names = variables()
+    return [
+        f"{module}, {place}"
+        for module in filter(without_family, TREES)
+        for place in variable_lists(TREES[module], names)
+    ]
+
+
+# ---- lines ---------------------------------------------------------------------------------------
+
+SUFFIXES = (".py", ".v", ".vh", ".cpp", ".h", ".toml", ".j2", ".css", ".js", ".genlib", ".core")
+
+
+def lines(*folders: Path) -> int:
+    """Lines of the sources in folders."""
+    found = (p for folder in folders for p in folder.rglob("*") if p.suffix in SUFFIXES)
+    return sum(p.read_text(encoding="utf-8").count("\n") for p in found)
+
+
+def network_folders(family: str) -> list[Path]:
+    """All folders of a family: in tb, models, rtl and tests."""
+    places = (PACKAGE / "families", MODELS, ROOT / "rtl", *(ROOT / "tests").glob("*"))
+    places += (ROOT / "tests" / "tb" / "families",)
+    return [place / family for place in places if (place / family).is_dir()]
+
+
+def engines() -> list[str]:
+    """Rooms above the families: folders only."""
+    above = {name for names in FLOORS[floor("families") + 1 :] for name in names}
+    return sorted(name for name in above if (PACKAGE / name).is_dir())
+
+
+def budgeted() -> dict[str, dict[str, int]]:
+    """What has a budget of lines or of marked words, as it is now."""
+    return {
+        "networks": {family: lines(*network_folders(family)) for family in sorted(FAMILIES)},
+        "engines": {name: lines(PACKAGE / name) for name in engines()},
+        "words": marked_words(),
+    }
+
+
+# ---- words ---------------------------------------------------------------------------------------
+
+MARKED = re.compile(
+    r"\b(nobody|told|anew|whoever|is no|of which|that of|goes on|beside)\b|, too\b", re.IGNORECASE
+)
+
+
+PYTHON = re.compile(  # a string or a comment
+    r'"""(?:[^\\]|\\.)*?"""|"(?:[^"\\\n]|\\.)*"|' r"'(?:[^'\\\n]|\\.)*'|#[^\n]*", re.DOTALL
+)
+
+
+def prose(path: Path) -> str:
+    """The text for people in a file: all of a Markdown file, strings and comments of code."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".py":
+        return re.sub(r"\{[^{}]*\}", "{}", "\n".join(PYTHON.findall(text)))
+    return "\n".join(re.findall(r"//.*", text)) if path.suffix in (".v", ".vh") else text
+
+
+@cache
+def marked_words() -> dict[str, int]:
+    """Marked words by room: docstrings, messages, comments, Markdown."""
+    return {
+        name: sum(len(MARKED.findall(prose(path))) for path in paths)
+        for name, paths in texts().items()
+    }
+
+
+def texts() -> dict[str, list[Path]]:
+    """Files with text for people, by room."""
+    found: dict[str, list[Path]] = defaultdict(list)
+    for module, path in PATHS.items():
+        found[room(module)].append(path)
+    found["docs"] = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    found["rtl"] = [p for p in sorted((ROOT / "rtl").rglob("*")) if p.suffix in (".v", ".vh")]
+    # This file and its test name the words.
+    own = ("house.py", "test_house.py")
+    found["tests"] = [p for p in sorted((ROOT / "tests").rglob("*.py")) if p.name not in own]
+    return found
+
+
+# ---- the table of targets ------------------------------------------------------------------------
+
+
+@cache
+def tracked(pattern: str) -> list[Path]:
+    """Files of this name that git keeps; all that are there without git."""
+    asked = ["git", "-C", str(ROOT), "ls-files", "-z", "--", pattern]
+    done = subprocess.run(asked, capture_output=True, text=True, check=False)
+    if done.returncode:
+        return [p for p in ROOT.rglob(pattern) if "build" not in p.parts]
+    return [path for name in done.stdout.split("\0") if name and (path := ROOT / name).exists()]
+
+
+def count_lines(paths: Iterable[Path]) -> int:
+    return sum(p.read_text(encoding="utf-8").count("\n") for p in paths)
+
+
+SAMPLE = "mft"  # the network by which the cost of one is measured
+
+
+def sample_files() -> list[Path]:
+    """Files of the sample network but RTL and proofs."""
+    own = (p for folder in network_folders(SAMPLE) for p in folder.rglob("*") if p.is_file())
+    kept = (p for p in own if p.suffix in SUFFIXES and not p.is_relative_to(ROOT / "rtl"))
+    return [*(p for p in kept if "proof" not in p.name), ROOT / "docs" / f"{SAMPLE}.md"]
+
+
+def named_in() -> list[Path]:
+    """Other files that name the sample network."""
+    own = network_folders(SAMPLE)
+    word = re.compile(rf"(?<![a-z]){SAMPLE}(?![a-z])", re.IGNORECASE)
+    kept = [p for p in tracked("*") if p.suffix in (*SUFFIXES, ".md", ".yml", ".core")]
+    others = (p for p in kept if p != TABLE and not any(p.is_relative_to(f) for f in own))
+    return [p for p in others if p.stem != SAMPLE and word.search(p.read_text(encoding="utf-8"))]
+
+
+def members(network: type) -> list[str]:
+    """What a class of a network has, with its variables."""
+    return [name for name in dir(network) if not name.startswith("_")]
+
+
+def chain(network: type) -> list[type]:
+    """The classes of this project that a network is made of."""
+    return [kind for kind in inspect.getmro(network) if kind.__module__.startswith(TB)]
+
+
+def hdl(pattern: str) -> list[Path]:
+    return sorted((PACKAGE / "families").glob(f"*/**/{pattern}"))
+
+
+# Display text is for people: a family that cuts it up decides by what was written for them.
+CUTS = re.compile(
+    r"\bre\.(match|fullmatch|search|findall|sub)\(|remove(prefix|suffix)\("
+    r"|\bname\.replace\(|// derived"
+)
+READERS = ("show.py", "area.py", "network.py")
+
+
+def cut_texts() -> int:
+    """Places in families that take apart a displayed name, a message or Verilog source."""
+    files = [p for name in READERS for p in (PACKAGE / "families").glob(f"*/{name}")]
+    return sum(len(CUTS.findall(p.read_text(encoding="utf-8"))) for p in files)
+
+
+def targets() -> dict[str, int]:
+    """Each figure of the table, as it is now."""
+    trees = {"tb": PACKAGE, "models": MODELS, "rtl": ROOT / "rtl", "tests": ROOT / "tests"}
+    kinds = list(NETWORKS.values())
+    own_folders = ("turnback", "ruft", "benes")
+    return {
+        **{f"lines of {name}": lines(folder) for name, folder in trees.items()},
+        "lines of SVG in git": count_lines(tracked("*.svg")),
+        "lines of a network the size of MFT": count_lines(sample_files()),
+        "files of a network the size of MFT": len(sample_files()),
+        "other files that name MFT": len(named_in()),
+        "members of a network's class, at most": max(len(members(kind)) for kind in kinds),
+        "classes that a network's class derives from": max(len(chain(kind)) for kind in kinds) - 1,
+        "of turnback, ruft, benes: without a folder": sum(x not in FAMILIES for x in own_folders),
+        "bench tops by hand": len(hdl("*_bench.v")),
+        "bare loops by hand": len(hdl("bare.cpp")),
+        "circular imports": len(circles(FILES)),
+        "engines without a floor of their own": len(
+            set(engines()) - {x for f in FLOORS for x in f}
+        ),
+        "lists of network variables in engines": len(listed_variables()),
+        "decisions by parsing display text": cut_texts(),
+        "marked words": sum(marked_words().values()),
+    }
+
+
+def print_table() -> None:
+    """The targets: at the audit, at most, now, goal."""
+    print(f"{'':<46}{'audit':>8}{'budget':>8}{'now':>8}{'goal':>8}")
+    for name, now in targets().items():
+        row = DATA["targets"][name]
+        done = "" if now > row["goal"] else "  reached"
+        print(f"{name:<46}{row['audit']:>8}{row['budget']:>8}{now:>8}{row['goal']:>8}{done}")
+
+
+# ---- the table of budgets ------------------------------------------------------------------------
+
+
+def tightened(stated: Mapping[str, int], now: Mapping[str, int], slack: float) -> dict[str, int]:
+    """Budgets as low as they can be; what is new gets one, what is gone loses it.
+
+    What moved from one room to another may raise a budget; ValueError if their sum would rise.
+    """
+    most = {name: int(count * slack) for name, count in now.items()}
+    found = {k: max(x, min(most[k], stated.get(k, most[k]))) for k, x in now.items()}
+    before = sum(stated.values())
+    if stated and sum(found.values()) > before and found.keys() <= stated.keys():
+        raise ValueError(f"{sum(now.values())} in all, may have {before}")
+    return found
+
+
+def tighten() -> None:
+    """Write the table again with budgets as low as they can be; exits if one would rise."""
+    text = TABLE.read_text(encoding="utf-8")
+    head, _, _ = text.partition("[networks]\n")
+    for name, now in targets().items():
+        row = DATA["targets"][name]
+        slack = SLACK if name.startswith(("lines of ", "marked ")) else 1
+        row["budget"] = min(row["budget"], max(now, int(now * slack)))
+        figures = ", ".join(f"{key} = {count}" for key, count in row.items())
+        head = re.sub(
+            rf'^"{re.escape(name)}" = .*$', f'"{name}" = {{ {figures} }}', head, flags=re.M
+        )
+    for section, counts in budgeted().items():
+        try:
+            rows = tightened(DATA[section], counts, SLACK)
+        except ValueError as error:
+            sys.exit(f"{section}: {error}")
+        head += f"[{section}]\n" + "".join(f"{k} = {x}\n" for k, x in rows.items()) + "\n"
+    TABLE.write_text(head.rstrip() + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["--tighten"]:
+        tighten()
+    elif sys.argv[1:]:
+        sys.exit("usage: python -m tests.house [--tighten]")
+    else:
+        print_table()
