@@ -54,7 +54,7 @@ class Walk(NamedTuple):
     link : int64 array [packets, hops]
         The link that leaves there, -1 where there is none.
     end : int64 array [packets]
-        The node behind the last hop, -1 if a port does not exist.
+        The node behind the last hop, -1 if a port does not exist or hops are left at a leaf.
     """
 
     node: Int64Array
@@ -208,7 +208,7 @@ class Structure:
         for hop, port in enumerate(ports.T):
             moves = (port >= 0) & (here >= 0)
             there = self.leaving[here, np.minimum(np.maximum(port, 0), most - 1)]
-            there = np.where(moves & (port < most), there, -1)
+            there = np.where(moves & (port < most) & (self.level[here] > 0), there, -1)
             nodes[moves, hop], links[moves, hop] = here[moves], there[moves]
             here = np.where(moves, np.where(there >= 0, self.head[there], -1), here)
         return Walk(nodes, links, here)
@@ -321,7 +321,8 @@ def cycle(waits: Iterable[tuple[Hashable, Hashable]]) -> list[Any]:
     """
     import networkx as nx
 
-    graph = nx.DiGraph(waits)
+    graph = nx.DiGraph()
+    graph.add_edges_from(waits)
     whole = nx.condensation(graph)
     best: list[Any] = []
     for part in whole:

@@ -12,11 +12,11 @@ from fattree_bench.bench.links.flit.environment import FlitEnv
 from fattree_bench.bench.links.flit.packets import PacketSet
 from fattree_bench.bench.links.flit.playing import Playing
 from fattree_bench.bench.links.flit.port import FlitDriver
+from fattree_bench.bench.path.ways import Ways
 from fattree_bench.bench.result import Quantity, ScenarioResult
 from fattree_bench.bench.scenario import Scenario, Stimulus
 from fattree_bench.families.foreign.coverage import ForeignCoverage
 from fattree_bench.families.foreign.network import ForeignNetwork
-from fattree_bench.families.foreign.path import Ways
 from fattree_bench.families.foreign.plan import ForeignPlan, ForeignPlaying
 from fattree_bench.families.foreign.port import ForeignPort
 from fattree_bench.families.foreign.scoreboard import ForeignScoreboard

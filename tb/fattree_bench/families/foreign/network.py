@@ -18,12 +18,14 @@ from fattree_bench.errors import UserError
 from fattree_bench.families.flit_network import FlitNetworkDefaults
 from fattree_bench.families.foreign import rules, top
 from fattree_bench.families.foreign.design import Design
-from fattree_bench.families.foreign.path import Graph
+from fattree_bench.families.foreign.graph import structure
 from fattree_bench.families.foreign.ports import Side
 from fattree_bench.paths import HDL as BENCH
 from fattree_bench.paths import ROOT
 from fattree_bench.settings import Part, Settings, parsed, text, word
 from fattree_bench.words import Units
+from fattree_models.common.checks import Int64Array
+from fattree_models.common.structure import Structure
 from fattree_models.traffic import Measurement
 
 HDL = Path(__file__).resolve().parent / "hdl"
@@ -100,7 +102,7 @@ class ForeignNetwork(Settings, FlitNetworkDefaults):
         for file in files:
             if file is not None:
                 load(file, f"{self.design.path.name}: {file.name}")
-        _ = self.graph  # what is wrong with it is told before anything is built
+        _ = self.structure  # what is wrong with it is told before anything is built
         return Brought.of(self.design.path)
 
     def user(self, name: str) -> Any:
@@ -110,17 +112,24 @@ class ForeignNetwork(Settings, FlitNetworkDefaults):
         return None if path is None else getattr(load(path, where), name, None)
 
     @cached_property
-    def graph(self) -> Graph | None:
-        """Of its links, where these have taps; UserError names what is wrong with it."""
+    def structure(self) -> Structure | None:
+        """By the user's graph, if links have taps; UserError names what is wrong with it."""
         if not self.design.taps:
             return None
         where, made = f"{self.design.said.design.python}: graph()", self.user("graph")
         if made is None:
             raise self.design.wrong(f"{where}: is missing; taps need it")
         try:
-            return Graph(made(), tuple(self.design.taps), self.leaves)
+            return structure(made(), tuple(self.design.taps), self.leaves)
         except (TypeError, ValueError) as error:
             raise self.design.wrong(f"{where}: {error}") from None
+
+    @property
+    def recorded(self) -> Int64Array:
+        """The link of each tap, int64."""
+        assert self.structure is not None
+        order = [self.structure.signal.index(tap) for tap in self.design.taps]
+        return np.array(order, np.int64)
 
     @property
     def recorded_links(self) -> int:

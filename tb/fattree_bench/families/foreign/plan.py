@@ -28,7 +28,7 @@ def supplied(network: ForeignNetwork) -> Supplied:
     }
     return Supplied(
         tuple(name for name, given in promises.items() if given),
-        path=network.graph is not None,
+        path=network.structure is not None,
         exact=network.user("predict") is not None,
     )
 

@@ -14,10 +14,10 @@ from fattree_bench.bench.links.flit.packets import FlitCaptured
 from fattree_bench.bench.links.flit.promises import Findings, LevelCheck, latency
 from fattree_bench.bench.links.flit.scoreboard import OWN_ENDS, FlitScoreboard
 from fattree_bench.bench.links.flit.sent import FlitOver, Mask
+from fattree_bench.bench.path.ways import Ways
 from fattree_bench.bench.result import Heads, Number, Table, table
 from fattree_bench.families.foreign.exact import predicted
 from fattree_bench.families.foreign.network import ForeignNetwork
-from fattree_bench.families.foreign.path import Ways
 from fattree_bench.families.foreign.plan import ForeignPlan, link_of, supplied
 from fattree_models.common.checks import Int64Array
 
@@ -68,8 +68,9 @@ class ForeignScoreboard(FlitScoreboard):
         checks: list[LevelCheck] = [named] if {"id"} <= network.design.receive.fields.keys() else []
         if promised.latency is not None:
             checks.append(latency(lambda plan: plan.least(), lambda plan: plan.most()))
-        self.ways = Ways(network.graph, network.user("route")) if network.graph else None
-        if self.ways is not None:
+        self.ways: Ways | None = None
+        if network.structure is not None:
+            self.ways = Ways(network.structure, network.recorded, network.user("route"))
             checks.append(self.ways.judge)
         if (predict := network.user("predict")) is not None:
             checks.append(partial(predicted, predict))

@@ -43,7 +43,7 @@ def test_a_sound_ring_passes_on_all_levels(tmp_path: Path) -> None:
 def test_another_way_than_the_users_is_told(tmp_path: Path) -> None:
     test = found(ring(tmp_path, 1), "each_pair")
     assert test.result is not None and set(test.result.faults) == {kind.ROUTE}
-    assert "went over ring2, ring3, ring0, ring1 instead of over no tap" in str(test.details)
+    assert "went over ring2, ring3, ring0, ring1 instead of over no link" in str(test.details)
 
 
 def test_a_way_that_is_none_is_told(tmp_path: Path) -> None:
