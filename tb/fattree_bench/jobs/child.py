@@ -168,7 +168,9 @@ def _run(
         why = limit
     elif children.killed:
         why = "stopped"
-    elif signal_ := killer(child.returncode):
+    elif (signal_ := killer(child.returncode)) == "SIGXCPU":
+        why = limit = "limit of CPU time"
+    elif signal_:
         why = f"killed by {signal_}"
     else:
         result = _read(left)

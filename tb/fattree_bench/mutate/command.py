@@ -33,9 +33,9 @@ from fattree_bench.sim.build import BuildError
 from fattree_bench.sim.yosys import YosysError
 from fattree_bench.sources import fingerprint, key
 
-BATCH = 6  # survivors a process
-STARTING = 600  # seconds that such a process may take beside its proofs
-LEARNING = 600  # CPU seconds for what is always true of the sound network
+LEARNING = 600  # CPU seconds to find the lemmas of a network
+STARTING = 60  # CPU seconds beyond its own limit after which a proof is killed
+PATIENCE = 20  # wall seconds per CPU second after which a proof counts as hung
 # What of tb/ decides the verdicts: reports and other commands do not.
 DECIDING = ("bench", "families", "mutate", "sim")
 
@@ -189,37 +189,37 @@ class Mutate(Campaign):
             return
         write_terms(netlist, [0, *numbers])
         self.learn(netlist, pool)
-        batches = [list(numbers[i : i + BATCH]) for i in range(0, len(numbers), BATCH)]
-        longest = BATCH * self.asked.seconds
-        self.proofs: dict[str, Result] = {
-            f"proof {batch[0]}": {
-                "folder": str(netlist.folder),
-                "mutants": batch,
-                "seconds": self.asked.seconds,
-                "recorded": self.recorded(),
-                "timeout": STARTING + 2 * longest,  # those are of CPU time
-            }
-            for batch in batches
+        self.proofs = {
+            f"proof {number}": self.job_of(netlist, [number], self.asked.seconds)
+            for number in numbers
         }
-        tasks = [Task(key, payload, seconds=longest) for key, payload in self.proofs.items()]
-        with self.progress.watch(tasks, self.asked.jobs):
-            pool.run(tasks, self)
+        self.run_proofs(pool, self.asked.seconds, self.asked.jobs)
 
     def learn(self, netlist: Netlist, pool: Pool) -> None:
-        """Find, once, what is always true of the sound network; the proofs use it."""
-        task: Result = {
+        """Find the lemmas that the proofs use, once."""
+        write(netlist.folder, [])  # in case the job dies
+        self.proofs = {"lemmas": self.job_of(netlist, [], LEARNING)}
+        self.run_proofs(pool, LEARNING, 1)
+        if "refused" in self.proofs["lemmas"]:
+            raise Vacuous(self.proofs["lemmas"]["refused"])
+
+    def job_of(self, netlist: Netlist, mutants: list[int], seconds: int) -> Result:
+        """Payload of a job, limited in CPU time: other load must not change a verdict."""
+        cpu = STARTING + 2 * seconds
+        return {
             "folder": str(netlist.folder),
-            "mutants": [],
-            "seconds": LEARNING,
+            "mutants": mutants,
+            "seconds": seconds,
             "recorded": self.recorded(),
-            "timeout": STARTING + 4 * LEARNING,
+            "cpu": cpu,
+            "timeout": PATIENCE * cpu,
         }
-        write(netlist.folder, [])  # if it does not come to its end, nothing is known
-        self.proofs = {"lemmas": task}
-        with self.progress.watch(tasks := [Task("lemmas", task, seconds=LEARNING)], 1):
+
+    def run_proofs(self, pool: Pool, seconds: int, jobs: int) -> None:
+        """Run the jobs in `proofs`, each of which takes about so long."""
+        tasks = [Task(key, payload, seconds=seconds) for key, payload in self.proofs.items()]
+        with self.progress.watch(tasks, jobs):
             pool.run(tasks, self)
-        if "refused" in task:
-            raise Vacuous(task["refused"])
 
     def recorded(self) -> tuple[int, int]:
         """Bits of a flit's data and list of hops where a model has them; else 0, 0."""
@@ -241,15 +241,16 @@ class Mutate(Campaign):
         self.findings[finding.number] = finding
 
     def ended(self, key: str, result: Result) -> bool:
-        """What a process that broke down does not say is not known."""
+        """Keep the finding of a job; without one RESUME=1 runs the job again."""
         if "refused" in result:
             self.proofs[key]["refused"] = result["refused"]
+        for data in result.get("findings", ()):
+            self.found(Finding(**data))
         if "vanished" in result:
-            self._say(f"{key}: {result['vanished']}; nothing is known from it")
-        told = {data["number"]: Finding(**data) for data in result.get("findings", ())}
-        for number in self.proofs[key]["mutants"]:
-            lost = Finding(number, eq.UNDECIDED, f"the proof ended: {result.get('vanished', '')}")
-            self.found(told.get(number, lost))
+            self._say(f"{key}: no result: {result['vanished']}")
+            for number in self.proofs[key]["mutants"]:
+                why = f"the proof ended early: {result['vanished']}"
+                self.findings[number] = Finding(number, eq.UNDECIDED, why)
         self.progress.ended(key)
         return True
 

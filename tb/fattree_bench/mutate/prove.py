@@ -5,6 +5,7 @@ mutants.
 """
 
 import json
+import resource
 import sys
 from dataclasses import asdict
 from pathlib import Path
@@ -18,8 +19,13 @@ from fattree_bench.mutate.netlist import terms_file
 
 
 def main() -> None:
-    """A payload: the folder of the netlists, the mutants, seconds for each, a flit's bits."""
+    """A payload: the folder of the netlists, the mutants, seconds for each, a flit's bits.
+
+    `cpu`: seconds after which SIGXCPU ends a solver that does not look at its own limit.
+    """
     payload = json.loads(Path(sys.argv[1]).read_text())
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_CPU, (payload["cpu"], resource.RLIM_INFINITY))
     folder = Path(payload["folder"])
     sound = parse(terms_file(folder, 0).read_text())
     result = found(folder, sound, payload) if payload["mutants"] else learn(folder, sound, payload)
