@@ -6,6 +6,7 @@ from typing import Any, ClassVar, Protocol, Self
 
 from fattree_bench.bench.workload import Workload
 from fattree_bench.paths import HDL
+from fattree_bench.prover.hints import NONE, Hints
 from fattree_bench.settings import Variable
 from fattree_bench.words import Units
 from fattree_models.common.checks import Int64Array
@@ -85,6 +86,11 @@ class Network(Protocol):
         """Top of the network alone, and its Verilog parameters; `bench`: as in the bench."""
         ...
 
+    @property
+    def hints(self) -> Hints:
+        """What a proof of equivalence must know of the ports of `synthesis`."""
+        ...
+
     def public(self, transport: str) -> str:
         """Verilator configuration: what Python must see, by transport."""
         ...
@@ -101,6 +107,10 @@ class NetworkDefaults:
 
     def includes(self, rtl: Path) -> list[Path]:
         return [*(rtl / room for room in self.rooms), HDL]
+
+    @property
+    def hints(self) -> Hints:
+        return NONE
 
     def generated(self) -> dict[str, str]:
         return {}

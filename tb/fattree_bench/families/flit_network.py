@@ -5,7 +5,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from fattree_bench.families.family import NetworkDefaults
+from fattree_bench.prover.hints import Hints
 from fattree_models.common.checks import Int64Array
+
+# Outputs that carry flits and those that say which are valid, as the RTL here names them.
+LINKS = (("flit_o", "valid_o"), ("link_flit_o", "link_valid_o"))
 
 
 class FlitNetworkDefaults(NetworkDefaults):
@@ -29,6 +33,10 @@ class FlitNetworkDefaults(NetworkDefaults):
     def compares(self) -> bool:
         """No model says what is on each link in each clock."""
         return False
+
+    @property
+    def hints(self) -> Hints:
+        return Hints(LINKS)
 
     @property
     def default_test(self: Any) -> str:

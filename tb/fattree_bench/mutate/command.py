@@ -15,18 +15,18 @@ from fattree_bench.campaign import Campaign, Result
 from fattree_bench.errors import UserError
 from fattree_bench.jobs.journal import JournalFull
 from fattree_bench.jobs.pool import Pool, Task
-from fattree_bench.mutate import equivalence as eq
 from fattree_bench.mutate import verdict as vd
 from fattree_bench.mutate.asked import Asked
-from fattree_bench.mutate.design import build_mutants, stimulus
-from fattree_bench.mutate.equivalence import Finding
-from fattree_bench.mutate.known import write
-from fattree_bench.mutate.lemmas import Vacuous
-from fattree_bench.mutate.netlist import Netlist, make_netlist, write_terms
+from fattree_bench.mutate.bench import build_mutants, stimulus
+from fattree_bench.mutate.netlist import MutatedNetlist, make_netlist, write_terms
 from fattree_bench.mutate.report import Score, publish
 from fattree_bench.mutate.simulation import ServerError, Simulation, cpu_limit
 from fattree_bench.mutate.verdict import Verdict
 from fattree_bench.paths import MODELS, PACKAGE
+from fattree_bench.prover import equivalence as eq
+from fattree_bench.prover.equivalence import Finding
+from fattree_bench.prover.known import write
+from fattree_bench.prover.lemmas import Vacuous
 from fattree_bench.settings import Variable
 from fattree_bench.sim import variables as v
 from fattree_bench.sim.build import BuildError
@@ -37,7 +37,7 @@ LEARNING = 600  # CPU seconds to find the lemmas of a network
 STARTING = 60  # CPU seconds beyond its own limit after which a proof is killed
 PATIENCE = 20  # wall seconds per CPU second after which a proof counts as hung
 # What of tb/ decides the verdicts: reports and other commands do not.
-DECIDING = ("bench", "families", "mutate", "sim")
+DECIDING = ("bench", "families", "mutate", "prover", "sim")
 
 
 class Mutate(Campaign):
@@ -50,7 +50,7 @@ class Mutate(Campaign):
     variables = Asked
     asked: Asked
     file = "journal.jsonl"
-    job = (sys.executable, "-m", "fattree_bench.mutate.prove")
+    job = (sys.executable, "-m", "fattree_bench.prover.job")
     breaks = (JournalFull, BuildError, YosysError, ServerError, Vacuous)
 
     def __init__(self, console: Console, given: Mapping[str, str]) -> None:
@@ -63,8 +63,10 @@ class Mutate(Campaign):
         self.verdicts: dict[int, Verdict] = {}
         self.findings: dict[int, Finding] = {}
         self.seconds: dict[str, float] = {}  # by part of the work
-        self.whole: Netlist | None = None  # of which every mutant has its verdict
+        self.whole: MutatedNetlist | None = None  # of which every mutant has its verdict
         self.passed = False
+        self.proofs: dict[str, int] = {}  # mutant by key of the job under way
+        self.refused = ""  # why the rules were refused
 
     @classmethod
     def declared(cls, given: Mapping[str, str]) -> tuple[Variable[Any], ...]:
@@ -94,9 +96,8 @@ class Mutate(Campaign):
 
     def keep(self, lines: Sequence[dict[str, Any]]) -> None:
         verdicts = [Verdict(**x["verdict"]) for x in lines if "verdict" in x]
-        findings = [Finding(**x["finding"]) for x in lines if "finding" in x]
         self.verdicts = {verdict.number: verdict for verdict in verdicts}
-        self.findings = {finding.number: finding for finding in findings}
+        self.findings = {x["mutant"]: Finding(**x["finding"]) for x in lines if "finding" in x}
 
     def done(self) -> str:
         return f"{len(self.verdicts)} mutants have been run"
@@ -122,7 +123,9 @@ class Mutate(Campaign):
             self.console.print(f"[red]{escape(self.stopped)}[/]", soft_wrap=True, emoji=False)
         return self.passed if self.whole is None else publish(self.console, self.score(self.whole))
 
-    def alone(self, number: int, netlist: Netlist, simulation: Simulation, pool: Pool) -> bool:
+    def alone(
+        self, number: int, netlist: MutatedNetlist, simulation: Simulation, pool: Pool
+    ) -> bool:
         """One mutant, told in full; whether it is killed or equivalent."""
         if number > len(netlist.mutants):
             raise UserError(f"MUTANT={number}: there are only {len(netlist.mutants)} faults")
@@ -144,7 +147,7 @@ class Mutate(Campaign):
 
     # ---- parts -----------------------------------------------------------------------------------
 
-    def prepare(self) -> tuple[Netlist, Simulation]:
+    def prepare(self) -> tuple[MutatedNetlist, Simulation]:
         """The netlist and the bench round it."""
         settings, folder = self.settings, self.folder
         with self.part("netlist"):
@@ -179,52 +182,47 @@ class Mutate(Campaign):
         lived = [n for n, x in self.verdicts.items() if n and not x.killed]
         return sorted(set(lived) - self.findings.keys())
 
-    def prove(self, netlist: Netlist, numbers: Sequence[int], pool: Pool) -> None:
-        """Find out of survivors whether they can be told from the sound network."""
-        clocks = [n for n in numbers if eq.has_clock_fault(netlist.mutants[n - 1].port)]
+    def prove(self, netlist: MutatedNetlist, numbers: Sequence[int], pool: Pool) -> None:
+        """Compare survivors with the sound network."""
+        clocks = [n for n in numbers if netlist.mutants[n - 1].clocked]
         for number in clocks:
-            self.found(Finding(number, eq.UNDECIDED, "a fault in a clock: terms have none"))
+            self.found(number, Finding(eq.UNDECIDED, "a fault in a clock: terms have none"))
         numbers = [n for n in numbers if n not in clocks]
         if not numbers:
             return
         write_terms(netlist, [0, *numbers])
         self.learn(netlist, pool)
-        self.proofs = {
-            f"proof {number}": self.job_of(netlist, [number], self.asked.seconds)
-            for number in numbers
-        }
-        self.run_proofs(pool, self.asked.seconds, self.asked.jobs)
+        payloads = {}
+        for number in numbers:
+            payload = self.payload(netlist, self.asked.seconds)
+            payloads[f"proof {number}"] = payload | {"mutant": str(netlist.terms(number))}
+        self.proofs = dict(zip(payloads, numbers, strict=True))
+        self.run_proofs(pool, payloads, self.asked.jobs)
 
-    def learn(self, netlist: Netlist, pool: Pool) -> None:
+    def learn(self, netlist: MutatedNetlist, pool: Pool) -> None:
         """Find the lemmas that the proofs use, once."""
-        write(netlist.folder, [])  # in case the job dies
-        self.proofs = {"lemmas": self.job_of(netlist, [], LEARNING)}
-        self.run_proofs(pool, LEARNING, 1)
-        if "refused" in self.proofs["lemmas"]:
-            raise Vacuous(self.proofs["lemmas"]["refused"])
+        write(netlist.lemmas, [])  # in case the job dies
+        self.proofs, self.refused = {}, ""
+        self.run_proofs(pool, {"lemmas": self.payload(netlist, LEARNING)}, 1)
+        if self.refused:
+            raise Vacuous(self.refused)
 
-    def job_of(self, netlist: Netlist, mutants: list[int], seconds: int) -> Result:
-        """Payload of a job, limited in CPU time: other load must not change a verdict."""
+    def payload(self, netlist: MutatedNetlist, seconds: int) -> Result:
+        """What all jobs get.  CPU time is limited: other load must not change a verdict."""
         cpu = STARTING + 2 * seconds
         return {
-            "folder": str(netlist.folder),
-            "mutants": mutants,
+            "sound": str(netlist.terms(0)),
+            "lemmas": str(netlist.lemmas),
+            "hints": asdict(self.settings.network.hints),
             "seconds": seconds,
-            "recorded": self.recorded(),
             "cpu": cpu,
             "timeout": PATIENCE * cpu,
         }
 
-    def run_proofs(self, pool: Pool, seconds: int, jobs: int) -> None:
-        """Run the jobs in `proofs`, each of which takes about so long."""
-        tasks = [Task(key, payload, seconds=seconds) for key, payload in self.proofs.items()]
+    def run_proofs(self, pool: Pool, payloads: Mapping[str, Result], jobs: int) -> None:
+        tasks = [Task(key, x, seconds=x["seconds"]) for key, x in payloads.items()]
         with self.progress.watch(tasks, jobs):
             pool.run(tasks, self)
-
-    def recorded(self) -> tuple[int, int]:
-        """Bits of a flit's data and list of hops where a model has them; else 0, 0."""
-        network: Any = self.settings.network
-        return network.recorded_bits if getattr(network, "compares", False) else (0, 0)
 
     # ---- what comes in ---------------------------------------------------------------------------
 
@@ -234,23 +232,22 @@ class Mutate(Campaign):
             self.journal.append({"verdict": asdict(verdict)})
         self.verdicts[verdict.number] = verdict
 
-    def found(self, finding: Finding) -> None:
+    def found(self, number: int, finding: Finding) -> None:
         """The same for a proof."""
         if not self.asked.mutant:
-            self.journal.append({"finding": asdict(finding)})
-        self.findings[finding.number] = finding
+            self.journal.append({"mutant": number, "finding": asdict(finding)})
+        self.findings[number] = finding
 
     def ended(self, key: str, result: Result) -> bool:
         """Keep the finding of a job; without one RESUME=1 runs the job again."""
-        if "refused" in result:
-            self.proofs[key]["refused"] = result["refused"]
-        for data in result.get("findings", ()):
-            self.found(Finding(**data))
+        self.refused = result.get("refused", "")
+        if "finding" in result:
+            self.found(self.proofs[key], Finding(**result["finding"]))
         if "vanished" in result:
             self._say(f"{key}: no result: {result['vanished']}")
-            for number in self.proofs[key]["mutants"]:
+            if key in self.proofs:
                 why = f"the proof ended early: {result['vanished']}"
-                self.findings[number] = Finding(number, eq.UNDECIDED, why)
+                self.findings[self.proofs[key]] = Finding(eq.UNDECIDED, why)
         self.progress.ended(key)
         return True
 
@@ -263,7 +260,7 @@ class Mutate(Campaign):
         self.seconds[name] = time.monotonic() - start
         self.console.print(f"{name}: {self.seconds[name]:.1f} s")
 
-    def score(self, netlist: Netlist) -> Score:
+    def score(self, netlist: MutatedNetlist) -> Score:
         """All that came of it."""
         return Score(
             network=self.settings.network,

@@ -45,6 +45,11 @@ class Mutant:
         return MODES[self.mode]
 
     @property
+    def clocked(self) -> bool:
+        """Whether the fault is in a clock, which terms do not have."""
+        return "CLK" in self.port
+
+    @property
     def place(self) -> str:
         """Instance, operator, port and bit, for a reader of the RTL."""
         path = re.sub(r"^\$flatten\\?", "", self.cell)

@@ -39,7 +39,7 @@ FAULTS, VERILOG = "mutants.txt", "mutants.v"
 
 
 @dataclass(frozen=True)
-class Netlist:
+class MutatedNetlist:
     """A folder with the netlist in Yosys's format (SOUND, MUTATED) and as VERILOG."""
 
     folder: Path
@@ -50,8 +50,19 @@ class Netlist:
     def verilog(self) -> Path:
         return self.folder / VERILOG
 
+    @property
+    def lemmas(self) -> Path:
+        """Where the prover keeps what is always true of the sound netlist."""
+        return self.folder / "lemmas.json"
 
-def make_netlist(network: Network, rtl: Path, count: int, seed: int, folder: Path) -> Netlist:
+    def terms(self, number: int) -> Path:
+        """The netlist with one fault, or none (0), as BTOR2; `write_terms` writes it."""
+        return self.folder / f"{number}.btor"
+
+
+def make_netlist(
+    network: Network, rtl: Path, count: int, seed: int, folder: Path
+) -> MutatedNetlist:
     """Choose `count` faults by `seed`, fewer if there are not so many, and build them in.
 
     Raises:
@@ -113,7 +124,7 @@ def _numbered(faults: list[str]) -> list[str]:
     return [re.sub(r"(-ctrl \S+ \d+) \d+", rf"\1 {i}", one) for i, one in enumerate(faults, 1)]
 
 
-def finish(folder: Path, top: str, faults: list[str]) -> Netlist:
+def finish(folder: Path, top: str, faults: list[str]) -> MutatedNetlist:
     """Build the faults, lines of `mutate -list`, into the sound netlist of a folder."""
     inner = f"{top}_mutants"
     mutants = tuple(map(parse_mutant, faults))
@@ -127,26 +138,17 @@ def finish(folder: Path, top: str, faults: list[str]) -> Netlist:
     run_yosys(commands, folder, "apply")
     with (folder / VERILOG).open("a") as file:
         file.write(wrapper((folder / MUTATED).read_text(), top, inner))
-    return Netlist(folder, top, mutants)
+    return MutatedNetlist(folder, top, mutants)
 
 
-def terms_file(folder: Path, number: int) -> Path:
-    """The netlist with one fault, or none, that `write_terms` wrote."""
-    return folder / _terms(number)
-
-
-def _terms(number: int) -> str:
-    return f"{number}.btor"
-
-
-def write_terms(netlist: Netlist, numbers: Iterable[int]) -> None:
+def write_terms(netlist: MutatedNetlist, numbers: Iterable[int]) -> None:
     """Write the sound network (0), or it with one fault alone, for the equivalence check."""
     faults = {m.number: m.command for m in netlist.mutants} | {0: ""}
     # Terms know no asynchronous resets and no values at power-up; designs of others may have them.
     plain = "async2sync; setattr -unset init w:*"
     script = [f"read_rtlil {RULED}", plain, "design -save sound"]
     for number in numbers:
-        script += ["design -load sound", faults[number], f"write_btor {_terms(number)}"]
+        script += ["design -load sound", faults[number], f"write_btor {netlist.terms(number).name}"]
     run_yosys(script, netlist.folder, "terms")
 
 

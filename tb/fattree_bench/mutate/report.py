@@ -9,11 +9,11 @@ from pathlib import Path
 from rich.console import Console
 
 from fattree_bench.families.family import Network
-from fattree_bench.mutate import equivalence as eq
 from fattree_bench.mutate import verdict as vd
-from fattree_bench.mutate.equivalence import Finding
 from fattree_bench.mutate.mutant import Mutant
 from fattree_bench.mutate.verdict import Verdict
+from fattree_bench.prover import equivalence as eq
+from fattree_bench.prover.equivalence import Finding
 from fattree_bench.report.evidence import Evidence, collect, show, store
 from fattree_bench.report.files import write_text
 

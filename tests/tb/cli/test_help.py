@@ -55,7 +55,8 @@ def test_help_needs_no_package_of_the_evidence(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A fresh environment has no bitwuzla; all variables are told all the same."""
-    for name in [name for name in sys.modules if name.startswith("fattree_bench.mutate")]:
+    solving = ("fattree_bench.mutate", "fattree_bench.prover")
+    for name in [name for name in sys.modules if name.startswith(solving)]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "bitwuzla", None)
     assert main(["help", "NETWORK=kary"]) == 0

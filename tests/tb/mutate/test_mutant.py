@@ -27,6 +27,11 @@ def test_a_line_of_a_file_that_is_not_ours() -> None:
     assert parse_mutant(theirs).source == "/home/me/mine.v:61"
 
 
+def test_faults_in_clocks_are_known() -> None:
+    for port, clocked in {"CLK": True, "WR_CLK": True, "D": False}.items():
+        assert parse_mutant(LINE.replace("-port Y", f"-port {port}")).clocked == clocked
+
+
 def test_what_takes_the_networks_place() -> None:
     """Ports in their order, all parameters, and the selector inside."""
     rtlil = "\n".join(

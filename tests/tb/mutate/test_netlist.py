@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from rich.console import Console
 
+from fattree_bench.mutate.bench import build_mutants
 from fattree_bench.mutate.command import Mutate
-from fattree_bench.mutate.design import build_mutants
-from fattree_bench.mutate.netlist import SIGN, Netlist, make_netlist
+from fattree_bench.mutate.netlist import SIGN, MutatedNetlist, make_netlist
 from fattree_bench.sim.build import BuildError
 from fattree_bench.sim.yosys import YosysError
 
@@ -52,7 +52,7 @@ endmodule
 """
 
 
-def built(folder: Path, design: str, count: int = 5) -> Netlist:
+def built(folder: Path, design: str, count: int = 5) -> MutatedNetlist:
     """The netlist of a design, the module `small`."""
     source = folder / "rtl" / "small.v"
     source.parent.mkdir()

@@ -14,6 +14,7 @@ from fattree_bench.campaign import read
 from fattree_bench.jobs.pool import LocalPool
 from fattree_bench.mutate import command
 from fattree_bench.mutate.command import Mutate
+from fattree_bench.mutate.netlist import MutatedNetlist
 
 # The sound netlist, and mutants 1 .. 4 that compute the same output in other ways.
 SOUND = "1 sort bitvec 8\n2 sort bitvec 1\n3 input 2 rst\n4 input 1 d\n{}\n9 output {} y_o\n"
@@ -23,13 +24,14 @@ MUTANTS = [SOUND.format("5 not 1 4\n6 not 1 5", 6) for _ in range(4)]
 JOB = """
 import json, os, signal, sys, time
 from pathlib import Path
-from fattree_bench.mutate import prove
+from fattree_bench.prover import job
 payload = json.loads(Path(sys.argv[1]).read_text())
-tries = Path({folder!r}, f"tries-{{payload['mutants'][0]}}")
+number = Path(payload["mutant"]).stem
+tries = Path({folder!r}, f"tries-{{number}}")
 tries.write_text(tries.read_text() + "." if tries.exists() else ".")
-if payload["mutants"] == [2]:
+if number == "2":
     {how}
-prove.main()
+job.main()
 """
 
 
@@ -60,12 +62,12 @@ def prove(mutate: Mutate, folder: Path, how: str, numbers: list[int]) -> list[in
     """Prove survivors with jobs that do `how` for mutant 2; the mutants with a finding on disk."""
     script = folder / "job.py"
     script.write_text(JOB.format(folder=str(folder), how=textwrap.indent(how, "    ").strip()))
-    faults = [SimpleNamespace(port="Y")] * 4
-    netlist: Any = SimpleNamespace(folder=folder, mutants=faults)
+    faults: Any = [SimpleNamespace(clocked=False)] * 4
+    netlist = MutatedNetlist(folder, "top", faults)
     with LocalPool(2, command=(sys.executable, str(script))) as pool:
         mutate.prove(netlist, numbers, pool)
     kept: Any = mutate.journal
-    return sorted(line["finding"]["number"] for line in kept.lines)
+    return sorted(line["mutant"] for line in kept.lines)
 
 
 def tries(folder: Path, number: int) -> int:
@@ -78,7 +80,7 @@ def tries(folder: Path, number: int) -> int:
         ("os.kill(os.getpid(), signal.SIGKILL)", "killed by SIGKILL (again)", 2),
         ("os.kill(os.getpid(), signal.SIGSTOP)", "time limit of 3 s", 1),
         ("payload['cpu'] = 1; Path(sys.argv[1]).write_text(json.dumps(payload))\n"
-         "prove.learn = prove.found = lambda *_: [None for _ in iter(int, 1)]",
+         "job.prove = lambda *_: [None for _ in iter(int, 1)]",
          "limit of CPU time", 1),
     ],
     ids=["killed", "stopped", "too much CPU"],

@@ -6,12 +6,12 @@ import pytest
 from rich.console import Console
 
 from fattree_bench.families import find
-from fattree_bench.mutate import equivalence as eq
 from fattree_bench.mutate import verdict as v
-from fattree_bench.mutate.equivalence import Finding
 from fattree_bench.mutate.mutant import Mutant
 from fattree_bench.mutate.report import COLUMNS, Score, publish
 from fattree_bench.mutate.verdict import Verdict
+from fattree_bench.prover import equivalence as eq
+from fattree_bench.prover.equivalence import Finding
 from fattree_bench.report.evidence import collect
 
 
@@ -30,7 +30,7 @@ def score(build: Path, network: str, **findings: str) -> Score:
         commit="0123",
         mutants=mutants,
         verdicts={m.number: Verdict(m.number, h) for m, h in zip(mutants, how, strict=True)},
-        findings={n: Finding(n, w, "why") for n, w in zip(range(8, 11), what, strict=True)},
+        findings={n: Finding(w, "why") for n, w in zip(range(8, 11), what, strict=True)},
         seconds={"build": 2.0},
     )
 

@@ -17,6 +17,7 @@ from fattree_bench.errors import UserError
 from fattree_bench.families.flit_network import FlitNetworkDefaults
 from fattree_bench.families.sharing import sharing
 from fattree_bench.families.spin.receiving import ADDRESS_BITS
+from fattree_bench.prover.hints import Hints
 from fattree_bench.settings import Part, Settings, flag, number
 from fattree_bench.words import Units
 from fattree_models import spin
@@ -142,6 +143,10 @@ class SpinNetwork(Settings, FlitNetworkDefaults):
     @property
     def recorded_bits(self) -> tuple[int, int]:
         return spin.WORD_BITS, 1
+
+    @property
+    def hints(self) -> Hints:
+        return Hints((("word_o", "valid_o"), ("link_word_o", "link_valid_o")))
 
     @property
     def recorded_states(self) -> int:

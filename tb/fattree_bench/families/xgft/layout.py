@@ -9,7 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from fattree_bench.bench.links.flit.words import FlitWords
+from fattree_bench.families.flit_network import LINKS
 from fattree_bench.families.xgft.ways import Ways
+from fattree_bench.prover.hints import Hints
 from fattree_models.common.fat_tree import vectors
 
 ELEMENTS_A_BURST = 1 << 15  # clocks x leaves: waking Python is cheap, memories stay in the cache
@@ -111,6 +113,12 @@ class Layout(Ways):
     @property
     def recorded_bits(self) -> tuple[int, int]:
         return self.width, self.hops_bits
+
+    @property
+    def hints(self) -> Hints:
+        """Only heads have a list of hops; without a model the bench may look at all of it."""
+        low = self.width + 2
+        return Hints(LINKS, width=low + self.hops_bits, low=low * self.compares)
 
     @property
     def recorded_states(self) -> int:

@@ -11,7 +11,7 @@ from fattree_bench.coverage.code import files_of
 from fattree_bench.coverage.verilator_dat import Key
 from fattree_bench.families import find
 from fattree_bench.families.foreign.planned import testplan as plan_of
-from fattree_bench.mutate.design import Mutated, stimulus
+from fattree_bench.mutate.bench import Mutated, stimulus
 from fattree_bench.paths import RTL
 from fattree_bench.testplan import described
 

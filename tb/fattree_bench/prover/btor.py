@@ -1,6 +1,6 @@
-"""A netlist as terms of bitwuzla: reads BTOR2 as Yosys writes it.
+"""A system as terms of bitwuzla: reads BTOR2 as Yosys writes it.
 
-Terms are shared: two netlists that are worked out over the same inputs and states have the same
+Terms are shared: two systems that are worked out over the same inputs and states have the same
 terms wherever they are alike, and only where they are not is there anything to prove.
 """
 
@@ -57,7 +57,7 @@ def _node(words: Word) -> Node:
 
 
 @dataclass(eq=False)
-class Netlist:
+class System:
     """Lines of BTOR2 by number; inputs, states and outputs by name; what is given as true.
 
     `nameless`: states that have none, and so get one of their own, in order; see `rename_lost`.
@@ -91,14 +91,14 @@ class Netlist:
         return self._orders.setdefault((roots, known), sorted(found))
 
 
-def parse(text: str) -> Netlist:
+def parse(text: str) -> System:
     """Read BTOR2.
 
     Raises
     ------
     ValueError : a line that is none of what is understood here.
     """
-    made = Netlist()
+    made = System()
     by_number: dict[int, str] = {}
     for line in text.splitlines():
         words = line.partition(";")[0].split()
@@ -130,19 +130,19 @@ NAMELESS = "state {}"
 NOWHERE = -1  # the line of a register that is not there
 
 
-def rename_lost(netlist: Netlist, sound: Netlist) -> None:
+def rename_lost(system: System, sound: System) -> None:
     """Give a register whose output has a fault, and so no name any more, its name back.
 
     One of a single bit that is stuck is not there at all; it gets its name, and nothing reads it.
-    The others without a name are those of the sound network, in order.
+    The others without a name are those of the sound system, in order.
 
     Raises
     ------
-    ValueError : the netlists have other inputs or states, but for one register.
+    ValueError : the systems have other inputs or states, but for one register.
     """
-    lost = sorted(_named(sound) - _named(netlist))
+    lost = sorted(_named(sound) - _named(system))
     shapes = [_shape(sound, number) for number in sound.nameless]
-    found = [_shape(netlist, number) for number in netlist.nameless]
+    found = [_shape(system, number) for number in system.nameless]
     places = [
         at
         for at, shape in enumerate(found)
@@ -151,36 +151,36 @@ def rename_lost(netlist: Netlist, sound: Netlist) -> None:
         and found[:at] + found[at + 1 :] == shapes
     ]
     same = found == shapes
-    other = netlist.inputs.keys() != sound.inputs.keys() or bool(_named(netlist) - _named(sound))
+    other = system.inputs.keys() != sound.inputs.keys() or bool(_named(system) - _named(sound))
     if other or len(lost) > 1 or not (same or places):
         raise ValueError(f"other inputs or states: {lost}, {len(found)} for {len(shapes)} nameless")
     if same:
-        netlist.states |= dict.fromkeys(lost, NOWHERE)
+        system.states |= dict.fromkeys(lost, NOWHERE)
         return
     before = sum(number < sound.states[lost[0]] for number in sound.nameless)
     at = min(places, key=lambda place: abs(place - before))
     names = [NAMELESS.format(each) for each in range(len(found))]
     new = [*names[:at], lost[0], *names[at:-1]]
-    for part in (netlist.states, netlist.nexts):
+    for part in (system.states, system.nexts):
         kept = {name: part.pop(name) for name in names if name in part}
         part |= {to: kept[name] for name, to in zip(names, new, strict=True) if name in kept}
 
 
-def _named(netlist: Netlist) -> set[str]:
+def _named(system: System) -> set[str]:
     """States that have a name in the Verilog."""
-    return {name for name, line in netlist.states.items() if line not in netlist.nameless}
+    return {name for name, line in system.states.items() if line not in system.nameless}
 
 
-def _shape(netlist: Netlist, state: int) -> tuple[int, ...]:
+def _shape(system: System, state: int) -> tuple[int, ...]:
     """Bits of a state; of a memory those of its index, and of its words."""
-    words = netlist.lines[int(netlist.lines[state][1])]
+    words = system.lines[int(system.lines[state][1])]
     if words[1] == "bitvec":
         return (int(words[2]),)
-    return tuple(int(netlist.lines[int(sort)][2]) for sort in words[2:4])
+    return tuple(int(system.lines[int(sort)][2]) for sort in words[2:4])
 
 
 class Terms:
-    """Makes terms of netlists under one term manager.
+    """Makes terms of systems under one term manager.
 
     `reads`: (a memory, an index) of all words that were read, in order.
     """
@@ -189,26 +189,26 @@ class Terms:
         self.manager = TermManager()
         self.reads: dict[tuple[Term, Term], None] = {}
 
-    def sort(self, netlist: Netlist, number: int) -> Sort:
+    def sort(self, system: System, number: int) -> Sort:
         """The sort that a line declares."""
-        words = netlist.lines[number]
+        words = system.lines[number]
         if words[1] == "bitvec":
             return self.manager.mk_bv_sort(int(words[2]))
-        index, element = (self.sort(netlist, int(n)) for n in words[2:4])
+        index, element = (self.sort(system, int(n)) for n in words[2:4])
         return self.manager.mk_array_sort(index, element)
 
-    def fresh(self, netlist: Netlist, number: int, name: str) -> Term:
+    def fresh(self, system: System, number: int, name: str) -> Term:
         """An unknown of the sort of an input or a state."""
-        sort = self.sort(netlist, int(netlist.lines[number][1]))
+        sort = self.sort(system, int(system.lines[number][1]))
         return self.manager.mk_const(sort, name)
 
     def work_out(
-        self, netlist: Netlist, roots: Mapping[str, int], known: Mapping[int, Term]
+        self, system: System, roots: Mapping[str, int], known: Mapping[int, Term]
     ) -> dict[str, Term]:
         """Terms of the roots, given those of inputs and states by line number."""
         terms = dict(known)
-        for number in netlist.ordered(frozenset(map(abs, roots.values())), frozenset(known)):
-            terms[number] = self._term(netlist, netlist.nodes[number], terms)
+        for number in system.ordered(frozenset(map(abs, roots.values())), frozenset(known)):
+            terms[number] = self._term(system, system.nodes[number], terms)
         return {name: self._signed(terms, n) for name, n in roots.items()}
 
     def _signed(self, terms: Mapping[int, Term], number: int) -> Term:
@@ -217,10 +217,10 @@ class Terms:
             return terms[number]
         return self.manager.mk_term(Kind.BV_NOT, [terms[-number]])
 
-    def _term(self, netlist: Netlist, node: "Node", terms: Mapping[int, Term]) -> Term:
+    def _term(self, system: System, node: "Node", terms: Mapping[int, Term]) -> Term:
         operands = [self._signed(terms, n) for n in node.operands]
         if node.kind is None:
-            return operands[0] if operands else self._constant(netlist, node.words)
+            return operands[0] if operands else self._constant(system, node.words)
         if node.kind == Kind.ITE:
             operands[0] = self.truth(operands[0])
         if node.kind == Kind.ARRAY_SELECT:
@@ -230,8 +230,8 @@ class Terms:
         made = self.manager.mk_term(node.kind, operands)
         return self.bit(made) if node.truth else made
 
-    def _constant(self, netlist: Netlist, words: Word) -> Term:
-        make, what, sort = self.manager.mk_bv_value, words[0], self.sort(netlist, int(words[1]))
+    def _constant(self, system: System, words: Word) -> Term:
+        make, what, sort = self.manager.mk_bv_value, words[0], self.sort(system, int(words[1]))
         size = sort.bv_size()
         values = {"zero": "0" * size, "one": "1".zfill(size), "ones": "1" * size}
         if what in values:
@@ -296,35 +296,35 @@ def _operands(words: Word) -> list[int]:
     return [int(n) for n in operands if re.fullmatch(r"-?\d+", n)]
 
 
-def supports(netlist: Netlist) -> dict[int, set[str]]:
+def supports(system: System) -> dict[int, set[str]]:
     """By line of an output, a next state or what is given: registers and inputs that it needs."""
-    names = [*netlist.states.items(), *netlist.inputs.items()]
+    names = [*system.states.items(), *system.inputs.items()]
     masks = {line: 1 << i for i, (_, line) in enumerate(names)}
-    for line in sorted(netlist.lines):  # operands come first
+    for line in sorted(system.lines):  # operands come first
         if line not in masks:
             masks[line] = 0
-            for operand in _operands(netlist.lines[line]):
+            for operand in _operands(system.lines[line]):
                 masks[line] |= masks.get(abs(operand), 0)
     made = {}
-    for line in {*netlist.outputs.values(), *netlist.nexts.values(), *netlist.given}:
+    for line in {*system.outputs.values(), *system.nexts.values(), *system.given}:
         mask = masks.get(abs(line), 0)
         made[line] = {name for i, (name, _) in enumerate(names) if mask >> i & 1}
     return made
 
 
-def autonomous(netlist: Netlist) -> set[str]:
+def autonomous(system: System) -> set[str]:
     """Registers that depend on each other and on a reset alone."""
-    needed = supports(netlist)
-    found = set(netlist.nexts)
-    while more := {n for n in found if not needed[netlist.nexts[n]] <= {*found, RESET}}:
+    needed = supports(system)
+    found = set(system.nexts)
+    while more := {n for n in found if not needed[system.nexts[n]] <= {*found, RESET}}:
         found -= more
     return found
 
 
-def observed(*netlists: Netlist) -> set[str]:
-    """States on which outputs of one of the netlists depend, in the same clock or a later one."""
-    names = [{line: name for name, line in netlist.states.items()} for netlist in netlists]
-    todo = [(i, abs(line)) for i, n in enumerate(netlists) for line in n.outputs.values()]
+def observed(*systems: System) -> set[str]:
+    """States on which outputs of one of the systems depend, in the same clock or a later one."""
+    names = [{line: name for name, line in system.states.items()} for system in systems]
+    todo = [(i, abs(line)) for i, n in enumerate(systems) for line in n.outputs.values()]
     seen: set[tuple[int, int]] = set()
     found: set[str] = set()
     while todo:
@@ -332,11 +332,11 @@ def observed(*netlists: Netlist) -> set[str]:
             continue
         seen.add(place)
         i, line = place
-        todo += [(i, abs(operand)) for operand in _operands(netlists[i].lines[line])]
+        todo += [(i, abs(operand)) for operand in _operands(systems[i].lines[line])]
         name = names[i].get(line)
         if name is not None and name not in found:
             found.add(name)
-            todo += [(k, abs(n.nexts[name])) for k, n in enumerate(netlists) if name in n.nexts]
+            todo += [(k, abs(n.nexts[name])) for k, n in enumerate(systems) if name in n.nexts]
     return found
 
 

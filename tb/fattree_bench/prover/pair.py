@@ -1,6 +1,5 @@
-"""A mutant beside the sound network, clock by clock, and a solver for what is asked of them."""
+"""A mutant beside the sound system, clock by clock, and a solver for what is asked of them."""
 
-import re
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,11 +7,11 @@ from functools import cached_property
 
 from bitwuzla import Bitwuzla, Options, Result, Term
 
-from fattree_bench.mutate.btor import RESET, Netlist, State, Terms, observed, rename_lost, supports
-from fattree_bench.mutate.cuts import Cuts
-from fattree_bench.mutate.flits import flits_differ
-from fattree_bench.mutate.known import Known
-from fattree_bench.mutate.lemmas import solver
+from fattree_bench.prover.btor import RESET, State, System, Terms, observed, rename_lost, supports
+from fattree_bench.prover.cuts import Cuts
+from fattree_bench.prover.hints import Hints
+from fattree_bench.prover.known import Known
+from fattree_bench.prover.lemmas import solver
 
 CUTTING = 0.5  # of an attempt's time
 
@@ -27,7 +26,7 @@ class Step:
 
     Attributes
     ----------
-    given : what the rules of the RTL say of the sound network.
+    given : what the rules of the RTL say of the sound system.
     shown : outputs of both.
     """
 
@@ -44,13 +43,13 @@ class Pair:
 
     def __init__(
         self,
-        sound: Netlist,
-        mutant: Netlist,
+        sound: System,
+        mutant: System,
         end: float,
-        recorded: tuple[int, int],
+        hints: Hints,
         lemmas: Sequence[Known] = (),
     ) -> None:
-        self.sound, self.mutant, self.end, self.recorded = sound, mutant, end, recorded
+        self.sound, self.mutant, self.end, self.hints = sound, mutant, end, hints
         self.lemmas = lemmas
         rename_lost(mutant, sound)
         self.observed = observed(sound, mutant)
@@ -80,23 +79,23 @@ class Pair:
         return self.inputs[clock]
 
     def _run(
-        self, netlist: Netlist, state: State, clock: int, reset: str
+        self, system: System, state: State, clock: int, reset: str
     ) -> tuple[State, State, list[Term]]:
         """(outputs, next state, what is given)."""
-        key = (netlist, clock, reset, *state.values())
+        key = (system, clock, reset, *state.values())
         if key in self._runs:
             return self._runs[key]
         inputs = self.given(clock) | ({RESET: self.terms.constant(reset)} if reset else {})
-        known = {number: inputs[name] for name, number in netlist.inputs.items()}
-        known |= {number: state[name] for name, number in netlist.states.items()}
-        roots = {f"o {n}": k for n, k in netlist.outputs.items()}
-        roots |= {f"s {n}": k for n, k in netlist.nexts.items()}
-        roots |= {f"g {k}": k for k in netlist.given}
-        made = self.terms.work_out(netlist, roots, known)
-        outputs = {n: made[f"o {n}"] for n in netlist.outputs}
-        given = [self.terms.truth(made[f"g {k}"]) for k in netlist.given]
+        known = {number: inputs[name] for name, number in system.inputs.items()}
+        known |= {number: state[name] for name, number in system.states.items()}
+        roots = {f"o {n}": k for n, k in system.outputs.items()}
+        roots |= {f"s {n}": k for n, k in system.nexts.items()}
+        roots |= {f"g {k}": k for k in system.given}
+        made = self.terms.work_out(system, roots, known)
+        outputs = {n: made[f"o {n}"] for n in system.outputs}
+        given = [self.terms.truth(made[f"g {k}"]) for k in system.given]
         # A state without a next one keeps its value.
-        after = {n: made.get(f"s {n}", state[n]) for n in netlist.states}
+        after = {n: made.get(f"s {n}", state[n]) for n in system.states}
         return self._runs.setdefault(key, (outputs, after, given))
 
     def step(self, sound: State, mutant: State, clock: int, reset: str = "") -> Step:
@@ -134,15 +133,34 @@ class Pair:
                 yield name, self.terms.differ(term, other[name])
 
     def _seen(self, sound: State, mutant: State) -> Iterator[tuple[str, Term]]:
-        """The same of outputs; of the flits of links only what means something."""
+        """The same of outputs; of the words of links only what matters."""
+        valids = dict(self.hints.links)
         for name, differ in self.differing(sound, mutant):
-            link = re.fullmatch("(.*)(flit|word)_o", name)
-            valid = sound.get(f"{link[1]}valid_o") if link else None
+            valid = sound.get(valids.get(name, ""))
             if valid is None:
                 yield name, differ
             else:
-                both = sound[name], mutant[name]
-                yield name, flits_differ(self.terms, both, valid, self.recorded)
+                yield name, self._words_differ(sound[name], mutant[name], valid)
+
+    def _words_differ(self, sound: Term, mutant: Term, valid: Term) -> Term:
+        """Whether outputs with one word per link differ where it matters."""
+        terms, hints, found = self.terms, self.hints, []
+        size = (sound if hints.width else valid).sort().bv_size()
+        vectors = (terms.slices(v, size // (hints.width or 1)) for v in (sound, mutant, valid))
+        for one, other, used in zip(*vectors, strict=True):
+            if one == other:
+                continue
+            differ = [terms.differ(one, other)]
+            if hints.low:
+                upper = (hints.low, hints.optional)
+                head = terms.truth(terms.bits(one, hints.low - 1, 1))
+                differ = [
+                    terms.differ(terms.bits(one, 0, hints.low), terms.bits(other, 0, hints.low)),
+                    terms.all([head, terms.differ(*(terms.bits(w, *upper) for w in (one, other)))]),
+                ]
+            idle = terms.constant("0" * used.sort().bv_size())
+            found.append(terms.all([terms.differ(used, idle), terms.any(differ)]))
+        return terms.any(found)
 
     def known(self, step: Step, state: State, contract: bool, reset: Term) -> list[Term]:
         """What is always true of a sound state after a reset; `contract`: if inputs keep to it.
@@ -151,9 +169,9 @@ class Pair:
         Only what tells of a register on which something depends that may differ after a step.
         """
         near: set[str] = set()
-        for netlist, needed in zip((self.sound, self.mutant), self._needed, strict=True):
-            lines = [netlist.outputs[n] for n in step.outputs]
-            lines += [netlist.nexts[n] for n in step.states if n in netlist.nexts]
+        for system, needed in zip((self.sound, self.mutant), self._needed, strict=True):
+            lines = [system.outputs[n] for n in step.outputs]
+            lines += [system.nexts[n] for n in step.states if n in system.nexts]
             near = near.union(*(needed[line] for line in lines))
         return [
             lemma.term(self.terms, state, reset)

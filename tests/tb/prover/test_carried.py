@@ -8,13 +8,14 @@ from typing import Any
 
 import pytest
 
-from fattree_bench.mutate import known
-from fattree_bench.mutate.btor import parse
-from fattree_bench.mutate.carried import Carried
-from fattree_bench.mutate.counters import ALWAYS
-from fattree_bench.mutate.equivalence import CONTRACT, DIFFERENT, EQUIVALENT, Checker, Finding
-from fattree_bench.mutate.pair import OutOfTime, Pair
-from fattree_bench.mutate.relation import Relation
+from fattree_bench.prover import known
+from fattree_bench.prover.btor import parse
+from fattree_bench.prover.carried import Carried
+from fattree_bench.prover.counters import ALWAYS
+from fattree_bench.prover.equivalence import CONTRACT, DIFFERENT, EQUIVALENT, Finding, compare
+from fattree_bench.prover.hints import Hints
+from fattree_bench.prover.pair import OutOfTime, Pair
+from fattree_bench.prover.relation import Relation
 
 # A flit is a data bit, the marks of tail and head, two hops.  It goes through registers a and b,
 # each of which adds a hop 1 to heads, into the next word of a memory; both_q: word 0 is written.
@@ -92,7 +93,7 @@ RULE = """
 84 or 1 83 6
 85 constraint 84
 """
-RECORDED = 1, 2
+HEADS_HOP = Hints((("flit_o", "valid_o"),), width=5, low=3)
 HEADS, BODIES = 40, 46  # lines that say so of what is in a
 Patterns = dict[tuple[str, int], dict[str, str]]
 
@@ -103,7 +104,7 @@ def net(hop: int = 3, marked: int = BODIES, data: int = 17, rule: str = RULE) ->
 
 
 def found(text: str) -> list[Carried]:
-    made = known.find(parse(text), 60.0, RECORDED)
+    made = known.find(parse(text), 60.0, HEADS_HOP)
     return [each for each in made if isinstance(each, Carried)]
 
 
@@ -169,8 +170,8 @@ def test_a_fault_that_a_hop_would_show() -> None:
 
     def of(hop: int, marked: int, rule: str = RULE) -> Finding:
         sound, mutant = parse(net(rule=rule)), parse(net(hop, marked, 47, rule))
-        told = known.find(sound, 60.0, RECORDED)
-        return Checker(sound, 20.0, RECORDED, told).check(1, mutant)
+        told = known.find(sound, 60.0, HEADS_HOP)
+        return compare(sound, mutant, 20.0, HEADS_HOP, told)
 
     for hop, marked in ((4, HEADS), (4, BODIES), (3, BODIES)):
         assert of(hop, marked).what == CONTRACT
@@ -182,17 +183,17 @@ def test_what_stands_where_no_flit_is() -> None:
     """a loads what comes in, valid or not: nobody sees it, unless b takes it without a look."""
     loads = net().replace("27 ite 2 7 26 11", "27 ite 2 7 26 8")
     sound = parse(net())
-    told = known.find(sound, 60.0, RECORDED)
-    found = Checker(sound, 20.0, RECORDED, told).check(1, parse(loads))
+    told = known.find(sound, 60.0, HEADS_HOP)
+    found = compare(sound, parse(loads), 20.0, HEADS_HOP, told)
     assert (found.what, found.how) == (EQUIVALENT, "a relation: 1 bits or words may differ")
     seen = loads.replace("53 ite 2 10 52 13", "53 ite 2 18 52 13").replace("12 55", "12 18")
-    assert Checker(sound, 20.0, RECORDED, told).check(1, parse(seen)).what == DIFFERENT
+    assert compare(sound, parse(seen), 20.0, HEADS_HOP, told).what == DIFFERENT
 
 
 def related(mutant: str) -> Relation:
     sound = parse(net())
-    told = known.find(sound, 60.0, RECORDED)
-    pair = Pair(sound, parse(mutant), time.process_time() + 60, RECORDED, told)
+    told = known.find(sound, 60.0, HEADS_HOP)
+    pair = Pair(sound, parse(mutant), time.process_time() + 60, HEADS_HOP, told)
     return Relation(pair, pair.state("free"), contract=True, counter=ALWAYS)
 
 
@@ -241,10 +242,10 @@ def test_a_relation_goes_on_where_its_time_ran_out(monkeypatch: pytest.MonkeyPat
 
 def test_too_late() -> None:
     """Without time nothing is said of any place."""
-    assert not [x for x in known.find(parse(net()), 0.0, RECORDED) if isinstance(x, Carried)]
+    assert not [x for x in known.find(parse(net()), 0.0, HEADS_HOP) if isinstance(x, Carried)]
 
 
 def test_it_is_kept(tmp_path: Path) -> None:
-    made = known.find(parse(net()), 60.0, RECORDED)
-    known.write(tmp_path, made)
-    assert known.read(tmp_path) == made
+    made = known.find(parse(net()), 60.0, HEADS_HOP)
+    known.write(tmp_path / "known.json", made)
+    assert known.read(tmp_path / "known.json") == made

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from fattree_bench.mutate import known as known_of
-from fattree_bench.mutate.btor import parse
-from fattree_bench.mutate.equivalence import CONTRACT, DIFFERENT, EQUIVALENT, Checker, Finding
-from fattree_bench.mutate.lemmas import VALUES, Finder, Lemma, Vacuous, nested
+from fattree_bench.prover import known as known_of
+from fattree_bench.prover.btor import parse
+from fattree_bench.prover.equivalence import CONTRACT, DIFFERENT, EQUIVALENT, Finding, compare
+from fattree_bench.prover.lemmas import VALUES, Finder, Lemma, Vacuous, nested
 
 HEAD = """
 1 sort bitvec 1
@@ -47,7 +47,7 @@ def find(text: str) -> list[Lemma]:
 def check(sound: str, mutant: str, *, learn: bool = True) -> Finding:
     netlist = parse(HEAD + sound)
     known = Finder(netlist, 20.0).find() if learn else []
-    return Checker(netlist, 20.0, lemmas=known).check(1, parse(HEAD + mutant))
+    return compare(netlist, parse(HEAD + mutant), 20.0, lemmas=known)
 
 
 def test_one_hot() -> None:
@@ -183,11 +183,11 @@ def test_a_mutant_that_only_these_prove() -> None:
     sound = parse(ROUND.format(clears=13, shown=7))
     mutant = parse(ROUND.format(clears=13, shown=22).replace("21 out", "22 ite 3 20 11 7\n23 out"))
     known = Finder(sound, 20.0).find()
-    assert Checker(sound, 20.0, lemmas=known).check(1, mutant).what == EQUIVALENT
+    assert compare(sound, mutant, 20.0, lemmas=known).what == EQUIVALENT
     sound = parse(ROUND.format(clears=4, shown=7))
     mutant = parse(ROUND.format(clears=4, shown=22).replace("21 out", "22 ite 3 20 11 7\n23 out"))
     known = Finder(sound, 20.0).find()
-    assert Checker(sound, 20.0, lemmas=known).check(1, mutant).what == DIFFERENT
+    assert compare(sound, mutant, 20.0, lemmas=known).what == DIFFERENT
 
 
 def test_no_time_no_lemma() -> None:
@@ -230,8 +230,8 @@ def test_only_inputs_against_the_contract_show_it() -> None:
 
 def test_lemmas_are_kept(tmp_path: Path) -> None:
     known = find(RING.format(next=15, shown=SHOWN))
-    known_of.write(tmp_path, known)
-    assert known_of.read(tmp_path) == known
+    known_of.write(tmp_path / "known.json", known)
+    assert known_of.read(tmp_path / "known.json") == known
 
 
 def test_a_register_of_too_many_values_does_not_hide_the_others() -> None:

@@ -4,9 +4,10 @@ import time
 
 from bitwuzla import Kind, Result
 
-from fattree_bench.mutate.btor import Terms, parse
-from fattree_bench.mutate.lemmas import solver
-from fattree_bench.mutate.pair import Asked, Pair
+from fattree_bench.prover.btor import Terms, parse
+from fattree_bench.prover.hints import NONE
+from fattree_bench.prover.lemmas import solver
+from fattree_bench.prover.pair import Asked, Pair
 
 # The mutant shows a only where b is 1.
 SOUND = """
@@ -21,7 +22,7 @@ SOUND = """
 
 def pair() -> Pair:
     sound, mutant = (parse(SOUND.format(shown=shown)) for shown in (3, 5))
-    return Pair(sound, mutant, time.process_time() + 20, (0, 0))
+    return Pair(sound, mutant, time.process_time() + 20, NONE)
 
 
 def test_each_question_is_of_what_is_held() -> None:

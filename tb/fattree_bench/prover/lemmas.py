@@ -1,4 +1,4 @@
-"""What is always true of the sound network's registers after a reset: found and proved.
+"""What is always true of the sound system's registers after a reset: found and proved.
 
 A lemma names a few registers that a reset sets, and the values that they may have together.  It
 begins with the value after reset.  A solver looks for a clock that leads from states of which all
@@ -24,8 +24,8 @@ from typing import Protocol
 
 from bitwuzla import Bitwuzla, Option, Options, Result, Term
 
-from fattree_bench.mutate.btor import RESET, Netlist, State, Terms, bits, supports
-from fattree_bench.mutate.counters import counters
+from fattree_bench.prover.btor import RESET, State, System, Terms, bits, supports
+from fattree_bench.prover.counters import counters
 
 TOGETHER = 8  # bits of registers of an instance that are looked at together
 WIDEST = 17  # bits of a register that is looked at alone
@@ -35,7 +35,7 @@ SELDOM = 64  # of so many times that a solver asks whether it is late, one is an
 
 
 class Sentence(Protocol):
-    """Something that is true of a sound network's states."""
+    """Something that is true of a sound system's states."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -156,14 +156,14 @@ class Vacuous(ValueError):
 
 
 class Finder:
-    """Finds lemmas of one sound network.
+    """Finds lemmas of one sound system.
 
     Parameters
     ----------
     seconds : CPU time; lemmas that are not proved then are dropped.
     """
 
-    def __init__(self, sound: Netlist, seconds: float) -> None:
+    def __init__(self, sound: System, seconds: float) -> None:
         self.sound, self.end = sound, time.process_time() + seconds
         self.terms = Terms()
         self.state: State = {n: self._fresh(n, k) for n, k in sound.states.items()}

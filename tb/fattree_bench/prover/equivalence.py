@@ -1,7 +1,7 @@
-"""Whether a mutant can be told from the sound network at all: by SAT modulo bit-vectors.
+"""Whether a mutant can be told from the sound system at all: by SAT modulo bit-vectors.
 
 Both start in the same state, whatever it is, with a clock of reset, and get the same inputs.  The
-rules that the RTL checks are given of the sound network, so its inputs keep to its contract.
+rules that the RTL checks are given of the sound system, so its inputs keep to its contract.
 
 Registers on which no output ever depends do not count, nor does what a link carries while it is
 idle.
@@ -24,11 +24,12 @@ from functools import partial
 
 from bitwuzla import Bitwuzla, Term
 
-from fattree_bench.mutate.btor import NOWHERE, RESET, Netlist, State, is_true
-from fattree_bench.mutate.counters import ALWAYS, Counter, counters
-from fattree_bench.mutate.known import Known
-from fattree_bench.mutate.pair import OutOfTime, Pair, Step
-from fattree_bench.mutate.relation import Relation
+from fattree_bench.prover.btor import NOWHERE, RESET, State, System, is_true
+from fattree_bench.prover.counters import ALWAYS, Counter, counters
+from fattree_bench.prover.hints import NONE, Hints
+from fattree_bench.prover.known import Known
+from fattree_bench.prover.pair import OutOfTime, Pair, Step
+from fattree_bench.prover.relation import Relation
 
 EQUIVALENT = "equivalent"  # proved, for all inputs
 CONTRACT = "under contract"  # equivalent for all inputs that keep to the rules: proved
@@ -54,45 +55,32 @@ class Finding:
     seconds : CPU time that it took.
     """
 
-    number: int
     what: str
     how: str
     inputs: list[dict[str, str]] = field(default_factory=list)
     seconds: float = 0.0
 
 
-class Checker:
-    """Compares mutants with one sound network.
+def compare(
+    sound: System,
+    mutant: System,
+    seconds: float,
+    hints: Hints = NONE,
+    lemmas: Sequence[Known] = (),
+) -> Finding:
+    """What can be known of a mutant in so much CPU time.
 
-    Parameters
-    ----------
-    seconds : CPU time for each mutant.
-    recorded : bits of a flit's data and of its list of hops, which only heads have; 0, 0: unknown.
-    lemmas : what is always true of the sound network.
+    Raises
+    ------
+    ValueError : it has other registers than the sound system.
     """
-
-    def __init__(
-        self,
-        sound: Netlist,
-        seconds: float,
-        recorded: tuple[int, int] = (0, 0),
-        lemmas: Sequence[Known] = (),
-    ) -> None:
-        self.sound = sound
-        self.seconds = seconds
-        self.recorded = recorded
-        self.lemmas = lemmas
-
-    def check(self, number: int, mutant: Netlist) -> Finding:
-        """What can be known of a mutant in the given time."""
-        start = time.process_time()
-        end = start + self.seconds
-        try:
-            pair = Pair(self.sound, mutant, end, self.recorded, self.lemmas)
-            what, how, inputs = Proofs(pair).compare()
-        except OutOfTime:
-            what, how, inputs = UNDECIDED, f"no answer in {self.seconds:g} s", []
-        return Finding(number, what, how, inputs, round(time.process_time() - start, 2))
+    start = time.process_time()
+    try:
+        pair = Pair(sound, mutant, start + seconds, hints, lemmas)
+        what, how, inputs = Proofs(pair).compare()
+    except OutOfTime:
+        what, how, inputs = UNDECIDED, f"no answer in {seconds:g} s", []
+    return Finding(what, how, inputs, round(time.process_time() - start, 2))
 
 
 Answer = tuple[str, str, list[dict[str, str]]]
@@ -249,8 +237,3 @@ class Proofs:
         """The first of these clocks is a reset; with what is given in all."""
         reset = self.terms.truth(self.pair.given(0)[RESET])
         return [reset, *(term for step in steps for term in step.given)]
-
-
-def has_clock_fault(port: str) -> bool:
-    """Whether a fault is in a clock, which terms know nothing of."""
-    return "CLK" in port

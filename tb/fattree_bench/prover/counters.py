@@ -1,10 +1,10 @@
-"""Registers of a netlist that count by themselves: clocks of a delivery cycle, slots, phases."""
+"""Registers of a system that count by themselves: clocks of a delivery cycle, slots, phases."""
 
 from dataclasses import dataclass
 
 from bitwuzla import Bitwuzla, Options
 
-from fattree_bench.mutate.btor import RESET, Netlist, Terms, autonomous, bits, supports
+from fattree_bench.prover.btor import RESET, System, Terms, autonomous, bits, supports
 
 LONGEST = 64  # clocks of a round
 WIDEST = 8  # bits of all registers that count them
@@ -32,23 +32,23 @@ class Counter:
 ALWAYS = Counter()  # each clock is a round of its own
 
 
-def counters(netlist: Netlist) -> list[Counter]:
-    """Those of a netlist, of different clocks, the shortest first."""
-    alone, needed = autonomous(netlist), supports(netlist)
+def counters(system: System) -> list[Counter]:
+    """Those of a system, of different clocks, the shortest first."""
+    alone, needed = autonomous(system), supports(system)
     found: dict[int, Counter] = {}
     for name in sorted(alone):
         group = {name}
-        while more := set().union(*(needed[netlist.nexts[n]] for n in group)) - group - {RESET}:
+        while more := set().union(*(needed[system.nexts[n]] for n in group)) - group - {RESET}:
             group |= more
         names = tuple(sorted(group))
-        values = _values(netlist, names)
+        values = _values(system, names)
         found.setdefault(len(values), Counter(names, values))
     return [found[clocks] for clocks in sorted(found) if clocks > 1]
 
 
-def _values(netlist: Netlist, names: tuple[str, ...]) -> tuple[str, ...]:
+def _values(system: System, names: tuple[str, ...]) -> tuple[str, ...]:
     """Values from 0 on; none: 0 does not come again, or a reset brings something else."""
-    lines = [netlist.lines[int(netlist.lines[netlist.states[name]][1])] for name in names]
+    lines = [system.lines[int(system.lines[system.states[name]][1])] for name in names]
     if any(line[1] != "bitvec" for line in lines):
         return ()
     sizes = [int(line[2]) for line in lines]
@@ -59,12 +59,12 @@ def _values(netlist: Netlist, names: tuple[str, ...]) -> tuple[str, ...]:
     zero = "0" * sum(sizes)
 
     def after(word: str, reset: str) -> str:
-        known = {netlist.inputs[RESET]: terms.constant(reset)}
+        known = {system.inputs[RESET]: terms.constant(reset)}
         place = len(word)
         for name, size in zip(names, sizes, strict=True):
-            known[netlist.states[name]] = terms.constant(word[place - size : place])
+            known[system.states[name]] = terms.constant(word[place - size : place])
             place -= size
-        made = terms.work_out(netlist, {name: netlist.nexts[name] for name in names}, known)
+        made = terms.work_out(system, {name: system.nexts[name] for name in names}, known)
         return bits(simple.simplify_term(terms.joined([made[name] for name in names])))
 
     if after(zero, "1") != zero:

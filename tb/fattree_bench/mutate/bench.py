@@ -7,7 +7,7 @@ from typing import Any
 from fattree_bench.bench.scenario import Scenario
 from fattree_bench.families import family, planned, scenarios
 from fattree_bench.families.family import Network
-from fattree_bench.mutate.netlist import Netlist
+from fattree_bench.mutate.netlist import MutatedNetlist
 from fattree_bench.sim.build import Built, build
 from fattree_bench.sim.variables import Variables
 from fattree_bench.testplan import described, read
@@ -43,7 +43,7 @@ class Mutated:
         return [*self.network.verilator_flags(), *FLAGS]
 
 
-def build_mutants(settings: Variables, netlist: Netlist) -> tuple[Variables, Built]:
+def build_mutants(settings: Variables, netlist: MutatedNetlist) -> tuple[Variables, Built]:
     """Build, or find, the bench round the netlist; BuildError if Verilator refuses it.
 
     The variables are those of a simulation of it.

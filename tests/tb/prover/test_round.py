@@ -4,11 +4,12 @@ import time
 
 import pytest
 
-from fattree_bench.mutate.btor import parse
-from fattree_bench.mutate.counters import ALWAYS, Counter, counters
-from fattree_bench.mutate.equivalence import EQUIVALENT, UNDECIDED, Checker
-from fattree_bench.mutate.pair import Pair
-from fattree_bench.mutate.relation import Relation
+from fattree_bench.prover.btor import parse
+from fattree_bench.prover.counters import ALWAYS, Counter, counters
+from fattree_bench.prover.equivalence import EQUIVALENT, UNDECIDED, compare
+from fattree_bench.prover.hints import NONE
+from fattree_bench.prover.pair import Pair
+from fattree_bench.prover.relation import Relation
 
 SLOTS = 20  # clocks of a round: longer than any search or induction looks
 
@@ -42,7 +43,7 @@ SOUND = f"""{COUNTER}
 
 
 def checked(mutant: str) -> tuple[str, str]:
-    found = Checker(parse(SOUND), 60).check(1, parse(mutant))
+    found = compare(parse(SOUND), parse(mutant), 60)
     return found.what, found.how
 
 
@@ -105,10 +106,10 @@ LATE = f"""{COUNTER}
 
 def test_always_the_inverse() -> None:
     """A register that is read inverted and kept so: after an odd number of clocks it is right."""
-    found = Checker(parse(LATE.format(q=6)), 60).check(1, parse(LATE.format(q=-6)))
+    found = compare(parse(LATE.format(q=6)), parse(LATE.format(q=-6)), 60)
     assert (found.what, found.how) == (EQUIVALENT, f"once round tick, {SLOTS} clocks")
     even = LATE.replace(f"9 constd 2 {SLOTS - 1}", f"9 constd 2 {SLOTS}")
-    found = Checker(parse(even.format(q=6)), 60).check(1, parse(even.format(q=-6)))
+    found = compare(parse(even.format(q=6)), parse(even.format(q=-6)), 60)
     assert found.what == UNDECIDED
 
 
@@ -122,7 +123,7 @@ def test_what_a_reset_in_a_round_leaves_wrong(put_right: int, holds: bool) -> No
     wrong = f"16 constd 2 {put_right}\n17 eq 1 5 16\n18 not 2 4\n19 ite 2 11 18 6\n"
     right = "20 not 2 19\n21 ite 2 17 20 19\n22 next 2 6 21\n23 ite 2 11 6 7\n24 output 23 seen\n"
     mutant = f"{COUNTER}\n{wrong}{right}"
-    pair = Pair(parse(sound), parse(mutant), time.process_time() + 60, (0, 0))
+    pair = Pair(parse(sound), parse(mutant), time.process_time() + 60, NONE)
     relation = Relation(pair, pair.state("free"), False, counters(pair.sound)[0])
     assert relation.holds() == holds
 
@@ -144,7 +145,7 @@ def test_what_must_be_inverted_was_equal_after_the_first_reset() -> None:
 24 output 23 seen
 """
     one, other = (parse(sound.format(word=w, kept=k)) for w, k in ((4, 6), (-4, -6)))
-    pair = Pair(one, other, time.process_time() + 60, (0, 0))
+    pair = Pair(one, other, time.process_time() + 60, NONE)
     assert not Relation(pair, pair.state("free"), False, counters(one)[0]).holds()
 
 
@@ -166,6 +167,6 @@ def test_what_comes_in_during_a_reset_is_not_what_comes_after_it() -> None:
 25 output 24 seen
 """
     one, other = (parse(sound.format(word=word)) for word in (4, -4))
-    pair = Pair(one, other, time.process_time() + 60, (0, 0))
+    pair = Pair(one, other, time.process_time() + 60, NONE)
     for counter in (ALWAYS, *counters(one)):
         assert not Relation(pair, pair.state("free"), False, counter).holds()

@@ -1,4 +1,4 @@
-"""How pieces of a mutant's state may differ from those of the sound network's, in terms.
+"""How pieces of a mutant's state may differ from those of the sound system's, in terms.
 
 A piece is a bit of a control register, which a reset sets, a word of a memory, a whole memory if it
 has many words, or another register.
@@ -10,10 +10,10 @@ from itertools import groupby
 
 from bitwuzla import Kind, Term
 
-from fattree_bench.mutate.btor import State
-from fattree_bench.mutate.carried import PLACES
-from fattree_bench.mutate.lemmas import among, instance, packed
-from fattree_bench.mutate.pair import Pair
+from fattree_bench.prover.btor import State
+from fattree_bench.prover.carried import PLACES
+from fattree_bench.prover.lemmas import among, instance, packed
+from fattree_bench.prover.pair import Pair
 
 Piece = tuple[str, int]  # a register, and which of its bits or words
 
@@ -57,7 +57,7 @@ class Pieces:
     """
 
     def __init__(self, pair: Pair, free: State) -> None:
-        self.terms, self.recorded, self.cleared = pair.terms, pair.recorded, pair.cleared
+        self.terms, self.hints, self.cleared = pair.terms, pair.hints, pair.cleared
         self.beside = packed({n: free[n].sort().bv_size() for n in self.cleared}, CONTROL)
         self._other: dict[Piece, Term] = {}
         self._where: dict[Piece, Term] = {}  # a word of a memory, any
@@ -141,10 +141,10 @@ class Pieces:
 
     def head(self, piece: Term) -> Term | None:
         """The mark of head of a piece that is a flit; None: it is not."""
-        data, hops = self.recorded
-        if not data or piece.sort().bv_size() != data + 2 + hops:
+        hints = self.hints
+        if not hints.low or piece.sort().bv_size() != hints.width:
             return None
-        return self.terms.bits(piece, data + 1, 1)
+        return self.terms.bits(piece, hints.low - 1, 1)
 
     # ---- memories of many words ------------------------------------------------------------------
 

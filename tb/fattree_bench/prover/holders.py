@@ -13,8 +13,8 @@ from itertools import combinations
 
 from bitwuzla import Result, Term
 
-from fattree_bench.mutate.btor import State, Terms, is_true
-from fattree_bench.mutate.lemmas import Always, Finder, Sentence, instance
+from fattree_bench.prover.btor import State, Terms, is_true
+from fattree_bench.prover.lemmas import Always, Finder, Sentence, instance
 
 WIDEST = 6  # bits that say which
 

@@ -1,4 +1,4 @@
-"""Where a fault ends: terms of the sound network and of a mutant, from the fault on.
+"""Where a fault ends: terms of the sound system and of a mutant, from the fault on.
 
 A solver is asked of each two terms that stand in the same place whether they can differ, from the
 fault towards the roots.  Where they cannot, the mutant gets the sound term: so the mutated bit of
@@ -10,10 +10,10 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from bitwuzla import Result, Term
 
-from fattree_bench.mutate.btor import Terms
-from fattree_bench.mutate.lemmas import solver
+from fattree_bench.prover.btor import Terms
+from fattree_bench.prover.lemmas import solver
 
-Two = tuple[Term, Term]  # of the sound network, of the mutant
+Two = tuple[Term, Term]  # of the sound system, of the mutant
 
 WIDEST = 64  # bits of terms that are asked about
 TRIES = 400  # questions

@@ -12,8 +12,9 @@ from dataclasses import dataclass, replace
 
 from bitwuzla import Bitwuzla, Kind, Result, Term
 
-from fattree_bench.mutate.btor import State, Terms, bits
-from fattree_bench.mutate.lemmas import TOGETHER, Always, Finder, Sentence, instance, packed, settle
+from fattree_bench.prover.btor import State, Terms, bits
+from fattree_bench.prover.hints import Hints
+from fattree_bench.prover.lemmas import TOGETHER, Always, Finder, Sentence, instance, packed, settle
 
 PLACES = 16  # words of a memory that is looked at word by word
 ANY = "-"  # a bit that may be 0 or 1
@@ -76,14 +77,12 @@ def _has(terms: Terms, key: Term, hops: Term, value: str, pattern: str) -> Term:
     return terms.all([terms.negated(terms.differ(key, terms.constant(value))), fits])
 
 
-def carried(finder: Finder, known: Sequence[Sentence], recorded: tuple[int, int]) -> list[Carried]:
+def carried(finder: Finder, known: Sequence[Sentence], hints: Hints) -> list[Carried]:
     """Lists of hops in all places of a network.
 
-    `recorded`: bits of a flit's data and of its list of hops.
     Without an answer in time there is none of any place: each leans on all others.
     """
-    data, count = recorded
-    if not count:
+    if not (count := hints.optional):
         return []
     sizes = {n: len(v) for n, v in finder.reset.items() if n in finder.sound.nexts}
     beside = packed(sizes, TOGETHER)
@@ -94,7 +93,7 @@ def carried(finder: Finder, known: Sequence[Sentence], recorded: tuple[int, int]
             continue
         sort = term.sort()
         flit = sort.array_element() if sort.is_array() else sort
-        if flit.bv_size() != data + 2 + count:
+        if flit.bv_size() != hints.width:
             continue
         words = 1 << sort.array_index().bv_size() if sort.is_array() else 0
         if words <= PLACES:
@@ -102,7 +101,7 @@ def carried(finder: Finder, known: Sequence[Sentence], recorded: tuple[int, int]
             begun = tuple((value + mark, ANY * count) for mark in "01")
             for place in range(words) if words else (-1,):
                 given = bool(finder.sound.given)
-                places.append(Carried(name, place, data + 2, count, names, begun, given))
+                places.append(Carried(name, place, hints.low, count, names, begun, given))
     return places if _grown(finder, known, places) else []
 
 

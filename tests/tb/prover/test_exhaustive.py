@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from fattree_bench.mutate.btor import Netlist, parse
-from fattree_bench.mutate.equivalence import CONTRACT, DIFFERENT, EQUIVALENT, Checker
-from fattree_bench.mutate.lemmas import Finder, Vacuous
+from fattree_bench.prover.btor import System, parse
+from fattree_bench.prover.equivalence import CONTRACT, DIFFERENT, EQUIVALENT, compare
+from fattree_bench.prover.lemmas import Finder, Vacuous
 
 HEAD = """
 1 sort bitvec 1
@@ -75,7 +75,7 @@ def _written(lines: list[list[Any]]) -> str:
     return HEAD + "".join(" ".join(map(str, line)) + "\n" for line in lines)
 
 
-def clock(netlist: Netlist, state: State, rst: int, a: int) -> tuple[int, State, bool]:
+def clock(netlist: System, state: State, rst: int, a: int) -> tuple[int, State, bool]:
     """(output, next state, rules kept) of one clock, by another reading of BTOR2."""
     value = {3: rst, 4: a, 5: 0, 6: 1, 7: 3, 10: state[0], 11: state[1], 12: state[2]}
     for number in sorted(netlist.lines):
@@ -93,7 +93,7 @@ def clock(netlist: Netlist, state: State, rst: int, a: int) -> tuple[int, State,
     return value[netlist.outputs["y_o"]], following, all(value[k] for k in netlist.given)
 
 
-def differ(sound: Netlist, mutant: Netlist, *, ruled: bool) -> bool:
+def differ(sound: System, mutant: System, *, ruled: bool) -> bool:
     """Whether any inputs show the mutant after a clock of reset, from any state that both share."""
     todo: list[tuple[State, State]] = []
     seen: set[tuple[State, State]] = set()
@@ -112,8 +112,8 @@ def differ(sound: Netlist, mutant: Netlist, *, ruled: bool) -> bool:
 
 
 def _steps(
-    sound: Netlist,
-    mutant: Netlist,
+    sound: System,
+    mutant: System,
     pair: tuple[State, State],
     resets: tuple[int, ...],
     *,
@@ -137,7 +137,7 @@ def verdicts() -> list[tuple[int, str, bool, bool]]:
             known = Finder(sound, 20.0).find()
         except Vacuous:
             continue
-        found = Checker(sound, 20.0, lemmas=known).check(1, mutant)
+        found = compare(sound, mutant, 20.0, lemmas=known)
         ways = [differ(*map(parse, netlists(seed)), ruled=ruled) for ruled in (True, False)]
         made.append((seed, found.what, *ways))
     return made

@@ -1,4 +1,4 @@
-"""A relation between the sound network and a mutant that every clock keeps, or every round.
+"""A relation between the sound system and a mutant that every clock keeps, or every round.
 
 All registers are equal but for pieces that may differ: bits of control registers, which a reset
 sets, words of memories, other registers.  A piece may differ, in some bits, always, or while the
@@ -24,12 +24,12 @@ from dataclasses import replace
 
 from bitwuzla import Bitwuzla, Kind, Term
 
-from fattree_bench.mutate.btor import NOWHERE, State, bits, is_true
-from fattree_bench.mutate.carried import Carried
-from fattree_bench.mutate.counters import Counter
-from fattree_bench.mutate.lemmas import instance
-from fattree_bench.mutate.pair import Asked, Pair, Step
-from fattree_bench.mutate.pieces import Loose, Piece, Pieces, Way, full
+from fattree_bench.prover.btor import NOWHERE, State, bits, is_true
+from fattree_bench.prover.carried import Carried
+from fattree_bench.prover.counters import Counter
+from fattree_bench.prover.lemmas import instance
+from fattree_bench.prover.pair import Asked, Pair, Step
+from fattree_bench.prover.pieces import Loose, Piece, Pieces, Way, full
 
 VALUES = 4  # of control registers; a piece that differs under more of them may always differ
 NARROW = 4  # bits of control, of which all values but one may be looked at
@@ -206,14 +206,10 @@ class Relation:
 
     def _of_a_body(self, part: Term, differing: str, model: Bitwuzla) -> bool:
         """Whether a flit that is no head differs in hops alone, in a model."""
-        head, (_, hops) = self.pieces.head(part), self.pair.recorded
-        if head is None or "1" in differing[hops:]:
+        head = self.pieces.head(part)
+        if head is None or "1" in differing[self.pair.hints.optional :]:
             return False
         return bits(model.get_value(head)) == "0"
-
-    # ---- memories of many words ------------------------------------------------------------------
-
-    # ---- registers and their pieces --------------------------------------------------------------
 
 
 def _with(

@@ -3,8 +3,8 @@
 import pytest
 from bitwuzla import Kind, Term
 
-from fattree_bench.mutate.btor import Terms
-from fattree_bench.mutate.cuts import Cuts
+from fattree_bench.prover.btor import Terms
+from fattree_bench.prover.cuts import Cuts
 
 
 class Words:

@@ -1,0 +1,42 @@
+"""All that is known of a sound system: found once, kept beside its system."""
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from fattree_bench.prover.btor import System
+from fattree_bench.prover.carried import Carried, carried
+from fattree_bench.prover.hints import Hints
+from fattree_bench.prover.holders import Holders, held
+from fattree_bench.prover.lemmas import Finder, Lemma
+
+Known = Lemma | Carried | Holders
+
+
+def find(sound: System, seconds: float, hints: Hints) -> list[Known]:
+    """What is always true, in so much CPU time."""
+    finder = Finder(sound, seconds)
+    found = finder.find()
+    return [*found, *carried(finder, found, hints), *held(finder, found)]
+
+
+def write(path: Path, known: list[Known]) -> None:
+    """Keep it in a file."""
+    path.write_text(json.dumps([asdict(each) for each in known]))
+
+
+def read(path: Path) -> list[Known]:
+    """What `write` kept."""
+    return [_made(each) for each in json.loads(path.read_text())]
+
+
+def _made(given: dict[str, Any]) -> Known:
+    """As json gives it back: lists are no tuples."""
+    made = {name: _tuples(value) for name, value in given.items()}
+    kinds: dict[str, type[Known]] = {"patterns": Carried, "holders": Holders, "values": Lemma}
+    return next(kind for name, kind in kinds.items() if name in made)(**made)
+
+
+def _tuples(value: Any) -> Any:
+    return tuple(map(_tuples, value)) if isinstance(value, list) else value
