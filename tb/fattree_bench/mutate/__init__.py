@@ -1,1 +1,1 @@
-"""Mutation coverage: faults put into a network's netlist one by one, and who finds them."""
+"""Mutation coverage: faults injected into a network's netlist, and which the bench finds."""

@@ -1,4 +1,4 @@
-"""The bench of a network round its netlist with faults: built like any other, and run."""
+"""Builds the bench of a network around its netlist with faults."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,13 +14,13 @@ from fattree_bench.testplan import described, read
 
 TIER = "smoke"
 AGENT = "FRAME"
-# Bits of a word that faults feed from other bits of it look like loops; nothing ever goes round.
+# A fault that reads another bit of its own word looks like a loop, but is none.
 FLAGS = ("-Wno-style", "-Wno-UNOPTFLAT")
 
 
 @dataclass(frozen=True)
 class Mutated:
-    """A network whose RTL is a netlist; everything else is the network's own."""
+    """A network with a netlist in place of its RTL."""
 
     network: Network
     netlist: Path
@@ -29,14 +29,14 @@ class Mutated:
         return getattr(self.network, name)
 
     def sources(self, rtl: Path) -> list[Path]:
-        """The netlist in place of what is synthesized."""
+        """The sources with the netlist in place of all synthesized files."""
         replaced = self.network.synthesized(rtl)[0]
         every = self.network.sources(rtl)
         own = [f for f in every if not (f.is_relative_to(rtl) or f in replaced)]
         return [*own, self.netlist]
 
     def public(self, transport: str) -> str:
-        """With a netlist that nobody lints, for it is generated; the bench round it is linted."""
+        """The network's configuration; the netlist is generated, so it is not linted."""
         return f'{self.network.public(transport)}lint_off -file "*{self.netlist.name}"\n'
 
     def verilator_flags(self) -> list[str]:
@@ -44,19 +44,16 @@ class Mutated:
 
 
 def build_mutants(settings: Variables, netlist: MutatedNetlist) -> tuple[Variables, Built]:
-    """Build, or find, the bench round the netlist; BuildError if Verilator refuses it.
-
-    The variables are those of a simulation of it.
-    """
+    """Variables to simulate the netlist, and its build; BuildError if Verilator rejects it."""
     network: Any = Mutated(settings.network, netlist.verilog)
     mutated = settings.but(network=network)
     return mutated, build(mutated, AGENT)
 
 
 def stimulus(network: Network) -> list[Scenario]:
-    """The tests of the testplan's smoke tier that fit a network, in the order of their file.
+    """The smoke tests of the testplan that fit a network, in file order.
 
-    Tests that move packet by packet need another build; they are left out.
+    Tests that drive packet by packet need another build and are left out.
     """
     plan = described(network) if planned(network.name) else read()
     tests = {

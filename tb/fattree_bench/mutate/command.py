@@ -1,4 +1,4 @@
-"""`make mutate`: faults in a network one by one, how many the bench kills, what survives."""
+"""`make mutate`: injects faults into a network one by one and counts those the bench kills."""
 
 import sys
 import time
@@ -36,14 +36,14 @@ from fattree_bench.sources import fingerprint, key
 LEARNING = 600  # CPU seconds to find the lemmas of a network
 STARTING = 60  # CPU seconds beyond its own limit after which a proof is killed
 PATIENCE = 20  # wall seconds per CPU second after which a proof counts as hung
-# What of tb/ decides the verdicts: reports and other commands do not.
+# Folders of tb/ that decide verdicts.
 DECIDING = ("bench", "families", "mutate", "prover", "sim")
 
 
 class Mutate(Campaign):
-    """Mutants in simulators that serve many of them, then a proof for each survivor.
+    """Simulates all mutants, then runs a proof for each survivor.
 
-    The journal has a line a verdict and a line a finding.
+    The journal has one line per verdict and one per finding.
     """
 
     target = "mutate"
@@ -55,15 +55,15 @@ class Mutate(Campaign):
 
     def __init__(self, console: Console, given: Mapping[str, str]) -> None:
         super().__init__(console, given)
-        # Of a simulation, as on a command line.
+        # Variables of a simulation, as on a command line.
         names = [p.name for p in self.asked.network.parameters]
         self.values = {k: self.text[k] for k in ("NETWORK", *names, "SEED", "RTL", "BUILD")}
         self.settings = v.check(self.values)
         self.begins = not self.asked.mutant
         self.verdicts: dict[int, Verdict] = {}
         self.findings: dict[int, Finding] = {}
-        self.seconds: dict[str, float] = {}  # by part of the work
-        self.whole: MutatedNetlist | None = None  # of which every mutant has its verdict
+        self.seconds: dict[str, float] = {}  # wall time by phase
+        self.whole: MutatedNetlist | None = None  # set when all mutants have a verdict
         self.passed = False
         self.proofs: dict[str, int] = {}  # mutant by key of the job under way
         self.refused = ""  # why the rules were refused
@@ -76,7 +76,7 @@ class Mutate(Campaign):
 
     @property
     def folder(self) -> Path:
-        """Where everything of such a run lies; another network or count has another folder."""
+        """Folder of the run, one per network, count, seed and RTL folder."""
         network = self.settings.network
         made_of = [network.variables(), self.asked.count, self.asked.seed, str(self.asked.rtl)]
         return self.asked.build / "mutate" / f"{network.name}-{key(made_of)[:8]}"
@@ -85,12 +85,12 @@ class Mutate(Campaign):
         return fingerprint([MODELS, *(PACKAGE / p for p in DECIDING), self.asked.rtl])
 
     def tasks(self) -> list[Task]:
-        return []  # which mutants there are is known when the netlist is made
+        return []  # mutants are known only after the netlist is made
 
     def show(self) -> None:
         tests = ", ".join(s.name for s in stimulus(self.settings.network))
         self._say(
-            f"{self.asked.count} mutants of {self.settings.network.name}, on each of them {tests}"
+            f"{self.asked.count} mutants of {self.settings.network.name}, each run with {tests}"
         )
         self._say("nothing was run")
 
@@ -109,7 +109,7 @@ class Mutate(Campaign):
             return
         sound = self.verdicts.get(0) or self.sound(simulation)
         if sound.how != vd.SURVIVED:
-            self.console.print(f"[red]the netlist without a fault fails: {_told(sound)}[/]")
+            self.console.print(f"[red]the fault-free netlist fails: {_line(sound)}[/]")
             return
         left = [m.number for m in netlist.mutants if m.number not in self.verdicts]
         with self.part("mutants"):
@@ -126,13 +126,13 @@ class Mutate(Campaign):
     def alone(
         self, number: int, netlist: MutatedNetlist, simulation: Simulation, pool: Pool
     ) -> bool:
-        """One mutant, told in full; whether it is killed or equivalent."""
+        """Report one mutant in full; whether it is killed or equivalent."""
         if number > len(netlist.mutants):
             raise UserError(f"MUTANT={number}: there are only {len(netlist.mutants)} faults")
         mutant = netlist.mutants[number - 1]
         self._say(f"{mutant.source}: {mutant.place} {mutant.kind}")
         simulation.run([number], 1, 0, self.note)
-        self._say(_told(self.verdicts[number]))
+        self._say(_line(self.verdicts[number]))
         if self.verdicts[number].killed:
             return True
         self.prove(netlist, [number], pool)
@@ -145,10 +145,10 @@ class Mutate(Campaign):
     def _say(self, line: str) -> None:
         self.console.print(escape(line), soft_wrap=True, emoji=False)
 
-    # ---- parts -----------------------------------------------------------------------------------
+    # ---- phases ----------------------------------------------------------------------------------
 
     def prepare(self) -> tuple[MutatedNetlist, Simulation]:
-        """The netlist and the bench round it."""
+        """Make the netlist and build the bench around it."""
         settings, folder = self.settings, self.folder
         with self.part("netlist"):
             netlist = make_netlist(
@@ -160,7 +160,7 @@ class Mutate(Campaign):
         return netlist, Simulation(mutated, self.values, built, scenarios, folder)
 
     def sound(self, simulation: Simulation) -> Verdict:
-        """The netlist without a fault, which must pass."""
+        """Run the fault-free netlist, which must pass."""
         with self.part("sound"):
             simulation.run([0], 1, 0, self.note)
         return self.verdicts[0]
@@ -178,7 +178,7 @@ class Mutate(Campaign):
                 simulation.run(numbers, self.asked.jobs, cpu_limit(sound), hear)
 
     def survivors(self) -> list[int]:
-        """Mutants that no test killed and of which nothing is proved yet."""
+        """Mutants that no test killed and that have no finding yet."""
         lived = [n for n, x in self.verdicts.items() if n and not x.killed]
         return sorted(set(lived) - self.findings.keys())
 
@@ -208,7 +208,7 @@ class Mutate(Campaign):
             raise Vacuous(self.refused)
 
     def payload(self, netlist: MutatedNetlist, seconds: int) -> Result:
-        """What all jobs get.  CPU time is limited: other load must not change a verdict."""
+        """Payload of a job.  Limits are CPU time, so that other load does not change a verdict."""
         cpu = STARTING + 2 * seconds
         return {
             "sound": str(netlist.terms(0)),
@@ -224,16 +224,16 @@ class Mutate(Campaign):
         with self.progress.watch(tasks, jobs):
             pool.run(tasks, self)
 
-    # ---- what comes in ---------------------------------------------------------------------------
+    # ---- results ---------------------------------------------------------------------------------
 
     def note(self, verdict: Verdict) -> None:
-        """Keep a verdict, on the disk, too."""
+        """Keep a verdict, also on disk."""
         if not self.asked.mutant:
             self.journal.append({"verdict": asdict(verdict)})
         self.verdicts[verdict.number] = verdict
 
     def found(self, number: int, finding: Finding) -> None:
-        """The same for a proof."""
+        """Keep a finding, also on disk."""
         if not self.asked.mutant:
             self.journal.append({"mutant": number, "finding": asdict(finding)})
         self.findings[number] = finding
@@ -253,7 +253,7 @@ class Mutate(Campaign):
 
     @contextmanager
     def part(self, name: str) -> Iterator[None]:
-        """Times a part of the work, and tells of it."""
+        """Time a phase and print it."""
         start = time.monotonic()
         self.console.print(f"{name} …")
         yield
@@ -261,7 +261,7 @@ class Mutate(Campaign):
         self.console.print(f"{name}: {self.seconds[name]:.1f} s")
 
     def score(self, netlist: MutatedNetlist) -> Score:
-        """All that came of it."""
+        """All results."""
         return Score(
             network=self.settings.network,
             build=self.asked.build,
@@ -275,8 +275,8 @@ class Mutate(Campaign):
         )
 
 
-def _told(verdict: Verdict) -> str:
-    """A verdict in a line."""
+def _line(verdict: Verdict) -> str:
+    """A verdict in one line."""
     where = f" in {verdict.scenario}" if verdict.scenario else ""
     example = f": {verdict.example}" if verdict.example else ""
     return f"{verdict.how} {verdict.told}{where}{example}".replace("  ", " ")

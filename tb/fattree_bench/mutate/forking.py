@@ -1,8 +1,8 @@
-"""Forks a simulation for each mutant, before time 0, and says what became of it.
+"""Forks a simulation for each mutant before time 0 and writes its verdict.
 
-The process that the simulator starts in imports everything once and never runs a test.  Each child
-selects its mutant, goes on as an ordinary simulation (`sim.entry`) and ends at its first fault.
-Several servers share the work: who makes the claim file of a mutant runs it.
+The server process imports everything once and never runs a test.  Each child selects its mutant,
+continues as an ordinary simulation (`sim.entry`) and ends at its first fault.  Several servers
+share the work: the one that creates the claim file of a mutant runs it.
 """
 
 import atexit
@@ -30,11 +30,11 @@ from fattree_bench.mutate.verdict import Verdict
 from fattree_bench.sim.severity import complaints
 
 Plan = dict[str, Any]  # fattree_bench.sim.simulate's, with "mutants", "folder" and "limit" in it
-PATIENCE = 20  # times the CPU limit that a child may take by the clock
+PATIENCE = 20  # wall seconds per CPU second after which a child counts as asleep
 
 
 def serve(plan: Plan) -> None:
-    """Run mutants until none is left; returns in the children only."""
+    """Run mutants until none is left; returns only in the children."""
     preload(plan)
     folder = Path(plan["folder"])
     for number in plan["mutants"]:
@@ -52,7 +52,7 @@ def serve(plan: Plan) -> None:
 
 
 def claim(path: Path) -> bool:
-    """Whether it is this server that made the file."""
+    """Whether this server created the file."""
     try:
         os.close(os.open(path, os.O_CREAT | os.O_EXCL))
     except FileExistsError:
@@ -61,7 +61,7 @@ def claim(path: Path) -> bool:
 
 
 def preload(plan: Plan) -> None:
-    """Import what every child needs, and let the collector never look at it again."""
+    """Import what every child needs and exclude it from garbage collection."""
     from fattree_bench.families import family, find, part
 
     find(plan["network"]).from_variables(plan["variables"])
@@ -102,13 +102,13 @@ def become(plan: Plan, number: int, place: Path) -> None:
 
 
 def leave() -> None:
-    """End without the simulator's destructors, which wait for threads that a fork leaves behind."""
+    """Exit without the simulator's destructors, which wait for threads that fork does not copy."""
     ctypes.CDLL(None).fflush(None)
     os._exit(0)
 
 
 def stop_at_first_fault(number: int, place: Path) -> None:
-    """A fault that any check notes ends the process: nobody needs to hear of the next."""
+    """End the process at the first fault that any check reports."""
     noted = faults.Faults.add
 
     def add(
@@ -130,7 +130,7 @@ def stop_at_first_fault(number: int, place: Path) -> None:
 
 
 def wait(plan: Plan, child: int, number: int, place: Path) -> Verdict:
-    """The verdict on a child when it has ended; it is killed if it sleeps for ever."""
+    """The verdict on a child once it has ended; a child that sleeps too long is killed."""
     stopped = ""
     limit = plan["limit"] * PATIENCE * 1000 if plan["limit"] else None
     watch = os.pidfd_open(child)
@@ -150,7 +150,7 @@ def wait(plan: Plan, child: int, number: int, place: Path) -> Verdict:
 def judge(
     plan: Plan, number: int, place: Path, status: int, stopped: str, seconds: float
 ) -> Verdict:
-    """What a child that ended so left behind; silence is not survival."""
+    """The verdict from a child's status and files; no result is not survival."""
 
     def ended(how: str, told: str = "", example: str = "", scenario: str = "") -> Verdict:
         return Verdict(number, how, told, scenario, example, round(seconds, 2))
@@ -174,7 +174,7 @@ def judge(
 
 
 def read_results(path: Path) -> list[dict[str, Any]]:
-    """Results of the scenarios that came to their end."""
+    """Results of the scenarios that finished."""
     lines = path.read_text().splitlines() if path.exists() else []
     found = []
     for line in lines:
@@ -184,7 +184,7 @@ def read_results(path: Path) -> list[dict[str, Any]]:
 
 
 def why(log: str, status: int) -> str:
-    """What a process died of: a signal, or the last error in its log."""
+    """Why a process died: a signal, or the last error in its log."""
     if status < 0:
         return signal.Signals(-status).name
     errors = [line.strip() for line in log.splitlines() if re.search(r"\w+Error\b|%Error", line)]
@@ -192,14 +192,14 @@ def why(log: str, status: int) -> str:
 
 
 def keep(folder: Path, place: Path, verdict: Verdict) -> None:
-    """Tell the session; what a killed mutant left is of no use to anybody."""
+    """Publish a verdict; the files of a killed mutant are removed."""
     if verdict.how in (v.SCOREBOARD, v.ASSERTION):
         shutil.rmtree(place, ignore_errors=True)
     write(folder / f"{verdict.number}.verdict", verdict)
 
 
 def write(path: Path, verdict: Verdict) -> None:
-    """Write a verdict so that it is whole when it is seen."""
+    """Write a verdict atomically."""
     part = path.with_suffix(".part")
     part.write_text(json.dumps(asdict(verdict)))
     part.rename(path)

@@ -25,10 +25,11 @@ class Mutant:
 
     Attributes
     ----------
-    number : that the selector takes, from 1.
-    mode : one of MODES; `control` is the other bit that cnot0 and cnot1 look at, else -1.
-    source : file:line of the cell, below the RTL folder's name.
-    command : of Yosys, that makes a netlist with this fault and no selector.
+    number : value of the selector, from 1.
+    mode : one of MODES.
+    control : the other bit that cnot0 and cnot1 read, else -1.
+    source : file:line of the cell, relative to the RTL folder.
+    command : Yosys command that inserts only this fault, without a selector.
     """
 
     number: int
@@ -46,12 +47,12 @@ class Mutant:
 
     @property
     def clocked(self) -> bool:
-        """Whether the fault is in a clock, which terms do not have."""
+        """Whether the fault is in a clock, which the prover does not model."""
         return "CLK" in self.port
 
     @property
     def place(self) -> str:
-        """Instance, operator, port and bit, for a reader of the RTL."""
+        """Instance, operator, port and bit in terms of the RTL."""
         path = re.sub(r"^\$flatten\\?", "", self.cell)
         instance, _, operator = path.partition("$")
         names = [*instance.replace("\\", "").strip(".").split("."), operator.split("$")[0]]
@@ -63,7 +64,7 @@ def parse_mutant(line: str) -> Mutant:
     """A line of `mutate -list`."""
     words = line.split()
     value = dict(itertools.pairwise(words))
-    # The last one is that of the cell itself; those before are of the wire.
+    # The last -src is that of the cell; earlier ones belong to the wire.
     source = re.sub(r"^(\S+:\d+)\.\S*$", r"\1", value.get("-src", ""))
     return Mutant(
         number=int(words[words.index("-ctrl") + 3]),

@@ -1,8 +1,8 @@
-"""A network as one netlist that holds many faults, of which a selector switches on one at a time.
+"""A network as one netlist with many faults behind a selector that enables one at a time.
 
-Yosys flattens the network, chooses the faults by its weights and builds them in.  The selector is
-set before time 0 from the environment variable SELECTOR, so that one simulator serves all faults;
-0 is the sound network.
+Yosys flattens the network, chooses the faults by its weights and inserts them.  The selector is
+set before time 0 from the environment variable SELECTOR, so one build serves all mutants; 0
+selects no fault.
 """
 
 import re
@@ -15,20 +15,19 @@ from fattree_bench.mutate.mutant import PORT, Mutant, parse_mutant
 from fattree_bench.sim.yosys import copied, hierarchy, run_yosys
 
 SELECTOR = "TB_MUTANT"
-# `proc` without the search for latches, which takes for ever over long loops, and with temporaries
-# that nobody reads removed at once: a latch becomes a loop of wires, which `check -assert` refuses.
+# `proc` without the search for latches, which takes too long on large loops, and with an early
+# opt_clean of temporaries: a latch becomes a combinational loop, which `check -assert` finds.
 PROCESSES = (
     "proc_clean; proc_rmdead; proc_prune; proc_init; proc_arst; proc_rom; "
     "proc_mux; proc_dff; proc_memwr; proc_clean; opt_clean"
 )
-# Upper bits of an index that no word needs: simulators and solvers differ in what they do, and no
-# hardware has them.  The second round finds what the first has made constant.
+# Removes unused upper bits of indices: simulators and solvers disagree on them, and hardware has
+# none.  The second pass finds what the first made constant.
 NARROW = 2 * "wreduce; opt_expr; opt_clean; "
-# Memories are read without a clock (-nordff): these ports of theirs are tied, and Yosys refuses a
-# memory of which they are not.
+# Memories are read asynchronously (-nordff): these ports are tied, and Yosys rejects others.
 TIED = re.compile(" -port RD_(CLK|EN|ARST|SRST) ")
-# An index into a word has a sign, tied to 0.  Simulators and solvers differ in what lies below bit
-# 0 of the word, and no hardware has it.
+# The index of $shiftx has a sign bit, tied to 0.  Simulators and solvers disagree on bits below 0
+# of a word, and hardware has none.
 SIGN = re.compile(
     r"cell \$shiftx (\S+)\n(?:    .*\n)*?    parameter \\B_WIDTH (\d+)\n"
     r"(?:    .*\n)*?    connect \\B \{ 1'0 "
@@ -40,7 +39,7 @@ FAULTS, VERILOG = "mutants.txt", "mutants.v"
 
 @dataclass(frozen=True)
 class MutatedNetlist:
-    """A folder with the netlist in Yosys's format (SOUND, MUTATED) and as VERILOG."""
+    """A folder with the netlist as RTLIL (SOUND, RULED, MUTATED) and as VERILOG."""
 
     folder: Path
     top: str
@@ -52,21 +51,21 @@ class MutatedNetlist:
 
     @property
     def lemmas(self) -> Path:
-        """Where the prover keeps what is always true of the sound netlist."""
+        """File of the prover's lemmas on the fault-free netlist."""
         return self.folder / "lemmas.json"
 
     def terms(self, number: int) -> Path:
-        """The netlist with one fault, or none (0), as BTOR2; `write_terms` writes it."""
+        """The netlist with one fault, or none (0), as BTOR2; written by `write_terms`."""
         return self.folder / f"{number}.btor"
 
 
 def make_netlist(
     network: Network, rtl: Path, count: int, seed: int, folder: Path
 ) -> MutatedNetlist:
-    """Choose `count` faults by `seed`, fewer if there are not so many, and build them in.
+    """Choose up to `count` faults by `seed` and insert them.
 
     Raises:
-        YosysError: Yosys refused the design.
+        YosysError: Yosys rejected the design.
 
     """
     folder.mkdir(parents=True, exist_ok=True)
@@ -82,15 +81,14 @@ def make_netlist(
             sources.read("-formal"),
             hierarchy(top, parameters),
             PROCESSES,
-            # Scopes are deleted, not left out: else cells lose their own lines to their instances'.
+            # -noscopeinfo would replace the source lines of cells by those of their instances.
             "flatten; delete t:$scopeinfo; opt_clean; opt_expr; opt_clean",
-            # Memories as one cell each, which all that follows understands.
+            # One cell per memory.
             "memory -nordff -nomap; opt_clean",
             NARROW,
-            # Else the Verilog claims that cases never overlap: a fault that makes them do so would
-            # end the simulation, which no hardware does.
+            # Verilog of $pmux asserts that cases never overlap; a fault would stop the simulation.
             "pmuxtree",
-            "setundef -undriven -zero",  # as the simulator has it
+            "setundef -undriven -zero",  # as in the simulator
             "check -assert",
             "chformal -lower",
             f"write_rtlil {RULED}",
@@ -111,7 +109,7 @@ def make_netlist(
 
 
 def _faults(folder: Path) -> tuple[list[str], int]:
-    """The faults that Yosys chose, without those in bits that are tied, and how many it chose."""
+    """(faults that Yosys chose, without those in tied bits; how many it chose)."""
     cells = SIGN.findall((folder / SOUND).read_text())
     signs = {(cell, str(int(width) - 1)) for cell, width in cells}
     lines = (folder / FAULTS).read_text().splitlines()
@@ -120,12 +118,12 @@ def _faults(folder: Path) -> tuple[list[str], int]:
 
 
 def _numbered(faults: list[str]) -> list[str]:
-    """The same with the values 1, 2, 3 … of the selector."""
+    """The faults with selector values 1, 2, 3 …"""
     return [re.sub(r"(-ctrl \S+ \d+) \d+", rf"\1 {i}", one) for i, one in enumerate(faults, 1)]
 
 
 def finish(folder: Path, top: str, faults: list[str]) -> MutatedNetlist:
-    """Build the faults, lines of `mutate -list`, into the sound netlist of a folder."""
+    """Insert faults, lines of `mutate -list`, into the fault-free netlist of a folder."""
     inner = f"{top}_mutants"
     mutants = tuple(map(parse_mutant, faults))
     commands = [
@@ -142,9 +140,10 @@ def finish(folder: Path, top: str, faults: list[str]) -> MutatedNetlist:
 
 
 def write_terms(netlist: MutatedNetlist, numbers: Iterable[int]) -> None:
-    """Write the sound network (0), or it with one fault alone, for the equivalence check."""
+    """Write the netlist without fault (0) or with one fault as BTOR2."""
     faults = {m.number: m.command for m in netlist.mutants} | {0: ""}
-    # Terms know no asynchronous resets and no values at power-up; designs of others may have them.
+    # BTOR2 has no asynchronous resets, and power-up values do not matter; your own design may
+    # have both.
     plain = "async2sync; setattr -unset init w:*"
     script = [f"read_rtlil {RULED}", plain, "design -save sound"]
     for number in numbers:
@@ -153,7 +152,7 @@ def write_terms(netlist: MutatedNetlist, numbers: Iterable[int]) -> None:
 
 
 def wrapper(rtlil: str, top: str, inner: str) -> str:
-    """Verilog of a module that looks like `top` from outside and holds the netlist `inner`."""
+    """Verilog of a module with the ports of `top` that instantiates the netlist `inner`."""
     names = re.findall(r"^  parameter \\(\S+)", rtlil, re.MULTILINE)
     wires = re.findall(
         r"^  wire (?:width (\d+) )?(input|output) (\d+) \\(\S+)$", rtlil, re.MULTILINE

@@ -1,4 +1,4 @@
-"""The score of a network: a table for the terminal and the evidence of the report."""
+"""The mutation score of a network, as a table and as evidence for the report."""
 
 import csv
 import io
@@ -37,7 +37,7 @@ DETAILS = ("mutant", "source", "place", "kind", "verdict", "told", "scenario", "
 
 @dataclass(frozen=True)
 class Score:
-    """What became of every mutant of a network."""
+    """The results of all mutants of a network."""
 
     network: Network
     build: Path
@@ -51,7 +51,7 @@ class Score:
 
     @property
     def survivors(self) -> list[Mutant]:
-        """Those that are neither killed nor equivalent."""
+        """Mutants neither killed nor proved equivalent."""
         return [
             m
             for m in self.mutants
@@ -59,7 +59,7 @@ class Score:
         ]
 
     def row(self) -> list[str]:
-        """The network's row of the table."""
+        """The network's row in the table."""
         how = Counter(self.verdicts[m.number].how for m in self.mutants)
         what = Counter(f.what for f in self.findings.values())
         killed = sum(how[k] for k in vd.KILLED)
@@ -70,7 +70,7 @@ class Score:
         return [self.network.name, *map(str, numbers), score, f"{sum(self.seconds.values()):.0f}"]
 
     def trouble(self) -> list[str]:
-        """A line a survivor."""
+        """One line per survivor."""
         return [
             f"{self.network.name} mutant {m.number}: {m.source}: {m.place} {m.kind}: "
             f"{self.findings[m.number].what}, {self.findings[m.number].how}; "
@@ -92,7 +92,7 @@ class Score:
 
 
 def evidence(score: Score) -> Evidence:
-    """The score beside those of other networks that the build folder holds."""
+    """The score together with those of other networks in the build folder."""
     name = score.network.name
     before = [e for e in collect(score.build) if e.kind == KIND and e.columns == list(COLUMNS)]
     rows = [row for e in before for row in e.rows if row[0] != name]
@@ -114,7 +114,7 @@ def evidence(score: Score) -> Evidence:
 
 
 def _total(rows: list[list[str]]) -> Counter[str]:
-    """Mutants of all networks, by what became of them."""
+    """Mutants of all networks by result."""
     total = Counter[str]()
     for row in rows:
         total.update({title: int(x) for title, x in zip(COLUMNS[1:11], row[1:11], strict=True)})
@@ -122,26 +122,25 @@ def _total(rows: list[list[str]]) -> Counter[str]:
 
 
 def _judged(total: Counter[str]) -> tuple[int, int, int]:
-    """(killed, those that change something, those that do not)."""
+    """(killed, not proved equivalent, proved equivalent)."""
     same = sum(total[what] for what in eq.SAME)
     return total["killed"], total["mutants"] - same, same
 
 
 def _summary(rows: list[list[str]]) -> list[str]:
-    """What all rows together say."""
+    """A summary of all rows."""
     total = _total(rows)
     killed, judged, same = _judged(total)
     return [
-        f"{killed} of {judged} faults put into the netlists of {len(rows)} networks are "
-        f"found by the smoke tests; {same} more were proved to change nothing, "
-        f"{total[eq.CONTRACT]} of them for inputs that keep to the contract.",
-        "A fault is one bit of one cell: inverted, stuck, or inverted by another bit; undecided "
-        "are survivors of which it is not known whether any input can show them.",
+        f"The smoke tests kill {killed} of {judged} faults in netlists of {len(rows)} networks; "
+        f"{same} more were proved equivalent, {total[eq.CONTRACT]} of them under the contract.",
+        "A fault is one bit of one cell: inverted, stuck, or inverted by another bit. For "
+        "undecided survivors it is unknown whether any input can show them.",
     ]
 
 
 def publish(console: Console, score: Score) -> bool:
-    """Write and print it; whether nothing survived."""
+    """Write and print the score; whether nothing survived."""
     write_text(score.folder / "mutants.csv", score.details())
     made = evidence(score)
     page = store(made, score.build)

@@ -1,4 +1,4 @@
-"""Loaded by cocotb before the bench's entry: from here on every mutant has a process of its own."""
+"""Loaded by cocotb before the bench's entry; forks a process per mutant."""
 
 import json
 import os

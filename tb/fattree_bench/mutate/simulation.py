@@ -1,4 +1,4 @@
-"""Runs mutants in simulators side by side, and hears their verdicts as they come."""
+"""Runs mutants in parallel simulators and passes on their verdicts."""
 
 import json
 import os
@@ -19,22 +19,22 @@ from fattree_bench.sim.build import Built
 from fattree_bench.sim.variables import Variables
 
 WORKER = (sys.executable, "-m", "fattree_bench.mutate.worker")
-POLL = 0.5  # seconds between looks for new verdicts
-TIMEOUT = 24 * 3600.0  # seconds of a simulator; each mutant has a limit of CPU time
-SLACK = 10  # seconds of CPU time that every run may take
+POLL = 0.5  # seconds between polls for new verdicts
+TIMEOUT = 24 * 3600.0  # seconds per simulator; each mutant has its own limit of CPU time
+SLACK = 10  # seconds of CPU time allowed in every run
 
 
 class ServerError(Exception):
-    """A simulator that serves mutants ended before its work; holds what it said."""
+    """A simulator ended before its mutants were done; holds its last output."""
 
 
 @dataclass
 class Simulation:
-    """A built bench with its stimulus, and where its runs lie.
+    """A built bench with its stimulus and the folder of its runs.
 
     Attributes
     ----------
-    values : the variables of `settings` as on a command line, for other processes.
+    values : variables of `settings` as on a command line, for other processes.
     """
 
     settings: Variables
@@ -48,8 +48,8 @@ class Simulation:
     ) -> None:
         """Run mutants, `jobs` at once; `limit`: seconds of CPU time, 0: none.
 
-        Mutant 0 is the sound network; it is run to the end.  After an exception, Ctrl-C or SIGTERM
-        no process is left.
+        Mutant 0 is the fault-free network, which runs to the end.  No process outlives an
+        exception, Ctrl-C or SIGTERM.
 
         Raises
         ------
@@ -68,11 +68,11 @@ class Simulation:
             changed = 0
             while alive := [s for s in servers if s.is_alive()]:
                 alive[0].join(POLL)
-                # A look at one time stamp, in place of one at thousands of names.
+                # One time stamp instead of thousands of names.
                 if (now := folder.stat().st_mtime_ns) != changed:
                     changed = now
                     _tell(folder, seen, hear)
-            _tell(folder, seen, hear)  # what came after the last look, or in the same tick
+            _tell(folder, seen, hear)  # verdicts after the last poll or within its time stamp
         if len(seen) < len(mutants):
             said = [
                 line
@@ -80,7 +80,7 @@ class Simulation:
                 for line in log.read_text(errors="replace").splitlines()[-3:]
             ]
             why = [limit for limit in reached if limit] or said
-            raise ServerError(f"{len(mutants) - len(seen)} mutants have no verdict: {why}")
+            raise ServerError(f"{len(mutants) - len(seen)} mutants without a verdict: {why}")
 
     def _start(
         self,
@@ -91,7 +91,7 @@ class Simulation:
         folder: Path,
         reached: list[str],
     ) -> threading.Thread:
-        """A process that starts a simulator, and a thread that waits for it."""
+        """Start a simulator in a process, with a thread that waits for it."""
         plan: dict[str, Any] = {
             "scenarios": [s.name for s in self.scenarios],
             "rows": self.settings.network.traffic_rows("verilator"),
@@ -122,7 +122,7 @@ class Simulation:
 
 @contextmanager
 def _children() -> Iterator[Children]:
-    """Processes of which none is left at the end."""
+    """Processes that are all gone at the end."""
     children = Children()
     try:
         yield children
@@ -131,7 +131,7 @@ def _children() -> Iterator[Children]:
 
 
 def _tell(folder: Path, seen: set[str], hear: Callable[[Verdict], None]) -> None:
-    """Hand on the verdicts that are new."""
+    """Pass on new verdicts."""
     found = [e.name for e in os.scandir(folder) if e.name.endswith(".verdict")]
     for name in sorted(set(found) - seen, key=lambda n: int(Path(n).stem)):
         seen.add(name)
@@ -139,5 +139,5 @@ def _tell(folder: Path, seen: set[str], hear: Callable[[Verdict], None]) -> None
 
 
 def cpu_limit(sound: Verdict) -> int:
-    """Seconds of CPU time after which a mutant hangs, by what the sound network took."""
+    """Seconds of CPU time after which a mutant counts as hung."""
     return SLACK + int(3 * sound.seconds)

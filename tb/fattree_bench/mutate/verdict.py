@@ -1,25 +1,25 @@
-"""What became of a mutant in simulation."""
+"""The result of simulating a mutant."""
 
 from dataclasses import dataclass
 
-SCOREBOARD = "scoreboard"  # the environment named a fault; `told` is its name
-ASSERTION = "assertion"  # a check in the Verilog stopped the simulation; `told` is its rule
-CRASH = "crash"  # the simulator or the bench broke down
-TIMEOUT = "time-out"  # far more CPU time than the sound network takes
+SCOREBOARD = "scoreboard"  # the environment reported a fault; `told` is its name
+ASSERTION = "assertion"  # an assertion in the Verilog fired; `told` is its rule
+CRASH = "crash"  # the simulator or the bench failed
+TIMEOUT = "time-out"  # far more CPU time than the fault-free network
 SURVIVED = "survived"  # every scenario passed
 KILLED = (SCOREBOARD, ASSERTION, CRASH, TIMEOUT)
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """One mutant's end.
+    """How the simulation of a mutant ended.
 
     Attributes
     ----------
     how : one of the words above.
-    told : the fault's name, the rule, or what broke; "" of a survivor.
-    scenario : in which it ended; "" of a survivor.
-    example : the first occurrence, as the scoreboard says it.
+    told : the fault's name, the rule, or what failed; "" for a survivor.
+    scenario : in which it ended; "" for a survivor.
+    example : the first occurrence, as the scoreboard prints it.
     seconds : CPU time of the run.
     """
 

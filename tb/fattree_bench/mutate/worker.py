@@ -1,4 +1,4 @@
-"""Starts a simulator that serves mutants: `python -m fattree_bench.mutate.worker FILE`."""
+"""Starts a simulator for many mutants: `python -m fattree_bench.mutate.worker FILE`."""
 
 import json
 import sys
@@ -12,7 +12,7 @@ MODULES = "fattree_bench.mutate.server,fattree_bench.sim.entry"
 
 
 def main() -> None:
-    """FILE is JSON: the variables of the network, its build, the plan for the server."""
+    """Start it; FILE is JSON: the network's variables, its build, the server's plan."""
     given = json.loads(Path(sys.argv[1]).read_text())
     built = Built(Path(given["folder"]), given["top"], 0.0, "verilator", given["waves"])
     folder, ending = run_module(v.check(given["values"]), built, MODULES, given["plan"])

@@ -1,7 +1,7 @@
-"""A system as terms of bitwuzla: reads BTOR2 as Yosys writes it.
+"""Reads BTOR2, as Yosys writes it, into terms of bitwuzla.
 
-Terms are shared: two systems that are worked out over the same inputs and states have the same
-terms wherever they are alike, and only where they are not is there anything to prove.
+Terms are shared: two systems built over the same inputs and states share the terms of all equal
+logic, so only the logic that differs is left to prove.
 """
 
 import re
@@ -14,14 +14,14 @@ from bitwuzla import Kind, Sort, Term, TermManager
 
 Word = list[str]
 
-# BTOR2 operators whose operands are used as they are.
+# BTOR2 operators with the operands of the bitwuzla kind.
 SAME = ("not", "neg", "and", "or", "xor", "xnor", "add", "sub", "mul", "udiv", "urem", "concat")
 PLAIN = {
     **{name: getattr(Kind, f"BV_{name.upper()}") for name in (*SAME, "redand", "redor", "redxor")},
     **{"sll": Kind.BV_SHL, "srl": Kind.BV_SHR, "sra": Kind.BV_ASHR},
     **{"read": Kind.ARRAY_SELECT, "write": Kind.ARRAY_STORE},
 }
-# Those that give a truth value, to be made one bit.
+# Operators that yield a Boolean in bitwuzla and one bit in BTOR2.
 TRUTH = {
     **{"eq": Kind.EQUAL, "neq": Kind.DISTINCT},
     **{"ult": Kind.BV_ULT, "ulte": Kind.BV_ULE, "ugt": Kind.BV_UGT, "ugte": Kind.BV_UGE},
@@ -39,7 +39,7 @@ MAKING = {*CONSTANTS, *INDEXED, *PLAIN, *TRUTH, "ite"}
 
 
 class Node(NamedTuple):
-    """How a term is made; without a kind it is a constant, or its operand."""
+    """How to build a term; kind None: a constant, or the operand itself."""
 
     words: Word
     kind: Kind | None
@@ -51,16 +51,19 @@ class Node(NamedTuple):
 def _node(words: Word) -> Node:
     what, indices = words[0], [int(n) for n in words[3 : 3 + INDICES.get(words[0], 0)]]
     kind = {**INDEXED, **PLAIN, **TRUTH, "ite": Kind.ITE}.get(what)
-    if indices == [0]:  # bits of an extension
+    if indices == [0]:  # extends by no bits
         kind, indices = None, []
     return Node(words, kind, _operands(words), indices, what in TRUTH)
 
 
 @dataclass(eq=False)
 class System:
-    """Lines of BTOR2 by number; inputs, states and outputs by name; what is given as true.
+    """A transition system: lines of BTOR2 by number; line numbers of ports and states by name.
 
-    `nameless`: states that have none, and so get one of their own, in order; see `rename_lost`.
+    Attributes
+    ----------
+    given : lines constrained to be true.
+    nameless : states without a name in the file, in order; they get one from NAMELESS.
     """
 
     lines: dict[int, Word] = field(default_factory=dict)
@@ -74,11 +77,11 @@ class System:
 
     @cached_property
     def nodes(self) -> dict[int, "Node"]:
-        """Lines that make terms of terms, and constants."""
+        """Constants and operators by line."""
         return {n: _node(words) for n, words in self.lines.items() if words[0] in MAKING}
 
     def ordered(self, roots: frozenset[int], known: frozenset[int]) -> list[int]:
-        """Lines that the roots depend on, but for what is known, operands first."""
+        """Lines in the cone of the roots, operands first, without known lines and their cones."""
         if (roots, known) in self._orders:
             return self._orders[roots, known]
         found: set[int] = set()
@@ -96,7 +99,7 @@ def parse(text: str) -> System:
 
     Raises
     ------
-    ValueError : a line that is none of what is understood here.
+    ValueError : a line with an unsupported operator.
     """
     made = System()
     by_number: dict[int, str] = {}
@@ -120,25 +123,25 @@ def parse(text: str) -> System:
         elif what == "constraint":
             made.given.append(int(words[2]))
         elif what not in (*MAKING, "sort"):
-            raise ValueError(f"not understood: {line}")
+            raise ValueError(f"unsupported: {line}")
     return made
 
 
 State = dict[str, Term]  # registers, or ports, by name
 RESET = "rst"
 NAMELESS = "state {}"
-NOWHERE = -1  # the line of a register that is not there
+NOWHERE = -1  # line of a register that the file no longer has
 
 
 def rename_lost(system: System, sound: System) -> None:
-    """Give a register whose output has a fault, and so no name any more, its name back.
+    """Restore the name of a register that lost it because its output has the fault.
 
-    One of a single bit that is stuck is not there at all; it gets its name, and nothing reads it.
-    The others without a name are those of the sound system, in order.
+    A stuck one-bit register is missing altogether; its name is added, with no readers.  The other
+    nameless states match those of the sound system in order.
 
     Raises
     ------
-    ValueError : the systems have other inputs or states, but for one register.
+    ValueError : inputs or states differ by more than one register.
     """
     lost = sorted(_named(sound) - _named(system))
     shapes = [_shape(sound, number) for number in sound.nameless]
@@ -167,12 +170,12 @@ def rename_lost(system: System, sound: System) -> None:
 
 
 def _named(system: System) -> set[str]:
-    """States that have a name in the Verilog."""
+    """States named in the file."""
     return {name for name, line in system.states.items() if line not in system.nameless}
 
 
 def _shape(system: System, state: int) -> tuple[int, ...]:
-    """Bits of a state; of a memory those of its index, and of its words."""
+    """Width of a state; of a memory, widths of its index and its words."""
     words = system.lines[int(system.lines[state][1])]
     if words[1] == "bitvec":
         return (int(words[2]),)
@@ -180,9 +183,11 @@ def _shape(system: System, state: int) -> tuple[int, ...]:
 
 
 class Terms:
-    """Makes terms of systems under one term manager.
+    """Builds terms of systems under one term manager.
 
-    `reads`: (a memory, an index) of all words that were read, in order.
+    Attributes
+    ----------
+    reads : every (memory, index) read so far, in order.
     """
 
     def __init__(self) -> None:
@@ -190,7 +195,7 @@ class Terms:
         self.reads: dict[tuple[Term, Term], None] = {}
 
     def sort(self, system: System, number: int) -> Sort:
-        """The sort that a line declares."""
+        """The sort declared in a line."""
         words = system.lines[number]
         if words[1] == "bitvec":
             return self.manager.mk_bv_sort(int(words[2]))
@@ -198,21 +203,21 @@ class Terms:
         return self.manager.mk_array_sort(index, element)
 
     def fresh(self, system: System, number: int, name: str) -> Term:
-        """An unknown of the sort of an input or a state."""
+        """A free constant of the sort of an input or state."""
         sort = self.sort(system, int(system.lines[number][1]))
         return self.manager.mk_const(sort, name)
 
     def work_out(
         self, system: System, roots: Mapping[str, int], known: Mapping[int, Term]
     ) -> dict[str, Term]:
-        """Terms of the roots, given those of inputs and states by line number."""
+        """Terms of the roots; `known`: terms of inputs and states by line number."""
         terms = dict(known)
         for number in system.ordered(frozenset(map(abs, roots.values())), frozenset(known)):
             terms[number] = self._term(system, system.nodes[number], terms)
         return {name: self._signed(terms, n) for name, n in roots.items()}
 
     def _signed(self, terms: Mapping[int, Term], number: int) -> Term:
-        """An operand; a minus before its number inverts it."""
+        """An operand; a negative number means its bitwise inverse."""
         if number > 0:
             return terms[number]
         return self.manager.mk_term(Kind.BV_NOT, [terms[-number]])
@@ -239,57 +244,57 @@ class Terms:
         return make(sort, words[2], {"const": 2, "constd": 10, "consth": 16}[what])
 
     def truth(self, bit: Term) -> Term:
-        """One bit as a truth value."""
+        """One bit as a Boolean."""
         one = self.manager.mk_bv_value(self.manager.mk_bv_sort(1), 1)
         return self.manager.mk_term(Kind.EQUAL, [bit, one])
 
     def any(self, terms: Iterable[Term]) -> Term:
-        """Whether one of these is true."""
+        """Disjunction."""
         listed = list(terms)
         if len(listed) > 1:
             return self.manager.mk_term(Kind.OR, listed)
         return listed[0] if listed else self.manager.mk_false()
 
     def all(self, terms: Iterable[Term]) -> Term:
-        """Whether all of these are true."""
+        """Conjunction."""
         return self.negated(self.any(map(self.negated, terms)))
 
     def negated(self, truth: Term) -> Term:
-        """Whether this is not true."""
+        """Negation of a Boolean."""
         return self.manager.mk_term(Kind.NOT, [truth])
 
     def differ(self, one: Term, other: Term) -> Term:
-        """Whether two values differ."""
+        """Boolean: two values differ."""
         return self.manager.mk_term(Kind.DISTINCT, [one, other])
 
     def bits(self, word: Term, low: int, count: int) -> Term:
-        """Some bits of a word."""
+        """`count` bits of a word from bit `low` up."""
         return self.manager.mk_term(Kind.BV_EXTRACT, [word], [low + count - 1, low])
 
     def slices(self, word: Term, count: int) -> list[Term]:
-        """A word, cut into as many of equal size, the lowest first."""
+        """A word cut into `count` equal slices, lowest first."""
         size = word.sort().bv_size() // count
         return [self.bits(word, i * size, size) for i in range(count)]
 
     def joined(self, words: Sequence[Term]) -> Term:
-        """Words as one, the first lowest."""
+        """The words concatenated, the first one lowest."""
         if len(words) == 1:
             return words[0]
         return self.manager.mk_term(Kind.BV_CONCAT, list(reversed(words)))
 
     def constant(self, bits: str) -> Term:
-        """A word, as its bits are written."""
+        """A constant from its bits, highest first."""
         return self.manager.mk_bv_value(self.manager.mk_bv_sort(len(bits)), bits, 2)
 
     def bit(self, truth: Term) -> Term:
-        """A truth value as one bit."""
+        """A Boolean as one bit."""
         sort = self.manager.mk_bv_sort(1)
         one, zero = self.manager.mk_bv_value(sort, 1), self.manager.mk_bv_value(sort, 0)
         return self.manager.mk_term(Kind.ITE, [truth, one, zero])
 
 
 def _operands(words: Word) -> list[int]:
-    """What a line depends on: lines, with a minus if they are inverted."""
+    """Operands of a line, negative if inverted."""
     if words[0] in CONSTANTS:
         return []
     operands = words[2:3] if words[0] in INDEXED else words[2:]
@@ -297,7 +302,7 @@ def _operands(words: Word) -> list[int]:
 
 
 def supports(system: System) -> dict[int, set[str]]:
-    """By line of an output, a next state or what is given: registers and inputs that it needs."""
+    """Registers and inputs that each output, next state and constraint reads, by its line."""
     names = [*system.states.items(), *system.inputs.items()]
     masks = {line: 1 << i for i, (_, line) in enumerate(names)}
     for line in sorted(system.lines):  # operands come first
@@ -313,7 +318,7 @@ def supports(system: System) -> dict[int, set[str]]:
 
 
 def autonomous(system: System) -> set[str]:
-    """Registers that depend on each other and on a reset alone."""
+    """Registers that depend only on each other and on the reset."""
     needed = supports(system)
     found = set(system.nexts)
     while more := {n for n in found if not needed[system.nexts[n]] <= {*found, RESET}}:
@@ -322,7 +327,7 @@ def autonomous(system: System) -> set[str]:
 
 
 def observed(*systems: System) -> set[str]:
-    """States on which outputs of one of the systems depend, in the same clock or a later one."""
+    """States that can reach an output of any of the systems, in this clock or a later one."""
     names = [{line: name for name, line in system.states.items()} for system in systems]
     todo = [(i, abs(line)) for i, n in enumerate(systems) for line in n.outputs.values()]
     seen: set[tuple[int, int]] = set()
@@ -341,10 +346,10 @@ def observed(*systems: System) -> set[str]:
 
 
 def is_true(term: Term) -> bool:
-    """Whether a term is the constant."""
+    """Whether a term is the constant true."""
     return bool(term.is_true())
 
 
 def bits(word: Term) -> str:
-    """The value of a word that is a constant, as it is written."""
+    """Bits of a constant word, highest first."""
     return str(word.value(2)).zfill(word.sort().bv_size())

@@ -1,10 +1,9 @@
-"""What flits have in their lists of hops, wherever they are: found and proved.
+"""Invariants of the optional bits of words (`hints`) in registers and memories, found and proved.
 
-A flit stands in a register or in a word of a memory.  Which bits of its list are always the same
-is told by its mark of head and by the control registers beside it, for what a queue holds where it
-has no flit is anything.  It begins with what a reset leaves there, which is anything, and with
-nothing under all other values.  A solver looks for a clock that brings something else, under the
-rules that the RTL checks and all that is known; bits that come both ways are given up.
+Which of these bits are constant depends on the mark of the word and on the control registers of
+the instance, because an empty place of a queue may hold anything.  A place starts with arbitrary
+bits for the values of control after a reset, and with no bits for all others.  A solver looks for
+a clock that brings a word which does not fit, under the rules and all lemmas, and frees its bits.
 """
 
 from collections.abc import Sequence
@@ -16,23 +15,22 @@ from fattree_bench.prover.btor import State, Terms, bits
 from fattree_bench.prover.hints import Hints
 from fattree_bench.prover.lemmas import TOGETHER, Always, Finder, Sentence, instance, packed, settle
 
-PLACES = 16  # words of a memory that is looked at word by word
+PLACES = 16  # words of a memory that is split into words
 ANY = "-"  # a bit that may be 0 or 1
 
 
 @dataclass(frozen=True)
 class Carried(Always):
-    """Lists of hops in one place.
+    """Optional bits in one place.
 
     Parameters
     ----------
-    name : a register, or a memory.
-    place : a word of it; -1: it is a register.
-    low, count : the bits of a list of hops; the mark of head is the bit below.
+    name : a register or a memory.
+    place : index of a word; -1: a register.
+    low, count : the optional bits; the mark is the bit below.
     beside : control registers.
-    patterns : by values of control and mark, the mark lowest: bits, `-` where both come.  There
-        are no other values.
-    ruled : if the rules are kept.
+    patterns : possible values of control and mark (lowest), each with the bits; `-`: 0 or 1.
+    ruled : holds only under the rules.
     """
 
     name: str
@@ -45,21 +43,21 @@ class Carried(Always):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What it tells of."""
+        """The register or memory that it constrains."""
         return (self.name,)
 
     def term(self, terms: Terms, state: State, reset: Term | None = None) -> Term:
-        """Whether it is true in a state, in a clock with a reset, too."""
+        """Boolean: it holds in a state, also during reset."""
         key, hops = self.words(terms, state)
         return terms.any(_has(terms, key, hops, *each) for each in self.patterns)
 
     def empty(self) -> frozenset[str]:
-        """Values of control under which there is no flit: any list may stand there."""
+        """Values of control for which the place is empty: all bits are free."""
         free = {key for key, pattern in self.patterns if not pattern.strip(ANY)}
         return frozenset(key[:-1] for key in free if {f"{key[:-1]}{m}" for m in "01"} <= free)
 
     def words(self, terms: Terms, state: State) -> tuple[Term, Term]:
-        """Control and mark as one word, and the list of hops."""
+        """(control and mark, optional bits)."""
         flit = state[self.name]
         if self.place >= 0:
             index = terms.manager.mk_bv_value(flit.sort().array_index(), self.place)
@@ -70,7 +68,7 @@ class Carried(Always):
 
 
 def _has(terms: Terms, key: Term, hops: Term, value: str, pattern: str) -> Term:
-    """Whether control has this value, and the list of hops fits a pattern."""
+    """Boolean: control and mark have this value, and the bits fit a pattern."""
     mask = pattern.translate(str.maketrans("01-", "110"))
     kept = terms.manager.mk_term(Kind.BV_AND, [hops, terms.constant(mask)])
     fits = terms.negated(terms.differ(kept, terms.constant(pattern.replace(ANY, "0"))))
@@ -78,10 +76,7 @@ def _has(terms: Terms, key: Term, hops: Term, value: str, pattern: str) -> Term:
 
 
 def carried(finder: Finder, known: Sequence[Sentence], hints: Hints) -> list[Carried]:
-    """Lists of hops in all places of a network.
-
-    Without an answer in time there is none of any place: each leans on all others.
-    """
+    """Invariants of all places; none if time runs out, because each relies on all others."""
     if not (count := hints.optional):
         return []
     sizes = {n: len(v) for n, v in finder.reset.items() if n in finder.sound.nexts}
@@ -106,7 +101,7 @@ def carried(finder: Finder, known: Sequence[Sentence], hints: Hints) -> list[Car
 
 
 def _grown(finder: Finder, known: Sequence[Sentence], places: list[Carried]) -> bool:
-    """Let each have what a clock brings there, until nothing more comes; False: no time."""
+    """Free bits of places until the patterns are inductive; False: out of time."""
     terms = finder.terms
     near = [finder.support((x.name, *x.beside)) for x in places]
     holds = [x.term(terms, finder.state) for x in places]
@@ -134,7 +129,7 @@ def _grown(finder: Finder, known: Sequence[Sentence], places: list[Carried]) -> 
 
 
 def _more(finder: Finder, place: Carried, asked: Bitwuzla, held: Sequence[Term]) -> Carried | None:
-    """A place with what may be there a clock later, too; None: no time."""
+    """A place with the words that a clock can bring added; None: out of time."""
     terms = finder.terms
     key, hops = place.words(terms, finder.after)
     patterns = dict(place.patterns)

@@ -1,4 +1,4 @@
-"""Registers of a system that count by themselves: clocks of a delivery cycle, slots, phases."""
+"""Free-running counters of a system: clocks of a delivery cycle, slots, phases."""
 
 from dataclasses import dataclass
 
@@ -7,17 +7,17 @@ from bitwuzla import Bitwuzla, Options
 from fattree_bench.prover.btor import RESET, System, Terms, autonomous, bits, supports
 
 LONGEST = 64  # clocks of a round
-WIDEST = 8  # bits of all registers that count them
+WIDEST = 8  # bits of all registers of a counter
 
 
 @dataclass(frozen=True)
 class Counter:
-    """Registers that a reset sets to 0 and that count by themselves.
+    """Registers that reset to 0 and depend on nothing else.
 
     Parameters
     ----------
-    names : the first lowest.
-    values : of all as one word, from 0 on until it is 0 again.
+    names : registers, the lowest first.
+    values : of all registers as one word, from 0 until 0 comes again.
     """
 
     names: tuple[str, ...] = ()
@@ -25,15 +25,15 @@ class Counter:
 
     @property
     def clocks(self) -> int:
-        """Of a round."""
+        """Clocks per round."""
         return len(self.values)
 
 
-ALWAYS = Counter()  # each clock is a round of its own
+ALWAYS = Counter()  # every clock is a round
 
 
 def counters(system: System) -> list[Counter]:
-    """Those of a system, of different clocks, the shortest first."""
+    """Counters of a system, one per length of a round, shortest first."""
     alone, needed = autonomous(system), supports(system)
     found: dict[int, Counter] = {}
     for name in sorted(alone):
@@ -47,7 +47,7 @@ def counters(system: System) -> list[Counter]:
 
 
 def _values(system: System, names: tuple[str, ...]) -> tuple[str, ...]:
-    """Values from 0 on; none: 0 does not come again, or a reset brings something else."""
+    """Values from 0 on; empty: never 0 again, too long or too wide, or not reset to 0."""
     lines = [system.lines[int(system.lines[system.states[name]][1])] for name in names]
     if any(line[1] != "bitvec" for line in lines):
         return ()

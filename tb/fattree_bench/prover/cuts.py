@@ -1,8 +1,8 @@
-"""Where a fault ends: terms of the sound system and of a mutant, from the fault on.
+"""Internal equivalences: terms of a mutant that cannot differ from those of the sound system.
 
-A solver is asked of each two terms that stand in the same place whether they can differ, from the
-fault towards the roots.  Where they cannot, the mutant gets the sound term: so the mutated bit of
-an arbiter that nobody can ask for needs no look at the data that the arbiter leads.
+From the fault towards the outputs, a solver compares terms in corresponding places.  Where they
+are equal, the mutant gets the sound term, so the fault ends there: a wrong grant that can never be
+requested is settled without the data path behind it.
 """
 
 import time
@@ -16,7 +16,7 @@ from fattree_bench.prover.lemmas import solver
 Two = tuple[Term, Term]  # of the sound system, of the mutant
 
 WIDEST = 64  # bits of terms that are asked about
-TRIES = 400  # questions
+TRIES = 400  # queries
 
 
 class Cuts:
@@ -24,10 +24,10 @@ class Cuts:
 
     Parameters
     ----------
-    held : what is given.
-    seconds : CPU time for all questions.
-    each : CPU time for a question.
-    known : whether terms can differ, as was found out where the same was given; grows.
+    held : assumptions.
+    seconds : CPU time for all queries.
+    each : CPU time for one query.
+    known : earlier answers under the same assumptions, whether terms can differ; grows.
     """
 
     def __init__(
@@ -43,23 +43,23 @@ class Cuts:
         self.end = time.process_time() + seconds
         self._until = self.end
         self._new: dict[Two, Term] = {}
-        # One for all questions: each goes on where those inside it ended.
+        # One solver for all queries: equalities of inner terms help with outer ones.
         self._solver = solver(terms, self._late, held, easy=True)
         self.asked = 0
 
     def settled(self, sound: Mapping[str, Term], mutant: Mapping[str, Term]) -> dict[str, Term]:
-        """The roots of the mutant, with sound terms in them wherever they are the same."""
+        """The roots of the mutant, with sound terms wherever they are equal."""
         made = dict(mutant)
         differing = {name: (sound[name], mutant[name]) for name in sound if name in mutant}
         differing = {name: two for name, two in differing.items() if two[0] != two[1]}
         below = _below(differing.values())
-        for two, inside in below.items():  # those inside come first
+        for two, inside in below.items():  # inner terms first
             if two not in self._new:
                 self._new[two] = self._settle(two, inside)
         return made | {name: self._new[two] for name, two in differing.items()}
 
     def _settle(self, two: Two, inside: list[tuple[int, Two]]) -> Term:
-        """The term of the mutant, or the sound one."""
+        """The sound term if equal, else the mutant's with settled operands."""
         sound, mutant = two
         children = list(mutant.children())
         for place, each in inside:
@@ -72,7 +72,7 @@ class Cuts:
         return sound if self._same(sound, mutant) else mutant
 
     def _same(self, sound: Term, mutant: Term) -> bool:
-        """Whether the two are equal wherever what is given is true: proved."""
+        """Whether the two are proved equal under the assumptions."""
         sort = sound.sort()
         if sort.is_array() or (sort.is_bv() and sort.bv_size() > WIDEST):
             return False
@@ -95,7 +95,7 @@ class Cuts:
 
 
 def _below(roots: Iterable[Two]) -> dict[Two, list[tuple[int, Two]]]:
-    """By two terms that are not the same, inner ones first: what in them is not, and where."""
+    """Pairs of differing terms, inner ones first, with (place, pair) of differing operands."""
     found: dict[Two, list[tuple[int, Two]]] = {}
     todo = [(two, False) for two in roots]
     while todo:
@@ -112,7 +112,7 @@ def _below(roots: Iterable[Two]) -> dict[Two, list[tuple[int, Two]]]:
 
 
 def _inside(sound: Term, mutant: Term) -> list[tuple[int, Two]]:
-    """Places of terms in these two that are not the same; none: they are of different kinds."""
+    """(place, pair) of operands that are not identical; empty: different operators."""
     if sound.kind() != mutant.kind() or sound.num_children() != mutant.num_children():
         return []
     if list(sound.indices()) != list(mutant.indices()):

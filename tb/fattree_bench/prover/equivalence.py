@@ -1,20 +1,16 @@
-"""Whether a mutant can be told from the sound system at all: by SAT modulo bit-vectors.
+"""Whether any input can distinguish a mutant from the sound system.
 
-Both start in the same state, whatever it is, with a clock of reset, and get the same inputs.  The
-rules that the RTL checks are given of the sound system, so its inputs keep to its contract.
+Both start in the same arbitrary state with a clock of reset and get the same inputs.  The rules
+that the RTL checks are assumed for the sound system, so inputs keep to its contract.  Registers
+that no output depends on do not count, nor do words on idle links.
 
-Registers on which no output ever depends do not count, nor does what a link carries while it is
-idle.
+one step    from equal states and inputs, outputs and next states are equal
+relation    states that differ only in registers whose content is unused stay so: relation.py
+round       the same from one round of a counter to the next
+search      bounded model checking from reset
+induction   k-induction on equality of all outputs and of those registers that stay equal
 
-one step    with equal states and inputs, next states and outputs are equal: in any state
-relation    states that differ in registers which hold nothing at the time stay so: see relation.py
-round       the same, from one round of a counter to the next
-search      from reset, each with states of its own: the first clock in which an output differs
-induction   registers in which they may differ are left out, and free in both: if after k clocks
-            in which all outputs and all other registers were equal they are equal once more, and
-            are so for k clocks after reset, they are for ever
-
-Each gets a part of the time, and if that was too little, a larger one once all others had theirs.
+Each attempt gets a share of the time; those that ran out of it get a larger one in the next pass.
 """
 
 import time
@@ -31,28 +27,29 @@ from fattree_bench.prover.known import Known
 from fattree_bench.prover.pair import OutOfTime, Pair, Step
 from fattree_bench.prover.relation import Relation
 
-EQUIVALENT = "equivalent"  # proved, for all inputs
-CONTRACT = "under contract"  # equivalent for all inputs that keep to the rules: proved
+EQUIVALENT = "equivalent"  # proved for all inputs
+CONTRACT = "under contract"  # proved for all inputs that keep to the rules
 SAME = (EQUIVALENT, CONTRACT)
-DIFFERENT = "different"  # with inputs that show it
+DIFFERENT = "different"  # inputs that distinguish them are known
 UNDECIDED = "undecided"
 DEPTHS = (2, 4, 8, 12)  # clocks of search and induction
 SHARES = (0.04, 0.15, 0.5, 1)  # of the time, for an attempt of weight 1
-# Weights.  Relations get more: they go on where their time ran out, others begin again.
+# Weights.  Relations get more: they resume where their time ran out, others start over.
 RELATION, ROUND, FOLLOWED = 2.0, 1.5, 0.5
-FREELY = 0.5  # a relation without the rules, if there are rules
-LONG = 8  # what takes so many comes after a round
+FREELY = 0.5  # a relation that ignores the rules
+LONG = 8  # depths from here on come after rounds
 
 
 @dataclass(frozen=True)
 class Finding:
-    """What is known of a mutant that no test killed.
+    """The result for one mutant.
 
     Attributes
     ----------
-    how : the proof, or the output that differs and when.
-    inputs : by clock, of a mutant that is different: numbers by port; the first clock is reset.
-    seconds : CPU time that it took.
+    what : EQUIVALENT, CONTRACT, DIFFERENT or UNDECIDED.
+    how : the proof, or which output differs and when.
+    inputs : of a DIFFERENT mutant, values by port for each clock; the first one is reset.
+    seconds : CPU time used.
     """
 
     what: str
@@ -68,11 +65,11 @@ def compare(
     hints: Hints = NONE,
     lemmas: Sequence[Known] = (),
 ) -> Finding:
-    """What can be known of a mutant in so much CPU time.
+    """Compare a mutant with the sound system within `seconds` of CPU time.
 
     Raises
     ------
-    ValueError : it has other registers than the sound system.
+    ValueError : the mutant has other registers than the sound system.
     """
     start = time.process_time()
     try:
@@ -87,14 +84,14 @@ Answer = tuple[str, str, list[dict[str, str]]]
 
 
 class Proofs:
-    """What is asked of a pair, from the least to the most."""
+    """The attempts on a pair, from the cheapest to the most expensive."""
 
     def __init__(self, pair: Pair) -> None:
         self.pair, self.terms = pair, pair.terms
         self._apart: list[Step] = []  # from reset
 
     def compare(self) -> Answer:
-        """(EQUIVALENT, DIFFERENT or UNDECIDED, why, inputs)."""
+        """(what, how, inputs), as in `Finding`."""
         free = self.pair.state("free")
         step = self.pair.step(free, free, 0)
         differing = [*step.outputs.values(), *step.states.values()]
@@ -118,10 +115,10 @@ class Proofs:
             left = late
         if left:
             raise OutOfTime
-        return UNDECIDED, f"the same for {DEPTHS[-1]} clocks after reset, no proof for ever", []
+        return UNDECIDED, f"equal for {DEPTHS[-1]} clocks after reset, not proved further", []
 
     def _attempts(self, free: State) -> list[tuple[float, Callable[[], Answer | None]]]:
-        """From the least to the most, with their weights."""
+        """Attempts with their weights."""
         ruled = bool(self.pair.sound.given)
         proved = CONTRACT if ruled else EQUIVALENT
 
@@ -143,7 +140,7 @@ class Proofs:
         counter, what = relation.counter, CONTRACT if relation.contract else EQUIVALENT
         how = "lemmas"
         if counter.names:
-            how = f"once round {' and '.join(counter.names)}, {counter.clocks} clocks"
+            how = f"one round of {' and '.join(counter.names)}, {counter.clocks} clocks"
         elif loose := len(relation.loose[False]):
             how = f"a relation: {loose} bits or words may differ"
         return what, how, []
@@ -156,9 +153,9 @@ class Proofs:
     # ---- proofs ----------------------------------------------------------------------------------
 
     def _search(self, depth: int) -> Answer | None:
-        """Inputs for which an output differs within `depth` clocks of a reset; None: none.
+        """Inputs that make an output differ within `depth` clocks of a reset; None: there are none.
 
-        Outputs before the end of the first reset mean nothing.
+        Outputs before the end of the first reset do not count.
         """
         if not self._apart:
             state = self.pair.state("free")
@@ -181,7 +178,7 @@ class Proofs:
         return None
 
     def _inductive(self, depth: int) -> bool:
-        """Whether equal outputs and registers stay so, but for registers that do not matter."""
+        """Whether outputs and registers stay equal, apart from registers that may differ."""
         loose = {name for name, number in self.pair.mutant.states.items() if number == NOWHERE}
         while True:
             more = self._loose(depth, loose)
@@ -202,7 +199,7 @@ class Proofs:
         )
 
     def _loose(self, depth: int, loose: set[str]) -> set[str] | None:
-        """Registers that must be left out, too, for the induction; None: an output differs."""
+        """Further registers to leave out of the induction; None: an output differs."""
         sound = self.pair.state("free")
         mutant = sound | {n: t for n, t in self.pair.state("other").items() if n in loose}
         held: list[Term] = []
@@ -215,7 +212,7 @@ class Proofs:
             held += step.given
             if clock < depth - 1:
                 held += map(self.terms.negated, (*step.outputs.values(), *firm.values()))
-            # What is held equal is the same term: the less there is to solve.
+            # Equal registers are the same term, which leaves less to solve.
             sound = step.sound
             mutant = sound | {n: step.mutant[n] for n in loose}
         if not step.outputs and not firm:
@@ -234,6 +231,6 @@ class Proofs:
         ]
 
     def _from_reset(self, steps: list[Step]) -> list[Term]:
-        """The first of these clocks is a reset; with what is given in all."""
+        """The first clock is a reset, and the rules hold in all."""
         reset = self.terms.truth(self.pair.given(0)[RESET])
         return [reset, *(term for step in steps for term in step.given)]

@@ -1,9 +1,9 @@
-"""Who holds what, among like instances of one parent: found and proved.
+"""Invariants of resource allocation among instances of an array, found and proved.
 
-An instance of an array, an input port say, has a bit that says that it holds one of several things,
-and a register that says which.  Often no two hold the same; and another array, of the things, has a
-bit in each that says whether somebody holds it.  All such sentences are tried: they are taken as
-true together, and those that a clock can break are given up, until the others hold for ever.
+An instance, say an input port, has a bit that says it holds one of several resources, and a
+register that says which.  Often no two instances hold the same resource, and an array of the
+resources has a bit in each that says whether it is held.  All such sentences are assumed together;
+those that a clock can break are dropped until the rest is inductive.
 """
 
 import re
@@ -16,19 +16,19 @@ from bitwuzla import Result, Term
 from fattree_bench.prover.btor import State, Terms, is_true
 from fattree_bench.prover.lemmas import Always, Finder, Sentence, instance
 
-WIDEST = 6  # bits that say which
+WIDEST = 6  # bits of the register that says which
 
 
 @dataclass(frozen=True)
 class Holders(Always):
-    """No two hold the same, or a bit of each thing that somebody holds has this value.
+    """No two instances hold the same resource, or each held resource has a bit of this value.
 
     Parameters
     ----------
-    holders : by instance: a bit, and the register that says which, if it is set.
-    said : by thing: its bit; none: no two hold the same.
+    holders : by instance: (bit: it holds a resource, register: which).
+    said : by resource: its bit; empty: no two instances hold the same.
     value : of that bit.
-    ruled : if the rules are kept.
+    ruled : holds only under the rules.
     """
 
     holders: tuple[tuple[str, str], ...]
@@ -38,11 +38,11 @@ class Holders(Always):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The registers that it tells of."""
+        """Registers that it constrains."""
         return (*self.said, *(name for two in self.holders for name in two))
 
     def term(self, terms: Terms, state: State, reset: Term | None = None) -> Term:
-        """Whether it is true in a state, in a clock with a reset, too."""
+        """Boolean: it holds in a state, also during reset."""
         return terms.negated(terms.any(self._broken(terms, state)))
 
     def _broken(self, terms: Terms, state: State) -> Iterator[Term]:
@@ -64,7 +64,7 @@ Families = dict[str, dict[str, dict[int, dict[str, str]]]]  # parent, array, num
 
 
 def families(sizes: dict[str, int]) -> Families:
-    """Registers of arrays of instances, by parent, array and number."""
+    """Registers in arrays of instances, by parent, array and number."""
     made: Families = {}
     for name in sizes:
         if found := re.fullmatch(r"(.*?)([^.]*)\[(\d+)\]([^\[\]]*)", instance(name)):
@@ -75,7 +75,7 @@ def families(sizes: dict[str, int]) -> Families:
 
 
 def sentences(sizes: dict[str, int], ruled: bool) -> Iterator[list[Holders]]:
-    """By parent: all that is tried."""
+    """All candidates, by parent."""
     for arrays in families(sizes).values():
         tried = []
         for kind, members in arrays.items():
@@ -99,7 +99,7 @@ def sentences(sizes: dict[str, int], ruled: bool) -> Iterator[list[Holders]]:
 
 
 def _common(members: dict[int, dict[str, str]], sizes: dict[str, int], bits: range) -> list[str]:
-    """Local names of registers of this size that all members have, if there are several."""
+    """Local names of registers of this size in all members; empty for a single member."""
     if len(members) < 2:
         return []
     shared = set.intersection(*(set(m) for m in members.values()))
@@ -107,13 +107,13 @@ def _common(members: dict[int, dict[str, str]], sizes: dict[str, int], bits: ran
 
 
 def held(finder: Finder, known: Sequence[Sentence]) -> list[Holders]:
-    """All sentences that hold for ever; of a parent for which there was no time, none."""
+    """The sentences that hold forever; none of a parent that ran out of time."""
     terms = finder.terms
     sizes = {n: len(v) for n, v in finder.reset.items() if n in finder.sound.nexts}
     says = finder.says(known)
     made = []
     for tried in sentences(sizes, bool(finder.sound.given)):
-        # They begin with a reset, after which nobody holds anything.
+        # The base case: after a reset nothing is held.
         alive = [x for x in tried if all(finder.reset[a] == "0" for a, _ in x.holders)]
         near = set().union(*(finder.support(x.names) for x in alive)) if alive else set()
         asked = finder.solver([*finder.off, *(t for of, t in says if not of.isdisjoint(near))])

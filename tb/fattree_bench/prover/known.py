@@ -1,4 +1,4 @@
-"""All that is known of a sound system: found once, kept beside its system."""
+"""Everything proved about a sound system, found once and kept in a file."""
 
 import json
 from dataclasses import asdict
@@ -15,24 +15,24 @@ Known = Lemma | Carried | Holders
 
 
 def find(sound: System, seconds: float, hints: Hints) -> list[Known]:
-    """What is always true, in so much CPU time."""
+    """Lemmas of all kinds, found within `seconds` of CPU time."""
     finder = Finder(sound, seconds)
     found = finder.find()
     return [*found, *carried(finder, found, hints), *held(finder, found)]
 
 
 def write(path: Path, known: list[Known]) -> None:
-    """Keep it in a file."""
+    """Write lemmas as JSON."""
     path.write_text(json.dumps([asdict(each) for each in known]))
 
 
 def read(path: Path) -> list[Known]:
-    """What `write` kept."""
+    """Read what `write` wrote."""
     return [_made(each) for each in json.loads(path.read_text())]
 
 
 def _made(given: dict[str, Any]) -> Known:
-    """As json gives it back: lists are no tuples."""
+    """A lemma from JSON, which has lists for tuples."""
     made = {name: _tuples(value) for name, value in given.items()}
     kinds: dict[str, type[Known]] = {"patterns": Carried, "holders": Holders, "values": Lemma}
     return next(kind for name, kind in kinds.items() if name in made)(**made)

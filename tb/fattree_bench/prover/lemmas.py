@@ -1,17 +1,15 @@
-"""What is always true of the sound system's registers after a reset: found and proved.
+"""Invariants of the sound system's registers, found and proved.
 
-A lemma names a few registers that a reset sets, and the values that they may have together.  It
-begins with the value after reset.  A solver looks for a clock that leads from states of which all
-lemmas are true to another value; that one is taken up, until none comes (then the lemmas hold for
-ever, by induction over clocks) or there are too many values (then the lemma is dropped).  This is
-the least invariant of its shape, so one-hot states, the places of a queue's pointers and what two
-registers of an instance say of each other need no hand-written rules.
+A lemma lists the values that a few registers with a reset may have together.  It starts with the
+value after reset.  A solver looks for a clock that leads from a state in which all lemmas hold to
+a value not yet listed, and adds it.  When none is left, the lemmas hold forever, by induction over
+clocks; a lemma with too many values is dropped.  The result is the least invariant of its shape:
+one-hot states, the range of a queue's pointers and relations between registers of an instance
+need no hand-written rules.
 
-Lemmas hold for all inputs, or, `ruled`, for those that keep to the rules that the RTL checks, in
-clocks without a reset, in which alone it does.  The rules of the next clock, too, tell what comes:
-a packet that climbs after it went down would break them.  Of networks that work in rounds there are
-others that say what small registers are in each clock of one: what a delivery cycle forgets at its
-end, no other lemma sees.
+Lemmas hold for all inputs or, if `ruled`, while the rules that the RTL checks hold, which it does
+only outside reset.  The rules of the next clock count as well: they exclude what would break them.
+For systems that work in rounds, further lemmas hold in the clock in which a round begins.
 """
 
 import re
@@ -27,32 +25,32 @@ from bitwuzla import Bitwuzla, Option, Options, Result, Term
 from fattree_bench.prover.btor import RESET, State, System, Terms, bits, supports
 from fattree_bench.prover.counters import counters
 
-TOGETHER = 8  # bits of registers of an instance that are looked at together
-WIDEST = 17  # bits of a register that is looked at alone
-VALUES = 64  # of a lemma; one with more says too little
-SMALL = 16  # names in a rule of the next clock; with more it is two clocks of a whole switch
-SELDOM = 64  # of so many times that a solver asks whether it is late, one is answered
+TOGETHER = 8  # bits of all registers of a lemma on an instance
+WIDEST = 17  # bits of a register with a lemma of its own
+VALUES = 64  # per lemma; one with more says too little
+SMALL = 16  # names in a rule of the next clock; a longer one means two clocks of a whole switch
+SELDOM = 64  # the clock is read once per so many polls by the solver
 
 
 class Sentence(Protocol):
-    """Something that is true of a sound system's states."""
+    """An invariant of the sound system."""
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Registers that it tells of."""
+        """Registers that it constrains."""
         ...
 
     def term(self, terms: Terms, state: State, reset: Term | None = None) -> Term:
-        """Whether it is true in a state, in a clock in which there is a reset, or is none."""
+        """Boolean: it holds in a state; `reset`: whether the clock is one of a reset."""
         ...
 
     def tells(self, state: State) -> bool:
-        """Whether it says anything of a state."""
+        """Whether it applies to a state."""
         ...
 
 
 class Always:
-    """A sentence that says something of each state, in clocks with a reset, too."""
+    """A sentence that applies to every state, also during reset."""
 
     def tells(self, state: State) -> bool:
         return True
@@ -60,10 +58,14 @@ class Always:
 
 @dataclass(frozen=True)
 class Lemma:
-    """Registers, the first lowest, that have one of these values together, written as bits.
+    """The possible values of registers.
 
-    `ruled`: if the rules are kept, and not in a clock of a reset, of which they say nothing.
-    `begins`: a counter; this is so only where a round of it begins, where it is 0.
+    Parameters
+    ----------
+    names : registers, the first one lowest.
+    values : of all registers as one word, as bits.
+    ruled : holds only under the rules, and outside reset.
+    begins : registers of a counter; the lemma holds where they are 0, at the start of a round.
     """
 
     names: tuple[str, ...]
@@ -72,30 +74,30 @@ class Lemma:
     begins: tuple[str, ...] = ()
 
     def term(self, terms: Terms, state: State, reset: Term | None = None) -> Term:
-        """Whether it is true in a state, in a clock in which there is a reset, or is none."""
+        """Boolean: it holds in a state; `reset`: whether the clock is one of a reset."""
         true = among(terms, terms.joined([state[name] for name in self.names]), self.values)
         spoken = self.ruled and not self.begins and reset is not None
         return terms.any([true, reset]) if spoken else true
 
     def tells(self, state: State) -> bool:
-        """Whether it says anything of a state."""
+        """Whether it applies to a state."""
         counts = [state[name] for name in self.begins]
         return all(count.is_value() and "1" not in bits(count) for count in counts)
 
 
 def among(terms: Terms, word: Term, values: Iterable[str]) -> Term:
-    """Whether a word has one of these values."""
+    """Boolean: a word has one of these values."""
     return terms.any(terms.negated(terms.differ(word, terms.constant(v))) for v in values)
 
 
 def instance(name: str) -> str:
-    """The module instance that a register is in."""
+    """The module instance of a register."""
     found = re.match(r"(.*\.)?u_[^.]*(?=\.)", name)
     return found[0] if found else ""
 
 
 def packed(sizes: Mapping[str, int], limit: int) -> dict[str, list[str]]:
-    """By instance: its smallest registers, up to so many bits together."""
+    """The smallest registers of each instance, up to `limit` bits together."""
     made: dict[str, list[str]] = {}
     for name in sorted(sizes, key=lambda n: (sizes[n], n)):
         names = made.setdefault(instance(name), [])
@@ -105,7 +107,7 @@ def packed(sizes: Mapping[str, int], limit: int) -> dict[str, list[str]]:
 
 
 def nested(sizes: Mapping[str, int]) -> list[tuple[str, ...]]:
-    """Registers of one bit of an instance and of one inside it: of a port and of its queue."""
+    """One-bit registers of an instance with those of its parent: a port and its queue."""
     single: dict[str, list[str]] = {}
     for name, size in sorted(sizes.items()):
         if size == 1:
@@ -121,15 +123,15 @@ def nested(sizes: Mapping[str, int]) -> list[tuple[str, ...]]:
 def solver(
     terms: Terms, late: Callable[[], bool], asserted: Iterable[Term], easy: bool = False
 ) -> Bitwuzla:
-    """A solver of which all this is asked; it gives up when it is late.
+    """A solver with assertions that gives up when `late`.
 
-    `easy`: the questions are such that to prepare them would take longer than to answer them.
+    `easy`: queries are so small that preprocessing would cost more than solving.
     """
     options = Options()
     options.set(Option.PRODUCE_MODELS, True)
     options.set(Option.PREPROCESS, not easy)
     made, calls = Bitwuzla(terms.manager, options), count(1)
-    # It is asked ten thousand times a second: a look at the clock each time would cost as much.
+    # Polled ten thousand times a second: reading the clock every time would dominate.
     made.configure_terminator(lambda: next(calls) % SELDOM == 0 and late())
     for term in asserted:
         made.assert_formula(term)
@@ -137,7 +139,7 @@ def solver(
 
 
 def settle(near: Sequence[set[str]], look: Callable[[int], Iterable[str]]) -> None:
-    """Look at each of several things, and again at those near a name of which a look says more."""
+    """Call `look` on every index, and again on those `near` a name that a look returned."""
     users: dict[str, list[int]] = {}
     for i, names in enumerate(near):
         for name in names:
@@ -152,15 +154,15 @@ def settle(near: Sequence[set[str]], look: Callable[[int], Iterable[str]]) -> No
 
 
 class Vacuous(ValueError):
-    """The rules leave no inputs, so everything would follow from them."""
+    """The rules admit no inputs, so anything would follow from them."""
 
 
 class Finder:
-    """Finds lemmas of one sound system.
+    """Finds lemmas of a sound system.
 
     Parameters
     ----------
-    seconds : CPU time; lemmas that are not proved then are dropped.
+    seconds : CPU time; lemmas not proved by then are dropped.
     """
 
     def __init__(self, sound: System, seconds: float) -> None:
@@ -178,7 +180,7 @@ class Finder:
         self.given = {k: simple(self.terms.truth(made[f"g {k}"])) for k in sound.given}
         self.needed = supports(sound)
         self.later = {k: simple(term) for k, term in self._later().items()}
-        self.off = []  # that there is no reset
+        self.off = []  # not in reset
         if RESET in self.inputs:
             self.off = [self.terms.negated(self.terms.truth(self.inputs[RESET]))]
         self.reset = self.reset_values()
@@ -187,7 +189,7 @@ class Finder:
         return self.terms.fresh(self.sound, number, name)
 
     def _later(self) -> dict[int, Term]:
-        """The small rules in the next clock, if there is no reset in it."""
+        """The small rules in the next clock, outside reset."""
         sound = self.sound
         known = {sound.states[n]: t for n, t in self.after.items()}
         known |= {k: self._fresh(f"next {n}", k) for n, k in sound.inputs.items()}
@@ -198,7 +200,7 @@ class Finder:
         return {k: self.terms.truth(made[f"{k}"]) for k in few}
 
     def reset_values(self) -> dict[str, str]:
-        """Registers, no memories, that a reset sets to what is known; and to what."""
+        """Reset values of registers, without memories."""
         if RESET not in self.inputs:
             return {}
         known = {self.sound.states[n]: t for n, t in self.state.items()}
@@ -213,7 +215,7 @@ class Finder:
         return made
 
     def groups(self) -> list[tuple[str, ...]]:
-        """Registers to look at, alone and together with others of their instance."""
+        """Groups of registers to find lemmas for."""
         sizes = {n: len(v) for n, v in self.reset.items() if n in self.sound.nexts}
         together = [tuple(g) for g in packed(sizes, TOGETHER).values() if len(g) > 1]
         inside = {name for group in together for name in group}
@@ -221,7 +223,7 @@ class Finder:
         return sorted([*together, *alone, *nested(sizes)])
 
     def find(self) -> list[Lemma]:
-        """Lemmas for all inputs, those that hold under the rules and say more, those of rounds."""
+        """Lemmas for all inputs, stronger ones under the rules, and lemmas of rounds."""
         self.refuse_vacuous()
         groups = self.groups()
         found = self.proved(groups)
@@ -231,7 +233,7 @@ class Finder:
         dropped += parts
         found += self.proved(parts, found)
         if self.sound.given:
-            # First of those that nothing is known of: there may be no time for the others.
+            # Groups without any lemma first: time may run out.
             for some in (dropped, [g for g in groups if g not in dropped]):
                 said = {(x.names, x.values) for x in found}
                 ruled = self.proved(some, found, ruled=True)
@@ -239,7 +241,7 @@ class Finder:
         return [*found, *self.timed(found)]
 
     def says(self, known: Iterable[Sentence]) -> list[tuple[set[str], Term]]:
-        """What is known and given of each clock: of which registers, and that it is so."""
+        """(registers, Boolean) of each lemma and each rule."""
         always = [x for x in known if x.tells(self.state)]
         says = [(set(x.names), x.term(self.terms, self.state)) for x in always]
         return says + [(self.needed[line], term) for line, term in self.given.items()]
@@ -250,7 +252,7 @@ class Finder:
     def timed(self, known: Sequence[Lemma]) -> list[Lemma]:
         """Lemmas of the clock in which the longest round begins, under the rules.
 
-        Values of registers in a clock of a round lead to those in the next, and a reset to clock 0.
+        Values in one clock of a round lead to those in the next; a reset leads to clock 0.
         """
         if not (found := counters(self.sound)):
             return []
@@ -260,13 +262,13 @@ class Finder:
         near = [self.support(group) for group in groups]
         sources = [[k for k, g in enumerate(groups) if not s.isdisjoint(g)] for s in near]
         users = [[i for i, of in enumerate(sources) if k in of] for k in range(len(groups))]
-        # By group and clock; None: any.
+        # By group and clock; None: any value.
         values: list[list[set[str] | None]] = [[set() for _ in counter.values] for _ in groups]
         for of, group in zip(values, groups, strict=True):
             of[0] = {self.joined_reset(group)}
         tick = self.terms.joined([self.state[n] for n in counter.names])
         says = self.says(known)
-        # In each clock, for inputs alone may bring something there.
+        # Every clock once: inputs alone may produce a value there.
         todo = deque(product(range(len(groups)), range(counter.clocks)))
         while todo:
             i, clock = todo.popleft()
@@ -289,13 +291,13 @@ class Finder:
         ]
 
     def joined_reset(self, names: Sequence[str]) -> str:
-        """What registers are after a reset, as one word."""
+        """Reset value of registers as one word."""
         return "".join(self.reset[name] for name in reversed(names))
 
     def refuse_vacuous(self) -> None:
-        """Raises Vacuous if the rules leave no input in any state."""
+        """Raise Vacuous if the rules admit no input in any state."""
         if self.solver([*self.given.values(), *self.off]).check_sat() == Result.UNSAT:
-            raise Vacuous("the rules that the RTL checks leave no inputs")
+            raise Vacuous("the assertions in the RTL admit no inputs")
 
     # ---- induction -------------------------------------------------------------------------------
 
@@ -305,9 +307,9 @@ class Finder:
         known: Sequence[Lemma] = (),
         ruled: bool = False,
     ) -> list[Lemma]:
-        """What of groups of registers holds for ever, with as many values as they need.
+        """Lemmas of groups of registers, with as many values as they need.
 
-        Of registers that a reset does not set, nothing does.
+        Groups with a register without reset have none.
         """
         candidates = [Lemma(g, (), ruled) for g in groups if self.reset.keys() >= set(g)]
         values = [{self.joined_reset(c.names)} for c in candidates]
@@ -316,7 +318,7 @@ class Finder:
         terms = [among(self.terms, w, v) for w, v in zip(words, values, strict=True)]
         known_terms = [(k, k.term(self.terms, self.state)) for k in known]
         near = [self.support(c.names) for c in candidates]
-        asked: dict[int, Bitwuzla] = {}  # each is asked several times: most of the work is once
+        asked: dict[int, Bitwuzla] = {}  # reused: setting up a solver is most of the work
 
         def look(i: int) -> Sequence[str]:
             names = candidates[i].names
@@ -329,7 +331,7 @@ class Finder:
                 if alive[k] and not near[i].isdisjoint(c.names)
             ]
             if i not in asked:
-                # A reset leads to the value that is always there.
+                # A reset leads to the value that every lemma starts with.
                 always = [*self.off]
                 always += [t for k, t in known_terms if not near[i].isdisjoint(k.names)]
                 if candidates[i].ruled:
@@ -354,7 +356,7 @@ class Finder:
         ]
 
     def support(self, names: Iterable[str]) -> set[str]:
-        """Registers and inputs, but a reset, on which the next values of registers depend."""
+        """Registers and inputs, without reset, that the next values of registers depend on."""
         return set().union(*(self.needed[self.sound.nexts[n]] for n in names)) - {RESET}
 
     def _outside(
@@ -364,10 +366,10 @@ class Finder:
         asked: Bitwuzla,
         held: Sequence[Term] = (),
     ) -> set[str] | bool:
-        """Values that come next and are not among these; True: too many, or not known.
+        """Next values not among `values`; True: too many, or unknown.
 
-        `asked`: a solver of these registers and values, which is told of more; `held`: what else
-        is true this time.
+        `asked`: a solver for these registers, which gets the new values asserted; `held`: what
+        else holds.
         """
         word = self.terms.joined([self.after[name] for name in names])
         other = self.terms.negated(among(self.terms, word, values))
@@ -381,9 +383,9 @@ class Finder:
         return found if result == Result.UNSAT and not self.late() else True
 
     def late(self) -> bool:
-        """Whether the time is up."""
+        """Whether time is up."""
         return time.process_time() > self.end
 
     def solver(self, asserted: Iterable[Term]) -> Bitwuzla:
-        """A solver of which all this is asked, while there is time."""
+        """A solver with assertions for the time left."""
         return solver(self.terms, self.late, asserted, easy=True)

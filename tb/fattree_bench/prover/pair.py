@@ -1,4 +1,4 @@
-"""A mutant beside the sound system, clock by clock, and a solver for what is asked of them."""
+"""A mutant and the sound system side by side, clock by clock, and the queries on both."""
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,20 +13,22 @@ from fattree_bench.prover.hints import Hints
 from fattree_bench.prover.known import Known
 from fattree_bench.prover.lemmas import solver
 
-CUTTING = 0.5  # of an attempt's time
+CUTTING = 0.5  # share of an attempt's time
 
 
 class OutOfTime(Exception):
-    """The solver did not decide in the time it was given."""
+    """The solver did not decide in the given time."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """A clock of both: what may differ, by name, as terms that say so; and the next states.
+    """A clock of both systems.
 
     Attributes
     ----------
-    given : what the rules of the RTL say of the sound system.
+    outputs, states : Booleans by name: the two differ where it matters.
+    sound, mutant : next states.
+    given : rules of the RTL for the sound system.
     shown : outputs of both.
     """
 
@@ -39,7 +41,7 @@ class Step:
 
 
 class Pair:
-    """Both under the same inputs, in terms of one solver."""
+    """Both systems under the same inputs."""
 
     def __init__(
         self,
@@ -61,14 +63,14 @@ class Pair:
         self._runs: dict[tuple[object, ...], tuple[State, State, list[Term]]] = {}
 
     def state(self, name: str) -> State:
-        """A state of which nothing is known."""
+        """An arbitrary state."""
         return {
             state: self.terms.fresh(self.sound, number, f"{name} {state}")
             for state, number in self.sound.states.items()
         }
 
     def given(self, clock: int) -> dict[str, Term]:
-        """Inputs of a clock."""
+        """Free inputs of a clock."""
         while len(self.inputs) <= clock:
             self.inputs.append(
                 {
@@ -81,7 +83,7 @@ class Pair:
     def _run(
         self, system: System, state: State, clock: int, reset: str
     ) -> tuple[State, State, list[Term]]:
-        """(outputs, next state, what is given)."""
+        """(outputs, next state, rules)."""
         key = (system, clock, reset, *state.values())
         if key in self._runs:
             return self._runs[key]
@@ -99,13 +101,13 @@ class Pair:
         return self._runs.setdefault(key, (outputs, after, given))
 
     def step(self, sound: State, mutant: State, clock: int, reset: str = "") -> Step:
-        """A clock of both; `reset`: "0" or "1", if it is known."""
+        """A clock of both; `reset`: "0" or "1" if known."""
         outputs, sound_after, given = self._run(self.sound, sound, clock, reset)
         others, mutant_after, _ = self._run(self.mutant, mutant, clock, reset)
         return self._step((outputs, others), sound_after, mutant_after, given)
 
     def settled(self, step: Step, held: list[Term]) -> Step:
-        """A step of which all is given that is held; terms that are then the same are."""
+        """A step in which terms that are equal under `held` have become identical."""
         known = self._cut.setdefault(tuple(held), {})
         seconds = CUTTING * max(0, self.end - time.process_time())
         cuts = Cuts(self.terms, held, seconds, known=known)
@@ -115,7 +117,7 @@ class Pair:
         return self._step((shown[0], cuts.settled(*shown)), sound, mutant, step.given)
 
     def simplified(self, state: State) -> State:
-        """The same in simpler terms."""
+        """The same state in simpler terms."""
         return {name: self._simple.simplify_term(term) for name, term in state.items()}
 
     def _step(
@@ -127,13 +129,13 @@ class Pair:
     def differing(
         self, one: Mapping[str, Term], other: Mapping[str, Term]
     ) -> Iterator[tuple[str, Term]]:
-        """Terms that say that two values differ, of all that are not the same."""
+        """(name, Boolean: they differ) for all values that are not identical."""
         for name, term in one.items():
             if term != other[name]:
                 yield name, self.terms.differ(term, other[name])
 
     def _seen(self, sound: State, mutant: State) -> Iterator[tuple[str, Term]]:
-        """The same of outputs; of the words of links only what matters."""
+        """The same for outputs; of words on links only what matters."""
         valids = dict(self.hints.links)
         for name, differ in self.differing(sound, mutant):
             valid = sound.get(valids.get(name, ""))
@@ -163,10 +165,9 @@ class Pair:
         return terms.any(found)
 
     def known(self, step: Step, state: State, contract: bool, reset: Term) -> list[Term]:
-        """What is always true of a sound state after a reset; `contract`: if inputs keep to it.
+        """Lemmas that hold in a sound state and concern what may differ after a step.
 
-        `reset`: whether there is one in this clock.
-        Only what tells of a register on which something depends that may differ after a step.
+        `contract`: whether inputs keep to the rules; `reset`: whether the clock is one of a reset.
         """
         near: set[str] = set()
         for system, needed in zip((self.sound, self.mutant), self._needed, strict=True):
@@ -187,7 +188,7 @@ class Pair:
 
     @cached_property
     def cleared(self) -> set[str]:
-        """Registers, no memories, that a reset sets to what is known."""
+        """Registers, without memories, that a reset sets to constants."""
         rst = {RESET: self.terms.constant("1")}
         known = {k: (self.given(0) | rst)[n] for n, k in self.sound.inputs.items()}
         free = self.state("free")
@@ -201,16 +202,16 @@ class Pair:
         }
 
     def late(self) -> bool:
-        """Whether the time is up."""
+        """Whether time is up."""
         return time.process_time() > self.end
 
     def solve(self, *asserted: Term) -> Bitwuzla | None:
-        """A solver that has values for which all is true; None if there are none."""
+        """A solver with a model of all assertions; None: they are unsatisfiable."""
         return self.answer(solver(self.terms, self.late, asserted))
 
     def answer(self, asked: Bitwuzla, *assumed: Term) -> Bitwuzla | None:
-        """The same of a solver of which more may be asked."""
-        # CPU time: a busy machine decides nothing.
+        """The same for a solver that is reused."""
+        # CPU time, so that other load does not decide.
         result = asked.check_sat(*assumed)
         if result == Result.UNKNOWN or self.late():
             raise OutOfTime
@@ -218,7 +219,7 @@ class Pair:
 
 
 class Asked:
-    """Questions that come one after the other, of what holds in all of them."""
+    """Successive queries under common assumptions."""
 
     def __init__(self, pair: Pair, held: Sequence[Term]) -> None:
         self.pair, self.held = pair, held
@@ -228,5 +229,5 @@ class Asked:
         return solver(self.pair.terms, self.pair.late, self.held, easy=True)
 
     def model(self, term: Term) -> Bitwuzla | None:
-        """As Pair.solve of this and what holds."""
+        """As Pair.solve, under the assumptions."""
         return self.pair.answer(self._shared, term)

@@ -1,6 +1,6 @@
-"""How pieces of a mutant's state may differ from those of the sound system's, in terms.
+"""Pieces of state and the terms that say how they may differ between mutant and sound system.
 
-A piece is a bit of a control register, which a reset sets, a word of a memory, a whole memory if it
+A piece is a bit of a control register (one with a reset), a word of a memory, a whole memory if it
 has many words, or another register.
 """
 
@@ -15,10 +15,10 @@ from fattree_bench.prover.carried import PLACES
 from fattree_bench.prover.lemmas import among, instance, packed
 from fattree_bench.prover.pair import Pair
 
-Piece = tuple[str, int]  # a register, and which of its bits or words
+Piece = tuple[str, int]  # a register, and the number of a bit or word in it
 
-CONTROL = 12  # bits beside a piece that are looked at
-WIDEST = 16  # bits of a register that is looked at bit by bit
+CONTROL = 12  # bits of control registers that may decide whether a piece differs
+WIDEST = 16  # bits of a register that is split into bits
 
 
 @dataclass(frozen=True)
@@ -27,11 +27,11 @@ class Way:
 
     Parameters
     ----------
-    bits : those that may, as a mask; of a memory: in each of its words.
-    when : values of its control; None: all.
-    inverted : these bits must differ, always.
-    bodies : bits that may differ, too, of a flit that is no head: its hops, which mean nothing.
-    empty : values of its control under which all bits may: no flit is there.
+    bits : mask of bits that may differ; of a memory: in each of its words.
+    when : for which values of its control; None: all.
+    inverted : these bits always differ.
+    bodies : mask of optional bits that may also differ in a word without the mark.
+    empty : values of its control for which all bits may differ, because the place is empty.
     """
 
     bits: str
@@ -45,11 +45,11 @@ Loose = dict[Piece, Way]
 
 
 class Pieces:
-    """Those of one pair.
+    """The pieces of a pair.
 
     Parameters
     ----------
-    free : a state of which nothing is known.
+    free : an arbitrary state.
 
     Attributes
     ----------
@@ -60,10 +60,10 @@ class Pieces:
         self.terms, self.hints, self.cleared = pair.terms, pair.hints, pair.cleared
         self.beside = packed({n: free[n].sort().bv_size() for n in self.cleared}, CONTROL)
         self._other: dict[Piece, Term] = {}
-        self._where: dict[Piece, Term] = {}  # a word of a memory, any
+        self._where: dict[Piece, Term] = {}  # an arbitrary index of a memory
 
     def related(self, sound: State, loose: Loose) -> State:
-        """A state of the mutant that is related to a sound one."""
+        """A state of the mutant, related to the sound one."""
         mutant = dict(sound)
         for name in dict.fromkeys(name for name, _ in loose):
             parts = self.of(name, sound[name])
@@ -75,7 +75,7 @@ class Pieces:
         return mutant
 
     def _differing(self, piece: Piece, part: Term, way: Way, sound: State) -> Term:
-        """A piece that differs as it may."""
+        """A piece that may differ as `way` allows."""
         if way.inverted:
             return self._make(Kind.BV_XOR, part, self.terms.constant(way.bits))
         if piece not in self._other:
@@ -83,7 +83,7 @@ class Pieces:
         other = self._other[piece]
         if part.sort().is_array():
             return self._make(Kind.ITE, self._may(piece, way, sound), other, part)
-        # Bits that may not differ are the same terms: the less there is to solve.
+        # Bits that may not differ are the same terms, which leaves less to solve.
         made = []
         for low, count, may in self._mays(piece, part, way, sound):
             one, two = self.terms.bits(part, low, count), self.terms.bits(other, low, count)
@@ -93,7 +93,7 @@ class Pieces:
     def firm(
         self, piece: Piece, two: tuple[Term, Term], way: Way | None, sound: State
     ) -> Term | None:
-        """That two pieces differ otherwise than they may; None: they cannot."""
+        """Boolean: two pieces differ in a way they may not; None: they cannot."""
         one, other = self.word(piece, two)
         if way is None:
             return None if one == other else self.terms.differ(one, other)
@@ -112,7 +112,7 @@ class Pieces:
     def _mays(
         self, piece: Piece, part: Term, way: Way, sound: State
     ) -> Iterator[tuple[int, int, Term | None]]:
-        """Bits beside one another, the lowest and how many: when they may differ; None: never."""
+        """Runs of bits as (lowest, count, Boolean: may differ; None: never)."""
         always = self._may(piece, way, sound)
         control = self.control(piece, sound) if way.empty else None
         gone = [] if control is None else [among(self.terms, control, sorted(way.empty))]
@@ -128,19 +128,19 @@ class Pieces:
             low += count
 
     def _may(self, piece: Piece, way: Way, state: State) -> Term:
-        """Whether control is such that the bits of a piece may differ."""
+        """Boolean: control has a value for which the bits of a piece may differ."""
         control = self.control(piece, state)
         if control is None or way.when is None:
             return self.terms.all([])
         return among(self.terms, control, sorted(way.when))
 
     def control(self, piece: Piece, state: State) -> Term | None:
-        """The control registers beside a piece; None: there are none."""
+        """The control registers of a piece's instance as one word; None: there are none."""
         names = self.beside.get(instance(piece[0]))
         return self.terms.joined([state[n] for n in names]) if names else None
 
     def head(self, piece: Term) -> Term | None:
-        """The mark of head of a piece that is a flit; None: it is not."""
+        """The mark of a piece that holds a word as in `hints`; None: it does not."""
         hints = self.hints
         if not hints.low or piece.sort().bv_size() != hints.width:
             return None
@@ -149,7 +149,7 @@ class Pieces:
     # ---- memories of many words ------------------------------------------------------------------
 
     def word(self, piece: Piece, two: tuple[Term, Term]) -> tuple[Term, Term]:
-        """Two pieces; of memories the words in some place, which is any."""
+        """Two pieces; of memories, the words at an arbitrary index."""
         if not (sort := two[0].sort()).is_array():
             return two
         if piece not in self._where:
@@ -159,7 +159,7 @@ class Pieces:
         return one, other
 
     def alike(self, sound: State, loose: Loose) -> Iterator[Term]:
-        """Bits that may not differ do not, in each word of a memory that anybody reads."""
+        """Constraints: firm bits of large memories are equal in each word that is read."""
         for piece, way in loose.items():
             other = self._other.get(piece)
             if other is None or not other.sort().is_array() or "0" not in way.bits:
@@ -176,7 +176,7 @@ class Pieces:
     # ---- registers and their pieces --------------------------------------------------------------
 
     def of(self, name: str, value: Term) -> list[Term]:
-        """The pieces of a register's, or a memory's, value, the lowest first."""
+        """The pieces of a register or memory with this value, lowest first."""
         sort = value.sort()
         if sort.is_array():
             index = sort.array_index()
@@ -190,7 +190,7 @@ class Pieces:
         return [value]
 
     def _whole(self, value: Term, pieces: list[Term]) -> Term:
-        """The register of this value that has these pieces."""
+        """The register or memory made of these pieces."""
         sort = value.sort()
         if not sort.is_array() or len(pieces) == 1:
             return self.terms.joined(pieces)
@@ -205,14 +205,14 @@ class Pieces:
 
 
 def full(piece: Term) -> str:
-    """A mask of all bits; of a memory, those of a word."""
+    """A mask of all bits of a piece; of a memory, of a word."""
     sort = piece.sort()
     size: int = (sort.array_element() if sort.is_array() else sort).bv_size()
     return "1" * size
 
 
 def _under(memory: Term) -> set[Term]:
-    """Memories of which this one is made by writing words."""
+    """The memories below a chain of writes and selections."""
     todo, found = [memory], {memory}
     while todo:
         for term in todo.pop().children():

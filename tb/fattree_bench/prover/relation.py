@@ -1,22 +1,21 @@
-"""A relation between the sound system and a mutant that every clock keeps, or every round.
+"""A relation between states of the sound system and of a mutant, kept by each clock or round.
 
-All registers are equal but for pieces that may differ: bits of control registers, which a reset
-sets, words of memories, other registers.  A piece may differ, in some bits, always, or while the
-control registers beside it, of the same instance, have certain values: what a queue holds where it
-has no flit matters to nobody.  The relation begins with no such piece.  Whatever the solver finds
-to differ one clock later is taken up, until nothing more comes (then it holds for ever) or an
-output differs.
+All registers are equal except for loose pieces: bits of control registers (those with a reset),
+words of memories, other registers.  A piece may differ in some bits, always or only for certain
+values of the control registers of its instance: the content of an empty queue slot is unused.  The
+relation starts without loose pieces.  Whatever the solver finds to differ one clock later becomes
+loose, until nothing more does (then the relation holds forever) or an output differs.
 
-Of flits more is known, so less has to be found piece by piece: where lemmas say that none is in a
-place, all its bits may differ, and hops of one that is no head differ apart from all else.
+Two kinds of pieces are known in advance: a place that lemmas prove empty may differ in all bits,
+and the optional bits of a word without the mark (`hints`) may differ independently of the rest.
 
-Networks that work in rounds, of a delivery cycle or of the slots of a schedule, forget at the end
-of each nearly all that they knew.  There the two are followed through all clocks of a round, in
-which the counter's values are constants, and only at its end and after a reset in any of its clocks
-must the relation hold again.  A piece may then also be the inverse of the other's in some bits.
+Systems that work in rounds (delivery cycles, slots of a schedule) forget nearly everything at the
+end of each.  There both are followed through all clocks of a round, with the counter's values as
+constants; the relation must hold again only at its end and after a reset in any of its clocks.  A
+piece may then also be inverted in some bits.
 
-What may differ after a reset is told apart from what may differ after a clock, or a round: there
-the other registers are what the reset has made them.
+Pieces that may differ after a reset are kept apart from those after a clock or a round, because
+the other registers then have their reset values.
 """
 
 from collections.abc import Sequence
@@ -31,30 +30,30 @@ from fattree_bench.prover.lemmas import instance
 from fattree_bench.prover.pair import Asked, Pair, Step
 from fattree_bench.prover.pieces import Loose, Piece, Pieces, Way, full
 
-VALUES = 4  # of control registers; a piece that differs under more of them may always differ
-NARROW = 4  # bits of control, of which all values but one may be looked at
+VALUES = 4  # values of control; a piece that differs for more may always differ
+NARROW = 4  # bits of control up to which all values but one are kept apart
 FEW = 4  # bits; a piece that differs in more at once may differ in all
 
 
 class Relation:
-    """Grows between the two of a pair.
+    """Grows until it holds or an output differs.
 
     Parameters
     ----------
-    free : a state of which nothing is known.
-    contract : whether the rules of inputs are given.
-    counter : of a round.
+    free : an arbitrary state.
+    contract : whether inputs keep to the rules.
+    counter : counts the clocks of a round.
 
     Attributes
     ----------
-    loose : the pieces that may differ, by whether a reset was just before.
+    loose : pieces that may differ; key: whether a reset was just before.
     """
 
     def __init__(self, pair: Pair, free: State, contract: bool, counter: Counter) -> None:
         self.pair, self.terms, self.free = pair, pair.terms, free
         self.contract, self.counter = contract, counter
         self.pieces = Pieces(pair, free)
-        # What stands where no flit is may differ under all these values, if under one of them.
+        # An empty place may differ for all these values of control once it does for one.
         self._empty = {
             (x.name, max(x.place, 0)): x.empty()
             for x in pair.lemmas
@@ -69,12 +68,12 @@ class Relation:
         self.loose: dict[bool, Loose] = {True: dict(anyhow), False: dict(anyhow)}
 
     def holds(self) -> bool:
-        """Whether there is such a relation; OutOfTime if that is not known in time.
+        """Whether there is such a relation; OutOfTime if that is unknown.
 
-        Asked again, it goes on with what it knows by then may differ.
+        Called again, it resumes with the pieces found so far.
         """
-        # The first reset finds any state, the same in both; of that no lemma is true.  What comes
-        # in then is not what comes in the clocks after it.
+        # The first reset starts from any state, equal in both, in which no lemma holds.  Its inputs
+        # are not those of the clocks after it.
         before = self.counter.clocks
         first = self.pair.settled(self.pair.step(self.free, self.free, before, reset="1"), [])
         self._after_reset = first.sound
@@ -85,7 +84,7 @@ class Relation:
                 pass
             todo = {True, False}
             while todo and not self._stricter:
-                begun = True in todo  # what parts there is found first
+                begun = True in todo  # differences after a reset come first
                 more = self._around(begun)
                 if more is None or self._counts_differ():
                     return False
@@ -94,10 +93,10 @@ class Relation:
                 return True
 
     def _around(self, begun: bool) -> set[bool] | None:
-        """Follow both through a clock, or a round; None: an output differs.
+        """Follow both through a clock or a round; None: an output differs.
 
-        `begun`: from a reset on.  Returns where more may differ now, if anywhere: after a reset
-        (True), or after the round.
+        `begun`: start right after a reset.  Returns where more pieces became loose, if any: after a
+        reset (True) or after the round (False).
         """
         if begun:
             sound = dict(self._after_reset)
@@ -107,7 +106,7 @@ class Relation:
         mutant = self.pieces.related(sound, self.loose[begun])
         before, held = sound, list[Term]()
         for clock in range(self.counter.clocks):
-            # The outputs of clocks of a reset, but for the first one, count, too.
+            # Outputs during a reset count as well, except in the first one.
             for reset in ("1", "0"):
                 step = self.pair.step(sound, mutant, clock, reset=reset)
                 given = step.given if self.contract else []
@@ -132,7 +131,7 @@ class Relation:
     def _grown(
         self, step: Step, reset: bool, asked: Asked, outputs: State, ends: bool = True
     ) -> bool | None:
-        """Whether this step has given more pieces, if a round ends; None: an output differs."""
+        """Whether this step, if it ends a round, made pieces loose; None: an output differs."""
         loose = self.loose[reset]
         pieces = self._parting(step, loose) if ends else {}
         differ = [*outputs.values(), *(term for term, _, _ in pieces.values())]
@@ -151,7 +150,7 @@ class Relation:
         return any(name in names for loose in self.loose.values() for name, _ in loose)
 
     def _parting(self, step: Step, loose: Loose) -> dict[Piece, tuple[Term, Term, Term]]:
-        """By piece: (it differs after a step otherwise than it may, it, the mutant's)."""
+        """By piece: (Boolean: it differs in a way it may not, sound value, mutant's value)."""
         made = {}
         for name in self.pair.observed:
             sound, mutant = step.sound[name], step.mutant[name]
@@ -172,7 +171,7 @@ class Relation:
         model: Bitwuzla,
         held: Sequence[Term],
     ) -> None:
-        """Let a piece differ as it does in a model."""
+        """Allow a piece to differ as it does in a model."""
         one, other = self.pieces.word(piece, pair)
         way, mask, memory = loose.get(piece), full(one), pair[0].sort().is_array()
         differing = bits(model.get_value(self.terms.manager.mk_term(Kind.BV_XOR, [one, other])))
@@ -181,7 +180,7 @@ class Relation:
             firm = self.pieces.firm(piece, pair, inverse, sound)
             if firm is None or not self.pair.solve(firm, *held):
                 loose[piece] = inverse
-                self._stricter = True  # it was equal in what has been followed so far
+                self._stricter = True  # earlier steps assumed it equal
                 return
         apart = not memory and (way is None or not way.inverted)
         never = way or Way(len(mask) * "0", frozenset())
@@ -200,12 +199,12 @@ class Relation:
         loose[piece] = replace(old, bits=mask, when=when, inverted=False)
 
     def _is_empty(self, piece: Piece, sound: State, model: Bitwuzla) -> bool:
-        """Whether there is no flit in a place, in a model."""
+        """Whether a place is empty in a model."""
         control = self.pieces.control(piece, sound)
         return control is not None and bits(model.get_value(control)) in self._empty.get(piece, ())
 
     def _of_a_body(self, part: Term, differing: str, model: Bitwuzla) -> bool:
-        """Whether a flit that is no head differs in hops alone, in a model."""
+        """Whether a word without the mark differs only in optional bits in a model."""
         head = self.pieces.head(part)
         if head is None or "1" in differing[self.pair.hints.optional :]:
             return False
@@ -215,7 +214,7 @@ class Relation:
 def _with(
     values: frozenset[str] | None, word: Term | None, model: Bitwuzla
 ) -> frozenset[str] | None:
-    """Values, and that of a word in a model; None, for all, if these are too many."""
+    """Values plus that of a word in a model; None (all) if these are too many."""
     if values is None or word is None:
         return None
     more, size = values | {bits(model.get_value(word))}, word.sort().bv_size()

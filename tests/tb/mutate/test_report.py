@@ -83,4 +83,4 @@ def test_other_networks_stay(tmp_path: Path, console: Console) -> None:
     (found,) = collect(tmp_path)
     assert sorted(row[0] for row in found.rows) == ["kary", "lbbvn"]
     assert [line.split(" mutant")[0] for line in found.trouble] == ["kary"]
-    assert found.summary[0].startswith("14 of 15 faults put into the netlists of 2 networks")
+    assert found.summary[0].startswith("The smoke tests kill 14 of 15 faults in netlists of 2 net")

@@ -420,7 +420,7 @@ def test_other_registers_are_refused() -> None:
             rename_lost(other, ours)
     with pytest.raises(ValueError, match="other inputs or states"):
         rename_lost(System(inputs=one.inputs), one)
-    with pytest.raises(ValueError, match="not understood"):
+    with pytest.raises(ValueError, match="unsupported"):
         parse("1 sort bitvec 1\n2 input 1 a\n3 state 1 b\n4 init 1 3 2\n")
 
 

@@ -1,4 +1,4 @@
-"""A proof once round a counter."""
+"""Proofs over one round of a counter."""
 
 import time
 
@@ -72,7 +72,7 @@ def test_wrong_only_where_nobody_looks() -> None:
         "17 next 2 6 16", "17 next 2 6 43"
     )
     what, how = checked(mutant)
-    assert (what, how) == (EQUIVALENT, f"once round tick, {SLOTS} clocks")
+    assert (what, how) == (EQUIVALENT, f"one round of tick, {SLOTS} clocks")
 
 
 def test_what_differs_where_a_round_begins() -> None:
@@ -107,7 +107,7 @@ LATE = f"""{COUNTER}
 def test_always_the_inverse() -> None:
     """A register that is read inverted and kept so: after an odd number of clocks it is right."""
     found = compare(parse(LATE.format(q=6)), parse(LATE.format(q=-6)), 60)
-    assert (found.what, found.how) == (EQUIVALENT, f"once round tick, {SLOTS} clocks")
+    assert (found.what, found.how) == (EQUIVALENT, f"one round of tick, {SLOTS} clocks")
     even = LATE.replace(f"9 constd 2 {SLOTS - 1}", f"9 constd 2 {SLOTS}")
     found = compare(parse(even.format(q=6)), parse(even.format(q=-6)), 60)
     assert found.what == UNDECIDED
