@@ -33,7 +33,7 @@ module mft_router #(
 ) (
   input  wire                      clk,           // rising edge
   input  wire                      rst,           // synchronous: what is inside is gone
-  input  wire [ADDR_W-1:0]         column_i,      // of the router; fixed
+  input  wire [ADDR_W-1:0]         column_i,      // of the router, 0 .. 2^(ADDR_W-1) - 1; constant
   input  wire [1:0]                up_valid_i,    // by port: a flit comes from below
   input  wire [2*FLIT_W-1:0]       up_flit_i,     // by port: that flit
   output wire [1:0]                up_valid_o,    // by link: a flit goes up

@@ -4,6 +4,7 @@ CLIENT, FIFO = "mft/mft_client.v", "mft/mft_fifo.v"
 ROUTER, LANES, CLIMB = "mft/mft_router.v", "mft/mft_lanes.v", "mft/mft_climb.v"
 FABRIC = "mft/mft_fabric.v"
 EXACT, DOUBLING = "mft-router-0-2-imft-exact", "mft-router-0-2-mft-doubling"
+TOP = "mft-router-1-2-imft-exact"
 RIGHT, STRAIGHT = "? down_flit_i[j*FLIT_W + ROW]", "assign flit_o  = flit_i;"
 CROSSED = "assign flit_o  = {flit_i[0 +: FLIT_W], flit_i[FLIT_W +: FLIT_W]};"
 PARENT, LOWEST = "localparam PARENT = c ^ (k << r);", "= ~passes & (passes + 1'b1);"
@@ -19,6 +20,7 @@ FAULTS: tuple[tuple[str, ...], ...] = (
     (EXACT, "M3", ROUTER, ": right_q[j];", ": 1'b0;"),
     (EXACT, "M4", CLIMB, STRAIGHT, "assign flit_o  = flit_i ^ 1'b1;"),
     (EXACT, "M5", LANES, "= turn_valid_i;", "= 1'b0;"),
+    (TOP, "M5", ROUTER, "TOP ? 1'b1 :", "TOP ? 1'b0 :"),
     (DOUBLING, "M6", LANES, "valid_i & head & busy}", "{COUNT{1'b0}}}"),
     (DOUBLING, "M7", CLIMB, "? valid_i[1] & ~head[1] & ~link_q[1] :", "? 1'b1 :"),
     (DOUBLING, "M8", LANES, LOWEST, "= ~passes & ~(~passes & (passes + 1'b1));"),

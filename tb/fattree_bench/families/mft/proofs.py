@@ -4,14 +4,6 @@ from collections.abc import Iterator
 
 from fattree_bench.families.proof import Proof
 
-SOURCES = (
-    *(
-        f"common/{block}.v"
-        for block in ("arbiter", "delay_line", "event_counter", "register_file", "sum_of")
-    ),
-    "mft",
-)
-
 
 def _paths() -> Iterator[Proof]:
     for mode, sizes in (("IMFT", (1, 2, 3, 4)), ("MFT", (2, 3))):
@@ -21,7 +13,6 @@ def _paths() -> Iterator[Proof]:
                 network="mft",
                 size=f"N={1 << n}, {mode}",
                 top="mft_paths_proof",
-                sources=SOURCES,
                 parameters={"N_LOG": n, "MODE": f'"{mode}"'},
                 rules=() if mode == "IMFT" else ("P1", "P4"),
                 small=n == 2,
@@ -41,7 +32,6 @@ def _routers() -> Iterator[Proof]:
                     network="mft",
                     size=f"row {row} of {bits}, {mode}, {lanes}",
                     top="mft_router_proof",
-                    sources=SOURCES,
                     parameters={
                         "ROW": row,
                         "ABOVE": above,
@@ -63,7 +53,6 @@ def _clients() -> Iterator[Proof]:
             network="mft",
             size=f"lanes={count} FIFO={fifo} ROOM={room}",
             top="mft_client_proof",
-            sources=SOURCES,
             parameters={"COUNT": count, "FIFO": fifo, "ROOM": room},
             engine="pdr",
             seconds=10,

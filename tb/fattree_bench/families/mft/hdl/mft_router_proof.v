@@ -6,7 +6,8 @@
 `default_nettype none
 
 // A router of a modified fat-tree without registers, for all traffic.  Given is that packets come
-// whole, flits one a clock without a gap, and that nobody sends to oneself.
+// whole, flits one a clock without a gap, that clients never send to themselves, and that there are
+// half as many columns as clients: so nothing climbs in the top row.
 //
 // One input, any, is watched: ports 0 and 1 from below, then lanes from above.  All its flits, and
 // no others, are marked in a bit that the router does not look at.
@@ -139,6 +140,7 @@ module mft_router_proof #(
   always @* begin
     `GIVEN(!first || (watched_i != {INPUTS{1'b0}}
                       && (watched_i & (watched_i - 1'b1)) == {INPUTS{1'b0}}))
+    `GIVEN(!first || !column_i[ADDR_W-1])  // N / 2 columns
     `GIVEN(first || (polite && (ABOVE > 1 || !valid_i[2])))  // at the top nothing comes from above
     if (!first) begin
       `PROVE(M1, (shows & (shows - 1'b1)) == {OUTS{1'b0}} && (comes || shows == {OUTS{1'b0}}))
