@@ -15,6 +15,11 @@ BOUNDED = "bound reached"  # no counter-example within so many clocks, but no pr
 UNDECIDED = "undecided"  # the time limit came first
 ENGINES = ("smt", "bdd", "pdr")
 
+INCLUDE = re.compile(r'^`include "(.*)"', re.MULTILINE)
+MODULE = re.compile(r"^module (\w+)", re.MULTILINE)
+WORD = re.compile(r"[a-z]\w*")
+COMMENT = re.compile(r"//.*")
+
 Trace = list[dict[str, int]]  # a clock an entry: value of each input
 
 
@@ -24,10 +29,9 @@ class Proof:
 
     Attributes
     ----------
-    name : unique, without spaces; `network` is a folder of rtl/.
+    name : unique, without spaces; `network` is a family, or "common".
     size : as the table shows it.
     top : module of the wrapper; its file has the same name and lists the rules in its header.
-    sources : files and folders of rtl/ that it needs.
     engine : "smt": bitwuzla, by k-induction with k = `clocks` (0: rules without memory);
         "bdd": CUDD, rules without memory; "pdr": ABC's property directed reachability.
     bound : clocks that are searched for a counter-example where "smt" finds no proof; never fewer
@@ -42,7 +46,6 @@ class Proof:
     network: str
     size: str
     top: str
-    sources: tuple[str, ...]
     parameters: dict[str, Any] = field(default_factory=dict)
     engine: str = "smt"
     clocks: int = 0
@@ -65,12 +68,29 @@ class Proof:
         return self.hdl / f"{self.top}.v"
 
     def files(self, rtl: Path) -> list[Path]:
-        """Everything to be read: sources in folder `rtl`, then the wrapper."""
-        found = []
-        for name in self.sources:
-            path = rtl / name
-            found += sorted(path.glob("*.v")) if path.is_dir() else [path]
-        return [*found, self.wrapper]
+        """The modules of folder `rtl` that the wrapper is made of, then the wrapper.
+
+        A file has the name of its module, so the words of a text name what it instantiates.
+        Modules that the wrapper or its headers define are not taken from `rtl`.
+        """
+        known = {path.stem: path for path in rtl.rglob("*.v")}
+        text = self.wrapper.read_text()
+        headers = [self.hdl / name for name in INCLUDE.findall(text)]
+        text += "".join(path.read_text() for path in headers if path.exists())
+        for name in MODULE.findall(text):
+            known.pop(name, None)
+        found: list[Path] = []
+        texts = [text]
+        while texts:
+            words = set(WORD.findall(COMMENT.sub("", texts.pop())))
+            new = [known.pop(name) for name in sorted(words & known.keys())]
+            found += new
+            texts += [path.read_text() for path in new]
+        return [*sorted(found), self.wrapper]
+
+    def includes(self, rtl: Path) -> list[Path]:
+        """Folders of the files that its files include."""
+        return sorted({rtl / "common", COMMON, *(path.parent for path in self.files(rtl))})
 
     def texts(self) -> dict[str, str]:
         """What each rule says, by its number, from the header of the wrapper."""
@@ -100,9 +120,6 @@ class Verdict:
     trace: Trace | None = None
 
 
-SERIAL_SWITCH = tuple(
-    f"common/{block}.v" for block in ("concentrator_switch", "rotating_first", "delay_line")
-)
 PRIORITIES = ("FIXED", "ROTATING")
 
 

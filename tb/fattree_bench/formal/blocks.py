@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from fattree_bench.families.proof import SERIAL_SWITCH, Proof, serial_variants
+from fattree_bench.families.proof import Proof, serial_variants
 
 
 def _concentrators() -> Iterator[Proof]:
@@ -14,7 +14,6 @@ def _concentrators() -> Iterator[Proof]:
             network="common",
             size=f"{r} → {s}",
             top="concentrator_proof",
-            sources=("common/concentrator.v",),
             parameters={"R": r, "S": s},
             engine="bdd",
             small=(r, s) in ((2, 1), (5, 3), (8, 4)),
@@ -31,10 +30,6 @@ def _packet_forms() -> Iterator[Proof]:
             network="common",
             size=f"{r} → {s}" + ", one bit watched" * (r > 8),
             top="packet_forms_proof",
-            sources=(
-                *(f"common/{block}.v" for block in ("concentrator", "packet_concentrator")),
-                *("common/crossbar.v", "common/fast/packet_concentrator_fast.v"),
-            ),
             parameters={"R": r, "S": s, "WHOLE": int(r <= 8)},
             engine="bdd",
             small=r == 1,
@@ -63,7 +58,6 @@ def _arbiters() -> Iterator[Proof]:
                 network="common",
                 size=f"{kind}, R={r}",
                 top="arbiter_proof",
-                sources=("common/arbiter.v",),
                 parameters={"R": r, "KIND": f'"{kind}"'},
                 engine="pdr",
                 rules=arbiter_rules(kind, r),
@@ -83,7 +77,6 @@ def _switches() -> Iterator[Proof]:
                 network="common",
                 size=f"{r} → {s}, {size}",
                 top="concentrator_switch_proof",
-                sources=SERIAL_SWITCH,
                 parameters={"R": r, "S": s, **parameters},
                 clocks=1,
                 bound=6,
@@ -104,7 +97,6 @@ def _forms() -> Iterator[Proof]:
                 network="common",
                 size=f"{r} → {s}, {size}, both forms",
                 top="concentrator_forms_proof",
-                sources=(*SERIAL_SWITCH, "common/fast/concentrator_switch_fast.v"),
                 parameters={"R": r, "S": s, **parameters},
                 clocks=1,
                 bound=6,
@@ -123,7 +115,6 @@ def _stages() -> Iterator[Proof]:
             network="common",
             size=f"{r} → {s}" + ", fixed" * flat,
             top="partial_stage_proof",
-            sources=("common/partial_stage.v",),
             parameters={
                 "R": r,
                 "S": s,
@@ -138,22 +129,16 @@ def _stages() -> Iterator[Proof]:
         )
 
 
-SYNCHRONISED = tuple(
-    f"common/{block}.v" for block in ("synchroniser", "gray_pointer", "gray_follower")
-)
-
-
 def _crossings() -> Iterator[Proof]:
     """What stands between two clocks; not the sampler, of which the wrappers have their own."""
 
-    def proof(block: str, sizes: dict[str, int], files: tuple[str, ...], seconds: int) -> Proof:
+    def proof(block: str, sizes: dict[str, int], seconds: int) -> Proof:
         alone = block == "synchroniser"
         return Proof(
             name="-".join([block.replace("_", "-"), *map(str, sizes.values())]),
             network="common",
             size=" ".join(f"{name}={size}" for name, size in sizes.items()),
             top=f"{block}_proof",
-            sources=(*files, f"common/{block}.v"),
             parameters=sizes,
             engine="smt" if alone else "pdr",
             clocks=4 * alone,
@@ -163,13 +148,13 @@ def _crossings() -> Iterator[Proof]:
         )
 
     for sync in (2, 3):
-        yield proof("synchroniser", {"SYNC": sync}, (), 20)
-        yield proof("async_reset", {"SYNC": sync}, SYNCHRONISED[:1], 60)
+        yield proof("synchroniser", {"SYNC": sync}, 20)
+        yield proof("async_reset", {"SYNC": sync}, 60)
     for depth, sync in ((2, 2), (4, 2), (2, 3)):
-        yield proof("async_fifo", {"DEPTH": depth, "SYNC": sync}, SYNCHRONISED, 70)
+        yield proof("async_fifo", {"DEPTH": depth, "SYNC": sync}, 70)
     for vcs, depth, sync in ((1, 1, 2), (1, 2, 2)):
         sizes = {"VCS": vcs, "DEPTH": depth, "SYNC": sync}
-        yield proof("async_link", sizes, (*SYNCHRONISED, "common/async_fifo.v"), 100)
+        yield proof("async_link", sizes, 100)
 
 
 BLOCKS = (

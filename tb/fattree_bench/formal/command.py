@@ -22,11 +22,13 @@ from fattree_bench.sources import fingerprint
 TIERS = {"small": "as make test", "default": "", "full": "what takes an hour, too"}
 COLUMNS = ["network", "block", "rule", "property", "sizes", "engine", "result", "time"]
 MOST = 12  # sizes that a cell lists
+NO_VERDICT = "without a verdict"
+EARLIER = "in an earlier run: "
 ENGINE_NAMES = {"smt": "bitwuzla", "bdd": "CUDD", "pdr": "ABC pdr"}
 
 
-def folder(name: str) -> str:
-    """Of rtl/, one that has proofs; or none."""
+def family(name: str) -> str:
+    """A family that has proofs, "common" for shared blocks, or none."""
     known = tuple(dict.fromkeys(proof.network for proof in PROOFS.values()))
     return name and choice("NETWORK", name, known)
 
@@ -34,7 +36,7 @@ def folder(name: str) -> str:
 class Wanted(Common):
     """Which proofs."""
 
-    network = parsed("NETWORK", "", "proofs of one folder of rtl/; empty: all", folder)
+    network = parsed("NETWORK", "", "proofs of one family, or `common`; empty: all", family)
     names = text("TASK", "*", "proofs, by name or glob, comma-separated (DRYRUN=1 lists them)")
     tier = word("TIER", "default", TIERS)
 
@@ -106,7 +108,10 @@ class Formal(Campaign):
         return []
 
     def report(self) -> bool:
-        return publish(self.evidence(), self.asked.build, self.console)
+        """Show what is known of all proofs; those of this run decide."""
+        evidence = self.evidence()
+        publish(evidence, self.asked.build, self.console)
+        return all(line.startswith(EARLIER) for line in evidence.trouble)
 
     def everything(self) -> dict[str, Result]:
         """What is known of every proof of the catalogue: of this run, or before and unchanged."""
@@ -123,12 +128,14 @@ class Formal(Campaign):
         everything = self.everything()
         rows: dict[tuple[str, ...], tuple[list[str], float]] = {}
         trouble = [self.stopped] if self.stopped else []
-        counts = dict.fromkeys((PROVED, FAILED, BOUNDED, UNDECIDED), 0)
+        counts = dict.fromkeys((PROVED, FAILED, BOUNDED, UNDECIDED, NO_VERDICT), 0)
         for name, found in everything.items():
             proof = PROOFS[name]
             texts = proof.texts()
+            called = name if name in self.results else EARLIER + name
             if found["error"]:
-                trouble.append(f"{name}: {found['error']}")
+                trouble.append(f"{called}: {found['error']}")
+            counts[NO_VERDICT] += max(0, len(texts) - len(found["verdicts"]))
             for one in found["verdicts"]:
                 counts[one["result"]] += 1
                 text = texts.get(one["rule"].split(".")[-1], "")
@@ -136,7 +143,7 @@ class Formal(Campaign):
                 sizes, seconds = rows.get(key, ([], 0.0))
                 rows[key] = ([*sizes, proof.size], seconds + one["seconds"])
                 if one["result"] != PROVED:
-                    trouble.append(f"{name}, rule {one['rule']}: {one['result']} ({one['note']})")
+                    trouble.append(f"{called}, rule {one['rule']}: {one['result']} ({one['note']})")
         cells = []
         for row in sorted(rows, key=place):
             network, top, rule, text, engine, result = row
@@ -168,9 +175,8 @@ class Formal(Campaign):
 
 def made_of(proof: Proof, rtl: Path) -> str:
     """A hash of what decides a proof: its sources and its description."""
-    headers = {header for f in proof.files(rtl) for header in f.parent.glob("*.vh")}
-    headers |= set((rtl / "common").glob("*.vh"))
-    return fingerprint([*proof.files(rtl), *sorted(headers)], repr(proof))
+    headers = [header for folder in proof.includes(rtl) for header in sorted(folder.glob("*.vh"))]
+    return fingerprint([*proof.files(rtl), *headers], repr(proof))
 
 
 def listed(sizes: list[str]) -> str:

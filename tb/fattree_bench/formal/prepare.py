@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from fattree_bench.families.proof import COMMON, Proof
+from fattree_bench.families.proof import Proof
 from fattree_bench.sim.yosys import YosysError, copied, hierarchy, run_yosys
 
 # Not `opt` alone: a register that is never reset may be anything, and it would be taken for such.
@@ -47,14 +47,8 @@ def lowered(proof: Proof, folder: Path) -> list[str]:
 def elaborate(proof: Proof, folder: Path, rtl: Path) -> list[str]:
     """The commands that read a proof's sources, copied into `folder`."""
     folder.mkdir(parents=True, exist_ok=True)
-    includes = [
-        rtl / "common",
-        *(rtl / s for s in proof.sources if (rtl / s).is_dir()),
-        COMMON,
-        proof.hdl,
-    ]
     # SYNTHESIS leaves out the RTL's own checks: Yosys has no $fatal.
-    sources = copied(folder, rtl, proof.files(rtl), dict.fromkeys(includes), ("SYNTHESIS",))
+    sources = copied(folder, rtl, proof.files(rtl), proof.includes(rtl), ("SYNTHESIS",))
     return [
         sources.read("-formal"),
         hierarchy(proof.top, proof.parameters),

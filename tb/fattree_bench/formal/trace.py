@@ -13,7 +13,7 @@ from rich.markup import escape
 
 from fattree_bench.bench.revive import revived
 from fattree_bench.errors import UserError
-from fattree_bench.families.proof import COMMON, Proof, Verdict
+from fattree_bench.families.proof import Proof, Verdict
 from fattree_bench.formal.catalogue import PROOFS
 from fattree_bench.paths import ROOT
 from fattree_bench.sim.toolchain import prepare_verilator
@@ -102,9 +102,7 @@ def play(witness: Witness, folder: Path, sim: str) -> list[str]:
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "replay.v").write_text(bench(witness, proof))
     files = [str(f) for f in [*proof.files(rtl), folder / "replay.v"]]
-    includes = [
-        f"-I{i}" for i in (rtl / "common", rtl / proof.network, COMMON, proof.hdl) if i.is_dir()
-    ]
+    includes = [f"-I{folder}" for folder in proof.includes(rtl)]
     if sim == "icarus":
         build = ["iverilog", "-g2005", *DEFINES, "-s", "replay", "-o", "replay.vvp"]
         start = ["vvp", "-n", "replay.vvp"]

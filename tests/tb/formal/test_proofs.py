@@ -1,5 +1,6 @@
 """Small proofs hold; what is not proved is named; `make formal` as a user calls it."""
 
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from subprocess import CompletedProcess
@@ -10,16 +11,48 @@ from rich.console import Console
 from fattree_bench.families.proof import BOUNDED, FAILED, PROVED, UNDECIDED, Proof
 from fattree_bench.formal import job
 from fattree_bench.formal.catalogue import PROOFS
-from fattree_bench.formal.command import Formal
+from fattree_bench.formal.command import Formal, made_of
 from tests.conftest import ROOT
 from tests.tb.faults.faulty import Edit
 from tests.tb.formal.tree_faults import ADD_LOST, TREE
 
+TREES = "serial-tree-4-3-2-1-0"  # a whole tree, of many modules
 
-@pytest.mark.parametrize("proof", [p for p in PROOFS.values() if p.small], ids=lambda p: p.name)
-def test_small_proofs(proof: Proof, tmp_path: Path) -> None:
+
+def cases() -> list[object]:
+    """Small proofs by day, at night all but those that take an hour."""
+    usual = [proof for proof in PROOFS.values() if not proof.long]
+    return [pytest.param(p, id=p.name, marks=() if p.small else pytest.mark.nightly) for p in usual]
+
+
+@pytest.mark.parametrize("proof", cases())
+def test_proofs_hold(proof: Proof, tmp_path: Path) -> None:
     found, _ = job.verdicts(proof, tmp_path, ROOT / "rtl")
     assert {v.rule: v.result for v in found} == dict.fromkeys(proof.texts(), PROVED)
+
+
+def refused(name: str, rtl: Path) -> str:
+    """What Icarus says against a wrapper and its modules; empty: it elaborates them."""
+    proof = PROOFS[name]
+    given = [f"-P{proof.top}.{key}={value}" for key, value in proof.parameters.items()]
+    options = ["-g2005", "-tnull", "-DSYNTHESIS", f"-s{proof.top}"]
+    includes = [f"-I{folder}" for folder in proof.includes(rtl)]
+    command = ["iverilog", *options, *given, *includes, *map(str, proof.files(rtl))]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    return done.stderr if done.returncode else ""
+
+
+@pytest.mark.usefixtures("icarus")
+@pytest.mark.parametrize("name", {proof.top: proof.name for proof in PROOFS.values()}.values())
+def test_every_wrapper_elaborates(name: str) -> None:
+    """By day, too: that a module is missing, or a port of it, is seen without a solver."""
+    assert refused(name, ROOT / "rtl") == ""
+
+
+@pytest.mark.usefixtures("icarus")
+def test_a_missing_module_is_refused(rtl_copy: Path) -> None:
+    (rtl_copy / "common" / "event_counter.v").unlink()
+    assert "event_counter" in refused(TREES, rtl_copy)
 
 
 def test_what_is_trouble(tmp_path: Path) -> None:
@@ -37,6 +70,25 @@ def test_what_is_trouble(tmp_path: Path) -> None:
     assert troubles(PROVED) == []
     for result in (BOUNDED, FAILED, UNDECIDED):
         assert troubles(result) == [f"{TREE}, rule N1: {result} (14 clocks)"]
+
+
+def test_a_proof_without_a_verdict_is_not_proved(tmp_path: Path) -> None:
+    """Its rules count; and a later run of other proofs is not blamed for it."""
+    campaign = Formal(Console(quiet=True), {"BUILD": str(tmp_path)})
+    rules = PROOFS[TREES].texts()
+    campaign.results = {TREES: {"verdicts": [], "error": "no such module", "seconds": 1.0}}
+    evidence = campaign.evidence()
+    assert evidence.trouble == [f"{TREES}: no such module"]
+    assert evidence.summary[0].startswith(f"0 of {len(rules)} rules proved")
+    assert f"{len(rules)} without a verdict" in evidence.summary[0]
+    assert not campaign.report()
+    campaign.others = [
+        {"key": TREES, "result": result, "fingerprint": made_of(PROOFS[TREES], ROOT / "rtl")}
+        for result in campaign.results.values()
+    ]
+    campaign.results = {}
+    assert campaign.report()
+    assert campaign.evidence().trouble == [f"in an earlier run: {TREES}: no such module"]
 
 
 def test_the_command(

@@ -5,13 +5,6 @@ from collections.abc import Callable, Iterable, Iterator
 from fattree_bench.families.proof import Proof
 from fattree_models.lbbvn import lower_bound, nonblocking
 
-SOURCES = (
-    *(
-        f"common/{block}.v"
-        for block in ("concentrator", "event_counter", "packet_concentrator", "sum_of")
-    ),
-    *("common/crossbar.v", "common/delay_line.v", "lbbvn"),
-)
 # Name: parameters, and lanes that the tree is measured by, not its own word for them.
 Lanes = Callable[[int], Iterable[int]]
 PROFILES: dict[str, tuple[dict[str, str], Lanes]] = {
@@ -38,7 +31,6 @@ def _whole() -> Iterator[Proof]:
                 network="lbbvn",
                 size=f"N={1 << n}, {name}",
                 top="lbbvn_tree_proof",
-                sources=SOURCES,
                 parameters={"N_LOG": n, **profile, "LANES": f"352'd{vector}"},
                 clocks=1,
                 bound=2,
@@ -66,7 +58,6 @@ def _nodes() -> Iterator[Proof]:
             network="lbbvn",
             size=f"N={1 << n} level {level}: {up} up{parts}, 2 x {down} down",
             top="lbbvn_node_proof",
-            sources=SOURCES,
             parameters={
                 "N_LOG": n,
                 "LEVEL": level,
@@ -91,7 +82,6 @@ def _slots() -> Iterator[Proof]:
             network="lbbvn",
             size=f"{stages} stages, DEPTH={depth}, PIPELINE={pipeline}",
             top="lbbvn_slots_proof",
-            sources=("common/delay_line.v", "lbbvn/lbbvn_settings.v", "lbbvn/lbbvn_slots.v"),
             parameters={"PIPELINE": pipeline, "STAGES": stages, "DEPTH": depth},
             engine="pdr",
             rules=("S1", "S2", "S3", "S4") if pipeline else ("S1", "S2", "S4"),
@@ -117,7 +107,6 @@ def _played() -> Iterator[Proof]:
             network="lbbvn",
             size=f"N={1 << n}, {name}, PIPELINE={pipeline}, {last + 1} of {depth} slots",
             top="lbbvn_played_proof",
-            sources=SOURCES,
             parameters={
                 "N_LOG": n,
                 "PIPELINE": pipeline,

@@ -4,8 +4,6 @@ from collections.abc import Iterator
 
 from fattree_bench.families.proof import Proof
 
-CARD = ("common/ram_1w1r.v", "common/register_file.v", "lbbvn_switch")
-
 
 def _schedules() -> Iterator[Proof]:
     for schedule in ("BITREV", "ROTATOR", "TDM", "XOR", "SAME"):
@@ -15,7 +13,6 @@ def _schedules() -> Iterator[Proof]:
                 network="lbbvn_switch",
                 size=f"{schedule}, N={1 << n}",
                 top="lbbvn_schedule_proof",
-                sources=("lbbvn_switch",),
                 parameters={"N_LOG": n, "SCHEDULE": f'"{schedule}"'},
                 seconds=3,
             )
@@ -28,7 +25,6 @@ def _middles() -> Iterator[Proof]:
             network="lbbvn_switch",
             size=f"N={1 << n} DEPTH={depth} GATE={gate}",
             top="lbbvn_middle_proof",
-            sources=CARD,
             parameters={"N_LOG": n, "DEPTH": depth, "GATE": gate},
             engine="pdr",
             seconds=20,
@@ -43,7 +39,6 @@ def _resequencers() -> Iterator[Proof]:
             network="lbbvn_switch",
             size=f"N={1 << n} DEPTH={depth} {schedule}",
             top="lbbvn_resequencer_proof",
-            sources=CARD,
             parameters={"N_LOG": n, "DEPTH": depth, "SCHEDULE": f'"{schedule}"'},
             engine="pdr",
             rules=("R5",) if depth > 1 << n else (),
@@ -59,7 +54,6 @@ def _mailboxes() -> Iterator[Proof]:
             network="lbbvn_switch",
             size=f"N={1 << n} DEPTH={depth} TRIES={tries} {schedule}",
             top="lbbvn_mailbox_proof",
-            sources=CARD,
             parameters={
                 "N_LOG": n,
                 "DEPTH": depth,
@@ -78,7 +72,6 @@ def _mailbox_ingresses() -> Iterator[Proof]:
             network="lbbvn_switch",
             size=f"N={1 << n} DEPTH={depth} WAIT_W={wait}",
             top="lbbvn_mailbox_ingress_proof",
-            sources=CARD,
             parameters={"N_LOG": n, "DEPTH": depth, "WAIT_W": wait},
             engine="pdr",
             # Stamps (G4) of larger ones take minutes.

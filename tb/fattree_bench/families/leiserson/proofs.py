@@ -4,16 +4,8 @@ the graphs of partial concentrators.
 
 from collections.abc import Iterator
 
-from fattree_bench.families.proof import SERIAL_SWITCH as SWITCH
 from fattree_bench.families.proof import Proof, serial_variants
 from fattree_models.leiserson.partial import guarantee
-
-NODE = (*SWITCH, "leiserson/leiserson_port.v", "leiserson/leiserson_node.v")
-
-OFFLINE = tuple(
-    f"leiserson/{block}.v"
-    for block in ("offline_stage", "offline_concentrator", "leiserson_offline_node")
-)
 
 
 def _nodes() -> Iterator[Proof]:
@@ -32,7 +24,6 @@ def _nodes() -> Iterator[Proof]:
                 network="leiserson",
                 size=f"{up} wires up, {down} down, {size}",
                 top="leiserson_node_proof",
-                sources=NODE,
                 parameters={"C_UP": up, "C_DOWN": down, **parameters},
                 clocks=1,
                 bound=6,
@@ -49,7 +40,6 @@ def _offline_nodes() -> Iterator[Proof]:
             network="leiserson",
             size=f"{up} wires up, {down} down",
             top="leiserson_offline_node_proof",
-            sources=("common/delay_line.v", *OFFLINE),
             parameters={"C_UP": up, "C_DOWN": down},
             small=(up, down) == (3, 2),
         )
@@ -73,7 +63,6 @@ def _trees() -> Iterator[Proof]:
                     size=f"N={leaves}, wires {', '.join(map(str, caps))}"
                     + ", after reset" * (not any_state),
                     top="leiserson_tree_proof",
-                    sources=(*SWITCH, "common/sum_of.v", "leiserson"),
                     parameters={
                         "N_LOG": levels,
                         "CAPS": f"352'd{sum(c << (32 * k) for k, c in enumerate(caps))}",
@@ -102,7 +91,6 @@ def _graphs() -> Iterator[Proof]:
             network="common",
             size=f"{r} → {s}, any {guarantee(r, s)}",
             top="partial_graph_proof",
-            sources=(),
             parameters={"R": r, "S": s, "K": guarantee(r, s)},
             engine="bdd",
             small=r == 12 and s == 8,

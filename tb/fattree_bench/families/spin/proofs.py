@@ -6,14 +6,13 @@ from typing import Any
 from fattree_bench.families.proof import Proof
 
 
-def _proof(block: str, size: str, sources: tuple[str, ...], seconds: float, **sizes: int) -> Proof:
+def _proof(block: str, size: str, seconds: float, **sizes: int) -> Proof:
     parameters: dict[str, Any] = dict(sizes)
     return Proof(
         name="-".join(["spin", block, *map(str, sizes.values())]),
         network="spin",
         size=size,
         top=f"spin_{block}_proof",
-        sources=(*sources, f"spin/spin_{block}.v"),
         parameters=parameters,
         engine="pdr",
         small=sizes == {"SOURCES": 1},
@@ -22,19 +21,17 @@ def _proof(block: str, size: str, sources: tuple[str, ...], seconds: float, **si
 
 
 def _proofs() -> Iterator[Proof]:
-    yield _proof("input", "any words", ("wormhole/xgft_queue.v",), 60)
+    yield _proof("input", "any words", 60)
     for children, parents in ((2, 2), (3, 4), (4, 4)):
         size = f"children={children} parents={parents}"
-        yield _proof("climb", size, (), 20, CHILDREN=children, PARENTS=parents)
+        yield _proof("climb", size, 20, CHILDREN=children, PARENTS=parents)
     for inputs, children in ((2, 2), (3, 2), (4, 2)):
         size = f"inputs={inputs} children={children}"
-        arbiter = ("common/arbiter.v",)
-        yield _proof("descend", size, arbiter, 20, INPUTS=inputs, CHILDREN=children)
+        yield _proof("descend", size, 20, INPUTS=inputs, CHILDREN=children)
     for sources in (1, 4, 9):
-        yield _proof("output", f"sources={sources}", ("spin/spin_lane.v",), 5, SOURCES=sources)
+        yield _proof("output", f"sources={sources}", 5, SOURCES=sources)
     for words in (2, 3, 4):
-        parts = ("common/register_file.v", "spin/spin_lane.v")
-        yield _proof("buffer", f"sources=2 WORDS={words}", parts, 20, WORDS=words)
+        yield _proof("buffer", f"sources=2 WORDS={words}", 20, WORDS=words)
 
 
 PROOFS = tuple(_proofs())

@@ -24,7 +24,6 @@ def _input_units() -> Iterator[Proof]:
             network="xgft",
             size=", ".join([f"VCS={vcs} DEPTH={depth} STAGES={steps}", *options]),
             top="xgft_input_unit_proof",
-            sources=("wormhole/xgft_queue.v", "wormhole/xgft_input_unit.v"),
             parameters={
                 "VCS": vcs,
                 "DEPTH": depth,
@@ -44,7 +43,6 @@ def _output_units() -> Iterator[Proof]:
             network="xgft",
             size=f"VCS={vcs} DEPTH={depth}",
             top="xgft_output_unit_proof",
-            sources=("wormhole/xgft_output_unit.v",),
             parameters={"VCS": vcs, "DEPTH": depth},
             engine="pdr",
             seconds=15,
@@ -77,7 +75,6 @@ def _vc_allocators() -> Iterator[Proof]:
                 network="xgft",
                 size=f"{kind}, ports={ports} VCS={vcs} CLASSES={classes} {mode}",
                 top="xgft_vc_allocator_proof",
-                sources=("common/arbiter.v", "wormhole/xgft_vc_allocator.v"),
                 parameters={
                     **_sides(ports),
                     "VCS": vcs,
@@ -108,7 +105,6 @@ def _switch_allocators() -> Iterator[Proof]:
                     network="xgft",
                     size=f"{kind}, ports={ports} VCS={vcs} WAYS={ways}",
                     top="xgft_switch_allocator_proof",
-                    sources=("common/arbiter.v", "wormhole/xgft_switch_allocator.v"),
                     parameters={
                         **_sides(ports),
                         "VCS": vcs,
@@ -124,7 +120,6 @@ def _switch_allocators() -> Iterator[Proof]:
                 )
 
 
-SWITCH = (*(f"common/{block}.v" for block in ("arbiter", "crossbar", "xorshift32")), "wormhole")
 # (VCs, DEPTH, STAGES)
 WHOLE = [(v, depth, stages) for v in (1, 2) for depth in (1, 2) for stages in (1, 2, 3)]
 
@@ -137,7 +132,6 @@ def _switches() -> Iterator[Proof]:
             network="xgft",
             size=f"2 x 2 ports, VCS={vcs} DEPTH={depth} STAGES={stages}",
             top="xgft_switch_proof",
-            sources=SWITCH,
             parameters={"VCS": vcs, "DEPTH": depth, "STAGES": stages},
             clocks=stages + 1,
             bound=10,
@@ -174,7 +168,6 @@ def _routes() -> Iterator[Proof]:
                 network="xgft",
                 size=f"XGFT(3;{tree}) level {level}, {routing}" + ", TOP" * (climb == "TOP"),
                 top="xgft_route_proof",
-                sources=("wormhole/xgft_route.v",),
                 parameters={
                     "LEVEL": level,
                     **{f"M{i}": m[i - 1] for i in (1, 2, 3)},
@@ -208,7 +201,6 @@ def _turnback_routes() -> Iterator[Proof]:
                     size=f"XGFT(3;2,3,2;1,2,3) level {level}, {routing} TBCH={turns} "
                     f"ROOT_LINKS={roots} LATERAL={lateral} ADDRESS={address}",
                     top="turnback_route_proof",
-                    sources=("turnback/turnback_digit.v", "turnback/turnback_route.v"),
                     parameters={
                         "LEVEL": level,
                         **{f"M{i}": m[i - 1] for i in (1, 2, 3)},
@@ -232,7 +224,6 @@ def _long_links() -> Iterator[Proof]:
             network="xgft",
             size=f"LONG={long} VCS=2",
             top="xgft_long_link_proof",
-            sources=("ruft/xgft_long_link.v",),
             parameters={"LONG": long, "VCS": 2},
             engine="pdr" if long else "smt",
             rules=("L1", "L2", "L3", *["L4"][:long]),
@@ -247,7 +238,6 @@ def _tables() -> Iterator[Proof]:
             network="xgft",
             size=f"{addresses} addresses, {reads} look-ups",
             top="xgft_table_proof",
-            sources=("wormhole/xgft_table.v", "wormhole/xgft_route.v"),
             parameters={"ADDRESSES": addresses, "READS": reads},
             engine="pdr",
             seconds=3,
