@@ -7,6 +7,10 @@ from fattree_models.topology.fabric import MAX_LINKS
 
 KINDS = {"host": True, "leaf": True, "ca": True, "hca": True, "node": True, "switch": False}
 MOST_PORT = 65535
+COMPASS = {"n", "ne", "e", "se", "s", "sw", "w", "nw", "c", "_"}  # sides of a node in DOT
+
+End = tuple[str, str]  # a node and its port, as text
+Arc = tuple[int, End, End, dict[str, str]]  # line, tail, head, attributes
 
 
 @dataclass
@@ -66,3 +70,17 @@ def port_of(line: int, text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) <= 5 and int(text) <= MOST_PORT):
         raise Wrong(line, f"{shown(text)} is no port; allowed are 0 … {MOST_PORT}")
     return int(text)
+
+
+def add_links(graph: Graph, arcs: list[Arc], directed: bool) -> None:
+    """Cables of edges; of a directed graph an edge and one back are one cable."""
+    waiting: dict[tuple[End, End], int] = {}
+    for line, tail, head, given in arcs:
+        (one, port), (other, far) = tail, head
+        ends = (one, port or given.get("tailport", "")), (other, far or given.get("headport", ""))
+        if directed and waiting.get(ends[::-1], 0):
+            waiting[ends[::-1]] -= 1
+            continue
+        waiting[ends] = waiting.get(ends, 0) + 1
+        numbers = [port_of(line, "" if p in COMPASS else p) for _, p in ends]
+        graph.link(line, one, numbers[0], other, numbers[1])

@@ -8,9 +8,8 @@ import re
 import warnings
 import xml.etree.ElementTree as ET
 
-from fattree_bench.topology.dot import End, add_links
 from fattree_bench.topology.files import Wrong, shown
-from fattree_bench.topology.graph import Graph
+from fattree_bench.topology.graph import Arc, Graph, add_links
 
 UNDIRECTED = re.compile(r"""(edgedefault\s*=\s*["'])undirected(["'])""")
 
@@ -36,7 +35,7 @@ def read(text: str) -> Graph:
     graph = Graph()
     for name, given in found.nodes(data=True):
         graph.node(1, str(name), str(given.get("type", "")))
-    arcs: list[tuple[int, End, End, dict[str, str]]] = []
+    arcs: list[Arc] = []
     for place, (one, other, given) in enumerate(found.edges(data=True), start=1):
         ports = (str(given.get(key, "")) for key in ("source_port", "target_port"))
         tail, head = zip((str(one), str(other)), ports, strict=True)
@@ -49,6 +48,6 @@ def read(text: str) -> Graph:
     return graph
 
 
-def _edge(arcs: list[tuple[int, End, End, dict[str, str]]], place: int) -> str:
+def _edge(arcs: list[Arc], place: int) -> str:
     _, (one, _), (other, _), _ = arcs[place - 1]
     return shown(f"{one} – {other}")
