@@ -13,11 +13,12 @@ from typing import Any
 
 from fattree_bench.errors import UserError
 from fattree_bench.paths import ROOT
-from fattree_bench.speed import server
-from fattree_bench.speed.server import Cost
+from fattree_bench.speed.tree import Cost
 
 NAME = 10  # letters of the folder of a commit
 OURS = ("RTL", "BUILD")  # name folders of this tree
+SERVER = Path(__file__).with_name("server.py")
+TREE = Path("tb", "fattree_bench", "speed", "tree.py")  # what a commit needs: see server.py
 
 
 class Case:
@@ -45,6 +46,8 @@ class Base:
         self.folder = folder / self._git(root, "rev-parse", "--verify", "--quiet")[:NAME]
         if not self.folder.exists():
             self._copy(root)
+        if not (self.folder / TREE).exists():
+            raise UserError(f"BASE={commit}: is too old; commits from 036e7a5 on can be measured")
         self.log = self.folder.with_suffix(".log")
         self.log.unlink(missing_ok=True)
         shutil.rmtree(self.folder / "build" / "bench", ignore_errors=True)
@@ -87,12 +90,11 @@ class Base:
     @contextmanager
     def case(self, values: Mapping[str, str], kinds: Sequence[str]) -> Iterator[Case]:
         """Build a case; its process ends with the context."""
-        packages = self.folder / "tb" / "fattree_bench"
-        paths = [self.folder / "tb", self.folder / "models"] if packages.is_dir() else [self.folder]
+        paths = self.folder / "tb", self.folder / "models"
         own = {k: x for k, x in values.items() if k not in OURS} | {"BUILD": "build/bench"}
         with self.log.open("a") as log:
             process = subprocess.Popen(
-                [self.python, "-P", server.__file__],
+                [self.python, "-P", str(SERVER)],
                 cwd=self.folder,
                 env={**os.environ, "PYTHONPATH": os.pathsep.join(map(str, paths))},
                 stdin=subprocess.PIPE,

@@ -7,7 +7,7 @@ from typing import Any
 from rich.table import Table
 
 from fattree_bench.families.speed import Case, Speed
-from fattree_bench.speed.server import Cost
+from fattree_bench.speed.tree import Cost
 
 Figures = dict[str, Any]
 PARTS = (

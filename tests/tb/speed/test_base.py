@@ -1,4 +1,4 @@
-"""`BASE=commit`: the same case in another tree, whatever that tree looked like."""
+"""`BASE=commit`: the same case in the tree of another commit."""
 
 import subprocess
 from collections.abc import Callable
@@ -29,64 +29,18 @@ class Tree:
             return None
         return {"passed": True, "packets": 20, "seconds": seconds}
 """
-COMMAND = """
-def measure(settings, built, {more}kind, seconds):
-    return {{"packets": len(kind), "seconds": seconds, "passed": True}}
-"""
-BARE = """
-class Bare:
-    folder, rate, memory_mib = None, 0.0, 2.0
-
-    def measure(self, seconds):
-        self.rate = 7.0
-
-def build_bare(settings{more}):
-    return Bare()
-"""
-BUILD = """
-class Built:
-    folder = None
-
-def build(settings, agent):
-    return Built()
-"""
-VARIABLES = """
-class Settings:
-    sim = "verilator"
-
-def check(values):
-    return Settings()
-"""
-OLD = "tb" + "/run"  # where a bench was before the packages
-SPEED = "def speed_of(network):\n    return network\n"
-LAYOUTS = {
-    "tb.run": {
-        f"{OLD}/bench.py": COMMAND.format(more=""),
-        f"{OLD}/bare.py": BARE.format(more=""),
-        f"{OLD}/build.py": BUILD,
-        f"{OLD}/variables.py": VARIABLES,
-    },
-    "fattree_bench": {
-        "tb/fattree_bench/__init__.py": "",
-        "tb/fattree_bench/speed/command.py": COMMAND.format(more="speed, "),
-        "tb/fattree_bench/speed/bare.py": BARE.format(more=", speed"),
-        "tb/fattree_bench/sim/build.py": BUILD,
-        "tb/fattree_bench/sim/variables.py": VARIABLES,
-        "tb/fattree_bench/families/speed.py": SPEED,
-    },
-    "tree": {"tb/fattree_bench/__init__.py": "", "tb/fattree_bench/speed/tree.py": TREE},
-}
+FILES = {"tb/fattree_bench/__init__.py": "", "tb/fattree_bench/speed/tree.py": TREE}
 CASE = {"N": "16", "SIM": "verilator", "NETWORK": "lbbvn", "BUILD": "elsewhere"}
-Clone = Callable[[str], Path]
+Clone = Callable[..., Path]
 
 
 @pytest.fixture
 def clone(tmp_path: Path) -> Clone:
-    """A repository whose only commit, tagged v1, is laid out like this."""
+    """A repository whose only commit, tagged v1, holds these files."""
 
-    def make(layout: str) -> Path:
+    def make(files: dict[str, str] = FILES) -> Path:
         root = tmp_path / "root"
-        for name, text in LAYOUTS[layout].items():
+        for name, text in files.items():
             (root / name).parent.mkdir(parents=True, exist_ok=True)
             (root / name).write_text(text)
         (root / "requirements.txt").write_text("rich\n")
@@ -98,21 +52,13 @@ def clone(tmp_path: Path) -> Clone:
     return make
 
 
-@pytest.mark.parametrize("layout", ["tb.run", "fattree_bench"])
-def test_older_trees_are_measured_as_they_could_be(
-    layout: str, clone: Clone, tmp_path: Path
-) -> None:
-    base = Base("v1", tmp_path / "bases", clone(layout))
-    with base.case(CASE, ("repeated", "fresh")) as case:
-        assert case.told == ""
-        assert case.measure("verified", "fresh", 0.5)["packets"] == len("fresh")
-        assert case.measure("bare", "repeated", 0.5)["packets"] == 7.0
-        assert case.measure("bare", "fresh", 0.5) is None
-        assert case.measure("blind", "repeated", 0.5) is None
+def test_a_tree_without_the_class_is_refused(clone: Clone, tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=r"^BASE=v1: is too old; commits from 036e7a5 on can be"):
+        Base("v1", tmp_path / "bases", clone({"bench.py": ""}))
 
 
 def test_a_tree_of_today_measures_itself(clone: Clone, tmp_path: Path) -> None:
-    base = Base("v1", tmp_path / "bases", clone("tree"))
+    base = Base("v1", tmp_path / "bases", clone())
     with base.case({**CASE, "FORM": "fast", "RTL": "ours"}, ("repeated",)) as case:
         assert case.unknown == ["FORM"]
         assert case.builds["verified"]["cpu"] == 4.0
@@ -124,14 +70,14 @@ def test_a_tree_of_today_measures_itself(clone: Clone, tmp_path: Path) -> None:
 
 
 def test_a_case_that_the_base_has_not(clone: Clone, tmp_path: Path) -> None:
-    with Base("v1", tmp_path / "bases", clone("tree")).case({**CASE, "N": "4096"}, ()) as case:
+    with Base("v1", tmp_path / "bases", clone()).case({**CASE, "N": "4096"}, ()) as case:
         assert case.told == "N=4096: must be a power of two, 2 … 1024"
         assert case.measure("verified", "repeated", 2.0) is None
         assert case.builds == {}
 
 
 def test_a_copy_is_made_once_and_kept(clone: Clone, tmp_path: Path) -> None:
-    root = clone("tree")
+    root = clone()
     folder = Base("v1", tmp_path / "bases", root).folder
     (folder / "build" / "bench").mkdir(parents=True)
     (folder / "kept").touch()
@@ -143,13 +89,13 @@ def test_a_copy_is_made_once_and_kept(clone: Clone, tmp_path: Path) -> None:
 @pytest.mark.parametrize("commit", ["nothing", "--help", "v1:tb"])
 def test_an_unknown_commit(commit: str, clone: Clone, tmp_path: Path) -> None:
     with pytest.raises(UserError, match=f"^BASE={commit}: no such commit in [^\n]*$"):
-        Base(commit, tmp_path / "bases", clone("tree"))
+        Base(commit, tmp_path / "bases", clone())
     with pytest.raises(UserError, match="no such commit"):
         Base("v1", tmp_path / "bases", tmp_path)  # no repository
 
 
 def test_other_requirements_need_an_environment(clone: Clone, tmp_path: Path) -> None:
-    root = clone("tree")
+    root = clone()
     setup = "setup:\n\t@mkdir -p build/venv/bin && echo $(PYTHON) > build/venv/bin/python\n"
     (root / "requirements.txt").write_text("rich, but another\n")
     with pytest.raises(UserError, match=r"^BASE=v1: what it requires is not there; log: [^\n]*$"):
