@@ -14,10 +14,10 @@ unexport MAKEFLAGS MFLAGS MAKELEVEL
 unexport PYTHONDONTWRITEBYTECODE
 
 define HELP
-make sim             build a network, drive tests into it, print what came of it
+make sim             build a network, drive tests into it, print the results
 make show            play a test on a page: NETWORK=… TEST=… SLOT=7; model beside RTL
-make new             describe a design of yours: NAME=my_switch LINK=stream (docs/your-design.md)
-make doctor          say leaf by leaf what of it works: DESIGN=my_switch.toml (others take it, too)
+make new             describe your own design: NAME=my_switch LINK=stream (docs/your-design.md)
+make doctor          check it leaf by leaf: DESIGN=my_switch.toml (other commands accept DESIGN= too)
 make list            list networks and their tests
 make waves           say where the newest waves are (make sim WAVES=1) and how to open them
 make regress         run a tier of the testplan: TIER=smoke, nightly or full
@@ -28,7 +28,7 @@ make mutate          put faults into a network one by one and count how many the
 make area            synthesize: gates, flip-flops, longest path, crosspoints by size
 make universality    lay networks out, simulate them on fat-trees of their volume
 make optimise        list the cheapest fat-trees for P processors
-make topology        judge a network of yours: FILE=cluster.csv; rules, routes, link loads
+make topology        judge your own network: FILE=cluster.csv; rules, routes, link loads
 make history         draw the figures of all regressions so far
 make docs            write tables of variables, the page of claims and the drawings into docs
 make docs-site       build docs as a site in build/site (offline; a dead link fails)

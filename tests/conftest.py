@@ -96,7 +96,7 @@ def browser() -> Iterator["Browser"]:
 def clean() -> dict[str, str]:
     """The environment of a clean shell."""
     kept = {k: v for k, v in os.environ.items() if k not in HIDDEN}
-    return {**kept, "COLUMNS": "200", "NO_COLOR": "1"}
+    return {**kept, "COLUMNS": "1000", "NO_COLOR": "1"}
 
 
 @pytest.fixture(scope="session")

@@ -1,20 +1,22 @@
-"""`make sim`: build a network, drive tests into it, print what came of it."""
+"""`make sim`: build a network, drive tests into it, print the results."""
 
+import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-
-from rich.markup import escape
 
 from fattree_bench.errors import UserError
 from fattree_bench.families import select
 from fattree_bench.settings import IGNORED
 from fattree_bench.sim import variables as v
 from fattree_bench.sim.build import BuildError, build
-from fattree_bench.sim.console import print_outcome
+from fattree_bench.sim.console import print_outcome, say
 from fattree_bench.sim.outcome import Outcome
 from fattree_bench.sim.simulate import simulate
 from fattree_bench.terminal import Terminal
+
+PULSE = 10.0  # seconds of silence at most
 
 
 def run(console: Terminal, arguments: list[str]) -> int:
@@ -32,8 +34,7 @@ def run(console: Terminal, arguments: list[str]) -> int:
     for reason, names in unfit.items():
         if not fit:
             raise UserError(f"TEST={names[0]}: not for this network: {reason}")
-        told = f"skipped {', '.join(names)}: {reason}"
-        console.print(f"[yellow]{escape(told)}[/]", soft_wrap=True)
+        say(console, f"skipped {', '.join(names)}: {reason}", style="yellow")
     total = Outcome()
     for agent in dict.fromkeys(s.agent for s in fit):
         part = [s for s in fit if s.agent == agent]
@@ -47,8 +48,9 @@ def run(console: Terminal, arguments: list[str]) -> int:
             console.print(f"built in {built.seconds:.1f} s")
         if settings.verbose:
             _say_log(console, built.folder / "build.log")
-        with _progress(console, f"running {', '.join(s.name for s in part)}") as tell:
-            outcome = simulate(settings, built, part, tell=tell)
+        what = part[0].name if len(part) == 1 else f"{len(part)} tests"
+        with _progress(console, f"running {what}") as update:
+            outcome = simulate(settings, built, part, tell=update)
         if settings.verbose:
             _say_log(console, outcome.log)
         total.results += outcome.results
@@ -84,11 +86,26 @@ def _say_log(console: Terminal, path: Path) -> None:
 
 
 @contextmanager
-def _progress(console: Terminal, what: str) -> Iterator[Callable[[str], None] | None]:
-    """A spinner on a terminal, whose words may change; a plain line elsewhere."""
+def _progress(console: Terminal, what: str) -> Iterator[Callable[[str], None]]:
+    """A spinner on a terminal, lines elsewhere: one at once, then one every PULSE seconds.
+
+    The caller may change the words.
+    """
     if console.is_terminal:
         with console.status(what) as status:
             yield status.update
         return
-    console.print(f"{what} …", soft_wrap=True)
-    yield None
+    words, ended, start = [what], threading.Event(), time.monotonic()
+
+    def beat() -> None:
+        while not ended.wait(PULSE):
+            say(console, f"{words[0]} … {time.monotonic() - start:.0f} s")
+
+    say(console, f"{what} …")
+    thread = threading.Thread(target=beat, daemon=True)
+    thread.start()
+    try:
+        yield lambda text: words.__setitem__(0, text)
+    finally:
+        ended.set()
+        thread.join()

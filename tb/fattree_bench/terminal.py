@@ -12,7 +12,7 @@ from rich.measure import Measurement
 from rich.table import Table
 
 WIDE = 10_000  # columns, more than any table has
-PIPED = 180  # columns of text that nobody watches
+PIPED = 100  # columns of text that goes into a file or another program
 PLAIN = "fattree_bench.plain"  # how characters are written that an encoding does not have
 LIKE = {
     **{"…": "...", "–": "-", "—": "-", "→": "->", "←": "<-", "×": "x", "·": ".", "−": "-"},

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from fattree_bench.bench.failure import Failure, Stop
 from fattree_bench.bench.faults import LOST
@@ -38,27 +38,38 @@ class Column:
     title : what heads the column where the table is printed; "": it is not.  Neighbours with the
         same title are the least and the greatest of something: they are printed as one.
     none : what is printed for None.
+    detail : a terminal shows the column with VERBOSE=1 only; reports always do.
     """
 
     unit: str
     values: Sequence[Number]
     title: str = ""
     none: str = ""
+    detail: bool = False
 
     def __post_init__(self) -> None:
         for value in self.values:
             _check(value)
 
 
+class Head(NamedTuple):
+    """A column without its numbers: see Column."""
+
+    unit: str
+    title: str = ""
+    none: str = ""
+    detail: bool = False
+
+
 Table = dict[str, Column]
-Heads = Mapping[str, tuple[str, ...]]  # of columns by name: unit, title, what is printed for None
+Heads = Mapping[str, Head]  # of columns by name
 
 
 def table(heads: Heads, rows: Sequence[Sequence[Number]]) -> Table:
     """A table of rows, each with a number for every head."""
     return {
-        name: Column(unit, [row[place] for row in rows], *words)
-        for place, (name, (unit, *words)) in enumerate(heads.items())
+        name: Column(head.unit, [row[place] for row in rows], *head[1:])
+        for place, (name, head) in enumerate(heads.items())
     }
 
 

@@ -30,7 +30,7 @@ from fattree_bench.sim.build import BuildError, Built, build, build_folder, reci
 from fattree_bench.sim.outcome import STOPPED, TOLD, Outcome
 from fattree_bench.sim.severity import complaints
 from fattree_bench.sim.simulate import run_folder, simulate
-from fattree_bench.sim.told import faults, test_of
+from fattree_bench.sim.summary import faults, test_of
 
 Payload = dict[str, Any]
 BUILD_SECONDS = {"verilator": 20.0, "icarus": 1.0}  # rough guesses, for the first time

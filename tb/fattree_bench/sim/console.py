@@ -1,11 +1,13 @@
 """The result model for a terminal."""
 
+import textwrap
 from itertools import groupby
 from pathlib import Path
 
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table as Grid
+from rich.text import Text
 
 from fattree_bench.bench import faults as kind
 from fattree_bench.bench.ledger import DELIVERED
@@ -13,66 +15,131 @@ from fattree_bench.bench.result import Number, ScenarioResult, Table, Test
 from fattree_bench.families import played, told
 from fattree_bench.report import failure
 from fattree_bench.sim.outcome import Outcome, silent
-from fattree_bench.sim.told import easiest, test_of
+from fattree_bench.sim.summary import easiest, test_of
 from fattree_bench.sim.variables import Variables
-from fattree_bench.words import shows, span
+from fattree_bench.words import number, shows, span
+
+VERDICT = {True: "[green]PASS[/]", False: "[red]FAIL[/]"}
+
+HEAD = 12  # columns of what stands before a line
+SHOWN_GAPS = 3  # cover groups with gaps that a line names
 
 
 def print_outcome(console: Console, variables: Variables, outcome: Outcome) -> None:
-    """Everything a person wants to know of a simulation, the verdict last."""
-    network = variables.network
-    console.print(f"[bold]{network.name}[/]: {network.summary}", soft_wrap=True)
-    chosen = "  ".join(f"{k}={v}" for k, v in network.variables().items() if v)
-    console.print(f"  {escape(chosen)}", soft_wrap=True)
-    if outline := network.outline():
-        console.print(f"  {outline}", soft_wrap=True)
+    """The network, its tests, and the verdict in the last line.
+
+    A test that ran alone is printed whole, and so is every failure; VERBOSE=1 prints the others
+    whole, too.
+    """
+    _print_network(console, variables)
+    whole = variables.verbose or len(outcome.results) == 1
+    if not whole:
+        _print_passed(console, outcome.results)
     for result in outcome.results:
-        _print_result(console, network.name, result)
+        if whole or not result.passed:
+            _print_result(console, variables, result)
         if not result.passed:
             _print_replay(console, variables, result.scenario)
-            if played(network) is not None:
-                show = shows(variables.replay(result.scenario))
-                console.print(f"  show: {escape(show)}", soft_wrap=True)
+            if played(variables.network) is not None:
+                _print_command(console, "show", shows(variables.replay(result.scenario)))
     for result in outcome.stopped:
-        _print_result(console, network.name, result, "[red]stopped; judged by then:[/]")
+        _print_result(console, variables, result, "stopped; checked before that:")
     for name in outcome.cut:
         _print_unfinished(console, test_of(variables, outcome, name))
     if not_run := outcome.not_run:
-        told = f"not run, as the simulation had ended: {', '.join(not_run)}"
-        console.print(told, markup=False, soft_wrap=True)
+        say(console, f"not run, as the simulation had ended: {', '.join(not_run)}")
     for problem in outcome.problems:
         if problem not in map(silent, not_run):
-            console.print(f"[red]{escape(problem)}[/]", soft_wrap=True)
+            say(console, problem, style="red")
     for command in failure.opened(str(outcome.waves or "")):
-        console.print(f"waves: {escape(command)}", soft_wrap=True)
+        _print_command(console, "waves", command, indent="")
     for path in left_files(outcome.log.parent):
-        console.print(f"written: {escape(str(path))}", soft_wrap=True)
+        _print_command(console, "written", shortest(path), indent="")
     if hint := easiest(variables, outcome):
-        console.print(hint, markup=False, soft_wrap=True)
-    passed = sum(r.passed for r in outcome.results)
-    left_out = f", {len(not_run)} not run" if not_run else ""
-    verdict = "[green]PASS[/]" if outcome.passed else "[red]FAIL[/]"
+        say(console, hint)
+    _print_verdict(console, variables, outcome)
+
+
+def say(console: Console, text: str, head: str = "", indent: str = "", style: str = "") -> None:
+    """Lines that fit the terminal, the first with a head, the others indented."""
+    first = f"{indent}{head:<{HEAD}} " if head else indent
+    lines = textwrap.wrap(
+        text,
+        max(40, console.width),
+        initial_indent=first,
+        subsequent_indent=" " * len(first) if head else f"{indent}  ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    for row, line in enumerate(lines):
+        shown = Text(line, style)
+        if head and not row:
+            shown.stylize("bold", len(indent), len(first))
+        console.print(shown, soft_wrap=True)
+
+
+def shortest(path: Path) -> str:
+    """A path as a shell in this folder takes it: relative to it if it is inside."""
+    here = Path.cwd()
+    return str(path.relative_to(here) if path.is_relative_to(here) else path)
+
+
+def _print_command(console: Console, head: str, command: str, indent: str = "  ") -> None:
+    """What a user may copy: one line, however long."""
+    console.print(f"{indent}{head}: {escape(command)}", soft_wrap=True)
+
+
+def _print_network(console: Console, variables: Variables) -> None:
+    """What was built: the variables that differ from their defaults, or all of them."""
+    network = variables.network
+    say(console, f"{network.name}: {network.summary}")
+    chosen = network.variables() if variables.verbose else network.changed()
+    words = [f"{name}={value}" for name, value in chosen.items() if value]
+    unchanged = "all variables have their defaults; VERBOSE=1 prints them"
+    say(console, "  ".join(words) or unchanged, indent="  ")
+    if outline := network.outline():
+        say(console, outline, indent="  ")
+
+
+def _print_passed(console: Console, results: list[ScenarioResult]) -> None:
+    """A line for each test, in columns."""
+    grid = Grid(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    nouns = "/".join(dict.fromkeys(result.noun for result in results))
+    for title in ("", "test", f"{nouns} sent", "delivered", "lost", "faults", "time"):
+        grid.add_column(title, justify="left" if title in ("", "test") else "right")
+    for result in results:
+        ends = result.ends
+        lost = sum(ends.get(cause, 0) for cause in (kind.LOST, *result.losses))
+        counts = (result.sent, ends.get(DELIVERED, 0), lost, sum(result.faults.values()))
+        time = f"{number(result.steps)} {result.unit}"
+        grid.add_row(VERDICT[result.passed], result.scenario, *map(number, counts), time)
+    console.print(grid)
+
+
+def _print_verdict(console: Console, variables: Variables, outcome: Outcome) -> None:
+    passed = sum(result.passed for result in outcome.results)
+    all_tests = len(outcome.results) + len(outcome.unfinished)
+    left_out = f", {len(outcome.not_run)} not run" if outcome.not_run else ""
     console.print(
-        f"{verdict}  {passed} of {len(outcome.results) + len(outcome.unfinished)} tests passed "
-        f"on {variables.sim}{left_out}, "
-        f"seed {variables.seed}, {outcome.seconds:.1f} s; log: {outcome.log}",
+        f"{VERDICT[outcome.passed]}  {passed} of {all_tests} tests passed on {variables.sim}"
+        f"{left_out}, seed {variables.seed}, {outcome.seconds:.1f} s; "
+        f"log: {escape(shortest(outcome.log))}",
         soft_wrap=True,
     )
 
 
 def _print_replay(console: Console, variables: Variables, scenario: str) -> None:
-    replay = failure.replayed(variables.replay(scenario))
-    console.print(f"  replay: {escape(replay)}", soft_wrap=True)
+    _print_command(console, "replay", failure.replayed(variables.replay(scenario)))
 
 
 def _print_unfinished(console: Console, test: Test) -> None:
-    """The test in which the simulation ended: what is the earliest thing that went wrong."""
-    console.print(f"\n[bold]{test.scenario}[/]  [red]left no result[/]")
+    """The test in which the simulation ended: the earliest thing that went wrong."""
+    console.print(f"\n[red]FAIL[/]  [bold]{test.scenario}[/]  left no result")
     for head, text in failure.summary(test):
         if head == failure.REPLAY:
-            console.print(f"  replay: {escape(text)}", soft_wrap=True)
+            _print_command(console, "replay", text)
         else:
-            console.print(f"  [bold]{head:<12}[/] {escape(text)}", soft_wrap=True)
+            say(console, text, head, "  ")
 
 
 def left_files(folder: Path) -> list[Path]:
@@ -81,28 +148,49 @@ def left_files(folder: Path) -> list[Path]:
     return sorted([*waves, *folder.glob("*.csv")])
 
 
-def _print_result(console: Console, network: str, result: ScenarioResult, mark: str = "") -> None:
-    mark = mark or ("[green]pass[/]" if result.passed else "[red]FAIL[/]")
-    console.print(f"\n[bold]{result.scenario}[/]  {mark}  {result.steps} {result.unit}")
-    faults = result.faults
+def _print_result(
+    console: Console, variables: Variables, result: ScenarioResult, state: str = ""
+) -> None:
+    """One test: what became of all that was sent, what its family says, tables, coverage."""
+    verdict = VERDICT[result.passed and not state]
+    time = f"{state} {number(result.steps)} {result.unit}".strip()
+    console.print(f"\n{verdict}  [bold]{result.scenario}[/]  {time}")
     for head, text in failure.told(result):
-        # Told below: the sums with what else was seen, and what a test that has no end tells.
+        # The balance comes with other counts; a test without an end has a summary of its own.
         if head != failure.BALANCE and result.stop is None:
-            console.print(f"  [bold]{head:<12}[/] {escape(text)}", soft_wrap=True)
-    console.print(f"  {result.noun}: {_ends(result)}{_order(result)}", soft_wrap=True)
-    for line in told(network, result):
-        console.print(f"  {escape(line)}", soft_wrap=True)
+            say(console, text, head, "  ")
+    say(console, f"{result.noun}: {_ends(result)}{_order(result)}", indent="  ")
+    for line in told(variables.network.name, result):
+        say(console, line, indent="  ")
     for table in result.tables.values():
         if any(column.title for column in table.values()):
-            _print_table(console, table)
+            _print_table(console, table, bool(variables.verbose))
     promised = f"; promised: {', '.join(result.promises)}" if result.promises else ""
-    console.print(f"  checked: {result.level}{promised}", style="dim", soft_wrap=True)
-    hit = "  ".join(f"{name}: {c}/{b}" for name, (c, b) in result.coverage.items() if b)
-    console.print(f"  coverage: {hit}", style="dim", soft_wrap=True)
-    for name, count in faults.items():
+    say(console, f"checked: {result.level}{promised}", indent="  ", style="dim")
+    _print_coverage(console, result, bool(variables.verbose))
+    for name, count in result.faults.items():
         console.print(f"  [red]{name}[/]: {count}")
         for example in result.examples.get(name, []):
-            console.print(f"    {escape(example)}", soft_wrap=True)
+            say(console, example, indent="    ")
+
+
+def _print_coverage(console: Console, result: ScenarioResult, verbose: bool) -> None:
+    """How many cover groups are complete and which are not; with VERBOSE=1 a line for each."""
+    groups = {name: (hit, bins) for name, (hit, bins) in result.coverage.items() if bins}
+    gaps = [name.split(":")[0] for name, (hit, bins) in groups.items() if hit < bins]
+    if not groups:
+        return
+    text = f"coverage: {len(groups) - len(gaps)} of {len(groups)} groups complete"
+    if gaps and not verbose:
+        more = len(gaps) - SHOWN_GAPS
+        others = f" and {more} more" if more > 0 else ""
+        text += f"; gaps in {', '.join(gaps[:SHOWN_GAPS])}{others} (VERBOSE=1 lists them)"
+    say(console, text, indent="  ", style="dim")
+    if verbose:
+        wide = max(len(str(bins)) for _, bins in groups.values())
+        for name, (hit, bins) in groups.items():
+            count = f"{hit:>{wide}} of {bins:>{wide}}"
+            say(console, f"{count}  {name}", indent="    ", style="dim")
 
 
 def _ends(result: ScenarioResult) -> str:
@@ -134,20 +222,33 @@ def _order(result: ScenarioResult) -> str:
     return f"{told} ({counted} behind a loss)" if result.overtaken else told
 
 
-def _print_table(console: Console, table: Table) -> None:
-    """Columns with a title; neighbours with the same one are least and greatest."""
+def _print_table(console: Console, table: Table, verbose: bool) -> None:
+    """Columns with a title; neighbours with the same one are least and greatest.
+
+    Details stay away unless all is to be printed; titles wrap where the terminal is narrow.
+    """
+    columns: list[tuple[str, list[str]]] = []
+    shown = (c for c in table.values() if c.title and (verbose or not c.detail))
+    for title, group in groupby(shown, lambda column: column.title):
+        ends = list(group)
+        cells = [_cell(row, ends[0].none) for row in zip(*(e.values for e in ends), strict=True)]
+        columns.append((title, cells))
+    titles = [title for title, _ in columns]
+    if 2 * len(columns) + sum(max(map(len, (t, *cells))) for t, cells in columns) > console.width:
+        titles = [_narrow(title, max(map(len, cells))) for title, cells in columns]
     grid = Grid(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    columns: list[list[str]] = []
-    for title, group in groupby(table.values(), lambda column: column.title):
-        if title:
-            ends = list(group)
-            grid.add_column(title if columns else f"  {title}", justify="right")
-            columns.append(
-                [_cell(row, ends[0].none) for row in zip(*(e.values for e in ends), strict=True)]
-            )
-    for row in zip(*columns, strict=True):
-        grid.add_row(*row)
+    grid.add_column("", width=0)
+    for title in titles:
+        grid.add_column(title, justify="right", vertical="bottom")
+    for row in zip(*(cells for _, cells in columns), strict=True):
+        grid.add_row("", *row)
     console.print(grid)
+
+
+def _narrow(title: str, cell: int) -> str:
+    """A title in lines as short as its longest word, or the widest cell below it, allows."""
+    longest = max(map(len, title.split()))
+    return "\n".join(textwrap.wrap(title, max(longest, cell)))
 
 
 def _cell(numbers: tuple[Number, ...], none: str) -> str:

@@ -21,7 +21,7 @@ from fattree_bench.sim.build import Built
 from fattree_bench.sim.live import Live
 from fattree_bench.sim.outcome import RESULTS, Ending, Outcome, judge
 from fattree_bench.sim.runner import BurstVerilator, quiet_runner
-from fattree_bench.sim.told import add_summary
+from fattree_bench.sim.summary import add_summary
 from fattree_bench.sim.variables import Variables
 from fattree_bench.sim.wave_view import write_views
 

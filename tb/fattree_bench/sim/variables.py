@@ -75,7 +75,9 @@ class Variables(Folders):
     code = flag("CODE", 0, "count code coverage (Verilator), in the run's coverage.dat").but(
         old=("COV",)
     )
-    verbose = flag("VERBOSE", 0, "print what compiler and simulator say")
+    verbose = flag(
+        "VERBOSE", 0, "print all variables, cover groups, columns, and the logs of the tools"
+    )
     native = flag("NATIVE", 0, "compile for long runs on this kind of processor (Verilator)")
     witness = text("WITNESS", "", "a counter-example of make formal, played instead of tests")
     time_limit = number("TIME_LIMIT", 86400, 1, 10**7, "seconds after which a simulation is ended")

@@ -7,7 +7,7 @@ import pytest
 from rich.console import Console
 
 from fattree_bench.bench.result import Column, Quantity, ScenarioResult, Table
-from fattree_bench.families import told
+from fattree_bench.families import DEFAULT, DESCRIBED, NETWORKS, told
 from fattree_bench.sim.console import print_outcome
 from fattree_bench.sim.severity import Complaint
 from fattree_bench.sim.simulate import Outcome
@@ -58,12 +58,84 @@ def test_what_a_stop_left_out_is_counted_and_another_test_named() -> None:
     assert lines[-1].startswith("FAIL  0 of 4 tests passed on verilator, 2 not run, seed 1")
 
 
+COMMANDS = ("  replay: ", "  show: ", "waves: ", "written: ")  # to be copied: never broken
+
+
+def too_wide(text: str, width: int) -> list[str]:
+    """Lines wider than a terminal, but for commands and the verdict with its path."""
+    lines = text.rstrip().splitlines()[:-1]
+    return [line for line in lines if len(line) > width and not line.startswith(COMMANDS)]
+
+
+@pytest.mark.parametrize("width", [80, 100, 200])
+@pytest.mark.parametrize("verbose", ["0", "1"])
+def test_lines_fit_the_terminal(width: int, verbose: str) -> None:
+    """Long sentences wrap, titles of tables too; nothing is cut off."""
+    table = {
+        f"c{k}": Column("flits", [10**6 + k, 7], f"flits of all links of level {k}")
+        for k in range(6)
+    }
+    groups = {f"a cover group with a long name, number {k}": (k, 40) for k in range(1, 30)}
+    promises = [f"a promise of many words, number {k}" for k in range(9)]
+    result = ScenarioResult(
+        "frame", FAULTS, {"lost": ["a long example " * 20]}, sent=16, tables={"levels": table}
+    )
+    result.coverage, result.promises = groups, promises
+    file = io.StringIO()
+    variables = check({"N": "4", "VERBOSE": verbose})
+    print_outcome(Console(file=file, width=width), variables, Outcome([result]))
+    text = file.getvalue()
+    assert not too_wide(text, width)
+    assert "\x1b" not in text
+    assert all(str(10**6 + k) in text for k in range(6))
+    assert " ".join(text.split()).count("a promise of many words") == 9
+    listed = " ".join(text.split()).count("a cover group with a long name")
+    assert listed == (29 if verbose == "1" else 3)
+    assert too_wide("x" * (width + 1) + "\nPASS", width)  # the measure itself
+
+
+@pytest.mark.usefixtures("icarus")
+@pytest.mark.parametrize(
+    "network",
+    [
+        pytest.param(name, marks=() if name == DEFAULT else (pytest.mark.nightly,))
+        for name in NETWORKS
+        if name != DESCRIBED
+    ],
+)
+def test_every_network_fits_a_narrow_terminal(network: str, tb_cli: Any) -> None:
+    """Piped and without colours, with all that a family says of its smallest network."""
+    small = {**NETWORKS[network].small, "SIM": "icarus", "NETWORK": network}
+    done = tb_cli("sim", *(f"{k}={x}" for k, x in small.items()), env={"COLUMNS": "80"})
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert not too_wide(done.stdout, 80)
+    assert "\x1b" not in done.stdout
+    assert done.stdout.splitlines()[-1].startswith("PASS  1 of 1 tests passed on icarus")
+
+
+def test_a_line_for_each_test_that_passed_and_all_of_a_failure() -> None:
+    """Several tests: a table of verdicts first, then failures in full."""
+    good = ScenarioResult("frame", sent=16, delivered=16, accounts={"delivered": 16})
+    bad = ScenarioResult("crowds", FAULTS, sent=9, accounts={"delivered": 8, "lost": 1})
+    lines = ended(good, bad)
+    at = lines.index("      test    packets sent  delivered  lost  faults     time")
+    assert lines[at + 1 : at + 3] == [
+        "PASS  frame             16         16     0       0  0 slots",
+        "FAIL  crowds             9          8     1       1  0 slots",
+    ]
+    assert [line for line in lines if line.startswith("  packets: ")] == [
+        "  packets: 9 sent, 8 delivered, 1 lost (1 UNEXPLAINED), 0 corrupted, 0 duplicated, 0 "
+        "reordered"
+    ]
+
+
 TABLE: Table = {
     "level": Column("level", [1, 2, None], "level", none="leaf"),
     "lanes": Column("lanes per channel", [None, 3, 1], "lanes", none="wires"),
     "packets_least": Column("packets per link", [3, 4, None], "packets a link"),
     "packets_most": Column("packets per link", [5, 4, None], "packets a link"),
     "links": Column("links", [7, 7, 7]),  # without a title
+    "switches": Column("switches", [9, 9, 9], "switches", detail=True),
 }
 
 

@@ -19,12 +19,12 @@ import numpy as np
 from fattree_bench.bench import faults as kind
 from fattree_bench.bench.links.flit.packets import FlitCaptured
 from fattree_bench.bench.links.flit.sent import FlitOver, FlitPlan, Mask
-from fattree_bench.bench.result import Heads, Table, table
+from fattree_bench.bench.result import Head, Heads, Table, table
 from fattree_models.common.checks import Int64Array
 from fattree_models.common.structure import Structure, cycle
 
 Findings = Iterator[tuple[str, str]]
-LOADS: Heads = {"tap": ("tap",), "words": ("words",)}
+LOADS: Heads = {"tap": Head("tap"), "words": Head("words")}
 SHOWN = 6  # links of a way that are told
 
 

@@ -15,15 +15,15 @@ from fattree_bench.bench.links.flit.promises import Findings, LevelCheck, latenc
 from fattree_bench.bench.links.flit.scoreboard import OWN_ENDS, FlitScoreboard
 from fattree_bench.bench.links.flit.sent import FlitOver, Mask
 from fattree_bench.bench.path.ways import Ways
-from fattree_bench.bench.result import Heads, Number, Table, table
+from fattree_bench.bench.result import Head, Heads, Number, Table, table
 from fattree_bench.families.foreign.exact import predicted
 from fattree_bench.families.foreign.network import ForeignNetwork
 from fattree_bench.families.foreign.plan import ForeignPlan, link_of, supplied
 from fattree_models.common.checks import Int64Array
 
 LEAVES: Heads = {
-    "leaf": ("leaf",),
-    **dict.fromkeys(("sent", "arrived", "due", "came"), ("packets",)),
+    "leaf": Head("leaf"),
+    **dict.fromkeys(("sent", "arrived", "due", "came"), Head("packets")),
 }
 
 

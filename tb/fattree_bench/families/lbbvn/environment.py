@@ -10,7 +10,7 @@ from fattree_bench.bench.links.agent import Agent, FrameMonitor
 from fattree_bench.bench.links.slot.classic import ClassicDriver, ClassicMonitor, ClassicPort
 from fattree_bench.bench.links.slot.frame import SlotDriver, SlotFrame, SlotPort
 from fattree_bench.bench.links.slot.traffic import drain
-from fattree_bench.bench.result import Heads, Number, Quantity, ScenarioResult, Table, table
+from fattree_bench.bench.result import Head, Heads, Number, Quantity, ScenarioResult, Table, table
 from fattree_bench.bench.scenario import Scenario, Stimulus
 from fattree_bench.families.lbbvn.coverage import SlotCoverage
 from fattree_bench.families.lbbvn.network import Lbbvn
@@ -27,13 +27,13 @@ from fattree_models.common.checks import Int32Array, Int64Array
 from fattree_models.lbbvn import Settings
 
 LEVELS: Heads = {
-    "level": ("level", "level", "leaf"),
-    "lanes": ("lanes per channel", "lanes", "wires"),
-    "bound": ("lanes per channel", "Lemma 1"),
-    "nonblocking": ("lanes per channel", "nonblocking"),
-    "busiest": ("lanes", "busiest"),
-    "conflicts_up": ("packets", "conflicts up"),
-    "conflicts_down": ("packets", "down"),
+    "level": Head("level", "level", "leaf"),
+    "lanes": Head("lanes per channel", "lanes", "wires"),
+    "bound": Head("lanes per channel", "Lemma 1"),
+    "nonblocking": Head("lanes per channel", "nonblocking"),
+    "busiest": Head("lanes", "busiest"),
+    "conflicts_up": Head("packets", "conflicts up"),
+    "conflicts_down": Head("packets", "down"),
 }
 
 

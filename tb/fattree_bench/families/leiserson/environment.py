@@ -8,7 +8,7 @@ import numpy as np
 from fattree_bench.bench.environment import BenchEnv, outcome
 from fattree_bench.bench.links.agent import Agent, FrameMonitor
 from fattree_bench.bench.links.serial.messages import MessageSet, SerialDriver, SerialPort
-from fattree_bench.bench.result import Heads, Quantity, ScenarioResult, table
+from fattree_bench.bench.result import Head, Heads, Quantity, ScenarioResult, table
 from fattree_bench.bench.scenario import Scenario, Stimulus
 from fattree_bench.families.leiserson.coverage import SerialCoverage
 from fattree_bench.families.leiserson.cycle import CONFLICTS
@@ -18,14 +18,14 @@ from fattree_bench.families.leiserson.scoreboard import GIVEN_UP, RESET, SerialS
 from fattree_models import leiserson as lei
 
 LEVELS: Heads = {
-    "level": ("level", "level"),
-    "wires": ("wires per channel", "wires"),
-    "load_up": ("messages", "load up"),
-    "load_down": ("messages", "down"),
-    "busiest_up": ("wires", "busiest up"),
-    "busiest_down": ("wires", "busiest down"),
-    "conflicts_up": ("messages", "conflicts up"),
-    "conflicts_down": ("messages", "conflicts down"),
+    "level": Head("level", "level"),
+    "wires": Head("wires per channel", "wires"),
+    "load_up": Head("messages", "load up"),
+    "load_down": Head("messages", "down"),
+    "busiest_up": Head("wires", "busiest up"),
+    "busiest_down": Head("wires", "busiest down"),
+    "conflicts_up": Head("messages", "conflicts up"),
+    "conflicts_down": Head("messages", "conflicts down"),
 }
 
 

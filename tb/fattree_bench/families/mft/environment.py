@@ -6,22 +6,22 @@ from fattree_bench.bench.links.flit.environment import FlitEnv
 from fattree_bench.bench.links.flit.packets import PacketSet
 from fattree_bench.bench.links.flit.playing import Playing
 from fattree_bench.bench.links.flit.port import FlitDriver
-from fattree_bench.bench.result import Heads, Number, Quantity, ScenarioResult, Table, table
+from fattree_bench.bench.result import Head, Heads, Number, Quantity, ScenarioResult, Table, table
 from fattree_bench.bench.scenario import Scenario, Stimulus
 from fattree_bench.families.mft.coverage import MftCoverage
 from fattree_bench.families.mft.plan import MftPlan, MftPlaying
 from fattree_bench.families.mft.scoreboard import MftScoreboard
 
 ROWS: Heads = {
-    "row": ("row", "row"),
-    "routers": ("routers", "routers"),
-    "lanes": ("lanes", "lanes a side"),
-    "flits_climbing": ("flits", "flits sent beyond it"),
-    "flits_up": ("flits", "flits up"),
-    "use_up": ("%", ""),  # of what clients sent on their links; told in words
-    "flits_down": ("flits", "flits down"),
-    "use_down": ("%", ""),
-    "lost": ("packets", "packets lost"),
+    "row": Head("row", "row"),
+    "routers": Head("routers", "routers"),
+    "lanes": Head("lanes", "lanes a side"),
+    "flits_climbing": Head("flits", "flits sent beyond it"),
+    "flits_up": Head("flits", "flits up"),
+    "use_up": Head("%", ""),  # of what clients sent on their links; told in words
+    "flits_down": Head("flits", "flits down"),
+    "use_down": Head("%", ""),
+    "lost": Head("packets", "packets lost"),
 }
 
 

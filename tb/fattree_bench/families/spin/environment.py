@@ -7,7 +7,7 @@ import numpy as np
 from fattree_bench.bench.links.flit.environment import FlitEnv
 from fattree_bench.bench.links.flit.playing import Playing
 from fattree_bench.bench.links.flit.scoreboard import RESET
-from fattree_bench.bench.result import Heads, Number, Quantity, ScenarioResult, Table, table
+from fattree_bench.bench.result import Head, Heads, Number, Quantity, ScenarioResult, Table, table
 from fattree_bench.bench.scenario import Scenario, Stimulus
 from fattree_bench.families.spin.coverage import SpinCoverage
 from fattree_bench.families.spin.network import SpinNetwork
@@ -17,10 +17,10 @@ from fattree_bench.families.spin.requests import RequestPlan, RequestPlaying, Re
 from fattree_bench.families.spin.scoreboard import DAMAGED, SpinScoreboard
 
 LEVELS: Heads = {
-    "level": ("level", "level"),
-    "routers": ("routers", "routers"),
-    "parents": ("parents", "parents taken to a terminal"),
-    "children": ("children", "children taken to a terminal"),
+    "level": Head("level", "level"),
+    "routers": Head("routers", "routers"),
+    "parents": Head("parents", "parents taken to a terminal"),
+    "children": Head("children", "children taken to a terminal"),
 }
 
 

@@ -9,7 +9,7 @@ from fattree_bench.bench.links.flit.environment import FlitEnv
 from fattree_bench.bench.links.flit.packets import PacketSet
 from fattree_bench.bench.links.flit.playing import Playing
 from fattree_bench.bench.links.flit.scoreboard import RESET
-from fattree_bench.bench.result import Heads, Number, Quantity, ScenarioResult, Table, table
+from fattree_bench.bench.result import Head, Heads, Number, Quantity, ScenarioResult, Table, table
 from fattree_bench.bench.scenario import Scenario, Stimulus
 from fattree_bench.families.xgft.coverage import FlitCoverage
 from fattree_bench.families.xgft.plan import XgftPlan, seeds
@@ -17,19 +17,23 @@ from fattree_bench.families.xgft.scoreboard import XgftScoreboard
 from fattree_bench.families.xgft.trace import HopTrace
 
 LEVELS: Heads = {
-    "level": ("level", "level"),
-    "switches": ("switches", "switches"),
+    "level": Head("level", "level"),
+    "switches": Head("switches", "switches", detail=True),
 } | {
     name: head
     for way in ("up", "down")
     for name, head in {
-        f"links_{way}": ("links", f"links {way}"),
-        f"flits_{way}": ("flits", f"flits {way}"),
-        f"packets_{way}_least": ("packets per link", f"packets a link {way}"),
-        f"packets_{way}_most": ("packets per link", f"packets a link {way}"),
-        f"destinations_{way}_least": ("leaves per link", f"destinations a link {way}"),
-        f"destinations_{way}_most": ("leaves per link", f"destinations a link {way}"),
-        f"links_{way}_to_one": ("links", ""),  # that carry packets for one leaf
+        f"links_{way}": Head("links", f"links {way}", detail=True),
+        f"flits_{way}": Head("flits", f"flits {way}"),
+        f"packets_{way}_least": Head("packets per link", f"packets a link {way}"),
+        f"packets_{way}_most": Head("packets per link", f"packets a link {way}"),
+        f"destinations_{way}_least": Head(
+            "leaves per link", f"destinations a link {way}", detail=True
+        ),
+        f"destinations_{way}_most": Head(
+            "leaves per link", f"destinations a link {way}", detail=True
+        ),
+        f"links_{way}_to_one": Head("links", ""),  # that carry packets for one leaf
     }.items()
 }
 
