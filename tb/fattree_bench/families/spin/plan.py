@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from fattree_bench.bench.levels import LATENCY, Supplied
 from fattree_bench.bench.links.flit.packets import FlitCaptured, PacketSet
 from fattree_bench.bench.links.flit.sent import FlitLink, FlitPlan, Mask, Seen, Sent, passing
+from fattree_bench.bench.path.heads import Heads
 from fattree_bench.bench.suspects import Attribute, flag
 from fattree_bench.families.spin.network import SpinNetwork
-from fattree_bench.families.spin.receiving import LENGTH_AT, Receiver
-from fattree_bench.families.spin.routes import Heads
+from fattree_bench.families.spin.receiving import LENGTH_AT, Receiver, head_of
 from fattree_models import spin
 from fattree_models.common.checks import Int64Array
 from fattree_models.traffic import Packets
@@ -88,7 +89,12 @@ class SpinPlan(FlitPlan):
         sent.address = sent.flits << LENGTH_AT | sent.destination  # heads tell the length, too
         self.stored = 0  # packets that went into shared buffers
         self.receiver = Receiver(network.words)
-        self.heads = Heads(network)
+
+        def read(words: npt.NDArray[np.uint64], answered: bool) -> Any:
+            head = head_of(words.astype(np.int64) & spin.codec.DATA).astype(np.uint64)
+            return network.words.read(head, np.ones(len(head), np.bool_), answered)
+
+        self.heads = Heads(network.structure, len(network.outputs), read)
         self.damaged: Mask = np.zeros(len(sent), np.bool_)
         self.endangered = self.damaged.copy()
         flips = getattr(item, "flips", ())
@@ -109,10 +115,8 @@ class SpinPlan(FlitPlan):
     def attributes(self) -> list[Attribute]:
         """Its ends, and its way, as heads on links told it."""
         hops = self.heads.hops()
-        place = np.arange(len(hops.packet)) - np.searchsorted(hops.packet, hops.packet)
-        ways = np.full((3, len(self.sent), int(place.max(initial=0)) + 1), -1, np.int64)
-        for way, values in zip(ways, (hops.level, hops.node, hops.port), strict=True):
-            way[hops.packet, place] = values
+        size = len(self.sent), int(hops.hop.max(initial=0)) + 1
+        ways = [hops.by_packet(column, *size) for column in (hops.level, hops.node, hops.port)]
         damaged = Attribute("had bits changed by the bench", flag(self.damaged))
         return [*super().attributes(), damaged, *passing(*ways)]
 

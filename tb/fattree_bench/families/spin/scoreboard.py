@@ -19,6 +19,7 @@ from fattree_bench.bench.links.flit.packets import FlitCaptured
 from fattree_bench.bench.links.flit.promises import latency
 from fattree_bench.bench.links.flit.scoreboard import RESET, FlitScoreboard
 from fattree_bench.bench.links.flit.sent import FlitOver, Mask
+from fattree_bench.bench.path.heads import Hops, lead_there
 from fattree_bench.families.spin import traits
 from fattree_bench.families.spin.network import SpinNetwork
 from fattree_bench.families.spin.plan import SpinPlan, link_of, supplied
@@ -28,7 +29,6 @@ from fattree_bench.families.spin.requests import (
     RequestsOver,
     Wrong,
 )
-from fattree_bench.families.spin.routes import Hops, legal, turns
 from fattree_models.common.checks import Int64Array
 
 if TYPE_CHECKING:
@@ -141,14 +141,19 @@ class SpinScoreboard(FlitScoreboard):
         if not self.network.exact:
             return
         hops = plan.heads.hops()
-        good = legal(plan, hops)
+        sent = plan.sent
+        shortest = self.network.hop_count(sent.source, sent.destination)
+        good = np.bincount(hops.packet, minlength=len(sent)) == shortest
+        longest = 2 * self.network.tree.height - 1
+        ends = sent.source, sent.destination
+        good &= lead_there(self.network.structure, hops, *ends, longest)
         for i in np.flatnonzero(whole & ~good) if not plan.damaged.any() else ():
             mine = hops.packet == i
             took = " ".join(map(str, hops.port[mine]))
             told = f"{plan.sent.name(i)} left routers by ports {took}"
             self.blame(kind.ROUTE, plan, i, told, int(plan.seen.tails()[i]))
         if plan.item.alone:
-            for told in turns(plan, hops):
+            for told in turns(self.network, hops):
                 self.faults.add(kind.UNEVEN, told)
         self._reach(plan, hops, whole & good)
 
@@ -223,3 +228,18 @@ class SpinScoreboard(FlitScoreboard):
         tally.delivered += answered
         left = INSIDE if stuck else DAMAGED if plan.item.flips else kind.LOST
         self.ends += Counter({DELIVERED: answered, left: issued - answered})
+
+
+def turns(network: SpinNetwork, hops: Hops) -> list[str]:
+    """Routers whose parents were not taken in turn, if nobody was in the way of anybody."""
+    tree, told = network.tree, []
+    for level in range(1, tree.height):
+        downs, ups = tree.down_ports(level), tree.up_ports(level)
+        climbs = (hops.level == level) & (hops.port >= downs)
+        for node in np.unique(hops.node[climbs]):
+            here = climbs & (hops.node == node)
+            parent = hops.port[here][np.argsort(hops.clock[here], kind="stable")] - downs
+            if ((np.diff(parent) - 1) % ups).any():
+                some = " ".join(map(str, parent[:12]))
+                told.append(f"level {level} router {node} chose its parents in the order {some}")
+    return told
