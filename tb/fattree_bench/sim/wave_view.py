@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from fattree_bench.report.failure import VIEWS
-from fattree_bench.sim.wave_names import Signal, signals
 
 LOOP = re.compile(r"gen_(\w+)[\[(](\d+)[\])]$")
 PORT = re.compile(r"_[io]$")
@@ -19,6 +18,41 @@ ROWS = 4000  # of a view; more cannot be looked at
 LANES = 64  # of a port that are shown one by one
 WIDEST = 256  # bits of a lane that are shown in one row
 HEX, BITS, RULE = "@22", "@28", "@200"  # how gtkwave shows what follows
+
+
+@dataclass(frozen=True)
+class Signal:
+    """A signal of a file of waves: scopes from the top, name, bits."""
+
+    scopes: tuple[str, ...]
+    name: str
+    width: int
+
+    @property
+    def path(self) -> str:
+        """As surfer writes it."""
+        return ".".join((*self.scopes, self.name))
+
+    @property
+    def ranged(self) -> str:
+        """As gtkwave writes it."""
+        # pywellen does not say the range of a vector: the RTL of this project counts down to 0.
+        return f"{self.path}[{self.width - 1}:0]" if self.width > 1 else self.path
+
+
+def signals(waves: Path) -> list[Signal]:
+    """All signals of a VCD or FST file; ValueError if it is damaged or holds none."""
+    import pywellen
+
+    try:
+        found = pywellen.Waveform(str(waves)).all_vars()
+    except RuntimeError as error:
+        reason = " ".join(str(error).split())
+        raise ValueError(f"{waves}: holds no waves that can be read ({reason})") from None
+    if not found:
+        raise ValueError(f"{waves}: holds no signals")
+    names = [(*var.full_name.split("."), var.bitwidth or 0) for var in found]
+    return [Signal(tuple(scopes), name, width) for *scopes, name, width in names]
 
 
 @dataclass
@@ -122,7 +156,7 @@ def gtkwave(waves: str, found: list[Group], step: int | None) -> str:
     for group in found:
         lines += [RULE, f"-{group.title}"]
         for row in group.rows:
-            name = row.signal.path + row.signal.range
+            name = row.signal.ranged
             if row.bits is None:
                 lines += [BITS if row.signal.width == 1 else HEX, name]
             else:
