@@ -9,16 +9,12 @@ from pathlib import Path
 
 import numpy as np
 
-from fattree_models.common.checks import Int32Array, Int64Array, IntegerArray
+from fattree_models.common.checks import Int32Array, IntegerArray
 from fattree_models.common.text_table import (
     Fault,
     Table,
-    check_fields,
-    load_plain,
     read_csv,
-    read_lines,
     shown,
-    text_of,
     whole,
 )
 from fattree_models.common.user_file import read_file
@@ -31,13 +27,6 @@ MAX_MESSAGES = 2**22
 
 SUFFIXES = (".csv", ".npz", ".mtx")
 _HEADERS = (["source", "destination"], ["source", "destination", "payload"])
-_VALUES: dict[str, list[type]] = {
-    "pattern": [],
-    "integer": [int],
-    "real": [float],
-    "complex": [float, float],
-}
-_SYMMETRIES = ("general", "symmetric", "skew-symmetric", "hermitian")
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,8 +95,7 @@ def read_messages(path: str | Path, processors: int) -> MessageSet:
             return _without_local(*_read_npz(data, n), file.name)
         if suffix == ".csv":
             return _without_local(*_read_csv(data, n), file.name)
-        src, dst = _needs(*_read_mtx(data), n)
-        return _without_local(src, dst, None, file.name)
+        return _without_local(*_read_mtx(data, n), None, file.name)
     except Fault as fault:
         raise ValueError(f"{path}: {fault}") from None
 
@@ -253,92 +241,25 @@ def _payload(field: str) -> int:
 # .mtx ------------------------------------------------------------------------------------------
 
 
-def _needs(
-    row: Int64Array, column: Int64Array, rows: int, n: int
-) -> tuple[IntegerArray, IntegerArray]:
+def _read_mtx(data: bytes, n: int) -> tuple[IntegerArray, IntegerArray]:
     """Return who sends a vector element and who needs it, a message each, local ones too."""
+    import scipy.io
+
+    try:
+        rows, columns, entries, form, *_ = scipy.io.mminfo(io.BytesIO(data))
+        if form != "coordinate":
+            raise Fault(f"has the format {form}; allowed is coordinate")
+        if columns != rows or not 1 <= rows <= MAX_ROWS:
+            raise Fault(
+                f"has {rows} rows and {columns} columns; allowed are as many, 1 … {MAX_ROWS}"
+            )
+        # mmread makes room for what the file announces: an entry takes four bytes at least.
+        if not 1 <= entries <= len(data) // 4:
+            raise Fault(f"announces {entries} entries; allowed are as many as follow, at least 1")
+        matrix = scipy.io.mmread(io.BytesIO(data))
+    except (ValueError, OverflowError) as error:  # as in "Line 4: Row index out of bounds"
+        reason = " ".join(str(error).split())
+        raise Fault(reason[:1].lower() + reason[1:].removesuffix(".")) from None
     block = -(-rows // n)
-    key = np.unique(row // block * rows + column)
+    key = np.unique(matrix.row.astype(np.int64) // block * rows + matrix.col)
     return key % rows // block, key // rows
-
-
-def _read_mtx(data: bytes) -> tuple[Int64Array, Int64Array, int]:
-    """Return the entries, the other triangle added, and the rows; all from 0."""
-    start = data.find(b"\n") + 1 or len(data)
-    banner = text_of(data[:start])
-    words = banner.lower().split()
-    if len(words) != 5 or words[:2] != ["%%matrixmarket", "matrix"]:
-        raise Fault.at(
-            1, f"is {shown(banner)}; allowed is %%MatrixMarket matrix coordinate field symmetry"
-        )
-    for word, allowed in zip(words[2:], (["coordinate"], _VALUES, _SYMMETRIES), strict=True):
-        if word not in allowed:
-            raise Fault.at(1, f"says {shown(word)}; allowed are {', '.join(allowed)}")
-    line, text, start = _sizes_line(data, start)
-    rows, entries = _sizes(line, text)
-    row, column = _entries(data, start, _VALUES[words[3]], line, rows, entries)
-    if words[4] != "general":
-        row, column = np.concatenate((row, column)), np.concatenate((column, row))
-    return row, column, rows
-
-
-def _sizes_line(data: bytes, start: int) -> tuple[int, str, int]:
-    """Skip comments; return the next line, its text and where the one after it begins."""
-    line = 2
-    while start < len(data):
-        end = data.find(b"\n", start) + 1 or len(data)
-        text = text_of(data[start:end])
-        if text and not text.startswith("%"):
-            return line, text, end
-        line, start = line + 1, end
-    raise Fault.at(line - 1, "no sizes follow: rows columns entries")
-
-
-def _sizes(line: int, text: str) -> tuple[int, int]:
-    sizes = [whole(word, 2**62) for word in text.split()]
-    if len(sizes) != 3 or None in sizes:
-        raise Fault.at(line, f"is {shown(text)}; allowed is: rows columns entries")
-    rows, columns, entries = (size or 0 for size in sizes)
-    if not 1 <= rows <= MAX_ROWS:
-        raise Fault.at(line, f"says {rows} rows; allowed are 1 … {MAX_ROWS}")
-    if columns != rows:
-        raise Fault.at(line, f"says {rows} rows and {columns} columns; allowed are as many")
-    if entries < 1:
-        raise Fault.at(line, "says 0 entries; allowed is at least 1")
-    return rows, entries
-
-
-def _entries(
-    data: bytes, start: int, kinds: list[type], line: int, rows: int, entries: int
-) -> tuple[Int64Array, Int64Array]:
-    """Return row and column of the entries, from 0; their number stands in a `line` before."""
-    values = [(f"value{i}", kind) for i, kind in enumerate(kinds)]
-    table = load_plain(data[start:], [("row", np.int64), ("column", np.int64), *values], None)
-    if table is not None and table.size == entries:
-        row, column = table["row"].ravel() - 1, table["column"].ravel() - 1
-        if min(row.min(), column.min()) >= 0 and max(row.max(), column.max()) < rows:
-            return row, column
-    found = read_lines(data, start, lambda text: _mtx_row(text, kinds, rows))
-    if len(found) > entries:
-        raise Fault.at(found[entries][0], f"is one entry too many; line {line} says {entries}")
-    if len(found) < entries:
-        last = found[-1][0] if found else line
-        raise Fault.at(last, f"ends after {len(found)} of {entries} entries")
-    row, column = np.array([place for _, place in found], dtype=np.int64).T - 1
-    return row, column
-
-
-def _mtx_row(text: str, kinds: list[type], rows: int) -> list[int]:
-    """Read one line, an entry."""
-    words = text.split()
-    check_fields(words, 2 + len(kinds), "number")
-    place = [whole(word, rows) or 0 for word in words[:2]]
-    for name, number, word in zip(("row", "column"), place, words, strict=False):
-        if number < 1:
-            raise Fault(f"{name} is {shown(word)}; allowed are 1 … {rows}")
-    for kind, word in zip(kinds, words[2:], strict=True):
-        try:
-            kind(word.replace("_", "x"))
-        except ValueError:
-            raise Fault(f"value is {shown(word)}; allowed are numbers") from None
-    return place

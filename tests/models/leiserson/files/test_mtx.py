@@ -21,7 +21,7 @@ def test_mtx(read):
         "2 1 -1e-3\n"  # the same column, the same processor: the same element
         "1 3 .5\n"  # 0 needs element 3 of 1
         "2 3 1.\n"  # ... once
-        "2 4 +7\n"  # and element 4 of 1: another message
+        "2 4 7\n"  # and element 4 of 1: another message
         "5 1 1E5\n"  # 2 needs element 1 of 0
         "5 2 1\n"
         "3 4 1"  # local to 1
@@ -79,64 +79,23 @@ def test_mtx_written_by_scipy(read, tmp_path):
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("", "line 1: is ''; allowed is %%MatrixMarket matrix coordinate field symmetry"),
-        (
-            "5 5 1\n1 1 1\n",
-            "line 1: is '5 5 1'; allowed is %%MatrixMarket matrix coordinate field symmetry",
-        ),
-        (
-            "%%MatrixMarket vector coordinate real general\n",
-            "line 1: is '%%MatrixMarket vector coordinate real ge…'; "
-            "allowed is %%MatrixMarket matrix coordinate field symmetry",
-        ),
-        (
-            "%%MatrixMarket matrix array real general\n1 1\n1\n",
-            "line 1: says 'array'; allowed are coordinate",
-        ),
-        (
-            "%%MatrixMarket matrix coordinate quaternion general\n",
-            "line 1: says 'quaternion'; allowed are pattern, integer, real, complex",
-        ),
-        (
-            "%%MatrixMarket matrix coordinate real odd\n",
-            "line 1: says 'odd'; allowed are general, symmetric, skew-symmetric, hermitian",
-        ),
-        (GENERAL, "line 1: no sizes follow: rows columns entries"),
-        (GENERAL + "% a\n\n", "line 3: no sizes follow: rows columns entries"),
-        (GENERAL + "% a\n3 3\n", "line 3: is '3 3'; allowed is: rows columns entries"),
-        (GENERAL + "3 3 -1\n", "line 2: is '3 3 -1'; allowed is: rows columns entries"),
-        (GENERAL + "3 x 1\n", "line 2: is '3 x 1'; allowed is: rows columns entries"),
-        (GENERAL + "0 0 0\n", "line 2: says 0 rows; allowed are 1 … 2147483647"),
-        (
-            GENERAL + "9999999999 9999999999 1\n",
-            "line 2: says 9999999999 rows; allowed are 1 … 2147483647",
-        ),
-        (GENERAL + "3 4 1\n1 4 1\n", "line 2: says 3 rows and 4 columns; allowed are as many"),
-        (GENERAL + "3 3 0\n", "line 2: says 0 entries; allowed is at least 1"),
-        (GENERAL + "3 3 2\n1 2 1.0\n\n", "line 3: ends after 1 of 2 entries"),
-        (GENERAL + "3 3 2\n", "line 2: ends after 0 of 2 entries"),
-        (GENERAL + "3 3 1\n1 2 1\n\n2 1 1\n", "line 5: is one entry too many; line 2 says 1"),
-        (GENERAL + "3 3 2\n1 2 1\n4 1 1\n", "line 4: row is '4'; allowed are 1 … 3"),
-        (GENERAL + "3 3 2\n1 2 1\n1 0 1\n", "line 4: column is '0'; allowed are 1 … 3"),
-        (GENERAL + "3 3 2\n1 -2 1\n1 1 1\n", "line 3: column is '-2'; allowed are 1 … 3"),
-        (GENERAL + "3 3 2\n1 2.5 1\n1 1 1\n", "line 3: column is '2.5'; allowed are 1 … 3"),
-        (GENERAL + "3 3 2\n1 2 1\na 1 1\n", "line 4: row is 'a'; allowed are 1 … 3"),
-        (GENERAL + "3 3 2\n1 2\n1 1 1\n", "line 3: has 2 numbers; allowed are 3"),
-        (GENERAL + "3 3 2\n1 2 1 1\n1 1 1\n", "line 3: has 4 numbers; allowed are 3"),
-        (GENERAL + "3 3 2\n1 2 1\n1 1", "line 4: has 2 numbers; allowed are 3"),
-        (GENERAL + "3 3 2\n1 2 x\n1 1 1\n", "line 3: value is 'x'; allowed are numbers"),
-        (GENERAL + "3 3 2\n1 2 1e\n1 1 1\n", "line 3: value is '1e'; allowed are numbers"),
-        (GENERAL + "3 3 2\n1 2 1_0\n1 1 1\n", "line 3: value is '1_0'; allowed are numbers"),
-        (GENERAL + "3 3 2\n1 2 -.\n1 1 1\n", "line 3: value is '-.'; allowed are numbers"),
-        (
-            "%%MatrixMarket matrix coordinate integer general\n3 3 1\n1 2 1.0\n",
-            "line 3: value is '1.0'; allowed are numbers",
-        ),
-        (
-            "%%MatrixMarket matrix coordinate pattern general\n3 3 1\n1 2 1\n",
-            "line 3: has 3 numbers; allowed are 2",
-        ),
+        ("", "line 1: Not a Matrix Market file. Missing banner"),
+        (GENERAL.replace("coordinate", "array") + "1 1\n1\n", "has the format array; allowed is"),
+        (GENERAL.replace("real", "odd"), "line 1: Invalid MatrixMarket header element: odd"),
+        (GENERAL + "% a\n\n", "line 4: Invalid MatrixMarket header: Premature EOF"),
+        (GENERAL + "3 x 1\n", "invalid integer value"),
+        (GENERAL + "0 0 0\n", "has 0 rows and 0 columns; allowed are as many, 1 … 2147483647"),
+        (GENERAL + "9999999999 9999999999 1\n", "has 9999999999 rows and 9999999999 columns; "),
+        (GENERAL + "3 4 1\n1 4 1\n", "has 3 rows and 4 columns; "),
+        (GENERAL + "3 3 0\n", "announces 0 entries; allowed are as many as follow, at least 1"),
+        (GENERAL + "3 3 999999999999\n1 1 1\n", "announces 999999999999 entries; "),
+        (GENERAL + "3 3 2\n1 2 1.0\n\n", "truncated file. Expected another 1 lines"),
+        (GENERAL + "3 3 1\n1 2 1\n\n2 1 1\n", "line 5: Too many lines in file"),
+        (GENERAL + "3 3 2\n1 2 1\n4 1 1\n", "line 4: Row index out of bounds"),
+        (GENERAL + "3 3 2\n1 -2 1\n1 1 1\n", "line 3: Column index out of bounds"),
+        (GENERAL + "3 3 2\n1 2 1\na 1 1\n", "line 4: Invalid integer value"),
+        (GENERAL + "3 3 2\n1 2 x\n1 1 1\n", "line 3: Invalid floating-point value"),
     ],
 )
 def test_bad_mtx(fault, text, reason):
-    assert fault(".mtx", text) == reason
+    assert fault(".mtx", text).startswith(reason)
