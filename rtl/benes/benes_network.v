@@ -22,20 +22,10 @@
 //
 // N is the N of the slides, LEVELS their L.
 module benes_network #(
+  `include "wormhole_params.vh"
   parameter N       = 4,                       // ports of a switch, an even number
   parameter LEVELS  = 2,                       // columns up to the spine, 1 .. 8
-  parameter VCS     = 2,                       // virtual channels (VCs) a link, 1 .. 4
-  parameter DEPTH   = 4,                       // flits a VC's queue holds
-  parameter WIDTH   = 32,                      // data bits of a flit
-  parameter HOPS_W  = 0,                       // bits of the list of hops, see xgft_network
-  parameter HOP_W   = 4,                       // bits of a hop in it
   parameter PATHS   = 1,                       // addresses a leaf
-  parameter CLASSES = 1,                       // 1, 2: see xgft_vc_allocator
-  parameter STAGES  = 1,                       // 1 .. 3: see xgft_input_unit
-  parameter AHEAD   = 0,                       // 0, 1: see xgft_input_unit
-  parameter WAYS    = 1,                       // see xgft_switch
-  parameter [8*4-1:0]  MODE    = "ANY",          // see xgft_vc_allocator
-  parameter [8*11-1:0] ARBITER = "ROUND_ROBIN",  // see arbiter
   parameter [8*6-1:0]  ASYNC   = "NONE",         // "NONE", "LEAVES": see xgft_network
   parameter SYNC      = 2,                       // see async_link
   // derived
@@ -126,12 +116,10 @@ module benes_network #(
         .LINKS(LEAVES), .VCS(VCS), .DEPTH(DEPTH), .FLIT_W(FLIT_W), .SYNC(SYNC)
       ) u_links (
         .clks_i(clocks_i), .rsts_i(rsts), .clears_i(clears), .up_valid_i(valid_i),
-        .up_flit_i(flit_i),
-        .up_credit_o(credit_o), .down_valid_o(valid_o), .down_flit_o(flit_o),
+        .up_flit_i(flit_i), .up_credit_o(credit_o), .down_valid_o(valid_o), .down_flit_o(flit_o),
         .down_credit_i(credit_i), .clk(clk), .rst(own_rst), .clear_i(own_clear),
-        .up_valid_o(up_valid),
-        .up_flit_o(up_flit), .up_credit_i(up_credit), .down_valid_i(down_valid),
-        .down_flit_i(down_flit), .down_credit_o(down_credit)
+        .up_valid_o(up_valid), .up_flit_o(up_flit), .up_credit_i(up_credit),
+        .down_valid_i(down_valid), .down_flit_i(down_flit), .down_credit_o(down_credit)
       );
     end else begin : gen_together
       assign own_rst     = rst;
@@ -165,28 +153,15 @@ module benes_network #(
         wire                unused = &{1'b0, entry};
 
         xgft_switch #(
-          .DOWN(DOWN), .UP(N - DOWN), .BELOW(DOWN), .SPREAD(1), .VCS(VCS), .DEPTH(DEPTH),
-          .WIDTH(WIDTH), .HOPS_W(HOPS_W), .HOP_W(HOP_W), .ADDR_W(ADDR_W), .NODE_W(NODE_W),
-          .PATHS(PATHS), .ADDRESSES(ADDRESSES), .CLASSES(CLASSES), .STAGES(STAGES),
-          .AHEAD(AHEAD), .WAYS(WAYS), .ROUTING("TABLE"), .CLIMB("NCA"), .MODE(MODE),
-          .ARBITER(ARBITER)
+          `include "wormhole_pass.vh"
+          .DOWN(DOWN), .UP(N - DOWN), .BELOW(DOWN), .SPREAD(1), .ADDR_W(ADDR_W), .NODE_W(NODE_W),
+          .PATHS(PATHS), .ADDRESSES(ADDRESSES), .ROUTING("TABLE"), .CLIMB("NCA")
         ) u_switch (
-          .clk      (clk),
-          .rst      (own_rst),
-          .pos_i    (16'd0),
-          .number_i (NUMBER[15:0]),
-          .seed_i   (32'd0),
-          .write_i  (write_i),
-          .address_i(address_i),
-          .entry_i  (entry[PORT_W-1:0]),
-          .valid_i  (in_valid),
-          .flit_i   (in_flit),
-          .credit_o (in_credit),
-          .valid_o  (out_valid),
-          .flit_o   (out_flit),
-          .credit_i (out_credit),
-          .state_o  (state_o[NUMBER*EACH_W +: EACH_W]),
-          .home_o   (home_o[NUMBER*N*VCS +: N*VCS])
+          .clk(clk), .rst(own_rst), .pos_i(16'd0), .number_i(NUMBER[15:0]), .seed_i(32'd0),
+          .write_i(write_i), .address_i(address_i), .entry_i(entry[PORT_W-1:0]), .valid_i(in_valid),
+          .flit_i(in_flit), .credit_o(in_credit), .valid_o(out_valid), .flit_o(out_flit),
+          .credit_i(out_credit), .state_o(state_o[NUMBER*EACH_W +: EACH_W]),
+          .home_o(home_o[NUMBER*N*VCS +: N*VCS])
         );
 
         assign link_valid_o [NUMBER*N*VCS +: N*VCS]       = out_valid;

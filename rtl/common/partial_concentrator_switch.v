@@ -92,18 +92,9 @@ module partial_concentrator_switch #(
         wire [FIRST_W-1:0]     first_in;
 
         partial_stage #(.R(IN), .S(OUT), .CHOICE_W(CHOICE_W), .LOST_W(LOST_W)) u_stage (
-          .clk      (clk),
-          .clear_i  (clear_i),
-          .first_i  (first_in),
-          .request_i(request_in),
-          .choice_i (choice_in),
-          .wire_i   (wire_in),
-          .wire_o   (wire_out),
-          .opened_o (opened),
-          .choice_o (choice_out),
-          .ack_i    (ack_in),
-          .ack_o    (ack_out),
-          .lost_o   (lost[t*LOST_W +: LOST_W])
+          .clk(clk), .clear_i(clear_i), .first_i(first_in), .request_i(request_in),
+          .choice_i(choice_in), .wire_i(wire_in), .wire_o(wire_out), .opened_o(opened),
+          .choice_o(choice_out), .ack_i(ack_in), .ack_o(ack_out), .lost_o(lost[t*LOST_W +: LOST_W])
         );
 
         if (t == 0) begin : gen_first

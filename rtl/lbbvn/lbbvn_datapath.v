@@ -188,22 +188,14 @@ module lbbvn_datapath #(
         assign loop = 1'b0;
       end
       lbbvn_leaf #(.CONTROL(CONTROL), .N_LOG(N_LOG), .LATENCY(LATENCY), .H(H), .W(W)) u_leaf (
-        .clk         (clk),
-        .rst         (rst),
-        .number_i    (INDEX[N_LOG-1:0]),
-        .valid_i     (valid_i[i]),
-        .dst_i       (dst_i[i*N_LOG +: N_LOG]),
-        .data_i      (data_i[i*W +: W]),
-        .valid_o     (valid_o[i]),
-        .data_o      (data_o[i*W +: W]),
-        .up_valid_o  (gen_channel[N_LOG].gen_node[i].up_valid),
-        .up_header_o (gen_channel[N_LOG].gen_node[i].up_header),
-        .up_data_o   (gen_channel[N_LOG].gen_node[i].up_data),
+        .clk(clk), .rst(rst), .number_i(INDEX[N_LOG-1:0]), .valid_i(valid_i[i]),
+        .dst_i(dst_i[i*N_LOG +: N_LOG]), .data_i(data_i[i*W +: W]), .valid_o(valid_o[i]),
+        .data_o(data_o[i*W +: W]), .up_valid_o(gen_channel[N_LOG].gen_node[i].up_valid),
+        .up_header_o(gen_channel[N_LOG].gen_node[i].up_header),
+        .up_data_o(gen_channel[N_LOG].gen_node[i].up_data),
         .down_valid_i(gen_channel[N_LOG].gen_node[i].down_valid),
-        .down_data_i (gen_channel[N_LOG].gen_node[i].down_data),
-        .loop_i      (loop),
-        .entered_o   (entered_o[i]),
-        .lost_o      (loop_lost_o[i])
+        .down_data_i(gen_channel[N_LOG].gen_node[i].down_data), .loop_i(loop),
+        .entered_o(entered_o[i]), .lost_o(loop_lost_o[i])
       );
     end
   endgenerate

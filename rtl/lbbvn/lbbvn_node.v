@@ -81,11 +81,9 @@ module lbbvn_node #(
     .FORM(FORM), .CONTROL(CONTROL), .PIPELINE(PIPELINE), .N_LOG(N_LOG), .LEVEL(LEVEL),
     .C_UP(C_UP), .GROUPS(GROUPS), .R(BELOW), .H(H), .W(W)
   ) u_up (
-    .clk(clk), .rst(rst), .pos_i(pos_i),
-    .valid_i(up_valid_i), .header_i(up_header_i), .data_i(up_data_i),
-    .enable_i(up_enable_i), .select_i(up_select_i),
-    .valid_o(up_valid_o), .header_o(up_header_o), .data_o(up_data_o),
-    .turning_o(turning), .lost_o(up_lost_o)
+    .clk(clk), .rst(rst), .pos_i(pos_i), .valid_i(up_valid_i), .header_i(up_header_i),
+    .data_i(up_data_i), .enable_i(up_enable_i), .select_i(up_select_i), .valid_o(up_valid_o),
+    .header_o(up_header_o), .data_o(up_data_o), .turning_o(turning), .lost_o(up_lost_o)
   );
 
   // ---- turning packets wait for their slot to come back from above ------------------------------
@@ -134,17 +132,12 @@ module lbbvn_node #(
         .FORM(FORM), .CONTROL(CONTROL), .PIPELINE(PIPELINE),
         .R(DOWN_R), .S(C_DOWN), .H(H), .W(W), .LOST_W(N_LOG + 1)
       ) u_port (
-        .clk     (clk),
-        .rst     (rst),
-        .ask_i   (ask),
-        .header_i(header),
-        .data_i  (data),
+        .clk(clk), .rst(rst), .ask_i(ask), .header_i(header), .data_i(data),
         .enable_i(down_enable_i[c*C_DOWN +: C_DOWN]),
         .select_i(down_select_i[c*C_DOWN*DOWN_SEL +: C_DOWN*DOWN_SEL]),
-        .valid_o (down_valid_o[c*C_DOWN +: C_DOWN]),
+        .valid_o(down_valid_o[c*C_DOWN +: C_DOWN]),
         .header_o(down_header_o[c*C_DOWN*H +: C_DOWN*H]),
-        .data_o  (down_data_o[c*C_DOWN*W +: C_DOWN*W]),
-        .lost_o  (down_lost[c*(N_LOG+1) +: N_LOG+1])
+        .data_o(down_data_o[c*C_DOWN*W +: C_DOWN*W]), .lost_o(down_lost[c*(N_LOG+1) +: N_LOG+1])
       );
     end
   endgenerate

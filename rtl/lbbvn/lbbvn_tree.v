@@ -84,22 +84,10 @@ module lbbvn_tree #(
     .FORM(FORM), .N_LOG(N_LOG), .TOP(TOP), .W(W), .CONTROL(CONTROL), .PIPELINE(PIPELINE),
     .LANES(all_lanes(0)), .DEPTH(DEPTH), .SLOT_W(SLOT_W), .ROW_W(ROW_W)
   ) u_datapath (
-    .clk        (clk),
-    .rst        (rst),
-    .valid_i    (valid_i),
-    .dst_i      (dst_i),
-    .data_i     (data_i),
-    .valid_o    (valid_o),
-    .data_o     (data_o),
-    .slot_i     (slot),
-    .row_write_i(row_write_i),
-    .row_level_i(row_level_i),
-    .row_slot_i (row_slot_i),
-    .row_i      (row_i),
-    .up_lost_o  (up_lost),
-    .down_lost_o(down_lost),
-    .entered_o  (entered),
-    .loop_lost_o(loop_lost)
+    .clk(clk), .rst(rst), .valid_i(valid_i), .dst_i(dst_i), .data_i(data_i), .valid_o(valid_o),
+    .data_o(data_o), .slot_i(slot), .row_write_i(row_write_i), .row_level_i(row_level_i),
+    .row_slot_i(row_slot_i), .row_i(row_i), .up_lost_o(up_lost), .down_lost_o(down_lost),
+    .entered_o(entered), .loop_lost_o(loop_lost)
   );
 
   // ---- counters ---------------------------------------------------------------------------------

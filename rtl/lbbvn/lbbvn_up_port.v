@@ -81,17 +81,11 @@ module lbbvn_up_port #(
           .FORM(FORM), .CONTROL(CONTROL), .PIPELINE(PIPELINE),
           .R(R), .S(SHARE), .H(H), .W(W), .LOST_W(N_LOG + 1)
         ) u_port (
-          .clk     (clk),
-          .rst     (rst),
-          .ask_i   (ask[g*R +: R]),
-          .header_i(header_i),
-          .data_i  (data_i),
+          .clk(clk), .rst(rst), .ask_i(ask[g*R +: R]), .header_i(header_i), .data_i(data_i),
           .enable_i(enable_i[g*SHARE +: SHARE]),
           .select_i(select_i[g*SHARE*SELECT_W +: SHARE*SELECT_W]),
-          .valid_o (valid_o[g*SHARE +: SHARE]),
-          .header_o(header_o[g*SHARE*H +: SHARE*H]),
-          .data_o  (data_o[g*SHARE*W +: SHARE*W]),
-          .lost_o  (lost[g*(N_LOG+1) +: N_LOG+1])
+          .valid_o(valid_o[g*SHARE +: SHARE]), .header_o(header_o[g*SHARE*H +: SHARE*H]),
+          .data_o(data_o[g*SHARE*W +: SHARE*W]), .lost_o(lost[g*(N_LOG+1) +: N_LOG+1])
         );
       end
     end else begin : gen_root

@@ -80,22 +80,10 @@ module lbbvn_fabric #(
         .PIPELINE(PIPELINE), .CAPACITY(CAPACITY), .LANES(LANES), .FORM(FORM), .DEPTH(2 * N),
         .COUNT_W(COUNT_W)
       ) u_tree (
-        .clk             (clk),
-        .rst             (rst),
-        .valid_i         ({N{1'b1}}),
-        .dst_i           (dst),
-        .data_i          (entering),
-        .valid_o         (arrived),
-        .data_o          (leaving),
-        .row_write_i     (row_write_i),
-        .row_level_i     (row_level_i),
-        .row_slot_i      (row_slot_i),
-        .row_i           (row_i),
-        .last_slot_i     ({(N_LOG+1){1'b1}}),
-        .conflicts_up_o  (up),
-        .conflicts_down_o(down),
-        .injected_o      (injected),
-        .delivered_o     (delivered)
+        .clk(clk), .rst(rst), .valid_i({N{1'b1}}), .dst_i(dst), .data_i(entering),
+        .valid_o(arrived), .data_o(leaving), .row_write_i(row_write_i), .row_level_i(row_level_i),
+        .row_slot_i(row_slot_i), .row_i(row_i), .last_slot_i({(N_LOG+1){1'b1}}),
+        .conflicts_up_o(up), .conflicts_down_o(down), .injected_o(injected), .delivered_o(delivered)
       );
 
       always @* begin : all_levels

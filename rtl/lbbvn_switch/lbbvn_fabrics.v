@@ -63,17 +63,10 @@ module lbbvn_fabrics #(
         .UPPER_HALF(UPPER_HALF), .PIPELINE(PIPELINE), .CAPACITY(CAPACITY), .LANES(LANES),
         .FORM(FORM), .COUNT_W(COUNT_W), .ROW_W(ROW_W)
       ) u_fabric (
-        .clk        (clk),
-        .rst        (rst),
-        .phase2_i   (phase2),
-        .slot_i     (phase2 ? phase2_slot_i : input_slot_i),
-        .word_i     (word_i & {(N*W){used}}),
-        .word_o     (words[f*N*W +: N*W]),
-        .conflicts_o(lost[f*COUNT_W +: COUNT_W]),
-        .row_write_i(row_write_i),
-        .row_level_i(row_level_i),
-        .row_slot_i (row_slot_i),
-        .row_i      (row_i)
+        .clk(clk), .rst(rst), .phase2_i(phase2), .slot_i(phase2 ? phase2_slot_i : input_slot_i),
+        .word_i(word_i & {(N*W){used}}), .word_o(words[f*N*W +: N*W]),
+        .conflicts_o(lost[f*COUNT_W +: COUNT_W]), .row_write_i(row_write_i),
+        .row_level_i(row_level_i), .row_slot_i(row_slot_i), .row_i(row_i)
       );
     end
 

@@ -124,18 +124,9 @@ module lbbvn_switch #(
     .SCHEDULE(SCHEDULE), .CONTROL(CONTROL), .UPPER_HALF(UPPER_HALF), .PIPELINE(PIPELINE),
     .CAPACITY(CAPACITY), .LANES(LANES), .FORM(FORM), .COUNT_W(COUNT_W), .ROW_W(ROW_W)
   ) u_fabrics (
-    .clk          (clk),
-    .rst          (rst),
-    .second_i     (second_q),
-    .input_slot_i (input_slot),
-    .phase2_slot_i(phase2_slot),
-    .word_i       (said),
-    .word_o       (heard),
-    .conflicts_o  (conflicts_o),
-    .row_write_i  (row_write_i),
-    .row_level_i  (row_level_i),
-    .row_slot_i   (row_slot_i),
-    .row_i        (row_i)
+    .clk(clk), .rst(rst), .second_i(second_q), .input_slot_i(input_slot),
+    .phase2_slot_i(phase2_slot), .word_i(said), .word_o(heard), .conflicts_o(conflicts_o),
+    .row_write_i(row_write_i), .row_level_i(row_level_i), .row_slot_i(row_slot_i), .row_i(row_i)
   );
 
   // ---- line cards -------------------------------------------------------------------------------
@@ -154,25 +145,13 @@ module lbbvn_switch #(
         .MIDDLE(MIDDLE), .RESEQUENCER(RESEQUENCER), .THRESHOLD(THRESHOLD), .GATE(GATE),
         .TRIES(TRIES), .LATENCY(LATENCY)
       ) u_card (
-        .clk                  (clk),
-        .rst                  (rst),
-        .card_i               (CARD[N_LOG-1:0]),
-        .second_i             (second_q),
-        .slot_i               (slot_q),
-        .valid_i              (valid_i[x]),
-        .dst_i                (dst_i[x*N_LOG +: N_LOG]),
-        .data_i               (data_i[x*W +: W]),
-        .valid_o              (valid_o[x]),
-        .data_o               (data_o[x*W +: W]),
-        .word_o               (said[x*WORD_W +: WORD_W]),
-        .word_i               (heard[x*WORD_W +: WORD_W]),
-        .dropped_ingress_o    (dropped_ingress[x]),
-        .dropped_middle_o     (dropped_middle[x]),
-        .dropped_resequencer_o(dropped_resequencer[x]),
-        .padded_o             (padded[x]),
-        .refused_o            (refused[x]),
-        .skipped_o            (skipped[x]),
-        .most_resequenced_o   (own)
+        .clk(clk), .rst(rst), .card_i(CARD[N_LOG-1:0]), .second_i(second_q), .slot_i(slot_q),
+        .valid_i(valid_i[x]), .dst_i(dst_i[x*N_LOG +: N_LOG]), .data_i(data_i[x*W +: W]),
+        .valid_o(valid_o[x]), .data_o(data_o[x*W +: W]), .word_o(said[x*WORD_W +: WORD_W]),
+        .word_i(heard[x*WORD_W +: WORD_W]), .dropped_ingress_o(dropped_ingress[x]),
+        .dropped_middle_o(dropped_middle[x]), .dropped_resequencer_o(dropped_resequencer[x]),
+        .padded_o(padded[x]), .refused_o(refused[x]), .skipped_o(skipped[x]),
+        .most_resequenced_o(own)
       );
       if (x == 0) begin : gen_first
         assign most = own;

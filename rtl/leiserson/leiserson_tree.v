@@ -119,29 +119,13 @@ module leiserson_tree #(
       leiserson_interface #(
         .WIDTH(WIDTH), .FRAME_W(FRAME_W), .TICK_W(TICK_W), .DISCIPLINE(DISCIPLINE)
       ) u_interface (
-        .clk          (clk),
-        .rst          (rst),
-        .load_i       (load_o),
-        .restart_i    (restart),
-        .once_i       (once_i),
-        .seed_i       (seed_i ^ SPREAD),
-        .exponent_i   (exponent),
-        .tick_i       (tick),
-        .offer_valid_i(offer_valid_i[k]),
-        .offer_i      (offer_i[k*FRAME_W +: FRAME_W]),
-        .waiting_i    (waiting_i[k*16 +: 16]),
-        .take_o       (take[k]),
-        .wire_o       (sent_bits[k]),
-        .ack_i        (sent_acks[k]),
-        .wire_i       (seen_bits[k]),
-        .ack_o        (seen_acks[k]),
-        .sent_o       (sent[k]),
-        .acked_o      (acked[k]),
-        .ack_tick_o   (ack_tick),
-        .arrived_o    (arrived[k]),
-        .tick_o       (m_tick),
-        .data_o       (data),
-        .trailing_o   (trailing[k])
+        .clk(clk), .rst(rst), .load_i(load_o), .restart_i(restart), .once_i(once_i),
+        .seed_i(seed_i ^ SPREAD), .exponent_i(exponent), .tick_i(tick),
+        .offer_valid_i(offer_valid_i[k]), .offer_i(offer_i[k*FRAME_W +: FRAME_W]),
+        .waiting_i(waiting_i[k*16 +: 16]), .take_o(take[k]), .wire_o(sent_bits[k]),
+        .ack_i(sent_acks[k]), .wire_i(seen_bits[k]), .ack_o(seen_acks[k]), .sent_o(sent[k]),
+        .acked_o(acked[k]), .ack_tick_o(ack_tick), .arrived_o(arrived[k]), .tick_o(m_tick),
+        .data_o(data), .trailing_o(trailing[k])
       );
     end
   endgenerate

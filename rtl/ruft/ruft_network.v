@@ -24,20 +24,10 @@
 //
 // Flits, states, vectors: as in xgft_network.  K is the k of the papers.
 module ruft_network #(
+  `include "wormhole_params.vh"
   parameter K       = 4,                       // inputs of a switch, and outputs, 2 ..
   parameter LEVELS  = 3,                       // stages of switches, 1 .. 8
   parameter LONG    = 0,                       // registers in a link of the last stage, each way
-  parameter VCS     = 2,                       // virtual channels a link, 1 .. 4
-  parameter DEPTH   = 4,                       // flits a VC's queue holds
-  parameter WIDTH   = 32,                      // data bits of a flit
-  parameter HOPS_W  = 0,                       // bits of the list of hops, see xgft_network
-  parameter HOP_W   = 4,                       // bits of a hop in it
-  parameter CLASSES = 1,                       // 1, 2: see xgft_vc_allocator
-  parameter STAGES  = 1,                       // 1 .. 3: see xgft_input_unit
-  parameter AHEAD   = 0,                       // 0, 1: see xgft_input_unit
-  parameter WAYS    = 1,                       // see xgft_switch
-  parameter [8*4-1:0]  MODE    = "ANY",          // see xgft_vc_allocator
-  parameter [8*11-1:0] ARBITER = "ROUND_ROBIN",  // see arbiter
   parameter [8*6-1:0]  ASYNC   = "NONE",         // "NONE", "LEAVES", "LINKS": see xgft_network
   parameter SYNC    = 2,                         // see async_link
   // derived
@@ -157,27 +147,16 @@ module ruft_network #(
         localparam [31:0] NUMBER = (l - 1) * SIZE + s;
 
         xgft_switch #(
-          .DOWN(K), .UP(0), .BELOW(LOW * K), .SPREAD(LOW), .VCS(VCS), .DEPTH(DEPTH),
-          .WIDTH(WIDTH), .HOPS_W(HOPS_W), .HOP_W(HOP_W), .ADDR_W(NODE_W), .NODE_W(NODE_W),
-          .PATHS(1), .ADDRESSES(LEAVES), .CLASSES(CLASSES), .STAGES(STAGES), .AHEAD(AHEAD),
-          .WAYS(WAYS), .ROUTING("DMODK"), .CLIMB("TOP"), .MODE(MODE), .ARBITER(ARBITER)
+          `include "wormhole_pass.vh"
+          .DOWN(K), .UP(0), .BELOW(LOW * K), .SPREAD(LOW), .ADDR_W(NODE_W), .NODE_W(NODE_W),
+          .PATHS(1), .ADDRESSES(LEAVES), .ROUTING("DMODK"), .CLIMB("TOP")
         ) u_switch (
-          .clk      (stage_clk),
-          .rst      (stage_rst),
-          .pos_i    (POS[15:0]),
-          .number_i (NUMBER[15:0]),
-          .seed_i   (32'd0),
-          .write_i  (1'b0),
-          .address_i({NODE_W{1'b0}}),
-          .entry_i  ({$clog2(K){1'b0}}),
-          .valid_i  (in_valid  [s*K*VCS +: K*VCS]),
-          .flit_i   (in_flit   [s*K*FLIT_W +: K*FLIT_W]),
-          .credit_o (in_credit [s*K*VCS +: K*VCS]),
-          .valid_o  (out_valid [s*K*VCS +: K*VCS]),
-          .flit_o   (out_flit  [s*K*FLIT_W +: K*FLIT_W]),
-          .credit_i (out_credit[s*K*VCS +: K*VCS]),
-          .state_o  (state_o[NUMBER*EACH_W +: EACH_W]),
-          .home_o   (home_o[NUMBER*K*VCS +: K*VCS])
+          .clk(stage_clk), .rst(stage_rst), .pos_i(POS[15:0]), .number_i(NUMBER[15:0]),
+          .seed_i(32'd0), .write_i(1'b0), .address_i({NODE_W{1'b0}}), .entry_i({$clog2(K){1'b0}}),
+          .valid_i(in_valid [s*K*VCS +: K*VCS]), .flit_i(in_flit [s*K*FLIT_W +: K*FLIT_W]),
+          .credit_o(in_credit [s*K*VCS +: K*VCS]), .valid_o(out_valid [s*K*VCS +: K*VCS]),
+          .flit_o(out_flit [s*K*FLIT_W +: K*FLIT_W]), .credit_i(out_credit[s*K*VCS +: K*VCS]),
+          .state_o(state_o[NUMBER*EACH_W +: EACH_W]), .home_o(home_o[NUMBER*K*VCS +: K*VCS])
         );
       end
 
@@ -209,13 +188,9 @@ module ruft_network #(
         end else begin : gen_leaf
           localparam LEAF = k % K * SIZE + k / K;
           xgft_long_link #(.LONG(LONG), .VCS(VCS), .FLIT_W(FLIT_W)) u_link (
-            .clk     (stage_clk),
-            .rst     (stage_rst),
-            .valid_i (out_valid [k*VCS +: VCS]),
-            .flit_i  (out_flit  [k*FLIT_W +: FLIT_W]),
-            .credit_o(out_credit[k*VCS +: VCS]),
-            .valid_o (down_valid [LEAF*VCS +: VCS]),
-            .flit_o  (down_flit  [LEAF*FLIT_W +: FLIT_W]),
+            .clk(stage_clk), .rst(stage_rst), .valid_i(out_valid [k*VCS +: VCS]),
+            .flit_i(out_flit [k*FLIT_W +: FLIT_W]), .credit_o(out_credit[k*VCS +: VCS]),
+            .valid_o(down_valid [LEAF*VCS +: VCS]), .flit_o(down_flit [LEAF*FLIT_W +: FLIT_W]),
             .credit_i(down_credit[LEAF*VCS +: VCS])
           );
         end

@@ -23,28 +23,18 @@
 // Vectors by port: children, parents, then ROOTS root links (of a top), each way.  State and homes:
 // then, too, turn-back channels, whose input is the down switch's and whose output the up switch's.
 module turnback_node #(
+  `include "wormhole_params.vh"
   parameter DOWN    = 4,                         // children, >= 1
   parameter UP      = 2,                         // parents; 0 at the top
   parameter ROOTS   = 0,                         // root links, each way; 0 below the top
   parameter TURNS   = 2,                         // turn-back channels, >= 1
   parameter BELOW   = 16,                        // leaves below the node
   parameter FIELDS  = 2,                         // see turnback_digit
-  parameter VCS     = 2,                         // virtual channels a link, 1 .. 4
-  parameter DEPTH   = 4,                         // flits a VC's queue holds
-  parameter WIDTH   = 32,                        // data bits of a flit
-  parameter HOPS_W  = 0,                         // bits of the list of hops, see xgft_network
-  parameter HOP_W   = 4,                         // bits of a hop there
   parameter ADDR_W  = 6,                         // bits of an address
   parameter NODE_W  = 6,                         // bits of a leaf's number
-  parameter CLASSES = 1,                         // 1, 2: see xgft_vc_allocator
-  parameter STAGES  = 1,                         // 1 .. 3: see xgft_input_unit
-  parameter AHEAD   = 0,                         // 0, 1: see xgft_input_unit
-  parameter WAYS    = 1,                         // of a port into a crossbar, a divisor of VCS
   parameter [8*4-1:0]  ROUTING = "TB",           // see turnback_route
   parameter [8*4-1:0]  LATERAL = "1",            // see turnback_route
   parameter [8*6-1:0]  ADDRESS = "NUMBER",       // see turnback_digit
-  parameter [8*4-1:0]  MODE    = "ANY",          // see xgft_vc_allocator
-  parameter [8*11-1:0] ARBITER = "ROUND_ROBIN",  // see arbiter
   // derived
   parameter PORTS   = DOWN + UP + ROOTS,         // each way
   parameter SHOWN   = PORTS + TURNS,             // with turn-back channels
@@ -85,11 +75,10 @@ module turnback_node #(
   wire [DOWN_INS*STATE_W-1:0] down_state;
 
   turnback_switch #(
+    `include "wormhole_pass.vh"
     .CLIMBS(1), .INS(UP_INS), .OUTS(UP_OUTS), .DOWN(DOWN), .UP(UP), .ROOTS(ROOTS), .FIRST(DOWN),
-    .BELOW(BELOW), .FIELDS(FIELDS), .VCS(VCS), .DEPTH(DEPTH), .WIDTH(WIDTH), .HOPS_W(HOPS_W),
-    .HOP_W(HOP_W), .ADDR_W(ADDR_W), .NODE_W(NODE_W), .SHOWN_W(SHOWN_W), .CLASSES(CLASSES),
-    .STAGES(STAGES), .AHEAD(AHEAD), .WAYS(WAYS), .ROUTING(ROUTING), .LATERAL(LATERAL),
-    .ADDRESS(ADDRESS), .MODE(MODE), .ARBITER(ARBITER)
+    .BELOW(BELOW), .FIELDS(FIELDS), .ADDR_W(ADDR_W), .NODE_W(NODE_W), .SHOWN_W(SHOWN_W),
+    .ROUTING(ROUTING), .LATERAL(LATERAL), .ADDRESS(ADDRESS)
   ) u_up (
     .clk(clk), .rst(rst), .pos_i(pos_i), .number_i(number_i), .subtree_i(subtree_i),
     .seed_i(seed_i), .valid_i(up_valid), .flit_i(up_flit), .credit_o(up_credit),
@@ -98,11 +87,10 @@ module turnback_node #(
   );
 
   turnback_switch #(
+    `include "wormhole_pass.vh"
     .CLIMBS(0), .INS(DOWN_INS), .OUTS(DOWN), .DOWN(DOWN), .UP(0), .ROOTS(0), .FIRST(0),
-    .BELOW(BELOW), .FIELDS(FIELDS), .VCS(VCS), .DEPTH(DEPTH), .WIDTH(WIDTH), .HOPS_W(HOPS_W),
-    .HOP_W(HOP_W), .ADDR_W(ADDR_W), .NODE_W(NODE_W), .SHOWN_W(SHOWN_W), .CLASSES(CLASSES),
-    .STAGES(STAGES), .AHEAD(AHEAD), .WAYS(WAYS), .ROUTING(ROUTING), .LATERAL(LATERAL),
-    .ADDRESS(ADDRESS), .MODE(MODE), .ARBITER(ARBITER)
+    .BELOW(BELOW), .FIELDS(FIELDS), .ADDR_W(ADDR_W), .NODE_W(NODE_W), .SHOWN_W(SHOWN_W),
+    .ROUTING(ROUTING), .LATERAL(LATERAL), .ADDRESS(ADDRESS)
   ) u_down (
     .clk(clk), .rst(rst), .pos_i(pos_i), .number_i(number_i), .subtree_i(subtree_i),
     .seed_i(seed_i), .valid_i(down_valid), .flit_i(down_flit), .credit_o(down_credit),

@@ -18,6 +18,7 @@
 //
 // Vectors by port, vectors by VC: port by port.
 module turnback_switch #(
+  `include "wormhole_params.vh"
   parameter CLIMBS  = 1,                         // 1: the up switch; 0: the down switch
   parameter INS     = 4,                         // input ports
   parameter OUTS    = 3,                         // output ports
@@ -27,23 +28,12 @@ module turnback_switch #(
   parameter FIRST   = 4,                         // number of the first output port in the node
   parameter BELOW   = 16,                        // leaves below the node
   parameter FIELDS  = 2,                         // see turnback_digit
-  parameter VCS     = 2,                         // virtual channels a link, 1 .. 4
-  parameter DEPTH   = 4,                         // flits a VC's queue holds
-  parameter WIDTH   = 32,                        // data bits of a flit
-  parameter HOPS_W  = 0,                         // bits of the list of hops, see xgft_network
-  parameter HOP_W   = 4,                         // bits of a hop there
   parameter ADDR_W  = 6,                         // bits of an address
   parameter NODE_W  = 6,                         // bits of a leaf's number
   parameter SHOWN_W = 3,                         // bits of the number of a port of the node
-  parameter CLASSES = 1,                         // 1, 2: see xgft_vc_allocator
-  parameter STAGES  = 1,                         // 1 .. 3: see xgft_input_unit
-  parameter AHEAD   = 0,                         // 0, 1: see xgft_input_unit
-  parameter WAYS    = 1,                         // of a port into the crossbar, a divisor of VCS
   parameter [8*4-1:0]  ROUTING = "TB",           // see turnback_route
   parameter [8*4-1:0]  LATERAL = "1",            // see turnback_route
   parameter [8*6-1:0]  ADDRESS = "NUMBER",       // see turnback_digit
-  parameter [8*4-1:0]  MODE    = "ANY",          // see xgft_vc_allocator
-  parameter [8*11-1:0] ARBITER = "ROUND_ROBIN",  // see arbiter
   // derived
   parameter FLIT_W  = WIDTH + 2 + HOPS_W,        // bits of a flit
   parameter STATE_W = 2 + SHOWN_W + VCS          // bits of the state of an input VC
@@ -90,10 +80,9 @@ module turnback_switch #(
   wire                       unused = &{1'b0, want, port, free, room};
 
   xgft_core #(
-    .INS(INS), .OUTS(OUTS), .ABOVE(INS), .LOW(OUTS), .VCS(VCS), .DEPTH(DEPTH), .WIDTH(WIDTH),
-    .HOPS_W(HOPS_W), .HOP_W(HOP_W), .HEADER_W(HEADER_W), .PORT_W(PORT_W), .ROOM_W(ROOM_W),
-    .CLASSES(CLASSES), .STAGES(STAGES), .HOLD(HOLD), .ROOMS(CLIMBS), .AHEAD(AHEAD), .WAYS(WAYS),
-    .MODE(MODE), .ARBITER(ARBITER)
+    `include "wormhole_pass.vh"
+    .INS(INS), .OUTS(OUTS), .ABOVE(INS), .LOW(OUTS), .HEADER_W(HEADER_W), .PORT_W(PORT_W),
+    .ROOM_W(ROOM_W), .HOLD(HOLD), .ROOMS(CLIMBS)
   ) u_core (
     .clk(clk), .rst(rst), .valid_i(valid_i), .flit_i(flit_i), .credit_o(credit_o), .ask_o(ask),
     .header_o(header), .route_i(route), .want_o(want), .port_o(port), .valid_o(valid_o),

@@ -18,26 +18,16 @@
 //
 // Vectors by port, vectors by VC: port by port.
 module xgft_core #(
+  `include "wormhole_params.vh"
   parameter INS      = 8,                        // input ports
   parameter OUTS     = 8,                        // output ports
   parameter ABOVE    = 4,                        // see xgft_rules
   parameter LOW      = 4,                        // see xgft_rules
-  parameter VCS      = 2,                        // virtual channels a link, 1 .. 4
-  parameter DEPTH    = 4,                        // flits a VC's queue holds
-  parameter WIDTH    = 32,                       // data bits of a flit
-  parameter HOPS_W   = 0,                        // bits of the list of hops, see xgft_network
-  parameter HOP_W    = 4,                        // bits of a hop there
   parameter HEADER_W = 13,                       // low bits of a head flit; the highest: its class
   parameter PORT_W   = 3,                        // bits of an output port's number
   parameter ROOM_W   = 4,                        // bits of the room of an output port
-  parameter CLASSES  = 1,                        // 1, 2: see xgft_vc_allocator
-  parameter STAGES   = 1,                        // 1 .. 3: see xgft_input_unit
   parameter HOLD     = 1,                        // 0, 1: see xgft_input_unit
   parameter ROOMS    = 0,                        // see xgft_output_unit
-  parameter AHEAD    = 0,                        // 0, 1: see xgft_input_unit
-  parameter WAYS     = 1,                        // of a port into the crossbar, a divisor of VCS
-  parameter [8*4-1:0]  MODE    = "ANY",          // see xgft_vc_allocator
-  parameter [8*11-1:0] ARBITER = "ROUND_ROBIN",  // see arbiter
   // derived
   parameter FLIT_W   = WIDTH + 2 + HOPS_W,       // bits of a flit
   parameter STATE_W  = VCS * (2 + PORT_W + VCS)  // bits of the state of an input port
@@ -81,23 +71,14 @@ module xgft_core #(
         .VCS(VCS), .DEPTH(DEPTH), .WIDTH(WIDTH), .FLIT_W(FLIT_W), .HEADER_W(HEADER_W),
         .PORT_W(PORT_W), .STAGES(STAGES), .HOLD(HOLD), .AHEAD(AHEAD), .WAYS(WAYS)
       ) u_input (
-        .clk     (clk),
-        .rst     (rst),
-        .valid_i (valid_i[i*VCS +: VCS]),
-        .flit_i  (flit_i[i*FLIT_W +: FLIT_W]),
-        .credit_o(credit_o[i*VCS +: VCS]),
-        .ask_o   (ask_o[i*VCS +: VCS]),
+        .clk(clk), .rst(rst), .valid_i(valid_i[i*VCS +: VCS]), .flit_i(flit_i[i*FLIT_W +: FLIT_W]),
+        .credit_o(credit_o[i*VCS +: VCS]), .ask_o(ask_o[i*VCS +: VCS]),
         .header_o(header_o[i*VCS*HEADER_W +: VCS*HEADER_W]),
-        .route_i (route_i[i*VCS*PORT_W +: VCS*PORT_W]),
-        .want_o  (want_o[i*VCS +: VCS]),
-        .port_o  (port_o[i*VCS*PORT_W +: VCS*PORT_W]),
-        .grant_i (grant[i*VCS +: VCS]),
-        .vc_i    (granted_vc[i*VCS*VCS +: VCS*VCS]),
-        .ready_o (ready[i*VCS +: VCS]),
-        .vc_o    (vc[i*VCS*VCS +: VCS*VCS]),
-        .take_i  (take[i*VCS +: VCS]),
-        .flit_o  (leaving[i*WAYS*FLIT_W +: WAYS*FLIT_W]),
-        .state_o (state_o[i*STATE_W +: STATE_W])
+        .route_i(route_i[i*VCS*PORT_W +: VCS*PORT_W]), .want_o(want_o[i*VCS +: VCS]),
+        .port_o(port_o[i*VCS*PORT_W +: VCS*PORT_W]), .grant_i(grant[i*VCS +: VCS]),
+        .vc_i(granted_vc[i*VCS*VCS +: VCS*VCS]), .ready_o(ready[i*VCS +: VCS]),
+        .vc_o(vc[i*VCS*VCS +: VCS*VCS]), .take_i(take[i*VCS +: VCS]),
+        .flit_o(leaving[i*WAYS*FLIT_W +: WAYS*FLIT_W]), .state_o(state_o[i*STATE_W +: STATE_W])
       );
       for (v = 0; v < VCS; v = v + 1) begin : gen_vc
         assign reply[i*VCS + v] = header_o[(i*VCS + v)*HEADER_W + HEADER_W - 1];
@@ -109,18 +90,11 @@ module xgft_core #(
         .VCS(VCS), .DEPTH(DEPTH), .WIDTH(WIDTH), .HOPS_W(HOPS_W), .HOP_W(HOP_W), .HOP(o + 1),
         .FLIT_W(FLIT_W), .ROOM_W(ROOM_W), .ROOMS(ROOMS)
       ) u_output (
-        .clk     (clk),
-        .rst     (rst),
-        .claim_i (claim[o*VCS +: VCS]),
-        .send_i  (send[o*VCS +: VCS]),
-        .flit_i  (crossed[o*FLIT_W +: FLIT_W]),
-        .credit_i(credit_i[o*VCS +: VCS]),
-        .free_o  (free_o[o*VCS +: VCS]),
-        .ready_o (credit[o*VCS +: VCS]),
-        .home_o  (home[o*VCS +: VCS]),
-        .room_o  (room_o[o*ROOM_W +: ROOM_W]),
-        .valid_o (valid_o[o*VCS +: VCS]),
-        .flit_o  (flit_o[o*FLIT_W +: FLIT_W])
+        .clk(clk), .rst(rst), .claim_i(claim[o*VCS +: VCS]), .send_i(send[o*VCS +: VCS]),
+        .flit_i(crossed[o*FLIT_W +: FLIT_W]), .credit_i(credit_i[o*VCS +: VCS]),
+        .free_o(free_o[o*VCS +: VCS]), .ready_o(credit[o*VCS +: VCS]), .home_o(home[o*VCS +: VCS]),
+        .room_o(room_o[o*ROOM_W +: ROOM_W]), .valid_o(valid_o[o*VCS +: VCS]),
+        .flit_o(flit_o[o*FLIT_W +: FLIT_W])
       );
     end
   endgenerate

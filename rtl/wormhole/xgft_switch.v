@@ -18,27 +18,17 @@
 //
 // Vectors by port: children first, then parents.  Vectors by VC: port by port.
 module xgft_switch #(
+  `include "wormhole_params.vh"
   parameter DOWN    = 4,                         // children, >= 1
   parameter UP      = 4,                         // parents; 0 at the top
   parameter BELOW   = 16,                        // leaves below the switch
   parameter SPREAD  = 4,                         // w_1 w_2 .. w_l: switches that top one subtree
-  parameter VCS     = 2,                         // virtual channels a link, 1 .. 4
-  parameter DEPTH   = 4,                         // flits a VC's queue holds
-  parameter WIDTH   = 32,                        // data bits of a flit
-  parameter HOPS_W  = 0,                         // bits of the list of hops, see xgft_network
-  parameter HOP_W   = 4,                         // bits of a hop there
   parameter ADDR_W  = 6,                         // bits of an address
   parameter NODE_W  = 6,                         // bits of a leaf's number
   parameter PATHS   = 1,                         // addresses a leaf
   parameter ADDRESSES = 64,                      // of all leaves
-  parameter CLASSES = 1,                         // 1, 2: see xgft_vc_allocator
-  parameter STAGES  = 1,                         // 1 .. 3: see xgft_input_unit
-  parameter AHEAD   = 0,                         // 0, 1: see xgft_input_unit
-  parameter WAYS    = 1,                         // of a port into the crossbar, a divisor of VCS
   parameter [8*8-1:0]  ROUTING = "DMODK",        // see xgft_route
   parameter [8*3-1:0]  CLIMB   = "NCA",          // see xgft_route
-  parameter [8*4-1:0]  MODE    = "ANY",          // see xgft_vc_allocator
-  parameter [8*11-1:0] ARBITER = "ROUND_ROBIN",  // see arbiter
   // derived
   parameter PORTS   = DOWN + UP,                        // each way
   parameter PORT_W  = (PORTS > 1) ? $clog2(PORTS) : 1,  // bits of a port's number
@@ -85,10 +75,9 @@ module xgft_switch #(
   wire                       unused = &{1'b0, room, want, free, port};
 
   xgft_core #(
-    .INS(PORTS), .OUTS(PORTS), .ABOVE(DOWN), .LOW(DOWN), .VCS(VCS), .DEPTH(DEPTH), .WIDTH(WIDTH),
-    .HOPS_W(HOPS_W), .HOP_W(HOP_W), .HEADER_W(HEADER_W), .PORT_W(PORT_W), .ROOM_W(ROOM_W),
-    .CLASSES(CLASSES), .STAGES(STAGES), .HOLD(1 - ADAPTIVE), .ROOMS(ADAPTIVE), .AHEAD(AHEAD),
-    .WAYS(WAYS), .MODE(MODE), .ARBITER(ARBITER)
+    `include "wormhole_pass.vh"
+    .INS(PORTS), .OUTS(PORTS), .ABOVE(DOWN), .LOW(DOWN), .HEADER_W(HEADER_W), .PORT_W(PORT_W),
+    .ROOM_W(ROOM_W), .HOLD(1 - ADAPTIVE), .ROOMS(ADAPTIVE)
   ) u_core (
     .clk(clk), .rst(rst), .valid_i(valid_i), .flit_i(flit_i), .credit_o(credit_o), .ask_o(ask),
     .header_o(header), .route_i(route), .want_o(want), .port_o(port), .valid_o(valid_o),
@@ -109,15 +98,11 @@ module xgft_switch #(
         .DOWN(DOWN), .UP(UP), .BELOW(BELOW), .SPREAD(SPREAD), .PATHS(PATHS), .ADDR_W(ADDR_W),
         .NODE_W(NODE_W), .PORT_W(PORT_W), .ROOM_W(ROOM_W), .ROUTING(ROUTING), .CLIMB(CLIMB)
       ) u_route (
-        .ask_i    (ask[i]),
-        .address_i(address[i*ADDR_W +: ADDR_W]),
-        .source_i (header[i*HEADER_W + ADDR_W +: NODE_W]),
-        .below_i  (i < DOWN * VCS),
-        .subtree_i(subtree),
-        .random_i (twice[TURN +: 16]),
-        .room_i   (room[(PORTS-PARENTS)*ROOM_W +: PARENTS*ROOM_W]),
-        .table_i  (entry[i*PORT_W +: PORT_W]),
-        .port_o   (route[i*PORT_W +: PORT_W])
+        .ask_i(ask[i]), .address_i(address[i*ADDR_W +: ADDR_W]),
+        .source_i(header[i*HEADER_W + ADDR_W +: NODE_W]), .below_i(i < DOWN * VCS),
+        .subtree_i(subtree), .random_i(twice[TURN +: 16]),
+        .room_i(room[(PORTS-PARENTS)*ROOM_W +: PARENTS*ROOM_W]),
+        .table_i(entry[i*PORT_W +: PORT_W]), .port_o(route[i*PORT_W +: PORT_W])
       );
     end
   endgenerate

@@ -11,28 +11,18 @@
 // Vectors by link below: switch by switch, children in order; by link above: switch by switch,
 // parents in order (idle at the top).  Others as in xgft_network, those of this level.
 module xgft_level #(
+  `include "wormhole_params.vh"
   parameter H = 3,                                         // levels of switches
   parameter [32*8-1:0] M = {160'd0, 32'd4, 32'd4, 32'd4},  // m_i, as in xgft_network
   parameter [32*8-1:0] W = {160'd0, 32'd4, 32'd4, 32'd1},  // w_i
   parameter LEVEL   = 1,                                   // this level
-  parameter VCS     = 2,                                   // see xgft_network
-  parameter DEPTH   = 4,                                   // see xgft_network
-  parameter WIDTH   = 32,                                  // see xgft_network
-  parameter HOPS_W  = 0,                                   // see xgft_network
-  parameter HOP_W   = 4,                                   // see xgft_network
   parameter PATHS   = 1,                                   // see xgft_network
-  parameter CLASSES = 1,                                   // see xgft_network
-  parameter STAGES  = 1,                                   // see xgft_network
-  parameter AHEAD   = 0,                                   // see xgft_network
-  parameter WAYS    = 1,                                   // see xgft_network
   parameter TBCH    = 0,                                   // see xgft_network
   parameter ROOT_LINKS = 0,                                // see xgft_network
   parameter [8*4-1:0]  LATERAL = "1",                      // see xgft_network
   parameter [8*6-1:0]  ADDRESS = "NUMBER",                 // see xgft_network
   parameter [8*8-1:0]  ROUTING = "DMODK",                  // see xgft_network
   parameter [8*3-1:0]  CLIMB   = "NCA",                    // see xgft_network
-  parameter [8*4-1:0]  MODE    = "ANY",                    // see xgft_network
-  parameter [8*11-1:0] ARBITER = "ROUND_ROBIN",            // see xgft_network
   parameter ADDRESSES = 64,                                // see xgft_network
   parameter ADDR_W    = 6,                                 // see xgft_network
   parameter NODE_W    = 6,                                 // see xgft_network
@@ -117,11 +107,10 @@ module xgft_level #(
         localparam        SUBTREE = s / LOW;
         localparam [31:0] PLACE   = (ADDRESS == "VECTOR") ? digits(LEVEL, SUBTREE) : SUBTREE;
         turnback_node #(
+          `include "wormhole_pass.vh"
           .DOWN(DOWN), .UP(UP), .ROOTS(ROOTS), .TURNS(TBCH), .BELOW(span_m(LEVEL)),
-          .FIELDS((LEVEL > 0) ? digit_bits(LEVEL - 1) : 0), .VCS(VCS), .DEPTH(DEPTH), .WIDTH(WIDTH),
-          .HOPS_W(HOPS_W), .HOP_W(HOP_W), .ADDR_W(ADDR_W), .NODE_W(NODE_W), .CLASSES(CLASSES),
-          .STAGES(STAGES), .AHEAD(AHEAD), .WAYS(WAYS), .ROUTING(ROUTING[8*4-1:0]),
-          .LATERAL(LATERAL), .ADDRESS(ADDRESS), .MODE(MODE), .ARBITER(ARBITER)
+          .FIELDS((LEVEL > 0) ? digit_bits(LEVEL - 1) : 0), .ADDR_W(ADDR_W), .NODE_W(NODE_W),
+          .ROUTING(ROUTING[8*4-1:0]), .LATERAL(LATERAL), .ADDRESS(ADDRESS)
         ) u_node (
           .clk(clk), .rst(rst), .pos_i(POS[15:0]), .number_i(NUMBER[15:0]),
           .subtree_i(PLACE[15:0]), .seed_i(seed_i), .valid_i(in_valid), .flit_i(in_flit),
@@ -133,11 +122,9 @@ module xgft_level #(
         );
       end else begin : gen_plain
         xgft_switch #(
-          .DOWN(DOWN), .UP(UP), .BELOW(span_m(LEVEL)), .SPREAD(LOW), .VCS(VCS), .DEPTH(DEPTH),
-          .WIDTH(WIDTH), .HOPS_W(HOPS_W), .HOP_W(HOP_W), .ADDR_W(ADDR_W), .NODE_W(NODE_W),
-          .PATHS(PATHS), .ADDRESSES(ADDRESSES), .CLASSES(CLASSES), .STAGES(STAGES),
-          .AHEAD(AHEAD), .WAYS(WAYS), .ROUTING(ROUTING), .CLIMB(CLIMB), .MODE(MODE),
-          .ARBITER(ARBITER)
+          `include "wormhole_pass.vh"
+          .DOWN(DOWN), .UP(UP), .BELOW(span_m(LEVEL)), .SPREAD(LOW), .ADDR_W(ADDR_W),
+          .NODE_W(NODE_W), .PATHS(PATHS), .ADDRESSES(ADDRESSES), .ROUTING(ROUTING), .CLIMB(CLIMB)
         ) u_switch (
           .clk(clk), .rst(rst), .pos_i(POS[15:0]), .number_i(NUMBER[15:0]),
           .seed_i(seed_i), .write_i(write_i), .address_i(address_i),

@@ -40,27 +40,17 @@
 //
 // H, M and W are the h, m and w of the papers.
 module xgft_network #(
+  `include "wormhole_params.vh"
   parameter H = 3,                                         // levels of switches, 1 .. 8
   parameter [32*8-1:0] M = {160'd0, 32'd4, 32'd4, 32'd4},  // m_i at [32*(i-1) +: 32]
   parameter [32*8-1:0] W = {160'd0, 32'd4, 32'd4, 32'd1},  // w_i there
-  parameter VCS     = 2,                                   // virtual channels a link, 1 .. 4
-  parameter DEPTH   = 4,                                   // flits a VC's queue holds
-  parameter WIDTH   = 32,                                  // data bits of a flit
-  parameter HOPS_W  = 0,                                   // bits of the list of hops, see above
-  parameter HOP_W   = 4,                                   // bits of a hop in it
   parameter PATHS   = 1,                                   // addresses a leaf
-  parameter CLASSES = 1,                                   // 1, 2: see xgft_vc_allocator
-  parameter STAGES  = 1,                                   // 1 .. 3: see xgft_input_unit
-  parameter AHEAD   = 0,                                   // 0, 1: see xgft_input_unit
-  parameter WAYS    = 1,                                   // see xgft_switch
   parameter TBCH    = 0,                                   // turn-back channels of a node, or 0
   parameter ROOT_LINKS = 0,                                // of a top, each way: see above
   parameter [8*4-1:0]  LATERAL = "1",                      // see turnback_route
   parameter [8*6-1:0]  ADDRESS = "NUMBER",                 // see turnback_digit
   parameter [8*8-1:0]  ROUTING = "DMODK",                  // see xgft_route, turnback_route
   parameter [8*3-1:0]  CLIMB   = "NCA",                    // see xgft_route
-  parameter [8*4-1:0]  MODE    = "ANY",                    // see xgft_vc_allocator
-  parameter [8*11-1:0] ARBITER = "ROUND_ROBIN",            // see arbiter
   parameter [8*6-1:0]  ASYNC   = "NONE",                   // "NONE", "LEAVES", "LINKS": see above
   parameter SYNC    = 2,                                   // see async_link
   // derived
@@ -150,11 +140,10 @@ module xgft_network #(
       wire level_clear = (LINKS == 1) ? clears[OWN]   : own_clear;
 
       xgft_level #(
-        .H(H), .M(M), .W(W), .LEVEL(l), .VCS(VCS), .DEPTH(DEPTH), .WIDTH(WIDTH), .HOPS_W(HOPS_W),
-        .HOP_W(HOP_W), .PATHS(PATHS), .CLASSES(CLASSES), .STAGES(STAGES), .AHEAD(AHEAD),
-        .WAYS(WAYS), .TBCH(TBCH), .ROOT_LINKS(ROOT_LINKS), .LATERAL(LATERAL), .ADDRESS(ADDRESS),
-        .ROUTING(ROUTING), .CLIMB(CLIMB), .MODE(MODE), .ARBITER(ARBITER), .ADDRESSES(ADDRESSES),
-        .ADDR_W(ADDR_W), .NODE_W(NODE_W), .ENTRY_W(ENTRY_W)
+        `include "wormhole_pass.vh"
+        .H(H), .M(M), .W(W), .LEVEL(l), .PATHS(PATHS), .TBCH(TBCH), .ROOT_LINKS(ROOT_LINKS),
+        .LATERAL(LATERAL), .ADDRESS(ADDRESS), .ROUTING(ROUTING), .CLIMB(CLIMB),
+        .ADDRESSES(ADDRESSES), .ADDR_W(ADDR_W), .NODE_W(NODE_W), .ENTRY_W(ENTRY_W)
       ) u_level (
         .clk(level_clk), .rst(level_rst), .seed_i(seed_i), .write_i(write_i),
         .address_i(address_i), .entries_i(entries_i[switches(l)*ENTRY_W +: SIZE*ENTRY_W]),

@@ -90,8 +90,9 @@ def _node(network: XgftNetwork, level: int) -> tuple[Block, int]:
     }
     top = "xgft_switch" if network.turnback is None else "turnback_node"
     (source,) = RTL.glob(f"*/{top}.v")
-    header, _, _ = source.read_text().partition("// derived")
-    chosen = {name: given[name] for name in PARAMETER.findall(header) if name in given}
+    own, _, _ = source.read_text().partition("// derived")
+    names = PARAMETER.findall((RTL / "wormhole" / "wormhole_params.vh").read_text() + own)
+    chosen = {name: given[name] for name in names if name in given}
     block = Block(top, tuple(chosen.items()), ("wormhole", "turnback"), unwatched=UNWATCHED[top])
     return block, tree.radix(level) + len(ports["LATERAL"])
 

@@ -136,8 +136,8 @@ DESIGNS = (
                 "                      | gen_channel[N_LOG].gen_node[i ^ 1].down_valid)",
             ),
             datapath(
-                ".down_data_i (gen_channel[N_LOG].gen_node[i].down_data)",
-                ".down_data_i (gen_channel[N_LOG].gen_node[i].down_data\n"
+                ".down_data_i(gen_channel[N_LOG].gen_node[i].down_data)",
+                ".down_data_i(gen_channel[N_LOG].gen_node[i].down_data\n"
                 "                      | gen_channel[N_LOG].gen_node[i ^ 1].down_data)",
             ),
         ),
@@ -283,7 +283,7 @@ DESIGNS = (
         (kind.SPURIOUS,),
         (
             leaf("= down_data_i | (", "= {W{~valid_o}} | down_data_i | ("),
-            datapath(".valid_o     (valid_o[i])", ".valid_o     ()"),
+            datapath(".valid_o(valid_o[i])", ".valid_o()"),
             datapath("      wire loop;\n", "      wire loop;\n      assign valid_o[i] = 1'b1;\n"),
         ),
     ),

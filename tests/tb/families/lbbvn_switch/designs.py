@@ -63,7 +63,7 @@ SCHEDULES = (
         "the fabric takes phase 1 for phase 2 and phase 2 for phase 1",
         f"{BASIC} TEST=single_cells",
         (kind.MISDELIVERED,),
-        (fabrics(".phase2_i   (phase2)", ".phase2_i   (~phase2)"),),
+        (fabrics(".phase2_i(phase2)", ".phase2_i(~phase2)"),),
     ),
     Faulty(
         "the inputs are a slot ahead of the fabric",
@@ -75,7 +75,7 @@ SCHEDULES = (
         "the fabric is a slot ahead in phase 1",
         f"{BASIC} TEST=single_cells",
         (kind.LATE,),
-        (switch(".input_slot_i (input_slot)", ".input_slot_i (slot_q)"),),
+        (switch(".input_slot_i(input_slot)", ".input_slot_i(slot_q)"),),
     ),
     Faulty(
         "the middles are a slot behind the fabric",
@@ -169,7 +169,7 @@ UNFOLDED = (
         "FOLDED=0: the second fabric balances, too",
         f"{BASIC} FOLDED=0 TEST=single_cells",
         (kind.MISDELIVERED,),
-        (fabrics(".phase2_i   (phase2)", ".phase2_i   (1'b0)"),),
+        (fabrics(".phase2_i(phase2)", ".phase2_i(1'b0)"),),
     ),
     Faulty(
         "FOLDED=0: the second fabric is a slot ahead",

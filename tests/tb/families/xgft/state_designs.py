@@ -8,7 +8,7 @@ FEW = f"{TWO} TEST=uniform"
 UNFOLDED = "NETWORK=benes PORTS=4 LEVELS=2 UNFOLDED=1 TEST=single_packets"
 STAGES = "NETWORK=ruft K=2 LEVELS=2 TEST=single_packets"
 TURNING = f"{TWO} ROUTING=TB TEST=single_packets"
-OF = ".state_o  (state_o[NUMBER*EACH_W +: EACH_W]),"
+OF = ".state_o(state_o[NUMBER*EACH_W +: EACH_W]),"
 FIRST = "        assign link_valid_o [NUMBER*N*VCS +: N*VCS] "
 SHOWN = "{vc_q, port_q, active_q[v], present[v]};"
 
@@ -22,7 +22,7 @@ DESIGNS = (
     shows(
         "UNFOLDED: no switch shows a state",
         UNFOLDED,
-        drawing(OF, ".state_o  (),"),
+        drawing(OF, ".state_o(),"),
         drawing(FIRST, "assign state_o[NUMBER*EACH_W +: EACH_W] = {EACH_W{1'b0}};\n" + FIRST),
     ),
     shows(

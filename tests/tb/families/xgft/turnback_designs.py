@@ -17,8 +17,8 @@ DESIGNS = (
         (kind.CREDITS,),
         (
             core(
-                ".claim_i (claim[o*VCS +: VCS]),",
-                ".claim_i (claim[o*VCS +: VCS] | kept),",
+                ".claim_i(claim[o*VCS +: VCS]),",
+                ".claim_i(claim[o*VCS +: VCS] | kept),",
             ),
             core(
                 "    for (o = 0; o < OUTS; o = o + 1) begin : gen_out\n",
