@@ -24,9 +24,8 @@ def attributes(values: dict[str, object]) -> dict[str, str]:
 
 
 def add(parent: Element, tag: str, text: str = "", **values: object) -> Element:
-    """Add a child with a text and attributes (see `attributes`; `from_` is `from`)."""
-    named = {name.rstrip("_"): value for name, value in values.items()}
-    child = SubElement(parent, tag, attributes(named))
+    """Add a child with a text and attributes."""
+    child = SubElement(parent, tag, attributes(values))
     child.text = clean(text) or None
     return child
 
