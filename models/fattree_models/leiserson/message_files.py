@@ -2,7 +2,6 @@
 
 import io
 import math
-import re
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,13 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from fattree_models.common.checks import Int32Array, IntegerArray
-from fattree_models.common.text_table import (
-    Fault,
-    Table,
-    read_csv,
-    shown,
-    whole,
-)
+from fattree_models.common.columns import Column, Fault, Table, read_table
 from fattree_models.common.user_file import read_file
 from fattree_models.leiserson.capacity import check_processors
 
@@ -26,7 +19,7 @@ MAX_MESSAGES = 2**22
 """Of a file; a compressed one may hold far more than its size tells."""
 
 SUFFIXES = (".csv", ".npz", ".mtx")
-_HEADERS = (["source", "destination"], ["source", "destination", "payload"])
+_COLUMNS = ("source", "destination", "payload")
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,7 +123,7 @@ def _read_npz(data: bytes, n: int) -> tuple[IntegerArray, IntegerArray, Table | 
             raise Fault(f"{name} has shape [{shape}]; allowed is [messages], as long as source")
     if count == 0:
         raise Fault("holds no messages")
-    for name in _HEADERS[0]:
+    for name in _COLUMNS[:2]:
         _check_array(name, arrays[name], n, f"0 … {n} ({n}: the outside)")
     loops = np.flatnonzero((arrays["source"] == n) & (arrays["destination"] == n))
     if loops.size:
@@ -147,12 +140,12 @@ def _members(data: bytes) -> dict[str, IntegerArray]:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             found = {entry.filename.removesuffix(".npy"): entry for entry in archive.infolist()}
-            for name in _HEADERS[0]:
+            for name in _COLUMNS[:2]:
                 if name not in found:
                     raise Fault(f"has no array {name}; it holds {', '.join(found) or 'none'}")
-            extra = [name for name in found if name not in _HEADERS[1]]
+            extra = [name for name in found if name not in _COLUMNS]
             if extra:
-                raise Fault(f"holds {extra[0]}; allowed are {', '.join(_HEADERS[1])}")
+                raise Fault(f"holds {extra[0]}; allowed are {', '.join(_COLUMNS)}")
             return {name: _array(name, archive, entry) for name, entry in found.items()}
     except Fault:
         raise
@@ -204,38 +197,18 @@ def _check_array(name: str, values: IntegerArray, most: int, allowed: str) -> No
 
 
 def _read_csv(data: bytes, n: int) -> tuple[IntegerArray, IntegerArray, Table | None]:
-    def row_of(names: list[str], fields: list[str]) -> list[int]:
-        row = [_place(name, field, n) for name, field in zip(names[:2], fields, strict=False)]
-        if row[0] == row[1] == n:
-            raise Fault("goes from the outside to itself")
-        return row + [_payload(field) for field in fields[2:]]
+    place = f"0 … {n} ({n} or external: the outside)"
+    ends = [Column(name, 0, n, {"external": n}, allowed=place) for name in _COLUMNS[:2]]
+    numbers = f"0 … {MAX_PAYLOAD}, decimal or 0x hexadecimal"
+    payload = Column(_COLUMNS[2], 0, MAX_PAYLOAD, hexadecimal=True, allowed=numbers)
 
-    def good(table: Table) -> bool:
-        return bool((table[:2].max() <= n) & (table[:2].min(axis=0) < n).all())
+    def check(table: Table) -> str:
+        outside = (table[:2] == n).all(axis=0).any()
+        return "goes from the outside to itself" if outside else ""
 
-    table = read_csv(data, _HEADERS, "messages", row_of, good)
+    table = read_table(data, [*ends, payload], 2, "messages", check)
     source, destination = table[:2].astype(np.int64)
     return source, destination, table[2] if len(table) > 2 else None
-
-
-def _place(name: str, field: str, n: int) -> int:
-    number = n if field == "external" else whole(field, n)
-    if number is None:
-        raise Fault(f"{name} is {shown(field)}; allowed are 0 … {n} ({n} or external: the outside)")
-    return number
-
-
-def _payload(field: str) -> int:
-    if re.fullmatch("0[xX][0-9a-fA-F]+", field):
-        digits = field[2:].lstrip("0") or "0"
-        number = int(digits, 16) if len(digits) <= 16 else None
-    else:
-        number = whole(field, MAX_PAYLOAD)
-    if number is None:
-        raise Fault(
-            f"payload is {shown(field)}; allowed are 0 … {MAX_PAYLOAD}, decimal or 0x hexadecimal"
-        )
-    return number
 
 
 # .mtx ------------------------------------------------------------------------------------------

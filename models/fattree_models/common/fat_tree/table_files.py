@@ -5,9 +5,9 @@ from pathlib import Path
 import numpy as np
 
 from fattree_models.common.checks import Int64Array
+from fattree_models.common.columns import Column, Fault, Table, read_table
 from fattree_models.common.fat_tree.tables import Tables
 from fattree_models.common.fat_tree.topology import Xgft
-from fattree_models.common.text_table import Fault, Table, read_csv, shown, whole
 from fattree_models.common.user_file import read_file
 
 COLUMNS = ["level", "switch", "leaf", "port"]
@@ -29,11 +29,23 @@ def read_tables(path: str | Path, tree: Xgft) -> Tables:
         If the file cannot be read, is malformed, or has two entries for one leaf at a switch: one
         line, `path: line 7: reason`.
     """
+    levels = range(tree.height + 1)
+    sizes, radices = (np.array([f(x) for x in levels]) for f in (tree.level_size, tree.radix))
+    least = (tree.first, 0, 0, 0)
+    most = (tree.height, int(sizes.max()) - 1, tree.leaves - 1, int(radices.max()) - 1)
+    columns = [Column(*column) for column in zip(COLUMNS, least, most, strict=True)]
+
+    def check(table: Table) -> str:
+        level, switch, _, port = table.astype(np.int64)
+        for name, number, count in (("switch", switch, sizes), ("port", port, radices)):
+            for row in np.flatnonzero(number >= count[level])[:1]:
+                limit = count[level[row]] - 1
+                return f"{name} is '{number[row]}'; allowed are 0 … {limit} at level {level[row]}"
+        return ""
+
     data = read_file(path, MOST)
     try:
-        table = read_csv(
-            data, (COLUMNS,), "entries", lambda _, row: _row(tree, row), lambda x: _good(tree, x)
-        )
+        table = read_table(data, columns, len(COLUMNS), "entries", check)
         return _tables(tree, table.astype(np.int64))
     except Fault as fault:
         raise ValueError(f"{path}: {fault}") from None
@@ -56,31 +68,6 @@ def write_tables(path: str | Path, tables: Tables) -> None:
         switch, leaf = np.nonzero(ports >= 0)
         parts.append(np.stack([np.full(leaf.size, level), switch, leaf, ports[switch, leaf]], 1))
     np.savetxt(path, np.concatenate(parts), "%d", ",", header=",".join(COLUMNS), comments="")
-
-
-def _row(tree: Xgft, fields: list[str]) -> list[int]:
-    """Read an entry."""
-    level = _number("level", fields[0], tree.first, tree.height)
-    switch = _number("switch", fields[1], 0, tree.level_size(level) - 1)
-    leaf = _number("leaf", fields[2], 0, tree.leaves - 1)
-    return [level, switch, leaf, _number("port", fields[3], 0, tree.radix(level) - 1)]
-
-
-def _number(name: str, field: str, low: int, high: int) -> int:
-    number = whole(field, high)
-    if number is None or number < low:
-        raise Fault(f"{name} is {shown(field)}; allowed are {low} … {high}")
-    return number
-
-
-def _good(tree: Xgft, table: Table) -> bool:
-    level, switch, leaf, port = table
-    if not ((level >= tree.first) & (level <= tree.height)).all():
-        return False
-    levels = range(tree.height + 1)
-    sizes, radices = (np.array([f(x) for x in levels]) for f in (tree.level_size, tree.radix))
-    at = level.astype(np.int64)
-    return bool(((switch < sizes[at]) & (leaf < tree.leaves) & (port < radices[at])).all())
 
 
 def _tables(tree: Xgft, table: Int64Array) -> Tables:

@@ -7,22 +7,18 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from fattree_models.common.text_table import (
-    Fault,
-    check_fields,
-    header_of,
-    read_lines,
-    shown,
-    whole,
-)
+from fattree_models.common.columns import Column, Fault, read_rows
 from fattree_models.common.user_file import read_file
 from fattree_models.leiserson.universality.layout import Layout, Paths
 
-COLUMNS = ["x", "y", "z", "kind"]
 KINDS = ("processor", "wire", "bus", "to")
 PROCESSOR, WIRE, BUS, TO = range(len(KINDS))
 MOST = 255
 """The greatest coordinate: a cube has at most 2^24 voxels."""
+COLUMNS = (
+    *(Column(axis, 0, MOST) for axis in "xyz"),
+    Column("kind", 0, -1, dict(zip(KINDS, range(4), strict=True)), allowed=", ".join(KINDS)),
+)
 
 Voxel = tuple[int, ...]
 
@@ -87,10 +83,9 @@ def read_layout(path: str | Path) -> Layout:
 
 def _parsed(data: bytes) -> tuple[dict[Voxel, int], list[_Path]]:
     """Return the number of the processor of each voxel, and the paths."""
-    _, start = header_of(data, (COLUMNS,))
     owner: dict[Voxel, int] = {}
     paths: list[_Path] = []
-    for line, (kind, *place) in read_lines(data, start, _row):
+    for line, (*place, kind) in read_rows(data, COLUMNS):
         voxel = tuple(place)
         if kind == PROCESSOR:
             if voxel in owner:
@@ -107,21 +102,6 @@ def _parsed(data: bytes) -> tuple[dict[Voxel, int], list[_Path]]:
             paths[-1].corners.append(voxel)
             paths[-1].lines.append(line)
     return owner, paths
-
-
-def _row(text: str) -> list[int]:
-    """Return kind and coordinates of a line."""
-    fields = [field.strip() for field in text.split(",")]
-    check_fields(fields, len(COLUMNS), "field")
-    place = []
-    for name, field in zip(COLUMNS[:3], fields, strict=False):
-        number = whole(field, MOST)
-        if number is None:
-            raise Fault(f"{name} is {shown(field)}; allowed are 0 … {MOST}")
-        place.append(number)
-    if fields[3] not in KINDS:
-        raise Fault(f"kind is {shown(fields[3])}; allowed are {', '.join(KINDS)}")
-    return [KINDS.index(fields[3]), *place]
 
 
 def _layout(owner: dict[Voxel, int], paths: list[_Path]) -> Layout:

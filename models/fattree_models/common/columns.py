@@ -1,0 +1,173 @@
+"""Tables of users in CSV: typed columns, and what is wrong with a file, with its line."""
+
+import io
+import re
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Table = npt.NDArray[np.uint64]
+
+
+class Fault(Exception):
+    """What is wrong with a file, without its name."""
+
+    @classmethod
+    def at(cls, line: int, reason: str) -> "Fault":
+        """Return a fault with the number of its line."""
+        return cls(f"line {line}: {reason}")
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of numbers.
+
+    Attributes
+    ----------
+    low, high : int
+        The least and the greatest number, below 2^64.
+    words : mapping
+        What is allowed instead of a number, and which number it stands for.
+    hexadecimal : bool
+        Whether numbers may be written like 0x1f, too.
+    allowed : str
+        What is allowed, for messages; empty: low … high.
+    """
+
+    name: str
+    low: int = 0
+    high: int = 2**63 - 1
+    words: Mapping[str, int] = field(default_factory=dict)
+    hexadecimal: bool = False
+    allowed: str = ""
+
+    def number(self, text: str) -> int:
+        """Return what a field says; `Fault` if it is not allowed."""
+        if text in self.words:
+            return self.words[text]
+        number = whole(text, self.high)
+        if self.hexadecimal and re.fullmatch("0[xX][0-9a-fA-F]+", text):
+            digits = text[2:].lstrip("0") or "0"
+            number = int(digits, 16) if len(digits) <= 16 else None
+        if number is None or not self.low <= number <= self.high:
+            allowed = self.allowed or f"{self.low} … {self.high}"
+            raise Fault(f"{self.name} is {shown(text)}; allowed are {allowed}")
+        return number
+
+
+def whole(word: str, most: int) -> int | None:
+    """Return a decimal number 0 ... most, or None.
+
+    Examples
+    --------
+    >>> whole("007", 10), whole("11", 10), whole("1_0", 10)
+    (7, None, None)
+    """
+    # Python would take 1_000 and digits of other scripts too, and refuse to convert very long ones.
+    if not re.fullmatch("[0-9]+", word):
+        return None
+    digits = word.lstrip("0") or "0"
+    if len(digits) > 20 or int(digits) > most:
+        return None
+    return int(digits)
+
+
+def shown(word: str) -> str:
+    """Return a piece of a file for a message: on one line, not too long."""
+    return repr(word if len(word) <= 40 else word[:40] + "…")
+
+
+def read_table(
+    data: bytes,
+    columns: Sequence[Column],
+    needed: int,
+    noun: str,
+    check: Callable[[npt.NDArray[Any]], str] = lambda _: "",
+) -> Table:
+    """Read a table of which only the numbers matter.
+
+    Parameters
+    ----------
+    columns, needed : sequence of Column, int
+        The first line names all columns, or the first `needed` or more of them.
+    noun : str
+        What a line is, in the plural.
+    check : function (table or row) -> str
+        What is wrong with numbers that are all allowed, if something is; "" otherwise.
+
+    Returns
+    -------
+    uint64 array [columns, rows]
+        At least one row.
+    """
+    names, start = _header(data, columns, needed)
+    table = _plain(data[start:])
+    if table is not None and table.shape[1] == len(names):
+        limits = np.array([(c.low, c.high) for c in columns[: len(names)]], dtype=np.uint64).T
+        if (limits[0] <= table).all() and (table <= limits[1]).all() and not check(table.T):
+            return table.T
+    # Not plain, or not allowed: line by line, which says where.
+    rows = []
+    for line, row in read_rows(data, columns, needed):
+        if wrong := check(np.array(row, dtype=np.uint64)[:, None]):
+            raise Fault.at(line, wrong)
+        rows.append(row)
+    if not rows:
+        raise Fault.at(1, f"no {noun} follow")
+    return np.array(rows, dtype=np.uint64).T
+
+
+def read_rows(
+    data: bytes, columns: Sequence[Column], needed: int = 0
+) -> list[tuple[int, list[int]]]:
+    """Return the number of each line that is not empty, and what it says; see `read_table`."""
+    names, start = _header(data, columns, needed)
+    rows = []
+    for line, raw in enumerate(data[start:].split(b"\n"), 2):
+        text = _text(raw)
+        fields = [each.strip() for each in text.split(",")]
+        try:
+            if text and len(fields) != len(names):
+                count = f"{len(fields)} field{'' if len(fields) == 1 else 's'}"
+                raise Fault(f"has {count}; allowed are {len(names)}")
+            if text:
+                named = zip(columns, fields, strict=False)
+                rows.append((line, [column.number(each) for column, each in named]))
+        except Fault as fault:
+            raise Fault.at(line, str(fault)) from None
+    return rows
+
+
+def _header(data: bytes, columns: Sequence[Column], needed: int) -> tuple[list[str], int]:
+    """Return the names of the columns in the first line, and where the second one begins."""
+    start = data.find(b"\n") + 1 or len(data)
+    header = _text(data[:start].removeprefix(b"\xef\xbb\xbf"))
+    names = [name.strip() for name in header.split(",")]
+    every = [column.name for column in columns]
+    headers = [every[:count] for count in range(needed or len(every), len(every) + 1)]
+    if names not in headers:
+        allowed = " and ".join(",".join(each) for each in headers)
+        raise Fault.at(1, f"is {shown(header)}; allowed are {allowed}")
+    return names, start
+
+
+def _text(raw: bytes) -> str:
+    """Return a line as text without blanks at its ends."""
+    # Bytes that are no UTF-8 then stand in the error message.
+    return raw.decode(errors="backslashreplace").strip()
+
+
+def _plain(data: bytes) -> Table | None:
+    """Return a table [rows, columns] of decimal numbers by numpy, fast; None if it is another."""
+    if not re.fullmatch(rb"[0-9,\s]*", data):  # loadtxt would take signs, too
+        return None
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # a real number for an integer, no line at all
+        try:
+            return np.loadtxt(io.BytesIO(data), np.uint64, None, ",", encoding="latin1", ndmin=2)
+        except (ValueError, OverflowError, Warning):
+            return None
