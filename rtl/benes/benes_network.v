@@ -27,7 +27,7 @@ module benes_network #(
   parameter LEVELS  = 2,                       // columns up to the spine, 1 .. 8
   parameter PATHS   = 1,                       // addresses a leaf
   parameter [8*6-1:0]  ASYNC   = "NONE",         // "NONE", "LEAVES": see xgft_network
-  parameter SYNC      = 2,                       // see async_link
+  parameter SYNC      = 2,                       // flip-flops of each synchroniser, >= 2
   // derived
   parameter SIZE      = power(LEVELS - 1),     // switches of a column
   parameter LEAVES    = N * SIZE,              // the endpoints
@@ -42,7 +42,7 @@ module benes_network #(
   parameter CLOCKS    = (ASYNC == "NONE") ? 1 : LEAVES  // other clocks
 ) (
   input  wire                         clk,  // rising edge
-  input  wire                         rst,  // synchronous
+  input  wire                         rst,  // synchronous: packets are lost, tables stay
   input  wire [CLOCKS-1:0]            clocks_i,   // rising edges of the leaves' clocks
   output wire                         ready_o,    // no reset is on
   input  wire                         write_i,    // an entry is stored in every switch

@@ -18,7 +18,7 @@ module arbiter #(
 ) (
   input  wire         clk,        // rising edge
   input  wire         rst,        // back to the order after power-up: request 0 first
-  input  wire [R-1:0] request_i,  // who asks
+  input  wire [R-1:0] request_i,  // who asks for the grant; any number of them
   input  wire         taken_i,    // the grant is used
   output reg  [R-1:0] grant_o     // who may, one-hot
 );

@@ -26,15 +26,15 @@ module async_fifo #(
   parameter PLACE_W = $clog2(DEPTH)  // derived
 ) (
   input  wire             write_clk,  // rising edge; the write side's:
-  input  wire             write_rst,  // synchronous
+  input  wire             write_rst,  // synchronous to write_clk: its pointer goes to 0
   input  wire             valid_i,    // there is a word
-  input  wire [WIDTH-1:0] word_i,     // it
-  output wire             full_o,     // it is not taken
+  input  wire [WIDTH-1:0] word_i,     // the word to be written, with valid_i
+  output wire             full_o,     // no word is taken in this clock
   input  wire             read_clk,   // rising edge; the read side's:
-  input  wire             read_rst,   // synchronous
+  input  wire             read_rst,   // synchronous to read_clk: its pointer goes to 0
   output wire             valid_o,    // there is a word
-  output wire [WIDTH-1:0] word_o,     // the oldest
-  input  wire             take_i      // it goes
+  output wire [WIDTH-1:0] word_o,     // the oldest word, with valid_o
+  input  wire             take_i      // removes word_o; only with valid_o
 );
 
   localparam POINTER_W = PLACE_W + 1;

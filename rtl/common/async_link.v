@@ -25,16 +25,16 @@ module async_link #(
   parameter SYNC   = 2    // flip-flops of each synchroniser, >= 2
 ) (
   input  wire              send_clk,  // rising edge; the sender's:
-  input  wire              send_rst,  // synchronous
+  input  wire              send_rst,  // synchronous to send_clk: flits are not taken
   input  wire              send_clear,  // synchronous: its pointers go to 0
   input  wire [VCS-1:0]    valid_i,   // the VC of a flit, one-hot
-  input  wire [FLIT_W-1:0] flit_i,    // that flit
+  input  wire [FLIT_W-1:0] flit_i,    // that flit, with valid_i
   output wire [VCS-1:0]    credit_o,  // room for one flit more
   input  wire              take_clk,  // rising edge; the receiver's:
-  input  wire              take_rst,  // synchronous
+  input  wire              take_rst,  // synchronous to take_clk: no flit comes out
   input  wire              take_clear,  // synchronous: its pointers go to 0
   output wire [VCS-1:0]    valid_o,   // the VC of a flit, one-hot
-  output wire [FLIT_W-1:0] flit_o,    // that flit
+  output wire [FLIT_W-1:0] flit_o,    // that flit, as it was sent
   input  wire [VCS-1:0]    credit_i   // room for one flit more
 );
 

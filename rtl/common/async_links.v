@@ -21,19 +21,19 @@ module async_links #(
   input  wire [LINKS-1:0]        rsts_i,        // by link: synchronous
   input  wire [LINKS-1:0]        clears_i,      // by link: synchronous
   input  wire [LINKS*VCS-1:0]    up_valid_i,    // from below: the VC of a flit
-  input  wire [LINKS*FLIT_W-1:0] up_flit_i,     // that flit
+  input  wire [LINKS*FLIT_W-1:0] up_flit_i,     // by link: that flit from below
   output wire [LINKS*VCS-1:0]    up_credit_o,   // room for one flit more
   output wire [LINKS*VCS-1:0]    down_valid_o,  // to below: the VC of a flit
-  output wire [LINKS*FLIT_W-1:0] down_flit_o,   // that flit
+  output wire [LINKS*FLIT_W-1:0] down_flit_o,   // by link: that flit to below
   input  wire [LINKS*VCS-1:0]    down_credit_i, // room for one flit more
   input  wire                    clk,           // rising edge; the side above:
-  input  wire                    rst,           // synchronous
-  input  wire                    clear_i,       // synchronous
+  input  wire                    rst,           // synchronous to clk
+  input  wire                    clear_i,       // synchronous to clk: pointers of this side go to 0
   output wire [LINKS*VCS-1:0]    up_valid_o,    // to above: the VC of a flit
-  output wire [LINKS*FLIT_W-1:0] up_flit_o,     // that flit
+  output wire [LINKS*FLIT_W-1:0] up_flit_o,     // by link: that flit to above
   input  wire [LINKS*VCS-1:0]    up_credit_i,   // room for one flit more
   input  wire [LINKS*VCS-1:0]    down_valid_i,  // from above: the VC of a flit
-  input  wire [LINKS*FLIT_W-1:0] down_flit_i,   // that flit
+  input  wire [LINKS*FLIT_W-1:0] down_flit_i,   // by link: that flit from above
   output wire [LINKS*VCS-1:0]    down_credit_o  // room for one flit more
 );
 

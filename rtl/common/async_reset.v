@@ -18,11 +18,11 @@ module async_reset #(
   parameter SYNC   = 2   // flip-flops of each synchroniser, >= 2
 ) (
   input  wire              clk,       // rising edge
-  input  wire              rst_i,     // synchronous
-  output wire              rst_o,     // for clk
-  output wire              clear_o,   // for clk
+  input  wire              rst_i,     // synchronous: starts the reset of all clocks
+  output wire              rst_o,     // the reset of clk's side
+  output wire              clear_o,   // clears the links' side of clk
   output wire              ready_o,   // for clk: no reset is on
-  input  wire [CLOCKS-1:0] clocks_i,  // rising edges
+  input  wire [CLOCKS-1:0] clocks_i,  // rising edges of the other clocks
   output wire [CLOCKS-1:0] rsts_o,    // for each of them
   output wire [CLOCKS-1:0] clears_o   // for each of them
 );

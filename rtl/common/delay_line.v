@@ -16,7 +16,7 @@ module delay_line #(
   parameter WIDTH = 8   // bits a word, >= 1; the whole word reads zero while the line is filling
 ) (
   input  wire             clk,     // rising edge
-  input  wire             rst,     // synchronous
+  input  wire             rst,     // synchronous: words inside are lost, data_o is 0
   input  wire [WIDTH-1:0] data_i,  // word that enters
   output wire [WIDTH-1:0] data_o   // word that entered DEPTH clocks ago
 );

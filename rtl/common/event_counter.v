@@ -18,7 +18,7 @@ module event_counter #(
   parameter FROM_END = 0    // 0; 1: a reset sets all bits
 ) (
   input  wire                    clk,      // rising edge
-  input  wire                    rst,      // synchronous
+  input  wire                    rst,      // synchronous: starts again, at 0 or at its end
   input  wire [TERMS*TERM_W-1:0] terms_i,  // what happens in this clock, place by place
   output reg  [COUNT_W-1:0]      count_o   // what happened since reset
 );

@@ -16,11 +16,11 @@ module gray_follower #(
   parameter SYNC  = 2   // flip-flops of the synchroniser, >= 2
 ) (
   input  wire             clk,       // rising edge
-  input  wire             rst,       // synchronous
+  input  wire             rst,       // synchronous: no step taken
   input  wire [WIDTH-1:0] leader_i,  // code of the leader's gray_pointer, registers of its clock
   input  wire             step_i,    // follow by one
   output wire             behind_o,  // there is a step to take
-  output wire [WIDTH-1:0] count_o,   // steps taken
+  output wire [WIDTH-1:0] count_o,   // steps taken, mod 2^WIDTH
   output wire [WIDTH-1:0] code_o     // that in Gray code
 );
 

@@ -15,8 +15,8 @@ module gray_pointer #(
   parameter WIDTH = 3  // bits, >= 2
 ) (
   input  wire             clk,      // rising edge
-  input  wire             rst,      // synchronous: 0
-  input  wire             step_i,   // count on
+  input  wire             rst,      // synchronous: both outputs go to 0
+  input  wire             step_i,   // counts one step on
   output wire [WIDTH-1:0] count_o,  // steps since the reset, mod 2^WIDTH
   output wire [WIDTH-1:0] code_o    // that in Gray code
 );

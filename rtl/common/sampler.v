@@ -15,7 +15,7 @@ module sampler #(
   parameter WIDTH = 1  // bits
 ) (
   input  wire             clk,      // rising edge
-  input  wire             rst,      // synchronous
+  input  wire             rst,      // synchronous: value_o goes to 0
   input  wire [WIDTH-1:0] value_i,  // registers of another clock
   output reg  [WIDTH-1:0] value_o   // what was sampled
 );

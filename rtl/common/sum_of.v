@@ -15,7 +15,7 @@ module sum_of #(
   parameter SUM_W  = 3   // bits of the sum
 ) (
   input  wire [TERMS*TERM_W-1:0] terms_i,  // the numbers side by side
-  output reg  [SUM_W-1:0]        sum_o     // their sum
+  output reg  [SUM_W-1:0]        sum_o     // their sum, modulo 2^SUM_W
 );
 
   integer         i;

@@ -16,7 +16,7 @@ module synchroniser #(
   parameter WIDTH = 1   // bits
 ) (
   input  wire             clk,      // rising edge
-  input  wire             rst,      // synchronous
+  input  wire             rst,      // synchronous: all flip-flops go to 0
   input  wire [WIDTH-1:0] value_i,  // registers of another clock
   output wire [WIDTH-1:0] value_o   // the same, of this clock
 );

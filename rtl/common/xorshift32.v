@@ -9,7 +9,7 @@
 // Contract: runs through all numbers but 0; 0 follows on 0.
 // Timing: combinational.  Cost: three rows of exclusive ors.
 module xorshift32 (
-  input  wire [31:0] x_i,    // a number
+  input  wire [31:0] x_i,    // any number; 0 stays 0
   output wire [31:0] next_o  // the one behind it
 );
 

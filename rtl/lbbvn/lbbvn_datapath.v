@@ -35,17 +35,17 @@ module lbbvn_datapath #(
   parameter LOST_W   = N_LOG + 1              // bits of what a node loses in a clock
 ) (
   input  wire                      clk,          // rising edge
-  input  wire                      rst,          // synchronous
+  input  wire                      rst,  // synchronous: packets inside are lost, settings stay
   input  wire [N-1:0]              valid_i,      // leaf x offers a packet
   input  wire [N*N_LOG-1:0]        dst_i,        // its destination (SELF)
-  input  wire [N*W-1:0]            data_i,       // its payload
+  input  wire [N*W-1:0]            data_i,       // payload of that packet
   output wire [N-1:0]              valid_o,      // leaf x gets a packet
-  output wire [N*W-1:0]            data_o,       // its payload
+  output wire [N*W-1:0]            data_o,       // payload of the packet; zero when idle
   input  wire [2*N_LOG*SLOT_W-1:0] slot_i,       // SCHEDULED: as lbbvn_slots tells
   input  wire                      row_write_i,  // SCHEDULED: a row is written
   input  wire [3:0]                row_level_i,  // of this level; n: loop-backs of the leaves
   input  wire [SLOT_W-1:0]         row_slot_i,   // for this slot
-  input  wire [ROW_W-1:0]          row_i,        // its settings
+  input  wire [ROW_W-1:0]          row_i,        // settings of that level, node by node
   output wire [(N-1)*LOST_W-1:0]   up_lost_o,    // by node: lost in this clock on the way up
   output wire [(N-1)*LOST_W-1:0]   down_lost_o,  // by node: on the way down
   output wire [N-1:0]              entered_o,    // by leaf: a packet was taken in

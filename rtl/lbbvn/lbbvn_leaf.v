@@ -20,18 +20,18 @@ module lbbvn_leaf #(
   parameter W       = 32       // data bits of a lane
 ) (
   input  wire             clk,           // rising edge
-  input  wire             rst,           // synchronous
+  input  wire             rst,           // synchronous: loop-backs inside are lost
   input  wire [N_LOG-1:0] number_i,      // of this leaf
   input  wire             valid_i,       // the user offers a packet
   input  wire [N_LOG-1:0] dst_i,         // SELF: its destination
-  input  wire [W-1:0]     data_i,        // its payload
+  input  wire [W-1:0]     data_i,        // payload of that packet
   output wire             valid_o,       // a packet for the user
   output wire [W-1:0]     data_o,        // its payload; zero when idle
   output wire             up_valid_o,    // into the tree
   output wire [H-1:0]     up_header_o,   // header; zero when idle, and under SCHEDULED
   output wire [W-1:0]     up_data_o,     // payload; zero when idle
   input  wire             down_valid_i,  // out of the tree
-  input  wire [W-1:0]     down_data_i,   // payload
+  input  wire [W-1:0]     down_data_i,   // payload from the tree; zero when idle
   input  wire             loop_i,        // SCHEDULED: loop back in this slot
   output wire             entered_o,     // a packet was taken in, in this clock
   output wire             lost_o         // a loop-back was lost, in this clock

@@ -50,20 +50,20 @@ module lbbvn_node #(
   parameter DOWN_SEL = (C_UP + C_DOWN > 1) ? $clog2(C_UP + C_DOWN) : 1  // of a down port
 ) (
   input  wire                      clk,            // rising edge
-  input  wire                      rst,            // synchronous
+  input  wire                      rst,            // synchronous: packets inside are lost
   input  wire [N_LOG-1:0]          pos_i,          // index of this node in its level
   input  wire [BELOW-1:0]          up_valid_i,     // from the children: a packet is there
-  input  wire [BELOW*H-1:0]        up_header_i,    // its header
-  input  wire [BELOW*W-1:0]        up_data_i,      // its payload
+  input  wire [BELOW*H-1:0]        up_header_i,    // by lane: header of that packet
+  input  wire [BELOW*W-1:0]        up_data_i,      // by lane: payload of that packet
   output wire [BELOW-1:0]          down_valid_o,   // to the children
-  output wire [BELOW*H-1:0]        down_header_o,  // header
-  output wire [BELOW*W-1:0]        down_data_o,    // payload
+  output wire [BELOW*H-1:0]        down_header_o,  // by lane: header; zero when idle
+  output wire [BELOW*W-1:0]        down_data_o,    // by lane: payload; zero when idle
   output wire [UP-1:0]             up_valid_o,     // to the parent
-  output wire [UP*H-1:0]           up_header_o,    // header
-  output wire [UP*W-1:0]           up_data_o,      // payload
+  output wire [UP*H-1:0]           up_header_o,    // by lane: header; zero when idle
+  output wire [UP*W-1:0]           up_data_o,      // by lane: payload; zero when idle
   input  wire [UP-1:0]             down_valid_i,   // from the parent
-  input  wire [UP*H-1:0]           down_header_i,  // header
-  input  wire [UP*W-1:0]           down_data_i,    // payload
+  input  wire [UP*H-1:0]           down_header_i,  // by lane: header of a packet
+  input  wire [UP*W-1:0]           down_data_i,    // by lane: payload of a packet
   input  wire [UP-1:0]             up_enable_i,    // SCHEDULED, this slot: an up lane is fed ...
   input  wire [UP*UP_SEL-1:0]      up_select_i,    // ... by this input
   input  wire [BELOW-1:0]          down_enable_i,  // SCHEDULED, this slot: a down lane is fed ...

@@ -23,15 +23,15 @@ module lbbvn_port #(
   parameter SELECT_W = (R > 1) ? $clog2(R) : 1  // derived
 ) (
   input  wire                  clk,       // rising edge
-  input  wire                  rst,       // synchronous
+  input  wire                  rst,       // synchronous: with PIPELINE = 1 outputs go to zero
   input  wire [R-1:0]          ask_i,     // a packet is there and, SELF, wants this port
   input  wire [R*H-1:0]        header_i,  // SELF: its header
-  input  wire [R*W-1:0]        data_i,    // its payload
+  input  wire [R*W-1:0]        data_i,    // by input: payload of that packet
   input  wire [S-1:0]          enable_i,  // SCHEDULED: the lane is fed ...
   input  wire [S*SELECT_W-1:0] select_i,  // SCHEDULED: ... by this input
   output wire [S-1:0]          valid_o,   // the lane has a packet
   output wire [S*H-1:0]        header_o,  // its header; SCHEDULED: zero
-  output wire [S*W-1:0]        data_o,    // its payload
+  output wire [S*W-1:0]        data_o,    // by lane: payload; zero when idle
   output wire [LOST_W-1:0]     lost_o     // inputs of this slot that asked and found no lane
 );
 

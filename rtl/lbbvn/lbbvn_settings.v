@@ -20,7 +20,7 @@ module lbbvn_settings #(
   input  wire [SLOT_W-1:0] write_slot_i,  // ... for this slot ...
   input  wire [WIDTH-1:0]  row_i,         // ... these settings
   input  wire [SLOT_W-1:0] slot_i,        // slot whose settings are wanted
-  output wire [WIDTH-1:0]  row_o          // its settings
+  output wire [WIDTH-1:0]  row_o          // settings that were written for that slot last
 );
 
   reg [WIDTH-1:0] rows [0:DEPTH-1];

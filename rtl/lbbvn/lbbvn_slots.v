@@ -17,7 +17,7 @@ module lbbvn_slots #(
   parameter SLOT_W   = 4        // bits of a slot's number
 ) (
   input  wire                     clk,          // rising edge
-  input  wire                     rst,          // synchronous
+  input  wire                     rst,          // synchronous: the next packets are those of slot 0
   input  wire [SLOT_W-1:0]        last_slot_i,  // number of the last slot before 0
   output wire [STAGES*SLOT_W-1:0] slot_o        // stage 0 lowest
 );

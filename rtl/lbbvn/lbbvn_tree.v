@@ -43,11 +43,11 @@ module lbbvn_tree #(
   parameter ROW_W      = (CONTROL == "SELF") ? 1 : widest_row(0)
 ) (
   input  wire                       clk,  // rising edge
-  input  wire                       rst,  // synchronous
+  input  wire                       rst,  // synchronous: packets are lost, settings stay
   // one packet a leaf a slot
   input  wire [N-1:0]               valid_i,  // leaf x offers a packet
   input  wire [N*N_LOG-1:0]         dst_i,    // its destination (SELF)
-  input  wire [N*W-1:0]             data_i,   // its payload
+  input  wire [N*W-1:0]             data_i,   // payload of that packet
   output wire [N-1:0]               valid_o,  // leaf x gets a packet
   output wire [N*W-1:0]             data_o,
   // settings (SCHEDULED): a row is written for one level and slot at a time; level n's row holds
@@ -55,7 +55,7 @@ module lbbvn_tree #(
   input  wire                       row_write_i,  // SCHEDULED: a row is written
   input  wire [3:0]                 row_level_i,  // of this level; n: loop-backs of the leaves
   input  wire [SLOT_W-1:0]          row_slot_i,   // for this slot
-  input  wire [ROW_W-1:0]           row_i,        // its settings
+  input  wire [ROW_W-1:0]           row_i,        // settings of that level, node by node
   input  wire [SLOT_W-1:0]          last_slot_i,
   // counters
   output wire [(N_LOG+2)*COUNT_W-1:0] conflicts_up_o,    // packets lost on the way up, by level

@@ -28,16 +28,16 @@ module lbbvn_up_port #(
   parameter SELECT_W = $clog2(R)               // bits that select an input
 ) (
   input  wire                   clk,        // rising edge
-  input  wire                   rst,        // synchronous
+  input  wire                   rst,        // synchronous: with PIPELINE = 1 outputs go to zero
   input  wire [N_LOG-1:0]       pos_i,      // index of the node in its level
   input  wire [R-1:0]           valid_i,    // from the children: a packet is there
   input  wire [R*H-1:0]         header_i,   // SELF: its destination
-  input  wire [R*W-1:0]         data_i,     // its payload
+  input  wire [R*W-1:0]         data_i,     // by lane: payload of that packet
   input  wire [UP-1:0]          enable_i,   // SCHEDULED: the lane is fed ...
   input  wire [UP*SELECT_W-1:0] select_i,   // SCHEDULED: ... by this input
   output wire [UP-1:0]          valid_o,    // to the parent: a packet is there
-  output wire [UP*H-1:0]        header_o,   // its header
-  output wire [UP*W-1:0]        data_o,     // its payload
+  output wire [UP*H-1:0]        header_o,   // by lane: header; zero when idle
+  output wire [UP*W-1:0]        data_o,     // by lane: payload; zero when idle
   output wire [R-1:0]           turning_o,  // packets that may go down from here
   output wire [N_LOG:0]         lost_o      // SELF: found no lane in this clock
 );

@@ -23,7 +23,7 @@ module lbbvn_card #(
   parameter N_LOG  = 4,           // n: there are 2^n line cards
   parameter W      = 32,          // payload bits, >= 1
   parameter [8*7-1:0] SCHEME   = "BASIC",   // "BASIC", "UFS", "FOFF", "PADDED", "MAILBOX"
-  parameter [8*7-1:0] SCHEDULE = "BITREV",  // see lbbvn_meeting
+  parameter [8*7-1:0] SCHEDULE = "BITREV",  // "BITREV", "ROTATOR", "TDM", "XOR", "SAME"
   parameter INGRESS     = 64,     // cells of an input's FIFO or VOQ, a power of two
   parameter MIDDLE      = 64,     // cells of a middle's FIFO or places of a mailbox, a power of two
   parameter RESEQUENCER = 32,     // FOFF: cells of a FIFO of the resequencer, a power of two
@@ -41,8 +41,8 @@ module lbbvn_card #(
   input  wire [N_LOG-1:0]   slot_i,    // slot of the cell that is offered, modulo N
   // cells
   input  wire               valid_i,  // a cell is offered, in both clocks of a slot
-  input  wire [N_LOG-1:0]   dst_i,    // its output
-  input  wire [W-1:0]       data_i,   // its payload
+  input  wire [N_LOG-1:0]   dst_i,    // the line card it must leave at
+  input  wire [W-1:0]       data_i,   // payload of that cell, any word
   output wire               valid_o,  // a cell leaves
   output wire [W-1:0]       data_o,   // 0 if none
   // fabric

@@ -21,29 +21,29 @@ module lbbvn_fabric #(
   parameter N_LOG      = 4,    // log2 of the leaves
   parameter W          = 48,   // bits of a word
   parameter [8*8-1:0]   FABRIC     = "TREE",        // "TREE", "CROSSBAR"
-  parameter [8*7-1:0]   SCHEDULE   = "BITREV",      // see lbbvn_meeting
-  parameter [8*9-1:0]   CONTROL    = "SELF",        // of lbbvn_tree, as all that follow
-  parameter [8*8-1:0]   UPPER_HALF = "SWITCHED",  // see lbbvn_tree
-  parameter PIPELINE   = 1,  // see lbbvn_tree
-  parameter [8*11-1:0]  CAPACITY   = "LOWER_BOUND",  // see lbbvn_tree
-  parameter [32*11-1:0] LANES      = 0,  // see lbbvn_tree
+  parameter [8*7-1:0]   SCHEDULE   = "BITREV",      // "BITREV", "ROTATOR", "TDM", "XOR", "SAME"
+  parameter [8*9-1:0]   CONTROL    = "SELF",        // "SELF", "SCHEDULED"
+  parameter [8*8-1:0]   UPPER_HALF = "SWITCHED",  // "SWITCHED", "STATIC": wires
+  parameter PIPELINE   = 1,  // 0, 1: registers a level
+  parameter [8*11-1:0]  CAPACITY   = "LOWER_BOUND",  // "LOWER_BOUND", "NONBLOCKING", "GIVEN"
+  parameter [32*11-1:0] LANES      = 0,  // GIVEN: of a level-j channel at [32*j +: 32]
   parameter [8*8-1:0]   FORM       = "HARDWARE",     // "HARDWARE", "FAST": of the tree's blocks
   parameter COUNT_W    = 32,   // bits of the counter, > N_LOG
   parameter ROW_W      = 1,    // SCHEDULED: bits of the widest row of settings
   parameter N          = 1 << N_LOG  // derived
 ) (
   input  wire               clk,       // rising edge
-  input  wire               rst,       // synchronous
+  input  wire               rst,       // synchronous: words inside are lost, settings stay
   input  wire               phase2_i,  // this clock's words are those of phase 2
   input  wire [N_LOG-1:0]   slot_i,    // slot of the words that enter
   input  wire [N*W-1:0]     word_i,    // words of the cards
   output wire [N*W-1:0]     word_o,    // words to the cards
   output wire [COUNT_W-1:0] conflicts_o,
   // settings (SCHEDULED)
-  input  wire               row_write_i,  // see lbbvn_tree
-  input  wire [3:0]         row_level_i,  // see lbbvn_tree
-  input  wire [N_LOG:0]     row_slot_i,   // see lbbvn_tree
-  input  wire [ROW_W-1:0]   row_i         // see lbbvn_tree
+  input  wire               row_write_i,  // a row of settings is written
+  input  wire [3:0]         row_level_i,  // of this level; N_LOG: loop-backs of the leaves
+  input  wire [N_LOG:0]     row_slot_i,   // for this slot of the fabric
+  input  wire [ROW_W-1:0]   row_i         // settings of that level, node by node
 );
 
   genvar l;

@@ -18,22 +18,22 @@
 module lbbvn_fabrics #(
   parameter FOLDED     = 1,    // 1: one fabric, 0: two
   parameter LATENCY    = 1,    // clocks through a fabric
-  parameter N_LOG      = 4,    // see lbbvn_fabric, as all that follow
-  parameter W          = 48,   // see there
-  parameter [8*8-1:0]   FABRIC     = "TREE",         // see there
-  parameter [8*7-1:0]   SCHEDULE   = "BITREV",       // see there
-  parameter [8*9-1:0]   CONTROL    = "SELF",         // see there
-  parameter [8*8-1:0]   UPPER_HALF = "SWITCHED",     // see there
-  parameter PIPELINE   = 1,    // see there
-  parameter [8*11-1:0]  CAPACITY   = "LOWER_BOUND",  // see there
-  parameter [32*11-1:0] LANES      = 0,              // see there
-  parameter [8*8-1:0]   FORM       = "HARDWARE",     // see there
-  parameter COUNT_W    = 32,   // see there
-  parameter ROW_W      = 1,    // see there
+  parameter N_LOG      = 4,    // log2 of the leaves
+  parameter W          = 48,   // bits of a word
+  parameter [8*8-1:0]   FABRIC     = "TREE",         // "TREE", "CROSSBAR"
+  parameter [8*7-1:0]   SCHEDULE   = "BITREV",       // "BITREV", "ROTATOR", "TDM", "XOR", "SAME"
+  parameter [8*9-1:0]   CONTROL    = "SELF",         // "SELF", "SCHEDULED"
+  parameter [8*8-1:0]   UPPER_HALF = "SWITCHED",     // "SWITCHED", "STATIC": wires
+  parameter PIPELINE   = 1,    // 0, 1: registers a level
+  parameter [8*11-1:0]  CAPACITY   = "LOWER_BOUND",  // "LOWER_BOUND", "NONBLOCKING", "GIVEN"
+  parameter [32*11-1:0] LANES      = 0,              // GIVEN: of a level-j channel at [32*j +: 32]
+  parameter [8*8-1:0]   FORM       = "HARDWARE",     // "HARDWARE", "FAST": of the tree's blocks
+  parameter COUNT_W    = 32,   // bits of the counter, > N_LOG
+  parameter ROW_W      = 1,    // SCHEDULED: bits of the widest row of settings
   parameter N          = 1 << N_LOG  // derived
 ) (
   input  wire               clk,            // rising edge
-  input  wire               rst,            // synchronous
+  input  wire               rst,            // synchronous: words inside are lost, settings stay
   input  wire               second_i,       // the slot's second clock
   input  wire [N_LOG-1:0]   input_slot_i,   // slot of the words of phase 1
   input  wire [N_LOG-1:0]   phase2_slot_i,  // slot of the words of phase 2
@@ -41,10 +41,10 @@ module lbbvn_fabrics #(
   output wire [N*W-1:0]     word_o,         // words to the cards
   output wire [COUNT_W-1:0] conflicts_o,    // words that were lost
   // settings (SCHEDULED): both fabrics have the same
-  input  wire               row_write_i,  // see lbbvn_tree
-  input  wire [3:0]         row_level_i,  // see lbbvn_tree
-  input  wire [N_LOG:0]     row_slot_i,   // see lbbvn_tree
-  input  wire [ROW_W-1:0]   row_i         // see lbbvn_tree
+  input  wire               row_write_i,  // a row of settings is written
+  input  wire [3:0]         row_level_i,  // of this level; N_LOG: loop-backs of the leaves
+  input  wire [N_LOG:0]     row_slot_i,   // for this slot of the fabric
+  input  wire [ROW_W-1:0]   row_i         // settings of that level, node by node
 );
 
   localparam FABRICS = (FOLDED == 1) ? 1 : 2;

@@ -24,7 +24,7 @@ module lbbvn_frame_ingress #(
   parameter N_LOG     = 4,                  // log2 of the line cards
   parameter W         = 32,                 // payload bits
   parameter [8*6-1:0] SCHEME   = "UFS",     // "UFS", "FOFF", "PADDED"
-  parameter [8*7-1:0] SCHEDULE = "BITREV",  // see lbbvn_meeting
+  parameter [8*7-1:0] SCHEDULE = "BITREV",  // "BITREV", "ROTATOR", "TDM", "XOR", "SAME"
   parameter DEPTH     = 64,                 // cells of a VOQ, a power of two >= 2 N
   parameter THRESHOLD = 8                   // PADDED: cells that are worth a frame, 1 .. N
 ) (
@@ -33,10 +33,10 @@ module lbbvn_frame_ingress #(
   input  wire [N_LOG-1:0] card_i,    // number of the line card; it stays
   input  wire             arrive_i,  // a cell may come in
   input  wire             send_i,    // a word may leave
-  input  wire [N_LOG-1:0] slot_i,    // modulo N
+  input  wire [N_LOG-1:0] slot_i,    // number of this slot, modulo N
   // arrivals
   input  wire             valid_i,  // a cell arrives, if arrive_i
-  input  wire [N_LOG-1:0] dst_i,    // its output
+  input  wire [N_LOG-1:0] dst_i,    // the VOQ it joins
   input  wire [W-1:0]     data_i,
   // PADDED, in clocks with send_i
   input  wire             closed_i,       // the gate is closed of output m, m being the middle that
@@ -44,7 +44,7 @@ module lbbvn_frame_ingress #(
   // to the middles
   output reg              cell_o,    // a cell, or a fake
   output reg              fake_o,    // it is padding
-  output reg  [N_LOG-1:0] dst_o,     // its destination
+  output reg  [N_LOG-1:0] dst_o,     // the output it is for
   output wire [W-1:0]     data_o,    // stands up to the next cell
   output reg              dropped_o  // a cell was dropped in the clock before
 );

@@ -22,7 +22,7 @@
 module lbbvn_mailbox #(
   parameter N_LOG  = 4,                     // log2 of the line cards
   parameter W      = 32,                    // bits that are kept of a cell
-  parameter [8*7-1:0] SCHEDULE = "BITREV",  // see lbbvn_meeting; not "SAME"
+  parameter [8*7-1:0] SCHEDULE = "BITREV",  // "BITREV", "ROTATOR", "TDM", "XOR"
   parameter DEPTH  = 16,                    // places of a mailbox, a power of two >= 2
   parameter TRIES  = 4,                     // places that are looked at, 1 .. DEPTH
   parameter WAIT_W = N_LOG + $clog2(DEPTH)  // derived
@@ -31,15 +31,15 @@ module lbbvn_mailbox #(
   input  wire              rst,     // synchronous; empties the mailboxes
   input  wire [N_LOG-1:0]  card_i,  // number of the line card; it stays
   input  wire              take_i,  // a cell may come and one leave; not in two clocks in a row
-  input  wire [N_LOG-1:0]  slot_i,  // modulo N
+  input  wire [N_LOG-1:0]  slot_i,  // number of this slot, modulo N
   // offers
   input  wire              cell_i,  // a cell is offered, if take_i
-  input  wire [N_LOG-1:0]  dst_i,   // its output
-  input  wire [W-1:0]      data_i,  // its payload
+  input  wire [N_LOG-1:0]  dst_i,   // the output it is for, hence its mailbox
+  input  wire [W-1:0]      data_i,  // what is kept of that cell
   input  wire [WAIT_W-1:0] wait_i,  // slots that it must wait at least
   // to the outputs, and answers: in the clock after take_i
   output reg               cell_o,      // a cell leaves
-  output wire [W-1:0]      data_o,      // its payload
+  output wire [W-1:0]      data_o,      // what was kept of that cell
   output reg               accepted_o,  // the cell that was offered is in its mailbox
   output reg  [WAIT_W-1:0] after_o,     // and leaves so many slots after the one of the offer
   output reg               refused_o    // an offer was refused in the clock before

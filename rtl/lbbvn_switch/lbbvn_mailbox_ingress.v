@@ -34,14 +34,14 @@ module lbbvn_mailbox_ingress #(
   input  wire [N_LOG-1:0]  slot_i,    // modulo N; the flow that is looked at
   // arrivals
   input  wire              valid_i,  // a cell arrives, if arrive_i
-  input  wire [N_LOG-1:0]  dst_i,    // its output
+  input  wire [N_LOG-1:0]  dst_i,    // the output it is for
   input  wire [W-1:0]      data_i,
   // answers, in clocks with send_i
   input  wire              accepted_i,  // the last offer was accepted
   input  wire [WAIT_W-1:0] after_i,     // and leaves so many slots after the one of the offer
   // offers to the middles
   output reg               cell_o,    // a cell is offered; up to the answer, as dst_o and wait_o
-  output reg  [N_LOG-1:0]  dst_o,     // its destination
+  output reg  [N_LOG-1:0]  dst_o,     // the output it is for
   output wire [W-1:0]      data_o,    // in the clock after send_i
   output reg  [WAIT_W-1:0] wait_o,    // slots that it must wait at least
   output reg               dropped_o  // a cell was dropped in the clock before

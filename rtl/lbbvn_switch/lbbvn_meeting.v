@@ -19,13 +19,13 @@
 // A module and no function, so that the C++ of line cards is shared: Verilator numbers each call.
 module lbbvn_meeting #(
   parameter N_LOG = 4,                            // log2 of the line cards
-  parameter [8*7-1:0]  SCHEDULE = "BITREV",       // see above
+  parameter [8*7-1:0]  SCHEDULE = "BITREV",       // "BITREV", "ROTATOR", "TDM", "XOR", "SAME"
   parameter [8*16-1:0] WHO = "MIDDLE_OF_INPUT"    // whom card_i meets in phase 1: this or
                                                   // "INPUT_OF_MIDDLE"; in phase 2:
                                                   // "OUTPUT_OF_MIDDLE", "MIDDLE_OF_OUTPUT"
 ) (
   input  wire [N_LOG-1:0] card_i,  // input, middle or output
-  input  wire [N_LOG-1:0] slot_i,  // modulo N
+  input  wire [N_LOG-1:0] slot_i,  // slot t, modulo N
   output reg  [N_LOG-1:0] card_o   // whom it is connected to
 );
 

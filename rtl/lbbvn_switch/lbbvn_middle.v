@@ -20,7 +20,7 @@
 module lbbvn_middle #(
   parameter N_LOG = 4,                      // log2 of the line cards
   parameter W     = 36,                     // bits that are kept of a cell
-  parameter [8*7-1:0] SCHEDULE = "BITREV",  // see lbbvn_meeting
+  parameter [8*7-1:0] SCHEDULE = "BITREV",  // "BITREV", "ROTATOR", "TDM", "XOR", "SAME"
   parameter DEPTH = 64,                     // cells of a FIFO, a power of two >= 2
   parameter GATE  = 4                       // cells, 1 .. DEPTH
 ) (
@@ -29,12 +29,12 @@ module lbbvn_middle #(
   input  wire [N_LOG-1:0] card_i,    // number of the line card; it stays
   input  wire             take_i,    // a cell may come in
   input  wire             give_i,    // a cell may leave
-  input  wire [N_LOG-1:0] slot_i,    // modulo N
+  input  wire [N_LOG-1:0] slot_i,    // number of this slot, modulo N
   input  wire             cell_i,    // a cell comes, if take_i
-  input  wire [N_LOG-1:0] dst_i,     // its output
-  input  wire [W-1:0]     data_i,    // its payload
+  input  wire [N_LOG-1:0] dst_i,     // the output it is for, hence its FIFO
+  input  wire [W-1:0]     data_i,    // what is kept of that cell
   output reg              cell_o,    // a cell leaves
-  output wire [W-1:0]     data_o,    // its payload
+  output wire [W-1:0]     data_o,    // what was kept of that cell; stays to the next
   output reg              closed_o,  // with the words that leave: the gate is closed
   output reg              dropped_o  // a cell was dropped in the clock before
 );

@@ -21,7 +21,7 @@ module lbbvn_padding #(
   // VOQs
   input  wire               change_i,     // the number of cells of a VOQ changes,
   input  wire [N_LOG-1:0]   change_at_i,  // of which one,
-  input  wire [COUNT_W-1:0] cells_i,      // to what
+  input  wire [COUNT_W-1:0] cells_i,      // to this number of cells
   // gates
   input  wire               tell_i,     // the gate of an output is told,
   input  wire [N_LOG-1:0]   tell_at_i,  // of which one,
@@ -29,7 +29,7 @@ module lbbvn_padding #(
   // choice
   input  wire               choose_i,  // is wanted in this clock
   output reg                found_o,   // a VOQ is worth a frame
-  output reg  [N_LOG-1:0]   voq_o      // which one
+  output reg  [N_LOG-1:0]   voq_o      // the longest VOQ whose gate is open
 );
 
   localparam N = 1 << N_LOG;

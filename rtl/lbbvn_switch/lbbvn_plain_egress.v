@@ -13,13 +13,13 @@ module lbbvn_plain_egress #(
   parameter W = 32  // payload bits
 ) (
   input  wire         clk,      // rising edge
-  input  wire         rst,      // synchronous
+  input  wire         rst,      // synchronous: nothing waits or leaves
   input  wire         take_i,   // a cell may come in
-  input  wire         give_i,   // it leaves
+  input  wire         give_i,   // the cell that was taken in is shown from the next clock
   input  wire         cell_i,   // a cell comes, if take_i
   input  wire [W-1:0] data_i,   // 0 if none
   output reg          valid_o,  // a cell leaves
-  output reg  [W-1:0] data_o    // its payload
+  output reg  [W-1:0] data_o    // payload of that cell; 0 if none leaves
 );
 
   reg         held_q;

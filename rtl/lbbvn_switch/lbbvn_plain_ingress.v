@@ -13,14 +13,14 @@ module lbbvn_plain_ingress #(
   parameter W     = 32  // payload bits
 ) (
   input  wire             clk,       // rising edge
-  input  wire             rst,       // synchronous
+  input  wire             rst,       // synchronous: no cell waits
   input  wire             arrive_i,  // a cell may come in
   input  wire             valid_i,   // a cell arrives, if arrive_i
-  input  wire [N_LOG-1:0] dst_i,     // its output
-  input  wire [W-1:0]     data_i,    // its payload
+  input  wire [N_LOG-1:0] dst_i,     // the output it is for
+  input  wire [W-1:0]     data_i,    // payload of that cell
   output reg              cell_o,    // a cell to the middles
-  output reg  [N_LOG-1:0] dst_o,     // its destination
-  output reg  [W-1:0]     data_o     // its payload
+  output reg  [N_LOG-1:0] dst_o,     // the output it is for
+  output reg  [W-1:0]     data_o     // payload of that cell
 );
 
   always @(posedge clk) begin

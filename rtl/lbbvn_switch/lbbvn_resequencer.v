@@ -24,7 +24,7 @@
 module lbbvn_resequencer #(
   parameter N_LOG   = 4,                         // log2 of the line cards
   parameter W       = 32,                        // payload bits
-  parameter [8*7-1:0] SCHEDULE = "BITREV",       // see lbbvn_meeting
+  parameter [8*7-1:0] SCHEDULE = "BITREV",       // "BITREV", "ROTATOR", "TDM", "XOR", "SAME"
   parameter DEPTH   = 32,                        // cells of a FIFO, a power of two >= 2
   parameter TOTAL_W = N_LOG + $clog2(DEPTH) + 1  // derived
 ) (
@@ -33,10 +33,10 @@ module lbbvn_resequencer #(
   input  wire [N_LOG-1:0]   card_i,     // number of the line card; it stays
   input  wire               take_i,     // a cell may come in
   input  wire               give_i,     // a cell may leave
-  input  wire [N_LOG-1:0]   slot_i,     // modulo N
+  input  wire [N_LOG-1:0]   slot_i,     // number of this slot, modulo N
   input  wire               cell_i,     // a cell comes, if take_i
-  input  wire [N_LOG-1:0]   src_i,      // its source
-  input  wire [W-1:0]       data_i,     // its payload
+  input  wire [N_LOG-1:0]   src_i,      // the input it comes from
+  input  wire [W-1:0]       data_i,     // payload of that cell
   output reg                valid_o,    // a cell leaves
   output wire [W-1:0]       data_o,     // 0 if none
   output reg                dropped_o,  // a cell was dropped in the clock before

@@ -40,21 +40,21 @@
 module lbbvn_switch #(
   parameter N_LOG  = 4,           // n, 2 .. 6
   parameter W      = 32,          // payload bits, >= 1
-  parameter [8*7-1:0] SCHEME   = "BASIC",   // see above
-  parameter [8*7-1:0] SCHEDULE = "BITREV",  // see lbbvn_meeting
+  parameter [8*7-1:0] SCHEME   = "BASIC",   // "BASIC", "UFS", "FOFF", "PADDED", "MAILBOX"
+  parameter [8*7-1:0] SCHEDULE = "BITREV",  // "BITREV", "ROTATOR", "TDM", "XOR", "SAME"
   parameter INGRESS     = 64,     // cells of an input's FIFO or VOQ, a power of two
   parameter MIDDLE      = 64,     // cells of a middle's FIFO or places of a mailbox, a power of two
   parameter RESEQUENCER = 32,     // FOFF: cells of a FIFO of the resequencer, a power of two
   parameter THRESHOLD   = 8,      // PADDED: cells that are worth a frame, 1 .. N
   parameter GATE        = 4,      // PADDED: cells in a middle that close the gate, 1 .. MIDDLE
   parameter TRIES       = 4,      // MAILBOX: places that are looked at, 1 .. MIDDLE
-  parameter FOLDED      = 1,      // see lbbvn_fabrics
-  parameter [8*8-1:0]   FABRIC     = "TREE",         // see lbbvn_fabric.v, as all that follow
-  parameter [8*9-1:0]   CONTROL    = "SELF",  // see lbbvn_tree
-  parameter [8*8-1:0]   UPPER_HALF = "SWITCHED",  // see lbbvn_tree
-  parameter PIPELINE    = 1,  // see lbbvn_tree
-  parameter [8*11-1:0]  CAPACITY   = "LOWER_BOUND",  // see lbbvn_tree
-  parameter [32*11-1:0] LANES      = 0,  // see lbbvn_tree
+  parameter FOLDED      = 1,      // 1: one fabric, used twice a slot; 0: two
+  parameter [8*8-1:0]   FABRIC     = "TREE",         // "TREE", "CROSSBAR"
+  parameter [8*9-1:0]   CONTROL    = "SELF",  // "SELF", "SCHEDULED"
+  parameter [8*8-1:0]   UPPER_HALF = "SWITCHED",  // "SWITCHED", "STATIC": wires
+  parameter PIPELINE    = 1,  // 0, 1: registers a level
+  parameter [8*11-1:0]  CAPACITY   = "LOWER_BOUND",  // "LOWER_BOUND", "NONBLOCKING", "GIVEN"
+  parameter [32*11-1:0] LANES      = 0,  // GIVEN: of a level-j channel at [32*j +: 32]
   parameter [8*8-1:0]   FORM       = "HARDWARE",     // "HARDWARE", "FAST": of the tree's blocks
   parameter COUNT_W     = 32,     // bits of a counter, > N_LOG; FOFF: N * RESEQUENCER needs 2 less
   parameter FROM_END    = 0,      // 0; 1: counters start at their end, see event_counter
@@ -62,24 +62,24 @@ module lbbvn_switch #(
   parameter N           = 1 << N_LOG  // derived
 ) (
   input  wire               clk,  // rising edge
-  input  wire               rst,  // synchronous
+  input  wire               rst,  // synchronous: queues are emptied, counters and flags cleared
   // cells; an input holds its cell for both clocks of a slot
   input  wire [N-1:0]       valid_i,  // a cell is offered
-  input  wire [N*N_LOG-1:0] dst_i,    // its output
-  input  wire [N*W-1:0]     data_i,   // its payload
+  input  wire [N*N_LOG-1:0] dst_i,    // the output it must leave at
+  input  wire [N*W-1:0]     data_i,   // payload of that cell, any word
   output wire [N-1:0]       valid_o,  // a cell leaves
   output wire [N*W-1:0]     data_o,   // 0 if none
   // settings of the fabric (SCHEDULED), see lbbvn_tree.v
-  input  wire               row_write_i,  // see lbbvn_tree
-  input  wire [3:0]         row_level_i,  // see lbbvn_tree
-  input  wire [N_LOG:0]     row_slot_i,   // see lbbvn_tree
+  input  wire               row_write_i,  // a row of settings is written
+  input  wire [3:0]         row_level_i,  // of this level; N_LOG: loop-backs of the leaves
+  input  wire [N_LOG:0]     row_slot_i,   // for this slot of the fabric
   input  wire [ROW_W-1:0]   row_i,
   // counters since reset
   output wire [COUNT_W-1:0] dropped_ingress_o,      // cells dropped at inputs,
-  output wire [COUNT_W-1:0] dropped_middle_o,       // in middles,
-  output wire [COUNT_W-1:0] dropped_resequencer_o,  // in resequencers
-  output wire [COUNT_W-1:0] padded_o,               // fakes sent
-  output wire [COUNT_W-1:0] refused_o,              // offers refused
+  output wire [COUNT_W-1:0] dropped_middle_o,       // in the middles' queues,
+  output wire [COUNT_W-1:0] dropped_resequencer_o,  // in the FIFOs of resequencers
+  output wire [COUNT_W-1:0] padded_o,               // PADDED: fakes sent to fill frames
+  output wire [COUNT_W-1:0] refused_o,              // MAILBOX: offers that found no place
   output wire [COUNT_W-1:0] skipped_o,              // gaps skipped, which only a loss leaves
   output wire [COUNT_W-1:0] most_resequenced_o,     // most cells at once in a resequencer
   output wire [COUNT_W-1:0] conflicts_o,            // words that the fabric lost

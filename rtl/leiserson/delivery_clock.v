@@ -16,7 +16,7 @@ module delivery_clock #(
   parameter TICK_W = $clog2(CYCLE)  // derived
 ) (
   input  wire              clk,        // rising edge
-  input  wire              rst,        // synchronous
+  input  wire              rst,        // synchronous: delivery cycle 0 begins
   input  wire              restart_i,  // with load_o: this delivery cycle has number 0
   output wire [TICK_W-1:0] tick_o,     // number of the clock in its delivery cycle
   output wire              load_o,     // it is the first

@@ -19,7 +19,7 @@ module leiserson_coin (
   input  wire [31:0] seed_i,      // of the LFSR, read at restart
   input  wire [3:0]  exponent_i,  // guess of the load factor: 2^exponent_i
   input  wire [16:0] messages_i,  // that wait for this wire
-  output wire        lucky_o      // send
+  output wire        lucky_o      // the wire sends in this delivery cycle
 );
 
   reg  [31:0] lfsr_q;

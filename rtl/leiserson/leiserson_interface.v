@@ -41,9 +41,9 @@ module leiserson_interface #(
   output wire               take_o,         // with load_i: the one on offer is taken
   // the network
   output wire               wire_o,  // bit of the message that is sent
-  input  wire               ack_i,   // its acknowledge
+  input  wire               ack_i,   // acknowledge of that message, one clock long
   input  wire               wire_i,  // bit of a message that arrives
-  output wire               ack_o,   // its acknowledge
+  output wire               ack_o,   // acknowledge of that message, one clock long
   // seen in this delivery cycle
   output wire               sent_o,      // as a sender: it sent,
   output wire               acked_o,     // it got an acknowledge,

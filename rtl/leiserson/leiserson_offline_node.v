@@ -28,12 +28,12 @@ module leiserson_offline_node #(
   parameter DOWN_SET_W = setting_bits(BESIDE, C_DOWN, stage_count(BESIDE, C_DOWN))
 ) (
   input  wire                    clk,     // rising edge
-  input  wire                    rst,     // synchronous
+  input  wire                    rst,     // synchronous: with PIPELINE = 1 bits inside are lost
   input  wire [BELOW-1:0]        up_i,    // bits from the children
   output wire [BELOW-1:0]        down_o,  // bits to the children
   output wire [C_UP-1:0]         up_o,    // bits to the parent
   input  wire [C_UP-1:0]         down_i,  // bits from the parent
-  input  wire [UP_SET_W-1:0]     up_setting_i,   // of U
+  input  wire [UP_SET_W-1:0]     up_setting_i,   // of U, for a whole delivery cycle
   input  wire [2*DOWN_SET_W-1:0] down_setting_i  // of L, then R
 );
 

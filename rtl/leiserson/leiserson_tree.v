@@ -44,7 +44,7 @@ module leiserson_tree #(
   parameter CYCLE      = 3 + longest(1 + PIPELINE) + WIDTH + PIPELINE * (2 * N_LOG - 1)
 ) (
   input  wire                     clk,        // rising edge
-  input  wire                     rst,        // synchronous
+  input  wire                     rst,  // synchronous: messages are forgotten, counters cleared
   input  wire                     restart_i,  // with load_o: this delivery cycle has number 0
   input  wire                     once_i,     // off-line: every message is sent once
   input  wire [31:0]              seed_i,     // RANDOMISED: read at restart
@@ -56,7 +56,7 @@ module leiserson_tree #(
   input  wire [WIRES*16-1:0]      waiting_i,      // messages that wait at a wire, offer included
   output wire [WIRES-1:0]         take_o,         // the message on offer is taken
   output wire [WIRES-1:0]         sent_o,         // a message was sent,
-  output wire [WIRES-1:0]         acked_o,        // and acknowledged,
+  output wire [WIRES-1:0]         acked_o,        // an acknowledge came back,
   output wire [WIRES*16-1:0]      ack_tick_o,     // in this clock of the delivery cycle
   output wire [WIRES-1:0]         arrived_o,      // a message came,
   output wire [WIRES*16-1:0]      tick_o,         // its M bit in this clock,

@@ -15,7 +15,7 @@ module mft_client #(
   parameter COUNT  = 3,   // lanes, >= 1
   parameter FLIT_W = 34,  // bits of a flit; the highest is the head mark, next to it the tail mark
   parameter FIFO   = 32,  // flits of a FIFO, see mft_fifo
-  parameter ROOM   = 16,  // see mft_fifo
+  parameter ROOM   = 16,  // flits that must be free for a packet, 1 .. FIFO
   parameter LANE_W = (COUNT > 1) ? $clog2(COUNT) : 1  // derived
 ) (
   input  wire                    clk,        // rising edge

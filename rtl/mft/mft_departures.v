@@ -18,9 +18,9 @@ module mft_departures #(
   parameter LENGTH_W = (ROOM > 1) ? $clog2(ROOM) : 1  // bits of a packet's flits but its tail
 ) (
   input wire                clk,      // rising edge
-  input wire                rst,      // synchronous
+  input wire                rst,      // synchronous: no client is inside a packet
   input wire [N-1:0]        valid_i,  // a client sends a flit
-  input wire [N*FLIT_W-1:0] flit_i    // that flit
+  input wire [N*FLIT_W-1:0] flit_i    // by client: that flit
 );
 
   localparam        TAIL = FLIT_W - 2;

@@ -23,8 +23,8 @@ module mft_fabric #(
   parameter PIPELINE = 1,               // registers behind a router, >= 0
   parameter COUNT_W  = 32,              // bits of a counter, enough for what a clock can bring
   parameter FROM_END = 0,               // 0; 1: counters start at their end, see event_counter
-  parameter [8*4-1:0] MODE  = "IMFT",   // see mft_climb
-  parameter [8*8-1:0] LANES = "EXACT",  // see mft_lanes
+  parameter [8*4-1:0] MODE  = "IMFT",   // "IMFT": link q for port q; "MFT": either
+  parameter [8*8-1:0] LANES = "EXACT",  // "EXACT": one each; "DOUBLING": fewer, can be short
   // derived
   parameter N       = 1 << N_LOG,       // clients
   parameter FLIT_W  = WIDTH + 2,        // bits of a flit

@@ -20,10 +20,10 @@ module mft_fifo #(
   input  wire              clk,        // rising edge
   input  wire              rst,        // synchronous: what is inside is gone
   input  wire              valid_i,    // a flit comes
-  input  wire [FLIT_W-1:0] flit_i,     // that flit
+  input  wire [FLIT_W-1:0] flit_i,  // that flit; its head mark decides whether its packet is taken
   input  wire              take_i,     // with holds_o: the first flit leaves
   output wire              holds_o,    // there is one
-  output wire [FLIT_W-1:0] flit_o,     // the first
+  output wire [FLIT_W-1:0] flit_o,     // the first flit; undefined without holds_o
   output wire              overflow_o  // a head comes, and its packet is lost
 );
 

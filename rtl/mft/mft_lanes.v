@@ -26,7 +26,7 @@ module mft_lanes #(
   input  wire [ABOVE-1:0]        valid_i,       // by input: a flit descends to this side
   input  wire [ABOVE*FLIT_W-1:0] flit_i,        // by input: that flit
   input  wire                    turn_valid_i,  // a flit turns to this side
-  input  wire [FLIT_W-1:0]       turn_flit_i,   // that flit
+  input  wire [FLIT_W-1:0]       turn_flit_i,   // that flit; its head mark takes a lane
   output wire [COUNT-1:0]        valid_o,       // by lane: a flit leaves
   output wire [COUNT*FLIT_W-1:0] flit_o,        // by lane: that flit
   output wire [ABOVE:0]          lost_o         // by input, that of turning last: a head is lost

@@ -27,8 +27,8 @@ module mft_router #(
   parameter WIDTH    = 32,              // data bits of a flit
   parameter ADDR_W   = 2,               // bits of a client's number
   parameter PIPELINE = 1,               // registers behind it, >= 0
-  parameter [8*4-1:0] MODE  = "IMFT",   // see mft_climb
-  parameter [8*8-1:0] LANES = "EXACT",  // see mft_lanes
+  parameter [8*4-1:0] MODE  = "IMFT",   // "IMFT": link q for port q; "MFT": either
+  parameter [8*8-1:0] LANES = "EXACT",  // "EXACT": one each; "DOUBLING": fewer, can be short
   parameter FLIT_W   = WIDTH + 2        // derived
 ) (
   input  wire                      clk,           // rising edge

@@ -29,7 +29,7 @@ module ruft_network #(
   parameter LEVELS  = 3,                       // stages of switches, 1 .. 8
   parameter LONG    = 0,                       // registers in a link of the last stage, each way
   parameter [8*6-1:0]  ASYNC   = "NONE",         // "NONE", "LEAVES", "LINKS": see xgft_network
-  parameter SYNC    = 2,                         // see async_link
+  parameter SYNC    = 2,                         // flip-flops of each synchroniser, >= 2
   // derived
   parameter LEAVES  = power(LEVELS),           // the endpoints
   parameter INPUTS  = LEVELS * LEAVES * VCS,   // input VCs of all switches
@@ -40,7 +40,7 @@ module ruft_network #(
   parameter CLOCKS  = (ASYNC == "LEAVES") ? LEAVES : (ASYNC == "LINKS") ? LEVELS : 1
 ) (
   input  wire                         clk,  // rising edge
-  input  wire                         rst,  // synchronous
+  input  wire                         rst,  // synchronous: packets are lost, all credits full
   input  wire [CLOCKS-1:0]            clocks_i,   // rising edges of other clocks
   output wire                         ready_o,    // no reset is on
   input  wire [LEAVES*VCS-1:0]        valid_i,    // by leaf: it sends a flit in this VC

@@ -20,12 +20,12 @@ module xgft_long_link #(
   parameter FLIT_W = 34  // bits of a flit
 ) (
   input  wire              clk,       // rising edge
-  input  wire              rst,       // synchronous
+  input  wire              rst,       // synchronous: flits and credits inside are lost
   input  wire [VCS-1:0]    valid_i,   // from the sender: the VC of a flit
-  input  wire [FLIT_W-1:0] flit_i,    // that flit
+  input  wire [FLIT_W-1:0] flit_i,    // that flit, with valid_i
   output wire [VCS-1:0]    credit_o,  // to the sender: room for one flit more
   output wire [VCS-1:0]    valid_o,   // to the receiver: the VC of a flit
-  output wire [FLIT_W-1:0] flit_o,    // that flit
+  output wire [FLIT_W-1:0] flit_o,    // that flit, LONG clocks later
   input  wire [VCS-1:0]    credit_i   // from the receiver: room for one flit more
 );
 

@@ -21,15 +21,15 @@ module spin_buffer #(
   input  wire                      rst,      // synchronous: what is inside is gone
   input  wire [SOURCES-1:0]        grant_i,  // whose packet comes in, with empty_o: see spin_lane
   input  wire [CHILDREN-1:0]       child_i,  // the child that it goes to, one-hot
-  input  wire [SOURCES-1:0]        valid_i,  // see spin_lane
-  input  wire [SOURCES*WORD_W-1:0] word_i,   // see spin_lane
-  input  wire [SOURCES-1:0]        last_i,   // see spin_lane
-  output wire [SOURCES-1:0]        take_o,   // see spin_lane
+  input  wire [SOURCES-1:0]        valid_i,  // by input: it has a word
+  input  wire [SOURCES*WORD_W-1:0] word_i,   // by input: that word
+  input  wire [SOURCES-1:0]        last_i,   // by input: it is its packet's last
+  output wire [SOURCES-1:0]        take_o,   // by input: the word moves into the buffer
   output wire                      empty_o,  // there is no packet
   output wire [CHILDREN-1:0]       ask_o,    // the packet needs this child's output, one-hot
   input  wire                      path_i,   // it gets it
   output wire                      valid_o,  // a word of it
-  output wire [WORD_W-1:0]         word_o,   // that word
+  output wire [WORD_W-1:0]         word_o,   // the oldest word of the packet
   output wire                      last_o,   // it is the last
   input  wire                      take_i    // it leaves, with valid_o
 );

@@ -28,7 +28,7 @@ module spin_buffers #(
   output wire [2*CHILDREN-1:0]      ask_o,    // the child whose output its packet needs, one-hot
   input  wire [CHILDREN*2-1:0]      leave_i,  // by child: by buffer: it gets it
   output wire [1:0]                 valid_o,  // a word of a packet with an output
-  output wire [2*WORD_W-1:0]        word_o,   // that word
+  output wire [2*WORD_W-1:0]        word_o,   // by buffer: its oldest word
   output wire [1:0]                 last_o,   // it is the last
   input  wire [CHILDREN*2-1:0]      take_i    // by child: by buffer: it leaves
 );

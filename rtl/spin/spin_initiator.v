@@ -24,30 +24,30 @@ module spin_initiator #(
   input  wire [7:0]  self_i,     // the terminal's number, a constant
   // requests
   input  wire        valid_i,    // there is one
-  input  wire        write_i,    // it writes
+  input  wire        write_i,    // 1: a write, with data; 0: a read
   input  wire [7:0]  target_i,   // the terminal that is asked
   input  wire [3:0]  words_i,    // to read or write, 1 .. 15
   input  wire [31:0] address_i,  // of the first
   output wire        taken_o,    // it is taken
   output wire [3:0]  tag_o,      // with taken_o: its tag
   output wire [3:0]  index_o,    // number of the word that is to be written now
-  input  wire [31:0] word_i,     // that word
+  input  wire [31:0] word_i,     // data of that word
   // responses
   output reg         valid_o,    // a word of one, or the whole of one without data
   output reg         last_o,     // it is the last
   output reg         damaged_o,  // with last_o: the response is not what was sent
-  output reg  [31:0] header_o,   // its header
+  output reg  [31:0] header_o,   // header of the response, with all its words
   output reg  [31:0] word_o,     // the word; 0 if there are no data
   // packets, to a spin_sender and from a spin_receiver
   output wire        send_o,     // there is a word to send
   output wire        head_o,     // it is the first of a packet
   output wire        tail_o,     // it is the last
-  output wire [31:0] data_o,     // its data
+  output wire [31:0] data_o,     // its 32 data bits, without marks
   input  wire        take_i,     // it is sent
   input  wire        come_i,     // a word has come, and is taken
   input  wire        head_i,     // it is the first of a packet
   input  wire        tail_i,     // it is the last
-  input  wire [31:0] data_i,     // its data
+  input  wire [31:0] data_i,     // its 32 data bits, without marks
   input  wire        damaged_i,  // with tail_i: the packet is not what was sent
   output wire        rest_o      // for debuggers: no request waits, none is sent
 );

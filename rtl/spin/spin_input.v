@@ -29,14 +29,14 @@ module spin_input #(
   input  wire              rst,       // synchronous: what is inside is gone
   input  wire              framed_i,  // the sender is a router: what comes is as that promises
   input  wire              valid_i,   // a word comes
-  input  wire [WORD_W-1:0] word_i,    // that word
+  input  wire [WORD_W-1:0] word_i,    // that word, as it stands on the link
   output reg               credit_o,  // room for one word more
   output wire              ask_o,     // the front begins a packet that has no path
-  output wire [7:0]        to_o,      // its destination
+  output wire [7:0]        to_o,      // terminal in the packet's header
   input  wire              grant_i,   // it has one, with ask_o
   input  wire              astray_i,  // with the grant: not to its destination
   output wire              valid_o,   // a word of the packet with a path
-  output wire [WORD_W-1:0] word_o,    // that word
+  output wire [WORD_W-1:0] word_o,    // that word, marks put right
   output wire              last_o,    // it is the last
   input  wire              take_i,    // it leaves, with valid_o
   output wire              holds_o    // for debuggers: there are words

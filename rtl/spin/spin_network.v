@@ -25,8 +25,9 @@ module spin_network #(
   // derived
   parameter WORD_W    = 36,                     // bits of a word
   parameter H         = (TERMINALS == 64) ? 3 : 2,                      // levels of routers
-  parameter [32*3-1:0] M = {32'd4, (TERMINALS == 32) ? 32'd8 : 32'd4, 32'd4},  // see xgft_network
-  parameter [32*3-1:0] W = {32'd4, 32'd4, 32'd1},                       // there
+  // children of a router of level i at [32*(i-1) +: 32]
+  parameter [32*3-1:0] M = {32'd4, (TERMINALS == 32) ? 32'd8 : 32'd4, 32'd4},
+  parameter [32*3-1:0] W = {32'd4, 32'd4, 32'd1},  // parents of a node of level i - 1 there
   parameter TO_W      = $clog2(TERMINALS),      // bits of a terminal's number
   // routers
   parameter ROUTERS   = (TERMINALS == 64) ? 48 : (TERMINALS == 32) ? 12 : 8,

@@ -10,16 +10,16 @@
 // Contract: it sends at most 4 words more than credits came back.
 // Timing: a word that leaves its source is on the link in the next clock.
 module spin_output #(
-  parameter SOURCES = 9,  // see spin_lane
+  parameter SOURCES = 9,  // crosspoints, >= 1
   parameter WORD_W  = 36  // bits of a word
 ) (
   input  wire                      clk,       // rising edge
   input  wire                      rst,       // synchronous: as at first, with 4 credits
-  input  wire [SOURCES-1:0]        grant_i,   // see spin_lane
-  input  wire [SOURCES-1:0]        valid_i,   // see spin_lane
+  input  wire [SOURCES-1:0]        grant_i,   // who gets the output, one-hot; only with free_o
+  input  wire [SOURCES-1:0]        valid_i,   // by source: it has a word
   input  wire [SOURCES*WORD_W-1:0] source_i,  // see word_i of spin_lane
-  input  wire [SOURCES-1:0]        last_i,    // see spin_lane
-  output wire [SOURCES-1:0]        take_o,    // see spin_lane
+  input  wire [SOURCES-1:0]        last_i,    // by source: it is a packet's last
+  output wire [SOURCES-1:0]        take_o,    // by source: its word moves to the link
   output wire                      free_o,    // nobody has it, and there is a credit
   output reg                       valid_o,   // link: a word
   output reg  [WORD_W-1:0]         word_o,    // link: that word

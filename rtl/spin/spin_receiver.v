@@ -19,7 +19,7 @@ module spin_receiver (
   output wire        valid_o,    // there is a word
   output wire        head_o,     // it is the first of a packet
   output wire        tail_o,     // it is the last
-  output wire [31:0] data_o,     // its data
+  output wire [31:0] data_o,     // its 32 data bits, without marks
   output wire        damaged_o,  // with tail_o: the packet is not what was sent
   input  wire        take_i,     // it is taken, with valid_o
   output wire        holds_o     // for debuggers: there are words

@@ -15,7 +15,7 @@ module spin_sender (
   input  wire        valid_i,   // there is a word
   input  wire        head_i,    // it is the first of a packet
   input  wire        tail_i,    // it is the last: its data do not count
-  input  wire [31:0] data_i,    // its data
+  input  wire [31:0] data_i,    // its 32 data bits, to which marks are added
   output wire        take_o,    // it is taken
   output wire        valid_o,   // link: a word
   output wire [35:0] word_o,    // link: that word

@@ -30,13 +30,13 @@ module spin_target #(
   output wire                send_o,     // there is a word to send
   output wire                head_o,     // it is the first of a packet
   output wire                tail_o,     // it is the last
-  output wire [31:0]         data_o,     // its data
+  output wire [31:0]         data_o,     // its 32 data bits, without marks
   input  wire                take_i,     // it is sent
   output wire                ready_o,    // words are taken
   input  wire                come_i,     // a word has come, and is taken
   input  wire                head_i,     // it is the first of a packet
   input  wire                tail_i,     // it is the last
-  input  wire [31:0]         data_i,     // its data
+  input  wire [31:0]         data_i,     // its 32 data bits, without marks
   input  wire                damaged_i,  // with tail_i: the packet is not what was sent
   output wire                rest_o      // for debuggers: nothing is served
 );

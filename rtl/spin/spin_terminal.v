@@ -14,8 +14,8 @@
 // Slices: plane 0 has the requests, the last one the responses.
 module spin_terminal #(
   parameter PLANES      = 2,   // 1, 2
-  parameter OUTSTANDING = 16,  // see spin_initiator
-  parameter MEMORY_W    = 6    // see spin_target
+  parameter OUTSTANDING = 16,  // requests that may wait, 1 .. 16
+  parameter MEMORY_W    = 6    // 2^MEMORY_W words of memory, 1 .. 16
 ) (
   input  wire                 clk,            // rising edge
   input  wire                 rst,            // synchronous: as at first
@@ -26,14 +26,14 @@ module spin_terminal #(
   input  wire [3:0]           words_i,        // how many words, 1 .. 15
   input  wire [31:0]          address_i,      // of the first
   output wire                 taken_o,        // it is taken
-  output wire [3:0]           tag_o,          // its tag
+  output wire [3:0]           tag_o,  // with taken_o: tag of the request, 0 .. OUTSTANDING - 1
   output wire [3:0]           index_o,        // the word that is asked for
   input  wire [31:0]          word_i,         // that word of a write
   output wire                 valid_o,        // a word of a response comes
   output wire                 last_o,         // it is the last
   output wire                 damaged_o,      // with last_o: the response is damaged
   output wire [31:0]          header_o,       // the header of the response
-  output wire [31:0]          word_o,         // that word
+  output wire [31:0]          word_o,         // data of that word; 0 without data
   output wire                 served_o,       // target: see spin_target
   output wire                 dropped_o,      // a damaged request is dropped
   output wire [31:0]          asked_o,        // the header of the request
@@ -42,10 +42,10 @@ module spin_terminal #(
   output wire [31:0]          written_o,      // what is written
   input  wire [31:0]          read_i,         // what stands there
   output wire [PLANES-1:0]    link_valid_o,   // link into the network: a word
-  output wire [36*PLANES-1:0] link_word_o,    // that word
+  output wire [36*PLANES-1:0] link_word_o,    // by plane: that word, with its marks
   input  wire [PLANES-1:0]    link_credit_i,  // room for one word more
   input  wire [PLANES-1:0]    link_valid_i,   // link out of the network: a word
-  input  wire [36*PLANES-1:0] link_word_i,    // that word
+  input  wire [36*PLANES-1:0] link_word_i,    // by plane: that word, with its marks
   output wire [PLANES-1:0]    link_credit_o,  // room for one word more
   output wire                 rest_o          // for debuggers: nothing is inside, nothing waits
 );

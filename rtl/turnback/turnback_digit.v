@@ -22,7 +22,7 @@ module turnback_digit #(
   parameter [8*6-1:0] ADDRESS = "NUMBER"  // "NUMBER", "VECTOR"
 ) (
   input  wire              ask_i,      // somebody wants to know
-  input  wire [ADDR_W-1:0] address_i,  // the address
+  input  wire [ADDR_W-1:0] address_i,  // address of a leaf, as ADDRESS says
   input  wire [15:0]       subtree_i,  // the node's subtree, of BELOW leaves; a constant
   output reg               below_o,    // the leaf is below the node
   output reg  [PORT_W-1:0] child_o     // below this child

@@ -29,12 +29,12 @@ module turnback_node #(
   parameter ROOTS   = 0,                         // root links, each way; 0 below the top
   parameter TURNS   = 2,                         // turn-back channels, >= 1
   parameter BELOW   = 16,                        // leaves below the node
-  parameter FIELDS  = 2,                         // see turnback_digit
+  parameter FIELDS  = 2,                         // bits of an address below the node's own digit
   parameter ADDR_W  = 6,                         // bits of an address
   parameter NODE_W  = 6,                         // bits of a leaf's number
-  parameter [8*4-1:0]  ROUTING = "TB",           // see turnback_route
-  parameter [8*4-1:0]  LATERAL = "1",            // see turnback_route
-  parameter [8*6-1:0]  ADDRESS = "NUMBER",       // see turnback_digit
+  parameter [8*4-1:0]  ROUTING = "TB",           // "TB"; "TBWP": on where no channel is open
+  parameter [8*4-1:0]  LATERAL = "1",            // root links a packet may take: "1", "MANY"
+  parameter [8*6-1:0]  ADDRESS = "NUMBER",       // "NUMBER", "VECTOR": digits in bit fields
   // derived
   parameter PORTS   = DOWN + UP + ROOTS,         // each way
   parameter SHOWN   = PORTS + TURNS,             // with turn-back channels
@@ -43,16 +43,16 @@ module turnback_node #(
   parameter STATE_W = VCS * (2 + SHOWN_W + VCS)  // bits of the state of an input port
 ) (
   input  wire                     clk,           // rising edge
-  input  wire                     rst,           // synchronous
+  input  wire                     rst,           // synchronous: packets are lost, credits full
   input  wire [15:0]              pos_i,         // the node's number in its level, a constant
   input  wire [15:0]              number_i,      // and in the network
   input  wire [15:0]              subtree_i,     // its subtree, see turnback_digit, a constant
   input  wire [31:0]              seed_i,        // of random choices, read at reset
   input  wire [PORTS*VCS-1:0]     valid_i,       // links into the node: the VC of a flit
-  input  wire [PORTS*FLIT_W-1:0]  flit_i,        // the flit
+  input  wire [PORTS*FLIT_W-1:0]  flit_i,        // by port: {hops, head, tail, data}
   output wire [PORTS*VCS-1:0]     credit_o,      // room for one flit more
   output wire [PORTS*VCS-1:0]     valid_o,       // links out of the node: the VC of a flit
-  output wire [PORTS*FLIT_W-1:0]  flit_o,        // the flit
+  output wire [PORTS*FLIT_W-1:0]  flit_o,        // by port: {hops, head, tail, data}
   input  wire [PORTS*VCS-1:0]     credit_i,      // room for one flit more
   output wire [TURNS*VCS-1:0]     turn_valid_o,  // for debuggers: turn-back channels
   output wire [TURNS*FLIT_W-1:0]  turn_flit_o,   // for debuggers: their flits

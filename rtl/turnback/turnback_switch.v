@@ -27,28 +27,28 @@ module turnback_switch #(
   parameter ROOTS   = 0,                         // its root links, each way: at the top
   parameter FIRST   = 4,                         // number of the first output port in the node
   parameter BELOW   = 16,                        // leaves below the node
-  parameter FIELDS  = 2,                         // see turnback_digit
+  parameter FIELDS  = 2,                         // bits of an address below the node's own digit
   parameter ADDR_W  = 6,                         // bits of an address
   parameter NODE_W  = 6,                         // bits of a leaf's number
   parameter SHOWN_W = 3,                         // bits of the number of a port of the node
-  parameter [8*4-1:0]  ROUTING = "TB",           // see turnback_route
-  parameter [8*4-1:0]  LATERAL = "1",            // see turnback_route
-  parameter [8*6-1:0]  ADDRESS = "NUMBER",       // see turnback_digit
+  parameter [8*4-1:0]  ROUTING = "TB",           // "TB"; "TBWP": on where no channel is open
+  parameter [8*4-1:0]  LATERAL = "1",            // root links a packet may take: "1", "MANY"
+  parameter [8*6-1:0]  ADDRESS = "NUMBER",       // "NUMBER", "VECTOR": digits in bit fields
   // derived
   parameter FLIT_W  = WIDTH + 2 + HOPS_W,        // bits of a flit
   parameter STATE_W = 2 + SHOWN_W + VCS          // bits of the state of an input VC
 ) (
   input  wire                       clk,        // rising edge
-  input  wire                       rst,        // synchronous
+  input  wire                       rst,        // synchronous: packets are lost, credits full
   input  wire [15:0]                pos_i,      // the node's number in its level, a constant
   input  wire [15:0]                number_i,   // and in the network
   input  wire [15:0]                subtree_i,  // its subtree, see turnback_digit, a constant
   input  wire [31:0]                seed_i,     // of random choices, read at reset
   input  wire [INS*VCS-1:0]         valid_i,    // links in: the VC of a flit
-  input  wire [INS*FLIT_W-1:0]      flit_i,     // the flit
+  input  wire [INS*FLIT_W-1:0]      flit_i,     // by port: {hops, head, tail, data}
   output wire [INS*VCS-1:0]         credit_o,   // room for one flit more
   output wire [OUTS*VCS-1:0]        valid_o,    // links out: the VC of a flit
-  output wire [OUTS*FLIT_W-1:0]     flit_o,     // the flit
+  output wire [OUTS*FLIT_W-1:0]     flit_o,     // by port: {hops, head, tail, data}
   input  wire [OUTS*VCS-1:0]        credit_i,   // room for one flit more
   output wire [INS*VCS*STATE_W-1:0] state_o,    // for debuggers, see xgft_network
   output wire [OUTS*VCS-1:0]        home_o      // for debuggers: output VCs free, with all credits

@@ -17,17 +17,17 @@ module xgft_arrivals #(
   parameter DOWN     = 4,                  // children, >= 1
   parameter UP       = 4,                  // parents; 0 at the top
   parameter BELOW    = 16,                 // leaves below the switch
-  parameter SPREAD   = 4,                  // see xgft_route
+  parameter SPREAD   = 4,                  // w_1 w_2 .. w_l: switches that top one subtree
   parameter VCS      = 2,                  // virtual channels a port
   parameter PATHS    = 1,                  // addresses a leaf
   parameter ADDR_W   = 6,                  // bits of an address
-  parameter [8*8-1:0] ROUTING = "DMODK",   // see xgft_route
-  parameter [8*3-1:0] CLIMB   = "NCA",     // see xgft_route
+  parameter [8*8-1:0] ROUTING = "DMODK",   // DMODK, SMODK, RANDOM, ADAPTIVE, TWO, TABLE
+  parameter [8*3-1:0] CLIMB   = "NCA",     // where packets turn: "NCA", "TOP"
   // derived
   parameter INPUTS   = (DOWN + UP) * VCS   // input VCs
 ) (
   input wire                     clk,        // rising edge
-  input wire                     rst,        // synchronous
+  input wire                     rst,        // synchronous: nothing is checked
   input wire [INPUTS-1:0]        ask_i,      // a head needs a route
   input wire [INPUTS*ADDR_W-1:0] address_i,  // of its destination
   input wire [15:0]              subtree_i   // number of the switch's subtree, of BELOW leaves

@@ -21,21 +21,21 @@ module xgft_core #(
   `include "wormhole_params.vh"
   parameter INS      = 8,                        // input ports
   parameter OUTS     = 8,                        // output ports
-  parameter ABOVE    = 4,                        // see xgft_rules
-  parameter LOW      = 4,                        // see xgft_rules
+  parameter ABOVE    = 4,                        // the first input port whose packets may not go up
+  parameter LOW      = 4,                        // output ports that lead down
   parameter HEADER_W = 13,                       // low bits of a head flit; the highest: its class
   parameter PORT_W   = 3,                        // bits of an output port's number
   parameter ROOM_W   = 4,                        // bits of the room of an output port
   parameter HOLD     = 1,                        // 0, 1: see xgft_input_unit
-  parameter ROOMS    = 0,                        // see xgft_output_unit
+  parameter ROOMS    = 0,                        // 1: room_o is worked out; 0: it is zero
   // derived
   parameter FLIT_W   = WIDTH + 2 + HOPS_W,       // bits of a flit
   parameter STATE_W  = VCS * (2 + PORT_W + VCS)  // bits of the state of an input port
 ) (
   input  wire                        clk,       // rising edge
-  input  wire                        rst,       // synchronous
+  input  wire                        rst,       // synchronous: packets are lost, credits full
   input  wire [INS*VCS-1:0]          valid_i,   // links in: the VC of a flit
-  input  wire [INS*FLIT_W-1:0]       flit_i,    // the flit
+  input  wire [INS*FLIT_W-1:0]       flit_i,    // by port: {hops, head, tail, data}
   output wire [INS*VCS-1:0]          credit_o,  // room for one flit more
   output wire [INS*VCS-1:0]          ask_o,     // by input VC: its packet needs a route
   output wire [INS*VCS*HEADER_W-1:0] header_o,  // by input VC: that packet's header
@@ -43,7 +43,7 @@ module xgft_core #(
   output wire [INS*VCS-1:0]          want_o,    // by input VC: its packet wants a VC
   output wire [INS*VCS*PORT_W-1:0]   port_o,    // by input VC: of this output port
   output wire [OUTS*VCS-1:0]         valid_o,   // links out: the VC of a flit
-  output wire [OUTS*FLIT_W-1:0]      flit_o,    // the flit
+  output wire [OUTS*FLIT_W-1:0]      flit_o,    // by port: {hops, head, tail, data}
   input  wire [OUTS*VCS-1:0]         credit_i,  // room for one flit more
   output wire [OUTS*VCS-1:0]         free_o,    // by output VC: no packet holds it
   output wire [OUTS*ROOM_W-1:0]      room_o,    // by output port: see xgft_output_unit

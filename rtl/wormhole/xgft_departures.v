@@ -17,9 +17,9 @@ module xgft_departures #(
   parameter FLIT_W = WIDTH + 2 + HOPS_W   // bits of a flit
 ) (
   input wire                     clk,      // rising edge
-  input wire                     rst,      // synchronous
+  input wire                     rst,      // synchronous: nothing is checked
   input wire [LEAVES*VCS-1:0]    valid_i,  // the VC of a flit that a leaf sends
-  input wire [LEAVES*FLIT_W-1:0] flit_i    // that flit
+  input wire [LEAVES*FLIT_W-1:0] flit_i    // by leaf: {hops, head, tail, data}
 );
 
   generate

@@ -36,16 +36,16 @@ module xgft_input_unit #(
   parameter WAYS     = 1    // into the crossbar, a divisor of VCS
 ) (
   input  wire                    clk,           // rising edge
-  input  wire                    rst,           // synchronous
+  input  wire                    rst,           // synchronous: the queues are empty
   input  wire [VCS-1:0]          valid_i,       // the VC of the flit on the link
-  input  wire [FLIT_W-1:0]       flit_i,        // that flit
+  input  wire [FLIT_W-1:0]       flit_i,        // that flit: {hops, head, tail, data}
   output reg  [VCS-1:0]          credit_o,      // room for one more flit
   output wire [VCS-1:0]          ask_o,         // needs a route
   output wire [VCS*HEADER_W-1:0] header_o,      // what is at the front, of packets that ask or want
   input  wire [VCS*PORT_W-1:0]   route_i,       // the output port, for those that ask
   output wire [VCS-1:0]          want_o,        // wants a VC of port_o
   output wire [VCS*PORT_W-1:0]   port_o,        // the packet's output port
-  input  wire [VCS-1:0]          grant_i,       // gets vc_i
+  input  wire [VCS-1:0]          grant_i,       // the packet gets VC vc_i of port_o
   input  wire [VCS*VCS-1:0]      vc_i,          // a VC of port_o, one-hot
   output wire [VCS-1:0]          ready_o,       // has a flit for vc_o of port_o
   output wire [VCS*VCS-1:0]      vc_o,          // the packet's VC there, one-hot

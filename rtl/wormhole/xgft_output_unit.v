@@ -27,7 +27,7 @@ module xgft_output_unit #(
   parameter ROOMS  = 0    // 1: room_o is worked out
 ) (
   input  wire              clk,       // rising edge
-  input  wire              rst,       // synchronous
+  input  wire              rst,       // synchronous: no VC is held, credits full
   input  wire [VCS-1:0]    claim_i,   // a packet gets this VC
   input  wire [VCS-1:0]    send_i,    // flit_i goes in this VC
   input  wire [FLIT_W-1:0] flit_i,    // from the crossbar
@@ -37,7 +37,7 @@ module xgft_output_unit #(
   output reg  [VCS-1:0]    home_o,    // all credits are here: the other end is empty
   output wire [ROOM_W-1:0] room_o,    // credits of the port, DEPTH more if a VC is free
   output reg  [VCS-1:0]    valid_o,   // the VC of the flit on the link
-  output reg  [FLIT_W-1:0] flit_o     // that flit
+  output reg  [FLIT_W-1:0] flit_o     // {hops, head, tail, data}; stays to the next flit
 );
 
   localparam        COUNT_W = $clog2(DEPTH + 1);

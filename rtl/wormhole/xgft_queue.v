@@ -21,13 +21,13 @@ module xgft_queue #(
   input  wire              clk,        // rising edge
   input  wire              rst,        // empties the queue
   input  wire              valid_i,    // a flit comes
-  input  wire [FLIT_W-1:0] flit_i,     // that flit
+  input  wire [FLIT_W-1:0] flit_i,     // that flit; only while full_o is 0
   input  wire              take_i,     // the flit at the front leaves
   output reg               present_o,  // a flit is at the front
-  output reg  [FLIT_W-1:0] front_o,    // that flit
+  output reg  [FLIT_W-1:0] front_o,    // the oldest flit, with present_o
   output wire              full_o,     // there is no room
   output wire              more_o,     // another is behind it
-  output wire [FLIT_W-1:0] next_o      // that one
+  output wire [FLIT_W-1:0] next_o      // the flit behind the front, with more_o
 );
 
   localparam               INDEX_W = (DEPTH > 1) ? $clog2(DEPTH) : 1;

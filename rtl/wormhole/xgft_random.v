@@ -14,11 +14,11 @@ module xgft_random #(
   parameter ANGLE = 5  // bits
 ) (
   input  wire        clk,       // rising edge
-  input  wire        rst,       // synchronous
+  input  wire        rst,       // synchronous: starts at seed_i and the numbers
   input  wire [15:0] pos_i,     // the switch's number in its level, a constant
   input  wire [15:0] number_i,  // and in the network
   input  wire [31:0] seed_i,    // read at reset
-  output wire [31:0] random_o   // the number
+  output wire [31:0] random_o   // another number in each clock
 );
 
   localparam [31:0] TURN = ANGLE;

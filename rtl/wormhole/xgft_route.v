@@ -28,7 +28,7 @@ module xgft_route #(
   parameter NODE_W = 6,                   // bits of a leaf's number
   parameter PORT_W = 3,                   // bits of a port's number
   parameter ROOM_W = 4,                   // bits of the room behind a port
-  parameter [8*8-1:0] ROUTING = "DMODK",  // see above
+  parameter [8*8-1:0] ROUTING = "DMODK",  // DMODK, SMODK, RANDOM, ADAPTIVE, TWO, TABLE
   parameter [8*3-1:0] CLIMB   = "NCA",    // "NCA", "TOP"
   // derived
   parameter PARENTS  = (UP > 0) ? UP : 1  // vectors are never empty
@@ -39,7 +39,7 @@ module xgft_route #(
   input  wire                      below_i,    // it came from a child
   input  wire [15:0]               subtree_i,  // number of the switch's subtree, of BELOW leaves
   input  wire [15:0]               random_i,   // a random number
-  input  wire [PARENTS*ROOM_W-1:0] room_i,     // by parent
+  input  wire [PARENTS*ROOM_W-1:0] room_i,     // by parent: as room_o of xgft_output_unit
   input  wire [PORT_W-1:0]         table_i,    // the forwarding table's entry for the address
   output reg  [PORT_W-1:0]         port_o      // the output port, if ask_i
 );

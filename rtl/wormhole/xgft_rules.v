@@ -18,7 +18,7 @@ module xgft_rules #(
   parameter PORT_W = 3   // bits of a port's number
 ) (
   input wire                      clk,       // rising edge
-  input wire                      rst,       // synchronous
+  input wire                      rst,       // synchronous: nothing is checked
   input wire [INS*VCS-1:0]        want_i,    // by input VC: its packet wants a VC
   input wire [INS*VCS*PORT_W-1:0] port_i,    // by input VC: of this output port
   input wire [OUTS*VCS-1:0]       free_i,    // by output VC: no packet holds it

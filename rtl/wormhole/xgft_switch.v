@@ -27,15 +27,15 @@ module xgft_switch #(
   parameter NODE_W  = 6,                         // bits of a leaf's number
   parameter PATHS   = 1,                         // addresses a leaf
   parameter ADDRESSES = 64,                      // of all leaves
-  parameter [8*8-1:0]  ROUTING = "DMODK",        // see xgft_route
-  parameter [8*3-1:0]  CLIMB   = "NCA",          // see xgft_route
+  parameter [8*8-1:0]  ROUTING = "DMODK",        // DMODK, SMODK, RANDOM, ADAPTIVE, TWO, TABLE
+  parameter [8*3-1:0]  CLIMB   = "NCA",          // where packets turn: "NCA", "TOP"
   // derived
   parameter PORTS   = DOWN + UP,                        // each way
   parameter PORT_W  = (PORTS > 1) ? $clog2(PORTS) : 1,  // bits of a port's number
   parameter FLIT_W  = WIDTH + 2 + HOPS_W                // bits of a flit
 ) (
   input  wire                    clk,  // rising edge
-  input  wire                    rst,  // synchronous
+  input  wire                    rst,  // synchronous: packets are lost, credits full, table stays
   input  wire [15:0]             pos_i,      // the switch's number in its level, a constant
   input  wire [15:0]             number_i,   // and in the network: makes its random choices its own
   input  wire [31:0]             seed_i,     // of random choices, read at reset
@@ -43,10 +43,10 @@ module xgft_switch #(
   input  wire [ADDR_W-1:0]       address_i,  // TABLE: for this address
   input  wire [PORT_W-1:0]       entry_i,    // TABLE: the output port
   input  wire [PORTS*VCS-1:0]    valid_i,    // links into the switch: the VC of a flit
-  input  wire [PORTS*FLIT_W-1:0] flit_i,     // the flit
+  input  wire [PORTS*FLIT_W-1:0] flit_i,     // by port: {hops, head, tail, data}
   output wire [PORTS*VCS-1:0]    credit_o,   // room for one flit more
   output wire [PORTS*VCS-1:0]    valid_o,    // links out of the switch: the VC of a flit
-  output wire [PORTS*FLIT_W-1:0] flit_o,     // the flit
+  output wire [PORTS*FLIT_W-1:0] flit_o,     // by port: {hops, head, tail, data}
   input  wire [PORTS*VCS-1:0]    credit_i,   // room for one flit more
   output wire [PORTS*VCS*(2+PORT_W+VCS)-1:0] state_o,  // for debuggers, see xgft_network
   output wire [PORTS*VCS-1:0]    home_o      // for debuggers: output VCs free, with all credits

@@ -21,13 +21,13 @@ module xgft_switch_allocator #(
   parameter VCS     = 2,                        // virtual channels a port
   parameter PORT_W  = 3,                        // bits of a port's number
   parameter WAYS    = 1,                        // of an input port, a divisor of VCS
-  parameter [8*11-1:0] ARBITER = "ROUND_ROBIN", // see arbiter
+  parameter [8*11-1:0] ARBITER = "ROUND_ROBIN", // "ROUND_ROBIN", "MATRIX"
   // derived
   parameter LANES   = INS * WAYS,               // ways of all input ports
   parameter LANE_W  = (LANES > 1) ? $clog2(LANES) : 1  // bits of a way's number
 ) (
   input  wire                       clk,       // rising edge
-  input  wire                       rst,       // synchronous
+  input  wire                       rst,       // synchronous: arbiters as after power-up
   input  wire [INS*VCS-1:0]         ready_i,   // by input VC: it has a flit
   input  wire [INS*VCS*PORT_W-1:0]  port_i,    // by input VC: for this output port
   input  wire [INS*VCS*VCS-1:0]     vc_i,      // by input VC: in this VC there, one-hot

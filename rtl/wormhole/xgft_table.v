@@ -19,8 +19,8 @@ module xgft_table #(
 ) (
   input  wire                    clk,             // rising edge
   input  wire                    write_i,         // an entry is stored
-  input  wire [ADDR_W-1:0]       address_i,       // where
-  input  wire [PORT_W-1:0]       entry_i,         // the port
+  input  wire [ADDR_W-1:0]       address_i,       // address whose entry is stored
+  input  wire [PORT_W-1:0]       entry_i,         // output port for that address
   input  wire [READS-1:0]        look_i,          // by look-up: an entry is wanted
   input  wire [READS*ADDR_W-1:0] look_address_i,  // by look-up: of this address
   output wire [READS*PORT_W-1:0] port_o           // by look-up: the entry; 0 if none is wanted

@@ -23,10 +23,10 @@ module xgft_vc_allocator #(
   parameter CLASSES = 1,                        // 1, 2
   parameter PORT_W  = 3,                        // bits of a port's number
   parameter [8*4-1:0]  MODE    = "ANY",         // "ANY", "KEEP"
-  parameter [8*11-1:0] ARBITER = "ROUND_ROBIN"  // see arbiter; where all want the same VCs
+  parameter [8*11-1:0] ARBITER = "ROUND_ROBIN"  // "ROUND_ROBIN"; "MATRIX", as with KEEP
 ) (
   input  wire                      clk,      // rising edge
-  input  wire                      rst,      // synchronous
+  input  wire                      rst,      // synchronous: arbiters as after power-up
   input  wire [INS*VCS-1:0]        want_i,   // by input VC: its packet wants a VC
   input  wire [INS*VCS*PORT_W-1:0] port_i,   // by input VC: of this output port
   input  wire [INS*VCS-1:0]        class_i,  // by input VC: the packet's class

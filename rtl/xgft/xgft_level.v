@@ -16,17 +16,17 @@ module xgft_level #(
   parameter [32*8-1:0] M = {160'd0, 32'd4, 32'd4, 32'd4},  // m_i, as in xgft_network
   parameter [32*8-1:0] W = {160'd0, 32'd4, 32'd4, 32'd1},  // w_i
   parameter LEVEL   = 1,                                   // this level
-  parameter PATHS   = 1,                                   // see xgft_network
-  parameter TBCH    = 0,                                   // see xgft_network
-  parameter ROOT_LINKS = 0,                                // see xgft_network
-  parameter [8*4-1:0]  LATERAL = "1",                      // see xgft_network
-  parameter [8*6-1:0]  ADDRESS = "NUMBER",                 // see xgft_network
-  parameter [8*8-1:0]  ROUTING = "DMODK",                  // see xgft_network
-  parameter [8*3-1:0]  CLIMB   = "NCA",                    // see xgft_network
-  parameter ADDRESSES = 64,                                // see xgft_network
-  parameter ADDR_W    = 6,                                 // see xgft_network
-  parameter NODE_W    = 6,                                 // see xgft_network
-  parameter ENTRY_W   = 8,                                 // see xgft_network
+  parameter PATHS   = 1,                                   // addresses a leaf
+  parameter TBCH    = 0,  // turn-back channels of a node; 0: xgft_switches
+  parameter ROOT_LINKS = 0,                                // of a top, each way; 0 without TBCH
+  parameter [8*4-1:0]  LATERAL = "1",  // root links a packet may take: "1", "MANY"
+  parameter [8*6-1:0]  ADDRESS = "NUMBER",  // "NUMBER", "VECTOR": digits in bit fields
+  parameter [8*8-1:0]  ROUTING = "DMODK",  // as of xgft_switch; TBCH > 0: of turnback_node
+  parameter [8*3-1:0]  CLIMB   = "NCA",                    // where packets turn: "NCA", "TOP"
+  parameter ADDRESSES = 64,                                // of all leaves
+  parameter ADDR_W    = 6,                                 // bits of an address
+  parameter NODE_W    = 6,                                 // bits of a leaf's number
+  parameter ENTRY_W   = 8,                                 // bits of an entry of a forwarding table
   // derived
   parameter FLIT_W  = WIDTH + 2 + HOPS_W,                  // bits of a flit
   parameter SIZE    = size(LEVEL),                         // switches
@@ -36,28 +36,28 @@ module xgft_level #(
   parameter STATE_W = states(LEVEL + 1) - states(LEVEL)    // bits of their state
 ) (
   input  wire                         clk,             // rising edge
-  input  wire                         rst,             // synchronous
+  input  wire                         rst,             // synchronous, as in xgft_network
   input  wire [31:0]                  seed_i,          // of random choices, read at reset
   input  wire                         write_i,         // TABLE: an entry is stored
   input  wire [ADDR_W-1:0]            address_i,       // TABLE: for this address
   input  wire [SIZE*ENTRY_W-1:0]      entries_i,       // TABLE: by switch: the output port
   input  wire [BELOW*VCS-1:0]         up_valid_i,      // from below: the VC of a flit
-  input  wire [BELOW*FLIT_W-1:0]      up_flit_i,       // that flit
+  input  wire [BELOW*FLIT_W-1:0]      up_flit_i,       // by link: that flit from below
   output wire [BELOW*VCS-1:0]         up_credit_o,     // room for one flit more
   output wire [BELOW*VCS-1:0]         down_valid_o,    // to below: the VC of a flit
-  output wire [BELOW*FLIT_W-1:0]      down_flit_o,     // that flit
+  output wire [BELOW*FLIT_W-1:0]      down_flit_o,     // by link: that flit to below
   input  wire [BELOW*VCS-1:0]         down_credit_i,   // room for one flit more
   output wire [ABOVE*VCS-1:0]         above_valid_o,   // to above: the VC of a flit
-  output wire [ABOVE*FLIT_W-1:0]      above_flit_o,    // that flit
+  output wire [ABOVE*FLIT_W-1:0]      above_flit_o,    // by link: that flit to above
   input  wire [ABOVE*VCS-1:0]         above_credit_i,  // room for one flit more
   input  wire [ABOVE*VCS-1:0]         back_valid_i,    // from above: the VC of a flit
-  input  wire [ABOVE*FLIT_W-1:0]      back_flit_i,     // that flit
+  input  wire [ABOVE*FLIT_W-1:0]      back_flit_i,     // by link: that flit from above
   output wire [ABOVE*VCS-1:0]         back_credit_o,   // room for one flit more
   output wire [STATE_W-1:0]           state_o,         // for debuggers, as in xgft_network
-  output wire [INPUTS-1:0]            home_o,          // see xgft_network
-  output wire [INPUTS-1:0]            link_valid_o,    // see xgft_network
-  output wire [INPUTS/VCS*FLIT_W-1:0] link_flit_o,     // see xgft_network
-  output wire [INPUTS-1:0]            link_credit_o    // see xgft_network
+  output wire [INPUTS-1:0]            home_o,  // for debuggers: output VCs free, credits full
+  output wire [INPUTS-1:0]            link_valid_o,    // for debuggers: VCs of what leaves switches
+  output wire [INPUTS/VCS*FLIT_W-1:0] link_flit_o,     // for debuggers: by output port: the flit
+  output wire [INPUTS-1:0]            link_credit_o  // for debuggers: credits that come back there
 );
 
   `include "xgft_sizes.vh"

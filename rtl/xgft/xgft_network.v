@@ -47,12 +47,12 @@ module xgft_network #(
   parameter PATHS   = 1,                                   // addresses a leaf
   parameter TBCH    = 0,                                   // turn-back channels of a node, or 0
   parameter ROOT_LINKS = 0,                                // of a top, each way: see above
-  parameter [8*4-1:0]  LATERAL = "1",                      // see turnback_route
-  parameter [8*6-1:0]  ADDRESS = "NUMBER",                 // see turnback_digit
-  parameter [8*8-1:0]  ROUTING = "DMODK",                  // see xgft_route, turnback_route
-  parameter [8*3-1:0]  CLIMB   = "NCA",                    // see xgft_route
+  parameter [8*4-1:0]  LATERAL = "1",  // root links a packet may take: "1", "MANY"
+  parameter [8*6-1:0]  ADDRESS = "NUMBER",  // "NUMBER", "VECTOR": digits in bit fields
+  parameter [8*8-1:0]  ROUTING = "DMODK",  // as of xgft_switch; TBCH > 0: of turnback_node
+  parameter [8*3-1:0]  CLIMB   = "NCA",                    // where packets turn: "NCA", "TOP"
   parameter [8*6-1:0]  ASYNC   = "NONE",                   // "NONE", "LEAVES", "LINKS": see above
-  parameter SYNC    = 2,                                   // see async_link
+  parameter SYNC    = 2,                                   // flip-flops of each synchroniser, >= 2
   // derived
   parameter LEAVES    = span_m(H),              // the endpoints
   parameter LOWEST    = lowest(0),               // level of the lowest switches
@@ -68,7 +68,7 @@ module xgft_network #(
   parameter CLOCKS    = (ASYNC == "LEAVES") ? LEAVES : (ASYNC == "LINKS") ? H + 1 - LOWEST : 1
 ) (
   input  wire                         clk,        // rising edge
-  input  wire                         rst,        // synchronous
+  input  wire                         rst,  // synchronous: packets are lost, tables stay
   input  wire [CLOCKS-1:0]            clocks_i,   // rising edges of other clocks, see above
   output wire                         ready_o,    // no reset is on
   input  wire [31:0]                  seed_i,     // of random choices, read at reset

@@ -17,9 +17,11 @@ SOURCES = [
     for end in ("v", "vh", "cpp", "h")
     for path in sorted((ROOT / folder).glob(f"**/*.{end}"))
 ]
+BRIEF = 86  # ports whose comments have two words at most: may only fall
 SCREENS = 250  # lines of three large screens
 COLUMNS = 100
 DECLARATION = re.compile(r"^ *(?:parameter|input|output|inout)\b")
+COMMENTED = re.compile(r"^ *(parameter|input|output|inout)\b[^/]*// *(.*)$", re.MULTILINE)
 
 
 def name(path: Path) -> str:
@@ -39,6 +41,24 @@ def uncommented(text: str) -> list[str]:
         if found:
             found[-1].append(line)
     return [lines[1].strip() for lines in found if not any("//" in line for line in lines)]
+
+
+def brief(text: str) -> list[str]:
+    """Comments of ports that have two words at most, and so tell little beside the name."""
+    return [
+        told
+        for kind, told in COMMENTED.findall(text)
+        if kind != "parameter" and len(told.split()) <= 2
+    ]
+
+
+def elsewhere(text: str) -> list[str]:
+    """Comments of parameters that say only where their values stand."""
+    return [
+        told
+        for kind, told in COMMENTED.findall(text)
+        if kind == "parameter" and re.match(r"see\b", told)
+    ]
 
 
 def copies(text: str) -> list[str]:
@@ -67,6 +87,16 @@ def wide(text: str) -> list[str]:
 @pytest.mark.parametrize("path", MODULES, ids=name)
 def test_every_parameter_and_port_has_its_comment(path: Path) -> None:
     assert uncommented(path.read_text()) == []
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name)
+def test_a_parameter_has_its_values(path: Path) -> None:
+    assert elsewhere(path.read_text()) == []
+
+
+def test_comments_of_ports_inform() -> None:
+    """All that are left are clocks: "rising edge"."""
+    assert sum(len(brief(path.read_text())) for path in MODULES) <= BRIEF
 
 
 @pytest.mark.parametrize("path", MODULES, ids=name)
@@ -99,6 +129,10 @@ def test_what_is_wrong_is_seen() -> None:
     assert uncommented(good + "  input wire clk  // clock\n);") == []
     assert uncommented(good + "  // clock\n  input wire clk\n);") == []
     assert uncommented(good + "  input wire clk\n);") == ["input wire clk"]
+    ports = "  input wire a,  // it goes\n  output wire b,  // a word leaves, once\n"
+    assert brief(ports) == ["it goes"]
+    lists = "  parameter [7:0] A = 1,  // see there\n  parameter B = 2,  // 1 .. 3: see there\n"
+    assert elsewhere(lists) == ["see there"]
     assert copies("  parameter [3:0] NODES = 2,") == ["NODES"]
     assert wide(f"{'x' * 100}\n// {'y' * 98}\n") == ["// " + "y" * 98]
     memory = "  integer i;\n  reg [7:0] queue [0:31];\n  reg [4:0] q;\n  x = queue[{}];\n"
