@@ -16,12 +16,7 @@ from fattree_bench.families.lbbvn.coverage import SlotCoverage
 from fattree_bench.families.lbbvn.network import Lbbvn
 from fattree_bench.families.lbbvn.plan import led_by_schedule, make_plan, rows_of
 from fattree_bench.families.lbbvn.rows import settings_rows
-from fattree_bench.families.lbbvn.scoreboard import (
-    CONFLICTS,
-    RESET,
-    UNSCHEDULED,
-    SlotScoreboard,
-)
+from fattree_bench.families.lbbvn.scoreboard import SlotScoreboard
 from fattree_models import lbbvn
 from fattree_models.common.checks import Int32Array, Int64Array
 from fattree_models.lbbvn import Settings
@@ -141,11 +136,7 @@ class SlotEnv(BenchEnv):
             steps=board.slots,
             sent=tally.sent,
             delivered=tally.delivered,
-            losses={
-                CONFLICTS: tally.lost,
-                UNSCHEDULED: tally.unscheduled,
-                RESET: tally.discarded,
-            },
+            losses=tally.losses(),
             figures={"leaves": Quantity(network.leaves, "leaves")},
             tables={"levels": self._levels()},
         )

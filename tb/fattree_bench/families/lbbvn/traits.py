@@ -3,7 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
-from fattree_bench.bench.links.slot.frame import SlotFrame
+from fattree_bench.bench.links.slot.rows import Played
 from fattree_bench.bench.suspects import Attribute, bits, flag
 from fattree_bench.families.lbbvn.network import Lbbvn
 from fattree_bench.families.lbbvn.plan import Plan
@@ -12,8 +12,9 @@ from fattree_models.common.checks import BoolArray, Int64Array
 SIDES = ("left", "right")
 
 
-def attributes(network: Lbbvn, item: SlotFrame, plan: Plan, first: int) -> list[Attribute]:
-    """Of each place [slots, N] of a frame from slot `first` on, flat; -1 where nobody sends."""
+def attributes(network: Lbbvn, played: Played) -> list[Attribute]:
+    """Of each place [slots, N] of a frame, flat; -1 of idle leaves."""
+    first, item, plan = played
     n = network.n
     sends = item.dst >= 0
     source = np.broadcast_to(np.arange(network.leaves), item.dst.shape).astype(np.int64)

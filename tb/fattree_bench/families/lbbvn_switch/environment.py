@@ -1,7 +1,6 @@
 """The environment of a switch with queues on the slot link."""
 
 import json
-import os
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -20,7 +19,7 @@ from fattree_bench.families.lbbvn_switch.feedback import Feedback
 from fattree_bench.families.lbbvn_switch.measure import figures
 from fattree_bench.families.lbbvn_switch.network import LbbvnSwitch
 from fattree_bench.families.lbbvn_switch.plan import Predictor
-from fattree_bench.families.lbbvn_switch.scoreboard import FULL, RESET, CellScoreboard
+from fattree_bench.families.lbbvn_switch.scoreboard import CellScoreboard
 from fattree_bench.families.lbbvn_switch.traffic import drain
 
 
@@ -46,7 +45,6 @@ class CellEnv(BenchEnv):
         self.feedback = Feedback(network, self.finish)
         self.measurements: list[dict[str, Any]] = []
         self.settings = 0  # rows of a SCHEDULED fabric, written before the first cell comes
-        self.points = json.loads(Path(os.environ["TB_PLAN"]).read_text())["points"]
         self.coverage = CellCoverage("coverage", self, network)
 
     def connect_phase(self) -> None:
@@ -73,14 +71,12 @@ class CellEnv(BenchEnv):
         """A measured run is over: note its figures, at once where `points` says."""
         found = figures(self.bench.network, run, self.scoreboard.tally.most)
         self.measurements.append(found)
-        if self.points and not self.scoreboard.faults:
-            with Path(self.points).open("a") as file:
+        if self.bench.points and not self.scoreboard.faults:
+            with Path(self.bench.points).open("a") as file:
                 file.write(json.dumps(found) + "\n")
 
     def result(self, scenario: Scenario, seconds: float) -> ScenarioResult:
         tally = self.scoreboard.tally
-        losses = {FULL[place]: count for place, count in tally.dropped.items()}
-        losses[RESET] = tally.discarded
         return outcome(
             scenario,
             self,
@@ -90,7 +86,7 @@ class CellEnv(BenchEnv):
             steps=self.scoreboard.slots,
             sent=tally.sent,
             delivered=tally.delivered,
-            losses=losses,
+            losses=tally.losses(),
             figures=self._figures(),
             measurements=self.measurements,
         )

@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from fattree_bench.bench.links.payload import SentWords, Words
+from fattree_bench.bench.links.transport import packed
 from fattree_bench.families.lbbvn_switch.cells import CellFrame
 from fattree_bench.families.lbbvn_switch.network import LbbvnSwitch
 from fattree_models import lbbvn_switch as switch
@@ -57,6 +59,11 @@ class CellPlan:
     clear: bool
     always_clear: bool
     tags: Words | None = None
+
+    @property
+    def valid(self) -> npt.NDArray[np.uint8]:
+        """Outputs that a cell leaves by, packed bits [slots, bytes]."""
+        return packed(self.source >= 0)
 
 
 class Predictor:

@@ -2,18 +2,18 @@
 
 import numpy as np
 
+from fattree_bench.bench.links.slot.rows import Played
 from fattree_bench.bench.suspects import Attribute, bits
-from fattree_bench.families.lbbvn_switch.cells import CellFrame
 from fattree_bench.families.lbbvn_switch.network import LbbvnSwitch
 from fattree_models import lbbvn_switch as switch
 
 
-def attributes(network: LbbvnSwitch, item: CellFrame) -> list[Attribute]:
+def attributes(network: LbbvnSwitch, played: Played) -> list[Attribute]:
     """Of each place [slots, N] of a frame, flat; -1 where no cell comes."""
-    leaves = network.leaves
+    item, leaves = played.item, network.leaves
     sends = item.dst >= 0
     source = np.broadcast_to(np.arange(leaves), item.dst.shape).astype(np.int64)
-    slot = item.sequence + np.arange(item.slots)[:, None]
+    slot = played.first + np.arange(item.slots)[:, None]
     meets = switch.connections(network.schedule, network.n).to_middle
     phase = np.broadcast_to(slot % leaves, item.dst.shape).astype(np.int64)
     made = [

@@ -93,7 +93,11 @@ def invent(valid: Bits, data: Words) -> None:
     ("fault", "names", "told"),
     [
         (nothing, {}, ""),
-        (flip, {kind.CORRUPTED: 1}, "slot 2 source 3 destination {}: 0x80 instead of 0x0"),
+        (
+            flip,
+            {kind.CORRUPTED: 1},
+            "slot 2 source 3 destination {}, in clock 5: 0x80 instead of 0x0",
+        ),
         (lose, {kind.LOST: 1}, "slot 2 source 3 destination {}, due in clock"),
         (swap, {kind.CORRUPTED: 1, kind.MISDELIVERED: 1, kind.LOST: 1}, ""),
         (invent, {kind.SPURIOUS: 1}, "leaf 0 in clock 0: 0x0"),

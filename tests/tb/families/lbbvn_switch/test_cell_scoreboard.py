@@ -11,8 +11,7 @@ from pyuvm import uvm_root
 from fattree_bench.bench import faults as kind
 from fattree_bench.families.lbbvn_switch.cells import CellFrame
 from fattree_bench.families.lbbvn_switch.promises import MOST, SKIPPED
-from fattree_bench.families.lbbvn_switch.scoreboard import COUNTER_NAMES, FABRIC
-from fattree_bench.families.lbbvn_switch.settings import COUNTERS
+from fattree_bench.families.lbbvn_switch.scoreboard import COUNTERS, OVERFLOWS
 from tests.tb.families.lbbvn_switch.cell_faults import (
     DEVIATIONS,
     late,
@@ -89,13 +88,7 @@ def test_numbers_that_wrap(width: int, scheme: str, bench: Make) -> None:
 
 @pytest.mark.parametrize(
     ("place", "name"),
-    [
-        *(
-            (i, kind.CONFLICTS if name == FABRIC else kind.COUNTERS)
-            for i, name in enumerate(COUNTER_NAMES)
-        ),
-        (COUNTERS, kind.COUNTERS),
-    ],
+    [(i, name) for i, (name, _) in enumerate((*COUNTERS, OVERFLOWS))],
 )
 def test_a_counter_that_is_wrong_at_the_end(place: int, name: str, bench: Make) -> None:
     seen = stream()
@@ -110,7 +103,7 @@ def test_a_counter_that_is_wrong_at_the_end(place: int, name: str, bench: Make) 
 def test_counters_may_lag_while_cells_move(bench: Make) -> None:
     network = SHORT["UFS"]
     seen = flooded(network)
-    seen.counters[:-1, :COUNTERS] = 0
+    seen.counters[:-1, : len(COUNTERS)] = 0
     assert bench(network).names(seen) == {}
 
 
@@ -122,7 +115,7 @@ def test_a_resequencer_that_holds_too_much(bench: Make) -> None:
     assert bench(FOFF).names(seen) == {kind.RESEQUENCER: 1}
     seen = stream(FOFF)
     seen.counters[1, MOST] = FOFF.leaves**2 + 2
-    seen.counters[1, COUNTERS] = 1  # a flag: a queue has overflowed
+    seen.counters[1, len(COUNTERS)] = 1  # a flag: a queue has overflowed
     assert bench(FOFF).names(seen) == {}
 
 
