@@ -7,7 +7,7 @@ from pathlib import Path
 MOST = 64 << 20  # bytes
 
 
-def read_file(path: str | Path, most: int = MOST) -> bytes:
+def read_file(path: str | Path, most: int = MOST, name: str = "") -> bytes:
     """Return what stands in a file.
 
     Neither a FIFO nor a device is waited for, and no more is read than allowed.
@@ -16,7 +16,7 @@ def read_file(path: str | Path, most: int = MOST) -> bytes:
     ------
     ValueError
         If it cannot be read, is no regular file, or has more than `most` bytes: one line,
-        `path: reason`.
+        `path: reason`, or `name: reason`.
 
     Examples
     --------
@@ -33,9 +33,10 @@ def read_file(path: str | Path, most: int = MOST) -> bytes:
             data = file.read(most + 1)
             size = max(len(data), os.fstat(file.fileno()).st_size)
     except IsADirectoryError:
-        raise ValueError(f"{path}: is a directory") from None
+        raise ValueError(f"{name or path}: is a directory") from None
     except (OSError, ValueError) as error:
-        raise ValueError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
+        raise ValueError(f"{name or path}: {getattr(error, 'strerror', None) or error}") from None
     if size > most:
-        raise ValueError(f"{path}: has {-(-size >> 20)} MB; allowed are at most {most >> 20}")
+        megabytes = -(-size >> 20)
+        raise ValueError(f"{name or path}: has {megabytes} MB; allowed are at most {most >> 20}")
     return data

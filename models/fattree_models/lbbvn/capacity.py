@@ -108,7 +108,9 @@ def static_upper_half(n: int) -> tuple[int, int, int]:
     return h, ((1 << h) - 1) * group, group
 
 
-def check_capacity(n: int, c: npt.ArrayLike, static_upper: bool = False) -> Int64Array:
+def check_capacity(
+    n: int, c: npt.ArrayLike, static_upper: bool = False, name: str = "CAPACITY"
+) -> Int64Array:
     """Check a capacity vector and return it as int64 with c[0] = 0.
 
     Parameters
@@ -120,6 +122,8 @@ def check_capacity(n: int, c: npt.ArrayLike, static_upper: bool = False) -> Int6
     static_upper : bool
         With the static upper half level h = floor(n/2) has exactly (2^h - 1) 2^(n-2h) lanes; levels
         1 ... h-1 have no channels: their entries may be anything and are returned as 0.
+    name : str
+        What error messages call it.
 
     Returns
     -------
@@ -136,32 +140,32 @@ def check_capacity(n: int, c: npt.ArrayLike, static_upper: bool = False) -> Int6
     ValueError: CAPACITY: level 3 has 5 lanes; allowed are 1 … 2
     """
     n = check_levels(n)
-    lanes = check_integers("CAPACITY", c).astype(np.int64)
+    lanes = check_integers(name, c).astype(np.int64)
     if lanes.shape != (n + 1,):
         raise ValueError(
-            f"CAPACITY: has shape {lanes.shape}; allowed is ({n + 1},), "
+            f"{name}: has shape {lanes.shape}; allowed is ({n + 1},), "
             f"0 for the root and one entry for each of the levels 1 … {n}"
         )
     if lanes[0] != 0:
-        raise ValueError(f"CAPACITY: level 0 has {lanes[0]} lanes; allowed are 0, no channel there")
+        raise ValueError(f"{name}: level 0 has {lanes[0]} lanes; allowed are 0, no channel there")
     first = 1
     if static_upper:
-        first = _check_static(n, lanes)
+        first = _check_static(n, lanes, name)
     for level in range(first, n + 1):
         most = 1 << (n - level)
         if not 1 <= lanes[level] <= most:
             raise ValueError(
-                f"CAPACITY: level {level} has {lanes[level]} lanes; allowed are 1 … {most}"
+                f"{name}: level {level} has {lanes[level]} lanes; allowed are 1 … {most}"
             )
     return lanes
 
 
-def _check_static(n: int, lanes: Int64Array) -> int:
+def _check_static(n: int, lanes: Int64Array, name: str) -> int:
     """Check level h against the wires, clear the levels above; return the first level to check."""
     h, wires, _ = static_upper_half(n)
     if h > 0 and lanes[h] != wires:
         raise ValueError(
-            f"CAPACITY: level {h} has {lanes[h]} lanes; allowed are {wires} (static upper half)"
+            f"{name}: level {h} has {lanes[h]} lanes; allowed are {wires} (static upper half)"
         )
     lanes[:h] = 0
     return max(h, 1)

@@ -113,7 +113,7 @@ def nonblocking(processors: int) -> Int64Array:
     return np.int64(1) << np.arange(h, -1, -1, dtype=np.int64)
 
 
-def check_capacity(processors: int, cap: npt.ArrayLike) -> Int64Array:
+def check_capacity(processors: int, cap: npt.ArrayLike, name: str = "CAPACITY") -> Int64Array:
     """Check the capacity vector of a tree and return it as int64.
 
     Parameters
@@ -121,6 +121,8 @@ def check_capacity(processors: int, cap: npt.ArrayLike) -> Int64Array:
     cap : int array [h + 1]
         Wires, each way, of every channel of a level; any integers from 1 to 2^31 - 1, in any
         order.
+    name : str
+        What error messages call it.
 
     Returns
     -------
@@ -137,16 +139,16 @@ def check_capacity(processors: int, cap: npt.ArrayLike) -> Int64Array:
     ValueError: CAPACITY: level 2 has 0 wires; allowed are 1 … 2147483647
     """
     h = height(processors)
-    wires = check_integers("CAPACITY", cap)
+    wires = check_integers(name, cap)
     if wires.shape != (h + 1,):
         raise ValueError(
-            f"CAPACITY: has shape {wires.shape}; allowed is ({h + 1},), "
+            f"{name}: has shape {wires.shape}; allowed is ({h + 1},), "
             f"one entry for each of the levels 0 … {h}"
         )
     for level, number in enumerate(wires.tolist()):
         if not 1 <= number <= MAX_WIRES:
             raise ValueError(
-                f"CAPACITY: level {level} has {number} wires; allowed are 1 … {MAX_WIRES}"
+                f"{name}: level {level} has {number} wires; allowed are 1 … {MAX_WIRES}"
             )
     return wires.astype(np.int64)
 

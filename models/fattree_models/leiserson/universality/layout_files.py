@@ -43,7 +43,7 @@ class _Path:
                 here = after
 
 
-def read_layout(path: str | Path) -> Layout:
+def read_layout(path: str | Path, name: str = "") -> Layout:
     """Read the layout of a network.
 
     Parameters
@@ -61,6 +61,8 @@ def read_layout(path: str | Path) -> Layout:
             is the next corner of the wire or bus above, straight on from the one before.
 
         Blanks around fields and empty lines do not matter.
+    name : str
+        What error messages call it; by default its path.
 
     Returns
     -------
@@ -71,14 +73,14 @@ def read_layout(path: str | Path) -> Layout:
     ------
     ValueError
         If the file cannot be read, is malformed, or is no layout: two things in a voxel, a wire
-        that joins no two processors, or twice the same face of two neighbours.  One line, `path:
-        line 7: reason`, or `path: reason` where there are no lines.
+        that joins no two processors, or twice the same face of two neighbours.  One line, `name:
+        line 7: reason`, or `name: reason` where there are no lines.
     """
-    data = read_file(path)
+    data = read_file(path, name=name)
     try:
         return _layout(*_parsed(data))
     except Fault as fault:
-        raise ValueError(f"{path}: {fault}") from None
+        raise ValueError(f"{name or path}: {fault}") from None
 
 
 def _parsed(data: bytes) -> tuple[dict[Voxel, int], list[_Path]]:

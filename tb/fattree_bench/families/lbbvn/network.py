@@ -142,10 +142,10 @@ class Lbbvn(Settings, NetworkDefaults):
                 f"N={self.leaves} needs {self.n}, one a level from the top"
             )
         try:
-            return lbbvn.check_capacity(self.n, c, self.static_upper)
+            name = f"CAPACITY={self.capacity}"
+            return lbbvn.check_capacity(self.n, c, self.static_upper, name)
         except ValueError as error:
-            message = str(error).removeprefix("CAPACITY: ")
-            raise UserError(f"CAPACITY={self.capacity}: {message}") from None
+            raise UserError(str(error)) from None
 
     @property
     def latency(self) -> int:

@@ -163,10 +163,9 @@ class LeisersonSettings(Settings):
         if max(numbers) > MAX_WIRES:
             raise UserError(f"CAPACITY={self.capacity}: at most {MAX_WIRES} wires a channel")
         try:
-            return leiserson.check_capacity(self.leaves, numbers)
+            return leiserson.check_capacity(self.leaves, numbers, f"CAPACITY={self.capacity}")
         except ValueError as error:
-            message = str(error).removeprefix("CAPACITY: ")
-            raise UserError(f"CAPACITY={self.capacity}: {message}") from None
+            raise UserError(str(error)) from None
 
     @cached_property
     def tree(self) -> leiserson.SerialTree:
@@ -267,12 +266,10 @@ class LeisersonSettings(Settings):
 
     def _layout(self) -> Layout:
         """The layout of the file EMULATE."""
-        path = ROOT / self.emulate
         try:
-            found = read_layout(path)
+            found = read_layout(ROOT / self.emulate, f"EMULATE={self.emulate}")
         except ValueError as error:
-            reason = str(error).removeprefix(f"{path}: ")
-            raise UserError(f"EMULATE={self.emulate}: {reason}") from None
+            raise UserError(str(error)) from None
         if found.processors > self.leaves:
             count = found.processors
             raise UserError(f"EMULATE={self.emulate}: has {count} processors; N is {self.leaves}")
