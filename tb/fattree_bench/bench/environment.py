@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from pyuvm import uvm_analysis_port, uvm_env, uvm_subscriber
@@ -31,6 +32,9 @@ class Bench:
     rows: int  # slots or delivery cycles of random traffic
     coverage: bool = True
     onlooker: Callable[[Any], Onlooker] | None = None  # of an environment, if the run is shown
+    folder: Path | None = None  # of what the run writes beside its results
+    points: str = ""  # file to which measured figures are added at once
+    debug: bool = False
 
 
 class Scoreboard(uvm_subscriber):
@@ -142,7 +146,9 @@ def outcome(scenario: Scenario, env: BenchEnv, seconds: float, **figures: Any) -
         faults=dict(faults.counts),
         examples=faults.examples,
         accounts=accounts,
-        failure=failure(faults, env.scoreboard.suspects, scenario.name) if faults else None,
+        failure=failure(faults, env.scoreboard.suspects, scenario.name, env.bench.folder)
+        if faults
+        else None,
         stop=env.stop,
         coverage={g.name: (g.covered, g.bins) for g in env.coverage.groups.values()},
         seconds=seconds,

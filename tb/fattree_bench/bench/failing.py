@@ -1,7 +1,6 @@
 """Sums up what a scoreboard has seen go wrong, and leaves a line a faulty packet in a file."""
 
 import csv
-import os
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
@@ -18,8 +17,10 @@ COLUMNS = (
 )
 
 
-def failure(faults: Faults, suspects: Suspects, scenario: str) -> Failure:
-    """The summary of a scenario with faults."""
+def failure(
+    faults: Faults, suspects: Suspects, scenario: str, folder: Path | None = None
+) -> Failure:
+    """The summary of a scenario with faults; `folder`: of the run, for the file of packets."""
     kind, traits = suspects.found()
     packets = [p for p in map(culprit, faults.seen) if p is not None]
     return Failure(
@@ -30,7 +31,7 @@ def failure(faults: Faults, suspects: Suspects, scenario: str) -> Failure:
         sound=suspects.healthy,
         sources=_most(packet.source for packet in packets),
         destinations=_most(packet.destination for packet in packets),
-        packets=_written(faults.seen, scenario),
+        packets=_written(faults.seen, scenario, folder),
     )
 
 
@@ -44,12 +45,11 @@ def _most(leaves: Iterable[int]) -> list[tuple[int, int]]:
     return sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))[:BUSIEST]
 
 
-def _written(seen: list[Sighting], scenario: str) -> str:
-    """The name of the file with a line a fault, in the folder of the run; "" outside of one."""
-    plan = os.environ.get("TB_PLAN")
-    if not plan or not seen:
+def _written(seen: list[Sighting], scenario: str, folder: Path | None) -> str:
+    """The name of the file with one line per fault, in the folder of the run; "" without one."""
+    if folder is None or not seen:
         return ""
-    path = Path(plan).with_name(f"faulty-{scenario}.csv")
+    path = folder / f"faulty-{scenario}.csv"
     try:
         with path.open("w", newline="") as file:
             csv.writer(file, lineterminator="\n").writerows([COLUMNS, *map(_line, seen)])

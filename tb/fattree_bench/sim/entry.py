@@ -66,7 +66,17 @@ def keep_shown(env: Any) -> None:
 async def run(scenario: Scenario) -> ScenarioResult:
     """Run one scenario under pyuvm and append its result to the results file."""
     uvm_root().clear_singletons()
-    bench = Bench(NETWORK, port(scenario.agent), ENV, PLAN["rows"], PLAN["coverage"], onlooker())
+    bench = Bench(
+        NETWORK,
+        port(scenario.agent),
+        ENV,
+        PLAN["rows"],
+        PLAN["coverage"],
+        onlooker(),
+        Path(PLAN["results"]).parent,
+        PLAN["points"],
+        PLAN["debug"],
+    )
     config = ConfigDB()
     config.set(None, "*", "BENCH", bench)
     config.set(None, "*", "SCENARIO", scenario)

@@ -130,10 +130,7 @@ def test_clocks_in_steps_of_the_simulation() -> None:
     assert timing.step(0) is None
 
 
-def test_the_earliest_fault_and_a_line_each(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("TB_PLAN", str(tmp_path / "plan.json"))
+def test_the_earliest_fault_and_a_line_each(tmp_path: Path) -> None:
     faults = Faults()
     faults.family = "x"
     late, early = (Where(t, Place("leaf", t), got=Parcel(t, 2, 5, "slot")) for t in (9, 7))
@@ -142,7 +139,7 @@ def test_the_earliest_fault_and_a_line_each(
     faults.add(kind.MISDELIVERED, "earlier", where=early)
     faults.item = 1
     faults.add(kind.LOST, "of the next item", where=Where(0, expected=Parcel(9, 2, 0, "slot")))
-    made = failure(faults, Suspects(), "frame")
+    made = failure(faults, Suspects(), "frame", tmp_path)
     assert made.first is not None and (made.first.example, made.first.time) == ("earlier", 7)
     assert made.destinations == [(2, 3)]
     assert made.sources == [(7, 1), (9, 2)][::-1]

@@ -162,6 +162,7 @@ LOOPS = np.tile(np.arange(8, dtype=np.int32), (8, 1))  # the same pairs in every
 Bits = npt.NDArray[np.bool_]
 Words = npt.NDArray[np.uint32]
 Fault = Callable[[Bits, Words], None]
+UNRUN = SimpleNamespace(folder=None)
 
 
 @pytest.fixture
@@ -292,7 +293,7 @@ def test_a_bin_that_nothing_can_hit_is_a_fault(wrong: bool, board: SlotScoreboar
         coverage.groups[PAIRS].exclude("nobody sends to leaf 0", to_zero)
     coverage.write(stream(FRAME)[0])
     coverage.fold()
-    env: Any = SimpleNamespace(scoreboard=board, coverage=coverage, stop=None)
+    env: Any = SimpleNamespace(scoreboard=board, coverage=coverage, stop=None, bench=UNRUN)
     board.tally.sent = board.tally.delivered = 64
     result = outcome_of(scenarios("lbbvn")["frame"], env, 0.0, sent=64)
     assert result.passed != wrong
@@ -304,7 +305,7 @@ def test_a_bin_that_nothing_can_hit_is_a_fault(wrong: bool, board: SlotScoreboar
 
 def test_what_is_not_accounted_for_is_a_fault(board: SlotScoreboard) -> None:
     coverage = SlotCoverage("coverage", None, NETWORK)
-    env: Any = SimpleNamespace(scoreboard=board, coverage=coverage, stop=None)
+    env: Any = SimpleNamespace(scoreboard=board, coverage=coverage, stop=None, bench=UNRUN)
     board.tally.sent = board.tally.delivered = 63
     result = outcome_of(scenarios("lbbvn")["frame"], env, 0.0, sent=64)
     assert result.examples == {kind.UNCHECKED: ["64 sent, 63 accounted for"]}

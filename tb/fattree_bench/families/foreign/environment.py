@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import numpy as np
@@ -62,8 +61,7 @@ class ForeignEnv(FlitEnv):
     async def prepare(self, scenario: Scenario, stimulus: Stimulus) -> None:
         """Reset."""
         self.rng = np.random.default_rng(stimulus.rng.integers(1 << 32))
-        told = json.loads(self.plan_file.read_text())["debug"]
-        self.bench.port.begin(self.rng.spawn(1)[0], told)
+        self.bench.port.begin(self.rng.spawn(1)[0], self.bench.debug)
         await self.bench.port.reset()
 
     def result(self, scenario: Scenario, seconds: float) -> ScenarioResult:

@@ -51,7 +51,8 @@ class XgftEnv(FlitEnv):
         network = self.bench.network
         self.scoreboard = XgftScoreboard("scoreboard", self, network)
         if network.trace:
-            self.scoreboard.trace = HopTrace(network, self.plan_file.parent / "trace.csv")
+            assert self.bench.folder is not None
+            self.scoreboard.trace = HopTrace(network, self.bench.folder / "trace.csv")
         self.coverage = FlitCoverage("coverage", self, network)
         super().build_phase()
 

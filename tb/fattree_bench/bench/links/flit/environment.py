@@ -1,10 +1,6 @@
 """The environment of a network on the flit link; a family says what it expects."""
 
-import json
-import os
 from collections.abc import Mapping
-from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 from fattree_bench.bench.environment import BenchEnv, outcome
@@ -34,14 +30,9 @@ class FlitEnv(BenchEnv):
         """Attach to an item the plan of what it must lead to."""
         raise NotImplementedError
 
-    @cached_property
-    def plan_file(self) -> Path:
-        """What the run was asked for; what it writes beside its results lies beside it."""
-        return Path(os.environ["TB_PLAN"])
-
     def build_phase(self) -> None:
-        port, points = self.bench.port, json.loads(self.plan_file.read_text())["points"]
-        self.measurements = Measurements("measurements", self, self.scoreboard.faults, points)
+        port, faults = self.bench.port, self.scoreboard.faults
+        self.measurements = Measurements("measurements", self, faults, self.bench.points)
         self.agent = Agent(
             "agent",
             self,
