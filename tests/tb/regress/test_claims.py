@@ -3,7 +3,12 @@
 import ast
 import importlib
 import json
+import tomllib
+from collections.abc import Iterator
 from dataclasses import asdict, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,10 +25,12 @@ from fattree_bench.bench.claims import (
     Figure,
     Measured,
 )
+from fattree_bench.bench.expressions import Comparison, Expression
 from fattree_bench.bench.result import Column, Quantity, ScenarioResult, Test
 from fattree_bench.bench.revive import revived
+from fattree_bench.errors import UserError
 from fattree_bench.regress.assemble import judge
-from fattree_bench.testplan import MEASURES
+from fattree_bench.testplan import MEASURES, read
 
 
 def ran(lost: int = 0, leaves: int = 16, sent: int = 256, passed: bool = True) -> Test:
@@ -40,6 +47,8 @@ def ran(lost: int = 0, leaves: int = 16, sent: int = 256, passed: bool = True) -
 def check(case: str = "test_all[0]", file: str = "tests/rtl/test_graph.py", passed: bool = True):
     return Test("lbbvn", file, {}, "pytest", 0, case, passed)
 
+
+COMPARISONS = {name: one for name, one in MEASURES.items() if isinstance(one, Comparison)}
 
 # Measure, tests, verdict, text; those of a family lie in its folder.
 CASES = (
@@ -81,13 +90,111 @@ def test_measures(measure: str, tests: list[Test], verdict: str, text: str) -> N
         assert len(figure.text) <= 130
 
 
-@pytest.mark.parametrize("measure", MEASURES)
+@pytest.mark.parametrize("measure", [name for name in MEASURES if name not in COMPARISONS])
 def test_every_figure_has_turned_both_ways(measure: str) -> None:
     made = [MEASURES[measure](case[1]) for case in CASES if case[0] == measure]
     assert {m.printed.holds for m in made} == {True, False, None}
     corrected = {m.corrected.holds for m in made if m.corrected is not None}
     assert corrected in (set(), {True, False})
     assert MEASURES[measure]([]) == NOTHING
+
+
+# ---- measures of claims.toml ---------------------------------------------------------------------
+
+FAMILIES = Path(__file__).parents[1] / "families"
+Rows = list[dict[str, float]]
+SAMPLES: dict[str, Any] = {
+    name: sample
+    for file in FAMILIES.glob("*/recorded.toml")
+    for name, sample in tomllib.loads(file.read_text(encoding="utf-8")).items()
+}
+
+
+@cache
+def held() -> dict[str, str]:
+    """What we hold claims to be, by measure."""
+    claims = [point.claim for point in read().testpoints.values()]
+    return {claim.measure: claim.verdict for claim in claims if claim}
+
+
+def left(rows: Rows) -> list[Test]:
+    """A check by pytest for each row, and the numbers that it has left."""
+    return [Test("x", "a.py", {}, "pytest", 0, "case", True, recorded=row) for row in rows]
+
+
+def others(rows: Rows, name: str) -> Iterator[Rows]:
+    """The same with other values of one number: in one row, or in all."""
+    values = {value for row in rows for value in row.values()}
+    for at, row in enumerate(rows):
+        if name in row:
+            old = row[name]
+            near = {old + 1, old - 1, -old, *(old * by for by in (0.1, 0.5, 0.9, 1.2, 2, 9))}
+            for value in sorted(values | near):
+                yield [*rows[:at], {**row, name: value}, *rows[at + 1 :]]
+                yield [{**one, name: value} if name in one else one for one in rows]
+
+
+@pytest.mark.parametrize("name", COMPARISONS)
+def test_what_it_says(name: str) -> None:
+    """Of numbers by which it is what we hold it to be; and nothing if one of them is missing."""
+    sample, measure = SAMPLES[name], COMPARISONS[name]
+    found = measure(left(sample["rows"]))
+    assert (found.text, found.verdict) == (sample["says"], held()[name])
+    for figure in filter(None, (found.printed, found.corrected)):
+        assert len(figure.text) <= 130
+    for number in measure.names:
+        rest = [{k: v for k, v in row.items() if k != number} for row in sample["rows"]]
+        assert measure(left(rest)) == NOTHING
+    assert measure([]) == NOTHING
+
+
+def conditions() -> Iterator[Any]:
+    for name, measure in COMPARISONS.items():
+        for statement in measure.statements:
+            for condition in statement.holds:
+                for number in sorted(condition.names & measure.names):
+                    yield pytest.param(name, condition, number, id=f"{name}-{number}")
+
+
+@pytest.mark.parametrize(("name", "condition", "number"), conditions())
+def test_every_number_can_turn_it(name: str, condition: Expression, number: str) -> None:
+    """Each condition that names a number comes out otherwise for another value of it."""
+    rows, measure = SAMPLES[name]["rows"], COMPARISONS[name]
+    truths = set()
+    for each in (rows, *others(rows, number)):
+        columns = measure.columns(left(each))
+        if columns is not None:
+            truths.add(_truth(condition, columns))
+    assert {True, False} <= truths
+
+
+def _truth(condition: Expression, columns: Any) -> bool | None:
+    """None: these numbers make no sense, which is told."""
+    try:
+        return condition.truth(columns)
+    except UserError:
+        return None
+
+
+@pytest.mark.parametrize("name", COMPARISONS)
+def test_every_figure_turns_both_ways(name: str) -> None:
+    rows, measure = SAMPLES[name]["rows"], COMPARISONS[name]
+    for statement in measure.statements:
+        fewer = [[*rows[:at], *rows[at + 1 :]] for at in range(len(rows))]
+        changed = [each for number in measure.names for each in others(rows, number)]
+        truths = set()
+        for each in (rows, *fewer, *changed):
+            columns = measure.columns(left(each))
+            if columns is not None:
+                truths.add(all(_truth(one, columns) for one in statement.holds))
+        assert truths == {True, False}
+
+
+def test_every_sample_is_of_a_measure() -> None:
+    assert set(SAMPLES) == set(COMPARISONS)
+
+
+# ---- all measures -------------------------------------------------------------------------------
 
 
 def test_names_of_measures_are_their_own() -> None:

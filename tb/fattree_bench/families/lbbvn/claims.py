@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from fractions import Fraction
+from pathlib import Path
 
 from fattree_bench.bench.claims import (
     NOTHING,
@@ -14,6 +15,7 @@ from fattree_bench.bench.claims import (
     results,
     sizes,
 )
+from fattree_bench.bench.expressions import measures
 from fattree_bench.bench.result import ScenarioResult, Test
 from fattree_bench.families.lbbvn.claims_counted import COUNTED
 from fattree_bench.words import number, plural
@@ -138,11 +140,15 @@ def fixed_wires(tests: Sequence[Test]) -> Measured:
     return found(text, holds)
 
 
-MEASURES = COUNTED | named(
-    fewer_lanes_lose,
-    lanes_of_lemma_1,
-    degrees,
-    saved_above_the_middle,
-    need_nonblocking,
-    fixed_wires,
+MEASURES = (
+    COUNTED
+    | measures(Path(__file__).with_suffix(".toml"))
+    | named(
+        fewer_lanes_lose,
+        lanes_of_lemma_1,
+        degrees,
+        saved_above_the_middle,
+        need_nonblocking,
+        fixed_wires,
+    )
 )

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from fattree_bench.bench.claims import (
     NOTHING,
-    Figure,
     Measured,
     found,
     leaves,
@@ -16,23 +15,6 @@ from fattree_bench.bench.claims import (
 )
 from fattree_bench.bench.result import Test
 from fattree_bench.words import number, plural
-
-NEARLY = 0.98  # of an exponent, at the greatest size, that is called all of it
-
-
-def frames_each_way(tests: Sequence[Test]) -> Measured:
-    """Lemma 1 up and down apart: no frame does with less on any channel, and some need no more."""
-    ways = recorded(tests, "frames", "least_up", "bound_up", "least_down", "bound_down")
-    if not ways:
-        return NOTHING
-    up = sum(least != bound for _, least, bound, _, _ in ways)
-    down = sum(least != bound for *_, least, bound in ways)
-    frames = int(max(frames for frames, *_ in ways))
-    text = (
-        f"least lanes of {number(frames)} frames other than the bound at {up} of {len(ways)} "
-        f"levels up, {down} down"
-    )
-    return found(text, not up and not down)
 
 
 def every_permutation(tests: Sequence[Test]) -> Measured:
@@ -69,31 +51,6 @@ def fewer_lanes_block(tests: Sequence[Test]) -> Measured:
     return found(text, bool(narrow) and losing == len(narrow) and not any(less))
 
 
-def patterns(tests: Sequence[Test]) -> Measured:
-    """Patterns of a node below the root are about 2^(2^(n-1)): the number, or its logarithm."""
-    counts = sorted(recorded(tests, "lg_printed", "lg_patterns"))
-    if len(counts) < 2:
-        return NOTHING
-    shares = [patterns / printed for printed, patterns in counts]
-    last, most = 2 ** (counts[-1][1] - counts[-1][0]), shares[-1]
-    rising = shares == sorted(shares)
-    size = f"{counts[-1][0]:.0f} inputs"
-    return Measured(
-        Figure(f"{last:.2f} of that many with {size}", last >= NEARLY),
-        Figure(f"the logarithm is {most:.3f} of that, rising", rising and most >= NEARLY),
-    )
-
-
-def shifts_of_any(tests: Sequence[Test]) -> Measured:
-    """Any permutation and its circular shifts sum to the all-ones matrix."""
-    counts = recorded(tests, "permutations", "frames_of_ones")
-    if not counts:
-        return NOTHING
-    total, good = (int(sum(column)) for column in zip(*counts, strict=True))
-    text = f"{number(good)} of {number(total)} permutations, with their shifts, sum to all ones"
-    return found(text, good == total)
-
-
 def nodes_without_state(tests: Sequence[Test]) -> Measured:
     """Internal nodes keep nothing, and deliver; registers of PIPELINE=1 are told apart."""
     runs, kept = results(tests), recorded(tests, "state_bits", "pipeline_bits")
@@ -105,10 +62,7 @@ def nodes_without_state(tests: Sequence[Test]) -> Measured:
 
 
 COUNTED = named(
-    frames_each_way,
     every_permutation,
     fewer_lanes_block,
-    patterns,
-    shifts_of_any,
     nodes_without_state,
 )

@@ -21,14 +21,8 @@ from fattree_bench.words import number, plural
 
 # The paper gives no constants, these are ours.
 CYCLE = 6  # clocks a level, besides data: three a node that is passed, and 3 at the ends
-STAGES = 3
-COMPONENTS = 150  # of a tree by n lg(w^3 / n^2)
-A_WIRE = 13  # components of a node by its wires
-UPPER = 270  # components above level 3 lg(n / w) by n
-VOLUME = 60  # of the boxes of all nodes by (w lg(n / w))^(3/2)
 GATES = 40  # of an off-line node by its wires
 LEVELS = 30  # of gates in it: three stages with nine edges an output
-SETTLED = 1.1  # times the figure at a quarter of the size
 
 
 def universal_capacities(tests: Sequence[Test]) -> Measured:
@@ -81,61 +75,6 @@ def cycle_of_lg_n(tests: Sequence[Test]) -> Measured:
     return found(text, max(shares) <= CYCLE)
 
 
-def constant_depth(tests: Sequence[Test]) -> Measured:
-    """As many concentrators pasted together do for a port of any tree."""
-    depths = sorted(recorded(tests, "lg_n", "stages"))
-    if len(depths) < 2:
-        return NOTHING
-    most = max(stages for _, stages in depths)
-    text = f"at most {most:.0f} stages in a port, n = 2^{depths[0][0]:.0f} … 2^{depths[-1][0]:.0f}"
-    return found(text, most <= STAGES)
-
-
-def components_of_a_node(tests: Sequence[Test]) -> Measured:
-    """A node with m wires has O(m) selectors and crosspoints of partial concentrators."""
-    shares = [share for (share,) in recorded(tests, "components_a_wire")]
-    if not shares:
-        return NOTHING
-    text = f"components by wires of a node at most {max(shares):.1f}, {plural(len(shares), 'size')}"
-    return found(text, max(shares) <= A_WIRE)
-
-
-def theorem_4(tests: Sequence[Test]) -> Measured:
-    """Components of universal trees are O(n lg(w^3 / n^2)): the factor settles."""
-    return _settles(tests, "ratio", "selectors and crosspoints / n lg(w^3/n^2)", COMPONENTS)
-
-
-def _settles(tests: Sequence[Test], name: str, told: str, most: float) -> Measured:
-    """Factors that a check recorded by lg n are bounded, and grow no more in the last two sizes."""
-    factors = sorted(recorded(tests, "lg_n", name))
-    if len(factors) < 3:
-        return NOTHING
-    largest = max(factor for _, factor in factors)
-    (before, low), _, (last, high) = factors[-3:]
-    grown = high / low
-    text = (
-        f"{told} at most {largest:.0f}, {grown:.2f} times as much at n = 2^{last:.0f} as at "
-        f"2^{before:.0f}"
-    )
-    return found(text, largest <= most and grown <= SETTLED)
-
-
-def where_components_are(tests: Sequence[Test]) -> Measured:
-    """O(n) of the components are above level 3 lg(n/w), and most below: for all w, or wide ones."""
-    parts = recorded(tests, "upper_by_n", "lower_share_least", "lower_share")
-    if not parts:
-        return NOTHING
-    upper, least, wide = (
-        extreme(column)
-        for extreme, column in zip((max, min, min), zip(*parts, strict=True), strict=True)
-    )
-    text = f"upper levels at most {upper:.0f} n, lower ones at least {{:.0%}} of all"
-    return Measured(
-        Figure(text.format(least), upper <= UPPER and least > 0.5),
-        Figure(text.format(wide) + " if w^3 ≥ 2^7 n^2", upper <= UPPER and wide > 0.5),
-    )
-
-
 def crossing_level(tests: Sequence[Test]) -> Measured:
     """Capacities double from level 3 lg(n/w) on: exactly, or two levels off by the ceilings."""
     trees = {w for run in results(tests) if (w := wires(run))}
@@ -158,11 +97,6 @@ def crossing_level(tests: Sequence[Test]) -> Measured:
     )
 
 
-def volume_of_nodes(tests: Sequence[Test]) -> Measured:
-    """The boxes of all nodes, m^(3/2) each by Lemma 3, are within Theorem 4's volume."""
-    return _settles(tests, "volume_of_nodes", "boxes of nodes / (w lg(n/w))^(3/2)", VOLUME)
-
-
 def root_channel(tests: Sequence[Test]) -> Measured:
     """All wires of the channel above the root carry messages at once, both ways; none is lost."""
     runs = results(tests, ("external",))
@@ -178,34 +112,9 @@ def root_channel(tests: Sequence[Test]) -> Measured:
     return found(text, not idle and not lost)
 
 
-def offline_nodes(tests: Sequence[Test]) -> Measured:
-    """Nodes whose settings are predetermined: O(m) gates, constant depth, fewer gates."""
-    sizes_of = sorted(recorded(tests, "lines", "gates", "levels"))
-    saved = recorded(tests, "gates_whole", "gates_without_acknowledges", "gates_off_line")
-    if len(sizes_of) < 2 or not saved:
-        return NOTHING
-    a_line = [gates / lines for lines, gates, _ in sizes_of]
-    deepest = max(levels for *_, levels in sizes_of)
-    acks = min(1 - less / whole for whole, less, _ in saved)
-    all_of_it = min(1 - least / whole for whole, _, least in saved)
-    text = (
-        f"{min(a_line):.0f} … {max(a_line):.0f} gates a line, {deepest:.0f} levels at most, m = "
-        f"{sizes_of[0][0]:.0f} … {sizes_of[-1][0]:.0f}; saved {acks:.0%} without acknowledges, "
-        f"{all_of_it:.0%} off-line"
-    )
-    holds = max(a_line) <= GATES and deepest <= LEVELS and acks > 0 and all_of_it > acks
-    return found(text, holds)
-
-
 HARDWARE = named(
     universal_capacities,
     cycle_of_lg_n,
-    constant_depth,
-    components_of_a_node,
-    theorem_4,
-    where_components_are,
     crossing_level,
-    volume_of_nodes,
     root_channel,
-    offline_nodes,
 )

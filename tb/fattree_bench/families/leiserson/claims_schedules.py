@@ -18,7 +18,6 @@ from fattree_bench.bench.result import Test
 from fattree_bench.families.leiserson.deliveries import deliveries, wires, within
 from fattree_bench.words import number, plural
 
-NO_SLOWER = 1.1  # times, what is called no slower
 PORTS = 6  # delivery cycles a lambda: 2 a / (a - 1) of Corollary 2 for a = 1.5, the least a here
 BELOW = 0.5  # of the others' load at the top, that local traffic leaves
 
@@ -45,30 +44,6 @@ def four_lambda(tests: Sequence[Test]) -> Measured:
     return within(sets, lambda s: 4 * s.factor, "4 lambda")
 
 
-def two_lambda(tests: Sequence[Test]) -> Measured:
-    """With 2 lg n wires, 2 lambda + o(lambda) cycles."""
-    sets = sorted(recorded(tests, "load_factor", "cycles"))
-    if len(sets) < 2:
-        return NOTHING
-    factor, cycles = sets[-1]
-    over = max(d - 2 * max(1.0, lam) for lam, d in sets)
-    text = (
-        f"at most {over:.1f} cycles above 2 lambda in {plural(len(sets), 'set')}; "
-        f"{cycles / factor:.2f} lambda at lambda = {factor:.1f}"
-    )
-    return found(text, cycles <= 2 * factor and over <= 1)
-
-
-def bisection_error(tests: Sequence[Test]) -> Measured:
-    """Repeated bisection is off by lg n at most in any channel."""
-    errors = recorded(tests, "lg_n", "error")
-    if not errors:
-        return NOTHING
-    worst = max(error / lg for lg, error in errors)
-    text = f"off by at most {worst:.2f} lg n messages, {plural(len(errors), 'size')} of tree"
-    return found(text, worst <= 1)
-
-
 def offline_bound(tests: Sequence[Test]) -> Measured:
     """Off-line, lambda + lg n lg lg n cycles always do; by the default scheduler."""
     sets = [s for s in deliveries(tests) if s.how == "BALANCED"]
@@ -88,22 +63,6 @@ def lg_n_ports(tests: Sequence[Test]) -> Measured:
         f"{plural(len(sets), 'schedule')}, {sizes(s.leaves for s in sets)}"
     )
     return found(text, max(shares) <= PORTS)
-
-
-def planar_sets(tests: Sequence[Test]) -> Measured:
-    """Meshes are delivered on the least root as fast as on n wires; random messages are not."""
-    sets = recorded(
-        tests, "planar_least", "planar_greatest", "random_least", "random_greatest", "processors"
-    )
-    if not sets:
-        return NOTHING
-    planar = max(least / most for least, most, *_ in sets)
-    other = min(least / most for _, _, least, most, _ in sets)
-    text = (
-        f"n^(2/3) wires at the root take {planar:.2f} times the cycles of n for planar meshes, "
-        f"{other:.2f} for random sets, N = {', '.join(f'{s[-1]:.0f}' for s in sets)}"
-    )
-    return found(text, planar <= NO_SLOWER < other)
 
 
 def local_stays_below(tests: Sequence[Test]) -> Measured:
@@ -178,11 +137,8 @@ def two_parameters(tests: Sequence[Test]) -> Measured:
 SCHEDULES = named(
     permutations_in_one_cycle,
     four_lambda,
-    two_lambda,
-    bisection_error,
     offline_bound,
     lg_n_ports,
-    planar_sets,
     local_stays_below,
     capacities_are_robust,
     two_parameters,

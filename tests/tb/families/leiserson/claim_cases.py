@@ -5,7 +5,6 @@ from fattree_bench.bench.result import Test
 from tests.tb.families.leiserson.claim_results import Case, check, cycles, scheduled
 from tests.tb.families.leiserson.hardware_cases import HARDWARE
 from tests.tb.families.leiserson.schedule_cases import SCHEDULES
-from tests.tb.families.leiserson.universality_cases import UNIVERSALITY
 
 
 def alignment(apart: int) -> Test:
@@ -122,5 +121,4 @@ CASES: tuple[Case, ...] = (
     ("one_cycle_sets", [alignment(48)], UNDECIDED, ""),
     *HARDWARE,
     *SCHEDULES,
-    *UNIVERSALITY,
 )

@@ -13,11 +13,6 @@ def every(good: int) -> Test:
     return check(permutations=24, in_one_cycle=good)
 
 
-def planar(least: int, greatest: int, random_least: int, random_greatest: int) -> Test:
-    sets = {"random_least": random_least, "random_greatest": random_greatest}
-    return check(planar_least=least, planar_greatest=greatest, processors=64, **sets)
-
-
 def near(scenario: str, top: int) -> Test:
     """So many of 100 messages pass a channel below the root."""
     return cycles(scenario=scenario, loads=[0, top, 9, 9, 9], deliveries=(("RETRY", 9.0, 9),))
@@ -63,28 +58,6 @@ SCHEDULES: tuple[Case, ...] = (
     ),
     ("four_lambda", [scheduled(("COROLLARY2", 2.0, 9), wires=[8] * 5)], FAILS, "1.12"),
     ("four_lambda", [scheduled(("COROLLARY2", 2.0, 9), wires=[8, 8, 8, 8, 7])], UNDECIDED, ""),
-    (
-        "two_lambda",
-        [check(load_factor=1.0, cycles=2), check(load_factor=32.0, cycles=33)],
-        HOLDS,
-        "at most 0.0 cycles above 2 lambda in 2 sets; 1.03 lambda at lambda = 32.0",
-    ),
-    (
-        "two_lambda",
-        [check(load_factor=1.0, cycles=2), check(load_factor=32.0, cycles=65)],
-        FAILS,
-        "2.03 lambda",
-    ),
-    (
-        "two_lambda",
-        [check(load_factor=1.0, cycles=5), check(load_factor=32.0, cycles=33)],
-        FAILS,
-        "at most 3.0 cycles",
-    ),
-    ("two_lambda", [check(load_factor=1.0, cycles=2)], UNDECIDED, ""),
-    ("bisection_error", [check(lg_n=4, error=2.0)], HOLDS, "at most 0.50 lg n messages, 1 size"),
-    ("bisection_error", [check(lg_n=4, error=2.0), check(lg_n=3, error=3.5)], FAILS, "1.17 lg n"),
-    ("bisection_error", [cycles()], UNDECIDED, ""),
     # ---- lambda + lg n lg lg n = 2 + 4 * 2
     (
         "offline_bound",
@@ -113,16 +86,6 @@ SCHEDULES: tuple[Case, ...] = (
         "6.50",
     ),
     ("lg_n_ports", [scheduled(("COROLLARY2", 2.0, 4), wires=[6] * 5)], UNDECIDED, ""),
-    # ---- planar sets
-    (
-        "planar_sets",
-        [planar(23, 23, 18, 12), planar(25, 24, 20, 12)],
-        HOLDS,
-        "take 1.04 times the cycles of n for planar meshes, 1.50 for random sets, N = 64, 64",
-    ),
-    ("planar_sets", [planar(30, 23, 18, 12)], FAILS, "1.30 times"),
-    ("planar_sets", [planar(23, 23, 12, 12)], FAILS, "1.00 for random"),
-    ("planar_sets", [cycles()], UNDECIDED, ""),
     # ---- local messages
     (
         "local_stays_below",

@@ -8,9 +8,7 @@ from fattree_bench.families.xgft.environment import LEVELS
 from tests.tb.families.xgft import (
     drawn_claim_cases,
     load_claim_cases,
-    model_claim_cases,
     optimised_claim_cases,
-    optimum_claim_cases,
     route_claim_cases,
     ruft_claim_cases,
     turnback_claim_cases,
@@ -50,10 +48,8 @@ def loads(**busiest: int) -> Test:
 LITERATURE = {"bitcomp": 1, "tornado": 1, "shuffle": 2, "bitrev": 4, "transpose": 4}
 
 CASES: tuple[Case, ...] = (
-    *model_claim_cases.CASES,
     *load_claim_cases.CASES,
     *optimised_claim_cases.CASES,
-    *optimum_claim_cases.CASES,
     *route_claim_cases.CASES,
     *turnback_claim_cases.CASES,
     *ruft_claim_cases.CASES,

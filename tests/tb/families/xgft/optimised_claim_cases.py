@@ -3,7 +3,7 @@
 from fattree_bench.bench.claims import CORRECTED, FAILS, HOLDS, UNDECIDED
 from fattree_bench.bench.result import Test
 from tests.tb.families.xgft.load_claim_cases import carried, run
-from tests.tb.families.xgft.model_claim_cases import Case
+from tests.tb.families.xgft.model_claim_cases import Case, left
 
 
 def swept(name: str, delays: dict[float, float], rates: dict[float, float] | None = None) -> Test:
@@ -53,7 +53,27 @@ def trend(measure: str, plain: Test, better: Test, verdict: str, text: str) -> t
     )
 
 
+PLAIN_36 = {"cost_optimum": 864, "cost_plain_least": 744, "cost_plain_most": 744}
+PLAIN_60 = {"cost_optimum": 1800, "cost_plain_least": 890, "cost_plain_most": 1780}
+
 CASES: tuple[Case, ...] = (
+    (
+        "less_power",
+        [left(processors=36, **PLAIN_36), left(processors=60, **PLAIN_60)],
+        FAILS,
+        "cost by processors: 36: 864 against 744, 60: 1800 against 890 … 1780",
+    ),
+    (
+        "less_power",
+        [
+            left(processors=36, **PLAIN_36),
+            left(processors=60, **{**PLAIN_60, "cost_plain_most": 1801}),
+        ],
+        HOLDS,
+        "890 … 1801",
+    ),
+    ("less_power", [left(processors=60, **PLAIN_60)], UNDECIDED, ""),
+    ("less_power", [left(processors=36, **PLAIN_36)], UNDECIDED, ""),
     (
         "shapes_of_oxgft",
         SHAPES,

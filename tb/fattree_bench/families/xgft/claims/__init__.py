@@ -1,16 +1,16 @@
 """Measures of what the papers claim of packet-switched fat-trees, by subject."""
 
+from pathlib import Path
+
+from fattree_bench.bench.expressions import measures
 from fattree_bench.families.xgft.claims import (
     clocks,
     drawings,
-    equations,
     loads,
     optimised,
-    optimum,
     routes,
     ruft,
     saturation,
-    structure,
     turnback,
 )
 
@@ -18,10 +18,8 @@ MEASURES = {
     **loads.MEASURES,
     **routes.MEASURES,
     **saturation.MEASURES,
-    **equations.MEASURES,
-    **structure.MEASURES,
+    **measures(Path(__file__).parents[1] / "claims.toml"),
     **optimised.MEASURES,
-    **optimum.MEASURES,
     **turnback.MEASURES,
     **ruft.MEASURES,
     **drawings.MEASURES,

@@ -6,7 +6,7 @@ Its clock and packets are not known, so "equal", "lower" and "apart" are of part
 from collections.abc import Sequence
 from itertools import pairwise
 
-from fattree_bench.bench.claims import NOTHING, Figure, Measured, found, named
+from fattree_bench.bench.claims import NOTHING, Figure, Measured, found, named, recorded
 from fattree_bench.bench.result import Test
 from fattree_bench.families.xgft.claims.shared import Means, means, results
 
@@ -186,7 +186,22 @@ def hot_spot_alike(tests: Sequence[Test]) -> Measured:
     return found(text, abs(better - plain) < EQUAL * plain)
 
 
+def less_power(tests: Sequence[Test]) -> Measured:
+    """By (1) the optimum of 60 costs less than the plain tree, in a reading of its vectors."""
+    names = ("processors", "cost_optimum", "cost_plain_least", "cost_plain_most")
+    rows = {int(row[0]): tuple(map(int, row[1:])) for row in recorded(tests, *names)}
+    if not {36, 60} <= set(rows):
+        return NOTHING
+    told = ", ".join(
+        f"{p}: {optimum} against {least}" + (f" … {most}" if most > least else "")
+        for p, (optimum, least, most) in sorted(rows.items())
+    )
+    optimum, _, most = rows[60]
+    return found(f"cost by processors: {told}", optimum < most)
+
+
 MEASURES = named(
+    less_power,
     shapes_of_oxgft,
     alike_at_low_loads,
     apart_at_high_load,

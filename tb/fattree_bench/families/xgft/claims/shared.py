@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from statistics import fmean
 from typing import Any
 
-from fattree_bench.bench.claims import NOTHING, Figure, Measured, recorded
+from fattree_bench.bench.claims import NOTHING, Figure, Measured
 from fattree_bench.bench.result import Number, ScenarioResult, Test
 
 Means = dict[str, dict[Any, dict[str, float]]]  # by configuration, by pattern or load, by figure
@@ -43,22 +43,6 @@ def accepted(tests: Sequence[Test], pattern: str) -> dict[str, float]:
     """Mean accepted rate at full load by configuration."""
     found = means(tests, "saturation", "pattern")
     return {name: own[pattern]["accepted"] for name, own in found.items() if pattern in own}
-
-
-def equal(tests: Sequence[Test], **columns: tuple[str, str]) -> Figure:
-    """Pairs of numbers that each check has left, printed and counted: they are the same.
-
-    As in "nodes as counted: 5 of 5, levels: 4 of 5".
-    """
-    told, right = [], True
-    for word, names in columns.items():
-        pairs = recorded(tests, *names)
-        if not pairs:
-            return Figure("")
-        same = sum(printed == counted for printed, counted in pairs)
-        told.append(f"{word} {same} of {len(pairs)}")
-        right = right and same == len(pairs)
-    return Figure(f"as counted: {', '.join(told)}", right)
 
 
 def both(printed: Figure, corrected: Figure) -> Measured:

@@ -1,0 +1,175 @@
+"""Measures of claims as data: figures and verdicts are expressions over recorded numbers.
+
+A table of a `claims.toml` is a measure:
+
+    [lemma_6]
+    figure = "{number(sum(pairs_halved))} of {number(sum(pairs))} pairs halved"
+    holds = ["sum(pairs_halved) == sum(pairs)"]
+
+A name is a column: that number of every check that recorded all names of the measure.  Operators
+work element by element, as in numpy; `[constants]` are numbers for all measures of a file.
+
+Keys
+----
+figure : what is said, as an f-string without its quotes.
+holds : expressions that are all true if the claim is right.
+corrected : a table with `figure` and `holds` of the claim as we correct it.
+rows : lists of names that different checks recorded; by default one list of them all.
+if : whether there is anything to say.
+where : which rows count.
+order : what rows are sorted by.
+"""
+
+import ast
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from types import CodeType
+from typing import Any
+
+import numpy as np
+
+from fattree_bench.bench.claims import NOTHING, Figure, Measure, Measured, recorded
+from fattree_bench.bench.result import Test
+from fattree_bench.errors import UserError
+from fattree_bench.words import number, plural
+
+FUNCTIONS: dict[str, Callable[..., Any]] = {
+    **{f.__name__: f for f in (abs, all, any, int, len, max, min, sum)},
+    "each": lambda form, *columns: ", ".join(map(form.format, *columns)),
+    "larger": np.maximum,
+    "lower": lambda values: values[: len(values) // 2],
+    "number": lambda value: number(int(value)),
+    "plural": lambda count, noun: plural(int(count), noun),
+    "rising": lambda values: bool((np.diff(values) >= 0).all()),
+    "same": lambda right: f"{sum(right)} of {len(right)}",
+    "upper": lambda values: values[len(values) // 2 :],
+}
+# No attributes and no other calls; nor `and`, `not` and chains, which take a column for a number.
+PARTS = (
+    *(ast.Constant, ast.Name, ast.Load, ast.Call, ast.BinOp, ast.UnaryOp, ast.operator),
+    *(ast.USub, ast.Invert, ast.Compare, ast.cmpop, ast.IfExp, ast.Subscript, ast.Slice),
+    *(ast.JoinedStr, ast.FormattedValue),
+)
+KEYS = ("figure", "holds", "corrected", "rows", "if", "where", "order")
+Names = Mapping[str, Any]
+
+
+class Expression:
+    """A compiled expression; UserError if it is none, or has a part that is not allowed."""
+
+    def __init__(self, source: object, where: str, text: bool = False) -> None:
+        self.where = f"{where} = {source!r}"
+        if not isinstance(source, str):
+            raise UserError(f"{self.where}: must be a text")
+        try:
+            tree = ast.parse(f'f"""{source}"""' if text else source, mode="eval")
+        except (SyntaxError, ValueError) as error:
+            raise UserError(f"{self.where}: {error}") from None
+        nodes = list(ast.walk(tree.body))
+        for node in nodes:
+            if not isinstance(node, PARTS) or (isinstance(node, ast.Compare) and node.ops[1:]):
+                raise UserError(f"{self.where}: {ast.unparse(node) or node}: is not allowed")
+            if isinstance(node, ast.Call) and ast.unparse(node.func) not in FUNCTIONS:
+                raise UserError(f"{self.where}: {ast.unparse(node.func)}: no such function")
+        self.names = {node.id for node in nodes if isinstance(node, ast.Name)} - set(FUNCTIONS)
+        self._code: CodeType = compile(tree, "<expression>", "eval")
+
+    def value(self, names: Names) -> Any:
+        """The value with these columns; UserError if it has none."""
+        try:
+            with np.errstate(divide="raise", invalid="raise", over="raise"):
+                return eval(self._code, {"__builtins__": {}, **FUNCTIONS, **names})
+        except (TypeError, ValueError, ArithmeticError, LookupError) as error:
+            raise UserError(f"{self.where}: {error}") from None
+
+    def truth(self, names: Names) -> bool:
+        """The value, which must be a single yes or no."""
+        value = self.value(names)
+        if not isinstance(value, bool | np.bool_):
+            raise UserError(f"{self.where}: is {value}; must be a single yes or no")
+        return bool(value)
+
+
+class Statement:
+    """A figure in words, and what must be true of it."""
+
+    def __init__(self, table: Any, where: str) -> None:
+        _check(table, where, ("figure", "holds"))
+        if not isinstance(table["holds"], list) or not table["holds"]:
+            raise UserError(f"{where}: holds = {table['holds']!r}: must be a list of expressions")
+        self.text = Expression(table["figure"], f"{where}: figure", text=True)
+        self.holds = [Expression(one, f"{where}: holds") for one in table["holds"]]
+        self.names = set().union(self.text.names, *(one.names for one in self.holds))
+
+    def figure(self, names: Names) -> Figure:
+        return Figure(self.text.value(names), all([one.truth(names) for one in self.holds]))
+
+
+class Comparison:
+    """A measure that a table describes."""
+
+    def __init__(self, table: Any, where: str, constants: dict[str, float]) -> None:
+        _check(table, where, ("figure", "holds"), KEYS)
+        self.constants = constants
+        own = {key: table[key] for key in ("figure", "holds")}
+        self.statements = [Statement(own, where)]
+        if "corrected" in table:
+            self.statements.append(Statement(table["corrected"], f"{where}: corrected"))
+        self.choice = {
+            key: Expression(table[key], f"{where}: {key}")
+            for key in ("if", "where", "order")
+            if key in table
+        }
+        every: list[set[str]] = [one.names for one in self.choice.values()]
+        every += [one.names for one in self.statements]
+        self.names: set[str] = set().union(*every) - set(constants)
+        self.rows = table.get("rows", [sorted(self.names)])
+        if sorted(name for group in self.rows for name in group) != sorted(self.names):
+            told = ", ".join(sorted(self.names))
+            raise UserError(f"{where}: rows = {self.rows}: must hold once each of {told}")
+        if self.rows[1:] and set(self.choice) - {"if"}:
+            raise UserError(f"{where}: where and order need one list of rows")
+
+    def columns(self, tests: Sequence[Test]) -> Names | None:
+        """Numbers by name, and constants; None: some are missing, or there is nothing to say."""
+        names: dict[str, Any] = {}
+        for group in self.rows:
+            rows = recorded(tests, *group)
+            if not rows:
+                return None
+            names |= zip(group, np.array(rows, np.float64).T, strict=True)
+        if "if" in self.choice and not self.choice["if"].truth(names | self.constants):
+            return None
+        for key in ("where", "order"):
+            if key in self.choice:
+                chosen = self.choice[key].value(names | self.constants)
+                place = chosen if key == "where" else np.argsort(chosen, kind="stable")
+                names = {name: column[place] for name, column in names.items()}
+        return names | self.constants if all(map(len, names.values())) else None
+
+    def __call__(self, tests: Sequence[Test]) -> Measured:
+        names = self.columns(tests)
+        return NOTHING if names is None else Measured(*(s.figure(names) for s in self.statements))
+
+
+def _check(table: Any, where: str, needed: Sequence[str], known: Sequence[str] = ()) -> None:
+    """The table has the keys that it needs, and no unknown ones."""
+    if not isinstance(table, dict):
+        raise UserError(f"{where} = {table!r}: must be a table")
+    for key in set(needed) - set(table):
+        raise UserError(f"{where}: {key} is missing")
+    for key in table:
+        if key not in (known or needed):
+            raise UserError(f"{where}: {key}: unknown key; known: {', '.join(known or needed)}")
+
+
+def measures(path: Path, **constants: float) -> dict[str, Measure]:
+    """The measures of a file; `constants`: beside its own."""
+    where = f"{path.parent.name}/{path.name}"
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise UserError(f"{where}: {error}") from None
+    constants |= data.pop("constants", {})
+    return {name: Comparison(one, f"{where}: {name}", constants) for name, one in data.items()}
