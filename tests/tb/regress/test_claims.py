@@ -156,7 +156,7 @@ def conditions() -> Iterator[Any]:
                     yield pytest.param(name, condition, number, id=f"{name}-{number}")
 
 
-@pytest.mark.parametrize(("name", "condition", "number"), conditions())
+@pytest.mark.parametrize(("name", "condition", "number"), [*conditions()])
 def test_every_number_can_turn_it(name: str, condition: Expression, number: str) -> None:
     """Each condition that names a number comes out otherwise for another value of it."""
     rows, measure = SAMPLES[name]["rows"], COMPARISONS[name]
