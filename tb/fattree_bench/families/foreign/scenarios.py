@@ -14,8 +14,9 @@ from fattree_bench.bench.scenario import Stimulus
 from fattree_bench.families.foreign.network import ForeignNetwork
 from fattree_bench.families.foreign.plan import ForeignPlan
 from fattree_bench.families.foreign.traffic import (
+    SENDERS,
     ForeignSet,
-    measured,
+    lengths,
     pairs,
     spread,
     taken,
@@ -25,7 +26,7 @@ from fattree_models.traffic import Packets
 PAIRS = 4096  # packets that go alone, at most
 SETTLE = 64  # clocks beside its words that a packet alone has for itself, if nobody says more
 
-SCENARIOS = flit_scenarios(measured)
+SCENARIOS = flit_scenarios(SENDERS, "uniform", "payloads", "bursts")
 scenario = SCENARIOS.add
 
 
@@ -55,14 +56,6 @@ def each_pair(s: Stimulus) -> Iterator[PacketSet]:
 
 
 @scenario()
-def uniform(s: Stimulus) -> Iterator[PacketSet]:
-    """Uniform traffic of mixed lengths, from little to all that leaves can send."""
-    for load in (0.05, 0.3, 0.6, 1.0):
-        packets = spread(s.rng, s.network, "uniform", load, s.rows)
-        yield ForeignSet(packets, f"uniform, load {load:g}")
-
-
-@scenario()
 def permutations(s: Stimulus) -> Iterator[PacketSet]:
     """Every leaf sends to one other, and nobody else does: complement, shifts, a random one."""
     network = s.network
@@ -79,7 +72,7 @@ def permutations(s: Stimulus) -> Iterator[PacketSet]:
 @scenario()
 def hot_spot(s: Stimulus) -> Iterator[PacketSet]:
     """Half of all packets go to one output, the others anywhere."""
-    packets = spread(s.rng, s.network, "uniform", 0.5, s.rows)
+    packets = spread(s.rng, s.network, "uniform", lengths(s.network), 0.5, s.rows)
     hot = s.rng.random(len(packets)) < 0.5
     goal = np.where(hot, s.rng.integers(s.network.design.outputs), packets.destination)
     mixed = Packets.of(packets.source, goal, packets.release, packets.flits)
@@ -119,13 +112,6 @@ def fair(plan: ForeignPlan) -> Findings:
 
 
 @scenario()
-def bursts(s: Stimulus) -> Iterator[PacketSet]:
-    """On and off: bursts of packets, each burst to one destination."""
-    packets = spread(s.rng, s.network, "uniform", 0.4, s.rows, injection="train:-,0.2,0.5")
-    yield ForeignSet(packets, "bursts")
-
-
-@scenario()
 def pauses(s: Stimulus) -> Iterator[PacketSet]:
     """Senders pause between words, receivers between takes; or they wait for valid."""
     for gap, hold, shy in (
@@ -134,7 +120,7 @@ def pauses(s: Stimulus) -> Iterator[PacketSet]:
         (0.6, 0.7, False),
         (0.1, 0.1, True),
     ):
-        packets = spread(s.rng, s.network, "uniform", 0.6, s.rows)
+        packets = spread(s.rng, s.network, "uniform", lengths(s.network), 0.6, s.rows)
         held = hold * s.network.design.can_wait
         name = f"pauses, gap {gap:g}, hold {held:g}{', receivers wait' if shy else ''}"
         yield ForeignSet(packets, name, gap=gap, hold=held, shy=shy)
@@ -149,7 +135,7 @@ def cannot_wait(network: ForeignNetwork) -> str | None:
 def stalls(s: Stimulus) -> Iterator[PacketSet]:
     """Some outputs take nothing for long, so that all before them fills up."""
     for share, part in ((0.5, 1), (0.95, 5)):
-        packets = spread(s.rng, s.network, "uniform", 0.7, s.rows // part)
+        packets = spread(s.rng, s.network, "uniform", lengths(s.network), 0.7, s.rows // part)
         stall = np.where(s.rng.random(s.network.leaves) < 0.5, share, 0.1)
         yield ForeignSet(packets, f"stalls, {share:g} of the clocks", stall=stall)
 
@@ -169,16 +155,8 @@ def longest(s: Stimulus) -> Iterator[PacketSet]:
 def _alike(s: Stimulus, told: str, flits: int) -> Iterator[PacketSet]:
     """Packets of one length, at two loads."""
     for load in (0.3, 1.0):
-        packets = spread(s.rng, s.network, "uniform", load, s.rows, str(flits))
+        packets = spread(s.rng, s.network, "uniform", str(flits), load, s.rows)
         yield ForeignSet(packets, f"{told} packets, load {load:g}")
-
-
-@scenario()
-def payloads(s: Stimulus) -> Iterator[PacketSet]:
-    """Bodies of words that no tag is: zero, ones, one bit set or clear, the same as before."""
-    for load in (0.1, 0.6):
-        packets = spread(s.rng, s.network, "uniform", load, s.rows)
-        yield ForeignSet(packets, f"payloads, load {load:g}", corners=True)
 
 
 def no_reset(network: ForeignNetwork) -> str | None:
@@ -193,7 +171,7 @@ def no_reset(network: ForeignNetwork) -> str | None:
 def reset(s: Stimulus) -> Iterator[PacketSet]:
     """A reset under load: what is inside is gone, what comes later arrives."""
     for clock in (0, 50, int(s.rng.integers(51, max(52, s.rows // 2)))):
-        packets = spread(s.rng, s.network, "uniform", 0.6, s.rows)
+        packets = spread(s.rng, s.network, "uniform", lengths(s.network), 0.6, s.rows)
         yield ForeignSet(packets, "reset under load", reset=clock)
 
 
@@ -207,7 +185,7 @@ def accepts_nothing(network: ForeignNetwork) -> str | None:
 def accepted(s: Stimulus) -> Iterator[PacketSet]:
     """All that leaves can send, measured: the design accepts what it promises."""
     for pattern, least in s.network.design.said.promises.accepts.items():
-        item = measured(s.rng, s.network, pattern, 1.0)
+        item = SENDERS.measured(s.rng, s.network, pattern, 1.0)
 
         def check(plan: ForeignPlan, pattern: str = pattern, least: float = least) -> Findings:
             found = plan.item.measurement

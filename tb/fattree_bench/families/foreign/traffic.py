@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from fattree_bench.bench.links.flit.packets import PacketSet
-from fattree_bench.bench.links.flit.scenarios import to_measure
+from fattree_bench.bench.links.flit.scenarios import Senders
 from fattree_bench.families.foreign.network import ForeignNetwork
 from fattree_models.common.checks import Int64Array
 from fattree_models.traffic import Packets
@@ -61,14 +61,14 @@ def spread(
     rng: np.random.Generator,
     network: ForeignNetwork,
     pattern: str,
+    sizes: str,
     load: float,
     cycles: int,
-    flits: str = "",
     injection: str = "bernoulli",
 ) -> Packets:
     """Random packets as of Workload.drawn; `load`: words a leaf and clock."""
     load /= network.design.words_a_flit
-    drawn = network.workload.drawn(rng, pattern, flits or lengths(network), load, cycles, injection)
+    drawn = network.workload.drawn(rng, pattern, sizes, load, cycles, injection)
     if pattern != "uniform":
         return taken(network, drawn)
     # All outputs alike, however many there are; to oneself, too, where there is a way.
@@ -76,6 +76,9 @@ def spread(
     goal = rng.integers(network.design.outputs - own, size=len(drawn))
     goal += own * (goal >= drawn.source)
     return taken(network, Packets.of(drawn.source, goal, drawn.release, drawn.flits))
+
+
+SENDERS = Senders(spread, lengths, item=ForeignSet)
 
 
 def pairs(network: ForeignNetwork) -> tuple[Int64Array, Int64Array]:
@@ -86,13 +89,3 @@ def pairs(network: ForeignNetwork) -> tuple[Int64Array, Int64Array]:
     if not design.said.traffic.self:
         keep = source != destination
     return source[keep], destination[keep]
-
-
-def measured(
-    rng: np.random.Generator, network: ForeignNetwork, pattern: str, load: float
-) -> PacketSet:
-    """A run to be measured: warm-up, window, and load that goes on until all of it has arrived."""
-    work = network.workload
-    packets = spread(rng, network, pattern, load, 2 * work.window.end, work.flits, work.injection)
-    senders = len(np.unique(packets.source)) if len(packets) else None
-    return to_measure(work, packets, pattern, load, senders)

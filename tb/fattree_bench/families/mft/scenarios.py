@@ -9,10 +9,10 @@ from fattree_bench.bench.links.flit.scenarios import flit_scenarios
 from fattree_bench.bench.scenario import Stimulus
 from fattree_bench.families.mft.network import MftNetwork
 from fattree_bench.families.mft.traffic import (
+    SENDERS,
     filling,
     in_step,
     losing,
-    measured,
     others,
     spread,
     together,
@@ -24,7 +24,9 @@ from fattree_models.traffic import Packets, lengths
 SEARCHED = 3  # rows up to which the smallest set of packets that loses one is looked for
 PAIRS = 4096  # packets that go alone, at most
 
-SCENARIOS = flit_scenarios(measured)
+STANDARD = ("uniform", "payloads", "bursts", "saturation", "patterns")
+
+SCENARIOS = flit_scenarios(SENDERS, *STANDARD)
 scenario = SCENARIOS.add
 
 
@@ -43,35 +45,11 @@ def single_packets(s: Stimulus) -> Iterator[PacketSet]:
 
 
 @scenario()
-def uniform(s: Stimulus) -> Iterator[PacketSet]:
-    """Uniform traffic of mixed lengths, from little to all that clients can send."""
-    for load in (0.05, 0.3, 0.6, 1.0):
-        packets = spread(s.rng, s.network, "uniform", up_to_room(s.network), load, s.rows)
-        yield PacketSet(packets, f"uniform, load {load:g}")
-
-
-@scenario()
 def one_flit(s: Stimulus) -> Iterator[PacketSet]:
     """Packets of one flit: head and tail at once, and heads straight behind tails."""
     for load in (0.3, 1.0):
         packets = spread(s.rng, s.network, "uniform", "1", load, s.rows)
         yield PacketSet(packets, f"packets of one flit, load {load:g}")
-
-
-@scenario()
-def payloads(s: Stimulus) -> Iterator[PacketSet]:
-    """Bodies of words that no tag is: zero, ones, one bit set or clear, the same as before."""
-    for load in (0.1, 0.6):
-        packets = spread(s.rng, s.network, "uniform", up_to_room(s.network), load, s.rows)
-        yield PacketSet(packets, f"payloads, load {load:g}", corners=True)
-
-
-@scenario()
-def bursts(s: Stimulus) -> Iterator[PacketSet]:
-    """On and off: bursts of packets, each burst to one destination."""
-    sizes = up_to_room(s.network)
-    packets = spread(s.rng, s.network, "uniform", sizes, 0.4, s.rows, "train:-,0.2,0.5")
-    yield PacketSet(packets, "bursts")
 
 
 @scenario()
@@ -154,23 +132,6 @@ def full_rate(s: Stimulus) -> Iterator[PacketSet]:
 def full_complement(s: Stimulus) -> Iterator[PacketSet]:
     """Use of links: each client sends one flit a clock to that of the complement address."""
     yield at_full_rate(s, "bitcomp")
-
-
-@scenario()
-def saturation(s: Stimulus) -> Iterator[PacketSet]:
-    """All that clients can send, measured: uniform, bit reversal, transpose, complement."""
-    for name in ("uniform", "bitrev", "transpose", "bitcomp"):
-        if name == "uniform" or s.network.workload.fixed_pattern(name) is not None:
-            item = measured(s.rng, s.network, name, 1.0)
-            if len(item.packets):
-                yield item
-
-
-@scenario()
-def patterns(s: Stimulus) -> Iterator[PacketSet]:
-    """Kinds of traffic at LOAD, measured: uniform, complement, one client that all send to."""
-    for name in ("uniform", "bitcomp", "hotspot:0"):
-        yield measured(s.rng, s.network, name, s.network.workload.load)
 
 
 @scenario()

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fattree_bench.bench.links.flit.packets import PacketSet
-from fattree_bench.bench.links.flit.scenarios import to_measure
+from fattree_bench.bench.links.flit.scenarios import Senders
 from fattree_bench.families.mft.network import MftNetwork
 from fattree_models.common.checks import Int64Array
 from fattree_models.mft import least_fifo, turn_row
@@ -31,19 +30,14 @@ def up_to_room(network: MftNetwork) -> str:
     return f"1-{network.room}" if network.room > 1 else "1"
 
 
+SENDERS = Senders(spread, up_to_room)
+
+
 def others(leaves: int) -> tuple[Int64Array, Int64Array]:
     """Source and destination of every pair of two clients."""
     source, destination = np.divmod(np.arange(leaves * leaves), leaves)
     other = source != destination
     return source[other], destination[other]
-
-
-def measured(rng: np.random.Generator, network: MftNetwork, pattern: str, load: float) -> PacketSet:
-    """A run to be measured: warm-up, window, and load that goes on until all of it has arrived."""
-    work = network.workload
-    packets = spread(rng, network, pattern, work.flits, load, 2 * work.window.end, work.injection)
-    senders = len(np.unique(packets.source)) if len(packets) else None
-    return to_measure(work, packets, pattern, load, senders)
 
 
 def together(network: MftNetwork, source: Int64Array, goal: int, each: int, flits: int) -> Packets:

@@ -13,9 +13,9 @@ from fattree_bench.families.spin.requests import Commands, RequestSet
 from fattree_bench.families.spin.traffic import (
     ALL_WORDS,
     FAMILIAR,
+    SENDERS,
     backlog,
     every_word,
-    measured,
     others,
     random_commands,
     roles,
@@ -36,7 +36,7 @@ SINGLE, DOUBLE = 12, 12  # packets of a terminal of which one bit is flipped, or
 # Of which a damaged word has one more, or less; parity tells, or does not.
 WRONG_MARKS = (BEGIN, END, ERROR, PARITY, BEGIN | PARITY, END | PARITY, ERROR | PARITY)
 
-SCENARIOS = flit_scenarios(measured)
+SCENARIOS = flit_scenarios(SENDERS, "uniform", "bursts", "saturation", "patterns")
 scenario = SCENARIOS.add
 
 
@@ -52,26 +52,11 @@ def single_packets(s: Stimulus) -> Iterator[PacketSet]:
 
 
 @scenario()
-def uniform(s: Stimulus) -> Iterator[PacketSet]:
-    """Uniform traffic of mixed lengths, from little to all that terminals can send."""
-    for load, clocks in ((0.05, s.rows), (0.3, s.rows), (0.6, s.rows // 2), (1.0, s.rows // 2)):
-        packets = s.network.drawn(s.rng, "uniform", ALL_WORDS, load, clocks)
-        yield PacketSet(packets, f"uniform, load {load:g}")
-
-
-@scenario()
 def short_packets(s: Stimulus) -> Iterator[PacketSet]:
     """Headers and trailers alone, and mixed with the longest."""
     for sizes in ("2", FAMILIAR):
         packets = s.network.drawn(s.rng, "uniform", sizes, 0.8, s.rows // 2)
         yield PacketSet(packets, f"packets of {sizes} words")
-
-
-@scenario()
-def bursts(s: Stimulus) -> Iterator[PacketSet]:
-    """On and off: bursts of packets, each burst to one destination."""
-    packets = s.network.drawn(s.rng, "uniform", ALL_WORDS, 0.4, s.rows, "train:-,0.2,0.5")
-    yield PacketSet(packets, "bursts")
 
 
 @scenario()
@@ -113,20 +98,6 @@ def gaps(s: Stimulus) -> Iterator[PacketSet]:
     for pattern in ("uniform", f"hotspot:{goal}"):
         packets = s.network.drawn(s.rng, pattern, ALL_WORDS, 0.3, s.rows)
         yield SpinSet(packets, f"gaps, {pattern.split(':')[0]}", gaps=True)
-
-
-@scenario()
-def saturation(s: Stimulus) -> Iterator[PacketSet]:
-    """All that terminals can send, measured: uniform traffic, and to the complement address."""
-    for name in ("uniform", "bitcomp"):
-        yield measured(s.rng, s.network, name, 1.0)
-
-
-@scenario()
-def patterns(s: Stimulus) -> Iterator[PacketSet]:
-    """Kinds of traffic at LOAD, measured: uniform, complement, one terminal that all send to."""
-    for name in ("uniform", "bitcomp", "hotspot:0"):
-        yield measured(s.rng, s.network, name, s.network.workload.load)
 
 
 @scenario()

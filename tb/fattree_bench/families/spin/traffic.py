@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fattree_bench.bench.links.flit.packets import PacketSet
-from fattree_bench.bench.links.flit.scenarios import to_measure
+from fattree_bench.bench.links.flit.scenarios import Senders
 from fattree_bench.families.spin.network import SpinNetwork
 from fattree_bench.families.spin.requests import Commands
 from fattree_models.common.checks import Int64Array
@@ -14,6 +13,12 @@ from fattree_models.traffic import Packets
 
 ALL_WORDS = f"2-{MOST_WORDS}"
 FAMILIAR = "2,3,4,8,16,18"  # lengths, one of each bin of the coverage
+SENDERS = Senders(
+    lambda rng, network, *what: network.drawn(rng, *what),
+    lambda network: ALL_WORDS,
+    loads=((0.05, 1), (0.3, 1), (0.6, 2), (1.0, 2)),
+    saturating=("uniform", "bitcomp"),
+)
 
 
 def others(terminals: int) -> tuple[Int64Array, Int64Array]:
@@ -21,17 +26,6 @@ def others(terminals: int) -> tuple[Int64Array, Int64Array]:
     source, destination = np.divmod(np.arange(terminals * terminals), terminals)
     other = source != destination
     return source[other], destination[other]
-
-
-def measured(
-    rng: np.random.Generator, network: SpinNetwork, pattern: str, load: float
-) -> PacketSet:
-    """A run to be measured: warm-up, window, and load that goes on until all of it has arrived."""
-    work = network.workload
-    what = pattern, work.flits, load, 2 * work.window.end, work.injection
-    packets = network.drawn(rng, *what)
-    senders = len(np.unique(packets.source)) if len(packets) else None
-    return to_measure(work, packets, pattern, load, senders)
 
 
 def backlog(destination: Int64Array, packets: int, flits: int) -> Packets:

@@ -16,11 +16,11 @@ from fattree_bench.families.xgft.promises import (
 )
 from fattree_bench.families.xgft.switches import REPLY_LIMIT
 from fattree_bench.families.xgft.traffic import (
+    SENDERS,
     all_pairs,
     backlog,
     busiest_link,
     in_classes,
-    measured,
     one_by_one,
     spread,
 )
@@ -30,12 +30,11 @@ from fattree_models.traffic import Packets, lengths
 CHOICES = 64  # of a sender: enough to tell chance from habit
 GOLDEN = 0x9E3779B9  # makes the seeds of switches differ, see xgft_switch.v
 
-SPREAD = ("uniform", "round_robin", "hotspot:0")  # patterns that exist for any leaves
 LENGTHS = "1,2,4,8,16,40"  # one of each bin of the coverage
 LONGEST = 40
 SHORT = 32  # resets of little traffic
 
-SCENARIOS = flit_scenarios(measured)
+SCENARIOS = flit_scenarios(SENDERS, "bursts", "saturation", "patterns")
 scenario = SCENARIOS.add
 
 
@@ -64,13 +63,6 @@ def payloads(s: Stimulus) -> Iterator[PacketSet]:
     for load in (0.1, 0.6):
         packets = spread(s.rng, s.network, "uniform:self", LENGTHS, load, s.rows)
         yield PacketSet(packets, f"payloads, load {load:g}", corners=True)
-
-
-@scenario()
-def bursts(s: Stimulus) -> Iterator[PacketSet]:
-    """On and off: bursts of packets, each burst to one destination."""
-    packets = spread(s.rng, s.network, "uniform", "1-16", 0.4, s.rows, "train:-,0.2,0.5")
-    yield PacketSet(packets, "bursts")
 
 
 @scenario()
@@ -122,24 +114,6 @@ def link_loads(s: Stimulus) -> Iterator[PacketSet]:
         pattern = s.network.workload.fixed_pattern(name)
         if pattern is not None:
             yield PacketSet(backlog(s.network, pattern, 1, 1), name, busiest=True)
-
-
-@scenario()
-def saturation(s: Stimulus) -> Iterator[PacketSet]:
-    """More than the network carries, measured: uniform, bit reversal, transpose, complement."""
-    network = s.network
-    for name in ("uniform", "bitrev", "transpose", "bitcomp"):
-        if name == "uniform" or network.workload.fixed_pattern(name) is not None:
-            yield measured(s.rng, network, name, 1.0)
-
-
-@scenario()
-def patterns(s: Stimulus) -> Iterator[PacketSet]:
-    """Kinds of traffic at LOAD, measured: permutations, round robin, one leaf that all send to."""
-    network = s.network
-    for name in ("uniform", "bitrev", "transpose", "bitcomp", "round_robin", "hotspot:0"):
-        if name in SPREAD or network.workload.fixed_pattern(name) is not None:
-            yield measured(s.rng, network, name, network.workload.load)
 
 
 @scenario()
@@ -312,16 +286,3 @@ def equal_clocks(s: Stimulus) -> Iterator[PacketSet]:
     packets = one_by_one(network, source, destination, np.full(len(source), LONGEST))
     item = in_classes(s.rng, network, packets)
     yield PacketSet(item, "full rate", alone=True, check=full_rate)
-
-
-def no_file(network: XgftNetwork) -> str | None:
-    """Why `file` cannot run, or None."""
-    return None if network.workload.file else "it needs PACKETS=file"
-
-
-@scenario(unless=no_file)
-def file(s: Stimulus) -> Iterator[PacketSet]:
-    """The packets of PACKETS=file."""
-    packets = s.network.workload.packets
-    assert packets is not None
-    yield PacketSet(packets, "packets of the file")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fattree_bench.bench.links.flit.packets import PacketSet
-from fattree_bench.bench.links.flit.scenarios import to_measure
+from fattree_bench.bench.links.flit.scenarios import Senders
 from fattree_bench.families.xgft.tree import XgftNetwork
 from fattree_models import xgft
 from fattree_models.common.checks import Int64Array
@@ -67,10 +66,9 @@ def busiest_link(network: XgftNetwork, source: Int64Array, destination: Int64Arr
     return int(xgft.walked_loads(network.tree, source, hops, way.level, way.node).busiest)
 
 
-def measured(
-    rng: np.random.Generator, network: XgftNetwork, pattern: str, load: float
-) -> PacketSet:
-    """A run to be measured: warm-up, window, and load that goes on until all of it has arrived."""
-    work = network.workload
-    packets = spread(rng, network, pattern, work.flits, load, 2 * work.window.end, work.injection)
-    return to_measure(work, packets, pattern, load, len(work.pattern_of(pattern).senders))
+SENDERS = Senders(
+    spread,
+    lambda network: "1-16",
+    patterns=("uniform", "bitrev", "transpose", "bitcomp", "round_robin", "hotspot:0"),
+    count=lambda network, pattern, _: len(network.workload.pattern_of(pattern).senders),
+)

@@ -5,7 +5,7 @@ import pytest
 
 from fattree_bench.bench.links.flit.playing import DRAIN_BURST, HOMEWARD, LAST_BURST, Playing
 from fattree_bench.families import find
-from fattree_bench.families.xgft.traffic import measured
+from fattree_bench.families.xgft.traffic import SENDERS
 from fattree_models.traffic import Packets, Window
 from tests.tb.families.xgft.software import item_of, kary, plan_of
 
@@ -81,6 +81,6 @@ def test_rates_are_of_the_leaves_that_send() -> None:
     """Of 6 leaves bit reversal of 3 bits has traffic for some only."""
     network = find("xgft").from_variables({"M": "2,3", "W": "1,2"})
     rng = np.random.default_rng(1)
-    item = measured(rng, network, "bitrev", 0.3)
+    item = SENDERS.measured(rng, network, "bitrev", 0.3)
     assert item.senders == len(np.unique(item.packets.source)) < network.leaves
-    assert measured(rng, network, "uniform", 0.3).senders == network.leaves
+    assert SENDERS.measured(rng, network, "uniform", 0.3).senders == network.leaves

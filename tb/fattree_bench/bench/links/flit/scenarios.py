@@ -1,6 +1,7 @@
-"""Tests that every network on the flit link has: traffic of one's own, measured."""
+"""Tests that networks on the flit link share: traffic of one's own, and standard ones."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,8 @@ from fattree_bench.bench.sweep import swept
 from fattree_bench.bench.workload import Workload, no_file, no_loads
 from fattree_models.traffic import Measurement, Packets
 
-Measured = Callable[[np.random.Generator, Any, str, float], PacketSet]
+Draw = Callable[[np.random.Generator, Any, str, str, float, int, str], Packets]
+ANY_LEAVES = ("uniform", "round_robin", "hotspot")  # patterns that exist for any leaves
 
 
 def to_measure(
@@ -25,12 +27,61 @@ def to_measure(
     return PacketSet(packets, name, window=work.window, load=load, pattern=pattern, senders=senders)
 
 
-def flit_scenarios(measured: Measured) -> Registry:
-    """`traffic`, `sweep` and `file`, to which a family adds its own.
+def _sending(network: Any, pattern: str, packets: Packets) -> int | None:
+    return len(np.unique(packets.source)) if len(packets) else None
 
-    `measured` makes the item to be measured of a generator, the network, a pattern and a load.
+
+@dataclass(frozen=True)
+class Senders:
+    """How the leaves of a network send: what its standard tests are made of.
+
+    Attributes
+    ----------
+    draw : random packets of a generator, the network, a pattern, lengths, a load, clocks, an
+        injection.
+    lengths : all lengths that packets of a network may have, as FLITS says them.
+    loads : of `uniform`, each with the part of the clocks that it lasts.
+    saturating, patterns : kinds of traffic of `saturation`, and of `patterns`.
+    item : made of packets and a name.
+    count : leaves that send, of a network, a pattern and its packets; None: all.
     """
-    found = Registry()
+
+    draw: Draw
+    lengths: Callable[[Any], str]
+    loads: tuple[tuple[float, int], ...] = ((0.05, 1), (0.3, 1), (0.6, 1), (1.0, 1))
+    saturating: tuple[str, ...] = ("uniform", "bitrev", "transpose", "bitcomp")
+    patterns: tuple[str, ...] = ("uniform", "bitcomp", "hotspot:0")
+    item: Callable[..., PacketSet] = PacketSet
+    count: Callable[[Any, str, Packets], int | None] = _sending
+
+    def measured(
+        self, rng: np.random.Generator, network: Any, pattern: str, load: float
+    ) -> PacketSet:
+        """A run to be measured: warm-up, window, and load that lasts until all has arrived."""
+        work = network.workload
+        clocks = 2 * work.window.end
+        packets = self.draw(rng, network, pattern, work.flits, load, clocks, work.injection)
+        senders = self.count(network, pattern, packets)
+        return to_measure(work, packets, pattern, load, senders)
+
+    def some(
+        self,
+        s: Stimulus,
+        name: str,
+        load: float,
+        clocks: int,
+        injection: str = "bernoulli",
+        **more: Any,
+    ) -> PacketSet:
+        """Uniform traffic of all lengths."""
+        sizes = self.lengths(s.network)
+        packets = self.draw(s.rng, s.network, "uniform", sizes, load, clocks, injection)
+        return self.item(packets, name, **more)
+
+
+def flit_scenarios(senders: Senders, *standard: str) -> Registry:
+    """`traffic`, `sweep` and `file`, and these standard tests, to which a family adds its own."""
+    found, measured = Registry(), senders.measured
 
     @found.add()
     def traffic(s: Stimulus) -> Iterator[PacketSet]:
@@ -59,4 +110,41 @@ def flit_scenarios(measured: Measured) -> Registry:
         assert packets is not None
         yield PacketSet(packets, "packets of the file")
 
-    return found
+    @found.add()
+    def uniform(s: Stimulus) -> Iterator[PacketSet]:
+        """Uniform traffic of mixed lengths, from little to all that leaves can send."""
+        for load, part in senders.loads:
+            yield senders.some(s, f"uniform, load {load:g}", load, s.rows // part)
+
+    @found.add()
+    def payloads(s: Stimulus) -> Iterator[PacketSet]:
+        """Payloads that cannot be tags: zero, ones, one bit set or clear, the same as before."""
+        for load in (0.1, 0.6):
+            yield senders.some(s, f"payloads, load {load:g}", load, s.rows, corners=True)
+
+    @found.add()
+    def bursts(s: Stimulus) -> Iterator[PacketSet]:
+        """On and off: bursts of packets, each burst to one destination."""
+        yield senders.some(s, "bursts", 0.4, s.rows, "train:-,0.2,0.5")
+
+    def several(s: Stimulus, names: Iterable[str], load: float) -> Iterator[PacketSet]:
+        """Measured runs of the kinds of traffic that exist for these leaves."""
+        work = s.network.workload
+        for name in names:
+            if name.startswith(ANY_LEAVES) or work.fixed_pattern(name) is not None:
+                item = measured(s.rng, s.network, name, load)
+                if len(item.packets):
+                    yield item
+
+    @found.add()
+    def saturation(s: Stimulus) -> Iterator[PacketSet]:
+        """Saturates all senders, measured: uniform traffic and permutations."""
+        yield from several(s, senders.saturating, 1.0)
+
+    @found.add()
+    def patterns(s: Stimulus) -> Iterator[PacketSet]:
+        """Kinds of traffic at LOAD, measured: uniform, permutations, one leaf that all send to."""
+        yield from several(s, senders.patterns, s.network.workload.load)
+
+    chosen = ("traffic", "sweep", "file", *standard)
+    return Registry((name, found[name]) for name in chosen)
