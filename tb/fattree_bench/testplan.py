@@ -11,7 +11,16 @@ from typing import Any
 
 from fattree_bench.bench.claims import DECIDED, SHARED, Measure
 from fattree_bench.errors import UserError
-from fattree_bench.families import NETWORKS, cover_groups, family, find, offered, part, scenarios
+from fattree_bench.families import (
+    FAMILIES,
+    NETWORKS,
+    cover_groups,
+    family,
+    find,
+    offered,
+    part,
+    scenarios,
+)
 from fattree_bench.families.family import Network
 from fattree_bench.papers import registry
 from fattree_bench.paths import PACKAGE, ROOT, clone
@@ -21,6 +30,7 @@ from fattree_models.common.user_file import read_file
 
 PLAN = Path(__file__).with_name("testplan.toml")
 TIERS = ("smoke", "nightly", "full")
+AT_NIGHT = TIERS[1:]
 MEASURES: dict[str, Measure] = dict(SHARED)  # what claims may be judged by
 for _, _measures in offered("claims", "MEASURES"):
     MEASURES |= _measures
@@ -84,11 +94,14 @@ class TestpointEntry:
 
     Attributes
     ----------
+    network : of a family's own file, that family.
     tests : scenarios of the network.
+    tiers : all, or, of a claim or checks, the later two.
     checks : pytest files that prove what no scenario can show.
     parts : jobs that each of these files is cut into, for long ones.
     coverage : cover groups that it must close.
-    configurations : globs; of the network's configurations that run its tests.
+    configurations : globs; of the network's configurations that run its tests.  Of a family's own
+        file those whose names begin with the family's.
     seeded : its scenarios draw random numbers, so more seeds show more.
     """
 
@@ -284,13 +297,18 @@ def _testpoint(entry: dict[str, Any], plan: Testplan, path: Path) -> TestpointEn
         "parts": int,
     }
     value = dict(_take(entry, where, {**kinds, "claim": dict}))
+    if (own := path.parent.name) in FAMILIES:
+        value.setdefault("network", own)
+        if value.get("tests"):
+            value.setdefault("configurations", [f"{own}-*"])
     for name in texts:
         if not value.get(name):
             raise UserError(f"{where}: {name} is missing")
     for name in lists:
         if name in value:
             value[name] = _words(value[name], f"{where}: {name}")
-    value["tiers"] = _tiers(value.get("tiers", TIERS), f"{where}: tiers")
+    usual = AT_NIGHT if "claim" in value or "checks" in value else TIERS
+    value["tiers"] = _tiers(value.get("tiers", usual), f"{where}: tiers")
     value.setdefault("tests", ())
     if "claim" in value:
         value["claim"] = _claim(value["claim"], where)

@@ -37,6 +37,7 @@ check = "Scoreboard."
 tests = ["rotators", "symmetric_tdm"]
 seeded = false
 coverage = ["lanes in use: level x direction x lanes"]
+tiers = ["smoke", "nightly", "full"]
 
 [testpoint.claim]
 says = "Rotators need the nonblocking degree."

@@ -10,7 +10,7 @@ from fattree_bench.bench.claims import CORRECTED
 from fattree_bench.errors import UserError
 from fattree_bench.families import NETWORKS, cover_groups, family, scenarios
 from fattree_bench.paths import ROOT
-from fattree_bench.testplan import TIERS, Effort, read
+from fattree_bench.testplan import AT_NIGHT, TIERS, Effort, read
 
 FAMILIES = sorted({family(name) for name in NETWORKS})
 
@@ -164,12 +164,18 @@ def test_entries_become_what_they_say(tmp_path: Path) -> None:
     assert tree.code
     assert (tree.built.leaves, tree.built.control) == (4, "SCHEDULED")
     point = plan.testpoints["frames"]
-    assert (point.tests, point.checks, point.tiers) == (("frame",), (), TIERS)
+    assert (point.tests, point.checks, point.tiers) == (("frame",), (), AT_NIGHT)
     assert point.seeded and point.claim.measure == "nothing_lost"
     assert point.claim.items == ("B33", "B5")
     plan = read_text(tmp_path, CONFIGURATION + TESTPOINT + CLAIM.partition(", items")[0] + "}")
     assert plan.testpoints["frames"].claim.items == ()
     assert plan.of(point) == [tree]
+    plan = read_text(tmp_path, CONFIGURATION + TESTPOINT)
+    assert plan.testpoints["frames"].tiers == TIERS
+    family = tmp_path / "lbbvn"
+    family.mkdir()
+    plan = read_text(family, CONFIGURATION + TESTPOINT.replace('network = "lbbvn"\n', ""))
+    assert plan.testpoints["frames"].network == "lbbvn"
 
 
 def test_another_network_s_configurations_are_not_meant(tmp_path: Path) -> None:
