@@ -7,31 +7,19 @@ Conventions: N = 2^n clients, n rows of routers, row 0 at the clients; src, dst 
 clients that differ pair by pair; packets are `traffic.Packets`; times are clocks.
 """
 
-from fattree_models.mft.figures import (
-    Use,
-    buffer_words,
-    counter_example,
-    link_use,
-    router_ports,
-    uniform_use,
-)
-from fattree_models.mft.imft import Paths, lane_sources, paths
-from fattree_models.mft.network import Mft, child, intervals, lane_counts, parent, turn_row
+from fattree_models.mft.figures import counter_example, router_ports
+from fattree_models.mft.imft import Paths, paths
+from fattree_models.mft.network import Mft, child, lane_counts, parent, turn_row
 from fattree_models.mft.running import Outcome, least_fifo, overtaken, run, start_clocks
 
 __all__ = [
     "Mft",
     "Outcome",
     "Paths",
-    "Use",
-    "buffer_words",
     "child",
     "counter_example",
-    "intervals",
     "lane_counts",
-    "lane_sources",
     "least_fifo",
-    "link_use",
     "overtaken",
     "parent",
     "paths",
@@ -39,5 +27,4 @@ __all__ = [
     "run",
     "start_clocks",
     "turn_row",
-    "uniform_use",
 ]

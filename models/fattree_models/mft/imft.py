@@ -84,20 +84,3 @@ def paths(n: int, src: npt.ArrayLike, dst: npt.ArrayLike) -> Paths:
         down_side=np.where(seen, (targets >> row) & 1, -1),
         down_lane=np.where(seen, lane, -1),
     )
-
-
-def lane_sources(n: int) -> Int64Array:
-    """Return the source that each lane of each client serves, int64 [N, N - 1].
-
-    Examples
-    --------
-    >>> lane_sources(2).tolist()
-    [[3, 2, 1], [3, 2, 0], [1, 0, 3], [1, 0, 2]]
-    """
-    clients = 1 << check_rows(n)
-    src, dst = np.divmod(np.arange(clients * clients, dtype=np.int64), clients)
-    others = src != dst
-    src, dst = src[others], dst[others]
-    sources = np.full((clients, clients - 1), -1, dtype=np.int64)
-    sources[dst, paths(n, src, dst).down_lane[:, 0]] = src
-    return sources

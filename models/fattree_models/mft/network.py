@@ -172,20 +172,6 @@ def child(n: int, row: int, column: npt.ArrayLike, side: npt.ArrayLike) -> Int64
     return np.asarray((columns & ~np.int64(place)) | sides * place)
 
 
-def intervals(n: int, row: int, column: int) -> tuple[range, range]:
-    """Return the clients that a router reaches by its left and its right links.
-
-    Examples
-    --------
-    >>> intervals(3, 1, 3)
-    (range(4, 6), range(6, 8))
-    """
-    row = check_integer("row", row, 0, check_rows(n) - 1)
-    column = check_integer("column", column, 0, 2 ** (n - 1) - 1)
-    first, half = column >> row << (row + 1), 1 << row
-    return range(first, first + half), range(first + half, first + 2 * half)
-
-
 def check_ends(n: int, src: npt.ArrayLike, dst: npt.ArrayLike) -> tuple[Int64Array, Int64Array]:
     """Return sources and destinations as int64 arrays of one shape, at least one axis; they differ.
 

@@ -7,7 +7,6 @@ Conventions: terminals are the leaves of an XGFT, and routers its switches, with
 `fattree_models.common.fat_tree`; a router's children are its ports 0 ..., its parents follow.
 """
 
-from fattree_models.spin.buffers import clocks_in_input
 from fattree_models.spin.codec import (
     BEGIN,
     END,
@@ -22,16 +21,13 @@ from fattree_models.spin.codec import (
     encode,
     ended,
     flip,
-    forward,
     parity_word,
     receive,
     spans,
 )
-from fattree_models.spin.dependencies import Channel, protocol_graph
 from fattree_models.spin.protocol import (
     MOST_BURST,
     TAGS,
-    Initiator,
     Memory,
     Message,
     Watcher,
@@ -40,9 +36,7 @@ from fattree_models.spin.protocol import (
 from fattree_models.spin.topology import (
     Choice,
     choices,
-    choose_parents,
     crossbar,
-    router_count,
     tree,
 )
 
@@ -57,27 +51,20 @@ __all__ = [
     "PARITY",
     "TAGS",
     "WORD_BITS",
-    "Channel",
     "Choice",
-    "Initiator",
     "Memory",
     "Message",
     "Received",
     "Watcher",
     "check_of",
     "choices",
-    "choose_parents",
-    "clocks_in_input",
     "crossbar",
     "encode",
     "ended",
     "flip",
-    "forward",
     "message",
     "parity_word",
-    "protocol_graph",
     "receive",
-    "router_count",
     "spans",
     "tree",
 ]

@@ -199,20 +199,6 @@ def _received(words: list[int], early: bool) -> Received:
     return Received(data[0] & HEADER, tuple(data[1:-1]), flags)
 
 
-def forward(word: int) -> int:
-    """Return what a router sends on for a word that came: marked as wrong if its parity is.
-
-    Examples
-    --------
-    >>> hex(forward(parity_word(0, 7) ^ 1))
-    '0x300000006'
-    """
-    word = check_integer("word", word, 0, (1 << WORD_BITS) - 1)
-    if word.bit_count() % 2 == 0:
-        return word
-    return parity_word((word | ERROR) & (BEGIN | END | ERROR), word & DATA)
-
-
 def flip(words: npt.ArrayLike, bits: Iterable[int]) -> Int64Array:
     """Return words with bits flipped, 36 w + b for bit b of word w.
 

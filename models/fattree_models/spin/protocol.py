@@ -16,7 +16,6 @@ packets overtake each other (ours).  Responses of several targets come in any or
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-import numpy.typing as npt
 
 from fattree_models.common.checks import Int64Array, check_integer, check_integers
 from fattree_models.spin.codec import DATA, MOST_PAYLOAD, Received, encode
@@ -153,88 +152,6 @@ class Memory:
             self.content[request.address : end] = request.data
             return replace(reply, error=False)
         return replace(reply, error=False, data=tuple(self.content[request.address : end].tolist()))
-
-
-@dataclass
-class Initiator:
-    """What an initiator may send, and what its responses must be.
-
-    Parameters
-    ----------
-    terminal : int
-    outstanding : int
-        Requests, at most, 1 ... 16.
-
-    Examples
-    --------
-    >>> one = Initiator(1, outstanding=2)
-    >>> read = one.request(2, words=1, address=5)
-    >>> one.may_send(2), one.may_send(3)
-    (False, True)
-    >>> one.accept(Memory(8).serve(read)), one.may_send(2)
-    ([], True)
-    """
-
-    terminal: int
-    outstanding: int = TAGS
-    waiting: dict[int, Message] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        self.terminal = check_integer("terminal", self.terminal, 0, 255)
-        self.outstanding = check_integer("outstanding", self.outstanding, 1, TAGS)
-
-    def may_send(self, target: int) -> bool:
-        """Tell whether a request to a target may be sent now."""
-        target = check_integer("target", target, 0, 255)
-        to_it = any(request.dst == target for request in self.waiting.values())
-        return not to_it and len(self.waiting) < self.outstanding
-
-    def request(
-        self, target: int, words: int, address: int, data: npt.ArrayLike | None = None
-    ) -> Message:
-        """Return a request with the lowest free tag, and remember it: a write if there is data.
-
-        Raises
-        ------
-        ValueError
-            If it may not be sent.
-        """
-        if not self.may_send(target):
-            raise ValueError(f"target: is {target}; allowed are those that may be sent to")
-        tag = min(set(range(TAGS)) - set(self.waiting))
-        given = () if data is None else tuple(check_integers("data", data, 0, DATA).tolist())
-        ends = (target, self.terminal, tag)
-        sent = Message(*ends, data is not None, words=words, address=address, data=given)
-        self.waiting[tag] = sent
-        return sent
-
-    def accept(self, response: Message, expected: Message | None = None) -> list[str]:
-        """Take a response; return what is wrong, nothing if it is what it should be.
-
-        Parameters
-        ----------
-        response : Message
-        expected : Message, optional
-            What the target's memory, served in the order seen there, has answered.
-        """
-        request = self.waiting.get(response.tag)
-        if not response.response or response.dst != self.terminal:
-            return ["not a response to this initiator"]
-        if request is None:
-            return ["answers no request"]
-        wrong = []
-        for name, ours, theirs in [
-            ("source", request.dst, response.src),
-            ("command", request.write, response.write),
-            ("words", request.words, response.words),
-        ]:
-            if ours != theirs:
-                wrong.append(f"wrong {name}")
-        if expected is not None and response != expected:
-            wrong.append("wrong data")
-        if not wrong:
-            del self.waiting[response.tag]
-        return wrong
 
 
 @dataclass

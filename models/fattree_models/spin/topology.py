@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
-from fattree_models.common.checks import BoolArray, Int64Array, check_integer, check_integers
+from fattree_models.common.checks import BoolArray, check_integer
 from fattree_models.common.fat_tree import Xgft, kary
 
 TREES = {16: kary(4, 2), 32: Xgft((4, 8), (1, 4)), 64: kary(4, 3)}
@@ -38,23 +37,6 @@ def tree(terminals: int) -> Xgft:
     if check_integer("terminals", terminals) not in TREES:
         raise ValueError(f"terminals: is {terminals}; allowed are integers 16, 32, 64")
     return TREES[int(terminals)]
-
-
-def router_count(levels: int) -> int:
-    """Return the routers of a 4-ary tree of that many levels, n 4^(n-1).
-
-    Notes
-    -----
-    For N = 4^n terminals that is n N / 4: N / 2 for 16 terminals and 3 N / 4 for 64, and only for
-    64; it is no asymptote.
-
-    Examples
-    --------
-    >>> [router_count(levels) for levels in (1, 2, 3, 4)]
-    [1, 8, 48, 256]
-    """
-    levels = check_integer("levels", levels, 1, 10)
-    return int(levels * 4 ** (levels - 1))
 
 
 @dataclass(frozen=True)
@@ -87,49 +69,6 @@ def choices(network: Xgft, level: int, node: int, dst: int) -> Choice:
     if node // network.w_span(level) == dst // network.subtree_leaves(level):
         return Choice("DOWN", (dst // network.subtree_leaves(level - 1) % children,))
     return Choice("UP", tuple(range(children, children + network.up_ports(level))))
-
-
-def choose_parents(
-    wanted: npt.ArrayLike, free: npt.ArrayLike, pointer: int
-) -> tuple[Int64Array, int]:
-    """Return the parents that heads get in one clock, and where round robin goes on.
-
-    Inputs choose in the order of their numbers: each takes the first free parent from the pointer
-    on, and the pointer moves behind it (ours).
-
-    Parameters
-    ----------
-    wanted : int array [inputs]
-        1 for an input whose head wants to go up, else 0.
-    free : int array [parents]
-        1 for a parent that no packet holds and whose input has room, else 0.
-    pointer : int
-        Parent at which the search begins.
-
-    Returns
-    -------
-    (int64 array [inputs], int)
-        Parents, -1 for none, and the new pointer.
-
-    Examples
-    --------
-    >>> choose_parents([1, 0, 1, 1], [1, 0, 0, 1], 1)
-    (array([ 3, -1,  0, -1]), 1)
-    """
-    asks = check_integers("wanted", wanted, 0, 1)
-    open_ones = check_integers("free", free, 0, 1).astype(np.bool_).tolist()
-    parents = len(open_ones)
-    pointer = check_integer("pointer", pointer, 0, max(parents - 1, 0))
-    got = np.full(asks.shape, -1, dtype=np.int64)
-    for which in np.flatnonzero(asks):
-        for step in range(parents):
-            parent = (pointer + step) % parents
-            if open_ones[parent]:
-                open_ones[parent] = False
-                got[which] = parent
-                pointer = (parent + 1) % parents
-                break
-    return got, pointer
 
 
 def crossbar(children: int = 4, parents: int = 4, shared: int = 1) -> BoolArray:

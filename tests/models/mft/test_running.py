@@ -134,9 +134,6 @@ def test_the_least_fifo(mode, room):
         (lambda: mft.run(Mft(1), Packets.of(1, [1], 0)), "dst: client 1 sends to itself"),
         (lambda: mft.turn_row(2, [1, 2], [0, 0, 0]), "dst: has another shape than src"),
         (lambda: mft.parent(2, 1, 0, 0), "row: is 1; allowed are integers 0 … 0"),
-        (lambda: mft.link_use(1, np.ones((2, 2))), "rate: is negative, or not 0 from a client"),
-        (lambda: mft.link_use(1, [[0.0]]), "rate: has shape"),
-        (lambda: mft.buffer_words(Mft(2, fifo=None)), "fifo: is None; allowed are integers"),
         (
             lambda: mft.run(Mft(1, room=2), Packets.of(0, [1], 0, 3)),
             "room: is 2; allowed are integers from 3, the longest packet",

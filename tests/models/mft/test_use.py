@@ -11,20 +11,39 @@ from fattree_models.traffic import Packets, bernoulli, lengths, pattern
 from tests.models.mft.comparing import random_packets
 
 
+def link_use(n, rates):
+    """Flits a clock of up links and of lanes, by the row that sends, from each client to each."""
+    src, dst = np.nonzero(~np.eye(2**n, dtype=bool))
+    way, each = mft.paths(n, src, dst), rates[src, dst]
+    up, down = [], []
+    for row, lanes in enumerate(mft.lane_counts(n)):
+        here = way.turn > row
+        use = np.zeros((2 ** (n - 1), 2))
+        np.add.at(use, (way.up_column[here, row], way.up_link[here, row]), each[here])
+        up.append(use)
+        here = way.turn >= row
+        use = np.zeros((2 ** (n - 1), 2, int(lanes)))
+        place = (way.down_column[here, row], way.down_side[here, row], way.down_lane[here, row])
+        np.add.at(use, place, each[here])
+        down.append(use)
+    return up[:-1], down
+
+
 @pytest.mark.parametrize(("n", "top", "bottom"), [(3, 57, 14.3), (4, 53, 6.7), (5, 52, 3.2)])
 def test_use_of_links(n, top, bottom):
     """The survey: 100 % at the top, below 20 % at the clients."""
     clients = 2**n
     uniform = (1 - np.eye(clients)) / (clients - 1)
-    use = mft.link_use(n, uniform)
-    assert [round(100 * float(x.mean())) for x in (use.down[-1], use.up[-1])] == [top, top]
-    assert round(100 * float(use.down[0].mean()), 1) == bottom
-    for rows, expected in zip((use.down[-1], use.down[0]), mft.uniform_use(n, 1.0), strict=True):
-        assert np.allclose(rows, expected)
+    up, down = link_use(n, uniform)
+    assert [round(100 * float(x.mean())) for x in (down[-1], up[-1])] == [top, top]
+    assert round(100 * float(down[0].mean()), 1) == bottom
+    # half of all clients, but of N - 1 others, are across the top; a lane at a client is a source
+    assert np.allclose(down[-1], clients / (2 * (clients - 1)))
+    assert np.allclose(down[0], 1 / (clients - 1))
     complement = np.eye(clients)[::-1]
-    use = mft.link_use(n, complement)
-    assert all((x == 1.0).all() for x in (use.down[-1], *use.up))
-    assert np.isclose(use.down[0].mean(), 1 / (clients - 1))
+    up, down = link_use(n, complement)
+    assert all((x == 1.0).all() for x in (down[-1], *up))
+    assert np.isclose(down[0].mean(), 1 / (clients - 1))
     packets = bernoulli(
         np.random.default_rng(2), pattern("uniform", clients), lengths("1"), 1.0, 400
     )

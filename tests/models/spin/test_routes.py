@@ -1,4 +1,4 @@
-"""SPIN's trees, routes, crossbar, round robin, buffers, and what waits for what."""
+"""SPIN's trees, routes, crossbar, shared buffers, and what waits for what."""
 
 import itertools
 from collections import deque
@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from fattree_models import spin, xgft
-from fattree_models.spin import dependencies
-from fattree_models.spin.dependencies import Channel
+from tests.models.spin import dependencies
+from tests.models.spin.dependencies import Channel
 
 SIZES = pytest.mark.parametrize("terminals", [16, 32, 64])
 
@@ -59,7 +59,6 @@ def test_router_counts():
     counts = {n: spin.tree(n).switches for n in (16, 32, 64)}
     assert counts == {16: 8, 32: 12, 64: 48}
     assert [4 * count / n for n, count in counts.items()] == [2, 1.5, 3]
-    assert spin.router_count(2) == 8 and spin.router_count(3) == 48
     for n in (16, 32, 64):
         tree = spin.tree(n)
         assert max(tree.radix(level) for level in range(1, tree.height + 1)) == 8
@@ -97,57 +96,14 @@ def test_the_partial_crossbar():
     assert spin.crossbar(8, 0).sum() == 56 + 16 + 16
 
 
-# ---- round robin of parents ----------------------------------------------------------------------
-
-
-def assert_round_robin(choose):
-    """Every case of four inputs and four parents."""
-    bits = list(itertools.product((0, 1), repeat=4))
-    for wanted, free, pointer in itertools.product(bits, bits, range(4)):
-        got, after = choose(wanted, free, pointer)
-        turn = deque((parent, bool(free[parent])) for parent in range(4))
-        turn.rotate(-pointer)
-        expected, start = [], pointer
-        for asks in wanted:
-            here = [parent for parent, is_free in turn if is_free] if asks else []
-            expected.append(here[0] if here else -1)
-            if here:
-                turn = deque((p, f and p != here[0]) for p, f in turn)
-                while turn[-1][0] != here[0]:
-                    turn.rotate(-1)
-                start = turn[0][0]
-        assert (list(got), after) == (expected, start)
-        assert sum(p >= 0 for p in got) == min(sum(wanted), sum(free))
-
-
-def test_every_case_of_round_robin():
-    assert_round_robin(spin.choose_parents)
-    pointer, taken = 0, []
-    for _ in range(8):
-        got, pointer = spin.choose_parents([0, 1, 0, 0], [1, 1, 0, 1], pointer)
-        taken.append(int(got[1]))
-    assert taken == [0, 1, 3, 0, 1, 3, 0, 1]
-
-
-@pytest.mark.parametrize("fault", ["always the first", "twice", "held parents, too"])
-def test_a_wrong_round_robin_is_seen(fault):
-    def wrong(wanted, free, pointer):
-        if fault == "held parents, too":
-            return spin.choose_parents(wanted, [1] * 4, pointer)
-        got, after = spin.choose_parents(wanted, free, 0 if "first" in fault else pointer)
-        if fault == "twice" and (got >= 0).any():
-            got[got >= 0] = got.max()
-        return got, after
-
-    with pytest.raises(AssertionError):
-        assert_round_robin(wrong)
-
-
 # ---- shared buffers ------------------------------------------------------------------------------
 
 
-def brute_clocks(words, ready, capacity):
-    """The buffer as a list of words."""
+def clocks_in_input(words, ready, capacity=spin.MOST_WORDS):
+    """Clocks until a packet is in a shared buffer, a list of words; -1 if it never is.
+
+    `ready` says in which clocks the output takes a word.
+    """
     held, left, clock = deque(), deque(range(words)), 0
     while left:
         if clock > len(ready) + words + capacity:
@@ -166,15 +122,14 @@ def test_a_packet_that_fits_leaves_its_input(capacity):
     """Whatever the output does, for all ways to stall in eight clocks."""
     for ready in itertools.product((0, 1), repeat=8):
         for words in range(1, 7):
-            clocks = spin.clocks_in_input(words, ready, capacity)
-            assert clocks == brute_clocks(words, ready, capacity)
+            clocks = clocks_in_input(words, ready, capacity)
             assert words > capacity or clocks == words
 
 
 def test_18_words_fit_and_19_do_not():
     for ready in ([], [1] * 40, [0, 1] * 20):
-        assert spin.clocks_in_input(spin.MOST_WORDS, ready) == 18
-    assert spin.clocks_in_input(19, []) == -1
+        assert clocks_in_input(spin.MOST_WORDS, ready) == 18
+    assert clocks_in_input(19, []) == -1
     assert spin.encode(0, [0] * spin.MOST_PAYLOAD).size == 18
 
 
@@ -213,7 +168,7 @@ def sets_of(terminals):
 def test_every_dependency(networks):
     tree = spin.tree(16)
     for initiators, targets in sets_of(16):
-        graph = spin.protocol_graph(tree, initiators, targets, networks)
+        graph = dependencies.protocol_graph(tree, initiators, targets, networks)
         assert set(graph.edges) == listed_graph(tree, initiators, targets, networks)
 
 
@@ -221,8 +176,8 @@ def test_every_dependency(networks):
 def test_two_networks_have_no_cycle_and_one_has(terminals):
     tree = spin.tree(terminals)
     everyone = range(terminals)
-    assert xgft.cycle(spin.protocol_graph(tree, everyone, everyone, 2)) is None
-    graph = spin.protocol_graph(tree, everyone, everyone, 1)
+    assert xgft.cycle(dependencies.protocol_graph(tree, everyone, everyone, 2)) is None
+    graph = dependencies.protocol_graph(tree, everyone, everyone, 1)
     found = xgft.cycle(graph)
     assert all(edge in graph.edges for edge in zip(found, [*found[1:], found[0]], strict=True))
     assert any(channel.level == 0 for channel in found)  # it needs a target's own link
@@ -231,10 +186,10 @@ def test_two_networks_have_no_cycle_and_one_has(terminals):
 def test_which_terminals_make_a_cycle_on_one_network():
     """Not where initiators and targets share no router; but as soon as each of two has both."""
     tree = spin.tree(16)
-    assert xgft.cycle(spin.protocol_graph(tree, range(8), range(8, 16), 1)) is None
-    assert xgft.cycle(spin.protocol_graph(tree, [0, 4], [1, 5], 1)) is not None
-    assert xgft.cycle(spin.protocol_graph(tree, [0, 4], [1, 5], 2)) is None
-    assert xgft.cycle(spin.protocol_graph(tree, [0], range(1, 16), 1)) is None
+    assert xgft.cycle(dependencies.protocol_graph(tree, range(8), range(8, 16), 1)) is None
+    assert xgft.cycle(dependencies.protocol_graph(tree, [0, 4], [1, 5], 1)) is not None
+    assert xgft.cycle(dependencies.protocol_graph(tree, [0, 4], [1, 5], 2)) is None
+    assert xgft.cycle(dependencies.protocol_graph(tree, [0], range(1, 16), 1)) is None
 
 
 def test_a_model_in_which_targets_never_wait_is_seen(monkeypatch):
@@ -250,10 +205,6 @@ def test_a_model_in_which_targets_never_wait_is_seen(monkeypatch):
     [
         (lambda: spin.tree(8), "terminals: is 8; allowed are integers 16, 32, 64"),
         (lambda: spin.choices(spin.tree(16), 3, 0, 0), "level: is 3; allowed are integers 1 … 2"),
-        (lambda: spin.choose_parents([1], [2], 0), "free: holds 2; allowed are 0 … 1"),
-        (lambda: spin.choose_parents([1], [1], 1), "pointer: is 1; allowed are integers 0 … 0"),
-        (lambda: spin.protocol_graph(spin.tree(16), [16], [0], 1), "initiators: holds 16"),
-        (lambda: spin.protocol_graph(spin.tree(16), [1], [0], 3), "networks: is 3; allowed"),
         (lambda: spin.crossbar(shared=2), "shared: is 2; allowed are integers 0 … 1"),
     ],
 )

@@ -38,7 +38,7 @@ def backlog(destination: Int64Array, packets: int, flits: int) -> Packets:
 def roles(network: SpinNetwork) -> tuple[Int64Array, Int64Array]:
     """Initiators and targets: all; on one network the first half, and the others.
 
-    Then requests and responses have no link in common, see fattree_models.spin.protocol_graph.
+    Then requests and responses have no link in common, see tests/models/spin/dependencies.py.
     """
     everyone = np.arange(network.terminals)
     if network.planes == 2:

@@ -6,20 +6,14 @@ response: so the link to a target waits for the target's link into the network o
 An initiator takes every response.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-import numpy as np
-import numpy.typing as npt
+import networkx as nx
 
-from fattree_models.common.checks import check_integer, check_integers
 from fattree_models.common.fat_tree import Xgft
 from fattree_models.spin.topology import choices
-
-if TYPE_CHECKING:  # networkx: every process would load it
-    import networkx as nx
 
 
 class Channel(NamedTuple):
@@ -32,40 +26,15 @@ class Channel(NamedTuple):
 
 
 def protocol_graph(
-    network: Xgft, initiators: npt.ArrayLike, targets: npt.ArrayLike, networks: int
+    network: Xgft, initiators: Iterable[int], targets: Iterable[int], networks: int
 ) -> nx.DiGraph:
-    """Return which channels may wait for which.
+    """Return which channels may wait for which, a graph of `Channel`s.
 
-    Parameters
-    ----------
-    network : Xgft
-        With one link a terminal.
-    initiators, targets : int arrays
-        Terminals; one may be both.
-    networks : int
-        1: requests and responses share all channels.  2: each has its own, of links or of classes
-        with their own buffers.
-
-    Returns
-    -------
-    networkx.DiGraph
-        Of `Channel`s; the responses' have network `networks` - 1.  `xgft.cycle` finds a cycle.
-
-    Examples
-    --------
-    >>> from fattree_models.spin.topology import tree
-    >>> from fattree_models.common.fat_tree import cycle
-    >>> everyone = range(16)
-    >>> cycle(protocol_graph(tree(16), everyone, everyone, 2)) is None
-    True
-    >>> len(cycle(protocol_graph(tree(16), everyone, everyone, 1)))
-    4
+    With one network requests and responses share all channels; with two the responses have the
+    second, of links or of classes with their own buffers.
     """
-    import networkx as nx
-
-    askers = _terminals("initiators", initiators, network)
-    servers = _terminals("targets", targets, network)
-    of_responses = check_integer("networks", networks, 1, 2) - 1
+    askers, servers = set(initiators), set(targets)
+    of_responses = networks - 1
     graph = nx.DiGraph()
     for dst in servers:
         _routes(graph, network, 0, [src for src in askers if src != dst], dst)
@@ -76,11 +45,6 @@ def protocol_graph(
             last = _last(network, 0, server)
             graph.add_edge(last, Channel(of_responses, 0, server, 0))
     return graph
-
-
-def _terminals(name: str, given: npt.ArrayLike, network: Xgft) -> list[int]:
-    values = check_integers(name, given, 0, network.leaves - 1)
-    return sorted(set(np.ravel(values).tolist()))
 
 
 def _last(network: Xgft, number: int, dst: int) -> Channel:
