@@ -100,39 +100,23 @@ module benes_network #(
 
   // ---- leaves -----------------------------------------------------------------------------------
 
-  wire                     own_rst;  // of clk
+  wire                     own_rst, own_clear;  // of clk
+  wire [CLOCKS-1:0]        rsts, clears;        // of clocks_i
+  wire                     unused_resets = &{1'b0, rsts, clears};
   wire [LEAVES*VCS-1:0]    up_valid, up_credit, down_valid, down_credit;  // in its clock
   wire [LEAVES*FLIT_W-1:0] up_flit, down_flit;
 
-  generate
-    if (ASYNC == "LEAVES") begin : gen_apart
-      wire              own_clear;
-      wire [LEAVES-1:0] rsts, clears;
-      async_reset #(.CLOCKS(LEAVES), .SYNC(SYNC)) u_reset (
-        .clk(clk), .rst_i(rst), .rst_o(own_rst), .clear_o(own_clear), .ready_o(ready_o),
-        .clocks_i(clocks_i), .rsts_o(rsts), .clears_o(clears)
-      );
-      async_links #(
-        .LINKS(LEAVES), .VCS(VCS), .DEPTH(DEPTH), .FLIT_W(FLIT_W), .SYNC(SYNC)
-      ) u_links (
-        .clks_i(clocks_i), .rsts_i(rsts), .clears_i(clears), .up_valid_i(valid_i),
-        .up_flit_i(flit_i), .up_credit_o(credit_o), .down_valid_o(valid_o), .down_flit_o(flit_o),
-        .down_credit_i(credit_i), .clk(clk), .rst(own_rst), .clear_i(own_clear),
-        .up_valid_o(up_valid), .up_flit_o(up_flit), .up_credit_i(up_credit),
-        .down_valid_i(down_valid), .down_flit_i(down_flit), .down_credit_o(down_credit)
-      );
-    end else begin : gen_together
-      assign own_rst     = rst;
-      assign ready_o     = 1'b1;
-      assign up_valid    = valid_i;
-      assign up_flit     = flit_i;
-      assign credit_o    = up_credit;
-      assign valid_o     = down_valid;
-      assign flit_o      = down_flit;
-      assign down_credit = credit_i;
-      wire unused = &{1'b0, clocks_i};
-    end
-  endgenerate
+  async_border #(
+    .ASYNC(ASYNC), .LEAVES(LEAVES), .CLOCKS(CLOCKS), .VCS(VCS), .DEPTH(DEPTH), .FLIT_W(FLIT_W),
+    .SYNC(SYNC)
+  ) u_border (
+    .clk(clk), .rst(rst), .clocks_i(clocks_i), .ready_o(ready_o), .rst_o(own_rst),
+    .clear_o(own_clear), .rsts_o(rsts), .clears_o(clears), .valid_i(valid_i), .flit_i(flit_i),
+    .credit_o(credit_o), .valid_o(valid_o), .flit_o(flit_o), .credit_i(credit_i), .up_clk(clk),
+    .up_rst(own_rst), .up_clear_i(own_clear), .up_valid_o(up_valid), .up_flit_o(up_flit),
+    .up_credit_i(up_credit), .down_clk(clk), .down_rst(own_rst), .down_clear_i(own_clear),
+    .down_valid_i(down_valid), .down_flit_i(down_flit), .down_credit_o(down_credit)
+  );
 
   // ---- columns ----------------------------------------------------------------------------------
 

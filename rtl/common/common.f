@@ -2,6 +2,7 @@
 // Read where rtl/ is.
 +incdir+rtl/common
 rtl/common/arbiter.v
+rtl/common/async_border.v
 rtl/common/async_fifo.v
 rtl/common/async_link.v
 rtl/common/async_links.v

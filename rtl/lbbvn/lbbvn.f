@@ -1,5 +1,4 @@
 // Bufferless slot-synchronous fat-tree for load-balanced Birkhoff-von Neumann switches.
-// Read where rtl/ is, behind the lists of what it needs: see rtl/README.md.
 +incdir+rtl/lbbvn
 rtl/lbbvn/lbbvn_datapath.v
 rtl/lbbvn/lbbvn_leaf.v

@@ -180,9 +180,8 @@ module lbbvn_datapath #(
       wire loop;
       if (CONTROL != "SELF") begin : gen_loop
         lbbvn_settings #(.WIDTH(1), .DEPTH(DEPTH), .SLOT_W(SLOT_W)) u_loop (
-          .clk(clk), .write_i(row_write_i && row_level_i == LEAVES[3:0]),
-          .write_slot_i(row_slot_i), .row_i(row_i[i]),
-          .slot_i(slot_i[SLOT_W-1:0]), .row_o(loop)
+          .clk(clk), .write_i(row_write_i && row_level_i == LEAVES[3:0]), .write_slot_i(row_slot_i),
+          .row_i(row_i[i]), .slot_i(slot_i[SLOT_W-1:0]), .row_o(loop)
         );
       end else begin : gen_no_loop
         assign loop = 1'b0;

@@ -121,18 +121,16 @@ module lbbvn_card #(
         .THRESHOLD(THRESHOLD)
       ) u_ingress (
         .clk(clk), .rst(rst), .card_i(card_i), .arrive_i(second_i), .send_i(first),
-        .slot_i(input_slot), .valid_i(valid_i), .dst_i(dst_i), .data_i(data_i),
-        .closed_i(out_told), .closed_slot_i(output_slot),
-        .cell_o(in_cell), .fake_o(in_fake), .dst_o(in_dst), .data_o(in_data),
-        .dropped_o(dropped_ingress_o)
+        .slot_i(input_slot), .valid_i(valid_i), .dst_i(dst_i), .data_i(data_i), .closed_i(out_told),
+        .closed_slot_i(output_slot), .cell_o(in_cell), .fake_o(in_fake), .dst_o(in_dst),
+        .data_o(in_data), .dropped_o(dropped_ingress_o)
       );
       assign in_wait = {WAIT_W{1'b0}};
     end else if (MAILBOX) begin : gen_mailbox_ingress
       lbbvn_mailbox_ingress #(.N_LOG(N_LOG), .W(W), .DEPTH(INGRESS), .WAIT_W(WAIT_W)) u_ingress (
         .clk(clk), .rst(rst), .arrive_i(second_i), .send_i(first), .slot_i(input_slot),
-        .valid_i(valid_i), .dst_i(dst_i), .data_i(data_i),
-        .accepted_i(out_told), .after_i(out_after),
-        .cell_o(in_cell), .dst_o(in_dst), .data_o(in_data), .wait_o(in_wait),
+        .valid_i(valid_i), .dst_i(dst_i), .data_i(data_i), .accepted_i(out_told),
+        .after_i(out_after), .cell_o(in_cell), .dst_o(in_dst), .data_o(in_data), .wait_o(in_wait),
         .dropped_o(dropped_ingress_o)
       );
       assign in_fake = 1'b0;
@@ -159,9 +157,8 @@ module lbbvn_card #(
       ) u_middle (
         .clk(clk), .rst(rst), .card_i(card_i), .take_i(second_i), .slot_i(middle_slot),
         .cell_i(mid_cell), .dst_i(mid_dst), .data_i({mid_fake, mid_src, mid_data}),
-        .wait_i(mid_wait),
-        .cell_o(give_cell), .data_o({give_fake, give_src, give_data}), .accepted_o(give_told),
-        .after_o(give_after), .refused_o(refused_o)
+        .wait_i(mid_wait), .cell_o(give_cell), .data_o({give_fake, give_src, give_data}),
+        .accepted_o(give_told), .after_o(give_after), .refused_o(refused_o)
       );
       assign dropped_middle_o = 1'b0;
     end else begin : gen_fifos
@@ -183,9 +180,7 @@ module lbbvn_card #(
 
   generate
     if (SCHEME == "FOFF") begin : gen_resequencer
-      lbbvn_resequencer #(
-        .N_LOG(N_LOG), .W(W), .SCHEDULE(SCHEDULE), .DEPTH(RESEQUENCER)
-      ) u_egress (
+      lbbvn_resequencer #(.N_LOG(N_LOG), .W(W), .SCHEDULE(SCHEDULE), .DEPTH(RESEQUENCER)) u_egress (
         .clk(clk), .rst(rst), .card_i(card_i), .take_i(first), .give_i(second_i),
         .slot_i(output_slot), .cell_i(out_cell), .src_i(out_src), .data_i(out_data),
         .valid_o(valid_o), .data_o(data_o), .dropped_o(dropped_resequencer_o),

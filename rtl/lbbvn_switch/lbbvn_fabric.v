@@ -76,9 +76,8 @@ module lbbvn_fabric #(
       end
 
       lbbvn_tree #(
-        .N_LOG(N_LOG), .W(LANE_W), .CONTROL(CONTROL), .UPPER_HALF(UPPER_HALF),
-        .PIPELINE(PIPELINE), .CAPACITY(CAPACITY), .LANES(LANES), .FORM(FORM), .DEPTH(2 * N),
-        .COUNT_W(COUNT_W)
+        .N_LOG(N_LOG), .W(LANE_W), .CONTROL(CONTROL), .UPPER_HALF(UPPER_HALF), .PIPELINE(PIPELINE),
+        .CAPACITY(CAPACITY), .LANES(LANES), .FORM(FORM), .DEPTH(2 * N), .COUNT_W(COUNT_W)
       ) u_tree (
         .clk(clk), .rst(rst), .valid_i({N{1'b1}}), .dst_i(dst), .data_i(entering),
         .valid_o(arrived), .data_o(leaving), .row_write_i(row_write_i), .row_level_i(row_level_i),

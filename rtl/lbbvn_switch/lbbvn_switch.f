@@ -1,5 +1,4 @@
 // Load-balanced Birkhoff-von Neumann switch, line cards round a fat-tree.
-// Read where rtl/ is, behind the lists of what it needs: see rtl/README.md.
 +incdir+rtl/lbbvn_switch
 rtl/lbbvn_switch/lbbvn_card.v
 rtl/lbbvn_switch/lbbvn_fabric.v

@@ -1,5 +1,4 @@
 // Leiserson's bit-serial fat-tree.
-// Read where rtl/ is, behind the lists of what it needs: see rtl/README.md.
 +incdir+rtl/leiserson
 rtl/leiserson/delivery_clock.v
 rtl/leiserson/leiserson_coin.v

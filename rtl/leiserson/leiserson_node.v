@@ -79,18 +79,16 @@ module leiserson_node #(
     .FORM(FORM), .R(BELOW), .S(C_UP), .CONCENTRATOR(CONCENTRATOR), .PRIORITY(PRIORITY),
     .PIPELINE(PIPELINE), .LOST_W(LOST_W)
   ) u_up (
-    .clk(clk), .clear_i(clear_i), .restart_i(restart_i),
-    .ask_i(climb), .wire_i(up_i), .wire_o(up_o),
-    .ack_i(up_ack_i), .ack_o(climb_ack), .lost_o(up_lost_o)
+    .clk(clk), .clear_i(clear_i), .restart_i(restart_i), .ask_i(climb), .wire_i(up_i),
+    .wire_o(up_o), .ack_i(up_ack_i), .ack_o(climb_ack), .lost_o(up_lost_o)
   );
 
   leiserson_port #(
     .FORM(FORM), .R(R), .S(C_DOWN), .CONCENTRATOR(CONCENTRATOR), .PRIORITY(PRIORITY),
     .PIPELINE(PIPELINE), .LOST_W(LOST_W)
   ) u_left (
-    .clk(clk), .clear_i(clear_i), .restart_i(restart_i),
-    .ask_i({to_left, turn[BELOW-1:C_DOWN]}), .wire_i({down_i, up_i[BELOW-1:C_DOWN]}),
-    .wire_o(down_o[C_DOWN-1:0]),
+    .clk(clk), .clear_i(clear_i), .restart_i(restart_i), .ask_i({to_left, turn[BELOW-1:C_DOWN]}),
+    .wire_i({down_i, up_i[BELOW-1:C_DOWN]}), .wire_o(down_o[C_DOWN-1:0]),
     .ack_i(down_ack_i[C_DOWN-1:0]), .ack_o(left_ack), .lost_o(left_lost)
   );
 
@@ -98,9 +96,8 @@ module leiserson_node #(
     .FORM(FORM), .R(R), .S(C_DOWN), .CONCENTRATOR(CONCENTRATOR), .PRIORITY(PRIORITY),
     .PIPELINE(PIPELINE), .LOST_W(LOST_W)
   ) u_right (
-    .clk(clk), .clear_i(clear_i), .restart_i(restart_i),
-    .ask_i({to_right, turn[C_DOWN-1:0]}), .wire_i({down_i, up_i[C_DOWN-1:0]}),
-    .wire_o(down_o[BELOW-1:C_DOWN]),
+    .clk(clk), .clear_i(clear_i), .restart_i(restart_i), .ask_i({to_right, turn[C_DOWN-1:0]}),
+    .wire_i({down_i, up_i[C_DOWN-1:0]}), .wire_o(down_o[BELOW-1:C_DOWN]),
     .ack_i(down_ack_i[BELOW-1:C_DOWN]), .ack_o(right_ack), .lost_o(right_lost)
   );
 

@@ -1,5 +1,4 @@
 // Modified fat-tree, MFT and IMFT.
-// Read where rtl/ is, behind the lists of what it needs: see rtl/README.md.
 +incdir+rtl/mft
 rtl/mft/mft_client.v
 rtl/mft/mft_climb.v

@@ -110,8 +110,7 @@ module mft_router #(
       mft_lanes #(.ABOVE(ABOVE), .COUNT(COUNT), .FLIT_W(FLIT_W), .LANES(LANES)) u_lanes (
         .clk(clk), .valid_i(down_valid_i & (s == 1 ? right : ~right)), .flit_i(down_flit_i),
         .turn_valid_i(up_valid_i[FROM] & turns[FROM]),
-        .turn_flit_i(up_flit_i[FROM*FLIT_W +: FLIT_W]),
-        .valid_o(lane_valid[s*COUNT +: COUNT]),
+        .turn_flit_i(up_flit_i[FROM*FLIT_W +: FLIT_W]), .valid_o(lane_valid[s*COUNT +: COUNT]),
         .flit_o(lane_flit[s*COUNT*FLIT_W +: COUNT*FLIT_W]), .lost_o(lost_o[s*(ABOVE+1) +: ABOVE+1])
       );
     end

@@ -68,61 +68,32 @@ module ruft_network #(
     end
   endfunction
 
-  localparam LINKS  = (ASYNC == "LINKS") ? 1 : 0;
-  localparam LEAVES_APART = (ASYNC == "NONE") ? 0 : 1;
+  localparam LINKS = (ASYNC == "LINKS") ? 1 : 0;
 
   wire              own_rst, own_clear;  // of clk
   wire [CLOCKS-1:0] rsts, clears;        // of clocks_i
+  wire              unused_clear = &{1'b0, own_clear, rsts, clears};
 
   // The links of the leaves in the clocks of the first and the last stage.
   wire [LEAVES*VCS-1:0]    up_valid, up_credit, down_valid, down_credit;
   wire [LEAVES*FLIT_W-1:0] up_flit, down_flit;
 
+  async_border #(
+    .ASYNC(ASYNC), .LEAVES(LEAVES), .CLOCKS(CLOCKS), .VCS(VCS), .DEPTH(DEPTH), .FLIT_W(FLIT_W),
+    .SYNC(SYNC)
+  ) u_border (
+    .clk(clk), .rst(rst), .clocks_i(clocks_i), .ready_o(ready_o), .rst_o(own_rst),
+    .clear_o(own_clear), .rsts_o(rsts), .clears_o(clears), .valid_i(valid_i), .flit_i(flit_i),
+    .credit_o(credit_o), .valid_o(valid_o), .flit_o(flit_o), .credit_i(credit_i),
+    .up_clk(gen_stage[1].stage_clk), .up_rst(gen_stage[1].stage_rst),
+    .up_clear_i(gen_stage[1].stage_clear), .up_valid_o(up_valid), .up_flit_o(up_flit),
+    .up_credit_i(up_credit), .down_clk(gen_stage[LEVELS].stage_clk),
+    .down_rst(gen_stage[LEVELS].stage_rst), .down_clear_i(gen_stage[LEVELS].stage_clear),
+    .down_valid_i(down_valid), .down_flit_i(down_flit), .down_credit_o(down_credit)
+  );
+
   genvar l, s, k;
   generate
-    if (LEAVES_APART == 1) begin : gen_apart
-      async_reset #(.CLOCKS(CLOCKS), .SYNC(SYNC)) u_reset (
-        .clk(clk), .rst_i(rst), .rst_o(own_rst), .clear_o(own_clear), .ready_o(ready_o),
-        .clocks_i(clocks_i), .rsts_o(rsts), .clears_o(clears)
-      );
-      for (k = 0; k < LEAVES; k = k + 1) begin : gen_leaf
-        wire leaf_clk = (LINKS == 1) ? clk : clocks_i[k % CLOCKS];
-        wire leaf_rst = (LINKS == 1) ? own_rst : rsts[k % CLOCKS];
-        wire leaf_clear = (LINKS == 1) ? own_clear : clears[k % CLOCKS];
-        async_link #(.VCS(VCS), .DEPTH(DEPTH), .FLIT_W(FLIT_W), .SYNC(SYNC)) u_up (
-          .send_clk(leaf_clk), .send_rst(leaf_rst), .send_clear(leaf_clear),
-          .valid_i(valid_i[k*VCS +: VCS]),
-          .flit_i(flit_i[k*FLIT_W +: FLIT_W]), .credit_o(credit_o[k*VCS +: VCS]),
-          .take_clk(gen_stage[1].stage_clk), .take_rst(gen_stage[1].stage_rst),
-          .take_clear(gen_stage[1].stage_clear),
-          .valid_o(up_valid[k*VCS +: VCS]), .flit_o(up_flit[k*FLIT_W +: FLIT_W]),
-          .credit_i(up_credit[k*VCS +: VCS])
-        );
-        async_link #(.VCS(VCS), .DEPTH(DEPTH), .FLIT_W(FLIT_W), .SYNC(SYNC)) u_down (
-          .send_clk(gen_stage[LEVELS].stage_clk), .send_rst(gen_stage[LEVELS].stage_rst),
-          .send_clear(gen_stage[LEVELS].stage_clear),
-          .valid_i(down_valid[k*VCS +: VCS]), .flit_i(down_flit[k*FLIT_W +: FLIT_W]),
-          .credit_o(down_credit[k*VCS +: VCS]), .take_clk(leaf_clk), .take_rst(leaf_rst),
-          .take_clear(leaf_clear),
-          .valid_o(valid_o[k*VCS +: VCS]), .flit_o(flit_o[k*FLIT_W +: FLIT_W]),
-          .credit_i(credit_i[k*VCS +: VCS])
-        );
-      end
-    end else begin : gen_together
-      assign own_rst     = rst;
-      assign own_clear   = rst;
-      assign ready_o     = 1'b1;
-      assign rsts        = {CLOCKS{rst}};
-      assign clears      = {CLOCKS{rst}};
-      assign up_valid    = valid_i;
-      assign up_flit     = flit_i;
-      assign credit_o    = up_credit;
-      assign valid_o     = down_valid;
-      assign flit_o      = down_flit;
-      assign down_credit = credit_i;
-      wire unused = &{1'b0, clocks_i, own_clear, rsts, clears};
-    end
-
     for (l = 1; l <= LEVELS; l = l + 1) begin : gen_stage
       localparam LOW = power(l - 1);  // switches that differ in the digits up to a_l alone
 
@@ -130,17 +101,10 @@ module ruft_network #(
       wire [LEAVES*VCS-1:0]    in_valid, in_credit, out_valid, out_credit;
       wire [LEAVES*FLIT_W-1:0] in_flit, out_flit;
 
-      wire stage_clk, stage_rst, stage_clear;
-      wire unused_clear = &{1'b0, stage_clear};
-      if (LINKS == 1) begin : gen_own_clock
-        assign stage_clk = clocks_i[l - 1];
-        assign stage_rst = rsts[l - 1];
-        assign stage_clear = clears[l - 1];
-      end else begin : gen_same_clock
-        assign stage_clk = clk;
-        assign stage_rst = own_rst;
-        assign stage_clear = own_clear;
-      end
+      localparam OWN = (LINKS == 1) ? l - 1 : 0;
+      wire stage_clk   = (LINKS == 1) ? clocks_i[OWN] : clk;
+      wire stage_rst   = (LINKS == 1) ? rsts[OWN]     : own_rst;
+      wire stage_clear = (LINKS == 1) ? clears[OWN]   : own_clear;
 
       for (s = 0; s < SIZE; s = s + 1) begin : gen_switch
         localparam [31:0] POS    = s;
@@ -165,41 +129,41 @@ module ruft_network #(
       assign link_credit_o[(l-1)*LEAVES*VCS +: LEAVES*VCS]       = out_credit;
 
       // Link k out of this stage is that of output k mod K of switch k / K, and leads to input J.
-      for (k = 0; k < LEAVES; k = k + 1) begin : gen_link
-        if (l < LEVELS) begin : gen_next
+      if (l < LEVELS) begin : gen_next
+        wire [LEAVES*VCS-1:0]    next_valid, next_credit;  // in the clock of the next stage
+        wire [LEAVES*FLIT_W-1:0] next_flit;
+        async_links #(
+          .APART(LINKS), .LINKS(LEAVES), .VCS(VCS), .DEPTH(DEPTH), .FLIT_W(FLIT_W), .SYNC(SYNC)
+        ) u_links (
+          .send_clks_i({LEAVES{stage_clk}}), .send_rsts_i({LEAVES{stage_rst}}),
+          .send_clears_i({LEAVES{stage_clear}}), .valid_i(out_valid), .flit_i(out_flit),
+          .credit_o(out_credit), .take_clks_i({LEAVES{gen_stage[l+1].stage_clk}}),
+          .take_rsts_i({LEAVES{gen_stage[l+1].stage_rst}}),
+          .take_clears_i({LEAVES{gen_stage[l+1].stage_clear}}), .valid_o(next_valid),
+          .flit_o(next_flit), .credit_i(next_credit)
+        );
+        for (k = 0; k < LEAVES; k = k + 1) begin : gen_link
           localparam A = k / K / LOW % K;  // a_{l+1}
           localparam J = (k / K % LOW + LOW * (k % K + K * (k / (K * LOW * K)))) * K + A;
-          if (LINKS == 1) begin : gen_apart
-            async_link #(.VCS(VCS), .DEPTH(DEPTH), .FLIT_W(FLIT_W), .SYNC(SYNC)) u_link (
-              .send_clk(stage_clk), .send_rst(stage_rst), .send_clear(stage_clear),
-              .valid_i(out_valid[k*VCS +: VCS]),
-              .flit_i(out_flit[k*FLIT_W +: FLIT_W]), .credit_o(out_credit[k*VCS +: VCS]),
-              .take_clk(gen_stage[l+1].stage_clk), .take_rst(gen_stage[l+1].stage_rst),
-              .take_clear(gen_stage[l+1].stage_clear),
-              .valid_o(gen_stage[l+1].in_valid[J*VCS +: VCS]),
-              .flit_o(gen_stage[l+1].in_flit[J*FLIT_W +: FLIT_W]),
-              .credit_i(gen_stage[l+1].in_credit[J*VCS +: VCS])
-            );
-          end else begin : gen_together
-            assign gen_stage[l+1].in_valid[J*VCS +: VCS]       = out_valid[k*VCS +: VCS];
-            assign gen_stage[l+1].in_flit [J*FLIT_W +: FLIT_W] = out_flit [k*FLIT_W +: FLIT_W];
-            assign out_credit[k*VCS +: VCS] = gen_stage[l+1].in_credit[J*VCS +: VCS];
-          end
-        end else begin : gen_leaf
+          assign gen_stage[l+1].in_valid[J*VCS +: VCS]       = next_valid[k*VCS +: VCS];
+          assign gen_stage[l+1].in_flit [J*FLIT_W +: FLIT_W] = next_flit [k*FLIT_W +: FLIT_W];
+          assign next_credit[k*VCS +: VCS] = gen_stage[l+1].in_credit[J*VCS +: VCS];
+        end
+      end else begin : gen_last
+        wire unused = &{1'b0, stage_clear};
+        for (k = 0; k < LEAVES; k = k + 1) begin : gen_leaf
           localparam LEAF = k % K * SIZE + k / K;
           xgft_long_link #(.LONG(LONG), .VCS(VCS), .FLIT_W(FLIT_W)) u_link (
-            .clk(stage_clk), .rst(stage_rst), .valid_i(out_valid [k*VCS +: VCS]),
-            .flit_i(out_flit [k*FLIT_W +: FLIT_W]), .credit_o(out_credit[k*VCS +: VCS]),
-            .valid_o(down_valid [LEAF*VCS +: VCS]), .flit_o(down_flit [LEAF*FLIT_W +: FLIT_W]),
+            .clk(stage_clk), .rst(stage_rst), .valid_i(out_valid[k*VCS +: VCS]),
+            .flit_i(out_flit[k*FLIT_W +: FLIT_W]), .credit_o(out_credit[k*VCS +: VCS]),
+            .valid_o(down_valid[LEAF*VCS +: VCS]), .flit_o(down_flit[LEAF*FLIT_W +: FLIT_W]),
             .credit_i(down_credit[LEAF*VCS +: VCS])
           );
         end
       end
 
       if (l == 1) begin : gen_leaves
-        xgft_departures #(
-          .LEAVES(LEAVES), .VCS(VCS), .WIDTH(WIDTH), .HOPS_W(HOPS_W)
-        ) u_departures (
+        xgft_departures #(.LEAVES(LEAVES), .VCS(VCS), .WIDTH(WIDTH), .HOPS_W(HOPS_W)) u_departures (
           .clk(stage_clk), .rst(stage_rst), .valid_i(up_valid), .flit_i(up_flit)
         );
         assign in_valid  = up_valid;

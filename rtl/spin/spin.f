@@ -1,5 +1,4 @@
 // SPIN: RSPIN routers, initiators and targets.
-// Read where rtl/ is, behind the lists of what it needs: see rtl/README.md.
 rtl/spin/spin_buffer.v
 rtl/spin/spin_buffers.v
 rtl/spin/spin_climb.v

@@ -53,11 +53,10 @@ module spin_buffers #(
 
       spin_buffer #(.SOURCES(INPUTS), .CHILDREN(CHILDREN)) u_buffer (
         .clk(clk), .rst(rst), .grant_i(store_i[b*INPUTS +: INPUTS]), .child_i(child),
-        .valid_i(valid_i), .word_i(word_i), .last_i(last_i),
-        .take_o(take_o[b*INPUTS +: INPUTS]), .empty_o(empty_o[b]),
-        .ask_o(ask_o[b*CHILDREN +: CHILDREN]), .path_i(gets != {CHILDREN{1'b0}}),
-        .valid_o(valid_o[b]), .word_o(word_o[b*WORD_W +: WORD_W]), .last_o(last_o[b]),
-        .take_i(moves != {CHILDREN{1'b0}})
+        .valid_i(valid_i), .word_i(word_i), .last_i(last_i), .take_o(take_o[b*INPUTS +: INPUTS]),
+        .empty_o(empty_o[b]), .ask_o(ask_o[b*CHILDREN +: CHILDREN]),
+        .path_i(gets != {CHILDREN{1'b0}}), .valid_o(valid_o[b]),
+        .word_o(word_o[b*WORD_W +: WORD_W]), .last_o(last_o[b]), .take_i(moves != {CHILDREN{1'b0}})
       );
     end
   endgenerate

@@ -36,9 +36,8 @@ module spin_output #(
   assign home_o = idle & credits_q[2];
 
   spin_lane #(.SOURCES(SOURCES), .WORD_W(WORD_W)) u_lane (
-    .clk(clk), .rst(rst), .grant_i(grant_i), .valid_i(valid_i), .word_i(source_i),
-    .last_i(last_i), .take_o(take_o), .free_o(idle), .ready_i(ready), .valid_o(sends),
-    .word_o(word)
+    .clk(clk), .rst(rst), .grant_i(grant_i), .valid_i(valid_i), .word_i(source_i), .last_i(last_i),
+    .take_o(take_o), .free_o(idle), .ready_i(ready), .valid_o(sends), .word_o(word)
   );
 
   always @(posedge clk)

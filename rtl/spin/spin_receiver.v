@@ -33,10 +33,9 @@ module spin_receiver (
   wire        error = word[32] | (~word[35] & error_q);
 
   spin_input u_input (
-    .clk(clk), .rst(rst), .framed_i(1'b0), .valid_i(valid_i), .word_i(word_i),
-    .credit_o(credit_o), .ask_o(ask), .to_o(to), .grant_i(ask), .astray_i(1'b0),
-    .valid_o(valid_o), .word_o(word), .last_o(tail_o),
-    .take_i(take_i & valid_o), .holds_o(holds_o)
+    .clk(clk), .rst(rst), .framed_i(1'b0), .valid_i(valid_i), .word_i(word_i), .credit_o(credit_o),
+    .ask_o(ask), .to_o(to), .grant_i(ask), .astray_i(1'b0), .valid_o(valid_o), .word_o(word),
+    .last_o(tail_o), .take_i(take_i & valid_o), .holds_o(holds_o)
   );
 
   assign head_o    = word[35];

@@ -117,9 +117,8 @@ module spin_router #(
       spin_input u_input (
         .clk(clk), .rst(rst), .framed_i(i >= CHILDREN || BELOW > CHILDREN), .valid_i(valid_i[i]),
         .word_i(word_i[i*WORD_W +: WORD_W]), .credit_o(credit_o[i]), .ask_o(ask[i]),
-        .to_o(to[i*8 +: 8]), .grant_i(granted[i]),
-        .astray_i(astray[i]), .valid_o(has[i]), .word_o(word[i*WORD_W +: WORD_W]),
-        .last_o(last[i]), .take_i(take[i]), .holds_o(in_holds[i])
+        .to_o(to[i*8 +: 8]), .grant_i(granted[i]), .astray_i(astray[i]), .valid_o(has[i]),
+        .word_o(word[i*WORD_W +: WORD_W]), .last_o(last[i]), .take_i(take[i]), .holds_o(in_holds[i])
       );
     end
   endgenerate

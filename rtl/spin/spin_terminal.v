@@ -63,12 +63,11 @@ module spin_terminal #(
 
   spin_initiator #(.OUTSTANDING(OUTSTANDING)) u_initiator (
     .clk(clk), .rst(rst), .self_i(self_i), .valid_i(valid_i), .write_i(write_i),
-    .target_i(target_i), .words_i(words_i), .address_i(address_i), .taken_o(taken_o),
-    .tag_o(tag_o), .index_o(index_o), .word_i(word_i), .valid_o(valid_o), .last_o(last_o),
-    .damaged_o(damaged_o), .header_o(header_o), .word_o(word_o), .send_o(send[0]),
-    .head_o(head[0]), .tail_o(tail[0]), .data_o(data[31:0]), .take_i(take[0]), .come_i(come[0]),
-    .head_i(heads[LAST]), .tail_i(tails[LAST]), .data_i(words[32*LAST +: 32]),
-    .damaged_i(bad[LAST]), .rest_o(rest[0])
+    .target_i(target_i), .words_i(words_i), .address_i(address_i), .taken_o(taken_o), .tag_o(tag_o),
+    .index_o(index_o), .word_i(word_i), .valid_o(valid_o), .last_o(last_o), .damaged_o(damaged_o),
+    .header_o(header_o), .word_o(word_o), .send_o(send[0]), .head_o(head[0]), .tail_o(tail[0]),
+    .data_o(data[31:0]), .take_i(take[0]), .come_i(come[0]), .head_i(heads[LAST]),
+    .tail_i(tails[LAST]), .data_i(words[32*LAST +: 32]), .damaged_i(bad[LAST]), .rest_o(rest[0])
   );
 
   spin_target #(.MEMORY_W(MEMORY_W)) u_target (

@@ -1,5 +1,4 @@
 // Wormhole switches, which the networks of xgft, turnback, ruft, benes share.
-// Read where rtl/ is, behind the lists of what it needs: see rtl/README.md.
 +incdir+rtl/wormhole
 rtl/wormhole/xgft_arrivals.v
 rtl/wormhole/xgft_core.v

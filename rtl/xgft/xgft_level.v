@@ -126,11 +126,10 @@ module xgft_level #(
           .DOWN(DOWN), .UP(UP), .BELOW(span_m(LEVEL)), .SPREAD(LOW), .ADDR_W(ADDR_W),
           .NODE_W(NODE_W), .PATHS(PATHS), .ADDRESSES(ADDRESSES), .ROUTING(ROUTING), .CLIMB(CLIMB)
         ) u_switch (
-          .clk(clk), .rst(rst), .pos_i(POS[15:0]), .number_i(NUMBER[15:0]),
-          .seed_i(seed_i), .write_i(write_i), .address_i(address_i),
-          .entry_i(entry[PORT_W-1:0]), .valid_i(in_valid), .flit_i(in_flit),
-          .credit_o(in_credit), .valid_o(out_valid), .flit_o(out_flit), .credit_i(out_credit),
-          .state_o(state_o[S +: STATE]), .home_o(home_o[G*VCS +: PORTS*VCS])
+          .clk(clk), .rst(rst), .pos_i(POS[15:0]), .number_i(NUMBER[15:0]), .seed_i(seed_i),
+          .write_i(write_i), .address_i(address_i), .entry_i(entry[PORT_W-1:0]), .valid_i(in_valid),
+          .flit_i(in_flit), .credit_o(in_credit), .valid_o(out_valid), .flit_o(out_flit),
+          .credit_i(out_credit), .state_o(state_o[S +: STATE]), .home_o(home_o[G*VCS +: PORTS*VCS])
         );
       end
 

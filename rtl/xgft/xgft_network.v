@@ -18,8 +18,8 @@
 // Contract: the links of the leaves are as in xgft_switch, valid_i and flit_i into the network.
 // What leaves send has zeros for a list of hops.
 // ASYNC: which clocks there are.  NONE: clk.  LEAVES: clk for switches, clocks_i for leaves, one
-// each.  LINKS: clk for leaves, clocks_i for the levels of switches, lowest first.  Whoever has
-// another clock is joined by async_links; tables are written with clk, so not with LINKS.
+// each.  LINKS: clk for leaves, clocks_i for the levels of switches, lowest first.  Clocks meet in
+// async_border and async_links; tables are written with clk, so not with LINKS.
 // With several clocks nobody sends after a reset until ready_o.
 // Timing: from a flit on the link of a leaf to its being on the link of another: (STAGES + 1)
 // clocks a switch, if nobody is in the way.
@@ -90,33 +90,32 @@ module xgft_network #(
 
   `include "xgft_sizes.vh"
 
-  // ---- clocks and resets ------------------------------------------------------------------------
+  // ---- clocks, resets, leaves -------------------------------------------------------------------
 
-  localparam LINKS  = (ASYNC == "LINKS") ? 1 : 0;
-  localparam LEAVES_APART = (ASYNC == "NONE") ? 0 : 1;
+  localparam LINKS = (ASYNC == "LINKS") ? 1 : 0;
 
   wire              own_rst, own_clear;  // of clk
   wire [CLOCKS-1:0] rsts, clears;        // of clocks_i
+  wire              unused_clear = &{1'b0, own_clear, rsts, clears};
 
-  genvar l, k;
-  generate
-    if (LEAVES_APART == 1) begin : gen_resets
-      async_reset #(.CLOCKS(CLOCKS), .SYNC(SYNC)) u_reset (
-        .clk(clk), .rst_i(rst), .rst_o(own_rst), .clear_o(own_clear), .ready_o(ready_o),
-        .clocks_i(clocks_i), .rsts_o(rsts), .clears_o(clears)
-      );
-    end else begin : gen_one_reset
-      assign own_rst   = rst;
-      assign own_clear = rst;
-      assign ready_o   = 1'b1;
-      assign rsts      = {CLOCKS{rst}};
-      assign clears    = {CLOCKS{rst}};
-      wire unused = &{1'b0, clocks_i, own_clear, rsts, clears};
-    end
-  endgenerate
+  async_border #(
+    .ASYNC(ASYNC), .LEAVES(LEAVES), .CLOCKS(CLOCKS), .VCS(VCS), .DEPTH(DEPTH), .FLIT_W(FLIT_W),
+    .SYNC(SYNC)
+  ) u_border (
+    .clk(clk), .rst(rst), .clocks_i(clocks_i), .ready_o(ready_o), .rst_o(own_rst),
+    .clear_o(own_clear), .rsts_o(rsts), .clears_o(clears), .valid_i(valid_i), .flit_i(flit_i),
+    .credit_o(credit_o), .valid_o(valid_o), .flit_o(flit_o), .credit_i(credit_i),
+    .up_clk(gen_level[LOWEST].level_clk), .up_rst(gen_level[LOWEST].level_rst),
+    .up_clear_i(gen_level[LOWEST].level_clear), .up_valid_o(gen_level[LOWEST].up_valid),
+    .up_flit_o(gen_level[LOWEST].up_flit), .up_credit_i(gen_level[LOWEST].up_credit),
+    .down_clk(gen_level[LOWEST].level_clk), .down_rst(gen_level[LOWEST].level_rst),
+    .down_clear_i(gen_level[LOWEST].level_clear), .down_valid_i(gen_level[LOWEST].down_valid),
+    .down_flit_i(gen_level[LOWEST].down_flit), .down_credit_o(gen_level[LOWEST].down_credit)
+  );
 
   // ---- levels -----------------------------------------------------------------------------------
 
+  genvar l, k;
   generate
     for (l = LOWEST; l <= H; l = l + 1) begin : gen_level
       localparam UP    = w(l + 1);
@@ -145,14 +144,13 @@ module xgft_network #(
         .LATERAL(LATERAL), .ADDRESS(ADDRESS), .ROUTING(ROUTING), .CLIMB(CLIMB),
         .ADDRESSES(ADDRESSES), .ADDR_W(ADDR_W), .NODE_W(NODE_W), .ENTRY_W(ENTRY_W)
       ) u_level (
-        .clk(level_clk), .rst(level_rst), .seed_i(seed_i), .write_i(write_i),
-        .address_i(address_i), .entries_i(entries_i[switches(l)*ENTRY_W +: SIZE*ENTRY_W]),
-        .up_valid_i(up_valid), .up_flit_i(up_flit), .up_credit_o(up_credit),
-        .down_valid_o(down_valid), .down_flit_o(down_flit), .down_credit_i(down_credit),
-        .above_valid_o(above_valid), .above_flit_o(above_flit), .above_credit_i(above_credit),
-        .back_valid_i(back_valid), .back_flit_i(back_flit), .back_credit_o(back_credit),
-        .state_o(state_o[states(l) +: STATE]), .home_o(home_o[FIRST +: COUNT]),
-        .link_valid_o(link_valid_o[FIRST +: COUNT]),
+        .clk(level_clk), .rst(level_rst), .seed_i(seed_i), .write_i(write_i), .address_i(address_i),
+        .entries_i(entries_i[switches(l)*ENTRY_W +: SIZE*ENTRY_W]), .up_valid_i(up_valid),
+        .up_flit_i(up_flit), .up_credit_o(up_credit), .down_valid_o(down_valid),
+        .down_flit_o(down_flit), .down_credit_i(down_credit), .above_valid_o(above_valid),
+        .above_flit_o(above_flit), .above_credit_i(above_credit), .back_valid_i(back_valid),
+        .back_flit_i(back_flit), .back_credit_o(back_credit), .state_o(state_o[states(l) +: STATE]),
+        .home_o(home_o[FIRST +: COUNT]), .link_valid_o(link_valid_o[FIRST +: COUNT]),
         .link_flit_o(link_flit_o[FIRST/VCS*FLIT_W +: COUNT/VCS*FLIT_W]),
         .link_credit_o(link_credit_o[FIRST +: COUNT])
       );
@@ -164,14 +162,23 @@ module xgft_network #(
 
         async_links #(
           .APART(LINKS), .LINKS(ABOVE), .VCS(VCS), .DEPTH(DEPTH), .FLIT_W(FLIT_W), .SYNC(SYNC)
-        ) u_links (
-          .clks_i({ABOVE{level_clk}}), .rsts_i({ABOVE{level_rst}}),
-          .clears_i({ABOVE{level_clear}}), .up_valid_i(above_valid), .up_flit_i(above_flit),
-          .up_credit_o(above_credit), .down_valid_o(back_valid), .down_flit_o(back_flit),
-          .down_credit_i(back_credit), .clk(gen_level[l+1].level_clk),
-          .rst(gen_level[l+1].level_rst), .clear_i(gen_level[l+1].level_clear),
-          .up_valid_o(next_valid), .up_flit_o(next_flit), .up_credit_i(next_credit),
-          .down_valid_i(last_valid), .down_flit_i(last_flit), .down_credit_o(last_credit)
+        ) u_up (
+          .send_clks_i({ABOVE{level_clk}}), .send_rsts_i({ABOVE{level_rst}}),
+          .send_clears_i({ABOVE{level_clear}}), .valid_i(above_valid), .flit_i(above_flit),
+          .credit_o(above_credit), .take_clks_i({ABOVE{gen_level[l+1].level_clk}}),
+          .take_rsts_i({ABOVE{gen_level[l+1].level_rst}}),
+          .take_clears_i({ABOVE{gen_level[l+1].level_clear}}), .valid_o(next_valid),
+          .flit_o(next_flit), .credit_i(next_credit)
+        );
+        async_links #(
+          .APART(LINKS), .LINKS(ABOVE), .VCS(VCS), .DEPTH(DEPTH), .FLIT_W(FLIT_W), .SYNC(SYNC)
+        ) u_down (
+          .send_clks_i({ABOVE{gen_level[l+1].level_clk}}),
+          .send_rsts_i({ABOVE{gen_level[l+1].level_rst}}),
+          .send_clears_i({ABOVE{gen_level[l+1].level_clear}}), .valid_i(last_valid),
+          .flit_i(last_flit), .credit_o(last_credit), .take_clks_i({ABOVE{level_clk}}),
+          .take_rsts_i({ABOVE{level_rst}}), .take_clears_i({ABOVE{level_clear}}),
+          .valid_o(back_valid), .flit_o(back_flit), .credit_i(back_credit)
         );
         for (k = 0; k < ABOVE; k = k + 1) begin : gen_link
           localparam CHILD  = k / UP;
@@ -193,29 +200,6 @@ module xgft_network #(
       end
     end
   endgenerate
-
-  // ---- leaves -----------------------------------------------------------------------------------
-
-  wire [LEAVES-1:0] leaf_clk, leaf_rst, leaf_clear;
-  generate
-    for (k = 0; k < LEAVES; k = k + 1) begin : gen_leaf
-      assign leaf_clk[k]   = (LINKS == 1) ? clk       : clocks_i[k % CLOCKS];
-      assign leaf_rst[k]   = (LINKS == 1) ? own_rst   : rsts[k % CLOCKS];
-      assign leaf_clear[k] = (LINKS == 1) ? own_clear : clears[k % CLOCKS];
-    end
-  endgenerate
-
-  async_links #(
-    .APART(LEAVES_APART), .LINKS(LEAVES), .VCS(VCS), .DEPTH(DEPTH), .FLIT_W(FLIT_W), .SYNC(SYNC)
-  ) u_leaves (
-    .clks_i(leaf_clk), .rsts_i(leaf_rst), .clears_i(leaf_clear), .up_valid_i(valid_i),
-    .up_flit_i(flit_i), .up_credit_o(credit_o), .down_valid_o(valid_o), .down_flit_o(flit_o),
-    .down_credit_i(credit_i), .clk(gen_level[LOWEST].level_clk),
-    .rst(gen_level[LOWEST].level_rst), .clear_i(gen_level[LOWEST].level_clear),
-    .up_valid_o(gen_level[LOWEST].up_valid), .up_flit_o(gen_level[LOWEST].up_flit),
-    .up_credit_i(gen_level[LOWEST].up_credit), .down_valid_i(gen_level[LOWEST].down_valid),
-    .down_flit_i(gen_level[LOWEST].down_flit), .down_credit_o(gen_level[LOWEST].down_credit)
-  );
 
   // ---- parameters -------------------------------------------------------------------------------
 

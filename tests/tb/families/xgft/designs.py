@@ -32,8 +32,8 @@ SWAPPED_VALID = to_leaves(
     "valid", "(valid & {LEAVES{2'b01}}) << 1 | (valid & {LEAVES{2'b10}}) >> 1"
 )
 SWAPPED_CREDITS = network(
-    "down_credit_i(credit_i)",
-    "down_credit_i((credit_i & {LEAVES{2'b01}}) << 1 | (credit_i & {LEAVES{2'b10}}) >> 1)",
+    ".credit_i(credit_i)",
+    ".credit_i((credit_i & {LEAVES{2'b01}}) << 1 | (credit_i & {LEAVES{2'b10}}) >> 1)",
 )
 UNFAIR_ROUND_ROBIN = Faulty(
     "round-robin arbiters that never move on: fixed priority",

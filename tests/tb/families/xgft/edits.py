@@ -110,7 +110,7 @@ LOSES_PACKETS = (
 
 def to_leaves(port: str, what: str, before: str = "") -> tuple[Edit, Edit]:
     """What comes to the leaves in place of `valid` or `flit`; `before` declares what that needs."""
-    declared = "wire [LEAVES-1:0] leaf_clk, leaf_rst, leaf_clear;"
+    declared = "wire              own_rst, own_clear;  // of clk"
     given = f"down_{port}_i(gen_level[LOWEST].down_{port})"
     return (
         network(

@@ -152,8 +152,8 @@ DESIGNS = (
         f"{TWO} TEST=single_packets",
         "a flit of a leaf has a list of hops",
         network(
-            ".up_flit_i(flit_i), .up_credit_o(credit_o)",
-            ".up_flit_i(flit_i | {LEAVES{1'b1, {(FLIT_W-1){1'b0}}}}), .up_credit_o(credit_o)",
+            ".valid_i(valid_i), .flit_i(flit_i)",
+            ".valid_i(valid_i), .flit_i(flit_i | {LEAVES{1'b1, {(FLIT_W-1){1'b0}}}})",
         ),
     ),
     stopped(
@@ -162,8 +162,8 @@ DESIGNS = (
         "a flit of a leaf has a list of hops",
         Edit(
             "ruft/ruft_network.v",
-            "assign up_flit     = flit_i;",
-            "assign up_flit     = flit_i | {LEAVES{1'b1, {(FLIT_W-1){1'b0}}}};",
+            ".valid_i(valid_i), .flit_i(flit_i)",
+            ".valid_i(valid_i), .flit_i(flit_i | {LEAVES{1'b1, {(FLIT_W-1){1'b0}}}})",
         ),
     ),
     Faulty(
