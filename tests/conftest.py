@@ -22,10 +22,13 @@ HIDDEN = ("PYTEST_CURRENT_TEST", "FORCE_COLOR", "MAKEFLAGS", *FROM_ENVIRONMENT)
 TIMEOUT = 300  # seconds; a hanging simulation is a failure, not a hanging suite
 
 
-# What tests need and a machine may lack: what is skipped without it, and what installs it.
+BROWSERS = ("chromium", "google-chrome")  # the first that is there
+# What tests need and a machine may lack, any of several: what is skipped without it, and what
+# installs it.
 EXTRA = {
     ("iverilog",): "everything on Icarus Verilog (make setup-icarus)",
-    ("chromium", "genhtml"): "reports in a browser and in genhtml (make setup-browser)",
+    BROWSERS: "reports in a browser (make setup-browser)",
+    ("genhtml",): "reports in genhtml (make setup-browser)",
 }
 
 # A copy of the project loads the one, simulators load the others, not pytest.
@@ -66,7 +69,7 @@ def tell_what_is_skipped(config: pytest.Config) -> None:
     if hasattr(config, "workerinput"):
         return
     for tools, what in EXTRA.items():
-        if not all(shutil.which(tool) for tool in tools):
+        if not any(map(shutil.which, tools)):
             config.get_terminal_writer().line(f"SKIPPED: {what}", red=True)
 
 
@@ -83,9 +86,9 @@ def browser() -> Iterator["Browser"]:
     """Chromium without a window."""
     from playwright.sync_api import sync_playwright
 
-    path = shutil.which("chromium")
+    path = next(filter(None, map(shutil.which, BROWSERS)), None)
     if path is None:
-        pytest.skip("Chromium is not installed (apt-get install chromium)")
+        pytest.skip("no browser is installed (make setup-browser)")
     with sync_playwright() as playwright:
         arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
         chromium = playwright.chromium.launch(executable_path=path, args=arguments)

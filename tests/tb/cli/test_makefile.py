@@ -14,7 +14,7 @@ FILES = (
     "Makefile",
     "pyproject.toml",
     "setup.py",
-    *(f.name for f in ROOT.glob("requirements*.txt")),
+    "requirements.lock",
 )
 ONLY_MAKE = {"help", "docs-site", "test", "test-all", "format", "clean", "distclean"}
 SETUP = {"setup", "setup-docs", "setup-farm", "setup-evidence", "setup-browser", "setup-icarus"}
@@ -79,12 +79,14 @@ def test_environments_are_made_of_what_a_target_needs(clone: Path) -> None:
     (environment / "installed-evidence").unlink()
     assert "pip" not in make(clone, "-n", "sim")
     assert "pip" not in make(clone, "-n", "regress")
-    assert "-r requirements-farm.txt" in make(clone, "-n", "regress", "FARM=slurm")
+    assert "--constraint requirements.lock -e '.[farm]'" in make(
+        clone, "-n", "regress", "FARM=slurm"
+    )
     for command in ("formal", "mutate", "area"):
-        assert "-r requirements-evidence.txt" in make(clone, "-n", command)
+        assert "-e '.[evidence]'" in make(clone, "-n", command)
     os.utime(clone / "pyproject.toml", (4e9, 4e9))
     told = make(clone, "-n", "sim")
-    assert "-r requirements.txt -r requirements-dev.txt" in told and "-e ." in told
+    assert "--constraint requirements.lock -e '.[report,axi,dev]'" in told
 
 
 def test_a_value_of_two_lines_is_refused(clone: Path) -> None:

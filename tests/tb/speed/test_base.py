@@ -43,7 +43,7 @@ def clone(tmp_path: Path) -> Clone:
         for name, text in files.items():
             (root / name).parent.mkdir(parents=True, exist_ok=True)
             (root / name).write_text(text)
-        (root / "requirements.txt").write_text("rich\n")
+        (root / "requirements.lock").write_text("rich\n")
         own = ["-c", "user.name=x", "-c", "user.email=x@example.org"]
         for words in (["init", "-q"], ["add", "."], [*own, "commit", "-qm", "1"], ["tag", "v1"]):
             subprocess.run(["git", "-C", str(root), *words], check=True)
@@ -97,7 +97,7 @@ def test_an_unknown_commit(commit: str, clone: Clone, tmp_path: Path) -> None:
 def test_other_requirements_need_an_environment(clone: Clone, tmp_path: Path) -> None:
     root = clone()
     setup = "setup:\n\t@mkdir -p build/venv/bin && echo $(PYTHON) > build/venv/bin/python\n"
-    (root / "requirements.txt").write_text("rich, but another\n")
+    (root / "requirements.lock").write_text("rich, but another\n")
     with pytest.raises(UserError, match=r"^BASE=v1: what it requires is not there; log: [^\n]*$"):
         Base("v1", tmp_path / "bases", root)
     (log,) = (tmp_path / "bases").glob("*.log")

@@ -15,6 +15,7 @@ from fattree_bench.bench.links.flit.packets import CONTROL
 from fattree_bench.bench.links.flit.words import FlitWords
 from fattree_bench.bench.workload import Workload
 from fattree_bench.errors import UserError
+from fattree_bench.extras import require
 from fattree_bench.families.flit_network import FlitNetworkDefaults
 from fattree_bench.families.foreign import rules, top
 from fattree_bench.families.foreign.design import Design
@@ -154,6 +155,8 @@ class ForeignNetwork(Settings, FlitNetworkDefaults):
     def check(self) -> None:
         """UserError for packets without a way through the design, and agents of another link."""
         packets, design = self.workload.packets, self.design
+        if self.agent == "AXI":
+            require("cocotbext")
         if self.single:
             self._check_axi()
         if packets is None:
