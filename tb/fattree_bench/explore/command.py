@@ -126,7 +126,7 @@ class Explore(Campaign):
             if self.asked.engine == "model":
                 modelling(network)
             if self.asked.engine == "rtl" or self.asked.confirm:
-                network.verilog_parameters("FRAME")
+                network.verilog()
 
     @classmethod
     def declared(cls, given: Mapping[str, str]) -> tuple[Variable[Any], ...]:

@@ -4,7 +4,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, ClassVar, Protocol, Self
 
+import numpy as np
+
+from fattree_bench.bench.interface import top
+from fattree_bench.bench.interface.interface import Interface
 from fattree_bench.bench.workload import Workload
+from fattree_bench.families.sharing import sharing
 from fattree_bench.paths import HDL
 from fattree_bench.prover.hints import NONE, Hints
 from fattree_bench.settings import Variable
@@ -20,7 +25,6 @@ class Network(Protocol):
     summary: ClassVar[str]
     agents: ClassVar[tuple[str, ...]]  # that a bench can be built with
     parameters: ClassVar[tuple[Variable[Any], ...]]
-    top: ClassVar[str]
     corners: ClassVar[tuple[dict[str, str], ...]]  # of its parameters: to be linted
     small: ClassVar[dict[str, str]]  # variables of one for hundreds of mutants
 
@@ -35,6 +39,11 @@ class Network(Protocol):
 
     def changed(self) -> dict[str, str]:
         """Those of them that are not as by default."""
+        ...
+
+    @property
+    def top(self) -> str:
+        """The module of its bench top."""
         ...
 
     @property
@@ -61,7 +70,7 @@ class Network(Protocol):
 
     def includes(self, rtl: Path) -> list[Path]: ...
 
-    def generated(self) -> dict[str, str]:
+    def generated(self, agent: str) -> dict[str, str]:
         """Verilog of the bench that is made for this network: texts by names of files."""
         ...
 
@@ -82,6 +91,10 @@ class Network(Protocol):
 
     def verilog_parameters(self, agent: str) -> dict[str, Any]: ...
 
+    def verilog(self) -> dict[str, str | int]:
+        """Variables that are Verilog parameters; UserError if there is no RTL of this size."""
+        ...
+
     def synthesis(self, bench: bool = False) -> tuple[str, dict[str, Any]]:
         """Top of the network alone, and its Verilog parameters; `bench`: as in the bench."""
         ...
@@ -97,13 +110,35 @@ class Network(Protocol):
 
 
 class NetworkDefaults:
-    """What most networks say alike; to be inherited last, by a network that has `sources`."""
+    """What follows from the interface of a network, for the simulators and for synthesis.
 
-    rooms: ClassVar[tuple[str, ...]]  # folders of rtl/ that it is made of
+    To be inherited last, by a network that has `interface`.
+    """
+
+    agents: ClassVar[tuple[str, ...]] = ("FRAME",)
+    rooms: ClassVar[tuple[str, ...]] = ()  # folders of rtl/ that it is made of
+
+    def interface(self, agent: str) -> Interface:
+        """Its ports, players and counters, as data."""
+        raise NotImplementedError
+
+    @property
+    def top(self: Any) -> str:
+        return f"{self.name}_bench"
+
+    @property
+    def _interfaces(self) -> list[Interface]:
+        """One for each agent."""
+        return [self.interface(agent) for agent in self.agents]
 
     def verilog_files(self, rtl: Path) -> list[Path]:
         """All modules of its rooms."""
         return [file for room in self.rooms for file in sorted((rtl / room).rglob("*.v"))]
+
+    def sources(self, rtl: Path) -> list[Path]:
+        """What the bench has in place of a file of the RTL replaces it."""
+        own = {file.name: file for one in self._interfaces for file in one.files}
+        return [*(f for f in self.verilog_files(rtl) if f.name not in own), *own.values()]
 
     def includes(self, rtl: Path) -> list[Path]:
         return [*(rtl / room for room in self.rooms), HDL]
@@ -112,8 +147,21 @@ class NetworkDefaults:
     def hints(self) -> Hints:
         return NONE
 
-    def generated(self) -> dict[str, str]:
+    def generated(self, agent: str) -> dict[str, str]:
+        return {f"{self.top}.v": top.text(self.interface(agent))}
+
+    def verilator_flags(self) -> list[str]:
+        found = self._interfaces[0]
+        return sharing(*found.apart, unroll=found.unroll) if found.apart else ["-O3"]
+
+    def verilog_parameters(self, agent: str) -> dict[str, Any]:
+        """None: they stand in the bench top."""
         return {}
+
+    def public(self, transport: str) -> str:
+        """What Python must have access to, by any agent."""
+        lines = dict.fromkeys(x for one in self._interfaces for x in one.public(transport))
+        return "\n".join(["`verilator_config", *lines]) + "\n"
 
     def synthesized(self: Any, rtl: Path) -> tuple[list[Path], list[Path]]:
         """What is of `rtl`; for what the bench has in place of a common block stands the block."""
@@ -124,6 +172,13 @@ class NetworkDefaults:
 
     def build_flags(self, sim: str) -> list[str]:
         return []
+
+    def outline(self) -> str:
+        return ""
+
+    def drawn_lanes(self) -> Int64Array:
+        """No picture: not every network is a binary tree of lanes."""
+        return np.zeros(0, np.int64)
 
     @property
     def error_lines(self) -> tuple[str, ...]:

@@ -1,9 +1,12 @@
-"""What networks of the flit link say alike of runs and reports, where they know nothing better."""
+"""What networks of the flit link have in common: memories, state, runs and reports."""
 
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import numpy as np
+import numpy.typing as npt
 
+from fattree_bench.bench.interface.interface import COUNTER_BITS
 from fattree_bench.families.family import NetworkDefaults
 from fattree_bench.prover.hints import Hints
 from fattree_models.common.checks import Int64Array
@@ -13,9 +16,64 @@ LINKS = (("flit_o", "valid_o"), ("link_flit_o", "link_valid_o"))
 
 
 class FlitNetworkDefaults(NetworkDefaults):
-    """To be inherited last, by a network that has `leaves` and `workload`."""
+    """To be inherited last, by a network that has `leaves`, `words` and `workload`."""
 
-    recorder: ClassVar[str] = ""
+    recorder: ClassVar[str] = "u_recorder"
+    elements: ClassVar[int] = 1 << 15  # clocks x leaves of a burst: few wakes, yet in the cache
+    entries: ClassVar[npt.NDArray[np.uint8] | None] = None
+    counters: ClassVar[Mapping[str, int]] = {}  # of the state, behind its plain bits
+
+    # ---- memories of the player and the recorder -------------------------------------------------
+
+    @property
+    def burst_rows(self: Any) -> int:
+        """A power of two."""
+        return min(1024, max(64, int(self.elements) >> int(self.leaves - 1).bit_length()))
+
+    @property
+    def data_stride(self: Any) -> int:
+        return 32 if self.words.width <= 32 else 64
+
+    @property
+    def side_stride(self: Any) -> int:
+        return 32 if self.hops_bits <= 26 else 64
+
+    @property
+    def addresses(self: Any) -> int:
+        return int(self.leaves)
+
+    def class_vcs(self: Any, kind: int) -> int:
+        """All of them."""
+        return (1 << int(self.vcs)) - 1
+
+    # ---- state -----------------------------------------------------------------------------------
+
+    @property
+    def shown_bits(self: Any) -> int:
+        """Plain bits of the state: one each of the inputs."""
+        return int(self.inputs)
+
+    @property
+    def state_bits(self: Any) -> int:
+        """The plain bits, then the counters."""
+        return int(self.shown_bits + COUNTER_BITS * sum(self.counters.values()))
+
+    def read_state(self: Any, bits: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint16]:
+        """Plain bits, a word each; then the counters, the low half of each first."""
+        counters = np.packbits(bits[self.shown_bits :], bitorder="little").view(np.uint16)
+        return np.concatenate([bits[: self.shown_bits].astype(np.uint16), counters])
+
+    def counted(self: Any, state: npt.NDArray[np.uint16]) -> dict[str, Int64Array]:
+        """The counters in what `read_state` has read, by name."""
+        left = state[self.shown_bits :].view(np.uint32).astype(np.int64)
+        ends = np.cumsum([*self.counters.values()])
+        return dict(zip(self.counters, np.split(left, ends[:-1]), strict=True))
+
+    def in_place(self, shown: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """The state of inputs and of switches is in their order."""
+        return shown
+
+    # ---- what is recorded ------------------------------------------------------------------------
 
     @property
     def recorded_links(self) -> int:
@@ -50,9 +108,6 @@ class FlitNetworkDefaults(NetworkDefaults):
     def traffic_rows(self, sim: str) -> int:
         """Clocks of random traffic in a test."""
         return 2000 if sim == "verilator" else 200
-
-    def drawn_lanes(self) -> Int64Array:
-        return np.zeros(0, np.int64)  # no picture: none of them is a binary tree of lanes
 
     def laws(self) -> dict[str, list[tuple[float, float]]]:
         """Nobody knows the latency under load in closed form."""

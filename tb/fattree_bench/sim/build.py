@@ -64,7 +64,7 @@ def recipe(variables: Variables, agent: str) -> dict[str, Any]:
         "files": [f"{p.name}:{_digest(p)}" for p in (*sources, *headers, *OWN)],
         "rtl": str(variables.rtl) if variables.code else "",  # coverage names the files
         "public": network.public(variables.transport),
-        "generated": network.generated(),
+        "generated": network.generated(agent),
         "parameters": {k: str(v) for k, v in parameters.items()},
         "flags": flags,
         "tools": toolchain(sim),
@@ -153,10 +153,10 @@ def _digest(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-def write_generated(variables: Variables, folder: Path) -> list[Path]:
+def write_generated(variables: Variables, folder: Path, agent: str) -> list[Path]:
     """Write the Verilog that is made for a network into the folder of its build."""
     made = []
-    for name, text in variables.network.generated().items():
+    for name, text in variables.network.generated(agent).items():
         made.append(folder / name)
         made[-1].write_text(text)
     return made
@@ -183,7 +183,7 @@ def _compile(variables: Variables, folder: Path, agent: str, flags: tuple[str, .
     else:
         runner = Icarus()
         flags = (*flags, f"-Mall={ICARUS_READ}")
-    made = write_generated(variables, folder)
+    made = write_generated(variables, folder, agent)
     with runtime(variables, folder, flags), quiet_runner():
         try:
             runner.build(

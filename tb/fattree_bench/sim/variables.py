@@ -150,6 +150,6 @@ def check(values: dict[str, str], write: bool = True) -> Variables:
     chosen = find(values.get("NETWORK", Variables.kind.default))
     refuse_unknown(values, (*COMMON, *chosen.parameters))
     network = chosen.from_variables(values)
-    network.verilog_parameters(network.agents[0])  # some networks have a model, but no RTL
+    network.verilog()  # some networks have a model, but no RTL
     made = Variables if write else Told
     return made.from_variables({"TEST": network.default_test, **values}, network=network)

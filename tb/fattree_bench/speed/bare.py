@@ -63,8 +63,7 @@ def build_bare(settings: v.Variables, speed: Speed, kinds: tuple[str, ...]) -> B
     if not all(stimuli.values()):
         return None
     top, parameters = network.synthesis()
-    simulated = network.verilog_parameters("FRAME")
-    parameters |= {k: x for k, x in simulated.items() if k == "FORM"}
+    parameters |= {k: x for k, x in network.verilog().items() if k == "FORM"}
     name = f"{network.name}-{key([network.name, top, parameters])[:8]}"
     folder = settings.build / "bare" / name
     folder.mkdir(parents=True, exist_ok=True)

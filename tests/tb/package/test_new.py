@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from fattree_bench.bench.interface.description import LINKS, tables
 from fattree_bench.cli import main
-from fattree_bench.families.foreign.description import LINKS, tables
 from fattree_bench.paths import CALL_VARIABLE
 
 ENTRY = re.compile(r"^# (\w+ = |\[)", re.MULTILINE)

@@ -22,10 +22,10 @@ from cocotbext.axi import (
     AxiStreamSource,
 )
 
+from fattree_bench.bench.interface.ports import Side
 from fattree_bench.bench.links.flit.packets import VALID, FlitCaptured, PacketSet
 from fattree_bench.bench.links.transport import Transport, VpiTransport
 from fattree_bench.families.foreign.port import ForeignPort
-from fattree_bench.families.foreign.ports import Side
 from fattree_bench.families.foreign.traffic import ForeignSet
 
 LOGS = "cocotb.foreign_bench"  # what the library's loggers are called below
@@ -208,7 +208,7 @@ class AxiPort(ForeignPort):
         )
 
     def _words(self, flit: int) -> Iterator[int]:
-        """The words that hold a flit again and again until they are full: see foreign_feed."""
+        """The words that hold a flit again and again until they are full: see leaf_feed."""
         design = self.network.design
         copies = -(-design.words_a_flit * design.data_bits // design.width)
         every = sum(flit << design.width * k for k in range(copies))

@@ -10,17 +10,17 @@ import numpy as np
 import numpy.typing as npt
 
 from fattree_bench.bench.brought import Brought, load
-from fattree_bench.bench.links.flit import HDL as LINK
-from fattree_bench.bench.links.flit.packets import CONTROL
+from fattree_bench.bench.interface import described, rules
+from fattree_bench.bench.interface.design import Design
+from fattree_bench.bench.interface.interface import Interface
+from fattree_bench.bench.interface.ports import Side
+from fattree_bench.bench.links.flit.player import player, recorder
 from fattree_bench.bench.links.flit.words import FlitWords
 from fattree_bench.bench.workload import Workload
 from fattree_bench.errors import UserError
 from fattree_bench.extras import require
 from fattree_bench.families.flit_network import FlitNetworkDefaults
-from fattree_bench.families.foreign import rules, top
-from fattree_bench.families.foreign.design import Design
 from fattree_bench.families.foreign.graph import structure
-from fattree_bench.families.foreign.ports import Side
 from fattree_bench.paths import HDL as BENCH
 from fattree_bench.paths import ROOT
 from fattree_bench.settings import Part, Settings, parsed, text, word
@@ -29,9 +29,7 @@ from fattree_models.common.checks import Int64Array
 from fattree_models.common.structure import Structure
 from fattree_models.traffic import Measurement
 
-HDL = Path(__file__).resolve().parent / "hdl"
 EXAMPLES = "tests/tb/families/foreign/designs"  # of a clone
-CHOSEN = ("gap", "hold", "shy", "read")  # registers of foreign_control
 
 
 class ForeignWorkload(Workload):
@@ -81,11 +79,7 @@ class ForeignNetwork(Settings, FlitNetworkDefaults):
     measured_as: ClassVar[type[Measurement]] = Measurement
     seeds: ClassVar[int] = 3
     lists: ClassVar[tuple[str, ...]] = ()
-    agents: ClassVar[tuple[str, ...]] = ("FRAME",)
-    top: ClassVar[str] = "foreign_bench"
-    recorder: ClassVar[str] = "u_taps"
     routers: ClassVar[int] = 0
-    entries: ClassVar[None] = None
     cost: ClassVar[None] = None
     corners: ClassVar[tuple[dict[str, str], ...]] = tuple(
         {"DESIGN": f"{EXAMPLES}/{name}.toml", "AGENT": agent}
@@ -199,15 +193,19 @@ class ForeignNetwork(Settings, FlitNetworkDefaults):
     @property
     def inputs(self) -> int:
         """Virtual channels of all senders: of each is known whether all its credits are home."""
-        return top.home_bits(self.design)
+        return self.design.inputs * self.vcs
+
+    @property
+    def hops_bits(self) -> int:
+        """Bits that say where a word comes from, if it says so."""
+        return self.design.mark_bits
+
+    shown_bits: ClassVar[int] = 0  # `noted` reads the state, 16 bits a word
 
     @property
     def state_bits(self) -> int:
-        return top.state_bits(self.design)
-
-    def read_state(self, bits: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint16]:
-        """The bits as they are, 16 a word: `noted` reads them."""
-        return np.packbits(bits, bitorder="little").view(np.uint16)
+        """Count and log of broken rules, and dropped packets."""
+        return self.interface(self.agent).state_bits
 
     def noted(self, state: npt.NDArray[np.uint16]) -> tuple[int, list[rules.Broken], int]:
         """How often rules were broken, the first times, and how many packets were dropped."""
@@ -221,33 +219,9 @@ class ForeignNetwork(Settings, FlitNetworkDefaults):
             found.append(rules.Broken(*told, clock, bool(which >> 15)))
         return count, found, dropped
 
-    def in_place(self, shown: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """What it shows is in order."""
-        return shown
-
-    @property
-    def addresses(self) -> int:
-        return self.leaves
-
     @property
     def words(self) -> FlitWords:
         return self.design.flit_words
-
-    @property
-    def burst_rows(self) -> int:
-        return top.burst_rows(self.design)
-
-    @property
-    def data_stride(self) -> int:
-        return top.data_stride(self.design)
-
-    @property
-    def side_stride(self) -> int:
-        return 32
-
-    def class_vcs(self, kind: int) -> int:
-        """All of them."""
-        return (1 << self.vcs) - 1
 
     # ---- time ------------------------------------------------------------------------------------
 
@@ -285,22 +259,22 @@ class ForeignNetwork(Settings, FlitNetworkDefaults):
 
     # ---- what it becomes in Verilog --------------------------------------------------------------
 
+    def interface(self, agent: str) -> Interface:
+        """As the description says; the agent is a variable, not one of `agents`."""
+        found = described.interface(self.name, self.design, self.agent)
+        rows = {"ROWS": 2} if self.single else {}
+        played = player(self, found, described.PLAYED, self.design.depth, **rows)
+        taps = recorder(
+            self, "tap_valid", "tap_flit", f"{{{self.recorded_links * self.vcs}{{1'b0}}}}"
+        )
+        return found.with_blocks(played, *([taps] * bool(self.design.taps)))
+
     def sources(self, rtl: Path) -> list[Path]:
-        return [
-            *self.design.files.sources,
-            *sorted(LINK.glob("flit_*.v")),
-            *sorted(HDL.glob("*.v")),
-        ]
+        """The user's, then those of the bench."""
+        return [*self.design.files.sources, *super().sources(rtl)]
 
     def includes(self, rtl: Path) -> list[Path]:
         return [*self.design.files.includes, BENCH]
-
-    def generated(self) -> dict[str, str]:
-        return {f"{self.top}.v": self._bench}
-
-    @cached_property
-    def _bench(self) -> str:
-        return top.text(self.design, self.agent)
 
     def synthesized(self, rtl: Path) -> tuple[list[Path], list[Path]]:
         return self.design.files.sources, self.design.files.includes
@@ -316,34 +290,12 @@ class ForeignNetwork(Settings, FlitNetworkDefaults):
         flags += ["-Wno-fatal"] if said.lint == "tell" else []
         return [*flags, *(f"-Wno-{name}" for name in said.waive)]
 
-    def verilator_flags(self) -> list[str]:
-        return ["-O3"]
-
-    def verilog_parameters(self, agent: str) -> dict[str, Any]:
-        """None: what it needs stands in the bench top that is made for it."""
-        return {}
-
     def synthesis(self, bench: bool = False) -> tuple[str, dict[str, Any]]:
         return self.design.said.design.top, dict(self.design.parameters)
 
     @property
     def error_lines(self) -> tuple[str, ...]:
         return self.design.said.design.errors
-
-    def public(self, transport: str) -> str:
-        memory = "public_flat_rd" if transport == "view" else "public_flat_rw"
-        lines = [
-            "`verilator_config",
-            f'{memory} -module "flit_player" -var "stim_*"',
-            'public_flat_rd -module "flit_player" -var "seen_*"',
-            'public_flat_rd -module "flit_player" -var "done"',
-            *(['public_flat_rd -module "flit_recorder" -var "seen_*"'] * bool(self.design.taps)),
-            *(f'public_flat_rw -module "flit_player" -var "{name}"' for name in CONTROL),
-            *(['public_flat_rw -module "foreign_bench" -var "axis_*"'] * self.single),
-            *(f'public_flat_rw -module "foreign_control" -var "{name}"' for name in CHOSEN),
-            'public_flat_rw -module "foreign_bench" -var "clk"',
-        ]
-        return "\n".join(lines) + "\n"
 
 
 NETWORKS = (ForeignNetwork,)

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from fattree_bench.families.foreign.description import LINKS
+from fattree_bench.bench.interface.description import LINKS
 
 TEMPLATES = Path(__file__).resolve().parent / "templates"
 PORT = re.compile(r'^(\w+) = "(\w+)(?::([{}\w]+))?"', re.MULTILINE)

@@ -6,16 +6,21 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from fattree_bench.bench.interface.interface import (
+    CLOCKED,
+    Block,
+    Counted,
+    Interface,
+    gives,
+    takes,
+)
 from fattree_bench.bench.links.payload import Payload
-from fattree_bench.bench.links.slot import HDL as LINK
-from fattree_bench.bench.links.slot.public import player_public
+from fattree_bench.bench.links.slot.player import classic, player
 from fattree_bench.errors import UserError
 from fattree_bench.families.counters import FROM_END, counting
 from fattree_bench.families.family import NetworkDefaults
 from fattree_bench.families.form import FORM, SYNTHESIZED
 from fattree_bench.families.lbbvn.rows import select_bits
-from fattree_bench.families.sharing import sharing
-from fattree_bench.paths import HDL as BENCH
 from fattree_bench.settings import Settings, flag, number, plain, power_of_two, text, word
 from fattree_models import lbbvn
 from fattree_models.common.checks import Int32Array, Int64Array
@@ -79,7 +84,6 @@ class Lbbvn(Settings, NetworkDefaults):
     summary: ClassVar[str] = (
         "bufferless slot-synchronous fat-tree of a load-balanced Birkhoff-von Neumann switch"
     )
-    top: ClassVar[str] = "lbbvn_bench"
     rooms: ClassVar[tuple[str, ...]] = ("common", "lbbvn")
     default_test: ClassVar[str] = "frame"
     corners: ClassVar[tuple[dict[str, str], ...]] = (
@@ -175,25 +179,64 @@ class Lbbvn(Settings, NetworkDefaults):
         """Slots of random traffic in a test: an interpreter runs some hundred slots a second."""
         return self.frame_slots if sim == "verilator" else 64
 
-    def outline(self) -> str:
-        return ""
-
     def drawn_lanes(self) -> Int64Array:
         return self.lanes[:0] if self.static_upper else self.lanes  # fixed wires: no tree
 
     # ---- what it becomes in Verilog ------------------------------------------------------------
 
-    def sources(self, rtl: Path) -> list[Path]:
-        return [
-            *self.verilog_files(rtl),
-            BENCH / "counter_extender.v",
-            LINK / "slot_player.v",
-            HDL / "lbbvn_bench.v",
-        ]
-
-    def verilator_flags(self) -> list[str]:
-        """The C++ of a switch and of a leaf is shared by all of a level."""
-        return sharing(HDL / "apart.vlt", unroll=12 if self.n > 6 else 0)
+    def interface(self, agent: str) -> Interface:
+        levels = self.n + 2
+        found = Interface(
+            name=self.name,
+            origin=__name__,
+            design=Block(
+                "lbbvn_tree",
+                "u_tree",
+                {**self.tree_parameters(), **FROM_END},
+                (
+                    *CLOCKED,
+                    takes("valid_i", "send_valid", leaves="N"),
+                    takes("dst_i", "send_dst", "N_LOG", "N"),
+                    takes("data_i", "send_data", "W", "N"),
+                    gives("valid_o", "receive_valid", leaves="N"),
+                    gives("data_o", "receive_data", "W", "N"),
+                    takes("row_write_i", "row_write"),
+                    takes("row_level_i", "row_level", 4),
+                    takes("row_slot_i", "row_slot", "SLOT_W"),
+                    takes("row_i", "row", self.row_width()),
+                    takes("last_slot_i", "last_slot", "SLOT_W"),
+                    gives("conflicts_up_o", "conflicts_up", "COUNT_W", levels),
+                    gives("conflicts_down_o", "conflicts_down", "COUNT_W", levels),
+                    gives("injected_o", "injected", "COUNT_W"),
+                    gives("delivered_o", "delivered", "COUNT_W"),
+                ),
+            ),
+            constants={"N": "1 << N_LOG", "SLOT_W": self.n},
+            state=(
+                Counted("conflicts_up", levels),
+                Counted("conflicts_down", levels),
+                Counted("injected"),
+                Counted("delivered"),
+            ),
+            most="N",
+            apart=(HDL / "apart.vlt",),  # switches of a level share C++, and its leaves do
+            unroll=12 if self.n > 6 else 0,
+            blocks=(
+                Block(
+                    "lbbvn_checks",
+                    "u_checks",
+                    {"LEVELS": levels},
+                    (
+                        *CLOCKED,
+                        takes("expect_clear_i", "expect_clear"),
+                        takes("conflicts_i", f"counters[0 +: {2 * 32 * levels}]"),
+                    ),
+                    (HDL / "lbbvn_checks.v",),
+                ),
+            ),
+        )
+        driver = classic if agent == "CLASSIC" else player
+        return found.with_blocks(driver(self, found, slot_bits="SLOT_W"))
 
     def row_width(self) -> int:
         """Bits of the widest row of settings."""
@@ -215,7 +258,7 @@ class Lbbvn(Settings, NetworkDefaults):
             )
         return parts
 
-    def verilog_parameters(self, agent: str) -> dict[str, Any]:
+    def tree_parameters(self) -> dict[str, Any]:
         vector = sum(int(c) << (32 * j) for j, c in enumerate(self.lanes))
         if self.static_upper:  # levels inside the fixed wires: any legal number will do
             bound = lbbvn.lower_bound(self.n)
@@ -226,27 +269,14 @@ class Lbbvn(Settings, NetworkDefaults):
         named = self.capacity in PROFILES
         return {
             **self.verilog(),
-            **FROM_END,
-            "AGENT": f'"{agent}"',
             "CAPACITY": f'"{self.capacity}"' if named else '"GIVEN"',
             "LANES": "352'd0" if named else f"352'd{vector}",
             "DEPTH": self.leaves,
-            "ROW_W": self.row_width(),
-            "SLOTS": self.frame_slots,
-            "DATA_STRIDE": self.payload.stride,
         }
 
     def synthesis(self, bench: bool = False) -> tuple[str, dict[str, Any]]:
-        bench_only = ("AGENT", "SLOTS", "DATA_STRIDE", "ROW_W", *FROM_END)
-        own = self.but(form=SYNTHESIZED["FORM"]).verilog_parameters("FRAME")
-        kept = {k: v for k, v in own.items() if k not in bench_only}
-        return "lbbvn_tree", {**kept, **counting(bench)}
-
-    def public(self, transport: str) -> str:
-        return player_public(transport) + (
-            'public_flat_rw -module "lbbvn_bench" -var "slot_*"\n'
-            'public_flat_rw -module "lbbvn_bench" -var "clk"\n'
-        )
+        own = self.but(form=SYNTHESIZED["FORM"]).tree_parameters()
+        return "lbbvn_tree", {**own, **counting(bench)}
 
     # ---- what it must do -----------------------------------------------------------------------
 

@@ -4,15 +4,21 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
 
-from fattree_bench.bench.links.slot import HDL as LINK
-from fattree_bench.bench.links.slot.public import player_public
+from fattree_bench.bench.interface.interface import (
+    CLOCKED,
+    Block,
+    Counted,
+    Interface,
+    Shown,
+    gives,
+    takes,
+)
+from fattree_bench.bench.links.slot.player import player
 from fattree_bench.families.counters import FROM_END, counting
 from fattree_bench.families.family import NetworkDefaults
 from fattree_bench.families.form import SYNTHESIZED
 from fattree_bench.families.lbbvn.network import HDL as TREE
 from fattree_bench.families.lbbvn_switch.settings import LbbvnSwitchSettings
-from fattree_bench.families.sharing import sharing
-from fattree_bench.paths import HDL as BENCH
 from fattree_bench.words import Units
 from fattree_models import lbbvn
 from fattree_models import lbbvn_switch as switch
@@ -21,19 +27,24 @@ from fattree_models.traffic import Measurement
 
 HDL = Path(__file__).resolve().parent / "hdl"
 
+# Ports that count, and those that show that a queue of a line card overflowed.
+EVENTS = (
+    *("dropped_ingress", "dropped_middle", "dropped_resequencer", "padded", "refused", "skipped"),
+)
+LEVELS = ("most_resequenced", "conflicts")
+OVERFLOWS = ("overflow_ingress", "overflow_middle", "overflow_resequencer")
+
 
 class LbbvnSwitch(LbbvnSwitchSettings, NetworkDefaults):
     """A load-balanced switch, as the bench needs it."""
 
     name: ClassVar[str] = "lbbvn_switch"
-    agents: ClassVar[tuple[str, ...]] = ("FRAME",)
     summary: ClassVar[str] = (
         "whole load-balanced Birkhoff-von Neumann switch: queues at the line cards, five schemes"
     )
     seeds: ClassVar[int] = 5
     units: ClassVar[Units] = Units("slots", "cells", "line card")
     measured_as: ClassVar[type[Measurement]] = switch.Comparison
-    top: ClassVar[str] = "lbbvn_switch_bench"
     rooms: ClassVar[tuple[str, ...]] = ("common", "lbbvn", "lbbvn_switch")
     default_test: ClassVar[str] = "traffic"
     cost: ClassVar[None] = None
@@ -71,44 +82,75 @@ class LbbvnSwitch(LbbvnSwitchSettings, NetworkDefaults):
 
     # ---- what it becomes in Verilog ------------------------------------------------------------
 
-    def sources(self, rtl: Path) -> list[Path]:
-        return [
-            *self.verilog_files(rtl),
-            BENCH / "counter_extender.v",
-            LINK / "slot_player.v",
-            HDL / "lbbvn_switch_bench.v",
-        ]
-
-    def verilator_flags(self) -> list[str]:
-        """The C++ of a line card, and of the fabric's switches, is shared.
-
-        Unrolled loops over 32 line cards or more would take minutes to compile.
-        """
-        return sharing(TREE / "apart.vlt", HDL / "apart.vlt", unroll=12 if self.n > 4 else 0)
+    def interface(self, agent: str) -> Interface:
+        found = Interface(
+            name=self.name,
+            origin=__name__,
+            design=Block(
+                "lbbvn_switch",
+                "u_switch",
+                {**self._parameters(), **FROM_END},
+                (
+                    *CLOCKED,
+                    takes("valid_i", "send_valid", leaves="N"),
+                    takes("dst_i", "send_dst", "N_LOG", "N"),
+                    takes("data_i", "send_data", "W", "N"),
+                    gives("valid_o", "receive_valid", leaves="N"),
+                    gives("data_o", "receive_data", "W", "N"),
+                    takes("row_write_i", "row_write"),
+                    takes("row_level_i", "row_level", 4),
+                    takes("row_slot_i", "row_slot", "N_LOG + 1"),
+                    takes("row_i", "row", "ROW_W"),
+                    *(gives(f"{name}_o", name, "COUNT_W") for name in (*EVENTS, *LEVELS)),
+                    *(gives(f"{name}_o", name, leaves="N") for name in OVERFLOWS),
+                ),
+            ),
+            constants={"N": "1 << N_LOG"},
+            state=(
+                *(Counted(name) for name in EVENTS),
+                *(Counted(name, from_end=False) for name in LEVELS),
+                *(Shown(name, self.leaves) for name in OVERFLOWS),
+            ),
+            most="N",
+            # Line cards share C++, and the switches of the fabric do.  Unrolled loops over 32 line
+            # cards or more would take minutes to compile.
+            apart=(TREE / "apart.vlt", HDL / "apart.vlt"),
+            unroll=12 if self.n > 4 else 0,
+            blocks=(
+                Block(
+                    "lbbvn_switch_checks",
+                    "u_checks",
+                    {"N": "N", "W": "W", "COUNT_W": "COUNT_W"},
+                    (
+                        *CLOCKED,
+                        takes("expect_clear_i", "expect_clear"),
+                        takes("overflows_i", f"{{{', '.join(OVERFLOWS)}}}"),
+                        takes("settled_i", "u_player.last_clock & ~row_write"),
+                        takes("valid_i", "receive_valid"),
+                        takes("data_i", "receive_data"),
+                        takes("conflicts_i", "conflicts"),
+                    ),
+                    (HDL / "lbbvn_switch_checks.v",),
+                ),
+            ),
+        )
+        return found.with_blocks(player(self, found, slot_bits="N_LOG + 1", clocks=2))
 
     def row_width(self) -> int:
         return self.fabric.row_width() if self.control == "SCHEDULED" else 1
 
-    def verilog_parameters(self, agent: str) -> dict[str, Any]:
-        tree = self.fabric.verilog_parameters("FRAME")
+    def _parameters(self) -> dict[str, Any]:
+        tree = self.fabric.tree_parameters()
         return {
             **self.verilog(),
-            **FROM_END,
-            **{name: tree[name] for name in ("CAPACITY", "LANES", "SLOTS", "DATA_STRIDE")},
+            **{name: tree[name] for name in ("CAPACITY", "LANES")},
             "CONTROL": f'"{self.control}"',
             "ROW_W": self.row_width(),
         }
 
     def synthesis(self, bench: bool = False) -> tuple[str, dict[str, Any]]:
-        own = self.but(form=SYNTHESIZED["FORM"]).verilog_parameters("FRAME")
-        bench_only = ("SLOTS", "DATA_STRIDE", *FROM_END)
-        kept = {k: v for k, v in own.items() if k not in bench_only}
-        return "lbbvn_switch", {**kept, **counting(bench)}
-
-    def public(self, transport: str) -> str:
-        return player_public(transport) + (
-            'public_flat_rw -module "lbbvn_switch_bench" -var "clk"\n'
-        )
+        own = self.but(form=SYNTHESIZED["FORM"])._parameters()
+        return "lbbvn_switch", {**own, **counting(bench)}
 
     def settings(self) -> lbbvn.Settings:
         """Rows of settings of a SCHEDULED tree."""

@@ -9,14 +9,20 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from fattree_bench.bench.interface.interface import (
+    CLOCKED,
+    Block,
+    Counted,
+    Interface,
+    gives,
+    takes,
+)
 from fattree_bench.bench.links.payload import Payload, Words
-from fattree_bench.bench.links.serial import HDL as LINK
+from fattree_bench.bench.links.serial.player import player
 from fattree_bench.errors import UserError
 from fattree_bench.families.counters import FROM_END, counting
 from fattree_bench.families.family import NetworkDefaults
 from fattree_bench.families.form import FORM, SYNTHESIZED
-from fattree_bench.families.sharing import sharing
-from fattree_bench.paths import HDL as BENCH
 from fattree_bench.paths import ROOT
 from fattree_bench.settings import (
     Settings,
@@ -284,9 +290,7 @@ class Leiserson(LeisersonSettings, NetworkDefaults):
     """A bit-serial fat-tree, as the bench needs it."""
 
     name: ClassVar[str] = "leiserson"
-    agents: ClassVar[tuple[str, ...]] = ("FRAME",)
     summary: ClassVar[str] = "bit-serial fat-tree of selectors and concentrators (Leiserson, 1985)"
-    top: ClassVar[str] = "leiserson_bench"
     rooms: ClassVar[tuple[str, ...]] = ("common", "leiserson")
     corners: ClassVar[tuple[dict[str, str], ...]] = (
         {"N": "16"},
@@ -300,17 +304,61 @@ class Leiserson(LeisersonSettings, NetworkDefaults):
 
     # ---- what it becomes in Verilog ------------------------------------------------------------
 
-    def sources(self, rtl: Path) -> list[Path]:
-        return [
-            *self.verilog_files(rtl),
-            BENCH / "counter_extender.v",
-            LINK / "serial_player.v",
-            HDL / "leiserson_bench.v",
-        ]
-
-    def verilator_flags(self) -> list[str]:
-        """The C++ of a node and of an interface is shared by all of a level."""
-        return sharing(HDL / "apart.vlt", unroll=12)
+    def interface(self, agent: str) -> Interface:
+        levels = self.n + 1
+        found = Interface(
+            name=self.name,
+            origin=__name__,
+            design=Block(
+                "leiserson_tree",
+                "u_tree",
+                {**self._tree_parameters(), **FROM_END},
+                (
+                    *CLOCKED,
+                    takes("restart_i", "restart"),
+                    takes("once_i", "once"),
+                    takes("seed_i", "seed", 32),
+                    gives("load_o", "load"),
+                    gives("last_o", "last"),
+                    takes("offer_valid_i", "offer_valid", leaves="WIRES"),
+                    takes("offer_i", "offer", "FRAME_W", "WIRES"),
+                    takes("waiting_i", "waiting", 16, "WIRES"),
+                    gives("take_o", "take", leaves="WIRES"),
+                    gives("sent_o", "sent", leaves="WIRES"),
+                    gives("acked_o", "acked", leaves="WIRES"),
+                    gives("ack_tick_o", "ack_tick", 16, "WIRES"),
+                    gives("arrived_o", "arrived", leaves="WIRES"),
+                    gives("tick_o", "tick", 16, "WIRES"),
+                    gives("data_o", "data", "WIDTH", "WIRES"),
+                    gives("trailing_o", "trailing", leaves="WIRES"),
+                    gives("lost_up_o", "lost_up", "COUNT_W", levels),
+                    gives("lost_down_o", "lost_down", "COUNT_W", levels),
+                ),
+            ),
+            constants={"WIRES": self.wires, "FRAME_W": self.tree.frame_bits},
+            state=(Counted("lost_up", levels), Counted("lost_down", levels)),
+            most="WIRES",
+            apart=(HDL / "apart.vlt",),  # nodes of a level share C++, and its interfaces do
+            unroll=12,
+            blocks=(
+                Block(
+                    "leiserson_checks",
+                    "u_checks",
+                    {"WIRES": "WIRES", "WIDTH": "WIDTH"},
+                    (
+                        *CLOCKED,
+                        takes("load_i", "load"),
+                        takes("last_i", "last"),
+                        takes("take_i", "take"),
+                        takes("results_i", "sent | acked | arrived | trailing"),
+                        takes("ticks_i", "ack_tick | tick"),
+                        takes("data_i", "data"),
+                    ),
+                    (HDL / "leiserson_checks.v",),
+                ),
+            ),
+        )
+        return found.with_blocks(player(self, found, self.tree.frame_bits))
 
     def _tree_parameters(self) -> dict[str, Any]:
         given = self.capacity not in CAPACITIES
@@ -322,33 +370,9 @@ class Leiserson(LeisersonSettings, NetworkDefaults):
             "CAPS": f"352'd{vector}",
         }
 
-    def verilog_parameters(self, agent: str) -> dict[str, Any]:
-        return {
-            **self._tree_parameters(),
-            **FROM_END,
-            "WIRES": self.wires,
-            "FRAME_W": self.tree.frame_bits,
-            "ROWS": self.frame_rows,
-            "FRAME_STRIDE": self.frame_stride,
-            "DATA_STRIDE": self.payload.stride,
-        }
-
     def synthesis(self, bench: bool = False) -> tuple[str, dict[str, Any]]:
         form = f'"{SYNTHESIZED["FORM"]}"'
         return "leiserson_tree", {**self._tree_parameters(), "FORM": form, **counting(bench)}
-
-    def public(self, transport: str) -> str:
-        memory = "public_flat_rd" if transport == "view" else "public_flat_rw"  # as for lbbvn
-        control = ("go", "restart", "rewind", "once", "seed", "cycles", "limit", "reset_at")
-        lines = [
-            "`verilator_config",
-            f'{memory} -module "serial_player" -var "stim_*"',
-            'public_flat_rd -module "serial_player" -var "seen_*"',
-            'public_flat_rd -module "serial_player" -var "done"',
-            *(f'public_flat_rw -module "serial_player" -var "{name}"' for name in control),
-            'public_flat_rw -module "leiserson_bench" -var "clk"',
-        ]
-        return "\n".join(lines) + "\n"
 
     # ---- what it must do -----------------------------------------------------------------------
 

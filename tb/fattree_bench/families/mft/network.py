@@ -7,17 +7,24 @@ from pathlib import Path
 from typing import Any, ClassVar, Literal
 
 import numpy as np
-import numpy.typing as npt
 
-from fattree_bench.bench.links.flit import HDL as LINK
-from fattree_bench.bench.links.flit.packets import CONTROL
-from fattree_bench.bench.links.flit.words import MAX_FLITS, UNMIX, FlitWords
+from fattree_bench.bench.interface.interface import (
+    CLOCKED,
+    Block,
+    Counted,
+    Events,
+    Interface,
+    Packed,
+    Shown,
+    gives,
+    takes,
+)
+from fattree_bench.bench.links.flit.player import player
+from fattree_bench.bench.links.flit.words import MAX_FLITS, FlitWords
 from fattree_bench.bench.workload import Workload
 from fattree_bench.errors import UserError
-from fattree_bench.families.counters import FROM_END, counting
+from fattree_bench.families.counters import counting
 from fattree_bench.families.flit_network import FlitNetworkDefaults
-from fattree_bench.families.sharing import sharing
-from fattree_bench.paths import HDL as BENCH
 from fattree_bench.settings import Part, Settings, Variable, number, power_of_two, word
 from fattree_bench.words import Units
 from fattree_models.common.checks import Int64Array
@@ -28,7 +35,6 @@ from fattree_models.traffic import Measurement
 HDL = Path(__file__).resolve().parent / "hdl"
 ROW = "mft_bench.u_network.u_fabric.gen_row[{}]"
 
-ELEMENTS_A_BURST = 1 << 15  # clocks x clients: waking Python is cheap, memories stay in the cache
 NUMBER_BITS = 12  # packets of a source on their way at once: fewer than 2^11
 BEFORE, BEHIND = 1, 1  # clocks from a packet's beginning to its link, and in a FIFO at least
 
@@ -89,11 +95,8 @@ class MftNetwork(Settings, FlitNetworkDefaults):
     measured_as: ClassVar[type[Measurement]] = Measurement
     seeds: ClassVar[int] = 3
     lists: ClassVar[tuple[str, ...]] = ("MODE", "LANES", "ROOM", "FIFO", "PIPELINE")
-    agents: ClassVar[tuple[str, ...]] = ("FRAME",)
-    top: ClassVar[str] = "mft_bench"
     rooms: ClassVar[tuple[str, ...]] = ("common", "mft")
     vcs: ClassVar[int] = 1
-    entries: ClassVar[None] = None
     cost: ClassVar[None] = None
     corners: ClassVar[tuple[dict[str, str], ...]] = (
         {"N": "4"},
@@ -177,40 +180,17 @@ class MftNetwork(Settings, FlitNetworkDefaults):
 
     @property
     def inputs(self) -> int:
-        """FIFOs of all clients."""
+        """FIFOs of all clients: of each the state shows whether flits wait."""
         return self.leaves * self.row_lanes[0]
 
     @property
-    def counters(self) -> dict[str, int]:
-        """Counters of the bench, as they lie in the state: name, and how many."""
+    def counters(self) -> dict[str, int]:  # type: ignore[override]
+        """Counters of the state: packets lost by client and by row, flits by row, up and down."""
         return {"overflow": self.leaves, "lost": self.n, "up": self.n, "down": self.n}
 
     @property
-    def state_bits(self) -> int:
-        return self.inputs + 32 * sum(self.counters.values())
-
-    def read_state(self, bits: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint16]:
-        """By FIFO: flits wait; then the counters, the low half of each first."""
-        counters = np.packbits(bits[self.inputs :], bitorder="little").view(np.uint16)
-        return np.concatenate([bits[: self.inputs].astype(np.uint16), counters])
-
-    def counted(self, state: npt.NDArray[np.uint16]) -> dict[str, Int64Array]:
-        """The counters in what `read_state` has read, by name."""
-        left = state[self.inputs :].view(np.uint32).astype(np.int64)
-        ends = np.cumsum([*self.counters.values()])
-        return dict(zip(self.counters, np.split(left, ends[:-1]), strict=True))
-
-    def in_place(self, shown: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """What it shows of FIFOs is in order."""
-        return shown
-
-    @property
-    def addresses(self) -> int:
-        return self.leaves
-
-    @property
-    def lane_bits(self) -> int:
-        """Bits of a lane's number at a client."""
+    def hops_bits(self) -> int:
+        """Bits of a lane's number at a client, which stands where flits list their hops."""
         return max(1, (self.row_lanes[0] - 1).bit_length())
 
     @cached_property
@@ -218,22 +198,6 @@ class MftNetwork(Settings, FlitNetworkDefaults):
         """How to read flits."""
         number_bits = min(self.width - 2 * self.n - 1, self.width - self.n - 7)
         return FlitWords(self.width, self.n, self.n, number_bits, 1)
-
-    @property
-    def burst_rows(self) -> int:
-        return min(1024, max(64, ELEMENTS_A_BURST >> self.n))
-
-    @property
-    def data_stride(self) -> int:
-        return 32 if self.width <= 32 else 64
-
-    @property
-    def side_stride(self) -> int:
-        return 32
-
-    def class_vcs(self, kind: int) -> int:
-        """There is one virtual channel."""
-        return 1
 
     # ---- time ------------------------------------------------------------------------------------
 
@@ -273,46 +237,72 @@ class MftNetwork(Settings, FlitNetworkDefaults):
 
     # ---- what it becomes in Verilog --------------------------------------------------------------
 
-    def sources(self, rtl: Path) -> list[Path]:
-        return [
-            *self.verilog_files(rtl),
-            *sorted(LINK.glob("flit_*.v")),
-            BENCH / "counter_extender.v",
-            HDL / "mft_bench.v",
-        ]
-
-    def verilator_flags(self) -> list[str]:
-        """Clients share C++, and the routers of a row do."""
-        return sharing(HDL / "apart.vlt", unroll=20)
-
-    def verilog_parameters(self, agent: str) -> dict[str, Any]:
-        return {
-            **self.verilog(),
-            **FROM_END,
-            "ENTRIES": self.row_lanes[0],
-            "LANE_W": self.lane_bits,
-            "DOWN": self.leaves * sum(self.row_lanes),
-            "NUMBER_W": self.words.number_bits,
-            "ROWS": self.burst_rows,
-            "DATA_STRIDE": self.data_stride,
-            "SIDE_STRIDE": self.side_stride,
-            "UNMIX": f"64'd{UNMIX}",
-        }
+    def interface(self, agent: str) -> Interface:
+        """Clients never wait, so every flit that is sent is a credit that comes back."""
+        lanes = [self.leaves * count for count in self.row_lanes]  # by row
+        below = np.cumsum([0, *lanes])
+        found = Interface(
+            name=self.name,
+            origin=__name__,
+            design=Block(
+                "mft_network",
+                "u_network",
+                self.synthesis(bench=True)[1],
+                (
+                    *CLOCKED,
+                    takes("valid_i", "send_valid", leaves="N"),
+                    takes("flit_i", "in_flit", "FLIT_W", "N"),
+                    gives("valid_o", "receive_valid", leaves="N"),
+                    gives("flit_o", "out_flit", "FLIT_W", "N"),
+                    gives("lane_o", "lane", "LANE_W", "N"),
+                    gives("overflow_o", "overflow", "COUNT_W", "N"),
+                    gives("lost_o", "lost", "COUNT_W", "N_LOG"),
+                    gives("holds_o", "holds", "ENTRIES", "N"),
+                    gives("up_valid_o", "up_valid", "N", "N_LOG"),
+                    gives("down_valid_o", "down_valid", sum(lanes)),
+                ),
+            ),
+            constants={
+                **{"N": self.leaves, "FLIT_W": "WIDTH + 2", "ENTRIES": self.row_lanes[0]},
+                "LANE_W": self.hops_bits,
+            },
+            packed=(
+                Packed("send_flit", "N", (("", "LANE_W"), ("in_flit", "FLIT_W")), split=True),
+                Packed("receive_flit", "N", (("lane", "LANE_W"), ("out_flit", "FLIT_W"))),
+            ),
+            state=(
+                Shown("holds", self.inputs),
+                Counted("overflow", self.leaves),
+                Counted("lost", self.n),
+                *(Events(f"up_valid[{row}*N +: N]", "N") for row in range(self.n)),
+                *(
+                    Events(f"down_valid[{first} +: {count}]", count)
+                    for first, count in zip(below, lanes, strict=False)
+                ),
+            ),
+            most="N * N",
+            apart=(HDL / "apart.vlt",),  # clients share C++, and the routers of a row do
+            unroll=20,
+            blocks=(
+                Block(
+                    "mft_checks",
+                    "u_checks",
+                    {"N": "N", "ENTRIES": "ENTRIES", "LANE_W": "LANE_W"},
+                    (
+                        *CLOCKED,
+                        takes("valid_i", "receive_valid"),
+                        takes("lane_i", "lane"),
+                        takes("holds_i", "holds"),
+                    ),
+                    (HDL / "mft_checks.v",),
+                ),
+            ),
+        )
+        home = f"{{{self.inputs}{{1'b1}}}}"
+        return found.with_blocks(player(self, found, {"send_credit": "send_valid", "home": home}))
 
     def synthesis(self, bench: bool = False) -> tuple[str, dict[str, Any]]:
         return "mft_network", {**self.verilog(), **counting(bench)}
-
-    def public(self, transport: str) -> str:
-        memory = "public_flat_rd" if transport == "view" else "public_flat_rw"
-        lines = [
-            "`verilator_config",
-            f'{memory} -module "flit_player" -var "stim_*"',
-            'public_flat_rd -module "flit_player" -var "seen_*"',
-            'public_flat_rd -module "flit_player" -var "done"',
-            *(f'public_flat_rw -module "flit_player" -var "{name}"' for name in CONTROL),
-            'public_flat_rw -module "mft_bench" -var "clk"',
-        ]
-        return "\n".join(lines) + "\n"
 
 
 NETWORKS = (MftNetwork,)

@@ -7,15 +7,21 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
-from fattree_bench.bench.links.flit import HDL as LINK
-from fattree_bench.bench.links.flit.packets import CONTROL
-from fattree_bench.bench.links.flit.words import UNMIX, FlitWords
+from fattree_bench.bench.interface.interface import (
+    CLOCKED,
+    Block,
+    Events,
+    Interface,
+    Shown,
+    gives,
+    takes,
+)
+from fattree_bench.bench.links.flit.player import player, recorder
+from fattree_bench.bench.links.flit.words import FlitWords
 from fattree_bench.bench.workload import Workload
 from fattree_bench.errors import UserError
 from fattree_bench.families.flit_network import FlitNetworkDefaults
-from fattree_bench.families.sharing import sharing
 from fattree_bench.families.spin.receiving import ADDRESS_BITS
 from fattree_bench.prover.hints import Hints
 from fattree_bench.settings import Part, Settings, flag, number
@@ -30,7 +36,6 @@ HDL = Path(__file__).resolve().parent / "hdl"
 
 LEAST_WORDS = 2  # header and trailer
 SIZES = tuple(spin.topology.TREES)
-ELEMENTS_A_BURST = 1 << 14  # clocks x terminals: waking Python is cheap, memories stay in the cache
 MEMORY_W = 6  # words of a target's memory, logarithm
 
 
@@ -93,17 +98,15 @@ class SpinNetwork(Settings, FlitNetworkDefaults):
     )
 
     name: ClassVar[str] = "spin"
-    recorder: ClassVar[str] = "gen_exact.u_recorder"
+    elements: ClassVar[int] = 1 << 14
+    hops_bits: ClassVar[int] = 2  # marks of a word
     summary: ClassVar[str] = "SPIN, trees of 8-port RSPIN routers (Guerrier and Greiner, 2000)"
     units: ClassVar[Units] = Units()
     measured_as: ClassVar[type[Measurement]] = Measurement
     seeds: ClassVar[int] = 3
     lists: ClassVar[tuple[str, ...]] = ("TERMINALS", "SHARED")
-    agents: ClassVar[tuple[str, ...]] = ("FRAME",)
-    top: ClassVar[str] = "spin_bench"
     rooms: ClassVar[tuple[str, ...]] = ("common", "wormhole", "spin")
     vcs: ClassVar[int] = 1
-    entries: ClassVar[None] = None
     cost: ClassVar[None] = None
     corners: ClassVar[tuple[dict[str, str], ...]] = (
         {"SHARED": "0"},
@@ -187,27 +190,14 @@ class SpinNetwork(Settings, FlitNetworkDefaults):
         return self.planes * len(self.places)
 
     @property
-    def state_bits(self) -> int:
-        """By place: words wait; by terminal: it is not at rest; by plane: packets in buffers."""
-        return self.inputs + self.terminals + 32 * self.planes
-
-    def read_state(self, bits: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint16]:
-        """Places and terminals, a word each; then the counters, the low half of each first."""
-        plain = self.inputs + self.terminals
-        counters = np.packbits(bits[plain:], bitorder="little").view(np.uint16)
-        return np.concatenate([bits[:plain].astype(np.uint16), counters])
-
-    def stored(self, state: npt.NDArray[np.uint16]) -> Int64Array:
-        """Packets that went into shared buffers, by plane, in what `read_state` has read."""
-        return state[self.inputs + self.terminals :].view(np.uint32).astype(np.int64)
-
-    def in_place(self, shown: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """What it shows of ports is in order."""
-        return shown
+    def shown_bits(self) -> int:
+        """By place: words wait; by terminal: it is not at rest."""
+        return self.inputs + self.terminals
 
     @property
-    def addresses(self) -> int:
-        return self.leaves
+    def counters(self) -> dict[str, int]:  # type: ignore[override]
+        """By plane: packets that went into shared buffers."""
+        return {"stored": self.planes}
 
     @cached_property
     def words(self) -> FlitWords:
@@ -215,22 +205,6 @@ class SpinNetwork(Settings, FlitNetworkDefaults):
         node_bits = (self.leaves - 1).bit_length()
         number_bits = min(32 - ADDRESS_BITS - node_bits - 1, 32 - node_bits - 7)
         return FlitWords(32, ADDRESS_BITS, node_bits, number_bits, 1)
-
-    @property
-    def burst_rows(self) -> int:
-        return ELEMENTS_A_BURST // self.leaves
-
-    @property
-    def data_stride(self) -> int:
-        return 32
-
-    @property
-    def side_stride(self) -> int:
-        return 32
-
-    def class_vcs(self, kind: int) -> int:
-        """There is one virtual channel."""
-        return 1
 
     # ---- time ------------------------------------------------------------------------------------
 
@@ -276,56 +250,94 @@ class SpinNetwork(Settings, FlitNetworkDefaults):
 
     # ---- what it becomes in Verilog --------------------------------------------------------------
 
-    def sources(self, rtl: Path) -> list[Path]:
-        return [
-            *self.verilog_files(rtl),
-            *sorted(LINK.glob("flit_*.v")),
-            *sorted(HDL / f"{name}.v" for name in PLAYERS),
-        ]
-
-    def verilator_flags(self) -> list[str]:
-        """Routers share C++, and what hangs at terminals does."""
-        return sharing(HDL / "apart.vlt", unroll=20)
-
-    def verilog_parameters(self, agent: str) -> dict[str, Any]:
-        return {
-            **self.verilog(),
-            "MEMORY_W": self.memory_w,
-            "NODE_W": self.words.node_bits,
-            "NUMBER_W": self.words.number_bits,
-            "ROWS": self.burst_rows,
-            "PLACES": len(self.places),
-            "ROUTERS": self.routers,
-            "PORTS": len(self.outputs),
-            "STATE_W": self.state_bits,
-            "DATA_STRIDE": self.data_stride,
-            "SIDE_STRIDE": self.side_stride,
-            "UNMIX": f"64'd{UNMIX}",
-        }
+    def interface(self, agent: str) -> Interface:
+        planes = range(self.planes)
+        found = Interface(
+            name=self.name,
+            origin=__name__,
+            design=Block(
+                "spin_system",
+                "u_system",
+                {
+                    **{x: y for x, y in self.verilog().items() if x != "EXACT"},
+                    **{"MEMORY_W": self.memory_w, "PLACES": len(self.places)},
+                    **{"ROUTERS": self.routers, "PORTS": len(self.outputs)},
+                },
+                (
+                    *CLOCKED,
+                    takes("raw_i", "raw"),
+                    takes("up_valid_i", "send_valid", leaves="N"),
+                    takes("up_flit_i", "send_flit", "WORD_W", "N"),
+                    gives("up_credit_o", "in_credit", leaves="N"),
+                    gives("down_valid_o", "receive_valid", leaves="N"),
+                    gives("down_flit_o", "receive_flit", "WORD_W", "N"),
+                    takes("down_credit_i", "receive_credit", leaves="N"),
+                    *(takes(f"{name}_i", wire, bits, "N") for name, wire, bits in COMMANDS),
+                    *(gives(f"{name}_o", wire, bits, "N") for name, wire, bits in ANSWERS),
+                    gives("sent_o", "sent", "N", "PLANES"),
+                    takes("flip_i", "flip", "N*WORD_W", "PLANES"),
+                    gives("places_o", "places", "PLACES", "PLANES"),
+                    gives("homes_o", "home", "PLACES", "PLANES"),
+                    gives("stored_o", "stored", "ROUTERS", "PLANES"),
+                    gives("busy_o", "busy", leaves="N"),
+                    gives("link_valid_o", "link_valid", leaves="LINKS"),
+                    gives("link_flit_o", "link_flit", "WORD_W + 3", "LINKS"),
+                    gives("link_credit_o", "link_credit", leaves="LINKS"),
+                ),
+                tuple(HDL / f"{name}.v" for name in ("spin_memory", "spin_system")),
+            ),
+            constants={"N": "TERMINALS", "WORD_W": spin.WORD_BITS, "LINKS": "PORTS + N"},
+            state=(
+                Shown("places", self.inputs),
+                Shown("busy", self.terminals),
+                *(Events(f"stored[{plane}*ROUTERS +: ROUTERS]", "ROUTERS") for plane in planes),
+            ),
+            apart=(HDL / "apart.vlt",),  # routers share C++, and what hangs at terminals does
+            unroll=20,
+            blocks=(
+                Block(
+                    "spin_player",
+                    "u_vci",
+                    {"TERMINALS": "N", "PLANES": "PLANES", "ROWS": self.burst_rows},
+                    (
+                        takes("clk", "clk"),
+                        takes("run_i", "busy_o"),
+                        takes("rst", "rst"),
+                        takes("clocks_i", "u_player.clocks"),
+                        takes("last_i", "u_player.last"),
+                        gives("raw_o", "raw"),
+                        takes("credit_i", "in_credit"),
+                        gives("credit_o", "send_credit", leaves="N"),
+                        *(gives(f"{name}_o", wire) for name, wire, _ in COMMANDS),
+                        *(takes(f"{name}_i", wire) for name, wire, _ in ANSWERS),
+                        takes("sent_i", "sent"),
+                        gives("flip_o", "flip"),
+                    ),
+                    (HDL / "spin_player.v",),
+                    ("stim", "seen"),
+                    ("raw", "restart", "gaps"),
+                ),
+            ),
+        )
+        played = found.with_blocks(player(self, found, depth=4, MARKS=1, QUEUE=8))
+        shown = "{stored[0 +: ROUTERS], home[0 +: PLACES], places[0 +: PLACES]}"
+        links = ("link_valid", "link_flit", "link_credit")
+        return played.with_blocks(*([recorder(self, *links, shown)] * self.exact))
 
     def synthesis(self, bench: bool = False) -> tuple[str, dict[str, Any]]:
         return "spin_network", {"TERMINALS": self.terminals, "SHARED": int(self.shared)}
 
-    def public(self, transport: str) -> str:
-        memory = "public_flat_rd" if transport == "view" else "public_flat_rw"
-        lines = ["`verilator_config"]
-        for player, registers in (
-            ("flit_player", CONTROL),
-            ("spin_player", ("raw", "restart", "gaps")),
-        ):
-            lines += [
-                f'{memory} -module "{player}" -var "stim_*"',
-                f'public_flat_rd -module "{player}" -var "seen_*"',
-                *(f'public_flat_rw -module "{player}" -var "{name}"' for name in registers),
-            ]
-        lines += [
-            'public_flat_rd -module "flit_recorder" -var "seen_*"',
-            'public_flat_rd -module "flit_player" -var "done"',
-            'public_flat_rw -module "spin_bench" -var "clk"',
-        ]
-        return "\n".join(lines) + "\n"
-
 
 ROUTER = 2  # clocks that a head takes in a router, the link behind it not counted
-PLAYERS = ("spin_player", "spin_bench", "spin_memory")
+# Fields of a command and of what becomes of it: name of the port, wire, bits of a terminal.
+COMMANDS = (
+    *(("valid", "valid", 1), ("write", "writes", 1), ("target", "target", 8)),
+    *(("words", "words", 4), ("address", "place", 16), ("word", "written", 32)),
+)
+ANSWERS = (
+    *(("taken", "taken", 1), ("tag", "tag", 4), ("index", "index", 4), ("served", "served", 1)),
+    *(("dropped", "dropped", 1), ("asked", "asked", 32), ("valid", "shown", 1)),
+    *(("final", "ending", 1), ("damaged", "damaged", 1), ("header", "header", 32)),
+    ("word", "word", 32),
+)
 NETWORKS = (SpinNetwork,)

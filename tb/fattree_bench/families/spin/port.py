@@ -64,7 +64,7 @@ class SpinPort(FlitPort):
     def state(self) -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.bool_]]:
         """As of any network; counters tell what the last item has added."""
         state, home = super().state()
-        counted, network = self.network.stored(state), self.network
+        counted, network = self.network.counted(state)["stored"], self.network
         added, self._counted = counted - self._counted, counted
         state[network.inputs + network.terminals :] = added.astype(np.uint32).view(np.uint16)
         return state, home

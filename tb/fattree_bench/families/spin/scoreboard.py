@@ -115,7 +115,7 @@ class SpinScoreboard(FlitScoreboard):
 
     def finish(self, over: FlitOver | RequestsOver) -> None:
         """Check what can be told only when an item is over."""
-        stored = self.network.stored(over.state)
+        stored = self.network.counted(over.state)["stored"]
         self.stored += stored
         over.plan.stored = int(stored.sum())  # type: ignore[union-attr]
         shown = over.state[: self.network.inputs + self.network.terminals]

@@ -144,6 +144,9 @@ class XgftNetwork(Latency, FlitNetworkDefaults):
             HDL / "xgft_bench.v",
         ]
 
+    def generated(self, agent: str) -> dict[str, str]:
+        return {}
+
     def verilator_flags(self) -> list[str]:
         """Switches of a level and their input units share C++, of large networks leaves, too."""
         leaves = [HDL / "leaves.vlt"] if self.leaves > 64 else []
@@ -203,7 +206,7 @@ class XgftNetwork(Latency, FlitNetworkDefaults):
         return {"HOPS_W": self.hops_bits, "HOP_W": self.hop_bits} if bench else {}
 
     def public(self, transport: str) -> str:
-        from fattree_bench.bench.links.flit.packets import CONTROL
+        from fattree_bench.bench.links.flit.player import CONTROL
 
         memory = "public_flat_rd" if transport == "view" else "public_flat_rw"  # as for lbbvn
         lines = [

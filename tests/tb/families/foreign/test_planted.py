@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from fattree_bench.families.foreign import rules
+from fattree_bench.bench.interface import rules
 from tests.tb.families.foreign.plant import SHORT, Planted
 from tests.tb.families.foreign.planted import DAY, PLANTED
 

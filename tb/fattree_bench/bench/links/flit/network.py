@@ -5,15 +5,31 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from fattree_bench.bench.links.flit.words import FlitWords
+
 
 class FlitNetwork(Protocol):
     """A network whose leaves speak the flit link."""
 
-    top: ClassVar[str]  # module of the bench
     recorder: ClassVar[str]  # its flit_recorder there, if there is one
 
     @property
+    def top(self) -> str:
+        """Module of the bench."""
+        ...
+
+    @property
     def leaves(self) -> int: ...
+
+    @property
+    def words(self) -> FlitWords:
+        """How to read flits."""
+        ...
+
+    @property
+    def hops_bits(self) -> int:
+        """Bits of the list of hops of a flit."""
+        ...
 
     @property
     def vcs(self) -> int:

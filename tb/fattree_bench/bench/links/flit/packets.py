@@ -15,12 +15,6 @@ from fattree_models.traffic import Measurement, Packets, Window
 
 VALID = 1 << 63  # of an offer: there is a packet
 UIntArray = npt.NDArray[np.unsignedinteger]
-CONTROL = (
-    *("go", "restart", "load", "answer", "seed", "cycles", "reset_at"),
-    *("reply_limit", "reply_flits", "reply_vcs", "hold_vcs"),
-)
-
-
 # Given an item's plan: names of faults, and what happened.
 Check = Callable[[Any], Iterable[tuple[Any, ...]]]
 

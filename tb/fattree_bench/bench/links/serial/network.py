@@ -1,6 +1,6 @@
 """What the environment needs to know of a network on the serial link."""
 
-from typing import Any, ClassVar, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +12,10 @@ from fattree_models.common.checks import Int32Array
 class SerialNetwork(Protocol):
     """A network whose wires speak the serial link."""
 
-    top: ClassVar[str]  # module of the bench
+    @property
+    def top(self) -> str:
+        """Module of the bench."""
+        ...
 
     @property
     def wires(self) -> int:

@@ -117,7 +117,7 @@ class ClassicPort:
     def __init__(self, network: SlotNetwork) -> None:
         self.network = network
         top: Any = cocotb.top
-        self.clock, self.scope = top.clk, top.gen_classic
+        self.clock, self.scope = top.clk, top.u_classic
         self.frames: list[SlotFrame] = []  # sent, and not yet seen to their ends
         self.live = False  # a slot stands on the bus and has not been looked at
         self.transport = self

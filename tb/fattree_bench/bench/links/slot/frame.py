@@ -79,8 +79,8 @@ class SlotPort(Player):
     def __init__(self, network: SlotNetwork, transport: str) -> None:
         self.network = network
         top: Any = cocotb.top
-        player = top.gen_frame.u_player
-        scope = f"{network.top}.gen_frame.u_player"
+        player = top.u_player
+        scope = f"{network.top}.u_player"
         self.transport: Transport = (
             ViewTransport(scope) if transport == "view" else VpiTransport(player)
         )

@@ -1,6 +1,6 @@
 """What the environment needs to know of a network on the slot link."""
 
-from typing import ClassVar, Protocol
+from typing import Protocol
 
 from fattree_bench.bench.links.payload import Payload
 
@@ -8,7 +8,10 @@ from fattree_bench.bench.links.payload import Payload
 class SlotNetwork(Protocol):
     """A network whose leaves speak the slot link."""
 
-    top: ClassVar[str]  # module of the bench
+    @property
+    def top(self) -> str:
+        """Module of the bench."""
+        ...
 
     @property
     def n(self) -> int:

@@ -1,20 +1,20 @@
 """A crossbar that relays packets (rtl/relay)."""
 
 from functools import cached_property
-from pathlib import Path
 from typing import Any, ClassVar
 
-import numpy as np
-
+from fattree_bench.bench.interface.interface import (
+    CLOCKED,
+    Block,
+    Counted,
+    Interface,
+    gives,
+    takes,
+)
 from fattree_bench.bench.links.payload import Payload
-from fattree_bench.bench.links.slot import HDL as LINK
-from fattree_bench.bench.links.slot.public import player_public
+from fattree_bench.bench.links.slot.player import player
 from fattree_bench.families.family import NetworkDefaults
-from fattree_bench.paths import HDL as BENCH
 from fattree_bench.settings import Settings, number, power_of_two
-from fattree_models.common.checks import Int64Array
-
-HDL = Path(__file__).resolve().parent / "hdl"
 
 
 class Relay(Settings, NetworkDefaults):
@@ -26,9 +26,8 @@ class Relay(Settings, NetworkDefaults):
 
     name: ClassVar[str] = "relay"
     summary: ClassVar[str] = "crossbar that relays packets"
-    agents: ClassVar[tuple[str, ...]] = ("FRAME",)
     link: ClassVar[str] = "slot"
-    top: ClassVar[str] = "relay_bench"
+    rooms: ClassVar[tuple[str, ...]] = ("common", "relay")
     default_test: ClassVar[str] = "uniform"
     corners: ClassVar[tuple[dict[str, str], ...]] = ({"N": "4"}, {"N": "2", "COUNT_W": "7"})
     small: ClassVar[dict[str, str]] = {"N": "4", "WIDTH": "10", "COUNT_W": "7"}
@@ -51,35 +50,33 @@ class Relay(Settings, NetworkDefaults):
     def traffic_rows(self, sim: str) -> int:
         return self.frame_slots
 
-    def outline(self) -> str:
-        return ""
-
-    def drawn_lanes(self) -> Int64Array:
-        return np.zeros(0, np.int64)
-
-    def sources(self, rtl: Path) -> list[Path]:
-        own = sorted((rtl / "relay").glob("*.v"))
-        player = [BENCH / "counter_extender.v", LINK / "slot_player.v"]
-        return [*own, *player, HDL / "relay_bench.v"]
-
-    def includes(self, rtl: Path) -> list[Path]:
-        return [rtl / "common", BENCH]
-
-    def verilator_flags(self) -> list[str]:
-        return ["-O3"]
-
-    def verilog_parameters(self, agent: str) -> dict[str, Any]:
-        return {
-            **self.verilog(),
-            "SLOTS": self.frame_slots,
-            "DATA_STRIDE": self.payload.stride,
-        }
+    def interface(self, agent: str) -> Interface:
+        found = Interface(
+            name=self.name,
+            origin=__name__,
+            design=Block(
+                "relay_switch",
+                "u_switch",
+                self.verilog(),
+                (
+                    *CLOCKED,
+                    takes("valid_i", "send_valid", leaves="N"),
+                    takes("dst_i", "send_dst", "N_LOG", "N"),
+                    takes("data_i", "send_data", "W", "N"),
+                    gives("valid_o", "receive_valid", leaves="N"),
+                    gives("data_o", "receive_data", "W", "N"),
+                    gives("sent_o", "sent", "COUNT_W"),
+                    gives("lost_o", "lost", "COUNT_W"),
+                ),
+            ),
+            constants={"N": self.leaves},
+            state=(Counted("sent"), Counted("lost")),
+            most="N",
+        )
+        return found.with_blocks(player(self, found))
 
     def synthesis(self, bench: bool = False) -> tuple[str, dict[str, Any]]:
         return "relay_switch", dict(self.verilog())
-
-    def public(self, transport: str) -> str:
-        return player_public(transport)
 
 
 NETWORKS = (Relay,)

@@ -1,0 +1,1 @@
+"""The interface of a network as data: its ports, who plays them, what they count; and its bench."""

@@ -1,0 +1,342 @@
+"""How the adapters of each link are wired, a leaf's: text for the bench top."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from fattree_bench.bench.interface.design import Design
+from fattree_bench.bench.interface.ports import Side
+
+Adapter = Callable[[Design], tuple[str, str]]  # of the leaf's sender, and of its receiver
+FORWARD = {  # what a sender drives on a field
+    "data": "word",
+    "last": "tail",
+    "head": "head",
+    "id": "SELF[{top}:0]",
+    "keep": "{{{bits}{{1'b1}}}}",
+    "user": "{{{bits}{{1'b0}}}}",
+    "dest": "ADDRESSES[address*DEST_W +: DEST_W]",
+}
+
+
+def _at(direction: str, side: Side, role: str, missing: str) -> str:
+    """A field of this leaf, or what stands for it where there is none."""
+    if role not in side:
+        return missing
+    bits = side.bits(role)
+    return f"{direction}_{role}[g*{bits} +: {bits}]"
+
+
+def _forward(design: Design) -> list[str]:
+    """What a sender drives along with valid."""
+    lines = []
+    for role, one in design.send.fields.items():
+        if role in FORWARD:
+            value = FORWARD[role].format(bits=one.bits, top=one.bits - 1)
+            lines.append(f"assign {_at('send', design.send, role, '')} = {value};")
+    return lines
+
+
+def _tail(design: Design) -> str:
+    """How a receiver knows the last word of a packet."""
+    if "last" in design.receive:
+        return _at("receive", design.receive, "last", "")
+    return "1'b1" if design.packet_words.longest == 1 else "counted"
+
+
+def receiver(design: Design) -> list[str]:
+    """What is the same for all receivers."""
+    marks = _at("receive", design.receive, "id", "1'b0")
+    lines = [
+        f"assign tail  = {_tail(design)};",
+        f"assign marks = {marks};",
+    ]
+    if _tail(design) == "counted":
+        lines += [
+            "reg  [31:0] word_q;  // of the packet",
+            f"wire counted = (word_q == 32'd{design.packet_words.longest - 1});",
+            "always @(posedge clk)",
+            "  if (rst) word_q <= 32'd0;",
+            "  else if (came != {VCS{1'b0}}) word_q <= counted ? 32'd0 : word_q + 32'd1;",
+        ]
+    return lines
+
+
+def _mine(design: Design) -> str:
+    """Whether a word names the leaf that it came to."""
+    if "dest" not in design.receive or design.receive.bits("dest") != (
+        design.send.bits("dest") or 1
+    ):
+        return "1'b1"
+    dest = _at("receive", design.receive, "dest", "")
+    return f"({dest} === ADDRESSES[g*DEST_W +: DEST_W])"
+
+
+def joined(lines: list[str]) -> str:
+    return "\n".join(f"        {line}" for line in lines)
+
+
+def _valid(design: Design) -> str:
+    """The VC of a word at a receiver, one-hot, as long as it is valid."""
+    side, valid = design.receive, _at("receive", design.receive, "valid", "")
+    if "vc" not in side:
+        return valid
+    vc = _at("receive", side, "vc", "")
+    if design.said.link.vc == "one-hot":
+        return f"{{VCS{{{valid}}}}} & {vc}"
+    one = "{{(VCS-1){1'b0}}, 1'b1}" if design.vcs > 1 else "1'b1"
+    return f"{valid} ? {one} << {vc} : {{VCS{{1'b0}}}}"
+
+
+def _sent(design: Design, valid: str) -> list[str]:
+    """valid, and the VC, of a sender."""
+    side = design.send
+    lines = []
+    if "vc" in side:
+        lines.append(f"assign {_at('send', side, 'valid', '')} = {valid};")
+        every = [f"vc[{v}]" for v in range(design.vcs)]
+        number = "vc" if design.said.link.vc == "one-hot" else _binary(every, side.bits("vc"))
+        lines.append(f"assign {_at('send', side, 'vc', '')} = {number};")
+    elif side.bits("valid") > 1:
+        lines.append(f"assign {_at('send', side, 'valid', '')} = {{VCS{{{valid}}}}} & vc;")
+    else:
+        lines.append(f"assign {_at('send', side, 'valid', '')} = {valid};")
+    return lines
+
+
+def _back(direction: str, side: Side, design: Design) -> str:
+    """Credits that come back on a link, a count of each VC."""
+    credit = _at(direction, side, "credit", "")
+    if "credit_vc" not in side or design.vcs == 1:
+        return credit
+    vc, bits = _at(direction, side, "credit_vc", ""), side.bits("credit")
+    chosen = [
+        f"{direction}_credit_vc[g*{side.bits('credit_vc')} + {v}]"
+        if design.said.link.vc == "one-hot"
+        else f"({vc} == {side.bits('credit_vc')}'d{v})"
+        for v in reversed(range(design.vcs))
+    ]
+    return f"{{{', '.join(f'{{{bits}{{{one}}}}} & {credit}' for one in chosen)}}}"
+
+
+def _given(design: Design, bits: int) -> list[str]:
+    """Credits that a receiver gives, `back`, a count of so many bits of each VC, in one field.
+
+    They are of one VC, which stands beside it.
+    """
+    side = design.receive
+    each = [f"back[{v * bits} +: {bits}]" for v in range(design.vcs)]
+    some = [f"(|{one})" for one in each]
+    if design.said.link.vc == "one-hot":
+        number = f"{{{', '.join(reversed(some))}}}"
+    else:
+        number = _binary(some, side.bits("credit_vc"))
+    return [
+        f"assign {_at('receive', side, 'credit', '')} = {' | '.join(each)};",
+        f"assign {_at('receive', side, 'credit_vc', '')} = {number};",
+    ]
+
+
+def _binary(one_hot: list[str], bits: int) -> str:
+    """The number of the one that is 1."""
+    told = [
+        " | ".join(one for v, one in enumerate(one_hot) if v >> k & 1) or "1'b0"
+        for k in reversed(range(bits))
+    ]
+    return f"{{{', '.join(told)}}}"
+
+
+def _word_rules(design: Design, crowded: str, own: str) -> list[str]:
+    """The rules of all words, and the receiver's own above them."""
+    side = design.receive
+    beside = [_at("receive", side, x, "") for x in BESIDE if x in side]
+    still = [_at("receive", side, x, "") for x in STILL if x in side]
+    sizes = {
+        "VCS": design.vcs,
+        "VALID_W": side.bits("valid"),
+        "SIDE_W": sum(side.bits(x) for x in BESIDE if x in side),
+        "STILL_W": sum(side.bits(x) for x in STILL if x in side) or 1,
+    }
+    told = ", ".join(f".{name}({value})" for name, value in sizes.items())
+    mark = _at("receive", side, "head", "head")
+    full = f"(&{_at('receive', side, 'keep', '')})" if "keep" in side else "1'b1"
+    together = f"{{{own}, word_broken}}" if own else "word_broken"
+    return [
+        "wire [10:0] word_broken;",
+        f"leaf_word_rules #({told}) u_rules (",
+        "  .clk(clk), .reset_i(reset), .known_i(known),",
+        f"  .valid_i({_at('receive', side, 'valid', '')}),",
+        f"  .side_i({{{', '.join(beside)}}}),",
+        f"  .still_i({{{', '.join(still) or ZERO}}}),",
+        f"  .came_i(came), .head_i(head), .mark_i({mark}), .mine_i({_mine(design)}),",
+        f"  .full_i({full}), .long_i(long), .copies_i(copies), .crowded_i({crowded}),",
+        "  .broken_o(word_broken)",
+        ");",
+        "assign broken[INPUTS*SEND_RULES + g*RECEIVE_RULES +: RECEIVE_RULES] =",
+        f"  {together};",
+    ]
+
+
+ZERO = "1'b0"
+SENDS = ".broken_o(broken[g*SEND_RULES +: SEND_RULES])"
+HOME = "assign home[g*VCS +: VCS] = {VCS{1'b1}};"
+BESIDE = ("data", "dest", "id", "last", "keep", "user", "head", "vc")
+STILL = ("dest", "id", "user")
+
+
+def stream(design: Design) -> tuple[str, str]:
+    """AXI4-Stream, and all that has valid and ready."""
+    send = [
+        *_forward(design),
+        "assign able = {VCS{1'b1}};",
+        "leaf_stream_send u_send (",
+        "  .check_i(check), .offered_i(offered), .take_o(take), .valid_o(send_valid[g]),",
+        f"  .ready_i(send_ready[g]), {SENDS}",
+        ");",
+        HOME,
+    ]
+    receive = [
+        *receiver(design),
+        "leaf_stream_receive #(.SEED(SEED)) u_receive (",
+        "  .clk(clk), .rst(rst), .run_i(run), .hold_i(hold), .shy_i(shy),",
+        "  .space_i(space != {(VCS*COUNT_W){1'b0}}), .valid_i(receive_valid[g]),",
+        "  .ready_o(receive_ready[g]), .came_o(came[0])",
+        ");",
+        *stream_rules(design),
+    ]
+    return joined(send), joined(receive)
+
+
+def stream_rules(design: Design) -> list[str]:
+    """The rules of all words, and those of valid and ready."""
+    side = design.receive
+    beside = [_at("receive", side, x, "") for x in BESIDE if x in side]
+    bits = sum(side.bits(x) for x in BESIDE if x in side)
+    return [
+        "wire [1:0] own;",
+        f"leaf_stream_rules #(.SIDE_W({bits})) u_stream_rules (",
+        "  .clk(clk), .rst(rst), .check_i(check), .valid_i(receive_valid[g]),",
+        f"  .ready_i(receive_ready[g]), .side_i({{{', '.join(beside)}}}), .broken_o(own)",
+        ");",
+        *_word_rules(design, "1'b0", "own"),
+    ]
+
+
+def onoff(design: Design) -> tuple[str, str]:
+    """The receiver says stop."""
+    link = design.said.link
+    resend = int(link.mode == "resend")
+    stops = design.send.bits("stop")
+    stop = _at("send", design.send, "stop", "")
+    send = [
+        *_forward(design),
+        "wire go;",
+        *_sent(design, "go"),
+        f"leaf_onoff_send #(.VCS(VCS), .LAG({link.lag}), .RESEND({resend})) u_send (",
+        "  .clk(clk), .check_i(check), .offered_i(offered), .vc_i(vc), .able_o(able),",
+        "  .take_o(take), .valid_o(go),",
+        f"  .stop_i({stop if stops == design.vcs else f'{{VCS{{{stop}}}}}'}), {SENDS}",
+        ");",
+        HOME,
+    ]
+    heard = "stop" in design.receive
+    told = _at("receive", design.receive, "stop", "")
+    every = design.receive.bits("stop") == design.vcs
+    receive = [
+        *receiver(design),
+        "wire [VCS-1:0] stop;",
+        "wire           crowded, own;",
+        "leaf_onoff_receive #(",
+        f"  .VCS(VCS), .COUNT_W(COUNT_W), .SLACK({link.slack}), .RESEND({resend}), .SEED(SEED)",
+        ") u_receive (",
+        "  .clk(clk), .rst(rst), .run_i(run), .hold_i(hold), .space_i(space),",
+        f"  .valid_i({_valid(design)}), .stop_o(stop), .came_o(came), .crowded_o(crowded),",
+        "  .broken_o(own)",
+        ");",
+        *([f"assign {told} = {'stop' if every else '(|stop)'};"] if heard else []),
+        *_word_rules(design, "crowded", "own" if heard else "1'b0"),
+        *([] if heard else ["wire unheard = &{1'b0, stop, own};"]),
+    ]
+    return joined(send), joined(receive)
+
+
+def credit(design: Design) -> tuple[str, str]:
+    """The receiver gives credits."""
+    link, side = design.said.link, design.receive
+    sizes = []
+    for one in (design.send, side):
+        alone = "credit_vc" in one or design.vcs == 1
+        sizes.append(one.bits("credit") if alone else one.bits("credit") // design.vcs)
+    send = [
+        *_forward(design),
+        *_sent(design, "offered"),
+        f"leaf_credit_send #(.VCS(VCS), .CREDITS({link.credits}), .BACK_W({sizes[0]})) u_send (",
+        "  .clk(clk), .rst(rst), .check_i(check), .offered_i(offered), .vc_i(vc),",
+        "  .able_o(able), .take_o(take), .home_o(home[g*VCS +: VCS]),",
+        f"  .credit_i({_back('send', design.send, design)}), {SENDS}",
+        ");",
+    ]
+    alone = "credit_vc" in side
+    told = [f"assign {_at('receive', side, 'credit', '')} = back;"]
+    if alone:
+        told = _given(design, sizes[1])
+    receive = [
+        *receiver(design),
+        f"wire [VCS*{sizes[1]}-1:0] back;",
+        "wire crowded, own;",
+        "leaf_credit_receive #(",
+        f"  .VCS(VCS), .COUNT_W(COUNT_W), .CREDITS({link.credits}), .BACK_W({sizes[1]}),",
+        f"  .ALONE({int(alone)}), .SEED(SEED)",
+        ") u_receive (",
+        "  .clk(clk), .rst(rst), .run_i(run), .hold_i(hold), .space_i(space),",
+        f"  .valid_i({_valid(design)}), .came_o(came), .crowded_o(crowded),",
+        "  .flit_i(out_valid[g*VCS +: VCS]), .credit_i(out_credit[g*VCS +: VCS]),",
+        "  .credit_o(back), .broken_o(own)",
+        ");",
+        *told,
+        *_word_rules(design, "crowded", "own"),
+    ]
+    return joined(send), joined(receive)
+
+
+def slot(design: Design) -> tuple[str, str]:
+    """A word a slot, which is taken; or, if the design grants, when it is granted."""
+    grants = "grant" in design.send
+    grant = _at("send", design.send, "grant", "1'b1")
+    send = [
+        *_forward(design),
+        "assign able = {VCS{1'b1}};",
+        *([] if grants else ["wire never;", "wire unused_never = never;"]),
+        "leaf_slot_send u_send (",
+        "  .clk(clk), .rst(rst), .check_i(check), .first_i(slot_first), .last_i(slot_last),",
+        "  .offered_i(offered), .take_o(take), .valid_o(send_valid[g]),",
+        f"  .grant_i({grant}), {SENDS if grants else '.broken_o(never)'}",
+        ");",
+        HOME,
+    ]
+    heard = "ready" in design.receive
+    receive = [
+        *receiver(design),
+        "wire ready, crowded;",
+        "leaf_slot_receive #(",
+        f"  .COUNT_W(COUNT_W), .BLIND({int(not heard)}), .SEED(SEED)",
+        ") u_receive (",
+        "  .clk(clk), .rst(rst), .hold_i(hold), .first_i(slot_first), .last_i(slot_last),",
+        "  .space_i(space), .valid_i(receive_valid[g]), .ready_o(ready), .came_o(came[0]),",
+        "  .crowded_o(crowded)",
+        ");",
+        f"assign {_at('receive', design.receive, 'ready', '')} = ready;"
+        if heard
+        else "wire unused_ready = ready;",
+        *_word_rules(design, "crowded", ""),
+    ]
+    return joined(send), joined([line for line in receive if line])
+
+
+ADAPTERS: dict[str, Adapter] = {
+    "stream": stream,
+    "onoff": onoff,
+    "credit": credit,
+    "slot": slot,
+    "cell": slot,
+}

@@ -1,0 +1,222 @@
+"""The interface of a design that a user describes: its ports, adapters at its leaves, its rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from fattree_bench.bench.interface import axi_leaves, rules
+from fattree_bench.bench.interface.design import Design
+from fattree_bench.bench.interface.interface import (
+    Bits,
+    Block,
+    Interface,
+    Packed,
+    Port,
+    Shown,
+    gives,
+    takes,
+)
+from fattree_bench.bench.interface.leaves import played
+from fattree_bench.bench.interface.ports import Side
+
+HDL = Path(__file__).resolve().parent / "hdl"
+REGISTERS = ("gap", "hold", "shy", "read")  # of leaf_control
+# Wires of the player: those of the design are named after the fields of its link.
+PLAYED = {
+    **{"busy_o": "playing", "send_valid": "in_valid", "send_flit": "in_flit"},
+    **{"send_credit": "in_credit", "receive_valid": "seen_valid", "receive_flit": "seen_flit"},
+    **{"receive_credit": "seen_credit", "address": "table_address"},
+}
+LOG_BITS = rules.PLACES * rules.ENTRY_BITS
+CHECK = """
+  wire check = known & ~reset;
+"""
+LEAVES: dict[str, Callable[[Design], Iterable[str]]] = {
+    "FRAME": played,
+    "AXI": axi_leaves.single,
+}
+
+
+def interface(name: str, design: Design, agent: str) -> Interface:
+    """All but the player and the recorder of taps."""
+    wires: dict[str, Bits] = {"dropped": 32}
+    packed = []
+    for direction, leaves, side in _sides(design):
+        wires |= {f"{direction}_{x.role}": f"{leaves}*{x.bits}" for x in side.fields.values()}
+        if side.packet:
+            wire = f"{direction}_packet"
+            fields = tuple((f"{direction}_{x.role}", x.bits) for x in side.together)
+            wires[wire] = f"{leaves}*{sum(x.bits for x in side.together)}"
+            packed.append(Packed(wire, leaves, fields, split=direction == "receive"))
+    text = "".join([CHECK, *_dropped(design), *LEAVES[agent](design), *_taps(design)])
+    return Interface(
+        name=name,
+        origin=design.path.name,
+        design=Block(design.said.design.top, "u_design", design.parameters, _ports(design)),
+        constants=constants(design, agent),
+        wires=wires,
+        packed=tuple(packed),
+        text=text,
+        state=(Shown("broken_count", 32), Shown("broken_log", LOG_BITS), Shown("dropped", 32)),
+        blocks=_blocks(design),
+        named=False,
+        registers=("clk", *(["axis_*"] if agent == "AXI" else [])),
+    )
+
+
+def constants(design: Design, agent: str) -> dict[str, Any]:
+    """Local parameters of the bench top."""
+    kind = design.said.link.kind
+    bits = design.send.bits("dest") or 1
+    table = sum(address << (bits * i) for i, address in enumerate(design.addresses))
+    return {
+        "NODES": design.leaves,
+        **({"TAPS": len(design.taps)} if design.taps else {}),
+        "INPUTS": design.inputs,
+        "OUTPUTS": design.outputs,
+        "VCS": design.vcs,
+        "DEPTH": design.depth,
+        "COUNT_W": "$clog2(DEPTH) + 1",
+        **_word_constants(design),
+        **({"NODE_W": design.node_bits} if agent == "FRAME" else {}),
+        "MOST": design.packet_words.longest,
+        "DEST_W": bits,
+        f"[{design.outputs * bits - 1}:0] ADDRESSES": f"{design.outputs * bits}'d{table}",
+        "RULES": rules.bits(kind, design.inputs, design.outputs),
+        "SEND_RULES": len(rules.SEND[kind]),
+        "RECEIVE_RULES": len(rules.RECEIVE[kind]),
+    }
+
+
+def _word_constants(design: Design) -> dict[str, Any]:
+    """Bits of words and flits."""
+    return {
+        "WIDTH": design.width,
+        "WORDS": design.words_a_flit,
+        "DATA_W": design.data_bits,
+        "MARK_W": design.mark_bits,
+        "FLIT_W": "WIDTH + 2 + MARK_W",
+    }
+
+
+def _sides(design: Design) -> Iterable[tuple[str, str, Side]]:
+    yield "send", "INPUTS", design.send
+    yield "receive", "OUTPUTS", design.receive
+
+
+def _blocks(design: Design) -> tuple[Block, ...]:
+    """What all leaves share: the reset and pauses, slots, rules that were broken."""
+    reset = design.said.reset
+    control = Block(
+        "leaf_control",
+        "u_control",
+        {"RESET_CLOCKS": reset.clocks, "WAIT_CLOCKS": reset.wait},
+        (
+            takes("clk", "clk"),
+            takes("rst_i", "rst"),
+            takes("begins_i", "playing & u_player.restart & (u_player.clocks == 32'd0)"),
+            gives("reset_o", "reset"),
+            gives("known_o", "known"),
+            gives("run_o", "run"),
+            gives("gap_o", "gap", 8),
+            gives("hold_o", "hold", 8),
+            gives("shy_o", "shy"),
+            gives("clear_o", "clear"),
+            gives("before_o", "early"),
+            gives("clock_o", "now", 32),
+        ),
+        tuple(sorted(HDL.glob("leaf_*.v"))),
+        registers=REGISTERS,
+    )
+    slots = Block(
+        "leaf_slots",
+        "u_slots",
+        {"SLOT": design.said.link.slot},
+        (
+            takes("clk", "clk"),
+            takes("run_i", "run"),
+            gives("first_o", "slot_first"),
+            gives("last_o", "slot_last"),
+        ),
+    )
+    noted = Block(
+        "leaf_rules",
+        "u_rules",
+        {"BITS": "RULES", "PLACES": rules.PLACES},
+        (
+            takes("clk", "clk"),
+            takes("clear_i", "clear"),
+            takes("before_i", "early"),
+            takes("clock_i", "now"),
+            takes("broken_i", "broken", "RULES"),
+            gives("count_o", "broken_count", 32),
+            gives("log_o", "broken_log", LOG_BITS),
+        ),
+    )
+    return control, slots, noted
+
+
+def _ports(design: Design) -> tuple[Port, ...]:
+    """Of the design: clock, reset, those of its link, constants, the counter of drops."""
+    said = design.said
+    ports = [takes(said.clock.name, "clk")]
+    if said.reset.name:
+        ports.append(takes(said.reset.name, "reset" if said.reset.active else "~reset"))
+    for direction, leaves, side in _sides(design):
+        every = [(one.port, f"{direction}_{one.role}", one.bits) for one in side.fields.values()]
+        if side.packet:
+            bits = sum(one.bits for one in side.together)
+            every.append((side.packet, f"{direction}_packet", bits))
+        for port, wire, bits in every:
+            count = design.inputs if leaves == "INPUTS" else design.outputs
+            ports += _joined(port, wire, bits, count) if port else []
+    ports += [takes(name, value) for name, value in design.ties.items()]
+    if design.counter[0]:
+        ports.append(gives(design.counter[0], "counted", design.counter[1]))
+    return tuple(ports)
+
+
+def _joined(port: str, wire: str, bits: int, leaves: int) -> list[Port]:
+    """A port of all leaves, or one of each."""
+    if "{i}" not in port:
+        return [takes(port, wire)]
+    return [takes(port.format(i=i), f"{wire}[{i * bits} +: {bits}]") for i in range(leaves)]
+
+
+def _dropped(design: Design) -> Iterable[str]:
+    """The design's counter of drops, in 32 bits."""
+    name, bits = design.counter
+    if not name:
+        yield "  assign dropped = 32'd0;\n"
+        return
+    above = f"{{{32 - bits}{{1'b0}}}}, " if bits < 32 else ""
+    yield f"  assign dropped = {{{above}counted}};\n"
+
+
+def _taps(design: Design) -> Iterable[str]:
+    """What passes the taps, as a recorder takes it."""
+    if not design.taps:
+        return
+    yield """
+  wire [TAPS-1:0]             tap_there;
+  wire [TAPS*WIDTH-1:0]       tap_word;
+  wire [TAPS*VCS-1:0]         tap_valid;
+  wire [TAPS*(WIDTH+3)-1:0]   tap_flit;
+"""
+    for i, (valid, data) in enumerate(design.taps.values()):
+        yield f"  assign tap_there[{i}] = (({valid}) === 1'b1);\n"
+        yield f"  assign tap_word[{i}*WIDTH +: WIDTH] = {data};\n"
+    yield """
+  generate
+    for (g = 0; g < TAPS; g = g + 1) begin : gen_tap
+      if (VCS > 1) begin : gen_more
+        assign tap_valid[g*VCS +: VCS] = {{(VCS-1){1'b0}}, tap_there[g]};
+      end else begin : gen_one
+        assign tap_valid[g] = tap_there[g];
+      end
+      assign tap_flit[g*(WIDTH+3) +: WIDTH+3] = {3'b010, tap_word[g*WIDTH +: WIDTH]};
+    end
+  endgenerate
+"""

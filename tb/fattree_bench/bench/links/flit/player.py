@@ -1,0 +1,86 @@
+"""The flit_player of a bench top, as a block of a network's interface."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any
+
+from fattree_bench.bench.interface.interface import Block, Interface, gives, takes
+from fattree_bench.bench.links.flit import HDL
+from fattree_bench.bench.links.flit.network import FlitNetwork
+from fattree_bench.bench.links.flit.words import UNMIX
+
+CONTROL = (
+    *("go", "restart", "load", "answer", "seed", "cycles", "reset_at"),
+    *("reply_limit", "reply_flits", "reply_vcs", "hold_vcs"),
+)
+
+
+def player(
+    network: FlitNetwork,
+    interface: Interface,
+    wires: Mapping[str, str] = MappingProxyType({}),
+    depth: int = 2,
+    **more: Any,
+) -> Block:
+    """A flit_player that drives a network with an interface.
+
+    Parameters
+    ----------
+    wires : expressions in place of wires of the player's ports.
+    depth : flits of a virtual channel's queue at a leaf.
+    more : further parameters of flit_player.
+    """
+    words, leaves, vcs = network.words, network.leaves, network.vcs
+    flit = words.width + 2 + network.hops_bits
+    parameters = {
+        **{"NODES": leaves, "VCS": vcs, "DEPTH": depth, "WIDTH": words.width},
+        **{"HOPS_W": network.hops_bits, "ADDR_W": words.address_bits, "NODE_W": words.node_bits},
+        **{"NUMBER_W": words.number_bits, "PATHS": words.paths, "QUEUE": 4},
+        **{"ROWS": network.burst_rows, "STATE_W": interface.state_bits, "HOME_W": network.inputs},
+        **{"DATA_STRIDE": network.data_stride, "SIDE_STRIDE": network.side_stride},
+        "UNMIX": f"64'd{UNMIX}",
+        **more,
+    }
+    ports = (
+        takes("clk", "clk"),
+        gives("busy_o", "busy_o"),
+        gives("rst_o", "rst"),
+        gives("seed_o", "seed", 32),
+        gives("write_o", "write"),
+        gives("address_o", "address", words.address_bits),
+        gives("entries_o", "entries", parameters.get("TABLE_W", 8)),
+        gives("valid_o", "send_valid", vcs, leaves),
+        gives("flit_o", "send_flit", flit, leaves),
+        takes("credit_i", "send_credit", vcs, leaves),
+        takes("valid_i", "receive_valid", vcs, leaves),
+        takes("flit_i", "receive_flit", flit, leaves),
+        gives("credit_o", "receive_credit", vcs, leaves),
+        takes("state_i", interface.state_wires, interface.state_bits),
+        takes("home_i", "home", network.inputs),
+    )
+    joined = tuple(replace(port, wire=wires.get(port.wire, port.wire)) for port in ports)
+    files = tuple(sorted(HDL.glob("flit_*.v")))
+    return Block("flit_player", "u_player", parameters, joined, files, ("stim", "seen"), CONTROL)
+
+
+def recorder(
+    network: FlitNetwork, valid: str, flit: str, credit: str, shown: str = "", clock: str = "clk"
+) -> Block:
+    """A flit_recorder of links, whose wires are given, and of what the network shows of itself."""
+    width, hops = network.recorded_bits
+    parameters = {
+        **{"LINKS": network.recorded_links, "VCS": network.vcs, "WIDTH": width, "HOPS_W": hops},
+        **{"ROWS": network.burst_rows, "SHOWN_W": network.recorded_states or 1},
+        "HASHED": int(network.compares),
+    }
+    ports = (
+        takes("clk", clock),
+        takes("run_i", "busy_o"),
+        takes("row_i", "u_player.clocks"),
+        takes("valid_i", valid),
+        takes("flit_i", flit),
+        takes("credit_i", credit),
+        takes("shown_i", shown if network.recorded_states else "1'b0"),
+    )
+    return Block("flit_recorder", network.recorder, parameters, ports, memories=("seen",))

@@ -1,0 +1,57 @@
+"""What drives a network on the slot link in its bench top, as a block of its interface.
+
+It is apart from Python's side, so that no cocotb is loaded to build one.
+"""
+
+from fattree_bench.bench.interface.interface import Bits, Block, Interface, gives, takes
+from fattree_bench.bench.links.slot import HDL
+from fattree_bench.bench.links.slot.network import SlotNetwork
+
+CONTROL = ("go", "cycles", "row_mode", "row_level", "row_first", "last_slot", "expect_clear")
+
+
+def player(
+    network: SlotNetwork, interface: Interface, slot_bits: Bits = 1, clocks: int = 1
+) -> Block:
+    """A slot_player that drives a network with an interface.
+
+    Parameters
+    ----------
+    slot_bits : of a slot's number, where the network has settings.
+    clocks : of a slot.
+    """
+    one = classic(network, interface, slot_bits)
+    parameters = {
+        **one.parameters,
+        **{"SLOTS": network.frame_slots, "CLOCKS": clocks, "DATA_STRIDE": network.payload.stride},
+    }
+    files = (HDL / "slot_player.v",)
+    return Block("slot_player", "u_player", parameters, one.ports, files, ("stim", "seen"), CONTROL)
+
+
+def classic(network: SlotNetwork, interface: Interface, slot_bits: Bits = 1) -> Block:
+    """Signals for an agent that moves packet by packet, in place of a player."""
+    leaves, bits, rows = network.leaves, network.width, network.row_width()
+    ports = (
+        takes("clk", "clk"),
+        gives("busy_o", "busy_o"),
+        gives("rst_o", "rst"),
+        gives("valid_o", "send_valid", leaves=leaves),
+        gives("dst_o", "send_dst", network.n, leaves),
+        gives("data_o", "send_data", bits, leaves),
+        gives("row_write_o", "row_write"),
+        gives("row_level_o", "row_level", 4),
+        gives("row_slot_o", "row_slot", slot_bits),
+        gives("row_o", "row", rows),
+        gives("last_slot_o", "last_slot", slot_bits),
+        gives("expect_clear_o", "expect_clear"),
+        takes("valid_i", "receive_valid", leaves=leaves),
+        takes("data_i", "receive_data", bits, leaves),
+        takes("counters_i", interface.state_wires, interface.state_bits),
+    )
+    parameters = {
+        **{"N": leaves, "DST_W": network.n, "W": bits, "ROW_W": rows, "SLOT_W": slot_bits},
+        "COUNTERS_W": interface.state_bits,
+    }
+    files = (HDL / "slot_classic.v",)
+    return Block("slot_classic", "u_classic", parameters, ports, files, registers=("slot_*",))
