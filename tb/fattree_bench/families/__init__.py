@@ -25,7 +25,7 @@ topology.py : PLAYER, what plays a user's fat-tree in its RTL (player.Player).
 show.py : SHOW, a run as a page plays it (showing.Show); a network of flits that has a structure
     needs none (flit_show).
 drawings.py : DRAWINGS, figures of papers for docs/drawings.md (drawing.Drawing).
-hdl/ : checks beside the network in its bench top, area_*.v, bare.cpp, wrappers of its proofs.
+hdl/ : checks beside the network in its bench top, area_*.v, wrappers of its proofs.
 """
 
 import importlib

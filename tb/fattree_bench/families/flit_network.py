@@ -20,8 +20,12 @@ class FlitNetworkDefaults(NetworkDefaults):
 
     recorder: ClassVar[str] = "u_recorder"
     elements: ClassVar[int] = 1 << 15  # clocks x leaves of a burst: few wakes, yet in the cache
-    entries: ClassVar[npt.NDArray[np.uint8] | None] = None
     counters: ClassVar[Mapping[str, int]] = {}  # of the state, behind its plain bits
+
+    @property
+    def entries(self) -> npt.NDArray[np.uint8] | None:
+        """There are no forwarding tables."""
+        return None
 
     # ---- memories of the player and the recorder -------------------------------------------------
 

@@ -26,6 +26,40 @@ class Case:
     kinds: tuple[str, ...] = ("repeated", "fresh")  # and "classic", where there is such an agent
 
 
+@dataclass(frozen=True)
+class Loop:
+    """How speed/bare.cpp drives a network, by the names of its ports.
+
+    Attributes
+    ----------
+    driven : inputs of which each step has an image.
+    sent, received : ports whose ones are counted, at the end of a step.
+    setup : inputs of which each clock of a reset at the start has an image.
+    clocks : of a step.
+    until : the output that shows the last clock of a step, if steps differ.
+    """
+
+    driven: tuple[str, ...]
+    sent: tuple[str, ...]
+    received: tuple[str, ...]
+    setup: tuple[str, ...] = ()
+    clocks: int = 1
+    until: str = ""
+
+    def header(self, inputs: list[str], outputs: list[str]) -> str:
+        """The macros that bare.cpp is written with."""
+        step = "clock(top); " * self.clocks + "seen(); ended();"
+        if self.until:
+            last = f"top.{self.until}"
+            step = f"while (!{last}) {{ clock(top); seen(); }} ended(); clock(top);"
+        listed = {"INPUTS": inputs, "SETUP": self.setup, "DRIVEN": self.driven}
+        counted = {"SENT": self.sent, "RECEIVED": self.received}
+        lines = [f"{name}(X) {' '.join(f'X({x})' for x in xs)}" for name, xs in listed.items()]
+        lines += [f"{k} ({' + '.join(f'ones(top.{x})' for x in xs)})" for k, xs in counted.items()]
+        lines += [f"OUTPUTS(top) {', '.join(f'(top).{x}' for x in outputs)}", f"STEP {step}"]
+        return "".join(f"#define {line}\n" for line in lines)
+
+
 class Speed:
     """What is measured of a family, and how: these are the defaults, its speed.py may say better.
 
@@ -40,6 +74,7 @@ class Speed:
     every_leaf : its loop in C++ sends a packet per leaf and step, and says so; else what it
         counted itself is taken.
     schedule : what a SCHEDULED network is programmed with.
+    loop : how its bare model is driven; None: there is none.
     """
 
     cases: tuple[Case, ...] = ()
@@ -50,6 +85,7 @@ class Speed:
     checks: tuple[str, ...] = ("write",)
     every_leaf = False
     schedule: Callable[[Stimulus], Int32Array] | None = None
+    loop: Loop | None = None
 
     def repeated(self, s: Stimulus) -> Iterator[Any]:
         """The same items again and again: what costs least."""
@@ -87,7 +123,7 @@ class Speed:
         return self.image(network, list(islice(self.items(kind, s), count)))
 
     def image(self, network: Any, items: list[Any]) -> bytes:
-        """Items as hdl/bare.cpp reads them, in its own format; empty: there is no such loop."""
+        """Items as speed/bare.cpp reads them; empty: there is no such loop."""
         return b""
 
     def tables(self) -> Iterator[Table]:
@@ -111,6 +147,10 @@ class Image:
     def word(self, number: int) -> None:
         self.parts.append(np.uint32(number).tobytes())
 
+    def number(self, value: int) -> None:
+        """A port of one number."""
+        self.port(value >> np.arange(max(1, value.bit_length())) & 1)
+
     def port(self, bits: npt.NDArray[Any]) -> None:
         packed = np.packbits(bits, bitorder="little").tobytes()
         self.word(len(packed))
@@ -120,14 +160,13 @@ class Image:
         """A port of one field of so many bits per leaf."""
         self.port((values[:, None] >> np.arange(bits, dtype=values.dtype) & 1).astype(np.bool_))
 
-    def slots(self, network: Any, frames: list[Any], counted: bool = False) -> None:
-        """Slots: how many; of each its packets, if they are `counted`, and its ports."""
+    def slots(self, network: Any, frames: list[Any]) -> None:
+        """A set of slots: how many, and the ports of each."""
         slots = np.concatenate([frame.dst for frame in frames])
         words = network.payload.base(len(slots)).astype(np.uint64)
+        self.word(1)
         self.word(len(slots))
         for dst, data in zip(slots, words, strict=True):
-            if counted:
-                self.word(int(np.count_nonzero(dst >= 0)))
             self.port(dst >= 0)
             self.fields(np.maximum(dst, 0), network.n)
             self.fields(data, network.width)

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "Vtop.h"
-#include "outputs.h"  // OUTPUTS(top): all of them; made by bare.py
+#include "loop.h"  // OUTPUTS(top): all of them; made by bare.py
 #include "verilated.h"
 
 template <class Port>

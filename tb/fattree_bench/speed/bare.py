@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from fattree_bench.families import FOLDER, family
-from fattree_bench.families.speed import Speed
+from fattree_bench.families.speed import Loop, Speed
 from fattree_bench.sim import variables as v
 from fattree_bench.sim.build import BuildError
 from fattree_bench.sim.flags import make_command, verilator_flags
 from fattree_bench.sim.runtime_objects import runtime
 from fattree_bench.sources import key
 
+SOURCE = Path(__file__).with_name("bare.cpp")
 COUNTER = 1 << 32  # of what a network says itself
 
 
@@ -51,9 +52,9 @@ class Bare:
             clocks = int(clocks * max(2.0, 1.1 * seconds / max(spent, 0.01)))
 
 
-def outputs(header: str) -> list[str]:
-    """The outputs that a model has, as its header declares them."""
-    return re.findall(r"\bVL_OUT\w*\(\(*&(\w+)", header)
+def ports(header: str, way: str) -> list[str]:
+    """The ports of a model, IN or OUT, as its header declares them."""
+    return re.findall(rf"\bVL_{way}\w*\(\(*&(\w+)", header)
 
 
 def build_bare(settings: v.Variables, speed: Speed, kinds: tuple[str, ...]) -> Bare | None:
@@ -71,17 +72,20 @@ def build_bare(settings: v.Variables, speed: Speed, kinds: tuple[str, ...]) -> B
         (folder / kind).write_bytes(stimulus)
     flags = verilator_flags(settings)
     rtl = [str(p) for p in network.sources(settings.rtl) if p.is_relative_to(settings.rtl)]
-    loop = FOLDER / family(network.name) / "hdl" / "bare.cpp"
+    loop = speed.loop or Loop((), (), ())
+    own = FOLDER / family(network.name) / "hdl" / "bare.cpp"
+    source = SOURCE if speed.loop else own
     with runtime(settings, folder, flags, "bare"):
         _call(
             *("verilator", "--cc", "--exe", "--prefix", "Vtop", "-o", "bare", "-Mdir", str(folder)),
             *("--top-module", top, "--replication-limit", "1000000", *flags),
             *(f"-I{p}" for p in network.includes(settings.rtl)),
             *(f"-G{k}={value}" for k, value in parameters.items()),
-            *("-CFLAGS", f"-I{Path(__file__).parent}", str(loop), *rtl),
+            *("-CFLAGS", f"-I{Path(__file__).parent}", str(source), *rtl),
         )
-        ports = ", ".join(f"(top).{port}" for port in outputs((folder / "Vtop.h").read_text()))
-        (folder / "outputs.h").write_text(f"#define OUTPUTS(top) {ports}\n")
+        header = (folder / "Vtop.h").read_text()
+        inputs = [port for port in ports(header, "IN") if port not in ("clk", "rst")]
+        (folder / "loop.h").write_text(loop.header(inputs, ports(header, "OUT")))
         _call(*make_command(folder, flags, settings.native))
     return Bare(folder, network.leaves, speed.every_leaf)
 

@@ -9,7 +9,7 @@ import pytest
 from fattree_bench.bench.scenario import Stimulus, generator
 from fattree_bench.families.speed import FRESH, speed_of
 from fattree_bench.sim.variables import check
-from fattree_bench.speed.bare import build_bare, outputs
+from fattree_bench.speed.bare import build_bare, ports
 from tests.night import some
 
 KINDS = ("repeated", "fresh")
@@ -29,8 +29,9 @@ HEADER = """
 """
 
 
-def test_all_outputs_are_found() -> None:
-    assert outputs(HEADER) == ["valid_o", "data_o", "count_o", "lost_o"]
+def test_all_ports_are_found() -> None:
+    assert ports(HEADER, "IN") == ["clk"]
+    assert ports(HEADER, "OUT") == ["valid_o", "data_o", "count_o", "lost_o"]
 
 
 @pytest.mark.parametrize("network", SMALL)
@@ -59,7 +60,7 @@ def test_it_plays(network: str, tmp_path: Path) -> None:
         figures = bare.measure(kind, 0.01)
         assert figures["packets"] > 0
         assert figures["seconds"] >= 0.01
-    assert (bare.folder / "outputs.h").read_text().count("(top).") > 1
+    assert (bare.folder / "loop.h").read_text().count("(top).") > 1
 
 
 @pytest.mark.parametrize("network", some(["mft", "kary"], 1))

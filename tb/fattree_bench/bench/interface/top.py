@@ -72,12 +72,12 @@ def _range(width: Bits) -> str:
 
 
 def wires(interface: Interface) -> dict[str, Bits]:
-    """Widths of the wires between the blocks, as the first port says that is joined to each."""
+    """Widths of the wires between the blocks: as the first port says that has one."""
     found = dict(interface.wires)
     for block in interface.every_block:
         for port in block.ports:
             if port.wire.isidentifier() and port.wire not in IN_THE_TOP:
-                found.setdefault(port.wire, port.width)
+                found[port.wire] = found.get(port.wire) or port.width
     if interface.events:
         found["events"] = COUNTER_BITS * len(interface.events)
     return found

@@ -11,7 +11,7 @@ from fattree_bench.bench.scenario import Stimulus
 from fattree_bench.families.lbbvn.network import Lbbvn
 from fattree_bench.families.lbbvn.rows import settings_rows
 from fattree_bench.families.lbbvn.scenarios import paper_frame
-from fattree_bench.families.speed import Case, Image, Speed
+from fattree_bench.families.speed import Case, Image, Loop, Speed
 from fattree_models import lbbvn
 
 
@@ -31,6 +31,12 @@ class LbbvnSpeed(Speed):
     sizes = (("leaves", "N"), ("control", "CONTROL"))
     note = "LOWER_BOUND, FORM=FAST; fresh: a random permutation a slot, all losses predicted"
     every_leaf = True
+    loop = Loop(
+        driven=("valid_i", "dst_i", "data_i"),
+        sent=("valid_i",),
+        received=("valid_o",),
+        setup=("row_write_i", "row_level_i", "row_slot_i", "row_i", "last_slot_i"),
+    )
     schedule = staticmethod(paper_frame)  # so that the frame that is repeated starts at row 0
 
     def repeated(self, s: Stimulus) -> Iterator[SlotFrame]:
@@ -62,13 +68,14 @@ class LbbvnSpeed(Speed):
         if network.control == "SCHEDULED":
             settings = lbbvn.compile_settings(frame, network.lanes, network.static_upper)
             rows = settings_rows(settings)
-        image.word(sum(len(bits) for _, bits in rows))
-        for level, bits in rows:
-            for slot, row in enumerate(bits):
-                image.word(level)
-                image.word(slot)
-                image.port(row)
-        image.word(len(frame))
+        every = [(1, level, slot, row) for level, bits in rows for slot, row in enumerate(bits)]
+        every.append((0, 0, 0, np.zeros(1, np.bool_)))
+        image.word(len(every))
+        for write, level, slot, row in every:
+            for number in (write, level, slot):
+                image.number(number)
+            image.port(row)
+            image.number(len(frame) - 1)
         image.slots(network, items)
         return image.bytes()
 

@@ -8,7 +8,7 @@ from fattree_bench.bench.scenario import Stimulus
 from fattree_bench.families.lbbvn_switch.cells import CellFrame
 from fattree_bench.families.lbbvn_switch.network import LbbvnSwitch
 from fattree_bench.families.lbbvn_switch.traffic import cells
-from fattree_bench.families.speed import Case, Image, Speed
+from fattree_bench.families.speed import Case, Image, Loop, Speed
 from fattree_models.common.checks import Int32Array
 
 LOAD = 0.9  # full frames, and queues that do not grow
@@ -31,6 +31,7 @@ class SwitchSpeed(Speed):
         _case("icarus", 16, "FOFF"),
     )
     counted = "cells"
+    loop = Loop(("valid_i", "dst_i", "data_i"), ("valid_i",), ("valid_o",), clocks=2)
     sizes = (("line cards", "N"), ("scheme", "SCHEME"))
     note = f"uniform traffic, {LOAD:g} cells per line card and slot"
 
@@ -46,9 +47,10 @@ class SwitchSpeed(Speed):
             yield CellFrame(_cells(s.network, s.rng), "uniform")
 
     def image(self, network: LbbvnSwitch, items: list[CellFrame]) -> bytes:
-        """Slots, and how many cells come in each."""
+        """Slots as images of ports."""
         image = Image()
-        image.slots(network, items, counted=True)
+        image.word(0)
+        image.slots(network, items)
         return image.bytes()
 
 

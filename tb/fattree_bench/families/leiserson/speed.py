@@ -13,7 +13,7 @@ from fattree_bench.bench.scenario import Stimulus
 from fattree_bench.families.leiserson import schedule_speed
 from fattree_bench.families.leiserson.network import Leiserson
 from fattree_bench.families.leiserson.traffic import permutations
-from fattree_bench.families.speed import Case, Image, Speed
+from fattree_bench.families.speed import Case, Image, Loop, Speed
 from fattree_models.leiserson.measure import mean_ratios
 
 
@@ -32,6 +32,13 @@ class LeisersonSpeed(Speed):
     sizes = (("leaves", "N"), ("W", "W"))
     note = "random permutations, each sent once, all losses predicted"
     every_leaf = True
+    loop = Loop(
+        driven=("offer_valid_i", "offer_i"),
+        sent=("sent_o",),
+        received=("arrived_o",),
+        setup=("once_i",),
+        until="last_o",
+    )
 
     def repeated(self, s: Stimulus) -> Iterator[MessageSet]:
         """The same permutations again and again."""
@@ -45,6 +52,9 @@ class LeisersonSpeed(Speed):
     def image(self, network: Leiserson, items: list[MessageSet]) -> bytes:
         """One permutation a delivery cycle."""
         image = Image()
+        image.word(1)
+        image.number(1)
+        image.word(1)
         image.word(sum(item.slots for item in items))
         for item in items:
             item.sequence = 0

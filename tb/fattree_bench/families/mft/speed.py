@@ -6,7 +6,7 @@ from fattree_bench.bench.links.flit.packets import PacketSet
 from fattree_bench.families.flit_speed import CLOCKS, LENGTHS, LOAD, FlitSpeed
 from fattree_bench.families.mft.network import MftNetwork
 from fattree_bench.families.mft.traffic import spread
-from fattree_bench.families.speed import Case, Image
+from fattree_bench.families.speed import Case, Image, Loop
 from fattree_models.common.checks import Int64Array
 from fattree_models.mft import run, turn_row
 from fattree_models.traffic import Packets
@@ -20,6 +20,8 @@ class MftSpeed(FlitSpeed):
         Case("icarus", "mft", {"N": "8"}),
     )
 
+    loop = Loop(("valid_i", "flit_i"), ("up_valid_o", "down_valid_o"), ("valid_o",))
+
     def packets(self, network: MftNetwork, rng: np.random.Generator) -> Packets:
         return spread(rng, network, "uniform", LENGTHS, LOAD, CLOCKS)
 
@@ -30,6 +32,7 @@ class MftSpeed(FlitSpeed):
     def image(self, network: MftNetwork, items: list[PacketSet]) -> bytes:
         """Clocks of every set, and the ports of each."""
         image = Image()
+        image.word(0)
         image.word(len(items))
         for item in items:
             _clocks(image, network, item.packets)
