@@ -28,7 +28,7 @@ class Case:
 
 @dataclass(frozen=True)
 class Loop:
-    """How speed/bare.cpp drives a network, by the names of its ports.
+    """How bench/interface/bare.cpp drives a network, by the names of its ports.
 
     Attributes
     ----------
@@ -123,7 +123,7 @@ class Speed:
         return self.image(network, list(islice(self.items(kind, s), count)))
 
     def image(self, network: Any, items: list[Any]) -> bytes:
-        """Items as speed/bare.cpp reads them; empty: there is no such loop."""
+        """Items as bare.cpp reads them; empty: there is no such loop."""
         return b""
 
     def tables(self) -> Iterator[Table]:

@@ -8,13 +8,14 @@ from typing import Any
 
 from fattree_bench.families import FOLDER, family
 from fattree_bench.families.speed import Loop, Speed
+from fattree_bench.paths import PACKAGE
 from fattree_bench.sim import variables as v
 from fattree_bench.sim.build import BuildError
 from fattree_bench.sim.flags import make_command, verilator_flags
 from fattree_bench.sim.runtime_objects import runtime
 from fattree_bench.sources import key
 
-SOURCE = Path(__file__).with_name("bare.cpp")
+SOURCE = PACKAGE / "bench" / "interface" / "bare.cpp"
 COUNTER = 1 << 32  # of what a network says itself
 
 

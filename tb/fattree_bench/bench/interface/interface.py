@@ -60,10 +60,10 @@ class Port:
             return self.leaves
         if isinstance(self.bits, int) and isinstance(self.leaves, int):
             return self.bits * self.leaves
-        return f"{_factor(self.leaves)}*{_factor(self.bits)}"
+        return f"{factor(self.leaves)}*{factor(self.bits)}"
 
 
-def _factor(bits: Bits) -> Bits:
+def factor(bits: Bits) -> Bits:
     """In brackets where it is a sum."""
     return f"({bits})" if isinstance(bits, str) and {*bits} & {*"+-"} else bits
 

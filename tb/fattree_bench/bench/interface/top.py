@@ -13,6 +13,7 @@ from fattree_bench.bench.interface.interface import (
     Interface,
     Packed,
     Port,
+    factor,
 )
 
 HEAD = """// Made from the interface in {origin} by each build.
@@ -131,12 +132,13 @@ def _split(one: Packed) -> Iterator[str]:
     for at, (name, bits) in enumerate(one.fields):
         first = " + ".join([f"g*({whole})", *(str(below) for _, below in one.fields[at + 1 :])])
         if name:
-            yield f"      assign {name}[g*{bits} +: {bits}] = {one.wire}[{first} +: {bits}];\n"
+            own = f"g*{factor(bits)} +: {bits}"
+            yield f"      assign {name}[{own}] = {one.wire}[{first} +: {bits}];\n"
 
 
 def _joining(one: Packed) -> Iterator[str]:
     whole = " + ".join(str(bits) for _, bits in one.fields)
-    parts = ", ".join(f"{name}[g*{bits} +: {bits}]" for name, bits in one.fields)
+    parts = ", ".join(f"{name}[g*{factor(bits)} +: {bits}]" for name, bits in one.fields)
     yield f"      assign {one.wire}[g*({whole}) +: {whole}] = {{\n        {parts}\n      }};\n"
 
 

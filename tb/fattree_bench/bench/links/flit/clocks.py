@@ -115,7 +115,7 @@ class Clocks(Settings):
         return Limits(clocks=slow * usual.clocks, each=slow * usual.each, quiet=slow * usual.quiet)
 
     def bench(self, others: int) -> dict[str, Any]:
-        """Parameters of the bench; `others`: clocks beside that of the bench."""
+        """Parameters of the bench; `others`: clocks that are not the bench's own."""
         value = sum(period << (32 * i) for i, period in enumerate(self.periods))
         return {
             "OTHERS": others,
