@@ -1,12 +1,12 @@
-"""A campaign: the jobs of a command side by side, from its variables to its exit status.
+"""A campaign: a command that runs jobs in parallel, from its variables to its exit status.
 
 regress, coverage, explore, formal, mutate, area and universality are subclasses of `Campaign`.
-Each says what its variables mean, which jobs it has, and what it makes of their results.
+Each defines its variables, its jobs and its report.
 
-RESUME=1 goes on with the same command: it keeps what is done and has not changed.  Where sources
-decide all results at once, it refuses when they have changed.  Where each job has sources of its
-own (a "fingerprint" in its payload), it runs the changed ones again, and results of other jobs stay
-in the journal.
+RESUME=1 continues the same command and keeps results that are still valid.  A campaign with one
+hash of all sources refuses to continue after a change.  A campaign whose jobs have sources of their
+own (a "fingerprint" in the payload) repeats the changed ones and keeps results of other jobs in the
+journal.
 """
 
 import os
@@ -39,11 +39,11 @@ class Common(v.Folders):
     """The variables of every command that runs jobs."""
 
     jobs = number(
-        *("JOBS", "", 1, 10_000, "jobs at once, {allowed}; empty: one a core"),
+        *("JOBS", "", 1, 10_000, "parallel jobs, {allowed}; empty: one per core"),
         usual=lambda _: len(os.sched_getaffinity(0)),
     )
-    dry_run = flag("DRYRUN", 0, "say what would be run, and run nothing")
-    resume = flag("RESUME", 0, "go on with the same command; keep what is done and unchanged")
+    dry_run = flag("DRYRUN", 0, "print what would run, and run nothing")
+    resume = flag("RESUME", 0, "continue the same command; keep valid results")
 
 
 HOW = ("JOBS", "DRYRUN", "RESUME", "BUILD")  # how and where a command runs, not what it does
@@ -51,22 +51,22 @@ SWITCHES = {"--dry-run": "DRYRUN=1", "--fail-fast": "FAILFAST=1", "--resume": "R
 
 
 class Campaign(ABC):
-    """A command; while its jobs run, their `Sink`.
+    """A command, and the `Sink` of its jobs.
 
     Raises
     ------
     UserError : a variable is wrong.
     """
 
-    target: ClassVar[str]  # of make
+    target: ClassVar[str]  # make target
     things: ClassVar[str] = "runs"  # what its results are called
     variables: ClassVar[type[Common]]
     lasting: tuple[str, ...] = ()  # variables that RESUME=1 takes from the journal
     file: ClassVar[str] = "results.jsonl"  # the journal
     job: ClassVar[Sequence[str]] = JOB
-    timeout: ClassVar[float] = TIMEOUT  # seconds of a job whose payload holds none
-    breaks: ClassVar[tuple[type[Exception], ...]] = (JournalFull,)  # what ends it with a message
-    begins = True  # a journal, unless it is to be continued
+    timeout: ClassVar[float] = TIMEOUT  # seconds for a job whose payload has no limit
+    breaks: ClassVar[tuple[type[Exception], ...]] = (JournalFull,)  # errors that end it
+    begins = True  # whether a run without RESUME=1 starts a new journal
     fail_fast = False
 
     def __init__(self, console: Console, given: Mapping[str, str]) -> None:
@@ -77,73 +77,73 @@ class Campaign(ABC):
         self.command = v.command(self.target, own, shlex.quote)
         self.progress = Progress(console)
         self.results: dict[str, Result] = {}  # by key of the job
-        self.others: list[dict[str, Any]] = []  # lines of the journal, of jobs of other commands
-        self.broken: dict[str, str] = {}  # builds, and what was said of them
+        self.others: list[dict[str, Any]] = []  # journal lines of jobs of other commands
+        self.broken: dict[str, str] = {}  # messages of failed builds
         self.stopped = ""  # why it ended early
-        self.trouble: list[str] = []  # what fails it, a line each
-        self.commit = ""  # when it began
+        self.trouble: list[str] = []  # reasons for failure, one line each
+        self.commit = ""  # at the start
 
-    # ---- what a command says of itself -----------------------------------------------------------
+    # ---- what a command defines ------------------------------------------------------------------
 
     @classmethod
     def declared(cls, given: Mapping[str, str]) -> tuple[Variable[Any], ...]:
-        """The variables that there are."""
+        """The variables of the command."""
         return cls.variables.parameters
 
     @property
     def folder(self) -> Path:
-        """Where its journal is, and its work."""
+        """Folder of the journal and of generated files."""
         return self.asked.build / self.target
 
     @abstractmethod
     def tasks(self) -> list[Task]:
-        """The jobs; "kind" of the payload is "build" where a job has no result of its own."""
+        """The jobs; those whose payload has "kind": "build" have no result of their own."""
 
     def sources(self) -> str:
-        """A hash of what decides all results; empty: each job has a fingerprint of its own."""
+        """A hash of everything that decides results; empty: each job has its own fingerprint."""
         return ""
 
     def continued(self, how: str) -> str:
-        """The command that goes on with this one; what it was asked for stands in its journal."""
+        """The command that continues this one; the journal holds its variables."""
         design = {k: x for k, x in self.text.items() if k == "DESIGN" and x}
         return v.command(self.target, {**design, how: "1"}, shlex.quote)
 
     @property
     def follows(self) -> str:
-        """The variable for which it takes over what the journal of the last run says, or ""."""
+        """The variable that makes it continue from the last journal, or ""."""
         return "RESUME" if self.asked.resume else ""
 
     def noted(self) -> dict[str, Any]:
-        """What the header of the journal holds beside the variables."""
+        """Further entries of the journal's header."""
         return {}
 
     def recall(  # noqa: B027  # most have nothing to recall
         self, header: Mapping[str, Any], lines: Sequence[dict[str, Any]]
     ) -> None:
-        """Take over what was noted, and what follows from results."""
+        """Restore state from the journal's header and lines."""
 
     def idle(self) -> str:
-        """Why there is nothing to do, and all is well; empty: there is."""
+        """Why there is nothing to do, as a success; empty: there is work."""
         return ""
 
     @abstractmethod
     def show(self) -> None:
-        """Say what would be run."""
+        """Print what would run."""
 
     def settled(self, task: Task, result: Result) -> bool:
-        """Whether another run would find the same."""
+        """Whether the result is final, so that RESUME=1 keeps it."""
         return True
 
     def done(self) -> str:
-        """What RESUME=1 found done."""
+        """What RESUME=1 found finished, in words."""
         return f"{len(self.results)} {self.things} are done"
 
     def pool(self) -> Pool:
-        """Where the jobs run, nothing started yet."""
+        """The pool for the jobs, not started yet."""
         return LocalPool(self.asked.jobs, self.timeout, self.job)
 
     def work(self, pool: Pool) -> None:
-        """Run what is left."""
+        """Run the remaining jobs."""
         tasks = self.by_key.values()
         left = [t for t in tasks if not is_build(t) and t.key not in self.results]
         needed = {task.after for task in left}
@@ -152,7 +152,7 @@ class Campaign(ABC):
             pool.run(todo, self)
 
     def heard(self, task: Task, result: Result) -> list[Test]:
-        """The tests of a result, and whatever is to be told of it at once: here that it failed."""
+        """The tests of a result; prints at once what the user should know: here, failures."""
         if not self.settled(task, result):
             why = result.get("failed") or result.get("vanished") or result.get("blocked", "?")
             self.trouble.append(f"{task.key}: {why}")
@@ -161,7 +161,7 @@ class Campaign(ABC):
 
     @abstractmethod
     def report(self) -> bool:
-        """Write and print what was found; whether all is well.  OSError: there is no room."""
+        """Write and print the results; whether all is well.  OSError: the disk is full."""
 
     # ---- while it runs ---------------------------------------------------------------------------
 
@@ -170,7 +170,7 @@ class Campaign(ABC):
         return {task.key: task for task in self.tasks()}
 
     def run(self, journal: Journal, header: dict[str, Any], pool: Pool) -> int:
-        """Run what is left, report; the exit status."""
+        """Run the remaining jobs and report; the exit status."""
         self.journal, self.header, self.commit = journal, header, commit()
         interrupted = False
         try:
@@ -178,7 +178,7 @@ class Campaign(ABC):
                 self.work(pool)
         except (KeyboardInterrupt, SystemExit):
             interrupted = True
-            self.stopped = "interrupted: the same with RESUME=1 continues"
+            self.stopped = "interrupted: the same command with RESUME=1 continues"
         except self.breaks as error:
             self.stopped = str(error)
         try:
@@ -189,7 +189,7 @@ class Campaign(ABC):
         return 130 if interrupted else int(not passed or bool(self.stopped))
 
     def keep(self, lines: Sequence[dict[str, Any]]) -> None:
-        """Take over what is done and has not changed."""
+        """Take over valid results."""
         for line in lines:
             task, result = self.by_key.get(line["key"]), line["result"]
             if task is None:
@@ -203,12 +203,12 @@ class Campaign(ABC):
         self.progress.started(key)
 
     def ended(self, key: str, result: Result) -> bool:
-        """Keep a result, on the disk first; False after a failure, if that is to be the end."""
+        """Keep a result, on disk first; False to stop after a failure."""
         task = self.by_key[key]
         if is_build(task):
             self.broken[key] = result.get("message", "")
             self.progress.ended(key)
-            return True  # what waits for it is told of next
+            return True  # the jobs that wait for it are reported next
         if "blocked" in result and (why := self.broken.get(task.after or "")):
             result = {"blocked": f"{result['blocked']}: {why}"}
         made_of = {k: x for k, x in task.payload.items() if k == "fingerprint"}
@@ -220,18 +220,18 @@ class Campaign(ABC):
 
 
 def is_build(task: Task) -> bool:
-    """Whether a job only makes what others need."""
+    """Whether a job only builds what others need."""
     return task.payload.get("kind") == "build"
 
 
 def run(console: Console, kind: type[Campaign], arguments: Sequence[str]) -> int:
-    """0: all is well, 1: something failed or is missing, 130: interrupted; UserError: a mistake."""
+    """Run a campaign; 0: all is well, 1: something failed or is missing, 130: interrupted."""
     given = read(kind, arguments)
     campaign = kind(console, given)
     follows, path = campaign.follows, campaign.folder / kind.file
     dry = campaign.asked.dry_run
     if dry and follows and not path.exists():
-        raise UserError(f"{follows}=1: {path}: no such file: there was no run")
+        raise UserError(f"{follows}=1: {path}: no such file: no earlier run")
     if dry and not follows:
         campaign.pool()
         campaign.show()
@@ -243,7 +243,7 @@ def run(console: Console, kind: type[Campaign], arguments: Sequence[str]) -> int
             campaign.recall(header, old)
         if campaign.asked.resume:
             if header.get("sources") != campaign.sources():
-                raise UserError("RESUME=1: the sources have changed since; start anew without it")
+                raise UserError("RESUME=1: the sources have changed; start again without it")
             campaign.keep(old)
             console.print(f"continuing: {campaign.done()}")
         if idle := campaign.idle():
@@ -263,7 +263,7 @@ def run(console: Console, kind: type[Campaign], arguments: Sequence[str]) -> int
 
 
 def read(kind: type[Campaign], arguments: Sequence[str]) -> dict[str, str]:
-    """The variables that are given, also in the environment; UserError if one is not declared."""
+    """The given variables, also from the environment; UserError for an undeclared one."""
     words = [SWITCHES.get(argument, argument) for argument in arguments]
     network = collect(words, kind.variables.parameters, others=True)
     return collect(words, kind.declared(network))
@@ -272,7 +272,7 @@ def read(kind: type[Campaign], arguments: Sequence[str]) -> dict[str, str]:
 def continued(
     given: Mapping[str, str], header: Mapping[str, Any], how: str = "RESUME"
 ) -> dict[str, str]:
-    """The variables of the command before; UserError names one that is given otherwise."""
+    """The variables of the interrupted command; UserError names one that differs."""
     values: dict[str, str] = header.get("values", {})
     for name, value in given.items():
         if value != values.get(name, value):
@@ -284,7 +284,7 @@ def continued(
 
 
 def begin(campaign: Campaign, journal: Journal) -> dict[str, Any]:
-    """Start a journal; its header holds all that is needed to continue."""
+    """Start a journal whose header holds everything needed to continue."""
     header = {
         "values": {name: campaign.text[name] for name in campaign.lasting},
         "command": campaign.command,
@@ -294,7 +294,7 @@ def begin(campaign: Campaign, journal: Journal) -> dict[str, Any]:
     }
     own = campaign.by_key  # a mistake in what makes them leaves the old journal alone
     if not header["sources"]:
-        with suppress(UserError):  # nothing there, or damaged
+        with suppress(UserError):  # missing or damaged
             _, old = journal.resume()
             campaign.others = [line for line in old if "result" in line and line["key"] not in own]
     journal.start(header, campaign.others)

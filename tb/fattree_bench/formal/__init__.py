@@ -1,1 +1,1 @@
-"""Proofs: rules of blocks and whole networks, for all inputs and, where it says so, all times."""
+"""Proofs of rules of blocks and whole networks, for all inputs and, where stated, for all time."""

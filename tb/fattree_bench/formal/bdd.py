@@ -1,7 +1,7 @@
-"""Proves rules without memory with binary decision diagrams (CUDD).
+"""Proves rules without registers with binary decision diagrams (CUDD).
 
-What counts and sorts is small as a diagram, for it hardly matters which inputs are valid, only how
-many: concentrators that a SAT solver gives up on take seconds.
+Circuits that count or sort have small diagrams, because what matters is hardly which inputs are
+valid but how many: concentrators beyond the reach of a SAT solver take seconds.
 """
 
 import time
@@ -14,7 +14,7 @@ from dd.cudd import BDD
 
 from fattree_bench.families.proof import FAILED, PROVED, UNDECIDED, Proof, Verdict
 
-MEMORY = 3 << 30  # bytes that CUDD may take at first
+MEMORY = 3 << 30  # bytes, initial estimate for CUDD
 
 
 @dataclass(frozen=True)
@@ -22,19 +22,19 @@ class Aiger:
     """A circuit of AND gates and inverters: literals are 2 x variable + inverted."""
 
     inputs: list[int]
-    names: list[str]  # of the inputs, as "valid_i[3]"
+    names: list[str]  # of inputs, as "valid_i[3]"
     gates: list[tuple[int, int, int]]
     bad: int
     assumed: list[int]
 
     @classmethod
     def read(cls, path: Path) -> "Aiger":
-        """Read an ASCII file (format 1.9); ValueError if it has registers, or not one bad state."""
+        """Read an ASCII file (format 1.9) without registers and with one bad state."""
         lines = iter(path.read_text().splitlines())
         header = [*map(int, next(lines).split()[1:]), 0, 0, 0, 0]
         _, inputs, latches, outputs, gates, bad, assumed = header[:7]
         if latches or outputs or bad != 1:
-            raise ValueError(f"{path.name}: {latches} registers, {bad} rules; 0 and 1 can be read")
+            raise ValueError(f"{path.name}: {latches} registers, {bad} rules; must be 0 and 1")
         ins = [int(next(lines)) for _ in range(inputs)]
         target = int(next(lines))
         given = [int(next(lines)) for _ in range(assumed)]
@@ -53,7 +53,7 @@ class Aiger:
 
 
 def ordered(names: list[str]) -> list[str]:
-    """Names of bits, short words first: what all lanes are compared with goes before the lanes."""
+    """Names of bits in variable order, narrow words first: shared operands before the lanes."""
     words = [name.partition("[")[0] for name in names]
     bits = Counter(words)
     placed = [(bits[word], place, names[place]) for place, word in enumerate(words)]
@@ -61,7 +61,7 @@ def ordered(names: list[str]) -> list[str]:
 
 
 def broken(circuit: Aiger, limit: float) -> tuple[bool | None, dict[str, bool]]:
-    """Whether the bad state can be reached, and with which inputs; None: the limit came first."""
+    """Whether the bad state is reachable (None: time limit), and with which inputs."""
     bdd = BDD(memory_estimate=MEMORY)
     bdd.configure(reordering=False)
     end = time.monotonic() + limit
@@ -87,7 +87,7 @@ def broken(circuit: Aiger, limit: float) -> tuple[bool | None, dict[str, bool]]:
 
 
 def prove(proof: Proof, aigers: dict[str, Path], widths: dict[str, int]) -> list[Verdict]:
-    """Prove each rule, from one ASCII AIGER file a rule."""
+    """Prove each rule from its ASCII AIGER file."""
     found = []
     for rule, path in aigers.items():
         start = time.perf_counter()
@@ -103,7 +103,7 @@ def prove(proof: Proof, aigers: dict[str, Path], widths: dict[str, int]) -> list
 
 
 def words(bits: dict[str, bool], widths: dict[str, int]) -> dict[str, int]:
-    """Values of inputs from values of their bits; a bit that does not matter is 0."""
+    """Values of inputs from their bits; don't-care bits are 0."""
     return {
         name: sum(
             bits.get(name if width == 1 else f"{name}[{bit}]", False) << bit for bit in range(width)

@@ -1,4 +1,4 @@
-"""Proofs of blocks that several networks are made of (rtl/common)."""
+"""Proofs of blocks shared by networks (rtl/common)."""
 
 from collections.abc import Iterator
 
@@ -6,7 +6,7 @@ from fattree_bench.families.proof import Proof, serial_variants
 
 
 def _concentrators() -> Iterator[Proof]:
-    """All sizes from 2 to 32 inputs, onto half as many outputs; 16 inputs onto others, too."""
+    """All sizes from 2 to 32 inputs onto half as many outputs, and 16 inputs onto others."""
     pairs = [(r, (r + 1) // 2) for r in range(2, 33)] + [(16, s) for s in (1, 4, 12, 15, 16, 20)]
     for r, s in pairs:
         yield Proof(
@@ -22,7 +22,7 @@ def _concentrators() -> Iterator[Proof]:
 
 
 def _packet_forms() -> Iterator[Proof]:
-    """Both forms of packet concentrators, words free where diagrams allow it."""
+    """Both forms of packet concentrators, with free words where the diagrams stay small."""
     pairs = [(1, 1), (2, 1), (5, 3), (4, 6), (6, 4), (16, 8), (24, 16), (32, 16)]
     for r, s in pairs:
         yield Proof(
@@ -38,13 +38,13 @@ def _packet_forms() -> Iterator[Proof]:
 
 
 def arbiter_rules(kind: str, r: int) -> tuple[str, ...]:
-    """What is proved of an arbiter; () is all.  ABC has no answer where a rule says nothing.
+    """Rules proved for an arbiter; (): all.  ABC gives no answer for vacuous rules.
 
-    In matrices counting (A7) fills the search with cases from 6 requests on; that A5 bounds the
-    number, too, is arithmetic.  A3 needs that the order has no cycle: up to 8.
+    For matrix arbiters, counting (A7) has too many cases from 6 requests on; A5 bounds the number
+    by arithmetic.  A3 needs an acyclic order: up to 8.
     """
     if r == 1:
-        return ("A2", "A3", "A7")  # the others tell of two
+        return ("A2", "A3", "A7")  # the others are about two requests
     if kind == "ROUND_ROBIN" or r <= 5:
         return ()
     return ("A1", "A2", "A4", "A5", "A6", *["A3"][: r <= 8])
@@ -71,7 +71,7 @@ def _switches() -> Iterator[Proof]:
     for r, s in ((2, 1), (3, 2), (4, 2), (4, 4), (8, 4), (12, 8), (16, 8)):
         for name, size, parameters in serial_variants(r, s):
             if r > 12 and "rotating" in name:
-                continue  # no proof within minutes a rule
+                continue  # no proof within minutes per rule
             yield Proof(
                 name=f"switch-{name}",
                 network="common",
@@ -91,7 +91,7 @@ def _forms() -> Iterator[Proof]:
     for r, s in ((1, 1), (2, 1), (3, 2), (4, 4), (3, 5), (8, 4), (12, 8), (16, 8)):
         for name, size, parameters in serial_variants(r, s):
             if r > 12 and "rotating" in name:
-                continue  # not a rule within a CPU minute
+                continue  # no rule within a CPU minute
             yield Proof(
                 name=f"switch-forms-{name}",
                 network="common",
@@ -107,7 +107,7 @@ def _forms() -> Iterator[Proof]:
 
 
 def _stages() -> Iterator[Proof]:
-    """Single stages of partial concentrators; the larger ones without what takes longest."""
+    """Single stages of partial concentrators; larger ones without the slowest rules."""
     for r, s, bits in ((3, 2, 3), (4, 3, 6), (8, 6, 6)):
         flat = r > 4
         yield Proof(
@@ -130,7 +130,7 @@ def _stages() -> Iterator[Proof]:
 
 
 def _crossings() -> Iterator[Proof]:
-    """What stands between two clocks; not the sampler, of which the wrappers have their own."""
+    """Clock domain crossings, without the sampler, which the wrappers replace."""
 
     def proof(block: str, sizes: dict[str, int], seconds: int) -> Proof:
         alone = block == "synchroniser"

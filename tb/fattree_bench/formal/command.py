@@ -1,4 +1,4 @@
-"""`make formal`: proves what the catalogue lists, prints a table, keeps what breaks a rule."""
+"""`make formal`: runs the proofs of the catalogue, prints a table, keeps counter-examples."""
 
 import fnmatch
 import re
@@ -19,30 +19,30 @@ from fattree_bench.report.evidence import Evidence, publish
 from fattree_bench.settings import choice, parsed, text, word
 from fattree_bench.sources import fingerprint
 
-TIERS = {"small": "as make test", "default": "", "full": "what takes an hour, too"}
+TIERS = {"small": "as in make test", "default": "", "full": "with proofs that take an hour"}
 COLUMNS = ["network", "block", "rule", "property", "sizes", "engine", "result", "time"]
-MOST = 12  # sizes that a cell lists
+MOST = 12  # sizes listed in a cell
 NO_VERDICT = "without a verdict"
 EARLIER = "in an earlier run: "
 ENGINE_NAMES = {"smt": "bitwuzla", "bdd": "CUDD", "pdr": "ABC pdr"}
 
 
 def family(name: str) -> str:
-    """A family that has proofs, "common" for shared blocks, or none."""
+    """Check the name of a family with proofs, or "common"; may be empty."""
     known = tuple(dict.fromkeys(proof.network for proof in PROOFS.values()))
     return name and choice("NETWORK", name, known)
 
 
 class Wanted(Common):
-    """Which proofs."""
+    """Which proofs to run."""
 
     network = parsed("NETWORK", "", "proofs of one family, or `common`; empty: all", family)
-    names = text("TASK", "*", "proofs, by name or glob, comma-separated (DRYRUN=1 lists them)")
+    names = text("TASK", "*", "names or globs of proofs, comma-separated (DRYRUN=1 lists them)")
     tier = word("TIER", "default", TIERS)
 
 
 class Formal(Campaign):
-    """Proofs, each in a process of its own."""
+    """Runs proofs, each in a separate process."""
 
     target = "formal"
     things = "proofs"
@@ -104,7 +104,7 @@ class Formal(Campaign):
         name = f"{task.key} ({PROOFS[task.key].size})"
         self.progress.say(mark + escape(f" {name}: {', '.join(told)}; {result['seconds']:.1f} s"))
         for rule, path in result.get("witnesses", {}).items():
-            self.progress.say(f"     {rule} again: make sim WITNESS={escape(path)}")
+            self.progress.say(f"     replay {rule}: make sim WITNESS={escape(path)}")
         return []
 
     def report(self) -> bool:
@@ -114,7 +114,7 @@ class Formal(Campaign):
         return all(line.startswith(EARLIER) for line in evidence.trouble)
 
     def everything(self) -> dict[str, Result]:
-        """What is known of every proof of the catalogue: of this run, or before and unchanged."""
+        """Results of this run, and of earlier runs where nothing has changed."""
         found = {
             line["key"]: line["result"]
             for line in self.others
@@ -124,7 +124,7 @@ class Formal(Campaign):
         return {name: found[name] for name in PROOFS if name in found}
 
     def evidence(self) -> Evidence:
-        """The table: a row a rule, engine and result, with all sizes."""
+        """The table: one row per rule, engine and result, with all sizes."""
         everything = self.everything()
         rows: dict[tuple[str, ...], tuple[list[str], float]] = {}
         trouble = [self.stopped] if self.stopped else []
@@ -174,20 +174,20 @@ class Formal(Campaign):
 
 
 def made_of(proof: Proof, rtl: Path) -> str:
-    """A hash of what decides a proof: its sources and its description."""
+    """A hash of the sources and the description of a proof."""
     headers = [header for folder in proof.includes(rtl) for header in sorted(folder.glob("*.vh"))]
     return fingerprint([*proof.files(rtl), *headers], repr(proof))
 
 
 def listed(sizes: list[str]) -> str:
-    """Sizes in a cell; of very many the first and the last."""
+    """Sizes in a cell; of many, the first and the last."""
     if len(sizes) <= MOST:
         return "; ".join(sizes)
     return f"{len(sizes)} sizes: {sizes[0]}; …; {sizes[-1]}"
 
 
 def place(key: tuple[str, ...]) -> tuple[str, str, str, int]:
-    """Where a row stands: by network, wrapper, letter and number of the rule."""
+    """Sort key of a row: network, wrapper, letter and number of the rule."""
     network, top, rule = key[:3]
     found = re.fullmatch(r"(.*?)(\d+)", rule)
     return (network, top, found[1], int(found[2])) if found else (network, top, rule, 0)

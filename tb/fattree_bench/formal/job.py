@@ -1,4 +1,4 @@
-"""`python -m fattree_bench.formal.job PAYLOAD RESULT`: one proof, in a process of its own."""
+"""`python -m fattree_bench.formal.job PAYLOAD RESULT`: one proof in a separate process."""
 
 import json
 import sys
@@ -15,7 +15,7 @@ from fattree_bench.sim.yosys import YosysError
 
 
 def verdicts(proof: Proof, folder: Path, rtl: Path) -> tuple[list[Verdict], dict[str, int]]:
-    """What comes of each rule, and the inputs of the wrapper with their bits."""
+    """Verdicts on all rules, and widths of the wrapper's inputs."""
     if proof.engine == "smt":
         path = prepare.smt(proof, folder, rtl)
         return smt.prove(proof, path), smt.Description.read(path).inputs
@@ -25,7 +25,7 @@ def verdicts(proof: Proof, folder: Path, rtl: Path) -> tuple[list[Verdict], dict
 
 
 def run(payload: dict[str, Any]) -> dict[str, Any]:
-    """Prove, keep what breaks a rule, with waves if there is a simulator; the result, as JSON."""
+    """Prove; keep counter-examples, with waves if Icarus is installed; the result as JSON."""
     proof, rtl = PROOFS[payload["proof"]], Path(payload["rtl"])
     folder = Path(payload["folder"])
     start = time.perf_counter()
@@ -41,7 +41,7 @@ def run(payload: dict[str, Any]) -> dict[str, Any]:
             try:
                 play(Witness.load(path), folder / verdict.rule, "icarus")
             except UserError:
-                continue  # no waves without Icarus; the stimulus is there
+                continue  # no waves without Icarus; the stimulus is kept
     missing = sorted(set(proof.texts()) - {v.rule.split(".")[-1] for v in found})
     return {
         "verdicts": as_json(found),

@@ -1,4 +1,4 @@
-"""Proves rules for all times with property directed reachability: ABC, as it is inside Yosys."""
+"""Proves rules for all time with property directed reachability, by the ABC inside Yosys."""
 
 import re
 import time
@@ -7,18 +7,18 @@ from pathlib import Path
 from fattree_bench.families.proof import FAILED, PROVED, UNDECIDED, Proof, Trace, Verdict
 from fattree_bench.sim.yosys import YosysError, run_yosys
 
-# ABC runs where Yosys has a gate to map, and must give it back.
+# Yosys runs ABC only on a gate to be mapped, which ABC must return.
 GATE = ("module gate (input a, input b, output y); assign y = a & b; endmodule",)
-SPARE = 30.0  # seconds beyond ABC's own limit
+SPARE = 30.0  # seconds in addition to ABC's own limit
 
 
 def prove(proof: Proof, aigers: dict[str, Path], widths: dict[str, int]) -> list[Verdict]:
-    """Prove each rule, from one binary AIGER file a rule."""
+    """Prove each rule from its binary AIGER file."""
     return [verdict(proof, rule, path, widths) for rule, path in aigers.items()]
 
 
 def verdict(proof: Proof, rule: str, path: Path, widths: dict[str, int]) -> Verdict:
-    """What ABC says of one rule."""
+    """The verdict of ABC on one rule."""
     folder, start = path.parent, time.perf_counter()
     status, found = folder / f"{rule}.status", folder / f"{rule}.cex"
     for old in (status, found):
@@ -51,13 +51,13 @@ def verdict(proof: Proof, rule: str, path: Path, widths: dict[str, int]) -> Verd
 
 
 def input_bits(path: Path) -> dict[int, tuple[str, int]]:
-    """(wrapper's input, bit) by number of the AIGER input, from the map that Yosys wrote."""
+    """(input of the wrapper, bit) by number of the AIGER input, from the map file of Yosys."""
     found = re.findall(r"^input (\d+) (\d+) (\S+)", path.read_text(), re.MULTILINE)
     return {int(number): (name, int(bit)) for number, bit, name in found}
 
 
 def read_cex(path: Path, bits: dict[int, tuple[str, int]], widths: dict[str, int]) -> Trace:
-    """The inputs of ABC's counter-example, piNUMBER@clock=value."""
+    """The inputs of a counter-example of ABC, written as piNUMBER@clock=value."""
     trace: Trace = []
     for number, clock, value in re.findall(
         r"^pi(\d+)@(\d+)=([01])", path.read_text(), re.MULTILINE

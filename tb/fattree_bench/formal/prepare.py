@@ -1,4 +1,4 @@
-"""Turns a wrapper and the RTL round it into what the engines read: SMT-LIB, or an AIGER a rule."""
+"""Turns a wrapper and its RTL into input of the engines: SMT-LIB, or one AIGER file per rule."""
 
 import re
 from collections.abc import Sequence
@@ -7,8 +7,8 @@ from pathlib import Path
 from fattree_bench.families.proof import Proof
 from fattree_bench.sim.yosys import YosysError, copied, hierarchy, run_yosys
 
-# Not `opt` alone: a register that is never reset may be anything, and it would be taken for such.
-# AIGER knows no registers with enable or reset, so none are made of those that have neither.
+# -keepdc: plain `opt` would fix the arbitrary value of a register without reset.  AIGER has no
+# registers with enable or reset, so `opt` must not create any.
 CLEAN = "opt -keepdc -nodffe -nosdff"
 LOWERED = (
     "proc",
@@ -24,7 +24,8 @@ LOWERED = (
     "opt_clean",
 )
 
-# A register of many clocks: it steps if its clock's wire is 1, and the wrapper's own always.
+# Registers in designs with several clocks step while their clock's wire is 1; those of the wrapper
+# always step.
 TICKS = "ticks.v"
 STEPPING = (
     '(* techmap_celltype = "$dff" *)',
@@ -37,7 +38,7 @@ STEPPING = (
 
 
 def lowered(proof: Proof, folder: Path) -> list[str]:
-    """The commands that leave words, gates and registers of one clock."""
+    """Commands that lower a design to words, gates and registers of one clock."""
     if not proof.ticks:
         return [*LOWERED]
     (folder / TICKS).write_text("\n".join(STEPPING) + "\n")
@@ -45,9 +46,9 @@ def lowered(proof: Proof, folder: Path) -> list[str]:
 
 
 def elaborate(proof: Proof, folder: Path, rtl: Path) -> list[str]:
-    """The commands that read a proof's sources, copied into `folder`."""
+    """Commands that read a proof's sources, which are copied into `folder`."""
     folder.mkdir(parents=True, exist_ok=True)
-    # SYNTHESIS leaves out the RTL's own checks: Yosys has no $fatal.
+    # SYNTHESIS leaves out the assertions of the RTL: Yosys has no $fatal.
     sources = copied(folder, rtl, proof.files(rtl), proof.includes(rtl), ("SYNTHESIS",))
     return [
         sources.read("-formal"),
@@ -57,19 +58,19 @@ def elaborate(proof: Proof, folder: Path, rtl: Path) -> list[str]:
 
 
 def smt(proof: Proof, folder: Path, rtl: Path) -> Path:
-    """Write the SMT-LIB description of one clock; the file."""
+    """Write the SMT-LIB description of one clock; returns the file."""
     run_yosys([*elaborate(proof, folder, rtl), "write_smt2 -wires model.smt2"], folder, "smt")
     return folder / "model.smt2"
 
 
 def rule_names(folder: Path, proof: Proof, rtl: Path) -> list[str]:
-    """Rules that the elaborated wrapper really holds; the design stays in bits.il."""
+    """Rules in the elaborated wrapper; the design is left in bits.il."""
     said = run_yosys(
         [
             *elaborate(proof, folder, rtl),
             "techmap",
             CLEAN,
-            "setundef -anyseq",  # what is undefined may be anything
+            "setundef -anyseq",  # undefined bits are arbitrary
             "aigmap",
             "opt_clean",
             "tee -o rules.txt select -list t:$assert",
@@ -85,9 +86,9 @@ def rule_names(folder: Path, proof: Proof, rtl: Path) -> list[str]:
 
 
 def aigers(proof: Proof, folder: Path, rtl: Path, ascii_too: bool) -> dict[str, Path]:
-    """Write one AIGER file a rule, whose only bad state is that the rule is broken; by rule.
+    """Write one AIGER file per rule, with its violation as the only bad state; files by rule.
 
-    Beside it RULE.map tells which input of the wrapper an input of the AIGER is.
+    RULE.map maps inputs of the AIGER file to inputs of the wrapper.
     """
     names = [n for n in rule_names(folder, proof, rtl) if wanted(n, proof.rules)]
     script = ["read_rtlil bits.il", "design -save all"]
@@ -105,12 +106,12 @@ def aigers(proof: Proof, folder: Path, rtl: Path, ascii_too: bool) -> dict[str, 
 
 
 def wanted(rule: str, rules: Sequence[str]) -> bool:
-    """Whether a rule, C1 or, of an inner module, u_x.C1, is among those chosen; none: all are."""
+    """Whether a rule (C1, or u_x.C1 in an inner module) is chosen; no rules: all are."""
     return not rules or rule in rules
 
 
 def input_widths(folder: Path, top: str) -> dict[str, int]:
-    """Inputs of the wrapper and their bits, from the design that `aigers` left."""
+    """Widths of the wrapper's inputs, from the design that `aigers` left."""
     widths = {}
     inside = False
     for line in (folder / "bits.il").read_text().splitlines():

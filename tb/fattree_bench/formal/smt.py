@@ -1,7 +1,7 @@
-"""Proves rules with bitwuzla: in any state at all, or by k-induction; looks for counter-examples.
+"""Proves rules with bitwuzla, for arbitrary states or by k-induction; finds counter-examples.
 
-The description is Yosys's: a sort of states, |top_u| the assumptions, |top_h| the hierarchy,
-|top_i| the initial states, |top_t| a clock, |top_a k| the rules.
+The description comes from Yosys: a sort of states, |top_u| assumptions, |top_h| hierarchy,
+|top_i| initial states, |top_t| transition of a clock, |top_a k| rules.
 """
 
 import re
@@ -35,7 +35,7 @@ class Description:
 
 
 class Unrolling:
-    """States one after the other, and questions about them."""
+    """Successive states, and queries about them."""
 
     def __init__(self, of: Description, limit: float, initial: bool) -> None:
         options = bitwuzla.Options()
@@ -54,7 +54,7 @@ class Unrolling:
         self._parser.parse(text, True, False)
 
     def add(self) -> None:
-        """One more state, a clock after the last."""
+        """Add a state, one clock after the last."""
         top, new = self.of.top, self.count
         self._say(f"(declare-fun s{new} () |{top}_s|)")
         self._say(f"(assert (|{top}_u| s{new})) (assert (|{top}_h| s{new}))")
@@ -63,14 +63,14 @@ class Unrolling:
         self.count += 1
 
     def hold(self, rule: str, state: int) -> None:
-        """From now on a rule holds in a state."""
+        """Assume that a rule holds in a state."""
         self._say(f"(assert {self._holds(rule, state)})")
 
     def _holds(self, rule: str, state: int) -> str:
         return f"(|{self.of.top}_a {self.of.rules[rule]}| s{state})"
 
     def breaks(self, rule: str) -> tuple[bool | None, Trace]:
-        """Whether the rule can be broken in the last state, and the way there; None: no answer."""
+        """Whether the rule can be broken in the last state (None: unknown), and the trace."""
         self._solver.push(1)
         broken = f"(not {self._holds(rule, self.count - 1)})"
         self._solver.assert_formula(self._parser.parse_term(broken))
@@ -97,7 +97,7 @@ Ask = Callable[[Unrolling, str], tuple[bool | None, Trace]]
 
 
 def prove(proof: Proof, path: Path) -> list[Verdict]:
-    """Prove each rule of a description; rules may lean on each other in k-induction."""
+    """Prove each rule of a description; in k-induction rules may rely on each other."""
     of = Description.read(path)
     rules = [rule for rule in of.rules if wanted(rule, proof.rules)]
     took = dict.fromkeys(rules, 0.0)
@@ -122,7 +122,7 @@ def prove(proof: Proof, path: Path) -> list[Verdict]:
     slow: set[str] = set()
 
     def search(clocks: int) -> None:
-        """Look for counter-examples up to so many clocks after the start."""
+        """Search for counter-examples up to `clocks` after the start."""
         while True:
             for rule in [r for r in left if r not in found and r not in slow]:
                 broken, trace = ask(started, rule)
@@ -153,9 +153,9 @@ def prove(proof: Proof, path: Path) -> list[Verdict]:
 def inductive(
     rules: list[str], sure: list[str], anywhere: Unrolling, proof: Proof, ask: Ask
 ) -> list[str]:
-    """The largest set of rules that, holding for k clocks, all hold in the next.
+    """The largest set of rules that hold in the next clock if all hold for k clocks.
 
-    `sure` hold in every state.  The first try goes on with what the solver has learnt already.
+    `sure` hold in every state.  The first try reuses what the solver has learnt.
     """
     states = anywhere
     while rules and proof.clocks:

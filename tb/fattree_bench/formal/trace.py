@@ -1,4 +1,4 @@
-"""Counter-examples: kept as stimulus, played in a simulator by `make sim WITNESS=…`, as waves."""
+"""Counter-examples: kept as stimulus, replayed with waves by `make sim WITNESS=…`."""
 
 import dataclasses
 import json
@@ -20,13 +20,13 @@ from fattree_bench.sim.toolchain import prepare_verilator
 from fattree_models.common.user_file import read_file
 
 CLOCK = "clk"
-TIMEOUT = 600  # seconds that a replay may take
-DEFINES = ("-DREPLAY", "-DSYNTHESIS")  # without the RTL's own checks: they would end it too early
+TIMEOUT = 600  # seconds per replay
+DEFINES = ("-DREPLAY", "-DSYNTHESIS")  # without assertions of the RTL, which could end it early
 
 
 @dataclasses.dataclass(frozen=True)
 class Witness:
-    """How a rule is broken: inputs of the wrapper, clock by clock, from the start."""
+    """A counter-example: inputs of the wrapper in each clock, from the start."""
 
     proof: str
     rule: str
@@ -39,7 +39,7 @@ class Witness:
 
     @classmethod
     def load(cls, path: Path) -> "Witness":
-        """Read a file that `save` wrote; UserError if it is none, or of a proof that is gone."""
+        """Read a file written by `save`; UserError: not such a file, or an unknown proof."""
         try:
             data = read_file(path)
         except ValueError as error:
@@ -53,24 +53,24 @@ class Witness:
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
             whole = False
         if not whole or not made.steps:
-            raise UserError(f"WITNESS={path}: is no counter-example of make formal") from None
+            raise UserError(f"WITNESS={path}: not a counter-example of make formal") from None
         if made.proof not in PROOFS:
-            raise UserError(f"WITNESS={path}: there is no proof {made.proof} any more")
+            raise UserError(f"WITNESS={path}: unknown proof {made.proof}")
         return made
 
 
 def keep(proof: Proof, verdict: Verdict, widths: dict[str, int], folder: Path, rtl: Path) -> Path:
-    """Write the counter-example of a rule beside its proof; the file."""
+    """Write the counter-example of a rule into the folder of its proof; returns the file."""
     path = folder / f"{verdict.rule}.json"
     Witness(proof.name, verdict.rule, str(rtl), widths, verdict.trace or []).save(path)
     return path
 
 
 def bench(witness: Witness, proof: Proof) -> str:
-    """A Verilog bench that drives the wrapper, and writes waves.vcd.
+    """A Verilog bench that drives the wrapper and writes waves.vcd.
 
-    Inputs change with the rising clock, after the registers have seen the old ones, so that a rule
-    is never looked at between the two.
+    Inputs change at the rising edge after the registers have sampled them, so no rule is evaluated
+    in between.
     """
     inputs = {n: w for n, w in witness.widths.items() if n != CLOCK}
     parameters = ", ".join(f".{k}({v})" for k, v in proof.parameters.items())
@@ -94,9 +94,9 @@ def bench(witness: Witness, proof: Proof) -> str:
 
 
 def play(witness: Witness, folder: Path, sim: str) -> list[str]:
-    """Run the counter-example in a simulator; the rules that it breaks there.
+    """Run a counter-example in a simulator; returns the rules broken there.
 
-    Leaves waves.vcd in `folder`.  UserError if the simulator is not there or refuses the sources.
+    Writes waves.vcd into `folder`.  UserError: the simulator is missing or rejects the sources.
     """
     proof, rtl = PROOFS[witness.proof], Path(witness.rtl)
     folder.mkdir(parents=True, exist_ok=True)
@@ -121,7 +121,7 @@ def play(witness: Witness, folder: Path, sim: str) -> list[str]:
 
 
 def run_in(folder: Path, command: list[str]) -> str:
-    """Run a program; what it printed; UserError if it ended badly."""
+    """Run a program and return its output; UserError if it failed."""
     done = subprocess.run(
         command, cwd=folder, capture_output=True, text=True, timeout=TIMEOUT, check=False
     )
@@ -132,7 +132,7 @@ def run_in(folder: Path, command: list[str]) -> str:
 
 
 def replay(console: Console, path: str, sim: str, build: Path) -> int:
-    """`make sim WITNESS=…`: 1 if the rule is broken in the simulator, too; 0 if it is not."""
+    """`make sim WITNESS=…`: 1 if the simulator breaks the rule as well, else 0."""
     witness = Witness.load(ROOT / path)
     folder = build / "formal" / witness.proof / f"replay-{sim}"
     broken = play(witness, folder, sim)

@@ -1,1 +1,1 @@
-"""Jobs in processes of their own: pools, journals, progress."""
+"""Jobs in separate processes: pools, journals, progress."""

@@ -1,4 +1,4 @@
-"""One job as a group of processes of its own, of which nothing is left, however it ends."""
+"""One job as a process group of its own that never outlives the job or its starter."""
 
 import contextlib
 import json
@@ -18,13 +18,13 @@ from fattree_bench.words import killer
 
 JOB = (sys.executable, "-m", "fattree_bench.jobs.job")
 TIMEOUT = 3600.0  # seconds, where the payload holds none
-LOG = 64 << 20  # bytes that a job may say
-LOOK = 0.5  # seconds between looks at both
-SHOWN = 4000  # bytes of what a vanished job said last
+LOG = 64 << 20  # bytes of output per job
+LOOK = 0.5  # seconds between checks of time and output
+SHOWN = 4000  # last bytes of output kept from a vanished job
 
-# Leader of the job's group.  Its guard reads a pipe that only the process which started it holds
-# open: when that dies, be it of kill -9, the guard takes the whole group down, simulators included.
-# The guard is reaped here, since nobody reaps orphans in many a container.
+# Leader of the job's group.  Its guard reads a pipe that only the starting process holds open: when
+# that dies, even by kill -9, the guard kills the whole group, simulators included.  The leader
+# reaps the guard, because in many containers no init process does.
 LEADER = """\
 exec 3<&0 4>&2 </dev/null 2>/dev/null
 { read -r _ <&3; kill -9 0; } 4>&- &
@@ -38,9 +38,9 @@ exit $status
 
 
 class Children:
-    """The jobs under way in this process; `kill` ends them all at once, and any that would start.
+    """The running jobs of this process.  `kill` ends them all and prevents new ones.
 
-    Its methods may be called from any thread.
+    Methods may be called from any thread.
     """
 
     def __init__(self) -> None:
@@ -50,7 +50,7 @@ class Children:
         self._watched, self._held = os.pipe()
 
     def start(self, command: Sequence[str], log: BinaryIO) -> "subprocess.Popen[bytes] | None":
-        """Start a command in the project's root; None after `kill`."""
+        """Start a command in the project root; None after `kill`."""
         with self._lock:
             if self.killed:
                 return None
@@ -66,7 +66,7 @@ class Children:
             return child
 
     def wait(self, child: "subprocess.Popen[bytes]", timeout: float, log: Path) -> str:
-        """Wait for its end and clear up after it; the limit for which it was killed, or ""."""
+        """Wait for the end and clean up; the limit that killed it, or ""."""
         reached: list[str] = []
         ended = threading.Event()
 
@@ -76,7 +76,7 @@ class Children:
                 if time.monotonic() >= end:
                     limit = f"time limit of {timeout:g} s"
                 elif _size(log) > LOG:
-                    limit = f"limit of {LOG >> 20} MiB for what a job says"
+                    limit = f"limit of {LOG >> 20} MiB of output"
                 else:
                     continue
                 with self._lock:
@@ -87,7 +87,7 @@ class Children:
 
         thread = threading.Thread(target=watch, daemon=True)
         thread.start()
-        # Not reaped yet: until then its number names this group and no other.
+        # Not reaped yet, so that its number still identifies this group.
         os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
         ended.set()
         with self._lock:
@@ -97,14 +97,14 @@ class Children:
         return "".join(reached)
 
     def kill(self) -> None:
-        """Kill every job with all its processes."""
+        """Kill all jobs with all their processes."""
         with self._lock:
             self.killed = True
             for group in self._groups:
                 _kill_group(group)
 
     def close(self) -> None:
-        """Give back the pipe; nothing runs any more."""
+        """Close the pipe, once nothing runs anymore."""
         os.close(self._watched)
         os.close(self._held)
 
@@ -121,7 +121,7 @@ def _kill_group(group: int) -> None:
         os.killpg(group, signal.SIGKILL)
 
 
-CHILDREN = Children()  # of a process that runs nothing but jobs, as a worker of a farm does
+CHILDREN = Children()  # for processes that run only jobs, such as workers of a farm
 
 
 def run_task(
@@ -130,17 +130,17 @@ def run_task(
     command: Sequence[str] = JOB,
     children: Children = CHILDREN,
 ) -> dict[str, Any]:
-    """Run `command PAYLOAD RESULT`, two JSON files, in the project's root.
+    """Run `command PAYLOAD RESULT`, two JSON files, in the project root.
 
     Parameters
     ----------
-    payload : written to the first file; its "timeout" goes before `timeout`.
+    payload : written to the first file; its "timeout" overrides `timeout`.
     timeout : seconds.
 
     Returns
     -------
-    What the command left in the second file.  Otherwise `{"vanished": "why, in one line"}`, with
-    what it said last as "output", and "final" if to run it again is of no use.
+    The content of the second file.  Without one, `{"vanished": "why, in one line"}`, the last
+    output as "output", and "final" if another run is useless.
     """
     try:
         with scratch() as folder:
@@ -185,14 +185,14 @@ def _run(
 
 
 def _read(path: Path) -> dict[str, Any] | str:
-    """A result, or what is wrong with it."""
+    """A result, or what is wrong with it, in words."""
     try:
         result = json.loads(path.read_bytes())
     except FileNotFoundError:
         return "left no result"
     except ValueError:
         return "left a broken result"
-    return result if isinstance(result, dict) else "left a result that is no object"
+    return result if isinstance(result, dict) else "left a result that is not an object"
 
 
 def _tail(path: Path) -> str:

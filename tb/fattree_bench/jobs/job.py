@@ -1,7 +1,7 @@
 """One job of a regression in a process: `python -m fattree_bench.jobs.job PAYLOAD RESULT`.
 
-A payload is JSON: "kind" is "build" (a design), "run" (scenarios in a simulator), "model" (the same
-on a clock-exact model) or "checks" (a pytest file); the result is JSON, too.
+Payload and result are JSON.  "kind" is "build" (a design), "run" (scenarios in a simulator),
+"model" (scenarios on a clock-exact model) or "checks" (a pytest file).
 """
 
 import json
@@ -33,18 +33,18 @@ from fattree_bench.sim.simulate import run_folder, simulate
 from fattree_bench.sim.summary import faults, test_of
 
 Payload = dict[str, Any]
-BUILD_SECONDS = {"verilator": 20.0, "icarus": 1.0}  # rough guesses, for the first time
-START_SECONDS = 1.5  # of a simulator with Python in it
-PART = 0.95  # of the time of a job: a simulation that is ended then is judged, a killed job is not
+BUILD_SECONDS = {"verilator": 20.0, "icarus": 1.0}  # rough estimates for the first build
+START_SECONDS = 1.5  # to start a simulator with Python
+PART = 0.95  # share of the time limit after which a simulation stops, while it can still be judged
 
 
 def build_design(payload: Payload) -> dict[str, Any]:
-    """Build, or find, a design."""
+    """Build a design unless it is built already."""
     return {"seconds": build(v.check(payload["values"]), payload["agent"]).seconds}
 
 
 def run_scenarios(payload: Payload) -> dict[str, Any]:
-    """Run scenarios; when one takes the simulator down, those after it run in a new one."""
+    """Run scenarios; after one that crashes the simulator, the rest run in a new one."""
     settings = v.check(payload["values"])
     end = time.monotonic() + PART * payload.get("timeout", TIMEOUT)
     built = build(settings, payload["agent"])
@@ -78,7 +78,7 @@ def _from_root(path: Path) -> str:
 def judged(
     payload: Payload, settings: v.Variables, built: Built, outcome: Outcome, ran: list[Scenario]
 ) -> list[Test]:
-    """The tests up to the one that took the simulator down, or all of them."""
+    """The tests up to the one that crashed the simulator, or all."""
     results = {result.scenario: result for result in outcome.results}
     tests = []
     for scenario in ran:
@@ -96,7 +96,7 @@ def judged(
             tests[-1].passed, tests[-1].message, tests[-1].details = False, broken, [broken]
         if result is None:
             break
-    # What no test has on its account must not be lost: the last one has to answer for it.
+    # Problems that belong to no test fail the last one.
     if outcome.problems and all(test.passed for test in tests):
         tests[-1].passed = False
         tests[-1].details = outcome.problems + tests[-1].details
@@ -109,17 +109,17 @@ def judged(
 
 
 def replay(payload: Payload, scenario: str = "") -> str:
-    """The command that repeats a scenario of a job, or a pytest file."""
+    """The command that repeats a scenario or a pytest file of a job."""
     if "replay" in payload:
         return str(payload["replay"])
     if payload["kind"] == "checks":
         return f"build/venv/bin/python -m pytest {payload['file']}"
-    # A full disk must not keep anyone from telling of it.
+    # Nothing is written: a full disk is reported as well.
     return v.check(payload["values"], write=False).replay(scenario)
 
 
 def build_task(payload: dict[str, Any]) -> Task:
-    """The build that a job needs; the same design has the same key."""
+    """The build that a job needs; equal designs have equal keys."""
     settings = v.check(payload["values"])
     folder = build_folder(settings, recipe(settings, payload["agent"]))
     own = {k: payload[k] for k in ("configuration", "network", "values", "agent", "timeout")}
@@ -128,7 +128,7 @@ def build_task(payload: dict[str, Any]) -> Task:
 
 
 def tests_of(task: Task, result: dict[str, Any]) -> list[Test]:
-    """The tests of a job; where it left none, each of them has failed."""
+    """The tests of a job; without results, all have failed."""
     if "tests" in result:
         return [revived(Test, test) for test in result["tests"]]
     payload = task.payload
@@ -159,7 +159,7 @@ def tests_of(task: Task, result: dict[str, Any]) -> list[Test]:
 
 
 def run_model(payload: Payload) -> dict[str, Any]:
-    """Play scenarios on the model of a network: no design is built, no simulator runs."""
+    """Play scenarios on the model of a network, without a simulator."""
     values, tests = payload["values"], []
     network = find(values["NETWORK"]).from_variables(values)
     for name in payload["scenarios"]:
@@ -187,7 +187,7 @@ def run_model(payload: Payload) -> dict[str, Any]:
 
 
 def run_checks(payload: Payload) -> dict[str, Any]:
-    """Run a pytest file, or part of it; a test a case."""
+    """Run a pytest file or part of it; one test per case."""
     settings = v.check(payload["values"])
     folder = run_folder(settings)
     log, report = folder / "pytest.log", folder / "pytest.xml"
@@ -198,7 +198,7 @@ def run_checks(payload: Payload) -> dict[str, Any]:
             cwd=ROOT,
             stdout=file,
             stderr=subprocess.STDOUT,
-            # NIGHTLY: what `make test` leaves out, too.
+            # NIGHTLY: include the cases that `make test` leaves out.
             env={**os.environ, "NIGHTLY": "1", "PART": payload.get("part", "1/1")},
             check=False,
         )
@@ -214,7 +214,7 @@ def run_checks(payload: Payload) -> dict[str, Any]:
 def _check(payload: Payload, case: ET.Element, log: Path) -> Test:
     bad = [case.find(kind) for kind in ("failure", "error", "skipped")]
     told = [f"{e.tag}: {e.get('message', '')}".splitlines()[0] for e in bad if e is not None]
-    # What a design says for itself stands in what a check has printed, not in why it ended.
+    # Assertions of a design are in the output of a check, not in its failure message.
     outputs = [
         e.text or ""
         for e in (*bad, case.find("system-out"), case.find("system-err"))
@@ -242,7 +242,7 @@ def _check(payload: Payload, case: ET.Element, log: Path) -> Test:
 
 
 def _recorded(case: ET.Element) -> dict[str, float]:
-    """The numbers among a case's properties; Hypothesis leaves text there, too."""
+    """The numeric properties of a case; Hypothesis adds texts."""
     found = {}
     for one in case.iterfind("properties/property"):
         with suppress(ValueError):
@@ -259,7 +259,7 @@ KINDS: dict[str, Callable[[Payload], dict[str, Any]]] = {
 
 
 def main() -> None:
-    """Do what the payload says."""
+    """Run the job in the payload."""
     payload = json.loads(Path(sys.argv[1]).read_text())
     start = time.perf_counter()
     try:

@@ -1,6 +1,6 @@
-"""The results of a campaign as they come, in a file that survives Ctrl-C, kill -9, a full disk.
+"""A journal of results that survives Ctrl-C, kill -9 and a full disk.
 
-JSON Lines: a header that identifies the plan, then one object a result.
+JSON Lines: a header that identifies the plan, then one object per result.
 """
 
 import contextlib
@@ -20,18 +20,18 @@ FULL = (errno.ENOSPC, errno.EDQUOT)
 
 
 class JournalFull(UserError):
-    """A result could not be written; what was written before is whole."""
+    """A result could not be written; earlier results are intact."""
 
 
 class Journal:
-    """An append-only file of results, locked against a second regression.
+    """An append-only file of results, locked against a second process.
 
-    Open it with `start` or `resume`.  It may be used as a context manager.
+    Open it with `start` or `resume`, or use it as a context manager.
 
     Parameters
     ----------
-    path : its folder is made if it is not there.
-    target : of make, by which RESUME=1 continues.
+    path : the file; its folder is created.
+    target : make target that continues it with RESUME=1.
 
     Raises
     ------
@@ -42,7 +42,7 @@ class Journal:
         self.path = path
         self.target = target
         self._file = -1
-        self._size = 0  # of the whole lines
+        self._size = 0  # bytes of complete lines
         self._lock = FileLock(f"{path}.lock", timeout=0)
         try:
             self._lock.acquire()
@@ -52,7 +52,7 @@ class Journal:
             raise UserError(f"{path}: cannot be opened: {error.strerror}") from None
 
     def start(self, header: dict[str, Any], results: Iterable[dict[str, Any]] = ()) -> None:
-        """A new file; one that is there already is kept beside it, as NAME.old."""
+        """Start a new file; an existing one is kept as NAME.old."""
         new = self.path.with_name(f"{self.path.name}.new")
         self._open(new, os.O_CREAT | os.O_TRUNC)
         self._size = 0
@@ -64,10 +64,10 @@ class Journal:
         self._sync_folder()
 
     def resume(self) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-        """Header and results of an interrupted regression; what comes is appended to them.
+        """Header and results of an interrupted run; new results are appended.
 
-        A last line that was cut off is removed.  UserError: nothing to continue, or a broken line
-        that is not the last.
+        A truncated last line is removed.  UserError: there is nothing to continue, or another line
+        is damaged.
         """
         if not self.path.exists():
             raise UserError(f"{self.path}: no such file: nothing to continue")
@@ -83,17 +83,17 @@ class Journal:
         return lines[0], lines[1:]
 
     def append(self, result: dict[str, Any]) -> None:
-        """Write one line, safe on the disk on return; JournalFull if there is no room for it."""
+        """Write one line, synced to disk on return; JournalFull if that fails."""
         line = json.dumps(result, separators=(",", ":")).encode() + b"\n"
         try:
             self._drop_torn()
-            # One write: a line cut in two by a death between two writes would look like two lines.
+            # A single write: after a death between two writes, halves could look like two lines.
             if os.write(self._file, line) < len(line):
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
             os.fsync(self._file)
             self._size += len(line)
         except OSError as error:
-            # Should this fail too, the next append or resume does it.
+            # If this fails as well, the next append or resume repeats it.
             with contextlib.suppress(OSError):
                 self._drop_torn()
             what = "disk full" if error.errno in FULL else "cannot write"
@@ -103,7 +103,7 @@ class Journal:
             ) from None
 
     def close(self) -> None:
-        """Close the file and let others have it."""
+        """Close the file and release the lock."""
         self._close()
         self._lock.release()
 
@@ -130,7 +130,7 @@ class Journal:
             os.ftruncate(self._file, self._size)
 
     def _sync_folder(self) -> None:
-        """A new name, too, must survive a power cut."""
+        """Make a new file name survive a power cut."""
         folder = os.open(self.path.parent, os.O_RDONLY)
         try:
             os.fsync(folder)
@@ -139,7 +139,7 @@ class Journal:
 
 
 def _whole(data: bytes, path: Path) -> tuple[list[dict[str, Any]], int]:
-    """The whole lines of a file, and their length in bytes."""
+    """The complete lines of a file and their length in bytes."""
     lines: list[dict[str, Any]] = []
     *pieces, cut_off = data.split(b"\n")
     length = 0
@@ -147,12 +147,12 @@ def _whole(data: bytes, path: Path) -> tuple[list[dict[str, Any]], int]:
         try:
             line = json.loads(piece)
             if not isinstance(line, dict):
-                raise ValueError("no object")
+                raise ValueError("not an object")
         except ValueError:
             if number == len(pieces) and not cut_off:
                 break
             raise UserError(
-                f"{path}: line {number} is broken, and not the last: repair or remove the file"
+                f"{path}: line {number} is damaged, and not the last: repair or remove the file"
             ) from None
         lines.append(line)
         length += len(piece) + 1

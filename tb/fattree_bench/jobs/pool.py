@@ -1,4 +1,4 @@
-"""Runs the jobs of a regression: what a pool promises, and the pool of this machine."""
+"""Pools that run jobs: the interface, and the pool of this machine."""
 
 import contextlib
 import heapq
@@ -14,19 +14,19 @@ from typing import Any, Protocol, Self
 from fattree_bench.jobs.child import JOB, TIMEOUT, Children, run_task
 
 Result = dict[str, Any]
-TRIES = 2  # of a task that vanishes
+TRIES = 2  # runs of a task that vanishes
 
 
 @dataclass(frozen=True)
 class Task:
-    """A job, and when it may start.
+    """A job and when it may start.
 
     Attributes
     ----------
-    key : unique.
-    payload : JSON, as `fattree_bench.jobs.child.run_task` takes it; "timeout": seconds it may take.
-    after : key of a task that must have ended well before (a build).
-    seconds : how long it is expected to take.
+    key : unique name.
+    payload : JSON for `fattree_bench.jobs.child.run_task`; "timeout": limit in seconds.
+    after : key of a task that must succeed first (a build).
+    seconds : expected duration.
     """
 
     key: str
@@ -36,17 +36,17 @@ class Task:
 
 
 class Sink(Protocol):
-    """Hears what happens; called from the thread that called `run`, never concurrently."""
+    """Receives events, in the thread that called `run`, never concurrently."""
 
     def started(self, key: str) -> None:
-        """Once a task, also if it has to be run again."""
+        """Called once per task, even if it runs again."""
         ...
 
     def ended(self, key: str, result: Result) -> bool:
-        """Once a task; False: start nothing more.
+        """Called once per task; return False to start no further tasks.
 
-        The result is the job's own, or {"vanished": why}, or {"blocked": why} of a task that was
-        not started as the one it waits for did not end well.
+        The result is the job's own, {"vanished": why}, or {"blocked": why} if the task it waits
+        for failed.
         """
         ...
 
@@ -55,10 +55,10 @@ class Pool(Protocol):
     """Runs tasks, longest first; a context manager."""
 
     def run(self, tasks: Sequence[Task], sink: Sink) -> None:
-        """Run all tasks, tell the sink of each, and return.
+        """Run all tasks and report each to the sink.
 
-        A task that vanished is run once more.  After an exception, Ctrl-C, SIGTERM or SIGHUP no
-        process is left; the latter two raise SystemExit.
+        A vanished task runs once more.  No process outlives an exception, Ctrl-C, SIGTERM or
+        SIGHUP; the latter two raise SystemExit.
         """
         ...
 
@@ -68,11 +68,11 @@ class Pool(Protocol):
 
 
 class Agenda:
-    """Which task may start next: the one that begins the longest chain of tasks.
+    """Chooses the next task: the one with the longest chain of tasks behind it.
 
     Raises
     ------
-    ValueError : two tasks of one key, or a task that waits for itself or for none of them.
+    ValueError : duplicate keys, or a task that waits for itself or for an unknown key.
     """
 
     def __init__(self, tasks: Sequence[Task]) -> None:
@@ -90,7 +90,7 @@ class Agenda:
         self._free(task.key for task in tasks if task.after is None)
 
     def _lengthen(self, last: Task) -> None:
-        """Take account of the chain that ends with a task."""
+        """Account for the chain that ends with a task."""
         length, task = last.seconds, last
         chain = {last.key}
         while True:
@@ -98,7 +98,7 @@ class Agenda:
             if task.after is None:
                 return
             if task.after not in self._tasks:
-                raise ValueError(f"{task.key} waits for {task.after}, which is no task")
+                raise ValueError(f"{task.key} waits for {task.after}, which is not a task")
             if task.after in chain:
                 raise ValueError(f"{task.key} waits for itself")
             task = self._tasks[task.after]
@@ -118,7 +118,7 @@ class Agenda:
         return self._tasks[heapq.heappop(self._ready)[2]]
 
     def ended(self, key: str, result: Result) -> list[str]:
-        """Note an end; the keys of the tasks that will not start because of it."""
+        """Record the end of a task; returns the tasks that it blocks."""
         waiting = self._waiting.pop(key, [])
         if _trouble(result):
             return waiting
@@ -127,7 +127,7 @@ class Agenda:
 
 
 def _trouble(result: Result) -> str:
-    """Why what waits for a task must not start; empty if it may."""
+    """Why tasks that wait for this one must not start; empty if they may."""
     if "vanished" in result:
         return f"vanished: {result['vanished']}"
     if "blocked" in result:
@@ -136,18 +136,18 @@ def _trouble(result: Result) -> str:
 
 
 class Backend(Protocol):
-    """What really runs tasks."""
+    """Runs tasks for a dispatcher."""
 
     def slots(self) -> int:
-        """How many it can run at once, now."""
+        """How many tasks it can run now."""
         ...
 
     def start(self, task: Task) -> None:
-        """Start one."""
+        """Start a task."""
         ...
 
     def wait(self) -> tuple[Task, Result] | None:
-        """One that ended; None if there was none for a while."""
+        """A task that ended; None after a while without one."""
         ...
 
 
@@ -163,7 +163,7 @@ class Dispatcher:
         self._tries: Counter[str] = Counter()
 
     def run(self) -> None:
-        """Return when every task has been told of, or those under way after a False."""
+        """Return once all tasks have been reported; after a False, once running ones have ended."""
         while self._running or (self._going and self._agenda):
             self._fill()
             if (event := self._backend.wait()) is not None:
@@ -200,7 +200,7 @@ class Dispatcher:
 
 @contextlib.contextmanager
 def terminable() -> Iterator[None]:
-    """SIGTERM and a lost terminal end the main thread in order, as Ctrl-C does."""
+    """Make SIGTERM and SIGHUP end the main thread in an orderly way, as Ctrl-C does."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -236,11 +236,11 @@ class LocalPool:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Nothing outlives `run`."""
+        """Nothing to do: no process outlives `run`."""
 
 
 class _Threads:
-    """A thread a task under way, which waits for the task's process."""
+    """One thread per running task, which waits for the task's process."""
 
     def __init__(self, pool: LocalPool) -> None:
         self._pool = pool

@@ -1,4 +1,4 @@
-"""What a campaign says while it runs: bars on a terminal, a line now and then elsewhere."""
+"""Progress of a campaign: bars on a terminal, occasional lines elsewhere."""
 
 import threading
 import time
@@ -13,24 +13,24 @@ from rich.progress import Progress as Bars
 from fattree_bench.bench.result import Test
 from fattree_bench.jobs.pool import Task
 
-EVERY = 15.0  # seconds between lines where there is no terminal, or a twentieth of the time
-TICK = 1.0  # seconds between looks at the clock, also while nothing starts or ends
-TRUST = 0.1  # of all time expected: so much of it must be over to count as much as the guesses
-NAMED = 2  # jobs under way of which the name is told
+EVERY = 15.0  # least seconds between lines without a terminal; later, 1/20 of the elapsed time
+TICK = 1.0  # seconds between updates while nothing starts or ends
+TRUST = 0.1  # share of the expected time after which measured times weigh as much as the estimate
+NAMED = 2  # running jobs shown by name
 
 
 class Progress:
-    """Counts tests, guesses the time left, names what runs, tells of failures at once."""
+    """Counts tests, estimates the time left, names running jobs, prints failures at once."""
 
     def __init__(self, console: Console) -> None:
         self.console = console
-        self.replays = False  # tell of failures also how to replay them
+        self.replays = False  # print replay commands with failures
         self.passed = self.failed = 0
         self._seconds: dict[str, float] = {}
         self._running: dict[str, float] = {}
         self._ended = self._total = 0
         self._left = 0.0
-        self._expected = self._took = 0.0  # of the jobs that have ended
+        self._expected = self._took = 0.0  # seconds of ended jobs
         self._jobs = 1
         self._start = self._said = 0.0
         self._lock = threading.Lock()
@@ -38,7 +38,7 @@ class Progress:
 
     @contextmanager
     def watch(self, tasks: Sequence[Task], jobs: int) -> Iterator[None]:
-        """Tell of these tasks while they run."""
+        """Show the progress of these tasks."""
         self._seconds = {task.key: task.seconds for task in tasks}
         self._left, self._total, self._jobs = sum(self._seconds.values()), len(tasks), jobs
         self._ended, self._running = 0, {}
@@ -58,12 +58,12 @@ class Progress:
 
     @property
     def _pace(self) -> float:
-        """How many times longer than expected jobs take here."""
+        """Measured time of jobs relative to the expected time."""
         return self._took / self._expected if self._expected else 1.0
 
     def text(self) -> str:
-        """Where it stands, in a line."""
-        running = list(self._running.items())  # the longest first; the clock looks at it, too
+        """The progress in one line."""
+        running = list(self._running.items())  # a copy, oldest first: the ticker reads it as well
         failed = f", {self.failed} failed" if self.failed else ""
         tests = f", {self.passed} tests passed{failed}" if self.passed or self.failed else ""
         now = time.monotonic()
@@ -85,7 +85,7 @@ class Progress:
         self.show()
 
     def ended(self, key: str, tests: Sequence[Test] = ()) -> None:
-        """A job is done; its failures are told at once."""
+        """A job has ended; print its failures."""
         started, expected = self._running.pop(key, None), self._seconds.get(key, 0.0)
         if started is not None and expected:
             self._expected += expected
@@ -102,11 +102,11 @@ class Progress:
         self.show()
 
     def say(self, line: str) -> None:
-        """A line that stays."""
+        """Print a line above the bars."""
         (self._bars.console if self._bars else self.console).print(line, soft_wrap=True)
 
     def show(self) -> None:
-        """Where it stands; without a terminal only now and then."""
+        """Show the progress; without a terminal only occasionally."""
         with self._lock:
             now = time.monotonic()
             if self._bars is not None:
@@ -119,7 +119,7 @@ class Progress:
 
     @contextmanager
     def _ticking(self) -> Iterator[None]:
-        """Show where it stands also while one job takes long."""
+        """Update the progress while nothing starts or ends."""
         over = threading.Event()
 
         def tick() -> None:
@@ -136,5 +136,5 @@ class Progress:
 
 
 def clock(seconds: float) -> str:
-    """As in 1:05."""
+    """Seconds as minutes, as in 1:05."""
     return f"{int(seconds) // 60}:{int(seconds) % 60:02}"

@@ -1,4 +1,4 @@
-"""Folders for the time of a job.  What a killed process has left, the next one removes."""
+"""Temporary folders of jobs.  Each job removes folders left by killed processes."""
 
 import fcntl
 import os
@@ -10,14 +10,14 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 PREFIX = "tb-job-"
-BEGUN = "tb-new-"  # until it is locked
+BEGUN = "tb-new-"  # before it is locked
 LOCK = ".lock"
-LATE = 3600.0  # seconds after which nobody is still about to lock a folder
+LATE = 3600.0  # seconds after which an unlocked folder counts as abandoned
 
 
 @contextmanager
 def scratch() -> Iterator[Path]:
-    """A fresh folder, of which nothing is left; its owner holds a lock as long as it lives."""
+    """A new folder, removed at the end; its owner holds a lock while it lives."""
     root = Path(tempfile.gettempdir())
     sweep(root)
     made = Path(tempfile.mkdtemp(prefix=BEGUN, dir=root))
@@ -34,7 +34,7 @@ def scratch() -> Iterator[Path]:
 
 
 def sweep(root: Path) -> None:
-    """Remove folders whose owners are gone."""
+    """Remove folders whose owners have died."""
     for folder in root.glob(f"{PREFIX}*"):
         with suppress(OSError):  # another user's, or just removed
             lock = os.open(folder / LOCK, os.O_RDWR | os.O_CLOEXEC)

@@ -120,7 +120,7 @@ MISTAKES = (
     (("formal", "NETWORK=mesh"), "NETWORK=mesh: must be"),
     (("formal", "TIER=all"), "TIER=all: must be small, default or full"),
     (("sim", "WITNESS=nothing.json"), "WITNESS="),
-    (("sim", "WITNESS=README.md"), "is no counter-example of make formal"),
+    (("sim", "WITNESS=README.md"), "not a counter-example of make formal"),
     (("sim", "WITNESS=README.md", "N=4"), "N: goes with tests, not with WITNESS=…"),
 )
 

@@ -252,7 +252,7 @@ def test_an_interrupted_command_goes_on(
     """Nothing that is done is done again; without RESUME=1 everything is."""
     jobs.last, jobs.end = 2, end
     assert main(words) == 130
-    assert "interrupted: the same with RESUME=1 continues" in capsys.readouterr().out
+    assert "interrupted: the same command with RESUME=1 continues" in capsys.readouterr().out
     assert len(jobs.ran) == 2
     jobs.last = 1000
     assert main([*words, "RESUME=1", "JOBS=7"]) == 0
@@ -343,7 +343,7 @@ def test_what_has_changed_is_not_kept(
         return
     assert main([*words, "RESUME=1"]) == 2
     told = capsys.readouterr().err
-    assert told == "error: RESUME=1: the sources have changed since; start anew without it\n"
+    assert told == "error: RESUME=1: the sources have changed; start again without it\n"
     assert len(jobs.ran) == before and journal(words).read_bytes() == old
 
 

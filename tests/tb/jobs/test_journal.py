@@ -109,7 +109,7 @@ def test_broken_line_in_the_middle_is_refused(path, line):
     before = path.read_bytes()
     with pytest.raises(UserError) as error:
         read(path)
-    assert f"{path}: line {line} is broken" in str(error.value)
+    assert f"{path}: line {line} is damaged" in str(error.value)
     assert path.read_bytes() == before
 
 
@@ -118,7 +118,7 @@ def test_broken_line_before_a_cut_off_one_is_refused(path):
     write(path)
     with path.open("ab") as file:
         file.write(b'{"key":\n{"key')
-    with pytest.raises(UserError, match="line 5 is broken, and not the last"):
+    with pytest.raises(UserError, match="line 5 is damaged, and not the last"):
         read(path)
 
 

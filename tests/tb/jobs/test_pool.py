@@ -151,7 +151,7 @@ def test_fail_fast_does_not_run_a_vanished_task_again(tmp_path):
         ("crash", "killed by SIGSEGV"),
         ("silence", "ended with status 3 and left no result: ImportError: no such module"),
         ("cut off", "ended with status 0 and left a broken result"),
-        ("list", "ended with status 0 and left a result that is no object"),
+        ("list", "ended with status 0 and left a result that is not an object"),
     ],
 )
 def test_a_job_that_vanishes_is_run_twice_and_told(tmp_path, do, why):
@@ -188,7 +188,7 @@ def test_a_job_that_says_too_much_is_ended(tmp_path, monkeypatch):
     """What it says goes to a file: a message in a loop would fill the disk."""
     monkeypatch.setattr(child, "LOG", 1 << 10)
     notes = run([make_task(tmp_path, "t", do="babble", child=True)])
-    assert notes.results["t"]["vanished"] == "limit of 0 MiB for what a job says"
+    assert notes.results["t"]["vanished"] == "limit of 0 MiB of output"
     assert notes.results["t"]["output"].startswith("a line\na line")
     assert len(traced(tmp_path, "t")) == 1
     wait_for_death(*traced(tmp_path))
@@ -305,7 +305,7 @@ def test_a_killed_leader_takes_its_children_along(tmp_path):
     ("tasks", "message"),
     [
         ([Task("a", {}), Task("a", {})], "the same key"),
-        ([Task("a", {}, after="b")], "a waits for b, which is no task"),
+        ([Task("a", {}, after="b")], "a waits for b, which is not a task"),
         ([Task("a", {}, after="a")], "a waits for itself"),
         ([Task("c", {}), Task("a", {}, after="b"), Task("b", {}, after="a")], "waits for itself"),
         ([Task("c", {}, after="a"), Task("a", {}, "b"), Task("b", {}, "a")], "waits for itself"),

@@ -339,9 +339,7 @@ def test_changed_sources_are_not_mixed(regress: Cli, plan: Path) -> None:
     plan.write_text(PLAN + "\n# another one\n")
     done = regress("RESUME=1")
     assert done.returncode == 2
-    assert done.stderr == (
-        "error: RESUME=1: the sources have changed since; start anew without it\n"
-    )
+    assert done.stderr == ("error: RESUME=1: the sources have changed; start again without it\n")
 
 
 # ---- mistakes ------------------------------------------------------------------------------------

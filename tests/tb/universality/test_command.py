@@ -45,7 +45,7 @@ def test_a_layout_of_ones_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert rows == [[str(own), "8", "2"], ["tree", "16", "3"]]
     own.write_text(own.read_text() + "3,0,0,processor\n")
     assert main([*words, "RESUME=1"]) == 2
-    assert "the sources have changed since" in capsys.readouterr().err
+    assert "the sources have changed" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
