@@ -1,1 +1,1 @@
-"""`make area`: what networks are made of, after synthesis with Yosys."""
+"""`make area`: the cost of networks after synthesis with Yosys."""

@@ -1,4 +1,4 @@
-"""`make area`: synthesizes networks, counts what they are made of, judges what papers say of it."""
+"""`make area`: synthesizes networks, counts their cells and checks claims of papers about cost."""
 
 import json
 import sys
@@ -24,7 +24,7 @@ from fattree_bench.sources import fingerprint, key
 
 
 class Wanted(Common):
-    """Which designs."""
+    """Which designs to synthesize."""
 
     network = text("NETWORK", "", f"{', '.join(NETWORKS)}; empty: all")
     sizes = text("N", "8,16,32,64", "leaves: 4, 8, 16, 32, 64, 128, comma-separated")
@@ -33,7 +33,7 @@ class Wanted(Common):
 
 
 class Area(Campaign):
-    """Syntheses: a job a distinct block of the designs."""
+    """Runs syntheses, one job per distinct block of the designs."""
 
     target = "area"
     things = "blocks"
@@ -52,11 +52,11 @@ class Area(Campaign):
         else:
             self.designs = [whole(self.described, asked.rtl)]
         self.blocks = {name_of(block): block for block in blocks_of(self.designs)}
-        self.routed: list[str] = []  # what is said of place and route
+        self.routed: list[str] = []  # sentences about place and route
 
     @classmethod
     def declared(cls, given: Mapping[str, str]) -> tuple[Variable[Any], ...]:
-        """Its own, and those of a network that a file describes."""
+        """Variables of the command and those of a network described in a file."""
         known = {p.name for p in Wanted.parameters}
         more = find(given["NETWORK"]).parameters if planned(given.get("NETWORK", "")) else ()
         return (*Wanted.parameters, *(p for p in more if p.name not in known))
@@ -103,11 +103,11 @@ class Area(Campaign):
 
     @property
     def bits(self) -> int:
-        """Of a word in these designs."""
+        """Width of a word in these designs."""
         return WIDTH if self.described is None else int(self.described.width)
 
     def measured(self) -> Measured:
-        """The designs whose blocks are all known."""
+        """The designs with results for all blocks."""
         results = {b: self.results.get(key, {}) for key, b in self.blocks.items()}
         costs = {b: Cost(**x["cost"]) for b, x in results.items() if "cost" in x}
         whole = [d for d in self.designs if all(x.block in costs for x in d.nodes)]
@@ -147,7 +147,7 @@ class Area(Campaign):
 
 
 def described(text: Mapping[str, str]) -> Any:
-    """The network that a user's file describes; None: the families' own designs are meant."""
+    """The network described in a user's file; None: the designs of the families."""
     name = text.get("NETWORK", "")
     return find(name).from_variables(text) if planned(name) else None
 
@@ -162,7 +162,7 @@ def whole(network: Any, rtl: Path) -> Design:
 
 
 def name_of(block: Block) -> str:
-    """What a block is called while it is synthesized, and its folder."""
+    """Key and folder name of a block."""
     shown = ("N_LOG", "LEVEL", "R", "C_UP", "C_DOWN", "BELOW", "CONTROL", "CONCENTRATOR")
     words = [str(x).strip('"') for k, x in block.parameters if k in shown]
     return "-".join([block.top, *words, key(asdict(block))[:6]])

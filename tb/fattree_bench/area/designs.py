@@ -1,4 +1,4 @@
-"""The designs that are compared, as the families offer them, and what is said of them."""
+"""The designs offered by the families for comparison, and claims about them."""
 
 from fattree_bench.bench.claims import UNDECIDED, Claim
 from fattree_bench.errors import UserError
@@ -17,12 +17,13 @@ def chosen_designs(network: str, names: str, sizes: str) -> list[Design]:
 
     Parameters
     ----------
-    network : of which network, or "" for all; `names`: kinds with commas between, or "";
-    sizes : leaves with commas between.
+    network : name of a network, or "" for all.
+    names : comma-separated kinds, or "" for all.
+    sizes : comma-separated numbers of leaves.
 
     Raises
     ------
-    UserError : a word that is not known, or nothing is left.
+    UserError : an unknown word, or no design is left.
 
     """
     if network and network not in NETWORKS:
@@ -45,16 +46,16 @@ def chosen_designs(network: str, names: str, sizes: str) -> list[Design]:
 
 
 def blocks_of(designs: list[Design]) -> list[Block]:
-    """Every block once, in the order of the designs."""
+    """All distinct blocks, in the order of the designs."""
     return list(dict.fromkeys(node.block for design in designs for node in design.nodes))
 
 
 def judge(measured: Measured) -> list[Claim]:
-    """Every claim; those of which nothing was measured are left out."""
+    """All claims with measurements."""
     claims = [claim for _, own in offered("area", "judge") for claim in own(measured)]
     return [claim for claim in claims if claim.verdict != UNDECIDED]
 
 
 def compared(measured: Measured) -> list[str]:
-    """What families have to say of their designs, a sentence each."""
+    """Sentences of the families about their designs."""
     return [told for _, own in offered("area", "compared") for told in own(measured)]

@@ -1,4 +1,4 @@
-"""Gates: the cost table, and what is in a netlist that ABC has mapped."""
+"""Gates: the cost table, and the content of a netlist mapped by ABC."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ LIBRARY = Path(__file__).with_name("gates.genlib")
 
 @dataclass(frozen=True)
 class Mapped:
-    """A combinational netlist: gates by name, and how many stand on its longest path."""
+    """A combinational netlist: counts of gates by name, and gates on the longest path."""
 
     gates: dict[str, int]
     levels: int
@@ -30,11 +30,11 @@ def costs() -> dict[str, float]:
 
 
 def read_blif(text: str) -> Mapped:
-    """Read what ABC's `write_blif` wrote of a mapped network, gates in topological order.
+    """Read a mapped network written by ABC's `write_blif`, with gates in topological order.
 
     Raises
     ------
-    ValueError : it was cut off, or holds something that is no gate of the library.
+    ValueError : it is truncated or contains something else than gates of the library.
 
     """
     known = costs()
@@ -51,7 +51,7 @@ def read_blif(text: str) -> Mapped:
             output = ends.pop("Y")
             gates[name] += 1
             below = [depth.get(net, 0) for net in ends.values()]
-            depth[output] = 1 + max(below) if below else 0  # a constant is no level
+            depth[output] = 1 + max(below) if below else 0  # constants add no level
         elif kind == ".barbuf":  # two names of one net
             depth[words[1]] = depth.get(words[0], 0)
         elif kind.startswith(".") and kind not in (".model", ".inputs", ".outputs", ".end"):

@@ -1,4 +1,4 @@
-"""Synthesizes one block in a process of its own: `python -m fattree_bench.area.job PAYLOAD RESULT`.
+"""Synthesizes one block in a process: `python -m fattree_bench.area.job PAYLOAD RESULT`.
 
 PAYLOAD is JSON: "block", "rtl", "folder".  RESULT is {"cost": …} or {"failed": why}.
 """

@@ -1,7 +1,7 @@
-"""Place and route of small networks on an iCE40 HX8K: what clock they would run at.
+"""Place and route of small networks on an iCE40 HX8K, to find their clock frequency.
 
-Networks have more ports than a chip has pins, so each stands in a harness: a shift register feeds
-its inputs, another one takes its outputs away.  All paths are then between flip-flops.
+Networks have more ports than the chip has pins, so each is placed in a harness with one shift
+register for its inputs and one for its outputs.  All paths then run between flip-flops.
 """
 
 import json
@@ -32,14 +32,14 @@ CLOCK = "clk"
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a network, in a sentence."""
+    """The result for a network, as a sentence."""
 
     says: str
     failed: bool = False
 
 
 def place_and_route(network: str, rtl: Path, build: Path) -> Iterator[Outcome]:
-    """Every case of a network, or all; a network that does not fit is no failure."""
+    """Place and route all cases of one or all networks; not to fit is not a failure."""
     for case in (case for _, cases in offered("area", "ROUTED") for case in cases):
         if network in ("", case.network):
             folder = build / "area" / str(case).replace(" ", "-").replace("=", "")
@@ -64,11 +64,11 @@ def told(report: dict[str, Any] | None) -> str:
 
 
 def route(case: Routed, rtl: Path, folder: Path) -> dict[str, Any] | None:
-    """Synthesize, place and route a network in its harness; nextpnr's report, None: no room.
+    """Synthesize, place and route a network in its harness; nextpnr's report, None: does not fit.
 
     Raises
     ------
-    YosysError : Yosys or nextpnr refused it.
+    YosysError : Yosys or nextpnr rejected it.
 
     """
     folder.mkdir(parents=True, exist_ok=True)
@@ -86,14 +86,14 @@ def route(case: Routed, rtl: Path, folder: Path) -> dict[str, Any] | None:
 
 
 def to_lut4() -> Iterator[str]:
-    """Commands that map the harness to an iCE40, without ABC, which Yosys would not survive."""
+    """Commands that map the harness to an iCE40, without ABC, which would end this Yosys."""
     yield "read_rtlil network.il"
     yield "read_verilog harness.v"
     yield "synth_ice40 -noabc -top harness -json harness.json"
 
 
 def harness(ports: dict[str, Any]) -> str:
-    """Verilog of the harness: a shift register before the inputs, one behind the outputs."""
+    """Verilog of the harness: a shift register at the inputs and one at the outputs."""
     widths = {name: len(port["bits"]) for name, port in ports.items() if name != CLOCK}
     ways = {way: [n for n in widths if ports[n]["direction"] == way] for way in ("input", "output")}
     inputs, outputs = (sum(widths[name] for name in names) for names in ways.values())

@@ -1,8 +1,8 @@
 """Synthesizes one block with Yosys and counts its gates, flip-flops, memory and levels.
 
-Gates are those of gates.genlib.  A flip-flop is a bare D flip-flop: enables and resets are gates.
-What a ring of memory stands for in simulation, a delay line of more than one clock, is counted as
-bits of a delay line, DEPTH x WIDTH, without gates; memories are counted in bits, without decoders.
+Gates are those of gates.genlib.  Flip-flops are plain D flip-flops: enables and resets are gates.
+A delay line of more than one clock, which is a ring of memory in simulation, counts as DEPTH x
+WIDTH bits of delay line without gates; memories count as bits, without decoders.
 """
 
 import json
@@ -15,7 +15,7 @@ from fattree_bench.families import files
 from fattree_bench.families.design import Block, Cost
 from fattree_bench.sim.yosys import YosysError, copied, hierarchy, run_yosys
 
-SECONDS = 3600.0  # that Yosys may take for a block
+SECONDS = 3600.0  # limit of Yosys per block
 
 # Yosys' `synth` without what maps flip-flops with enable or reset, up to simple gates.
 TO_GATES = (
@@ -38,11 +38,11 @@ ABC = "+strash;ifraig;scorr;dc2;strash;map"
 
 
 def synthesize(block: Block, rtl: Path, folder: Path, seconds: float = SECONDS) -> Cost:
-    """Synthesize a block in a folder of its own.
+    """Synthesize a block in its own folder.
 
     Raises
     ------
-    YosysError : Yosys or ABC refused it, or took longer than `seconds`.
+    YosysError : Yosys or ABC rejected it or took longer than `seconds`.
 
     """
     folder.mkdir(parents=True, exist_ok=True)
@@ -62,7 +62,7 @@ def synthesize(block: Block, rtl: Path, folder: Path, seconds: float = SECONDS) 
 def script(block: Block, read: str) -> Iterable[str]:
     """Commands up to ABC, which writes the mapped netlist into _tmp_yosys-abc-*/output.blif.
 
-    ABC must come last: as it ends, Yosys 0.70 of PyPI (WebAssembly) ends, too, with status 0.
+    ABC must come last: its end also ends Yosys 0.70 of PyPI (WebAssembly), with status 0.
     """
     yield read
     yield hierarchy(block.top, dict(block.parameters))
@@ -75,9 +75,9 @@ def script(block: Block, read: str) -> Iterable[str]:
     for box in block.boxes:
         yield f"blackbox *{box}"
     yield "flatten"
-    if block.sources:  # resets of others may be asynchronous: gates, all the same
+    if block.sources:  # foreign designs: asynchronous resets count as gates as well
         yield "async2sync"
-        yield "setattr -unset init w:*"  # as an ASIC has it
+        yield "setattr -unset init w:*"  # no power-up values, as in an ASIC
     yield "opt_clean -purge"
     yield "tee -q -o memories.json stat -json"
     yield from TO_GATES
@@ -86,11 +86,11 @@ def script(block: Block, read: str) -> Iterable[str]:
 
 
 def _cost(folder: Path) -> Cost:
-    """What Yosys and ABC left."""
+    """Read the results of Yosys and ABC."""
     cells = _design(folder / "cells.json")["num_cells_by_type"]
     lines = json.loads((folder / "lines.json").read_text())["modules"]
     delay = {name.removeprefix("\\"): line["num_memory_bits"] for name, line in lines.items()}
-    mapped = Mapped({}, 0)  # Yosys does not call ABC where there is nothing to map
+    mapped = Mapped({}, 0)  # Yosys does not call ABC without anything to map
     if any(kind.startswith("$_") and kind != "$_DFF_P_" for kind in cells):
         mapped = _netlist(folder)
     return Cost(
@@ -104,7 +104,7 @@ def _cost(folder: Path) -> Cost:
 
 
 def _netlist(folder: Path) -> Mapped:
-    """What ABC mapped; Yosys' exit status says nothing of that."""
+    """The netlist mapped by ABC, whose success Yosys' exit status does not show."""
     found = sorted(folder.glob("_tmp_yosys-abc-*/output.blif"))
     try:
         return read_blif(found[-1].read_text() if found else "")

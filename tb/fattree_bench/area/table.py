@@ -26,7 +26,7 @@ WIDER = ("", ", wider root", ", widest root")
 
 
 def rows(measured: Measured) -> list[list[str]]:
-    """A row a design."""
+    """One row per design."""
     found = []
     for design in measured.designs:
         total = design.total(measured.costs)
@@ -45,13 +45,13 @@ def rows(measured: Measured) -> list[list[str]]:
 
 
 def picture(measured: Measured, cache: Path) -> str:
-    """Gates and crosspoints over N as SVG, the same bytes for the same figures.
+    """Gates and crosspoints over N as reproducible SVG; empty if there is nothing to draw.
 
-    `cache`: a folder for matplotlib's list of fonts.  Empty if there is nothing to draw.
+    `cache`: a folder for matplotlib's list of fonts.
     """
     if not measured.designs:
         return ""
-    # Lines of universal trees by place among the roots: least, between, greatest.
+    # Lines of universal trees by size of their root: least, in between, greatest.
     series: Series = {}
     for design in measured.designs:
         of_size = [d.root for d in measured.of(design.kind) if d.leaves == design.leaves]
@@ -100,5 +100,5 @@ def _panel(panel: Any, title: str, series: Series, place: int) -> None:
 
 
 def lines_of(kinds: Sequence[str]) -> list[str]:
-    """What the kinds of a table are, a sentence each."""
+    """One sentence per kind of design in a table."""
     return [f"{kind}: {KINDS[kind].says}." for kind in dict.fromkeys(kinds)]

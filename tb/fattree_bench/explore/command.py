@@ -1,4 +1,4 @@
-"""`make explore`: sweeps the load of networks, and draws latency and accepted load."""
+"""`make explore`: sweeps the load of networks and plots latency and accepted load."""
 
 import itertools
 import shutil
@@ -40,7 +40,7 @@ from fattree_models.traffic import Measurement
 
 
 def bar_load(text: str) -> float | None:
-    """A load, or None of an empty text."""
+    """A load; None for an empty text."""
     try:
         return declare.plain_real(text) if text else None
     except ValueError:
@@ -76,7 +76,7 @@ class Wanted(Common):
 
     @property
     def shapes(self) -> tuple[Shape, ...]:
-        """The networks, one if there is no COMPARE."""
+        """The networks; a single one without COMPARE."""
         return self.compare or (Shape(self.network, {}),)
 
     def check(self) -> None:
@@ -88,12 +88,12 @@ class Wanted(Common):
 
     @property
     def measured_on(self) -> str:
-        """What the figures come from."""
+        """The simulator, or "model"."""
         return self.sim if self.engine == "rtl" else "model"
 
 
 class Explore(Campaign):
-    """A sweep: a curve a network of the grid, a simulation a curve and seed."""
+    """A sweep: one curve per network of the grid, one run per curve and seed."""
 
     target = "explore"
     variables = Wanted
@@ -117,10 +117,10 @@ class Explore(Campaign):
         self.progress.replays = True
 
     def _check_engine(self, given: Mapping[str, str]) -> None:
-        """UserError for a network that the engine cannot run."""
+        """Raise UserError for a network that the engine cannot run."""
         if self.asked.engine == "model" and "SIM" in given and not self.asked.confirm:
             raise UserError(
-                f"SIM={given['SIM']}: ENGINE=model needs no simulator, but for CONFIRM=1"
+                f"SIM={given['SIM']}: ENGINE=model needs a simulator only for CONFIRM=1"
             )
         for network in self.grid:
             if self.asked.engine == "model":
@@ -130,7 +130,7 @@ class Explore(Campaign):
 
     @classmethod
     def declared(cls, given: Mapping[str, str]) -> tuple[Variable[Any], ...]:
-        """Its own, and those that all of its networks have."""
+        """Variables of the command and those that all its networks share."""
         compared = Wanted.compare.read_from(given, None)
         kinds = [shape.kind for shape in compared] or [Wanted.network.read_from(given, None)]
         shared = set.intersection(*({p.name for p in kind.parameters} for kind in kinds))
@@ -139,7 +139,7 @@ class Explore(Campaign):
 
     @property
     def folder(self) -> Path:
-        """Where the results go: another sweep has another one; more seeds go to the same."""
+        """Folder of results, one per sweep; more seeds use the same."""
         first = self.grid[0]
         kinds = [{"NETWORK": n.name, **n.variables()} for n in self.grid]
         made_of = [self.asked.measured_on, self.text["RTL"], *kinds]
@@ -168,17 +168,17 @@ class Explore(Campaign):
 
     @property
     def places(self) -> list[tuple[int, int]]:
-        """Number of the curve, and seed, of each run."""
+        """(number of the curve, seed) of each run."""
         return list(itertools.product(range(len(self.grid)), self.seeds))
 
     @property
     def runs(self) -> list[Task]:
-        """In the order of the curves, and of the seeds of each."""
+        """The runs in order of curves, then seeds."""
         tasks = self.by_key.values()
         return [t for t in tasks if not is_build(t) and "confirms" not in t.payload]
 
     def curve(self, network: SweptNetwork, runs: Runs | None = None) -> Curve:
-        """A curve with what was measured of it."""
+        """A curve with its measurements."""
         zero_load, explained = network.zero_load()
         kept = _of_the_network(network)
         in_rtl = self.asked.engine == "rtl"
@@ -205,7 +205,7 @@ class Explore(Campaign):
         if self.asked.engine == "model":
             how = "on the clock-exact model"
         if self.asked.confirm:
-            how += f", points near saturation in RTL on {self.asked.sim}, too"
+            how += f", points near saturation also in RTL on {self.asked.sim}"
         self.console.print(
             f"{len(self.grid)} curves x {len(self.seeds)} seeds, {how}, "
             f"loads {self.grid[0].workload.loads_text}; nothing was run",
@@ -224,7 +224,7 @@ class Explore(Campaign):
             self._confirm(pool)
 
     def _confirm(self, pool: Pool) -> None:
-        """Run in RTL what is near saturation, but for what RESUME=1 finds done."""
+        """Run points near saturation in RTL, except those finished before RESUME=1."""
         found = []
         for task, (number, seed) in zip(self.runs, self.places, strict=True):
             if loads := bracket(self._run(task, number)):
@@ -235,7 +235,7 @@ class Explore(Campaign):
         super().work(pool)
 
     def started(self, key: str) -> None:
-        """A run measures anew what an interrupted one may have left."""
+        """Remove points of an interrupted run, which measures them again."""
         if points := self.by_key[key].payload.get("points"):
             Path(points).unlink(missing_ok=True)
         super().started(key)
@@ -248,7 +248,7 @@ class Explore(Campaign):
     # ---- report ----------------------------------------------------------------------------------
 
     def curves(self) -> list[Curve]:
-        """All that was measured, also by runs that were interrupted."""
+        """All measurements, including those of interrupted runs."""
         runs: list[Runs] = [{} for _ in self.grid]
         for task, (number, seed) in zip(self.runs, self.places, strict=True):
             if found := self._run(task, number):
@@ -263,13 +263,13 @@ class Explore(Campaign):
         ]
 
     def _run(self, task: Task, number: int) -> dict[float, Measurement]:
-        """What was measured of a run, by load."""
+        """Measurements of a run by load."""
         kind = self.grid[number].measured_as
         lines = measured(task, self.results.get(task.key))
         return {line["load"]: measurement(line, kind) for line in lines}
 
     def confirmations(self) -> list[Confirmation]:
-        """What RTL made of points near saturation; a run that has not ended made nothing."""
+        """RTL results of points near saturation, of runs that have ended."""
         found = []
         for task in self.by_key.values():
             values = task.payload["values"]
@@ -307,7 +307,7 @@ class Explore(Campaign):
         return [table, *pictures, page]
 
     def facts(self) -> dict[str, str]:
-        """What was measured how."""
+        """Facts for the report: what was measured, and how."""
         first, seeds = self.grid[0], self.seeds
         window = first.workload.window
         kept = _of_the_network(first).items()
@@ -327,6 +327,6 @@ class Explore(Campaign):
 
 
 def _of_the_network(network: SweptNetwork) -> dict[str, str]:
-    """Its variables that mean the same in each run."""
+    """Variables with the same meaning in each run."""
     per_run = {p.name for p in network.parameters if p.per_run}
     return {k: x for k, x in network.variables().items() if k not in per_run}

@@ -11,7 +11,7 @@ from fattree_bench.settings import choice
 
 @dataclass(frozen=True)
 class Shape:
-    """A network, and the variables that it does not share with the others."""
+    """A network with the variables that it does not share with the others."""
 
     kind: type[SweptNetwork]
     variables: dict[str, str]
@@ -24,10 +24,7 @@ def swept(name: str, told: str = "NETWORK") -> type[SweptNetwork]:
 
 
 def shapes(text: str) -> tuple[Shape, ...]:
-    """As in "xgft M=6,6 W=1,4; xgft M=3,12 W=1,3"; none of an empty text.
-
-    UserError names what is wrong.
-    """
+    """Networks as in "xgft M=6,6 W=1,4; xgft M=3,12 W=1,3"; an empty text has none."""
     parts = [part.split() for part in text.split(";") if part.strip()]
     if len(parts) == 1:
         raise UserError(f"COMPARE={text.strip()}: must be two networks or more, between semicolons")
@@ -50,6 +47,6 @@ def _own(name: str, words: list[str]) -> dict[str, str]:
         if variable not in known:
             raise UserError(f"COMPARE: {variable}: no such variable of {name}")
         if variable in found:
-            raise UserError(f"COMPARE: {name}: {variable}: there are two of them")
+            raise UserError(f"COMPARE: {name}: {variable}: given twice")
         found[variable] = value
     return found

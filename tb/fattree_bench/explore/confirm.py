@@ -1,4 +1,4 @@
-"""CONFIRM=1: what the model found near saturation is measured in RTL, too, and must be the same."""
+"""CONFIRM=1: points of the model near saturation are measured in RTL as well and must be equal."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,12 +14,12 @@ Figures = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Confirmation:
-    """A point that was to be measured in RTL.
+    """A point to be measured in RTL.
 
     Attributes
     ----------
-    curve, seed, load : which it is.
-    differs : how RTL differs from the model; empty: not at all.
+    curve, seed, load : which point.
+    differs : how RTL differs from the model; empty: they are equal.
     """
 
     curve: str
@@ -33,7 +33,7 @@ class Confirmation:
 
 
 def bracket(run: Mapping[float, Measurement]) -> tuple[float, ...]:
-    """The loads between which a run saturates; the last one if it does not, none of no loads."""
+    """The loads between which a run saturates; the last load if it does not."""
     if not run:
         return ()
     loads = sorted(run)
@@ -42,11 +42,11 @@ def bracket(run: Mapping[float, Measurement]) -> tuple[float, ...]:
 
 
 def difference(model: Figures, rtl: Figures | None) -> str:
-    """How the figures of a point differ; empty: not at all."""
+    """How the figures of a point differ; empty: they are equal."""
     if rtl is None:
         return "not measured in RTL"
     names = dict.fromkeys([*model, *rtl])
-    # As text, since one that is not known is not even equal to itself.
+    # As text, because NaN is not equal to itself.
     one, two = ({k: json.dumps(x.get(k)) for k in names} for x in (model, rtl))
     first, *more = [k for k in names if one[k] != two[k]] or [""]
     others = f"; {len(more)} more differ" if more else ""
@@ -56,7 +56,7 @@ def difference(model: Figures, rtl: Figures | None) -> str:
 def compared(
     curve: str, seed: int, loads: Iterable[float], model: Sequence[Figures], rtl: Sequence[Figures]
 ) -> list[Confirmation]:
-    """Each load of a run, with the figures of the model and those of RTL, as far as there are."""
+    """(load, figures of the model, figures of RTL) as far as both exist."""
     by_load = [{line["load"]: line for line in lines} for lines in (model, rtl)]
     return [
         Confirmation(curve, seed, load, difference(by_load[0][load], by_load[1].get(load)))
@@ -65,7 +65,7 @@ def compared(
 
 
 def summary(found: Sequence[Confirmation]) -> str:
-    """Which points were the same, the seeds of a curve and its loads together."""
+    """Which points were equal, by curve, loads and seeds."""
     same = [each for each in found if not each.differs]
     seeds: dict[tuple[str, tuple[float, ...]], list[int]] = {}
     for curve, seed in dict.fromkeys((each.curve, each.seed) for each in same):

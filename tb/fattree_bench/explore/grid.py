@@ -12,7 +12,7 @@ from fattree_bench.settings import Variable
 
 
 def networks(shapes: Iterable[Shape], given: Mapping[str, str]) -> list[SweptNetwork]:
-    """A network a curve: every shape with every combination of values in lists, checked."""
+    """One network per curve: every shape with every combination of listed values, checked."""
     try:
         first, *_ = load_list(given["LOADS"])
     except ValueError as error:
@@ -25,7 +25,7 @@ def networks(shapes: Iterable[Shape], given: Mapping[str, str]) -> list[SweptNet
         texts = [_values(shape.kind, p, value[p.name]) for p in chosen]
         for combination in itertools.product(*texts):
             variables = dict(zip((p.name for p in chosen), combination, strict=True))
-            variables["LOAD"] = str(first)  # of no use here, but it must be one that can be
+            variables["LOAD"] = str(first)  # unused, but it must be valid
             one = shape.kind.from_variables(variables)
             made.setdefault((one.name, *one.variables().values()), one)
     return list(made.values())

@@ -1,4 +1,4 @@
-"""Latency, accepted load, order over offered load, as SVG: the same bytes for the same figures."""
+"""Plots latency, accepted load and order over offered load as reproducible SVG."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -14,15 +14,15 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-TOP = 3.4  # of the latency's axis, in latencies without load: beyond 3 a network is saturated
+TOP = 3.4  # end of the latency axis relative to zero-load latency; beyond 3 a network is saturated
 
 
 def draw(
     curves: Sequence[Curve], folder: Path, cache: Path, bars: float | None = None
 ) -> list[Path]:
-    """Write the pictures that fit; `cache`: a folder for matplotlib's list of fonts.
+    """Write the applicable pictures; `cache`: a folder for matplotlib's list of fonts.
 
-    `bars`: a load at which patterns are drawn bar by bar.
+    `bars`: a load at which patterns are compared as bars.
     """
     measured = [curve for curve in curves if curve.points]
     if not measured:
@@ -37,7 +37,7 @@ def draw(
 
 
 def pictures(curves: Sequence[Curve], bars: float | None = None) -> list[str]:
-    """Names of the pictures that say something of these curves."""
+    """Names of the pictures that apply to these curves."""
     compared = any("ideal_mean" in p.figures for curve in curves for p in curve.points)
     usual = ["delay", "accepted", "reordering"] if compared else ["latency", "accepted"]
     return usual + ["cost"] * costs_differ(curves) + ["bars"] * (bars is not None)
@@ -51,7 +51,7 @@ def _latency(curves: Sequence[Curve]) -> "Figure":
         for curve, style in _of(curves, traffic):
             good = _until_saturated(curve)
             x, y = _line(panel, good, "latency_mean", style, curve)
-            # Schematic: in a saturated network the mean grows for as long as one looks.
+            # Schematic: in a saturated network the mean grows with the length of the run.
             where = curve.saturation.load.mean
             if not np.isnan(where) and good:
                 ends = [x[-1], max(x[-1], where * _offered_share(curve))], [y[-1], 1.1 * top]
@@ -86,7 +86,7 @@ def _accepted(curves: Sequence[Curve]) -> "Figure":
 
 
 def _delay(curves: Sequence[Curve]) -> "Figure":
-    """Delays of switches, the ideal one and the laws beside them, on a scale of powers of ten."""
+    """Delays of switches with the ideal switch and closed forms, on a logarithmic scale."""
     figure, axes = _panels(curves, f"mean delay [{curves[0].units.time}]")
     for traffic, panel in axes.items():
         panel.set_yscale("log")
@@ -123,7 +123,7 @@ def _reordering(curves: Sequence[Curve]) -> "Figure":
 
 
 def _cost(curves: Sequence[Curve]) -> "Figure":
-    """The most that is accepted over the cost: a point a network, a colour a traffic pattern."""
+    """Peak accepted load over cost: one point per network, one colour per traffic pattern."""
     from matplotlib.figure import Figure
 
     shorts, traffics = _names(curves)
@@ -150,7 +150,7 @@ def _cost(curves: Sequence[Curve]) -> "Figure":
 
 
 def _bars(curves: Sequence[Curve], load: float) -> "Figure":
-    """All patterns, the networks side by side: latency at one load, the most that is accepted."""
+    """All patterns with networks side by side: latency at one load, peak accepted load."""
     from matplotlib.figure import Figure
 
     shorts, traffics = _names(curves)
@@ -182,7 +182,7 @@ def _bars(curves: Sequence[Curve], load: float) -> "Figure":
 
 
 def _names(curves: Sequence[Curve]) -> tuple[list[str], list[str]]:
-    """What the curves of one traffic pattern are called, and the patterns."""
+    """(names of the curves of a traffic pattern, patterns)."""
     shorts = dict.fromkeys(curve.short for curve in curves)
     return list(shorts), list(dict.fromkeys(curve.traffic for curve in curves))
 
@@ -194,7 +194,7 @@ def _per(curves: Sequence[Curve]) -> str:
 
 
 def _panels(curves: Sequence[Curve], what: str) -> "tuple[Figure, dict[str, Axes]]":
-    """A figure with a panel a traffic pattern, three in a row."""
+    """A figure with one panel per traffic pattern, three in a row."""
     from matplotlib.figure import Figure
 
     _, traffics = _names(curves)
@@ -218,7 +218,7 @@ def _panels(curves: Sequence[Curve], what: str) -> "tuple[Figure, dict[str, Axes
 
 
 def _of(curves: Sequence[Curve], traffic: str) -> list[tuple[Curve, dict[str, Any]]]:
-    """The curves of a panel with their looks: the same for the same variables in every panel."""
+    """The curves of a panel with styles, which depend only on the variables."""
     names, _ = _names(curves)
     found = []
     for curve in curves:
@@ -230,7 +230,7 @@ def _of(curves: Sequence[Curve], traffic: str) -> list[tuple[Curve, dict[str, An
 def _line(
     panel: "Axes", points: Sequence[Point], name: str, style: dict[str, object], curve: Curve
 ) -> tuple[list[float], list[float]]:
-    """A figure over the offered load, with its confidence."""
+    """Plot a figure with its confidence over the offered load."""
     x, y, half = _columns(points, name)
     names = {"label": curve.short or curve.traffic, "gid": _gid(name, curve)}
     panel.plot(x, y, **names, **style)  # type: ignore[arg-type]
@@ -240,12 +240,12 @@ def _line(
 
 
 def _gid(figure: str, curve: Curve) -> str:
-    """What a line is called in the SVG."""
+    """The id of a line in the SVG."""
     return f"{figure}: {curve.label}"
 
 
 def _top(curves: Sequence[Curve]) -> float:
-    """Where axes of latencies end; of what nobody knows without load the least measured counts."""
+    """End of latency axes, from zero-load latency or, if unknown, from the least measured one."""
     calm = [
         curve.zero_load
         if not np.isnan(curve.zero_load)
@@ -256,14 +256,14 @@ def _top(curves: Sequence[Curve]) -> float:
 
 
 def _columns(points: Sequence[Point], name: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Offered load, a figure, half its interval, of each point."""
+    """(offered load, figure, half its interval) of each point."""
     rows = [(p.figures["offered"].mean, *p.figures[name][:2]) for p in points]
     x, y, half = np.array(rows, dtype=np.float64).reshape(-1, 3).T
     return x, y, half
 
 
 def _until_saturated(curve: Curve) -> list[Point]:
-    """The points before the first at which a seed is saturated."""
+    """The points before the first one with a saturated seed."""
     good = []
     for point in curve.drawn:
         if point.saturated:
@@ -273,13 +273,13 @@ def _until_saturated(curve: Curve) -> list[Point]:
 
 
 def _offered_share(curve: Curve) -> float:
-    """Offered load by nominal load: below 1 where some nodes send nothing."""
+    """Offered by nominal load: below 1 if some nodes send nothing."""
     point = curve.points[-1]
     return point.figures["offered"].mean / point.load
 
 
 def _legend(figure: "Figure", axes: "dict[str, Axes]", note: str) -> None:
-    """Names of the curves above the panels, what else is drawn below them."""
+    """Legend of curves above the panels, other legends below."""
     found: dict[Any, Any] = {}
     for panel in axes.values():
         for handle, label in zip(*panel.get_legend_handles_labels(), strict=True):

@@ -1,4 +1,4 @@
-"""The runs of a sweep: a job a curve and seed, in RTL or on the model, and what it has measured."""
+"""The runs of a sweep: one job per curve and seed, in RTL or on the model, and its results."""
 
 import contextlib
 import json
@@ -14,8 +14,8 @@ from fattree_bench.families.family import SweptNetwork
 from fattree_bench.jobs.job import START_SECONDS, build_task, tests_of
 from fattree_bench.jobs.pool import Result, Task
 
-TIMEOUT = 24 * 3600  # seconds that a run may take
-CLOCK_SECONDS = {"verilator": 2e-6, "icarus": 1e-4, "model": 5e-7}  # of a leaf: rough guesses
+TIMEOUT = 24 * 3600  # seconds per run
+CLOCK_SECONDS = {"verilator": 2e-6, "icarus": 1e-4, "model": 5e-7}  # per leaf: rough estimates
 
 
 @dataclass(frozen=True)
@@ -25,10 +25,10 @@ class Jobs:
     Attributes
     ----------
     on : "verilator", "icarus" or "model".
-    sim : simulator of what is run in RTL.
+    sim : simulator for runs in RTL.
     names : of the curves; shown : the variables in which they differ.
     folders : RTL and BUILD.
-    points : folder for what a run has measured while it runs.
+    points : folder for measurements of running runs.
     """
 
     networks: Sequence[SweptNetwork]
@@ -44,7 +44,7 @@ class Jobs:
         return self._modelled(number, seed) if self.on == "model" else self._in_rtl(number, seed)
 
     def confirming(self, run: Task, number: int, seed: int, loads: Sequence[float]) -> Task:
-        """Some loads of a run of the model, in RTL; "confirms" of the payload is its key."""
+        """Some loads of a model run in RTL; "confirms" in the payload is the key of that run."""
         values = {"LOADS": ",".join(f"{Decimal(repr(x)):f}" for x in loads), "REFINE": "0"}
         payload = self._payload(number, seed, values, "-rtl") | {"confirms": run.key}
         key = f"{run.key} at {values['LOADS']} in RTL on {self.sim}"
@@ -66,7 +66,7 @@ class Jobs:
         return Task(key, payload, None, self._seconds(number, payload, "model"))
 
     def _seconds(self, number: int, payload: Mapping[str, Any], on: str) -> float:
-        """How long a run is expected to take."""
+        """Expected duration of a run in seconds."""
         network, values = self.networks[number], payload["values"]
         loads = len(load_list(values["LOADS"])) + int(values["REFINE"])
         clocks = network.workload.window.end * loads
@@ -75,7 +75,7 @@ class Jobs:
     def _payload(
         self, number: int, seed: int, changed: Mapping[str, str], name: str = ""
     ) -> dict[str, Any]:
-        """A run in RTL; `name` tells its points from those of others of the curve and seed."""
+        """A run in RTL; `name` separates its points from other runs of the curve and seed."""
         network = self.networks[number]
         values = {
             "NETWORK": network.name,
@@ -101,13 +101,13 @@ class Jobs:
 
 
 def built(runs: list[Task]) -> list[Task]:
-    """The runs, behind the builds that they need."""
+    """The builds that the runs need, then the runs."""
     builds = {run.after: build_task(run.payload) for run in runs if run.after is not None}
     return [*builds.values(), *runs]
 
 
 def measured(task: Task, result: Result | None) -> list[dict[str, Any]]:
-    """Figures of a run that passed, or of one that has not ended; of one that failed none."""
+    """Figures of a run that passed or has not ended; none of a failed one."""
     if result is not None:
         tests = tests_of(task, result)
         return [
@@ -121,7 +121,7 @@ def measured(task: Task, result: Result | None) -> list[dict[str, Any]]:
 
 
 def _whole(text: str) -> Iterator[dict[str, Any]]:
-    """Lines of JSON; what was being written when a run was killed is left out."""
+    """Lines of JSON, without a line truncated by a kill."""
     for line in text.splitlines():
         with contextlib.suppress(ValueError):
             yield json.loads(line)

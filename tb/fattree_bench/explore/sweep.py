@@ -1,4 +1,4 @@
-"""What a sweep of the load has found: curves of points with confidence over seeds, and its CSV."""
+"""Results of a load sweep: curves of points with confidence over seeds, tables and CSV."""
 
 import csv
 import io
@@ -20,12 +20,12 @@ from fattree_models.traffic import (
 )
 
 Runs = dict[int, dict[float, Measurement]]  # by seed, by load
-SHOWN = 4  # loads of which the table tells the latency
+SHOWN = 4  # loads with a latency in the table
 
 
 @dataclass(frozen=True)
 class Point:
-    """A load of a curve; `steady` and `saturated` count seeds."""
+    """A point of a curve; `steady` and `saturated` count seeds."""
 
     load: float
     figures: dict[str, Estimate]
@@ -40,12 +40,12 @@ class Saturation:
 
     Attributes
     ----------
-    load : middle of each seed's interval, half of which is part of the half width; NaN if none
-        saturates.
-    low, high : the least load below any interval, the greatest above; high is NaN if one seed
+    load : mean of the middles of the seeds' intervals; the half width includes half an interval;
+        NaN if no seed saturates.
+    low, high : lower end of the lowest interval, upper end of the highest; high is NaN if one seed
         does not saturate.
     throughput : the most that was accepted.
-    end, end_least : accepted at the last load, in the mean and by the node that got the least.
+    end, end_least : accepted at the last load, on average and by the worst node.
     """
 
     load: Estimate
@@ -62,15 +62,15 @@ class Curve:
 
     Attributes
     ----------
-    variables : all that decide the figures.
-    varied : those in which the curves of the sweep differ.
-    labelled : those of which a value means nothing without the name.
+    variables : all variables that decide the figures.
+    varied : variables in which the curves of the sweep differ.
+    labelled : variables whose values need their name to be understood.
     units : of its figures.
     zero_load, explained : mean latency in an empty network, and where it comes from.
-    loads : that were asked for; others were added where it saturates.
+    loads : requested loads; others were added near saturation.
     laws : latencies in closed form, (load, latency) by name.
-    cost : switches by the square of their ports; None if nobody counts it.
-    confirmed : of how many seeds RTL showed the same as the model, by load; None: nobody asked.
+    cost : sum of squared ports over all switches; None: not counted.
+    confirmed : number of seeds with equal results in RTL and model, by load; None: not requested.
     """
 
     variables: dict[str, str]
@@ -91,12 +91,12 @@ class Curve:
 
     @property
     def label(self) -> str:
-        """What tells it from the other curves; its traffic if there are none."""
+        """What distinguishes it from the other curves; its traffic if it is the only one."""
         return self._words(self.varied) or self.traffic
 
     @property
     def short(self) -> str:
-        """The same among curves of one traffic."""
+        """The same among curves with the same traffic."""
         return self._words([name for name in self.varied if name != "TRAFFIC"])
 
     def _words(self, names: Iterable[str]) -> str:
@@ -108,7 +108,7 @@ class Curve:
 
     @cached_property
     def points(self) -> list[Point]:
-        """One a load, ascending, of the seeds that were measured there."""
+        """One point per load, ascending, over the seeds measured there."""
         loads = sorted({load for run in self.runs.values() for load in run})
         return [self._point(load) for load in loads]
 
@@ -124,7 +124,7 @@ class Curve:
 
     @property
     def drawn(self) -> list[Point]:
-        """Points of the loads that were asked for: where it saturates each seed has others."""
+        """Points of requested loads; near saturation each seed has its own."""
         return [p for p in self.points if p.load in self.loads or p.seeds == len(self.runs)]
 
     def at(self, load: float) -> Point | None:
@@ -132,7 +132,7 @@ class Curve:
 
     @cached_property
     def saturation(self) -> Saturation:
-        """See `Saturation`; ValueError if nothing was measured."""
+        """See `Saturation`; ValueError without measurements."""
         runs = [dict(sorted(run.items())) for run in self.runs.values() if run]
         found = [saturation_load(list(run), list(run.values())) for run in runs]
         last = [list(run.values())[-1] for run in runs]
@@ -142,7 +142,7 @@ class Curve:
         return Saturation(
             load=load._replace(half_width=load.half_width + max(widths, default=0.0) / 2),
             low=min(s.below for s in found),
-            high=float(np.max(highs)),  # NaN if one is
+            high=float(np.max(highs)),  # NaN if one seed has NaN
             throughput=estimate([s.throughput for s in found]),
             end=estimate([m.accepted for m in last]),
             end_least=estimate([m.accepted_minimum for m in last]),
@@ -150,7 +150,7 @@ class Curve:
 
 
 def measurement(figures: dict[str, Any], kind: type[Measurement]) -> Measurement:
-    """A measurement from the figures that a bench has left (bench.result, measurements)."""
+    """A measurement from the figures of a bench (bench.result, measurements)."""
     return kind(**{f.name: _value(figures, f.name, str(f.type)) for f in fields(kind)})
 
 
@@ -165,7 +165,7 @@ def _value(figures: dict[str, Any], name: str, kind: str) -> Any:
 
 
 def table(curves: Sequence[Curve]) -> list[dict[str, str]]:
-    """What matters of each curve that was measured, column title to text."""
+    """The main figures of each measured curve, column title to text."""
     measured = [curve for curve in curves if curve.points]
     loads, priced = _shown(measured), costs_differ(measured)
     rows = [_row(curve, loads, priced) for curve in measured]
@@ -174,7 +174,7 @@ def table(curves: Sequence[Curve]) -> list[dict[str, str]]:
 
 
 def _shown(curves: Sequence[Curve]) -> list[float]:
-    """The least load, and some more at which a network is not saturated."""
+    """The lowest load and further ones below saturation."""
     loads = sorted(
         {p.load for c in curves for p in c.points if p.load in c.loads and not p.saturated}
     )
@@ -185,7 +185,7 @@ def _shown(curves: Sequence[Curve]) -> list[float]:
 
 
 def costs_differ(curves: Iterable[Curve]) -> bool:
-    """Whether they are of networks that cost more and less."""
+    """Whether the networks differ in cost."""
     return len({curve.cost for curve in curves} - {None}) > 1
 
 
@@ -212,7 +212,7 @@ def _row(curve: Curve, loads: Sequence[float], priced: bool) -> dict[str, str]:
 
 
 def _order(curve: Curve) -> dict[str, str]:
-    """Of switches that may overtake: how many cells at most, and how far."""
+    """For switches that reorder cells: share of cells overtaken, and by how many at most."""
     points = [p for p in curve.points if "overtaken" in p.figures]
     if not points:
         return {}
@@ -222,7 +222,7 @@ def _order(curve: Curve) -> dict[str, str]:
 
 
 def ideal(curves: Sequence[Curve]) -> list[dict[str, str]]:
-    """Delays of the ideal switch under the same arrivals, a row a kind of traffic."""
+    """Delays of the ideal switch under the same arrivals, one row per kind of traffic."""
     rows, loads = [], _shown([curve for curve in curves if curve.points])
     for curve in {c.traffic: c for c in curves if c.points}.values():
         points = {load: curve.at(load) for load in loads}
@@ -243,7 +243,7 @@ def _latency(point: Point | None) -> str:
 
 
 def with_half(figure: Estimate, digits: int = 3) -> str:
-    """As in "0.745 ± 0.012"; without a half width if there is one seed only."""
+    """As in "0.745 ± 0.012"; with a single seed without half width."""
     mean = known(figure.mean, f".{digits}f")
     return mean if np.isnan(figure.half_width) else f"{mean} ± {figure.half_width:.{digits}f}"
 
@@ -252,7 +252,7 @@ def with_half(figure: Estimate, digits: int = 3) -> str:
 
 
 def to_csv(curves: Sequence[Curve]) -> str:
-    """A row a curve and load; of each figure the mean, and half its 95 % interval as NAME_ci95."""
+    """One row per curve and load: each figure's mean, and half its 95 % interval as NAME_ci95."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     header: list[str] = []
@@ -280,10 +280,10 @@ def to_csv(curves: Sequence[Curve]) -> str:
 
 
 def _confirmed(curve: Curve, point: Point) -> dict[str, int]:
-    """The column of a sweep that was to be confirmed."""
+    """The column of confirmed seeds."""
     return {} if curve.confirmed is None else {"confirmed": curve.confirmed.get(point.load, 0)}
 
 
 def _told(value: float) -> str:
-    """As programs read it: nothing where there is no figure."""
+    """A figure for programs; empty for NaN."""
     return "" if np.isnan(value) else f"{value:.6g}"

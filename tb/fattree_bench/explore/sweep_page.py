@@ -1,4 +1,4 @@
-"""A sweep on one page: its pictures, the table, where the latency without load comes from."""
+"""A sweep on one page: pictures, table, and the derivation of zero-load latency."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -28,7 +28,7 @@ def write_sweep_page(
     problems: Sequence[str],
     bars: float | None = None,
 ) -> None:
-    """Write the page; the pictures and sweep.csv lie beside it."""
+    """Write the page into the folder of the pictures and sweep.csv."""
     measured = [curve for curve in curves if curve.points]
     text = (
         environment()

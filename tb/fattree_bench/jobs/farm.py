@@ -1,10 +1,10 @@
-"""The pool of a farm: the same jobs through dask, on Slurm, LSF, PBS, SGE or local processes.
+"""A pool on a farm through dask: Slurm, LSF, PBS, SGE or local processes.
 
-Every host of the farm must see the same file system under the same paths: this project, its
-`build/venv` (the farm's jobs run this very Python) and the build folders.  dask's scheduler runs in
-this process; it speaks TLS with a key that is made for the run.
+Every host of the farm must see this project, its `build/venv` (farm jobs run the same Python) and
+the build folders under the same paths.  dask's scheduler runs in this process and speaks TLS with a
+key made for the run.
 
-dask is imported when a FarmPool is made, not before.
+dask is imported only when a FarmPool is made.
 """
 
 import contextlib
@@ -31,27 +31,27 @@ from fattree_bench.jobs.farm_options import FarmOptions, clock
 from fattree_bench.jobs.pool import Dispatcher, Result, Sink, Task, terminable
 from fattree_bench.settings import choice
 
-LOST_WORKERS = 3  # a task that was on so many when they died is told as vanished
-LOOK = 0.5  # seconds between looks at who is there
-KILLING = 5.0  # seconds that workers may take to hear that they shall stop
-REPLACE = 15.0  # seconds between replacements of farm jobs that are gone
+LOST_WORKERS = 3  # lost workers after which their task counts as vanished
+LOOK = 0.5  # seconds between counts of workers
+KILLING = 5.0  # seconds for workers to react to a kill
+REPLACE = 15.0  # seconds between replacements of ended farm jobs
 
 
 class FarmPool:
-    """Runs tasks on `jobs` farm jobs (worker processes, for local-cluster) of options.cores each.
+    """Runs tasks on `jobs` farm jobs (local-cluster: worker processes) of options.cores each.
 
-    The farm is asked for them on the first `run` and keeps them until `close` or an exception.
+    They are requested on the first `run` and kept until `close` or an exception.
 
     Parameters
     ----------
     kind : one of KINDS.
-    logs : folder for the farm's logs of its jobs, on the common file system.
-    timeout : seconds that a task may take whose payload does not say.
-    say : hears, in a line, what the user should know.
+    logs : folder for logs of farm jobs, on the shared file system.
+    timeout : seconds per task without a limit in its payload.
+    say : called with one-line messages for the user.
 
     Raises
     ------
-    UserError : kind unknown, dask or the farm's commands not installed, too short a walltime.
+    UserError : unknown kind, dask or the farm's commands not installed, walltime not long enough.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class FarmPool:
     ) -> None:
         choice("FARM", kind, KINDS)
         if kind in SUBMIT and shutil.which(SUBMIT[kind]) is None:
-            raise UserError(f"FARM={kind}: {SUBMIT[kind]} is not on PATH: is this a host of it?")
+            raise UserError(f"FARM={kind}: {SUBMIT[kind]} is not on PATH; run on a submit host")
         require_dask(kind)
         self.kind = kind
         self.jobs = jobs
@@ -93,7 +93,7 @@ class FarmPool:
                 raise
 
     def close(self) -> None:
-        """Give the farm its jobs back; kill what runs in them."""
+        """Kill running tasks and release the farm jobs."""
         if self._farm is not None:
             farm, self._farm = self._farm, None
             farm.close()
@@ -106,7 +106,7 @@ class FarmPool:
             self.close()
 
     def _check_walltime(self, longest: float) -> None:
-        """A task that may take longer than a farm job lives would be started for ever."""
+        """A task that outlives a farm job would start over forever."""
         if self.kind in SUBMIT and longest >= self.options.walltime:
             raise UserError(
                 f"FARM_WALLTIME={clock(self.options.walltime)}: must be longer than a run may "
@@ -120,7 +120,7 @@ class _Farm:
     def __init__(self, pool: FarmPool) -> None:
         self._pool = pool
         self._ended: queue.SimpleQueue[tuple[Task, Any]] = queue.SimpleQueue()
-        self._futures: dict[str, Any] = {}  # dask cancels a task whose future is let go
+        self._futures: dict[str, Any] = {}  # dask cancels a task whose future is collected
         self._starts = 0
         self._workers = self._slots = 0
         self._looked = self._replaced = self._seen = time.monotonic()
@@ -148,7 +148,7 @@ class _Farm:
         stack.callback(self._kill_tasks)
 
     def slots(self) -> int:
-        """Threads of the workers that are there."""
+        """Threads of all connected workers."""
         now = time.monotonic()
         if now - self._looked >= LOOK or not self._slots:
             self._looked = now
@@ -187,7 +187,7 @@ class _Farm:
         return task, _result(future)
 
     def _look_after_workers(self) -> None:
-        """Replace farm jobs that came to their end; UserError when there was none for too long."""
+        """Replace ended farm jobs; UserError if there was no worker for too long."""
         pool, now = self._pool, time.monotonic()
         if self.slots():
             self._seen = now
@@ -204,11 +204,11 @@ class _Farm:
                 pool.say(f"{refusal}; trying again")
 
     def close(self) -> None:
-        """Kill what runs, cancel the farm's jobs, give everything back."""
+        """Kill running tasks, cancel farm jobs, release everything."""
         self._undo.close()
 
     def _kill_tasks(self) -> None:
-        """Else workers wait for what runs in them before they close."""
+        """Kill tasks, because workers wait for them before they close."""
 
         async def kill() -> None:
             await self._client.run(_kill_children, on_error="ignore")
@@ -219,7 +219,7 @@ class _Farm:
 
 
 def _kill_children() -> None:
-    """In a worker: end all its jobs."""
+    """Runs in a worker: kill all its jobs."""
     CHILDREN.kill()
 
 
@@ -229,7 +229,7 @@ def _result(future: Any) -> Result:
     try:
         result: Result = future.result()
     except KilledWorker:
-        return {"vanished": f"{LOST_WORKERS} workers died of it, or with it", "final": True}
+        return {"vanished": f"{LOST_WORKERS} workers died while running it", "final": True}
     except Exception as error:
         return {"vanished": f"the farm could not run it: {type(error).__name__}: {error}"}
     return result

@@ -1,4 +1,4 @@
-"""A dask cluster on the jobs of a farm, or on processes of this machine: made, filled, closed."""
+"""Creates, fills and closes a dask cluster on farm jobs or on processes of this machine."""
 
 import contextlib
 import logging
@@ -14,12 +14,12 @@ from fattree_bench.extras import missing
 from fattree_bench.jobs.farm_options import FarmOptions, clock
 from fattree_bench.paths import ROOT
 
-# The command that submits a job, and what dask-jobqueue calls the account.
+# The command that submits a job, and the name of the account in dask-jobqueue.
 SUBMIT = {"slurm": "sbatch", "lsf": "bsub", "pbs": "qsub", "sge": "qsub"}
 ACCOUNT = {"slurm": "account", "lsf": "project", "pbs": "account", "sge": "project"}
 KINDS = (*SUBMIT, "local-cluster")
 
-CLOSING = 30.0  # seconds that the farm may take to cancel its jobs
+CLOSING = 30.0  # seconds for the farm to cancel its jobs
 JOB_NAME = "tb-regress"
 
 
@@ -33,12 +33,12 @@ def require_dask(kind: str) -> None:
     except ImportError as error:
         raise UserError(f"FARM={kind}: {missing(str(error.name))}") from None
     finally:
-        # dask_jobqueue 0.9 makes Ctrl-C exit with status 0 in whoever imports it.
+        # Importing dask_jobqueue 0.9 makes Ctrl-C exit with status 0.
         for number, handler in signals.items():
             signal.signal(number, handler)
 
 
-# dask's scheduler and workers also speak HTTP, dashboard or not: without pages, to this host alone.
+# dask's scheduler and workers serve HTTP even without a dashboard: no pages, only on this host.
 NO_PAGES: dict[str, list[str]] = {
     "distributed.scheduler.http.routes": [],
     "distributed.worker.http.routes": [],
@@ -47,16 +47,16 @@ HERE = "127.0.0.1:0"
 
 
 def make_cluster(kind: str, jobs: int, options: FarmOptions, logs: Path) -> Any:
-    """Of so many jobs, or worker processes; a farm is not asked for them yet.
+    """A cluster of `jobs` farm jobs, not yet requested, or worker processes.
 
-    Whoever reaches dask's scheduler may run code as this user: it speaks TLS only, and only with
-    those that have the key of this run.
+    Access to dask's scheduler means running code as this user, so it speaks only TLS, and only
+    with holders of the key of this run.
     """
     return _local(jobs, options) if kind == "local-cluster" else _jobqueue(kind, options, logs)
 
 
 def _local(jobs: int, options: FarmOptions) -> Any:
-    """Worker processes of this machine, each with a nanny that replaces it."""
+    """Worker processes on this machine, each with a nanny that restarts it."""
     from distributed import LocalCluster, Security
 
     return LocalCluster(
@@ -78,13 +78,13 @@ def _jobqueue(kind: str, options: FarmOptions, logs: Path) -> Any:
 
     logs.mkdir(parents=True, exist_ok=True)
     if " " in str(logs):
-        raise UserError(f"FARM={kind}: {logs}: a farm's jobs take no folder with a blank")
+        raise UserError(f"FARM={kind}: {logs}: farm jobs accept no folder with a blank")
     walltime = clock(options.walltime)
     names = {
         "queue": options.queue,
         ACCOUNT[kind]: options.account,
         "interface": options.interface,
-        # LSF takes hours and minutes only.
+        # LSF accepts only hours and minutes.
         "walltime": walltime.rpartition(":")[0] if kind == "lsf" else walltime,
     }
     make = getattr(dask_jobqueue, f"{kind.upper()}Cluster")
@@ -107,7 +107,7 @@ def _jobqueue(kind: str, options: FarmOptions, logs: Path) -> Any:
         log_directory=str(logs),
         local_directory="${TMPDIR:-/tmp}",
         security=Security.temporary(),
-        # The key of this run: a file that only this user may read, gone with the cluster.
+        # The key of this run is a file readable only by this user, removed with the cluster.
         shared_temp_directory=str(logs),
         scheduler_options={"dashboard": False, "dashboard_address": HERE},
         **{name: value for name, value in names.items() if value},
@@ -115,17 +115,17 @@ def _jobqueue(kind: str, options: FarmOptions, logs: Path) -> Any:
 
 
 def submit_workers(cluster: Any, kind: str, jobs: int) -> None:
-    """Ask the farm for all its jobs, or for those that are gone; UserError if it refuses."""
+    """Request missing farm jobs; UserError if the farm refuses."""
     from distributed import Status
 
     async def settle() -> None:
-        # As cluster.scale(jobs=…), which tells nobody when the farm refuses.
+        # As cluster.scale(jobs=…), which ignores refusals.
         while len(cluster.worker_spec) < jobs:
             cluster.worker_spec.update(cluster.new_worker_spec())
         try:
             await cluster
         finally:
-            # dask counts those that were refused, too, and closes only what has failed.
+            # dask counts refused jobs as workers and closes only failed ones.
             for name, job in list(cluster.workers.items()):
                 if job.job_id is None:
                     job.status = Status.failed
@@ -139,7 +139,7 @@ def submit_workers(cluster: Any, kind: str, jobs: int) -> None:
 
 
 def _refusal(error: Exception) -> str:
-    """What the farm's command said, in one line."""
+    """The message of the farm's command in one line."""
     text = str(error)
     said = text.partition("stderr:\n")[2] or text
     return " ".join(said.split()) or "the submission failed: " + " ".join(text.split())
@@ -150,25 +150,22 @@ def close_cluster(cluster: Any, kind: str, say: Callable[[str], None]) -> None:
     from distributed import Status
 
     if kind in SUBMIT:
-        # dask cancels them, forgets to note it, and stumbles over those it still knows.
+        # dask cancels them without updating their status and then fails on them.
         for job in cluster.workers.values():
             job.status = Status.closing
     try:
         cluster.close(timeout=CLOSING)
     except TimeoutError:
-        say(
-            f"FARM={kind}: did not answer for {CLOSING:g} s; "
-            f"see that no job named {JOB_NAME} is left"
-        )
+        say(f"FARM={kind}: no answer for {CLOSING:g} s; check that no job named {JOB_NAME} is left")
     finally:
-        for name in ("ca_file", "cert", "key"):  # else they are gone when Python collects them
+        for name in ("ca_file", "cert", "key"):  # otherwise they stay until Python collects them
             if file := getattr(cluster, f"_job_{name}", None):
                 file.close()
 
 
 @contextlib.contextmanager
 def quiet() -> Iterator[None]:
-    """What dask says of lost workers, with tracebacks, `say` tells in a line."""
+    """Silence dask's tracebacks about lost workers; `say` reports them in one line."""
     loggers = [logging.getLogger(name) for name in ("distributed", "dask_jobqueue", "tornado")]
     levels = [logger.level for logger in loggers]
     for logger in loggers:

@@ -1,4 +1,4 @@
-"""What a farm is asked for: the variables FARM_…."""
+"""The variables FARM_…: what to request from a farm."""
 
 import re
 
@@ -22,7 +22,7 @@ def _directives(value: str) -> tuple[str, ...]:
 
 
 def _walltime(value: str) -> int:
-    """Seconds."""
+    """HH:MM or HH:MM:SS in seconds."""
     parts = re.fullmatch(r"(\d{1,4}):([0-5]\d)(?::([0-5]\d))?", value)
     hours, minutes, rest = (int(part or 0) for part in parts.groups()) if parts else (0, 0, 0)
     if (seconds := 3600 * hours + 60 * minutes + rest) < 60:
@@ -31,7 +31,7 @@ def _walltime(value: str) -> int:
 
 
 def clock(seconds: int) -> str:
-    """HH:MM:SS."""
+    """Seconds as HH:MM:SS."""
     return f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
 
 
@@ -42,7 +42,7 @@ def _memory(value: str) -> str:
 
 
 class FarmOptions(Settings):
-    """What to ask the farm for."""
+    """What to request from the farm."""
 
     queue = parsed("FARM_QUEUE", "", "queue or partition; empty: the farm's default", _word)
     account = parsed("FARM_ACCOUNT", "", "account or project to charge", _word)

@@ -1,4 +1,4 @@
-"""`make universality`: lays networks out, simulates them on fat-trees of their volume, counts."""
+"""`make universality`: lays out networks and simulates them on fat-trees of equal volume."""
 
 import sys
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ LEAST, MOST = EXPERIMENT.sizes
 
 
 def networks(text: str) -> tuple[str, ...]:
-    """Names of networks, and files of layouts; ValueError for what is none."""
+    """Names of networks and layout files; ValueError for anything else."""
     found = tuple(word.strip() for word in text.split(",")) if text else EXPERIMENT.networks
     for name in found:
         if is_file(name):
@@ -29,12 +29,12 @@ def networks(text: str) -> tuple[str, ...]:
 
 
 def is_file(network: str) -> bool:
-    """Whether a network is the layout of a file, which has one size."""
+    """Whether a network is a layout file, which has a single size."""
     return network.endswith(".csv")
 
 
 def sizes(text: str) -> tuple[int, ...]:
-    """Powers of two, in a list; a..b: every second one from a to b."""
+    """A list of powers of two; a..b: every second one from a to b."""
     told = f"must be powers of two, {LEAST} … {MOST}, comma-separated, or from..to"
     try:
         first, dots, last = text.partition("..")
@@ -53,7 +53,7 @@ def sizes(text: str) -> tuple[int, ...]:
 
 
 class Wanted(Common):
-    """Which networks, of which sizes."""
+    """Which networks and sizes to measure."""
 
     networks = parsed(
         "NETWORK",
@@ -72,7 +72,7 @@ class Wanted(Common):
 
 
 class Universality(Campaign):
-    """A job a network and size."""
+    """Runs one job per network and size."""
 
     target = "universality"
     things = "networks"
@@ -104,7 +104,7 @@ class Universality(Campaign):
         return publish(self.evidence(), self.asked.build, self.console)
 
     def measured(self) -> dict[str, list[dict[str, float]]]:
-        """Figures of each network, by size."""
+        """Figures of each network by size."""
         found: dict[str, list[dict[str, float]]] = {}
         for key, task in self.by_key.items():
             figures = self.results.get(key, {}).get("figures")
@@ -145,7 +145,7 @@ COLUMNS = tuple(EXPERIMENT.columns.items())
 
 
 def grown(measured: Mapping[str, list[dict[str, float]]]) -> list[str]:
-    """How figures grow, a sentence a network of three sizes or more."""
+    """How figures grow: one sentence per network with at least three sizes."""
     found = []
     for name, own in measured.items():
         if len(own) < 3:

@@ -1,4 +1,4 @@
-"""Measures one network in a process of its own: `… universality.job PAYLOAD RESULT`.
+"""Measures one network in a process: `… universality.job PAYLOAD RESULT`.
 
 PAYLOAD is JSON: "network", "n".  RESULT is {"figures": …} or {"failed": why}.
 """

@@ -1,4 +1,4 @@
-"""Figures over the number of processors, a panel each, as SVG."""
+"""Plots figures over the number of processors as SVG, one panel each."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -9,7 +9,7 @@ from fattree_bench.report.plots import as_svg, looks, styled
 def picture(
     measured: Mapping[str, list[dict[str, float]]], titles: Mapping[str, str], cache: Path
 ) -> str:
-    """The same bytes for the same figures; empty if there is nothing to draw.
+    """Reproducible SVG; empty if there is nothing to draw.
 
     `cache`: a folder for matplotlib's list of fonts.
     """

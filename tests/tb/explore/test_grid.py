@@ -193,7 +193,7 @@ def test_folders_of_results(tmp_path: Path) -> None:
         (("COMPARE=kary M=2,2;xgft",), "COMPARE: M: no such variable of kary"),
         (("COMPARE=kary LOAD=0.5;xgft",), "COMPARE: LOAD: no such variable of kary"),
         (("COMPARE=kary K;xgft",), "COMPARE: kary: K: variables are given as NAME=value"),
-        (("COMPARE=kary K=2 K=4;xgft",), "COMPARE: kary: K: there are two of them"),
+        (("COMPARE=kary K=2 K=4;xgft",), "COMPARE: kary: K: given twice"),
         (("COMPARE=kary K=1;xgft",), "K=1: must be"),
         (("COMPARE=xgft M=2,2 W=1;kary",), "M=2,2 W=1"),
         (("COMPARE=xgft;lbbvn_switch",), "must be of one family, not of xgft, lbbvn_switch"),
@@ -203,7 +203,7 @@ def test_folders_of_results(tmp_path: Path) -> None:
         ("BARS=x", "BARS=x: must be a number"),
         ("ENGINE=spice", "ENGINE=spice: must be rtl or model"),
         ("CONFIRM=1", "CONFIRM=1: only with ENGINE=model"),
-        ("ENGINE=model SIM=icarus", "SIM=icarus: ENGINE=model needs no simulator"),
+        ("ENGINE=model SIM=icarus", "SIM=icarus: ENGINE=model needs a simulator only"),
         ("ENGINE=model ASYNC=LEAVES", "ASYNC=LEAVES: the clock-exact model knows one clock alone"),
         (
             "ENGINE=model NETWORK=lbbvn_switch",

@@ -141,7 +141,7 @@ def test_a_job_that_kills_its_workers_vanishes(tmp_path):
     with FarmPool("local-cluster", 1, logs=tmp_path, command=COMMAND) as pool:
         pool.run(tasks, notes)
         pool.run([make_task(tmp_path, "a", seconds=2), make_task(tmp_path, "b")], second)
-    assert notes.results["deadly"] == {"vanished": "3 workers died of it, or with it"}
+    assert notes.results["deadly"] == {"vanished": "3 workers died while running it"}
     assert len(traced(tmp_path, "deadly")) == farm.LOST_WORKERS
     assert notes.results["run"] == {"blocked": "build failed"}
     assert notes.results["killed-once"]["passed"]
