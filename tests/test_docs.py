@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from fattree_bench.drawings import drawings
 from fattree_bench.families import FAMILIES, NETWORKS
 from fattree_bench.formal.catalogue import PROOFS
 from fattree_bench.paths import ROOT
@@ -30,6 +31,7 @@ PATH = re.compile(
     r"`((?:rtl|models|tb|tests|docs|examples)(?:/[\w.*-]+)*/?|[\w-]+\.(?:md|toml|txt|vh))`"
 )
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#[\w-]*)?\)")
+DRAWN = [ROOT / "docs" / "drawings" / f"{d.name}.svg" for d in drawings()]  # by make docs
 MADE = ("summary.md", "my_switch.toml")  # files that a run, or ftb new, writes
 NAMES = {"FAMILY": FAMILIES, "LINK": ("slot", "serial", "flit")}  # stand for names
 
@@ -45,7 +47,8 @@ def prose(page: str) -> Iterator[str]:
 
 def dangling(page: Path, words: str) -> list[str]:
     """Links and paths of the text that lead nowhere."""
-    found = [x for x in LINK.findall(words) if "://" not in x and not (page.parent / x).exists()]
+    links = [x for x in LINK.findall(words) if "://" not in x]
+    found = [x for x in links if not (page.parent / x).exists() and page.parent / x not in DRAWN]
     for path in PATH.findall(words):
         whole = [path]
         for name, values in NAMES.items():

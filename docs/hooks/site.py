@@ -15,6 +15,8 @@ from mkdocs.structure.files import File, Files
 
 from fattree_bench.bench import faults
 from fattree_bench.cli import groups
+from fattree_bench.drawings import drawings
+from fattree_bench.drawings import files as drawn
 from fattree_bench.families import FAMILIES, NETWORKS, scenarios
 from fattree_bench.families import family as family_of
 from fattree_bench.paths import MODELS, ROOT
@@ -32,7 +34,7 @@ def on_config(config: Any) -> Any:
 
 
 def on_files(files: Files, config: Any) -> Files:
-    """Add the pages that are made."""
+    """Add the pages that are made, and the pictures that git does not keep."""
     pages = {page: path.read_text(encoding="utf-8") for path, page in MADE.items()}
     pages |= {
         "reference/variables.md": variables(),
@@ -40,6 +42,8 @@ def on_files(files: Files, config: Any) -> Files:
         "reference/faults.md": kinds(),
         "reference/models.md": models(),
     }
+    kept = {file.src_uri for file in files}
+    pages |= {name: text for name, text in drawn(drawings()).items() if name not in kept}
     for name, text in pages.items():
         files.append(File.generated(config, name, content=text))
     return files

@@ -12,7 +12,8 @@ from fattree_bench.report.markdown import plain
 ABOUT = """\
 # The papers' figures, drawn from the models
 
-`make docs` writes this page and its pictures. Every box, link and number in them comes from the
+`make docs` writes this page and draws its pictures, and `make docs-site` draws them for the site;
+git keeps only those that a network's page shows. Every box, link and number in them comes from the
 models, as `tb/fattree_bench/families/FAMILY/drawings` asks them. The text of the papers that we
 have lacks its figures: these show what the captions and the text say.
 """
