@@ -12,13 +12,13 @@ from typing import Any
 from fattree_bench.bench.claims import DECIDED, SHARED, Measure
 from fattree_bench.errors import UserError
 from fattree_bench.families import (
-    FAMILIES,
-    NETWORKS,
     cover_groups,
     family,
     find,
     offered,
     part,
+    plan_names,
+    planned_as,
     scenarios,
 )
 from fattree_bench.families.family import Network
@@ -69,6 +69,11 @@ class Configuration:
         """The network itself: some take long to check."""
         return find(self.network).from_variables(self.variables)
 
+    def fits(self, glob: str, network: str) -> bool:
+        """Whether a glob of a testpoint of such networks means it."""
+        own = fnmatchcase(self.name, glob.replace("{network}", self.network))
+        return own and network in plan_names(self.network)
+
     @cached_property
     def groups(self) -> frozenset[str]:
         """Names of its cover groups."""
@@ -94,14 +99,14 @@ class TestpointEntry:
 
     Attributes
     ----------
-    network : of a family's own file, that family.
+    network : a family, or what networks of several families share; usually the file's folder.
     tests : scenarios of the network.
     tiers : all, or, of a claim or checks, the later two.
     checks : pytest files that prove what no scenario can show.
     parts : jobs that each of these files is cut into, for long ones.
     coverage : cover groups that it must close.
-    configurations : globs; of the network's configurations that run its tests.  Of a family's own
-        file those whose names begin with the family's.
+    configurations : globs, in which {network} stands for that of a configuration; of those that
+        run its tests.  Usually those whose names begin with their network's.
     seeded : its scenarios draw random numbers, so more seeds show more.
     """
 
@@ -135,8 +140,7 @@ class Testplan:
         return [
             c
             for c in self.configurations.values()
-            if family(c.network) == point.network
-            and any(fnmatchcase(c.name, glob) for glob in point.configurations)
+            if any(c.fits(glob, point.network) for glob in point.configurations)
         ]
 
 
@@ -297,10 +301,10 @@ def _testpoint(entry: dict[str, Any], plan: Testplan, path: Path) -> TestpointEn
         "parts": int,
     }
     value = dict(_take(entry, where, {**kinds, "claim": dict}))
-    if (own := path.parent.name) in FAMILIES:
-        value.setdefault("network", own)
+    if planned_as(path.parent.name):
+        value.setdefault("network", path.parent.name)
         if value.get("tests"):
-            value.setdefault("configurations", [f"{own}-*"])
+            value.setdefault("configurations", ["{network}-*"])
     for name in texts:
         if not value.get(name):
             raise UserError(f"{where}: {name} is missing")
@@ -313,21 +317,19 @@ def _testpoint(entry: dict[str, Any], plan: Testplan, path: Path) -> TestpointEn
     if "claim" in value:
         value["claim"] = _claim(value["claim"], where)
     point = TestpointEntry(**value)
-    if point.network not in NETWORKS or family(point.network) != point.network:
+    networks = planned_as(point.network)
+    if not networks:
         raise UserError(f"{where}: network: {point.network}: no such network")
     if not point.tests and not point.checks:
         raise UserError(f"{where}: tests: none, and no checks")
     for test in point.tests:
-        if test not in scenarios(point.network):
+        if not any(test in scenarios(network) for network in networks):
             raise UserError(f"{where}: tests: {test}: no such test of {point.network}")
     for check in point.checks:
         if not (ROOT / check.partition("::")[0]).is_file():
             raise UserError(f"{where}: checks: {check}: no such file")
     for glob in point.configurations:
-        if not any(
-            fnmatchcase(c.name, glob) and family(c.network) == point.network
-            for c in plan.configurations.values()
-        ):
+        if not any(c.fits(glob, point.network) for c in plan.configurations.values()):
             raise UserError(
                 f"{where}: configurations: {glob}: no such configuration of {point.network}"
             )

@@ -130,6 +130,17 @@ def family(name: str) -> str:
     return find(name).__module__.split(".")[-2]
 
 
+def plan_names(network: str) -> tuple[str, ...]:
+    """What testplans call a network: its family, and those that it shares tests with."""
+    kin = getattr(find(network), "kin", "")
+    return (family(network), kin) if kin else (family(network),)
+
+
+def planned_as(name: str) -> list[str]:
+    """The networks that testplans call so."""
+    return [network for network in NETWORKS if name in plan_names(network)]
+
+
 def scenarios(network: str | Network) -> Registry:
     """The tests of a network by name; of a network itself, with those that came with it."""
     name = network if isinstance(network, str) else network.name

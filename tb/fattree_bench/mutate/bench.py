@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from fattree_bench.bench.scenario import Scenario
-from fattree_bench.families import family, planned, scenarios
+from fattree_bench.families import plan_names, planned, scenarios
 from fattree_bench.families.family import Network
 from fattree_bench.mutate.netlist import MutatedNetlist
 from fattree_bench.sim.build import Built, build
@@ -59,7 +59,7 @@ def stimulus(network: Network) -> list[Scenario]:
     tests = {
         test
         for point in plan.testpoints.values()
-        if TIER in point.tiers and point.network == family(network.name)
+        if TIER in point.tiers and point.network in plan_names(network.name)
         for test in point.tests
     }
     known = scenarios(network).values()

@@ -7,7 +7,7 @@ from typing import Any
 
 from fattree_bench.bench.scenario import Scenario
 from fattree_bench.errors import UserError
-from fattree_bench.families import family, scenarios
+from fattree_bench.families import family, plan_names, scenarios
 from fattree_bench.jobs.job import START_SECONDS, build_task
 from fattree_bench.jobs.pool import Task
 from fattree_bench.sim import variables as v
@@ -74,7 +74,8 @@ def expand(plan: Testplan, choice: Choice) -> Expansion:
     points = [
         p
         for p in plan.testpoints.values()
-        if choice.tier in p.tiers and (not choice.network or family(choice.network) == p.network)
+        if choice.tier in p.tiers
+        and (not choice.network or p.network in plan_names(choice.network))
     ]
     made = Expansion(points=points)
     builds: dict[str, Task] = {}

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from fattree_bench.bench.links.flit.playing import DRAIN_BURST
-from tests.tb.families.xgft.edits import LOSES_PACKETS, outputs
+from tests.tb.bench.wormhole.edits import LOSES_PACKETS, outputs
 from tests.tb.faults.faulty import Edit
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]

@@ -12,13 +12,13 @@ from fattree_bench.bench import faults as kind
 from fattree_bench.bench.links.flit.modelled import Told, play, troubles
 from fattree_bench.bench.links.flit.packets import PacketSet
 from fattree_bench.bench.links.flit.playing import Playing
+from fattree_bench.bench.wormhole.modelled import ModelledPlan
+from fattree_bench.bench.wormhole.plan import link_of
 from fattree_bench.families import find
-from fattree_bench.families.xgft.modelled import ModelledPlan
-from fattree_bench.families.xgft.plan import link_of
-from fattree_bench.families.xgft.tree import XgftNetwork
+from fattree_bench.families.wormhole import WormholeNetwork
 from fattree_models.traffic import Packets
 from tests.night import some
-from tests.tb.families.xgft.edits import arbiter, random
+from tests.tb.bench.wormhole.edits import arbiter, random
 from tests.tb.faults.faulty import Edit
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]
@@ -29,8 +29,8 @@ NETWORKS = (
     "NETWORK=ruft K=2 LEVELS=2 LONG=5 VC_MODE=KEEP DEPTH=4",
     "NETWORK=xgft M=2,2 W=1,2 ROUTING=dmodk,adaptive,two",
     "NETWORK=ftree_mn PORTS=4 LEVELS=2 ROUTING=mlid,opensm",
-    "NETWORK=kary K=2 LEVELS=2 ROUTING=TBWP TBCH=1 ROOT_LINKS=1 LATERAL=MANY VCS=1",
-    "NETWORK=xgft M=3,2 W=1,2 ROUTING=TB ADDRESS=VECTOR CLASSES=2 STAGES=2 DEPTH=2",
+    "NETWORK=turnback M=2,2 W=1,2 ROUTING=TBWP TBCH=1 ROOT_LINKS=1 LATERAL=MANY VCS=1",
+    "NETWORK=turnback M=3,2 W=1,2 ROUTING=TB ADDRESS=VECTOR CLASSES=2 STAGES=2 DEPTH=2",
     "NETWORK=benes PORTS=4 LEVELS=2 UNFOLDED=1 ROUTING=MLID",
     "NETWORK=xgft M=3,2 W=2,3 ROUTING=random,two AHEAD=1 WAYS=2 VCS=4 ARBITER=MATRIX",
     "NETWORK=gft H=2 M=2 W=2 CLIMB=TOP STAGES=1 VCS=3 DEPTH=3 TRAFFIC=bitcomp",
@@ -151,7 +151,7 @@ def test_a_deadlock_is_told(tb_cli: Cli, tmp_path: Path) -> None:
     done = tb_cli("explore", *words, "ENGINE=model", f"BUILD={tmp_path}")
     assert done.returncode == 1, done.stdout + done.stderr
     assert "FAIL uniform seed 1: sweep: stuck (1): uniform, load 1: nothing moved" in done.stdout
-    assert "replay: make explore NETWORK=kary K=2 LEVELS=2 ROUTING=TBWP " in done.stdout
+    assert "replay: make explore NETWORK=turnback M=2,2 W=1,2 ROUTING=TBWP " in done.stdout
     assert "nothing was measured" in done.stdout
     (kept,) = [
         line
@@ -179,7 +179,7 @@ class Stands:
 
 def test_a_model_in_which_nothing_moves_ends() -> None:
     network = find("kary").from_variables({"K": "2", "LEVELS": "2", "PERIOD": "1000"})
-    assert isinstance(network, XgftNetwork)
+    assert isinstance(network, WormholeNetwork)
     packets = Packets.of([0, 1, 1], [3, 2, 0], 0, 4)
     item = PacketSet(packets, "three", window=network.workload.window, load=0.1)
     item.plan = ModelledPlan(network, link_of(network), item)

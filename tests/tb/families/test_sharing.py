@@ -20,7 +20,7 @@ NETWORKS = (
     "kary K=2 LEVELS=2 AHEAD=1 WAYS=2",
     "kary K=4 LEVELS=2 ROUTING=ADAPTIVE",
     "ftree_mn PORTS=4 LEVELS=2",
-    "xgft M=4,2 W=1,2 ROUTING=TBWP TBCH=1 ROOT_LINKS=1",
+    "turnback M=4,2 W=1,2 ROUTING=TBWP TBCH=1 ROOT_LINKS=1",
 )
 # A function of a class of the model: its module, what it does, the instance it was made for.
 BODY = re.compile(r"^(?:\w+ )+(Vtop_[a-z]\w*?)___(\w+?)__TOP__(\w+?)(?:__\d+)?\(.*\{$", re.M)

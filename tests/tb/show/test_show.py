@@ -275,8 +275,8 @@ def test_every_family_shows_a_fault(design: Faulty, tb_cli: Cli, rtl_copy: Path)
 @pytest.mark.nightly
 def test_a_deadlock_is_shown_with_its_circle(tb_cli: Cli, tmp_path: Path, browser: Browser) -> None:
     links = [
-        "K=2",
-        "LEVELS=2",
+        "M=2,2",
+        "W=1,2",
         "ROUTING=TBWP",
         "TBCH=1",
         "VCS=1",
@@ -284,7 +284,7 @@ def test_a_deadlock_is_shown_with_its_circle(tb_cli: Cli, tmp_path: Path, browse
         "ROOT_LINKS=1",
         "LATERAL=MANY",
     ]
-    result, path = shown(tb_cli, tmp_path, "NETWORK=kary", *links, "TEST=uniform", "SIM=icarus")
+    result, path = shown(tb_cli, tmp_path, "NETWORK=turnback", *links, "TEST=uniform", "SIM=icarus")
     assert result.returncode == 1
     circle = len(re.findall(r"^    level .* waits for ", result.stdout, re.M))
     page = opened(browser, path).page

@@ -2,22 +2,15 @@
 
 from typing import ClassVar
 
-from fattree_bench.families.xgft.benes import Benes
-from fattree_bench.families.xgft.ruft import Ruft
-from fattree_bench.families.xgft.shape import (
-    GftShape,
-    KaryShape,
-    OxgftShape,
-    PortShape,
-    XgftShape,
-)
-from fattree_bench.families.xgft.tree import XgftNetwork
+from fattree_bench.bench.wormhole.shape import GftShape, KaryShape, PortShape, XgftShape
+from fattree_bench.families.wormhole import TreeNetwork
+from fattree_bench.families.xgft.shape import OxgftShape
 from fattree_bench.settings import Part
 
 PACKETS = {"VCS": "1", "DEPTH": "2"}
 
 
-class Xgft(XgftNetwork):
+class Xgft(TreeNetwork):
     """XGFT(h; m_1 … m_h; w_1 … w_h)."""
 
     name = "xgft"
@@ -26,14 +19,12 @@ class Xgft(XgftNetwork):
     corners: ClassVar[tuple[dict[str, str], ...]] = (
         {"M": "3,4", "W": "1,2", "ROUTING": "TWO", "VC_MODE": "KEEP", "VCS": "4", "WAYS": "2"},
         {"M": "3,2", "W": "1,1", "ARBITER": "MATRIX", "STAGES": "2", "DEPTH": "5"},
-        {"M": "3,2", "W": "1,2", "ROUTING": "TBWP", "ROOT_LINKS": "2", "ADDRESS": "VECTOR"},
-        {"M": "2,2", "W": "2,1", "ROUTING": "TB", "TBCH": "1", "VC_MODE": "KEEP", "CLASSES": "2"},
         {"M": "2,2", "W": "2,1", "ASYNC": "LINKS", "VCS": "1", "DEPTH": "1", "CLOCKS": "10"},
     )
     small: ClassVar[dict[str, str]] = {"M": "4,4", "W": "1,4", **PACKETS}
 
 
-class Kary(XgftNetwork):
+class Kary(TreeNetwork):
     """k-ary n-tree."""
 
     name = "kary"
@@ -42,10 +33,6 @@ class Kary(XgftNetwork):
     corners: ClassVar[tuple[dict[str, str], ...]] = (
         {"K": "2", "LEVELS": "2", "AHEAD": "1", "WAYS": "2"},
         {"K": "2", "LEVELS": "3", "ROUTING": "ADAPTIVE", "CLASSES": "2", "STAGES": "1"},
-        {
-            **{"K": "2", "LEVELS": "2", "ROUTING": "TBWP", "TBCH": "1", "ROOT_LINKS": "1"},
-            **{"LATERAL": "MANY", "VCS": "1", "TRACE": "1"},
-        },
         {"K": "3", "LEVELS": "1", "ROUTING": "SMODK", "VCS": "1", "DEPTH": "1", "TRACE": "1"},
         {"K": "2", "LEVELS": "2", "ROUTING": "RANDOM", "CLIMB": "TOP", "WIDTH": "64"},
         {"K": "2", "LEVELS": "2", "ASYNC": "LEAVES", "SYNC": "3", "JITTER": "20", "HALTS": "1"},
@@ -53,7 +40,7 @@ class Kary(XgftNetwork):
     small: ClassVar[dict[str, str]] = {"K": "4", "LEVELS": "2", **PACKETS}
 
 
-class Gft(XgftNetwork):
+class Gft(TreeNetwork):
     """GFT(h, m, w)."""
 
     name = "gft"
@@ -63,13 +50,13 @@ class Gft(XgftNetwork):
     small: ClassVar[dict[str, str]] = {"H": "2", "M": "4", "W": "2", **PACKETS}
 
 
-class FtreeMn(XgftNetwork):
+class FtreeMn(TreeNetwork):
     """m-port n-tree."""
 
     name = "ftree_mn"
     summary = "m-port n-tree, FT(m, n), with InfiniBand's tables (Lin, Chung, Huang, 2004)"
     shape = Part(PortShape)
-    routing = XgftNetwork.routing.but(default="MLID")
+    routing = TreeNetwork.routing.but(default="MLID")
     corners: ClassVar[tuple[dict[str, str], ...]] = (
         {"PORTS": "4", "LEVELS": "2"},
         {"PORTS": "4", "LEVELS": "3", "VCS": "3"},
@@ -77,7 +64,7 @@ class FtreeMn(XgftNetwork):
     small: ClassVar[dict[str, str]] = {"PORTS": "4", "LEVELS": "3", **PACKETS}
 
 
-class Oxgft(XgftNetwork):
+class Oxgft(TreeNetwork):
     """The optimum of `make optimise`."""
 
     name = "oxgft"
@@ -90,4 +77,4 @@ class Oxgft(XgftNetwork):
     small: ClassVar[dict[str, str]] = {"P": "12", "LEVELS": "2", **PACKETS}
 
 
-NETWORKS = (Xgft, Kary, Gft, FtreeMn, Benes, Oxgft, Ruft)
+NETWORKS = (Xgft, Kary, Gft, FtreeMn, Oxgft)

@@ -181,56 +181,6 @@ def _routes() -> Iterator[Proof]:
             )
 
 
-# (ROUTING, TBCH, ROOT_LINKS, LATERAL) of nodes of TREES[1]
-TURNS = (("TB", 2, 0, "1"), ("TBWP", 2, 2, "1"), ("TBWP", 1, 2, "MANY"), ("TBWP", 3, 0, "1"))
-TURNING_RULES = {"TB": ("T1", "T2", "T3", "T6"), "TBWP": ("T1", "T2", "T4", "T5", "T6")}
-
-
-def _turnback_routes() -> Iterator[Proof]:
-    m, w = TREES[1]
-    for routing, turns, roots, lateral in TURNS:
-        for level in (1, 2, 3):
-            for address in ("NUMBER", "VECTOR"):
-                if roots == 0 and address == "VECTOR" and routing == "TBWP":
-                    continue  # the other three have it
-                name = f"{routing}-{turns}-{roots}-{lateral}-{address}-{level}".lower()
-                at_top = level == len(m)
-                yield Proof(
-                    name=f"turnback-route-{name}",
-                    network="xgft",
-                    size=f"XGFT(3;2,3,2;1,2,3) level {level}, {routing} TBCH={turns} "
-                    f"ROOT_LINKS={roots} LATERAL={lateral} ADDRESS={address}",
-                    top="turnback_route_proof",
-                    parameters={
-                        "LEVEL": level,
-                        **{f"M{i}": m[i - 1] for i in (1, 2, 3)},
-                        **{f"W{i}": w[i - 1] for i in (1, 2, 3)},
-                        "TURNS": turns,
-                        "ROOTS": roots if at_top else 0,
-                        "ROUTING": f'"{routing}"',
-                        "LATERAL": f'"{lateral}"',
-                        "ADDRESS": f'"{address}"',
-                    },
-                    rules=TURNING_RULES[routing],
-                    small=routing == "TBWP" and level == 3 and lateral == "1" and roots == 2,
-                    seconds=10,
-                )
-
-
-def _long_links() -> Iterator[Proof]:
-    for long in (0, 1, 2, 5):
-        yield Proof(
-            name=f"xgft-long-link-{long}",
-            network="xgft",
-            size=f"LONG={long} VCS=2",
-            top="xgft_long_link_proof",
-            parameters={"LONG": long, "VCS": 2},
-            engine="pdr" if long else "smt",
-            rules=("L1", "L2", "L3", *["L4"][:long]),
-            seconds=5,
-        )
-
-
 def _tables() -> Iterator[Proof]:
     for addresses, reads in ((2, 1), (4, 2), (6, 4), (8, 2)):
         yield Proof(
@@ -251,7 +201,5 @@ PROOFS = (
     *_switch_allocators(),
     *_switches(),
     *_routes(),
-    *_turnback_routes(),
-    *_long_links(),
     *_tables(),
 )

@@ -8,11 +8,11 @@ import numpy as np
 from rich.table import Table
 
 from fattree_bench.bench.links.flit.packets import PacketSet
+from fattree_bench.bench.wormhole.network import Wormhole
+from fattree_bench.bench.wormhole.traffic import spread
 from fattree_bench.families.flit_speed import CLOCKS, LENGTHS, LOAD, FlitSpeed
 from fattree_bench.families.speed import Case, Image
 from fattree_bench.families.xgft import model_speed
-from fattree_bench.families.xgft.traffic import spread
-from fattree_bench.families.xgft.tree import XgftNetwork
 from fattree_models.common.checks import Int64Array
 from fattree_models.traffic import Packets
 
@@ -39,19 +39,19 @@ class XgftSpeed(FlitSpeed):
     )
     sizes = (("K", "K"), ("levels", "LEVELS"), ("exact", "EXACT"))
 
-    def packets(self, network: XgftNetwork, rng: np.random.Generator) -> Packets:
+    def packets(self, network: Wormhole, rng: np.random.Generator) -> Packets:
         return spread(rng, network, "uniform", LENGTHS, LOAD, CLOCKS)
 
-    def hops(self, network: XgftNetwork, packets: Packets) -> Int64Array:
-        return network.hop_count(packets.source, packets.destination)
+    def hops(self, network: Wormhole, packets: Packets) -> Int64Array:
+        return network.ways.hop_count(packets.source, packets.destination)
 
-    def image(self, network: XgftNetwork, items: list[PacketSet]) -> bytes:
+    def image(self, network: Wormhole, items: list[PacketSet]) -> bytes:
         """Widths, and the packets of every set, node by node."""
         image = Image()
         flit_bits = network.width + 2
-        for number in (network.leaves, network.vcs, network.depth, network.width, flit_bits):
+        for number in (network.leaves, network.vcs, network.switch.depth, network.width, flit_bits):
             image.word(number)
-        for number in (network.address_bits, network.node_bits):
+        for number in (network.words.address_bits, network.words.node_bits):
             image.word(number)
         image.word(len(items))
         for packets in (item.packets for item in items):

@@ -1,18 +1,5 @@
-"""What figures of packet-switched fat-trees say, in sentences for a person."""
+"""What its figures say, in sentences for a person."""
 
-from collections.abc import Iterator
+from fattree_bench.bench.wormhole.words import told
 
-from fattree_bench.bench.links.flit.sentences import arrived, measured
-from fattree_bench.bench.result import ScenarioResult
-
-
-def told(result: ScenarioResult) -> Iterator[str]:
-    """Flits, replies, packets that did not arrive in time, measured runs."""
-    yield f"{arrived(result)}; {result.figure('flit_hops')} flit-hops"
-    if replies := result.figure("replies"):
-        yield f"{replies} requests answered"
-    if longer := result.figure("longer_ways"):
-        yield f"{longer} packets took longer ways than the shortest"
-    if late := result.figure("on_their_way"):
-        yield f"{late} packets were on their way when their item ended"
-    yield from map(measured, result.measurements)
+__all__ = ["told"]

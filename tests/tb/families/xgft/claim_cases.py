@@ -4,14 +4,11 @@ from typing import Any
 
 from fattree_bench.bench.claims import CORRECTED, FAILS, HOLDS, UNDECIDED
 from fattree_bench.bench.result import ScenarioResult, Test, table
-from fattree_bench.families.xgft.environment import LEVELS
+from fattree_bench.bench.wormhole.environment import LEVELS
 from tests.tb.families.xgft import (
-    drawn_claim_cases,
     load_claim_cases,
     optimised_claim_cases,
     route_claim_cases,
-    ruft_claim_cases,
-    turnback_claim_cases,
 )
 from tests.tb.families.xgft.model_claim_cases import Case
 
@@ -51,9 +48,6 @@ CASES: tuple[Case, ...] = (
     *load_claim_cases.CASES,
     *optimised_claim_cases.CASES,
     *route_claim_cases.CASES,
-    *turnback_claim_cases.CASES,
-    *ruft_claim_cases.CASES,
-    *drawn_claim_cases.CASES,
     (
         "clocks_apart",
         [routed("uniform"), routed("equal_clocks", "kary-4-equal")],

@@ -1,16 +1,7 @@
 """Faulty switches of the packet-switched fat-trees, and all their faulty designs."""
 
 from fattree_bench.bench import faults as kind
-from tests.tb.families.xgft import (
-    async_designs,
-    benes_designs,
-    exact_designs,
-    ruft_designs,
-    state_designs,
-    turnback_designs,
-)
-from tests.tb.families.xgft import routing_designs as xgft_routing_designs
-from tests.tb.families.xgft.edits import (
+from tests.tb.bench.wormhole.edits import (
     BLIND,
     TWO,
     arbiter,
@@ -25,6 +16,12 @@ from tests.tb.families.xgft.edits import (
     to_leaves,
     vcs,
 )
+from tests.tb.families.xgft import (
+    async_designs,
+    exact_designs,
+    state_designs,
+)
+from tests.tb.families.xgft import routing_designs as xgft_routing_designs
 from tests.tb.families.xgft.routing_designs import EARLY, TURNED
 from tests.tb.faults.faulty import Faulty, stopped
 
@@ -49,9 +46,6 @@ LOST_TAIL = Faulty(
 )
 DESIGNS = (
     *xgft_routing_designs.DESIGNS,
-    *turnback_designs.DESIGNS,
-    *ruft_designs.DESIGNS,
-    *benes_designs.DESIGNS,
     *async_designs.DESIGNS,
     *exact_designs.DESIGNS,
     *state_designs.DESIGNS,

@@ -4,7 +4,7 @@ The clock-exact model alone sees them.
 """
 
 from fattree_bench.bench import faults as kind
-from tests.tb.families.xgft.edits import arbiter, crossing, inputs, outputs, random, route, vcs
+from tests.tb.bench.wormhole.edits import arbiter, crossing, inputs, outputs, random, route, vcs
 from tests.tb.faults.faulty import Edit, Faulty
 
 FOUR = "NETWORK=kary K=2 LEVELS=2 TEST=uniform"

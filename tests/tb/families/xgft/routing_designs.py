@@ -1,7 +1,7 @@
 """Faulty routes and forwarding tables of the packet-switched fat-trees."""
 
 from fattree_bench.bench import faults as kind
-from tests.tb.families.xgft.edits import (
+from tests.tb.bench.wormhole.edits import (
     TABLES,
     THREE,
     TWO,

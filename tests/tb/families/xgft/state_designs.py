@@ -1,13 +1,13 @@
 """Sound networks that show another state of their switches than they have."""
 
 from fattree_bench.bench import faults as kind
-from tests.tb.families.xgft.edits import TWO, core, drawing, half, inputs, ruft
+from tests.tb.bench.wormhole.edits import TWO, TWO_TURNBACK, core, drawing, half, inputs, ruft
 from tests.tb.faults.faulty import Edit, Faulty
 
 FEW = f"{TWO} TEST=uniform"
 UNFOLDED = "NETWORK=benes PORTS=4 LEVELS=2 UNFOLDED=1 TEST=single_packets"
 STAGES = "NETWORK=ruft K=2 LEVELS=2 TEST=single_packets"
-TURNING = f"{TWO} ROUTING=TB TEST=single_packets"
+TURNING = f"{TWO_TURNBACK} TEST=single_packets"
 OF = ".state_o(state_o[NUMBER*EACH_W +: EACH_W]),"
 FIRST = "        assign link_valid_o [NUMBER*N*VCS +: N*VCS] "
 SHOWN = "{vc_q, port_q, active_q[v], present[v]};"

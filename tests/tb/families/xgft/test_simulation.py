@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 from fattree_bench.families import find
-from fattree_bench.families.xgft.tree import XgftNetwork
+from fattree_bench.families.wormhole import WormholeNetwork
 from fattree_models import xgft
 from tests.night import some
-from tests.tb.families.xgft.edits import LOSES_PACKETS, random
+from tests.tb.bench.wormhole.edits import LOSES_PACKETS, random
 
 Cli = Callable[..., CompletedProcess[str]]
 
@@ -49,13 +49,13 @@ ICARUS_CORNERS = (
     "NETWORK=xgft M=3,2 W=1,2 ROUTING=ADAPTIVE CLIMB=TOP WIDTH=22 TRACE=1"
     " TEST=single_packets,one_flit",
     "NETWORK=xgft M=1,3 W=1,2 WIDTH=64 VCS=3 CLASSES=2 TEST=single_packets,request_reply",
-    "NETWORK=xgft M=3,2 W=1,3 ROUTING=TBWP TBCH=1 ROOT_LINKS=4 ADDRESS=VECTOR TRACE=1"
+    "NETWORK=turnback M=3,2 W=1,3 ROUTING=TBWP TBCH=1 ROOT_LINKS=4 ADDRESS=VECTOR TRACE=1"
     f" TEST={ROUTED},free_choice,climbing_on",
-    "NETWORK=gft H=2 M=2 W=2 ROUTING=TB TBCH=1 CLASSES=2 STAGES=1 AHEAD=1 WAYS=2"
+    "NETWORK=turnback M=2,2 W=2,2 ROUTING=TB TBCH=1 CLASSES=2 STAGES=1 AHEAD=1 WAYS=2"
     " TEST=single_packets,request_reply,free_choice,climbing_on",
-    "NETWORK=ftree_mn PORTS=4 LEVELS=2 ROUTING=TBWP TBCH=1 VC_MODE=KEEP VCS=4 DEPTH=1"
+    "NETWORK=turnback M=2,4 W=1,2 ROUTING=TBWP TBCH=1 VC_MODE=KEEP VCS=4 DEPTH=1"
     f" ARBITER=MATRIX TEST={ROUTED}",
-    f"NETWORK=xgft M=1,3 W=1,2 ROUTING=TBWP TBCH=3 STAGES=2 TEST={ROUTED},reset",
+    f"NETWORK=turnback M=1,3 W=1,2 ROUTING=TBWP TBCH=3 STAGES=2 TEST={ROUTED},reset",
     f"NETWORK=kary K=2 LEVELS=2 ASYNC=LEAVES CLOCKS=10,7.3,23 JITTER=20 HALTS=1 TEST={STRESSED}",
     # The clock of the sender stands still while queues fill.
     "NETWORK=kary K=2 LEVELS=2 ASYNC=LEAVES CLOCKS=10,7.3,23 JITTER=20 HALTS=1 SEED=10"
@@ -65,7 +65,8 @@ ICARUS_CORNERS = (
     "NETWORK=ruft K=2 LEVELS=2 LONG=1 ASYNC=LINKS CLOCKS=10 DEPTH=12 VCS=1 TEST=equal_clocks,reset",
     f"NETWORK=ruft K=2 LEVELS=2 ASYNC=LEAVES DEPTH=1 TEST={ROUTED},reset",
     f"NETWORK=benes PORTS=4 LEVELS=2 UNFOLDED=1 ASYNC=LEAVES TEST={ROUTED},reset",
-    "NETWORK=xgft M=3,2 W=1,2 ROUTING=TBWP ROOT_LINKS=2 VCS=1 ASYNC=LINKS TEST=climbing_on,reset",
+    "NETWORK=turnback M=3,2 W=1,2 ROUTING=TBWP ROOT_LINKS=2 VCS=1 ASYNC=LINKS"
+    " TEST=climbing_on,reset",
 )
 
 EVERY_TIME = 1  # corners on Icarus in `make test`; the others only at night
@@ -133,7 +134,7 @@ def test_the_corners_reach_every_choice() -> None:
 # ---- the trace -----------------------------------------------------------------------------------
 
 
-def traced(tb_cli: Cli, variables: str) -> tuple[XgftNetwork, list[dict[str, int]]]:
+def traced(tb_cli: Cli, variables: str) -> tuple[WormholeNetwork, list[dict[str, int]]]:
     """A network, and the rows of the trace of its run on Icarus."""
     text = sim(tb_cli, f"{variables} TRACE=1 SIM=icarus")
     found = re.search(r"log: (\S+)/sim\.log", text)
@@ -166,10 +167,10 @@ def test_every_hop_is_in_the_trace(variables: str, tb_cli: Cli) -> None:
         key = ("item", "source", "destination", "packet", "reply")
         packets.setdefault(tuple(row[name] for name in key), []).append(row)
     assert len(packets) > 10
-    least = network.stages + 1
+    least = network.switch.stages + 1
     for hops in packets.values():
         first, last = hops[0], hops[-1]
-        ports = np.full((1, network.max_hops), -1)
+        ports = np.full((1, network.ways.max_hops), -1)
         ports[0, : len(hops)] = [hop["output_port"] for hop in hops]
         walked = xgft.walk(network.tree, [first["source"]], ports)
         assert walked.end[0] == first["destination"]

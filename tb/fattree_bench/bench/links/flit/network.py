@@ -76,11 +76,6 @@ class FlitNetwork(Protocol):
         ...
 
     @property
-    def addresses(self) -> int:
-        """Addresses of all leaves together."""
-        ...
-
-    @property
     def entries(self) -> npt.NDArray[np.uint8] | None:
         """Forwarding tables to be loaded, uint8 [addresses, routers], or None."""
         ...
@@ -102,8 +97,4 @@ class FlitNetwork(Protocol):
     @property
     def side_stride(self) -> int:
         """The same for marks, virtual channel and hops."""
-        ...
-
-    def class_vcs(self, kind: int) -> int:
-        """Virtual channels for packets of class 0 or 1, one bit each."""
         ...

@@ -42,7 +42,8 @@ class FlitPort(Player):
         self.seen_state = memory("seen_state", 1, network.state_bits)
         self.seen_home = memory("seen_home", 1, network.inputs)
         if network.entries is not None:
-            self.stim_table = memory("stim_table", network.addresses, network.routers * 8)
+            addresses, routers = network.entries.shape
+            self.stim_table = memory("stim_table", addresses, routers * 8)
         self.recorder: Recorder | None = None
         if network.recorded_links:
             path = network.recorder
@@ -193,10 +194,11 @@ class FlitDriver(FrameDriver):
 
     def _settings(self, item: PacketSet) -> None:
         """How the player answers requests."""
-        answers, network = item.answers, self.port.network
+        answers = item.answers
         self.port.set("answer", int(answers is not None))
         if answers is not None:
             self.port.set("reply_flits", answers.flits)
             self.port.set("reply_limit", answers.limit)
-            self.port.set("reply_vcs", network.class_vcs(1))
-            self.port.set("hold_vcs", network.class_vcs(0))
+            requests, replies = item.plan.link.class_vcs
+            self.port.set("reply_vcs", replies)
+            self.port.set("hold_vcs", requests)

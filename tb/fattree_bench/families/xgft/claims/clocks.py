@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from fattree_bench.bench.claims import NOTHING, Measured, found, named
 from fattree_bench.bench.result import Test
-from fattree_bench.families.xgft.claims.shared import results
+from fattree_bench.bench.wormhole.claims import results
 from fattree_bench.words import number, plural
 
 FULL_RATE = "equal_clocks"  # the scoreboard judges it: a flit a clock

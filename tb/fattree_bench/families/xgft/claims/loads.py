@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from fattree_bench.bench.claims import NOTHING, Figure, Measured, found, named, recorded
 from fattree_bench.bench.result import Test
-from fattree_bench.families.xgft.claims.shared import level_rows, results
+from fattree_bench.bench.wormhole.claims import level_rows, results
 from fattree_bench.words import number, plural
 
 # Most packets on a link of the 4-ary 3-tree under D-mod-k (ours, counted).

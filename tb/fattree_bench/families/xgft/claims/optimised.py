@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from fattree_bench.bench.claims import NOTHING, Figure, Measured, found, named, recorded
 from fattree_bench.bench.result import Test
-from fattree_bench.families.xgft.claims.shared import Means, means, results
+from fattree_bench.bench.wormhole.claims import Means, means, results
 
 SWITCHES = {
     "plain-36": [6, 4],

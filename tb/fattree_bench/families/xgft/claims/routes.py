@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from fattree_bench.bench.claims import NOTHING, Figure, Measured, found, named
 from fattree_bench.bench.result import Number, Test
+from fattree_bench.bench.wormhole.claims import level_rows, means, results
 from fattree_bench.families.xgft.claims.loads import even_links
-from fattree_bench.families.xgft.claims.shared import level_rows, means, results
 from fattree_bench.words import number, plural, span
 
 FIGURE_6 = {4: [1], 16: [4, 2], 48: [12, 6, 4]}  # switches of the levels by leaves

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from fattree_bench.bench.claims import NOTHING, Figure, Measured, found, named
 from fattree_bench.bench.result import Test
-from fattree_bench.families.xgft.claims.shared import accepted, results
+from fattree_bench.bench.wormhole.claims import accepted, results
 from fattree_bench.words import number
 
 # Saturation of the 4-ary 4-tree, flits per leaf and clock, by virtual channels (Petrini and

@@ -1,0 +1,205 @@
+"""A burst in which a link is not as the model says: where, when, and which decision led to it."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from fattree_bench.bench.failure import Parcel, Place
+from fattree_bench.bench.faults import NOWHERE, Where
+from fattree_bench.bench.links.flit.recorder import Recorded
+from fattree_bench.bench.links.flit.sent import FlitPlan
+from fattree_bench.bench.wormhole.deadlock import find_place
+from fattree_bench.bench.wormhole.network import Wormhole
+from fattree_models import wormhole
+
+MARKS = 63  # of a side: tail, head, virtual channel
+
+
+@dataclass(frozen=True)
+class _Flit:
+    """What is on a link in a clock.  `packet` is -1 of a flit that is none of those expected."""
+
+    packet: int
+    index: int
+    vcs: int
+    data: int
+
+
+class Compared:
+    """What the model says of a burst beside what was recorded."""
+
+    def __init__(
+        self,
+        network: Wormhole,
+        plan: FlitPlan,
+        trace: wormhole.Trace,
+        seen: Recorded,
+    ) -> None:
+        self.network, self.plan, self.trace, self.seen = network, plan, trace, seen
+        self.where = NOWHERE  # of what is told
+        links = seen.data.shape[1]
+        packet, index, vc = (a[:, :links] for a in (trace.packet, trace.index, trace.vc))
+        on = packet >= 0
+        flit = plan.sent.first_flit[packet] + index
+        self.data = np.zeros(on.shape, np.uint64)
+        self.data[on] = plan.sent.words(flit[on])
+        tail = index == plan.sent.flits[packet] - 1
+        marks = tail | (index == 0) << 1 | 1 << np.maximum(vc, 0) + 2
+        self.marks = np.where(on, marks, 0)
+        self.credits = trace.credits[:, :links]
+        shown = network.in_place(np.arange(network.ways.inputs))
+        self.place_of = np.argsort(shown)  # in the tree, of a link as it is told
+
+    def tell(self) -> str:
+        """The first difference, in a line."""
+        seen = self.seen
+        wrong = (self.marks != (seen.side & MARKS)) | (self.data != seen.data)
+        wrong |= self.credits != seen.credits
+        if not wrong.any():
+            return self._hops()
+        row = int(np.argmax(wrong.any(axis=1)))
+        first = int(np.argmax(wrong[row]))
+        self.where = Where(
+            self.trace.first + row,
+            Place(self._where(first)),
+            self._parcel(self._expected(row, first)),
+            self._parcel(self._seen(row, first)),
+        )
+        told = [self._told(row, int(link)) for link in np.flatnonzero(wrong[row])]
+        more = len(told) - 1
+        return told[0] + (f" (and {more} other links in this clock)" if more else "")
+
+    def _told(self, row: int, link: int) -> str:
+        where = f"clock {self.trace.first + row}: {self._where(link)}"
+        expected, seen = self._expected(row, link), self._seen(row, link)
+        if expected == seen and self._marks(row, link):
+            one, two = int(self.credits[row, link]), int(self.seen.credits[row, link])
+            return (
+                f"{where}: expected {_credits(one)}, seen {_credits(two)}; "
+                f"decided in clock {self.trace.first + row - 1} by the queue at the other end"
+            )
+        return (
+            f"{where}: expected {self._name(expected)}, seen {self._name(seen)}; decided in clock "
+            f"{self.trace.first + row - 1} by {self._decision(row, link, expected, seen)}"
+        )
+
+    def _marks(self, row: int, link: int) -> bool:
+        """Whether marks are as expected."""
+        return bool(self.marks[row, link] == (self.seen.side[row, link] & MARKS))
+
+    def _expected(self, row: int, link: int) -> _Flit | None:
+        trace = self.trace
+        if trace.packet[row, link] < 0:
+            return None
+        packet, index = int(trace.packet[row, link]), int(trace.index[row, link])
+        return _Flit(packet, index, 1 << int(trace.vc[row, link]), int(self.data[row, link]))
+
+    def _seen(self, row: int, link: int) -> _Flit | None:
+        """What was seen; its packet, if the model has such a flit anywhere in the burst."""
+        side, data = int(self.seen.side[row, link]), self.seen.data[row, link]
+        vcs = side >> 2 & 15
+        if not vcs:
+            return None
+        alike = (self.data == data) & (self.marks > 0) & ((self.marks & 2) == (side & 2))
+        at = np.argwhere(alike)
+        if not at.size:
+            return _Flit(-1, 0, vcs, int(data))
+        i, k = at[np.argmin(abs(at[:, 0] - row))]
+        packet, index = int(self.trace.packet[i, k]), int(self.trace.index[i, k])
+        return _Flit(packet, index, vcs, int(data))
+
+    def _parcel(self, flit: _Flit | None) -> Parcel | None:
+        """The packet of a flit, if it is one of those expected."""
+        if flit is None or flit.packet < 0:
+            return None
+        return self.plan.where(flit.packet, None).expected
+
+    def _name(self, flit: _Flit | None) -> str:
+        if flit is None:
+            return "nothing"
+        vc = ", ".join(str(v) for v in range(4) if flit.vcs >> v & 1)
+        if flit.packet < 0:
+            return f"a flit that says {flit.data:#x} in VC {vc}"
+        return f"flit {flit.index} of {self.plan.sent.name(flit.packet)} in VC {vc}"
+
+    def _where(self, link: int) -> str:
+        network = self.network
+        inside = network.ways.inputs
+        if link >= inside:
+            far, leaf = divmod(link - inside, network.leaves)
+            return f"the link {'to' if far else 'from'} leaf {leaf}"
+        place = find_place(network, int(self.place_of[link]) * network.vcs)
+        return f"level {place.level} switch {place.switch} output {place.port}"
+
+    def _switch(self, link: int) -> range:
+        """Links out of the same switch; of a leaf its link."""
+        network = self.network
+        if link >= network.ways.inputs:
+            return range(link, link + 1)
+        place = find_place(network, int(self.place_of[link]) * network.vcs)
+        return range(link - place.port, link - place.port + network.ways.ports(place.level))
+
+    def _decision(self, row: int, link: int, expected: _Flit | None, seen: _Flit | None) -> str:
+        """What decides it, after docs/wormhole.md."""
+        if link >= self.network.ways.inputs:
+            return "the leaf"
+        if (port := self._elsewhere(row, link, expected, seen)) is not None:
+            return f"the route: output {port} {self._draw(row, link)}"
+        if expected is not None and seen is not None:
+            if expected.packet != seen.packet:
+                damaged = seen.packet < 0
+                return "what the switch stores or carries" if damaged else "the port's arbiter"
+            if expected.index != seen.index:
+                return "the queue of the packet"
+            if expected.vcs != seen.vcs:
+                return "VC allocation"
+            return "what the switch carries: marks differ"
+        flit = expected or seen
+        assert flit is not None
+        if flit.index == 0:
+            return f"route, VC or switch allocation {self._draw(row, link)}"
+        return "switch allocation: arbiters, credits, or the queue"
+
+    def _elsewhere(
+        self, row: int, link: int, expected: _Flit | None, seen: _Flit | None
+    ) -> int | None:
+        """The output of the switch by which what is expected here left, or that of what came."""
+        ports = self._switch(link)
+        for flit, what in ((expected, self._seen), (seen, self._expected)):
+            for other in ports if flit is not None and flit.packet >= 0 else ():
+                found = what(row, other)
+                same = found and flit and (found.packet, found.index) == (flit.packet, flit.index)
+                if other != link and same:
+                    return other - ports.start
+        return None
+
+    def _draw(self, row: int, link: int) -> str:
+        """The random word of the switch in the clock before."""
+        draws, network = self.trace.draws, self.network
+        if not draws.shape[1] or row == 0:
+            return "(nothing is drawn)" if not draws.shape[1] else ""
+        place = find_place(network, int(self.place_of[link]) * network.vcs)
+        below = sum(network.tree.level_size(k) for k in network.ways.levels if k < place.level)
+        return f"(random word {int(draws[row - 1, below + place.switch]):#010x})"
+
+    def _hops(self) -> str:
+        """Lists of hops alone differ."""
+        bits = self.network.ways.hop_bits
+        for row, link in np.argwhere((self.marks & 2) != 0):
+            if link < self.network.ways.inputs:
+                place = find_place(self.network, int(self.place_of[link]) * self.network.vcs)
+                hops = int(self.seen.side[row, link]) >> 6
+                if hops & ((1 << bits) - 1) != place.port + 1:
+                    head = self._name(self._expected(row, link))
+                    self.where = Where(self.trace.first + int(row), Place(self._where(link)))
+                    return (
+                        f"clock {self.trace.first + row}: {self._where(link)}: {head} "
+                        f"has the list of hops {hops:#x}, whose last is not this output"
+                    )
+        return "the list of hops of a head is not that of its way"
+
+
+def _credits(vcs: int) -> str:
+    """Credits of which there is one bit each."""
+    held = [str(v) for v in range(4) if vcs >> v & 1]
+    return f"a credit of VC {', '.join(held)}" if held else "no credit"

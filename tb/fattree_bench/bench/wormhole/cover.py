@@ -1,0 +1,96 @@
+"""What must be tried on packet-switched fat-trees: cover groups, and what cannot be hit and why."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from fattree_bench.bench.groups import NO_YES, Group, Point, numbered
+from fattree_bench.bench.links.flit.coverage import payload_group
+from fattree_bench.bench.links.flit.words import MAX_FLITS
+from fattree_models.common.checks import BoolArray
+
+if TYPE_CHECKING:
+    from fattree_bench.bench.wormhole.network import Wormhole
+
+PAIRS = "source x destination"
+LINKS = "links: level x way x port"
+TURNS = "turning level x met others"
+LENGTHS = "flits x met others"
+CHANNELS = "virtual channel at arrival x level of the turn"
+NEIGHBOURS = "behind the tail: flits of a packet, of the next in its virtual channel"
+SOURCES = "source queue x flits"
+STALLS = "receiver gives credits back x met others"
+REQUESTS = "requests and replies x met others"
+RESET = "reset: packets inside"
+
+LENGTH_LABELS = ("1", "2", "3 … 4", "5 … 8", "9 … 16", "17 … 64")
+MET = Point("met others", NO_YES)
+PAIRS_UP_TO = 64  # leaves; more pairs than that are not counted one by one
+
+
+def length_bin(flits: np.ndarray) -> np.ndarray:
+    """Bin of LENGTH_LABELS of each length."""
+    return np.searchsorted([1, 2, 4, 8, 16], flits)
+
+
+def level_point(network: Wormhole) -> Point:
+    return Point("level", tuple(map(str, network.ways.levels)))
+
+
+def groups(network: Wormhole) -> list[Group]:
+    """The cover groups of a network."""
+    tree, leaves = network.tree, network.leaves
+    levels = level_point(network)
+    lengths = Point("flits", LENGTH_LABELS)
+    most = max(max(tree.down_ports(k), tree.up_ports(k)) for k in network.ways.levels)
+    links = Group(LINKS, (levels, Point("way", ("up", "down")), numbered("port", most)))
+    links.exists = np.zeros(links.shape, np.bool_)
+    for i, level in enumerate(network.ways.levels):
+        links.exists[i, 0, : tree.up_ports(level)] = True
+        links.exists[i, 1, : tree.down_ports(level)] = True
+    found = [
+        links,
+        Group(TURNS, (levels, MET)),
+        Group(LENGTHS, (lengths, MET)),
+        Group(CHANNELS, (numbered("virtual channel", network.vcs), levels)),
+        Group(NEIGHBOURS, (lengths, Point("next", LENGTH_LABELS))),
+        Group(SOURCES, (Point("waited at its source", NO_YES), lengths)),
+        Group(STALLS, (Point("gives credits back", ("at once", "now and then")), MET)),
+        Group(RESET, (Point("inside", NO_YES),)),
+        payload_group(MAX_FLITS),
+    ]
+    if network.switch.classes == 2 and network.ways.answerable:  # others have no replies
+        found.append(Group(REQUESTS, (Point("packet", ("request", "reply")), MET)))
+    if leaves <= PAIRS_UP_TO:
+        found.insert(0, Group(PAIRS, (numbered("source", leaves), numbered("destination", leaves))))
+    _exclude(network, {group.name: group for group in found})
+    return found
+
+
+def _exclude(network: Wormhole, found: dict[str, Group]) -> None:
+    """Leave out what cannot happen in this network."""
+    turns = network.ways.turns
+    for name, axis in ((TURNS, 0), (CHANNELS, 1)):
+        mask = ~turns if axis else ~turns[:, None]
+        found[name].exclude("packets do not turn at this level", mask)
+    if network.ways.one_path and network.ways.paths == 1:
+        taken = _taken(network, found[LINKS].shape)
+        found[LINKS].exclude("on no pair's path", ~taken)
+
+
+def _taken(network: Wormhole, shape: tuple[int, ...]) -> BoolArray:
+    """Bins of LINKS that lie on the path of a pair, where each pair has one."""
+    ways = network.ways
+    hops, downs = ways.pair_hops, np.array([network.tree.down_ports(k) for k in ways.levels])
+    turn = ways.turn(np.count_nonzero(hops >= 0, axis=1))
+    taken = np.zeros(shape, np.bool_)
+    for hop in range(hops.shape[1]):
+        seen = np.zeros((len(downs), int(hops.max()) + 2), np.bool_)
+        seen[turn, hops[:, hop]] = True
+        top, port = np.nonzero(seen[:, :-1])  # the last column: there was no hop
+        climbs = hop < top
+        level = np.where(climbs, hop, 2 * top - hop)
+        taken[level, np.where(climbs, 0, 1), port - climbs * downs[level]] = True
+    return taken

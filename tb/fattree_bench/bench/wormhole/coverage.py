@@ -1,0 +1,77 @@
+"""Functional coverage of the flit link, counted when an item is over."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from fattree_bench.bench.coverage import Coverage
+from fattree_bench.bench.groups import Group
+from fattree_bench.bench.links.corners import PAYLOADS
+from fattree_bench.bench.links.flit.coverage import payload_kinds
+from fattree_bench.bench.links.flit.packets import PacketSet
+from fattree_bench.bench.wormhole import cover
+from fattree_bench.bench.wormhole.network import Wormhole
+from fattree_bench.bench.wormhole.plan import WormholePlan
+
+
+class FlitCoverage(Coverage):
+    """Counts packets that arrived whole; `grouping` makes the cover groups of a network."""
+
+    grouping: Callable[[Any], list[Group]] = staticmethod(cover.groups)
+
+    def __init__(self, name: str, parent: Any, network: Wormhole) -> None:
+        super().__init__(name, parent, self.grouping(network))
+        self.network = network
+        tree = network.tree
+        self.ends = np.array([tree.radix(k) for k in range(tree.height + 1)])  # ports behind: inner
+
+    def sample(self, item: PacketSet, plan: WormholePlan, times: int) -> None:
+        network, tree, routes = self.network, self.network.tree, plan.routes
+        sent, seen = plan.sent, plan.seen
+        at = np.flatnonzero(routes.legal & (seen.tails() >= 0))
+        if not at.size:
+            return
+        count = routes.count[at]
+        flits = cover.length_bin(sent.flits[at])
+        took = seen.tails(at) - seen.created[at]
+        met = took > network.latency.alone(count, sent.flits[at])
+        turn = routes.turn[at] - tree.first
+        self.add(cover.PAIRS, times, sent.source[at], sent.destination[at])
+        self.add(cover.TURNS, times, turn, met)
+        self.add(cover.LENGTHS, times, flits, met)
+        vc = np.log2(seen.vc[sent.first_flit[at]]).astype(np.int64)
+        self.add(cover.CHANNELS, times, vc, turn)
+        hops = routes.hops[at]
+        on = (hops >= 0) & (routes.level[at] >= 0)  # of very long ways some hops are not known
+        on &= hops < self.ends[routes.level[at]]
+        port, level = hops[on].astype(np.int64), routes.level[at][on]
+        down = np.array([tree.down_ports(k) for k in range(tree.height + 1)])[level]
+        is_down = port < down
+        number = np.where(is_down, port, port - down)
+        self.add(cover.LINKS, times, level - tree.first, is_down, number)
+        listed = at < sent.packets
+        waited = seen.injected[at[listed]] > seen.created[at[listed]]
+        self.add(cover.SOURCES, times, waited, flits[listed])
+        stalled = np.full(len(at), item.stall is not None)
+        self.add(cover.STALLS, times, stalled, met)
+        if item.answers is not None:
+            self.add(cover.REQUESTS, times, ~listed, met)
+        if item.reset is not None:
+            self.add(cover.RESET, times, np.array([seen.gone.any()]))
+        if item.corners:
+            self.add(PAYLOADS, times, payload_kinds(plan, seen.whole()))
+        self._neighbours(plan, at, flits, times)
+
+    def _neighbours(self, plan: WormholePlan, at: Any, flits: Any, times: int) -> None:
+        """Which lengths followed which at a receiver's virtual channel, as close as can be."""
+        sent, seen = plan.sent, plan.seen
+        first = sent.first_flit[at]
+        place = sent.destination[at] * 16 + seen.vc[first]
+        begin, end = seen.arrival[first], seen.tails(at)
+        order = np.lexsort((begin, place))
+        close = (np.diff(place[order]) == 0) & (np.diff(begin[order]) > 0)
+        close &= begin[order][1:] <= end[order][:-1] + self.network.latency.closest
+        before, after = flits[order][:-1][close], flits[order][1:][close]
+        if before.size:
+            self.add(cover.NEIGHBOURS, times, before, after)

@@ -1,0 +1,111 @@
+"""The clock-exact model of a network of the bench, and the network beside it."""
+
+import numpy as np
+import numpy.typing as npt
+
+from fattree_bench.bench import faults as kind
+from fattree_bench.bench.faults import Finding
+from fattree_bench.bench.links.flit.packets import Burst, FlitCaptured
+from fattree_bench.bench.links.flit.sent import FlitPlan
+from fattree_bench.bench.wormhole.compared import Compared
+from fattree_bench.bench.wormhole.network import Wormhole
+from fattree_bench.bench.wormhole.states import States
+from fattree_models import wormhole
+
+SWITCH = ("vcs", "depth", "stages", "ahead", "ways", "vc_mode", "classes", "arbiter")
+
+
+def model_of(network: Wormhole) -> wormhole.Network:
+    """What `docs/wormhole.md` needs to know of it."""
+    same = {name: getattr(network.switch, name) for name in SWITCH}
+    return network.model(width=network.width, **same)
+
+
+NONE = Finding("", "")
+
+
+class LinkCheck:
+    """Runs the model beside the network, and compares all links and states in all clocks.
+
+    After a difference of links the two go ways of their own: nothing more is told until the next
+    reset.  After one of states alone, links are compared on.
+    """
+
+    def __init__(self, network: Wormhole) -> None:
+        self.network, self.model = network, model_of(network)
+        self.clocks = 0  # in which all links were compared
+        self._agrees = self._shows = False
+
+    def check(self, captured: FlitCaptured) -> Finding:
+        """Tell the first difference of the bursts up to this one: its kind, and where it is.
+
+        Both are empty if there is none.
+        """
+        *idle, burst = captured.bursts
+        found = [self._between(each) for each in idle]
+        if self._agrees:
+            found += [self._compare(captured, burst)]
+        return next((one for one in found if one != NONE), NONE)
+
+    def _between(self, burst: Burst) -> Finding:
+        """A burst in which nobody sends: of a reset, or in which tables are loaded."""
+        resets = [] if burst.reset is None else [burst.reset]
+        if not self._agrees:
+            if resets:  # what was there before, nobody knows
+                self._run = wormhole.Simulation(self.model, burst.seed)
+                self._run.run(burst.clocks, resets, may_send=False, record=False)
+                self._agrees = self._shows = True
+            return NONE
+        self._run.seed = burst.seed
+        expected = self._run.hashed(burst.clocks, resets, may_send=False)
+        when = "after the last item, or in its reset,"
+        if not self._same(expected, burst):
+            return Finding(kind.LINK, f"{when} a link is not as the model says")
+        if not self._alike(burst):
+            told = f"{when} a switch shows another state than the model says"
+            return Finding(kind.STATE, told)
+        return NONE
+
+    def _compare(self, captured: FlitCaptured, burst: Burst) -> Finding:
+        """A burst of an item."""
+        run, plan = self._run, captured.item.plan
+        if captured.first == 0:
+            self._load(plan)
+        if burst.closed:
+            run.drop()
+        before = run.registers()
+        resets = [] if burst.reset is None else [burst.reset]
+        same = self._same(run.hashed(burst.clocks, resets, burst.stall), burst)
+        if same and self._alike(burst):
+            return NONE
+        run.put_back(before)
+        trace = run.run(burst.clocks, resets, burst.stall)
+        assert trace is not None and captured.recorded is not None
+        seen = captured.recorded()
+        if same:
+            states = States(self.network, run.view)
+            return Finding(kind.STATE, states.tell(trace, seen.states), states.where)
+        links = Compared(self.network, plan, trace, seen)
+        return Finding(kind.LINK, links.tell(), links.where)
+
+    def _load(self, plan: FlitPlan) -> None:
+        """Give the model the packets of an item."""
+        answers, sent = plan.item.answers, plan.sent
+        self._run.answer = wormhole.Answer(answers.flits, answers.limit) if answers else None
+        corners = sent.words(np.arange(len(plan.seen.arrival))) if sent.corners else None
+        self._run.load(plan.item.packets, corners)
+
+    def _same(self, expected: npt.NDArray[np.uint64], burst: Burst) -> bool:
+        """Whether the hashes of all links are those that were recorded."""
+        seen = burst.hashes
+        assert seen is not None
+        self._agrees = bool((expected == seen).all())
+        self.clocks += burst.clocks * self._agrees
+        return self._agrees
+
+    def _alike(self, burst: Burst) -> bool:
+        """Whether what was shown is what the model shows; once it is not, it need not be."""
+        if not self._shows:
+            return True
+        self._shows = bool((self._run.total == burst.total).all())
+        return self._shows

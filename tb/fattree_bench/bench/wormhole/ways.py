@@ -1,0 +1,249 @@
+"""Ways of packets: the switches that they pass, where output ports lead, what addresses say."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import fields
+from functools import cached_property
+from typing import Any, ClassVar, Literal, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from fattree_bench.bench.wormhole.routes import Routes, decode_hops, encode_hops
+from fattree_models.common import fat_tree
+from fattree_models.common.checks import BoolArray, Int64Array
+from fattree_models.common.fat_tree import Tables, Walk, Xgft
+from fattree_models.common.structure import Structure
+
+Leaves: TypeAlias = npt.NDArray[np.integer[Any]]
+Hops: TypeAlias = npt.NDArray[np.int16]
+Exit = Literal["DOWN", "UP", "LATERAL", "TURN"]
+USUAL = 1 << 16  # pairs: so many ways, at most, are kept
+
+
+class Ways(ABC):
+    """Where packets go in the switches of a tree; a kind of network has a class of its own."""
+
+    tables: Tables | None = None  # forwarding tables; None if the switches work out their routes
+    one_path: bool  # whether the packets of a pair all take the same path
+    blind = False  # whether switches choose without a look at what has room
+    answerable = True  # whether the bench can address replies
+
+    def __init__(self, tree: Xgft) -> None:
+        self.tree = tree
+
+    @property
+    def levels(self) -> range:
+        """Levels that have switches."""
+        return range(self.tree.first, self.tree.height + 1)
+
+    @property
+    def routers(self) -> int:
+        return sum(self.tree.level_size(level) for level in self.levels)
+
+    @cached_property
+    def exits(self) -> dict[int, dict[Exit, range]]:
+        """Ports of a node of each level by where they lead, in the order of its state."""
+        found: dict[int, dict[Exit, range]] = {}
+        for level in self.levels:
+            end, found[level] = 0, {}
+            for way, count in self.counts(level).items():
+                found[level][way] = range(end, end + count)
+                end += count
+        return found
+
+    def counts(self, level: int) -> dict[Exit, int]:
+        """Ports of a node of a level by where they lead."""
+        down, up = self.tree.down_ports(level), self.tree.up_ports(level)
+        return {"DOWN": down, "UP": up, "LATERAL": 0, "TURN": 0}
+
+    def ports(self, level: int) -> int:
+        """Ports of a node of a level, each way."""
+        return self.exits[level]["TURN"].stop
+
+    @property
+    def inputs(self) -> int:
+        """Input ports of all switches."""
+        return sum(self.tree.level_size(k) * self.ports(k) for k in self.levels)
+
+    @cached_property
+    def first_inputs(self) -> dict[int, int]:
+        """By level, the input ports of the levels below."""
+        first, found = 0, {}
+        for level in self.levels:
+            found[level] = first
+            first += self.tree.level_size(level) * self.ports(level)
+        return found
+
+    # ---- ways ------------------------------------------------------------------------------------
+
+    @property
+    @abstractmethod
+    def max_hops(self) -> int:
+        """Switches on the longest route that is noted; at least 2, as the RTL wants it."""
+
+    @abstractmethod
+    def hop_count(self, source: Leaves, destination: Leaves) -> Int64Array:
+        """Switches on the shortest ways of pairs, those up and down each."""
+
+    @abstractmethod
+    def expected_hops(self, source: Int64Array, destination: Int64Array) -> Hops:
+        """Output ports of pairs where each has one path, int16 [pairs, hops], -1 behind."""
+
+    @abstractmethod
+    def follow(self, source: Int64Array, destination: Int64Array, hops: Hops) -> Routes:
+        """The ways of packets that took those output ports."""
+
+    @abstractmethod
+    def entry(self, leaf: int) -> tuple[int, int]:
+        """The lowest switch that a leaf feeds, and the input port there."""
+
+    @abstractmethod
+    def beyond(self, level: int, switch: int, port: int) -> tuple[int, int, int] | int:
+        """Level, switch and input port that an output port leads to, or a leaf."""
+
+    @property
+    @abstractmethod
+    def turns(self) -> BoolArray:
+        """At which of `levels` packets may turn."""
+
+    def turn(self, hops: Int64Array) -> Int64Array:
+        """Which of `levels` packets turn at that pass so many switches."""
+        return hops // 2  # up as many as down again, and one more
+
+    @property
+    def hop_bits(self) -> int:
+        """Bits of a switch in a flit's list of hops."""
+        return max(self.tree.radix(level) for level in self.levels).bit_length()
+
+    @property
+    def hops_bits(self) -> int:
+        return self.max_hops * self.hop_bits
+
+    @cached_property
+    def pair_hops(self) -> Hops:
+        """`expected_hops` of all pairs, int16 [leaves * leaves, hops], those of leaf 0 first."""
+        leaves = self.tree.leaves
+        return self.expected_hops(*np.divmod(np.arange(leaves**2), leaves))
+
+    @property
+    def expected_routes(self) -> npt.NDArray[np.uint64] | None:
+        """The list of hops of each pair, uint64 [leaves * leaves], where there is only one."""
+        return encode_hops(self.pair_hops, self.hop_bits) if self.one_path else None
+
+    def read(
+        self, source: Int64Array, destination: Int64Array, code: npt.NDArray[np.uint64]
+    ) -> Routes:
+        """The ways of packets from their lists of hops, uint64 [packets]."""
+        usual = self._usual
+        if usual is None:
+            return self.decoded(source, destination, code)
+        pair = source * self.tree.leaves + destination
+        columns = [field.name for field in fields(Routes)]
+        found = Routes(*(getattr(usual[1], name).take(pair, axis=0) for name in columns))
+        other = np.flatnonzero(usual[0].take(pair) != code)
+        if other.size:
+            ways = self.decoded(source[other], destination[other], code[other])
+            for name in columns:
+                getattr(found, name)[other] = getattr(ways, name)
+        return found
+
+    def decoded(
+        self, source: Int64Array, destination: Int64Array, code: npt.NDArray[np.uint64]
+    ) -> Routes:
+        """The same, hop by hop."""
+        return self.follow(source, destination, decode_hops(code, self.max_hops, self.hop_bits))
+
+    @cached_property
+    def _usual(self) -> tuple[npt.NDArray[np.uint64], Routes] | None:
+        """The ways of all pairs, those of leaf 0 first, if each has one; None if they are many."""
+        leaves = self.tree.leaves
+        if leaves**2 > USUAL or (code := self.expected_routes) is None:
+            return None
+        return code, self.decoded(*np.divmod(np.arange(len(code)), leaves), code)
+
+    @abstractmethod
+    def structure(self, lanes: int) -> Structure:
+        """Links out of switches in the order in which the RTL tells them, then from leaves."""
+
+    # ---- addresses -------------------------------------------------------------------------------
+
+    @property
+    def paths(self) -> int:
+        """Addresses of a leaf."""
+        return 1 if self.tables is None else self.tables.paths
+
+    @property
+    def addresses(self) -> int:
+        return self.tree.leaves * self.paths
+
+    @property
+    def address_bits(self) -> int:
+        return (self.addresses - 1).bit_length()
+
+    def address(self, source: Int64Array, destination: Int64Array) -> Int64Array:
+        """What the heads of packets say of where they go."""
+        return destination if self.tables is None else self.tables.address(source, destination)
+
+
+class TreeWays(Ways):
+    """Up to a common ancestor, and down again."""
+
+    RULES: ClassVar[tuple[Literal["DMODK", "SMODK"], ...]] = ("DMODK", "SMODK")
+
+    def __init__(
+        self, tree: Xgft, routing: str, climb: Literal["NCA", "TOP"], tables: Tables | None
+    ) -> None:
+        super().__init__(tree)
+        self.climb, self.tables = climb, tables
+        self.rule = next((rule for rule in self.RULES if rule == routing), None)
+        self.blind = routing == "RANDOM"
+        self.one_path = tables is not None or self.rule is not None
+
+    @property
+    def max_hops(self) -> int:
+        return max(2, 2 * (self.tree.height - self.tree.first) + 1)
+
+    def hop_count(self, source: Leaves, destination: Leaves) -> Int64Array:
+        return fat_tree.hop_count(self.tree, source, destination, self.climb).astype(np.int64)
+
+    def expected_hops(self, source: Int64Array, destination: Int64Array) -> Hops:
+        if self.tables is not None:
+            return fat_tree.table_routes(self.tables, source, destination)
+        assert self.rule is not None
+        return fat_tree.routes(self.tree, source, destination, self.rule, self.climb)
+
+    def follow(self, source: Int64Array, destination: Int64Array, hops: Hops) -> Routes:
+        legal = fat_tree.legal(self.tree, source, destination, hops, self.climb)
+        return walked(hops, legal, fat_tree.walk(self.tree, source, hops))
+
+    def entry(self, leaf: int) -> tuple[int, int]:
+        return divmod(leaf, self.tree.down_ports(self.tree.first))
+
+    def beyond(self, level: int, switch: int, port: int) -> tuple[int, int, int] | int:
+        tree, down = self.tree, self.tree.down_ports(level)
+        if port >= down:
+            above, entry = tree.up(level, switch, port - down)
+            return level + 1, int(above), int(entry)
+        if level > tree.first:
+            entry = tree.down_ports(level - 1) + tree.arrival(level, switch)
+            return level - 1, int(tree.down(level, switch, port)), int(entry)
+        return switch * down + port if tree.first else switch
+
+    def structure(self, lanes: int) -> Structure:
+        return fat_tree.structure(self.tree, lanes=lanes)
+
+    @property
+    def turns(self) -> BoolArray:
+        tree = self.tree
+        if self.climb == "TOP":
+            return np.array([k == tree.height for k in self.levels])
+        return np.array([tree.down_ports(k) > 1 or k == tree.first for k in self.levels])
+
+
+def walked(hops: Hops, legal: BoolArray, way: Walk) -> Routes:
+    """Routes of lists of hops, and of where they lead."""
+    # Coverage puts items off: they must not be large.
+    level, node = way.level.astype(np.int8), way.node.astype(np.int32)
+    return Routes(hops, np.count_nonzero(hops >= 0, axis=1), legal, level, node)

@@ -1,0 +1,1 @@
+"""The fat-tree Benes network: what is expected of it, and how it is checked."""

@@ -1,0 +1,167 @@
+"""Who waits for whom, on states made by hand."""
+
+import numpy as np
+import pytest
+
+from fattree_bench.bench.wormhole.deadlock import Waiting, find_place
+from fattree_bench.families.wormhole import WormholeNetwork
+from tests.tb.bench.wormhole.software import kary
+
+# Inputs of a 2-ary 2-tree with one virtual channel: switches 0 and 1 of level 1 have four each (two
+# children, two parents), from 0 and 4 on; those of level 2 two each, from 8 and 10 on.
+FLIT, HOLDS = 1, 2
+
+
+def sends(port: int, vc: int = 1) -> int:
+    """A channel that has a flit and a virtual channel of a port, and waits for a credit."""
+    return FLIT | HOLDS | port << 2 | vc << 11
+
+
+def wants(port: int) -> int:
+    """A channel whose head waits for a virtual channel of a port."""
+    return FLIT | port << 2
+
+
+def waiting(
+    states: dict[int, int], network: WormholeNetwork | None = None, answers: bool = False
+) -> Waiting:
+    network = network or kary()
+    shown = np.zeros(network.inputs, np.uint16)
+    for i, state in states.items():
+        shown[i] = state
+    return Waiting(network, shown, answers)
+
+
+def test_every_channel_has_its_place() -> None:
+    network = kary(K=3, VCS=2)
+    places = [find_place(network, i) for i in range(network.inputs)]
+    expected = [
+        (level, switch, port, vc)
+        for level in (1, 2)
+        for switch in range(3)
+        for port in range(6 if level == 1 else 3)
+        for vc in range(2)
+    ]
+    assert [(p.level, p.switch, p.port, p.vc) for p in places] == expected
+
+
+def test_an_empty_network_waits_for_nobody() -> None:
+    assert waiting({}).cycle() == []
+
+
+def test_a_chain_is_no_cycle() -> None:
+    """From leaf 0 up, over, down, to leaf 2 that takes nothing: saturated, not dead."""
+    found = waiting({0: sends(2), 8: sends(1), 6: sends(0)})
+    assert list(found.graph.edges) == [(0, 8), (8, 6)]
+    assert found.cycle() == []
+
+
+UP_AND_DOWN = {2: sends(2), 8: sends(0)}  # from above, up again; and down again from there
+
+
+def test_a_turn_upwards_closes_a_cycle() -> None:
+    found = waiting(UP_AND_DOWN)
+    assert found.cycle() in ([2, 8], [8, 2])
+    assert sorted(found.tell(found.cycle())) == [
+        "level 1 switch 0 input 2 VC 0 waits for level 2 switch 0 input 0 VC 0",
+        "level 2 switch 0 input 0 VC 0 waits for level 1 switch 0 input 2 VC 0",
+    ]
+
+
+def test_what_hangs_on_a_cycle_is_not_told() -> None:
+    found = waiting(UP_AND_DOWN | {0: wants(2), 1: wants(2), 9: sends(0)})
+    assert set(found.cycle()) == {2, 8}
+
+
+def test_a_channel_that_has_gone_on_breaks_the_cycle() -> None:
+    assert waiting({2: sends(2)}).cycle() == []
+
+
+def test_heads_wait_for_those_who_hold_the_port() -> None:
+    found = waiting({0: wants(3), 1: sends(3), 2: sends(0)})
+    assert set(found.graph.edges) == {(0, 1), (1, 10)}
+    assert found.cycle() == []
+
+
+# Four virtual channels, of which input 2 of switch 0, on its own second, wants one of port 2; each
+# is held by that of the same number at input 0.
+ALL_HELD = {vc: sends(2, 1 << vc) for vc in range(4)} | {2 * 4 + 1: wants(2)}
+
+
+@pytest.mark.parametrize(
+    ("variables", "holders"),
+    [
+        ({}, {0, 1, 2, 3}),
+        ({"CLASSES": 2}, {0, 1}),
+        ({"VC_MODE": "KEEP"}, {1}),
+        ({"CLASSES": 2, "VC_MODE": "KEEP"}, {1}),
+    ],
+    ids=str,
+)
+def test_heads_wait_for_channels_that_they_may_have(
+    variables: dict[str, object], holders: set[int]
+) -> None:
+    found = waiting(ALL_HELD, kary(VCS=4, **variables))
+    assert set(found.graph.successors(9)) == holders
+
+
+@pytest.mark.parametrize(("classes", "dead"), [(1, False), (2, True)])
+def test_another_class_is_no_way_out(classes: int, dead: bool) -> None:
+    """A request waits in a cycle for the one holder of its class; that of the other goes on."""
+    network = kary(VCS=2, CLASSES=classes)
+    # Input 2 of switch 0 wants port 2; its holders lead up, to 16 and 17: one of them back down.
+    states = {4: wants(2), 0: sends(2, 1), 2: sends(2, 2), 16: sends(0, 1), 17: sends(1, 2)}
+    assert bool(waiting(states, network).cycle()) == dead
+
+
+def test_a_way_out_is_no_deadlock() -> None:
+    """Two virtual channels: the one holder waits in a cycle, the other goes on to a leaf."""
+    network = kary(VCS=2)
+    # Inputs twice as many: channel 2 i + v.  Input 2 of switch 0 wants the port that both hold.
+    cycle = {4: wants(2), 0: sends(2, 1), 2: sends(2, 2), 16: sends(0, 1)}
+    assert waiting(cycle | {17: sends(1, 2)}, network).cycle() == []
+    dead = waiting(cycle | {17: sends(0, 1)}, network)
+    assert dead.graph.has_edge(4, 0) and dead.graph.has_edge(4, 2)
+    assert set(dead.cycle()) in ({4, 0, 16}, {4, 2, 17})
+
+
+# ---- replies -------------------------------------------------------------------------------------
+
+# Leaves 0 and 1 send each other requests; both are full of replies that wait behind requests.
+EACH_OTHER = {0: sends(1), 1: sends(0)}
+
+
+def test_replies_behind_requests_close_a_cycle() -> None:
+    found = waiting(EACH_OTHER, answers=True)
+    assert set(found.cycle()) == {0, ("replies", 1), 1, ("replies", 0)}
+    assert "the queue of replies at leaf 1 waits for level 1 switch 0 input 1 VC 0" in found.tell(
+        found.cycle()
+    )
+
+
+def test_nobody_answers_nobody_waits() -> None:
+    assert waiting(EACH_OTHER).cycle() == []
+
+
+def test_replies_with_a_channel_of_their_own_go_on() -> None:
+    network = kary(VCS=2, CLASSES=2)
+    requests = {0: sends(1, 1), 2: sends(0, 1)}
+    found = waiting(requests, network, answers=True)
+    assert found.graph.has_edge(("replies", 1), 3)  # its own channel, in which nothing waits
+    assert found.cycle() == []
+
+
+@pytest.mark.parametrize("w", [1, 2])
+def test_leaves_with_one_and_with_several_parents(w: int) -> None:
+    """With w_1 = 2 leaf 1 is switch 1 of level 0, and its receiver port 0 there."""
+    from fattree_bench.families.xgft.network import Gft
+
+    network = Gft.from_variables({"H": "1", "M": "2", "W": str(w), "VCS": "1"})
+    first = network.tree.first
+    assert first == (0 if w == 2 else 1)
+    channel = (
+        3 + 1 if w == 2 else 0
+    )  # of switch 1, from its parent; or of leaf 0, in the one switch
+    port = 0 if w == 2 else 1
+    found = waiting({channel: sends(port)}, network, answers=True)
+    assert next(iter(found.graph.edges)) == (channel, ("replies", 1))

@@ -1,0 +1,78 @@
+"""What measures of turn-back routing must say."""
+
+from fattree_bench.bench.claims import CORRECTED, FAILS, HOLDS, UNDECIDED
+from fattree_bench.bench.result import Quantity, Test
+from tests.tb.families.xgft.load_claim_cases import carried
+from tests.tb.families.xgft.model_claim_cases import Case
+from tests.tb.families.xgft.route_claim_cases import level, ran
+
+ALL = 3600
+
+
+def rates(one: float, two: float, four: float) -> list[Test]:
+    found = {"tb-1-60": one, "tb-2-60": two, "tb-4-60": four}
+    return [carried(name, uniform=rate) for name, rate in found.items()]
+
+
+def alone(name: str, longer: int = 0, flits: int = 9, delivered: int = ALL) -> Test:
+    test = ran([level(15, flits_up=flits)], configuration=name, sent=ALL, delivered=delivered)
+    assert test.result is not None
+    test.result.figures["longer_ways"] = Quantity(longer, "packets")
+    return test
+
+
+def possible(uniform: float, local: float) -> list[Test]:
+    """What TBWP accepts; TB accepts 20 and 25 %."""
+    found = [carried("tb-1-60", uniform=0.2), carried("possible-1-60", uniform=uniform)]
+    for name, rate in (("tb-1-60", 0.25), ("possible-1-60", local)):
+        test = ran([level(15)], "climbing_on", name)
+        assert test.result is not None
+        test.result.figures["flit_rate"] = Quantity(rate, "flits per leaf and clock")
+        found.append(test)
+    return found
+
+
+CASES: tuple[Case, ...] = (
+    (
+        "more_turnback_channels",
+        rates(0.2, 0.3, 0.31),
+        HOLDS,
+        "accepted by turn-back channels 1: 20.0 %, 2: 30.0 %, 4: 31.0 %",
+    ),
+    ("more_turnback_channels", rates(0.2, 0.3, 0.3), FAILS, "4: 30.0 %"),
+    ("more_turnback_channels", rates(0.2, 0.3, 0.4)[:2], UNDECIDED, ""),
+    (
+        "shortest_turns",
+        [alone("tb-1-60"), alone("tb-2-60")],
+        HOLDS,
+        "7\N{NO-BREAK SPACE}200 of 7\N{NO-BREAK SPACE}200 packets arrived, 0 by longer ways",
+    ),
+    ("shortest_turns", [alone("tb-1-60", longer=1)], FAILS, "1 by longer ways"),
+    ("shortest_turns", [alone("tb-1-60", delivered=3599)], FAILS, "3\N{NO-BREAK SPACE}599"),
+    ("shortest_turns", [alone("vector-2-60")], UNDECIDED, ""),
+    ("shortest_turns", [ran([level(15)], configuration="tb-1-60")], UNDECIDED, ""),
+    (
+        "when_possible",
+        possible(0.23, 0.3),
+        HOLDS,
+        "accepted, uniform: 20.0 and 23.0 %, +15 %",
+    ),
+    (
+        "when_possible",
+        possible(0.2, 0.3),
+        CORRECTED,
+        "+0 %; as corrected: accepted, neighbours: 25.0 and 30.0 %, +20 %",
+    ),
+    ("when_possible", possible(0.2, 0.27), FAILS, "neighbours: 25.0 and 27.0 %, +8 %"),
+    ("when_possible", possible(0.2, 0.3)[:3], UNDECIDED, ""),
+    ("when_possible", possible(0.2, 0.3)[1:], UNDECIDED, ""),
+    (
+        "vectors_lead",
+        [alone("tb-2-60"), alone("vector-2-60")],
+        HOLDS,
+        "packets arrived, as many flits on the links as with numbers",
+    ),
+    ("vectors_lead", [alone("tb-2-60"), alone("vector-2-60", flits=8)], FAILS, "not as many"),
+    ("vectors_lead", [alone("tb-2-60"), alone("vector-2-60", delivered=9)], FAILS, "9 of 3"),
+    ("vectors_lead", [alone("vector-2-60")], UNDECIDED, ""),
+)
