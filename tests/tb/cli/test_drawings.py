@@ -14,7 +14,8 @@ from fattree_bench.paths import ROOT
 
 DRAWN = drawings()
 PAGES = [ROOT / "README.md", *(ROOT / "docs" / f"{family}.md" for family in FAMILIES)]
-SHOWN = {name for p in PAGES for name in re.findall(r"drawings/([\w-]+)\.svg", p.read_text())}
+TEXT = "".join(page.read_text(encoding="utf-8") for page in PAGES if page.exists())
+SHOWN = {*re.findall(r"drawings/([\w-]+)\.svg", TEXT)}
 
 
 @pytest.fixture(scope="module")

@@ -1,11 +1,13 @@
 """Figures of the load-balanced switch, from the models."""
 
+from functools import partial
+
 import numpy as np
 
 from fattree_bench.families.drawing import Drawing
 from fattree_bench.report.diagram import FONT, Rows, Sheet
 from fattree_bench.report.svg import PAD, Key
-from fattree_bench.report.tree_svg import tree_svg
+from fattree_bench.report.tree_svg import nonblocking, tree_svg
 from fattree_models import lbbvn
 from fattree_models import lbbvn_switch as switch
 
@@ -54,6 +56,20 @@ DRAWINGS = (
         "the switch unfolded, 4 line cards; colours tell in which slot of a frame a link is "
         "connected, so that each carries a quarter of a full line.",
         phases,
+    ),
+    Drawing(
+        "switch-2",
+        "B",
+        "Fig. 2",
+        "the complete binary tree with 16 leaves: one lane on every edge.",
+        partial(tree_svg, (0, 1, 1, 1, 1), title="Complete binary tree with 16 leaves"),
+    ),
+    Drawing(
+        "switch-3",
+        "B",
+        "Fig. 3",
+        "the nonblocking fat-tree with 16 ports: every edge has a lane for each leaf below it.",
+        partial(tree_svg, nonblocking(LARGE), title="Nonblocking fat-tree with 16 ports"),
     ),
     Drawing(
         "switch-fabric",

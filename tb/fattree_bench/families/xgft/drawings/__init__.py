@@ -14,6 +14,13 @@ X36, X60 = Xgft((6, 6), (1, 4)), Xgft((4, 3, 5), (1, 2, 2))
 
 SURVEY = (
     Drawing(
+        "survey-1",
+        "S",
+        "Fig. 1 (a)",
+        "a fat-tree as proposed by Leiserson: links get fatter on the way up.",
+        partial(tree_svg, nonblocking(3), title="Fat-tree as proposed by Leiserson, 8 leaves"),
+    ),
+    Drawing(
         "survey-2",
         "S",
         "Fig. 2",
