@@ -49,6 +49,10 @@ def test_circles_are_detected() -> None:
     assert circles(graph) == [{"b", "c"}]
 
 
+def test_what_is_imported_indirectly_counts() -> None:
+    assert house.reached("a", {"a": {"b"}, "b": {"c", "a"}, "d": {"a"}}) == {"a", "b", "c"}
+
+
 def test_imports_are_detected_in_any_place() -> None:
     text = "if TYPE_CHECKING:\n from p import q\ndef f():\n import p.r\nfrom p import name\n"
     assert set(house.imports(ast.parse(text), dict.fromkeys(("p", "p.q", "p.r"), Path()))) == {
