@@ -85,7 +85,7 @@ def _points(found: Mapping[Key, int], text: str) -> list[CodePoint]:
     result, lines = [], defaultdict[int, int](int)
     for key, hits in found.items():
         kind = "branch" if key.page == "line" and key.name in ARMS else KIND.get(key.page)
-        # An `if` stands in the span of its first arm only, but was executed for the other, too.
+        # An `if` stands in the span of its first arm only, but was also executed for the other.
         for line in {*_span(key.span), *([key.line] if kind == "branch" else [])}:
             lines[line] = max(lines[line], hits)
         if kind:

@@ -45,7 +45,7 @@ def _key(names: dict[str, str], loc: str, page: str, name: str) -> Key:
 
 def _blocks(node: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """(place, name) of every generate block below a node; a loop counts once a round."""
-    loops: dict[str, str] = {}  # name to place; the rounds stand beside it, as name[0], name[1] ...
+    loops: dict[str, str] = {}  # name to place; its rounds follow as name[0], name[1] ...
     for child in _children(node):
         if child["type"] == "GENBLOCK" and child["name"]:
             name, index, _ = child["name"].partition("[")

@@ -37,7 +37,7 @@ def add_hits(total: Hits, path: Path) -> None:
                 total[name] = total[name] + hits if name in total else hits
     # A damaged archive makes zipfile, zlib and numpy raise nearly anything.
     except Exception as error:
-        raise ValueError(f"{path}: is no file of hits: {error}") from None
+        raise ValueError(f"{path}: is not a file of hits: {error}") from None
 
 
 def report_group(group: Group, network: str, configuration: str, hits: Hits) -> r.Group:

@@ -30,7 +30,7 @@ Points = dict[Key, int]
 
 
 def read(path: Path) -> Points:
-    """Points of one file, with their hits; ValueError names path and line of what is no point."""
+    """Points of one file, with their hits; ValueError names path and line of a malformed point."""
     return merge([path])
 
 

@@ -1,4 +1,4 @@
-"""What a report needs to be read elsewhere: logs and waves of failures, copied beside its page."""
+"""Copies of logs and waves of failures next to a page, so that it can be read elsewhere."""
 
 import shutil
 from collections.abc import Iterator

@@ -30,7 +30,7 @@ def read_json(path: Path) -> Report:
     except (json.JSONDecodeError, UnicodeDecodeError):
         raise ValueError(f"{path}: is not JSON, or only a part of a file") from None
     if not isinstance(data, dict) or data.pop("format", None) != FORMAT:
-        raise ValueError(f"{path}: is no report of format {FORMAT}")
+        raise ValueError(f"{path}: is not a report of format {FORMAT}")
     try:
         report: Report = revived(Report, data)
         return report

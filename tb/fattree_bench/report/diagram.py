@@ -68,7 +68,7 @@ class Sheet:
     def __init__(self, title: str, width: float) -> None:
         self.title, self.width, self.font = svg.printable(title), width, FONT
         self.title_lines = svg.title_lines(self.title, width, FONT)
-        # Where the network may begin: what is said beside its first row needs room, too.
+        # Where the network may begin: the text next to its first row needs room.
         self.top = svg.PAD + 1.9 * FONT * len(self.title_lines) + 1.6 * FONT
         self.boxes: list[Box] = []
         self.lines: list[Line] = []

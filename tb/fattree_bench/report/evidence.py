@@ -1,4 +1,4 @@
-"""Evidence beside simulation: proofs, mutation scores, areas; tables that stand in the report.
+"""Evidence other than simulation: proofs, mutation scores, areas; tables for the report.
 
 Each of `make formal`, `make mutate` and `make area` leaves one `Evidence` in BUILD/evidence: as
 JSON, from which every report is rendered, and as CSV.  It replaces what the same command left

@@ -23,7 +23,7 @@ FIGURES = {
     "took": "regression, seconds",
 }
 COLUMNS = (*WORDS, "good", "tests", *FIGURES)  # new ones only at the end: files hold older lines
-ACROSS = 2  # axes beside each other
+ACROSS = 2  # axes in a row
 
 Row = Mapping[str, str | float]  # by column; a figure that was not measured is missing
 

@@ -39,15 +39,15 @@ def environment(*folders: Path) -> Environment:
 def inline_svg(svg: str, title: str) -> Markup:
     """A picture for a page, if it neither runs nor fetches anything.
 
-    ValueError names a picture that is no SVG, or one that asks for something outside itself.
+    ValueError names a picture that is not SVG, or one that asks for something outside itself.
     """
     name = f"picture {title!r}"
     try:
         root = ElementTree.fromstring(svg)
     except ElementTree.ParseError as error:
-        raise ValueError(f"{name}: is no SVG ({error})") from None
+        raise ValueError(f"{name}: is not SVG ({error})") from None
     if _local(root.tag) != "svg":
-        raise ValueError(f"{name}: is no SVG but {_local(root.tag)}")
+        raise ValueError(f"{name}: is not SVG but {_local(root.tag)}")
     for element in root.iter():
         links = [v for k, v in element.items() if _local(k) in ("href", "src")]
         outside = any(not v.startswith("#") for v in links)

@@ -14,8 +14,8 @@ from fattree_bench.words import utc
 def write_junit(report: Report, path: Path) -> None:
     """Write the tests; a missing result is an error, a wrong one a failure.
 
-    What fails the run beside its tests (problems, tests that were not run, no test at all) is a
-    suite of its own, so that a server shows red exactly if the report does.
+    Other failures of the run (problems, tests that were not run, no test at all) are a suite of
+    their own, so that a server shows red exactly if the report does.
     """
     root = Element("testsuites", name="fat-tree-bench")
     time = utc(report.when)
@@ -46,14 +46,14 @@ def _case(suite: Element, test: Test) -> None:
         return
     lines = [f"{head}: {text}" for head, text in summary(test)]
     lines += ["", *(test.details or [test.message]), ""]
-    told = {"log": test.log, "waves": test.waves}
-    lines += [f"{name}: {value}" for name, value in told.items() if value]
+    files = {"log": test.log, "waves": test.waves}
+    lines += [f"{name}: {value}" for name, value in files.items() if value]
     kind = "error" if test.result is None else "failure"
     add(case, kind, "\n".join(lines), message=test.message, type=kind)
 
 
 def _the_run(root: Element, report: Report, stamp: str | None) -> None:
-    """What fails the run beside its tests."""
+    """Failures of the run other than its tests."""
     problems = list(report.problems)
     if not report.tests:
         problems.append("no test was run")

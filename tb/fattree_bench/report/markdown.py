@@ -263,7 +263,7 @@ def _flat(words: str) -> str:
 
 
 def plain(words: str) -> str:
-    """Words on one line, none of which Markdown takes for markup; backslashes only where needed."""
+    """Text on one line, escaped for Markdown only where needed."""
     return _MARKUP.sub(r"\\\g<0>", _flat(words))
 
 

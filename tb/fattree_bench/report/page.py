@@ -24,7 +24,7 @@ SLOWEST = 15
 def write_page(report: Report, folder: Path) -> None:
     """Write folder/index.html, which needs nothing from outside, and folder/source/*.html.
 
-    ValueError names a picture that is no SVG, or one that asks for something outside itself.
+    ValueError names a picture that is not SVG, or one that asks for something outside itself.
     """
     pictures = [(picture, inline_svg(picture.svg, picture.title)) for picture in report.pictures]
     sources = write_source_pages(report.code, folder / "source")
@@ -64,7 +64,7 @@ def write_page(report: Report, folder: Path) -> None:
 
 
 def beside(report: Report, path: str, folder: Path) -> str:
-    """A link to a file: to its copy beside the page, if there is one."""
+    """A link to a file, or to its copy next to the page if that exists."""
     copy = report.copies.get(path, "")
     return quote(copy) if copy and (folder / copy).exists() else link(path, folder)
 

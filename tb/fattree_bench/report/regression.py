@@ -1,4 +1,4 @@
-"""What a whole regression found: the one model of which every report is a rendering.
+"""The results of a whole regression: the one model that every report renders.
 
 It knows results, not simulators.
 """

@@ -115,8 +115,8 @@ def _notes(points: list[CodePoint]) -> list[Note]:
     for kind in KINDS:
         missed = [p.name for p in points if p.kind == kind and not p.hits and not p.excluded]
         if missed:
-            told = f"{kind} {MISSED.get(kind, 'never hit')}"
-            notes.append(Note("missed", _named(told, missed)))
+            missing = f"{kind} {MISSED.get(kind, 'never hit')}"
+            notes.append(Note("missed", _named(missing, missed)))
     reasons: dict[tuple[str, str], list[str]] = {}
     for point in points:
         if point.excluded:
@@ -126,10 +126,10 @@ def _notes(points: list[CodePoint]) -> list[Note]:
     return notes
 
 
-def _named(told: str, names: list[str]) -> str:
+def _named(missing: str, names: list[str]) -> str:
     """As in "toggle never seen: a:0->1, b:0->1 and 12 more"."""
     known = [name for name in names if name]
     listed = ", ".join(known[:NAMED])
     more = len(known) - NAMED
     rest = f" and {number(more)} more" if more > 0 else ""
-    return f"{told}: {listed}{rest}" if known else told
+    return f"{missing}: {listed}{rest}" if known else missing

@@ -116,7 +116,7 @@ def _points_left_out(report: Report, kind: str) -> str:
 
 
 def _listed(counts: dict[str, int]) -> str:
-    """As in "3 failed, 1 not run"; what is zero is not told."""
+    """As in "3 failed, 1 not run"; zeros are left out."""
     return ", ".join(f"{number(count)} {what}" for what, count in counts.items() if count)
 
 

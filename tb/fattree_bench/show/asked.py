@@ -1,4 +1,4 @@
-"""The variables of `make show`, beside those of `make sim`."""
+"""The variables of `make show` in addition to those of `make sim`."""
 
 from fattree_bench.settings import Settings, flag, parsed
 
@@ -13,7 +13,7 @@ def time_or_none(text: str) -> int | None:
 
 
 class Asked(Settings):
-    """What `make show` takes beside the variables of `make sim`."""
+    """Variables of `make show` in addition to those of `make sim`."""
 
     slot = parsed(
         "SLOT",

@@ -28,7 +28,7 @@ from fattree_bench.sim.console import print_outcome
 from fattree_bench.sim.outcome import Outcome
 from fattree_bench.sim.simulate import simulate
 
-LEAD = 2  # times before the wanted one that a page holds, too
+LEAD = 2  # times before the wanted one that a page also holds
 MOST_HOPS = 600_000  # that a page is tried with at first
 FILES = ("waves.vcd", "waves.fst")
 
@@ -60,8 +60,8 @@ def run(console: Console, arguments: Iterable[str]) -> int:
         outcome = simulate(settings, built, [scenario], shown=str(kept), slot=asked.slot)
         print_outcome(console, settings, outcome)
         if not anything(kept) and not (outcome.passed and asked.slot is not None):
-            told = "the simulation ended before the first burst of its clocks was over"
-            console.print(f"[red]nothing to show: {told}[/]", soft_wrap=True)
+            reason = "the simulation ended before the first burst of its clocks was over"
+            console.print(f"[red]nothing to show: {reason}[/]", soft_wrap=True)
             return 1
         shown = written(settings, scenario, show, outcome, kept, asked.slot)
     finally:
@@ -83,9 +83,7 @@ def chosen(given: dict[str, str], asked: Asked) -> tuple[v.Variables, Scenario, 
     network = v.check(given, write=False).network
     show: Show | None = played(network)
     if show is None:
-        raise UserError(
-            f"NETWORK={network.name}: there is no page of it; {call()} sim … WAVES=1 writes waves"
-        )
+        raise UserError(f"NETWORK={network.name}: has no page; {call()} sim … WAVES=1 writes waves")
     more = dict(show.variables)
     if show.taps and asked.inside:
         more["WAVES"] = "1"

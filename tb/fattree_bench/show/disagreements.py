@@ -1,4 +1,4 @@
-"""Where the RTL did something else than the model: the first time, and what it was."""
+"""The first disagreement of RTL and model: when, and what."""
 
 from typing import NamedTuple
 
@@ -25,23 +25,23 @@ def first_wrong(scene: Scene) -> Wrong | None:
         time, place, lane = (int(a[at]) for a in (hops.time, hops.place, hops.lane))
         here = (hops.time[odd] == time) & (hops.place[odd] == place) & (hops.lane[odd] == lane)
         who = {int(hops.who[i]): int(hops.packet[i]) for i in odd[here]}
-        told = f"expected {_named(scene, who.get(EXPECTED))}, the RTL has "
-        told += _named(scene, who.get(SEEN))
-        found.append((time, 0, f"{scene.places[place]} lane {lane}: {told}"))
+        text = f"expected {_named(scene, who.get(EXPECTED))}, the RTL has "
+        text += _named(scene, who.get(SEEN))
+        found.append((time, 0, f"{scene.places[place]} lane {lane}: {text}"))
     came = scene.arrivals
     odd = np.flatnonzero(came.wrong)
     if odd.size:
         at = int(odd[np.argmin(came.time[odd])])
-        told = f"expected {_named(scene, int(came.expected[at]))}, "
-        told += f"the RTL gave {_named(scene, int(came.seen[at]))}"
-        found.append((int(came.time[at]), 1, f"{scene.places[int(came.leaf[at])]}: {told}"))
+        text = f"expected {_named(scene, int(came.expected[at]))}, "
+        text += f"the RTL gave {_named(scene, int(came.seen[at]))}"
+        found.append((int(came.time[at]), 1, f"{scene.places[int(came.leaf[at])]}: {text}"))
     events = scene.events
     bad = np.array([fault for _, fault in events.kinds], np.bool_)
     odd = np.flatnonzero(bad[events.kind]) if len(events.kind) else events.kind
     if odd.size:
         at = int(odd[np.argmin(events.time[odd])])
-        told = scene.events.kinds[int(events.kind[at])][0]
-        found.append((int(events.time[at]), 2, f"{scene.places[int(events.place[at])]}: {told}"))
+        text = scene.events.kinds[int(events.kind[at])][0]
+        found.append((int(events.time[at]), 2, f"{scene.places[int(events.place[at])]}: {text}"))
     if not found:
         return None
     time, _, says = min(found)

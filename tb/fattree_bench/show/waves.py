@@ -53,7 +53,7 @@ class FileWaves:
 
 
 def _number(value: int | str) -> int:
-    """A value, of which what is neither 0 nor 1 is taken as 0."""
+    """A value as a number; bits that are neither 0 nor 1 count as 0."""
     if isinstance(value, int):
         return value
     return int("".join("1" if bit == "1" else "0" for bit in value), 2)

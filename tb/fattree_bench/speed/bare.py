@@ -94,5 +94,5 @@ def build_bare(settings: v.Variables, speed: Speed, kinds: tuple[str, ...]) -> B
 def _call(*command: str) -> None:
     done = subprocess.run(command, check=False, capture_output=True, text=True)
     if done.returncode:
-        told = [line for line in done.stderr.splitlines() if "rror" in line][:5]
-        raise BuildError("\n".join(["the bare model was not built", *told]))
+        errors = [line for line in done.stderr.splitlines() if "rror" in line][:5]
+        raise BuildError("\n".join(["the bare model was not built", *errors]))

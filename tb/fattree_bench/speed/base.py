@@ -22,20 +22,20 @@ TREE = Path("tb", "fattree_bench", "speed", "tree.py")  # what a commit needs: s
 
 
 class Case:
-    """A case of the base; all figures are None where it has none, and `told` says why."""
+    """A case of the base; all figures are None where it has none, and `error` says why."""
 
-    def __init__(self, process: "subprocess.Popen[str]", told: Mapping[str, Any]) -> None:
+    def __init__(self, process: "subprocess.Popen[str]", answer: Mapping[str, Any]) -> None:
         self._process = process
-        self.builds: dict[str, Cost] = told.get("builds", {})
-        self.unknown: list[str] = told.get("unknown", [])
-        self.told: str = told.get("error", "")
+        self.builds: dict[str, Cost] = answer.get("builds", {})
+        self.unknown: list[str] = answer.get("unknown", [])
+        self.error: str = answer.get("error", "")
 
     def measure(self, model: str, kind: str, seconds: float) -> Any:
-        if self.told:
+        if self.error:
             return None
         found = _asked(self._process, [model, kind, seconds])
-        self.told = (found or {}).get("error", "")
-        return None if self.told else found
+        self.error = (found or {}).get("error", "")
+        return None if self.error else found
 
 
 class Base:

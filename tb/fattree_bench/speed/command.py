@@ -1,4 +1,4 @@
-"""`make bench`: what the environment costs, beside a bare Verilated model that nobody checks."""
+"""`make bench`: the cost of the environment, against a bare Verilated model without checks."""
 
 import os
 import shutil
@@ -107,8 +107,8 @@ def measured(
                 if other and there and model != "blind":
                     there.keep(model, kind, other.measure(model, kind, seconds))
         if base and other:
-            told = [f"it knows no {', '.join(other.unknown)}"] if other.unknown else []
-            for line in filter(None, (*told, other.told)):
+            unknown = [f"unknown there: {', '.join(other.unknown)}"] if other.unknown else []
+            for line in filter(None, (*unknown, other.error)):
                 console.print(f"{base.commit}: {line}", soft_wrap=True, markup=False)
     variables = tree.settings.network.variables()
     sizes = [variables.get(name, "") for _, name in tree.speed.sizes]

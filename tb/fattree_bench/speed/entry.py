@@ -100,7 +100,7 @@ def frames(s: Stimulus) -> Iterator[Any]:
 
 
 def peak_kib() -> int:
-    """Peak memory of this process; getrusage would tell of the parent's, too."""
+    """Peak memory of this process; getrusage would include the parent's."""
     status = Path("/proc/self/status").read_text()
     return int(status.split("VmHWM:")[1].split()[0])
 

@@ -31,7 +31,7 @@ def known(values: dict[str, str], kinds: list[str]) -> tuple[Tree, list[str]]:
 
 def main() -> None:
     answers = os.fdopen(os.dup(1), "w")
-    os.dup2(2, 1)  # whatever else is printed is no answer
+    os.dup2(2, 1)  # other output must not be taken for an answer
 
     def answer(what: object) -> None:
         print(json.dumps(what), file=answers, flush=True)

@@ -31,7 +31,7 @@ class Measured:
             self.figures[model, kind] = new
 
     def rate(self, model: str, kind: str) -> float | None:
-        """Per CPU second; None: there is no such figure."""
+        """Per CPU second; None if it was not measured."""
         figures = self.figures.get((model, kind))
         return _rate(figures) if figures else None
 

@@ -68,7 +68,7 @@ class Tree:
         ]
 
     def measure(self, model: str, kind: str, seconds: float) -> dict[str, Any] | None:
-        """What one model does with one kind of stimulus; None: there is no such model here."""
+        """What one model does with one kind of stimulus; None if this tree has no such model."""
         if model == "bare":
             return self.bare.measure(kind, seconds) if self.bare else None
         settings = self.settings.but(coverage=False) if model == "blind" else self.settings

@@ -7,10 +7,10 @@ from fattree_bench.errors import UserError
 from fattree_bench.settings import Variable, flag, number, text, word
 from fattree_bench.sim import variables as v
 from fattree_bench.topology import dot, edge_list, graphml, ibnetdiscover, write
-from fattree_bench.topology.graph import Graph
+from fattree_bench.topology.cabling import Cabling
 from fattree_models.topology import Demands
 
-READERS: dict[str, Callable[[str], Graph]] = {
+READERS: dict[str, Callable[[str], Cabling]] = {
     "csv": edge_list.read,
     "dot": dot.read,
     "graphml": graphml.read,

@@ -1,4 +1,4 @@
-"""`make topology`: is a network of one's own a fat-tree, and what are its routes worth."""
+"""`make topology`: check whether a user's network is a fat-tree, and judge its routes."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -10,10 +10,10 @@ from rich.markup import escape
 
 from fattree_bench.errors import UserError
 from fattree_bench.settings import collect
-from fattree_bench.topology import ibnetdiscover, report, tables, write
+from fattree_bench.topology import forwarding, ibnetdiscover, report, write
 from fattree_bench.topology.asked import READERS, Asked
+from fattree_bench.topology.cabling import Cabling
 from fattree_bench.topology.files import Wrong, read_text
-from fattree_bench.topology.graph import Graph
 from fattree_bench.topology.judged import judge
 from fattree_bench.topology.play import play
 from fattree_models import topology
@@ -24,16 +24,16 @@ SUFFIXES = {".csv": "csv", ".dot": "dot", ".gv": "dot", ".graphml": "graphml", "
 
 
 def run(console: Console, arguments: Sequence[str]) -> int:
-    """0: sound; 1: a rule is broken, or packets do not arrive, or can wait in a circle."""
+    """0: sound; 1: a broken rule, packets that do not arrive, or a possible deadlock."""
     words = list(arguments)
     if words and not re.match(r"[A-Z_]+=", words[0]):
         words[0] = f"FILE={words[0]}"
     asked = Asked.from_variables(collect(words, Asked.parameters))
-    graph = read(asked.file, asked.format)
-    fabric = fabric_of(asked.file, graph)
-    entries = None if not asked.tables else entries_of(asked.tables, graph, fabric)
+    cabling = read(asked.file, asked.format)
+    fabric = fabric_of(asked.file, cabling)
+    entries = None if not asked.tables else entries_of(asked.tables, cabling, fabric)
     judged = judge(fabric, asked.rules, asked.ports)
-    report.structure(console, asked.file, graph.notes, judged)
+    report.structure(console, asked.file, cabling.notes, judged)
     for path in written(asked, fabric, judged.order):
         console.print(f"written: {escape(str(path))}", soft_wrap=True)
     if judged.ranked is None:
@@ -41,46 +41,48 @@ def run(console: Console, arguments: Sequence[str]) -> int:
     if entries is None:
         index = None if judged.found is None else judged.found.index
         routes = topology.dmodk_routes(fabric, judged.ranked, judged.order, index)
-        told = "D-mod-k"
+        name = "D-mod-k"
     else:
-        routes, told = topology.table_routes(fabric, judged.order, entries), asked.tables
+        routes, name = topology.table_routes(fabric, judged.order, entries), asked.tables
     paths = topology.follow(routes, judged.ranked)
-    faults = report.routing(console, told, judged.ranked, paths)
+    faults = report.routing(console, name, judged.ranked, paths)
     if asked.play and not play(console, asked, judged.found, paths):
         faults.append("the RTL does otherwise")
     return report.verdict(console, judged, faults, sound=not judged.broken and not faults)
 
 
-def read(name: str, form: str = "") -> Graph:
-    """What stands in a file; UserError with the line of what is wrong."""
+def read(name: str, form: str = "") -> Cabling:
+    """The contents of a file; UserError names the faulty line."""
     text = read_text(name)
     form = form or SUFFIXES.get(Path(name).suffix.lower(), "")
     if not form and ibnetdiscover.looks_so(text):
         form = "ibnetdiscover"
     if not form:
         known = ", ".join(SUFFIXES)
-        raise UserError(f"{name}: is no output of ibnetdiscover, nor {known}; FORMAT= says what")
-    return _told(name, lambda: READERS[form](text))
+        raise UserError(
+            f"{name}: is neither output of ibnetdiscover nor {known}; FORMAT= says what"
+        )
+    return _located(name, lambda: READERS[form](text))
 
 
-def fabric_of(name: str, graph: Graph) -> topology.Fabric:
-    """The network of what a file says; UserError if it is none, or too large."""
+def fabric_of(name: str, cabling: Cabling) -> topology.Fabric:
+    """The network described by a file; UserError if it is invalid or too large."""
     try:
-        return topology.build(graph.nodes, graph.links)
+        return topology.build(cabling.nodes, cabling.links)
     except ValueError as error:
         raise UserError(f"{name}: {error}") from None
 
 
-def entries_of(name: str, graph: Graph, fabric: topology.Fabric) -> list[tables.Entry]:
-    """The entries of forwarding tables; UserError with the line of what is wrong."""
+def entries_of(name: str, cabling: Cabling, fabric: topology.Fabric) -> list[forwarding.Entry]:
+    """The entries of forwarding tables; UserError names the faulty line."""
     text = read_text(name)
-    found = _told(name, lambda: tables.read(text, graph, fabric))
+    found = _located(name, lambda: forwarding.read(text, cabling, fabric))
     if not found:
         raise UserError(f"{name}: has no entry for a host of the topology")
     return found
 
 
-def _told(name: str, make: Callable[[], Made]) -> Made:
+def _located(name: str, make: Callable[[], Made]) -> Made:
     try:
         return make()
     except Wrong as wrong:

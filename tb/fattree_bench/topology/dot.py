@@ -10,8 +10,8 @@ from functools import cache
 from itertools import pairwise, product
 from typing import TYPE_CHECKING, Any
 
+from fattree_bench.topology.cabling import COMPASS, Arc, Cabling, End, add_links
 from fattree_bench.topology.files import Wrong, shown
-from fattree_bench.topology.graph import COMPASS, Arc, End, Graph, add_links
 from fattree_models.topology.fabric import MAX_LINKS
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class _Reader:
     """Walks what was parsed; braces inherit the defaults around them."""
 
     def __init__(self) -> None:
-        self.graph = Graph()
+        self.cabling = Cabling()
         self.arcs: list[Arc] = []
 
     def body(self, tree: Any, nodes: Attributes, links: Attributes, depth: int) -> list[End]:
@@ -105,8 +105,10 @@ class _Reader:
                 line = line or part[0].line
                 ends.append([part])
                 own = given.get("type", "") if len(parts) == 1 else ""
-                fresh = part[0] not in self.graph.nodes
-                self.graph.node(line, str(part[0]), own or nodes.get("type", "") if fresh else own)
+                fresh = part[0] not in self.cabling.nodes
+                self.cabling.node(
+                    line, str(part[0]), own or nodes.get("type", "") if fresh else own
+                )
             else:
                 line = line or part.children[-1].children[0].line
                 ends.append(self.body(part.children[-1], nodes, links, depth + 1))
@@ -118,7 +120,7 @@ class _Reader:
         return {str(name): None for end in ends for name, _ in end}
 
 
-def read(text: str) -> Graph:
+def read(text: str) -> Cabling:
     """A graph or digraph."""
     from lark import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
@@ -126,15 +128,15 @@ def read(text: str) -> Graph:
         tree: Any = _parser().parse(text)
     except UnexpectedCharacters as error:
         rest = text[error.pos_in_stream or 0 :].partition("\n")[0]
-        raise Wrong(error.line, f"{shown(rest)} is no DOT") from None
+        raise Wrong(error.line, f"{shown(rest)} is not DOT") from None
     except UnexpectedToken as error:
         if error.token.type == "$END":
             raise Wrong(text.count("\n") + 1, "ends before the graph does") from None
         raise Wrong(error.line, f"{shown(error.token)} does not belong here") from None
     except UnexpectedInput as error:
-        raise Wrong(error.line, "is no DOT") from None
+        raise Wrong(error.line, "is not DOT") from None
     reader = _Reader()
     reader.body(tree.children[-1], {}, {}, 0)
     directed = any(str(child).lower() == "digraph" for child in tree.children[:1])
-    add_links(reader.graph, reader.arcs, directed)
-    return reader.graph
+    add_links(reader.cabling, reader.arcs, directed)
+    return reader.cabling

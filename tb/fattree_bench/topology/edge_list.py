@@ -2,8 +2,8 @@
 
 import csv
 
+from fattree_bench.topology.cabling import Cabling, port_of
 from fattree_bench.topology.files import Wrong, shown
-from fattree_bench.topology.graph import Graph, port_of
 
 COLUMNS = ("source", "target", "source_port", "target_port", "source_type", "target_type")
 
@@ -18,7 +18,7 @@ def rows(text: str, columns: tuple[str, ...], needed: int) -> list[tuple[int, di
         try:
             (fields,) = csv.reader([raw], strict=True, skipinitialspace=True)
         except (csv.Error, ValueError) as error:
-            raise Wrong(line, f"is no CSV: {error}") from None
+            raise Wrong(line, f"is not CSV: {error}") from None
         fields = [each.strip() for each in fields]
         if not names:
             names = [each.lower() for each in fields]
@@ -36,12 +36,12 @@ def rows(text: str, columns: tuple[str, ...], needed: int) -> list[tuple[int, di
     return found
 
 
-def read(text: str) -> Graph:
+def read(text: str) -> Cabling:
     """The columns source and target, and if there are, ports and types (host or switch)."""
-    graph = Graph()
+    cabling = Cabling()
     for line, row in rows(text, COLUMNS, 2):
         for end in COLUMNS[:2]:
-            graph.node(line, row[end], row.get(f"{end}_type", ""))
+            cabling.node(line, row[end], row.get(f"{end}_type", ""))
         port, far = (port_of(line, row.get(f"{end}_port", "")) for end in COLUMNS[:2])
-        graph.link(line, row["source"], port, row["target"], far)
-    return graph
+        cabling.link(line, row["source"], port, row["target"], far)
+    return cabling

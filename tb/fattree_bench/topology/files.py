@@ -1,4 +1,4 @@
-"""Files of users: regular, not too large, text; and what is wrong with them, with the line."""
+"""Users' files, which must be regular, not too large, and text; faults with their line."""
 
 from fattree_bench.errors import UserError
 from fattree_models.common.user_file import read_file
@@ -7,7 +7,7 @@ SHOWN = 40  # characters of a line in a message
 
 
 def read_text(name: str) -> str:
-    """A user's file; UserError if it is none, too large, empty, or no text."""
+    """A user's file; UserError if it is missing, too large, empty, or not text."""
     try:
         data = read_file(name)
     except ValueError as error:
@@ -16,16 +16,16 @@ def read_text(name: str) -> str:
         raise UserError(f"{name}: is empty")
     if b"\0" in data:
         line = data.count(b"\n", 0, data.index(b"\0")) + 1
-        raise UserError(f"{name}:{line}: is no text")
+        raise UserError(f"{name}:{line}: is not text")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise UserError(f"{name}:{line}: is no text in UTF-8") from None
+        raise UserError(f"{name}:{line}: is not text in UTF-8") from None
 
 
 class Wrong(Exception):
-    """What is wrong in a line of a text."""
+    """A fault in a line of a text."""
 
     def __init__(self, line: int, what: str) -> None:
         super().__init__(what)

@@ -9,8 +9,8 @@ import re
 from collections import Counter
 from dataclasses import dataclass, field
 
+from fattree_bench.topology.cabling import Cabling
 from fattree_bench.topology.files import Wrong, shown
-from fattree_bench.topology.graph import Graph
 
 NODE = re.compile(r'(Switch|Ca|Rt)\s+(\d{1,5})\s+"([^"]+)"\s*(?:#\s*"(.*?)"(?:\s+(.*))?)?$')
 CABLE = re.compile(
@@ -36,35 +36,35 @@ def looks_so(text: str) -> bool:
     return re.search(r'^(?:Switch|Ca|Rt)\s+\d+\s+"', text, re.MULTILINE) is not None
 
 
-def read(text: str) -> Graph:
+def read(text: str) -> Cabling:
     """A fabric; each port of an adapter that has a cable is a host."""
     nodes = _blocks(text)
-    graph = Graph()
+    cabling = Cabling()
     apart = {k for k, node in nodes.items() if node.kind != "Switch" and AGGREGATION in node.name}
     if apart:
-        graph.notes.append(f"left out: {len(apart)} aggregation nodes inside switches")
+        cabling.notes.append(f"left out: {len(apart)} aggregation nodes inside switches")
     names = _names({k: node for k, node in nodes.items() if k not in apart})
     for key, node in nodes.items():
         if key in apart:
             continue
         if node.kind == "Switch":
-            graph.node(node.line, names[key], "switch")
-            graph.guids[_guid(key)] = names[key]
+            cabling.node(node.line, names[key], "switch")
+            cabling.guids[_guid(key)] = names[key]
             if node.lid:
-                graph.lids[node.lid] = names[key]
+                cabling.lids[node.lid] = names[key]
         for port, (line, far, other, lid) in node.cables.items():
             if node.kind != "Switch":
                 name = _end(nodes, names, key, port)
-                graph.node(line, name, "host")
+                cabling.node(line, name, "host")
                 if lid:
-                    graph.lids[lid] = name
+                    cabling.lids[lid] = name
             if far in apart:
                 continue
             _returned(nodes, line, (key, port), (far, other))
             if (key, port) < (far, other):
                 ends = (_end(nodes, names, key, port), port)
-                graph.link(line, *ends, _end(nodes, names, far, other), other)
-    return graph
+                cabling.link(line, *ends, _end(nodes, names, far, other), other)
+    return cabling
 
 
 def _blocks(text: str) -> dict[str, _Node]:
@@ -82,7 +82,7 @@ def _blocks(text: str) -> dict[str, _Node]:
         elif words.startswith("["):
             found = CABLE.match(words)
             if found is None:
-                raise Wrong(line, f"{shown(words)} is no cable")
+                raise Wrong(line, f"{shown(words)} is not a cable")
             if now is None:
                 raise Wrong(line, "is a cable of no node")
             port, _, far, other, rest = found.groups()
@@ -103,7 +103,7 @@ def _returned(
     """A cable must stand at both ends."""
     back = nodes[far[0]].cables.get(far[1]) if far[0] in nodes else None
     if far[0] not in nodes:
-        raise Wrong(line, f"leads to {shown(far[0])}, which is not there")
+        raise Wrong(line, f"leads to {shown(far[0])}, which is missing")
     if back is None or back[1:3] != near:
         raise Wrong(line, f"leads to {shown(far[0])}[{far[1]}], which does not lead back")
 

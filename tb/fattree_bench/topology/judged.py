@@ -8,7 +8,7 @@ from fattree_models.common.checks import Int64Array
 
 @dataclass(frozen=True, eq=False)
 class Judged:
-    """What is known of a network; `found` and `mended` are None if it is no fat-tree, or is one."""
+    """Results on a network; `found` is None unless it is a fat-tree, `mended` None if it is one."""
 
     fabric: topology.Fabric
     rules: topology.Demands

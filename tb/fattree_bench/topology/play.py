@@ -1,4 +1,4 @@
-"""Plays the routes of a fat-tree in RTL, and compares what its links carry with what they must."""
+"""Plays the routes of a fat-tree in RTL and compares link loads with the computed ones."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SHOWN = 5  # links that differ
 
 
 def player() -> Player:
-    """The first that a family offers."""
+    """The first player that a family offers."""
     found: Player = next(player for _, player in offered("topology", "PLAYER"))
     return found
 
@@ -31,10 +31,10 @@ def player() -> Player:
 def play(
     console: Console, asked: Asked, found: topology.Match | None, paths: topology.Paths
 ) -> bool:
-    """Whether the RTL does as computed; true, and a line that says why, if it cannot play."""
+    """Whether the RTL agrees with the computation; true, with a reason, if it cannot play."""
     routes = paths.routes
     plays = player()
-    reason = "it is no fat-tree" if found is None else plays.unfit(found, routes)
+    reason = "it is not a fat-tree" if found is None else plays.unfit(found, routes)
     if found is None or reason:
         console.print(f"\nnot played in RTL: {escape(reason)}", soft_wrap=True)
         return True
@@ -72,11 +72,11 @@ def compare(
     paths: topology.Paths,
     outcome: Outcome,
 ) -> bool:
-    """Tell what became of the packets, and which links carried other numbers of them."""
+    """Print how many packets arrived, and the links whose loads differ."""
     fabric = paths.routes.fabric
     for result in outcome.results:
-        told = f"{result.sent} packets sent, {result.delivered} delivered"
-        console.print(f"  {told}, {sum(result.faults.values())} faults")
+        packets = f"{result.sent} packets sent, {result.delivered} delivered"
+        console.print(f"  {packets}, {sum(result.faults.values())} faults")
     for problem in outcome.problems:
         console.print(f"  [red]{escape(problem)}[/]", soft_wrap=True)
     run = Path(outcome.log).parent

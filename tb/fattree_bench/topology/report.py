@@ -1,4 +1,4 @@
-"""What a network is worth, for a terminal."""
+"""The verdict on a network and its routes, for a terminal."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from fattree_models.common.checks import Int64Array
 from fattree_models.topology import Fate
 
 SHOWN = 12  # broken rules
-FOLLOWING = ("ONE_WAY_DOWN", "SUBTREES")  # a missing cable breaks them, too
+FOLLOWING = ("ONE_WAY_DOWN", "SUBTREES")  # also broken by a missing cable
 HOT = 5  # links
 BINS = 6  # of a histogram
 
@@ -35,7 +35,7 @@ def grid(titles: list[str], rows: list[list[object]]) -> Table:
 
 
 def structure(console: Console, name: str, notes: list[str], judged: Judged) -> None:
-    """Levels, rules, and what it is."""
+    """Levels, broken rules, kinds of fat-tree."""
     fabric = judged.fabric
     console.print(
         f"[bold]{escape(name)}[/]: {int(fabric.host.sum())} hosts, {fabric.switches} switches, "
@@ -54,18 +54,20 @@ def structure(console: Console, name: str, notes: list[str], judged: Judged) -> 
     _broken(console, judged.broken)
     if judged.found is not None:
         say(console, f"this is {', '.join(topology.kinds(judged.found))}")
-        for told in topology.slimming(judged.found):
-            say(console, f"  {told}")
+        for line in topology.slimming(judged.found):
+            say(console, f"  {line}")
     elif judged.mended is not None:
-        for told in judged.mended.texts:
-            say(console, told)
+        for line in judged.mended.texts:
+            say(console, line)
         say(console, f"else this is {', '.join(topology.kinds(judged.mended.match))}")
     elif judged.ranked is not None:
-        say(console, f"this is no {topology.FAMILY}, nor one with few cables missing or crossed")
+        say(
+            console, f"this is not an {topology.FAMILY}, nor one with few cables missing or crossed"
+        )
 
 
 def _broken(console: Console, broken: list[topology.Breach]) -> None:
-    """The rules; what follows from a broken one only by its name."""
+    """Broken rules; those that follow from others only by name."""
     first = [breach for breach in broken if breach.rule not in FOLLOWING] or broken
     for breach in first[:SHOWN]:
         say(console, f"{breach.rule}: {breach.text}")
@@ -84,7 +86,7 @@ def _some(numbers: tuple[int, ...]) -> str:
 def routing(
     console: Console, name: str, ranked: topology.Ranked, paths: topology.Paths
 ) -> list[str]:
-    """Where routes lead and what they load; what is wrong with them, in a few words each."""
+    """Print where routes lead and what they load; return their faults, a few words each."""
     routes, fabric = paths.routes, paths.routes.fabric
     say(console, f"\nroutes: {name}")
     longest = int(np.flatnonzero(paths.hops).max(initial=0))
@@ -103,10 +105,10 @@ def routing(
                 say(console, f"  and {count - len(first)} more pairs: {fate}")
     circle = topology.circle(paths)
     if circle is None:
-        say(console, "  no packets can wait for each other in a circle")
+        say(console, "  deadlock-free: no cyclic waiting")
     else:
         faults.append("packets can deadlock")
-        say(console, f"  DEADLOCK: {len(circle)} channels wait for each other in a circle:")
+        say(console, f"  DEADLOCK: {len(circle)} channels wait for each other in a cycle:")
         for channel in circle:
             say(console, f"    {fabric.channel_name(channel)}")
     loads(console, ranked, paths)
@@ -115,13 +117,13 @@ def routing(
 
 def _fault(routes: topology.Routes, fate: Fate, source: int, goal: int, node: int) -> str:
     names = routes.fabric.names
-    told = f"{names[source]} to {names[goal]}"
+    pair = f"{names[source]} to {names[goal]}"
     way = " → ".join(names[x] for x in topology.way(routes, source, goal))
     return {
-        Fate.NO_ENTRY: f"no entry: {told} at {names[node]}",
-        Fate.WRONG_HOST: f"wrong host: {told} ends at {names[node]}: {way}",
-        Fate.LOOP: f"loop: {told}: {way}",
-        Fate.DOWN_UP: f"down and up: {told} climbs again at {names[node]}: {way}",
+        Fate.NO_ENTRY: f"no entry: {pair} at {names[node]}",
+        Fate.WRONG_HOST: f"wrong host: {pair} ends at {names[node]}: {way}",
+        Fate.LOOP: f"loop: {pair}: {way}",
+        Fate.DOWN_UP: f"down and up: {pair} climbs again at {names[node]}: {way}",
     }[fate]
 
 
@@ -161,8 +163,8 @@ def _shifts(
 ) -> None:
     n = routes.order.size
     worst = int(shifts.busiest.argmax())
-    told = f"packets on the busiest link: {_span(shifts.busiest)}, ideal {_span(best.shifts)}"
-    say(console, f"\ncyclic shifts of the {n} hosts, {told}")
+    busiest = f"packets on the busiest link: {_span(shifts.busiest)}, ideal {_span(best.shifts)}"
+    say(console, f"\ncyclic shifts of the {n} hosts, {busiest}")
     say(console, f"  load x shifts: {_histogram(shifts.busiest)}")
     more = int(np.count_nonzero(shifts.busiest > best.shifts))
     if more:
@@ -181,7 +183,7 @@ def _of(rank: int) -> str:
 
 
 def _histogram(values: Int64Array) -> str:
-    """How often there is each value; of many, ranges."""
+    """How often each value occurs; ranges if there are many."""
     counts = sorted(Counter(values.tolist()).items())
     if len(counts) <= BINS:
         return ", ".join(f"{value} x {count}" for value, count in counts)
@@ -192,16 +194,16 @@ def _histogram(values: Int64Array) -> str:
 
 
 def verdict(console: Console, judged: Judged, faults: list[str], sound: bool) -> int:
-    """The last line; exit status."""
+    """Print the last line; return the exit status."""
     rules = list(dict.fromkeys(breach.rule for breach in judged.broken))
-    told = [f"breaks {listed(rules).replace(' or ', ' and ')}"] if rules else []
+    reasons = [f"breaks {listed(rules).replace(' or ', ' and ')}"] if rules else []
     # OpenSM routes what is nearly a tree; hosts may be missing.
     if judged.found is None and not rules and judged.rules == "FAT_TREE":
-        told, sound = [f"keeps the rules, but is no {topology.FAMILY}"], False
-    told += faults
+        reasons, sound = [f"keeps the rules, but is not an {topology.FAMILY}"], False
+    reasons += faults
     mark = "[green]SOUND[/]" if sound else "[red]FAIL[/]"
     console.print(
-        f"{mark}  {escape('; '.join(told) or 'it keeps the rules, and all pairs arrive')}",
+        f"{mark}  {escape('; '.join(reasons) or 'it keeps the rules, and all pairs arrive')}",
         soft_wrap=True,
     )
     return 0 if sound else 1

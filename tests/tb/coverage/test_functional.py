@@ -155,7 +155,7 @@ def test_damaged_hits_are_refused(tmp_path) -> None:
     whole = path.read_bytes()
     for length in range(len(whole)):
         path.write_bytes(whole[:length])
-        with pytest.raises(ValueError, match="is no file of hits"):
+        with pytest.raises(ValueError, match="is not a file of hits"):
             add_hits({}, path)
     refused = 0
     for place in range(len(whole)):
@@ -165,7 +165,7 @@ def test_damaged_hits_are_refused(tmp_path) -> None:
             add_hits(total, path)
             assert np.array_equal(total.get("pair", hits), hits)
         except ValueError as error:
-            assert str(error).startswith(f"{path}: is no file of hits")
+            assert str(error).startswith(f"{path}: is not a file of hits")
             refused += 1
     assert refused > len(whole) // 2
 

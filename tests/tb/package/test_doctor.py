@@ -100,7 +100,7 @@ def test_pages_are_not_offered_where_there_are_none(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert main(["show", described(tmp_path).name]) == 2
-    assert "there is no page of it" in capsys.readouterr().err
+    assert "has no page;" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

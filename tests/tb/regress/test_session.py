@@ -201,7 +201,7 @@ def test_a_mistake_in_farm_leaves_the_journal_alone(
 def damaged(folder: Path) -> tuple[Path, str]:
     path = folder / "hits.npz"
     path.write_bytes(b"PK")
-    return path, f"{path}: is no file of hits: "
+    return path, f"{path}: is not a file of hits: "
 
 
 def misshapen(folder: Path) -> tuple[Path, str]:

@@ -79,8 +79,8 @@ def test_json_is_one_line_an_entry(tmp_path):
     [
         ('"groups"', '"gruppen"', "damaged"),
         ('"hits"', '"treffer"', "damaged"),
-        ('"format": 2', '"format": 1', "no report of format 2"),
-        ('"format"', '"mat"', "no report of format 2"),
+        ('"format": 2', '"format": 1', "not a report of format 2"),
+        ('"format"', '"mat"', "not a report of format 2"),
         ("\n}\n", "\n", "only a part of a file"),
     ],
 )
@@ -99,7 +99,7 @@ def test_json_that_is_not_there_is_refused(tmp_path):
     with pytest.raises(ValueError, match="No such file"):
         read_json(tmp_path / "none.json")
     (tmp_path / "list.json").write_text("[1]")
-    with pytest.raises(ValueError, match="no report"):
+    with pytest.raises(ValueError, match="not a report"):
         read_json(tmp_path / "list.json")
     (tmp_path / "bytes.json").write_bytes(b"\xff\xfe")
     with pytest.raises(ValueError, match="not JSON"):

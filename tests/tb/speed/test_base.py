@@ -65,13 +65,13 @@ def test_a_tree_of_today_measures_itself(clone: Clone, tmp_path: Path) -> None:
         assert case.measure("verified", "repeated", 2.0)["seconds"] == 2.0
         assert case.measure("bare", "repeated", 2.0) is None
         assert case.measure("verified", "broken", 2.0) is None
-        assert case.told == "its process ended"
+        assert case.error == "its process ended"
     assert "it broke" in base.log.read_text()
 
 
 def test_a_case_that_the_base_has_not(clone: Clone, tmp_path: Path) -> None:
     with Base("v1", tmp_path / "bases", clone()).case({**CASE, "N": "4096"}, ()) as case:
-        assert case.told == "N=4096: must be a power of two, 2 … 1024"
+        assert case.error == "N=4096: must be a power of two, 2 … 1024"
         assert case.measure("verified", "repeated", 2.0) is None
         assert case.builds == {}
 

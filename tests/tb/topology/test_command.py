@@ -50,7 +50,7 @@ def test_a_sound_tree(ftb: Callable[..., Told]) -> None:
     assert status == 0 and "SOUND" in told
     assert "this is XGFT(3; 4,4,4; 1,4,4), 4-ary 3-tree" in told
     assert "4032 of 4032 pairs arrive, over at most 6 links" in told
-    assert "no packets can wait for each other in a circle" in told
+    assert "deadlock-free: no cyclic waiting" in told
     assert "cyclic shifts of the 64 hosts, packets on the busiest link: 1, ideal 1" in told
 
 
@@ -84,7 +84,7 @@ def test_rules_kept_by_what_is_no_tree_of_the_family(ftb: Callable[..., Told]) -
     links = crossed(links, place["agg1", "spine1"], place["agg2", "spine2"])
     status, told = ftb(links)
     assert status == 1
-    assert "FAIL  keeps the rules, but is no XGFT or PGFT" in told and "crossed cables" in told
+    assert "FAIL  keeps the rules, but is not an XGFT or PGFT" in told and "crossed cables" in told
 
 
 def test_what_is_not_connected(ftb: Callable[..., Told]) -> None:
@@ -155,7 +155,7 @@ def test_a_deadlock(tmp_path: Path, ftb: Callable[..., Told]) -> None:
     status, told = ftb(links, changed(tmp_path, links, *edits))
     assert status == 1 and "down and up: " in told and "climbs again at leaf" in told
     assert "DEADLOCK: " in told and "packets can deadlock" in told
-    circle = told.split("in a circle:\n")[1].split("\n\n")[0].split("\n")
+    circle = told.split("in a cycle:\n")[1].split("\n\n")[0].split("\n")
     assert len(circle) >= 4 and all(" → " in channel for channel in circle)
 
 
@@ -175,7 +175,7 @@ def test_files_for_others(tmp_path: Path, ftb: Callable[..., Told]) -> None:
         ((), "FILE=: must be a file, as in make topology FILE=cluster.csv"),
         (("nowhere.csv",), "nowhere.csv: No such file or directory"),
         (("FILE=docs",), "docs: is "),
-        (("README.md",), "README.md: is no output of ibnetdiscover"),
+        (("README.md",), "README.md: is neither output of ibnetdiscover"),
         (("README.md", "FORMAT=csv"), "README.md:3: is 'Hand-written Verilog"),
         (("x", "FORMAT=yaml"), "FORMAT=yaml: must be csv, dot, graphml, ibnetdiscover"),
         (("x", "WRITE=svg"), "WRITE=svg: must be dot, anynet, csv"),
@@ -297,7 +297,7 @@ def test_other_loads_in_rtl_are_named(tmp_path: Path, capsys: pytest.CaptureFixt
         (cables(Xgft((2, 2), (1, 2)), (1, 2)), "2 parallel links; the RTL has one"),
         (cables(Xgft((2, 2), (2, 2))), "hosts with 2 links"),
         (cables(Xgft((20, 20), (1, 2))), "400 hosts; at most 256 are played"),
-        (without(cables(kary(2, 3)), "leaf0", "agg0"), "it is no fat-tree"),
+        (without(cables(kary(2, 3)), "leaf0", "agg0"), "it is not a fat-tree"),
     ],
 )
 def test_what_is_not_played(links: Cables, told: str, ftb: Callable[..., Told]) -> None:

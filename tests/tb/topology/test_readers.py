@@ -140,9 +140,9 @@ BROKEN = [
     ("x.csv", "source,target\na\n", ":2: has 1 fields; the first line has 2"),
     ("x.csv", "source,target\na,\n", ":2: has no target"),
     ("x.csv", "source,target\na,a\n", ":2: 'a' is joined to itself"),
-    ("x.csv", 'source,target\n"a,b\n', ":2: is no CSV: "),
-    ("x.csv", "source,target,source_port\na,b,x\n", ":2: 'x' is no port"),
-    ("x.csv", "source,target,source_type\na,b,tree\n", ":2: 'tree' is no kind of node"),
+    ("x.csv", 'source,target\n"a,b\n', ":2: is not CSV: "),
+    ("x.csv", "source,target,source_port\na,b,x\n", ":2: 'x' is not a port"),
+    ("x.csv", "source,target,source_type\na,b,tree\n", ":2: 'tree' is not a kind of node"),
     (
         "x.csv",
         "source,target,source_type\na,b,host\na,c,switch\n",
@@ -158,24 +158,24 @@ BROKEN = [
     ("x.dot", "graf g {}", ":1: 'graf' does not belong here"),
     ("x.dot", "graph {\n a -- ;\n}", ":2: ';' does not belong here"),
     ("x.dot", "graph {\n a -- b\n", ":3: ends before the graph does"),
-    ("x.dot", "graph {\n a [type=tree]\n}", ":2: 'tree' is no kind of node"),
+    ("x.dot", "graph {\n a [type=tree]\n}", ":2: 'tree' is not a kind of node"),
     ("x.dot", 'graph {\n a -- "b\n}', ":2: "),
     ("x.dot", "graph {} graph {}", ":1: 'graph' does not belong here"),
     ("x.dot", "graph " + "{" * 99 + "}" * 99, ":1: has more than 50 subgraphs"),
-    ("x.graphml", "<graphml>\n<graph", ":2: is no XML"),
+    ("x.graphml", "<graphml>\n<graph", ":2: is not XML"),
     (
         "x.graphml",
         graphml(fabric([*TREE, TREE[0]])),
         "edge 'h0 – leaf0': port 1 of 'h0' has a cable in edge 'h0 – leaf0'",
     ),
-    ("x.graphml", "<html/>", ":1: is no GraphML"),
-    ("x.graphml", '<!DOCTYPE x [<!ENTITY a "b">]><graphml/>', ":1: has a DOCTYPE"),
-    ("x.txt", "hello", ": is no output of ibnetdiscover, nor .csv, "),
+    ("x.graphml", "<html/>", ":1: is not GraphML"),
+    ("x.graphml", '<!DOCTYPE x [<!ENTITY a "b">]><graphml/>', ":1: contains a DOCTYPE"),
+    ("x.txt", "hello", ": is neither output of ibnetdiscover nor .csv, "),
     ("x.ib", IB.replace("[1]", "[1", 1), ": '[1"),
     ("x.ib", IB + "nonsense\n", "'nonsense' is nothing that ibnetdiscover prints"),
     ("x.ib", IB + IB, "is there already, in line "),
     ("x.ib", IB.replace('"[1]', '"[9]', 1), ", which does not lead back"),
-    ("x.ib", IB[: IB.index("vendid", len(IB) // 2)], ", which is not there"),
+    ("x.ib", IB[: IB.index("vendid", len(IB) // 2)], ", which is missing"),
     ("x.ib", IB.replace("Switch\t4", "Switch\t2", 1), "port 3 of a node of 2 ports"),
 ]
 
@@ -191,14 +191,18 @@ def test_broken_topologies(name: str, text: str, told: str, tmp_path: Path) -> N
 
 LFTS = dump(TREE)
 BROKEN_TABLES = [
-    ("x.lfts", LFTS.replace("000000000002000", "000000000002abc", 1), " is no switch of the top"),
+    (
+        "x.lfts",
+        LFTS.replace("000000000002000", "000000000002abc", 1),
+        " is not a switch of",
+    ),
     ("x.lfts", LFTS + LFTS, "has a table already, in line 1"),
     ("x.lfts", LFTS.replace(" 001 :", " 077 :", 1), "has no cable at port 77"),
-    ("x.lfts", LFTS + "0x0001 x\n", "is no line of a forwarding table"),
+    ("x.lfts", LFTS + "0x0001 x\n", "is not a line of a forwarding table"),
     ("x.lfts", LFTS[LFTS.index("0x") :][100:], "is "),
     ("x.csv", "switch,destination,port\nleaf0,h0,nobody\n", ":2: 'leaf0' has no port and no nei"),
-    ("x.csv", "switch,destination,port\nleaf0,hx,1\n", ":2: 'hx' is no node"),
-    ("x.csv", "switch,destination,port\nleaf0,agg0,1\n", ":2: 'agg0' is no host"),
+    ("x.csv", "switch,destination,port\nleaf0,hx,1\n", ":2: 'hx' is not a node"),
+    ("x.csv", "switch,destination,port\nleaf0,agg0,1\n", ":2: 'agg0' is not a host"),
     ("x.csv", "switch,destination,port\nleaf0,h0,1\nleaf0,h0,1\n", ":3: the pair has an entry"),
     ("x.csv", "switch,destination,port\n", ": has no entry for a host"),
 ]
@@ -265,8 +269,8 @@ def test_files_that_are_none(tmp_path: Path) -> None:
         (tmp_path / "none", ": No such file or directory"),
         (Path("a\0b"), ": "),
         (empty, ": is empty"),
-        (binary, ":3: is no text"),
-        (latin, ":2: is no text in UTF-8"),
+        (binary, ":3: is not text"),
+        (latin, ":2: is not text in UTF-8"),
         (huge, ": has 65 MB; allowed are at most 64"),
     ):
         with pytest.raises(UserError) as refused:

@@ -1,4 +1,4 @@
-"""What a reader finds in a file: nodes and cables by name, checked as they come."""
+"""Nodes and cables of a file by name, checked as they are read."""
 
 from dataclasses import dataclass, field
 
@@ -14,15 +14,15 @@ Arc = tuple[int, End, End, dict[str, str]]  # line, tail, head, attributes
 
 
 @dataclass
-class Graph:
+class Cabling:
     """Nodes and cables of a file.
 
     Attributes
     ----------
-    nodes : whether a node is a host; None: nobody said.
+    nodes : whether a node is a host; None if unknown.
     links : (name, port, name, port), ports -1 unknown.
     guids, lids : what InfiniBand calls switches and hosts; empty elsewhere.
-    notes : what a reader left out, a line each.
+    notes : what a reader left out, one line each.
     """
 
     nodes: dict[str, bool | None] = field(default_factory=dict)
@@ -33,7 +33,7 @@ class Graph:
     taken: dict[tuple[str, int], int] = field(default_factory=dict)
 
     def node(self, line: int, name: str, kind: str = "") -> None:
-        """A node, and what it is said to be."""
+        """Add a node of a kind, "" if the file does not say."""
         host = kind_of(line, kind)
         before = self.nodes.get(name)
         if host is not None and before is not None and host != before:
@@ -41,7 +41,7 @@ class Graph:
         self.nodes[name] = before if host is None else host
 
     def link(self, line: int, one: str, port: int, other: str, far: int) -> None:
-        """A cable."""
+        """Add a cable."""
         if one == other:
             raise Wrong(line, f"{shown(one)} is joined to itself")
         for end in ((one, port), (other, far)):
@@ -55,24 +55,24 @@ class Graph:
 
 
 def kind_of(line: int, kind: str) -> bool | None:
-    """Whether a word says host; None of an empty one."""
+    """Whether a word means host; None for an empty one."""
     word = kind.strip().lower()
     if word and word not in KINDS:
-        raise Wrong(line, f"{shown(kind)} is no kind of node; there is {', '.join(KINDS)}")
+        raise Wrong(line, f"{shown(kind)} is not a kind of node; known: {', '.join(KINDS)}")
     return KINDS[word] if word else None
 
 
 def port_of(line: int, text: str) -> int:
-    """The number of a port, -1 of nothing."""
+    """The number of a port, -1 for an empty text."""
     text = text.strip()
     if not text:
         return -1
     if not (text.isascii() and text.isdigit() and len(text) <= 5 and int(text) <= MOST_PORT):
-        raise Wrong(line, f"{shown(text)} is no port; allowed are 0 … {MOST_PORT}")
+        raise Wrong(line, f"{shown(text)} is not a port; allowed are 0 … {MOST_PORT}")
     return int(text)
 
 
-def add_links(graph: Graph, arcs: list[Arc], directed: bool) -> None:
+def add_links(cabling: Cabling, arcs: list[Arc], directed: bool) -> None:
     """Cables of edges; of a directed graph an edge and one back are one cable."""
     waiting: dict[tuple[End, End], int] = {}
     for line, tail, head, given in arcs:
@@ -83,4 +83,4 @@ def add_links(graph: Graph, arcs: list[Arc], directed: bool) -> None:
             continue
         waiting[ends] = waiting.get(ends, 0) + 1
         numbers = [port_of(line, "" if p in COMPASS else p) for _, p in ends]
-        graph.link(line, one, numbers[0], other, numbers[1])
+        cabling.link(line, one, numbers[0], other, numbers[1])

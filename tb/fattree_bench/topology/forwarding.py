@@ -1,4 +1,4 @@
-"""Forwarding tables: as OpenSM, `ibroute`, `dump_fts` dump them, or CSV; as channels of a fabric.
+"""Forwarding tables, dumped by OpenSM, `ibroute` or `dump_fts`, or CSV; as channels of a fabric.
 
 A dump has a line for each switch, `Unicast lids [...] of switch ... guid 0x... (name):`, then a
 line a LID: LID, port out, and behind : or # what the LID is.  CSV has the columns switch,
@@ -7,9 +7,9 @@ destination and port, which is a number or the name of a neighbour.
 
 import re
 
+from fattree_bench.topology.cabling import Cabling
 from fattree_bench.topology.edge_list import rows
 from fattree_bench.topology.files import Wrong, shown
-from fattree_bench.topology.graph import Graph
 from fattree_models.topology import Fabric
 
 SWITCH = re.compile(
@@ -23,11 +23,11 @@ COLUMNS = ("switch", "destination", "port")
 Entry = tuple[int, int, int]
 
 
-def read(text: str, graph: Graph, fabric: Fabric) -> list[Entry]:
+def read(text: str, cabling: Cabling, fabric: Fabric) -> list[Entry]:
     """(node, destination, channel) of every entry for a host."""
     number = {name: node for node, name in enumerate(fabric.names)}
     if "Unicast lids" in text:
-        return _dump(text, graph, fabric, number)
+        return _dump(text, cabling, fabric, number)
     return _csv(text, fabric, number)
 
 
@@ -36,24 +36,24 @@ def _by_port(fabric: Fabric) -> dict[tuple[int, int], int]:
     return {end: channel for channel, end in enumerate(ends) if end[1] >= 0}
 
 
-def _dump(text: str, graph: Graph, fabric: Fabric, number: dict[str, int]) -> list[Entry]:
+def _dump(text: str, cabling: Cabling, fabric: Fabric, number: dict[str, int]) -> list[Entry]:
     channel = _by_port(fabric)
     found: dict[tuple[int, int], tuple[int, int]] = {}
     switch, met = -1, dict[int, int]()
     for line, raw in enumerate(text.splitlines(), start=1):
         words = raw.strip()
         if head := SWITCH.match(words):
-            name = graph.guids.get(int(head[1], 16), "") if graph.guids else head[2] or ""
+            name = cabling.guids.get(int(head[1], 16), "") if cabling.guids else head[2] or ""
             switch = number.get(name, -1)
             if switch < 0 or fabric.host[switch]:
-                raise Wrong(line, f"{head[1]} ({head[2] or name}) is no switch of the topology")
+                raise Wrong(line, f"{head[1]} ({head[2] or name}) is not a switch of the topology")
             if switch in met:
                 raise Wrong(line, f"{shown(name)} has a table already, in line {met[switch]}")
             met[switch] = line
         elif entry := ENTRY.match(words):
             if switch < 0:
                 raise Wrong(line, "is an entry of no switch")
-            goal = _goal(line, entry, graph, number)
+            goal = _goal(line, entry, cabling, number)
             if goal < 0 or not fabric.host[goal]:
                 continue  # of a switch, or of what is not in the topology
             out = channel.get((switch, int(entry[2])), -1)
@@ -65,18 +65,18 @@ def _dump(text: str, graph: Graph, fabric: Fabric, number: dict[str, int]) -> li
                 raise Wrong(line, f"{entry[1]} has an entry already, in line {before}")
             found[switch, goal] = out, line
         elif words and not AROUND.match(words) and not UNREACHABLE.match(words):
-            raise Wrong(line, f"{shown(words)} is no line of a forwarding table")
+            raise Wrong(line, f"{shown(words)} is not a line of a forwarding table")
     return [(node, goal, out) for (node, goal), (out, _) in found.items()]
 
 
-def _goal(line: int, entry: "re.Match[str]", graph: Graph, number: dict[str, int]) -> int:
+def _goal(line: int, entry: "re.Match[str]", cabling: Cabling, number: dict[str, int]) -> int:
     """The node of a LID: as the topology says, else the name in the line."""
-    if graph.lids:
-        return number.get(graph.lids.get(int(entry[1], 16), ""), -1)
-    told = re.search(r"'(.*)'", entry[3] or "")
-    if told is None and not (entry[3] or "").startswith("(path"):
-        raise Wrong(line, f"says no name of {entry[1]}, and the topology has no LIDs")
-    return number.get(told[1], -1) if told else -1
+    if cabling.lids:
+        return number.get(cabling.lids.get(int(entry[1], 16), ""), -1)
+    name = re.search(r"'(.*)'", entry[3] or "")
+    if name is None and not (entry[3] or "").startswith("(path"):
+        raise Wrong(line, f"does not name {entry[1]}, and the topology has no LIDs")
+    return number.get(name[1], -1) if name else -1
 
 
 def _csv(text: str, fabric: Fabric, number: dict[str, int]) -> list[Entry]:
@@ -87,10 +87,10 @@ def _csv(text: str, fabric: Fabric, number: dict[str, int]) -> list[Entry]:
     for line, row in rows(text, COLUMNS, 3):
         for name in (row["switch"], row["destination"]):
             if name not in number:
-                raise Wrong(line, f"{shown(name)} is no node of the topology")
+                raise Wrong(line, f"{shown(name)} is not a node of the topology")
         node, goal = number[row["switch"]], number[row["destination"]]
         if not fabric.host[goal]:
-            raise Wrong(line, f"{shown(row['destination'])} is no host")
+            raise Wrong(line, f"{shown(row['destination'])} is not a host")
         port = row["port"]
         out = channel.get((node, int(port)), -1) if re.fullmatch("[0-9]{1,5}", port) else -1
         out = towards[node].get(port, -1) if out < 0 else out
