@@ -3,6 +3,7 @@
 What a folder offers, each in a file (or a package) of a fixed name.  Every family has
 
 network.py : NETWORKS, classes of its networks (family.Network); one has the family's name.
+    Networks that share tests with those of other families have the same `kin`.
 scenarios.py : SCENARIOS, its tests (bench.scenario.Registry); a network may have an attribute
     `brought`, scenarios that came with it.
 cover.py : groups(network), its functional coverage (bench.groups.Group).

@@ -42,14 +42,6 @@ class FlitNetworkDefaults(NetworkDefaults):
     def side_stride(self: Any) -> int:
         return 32 if self.hops_bits <= 26 else 64
 
-    @property
-    def addresses(self: Any) -> int:
-        return int(self.leaves)
-
-    def class_vcs(self: Any, kind: int) -> int:
-        """All of them."""
-        return (1 << int(self.vcs)) - 1
-
     # ---- state -----------------------------------------------------------------------------------
 
     @property

@@ -37,7 +37,7 @@ def link_of(network: ForeignNetwork) -> FlitLink:
     """What the link's own checks must know."""
     said, words = network.design.said, network.design.words_a_flit
     usual = Limits()
-    both = network.class_vcs(0)
+    both = (1 << network.vcs) - 1
     return FlitLink(
         leaves=network.leaves,
         words=network.words,

@@ -57,11 +57,6 @@ class FlitNetwork(Protocol):
         ...
 
     @property
-    def routers(self) -> int:
-        """Switches."""
-        ...
-
-    @property
     def inputs(self) -> int:
         """Virtual channels at the inputs of all switches."""
         ...
