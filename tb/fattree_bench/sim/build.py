@@ -58,14 +58,12 @@ def recipe(variables: Variables, agent: str) -> dict[str, Any]:
     network, sim = variables.network, variables.sim
     sources = network.sources(variables.rtl)
     flags = verilator_flags(variables) if sim == "verilator" else icarus_flags(variables)
-    parameters = network.verilog_parameters(agent)
     headers = [h for d in network.includes(variables.rtl) for h in sorted(d.glob("*.vh"))]
     return {
         "files": [f"{p.name}:{_digest(p)}" for p in (*sources, *headers, *OWN)],
         "rtl": str(variables.rtl) if variables.code else "",  # coverage names the files
         "public": network.public(variables.transport),
         "generated": network.generated(agent),
-        "parameters": {k: str(v) for k, v in parameters.items()},
         "flags": flags,
         "tools": toolchain(sim),
         "native": processor() if variables.native and sim == "verilator" else "",
@@ -189,7 +187,6 @@ def _compile(variables: Variables, folder: Path, agent: str, flags: tuple[str, .
             runner.build(
                 sources=[*network.sources(variables.rtl), *made],
                 includes=network.includes(variables.rtl),
-                parameters=network.verilog_parameters(agent),
                 build_args=[] if variables.sim == "verilator" else list(flags),
                 hdl_toplevel=network.top,
                 build_dir=folder,

@@ -42,10 +42,6 @@ class Benes(TreeNetwork):
             )
         super().check()
 
-    @property
-    def topology(self) -> str:
-        return "BENES" if self.unfolded else super().topology
-
     def model(self, **same: Any) -> wormhole.Network:
         return super().model(**same, folded=self._ports_levels if self.unfolded else None)
 

@@ -101,8 +101,8 @@ class Ruft(WormholeNetwork):
     }  # fmt: skip
 
     @property
-    def topology(self) -> str:
-        return "RUFT"
+    def far_ends(self) -> bool:  # type: ignore[override]
+        return self.long > 0
 
     @cached_property
     def ways(self) -> RuftWays:

@@ -321,8 +321,8 @@ class SpinNetwork(Settings, FlitNetworkDefaults):
         )
         played = found.with_blocks(player(self, found, depth=4, MARKS=1, QUEUE=8))
         shown = "{stored[0 +: ROUTERS], home[0 +: PLACES], places[0 +: PLACES]}"
-        links = ("link_valid", "link_flit", "link_credit")
-        return played.with_blocks(*([recorder(self, *links, shown)] * self.exact))
+        recorded = recorder(self, "link_valid", "link_flit", "link_credit", shown)
+        return played.with_blocks(*([recorded] if self.exact else []))
 
     def synthesis(self, bench: bool = False) -> tuple[str, dict[str, Any]]:
         return "spin_network", {"TERMINALS": self.terminals, "SHARED": int(self.shared)}
