@@ -27,7 +27,7 @@ EVERY_TIME = 1
 
 
 def sim(tb_cli: Cli, variables: str) -> str:
-    done = tb_cli("sim", "NETWORK=mft", *variables.split())
+    done = tb_cli("sim", "NETWORK=mft", "VERBOSE=1", *variables.split())
     assert done.returncode == 0, done.stdout + done.stderr
     assert "PASS" in done.stdout
     assert "L3 exact" in done.stdout

@@ -10,7 +10,7 @@ Cli = Callable[..., subprocess.CompletedProcess[str]]
 
 
 def sim(tb_cli: Cli, variables: str) -> str:
-    done = tb_cli("sim", "NETWORK=spin", *variables.split())
+    done = tb_cli("sim", "NETWORK=spin", "VERBOSE=1", *variables.split())
     assert done.returncode == 0, done.stdout + done.stderr
     assert "PASS" in done.stdout
     return done.stdout
