@@ -42,6 +42,7 @@ LEAVES: dict[str, Callable[[Design], Iterable[str]]] = {
 def interface(name: str, design: Design, agent: str) -> Interface:
     """All but the player and the recorder of taps."""
     wires: dict[str, Bits] = {"dropped": 32}
+    wires |= {"tap_valid": "TAPS*VCS", "tap_flit": "TAPS*(WIDTH + 3)"} if design.taps else {}
     packed = []
     for direction, leaves, side in _sides(design):
         wires |= {f"{direction}_{x.role}": f"{leaves}*{x.bits}" for x in side.fields.values()}
@@ -202,8 +203,6 @@ def _taps(design: Design) -> Iterable[str]:
     yield """
   wire [TAPS-1:0]             tap_there;
   wire [TAPS*WIDTH-1:0]       tap_word;
-  wire [TAPS*VCS-1:0]         tap_valid;
-  wire [TAPS*(WIDTH+3)-1:0]   tap_flit;
 """
     for i, (valid, data) in enumerate(design.taps.values()):
         yield f"  assign tap_there[{i}] = (({valid}) === 1'b1);\n"
