@@ -1,7 +1,7 @@
 """The structure of a network: its nodes by level, the directed links between their ports.
 
-It knows no network.  From it follow the names of places, where routes lead, what they load, what a
-packet may wait for, a deadlock as a cycle, and pictures.
+It knows no network.  From it follow the names of places, where routes lead, what a packet may wait
+for, a deadlock as a cycle, and pictures.
 """
 
 from __future__ import annotations
@@ -49,15 +49,12 @@ class Walk(NamedTuple):
 
     Attributes
     ----------
-    node : int64 array [packets, hops]
-        Node at which each port is taken, -1 where there is none.
     link : int64 array [packets, hops]
-        The link that leaves there, -1 where there is none.
+        The link that leaves by each port, -1 where there is none.
     end : int64 array [packets]
         The node behind the last hop, -1 if a port does not exist or hops are left at a leaf.
     """
 
-    node: Int64Array
     link: Int64Array
     end: Int64Array
 
@@ -183,6 +180,14 @@ class Structure:
         """Links that the RTL shows, in their order, int64."""
         return np.flatnonzero([bool(signal) for signal in self.signal])
 
+    @cached_property
+    def queues(self) -> Int64Array:
+        """The lane that ends in each queue of the switches, node by node, port by port, int64."""
+        links = self.arriving[self.level > 0]
+        links = links[links >= 0]
+        lanes = [self.first_lane[k] + np.arange(self.lanes[k]) for k in links.tolist()]
+        return np.concatenate([np.zeros(0, np.int64), *lanes])
+
     # ---- ways ------------------------------------------------------------------------------------
 
     def walk(self, leaf: Int64Array, ports: npt.NDArray[np.integer]) -> Walk:
@@ -203,30 +208,15 @@ class Structure:
         [1, -1]
         """
         here = self.head[self.leaving[self.senders[leaf], 0]]
-        nodes, links = np.full((2, *ports.shape), -1, np.int64)
+        links = np.full(ports.shape, -1, np.int64)
         most = self.leaving.shape[1]
         for hop, port in enumerate(ports.T):
             moves = (port >= 0) & (here >= 0)
             there = self.leaving[here, np.minimum(np.maximum(port, 0), most - 1)]
             there = np.where(moves & (port < most) & (self.level[here] > 0), there, -1)
-            nodes[moves, hop], links[moves, hop] = here[moves], there[moves]
+            links[moves, hop] = there[moves]
             here = np.where(moves, np.where(there >= 0, self.head[there], -1), here)
-        return Walk(nodes, links, here)
-
-    def loads(self, links: Int64Array, weight: Int64Array | None = None) -> Int64Array:
-        """Count what ways put on each link, int64 [links].
-
-        Parameters
-        ----------
-        links : int64 array [packets, hops]
-            Links of each way, -1 none.
-        weight : int64 array [packets]
-            What each packet counts, 1 if it is not given.
-        """
-        packet, hop = np.nonzero(links >= 0)
-        each = None if weight is None else weight[packet]
-        found = np.bincount(links[packet, hop], each, minlength=len(self.links))
-        return found.astype(np.int64)
+        return Walk(links, here)
 
     @cached_property
     def distance(self) -> FloatArray:

@@ -9,7 +9,7 @@ import numpy as np
 
 from fattree_bench.bench.links.flit.packets import FlitCaptured
 from fattree_bench.bench.onlooker import Frame
-from fattree_bench.bench.wormhole.deadlock import Waiting, find_place
+from fattree_bench.bench.path.deadlock import waits as waiting
 from fattree_bench.bench.wormhole.network import Wormhole
 from fattree_bench.families.flit_show import (
     LINKS_ALONE,
@@ -28,6 +28,7 @@ from fattree_bench.families.showing import (
     Show,
     node_place,
 )
+from fattree_models.common.structure import cycle
 from fattree_models.wormhole.kernel import SHOWN_EVERY
 
 STATES = ("empty", "flits wait: no VC yet", "VC held, no flit there", "flits wait: VC held")
@@ -149,12 +150,12 @@ def _states(network: Wormhole, kept: Kept) -> tuple[list[Gauges], Events | None]
     bits = np.unpackbits(rows.view(np.uint8).reshape(len(rows), -1), axis=1, bitorder="little")
     waits, active = bits[:, first].astype(np.int64), bits[:, first + 1].astype(np.int64)
     value = np.where(waits > 0, 1 + 2 * active, 2 * active)
-    place_of = np.argsort(network.in_place(np.arange(network.inputs)))
-    places = [find_place(network, int(i)) for i in place_of]
-    nodes = {name: number for number, name in enumerate(network.structure.nodes)}
-    at = [nodes[f"switch ({p.level}, {p.switch})"] for p in places]
-    where = node_place(network.structure, at).tolist()
-    names = [f"input {p.port} VC {p.vc}" for p in places]
+    structure = network.structure
+    lane = structure.queues[np.argsort(network.in_place(np.arange(network.inputs)))]
+    link = structure.lane_link[lane]
+    where = node_place(structure, structure.head[link]).tolist()
+    ends = structure.head_port[link].tolist(), (lane - structure.first_lane[link]).tolist()
+    names = [f"input {port} VC {vc}" for port, vc in zip(*ends, strict=True)]
     gauges = Gauges(names, where, value, kept.first, len(STATES) - 1, STATES)
     return [gauges], _deadlock(network, kept, bits)
 
@@ -164,6 +165,7 @@ def _deadlock(network: Wormhole, kept: Kept, bits: Any) -> Events | None:
 
     An item ends when nothing moves any more: its last state says who waits for whom.
     """
+    structure = network.structure
     moved = np.unique(kept.arrays["hops"][:, 1])
     starts = kept.arrays["item"][:, 0]
     found = []
@@ -173,23 +175,16 @@ def _deadlock(network: Wormhole, kept: Kept, bits: Any) -> Events | None:
         state = network.read_state(bits[end - 1 - kept.first][: network.state_bits])
         if end - last <= STILL or not (state & 1).any():
             continue
-        circle = Waiting(network, state, answered=False).cycle()
-        places = [_feeding(network, channel) for channel in circle]  # type: ignore[arg-type]
+        circle = cycle(waiting(structure, state, network.switch.allowed))
+        places = structure.lane_link[structure.queues[circle]]
         times = np.arange(last + 1, min(end, last + MARKED))
-        found.append([a.ravel() for a in np.meshgrid(times, np.array(places, np.int64))])
+        found.append([a.ravel() for a in np.meshgrid(times, places)])
     if not found:
         return None
     time, place = (np.concatenate(a) for a in zip(*found, strict=True))
     zero = np.zeros(len(time), np.int64)
     kinds = (("channels that wait for each other in a circle: deadlock", True),)
     return Events(time, zero, place, zero - 1, zero, kinds)
-
-
-def _feeding(network: Wormhole, channel: int) -> int:
-    """The link that leads to an input virtual channel."""
-    here, structure = find_place(network, channel), network.structure
-    node = structure.nodes.index(f"switch ({here.level}, {here.switch})")
-    return int(structure.arriving[node, here.port])
 
 
 def scene(network: Wormhole, kept: Kept, first: int, last: int) -> Scene:

@@ -50,10 +50,12 @@ class Heads:
     ----------
     structure : of the network; its first links are the first ones recorded.
     links : of these, how many are looked at.
-    read : tags of heads' words, and which are wrong, given words and whether requests are answered.
+    read : as FlitWords.read, given words, which are heads, and whether requests are answered.
     """
 
-    def __init__(self, structure: Structure, links: int, read: Callable[[Any, bool], Any]) -> None:
+    def __init__(
+        self, structure: Structure, links: int, read: Callable[[Any, Any, bool], Any]
+    ) -> None:
         self.structure, self.links, self.read = structure, links, read
         self._seen: list[Int64Array] = []  # columns: packet, clock, link, virtual channel
         self._hops: Hops | None = None  # in order, until more are seen
@@ -64,7 +66,7 @@ class Heads:
             return
         sent = plan.sent
         words, clock, link, vc = captured.recorded().heads(self.links)
-        tags, wrong = self.read(words, sent.answered)
+        tags, wrong = self.read(words, np.ones(len(words), np.bool_), sent.answered)
         owner = np.minimum(tags.owner, len(sent.lengths) - 1)
         number = plan.seen.unwrap(owner, tags.number)
         wrong |= (tags.owner != owner) | (number >= sent.lengths[owner])

@@ -8,7 +8,6 @@ from fattree_bench.bench.failure import Parcel, Place
 from fattree_bench.bench.faults import NOWHERE, Where
 from fattree_bench.bench.links.flit.recorder import Recorded
 from fattree_bench.bench.links.flit.sent import FlitPlan
-from fattree_bench.bench.wormhole.deadlock import find_place
 from fattree_bench.bench.wormhole.network import Wormhole
 from fattree_models import wormhole
 
@@ -47,8 +46,6 @@ class Compared:
         marks = tail | (index == 0) << 1 | 1 << np.maximum(vc, 0) + 2
         self.marks = np.where(on, marks, 0)
         self.credits = trace.credits[:, :links]
-        shown = network.in_place(np.arange(network.ways.inputs))
-        self.place_of = np.argsort(shown)  # in the tree, of a link as it is told
 
     def tell(self) -> str:
         """The first difference, in a line."""
@@ -128,16 +125,15 @@ class Compared:
         if link >= inside:
             far, leaf = divmod(link - inside, network.leaves)
             return f"the link {'to' if far else 'from'} leaf {leaf}"
-        place = find_place(network, int(self.place_of[link]) * network.vcs)
-        return f"level {place.level} switch {place.switch} output {place.port}"
+        return "level {} switch {} output {}".format(*network.output(link))
 
     def _switch(self, link: int) -> range:
         """Links out of the same switch; of a leaf its link."""
         network = self.network
         if link >= network.ways.inputs:
             return range(link, link + 1)
-        place = find_place(network, int(self.place_of[link]) * network.vcs)
-        return range(link - place.port, link - place.port + network.ways.ports(place.level))
+        level, _, port = network.output(link)
+        return range(link - port, link - port + network.ways.ports(level))
 
     def _decision(self, row: int, link: int, expected: _Flit | None, seen: _Flit | None) -> str:
         """What decides it, after docs/wormhole.md."""
@@ -178,18 +174,17 @@ class Compared:
         draws, network = self.trace.draws, self.network
         if not draws.shape[1] or row == 0:
             return "(nothing is drawn)" if not draws.shape[1] else ""
-        place = find_place(network, int(self.place_of[link]) * network.vcs)
-        below = sum(network.tree.level_size(k) for k in network.ways.levels if k < place.level)
-        return f"(random word {int(draws[row - 1, below + place.switch]):#010x})"
+        level, switch, _ = network.output(link)
+        below = sum(network.tree.level_size(k) for k in network.ways.levels if k < level)
+        return f"(random word {int(draws[row - 1, below + switch]):#010x})"
 
     def _hops(self) -> str:
         """Lists of hops alone differ."""
         bits = self.network.ways.hop_bits
         for row, link in np.argwhere((self.marks & 2) != 0):
             if link < self.network.ways.inputs:
-                place = find_place(self.network, int(self.place_of[link]) * self.network.vcs)
                 hops = int(self.seen.side[row, link]) >> 6
-                if hops & ((1 << bits) - 1) != place.port + 1:
+                if hops & ((1 << bits) - 1) != self.network.output(int(link))[2] + 1:
                     head = self._name(self._expected(row, link))
                     self.where = Where(self.trace.first + int(row), Place(self._where(link)))
                     return (

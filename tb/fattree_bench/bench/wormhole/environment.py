@@ -9,12 +9,13 @@ from fattree_bench.bench.links.flit.environment import FlitEnv
 from fattree_bench.bench.links.flit.packets import PacketSet
 from fattree_bench.bench.links.flit.playing import Playing
 from fattree_bench.bench.links.flit.scoreboard import RESET
+from fattree_bench.bench.path.heads import Heads as PassedBy
+from fattree_bench.bench.path.trace import HopTrace
 from fattree_bench.bench.result import Head, Heads, Number, Quantity, ScenarioResult, Table, table
 from fattree_bench.bench.scenario import Scenario, Stimulus
 from fattree_bench.bench.wormhole.coverage import FlitCoverage
 from fattree_bench.bench.wormhole.plan import WormholePlan, seeds
 from fattree_bench.bench.wormhole.scoreboard import WormholeScoreboard
-from fattree_bench.bench.wormhole.trace import HopTrace
 
 LEVELS: Heads = {
     "level": Head("level", "level"),
@@ -54,7 +55,9 @@ class WormholeEnv(FlitEnv):
         self.scoreboard = self.scoring("scoreboard", self, network)
         if network.trace:
             assert self.bench.folder is not None
-            self.scoreboard.trace = HopTrace(network, self.bench.folder / "trace.csv")
+            ways, path = network.ways, self.bench.folder / "trace.csv"
+            seen = PassedBy(network.structure, ways.inputs, network.words.read)
+            self.scoreboard.trace = HopTrace(seen, path, ways.levels.start)
         self.coverage = self.covering("coverage", self, network)
         super().build_phase()
 

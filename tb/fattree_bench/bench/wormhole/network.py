@@ -96,6 +96,24 @@ class Wormhole(Settings):
         """Clocks of random traffic in a test."""
         return 2000 if sim == "verilator" else 150
 
+    # ---- places ----------------------------------------------------------------------------------
+
+    def output(self, link: int) -> tuple[int, int, int]:
+        """Level, switch and port that a link of the structure leaves."""
+        s = self.structure
+        node = s.tail[link]
+        level = int(s.level[node]) + self.ways.levels.start - 1
+        return level, int(s.number[node]), int(s.tail_port[link])
+
+    def place(self, i: int, output: bool = False) -> str:
+        """The i-th virtual channel (VC) that is shown: "level 2 switch 3 input 1 VC 0"."""
+        s = self.structure
+        lane = s.queues[i]
+        link = s.lane_link[lane]
+        node, port, vc = s.head[link], s.head_port[link], lane - s.first_lane[link]
+        level, side = s.level[node] + self.ways.levels.start - 1, "output" if output else "input"
+        return f"level {level} switch {s.number[node]} {side} {port} VC {vc}"
+
     # ---- what the network shows, and what is recorded of it --------------------------------------
 
     @property

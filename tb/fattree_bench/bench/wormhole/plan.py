@@ -11,7 +11,6 @@ from fattree_bench.bench.levels import CHANNEL, LATENCY, ORDER, Supplied
 from fattree_bench.bench.links.flit.packets import PacketSet
 from fattree_bench.bench.links.flit.sent import FlitLink, FlitPlan, passing
 from fattree_bench.bench.suspects import Attribute
-from fattree_bench.bench.wormhole.deadlock import place_name
 from fattree_bench.bench.wormhole.network import Wormhole
 from fattree_bench.bench.wormhole.routes import Routes, count_hops
 from fattree_models.common.checks import Int64Array
@@ -51,7 +50,7 @@ def link_of(network: Wormhole) -> FlitLink:
         address=network.ways.address,
         reply_address=lambda destination: destination * network.ways.paths,
         start_vcs=start_vcs if network.switch.vc_mode == "KEEP" else None,
-        place=lambda i, output: place_name(network, i, output),
+        place=network.place,
     )
 
 

@@ -10,12 +10,13 @@ from fattree_bench.bench.links.flit.packets import FlitCaptured
 from fattree_bench.bench.links.flit.promises import Findings, LevelCheck, latency
 from fattree_bench.bench.links.flit.scoreboard import FlitScoreboard
 from fattree_bench.bench.links.flit.sent import FlitOver, Mask
+from fattree_bench.bench.path import deadlock
+from fattree_bench.bench.path.trace import HopTrace
 from fattree_bench.bench.result import Quantity
-from fattree_bench.bench.wormhole.deadlock import Waiting
 from fattree_bench.bench.wormhole.network import Wormhole
 from fattree_bench.bench.wormhole.plan import WormholePlan, link_of, supplied
-from fattree_bench.bench.wormhole.trace import HopTrace
 from fattree_models.common.fat_tree import Loads, walked_loads
+from fattree_models.common.structure import cycle
 
 if TYPE_CHECKING:
     from fattree_bench.bench.wormhole.exact import LinkCheck
@@ -68,7 +69,7 @@ class WormholeScoreboard(FlitScoreboard):
                 told = f"{captured.item.family}: {found.example}"
                 self.faults.add(found.kind, told, where=found.where)
         if self.trace is not None:
-            self.trace.note(captured.item.plan, captured)
+            self.trace.heads.note(captured.item.plan, captured)
 
     def figures(self) -> dict[str, Quantity]:
         """What this kind of network counts beside what all do."""
@@ -76,9 +77,10 @@ class WormholeScoreboard(FlitScoreboard):
 
     def waits(self, over: FlitOver) -> list[str]:
         """The cycle of waiting channels, if there is one."""
-        item = over.plan.item
-        waiting = Waiting(self.network, over.state, answered=item.answers is not None)
-        return waiting.tell(waiting.cycle())
+        switch = self.network.switch
+        replies = switch.class_vcs(1) if over.plan.item.answers is not None else None
+        waits = deadlock.waits(self.network.structure, over.state, switch.allowed, replies)
+        return deadlock.tell(cycle(waits), self.network.place)
 
     def count(self, plan: WormholePlan, whole: Mask) -> None:
         """Keep the tally, that of the links too."""

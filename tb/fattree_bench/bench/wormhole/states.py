@@ -5,7 +5,6 @@ import numpy.typing as npt
 
 from fattree_bench.bench.failure import Place
 from fattree_bench.bench.faults import NOWHERE, Where
-from fattree_bench.bench.wormhole.deadlock import place_name
 from fattree_bench.bench.wormhole.network import Wormhole
 from fattree_models import wormhole
 from fattree_models.wormhole.kernel import SHOWN_EVERY
@@ -43,7 +42,7 @@ class States:
 
     def _name(self, of: int) -> str:
         count = self.view.first.size
-        return place_name(self.network, int(self.place_of[of % count]), output=of >= count)
+        return self.network.place(int(self.place_of[of % count]), output=of >= count)
 
     def _read(self, bits: npt.NDArray[np.uint8], of: int) -> str:
         view = self.view

@@ -59,6 +59,12 @@ class Switch(Settings):
             return (1 << self.vcs) - 1
         return ((1 << self.vcs) - 1) ^ ((1 << half) - 1) if kind else (1 << half) - 1
 
+    def allowed(self, vc: int) -> int:
+        """Virtual channels that packets of one may get at the next link, one bit each."""
+        if self.vc_mode == "KEEP":
+            return 1 << vc
+        return next(vcs for vcs in map(self.class_vcs, (0, 1)) if vcs >> vc & 1)
+
     @property
     def replies(self) -> int:
         """Room for replies at a node: the limit, and what may still come then; a power of two."""

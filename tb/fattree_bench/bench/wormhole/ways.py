@@ -95,14 +95,6 @@ class Ways(ABC):
     def follow(self, source: Int64Array, destination: Int64Array, hops: Hops) -> Routes:
         """The ways of packets that took those output ports."""
 
-    @abstractmethod
-    def entry(self, leaf: int) -> tuple[int, int]:
-        """The lowest switch that a leaf feeds, and the input port there."""
-
-    @abstractmethod
-    def beyond(self, level: int, switch: int, port: int) -> tuple[int, int, int] | int:
-        """Level, switch and input port that an output port leads to, or a leaf."""
-
     @property
     @abstractmethod
     def turns(self) -> BoolArray:
@@ -217,19 +209,6 @@ class TreeWays(Ways):
     def follow(self, source: Int64Array, destination: Int64Array, hops: Hops) -> Routes:
         legal = fat_tree.legal(self.tree, source, destination, hops, self.climb)
         return walked(hops, legal, fat_tree.walk(self.tree, source, hops))
-
-    def entry(self, leaf: int) -> tuple[int, int]:
-        return divmod(leaf, self.tree.down_ports(self.tree.first))
-
-    def beyond(self, level: int, switch: int, port: int) -> tuple[int, int, int] | int:
-        tree, down = self.tree, self.tree.down_ports(level)
-        if port >= down:
-            above, entry = tree.up(level, switch, port - down)
-            return level + 1, int(above), int(entry)
-        if level > tree.first:
-            entry = tree.down_ports(level - 1) + tree.arrival(level, switch)
-            return level - 1, int(tree.down(level, switch, port)), int(entry)
-        return switch * down + port if tree.first else switch
 
     def structure(self, lanes: int) -> Structure:
         return fat_tree.structure(self.tree, lanes=lanes)

@@ -12,8 +12,9 @@ import numpy as np
 from fattree_bench.bench import faults as kind
 from fattree_bench.bench.links.flit.packets import FlitCaptured
 from fattree_bench.bench.links.flit.promises import Findings, LevelCheck, latency
-from fattree_bench.bench.links.flit.scoreboard import OWN_ENDS, FlitScoreboard
+from fattree_bench.bench.links.flit.scoreboard import OWN_ENDS
 from fattree_bench.bench.links.flit.sent import FlitOver, Mask
+from fattree_bench.bench.path.scoreboard import PathScoreboard
 from fattree_bench.bench.path.ways import Ways
 from fattree_bench.bench.result import Head, Heads, Number, Table, table
 from fattree_bench.families.foreign.exact import predicted
@@ -52,7 +53,7 @@ class ByLeaf:
         return table(LEAVES, made)
 
 
-class ForeignScoreboard(FlitScoreboard):
+class ForeignScoreboard(PathScoreboard):
     """Expects what every flit link must do, and no rule of the design's link broken.
 
     Attributes
@@ -68,29 +69,18 @@ class ForeignScoreboard(FlitScoreboard):
         checks: list[LevelCheck] = [named] if {"id"} <= network.design.receive.fields.keys() else []
         if promised.latency is not None:
             checks.append(latency(lambda plan: plan.least(), lambda plan: plan.most()))
-        self.ways: Ways | None = None
+        ways: Ways | None = None
         if network.structure is not None:
-            self.ways = Ways(network.structure, network.recorded, network.user("route"))
-            checks.append(self.ways.judge)
+            ways = Ways(network.structure, network.recorded, network.user("route"))
         if (predict := network.user("predict")) is not None:
             checks.append(partial(predicted, predict))
-        super().__init__(name, parent, link_of(network), supplied(network), checks)
+        super().__init__(name, parent, link_of(network), supplied(network), ways, checks)
         self.network = network
         self.may_drop = promised.drops is not None
         self.broken = self.dropped = 0
         self.by_leaf = ByLeaf(network.design.inputs, network.design.outputs)
         self.alone: list[int] = []
         self._counted = 0  # drops, by the design's own counter, before this item
-
-    def write(self, captured: FlitCaptured) -> None:
-        """Check what arrived, and note what passed the taps."""
-        super().write(captured)
-        if self.ways is not None:
-            self.ways.note(captured)
-
-    def waits(self, over: FlitOver) -> list[str]:
-        """Links of which the packets wait for each other in a cycle."""
-        return self.ways.waits(over) if self.ways is not None else []
 
     def received(self, plan: Any, captured: FlitCaptured) -> FlitCaptured:
         """Most links mark no heads: what comes behind a tail is one, unless it says otherwise."""

@@ -71,16 +71,6 @@ class RuftWays(Ways):
     def structure(self, lanes: int) -> Structure:
         return ruft_tree.structure(self.wiring, lanes)
 
-    def entry(self, leaf: int) -> tuple[int, int]:
-        switch, port = self.wiring.enter(leaf)
-        return int(switch), int(port)
-
-    def beyond(self, level: int, switch: int, port: int) -> tuple[int, int, int] | int:
-        if level == self.wiring.n:
-            return int(self.wiring.leave(switch, port))
-        above, entry = self.wiring.onward(level - 1, switch, port)
-        return level + 1, int(above), int(entry)
-
 
 class Ruft(WormholeNetwork):
     """Reduced unidirectional fat-tree."""

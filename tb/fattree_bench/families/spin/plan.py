@@ -90,9 +90,9 @@ class SpinPlan(FlitPlan):
         self.stored = 0  # packets that went into shared buffers
         self.receiver = Receiver(network.words)
 
-        def read(words: npt.NDArray[np.uint64], answered: bool) -> Any:
+        def read(words: npt.NDArray[np.uint64], heads: Mask, answered: bool) -> Any:
             head = head_of(words.astype(np.int64) & spin.codec.DATA).astype(np.uint64)
-            return network.words.read(head, np.ones(len(head), np.bool_), answered)
+            return network.words.read(head, heads, answered)
 
         self.heads = Heads(network.structure, len(network.outputs), read)
         self.damaged: Mask = np.zeros(len(sent), np.bool_)

@@ -83,13 +83,6 @@ class TurnbackWays(TreeWays):
         downs = [down_port(self.tree, level, destination) for level in reversed(levels)]
         return np.asarray(turns & (hops[:, -len(levels) :] == np.stack(downs, axis=1)).all(axis=1))
 
-    def beyond(self, level: int, switch: int, port: int) -> tuple[int, int, int] | int:
-        further = port - self.tree.radix(level)
-        if further < 0:
-            return super().beyond(level, switch, port)
-        lateral = port in self.exits[level]["LATERAL"]
-        return level, self.nodes.neighbour(switch, further) if lateral else switch, port
-
     def structure(self, lanes: int) -> Structure:
         beside = {}
         for level, exits in self.exits.items():

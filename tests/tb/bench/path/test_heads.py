@@ -12,7 +12,7 @@ from fattree_models.common import fat_tree
 TREE = fat_tree.structure(fat_tree.Xgft((2, 2), (1, 2)))  # four ports a router below, two above
 
 
-def read(words: Any, answered: bool) -> Any:
+def read(words: Any, head: Any, answered: bool) -> Any:
     """A codec whose words are owner and number."""
     owner, number = words.astype(np.int64) // 100, words.astype(np.int64) % 100
     tags = SimpleNamespace(owner=owner, number=number, reply=np.zeros(len(words), np.bool_))

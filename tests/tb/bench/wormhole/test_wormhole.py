@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from fattree_bench.bench.scenario import generator
-from fattree_bench.bench.wormhole.deadlock import find_place
 from fattree_bench.bench.wormhole.exact import model_of
 from fattree_bench.bench.wormhole.plan import link_of
 from fattree_bench.families import find
@@ -85,9 +84,7 @@ def expected(network: WormholeNetwork, packets: Packets) -> set[tuple[int, ...]]
     (trace,) = ran.traces
     assert (ran.fates.tail >= 0).all()
     links = network.ways.inputs
-    place = np.zeros((links, 3), np.int64)  # links are told in another order if it is unfolded
-    tree = [find_place(network, link * network.vcs) for link in range(links)]
-    place[network.in_place(np.arange(links))] = [(p.level, p.switch, p.port) for p in tree]
+    place = np.array([network.output(link) for link in range(links)])
     clock, link = np.nonzero(trace.index[:, :links] == 0)
     packet, vc = trace.packet[clock, link], trace.vc[clock, link]
     number = np.arange(len(packets)) - packets.starts(network.leaves)[packets.source]

@@ -9,9 +9,10 @@ from subprocess import CompletedProcess
 import numpy as np
 import pytest
 
-from fattree_bench.bench.wormhole.deadlock import Waiting, find_place, place_name
+from fattree_bench.bench.path.deadlock import waits
 from fattree_bench.bench.wormhole.routes import Routes, encode_hops
 from fattree_bench.families.turnback.network import TurnbackNetwork
+from fattree_models.common.structure import cycle
 from fattree_models.turnback.dependencies import deadlock
 from tests.tb.bench.wormhole.edits import level as links
 from tests.tb.bench.wormhole.test_flit_deadlock import sends, wants
@@ -77,9 +78,9 @@ def test_places_of_a_node() -> None:
         "LATERAL": [2],
         "TURN": [3],
     }
-    ports = [find_place(made, i).port for i in range(made.inputs)]
+    ports = [int(made.place(i).split()[5]) for i in range(made.inputs)]
     assert ports == [*range(5)] * 2 + [*range(4)] * 2
-    assert place_name(made, 12) == "level 2 switch 0 input 2 VC 0"
+    assert made.place(12) == "level 2 switch 0 input 2 VC 0"
 
 
 def test_round_the_tops_is_a_cycle_in_the_graph_too() -> None:
@@ -87,9 +88,10 @@ def test_round_the_tops_is_a_cycle_in_the_graph_too() -> None:
     made = network(LATERAL="MANY")
     shown = np.zeros(made.inputs, np.uint16)
     shown[[12, 16]] = sends(2), sends(2)
-    assert set(Waiting(made, shown, False).cycle()) == {12, 16}
+    allowed = made.switch.allowed
+    assert set(cycle(waits(made.structure, shown, allowed))) == {12, 16}
     shown[[12, 10, 13]] = wants(3), sends(3), sends(0)  # turns, behind one whose way down is free
-    assert Waiting(made, shown, False).cycle() == []
+    assert cycle(waits(made.structure, shown, allowed)) == []
     assert {channel.kind for channel in deadlock(made.nodes) or []} == {"LATERAL"}
     assert deadlock(network().nodes) is None
 
