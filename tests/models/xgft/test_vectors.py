@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from fattree_models.xgft import Xgft, ftree_mn, kary, vectors
+from fattree_models.common.fat_tree import vectors
+from fattree_models.xgft import Xgft, ftree_mn, kary
 from tests.models.xgft.brute_xgft import FAMILIES, every_pair, small_trees
 
 

@@ -10,8 +10,9 @@ from fattree_bench.bench import faults as kind
 from fattree_bench.sim.build import build
 from fattree_bench.sim.simulate import Outcome, judge, run_module
 from fattree_bench.sim.variables import check
-from fattree_models.spin import protocol_graph, tree
+from fattree_models.spin import tree
 from fattree_models.xgft import cycle
+from tests.models.spin.dependencies import protocol_graph
 from tests.night import some
 
 NAME = "crossfire_on_one_network"
