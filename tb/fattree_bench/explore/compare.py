@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from fattree_bench.errors import UserError
-from fattree_bench.families import NETWORKS, family, scenarios
+from fattree_bench.families import NETWORKS, scenarios
 from fattree_bench.families.family import SweptNetwork
 from fattree_bench.settings import choice
 
@@ -29,10 +29,10 @@ def shapes(text: str) -> tuple[Shape, ...]:
     if len(parts) == 1:
         raise UserError(f"COMPARE={text.strip()}: must be two networks or more, between semicolons")
     found = tuple(Shape(swept(name, "COMPARE"), _own(name, words)) for name, *words in parts)
-    families = dict.fromkeys(family(shape.kind.name) for shape in found)
-    if len(families) > 1:
-        names = ", ".join(families)
-        raise UserError(f"COMPARE={text.strip()}: must be of one family, not of {names}")
+    alike = {(shape.kind.units, shape.kind.measured_as) for shape in found}
+    if len(alike) > 1:
+        names = ", ".join(dict.fromkeys(shape.kind.name for shape in found))
+        raise UserError(f"COMPARE={text.strip()}: must be measured in the same units, not {names}")
     return found
 
 

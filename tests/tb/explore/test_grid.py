@@ -156,7 +156,7 @@ def test_folders_of_results(tmp_path: Path) -> None:
     [
         (
             "NETWORK=lbbvn",
-            "NETWORK=lbbvn: must be lbbvn_switch, ",
+            "NETWORK=lbbvn: must be benes, lbbvn_switch, ",
         ),
         ("NETWORK=leiserson", "NETWORK=leiserson: must be"),
         ("ROUTING=dmodk,foo", "ROUTING=FOO: must be"),
@@ -188,7 +188,7 @@ def test_folders_of_results(tmp_path: Path) -> None:
         ("TEST=traffic", "TEST: no such variable"),
         ("NETWORK=kary M=2,2", "M: no such variable"),
         (("COMPARE=xgft M=2,2 W=1,2",), "must be two networks or more, between semicolons"),
-        (("COMPARE=mesh;xgft",), "COMPARE=mesh: must be lbbvn_switch, "),
+        (("COMPARE=mesh;xgft",), "COMPARE=mesh: must be benes, lbbvn_switch, "),
         (("COMPARE=lbbvn;xgft",), "COMPARE=lbbvn: must be"),
         (("COMPARE=kary M=2,2;xgft",), "COMPARE: M: no such variable of kary"),
         (("COMPARE=kary LOAD=0.5;xgft",), "COMPARE: LOAD: no such variable of kary"),
@@ -196,7 +196,10 @@ def test_folders_of_results(tmp_path: Path) -> None:
         (("COMPARE=kary K=2 K=4;xgft",), "COMPARE: kary: K: given twice"),
         (("COMPARE=kary K=1;xgft",), "K=1: must be"),
         (("COMPARE=xgft M=2,2 W=1;kary",), "M=2,2 W=1"),
-        (("COMPARE=xgft;lbbvn_switch",), "must be of one family, not of xgft, lbbvn_switch"),
+        (
+            ("COMPARE=xgft;lbbvn_switch",),
+            "must be measured in the same units, not xgft, lbbvn_switch",
+        ),
         (("COMPARE=xgft;kary", "NETWORK=kary"), "NETWORK=kary: COMPARE names the networks"),
         (("COMPARE=xgft;kary", "M=2,2"), "M: no such variable"),
         ("BARS=0.35", "BARS=0.35: must be one of LOADS=0.05,0.1:1:0.1"),
@@ -207,7 +210,7 @@ def test_folders_of_results(tmp_path: Path) -> None:
         ("ENGINE=model ASYNC=LEAVES", "ASYNC=LEAVES: the clock-exact model knows one clock alone"),
         (
             "ENGINE=model NETWORK=lbbvn_switch",
-            "NETWORK=lbbvn_switch: there is no clock-exact model of it; there is of xgft, kary, ",
+            "NETWORK=lbbvn_switch: there is no clock-exact model of it; there is of benes, ruft, ",
         ),
         (("ENGINE=model", "COMPARE=mft;mft MODE=imft"), "NETWORK=mft: there is no clock-exact"),
         ("NETWORK=kary K=16 LEVELS=3 WIDTH=40", "NETWORK=kary: 4096 leaves; RTL has 1024 at most"),
