@@ -119,7 +119,7 @@ module xgft_switch_allocator #(
 
   `CHECK_SHARED(clk, rst, (pick & ~able) == {INPUTS{1'b0}}
                           && (winner & ~request) == {(OUTS*LANES){1'b0}},
-                "a grant that nobody asked for")
+                "a grant without a request")
 
 endmodule
 

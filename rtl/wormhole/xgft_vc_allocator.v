@@ -99,7 +99,7 @@ module xgft_vc_allocator #(
   end
 
   `CHECK_SHARED(clk, rst, (winner & ~request) == {(OUTS*INPUTS){1'b0}},
-                "a grant that nobody asked for")
+                "a grant without a request")
 
   `CHECK_PARAMETER(CLASSES == 1 || (CLASSES == 2 && VCS >= 2),
                    "CLASSES", CLASSES, "1, or 2 with VCS >= 2")

@@ -83,11 +83,10 @@ def test_a_bench_that_breaks_down_is_a_crash(plan: dict[str, Any], tmp_path: Pat
 
 def test_a_rule_of_the_design(plan: dict[str, Any], tmp_path: Path) -> None:
     (tmp_path / "sim.log").write_text(
-        "[120] %Fatal: arbiter.v:93: Assertion failed in bench.u_tree: "
-        "a grant that nobody asked for\n"
+        "[120] %Fatal: arbiter.v:93: Assertion failed in bench.u_tree: a grant without a request\n"
     )
     verdict = child(plan, tmp_path, lambda: os._exit(1))
-    assert (verdict.how, verdict.told) == (v.ASSERTION, "a grant that nobody asked for")
+    assert (verdict.how, verdict.told) == (v.ASSERTION, "a grant without a request")
 
 
 def test_survival_takes_every_scenario(plan: dict[str, Any], tmp_path: Path) -> None:

@@ -77,7 +77,7 @@ DESIGNS = (
         block("async_link", ".step_i(credit_o[v])", ".step_i(credit_o[v] & passed_code[0])"),
     ),
     stopped(
-        "crossing: credits are counted that nobody gave",
+        "crossing: credits are counted that were never given",
         f"{LEAVES} TEST=single_packets",
         "a pointer overtook the one that it follows",
         block("async_link", ".step_i(credit_o[v])", ".step_i(1'b1)"),

@@ -314,19 +314,19 @@ DESIGNS = (
     stopped(
         "an input port's ways pick a virtual channel that cannot send",
         f"{TWO} TEST=uniform",
-        "a grant that nobody asked for",
+        "a grant without a request",
         crossing(".request_i(able[g*EACH +: EACH])", ".request_i({EACH{|able[g*EACH +: EACH]}})"),
     ),
     stopped(
         "an output port takes a way that does not want it",
         f"{TWO} TEST=uniform",
-        "a grant that nobody asked for",
+        "a grant without a request",
         crossing(".request_i(request[g*LANES +: LANES])", ".request_i({LANES{enable_o[g]}})"),
     ),
     stopped(
         "a virtual channel goes to a packet that does not want it",
         f"{TWO} TEST=uniform",
-        "a grant that nobody asked for",
+        "a grant without a request",
         vcs(".request_i(request[g*INPUTS +: INPUTS])", ".request_i({INPUTS{asked[g]}})"),
     ),
     # ---- time ------------------------------------------------------------------------------------
