@@ -75,9 +75,9 @@ def test_it_is_listed_and_its_variables_told(run: Run) -> None:
 
 
 def test_it_is_simulated(run: Run, icarus: None) -> None:
-    done = run("sim", "NETWORK=relay", "TEST=*", "SIM=icarus")
+    done = run("sim", "NETWORK=relay", "TEST=*", "SIM=icarus", "VERBOSE=1")
     assert "PASS  2 of 2 tests passed" in done.stdout, done.stdout + done.stderr
-    assert "source x destination: 16/16" in done.stdout
+    assert "16 of 16  source x destination" in done.stdout
 
 
 def test_its_checks_find_a_fault(run: Run, house: Path, icarus: None) -> None:
