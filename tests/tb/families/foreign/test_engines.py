@@ -55,7 +55,7 @@ def test_a_netlist_stands_in_the_place_of_the_design() -> None:
     design = network("crossbar")
     names = [path.name for path in Mutated(design, Path("mutants.v")).sources(RTL)]
     assert "mutants.v" in names and "crossbar.v" not in names and "flit_player.v" in names
-    assert [s.name for s in stimulus(design)][:2] == ["each_pair", "uniform"]
+    assert {"each_pair", "uniform"} <= {s.name for s in stimulus(design)}
 
 
 def test_area_of_a_design_with_values_at_power_up(tmp_path: Path) -> None:
