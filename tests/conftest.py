@@ -33,7 +33,7 @@ EXTRA = {
 
 # A copy of the project loads the one, simulators load the others, not pytest.
 collect_ignore = ["tb/fifth"]
-collect_ignore_glob = ["tb/families/*_entry.py"]
+collect_ignore_glob = ["tb/*_entry.py"]
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -23,7 +23,7 @@ def wanted() -> dict[str, str]:
     return files(DRAWN)
 
 
-@pytest.mark.parametrize("name", ["drawings.md", *(f"drawings/{x}.svg" for x in SHOWN)])
+@pytest.mark.parametrize("name", ["drawings.md", *(f"drawings/{x}.svg" for x in sorted(SHOWN))])
 def test_committed(name: str, wanted: dict[str, str]) -> None:
     assert (ROOT / "docs" / name).read_text(encoding="utf-8") == wanted[name], "run: make docs"
 
