@@ -1,7 +1,11 @@
-"""A fifth family, copied into place: all commands take it without an edit of an existing file."""
+"""A network that gives an interface and a structure, and no model, copied into place.
+
+All commands take it without an edit of an existing file.
+"""
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -22,10 +26,11 @@ prepare_verilator()
 with tempfile.TemporaryDirectory() as scratch:
     for what, command, folder in lint.commands(pathlib.Path(scratch)):
         tool, *words = what.split()
-        if "relay" in words and tool in sys.argv[1:]:
+        if "ring" in words and tool in sys.argv[1:]:
             done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
             print(tool, done.returncode, (done.stdout + done.stderr).strip())
 """
+RING = ("NETWORK=ring", "SIM=icarus")
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
 
@@ -67,27 +72,35 @@ def run(house: Path) -> Run:
 
 
 def test_it_is_listed_and_its_variables_told(run: Run) -> None:
-    listed, helped = run("list"), run("help", "NETWORK=relay")
-    assert "relay: crossbar that relays packets" in listed.stdout
-    assert "crowds" in listed.stdout
-    assert "variables of relay" in helped.stdout
-    assert run("sim", "NETWORK=relay", "N=3").returncode == 2
+    listed, helped = run("list"), run("help", "NETWORK=ring")
+    assert "ring: ring of relays" in listed.stdout
+    assert "opposite" in listed.stdout
+    assert "variables of ring" in helped.stdout
+    assert run("sim", "NETWORK=ring", "N=3").returncode == 2
 
 
 def test_it_is_simulated(run: Run, icarus: None) -> None:
-    done = run("sim", "NETWORK=relay", "TEST=*", "SIM=icarus", "VERBOSE=1")
-    assert "PASS  2 of 2 tests passed" in done.stdout, done.stdout + done.stderr
-    assert "16 of 16  source x destination" in done.stdout
+    done = run("sim", "NETWORK=ring", "TEST=*", "SIM=icarus", "VERBOSE=1")
+    assert re.search(r"PASS  (\d+) of \1 tests passed", done.stdout), done.stdout + done.stderr
+    assert re.search(r"(\d+) of \1  source x destination", done.stdout), done.stdout
+
+
+def planted(house: Path, name: str, *edits: tuple[str, str]) -> str:
+    """A folder with the RTL, in which the ring has a fault."""
+    shutil.copytree(house / "rtl", house / name)
+    network = house / name / "ring" / "ring_network.v"
+    text = network.read_text()
+    for old, new in edits:
+        assert old in text
+        text = text.replace(old, new)
+    network.write_text(text)
+    return f"RTL={name}"
 
 
 def test_its_checks_find_a_fault(run: Run, house: Path, icarus: None) -> None:
-    """The last input is preferred, in a copy of the RTL."""
-    shutil.copytree(house / "rtl", house / "faulty")
-    switch = house / "faulty" / "relay" / "relay_switch.v"
-    text = switch.read_text()
-    assert "else          data[" in text
-    switch.write_text(text.replace("else          data[", "data["))
-    done = run("sim", "NETWORK=relay", "SIM=icarus", "RTL=faulty")
+    """The highest data bit changes on the way round, in a copy of the RTL."""
+    flips = "leaf_q[0] : pass_q[0];", "leaf_q[0] : pass_q[0] ^ {3'b001, {W-1{1'b0}}};"
+    done = run("sim", *RING, planted(house, "faulty", flips))
     assert done.returncode == 1
     assert "corrupted" in done.stdout
 
@@ -97,35 +110,61 @@ def lint(run: Run, *tools: str) -> list[str]:
 
 
 def test_it_is_linted_on_icarus(run: Run, icarus: None) -> None:
-    assert lint(run, "Icarus") == ["Icarus 0 "] * 2
+    assert lint(run, "Icarus") == ["Icarus 0 "]
 
 
 @pytest.mark.nightly
 def test_it_is_linted(run: Run) -> None:
-    assert sorted(lint(run, "Verilator", "Yosys")) == ["Verilator 0 "] * 2 + ["Yosys 0 "] * 2
+    assert sorted(lint(run, "Verilator", "Yosys")) == ["Verilator 0 ", "Yosys 0 "]
 
 
 @pytest.mark.nightly
 def test_it_is_covered_in_a_regression(run: Run, house: Path) -> None:
-    done = run("coverage", "NETWORK=relay", "TIER=smoke")
+    done = run("coverage", "NETWORK=ring", "TIER=smoke")
     assert done.returncode == 0, done.stdout + done.stderr
     report = json.loads((house / "build" / "report" / "coverage.json").read_text())
-    assert {test["scenario"] for test in report["tests"]} == {"uniform", "crowds"}
-    assert "rtl/relay/relay_switch.v" in {file["path"] for file in report["code"]}
-    assert {group["name"] for group in report["groups"]} == {
-        *("source x destination", "packets lost in a slot")
-    }
+    assert {test["scenario"] for test in report["tests"]} == {"uniform", "opposite"}
+    assert "rtl/ring/ring_network.v" in {file["path"] for file in report["code"]}
+    assert {group["name"] for group in report["groups"]} == {"source x destination"}
 
 
 @pytest.mark.nightly
 def test_it_is_mutated(run: Run) -> None:
-    done = run("mutate", "NETWORK=relay", "COUNT=20", "SECONDS=5")
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "faults in netlists of 1 networks" in done.stdout
+    """Its checks kill most faults; words on idle links are not theirs to check."""
+    done = run("mutate", "NETWORK=ring", "COUNT=20", "SECONDS=5")
+    assert done.returncode in (0, 1) and not done.stderr, done.stdout + done.stderr
+    assert re.search(r"kill 1\d of \d+ faults in netlists of 1 networks", done.stdout)
 
 
 @pytest.mark.nightly
 def test_it_is_measured(run: Run) -> None:
-    done = run("bench", "NETWORK=relay", "SECONDS=0.1")
+    done = run("bench", "NETWORK=ring", "SECONDS=0.1")
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "relay: millions of packets a CPU second, all verified" in done.stdout
+    assert "ring: millions of flit-hops a CPU second, all verified" in done.stdout
+
+
+def test_a_structure_gives_level_2_and_a_page(run: Run, icarus: None) -> None:
+    done = run("sim", *RING, "TEST=opposite")
+    assert "PASS  1 of 1 tests passed" in done.stdout, done.stdout + done.stderr
+    assert "L2 path" in done.stdout
+    done = run("show", *RING, "TEST=opposite", "OPEN=0")
+    page = Path(re.findall(r"^page: (.*)$", done.stdout, re.M)[0])
+    assert '"ring 3"' in page.read_text() and "first disagreement" not in done.stdout
+
+
+def test_a_wrong_way_is_found_by_the_structure(run: Run, house: Path, icarus: None) -> None:
+    """A relay gives packets to the next leaf, whose they are, in the place of its own."""
+    edits = ("MINE   = g;", "MINE   = g + 1;"), ("TO     = g;", "TO     = (g + 1) % N;")
+    done = run("sim", *RING, "TEST=opposite", planted(house, "astray", *edits))
+    assert done.returncode == 1
+    assert "route" in done.stdout
+    assert "no link leads to leaf" in done.stdout
+
+
+def test_a_deadlock_is_found_by_the_structure(run: Run, house: Path, icarus: None) -> None:
+    """Leaves fill the ring up to its last place."""
+    full = planted(house, "full", ("(next == 2'd0)", "(next < 2'd2)"))
+    done = run("sim", *RING, "TEST=opposite", full)
+    assert done.returncode == 1
+    assert "deadlock" in done.stdout
+    assert re.search(r"holds ring \d and waits for ring \d", done.stdout)

@@ -1,1 +1,0 @@
-"""A family that is no family of the project: a test puts it into place."""

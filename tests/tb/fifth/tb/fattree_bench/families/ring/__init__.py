@@ -1,0 +1,1 @@
+"""A network that gives its structure, and no model: a test puts it into place."""
