@@ -17,7 +17,7 @@ define HELP
 make sim             build a network, drive tests into it, print the results
 make show            play a test on a page: NETWORK=… TEST=… SLOT=7; model beside RTL
 make new             describe your own design: NAME=my_switch LINK=stream (docs/your-design.md)
-make doctor          check it leaf by leaf: DESIGN=my_switch.toml (other commands accept DESIGN= too)
+make doctor          check it leaf by leaf: DESIGN=my_switch.toml (others accept DESIGN= too)
 make list            list networks and their tests
 make waves           say where the newest waves are (make sim WAVES=1) and how to open them
 make regress         run a tier of the testplan: TIER=smoke, nightly or full

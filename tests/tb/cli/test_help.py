@@ -65,6 +65,6 @@ def test_help_needs_no_package_of_the_evidence(
     assert "variables of make mutate" in capsys.readouterr().out
     assert main(["mutate", "COUNT=1"]) == 2
     told = capsys.readouterr().err
-    assert told == "error: mutate: needs bitwuzla: make setup-evidence\n"
+    assert told == "error: mutate: bitwuzla is not installed: make setup-evidence\n"
     assert main(["help", "NETWORK=nope"]) == 2
     assert capsys.readouterr().err.startswith("error: NETWORK=nope: no such network")

@@ -84,7 +84,7 @@ def test_help_of_one_network(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("argument", "told"),
     [
-        ("NETWORK=x", "NETWORK=x: no such network; there is lbbvn, "),
+        ("NETWORK=x", "NETWORK=x: no such network; there is benes, "),
         ("N=4", "N: no such variable; there is NETWORK"),
     ],
 )

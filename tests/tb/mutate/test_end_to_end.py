@@ -109,7 +109,7 @@ def _verdicts(folder: Path) -> int:
         (("COUNT=0",), "COUNT=0: must be 1 … 5000"),
         (("COUNT=many",), "COUNT=many: must be 1 … 5000"),
         (("MUTANT=301",), "MUTANT=301: must be 1 … 300"),
-        (("NETWORK=torus",), "NETWORK=torus: must be lbbvn"),
+        (("NETWORK=torus",), "NETWORK=torus: must be benes"),
         (("SECONDS=0",), "SECONDS=0: must be 1 … 3600"),
         (("SEED=-1",), "SEED=-1: must be 0 …"),
         (("N=3",), "N=3: must be a power of two"),

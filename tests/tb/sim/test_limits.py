@@ -46,8 +46,8 @@ def test_the_verdict_names_the_limit(
     problems = [p for p in result.stdout.splitlines() if p.startswith(("time", "log", "test"))]
     assert problems == [told, "test reset_in_frame left no result"], result.stdout
     assert "\nnot run, as the simulation had ended: rotators\n" in result.stdout
-    assert "\nframe  pass  " in result.stdout
-    assert "\nreset_in_frame  stopped; judged by then:  " in result.stdout
+    assert "\nPASS  frame  " in result.stdout
+    assert "\nFAIL  reset_in_frame  stopped; checked before that: " in result.stdout
     assert "1 of 3 tests passed" in result.stdout
     (log,) = tmp_path.glob("runs/*/sim.log")
     said, _, summary = log.read_text().partition(f"\n{told}\n")
