@@ -33,7 +33,7 @@ def print_outcome(console: Console, variables: Variables, outcome: Outcome) -> N
     """
     _print_network(console, variables)
     whole = variables.verbose or len(outcome.results) == 1
-    if not whole:
+    if outcome.results and not whole:
         _print_passed(console, outcome.results)
     for result in outcome.results:
         if whole or not result.passed:
