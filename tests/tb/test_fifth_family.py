@@ -130,10 +130,11 @@ def test_it_is_covered_in_a_regression(run: Run, house: Path) -> None:
 
 @pytest.mark.nightly
 def test_it_is_mutated(run: Run) -> None:
-    """Its checks kill most faults; words on idle links are not theirs to check."""
+    """Words on idle links are not for its checks: three faults there survive, and are named."""
     done = run("mutate", "NETWORK=ring", "COUNT=20", "SECONDS=5")
-    assert done.returncode in (0, 1) and not done.stderr, done.stdout + done.stderr
-    assert re.search(r"kill 1\d of \d+ faults in netlists of 1 networks", done.stdout)
+    assert done.returncode == 1 and not done.stderr, done.stdout + done.stderr
+    assert "kill 15 of 18 faults in netlists of 1 networks" in done.stdout, done.stdout
+    assert len(re.findall(r"FAIL ring mutant \d+: .*: different, \w*flit_o", done.stdout)) == 3
 
 
 @pytest.mark.nightly
