@@ -9,12 +9,15 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from fattree_models.common.checks import Int64Array
+
+if TYPE_CHECKING:  # networkx: every process would load it
+    import networkx as nx
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -324,3 +327,24 @@ def cycle(waits: Iterable[tuple[Hashable, Hashable]]) -> list[Any]:
         if not best or len(found) < len(best):
             best = list(found)
     return best
+
+
+def dependency_cycle(dependencies: nx.DiGraph) -> list[Any] | None:
+    """Return the channels of a cycle in order, each of which may wait for the next, or None.
+
+    Notes
+    -----
+    Wormhole routing with one virtual channel is free of deadlock if there is none (Dally and Seitz
+    1987).  Unlike `cycle`, which looks at what does wait, it asks what could.
+
+    Examples
+    --------
+    >>> import networkx as nx
+    >>> dependency_cycle(nx.DiGraph([(1, 2), (2, 3), (3, 2)]))
+    [2, 3]
+    """
+    import networkx as nx
+
+    if nx.is_directed_acyclic_graph(dependencies):
+        return None
+    return [edge[0] for edge in nx.find_cycle(dependencies)]

@@ -12,7 +12,6 @@ from fattree_models.common.tree import DOWN, UP, FatTree
 from fattree_models.lbbvn.capacity import (
     check_capacity,
     crosspoints,
-    downward_degree_bound,
     links,
     lower_bound,
     nonblocking,
@@ -21,12 +20,9 @@ from fattree_models.lbbvn.capacity import (
 from fattree_models.lbbvn.frame import (
     fits,
     fits_each,
-    fits_exactly,
-    has_uniform_mapping,
-    sums_to_ones,
 )
 from fattree_models.lbbvn.lanes import Lanes, occupied, scheduled
-from fattree_models.lbbvn.load import channel_loads, level_max, message_loads
+from fattree_models.lbbvn.load import channel_loads, level_max
 from fattree_models.lbbvn.permutation import (
     bit_reverse,
     bit_reverse_shifts,
@@ -34,7 +30,6 @@ from fattree_models.lbbvn.permutation import (
     bit_rotation,
     bit_rotation_frame,
     inverse,
-    is_permutation,
     partial,
     random_messages,
     random_permutations,
@@ -61,17 +56,12 @@ __all__ = [
     "check_capacity",
     "compile_settings",
     "crosspoints",
-    "downward_degree_bound",
     "fits",
     "fits_each",
-    "fits_exactly",
-    "has_uniform_mapping",
     "inverse",
-    "is_permutation",
     "level_max",
     "links",
     "lower_bound",
-    "message_loads",
     "nonblocking",
     "occupied",
     "partial",
@@ -82,7 +72,6 @@ __all__ = [
     "rotators",
     "scheduled",
     "static_upper_half",
-    "sums_to_ones",
     "symmetric_tdm",
     "xor_frame",
 ]

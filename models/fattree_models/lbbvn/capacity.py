@@ -60,22 +60,6 @@ def nonblocking(n: int) -> Int64Array:
     return lanes
 
 
-def downward_degree_bound(n: int) -> Int64Array:
-    """Return Lemma 1's bound on the downward degree C_d(j, k) of the nodes.
-
-    Returns
-    -------
-    int64 array [n]
-        2 ceil(2^(n-j-1) (1 - 1/2^(j+1))) for j = 0 ... n-1: both children together.
-
-    Examples
-    --------
-    >>> downward_degree_bound(4)
-    array([8, 6, 4, 2])
-    """
-    return 2 * lower_bound(n)[1:]
-
-
 def static_upper_half(n: int) -> tuple[int, int, int]:
     """Return the dimensions of the static upper half (ours): its level, its lanes, its group.
 

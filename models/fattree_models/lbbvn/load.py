@@ -17,7 +17,6 @@ from fattree_models.common.checks import (
     Int64Array,
     check_integers,
     check_levels,
-    check_range,
     check_slots,
 )
 from fattree_models.common.tree import bit_lengths, subtree_sums
@@ -62,46 +61,6 @@ def channel_loads(dst: npt.ArrayLike, n: int) -> tuple[Int32Array, Int32Array]:
     up[:, leaves:] += injects
     down = -turns
     down[:, leaves:] += _rows_bincount(array + np.int32(1), leaves + 1)[:, 1:]
-    return subtree_sums(up, n), subtree_sums(down, n)
-
-
-def message_loads(src: npt.ArrayLike, dst: npt.ArrayLike, n: int) -> tuple[Int64Array, Int64Array]:
-    """Return the load of every channel for an arbitrary list of messages.
-
-    Parameters
-    ----------
-    src, dst : int arrays [messages]
-        Leaves, 0 ... N-1; a leaf may send and receive any number of messages.
-    n : int
-        log2 N.
-
-    Returns
-    -------
-    (up, down) : int64 arrays [2N]
-        Messages that use the channel of a heap index; entries 0 and 1 are 0.
-
-    Notes
-    -----
-    O(messages + N): three counts and a sum over the tree, not one step a channel of each path.
-
-    Examples
-    --------
-    >>> up, down = message_loads([0, 0, 1], [1, 2, 1], 2)
-    >>> up, down
-    (array([0, 0, 1, 0, 2, 0, 0, 0]), array([0, 0, 0, 1, 0, 1, 1, 0]))
-    """
-    n = check_levels(n)
-    leaves = 1 << n
-    x, y = check_integers("src", src), check_integers("dst", dst)
-    if x.ndim != 1 or x.shape != y.shape:
-        raise ValueError(f"dst: has shape {y.shape}, src {x.shape}; allowed is [messages] for both")
-    check_range("src", x, 0, leaves - 1)
-    check_range("dst", y, 0, leaves - 1)
-    ancestor = (x + leaves) >> bit_lengths(n)[x ^ y]
-    turns = np.bincount(ancestor, minlength=2 * leaves)
-    up, down = -turns, -turns
-    up[leaves:] += np.bincount(x, minlength=leaves)
-    down[leaves:] += np.bincount(y, minlength=leaves)
     return subtree_sums(up, n), subtree_sums(down, n)
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from fattree_models.common.checks import BoolArray, Int32Array, Int64Array
-from fattree_models.common.fat_tree.dependencies import cycle
+from fattree_models.common.structure import dependency_cycle
 from fattree_models.topology.ranks import Ranked
 from fattree_models.topology.routes import Routes
 
@@ -166,8 +166,7 @@ def waiting(paths: Paths) -> nx.DiGraph:
 
 def circle(paths: Paths) -> list[int] | None:
     """Return channels in order, each held by a packet that may wait for the next, or None."""
-    found: Any = cycle(waiting(paths))
-    return found if found is None else list(found)
+    return dependency_cycle(waiting(paths))
 
 
 def way(routes: Routes, source: int, destination: int) -> list[int]:

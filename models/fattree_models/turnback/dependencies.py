@@ -7,9 +7,9 @@ is one round the ring of roots.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
-from fattree_models.common.fat_tree import dependencies
+from fattree_models.common.structure import dependency_cycle
 from fattree_models.turnback.routing import Channel, Kind, Turnback, behind
 
 if TYPE_CHECKING:  # networkx: every process would load it
@@ -55,7 +55,7 @@ def deadlock(net: Turnback) -> list[Channel] | None:
     Channel(kind='LATERAL', level=2, node=0, number=0)
     Channel(kind='LATERAL', level=2, node=1, number=0)
     """
-    return cast("list[Channel] | None", dependencies.cycle(turnback_graph(net)))
+    return dependency_cycle(turnback_graph(net))
 
 
 def _dependencies(net: Turnback) -> Iterator[tuple[Channel, Channel]]:

@@ -18,7 +18,7 @@ A hop list is the outputs taken, one a switch, up and down switches each.
 
 `Turnback` is a network; `walk` tells where hop lists lead, `legal` which are routes, `channels`
 which channels one takes, `next_channels` and `entries` what a packet may take next and first,
-`route_count`, `shortest_hops`, `longest_hops` how many and how long routes are.
+`shortest_hops` how long the shortest routes are.
 `turnback.dependencies` has what may wait for what, `fat_tree.vectors` the addresses.
 """
 
@@ -319,40 +319,6 @@ def _choices(net: Turnback, level: int, node: int, dst: int, laterals: int) -> l
     return [Channel(kind, level, node, number) for kind, count in wanted for number in range(count)]
 
 
-def route_count(net: Turnback, src: npt.ArrayLike, dst: npt.ArrayLike) -> Int64Array:
-    """Return how many routes there are.
-
-    Raises
-    ------
-    ValueError
-        If lateral hops have no limit: then routes have none either.
-
-    Notes
-    -----
-    prod_{i <= l} w_i ways up to level l, times TBCH; TBWP has the sum over all levels from that of
-    the nearest common ancestors on, and at the top sum_{j <= lateral} ROOT_LINKS^j as many.
-
-    Examples
-    --------
-    >>> tree = Xgft((4, 3, 5), (1, 2, 2))
-    >>> route_count(Turnback(tree, 2, routing="TB"), 0, [3, 4, 59])
-    array([2, 4, 8])
-    >>> route_count(Turnback(tree, 2, root_links=2), 0, [3, 4, 59])
-    array([30, 28, 24])
-    """
-    hops = _limit(net)
-    tree = net.tree
-    nearest = np.maximum(nca_level(tree, src, dst), tree.first)
-    count = np.zeros_like(nearest)
-    for level in net.levels:
-        turning = tree.w_span(level) // tree.w_span(tree.first) * net.tbch
-        if level == tree.height:
-            turning *= sum(net.root_links**hop for hop in range(hops + 1))
-        turns = nearest == level if net.routing == "TB" else nearest <= level
-        count += np.where(turns, turning, 0)
-    return count
-
-
 def shortest_hops(net: Turnback, src: npt.ArrayLike, dst: npt.ArrayLike) -> Int64Array:
     """Return the switches on a shortest route, under TB on any: two a level.
 
@@ -363,30 +329,3 @@ def shortest_hops(net: Turnback, src: npt.ArrayLike, dst: npt.ArrayLike) -> Int6
     """
     nearest = np.maximum(nca_level(net.tree, src, dst), net.tree.first)
     return np.asarray(2 * (nearest - net.tree.first + 1))
-
-
-def longest_hops(net: Turnback) -> int:
-    """Return the switches on a longest route of any pair.
-
-    Raises
-    ------
-    ValueError
-        If lateral hops have no limit.
-
-    Examples
-    --------
-    >>> longest_hops(Turnback(Xgft((4, 3, 5), (1, 2, 2)), root_links=2))
-    7
-    """
-    tree = net.tree
-    hops = 2 * len(net.levels) + _limit(net)
-    if net.routing == "TB":
-        hops -= 2 * sum(tree.leaves == tree.subtree_leaves(level) for level in net.levels[:-1])
-    return hops
-
-
-def _limit(net: Turnback) -> int:
-    """Return the most lateral hops of a packet, if there is such a number."""
-    if net.most_lateral == float("inf"):
-        raise ValueError("lateral: is None; allowed are integers from 0, for the rest has no end")
-    return int(net.most_lateral)

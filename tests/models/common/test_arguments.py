@@ -49,8 +49,6 @@ def _plain(result: Any) -> Any:
         return type(result.n), result.n
     if isinstance(result, (list, tuple)):
         return [_plain(each) for each in result]
-    if hasattr(result, "edges") and hasattr(result, "nodes"):
-        return sorted(result.nodes), sorted(result.edges)
     if isinstance(result, float) and np.isnan(result):
         return "nan"
     return type(result), result
@@ -164,4 +162,3 @@ def test_what_used_to_pass_silently(call: Callable[[], object], message: str) ->
 def test_a_narrow_type_does_not_wrap_round() -> None:
     assert leiserson.all_to_all(np.uint8(64))[0].size == 4032
     assert FatTree(np.int8(7)).leaves == 128
-    assert lbbvn.is_permutation(np.arange(256, dtype=np.uint8))

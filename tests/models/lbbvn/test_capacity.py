@@ -22,7 +22,7 @@ def test_lemma_1(n):
     up = [math.ceil(2 ** (n - j) * (1 - one / 2**j)) for j in range(1, n + 1)]
     down = [2 * math.ceil(2 ** (n - j - 1) * (1 - one / 2 ** (j + 1))) for j in range(n)]
     assert lbbvn.lower_bound(n).tolist() == [0, *up]
-    assert lbbvn.downward_degree_bound(n).tolist() == down
+    assert (2 * lbbvn.lower_bound(n)[1:]).tolist() == down  # both children together
     assert lbbvn.nonblocking(n).tolist() == [0] + [2 ** (n - j) for j in range(1, n + 1)]
     for c in (lbbvn.lower_bound(n), lbbvn.nonblocking(n)):
         assert c.dtype == np.int64

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from fattree_models import lbbvn
+from tests.models.lbbvn.frames import sums_to_ones
 
 FRAMES = (
     lbbvn.bit_reverse_shifts,
@@ -35,7 +36,7 @@ def every_frame(n, rng):
     names = [[rng.permutation(2**n) for _ in range(3)] for _ in range(20)]
     renamed = [p[frame[q][:, r]] for frame in known for p, q, r in names]
     whole = itertools.combinations(permutations(n), 2**n) if n < 3 else ()
-    return [*known, *renamed, *(np.array(f) for f in whole if lbbvn.sums_to_ones(np.array(f)))]
+    return [*known, *renamed, *(np.array(f) for f in whole if sums_to_ones(np.array(f)))]
 
 
 @pytest.mark.parametrize(("n", "level"), [(n, j) for n in range(1, 7) for j in range(1, n + 1)])
@@ -43,7 +44,8 @@ def test_lemma_1_each_way(n, level, record_property):
     """Up and down alone: a frame's mean load, eq. (8), and so its greatest is Lemma 1's bound."""
     frames = every_frame(n, np.random.default_rng(n))
     bound = {"up": lbbvn.lower_bound(n)[level]}
-    bound["down"] = lbbvn.downward_degree_bound(n)[level - 1] // 2
+    both = 2 * math.ceil(2 ** (n - level) * (1 - 2.0**-level))  # of the two children of a node
+    bound["down"] = both // 2
     record_property("frames", len(frames))
     for place, way in enumerate(("up", "down")):
         loads = [each_way(frame, n, level)[place] for frame in frames]
@@ -92,9 +94,9 @@ def test_shifts_of_any_permutation_sum_to_ones(n, record_property):
     rng = np.random.default_rng(n)
     every = permutations(n) if n < 3 else lbbvn.random_permutations(rng, 200, size)
     shifts = np.arange(size)[:, None]
-    good = sum(lbbvn.sums_to_ones((row + shifts) % size) for row in every)
+    good = sum(sums_to_ones((row + shifts) % size) for row in every)
     record_property("permutations", len(every))
     record_property("frames_of_ones", good)
     assert good == len(every)
     wrong = (every[0] + 2 * shifts) % size
-    assert not lbbvn.sums_to_ones(wrong)
+    assert not sums_to_ones(wrong)

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from fattree_models import spin, xgft
+from fattree_models.common.structure import dependency_cycle
 from tests.models.spin import dependencies
 from tests.models.spin.dependencies import Channel
 
@@ -176,9 +177,9 @@ def test_every_dependency(networks):
 def test_two_networks_have_no_cycle_and_one_has(terminals):
     tree = spin.tree(terminals)
     everyone = range(terminals)
-    assert xgft.cycle(dependencies.protocol_graph(tree, everyone, everyone, 2)) is None
+    assert dependency_cycle(dependencies.protocol_graph(tree, everyone, everyone, 2)) is None
     graph = dependencies.protocol_graph(tree, everyone, everyone, 1)
-    found = xgft.cycle(graph)
+    found = dependency_cycle(graph)
     assert all(edge in graph.edges for edge in zip(found, [*found[1:], found[0]], strict=True))
     assert any(channel.level == 0 for channel in found)  # it needs a target's own link
 
@@ -186,10 +187,10 @@ def test_two_networks_have_no_cycle_and_one_has(terminals):
 def test_which_terminals_make_a_cycle_on_one_network():
     """Not where initiators and targets share no router; but as soon as each of two has both."""
     tree = spin.tree(16)
-    assert xgft.cycle(dependencies.protocol_graph(tree, range(8), range(8, 16), 1)) is None
-    assert xgft.cycle(dependencies.protocol_graph(tree, [0, 4], [1, 5], 1)) is not None
-    assert xgft.cycle(dependencies.protocol_graph(tree, [0, 4], [1, 5], 2)) is None
-    assert xgft.cycle(dependencies.protocol_graph(tree, [0], range(1, 16), 1)) is None
+    assert dependency_cycle(dependencies.protocol_graph(tree, range(8), range(8, 16), 1)) is None
+    assert dependency_cycle(dependencies.protocol_graph(tree, [0, 4], [1, 5], 1)) is not None
+    assert dependency_cycle(dependencies.protocol_graph(tree, [0, 4], [1, 5], 2)) is None
+    assert dependency_cycle(dependencies.protocol_graph(tree, [0], range(1, 16), 1)) is None
 
 
 def test_a_model_in_which_targets_never_wait_is_seen(monkeypatch):

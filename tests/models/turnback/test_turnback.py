@@ -16,9 +16,7 @@ from fattree_models.turnback.routing import (
     channels,
     entries,
     legal,
-    longest_hops,
     next_channels,
-    route_count,
     shortest_hops,
     walk,
 )
@@ -113,18 +111,13 @@ def as_array(lists):
 def check(net, most):
     """Everything about a network whose routes have at most that many lateral hops."""
     edges, after = set(), {}
-    longest = 0
     for src, dst in itertools.product(range(net.tree.leaves), repeat=2):
         found = list(listing(net, src, dst, most))
         ports = as_array([ports for ports, _ in found])
         many = len(found)
         assert legal(net, [src] * many, [dst] * many, ports).all()
         assert len({ports for ports, _ in found}) == many
-        hops = [len(ports) for ports, _ in found]
-        assert min(hops) == shortest_hops(net, src, dst)
-        longest = max(longest, *hops)
-        if net.lateral is not None:
-            assert many == route_count(net, src, dst)
+        assert min(len(ports) for ports, _ in found) == shortest_hops(net, src, dst)
         assert {taken[0] for _, taken in found} == set(entries(net, src, dst))
         assert channels(net, src, ports[-1].tolist()) == list(found[-1][1])
         for _, taken in found:
@@ -134,7 +127,6 @@ def check(net, most):
                 laterals += channel.kind == "LATERAL"
                 after.setdefault((channel, dst, laterals), set()).add(following)
     if net.lateral is not None:
-        assert longest == longest_hops(net)
         for (channel, dst, laterals), following in after.items():
             assert set(next_channels(net, channel, dst, laterals)) == following - {None}
     assert set(turnback_graph(net).edges) == edges
@@ -181,7 +173,8 @@ def test_every_route_of_any_tree(tree, tbch, root_links, lateral, routing):
     net = Turnback(
         tree, min(tbch, *[max(tree.m)]), min(root_links, 2 * roots - 2), lateral, routing
     )
-    assume(route_count(net, *every_pair(tree)).sum() < 4000)
+    ways_up = int(np.prod(tree.w)) * (1 + net.root_links) ** lateral
+    assume(tree.leaves**2 * ways_up * net.tbch < 4000)
     check(net, net.lateral)
 
 
@@ -284,7 +277,7 @@ def test_what_ends_nowhere():
 def test_a_larger_tree():
     """256 leaves: 8 hops where the tree has 7, and no circle."""
     net = Turnback(kary(4, 4), 2, 2)
-    assert deadlock(net) is None and longest_hops(net) == 9
+    assert deadlock(net) is None
     assert shortest_hops(net, 0, 255) == 8
     assert shortest_hops(net, *every_pair(net.tree)).max() == 8
 
@@ -296,8 +289,6 @@ def test_a_larger_tree():
         (lambda t: Turnback(t, 1, 7), "root_links: is 7; allowed are integers 0 … 6"),
         (lambda t: Turnback(t, 1, 0, -1), "lateral: is -1; allowed are integers from 0"),
         (lambda t: Turnback(t, routing="XY"), "routing: is 'XY'; allowed are TB, TBWP"),
-        (lambda t: longest_hops(Turnback(t, 1, 1, None)), "lateral: is None"),
-        (lambda t: route_count(Turnback(t, 1, 1, None), 0, 0), "lateral: is None"),
         (lambda t: walk(Turnback(t), [8], [[0]]), "src: holds 8"),
         (lambda t: walk(Turnback(t), [0], [0]), "ports: have shape"),
     ],

@@ -41,6 +41,16 @@ def small_trees(draw, leaves=48, nodes=96):
     return Xgft(tuple(m), tuple(w))
 
 
+class RandomUp:
+    """A routing by any up port at every switch, a new choice each time it is asked."""
+
+    def __init__(self, tree, rng):
+        self.tree, self.rng = tree, rng
+
+    def up_port(self, level, src, dst):
+        return self.rng.integers(0, self.tree.w[level], dst.shape)
+
+
 def labels(tree, level):
     """All labels of a level in the order of their flat numbers: a_1 varies fastest."""
     radices = [tree.w[i] if i < level else tree.m[i] for i in range(tree.height)]

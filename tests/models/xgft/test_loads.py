@@ -8,19 +8,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fattree_models.xgft import (
-    RandomUp,
     Xgft,
     all_pairs_loads,
     destinations,
     ftree_mn,
     kary,
     link_loads,
-    relabelled,
     route_loads,
     routes,
-    walk,
 )
-from tests.models.xgft.brute_xgft import FAMILIES, every_pair, follow, graph, small_trees
+from tests.models.xgft.brute_xgft import FAMILIES, RandomUp, every_pair, follow, graph, small_trees
 
 
 def slow_loads(tree, src, dst, ports):
@@ -199,29 +196,6 @@ def test_a_down_link_serves_one_destination(k, n):
         assert set(served.down[level].ravel().tolist()) == {1}
     for level in range(1, n):
         assert set(served.up[level].ravel().tolist()) == {k ** (n - level) - 1}
-
-
-def test_relabelling_keeps_one_destination_a_down_link():
-    tree = kary(4, 3)
-    src, dst = every_pair(tree, self_pairs=False)
-    rule = relabelled(tree, "D", np.random.default_rng(7))
-    visited, ports = walk(tree, src, routes(tree, src, dst, rule)), routes(tree, src, dst, rule)
-    serves = {}
-    for level, node, port, leaf in zip(
-        visited.level.ravel(), visited.node.ravel(), ports.ravel(), dst.repeat(5), strict=True
-    ):
-        if level > 0 and port < 4:
-            serves.setdefault((level, node, port), set()).add(leaf)
-    assert len(serves) == 3 * 64 and {len(leaves) for leaves in serves.values()} == {1}
-    assert link_loads(tree, src, dst, rule).busiest == 63
-
-
-def test_relabelling_breaks_regular_patterns():
-    """Bit reversal puts 15 packets on a link of the 4-ary 4-tree; relabelled, far fewer."""
-    tree = kary(4, 4)
-    dst = pattern("bit reversal", tree)
-    for by in "DS":
-        assert busiest(tree, dst, relabelled(tree, by, np.random.default_rng(2))) < 10
 
 
 @pytest.mark.parametrize("routing", ["DMODK", "SMODK"])

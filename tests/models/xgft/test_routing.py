@@ -10,32 +10,24 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fattree_models.xgft import (
-    RandomUp,
     Xgft,
     hop_count,
     kary,
     legal,
     nca_level,
     path_count,
-    relabelled,
     routes,
     turn_level,
     up_port,
     walk,
 )
-from tests.models.xgft.brute_xgft import FAMILIES, every_pair, follow, graph, small_trees
+from tests.models.xgft.brute_xgft import FAMILIES, RandomUp, every_pair, follow, graph, small_trees
 
-ROUTINGS = ["DMODK", "SMODK", "RANDOM", "r-NCA-d", "r-NCA-u"]
+ROUTINGS = ["DMODK", "SMODK", "RANDOM"]
 
 
 def rule(tree, routing, seed=1):
-    rng = np.random.default_rng(seed)
-    drawn = {
-        "RANDOM": lambda: RandomUp(tree, rng),
-        "r-NCA-d": lambda: relabelled(tree, "D", rng),
-        "r-NCA-u": lambda: relabelled(tree, "S", rng),
-    }
-    return drawn[routing]() if routing in drawn else routing
+    return RandomUp(tree, np.random.default_rng(seed)) if routing == "RANDOM" else routing
 
 
 def switch_distance(tree, net):
@@ -194,19 +186,6 @@ def test_a_port_after_the_end_is_no_route():
     assert walk(tree, [0], [[4]]).end.tolist() == [-1]
 
 
-def test_relabelling_is_balanced():
-    tree = Xgft((5, 4, 3), (1, 2, 4))
-    for by in "DS":
-        for level, ports in enumerate(relabelled(tree, by, np.random.default_rng(3)).maps):
-            assert ports.shape[0] == tree.leaves // tree.subtree_leaves(level)
-            for row in ports:
-                counts = np.bincount(row, minlength=tree.w[level])
-                assert counts.max() - counts.min() <= 1
-    first, again, other = (relabelled(tree, "D", np.random.default_rng(i)).maps for i in (3, 3, 4))
-    assert all((a == b).all() for a, b in zip(first, again, strict=True))
-    assert not all((a == b).all() for a, b in zip(first, other, strict=True))
-
-
 @pytest.mark.parametrize(
     ("call", "text"),
     [
@@ -217,7 +196,6 @@ def test_relabelling_is_balanced():
         (lambda t: routes(t, [0], [9], "DMODK", "MAX"), "climb: is 'MAX'; allowed are NCA, TOP"),
         (lambda t: up_port(t, "DMODK", 2, 0, 1), "level: is 2; allowed are integers 0 … 1"),
         (lambda t: legal(t, [0], [1], [1]), r"ports: have shape \(1,\); allowed is \[1, hops\]"),
-        (lambda t: relabelled(t, "X", np.random.default_rng(0)), "by: is 'X'; allowed are D, S"),
     ],
 )
 def test_bad_arguments(call, text):

@@ -8,7 +8,6 @@ import pytest
 
 from fattree_models.leiserson import universal
 from fattree_models.xgft import (
-    RandomUp,
     Xgft,
     all_pairs_loads,
     benes,
@@ -20,7 +19,7 @@ from fattree_models.xgft import (
     routes,
     walk,
 )
-from tests.models.xgft.brute_xgft import every_pair, graph
+from tests.models.xgft.brute_xgft import RandomUp, every_pair, graph
 
 TREES = [kary(4, 3), kary(8, 2), benes(8, 3), kary(4, 4)]
 OTHERS = [kary(2, 2), kary(3, 3), ftree_mn(4, 3), Xgft((3, 2, 10), (1, 3, 2))]

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 
 from fattree_models.common.fat_tree import vectors
 from fattree_models.xgft import Xgft, ftree_mn, kary
-from tests.models.xgft.brute_xgft import FAMILIES, every_pair, small_trees
+from tests.models.xgft.brute_xgft import FAMILIES, small_trees
 
 
 def check(tree):
@@ -21,10 +21,6 @@ def check(tree):
         node = np.arange(tree.level_size(level))[:, None]
         flat = leaves // tree.subtree_leaves(level) == node // tree.w_span(level)
         differences += int((vectors.inside(tree, level, node, code) != flat).sum())
-        src, dst = every_pair(tree)
-        size = tree.subtree_leaves(level)
-        same = vectors.same_subtree(tree, level, code[src], code[dst])
-        differences += int((same != (src // size == dst // size)).sum())
         if level:
             flat = leaves // tree.subtree_leaves(level - 1) % tree.m[level - 1]
             differences += int((vectors.field(tree, level, code) != flat).sum())

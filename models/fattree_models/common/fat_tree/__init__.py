@@ -15,13 +15,7 @@ routing : "DMODK", "SMODK" or an UpRule; climb : "NCA" or "TOP", where packets t
 """
 
 from fattree_models.common.fat_tree.checker import Violation, violations
-from fattree_models.common.fat_tree.dependencies import (
-    Channel,
-    cycle,
-    dependency_graph,
-    hop_dependencies,
-)
-from fattree_models.common.fat_tree.graph import Edges, edges, structure, to_networkx
+from fattree_models.common.fat_tree.graph import Edges, edges, structure
 from fattree_models.common.fat_tree.latency import zero_load_latency
 from fattree_models.common.fat_tree.loads import Loads, link_loads, route_loads, walked_loads
 from fattree_models.common.fat_tree.routing import (
@@ -40,14 +34,12 @@ from fattree_models.common.fat_tree.tables import (
     Tables,
     dmodk_tables,
     fates,
-    smodk_tables,
     table_routes,
 )
 from fattree_models.common.fat_tree.topology import Xgft
 from fattree_models.common.fat_tree.walk import Walk, walk
 
 __all__ = [
-    "Channel",
     "Edges",
     "Fate",
     "Loads",
@@ -56,15 +48,12 @@ __all__ = [
     "Walk",
     "Xgft",
     "benes",
-    "cycle",
-    "dependency_graph",
     "dmodk_tables",
     "edges",
     "fates",
     "ftree_mn",
     "gft",
     "hop_count",
-    "hop_dependencies",
     "kary",
     "legal",
     "link_loads",
@@ -73,10 +62,8 @@ __all__ = [
     "read_tables",
     "route_loads",
     "routes",
-    "smodk_tables",
     "structure",
     "table_routes",
-    "to_networkx",
     "turn_level",
     "up_port",
     "violations",

@@ -1,22 +1,13 @@
-"""The links of an XGFT as arrays, for networkx and SciPy: by digits, and by the recursion.
-
-The two constructions share nothing but the numbering of the result, so each checks the other.
-"""
-
-from __future__ import annotations
+"""The links of an XGFT: as arrays, and as a `Structure` of nodes and directed links."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from fattree_models.common.checks import Int64Array
 from fattree_models.common.fat_tree.topology import Xgft
 from fattree_models.common.structure import LEAF_WIDTH, Link, Node, Structure
-
-if TYPE_CHECKING:  # networkx: every process would load it
-    import networkx as nx
 
 
 @dataclass(frozen=True)
@@ -60,30 +51,6 @@ def edges(tree: Xgft) -> Edges:
         upper, down_port = tree.up(level, lower, up_port)
         parts.append((np.full(lower.size, level), lower, upper, up_port, down_port))
     return Edges(*(np.concatenate(column).astype(np.int64) for column in zip(*parts, strict=True)))
-
-
-def to_networkx(tree: Xgft) -> nx.Graph:
-    """Return the tree as an undirected graph of nodes (level, flat number).
-
-    Edges carry `up_port` and `down_port`.
-
-    Examples
-    --------
-    >>> graph = to_networkx(Xgft((4, 4), (1, 2)))
-    >>> graph.number_of_nodes(), graph.number_of_edges()
-    (22, 24)
-    """
-    import networkx as nx
-
-    links = edges(tree)
-    graph = nx.Graph()
-    graph.add_nodes_from(
-        (level, node) for level in range(tree.height + 1) for node in range(tree.level_size(level))
-    )
-    columns = (links.level, links.lower, links.upper, links.up_port, links.down_port)
-    for level, lower, upper, c, q in zip(*(column.tolist() for column in columns), strict=True):
-        graph.add_edge((level, lower), (level + 1, upper), up_port=c, down_port=q)
-    return graph
 
 
 def structure(

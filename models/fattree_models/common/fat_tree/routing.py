@@ -1,7 +1,7 @@
 """Routes of an XGFT: up to a common ancestor by a rule, then down by the destination's digits.
 
 A route is the list of output ports taken, one a switch, in order.  A routing is `"DMODK"`,
-`"SMODK"`, or an `UpRule`, such as those of `fattree_models.xgft.uprules`.
+`"SMODK"`, or an `UpRule` of your own.
 """
 
 from typing import Literal, Protocol

@@ -36,13 +36,8 @@ class Fate(IntEnum):
 
 
 def rank_zero(tree: Xgft, src: Int64Array, dst: Int64Array) -> Int64Array:
-    """Return rank 0: leaves have one address, or use but one."""
+    """Return rank 0: leaves have one address, or use only the first."""
     return np.zeros(src.shape, dtype=np.int64)
-
-
-def smodk_rank(tree: Xgft, src: Int64Array, dst: Int64Array) -> Int64Array:
-    """Return src mod prod w_i, whose mixed-radix digits are the ways up of S-mod-k."""
-    return np.asarray(src % tree.w_span(tree.height))
 
 
 @dataclass(frozen=True)
@@ -139,29 +134,6 @@ def dmodk_tables(tree: Xgft) -> Tables:
     [[0, 1, 2, 3], [2, 3, 0, 1]]
     """
     return tables_of(tree, lambda level, address: up_port(tree, "DMODK", level, address, address))
-
-
-def smodk_tables(tree: Xgft) -> Tables:
-    """Return the tables of S-mod-k: an address for each way up, the rank is src mod prod w_i.
-
-    Notes
-    -----
-    The idea of MLID for any XGFT (ours): digit l of the rank, radix w_{l+1}, is the port at level
-    l.
-
-    Examples
-    --------
-    >>> tables = smodk_tables(Xgft((2, 2), (1, 2)))
-    >>> tables.address([0, 1], [3, 3]).tolist(), tables.ports[1][0].tolist()
-    ([6, 7], [0, 0, 1, 1, 2, 3, 2, 3])
-    """
-    paths = tree.w_span(tree.height)
-    return tables_of(
-        tree,
-        lambda level, address: address % paths // tree.w_span(level) % tree.w[level],
-        paths,
-        smodk_rank,
-    )
 
 
 def table_routes(tables: Tables, src: npt.ArrayLike, dst: npt.ArrayLike) -> Int16Array:

@@ -6,7 +6,7 @@ without a division: a leaf is below it if the fields above l are its own, a comp
 and the way down to it is field l.
 
 `widths`, `bits` and `shift` tell where fields are; `encode` and `decode` turn leaves into vectors
-and back; `field` is the down port; `mask`, `prefix`, `inside` and `same_subtree` compare.
+and back; `field` is the down port; `mask`, `prefix` and `inside` compare.
 """
 
 import numpy as np
@@ -110,21 +110,6 @@ def prefix(tree: Xgft, level: int, node: npt.ArrayLike) -> Int64Array:
 def inside(tree: Xgft, level: int, node: npt.ArrayLike, vector: npt.ArrayLike) -> BoolArray:
     """Tell which leaves are below nodes of a level, by a comparison under `mask`."""
     differ = prefix(tree, level, node) ^ _vectors(tree, vector)
-    return np.asarray((differ & mask(tree, level)) == 0)
-
-
-def same_subtree(tree: Xgft, level: int, src: npt.ArrayLike, dst: npt.ArrayLike) -> BoolArray:
-    """Tell of which two vectors the leaves are below a common node of a level.
-
-    That is what a packet's header tells a switch that does not know its own position: on the way up
-    it is above the source.
-
-    Examples
-    --------
-    >>> same_subtree(Xgft((4, 3, 5), (1, 2, 2)), 1, 0b100_10_11, [0b100_10_00, 0b100_01_11])
-    array([ True, False])
-    """
-    differ = _vectors(tree, src) ^ _vectors(tree, dst)
     return np.asarray((differ & mask(tree, level)) == 0)
 
 

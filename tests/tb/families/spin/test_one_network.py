@@ -10,8 +10,8 @@ from fattree_bench.bench import faults as kind
 from fattree_bench.sim.build import build
 from fattree_bench.sim.simulate import Outcome, judge, run_module
 from fattree_bench.sim.variables import check
+from fattree_models.common.structure import dependency_cycle
 from fattree_models.spin import tree
-from fattree_models.xgft import cycle
 from tests.models.spin.dependencies import protocol_graph
 from tests.night import some
 
@@ -41,7 +41,7 @@ def test_who_shares_a_network_stands_still(
     (result,) = outcome.results
     stuck = kind.STUCK in result.faults
     everyone = range(16)
-    cyclic = cycle(protocol_graph(tree(16), everyone, everyone, planes)) is not None
+    cyclic = dependency_cycle(protocol_graph(tree(16), everyone, everyone, planes)) is not None
     assert stuck == cyclic == (planes == 1) == (not outcome.passed)
     record_property(f"stuck_on_{planes}", float(stuck))
     if stuck:
@@ -53,5 +53,5 @@ def test_who_shares_a_network_stands_still(
 def test_what_one_network_bears(askers: range, servers: range | None) -> None:
     """Initiators and targets at different routers share no link; at the same ones they do."""
     odd = range(1, 16, 2) if servers is None else servers
-    free = cycle(protocol_graph(tree(16), askers, odd, 1)) is None
+    free = dependency_cycle(protocol_graph(tree(16), askers, odd, 1)) is None
     assert free == (servers is not None)
