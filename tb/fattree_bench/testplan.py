@@ -9,7 +9,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from fattree_bench.bench.claims import DECIDED, SHARED, Measure
+from fattree_bench.bench.claims import DECIDED, HOLDS, SHARED, Measure
+from fattree_bench.bench.expressions import KEYS, Comparison
 from fattree_bench.errors import UserError
 from fattree_bench.families import (
     cover_groups,
@@ -31,9 +32,10 @@ from fattree_models.common.user_file import read_file
 PLAN = Path(__file__).with_name("testplan.toml")
 TIERS = ("smoke", "nightly", "full")
 AT_NIGHT = TIERS[1:]
-MEASURES: dict[str, Measure] = dict(SHARED)  # what claims may be judged by
+MEASURES: dict[str, Measure] = dict(SHARED)  # by which claims may be judged without a figure
 for _, _measures in offered("claims", "MEASURES"):
     MEASURES |= _measures
+Constants = Mapping[str, float]  # of claims, by name
 Kinds = Mapping[str, type | tuple[type, ...]]  # of the keys of an entry
 _KIND_NAMES: dict[Any, str] = {
     str: "a text",
@@ -84,12 +86,14 @@ class Configuration:
 class ClaimEntry:
     """What a paper says, which figure of the results decides, and what we hold it to be.
 
-    `items` are the numbers of what it decides; none if it is of the wider literature.
+    `measure` is the name of what `figures` computes.  `items` are the numbers of what it decides;
+    none if it is of the wider literature.
     """
 
     says: str
     measure: str
-    verdict: str
+    figures: Measure
+    verdict: str = HOLDS
     items: tuple[str, ...] = ()
 
 
@@ -149,7 +153,7 @@ def read(path: Path = PLAN) -> Testplan:
     if path == PLAN:
         clone("the testplan of our own networks")
     data = _load(path)
-    tables = {"goals": dict, "configurations": dict, "testpoint": list}
+    tables = {"goals": dict, "constants": dict, "configurations": dict, "testpoint": list}
     _take(data, path.name, {"include": list, "exclusions": list, **tables})
     goals = _goals(data.get("goals", {}), path)
     plan = Testplan(tuple(_named(data, "exclusions", path)), goals=goals)
@@ -171,11 +175,15 @@ def _checked(plan: Testplan, parts: list[tuple[Path, dict[str, Any]]]) -> Testpl
         for name, entry in data.get("configurations", {}).items():
             _new(name, plan.configurations, f"{_told(file)}: configuration")
             plan.configurations[name] = _configuration(name, entry, file)
+    given = dict(offered("claims", "CONSTANTS"))
     for file, data in parts:
+        stated = data.get("constants", {})
+        _take(stated, f"{_told(file)}: constants", dict.fromkeys(stated, (int, float)))
+        constants = {**given.get(file.parent.name, {}), **stated}
         for number, entry in enumerate(data.get("testpoint", []), 1):
             name = entry.get("name") if isinstance(entry, dict) else None
             _new(name, plan.testpoints, f"{_told(file)}: testpoint", number)
-            point = _testpoint(entry, plan, file)
+            point = _testpoint(entry, plan, file, constants)
             plan.testpoints[point.name] = point
     return plan
 
@@ -290,7 +298,9 @@ def _configuration(name: str, entry: object, path: Path) -> Configuration:
     return made
 
 
-def _testpoint(entry: dict[str, Any], plan: Testplan, path: Path) -> TestpointEntry:
+def _testpoint(
+    entry: dict[str, Any], plan: Testplan, path: Path, constants: Constants
+) -> TestpointEntry:
     where = f"{_told(path)}: testpoint {entry['name']}"
     texts = ("name", "network", "source", "goal", "stimulus", "check")
     lists = ("tests", "checks", "coverage", "configurations", "tiers")
@@ -315,7 +325,7 @@ def _testpoint(entry: dict[str, Any], plan: Testplan, path: Path) -> TestpointEn
     value["tiers"] = _tiers(value.get("tiers", usual), f"{where}: tiers")
     value.setdefault("tests", ())
     if "claim" in value:
-        value["claim"] = _claim(value["claim"], where)
+        value["claim"] = claim_entry(value["claim"], f"{where}: claim", constants)
     point = TestpointEntry(**value)
     networks = planned_as(point.network)
     if not networks:
@@ -341,18 +351,25 @@ def _testpoint(entry: dict[str, Any], plan: Testplan, path: Path) -> TestpointEn
     return point
 
 
-def _claim(entry: dict[str, Any], where: str) -> ClaimEntry:
+def claim_entry(entry: dict[str, Any], where: str, constants: Constants) -> ClaimEntry:
+    """The claim of a testpoint; UserError says where and why there is none."""
     texts = ("says", "measure", "verdict")
-    value = _take(entry, f"{where}: claim", {**dict.fromkeys(texts, str), "items": list})
+    kinds: Kinds = {**dict.fromkeys(texts, str), "items": list, **dict.fromkeys(KEYS, object)}
+    value = {"verdict": HOLDS, **_take(entry, where, kinds)}
     for key in texts:
         if not value.get(key):
-            raise UserError(f"{where}: claim: {key} is missing")
-    for key, known in (("measure", tuple(MEASURES)), ("verdict", DECIDED)):
-        if value[key] not in known:
-            raise UserError(f"{where}: claim: {key} = {value[key]!r}: there is {', '.join(known)}")
-    told = f"{where}: claim: items"
-    items = _words(value.get("items", []), told)
+            raise UserError(f"{where}: {key} is missing")
+    stated = {key: value[key] for key in KEYS if key in value}
+    name, verdict = value["measure"], value["verdict"]
+    if not stated and name not in MEASURES:
+        raise UserError(f"{where}: measure = {name!r}: there is {', '.join(MEASURES)}")
+    if stated and name in MEASURES:
+        raise UserError(f"{where}: measure = {name!r}: is there, and needs no {next(iter(stated))}")
+    if verdict not in DECIDED:
+        raise UserError(f"{where}: verdict = {verdict!r}: there is {', '.join(DECIDED)}")
+    items = _words(value.get("items", []), f"{where}: items")
     for item in items:
         if item not in registry.items() or items.count(item) > 1:
-            raise UserError(f"{told}: {item}: no such item, or it is there twice")
-    return ClaimEntry(value["says"], value["measure"], value["verdict"], items)
+            raise UserError(f"{where}: items: {item}: no such item, or it is there twice")
+    figures = Comparison(stated, where, constants) if stated else MEASURES[name]
+    return ClaimEntry(value["says"], name, figures, verdict, items)

@@ -1,13 +1,12 @@
 """Measures of claims as data: figures and verdicts are expressions over recorded numbers.
 
-A table of a `claims.toml` is a measure:
+A claim of a testplan states its measure:
 
-    [lemma_6]
-    figure = "{number(sum(pairs_halved))} of {number(sum(pairs))} pairs halved"
-    holds = ["sum(pairs_halved) == sum(pairs)"]
+    claim.figure = "{number(sum(pairs_halved))} of {number(sum(pairs))} pairs halved"
+    claim.holds = ["sum(pairs_halved) == sum(pairs)"]
 
 A name is a column: that number of every check that recorded all names of the measure.  Operators
-work element by element, as in numpy; `[constants]` are numbers for all measures of a file.
+work element by element, as in numpy; `[constants]` are numbers for all claims of a file.
 
 Keys
 ----
@@ -21,15 +20,13 @@ order : what rows are sorted by.
 """
 
 import ast
-import tomllib
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from types import CodeType
 from typing import Any
 
 import numpy as np
 
-from fattree_bench.bench.claims import NOTHING, Figure, Measure, Measured, recorded
+from fattree_bench.bench.claims import NOTHING, Figure, Measured, recorded
 from fattree_bench.bench.result import Test
 from fattree_bench.errors import UserError
 from fattree_bench.words import number, plural
@@ -109,7 +106,7 @@ class Statement:
 class Comparison:
     """A measure that a table describes."""
 
-    def __init__(self, table: Any, where: str, constants: dict[str, float]) -> None:
+    def __init__(self, table: Any, where: str, constants: Mapping[str, float]) -> None:
         _check(table, where, ("figure", "holds"), KEYS)
         self.constants = constants
         own = {key: table[key] for key in ("figure", "holds")}
@@ -139,14 +136,14 @@ class Comparison:
             if not rows:
                 return None
             names |= zip(group, np.array(rows, np.float64).T, strict=True)
-        if "if" in self.choice and not self.choice["if"].truth(names | self.constants):
+        if "if" in self.choice and not self.choice["if"].truth({**names, **self.constants}):
             return None
         for key in ("where", "order"):
             if key in self.choice:
-                chosen = self.choice[key].value(names | self.constants)
+                chosen = self.choice[key].value({**names, **self.constants})
                 place = chosen if key == "where" else np.argsort(chosen, kind="stable")
                 names = {name: column[place] for name, column in names.items()}
-        return names | self.constants if all(map(len, names.values())) else None
+        return {**names, **self.constants} if all(map(len, names.values())) else None
 
     def __call__(self, tests: Sequence[Test]) -> Measured:
         names = self.columns(tests)
@@ -162,14 +159,3 @@ def _check(table: Any, where: str, needed: Sequence[str], known: Sequence[str] =
     for key in table:
         if key not in (known or needed):
             raise UserError(f"{where}: {key}: unknown key; known: {', '.join(known or needed)}")
-
-
-def measures(path: Path, **constants: float) -> dict[str, Measure]:
-    """The measures of a file; `constants`: beside its own."""
-    where = f"{path.parent.name}/{path.name}"
-    try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise UserError(f"{where}: {error}") from None
-    constants |= data.pop("constants", {})
-    return {name: Comparison(one, f"{where}: {name}", constants) for name, one in data.items()}

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fattree_bench.bench.claims import TEST_FAILED, Claim, Figure, Measured
+from fattree_bench.bench.claims import TEST_FAILED, Claim, Figure, Measure, Measured
 from fattree_bench.bench.groups import OVER_CAPACITY
 from fattree_bench.bench.result import Test
 from fattree_bench.claims import unmeasured
@@ -35,7 +35,7 @@ from fattree_bench.regress.expand import Expansion, wanted
 from fattree_bench.report import regression as r
 from fattree_bench.report.tree_svg import tree_svg
 from fattree_bench.sim.toolchain import simulator_version
-from fattree_bench.testplan import MEASURES, Testplan, TestpointEntry
+from fattree_bench.testplan import Testplan, TestpointEntry
 from fattree_bench.words import number, plural
 from fattree_models.common.checks import Int64Array
 
@@ -95,11 +95,11 @@ def claims(
         chosen = chosen and not (pattern and point.checks)
         whole = chosen and all(t.key in results for t in made.runs if serves(plan, point, t))
         evidence = list(tests_for(plan, point, tests)) if whole else []
-        judged.append(judge(unmeasured(point, point.claim), point.claim.measure, evidence))
+        judged.append(judge(unmeasured(point, point.claim), point.claim.figures, evidence))
     return judged
 
 
-def judge(claim: Claim, measure: str, tests: Sequence[Test]) -> Claim:
+def judge(claim: Claim, measure: Measure, tests: Sequence[Test]) -> Claim:
     """Measure a claim in the tests of its testpoint that were run.
 
     A result that contradicts what the testplan holds it to be is a surprise.  Figures of tests that
@@ -110,7 +110,7 @@ def judge(claim: Claim, measure: str, tests: Sequence[Test]) -> Claim:
     if failed:
         text = f"{number(failed)} of {plural(len(tests), 'test')} failed"
         return replace(claim, measured=Measured(Figure(text)), verdict=TEST_FAILED)
-    return claim.by(MEASURES[measure](tests)) if tests else claim
+    return claim.by(measure(tests)) if tests else claim
 
 
 def serves(plan: Testplan, point: TestpointEntry, task: Task) -> bool:

@@ -1,40 +1,39 @@
-"""The language of claims.toml: what is wrong is named, and nothing passes in silence."""
+"""The language of figures in testplans: what is wrong is named, and nothing passes in silence."""
 
-from pathlib import Path
+import tomllib
 
 import numpy as np
 import pytest
 
-from fattree_bench.bench.expressions import Expression, measures
+from fattree_bench.bench.expressions import Comparison, Expression
 from fattree_bench.errors import UserError
 
 MISTAKES = [
-    ("figure = 'a'", "f/claims.toml: one: holds is missing"),
-    ("figure = 'a'\nholds = []", "one: holds = []: must be a list of expressions"),
-    ("figure = 'a'\nholds = 'x > 1'", "one: holds = 'x > 1': must be a list of expressions"),
-    ("figure = 3\nholds = ['x > 1']", "one: figure = 3: must be a text"),
-    ("figure = '{x'\nholds = ['x > 1']", "one: figure = '{x': f-string: expecting '}'"),
-    ("figure = ''\nholds = ['x >']", "one: holds = 'x >': invalid syntax"),
+    ("figure = 'a'", "a testpoint: claim: holds is missing"),
+    ("figure = 'a'\nholds = []", "claim: holds = []: must be a list of expressions"),
+    ("figure = 'a'\nholds = 'x > 1'", "claim: holds = 'x > 1': must be a list of expressions"),
+    ("figure = 3\nholds = ['x > 1']", "claim: figure = 3: must be a text"),
+    ("figure = '{x'\nholds = ['x > 1']", "claim: figure = '{x': f-string: expecting '}'"),
+    ("figure = ''\nholds = ['x >']", "claim: holds = 'x >': invalid syntax"),
     ("figure = ''\nholds = ['sum(x) and 1']", "sum(x) and 1: is not allowed"),
     ("figure = ''\nholds = ['0 < sum(x) < 1']", "0 < sum(x) < 1: is not allowed"),
     ("figure = ''\nholds = ['x.size > 1']", "x.size: is not allowed"),
     ("figure = ''\nholds = ['[y for y in x]']", "[y for y in x]: is not allowed"),
     ("figure = ''\nholds = ['open(x)']", "open: no such function"),
-    ("figure = ''\nholds = ['x > 1']\nleast = 2", "one: least: unknown key; known: figure, holds"),
+    (
+        "figure = ''\nholds = ['x > 1']\nleast = 2",
+        "claim: least: unknown key; known: figure, holds",
+    ),
     ("figure = ''\nholds = ['x > 1']\nrows = [['y']]", "must hold once each of x"),
     ("figure = ''\nholds = ['x > y']\nrows = [['x'], ['y']]\norder = 'x'", "need one list of rows"),
-    ("figure = ''\nholds = ['x > 1']\ncorrected = 3", "one: corrected = 3: must be a table"),
-    ("figure = ''\nholds = [", "f/claims.toml: Invalid value (at end of document)"),
+    ("figure = ''\nholds = ['x > 1']\ncorrected = 3", "claim: corrected = 3: must be a table"),
 ]
 
 
 @pytest.mark.parametrize(("table", "told"), MISTAKES)
-def test_a_mistake_in_a_table(table: str, told: str, tmp_path: Path) -> None:
-    file = tmp_path / "f" / "claims.toml"
-    file.parent.mkdir()
-    file.write_text(f"[one]\n{table}\n")
+def test_a_mistake_in_a_table(table: str, told: str) -> None:
     with pytest.raises(UserError) as caught:
-        measures(file)
+        Comparison(tomllib.loads(table), "a testpoint: claim", {})
     assert told in str(caught.value)
     assert "\n" not in str(caught.value)
 
@@ -51,7 +50,7 @@ def test_a_mistake_in_a_table(table: str, told: str, tmp_path: Path) -> None:
 )
 def test_an_expression_without_a_verdict(source: str, told: str) -> None:
     """It never passes in silence."""
-    expression = Expression(source, "f/claims.toml: one: holds")
-    with pytest.raises(UserError, match=r"^f/claims.toml: one: holds = ") as caught:
+    expression = Expression(source, "a testpoint: claim: holds")
+    with pytest.raises(UserError, match=r"^a testpoint: claim: holds = ") as caught:
         expression.truth({"x": np.array([1.0, 2.0]), "y": np.zeros(3)})
     assert told in str(caught.value)

@@ -188,6 +188,10 @@ def test_entries_become_what_they_say(tmp_path: Path) -> None:
     assert point.claim.items == ("B33", "B5")
     plan = read_text(tmp_path, CONFIGURATION + TESTPOINT + CLAIM.partition(", items")[0] + "}")
     assert plan.testpoints["frames"].claim.items == ()
+    plan = read_text(
+        tmp_path, (CONFIGURATION + TESTPOINT + CLAIM).replace('verdict = "holds", ', "")
+    )
+    assert plan.testpoints["frames"].claim.verdict == "holds"
     assert plan.of(point) == [tree]
     plan = read_text(tmp_path, CONFIGURATION + TESTPOINT)
     assert plan.testpoints["frames"].tiers == TIERS
@@ -208,8 +212,8 @@ TREE, POINT = "plan.toml: configuration tree: ", "plan.toml: testpoint frames: "
 MISTAKES = {
     "no such table": (
         ("[[testpoint]]", "[[testpiont]]"),
-        "plan.toml: testpiont: no such key; there is include, exclusions, goals, configurations, "
-        "testpoint",
+        "plan.toml: testpiont: no such key; there is include, exclusions, goals, constants, "
+        "configurations, testpoint",
     ),
     "one table for many": (
         ("[[testpoint]]", "[testpoint]"),
@@ -340,7 +344,8 @@ MISTAKES = {
     "claim no table": ((CLAIM, "claim = 1\n"), POINT + "claim = 1: must be a table"),
     "unknown key of a claim": (
         ("says =", "said ="),
-        POINT + "claim: said: no such key; there is says, measure, verdict, items",
+        POINT + "claim: said: no such key; there is says, measure, verdict, items, figure, "
+        "holds, corrected, rows, if, where, order",
     ),
     "claim says nothing": (('says = "fits", ', ""), POINT + "claim: says is missing"),
     "claim without measure": (
@@ -350,6 +355,18 @@ MISTAKES = {
     "unknown measure": (
         ('"nothing_lost"', '"luck"'),
         POINT + "claim: measure = 'luck': there is nothing_lost, proofs, ",
+    ),
+    "figure of a measure that is there": (
+        ('measure = "', 'figure = "a", measure = "'),
+        POINT + "claim: measure = 'nothing_lost': is there, and needs no figure",
+    ),
+    "figure without a condition": (
+        ('measure = "nothing_lost"', 'figure = "a", measure = "own"'),
+        POINT + "claim: holds is missing",
+    ),
+    "constant no number": (
+        ("[[testpoint]]", '[constants]\nMOST = "2"\n[[testpoint]]'),
+        "plan.toml: constants: MOST = '2': must be a number",
     ),
     "unknown verdict": (
         ('"holds"', '"perhaps"'),

@@ -3,7 +3,6 @@
 import math
 from collections.abc import Sequence
 from fractions import Fraction
-from pathlib import Path
 
 from fattree_bench.bench.claims import (
     NOTHING,
@@ -15,7 +14,6 @@ from fattree_bench.bench.claims import (
     results,
     sizes,
 )
-from fattree_bench.bench.expressions import measures
 from fattree_bench.bench.result import ScenarioResult, Test
 from fattree_bench.families.lbbvn.claims_counted import COUNTED
 from fattree_bench.words import number, plural
@@ -140,15 +138,11 @@ def fixed_wires(tests: Sequence[Test]) -> Measured:
     return found(text, holds)
 
 
-MEASURES = (
-    COUNTED
-    | measures(Path(__file__).with_suffix(".toml"))
-    | named(
-        fewer_lanes_lose,
-        lanes_of_lemma_1,
-        degrees,
-        saved_above_the_middle,
-        need_nonblocking,
-        fixed_wires,
-    )
+MEASURES = COUNTED | named(
+    fewer_lanes_lose,
+    lanes_of_lemma_1,
+    degrees,
+    saved_above_the_middle,
+    need_nonblocking,
+    fixed_wires,
 )

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Sequence
-from pathlib import Path
 
 from fattree_bench.bench.claims import (
     NOTHING,
@@ -19,7 +18,6 @@ from fattree_bench.bench.claims import (
     results,
     sizes,
 )
-from fattree_bench.bench.expressions import measures
 from fattree_bench.bench.result import Test
 from fattree_bench.families.leiserson.claims_hardware import GATES, HARDWARE, LEVELS
 from fattree_bench.families.leiserson.claims_schedules import SCHEDULES
@@ -29,7 +27,7 @@ from fattree_bench.words import number, plural
 # The paper gives no constants, these are ours.
 ONLINE_CONSTANT = 10
 POLYLOGARITHM = 0.2  # what grows as a power of n below this one counts as no power
-CONSTANTS = {"POLYLOGARITHM": POLYLOGARITHM, "GATES": GATES, "LEVELS": LEVELS}
+CONSTANTS = {"POLYLOGARITHM": POLYLOGARITHM, "GATES": GATES, "LEVELS": LEVELS}  # of the testplan
 
 
 def addresses(tests: Sequence[Test]) -> Measured:
@@ -116,7 +114,6 @@ def online_bound(tests: Sequence[Test]) -> Measured:
 MEASURES = (
     HARDWARE
     | SCHEDULES
-    | measures(Path(__file__).with_suffix(".toml"), **CONSTANTS)
     | named(
         addresses,
         one_cycle_sets,
