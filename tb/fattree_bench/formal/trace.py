@@ -3,6 +3,7 @@
 import dataclasses
 import json
 import re
+import shlex
 import shutil
 import subprocess
 from pathlib import Path
@@ -16,6 +17,7 @@ from fattree_bench.errors import UserError
 from fattree_bench.families.proof import Proof, Verdict
 from fattree_bench.formal.catalogue import PROOFS
 from fattree_bench.paths import ROOT
+from fattree_bench.sim.flags import THIS_PYTHON
 from fattree_bench.sim.toolchain import prepare_verilator
 from fattree_models.common.user_file import read_file
 
@@ -111,6 +113,7 @@ def play(witness: Witness, folder: Path, sim: str) -> list[str]:
         build = ["verilator", "--binary", "--trace", "-Wno-fatal", "-Wno-lint", *DEFINES]
         build += ["-j", "2", "--top-module", "replay", "-Mdir", "obj", "-o", "replay"]
         build += ["-MAKEFLAGS", "CFG_CXXFLAGS_PCH_I=-include"]
+        build += ["-MAKEFLAGS", shlex.quote(THIS_PYTHON)]  # Verilator gives it to a shell
         start = ["obj/replay"]
     if shutil.which(build[0]) is None:
         raise UserError(f"SIM={sim}: {build[0]} is not installed")

@@ -1,6 +1,8 @@
 """How simulators and compilers are called: the flags of a simulation."""
 
+import shlex
 import shutil
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -17,6 +19,10 @@ CODE_FLAGS = (  # not --coverage: its FSM part crashes on a reset of an array
     "1000000",
 )
 
+# For the scripts of Verilator's makefile.  Its default is `python` on PATH: that may be missing, or
+# be another version, which fails on the standard library that cocotb's PYTHONPATH names.
+THIS_PYTHON = f"PYTHON3={shlex.quote(sys.executable).replace('$', '$$')}"
+
 
 def icarus_flags(variables: Variables) -> list[str]:
     """The language of the design; cocotb's own dump module needs a newer one."""
@@ -31,6 +37,7 @@ def compiler_flags(flags: Sequence[str], native: bool = False) -> list[str]:
         "CFG_CXXFLAGS_PCH_I=-include",  # the wheel's default loses the precompiled header
         f"OPT_FAST={'-O3 -march=native' if native else quick}",
         "OPT_SLOW=-O0",  # what runs once
+        THIS_PYTHON,
         *(["OBJCACHE=ccache"] if shutil.which("ccache") else []),
     ]
 

@@ -174,6 +174,19 @@ def test_options_of_an_outer_make_are_not_for_ours(tb_cli: Cli, tmp_path: Path) 
     assert list(RUNTIME.glob("*/verilated.o"))
 
 
+def test_a_build_asks_for_no_python_on_path(
+    small: Variables, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Debian has no `python`, and another version fails on the standard library of this one."""
+    program = tmp_path / "bin" / "python"
+    program.parent.mkdir()
+    program.write_text("#!/bin/sh\nexit 1\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(program.parent), prepend=":")
+    built = build(small.but(sim="verilator"), "FRAME")
+    assert "verilator_includer" in (built.folder / "build.log").read_text()
+
+
 def test_the_runtime_is_compiled_once(tmp_path: Path) -> None:
     """Verilator's makefile, of which its objects seem to be made, is new in every build."""
     compiled = []

@@ -16,7 +16,7 @@ INWARD = {  # roles of ports that go into the design, by direction
 def scaffold(name: str, link: str, shim: bool) -> dict[str, str]:
     """Files by name: the description and, if it is wanted, a Verilog shim with these ports."""
     speaks = (TEMPLATES / f"{link}.toml").read_text()
-    text = (TEMPLATES / "design.toml").read_text().replace("LINK\n", speaks)
+    text = (TEMPLATES / "design.toml").read_text().replace("LINK\n", f"{speaks}\n")
     sources = f'"{name}_shim.v", "rtl/*.v"' if shim else '"rtl/*.v"'
     text = text.replace("TOP", f"{name}_shim" if shim else name).replace(
         "NAME.toml", f"{name}.toml"
