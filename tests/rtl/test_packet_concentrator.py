@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.tb.families.lbbvn.designs import FAST_FORGETS
+from tests.tb.faults.faulty import named
 
 COMMON = Path("common")
 BLOCKS = ("concentrator", "crossbar", "packet_concentrator", "fast/packet_concentrator_fast")
@@ -68,5 +68,5 @@ def test_both_forms_are_the_same(r: int, s: int, rtl_copy: Path, tmp_path: Path)
 
 
 def test_a_difference_is_found(rtl_copy: Path, tmp_path: Path) -> None:
-    FAST_FORGETS.edits[0].apply(rtl_copy)
+    named("the fast form of a concentrator forgets its last input").apply(rtl_copy)
     assert lock_step(rtl_copy, 112, 48, tmp_path).startswith("different in slot")

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from fattree_bench.bench.links.flit.playing import DRAIN_BURST
-from tests.tb.bench.wormhole.edits import LOSES_PACKETS, outputs
+from tests.tb.bench.wormhole.edits import LOSES_PACKETS
 from tests.tb.faults.faulty import Edit
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]
@@ -67,7 +67,8 @@ def test_a_load_depends_on_nothing_that_was_before(tb_cli: Cli) -> None:
     assert 1000 < alone["steps"] < 1000 + 4 * DRAIN_BURST
 
 
-KEEPS_A_CREDIT = outputs(  # for ever, the last of a virtual channel: it goes on with one less
+KEEPS_A_CREDIT = Edit(  # for ever, the last of a virtual channel: it continues with one less
+    "wormhole/xgft_output_unit.v",
     "credit_i[v] ? credit_q + 1'b1 :",
     "credit_i[v] ? (credit_q + 1'b1 == FULL[COUNT_W-1:0] ? credit_q : credit_q + 1'b1) :",
 )

@@ -18,7 +18,7 @@ from fattree_bench.families import find
 from fattree_bench.families.wormhole import WormholeNetwork
 from fattree_models.traffic import Packets
 from tests.night import some
-from tests.tb.bench.wormhole.edits import arbiter, random
+from tests.tb.bench.wormhole.edits import OTHER_CHOICES
 from tests.tb.faults.faulty import Edit
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]
@@ -116,14 +116,8 @@ def test_points_near_saturation_are_confirmed(tb_cli: Cli, tmp_path: Path) -> No
     assert "2 of 2 points near saturation" in told
 
 
-FAULTS = (
-    random("(seed == 32'd0) ? 32'd1 : seed;", "~seed;"),
-    arbiter("else if (taken_i)\n          first_q", "else if (1'b0)\n          first_q"),
-)
-
-
 @pytest.mark.usefixtures("icarus")
-@pytest.mark.parametrize("fault", some(FAULTS, 1))
+@pytest.mark.parametrize("fault", some(OTHER_CHOICES, 1))
 def test_a_point_that_differs_is_named(
     tb_cli: Cli, rtl_copy: Path, tmp_path: Path, fault: Edit
 ) -> None:

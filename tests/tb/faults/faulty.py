@@ -1,20 +1,28 @@
-"""A faulty design: what is edited in the Verilog, the run that must find it, what it is called."""
+"""Faulty designs as data: `faults.toml` of each folder of tests/tb/families.
 
-import importlib
+["what is broken"]
+run = "NETWORK=… TEST=…"             # `make sim` with these variables finds it
+caught = "lost stuck"                # and calls it so, the most frequent first; or
+stopped = "words of a check"         # a check in the Verilog stops the simulation
+module = ["text", "another text"]    # by the name of its file in rtl/: what is edited
+others = [["text", "another text", 2], …]    # several edits; of a text that stands twice
+shared = "name"                      # edits of the table [shared] of the same file, too
+verilator = true                     # caught on Verilator, too (at night)
+"""
+
+import tomllib
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
-from types import ModuleType
+from typing import Any
 
 from fattree_bench.paths import ROOT
 
 STOPPED = "a check in the design stopped the simulation"
-
-
-def families() -> list[ModuleType]:
-    """The faulty designs of every family: `designs.py` of each folder of tests/tb/families."""
-    files = sorted((ROOT / "tests" / "tb" / "families").glob("*/designs.py"))
-    names = [".".join(file.relative_to(ROOT).with_suffix("").parts) for file in files]
-    return [importlib.import_module(name) for name in names]
+RTL = ROOT / "rtl"
+FILES = {
+    path.stem: str(path.relative_to(RTL)) for end in ("*.v", "*.vh") for path in RTL.rglob(end)
+}
 
 
 @dataclass(frozen=True)
@@ -47,37 +55,48 @@ class Faulty:
     names: tuple[str, ...]
     edits: tuple[Edit, ...]
     rule: str = ""
+    on_verilator: bool = False
+
+    def apply(self, rtl: Path) -> None:
+        for edit in self.edits:
+            edit.apply(rtl)
 
 
-def stopped(name: str, variables: str, rule: str, *edits: Edit) -> Faulty:
-    """A design that a check in the Verilog stops."""
-    return Faulty(name, variables, (STOPPED,), edits, rule)
+def edits(table: dict[str, Any]) -> tuple[Edit, ...]:
+    """Of each file in turn; a file has one edit, or a list of them."""
+    listed = {module: [x] if isinstance(x[0], str) else x for module, x in table.items()}
+    return tuple(Edit(FILES[module], *edit) for module, x in listed.items() for edit in x)
 
 
-def wide_counters(where: str, variables: str, wrapped: str, stuck: str) -> tuple[Faulty, ...]:
-    """Counters of 32 bits that do not wrap at 2^32, in a run that counts, and what that is called.
-
-    No run would come to their end: the bench lets them start there (families/counters.py).
-    """
-    faults = (
-        ("wrap at 2^16", wrapped, "(count_o + sum) & ({COUNT_W{1'b1}} >> (COUNT_W / 2));"),
-        ("stay at their end", stuck, "(&count_o) ? count_o : count_o + sum;"),
-    )
-    return tuple(
-        Faulty(
-            f"counters of {where} {what}",
-            variables,
-            (name,),
-            (Edit("common/event_counter.v", "count_o + sum;", new),),
-        )
-        for what, name, new in faults
-    )
+def faulty(name: str, table: dict[str, Any], shared: dict[str, Any]) -> Faulty:
+    """One table of a file, and the edits that it shares with others."""
+    rest = dict(table)
+    run, caught, rule = rest.pop("run"), rest.pop("caught", ""), rest.pop("stopped", "")
+    verilator = rest.pop("verilator", False)
+    common = shared[rest.pop("shared")] if "shared" in rest else {}
+    assert bool(caught) != bool(rule), name
+    names = (STOPPED,) if rule else tuple(caught.split())
+    return Faulty(name, run, names, edits(common) + edits(rest), rule, verilator)
 
 
-def kept_by_resets(where: str, variables: str, name: str) -> Faulty:
-    """A reset sets counters to what happens in its last clock, in a run whose resets find it."""
-    start = "count_o <= rst ? {COUNT_W{FROM_END == 1}} :"
-    edit = Edit("common/event_counter.v", start, start.replace(" :", " + sum :"))
-    return Faulty(
-        f"counters of {where} keep what a reset's last clock counts", variables, (name,), (edit,)
-    )
+@cache
+def families() -> dict[str, list[Faulty]]:
+    """The faulty designs of every family."""
+    found = {}
+    for path in sorted((ROOT / "tests" / "tb" / "families").glob("*/faults.toml")):
+        tables = tomllib.loads(path.read_text(encoding="utf-8"))
+        shared = tables.pop("shared", {})
+        found[path.parent.name] = [faulty(name, table, shared) for name, table in tables.items()]
+    return found
+
+
+DESIGNS = [design for designs in families().values() for design in designs]
+
+
+def named(name: str) -> Faulty:
+    """The faulty design of this name."""
+    return next(design for design in DESIGNS if design.name == name)
+
+
+SWAPPED_CHILDREN = named("a packet from above goes to the other child")
+ONE_LANE_TOO_FEW = named("one lane too few where the frame is free of conflicts")

@@ -11,16 +11,13 @@ import pytest
 from fattree_bench.bench import faults as kind
 from fattree_bench.paths import ROOT
 from tests.tb.families.foreign.planted import PLANTED
-from tests.tb.families.lbbvn.designs import ONE_LANE_TOO_FEW, SWAPPED_CHILDREN
-from tests.tb.faults.faulty import STOPPED, Faulty, families
+from tests.tb.faults.faulty import DESIGNS, ONE_LANE_TOO_FEW, STOPPED, SWAPPED_CHILDREN, Faulty
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]
 
-DESIGNS: list[Faulty] = [design for family in families() for design in family.DESIGNS]
-
 # On Verilator a build takes ten seconds: one of each transport of a fault to the verdict.
 ON_VERILATOR = (SWAPPED_CHILDREN,)
-AT_NIGHT = [d for family in families() for d in getattr(family, "ON_VERILATOR", ())]
+AT_NIGHT = [design for design in DESIGNS if design.on_verilator]
 SEEDED = next(d for d in DESIGNS if "overtakes" in d.name)  # its faults depend on the seed
 
 
@@ -36,8 +33,7 @@ def counts(output: str) -> dict[str, int]:
 @pytest.fixture
 def faulty_rtl(request: pytest.FixtureRequest, rtl_copy: Path) -> Path:
     """The copy of rtl/, made faulty."""
-    for edit in request.param.edits:
-        edit.apply(rtl_copy)
+    request.param.apply(rtl_copy)
     return rtl_copy
 
 
@@ -132,7 +128,7 @@ def test_replay_line_repeats_the_failure(faulty_rtl: Path, tb_cli: Cli) -> None:
 @pytest.mark.usefixtures("icarus")
 def test_other_tests_of_the_run_are_still_judged(rtl_copy: Path, tb_cli: Cli) -> None:
     """A test that stops the simulator takes the tests after it along; none is passed over."""
-    ONE_LANE_TOO_FEW.edits[0].apply(rtl_copy)
+    ONE_LANE_TOO_FEW.apply(rtl_copy)
     result = run(tb_cli, rtl_copy, "N=8 TEST=single_packets,frame,rotators", "icarus")
     assert result.returncode == 1
     assert "test frame left no result" in result.stdout, result.stdout

@@ -7,10 +7,9 @@ import re
 
 from fattree_bench.paths import ROOT
 from tests.tb.faults.counting import RTL, counters, counts
-from tests.tb.faults.faulty import STOPPED, Faulty, families
+from tests.tb.faults.faulty import DESIGNS, STOPPED, Faulty
 
 PAGE = ROOT / "docs" / "monitors.md"
-DESIGNS: list[Faulty] = [design for family in families() for design in family.DESIGNS]
 RULE = re.compile(r'`CHECK_(?:ALWAYS|SHARED|ZERO)\([^"]*"([^"]*)"')
 
 # Counters that a fault miscounts without naming their register: by a constant that it compares
@@ -30,7 +29,7 @@ NO_COUNTER = {
 HEAD = """# Monitors and counters
 
 A fault was planted for each rule that the Verilog checks, and for each of its counters, and `make
-sim` named it. The faults are tests, `designs.py` of each folder of `tests/tb/families`.
+sim` named it. The faults are data for tests, in `tests/tb/families/*/faults.toml`.
 `tests/tb/faults/test_monitors.py` finds rules and counters in the sources; it fails where one has
 no fault, or where this page is not what it would write.
 

@@ -143,10 +143,9 @@ def test_failures_are_found_bucketed_repeated_and_replayed(
     regress: Cli, tb_cli: Cli, rtl_copy: Path, tmp_path: Path
 ) -> None:
     """Both children of every node are swapped: each test fails, all with one kind of message."""
-    from tests.tb.families.lbbvn.designs import SWAPPED_CHILDREN
+    from tests.tb.faults.faulty import SWAPPED_CHILDREN
 
-    for edit in SWAPPED_CHILDREN.edits:
-        edit.apply(rtl_copy)
+    SWAPPED_CHILDREN.apply(rtl_copy)
     done = regress(f"RTL={rtl_copy}")
     assert done.returncode == 1, done.stdout + done.stderr
     assert "# FAIL: smoke regression" in done.stdout
@@ -176,10 +175,9 @@ def test_a_build_that_fails_fails_its_tests(regress: Cli, rtl_copy: Path, tmp_pa
 
 @pytest.mark.nightly
 def test_fail_fast_starts_nothing_more(regress: Cli, rtl_copy: Path) -> None:
-    from tests.tb.families.lbbvn.designs import SWAPPED_CHILDREN
+    from tests.tb.faults.faulty import SWAPPED_CHILDREN
 
-    for edit in SWAPPED_CHILDREN.edits:
-        edit.apply(rtl_copy)
+    SWAPPED_CHILDREN.apply(rtl_copy)
     done = regress(f"RTL={rtl_copy}", "--fail-fast", "JOBS=1")
     assert done.returncode == 1
     assert "tests were not run: make regress RESUME=1 continues" in done.stdout

@@ -12,8 +12,7 @@ from playwright.sync_api import Browser, Page
 from fattree_bench.bench import faults as kind
 from fattree_bench.show.page import MOST_BYTES
 from fattree_bench.words import shows
-from tests.tb.families.lbbvn.designs import ONE_LANE_TOO_FEW, SWAPPED_CHILDREN
-from tests.tb.faults.faulty import Faulty, families
+from tests.tb.faults.faulty import ONE_LANE_TOO_FEW, SWAPPED_CHILDREN, Faulty, families
 from tests.tb.report.browser import (
     SCHEMES,
     WIDTHS,
@@ -70,8 +69,7 @@ def wrong(tb_cli: Cli, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, P
     folder = tmp_path_factory.mktemp("wrong")
     rtl = folder / "rtl"
     shutil.copytree(Path(__file__).parents[3] / "rtl", rtl)
-    for edit in SWAPPED_CHILDREN.edits:
-        edit.apply(rtl)
+    SWAPPED_CHILDREN.apply(rtl)
     result, path = shown(tb_cli, folder, *TEST, f"RTL={rtl}")
     assert result.returncode == 1
     return result.stdout, path
@@ -208,8 +206,7 @@ def test_what_is_wrong_is_told_in_a_line(tb_cli: Cli) -> None:
 
 
 def test_a_design_that_stops_at_once_has_no_page(tb_cli: Cli, rtl_copy: Path) -> None:
-    for edit in ONE_LANE_TOO_FEW.edits:
-        edit.apply(rtl_copy)
+    ONE_LANE_TOO_FEW.apply(rtl_copy)
     result = tb_cli("show", *ONE_LANE_TOO_FEW.variables.split(), f"RTL={rtl_copy}", "SIM=icarus")
     assert result.returncode == 1
     assert result.stderr == ""
@@ -254,18 +251,16 @@ def test_every_family_is_played(name: str, tb_cli: Cli, tmp_path: Path, browser:
 
 def planted() -> list[Faulty]:
     """A fault of each family that shows at an output or on a link."""
-    found = []
-    for family in families():
-        fit = [d for d in family.DESIGNS if d.names[0] in SEEN_AT_THE_ENDS]
-        found.append(fit[0])
-    return found
+    return [
+        next(design for design in designs if design.names[0] in SEEN_AT_THE_ENDS)
+        for designs in families().values()
+    ]
 
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("design", planted(), ids=lambda design: design.name)
 def test_every_family_shows_a_fault(design: Faulty, tb_cli: Cli, rtl_copy: Path) -> None:
-    for edit in design.edits:
-        edit.apply(rtl_copy)
+    design.apply(rtl_copy)
     arguments = [*design.variables.split(), f"RTL={rtl_copy}", "SIM=icarus"]
     result, _ = shown(tb_cli, rtl_copy.parent / "build", *arguments)
     assert result.returncode == 1

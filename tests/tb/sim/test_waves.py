@@ -9,7 +9,7 @@ import pytest
 
 from fattree_bench.report.failure import opened
 from fattree_bench.sim.wave_view import Signal, groups, signals, write_views
-from tests.tb.families.lbbvn.designs import SWAPPED_CHILDREN
+from tests.tb.faults.faulty import SWAPPED_CHILDREN
 
 NODE = "bench.u_tree.gen_level[1].gen_node[0].u_node"
 VCD = """$timescale 1ns $end
@@ -101,8 +101,7 @@ def test_names_are_those_of_the_waves(
     """And the marker stands where a leaf gives out what it should not."""
     if sim == "icarus":
         request.getfixturevalue("icarus")
-    for edit in SWAPPED_CHILDREN.edits:
-        edit.apply(rtl_copy)
+    SWAPPED_CHILDREN.apply(rtl_copy)
     done = tb_cli(
         "sim", f"RTL={rtl_copy}", "WAVES=1", f"SIM={sim}", *SWAPPED_CHILDREN.variables.split()
     )

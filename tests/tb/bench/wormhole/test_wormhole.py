@@ -20,7 +20,7 @@ from fattree_models.wormhole.item import Item
 from fattree_models.wormhole.wiring import wire
 from fattree_models.wormhole.words import address_bits
 from tests.night import some
-from tests.tb.bench.wormhole.edits import arbiter, random
+from tests.tb.bench.wormhole.edits import OTHER_CHOICES
 from tests.tb.faults.faulty import Edit
 
 pytestmark = pytest.mark.usefixtures("icarus")
@@ -102,13 +102,7 @@ def test_every_hop_is_the_models(tb_cli: Cli, variables: str, tmp_path: Path) ->
     assert sorted(rows ^ expected(network, packets)) == []
 
 
-FAULTS = (
-    random("(seed == 32'd0) ? 32'd1 : seed;", "~seed;"),
-    arbiter("else if (taken_i)\n          first_q", "else if (1'b0)\n          first_q"),
-)
-
-
-@pytest.mark.parametrize("fault", some(FAULTS, 1))
+@pytest.mark.parametrize("fault", some(OTHER_CHOICES, 1))
 def test_a_right_network_that_chooses_otherwise_is_seen(
     tb_cli: Cli, rtl_copy: Path, tmp_path: Path, fault: Edit
 ) -> None:

@@ -9,7 +9,7 @@ from subprocess import CompletedProcess
 import pytest
 
 from fattree_models.lbbvn_switch import SCHEDULES, SCHEMES
-from tests.tb.families.lbbvn_switch.edits import card
+from tests.tb.faults.faulty import named
 
 Cli = Callable[..., CompletedProcess[str]]
 
@@ -184,7 +184,7 @@ def test_the_two_transports_see_the_same(tb_cli: Cli) -> None:
 @pytest.mark.nightly
 def test_replay_line_repeats_the_failure(rtl_copy: Path, tb_cli: Cli) -> None:
     """With all that was chosen, and the seed, which decides everything."""
-    card("out_payload & {W{out_cell}}", "out_payload & {W{out_cell}} & ~8").apply(rtl_copy)
+    named("bit 3 of the payload is lost on the way out").apply(rtl_copy)
     chosen = "SCHEME=MAILBOX SCHEDULE=XOR MIDDLE=4 TRIES=3 LOAD=0.4 TRAFFIC=diagonal"
     given = f"{SWITCH} N=4 {chosen} TEST=traffic PERIOD=20 SIM=icarus SEED=7 RTL={rtl_copy}"
     first = tb_cli("sim", *given.split())

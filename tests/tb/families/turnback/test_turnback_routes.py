@@ -14,8 +14,8 @@ from fattree_bench.bench.wormhole.routes import Routes, encode_hops
 from fattree_bench.families.turnback.network import TurnbackNetwork
 from fattree_models.common.structure import cycle
 from fattree_models.turnback.dependencies import deadlock
-from tests.tb.bench.wormhole.edits import level as links
 from tests.tb.bench.wormhole.test_flit_deadlock import sends, wants
+from tests.tb.faults.faulty import Edit
 
 Cli = Callable[..., CompletedProcess[str]]
 
@@ -114,7 +114,8 @@ def test_root_links_lead_where_the_model_says(
 ) -> None:
     """Packets arrive over any root link; that it leads to the right top the links' taps show."""
     if not right:
-        links("(k / 2 + 1);      // to", "1;      // to").apply(rtl_copy)
+        one_top = Edit("xgft/xgft_level.v", "(k / 2 + 1);      // to", "1;      // to")
+        one_top.apply(rtl_copy)
     nodes = network(M="2,2,2", W="1,2,2", ROOT_LINKS=3).nodes
     seen = {
         (one["switch"], one["output_port"] - 2): two["switch"]

@@ -15,7 +15,7 @@ from fattree_bench.families import find
 from fattree_bench.families.wormhole import WormholeNetwork
 from fattree_models import xgft
 from tests.night import some
-from tests.tb.bench.wormhole.edits import LOSES_PACKETS, random
+from tests.tb.bench.wormhole.edits import LOSES_PACKETS, TAKES_ANY_SEED
 
 Cli = Callable[..., CompletedProcess[str]]
 
@@ -228,8 +228,6 @@ def test_a_saturated_network_is_emptied(tb_cli: Cli) -> None:
 
 
 # ---- random numbers ------------------------------------------------------------------------------
-
-TAKES_ANY_SEED = random("(seed == 32'd0) ? 32'd1 : seed;", "seed;")
 
 
 @icarus
