@@ -1,8 +1,7 @@
-"""RUFT and the k-ary n-tree that it comes from: parts, loads, latency.
+"""RUFT and the k-ary n-tree that it comes from: parts, links, latency.
 
-`counts` and `tree_counts` count parts; `collapse` compares all routes and loads with the tree's
-under CLIMB=TOP, whose way down is collapsed to a long link; `zero_load_latency`, `hops_saved` and
-`crossing` tell how long that link may be.
+The tree's way down is collapsed to a long link.  `counts` counts parts, `structure` has nodes and
+links; `zero_load_latency`, `hops_saved` and `crossing` say how long that link may be.
 """
 
 from dataclasses import dataclass
@@ -13,11 +12,7 @@ import numpy.typing as npt
 
 from fattree_models.common.checks import Int64Array, check_integer, check_integers
 from fattree_models.common.fat_tree import latency
-from fattree_models.common.fat_tree.routing import routes
-from fattree_models.common.fat_tree.shapes import kary
-from fattree_models.common.fat_tree.walk import walk
 from fattree_models.common.structure import LEAF_WIDTH, Link, Node, Structure
-from fattree_models.ruft import routing as ruft
 from fattree_models.ruft.routing import Ruft
 
 
@@ -79,92 +74,6 @@ def structure(net: Ruft, lanes: int = 1) -> Structure:
         switch, port = map(int, net.enter(x))
         links.append(Link(f"from leaf {x}", x, net.leaves + switch, 0, port, lanes))
     return Structure.of(nodes, links)
-
-
-def tree_counts(net: Ruft) -> Parts:
-    """Count those of the k-ary n-tree: 2 n k^n links, and no ports above the top.
-
-    Examples
-    --------
-    >>> tree_counts(Ruft(4, 3))
-    Parts(switches=48, links=384, ports=640)
-    """
-    tree = kary(net.k, net.n)
-    ports = sum(2 * tree.radix(level) * tree.level_size(level) for level in range(1, net.n + 1))
-    return Parts(tree.switches, 2 * tree.links, ports)
-
-
-@dataclass(frozen=True)
-class Collapse:
-    """How a RUFT differs from the k-ary n-tree under D-mod-k with CLIMB=TOP: nowhere, all are 0.
-
-    Parameters
-    ----------
-    pairs : int
-        Pairs compared, k^{2n}.
-    links : int
-        Links compared, n k^n.
-    ports, switches, tops : int
-        Pairs that take another port up or at the top; that meet another switch on the way to the
-        top; whose last switch is not the tree's top switch.
-    loads : int
-        Links whose load is not that of the tree's up link, or of its link down from the top.
-    down : int
-        Links of the tree below those whose load is not that of the long link they collapse into.
-    """
-
-    pairs: int
-    links: int
-    ports: int
-    switches: int
-    tops: int
-    loads: int
-    down: int
-
-
-def collapse(net: Ruft) -> Collapse:
-    """Compare all pairs, self pairs included, with the tree's, whose way down is one long link.
-
-    Notes
-    -----
-    O(leaves^2).
-
-    Examples
-    --------
-    >>> collapse(Ruft(2, 3))
-    Collapse(pairs=64, links=24, ports=0, switches=0, tops=0, loads=0, down=0)
-    """
-    tree, n, k = kary(net.k, net.n), net.n, net.k
-    ports, switches, tops = 0, 0, 0
-    ours, up = np.zeros((2, n, net.width, k), dtype=np.int64)
-    down = np.zeros((n, net.width, k), dtype=np.int64)  # of level l + 1; that of the top is in `up`
-    way_down = np.zeros((n, net.leaves), dtype=np.int64)  # links, flat, on the way to each leaf
-    for src, dst in ruft.all_pairs(net):
-        mine = ruft.routes(net, dst)
-        way = ruft.walk(net, src, mine)
-        hops = routes(tree, src, dst, "DMODK", "TOP").astype(np.int64)
-        visited = walk(tree, src, hops)
-        climb = hops[:, :n] - np.array([k] * (n - 1) + [0])  # up ports come after the k down ports
-        ports += int((mine != climb).any(axis=1).sum())
-        switches += int((way.switch != visited.node[:, :n]).any(axis=1).sum())
-        tops += int((way.switch[:, -1] != visited.node[:, n - 1]).sum())
-        for stage in range(n):
-            np.add.at(ours[stage], (way.switch[:, stage], mine[:, stage]), 1)
-            np.add.at(up[stage], (visited.node[:, stage], climb[:, stage]), 1)
-            node, port = visited.node[:, 2 * n - 2 - stage], hops[:, 2 * n - 2 - stage]
-            np.add.at(down[stage], (node, port), 1)
-            way_down[stage, dst] = node * k + port
-    long = ours[-1].reshape(-1)[way_down[-1]]
-    below = [(down[s].reshape(-1)[way_down[s]] != long).sum() for s in range(n - 1)]
-    return Collapse(
-        pairs=net.leaves**2,
-        links=ours.size,
-        ports=ports,
-        switches=switches,
-        tops=tops,
-        loads=int((ours != up).sum()),
-        down=int(sum(below)),
-    )
 
 
 def zero_load_latency(

@@ -13,28 +13,6 @@ import math
 from collections.abc import Callable
 
 
-def fewest_steps(array: str, n: int, nodes: float) -> float:
-    """Return the least time in which an array delivers a message along every edge of a hypercube.
-
-    Parameters
-    ----------
-    array : str
-        One of ARRAYS.
-    n : int
-        Processors of the hypercube.
-    nodes : float
-        Of the array: as many as its volume.
-
-    Examples
-    --------
-    >>> fewest_steps("tree", 64, 512)
-    32.0
-    >>> fewest_steps("mesh2d", 64, 961)
-    1.0
-    """
-    return n / 2 / ARRAYS[array](nodes)
-
-
 def _pyramid(nodes: float) -> float:
     """Return the wires between halves of a pyramid: grids of 3/4, 3/16, … of its nodes."""
     base = 0.75 * nodes
