@@ -11,7 +11,6 @@ from fattree_bench.bench.interface.interface import Interface
 from fattree_bench.bench.workload import Workload
 from fattree_bench.families.sharing import sharing
 from fattree_bench.paths import HDL
-from fattree_bench.prover.hints import NONE, Hints
 from fattree_bench.settings import Variable
 from fattree_bench.words import Units
 from fattree_models.common.checks import Int64Array
@@ -98,8 +97,8 @@ class Network(Protocol):
         ...
 
     @property
-    def hints(self) -> Hints:
-        """What a proof of equivalence must know of the ports of `synthesis`."""
+    def hints(self) -> dict[str, Any]:
+        """What a proof of equivalence must know of the ports of `synthesis`: prover.pair.Hints."""
         ...
 
     def public(self, transport: str) -> str:
@@ -142,8 +141,8 @@ class NetworkDefaults:
         return [*(rtl / room for room in self.rooms), HDL]
 
     @property
-    def hints(self) -> Hints:
-        return NONE
+    def hints(self) -> dict[str, Any]:
+        return {}
 
     def generated(self, agent: str) -> dict[str, str]:
         return {f"{self.top}.v": top.text(self.interface(agent))}

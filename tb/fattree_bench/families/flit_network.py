@@ -8,11 +8,7 @@ import numpy.typing as npt
 
 from fattree_bench.bench.interface.interface import COUNTER_BITS
 from fattree_bench.families.family import NetworkDefaults
-from fattree_bench.prover.hints import Hints
 from fattree_models.common.checks import Int64Array
-
-# Outputs that carry flits and those that say which are valid, as the RTL here names them.
-LINKS = (("flit_o", "valid_o"), ("link_flit_o", "link_valid_o"))
 
 
 class FlitNetworkDefaults(NetworkDefaults):
@@ -89,8 +85,8 @@ class FlitNetworkDefaults(NetworkDefaults):
         return False
 
     @property
-    def hints(self) -> Hints:
-        return Hints(LINKS)
+    def hints(self) -> dict[str, Any]:
+        return {"links": (("flit_o", "valid_o"), ("link_flit_o", "link_valid_o"))}
 
     @property
     def default_test(self: Any) -> str:

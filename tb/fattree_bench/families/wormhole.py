@@ -15,10 +15,9 @@ from fattree_bench.bench.wormhole.network import Wormhole
 from fattree_bench.bench.wormhole.switch import Switch
 from fattree_bench.bench.wormhole.ways import TreeWays, Ways
 from fattree_bench.errors import UserError
-from fattree_bench.families.flit_network import LINKS, FlitNetworkDefaults
+from fattree_bench.families.flit_network import FlitNetworkDefaults
 from fattree_bench.paths import HDL as BENCH
 from fattree_bench.paths import ROOT
-from fattree_bench.prover.hints import Hints
 from fattree_bench.settings import Variable, text, word
 from fattree_bench.words import Units
 from fattree_models import benes, wormhole, xgft
@@ -102,10 +101,8 @@ class WormholeNetwork(Wormhole, FlitNetworkDefaults):
         )
 
     @property
-    def hints(self) -> Hints:
-        """Only heads have a list of hops; without a model the bench may look at all of it."""
-        low = self.width + 2
-        return Hints(LINKS, width=low + self.ways.hops_bits, low=low * self.compares)
+    def hints(self) -> dict[str, Any]:
+        return super().hints | {"width": self.width + 2 + self.ways.hops_bits}
 
     # ---- what it becomes in Verilog ------------------------------------------------------------
 

@@ -213,7 +213,7 @@ class Mutate(Campaign):
         return {
             "sound": str(netlist.terms(0)),
             "lemmas": str(netlist.lemmas),
-            "hints": asdict(self.settings.network.hints),
+            "hints": self.settings.network.hints,
             "seconds": seconds,
             "cpu": cpu,
             "timeout": PATIENCE * cpu,

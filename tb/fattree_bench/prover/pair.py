@@ -8,16 +8,30 @@ from functools import cached_property
 from bitwuzla import Bitwuzla, Options, Result, Term
 
 from fattree_bench.prover.btor import RESET, State, System, Terms, observed, rename_lost, supports
-from fattree_bench.prover.cuts import Cuts
-from fattree_bench.prover.hints import Hints
 from fattree_bench.prover.known import Known
 from fattree_bench.prover.lemmas import solver
-
-CUTTING = 0.5  # share of an attempt's time
 
 
 class OutOfTime(Exception):
     """The solver did not decide in the given time."""
+
+
+@dataclass(frozen=True)
+class Hints:
+    """When words at outputs matter, which a netlist does not say.
+
+    Parameters
+    ----------
+    links : (words, valid): two outputs with one slice per link.  A word matters only while a valid
+        bit of its link is set.  Outputs that a design does not have are ignored.
+    width : bits of a word; 0: unknown, and each link has one valid bit.
+    """
+
+    links: Sequence[Sequence[str]] = ()
+    width: int = 0
+
+
+NONE = Hints()
 
 
 @dataclass(frozen=True)
@@ -59,7 +73,6 @@ class Pair:
         self.make = self.terms.manager.mk_term
         self.inputs: list[dict[str, Term]] = []
         self._simple = Bitwuzla(self.terms.manager, Options())
-        self._cut: dict[tuple[Term, ...], dict[Term, bool]] = {}
         self._runs: dict[tuple[object, ...], tuple[State, State, list[Term]]] = {}
 
     def state(self, name: str) -> State:
@@ -106,19 +119,13 @@ class Pair:
         others, mutant_after, _ = self._run(self.mutant, mutant, clock, reset)
         return self._step((outputs, others), sound_after, mutant_after, given)
 
-    def settled(self, step: Step, held: list[Term]) -> Step:
-        """A step in which terms that are equal under `held` have become identical."""
-        known = self._cut.setdefault(tuple(held), {})
-        seconds = CUTTING * max(0, self.end - time.process_time())
-        cuts = Cuts(self.terms, held, seconds, known=known)
-        sound, mutant = self.simplified(step.sound), self.simplified(step.mutant)
-        shown = self.simplified(step.shown[0]), self.simplified(step.shown[1])
-        mutant = cuts.settled({n: t for n, t in sound.items() if n in self.observed}, mutant)
-        return self._step((shown[0], cuts.settled(*shown)), sound, mutant, step.given)
-
-    def simplified(self, state: State) -> State:
-        """The same state in simpler terms."""
-        return {name: self._simple.simplify_term(term) for name, term in state.items()}
+    def simplified(self, step: Step) -> Step:
+        """The same step in simpler terms: more of them are identical."""
+        shown, others, sound, mutant = (
+            {name: self._simple.simplify_term(term) for name, term in state.items()}
+            for state in (*step.shown, step.sound, step.mutant)
+        )
+        return self._step((shown, others), sound, mutant, step.given)
 
     def _step(
         self, shown: tuple[State, State], sound: State, mutant: State, given: list[Term]
@@ -136,7 +143,7 @@ class Pair:
 
     def _seen(self, sound: State, mutant: State) -> Iterator[tuple[str, Term]]:
         """The same for outputs; of words on links only what matters."""
-        valids = dict(self.hints.links)
+        valids = {words: valid for words, valid in self.hints.links}
         for name, differ in self.differing(sound, mutant):
             valid = sound.get(valids.get(name, ""))
             if valid is None:
@@ -152,16 +159,8 @@ class Pair:
         for one, other, used in zip(*vectors, strict=True):
             if one == other:
                 continue
-            differ = [terms.differ(one, other)]
-            if hints.low:
-                upper = (hints.low, hints.optional)
-                head = terms.truth(terms.bits(one, hints.low - 1, 1))
-                differ = [
-                    terms.differ(terms.bits(one, 0, hints.low), terms.bits(other, 0, hints.low)),
-                    terms.all([head, terms.differ(*(terms.bits(w, *upper) for w in (one, other)))]),
-                ]
             idle = terms.constant("0" * used.sort().bv_size())
-            found.append(terms.all([terms.differ(used, idle), terms.any(differ)]))
+            found.append(terms.all([terms.differ(used, idle), terms.differ(one, other)]))
         return terms.any(found)
 
     def known(self, step: Step, state: State, contract: bool, reset: Term) -> list[Term]:

@@ -5,9 +5,8 @@ import time
 from bitwuzla import Kind, Result
 
 from fattree_bench.prover.btor import Terms, parse
-from fattree_bench.prover.hints import NONE
 from fattree_bench.prover.lemmas import solver
-from fattree_bench.prover.pair import Asked, Pair
+from fattree_bench.prover.pair import NONE, Asked, Pair
 
 # The mutant shows a only where b is 1.
 SOUND = """
@@ -33,16 +32,6 @@ def test_each_question_is_of_what_is_held() -> None:
     for _ in range(3):
         assert asked.model(p.terms.negated(b)) is None
         assert asked.model(b) is not None
-
-
-def test_cuts_are_remembered_with_what_was_given() -> None:
-    """With b the two show the same; without, they do not, whatever was found before."""
-    p = pair()
-    b = p.terms.truth(p.given(0)["b"])
-    step = p.step({}, {}, 0)
-    for _ in range(2):
-        assert not p.settled(step, [b]).outputs
-        assert p.settled(step, []).outputs
 
 
 def test_a_solver_gives_up_when_it_is_late() -> None:

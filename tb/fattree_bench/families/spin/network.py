@@ -23,7 +23,6 @@ from fattree_bench.bench.workload import Workload
 from fattree_bench.errors import UserError
 from fattree_bench.families.flit_network import FlitNetworkDefaults
 from fattree_bench.families.spin.receiving import ADDRESS_BITS
-from fattree_bench.prover.hints import Hints
 from fattree_bench.settings import Part, Settings, flag, number
 from fattree_bench.words import Units
 from fattree_models import spin
@@ -148,8 +147,8 @@ class SpinNetwork(Settings, FlitNetworkDefaults):
         return spin.WORD_BITS, 1
 
     @property
-    def hints(self) -> Hints:
-        return Hints((("word_o", "valid_o"), ("link_word_o", "link_valid_o")))
+    def hints(self) -> dict[str, Any]:
+        return {"links": (("word_o", "valid_o"), ("link_word_o", "link_valid_o"))}
 
     @property
     def recorded_states(self) -> int:
