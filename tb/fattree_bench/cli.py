@@ -60,7 +60,7 @@ def list_all(arguments: list[str]) -> int:
 
 def waves(arguments: list[str]) -> int:
     """Say where the newest waves are and how to open them."""
-    from fattree_bench.report.failure import opened
+    from fattree_bench.bench.sentences import opened
 
     # Those of a design are beside it: BUILD says where.
     words = [word for word in arguments if word.partition("=")[0] not in ("DESIGN", "NETWORK")]

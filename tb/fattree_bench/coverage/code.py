@@ -5,10 +5,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from pathlib import Path, PurePath
 
-from fattree_bench.coverage.elaboration import declared, plain_source
-from fattree_bench.coverage.verilator_dat import Key, Points
-from fattree_bench.places import LINKS
 from fattree_bench.report.regression import CodeFile, CodePoint
+from fattree_bench.sim.elaboration import declared, plain_source
+from fattree_bench.sim.places import LINKS
+from fattree_bench.sim.verilator_dat import Key, Points
 
 GENERATED = re.compile(r"/sim/[^/]+-[0-9a-f]{16}/[^/]+$")  # a bench, made for its build
 SHARED = "common"  # folder of blocks that a network need not use

@@ -26,7 +26,6 @@ from fattree_bench.coverage.functional import (
     exclude_bins,
     report_group,
 )
-from fattree_bench.coverage.verilator_dat import merge
 from fattree_bench.errors import UserError
 from fattree_bench.families import cover_groups
 from fattree_bench.jobs.pool import Task
@@ -35,6 +34,7 @@ from fattree_bench.regress.expand import Expansion, wanted
 from fattree_bench.report import regression as r
 from fattree_bench.report.tree_svg import tree_svg
 from fattree_bench.sim.toolchain import simulator_version
+from fattree_bench.sim.verilator_dat import merge
 from fattree_bench.testplan import Testplan, TestpointEntry
 from fattree_bench.words import number, plural
 from fattree_models.common.checks import Int64Array

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Sequence
 
 from fattree_bench.bench import faults as kind
 from fattree_bench.bench.result import Test
+from fattree_bench.bench.sentences import failure_of
 from fattree_bench.report import regression as r
-from fattree_bench.report.failure import failure_of
 
 # Rules of benches that say what a kind of fault says, by how they begin.
 SAME = {

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from fattree_bench.bench.result import Test
+from fattree_bench.bench.sentences import VIEWS, packets_of
 from fattree_bench.paths import ROOT
-from fattree_bench.report.failure import VIEWS, packets_of
 from fattree_bench.report.regression import Report
 
 MIB = 1 << 20

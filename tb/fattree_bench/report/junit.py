@@ -4,7 +4,7 @@ from pathlib import Path
 from xml.etree.ElementTree import Element
 
 from fattree_bench.bench.result import Test
-from fattree_bench.report.failure import summary
+from fattree_bench.bench.sentences import summary
 from fattree_bench.report.regression import Report
 from fattree_bench.report.summary import grouped
 from fattree_bench.report.xml_file import add, write_xml

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from fattree_bench.bench.claims import Claim
+from fattree_bench.bench.sentences import REPLAY, summary
 from fattree_bench.papers.registry import Item
-from fattree_bench.report.failure import REPLAY, summary
 from fattree_bench.report.files import write_text
 from fattree_bench.report.items import (
     OTHERS,

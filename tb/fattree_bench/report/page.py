@@ -7,7 +7,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from fattree_bench.bench.result import Test
-from fattree_bench.report.failure import REPLAY, opened, packets_of, summary
+from fattree_bench.bench.sentences import REPLAY, opened, packets_of, summary
 from fattree_bench.report.files import write_text
 from fattree_bench.report.html import environment, inline_svg, link
 from fattree_bench.report.items import OTHERS, VERDICTS, counts, found_in, others

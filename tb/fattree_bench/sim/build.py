@@ -18,10 +18,8 @@ from typing import Any
 from cocotb_tools.runner import Icarus, Verilator
 from filelock import FileLock
 
-from fattree_bench import places
-from fattree_bench.coverage import elaboration, toggles
 from fattree_bench.paths import PACKAGE
-from fattree_bench.sim import severity
+from fattree_bench.sim import elaboration, places, severity, toggles
 from fattree_bench.sim.flags import icarus_flags, verilator_flags
 from fattree_bench.sim.runner import MAIN, STOP_FILTER, BurstVerilator, quiet_runner
 from fattree_bench.sim.runtime_objects import runtime

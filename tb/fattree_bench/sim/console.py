@@ -10,10 +10,10 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from fattree_bench.bench import faults as kind
+from fattree_bench.bench import sentences
 from fattree_bench.bench.ledger import DELIVERED
 from fattree_bench.bench.result import Number, ScenarioResult, Table, Test
 from fattree_bench.families import played, told
-from fattree_bench.report import failure
 from fattree_bench.sim.outcome import Outcome, silent
 from fattree_bench.sim.summary import easiest, test_of
 from fattree_bench.sim.variables import Variables
@@ -51,7 +51,7 @@ def print_outcome(console: Console, variables: Variables, outcome: Outcome) -> N
     for problem in outcome.problems:
         if problem not in map(silent, not_run):
             say(console, problem, style="red")
-    for command in failure.opened(str(outcome.waves or "")):
+    for command in sentences.opened(str(outcome.waves or "")):
         _print_command(console, "waves", command, indent="")
     for path in left_files(outcome.log.parent):
         _print_command(console, "written", shortest(path), indent="")
@@ -129,14 +129,14 @@ def _print_verdict(console: Console, variables: Variables, outcome: Outcome) -> 
 
 
 def _print_replay(console: Console, variables: Variables, scenario: str) -> None:
-    _print_command(console, "replay", failure.replayed(variables.replay(scenario)))
+    _print_command(console, "replay", sentences.replayed(variables.replay(scenario)))
 
 
 def _print_unfinished(console: Console, test: Test) -> None:
     """The test in which the simulation ended: the earliest thing that went wrong."""
     console.print(f"\n[red]FAIL[/]  [bold]{test.scenario}[/]  left no result")
-    for head, text in failure.summary(test):
-        if head == failure.REPLAY:
+    for head, text in sentences.summary(test):
+        if head == sentences.REPLAY:
             _print_command(console, "replay", text)
         else:
             say(console, text, head, "  ")
@@ -155,9 +155,9 @@ def _print_result(
     verdict = VERDICT[result.passed and not state]
     time = f"{state} {number(result.steps)} {result.unit}".strip()
     console.print(f"\n{verdict}  [bold]{result.scenario}[/]  {time}")
-    for head, text in failure.told(result):
+    for head, text in sentences.told(result):
         # The balance comes with other counts; a test without an end has a summary of its own.
-        if head != failure.BALANCE and result.stop is None:
+        if head != sentences.BALANCE and result.stop is None:
             say(console, text, head, "  ")
     say(console, f"{result.noun}: {_ends(result)}{_order(result)}", indent="  ")
     for line in told(variables.network.name, result):
@@ -207,7 +207,7 @@ def _ends(result: ScenarioResult) -> str:
         f"{result.sent} sent, {ends.get(DELIVERED, 0)} delivered, "
         f"{sum(known.values()) + unexplained} lost"
         f"{told_causes}, "
-        + "".join(f"{count} {failure.ENDS.get(name, name)}, " for name, count in others.items())
+        + "".join(f"{count} {sentences.ENDS.get(name, name)}, " for name, count in others.items())
         + f"{ends.get(kind.CORRUPTED, 0)} corrupted, "
         f"{result.faults.get('duplicated', 0)} duplicated, "
     )

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from fattree_bench.places import plain
+from fattree_bench.sim.places import plain
 from fattree_bench.sim.variables import Variables
 
 ONE_FILE = 3 << 20  # bytes of C++ up to which precompiled headers and two cores do not pay

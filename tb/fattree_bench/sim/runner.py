@@ -11,10 +11,10 @@ from typing import TextIO
 from cocotb_tools import config as cocotb_config
 from cocotb_tools.runner import Verilator
 
-from fattree_bench.coverage import elaboration
 from fattree_bench.paths import PACKAGE
-from fattree_bench.places import Places, plain
+from fattree_bench.sim import elaboration
 from fattree_bench.sim.flags import make_command
+from fattree_bench.sim.places import Places, plain
 from fattree_bench.sim.toolchain import VERILATOR_ROOT
 
 MAIN = Path(__file__).with_name("verilator_main.cpp")

@@ -15,8 +15,8 @@ import cocotb_tools.config
 from cocotb_tools.runner import Icarus, Runner
 
 from fattree_bench.bench.scenario import Scenario
-from fattree_bench.coverage import elaboration
 from fattree_bench.paths import ROOT, ROOT_VARIABLE
+from fattree_bench.sim import elaboration
 from fattree_bench.sim.build import Built
 from fattree_bench.sim.live import Live
 from fattree_bench.sim.outcome import RESULTS, Ending, Outcome, judge

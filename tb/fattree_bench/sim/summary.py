@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from fattree_bench.bench.result import ScenarioResult, Test
+from fattree_bench.bench.sentences import headline, replayed, summary
 from fattree_bench.families import scenarios
-from fattree_bench.report.failure import headline, replayed, summary
 from fattree_bench.sim.outcome import Outcome, silent
 from fattree_bench.sim.variables import Variables
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from fattree_bench.report.failure import VIEWS
+from fattree_bench.bench.sentences import VIEWS
 
 LOOP = re.compile(r"gen_(\w+)[\[(](\d+)[\])]$")
 PORT = re.compile(r"_[io]$")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fattree_bench.coverage import elaboration, toggles
+from fattree_bench.sim import elaboration, toggles
 from fattree_bench.sim.flags import CODE_FLAGS, compiler_flags
 from fattree_bench.sim.toolchain import VERILATOR_ROOT, prepare_verilator
 

@@ -7,8 +7,8 @@ import pytest
 
 from fattree_bench.coverage.code import files
 from fattree_bench.coverage.lcov import write_lcov
-from fattree_bench.coverage.verilator_dat import Key, Points, merge, read, write
 from fattree_bench.report.regression import CodeFile, CodePoint
+from fattree_bench.sim.verilator_dat import Key, Points, merge, read, write
 
 pytestmark = pytest.mark.xdist_group("tiny")
 

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from fattree_bench.coverage.code import files
-from fattree_bench.coverage.verilator_dat import merge
 from fattree_bench.families import family, select
 from fattree_bench.paths import ROOT
 from fattree_bench.report.regression import KINDS, CodeFile
@@ -16,6 +15,7 @@ from fattree_bench.sim import build as builds
 from fattree_bench.sim import runner, simulate
 from fattree_bench.sim.build import BuildError, build
 from fattree_bench.sim.variables import check
+from fattree_bench.sim.verilator_dat import merge
 from fattree_bench.testplan import Configuration, read
 from tests.night import some
 

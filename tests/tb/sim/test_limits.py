@@ -10,8 +10,8 @@ import pytest
 
 from fattree_bench.bench.failure import Stop
 from fattree_bench.bench.result import ScenarioResult
-from fattree_bench.report.failure import known as words_of
-from fattree_bench.report.failure import sighted
+from fattree_bench.bench.sentences import known as words_of
+from fattree_bench.bench.sentences import sighted
 from fattree_bench.sim import simulate
 from fattree_bench.sim.outcome import Outcome
 from fattree_bench.sim.simulate import Ending, Limits, watch

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from fattree_bench.places import Places, plain
+from fattree_bench.sim.places import Places, plain
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]
 

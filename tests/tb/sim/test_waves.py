@@ -7,7 +7,7 @@ from subprocess import CompletedProcess
 
 import pytest
 
-from fattree_bench.report.failure import opened
+from fattree_bench.bench.sentences import opened
 from fattree_bench.sim.wave_view import Signal, groups, signals, write_views
 from tests.tb.faults.faulty import SWAPPED_CHILDREN
 

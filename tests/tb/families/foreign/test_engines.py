@@ -8,11 +8,11 @@ from fattree_bench.area.command import whole
 from fattree_bench.area.synthesis import synthesize
 from fattree_bench.cli import main
 from fattree_bench.coverage.code import files_of
-from fattree_bench.coverage.verilator_dat import Key
 from fattree_bench.families import find
 from fattree_bench.families.foreign.planned import testplan as plan_of
 from fattree_bench.mutate.bench import Mutated, stimulus
 from fattree_bench.paths import RTL
+from fattree_bench.sim.verilator_dat import Key
 from fattree_bench.testplan import described
 
 DESIGNS = Path(__file__).resolve().parent / "designs"

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from fattree_bench.coverage.verilator_dat import Key, format_point
+from fattree_bench.sim.verilator_dat import Key, format_point
 
 TREE_FLAGS = ("--json-only", "--prefix", "elaborated", "-Mdir", ".")  # in the build's folder
 POINTS = "elaborated.dat"  # lines of a coverage file, without its header

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from fattree_bench.coverage.verilator_dat import Key, merge, read, write
+from fattree_bench.sim.verilator_dat import Key, merge, read, write
 
 HEADER = "# SystemC::Coverage-3\n"
 BIT = "C '\1f\2/x/a.v\1l\0027\1n\0023\1t\2toggle\1page\2v_toggle/{}\1o\2b[1]:0->1\1h\2top.{}' {}\n"

@@ -8,9 +8,9 @@ import pytest
 
 from fattree_bench.bench.failure import Failure, Parcel, Place, Sighting, Trait
 from fattree_bench.bench.result import ScenarioResult, Test
+from fattree_bench.bench.sentences import sighted, summary
 from fattree_bench.regress.buckets import buckets
 from fattree_bench.report import artefacts
-from fattree_bench.report.failure import sighted, summary
 from fattree_bench.report.junit import write_junit
 from fattree_bench.report.markdown import markdown
 from fattree_bench.report.page import write_page
