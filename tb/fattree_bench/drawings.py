@@ -14,14 +14,15 @@ ABOUT = """\
 
 `make docs` writes this page and draws its pictures, and `make docs-site` draws them for the site;
 git keeps only those that a network's page shows. Every box, link and number in them comes from the
-models, as `tb/fattree_bench/families/FAMILY/drawings` asks them. The text of the papers that we
+models, as `tb/fattree_bench/families/FAMILY/drawings.py` asks them. The text of the papers that we
 have lacks its figures: these show what the captions and the text say.
 """
 
 
 def drawings() -> list[Drawing]:
-    """Those of all families."""
-    return [drawing for _, found in offered("drawings", "DRAWINGS") for drawing in found]
+    """Those of all families, by name: figures of one paper may belong to several."""
+    found = [drawing for _, own in offered("drawings", "DRAWINGS") for drawing in own]
+    return sorted(found, key=lambda drawing: drawing.name)
 
 
 def renew(docs: Path) -> list[Path]:

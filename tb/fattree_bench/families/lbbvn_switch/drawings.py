@@ -5,15 +5,16 @@ from functools import partial
 import numpy as np
 
 from fattree_bench.families.drawing import Drawing
-from fattree_bench.report.diagram import FONT, Rows, Sheet
-from fattree_bench.report.svg import PAD, Key
+from fattree_bench.report.diagram import Look, Stroke, network
+from fattree_bench.report.svg import Key
 from fattree_bench.report.tree_svg import nonblocking, tree_svg
 from fattree_models import lbbvn
 from fattree_models import lbbvn_switch as switch
+from fattree_models.common.structure import Link, Node, Structure
 
 SCHEDULE = "BITREV"
 SMALL, LARGE = 2, 4  # log2 of the line cards
-COLUMNS = ("inputs", "middles", "outputs")
+COLUMNS = (["inputs"], ["middles"], ["outputs"])
 
 
 def fabric() -> str:
@@ -30,22 +31,20 @@ def phases() -> str:
     """Inputs, middles and outputs, and when they are connected."""
     cards = 1 << SMALL
     frame = switch.connections(SCHEDULE, SMALL)
-    sheet = Sheet(f"{cards} line cards unfolded, schedule {SCHEDULE}", 560)
-    left, top = PAD + 20, sheet.top + FONT
-    rows = Rows([cards] * 3, left, top, 44.0 * cards, [170.0] * 2, [30.0] * 3, [44.0] * 3, True)
-    slots = [f"load-{slot + 1}" for slot in range(cards)]
-    keys = [Key("", f"connected in slot, modulo {cards}:", 0)]
-    keys += [Key(name, str(slot)) for slot, name in enumerate(slots)]
+    boxes = [Node(str(k), column, k, column, 0) for column in range(3) for k in range(cards)]
+    links: list[Link] = []
+    strokes: list[Stroke] = []
     for column, phase in enumerate((frame.to_middle, frame.to_output)):
-        for name, connected in zip(slots, phase.tolist(), strict=True):
+        for slot, connected in enumerate(phase.tolist(), start=1):
             for card, to in enumerate(connected):
-                start = rows.port(column, card, 1, to, cards)
-                sheet.line((start, rows.port(column + 1, to, -1, card, cards)), name, 1.8)
-    for column, word in enumerate(COLUMNS):
-        for card in range(cards):
-            sheet.box(*rows.centre(column, card), rows.size(column), "box", str(card))
-        sheet.text(word, rows.centre(column, 0)[0], sheet.top, "small middle strong")
-    return sheet.drawn(rows.bottom, keys)
+                strokes.append(Stroke(len(links), f"load-{slot}"))
+                tail, head = column * cards + card, (column + 1) * cards + to
+                links.append(Link("", tail, head, to, card))
+    keys = [Key("", f"connected in slot, modulo {cards}:", 0)]
+    keys += [Key(f"load-{slot + 1}", str(slot)) for slot in range(cards)]
+    title = f"{cards} line cards unfolded, schedule {SCHEDULE}"
+    look = Look(44.0 * cards, (30,) * 3, (44,) * 3, (170, 170), sideways=True)
+    return network(Structure.of(boxes, links), title, strokes, keys, COLUMNS, look)
 
 
 DRAWINGS = (

@@ -4,25 +4,26 @@ import numpy as np
 
 from fattree_bench.families.drawing import Drawing
 from fattree_bench.families.leiserson.network import Leiserson
-from fattree_bench.report.diagram import FONT, Rows, Sheet
+from fattree_bench.report.diagram import FONT, Look, Rows, Sheet, Stroke, network
 from fattree_bench.report.svg import PAD, Key
 from fattree_bench.report.tree_svg import tree_svg
 from fattree_models import leiserson
+from fattree_models.common.structure import Link, Node, Structure
 
 DRAWN = {"N": "16", "W": "8"}
 
 
 def universal() -> str:
     """A tree with universal capacities, and what random messages ask of its channels."""
-    network = Leiserson.from_variables(DRAWN)
-    processors = np.arange(network.leaves)
+    tree = Leiserson.from_variables(DRAWN)
+    processors = np.arange(tree.leaves)
     src, dst = (ends.ravel() for ends in np.meshgrid(processors, processors, indexing="ij"))
     other = src != dst
-    up, _ = leiserson.level_loads(src[other], dst[other], network.leaves)
+    up, _ = leiserson.level_loads(src[other], dst[other], tree.leaves)
     # All pairs: each processor would send to every other, one of them at a time.
-    mean = up / (network.leaves - 1)
-    title = f"{network.leaves} processors, universal capacities, w = {network.cap[0]}"
-    return tree_svg([0, *network.cap[1:]], [0.0, *mean[1:]], title)
+    mean = up / (tree.leaves - 1)
+    title = f"{tree.leaves} processors, universal capacities, w = {tree.cap[0]}"
+    return tree_svg([0, *tree.cap[1:]], [0.0, *mean[1:]], title)
 
 
 def message() -> str:
@@ -49,23 +50,17 @@ PORTS = ("U", "L", "R")  # of a node: up, left, right
 def node() -> str:
     """Selectors and concentrators between the ports of a node."""
     turns = [(start, end) for start in range(3) for end in range(3) if start != end]
-    sheet = Sheet("Inside a node of a fat-tree", 620)
-    columns = [("inputs", 3), ("selectors", len(turns)), ("concentrators", 3)]
-    counts, top = [count for _, count in columns], sheet.top + FONT
-    place = (PAD + 30, top, 44.0 * len(turns), [150.0] * 2)
-    rows = Rows(counts, *place, [30.0] * 3, [70.0, 50.0, 90.0], True)
-    for number, (start, end) in enumerate(turns):
-        here = rows.centre(1, number)
-        sheet.line((rows.port(0, start, 1, end, 3), rows.port(1, number, -1, 0, 1)), "up", 1.8)
-        sheet.line((rows.port(1, number, 1, 0, 1), rows.port(2, end, -1, start, 3)), "down", 1.8)
-        sheet.box(*here, rows.size(1), "box", f"{PORTS[start]}>{PORTS[end]}")
-    for number, port in enumerate(PORTS):
-        sheet.box(*rows.centre(0, number), rows.size(0), "box", f"{port} in")
-        sheet.box(*rows.centre(2, number), rows.size(2), "box", f"to {port} out")
-    for column, (word, _) in enumerate(columns):
-        sheet.text(word, rows.centre(column, 0)[0], sheet.top, "small middle strong")
+    boxes = [Node(f"{port} in", 0, k, 0, 0) for k, port in enumerate(PORTS)]
+    boxes += [Node(f"{PORTS[a]}>{PORTS[b]}", 1, k, 1, 0) for k, (a, b) in enumerate(turns)]
+    boxes += [Node(f"to {port} out", 2, k, 2, 0) for k, port in enumerate(PORTS)]
+    links = [Link("", a, 3 + k, b) for k, (a, b) in enumerate(turns)]
+    links += [Link("", 3 + k, 3 + len(turns) + b, 0, a) for k, (a, b) in enumerate(turns)]
+    strokes = [Stroke(k, "up" if k < len(turns) else "down") for k in range(len(links))]
     keys = [Key("up", "all wires of a port"), Key("down", "those with a message for this output")]
-    return sheet.drawn(rows.bottom, keys)
+    said = [["inputs"], ["selectors"], ["concentrators"]]
+    look = Look(44.0 * len(turns), (30,) * 3, (70, 50, 90), (150, 150), sideways=True)
+    made = Structure.of(boxes, links)
+    return network(made, "Inside a node of a fat-tree", strokes, keys, said, look)
 
 
 DRAWINGS = (

@@ -1,4 +1,4 @@
-"""The drawings of packet-switched fat-trees: legible, and what they are drawings of."""
+"""The drawings of networks: legible, and what they are drawings of."""
 
 import re
 from collections import Counter
@@ -8,17 +8,20 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from fattree_bench.families.xgft.drawings import DRAWINGS, modified, trees, unfolded
-from fattree_bench.report.diagram import Rows
+from fattree_bench.drawings import drawings
+from fattree_bench.families.benes import drawings as stages
+from fattree_bench.families.xgft import drawings as trees
+from fattree_bench.report import diagram
 from fattree_models import ruft
 from fattree_models.benes.unfolded import fold
+from fattree_models.common.fat_tree.graph import structure
 from fattree_models.ruft.routing import Ruft
-from fattree_models.xgft import Xgft, all_pairs_loads, kary, link_loads
+from fattree_models.xgft import Xgft, all_pairs_loads, kary, link_loads, routes
 from tests.models.benes.printed_benes import benes_shuffle
 
 SVG = "{http://www.w3.org/2000/svg}"
 SIZES = {"title": 17.0, "small": 11.0, "tiny": 10.0}
-PICTURES = {d.name: d.draw() for d in DRAWINGS}
+PICTURES = {d.name: d.draw() for d in drawings()}
 DIAGRAMS = [name for name, svg in PICTURES.items() if 'class="line' in svg]
 
 
@@ -114,11 +117,9 @@ def both_ways(tree, loads):
     ]
 
 
-@pytest.mark.parametrize(
-    "tree", [kary(2, 3), Xgft((4, 4, 3), (1, 2, 2)), Xgft((4,), (1,))], ids=str
-)
-def test_links_have_the_colours_of_their_loads(tree):
-    svg = trees.all_pairs(tree, "")
+@pytest.mark.parametrize("network", ["kary K=2 LEVELS=3", "xgft M=4,4,3 W=1,2,2", "xgft M=4 W=1"])
+def test_links_have_the_colours_of_their_loads(network):
+    svg, tree = trees.all_pairs(network, ""), trees.tree_of(network)
     values = both_ways(tree, all_pairs_loads(tree, "DMODK"))
     assert lines(svg) == colours(values)
     assert keys(svg) == {
@@ -133,7 +134,7 @@ def test_pictures_that_are_compared_have_the_same_colours():
     assert max(values) == 3 and lines(PICTURES["oxgft-2b"]) == colours(values) + Counter(idle=4)
     for name in ("oxgft-2a", "oxgft-2b", "oxgft-5a", "oxgft-5b"):
         assert keys(PICTURES[name]) == {"load-1": "1", "load-2": "2", "load-3": "3"}
-    for name in ("oxgft-5a", "oxgft-5b", "slides-fat"):
+    for name in ("oxgft-5a", "oxgft-5b", "slides-4"):
         assert set(lines(PICTURES[name])) == {"load-1"}
 
 
@@ -165,8 +166,9 @@ def test_routes_to_a_leaf():
 def test_lanes_and_columns_of_the_modified_fat_tree(n):
     """2^{n-r} - 1 lanes at row r, and router (r, c) joined to (r + 1, c) and (r + 1, c xor 2^r)."""
     tree = kary(2, n)
-    for (level, _, _), count in modified.lanes(tree).items():
-        assert count == 2 ** (n - (level - 1)) - 1
+    made = structure(tree)
+    for link, count in trees.lanes(tree).items():
+        assert count == 2 ** (n - (made.level[made.tail[link]] - 1)) - 1
     for row in range(n - 1):
         column = np.arange(2 ** (n - 1))
         above = {frozenset(tree.up(row + 1, c, [0, 1])[0].tolist()) for c in column}
@@ -174,7 +176,7 @@ def test_lanes_and_columns_of_the_modified_fat_tree(n):
 
 
 def test_reach_of_routers():
-    assert tiny(PICTURES["survey-9-regular"]) == {
+    assert tiny(PICTURES["survey-9a"]) == {
         **{str(client): 1 for client in range(8)},
         **{f"{2 * i} … {2 * i + 1}": 2 for i in range(4)},
         **{"0 … 3": 4, "4 … 7": 4},
@@ -184,28 +186,32 @@ def test_reach_of_routers():
 @pytest.mark.parametrize(("ports", "levels"), [(4, 2), (4, 3), (6, 2), (4, 4)])
 def test_unfolded_links_are_the_shuffles(ports, levels):
     """Right port p of a stage leads to the left port that the slides' code says."""
-    half, count = ports // 2, (ports // 2) ** (levels - 1)
-    sides, last = half * count, 2 * levels
-    many = [sides, *[count] * (last - 1), sides]
-    rows = Rows(many, 0, 0, 1000, [10] * last, [9] * (last + 1), [9] * (last + 1), sideways=True)
-    drawn = {frozenset(ends) for ends in unfolded.links(rows, ports, levels)}
-    wanted = set()
+    half, last = ports // 2, 2 * levels
+    made = stages.unfolded(ports, levels)
+    sides = made.leaves  # those in the first column
+    columns = made.tail, made.tail_port, made.head, made.head_port
+    drawn = set()
+    for tail, out, head, into in zip(*(column.tolist() for column in columns), strict=True):
+        ends = (
+            (made.level[node], made.number[node], port)
+            for node, port in ((tail, out), (head, into))
+        )
+        drawn.add(frozenset(ends))
+    wanted = set()  # (column, switch, port): from 0 on its right ports, from half on its left ones
     for port in range(sides):
+        switch, number = divmod(port, half)
         for stage in range(last - 2):
-            switch, number = divmod(benes_shuffle(ports, levels, stage, port), half)
-            start = rows.port(stage + 1, port // half, 1, port % half, half)
-            wanted.add(frozenset((start, rows.port(stage + 2, switch, -1, number, half))))
-        left = rows.port(1, port // half, -1, port % half, half)
-        right = rows.port(last - 1, port // half, 1, port % half, half)
-        wanted |= {frozenset((rows.port(0, port, 1, 0, 1), left))}
-        wanted |= {frozenset((rows.port(last, port, -1, 0, 1), right))}
+            after, left = divmod(benes_shuffle(ports, levels, stage, port), half)
+            wanted.add(frozenset(((stage + 1, switch, number), (stage + 2, after, half + left))))
+        wanted.add(frozenset(((0, port, 0), (1, switch, half + number))))
+        wanted.add(frozenset(((last, port, 0), (last - 1, switch, number))))
     assert drawn == wanted
 
 
 def test_turn_back_channels():
     """Packets that turn: 8, 16 and 32 of 56 at levels of 4 nodes each; the top's are fullest."""
-    found = lines(PICTURES["turnback-tb"])
-    loads = {name: float(words) for name, words in keys(PICTURES["turnback-tb"]).items()}
+    found = lines(PICTURES["turnback-1"])
+    loads = {name: float(words) for name, words in keys(PICTURES["turnback-1"]).items()}
     totals = Counter()
     for name, count in found.items():
         totals[loads[name]] += count
@@ -215,31 +221,31 @@ def test_turn_back_channels():
 
 def test_what_a_packet_may_take():
     """From leaf 0 to 1: up to every root, from each to the next, and down again."""
-    assert lines(PICTURES["turnback-tbwp"]) == {
+    assert lines(PICTURES["turnback-2"]) == {
         "up": 1 + 2 + 4,
         "lateral": 4,
         "turn": 1 + 2 + 4,
         "down": 1 + 2 + 4,
         "idle": 16 + 4 + 12 + 24 + 8 - 25,
     }
-    assert lines(PICTURES["turnback-circle"]) == {"lateral": 4, "idle": 16 + 12 + 24 + 8}
+    assert lines(PICTURES["turnback-3"]) == {"lateral": 4, "idle": 16 + 12 + 24 + 8}
 
 
 # ---- what is planted must be seen ----------------------------------------------------------------
 
 
 def test_words_on_words_are_seen(monkeypatch):
-    monkeypatch.setattr(trees, "ROOM", 0)
-    drawn = trees.all_pairs(Xgft((4, 4, 3), (1, 2, 2)), "", along=480)
+    monkeypatch.setattr(diagram, "ROOM", 0)
+    drawn = trees.all_pairs("xgft M=4,4,3 W=1,2,2", "", along=480)
     monkeypatch.setitem(PICTURES, "crowded", drawn)
     with pytest.raises(AssertionError):
         test_no_words_on_words_and_none_outside("crowded")
 
 
 def test_loads_of_another_routing_are_seen(monkeypatch):
-    monkeypatch.setattr(trees, "all_pairs_loads", lambda t, r: all_pairs_loads(t, r, "TOP"))
+    monkeypatch.setattr(trees, "routes", lambda *asked: routes(*asked, "TOP"))
     with pytest.raises(AssertionError):
-        test_links_have_the_colours_of_their_loads(kary(2, 3))
+        test_links_have_the_colours_of_their_loads("kary K=2 LEVELS=3")
 
 
 def test_a_shuffle_left_out_is_seen(monkeypatch):
@@ -247,6 +253,6 @@ def test_a_shuffle_left_out_is_seen(monkeypatch):
         level, _ = fold(ports, levels, stage, switch)
         return level, switch + len(switch) * (stage >= levels)
 
-    monkeypatch.setattr(unfolded, "fold", straight)
+    monkeypatch.setattr(stages, "fold", straight)
     with pytest.raises(AssertionError):
         test_unfolded_links_are_the_shuffles(4, 3)
