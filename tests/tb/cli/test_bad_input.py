@@ -188,54 +188,18 @@ def test_bad_old_name_in_the_environment(tb_cli: Cli) -> None:
 
 
 @pytest.mark.usefixtures("icarus")
-@pytest.mark.parametrize(
-    ("parameters", "told"),
-    [
-        (["PIPELINE=2"], "lbbvn_tree: parameter PIPELINE = 2 is out of range: 0 or 1"),
-        (["DEPTH=0"], "lbbvn_tree: parameter DEPTH = 0 is out of range: >= 1"),
-        (["COUNT_W=4"], "lbbvn_tree: parameter COUNT_W = 4 is out of range: > N_LOG"),
-        (
-            ["N_LOG=2", 'CAPACITY="GIVEN"', f"LANES=352'd{(3 << 32) + (1 << 64)}"],
-            "lbbvn_tree.gen_check[1]: parameter LANES = 3 is out of range: 1 to 2^(n-j)",
-        ),
-        (["PIPELINE=2"], "leiserson_tree: parameter PIPELINE = 2 is out of range: 0 or 1"),
-        (
-            ["COUNT_W=4"],
-            "leiserson_tree: parameter COUNT_W = 4 is out of range: enough for all wires, <= 32",
-        ),
-        (
-            ["COUNT_W=33"],
-            "leiserson_tree: parameter COUNT_W = 33 is out of range: enough for all wires, <= 32",
-        ),
-        (
-            ["ROOT=6"],
-            "leiserson_tree.gen_check_root: parameter ROOT = 6 is out of range: "
-            "n^(2/3) to n, of n processors",
-        ),
-        (['PRIORITY="RANDOM"'], "parameter PRIORITY = RANDOM is out of range: FIXED, ROTATING"),
-        (['CONCENTRATOR="GOOD"'], "parameter CONCENTRATOR = GOOD is out of range: IDEAL, PARTIAL"),
-        pytest.param(
-            ["N_LOG=7", "ROOT=128", 'CONCENTRATOR="PARTIAL"'],
-            "u_stage: parameter R = 192 is out of range: as partial_graph.vh has graphs",
-            marks=pytest.mark.nightly,  # of 128 leaves, ten seconds
-        ),
-    ],
-    ids=lambda value: value[-1] if isinstance(value, list) else "",
-)
-def test_rtl_refuses_a_bad_parameter(parameters: list[str], told: str, tmp_path: Path) -> None:
-    """The message names instance, parameter, value and what is allowed; the simulation fails."""
-    rtl, binary = ROOT / "rtl", str(tmp_path / "tree")
-    serial = {"ROOT", "PRIORITY", "CONCENTRATOR"} & {p.partition("=")[0] for p in parameters}
-    network = "leiserson" if serial or told.startswith("leiserson") else "lbbvn"
-    top = f"{network}_tree"
-    includes = [f"-I{rtl / folder}" for folder in ("common", network)]
-    command = ["iverilog", "-g2005", *includes, f"-s{top}", "-o", binary]
-    command += [f"-P{top}.{p}" for p in parameters]
-    command += [str(p) for d in ("common", network) for p in sorted((rtl / d).rglob("*.v"))]
-    subprocess.run(command, check=True, capture_output=True)
+def test_rtl_refuses_a_bad_parameter(tmp_path: Path) -> None:
+    """The message names instance, parameter, value and what is allowed; the simulation fails.
+
+    tests/tb/faults/test_refusals.py has a case for every rule of every module.
+    """
+    common, binary = ROOT / "rtl" / "common", str(tmp_path / "arbiter")
+    command = ["iverilog", "-g2005", f"-I{common}", "-sarbiter", '-Parbiter.KIND="X"', "-o", binary]
+    subprocess.run([*command, str(common / "arbiter.v")], check=True, capture_output=True)
     result = subprocess.run(["vvp", "-n", binary], capture_output=True, text=True, check=False)
     assert result.returncode != 0
-    assert any(line.endswith(told) for line in result.stdout.splitlines()), result.stdout
+    said = "arbiter: parameter KIND = X is out of range: ROUND_ROBIN, MATRIX"
+    assert any(line.endswith(said) for line in result.stdout.splitlines()), result.stdout
 
 
 def test_a_bad_parameter_cannot_be_synthesized(tmp_path: Path) -> None:

@@ -9,7 +9,6 @@ import pytest
 from fattree_bench import Design, UserError, run
 from fattree_bench.bench.result import ScenarioResult, Test
 from fattree_bench.families.foreign.network import ForeignNetwork
-from tests.tb.families.foreign.plant import SHORT
 from tests.tb.families.foreign.planted import THREE
 from tests.tb.families.foreign.test_planted import copied
 
@@ -93,7 +92,7 @@ def test_levels_are_the_same(tmp_path: Path) -> None:
 
 @pytest.mark.nightly
 def test_verilator_agrees(tb_cli: Cli, tmp_path: Path) -> None:
-    words = ("SIM=verilator", SHORT, "AGENT=AXI", f"BUILD={tmp_path / 'build'}")
+    words = ("SIM=verilator", "PERIOD=40", "AGENT=AXI", f"BUILD={tmp_path / 'build'}")
     sound = f"DESIGN={edited(tmp_path, 'crossbar')}"
     tests = "TEST=each_pair,uniform,pauses,stalls,reset"
     done = tb_cli("sim", sound, tests, *words)
