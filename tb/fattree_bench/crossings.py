@@ -22,9 +22,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from fattree_bench.bench.network import Network
 from fattree_bench.errors import UserError
 from fattree_bench.families import find
-from fattree_bench.families.family import Network
 from fattree_bench.sim.yosys import YosysError, copied, hierarchy, run_yosys
 
 SAMPLER = re.compile(r"u_sampler\.value_o$")
@@ -188,7 +188,7 @@ def read(network: Network, rtl: Path) -> Netlist:
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
         top, parameters = network.synthesis()
-        files = copied(folder, rtl, *network.synthesized(rtl), ("SYNTHESIS",)).read()
+        files = copied(folder, rtl, *network.rtl.synthesized(rtl), ("SYNTHESIS",)).read()
         script = [files, hierarchy(top, parameters), *SCRIPT, "write_json netlist.json"]
         run_yosys(script, folder, "crossings")
         return Netlist.read((folder / "netlist.json").read_text())

@@ -10,8 +10,8 @@ from typing import Any
 
 from rich.console import Console
 
+from fattree_bench.bench.network import Network
 from fattree_bench.families import NETWORKS
-from fattree_bench.families.family import Network
 from fattree_bench.paths import ROOT, RTL
 from fattree_bench.sim.toolchain import prepare_verilator, simulator_version
 from fattree_bench.sim.yosys import GREETING, YOSYS, copied, executable, hierarchy
@@ -36,19 +36,19 @@ def _hdl(
     network: Network, rtl: Path, agent: str, corner: dict[str, str], scratch: Path
 ) -> Iterator[Command]:
     made = Path(tempfile.mkdtemp(dir=scratch))
-    for name, text in network.generated(agent).items():
+    for name, text in network.rtl.generated(agent).items():
         (made / name).write_text(text)
-    sources = [str(p) for p in (*network.sources(rtl), *sorted(made.iterdir()))]
-    includes = [f"-I{p}" for p in network.includes(rtl)]
+    sources = [str(p) for p in (*network.rtl.sources(rtl), *sorted(made.iterdir()))]
+    includes = [f"-I{p}" for p in network.rtl.includes(rtl)]
     label = f"{network.name} {agent} " + " ".join(f"{k}={v}" for k, v in corner.items())
     public = scratch / "public.vlt"
-    public.write_text(network.public("vpi"))
-    top = network.top
+    public.write_text(network.rtl.public("vpi"))
+    top = network.rtl.top
     yield (
         f"Verilator  {label}",
         [
             *("verilator", "--lint-only", "-Wall", "--quiet", "--top-module", top, *includes),
-            *(*network.build_flags("verilator"), str(public), *sources),
+            *(*network.rtl.build_flags("verilator"), str(public), *sources),
         ],
         ROOT,
     )
@@ -56,14 +56,14 @@ def _hdl(
         f"Icarus     {label}",
         [
             *("iverilog", "-Wall", "-g2005", "-s", top, "-o", os.devnull, *includes),
-            *(*network.build_flags("icarus"), *sources),
+            *(*network.rtl.build_flags("icarus"), *sources),
         ],
         ROOT,
     )
     if agent == "FRAME":
         folder = Path(tempfile.mkdtemp(dir=scratch))
         synthesized, settings = network.synthesis()
-        read = copied(folder, rtl, *network.synthesized(rtl)).read()
+        read = copied(folder, rtl, *network.rtl.synthesized(rtl)).read()
         script = f"{read}; {hierarchy(synthesized, settings)}"
         yield f"Yosys      {label}", [executable(YOSYS), "-q", "-p", script], folder
     if corner.get("ASYNC"):

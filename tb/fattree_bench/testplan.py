@@ -11,6 +11,7 @@ from typing import Any
 
 from fattree_bench.bench.claims import DECIDED, HOLDS, SHARED, Measure
 from fattree_bench.bench.expressions import KEYS, Comparison
+from fattree_bench.bench.network import Network
 from fattree_bench.errors import UserError
 from fattree_bench.families import (
     cover_groups,
@@ -22,7 +23,6 @@ from fattree_bench.families import (
     planned_as,
     scenarios,
 )
-from fattree_bench.families.family import Network
 from fattree_bench.papers import registry
 from fattree_bench.paths import PACKAGE, ROOT, clone
 from fattree_bench.report.regression import KINDS

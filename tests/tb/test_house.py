@@ -85,7 +85,7 @@ def test_names_of_families_are_detected() -> None:
     assert not [*named(ast.parse('"""Of xgft."""\nx = "summary"'))]
     assert house.family_of(f"{MODEL}.xgft.graph") == house.family_of(f"{TB}.families.xgft")
     assert house.family_of(f"{MODEL}.xgft.graph") == "xgft"
-    assert not house.family_of(f"{TB}.families.family")
+    assert not house.family_of(f"{TB}.families.proof")
 
 
 @pytest.mark.parametrize(

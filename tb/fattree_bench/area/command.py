@@ -155,7 +155,7 @@ def described(text: Mapping[str, str]) -> Any:
 def whole(network: Any, rtl: Path) -> Design:
     """A network as one block."""
     top, parameters = network.synthesis()
-    sources, includes = (tuple(map(str, paths)) for paths in network.synthesized(rtl))
+    sources, includes = (tuple(map(str, paths)) for paths in network.rtl.synthesized(rtl))
     chosen = tuple(parameters.items())
     block = Block(top, chosen, (), sources=sources, includes=includes, seconds=60)
     return Design(top, network.leaves, (Node(block, 1),), lanes=0, crosspoints=0)

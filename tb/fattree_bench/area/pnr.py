@@ -74,7 +74,7 @@ def route(case: Routed, rtl: Path, folder: Path) -> dict[str, Any] | None:
     folder.mkdir(parents=True, exist_ok=True)
     network = find(case.network).from_variables(case.variables)
     top, parameters = network.synthesis()
-    read = copied(folder, rtl, *network.synthesized(rtl)).read()
+    read = copied(folder, rtl, *network.rtl.synthesized(rtl)).read()
     alone = (f"delete -output {top}/{output}" for output in case.unwatched)
     design = (read, hierarchy(top, parameters), *alone, "proc", f"rename {top} network")
     prepare = (*design, "flatten", "opt_clean -purge")

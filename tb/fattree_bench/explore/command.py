@@ -15,6 +15,7 @@ from rich.markup import escape
 
 from fattree_bench import settings as declare
 from fattree_bench.bench.loads import load_list
+from fattree_bench.bench.network import Network
 from fattree_bench.bench.result import Test
 from fattree_bench.campaign import Campaign, Common, Result, is_build
 from fattree_bench.errors import UserError
@@ -27,7 +28,6 @@ from fattree_bench.explore.runs import Jobs, built, measured
 from fattree_bench.explore.sweep import Curve, Runs, measurement, to_csv
 from fattree_bench.explore.sweep_page import write_sweep_page
 from fattree_bench.families import DEFAULT_SWEPT
-from fattree_bench.families.family import SweptNetwork
 from fattree_bench.families.modelling import modelling
 from fattree_bench.jobs.job import tests_of
 from fattree_bench.jobs.pool import Pool, Task
@@ -63,7 +63,7 @@ class Wanted(Common):
     )
     count = declare.number(
         *("SEEDS", "", 1, 100, "runs of each curve, {allowed}; empty: as many as its method needs"),
-        usual=lambda s: s.shapes[0].kind.seeds,
+        usual=lambda s: s.shapes[0].kind.swept.seeds,
     )
     seed = v.Variables.seed.but(help="the first of them")
     engine = declare.word(
@@ -143,7 +143,7 @@ class Explore(Campaign):
         first = self.grid[0]
         kinds = [{"NETWORK": n.name, **n.variables()} for n in self.grid]
         made_of = [self.asked.measured_on, self.text["RTL"], *kinds]
-        name = "compare" if self.asked.compare else f"{first.name}-{first.size_text}"
+        name = "compare" if self.asked.compare else f"{first.name}-{first.swept.size_text(first)}"
         return self.asked.build / "explore" / f"{name}-{key(made_of)[:8]}"
 
     def sources(self) -> str:
@@ -177,9 +177,9 @@ class Explore(Campaign):
         tasks = self.by_key.values()
         return [t for t in tasks if not is_build(t) and "confirms" not in t.payload]
 
-    def curve(self, network: SweptNetwork, runs: Runs | None = None) -> Curve:
+    def curve(self, network: Network, runs: Runs | None = None) -> Curve:
         """A curve with its measurements."""
-        zero_load, explained = network.zero_load()
+        zero_load, explained = network.swept.zero_load(network)
         kept = _of_the_network(network)
         in_rtl = self.asked.engine == "rtl"
         engine = {"SIM": self.asked.sim} if in_rtl else {"ENGINE": self.asked.engine}
@@ -187,13 +187,13 @@ class Explore(Campaign):
             variables={"NETWORK": network.name, **kept, **engine},
             varied=self.varied,
             labelled=frozenset(p.name for p in network.parameters if p.labelled),
-            units=network.units,
+            units=network.swept.units,
             zero_load=zero_load,
             explained=explained,
             loads=network.workload.loads,
             runs=runs or {},
-            laws=network.laws(),
-            cost=network.cost,
+            laws=network.swept.laws(network),
+            cost=network.swept.cost(network),
         )
 
     def show(self) -> None:
@@ -264,7 +264,7 @@ class Explore(Campaign):
 
     def _run(self, task: Task, number: int) -> dict[float, Measurement]:
         """Measurements of a run by load."""
-        kind = self.grid[number].measured_as
+        kind = self.grid[number].swept.measured_as
         lines = measured(task, self.results.get(task.key))
         return {line["load"]: measurement(line, kind) for line in lines}
 
@@ -317,7 +317,7 @@ class Explore(Campaign):
         return {
             "network": "; ".join(dict.fromkeys(network.outline() for network in self.grid)),
             "the same in all": "  ".join(f"{k}={x}" for k, x in same.items()),
-            "measured": f"{window.cycles} {first.units.time} after {window.begin}, "
+            "measured": f"{window.cycles} {first.swept.units.time} after {window.begin}, "
             f"seeds {seeds[0]} … {seeds[-1]}, on {engine}",
             "the same in RTL": confirmed,
             "command": self.command,
@@ -326,7 +326,7 @@ class Explore(Campaign):
         }
 
 
-def _of_the_network(network: SweptNetwork) -> dict[str, str]:
+def _of_the_network(network: Network) -> dict[str, str]:
     """Variables with the same meaning in each run."""
     per_run = {p.name for p in network.parameters if p.per_run}
     return {k: x for k, x in network.variables().items() if k not in per_run}

@@ -1,11 +1,10 @@
 """COMPARE: several networks, or one in several shapes, in one sweep."""
 
 from dataclasses import dataclass
-from typing import cast
 
+from fattree_bench.bench.network import Network
 from fattree_bench.errors import UserError
 from fattree_bench.families import NETWORKS, scenarios
-from fattree_bench.families.family import SweptNetwork
 from fattree_bench.settings import choice
 
 
@@ -13,14 +12,14 @@ from fattree_bench.settings import choice
 class Shape:
     """A network with the variables that it does not share with the others."""
 
-    kind: type[SweptNetwork]
+    kind: type[Network]
     variables: dict[str, str]
 
 
-def swept(name: str, told: str = "NETWORK") -> type[SweptNetwork]:
+def swept(name: str, told: str = "NETWORK") -> type[Network]:
     """A network whose load can be swept."""
     known = tuple(name for name in NETWORKS if "sweep" in scenarios(name))
-    return cast("type[SweptNetwork]", NETWORKS[choice(told, name, known)])
+    return NETWORKS[choice(told, name, known)]
 
 
 def shapes(text: str) -> tuple[Shape, ...]:
@@ -29,7 +28,7 @@ def shapes(text: str) -> tuple[Shape, ...]:
     if len(parts) == 1:
         raise UserError(f"COMPARE={text.strip()}: must be two networks or more, between semicolons")
     found = tuple(Shape(swept(name, "COMPARE"), _own(name, words)) for name, *words in parts)
-    alike = {(shape.kind.units, shape.kind.measured_as) for shape in found}
+    alike = {(shape.kind.swept.units, shape.kind.swept.measured_as) for shape in found}
     if len(alike) > 1:
         names = ", ".join(dict.fromkeys(shape.kind.name for shape in found))
         raise UserError(f"COMPARE={text.strip()}: must be measured in the same units, not {names}")

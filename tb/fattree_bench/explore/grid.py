@@ -5,19 +5,19 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from fattree_bench.bench.loads import load_list
+from fattree_bench.bench.network import Network
 from fattree_bench.errors import UserError
 from fattree_bench.explore.compare import Shape
-from fattree_bench.families.family import SweptNetwork
 from fattree_bench.settings import Variable
 
 
-def networks(shapes: Iterable[Shape], given: Mapping[str, str]) -> list[SweptNetwork]:
+def networks(shapes: Iterable[Shape], given: Mapping[str, str]) -> list[Network]:
     """One network per curve: every shape with every combination of listed values, checked."""
     try:
         first, *_ = load_list(given["LOADS"])
     except ValueError as error:
         raise UserError(f"LOADS={given['LOADS']}: {error}") from None
-    made: dict[tuple[str, ...], SweptNetwork] = {}
+    made: dict[tuple[str, ...], Network] = {}
     for shape in shapes:
         usual = {p.name: p.default for p in shape.kind.parameters}
         value = {**usual, **given, **shape.variables}
@@ -31,20 +31,24 @@ def networks(shapes: Iterable[Shape], given: Mapping[str, str]) -> list[SweptNet
     return list(made.values())
 
 
-def _values(network: type[SweptNetwork], variable: Variable[Any], text: str) -> list[str]:
+def _values(network: type[Network], variable: Variable[Any], text: str) -> list[str]:
     """The values of a variable, one per curve."""
     if variable.split:
         return variable.split(text)
-    return [word.strip() for word in text.split(",")] if variable.name in network.lists else [text]
+    return (
+        [word.strip() for word in text.split(",")]
+        if variable.name in network.swept.lists
+        else [text]
+    )
 
 
-def varied(grid: list[SweptNetwork]) -> tuple[str, ...]:
+def varied(grid: list[Network]) -> tuple[str, ...]:
     """The variables in which the curves differ, those that not all of them have first.
 
     What only some networks have differs if it is their shape, or has several values among them.
     """
     all_of = [{"NETWORK": network.name, **network.variables()} for network in grid]
-    options = {name for network in grid for name in network.lists}
+    options = {name for network in grid for name in network.swept.lists}
     names = dict.fromkeys(name for own in all_of for name in own)
     partial = [name for name in names if not all(name in own for own in all_of)]
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from fattree_bench.bench.loads import load_list
-from fattree_bench.families.family import SweptNetwork
+from fattree_bench.bench.network import Network
 from fattree_bench.jobs.job import START_SECONDS, build_task, tests_of
 from fattree_bench.jobs.pool import Result, Task
 
@@ -31,7 +31,7 @@ class Jobs:
     points : folder for measurements of running runs.
     """
 
-    networks: Sequence[SweptNetwork]
+    networks: Sequence[Network]
     names: Sequence[str]
     shown: Sequence[str]
     on: str

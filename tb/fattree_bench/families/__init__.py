@@ -2,7 +2,7 @@
 
 What a folder offers, each in a file (or a package) of a fixed name.  Every family has
 
-network.py : NETWORKS, classes of its networks (family.Network); one has the family's name.
+network.py : NETWORKS, classes of its networks (bench.network.Network); one has the family's name.
     Networks that share tests with those of other families have the same `kin`.
 scenarios.py : SCENARIOS, its tests (bench.scenario.Registry); a network may have an attribute
     `brought`, scenarios that came with it.
@@ -38,10 +38,10 @@ from types import ModuleType
 from typing import Any
 
 from fattree_bench.bench.groups import Group
+from fattree_bench.bench.network import Network
 from fattree_bench.bench.result import ScenarioResult
 from fattree_bench.bench.scenario import Registry, Scenario
 from fattree_bench.errors import UserError, meant
-from fattree_bench.families.family import Network
 
 FOLDER = Path(__file__).resolve().parent
 DEFAULT = "lbbvn"  # the network of whoever names none
@@ -133,7 +133,7 @@ def family(name: str) -> str:
 
 def plan_names(network: str) -> tuple[str, ...]:
     """What testplans call a network: its family, and those that it shares tests with."""
-    kin = getattr(find(network), "kin", "")
+    kin = find(network).kin
     return (family(network), kin) if kin else (family(network),)
 
 
@@ -154,7 +154,7 @@ def played(network: Network) -> Any:
     """A run of a network as a page plays it (showing.Show); None if it cannot."""
     if has(family(network.name), "show"):
         return part(family(network.name), "show").SHOW
-    if getattr(network, "structure", None) is None or not hasattr(network, "recorded_links"):
+    if network.structure is None or not hasattr(network, "recorded_links"):
         return None
     return importlib.import_module(f"{__name__}.flit_show").show(network)
 

@@ -7,12 +7,12 @@ import numpy as np
 import numpy.typing as npt
 
 from fattree_bench.bench.interface.interface import COUNTER_BITS
-from fattree_bench.families.family import NetworkDefaults
+from fattree_bench.bench.network import Network
 from fattree_models.common.checks import Int64Array
 
 
-class FlitNetworkDefaults(NetworkDefaults):
-    """To be inherited last, by a network that has `leaves`, `words` and `workload`."""
+class FlitNetwork(Network):
+    """A network that has `words`, how to read flits, and a `workload`."""
 
     recorder: ClassVar[str] = "u_recorder"
     elements: ClassVar[int] = 1 << 15  # clocks x leaves of a burst: few wakes, yet in the cache
@@ -83,24 +83,3 @@ class FlitNetworkDefaults(NetworkDefaults):
     def compares(self) -> bool:
         """No model says what is on each link in each clock."""
         return False
-
-    @property
-    def hints(self) -> dict[str, Any]:
-        return {"links": (("flit_o", "valid_o"), ("link_flit_o", "link_valid_o"))}
-
-    @property
-    def default_test(self: Any) -> str:
-        return "file" if self.workload.file else "traffic"
-
-    @property
-    def size_text(self: Any) -> str:
-        """What a sweep's folder is called after."""
-        return str(self.leaves)
-
-    def traffic_rows(self, sim: str) -> int:
-        """Clocks of random traffic in a test."""
-        return 2000 if sim == "verilator" else 200
-
-    def laws(self) -> dict[str, list[tuple[float, float]]]:
-        """Nobody knows the latency under load in closed form."""
-        return {}

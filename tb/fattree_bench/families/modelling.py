@@ -4,11 +4,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from fattree_bench.bench.network import Network
 from fattree_bench.bench.result import ScenarioResult
 from fattree_bench.bench.scenario import Scenario
 from fattree_bench.errors import UserError
 from fattree_bench.families import NETWORKS, family, has, part
-from fattree_bench.families.family import Network
 
 
 @dataclass(frozen=True)

@@ -9,19 +9,18 @@ import numpy as np
 
 from fattree_bench.bench.interface.interface import Block, Interface, Shown, gives, takes
 from fattree_bench.bench.links.flit.clocks import Clocks
-from fattree_bench.bench.links.flit.player import player, recorder
+from fattree_bench.bench.links.flit.player import LINKS, player, recorder
+from fattree_bench.bench.network import Swept
 from fattree_bench.bench.wormhole import HDL
 from fattree_bench.bench.wormhole.network import Wormhole
 from fattree_bench.bench.wormhole.switch import Switch
 from fattree_bench.bench.wormhole.ways import TreeWays, Ways
 from fattree_bench.errors import UserError
-from fattree_bench.families.flit_network import FlitNetworkDefaults
+from fattree_bench.families.flit_network import FlitNetwork
 from fattree_bench.paths import HDL as BENCH
 from fattree_bench.paths import ROOT
 from fattree_bench.settings import Variable, text, word
-from fattree_bench.words import Units
 from fattree_models import benes, wormhole, xgft
-from fattree_models.traffic import Measurement
 
 MAX_HOPS_BITS = 58  # of the list of hops, beside a flit's marks in 64 bits
 RTL_LEAVES = 1024  # at most; larger networks have the clock-exact model alone
@@ -38,20 +37,28 @@ DECIDED = ("DMODK", "SMODK", "RANDOM", "ADAPTIVE", "TWO")
 TABLES = ("OPENSM", "MLID", "SLID", "SLIDES", "FILE")
 
 
-class WormholeNetwork(Wormhole, FlitNetworkDefaults):
+class SweptWormhole(Swept):
+    """Sizes and latency of a fat-tree of wormhole switches."""
+
+    def size_text(self, network: Any) -> str:
+        return "-".join(text.replace(",", ".") for text in network.shape.variables().values())
+
+    def cost(self, network: Any) -> int:
+        """By equation (1) of the OXGFT paper."""
+        return xgft.design(network.tree).cost
+
+    def zero_load(self, network: Any) -> tuple[float, str]:
+        mean, explained = network.latency.zero_load(network.ways, network.workload)
+        return float(mean), str(explained)
+
+
+class WormholeNetwork(Wormhole, FlitNetwork):
     """A fat-tree of wormhole switches; subclasses give its shape and its ways."""
 
-    name: ClassVar[str]
-    summary: ClassVar[str]
-    units: ClassVar[Units] = Units()
-    measured_as: ClassVar[type[Measurement]] = Measurement
-    seeds: ClassVar[int] = 3
     rooms: ClassVar[tuple[str, ...]] = ("common", "wormhole", "turnback", "xgft", "ruft", "benes")
     kin: ClassVar[str] = "wormhole"
     far_ends: ClassVar[bool] = False  # links to leaves have two ends that differ
-    lists: ClassVar[tuple[str, ...]] = tuple(v.name for v in Switch.parameters)
-    corners: ClassVar[tuple[dict[str, str], ...]]
-    small: ClassVar[dict[str, str]]
+    swept: ClassVar[Swept] = SweptWormhole(tuple(v.name for v in Switch.parameters))
 
     def check(self) -> None:
         """UserError for what does not fit together."""
@@ -77,20 +84,6 @@ class WormholeNetwork(Wormhole, FlitNetworkDefaults):
         elif self.clocks.apart == "LINKS" and self.trace:
             raise UserError("TRACE=1: not for ASYNC=LINKS: links have different clocks")
 
-    def zero_load(self) -> tuple[float, str]:
-        """Mean latency of the workload's packets in an empty network, and where it comes from."""
-        return self.latency.zero_load(self.ways, self.workload)
-
-    @property
-    def cost(self) -> int:
-        """By equation (1) of the OXGFT paper."""
-        return xgft.design(self.tree).cost
-
-    @property
-    def size_text(self) -> str:
-        """What a sweep's folder is called after."""
-        return "-".join(text.replace(",", ".") for text in self.shape.variables().values())
-
     def outline(self) -> str:
         """What a report says of it beside its variables."""
         tree = self.tree
@@ -99,10 +92,6 @@ class WormholeNetwork(Wormhole, FlitNetworkDefaults):
             f"XGFT({tree.height}; {m}; {w}): {tree.leaves} leaves, {self.ways.routers} switches, "
             f"{tree.links} links"
         )
-
-    @property
-    def hints(self) -> dict[str, Any]:
-        return super().hints | {"width": self.width + 2 + self.ways.hops_bits}
 
     # ---- what it becomes in Verilog ------------------------------------------------------------
 
@@ -174,6 +163,7 @@ class WormholeNetwork(Wormhole, FlitNetworkDefaults):
             # Switches of a level and their input units share C++, of large networks leaves, too.
             apart=(HDL / "apart.vlt", *([HDL / "leaves.vlt"] if leaves > 64 else [])),
             unroll=20,
+            hints={"links": LINKS, "width": self.width + 2 + self.ways.hops_bits},
             blocks=() if one else (self._domains(),),
         )
         tables = "write" in CONTROLS.get(module, ()) and self.entries is not None
@@ -252,7 +242,7 @@ class TreeNetwork(WormholeNetwork):
         any_case=True,
         rtl=True,
     )
-    lists: ClassVar[tuple[str, ...]] = (routing.name, climb.name, *WormholeNetwork.lists)
+    swept: ClassVar[Swept] = SweptWormhole((routing.name, climb.name, *WormholeNetwork.swept.lists))
 
     def check(self) -> None:
         if self.climb == "TOP" and self.routing in TABLES:

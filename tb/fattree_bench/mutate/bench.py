@@ -4,9 +4,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from fattree_bench.bench.network import Network
+from fattree_bench.bench.rtl import Rtl
 from fattree_bench.bench.scenario import Scenario
 from fattree_bench.families import plan_names, planned, scenarios
-from fattree_bench.families.family import Network
 from fattree_bench.mutate.netlist import MutatedNetlist
 from fattree_bench.sim.build import Built, build
 from fattree_bench.sim.variables import Variables
@@ -20,32 +21,33 @@ FLAGS = ("-Wno-style", "-Wno-UNOPTFLAT")
 
 @dataclass(frozen=True)
 class Mutated:
-    """A network with a netlist in place of its RTL."""
+    """The RTL of a network with a netlist in its place."""
 
-    network: Network
+    own: Rtl
     netlist: Path
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self.network, name)
+        return getattr(self.own, name)
 
     def sources(self, rtl: Path) -> list[Path]:
         """The sources with the netlist in place of all synthesized files."""
-        replaced = self.network.synthesized(rtl)[0]
-        every = self.network.sources(rtl)
+        replaced = self.own.synthesized(rtl)[0]
+        every = self.own.sources(rtl)
         own = [f for f in every if not (f.is_relative_to(rtl) or f in replaced)]
         return [*own, self.netlist]
 
     def public(self, transport: str) -> str:
         """The network's configuration; the netlist is generated, so it is not linted."""
-        return f'{self.network.public(transport)}lint_off -file "*{self.netlist.name}"\n'
+        return f'{self.own.public(transport)}lint_off -file "*{self.netlist.name}"\n'
 
     def verilator_flags(self) -> list[str]:
-        return [*self.network.verilator_flags(), *FLAGS]
+        return [*self.own.verilator_flags(), *FLAGS]
 
 
 def build_mutants(settings: Variables, netlist: MutatedNetlist) -> tuple[Variables, Built]:
     """Variables to simulate the netlist, and its build; BuildError if Verilator rejects it."""
-    network: Any = Mutated(settings.network, netlist.verilog)
+    network = settings.network
+    network = network.but(rtl=Mutated(network.rtl, netlist.verilog))
     mutated = settings.but(network=network)
     return mutated, build(mutated, AGENT)
 

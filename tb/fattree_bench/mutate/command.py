@@ -213,7 +213,7 @@ class Mutate(Campaign):
         return {
             "sound": str(netlist.terms(0)),
             "lemmas": str(netlist.lemmas),
-            "hints": self.settings.network.hints,
+            "hints": dict(self.settings.network.rtl.hints),
             "seconds": seconds,
             "cpu": cpu,
             "timeout": PATIENCE * cpu,

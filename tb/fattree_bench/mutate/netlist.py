@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from fattree_bench.families.family import Network
+from fattree_bench.bench.network import Network
 from fattree_bench.mutate.mutant import PORT, Mutant, parse_mutant
 from fattree_bench.sim.yosys import copied, hierarchy, run_yosys
 
@@ -70,7 +70,7 @@ def make_netlist(
     """
     folder.mkdir(parents=True, exist_ok=True)
     top, parameters = network.synthesis(bench=True)
-    sources = copied(folder, rtl, *network.synthesized(rtl), ("SYNTHESIS", "GIVEN"))
+    sources = copied(folder, rtl, *network.rtl.synthesized(rtl), ("SYNTHESIS", "GIVEN"))
 
     def chosen(number: int) -> str:
         control = f"-ctrl {PORT} {count.bit_length()} 1"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from fattree_bench.families.family import Network
+from fattree_bench.bench.network import Network
 from fattree_bench.mutate import verdict as vd
 from fattree_bench.mutate.mutant import Mutant
 from fattree_bench.mutate.verdict import Verdict

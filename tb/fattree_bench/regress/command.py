@@ -12,13 +12,13 @@ from typing import Any, ClassVar
 from rich.console import Console
 from rich.markup import escape
 
+from fattree_bench.bench.network import Network
 from fattree_bench.bench.result import Test
 from fattree_bench.campaign import Campaign, Common, Result
 from fattree_bench.coverage.functional import merge_earlier
 from fattree_bench.coverage.lcov import write_lcov
 from fattree_bench.errors import UserError
 from fattree_bench.families import find, planned
-from fattree_bench.families.family import Network
 from fattree_bench.history import Asked
 from fattree_bench.jobs.farm import FarmPool
 from fattree_bench.jobs.farm_cluster import KINDS
@@ -149,13 +149,13 @@ class Regress(Campaign):
         return find(given["NETWORK"]).from_variables(self.text)
 
     def sources(self) -> str:
-        own = [] if self.network is None else self.network.sources(self.asked.rtl)
+        own = [] if self.network is None else self.network.rtl.sources(self.asked.rtl)
         ours = [MODELS, PACKAGE, ROOT / "tests", self.asked.rtl, self.asked.testplan]
         return fingerprint([*ours, *own])
 
     def design_sources(self) -> list[Path]:
         """Of a design from elsewhere: what its code coverage is of."""
-        return [] if self.network is None else self.network.synthesized(self.asked.rtl)[0]
+        return [] if self.network is None else self.network.rtl.synthesized(self.asked.rtl)[0]
 
     @cached_property
     def plan(self) -> Testplan:

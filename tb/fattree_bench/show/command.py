@@ -120,7 +120,7 @@ def written(
 ) -> Shown:
     """Write the page of a run: as much of it, about the wanted time, as a page holds."""
     network = settings.network
-    kept = read(saved, outcome, f"{network.top}.clk", slot)
+    kept = read(saved, outcome, f"{network.rtl.top}.clk", slot)
     wrong = None
     if slot is None:
         wrong = first_wrong(show.scene(network, kept, kept.first, kept.first + kept.rows - 1))

@@ -54,14 +54,14 @@ class Built:
 def recipe(variables: Variables, agent: str) -> dict[str, Any]:
     """All that is known of a build beforehand: of two equal ones only one is made."""
     network, sim = variables.network, variables.sim
-    sources = network.sources(variables.rtl)
+    sources = network.rtl.sources(variables.rtl)
     flags = verilator_flags(variables) if sim == "verilator" else icarus_flags(variables)
-    headers = [h for d in network.includes(variables.rtl) for h in sorted(d.glob("*.vh"))]
+    headers = [h for d in network.rtl.includes(variables.rtl) for h in sorted(d.glob("*.vh"))]
     return {
         "files": [f"{p.name}:{_digest(p)}" for p in (*sources, *headers, *OWN)],
         "rtl": str(variables.rtl) if variables.code else "",  # coverage names the files
-        "public": network.public(variables.transport),
-        "generated": network.generated(agent),
+        "public": network.rtl.public(variables.transport),
+        "generated": network.rtl.generated(agent),
         "flags": flags,
         "tools": toolchain(sim),
         "native": processor() if variables.native and sim == "verilator" else "",
@@ -90,7 +90,7 @@ def build(
     start, began = time.perf_counter(), time.time_ns()
     with FileLock(f"{folder}.lock"):
         if is_built(folder, variables.rtl):
-            return Built(folder, network.top, 0.0, sim, variables.waves)
+            return Built(folder, network.rtl.top, 0.0, sim, variables.waves)
         with telling or nullcontext():
             _compile(variables, folder, agent, tuple(made_of["flags"]))
         read = files_read(folder, sim)
@@ -102,7 +102,7 @@ def build(
         mark = folder / "built.part"
         mark.write_text(json.dumps({"recipe": made_of, "read": digests}, indent=1))
         mark.rename(folder / "built")
-    return Built(folder, network.top, time.perf_counter() - start, sim, variables.waves)
+    return Built(folder, network.rtl.top, time.perf_counter() - start, sim, variables.waves)
 
 
 def is_built(folder: Path, rtl: Path) -> bool:
@@ -152,7 +152,7 @@ def _digest(path: Path) -> str:
 def write_generated(variables: Variables, folder: Path, agent: str) -> list[Path]:
     """Write the Verilog that is made for a network into the folder of its build."""
     made = []
-    for name, text in variables.network.generated(agent).items():
+    for name, text in variables.network.rtl.generated(agent).items():
         made.append(folder / name)
         made[-1].write_text(text)
     return made
@@ -168,9 +168,9 @@ def _compile(variables: Variables, folder: Path, agent: str, flags: tuple[str, .
         runner = BurstVerilator()
         runner.visible, runner.flags, runner.code = variables.debug, flags, variables.code
         runner.native, runner.rtl = variables.native, variables.rtl
-        runner.own = network.build_flags("verilator")
+        runner.own = network.rtl.build_flags("verilator")
         runner.public_file = folder / "public.vlt"
-        public = network.public(variables.transport)
+        public = network.rtl.public(variables.transport)
         # Only the design counts, not the harness round it.
         harness = "".join(f'coverage_off -file "{place}/*"\n' for place in (PACKAGE, folder))
         runner.public_file.write_text(public + harness)
@@ -183,10 +183,10 @@ def _compile(variables: Variables, folder: Path, agent: str, flags: tuple[str, .
     with runtime(variables, folder, flags), quiet_runner():
         try:
             runner.build(
-                sources=[*network.sources(variables.rtl), *made],
-                includes=network.includes(variables.rtl),
+                sources=[*network.rtl.sources(variables.rtl), *made],
+                includes=network.rtl.includes(variables.rtl),
                 build_args=[] if variables.sim == "verilator" else list(flags),
-                hdl_toplevel=network.top,
+                hdl_toplevel=network.rtl.top,
                 build_dir=folder,
                 waves=variables.waves,
                 always=True,

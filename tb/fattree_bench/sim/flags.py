@@ -27,7 +27,7 @@ THIS_PYTHON = f"PYTHON3={shlex.quote(sys.executable).replace('$', '$$')}"
 def icarus_flags(variables: Variables) -> list[str]:
     """The language of the design; cocotb's own dump module needs a newer one."""
     language = "-g2012" if variables.waves else "-g2005"
-    return [language, *variables.network.build_flags("icarus")]
+    return [language, *variables.network.rtl.build_flags("icarus")]
 
 
 def compiler_flags(flags: Sequence[str], native: bool = False) -> list[str]:
@@ -57,7 +57,7 @@ def make_command(folder: Path, flags: Sequence[str], native: bool) -> list[str]:
 
 def verilator_flags(variables: Variables) -> list[str]:
     """How Verilator translates a network, with the counters of CODE=1 or without."""
-    own = variables.network.build_flags("verilator")
+    own = variables.network.rtl.build_flags("verilator")
     if variables.code:  # every counter is code to compile: unrolled three times as much of it
         return ["-O3", "--expand-limit", "4", "--unroll-count", "12", *CODE_FLAGS, *own]
-    return [*variables.network.verilator_flags(), *own]
+    return [*variables.network.rtl.verilator_flags(), *own]

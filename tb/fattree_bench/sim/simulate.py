@@ -216,7 +216,7 @@ def simulate(
     )
     outcome = Outcome(log=folder / "sim.log")
     outcome.seconds = time.perf_counter() - start
-    judge(outcome, folder, names, ending, variables.network.error_lines)
+    judge(outcome, folder, names, ending, variables.network.rtl.error_lines)
     if built.waves:
         show_waves(outcome, folder)
     if variables.code and not (folder / "coverage.dat").exists():

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from fattree_bench import settings
+from fattree_bench.bench.network import Network
 from fattree_bench.errors import UserError
 from fattree_bench.families import DEFAULT, DESCRIBED, find
-from fattree_bench.families.family import Network
 from fattree_bench.paths import CLONE, ROOT, RTL, call
 from fattree_bench.settings import Settings, flag, number, parsed, refuse_unknown, text, word
 

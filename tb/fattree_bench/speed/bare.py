@@ -72,7 +72,7 @@ def build_bare(settings: v.Variables, speed: Speed, kinds: tuple[str, ...]) -> B
     for kind, stimulus in stimuli.items():
         (folder / kind).write_bytes(stimulus)
     flags = verilator_flags(settings)
-    rtl = [str(p) for p in network.sources(settings.rtl) if p.is_relative_to(settings.rtl)]
+    rtl = [str(p) for p in network.rtl.sources(settings.rtl) if p.is_relative_to(settings.rtl)]
     loop = speed.loop or Loop((), (), ())
     own = FOLDER / family(network.name) / "hdl" / "bare.cpp"
     source = SOURCE if speed.loop else own
@@ -80,7 +80,7 @@ def build_bare(settings: v.Variables, speed: Speed, kinds: tuple[str, ...]) -> B
         _call(
             *("verilator", "--cc", "--exe", "--prefix", "Vtop", "-o", "bare", "-Mdir", str(folder)),
             *("--top-module", top, "--replication-limit", "1000000", *flags),
-            *(f"-I{p}" for p in network.includes(settings.rtl)),
+            *(f"-I{p}" for p in network.rtl.includes(settings.rtl)),
             *(f"-G{k}={value}" for k, value in parameters.items()),
             *("-CFLAGS", f"-I{Path(__file__).parent}", str(source), *rtl),
         )

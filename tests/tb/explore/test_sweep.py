@@ -106,7 +106,8 @@ def test_the_table_has_few_loads_and_says_which_are_saturated() -> None:
 
 def test_zero_load_is_explained() -> None:
     variables = {"M": "4,4", "W": "1,2", "STAGES": "2", "FLITS": "4", "TRAFFIC": "bitcomp"}
-    zero_load, explained = Xgft.from_variables(variables).zero_load()
+    network = Xgft.from_variables(variables)
+    zero_load, explained = network.swept.zero_load(network)
     assert zero_load == 1 + 3 * (2 + 1) + 4 - 1  # all turn at the top: 3 switches
     assert explained == (
         "1 + hops x (STAGES + 1) + flits - 1 = 1 + 3.000 x (2 + 1) + 4 - 1 = 13.00 clocks"

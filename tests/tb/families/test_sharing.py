@@ -30,7 +30,7 @@ def copies(text: str, folder: Path, public: bool = True) -> dict[tuple[str, str]
     """Instances for which a function was written out apart, by module and function."""
     name, *words = text.split()
     network = families.find(name).from_variables(dict(word.split("=") for word in words))
-    flags = network.verilator_flags()
+    flags = network.rtl.verilator_flags()
     for place, flag in enumerate(flags):
         if flag.endswith(".vlt") and not public:
             kept = [line for line in Path(flag).read_text().splitlines() if "public" not in line]
@@ -43,9 +43,9 @@ def copies(text: str, folder: Path, public: bool = True) -> dict[tuple[str, str]
         [
             *("verilator", "--cc", "--prefix", "Vtop", "-Mdir", str(folder), "--top-module", top),
             *flags,
-            *(f"-I{path}" for path in network.includes(RTL)),
+            *(f"-I{path}" for path in network.rtl.includes(RTL)),
             *(f"-G{key}={value}" for key, value in parameters.items()),
-            *(str(path) for path in network.sources(RTL) if path.is_relative_to(RTL)),
+            *(str(path) for path in network.rtl.sources(RTL) if path.is_relative_to(RTL)),
         ],
         check=True,
     )

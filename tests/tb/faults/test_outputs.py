@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from fattree_bench.bench.network import Network
 from fattree_bench.families import DESCRIBED, NETWORKS
-from fattree_bench.families.family import Network
 from tests.tb.faults.stuck import wrap
 
 pytestmark = pytest.mark.nightly

@@ -20,6 +20,7 @@ from fattree_bench.bench.interface.interface import (
 )
 from fattree_bench.bench.interface.leaves import played
 from fattree_bench.bench.interface.ports import Side
+from fattree_bench.bench.links.flit.player import LINKS
 
 HDL = Path(__file__).resolve().parent / "hdl"
 REGISTERS = ("gap", "hold", "shy", "read")  # of leaf_control
@@ -63,6 +64,7 @@ def interface(name: str, design: Design, agent: str) -> Interface:
         state=(Shown("broken_count", 32), Shown("broken_log", LOG_BITS), Shown("dropped", 32)),
         blocks=_blocks(design),
         named=False,
+        hints={"links": LINKS},
         registers=("clk", *(["axis_*"] if agent == "AXI" else [])),
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
@@ -16,18 +17,18 @@ from fattree_bench.bench.interface.interface import Interface
 from fattree_bench.bench.interface.ports import Side
 from fattree_bench.bench.links.flit.player import player, recorder
 from fattree_bench.bench.links.flit.words import FlitWords
+from fattree_bench.bench.network import Swept
+from fattree_bench.bench.rtl import Rtl
 from fattree_bench.bench.workload import Workload
 from fattree_bench.errors import UserError
 from fattree_bench.extras import require
-from fattree_bench.families.flit_network import FlitNetworkDefaults
+from fattree_bench.families.flit_network import FlitNetwork
 from fattree_bench.families.foreign.graph import structure
 from fattree_bench.paths import HDL as BENCH
 from fattree_bench.paths import ROOT
-from fattree_bench.settings import Part, Settings, parsed, text, word
-from fattree_bench.words import Units
+from fattree_bench.settings import Part, parsed, text, word
 from fattree_models.common.checks import Int64Array
 from fattree_models.common.structure import Structure
-from fattree_models.traffic import Measurement
 
 EXAMPLES = "tests/tb/families/foreign/designs"  # of a clone
 
@@ -54,7 +55,50 @@ class ForeignWorkload(Workload):
                     raise UserError(f"{name}: packets of {length} flits; there may be {allowed}")
 
 
-class ForeignNetwork(Settings, FlitNetworkDefaults):
+class SweptDesign(Swept):
+    """Its latency as it is promised; unknown if it is not."""
+
+    def zero_load(self, network: Any) -> tuple[float, str]:
+        promised = network.design.said.promises.latency
+        if promised is None or promised.usual is None:
+            return float("nan"), "promises.latency.usual is not given"
+        mean = float(network.latency(promised.usual, network.workload.lengths.mean))
+        return mean, f"promises.latency.usual = {promised.usual:g}; {mean:.2f} with all words"
+
+
+@dataclass(frozen=True)
+class DesignRtl(Rtl):
+    """The user's files, and flags by which simulators read them."""
+
+    design: Design
+
+    @property
+    def error_lines(self) -> tuple[str, ...]:
+        return self.design.said.design.errors
+
+    def sources(self, rtl: Path) -> list[Path]:
+        """The user's, then those of the bench."""
+        return [*self.design.files.sources, *super().sources(rtl)]
+
+    def includes(self, rtl: Path) -> list[Path]:
+        return [*self.design.files.includes, BENCH]
+
+    def synthesized(self, rtl: Path) -> tuple[list[Path], list[Path]]:
+        return self.design.files.sources, self.design.files.includes
+
+    def build_flags(self, sim: str) -> list[str]:
+        said, files = self.design.said.design, self.design.files
+        flags = files.flags(sim)
+        if sim == "icarus":
+            return [*flags, *(["-g2012"] if self.design.system_verilog else [])]
+        flags += ["--no-timing", "--timescale", "1ns/1ns"]
+        if said.language:
+            flags += ["--default-language", said.language]
+        flags += ["-Wno-fatal"] if said.lint == "tell" else []
+        return [*flags, *(f"-Wno-{name}" for name in said.waive)]
+
+
+class ForeignNetwork(FlitNetwork):
     """A design of a user's: its description on one side, the bench top on the other."""
 
     design = parsed("DESIGN", "", "TOML file that describes your design", Design.read)
@@ -75,12 +119,8 @@ class ForeignNetwork(Settings, FlitNetworkDefaults):
 
     name: ClassVar[str] = "foreign"
     summary: ClassVar[str] = "a design of your own, which DESIGN=file describes"
-    units: ClassVar[Units] = Units()
-    measured_as: ClassVar[type[Measurement]] = Measurement
-    seeds: ClassVar[int] = 3
-    lists: ClassVar[tuple[str, ...]] = ()
+    swept: ClassVar[Swept] = SweptDesign()
     routers: ClassVar[int] = 0
-    cost: ClassVar[None] = None
     corners: ClassVar[tuple[dict[str, str], ...]] = tuple(
         {"DESIGN": f"{EXAMPLES}/{name}.toml", "AGENT": agent}
         for name, agent in (
@@ -234,17 +274,6 @@ class ForeignNetwork(Settings, FlitNetworkDefaults):
         """From creation to the tail's arrival, where the first word takes `clocks`."""
         return self.design.before + clocks + self.design.words_a_flit * flits - 1
 
-    def zero_load(self) -> tuple[float, str]:
-        """As it is promised; unknown if it is not."""
-        promised = self.design.said.promises.latency
-        if promised is None or promised.usual is None:
-            return float("nan"), "promises.latency.usual is not given"
-        mean = float(self.latency(promised.usual, self.workload.lengths.mean))
-        return (
-            mean,
-            f"promises.latency.usual = {promised.usual:g}; {mean:.2f} with all words",
-        )
-
     # ---- runs and reports ------------------------------------------------------------------------
 
     def outline(self) -> str:
@@ -269,33 +298,12 @@ class ForeignNetwork(Settings, FlitNetworkDefaults):
         )
         return found.with_blocks(played, *([taps] * bool(self.design.taps)))
 
-    def sources(self, rtl: Path) -> list[Path]:
-        """The user's, then those of the bench."""
-        return [*self.design.files.sources, *super().sources(rtl)]
-
-    def includes(self, rtl: Path) -> list[Path]:
-        return [*self.design.files.includes, BENCH]
-
-    def synthesized(self, rtl: Path) -> tuple[list[Path], list[Path]]:
-        return self.design.files.sources, self.design.files.includes
-
-    def build_flags(self, sim: str) -> list[str]:
-        said, files = self.design.said.design, self.design.files
-        flags = files.flags(sim)
-        if sim == "icarus":
-            return [*flags, *(["-g2012"] if self.design.system_verilog else [])]
-        flags += ["--no-timing", "--timescale", "1ns/1ns"]
-        if said.language:
-            flags += ["--default-language", said.language]
-        flags += ["-Wno-fatal"] if said.lint == "tell" else []
-        return [*flags, *(f"-Wno-{name}" for name in said.waive)]
+    @cached_property
+    def rtl(self) -> DesignRtl:
+        return DesignRtl(self.name, self.rooms, self.agents, self.interface, self.design)
 
     def synthesis(self, bench: bool = False) -> tuple[str, dict[str, Any]]:
         return self.design.said.design.top, dict(self.design.parameters)
-
-    @property
-    def error_lines(self) -> tuple[str, ...]:
-        return self.design.said.design.errors
 
 
 NETWORKS = (ForeignNetwork,)

@@ -16,12 +16,12 @@ from fattree_bench.bench.interface.interface import (
 )
 from fattree_bench.bench.links.payload import Payload
 from fattree_bench.bench.links.slot.player import classic, player
+from fattree_bench.bench.network import Network
 from fattree_bench.errors import UserError
 from fattree_bench.families.counters import FROM_END, counting
-from fattree_bench.families.family import NetworkDefaults
 from fattree_bench.families.form import FORM, SYNTHESIZED
 from fattree_bench.families.lbbvn.rows import select_bits
-from fattree_bench.settings import Settings, flag, number, plain, power_of_two, text, word
+from fattree_bench.settings import flag, number, plain, power_of_two, text, word
 from fattree_models import lbbvn
 from fattree_models.common.checks import Int32Array, Int64Array
 from fattree_models.common.structure import Node, Structure
@@ -35,7 +35,7 @@ PACKETS_A_FRAME = 16384  # enough to make waking Python cheap, small enough for 
 PROFILES = {"LOWER_BOUND": lbbvn.lower_bound, "NONBLOCKING": lbbvn.nonblocking}
 
 
-class Lbbvn(Settings, NetworkDefaults):
+class Lbbvn(Network):
     """A fat-tree of 2^n leaves."""
 
     n = power_of_two("N", 16, 1, 10, "leaves", rtl="N_LOG")
@@ -85,7 +85,6 @@ class Lbbvn(Settings, NetworkDefaults):
         "bufferless slot-synchronous fat-tree of a load-balanced Birkhoff-von Neumann switch"
     )
     rooms: ClassVar[tuple[str, ...]] = ("common", "lbbvn")
-    default_test: ClassVar[str] = "frame"
     corners: ClassVar[tuple[dict[str, str], ...]] = (
         {"N": "16"},
         {"N": "16", "FORM": "HARDWARE"},
@@ -174,6 +173,10 @@ class Lbbvn(Settings, NetworkDefaults):
     def frame_slots(self) -> int:
         """Slots that the player holds at once."""
         return min(1024, max(64, PACKETS_A_FRAME >> self.n))
+
+    @property
+    def default_test(self) -> str:
+        return "frame"
 
     def traffic_rows(self, sim: str) -> int:
         """Slots of random traffic in a test: an interpreter runs some hundred slots a second."""

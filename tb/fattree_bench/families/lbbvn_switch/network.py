@@ -15,15 +15,11 @@ from fattree_bench.bench.interface.interface import (
 )
 from fattree_bench.bench.links.slot.player import player
 from fattree_bench.families.counters import FROM_END, counting
-from fattree_bench.families.family import NetworkDefaults
 from fattree_bench.families.form import SYNTHESIZED
 from fattree_bench.families.lbbvn.network import HDL as TREE
 from fattree_bench.families.lbbvn_switch.settings import LbbvnSwitchSettings
-from fattree_bench.words import Units
 from fattree_models import lbbvn
-from fattree_models import lbbvn_switch as switch
 from fattree_models.common.structure import Link, Node, Structure
-from fattree_models.traffic import Measurement
 
 HDL = Path(__file__).resolve().parent / "hdl"
 
@@ -35,19 +31,14 @@ LEVELS = ("most_resequenced", "conflicts")
 OVERFLOWS = ("overflow_ingress", "overflow_middle", "overflow_resequencer")
 
 
-class LbbvnSwitch(LbbvnSwitchSettings, NetworkDefaults):
+class LbbvnSwitch(LbbvnSwitchSettings):
     """A load-balanced switch, as the bench needs it."""
 
     name: ClassVar[str] = "lbbvn_switch"
     summary: ClassVar[str] = (
         "whole load-balanced Birkhoff-von Neumann switch: queues at the line cards, five schemes"
     )
-    seeds: ClassVar[int] = 5
-    units: ClassVar[Units] = Units("slots", "cells", "line card")
-    measured_as: ClassVar[type[Measurement]] = switch.Comparison
     rooms: ClassVar[tuple[str, ...]] = ("common", "lbbvn", "lbbvn_switch")
-    default_test: ClassVar[str] = "traffic"
-    cost: ClassVar[None] = None
     corners: ClassVar[tuple[dict[str, str], ...]] = (
         {"N": "4"},
         {"N": "4", "FORM": "HARDWARE"},

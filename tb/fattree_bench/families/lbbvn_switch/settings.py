@@ -3,18 +3,18 @@
 import re
 from collections.abc import Callable
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
 from fattree_bench.bench.links.payload import Payload
+from fattree_bench.bench.network import Network, Swept
 from fattree_bench.bench.workload import Workload
 from fattree_bench.errors import UserError
 from fattree_bench.families.lbbvn.network import Lbbvn
 from fattree_bench.settings import (
     Bound,
     Part,
-    Settings,
     Variable,
     flag,
     integer,
@@ -22,6 +22,7 @@ from fattree_bench.settings import (
     power_of_two,
     word,
 )
+from fattree_bench.words import Units
 from fattree_models import lbbvn_switch as switch
 from fattree_models.common.checks import Int32Array, Int64Array
 
@@ -79,7 +80,31 @@ class Cells(Workload):
     )
 
 
-class LbbvnSwitchSettings(Settings):
+class SweptSwitch(Swept):
+    """Its delays in theory."""
+
+    def zero_load(self, network: Any) -> tuple[float, str]:
+        """Mean delay of a cell alone, slots, and where it comes from; NaN but for BASIC."""
+        if network.scheme != "BASIC":
+            return np.nan, ""
+        waits = switch.meeting_slots(network.schedule, network.n)
+        mean = float(np.average(waits, weights=network.workload.pattern.matrix()))
+        return mean, f"slots until the middle meets the output: {mean:.2f} in the mean of all cells"
+
+    def laws(self, network: Any) -> dict[str, list[tuple[float, float]]]:
+        """Mean delays in closed form: (load, slots) of the switch under BASIC, and of the ideal."""
+        work, n = network.workload, network.n
+        kind = traffic_kind(work.pattern_text, work.injection, network.leaves)
+        if kind is None:
+            return {}
+        loads = np.linspace(0.01, 0.99, 99).tolist()
+        return {
+            "BASIC in theory": [(x, switch.mean_delay(n, x, kind)) for x in loads],
+            "ideal in theory": [(x, switch.ideal_mean_delay(n, x, kind)) for x in loads],
+        }
+
+
+class LbbvnSwitchSettings(Network):
     """The variables of a switch of 2^n line cards, and what follows from them."""
 
     n = power_of_two("N", 16, 2, 6, "line cards", allowed="4, 8, 16, 32, 64", rtl="N_LOG")
@@ -136,9 +161,14 @@ class LbbvnSwitchSettings(Settings):
     )
     gate = places("GATE", "PADDED: cells in a middle that close an output")
     tries = places("TRIES", "MAILBOX: places that a cell tries")
-    lists: ClassVar[tuple[str, ...]] = (
-        *(v.name for v in (n, scheme, schedule, fabric_kind)),
-        *(v.name for v in (ingress, middle, resequencer, threshold, gate, tries)),
+    swept = SweptSwitch(
+        (
+            *(v.name for v in (n, scheme, schedule, fabric_kind)),
+            *(v.name for v in (ingress, middle, resequencer, threshold, gate, tries)),
+        ),
+        Units("slots", "cells", "line card"),
+        seeds=5,
+        measured_as=switch.Comparison,
     )
     workload = Part(Cells, lambda s: {"leaves": s.leaves, "radix": 2, "max_flits": 1})
 
@@ -222,31 +252,6 @@ class LbbvnSwitchSettings(Settings):
             tries=self.tries,
         )
 
-    @property
-    def size_text(self) -> str:
-        """What a sweep's folder is called after."""
-        return str(self.leaves)
-
-    def zero_load(self) -> tuple[float, str]:
-        """Mean delay of a cell alone, slots, and where it comes from; NaN but for BASIC."""
-        if self.scheme != "BASIC":
-            return np.nan, ""
-        waits = switch.meeting_slots(self.schedule, self.n)
-        mean = float(np.average(waits, weights=self.workload.pattern.matrix()))
-        return mean, f"slots until the middle meets the output: {mean:.2f} in the mean of all cells"
-
-    def laws(self) -> dict[str, list[tuple[float, float]]]:
-        """Mean delays in closed form: (load, slots) of the switch under BASIC, and of the ideal."""
-        work = self.workload
-        kind = traffic_kind(work.pattern_text, work.injection, self.leaves)
-        if kind is None:
-            return {}
-        loads = np.linspace(0.01, 0.99, 99).tolist()
-        return {
-            "BASIC in theory": [(x, switch.mean_delay(self.n, x, kind)) for x in loads],
-            "ideal in theory": [(x, switch.ideal_mean_delay(self.n, x, kind)) for x in loads],
-        }
-
     @cached_property
     def file_cells(self) -> Int32Array | None:
         """The cells of PACKETS=file as arrivals; None if there is none."""
@@ -269,6 +274,10 @@ class LbbvnSwitchSettings(Settings):
     @property
     def frame_slots(self) -> int:
         return self.fabric.frame_slots
+
+    @property
+    def default_test(self) -> str:
+        return "traffic"
 
     def traffic_rows(self, sim: str) -> int:
         """Slots of random traffic in a test."""

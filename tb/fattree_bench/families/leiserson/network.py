@@ -17,276 +17,21 @@ from fattree_bench.bench.interface.interface import (
     gives,
     takes,
 )
-from fattree_bench.bench.links.payload import Payload, Words
+from fattree_bench.bench.links.payload import Words
 from fattree_bench.bench.links.serial.player import player
-from fattree_bench.errors import UserError
 from fattree_bench.families.counters import FROM_END, counting
-from fattree_bench.families.family import NetworkDefaults
-from fattree_bench.families.form import FORM, SYNTHESIZED
-from fattree_bench.paths import ROOT
-from fattree_bench.settings import (
-    Settings,
-    flag,
-    integer,
-    number,
-    parsed,
-    plain,
-    power_of_two,
-    text,
-    word,
-)
+from fattree_bench.families.form import SYNTHESIZED
+from fattree_bench.families.leiserson.settings import CAPACITIES, LeisersonSettings
 from fattree_models import leiserson
-from fattree_models.common.checks import Int32Array, Int64Array
+from fattree_models.common.checks import Int32Array
 from fattree_models.common.structure import Node, Structure
 from fattree_models.common.tree import tree_structure
-from fattree_models.leiserson.universality.layout import Layout
-from fattree_models.leiserson.universality.layout_files import read_layout
-from fattree_models.leiserson.universality.networks import NETWORKS as LAYOUTS
-from fattree_models.leiserson.universality.simulation import Identified
 
 HDL = Path(__file__).resolve().parent / "hdl"
 CHANNEL = "leiserson_bench.u_tree.u_fabric.gen_channel[{level}].gen_above[{number}].{way}"
 
-CAPACITIES = ("UNIVERSAL", "NONBLOCKING")
-SCHEDULERS = ("BALANCED", "ITERATED", "GREEDY", "PER_LEVEL", "THEOREM1", "COROLLARY2", "COLOURING")
-MAX_WIRES = 1024  # of a channel
-MESSAGES_A_FRAME = 4096  # enough to make waking Python cheap, small enough for the cache
 
-
-class LeisersonSettings(Settings):
-    """The variables of a bit-serial fat-tree of 2^n processors, and what follows from them."""
-
-    n = power_of_two("N", 16, 1, 10, "processors", rtl="N_LOG")
-    root = text("W", "", "root capacity, n^(2/3) … n, of UNIVERSAL capacities; empty: the least")
-    capacity = parsed(
-        "CAPACITY",
-        "UNIVERSAL",
-        "wires per channel: UNIVERSAL, NONBLOCKING, or one number per level, the channel above the "
-        "root first, as 8,6,4,2,1",
-        str.upper,
-    ).but(words=CAPACITIES)
-    concentrator = word(
-        "CONCENTRATOR",
-        "IDEAL",
-        {
-            "IDEAL": "",
-            "PARTIAL": "Pippenger's, of at most 96 inputs: N = 64, or N = 256 and W up to 48",
-        },
-        any_case=True,
-        rtl=True,
-    )
-    priority = word(
-        "PRIORITY",
-        "FIXED",
-        {"FIXED": "", "ROTATING": "by a wire each delivery cycle"},
-        any_case=True,
-        rtl=True,
-    )
-    discipline = word(
-        "DISCIPLINE",
-        "RETRY",
-        {"RETRY": "send again always", "RANDOMISED": "Greenberg, Leiserson"},
-        "on-line",
-        any_case=True,
-        rtl=True,
-    )
-    pipeline = flag("PIPELINE", 1, "a register per node and direction", "none", rtl=True)
-    width = number(
-        "WIDTH", 32, 1, 64, "data bits of a message, log2 of the wires + 4 … 64", rtl=True
-    )
-    count_w = number(
-        "COUNT_W", 32, 1, 32, "bits of its counters, enough for the wires … 32", rtl=True
-    )
-    form = FORM
-    scheduler = word("SCHEDULER", "BALANCED", SCHEDULERS, "off-line", any_case=True)
-    messages = text("MESSAGES", "", "message set to deliver: a .csv, .npz or .mtx file")
-    emulate = text(
-        "EMULATE",
-        "",
-        "network whose edges are the message set, and whose volume gives W: a layout.csv of your "
-        "own, or, for N >= 16, {allowed}",
-        LAYOUTS,
-    )
-
-    def check(self) -> None:
-        """Mistakes of the user are found before anything is built."""
-        bits = self.wires.bit_length()
-        for name, value, low, high in (
-            ("COUNT_W", self.count_w, bits, 32),
-            ("WIDTH", self.width, bits + 4, 64),
-        ):
-            integer(name, str(value), f"{low} … {high} for {self.wires} wires", low, high)
-        _ = self.message_set, self.capacity_offline
-        try:
-            self.check_scheduler()
-        except ValueError as error:
-            raise UserError(f"SCHEDULER={self.scheduler}: {error}") from None
-
-    def check_scheduler(self) -> None:
-        """ValueError if the scheduler is not one for these capacities."""
-        if self.scheduler in ("COROLLARY2", "COLOURING"):
-            leiserson.schedule(np.array([0]), np.array([1]), self.capacity_offline, self.scheduler)
-
-    @property
-    def default_test(self) -> str:
-        return "file" if self.messages or self.emulate else "permutation"
-
-    # ---- what it is --------------------------------------------------------------------------
-
-    @property
-    def leaves(self) -> int:
-        return 1 << self.n
-
-    @cached_property
-    def cap(self) -> Int64Array:
-        """Wires of a channel, each way, int64 [n + 1], from the channel above the root."""
-        if self.root and self.capacity != "UNIVERSAL":
-            raise UserError(f"W={self.root}: only UNIVERSAL capacities follow from it")
-        try:
-            if self.capacity == "UNIVERSAL":
-                least = leiserson.least_root(self.leaves)
-                root = integer(
-                    "W",
-                    self.root or str(self.emulated.capacities[0] if self.emulated else least),
-                    f"{least} … {self.leaves} for N={self.leaves}",
-                    least,
-                    self.leaves,
-                )
-                return leiserson.universal(self.leaves, root)
-            if self.capacity == "NONBLOCKING":
-                return leiserson.nonblocking(self.leaves)
-            numbers = [plain(word.strip()) for word in self.capacity.split(",")]
-        except ValueError:
-            raise UserError(
-                f"CAPACITY={self.capacity}: must be UNIVERSAL, NONBLOCKING or {self.n + 1} "
-                "numbers, one a level from the channel above the root, as 8,6,4,2,1"
-            ) from None
-        if len(numbers) != self.n + 1:
-            raise UserError(
-                f"CAPACITY={self.capacity}: has {len(numbers)} numbers; "
-                f"N={self.leaves} needs {self.n + 1}, the channel above the root first"
-            )
-        if max(numbers) > MAX_WIRES:
-            raise UserError(f"CAPACITY={self.capacity}: at most {MAX_WIRES} wires a channel")
-        try:
-            return leiserson.check_capacity(self.leaves, numbers, f"CAPACITY={self.capacity}")
-        except ValueError as error:
-            raise UserError(str(error)) from None
-
-    @cached_property
-    def tree(self) -> leiserson.SerialTree:
-        """The model's idea of it."""
-        try:
-            return leiserson.SerialTree(
-                cap=tuple(self.cap.tolist()),
-                concentrator=self.concentrator,
-                priority=self.priority,
-                pipeline=int(self.pipeline),
-                data_bits=self.width,
-            )
-        except ValueError as error:
-            raise UserError(f"CONCENTRATOR={self.concentrator}: {error}") from None
-
-    @cached_property
-    def structure(self) -> Structure:
-        """The tree, and what is outside: leaf n, above the root."""
-        outside = Node("outside", 0, self.leaves, self.leaves / 2, -0.8)
-        nouns = "processor", "node"
-        return tree_structure(self.cap.tolist(), CHANNEL, nouns, first=0, above=outside)
-
-    @property
-    def wires(self) -> int:
-        """Sending wires, and as many receiving ones: the processors', then those to outside."""
-        return self.leaves * int(self.cap[-1]) + int(self.cap[0])
-
-    @property
-    def cycle_ticks(self) -> int:
-        """Clocks of a delivery cycle."""
-        return self.tree.cycle_ticks
-
-    @property
-    def counters(self) -> int:
-        """Counters of lost messages: by level, up, then down."""
-        return 2 * (self.n + 1)
-
-    @cached_property
-    def payload(self) -> Payload:
-        return Payload((self.wires - 1).bit_length(), self.width)
-
-    @property
-    def frame_rows(self) -> int:
-        """Rows of messages, and of delivery cycles, that the player holds at once."""
-        return min(256, max(16, MESSAGES_A_FRAME >> self.n))
-
-    def traffic_rows(self, sim: str) -> int:
-        """Delivery cycles of random traffic in a test."""
-        return self.frame_rows if sim == "verilator" else 8
-
-    @property
-    def frame_stride(self) -> int:
-        """Bits from one message to the next in a row of the player's memory."""
-        return -(-self.tree.frame_bits // 64) * 64
-
-    @cached_property
-    def capacity_offline(self) -> Int64Array:
-        """What a scheduler may fill: partial concentrators promise less than their wires."""
-        if self.concentrator == "IDEAL":
-            return self.cap
-        try:
-            return leiserson.effective_capacity(self.cap)
-        except ValueError as error:
-            raise UserError(f"CONCENTRATOR=PARTIAL: {error}") from None
-
-    @cached_property
-    def message_set(self) -> leiserson.MessageSet | None:
-        """The messages of the file MESSAGES, or of the network EMULATE."""
-        if self.emulated:
-            name = Path(self.emulate).name
-            return leiserson.MessageSet(*self.emulated.edges(), None, 0, name)
-        if not self.messages:
-            return None
-        try:
-            found = leiserson.read_messages(ROOT / self.messages, self.leaves)
-        except ValueError as error:
-            raise UserError(f"MESSAGES={self.messages}: {error}") from None
-        if not len(found.src):
-            raise UserError(f"MESSAGES={self.messages}: all messages stay within their processors")
-        if found.payload is not None and int(found.payload.max()) >> self.width:
-            wide = int(found.payload.max())
-            raise UserError(f"MESSAGES={self.messages}: payload {wide:#x} needs a greater WIDTH")
-        return found
-
-    @cached_property
-    def emulated(self) -> Identified | None:
-        """The network EMULATE, its processors identified with the leaves."""
-        if not self.emulate:
-            return None
-        if self.emulate.endswith(".csv") and not self.messages:
-            return Identified.of(self._layout(), self.leaves)
-        if self.messages or self.emulate not in LAYOUTS or self.n < 4:
-            raise UserError(
-                f"EMULATE={self.emulate}: must be {', '.join(LAYOUTS)} for N=16 or more, or a "
-                "layout.csv, no MESSAGES"
-            )
-        return Identified.of(LAYOUTS[self.emulate](self.leaves), self.leaves)
-
-    def _layout(self) -> Layout:
-        """The layout of the file EMULATE."""
-        try:
-            found = read_layout(ROOT / self.emulate, f"EMULATE={self.emulate}")
-        except ValueError as error:
-            raise UserError(str(error)) from None
-        if found.processors > self.leaves:
-            count = found.processors
-            raise UserError(f"EMULATE={self.emulate}: has {count} processors; N is {self.leaves}")
-        return found
-
-    def drawn_lanes(self) -> Int64Array:
-        inside = np.concatenate([[0], self.cap[1:]])
-        return inside if self.cap[-1] == 1 else inside[:0]  # a processor is drawn with one wire
-
-
-class Leiserson(LeisersonSettings, NetworkDefaults):
+class Leiserson(LeisersonSettings):
     """A bit-serial fat-tree, as the bench needs it."""
 
     name: ClassVar[str] = "leiserson"
@@ -301,6 +46,13 @@ class Leiserson(LeisersonSettings, NetworkDefaults):
         {"N": "8", "W": "8", "CONCENTRATOR": "PARTIAL", "PRIORITY": "ROTATING", "PIPELINE": "0"},
     )
     small: ClassVar[dict[str, str]] = {"N": "16", "WIDTH": "10", "COUNT_W": "8", **SYNTHESIZED}
+
+    @cached_property
+    def structure(self) -> Structure:
+        """The tree, and what is outside: leaf n, above the root."""
+        outside = Node("outside", 0, self.leaves, self.leaves / 2, -0.8)
+        nouns = "processor", "node"
+        return tree_structure(self.cap.tolist(), CHANNEL, nouns, first=0, above=outside)
 
     # ---- what it becomes in Verilog ------------------------------------------------------------
 

@@ -19,18 +19,17 @@ from fattree_bench.bench.interface.interface import (
     gives,
     takes,
 )
-from fattree_bench.bench.links.flit.player import player
+from fattree_bench.bench.links.flit.player import LINKS, player
 from fattree_bench.bench.links.flit.words import MAX_FLITS, FlitWords
+from fattree_bench.bench.network import Swept
 from fattree_bench.bench.workload import Workload
 from fattree_bench.errors import UserError
 from fattree_bench.families.counters import counting
-from fattree_bench.families.flit_network import FlitNetworkDefaults
-from fattree_bench.settings import Part, Settings, Variable, number, power_of_two, word
-from fattree_bench.words import Units
+from fattree_bench.families.flit_network import FlitNetwork
+from fattree_bench.settings import Part, Variable, number, power_of_two, word
 from fattree_models.common.checks import Int64Array
 from fattree_models.common.structure import LEAF_WIDTH, Link, Node, Structure
 from fattree_models.mft import Mft, lane_counts, parent, turn_row
-from fattree_models.traffic import Measurement
 
 HDL = Path(__file__).resolve().parent / "hdl"
 ROW = "mft_bench.u_network.u_fabric.gen_row[{}]"
@@ -39,7 +38,23 @@ NUMBER_BITS = 12  # packets of a source on their way at once: fewer than 2^11
 BEFORE, BEHIND = 1, 1  # clocks from a packet's beginning to its link, and in a FIFO at least
 
 
-class MftNetwork(Settings, FlitNetworkDefaults):
+class SweptMft(Swept):
+    """Its latency in theory."""
+
+    def zero_load(self, network: Any) -> tuple[float, str]:
+        shares = network.workload.pattern.matrix()
+        source, destination = np.nonzero(shares)
+        hops = 2 * turn_row(network.n, source, destination) + 1
+        mean_hops = float(np.average(hops, weights=shares[source, destination]))
+        flits, pipeline = network.workload.lengths.mean, network.pipeline
+        mean = BEFORE + mean_hops * pipeline + BEHIND + flits - 1
+        return mean, (
+            f"1 + hops x PIPELINE + flits = 1 + {mean_hops:.3f} x {pipeline} + {flits:g} = "
+            f"{mean:.2f} clocks"
+        )
+
+
+class MftNetwork(FlitNetwork):
     """A modified fat-tree: variables on one side, Verilog and the model on the other."""
 
     n = power_of_two("N", 8, 1, 6, "clients", rtl="N_LOG")
@@ -91,13 +106,9 @@ class MftNetwork(Settings, FlitNetworkDefaults):
     summary: ClassVar[str] = (
         "modified fat-tree of bufferless routers, MFT and IMFT (Bouhraoua and Elrabaa, 2006)"
     )
-    units: ClassVar[Units] = Units()
-    measured_as: ClassVar[type[Measurement]] = Measurement
-    seeds: ClassVar[int] = 3
-    lists: ClassVar[tuple[str, ...]] = ("MODE", "LANES", "ROOM", "FIFO", "PIPELINE")
+    swept: ClassVar[Swept] = SweptMft(("MODE", "LANES", "ROOM", "FIFO", "PIPELINE"))
     rooms: ClassVar[tuple[str, ...]] = ("common", "mft")
     vcs: ClassVar[int] = 1
-    cost: ClassVar[None] = None
     corners: ClassVar[tuple[dict[str, str], ...]] = (
         {"N": "4"},
         {"N": "2", "MODE": "MFT", "PIPELINE": "0", "ROOM": "1", "FIFO": "2", "FLITS": "1"},
@@ -216,18 +227,6 @@ class MftNetwork(Settings, FlitNetworkDefaults):
         hops = 2 * turn_row(self.n, source, destination) + 1
         return np.asarray(BEFORE + hops * self.pipeline + BEHIND + flits - 1, dtype=np.int64)
 
-    def zero_load(self) -> tuple[float, str]:
-        shares = self.workload.pattern.matrix()
-        source, destination = np.nonzero(shares)
-        hops = 2 * turn_row(self.n, source, destination) + 1
-        mean_hops = float(np.average(hops, weights=shares[source, destination]))
-        flits = self.workload.lengths.mean
-        mean = BEFORE + mean_hops * self.pipeline + BEHIND + flits - 1
-        return mean, (
-            f"1 + hops x PIPELINE + flits = 1 + {mean_hops:.3f} x {self.pipeline} + {flits:g} = "
-            f"{mean:.2f} clocks"
-        )
-
     # ---- runs and reports ------------------------------------------------------------------------
 
     def outline(self) -> str:
@@ -283,6 +282,7 @@ class MftNetwork(Settings, FlitNetworkDefaults):
             most="N * N",
             apart=(HDL / "apart.vlt",),  # clients share C++, and the routers of a row do
             unroll=20,
+            hints={"links": LINKS},
             blocks=(
                 Block(
                     "mft_checks",

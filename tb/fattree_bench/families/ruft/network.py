@@ -11,7 +11,7 @@ from fattree_bench.bench.wormhole.latency import Latency
 from fattree_bench.bench.wormhole.routes import Routes
 from fattree_bench.bench.wormhole.shape import KaryShape
 from fattree_bench.bench.wormhole.ways import Hops, Leaves, Ways, walked
-from fattree_bench.families.wormhole import WormholeNetwork
+from fattree_bench.families.wormhole import SweptWormhole, WormholeNetwork
 from fattree_bench.settings import Part, number
 from fattree_models import ruft, wormhole
 from fattree_models.common.checks import BoolArray, Int64Array
@@ -72,6 +72,12 @@ class RuftWays(Ways):
         return ruft_tree.structure(self.wiring, lanes)
 
 
+class SweptRuft(SweptWormhole):
+    def cost(self, network: Any) -> int:
+        """As for trees, where a port is an input and an output."""
+        return int(network.ways.routers * network.ways.wiring.k**2)
+
+
 class Ruft(WormholeNetwork):
     """Reduced unidirectional fat-tree."""
 
@@ -79,7 +85,7 @@ class Ruft(WormholeNetwork):
     summary = "reduced unidirectional fat-tree of wormhole switches (Gómez et al., 2008)"
     shape = Part(RuftShape)
     long = number("LONG", 0, 0, 64, "registers in each long link to a leaf, each way", rtl=True)
-    lists = (long.name, *WormholeNetwork.lists)
+    swept = SweptRuft((long.name, *WormholeNetwork.swept.lists))
     corners: ClassVar[tuple[dict[str, str], ...]] = (
         {"K": "2", "LEVELS": "3", "LONG": "2", "CLASSES": "2", "STAGES": "1"},
         {"K": "3", "LEVELS": "1", "VCS": "1", "DEPTH": "1", "TRACE": "1"},
@@ -117,11 +123,6 @@ class Ruft(WormholeNetwork):
             f"{wiring.n} stages of the {wiring.k}-ary {wiring.n}-tree: "
             f"{self.leaves} leaves, {parts.switches} switches, {parts.links} links, one way each"
         )
-
-    @property
-    def cost(self) -> int:
-        """As for trees, where a port is an input and an output."""
-        return self.ways.routers * self.ways.wiring.k**2
 
     def _shaped(self) -> dict[str, Any]:
         return {"K": self.ways.wiring.k, "LEVELS": self.ways.wiring.n}

@@ -19,17 +19,17 @@ from fattree_bench.bench.interface.interface import (
 )
 from fattree_bench.bench.links.flit.player import player, recorder
 from fattree_bench.bench.links.flit.words import FlitWords
+from fattree_bench.bench.network import Swept
 from fattree_bench.bench.workload import Workload
 from fattree_bench.errors import UserError
-from fattree_bench.families.flit_network import FlitNetworkDefaults
+from fattree_bench.families.flit_network import FlitNetwork
 from fattree_bench.families.spin.receiving import ADDRESS_BITS
-from fattree_bench.settings import Part, Settings, flag, number
-from fattree_bench.words import Units
+from fattree_bench.settings import Part, flag, number
 from fattree_models import spin
 from fattree_models.common import fat_tree
 from fattree_models.common.checks import Int64Array
 from fattree_models.common.structure import Structure
-from fattree_models.traffic import Measurement, Packets
+from fattree_models.traffic import Packets
 
 HDL = Path(__file__).resolve().parent / "hdl"
 
@@ -62,7 +62,24 @@ class SpinWorkload(Workload):
             raise UserError(f"TRAFFIC={self.pattern_text}: terminal {own} sends to itself alone")
 
 
-class SpinNetwork(Settings, FlitNetworkDefaults):
+class SweptSpin(Swept):
+    """Its latency in theory."""
+
+    def zero_load(self, network: Any) -> tuple[float, str]:
+        shares = network.workload.pattern.matrix().copy()
+        np.fill_diagonal(shares, 0)
+        source, destination = np.nonzero(shares)
+        own = network.hop_count(source, destination)
+        hops = float(np.average(own, weights=shares[source, destination]))
+        flits = network.workload.lengths.mean
+        mean = hops * (ROUTER + 1) + flits
+        return mean, (
+            f"hops x {ROUTER + 1} + words = {hops:.3f} x {ROUTER + 1} + {flits:g} = "
+            f"{mean:.2f} clocks"
+        )
+
+
+class SpinNetwork(FlitNetwork):
     """A SPIN: variables on one side, Verilog and the model on the other."""
 
     terminals = number(
@@ -100,13 +117,9 @@ class SpinNetwork(Settings, FlitNetworkDefaults):
     elements: ClassVar[int] = 1 << 14
     hops_bits: ClassVar[int] = 2  # marks of a word
     summary: ClassVar[str] = "SPIN, trees of 8-port RSPIN routers (Guerrier and Greiner, 2000)"
-    units: ClassVar[Units] = Units()
-    measured_as: ClassVar[type[Measurement]] = Measurement
-    seeds: ClassVar[int] = 3
-    lists: ClassVar[tuple[str, ...]] = ("TERMINALS", "SHARED")
+    swept: ClassVar[Swept] = SweptSpin(("TERMINALS", "SHARED"))
     rooms: ClassVar[tuple[str, ...]] = ("common", "wormhole", "spin")
     vcs: ClassVar[int] = 1
-    cost: ClassVar[None] = None
     corners: ClassVar[tuple[dict[str, str], ...]] = (
         {"SHARED": "0"},
         {"PLANES": "1", "OUTSTANDING": "1", "EXACT": "0"},
@@ -145,10 +158,6 @@ class SpinNetwork(Settings, FlitNetworkDefaults):
     @property
     def recorded_bits(self) -> tuple[int, int]:
         return spin.WORD_BITS, 1
-
-    @property
-    def hints(self) -> dict[str, Any]:
-        return {"links": (("word_o", "valid_o"), ("link_word_o", "link_valid_o"))}
 
     @property
     def recorded_states(self) -> int:
@@ -222,19 +231,6 @@ class SpinNetwork(Settings, FlitNetworkDefaults):
         routers = 2 * self.tree.height - 1
         return int(fat_tree.zero_load_latency(routers, spin.MOST_WORDS, ROUTER)) + 8
 
-    def zero_load(self) -> tuple[float, str]:
-        shares = self.workload.pattern.matrix().copy()
-        np.fill_diagonal(shares, 0)
-        source, destination = np.nonzero(shares)
-        own = self.hop_count(source, destination)
-        hops = float(np.average(own, weights=shares[source, destination]))
-        flits = self.workload.lengths.mean
-        mean = hops * (ROUTER + 1) + flits
-        return mean, (
-            f"hops x {ROUTER + 1} + words = {hops:.3f} x {ROUTER + 1} + {flits:g} = "
-            f"{mean:.2f} clocks"
-        )
-
     # ---- runs and reports ------------------------------------------------------------------------
 
     def drawn(self, rng: np.random.Generator, *what: Any) -> Packets:
@@ -293,6 +289,7 @@ class SpinNetwork(Settings, FlitNetworkDefaults):
             ),
             apart=(HDL / "apart.vlt",),  # routers share C++, and what hangs at terminals does
             unroll=20,
+            hints={"links": (("word_o", "valid_o"), ("link_word_o", "link_valid_o"))},
             blocks=(
                 Block(
                     "spin_player",

@@ -44,7 +44,7 @@ class SpinPort(FlitPort):
         terminals, rows = network.terminals, self.rows
         self.commander = top.u_vci
         self.vci: Transport = (
-            ViewTransport(f"{network.top}.u_vci")
+            ViewTransport(f"{network.rtl.top}.u_vci")
             if transport == "view"
             else VpiTransport(self.commander)
         )

@@ -11,7 +11,7 @@ from fattree_bench.bench.wormhole.routes import Routes
 from fattree_bench.bench.wormhole.shape import XgftShape
 from fattree_bench.bench.wormhole.ways import Exit, Hops, Leaves, TreeWays
 from fattree_bench.errors import UserError
-from fattree_bench.families.wormhole import WormholeNetwork
+from fattree_bench.families.wormhole import SweptWormhole, WormholeNetwork
 from fattree_bench.settings import Part, Variable, number, word
 from fattree_models import turnback, wormhole, xgft
 from fattree_models.common import fat_tree
@@ -106,6 +106,11 @@ class TurnbackWays(TreeWays):
         return vectors.encode(self.tree, destination) if self.vectors else destination
 
 
+class SweptTurnback(SweptWormhole):
+    def cost(self, network: Any) -> int:
+        return xgft.design(network.tree, network.root_links).cost
+
+
 class TurnbackNetwork(WormholeNetwork):
     """XGFT(h; m_1 … m_h; w_1 … w_h) of turn-back nodes."""
 
@@ -137,9 +142,11 @@ class TurnbackNetwork(WormholeNetwork):
         any_case=True,
         rtl=True,
     ).but(labelled=True)
-    lists: ClassVar[tuple[str, ...]] = (
-        *(v.name for v in (routing, tbch, root_links, lateral, addresses_as)),
-        *WormholeNetwork.lists,
+    swept = SweptTurnback(
+        (
+            *(v.name for v in (routing, tbch, root_links, lateral, addresses_as)),
+            *WormholeNetwork.swept.lists,
+        )
     )
     corners: ClassVar[tuple[dict[str, str], ...]] = (
         {"M": "3,2", "W": "1,2", "ROUTING": "TBWP", "ROOT_LINKS": "2", "ADDRESS": "VECTOR"},
@@ -185,10 +192,6 @@ class TurnbackNetwork(WormholeNetwork):
             lateral=self.lateral,
             **same,
         )
-
-    @property
-    def cost(self) -> int:
-        return xgft.design(self.tree, self.root_links).cost
 
     def _shaped(self) -> dict[str, Any]:
         own = {"TBCH": self.tbch, "ROOT_LINKS": self.root_links, "ROUTING": f'"{self.routing}"'}

@@ -127,7 +127,7 @@ def test_what_a_list_of_files_reads_is_part_of_a_build(tmp_path: Path) -> None:
 def bench_top(name: str) -> str:
     """Of one of the designs."""
     network = ForeignNetwork.from_variables({"DESIGN": str(DESIGNS / f"{name}.toml")})
-    return network.generated("FRAME")["foreign_bench.v"]
+    return network.rtl.generated("FRAME")["foreign_bench.v"]
 
 
 def test_a_port_a_leaf_and_a_port_of_fields() -> None:

@@ -29,7 +29,7 @@ FAULTS = (
 
 def found(network: LbbvnSwitch, folder: Path, *edits: Edit) -> Counter[Memory]:
     """What Yosys makes of the memories of a line card."""
-    sources = copied(folder, RTL, *network.synthesized(RTL))
+    sources = copied(folder, RTL, *network.rtl.synthesized(RTL))
     for edit in edits:
         edit.apply(folder / "rtl")
     block = card(network)

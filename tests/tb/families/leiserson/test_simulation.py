@@ -9,7 +9,8 @@ from subprocess import CompletedProcess
 import numpy as np
 import pytest
 
-from fattree_bench.families.leiserson.network import SCHEDULERS, Leiserson
+from fattree_bench.families.leiserson.network import Leiserson
+from fattree_bench.families.leiserson.settings import SCHEDULERS
 from fattree_models import leiserson as lei
 from tests.night import some
 

@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fattree_bench.bench.links.flit.words import FlitWords
+from fattree_bench.bench.rtl import Rtl
 
 
 class FlitNetwork(Protocol):
@@ -14,9 +15,7 @@ class FlitNetwork(Protocol):
     recorder: ClassVar[str]  # its flit_recorder there, if there is one
 
     @property
-    def top(self) -> str:
-        """Module of the bench."""
-        ...
+    def rtl(self) -> Rtl: ...
 
     @property
     def leaves(self) -> int: ...

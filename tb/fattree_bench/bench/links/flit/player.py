@@ -10,6 +10,9 @@ from fattree_bench.bench.links.flit import HDL
 from fattree_bench.bench.links.flit.network import FlitNetwork
 from fattree_bench.bench.links.flit.words import UNMIX
 
+# Outputs that carry flits and those that say which are valid, as the RTL here names them.
+LINKS = (("flit_o", "valid_o"), ("link_flit_o", "link_valid_o"))
+
 CONTROL = (
     *("go", "restart", "load", "answer", "seed", "cycles", "reset_at"),
     *("reply_limit", "reply_flits", "reply_vcs", "hold_vcs"),

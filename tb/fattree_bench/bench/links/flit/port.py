@@ -48,7 +48,7 @@ class FlitPort(Player):
         if network.recorded_links:
             path = network.recorder
             self.recorder = Recorder(
-                ViewTransport(f"{network.top}.{path}")
+                ViewTransport(f"{network.rtl.top}.{path}")
                 if view
                 else VpiTransport(reduce(getattr, path.split("."), top)),
                 network,
@@ -62,7 +62,7 @@ class FlitPort(Player):
     def access(self, view: bool) -> Transport:
         """How the memories of the player are reached."""
         if view:
-            return ViewTransport(f"{self.network.top}.u_player")
+            return ViewTransport(f"{self.network.rtl.top}.u_player")
         return VpiTransport(self.player)
 
     async def reset(self, seed: int | None = None) -> None:

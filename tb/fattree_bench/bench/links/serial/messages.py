@@ -128,7 +128,7 @@ class SerialPort(Player):
         top: Any = cocotb.top
         super().__init__(top.u_player)
         self.transport: Transport = (
-            ViewTransport(f"{network.top}.u_player")
+            ViewTransport(f"{network.rtl.top}.u_player")
             if transport == "view"
             else VpiTransport(self.player)
         )

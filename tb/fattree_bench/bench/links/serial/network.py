@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fattree_bench.bench.links.payload import Payload, Words
+from fattree_bench.bench.rtl import Rtl
 from fattree_models.common.checks import Int32Array
 
 
@@ -13,9 +14,7 @@ class SerialNetwork(Protocol):
     """A network whose wires speak the serial link."""
 
     @property
-    def top(self) -> str:
-        """Module of the bench."""
-        ...
+    def rtl(self) -> Rtl: ...
 
     @property
     def wires(self) -> int:

@@ -80,7 +80,7 @@ class SlotPort(Player):
         self.network = network
         top: Any = cocotb.top
         player = top.u_player
-        scope = f"{network.top}.u_player"
+        scope = f"{network.rtl.top}.u_player"
         self.transport: Transport = (
             ViewTransport(scope) if transport == "view" else VpiTransport(player)
         )

@@ -3,15 +3,14 @@
 from typing import Protocol
 
 from fattree_bench.bench.links.payload import Payload
+from fattree_bench.bench.rtl import Rtl
 
 
 class SlotNetwork(Protocol):
     """A network whose leaves speak the slot link."""
 
     @property
-    def top(self) -> str:
-        """Module of the bench."""
-        ...
+    def rtl(self) -> Rtl: ...
 
     @property
     def n(self) -> int:

@@ -12,14 +12,12 @@ from fattree_bench.bench.interface.interface import (
     gives,
     takes,
 )
-from fattree_bench.bench.links.flit.player import player, recorder
+from fattree_bench.bench.links.flit.player import LINKS, player, recorder
 from fattree_bench.bench.links.flit.words import FlitWords
 from fattree_bench.bench.workload import Workload
-from fattree_bench.families.flit_network import FlitNetworkDefaults
-from fattree_bench.settings import Part, Settings, number, power_of_two
-from fattree_bench.words import Units
+from fattree_bench.families.flit_network import FlitNetwork
+from fattree_bench.settings import Part, number, power_of_two
 from fattree_models.common.structure import LEAF_WIDTH, Link, Node, Structure
-from fattree_models.traffic import Measurement
 
 
 class RingWorkload(Workload):
@@ -28,7 +26,7 @@ class RingWorkload(Workload):
     flits = Workload.flits.but(default="1")
 
 
-class Ring(Settings, FlitNetworkDefaults):
+class Ring(FlitNetwork):
     """A ring of 2^n relays, a leaf at each."""
 
     n = power_of_two("N", 4, 1, 4, "leaves", rtl="N_LOG")
@@ -37,14 +35,9 @@ class Ring(Settings, FlitNetworkDefaults):
 
     name: ClassVar[str] = "ring"
     summary: ClassVar[str] = "ring of relays"
-    units: ClassVar[Units] = Units()
-    measured_as: ClassVar[type[Measurement]] = Measurement
-    seeds: ClassVar[int] = 3
-    lists: ClassVar[tuple[str, ...]] = ()
     rooms: ClassVar[tuple[str, ...]] = ("common", "ring")
     vcs: ClassVar[int] = 1
     hops_bits: ClassVar[int] = 1
-    cost: ClassVar[None] = None
     corners: ClassVar[tuple[dict[str, str], ...]] = ({"N": "4"},)
     small: ClassVar[dict[str, str]] = {"N": "4", "WIDTH": "24"}
 
@@ -87,9 +80,6 @@ class Ring(Settings, FlitNetworkDefaults):
     def recorded_bits(self) -> tuple[int, int]:
         return self.width, 1
 
-    def zero_load(self) -> tuple[float, str]:
-        return float("nan"), "no model says it"
-
     def outline(self) -> str:
         return f"{self.leaves} relays"
 
@@ -124,6 +114,7 @@ class Ring(Settings, FlitNetworkDefaults):
             wires={"no_hops": "N", "link_words": "N*(FLIT_W+1)"},
             text="  assign no_hops = {N{1'b0}};\n",
             state=(Shown("waits", self.inputs),),
+            hints={"links": LINKS},
         )
         played = player(self, found, {"home": "{home_of, home_of}"})
         links = recorder(self, "link_valid", "link_words", f"{self.leaves}'d0")

@@ -1,0 +1,130 @@
+"""What the environment needs to know of a network."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+
+from fattree_bench.bench.interface.interface import Interface
+from fattree_bench.bench.rtl import Rtl
+from fattree_bench.bench.workload import Workload
+from fattree_bench.settings import Part, Settings
+from fattree_bench.words import Units
+from fattree_models.common.checks import Int64Array
+from fattree_models.traffic import Measurement
+
+CLOCKS = Units()
+
+
+@dataclass(frozen=True)
+class Swept:
+    """What `make explore` needs to know of a network whose load can be swept.
+
+    To be inherited by what knows more than these defaults.
+
+    Attributes
+    ----------
+    lists : variables that take several values in a sweep.
+    seeds : that a confidence interval needs at least, by its method.
+    measured_as : what its runs leave by load.
+    """
+
+    lists: tuple[str, ...] = ()
+    units: Units = CLOCKS
+    seeds: int = 3
+    measured_as: type[Measurement] = Measurement
+
+    def size_text(self, network: Any) -> str:
+        """What a sweep's folder is called after."""
+        return str(network.leaves)
+
+    def cost(self, network: Any) -> int | None:
+        """Its switches by the square of their ports; None if it is not made of switches."""
+        return None
+
+    def zero_load(self, network: Any) -> tuple[float, str]:
+        """Mean latency without load, and where it comes from; NaN if no law says it."""
+        return float("nan"), "no model says it"
+
+    def laws(self, network: Any) -> dict[str, list[tuple[float, float]]]:
+        """Latencies under load in closed form by load, by name; for a picture."""
+        return {}
+
+
+class Network(Settings):
+    """A network: checked variables on one side, Verilog and expectations on the other.
+
+    A class of a network declares its variables, says how many leaves it has, and describes its
+    ports as data:
+
+        class Ring(Network):
+            name, summary, rooms = "ring", "ring of relays", ("common", "ring")
+            n = power_of_two("N", 4, 1, 4, "leaves", rtl="N_LOG")
+            leaves = property(lambda self: 1 << self.n)
+
+            def interface(self, agent): ...
+            def synthesis(self, bench=False): ...
+
+    What an engine asks for beyond that stands in few objects: `rtl`, `swept`, `structure`, and
+    those that its link asks for.
+
+    Attributes
+    ----------
+    agents : that a bench can be built with.
+    rooms : folders of rtl/ that it is made of.
+    kin : networks of the same `kin` share tests and testpoints; "" if there are none.
+    corners : sets of its variables that are linted.
+    small : variables of one for hundreds of mutants.
+    structure : its nodes and links (fattree_models.common.structure); None if it has none.
+    workload : what is sent, of a network whose load can be swept.
+    """
+
+    name: ClassVar[str]
+    summary: ClassVar[str]
+    agents: ClassVar[tuple[str, ...]] = ("FRAME",)
+    rooms: ClassVar[tuple[str, ...]] = ()
+    kin: ClassVar[str] = ""
+    corners: ClassVar[tuple[dict[str, str], ...]]
+    small: ClassVar[dict[str, str]]
+    swept: ClassVar[Swept] = Swept()
+    structure: Any = None
+    workload: Part[Workload]
+
+    @property
+    @abstractmethod
+    def leaves(self) -> int:
+        """Nodes that send and receive."""
+
+    @abstractmethod
+    def interface(self, agent: str) -> Interface:
+        """Its ports, players and counters, as data."""
+
+    @abstractmethod
+    def synthesis(self, bench: bool = False) -> tuple[str, dict[str, Any]]:
+        """Top of the network alone, and its Verilog parameters; `bench`: as in the bench."""
+
+    @cached_property
+    def rtl(self) -> Rtl:
+        return Rtl(self.name, self.rooms, self.agents, self.interface)
+
+    @property
+    def default_test(self) -> str:
+        """Packets of a file if there are some."""
+        workload = getattr(self, "workload", None)
+        return "file" if workload is not None and workload.file else "traffic"
+
+    def traffic_rows(self, sim: str) -> int:
+        """Slots, clocks or delivery cycles of random traffic: few where the simulator is slow."""
+        return 2000 if sim == "verilator" else 200
+
+    def outline(self) -> str:
+        """What a report says of it beside its variables; may be empty."""
+        return ""
+
+    def drawn_lanes(self) -> Int64Array:
+        """Lanes of a channel by level, entry 0 = 0: for a picture; empty if it makes none."""
+        return np.zeros(0, np.int64)
