@@ -59,7 +59,7 @@ def built(folder: Path, design: str, count: int = 5) -> MutatedNetlist:
     source.write_text(design)
     network: Any = SimpleNamespace(
         synthesis=lambda bench: ("small", {}),
-        synthesized=lambda _: ([source], []),
+        rtl=SimpleNamespace(synthesized=lambda _: ([source], [])),
     )
     return make_netlist(network, source.parent, count, 1, folder / "made")
 
@@ -114,10 +114,7 @@ def test_the_bench_round_a_netlist_is_linted(tmp_path: Path) -> None:
     wanted = Mutate(Console(quiet=True), given)
     network = wanted.settings.network
     bare: Any = SimpleNamespace(
-        synthesis=lambda bench: network.synthesis(bench=False),
-        synthesized=network.synthesized,
-        sources=network.sources,
-        includes=network.includes,
+        synthesis=lambda bench: network.synthesis(bench=False), rtl=network.rtl
     )
     netlist = make_netlist(bare, wanted.settings.rtl, 1, 1, tmp_path / "netlist")
     with pytest.raises(BuildError, match="WIDTH"):
