@@ -25,6 +25,7 @@ from fattree_models import benes, wormhole, xgft
 MAX_HOPS_BITS = 58  # of the list of hops, beside a flit's marks in 64 bits
 RTL_LEAVES = 1024  # at most; larger networks have the clock-exact model alone
 LEAST_NUMBER_BITS = 12  # packets of a source on their way at once: fewer than 2^11
+SWITCHES = tuple(v.name for v in Switch.parameters)  # what a sweep varies of switches
 
 # Ports of each top that a player drives besides those of leaves.
 CONTROLS = {
@@ -58,7 +59,7 @@ class WormholeNetwork(Wormhole, FlitNetwork):
     rooms: ClassVar[tuple[str, ...]] = ("common", "wormhole", "turnback", "xgft", "ruft", "benes")
     kin: ClassVar[str] = "wormhole"
     far_ends: ClassVar[bool] = False  # links to leaves have two ends that differ
-    swept: ClassVar[Swept] = SweptWormhole(tuple(v.name for v in Switch.parameters))
+    swept: ClassVar[Swept] = SweptWormhole(SWITCHES)
 
     def check(self) -> None:
         """UserError for what does not fit together."""
@@ -242,7 +243,7 @@ class TreeNetwork(WormholeNetwork):
         any_case=True,
         rtl=True,
     )
-    swept: ClassVar[Swept] = SweptWormhole((routing.name, climb.name, *WormholeNetwork.swept.lists))
+    swept: ClassVar[Swept] = SweptWormhole((routing.name, climb.name, *SWITCHES))
 
     def check(self) -> None:
         if self.climb == "TOP" and self.routing in TABLES:

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 from fattree_bench.bench.network import Network
-from fattree_bench.bench.rtl import Rtl
 from fattree_bench.bench.scenario import Scenario
 from fattree_bench.families import plan_names, planned, scenarios
 from fattree_bench.mutate.netlist import MutatedNetlist
@@ -23,7 +22,7 @@ FLAGS = ("-Wno-style", "-Wno-UNOPTFLAT")
 class Mutated:
     """The RTL of a network with a netlist in its place."""
 
-    own: Rtl
+    own: Any
     netlist: Path
 
     def __getattr__(self, name: str) -> Any:
@@ -46,9 +45,8 @@ class Mutated:
 
 def build_mutants(settings: Variables, netlist: MutatedNetlist) -> tuple[Variables, Built]:
     """Variables to simulate the netlist, and its build; BuildError if Verilator rejects it."""
-    network = settings.network
-    network = network.but(rtl=Mutated(network.rtl, netlist.verilog))
-    mutated = settings.but(network=network)
+    own = settings.network
+    mutated = settings.but(network=own.but(rtl=Mutated(own.rtl, netlist.verilog)))
     return mutated, build(mutated, AGENT)
 
 

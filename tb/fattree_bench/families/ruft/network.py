@@ -11,7 +11,7 @@ from fattree_bench.bench.wormhole.latency import Latency
 from fattree_bench.bench.wormhole.routes import Routes
 from fattree_bench.bench.wormhole.shape import KaryShape
 from fattree_bench.bench.wormhole.ways import Hops, Leaves, Ways, walked
-from fattree_bench.families.wormhole import SweptWormhole, WormholeNetwork
+from fattree_bench.families.wormhole import SWITCHES, SweptWormhole, WormholeNetwork
 from fattree_bench.settings import Part, number
 from fattree_models import ruft, wormhole
 from fattree_models.common.checks import BoolArray, Int64Array
@@ -85,7 +85,7 @@ class Ruft(WormholeNetwork):
     summary = "reduced unidirectional fat-tree of wormhole switches (Gómez et al., 2008)"
     shape = Part(RuftShape)
     long = number("LONG", 0, 0, 64, "registers in each long link to a leaf, each way", rtl=True)
-    swept = SweptRuft((long.name, *WormholeNetwork.swept.lists))
+    swept = SweptRuft((long.name, *SWITCHES))
     corners: ClassVar[tuple[dict[str, str], ...]] = (
         {"K": "2", "LEVELS": "3", "LONG": "2", "CLASSES": "2", "STAGES": "1"},
         {"K": "3", "LEVELS": "1", "VCS": "1", "DEPTH": "1", "TRACE": "1"},

@@ -11,7 +11,7 @@ from fattree_bench.bench.wormhole.routes import Routes
 from fattree_bench.bench.wormhole.shape import XgftShape
 from fattree_bench.bench.wormhole.ways import Exit, Hops, Leaves, TreeWays
 from fattree_bench.errors import UserError
-from fattree_bench.families.wormhole import SweptWormhole, WormholeNetwork
+from fattree_bench.families.wormhole import SWITCHES, SweptWormhole, WormholeNetwork
 from fattree_bench.settings import Part, Variable, number, word
 from fattree_models import turnback, wormhole, xgft
 from fattree_models.common import fat_tree
@@ -143,10 +143,7 @@ class TurnbackNetwork(WormholeNetwork):
         rtl=True,
     ).but(labelled=True)
     swept = SweptTurnback(
-        (
-            *(v.name for v in (routing, tbch, root_links, lateral, addresses_as)),
-            *WormholeNetwork.swept.lists,
-        )
+        tuple(v.name for v in (routing, tbch, root_links, lateral, addresses_as)) + SWITCHES
     )
     corners: ClassVar[tuple[dict[str, str], ...]] = (
         {"M": "3,2", "W": "1,2", "ROUTING": "TBWP", "ROOT_LINKS": "2", "ADDRESS": "VECTOR"},
