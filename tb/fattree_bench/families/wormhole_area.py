@@ -1,16 +1,19 @@
 """Trees of wormhole switches after synthesis: their blocks, and gates of two kinds compared."""
 
-import re
 from collections.abc import Callable
 from typing import Any
 
 from fattree_bench.bench.claims import Figure
 from fattree_bench.families.design import WIDTH, Block, Design, Kind, Measured, Node
 from fattree_bench.families.wormhole import WormholeNetwork
-from fattree_bench.paths import RTL
 
 SHOWN = ("state_o", "home_o")
-PARAMETER = re.compile(r"^ *parameter +(?:\[[^]]*\] *)?(\w+)", re.MULTILINE)
+# Parameters of what a network hands on to its switches, and of a switch (xgft_switch.v).
+HANDED_ON = ("VCS", "DEPTH", "WIDTH", "CLASSES", "STAGES", "AHEAD", "WAYS", "MODE", "ARBITER")
+SWITCH = (
+    *("DOWN", "UP", "BELOW", "SPREAD", "ADDR_W", "NODE_W", "PATHS", "ADDRESSES"),
+    *("ROUTING", "CLIMB"),
+)
 LEVELS = {
     3: {3: 2, 4: 3},
     4: {4: 2},
@@ -26,10 +29,15 @@ def node(
     network: WormholeNetwork,
     level: int,
     top: str = "xgft_switch",
+    own: tuple[str, ...] = SWITCH,
     unwatched: tuple[str, ...] = SHOWN,
     one_way: bool = False,
 ) -> tuple[Block, int]:
-    """The node of a level, and its ports; `one_way`: its outputs take the place of children."""
+    """The node of a level, and its ports.
+
+    `own`: parameters of the module `top`, where the network has them; `one_way`: its outputs take
+    the place of children.
+    """
     tree, ways = network.tree, network.ways
     ports = ways.counts(level)
     down, up = ports["DOWN"], ports["UP"]
@@ -48,10 +56,7 @@ def node(
         "NODE_W": network.words.node_bits,
         "ADDRESSES": ways.addresses,
     }
-    (source,) = RTL.glob(f"*/{top}.v")
-    own, _, _ = source.read_text().partition("// derived")
-    names = PARAMETER.findall((RTL / "wormhole" / "wormhole_params.vh").read_text() + own)
-    chosen = {name: given[name] for name in names if name in given}
+    chosen = {name: given[name] for name in (*HANDED_ON, *own) if name in given}
     rooms = tuple(room for room in network.rooms if room != "common")
     block = Block(top, tuple(chosen.items()), rooms, unwatched=unwatched)
     return block, tree.radix(level) + ports["LATERAL"]

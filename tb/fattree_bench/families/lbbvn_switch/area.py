@@ -1,24 +1,23 @@
 """The whole load-balanced switch after synthesis: line cards with their memories, round a tree."""
 
-import re
 from collections.abc import Callable
 
 from fattree_bench.families.design import Block, Design, Kind, Node
 from fattree_bench.families.lbbvn.area import bufferless
 from fattree_bench.families.lbbvn_switch.network import LbbvnSwitch
-from fattree_bench.paths import RTL
 from fattree_models.lbbvn_switch import SCHEMES
 
 PARTS = ("lbbvn", "lbbvn_switch")
+CARD = (  # parameters that a line card shares with its switch
+    *("N_LOG", "SCHEME", "SCHEDULE", "W", "INGRESS", "MIDDLE", "RESEQUENCER"),
+    *("THRESHOLD", "GATE", "TRIES"),
+)
 
 
 def card(network: LbbvnSwitch) -> Block:
     """A line card of a switch."""
     _, whole = network.synthesis()
-    source = (RTL / "lbbvn_switch" / "lbbvn_card.v").read_text(encoding="utf-8")
-    own = re.findall(r"^ *parameter\b.*?(\w+) *= ", source, re.MULTILINE)
-    chosen = {name: value for name, value in whole.items() if name in own}
-    chosen["LATENCY"] = network.fabric_clocks
+    chosen = {**{name: whole[name] for name in CARD}, "LATENCY": network.fabric_clocks}
     return Block("lbbvn_card", tuple(chosen.items()), PARTS, seconds=10)
 
 

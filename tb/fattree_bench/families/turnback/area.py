@@ -15,6 +15,10 @@ from fattree_bench.families.wormhole_area import (
 )
 
 UNWATCHED = (*SHOWN, "turn_valid_o", "turn_flit_o")
+NODE = (  # parameters of turnback_node.v
+    *("DOWN", "UP", "ROOTS", "TURNS", "BELOW", "FIELDS", "ADDR_W", "NODE_W"),
+    *("ROUTING", "LATERAL", "ADDRESS"),
+)
 
 
 def turnback(n: int, kind: str, k: int = 2, /, **options: str) -> Design:
@@ -26,8 +30,12 @@ def turnback(n: int, kind: str, k: int = 2, /, **options: str) -> Design:
         down, up, lateral, turn = network.ways.counts(level).values()
         return (down + lateral) * (up + lateral + turn) + (up + turn) * down
 
-    lanes = both_ways(network)
-    return tree_design(kind, network, lanes, crosspoints, top="turnback_node", unwatched=UNWATCHED)
+    return tree_design(
+        *(kind, network, both_ways(network), crosspoints),
+        top="turnback_node",
+        own=NODE,
+        unwatched=UNWATCHED,
+    )
 
 
 def _kind(name: str, says: str, k: int = 2, /, **options: str) -> dict[str, Kind]:

@@ -43,6 +43,8 @@ def found(network: LbbvnSwitch, folder: Path, *edits: Edit) -> Counter[Memory]:
         folder,
     )
     (made,) = json.loads((folder / "card.json").read_text())["modules"].values()
+    derived = {"WORD_W", "TOTAL_W"}
+    assert made["parameter_default_values"].keys() - derived == dict(block.parameters).keys()
     return Counter(
         tuple(
             int(cell["parameters"][name], 2) for name in ("SIZE", "WIDTH", "WR_PORTS", "RD_PORTS")
