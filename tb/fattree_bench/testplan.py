@@ -86,8 +86,11 @@ class Configuration:
 class ClaimEntry:
     """What a paper says, which figure of the results decides, and what we hold it to be.
 
-    `measure` is the name of what `figures` computes.  `items` are the numbers of what it decides;
-    none if it is of the wider literature.
+    Attributes
+    ----------
+    says : by default what its only item says.
+    measure : the name of what `figures` computes.
+    items : numbers of what it decides; none if it is of the wider literature.
     """
 
     says: str
@@ -103,6 +106,7 @@ class TestpointEntry:
 
     Attributes
     ----------
+    source, goal : of a claim, by default where its only item stands, and what it says.
     network : a family, or what networks of several families share; usually the file's folder.
     tests : scenarios of the network.
     tiers : all, or, of a claim or checks, the later two.
@@ -311,6 +315,11 @@ def _testpoint(
         "parts": int,
     }
     value = dict(_take(entry, where, {**kinds, "claim": dict}))
+    if "claim" in value:
+        claim = value["claim"] = claim_entry(value["claim"], f"{where}: claim", constants)
+        value.setdefault("goal", claim.says)
+        if len(claim.items) == 1:
+            value.setdefault("source", registry.cited(claim.items[0]))
     if planned_as(path.parent.name):
         value.setdefault("network", path.parent.name)
         if value.get("tests"):
@@ -324,8 +333,6 @@ def _testpoint(
     usual = AT_NIGHT if "claim" in value or "checks" in value else TIERS
     value["tiers"] = _tiers(value.get("tiers", usual), f"{where}: tiers")
     value.setdefault("tests", ())
-    if "claim" in value:
-        value["claim"] = claim_entry(value["claim"], f"{where}: claim", constants)
     point = TestpointEntry(**value)
     networks = planned_as(point.network)
     if not networks:
@@ -356,6 +363,12 @@ def claim_entry(entry: dict[str, Any], where: str, constants: Constants) -> Clai
     texts = ("says", "measure", "verdict")
     kinds: Kinds = {**dict.fromkeys(texts, str), "items": list, **dict.fromkeys(KEYS, object)}
     value = {"verdict": HOLDS, **_take(entry, where, kinds)}
+    items = _words(value.get("items", []), f"{where}: items")
+    for item in items:
+        if item not in registry.items() or items.count(item) > 1:
+            raise UserError(f"{where}: items: {item}: no such item, or it is there twice")
+    if len(items) == 1:
+        value.setdefault("says", registry.items()[items[0]].says)
     for key in texts:
         if not value.get(key):
             raise UserError(f"{where}: {key} is missing")
@@ -367,9 +380,5 @@ def claim_entry(entry: dict[str, Any], where: str, constants: Constants) -> Clai
         raise UserError(f"{where}: measure = {name!r}: is there, and needs no {next(iter(stated))}")
     if verdict not in DECIDED:
         raise UserError(f"{where}: verdict = {verdict!r}: there is {', '.join(DECIDED)}")
-    items = _words(value.get("items", []), f"{where}: items")
-    for item in items:
-        if item not in registry.items() or items.count(item) > 1:
-            raise UserError(f"{where}: items: {item}: no such item, or it is there twice")
     figures = Comparison(stated, where, constants) if stated else MEASURES[name]
     return ClaimEntry(value["says"], name, figures, verdict, items)

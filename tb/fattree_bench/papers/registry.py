@@ -53,3 +53,9 @@ def papers() -> tuple[Paper, ...]:
 def items() -> dict[str, Item]:
     """Every item by its number."""
     return {item.number: item for paper in papers() for item in paper.items}
+
+
+def cited(number: str) -> str:
+    """Where an item stands, as in "Leiserson 1985, section IV, Theorem 4"."""
+    (paper,) = (paper for paper in papers() if paper.items[0].number[0] == number[0])
+    return f"{paper.authors}, section {items()[number].section}"

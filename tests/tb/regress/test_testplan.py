@@ -201,6 +201,17 @@ def test_entries_become_what_they_say(tmp_path: Path) -> None:
     assert plan.testpoints["frames"].network == "lbbvn"
 
 
+def test_a_claim_of_one_item_says_what_the_item_does(tmp_path: Path) -> None:
+    short = TESTPOINT.replace('source = "Lemma 5"\ngoal = "Frames arrive."\n', "")
+    one = CLAIM.replace('says = "fits", ', "").replace(', "B5"', "")
+    point = read_text(tmp_path, CONFIGURATION + short + one).testpoints["frames"]
+    assert point.source == "Chueh et al. 2013, section III, Lemma 5"
+    assert point.goal == point.claim.says
+    assert point.goal.startswith("Any permutation that maps uniformly")
+    with pytest.raises(UserError, match="claim: says is missing"):
+        read_text(tmp_path, CONFIGURATION + TESTPOINT + CLAIM.replace('says = "fits", ', ""))
+
+
 def test_another_network_s_configurations_are_not_meant(tmp_path: Path) -> None:
     other = '[configurations]\n"tree of Leiserson" = { network = "leiserson" }\n'
     plan = read_text(tmp_path, CONFIGURATION + other + TESTPOINT)
@@ -296,7 +307,7 @@ MISTAKES = {
         ("goal =", "gaol ="),
         POINT + "gaol: no such key; there is name, network, source, goal, stimulus, check, tests, ",
     ),
-    "text missing": (('goal = "Frames arrive."', ""), POINT + "goal is missing"),
+    "text missing": (('check = "Scoreboard."', ""), POINT + "check is missing"),
     "text empty": (('"Scoreboard."', '""'), POINT + "check is missing"),
     "tests no list": (('["frame"]', '"frame"'), POINT + "tests = 'frame': must be a list"),
     "tests no words": (('["frame"]', "[1]"), POINT + "tests = [1]: must be a list of words"),
