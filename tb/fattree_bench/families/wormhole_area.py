@@ -8,12 +8,10 @@ from fattree_bench.families.design import WIDTH, Block, Design, Kind, Measured, 
 from fattree_bench.families.wormhole import WormholeNetwork
 
 SHOWN = ("state_o", "home_o")
-# Parameters of what a network hands on to its switches, and of a switch (xgft_switch.v).
+# Parameters that a network hands on to its nodes, those of any node, those of a whole switch.
 HANDED_ON = ("VCS", "DEPTH", "WIDTH", "CLASSES", "STAGES", "AHEAD", "WAYS", "MODE", "ARBITER")
-SWITCH = (
-    *("DOWN", "UP", "BELOW", "SPREAD", "ADDR_W", "NODE_W", "PATHS", "ADDRESSES"),
-    *("ROUTING", "CLIMB"),
-)
+NODE = ("DOWN", "UP", "BELOW", "ADDR_W", "NODE_W", "ROUTING")
+SWITCH = (*NODE, "SPREAD", "PATHS", "ADDRESSES", "CLIMB")
 LEVELS = {
     3: {3: 2, 4: 3},
     4: {4: 2},

@@ -6,6 +6,7 @@ from fattree_bench.bench.wormhole.claims import both
 from fattree_bench.families.design import Design, Kind, Measured
 from fattree_bench.families.turnback.network import TurnbackNetwork
 from fattree_bench.families.wormhole_area import (
+    NODE,
     SHOWN,
     both_ways,
     fewer,
@@ -15,10 +16,7 @@ from fattree_bench.families.wormhole_area import (
 )
 
 UNWATCHED = (*SHOWN, "turn_valid_o", "turn_flit_o")
-NODE = (  # parameters of turnback_node.v
-    *("DOWN", "UP", "ROOTS", "TURNS", "BELOW", "FIELDS", "ADDR_W", "NODE_W"),
-    *("ROUTING", "LATERAL", "ADDRESS"),
-)
+OWN = (*NODE, "ROOTS", "TURNS", "FIELDS", "LATERAL", "ADDRESS")
 
 
 def turnback(n: int, kind: str, k: int = 2, /, **options: str) -> Design:
@@ -30,12 +28,8 @@ def turnback(n: int, kind: str, k: int = 2, /, **options: str) -> Design:
         down, up, lateral, turn = network.ways.counts(level).values()
         return (down + lateral) * (up + lateral + turn) + (up + turn) * down
 
-    return tree_design(
-        *(kind, network, both_ways(network), crosspoints),
-        top="turnback_node",
-        own=NODE,
-        unwatched=UNWATCHED,
-    )
+    how = {"top": "turnback_node", "own": OWN, "unwatched": UNWATCHED}
+    return tree_design(kind, network, both_ways(network), crosspoints, **how)
 
 
 def _kind(name: str, says: str, k: int = 2, /, **options: str) -> dict[str, Kind]:
