@@ -10,14 +10,15 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from importlib.metadata import packages_distributions
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from fattree_bench.extras import APART
 from fattree_bench.families import FAMILIES, NETWORKS
 from fattree_bench.paths import ROOT
-from tests import house
-from tests.house import DATA, FILES, MODEL, STATED, TB, TREES, circles, floor, rooms
+from tests import house, imports
+from tests.imports import DATA, FILES, MODEL, STATED, TB, TREES, circles, floor, rooms
 
 NAMES = "|".join(map(re.escape, {*FAMILIES, *NETWORKS}))
 WORDS = re.compile(
@@ -50,12 +51,12 @@ def test_circles_are_detected() -> None:
 
 
 def test_what_is_imported_indirectly_counts() -> None:
-    assert house.reached("a", {"a": {"b"}, "b": {"c", "a"}, "d": {"a"}}) == {"a", "b", "c"}
+    assert imports.reached("a", {"a": {"b"}, "b": {"c", "a"}, "d": {"a"}}) == {"a", "b", "c"}
 
 
 def test_imports_are_detected_in_any_place() -> None:
     text = "if TYPE_CHECKING:\n from p import q\ndef f():\n import p.r\nfrom p import name\n"
-    assert set(house.imports(ast.parse(text), dict.fromkeys(("p", "p.q", "p.r"), Path()))) == {
+    assert set(imports.imports(ast.parse(text), dict.fromkeys(("p", "p.q", "p.r"), Path()))) == {
         *("p", "p.q", "p.r")
     }
 
@@ -73,7 +74,7 @@ def test_imports_are_detected_in_any_place() -> None:
     ],
 )
 def test_imports_by_string_are_detected(text: str, expected: set[str]) -> None:
-    assert set(house.imports_by_name(ast.parse(text), ("p", "p.q", "p.r.s"))) == expected
+    assert set(imports.imports_by_name(ast.parse(text), ("p", "p.q", "p.r.s"))) == expected
 
 
 def test_names_of_families_are_detected() -> None:
@@ -83,9 +84,9 @@ def test_names_of_families_are_detected() -> None:
         f"line 1: {text!r}" for text in ("NETWORK=xgft", "kary ", "lbbvn_node")
     ]
     assert not [*named(ast.parse('"""Of xgft."""\nx = "summary"'))]
-    assert house.family_of(f"{MODEL}.xgft.graph") == house.family_of(f"{TB}.families.xgft")
-    assert house.family_of(f"{MODEL}.xgft.graph") == "xgft"
-    assert not house.family_of(f"{TB}.families.proof")
+    assert imports.family_of(f"{MODEL}.xgft.graph") == imports.family_of(f"{TB}.families.xgft")
+    assert imports.family_of(f"{MODEL}.xgft.graph") == "xgft"
+    assert not imports.family_of(f"{TB}.families.proof")
 
 
 @pytest.mark.parametrize(
@@ -153,15 +154,15 @@ def test_imports_run_one_way(name: str) -> None:
 
 
 def test_every_floor_is_of_rooms_that_exist() -> None:
-    stated = [name for names in house.FLOORS for name in names]
+    stated = [name for names in imports.FLOORS for name in names]
     assert sorted(stated) == sorted(rooms())
 
 
 def test_only_families_know_families() -> None:
     """No engine, link or report imports a family or its models, or has its name in a text."""
     wrong = []
-    for module in filter(house.without_family, FILES):
-        known = filter(house.family_of, STATED[module])
+    for module in filter(imports.without_family, FILES):
+        known = filter(imports.family_of, STATED[module])
         wrong += [f"{module} imports {other}" for other in known]
         wrong += [f"{module}, {text}" for text in named(TREES[module])]
     assert not wrong, "\n".join(wrong)
@@ -174,6 +175,7 @@ def test_no_engine_lists_variables_of_networks() -> None:
 
 # ---- budgets -------------------------------------------------------------------------------------
 
+VERSIONS = 50  # of the table that budgets are compared with
 TIGHTEN = "python -m tests.house --tighten"
 
 
@@ -202,19 +204,42 @@ def raised(before: Mapping[str, int], after: Mapping[str, int]) -> list[str]:
     return [f"{k} from {before[k]} to {x}" for k, x in after.items() if x > before.get(k, x)]
 
 
-def test_no_budget_was_raised() -> None:
-    """Since the last commit; what moves from one room to another may raise a single one."""
-    asked = ["git", "-C", str(ROOT), "show", f"HEAD:{house.TABLE.relative_to(ROOT)}"]
-    done = subprocess.run(asked, capture_output=True, text=True, check=False)
-    if done.returncode:
-        pytest.skip("no history")
-    before = tomllib.loads(done.stdout)
-    old, new = ({k: x["budget"] for k, x in t["targets"].items()} for t in (before, DATA))
-    assert not raised(old, new)
+def versions() -> list[dict[str, Any]]:
+    """The table of each commit that changed it, as far back as git has it here."""
+    path = str(imports.TABLE.relative_to(ROOT))
+
+    def git(*words: str) -> str:
+        command = ["git", "-C", str(ROOT), *words]
+        return subprocess.run(command, capture_output=True, text=True, check=False).stdout
+
+    commits = git("log", f"--max-count={VERSIONS}", "--format=%H", "--", path).split()
+    return [tomllib.loads(git("show", f"{commit}:{path}")) for commit in commits]
+
+
+def raises(before: dict[str, Any], after: dict[str, Any]) -> list[str]:
+    """Budgets that rose; what moves from one room to another may raise a single one."""
+    old, new = ({k: x["budget"] for k, x in t["targets"].items()} for t in (before, after))
+    found = raised(old, new)
     for section in ("networks", "engines", "words"):
-        rooms = DATA[section].keys() - before[section].keys()
-        if sum(DATA[section].values()) > sum(before[section].values()) and not rooms:
-            assert not raised(before[section], DATA[section])
+        rooms = after[section].keys() - before[section].keys()
+        if sum(after[section].values()) > sum(before[section].values()) and not rooms:
+            found += raised(before[section], after[section])
+    return found
+
+
+def test_a_budget_that_rose_is_named() -> None:
+    rows: dict[str, Any] = {"targets": {"t": {"budget": 5}}, "engines": {}, "words": {}}
+    before, after = {**rows, "networks": {"a": 7, "b": 7}}, {**rows, "networks": {"a": 8, "b": 6}}
+    assert raises(before, after) == []
+    assert raises(before, {**after, "targets": {"t": {"budget": 6}}}) == ["t from 5 to 6"]
+    assert raises(before, {**after, "networks": {"a": 8, "b": 7}}) == ["a from 7 to 8"]
+
+
+def test_no_budget_was_raised() -> None:
+    """None is higher than any commit has had it, not only the last one."""
+    if not (before := versions()):
+        pytest.skip("no history")
+    assert [text for version in before for text in raises(version, DATA)] == []
 
 
 # ---- packages ------------------------------------------------------------------------------------
