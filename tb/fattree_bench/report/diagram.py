@@ -20,7 +20,6 @@ from fattree_models.common.structure import Structure
 FONT = 12.5
 TINY = 10.0  # of words inside a box of ports
 BOX = 20.0  # height of a box
-MARGIN = 112.0  # for what is said of a row
 ROOM = 17.0  # along a row, for a number; if there is less, each fifth stands below
 TRACK = 13.0  # between links that go over a row, or round the network
 Point = tuple[float, float]
@@ -222,6 +221,7 @@ class Look:
     gaps : from the leaves to the next row, and between others; None: wider in a wide drawing.
     sideways : rows are columns, from left to right.
     boxes : of a node, side by side.
+    margin : for what is said of a row.
     """
 
     along: float = 640.0
@@ -230,6 +230,7 @@ class Look:
     gaps: tuple[float, float] | None = None
     sideways: bool = False
     boxes: int = 1
+    margin: float = 112.0
 
     def rows(self, counts: Sequence[int], left: float, top: float) -> Rows:
         """Where boxes stand, so many in each row."""
@@ -255,7 +256,7 @@ def network(
     counts = [int(structure.number[structure.level == row].max()) + 1 for row in range(len(said))]
     places = _Places(structure, look)
     span = TRACK / 2 * (counts[0] + 2) if places.rounds.any() else 0.0
-    left = svg.PAD if look.sideways else MARGIN
+    left = svg.PAD if look.sideways else look.margin
     reach = look.rows(counts, 0, 0).across if look.sideways else look.along
     sheet = Sheet(title, left + reach + span + svg.PAD)
     top = sheet.top + span + 3 * TRACK * bool(places.laterals.any()) + FONT * look.sideways
