@@ -1,6 +1,7 @@
 """Reads the registry of what the papers say.
 
-An item is decided by one of these:
+A file has a table for each section of its paper, and in it the items by number: what each says, or
+keys of `Item`.  An item is decided by one of these:
 
 * a claim of the testplan, or of an engine, that has the item's number among its `items`;
 * `check`: a testpoint, or a pytest file or test, that would fail if a definition or construction
@@ -45,7 +46,12 @@ def papers() -> tuple[Paper, ...]:
     made = []
     for path in FOLDER.glob("*.toml"):
         data = tomllib.loads(path.read_text(encoding="utf-8"))
-        items = [Item(number, **entry) for number, entry in data["items"].items()]
+        items = [
+            Item(number, section, **(entry if isinstance(entry, dict) else {"says": entry}))
+            for section, entries in data["sections"].items()
+            for number, entry in entries.items()
+        ]
+        items.sort(key=lambda item: int(item.number[1:]))
         made.append(Paper(data["title"], data["authors"], items))
     return tuple(sorted(made, key=lambda paper: LETTERS.index(paper.items[0].number[0])))
 
