@@ -12,7 +12,8 @@ from fattree_bench.families import FAMILIES, NETWORKS
 from fattree_bench.formal.catalogue import PROOFS
 from fattree_bench.paths import ROOT
 
-DOCS = sorted([ROOT / "README.md", ROOT / "rtl" / "README.md", *(ROOT / "docs").glob("*.md")])
+BLOCKS = sorted((ROOT / "rtl").rglob("README.md"))
+DOCS = sorted([ROOT / "README.md", *BLOCKS, *(ROOT / "docs").glob("*.md")])
 PAGES = pytest.mark.parametrize("page", DOCS, ids=lambda p: str(p.relative_to(ROOT)))
 COLUMNS, TABLE_COLUMNS = 100, 160
 
@@ -140,7 +141,7 @@ def test_nothing_cites_what_is_not_here() -> None:
 
 def test_table_of_blocks_has_every_module_and_its_users() -> None:
     rows = {}
-    for line in text(ROOT / "rtl" / "README.md").splitlines():
+    for line in "".join(map(text, BLOCKS)).splitlines():
         cells = [cell.strip() for cell in line.split("|")[1:-1]]
         if re.fullmatch(r"`\w+`", cells[0] if cells else ""):
             rows[cells[0].strip("`")] = cells

@@ -1,8 +1,8 @@
 """What mkdocs asks while it builds the site of the documents: pages that the sources make.
 
-The start page is README.md, `rtl.md` is rtl/README.md; variables, tests and faults are written from
-their declarations.  Links from the documents into the repository, where the site has no page, are
-shown as paths.
+The start page is README.md, `rtl.md` is rtl/README.md with those of its folders; variables, tests
+and faults are written from their declarations.  Links from the documents into the repository, where
+the site has no page, are shown as paths.
 """
 
 import ast
@@ -28,14 +28,23 @@ MADE = {ROOT / "README.md": "index.md", ROOT / "rtl" / "README.md": "rtl.md"}
 
 
 def on_config(config: Any) -> Any:
-    """The search works from files by a script of ours; the theme would fetch one."""
+    """The search works from files by a script of ours; the theme would fetch one.
+
+    Under "Networks" come the pages of families, then what else is listed there.
+    """
     config.extra["polyfills"] = ["search.js"]
+    docs = Path(config["docs_dir"])
+    for entry in config.nav:
+        if listed := entry.get("Networks"):
+            own = (f"{family}.md" for family in FAMILIES if (docs / f"{family}.md").exists())
+            entry["Networks"] = [*own, *listed]
     return config
 
 
 def on_files(files: Files, config: Any) -> Files:
     """Add the pages that are made, and the pictures that git does not keep."""
     pages = {page: path.read_text(encoding="utf-8") for path, page in MADE.items()}
+    pages["rtl.md"] += "".join(blocks(family) for family in FAMILIES)
     pages |= {
         "reference/variables.md": variables(),
         "reference/tests.md": tests(),
@@ -71,6 +80,13 @@ def on_page_markdown(markdown: str, page: Any, config: Any, files: Files) -> str
         return f"{mark}[{words}]({up}{inside}{hash_mark}{anchor})"
 
     return LINK.sub(link, markdown)
+
+
+def blocks(family: str) -> str:
+    """The blocks of a family, as a section of the page of blocks."""
+    page = ROOT / "rtl" / family / "README.md"
+    text = page.read_text(encoding="utf-8") if page.exists() else ""
+    return text.replace("# ", "\n## ", 1).replace("](../README.md)", "](#blocks)")
 
 
 def variables() -> str:

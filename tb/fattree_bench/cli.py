@@ -100,6 +100,15 @@ def groups() -> dict[str, tuple[Variable[Any], ...]]:
     return {**of_commands, **of_networks, "FARM": FarmOptions.parameters}
 
 
+def networks() -> str:
+    """The table of families for the README."""
+    from fattree_bench.families import FAMILIES, NETWORKS, about, family
+    from fattree_bench.tables import of_networks
+
+    names = {x: [name for name in NETWORKS if family(name) == x] for x in FAMILIES}
+    return of_networks(ROOT / "docs", {x: (about(x), names[x]) for x in FAMILIES})
+
+
 def help_all(arguments: list[str]) -> int:
     """Print the variables with their defaults; NETWORK=x: of one network; sim: of a command."""
     from fattree_bench.families import DEFAULT, find
@@ -133,14 +142,15 @@ def say_variables(owner: str, parameters: tuple[Variable[Any], ...]) -> None:
 
 
 def docs(arguments: list[str]) -> int:
-    """Write the tables of variables into the documents, the page of claims, and the drawings."""
+    """Write tables of variables and networks into the documents, claims, and the drawings."""
     from fattree_bench import claims, drawings
     from fattree_bench.tables import renew
 
     collect(arguments, ())
     clone("docs")
     pages = [*claims.renew(ROOT / "docs", ROOT / "README.md"), *drawings.renew(ROOT / "docs")]
-    for path in [*pages, *renew(sorted((ROOT / "docs").glob("*.md")), groups())]:
+    paths = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+    for path in [*pages, *renew(paths, groups(), networks())]:
         console.print(f"renewed {path.relative_to(ROOT)}")
     return 0
 

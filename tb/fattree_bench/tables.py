@@ -1,7 +1,8 @@
-"""Tables of variables in the documents, written from their declarations.
+"""Tables of variables and of networks in the documents, written from their declarations.
 
-They stand between `<!-- variables of NAME -->` and `<!-- /variables -->`; NAME is a network,
-several with commas between, or a command such as `make sim`.
+Variables stand between `<!-- variables of NAME -->` and `<!-- /variables -->`; NAME is a network,
+several with commas between, or a command such as `make sim`.  Networks stand between
+`<!-- networks -->` and `<!-- /networks -->`.
 """
 
 import re
@@ -15,26 +16,45 @@ from fattree_bench.settings import Variable, listed
 
 Groups = Mapping[str, Sequence[Variable[Any]]]  # variables by what they belong to
 COLUMNS = 160  # of a row, at most
-BLOCK = re.compile(r"(<!-- variables of (.+?) -->\n).*?(<!-- /variables -->)", re.DOTALL)
+BLOCK = re.compile(
+    r"(<!-- (variables of .+?|networks) -->\n).*?(<!-- /(?:variables|networks) -->)", re.DOTALL
+)
 
 
-def renew(paths: Iterable[Path], groups: Groups) -> list[Path]:
+def of_networks(docs: Path, rows: Mapping[str, tuple[str, Sequence[str]]]) -> str:
+    """A table in Markdown of families: what each is, and its networks.
+
+    A family has a page of its name, or shares the page that has its networks' variables.
+    """
+    lines = ["| family | what it is | `NETWORK=` |", "|---|---|---|"]
+    blocks = {path: BLOCK.findall(path.read_text()) for path in sorted(docs.glob("*.md"))}
+    for family, (about, names) in rows.items():
+        shared = (path.stem for path, found in blocks.items() for x in found if names[0] in x[1])
+        page = family if (docs / f"{family}.md").exists() else next(shared)
+        quoted = ", ".join(f"`{name}`" for name in names)
+        lines.append(f"| [{family}](docs/{page}.md) | {about} | {quoted} |")
+    return "\n".join(lines) + "\n"
+
+
+def renew(paths: Iterable[Path], groups: Groups, networks: str = "") -> list[Path]:
     """Write the tables in these files; those that were not as they should be."""
     changed = []
     for path in paths:
         text = path.read_text()
-        new = renewed(text, groups)
+        new = renewed(text, groups, networks)
         if new != text:
             path.write_text(new)
             changed.append(path)
     return changed
 
 
-def renewed(text: str, groups: Groups) -> str:
-    """The same text with tables as the variables are declared now."""
+def renewed(text: str, groups: Groups, networks: str = "") -> str:
+    """The same text with tables as variables and networks are declared now."""
 
     def block(found: re.Match[str]) -> str:
-        names = found[2].split(", ")
+        if found[2] == "networks":
+            return f"{found[1]}{networks}{found[3]}"
+        names = found[2].removeprefix("variables of ").split(", ")
         if missing := [name for name in names if name not in groups]:
             raise UserError(f"variables of {missing[0]}: there is {', '.join(groups)}")
         return f"{found[1]}{table({name: groups[name] for name in names})}{found[3]}"

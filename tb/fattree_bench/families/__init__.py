@@ -2,6 +2,7 @@
 
 What a folder offers, each in a file (or a package) of a fixed name.  Every family has
 
+__init__.py : its docstring is its row of the table of networks in the README.
 network.py : NETWORKS, classes of its networks (bench.network.Network); one has the family's name.
     Networks that share tests with those of other families have the same `kin`.
 scenarios.py : SCENARIOS, its tests (bench.scenario.Registry); a network may have an attribute
@@ -29,6 +30,7 @@ drawings.py : DRAWINGS, figures of papers for docs/drawings.md (drawing.Drawing)
 hdl/ : checks beside the network in its bench top, area_*.v, wrappers of its proofs.
 """
 
+import ast
 import importlib
 import importlib.util
 from collections.abc import Iterator, Mapping
@@ -63,6 +65,12 @@ def part(family: str, name: str) -> ModuleType:
 def has(family: str, name: str) -> bool:
     """Whether a family has a module, or a package, of that name."""
     return any((FOLDER / family / file).exists() for file in (f"{name}.py", f"{name}/__init__.py"))
+
+
+def about(family: str) -> str:
+    """What a family is, in a line."""
+    text = (FOLDER / family / "__init__.py").read_text(encoding="utf-8")
+    return (ast.get_docstring(ast.parse(text)) or "").removesuffix(".")
 
 
 def offered(name: str, value: str) -> Iterator[tuple[str, Any]]:

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from fattree_bench.cli import groups, main
+from fattree_bench.cli import groups, main, networks
 from fattree_bench.errors import UserError
 from fattree_bench.families import NETWORKS
 from fattree_bench.paths import PACKAGE, ROOT
 from fattree_bench.settings import number, text, word
-from fattree_bench.tables import renew, renewed, table
+from fattree_bench.tables import of_networks, renew, renewed, table
 
-DOCS = sorted((ROOT / "docs").glob("*.md"))
+DOCS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 SWITCH = {
     "plain": (number("N", 4, 1, 8, "leaves"), word("KIND", "A", ("A", "B_A"), "which")),
     "other": (number("N", 2, 1, 8, "leaves"), text("MORE", "", "anything")),
@@ -23,7 +23,7 @@ SWITCH = {
 @pytest.mark.parametrize("page", DOCS, ids=lambda page: page.name)
 def test_documents_say_what_is_declared(page: Path) -> None:
     was = page.read_text()
-    assert was == renewed(was, groups()), "run: make docs"
+    assert was == renewed(was, groups(), networks()), "run: make docs"
 
 
 def test_every_network_and_command_has_its_table() -> None:
@@ -48,6 +48,19 @@ def test_what_differs_is_written_anew(tmp_path: Path) -> None:
     assert renew([page, other], SWITCH) == []
     changed = {"plain": (SWITCH["plain"][0].but(default="8"), SWITCH["plain"][1])}
     assert renew([page, other], changed) == [page]
+
+
+def test_a_family_has_a_page_or_shares_one(tmp_path: Path) -> None:
+    (tmp_path / "own.md").write_text("")
+    (tmp_path / "kin.md").write_text("<!-- variables of one, plain -->\n<!-- /variables -->")
+    rows = {"own": ("An own one", ["own"]), "other": ("Another", ["plain", "more"])}
+    lines = of_networks(tmp_path, rows).splitlines()
+    assert lines[2:] == [
+        "| [own](docs/own.md) | An own one | `own` |",
+        "| [other](docs/kin.md) | Another | `plain`, `more` |",
+    ]
+    text = "<!-- networks -->\nold\n<!-- /networks -->"
+    assert renewed(text, SWITCH, "new\n") == text.replace("old", "new")
 
 
 def test_several_groups_in_one_table() -> None:

@@ -1,1 +1,1 @@
-"""The fat-tree Benes network: what is expected of it, and how it is checked."""
+"""Fat-tree Benes network, as a tree or as it is drawn (IBM's slides)."""

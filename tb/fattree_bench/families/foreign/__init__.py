@@ -1,1 +1,1 @@
-"""Designs from elsewhere, which a file of the user's describes: DESIGN=path/my_switch.toml."""
+"""Your [own design](docs/your-design.md): `ftb new`, `ftb doctor my_switch.toml`."""

@@ -1,1 +1,1 @@
-"""The environment of a network on the slot link."""
+"""Bufferless fat-tree of a load-balanced switch (Chueh et al. 2013)."""

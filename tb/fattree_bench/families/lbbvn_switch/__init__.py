@@ -1,1 +1,1 @@
-"""The environment of a switch with queues on the slot link."""
+"""The whole switch round that tree: queues, five schemes."""

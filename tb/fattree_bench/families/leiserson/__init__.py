@@ -1,1 +1,1 @@
-"""The environment of a network on the serial link."""
+"""Bit-serial fat-tree with acknowledgements, retry, schedules (1985)."""

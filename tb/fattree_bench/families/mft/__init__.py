@@ -1,1 +1,1 @@
-"""Modified fat-trees, MFT and IMFT: bufferless routers, FIFOs at the clients (rtl/mft)."""
+"""Modified fat-trees of bufferless routers (Bouhraoua and Elrabaa 2006)."""

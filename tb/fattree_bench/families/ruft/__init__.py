@@ -1,1 +1,1 @@
-"""RUFT, the reduced unidirectional fat-tree: what is expected of it, and how it is checked."""
+"""Reduced unidirectional fat-tree (Gómez et al. 2008)."""

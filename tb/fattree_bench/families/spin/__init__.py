@@ -1,1 +1,1 @@
-"""SPIN: trees of 8-port RSPIN routers, with requests and responses over them."""
+"""SPIN, RSPIN routers with shared buffers, reads and writes (Guerrier and Greiner 2000)."""

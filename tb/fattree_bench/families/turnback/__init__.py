@@ -1,1 +1,1 @@
-"""Fat-trees of turn-back nodes: what is expected of them, and how they are checked."""
+"""Trees of nodes of two switches, TB and TBWP (Kariniemi and Nurmi 2004)."""

@@ -1,1 +1,1 @@
-"""What is expected of a network on the flit link, and how it is checked."""
+"""Trees of wormhole switches (Ohring et al. 1995), one clock or [several](docs/gals.md)."""
