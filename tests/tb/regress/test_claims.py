@@ -31,6 +31,7 @@ from fattree_bench.bench.revive import revived
 from fattree_bench.errors import UserError
 from fattree_bench.regress.assemble import judge
 from fattree_bench.testplan import MEASURES, ClaimEntry, claim_entry
+from tests.tb.families.claim_case import Cases, fails, holds, undecided
 
 
 def ran(lost: int = 0, leaves: int = 16, sent: int = 256, passed: bool = True) -> Test:
@@ -62,34 +63,39 @@ def planned() -> Iterator[ClaimEntry]:
 CLAIMS = [*planned()]
 COMPARISONS = {c.measure: c.figures for c in CLAIMS if isinstance(c.figures, Comparison)}
 
-# Measure, tests, verdict, text; those of a family lie in its folder.
-CASES = (
-    # ---- nothing_lost
-    ("nothing_lost", [ran(), ran(leaves=4)], HOLDS, "0 of 512 packets lost in 50 slots, N = 4, 16"),
-    ("nothing_lost", [ran(), ran(3, 4)], FAILS, "3 of 512 packets lost"),
-    (
-        "nothing_lost",
-        [ran(leaves=4, sent=1200), ran(leaves=8), ran(leaves=16)],
-        HOLDS,
-        "0 of 1\N{NO-BREAK SPACE}712 packets lost in 75 slots, N = 4 … 16",
+# Those of a family lie in its folder.
+SHARED_CASES: Cases = {
+    "nothing_lost": (
+        holds("0 of 512 packets lost in 50 slots, N = 4, 16", ran(), ran(leaves=4)),
+        fails("3 of 512 packets lost", ran(), ran(3, 4)),
+        holds(
+            "0 of 1\N{NO-BREAK SPACE}712 packets lost in 75 slots, N = 4 … 16",
+            *(ran(leaves=4, sent=1200), ran(leaves=8), ran(leaves=16)),
+        ),
+        undecided(check()),
     ),
-    ("nothing_lost", [check()], UNDECIDED, ""),
-    # ---- proofs
-    ("proofs", [check()], HOLDS, "1 of 1 check passed (graph)"),
-    (
-        "proofs",
-        [check(), check("b"), check(file="tests/models/test_frame.py::test_lemma_4")],
-        HOLDS,
-        "3 of 3 checks passed (graph, lemma_4)",
+    "proofs": (
+        holds("1 of 1 check passed (graph)", check()),
+        holds(
+            "3 of 3 checks passed (graph, lemma_4)",
+            *(check(), check("b"), check(file="tests/models/test_frame.py::test_lemma_4")),
+        ),
+        fails("1 of 2 checks passed (graph)", check(), check("b", passed=False)),
+        undecided(ran()),
     ),
-    ("proofs", [check(), check("b", passed=False)], FAILS, "1 of 2 checks passed (graph)"),
-    ("proofs", [ran()], UNDECIDED, ""),
-    *(
-        case
-        for family, _ in families.offered("claims", "MEASURES")
-        for case in importlib.import_module(f"tests.tb.families.{family}.claim_cases").CASES
-    ),
-)
+}
+CASES: list[tuple[str, list[Test], str, str]] = [
+    (measure, [*case.tests], case.verdict, case.text)
+    for cases in (
+        SHARED_CASES,
+        *(
+            importlib.import_module(f"tests.tb.families.{family}.claim_cases").CASES
+            for family, _ in families.offered("claims", "MEASURES")
+        ),
+    )
+    for measure, of_measure in cases.items()
+    for case in of_measure
+]
 
 
 @pytest.mark.parametrize(("measure", "tests", "verdict", "text"), CASES)

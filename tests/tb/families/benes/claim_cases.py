@@ -3,9 +3,8 @@
 from dataclasses import replace
 from typing import Any
 
-from fattree_bench.bench.claims import FAILS, HOLDS, UNDECIDED
 from fattree_bench.bench.result import Test
-from tests.tb.families.xgft.model_claim_cases import Case
+from tests.tb.families.claim_case import Cases, fails, holds, undecided
 from tests.tb.families.xgft.route_claim_cases import level, ran
 
 
@@ -17,18 +16,20 @@ def run(configuration: str, scenario: str = "uniform", seed: int = 1, **has: Any
 FOLDED = [run("benes-8"), run("benes-8", "hot_spot"), run("benes-8", seed=2, delivered=15)]
 DRAWN = [run("benes-8-drawn"), run("benes-8-drawn", "hot_spot")]
 
-CASES: tuple[Case, ...] = (
-    (
-        "drawn_as_folded",
-        [*FOLDED, *DRAWN, run("benes-8-drawn", seed=2, delivered=15)],
-        HOLDS,
-        "3 of 3 runs alike in all their figures",
+CASES: Cases = {
+    "drawn_as_folded": (
+        holds(
+            "3 of 3 runs alike in all their figures",
+            *FOLDED,
+            *DRAWN,
+            run("benes-8-drawn", seed=2, delivered=15),
+        ),
+        holds("2 of 2 runs alike", *FOLDED, *DRAWN),
+        *(
+            fails("1 of 2", *FOLDED, *DRAWN[1:], run("benes-8-drawn", **wrong))
+            for wrong in ({"delivered": 15}, {"steps": 9}, {"flits_up": 8}, {"overtaken": 1})
+        ),
+        undecided(*FOLDED),
+        undecided(*DRAWN),
     ),
-    ("drawn_as_folded", [*FOLDED, *DRAWN], HOLDS, "2 of 2 runs alike"),
-    *(
-        ("drawn_as_folded", [*FOLDED, *DRAWN[1:], run("benes-8-drawn", **wrong)], FAILS, "1 of 2")
-        for wrong in ({"delivered": 15}, {"steps": 9}, {"flits_up": 8}, {"overtaken": 1})
-    ),
-    ("drawn_as_folded", FOLDED, UNDECIDED, ""),
-    ("drawn_as_folded", DRAWN, UNDECIDED, ""),
-)
+}

@@ -1,8 +1,8 @@
 """Results of the fat-tree of a load-balanced switch, and what measures must say of them."""
 
-from fattree_bench.bench.claims import FAILS, HOLDS, UNDECIDED
 from fattree_bench.bench.result import Quantity, ScenarioResult, Test, table
 from fattree_bench.families.lbbvn.environment import LEVELS
+from tests.tb.families.claim_case import Cases, fails, holds, undecided
 
 LEMMA_1 = {2: [1], 4: [1, 1], 8: [2, 2, 1], 16: [4, 3, 2, 1]}  # from level 1 down
 NONBLOCKING = {2: [1], 4: [2, 1], 8: [4, 2, 1], 16: [8, 4, 2, 1]}
@@ -54,172 +54,149 @@ def all_of(lanes: list[int | None] | None = None, lost: int = 0) -> Test:
 
 
 # Measure, tests, verdict, text.
-CASES: tuple[tuple[str, list[Test], str, str], ...] = (
+CASES: Cases = {
     # ---- Lemma 1
-    (
-        "fewer_lanes_lose",
-        [*frames(lanes=[3, 3, 2, 1], lost=16), *frames(lanes=[4, 2, 2, 1], lost=64)],
-        HOLDS,
-        "6 of 6 runs of 3 kinds of frames lost packets (at least 6.2 %) in 2 trees with a lane "
-        "less, N = 16",
+    "fewer_lanes_lose": (
+        holds(
+            "6 of 6 runs of 3 kinds of frames lost packets (at least 6.2 %) in 2 trees with a lane "
+            "less, N = 16",
+            *frames(lanes=[3, 3, 2, 1], lost=16),
+            *frames(lanes=[4, 2, 2, 1], lost=64),
+        ),
+        fails("3 of 4 runs", *frames(lanes=[3, 3, 2, 1], lost=16), slots(lanes=[4, 2, 2, 1])),
+        # no lane less
+        undecided(*frames()),
+        undecided(*frames(lanes=[8, 4, 2, 1])),
     ),
-    (
-        "fewer_lanes_lose",
-        [*frames(lanes=[3, 3, 2, 1], lost=16), slots(lanes=[4, 2, 2, 1])],
-        FAILS,
-        "3 of 4 runs",
-    ),
-    ("fewer_lanes_lose", frames(), UNDECIDED, ""),  # no lane less
-    ("fewer_lanes_lose", frames(lanes=[8, 4, 2, 1]), UNDECIDED, ""),
     # ---- Lemma 5, Corollary 6
-    (
-        "lanes_of_lemma_1",
-        [slots(n) for n in LEMMA_1],
-        HOLDS,
-        "0 of 1\N{NO-BREAK SPACE}024 packets lost; busiest channel = Lemma 1's lanes at every "
-        "level, N = 2 … 16",
+    "lanes_of_lemma_1": (
+        holds(
+            "0 of 1\N{NO-BREAK SPACE}024 packets lost; busiest channel = Lemma 1's lanes at every "
+            "level, N = 2 … 16",
+            *[slots(n) for n in LEMMA_1],
+        ),
+        # Inside the fixed wires of a static upper half there are no channels.
+        holds("at every level, N = 16", slots(lanes=[None, 3, 2, 1], used=[0, 3, 2, 1])),
+        fails("not at 1 of 3 levels", slots(lanes=[None, 3, 2, 1], used=[0, 2, 2, 1])),
+        fails("1 of 256 packets lost", slots(lost=1)),
+        fails("not at 1 of 4 levels", slots(used=[5, 3, 2, 1])),
+        fails("not at 1 of 4 levels", slots(used=[3, 3, 2, 1])),
+        undecided(slots(scenario="rotators", lost=48)),
     ),
-    # Inside the fixed wires of a static upper half there are no channels.
-    (
-        "lanes_of_lemma_1",
-        [slots(lanes=[None, 3, 2, 1], used=[0, 3, 2, 1])],
-        HOLDS,
-        "at every level, N = 16",
-    ),
-    (
-        "lanes_of_lemma_1",
-        [slots(lanes=[None, 3, 2, 1], used=[0, 2, 2, 1])],
-        FAILS,
-        "not at 1 of 3 levels",
-    ),
-    ("lanes_of_lemma_1", [slots(lost=1)], FAILS, "1 of 256 packets lost"),
-    ("lanes_of_lemma_1", [slots(used=[5, 3, 2, 1])], FAILS, "not at 1 of 4 levels"),
-    ("lanes_of_lemma_1", [slots(used=[3, 3, 2, 1])], FAILS, "not at 1 of 4 levels"),
-    ("lanes_of_lemma_1", [slots(scenario="rotators", lost=48)], UNDECIDED, ""),
     # ---- degrees as printed: rounded up from 1.75 and 0.9375 lanes at levels 3 and 4 of 16 leaves
-    (
-        "degrees",
-        [slots(), slots(4)],
-        HOLDS,
-        "0 of 6 levels use other than ⌈2^(n-j) (1 - 2^-j)⌉ lanes, a fraction before at 3, N = 4, ",
+    "degrees": (
+        holds(
+            "0 of 6 levels use other than ⌈2^(n-j) (1 - 2^-j)⌉ lanes, a fraction before at 3, N = "
+            "4, ",
+            slots(),
+            slots(4),
+        ),
+        fails("1 of 4 levels use other", slots(used=[5, 3, 2, 1])),
+        fails("1 of 4 levels use other", slots(used=[4, 3, 1, 1])),
+        # nothing to round
+        undecided(slots(lanes=[4, 3], used=[4, 3])),
+        undecided(slots(scenario="rotators")),
     ),
-    ("degrees", [slots(used=[5, 3, 2, 1])], FAILS, "1 of 4 levels use other"),
-    ("degrees", [slots(used=[4, 3, 1, 1])], FAILS, "1 of 4 levels use other"),
-    ("degrees", [slots(lanes=[4, 3], used=[4, 3])], UNDECIDED, ""),  # nothing to round
-    ("degrees", [slots(scenario="rotators")], UNDECIDED, ""),
     # ---- the reduction is in the upper half
-    (
-        "saved_above_the_middle",
-        [slots(), slots(8)],
-        HOLDS,
-        "fewer lanes in use than nonblocking at 3 of 3 upper levels, all at 4 of 4 lower ones, "
-        "N = 8, 16",
+    "saved_above_the_middle": (
+        holds(
+            "fewer lanes in use than nonblocking at 3 of 3 upper levels, all at 4 of 4 lower ones, "
+            "N = 8, 16",
+            slots(),
+            slots(8),
+        ),
+        fails("1 of 2 upper levels", slots(used=[8, 3, 2, 1])),
+        fails("all at 1 of 2 lower", slots(used=[4, 3, 1, 1])),
+        holds(
+            "at 1 of 1 upper levels, all at 2 of 2", slots(lanes=[None, 3, 2, 1], used=[0, 3, 2, 1])
+        ),
+        # has no upper half
+        undecided(slots(2)),
     ),
-    ("saved_above_the_middle", [slots(used=[8, 3, 2, 1])], FAILS, "1 of 2 upper levels"),
-    ("saved_above_the_middle", [slots(used=[4, 3, 1, 1])], FAILS, "all at 1 of 2 lower"),
-    (
-        "saved_above_the_middle",
-        [slots(lanes=[None, 3, 2, 1], used=[0, 3, 2, 1])],
-        HOLDS,
-        "at 1 of 1 upper levels, all at 2 of 2",
-    ),
-    ("saved_above_the_middle", [slots(2)], UNDECIDED, ""),  # has no upper half
     # ---- rotators and symmetric TDM
-    (
-        "need_nonblocking",
-        [
+    "need_nonblocking": (
+        holds(
+            "96 of 512 packets lost on Lemma 1's lanes, N = 16; 0 of 256 packets lost on "
+            "nonblocking, all lanes in use",
             slots(scenario="rotators", lost=48),
             slots(scenario="symmetric_tdm", lost=48),
             slots(scenario="rotators", lanes=[8, 4, 2, 1], used=[8, 4, 2, 1]),
-        ],
-        HOLDS,
-        "96 of 512 packets lost on Lemma 1's lanes, N = 16; 0 of 256 packets lost on nonblocking, "
-        "all lanes in use",
-    ),
-    (
-        "need_nonblocking",
-        [
+        ),
+        fails(
+            "0 of 256 packets lost on Lemma 1's lanes",
             slots(scenario="rotators"),
             slots(scenario="rotators", lanes=[8, 4, 2, 1], used=[8, 4, 2, 1]),
-        ],
-        FAILS,
-        "0 of 256 packets lost on Lemma 1's lanes",
-    ),
-    (
-        "need_nonblocking",
-        [
+        ),
+        fails(
+            "2 of 256 packets lost on nonblocking",
             slots(scenario="rotators", lost=48),
             slots(scenario="rotators", lanes=[8, 4, 2, 1], used=[8, 4, 2, 1], lost=2),
-        ],
-        FAILS,
-        "2 of 256 packets lost on nonblocking",
-    ),
-    (
-        "need_nonblocking",
-        [
+        ),
+        fails(
+            "not all lanes in use",
             slots(scenario="rotators", lost=48),
             slots(scenario="rotators", lanes=[8, 4, 2, 1], used=[7, 4, 2, 1]),
-        ],
-        FAILS,
-        "not all lanes in use",
-    ),
-    ("need_nonblocking", [slots(scenario="rotators", lost=48)], UNDECIDED, ""),  # half of it
-    # Two leaves: one lane is both Lemma 1's and the nonblocking degree, which proves nothing.
-    (
-        "need_nonblocking",
-        [slots(scenario="rotators", lost=48), slots(2, "rotators")],
-        UNDECIDED,
-        "",
+        ),
+        # half of it
+        undecided(slots(scenario="rotators", lost=48)),
+        # Two leaves: one lane is both Lemma 1's and the nonblocking degree, which proves nothing.
+        undecided(slots(scenario="rotators", lost=48), slots(2, "rotators")),
     ),
     # ---- static upper half
-    (
-        "fixed_wires",
-        [slots(), slots(scenario="xor_frame"), slots(scenario="rotators", lost=100)],
-        HOLDS,
-        "0 of 512 packets lost of frames that map uniformly, 100 of 256 packets lost of rotators "
-        "and TDM, N = 16",
+    "fixed_wires": (
+        holds(
+            "0 of 512 packets lost of frames that map uniformly, 100 of 256 packets lost of "
+            "rotators and TDM, N = 16",
+            slots(),
+            slots(scenario="xor_frame"),
+            slots(scenario="rotators", lost=100),
+        ),
+        fails("1 of 256 pack", slots(lost=1), slots(scenario="rotators", lost=9)),
+        fails("0 of 256 packets lost of rot", slots(), slots(scenario="rotators")),
+        undecided(slots()),
     ),
-    ("fixed_wires", [slots(lost=1), slots(scenario="rotators", lost=9)], FAILS, "1 of 256 pack"),
-    ("fixed_wires", [slots(), slots(scenario="rotators")], FAILS, "0 of 256 packets lost of rot"),
-    ("fixed_wires", [slots()], UNDECIDED, ""),
     # ---- all permutations
-    (
-        "every_permutation",
-        [all_of(), asked()],
-        HOLDS,
-        "0 of 256 packets lost in all permutations, N = 8; more lanes asked for at 0 of 1 level by "
-        "40\N{NO-BREAK SPACE}320",
+    "every_permutation": (
+        holds(
+            "0 of 256 packets lost in all permutations, N = 8; more lanes asked for at 0 of 1 "
+            "level by 40\N{NO-BREAK SPACE}320",
+            all_of(),
+            asked(),
+        ),
+        fails("1 of 256 packets lost", all_of(lost=1), asked()),
+        fails("at 1 of 1 level", all_of(), asked(down=5)),
+        undecided(all_of()),
+        undecided(slots(scenario="permutations"), asked()),
     ),
-    ("every_permutation", [all_of(lost=1), asked()], FAILS, "1 of 256 packets lost"),
-    ("every_permutation", [all_of(), asked(down=5)], FAILS, "at 1 of 1 level"),
-    ("every_permutation", [all_of()], UNDECIDED, ""),
-    ("every_permutation", [slots(scenario="permutations"), asked()], UNDECIDED, ""),
-    (
-        "fewer_lanes_block",
-        [all_of([3, 2, 1], 9), asked()],
-        HOLDS,
-        "1 of 1 run with a lane less lost packets; fewer do for all permutations at 0 of 1 levels "
-        "up, 0 down",
+    "fewer_lanes_block": (
+        holds(
+            "1 of 1 run with a lane less lost packets; fewer do for all permutations at 0 of 1 "
+            "levels up, 0 down",
+            all_of([3, 2, 1], 9),
+            asked(),
+        ),
+        fails("0 of 1 run with a lane less", all_of([3, 2, 1]), asked()),
+        fails("at 1 of 1 levels up, 0", all_of([3, 2, 1], 9), asked(up=3)),
+        fails("0 of 1 levels up, 1", all_of([3, 2, 1], 9), asked(down=3)),
+        # on nonblocking
+        fails("0 of 0 runs", all_of(lost=9), asked()),
+        undecided(all_of([3, 2, 1], 9)),
     ),
-    ("fewer_lanes_block", [all_of([3, 2, 1]), asked()], FAILS, "0 of 1 run with a lane less"),
-    ("fewer_lanes_block", [all_of([3, 2, 1], 9), asked(up=3)], FAILS, "at 1 of 1 levels up, 0"),
-    ("fewer_lanes_block", [all_of([3, 2, 1], 9), asked(down=3)], FAILS, "0 of 1 levels up, 1"),
-    ("fewer_lanes_block", [all_of(lost=9), asked()], FAILS, "0 of 0 runs"),  # on nonblocking
-    ("fewer_lanes_block", [all_of([3, 2, 1], 9)], UNDECIDED, ""),
     # ---- no buffers
-    (
-        "nodes_without_state",
-        [slots(), check(state_bits=0, pipeline_bits=120)],
-        HOLDS,
-        "0 bits of state in a node (120 with a register at every port); 0 of 256 packets lost",
+    "nodes_without_state": (
+        holds(
+            "0 bits of state in a node (120 with a register at every port); 0 of 256 packets lost",
+            slots(),
+            check(state_bits=0, pipeline_bits=120),
+        ),
+        fails(
+            "1 bits of state",
+            slots(),
+            check(state_bits=0, pipeline_bits=9),
+            check(state_bits=1, pipeline_bits=9),
+        ),
+        fails("1 of", slots(lost=1), check(state_bits=0, pipeline_bits=9)),
+        undecided(slots()),
+        undecided(check(state_bits=0, pipeline_bits=9)),
     ),
-    (
-        "nodes_without_state",
-        [slots(), check(state_bits=0, pipeline_bits=9), check(state_bits=1, pipeline_bits=9)],
-        FAILS,
-        "1 bits of state",
-    ),
-    ("nodes_without_state", [slots(lost=1), check(state_bits=0, pipeline_bits=9)], FAILS, "1 of"),
-    ("nodes_without_state", [slots()], UNDECIDED, ""),
-    ("nodes_without_state", [check(state_bits=0, pipeline_bits=9)], UNDECIDED, ""),
-)
+}

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from fattree_bench.bench.claims import CORRECTED, FAILS, HOLDS, UNDECIDED
 from fattree_bench.bench.result import Quantity, ScenarioResult, Test
+from tests.tb.families.claim_case import Cases, corrected, fails, holds, undecided
 
 USUAL: dict[str, Any] = {
     "family": "diagonal, load 0.95",
@@ -80,168 +80,144 @@ def both(scenario: str, seed: int = 1, latency: float = 10.0) -> list[Test]:
     ]
 
 
-CASES: tuple[tuple[str, list[Test], str, str], ...] = (
-    (
-        "all_delivered",
-        [run("throughput", {}), run("throughput", {}), in_step(0.0625)],
-        CORRECTED,
-        "as printed: delivered / offered at least 6.2%; as corrected: delivered / offered at "
-        "least 100.0% (basic, diagonal, load 0.95), 1 mean over seeds",
-    ),
-    ("all_delivered", [run("throughput", {}), in_step(1.0)], HOLDS, "printed: delivered / offered"),
-    (
-        "all_delivered",
-        [
+CASES: Cases = {
+    "all_delivered": (
+        corrected(
+            "as printed: delivered / offered at least 6.2%; as corrected: delivered / offered at "
+            "least 100.0% (basic, diagonal, load 0.95), 1 mean over seeds",
+            run("throughput", {}),
+            run("throughput", {}),
+            in_step(0.0625),
+        ),
+        holds("printed: delivered / offered", run("throughput", {}), in_step(1.0)),
+        fails(
+            "printed: delivered / offered at least 90.0%; as corrected: delivered / offered at "
+            "least 90.0% (basic, x)",
             run("throughput", {}),
             run("throughput", {"family": "x", "throughput": 0.9}),
             in_step(1.0),
-        ],
-        FAILS,
-        "printed: delivered / offered at least 90.0%; as corrected: delivered / offered at least "
-        "90.0% (basic, x)",
-    ),
-    ("all_delivered", [run("throughput", {})], UNDECIDED, ""),
-    # One configuration must not hide behind another.
-    (
-        "all_delivered",
-        [
+        ),
+        undecided(run("throughput", {})),
+        # One configuration must not hide behind another.
+        fails(
+            "90.0% (ufs",
             run("throughput", {"throughput": 1.1}),
             run("throughput", {"throughput": 0.9}, configuration="ufs"),
             in_step(0.0625),
-        ],
-        FAILS,
-        "90.0% (ufs",
+        ),
+        undecided(OTHER),
     ),
-    ("all_delivered", [OTHER], UNDECIDED, ""),
-    ("phase_locked_too", [run("phase_locked", {"throughput": 0.0625})], FAILS, "6.25%"),
-    ("phase_locked_too", [run("phase_locked", {})], HOLDS, "100.00%"),
-    ("phase_locked_too", [OTHER], UNDECIDED, ""),
-    (
-        "balanced",
-        [run("throughput", {}, {"family": "x", "unevenness": 1.2}), in_step(0.001)],
-        CORRECTED,
-        "as printed: chi-square / degrees of freedom at most 1000.00 (in step); as corrected: "
-        "chi-square / degrees of freedom at most 1.20 (x)",
+    "phase_locked_too": (
+        fails("6.25%", run("phase_locked", {"throughput": 0.0625})),
+        holds("100.00%", run("phase_locked", {})),
+        undecided(OTHER),
     ),
-    ("balanced", [run("throughput", {}), in_step(1.0)], HOLDS, "at most 1.00"),
-    ("balanced", [run("throughput", {"unevenness": 16.0}), in_step(0.001)], FAILS, "most 16.00"),
-    (
-        "balanced",
-        [run("throughput", {})],
-        UNDECIDED,
-        "",
-    ),  # the traffic that contradicts it is left out
-    ("balanced", [OTHER], UNDECIDED, ""),
-    (
-        "settings_in_advance",
-        [scheduled(1.0), scheduled(0.99), run("throughput", {"throughput": 0.5})],
-        HOLDS,
-        "delivered / offered at least 99.0% in 2 runs by settings written before; 0 of 2 tests",
+    "balanced": (
+        corrected(
+            "as printed: chi-square / degrees of freedom at most 1000.00 (in step); as corrected: "
+            "chi-square / degrees of freedom at most 1.20 (x)",
+            run("throughput", {}, {"family": "x", "unevenness": 1.2}),
+            in_step(0.001),
+        ),
+        holds("at most 1.00", run("throughput", {}), in_step(1.0)),
+        fails("most 16.00", run("throughput", {"unevenness": 16.0}), in_step(0.001)),
+        # the traffic that contradicts it is left out
+        undecided(run("throughput", {})),
+        undecided(OTHER),
     ),
-    ("settings_in_advance", [scheduled(0.9)], FAILS, "at least 90.0%"),
-    ("settings_in_advance", [scheduled(1.0, 33)], FAILS, "1 of 1 test with other"),
-    ("settings_in_advance", [run("throughput", {})], UNDECIDED, ""),
-    (
-        "delay_law",
-        [run("delays", delay(10.4, 10.0)), run("delays", delay(9.8, 10.0), seed=2)],
-        HOLDS,
-        "slots: 10.1 for 10.0",
+    "settings_in_advance": (
+        holds(
+            "delivered / offered at least 99.0% in 2 runs by settings written before; 0 of 2 tests",
+            scheduled(1.0),
+            scheduled(0.99),
+            run("throughput", {"throughput": 0.5}),
+        ),
+        fails("at least 90.0%", scheduled(0.9)),
+        fails("1 of 1 test with other", scheduled(1.0, 33)),
+        undecided(run("throughput", {})),
     ),
-    (
-        "delay_law",
-        [run("delays", delay(11.0, 10.0)), run("delays", delay(11.01, 10.0), seed=2)],
-        FAILS,
-        "11.0 for 10.0",
+    "delay_law": (
+        holds(
+            "slots: 10.1 for 10.0",
+            run("delays", delay(10.4, 10.0)),
+            run("delays", delay(9.8, 10.0), seed=2),
+        ),
+        fails(
+            "11.0 for 10.0",
+            run("delays", delay(11.0, 10.0)),
+            run("delays", delay(11.01, 10.0), seed=2),
+        ),
+        undecided(run("delays", {})),
     ),
-    ("delay_law", [run("delays", {})], UNDECIDED, ""),
-    (
-        "comparable",
-        [run("delays", LONG, SMOOTH), run("burst_lengths", heavy(75.0, 56.0, 10.0))],
-        CORRECTED,
-        "as printed: load 0.9: 1.34 times the ideal delay at most, bursts of 10 … 16 cells; "
-        "as corrected: load 0.9: 1.12 times the ideal delay at most, bursts of 16 … 16 cells",
-    ),
-    (
-        "comparable",
-        [run("delays", LONG, SMOOTH), run("burst_lengths", heavy(75.0, 67.0, 10.0))],
-        HOLDS,
-        "as printed: load 0.9: 1.12 times",
-    ),
-    (
-        "comparable",
-        [
+    "comparable": (
+        corrected(
+            "as printed: load 0.9: 1.34 times the ideal delay at most, bursts of 10 … 16 cells; "
+            "as corrected: load 0.9: 1.12 times the ideal delay at most, bursts of 16 … 16 cells",
+            run("delays", LONG, SMOOTH),
+            run("burst_lengths", heavy(75.0, 56.0, 10.0)),
+        ),
+        holds(
+            "as printed: load 0.9: 1.12 times",
+            run("delays", LONG, SMOOTH),
+            run("burst_lengths", heavy(75.0, 67.0, 10.0)),
+        ),
+        fails(
+            "corrected: load 0.9: 1.88 times the ideal delay at most, bursts of 16 … 50",
             run("delays", LONG, SMOOTH),
             run("burst_lengths", heavy(75.0, 56.0, 10.0), heavy(75.0, 40.0, 50.0)),
-        ],
-        FAILS,
-        "corrected: load 0.9: 1.88 times the ideal delay at most, bursts of 16 … 50",
+        ),
+        # no shorter bursts
+        undecided(run("delays", LONG, SMOOTH)),
+        undecided(run("delays", SMOOTH)),
     ),
-    ("comparable", [run("delays", LONG, SMOOTH)], UNDECIDED, ""),  # no shorter bursts
-    ("comparable", [run("delays", SMOOTH)], UNDECIDED, ""),
-    (
-        "fabric_alike",
-        [
+    "fabric_alike": (
+        corrected(
+            "as printed: from input to output 1.40 times as long at most on either fabric, 2 runs; "
+            "as corrected: from input to output 1.08 times as long at most on either fabric, load "
+            "0.9",
             run("delays", {}, heavy(70.0, 67.0), transit=11),
             run("delays", {}, heavy(70.0, 67.0), configuration="crossbar"),
-        ],
-        CORRECTED,
-        "as printed: from input to output 1.40 times as long at most on either fabric, 2 runs; "
-        "as corrected: from input to output 1.08 times as long at most on either fabric, load 0.9",
-    ),
-    (
-        "fabric_alike",
-        [
+        ),
+        holds(
+            "1.00 times",
             run("delays", {}, heavy(70.0, 67.0)),
             run("delays", {}, heavy(70.0, 67.0), configuration="crossbar"),
-        ],
-        HOLDS,
-        "1.00 times",
-    ),
-    (
-        "fabric_alike",
-        [
+        ),
+        fails(
+            "corrected: from input to output 1.33 times",
             run("delays", heavy(95.0, 67.0)),
             run("delays", heavy(70.0, 67.0), configuration="crossbar"),
-        ],
-        FAILS,
-        "corrected: from input to output 1.33 times",
+        ),
+        undecided(run("delays", SMOOTH), run("delays", SMOOTH, configuration="crossbar", seed=2)),
     ),
-    (
-        "fabric_alike",
-        [run("delays", SMOOTH), run("delays", SMOOTH, configuration="crossbar", seed=2)],
-        UNDECIDED,
-        "",
+    "order_kept": (
+        holds("0.00% of the cells overtaken in 2 runs", run("throughput", {}, {})),
+        fails("0.10%", run("throughput", {"overtaken": 0.001})),
+        undecided(OTHER),
     ),
-    ("order_kept", [run("throughput", {}, {})], HOLDS, "0.00% of the cells overtaken in 2 runs"),
-    ("order_kept", [run("throughput", {"overtaken": 0.001})], FAILS, "0.10%"),
-    ("order_kept", [OTHER], UNDECIDED, ""),
-    (
-        "resequencer_bound",
-        [run("delays", {"most_resequenced": 61})],
-        HOLDS,
-        "cells at most: N = 16: 61 of 257",
+    "resequencer_bound": (
+        holds("cells at most: N = 16: 61 of 257", run("delays", {"most_resequenced": 61})),
+        fails("258 of 257", run("delays", {"most_resequenced": 258})),
+        undecided(run("delays")),
     ),
-    ("resequencer_bound", [run("delays", {"most_resequenced": 258})], FAILS, "258 of 257"),
-    ("resequencer_bound", [run("delays")], UNDECIDED, ""),
-    (
-        "mailbox_saturation",
-        [full(1, 0.6), full(2, 0.75), full(8, 0.9)],
-        CORRECTED,
-        "as printed: accepted by tries: 1: 60%, 2: 75%, 8: 90%; as corrected: "
-        "accepted by tries: 1: 60%, 2: 75%",
+    "mailbox_saturation": (
+        corrected(
+            "as printed: accepted by tries: 1: 60%, 2: 75%, 8: 90%; as corrected: "
+            "accepted by tries: 1: 60%, 2: 75%",
+            full(1, 0.6),
+            full(2, 0.75),
+            full(8, 0.9),
+        ),
+        holds("8: 75%; as corr", full(2, 0.7), full(8, 0.75)),
+        fails("accepted by tries: 2: 60%", full(2, 0.6), full(8, 0.65)),
+        # One configuration must not stand for those that carry more.
+        fails("tries: 1: 85%", full(1, 0.85), full(2, 0.75), full(8, 0.9)),
+        undecided(full(2, 0.75)),
+        undecided(OTHER),
     ),
-    ("mailbox_saturation", [full(2, 0.7), full(8, 0.75)], HOLDS, "8: 75%; as corr"),
-    ("mailbox_saturation", [full(2, 0.6), full(8, 0.65)], FAILS, "accepted by tries: 2: 60%"),
-    # One configuration must not stand for those that carry more.
-    ("mailbox_saturation", [full(1, 0.85), full(2, 0.75), full(8, 0.9)], FAILS, "tries: 1: 85%"),
-    ("mailbox_saturation", [full(2, 0.75)], UNDECIDED, ""),
-    ("mailbox_saturation", [OTHER], UNDECIDED, ""),
-    (
-        "two_fabrics",
-        [*both("uniform"), *both("bursts", 2)],
-        HOLDS,
-        "2 of 2 runs alike in all their figures",
+    "two_fabrics": (
+        holds("2 of 2 runs alike in all their figures", *both("uniform"), *both("bursts", 2)),
+        fails("1 of 2 runs alike", *both("uniform"), *both("bursts", 2, 11.0)),
+        undecided(*both("uniform")[:1]),
     ),
-    ("two_fabrics", [*both("uniform"), *both("bursts", 2, 11.0)], FAILS, "1 of 2 runs alike"),
-    ("two_fabrics", both("uniform")[:1], UNDECIDED, ""),
-)
+}

@@ -1,8 +1,8 @@
 """Results of the bit-serial fat-tree, and what measures must say of them."""
 
-from fattree_bench.bench.claims import CORRECTED, FAILS, HOLDS, UNDECIDED
 from fattree_bench.bench.result import Test
-from tests.tb.families.leiserson.claim_results import Case, check, cycles, scheduled
+from tests.tb.families.claim_case import Cases, corrected, fails, holds, undecided
+from tests.tb.families.leiserson.claim_results import check, cycles, scheduled
 from tests.tb.families.leiserson.hardware_cases import HARDWARE
 from tests.tb.families.leiserson.schedule_cases import SCHEDULES
 
@@ -22,103 +22,98 @@ def disciplines(grown: float, again: float = 0.02, most: float = 0.7) -> Test:
     return check(randomised_growth=grown, retry_growth=again, retry_most=most, **halves)
 
 
-CASES: tuple[Case, ...] = (
+CASES: Cases = {
     # ---- addresses
-    (
-        "addresses",
-        [cycles(), check()],
-        HOLDS,
-        "0 of 1\N{NO-BREAK SPACE}200 messages lost, N = 16; 1 of 1 check passed (address)",
+    "addresses": (
+        holds(
+            "0 of 1\N{NO-BREAK SPACE}200 messages lost, N = 16; 1 of 1 check passed (address)",
+            cycles(),
+            check(),
+        ),
+        fails("1 of 1\N{NO-BREAK SPACE}200 messages lost", cycles(lost=1), check()),
+        fails("0 of 1 check passed", cycles(), check(passed=False)),
+        undecided(cycles()),
+        undecided(check()),
     ),
-    ("addresses", [cycles(lost=1), check()], FAILS, "1 of 1\N{NO-BREAK SPACE}200 messages lost"),
-    ("addresses", [cycles(), check(passed=False)], FAILS, "0 of 1 check passed"),
-    ("addresses", [cycles()], UNDECIDED, ""),
-    ("addresses", [check()], UNDECIDED, ""),
     # ---- d >= lambda
-    (
-        "at_least_load_factor",
-        [scheduled(("BALANCED", 2.5, 3), ("BALANCED", 3.0, 4)), scheduled(("RETRY", 4.0, 9))],
-        HOLDS,
-        "0 of 3 sets took fewer than lambda cycles; off-line d / ⌈lambda⌉: mean 1.17, worst 1.33",
+    "at_least_load_factor": (
+        holds(
+            "0 of 3 sets took fewer than lambda cycles; off-line d / ⌈lambda⌉: mean 1.17, worst "
+            "1.33",
+            scheduled(("BALANCED", 2.5, 3), ("BALANCED", 3.0, 4)),
+            scheduled(("RETRY", 4.0, 9)),
+        ),
+        holds(
+            "0 of 2 sets took fewer than lambda cycles",
+            scheduled(("RETRY", 2.5, 3), ("RETRY", 0.5, 1)),
+        ),
+        fails("1 of 1 sets", scheduled(("RETRY", 2.5, 2))),
+        undecided(scheduled()),
     ),
-    (
-        "at_least_load_factor",
-        [scheduled(("RETRY", 2.5, 3), ("RETRY", 0.5, 1))],
-        HOLDS,
-        "0 of 2 sets took fewer than lambda cycles",
-    ),
-    ("at_least_load_factor", [scheduled(("RETRY", 2.5, 2))], FAILS, "1 of 1 sets"),
-    ("at_least_load_factor", [scheduled()], UNDECIDED, ""),
     # ---- Theorem 1: 2 lambda lg n = 24 cycles for lambda = 3 and 16 processors
-    (
-        "theorem_1",
-        [scheduled(("THEOREM1", 3.0, 12), ("THEOREM1", 3.0, 6), ("RETRY", 3.0, 99))],
-        HOLDS,
-        "0.25 … 0.50 of 2 lambda lg n cycles in 2 schedules, N = 16",
+    "theorem_1": (
+        holds(
+            "0.25 … 0.50 of 2 lambda lg n cycles in 2 schedules, N = 16",
+            scheduled(("THEOREM1", 3.0, 12), ("THEOREM1", 3.0, 6), ("RETRY", 3.0, 99)),
+        ),
+        holds("1.00 … 1.00 of 2 lambda", scheduled(("THEOREM1", 3.0, 24))),
+        fails("1.04 … 1.04 of 2 lambda", scheduled(("THEOREM1", 3.0, 25))),
+        # The theorem is about lambda > 1; lg 2 counts as 1.
+        undecided(scheduled(("THEOREM1", 1.0, 99), ("GREEDY", 9.0, 99))),
+        fails("1.25 … 1.25", scheduled(("THEOREM1", 2.0, 5), wires=[2, 1])),
     ),
-    ("theorem_1", [scheduled(("THEOREM1", 3.0, 24))], HOLDS, "1.00 … 1.00 of 2 lambda"),
-    ("theorem_1", [scheduled(("THEOREM1", 3.0, 25))], FAILS, "1.04 … 1.04 of 2 lambda"),
-    # The theorem is about lambda > 1; lg 2 counts as 1.
-    ("theorem_1", [scheduled(("THEOREM1", 1.0, 99), ("GREEDY", 9.0, 99))], UNDECIDED, ""),
-    ("theorem_1", [scheduled(("THEOREM1", 2.0, 5), wires=[2, 1])], FAILS, "1.25 … 1.25"),
     # ---- Corollary 2: a = 8 / 4 = 2, so 4 lambda
-    (
-        "corollary_2",
-        [scheduled(("COROLLARY2", 2.0, 4), ("COROLLARY2", 3.0, 4), wires=[9, 8, 8, 8, 8])],
-        HOLDS,
-        "0.33 … 0.50 of 2 a / (a - 1) lambda cycles in 2 schedules, N = 16",
+    "corollary_2": (
+        holds(
+            "0.33 … 0.50 of 2 a / (a - 1) lambda cycles in 2 schedules, N = 16",
+            scheduled(("COROLLARY2", 2.0, 4), ("COROLLARY2", 3.0, 4), wires=[9, 8, 8, 8, 8]),
+        ),
+        fails("1.12 … 1.12 of", scheduled(("COROLLARY2", 2.0, 9), wires=[8] * 5)),
+        undecided(scheduled(("THEOREM1", 2.0, 9), wires=[8] * 5)),
     ),
-    ("corollary_2", [scheduled(("COROLLARY2", 2.0, 9), wires=[8] * 5)], FAILS, "1.12 … 1.12 of"),
-    ("corollary_2", [scheduled(("THEOREM1", 2.0, 9), wires=[8] * 5)], UNDECIDED, ""),
     # ---- on-line: lambda + lg n lg lg n = 2 + 4 * 2 for 16 processors, 2 + 2 * 1 for 4
-    (
-        "online_bound",
-        [
+    "online_bound": (
+        corrected(
+            "as printed: 99 % of 3 sets within 1.00 … 3.00 times lambda + lg n lg lg n, N = 4, 16; "
+            "growing as n^0.40; as corrected: sent again in every cycle: 0.70 times at most, "
+            "growing as n^0.02",
             scheduled(("RANDOMISED", 2.0, 20), ("RANDOMISED", 2.0, 30), ("BALANCED", 2.0, 999)),
             scheduled(("RANDOMISED", 2.0, 4), wires=[3, 2, 1]),
             disciplines(0.4),
-        ],
-        CORRECTED,
-        "as printed: 99 % of 3 sets within 1.00 … 3.00 times lambda + lg n lg lg n, N = 4, 16; "
-        "growing as n^0.40; as corrected: sent again in every cycle: 0.70 times at most, growing "
-        "as n^0.02",
-    ),
-    ("online_bound", [at_most(10), disciplines(0.05)], HOLDS, "growing as n^0.05"),
-    ("online_bound", [at_most(10), disciplines(0.15)], CORRECTED, "growing as n^0.15"),
-    ("online_bound", [at_most(10), disciplines(0.4, 0.15)], FAILS, "growing as n^0.15"),
-    ("online_bound", [at_most(10), disciplines(0.4, most=10.1)], FAILS, "10.10 times at most"),
-    ("online_bound", [at_most(10.1), disciplines(0.05)], CORRECTED, "within 10.10 … 10.10"),
-    # One of a hundred may take longer, but not the one of a size of its own.
-    (
-        "online_bound",
-        [scheduled(*[("RANDOMISED", 2.0, 20)] * 99, ("RANDOMISED", 2.0, 999)), disciplines(0)],
-        HOLDS,
-        "99 % of 100 sets within 2.00 … 2.00",
-    ),
-    (
-        "online_bound",
-        [
+        ),
+        holds("growing as n^0.05", at_most(10), disciplines(0.05)),
+        corrected("growing as n^0.15", at_most(10), disciplines(0.15)),
+        fails("growing as n^0.15", at_most(10), disciplines(0.4, 0.15)),
+        fails("10.10 times at most", at_most(10), disciplines(0.4, most=10.1)),
+        corrected("within 10.10 … 10.10", at_most(10.1), disciplines(0.05)),
+        # One of a hundred may take longer, but not the one of a size of its own.
+        holds(
+            "99 % of 100 sets within 2.00 … 2.00",
+            scheduled(*[("RANDOMISED", 2.0, 20)] * 99, ("RANDOMISED", 2.0, 999)),
+            disciplines(0),
+        ),
+        corrected(
+            "within 2.00 … 249.75",
             scheduled(*[("RANDOMISED", 2.0, 20)] * 99),
             scheduled(("RANDOMISED", 2.0, 999), wires=[3, 2, 1]),
             disciplines(0),
-        ],
-        CORRECTED,
-        "within 2.00 … 249.75",
+        ),
+        undecided(scheduled(("RETRY", 2.0, 999)), disciplines(0)),
+        undecided(at_most(10)),
     ),
-    ("online_bound", [scheduled(("RETRY", 2.0, 999)), disciplines(0)], UNDECIDED, ""),
-    ("online_bound", [at_most(10)], UNDECIDED, ""),
     # ---- one-cycle sets
-    (
-        "one_cycle_sets",
-        [cycles(), alignment(48)],
-        CORRECTED,
-        "as printed: no delay at the senders aligns 48 of 50 sets; as corrected: 0 of "
-        "1\N{NO-BREAK SPACE}200 messages lost in 40",
+    "one_cycle_sets": (
+        corrected(
+            "as printed: no delay at the senders aligns 48 of 50 sets; as corrected: 0 of "
+            "1\N{NO-BREAK SPACE}200 messages lost in 40",
+            cycles(),
+            alignment(48),
+        ),
+        holds("aligns 0 of 50 sets", cycles(), alignment(0)),
+        fails("corrected: 1 of 1", cycles(lost=1), alignment(48)),
+        undecided(cycles()),
+        undecided(alignment(48)),
     ),
-    ("one_cycle_sets", [cycles(), alignment(0)], HOLDS, "aligns 0 of 50 sets"),
-    ("one_cycle_sets", [cycles(lost=1), alignment(48)], FAILS, "corrected: 1 of 1"),
-    ("one_cycle_sets", [cycles()], UNDECIDED, ""),
-    ("one_cycle_sets", [alignment(48)], UNDECIDED, ""),
-    *HARDWARE,
-    *SCHEDULES,
-)
+    **HARDWARE,
+    **SCHEDULES,
+}

@@ -3,8 +3,6 @@
 from fattree_bench.bench.result import Quantity, ScenarioResult, Test, table
 from fattree_bench.families.leiserson.environment import LEVELS
 
-Case = tuple[str, list[Test], str, str]  # measure, tests, verdict, text
-
 
 def cycles(
     wires: list[int] | None = None,

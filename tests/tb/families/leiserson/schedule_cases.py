@@ -1,8 +1,8 @@
 """Results and numbers about schedules, and what measures must say of them."""
 
-from fattree_bench.bench.claims import FAILS, HOLDS, UNDECIDED
 from fattree_bench.bench.result import Test
-from tests.tb.families.leiserson.claim_results import Case, check, cycles, scheduled
+from tests.tb.families.claim_case import Cases, fails, holds, undecided
+from tests.tb.families.leiserson.claim_results import check, cycles, scheduled
 
 
 def alike(took: int) -> Test:
@@ -21,130 +21,105 @@ def near(scenario: str, top: int) -> Test:
 ONE_LESS = check(wires=4, wires_changed=3, cycles=9, cycles_changed=12)
 THIN = scheduled(("BALANCED", 9.0, 12), wires=[7, 4, 3, 2, 1])
 
-SCHEDULES: tuple[Case, ...] = (
+SCHEDULES: Cases = {
     # ---- permutations with w = n
-    (
-        "permutations_in_one_cycle",
-        [alike(1), cycles(scenario="bit_permutations"), every(24)],
-        HOLDS,
-        "0 of 1 permutation took more than a cycle, 0 of 1\N{NO-BREAK SPACE}200 messages lost in "
-        "bit permutations; 24 of 24 in one by the model",
+    "permutations_in_one_cycle": (
+        holds(
+            "0 of 1 permutation took more than a cycle, 0 of 1\N{NO-BREAK SPACE}200 messages lost "
+            "in bit permutations; 24 of 24 in one by the model",
+            alike(1),
+            cycles(scenario="bit_permutations"),
+            every(24),
+        ),
+        fails("1 of 1 permutation took", alike(2), cycles(scenario="bit_permutations"), every(24)),
+        fails("2 of 1", alike(1), cycles(scenario="bit_permutations", lost=2), every(24)),
+        fails("23 of 24", alike(1), cycles(scenario="bit_permutations"), every(23)),
+        undecided(alike(1), every(24)),
     ),
-    (
-        "permutations_in_one_cycle",
-        [alike(2), cycles(scenario="bit_permutations"), every(24)],
-        FAILS,
-        "1 of 1 permutation took",
-    ),
-    (
-        "permutations_in_one_cycle",
-        [alike(1), cycles(scenario="bit_permutations", lost=2), every(24)],
-        FAILS,
-        "2 of 1",
-    ),
-    (
-        "permutations_in_one_cycle",
-        [alike(1), cycles(scenario="bit_permutations"), every(23)],
-        FAILS,
-        "23 of 24",
-    ),
-    ("permutations_in_one_cycle", [alike(1), every(24)], UNDECIDED, ""),
     # ---- 2 lg n = 8 wires everywhere
-    (
-        "four_lambda",
-        [scheduled(("COROLLARY2", 2.0, 8), wires=[8] * 5), scheduled(("THEOREM1", 2.0, 99))],
-        HOLDS,
-        "1.00 … 1.00 of 4 lambda cycles in 1 schedule, N = 16",
+    "four_lambda": (
+        holds(
+            "1.00 … 1.00 of 4 lambda cycles in 1 schedule, N = 16",
+            scheduled(("COROLLARY2", 2.0, 8), wires=[8] * 5),
+            scheduled(("THEOREM1", 2.0, 99)),
+        ),
+        fails("1.12", scheduled(("COROLLARY2", 2.0, 9), wires=[8] * 5)),
+        undecided(scheduled(("COROLLARY2", 2.0, 9), wires=[8, 8, 8, 8, 7])),
     ),
-    ("four_lambda", [scheduled(("COROLLARY2", 2.0, 9), wires=[8] * 5)], FAILS, "1.12"),
-    ("four_lambda", [scheduled(("COROLLARY2", 2.0, 9), wires=[8, 8, 8, 8, 7])], UNDECIDED, ""),
     # ---- lambda + lg n lg lg n = 2 + 4 * 2
-    (
-        "offline_bound",
-        [scheduled(("BALANCED", 2.0, 10), ("RETRY", 2.0, 99))],
-        HOLDS,
-        "1.00 … 1.00 of lambda + lg n lg lg n cycles in 1 schedule, N = 16",
+    "offline_bound": (
+        holds(
+            "1.00 … 1.00 of lambda + lg n lg lg n cycles in 1 schedule, N = 16",
+            scheduled(("BALANCED", 2.0, 10), ("RETRY", 2.0, 99)),
+        ),
+        fails("1.10", scheduled(("BALANCED", 2.0, 11))),
+        undecided(scheduled(("THEOREM1", 2.0, 11))),
     ),
-    ("offline_bound", [scheduled(("BALANCED", 2.0, 11))], FAILS, "1.10"),
-    ("offline_bound", [scheduled(("THEOREM1", 2.0, 11))], UNDECIDED, ""),
-    (
-        "lg_n_ports",
-        [
+    "lg_n_ports": (
+        holds(
+            "2.00 … 4.00 ⌈lambda⌉ cycles in 2 schedules, N = 8, 16",
             scheduled(("COROLLARY2", 2.0, 4), wires=[6] * 5),
             scheduled(("COROLLARY2", 2.0, 8), wires=[6] * 4),
-        ],
-        HOLDS,
-        "2.00 … 4.00 ⌈lambda⌉ cycles in 2 schedules, N = 8, 16",
-    ),
-    (
-        "lg_n_ports",
-        [
+        ),
+        fails(
+            "6.50",
             scheduled(("COROLLARY2", 2.0, 4), wires=[6] * 5),
             scheduled(("COROLLARY2", 2.0, 13), wires=[6] * 4),
-        ],
-        FAILS,
-        "6.50",
+        ),
+        undecided(scheduled(("COROLLARY2", 2.0, 4), wires=[6] * 5)),
     ),
-    ("lg_n_ports", [scheduled(("COROLLARY2", 2.0, 4), wires=[6] * 5)], UNDECIDED, ""),
     # ---- local messages
-    (
-        "local_stays_below",
-        [near("local", 3), near("k_relation", 18)],
-        HOLDS,
-        "below the root: 0.17 of those of as many at random, 2 runs, N = 16",
+    "local_stays_below": (
+        holds(
+            "below the root: 0.17 of those of as many at random, 2 runs, N = 16",
+            near("local", 3),
+            near("k_relation", 18),
+        ),
+        fails("0.56 of", near("local", 10), near("k_relation", 18)),
+        undecided(near("local", 3)),
     ),
-    ("local_stays_below", [near("local", 10), near("k_relation", 18)], FAILS, "0.56 of"),
-    ("local_stays_below", [near("local", 3)], UNDECIDED, ""),
     # ---- capacities
-    (
-        "capacities_are_robust",
-        [ONE_LESS, scheduled(("BALANCED", 9.0, 10)), THIN],
-        HOLDS,
-        "0 of 2 changes cost more than in proportion; a wire of one level of 256 processors: 1.33",
-    ),
-    (
-        "capacities_are_robust",
-        [
+    "capacities_are_robust": (
+        holds(
+            "0 of 2 changes cost more than in proportion; a wire of one level of 256 processors: "
+            "1.33",
+            ONE_LESS,
+            scheduled(("BALANCED", 9.0, 10)),
+            THIN,
+        ),
+        fails(
+            "1 of 2 changes",
             ONE_LESS,
             scheduled(("BALANCED", 9.0, 10)),
             scheduled(("BALANCED", 9.0, 15), wires=[7, 4, 3, 2, 1]),
-        ],
-        FAILS,
-        "1 of 2 changes",
-    ),
-    (
-        "capacities_are_robust",
-        [
+        ),
+        fails(
+            "1 of 2 changes",
             check(wires=4, wires_changed=3, cycles=9, cycles_changed=15),
             scheduled(("BALANCED", 9.0, 10)),
             THIN,
-        ],
-        FAILS,
-        "1 of 2 changes",
+        ),
+        undecided(ONE_LESS, scheduled(("BALANCED", 9.0, 10))),
+        undecided(scheduled(("BALANCED", 9.0, 10)), THIN),
     ),
-    ("capacities_are_robust", [ONE_LESS, scheduled(("BALANCED", 9.0, 10))], UNDECIDED, ""),
-    ("capacities_are_robust", [scheduled(("BALANCED", 9.0, 10)), THIN], UNDECIDED, ""),
     # ---- processors and, independently, communication
-    (
-        "two_parameters",
-        [scheduled(("BALANCED", 9.0, 10)), scheduled(("GREEDY", 8.0, 8), wires=[16, 8, 4, 2, 1])],
-        HOLDS,
-        "2 trees, N = 16: 0 of 2\N{NO-BREAK SPACE}400 messages lost; wider roots slower at 0 of 1",
-    ),
-    (
-        "two_parameters",
-        [scheduled(("BALANCED", 9.0, 10)), scheduled(("GREEDY", 8.0, 11), wires=[16, 8, 4, 2, 1])],
-        FAILS,
-        "wider roots slower at 1 of 1 size",
-    ),
-    (
-        "two_parameters",
-        [
+    "two_parameters": (
+        holds(
+            "2 trees, N = 16: 0 of 2\N{NO-BREAK SPACE}400 messages lost; wider roots slower at 0 "
+            "of 1",
+            scheduled(("BALANCED", 9.0, 10)),
+            scheduled(("GREEDY", 8.0, 8), wires=[16, 8, 4, 2, 1]),
+        ),
+        fails(
+            "wider roots slower at 1 of 1 size",
+            scheduled(("BALANCED", 9.0, 10)),
+            scheduled(("GREEDY", 8.0, 11), wires=[16, 8, 4, 2, 1]),
+        ),
+        fails(
+            "1 of 2",
             cycles(lost=1, deliveries=(("GREEDY", 9.0, 10),)),
             scheduled(("GREEDY", 8.0, 8), wires=[16, 8, 4, 2, 1]),
-        ],
-        FAILS,
-        "1 of 2",
+        ),
+        undecided(scheduled(("BALANCED", 9.0, 10))),
     ),
-    ("two_parameters", [scheduled(("BALANCED", 9.0, 10))], UNDECIDED, ""),
-)
+}

@@ -2,11 +2,9 @@
 
 from typing import Any
 
-from fattree_bench.bench.claims import CORRECTED, FAILS, HOLDS, UNDECIDED
 from fattree_bench.bench.result import Quantity, ScenarioResult, Test, table
 from fattree_bench.families.mft.environment import ROWS
-
-Case = tuple[str, list[Test], str, str]
+from tests.tb.families.claim_case import Cases, corrected, fails, holds, undecided
 
 
 def run(
@@ -77,65 +75,67 @@ def regular(accepted: float) -> Test:
 
 DOUBLED = run("uniform", doubled=True, lost=3)
 
-CASES: tuple[Case, ...] = (
-    ("only_down", [run("uniform", lost=2)], HOLDS, "200 of 200 flits that climb found an up link"),
-    ("only_down", [run("uniform", lost=2, missed=1)], FAILS, "199 of 200 flits"),
-    ("only_down", [run("uniform")], UNDECIDED, ""),
-    (
-        "doubling_is_enough",
-        [DOUBLED, run("uniform")],
-        CORRECTED,
-        "as printed: 3 of 100 packets lost in routers; as corrected: 0 of 100 packets lost",
+CASES: Cases = {
+    "only_down": (
+        holds("200 of 200 flits that climb found an up link", run("uniform", lost=2)),
+        fails("199 of 200 flits", run("uniform", lost=2, missed=1)),
+        undecided(run("uniform")),
     ),
-    ("doubling_is_enough", [run("uniform", doubled=True), run("uniform")], HOLDS, "0 of 100"),
-    ("doubling_is_enough", [DOUBLED, run("uniform", lost=1)], FAILS, "as corrected: 1 of 100"),
-    ("doubling_is_enough", [DOUBLED], UNDECIDED, ""),
-    ("one_lane_a_source", [run("uniform"), run("bursts")], HOLDS, "at most 1 sources a lane"),
-    ("one_lane_a_source", [run("uniform"), run("bursts", sources=2)], FAILS, "at most 2 sources"),
-    ("one_lane_a_source", [run("uniform", overtaken=1)], FAILS, "1 of 100 packets overtaken"),
-    ("one_lane_a_source", [run("uniform", ordered=False)], FAILS, "at most 1 sources"),
-    ("one_lane_a_source", [regular(0.4)], UNDECIDED, ""),
-    (
-        "top_and_bottom",
-        [*full(3, 57.5, 14.3), *full(4, 53.0, 6.7)],
-        CORRECTED,
-        "uniform N=8: top 57.5 %, bottom 14.3 %, N=16: top 53.0 %, bottom 6.7 %; as corrected: top "
-        "N/(2(N-1)) met, complement 100 %; bottom at most 14.3 %",
+    "doubling_is_enough": (
+        corrected(
+            "as printed: 3 of 100 packets lost in routers; as corrected: 0 of 100 packets lost",
+            DOUBLED,
+            run("uniform"),
+        ),
+        holds("0 of 100", run("uniform", doubled=True), run("uniform")),
+        fails("as corrected: 1 of 100", DOUBLED, run("uniform", lost=1)),
+        undecided(DOUBLED),
     ),
-    ("top_and_bottom", full(3, 100.0, 14.3), HOLDS, "top 100.0 %"),
-    ("top_and_bottom", full(3, 65.0, 14.3), FAILS, "top N/(2(N-1)) not met"),
-    ("top_and_bottom", full(3, 57.0, 14.3, 90.0), FAILS, "complement 90 %"),
-    ("top_and_bottom", full(3, 57.0, 17.0), FAILS, "not met"),
-    ("top_and_bottom", full(3, 57.0, 14.3)[:1], UNDECIDED, ""),
-    (
-        "arity_grows",
-        [run("single_packets", n) for n in (2, 3, 4)],
-        CORRECTED,
-        "lanes a side of a topmost router 1, 1, 1 with N = 4, 8, 16; as corrected: of a lowest "
-        "router 3, 7, 15",
+    "one_lane_a_source": (
+        holds("at most 1 sources a lane", run("uniform"), run("bursts")),
+        fails("at most 2 sources", run("uniform"), run("bursts", sources=2)),
+        fails("1 of 100 packets overtaken", run("uniform", overtaken=1)),
+        fails("at most 1 sources", run("uniform", ordered=False)),
+        undecided(regular(0.4)),
     ),
-    (
-        "arity_grows",
-        [run("single_packets", n, growing_top=True) for n in (2, 3)],
-        HOLDS,
-        "topmost router 2, 3",
+    "top_and_bottom": (
+        corrected(
+            "uniform N=8: top 57.5 %, bottom 14.3 %, N=16: top 53.0 %, bottom 6.7 %; as corrected: "
+            "top N/(2(N-1)) met, complement 100 %; bottom at most 14.3 %",
+            *full(3, 57.5, 14.3),
+            *full(4, 53.0, 6.7),
+        ),
+        holds("top 100.0 %", *full(3, 100.0, 14.3)),
+        fails("top N/(2(N-1)) not met", *full(3, 65.0, 14.3)),
+        fails("complement 90 %", *full(3, 57.0, 14.3, 90.0)),
+        fails("not met", *full(3, 57.0, 17.0)),
+        undecided(*full(3, 57.0, 14.3)[:1]),
     ),
-    (
-        "arity_grows",
-        [run("single_packets", 3, doubled=True), run("single_packets", 2)],
-        CORRECTED,
-        "of a lowest router 3, 4",
+    "arity_grows": (
+        corrected(
+            "lanes a side of a topmost router 1, 1, 1 with N = 4, 8, 16; as corrected: of a lowest "
+            "router 3, 7, 15",
+            *[run("single_packets", n) for n in (2, 3, 4)],
+        ),
+        holds("topmost router 2, 3", *[run("single_packets", n, growing_top=True) for n in (2, 3)]),
+        corrected(
+            "of a lowest router 3, 4",
+            run("single_packets", 3, doubled=True),
+            run("single_packets", 2),
+        ),
+        fails("lowest router 7, 7", run("x", 3, lowest=7), run("x", 4, lowest=7)),
+        undecided(run("single_packets")),
     ),
-    ("arity_grows", [run("x", 3, lowest=7), run("x", 4, lowest=7)], FAILS, "lowest router 7, 7"),
-    ("arity_grows", [run("single_packets")], UNDECIDED, ""),
-    (
-        "nearly_full",
-        [measured(0.95), measured(0.93, "adaptive-16"), regular(0.45)],
-        HOLDS,
-        "improved-16 95 %, adaptive-16 93 %; a regular tree 45 %",
+    "nearly_full": (
+        holds(
+            "improved-16 95 %, adaptive-16 93 %; a regular tree 45 %",
+            measured(0.95),
+            measured(0.93, "adaptive-16"),
+            regular(0.45),
+        ),
+        corrected("more than a regular tree's 65 %", measured(0.95), regular(0.65)),
+        fails("45 %, 96 %", measured(0.95), regular(0.45), regular(0.96)),
+        fails("improved-16 89 %", measured(0.89), regular(0.45)),
+        undecided(measured(0.95)),
     ),
-    ("nearly_full", [measured(0.95), regular(0.65)], CORRECTED, "more than a regular tree's 65 %"),
-    ("nearly_full", [measured(0.95), regular(0.45), regular(0.96)], FAILS, "45 %, 96 %"),
-    ("nearly_full", [measured(0.89), regular(0.45)], FAILS, "improved-16 89 %"),
-    ("nearly_full", [measured(0.95)], UNDECIDED, ""),
-)
+}

@@ -1,8 +1,8 @@
 """Results of RUFT and of its tree, and what measures must say of them."""
 
-from fattree_bench.bench.claims import CORRECTED, FAILS, HOLDS, UNDECIDED
 from fattree_bench.bench.result import Test
-from tests.tb.families.xgft.model_claim_cases import Case, left
+from tests.tb.families.claim_case import Cases, corrected, fails, holds, undecided
+from tests.tb.families.xgft.model_claim_cases import left
 from tests.tb.families.xgft.route_claim_cases import NO_TABLE, level, ran
 
 PAIRS = left(collapsed_pairs=64, collapsed_differences=0)
@@ -44,55 +44,60 @@ def saturated(tree: float, *own: float) -> list[Test]:
     ]
 
 
-CASES: tuple[Case, ...] = (
-    (
-        "long_links",
-        [linked(), linked()],
-        HOLDS,
-        "32 of 32 packets; 600 of 600 switches for their flits; 8 of 8 long links for one leaf",
+CASES: Cases = {
+    "long_links": (
+        holds(
+            "32 of 32 packets; 600 of 600 switches for their flits; 8 of 8 long links for one leaf",
+            linked(),
+            linked(),
+        ),
+        fails("599 of 600 switches", linked(), linked(299)),
+        fails("3 of 4 long links", linked(alone=3)),
+        fails("15 of 16 packets", linked(delivered=15)),
+        fails("0 of 300 switches", linked(0)),
+        undecided(NO_TABLE),
     ),
-    ("long_links", [linked(), linked(299)], FAILS, "599 of 600 switches"),
-    ("long_links", [linked(alone=3)], FAILS, "3 of 4 long links"),
-    ("long_links", [linked(delivered=15)], FAILS, "15 of 16 packets"),
-    ("long_links", [linked(0)], FAILS, "0 of 300 switches"),
-    ("long_links", [NO_TABLE], UNDECIDED, ""),
-    (
-        "collapsed",
-        [PAIRS, TREE, stages()],
-        HOLDS,
-        "outputs lead to 4, 2, 1 leaves with 4, 4, 4 packets (4, 4, 4 in the tree); 0 differences",
+    "collapsed": (
+        holds(
+            "outputs lead to 4, 2, 1 leaves with 4, 4, 4 packets (4, 4, 4 in the tree); 0 "
+            "differences",
+            PAIRS,
+            TREE,
+            stages(),
+        ),
+        fails("lead to 4, 3, 1 leaves", PAIRS, TREE, stages("fig-5", 4, 3, 1)),
+        fails("4, 4, 5 packets (4, 4, 4 in", PAIRS, TREE, stages(load=5)),
+        fails(
+            "1 difference in 64 pairs",
+            left(collapsed_pairs=64, collapsed_differences=1),
+            TREE,
+            stages(),
+        ),
+        undecided(PAIRS, TREE, stages(delivered=15)),
+        undecided(TREE, stages()),
+        undecided(PAIRS, stages()),
     ),
-    ("collapsed", [PAIRS, TREE, stages("fig-5", 4, 3, 1)], FAILS, "lead to 4, 3, 1 leaves"),
-    ("collapsed", [PAIRS, TREE, stages(load=5)], FAILS, "4, 4, 5 packets (4, 4, 4 in"),
-    (
-        "collapsed",
-        [left(collapsed_pairs=64, collapsed_differences=1), TREE, stages()],
-        FAILS,
-        "1 difference in 64 pairs",
+    "long_links_delay": (
+        corrected(
+            "as printed: 22.5 clocks in the tree, 17.0 with LONG=0, 21.0 with LONG=4, 25.0 with "
+            "LONG=8; as corrected: alike at LONG=5.5",
+            *delayed(22.5, 17, 21, 25),
+        ),
+        holds("22.0 with LONG=8", *delayed(22.5, 14, 18, 22)),
+        fails("alike at LONG=5.5", *delayed(22.5, 17, 23, 25)),
+        holds("", *delayed(22.5, 17, 21, 22)),
+        fails("alike at LONG=-1.0", *delayed(16, 17, 21, 25)),
+        undecided(*delayed(22.5, 17, 21)),
     ),
-    ("collapsed", [PAIRS, TREE, stages(delivered=15)], UNDECIDED, ""),
-    ("collapsed", [TREE, stages()], UNDECIDED, ""),
-    ("collapsed", [PAIRS, stages()], UNDECIDED, ""),
-    (
-        "long_links_delay",
-        delayed(22.5, 17, 21, 25),
-        CORRECTED,
-        "as printed: 22.5 clocks in the tree, 17.0 with LONG=0, 21.0 with LONG=4, 25.0 with "
-        "LONG=8; as corrected: alike at LONG=5.5",
+    "reduced_throughput": (
+        corrected(
+            "as printed: 0.600 for 0.700 flits per leaf and clock, 86%; as corrected: 0.600 for "
+            "0.600",
+            *saturated(0.7, 0.6, 0.6),
+        ),
+        holds("0.640 for 0.700 flits", *saturated(0.7, 0.6, 0.64)),
+        fails("83%", *saturated(0.7, 0.6, 0.5)),
+        fails("117%", *saturated(0.5, 0.6, 0.7)),
+        undecided(*saturated(0.7, 0.6)),
     ),
-    ("long_links_delay", delayed(22.5, 14, 18, 22), HOLDS, "22.0 with LONG=8"),
-    ("long_links_delay", delayed(22.5, 17, 23, 25), FAILS, "alike at LONG=5.5"),
-    ("long_links_delay", delayed(22.5, 17, 21, 22), HOLDS, ""),
-    ("long_links_delay", delayed(16, 17, 21, 25), FAILS, "alike at LONG=-1.0"),
-    ("long_links_delay", delayed(22.5, 17, 21), UNDECIDED, ""),
-    (
-        "reduced_throughput",
-        saturated(0.7, 0.6, 0.6),
-        CORRECTED,
-        "as printed: 0.600 for 0.700 flits per leaf and clock, 86%; as corrected: 0.600 for 0.600",
-    ),
-    ("reduced_throughput", saturated(0.7, 0.6, 0.64), HOLDS, "0.640 for 0.700 flits"),
-    ("reduced_throughput", saturated(0.7, 0.6, 0.5), FAILS, "83%"),
-    ("reduced_throughput", saturated(0.5, 0.6, 0.7), FAILS, "117%"),
-    ("reduced_throughput", saturated(0.7, 0.6), UNDECIDED, ""),
-)
+}

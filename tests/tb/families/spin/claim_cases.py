@@ -2,11 +2,9 @@
 
 from typing import Any
 
-from fattree_bench.bench.claims import CORRECTED, FAILS, HOLDS, UNDECIDED
 from fattree_bench.bench.result import Quantity, ScenarioResult, Test, table
 from fattree_bench.families.spin.environment import LEVELS
-
-Case = tuple[str, list[Test], str, str]
+from tests.tb.families.claim_case import Cases, corrected, fails, holds, undecided
 
 
 def run(
@@ -52,41 +50,49 @@ def asked(answered: int) -> Test:
     return run("crossfire", requests=100, answered=answered, ways=False)
 
 
-CASES: tuple[Case, ...] = (
-    ("several_roots", [run("uniform")], HOLDS, "4 routers at the top; packets took 4 of them"),
-    ("several_roots", [run("uniform", roots=1, parents=1)], FAILS, "1 routers at the top"),
-    ("several_roots", [run("uniform", parents=3)], FAILS, "packets took 3 of them"),
-    ("several_roots", [run("uniform", 64)], UNDECIDED, ""),
-    ("spin_ways", [run("uniform")], HOLDS, "4 parents at least, and 1 children at most"),
-    ("spin_ways", [run("uniform"), run("uniform", parents=1)], FAILS, "1 parents at least"),
-    ("spin_ways", [run("uniform", children=2)], FAILS, "2 children at most"),
-    ("spin_ways", [run("uniform", ways=False)], UNDECIDED, ""),
-    ("words_of_packets", [run("uniform")], HOLDS, "100 of 100 packets and commands whole"),
-    ("words_of_packets", [run("uniform", delivered=99)], FAILS, "99 of 100"),
-    ("words_of_packets", [run("uniform", flits=0)], UNDECIDED, ""),
-    (
-        "routers_by_terminals",
-        [run("x"), run("x", 64, routers=48)],
-        CORRECTED,
-        "as printed: 8 for 16 terminals, 48 for 64 terminals; as corrected: 8 for 16",
+CASES: Cases = {
+    "several_roots": (
+        holds("4 routers at the top; packets took 4 of them", run("uniform")),
+        fails("1 routers at the top", run("uniform", roots=1, parents=1)),
+        fails("packets took 3 of them", run("uniform", parents=3)),
+        undecided(run("uniform", 64)),
     ),
-    ("routers_by_terminals", [run("x", 64, routers=48)], HOLDS, "48 for 64 terminals"),
-    ("routers_by_terminals", [run("x", routers=9)], FAILS, "9 for 16 terminals"),
-    ("routers_by_terminals", [run("x", routers=0)], UNDECIDED, ""),
-    (
-        "gain_of_buffers",
-        [full(0.54, 1), full(0.46, 0)],
-        HOLDS,
-        "N=16: 54 % of what terminals can send, without 46 %",
+    "spin_ways": (
+        holds("4 parents at least, and 1 children at most", run("uniform")),
+        fails("1 parents at least", run("uniform"), run("uniform", parents=1)),
+        fails("2 children at most", run("uniform", children=2)),
+        undecided(run("uniform", ways=False)),
     ),
-    ("gain_of_buffers", [full(0.47, 1), full(0.46, 0)], FAILS, "47 %"),
-    ("gain_of_buffers", [full(0.54, 1), full(0.46, 0, 64)], UNDECIDED, ""),
-    ("out_of_order", [run("uniform", overtaken=3)], HOLDS, "3 of 100 packets overtaken"),
-    ("out_of_order", [run("uniform")], FAILS, "0 of 100"),
-    ("out_of_order", [], UNDECIDED, ""),
-    ("own_networks", [asked(100), *stuck(1, 0)], HOLDS, "100 of 100 requests answered; on one the"),
-    ("own_networks", [asked(99), *stuck(1, 0)], FAILS, "99 of 100"),
-    ("own_networks", [asked(100), *stuck(0, 0)], FAILS, "goes on"),
-    ("own_networks", [asked(100), *stuck(1, 1)], FAILS, "is stuck"),
-    ("own_networks", [asked(100)], UNDECIDED, ""),
-)
+    "words_of_packets": (
+        holds("100 of 100 packets and commands whole", run("uniform")),
+        fails("99 of 100", run("uniform", delivered=99)),
+        undecided(run("uniform", flits=0)),
+    ),
+    "routers_by_terminals": (
+        corrected(
+            "as printed: 8 for 16 terminals, 48 for 64 terminals; as corrected: 8 for 16",
+            run("x"),
+            run("x", 64, routers=48),
+        ),
+        holds("48 for 64 terminals", run("x", 64, routers=48)),
+        fails("9 for 16 terminals", run("x", routers=9)),
+        undecided(run("x", routers=0)),
+    ),
+    "gain_of_buffers": (
+        holds("N=16: 54 % of what terminals can send, without 46 %", full(0.54, 1), full(0.46, 0)),
+        fails("47 %", full(0.47, 1), full(0.46, 0)),
+        undecided(full(0.54, 1), full(0.46, 0, 64)),
+    ),
+    "out_of_order": (
+        holds("3 of 100 packets overtaken", run("uniform", overtaken=3)),
+        fails("0 of 100", run("uniform")),
+        undecided(),
+    ),
+    "own_networks": (
+        holds("100 of 100 requests answered; on one the", asked(100), *stuck(1, 0)),
+        fails("99 of 100", asked(99), *stuck(1, 0)),
+        fails("goes on", asked(100), *stuck(0, 0)),
+        fails("is stuck", asked(100), *stuck(1, 1)),
+        undecided(asked(100)),
+    ),
+}

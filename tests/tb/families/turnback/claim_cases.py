@@ -1,9 +1,8 @@
 """What measures of turn-back routing must say."""
 
-from fattree_bench.bench.claims import CORRECTED, FAILS, HOLDS, UNDECIDED
 from fattree_bench.bench.result import Quantity, Test
+from tests.tb.families.claim_case import Cases, corrected, fails, holds, undecided
 from tests.tb.families.xgft.load_claim_cases import carried
-from tests.tb.families.xgft.model_claim_cases import Case
 from tests.tb.families.xgft.route_claim_cases import level, ran
 
 ALL = 3600
@@ -32,47 +31,42 @@ def possible(uniform: float, local: float) -> list[Test]:
     return found
 
 
-CASES: tuple[Case, ...] = (
-    (
-        "more_turnback_channels",
-        rates(0.2, 0.3, 0.31),
-        HOLDS,
-        "accepted by turn-back channels 1: 20.0 %, 2: 30.0 %, 4: 31.0 %",
+CASES: Cases = {
+    "more_turnback_channels": (
+        holds(
+            "accepted by turn-back channels 1: 20.0 %, 2: 30.0 %, 4: 31.0 %", *rates(0.2, 0.3, 0.31)
+        ),
+        fails("4: 30.0 %", *rates(0.2, 0.3, 0.3)),
+        undecided(*rates(0.2, 0.3, 0.4)[:2]),
     ),
-    ("more_turnback_channels", rates(0.2, 0.3, 0.3), FAILS, "4: 30.0 %"),
-    ("more_turnback_channels", rates(0.2, 0.3, 0.4)[:2], UNDECIDED, ""),
-    (
-        "shortest_turns",
-        [alone("tb-1-60"), alone("tb-2-60")],
-        HOLDS,
-        "7\N{NO-BREAK SPACE}200 of 7\N{NO-BREAK SPACE}200 packets arrived, 0 by longer ways",
+    "shortest_turns": (
+        holds(
+            "7\N{NO-BREAK SPACE}200 of 7\N{NO-BREAK SPACE}200 packets arrived, 0 by longer ways",
+            alone("tb-1-60"),
+            alone("tb-2-60"),
+        ),
+        fails("1 by longer ways", alone("tb-1-60", longer=1)),
+        fails("3\N{NO-BREAK SPACE}599", alone("tb-1-60", delivered=3599)),
+        undecided(alone("vector-2-60")),
+        undecided(ran([level(15)], configuration="tb-1-60")),
     ),
-    ("shortest_turns", [alone("tb-1-60", longer=1)], FAILS, "1 by longer ways"),
-    ("shortest_turns", [alone("tb-1-60", delivered=3599)], FAILS, "3\N{NO-BREAK SPACE}599"),
-    ("shortest_turns", [alone("vector-2-60")], UNDECIDED, ""),
-    ("shortest_turns", [ran([level(15)], configuration="tb-1-60")], UNDECIDED, ""),
-    (
-        "when_possible",
-        possible(0.23, 0.3),
-        HOLDS,
-        "accepted, uniform: 20.0 and 23.0 %, +15 %",
+    "when_possible": (
+        holds("accepted, uniform: 20.0 and 23.0 %, +15 %", *possible(0.23, 0.3)),
+        corrected(
+            "+0 %; as corrected: accepted, neighbours: 25.0 and 30.0 %, +20 %", *possible(0.2, 0.3)
+        ),
+        fails("neighbours: 25.0 and 27.0 %, +8 %", *possible(0.2, 0.27)),
+        undecided(*possible(0.2, 0.3)[:3]),
+        undecided(*possible(0.2, 0.3)[1:]),
     ),
-    (
-        "when_possible",
-        possible(0.2, 0.3),
-        CORRECTED,
-        "+0 %; as corrected: accepted, neighbours: 25.0 and 30.0 %, +20 %",
+    "vectors_lead": (
+        holds(
+            "packets arrived, as many flits on the links as with numbers",
+            alone("tb-2-60"),
+            alone("vector-2-60"),
+        ),
+        fails("not as many", alone("tb-2-60"), alone("vector-2-60", flits=8)),
+        fails("9 of 3", alone("tb-2-60"), alone("vector-2-60", delivered=9)),
+        undecided(alone("vector-2-60")),
     ),
-    ("when_possible", possible(0.2, 0.27), FAILS, "neighbours: 25.0 and 27.0 %, +8 %"),
-    ("when_possible", possible(0.2, 0.3)[:3], UNDECIDED, ""),
-    ("when_possible", possible(0.2, 0.3)[1:], UNDECIDED, ""),
-    (
-        "vectors_lead",
-        [alone("tb-2-60"), alone("vector-2-60")],
-        HOLDS,
-        "packets arrived, as many flits on the links as with numbers",
-    ),
-    ("vectors_lead", [alone("tb-2-60"), alone("vector-2-60", flits=8)], FAILS, "not as many"),
-    ("vectors_lead", [alone("tb-2-60"), alone("vector-2-60", delivered=9)], FAILS, "9 of 3"),
-    ("vectors_lead", [alone("vector-2-60")], UNDECIDED, ""),
-)
+}

@@ -2,15 +2,14 @@
 
 from typing import Any
 
-from fattree_bench.bench.claims import CORRECTED, FAILS, HOLDS, UNDECIDED
 from fattree_bench.bench.result import ScenarioResult, Test, table
 from fattree_bench.bench.wormhole.environment import LEVELS
+from tests.tb.families.claim_case import Cases, corrected, fails, holds, undecided
 from tests.tb.families.xgft import (
     load_claim_cases,
     optimised_claim_cases,
     route_claim_cases,
 )
-from tests.tb.families.xgft.model_claim_cases import Case
 
 
 def routed(scenario: str, configuration: str = "kary-4", **figures: Any) -> Test:
@@ -44,54 +43,53 @@ def loads(**busiest: int) -> Test:
 
 LITERATURE = {"bitcomp": 1, "tornado": 1, "shuffle": 2, "bitrev": 4, "transpose": 4}
 
-CASES: tuple[Case, ...] = (
-    *load_claim_cases.CASES,
-    *optimised_claim_cases.CASES,
-    *route_claim_cases.CASES,
-    (
-        "clocks_apart",
-        [routed("uniform"), routed("equal_clocks", "kary-4-equal")],
-        HOLDS,
-        "32 of 32 packets in 1 network, at full rate in 1; 0 faults",
+CASES: Cases = {
+    **load_claim_cases.CASES,
+    **optimised_claim_cases.CASES,
+    **route_claim_cases.CASES,
+    "clocks_apart": (
+        holds(
+            "32 of 32 packets in 1 network, at full rate in 1; 0 faults",
+            routed("uniform"),
+            routed("equal_clocks", "kary-4-equal"),
+        ),
+        fails("31 of 32", routed("uniform", delivered=15), routed("equal_clocks")),
+        fails("1 fault", routed("uniform"), routed("equal_clocks", faults={"late": 1})),
+        undecided(routed("uniform")),
     ),
-    ("clocks_apart", [routed("uniform", delivered=15), routed("equal_clocks")], FAILS, "31 of 32"),
-    (
-        "clocks_apart",
-        [routed("uniform"), routed("equal_clocks", faults={"late": 1})],
-        FAILS,
-        "1 fault",
+    "one_destination": (
+        holds("8 of 8 links down carry packets for one leaf", pairs(1, 1)),
+        fails("6 of 8 links down", pairs(1, 2)),
+        undecided(loads(bitcomp=1)),
     ),
-    ("clocks_apart", [routed("uniform")], UNDECIDED, ""),
-    ("one_destination", [pairs(1, 1)], HOLDS, "8 of 8 links down carry packets for one leaf"),
-    ("one_destination", [pairs(1, 2)], FAILS, "6 of 8 links down"),
-    ("one_destination", [loads(bitcomp=1)], UNDECIDED, ""),
-    (
-        "shifts_alone",
-        [routed("shifts", permutations=[("shifts", 1), ("shifts", 1)])],
-        HOLDS,
-        "2 of 2 shifts with one packet per link",
+    "shifts_alone": (
+        holds(
+            "2 of 2 shifts with one packet per link",
+            routed("shifts", permutations=[("shifts", 1), ("shifts", 1)]),
+        ),
+        fails("1 of 2 shifts", routed("shifts", permutations=[("shifts", 1), ("shifts", 2)])),
+        undecided(loads(shifts=1)),
     ),
-    (
-        "shifts_alone",
-        [routed("shifts", permutations=[("shifts", 1), ("shifts", 2)])],
-        FAILS,
-        "1 of 2 shifts",
+    "permutation_loads": (
+        holds("bitrev 4, transpose 4", loads(**LITERATURE, neighbor=4)),
+        fails("bitrev 3", loads(**{**LITERATURE, "bitrev": 3})),
+        undecided(loads(bitcomp=1)),
     ),
-    ("shifts_alone", [loads(shifts=1)], UNDECIDED, ""),
-    ("permutation_loads", [loads(**LITERATURE, neighbor=4)], HOLDS, "bitrev 4, transpose 4"),
-    ("permutation_loads", [loads(**{**LITERATURE, "bitrev": 3})], FAILS, "bitrev 3"),
-    ("permutation_loads", [loads(bitcomp=1)], UNDECIDED, ""),
-    ("even_links", [pairs(1, 1)], HOLDS, "level 1: 4, level 1: 4, level 2: 4"),
-    ("even_links", [pairs(1, packets=5)], FAILS, "level 1: 4 … 5"),
-    ("even_links", [loads(bitcomp=1)], UNDECIDED, ""),
-    (
-        "all_pairs",
-        [pairs(1), pairs(1), printed(28)],
-        CORRECTED,
-        "as printed: 28 of 56 pairs reached; as corrected: 32 of 32 packets arrived",
+    "even_links": (
+        holds("level 1: 4, level 1: 4, level 2: 4", pairs(1, 1)),
+        fails("level 1: 4 … 5", pairs(1, packets=5)),
+        undecided(loads(bitcomp=1)),
     ),
-    ("all_pairs", [pairs(1), printed(56)], HOLDS, "as printed: 56 of 56 pairs reached"),
-    ("all_pairs", [pairs(1, delivered=15), printed(28)], FAILS, "15 of 16 packets arrived"),
-    ("all_pairs", [pairs(1)], UNDECIDED, ""),
-    ("all_pairs", [loads(bitcomp=1)], UNDECIDED, ""),
-)
+    "all_pairs": (
+        corrected(
+            "as printed: 28 of 56 pairs reached; as corrected: 32 of 32 packets arrived",
+            pairs(1),
+            pairs(1),
+            printed(28),
+        ),
+        holds("as printed: 56 of 56 pairs reached", pairs(1), printed(56)),
+        fails("15 of 16 packets arrived", pairs(1, delivered=15), printed(28)),
+        undecided(pairs(1)),
+        undecided(loads(bitcomp=1)),
+    ),
+}

@@ -2,9 +2,8 @@
 
 from typing import Any
 
-from fattree_bench.bench.claims import CORRECTED, FAILS, HOLDS, UNDECIDED
 from fattree_bench.bench.result import Test
-from tests.tb.families.xgft.model_claim_cases import Case
+from tests.tb.families.claim_case import Cases, corrected, fails, holds, undecided
 from tests.tb.families.xgft.route_claim_cases import level, ran
 
 
@@ -47,138 +46,117 @@ def root(accepted: float, pattern: str = "bitcomp") -> Test:
     return ran(rows, "saturation", "spanning-64", measurements=measured)
 
 
-CASES: tuple[Case, ...] = (
+def against_root(accepted: float, pattern: str = "bitcomp") -> Test:
+    """The same through a fat-tree."""
+    return full("deterministic-64", pattern, accepted)
+
+
+CASES: Cases = {
     # ---- virtual channels
-    (
-        "virtual_channels_help",
-        [*TWO_VCS, full("four-vcs-256", "uniform", 0.61)],
-        CORRECTED,
-        "as printed: accepted by virtual channels 1: 34 %, 2: 52 %, 4: 61 %; published 1: 40 %, "
-        "2: 60 %, 4: 75 %; as corrected: more with more channels",
+    "virtual_channels_help": (
+        corrected(
+            "as printed: accepted by virtual channels 1: 34 %, 2: 52 %, 4: 61 %; published 1: 40 "
+            "%, 2: 60 %, 4: 75 %; as corrected: more with more channels",
+            *TWO_VCS,
+            full("four-vcs-256", "uniform", 0.61),
+        ),
+        holds("4: 70 %", *TWO_VCS, full("four-vcs-256", "uniform", 0.7)),
+        fails("not more with more", *TWO_VCS, full("four-vcs-256", "uniform", 0.5)),
+        corrected(
+            "1: 20 %",
+            full("one-vc-256", "uniform", 0.2),
+            TWO_VCS[1],
+            full("four-vcs-256", "uniform", 0.7),
+        ),
+        undecided(*TWO_VCS),
     ),
-    ("virtual_channels_help", [*TWO_VCS, full("four-vcs-256", "uniform", 0.7)], HOLDS, "4: 70 %"),
-    (
-        "virtual_channels_help",
-        [*TWO_VCS, full("four-vcs-256", "uniform", 0.5)],
-        FAILS,
-        "not more with more",
+    "complement_full": (
+        fails(
+            "accepted by virtual channels 1: 95 %, 2: 90 %, 4: 72 %",
+            *COMPLEMENT,
+            full("four-vcs-256", "bitcomp", 0.72),
+        ),
+        holds("4: 88 %", *COMPLEMENT, full("four-vcs-256", "bitcomp", 0.88)),
+        undecided(*COMPLEMENT, full("deterministic-256", "bitcomp", 0.95)),
     ),
-    (
-        "virtual_channels_help",
-        [full("one-vc-256", "uniform", 0.2), TWO_VCS[1], full("four-vcs-256", "uniform", 0.7)],
-        CORRECTED,
-        "1: 20 %",
+    "complement_apart": (
+        holds("accepted: 95 %", full("deterministic-256", "bitcomp", 0.95)),
+        fails("accepted: 80 %", full("deterministic-256", "bitcomp", 0.8)),
+        undecided(full("deterministic-256", "uniform", 0.8)),
     ),
-    ("virtual_channels_help", TWO_VCS, UNDECIDED, ""),
-    (
-        "complement_full",
-        [*COMPLEMENT, full("four-vcs-256", "bitcomp", 0.72)],
-        FAILS,
-        "accepted by virtual channels 1: 95 %, 2: 90 %, 4: 72 %",
-    ),
-    ("complement_full", [*COMPLEMENT, full("four-vcs-256", "bitcomp", 0.88)], HOLDS, "4: 88 %"),
-    (
-        "complement_full",
-        [*COMPLEMENT, full("deterministic-256", "bitcomp", 0.95)],
-        UNDECIDED,
-        "",
-    ),
-    ("complement_apart", [full("deterministic-256", "bitcomp", 0.95)], HOLDS, "accepted: 95 %"),
-    ("complement_apart", [full("deterministic-256", "bitcomp", 0.8)], FAILS, "accepted: 80 %"),
-    ("complement_apart", [full("deterministic-256", "uniform", 0.8)], UNDECIDED, ""),
     # ---- deterministic and adaptive
-    (
-        "routings_alike",
-        [AS_IT_IS, QUEUED, *BOTH],
-        CORRECTED,
-        "as printed: uniform 70/70 %, bitrev 30/70 %, transpose 20/70 %, bitcomp 90/70 %; 50 of "
-        "1\N{NO-BREAK SPACE}000 overtaken; as corrected: uniform 70/70 %, bitcomp 90/70 %; 0",
+    "routings_alike": (
+        corrected(
+            "as printed: uniform 70/70 %, bitrev 30/70 %, transpose 20/70 %, bitcomp 90/70 %; 50 "
+            "of 1\N{NO-BREAK SPACE}000 overtaken; as corrected: uniform 70/70 %, bitcomp 90/70 %; "
+            "0",
+            AS_IT_IS,
+            QUEUED,
+            *BOTH,
+        ),
+        holds("0 of 1", carried("deterministic-64", **EVENLY), QUEUED, *BOTH),
+        corrected("1 of", carried("deterministic-64", 1, **EVENLY), QUEUED, *BOTH),
+        fails("; 1 over", AS_IT_IS, carried("in-order-64", 1, **FIXED), *BOTH),
+        fails(
+            "uniform 59/70 %, bitcomp",
+            AS_IT_IS,
+            carried("in-order-64", **{**FIXED, "uniform": 0.59}),
+            *BOTH,
+        ),
+        undecided(AS_IT_IS, *BOTH),
     ),
-    ("routings_alike", [carried("deterministic-64", **EVENLY), QUEUED, *BOTH], HOLDS, "0 of 1"),
-    (
-        "routings_alike",
-        [carried("deterministic-64", 1, **EVENLY), QUEUED, *BOTH],
-        CORRECTED,
-        "1 of",
+    "uniform_says_little": (
+        holds("D-mod-k/adaptive: uniform 70/70 %, transpose 20/70 %", AS_IT_IS, FREE),
+        fails(
+            "bitrev 50/70 %",
+            carried("deterministic-64", **{**FIXED, "transpose": 0.5, "bitrev": 0.5}),
+            FREE,
+        ),
+        fails("uniform 50/70 %", carried("deterministic-64", **{**FIXED, "uniform": 0.5}), FREE),
+        undecided(AS_IT_IS, QUEUED),
     ),
-    ("routings_alike", [AS_IT_IS, carried("in-order-64", 1, **FIXED), *BOTH], FAILS, "; 1 over"),
-    (
-        "routings_alike",
-        [AS_IT_IS, carried("in-order-64", **{**FIXED, "uniform": 0.59}), *BOTH],
-        FAILS,
-        "uniform 59/70 %, bitcomp",
+    "oversubscribed": (
+        holds(
+            "one packet from and to each leaf: 4 on a link under bitrev",
+            ran([level(4)], "link_loads", permutations=[("bitcomp", 1), ("bitrev", 4)]),
+        ),
+        fails(
+            "1 on a link under bitcomp",
+            ran([level(4)], "link_loads", permutations=[("bitcomp", 1), ("shift", 1)]),
+        ),
+        undecided(AS_IT_IS),
     ),
-    ("routings_alike", [AS_IT_IS, *BOTH], UNDECIDED, ""),
-    (
-        "uniform_says_little",
-        [AS_IT_IS, FREE],
-        HOLDS,
-        "D-mod-k/adaptive: uniform 70/70 %, transpose 20/70 %",
+    "adaptive_helps": (
+        holds("bitrev 30 to 70 %, transpose 20 to 70 %", AS_IT_IS, FREE),
+        fails("bitrev 50 to 70 %", carried("deterministic-64", **{**FIXED, "bitrev": 0.5}), FREE),
+        undecided(FREE),
     ),
-    (
-        "uniform_says_little",
-        [carried("deterministic-64", **{**FIXED, "transpose": 0.5, "bitrev": 0.5}), FREE],
-        FAILS,
-        "bitrev 50/70 %",
+    "spanning_tree": (
+        holds(
+            "3.9 links' worth through 4 ports of the root, 62.7 of 64 in the fat-tree",
+            against_root(0.98),
+            root(0.061),
+        ),
+        fails("3.2 links' worth through 4 ports", against_root(0.98), root(0.05)),
+        fails("7.7 links' worth through 4 ports", against_root(0.98), root(0.12)),
+        fails("44.8 of 64 in the fat-tree", against_root(0.7), root(0.061)),
+        undecided(against_root(0.98)),
     ),
-    (
-        "uniform_says_little",
-        [carried("deterministic-64", **{**FIXED, "uniform": 0.5}), FREE],
-        FAILS,
-        "uniform 50/70 %",
+    "root_is_the_bottleneck": (
+        # A port of the root carries what 16 leaves get from 48 of 63 others: 0.082 flits a leaf.
+        holds(
+            "0.75 of what 4 ports of the root can carry, 5.0 times as much in the fat-tree",
+            against_root(0.41, "uniform"),
+            root(0.0615, "uniform"),
+        ),
+        fails("0.55 of what 4 ports", against_root(0.41, "uniform"), root(0.0451, "uniform")),
+        fails("1.02 of what 4 ports", against_root(0.41, "uniform"), root(0.0833, "uniform")),
+        fails(
+            "1.0 times as much in the fat-tree",
+            against_root(0.08, "uniform"),
+            root(0.0615, "uniform"),
+        ),
+        undecided(against_root(0.41, "uniform"), root(0.0615)),
+        undecided(against_root(0.41, "uniform")),
     ),
-    ("uniform_says_little", [AS_IT_IS, QUEUED], UNDECIDED, ""),
-    (
-        "oversubscribed",
-        [ran([level(4)], "link_loads", permutations=[("bitcomp", 1), ("bitrev", 4)])],
-        HOLDS,
-        "one packet from and to each leaf: 4 on a link under bitrev",
-    ),
-    (
-        "oversubscribed",
-        [ran([level(4)], "link_loads", permutations=[("bitcomp", 1), ("shift", 1)])],
-        FAILS,
-        "1 on a link under bitcomp",
-    ),
-    ("oversubscribed", [AS_IT_IS], UNDECIDED, ""),
-    ("adaptive_helps", [AS_IT_IS, FREE], HOLDS, "bitrev 30 to 70 %, transpose 20 to 70 %"),
-    (
-        "adaptive_helps",
-        [carried("deterministic-64", **{**FIXED, "bitrev": 0.5}), FREE],
-        FAILS,
-        "bitrev 50 to 70 %",
-    ),
-    ("adaptive_helps", [FREE], UNDECIDED, ""),
-    *(
-        ("spanning_tree", [full("deterministic-64", "bitcomp", fat), *spanning], verdict, text)
-        for fat, spanning, verdict, text in (
-            (
-                0.98,
-                [root(0.061)],
-                HOLDS,
-                "3.9 links' worth through 4 ports of the root, 62.7 of 64 in the fat-tree",
-            ),
-            (0.98, [root(0.05)], FAILS, "3.2 links' worth through 4 ports"),
-            (0.98, [root(0.12)], FAILS, "7.7 links' worth through 4 ports"),
-            (0.7, [root(0.061)], FAILS, "44.8 of 64 in the fat-tree"),
-            (0.98, [], UNDECIDED, ""),
-        )
-    ),
-    # A port of the root carries what 16 leaves get from 48 of 63 others: 0.082 flits a leaf.
-    *(
-        ("root_is_the_bottleneck", [full("deterministic-64", "uniform", fat), *tree], verdict, text)
-        for fat, tree, verdict, text in (
-            (
-                0.41,
-                [root(0.0615, "uniform")],
-                HOLDS,
-                "0.75 of what 4 ports of the root can carry, 5.0 times as much in the fat-tree",
-            ),
-            (0.41, [root(0.0451, "uniform")], FAILS, "0.55 of what 4 ports"),
-            (0.41, [root(0.0833, "uniform")], FAILS, "1.02 of what 4 ports"),
-            (0.08, [root(0.0615, "uniform")], FAILS, "1.0 times as much in the fat-tree"),
-            (0.41, [root(0.0615)], UNDECIDED, ""),
-            (0.41, [], UNDECIDED, ""),
-        )
-    ),
-)
+}

@@ -2,8 +2,6 @@
 
 from fattree_bench.bench.result import Test
 
-Case = tuple[str, list[Test], str, str]
-
 
 def left(**numbers: float) -> Test:
     """A check by pytest and the numbers that it has left."""

@@ -2,9 +2,8 @@
 
 from typing import Any
 
-from fattree_bench.bench.claims import CORRECTED, FAILS, HOLDS, UNDECIDED
 from fattree_bench.bench.result import Column, Quantity, ScenarioResult, Test
-from tests.tb.families.xgft.model_claim_cases import Case
+from tests.tb.families.claim_case import Cases, corrected, fails, holds, undecided
 
 Rows = list[dict[str, float | None]]
 
@@ -74,65 +73,68 @@ def adaptive(least: int, alone: int = 16) -> Test:
     return ran([row], "uniform")
 
 
-CASES: tuple[Case, ...] = (
-    (
-        "up_then_down",
-        [climbed(30, 30), climbed(5, 5)],
-        HOLDS,
-        "32 of 32 packets arrived; 35 flits went up between switches, 35 down",
+CASES: Cases = {
+    "up_then_down": (
+        holds(
+            "32 of 32 packets arrived; 35 flits went up between switches, 35 down",
+            climbed(30, 30),
+            climbed(5, 5),
+        ),
+        fails("30 flits went up between switches, 29 down", climbed(30, 29)),
+        fails("15 of 16 packets", climbed(30, 30, delivered=15)),
+        fails("0 flits went up", climbed(0, 0)),
+        undecided(NO_TABLE),
     ),
-    ("up_then_down", [climbed(30, 29)], FAILS, "30 flits went up between switches, 29 down"),
-    ("up_then_down", [climbed(30, 30, delivered=15)], FAILS, "15 of 16 packets"),
-    ("up_then_down", [climbed(0, 0)], FAILS, "0 flits went up"),
-    ("up_then_down", [NO_TABLE], UNDECIDED, ""),
-    (
-        "trees_of_figure_6",
-        [*FIGURE_6, FIGURE_6[0]],
-        HOLDS,
-        "4 leaves: 1, 16 leaves: 4 + 2, 48 leaves: 12 + 6 + 4",
+    "trees_of_figure_6": (
+        holds("4 leaves: 1, 16 leaves: 4 + 2, 48 leaves: 12 + 6 + 4", *FIGURE_6, FIGURE_6[0]),
+        fails("48 leaves: 12 + 6 + 3", *FIGURE_6[:2], figure(48, 12, 6, 3)),
+        fails("16 leaves: 4 + 2", *FIGURE_6, figure(16, 4, 2, delivered=15)),
+        undecided(*FIGURE_6[:2]),
+        undecided(*FIGURE_6, figure(64, 16)),
     ),
-    ("trees_of_figure_6", [*FIGURE_6[:2], figure(48, 12, 6, 3)], FAILS, "48 leaves: 12 + 6 + 3"),
-    ("trees_of_figure_6", [*FIGURE_6, figure(16, 4, 2, delivered=15)], FAILS, "16 leaves: 4 + 2"),
-    ("trees_of_figure_6", FIGURE_6[:2], UNDECIDED, ""),
-    ("trees_of_figure_6", [*FIGURE_6, figure(64, 16)], UNDECIDED, ""),
-    (
-        "any_even_radix",
-        [radix(6)],
-        CORRECTED,
-        "as printed: m = 6; as corrected: 16 of 16 pairs arrived, the links of each level have",
+    "any_even_radix": (
+        corrected(
+            "as printed: m = 6; as corrected: 16 of 16 pairs arrived, the links of each level have",
+            radix(6),
+        ),
+        holds("as printed: m = 8", radix(8)),
+        fails("the links of each level differ", radix(6, most=5)),
+        fails("15 of 16 pairs arrived", radix(6, delivered=15)),
+        undecided(NO_TABLE),
     ),
-    ("any_even_radix", [radix(8)], HOLDS, "as printed: m = 8"),
-    ("any_even_radix", [radix(6, most=5)], FAILS, "the links of each level differ"),
-    ("any_even_radix", [radix(6, delivered=15)], FAILS, "15 of 16 pairs arrived"),
-    ("any_even_radix", [NO_TABLE], UNDECIDED, ""),
-    (
-        "reachability",
-        [reached(3, 1, None)],
-        HOLDS,
-        "level 1: 3 up, 1 down; level 2: 1 up, 1 down; level 3: none up, 1 down",
+    "reachability": (
+        holds(
+            "level 1: 3 up, 1 down; level 2: 1 up, 1 down; level 3: none up, 1 down",
+            reached(3, 1, None),
+        ),
+        fails("level 1: 1 up, 1 down; level 2: 3 up", reached(1, 3, None)),
+        fails("level 1: 3 up, 1 … 2 down", reached(3, 1, None, down=2)),
+        undecided(NO_TABLE),
     ),
-    ("reachability", [reached(1, 3, None)], FAILS, "level 1: 1 up, 1 down; level 2: 3 up"),
-    ("reachability", [reached(3, 1, None, down=2)], FAILS, "level 1: 3 up, 1 … 2 down"),
-    ("reachability", [NO_TABLE], UNDECIDED, ""),
-    ("same_hops", [hops(500)], HOLDS, "500 switches for 100 flits, 5.00 each"),
-    ("same_hops", [hops(499)], FAILS, "4.99 each"),
-    ("same_hops", [hops(500, "fig-3")], UNDECIDED, ""),
-    (
-        "locality_lost",
-        [near("fig-3", 8.0, 0), near("fig-4", 24.0, 60)],
-        HOLDS,
-        "neighbours: 8.0 clocks and 0 flits up, by the top 24.0 clocks and 60",
+    "same_hops": (
+        holds("500 switches for 100 flits, 5.00 each", hops(500)),
+        fails("4.99 each", hops(499)),
+        undecided(hops(500, "fig-3")),
     ),
-    ("locality_lost", [near("fig-3", 24.0, 0), near("fig-4", 8.0, 60)], FAILS, "24.0 clocks and 0"),
-    ("locality_lost", [near("fig-3", 8.0, 1), near("fig-4", 24.0, 60)], FAILS, "and 1 flits up"),
-    ("locality_lost", [near("fig-4", 24.0, 60)], UNDECIDED, ""),
-    (
-        "adaptive_up",
-        [adaptive(9), adaptive(9)],
-        HOLDS,
-        "a link up leads to 9 or more of 12 leaves elsewhere (3 under D-mod-k), 16 of 16 down to",
+    "locality_lost": (
+        holds(
+            "neighbours: 8.0 clocks and 0 flits up, by the top 24.0 clocks and 60",
+            near("fig-3", 8.0, 0),
+            near("fig-4", 24.0, 60),
+        ),
+        fails("24.0 clocks and 0", near("fig-3", 24.0, 0), near("fig-4", 8.0, 60)),
+        fails("and 1 flits up", near("fig-3", 8.0, 1), near("fig-4", 24.0, 60)),
+        undecided(near("fig-4", 24.0, 60)),
     ),
-    ("adaptive_up", [adaptive(3)], FAILS, "leads to 3 or more of 12"),
-    ("adaptive_up", [adaptive(12, 15)], FAILS, "15 of 16 down to one"),
-    ("adaptive_up", [hops(500)], UNDECIDED, ""),
-)
+    "adaptive_up": (
+        holds(
+            "a link up leads to 9 or more of 12 leaves elsewhere (3 under D-mod-k), 16 of 16 down "
+            "to",
+            adaptive(9),
+            adaptive(9),
+        ),
+        fails("leads to 3 or more of 12", adaptive(3)),
+        fails("15 of 16 down to one", adaptive(12, 15)),
+        undecided(hops(500)),
+    ),
+}
