@@ -123,8 +123,8 @@ class Speed:
         return self.image(network, list(islice(self.items(kind, s), count)))
 
     def image(self, network: Any, items: list[Any]) -> bytes:
-        """Items as bare.cpp reads them; empty: there is no such loop."""
-        return b""
+        """Items as bare.cpp reads them, where there is a loop."""
+        raise NotImplementedError
 
     def tables(self) -> Iterator[Table]:
         """What else is measured of the family."""

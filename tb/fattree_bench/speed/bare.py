@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from fattree_bench.families import FOLDER, family
-from fattree_bench.families.speed import Loop, Speed
+from fattree_bench.families.speed import Speed
 from fattree_bench.paths import PACKAGE
 from fattree_bench.sim import variables as v
 from fattree_bench.sim.build import BuildError
@@ -61,9 +60,9 @@ def ports(header: str, way: str) -> list[str]:
 def build_bare(settings: v.Variables, speed: Speed, kinds: tuple[str, ...]) -> Bare | None:
     """Verilate the network alone under a C++ loop; None if its family has none."""
     network = settings.network
-    stimuli = {kind: speed.bare(network, kind) for kind in kinds}
-    if not all(stimuli.values()):
+    if speed.loop is None:
         return None
+    stimuli = {kind: speed.bare(network, kind) for kind in kinds}
     top, parameters = network.synthesis()
     parameters |= {k: x for k, x in network.verilog().items() if k == "FORM"}
     name = f"{network.name}-{key([network.name, top, parameters])[:8]}"
@@ -73,20 +72,17 @@ def build_bare(settings: v.Variables, speed: Speed, kinds: tuple[str, ...]) -> B
         (folder / kind).write_bytes(stimulus)
     flags = verilator_flags(settings)
     rtl = [str(p) for p in network.rtl.sources(settings.rtl) if p.is_relative_to(settings.rtl)]
-    loop = speed.loop or Loop((), (), ())
-    own = FOLDER / family(network.name) / "hdl" / "bare.cpp"
-    source = SOURCE if speed.loop else own
     with runtime(settings, folder, flags, "bare"):
         _call(
             *("verilator", "--cc", "--exe", "--prefix", "Vtop", "-o", "bare", "-Mdir", str(folder)),
             *("--top-module", top, "--replication-limit", "1000000", *flags),
             *(f"-I{p}" for p in network.rtl.includes(settings.rtl)),
             *(f"-G{k}={value}" for k, value in parameters.items()),
-            *("-CFLAGS", f"-I{Path(__file__).parent}", str(source), *rtl),
+            *("-CFLAGS", f"-I{Path(__file__).parent}", str(SOURCE), *rtl),
         )
         header = (folder / "Vtop.h").read_text()
         inputs = [port for port in ports(header, "IN") if port not in ("clk", "rst")]
-        (folder / "loop.h").write_text(loop.header(inputs, ports(header, "OUT")))
+        (folder / "loop.h").write_text(speed.loop.header(inputs, ports(header, "OUT")))
         _call(*make_command(folder, flags, settings.native))
     return Bare(folder, network.leaves, speed.every_leaf)
 

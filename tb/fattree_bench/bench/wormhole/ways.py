@@ -67,15 +67,6 @@ class Ways(ABC):
         """Input ports of all switches."""
         return sum(self.tree.level_size(k) * self.ports(k) for k in self.levels)
 
-    @cached_property
-    def first_inputs(self) -> dict[int, int]:
-        """By level, the input ports of the levels below."""
-        first, found = 0, {}
-        for level in self.levels:
-            found[level] = first
-            first += self.tree.level_size(level) * self.ports(level)
-        return found
-
     # ---- ways ------------------------------------------------------------------------------------
 
     @property

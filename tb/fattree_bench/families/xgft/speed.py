@@ -3,15 +3,16 @@
 import subprocess
 import sys
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from rich.table import Table
 
-from fattree_bench.bench.links.flit.packets import PacketSet
 from fattree_bench.bench.wormhole.network import Wormhole
 from fattree_bench.bench.wormhole.traffic import spread
-from fattree_bench.families.flit_speed import CLOCKS, LENGTHS, LOAD, FlitSpeed
-from fattree_bench.families.speed import Case, Image
+from fattree_bench.families.flit_speed import CLOCKS, LENGTHS, LOAD, FlitSpeed, Played
+from fattree_bench.families.speed import Case, Loop
 from fattree_bench.families.xgft import model_speed
 from fattree_models.common.checks import Int64Array
 from fattree_models.traffic import Packets
@@ -21,6 +22,7 @@ def _case(sim: str, k: int, levels: int, **more: str) -> Case:
     return Case(sim, "kary", {"K": str(k), "LEVELS": str(levels), **more})
 
 
+BURST = 1000  # clocks that are traced at a time
 MODEL_RATES = ("millions of switch-clocks", "of flit-hops")
 MODELLED = (
     *(f"K=4 LEVELS={levels}" for levels in (2, 3, 4)),
@@ -37,6 +39,7 @@ class XgftSpeed(FlitSpeed):
         _case("verilator", 4, 3, EXACT="0"),  # what it costs to compare all links
         _case("icarus", 4, 2),
     )
+    loop = Loop(("valid_i", "flit_i", "credit_i"), ("link_valid_o",), ("valid_o",))
     sizes = (("K", "K"), ("levels", "LEVELS"), ("exact", "EXACT"))
 
     def packets(self, network: Wormhole, rng: np.random.Generator) -> Packets:
@@ -45,24 +48,31 @@ class XgftSpeed(FlitSpeed):
     def hops(self, network: Wormhole, packets: Packets) -> Int64Array:
         return network.ways.hop_count(packets.source, packets.destination)
 
-    def image(self, network: Wormhole, items: list[PacketSet]) -> bytes:
-        """Widths, and the packets of every set, node by node."""
-        image = Image()
-        flit_bits = network.width + 2
-        for number in (network.leaves, network.vcs, network.switch.depth, network.width, flit_bits):
-            image.word(number)
-        for number in (network.words.address_bits, network.words.node_bits):
-            image.word(number)
-        image.word(len(items))
-        for packets in (item.packets for item in items):
-            starts = packets.starts(network.leaves)
-            columns = (packets.release, packets.destination, packets.flits)
-            rows = np.stack(columns, axis=1).astype(np.uint32)
-            for node in range(network.leaves):
-                part = rows[int(starts[node]) : int(starts[node + 1])]
-                image.word(len(part))
-                image.parts.append(part.tobytes())
-        return image.bytes()
+    def played(self, network: Wormhole, packets: Packets) -> Played:
+        """Who sends when depends on credits: the model says it, until all has arrived."""
+        from fattree_bench.bench.wormhole.exact import model_of  # numba: only where it is needed
+        from fattree_models.wormhole import Simulation
+
+        structure, vcs = network.structure, np.arange(network.vcs)
+        leaving = structure.leaving[structure.senders, 0]
+        coming = structure.arriving[structure.receivers, 0]
+        run = Simulation(model_of(network), seed=0)  # as the bare loop leaves seed_i
+        run.run(1, [0], may_send=False, record=False)
+        run.load(packets)
+        columns: list[tuple[npt.NDArray[Any], ...]] = []
+        while not columns or (run.fates.tail < 0).any():
+            trace = run.run(BURST)
+            assert trace is not None
+            sent = (column[:, leaving] for column in (trace.packet, trace.index, trace.vc))
+            columns.append((*sent, trace.credits[:, coming]))
+        packet, index, vc, credits = (np.concatenate(x) for x in zip(*columns, strict=True))
+        clock, leaf = np.nonzero(packet >= 0)
+        valid = (vc[..., None] == vcs) & (packet[..., None] >= 0)
+        back = credits[..., None] >> vcs & 1
+        rows = int(run.fates.tail.max()) + 1
+        flat = (x[:rows].reshape(rows, -1).astype(np.bool_) for x in (valid, back))
+        flits = [column[clock, leaf].astype(np.int64) for column in (packet, index)]
+        return Played(next(flat), clock, flits[0], flits[1], tuple(flat))
 
     def tables(self) -> Iterator[Table]:
         """How fast the clock-exact model is, in the place of the RTL."""
