@@ -1,5 +1,6 @@
 """What the ports of all players share: control registers, and bursts of clocks."""
 
+from functools import reduce
 from math import ceil
 from typing import Any
 
@@ -8,8 +9,16 @@ from cocotb.triggers import ValueChange
 from cocotb.utils import get_sim_time
 
 from fattree_bench.bench.failure import Stop
+from fattree_bench.bench.links.transport import Transport, ViewTransport, VpiTransport
 
 CLOCK = 2  # steps of a clock: see bench_clock.vh, verilator_main.cpp
+
+
+def opened(top: str, path: str, view: bool) -> Transport:
+    """How the memories of an instance are reached; `path`: of it below the module `top`."""
+    if view:
+        return ViewTransport(f"{top}.{path}")
+    return VpiTransport(reduce(getattr, path.split("."), cocotb.top))
 
 
 class Player:

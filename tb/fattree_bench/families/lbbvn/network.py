@@ -15,7 +15,7 @@ from fattree_bench.bench.interface.interface import (
     takes,
 )
 from fattree_bench.bench.links.payload import Payload
-from fattree_bench.bench.links.slot.player import classic, player
+from fattree_bench.bench.links.slot.player import LEAVES, classic, player
 from fattree_bench.bench.network import Network
 from fattree_bench.errors import UserError
 from fattree_bench.families.counters import FROM_END, counting
@@ -197,14 +197,7 @@ class Lbbvn(Network):
                 "u_tree",
                 {**self.tree_parameters(), **FROM_END},
                 (
-                    *CLOCKED,
-                    takes("valid_i", "send_valid", leaves="N"),
-                    takes("dst_i", "send_dst", "N_LOG", "N"),
-                    takes("data_i", "send_data", "W", "N"),
-                    gives("valid_o", "receive_valid", leaves="N"),
-                    gives("data_o", "receive_data", "W", "N"),
-                    takes("row_write_i", "row_write"),
-                    takes("row_level_i", "row_level", 4),
+                    *LEAVES,
                     takes("row_slot_i", "row_slot", "SLOT_W"),
                     takes("row_i", "row", self.row_width()),
                     takes("last_slot_i", "last_slot", "SLOT_W"),

@@ -29,8 +29,6 @@ from fattree_bench.families.showing import (
 from fattree_models import lbbvn
 from fattree_models.common.tree import FatTree
 
-FATES = ("delivered", "lost on its way up", "lost on its way down", "not in the schedule", "reset")
-
 
 def keeper(env: Any) -> Callable[[Any], Frame]:
     """Of a frame: what was sent, what each lane should carry, what came out."""

@@ -98,12 +98,13 @@ class CellFrame(SlotFrame):
         dst: Int32Array,
         family: str,
         reset: BoolArray | None = None,
+        first_slot: int | None = None,
+        words: Words | None = None,
         run: Run | None = None,
         offset: int = 0,
         lossless: bool = False,
-        words: Words | None = None,
     ) -> None:
-        super().__init__(dst, family, reset, words=words)
+        super().__init__(dst, family, reset, first_slot, words)
         self.run = run
         self.offset = offset
         self.lossless = lossless

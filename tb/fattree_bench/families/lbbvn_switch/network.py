@@ -13,7 +13,7 @@ from fattree_bench.bench.interface.interface import (
     gives,
     takes,
 )
-from fattree_bench.bench.links.slot.player import player
+from fattree_bench.bench.links.slot.player import LEAVES, player
 from fattree_bench.families.counters import FROM_END, counting
 from fattree_bench.families.form import SYNTHESIZED
 from fattree_bench.families.lbbvn.network import HDL as TREE
@@ -82,14 +82,7 @@ class LbbvnSwitch(LbbvnSwitchSettings):
                 "u_switch",
                 {**self._parameters(), **FROM_END},
                 (
-                    *CLOCKED,
-                    takes("valid_i", "send_valid", leaves="N"),
-                    takes("dst_i", "send_dst", "N_LOG", "N"),
-                    takes("data_i", "send_data", "W", "N"),
-                    gives("valid_o", "receive_valid", leaves="N"),
-                    gives("data_o", "receive_data", "W", "N"),
-                    takes("row_write_i", "row_write"),
-                    takes("row_level_i", "row_level", 4),
+                    *LEAVES,
                     takes("row_slot_i", "row_slot", "N_LOG + 1"),
                     takes("row_i", "row", "ROW_W"),
                     *(gives(f"{name}_o", name, "COUNT_W") for name in (*EVENTS, *LEVELS)),

@@ -1,20 +1,23 @@
 """Traffic for a switch with queues: frames, measured runs, the idle slots at the end."""
 
 from collections.abc import Iterator
+from functools import partial
 
 import numpy as np
 
 from fattree_bench.bench.limits import Watch
-from fattree_bench.bench.links.payload import Words
+from fattree_bench.bench.links.slot import traffic as slot_traffic
 from fattree_bench.families.lbbvn_switch.cells import CellFrame, Run
 from fattree_bench.families.lbbvn_switch.feedback import Feedback
 from fattree_bench.families.lbbvn_switch.network import LbbvnSwitch
 from fattree_models import lbbvn_switch as switch
 from fattree_models import traffic
-from fattree_models.common.checks import BoolArray, Int32Array
+from fattree_models.common.checks import Int32Array
 
 MOST_LOAD, MAILBOX_LOAD = 0.95, 0.5  # that the usual depths are made for
 QUIET_ROUNDS = 4  # of N slots without a departure: then nothing moves any more
+
+cut = partial(slot_traffic.cut, frame=CellFrame)
 
 
 def cells(
@@ -30,23 +33,6 @@ def cells(
         rng, network.workload.pattern_of(pattern), traffic.lengths("1"), load, slots
     )
     return switch.arrivals(packets, network.leaves, slots)
-
-
-def cut(
-    network: LbbvnSwitch,
-    dst: Int32Array,
-    family: str,
-    reset: BoolArray | None = None,
-    lossless: bool = False,
-    words: Words | None = None,
-) -> Iterator[CellFrame]:
-    """Cut any number of slots into frames that the player can hold."""
-    size = network.frame_slots
-    for first in range(0, len(dst), size):
-        part = slice(first, first + size)
-        own = None if reset is None else reset[part]
-        said = None if words is None else words[part]
-        yield CellFrame(dst[part], family, own, lossless=lossless, words=said)
 
 
 def measured(network: LbbvnSwitch, run: Run, lossless: bool = False) -> Iterator[CellFrame]:

@@ -13,7 +13,7 @@ from fattree_bench.bench.links.agent import FrameMonitor
 from fattree_bench.bench.links.flit.packets import FlitCaptured
 from fattree_bench.bench.links.flit.playing import Playing
 from fattree_bench.bench.links.flit.port import FlitDriver, FlitPort
-from fattree_bench.bench.links.transport import Transport, ViewTransport, VpiTransport
+from fattree_bench.bench.links.player import opened
 from fattree_bench.families.spin.network import SpinNetwork
 from fattree_bench.families.spin.plan import FLIPS, Flip
 from fattree_bench.families.spin.requests import (
@@ -43,11 +43,7 @@ class SpinPort(FlitPort):
         top: Any = cocotb.top
         terminals, rows = network.terminals, self.rows
         self.commander = top.u_vci
-        self.vci: Transport = (
-            ViewTransport(f"{network.rtl.top}.u_vci")
-            if transport == "view"
-            else VpiTransport(self.commander)
-        )
+        self.vci = opened(network.rtl.top, "u_vci", transport == "view")
         memory = self.vci.memory
         self.stim_command = memory("stim_command", rows, terminals * 64).view(np.uint64)
         self.stim_flip = memory("stim_flip", FLIPS, terminals * 64).view(np.uint64)

@@ -4,7 +4,7 @@ Each leaf of a network on this link sends and receives at most one flit per cloc
 `hdl/flit_player.v` plays lists of packets and captures all that arrives.
 """
 
-from functools import cache, partial, reduce
+from functools import cache, partial
 from typing import Any
 
 import cocotb
@@ -18,8 +18,8 @@ from fattree_bench.bench.links.flit.network import FlitNetwork
 from fattree_bench.bench.links.flit.packets import Burst, FlitCaptured, PacketSet
 from fattree_bench.bench.links.flit.playing import Playing
 from fattree_bench.bench.links.flit.recorder import Recorder
-from fattree_bench.bench.links.player import Player
-from fattree_bench.bench.links.transport import Transport, ViewTransport, VpiTransport
+from fattree_bench.bench.links.player import Player, opened
+from fattree_bench.bench.links.transport import Transport
 
 
 class FlitPort(Player):
@@ -46,13 +46,7 @@ class FlitPort(Player):
             self.stim_table = memory("stim_table", addresses, routers * 8)
         self.recorder: Recorder | None = None
         if network.recorded_links:
-            path = network.recorder
-            self.recorder = Recorder(
-                ViewTransport(f"{network.rtl.top}.{path}")
-                if view
-                else VpiTransport(reduce(getattr, path.split("."), top)),
-                network,
-            )
+            self.recorder = Recorder(opened(network.rtl.top, network.recorder, view), network)
         self._stalls = True  # stim_stall may hold ones
         self._stalled: npt.NDArray[np.bool_] | None = None  # what it holds
         self._bursts: list[Burst] = []  # since what was captured last
@@ -61,9 +55,7 @@ class FlitPort(Player):
 
     def access(self, view: bool) -> Transport:
         """How the memories of the player are reached."""
-        if view:
-            return ViewTransport(f"{self.network.rtl.top}.u_player")
-        return VpiTransport(self.player)
+        return opened(self.network.rtl.top, "u_player", view)
 
     async def reset(self, seed: int | None = None) -> None:
         """One clock of reset, a few idle ones, and the forwarding tables; None: the same seed."""

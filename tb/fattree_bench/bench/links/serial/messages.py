@@ -16,9 +16,8 @@ from pyuvm import uvm_sequence_item
 
 from fattree_bench.bench.links.agent import FrameDriver
 from fattree_bench.bench.links.payload import Words
-from fattree_bench.bench.links.player import Player
+from fattree_bench.bench.links.player import Player, opened
 from fattree_bench.bench.links.serial.network import SerialNetwork
-from fattree_bench.bench.links.transport import Transport, ViewTransport, VpiTransport
 from fattree_models.common.checks import Int32Array
 
 TICK_STRIDE = 16
@@ -127,11 +126,7 @@ class SerialPort(Player):
         self.network = network
         top: Any = cocotb.top
         super().__init__(top.u_player)
-        self.transport: Transport = (
-            ViewTransport(f"{network.rtl.top}.u_player")
-            if transport == "view"
-            else VpiTransport(self.player)
-        )
+        self.transport = opened(network.rtl.top, "u_player", transport == "view")
         rows, wires = network.frame_rows, network.wires
         memory, stride = self.transport.memory, network.payload.stride
         self.stim_valid = memory("stim_valid", rows, wires)

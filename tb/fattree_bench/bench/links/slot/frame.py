@@ -15,9 +15,9 @@ from pyuvm import uvm_sequence_item
 
 from fattree_bench.bench.links.agent import FrameDriver
 from fattree_bench.bench.links.payload import Words
-from fattree_bench.bench.links.player import Player
+from fattree_bench.bench.links.player import Player, opened
 from fattree_bench.bench.links.slot.network import SlotNetwork
-from fattree_bench.bench.links.transport import Transport, ViewTransport, VpiTransport, packed
+from fattree_bench.bench.links.transport import packed
 from fattree_models.common.checks import BoolArray, Int32Array
 
 Bits = npt.NDArray[np.bool_]
@@ -79,12 +79,8 @@ class SlotPort(Player):
     def __init__(self, network: SlotNetwork, transport: str) -> None:
         self.network = network
         top: Any = cocotb.top
-        player = top.u_player
-        scope = f"{network.rtl.top}.u_player"
-        self.transport: Transport = (
-            ViewTransport(scope) if transport == "view" else VpiTransport(player)
-        )
-        super().__init__(player)
+        super().__init__(top.u_player)
+        self.transport = opened(network.rtl.top, "u_player", transport == "view")
         rows, leaves, stride = network.frame_slots, network.leaves, network.payload.stride
         memory = self.transport.memory
         self.stim_valid = memory("stim_valid", rows, leaves)

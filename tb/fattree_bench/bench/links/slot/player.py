@@ -3,10 +3,21 @@
 It is apart from Python's side, so that no cocotb is loaded to build one.
 """
 
-from fattree_bench.bench.interface.interface import Bits, Block, Interface, gives, takes
+from fattree_bench.bench.interface.interface import CLOCKED, Bits, Block, Interface, gives, takes
 from fattree_bench.bench.links.slot import HDL
 from fattree_bench.bench.links.slot.network import SlotNetwork
 
+# Ports of a design whose N leaves speak this link, and of one whose settings can be written.
+LEAVES = (
+    *CLOCKED,
+    takes("valid_i", "send_valid", leaves="N"),
+    takes("dst_i", "send_dst", "N_LOG", "N"),
+    takes("data_i", "send_data", "W", "N"),
+    gives("valid_o", "receive_valid", leaves="N"),
+    gives("data_o", "receive_data", "W", "N"),
+    takes("row_write_i", "row_write"),
+    takes("row_level_i", "row_level", 4),
+)
 CONTROL = ("go", "cycles", "row_mode", "row_level", "row_first", "last_slot", "expect_clear")
 
 

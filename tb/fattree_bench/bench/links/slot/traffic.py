@@ -1,6 +1,7 @@
 """Traffic on the slot link: sequences of frames."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 
@@ -16,13 +17,15 @@ def cut(
     family: str,
     reset: BoolArray | None = None,
     words: Words | None = None,
-) -> Iterator[SlotFrame]:
-    """Cut any number of slots into frames that the player can hold."""
+    frame: Callable[..., Any] = SlotFrame,
+    **options: Any,
+) -> Iterator[Any]:
+    """Cut any number of slots into frames that the player can hold; `options`: of each frame."""
     size = network.frame_slots
     for first in range(0, len(dst), size):
         part = slice(first, first + size)
-        own = None if words is None else words[part]
-        yield SlotFrame(dst[part], family, None if reset is None else reset[part], first, own)
+        own = [None if rows is None else rows[part] for rows in (reset, words)]
+        yield frame(dst[part], family, own[0], first, own[1], **options)
 
 
 def drain(network: SlotNetwork) -> SlotFrame:
