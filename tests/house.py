@@ -180,13 +180,24 @@ def sample_files() -> list[Path]:
     return [*(p for p in kept if "proof" not in p.name), ROOT / "docs" / f"{SAMPLE}.md"]
 
 
+# What a program writes names a network without anybody's edit: blocks that `make docs` renews,
+# and whole pages.
+WRITTEN = re.compile(r"<!-- (variables|networks)\b.*?<!-- /\1 -->", re.DOTALL)
+PAGES = ("claims.md", "monitors.md")
+
+
 def named_in() -> list[Path]:
-    """Other files that name the sample network."""
+    """Other files that name the sample network in what people write."""
     own = network_folders(SAMPLE)
     word = re.compile(rf"(?<![a-z]){SAMPLE}(?![a-z])", re.IGNORECASE)
     kept = [p for p in tracked("*") if p.suffix in (*SUFFIXES, ".md", ".yml", ".core")]
-    others = (p for p in kept if p != TABLE and not any(p.is_relative_to(f) for f in own))
-    return [p for p in others if p.stem != SAMPLE and word.search(p.read_text(encoding="utf-8"))]
+    others = (
+        p
+        for p in kept
+        if p.name not in (TABLE.name, Path(__file__).name, *PAGES, f"{SAMPLE}{p.suffix}")
+        and not any(p.is_relative_to(f) for f in own)
+    )
+    return [p for p in others if word.search(WRITTEN.sub("", p.read_text(encoding="utf-8")))]
 
 
 def members(network: type) -> list[str]:

@@ -212,7 +212,10 @@ def test_folders_of_results(tmp_path: Path) -> None:
             "ENGINE=model NETWORK=lbbvn_switch",
             "NETWORK=lbbvn_switch: there is no clock-exact model of it; there is of benes, ruft, ",
         ),
-        (("ENGINE=model", "COMPARE=mft;mft MODE=imft"), "NETWORK=mft: there is no clock-exact"),
+        (
+            ("ENGINE=model", "COMPARE=lbbvn_switch;lbbvn_switch SCHEME=foff"),
+            "NETWORK=lbbvn_switch: there is no clock-exact",
+        ),
         ("NETWORK=kary K=16 LEVELS=3 WIDTH=40", "NETWORK=kary: 4096 leaves; RTL has 1024 at most"),
         (
             "NETWORK=kary K=16 LEVELS=3 WIDTH=40 ENGINE=model CONFIRM=1",
@@ -263,6 +266,8 @@ def test_switches_vary_scheme_and_size(tmp_path: Path) -> None:
 
 def test_every_number_is_labelled(tmp_path: Path) -> None:
     """A network says itself which of its values mean nothing alone: no list here does."""
-    words = ("NETWORK=mft", "N=4", "ROOM=4,8", "FLITS=4", "MODE=MFT,IMFT")
+    words = ("NETWORK=kary", "K=2", "LEVELS=2", "DEPTH=4,8", "FLITS=4", "ROUTING=dmodk,adaptive")
     found = labels(asked(tmp_path, *words))
-    assert sorted(found) == sorted(f"{m} ROOM={r}" for m in ("MFT", "IMFT") for r in (4, 8))
+    assert sorted(found) == sorted(
+        f"{routing} DEPTH={depth}" for routing in ("DMODK", "ADAPTIVE") for depth in (4, 8)
+    )

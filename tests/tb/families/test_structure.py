@@ -8,7 +8,6 @@ import pytest
 from fattree_bench.bench.wormhole.exact import model_of
 from fattree_bench.bench.wormhole.network import Wormhole
 from fattree_bench.families import DESCRIBED, NETWORKS
-from fattree_models import mft
 from fattree_models.wormhole.wiring import wire
 
 CORNERS = [
@@ -52,26 +51,6 @@ def test_wormhole_switches_are_wired_as_in_the_clock_exact_model(
             assert structure.head[k] == structure.receivers[-1 - target]
         else:
             assert link_of[queue[target]] == k
-
-
-@pytest.mark.parametrize("n", [1, 2, 4])
-def test_rows_of_a_modified_fat_tree_are_joined_as_the_model_says(n: int) -> None:
-    made = NETWORKS["mft"].from_variables({"N": str(1 << n)})
-    structure: Any = made.structure
-    names, columns = structure.nodes, made.leaves // 2
-    leads = {
-        (names[a], int(p)): names[b]
-        for a, p, b in zip(structure.tail, structure.tail_port, structure.head, strict=True)
-    }
-    for row in range(n):
-        for c in range(columns):
-            for side in (0, 1):
-                below = int(mft.child(n, row, c, side)) if row else 2 * c + side
-                head = f"router ({row - 1}, {below})" if row else f"client {below}"
-                assert leads[f"router ({row}, {c})", side] == head
-                if row < n - 1:
-                    above = int(mft.parent(n, row, c, side))
-                    assert leads[f"router ({row}, {c})", 2 + side] == f"router ({row + 1}, {above})"
 
 
 def test_a_port_that_two_links_share_is_found() -> None:

@@ -8,6 +8,8 @@ module = ["text", "another text"]    # by the name of its file in rtl/: what is 
 others = [["text", "another text", 2], …]    # several edits; of a text that stands twice
 shared = "name"                      # edits of the table [shared] of the same file, too
 verilator = true                     # caught on Verilator, too (at night)
+
+[miscounted] and [no_counter] are for test_monitors.py: a text for "module.register".
 """
 
 import tomllib
@@ -20,6 +22,8 @@ from fattree_bench.paths import ROOT
 
 STOPPED = "a check in the design stopped the simulation"
 RTL = ROOT / "rtl"
+FAMILIES = ROOT / "tests" / "tb" / "families"
+NOTES = ("miscounted", "no_counter")
 FILES = {
     path.stem: str(path.relative_to(RTL)) for end in ("*.v", "*.vh") for path in RTL.rglob(end)
 }
@@ -62,6 +66,16 @@ class Faulty:
             edit.apply(rtl)
 
 
+def noted(name: str) -> dict[tuple[str, str], str]:
+    """One of NOTES of all families, by file and register."""
+    found = {}
+    for path in FAMILIES.glob("*/faults.toml"):
+        for place, text in tomllib.loads(path.read_text(encoding="utf-8")).get(name, {}).items():
+            module, register = place.split(".")
+            found[FILES[module], register] = text
+    return found
+
+
 def edits(table: dict[str, Any]) -> tuple[Edit, ...]:
     """Of each file in turn; a file has one edit, or a list of them."""
     listed = {module: [x] if isinstance(x[0], str) else x for module, x in table.items()}
@@ -83,9 +97,11 @@ def faulty(name: str, table: dict[str, Any], shared: dict[str, Any]) -> Faulty:
 def families() -> dict[str, list[Faulty]]:
     """The faulty designs of every family."""
     found = {}
-    for path in sorted((ROOT / "tests" / "tb" / "families").glob("*/faults.toml")):
+    for path in sorted(FAMILIES.glob("*/faults.toml")):
         tables = tomllib.loads(path.read_text(encoding="utf-8"))
         shared = tables.pop("shared", {})
+        for name in NOTES:
+            tables.pop(name, None)
         found[path.parent.name] = [faulty(name, table, shared) for name, table in tables.items()]
     return found
 

@@ -7,25 +7,14 @@ import re
 
 from fattree_bench.paths import ROOT
 from tests.tb.faults.counting import RTL, counters, counts
-from tests.tb.faults.faulty import DESIGNS, STOPPED, Faulty
+from tests.tb.faults.faulty import DESIGNS, STOPPED, Faulty, noted
 
 PAGE = ROOT / "docs" / "monitors.md"
 RULE = re.compile(r'`CHECK_(?:ALWAYS|SHARED|ZERO)\([^"]*"([^"]*)"')
 
-# Counters that a fault miscounts without naming their register: by a constant that it compares
-# with, or by what it tells.
-MISCOUNTED = {
-    ("common/gray_pointer.v", "count_q"): "crossing: pointers are binary",
-    ("lbbvn_switch/lbbvn_resequencer.v", "idle_q"): "FOFF: a gap is skipped one slot early",
-    (
-        "lbbvn_switch/lbbvn_resequencer.v",
-        "u_fifos",
-    ): "FOFF: a FIFO of the resequencer loses its last place",
-    ("spin/spin_input.v", "left_q"): "SPIN: a lost end mark takes the next packet along",
-}
-NO_COUNTER = {
-    ("mft/mft_lanes.v", "turn_q"): "the sum is that of x & ~x + 1, the lowest bit that is set",
-}
+# By (file, register): the fault that miscounts it without naming it, by a constant that it compares
+# with or by its effect; and why one is no counter.
+MISCOUNTED, NO_COUNTER = noted("miscounted"), noted("no_counter")
 HEAD = """# Monitors and counters
 
 A fault was planted for each rule that the Verilog checks, and for each of its counters, and `make
@@ -34,8 +23,8 @@ sim` named it. The faults are data for tests, in `tests/tb/families/*/faults.tom
 no fault, or where this page is not what it would write.
 
 Parameters out of their ranges are refused by `CHECK_PARAMETER`
-([checks.vh](../rtl/common/checks.vh)). `tests/tb/faults/refusals.toml` has, for each of these rules
-in `rtl/`, parameters that break it; `test_refusals.py` sees that it refuses them, and fails where a
+([checks.vh](../rtl/common/checks.vh)). `refusals.toml` of the tests has, for each of these rules in
+`rtl/`, parameters that break it; `test_refusals.py` sees that it refuses them, and fails where a
 rule has no case. `tests/tb/cli/test_bad_input.py` sees those that users can set.
 
 Counters of events start at their end in simulations, all bits set, so that the first event takes

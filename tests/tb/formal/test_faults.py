@@ -1,5 +1,6 @@
 """Every rule of the catalogue is seen to fail, and its counter-example to play."""
 
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -10,23 +11,18 @@ from tests.tb.faults.faulty import Edit
 from tests.tb.formal import (
     crossing_faults,
     memory_faults,
-    mft_faults,
     packet_faults,
     serial_faults,
-    spin_faults,
     tree_faults,
 )
 from tests.tb.formal.proving import broken_rules, plays
 
-FAULTS = (
-    *tree_faults.FAULTS,
-    *serial_faults.FAULTS,
-    *packet_faults.FAULTS,
-    *mft_faults.FAULTS,
-    *memory_faults.FAULTS,
-    *crossing_faults.FAULTS,
-    *spin_faults.FAULTS,
-)
+OWN = [  # of networks
+    import_module(f"tests.tb.families.{path.parent.name}.proof_faults")
+    for path in sorted((ROOT / "tests" / "tb" / "families").glob("*/proof_faults.py"))
+]
+SHARED = (tree_faults, serial_faults, packet_faults, memory_faults, crossing_faults)
+FAULTS = [fault for module in (*SHARED, *OWN) for fault in module.FAULTS]
 
 # Rules by wrapper; the others have their turn at night.
 SOME = {
@@ -42,11 +38,10 @@ SOME = {
     ("xgft_output_unit_proof", "O1"),
     ("xgft_vc_allocator_proof", "V6"),
     ("xgft_route_proof", "R2"),
-    ("mft_paths_proof", "P3"),
     ("lbbvn_slots_proof", "S2"),
     ("xgft_table_proof", "F1"),
     ("synchroniser_proof", "S2"),
-    ("spin_descend_proof", "D3"),
+    *(rule for module in OWN for rule in module.BY_DAY),
 }
 
 

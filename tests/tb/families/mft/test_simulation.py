@@ -4,9 +4,11 @@ import re
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from fattree_bench.families import NETWORKS
 from fattree_models import mft
 from fattree_models.traffic import read_packets
 from tests.night import some
@@ -75,3 +77,23 @@ def test_the_least_fifo_is_that_of_the_model(tb_cli: Cli, tmp_path: Path, more: 
     text = sim(tb_cli, f"N=4 ROOM=3 FLITS=3 FIFO={fifo} PACKETS={path} SIM=icarus")
     lost = re.search(r"packets: 60 sent, \d+ delivered, (\d+) lost", text)
     assert lost and (int(lost[1]) == 0) == bool(more), text
+
+
+@pytest.mark.parametrize("n", [1, 2, 4])
+def test_rows_are_joined_as_the_model_says(n: int) -> None:
+    made = NETWORKS["mft"].from_variables({"N": str(1 << n)})
+    structure: Any = made.structure
+    names, columns = structure.nodes, made.leaves // 2
+    leads = {
+        (names[a], int(p)): names[b]
+        for a, p, b in zip(structure.tail, structure.tail_port, structure.head, strict=True)
+    }
+    for row in range(n):
+        for c in range(columns):
+            for side in (0, 1):
+                below = int(mft.child(n, row, c, side)) if row else 2 * c + side
+                head = f"router ({row - 1}, {below})" if row else f"client {below}"
+                assert leads[f"router ({row}, {c})", side] == head
+                if row < n - 1:
+                    above = int(mft.parent(n, row, c, side))
+                    assert leads[f"router ({row}, {c})", 2 + side] == f"router ({row + 1}, {above})"

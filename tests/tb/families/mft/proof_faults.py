@@ -9,6 +9,8 @@ RIGHT, STRAIGHT = "? down_flit_i[j*FLIT_W + ROW]", "assign flit_o  = flit_i;"
 CROSSED = "assign flit_o  = {flit_i[0 +: FLIT_W], flit_i[FLIT_W +: FLIT_W]};"
 PARENT, LOWEST = "localparam PARENT = c ^ (k << r);", "= ~passes & (passes + 1'b1);"
 
+BY_DAY = [("mft_paths_proof", "P3")]  # the others at night
+
 # Proof, rule, file, text, faulty text.
 FAULTS: tuple[tuple[str, ...], ...] = (
     ("mft-paths-imft-4", "P1", ROUTER, "(column_i >> ROW));", "(column_i >> (ROW + 1) << 1));"),

@@ -6,6 +6,8 @@ CLIMBS, DESCENDS = "spin-climb-3-4", "spin-descend-3-2"
 SENDS, STORES = "spin-output-4", "spin-buffer-3"
 FROM = "from  = ~((got << 1) - 1'b1);"
 
+BY_DAY = [("spin_descend_proof", "D3")]  # the others at night
+
 # Proof, rule, file, text, faulty text.
 FAULTS: tuple[tuple[str, ...], ...] = (
     ("spin-input", "I1", INPUT, "changed, marks[0], front[31:0]};", "changed, marks[0], 32'd0};"),
