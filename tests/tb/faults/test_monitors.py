@@ -23,8 +23,8 @@ sim` named it. The faults are data for tests, in `tests/tb/families/*/faults.tom
 no fault, or where this page is not what it would write.
 
 Parameters out of their ranges are refused by `CHECK_PARAMETER`
-([checks.vh](../rtl/common/checks.vh)). `refusals.toml` of the tests has, for each of these rules in
-`rtl/`, parameters that break it; `test_refusals.py` sees that it refuses them, and fails where a
+([checks.vh](../rtl/common/checks.vh)). `tests/tb/faults/refusals.toml` has, for each of these rules
+in `rtl/`, parameters that break it; `test_refusals.py` sees that it refuses them, and fails where a
 rule has no case. `tests/tb/cli/test_bad_input.py` sees those that users can set.
 
 Counters of events start at their end in simulations, all bits set, so that the first event takes
