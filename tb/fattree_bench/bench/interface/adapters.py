@@ -184,29 +184,6 @@ BESIDE = ("data", "dest", "id", "last", "keep", "user", "head", "vc")
 STILL = ("dest", "id", "user")
 
 
-def stream(design: Design) -> tuple[str, str]:
-    """AXI4-Stream, and all that has valid and ready."""
-    send = [
-        *_forward(design),
-        "assign able = {VCS{1'b1}};",
-        "leaf_stream_send u_send (",
-        "  .check_i(check), .offered_i(offered), .take_o(take), .valid_o(send_valid[g]),",
-        f"  .ready_i(send_ready[g]), {SENDS}",
-        ");",
-        HOME,
-    ]
-    receive = [
-        *receiver(design),
-        "leaf_stream_receive #(.SEED(SEED)) u_receive (",
-        "  .clk(clk), .rst(rst), .run_i(run), .hold_i(hold), .shy_i(shy),",
-        "  .space_i(space != {(VCS*COUNT_W){1'b0}}), .valid_i(receive_valid[g]),",
-        "  .ready_o(receive_ready[g]), .came_o(came[0])",
-        ");",
-        *stream_rules(design),
-    ]
-    return joined(send), joined(receive)
-
-
 def stream_rules(design: Design) -> list[str]:
     """The rules of all words, and those of valid and ready."""
     side = design.receive
@@ -218,7 +195,7 @@ def stream_rules(design: Design) -> list[str]:
         "  .clk(clk), .rst(rst), .check_i(check), .valid_i(receive_valid[g]),",
         f"  .ready_i(receive_ready[g]), .side_i({{{', '.join(beside)}}}), .broken_o(own)",
         ");",
-        *_word_rules(design, "1'b0", "own"),
+        *_word_rules(design, "crowded", "own"),
     ]
 
 
@@ -300,9 +277,14 @@ def credit(design: Design) -> tuple[str, str]:
 
 
 def slot(design: Design) -> tuple[str, str]:
-    """A word a slot, which is taken; or, if the design grants, when it is granted."""
-    grants = "grant" in design.send
-    grant = _at("send", design.send, "grant", "1'b1")
+    """A word a slot, taken at once or, if the design grants, when it is granted.
+
+    AXI4-Stream, and all that has valid and ready, has slots of a clock.
+    """
+    streams = design.said.link.kind == "stream"
+    role = "ready" if streams else "grant"
+    grants = role in design.send
+    grant = _at("send", design.send, role, "1'b1")
     send = [
         *_forward(design),
         "assign able = {VCS{1'b1}};",
@@ -321,20 +303,20 @@ def slot(design: Design) -> tuple[str, str]:
         "leaf_slot_receive #(",
         f"  .COUNT_W(COUNT_W), .BLIND({int(not heard)}), .SEED(SEED)",
         ") u_receive (",
-        "  .clk(clk), .rst(rst), .hold_i(hold), .first_i(slot_first), .last_i(slot_last),",
-        "  .space_i(space), .valid_i(receive_valid[g]), .ready_o(ready), .came_o(came[0]),",
-        "  .crowded_o(crowded)",
+        "  .clk(clk), .rst(rst), .hold_i(hold), .shy_i(shy), .first_i(slot_first),",
+        "  .last_i(slot_last), .space_i(space), .valid_i(receive_valid[g]), .ready_o(ready),",
+        "  .came_o(came[0]), .crowded_o(crowded)",
         ");",
         f"assign {_at('receive', design.receive, 'ready', '')} = ready;"
         if heard
         else "wire unused_ready = ready;",
-        *_word_rules(design, "crowded", ""),
+        *(stream_rules(design) if streams else _word_rules(design, "crowded", "")),
     ]
-    return joined(send), joined([line for line in receive if line])
+    return joined(send), joined(receive)
 
 
 ADAPTERS: dict[str, Adapter] = {
-    "stream": stream,
+    "stream": slot,
     "onoff": onoff,
     "credit": credit,
     "slot": slot,

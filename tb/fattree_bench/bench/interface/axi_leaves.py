@@ -50,9 +50,10 @@ def single(design: Design) -> Iterable[str]:
 def _rules_of_inputs() -> str:
     return joined(
         [
-            "leaf_stream_send u_send (",
-            "  .check_i(check), .offered_i(send_valid[g]), .take_o(take), .valid_o(offered),",
-            f"  .ready_i(send_ready[g]), {SENDS}",
+            "leaf_slot_send u_send (",
+            "  .clk(clk), .rst(rst), .check_i(check), .first_i(1'b1), .last_i(1'b1),",
+            "  .offered_i(send_valid[g]), .take_o(take), .valid_o(offered),",
+            f"  .grant_i(send_ready[g]), {SENDS}",
             ");",
             HOME,
         ]
@@ -64,6 +65,7 @@ def _outputs(design: Design) -> str:
         [
             *receiver(design),
             "assign came[0] = (receive_valid[g] === 1'b1) & receive_ready[g];",
+            "wire crowded = 1'b0;",
             *stream_rules(design),
             "wire unused_seed = &{1'b0, SEED};",
         ]

@@ -136,7 +136,7 @@ def _blocks(design: Design) -> tuple[Block, ...]:
     slots = Block(
         "leaf_slots",
         "u_slots",
-        {"SLOT": design.said.link.slot},
+        {"SLOT": design.said.link.slot if design.said.link.kind != "stream" else 1},
         (
             takes("clk", "clk"),
             takes("run_i", "run"),

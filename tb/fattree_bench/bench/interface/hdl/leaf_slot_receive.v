@@ -4,11 +4,12 @@
 `timescale 1ns/1ns
 `default_nettype none
 
-// A receiver of a word a slot, one leaf's.
+// A receiver of a word a slot, one leaf's.  With slots of one clock it is one of AXI4-Stream, or of
+// any link with valid and ready.
 //
 // Contract: it comes in the slot's last clock, if ready_o was high in the whole slot; where nobody
 // looks at ready_o (BLIND), always.
-// Timing: ready_o changes with the slot.
+// Timing: ready_o changes with the slot, and does not depend on valid_i in the same clock.
 module leaf_slot_receive #(
   parameter COUNT_W = 4,  // bits of a count of flits
   parameter BLIND   = 1,
@@ -17,6 +18,7 @@ module leaf_slot_receive #(
   input  wire               clk,
   input  wire               rst,
   input  wire [7:0]         hold_i,   // see leaf_control
+  input  wire               shy_i,
   input  wire               first_i,  // of leaf_slots
   input  wire               last_i,
   input  wire [COUNT_W-1:0] space_i,  // room for flits
@@ -27,6 +29,7 @@ module leaf_slot_receive #(
 );
 
   reg  on_q;
+  reg  seen_q;  // valid in the clock before
   wire pause;
   wire room = (space_i != {COUNT_W{1'b0}});
   wire sent = (valid_i === 1'b1) & last_i & (ready_o | (BLIND != 0));
@@ -35,10 +38,13 @@ module leaf_slot_receive #(
     .clk(clk), .rst(rst), .share_i(hold_i), .step_i(last_i), .pause_o(pause)
   );
 
-  assign ready_o   = first_i ? room & ~pause : on_q;
+  assign ready_o   = first_i ? room & ~pause & (~shy_i | seen_q) : on_q;
   assign came_o    = sent & room;
   assign crowded_o = sent & ~room;
-  always @(posedge clk) on_q <= ready_o & ~last_i & ~rst;
+  always @(posedge clk) begin
+    on_q   <= ready_o & ~last_i & ~rst;
+    seen_q <= (valid_i === 1'b1) & ~rst;
+  end
 
 endmodule
 

@@ -4,7 +4,8 @@
 `timescale 1ns/1ns
 `default_nettype none
 
-// A sender of a word a slot, one leaf's, and its rule: bit 0 of broken_o, grant is X or Z.
+// A sender of a word a slot, one leaf's, and its rule: bit 0 of broken_o, grant is X or Z.  With
+// slots of one clock it is one of AXI4-Stream, or of any link with valid and ready.
 //
 // Contract: a word stays for its slot; if grant_i is high in its last clock the word is taken, else
 // it is offered in the next slot again.  Where nothing is granted grant_i is 1.
