@@ -1,7 +1,7 @@
 """What is to be proved, and what came of it."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -107,6 +107,40 @@ class Proof:
             else:
                 number = ""
         return {k: v for k, v in told.items() if not self.rules or k in self.rules}
+
+
+def proofs(
+    network: str,
+    top: str,
+    name: str,
+    size: str,
+    columns: tuple[str, ...],
+    rows: Iterable[tuple[int | str, ...]],
+    **options: Any,
+) -> Iterator[Proof]:
+    """A proof for each row of parameters.
+
+    Parameters
+    ----------
+    name, size : formats of the columns, and of N = 2^N_LOG; texts in a name are in small letters.
+    columns : parameters; those in small letters are for formats alone.
+    options : what else a proof has; a function makes it of the columns by name.
+
+    """
+    for row in rows:
+        given = dict(zip(columns, row, strict=True))
+        shown = {**given, "N": 1 << int(given.get("N_LOG", 0))}
+        short = {k: str(x).lower().replace("_", "-") for k, x in shown.items()}
+        yield Proof(
+            name=name.format(**short),
+            network=network,
+            size=size.format(**shown),
+            top=top,
+            parameters={
+                k: f'"{x}"' if isinstance(x, str) else x for k, x in given.items() if k.isupper()
+            },
+            **{k: x(given) if callable(x) else x for k, x in options.items()},
+        )
 
 
 @dataclass(frozen=True)

@@ -2,23 +2,18 @@
 
 from collections.abc import Iterator
 
-from fattree_bench.families.proof import Proof, serial_variants
+from fattree_bench.families.proof import Proof, proofs, serial_variants
 
 
 def _concentrators() -> Iterator[Proof]:
     """All sizes from 2 to 32 inputs onto half as many outputs, and 16 inputs onto others."""
     pairs = [(r, (r + 1) // 2) for r in range(2, 33)] + [(16, s) for s in (1, 4, 12, 15, 16, 20)]
-    for r, s in pairs:
-        yield Proof(
-            name=f"concentrator-{r}-{s}",
-            network="common",
-            size=f"{r} → {s}",
-            top="concentrator_proof",
-            parameters={"R": r, "S": s},
-            engine="bdd",
-            small=(r, s) in ((2, 1), (5, 3), (8, 4)),
-            seconds=2 + r * r / 50,
-        )
+    return proofs(
+        *("common", "concentrator_proof", "concentrator-{R}-{S}", "{R} → {S}", ("R", "S"), pairs),
+        engine="bdd",
+        small=lambda row: tuple(row.values()) in ((2, 1), (5, 3), (8, 4)),
+        seconds=lambda row: 2 + row["R"] ** 2 / 50,
+    )
 
 
 def _packet_forms() -> Iterator[Proof]:
@@ -51,19 +46,14 @@ def arbiter_rules(kind: str, r: int) -> tuple[str, ...]:
 
 
 def _arbiters() -> Iterator[Proof]:
-    for kind in ("ROUND_ROBIN", "MATRIX"):
-        for r in (*range(1, 9), 16):
-            yield Proof(
-                name=f"arbiter-{kind.lower().replace('_', '-')}-{r}",
-                network="common",
-                size=f"{kind}, R={r}",
-                top="arbiter_proof",
-                parameters={"R": r, "KIND": f'"{kind}"'},
-                engine="pdr",
-                rules=arbiter_rules(kind, r),
-                small=r == 3 and kind == "ROUND_ROBIN",
-                seconds=15 if kind == "ROUND_ROBIN" or r < 6 else 100,
-            )
+    return proofs(
+        *("common", "arbiter_proof", "arbiter-{KIND}-{R}", "{KIND}, R={R}", ("R", "KIND")),
+        [(r, kind) for kind in ("ROUND_ROBIN", "MATRIX") for r in (*range(1, 9), 16)],
+        engine="pdr",
+        rules=lambda row: arbiter_rules(row["KIND"], row["R"]),
+        small=lambda row: tuple(row.values()) == (3, "ROUND_ROBIN"),
+        seconds=lambda row: 15 if row["KIND"] == "ROUND_ROBIN" or row["R"] < 6 else 100,
+    )
 
 
 def _switches() -> Iterator[Proof]:

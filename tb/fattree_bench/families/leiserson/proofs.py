@@ -4,7 +4,7 @@ the graphs of partial concentrators.
 
 from collections.abc import Iterator
 
-from fattree_bench.families.proof import Proof, serial_variants
+from fattree_bench.families.proof import Proof, proofs, serial_variants
 from fattree_models.leiserson.partial import guarantee
 
 
@@ -30,19 +30,6 @@ def _nodes() -> Iterator[Proof]:
                 small=name == "2-1-rotating-0",
                 seconds=3 + up * down,
             )
-
-
-def _offline_nodes() -> Iterator[Proof]:
-    """Nodes without decisions, by wires up, wires down: with no stage, one and two."""
-    for up, down in ((2, 1), (3, 2), (5, 3), (7, 5)):
-        yield Proof(
-            name=f"offline-node-{up}-{down}",
-            network="leiserson",
-            size=f"{up} wires up, {down} down",
-            top="leiserson_offline_node_proof",
-            parameters={"C_UP": up, "C_DOWN": down},
-            small=(up, down) == (3, 2),
-        )
 
 
 TREE_CAPS = {  # by level, the channel above the root first
@@ -73,28 +60,25 @@ def _trees() -> Iterator[Proof]:
                 )
 
 
-def _graphs() -> Iterator[Proof]:
-    """Graphs of the stages of partial concentrators: every set of inputs."""
-    for r, s in (
-        (9, 6),
-        (9, 8),
-        (12, 8),
-        (12, 9),
-        (16, 11),
-        (16, 12),
-        (18, 12),
-        (20, 14),
-        (24, 16),
-    ):
-        yield Proof(
-            name=f"partial-graph-{r}-{s}",
-            network="common",
-            size=f"{r} → {s}, any {guarantee(r, s)}",
-            top="partial_graph_proof",
-            parameters={"R": r, "S": s, "K": guarantee(r, s)},
-            engine="bdd",
-            small=r == 12 and s == 8,
-        )
+GRAPHS = (*((9, 6), (9, 8), (12, 8), (12, 9), (16, 11), (16, 12), (18, 12), (20, 14), (24, 16)),)
 
-
-PROOFS = (*_graphs(), *_nodes(), *_offline_nodes(), *_trees())
+PROOFS = (
+    # Graphs of the stages of partial concentrators: every set of inputs.
+    *proofs(
+        *("common", "partial_graph_proof", "partial-graph-{R}-{S}", "{R} → {S}, any {K}"),
+        ("R", "S", "K"),
+        [(r, s, guarantee(r, s)) for r, s in GRAPHS],
+        engine="bdd",
+        small=lambda row: (row["R"], row["S"]) == (12, 8),
+    ),
+    *_nodes(),
+    # Nodes without decisions: with no stage, one and two.
+    *proofs(
+        *("leiserson", "leiserson_offline_node_proof", "offline-node-{C_UP}-{C_DOWN}"),
+        "{C_UP} wires up, {C_DOWN} down",
+        ("C_UP", "C_DOWN"),
+        ((2, 1), (3, 2), (5, 3), (7, 5)),
+        small=lambda row: row["C_UP"] == 3,
+    ),
+    *_trees(),
+)

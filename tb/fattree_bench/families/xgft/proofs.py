@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from fattree_bench.families.proof import Proof
+from fattree_bench.families.proof import Proof, proofs
 
 KINDS = ("ROUND_ROBIN", "MATRIX")
 
@@ -37,16 +37,13 @@ def _input_units() -> Iterator[Proof]:
 
 
 def _output_units() -> Iterator[Proof]:
-    for vcs, depth in ((1, 1), (1, 2), (1, 3), (1, 4), (2, 1), (2, 2), (2, 3), (4, 2)):
-        yield Proof(
-            name=f"xgft-output-{vcs}-{depth}",
-            network="xgft",
-            size=f"VCS={vcs} DEPTH={depth}",
-            top="xgft_output_unit_proof",
-            parameters={"VCS": vcs, "DEPTH": depth},
-            engine="pdr",
-            seconds=15,
-        )
+    return proofs(
+        *("xgft", "xgft_output_unit_proof", "xgft-output-{VCS}-{DEPTH}", "VCS={VCS} DEPTH={DEPTH}"),
+        ("VCS", "DEPTH"),
+        ((1, 1), (1, 2), (1, 3), (1, 4), (2, 1), (2, 2), (2, 3), (4, 2)),
+        engine="pdr",
+        seconds=15,
+    )
 
 
 # (ports, VCs, classes, mode) of VC allocators; ports: inputs x outputs where they differ
@@ -61,30 +58,21 @@ ALLOCATORS: tuple[tuple[int | str, int, int, str], ...] = (
 )
 
 
-def _sides(ports: int | str) -> dict[str, int]:
+def _sides(ports: int | str) -> tuple[int, int]:
     """Numbers of inputs and outputs."""
     ins, _, outs = str(ports).partition("x")
-    return {"INS": int(ins), "OUTS": int(outs or ins)}
+    return int(ins), int(outs or ins)
 
 
 def _vc_allocators() -> Iterator[Proof]:
-    for kind in KINDS:
-        for ports, vcs, classes, mode in ALLOCATORS:
-            yield Proof(
-                name=f"xgft-vc-{slug(kind)}-{ports}-{vcs}-{mode.lower()}-{classes}",
-                network="xgft",
-                size=f"{kind}, ports={ports} VCS={vcs} CLASSES={classes} {mode}",
-                top="xgft_vc_allocator_proof",
-                parameters={
-                    **_sides(ports),
-                    "VCS": vcs,
-                    "CLASSES": classes,
-                    "MODE": f'"{mode}"',
-                    "ARBITER": f'"{kind}"',
-                },
-                engine="pdr",
-                seconds=30,
-            )
+    return proofs(
+        *("xgft", "xgft_vc_allocator_proof", "xgft-vc-{ARBITER}-{ports}-{VCS}-{MODE}-{CLASSES}"),
+        "{ARBITER}, ports={ports} VCS={VCS} CLASSES={CLASSES} {MODE}",
+        ("ports", "INS", "OUTS", "VCS", "CLASSES", "MODE", "ARBITER"),
+        [(row[0], *_sides(row[0]), *row[1:], kind) for kind in KINDS for row in ALLOCATORS],
+        engine="pdr",
+        seconds=30,
+    )
 
 
 # (ports, VCs, ways) of switch allocators
@@ -106,7 +94,7 @@ def _switch_allocators() -> Iterator[Proof]:
                     size=f"{kind}, ports={ports} VCS={vcs} WAYS={ways}",
                     top="xgft_switch_allocator_proof",
                     parameters={
-                        **_sides(ports),
+                        **dict(zip(("INS", "OUTS"), _sides(ports), strict=True)),
                         "VCS": vcs,
                         "WAYS": ways,
                         "STEADY": steady,
@@ -126,17 +114,15 @@ WHOLE = [(v, depth, stages) for v in (1, 2) for depth in (1, 2) for stages in (1
 
 def _switches() -> Iterator[Proof]:
     """All rules of a size lean on each other: induction over the clocks that N7 needs."""
-    for vcs, depth, stages in WHOLE:
-        yield Proof(
-            name=f"xgft-switch-{vcs}-{depth}-{stages}",
-            network="xgft",
-            size=f"2 x 2 ports, VCS={vcs} DEPTH={depth} STAGES={stages}",
-            top="xgft_switch_proof",
-            parameters={"VCS": vcs, "DEPTH": depth, "STAGES": stages},
-            clocks=stages + 1,
-            bound=10,
-            seconds=20,
-        )
+    return proofs(
+        *("xgft", "xgft_switch_proof", "xgft-switch-{VCS}-{DEPTH}-{STAGES}"),
+        "2 x 2 ports, VCS={VCS} DEPTH={DEPTH} STAGES={STAGES}",
+        ("VCS", "DEPTH", "STAGES"),
+        WHOLE,
+        clocks=lambda row: row["STAGES"] + 1,
+        bound=10,
+        seconds=20,
+    )
 
 
 # (levels' children, parents) of trees; the first is a 2-ary 3-tree
@@ -182,16 +168,14 @@ def _routes() -> Iterator[Proof]:
 
 
 def _tables() -> Iterator[Proof]:
-    for addresses, reads in ((2, 1), (4, 2), (6, 4), (8, 2)):
-        yield Proof(
-            name=f"xgft-table-{addresses}-{reads}",
-            network="xgft",
-            size=f"{addresses} addresses, {reads} look-ups",
-            top="xgft_table_proof",
-            parameters={"ADDRESSES": addresses, "READS": reads},
-            engine="pdr",
-            seconds=3,
-        )
+    return proofs(
+        *("xgft", "xgft_table_proof", "xgft-table-{ADDRESSES}-{READS}"),
+        "{ADDRESSES} addresses, {READS} look-ups",
+        ("ADDRESSES", "READS"),
+        ((2, 1), (4, 2), (6, 4), (8, 2)),
+        engine="pdr",
+        seconds=3,
+    )
 
 
 PROOFS = (
