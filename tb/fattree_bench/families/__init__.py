@@ -12,6 +12,7 @@ environment.py : ENVIRONMENT, what checks it (bench.environment.BenchEnv).
 
 and may have
 
+SHARED : in __init__.py: the folder of the parts that it does not have itself.
 testplan.toml, exclusions.toml : what is verified, and what coverage need not reach.
 planned.py : testplan(network), the same as tables, made of what the network promises.
 scaffold.py : LINKS, scaffold(name, link, shim): files that begin a description of a network.
@@ -35,6 +36,7 @@ import importlib
 import importlib.util
 from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -57,14 +59,23 @@ FAMILIES = tuple(  # ours first
 )
 
 
+@cache
+def _home(family: str, name: str) -> str:
+    """The folder of a family's module, or package, of that name; "" if there is none."""
+    homes = [family, getattr(importlib.import_module(f"{__name__}.{family}"), "SHARED", family)]
+    files = f"{name}.py", f"{name}/__init__.py"
+    there = (home for home in homes if any((FOLDER / home / file).exists() for file in files))
+    return next(there, "")
+
+
 def part(family: str, name: str) -> ModuleType:
     """A module of a family; ImportError if it has none of that name."""
-    return importlib.import_module(f"{__name__}.{family}.{name}")
+    return importlib.import_module(f"{__name__}.{_home(family, name) or family}.{name}")
 
 
 def has(family: str, name: str) -> bool:
     """Whether a family has a module, or a package, of that name."""
-    return any((FOLDER / family / file).exists() for file in (f"{name}.py", f"{name}/__init__.py"))
+    return bool(_home(family, name))
 
 
 def about(family: str) -> str:
@@ -170,8 +181,7 @@ def played(network: Network) -> Any:
 def told(network: str, result: ScenarioResult) -> list[str]:
     """What figures of a result say beyond what all networks have, a sentence each."""
     name = family(network)
-    words = (FOLDER / name / "words.py").exists()
-    return list(part(name, "words").told(result)) if words else []
+    return list(part(name, "words").told(result)) if has(name, "words") else []
 
 
 def cover_groups(network: Network) -> list[Group]:

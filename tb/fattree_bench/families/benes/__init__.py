@@ -1,1 +1,3 @@
 """Fat-tree Benes network, as a tree or as it is drawn (IBM's slides)."""
+
+SHARED = "wormhole"

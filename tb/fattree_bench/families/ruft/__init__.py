@@ -1,1 +1,3 @@
 """Reduced unidirectional fat-tree (Gómez et al. 2008)."""
+
+SHARED = "wormhole"
