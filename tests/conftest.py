@@ -59,7 +59,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish() -> None:
-    """Twelve thousand tests are there to the end: nobody looks for garbage among them."""
+    """The 12,000 test items live until the end, so exclude them from garbage collection."""
     gc.collect()
     gc.freeze()
 

@@ -79,7 +79,7 @@ FILES = {
 
 
 def circles(graph: Graph) -> list[set[str]]:
-    """Sets of nodes of which each leads to each other (Tarjan)."""
+    """Sets of nodes that all lead to each other (Tarjan)."""
     index: dict[str, int] = {}
     low: dict[str, int] = {}
     stack: list[str] = []

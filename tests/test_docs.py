@@ -17,7 +17,7 @@ DOCS = sorted([ROOT / "README.md", *BLOCKS, *(ROOT / "docs").glob("*.md")])
 PAGES = pytest.mark.parametrize("page", DOCS, ids=lambda p: str(p.relative_to(ROOT)))
 COLUMNS, TABLE_COLUMNS = 100, 160
 
-# What nobody outside has, and folders of earlier days, by expressions that find them.
+# What only this machine has, and folders of earlier days, by expressions that find them.
 GONE = (
     r"reference [a-z-]+\.md",
     r"shared/(reference|papers)",
@@ -115,14 +115,14 @@ def test_readme_has_a_row_for_every_family() -> None:
 
 
 def kept() -> list[Path]:
-    """Files that git keeps, or would: a build beside a design of the tests is none of them."""
-    told = ("git", "ls-files", "--cached", "--others", "--exclude-standard", "-z", "*.*")
-    names = subprocess.run(told, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    """Files that git keeps, or would: not a build next to a design of the tests."""
+    output = ("git", "ls-files", "--cached", "--others", "--exclude-standard", "-z", "*.*")
+    names = subprocess.run(output, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     return [ROOT / name for name in names.split("\0") if name]
 
 
 def test_every_picture_stands_on_a_page() -> None:
-    """A picture that was looked at and left behind is no part of the project."""
+    """A picture that was looked at and left behind does not belong to the project."""
     pictures = {path for path in kept() if path.suffix in {".png", ".svg"} and path.is_file()}
     pages = "".join(text(path) for path in kept() if path.suffix == ".md" and path.is_file())
     assert pictures and [path for path in pictures if f"{path.name})" not in pages] == []
@@ -153,8 +153,8 @@ def test_table_of_blocks_has_every_module_and_its_users() -> None:
         users = {
             m for m, code in modules.items() if re.search(rf"^\s*{name} +(?:#?\(|u_)", code, re.M)
         }
-        told = set(re.findall(r"`(\w+)`", used)) & set(modules)
-        assert told <= users and bool(users) == (used != "-"), name
+        output = set(re.findall(r"`(\w+)`", used)) & set(modules)
+        assert output <= users and bool(users) == (used != "-"), name
         assert proved == "simulation" or proved.strip("`") in tops, name
         for parameter in re.findall(r"`([A-Z_]+)`", parameters.partition("(")[0]):
             code = modules[name] + shared * ("wormhole_params.vh" in modules[name])

@@ -53,8 +53,8 @@ class Warm:
         status = int(self._server.stdout.readline())
         if status == -signal.SIGALRM:
             raise subprocess.TimeoutExpired(arguments, seconds)
-        told = (file.read_text() for file in self._files)
-        return subprocess.CompletedProcess(arguments, status, *told)
+        output = (file.read_text() for file in self._files)
+        return subprocess.CompletedProcess(arguments, status, *output)
 
     def close(self) -> None:
         """End the server."""

@@ -36,7 +36,7 @@ def test_it_can_be_synthesized(tmp_path: Path) -> None:
     sources = copied(tmp_path, RTL, SOURCES, [RTL / folder for folder in FOLDERS])
     (tmp_path / "by_hand.v").write_text(block("verilog").partition("module try_it")[0])
     read = [sources.read(), "read_verilog -defer by_hand.v", hierarchy("by_hand", {})]
-    told = run_yosys([*read, "proc", "opt", "memory_collect", "check -assert", "stat"], tmp_path)
-    assert "$mem" in told  # queues are memories
-    assert "xgft_switch" in told
-    assert "lbbvn_card" in told
+    output = run_yosys([*read, "proc", "opt", "memory_collect", "check -assert", "stat"], tmp_path)
+    assert "$mem" in output  # queues are memories
+    assert "xgft_switch" in output
+    assert "lbbvn_card" in output

@@ -70,13 +70,13 @@ def test_a_forgotten_file_is_seen(rtl_copy: Path) -> None:
 def test_icarus_reads_the_file_list(family: str) -> None:
     top = core(family)["targets"]["default"]["toplevel"]
     lists = [f"-frtl/{folder}/{folder}.f" for folder in needed(family)]
-    told = run("iverilog", "-g2005", "-Wall", "-tnull", f"-s{top}", *lists)
-    assert told == ""
+    output = run("iverilog", "-g2005", "-Wall", "-tnull", f"-s{top}", *lists)
+    assert output == ""
 
 
 @pytest.mark.parametrize("family", some(FAMILIES, 1))
 def test_fusesoc_builds_the_core(family: str, tmp_path: Path) -> None:
     fusesoc = (sys.executable, "-m", "fusesoc.main", "--cores-root", "rtl")
     core_name = f"fat_tree:rtl:{family}"
-    told = run(*fusesoc, "run", "--target=lint", f"--work-root={tmp_path}", core_name)
-    assert "%Warning" not in told
+    output = run(*fusesoc, "run", "--target=lint", f"--work-root={tmp_path}", core_name)
+    assert "%Warning" not in output

@@ -29,7 +29,7 @@ def name(path: Path) -> str:
 
 
 def uncommented(text: str) -> list[str]:
-    """Parameters and ports, by their first lines, that no comment stands beside."""
+    """Parameters and ports, by their first lines, without a comment."""
     head = text[re.search(r"^module \w+", text, re.MULTILINE).start() :]
     head = head[: head.index("\n);")]
     found: list[list[str]] = []
@@ -44,20 +44,20 @@ def uncommented(text: str) -> list[str]:
 
 
 def brief(text: str) -> list[str]:
-    """Comments of ports that have two words at most, and so tell little beside the name."""
+    """Comments of ports that have two words at most, and so add little to the name."""
     return [
-        told
-        for kind, told in COMMENTED.findall(text)
-        if kind != "parameter" and len(told.split()) <= 2
+        output
+        for kind, output in COMMENTED.findall(text)
+        if kind != "parameter" and len(output.split()) <= 2
     ]
 
 
 def elsewhere(text: str) -> list[str]:
     """Comments of parameters that say only where their values stand."""
     return [
-        told
-        for kind, told in COMMENTED.findall(text)
-        if kind == "parameter" and re.match(r"see\b", told)
+        output
+        for kind, output in COMMENTED.findall(text)
+        if kind == "parameter" and re.match(r"see\b", output)
     ]
 
 

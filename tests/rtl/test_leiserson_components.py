@@ -51,7 +51,7 @@ def instances(text: str, module: str) -> list[dict[str, int]]:
 
 @pytest.mark.parametrize(("n", "w"), [(2, 2), (8, 4), (8, 8), (16, 7), (32, 16)])
 def test_ideal_ports(n: int, w: int, tmp_path: Path) -> None:
-    """Every port of the model is a switch of that size, and there is no other."""
+    """Every port of the model is a switch of that size, and only those are there."""
     tree = lei.SerialTree(cap=tuple(lei.universal(n, w).tolist()))
     text = elaborate(tree.h, w, "IDEAL", tmp_path)
     counted: Counter[tuple[int, int]] = Counter()

@@ -49,11 +49,11 @@ def in_verilog(common: Path, least: int, most: int, folder: Path) -> Lines:
     bench, binary = folder / "bench.v", folder / "bench"
     bench.write_text(BENCH.format(least=least, most=most))
     subprocess.run(["iverilog", "-g2005", f"-I{common}", "-o", str(binary), str(bench)], check=True)
-    told = subprocess.run(["vvp", "-n", str(binary)], check=True, capture_output=True, text=True)
+    output = subprocess.run(["vvp", "-n", str(binary)], check=True, capture_output=True, text=True)
     lines = {}
-    for line in told.stdout.splitlines():
+    for line in output.stdout.splitlines():
         kind, *words = line.split()
-        # An unknown value, x, is no output: -1.
+        # An unknown value, x, is not an output: -1.
         r, s, *numbers = (int(word) if word.isdigit() else -1 for word in words)
         lines[kind, r, s] = numbers
     return lines

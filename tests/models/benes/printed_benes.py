@@ -35,6 +35,6 @@ def routing_lookup_printed(ports, levels, stage, switch, node):
     """The code to the letter, with integer division and power.
 
     The printed `S >= S/2` always holds, so that the first branch is taken on the left for nodes on
-    the right, too: for L >= 3 that costs spreading only, for L = 2 the last term does more harm.
+    the right as well: for L >= 3 that costs spreading only, for L = 2 the last term does more harm.
     """
     return routing_lookup_with_term(ports, levels, stage, switch, node, capital=True)

@@ -18,7 +18,7 @@ def nothing_cached(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("kind", [np.uint64, np.int64])
 def test_the_lowest_bit(kind: type) -> None:
-    """Each place, whatever stands above it: in sign and highest bit, too."""
+    """Each place, whatever stands above it, also in sign and highest bit."""
 
     @compiled
     def lowest_of(bits: np.uint64) -> int:

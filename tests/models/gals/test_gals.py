@@ -207,7 +207,7 @@ def test_unequal_periods_pass_what_the_slower_clock_can(write, read):
 
 
 def test_a_stopped_clock():
-    """The FIFO fills, keeps what it has, and goes on."""
+    """The FIFO fills, keeps what it has, and continues."""
     order = [WRITE] * 20 + [READ] * 20 + [WRITE, READ] * 20
     crossing = gals.run(AsyncFifo(4), order)
     assert crossing.taken[:20].sum() == 4 and crossing.full[4:20].all()

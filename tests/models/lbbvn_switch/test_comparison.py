@@ -1,4 +1,4 @@
-"""Runs of the switch beside the ideal one: figures against loops, and what each must tell apart."""
+"""The switch against the ideal one: figures against loops, and what each must distinguish."""
 
 import numpy as np
 import pytest

@@ -168,7 +168,7 @@ class Cycle:
         self.nodes = {v: Node(rules, v, cycle_number) for v in range(1, rules.n)}
         self.up = {}  # wire -> bit of this tick
         self.down = {}
-        self.back_up = {}  # reverse wire beside an up wire: flows down
+        self.back_up = {}  # reverse wire of an up wire: flows down
         self.back_down = {}
         self.received = {}  # sink wire -> [tick of M, bits behind it]
 
@@ -268,7 +268,7 @@ class Cycle:
         (self.back_up if side == "up" else self.back_down)[wire] = int(acknowledge)
 
     def step_back(self):
-        """Let the acknowledges of a tick run back: up beside the down wires, then down again."""
+        """Let the acknowledges of a tick run back: up along the down wires, then down again."""
         for v in range(self.rules.n - 1, 0, -1):
             node = self.nodes[v]
             # All ports of a node lead to wires of their own, so each has at most one acknowledge.

@@ -1,4 +1,4 @@
-"""What the ports on a path add up to: a closed form, beside the model that walks through them."""
+"""The sum of the ports on a path: a closed form, for comparison with the model that walks them."""
 
 import numpy as np
 

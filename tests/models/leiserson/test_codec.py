@@ -49,15 +49,15 @@ def test_the_trees_are_what_they_are_meant_to_be():
 
 
 @pytest.mark.parametrize("tree", TREES)
-@pytest.mark.parametrize("told", [False, True])
-def test_frames_are_what_a_walk_says_bit_by_bit(tree, told):
+@pytest.mark.parametrize("message", [False, True])
+def test_frames_are_what_a_walk_says_bit_by_bit(tree, message):
     rng = np.random.default_rng(1)
     source, dst = all_pairs(tree)
     words = rng.integers(0, 1 << tree.data_bits, source.size, dtype=np.uint64, endpoint=False)
     edges = rng.integers(0, 8, (source.size, tree.stages_most), dtype=np.uint8)
-    if not told:
+    if not message:
         edges[:] = 7
-    frames = encode(tree, source, dst, words, edges if told else None)
+    frames = encode(tree, source, dst, words, edges if message else None)
     assert frames.shape == (source.size, tree.frame_bytes)
     for i, (q, j) in enumerate(zip(source.tolist(), dst.tolist(), strict=True)):
         bits = brute_serial.frame(rules_of(tree), q, j, int(words[i]), edges[i].tolist())

@@ -41,8 +41,8 @@ def assert_matches_machine(tree, dst, edges=None, first_cycle=0):
     rng = np.random.default_rng(dst.size)
     words = rng.integers(0, 1 << tree.data_bits, dst.shape, dtype=np.uint64)
     for c, row in enumerate(dst):
-        told = None if edges is None else edges[c]
-        result = run_brute(tree, row, words[c], told, first_cycle + c)
+        output = None if edges is None else edges[c]
+        result = run_brute(tree, row, words[c], output, first_cycle + c)
         said = (tree, row.tolist(), first_cycle + c)
         # Independent of the machine's own tracing: the words tell who sent them.
         sinks = np.flatnonzero(outcome.arrived[c] >= 0)
@@ -137,11 +137,11 @@ def trees(draw, most_levels=4):
 
 @settings(max_examples=150, deadline=None)
 @given(trees(), st.integers(0, 2**32 - 1), st.integers(0, 40), st.booleans())
-def test_any_traffic_in_any_tree(tree, seed, first_cycle, told):
+def test_any_traffic_in_any_tree(tree, seed, first_cycle, message):
     rng = np.random.default_rng(seed)
     dst = some_traffic(rng, tree, 2)
     edges = None
-    if told:
+    if message:
         # Half of the stages take the first free edge, or hardly anything would get through.
         edges = rng.choice(8, (*dst.shape, tree.stages_most), p=[0.08] * 6 + [0.02, 0.5])
         edges = edges.astype(np.uint8)

@@ -157,7 +157,7 @@ def test_disciplines_follow_their_rules(
 @pytest.mark.parametrize("concentrator", ["IDEAL", "PARTIAL"])
 @pytest.mark.parametrize("h", range(1, 8))
 def test_all_to_one_takes_n_less_1_cycles(h, concentrator):
-    """One wire into the processor, and never a cycle in which nobody gets through."""
+    """One wire into the processor, and in every cycle at least one message gets through."""
     tree = SerialTree([2 ** ((h - k) // 2) for k in range(h + 1)], concentrator)
     assert tree.ports == 1
     queue = np.full((1, tree.sources), -1)

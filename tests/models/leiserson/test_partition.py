@@ -34,7 +34,7 @@ def test_parts_are_even_in_every_subtree(h, count, parts, cut, seed):
     ],
 )
 def test_dummies_stay_out_of_smaller_subtrees(leaves):
-    """Cases that go wrong if a dummy is matched as if it hung on the leaf beside it."""
+    """Cases that go wrong if a dummy is matched as if it hung on the neighbouring leaf."""
     leaves = np.array([[int(leaf) for leaf in side] for side in leaves], dtype=np.int32)
     check_parts(3, leaves, [np.ones(leaves.shape[1], dtype=bool)] * 2, 7)
 

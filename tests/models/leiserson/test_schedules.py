@@ -1,4 +1,4 @@
-"""Schedules whoever made them: what `verify` finds wrong, and their rows."""
+"""Schedules of any origin: what `verify` finds wrong, and their rows."""
 
 from dataclasses import replace
 from fractions import Fraction

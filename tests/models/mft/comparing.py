@@ -1,4 +1,4 @@
-"""Random packets, and a run of the model beside one of the plain routers."""
+"""Random packets, and a run of the model next to one of the plain routers."""
 
 from fattree_models import mft
 from fattree_models.traffic import Packets

@@ -13,7 +13,7 @@ from tests.models.mft.comparing import random_packets
 
 @pytest.mark.parametrize("n", [1, 2, 3, 4, 5])
 def test_packets_turn_where_those_of_the_2_ary_n_tree_do(n):
-    """So routing is that of the regular tree: up to the first common router, down by address."""
+    """So routing is as in the regular tree: up to the first common router, down by address."""
     src, dst = np.divmod(np.arange(4**n), 2**n)
     src, dst = src[src != dst], dst[src != dst]
     hops = xgft.hop_count(xgft.kary(2, n), src, dst)

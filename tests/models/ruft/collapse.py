@@ -1,4 +1,4 @@
-"""RUFT beside the k-ary n-tree under D-mod-k with CLIMB=TOP, whose way down is one long link."""
+"""RUFT against the k-ary n-tree under D-mod-k with CLIMB=TOP, whose way down is one long link."""
 
 from collections import Counter
 

@@ -1,7 +1,7 @@
 """What may wait for what when requests bring responses: on one network, and on two.
 
 A channel is a link of a network, the links from the terminals included.  A packet that holds one
-may wait for the next of its route.  Beside that, a target takes a request only if it can send the
+may wait for the next of its route.  In addition, a target takes a request only if it can send the
 response: so the link to a target waits for the target's link into the network of the responses.
 An initiator takes every response.
 """

@@ -147,7 +147,7 @@ def test_a_receiver_that_ignores_something_lets_errors_pass(monkeypatch, fault, 
 def test_lost_and_swapped_words(header, payload, data):
     """A word lost, doubled, or swapped with its neighbour is seen if anything has changed.
 
-    Unless one is the inverse of the other: all bits differ then, and rotated they do, too.
+    Unless one is the inverse of the other: then all bits differ, and also when rotated.
     """
     words = spin.encode(header, payload).tolist()
     place = data.draw(st.integers(1, len(payload) - 1))

@@ -119,7 +119,7 @@ def test_a_packet_alone(terminals: int, shared: bool) -> None:
             if src // tree.subtree_leaves(level) == dst // tree.subtree_leaves(level)
         )
         passed = 2 * height - 1
-        # Net puts words on links in the clock after `queue` got them: that of their creation.
+        # Net puts words on links in the clock after `queue` got them, in which they were created.
         assert got[-1][0] == created + 3 * passed + words
         assert [clock for clock, _ in got] == list(range(got[-1][0] - words + 1, got[-1][0] + 1))
         assert [word for _, word in got] == encode(dst, words)
@@ -358,7 +358,7 @@ BURST, BURSTS = 60, 3
 
 @cache
 def busy(terminals: int, shared: bool, reset: int | None = None) -> Net:
-    """Return a network that has been busy for some bursts; nobody changes it."""
+    """Return a network that has been busy for some bursts; no test changes it."""
     net = Net(terminals, shared, give=0.7, seed=5)
     draw = np.random.default_rng(6)
     for clock in range(BURST * BURSTS):
@@ -437,10 +437,10 @@ def test_each_planted_change_is_told(terminals: int, shared: bool, row: int, wha
             else:
                 same = (routers.routers == routers.places[at, :2]).all(axis=1)
                 router = int(np.flatnonzero(same)[0])
-        told = checked(terminals, shared, changed)
-        assert told is not None and router is not None
+        output = checked(terminals, shared, changed)
+        assert output is not None and router is not None
         expected = Difference(row % BURST, kind, at, was, seen, router)  # type: ignore[arg-type]
-        assert told == (row // BURST, expected)
+        assert output == (row // BURST, expected)
 
 
 def test_the_first_difference_is_told() -> None:
@@ -456,18 +456,18 @@ def test_the_first_difference_is_told() -> None:
             column = changed["valid" if kind == "word" else kind]
             column[40, at] = not column[40, at]
         changed["valid"][41] = False
-        told = checked(16, True, changed)
-        assert told is not None and told[0] == 0
-        assert (told[1].row, told[1].what, told[1].at) == (40, *plants[first])
+        output = checked(16, True, changed)
+        assert output is not None and output[0] == 0
+        assert (output[1].row, output[1].what, output[1].at) == (40, *plants[first])
 
 
 def test_a_word_from_a_terminal_is_no_fault_but_what_follows_is() -> None:
     recording = busy(16, True).recording()
     row = int(np.flatnonzero(recording["valid"][:, 48])[5])
     recording["valid"][row, 48] = False
-    told = checked(16, True, recording)
-    assert told is not None and told[0] == 0 and row < told[1].row < row + 10
-    assert told[1].router == 0  # to which terminal 0 sends
+    output = checked(16, True, recording)
+    assert output is not None and output[0] == 0 and row < output[1].row < row + 10
+    assert output[1].router == 0  # to which terminal 0 sends
 
 
 @SIZES
@@ -477,11 +477,11 @@ def test_a_reset_in_the_middle(terminals: int) -> None:
     assert recording["home"][71].all()
     assert checked(terminals, True, recording) is None
     recording["resets"][70] = False
-    told = checked(terminals, True, recording)
-    assert told is not None and told[0] * BURST + told[1].row == 71
+    output = checked(terminals, True, recording)
+    assert output is not None and output[0] * BURST + output[1].row == 71
     recording["resets"][70], recording["resets"][65] = True, True
-    told = checked(terminals, True, recording)
-    assert told is not None and told[0] * BURST + told[1].row == 66
+    output = checked(terminals, True, recording)
+    assert output is not None and output[0] * BURST + output[1].row == 66
 
 
 def test_reset_by_call() -> None:
@@ -496,7 +496,7 @@ def test_reset_by_call() -> None:
 @SIZES
 @BUFFERS
 def test_garbage_does_no_harm(terminals: int, shared: bool) -> None:
-    """After each difference it goes on: with a fifth word, a fifth credit, words of 64 bits."""
+    """After each difference it continues: with a fifth word, a fifth credit, words of 64 bits."""
     routers = Routers(terminals, shared)
     counts = (len(routers.links), len(routers.places), len(routers.routers))
     draw = np.random.default_rng(terminals)

@@ -57,17 +57,17 @@ def test_crossed_cables() -> None:
         (("agg1", "spine1"), ("agg6", "spine2")),  # to the wrong group of tops
         (("leaf1", "agg1"), ("leaf2", "agg2")),  # of one pod: two cables lead to one switch
     ):
-        (told,) = texts(crossed(links, place[one], place[other]))
-        assert told.startswith("crossed cables: ")
-        wanted = told.split("should be ")[1]
+        (output,) = texts(crossed(links, place[one], place[other]))
+        assert output.startswith("crossed cables: ")
+        wanted = output.split("should be ")[1]
         assert set(wanted.split(" and ")) == {" – ".join(one), " – ".join(other)}
 
 
 def test_crossed_cables_of_two_levels() -> None:
     links = cables(kary(2, 3))
     place = {(a, b): k for k, (a, _, b, _) in enumerate(links)}
-    (told,) = texts(crossed(links, place["h0", "leaf0"], place["agg0", "spine0"]))
-    assert "should be h0 – leaf0 and agg0 – spine0" in told or "agg0 – spine0 and h0" in told
+    (output,) = texts(crossed(links, place["h0", "leaf0"], place["agg0", "spine0"]))
+    assert "should be h0 – leaf0 and agg0 – spine0" in output or "agg0 – spine0 and h0" in output
 
 
 @pytest.mark.parametrize("ends", [("leaf0", "leaf1"), ("leaf0", "spine3"), ("leaf0", "agg5")])
@@ -80,11 +80,11 @@ def test_two_mistakes_apart() -> None:
     links = cables(kary(4, 3))
     place = {(a, b): k for k, (a, _, b, _) in enumerate(links)}
     gone = place["leaf4", "agg4"], place["agg0", "spine0"]
-    told = texts([cable for k, cable in enumerate(links) if k not in gone])
-    assert told == ("missing cable: leaf4 – agg4", "missing cable: agg0 – spine0")
+    output = texts([cable for k, cable in enumerate(links) if k not in gone])
+    assert output == ("missing cable: leaf4 – agg4", "missing cable: agg0 – spine0")
     links = crossed(links, place["leaf1", "agg1"], place["leaf6", "agg4"])
-    told = texts(crossed(links, place["leaf9", "agg9"], place["leaf14", "agg12"]))
-    assert len(told) == 2 and all(each.startswith("crossed cables") for each in told)
+    output = texts(crossed(links, place["leaf9", "agg9"], place["leaf14", "agg12"]))
+    assert len(output) == 2 and all(each.startswith("crossed cables") for each in output)
 
 
 def test_what_is_no_fat_tree_is_not_mended() -> None:
@@ -127,10 +127,10 @@ PLANTED = {
 
 @pytest.mark.parametrize("rule", PLANTED)
 def test_each_rule(rule: str) -> None:
-    links, told = PLANTED[rule]
+    links, output = PLANTED[rule]
     broken = fabric(links)
     found = breaches(broken, rank(broken))
-    assert any(breach.rule == rule and told in breach.text for breach in found), found
+    assert any(breach.rule == rule and output in breach.text for breach in found), found
     assert rules(TREE) == []
 
 

@@ -24,7 +24,7 @@ def routed(links: Cables) -> tuple[Routes, topology.Ranked]:
     return dmodk_routes(of, ranked, order), ranked
 
 
-def entries(of: topology.Fabric, *told: tuple[str, str, str]) -> list[tuple[int, int, int]]:
+def entries(of: topology.Fabric, *output: tuple[str, str, str]) -> list[tuple[int, int, int]]:
     """(switch, host, next node) by name as entries."""
     number = {name: k for k, name in enumerate(of.names)}
     return [
@@ -33,7 +33,7 @@ def entries(of: topology.Fabric, *told: tuple[str, str, str]) -> list[tuple[int,
             number[d],
             next(c for c in of.leaving[number[a]] if of.head[c] == number[b]),
         )
-        for a, d, b in told
+        for a, d, b in output
     ]
 
 
@@ -175,12 +175,12 @@ def test_a_circle_is_named() -> None:
     of = fabric(links + [(f"h{k}", -1, f"s{k}", -1) for k in range(4)])
     ranked = rank(of)
     assert ranked is not None
-    told = [
+    output = [
         (f"s{k}", f"h{d}", f"h{d}" if d == k else f"s{(k + 1) % 4}")
         for k in range(4)
         for d in range(4)
     ]
-    paths = follow(topology.table_routes(of, of.hosts, entries(of, *told)), ranked)
+    paths = follow(topology.table_routes(of, of.hosts, entries(of, *output)), ranked)
     assert paths.delivered == paths.pairs
     found = topology.circle(paths)
     assert found is not None

@@ -53,7 +53,9 @@ def test_by_hand():
     assert m.tagged == 7 and m.missing == 2
     assert m.offered == (2 + 4 + 1 + 5 + 5 + 2 + 2) / 80
     assert m.accepted == (3 + 2 + 1 + 5) / 80
-    assert m.accepted_minimum == 0.0  # node 2: its one packet comes too late; node 3 is no goal
+    assert (
+        m.accepted_minimum == 0.0
+    )  # node 2: its packet comes too late; node 3 is not a destination
     assert m.latency == Spread(
         mean=(5 + 11 + 3 + 17 + 17) / 5, minimum=3, maximum=17, p50=11, p99=17
     )

@@ -46,7 +46,7 @@ def fixed(text, nodes, **options):
 
 
 def by_bits(nodes, rule):
-    """d_i = s_rule(i), digit by digit; -1 where that is no node."""
+    """d_i = s_rule(i), digit by digit; -1 where no such node exists."""
     bits = (nodes - 1).bit_length()
     result = []
     for s in range(nodes):

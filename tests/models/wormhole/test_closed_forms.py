@@ -92,7 +92,7 @@ def test_routes_in_turnback_nodes(routing: str) -> None:
 
 
 def test_routes_of_tables_and_of_ruft() -> None:
-    """Hops are what tables say, also told column by column; in a RUFT the digits."""
+    """Hops are what tables say, also column by column; in a RUFT the digits."""
     packets = alone(8, 1)
     ends = packets.source, packets.destination
     for tables, folded in (

@@ -52,7 +52,7 @@ def pointer_still(patch: pytest.MonkeyPatch) -> None:
 
 
 def pointer_by_one(patch: pytest.MonkeyPatch) -> None:
-    """The pointer goes on by one, wherever the grant was."""
+    """The pointer advances by one, wherever the grant was."""
 
     def use(self: RoundRobin, granted: int) -> None:
         self.pointer = (self.pointer + 1) % self.requesters
@@ -121,7 +121,7 @@ def draws_alike(patch: pytest.MonkeyPatch) -> None:
 
 
 def route_kept(patch: pytest.MonkeyPatch) -> None:
-    """Routes are held where they should be asked for anew."""
+    """Routes are held where they should be requested again."""
     patch.setattr(Router, "hold", True)
 
 
@@ -151,7 +151,7 @@ def turn_ignored(patch: pytest.MonkeyPatch) -> None:
 
 
 def lowest_vc_first(patch: pytest.MonkeyPatch) -> None:
-    """A source goes on with the lowest VC, not with that of the last flit."""
+    """A source continues with the lowest VC, not with the last flit's."""
     sound = Leaf._send
 
     def send(self: Leaf, vc: int) -> None:

@@ -70,7 +70,7 @@ def test_nothing_moves_nothing_is_simulated() -> None:
 
 
 def test_items_follow_each_other() -> None:
-    """Dropped packets are forgotten, a second item goes on from there."""
+    """Dropped packets are forgotten, a second item continues from there."""
     network = Network(tree=xgft.kary(2, 3), routing="ADAPTIVE")
     models = Reference(network, 5), Simulation(network, 5)
     rng = np.random.default_rng(8)

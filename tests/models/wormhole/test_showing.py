@@ -65,7 +65,7 @@ def weights(row: int) -> list[int]:
 
 
 def test_quiet_clocks_count() -> None:
-    """Clocks that the model skips are shown, too."""
+    """Clocks that the model skips are also shown."""
     run = Simulation(Network(tree=xgft.kary(2, 2)))
     run.load(Packets.of([0], [3], [500], 2))
     trace = run.run(1000)

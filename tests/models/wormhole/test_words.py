@@ -76,7 +76,7 @@ def test_hash_by_hand(network: Network) -> None:
     trace = simulation.run(40)
     assert trace is not None
     written, words = (Words(network, simulation.wiring, simulation.item) for _ in range(2))
-    told, vcs = written.of(trace), network.vcs
+    output, vcs = written.of(trace), network.vcs
     links = trace.vc.shape[1] - (0 if network.long else network.leaves)
     flits, credits = [0] * links * vcs, [0] * -(-links * vcs // 32)
     for row, link in np.ndindex(40, links):
@@ -87,8 +87,8 @@ def test_hash_by_hand(network: Network) -> None:
                 credits[word] += weights[0] << place
         if trace.vc[row, link] < 0:
             continue
-        head, tail = bool(told.head[row, link]), bool(told.tail[row, link])
-        data, hops = int(told.data[row, link]), int(told.hops[row, link, 0])
+        head, tail = bool(output.head[row, link]), bool(output.tail[row, link])
+        data, hops = int(output.data[row, link]), int(output.hops[row, link, 0])
         numbers = [data & 0xFFFFFFFF | (4 | head << 1 | tail) << 32]
         numbers += [data >> at & 0xFFFFFFFF for at in range(32, network.width, 32)]
         if head:
@@ -99,7 +99,7 @@ def test_hash_by_hand(network: Network) -> None:
         flits[link * vcs + int(trace.vc[row, link])] += total
     expected = [total % 2**64 for total in flits + credits]
     assert hashes(trace, words).tolist() == expected and any(flits) and any(credits)
-    assert told.hops.shape[2] == 1
+    assert output.hops.shape[2] == 1
 
 
 def test_a_run_is_the_same_in_bursts() -> None:
@@ -121,7 +121,7 @@ def test_a_run_is_the_same_in_bursts() -> None:
 @settings(max_examples=60, deadline=None)
 @given(cases())
 def test_hashes_need_no_trace(case: Case) -> None:
-    """The compiled hash is that of the trace, in all networks, resets included."""
+    """The compiled hash equals the hash of the trace, in all networks, resets included."""
     quick, slow = (Simulation(case.network, case.seed, case.answer) for _ in range(2))
     for each in (quick, slow):
         each.load(case.packets)

@@ -76,7 +76,7 @@ def graph(tree):
 
 
 def neighbour(tree, net, level, node, port):
-    """The node behind a port of a switch; None if there is no such port."""
+    """The node behind a port of a switch; None if the switch does not have this port."""
     for other in net[level, node]:
         link = net.edges[(level, node), other]
         is_up = other[0] > level

@@ -75,7 +75,7 @@ def kary_bandwidth(k: int, d: int, b: float) -> float:
 
 
 def kary_height(n: int) -> int:
-    """Return Eq. (6): n + 1, the levels of a k-ary n-tree with that of the nodes.
+    """Return Eq. (6): n + 1, the levels of a k-ary n-tree and the level of the nodes.
 
     Examples
     --------
@@ -97,7 +97,7 @@ def ftree_switch_labels(m: int, n: int, level: int) -> list[tuple[int, ...]]:
     Raises
     ------
     ValueError
-        If m is odd, or there is no such level.
+        If m is odd, or the tree lacks this level.
 
     Examples
     --------

@@ -88,7 +88,7 @@ def test_dmodk_where_every_level_divides(tree):
 )
 def test_balance_where_a_level_does_not_divide(m, w, opensm, dmodk):
     """Least and most packets on the up links of each level, all pairs: every switch of OpenSM
-    starts anew with its first port, D-mod-k goes on where the switch before it stopped."""
+    starts again with its first port, D-mod-k continues where the switch before it stopped."""
     tree = Xgft(m, w)
     src, dst = every_pair(tree, self_pairs=False)
     loads = route_loads(tree, src, table_routes(opensm_tables(tree), src, dst))

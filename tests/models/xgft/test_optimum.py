@@ -86,20 +86,20 @@ def test_the_constraints_one_by_one():
 @pytest.mark.parametrize("tree", [*FAMILIES, *PLAIN.values(), PARENTS_60], ids=str)
 def test_equations_by_counting(tree, record):
     """(1), (2), (3): switches, their links, the sum of the squares, of the graph by digits."""
-    net, told = graph(tree), design(tree)
+    net, output = graph(tree), design(tree)
     levels = [[node for node in net if node[0] == level] for level in range(1, tree.height + 1)]
     routers, ports = [len(nodes) for nodes in levels], [net.degree[nodes[0]] for nodes in levels]
     cost = sum(degree**2 for (level, _), degree in net.degree if level)
-    record(routers=sum(told.routers), routers_counted=sum(routers))
-    record(router_ports=sum(told.ports), ports_counted=sum(ports))
-    record(cost=told.cost, cost_counted=cost)
-    assert (told.routers, told.ports, told.cost) == (tuple(routers), tuple(ports), cost)
-    assert told.tree == tree
+    record(routers=sum(output.routers), routers_counted=sum(routers))
+    record(router_ports=sum(output.ports), ports_counted=sum(ports))
+    record(cost=output.cost, cost_counted=cost)
+    assert (output.routers, output.ports, output.cost) == (tuple(routers), tuple(ports), cost)
+    assert output.tree == tree
 
 
 @pytest.mark.parametrize("p", PUBLISHED)
 def test_published_optima(p, record):
-    """36: 12 + 3 switches, 864, unique, next 900.  60: 20 + 30 + 6, 1800, and (2, 3, 10), too."""
+    """36: 12 + 3 switches, 864, unique, next 900.  60: 20 + 30 + 6, 1800, and also (2, 3, 10)."""
     own = PUBLISHED[p]
     first, *others = cheapest(p, len(own.s), top=3)
     every = sorted(

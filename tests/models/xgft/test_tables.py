@@ -54,7 +54,7 @@ def faulty(change):
 @pytest.mark.parametrize(
     ("change", "fate"),
     [
-        ((1, 0, 7, 2), Fate.DELIVERED),  # another way up is no fault to those who look at the end
+        ((1, 0, 7, 2), Fate.DELIVERED),  # checks at the end do not report another way up
         ((1, 0, 7, 1), Fate.MISDELIVERED),
         ((3, 3, 7, 0), Fate.LOOPS),  # back to where it came from, which sends it up again
         ((3, 3, 7, 2), Fate.NO_PORT),

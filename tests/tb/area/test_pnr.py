@@ -1,4 +1,4 @@
-"""Place and route: the harness, what is told of a report, and one whole network at night."""
+"""Place and route: the harness, the summary of a report, and one whole network at night."""
 
 import json
 import subprocess

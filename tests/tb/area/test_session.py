@@ -43,7 +43,7 @@ def test_all_is_well(pool: type[QuickPool], words: list[str], tmp_path: Path) ->
     assert [row["design"] for row in rows] == ["LOWER_BOUND", "NONBLOCKING"]
     assert [row["crosspoints"] for row in rows] == ["96", "152"]
     assert [list(row.values()) for row in rows] == evidence.rows
-    # 20 gates a crosspoint, 10 beside the nodes
+    # 20 gates a crosspoint, 10 outside the nodes
     assert [row["gates [NAND2]"] for row in rows] == [str(20 * 96 + 10), str(20 * 152 + 10)]
     assert len(evidence.claims) == 2
     assert "NONBLOCKING" in (tmp_path / "evidence" / "index.html").read_text()

@@ -1,4 +1,4 @@
-"""Words that no tag is: all kinds are made, and told apart; a table says what was sent."""
+"""Payloads that cannot be tags: all kinds are made and recognised; a table says what was sent."""
 
 import numpy as np
 import pytest
@@ -16,7 +16,7 @@ def test_all_kinds_are_made(width: int) -> None:
 
 
 def test_kinds_by_hand() -> None:
-    """Zero, ones, a bit set, a bit clear; the same again; that of the neighbour, who is idle."""
+    """Zero, ones, a bit set, a bit clear; the same again; the word of the idle neighbour."""
     words = np.array([[0, 31], [4, 29], [4, 9], [9, 9]], np.uint8)
     sent = np.array([[1, 1], [1, 1], [1, 1], [0, 1]], np.bool_)
     assert sorted(kinds_of(words, sent, 5).tolist()) == [0, 1, 2, 2, 3, BEFORE, BEFORE]

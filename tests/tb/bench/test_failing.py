@@ -35,7 +35,7 @@ def shared(wrong: dict[int, tuple[str, int]]) -> tuple[str, list[tuple[str, int]
 
 
 def test_what_all_faulty_packets_share() -> None:
-    """And no other trait: half of the sound ones are odd, too."""
+    """And no other trait: half of the sound ones are also odd."""
     wrong = {i: (kind.LOST, 0) for i in range(PACKETS) if SOURCE[i] == 3}
     name, traits = shared(wrong)
     assert (name, traits[0]) == ("", ("came from {}", 3))
@@ -79,7 +79,7 @@ def test_sound_items_and_bits_that_flip() -> None:
 
 
 def test_beside_what_only_faulty_packets_have_all_else_is_noise() -> None:
-    """That all of them are odd is no news: they came from 3."""
+    """That all of them are odd says nothing new: they came from 3."""
     wrong = {i: (kind.LOST, 0) for i in range(PACKETS) if SOURCE[i] == 3}
     suspects = Suspects()
     rare = Attribute("are rare", flag((SOURCE == 3) | (LEVEL == 0)))
@@ -107,7 +107,7 @@ def test_accounts_add_up_whatever_is_moved() -> None:
     ledger = Ledger()
     ledger.move(1, DELIVERED, kind.LOST)
     ledger.again(1, kind.LATE)  # it came after all
-    ledger.again(2, kind.LATE)  # nobody had missed it
+    ledger.again(2, kind.LATE)  # no check had missed it
     ledger.move(3, "in conflicts", kind.UNPREDICTED)
     ledger.move(4, "", kind.EARLY)
     ledger.foresee(4, INSIDE)
@@ -123,7 +123,7 @@ def test_accounts_add_up_whatever_is_moved() -> None:
 def test_clocks_in_steps_of_the_simulation() -> None:
     timing = Timing()
     timing.note(0, 10, 4, 24)
-    timing.note(10, 5, 24, 34)  # goes on: one span
+    timing.note(10, 5, 24, 34)  # continues: one span
     timing.note(15, 4, 50, 90)
     assert [timing.step(clock) for clock in (0, 9, 14, 15, 18, 19)] == [4, 22, 32, 50, 80, None]
     timing.clear()

@@ -1,4 +1,4 @@
-"""Delivery on the flit link, of a network of which nothing is known but its leaves."""
+"""Delivery on the flit link, of a network known only by its leaves."""
 
 from collections.abc import Callable, Iterator
 
@@ -121,7 +121,7 @@ def judge() -> Iterator[Judge]:
 
 
 def test_what_is_on_its_way_when_the_simulation_ends() -> None:
-    """It is no fault, and counts as sent."""
+    """It is not a fault, and counts as sent."""
     uvm_root().clear_singletons()
     board = FlitScoreboard("board", None, LINK, Supplied())
     board.build_phase()

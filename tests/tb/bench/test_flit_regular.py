@@ -17,7 +17,7 @@ Flits = list[tuple[int, int, int, int]]  # packet, index, row, leaf
 
 
 class Burst:
-    """Packets of which all flits come in one burst, behind them replies to them."""
+    """Packets whose flits all come in one burst, then replies to them."""
 
     def __init__(self, width: int, paths: int, answered: bool) -> None:
         words = FlitWords(width, 5, 3, width - 10, paths)

@@ -27,7 +27,7 @@ def test_a_word_names_its_packet(shape: tuple[int, int], sequence: int, slots: i
 
 @given(SHAPES.filter(lambda shape: shape[1] >= 2 * shape[0]), st.integers(0, 1 << 40))
 def test_the_lowest_bits_of_every_leaf_move(shape: tuple[int, int], sequence: int) -> None:
-    """Without the fold the lowest n bits would not; found by mutants that nobody killed."""
+    """Without the fold the lowest n bits would not; found by mutants that survived."""
     n, width = shape
     words = Payload(n, width).frame(1024, sequence * 1024)
     moved = np.bitwise_or.reduce(words ^ words[0], axis=0)

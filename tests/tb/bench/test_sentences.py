@@ -1,4 +1,4 @@
-"""What went wrong, in the same words in every rendering; files of failures beside the page."""
+"""What went wrong, in the same words in every rendering; files of failures next to the page."""
 
 import re
 from pathlib import Path
@@ -73,9 +73,9 @@ def test_every_rendering_tells_the_same(tmp_path: Path) -> None:
     page = re.sub(r"<[^>]*>", "", (tmp_path / "index.html").read_text())
     write_junit(report, tmp_path / "junit.xml")
     junit = next(ElementTree.parse(tmp_path / "junit.xml").iter("failure")).text or ""
-    told = markdown(report)
+    output = markdown(report)
     for words in WORDS:
-        assert words in page and words in junit and words in told
+        assert words in page and words in junit and words in output
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,7 @@ def test_a_test_without_result_tells_what_stopped_it() -> None:
 
 
 def test_a_report_is_whole_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Links lead to copies beside the page, whatever becomes of the run; what is large is cut."""
+    """Links lead to copies next to the page, whatever becomes of the run; what is large is cut."""
     run, folder = tmp_path / "run", tmp_path / "report"
     run.mkdir()
     (folder / "failures" / "9").mkdir(parents=True)  # of an earlier run

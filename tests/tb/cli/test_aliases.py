@@ -1,4 +1,4 @@
-"""Names from other test benches mean ours, and SEED=random draws a seed that is told."""
+"""Names from other test benches mean ours, and SEED=random draws a seed and reports it."""
 
 import pytest
 

@@ -89,7 +89,7 @@ def test_bad_variable(arguments: str, named: str, tb_cli: Cli) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("source,target\n0,1\n", "line 1: "),
         ("source,destination\n0,1\n1,17\n", "line 3: "),
@@ -102,12 +102,12 @@ def test_bad_variable(arguments: str, named: str, tb_cli: Cli) -> None:
         ("source,destination,payload\n0,1,0x1ffffffff\n", "payload 0x1ffffffff needs a greater"),
     ],
 )
-def test_bad_message_file(text: str, told: str, tb_cli: Cli, tmp_path: Path) -> None:
+def test_bad_message_file(text: str, message: str, tb_cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "messages.csv"
     path.write_text(text)
     result = tb_cli("sim", "NETWORK=leiserson", f"MESSAGES={path}")
     check_refused(result, f"MESSAGES={path}: ")
-    assert told in result.stderr
+    assert message in result.stderr
 
 
 def test_bad_command(tb_cli: Cli) -> None:
@@ -121,11 +121,11 @@ def test_icarus_missing(tb_cli: Cli, tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("icarus")
 @pytest.mark.parametrize(
-    ("mistake", "told"),
+    ("mistake", "message"),
     [("module tree (input wire", "syntax error"), ("assign data_o = none[b];", "none[b]")],
     ids=["cut-off", "unknown-name"],
 )
-def test_broken_verilog(mistake: str, told: str, rtl_copy: Path, tb_cli: Cli) -> None:
+def test_broken_verilog(mistake: str, message: str, rtl_copy: Path, tb_cli: Cli) -> None:
     """Not the user's command but the design is wrong: exit status 1, and the tool's own words."""
     path = rtl_copy / "common" / "delay_line.v"
     path.write_text(path.read_text().replace("assign data_o = data_q;", mistake))
@@ -133,7 +133,7 @@ def test_broken_verilog(mistake: str, told: str, rtl_copy: Path, tb_cli: Cli) ->
     assert result.returncode == 1, result.stdout + result.stderr
     assert "the build failed" in result.stdout
     assert "delay_line.v:" in result.stdout
-    assert told in result.stdout
+    assert message in result.stdout
     assert "Traceback" not in result.stdout + result.stderr
 
 

@@ -44,27 +44,27 @@ def test_there_are_200_over_everything() -> None:
     assert len(ROWS) >= 200
     assert len({tuple(words) for words, _ in ROWS}) == len(ROWS)
     assert set(COMMANDS) <= set(TABLE["rows"])
-    told = {word.removeprefix("NETWORK=") for words, _ in ROWS for word in words}
+    output = {word.removeprefix("NETWORK=") for words, _ in ROWS for word in words}
     own = {path.parent.name for path in (ROOT / "tests").rglob("families/*/test_bad_variables.py")}
     # The default one needs no name.
-    assert {family(name) for name in told & set(NETWORKS)} | {"lbbvn"} | own == set(FAMILIES)
+    assert {family(name) for name in output & set(NETWORKS)} | {"lbbvn"} | own == set(FAMILIES)
 
 
 @pytest.mark.parametrize(
-    ("words", "told"), ROWS, ids=[" ".join(map(ascii, words)) for words, _ in ROWS]
+    ("words", "message"), ROWS, ids=[" ".join(map(ascii, words)) for words, _ in ROWS]
 )
-def test_one_line_and_status_2(words: list[str], told: str, folder: Path, tb_cli: Cli) -> None:
+def test_one_line_and_status_2(words: list[str], message: str, folder: Path, tb_cli: Cli) -> None:
     here = [word.replace("{in}", str(folder)) for word in words]
     if here[0] in CAMPAIGNS and not any(word.startswith("BUILD=") for word in here):
         here.append(f"BUILD={folder / 'build'}")  # others may be running one in build
     done = tb_cli(*here)
-    check_refused(done, told.replace("{in}", str(folder)))
+    check_refused(done, message.replace("{in}", str(folder)))
     assert not any(word in done.stderr for word in INSIDE), done.stderr
     assert "{in}" not in done.stderr
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (("sim", "N=a\nb"), r"N=a\nb: must be one line of characters that can be printed"),
         (("sim", "TEST=a\x1b[31m"), r"TEST=a\x1b[31m: must be one line"),
@@ -74,6 +74,6 @@ def test_one_line_and_status_2(words: list[str], told: str, folder: Path, tb_cli
     ],
 )
 def test_what_cannot_be_printed_is_spelled_out(
-    words: tuple[str, ...], told: str, tb_cli: Cli
+    words: tuple[str, ...], message: str, tb_cli: Cli
 ) -> None:
-    check_refused(tb_cli(*words), told)
+    check_refused(tb_cli(*words), message)

@@ -14,11 +14,11 @@ from fattree_bench.sim import variables as v
 
 def test_help_has_every_variable(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["help"]) == 0
-    told = {tuple(line.split()) for line in capsys.readouterr().out.splitlines()}
+    output = {tuple(line.split()) for line in capsys.readouterr().out.splitlines()}
     own = [p for network in NETWORKS.values() for p in network.parameters]
     own += [p for name in CAMPAIGNS for p in campaign(name).variables.parameters]
     for p in (*v.COMMON, *own, *OPTIMISER.parameters, *FarmOptions.parameters):
-        assert (p.name, *p.default.split(), *p.help.split()) in told
+        assert (p.name, *p.default.split(), *p.help.split()) in output
 
 
 @pytest.mark.parametrize("words", [[], ["-h"], ["--help"]])
@@ -26,18 +26,20 @@ def test_without_a_command_all_are_told(
     words: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(words) == 0
-    told = capsys.readouterr().out.splitlines()
-    assert told[0].startswith("ftb COMMAND [my_switch.toml] NAME=value")
-    assert [line.split()[0] for line in told if line.startswith("  ")] == list(COMMANDS)
-    assert all(len(line.split()) > 1 for line in told if line.startswith("  "))
+    output = capsys.readouterr().out.splitlines()
+    assert output[0].startswith("ftb COMMAND [my_switch.toml] NAME=value")
+    assert [line.split()[0] for line in output if line.startswith("  ")] == list(COMMANDS)
+    assert all(len(line.split()) > 1 for line in output if line.startswith("  "))
 
 
 @pytest.mark.parametrize("words", [["help", "sim"], ["sim", "--help"], ["sim", "TEST=*", "-h"]])
 def test_help_of_a_command(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(words) == 0
-    told = capsys.readouterr().out.splitlines()
-    assert told[0] == f"make sim: {sim.__doc__}"
-    assert [line.split()[0] for line in told if line.startswith("  ")] == [p.name for p in v.COMMON]
+    output = capsys.readouterr().out.splitlines()
+    assert output[0] == f"make sim: {sim.__doc__}"
+    assert [line.split()[0] for line in output if line.startswith("  ")] == [
+        p.name for p in v.COMMON
+    ]
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -54,7 +56,7 @@ def test_the_version(capsys: pytest.CaptureFixture[str]) -> None:
 def test_help_needs_no_package_of_the_evidence(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A fresh environment has no bitwuzla; all variables are told all the same."""
+    """A fresh environment has no bitwuzla; all variables are listed all the same."""
     solving = ("fattree_bench.mutate", "fattree_bench.prover")
     for name in [name for name in sys.modules if name.startswith(solving)]:
         monkeypatch.delitem(sys.modules, name)
@@ -64,7 +66,7 @@ def test_help_needs_no_package_of_the_evidence(
     assert main(["help"]) == 0
     assert "variables of make mutate" in capsys.readouterr().out
     assert main(["mutate", "COUNT=1"]) == 2
-    told = capsys.readouterr().err
-    assert told == "error: mutate: bitwuzla is not installed: make setup-evidence\n"
+    output = capsys.readouterr().err
+    assert output == "error: mutate: bitwuzla is not installed: make setup-evidence\n"
     assert main(["help", "NETWORK=nope"]) == 2
     assert capsys.readouterr().err.startswith("error: NETWORK=nope: no such network")

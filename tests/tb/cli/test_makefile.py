@@ -55,22 +55,22 @@ def with_environment(folder: Path) -> Path:
 
 @pytest.mark.parametrize("arguments", [(), ("help",)])
 def test_make_alone_prints_a_screen_and_creates_nothing(clone: Path, arguments: tuple[str]) -> None:
-    told = make(clone, *arguments, NETWORK="lbbvn").splitlines()
+    output = make(clone, *arguments, NETWORK="lbbvn").splitlines()
     assert sorted(p.name for p in clone.iterdir()) == sorted(FILES)
-    targets = {line.split()[1] for line in told if line.startswith("make ")} - {"help"}
+    targets = {line.split()[1] for line in output if line.startswith("make ")} - {"help"}
     assert targets == {*COMMANDS, *ONLY_MAKE, *SETUP} - {"help"}
-    assert any(line.startswith("make help NETWORK=") for line in told)
-    assert len(told) <= 32 and max(map(len, told)) <= 100
+    assert any(line.startswith("make help NETWORK=") for line in output)
+    assert len(output) <= 32 and max(map(len, output)) <= 100
 
 
 def test_targets_are_calls_of_the_command_line(clone: Path) -> None:
     with_environment(clone)
     for command in COMMANDS:
-        told = make(clone, "-n", command, "NETWORK=kary", "TEST=*")
-        assert told.startswith("set -f; build/venv/bin/python -m fattree_bench ")
-        words = told.split()[5:]
+        output = make(clone, "-n", command, "NETWORK=kary", "TEST=*")
+        assert output.startswith("set -f; build/venv/bin/python -m fattree_bench ")
+        words = output.split()[5:]
         assert (words[0], sorted(words[1:])) == (command, ["NETWORK=kary", "TEST=*"])
-        assert len(told.splitlines()) == 1
+        assert len(output.splitlines()) == 1
 
 
 def test_environments_are_made_of_what_a_target_needs(clone: Path) -> None:
@@ -85,8 +85,8 @@ def test_environments_are_made_of_what_a_target_needs(clone: Path) -> None:
     for command in ("formal", "mutate", "area"):
         assert "-e '.[evidence]'" in make(clone, "-n", command)
     os.utime(clone / "pyproject.toml", (4e9, 4e9))
-    told = make(clone, "-n", "sim")
-    assert "--constraint requirements.lock -e '.[report,axi,dev]'" in told
+    output = make(clone, "-n", "sim")
+    assert "--constraint requirements.lock -e '.[report,axi,dev]'" in output
 
 
 def test_a_value_of_two_lines_is_refused(clone: Path) -> None:
@@ -101,8 +101,8 @@ def test_flags_of_make_do_not_reach_the_command_line(clone: Path) -> None:
     script.parent.mkdir()
     script.write_text('#!/bin/sh\necho "$* flags=$MAKEFLAGS$MFLAGS"\n')
     script.chmod(0o755)
-    told = make(clone, "-k", "-j2", "sim", "N=4").strip()
-    assert told == "-m fattree_bench sim N=4 flags="
+    output = make(clone, "-k", "-j2", "sim", "N=4").strip()
+    assert output == "-m fattree_bench sim N=4 flags="
 
 
 def test_clean_keeps_the_environment_and_distclean_does_not(clone: Path) -> None:

@@ -17,7 +17,7 @@ from fattree_bench.settings import (
 
 
 class Load(Settings):
-    """A part: it is told how many leaves there are."""
+    """A part: it is given the number of leaves."""
 
     leaves: int
 
@@ -60,12 +60,12 @@ def test_values() -> None:
 
 def test_order_and_help() -> None:
     """A derived class's own come first; what it changes stays in its place."""
-    told = {p.name: (p.default, p.help) for p in Derived.parameters}
-    assert list(told) == ["KIND", "N", "WIDTH", "PIPELINE", "PERIOD", "NOTE"]
-    assert told["KIND"] == ("A", "A (the first) or B")
-    assert told["N"] == ("8", "leaves: a power of two, 2 … 8")
-    assert told["PIPELINE"] == ("1", "1: a register, 0: none")
-    assert told["PERIOD"] == ("", "slots")
+    output = {p.name: (p.default, p.help) for p in Derived.parameters}
+    assert list(output) == ["KIND", "N", "WIDTH", "PIPELINE", "PERIOD", "NOTE"]
+    assert output["KIND"] == ("A", "A (the first) or B")
+    assert output["N"] == ("8", "leaves: a power of two, 2 … 8")
+    assert output["PIPELINE"] == ("1", "1: a register, 0: none")
+    assert output["PERIOD"] == ("", "slots")
     assert [p.help for p in Base.parameters if p.name == "PERIOD"] == [
         "clocks; empty: one per leaf, 1 … 1000"
     ]
@@ -91,13 +91,13 @@ def test_usual_values_are_not_told() -> None:
     assert Base.from_variables({"PERIOD": "4"}).variables()["PERIOD"] == ""
     assert Base.from_variables({"N": "8", "PERIOD": "4"}).variables()["PERIOD"] == "4"
     spelled = Load.period.but(spelled=True)
-    told: dict[str, str] = {}
-    spelled.write_to(told, 4, Base.from_variables({}).loads)
-    assert told == {"PERIOD": "4"}
+    output: dict[str, str] = {}
+    spelled.write_to(output, 4, Base.from_variables({}).loads)
+    assert output == {"PERIOD": "4"}
 
 
 @pytest.mark.parametrize(
-    ("given", "told"),
+    ("given", "message"),
     [
         ({"N": "3"}, "N=3: must be a power of two, 2 … 8"),
         ({"N": "8", "WIDTH": "6"}, "WIDTH=6: must be 7 … 64 for 3"),
@@ -107,10 +107,10 @@ def test_usual_values_are_not_told() -> None:
         ({"KIND": "B", "PIPELINE": "0"}, "KIND=B: needs PIPELINE=1"),
     ],
 )
-def test_mistakes(given: dict[str, str], told: str) -> None:
+def test_mistakes(given: dict[str, str], message: str) -> None:
     with pytest.raises(UserError) as refused:
         Derived.from_variables(given)
-    assert str(refused.value) == told
+    assert str(refused.value) == message
 
 
 def test_a_parsers_own_words() -> None:

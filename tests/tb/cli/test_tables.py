@@ -88,23 +88,23 @@ def test_a_table_of_nothing() -> None:
 
 def test_help_of_one_network(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["help", "NETWORK=kary"]) == 0
-    told = capsys.readouterr().out
-    assert [line.split()[0] for line in told.splitlines()[3:]] == [
+    output = capsys.readouterr().out
+    assert [line.split()[0] for line in output.splitlines()[3:]] == [
         p.name for p in NETWORKS["kary"].parameters
     ]
 
 
 @pytest.mark.parametrize(
-    ("argument", "told"),
+    ("argument", "message"),
     [
         ("NETWORK=x", "NETWORK=x: no such network; there is benes, "),
         ("N=4", "N: no such variable; there is NETWORK"),
     ],
 )
-def test_bad_help(argument: str, told: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_bad_help(argument: str, message: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["help", argument]) == 2
     found = capsys.readouterr().err
-    assert found.startswith(f"error: {told}")
+    assert found.startswith(f"error: {message}")
     assert found.count("\n") == 1
 
 

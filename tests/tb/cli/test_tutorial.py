@@ -73,10 +73,10 @@ def test_a_command_passes(page: Path, command: str, tb_cli: Cli) -> None:
 @pytest.mark.usefixtures("icarus")
 def test_waves_are_where_it_says(tb_cli: Cli, tmp_path: Path) -> None:
     page = TUTORIAL / "first-run.md"
-    told = [c for c in commands(page) if "WAVES=1" in c or c == "make waves"]
-    assert [command.split()[1] for command in told] == ["sim", "waves"]
+    output = [c for c in commands(page) if "WAVES=1" in c or c == "make waves"]
+    assert [command.split()[1] for command in output] == ["sim", "waves"]
     build = f"BUILD={tmp_path}"
-    done = tb_cli(*shlex.split(told[0])[1:], "SIM=icarus", build)
+    done = tb_cli(*shlex.split(output[0])[1:], "SIM=icarus", build)
     assert done.returncode == 0, done.stdout + done.stderr
     (waves,) = tmp_path.glob("runs/*/waves.fst")
     assert f"written: {waves}" in done.stdout
@@ -120,9 +120,9 @@ def test_the_first_test_runs(tmp_path: Path) -> None:
     file = copy / "tb" / "fattree_bench" / "families" / "lbbvn" / "scenarios.py"
     file.write_text(f"{file.read_text()}\n\n{rush()}\n")
     own = {"PYTHONPATH": f"{copy / 'tb'}:{copy / 'models'}"}
-    told = commands(TUTORIAL / "first-test.md")
-    assert len(told) == 2
-    for command in told:
+    output = commands(TUTORIAL / "first-test.md")
+    assert len(output) == 2
+    for command in output:
         done = run(command, copy, **own)
         assert done.returncode == 0, done.stdout + done.stderr
         assert re.search(r"\d+ in conflicts, as predicted", done.stdout)
@@ -133,13 +133,13 @@ def test_the_first_test_runs(tmp_path: Path) -> None:
 def test_the_planted_fault_is_told_and_found(tmp_path: Path) -> None:
     """Of the page about failures: it fails, it says the word, and the line is where it says."""
     page = TUTORIAL / "reading-a-failure.md"
-    told = [c for c in commands(page) if "WAVES" not in c]
+    output = [c for c in commands(page) if "WAVES" not in c]
     (tmp_path / "build").mkdir()
     for name in ("rtl", "examples"):
         shutil.copytree(ROOT / name, tmp_path / name)
-    for command in told[:3]:
+    for command in output[:3]:
         assert run(command, tmp_path).returncode == 0, command
-    assert len(told) == 4 and told[3].startswith("make sim N=8 RTL=build/broken ")
+    assert len(output) == 4 and output[3].startswith("make sim N=8 RTL=build/broken ")
     broken = tmp_path / "build" / "broken"
     change = [
         (ours, theirs)
@@ -152,7 +152,7 @@ def test_the_planted_fault_is_told_and_found(tmp_path: Path) -> None:
         if ours != theirs
     ]
     assert len(change) == 1 and "down_header_i[i*H + SIDE] == c" in change[0][0]
-    done = run(f"{told[3]} BUILD={tmp_path}".replace("build/broken", str(broken)), ROOT)
+    done = run(f"{output[3]} BUILD={tmp_path}".replace("build/broken", str(broken)), ROOT)
     assert done.returncode == 1, done.stdout + done.stderr
     assert "misdelivered" in done.stdout and "replay: make sim" in done.stdout
     for word in ("corrupted", "duplicated"):

@@ -151,12 +151,12 @@ def test_a_chain_of_an_arrays_words_is_refused(rtl_copy: Path, tmp_path: Path) -
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (("CODE=1", "SIM=icarus"), "error: CODE=1: needs SIM=verilator\n"),
         (("CODE=2",), "error: CODE=2: must be 0 or 1\n"),
     ],
 )
-def test_refused(words: tuple[str, ...], told: str, tb_cli: Cli) -> None:
+def test_refused(words: tuple[str, ...], message: str, tb_cli: Cli) -> None:
     result = tb_cli("sim", *words)
-    assert (result.returncode, result.stderr) == (2, told)
+    assert (result.returncode, result.stderr) == (2, message)

@@ -141,7 +141,7 @@ def test_points_have_what_their_entry_has(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         (GOOD.replace('reason = "y"', ""), "number 2: reason is missing"),
         (GOOD.replace('"y"', '" "'), "number 2: reason must be a text of one line"),
@@ -159,10 +159,10 @@ def test_points_have_what_their_entry_has(tmp_path: Path) -> None:
         ("file =\n", "line 7"),
     ],
 )
-def test_bad_file(text: str, told: str, tmp_path: Path) -> None:
+def test_bad_file(text: str, message: str, tmp_path: Path) -> None:
     path = tmp_path / "bad.toml"
     path.write_text(f"[[code]]\n{GOOD}[[code]]\n{text}")
-    with pytest.raises(ValueError, match=told) as error:
+    with pytest.raises(ValueError, match=message) as error:
         load(path, "code", CodeExclusion)
     assert str(path) in str(error.value)
 

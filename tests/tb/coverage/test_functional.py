@@ -182,7 +182,7 @@ def test_bins_are_excluded_by_name() -> None:
 
 
 @pytest.mark.parametrize(
-    ("entry", "told"),
+    ("entry", "message"),
     [
         (exclusion("row 7, *"), "matches nothing"),
         (exclusion("*", "tree-8"), "matches nothing"),
@@ -190,10 +190,10 @@ def test_bins_are_excluded_by_name() -> None:
         (exclusion("row 1, colour blue"), "needs no exclusion"),
     ],
 )
-def test_an_exclusion_that_excludes_nothing_is_wrong(entry: BinExclusion, told: str) -> None:
+def test_an_exclusion_that_excludes_nothing_is_wrong(entry: BinExclusion, message: str) -> None:
     problems = exclude_bins([reported([1, 0, 0, 0, 0, 5])], [entry])
     assert len(problems) == 1
-    assert told in problems[0]
+    assert message in problems[0]
 
 
 def report(groups: list[r.Group], code: list[r.CodeFile]) -> r.Report:

@@ -26,8 +26,8 @@ def test_the_first_figure_that_differs_is_named() -> None:
     one = {"latency_mean": 10.5, "hops": 2.0, "zero_load": math.nan}
     assert difference(one, dict(one)) == ""
     assert difference(one, one | {"hops": 3.0}) == "hops is 3.0 in RTL, 2.0 in the model"
-    told = difference(one, one | {"latency_mean": 11.0, "hops": 3.0})
-    assert told == "latency_mean is 11.0 in RTL, 10.5 in the model; 1 more differ"
+    output = difference(one, one | {"latency_mean": 11.0, "hops": 3.0})
+    assert output == "latency_mean is 11.0 in RTL, 10.5 in the model; 1 more differ"
     assert difference(one, None) == "not measured in RTL"
 
 

@@ -20,7 +20,7 @@ SWEEP = (*SMALL, "PERIOD=500", "LOADS=0.02,1", "REFINE=1", "JOBS=1")
 
 
 def written(done: subprocess.CompletedProcess[str]) -> Path:
-    """The folder of a sweep, as it was told."""
+    """The folder of a sweep, as the output names it."""
     (path,) = [Path(t) for t in done.stdout.splitlines() if t.endswith("/sweep.csv")]
     return path.parent
 

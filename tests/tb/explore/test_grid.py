@@ -152,7 +152,7 @@ def test_folders_of_results(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (
             "NETWORK=lbbvn",
@@ -224,13 +224,13 @@ def test_folders_of_results(tmp_path: Path) -> None:
     ],
 )
 def test_mistakes_are_told_in_a_line(
-    words: str | tuple[str, ...], told: str, tmp_path: Path
+    words: str | tuple[str, ...], message: str, tmp_path: Path
 ) -> None:
     given = words.split() if isinstance(words, str) else words
     shaped = {"M", "NETWORK", "COMPARE"} & {word.partition("=")[0] for word in given}
     with pytest.raises(UserError) as error:
         asked(tmp_path, *(() if shaped else SMALL), *given)
-    assert told in str(error.value)
+    assert message in str(error.value)
     assert "\n" not in str(error.value)
 
 

@@ -56,10 +56,10 @@ def test_the_model_measures_what_rtl_does(tb_cli: Cli, network: str, tmp_path: P
     """To the last digit: the same packets, windows, and ends of runs."""
     words = (*network.split(), *TIMES, LENGTHS)
     _, rtl = swept(tb_cli, *words, "SIM=icarus")
-    told, model = swept(tb_cli, *words, "ENGINE=model", f"BUILD={tmp_path}")
+    output, model = swept(tb_cli, *words, "ENGINE=model", f"BUILD={tmp_path}")
     assert points(model) == points(rtl)
     assert all(text.count("\n") == 3 for text in points(model).values())
-    assert "on the clock-exact model" in told
+    assert "on the clock-exact model" in output
     page = (model / "index.html").read_text()
     assert "on the clock-exact model" in page
     with (model / "sweep.csv").open() as file:
@@ -82,8 +82,8 @@ def test_no_simulator_is_needed(tb_cli: Cli, tmp_path: Path) -> None:
 @pytest.mark.nightly
 def test_four_thousand_leaves(tb_cli: Cli, tmp_path: Path) -> None:
     words = ("NETWORK=kary", "K=16", "LEVELS=3", "WIDTH=40", "ENGINE=model", f"BUILD={tmp_path}")
-    told, folder = swept(tb_cli, *words, *TIMES, "PERIOD=30", "LOADS=0.1", "REFINE=0", "FLITS=1")
-    assert "4096 leaves" in told
+    output, folder = swept(tb_cli, *words, *TIMES, "PERIOD=30", "LOADS=0.1", "REFINE=0", "FLITS=1")
+    assert "4096 leaves" in output
     with (folder / "sweep.csv").open() as file:
         (row,) = csv.DictReader(file)
     assert float(row["offered"]) == pytest.approx(0.1, abs=0.01)
@@ -98,13 +98,13 @@ RANDOM = ("NETWORK=kary", "K=2", "LEVELS=2", "ROUTING=RANDOM", "ENGINE=model", *
 def test_points_near_saturation_are_confirmed(tb_cli: Cli, tmp_path: Path) -> None:
     """Also of a sweep that was run before: then nothing else is."""
     build = f"BUILD={tmp_path}"
-    told, folder = swept(tb_cli, *RANDOM, build)
-    assert "the same in RTL" not in told
-    told, again = swept(tb_cli, *RANDOM, build, "CONFIRM=1", "SIM=icarus", "RESUME=1")
+    output, folder = swept(tb_cli, *RANDOM, build)
+    assert "the same in RTL" not in output
+    output, again = swept(tb_cli, *RANDOM, build, "CONFIRM=1", "SIM=icarus", "RESUME=1")
     assert again == folder
-    assert "continuing: 1 runs are done" in told
+    assert "continuing: 1 runs are done" in output
     assert (
-        "the same in RTL: 2 of 2 points near saturation; uniform at 0.3 and 0.65 (seed 1)" in told
+        "the same in RTL: 2 of 2 points near saturation; uniform at 0.3 and 0.65 (seed 1)" in output
     )
     assert "the same in RTL" in (folder / "index.html").read_text()
     with (folder / "sweep.csv").open() as file:
@@ -112,8 +112,8 @@ def test_points_near_saturation_are_confirmed(tb_cli: Cli, tmp_path: Path) -> No
     (kept,) = [text for name, text in points(folder).items() if name == "0-1.jsonl"]
     assert kept.count("\n") == 3
     # It is done, then.
-    told, _ = swept(tb_cli, *RANDOM, build, "CONFIRM=1", "SIM=icarus", "RESUME=1")
-    assert "2 of 2 points near saturation" in told
+    output, _ = swept(tb_cli, *RANDOM, build, "CONFIRM=1", "SIM=icarus", "RESUME=1")
+    assert "2 of 2 points near saturation" in output
 
 
 @pytest.mark.usefixtures("icarus")
@@ -166,9 +166,9 @@ class Stands:
 
     def drop(self) -> None: ...
 
-    def tell(self, told: Told, now: int) -> None:
-        packets = told.sent.packets
-        told.take(now, np.zeros(packets, np.int64), np.full(packets, -1), -5)
+    def tell(self, message: Told, now: int) -> None:
+        packets = message.sent.packets
+        message.take(now, np.zeros(packets, np.int64), np.full(packets, -1), -5)
 
 
 def test_a_model_in_which_nothing_moves_ends() -> None:
@@ -181,7 +181,7 @@ def test_a_model_in_which_nothing_moves_ends() -> None:
     over = play(model, Playing(item.plan, np.random.default_rng(1)))
     assert over.stuck
     assert model.clocks == network.workload.window.end
-    told = troubles(over)
-    assert told == {
+    output = troubles(over)
+    assert output == {
         kind.STUCK: "three: nothing moved after clock 0; 3 packets on their way",
     }

@@ -195,9 +195,9 @@ def test_patterns_are_drawn_bar_by_bar(tmp_path: Path) -> None:
     assert (less[2] - less[3]) / (more[2] - more[3]) == pytest.approx(0.26 / 0.4, rel=1e-3)
     assert bar(picture, "most: M=2,2 bitcomp")[0] > more[1]
     assert {"uniform", "bitcomp", "M=2,2", "M=4,1"} <= texts(picture)
-    told = [title.text for title in picture.iter(f"{SVG}title")]
+    output = [title.text for title in picture.iter(f"{SVG}title")]
     per = "[flits / node / clock]"
-    assert told == [  # nothing of what is saturated
+    assert output == [  # nothing of what is saturated
         "M=4,1: latency [clocks] 11.3 at uniform",
         "M=4,1: latency [clocks] 11.3 at bitcomp",
         f"M=2,2: most accepted load {per} 0.26 at uniform",

@@ -118,14 +118,14 @@ def test_all_is_well(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert main(words) == 0
-    told = capsys.readouterr().out
+    output = capsys.readouterr().out
     assert {path.name for path in folder(tmp_path).iterdir()} >= {
         *("sweep.csv", "latency.svg", "accepted.svg", "index.html", "runs.jsonl")
     }
     for name in ("sweep.csv", "latency.svg", "accepted.svg", "index.html"):
-        assert f"{folder(tmp_path) / name}\n" in told
-    assert "uniform: 1 + hops x (STAGES + 1) + flits - 1 = 1 + 2.333 x (3 + 1) + 8.5 - 1" in told
-    assert "0.2 … 0.3" in told
+        assert f"{folder(tmp_path) / name}\n" in output
+    assert "uniform: 1 + hops x (STAGES + 1) + flits - 1 = 1 + 2.333 x (3 + 1) + 8.5 - 1" in output
+    assert "0.2 … 0.3" in output
     assert [row["seeds"] for row in rows(tmp_path)] == ["3"] * 4
     assert [float(row["latency_mean"]) for row in rows(tmp_path)] == [14, 17, 302, 402]
     page = (folder(tmp_path) / "index.html").read_text()
@@ -142,10 +142,10 @@ def test_a_run_that_fails_does_not_count(
     (task,) = [t for t in sweep(words).runs if t.key.endswith("2")]
     pool.ends = {2: QuickPool.passed(task, 2, {"lost": 1})}
     assert main(words) == 1
-    told = capsys.readouterr().out
-    assert "FAIL uniform seed 2: sweep: lost (1)" in told
-    assert "replay: make sim X=1" in told
-    assert "1 runs failed: they do not count" in told
+    output = capsys.readouterr().out
+    assert "FAIL uniform seed 2: sweep: lost (1)" in output
+    assert "replay: make sim X=1" in output
+    assert "1 runs failed: they do not count" in output
     assert [row["seeds"] for row in rows(tmp_path)] == ["2"] * 4
     assert float(rows(tmp_path)[0]["latency_mean"]) == 14  # of seeds 1 and 3
     assert "1 runs failed" in (folder(tmp_path) / "index.html").read_text()
@@ -166,9 +166,9 @@ def test_nothing_at_all(
     pool.ends = {seed: {"blocked": "build x failed"} for seed in (1, 2, 3)}
     pool.ends[-1] = {"failed_build": True, "message": "flit.v:3: syntax error"}
     assert main(words) == 1
-    told = capsys.readouterr().out
-    assert "build x failed: flit.v:3: syntax error" in told
-    assert "nothing was measured" in told
+    output = capsys.readouterr().out
+    assert "build x failed: flit.v:3: syntax error" in output
+    assert "nothing was measured" in output
     assert not (folder(tmp_path) / "sweep.csv").exists()
 
 
@@ -178,9 +178,9 @@ def test_what_was_measured_survives_an_interruption(
     """Also the whole points of the run that was under way."""
     pool.last = 1
     assert main(words) == 130
-    told = capsys.readouterr().out
-    assert "interrupted" in told
-    assert "RESUME=1 continues" in told
+    output = capsys.readouterr().out
+    assert "interrupted" in output
+    assert "RESUME=1 continues" in output
     assert [row["seeds"] for row in rows(tmp_path)] == ["2", "2", "1", "1"]
     pool.last = 1000
     assert main([*words, "RESUME=1"]) == 0
@@ -219,7 +219,7 @@ def test_a_new_sweep_keeps_nothing_of_the_old(
 
 
 def test_interrupted_twice(pool: type[QuickPool], words: list[str], tmp_path: Path) -> None:
-    """The second time a run begins its points anew, behind no cut-off line."""
+    """The second time a run begins its points again, behind no cut-off line."""
     pool.last = 0
     assert main(words) == 130
     assert main([*words, "RESUME=1"]) == 130

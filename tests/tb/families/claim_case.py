@@ -7,7 +7,7 @@ from fattree_bench.bench.result import Test
 
 
 class Case(NamedTuple):
-    """A verdict, what the text of the measure holds, and the tests of which it is said."""
+    """A verdict, what the text of the measure holds, and the tests it is about."""
 
     verdict: str
     text: str

@@ -37,7 +37,7 @@ def lines(svg):
 
 
 def keys(svg):
-    """What the colours mean: class by class, the words beside it."""
+    """What the colours mean: class by class, the words next to it."""
     root = ElementTree.fromstring(svg)
     texts = list(root.iter(f"{SVG}text"))
     found = {}

@@ -6,8 +6,8 @@ caught = "lost stuck"                # and calls it so, the most frequent first;
 stopped = "words of a check"         # a check in the Verilog stops the simulation
 module = ["text", "another text"]    # by the name of its file in rtl/: what is edited
 others = [["text", "another text", 2], …]    # several edits; of a text that stands twice
-shared = "name"                      # edits of the table [shared] of the same file, too
-verilator = true                     # caught on Verilator, too (at night)
+shared = "name"                      # also edits of the table [shared] of the same file
+verilator = true                     # also caught on Verilator (at night)
 
 [miscounted] and [no_counter] are for test_monitors.py: a text for "module.register".
 """

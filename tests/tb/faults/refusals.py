@@ -68,22 +68,22 @@ def refused(rule: Rule, parameters: str, folder: Path) -> str:
     bus of no wires; synthesis ends at the rule all the same, for a module is missing there.
     """
     built = folder / "refused.vvp"
-    told = _icarus(rule.module, parameters, "-o", str(built))
-    if not told.returncode:
+    output = _icarus(rule.module, parameters, "-o", str(built))
+    if not output.returncode:
         run = ("vvp", "-N", str(built))
-        told = subprocess.run(run, capture_output=True, text=True, check=False)
-        said = told.stdout + told.stderr
+        output = subprocess.run(run, capture_output=True, text=True, check=False)
+        said = output.stdout + output.stderr
         return "" if _message(rule).search(said) else said or "nothing is refused"
-    told = _icarus(rule.module, parameters, "-tnull", "-DSYNTHESIS")
+    output = _icarus(rule.module, parameters, "-tnull", "-DSYNTHESIS")
     missing = rf"/{rule.module}\.v:(\d+): error: Unknown module type: parameter_out_of_range"
-    seen = [int(line) for line in re.findall(missing, told.stderr)]
-    return "" if set(seen) & set(rule.lines) else told.stderr or "nothing is refused"
+    seen = [int(line) for line in re.findall(missing, output.stderr)]
+    return "" if set(seen) & set(rule.lines) else output.stderr or "nothing is refused"
 
 
 def taken(module: str, parameters: str) -> str:
-    """Why a module with such parameters is no design; empty: it is one, and no rule refuses it."""
-    told = _icarus(module, parameters, "-tnull", "-DSYNTHESIS")
-    return told.stderr or "Icarus says nothing" if told.returncode else ""
+    """Why a module with such parameters does not elaborate; empty if it does."""
+    output = _icarus(module, parameters, "-tnull", "-DSYNTHESIS")
+    return output.stderr or "Icarus says nothing" if output.returncode else ""
 
 
 def _icarus(module: str, parameters: str, *options: str) -> subprocess.CompletedProcess[str]:

@@ -1,4 +1,4 @@
-"""A network any output of which can be stuck, in one build: a file says which, at time 0."""
+"""A network with outputs that can each be stuck, in one build: a file says which, at time 0."""
 
 import re
 from dataclasses import dataclass

@@ -45,8 +45,8 @@ def test_every_edited_file_is_verilog(family: str, tmp_path: Path) -> None:
     for number, design in enumerate(FAMILIES[family]):
         folder = tmp_path / str(number)
         for file in applied(design, folder):
-            if told := parse(file, folder):
-                refused[design.name] = told
+            if output := parse(file, folder):
+                refused[design.name] = output
     assert not refused
 
 

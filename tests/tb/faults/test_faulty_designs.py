@@ -38,21 +38,21 @@ def faulty_rtl(request: pytest.FixtureRequest, rtl_copy: Path) -> Path:
 
 
 def check_caught(design: Faulty, result: subprocess.CompletedProcess[str], rtl: Path) -> None:
-    told = result.stdout
-    assert result.returncode == 1, told + result.stderr
-    assert "FAIL" in told
+    output = result.stdout
+    assert result.returncode == 1, output + result.stderr
+    assert "FAIL" in output
     assert result.stderr == ""
-    found = counts(told)
-    assert (STOPPED in told) == (STOPPED in design.names), told
-    assert design.rule in told, told
+    found = counts(output)
+    assert (STOPPED in output) == (STOPPED in design.names), output
+    assert design.rule in output, output
     if STOPPED not in design.names:
-        assert set(design.names) <= set(found), told
-        assert kind.DEADLOCK not in found, told
-        # Whoever is not delivered is not acknowledged either: that is no fault of its own.
+        assert set(design.names) <= set(found), output
+        assert kind.DEADLOCK not in found, output
+        # What is not delivered is not acknowledged either: not a fault of its own.
         own = {n: c for n, c in found.items() if n != kind.ACKNOWLEDGE or n == design.names[0]}
-        assert found[design.names[0]] == max(own.values()), told
-    replay = re.search(r"replay: make sim (.*)", told)
-    assert replay, told
+        assert found[design.names[0]] == max(own.values()), output
+    replay = re.search(r"replay: make sim (.*)", output)
+    assert replay, output
     assert f"RTL={rtl}" in replay[1]
     assert "SEED=1" in replay[1]
 

@@ -1,4 +1,4 @@
-"""Whatever monitors or counts in the RTL was seen to speak: docs/monitors.md says of which fault.
+"""Whatever monitors or counts in the RTL has reported a fault: docs/monitors.md says which.
 
 `python -m tests.tb.faults.test_monitors` writes the page again.
 """
@@ -62,7 +62,7 @@ def miscounts(file: str, register: str) -> Faulty | None:
     )
 
 
-def told(design: Faulty | None) -> str:
+def called(design: Faulty | None) -> str:
     """What the bench says of a fault."""
     if design is None:
         return "-"
@@ -85,7 +85,7 @@ def page() -> str:
         if (file, register) not in NO_COUNTER:
             design = miscounts(file, register)
             name = design.name if design else "-"
-            lines.append(row(f"`{file}`", f"`{register}`", name, told(design)))
+            lines.append(row(f"`{file}`", f"`{register}`", name, called(design)))
     return "\n".join(lines) + "\n"
 
 

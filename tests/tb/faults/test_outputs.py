@@ -18,18 +18,18 @@ pytestmark = pytest.mark.nightly
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]
 
-# Why nobody sees that an output is stuck: by its name, or by it and its module.
+# Why no check sees that an output is stuck: by its name, or by it and its module.
 UNSEEN: dict[str, str] = {
     "ready_o at 1": "with one clock it is 1: no network waits for a reset; ASYNC sees it",
     "lbbvn_switch: conflicts_o at 0": "a sound fabric loses none: see docs/monitors.md",
-    "ready_o at 0": "with one clock nobody looks at it; with ASYNC the player waits for ever",
+    "ready_o at 0": "with one clock it is not used; with ASYNC the player waits for ever",
 }
 
 
 def tops() -> dict[str, list[Network]]:
     """Networks of each top module, first the one for mutants, then those that are linted.
 
-    A design of the user's has outputs that are nobody's business.
+    A user's design may have outputs that the bench does not read.
     """
     found: dict[str, list[Network]] = {}
     for kind in (network for name, network in NETWORKS.items() if name != DESCRIBED):
@@ -60,4 +60,4 @@ def test_every_output_is_seen(tb_cli: Cli, rtl_copy: Path, tmp_path: Path, top: 
             assert passes(network, 0, "*"), "the sound network"
             for test in (network.default_test, "*"):
                 left = [fault for fault in left if passes(network, fault.number, test)]
-    assert not left, f"{top}: nobody sees {', '.join(map(str, left))}"
+    assert not left, f"{top}: no check sees {', '.join(map(str, left))}"

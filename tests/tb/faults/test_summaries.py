@@ -92,13 +92,13 @@ def test_a_summary_leads_to_the_fault(case: Case, rtl_copy: Path, tb_cli: Cli) -
     for edit in case.edits:
         edit.apply(rtl_copy)
     done = tb_cli("sim", f"RTL={rtl_copy}", "SIM=icarus", *case.variables.split())
-    told = done.stdout
-    assert done.returncode == 1, told + done.stderr
-    assert re.search(rf"^  first fault  {case.first}", told, re.MULTILINE), told
-    assert re.search(rf"^  in common +(the )?{case.common}", told, re.MULTILINE), told
-    assert re.search(rf": {case.balance}", told), told
-    assert re.search(r"^  replay: make sim .* WAVES=1$", told, re.MULTILINE), told
-    for sent, parts in re.findall(r"^  \w+: (\d+) sent, (.*)$", told, re.MULTILINE):
-        # What is in parentheses is told again, what came twice was no other packet.
+    output = done.stdout
+    assert done.returncode == 1, output + done.stderr
+    assert re.search(rf"^  first fault  {case.first}", output, re.MULTILINE), output
+    assert re.search(rf"^  in common +(the )?{case.common}", output, re.MULTILINE), output
+    assert re.search(rf": {case.balance}", output), output
+    assert re.search(r"^  replay: make sim .* WAVES=1$", output, re.MULTILINE), output
+    for sent, parts in re.findall(r"^  \w+: (\d+) sent, (.*)$", output, re.MULTILINE):
+        # What is in parentheses is repeated, what came twice was no other packet.
         plain = re.sub(r" \([^)]*\)|\d+ (duplicated|reordered|overtaken).*", "", parts)
         assert sum(map(int, re.findall(r"\b(\d+) ", plain))) == int(sent), parts

@@ -99,7 +99,7 @@ def test_good_folder_passes(tmp_path: Path) -> None:
 def test_bad_folder_fails(files: dict[str, str | None], problem: str, tmp_path: Path) -> None:
     outcome = verdict(tmp_path, files, "frame")
     assert not outcome.passed
-    assert any(problem in told for told in outcome.problems), outcome.problems
+    assert any(problem in output for output in outcome.problems), outcome.problems
 
 
 @pytest.mark.parametrize("line", [FAULTY, IDLE], ids=["a-fault", "nothing-sent"])
@@ -299,8 +299,8 @@ def test_a_bin_that_nothing_can_hit_is_a_fault(wrong: bool, board: SlotScoreboar
     assert result.passed != wrong
     assert result.faults == ({kind.IMPOSSIBLE: 8} if wrong else {})
     if wrong:
-        (told,) = result.examples[kind.IMPOSSIBLE]
-        assert told == f"coverage {PAIRS}: 8 bins hit that nothing can hit"
+        (output,) = result.examples[kind.IMPOSSIBLE]
+        assert output == f"coverage {PAIRS}: 8 bins hit that nothing can hit"
 
 
 def test_what_is_not_accounted_for_is_a_fault(board: SlotScoreboard) -> None:

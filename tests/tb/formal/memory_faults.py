@@ -13,7 +13,7 @@ SCHEDULED = (
     ("lbbvn-slots-3-3-1", "S3", SLOTS, ".DEPTH(PIPELINE)", ".DEPTH(2 * PIPELINE)"),
     ("lbbvn-slots-3-3-1", "S4", SETTINGS, "row_o = rows[slot_i]",
      "row_o = rows[write_i ? write_slot_i : slot_i]"),
-    # all nodes of a level obey the first one's enables; what is looped back climbs, too
+    # all nodes of a level obey the first one's enables; what is looped back also climbs
     (TREE, "P1", DATAPATH, "row_i[k*UP +: UP]})", "row_i[0 +: UP]})"),
     (TREE, "P2", "lbbvn/lbbvn_leaf.v", "assign up_valid_o = entering & ~own;",
      "assign up_valid_o = entering;"),

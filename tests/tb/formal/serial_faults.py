@@ -104,7 +104,7 @@ FAULTS = (
     (STAGE, "I2", STAGE_V, "open_q  <= open;", "open_q  <= ack_i[0] ? open & ~request_i : open;"),
     (STAGE, "I3", STAGE_V, "&& !taken[output_of(i, e[2:0])])",
      "&& (!taken[output_of(i, e[2:0])] || &ack_i))"),
-    # an edge is missing; edges are told by two of their three bits; L sees its own wires
+    # an edge is missing; edges are recognised by two of their three bits; L sees its own wires
     (OFFLINE, "O1", STAGE_SET_V,
      "if (setting_i[3*i +: 3] == e[2:0])",
      "if (setting_i[3*i +: 3] == e[2:0] && !(e == 2 && i == 1))"),
@@ -114,7 +114,7 @@ FAULTS = (
     (OFFLINE, "O3", OFFLINE_V,
      ".wire_i({down_i, up_i[BELOW-1:C_DOWN]}), .setting_i(down_setting_i[DOWN_SET_W-1:0]),",
      ".wire_i({down_i, up_i[C_DOWN-1:0]}), .setting_i(down_setting_i[DOWN_SET_W-1:0]),"),
-    # where all go up at once nobody does
+    # where all go up at once none does
     (TREE, "D1", NODE_V,
      "wire [BELOW-1:0] climb     = up_address_q   &  up_i;",
      "wire [BELOW-1:0] climb     = up_address_q   &  up_i & {BELOW{~&up_i}};"),

@@ -46,14 +46,14 @@ SOME = {
 
 
 def test_every_rule_has_a_fault() -> None:
-    told = {(proof.top, rule) for proof in PROOFS.values() for rule in proof.texts()}
-    assert {(PROOFS[name].top, rule) for name, rule, *_ in FAULTS} == told
-    assert told >= SOME
+    output = {(proof.top, rule) for proof in PROOFS.values() for rule in proof.texts()}
+    assert {(PROOFS[name].top, rule) for name, rule, *_ in FAULTS} == output
+    assert output >= SOME
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: f"{fault[0]}-{fault[1]}")
 def test_every_edit_fits(fault: tuple[str, ...]) -> None:
-    """By day, too: what is planted at night is still there."""
+    """Also by day: what is planted at night is still there."""
     _, _, file, old, _, *times = fault
     assert (ROOT / "rtl" / file).read_text().count(old) == (times or [1])[0]
 

@@ -45,7 +45,7 @@ def refused(name: str, rtl: Path) -> str:
 @pytest.mark.usefixtures("icarus")
 @pytest.mark.parametrize("name", {proof.top: proof.name for proof in PROOFS.values()}.values())
 def test_every_wrapper_elaborates(name: str) -> None:
-    """By day, too: that a module is missing, or a port of it, is seen without a solver."""
+    """Also by day: that a module is missing, or a port of it, is seen without a solver."""
     assert refused(name, ROOT / "rtl") == ""
 
 

@@ -73,7 +73,7 @@ def wait_for_death(*pids: int, patience: float = PATIENCE) -> None:
 
 
 class Notes:
-    """A sink that notes what it hears, and refuses to be told from another thread."""
+    """A sink that notes what it hears, and refuses calls from another thread."""
 
     def __init__(self, stop_after: str | None = None) -> None:
         self.stop_after = stop_after
@@ -87,7 +87,7 @@ class Notes:
 
     def ended(self, key: str, result: dict[str, Any]) -> bool:
         assert threading.current_thread() is self.thread
-        assert key not in self.results, "told twice"
+        assert key not in self.results, "reported twice"
         self.events.append(("ended", key))
         self.results[key] = result
         return key != self.stop_after

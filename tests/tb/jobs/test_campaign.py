@@ -85,7 +85,7 @@ class StandIn:
         return Pool(self)
 
     def simulation(self, *_: object) -> SimpleNamespace:
-        """In place of the simulators of mutants, of which none is alive after a `last`."""
+        """In place of the simulators of mutants; none is alive after a `last`."""
 
         def run(
             numbers: Sequence[int], jobs: int, limit: int, hear: Callable[[Verdict], None]
@@ -181,7 +181,7 @@ def journal(words: list[str]) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("word", "told"),
+    ("word", "message"),
     [
         ("JOBS=0", "JOBS=0: must be 1 … 10000"),
         ("JOBS=10001", "JOBS=10001: must be 1 … 10000"),
@@ -199,11 +199,11 @@ def journal(words: list[str]) -> Path:
     ],
 )
 def test_mistakes_get_one_line_and_run_nothing(
-    word: str, told: str, jobs: StandIn, words: list[str], capsys: pytest.CaptureFixture[str]
+    word: str, message: str, jobs: StandIn, words: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main([*words, word]) == 2
     errors = capsys.readouterr().err
-    assert errors.startswith("error: ") and told in errors and errors.count("\n") == 1
+    assert errors.startswith("error: ") and message in errors and errors.count("\n") == 1
     assert not jobs.ran
 
 
@@ -271,7 +271,7 @@ def test_a_full_disk_loses_nothing(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """The result that finds no room is told of, and made again."""
+    """The result that finds no room is reported, and made again."""
     append = Journal.append
     room = [2]  # a header and a result
 
@@ -342,8 +342,8 @@ def test_what_has_changed_is_not_kept(
         assert len(jobs.ran) == 2 * before
         return
     assert main([*words, "RESUME=1"]) == 2
-    told = capsys.readouterr().err
-    assert told == "error: RESUME=1: the sources have changed; start again without it\n"
+    output = capsys.readouterr().err
+    assert output == "error: RESUME=1: the sources have changed; start again without it\n"
     assert len(jobs.ran) == before and journal(words).read_bytes() == old
 
 

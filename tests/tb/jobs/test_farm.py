@@ -93,10 +93,10 @@ def numbers(path: Path) -> list[int]:
 
 def group(leader: int) -> list[int]:
     """The processes that live in a group."""
-    told = subprocess.run(
+    output = subprocess.run(
         ["ps", "-eo", "pgid=,pid=,stat="], capture_output=True, text=True, check=True
     ).stdout
-    rows = [line.split() for line in told.splitlines()]
+    rows = [line.split() for line in output.splitlines()]
     return [int(pid) for pgid, pid, state in rows if int(pgid) == leader and state[0] != "Z"]
 
 
@@ -219,7 +219,7 @@ def test_slurm_runs_jobs_and_gets_its_workers_back(tmp_path, monkeypatch):
 @needs_dask
 @pytest.mark.parametrize("kind", ["slurm", "local-cluster"])
 def test_a_scheduler_answers_nobody_without_the_key_of_the_run(tmp_path, monkeypatch, kind):
-    """Whoever reaches a scheduler of dask may run code as the user who started it."""
+    """Anyone who reaches a scheduler of dask may run code as the user who started it."""
     import dask
     from distributed import Client
 
@@ -408,10 +408,10 @@ def test_only_a_farm_pool_imports_dask():
         "import sys, fattree_bench.jobs.farm, fattree_bench.jobs.pool\n"
         "print([m for m in sys.modules if m.split('.')[0] in ('dask', 'distributed')])"
     )
-    told = subprocess.run(
+    output = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
     )
-    assert told.stdout == "[]\n", told.stderr
+    assert output.stdout == "[]\n", output.stderr
 
 
 @needs_dask

@@ -27,8 +27,8 @@ def passed(name: str) -> ScenarioResult:
 
 def crashed(*silent: str, after: tuple[str, ...] = (), problems: tuple[str, ...] = ()) -> Outcome:
     """The simulator is gone; `after` have left their results, `silent` have not."""
-    told = [*problems, *(f"test {name} left no result" for name in silent)]
-    return Outcome([passed(name) for name in after], told, list(silent))
+    output = [*problems, *(f"test {name} left no result" for name in silent)]
+    return Outcome([passed(name) for name in after], output, list(silent))
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def run(payload: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         def simulate(
             settings: v.Variables, built: Built, scenarios: list[Scenario], points: str
         ) -> Outcome:
-            assert not points  # nobody measures
+            assert not points  # no measure reads it
             folder = tmp_path / str(len(run.started))
             folder.mkdir()
             (folder / "hits.npz").touch()
@@ -114,10 +114,10 @@ def test_silence_fails_every_test_and_comes_to_an_end(run: Run) -> None:
 
 
 def test_trouble_after_its_result_belongs_to_its_test(run: Run) -> None:
-    told = "cocotb: test frame failed, see the log"
-    tests = run(Outcome([passed(name) for name in NAMES], [told]))
+    output = "cocotb: test frame failed, see the log"
+    tests = run(Outcome([passed(name) for name in NAMES], [output]))
     assert [tests[name]["passed"] for name in NAMES] == [True, False, True]
-    assert (tests["frame"]["message"], tests["frame"]["details"]) == (told, [told])
+    assert (tests["frame"]["message"], tests["frame"]["details"]) == (output, [output])
 
 
 def test_the_last_test_answers_for_what_is_nobodys(run: Run) -> None:
@@ -176,7 +176,7 @@ def test_a_simulation_is_ended_before_its_job_is_killed(
 
 
 def test_numbers_that_a_pytest_check_records(tmp_path: Path) -> None:
-    """Claims read them; text that other plugins leave is no number."""
+    """Claims read them; text that other plugins leave is not a number."""
     (tmp_path / "test_one.py").write_text(
         "def test_it(record_property):\n"
         "    record_property('pairs', 56)\n"

@@ -147,7 +147,7 @@ def test_start_on_a_full_disk_leaves_the_file_that_was_there(path, monkeypatch):
 
 @pytest.mark.parametrize("fault", ["short", "enospc", "fsync"])
 def test_full_disk(path, monkeypatch, fault):
-    """The line that does not fit is gone, the others are there; with room it goes on."""
+    """The line that does not fit is gone, the others are there; with room it continues."""
     real = os.write
 
     def short(file, data):

@@ -123,7 +123,7 @@ def test_a_failed_test_blocks_nothing(tmp_path):
 
 
 def test_fail_fast(tmp_path):
-    """Nothing is started after a False; what is under way ends and is told."""
+    """Nothing is started after a False; what is under way ends and is reported."""
     tasks = [
         make_task(tmp_path, "slow", seconds=9, sleep=0.6),
         make_task(tmp_path, "fails", seconds=8, sleep=0.1),

@@ -24,7 +24,7 @@ def now(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
     return clock
 
 
-def told(progress: Progress) -> str:
+def printed(progress: Progress) -> str:
     file = progress.console.file
     assert isinstance(file, io.StringIO)
     text = file.getvalue()
@@ -47,7 +47,7 @@ def ended(*passed: bool, message: str = "") -> list[Test]:
 def test_it_counts_and_guesses_the_time_left(now: SimpleNamespace) -> None:
     shown = made()
     with shown.watch(TASKS, 2):
-        assert told(shown) == "3 jobs, about 1:00 …\n"
+        assert printed(shown) == "3 jobs, about 1:00 …\n"
         shown.started("a")
         now.seconds += 10
         shown.started("b")
@@ -66,16 +66,16 @@ def test_it_counts_and_guesses_the_time_left(now: SimpleNamespace) -> None:
 def test_without_a_terminal_a_line_now_and_then(now: SimpleNamespace) -> None:
     shown = made()
     with shown.watch(TASKS, 1):
-        told(shown)
+        printed(shown)
         shown.started("a")
         now.seconds += EVERY
         shown.started("b")
-        assert told(shown) == ""
+        assert printed(shown) == ""
         now.seconds += 1
         shown.started("c")
-        assert told(shown) == f"{shown.text()}\n"
+        assert printed(shown) == f"{shown.text()}\n"
         shown.ended("c", ended(True))
-        assert told(shown) == ""
+        assert printed(shown) == ""
 
 
 def test_it_names_what_has_run_longest(now: SimpleNamespace) -> None:
@@ -93,12 +93,12 @@ def test_one_long_job_is_told_of_while_nothing_ends(now: SimpleNamespace) -> Non
     shown = made()
     with shown.watch(TASKS, 1):
         shown.started("a")
-        told(shown)
+        printed(shown)
         lines = 0
         for _ in range(360):
             now.seconds += 10
             shown.show()
-            lines += told(shown).count("running: a")
+            lines += printed(shown).count("running: a")
     assert 30 < lines < 100
 
 
@@ -106,9 +106,9 @@ def test_one_long_job_is_told_of_while_nothing_ends(now: SimpleNamespace) -> Non
 def test_failures_are_told_at_once_and_as_they_are(now: SimpleNamespace, terminal: bool) -> None:
     shown = made(terminal)
     with shown.watch(TASKS, 1):
-        told(shown)
+        printed(shown)
         shown.ended("a", ended(True, False, message="lost (1): [red]slot 3[/]"))
-        text = told(shown)
+        text = printed(shown)
     assert "FAIL" in text and "a: frame: lost (1): [red]slot 3[/]" in text
     assert text.count("frame") == 1
 
@@ -117,7 +117,7 @@ def test_on_a_terminal_there_is_a_bar(now: SimpleNamespace) -> None:
     shown = made(terminal=True)
     with shown.watch(TASKS, 1):
         shown.ended("a", ended(True))
-    assert "1 of 3 jobs, 1 tests passed, about 1:00 left" in told(shown)
+    assert "1 of 3 jobs, 1 tests passed, about 1:00 left" in printed(shown)
 
 
 def test_the_clock_looks_at_what_runs(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -127,6 +127,6 @@ def test_the_clock_looks_at_what_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     shown = made()
     with shown.watch(TASKS, 1):
         shown.started("a")
-        told(shown)
+        printed(shown)
         time.sleep(0.5)
-    assert "running: a" in told(shown)
+    assert "running: a" in printed(shown)

@@ -35,8 +35,8 @@ def test_a_process_that_breaks_down_is_told() -> None:
     console = Console(record=True, width=100)
     mutate = Mutate(console, read(Mutate, SMALL))
     mutate.ended("lemmas", {"vanished": "killed by SIGKILL (again)"})
-    told = "lemmas: no result: killed by SIGKILL (again)"
-    assert told in console.export_text()
+    output = "lemmas: no result: killed by SIGKILL (again)"
+    assert output in console.export_text()
 
 
 def journal() -> list[dict]:
@@ -104,7 +104,7 @@ def _verdicts(folder: Path) -> int:
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (("COUNT=0",), "COUNT=0: must be 1 … 5000"),
         (("COUNT=many",), "COUNT=many: must be 1 … 5000"),
@@ -115,8 +115,8 @@ def _verdicts(folder: Path) -> int:
         (("N=3",), "N=3: must be a power of two"),
     ],
 )
-def test_mistakes(tmp_path: Path, words: tuple[str, ...], told: str) -> None:
+def test_mistakes(tmp_path: Path, words: tuple[str, ...], message: str) -> None:
     """Found before anything is built."""
     with pytest.raises(UserError) as found:
         asked(*words, f"BUILD={tmp_path}")
-    assert str(found.value).startswith(told)
+    assert str(found.value).startswith(message)

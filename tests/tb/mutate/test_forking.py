@@ -47,7 +47,7 @@ def spin() -> None:
 
 
 def test_a_hang_is_a_time_out(plan: dict[str, Any], tmp_path: Path) -> None:
-    """By CPU time; whoever sleeps for ever is killed by the clock."""
+    """By CPU time; a process that sleeps for ever is killed by the clock."""
     verdict = child(plan, tmp_path, spin)
     assert (verdict.how, verdict.told, verdict.scenario) == (v.TIMEOUT, "CPU time", "first")
     assert verdict.seconds >= 0.9 * LIMIT
@@ -98,7 +98,7 @@ def test_survival_takes_every_scenario(plan: dict[str, Any], tmp_path: Path) -> 
 
 
 def test_the_first_fault_ends_the_run(plan: dict[str, Any], tmp_path: Path) -> None:
-    """Its name and example are told; nothing after it is done."""
+    """Its name and example are reported; nothing after it is done."""
 
     def find() -> None:
         forking.stop_at_first_fault(7, tmp_path)

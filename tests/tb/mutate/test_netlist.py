@@ -87,7 +87,7 @@ def test_indices_are_as_narrow_as_hardware(tmp_path: Path) -> None:
 
 
 def test_ports_of_memories_that_are_tied_have_no_faults(tmp_path: Path) -> None:
-    """Yosys refuses a memory that is read without a clock and can be told not to."""
+    """Yosys refuses a memory that is read without a clock, unless an option allows it."""
     netlist = built(tmp_path, MEMORY, 20)
     assert (netlist.folder / "choose-again.ys").exists()  # it had chosen some
     assert [mutant.number for mutant in netlist.mutants] == list(range(1, 21))

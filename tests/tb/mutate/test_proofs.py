@@ -20,7 +20,7 @@ from fattree_bench.mutate.netlist import MutatedNetlist
 SOUND = "1 sort bitvec 8\n2 sort bitvec 1\n3 input 2 rst\n4 input 1 d\n{}\n9 output {} y_o\n"
 MUTANTS = [SOUND.format("5 not 1 4\n6 not 1 5", 6) for _ in range(4)]
 
-# A job that behaves as told for one mutant, and proves the others.
+# A job that behaves as given for one mutant, and proves the others.
 JOB = """
 import json, os, signal, sys, time
 from pathlib import Path

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.skipif(not shutil.which("iverilog"), reason="needs Icar
 
 
 def described(folder: Path) -> Path:
-    """The description of the tutorial, beside the crossbar that it is of."""
+    """The description of the tutorial, next to its crossbar."""
     lines = PAGE.partition("    [design]\n")[2].partition("\nA mistake")[0]
     text = "[design]\n" + re.sub(r"^    ", "", lines, flags=re.MULTILINE)
     (folder / "my_switch.toml").write_text(text)
@@ -41,9 +41,9 @@ def test_the_commands_of_the_tutorial(
     described(tmp_path)
     for line in commands[1:5]:
         assert main(line.split()) == 0, line
-    told = capsys.readouterr().out
-    assert "16 of 16 packets, one a pair" in told and "all leaves work" in told
-    assert "everybody" not in told and "PASS" in told
+    output = capsys.readouterr().out
+    assert "16 of 16 packets, one a pair" in output and "all leaves work" in output
+    assert "everybody" not in output and "PASS" in output
     assert main([*commands[5].split(), "DRYRUN=1"]) == 0
     assert "nothing was run" in capsys.readouterr().out
     assert {path.name for path in tmp_path.iterdir()} == {"build", "crossbar.v", "my_switch.toml"}
@@ -60,17 +60,17 @@ def test_doctor_names_what_is_broken(
     assert old in verilog.read_text()
     verilog.write_text(verilog.read_text().replace(old, old.replace("(takes", "(h != 2) & (takes")))
     assert main(["doctor", path.name, "SIM=icarus"]) == 1
-    told = capsys.readouterr().out
-    assert re.search(r"^ +2 +4 +[01] +4 +\d +BAD$", told, re.MULTILINE)
-    assert "next: " in told and "replay: " in told
+    output = capsys.readouterr().out
+    assert re.search(r"^ +2 +4 +[01] +4 +\d +BAD$", output, re.MULTILINE)
+    assert "next: " in output and "replay: " in output
     path.write_text(path.read_text().replace("INPUTS = ", "INPTUS = "))
     main(["doctor", path.name, "SIM=icarus"])
     assert "next: the top has no parameter INPTUS" in capsys.readouterr().out
     path.write_text(path.read_text().replace("INPTUS = ", "INPUTS = "))
     path.write_text(path.read_text().replace('"m_axis_tlast"', '"m_axis_last"'))
     assert main(["doctor", path.name, "SIM=icarus"]) == 1
-    told = capsys.readouterr().out
-    assert "not on icarus" in told and "the top has no port m_axis_last" in told
+    output = capsys.readouterr().out
+    assert "not on icarus" in output and "the top has no port m_axis_last" in output
 
 
 def test_what_comes_to_another_leaf_did_not_arrive(
@@ -81,10 +81,10 @@ def test_what_comes_to_another_leaf_did_not_arrive(
     path = described(tmp_path)
     path.write_text(path.read_text().replace("[link]", "[link]\naddresses = [0, 1, 3, 2]"))
     assert main(["doctor", path.name, "SIM=icarus"]) == 1
-    told = capsys.readouterr().out
-    assert "8 of 16 packets, one a pair" in told and "misdelivered" in told
-    assert re.search(r"^ +1 +4 +2 +4 +4 +BAD$", told, re.MULTILINE)
-    assert re.search(r"^ +2 +4 +2 +4 +0 +BAD$", told, re.MULTILINE)
+    output = capsys.readouterr().out
+    assert "8 of 16 packets, one a pair" in output and "misdelivered" in output
+    assert re.search(r"^ +1 +4 +2 +4 +4 +BAD$", output, re.MULTILINE)
+    assert re.search(r"^ +2 +4 +2 +4 +0 +BAD$", output, re.MULTILINE)
 
 
 def test_waves_of_a_design_are_looked_for_beside_it(
@@ -104,7 +104,7 @@ def test_pages_are_not_offered_where_there_are_none(
 
 
 @pytest.mark.parametrize(
-    ("log", "told"),
+    ("log", "message"),
     [
         ("%Error: a.v:3: Cannot find file containing module: 'fifo'", "module fifo is missing"),
         ("a.v:1: error: Unknown module type: fifo", "module fifo is missing"),
@@ -125,8 +125,8 @@ def test_pages_are_not_offered_where_there_are_none(
         ("a.v:3: syntax error", "design.language"),
     ],
 )
-def test_advice_on_builds(log: str, told: str) -> None:
-    assert told in str(advice_of_build(log))
+def test_advice_on_builds(log: str, message: str) -> None:
+    assert message in str(advice_of_build(log))
 
 
 def test_doctor_needs_a_design(capsys: pytest.CaptureFixture[str]) -> None:

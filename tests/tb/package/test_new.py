@@ -58,7 +58,7 @@ def test_a_folder_that_is_there_gets_the_description(
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         ([], "new: needs a name"),
         (["a", "b"], "new: takes one name"),
@@ -74,7 +74,7 @@ def test_a_folder_that_is_there_gets_the_description(
 )
 def test_mistakes(
     words: list[str],
-    told: str,
+    message: str,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
@@ -83,6 +83,6 @@ def test_mistakes(
     (tmp_path / "there.toml").write_text("mine")
     assert main(["new", *words]) == 2
     error = capsys.readouterr().err
-    assert error.startswith("error: ") and error.count("\n") == 1 and told in error
+    assert error.startswith("error: ") and error.count("\n") == 1 and message in error
     assert (tmp_path / "there.toml").read_text() == "mine"
     assert [path.name for path in tmp_path.iterdir()] == ["there.toml"]

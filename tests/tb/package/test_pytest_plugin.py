@@ -45,16 +45,16 @@ def test_scenarios_are_items_and_failures_are_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (("--ftb", "nowhere.toml"), "no such file"),
         (("--ftb", "loop.toml", "--ftb-set", "SIM"), "variables are given as NAME=value"),
         (("--ftb", "loop.toml", "--ftb-set", "TEST=foo"), "TEST=foo: no such test"),
     ],
 )
-def test_mistakes_are_a_line(words: tuple[str, ...], told: str, tmp_path: Path) -> None:
+def test_mistakes_are_a_line(words: tuple[str, ...], message: str, tmp_path: Path) -> None:
     for path in DESIGNS.glob("loop*"):
         shutil.copy(path, tmp_path)
     done = collected(tmp_path, *words)
-    assert done.returncode and told in done.stdout + done.stderr
+    assert done.returncode and message in done.stdout + done.stderr
     assert "Traceback" not in done.stdout + done.stderr

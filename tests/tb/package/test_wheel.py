@@ -41,8 +41,8 @@ def run(command: list[str | Path], folder: Path, **environment: str) -> str:
 
 def files() -> list[str]:
     """What belongs to the project, committed or about to be."""
-    told = ("git", "ls-files", "--cached", "--others", "--exclude-standard", "-z")
-    names = run(list(told), ROOT).split("\0")
+    output = ("git", "ls-files", "--cached", "--others", "--exclude-standard", "-z")
+    names = run(list(output), ROOT).split("\0")
     return [name for name in names if name and (ROOT / name).is_file()]
 
 
@@ -157,10 +157,10 @@ def test_outside_a_clone_all_goes_below_the_current_folder(
     unpacked: dict[str, str], tmp_path: Path
 ) -> None:
     command = [sys.executable, "-m", "fattree_bench", "sim", "N=4", "TEST=rotators", "SIM=icarus"]
-    told = run(command, tmp_path, **unpacked)
-    assert "PASS" in told
+    output = run(command, tmp_path, **unpacked)
+    assert "PASS" in output
     (log,) = (tmp_path / "build" / "runs").glob("*/sim.log")
-    assert f"log: {log.relative_to(tmp_path)}" in told
+    assert f"log: {log.relative_to(tmp_path)}" in output
     assert [path.name for path in tmp_path.iterdir()] == ["build"]
 
 
@@ -190,5 +190,5 @@ def test_the_wheel_installs_into_an_empty_environment(wheel: Path, tmp_path: Pat
     ftb, cache = environment / "bin" / "ftb", {"XDG_CACHE_HOME": str(tmp_path / "cache")}
     assert "sim" in run([ftb], elsewhere, **cache)
     for sim in ("icarus", "verilator"):
-        told = run([ftb, "sim", "N=4", "TEST=rotators", f"SIM={sim}"], elsewhere, **cache)
-        assert "PASS" in told
+        output = run([ftb, "sim", "N=4", "TEST=rotators", f"SIM={sim}"], elsewhere, **cache)
+        assert "PASS" in output

@@ -81,7 +81,7 @@ def test_other_gates_for_the_same() -> None:
 
 
 def test_looks_alike_but_differs_in_one_input() -> None:
-    """An output that is wrong for one value of 256 is told apart, with that value."""
+    """An output that is wrong for one value of 256 is distinguished, with that value."""
     planted = "20 const 2 10100101\n21 eq 1 4 20\n22 uext 2 21 7\n23 xor 2 4 22\n"
     found = check(REGISTER.format(d=4), planted + REGISTER.format(d=23))
     assert found.what == DIFFERENT
@@ -108,7 +108,7 @@ def test_only_out_of_reach() -> None:
 
 
 def test_a_register_that_does_not_matter() -> None:
-    """Data behind a valid bit of 0 may be anything: nobody looks at it."""
+    """Data behind a valid bit of 0 may be anything: it is not read."""
     lane = """
 8 input 1 valid
 {mask}
@@ -131,7 +131,7 @@ def test_a_register_that_does_not_matter() -> None:
     )
 
 
-# A queue of two places, one of which is free: a flit is forgotten only when it leaves the front.
+# A queue of two places, one of them free: a flit is forgotten only when it leaves the front.
 QUEUE = """
 8 input 1 valid
 9 sort array 1 2
@@ -153,7 +153,7 @@ QUEUE = """
 31 ite 9 8 14 {kept}
 32 next 9 10 31
 """
-# A bit beside it that anything may be in.
+# A bit next to it that anything may be in.
 FLAG = """
 13 state 1 u_queue.flag_q
 26 slice 1 4 0 0
@@ -173,7 +173,7 @@ def test_what_a_queue_holds_without_a_flit_in_it() -> None:
 
 
 def test_a_free_place_under_more_values_than_four() -> None:
-    """Place 0 is free under six of the eight values of three control bits beside it."""
+    """Place 0 is free under six of the eight values of three control bits."""
     found = check(FLAG + QUEUE.format(kept=10), FLAG + QUEUE.format(kept=30))
     assert (found.what, found.how) == (EQUIVALENT, "a relation: 2 bits or words may differ")
 
@@ -263,7 +263,7 @@ def test_a_rule_of_the_sound_network_is_given() -> None:
     given = rule.format(given="24 constraint 21\n") + REGISTER.format(d=4)
     assert check(given, stuck).what == CONTRACT
     assert check(rule.format(given="") + REGISTER.format(d=4), stuck).what == DIFFERENT
-    # What the mutant says is nobody's promise.
+    # What the mutant says is not promised.
     assert check(REGISTER.format(d=4), "30 const 1 0\n31 constraint 30\n" + stuck).what == DIFFERENT
 
 
@@ -313,7 +313,7 @@ def test_a_counter_far_away() -> None:
 
 
 def test_memories_are_compared_as_a_whole() -> None:
-    """A write to another place is told apart by what is read there."""
+    """A write to another place is distinguished by what is read there."""
     memory = """
 8 input 1 at
 9 sort array 1 2
@@ -363,7 +363,7 @@ LATE = """
 
 
 def test_a_bit_in_all_words_of_a_large_memory() -> None:
-    """One that nobody looks at may differ, and no other does; seen at all, or late, it counts."""
+    """One that is not read may differ, and no other does; seen at all, or late, it counts."""
     found = check(WORDS.format(d=4, mask=254), WORDS.format(d=9, mask=254))
     assert (found.what, found.how) == (EQUIVALENT, "a relation: 1 bits or words may differ")
     found = check(WORDS.format(d=4, mask=1), WORDS.format(d=9, mask=1))
@@ -394,7 +394,7 @@ def test_a_register_with_a_fault_gets_its_name_back() -> None:
 
 
 def test_a_register_that_is_gone() -> None:
-    """Stuck, it is a constant: told apart where it matters, equivalent if it is 0 for ever."""
+    """Stuck, it is a constant: distinguished where it matters, equivalent if it is 0 for ever."""
     idle = REGISTER.replace("{d}", "5")
     stuck = "53 output 5 q_o\n"
     assert check(REGISTER.format(d=4), stuck).what == DIFFERENT

@@ -194,6 +194,6 @@ def test_what_is_so_where_a_round_begins_is_not_taken_for_always() -> None:
     made = known.find(parse(ROUNDS), 60.0)
     begins = {x.names: x.values for x in made if isinstance(x, Lemma) and x.begins}
     assert begins["u_core.u_s.s_q",] == ("0",)
-    # What comes in alone decides of d, in the last clock of a round, too.
+    # What comes in alone decides d, also in the last clock of a round.
     assert begins["u_core.u_in.d_q",] == ("0", "1")
     assert ALONE not in made

@@ -56,7 +56,7 @@ def test_one_hot() -> None:
 
 
 def test_what_registers_of_an_instance_say_of_each_other() -> None:
-    """A flag beside a counter of three bits: it is set if and only if that is not 0."""
+    """A flag next to a counter of three bits: it is set if and only if that is not 0."""
     counter = """
 10 state 2 u_queue.count
 11 state 1 u_queue.some
@@ -75,7 +75,7 @@ def test_what_registers_of_an_instance_say_of_each_other() -> None:
 
 
 def test_only_what_the_rules_allow() -> None:
-    """With the rule that nobody says go, the ring stands."""
+    """With the rule that go stays low, the ring stands."""
     rule = RING.format(next=15, shown=SHOWN) + "30 not 1 4\n31 constraint 30\n"
     free, ruled = find(rule)
     assert (set(free.values), free.ruled) == (ONE_HOT, False)
@@ -121,7 +121,7 @@ def test_a_rule_of_the_next_clock() -> None:
     assert {value[:3] for value in ruled.values} == {"000", "001"}
     assert check(PORT + KEPT + shown, PORT + above).what == CONTRACT
     assert check(PORT + shown, PORT + above).what == DIFFERENT
-    # Shown in a clock of a reset, too, of which the rule says nothing.
+    # Also shown in a clock of a reset, about which the rule says nothing.
     always = PORT + KEPT + "30 output 20 shown_o\n"
     assert check(always, PORT + "30 xor 1 20 23\n31 output 30 shown_o\n").what == DIFFERENT
 
@@ -134,7 +134,7 @@ def test_a_register_that_takes_too_many_values_has_no_lemma() -> None:
 
 
 def test_registers_alone_where_together_they_take_too_many_values() -> None:
-    """A ring of three places beside five bits that may be anything."""
+    """A ring of three places and five bits that may be anything."""
     ring = RING.format(next=15, shown=SHOWN).replace("state 2 ring", "state 2 u_a.ring")
     word = "60 sort bitvec 5\n61 input 60 any\n62 state 60 u_a.word\n63 zero 60\n"
     word += "64 ite 60 3 63 61\n65 next 60 62 64\n66 output 62 word_o\n"
@@ -199,7 +199,7 @@ def test_rules_that_leave_nothing_are_refused() -> None:
     nothing = "30 not 1 4\n31 and 1 30 4\n32 constraint 31\n"
     with pytest.raises(Vacuous, match="no inputs"):
         find(RING.format(next=15, shown=SHOWN) + nothing)
-    # Rules of which each alone can be kept.
+    # Rules that can each be kept alone.
     apart = "30 not 1 4\n31 constraint 30\n32 constraint 4\n"
     with pytest.raises(Vacuous, match="no inputs"):
         find(RING.format(next=15, shown=SHOWN) + apart)
@@ -219,7 +219,7 @@ def test_the_first_reset_finds_any_state() -> None:
 
 
 def test_only_inputs_against_the_contract_show_it() -> None:
-    """A fault when someone says go: with the rule that nobody does, in a column of its own."""
+    """A fault when go is high: with the rule that it stays low, in a column of its own."""
     rule = "30 not 1 4\n31 constraint 30\n"
     stays = RING.format(next=10, shown=SHOWN)
     sound = RING.format(next=15, shown=SHOWN)
@@ -235,7 +235,7 @@ def test_lemmas_are_kept(tmp_path: Path) -> None:
 
 
 def test_a_register_of_too_many_values_does_not_hide_the_others() -> None:
-    """A counter beside two bits that are never both set: with it 192 values, without it three."""
+    """A counter and two bits that are never both set: with it 192 values, without it three."""
     text = """
 1 sort bitvec 1
 2 sort bitvec 6

@@ -1,4 +1,4 @@
-"""What is asked of a mutant beside the sound network: what was held once is not held for ever."""
+"""What is asked of a mutant and the sound network: what was held once is not held for ever."""
 
 import time
 

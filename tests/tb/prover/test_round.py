@@ -75,7 +75,7 @@ def test_wrong_only_where_nobody_looks() -> None:
 
 
 def test_what_differs_where_a_round_begins() -> None:
-    """A word that a reset leaves as it was: it is taken in anew before anybody looks."""
+    """A word that a reset leaves as it was: it is taken in again before it is read."""
     mutant = SOUND.replace("17 next 2 6 16", "40 ite 2 3 6 16\n41 next 2 6 40")
     assert checked(mutant)[0] == EQUIVALENT
 

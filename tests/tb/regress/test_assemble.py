@@ -73,7 +73,7 @@ def test_the_rerun_writes_waves_and_replays_one_test(made: Expansion) -> None:
 
 
 @pytest.mark.parametrize(
-    ("result", "told"),
+    ("result", "message"),
     [
         ({"vanished": "killed by SIGKILL", "output": "last words"}, "the run vanished: killed by"),
         ({"blocked": "build x failed"}, "build x failed"),
@@ -82,12 +82,12 @@ def test_the_rerun_writes_waves_and_replays_one_test(made: Expansion) -> None:
     ],
 )
 def test_a_job_without_results_fails_all_its_tests(
-    made: Expansion, result: dict, told: str
+    made: Expansion, result: dict, message: str
 ) -> None:
     tests = job.tests_of(made.runs[0], result)
     assert [t.scenario for t in tests] == ["rotators", "symmetric_tdm"]
     assert not any(t.passed for t in tests)
-    assert all(t.message.startswith(told) for t in tests)
+    assert all(t.message.startswith(message) for t in tests)
     assert "TEST=rotators" in tests[0].replay and "SEED=1" in tests[0].replay
 
 

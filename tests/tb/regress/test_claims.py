@@ -181,7 +181,7 @@ def test_every_number_can_turn_it(name: str, condition: Expression, number: str)
 
 
 def _truth(condition: Expression, columns: Any) -> bool | None:
-    """None: these numbers make no sense, which is told."""
+    """None: these numbers make no sense, which the measure reports."""
     try:
         return condition.truth(columns)
     except UserError:
@@ -260,7 +260,7 @@ VERDICTS = [
 @pytest.mark.parametrize("expected", [HOLDS, CORRECTED, FAILS])
 @pytest.mark.parametrize(("measured", "verdict"), VERDICTS)
 def test_a_contradiction_is_a_surprise(measured: Measured, verdict: str, expected: str) -> None:
-    """In either direction: what holds as printed is no correction, and the other way round."""
+    """In either direction: what holds as printed is not corrected, and the other way round."""
     about = "point", "lbbvn", "Lemma 5", "it fits"
     claim = Claim.judged(about, expected, measured)
     surprise = verdict not in (expected, UNDECIDED)

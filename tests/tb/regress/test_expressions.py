@@ -30,16 +30,16 @@ MISTAKES = [
 ]
 
 
-@pytest.mark.parametrize(("table", "told"), MISTAKES)
-def test_a_mistake_in_a_table(table: str, told: str) -> None:
+@pytest.mark.parametrize(("table", "message"), MISTAKES)
+def test_a_mistake_in_a_table(table: str, message: str) -> None:
     with pytest.raises(UserError) as caught:
         Comparison(tomllib.loads(table), "a testpoint: claim", {})
-    assert told in str(caught.value)
+    assert message in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize(
-    ("source", "told"),
+    ("source", "message"),
     [
         ("x > 1", "is [False  True]; must be a single yes or no"),
         ("sum(x)", "must be a single yes or no"),
@@ -48,9 +48,9 @@ def test_a_mistake_in_a_table(table: str, told: str) -> None:
         ("all(x > y)", "could not be broadcast"),
     ],
 )
-def test_an_expression_without_a_verdict(source: str, told: str) -> None:
+def test_an_expression_without_a_verdict(source: str, message: str) -> None:
     """It never passes in silence."""
     expression = Expression(source, "a testpoint: claim: holds")
     with pytest.raises(UserError, match=r"^a testpoint: claim: holds = ") as caught:
         expression.truth({"x": np.array([1.0, 2.0]), "y": np.zeros(3)})
-    assert told in str(caught.value)
+    assert message in str(caught.value)

@@ -122,9 +122,9 @@ def test_only_what_failed_runs_again(regress: Cli, rtl_copy: Path, tmp_path: Pat
     assert hint == "make regress FAILED=1 runs only what failed"
     assert re.fullmatch(r"FAIL  5 of 8 tests passed, 3 failed, seed 5, .*s", verdict), verdict
     assert report == f"report: {tmp_path / 'build' / 'regress' / 'report' / 'index.html'}"
-    told = regress("FAILED=1", "DRYRUN=1").stdout
-    assert "3 tests in 1 runs, 1 designs; nothing was run" in told
-    assert "tree-4 icarus seed 5" in told and "tree-2" not in told
+    output = regress("FAILED=1", "DRYRUN=1").stdout
+    assert "3 tests in 1 runs, 1 designs; nothing was run" in output
+    assert "tree-4 icarus seed 5" in output and "tree-2" not in output
     node.write_text(sound)
     mended = regress("FAILED=1")
     assert mended.returncode == 0, mended.stdout + mended.stderr
@@ -196,18 +196,18 @@ def stand_in(folder: Path, script: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize(
-    ("script", "told"),
+    ("script", "message"),
     [
         ("kill -9 $PPID", "the run vanished: "),
         pytest.param("exit 0", "cocotb left no results file", marks=pytest.mark.nightly),
     ],
 )
 def test_a_run_that_leaves_nothing_is_a_failure(
-    script: str, told: str, regress: Cli, tmp_path: Path
+    script: str, message: str, regress: Cli, tmp_path: Path
 ) -> None:
     done = regress("TEST=frame", "NETWORK=lbbvn", **stand_in(tmp_path / "bin", script))
     assert done.returncode == 1, done.stdout + done.stderr
-    assert told in done.stdout
+    assert message in done.stdout
     assert "# FAIL" in done.stdout
 
 
@@ -287,7 +287,7 @@ def test_a_full_disk_loses_nothing(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """The second result does not fit into the journal: exit status 1; with room it goes on."""
+    """The second result does not fit into the journal: exit status 1; with room it continues."""
     words = ["regress", f"BUILD={tmp_path / 'build'}", "JOBS=1"]
     path = tmp_path / "build" / "regress" / "results.jsonl"
     real = os.write
@@ -303,14 +303,14 @@ def test_a_full_disk_loses_nothing(
     with monkeypatch.context() as patch:
         patch.setattr(os, "write", full)
         assert main([*words, f"TESTPLAN={plan}", "TEST=frame"]) == 1
-    told = capsys.readouterr().out
-    assert "# FAIL" in told and f"disk full: {path}" in told
-    assert "1 tests were not run: make regress RESUME=1 continues" in told
+    output = capsys.readouterr().out
+    assert "# FAIL" in output and f"disk full: {path}" in output
+    assert "1 tests were not run: make regress RESUME=1 continues" in output
     before = path.read_text().splitlines()
     assert len(before) == 2
     assert main([*words, "RESUME=1"]) == 0
-    told = capsys.readouterr().out
-    assert "continuing: 1 tests are done" in told and "# PASS" in told
+    output = capsys.readouterr().out
+    assert "continuing: 1 tests are done" in output and "# PASS" in output
     assert path.read_text().splitlines()[:2] == before
     assert [line["key"] for line in journal(tmp_path)[1:]] == [
         "tree-2 icarus seed 1",
@@ -344,7 +344,7 @@ def test_changed_sources_are_not_mixed(regress: Cli, plan: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         ("TIER=weekly", "TIER=weekly: must be smoke, nightly or full"),
         ("NETWORK=ring", "NETWORK=ring: no such network"),
@@ -360,12 +360,12 @@ def test_changed_sources_are_not_mixed(regress: Cli, plan: Path) -> None:
     ],
 )
 def test_mistakes_get_one_line(
-    words: str, told: str, plan: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    words: str, message: str, plan: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     own = [f"TESTPLAN={plan}", f"BUILD={tmp_path}"]
     assert main(["regress", *own, *words.split()]) == 2
     errors = capsys.readouterr().err
-    assert told in errors
+    assert message in errors
     assert errors.startswith("error: ")
     assert errors.count("\n") == 1
 

@@ -120,7 +120,7 @@ def test_it_continues_with_the_variables_of_the_interrupted_one(
 
 
 @pytest.mark.parametrize(
-    ("word", "told"),
+    ("word", "message"),
     [
         ("TIER=nightly", "it must be smoke"),
         ("NETWORK=lbbvn", "it must be empty"),
@@ -134,7 +134,7 @@ def test_it_continues_with_the_variables_of_the_interrupted_one(
 )
 def test_it_continues_with_no_other_variables(
     word: str,
-    told: str,
+    message: str,
     interrupted: list[str],
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
@@ -143,7 +143,7 @@ def test_it_continues_with_no_other_variables(
     assert main(["regress", *interrupted, "RESUME=1", word]) == 2
     errors = capsys.readouterr().err
     assert errors.startswith(f"error: {word}: RESUME=1 continues 'make regress TESTPLAN=")
-    assert errors.endswith(f"{told}\n") and errors.count("\n") == 1
+    assert errors.endswith(f"{message}\n") and errors.count("\n") == 1
     assert journal(tmp_path).read_bytes() == before
 
 
@@ -165,7 +165,7 @@ def test_the_sources_are_those_of_the_interrupted_one(
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         ("FARM=moon", "FARM=moon: must be "),
         ("FARM=slurm", "FARM=slurm: no-such-sbatch is not on PATH"),
@@ -176,20 +176,20 @@ def test_the_sources_are_those_of_the_interrupted_one(
 )
 def test_a_mistake_in_farm_leaves_the_journal_alone(
     words: str,
-    told: str,
+    message: str,
     interrupted: list[str],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setattr(farm, "SUBMIT", {"slurm": "no-such-sbatch", "pbs": "true"})
-    if "not installed" in told:
+    if "not installed" in message:
         monkeypatch.setitem(sys.modules, "dask_jobqueue", None)
     elif words != "FARM=moon":
         pytest.importorskip("dask_jobqueue")
     before = journal(tmp_path).read_bytes()
     assert main(["regress", *interrupted, *words.split()]) == 2
-    assert capsys.readouterr().err.startswith(f"error: {told}")
+    assert capsys.readouterr().err.startswith(f"error: {message}")
     assert journal(tmp_path).read_bytes() == before
     assert not journal(tmp_path).with_name("results.jsonl.old").exists()
     assert main(["regress", *interrupted, "RESUME=1"]) == 0
@@ -220,12 +220,12 @@ def sound(folder: Path) -> tuple[Path, str]:
 def test_damaged_hits_are_a_problem_of_the_report(
     leave: Callable[[Path], tuple[Path, str]], pool: type[QuickPool], plan: Path, tmp_path: Path
 ) -> None:
-    path, told = leave(tmp_path)
+    path, output = leave(tmp_path)
     pool.left = {"hits": [str(path)]}
-    assert main(["regress", f"TESTPLAN={plan}", f"BUILD={tmp_path / 'build'}"]) == bool(told)
+    assert main(["regress", f"TESTPLAN={plan}", f"BUILD={tmp_path / 'build'}"]) == bool(output)
     problems = report(tmp_path)["problems"]
-    assert bool(problems) == bool(told)
-    assert all(problem.startswith(told) for problem in problems)
+    assert bool(problems) == bool(output)
+    assert all(problem.startswith(output) for problem in problems)
 
 
 def test_damaged_code_coverage_is_a_problem_of_the_report(

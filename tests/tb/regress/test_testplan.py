@@ -81,7 +81,7 @@ def test_configurations_are_named_for_what_they_are(plan) -> None:
 
 
 def test_tiers_grow(plan) -> None:
-    """What a smaller tier runs, a larger one runs, too."""
+    """What a smaller tier runs, a larger one also runs."""
     for configuration in plan.configurations.values():
         efforts = [configuration.tiers[tier] for tier in TIERS if tier in configuration.tiers]
         assert list(configuration.tiers) == list(TIERS)[-len(efforts) :], configuration.name
@@ -124,16 +124,16 @@ def test_checks_name_tests_that_exist(plan) -> None:
 def test_documented_claims_are_measured(plan, network: str) -> None:
     """The table of verdicts in docs/ has a row for each claim, and the same verdict."""
     names, _ = relatives(network)
-    told = {}
+    output = {}
     for path in (path for name in names if (path := ROOT / "docs" / f"{name}.md").exists()):
         text = path.read_text(encoding="utf-8")
         _, _, table = text.partition("| claim | verdict | testpoint | by |\n|---|---|---|---|\n")
         rows = [row.strip("| ").split(" | ") for row in table.split("\n\n")[0].splitlines()]
-        told |= {name: verdict for _, verdict, name, *_ in rows if name}
+        output |= {name: verdict for _, verdict, name, *_ in rows if name}
     own = (p for p in plan.testpoints.values() if p.network in names and p.claim)
     held = {point.name: point.claim.verdict for point in own}
-    assert told.keys() == held.keys()
-    for name, verdict in told.items():
+    assert output.keys() == held.keys()
+    for name, verdict in output.items():
         assert ("corrected" in verdict) <= (held[name] == CORRECTED), name
 
 
@@ -422,13 +422,13 @@ MISTAKES = {
 
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_mistakes_get_one_line(mistake: str, tmp_path: Path) -> None:
-    (old, new), told = MISTAKES[mistake]
+    (old, new), output = MISTAKES[mistake]
     sound = CONFIGURATION + TESTPOINT + CLAIM
     assert old in sound
     with pytest.raises(UserError) as error:
         read_text(tmp_path, sound.replace(old, new, 1))
     message = str(error.value)
-    assert message.startswith(told)
+    assert message.startswith(output)
     assert "\n" not in message
 
 

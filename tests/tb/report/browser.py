@@ -109,7 +109,7 @@ def check_tappable(page: Page) -> None:
     """What is tapped is as high as a finger needs, in a window of the width of a phone."""
     found = page.evaluate(
         "[...document.querySelectorAll('button, select, summary, input')]"
-        ".filter((e) => e.offsetParent && e.type !== 'checkbox')"  # whose label is tapped, too
+        ".filter((e) => e.offsetParent && e.type !== 'checkbox')"  # whose label is also tapped
         ".map((e) => [e.getBoundingClientRect().height, e.outerHTML.slice(0, 80)])"
     )
     low = [entry for entry in found if entry[0] < LEAST_HEIGHT]
@@ -124,7 +124,7 @@ def check_contrast(page: Page) -> None:
 
 
 def check_copy(page: Page, replay: str, pasted: bool = True) -> None:
-    """The button beside a replay line copies it or, if nothing else is possible, selects it."""
+    """The button of a replay line copies it or, if nothing else is possible, selects it."""
     button = page.locator(".replay", has_text=replay).first.locator("button.copy")
     button.focus()
     page.keyboard.press("Enter")

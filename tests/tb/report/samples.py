@@ -146,8 +146,8 @@ def make_group(
     hits[bins - holes :] = [0] * holes
     hits[:excluded] = [0] * excluded
     reachable = [index >= excluded for index in range(bins)]
-    told = [Exclusion(excluded, reason)] if excluded else []
-    return Group(*key, name, points, hits, reachable, told)
+    output = [Exclusion(excluded, reason)] if excluded else []
+    return Group(*key, name, points, hits, reachable, output)
 
 
 def labels(count: int) -> list[str]:
@@ -286,7 +286,7 @@ def pictures() -> list[Picture]:
 
 
 def evidence() -> Evidence:
-    """Proofs of which one failed, with a claim, a picture, and text that is markup."""
+    """Proofs, one of them failed, with a claim, a picture, and text that is markup."""
     return Evidence(
         kind="formal",
         title="Proofs",

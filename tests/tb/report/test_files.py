@@ -56,7 +56,7 @@ def test_json_holds_everything(make, tmp_path):
     write_json(report, tmp_path / "coverage.json")
     read = read_json(tmp_path / "coverage.json")
     assert as_json(read) == as_json(report)
-    assert list(as_json(read)) == list(as_json(report))  # the order of the keys, too
+    assert list(as_json(read)) == list(as_json(report))  # also the order of the keys
     assert read.passed == report.passed
     assert [g.hits for g in read.groups] == [g.hits for g in report.groups]
     assert read.groups == report.groups
@@ -243,8 +243,8 @@ def test_ucis_has_all_groups(make, tmp_path):
                 assert point.find("options").get("weight") == "0"
         else:
             assert counts(node.iter("range")) == (group.covered, group.bins)
-        told = [int(a.text.split()[0]) for a in node.iter("userAttr")]
-        assert told == [e.count for e in group.excluded]
+        output = [int(a.text.split()[0]) for a in node.iter("userAttr")]
+        assert output == [e.count for e in group.excluded]
 
 
 def test_ucis_cross_bins_are_where_they_belong(tmp_path):
@@ -282,8 +282,8 @@ def test_ucis_has_all_points_of_the_code(make, tmp_path):
     for file in report.code:
         for kind in KINDS:
             points = [p.hits for p in file.points if p.kind == kind and not p.excluded]
-            told = counts(instances[file.path].findall(where[kind]))
-            assert told == (sum(map(bool, points)), len(points))
+            output = counts(instances[file.path].findall(where[kind]))
+            assert output == (sum(map(bool, points)), len(points))
     reasons = {node.get("excludedReason") for node in root.iter("bin") if node.get("excluded")}
     assert reasons == {p.excluded for f in report.code for p in f.points if p.excluded}
 

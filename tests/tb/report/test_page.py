@@ -49,7 +49,7 @@ def text_of(path: Path) -> str:
 
 
 def spoilt(path: Path, old: str, new: str) -> Path:
-    """A copy of a page, beside it, with something changed."""
+    """A copy of a page, next to it, with something changed."""
     text = text_of(path)
     assert old in text
     copy = path.with_name("spoilt.html")

@@ -30,8 +30,8 @@ def drawn(folder: Path) -> str:
 
 def test_values_are_told_with_their_units(tmp_path: Path) -> None:
     root = ET.fromstring(drawn(tmp_path))
-    told = [title.text for title in root.iter(f"{SVG}title")]
-    assert told == [
+    output = [title.text for title in root.iter(f"{SVG}title")]
+    assert output == [
         "LOWER_BOUND: gates [NAND2] 10 at leaves N 8",
         "LOWER_BOUND: gates [NAND2] 30 at leaves N 32",
     ]

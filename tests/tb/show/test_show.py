@@ -35,9 +35,9 @@ def shown(
 ) -> tuple[subprocess.CompletedProcess[str], Path]:
     """What the command said, and its page."""
     result = tb_cli("show", *arguments, f"BUILD={folder}", "OPEN=0")
-    told = re.search(r"^page: (.*)$", result.stdout, re.M)
-    assert told, result.stdout + result.stderr
-    path = Path(told[1])
+    output = re.search(r"^page: (.*)$", result.stdout, re.M)
+    assert output, result.stdout + result.stderr
+    path = Path(output[1])
     assert 0 < path.stat().st_size < MOST_BYTES
     return result, path
 
@@ -105,10 +105,10 @@ def test_a_packet_is_picked(sound: Path, browser: Browser) -> None:
     )
     page.evaluate(f"player.go(player.view.keyOf(scene.packets.start[{slot}]))")
     page.locator("#now button").first.click()
-    told = page.locator("#packet").inner_text()
-    assert "0 → 3" in told
-    assert "expected at leaf 3" in told
-    assert "there it comes" in told
+    output = page.locator("#packet").inner_text()
+    assert "0 → 3" in output
+    assert "expected at leaf 3" in output
+    assert "there it comes" in output
     way = page.locator("#packet tbody tr").all_inner_texts()
     places = [line.split("\t")[1] for line in way if "↳" not in line]
     assert [re.sub(r" lane \d", "", place) for place in places] == [
@@ -125,10 +125,12 @@ def test_a_packet_is_picked(sound: Path, browser: Browser) -> None:
 
 def test_a_planted_fault_is_seen_where_it_is(wrong: tuple[str, Path], browser: Browser) -> None:
     """A node below the root leads packets to the other child: there the page begins."""
-    told, path = wrong
-    assert kind.MISDELIVERED in told
-    first = re.search(r"first disagreement: clock \d+: (channel \(2, \d\) down lane 0): (.*)", told)
-    assert first, told
+    output, path = wrong
+    assert kind.MISDELIVERED in output
+    first = re.search(
+        r"first disagreement: clock \d+: (channel \(2, \d\) down lane 0): (.*)", output
+    )
+    assert first, output
     page = opened(browser, path).page
     now = state(page)
     assert now["odd"] == 2  # one packet is missing where it should be, and is in the other place
@@ -143,7 +145,7 @@ def test_a_planted_fault_is_seen_where_it_is(wrong: tuple[str, Path], browser: B
     assert state(page)["key"] > before
     # The model alone, and the RTL alone, have one of the two each.
     page.evaluate(f"player.go({before})")
-    assert "show: make show" in told
+    assert "show: make show" in output
 
 
 def test_an_anchor_chooses_the_slot(wrong: tuple[str, Path], browser: Browser) -> None:

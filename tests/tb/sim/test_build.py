@@ -34,7 +34,7 @@ def test_a_build_is_made_once(small: Variables) -> None:
 def test_sources_that_change_meanwhile_make_no_build(
     small: Variables, rtl_copy: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The old text may be in it, the new one may: nobody must find it under either name."""
+    """The old text may be in it, the new one may: it must not be found under either name."""
     plain = module._compile
 
     def compile_slowly(*arguments: object) -> None:
@@ -85,10 +85,10 @@ def test_copies_of_the_sources_share_a_build(small: Variables, tmp_path: Path) -
 
 def test_verilators_own_list_is_read(tmp_path: Path) -> None:
     names = [tmp_path / "a b.v", tmp_path / "c.svh"]
-    told = " ".join(str(n).replace(" ", "\\ ") for n in names)
+    output = " ".join(str(n).replace(" ", "\\ ") for n in names)
     folder = tmp_path / "build"
     folder.mkdir()
-    (folder / "Vtop__ver.d").write_text(f"{folder}/Vtop.cpp  : {told} {folder}/public.vlt \n")
+    (folder / "Vtop__ver.d").write_text(f"{folder}/Vtop.cpp  : {output} {folder}/public.vlt \n")
     assert module.files_read(folder, "verilator") == names
 
 
@@ -188,7 +188,7 @@ def test_a_build_asks_for_no_python_on_path(
 
 
 def test_the_runtime_is_compiled_once(tmp_path: Path) -> None:
-    """Verilator's makefile, of which its objects seem to be made, is new in every build."""
+    """Verilator's makefile, on which its objects depend, is new in every build."""
     compiled = []
     for width in ("8", "9"):
         built = build(check({"N": "2", "WIDTH": width, "BUILD": str(tmp_path)}), "FRAME")

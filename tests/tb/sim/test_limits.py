@@ -26,7 +26,7 @@ endmodule"""
 
 @pytest.mark.usefixtures("icarus")
 @pytest.mark.parametrize(
-    ("limit", "task", "told"),
+    ("limit", "task", "message"),
     [
         ("LOG_LIMIT=1", '$display("%0100d", 1)', "log limit of 1 MB reached"),
         pytest.param(
@@ -36,7 +36,7 @@ endmodule"""
     ids=["log", "time"],
 )
 def test_the_verdict_names_the_limit(
-    limit: str, task: str, told: str, rtl_copy: Path, tmp_path: Path, tb_cli: Cli
+    limit: str, task: str, message: str, rtl_copy: Path, tmp_path: Path, tb_cli: Cli
 ) -> None:
     tree = rtl_copy / "lbbvn" / "lbbvn_tree.v"
     tree.write_text(tree.read_text().replace("endmodule", ENDLESS.format(task=task)))
@@ -44,16 +44,16 @@ def test_the_verdict_names_the_limit(
     result = tb_cli("sim", *words, f"RTL={rtl_copy}", f"BUILD={tmp_path}")
     assert result.returncode == 1, result.stdout
     problems = [p for p in result.stdout.splitlines() if p.startswith(("time", "log", "test"))]
-    assert problems == [told, "test reset_in_frame left no result"], result.stdout
+    assert problems == [message, "test reset_in_frame left no result"], result.stdout
     assert "\nnot run, as the simulation had ended: rotators\n" in result.stdout
     assert "\nPASS  frame  " in result.stdout
     assert "\nFAIL  reset_in_frame  stopped; checked before that: " in result.stdout
     assert "1 of 3 tests passed" in result.stdout
     (log,) = tmp_path.glob("runs/*/sim.log")
-    said, _, summary = log.read_text().partition(f"\n{told}\n")
+    said, _, summary = log.read_text().partition(f"\n{message}\n")
     assert len(said) <= 1 << 20
     known = "no packets judged; no traffic was under way"  # in the reset before the test
-    story = f"  first fault  {told}\n  known then   {known}\n"
+    story = f"  first fault  {message}\n  known then   {known}\n"
     assert f"\nreset_in_frame FAILED\n{story}" in summary
     assert story in result.stdout
     assert "\nnot run, as the simulation had ended: rotators\n" in summary
@@ -95,8 +95,8 @@ def test_a_limit_is_told_with_its_clock() -> None:
     assert failure is not None and failure.first is not None
     assert sighted(failure.first) == "clock 79, of “uniform”: limit: time limit of 9 s reached"
     assert failure.first.step == 131
-    told = "3 sent = 1 delivered + 2 still inside; “uniform” from clock 64 on was not judged"
-    assert words_of(known) == told
+    output = "3 sent = 1 delivered + 2 still inside; “uniform” from clock 64 on was not judged"
+    assert words_of(known) == output
 
 
 @pytest.mark.parametrize("words", ["TIME_LIMIT=0", "TIME_LIMIT=x", "LOG_LIMIT=0", "LOG_LIMIT=1.5"])

@@ -6,7 +6,7 @@ from fattree_bench.sim.live import Live
 
 
 def test_results_are_told_as_they_come(tmp_path: Path) -> None:
-    """Once each; half a line is no result, and the last test has none behind it."""
+    """Once each; half a line does not count, and the last test has none behind it."""
     said: list[str] = []
     live, results = Live(["frame", "crowds", "idle"], said.append), tmp_path / "results.jsonl"
     live.look(results)

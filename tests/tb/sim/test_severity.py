@@ -18,7 +18,7 @@ Cli = Callable[..., subprocess.CompletedProcess[str]]
 pytestmark = pytest.mark.xdist_group("severity")
 TREE = "lbbvn_bench.u_tree"
 STOPPED = "a check in the design stopped the simulation: "
-# What is planted, and what is told of it; where nothing is, the run passes.
+# What is planted, and its message; where nothing is, the run passes.
 PLANTED = {
     '$fatal(1, "twenty of %0d", N_LOG);': "twenty of 2",
     '$error("twenty of %0d", N_LOG);': "twenty of 2",
@@ -86,13 +86,13 @@ def line_of(planted: Planted, task: str) -> int:
 def check_told(planted: Planted, task: str, sim: str, cli: Cli) -> None:
     planted.choose(task)
     result = run(cli, planted.rtl, "TEST=frame", f"SIM={sim}")
-    told = PLANTED[task].format(line=line_of(planted, task))
-    if told:
+    output = PLANTED[task].format(line=line_of(planted, task))
+    if output:
         assert result.returncode == 1, result.stdout
         lines = [p for p in result.stdout.splitlines() if not p.startswith("  ended by")]
         (problem,) = [p for p in lines if STOPPED in p or "ended" in p]
         assert re.fullmatch(
-            re.escape(f"{STOPPED}{TREE}: at @: {told}").replace("@", r"\d+"), problem
+            re.escape(f"{STOPPED}{TREE}: at @: {output}").replace("@", r"\d+"), problem
         )
         # The same clock on both simulators, in the first frame: nothing of it was judged.
         first = rf"  first fault  {TREE}, clock {CLOCK}, of “{FRAME}”: rule of the design: .*\n"
@@ -130,7 +130,7 @@ def test_a_failed_assertion_on_icarus(rtl_copy: Path, tb_cli: Cli) -> None:
 
 @pytest.mark.usefixtures("icarus")
 def test_what_was_known_is_told(rtl_copy: Path, tb_cli: Cli) -> None:
-    """The words of the design come first; the frames before the last are judged and told."""
+    """The words of the design come first; the frames before the last are judged and reported."""
     plant(rtl_copy, 'always @(posedge clk) if (!rst && injected_o + 1 >= 400) $error("too many");')
     result = run(tb_cli, rtl_copy, "TEST=crowds,frame", "SIM=icarus")
     assert result.returncode == 1, result.stdout
@@ -173,7 +173,7 @@ ERROR: no place, no time
 
 
 def test_both_formats_are_read() -> None:
-    assert [str(told) for told in complaints(LOG)] == [
+    assert [str(output) for output in complaints(LOG)] == [
         "top.u_a: at 10: two",
         "top.u_b: at 20: a word",
         "top.u_c: at 30: error in a.v:5",

@@ -26,7 +26,7 @@ def test_a_network_imports_its_family_alone(network: str) -> None:
 
 
 def test_all_names_are_known() -> None:
-    """A name that stands in no file of its family's is found, too."""
+    """A name that stands in no file of its family's is also found."""
     assert set(NETWORKS) == {network for network in NETWORKS if NETWORKS[network].name == network}
     assert "no_such" not in NETWORKS
     assert len(NETWORKS) == len(list(NETWORKS))

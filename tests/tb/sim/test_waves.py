@@ -55,11 +55,13 @@ def test_a_view_shows_nodes_by_level_and_lanes(tmp_path: Path) -> None:
     waves.write_text(VCD)
     surfer, gtkwave = write_views(waves, 18)
     assert names(surfer) == {f"{NODE}.up_valid_i", f"{NODE}.up_data_i", *BENCH}
-    told = gtkwave.read_text()
-    assert "-level 1 node 0\n@22\n" + f"{NODE}.up_valid_i[1:0]" in told
+    output = gtkwave.read_text()
+    assert "-level 1 node 0\n@22\n" + f"{NODE}.up_valid_i[1:0]" in output
     lane = " ".join(f"({bit}){NODE}.up_data_i[7:0]" for bit in range(4))
-    assert f"#{{up_data_i lane 1}} {lane}" in told  # the topmost bit is 0: lane 1 is the upper one
-    assert re.search(r"^\*-3\.0+ 18 18( -1){25}$", told, re.MULTILINE)
+    assert (
+        f"#{{up_data_i lane 1}} {lane}" in output
+    )  # the topmost bit is 0: lane 1 is the upper one
+    assert re.search(r"^\*-3\.0+ 18 18( -1){25}$", output, re.MULTILINE)
     assert surfer.read_text().endswith("cursor_set 18\nmarker_set fault\ngoto_cursor\n")
 
 

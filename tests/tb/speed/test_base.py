@@ -9,7 +9,7 @@ import pytest
 from fattree_bench.errors import UserError
 from fattree_bench.speed.base import Base
 
-# What a tree needs of a bench: one that knows N and SIM, and of which half a second makes 10.
+# What a tree needs of a bench: one that knows N and SIM; half a second becomes 10.
 TREE = """
 class Tree:
     builds = {"verified": {"cpu": 4.0, "wall": 2.0, "code": 1000}}

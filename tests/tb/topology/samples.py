@@ -16,7 +16,7 @@ def routes_of(fabric: Fabric) -> Routes:
 
 
 def guid(name: str) -> int:
-    """Numbers that nobody sells: hosts from 0x100, others from 0x2000 on."""
+    """Numbers of no real device: hosts from 0x100, others from 0x2000 on."""
     digits = int("".join(c for c in name if c.isdigit()))
     return {"h": 0x100, "l": 0x2000, "a": 0x3000, "s": 0x4000}[name[0]] + 16 * digits
 
@@ -44,9 +44,9 @@ def ibnetdiscover(cables: Cables) -> str:
         if host:
             lines += [f"caguid={guid(name):#x}", f'Ca\t{ports} "{key(name)}"\t\t# "{name}"']
         else:
-            told = f'# "{name}" base port 0 lid {lid[name]} lmc 0'
+            output = f'# "{name}" base port 0 lid {lid[name]} lmc 0'
             guids = f"switchguid={guid(name):#x}({guid(name):x})"
-            lines += [guids, f'Switch\t{ports} "{key(name)}"\t\t{told}']
+            lines += [guids, f'Switch\t{ports} "{key(name)}"\t\t{output}']
         for port, far, other in sorted(ends[name]):
             if host:
                 own = f"# lid {lid[name]} lmc 0 "
@@ -54,8 +54,8 @@ def ibnetdiscover(cables: Cables) -> str:
                 lines.append(f'{near}"{key(far)}"[{other}]\t\t{own}"{far}" lid {lid[far]} 4xEDR')
             else:
                 adapter = f"({guid(far) + 1:x}) " if far.startswith("h") else ""
-                told = f'# "{far}" lid {lid[far]} 4xEDR'
-                lines.append(f'[{port}]\t"{key(far)}"[{other}]{adapter}\t\t{told}')
+                output = f'# "{far}" lid {lid[far]} 4xEDR'
+                lines.append(f'[{port}]\t"{key(far)}"[{other}]{adapter}\t\t{output}')
     return "\n".join(lines) + "\n"
 
 

@@ -46,35 +46,37 @@ def without(links: Cables, one: str, other: str) -> Cables:
 
 
 def test_a_sound_tree(ftb: Callable[..., Told]) -> None:
-    status, told = ftb(cables(kary(4, 3)))
-    assert status == 0 and "SOUND" in told
-    assert "this is XGFT(3; 4,4,4; 1,4,4), 4-ary 3-tree" in told
-    assert "4032 of 4032 pairs arrive, over at most 6 links" in told
-    assert "deadlock-free: no cyclic waiting" in told
-    assert "cyclic shifts of the 64 hosts, packets on the busiest link: 1, ideal 1" in told
+    status, output = ftb(cables(kary(4, 3)))
+    assert status == 0 and "SOUND" in output
+    assert "this is XGFT(3; 4,4,4; 1,4,4), 4-ary 3-tree" in output
+    assert "4032 of 4032 pairs arrive, over at most 6 links" in output
+    assert "deadlock-free: no cyclic waiting" in output
+    assert "cyclic shifts of the 64 hosts, packets on the busiest link: 1, ideal 1" in output
 
 
 def test_a_slim_and_a_fat_one(ftb: Callable[..., Told]) -> None:
-    status, told = ftb(cables(Xgft((4, 4), (1, 2))))
-    assert status == 0 and "slimmed 2:1 at level 1: 4 links down, 2 up" in told
-    status, told = ftb(cables(Xgft((4, 4), (1, 2)), (1, 2)))
-    assert status == 0 and "this is PGFT(2; 4,4; 1,2; 1,2)" in told
+    status, output = ftb(cables(Xgft((4, 4), (1, 2))))
+    assert status == 0 and "slimmed 2:1 at level 1: 4 links down, 2 up" in output
+    status, output = ftb(cables(Xgft((4, 4), (1, 2)), (1, 2)))
+    assert status == 0 and "this is PGFT(2; 4,4; 1,2; 1,2)" in output
 
 
 def test_a_missing_cable(ftb: Callable[..., Told]) -> None:
-    status, told = ftb(without(cables(kary(4, 3)), "leaf1", "agg2"))
-    assert status == 1 and "FAIL  breaks UP_PORTS, DOWN_PORTS and SUBTREES" in told
-    assert "UP_PORTS: switch leaf1 has 3 links up, its 15 peers have 4" in told
-    assert "missing cable: leaf1 – agg2" in told and "else this is XGFT(3; 4,4,4; 1,4,4)" in told
-    assert "agg1 → leaf1: 120, 40 too many" in told
+    status, output = ftb(without(cables(kary(4, 3)), "leaf1", "agg2"))
+    assert status == 1 and "FAIL  breaks UP_PORTS, DOWN_PORTS and SUBTREES" in output
+    assert "UP_PORTS: switch leaf1 has 3 links up, its 15 peers have 4" in output
+    assert (
+        "missing cable: leaf1 – agg2" in output and "else this is XGFT(3; 4,4,4; 1,4,4)" in output
+    )
+    assert "agg1 → leaf1: 120, 40 too many" in output
 
 
 def test_crossed_cables(ftb: Callable[..., Told]) -> None:
     links = cables(kary(4, 3))
     place = {cable[::2]: k for k, cable in enumerate(links)}
     swap = place["leaf1", "agg1"], place["leaf6", "agg4"]
-    status, told = ftb(crossed(links, *swap))
-    assert status == 1 and "crossed cables: " in told
+    status, output = ftb(crossed(links, *swap))
+    assert status == 1 and "crossed cables: " in output
 
 
 def test_rules_kept_by_what_is_no_tree_of_the_family(ftb: Callable[..., Told]) -> None:
@@ -82,27 +84,29 @@ def test_rules_kept_by_what_is_no_tree_of_the_family(ftb: Callable[..., Told]) -
     links = cables(kary(4, 3))
     place = {cable[::2]: k for k, cable in enumerate(links)}
     links = crossed(links, place["agg1", "spine1"], place["agg2", "spine2"])
-    status, told = ftb(links)
+    status, output = ftb(links)
     assert status == 1
-    assert "FAIL  keeps the rules, but is not an XGFT or PGFT" in told and "crossed cables" in told
+    assert (
+        "FAIL  keeps the rules, but is not an XGFT or PGFT" in output and "crossed cables" in output
+    )
 
 
 def test_what_is_not_connected(ftb: Callable[..., Told]) -> None:
-    status, told = ftb([*SMALL, ("hx", 1, "sx", 1)])
-    assert status == 1 and "CONNECTED: no way between" in told and "routes" not in told
+    status, output = ftb([*SMALL, ("hx", 1, "sx", 1)])
+    assert status == 1 and "CONNECTED: no way between" in output and "routes" not in output
 
 
 def test_radix(ftb: Callable[..., Told]) -> None:
     assert ftb(SMALL, "PORTS=4")[0] == 0
-    status, told = ftb(SMALL, "PORTS=3")
-    assert status == 1 and "RADIX: switch leaf0 has 4 links, at most 3 fit" in told
+    status, output = ftb(SMALL, "PORTS=3")
+    assert status == 1 and "RADIX: switch leaf0 has 4 links, at most 3 fit" in output
 
 
 def test_opensm_asks_for_less(ftb: Callable[..., Told]) -> None:
     links = cables(kary(2, 3))[1:]
     assert ftb(links)[0] == 1
-    status, told = ftb(links, "RULES=opensm")
-    assert status == 0 and "missing host: at leaf0" in told and "SOUND" in told
+    status, output = ftb(links, "RULES=opensm")
+    assert status == 0 and "missing host: at leaf0" in output and "SOUND" in output
 
 
 def test_tables_of_opensm(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -111,9 +115,9 @@ def test_tables_of_opensm(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     (tmp_path / "lfts").write_text(dump(links))
     words = [str(tmp_path / "net"), f"TABLES={tmp_path / 'lfts'}"]
     assert main(["topology", *words]) == 0
-    told = capsys.readouterr().out
-    assert "this is XGFT(2; 2,4; 1,2), FT(4, 2), the 4-port 2-tree" in told
-    assert f"routes: {tmp_path / 'lfts'}" in told and "56 of 56 pairs arrive" in told
+    output = capsys.readouterr().out
+    assert "this is XGFT(2; 2,4; 1,2), FT(4, 2), the 4-port 2-tree" in output
+    assert f"routes: {tmp_path / 'lfts'}" in output and "56 of 56 pairs arrive" in output
 
 
 def changed(tmp_path: Path, links: Cables, *edits: tuple[str, str]) -> str:
@@ -127,14 +131,14 @@ def changed(tmp_path: Path, links: Cables, *edits: tuple[str, str]) -> str:
 
 
 def test_faulty_tables(tmp_path: Path, ftb: Callable[..., Told]) -> None:
-    status, told = ftb(SMALL, changed(tmp_path, SMALL, ("leaf0,h3,", "")))
-    assert status == 1 and "no entry: h0 to h3 at leaf0" in told
-    assert "FAIL  2 pairs: no entry" in told
-    status, told = ftb(SMALL, changed(tmp_path, SMALL, ("leaf0,h3,", "leaf0,h3,h1")))
-    assert status == 1 and "wrong host: h0 to h3 ends at h1: h0 → leaf0 → h1" in told
+    status, output = ftb(SMALL, changed(tmp_path, SMALL, ("leaf0,h3,", "")))
+    assert status == 1 and "no entry: h0 to h3 at leaf0" in output
+    assert "FAIL  2 pairs: no entry" in output
+    status, output = ftb(SMALL, changed(tmp_path, SMALL, ("leaf0,h3,", "leaf0,h3,h1")))
+    assert status == 1 and "wrong host: h0 to h3 ends at h1: h0 → leaf0 → h1" in output
     loop = changed(tmp_path, SMALL, ("leaf0,h3,", "leaf0,h3,agg0"), ("agg0,h3,", "agg0,h3,leaf0"))
-    status, told = ftb(SMALL, loop)
-    assert status == 1 and "loop: h0 to h3: h0 → leaf0 → agg0 → leaf0" in told
+    status, output = ftb(SMALL, loop)
+    assert status == 1 and "loop: h0 to h3: h0 → leaf0 → agg0 → leaf0" in output
 
 
 def test_a_deadlock(tmp_path: Path, ftb: Callable[..., Told]) -> None:
@@ -149,21 +153,21 @@ def test_a_deadlock(tmp_path: Path, ftb: Callable[..., Told]) -> None:
         home = host // 2
         for top in (0, 1):
             before = (home - 1) % 4
-            if before % 2 != top:  # this top is that of the switch two before
+            if before % 2 != top:  # this top belongs to the switch two before
                 edits.append((f"agg{top},h{host},", f"agg{top},h{host},leaf{before}"))
                 edits.append((f"leaf{before},h{host},", f"leaf{before},h{host},agg{1 - top}"))
-    status, told = ftb(links, changed(tmp_path, links, *edits))
-    assert status == 1 and "down and up: " in told and "climbs again at leaf" in told
-    assert "DEADLOCK: " in told and "packets can deadlock" in told
-    circle = told.split("in a cycle:\n")[1].split("\n\n")[0].split("\n")
+    status, output = ftb(links, changed(tmp_path, links, *edits))
+    assert status == 1 and "down and up: " in output and "climbs again at leaf" in output
+    assert "DEADLOCK: " in output and "packets can deadlock" in output
+    circle = output.split("in a cycle:\n")[1].split("\n\n")[0].split("\n")
     assert len(circle) >= 4 and all(" → " in channel for channel in circle)
 
 
 def test_files_for_others(tmp_path: Path, ftb: Callable[..., Told]) -> None:
-    status, told = ftb(SMALL, "WRITE=dot,anynet,csv")
+    status, output = ftb(SMALL, "WRITE=dot,anynet,csv")
     assert status == 0
     for suffix in ("dot", "anynet", "csv"):
-        assert f"written: {tmp_path / 'topology' / 'net'}.{suffix}" in told
+        assert f"written: {tmp_path / 'topology' / 'net'}.{suffix}" in output
     back = fabric_of("net", read(str(tmp_path / "topology" / "net.dot")))
     assert sorted(back.names) == sorted(fabric(SMALL).names)
     assert (tmp_path / "topology" / "net.anynet").read_text().startswith("router 0 node 0 node 1")
@@ -202,7 +206,7 @@ def test_own_tables_round_trip(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("level,switch,leaf,port\n1,0,0,0\n1,0,0,1\n", "level 1 switch 0 has two entries for leaf"),
         ("level,switch,leaf,port\n1,0,9,0\n", "line 2: leaf is '9'; allowed are 0 … 3"),
@@ -211,15 +215,15 @@ def test_own_tables_round_trip(tmp_path: Path) -> None:
         ("level,switch,leaf\n", "line 1: is 'level,switch,leaf'; allowed are"),
     ],
 )
-def test_broken_own_tables(text: str, told: str, tmp_path: Path) -> None:
+def test_broken_own_tables(text: str, message: str, tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text(text)
     with pytest.raises(ValueError, match=r"t\.csv: ") as refused:
         read_tables(tmp_path / "t.csv", Xgft((2, 2), (1, 2)))
-    assert told in str(refused.value)
+    assert message in str(refused.value)
 
 
 @pytest.mark.parametrize(
-    ("edits", "told"),
+    ("edits", "message"),
     [
         ((("1,0,2,2", "1,0,2,0"),), "0 to 2: MISDELIVERED"),
         ((("1,0,2,2", ""),), "0 to 2: NO_PORT"),
@@ -231,7 +235,7 @@ def test_broken_own_tables(text: str, told: str, tmp_path: Path) -> None:
     ],
 )
 def test_own_tables_that_lead_astray(
-    edits: tuple[tuple[str, str], ...], told: str, tmp_path: Path, tb_cli: Cli
+    edits: tuple[tuple[str, str], ...], message: str, tmp_path: Path, tb_cli: Cli
 ) -> None:
     tree = Xgft((2, 3), (1, 2))
     write_tables(tmp_path / "t.csv", dmodk_tables(tree))
@@ -241,17 +245,17 @@ def test_own_tables_that_lead_astray(
         text = text.replace(f"\n{old}\n", f"\n{new}\n")
     (tmp_path / "t.csv").write_text(text)
     words = ("NETWORK=xgft", "M=2,3", "W=1,2", "ROUTING=FILE", f"TABLES={tmp_path / 't.csv'}")
-    check_refused(tb_cli("sim", *words), f"TABLES={tmp_path / 't.csv'}: ", told)
+    check_refused(tb_cli("sim", *words), f"TABLES={tmp_path / 't.csv'}: ", message)
 
 
 @pytest.mark.skipif(not shutil.which("iverilog"), reason="needs Icarus")
 def test_routes_in_rtl(tmp_path: Path, ftb: Callable[..., Told]) -> None:
     """Not D-mod-k: all of leaf0 climbs to agg1, so no network of ours would choose it."""
     edits = [(f"leaf0,h{k},", f"leaf0,h{k},agg1") for k in (2, 3)]
-    status, told = ftb(SMALL, changed(tmp_path, SMALL, *edits), "PLAY=1", "SIM=icarus")
-    assert status == 0, told
-    assert "12 packets sent, 12 delivered, 0 faults" in told
-    assert "all 16 link loads are as computed, most 4" in told
+    status, output = ftb(SMALL, changed(tmp_path, SMALL, *edits), "PLAY=1", "SIM=icarus")
+    assert status == 0, output
+    assert "12 packets sent, 12 delivered, 0 faults" in output
+    assert "all 16 link loads are as computed, most 4" in output
 
 
 @pytest.mark.nightly
@@ -263,9 +267,9 @@ def test_a_faulty_table_in_rtl(tmp_path: Path, ftb: Callable[..., Told]) -> None
     text = table.read_text()
     assert FAULT[0] in text
     table.write_text(text.replace(*FAULT))
-    status, told = ftb(SMALL, "PLAY=1", "SIM=icarus", f"RTL={tmp_path / 'rtl'}")
-    assert status == 1 and "FAIL  the RTL does otherwise" in told
-    assert " packets in RTL, " in told and "link loads differ" in told
+    status, output = ftb(SMALL, "PLAY=1", "SIM=icarus", f"RTL={tmp_path / 'rtl'}")
+    assert status == 1 and "FAIL  the RTL does otherwise" in output
+    assert " packets in RTL, " in output and "link loads differ" in output
 
 
 def test_other_loads_in_rtl_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -285,14 +289,14 @@ def test_other_loads_in_rtl_are_named(tmp_path: Path, capsys: pytest.CaptureFixt
     outcome = Outcome(log=tmp_path / "sim.log", results=[ScenarioResult("file")])
     console = Console(width=120)
     assert not playing.compare(console, Other(), found, paths, outcome)  # type: ignore[arg-type]
-    told = capsys.readouterr().out
+    output = capsys.readouterr().out
     channel, load = of.channel_name(3), int(paths.loads[3])
-    assert f"{channel}: {load + 1} packets in RTL, {load} computed" in told
-    assert "1 of 16 link loads differ" in told
+    assert f"{channel}: {load + 1} packets in RTL, {load} computed" in output
+    assert "1 of 16 link loads differ" in output
 
 
 @pytest.mark.parametrize(
-    ("links", "told"),
+    ("links", "message"),
     [
         (cables(Xgft((2, 2), (1, 2)), (1, 2)), "2 parallel links; the RTL has one"),
         (cables(Xgft((2, 2), (2, 2))), "hosts with 2 links"),
@@ -300,5 +304,5 @@ def test_other_loads_in_rtl_are_named(tmp_path: Path, capsys: pytest.CaptureFixt
         (without(cables(kary(2, 3)), "leaf0", "agg0"), "it is not a fat-tree"),
     ],
 )
-def test_what_is_not_played(links: Cables, told: str, ftb: Callable[..., Told]) -> None:
-    assert f"not played in RTL: {told}" in ftb(links, "PLAY=1")[1]
+def test_what_is_not_played(links: Cables, message: str, ftb: Callable[..., Told]) -> None:
+    assert f"not played in RTL: {message}" in ftb(links, "PLAY=1")[1]

@@ -180,12 +180,12 @@ BROKEN = [
 ]
 
 
-@pytest.mark.parametrize(("name", "text", "told"), BROKEN)
-def test_broken_topologies(name: str, text: str, told: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("name", "text", "message"), BROKEN)
+def test_broken_topologies(name: str, text: str, message: str, tmp_path: Path) -> None:
     path = tmp_path / name
     with pytest.raises(UserError) as refused:
         again(path, text)
-    assert str(refused.value).startswith(f"{path}:") and told in str(refused.value)
+    assert str(refused.value).startswith(f"{path}:") and message in str(refused.value)
     assert "\n" not in str(refused.value)
 
 
@@ -208,15 +208,15 @@ BROKEN_TABLES = [
 ]
 
 
-@pytest.mark.parametrize(("name", "text", "told"), BROKEN_TABLES)
-def test_broken_tables(name: str, text: str, told: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("name", "text", "message"), BROKEN_TABLES)
+def test_broken_tables(name: str, text: str, message: str, tmp_path: Path) -> None:
     (tmp_path / "x.ib").write_text(IB)
     (tmp_path / name).write_text(text)
     graph = read(str(tmp_path / "x.ib"))
     of = fabric_of("x.ib", graph)
     with pytest.raises(UserError) as refused:
         entries_of(str(tmp_path / name), graph, of)
-    assert str(refused.value).startswith(f"{tmp_path / name}:") and told in str(refused.value)
+    assert str(refused.value).startswith(f"{tmp_path / name}:") and message in str(refused.value)
     assert "\n" not in str(refused.value)
 
 
@@ -262,7 +262,7 @@ def test_files_that_are_none(tmp_path: Path) -> None:
         file.truncate(MOST + 1)
     latin = tmp_path / "latin"
     latin.write_bytes(b"source,target\na,\xe9\n")
-    for path, told in (
+    for path, output in (
         (fifo, ": is no regular file"),
         (tmp_path, ": is"),
         (Path("/dev/zero"), ": is no regular file"),
@@ -275,7 +275,7 @@ def test_files_that_are_none(tmp_path: Path) -> None:
     ):
         with pytest.raises(UserError) as refused:
             read_text(str(path))
-        assert str(refused.value).startswith(f"{path}{told}"), refused.value
+        assert str(refused.value).startswith(f"{path}{output}"), refused.value
 
 
 def test_what_ibnetdiscover_has_beside_hosts(tmp_path: Path) -> None:

@@ -49,7 +49,7 @@ def test_a_layout_of_ones_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]
 
 
 @pytest.mark.parametrize(
-    ("word", "told"),
+    ("word", "message"),
     [
         ("NETWORK=none.csv", f"NETWORK=none.csv: {ROOT}/none.csv: No such file or directory"),
         ("NETWORK=mesh", "NETWORK=mesh: mesh: no such network; there is mesh2d, mesh3d, torus2d"),
@@ -61,10 +61,12 @@ def test_a_layout_of_ones_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]
         ("W=16", "W: no such variable; there is NETWORK, N, "),
     ],
 )
-def test_mistakes(word: str, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_mistakes(
+    word: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["universality", word, f"BUILD={tmp_path}"]) == 2
     errors = capsys.readouterr().err
-    assert errors.startswith(f"error: {told}") and errors.count("\n") == 1
+    assert errors.startswith(f"error: {message}") and errors.count("\n") == 1
 
 
 def test_ranges_of_sizes() -> None:

@@ -107,7 +107,7 @@ def test_damaged_npz(fault):
 
 
 def test_members_that_are_no_arrays(fault):
-    """Whatever they hold is told in a line, without what Python or numpy would say."""
+    """Whatever they hold is reported in one line, without what Python or numpy would say."""
     header = archive(source=[0], destination=[1])
     whole = {"source": "no array", "destination": header}
     other = io.BytesIO()

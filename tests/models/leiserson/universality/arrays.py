@@ -5,7 +5,7 @@ routing.  A set of m of them has at least m (lg n - lg m) edges to the others (e
 so at least n / 2 if m = n/3 ... n/2; and an array has few wires between some such set and the rest:
 
 mesh2d : nodes column by column, until n / 2 processors are counted: a column of wires, and one.
-multigrid : the same, in each of the grids of a pyramid, of which each has a quarter of the nodes.
+multigrid : the same, in each grid of a pyramid; each has a quarter of the nodes of the one below.
 tree : one, between a subtree with n/3 ... 2n/3 of the processors and the rest.
 """
 

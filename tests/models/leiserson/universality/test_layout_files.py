@@ -42,7 +42,7 @@ def read(tmp_path):
 
 @pytest.mark.parametrize("name", NETWORKS)
 def test_the_networks_are_read_as_they_are(name, read):
-    """Wires, buses, folds; wherever they lie, their volume is that of what they take."""
+    """Wires, buses, folds; wherever they lie, their volume is what they occupy."""
     layout = NETWORKS[name](64)
     found = read(written(layout, (3, 0, 7)))
     found.check_ends()
@@ -78,7 +78,7 @@ def test_wires_on_a_bus_take_turns(read):
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("", "line 1: is ''; allowed are x,y,z,kind"),
         ("x,y,kind\n", "line 1: is 'x,y,kind'; allowed are x,y,z,kind"),
@@ -124,10 +124,10 @@ def test_wires_on_a_bus_take_turns(read):
         (f"{WIRED}2,0,0,bus\n0,0,0,to\n", "line 7: the bus meets what is in use at 0,0,0"),
     ],
 )
-def test_mistakes(text, told, read):
+def test_mistakes(text, message, read):
     with pytest.raises(ValueError, match=r"layout\.csv: ") as caught:
         read(text)
-    assert str(caught.value).partition("layout.csv: ")[2] == told
+    assert str(caught.value).partition("layout.csv: ")[2] == message
 
 
 def test_a_file_that_is_not_there(tmp_path):

@@ -30,7 +30,7 @@ def is_halved(one, other, sets):
         places += own
         if 2 * sum(line[i] for i in own) != sum(line) or 2 * len(own) != len(line):
             return False
-        # A piece that goes on beyond the end of a string would be two.
+        # A piece that continues beyond the end of a string would be two.
         if any(begin < joint < end for begin, end in pieces):
             return False
     return sorted(places) == list(range(len(line)))

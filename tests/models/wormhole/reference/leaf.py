@@ -63,7 +63,7 @@ class Leaf:
         arriving : OnLink or None
             What is on the link in.
         credits : set of int
-            VCs of which a credit is on the link out.
+            VCs whose credit is on the link out.
         stalled, may_send : bool
             No credit is given back; flits may be sent.
         reply : Sending or None

@@ -1,4 +1,4 @@
-"""The wormhole network as objects: plain, slow, to be read beside the contract."""
+"""The wormhole network as objects: plain, slow, to be read next to the contract."""
 
 from collections import deque
 from collections.abc import Collection

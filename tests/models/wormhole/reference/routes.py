@@ -58,7 +58,7 @@ class Router:
 
     @property
     def hold(self) -> bool:
-        """Whether a packet asks once, and keeps what it was told."""
+        """Whether a packet asks once, and keeps the answer."""
         if self.role == UP:
             return self.p == 0 and self.r > 0 and self.network.lateral == "MANY"
         return self.role == DOWN or self.network.routing not in ("ADAPTIVE", "TWO")

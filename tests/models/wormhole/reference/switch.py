@@ -95,7 +95,7 @@ class Switch:
         arriving : list [input ports]
             What is on the links in, in this clock.
         credits : list [output ports]
-            VCs of which a credit is on the links out, in this clock.
+            VCs whose credit is on the links out, in this clock.
         """
         ask, ahead, route = self._routes()
         offer = self._allocate_vcs(ask, route)
@@ -103,7 +103,7 @@ class Switch:
         self._end(ask, ahead, route, offer, taken, arriving, credits)
 
     def _routes(self) -> tuple[set[int], set[int], dict[int, int]]:
-        """Return which input VCs ask for a route, now or ahead, and what they are told."""
+        """Return which input VCs ask for a route, now or ahead, and the answers."""
         ask, ahead, route = set(), set(), {}
         for i, one in enumerate(self.inputs):
             queue = one.queue
@@ -155,7 +155,7 @@ class Switch:
     def _allocate_switch(
         self, ask: set[int], route: dict[int, int], offer: dict[int, int]
     ) -> dict[int, tuple[int, int]]:
-        """Return the input VCs of which a flit crosses, and to which output port and VC."""
+        """Return the input VCs that send a flit across, and to which output port and VC."""
         net = self.network
         each = net.vcs // net.ways
         asking: dict[int, dict[int, tuple[int, int]]] = {}

@@ -33,7 +33,7 @@ def note(heads: Heads, first: int, *seen: tuple[int, int, int, int]) -> None:
 
 
 def test_hops_of_a_packet_are_in_order_of_time_however_often_one_looks() -> None:
-    """What is seen after somebody looked is there, too; numbers that nobody sent are not."""
+    """What is seen after a first look is also there; numbers that were never sent are not."""
     heads = Heads(TREE, 3, read)
     note(heads, 100, (1, 0, 5, 1), (0, 1, 2, 0), (0, 2, 3, 0), (7, 0, 3, 0))
     assert heads.hops() is heads.hops()

@@ -121,7 +121,7 @@ def overtake(seen: Seen) -> None:
 
 
 def detour(seen: Seen) -> None:
-    """By the other parent: a legal way, but not that of D-mod-k."""
+    """By the other parent: a legal way, but not D-mod-k's."""
     seen.side[seen.at(FAR, 0)] ^= np.uint64((3 ^ 4) << HOPS + 2 * NETWORK.ways.hop_bits)
 
 
@@ -142,7 +142,7 @@ def unmark_head(seen: Seen) -> None:
     seen.side[seen.at(FAR, 0)] ^= np.uint64(1 << HEAD)
 
 
-# Each, and how many failures of which names the scoreboard must find.
+# Each, and the failures the scoreboard must find: their names and counts.
 DEVIATIONS = [
     (nothing, {}),
     (lose_tail, {kind.LOST: 1}),

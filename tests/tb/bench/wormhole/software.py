@@ -15,7 +15,7 @@ from fattree_bench.bench.wormhole.scoreboard import WormholeScoreboard
 from fattree_bench.families.wormhole import WormholeNetwork
 from fattree_bench.families.xgft.network import Kary
 
-TAIL, HEAD, VC, HOPS = 0, 1, 2, 6  # bits of what is seen beside the data
+TAIL, HEAD, VC, HOPS = 0, 1, 2, 6  # bits that are recorded with the data
 
 
 def kary(**variables: object) -> WormholeNetwork:
@@ -176,7 +176,7 @@ class Bench:
             self.board.write(seen.captured(slice(first, first + rows)))
 
     def end(self, state: Any = None, home: Any = None) -> None:
-        """The item is over; an empty network unless told otherwise."""
+        """The item is over; the network is empty by default."""
         count = self.network.inputs
         state = np.zeros(count, np.uint16) if state is None else state
         home = np.ones(count, np.bool_) if home is None else home

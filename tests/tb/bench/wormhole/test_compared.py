@@ -83,7 +83,7 @@ def a_credit_more(
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "message"),
     [
         (nothing, "seen nothing; decided in clock {before} by route, VC or switch allocation"),
         (other_vc, "by VC allocation"),
@@ -94,14 +94,14 @@ def a_credit_more(
         (a_credit_more, "seen a credit of VC 1; decided in clock {before} by the queue at the"),
     ],
 )
-def test_a_difference_is_told(change: Change, told: str) -> None:
+def test_a_difference_is_told(change: Change, message: str) -> None:
     burst = Burst()
     row, link = burst.head()
     change(burst.data, burst.side, burst.home, row, link)
     line = burst.tell()
     assert line.startswith(f"clock {row}: level 1 switch ")
     assert f"output {2 + link % 2}" in line or change is other_port
-    assert told.format(before=row - 1) in line
+    assert message.format(before=row - 1) in line
 
 
 def test_the_earliest_comes_first_and_others_are_counted() -> None:
@@ -123,7 +123,7 @@ def test_the_word_that_was_drawn_is_told() -> None:
 
 
 def test_a_list_of_hops_alone_may_be_wrong() -> None:
-    """All heads have an empty list here: the first whose last hop is not its output is told."""
+    """All heads have an empty list here: the first whose last hop is not its output is reported."""
     burst = Burst()
     row = int(np.argwhere(burst.side[:, : burst.network.inputs // 2] & 2)[0, 0])
     assert burst.tell().startswith(f"clock {row}: level 1 switch ")

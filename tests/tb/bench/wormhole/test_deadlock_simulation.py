@@ -1,4 +1,4 @@
-"""A deadlock is told apart from saturation and from a lost flit."""
+"""A deadlock is distinguished from saturation and from a lost flit."""
 
 import re
 from collections.abc import Callable
@@ -57,15 +57,17 @@ def test_with_a_class_of_their_own_replies_go(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("icarus")
 @pytest.mark.nightly
 def test_saturation_is_no_deadlock(tb_cli: Cli) -> None:
-    """Far more is offered than queues of one flit let through: told so, and it goes on steadily."""
+    """Far more is offered than queues of one flit let through: reported so, and it continues."""
     done = tb_cli(
         *("sim", "NETWORK=kary", "K=2", "LEVELS=2", "DEPTH=1", "VCS=1", "LOAD=0.9", "FLITS=4"),
         *("WARMUP=0", "PERIODS=1", "TEST=traffic", "SIM=icarus"),
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    told = re.search(r"offered ([\d.]+), accepted ([\d.]+) .* saturated \(accepted\)", done.stdout)
-    assert told, done.stdout
-    offered, accepted = map(float, told.groups())
+    output = re.search(
+        r"offered ([\d.]+), accepted ([\d.]+) .* saturated \(accepted\)", done.stdout
+    )
+    assert output, done.stdout
+    offered, accepted = map(float, output.groups())
     assert offered > 0.8
     assert 0.1 < accepted < 0.3
     assert kind.DEADLOCK not in done.stdout and kind.STUCK not in done.stdout

@@ -27,7 +27,7 @@ def network_of(text: str) -> WormholeNetwork:
         ("kary K=2 LEVELS=3 ROUTING=SMODK CLIMB=TOP", []),
         ("ftree_mn PORTS=4 LEVELS=2", []),
         ("ftree_mn PORTS=4 LEVELS=2 ROUTING=SLID", ["1 up 1"]),  # by digit 1 of the destination
-        # Parents by the destination, of which there are four: 0 … 3 of six.
+        # Parents by the destination, one of four: 0 … 3 of six.
         ("xgft M=2,2 W=1,6", ["1 up 4", "1 up 5"]),
         ("xgft M=2,2 W=1,6 ROUTING=RANDOM", []),
     ],

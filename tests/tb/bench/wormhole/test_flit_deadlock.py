@@ -101,8 +101,8 @@ def test_heads_wait_for_those_who_hold_the_port() -> None:
     assert found.cycle() == []
 
 
-# Four virtual channels, of which input 2 of switch 0, on its own second, wants one of port 2; each
-# is held by that of the same number at input 0.
+# Four virtual channels: input 2 of switch 0, on its own second, wants one of port 2; each
+# is held by the same number at input 0.
 ALL_HELD = {vc: sends(2, 1 << vc) for vc in range(4)} | {2 * 4 + 1: wants(2)}
 
 
@@ -125,7 +125,7 @@ def test_heads_wait_for_channels_that_they_may_have(
 
 @pytest.mark.parametrize(("classes", "dead"), [(1, False), (2, True)])
 def test_another_class_is_no_way_out(classes: int, dead: bool) -> None:
-    """A request waits in a cycle for the one holder of its class; that of the other goes on."""
+    """A request waits in a cycle for the one holder of its class; the other class's continues."""
     network = kary(VCS=2, CLASSES=classes)
     # Input 2 of switch 0 wants port 2; its holders lead up, to 16 and 17: one of them back down.
     states = {4: wants(2), 0: sends(2, 1), 2: sends(2, 2), 16: sends(0, 1), 17: sends(1, 2)}
@@ -133,7 +133,7 @@ def test_another_class_is_no_way_out(classes: int, dead: bool) -> None:
 
 
 def test_a_way_out_is_no_deadlock() -> None:
-    """Two virtual channels: the one holder waits in a cycle, the other goes on to a leaf."""
+    """Two virtual channels: the one holder waits in a cycle, the other continues to a leaf."""
     network = kary(VCS=2)
     # Inputs twice as many: channel 2 i + v.  Input 2 of switch 0 wants the port that both hold.
     cycle = {4: wants(2), 0: sends(2, 1), 2: sends(2, 2), 16: sends(0, 1)}

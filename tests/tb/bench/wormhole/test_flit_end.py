@@ -20,8 +20,8 @@ def test_lost_credits_are_named(bench: Make) -> None:
     home = np.ones(made.network.inputs, np.bool_)
     home[5] = False
     assert made.names(Seen(made.plan(item_of(packets()))), home=home) == {kind.CREDITS: 1}
-    (told,) = made.board.faults.examples[kind.CREDITS]
-    assert told.startswith("level 1 switch 1 output 1 VC 0 ")
+    (output,) = made.board.faults.examples[kind.CREDITS]
+    assert output.startswith("level 1 switch 1 output 1 VC 0 ")
 
 
 def test_an_unknown_output_is_named(bench: Make) -> None:

@@ -1,4 +1,4 @@
-"""How long an item lasts: bursts that waste no clocks, and an end that nobody waits for."""
+"""How long an item lasts: bursts that waste no clocks, and an end without waiting."""
 
 import numpy as np
 import pytest

@@ -29,7 +29,7 @@ def all_to_0() -> WormholePlan:
 
 
 def test_shares_by_hand() -> None:
-    """Leaf 0's own switch serves leaves 0 and 1 and the link from above, of which 2 and 3 share."""
+    """Leaf 0's own switch serves leaves 0 and 1 and the link from above, which 2 and 3 share."""
     assert shares(all_to_0(), 0) == pytest.approx([1 / 3, 1 / 3, 1 / 6, 1 / 6])
 
 
@@ -116,8 +116,8 @@ def test_a_favourite_is_named(weight: float) -> None:
 def test_following_the_one_before_is_named(variables: dict[str, object], named: bool) -> None:
     """As often by one as by the other, but many in a row by the same."""
     found = list(even_choice(chosen([[0] * 150 + [1] * 150, dice(2)], **variables)))
-    told = (kind.UNEVEN, "298 of 299 packets of leaf 0 follow the one before")
-    assert found == [told] * named
+    output = (kind.UNEVEN, "298 of 299 packets of leaf 0 follow the one before")
+    assert found == [output] * named
 
 
 # ---- queues --------------------------------------------------------------------------------------

@@ -42,7 +42,7 @@ ALIKE = {repeat_flit: {kind.SPURIOUS: 1}, shuffle: {kind.CORRUPTED: 2}}
 def test_name_of_a_fault_among_words_that_name_nobody(
     fault: Fault, names: dict[str, int], bench: Make
 ) -> None:
-    """Of a flit that is lost among others alike nobody can tell which it is."""
+    """Which of several equal flits was lost cannot be known."""
     made = bench()
     seen = Seen(made.plan(item_of(packets(PACKETS[:4]), alone=True, corners=True)))
     fault(seen)
@@ -61,7 +61,7 @@ def test_a_damaged_head_that_names_another_packet(bench: Make) -> None:
 
 @pytest.mark.parametrize("bursts", [1, 40, 400])
 def test_nothing_is_left_of_what_follows_a_head(bursts: int, bench: Make) -> None:
-    """Whose turn it is tells whose words they were, over the end of a burst, too."""
+    """Whose turn it is tells whose words they were, also over the end of a burst."""
     made = bench()
     seen = Seen(made.plan(item_of(packets())))
     seen.data[seen.at(FAR, 1)[0] :, 3] = 0xDEADBEEF
@@ -75,9 +75,9 @@ def test_a_damaged_flit_is_told_with_its_bits(bench: Make) -> None:
     seen = Seen(made.plan(item_of(packets())))
     flip(seen)
     assert made.names(seen) == {kind.CORRUPTED: 1}
-    (told,) = made.board.faults.examples[kind.CORRUPTED]
-    assert "flit 2 of packet 0 of leaf 0 to leaf 3 (4 flits): 0x" in told
-    assert told.endswith("(bits 0x80 differ)")
+    (output,) = made.board.faults.examples[kind.CORRUPTED]
+    assert "flit 2 of packet 0 of leaf 0 to leaf 3 (4 flits): 0x" in output
+    assert output.endswith("(bits 0x80 differ)")
     assert made.playing.complete, "a damaged flit has arrived, and nobody waits for it"
 
 
@@ -104,14 +104,14 @@ def test_each_bit_of_a_word_that_flips_is_told(
     made.show(seen, 20)
     made.end()
     assert dict(made.board.faults.counts) == {kind.CORRUPTED: width}
-    for bit, told in enumerate(made.board.faults.examples[kind.CORRUPTED]):
-        assert f"flit {index} of packet {before + bit} of leaf 0 to leaf 3" in told
-        assert told.endswith(f"(bits {1 << bit:#x} differ)")
+    for bit, output in enumerate(made.board.faults.examples[kind.CORRUPTED]):
+        assert f"flit {index} of packet {before + bit} of leaf 0 to leaf 3" in output
+        assert output.endswith(f"(bits {1 << bit:#x} differ)")
 
 
 @pytest.mark.parametrize("bursts", [1, 20])
 def test_what_comes_again_is_not_taken_for_what_is_damaged(bursts: int, bench: Make) -> None:
-    """In place of a later flit: that one is lost, and the one that came again is told as such."""
+    """In place of a later flit: that one is lost, and the one that came again is reported so."""
     made = bench()
     rows = tuple((0, 3, 4 * i, 3) for i in range(20))
     seen = Seen(made.plan(item_of(packets(rows))))

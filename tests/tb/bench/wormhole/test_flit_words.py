@@ -45,7 +45,7 @@ def test_head_words_come_back(network: WormholeNetwork, data: st.DataObject) -> 
 
 
 def test_each_bit_of_a_head_moves() -> None:
-    """Above those that a packet's number needs, too: a fault may need one of them in a head."""
+    """Also above those that a packet's number needs: a fault may need one of them in a head."""
     network = kary(K=4, LEVELS=2)
     assert network.words.header_bits + network.words.number_bits < network.width == 32
     number, zero = np.arange(64), np.zeros(64, np.int64)
@@ -87,7 +87,7 @@ def test_body_words_come_back(network: WormholeNetwork, data: st.DataObject) -> 
 
 @pytest.mark.parametrize("head", [False, True])
 def test_bits_above_the_number_are_wrong(head: bool) -> None:
-    """Those of a head say the number, too; those of the tag of another flit must be zero."""
+    """Those of a head also say the number; those of the tag of another flit must be zero."""
     words = FlitWords(width=64, address_bits=3, node_bits=3, number_bits=12, paths=1)
     seen = np.array([1 << 63 if head else 12345678901234567], np.uint64)
     assert words.read(seen, np.array([head]), False)[1].tolist() == [True]

@@ -30,12 +30,12 @@ def test_a_difference_is_told(given: dict[str, str]) -> None:
         f"clock 32: {where}: expected flits wait, has its VC ({held}), "
         f"seen no flit waits, has its VC ({held})"
     )
-    # The earliest is told, of several the first; others are counted.
+    # The earliest is reported, of several the first; others are counted.
     seen[0] ^= np.uint64(3)
     seen[0, run.view.home // 64] ^= np.uint64(1) << np.uint64(run.view.home % 64)
-    told = states.tell(trace, seen)
-    assert told.startswith(f"clock 0: {where}: expected no flit waits")
-    assert told.endswith("others in this clock)")
+    output = states.tell(trace, seen)
+    assert output.startswith(f"clock 0: {where}: expected no flit waits")
+    assert output.endswith("others in this clock)")
 
 
 def test_an_output_is_told() -> None:

@@ -28,8 +28,8 @@ class Planted:
     ----------
     design : its file, without the ending; edits : (ending, old, new).
     test : what finds it.
-    says : names of faults, all of which are told; `rule`: of the link that it breaks.
-    line : of the log, that is told as a fault.
+    says : names of faults, all reported; `rule`: of the link that it breaks.
+    line : of the log, that is reported as a fault.
     agent : at the leaves.
     """
 

@@ -51,7 +51,7 @@ def test_both_agents_deliver_the_same(tmp_path: Path) -> None:
         assert first.figure("flits") == second.figure("flits")
         assert (first.level, first.promises) == (second.level, second.promises)
     alone = [result(tests[0]) for tests in (frame, axi)]
-    assert alone[0].steps == alone[1].steps  # nobody waits: clock by clock the same
+    assert alone[0].steps == alone[1].steps  # no agent waits: clock by clock the same
     log = Path(axi[0].log).read_text()
     assert "axis_send2" in log and "TX frame: AxiStreamFrame(" in log and "RX frame" in log
 
@@ -116,5 +116,5 @@ def test_a_keep_that_is_none_is_one_line(tmp_path: Path) -> None:
     path = edited(tmp_path, "crossbar", (last, f'{last}\nkeep = "m_axis_tkeep:3"'))
     with pytest.raises(UserError) as error:
         ForeignNetwork.from_variables({"DESIGN": str(path), "AGENT": "AXI"})
-    told = "AGENT=AXI: link.receive.keep: 3 bits do not divide a word of 32 bits"
-    assert str(error.value) == f"crossbar.toml: {told}"
+    output = "AGENT=AXI: link.receive.keep: 3 bits do not divide a word of 32 bits"
+    assert str(error.value) == f"crossbar.toml: {output}"

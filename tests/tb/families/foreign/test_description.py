@@ -14,7 +14,7 @@ from fattree_bench.sim.build import build
 
 DESIGNS = Path(__file__).parent / "designs"
 CROSSBAR = (DESIGNS / "crossbar.toml").read_text().replace('"crossbar.v"', f'"{DESIGNS}/*.v"')
-WRONG = (  # old, new, what is told
+WRONG = (  # old, new, the message
     ('kind = "stream"', 'kind = "strem"', "link.kind = 'strem': must be stream, onoff, credit, "),
     ('kind = "stream"', 'kind = "strem"', "did you mean stream?"),
     ("inputs = 4", "imputs = 4", "design.imputs: no such key; there is top, sources, "),
@@ -49,18 +49,18 @@ def network(folder: Path, text: str) -> ForeignNetwork:
     return ForeignNetwork.from_variables({"DESIGN": str(path)})
 
 
-@pytest.mark.parametrize(("old", "new", "told"), WRONG)
-def test_a_mistake_is_one_line(tmp_path: Path, old: str, new: str, told: str) -> None:
+@pytest.mark.parametrize(("old", "new", "message"), WRONG)
+def test_a_mistake_is_one_line(tmp_path: Path, old: str, new: str, message: str) -> None:
     assert old in CROSSBAR, "the case is out of date"
     with pytest.raises(UserError) as caught:
         network(tmp_path, CROSSBAR.replace(old, new, 1))
     line = str(caught.value)
-    assert "mine.toml: " in line and told in line and "\n" not in line, line
+    assert "mine.toml: " in line and message in line and "\n" not in line, line
 
 
 def test_no_design_is_one_line() -> None:
-    for text, told in (("", "must be a TOML file"), ("no/such.toml", "no such file")):
-        with pytest.raises(UserError, match=f"DESIGN={text}: {told}"):
+    for text, output in (("", "must be a TOML file"), ("no/such.toml", "no such file")):
+        with pytest.raises(UserError, match=f"DESIGN={text}: {output}"):
             ForeignNetwork.from_variables({"DESIGN": text})
 
 
@@ -73,12 +73,12 @@ def test_a_design_tells_what_makes_it_again() -> None:
 
 def test_traffic_that_there_is_no_way_for(tmp_path: Path) -> None:
     rows = tmp_path / "packets.csv"
-    for row, told in (
+    for row, output in (
         ("3,0,0,13", "packets of at most 12 flits"),
         ("0,3,0,1", "destinations must be 0 … 2"),
     ):
         rows.write_text(f"source,destination,release,flits\n{row}\n")
-        with pytest.raises(UserError, match=told):
+        with pytest.raises(UserError, match=output):
             ForeignNetwork.from_variables(
                 {"DESIGN": str(DESIGNS / "crossbar.toml"), "PACKETS": str(rows)}
             )
@@ -139,7 +139,7 @@ def test_a_port_a_leaf_and_a_port_of_fields() -> None:
 
 
 def test_channels_by_number_are_wired_on_either_link(tmp_path: Path) -> None:
-    """Of a design with one channel, too, whose ports must not float."""
+    """Also of a design with one channel, whose ports must not float."""
     text = (DESIGNS / "numbered.toml").read_text()
     text = text.replace('"numbered.v"', f'"{DESIGNS}/numbered.v"').replace("vcs = 3", "vcs = 1")
     path = tmp_path / "one.toml"

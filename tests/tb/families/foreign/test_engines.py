@@ -94,8 +94,8 @@ def test_regress_says_what_it_would_run_and_refuses_a_testplan(
     design = f"DESIGN={DESIGNS / 'crossbar.toml'}"
     build = f"BUILD={tmp_path}"
     assert main(["regress", design, build, "DRYRUN=1", "TIER=nightly"]) == 0
-    told = capsys.readouterr().out
-    assert "crossbar verilator seed 3: " in told and "crossbar icarus seed 1: " in told
+    output = capsys.readouterr().out
+    assert "crossbar verilator seed 3: " in output and "crossbar icarus seed 1: " in output
     assert main(["regress", design, build, "TESTPLAN=x.toml", "DRYRUN=1"]) == 2
     assert "made of what the design promises" in capsys.readouterr().err
     assert main(["explore", design, build, "DRYRUN=1", "LOADS=0.1:0.9:0.1"]) == 0
@@ -108,7 +108,7 @@ def test_regress_says_what_it_would_run_and_refuses_a_testplan(
 def test_code_coverage_of_sources_that_verilator_warns_of(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A warning is told, and stops no build: that of CODE=1 reads the design twice."""
+    """A warning is reported, and stops no build: with CODE=1 a build reads the design twice."""
     verilog = (DESIGNS / "crossbar.v").read_text()
     wide = "  wire [1:0] narrow = 4'd7;\n  wire unused_narrow = &{1'b0, narrow};\nendmodule"
     (tmp_path / "crossbar.v").write_text(verilog.replace("endmodule", wide))

@@ -83,15 +83,15 @@ def test_predict_is_held_against_the_design_and_told(tmp_path: Path) -> None:
 def test_a_failure_shows_faults_and_the_replay_line(tmp_path: Path) -> None:
     with pytest.raises(ScenarioFailed) as failure:
         run_scenario(ring(tmp_path, 1), "each_pair", sim="icarus", seed=7)
-    told = str(failure.value).splitlines()
-    assert told[0] == "each_pair failed on icarus, seed 7"
-    assert told[1].startswith("  route (")
+    output = str(failure.value).splitlines()
+    assert output[0] == "each_pair failed on icarus, seed 7"
+    assert output[1].startswith("  route (")
     assert f"DESIGN={tmp_path / 'loop.toml'}" in str(failure.value)
     assert "TEST=each_pair SIM=icarus SEED=7" in str(failure.value)
 
 
 @pytest.mark.parametrize(
-    ("python", "told"),
+    ("python", "message"),
     [
         (("def graph", "def other"), "loop_of_mine.py: graph(): is missing; taps need it"),
         (('f"ring{i}")]', "None)]"), "graph(): tap ring0 is on no link"),
@@ -100,7 +100,9 @@ def test_a_failure_shows_faults_and_the_replay_line(tmp_path: Path) -> None:
         (("LEAVES = 4", "LEAVES = four"), "line 9: NameError: name 'four' is not defined"),
     ],
 )
-def test_mistakes_in_the_users_python(python: tuple[str, str], told: str, tmp_path: Path) -> None:
+def test_mistakes_in_the_users_python(
+    python: tuple[str, str], message: str, tmp_path: Path
+) -> None:
     with pytest.raises(UserError) as error:
         ring(tmp_path, python=python).scenarios()
-    assert told in str(error.value) and "\n" not in str(error.value)
+    assert message in str(error.value) and "\n" not in str(error.value)

@@ -44,14 +44,14 @@ def test_found_by_name(tb_cli: Cli, tmp_path: Path, fault: Planted) -> None:
     if fault.line:
         assert re.search(rf"lines? of the log holds? '.*': {fault.line}", done.stdout), done.stdout
     if fault.rule:
-        told = rf"(clock \d+|before the first clock): (in|out)put \d+: {re.escape(fault.rule)}$"
-        assert re.search(told, done.stdout, re.M), done.stdout
+        output = rf"(clock \d+|before the first clock): (in|out)put \d+: {re.escape(fault.rule)}$"
+        assert re.search(output, done.stdout, re.M), done.stdout
 
 
 def test_every_rule_is_seen_to_speak() -> None:
-    told = {fault.rule for fault in PLANTED if fault.rule}
+    output = {fault.rule for fault in PLANTED if fault.rule}
     known = {rule for table in (rules.SEND, rules.RECEIVE) for of in table.values() for rule in of}
-    assert told == known
+    assert output == known
 
 
 def test_every_link_has_three_faults_and_one_by_day() -> None:

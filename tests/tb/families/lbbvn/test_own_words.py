@@ -90,7 +90,7 @@ def invent(valid: Bits, data: Words) -> None:
 
 
 @pytest.mark.parametrize(
-    ("fault", "names", "told"),
+    ("fault", "names", "message"),
     [
         (nothing, {}, ""),
         (
@@ -104,12 +104,12 @@ def invent(valid: Bits, data: Words) -> None:
     ],
 )
 def test_words_that_name_nobody(
-    fault: Callable[[Bits, Words], None], names: dict[str, int], told: str, board: SlotScoreboard
+    fault: Callable[[Bits, Words], None], names: dict[str, int], message: str, board: SlotScoreboard
 ) -> None:
     assert judge(board, [SlotFrame(FRAME, words=WORDS)], fault) == names
-    if told:
+    if message:
         (example,) = board.faults.examples[next(iter(names))]
-        assert example.startswith(told.format(leaf_of(2, 3)[1]))
+        assert example.startswith(message.format(leaf_of(2, 3)[1]))
 
 
 @pytest.mark.parametrize(("fault", "name"), [(lose, kind.LOST), (flip, kind.CORRUPTED)])

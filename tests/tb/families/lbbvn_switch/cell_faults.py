@@ -96,7 +96,7 @@ def overtake(seen: Stream) -> None:
     seen.swap(*apart(seen))
 
 
-# Each, and how many failures of which names the scoreboard must find.
+# Each, and the failures the scoreboard must find: their names and counts.
 DEVIATIONS = [
     (nothing, {}),
     (lose, {kind.LOST: 1}),

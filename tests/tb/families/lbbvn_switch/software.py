@@ -152,7 +152,7 @@ class Bench:
             self.board.write(stream.captured(number))
         self.board.check_phase()
         found = dict(self.board.faults.counts)
-        assert json.loads(json.dumps(found)) == found  # as it is told to who started the simulation
+        assert json.loads(json.dumps(found)) == found  # as whoever started the simulation reads it
         return found
 
 

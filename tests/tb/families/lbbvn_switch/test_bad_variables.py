@@ -139,7 +139,7 @@ def checked(text: str, path: Path) -> LbbvnSwitch:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("", "line 1: "),
         ("source,destination\n0,1\n", "line 1: "),
@@ -158,17 +158,17 @@ def checked(text: str, path: Path) -> LbbvnSwitch:
         ),
     ],
 )
-def test_bad_list_of_cells(text: str, told: str, tmp_path: Path) -> None:
+def test_bad_list_of_cells(text: str, message: str, tmp_path: Path) -> None:
     path = tmp_path / "cells.csv"
     with pytest.raises(UserError) as refused:
         checked(text, path)
     assert str(refused.value).startswith(f"PACKETS={path}: ")
-    assert told in str(refused.value)
+    assert message in str(refused.value)
     assert "\n" not in str(refused.value)
 
 
 def test_good_list_of_cells(tmp_path: Path) -> None:
-    """In any order; to oneself, too; the last slot that is allowed."""
+    """In any order; also to oneself; the last slot that is allowed."""
     text = f"source,destination,release\n1,1,5\n0,3,5\n2,0,{MOST_SLOTS - 1}\n"
     cells = checked(text, tmp_path / "cells.csv").file_cells
     assert cells is not None

@@ -75,7 +75,7 @@ def test_a_cell_of_long_ago_is_still_known(bench: Make) -> None:
 
 
 def test_a_switch_that_repeats_a_cell_for_ever_is_drained() -> None:
-    """More leaves than was sent: that is no sign of life, and the drain ends."""
+    """More leaves than was sent: that does not count as progress, and the drain ends."""
     feedback = Feedback(BASIC, lambda run: None)
     watch = Watch(Limits(), Faults())
     count = BASIC.leaves**2  # cells inside

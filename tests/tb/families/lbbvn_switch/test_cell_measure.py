@@ -31,7 +31,7 @@ def one_by_one(network: LbbvnSwitch, run: Run) -> dict[tuple[int, int], int]:
     """Slot in which each cell left, by slot of arrival and source: the model in plain Python."""
     model = brute.BruteSwitch(network.shape)
     left = {}
-    # When a run is over, nobody looks at what is on the way from the switch to the bench.
+    # When a run is over, what is on the way from the switch to the bench is not read.
     slots = run.played - network.latency
     for slot, row in enumerate(run.dst[:slots].tolist()):
         for cell in model.slot(row):
@@ -103,7 +103,7 @@ def test_cells_that_are_overtaken(network: LbbvnSwitch, bench: Make) -> None:
 
 
 def test_a_run_is_over_when_its_cells_have_left(bench: Make) -> None:
-    """Behind the window traffic goes on, but no longer than a cell is waited for."""
+    """Behind the window traffic continues, but no longer than the bench waits for a cell."""
     window = {"WARMUP": 0, "PERIODS": 2, "PERIOD": 1500}
     network, short = switch(**window), switch(MIDDLE=2, **window)
     run = random_run(np.random.default_rng(5), network, "uniform:self", 0.9)

@@ -1,4 +1,4 @@
-"""Promises of a switch that are checked although the model breaks them, too."""
+"""Promises of a switch that are checked although the model also breaks them."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -61,7 +61,7 @@ def test_what_the_model_should_not_have_said(
 
 @pytest.mark.parametrize("scheme", ["BASIC", "FOFF", "MAILBOX"])
 def test_none_is_lost_without_being_counted(scheme: str, bench: Make) -> None:
-    """Where queues overflow, too: neither by the design nor by the model."""
+    """Also where queues overflow: neither by the design nor by the model."""
     for fault, names in ((nothing, {}), (lose, {kind.COUNTERS: 1})):
         seen = flooded(SHORT[scheme])
         shared(seen, fault)

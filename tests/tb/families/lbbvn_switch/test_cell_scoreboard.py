@@ -108,7 +108,7 @@ def test_counters_may_lag_while_cells_move(bench: Make) -> None:
 
 
 def test_a_resequencer_that_holds_too_much(bench: Make) -> None:
-    """In each frame of which it is told; N² + 1 are promised as long as nothing was lost."""
+    """In each frame that it gets; N² + 1 are promised as long as nothing was lost."""
     seen = stream(FOFF)
     seen.counters[1, MOST] = FOFF.leaves**2 + 2
     seen.counters[2, MOST] = FOFF.leaves**2 + 1

@@ -66,8 +66,8 @@ def test_name_of_a_fault(
     made = bench(BASIC)
     assert made.names(seen) == names
     if fault is flip:
-        (told,) = made.board.faults.examples[kind.CORRUPTED]
-        assert told.endswith(": 0x80 instead of 0x0 (bits 0x80 differ)")
+        (output,) = made.board.faults.examples[kind.CORRUPTED]
+        assert output.endswith(": 0x80 instead of 0x0 (bits 0x80 differ)")
 
 
 def test_tags_behind_them(bench: Make) -> None:

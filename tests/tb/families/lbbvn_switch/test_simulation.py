@@ -62,7 +62,7 @@ def sim(tb_cli: Cli, variables: str) -> str:
     return passes(tb_cli("sim", SWITCH, *variables.split()))
 
 
-def told(text: str) -> list[str]:
+def deliveries(text: str) -> list[str]:
     """What came of the traffic: all figures, and nothing of time or place."""
     lines = text.splitlines()
     return [line for line in lines if line.startswith("  ") and "=" not in line]
@@ -156,7 +156,7 @@ def test_every_queue_overflows_as_predicted(
 def test_both_simulators_tell_the_same(tb_cli: Cli) -> None:
     """Of traffic that is as long on both; and Verilator passes what is not."""
     variables = f"N=4 SCHEME=FOFF TEST=traffic,phase_locked {SHORT}"
-    both = [told(sim(tb_cli, f"{variables} SIM={name}")) for name in ("icarus", "verilator")]
+    both = [deliveries(sim(tb_cli, f"{variables} SIM={name}")) for name in ("icarus", "verilator")]
     assert both[0] == both[1]
     assert sum("ideal output-queued switch" in line for line in both[0]) == 2
     sim(tb_cli, f"N=4 SCHEME=FOFF TEST=overload,reset {SHORT}")
@@ -164,7 +164,7 @@ def test_both_simulators_tell_the_same(tb_cli: Cli) -> None:
 
 @icarus
 def test_cells_of_a_file_by_hand(tb_cli: Cli, tmp_path: Path) -> None:
-    """Measured nothing, lost nothing; one file, any order, to oneself, too."""
+    """Measured nothing, lost nothing; one file, any order, also to oneself."""
     path = tmp_path / "cells.csv"
     path.write_text("source,destination,release\n3,1,70\n0,1,0\n1,1,0\n2,2,9\n")
     text = sim(tb_cli, f"N=4 SIM=icarus PACKETS={path} TEST=file VERBOSE=1")
@@ -175,7 +175,7 @@ def test_cells_of_a_file_by_hand(tb_cli: Cli, tmp_path: Path) -> None:
 @pytest.mark.nightly
 def test_the_two_transports_see_the_same(tb_cli: Cli) -> None:
     def run(transport: str) -> list[str]:
-        return told(sim(tb_cli, f"N=4 SCHEME=FOFF TEST=reset,overload TRANSPORT={transport}"))
+        return deliveries(sim(tb_cli, f"N=4 SCHEME=FOFF TEST=reset,overload TRANSPORT={transport}"))
 
     assert run("view") == run("vpi")
 
@@ -194,7 +194,7 @@ def test_replay_line_repeats_the_failure(rtl_copy: Path, tb_cli: Cli) -> None:
     assert set(given.split()) <= set(replay[1].split())
     again = tb_cli(*replay[1].split())
     assert again.returncode == 1
-    assert told(again.stdout) == told(first.stdout)
+    assert deliveries(again.stdout) == deliveries(first.stdout)
     assert re.search(r"^  corrupted: \d+$", again.stdout, re.M), again.stdout
     other = tb_cli("sim", *given.replace("SEED=7", "SEED=8").split())
-    assert told(other.stdout) != told(first.stdout)
+    assert deliveries(other.stdout) != deliveries(first.stdout)

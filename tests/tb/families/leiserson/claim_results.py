@@ -18,7 +18,7 @@ def cycles(
     wires = wires or [7, 5, 3, 2, 1]
     loads = loads or wires
     rows = [(k, cap, loads[k], 0, (used or wires)[k], cap, lost, 0) for k, cap in enumerate(wires)]
-    told = [
+    output = [
         {
             "family": family,
             "how": how,
@@ -44,7 +44,7 @@ def cycles(
             "data": Quantity(32, "bits"),
         },
         tables={"levels": table(LEVELS, rows)},
-        deliveries=told,
+        deliveries=output,
     )
     return Test("leiserson", "tree", {}, "icarus", 1, scenario, True, result)
 

@@ -1,4 +1,4 @@
-"""Draws of randomised retry are judged one by one, and the likeliest cause is told."""
+"""Draws of randomised retry are judged one by one, and the likeliest cause is named."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -147,9 +147,11 @@ def test_each_wrong_draw_is_told_and_nothing_else(
     cycle, wire = wrong[0]
     number = int(item.plan.number[cycle])
     word, e = int(WORDS[number, wire]), GUESSES[number]
-    told = board.faults.examples[kind.COIN][0]
-    assert told.startswith(f"cycle {cycle} source processor {wire}: ")
-    assert f"draw {number} is {word:#010x}, modulo the guess 2^{e} that is {word % 2**e}, " in told
+    output = board.faults.examples[kind.COIN][0]
+    assert output.startswith(f"cycle {cycle} source processor {wire}: ")
+    assert (
+        f"draw {number} is {word:#010x}, modulo the guess 2^{e} that is {word % 2**e}, " in output
+    )
 
 
 @pytest.mark.parametrize(
@@ -169,12 +171,12 @@ def test_the_cause_is_told_if_one_explains_all(
     board.write(seen(item, toss))
     first, *others = board.faults.examples[kind.COIN]
     assert first.endswith(cause)
-    assert all(told.endswith(" waiting") for told in others)
+    assert all(output.endswith(" waiting") for output in others)
     assert set(board.faults.counts) <= {kind.COIN, kind.LOST}
 
 
 def test_a_faulty_network_is_told_from_faulty_senders(board: SerialScoreboard) -> None:
-    """A flipped bit is a flipped bit, whoever sent."""
+    """A flipped bit is a flipped bit, from any sender."""
     item = queues()
     board.announce(item)
     whole = seen(item, biased)

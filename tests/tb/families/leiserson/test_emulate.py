@@ -53,7 +53,7 @@ def test_a_layout_of_ones_own(n: int, root: int, own: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         (f"{LAYOUT}9,9,9,to\n", "line 6: is not straight on from 2,0,0"),
         (LAYOUT.replace("wire", "wires"), "line 4: kind is 'wires'; allowed are processor, "),
@@ -61,12 +61,12 @@ def test_a_layout_of_ones_own(n: int, root: int, own: Path) -> None:
     ],
 )
 def test_mistakes_in_a_layout(
-    text: str, told: str, own: Path, capsys: pytest.CaptureFixture[str]
+    text: str, message: str, own: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     own.write_text(text)
     assert main(["sim", "NETWORK=leiserson", "N=2", f"EMULATE={own}"]) == 2
     errors = capsys.readouterr().err
-    assert errors.startswith(f"error: EMULATE={own}: {told}") and errors.count("\n") == 1
+    assert errors.startswith(f"error: EMULATE={own}: {message}") and errors.count("\n") == 1
 
 
 def test_a_layout_that_is_not_there() -> None:

@@ -222,8 +222,8 @@ def test_a_delivery_cycle_that_does_not_end_is_named(board: SerialScoreboard) ->
     board.write(seen)
     board.check_phase()
     assert dict(board.faults.counts) == {kind.LATE: 1, kind.LIMIT: 1}
-    (told,) = board.faults.examples[kind.LIMIT]
-    assert told == f"messages: delivery cycle 1 did not end in {seen.clocks} clocks"
+    (output,) = board.faults.examples[kind.LIMIT]
+    assert output == f"messages: delivery cycle 1 did not end in {seen.clocks} clocks"
 
 
 @pytest.mark.parametrize(("ports", "some"), [(1, False), (2, True)])
@@ -234,7 +234,7 @@ def test_overtaken_messages_against_brute_force(ports: int, some: bool) -> None:
     )
     rng = np.random.default_rng(1)
     dst = rng.integers(0, 4, (20, network.wires)).astype(np.int32)
-    dst[:, 8 * ports :] = -1  # nobody outside sends
+    dst[:, 8 * ports :] = -1  # no message from outside
     own = np.arange(8 * ports) // ports
     dst[:, : 8 * ports] += 4 * (own < 4)  # to the other half
     item = MessageSet(dst, "messages", queue=True)

@@ -79,7 +79,7 @@ def test_schedulers_on_the_command_line_are_those_of_the_library() -> None:
 
 @icarus
 def test_message_files_are_delivered(tb_cli: Cli, tmp_path: Path) -> None:
-    """Once off-line, once on-line; what stays at home is told apart, and no TEST is needed."""
+    """Once off-line, once on-line; what stays at home is counted apart, and no TEST is needed."""
     csv, npz, mtx = (tmp_path / f"set.{suffix}" for suffix in ("csv", "npz", "mtx"))
     csv.write_text("source,destination,payload\n0,3,0xdead\n3,3,1\n7,external,5\nexternal,7,6\n")
     np.savez(npz, source=np.array([0, 1, 2]), destination=np.array([4, 4, 4]))

@@ -1,4 +1,4 @@
-"""What is synthesized of SPIN has the parts of the model; what shared buffers cost is told."""
+"""What is synthesized of SPIN has the parts of the model; shared buffers have a cost."""
 
 import pytest
 

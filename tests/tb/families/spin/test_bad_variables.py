@@ -25,12 +25,12 @@ BAD = (
 )
 
 
-@pytest.mark.parametrize(("variables", "told"), BAD)
-def test_a_mistake_is_told(variables: str, told: str) -> None:
+@pytest.mark.parametrize(("variables", "message"), BAD)
+def test_a_mistake_is_told(variables: str, message: str) -> None:
     given = dict(word.split("=", 1) for word in variables.split())
     with pytest.raises(UserError) as error:
         find("spin").from_variables(given)
-    assert str(error.value).startswith(told)
+    assert str(error.value).startswith(message)
 
 
 def test_a_terminal_that_sends_to_itself_is_told(tb_cli: Cli, tmp_path: Path) -> None:

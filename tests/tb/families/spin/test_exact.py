@@ -70,7 +70,7 @@ def burst(links: Links, reset: int | None = None) -> Burst:
 
 
 def reset() -> Burst:
-    """Clocks of which nobody knows what was before, with a reset, and one behind it."""
+    """Clocks with an unknown past, with a reset, and one behind it."""
     idle, old = sound(fresh()), np.ones((3, PORTS + NETWORK.terminals), np.bool_)
     old[2] = False
     return burst(Links(old.astype(np.uint64), old, old, np.repeat(idle.shown[:1], 3, axis=0)), 1)
@@ -154,14 +154,14 @@ TOLD: tuple[tuple[Change, str, str], ...] = (
 )
 
 
-@pytest.mark.parametrize(("change", "name", "told"), TOLD)
-def test_a_difference_is_told(change: Change, name: str, told: str) -> None:
+@pytest.mark.parametrize(("change", "name", "message"), TOLD)
+def test_a_difference_is_told(change: Change, name: str, message: str) -> None:
     check = RouterCheck(NETWORK)
     seen = sound(fresh())
     change(seen)
     found = check.check([reset(), burst(seen)], 100)
-    assert (found.kind, found.example) == (name, told)
-    assert found.where.time == int(told.split(maxsplit=2)[1].rstrip(":"))
+    assert (found.kind, found.example) == (name, message)
+    assert found.where.time == int(message.split(maxsplit=2)[1].rstrip(":"))
 
 
 def test_a_sound_network_has_none() -> None:

@@ -45,8 +45,8 @@ def test_who_shares_a_network_stands_still(
     assert stuck == cyclic == (planes == 1) == (not outcome.passed)
     record_property(f"stuck_on_{planes}", float(stuck))
     if stuck:
-        told = result.examples[kind.STUCK][0]
-        assert re.match(r"nothing moved after clock \d+; \d+ requests are open", told)
+        output = result.examples[kind.STUCK][0]
+        assert re.match(r"nothing moved after clock \d+; \d+ requests are open", output)
 
 
 @pytest.mark.parametrize(("askers", "servers"), [(range(8), range(8, 16)), (range(0, 16, 2), None)])

@@ -66,8 +66,8 @@ def test_sound_and_flagged_packets_are_the_models(
     receiver = Receiver(NETWORK.words)
     sound = 0
     for first in range(0, last, rows):
-        told = receiver.take(shown(line, first, rows))
-        sound += int(np.count_nonzero(told.side & 2))
+        output = receiver.take(shown(line, first, rows))
+        sound += int(np.count_nonzero(output.side & 2))
     receiver.rest()
     expected = [each for words in streams.values() for each in spin.receive(words)]
     assert sound == sum(not each.flags for each in expected)
@@ -78,8 +78,8 @@ def test_sound_and_flagged_packets_are_the_models(
 @pytest.mark.parametrize("words", [2, 3, 18])
 def test_flits_are_what_the_player_sent(words: int) -> None:
     line = [(i, 7, word) for i, word in enumerate(packet(9, words))]
-    told = Receiver(NETWORK.words).take(shown(line, 0, 20))
-    data = told.data[:words, 7].astype(np.uint64)
+    output = Receiver(NETWORK.words).take(shown(line, 0, 20))
+    data = output.data[:words, 7].astype(np.uint64)
     tags, wrong = NETWORK.words.read(data, np.arange(words) == 0, answered=False)
     assert not wrong.any() and set(tags.number.tolist()) == {9}
     assert tags.index.tolist() == list(range(words))

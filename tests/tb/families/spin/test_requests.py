@@ -63,8 +63,8 @@ class Played:
             row = np.flatnonzero(served[clock + 1 : clock + STRIDE, at] == 0)[0] + clock + 1
             served[row, at] = 0x8000 | tag << 8 | source
             if not self.astray[i]:
-                told = VALID | LAST | WRITE | WORDS << 55 | tag << 51 | int(goal) << 43
-                response[clock + STRIDE - 1, source] = told
+                output = VALID | LAST | WRITE | WORDS << 55 | tag << 51 | int(goal) << 43
+                response[clock + STRIDE - 1, source] = output
         self.board.write(RequestsCaptured(item, 0, issued, served, dropped, response))
         return plan
 

@@ -10,7 +10,7 @@ VECTORS = ("TERNARY_VECTOR", "TERNARY_NUMBER")
 
 
 def figures(kinds: tuple[str, ...], ratio: float) -> Measured:
-    """Designs of two kinds, of which the first has `ratio` times the gates of the second."""
+    """Designs of two kinds; the first has `ratio` times the gates of the second."""
     found = measured(*kinds, sizes=(3, 4))
     first = {node.block for d in found.of(kinds[0]) for node in d.nodes}
     costs = {b: Cost({}, 100.0 * (ratio if b in first else 1), 0, 0, 0, 1) for b in found.costs}

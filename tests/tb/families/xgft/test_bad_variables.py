@@ -166,7 +166,7 @@ def test_every_variable_has_its_mistakes(network: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("", "line 1: "),
         ("source,destination\n0,1\n", "line 1: "),
@@ -179,10 +179,10 @@ def test_every_variable_has_its_mistakes(network: str) -> None:
         ("source,destination,release,flits\n0,1,0,65\n", "packets of at most 64 flits"),
     ],
 )
-def test_bad_list_of_packets(text: str, told: str, tmp_path: Path) -> None:
+def test_bad_list_of_packets(text: str, message: str, tmp_path: Path) -> None:
     path = tmp_path / "packets.csv"
     path.write_text(text)
     with pytest.raises(UserError) as refused:
         check(collect(["NETWORK=kary", f"PACKETS={path}"]))
     assert str(refused.value).startswith(f"PACKETS={path}: ")
-    assert told in str(refused.value)
+    assert message in str(refused.value)

@@ -254,23 +254,23 @@ def test_a_file_of_packets_is_delivered(tb_cli: Cli, tmp_path: Path) -> None:
 
 @icarus
 def test_a_seed_decides_everything(tb_cli: Cli) -> None:
-    def told(seed: int) -> list[str]:
+    def output(seed: int) -> list[str]:
         text = sim(
             tb_cli,
             f"NETWORK=kary K=2 LEVELS=2 ROUTING=RANDOM TEST=bursts SIM=icarus SEED={seed}",
         )
         return [line for line in text.splitlines() if "sent" in line or line.startswith("   ")]
 
-    assert told(5) == told(5) != told(6)
+    assert output(5) == output(5) != output(6)
 
 
 @pytest.mark.nightly
 def test_the_two_transports_see_the_same(tb_cli: Cli) -> None:
-    def told(transport: str) -> list[str]:
+    def output(transport: str) -> list[str]:
         text = sim(
             tb_cli,
             f"NETWORK=kary K=2 LEVELS=2 CLASSES=2 TEST=request_reply,uniform TRANSPORT={transport}",
         )
         return [line for line in text.splitlines() if "sent" in line or line.startswith("   ")]
 
-    assert told("view") == told("vpi")
+    assert output("view") == output("vpi")

@@ -19,7 +19,7 @@ from fattree_bench.bench.scenario import Scenario, Stimulus
 
 
 class RingCoverage(Coverage):
-    """Counts pairs of which packets arrived."""
+    """Counts pairs whose packets arrived."""
 
     def __init__(self, name: str, parent: Any, network: Ring) -> None:
         super().__init__(name, parent, cover.groups(network))
