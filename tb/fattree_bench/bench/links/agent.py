@@ -58,21 +58,25 @@ class FrameMonitor(uvm_monitor):
 
 
 class Agent(uvm_agent):
-    """Sequencer, driver and monitor of a whole network."""
+    """Sequencer, driver and monitor of a whole network, on one port."""
 
     def __init__(
         self,
         name: str,
         parent: Any,
-        driver: Callable[[Any], uvm_driver],
-        monitor: Callable[[Any], uvm_monitor],
+        port: Any,
+        predict: Callable[..., Any],
+        driver: type[FrameDriver],
+        monitor: Callable[..., uvm_monitor] = FrameMonitor,
     ) -> None:
         super().__init__(name, parent)
-        self._make = driver, monitor
+        self._port, self._predict, self._made = port, predict, (driver, monitor)
 
     def build_phase(self) -> None:
+        driver, monitor = self._made
         self.sequencer = uvm_sequencer("sequencer", self)
-        self.driver, self.monitor = (make(self) for make in self._make)
+        self.driver = driver("driver", self, self._port, self._predict)
+        self.monitor = monitor("monitor", self, self._port)
 
     def connect_phase(self) -> None:
         self.driver.seq_item_port.connect(self.sequencer.seq_item_export)

@@ -100,14 +100,8 @@ class SlotEnv(BenchEnv):
         network, port = self.bench.network, self.bench.port
         self.predictor = Predictor(network)
         classic = isinstance(port, ClassicPort)
-        driver = ClassicDriver if classic else SlotDriver
-        monitor = ClassicMonitor if classic else FrameMonitor
-        self.agent = Agent(
-            "agent",
-            self,
-            lambda agent: driver("driver", agent, port, self.predictor),
-            lambda agent: monitor("monitor", agent, port),
-        )
+        ends = (ClassicDriver, ClassicMonitor) if classic else (SlotDriver, FrameMonitor)
+        self.agent = Agent("agent", self, port, self.predictor, *ends)
         self.scoreboard = SlotScoreboard("scoreboard", self, network)
         self.coverage = SlotCoverage("coverage", self, network)
 

@@ -8,7 +8,7 @@ from typing import Any
 from pyuvm import uvm_subscriber
 
 from fattree_bench.bench.environment import BenchEnv, outcome
-from fattree_bench.bench.links.agent import Agent, FrameMonitor
+from fattree_bench.bench.links.agent import Agent
 from fattree_bench.bench.links.slot.frame import SlotDriver, SlotPort
 from fattree_bench.bench.result import Quantity, ScenarioResult
 from fattree_bench.bench.scenario import Scenario, Stimulus
@@ -35,12 +35,7 @@ class CellEnv(BenchEnv):
     def build_phase(self) -> None:
         network, port = self.bench.network, self.bench.port
         self.predictor = Predictor(network)
-        self.agent = Agent(
-            "agent",
-            self,
-            lambda agent: SlotDriver("driver", agent, port, self.predictor),
-            lambda agent: FrameMonitor("monitor", agent, port),
-        )
+        self.agent = Agent("agent", self, port, self.predictor, SlotDriver)
         self.scoreboard = CellScoreboard("scoreboard", self, network)
         self.feedback = Feedback(network, self.finish)
         self.measurements: list[dict[str, Any]] = []

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from fattree_bench.bench.environment import BenchEnv, outcome
-from fattree_bench.bench.links.agent import Agent, FrameMonitor
+from fattree_bench.bench.links.agent import Agent
 from fattree_bench.bench.links.serial.messages import MessageSet, SerialDriver, SerialPort
 from fattree_bench.bench.result import Head, Heads, Quantity, ScenarioResult, table
 from fattree_bench.bench.scenario import Scenario, Stimulus
@@ -92,12 +92,7 @@ class SerialEnv(BenchEnv):
         network, port = self.bench.network, self.bench.port
         self.scoreboard = SerialScoreboard("scoreboard", self, network)
         self.predictor = Predictor(network, self.scoreboard)
-        self.agent = Agent(
-            "agent",
-            self,
-            lambda agent: SerialDriver("driver", agent, port, self.predictor),
-            lambda agent: FrameMonitor("monitor", agent, port),
-        )
+        self.agent = Agent("agent", self, port, self.predictor, SerialDriver)
         self.coverage = SerialCoverage("coverage", self, network)
 
     async def prepare(self, scenario: Scenario, stimulus: Stimulus) -> None:
