@@ -9,7 +9,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from fattree_bench.bench.claims import DECIDED, HOLDS, SHARED, Measure
+from fattree_bench.bench import claims
+from fattree_bench.bench.claims import DECIDED, HOLDS, Measure
 from fattree_bench.bench.expressions import KEYS, Comparison
 from fattree_bench.bench.network import Network
 from fattree_bench.errors import UserError
@@ -19,6 +20,7 @@ from fattree_bench.families import (
     find,
     offered,
     part,
+    parts,
     plan_names,
     planned_as,
     scenarios,
@@ -32,9 +34,11 @@ from fattree_models.common.user_file import read_file
 PLAN = Path(__file__).with_name("testplan.toml")
 TIERS = ("smoke", "nightly", "full")
 AT_NIGHT = TIERS[1:]
-MEASURES: dict[str, Measure] = dict(SHARED)  # by which claims may be judged without a figure
-for _, _measures in offered("claims", "MEASURES"):
-    MEASURES |= _measures
+MEASURES: dict[str, Measure] = {  # by which claims may be judged without a figure
+    name: measure
+    for module in (claims, *parts("claims"))
+    for name, measure in claims.measures(module).items()
+}
 Constants = Mapping[str, float]  # of claims, by name
 Kinds = Mapping[str, type | tuple[type, ...]]  # of the keys of an entry
 _KIND_NAMES: dict[Any, str] = {

@@ -4,10 +4,12 @@ A measure looks at nothing but numbers in results, so it says "it holds" only of
 nothing at all (NOTHING) if a part of its evidence was not.
 """
 
+import inspect
 import itertools
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from types import ModuleType
 
 from fattree_bench.bench.result import ScenarioResult, Test
 from fattree_bench.words import number, plural
@@ -195,9 +197,14 @@ def proofs(tests: Sequence[Test]) -> Measured:
     return found(passed(own), all(check.passed for check in own)) if own else NOTHING
 
 
-def named(*measures: Measure) -> dict[str, Measure]:
-    """Measures by name, as testplans call them."""
-    return {measure.__name__: measure for measure in measures}
+def measures(module: ModuleType) -> dict[str, Measure]:
+    """The measures of a module by name: the functions that it shows from tests to Measured."""
 
+    def is_one(value: object) -> bool:
+        if not inspect.isfunction(value) or value.__module__ != module.__name__:
+            return False
+        signature = inspect.signature(value, eval_str=True)
+        return [*signature.parameters] == ["tests"] and signature.return_annotation is Measured
 
-SHARED = named(nothing_lost, proofs)
+    shown = {name: value for name, value in vars(module).items() if not name.startswith("_")}
+    return {name: value for name, value in shown.items() if is_one(value)}

@@ -16,7 +16,7 @@ SHARED : in __init__.py: the folder of the parts that it does not have itself.
 testplan.toml, exclusions.toml : what is verified, and what coverage need not reach.
 planned.py : testplan(network), the same as tables, made of what the network promises.
 scaffold.py : LINKS, scaffold(name, link, shim): files that begin a description of a network.
-claims.py : MEASURES of what papers claim of it, by name; claims_*.py: parts of it.
+claims.py, claims_*.py, claims/ : measures of what papers claim of it: functions of tests.
 words.py : told(result), what its figures say to a person, in sentences.
 proofs.py : PROOFS of its blocks (proof.Proof).
 area.py : KINDS of designs to be synthesized, ROUTED networks, judge(), compared() (design).
@@ -89,6 +89,14 @@ def offered(name: str, value: str) -> Iterator[tuple[str, Any]]:
     for family in FAMILIES:
         if has(family, name) and hasattr(module := part(family, name), value):
             yield family, getattr(module, value)
+
+
+def parts(name: str) -> Iterator[ModuleType]:
+    """The modules of all families that are called so, NAME_*.py and NAME/*.py among them."""
+    for path in sorted([*FOLDER.glob(f"*/{name}*.py"), *FOLDER.glob(f"*/{name}/*.py")]):
+        if path.name != "__init__.py":
+            words = path.relative_to(FOLDER).with_suffix("").parts
+            yield importlib.import_module(".".join([__name__, *words]))
 
 
 def planned(network: str) -> bool:

@@ -7,17 +7,18 @@ import tomllib
 from collections.abc import Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
 
 from fattree_bench import families
+from fattree_bench.bench import claims
 from fattree_bench.bench.claims import (
     CORRECTED,
     FAILS,
     HOLDS,
     NOTHING,
-    SHARED,
     TEST_FAILED,
     UNDECIDED,
     Claim,
@@ -90,7 +91,8 @@ CASES: list[tuple[str, list[Test], str, str]] = [
         SHARED_CASES,
         *(
             importlib.import_module(f"tests.tb.families.{family}.claim_cases").CASES
-            for family, _ in families.offered("claims", "MEASURES")
+            for family in families.FAMILIES
+            if families.has(family, "claims")
         ),
     )
     for measure, of_measure in cases.items()
@@ -210,8 +212,21 @@ def test_every_sample_is_of_a_measure() -> None:
 
 
 def test_names_of_measures_are_their_own() -> None:
-    offered = [measures for _, measures in families.offered("claims", "MEASURES")]
-    assert len(MEASURES) == len(SHARED) + sum(map(len, offered))
+    modules = (claims, *families.parts("claims"))
+    assert len(MEASURES) == sum(len(claims.measures(module)) for module in modules)
+
+
+def test_a_measure_is_a_function_of_tests_that_its_module_shows() -> None:
+    module = ModuleType("module")
+    lines = [
+        "from fattree_bench.bench.claims import NOTHING, Measured, nothing_lost",
+        "def shown(tests) -> Measured: return NOTHING",
+        "def _hidden(tests) -> Measured: return NOTHING",
+        "def part(tests, of) -> Measured: return NOTHING",
+        "def other(tests) -> int: return 0",
+    ]
+    exec("\n".join(lines), vars(module))
+    assert [*claims.measures(module)] == ["shown"]
 
 
 @pytest.mark.parametrize("measure", MEASURES | COMPARISONS)

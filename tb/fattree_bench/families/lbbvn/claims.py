@@ -10,12 +10,10 @@ from fattree_bench.bench.claims import (
     found,
     leaves,
     losses,
-    named,
     results,
     sizes,
 )
 from fattree_bench.bench.result import ScenarioResult, Test
-from fattree_bench.families.lbbvn.claims_counted import COUNTED
 from fattree_bench.words import number, plural
 
 # Frames of permutations that map uniformly (Definition 3), and those that load-balanced switches
@@ -136,13 +134,3 @@ def fixed_wires(tests: Sequence[Test]) -> Measured:
     )
     holds = all(run.lost == 0 for run in uniform) and all(run.lost > 0 for run in former)
     return found(text, holds)
-
-
-MEASURES = COUNTED | named(
-    fewer_lanes_lose,
-    lanes_of_lemma_1,
-    degrees,
-    saved_above_the_middle,
-    need_nonblocking,
-    fixed_wires,
-)

@@ -8,7 +8,6 @@ from fattree_bench.bench.claims import (
     found,
     leaves,
     losses,
-    named,
     recorded,
     results,
     sizes,
@@ -59,10 +58,3 @@ def nodes_without_state(tests: Sequence[Test]) -> Measured:
     bits, piped = (int(max(column)) for column in zip(*kept, strict=True))
     text = f"{bits} bits of state in a node ({piped} with a register at every port); {losses(runs)}"
     return found(text, bits == 0 and all(run.lost == 0 for run in runs))
-
-
-COUNTED = named(
-    every_permutation,
-    fewer_lanes_block,
-    nodes_without_state,
-)

@@ -13,7 +13,6 @@ from fattree_bench.bench.claims import (
     alike,
     found,
     leaves,
-    named,
     results,
 )
 from fattree_bench.bench.result import Test
@@ -229,18 +228,3 @@ def mailbox_saturation(tests: Sequence[Test]) -> Measured:
 def two_fabrics(tests: Sequence[Test]) -> Measured:
     """With two fabrics every cell leaves when it does with one that is folded."""
     return alike(tests, "lbbvn_switch-4-foff-gaps", "lbbvn_switch-4-unfolded")
-
-
-MEASURES = named(
-    all_delivered,
-    phase_locked_too,
-    balanced,
-    settings_in_advance,
-    delay_law,
-    comparable,
-    fabric_alike,
-    order_kept,
-    resequencer_bound,
-    mailbox_saturation,
-    two_fabrics,
-)

@@ -11,7 +11,6 @@ from fattree_bench.bench.claims import (
     found,
     leaves,
     losses,
-    named,
     nothing_lost,
     passed,
     recorded,
@@ -19,8 +18,7 @@ from fattree_bench.bench.claims import (
     sizes,
 )
 from fattree_bench.bench.result import Test
-from fattree_bench.families.leiserson.claims_hardware import GATES, HARDWARE, LEVELS
-from fattree_bench.families.leiserson.claims_schedules import SCHEDULES
+from fattree_bench.families.leiserson.claims_hardware import GATES, LEVELS
 from fattree_bench.families.leiserson.deliveries import Delivery, deliveries, within
 from fattree_bench.words import number, plural
 
@@ -109,17 +107,3 @@ def online_bound(tests: Sequence[Test]) -> Measured:
             most <= ONLINE_CONSTANT and again + again_half < POLYLOGARITHM,
         ),
     )
-
-
-MEASURES = (
-    HARDWARE
-    | SCHEDULES
-    | named(
-        addresses,
-        one_cycle_sets,
-        at_least_load_factor,
-        theorem_1,
-        corollary_2,
-        online_bound,
-    )
-)

@@ -10,7 +10,6 @@ from fattree_bench.bench.claims import (
     Measured,
     found,
     leaves,
-    named,
     recorded,
     results,
     sizes,
@@ -110,11 +109,3 @@ def root_channel(tests: Sequence[Test]) -> Measured:
         f"{sizes(map(leaves, runs))}"
     )
     return found(text, not idle and not lost)
-
-
-HARDWARE = named(
-    universal_capacities,
-    cycle_of_lg_n,
-    crossing_level,
-    root_channel,
-)

@@ -9,7 +9,6 @@ from fattree_bench.bench.claims import (
     found,
     leaves,
     losses,
-    named,
     recorded,
     results,
     sizes,
@@ -132,14 +131,3 @@ def two_parameters(tests: Sequence[Test]) -> Measured:
         f"wider roots slower at {slower} of {plural(len(several), 'size')}"
     )
     return found(text, not slower and all(run.lost == 0 for run in runs))
-
-
-SCHEDULES = named(
-    permutations_in_one_cycle,
-    four_lambda,
-    offline_bound,
-    lg_n_ports,
-    local_stays_below,
-    capacities_are_robust,
-    two_parameters,
-)

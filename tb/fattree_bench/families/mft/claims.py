@@ -9,7 +9,6 @@ from fattree_bench.bench.claims import (
     Measured,
     found,
     leaves,
-    named,
     recorded,
     results,
 )
@@ -164,13 +163,3 @@ def nearly_full(tests: Sequence[Test]) -> Measured:
             min(own.values()) > max(NEARLY_ALL, *regular),
         ),
     )
-
-
-MEASURES = named(
-    only_down,
-    doubling_is_enough,
-    one_lane_a_source,
-    top_and_bottom,
-    arity_grows,
-    nearly_full,
-)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from fattree_bench.bench.claims import NOTHING, Figure, Measured, found, named, recorded
+from fattree_bench.bench.claims import NOTHING, Figure, Measured, found, recorded
 from fattree_bench.bench.result import Number, Test
 from fattree_bench.bench.wormhole.claims import accepted, means, results
 from fattree_bench.words import number, plural
@@ -108,6 +108,3 @@ def reduced_throughput(tests: Sequence[Test]) -> Measured:
         return Figure(text, abs(own / other - 1) <= NEAR)
 
     return Measured(beside(FULL_TREE), beside(FULL_TOP))
-
-
-MEASURES = named(long_links, collapsed, long_links_delay, reduced_throughput)

@@ -8,7 +8,6 @@ from fattree_bench.bench.claims import (
     Measured,
     found,
     leaves,
-    named,
     recorded,
     results,
 )
@@ -116,14 +115,3 @@ def own_networks(tests: Sequence[Test]) -> Measured:
     text = f"on two networks {number(told)} of {number(asked)} requests answered; on one the run "
     text += "is stuck" if stands else "goes on"
     return found(text, asked == told and stands and goes)
-
-
-MEASURES = named(
-    several_roots,
-    spin_ways,
-    words_of_packets,
-    routers_by_terminals,
-    gain_of_buffers,
-    out_of_order,
-    own_networks,
-)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from fattree_bench.bench.claims import NOTHING, Figure, Measured, found, named
+from fattree_bench.bench.claims import NOTHING, Figure, Measured, found
 from fattree_bench.bench.result import Number, Test
 from fattree_bench.bench.wormhole.claims import accepted, both, results
 from fattree_bench.words import number
@@ -75,6 +75,3 @@ def vectors_lead(tests: Sequence[Test]) -> Measured:
 
 def _flits(row: dict[str, Number]) -> tuple[Number, Number]:
     return row["flits_up"], row["flits_down"]
-
-
-MEASURES = named(more_turnback_channels, shortest_turns, when_possible, vectors_lead)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from fattree_bench.bench.claims import NOTHING, Measured, found, named
+from fattree_bench.bench.claims import NOTHING, Measured, found
 from fattree_bench.bench.result import Test
 from fattree_bench.bench.wormhole.claims import results
 from fattree_bench.words import number, plural
@@ -27,6 +27,3 @@ def clocks_apart(tests: Sequence[Test]) -> Measured:
         f"at full rate in {len(full)}; {plural(faults, 'fault')}"
     )
     return found(text, sent == delivered > 0 and not faults)
-
-
-MEASURES = named(clocks_apart)

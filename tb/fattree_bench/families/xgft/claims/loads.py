@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from fattree_bench.bench.claims import NOTHING, Figure, Measured, found, named, recorded
+from fattree_bench.bench.claims import NOTHING, Figure, Measured, found, recorded
 from fattree_bench.bench.result import Test
 from fattree_bench.bench.wormhole.claims import level_rows, results
 from fattree_bench.words import number, plural
@@ -81,6 +81,3 @@ def all_pairs(tests: Sequence[Test]) -> Measured:
             arrived == sent,
         ),
     )
-
-
-MEASURES = named(one_destination, shifts_alone, permutation_loads, even_links, all_pairs)

@@ -6,7 +6,7 @@ Its clock and packets are not known, so "equal", "lower" and "apart" are of part
 from collections.abc import Sequence
 from itertools import pairwise
 
-from fattree_bench.bench.claims import NOTHING, Figure, Measured, found, named, recorded
+from fattree_bench.bench.claims import NOTHING, Figure, Measured, found, recorded
 from fattree_bench.bench.result import Test
 from fattree_bench.bench.wormhole.claims import Means, means, results
 
@@ -198,16 +198,3 @@ def less_power(tests: Sequence[Test]) -> Measured:
     )
     optimum, _, most = rows[60]
     return found(f"cost by processors: {told}", optimum < most)
-
-
-MEASURES = named(
-    less_power,
-    shapes_of_oxgft,
-    alike_at_low_loads,
-    apart_at_high_load,
-    lower_delays,
-    equal_throughputs,
-    better_at_all_loads,
-    complement_hurts,
-    hot_spot_alike,
-)

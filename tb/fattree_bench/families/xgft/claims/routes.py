@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from fattree_bench.bench.claims import NOTHING, Figure, Measured, found, named
+from fattree_bench.bench.claims import NOTHING, Figure, Measured, found
 from fattree_bench.bench.result import Number, Test
 from fattree_bench.bench.wormhole.claims import level_rows, means, results
 from fattree_bench.families.xgft.claims.loads import even_links
@@ -151,14 +151,3 @@ def adaptive_up(tests: Sequence[Test]) -> Measured:
         )
         good = good and least > fixed and alone == leaves
     return found("; ".join(dict.fromkeys(told)), good) if told else NOTHING
-
-
-MEASURES = named(
-    up_then_down,
-    trees_of_figure_6,
-    any_even_radix,
-    reachability,
-    same_hops,
-    locality_lost,
-    adaptive_up,
-)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import pairwise
 
-from fattree_bench.bench.claims import NOTHING, Figure, Measured, found, named
+from fattree_bench.bench.claims import NOTHING, Figure, Measured, found
 from fattree_bench.bench.result import Test
 from fattree_bench.bench.wormhole.claims import accepted, results
 from fattree_bench.words import number
@@ -190,16 +190,3 @@ def root_is_the_bottleneck(tests: Sequence[Test]) -> Measured:
         f"{fat:.1f} times as much in the fat-tree, N = {n}"
     )
     return found(text, QUEUES <= tree <= 1 < fat)
-
-
-MEASURES = named(
-    virtual_channels_help,
-    complement_full,
-    complement_apart,
-    routings_alike,
-    uniform_says_little,
-    oversubscribed,
-    adaptive_helps,
-    spanning_tree,
-    root_is_the_bottleneck,
-)
