@@ -30,7 +30,7 @@ module benes_network #(
   parameter SYNC      = 2,                       // flip-flops of each synchroniser, >= 2
   // derived
   parameter SIZE      = power(LEVELS - 1),     // switches of a column
-  parameter LEAVES    = N * SIZE,              // the endpoints
+  parameter LEAVES    = N * SIZE,              // number of endpoints, derived
   parameter SWITCHES  = (2 * LEVELS - 1) * SIZE,  // of all columns
   parameter INPUTS    = SWITCHES * N * VCS,    // input VCs of all switches
   parameter STATE_W   = INPUTS * (2 + $clog2(N) + VCS),  // bits of the state of all input VCs

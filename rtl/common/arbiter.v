@@ -5,7 +5,7 @@
 `include "checks.vh"
 `default_nettype none
 
-// One of R requests is granted, fairly: nobody waits for more than R - 1 grants of others.
+// One of R requests is granted, fairly: none waits for more than R - 1 grants of others.
 //
 // Contract: grant_o is one-hot among the requests, or zero if there are none.  The order of
 // precedence changes only in a clock with taken_i, when the grant was used.

@@ -7,16 +7,16 @@
 // What a network needs where leaves and switches have different clocks: one reset for all clocks,
 // and the links of the leaves across.
 //
-// Contract: ASYNC says whose clocks_i are: "NONE": nobody's, clk is the only clock; "LEAVES": the
+// Contract: ASYNC says whose clocks_i are: "NONE": unused, clk is the only clock; "LEAVES": the
 // leaves', one each; "LINKS": the switches', and clk is the leaves'.  Links as async_links: up into
-// switches of up_clk, down out of switches of down_clk.  With several clocks nobody sends after a
-// reset until ready_o.
+// switches of up_clk, down out of switches of down_clk.  With several clocks senders wait after a
+// reset for ready_o.
 // Timing: as async_reset and async_link; with "NONE" resets and links are wires.
 //
 // Vectors by leaf: leaf p owns slice p.
 module async_border #(
   parameter [8*6-1:0] ASYNC = "NONE",  // "NONE", "LEAVES", "LINKS"
-  parameter LEAVES = 4,   // the endpoints
+  parameter LEAVES = 4,   // number of endpoints
   parameter CLOCKS = 1,   // other clocks: LEAVES with "LEAVES", 1 with "NONE"
   parameter VCS    = 2,   // virtual channels (VCs) a link, 1 .. 4
   parameter DEPTH  = 4,   // credits of each VC

@@ -8,9 +8,9 @@
 //
 // Contract: rst_i, for one clock or more, starts it.  rst_o and rsts_o are resets of clk and of
 // each of clocks_i; clear_o and clears_o clear their sides of async_links: a pointer that jumped to
-// 0 would tell a clock that still runs of flits and credits that do not exist.  Nobody is cleared
-// before all are in the reset; all are, for two edges or more, before the clearing ends; nobody
-// leaves the reset before it has ended for all.  ready_o: all is over; until then nobody sends.
+// 0 would announce flits and credits that do not exist to a clock that still runs.  Clearing starts
+// when all clocks are in the reset, lasts two edges or more of each, and ends before any clock
+// leaves the reset.  ready_o: the reset is over everywhere; senders wait for it.
 // Timing: rst_o at once; all in all about 8 SYNC edges each of clk and of the slowest other clock.
 // A clock that stands still holds all of them in reset.
 module async_reset #(
@@ -30,7 +30,7 @@ module async_reset #(
   localparam [CLOCKS-1:0] ALL = {CLOCKS{1'b1}};
 
   reg               asked_q;  // rst_i came and is not served yet
-  reg               hold_q;   // all are told to be in reset
+  reg               hold_q;   // the request that all go into reset
   reg               clear_q;  // to clear
   reg               clean_q;  // they have cleared
   wire [CLOCKS-1:0] there, cleared;  // who is there, or was until a short time ago

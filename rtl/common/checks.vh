@@ -6,7 +6,7 @@
 // `CHECK_PARAMETER(ok, name, value, allowed)
 //                                    at the end of a module: a parameter that is out of its range
 //                                    ends the simulation before time moves, with instance, value
-//                                    and what is allowed.  Synthesis ends, too, for then the module
+//                                    and what is allowed.  Synthesis also ends, for then the module
 //                                    parameter_out_of_range, which does not exist, is instantiated.
 // `CHECK_CHOICE(ok, name, value, allowed)
 //                                    the same for a parameter that is a word.  (Icarus prints a
@@ -15,17 +15,17 @@
 // `CHECK_ALWAYS(clk, off, ok, rule)  ends the simulation at the first clock edge with off == 0 and
 //                                    ok == 0, with the rule that was broken; instance and time
 //                                    are named by the simulator.
-// `CHECK_SHARED(clk, off, ok, rule)  the same in a module of which there are many instances.  The
-//                                    body of a module that is not inlined Verilator writes once for
+// `CHECK_SHARED(clk, off, ok, rule)  the same in a module with many instances.  Verilator writes
+//                                    the body of a module that is not inlined once for
 //                                    all of them, if no constant tells them apart; so the name is
-//                                    looked up when the rule is broken: that of the module that is
-//                                    not inlined.
+//                                    looked up when the rule is broken, by the module that is not
+//                                    inlined.
 //                                    What says it is a cold function: so it stands elsewhere, and
 //                                    what runs in every clock fits the cache.
 // `CHECK_ZERO(clk, off, count, rule, place, number)  the same for a count that must be 0, which is
-//                                    told with its place.
+//                                    reported with its place.
 //
-// With SYNTHESIS these rules are left out; with GIVEN, too, a solver is to take them as given.
+// With SYNTHESIS these rules are left out; with GIVEN as well, a solver assumes them.
 
 `ifndef CHECKS_VH
 `define CHECKS_VH

@@ -11,7 +11,7 @@
 //   * at most S valid inputs: every one of them reaches exactly one output;
 //   * more than S: exactly S pass, the lowest-numbered inputs, the others are lost;
 //   * outputs 0, 1, 2 ... are filled without a gap, in the order of the inputs.
-// What reaches an output is told as the number of the input, the setting of a crossbar.
+// Each output gives the number of the input that reaches it: the setting of a crossbar.
 // Timing: combinational, depth O(log R).  A prefix sum tells each input how many idle inputs lie
 // below it; a reverse butterfly then moves it down by that number, one power of two a stage.  Low
 // powers go first: two valid inputs can never meet, for their distances differ by less than they

@@ -11,7 +11,7 @@
 // Contract: as concentrator_switch, but a request comes with three decision bits a stage, which
 // follow ask_i on its wire in the next clocks, and finds its output along the edges of the graphs
 // (partial_stage).  Any messages, up to 3/4 of the outputs of every stage, can be given decision
-// bits so that none is lost.  From S >= R on there is no stage: input i is output i.
+// bits so that none is lost.  With S >= R it has no stage: input i is output i.
 // PRIORITY orders the requests of one clock in the first stage.
 // Timing: the request is made 3 stages clocks after ask_i; in that clock wire_o shows the M bit.
 // PIPELINE = 1 puts one register into wire_o and one into ack_o.

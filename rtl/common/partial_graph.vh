@@ -7,10 +7,10 @@
 // p = e r + (m_e i + b_e) mod r of the stubs that are dealt to the outputs one after the other:
 // output p mod s.  Six edges an input, at most nine an output while s >= 2r/3.  The numbers below
 // are those for which Hall's condition was verified, for every s from 2r/3 to r - 1, up to 3/4 s
-// inputs (models/fattree_models/leiserson/partial.py has the same table, partial_proof.py beside it
-// the proof).
+// inputs (models/fattree_models/leiserson/partial.py has the same table,
+// partial_proof.py the proof).
 
-// m_0 b_0 ... m_5 b_5, a byte each, m_0 in the highest; 0 where there is no such graph.
+// m_0 b_0 ... m_5 b_5, a byte each, m_0 in the highest; 0 for an r without a graph.
 function [95:0] graph_row(input integer r);
   case (r)
     8: graph_row = {8'd1,8'd5, 8'd1,8'd1, 8'd1,8'd1, 8'd1,8'd3, 8'd1,8'd3, 8'd1,8'd3};

@@ -10,7 +10,7 @@
 //
 // Contract: a requesting input takes the edge that the first three of its decision bits name, or,
 // if they say 6 or 7, the first edge in order that leads to a free output.  If the named output is
-// taken, or there is no such edge, the request is lost.  Requests of one clock are served one after
+// taken, or no edge is free, the request is lost.  Requests of one clock are served one after
 // the other, from input first_i up, wrapping around.  A path, and an output that was taken, stays
 // until clear_i; what an output shows, and acknowledges, run along it from the clock after the
 // request on.  The other decision bits go on with the request.
@@ -138,7 +138,7 @@ module partial_stage #(
     end
   end
 
-  // A graph that was never verified is no concentrator.
+  // Only verified graphs are concentrators.
   `CHECK_PARAMETER((R <= 9 && S <= 6) || (ROW != 96'd0 && 3 * S >= 2 * R && S < R),
                    "R", R, "as partial_graph.vh has graphs")
 

@@ -39,7 +39,7 @@ function integer stage_inputs(input integer r, input integer s, input integer st
 endfunction
 
 // Bits of settings in front of stage number `stage` of that cascade: three an input and stage; of
-// all of them with stage_count; one an input where there is no stage.
+// all of them with stage_count; one an input without any stage.
 function integer setting_bits(input integer r, input integer s, input integer stage);
   integer t;
   begin

@@ -9,7 +9,7 @@
 // Contract: of bits that move while it samples, each is seen before or after, at random, and may
 // take a clock to settle: only another flip-flop may look at value_o.  Simulations with several
 // clocks replace this module by one that does so at random.
-// After power-up it shows 0, for resets cross clocks, too.
+// After power-up it shows 0, for resets cross clocks as well.
 // Timing: value_o shows value_i as it was at the last edge.
 module sampler #(
   parameter WIDTH = 1  // bits

@@ -7,10 +7,10 @@
 
 // Chain of SYNC flip-flops that brings registers of another clock into this one.
 //
-// Contract: value_i comes straight from registers, of which at most one bit moves at an edge of
+// Contract: value_i comes straight from registers that change by at most one bit at an edge of
 // their clock; else bits of different edges are mixed.  After power-up it shows 0.
-// Timing: what is sampled comes out SYNC edges later; whoever looks at value_o acts on it with the
-// next edge.
+// Timing: what is sampled comes out SYNC edges later; a register that reads value_o changes with
+// the next edge.
 module synchroniser #(
   parameter SYNC  = 2,  // flip-flops, >= 2: the first one settles before anybody looks
   parameter WIDTH = 1   // bits

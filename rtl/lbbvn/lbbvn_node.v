@@ -37,7 +37,7 @@ module lbbvn_node #(
   parameter PIPELINE   = 1,           // 1: a register at every port
   parameter N_LOG      = 4,           // n: the tree has 2^n leaves
   parameter LEVEL      = 1,           // of this node, 0 .. n - 1
-  parameter C_UP       = 4,           // lanes to the parent, each way; 0: there is no parent
+  parameter C_UP       = 4,           // lanes to the parent, each way; 0: the root, without one
   parameter C_DOWN     = 3,           // lanes to each child, each way
   parameter GROUPS     = 1,           // parts of the up port; 1: any lane goes anywhere
   parameter TURN_DELAY = 2,           // clocks

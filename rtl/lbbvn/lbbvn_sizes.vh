@@ -48,7 +48,7 @@ function integer row_bits(input integer j);
   end
 endfunction
 
-// Bits of the widest row; that of the leaves has one a leaf.
+// Bits of the widest row; the leaves' row has one a leaf.
 function integer widest_row(input integer unused);
   integer j;
   begin

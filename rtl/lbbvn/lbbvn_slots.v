@@ -8,8 +8,8 @@
 // Numbers of the slots that are under way in the tree (SCHEDULED).
 //
 // Contract: slots are numbered 0 .. last_slot_i and again, 0 first after reset.
-// Timing: stage i shows the slot of the packets that entered i clocks ago, without PIPELINE that of
-// the packets that enter now.
+// Timing: stage i shows the slot of the packets that entered i clocks ago; without PIPELINE, of the
+// packets that enter now.
 module lbbvn_slots #(
   parameter CONTROL  = "SELF",  // "SELF": all zero
   parameter PIPELINE = 1,       // 1: stages are clocks apart

@@ -64,9 +64,9 @@ module lbbvn_frame_ingress #(
   reg  [N-1:0]       frame_q;      // by VOQ: it has a frame,
   reg  [N-1:0]       some_q;       // a cell
   reg  [N_LOG-1:0]   full_turn_q;  // where the search for a full frame begins
-  reg                busy_q;       // a frame is being sent,
-  reg  [N_LOG-1:0]   voq_q;        // of which VOQ,
-  reg  [COUNT_W-1:0] cells_q;      // with how many cells
+  reg                busy_q;       // a frame is being sent
+  reg  [N_LOG-1:0]   voq_q;        // from this VOQ,
+  reg  [COUNT_W-1:0] cells_q;      // with so many cells
 
   wire [COUNT_W-1:0] count;        // cells of the VOQ of this clock
   // If no VOQ has a full frame:

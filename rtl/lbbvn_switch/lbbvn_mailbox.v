@@ -11,7 +11,7 @@
 // Contract: what lies in place i of a mailbox leaves when the middle has been connected to that
 // output i more times: whenever it is connected, place 0 leaves, if it is taken, and all places
 // move up.  A cell is offered with the slots it has to wait; it is put in the first empty one of
-// TRIES places from the first one that leaves late enough.  The input it comes from is told, over
+// TRIES places from the first one that leaves late enough.  The input it comes from learns, over
 // the connection of phase 2 (the same pair: phase 2 is the inverse of phase 1), whether it was, and
 // in how many slots it leaves.
 // Timing: in a clock with take_i a cell is put, and what leaves in slot slot_i is worked out, be it

@@ -16,7 +16,7 @@
 // slot slot_i; never both in one clock.  Outputs are there in the next clock; data_o up to the next
 // cell.
 // Cost: the cells in a RAM, heads and counts in a register file, which is read and rewritten in the
-// clock in which it becomes known of which FIFO.
+// clock in which the FIFO becomes known.
 module lbbvn_middle #(
   parameter N_LOG = 4,                      // log2 of the line cards
   parameter W     = 36,                     // bits that are kept of a cell

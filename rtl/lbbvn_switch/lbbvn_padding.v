@@ -8,7 +8,7 @@
 // Which virtual output queue (VOQ) of a line card gets a padded frame.
 //
 // Contract: of the VOQs whose output's gate is open the longest, the lowest of equal ones; found_o
-// if it has THRESHOLD cells.  Gates are told one a slot, and stay as told.
+// if it has THRESHOLD cells.  Gates are set one a slot, and stay as set.
 // Timing: combinational from the state to voq_o; cells_i and closed_i are there in the next clock.
 // Cost: counts of all VOQs in flip-flops, since all are compared at once by a chain of comparators.
 module lbbvn_padding #(
@@ -19,15 +19,15 @@ module lbbvn_padding #(
   input  wire               clk,  // rising edge
   input  wire               rst,  // synchronous; all VOQs empty, all gates open
   // VOQs
-  input  wire               change_i,     // the number of cells of a VOQ changes,
-  input  wire [N_LOG-1:0]   change_at_i,  // of which one,
-  input  wire [COUNT_W-1:0] cells_i,      // to this number of cells
+  input  wire               change_i,     // the number of cells of a VOQ changes
+  input  wire [N_LOG-1:0]   change_at_i,  // number of that VOQ
+  input  wire [COUNT_W-1:0] cells_i,      // its cells from now on
   // gates
-  input  wire               tell_i,     // the gate of an output is told,
-  input  wire [N_LOG-1:0]   tell_at_i,  // of which one,
-  input  wire               closed_i,   // and whether it is closed
+  input  wire               tell_i,     // the gate of an output is set
+  input  wire [N_LOG-1:0]   tell_at_i,  // number of that output
+  input  wire               closed_i,   // 1: the gate is closed from now on
   // choice
-  input  wire               choose_i,  // is wanted in this clock
+  input  wire               choose_i,  // voq_o is needed in this clock
   output reg                found_o,   // a VOQ is worth a frame
   output reg  [N_LOG-1:0]   voq_o      // the longest VOQ whose gate is open
 );

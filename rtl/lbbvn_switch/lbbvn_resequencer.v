@@ -11,7 +11,7 @@
 // Contract: the cells of a flow go to the middles in turn, from middle 0 on, and each middle keeps
 // their order.  So the next cell of source x is the head of the FIFO of middle m if the one before
 // came from middle m - 1: no sequence numbers.  In every slot one such head leaves: the first one
-// from the FIFO behind that of the middle which is connected in this slot, going round.  A cell
+// behind the FIFO of the middle which is connected in this slot, going round.  A cell
 // that finds DEPTH cells in its FIFO is dropped.
 // If a cell was lost on the way, those behind it would wait for ever.  So where no head may leave
 // although a FIFO holds N + 2 cells, or although nothing was kept or given for 2 N slots, a cell
@@ -105,7 +105,7 @@ module lbbvn_resequencer #(
   // ---- whose turn it is -------------------------------------------------------------------------
 
   wire [N_LOG-1:0] after = fifo + 1'b1;              // the next middle
-  wire [N_LOG-1:0] source, source_after, source_behind;  // of the head, of that of the next middle,
+  wire [N_LOG-1:0] source, source_after, source_behind;  // of the head, of the next middle's head,
   wire [N_LOG-1:0] expected;                         // of the cell behind the head
   wire             first  = enters & ~some_q[fifo];  // what comes is the head at once
   wire [N_LOG-1:0] new_head = take_i ? src_i : source_behind;
@@ -147,7 +147,7 @@ module lbbvn_resequencer #(
       if (leaves && some_q[after] && source_after == source) ready_q[after] <= 1'b1;
     end
 
-  // ---- what is told -----------------------------------------------------------------------------
+  // ---- events -----------------------------------------------------------------------------------
 
   always @(posedge clk)
     if (rst) begin

@@ -12,8 +12,8 @@
 // the first clock of each, load_o, the interfaces take messages; in the last, last_o, and only
 // then, everything that was seen in the cycle is on the outputs.  A message of one wire is one bit
 // a clock: M bit, address, WIDTH data bits.  All senders start together.  A path is held to the end
-// of the delivery cycle; a message that finds no wire is lost, counted at its channel, and told to
-// its sender by the missing acknowledge.
+// of the delivery cycle; a message that finds no wire is lost and counted at its channel; its
+// sender learns it from the missing acknowledge.
 //   Wires: processor p has wires p*P .. p*P+P-1, P = capacity of a leaf channel; behind them come
 //   the wires of the channel above the root, the interface to the outside world.
 //   Address, one bit a node: 1 up, 0 to the sibling, then 0 left and 1 right on the way down.

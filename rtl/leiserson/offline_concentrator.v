@@ -7,8 +7,8 @@
 
 // (R, S) partial concentrator with settings from outside: stages pasted outputs to inputs.
 //
-// Contract: as offline_stage, stage by stage; the settings of the first stage lie lowest.  From
-// S >= R on there is no stage: input i shows at output i if its one bit of setting is set.
+// Contract: as offline_stage, stage by stage; the settings of the first stage lie lowest.  With
+// S >= R it has no stage: input i shows at output i if its one bit of setting is set.
 // Timing: combinational, a constant depth a stage.
 module offline_concentrator #(
   parameter R = 12,  // inputs, >= 1

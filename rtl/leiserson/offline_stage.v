@@ -35,7 +35,7 @@ module offline_stage #(
           wire_o[graph_output(ROW, R, S, i, e)] = wire_o[graph_output(ROW, R, S, i, e)] | wire_i[i];
   end
 
-  // A graph that was never verified is no concentrator.
+  // Only verified graphs are concentrators.
   `CHECK_PARAMETER((R <= 9 && S <= 6) || (ROW != 96'd0 && 3 * S >= 2 * R && S < R),
                    "R", R, "as partial_graph.vh has graphs")
 

@@ -7,11 +7,11 @@
 
 // The two up links of a router of a modified fat-tree: which of them each climbing packet takes.
 //
-// Contract: two inputs and two links, so nobody is ever without one; a packet keeps its link from
+// Contract: two inputs and two links, so every packet finds one; a packet keeps its link from
 //   head to tail.  Flits of a packet come one a clock, without a gap.
 //   "IMFT": from port q by link q.
-//   "MFT": by link 0 unless a packet holds it, else by link 1; of two heads in one clock that of
-//   port 0 chooses first.
+//   "MFT": by link 0 unless a packet holds it, else by link 1; of two heads in one clock the one
+//   at port 0 chooses first.
 // Timing: combinational.  Cost: MFT remembers a bit a port, IMFT nothing.
 module mft_climb #(
   parameter FLIT_W = 34,            // bits of a flit; the highest is the head mark

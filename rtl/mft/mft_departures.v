@@ -27,7 +27,7 @@ module mft_departures #(
   localparam        HEAD = FLIT_W - 1;
   localparam [31:0] MOST = ROOM - 1;   // flits behind which a tail must come
 
-  reg [N*LENGTH_W-1:0] length_q;  // flits that were sent of a packet that goes on; 0: none does
+  reg [N*LENGTH_W-1:0] length_q;  // flits sent of an unfinished packet; 0: none is unfinished
   reg [N*LENGTH_W-1:0] length;    // the same, this clock's counted
   reg                  gap, headless, nested, own, long;
 

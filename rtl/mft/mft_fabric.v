@@ -84,7 +84,7 @@ module mft_fabric #(
             assign in_valid[2*c+k]                 = valid_i[2*c+k];
             assign in_flit[(2*c+k)*FLIT_W +: FLIT_W] = flit_i[(2*c+k)*FLIT_W +: FLIT_W];
           end else begin : gen_below
-            // Port k is that of the child with bit r - 1 = k; our column says by which link.
+            // Port k leads to the child with bit r - 1 = k; our column says by which link.
             localparam BIT   = c >> (r - 1) & 1;
             localparam CHILD = c + (k - BIT) * (1 << (r - 1));
             localparam LINK  = 2 * CHILD + (BIT ^ k);
@@ -107,7 +107,7 @@ module mft_fabric #(
         end
       end
 
-      assign up_valid_o[r*N +: N]               = out_valid;  // nobody climbs from the top
+      assign up_valid_o[r*N +: N]               = out_valid;  // none climbs from the top
       assign up_flit_o[r*N*FLIT_W +: N*FLIT_W]  = out_flit;
       assign down_valid_o[FIRST +: N*COUNT]     = lane_valid;
 

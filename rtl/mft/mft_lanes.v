@@ -9,10 +9,10 @@
 //
 // Contract: a packet that descends has the lane of its input.  A packet keeps its lane from head to
 //   tail; flits of a packet come one a clock, without a gap.
-//   "EXACT": one lane more than inputs from above; the last is that of the packet that turns.  So
-//   nobody is ever without a lane.
-//   "DOUBLING": as many lanes as inputs, at the top one.  A packet that turns takes the lowest lane
-//   that nobody holds; of heads in one clock those that descend come first.  A head that finds its
+//   "EXACT": one lane more than inputs from above; the last is for the packet that turns.  So
+//   every packet has a lane.
+//   "DOUBLING": as many lanes as inputs, at the top one.  A packet that turns takes the lowest free
+//   lane; of heads in one clock those that descend come first.  A head that finds its
 //   lane held, or none free, is lost, and its packet with it.
 // Timing: combinational.  Cost: DOUBLING remembers a lane a bit who turns and who is lost; EXACT is
 //   wires.
@@ -29,7 +29,7 @@ module mft_lanes #(
   input  wire [FLIT_W-1:0]       turn_flit_i,   // that flit; its head mark takes a lane
   output wire [COUNT-1:0]        valid_o,       // by lane: a flit leaves
   output wire [COUNT*FLIT_W-1:0] flit_o,        // by lane: that flit
-  output wire [ABOVE:0]          lost_o         // by input, that of turning last: a head is lost
+  output wire [ABOVE:0]          lost_o         // by input, turning packets last: a head is lost
 );
 
   localparam DUE = (LANES == "EXACT") ? ABOVE + 1 : ABOVE;  // lanes, but at the top

@@ -10,7 +10,7 @@
 // Wiring, flits and links as of mft_fabric.
 //
 // Contract: a client sends packets of at most ROOM flits, one flit a clock, without a gap inside a
-//   packet, and none to itself (mft_departures).  Nobody is told to wait.  Packets are lost whole,
+//   packet, and none to itself (mft_departures).  Clients never stall.  Packets are lost whole,
 //   in routers only with doubled lanes (mft_lanes), at the clients where a FIFO has no room
 //   (mft_fifo); both are counted.
 // Timing: to a FIFO (2 turn + 1) PIPELINE clocks, for a packet that turns in row `turn`; out of it

@@ -5,15 +5,15 @@
 `include "checks.vh"
 `default_nettype none
 
-// Router of a modified fat-tree (Bouhraoua and Elrabaa 2006): it has no buffers, and nobody waits.
+// Router of a modified fat-tree (Bouhraoua and Elrabaa 2006): without buffers or waiting.
 //
 // Contract: its left links reach the clients of one interval, its right links those of the next;
 //   both follow from row and column.  A packet from below turns if its destination is in either,
 //   else it climbs (mft_climb).  A packet from above goes to the side of its destination, by the
 //   lane of its input (mft_lanes).  A packet is led as its head was: its flits come one a clock,
 //   without a gap.
-//   Nobody sends to oneself, so only port 1 turns to the left, and only port 0 to the right.  All
-//   turns in the top row: its routers have nothing that climbs.
+//   Clients never send to themselves, so only port 1 turns to the left, and only port 0 to the
+//   right.  All turns in the top row: its routers have nothing that climbs.
 // Timing: PIPELINE clocks from an input to an output; with 0 it is wires, and remembers a bit or
 //   two an input: where the packet goes that is passing.
 //

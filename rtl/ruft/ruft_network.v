@@ -19,7 +19,7 @@
 // Contract: the links of the leaves are as in xgft_switch, valid_i and flit_i into the network.
 // ASYNC, clocks_i, ready_o: as in xgft_network; with LINKS each stage has a clock.
 // Timing: from a flit on the link of a leaf to its being on the link of another: (STAGES + 1)
-// clocks a switch and LONG, if nobody is in the way.  A VC to a leaf that gives each credit back at
+// clocks a switch and LONG, if the way is free.  A VC to a leaf that gives each credit back at
 // once runs at full rate if DEPTH is at least 3 + 2 LONG.
 //
 // Flits, states, vectors: as in xgft_network.  K is the k of the papers.
@@ -31,7 +31,7 @@ module ruft_network #(
   parameter [8*6-1:0]  ASYNC   = "NONE",         // "NONE", "LEAVES", "LINKS": see xgft_network
   parameter SYNC    = 2,                         // flip-flops of each synchroniser, >= 2
   // derived
-  parameter LEAVES  = power(LEVELS),           // the endpoints
+  parameter LEAVES  = power(LEVELS),           // number of endpoints, derived
   parameter INPUTS  = LEVELS * LEAVES * VCS,   // input VCs of all switches
   parameter STATE_W = INPUTS * (2 + $clog2(K) + VCS),  // bits of the state of all input VCs
   parameter NODE_W  = $clog2(LEAVES),          // bits of a leaf's number
@@ -128,7 +128,7 @@ module ruft_network #(
       assign link_flit_o  [(l-1)*LEAVES*FLIT_W +: LEAVES*FLIT_W] = out_flit;
       assign link_credit_o[(l-1)*LEAVES*VCS +: LEAVES*VCS]       = out_credit;
 
-      // Link k out of this stage is that of output k mod K of switch k / K, and leads to input J.
+      // Link k out of this stage is output k mod K of switch k / K, and leads to input J.
       if (l < LEVELS) begin : gen_next
         wire [LEAVES*VCS-1:0]    next_valid, next_credit;  // in the clock of the next stage
         wire [LEAVES*FLIT_W-1:0] next_flit;

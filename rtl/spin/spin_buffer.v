@@ -25,7 +25,7 @@ module spin_buffer #(
   input  wire [SOURCES*WORD_W-1:0] word_i,   // by input: that word
   input  wire [SOURCES-1:0]        last_i,   // by input: it is its packet's last
   output wire [SOURCES-1:0]        take_o,   // by input: the word moves into the buffer
-  output wire                      empty_o,  // there is no packet
+  output wire                      empty_o,  // 1: holds no packet
   output wire [CHILDREN-1:0]       ask_o,    // the packet needs this child's output, one-hot
   input  wire                      path_i,   // it gets it
   output wire                      valid_o,  // a word of it

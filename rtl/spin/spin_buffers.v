@@ -24,7 +24,7 @@ module spin_buffers #(
   input  wire [INPUTS*WORD_W-1:0]   word_i,   // by input: that word
   input  wire [INPUTS-1:0]          last_i,   // by input: it is the last
   output wire [2*INPUTS-1:0]        take_o,   // by buffer: by input: it leaves
-  output wire [1:0]                 empty_o,  // there is no packet
+  output wire [1:0]                 empty_o,  // 1: holds no packet
   output wire [2*CHILDREN-1:0]      ask_o,    // the child whose output its packet needs, one-hot
   input  wire [CHILDREN*2-1:0]      leave_i,  // by child: by buffer: it gets it
   output wire [1:0]                 valid_o,  // a word of a packet with an output

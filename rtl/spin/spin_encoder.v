@@ -11,7 +11,7 @@
 // and exclusive-ored with it.
 //
 // Contract: a packet has at least two words; the first holds its header, number of words included.
-// Timing: combinational from data to word; the check goes on in clocks with valid_i.
+// Timing: combinational from data to word; the check advances in clocks with valid_i.
 module spin_encoder (
   input  wire        clk,      // rising edge
   input  wire        valid_i,  // the word is sent

@@ -18,7 +18,7 @@
 //     begins before that, with a word that is added; if these disagree the last word has the mark;
 //   * a word that should begin a packet, and does not, begins one; one that begins a packet where
 //     the one before was not over has the mark.
-//   astray_i marks the header, too.
+//   astray_i marks the header as well.
 //   With framed_i two rules hold what comes to this contract: no bit changes between routers.
 // Timing: a word on the link in one clock is at the front in the next; a credit goes back in the
 //   clock after a word left.  A packet is granted in a clock without a word.

@@ -15,13 +15,13 @@ module spin_lane #(
   parameter WORD_W  = 36  // bits of a word
 ) (
   input  wire                      clk,      // rising edge
-  input  wire                      rst,      // synchronous: nobody has the output
+  input  wire                      rst,      // synchronous: the output is free
   input  wire [SOURCES-1:0]        grant_i,  // who gets the output
   input  wire [SOURCES-1:0]        valid_i,  // by source: it has a word
   input  wire [SOURCES*WORD_W-1:0] word_i,   // by source: that word
   input  wire [SOURCES-1:0]        last_i,   // by source: it is a packet's last
   output wire [SOURCES-1:0]        take_o,   // by source: it leaves
-  output wire                      free_o,   // nobody has the output
+  output wire                      free_o,   // no packet has the output
   input  wire                      ready_i,  // the output can take a word
   output wire                      valid_o,  // it gets one
   output reg  [WORD_W-1:0]         word_o    // that word; 0 without valid_o

@@ -10,11 +10,11 @@
 // which the four routers of the top have eight children.
 // Nodes, children and parents have the numbers of xgft_network.
 //
-// Contract: words, packets and credits as in spin_router, at the links of the terminals, too: a
-//   terminal sends at most 4 words more than credits came back, and takes 4 words.  Nobody sends to
+// Contract: words, packets and credits as in spin_router, also at the links of the terminals: a
+//   terminal sends at most 4 words more than credits came back, and takes 4 words.  None sends to
 //   itself.
 // Timing: from a word on the link of a terminal to its being on the link of another: 3 clocks a
-//   router, if nobody is in the way.
+//   router, if the way is free.
 //
 // Vectors by terminal: terminal p owns slice p.  Vectors by place: router by router, lower levels
 // first; of a router its ports, children first, then parents, then its two shared buffers if

@@ -20,11 +20,11 @@ module spin_output #(
   input  wire [SOURCES*WORD_W-1:0] source_i,  // see word_i of spin_lane
   input  wire [SOURCES-1:0]        last_i,    // by source: it is a packet's last
   output wire [SOURCES-1:0]        take_o,    // by source: its word moves to the link
-  output wire                      free_o,    // nobody has it, and there is a credit
+  output wire                      free_o,    // no packet has it, and a credit is left
   output reg                       valid_o,   // link: a word
   output reg  [WORD_W-1:0]         word_o,    // link: that word
   input  wire                      credit_i,  // link: room for one word more
-  output wire                      home_o     // for debuggers: nobody has it, all credits are here
+  output wire                      home_o     // for debuggers: no packet has it, all credits back
 );
 
   reg  [2:0]        credits_q;

@@ -15,11 +15,11 @@
 // Contract: words and packets as in spin_input, credits as in spin_output.  A packet from a child
 //   whose destination is not below goes up, by any free parent (spin_climb); every other goes down
 //   to the child of its destination, which in the tree is never the one it came from.  If it is
-//   (for a damaged header), the packet goes to the child beside, with the error mark.  A packet
+//   (for a damaged header), the packet goes to the next child, with the error mark.  A packet
 //   holds its output to its last word.
 //   Absent in the crossbar are: back to a child, from parents up, from a buffer up or to a buffer.
-// Timing: a header that comes on a link in clock t is on the next one in t + 3, if nobody is in the
-//   way, and its packet follows, a word a clock.
+// Timing: a header that comes on a link in clock t is on the next one in t + 3, if the way is
+//   free, and its packet follows, a word a clock.
 //
 // Vectors by port: children first, then parents.  Vectors by place: ports, then the buffers if
 // SHARED is 1.
@@ -149,7 +149,7 @@ module spin_router #(
 
   generate
     for (o = 0; o < CHILDREN; o = o + 1) begin : gen_down
-      // Sources: inputs but that of the child itself, then the buffers.
+      // Sources: inputs except the child's own, then the buffers.
       wire [FROM-1:0]        path, valid, lasts, takes;
       wire [FROM*WORD_W-1:0] words;
 

@@ -21,7 +21,7 @@
 // Timing: two switches where a packet turns, else one: see xgft_input_unit.
 //
 // Vectors by port: children, parents, then ROOTS root links (of a top), each way.  State and homes:
-// then, too, turn-back channels, whose input is the down switch's and whose output the up switch's.
+// also turn-back channels, whose input is the down switch's and whose output the up switch's.
 module turnback_node #(
   `include "wormhole_params.vh"
   parameter DOWN    = 4,                         // children, >= 1

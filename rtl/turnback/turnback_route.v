@@ -11,13 +11,13 @@
 // Output ports: 0 .. ON-1 lead on, to parents or, at the top, over root links; the others are
 // turn-back channels.  A port is open if a virtual channel that the packet may have is free.
 //   "TB"    turns as soon as the destination is below: shortest paths;
-//   "TBWP"  does so if a turn-back channel is open.  If none is, it goes on to an open parent, for
-//           that is above the destination, too; at the top over an open root link.  If there is no
-//           such port either, it stays with the turn-back channels.
+//   "TBWP"  does so if a turn-back channel is open.  If none is, it climbs to an open parent,
+//           which is also above the destination; at the top over an open root link.  If no such
+//           port is open either, it stays with the turn-back channels.
 // Of ports that will do it takes an open one before any other, the one with most room of these,
 // ties at random.
 // LATERAL = "1": who came over a root link turns there.  "MANY": who finds no turn-back channel
-// open at the top goes on over root links, open or not, until one is: this can deadlock.
+// open at the top moves over root links, open or not, until one is: this can deadlock.
 // Contract: at the top every leaf is below.
 // Timing: combinational.
 module turnback_route #(

@@ -17,8 +17,8 @@
 // HOLD = 0: the route is chosen again in every clock until a VC is granted (adaptive routing).
 // AHEAD = 1: while the tail of a packet is at the front, the head behind it asks for its route.
 // WAYS > 1: a flit a way may leave at once; VCs in order share the ways evenly.
-// Timing: STAGES clocks from the head flit at the front of its queue to its being sent, if nobody
-// is in the way: 1: all in one clock; 2: route and VC, then switch; 3: route, then VC, then switch.
+// Timing: STAGES clocks from the head flit at the front of its queue to its being sent, if the
+// way is free: 1: all in one clock; 2: route and VC, then switch; 3: route, then VC, then switch.
 // The other flits follow one a clock.  credit_o comes a clock after the flit has left.  With three
 // stages and AHEAD a head that came while its predecessor was there is sent a clock earlier.
 //
@@ -58,7 +58,7 @@ module xgft_input_unit #(
   localparam EACH    = VCS / WAYS;  // VCs of a way
 
   wire [VCS-1:0] present, head, tail;  // a flit is at the front, marked so
-  wire [VCS-1:0] more, full;           // another is behind it, there is no room
+  wire [VCS-1:0] more, full;           // more: another is behind it; full: no room
   wire           unused = &{1'b0, more};
 
   always @(posedge clk) credit_o <= rst ? {VCS{1'b0}} : take_i;

@@ -25,7 +25,7 @@ module xgft_queue #(
   input  wire              take_i,     // the flit at the front leaves
   output reg               present_o,  // a flit is at the front
   output reg  [FLIT_W-1:0] front_o,    // the oldest flit, with present_o
-  output wire              full_o,     // there is no room
+  output wire              full_o,     // no room: DEPTH words are kept
   output wire              more_o,     // another is behind it
   output wire [FLIT_W-1:0] next_o      // the flit behind the front, with more_o
 );

@@ -12,7 +12,7 @@
 //   MODE "ANY":  any VC of the packet's class, one whose other end is empty if there is one;
 //   MODE "KEEP": the VC of the same number, so that packets of one VC stay in order.
 // CLASSES = 2 splits the VCs: the lower half for class 0 (requests), the upper for 1 (replies).
-// Of clocks in which it might have had a VC, nobody waits for more than INS * VCS - 1.  Where not
+// Of clocks in which it might have had a VC, a packet waits for at most INS * VCS - 1.  Where not
 // all want the same VCs ("KEEP", two classes) that takes the order of least recent grants: a round
 // robin would be turned past one whose VC is taken by wins of others who want another.
 // Timing: combinational; the arbiters' states move with the clock.

@@ -20,9 +20,9 @@
 // ASYNC: which clocks there are.  NONE: clk.  LEAVES: clk for switches, clocks_i for leaves, one
 // each.  LINKS: clk for leaves, clocks_i for the levels of switches, lowest first.  Clocks meet in
 // async_border and async_links; tables are written with clk, so not with LINKS.
-// With several clocks nobody sends after a reset until ready_o.
+// With several clocks leaves wait after a reset for ready_o.
 // Timing: from a flit on the link of a leaf to its being on the link of another: (STAGES + 1)
-// clocks a switch, if nobody is in the way.
+// clocks a switch, if the way is free.
 //
 // Flit, from bit 0: WIDTH data bits, tail mark, head mark, HOPS_W bits of the list of hops (output
 // port + 1 of each switch that the head has left, HOP_W bits each, the latest lowest).
@@ -54,13 +54,13 @@ module xgft_network #(
   parameter [8*6-1:0]  ASYNC   = "NONE",                   // "NONE", "LEAVES", "LINKS": see above
   parameter SYNC    = 2,                                   // flip-flops of each synchroniser, >= 2
   // derived
-  parameter LEAVES    = span_m(H),              // the endpoints
+  parameter LEAVES    = span_m(H),              // number of endpoints, derived
   parameter LOWEST    = lowest(0),               // level of the lowest switches
   parameter SWITCHES  = switches(H + 1),        // of all levels
   parameter INPUTS    = inputs(H + 1),          // input VCs of all switches
   parameter STATE_W   = states(H + 1),          // bits of the state of all input VCs
   parameter ADDRESSES = LEAVES * PATHS,         // of all leaves
-  parameter ADDR_W    = (ADDRESS == "VECTOR") ? digit_bits(H) : $clog2(ADDRESSES),  // its bits
+  parameter ADDR_W    = (ADDRESS == "VECTOR") ? digit_bits(H) : $clog2(ADDRESSES),  // bits of one
   parameter NODE_W    = $clog2(LEAVES),         // bits of a leaf's number
   parameter ENTRY_W   = 8,                      // bits of an entry of a forwarding table
   parameter FLIT_W    = WIDTH + 2 + HOPS_W,     // bits of a flit

@@ -7,7 +7,7 @@
 
 // packet_concentrator as a simulator likes it: one pass over the inputs with a counter.
 //
-// Contract: that of packet_concentrator; packet_forms_proof shows that both are the same function.
+// Contract: as packet_concentrator; packet_forms_proof shows that both are the same function.
 // Timing: combinational.  As hardware it would be a chain of R steps: it is not meant for that.
 module packet_concentrator_fast #(
   parameter R      = 4,             // inputs, >= 1
