@@ -31,7 +31,7 @@ def run(console: Console, arguments: Sequence[str]) -> int:
     folder = asked.build / "history"
     path = asked.history or folder / NAME
     if path.exists() and not path.is_file():
-        raise UserError(f"HISTORY={path}: is no regular file")
+        raise UserError(f"HISTORY={path}: is not a regular file")
     try:
         rows, damaged = read(path)
     except FileNotFoundError:

@@ -95,7 +95,7 @@ def check_integers(
     try:
         array = np.asarray(values)
     except (ValueError, OverflowError):
-        raise ValueError(f"{name}: is no array; allowed are rows of equal length") from None
+        raise ValueError(f"{name}: is not an array; allowed are rows of equal length") from None
     if array.size == 0 and array.dtype == np.float64:
         array = array.astype(np.int64)
     if array.dtype.kind not in "iu":

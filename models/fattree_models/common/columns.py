@@ -33,7 +33,7 @@ class Column:
     words : mapping
         What is allowed instead of a number, and which number it stands for.
     hexadecimal : bool
-        Whether numbers may be written like 0x1f, too.
+        Whether numbers may also be written like 0x1f.
     allowed : str
         What is allowed, for messages; empty: low … high.
     """
@@ -88,7 +88,7 @@ def read_table(
     noun: str,
     check: Callable[[npt.NDArray[Any]], str] = lambda _: "",
 ) -> Table:
-    """Read a table of which only the numbers matter.
+    """Read a table in which only the numbers matter.
 
     Parameters
     ----------
@@ -163,7 +163,7 @@ def _text(raw: bytes) -> str:
 
 def _plain(data: bytes) -> Table | None:
     """Return a table [rows, columns] of decimal numbers by numpy, fast; None if it is another."""
-    if not re.fullmatch(rb"[0-9,\s]*", data):  # loadtxt would take signs, too
+    if not re.fullmatch(rb"[0-9,\s]*", data):  # loadtxt would also take signs
         return None
     with warnings.catch_warnings():
         warnings.simplefilter("error")  # a real number for an integer, no line at all

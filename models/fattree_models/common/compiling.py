@@ -1,6 +1,6 @@
 """How functions are compiled whose time counts, and an instruction that they share.
 
-Whoever changes this file must remove all __pycache__: numba's cache sees only changes of the files
+After a change of this file remove all __pycache__: numba's cache sees only changes of the files
 in which compiled functions are.
 """
 
@@ -16,7 +16,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def compiled(function: Function, inlined: bool = False) -> Function:
-    """Compile without counts of references: they cost more than all the rest, and nobody needs them
+    """Compile without reference counting, which would dominate the run time and has no use here
     where nothing is allocated.
     """
     options: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy", "_nrt": False}

@@ -298,7 +298,7 @@ def cycle(waits: Iterable[tuple[Hashable, Hashable]]) -> list[Any]:
     Parameters
     ----------
     waits : pairs
-        What waits, and what may set it free; what waits for several goes on when one of them does.
+        What waits, and what may set it free; what waits for several moves when one of them does.
 
     Notes
     -----

@@ -162,7 +162,7 @@ class FatTree:
         Returns
         -------
         int8 array [2N]
-            Entry 0, which is no node, is 0 like the root's.
+            Entry 0, which belongs to no node, is 0 like the root's.
 
         Examples
         --------
@@ -183,7 +183,7 @@ class FatTree:
         Returns
         -------
         int64 array [2N]
-            Entries 0 and 1 are 0: there is no channel above the root.
+            Entries 0 and 1 are 0: the root has no channel up.
 
         Examples
         --------

@@ -15,7 +15,7 @@ def read_file(path: str | Path, most: int = MOST, name: str = "") -> bytes:
     Raises
     ------
     ValueError
-        If it cannot be read, is no regular file, or has more than `most` bytes: one line,
+        If it cannot be read, is not a regular file, or has more than `most` bytes: one line,
         `path: reason`, or `name: reason`.
 
     Examples
@@ -23,13 +23,13 @@ def read_file(path: str | Path, most: int = MOST, name: str = "") -> bytes:
     >>> read_file("/dev/zero")
     Traceback (most recent call last):
     ...
-    ValueError: /dev/zero: is no regular file
+    ValueError: /dev/zero: is not a regular file
     """
     try:
-        # Whoever opens a FIFO waits for its writer; O_NONBLOCK does not matter to regular files.
+        # To open a FIFO is to wait for its writer; O_NONBLOCK does not matter to regular files.
         with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                raise ValueError("is no regular file")
+                raise ValueError("is not a regular file")
             data = file.read(most + 1)
             size = max(len(data), os.fstat(file.fileno()).st_size)
     except IsADirectoryError:

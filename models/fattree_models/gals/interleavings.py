@@ -47,7 +47,7 @@ class Search:
     Parameters
     ----------
     states : int
-        States reached, all of them if there is no fault.
+        States reached, all of them without a fault.
     fault : str or None
         "overflow": a word was taken with D words inside.  "underflow": one was given with none
         inside.  "disagreement": pointer and memory saw different flags.

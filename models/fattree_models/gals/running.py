@@ -25,7 +25,7 @@ def edges(write_period: int, read_period: int, phase: int, time: int) -> Int8Arr
     write_period, read_period : int
         In any unit of time, the same for all.
     phase : int
-        Of the first edge of the read clock; that of the write clock is at 0.
+        Of the first edge of the read clock; the write clock's is at 0.
     time : int
         Edges before it are returned.
 

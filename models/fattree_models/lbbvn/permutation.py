@@ -197,7 +197,7 @@ def inverse(frame: npt.ArrayLike) -> Int32Array:
     Raises
     ------
     ValueError
-        If a destination is no leaf, or two leaves of a row have the same one.
+        If a destination is not a leaf, or two leaves of a row have the same one.
 
     Notes
     -----

@@ -33,7 +33,7 @@ def mean_delay(n: int, load: float, traffic: str = "bernoulli") -> float:
     Exact, and the same for both kinds of traffic and for every schedule (the formula: recalled; the
     proof: ours).  A cell goes to a middle at once.  In N successive slots a VOQ of a middle hears N
     different inputs and is served once.  In each slot it gets a cell with probability rho/N,
-    independently: under frames, too, because what input x sends to one middle in different slots
+    independently: also under frames, because what input x sends to one middle in different slots
     belongs to different frames.  So between two services it gets A ~ Bin(N, rho/N) cells, and of
     what it holds after a service, L' = max(L + A - 1, 0), the mean is
 

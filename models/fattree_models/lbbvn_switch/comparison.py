@@ -1,4 +1,4 @@
-"""A run of the switch measured beside the ideal switch with the same arrivals."""
+"""A run of the switch compared with the ideal switch with the same arrivals."""
 
 from dataclasses import dataclass, fields
 
@@ -42,7 +42,7 @@ class Comparison(Measurement):
 def compare(
     packets: Packets, dst: npt.ArrayLike, departures: Departures, window: Window
 ) -> Comparison:
-    """Measure a run beside the ideal switch.
+    """Measure a run against the ideal switch.
 
     Parameters
     ----------

@@ -18,7 +18,7 @@ SCHEDULES = ("BITREV", "ROTATOR", "TDM", "XOR", "SAME")
 ASCENDING = ("BITREV", "ROTATOR", "TDM")
 """Inputs visit, and outputs read, the middles in ascending order."""
 PAIRED = ("BITREV", "ROTATOR", "TDM", "XOR")
-"""Phase 2 is the inverse of phase 1: the line card that sends to a middle hears from it, too."""
+"""Phase 2 is the inverse of phase 1: the line card that sends to a middle also hears from it."""
 
 
 class Connections(NamedTuple):
@@ -66,7 +66,7 @@ def connections(schedule: str, n: int) -> Connections:
     if schedule in frames:
         to_middle = frames[schedule](n)
     else:
-        to_middle = np.roll(bit_reverse_shifts(n), 1, axis=0)  # its last row is that of slot 0
+        to_middle = np.roll(bit_reverse_shifts(n), 1, axis=0)  # its last row belongs to slot 0
     return Connections(to_middle, to_middle if schedule == "SAME" else inverse(to_middle))
 
 

@@ -76,7 +76,7 @@ class Counters:
     Attributes
     ----------
     dropped_ingress, dropped_middle, dropped_resequencer
-        Cells dropped; `dropped_middle` counts fake ones, too.
+        Cells dropped; `dropped_middle` counts fake ones as well.
     refused
         MAILBOX: how often a middle refused a cell.
     fakes

@@ -2,7 +2,7 @@
 
 All compiled functions and the tuples they work on are in this one file, because numba's cache does
 not see changes in other files.  A cell is one integer, from the highest bit: slot of arrival, fake
-(1 bit), destination (8), source (8); -1 is no cell.
+(1 bit), destination (8), source (8); -1 stands for none.
 """
 
 from typing import NamedTuple
@@ -50,7 +50,7 @@ class Frames(NamedTuple):
     """Frames of the inputs.
 
     `now` [N, 2]: output, -1 without a frame, and number of real cells; `pointer` [N, 2]: where
-    round robin goes on among full VOQs, and among others; `turn` [N, N]: the middle of the next
+    round robin continues among full VOQs, and among others; `turn` [N, N]: the middle of the next
     cell of each VOQ (FOFF).
     """
 
@@ -395,7 +395,7 @@ def _take_mail(boxes: Int64Array, t: int, source_of_output: Int64Array, cells: I
 
 @compiled
 def _hear_gates(rules: Rules, gates: Gates, t: int) -> None:
-    """PADDED: each line card hears what was told `feedback` slots ago."""
+    """PADDED: each line card hears what was sent `feedback` slots ago."""
     if rules.scheme != PADDED or t < rules.feedback:
         return
     nodes = gates.told.shape[1]
@@ -474,7 +474,7 @@ def _behind_a_gap(egress: Egress, y: int, m: int) -> int:
 
 @compiled
 def _judge(egress: Egress, y: int, m: int) -> None:
-    """Find out anew whether the head of FIFO m of output y may leave."""
+    """Find out again whether the head of FIFO m of output y may leave."""
     nodes = egress.held.size
     bit = np.uint64(1) << np.uint64(m & 63)
     egress.ready[y, m >> 6] &= ~bit

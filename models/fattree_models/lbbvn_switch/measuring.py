@@ -46,7 +46,7 @@ def leaving_slots(packets: Packets, departures: Departures) -> Int64Array:
     if found.size and (
         not known.size or (known[at] != found).any() or (packets.destination[at] != output).any()
     ):
-        raise ValueError("departures: hold a cell that is no packet; allowed are cells of packets")
+        raise ValueError("departures: hold cells of no packet; allowed are cells of packets")
     leaves = np.full(len(packets), -1, dtype=np.int64)
     leaves[at] = departures.first + row
     return leaves

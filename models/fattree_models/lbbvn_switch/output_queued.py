@@ -47,7 +47,7 @@ class OutputQueued:
         return self._waiting.leaves.size
 
     def run(self, dst: npt.ArrayLike) -> Departures:
-        """Run some slots; a run goes on where the last one ended.
+        """Run some slots; a run continues where the last one ended.
 
         Parameters
         ----------

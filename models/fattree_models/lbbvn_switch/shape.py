@@ -33,7 +33,7 @@ class SwitchShape:
             Full ordered frames first; if there is none, what is there of the next VOQ; the outputs
             put the cells in order again.
         PADDED
-            As UFS, but if there is no full frame the longest VOQ is filled up with fake cells.
+            As UFS, but without a full frame the longest VOQ is filled up with fake cells.
         MAILBOX
             The middle says when a cell would depart, and each cell is placed behind the one before
             it.
@@ -132,7 +132,7 @@ def defaults(n: int, scheme: str, schedule: str = "BITREV") -> SwitchShape:
     N = 64 and trains, for which VOQs of inputs would need 8 N places.  A middle queue holds more if
     bursts are long in comparison with N, therefore small switches have longer ones.  MAILBOX cannot
     carry that load: it dropped nothing at 0.75 of Bernoulli traffic and at 0.5 of bursts, but with
-    N = 64 and trains, of which it carried 0.3.
+    N = 64 and trains; it carried 0.3 of them.
 
     FOFF: the most that was ever seen in a FIFO, with any traffic, are 1.7 N.  If after a slot no
     cell may leave an output, none of its FIFOs holds more than N + 1 (ours): count time at middle m

@@ -110,7 +110,7 @@ def overload(
     ------
     ValueError
         If `offered` is not more than 1, or more than N load; if the rest would overload the other
-        outputs; or if there is no such output.
+        outputs; or if the output does not exist.
 
     Examples
     --------

@@ -65,7 +65,7 @@ class Switch:
         return Counters(*(row.copy() for row in rows))
 
     def run(self, dst: npt.ArrayLike) -> Departures:
-        """Run some slots; a run goes on where the last one ended.
+        """Run some slots; a run continues where the last one ended.
 
         Parameters
         ----------

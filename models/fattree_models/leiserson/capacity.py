@@ -62,7 +62,7 @@ def universal(processors: int, w: int) -> Int64Array:
     Raises
     ------
     ValueError
-        If `n` is no power of two, or `w` is not an integer with w^3 >= n^2 and w <= n.
+        If `n` is not a power of two, or `w` is not an integer with w^3 >= n^2 and w <= n.
 
     Notes
     -----

@@ -180,7 +180,7 @@ def _ports(
     for i in range((1 << k) if going_up else (2 << k)):
         v = (1 << k) + (i if going_up else i >> 1)
         child = (2 << k) + i
-        # Inputs: two bundles of wires.  Who comes up goes on up if its destination is not below v,
+        # Two bundles of wires.  A message from below goes up if its destination is not below v,
         # else to v's other child; who comes down goes to the child that it is below.
         count, least, ascending = 0, 0, True
         for bundle in range(2):

@@ -49,7 +49,7 @@ def greedy(src: npt.ArrayLike, dst: npt.ArrayLike, cap: npt.ArrayLike) -> Schedu
 def iterated_greedy(
     src: npt.ArrayLike, dst: npt.ArrayLike, cap: npt.ArrayLike, seed: int = 0
 ) -> Schedule:
-    """Improve a schedule by filling its cycles anew in other orders (ours).
+    """Improve a schedule by refilling its cycles in other orders (ours).
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ def iterated_greedy(
     Returns
     -------
     Schedule
-        Never longer than that of `greedy`.  Without a bound.
+        Never longer than what `greedy` finds.  Without a bound.
 
     Notes
     -----

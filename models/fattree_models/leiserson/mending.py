@@ -56,14 +56,14 @@ def balanced(src: npt.ArrayLike, dst: npt.ArrayLike, cap: npt.ArrayLike, seed: i
     Returns
     -------
     Schedule
-        Mostly d = ceil(lambda); never longer than that of `iterated_greedy`; of a dozen messages as
+        Mostly d = ceil(lambda); never longer than `iterated_greedy`'s; of a dozen messages as
         short as can be.  Without a bound.
 
     Notes
     -----
     The split takes O(messages lg lambda lg(lambda messages)); an exchange walks the paths of two
     cycles' messages a few times.  Linear memory.  A million messages take seconds if first-fit
-    will do, half a minute otherwise, and minutes if there is no such schedule to be found.
+    will do, half a minute otherwise, and minutes if no such schedule is found.
 
     Examples
     --------
@@ -110,7 +110,7 @@ def _mended(problem: Problem, groups: Groups, cycles: int, seed: int) -> Int32Ar
 
 
 class _Split(NamedTuple):
-    """Messages in cycles, and what mending needs beside them, as the compiled code wants it."""
+    """Messages in cycles, and what else mending needs, as the compiled code wants it."""
 
     src: Int32Array  # [messages]
     dst: Int32Array

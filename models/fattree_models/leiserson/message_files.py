@@ -151,7 +151,7 @@ def _members(data: bytes) -> dict[str, IntegerArray]:
         raise
     # A damaged archive makes zipfile and zlib raise nearly anything.
     except Exception:
-        raise Fault("is no .npz file, or damaged") from None
+        raise Fault("is not an .npz file, or damaged") from None
 
 
 def _array(name: str, archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> IntegerArray:
@@ -165,7 +165,7 @@ def _array(name: str, archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> Integ
             }[version]
             shape, _, dtype = read(file)
         except (KeyError, ValueError):
-            raise Fault(f"{name} is no array of numbers") from None
+            raise Fault(f"{name} is not an array of numbers") from None
         if dtype.kind not in "iu":
             kinds = {
                 "f": "real numbers",

@@ -148,7 +148,7 @@ def shuffle_exchange(processors: int) -> Messages:
     vertex = np.arange(n)
     bits = (vertex[:, None] >> np.arange(h)) & 1
     angle = 2 * np.pi / h * np.arange(h)
-    # Rounded, so that vertices in the same place are told apart by number, not by noise.
+    # Rounded, so that vertices in the same place are ordered by number, not by noise.
     place = np.round(bits @ np.stack((np.cos(angle), np.sin(angle)), axis=1), 9)
     edges = [(vertex, vertex ^ 1), (vertex, np.asarray(vertex << 1 | vertex >> (h - 1)) & (n - 1))]
     return _network(edges, recursive_halving(place, n))
@@ -169,7 +169,7 @@ def recursive_halving(place: FloatArray, processors: int) -> Int32Array:
 
     Notes
     -----
-    Equal coordinates are told apart by the other one, then by the number of the point.
+    Equal coordinates are ordered by the other one, then by the number of the point.
 
     Examples
     --------

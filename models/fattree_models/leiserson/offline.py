@@ -75,7 +75,7 @@ def schedule(
     Raises
     ------
     ValueError
-        If there is no such scheduler, it does not apply to these capacities, or the messages or the
+        If the scheduler is unknown, it does not apply to these capacities, or the messages or the
         capacities are malformed.
 
     Examples

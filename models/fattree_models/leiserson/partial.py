@@ -174,7 +174,7 @@ def adjacency(r: int, s: int) -> Int32Array:
 
     Notes
     -----
-    Edge e of input i of a complete graph leads to (i + e) mod s, that of any other graph to (e r +
+    Edge e of input i of a complete graph leads to (i + e) mod s, of any other graph to (e r +
     (m_e i + b_e) mod r) mod s, with m and b from the table's line for r.  Two edges of an input may
     lead to the same output; the search kept them few (none for most r up to 24).
 
@@ -196,7 +196,7 @@ def deal(r: int, s: int, row: Row) -> Int64Array:
     r, s : int
         Inputs and outputs.
     row : Row
-        The line; of r inputs, but not necessarily that of the frozen table.
+        The line; of r inputs, but not necessarily the frozen table's.
 
     Returns
     -------

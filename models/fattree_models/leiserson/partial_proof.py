@@ -289,7 +289,7 @@ def main(arguments: list[str]) -> int:
     Returns
     -------
     int
-        0, 1 if a proof fails, 2 if there is no line for an r.
+        0, 1 if a proof fails, 2 if an r has no line.
     """
     rows = table_rows()
     known = {str(r): r for r in sorted(rows)}

@@ -46,13 +46,13 @@ def effective_capacity(cap: npt.ArrayLike) -> Int64Array:
     Raises
     ------
     ValueError
-        If `cap` is no capacity vector or the table ends before a port's stages.
+        If `cap` is not a capacity vector or the table ends before a port's stages.
 
     Notes
     -----
     Leiserson takes floor(alpha x wires).  Channel k up is fed by U_o of its level-k node (level h:
     by its processor), down by L_o or R_o of a level-(k - 1) node (level 0: from outside).  A
-    port's load is that of the channel it feeds, so no port then gets more than its guarantee.
+    port's load is its channel's load, so no port then gets more than its guarantee.
 
     Examples
     --------
@@ -91,7 +91,7 @@ def decisions(cap: npt.ArrayLike, dst: npt.ArrayLike) -> UInt8Array:
     Raises
     ------
     ValueError
-        If `cap` is no capacity vector, `dst` has the wrong shape or holds what is no destination of
+        If `cap` is not a capacity vector, `dst` has the wrong shape or is not for destinations of
         its source, or the table ends before a port's stages.
 
     Notes
@@ -209,7 +209,7 @@ def _decide(
 ) -> None:
     """Walk all cycles through the tree, up from the leaves, then down, matching at each port.
 
-    first[k] is the first stage of U_o of level k in `graphs` and `sizes`, first[h + k] that of L_o
+    first[k] is the first stage of U_o of level k in `graphs` and `sizes`, first[h + k] of L_o
     and R_o.
     """
     h = cap.size - 1

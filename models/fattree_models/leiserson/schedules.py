@@ -65,7 +65,7 @@ class Schedule:
         ------
         ValueError
             In this order: a message has no cycle, the load factor is another one, d is below it or
-            beyond the bound, a cycle is empty, a cycle is no one-cycle message set; one line that
+            beyond the bound, a cycle is empty or not a one-cycle message set; one line that
             names the first offender.  Or if the messages or the capacities are malformed.
 
         Notes
@@ -122,7 +122,7 @@ class Schedule:
         way, channel = divmod(int(over[0]), wires.size)
         channel += 1
         raise ValueError(
-            f"schedule: cycle {full} is no one-cycle message set: channel {channel} "
+            f"schedule: cycle {full} is not a one-cycle message set: channel {channel} "
             f"{('up', 'down')[way]} (level {channel.bit_length() - 1}) carries "
             f"{loads[way][channel]} messages on {wires[channel - 1]} wires"
         )

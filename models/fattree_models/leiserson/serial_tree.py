@@ -211,7 +211,7 @@ def check_destinations(tree: SerialTree, dst: npt.ArrayLike) -> Int32Array:
     -------
     int32 array [C, S]
         Contiguous and writable.  A number may still be one that `refuse_destination` has to refuse:
-        to find it is left to whoever goes through them all anyway.
+        to find it is left to code that goes through all of them anyway.
 
     Examples
     --------
@@ -261,7 +261,7 @@ def check_edges(
     if edges is None:
         return np.zeros((*shape, 0), dtype=np.uint8)
     decision: IntegerArray = np.asarray(edges)
-    if decision.dtype != np.uint8:  # of which there may be too many to make them wider
+    if decision.dtype != np.uint8:  # there may be too many to make them wider
         decision = check_integers("edges", edges)
     wanted = (*shape, tree.stages_most)
     if decision.shape != wanted:

@@ -3,7 +3,7 @@
 The messages that turn at one node in one direction (left to right or right to left) make a group Q.
 Messages to the outside and messages from it make two more groups, which turn above the root, at
 "level -1".  Groups of one level share no channel in the same direction, so they can share delivery
-cycles; groups of different levels get in each other's way.  Cycles that nobody uses are left out.
+cycles; groups of different levels get in each other's way.  Unused cycles are left out.
 """
 
 from dataclasses import dataclass

@@ -5,7 +5,7 @@ then at column (s >> 1) XOR (s mod 2^r): bit i < r of it is s_i XOR s_{i+1}, the
 of s.  So in each row every up link serves one source.
 
 Lanes are numbered by their wiring: in each direction of a router of row r with D lanes a direction
-in the row above, p D + j continues lane j of the parent at up link p, and 2 D is that of the packet
+in the row above, p D + j continues lane j of the parent at up link p, and 2 D belongs to the packet
 that turns.  With the exact lanes every lane of a client then serves one source.
 """
 
@@ -32,7 +32,7 @@ class Paths:
         Up link taken in each row below the turn, else -1.
     down_column, down_side, down_lane : int64 arrays [pairs, n]
         In each row 0 ... turn: column on the way down, side and lane taken; above, -1.  The lane
-        of row 0 is that of the client.
+        of row 0 is the client's.
     """
 
     turn: Int64Array

@@ -7,7 +7,7 @@ its column clear is the left one: it arrives at port 0 above, the other at port 
 b = c mod 2^r cleared, (r, c) reaches to the left the clients 2b ... 2b + 2^r - 1, to the right the
 2^r after them.  Numbers are those of the 2-ary n-tree: row r is its level r + 1.
 
-A packet climbs to the first row whose intervals hold its destination: that of the highest bit in
+A packet climbs to the first row whose intervals hold its destination: the row of the highest bit in
 which the two addresses differ.
 """
 
@@ -77,7 +77,7 @@ class Mft:
         Rows, 1 ... 10; there are 2^n clients.
     mode : {"IMFT", "MFT"}
         How packets climb.  IMFT: from port q by up link q.  MFT, adaptive: by link 0 unless a
-        packet holds it, else by link 1; of two heads in one clock that of port 0 chooses first.
+        packet holds it, else by link 1; of two heads in one clock the one at port 0 chooses first.
     lanes : {"EXACT", "DOUBLING"}
         As of `lane_counts`.
     fifo : int or None

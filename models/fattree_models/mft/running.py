@@ -99,7 +99,7 @@ def run(net: Mft, packets: Packets) -> Outcome:
     Raises
     ------
     ValueError
-        If there is no such client, or one sends to itself, or `net.room` is less than a packet.
+        If a client does not exist, or sends to itself, or `net.room` is less than a packet.
 
     Notes
     -----

@@ -1,4 +1,4 @@
-"""RUFT: a k-ary n-tree in which nobody goes down (Gomez, Requena, Gomez, Lopez, Duato 2008).
+"""RUFT: a k-ary n-tree without links down (Gomez, Requena, Gomez, Lopez, Duato 2008).
 
 n stages of k^(n-1) unidirectional k x k switches.  With digits of base k, least significant first,
 and the position a_1 + a_2 k + ... + a_{n-1} k^{n-2} of a switch in its stage:
@@ -44,7 +44,7 @@ class Ruft:
     Raises
     ------
     ValueError
-        If there is no k-ary n-tree of that size.
+        If no k-ary n-tree has that size.
 
     Examples
     --------

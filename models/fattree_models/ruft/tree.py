@@ -109,7 +109,7 @@ def hops_saved(net: Ruft) -> Fraction:
     """
     k, n = net.k, net.n
     if k == 1:
-        raise ValueError("k: is 1; allowed are integers from 2, for there is no pair")
+        raise ValueError("k: is 1; allowed are integers from 2, for 1 has no pair")
     hops = sum((k**level - k ** (level - 1)) * (2 * level - 1) for level in range(1, n + 1))
     return Fraction(hops, k**n - 1) - n
 

@@ -13,7 +13,7 @@ The last, with end, is the trailer; its data is the check of all words before: b
 each word, the check is rotated left by a place and the word's data exclusive-ored to it (ours).  A
 packet has 2 ... 18 words, so 0 ... 16 of payload.
 
-A single flipped bit is found by parity, if not sooner; two in different words, too; two in one word
+A single flipped bit is found by parity, if not sooner, as are two in different words; two in a word
 by the check, the framing or the error mark.  For that the check is not enough: a mark and a bit of
 data together can make of a packet's front or rear a packet with a good check.  So the header tells
 the length, and a packet that begins where none was due is not trusted.
@@ -186,7 +186,7 @@ def _length(packet: list[int]) -> int:
 
 
 def _received(words: list[int], early: bool) -> Received:
-    """Return a packet of at least one word, of which only the first may begin."""
+    """Return a packet of at least one word; only its first word may have the mark of a begin."""
     data = [word & DATA for word in words]
     good = words[0] & BEGIN and words[-1] & END and 2 <= len(words) <= MOST_WORDS
     wrong = {

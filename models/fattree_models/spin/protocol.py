@@ -33,7 +33,7 @@ class Message:
     dst, src : int
         Terminals, 0 ... 255.
     tag : int
-        0 ... 15; that of the request in the response.
+        0 ... 15; a response has its request's.
     write, response, error : bool
     words : int
         To be read or written, 1 ... 15.
@@ -196,7 +196,7 @@ class Watcher:
         return wrong
 
     def served(self, request: Message) -> list[str]:
-        """A target serves a request: the order of these calls is that of its memory."""
+        """A target serves a request: the order of these calls is its memory's order."""
         key = (request.src, request.tag)
         if request not in self.open or key in self.answer:
             return ["serves no request"]

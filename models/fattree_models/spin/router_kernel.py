@@ -276,7 +276,7 @@ def _put(registers: Int64Array, i: int, word: int) -> None:
     if count < DEPTH:
         word &= BEGIN | END | PARITY | ERROR | DATA
         if _parity(word):
-            word |= ERROR  # its parity mark is made anew when it leaves
+            word |= ERROR  # its parity mark is computed again when it leaves
         registers[QUEUE + DEPTH * i + (registers[FRONT + i] + count) % DEPTH] = word
         registers[COUNT + i] = count + 1
         registers[FULL] |= 1 << i

@@ -109,7 +109,7 @@ class Routers:
 
     @cached_property
     def _ends(self) -> Int64Array:
-        """Of which output and to which input each link is, as the kernel has it."""
+        """From which output to which input each link leads, as the kernel has it."""
         ends = np.full((-(-len(self.links) // 64) * 64, 2), -1)
         for router, row in enumerate(self._plan):
             ports = np.arange(row[kernel.RADIX])
@@ -186,7 +186,7 @@ class Routers:
 
         Notes
         -----
-        Registers take what was recorded, not what should have been: so a fault is told where it
+        Registers take what was recorded, not what should have been: so a fault is reported where it
         arises.  O(clocks routers).
         """
         clocks = np.shape(resets)[0]

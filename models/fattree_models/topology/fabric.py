@@ -37,7 +37,7 @@ class Fabric:
     host : bool array [nodes]
         Which nodes send and receive; the others are switches.
     links : int64 array [links, 4]
-        Node, its port, other node, its port; ports that nobody told are -1.
+        Node, its port, other node, its port; unknown ports are -1.
 
     Notes
     -----
@@ -116,7 +116,7 @@ def build(nodes: dict[str, bool | None], links: list[tuple[str, int, str, int]])
     Parameters
     ----------
     nodes : dict
-        Whether a node is a host; None: nobody said, so it is one if it has one link.  Nodes of
+        Whether a node is a host; None: not given, so it is one if it has one link.  Nodes of
         links that are not there are such.
     links : list of (name, port, name, port)
 

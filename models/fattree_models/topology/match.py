@@ -145,7 +145,7 @@ def _joined(
     level: int,
     digit: dict[int, list[int]],
 ) -> _Part | None:
-    """Join subtrees, the first of which has its labels already."""
+    """Join subtrees; the first one has its labels already."""
     first = parts[0].nodes[level]
     children = {switch: set(ranked.below(switch)) for switch in switches}
     label: dict[int, tuple[int, ...]] = {}

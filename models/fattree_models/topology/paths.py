@@ -38,7 +38,7 @@ class Paths:
     loads : int64 array [channels]
         Packets on each channel if every host sends one to every other; of those that are delivered.
     waits : bool array [channels, ports]
-        Whether a packet comes by a channel and goes on by the n-th channel of the next node.
+        Whether a packet comes by a channel and leaves by the n-th channel of the next node.
     faults : dict of Fate
         Pairs of each kind: how many, and the first, as (source node, destination node, node where
         it is seen).  Of those that go down and up again some are delivered.

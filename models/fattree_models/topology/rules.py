@@ -1,4 +1,4 @@
-"""The rules of fat-trees that a fabric breaks, each node by its name beside its peers."""
+"""The rules of fat-trees that a fabric breaks, each node by its name, compared with its peers."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
@@ -106,7 +106,7 @@ def _level(ranked: Ranked, node: int) -> str:
 
 
 def _flat(nodes: object) -> Iterator[int]:
-    """Return nodes of a violation, of which some are pairs."""
+    """Return nodes of a violation; some are pairs."""
     for node in nodes if isinstance(nodes, tuple) else ():
         if isinstance(node, tuple):
             yield from _flat(node)

@@ -198,10 +198,10 @@ def injection(text: str) -> Injection:
 
     Examples
     --------
-    >>> injection("burst:0.1,0.2,1")
+    >>> injection("burst:1,2,3")
     Traceback (most recent call last):
     ...
-    ValueError: 'burst:0.1,0.2,1' is no injection; allowed are burst:ALPHA,BETA, burst:-,BETA,PEAK
+    ValueError: 'burst:1,2,3' is not an injection; allowed are burst:ALPHA,BETA, burst:-,BETA,PEAK
     """
     name, _, argument = text.strip().partition(":")
     forms = [form for form in INJECTION_FORMS if form.partition(":")[0] == name]
@@ -219,7 +219,7 @@ def injection(text: str) -> Injection:
     if name == "frame" and argument:
         return partial(frame_bursts, frame=integer("frame", argument.strip(), 1, MAX_FRAME))
     allowed = ", ".join(forms or INJECTION_FORMS)
-    raise ValueError(f"{text.strip()!r} is no injection; allowed are {allowed}")
+    raise ValueError(f"{text.strip()!r} is not an injection; allowed are {allowed}")
 
 
 def _probability(name: str, word: str) -> float:
@@ -247,7 +247,7 @@ def _packet_rate(load: float, lengths: Lengths, most: float) -> float:
 def _solve(
     load: float, lengths: Lengths, alpha: float | None, beta: float, peak: float | None
 ) -> tuple[float, float]:
-    """Return alpha and peak, one of which follows from the load."""
+    """Return alpha and peak; one follows from the load."""
     _positive("beta", beta)
     if alpha is not None and peak is None:
         duty = _positive("alpha", alpha) / (alpha + beta)

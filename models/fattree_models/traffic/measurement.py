@@ -176,7 +176,7 @@ def measure(
     Parameters
     ----------
     packets : Packets
-        All that were created, those outside the window, too.
+        All that were created, also those outside the window.
     nodes : int
         Nodes of the network, also those without traffic.
     arrived : int array [packets]
@@ -191,7 +191,7 @@ def measure(
         Cycles; a greater mean latency counts as saturation.  Ours: 3 times the latency without
         load; BookSim's: 500.
     senders : int or None
-        Nodes that have traffic, of which rates are the mean; None: all.
+        Nodes that have traffic; rates are their mean; None: all.
 
     Raises
     ------

@@ -29,7 +29,7 @@ def pattern(text: str, nodes: int, radix: Radix = None, seed: int = 0) -> Patter
         One of these; s and d are source and destination, N the nodes, b = ceil(log2 N):
 
         uniform, uniform:self
-            All other nodes; with `:self` as in BookSim s itself, too.
+            All other nodes; with `:self`, as in BookSim, also s itself.
         bitcomp
             d = N-1-s.
         bitrev, shuffle, rotation
@@ -86,11 +86,11 @@ def pattern(text: str, nodes: int, radix: Radix = None, seed: int = 0) -> Patter
     nodes, seed = check_nodes(nodes), check_integer("seed", seed, 0)
     name, colon, argument = text.strip().partition(":")
     if name not in _KNOWN:
-        raise ValueError(f"there is no pattern {name!r}; allowed are {', '.join(PATTERN_FORMS)}")
+        raise ValueError(f"unknown pattern {name!r}; allowed are {', '.join(PATTERN_FORMS)}")
     form, make = _KNOWN[name]
     needed, possible = form.startswith(f"{name}:"), form.startswith((f"{name}:", f"{name}[:"))
     if not (possible if argument else not needed and not colon):
-        raise ValueError(f"{text.strip()!r} is no pattern; allowed is {form}")
+        raise ValueError(f"{text.strip()!r} is not a pattern; allowed is {form}")
     return replace(make(_Wish(argument, nodes, radix, seed)), name=text.strip())
 
 

@@ -158,7 +158,7 @@ class Offsets(Pattern):
 class Hotspot(Pattern):
     """A share of the packets goes to some nodes by weight, the others are uniform.
 
-    As in BookSim a hot node sends its share to itself, too; uniform packets never do.
+    As in BookSim a hot node also sends its share to itself; uniform packets never do.
 
     Attributes
     ----------
@@ -207,14 +207,14 @@ def uniform(nodes: int, itself: bool = False, without: npt.ArrayLike = ()) -> Un
     Parameters
     ----------
     itself : bool
-        Whether nodes send to themselves, too, as in BookSim.
+        Whether nodes also send to themselves, as in BookSim.
     without : int array
         Nodes that receive nothing; they do send.
 
     Raises
     ------
     ValueError
-        If `without` holds something that is no node, or all nodes.
+        If `without` holds something other than nodes, or all nodes.
 
     Examples
     --------

@@ -78,7 +78,7 @@ def transpose(nodes: int, rows: int | None = None) -> Int32Array:
     Raises
     ------
     ValueError
-        If `rows` is no divisor, or there is no other way than a single row (N is prime).
+        If `rows` does not divide N, or only a single row would (N is prime).
 
     Examples
     --------

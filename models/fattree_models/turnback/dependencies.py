@@ -1,7 +1,7 @@
 """What may wait for what under turn-back routing, and whether in a circle.
 
-Channels are those of `turnback`; with one lateral hop at most there is no circle, with more there
-is one round the ring of roots.
+Channels are those of `turnback`; with one lateral hop at most they form no circle, with more
+they form one round the ring of roots.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def turnback_graph(net: Turnback) -> nx.DiGraph:
 
 
 def deadlock(net: Turnback) -> list[Channel] | None:
-    """Return channels each of which may wait for the next, the last for the first; None if none do.
+    """Return channels that may wait each for the next, the last for the first; None if none do.
 
     Examples
     --------
@@ -123,5 +123,5 @@ def _wanted(net: Turnback, level: int, held: Kind) -> Iterator[Kind]:
 
 
 def _turning(net: Turnback, level: int) -> bool:
-    """Whether packets turn at a level; in the first, those to their own source do, too."""
+    """Whether packets turn at a level; in the first also those to their own source do."""
     return net.routing == "TBWP" or level == net.tree.first or net.tree.m[level - 1] > 1

@@ -178,7 +178,7 @@ def walk(net: Turnback, src: npt.ArrayLike, ports: npt.ArrayLike) -> Way:
 
 
 def _kinds(net: Turnback, level: Int64Array, down: BoolArray, port: Int64Array) -> Int64Array:
-    """Return what outputs lead to, -1 if there is no such output."""
+    """Return what outputs lead to, -1 for an output that does not exist."""
     kind = np.full_like(port, -1)
     for each in net.levels:
         there = (level == each) & (port >= 0)

@@ -91,7 +91,7 @@ def map_of(network: Network, wiring: Wiring, rules: kernel.Rules) -> kernel.Map:
 
 
 def _tables(network: Network, parts: Switches) -> tuple[kernel.Int16Array, Int64Array]:
-    """Return all forwarding tables in one row, and where that of each switch begins."""
+    """Return all forwarding tables in one row, and where each switch's begins."""
     if network.tables is None:
         return np.zeros(1, np.int16), np.zeros(len(parts), np.int64)
     rows = [

@@ -157,7 +157,7 @@ class Scratch(NamedTuple):
     """Of one switch in one clock.
 
     `best`, by output: key << KEY | lane << LANE | VC or way of the one that is before all others,
-    NEVER if nobody asks.  `asked`: outputs, with room for one that does not count.  `kept`: lanes.
+    NEVER if none asks.  `asked`: outputs, with room for one that does not count.  `kept`: lanes.
     `before`: who was active.
     """
 
@@ -949,7 +949,7 @@ def observe(
     begin: int,
     now: int,
 ) -> None:
-    """Log what is on all links in a clock in which nothing else happens: that of a reset.
+    """Log what is on all links in a clock in which nothing else happens: the clock of a reset.
 
     The burst began in clock `begin`.
     """
@@ -991,7 +991,7 @@ def run(  # noqa: PLR0915 - one clock, step by step
     stall: BoolArray,
     may_send: bool,
 ) -> int:
-    """Run so many clocks, none of which is a reset, from clock `first` on.
+    """Run so many clocks without a reset, from clock `first` on.
 
     The burst began in clock `begin`.
 

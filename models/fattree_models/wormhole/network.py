@@ -39,7 +39,7 @@ class Network:
     tables : Tables, optional
         What the switches look up under `routing="TABLES"`, whichever algorithm made them.
     folded : tuple (ports, levels), optional
-        The tree is a Benes network that is drawn unfolded: switches are told column by column.
+        The tree is a Benes network that is drawn unfolded: switches are listed column by column.
     routing, climb, tbch, root_links, lateral, address
         Where packets go.  A Ruft knows no choice: its routing is "DMODK".
     vcs, depth, stages, ahead, ways, vc_mode, classes, arbiter
@@ -102,7 +102,7 @@ class Network:
         if isinstance(self.tree, Ruft) and self.routing != "DMODK":
             raise ValueError(f"routing: is {self.routing}; a RUFT allows DMODK alone")
         if isinstance(self.tree, Xgft) and self.long:
-            raise ValueError(f"long: is {self.long}; allowed is 0 where the tree is no RUFT")
+            raise ValueError(f"long: is {self.long}; allowed is 0 where the tree is not a RUFT")
 
     @property
     def leaves(self) -> int:

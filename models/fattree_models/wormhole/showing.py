@@ -56,7 +56,7 @@ class Showing:
     def places(self, shift: int) -> tuple[Int64Array, Int64Array]:
         """Return the places of input lanes, int64 [lanes, 3], and of outputs, int64 [outputs].
 
-        Of a lane: its first bit, -1 if there is no such VC; where its VC begins behind that; what
+        Of a lane: its first bit, -1 if the VC does not exist; where its VC begins behind that; what
         its port has more than in the switch.
         """
         vcs = np.arange(self.network.vcs)

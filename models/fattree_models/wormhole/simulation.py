@@ -307,7 +307,7 @@ class Simulation:
 
     @cached_property
     def _log(self) -> kernel.Log:
-        """Room for what is on all links in `_chunk` clocks: mostly a burst, for calls cost, too."""
+        """Room for what is on all links in `_chunk` clocks: mostly a burst, for calls also cost."""
         rows = (self._chunk + 1) * self._beyond  # the last clock leaves what comes after it
         flits = np.empty((rows, 2), np.int64)
         credits = np.empty(rows * self.network.vcs, np.int64)

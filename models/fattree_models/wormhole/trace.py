@@ -26,7 +26,7 @@ class Shown:
     ----------
     waiting, active : bool arrays [input VCs]
         Whether the queue holds a flit; whether the packet at the front has an output VC.  Input VCs
-        go through the input ports in the order in which they are told, a port's VCs in turn.
+        go through the input ports in the order of the trace, a port's VCs in turn.
     port, vc : int16 array, int8 array [input VCs]
         That VC, its port numbered in the node; -1: no VC since the reset.
     free, home : bool arrays [output VCs]
@@ -63,7 +63,7 @@ class Trace:
 
     Notes
     -----
-    Links are: output ports of switches, in the order in which they are told; links from leaves; and
+    Links are: output ports of switches, in the order of the RTL; links from leaves; and
     the far ends of the links to leaves, which differ from the near ends where `long` is not 0.
     """
 

@@ -27,7 +27,7 @@ class Switches:
     level, number : level, or stage of a Ruft from 0 on; number in it
     node : number in the network, by which its generator is seeded; -1: it never draws
     ins, outs : ports of each kind
-    children, parents : m_l and P; no parents where there is no choice
+    children, parents : m_l and P; no parents without a choice
     unit, span, group : M(l-1), M(l), W(l) of the contract: `leaf // unit % children` is the child,
         `leaf // span == number // group` whether a leaf is below
     roots : root links

@@ -26,7 +26,7 @@ LOW, HALF = np.uint64(kernel.MASK32), np.uint64(32)
 
 @dataclass(frozen=True, eq=False)
 class Written:
-    """What is written on the links of a trace; all [clocks, links], 0 where there is no flit.
+    """What is written on the links of a trace; all [clocks, links], 0 without a flit.
 
     Parameters
     ----------

@@ -102,7 +102,7 @@ def cheapest(
     levels : int, optional
         n, 1 ... 20; None for any.
     constraint : {"FULL", "NONE", "PRINTED"}
-        Beside (4), (5), (6) and R_1 = 1 the tree keeps, for i < n, to (7) as repaired,
+        Besides (4), (5), (6) and R_1 = 1 the tree keeps, for i < n, to (7) as repaired,
         R_{i+1} >= prod_{j<=i} S_j: all of a sub-tree can send out of it at once; to nothing more;
         or to (7) as printed, R_{i+1} >= S_i P, which no tree keeps for i = n.
     max_ports : int, optional
@@ -118,7 +118,7 @@ def cheapest(
     Raises
     ------
     ValueError
-        If an argument is out of its range, or there is no such tree: the text says why.
+        If an argument is out of its range, or no tree fits: the text says why.
 
     Notes
     -----

@@ -151,7 +151,7 @@ def test_no_public_function_is_left_out(package: Any) -> None:
             lambda: leiserson.all_to_all(np.int32(65536)),
             "processors: is 65536; allowed are fewer than 2",
         ),
-        (lambda: leiserson.greedy([[0], [1, 2]], [1], [1, 1]), "src: is no array; allowed are"),
+        (lambda: leiserson.greedy([[0], [1, 2]], [1], [1, 1]), "src: is not an array; allowed are"),
     ],
 )
 def test_what_used_to_pass_silently(call: Callable[[], object], message: str) -> None:

@@ -195,7 +195,7 @@ def test_cells_that_are_no_packets():
     assert leaving_slots(packets, departures_of([[-1, 0]], [[-1, 3]], first=9)).tolist() == [9, -1]
     for source, arrival in (([0, -1], [3, -1]), ([-1, 0], [-1, 4]), ([-1, 1], [-1, 3])):
         run = departures_of([source], [arrival], first=9)
-        assert "hold a cell that is no packet" in message_of(leaving_slots, packets, run)
+        assert "hold cells of no packet" in message_of(leaving_slots, packets, run)
     nothing = Packets.of([], [], [])
     assert leaving_slots(nothing, departures_of([[-1, -1]], [[-1, -1]])).size == 0
     assert "no packet" in message_of(leaving_slots, nothing, departures_of([[0, -1]], [[0, -1]]))

@@ -81,7 +81,7 @@ def test_verify_finds_overloads(src, dst, cap, message):
         return
     with pytest.raises(ValueError) as caught:
         result.verify(src, dst, cap)
-    assert str(caught.value) == f"schedule: cycle 1 is no one-cycle message set: {message}"
+    assert str(caught.value) == f"schedule: cycle 1 is not a one-cycle message set: {message}"
 
 
 # Rows -------------------------------------------------------------------------------------------

@@ -32,23 +32,23 @@ def test_text_is_the_function():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", f"'' is no injection; allowed are {', '.join(INJECTION_FORMS)}"),
-        ("poisson", f"'poisson' is no injection; allowed are {', '.join(INJECTION_FORMS)}"),
-        ("bernoulli:1", "'bernoulli:1' is no injection; allowed are bernoulli"),
+        ("", f"'' is not an injection; allowed are {', '.join(INJECTION_FORMS)}"),
+        ("poisson", f"'poisson' is not an injection; allowed are {', '.join(INJECTION_FORMS)}"),
+        ("bernoulli:1", "'bernoulli:1' is not an injection; allowed are bernoulli"),
         (
             "burst:0.1",
-            "'burst:0.1' is no injection; allowed are burst:ALPHA,BETA, burst:-,BETA,PEAK",
+            "'burst:0.1' is not an injection; allowed are burst:ALPHA,BETA, burst:-,BETA,PEAK",
         ),
         (
             "burst:-,1",
-            "'burst:-,1' is no injection; allowed are burst:ALPHA,BETA, burst:-,BETA,PEAK",
+            "'burst:-,1' is not an injection; allowed are burst:ALPHA,BETA, burst:-,BETA,PEAK",
         ),
         ("burst:0,1", "alpha: is 0; allowed are numbers above 0, at most 1"),
         ("burst:1,0", "beta: is 0; allowed are numbers above 0, at most 1"),
         ("burst:-,1,0", "peak: is 0; allowed are numbers above 0, at most 1"),
         ("burst:2,1", "alpha: is '2'; allowed are 0 … 1"),
         ("burst:a,1", "alpha: is 'a'; allowed are 0 … 1"),
-        ("frame", "'frame' is no injection; allowed are frame:PACKETS"),
+        ("frame", "'frame' is not an injection; allowed are frame:PACKETS"),
         ("frame:0", "frame: is '0'; allowed are 1 … 1048576"),
     ],
 )

@@ -162,7 +162,7 @@ def test_folders_of_results(tmp_path: Path) -> None:
         ("ROUTING=dmodk,foo", "ROUTING=FOO: must be"),
         ("ROUTING=dmodk,", "ROUTING=: must be"),
         ("ROUTING=mlid", "ROUTING=MLID: only for m-port n-trees"),
-        ("TRAFFIC=uniform,foo", "TRAFFIC=foo: there is no pattern"),
+        ("TRAFFIC=uniform,foo", "TRAFFIC=foo: unknown pattern"),
         ("TRAFFIC=permutation:-1,-1,-1,-1", "allowed is at least one destination"),
         ("VCS=1,5", "VCS=5: must be 1 … 4"),
         ("VCS=1,2 CLASSES=2", "CLASSES=2: needs VCS=2"),

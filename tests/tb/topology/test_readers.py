@@ -263,9 +263,9 @@ def test_files_that_are_none(tmp_path: Path) -> None:
     latin = tmp_path / "latin"
     latin.write_bytes(b"source,target\na,\xe9\n")
     for path, output in (
-        (fifo, ": is no regular file"),
+        (fifo, ": is not a regular file"),
         (tmp_path, ": is"),
-        (Path("/dev/zero"), ": is no regular file"),
+        (Path("/dev/zero"), ": is not a regular file"),
         (tmp_path / "none", ": No such file or directory"),
         (Path("a\0b"), ": "),
         (empty, ": is empty"),

@@ -1,4 +1,4 @@
-"""Why a given graph is no fat-tree: named rules, checked on an adjacency list.
+"""Why a given graph is not a fat-tree: named rules, checked on an adjacency list.
 
 A fat-tree, here: nodes have ranks, leaves rank 0; links join neighbouring ranks; all nodes of a
 rank have as many groups of links up, and as many down, of as many links each (a group is all links
@@ -66,7 +66,7 @@ def violations(
     Raises
     ------
     ValueError
-        If there is no leaf, a leaf is no node, or `demands` is neither.
+        If there is no leaf, a leaf is not a node, or `demands` is neither.
 
     Examples
     --------

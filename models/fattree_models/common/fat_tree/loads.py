@@ -96,7 +96,7 @@ def route_loads(
     Raises
     ------
     ValueError
-        If there is no such leaf, the shapes do not match, or a route does not end at an endpoint.
+        If a leaf does not exist, the shapes do not match, or a route does not end at an endpoint.
 
     Examples
     --------

@@ -188,7 +188,7 @@ def legal(
     missing = max(max_hops(tree) - given.shape[1], 0)
     if missing:
         given = np.pad(given, ((0, 0), (0, missing)), constant_values=-1)
-    # The right length, if there is no gap: a -1 further on is no port.
+    # The right length, if without a gap: a -1 further on is not a port.
     good = sum((column != -1 for column in given.T), np.zeros_like(turn)) == hops
     for level in range(tree.first, tree.height):
         port = given[:, level - tree.first]

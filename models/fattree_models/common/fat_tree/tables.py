@@ -151,7 +151,7 @@ def table_routes(tables: Tables, src: npt.ArrayLike, dst: npt.ArrayLike) -> Int1
     Raises
     ------
     ValueError
-        If there is no such leaf, or a packet is not delivered; the message tells which and why.
+        If a leaf does not exist, or a packet is not delivered; the message tells which and why.
 
     Examples
     --------

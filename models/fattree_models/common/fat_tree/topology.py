@@ -38,7 +38,7 @@ class Xgft:
     Raises
     ------
     ValueError
-        If the tuples differ in length, hold what is no positive integer, or ask for more than 20
+        If the tuples differ in length, hold other than positive integers, or ask for more than 20
         levels, 2^20 nodes in a level, or 32767 ports of a switch.
 
     Examples

@@ -54,7 +54,7 @@ def read_layout(path: str | Path, name: str = "") -> Layout:
         processor
             is there; processors are numbered in this order, from 0.
         wire
-            begins there, in the voxel of a processor or of a bus, and ends in that of another one.
+            begins there, in the voxel of a processor or of a bus, and ends in another one's.
         bus
             begins there, in the voxel of a processor.  Wires may end on it, and take turns.
         to
@@ -67,12 +67,12 @@ def read_layout(path: str | Path, name: str = "") -> Layout:
     Returns
     -------
     Layout
-        Moved to the origin, so that its volume is that of what it takes.
+        Moved to the origin, so that its volume is just what it takes.
 
     Raises
     ------
     ValueError
-        If the file cannot be read, is malformed, or is no layout: two things in a voxel, a wire
+        If the file cannot be read, is malformed, or is not a layout: two things in a voxel, a wire
         that joins no two processors, or twice the same face of two neighbours.  One line, `name:
         line 7: reason`, or `name: reason` where there are no lines.
     """

@@ -51,7 +51,7 @@ def torus2d(n: int) -> Layout:
 def tree(n: int) -> Layout:
     """Lay out the complete binary tree of n - 1 vertices, and one above its root, n >= 8.
 
-    An H-tree in three dimensions: the children of vertex v are 2v and 2v + 1; 0 is beside 1.
+    An H-tree in three dimensions: the children of vertex v are 2v and 2v + 1; 0 is next to 1.
     """
     levels = height(n) - 1
     left = np.array([(levels + 2) // 3, (levels + 1) // 3, levels // 3])

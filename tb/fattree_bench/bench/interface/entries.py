@@ -63,7 +63,7 @@ def load(path: Path) -> dict[str, Any]:
     except OSError as error:
         raise UserError(f"{path}: cannot be read: {error.strerror}") from None
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise UserError(f"{path}: is no TOML: {error}") from None
+        raise UserError(f"{path}: is not TOML: {error}") from None
 
 
 def near(word: str, known: Iterable[str]) -> str:

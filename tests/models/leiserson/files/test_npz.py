@@ -88,7 +88,7 @@ def test_bad_npz(fault, arrays, reason):
 def test_damaged_npz(fault):
     data = archive(source=np.arange(15), destination=np.arange(1, 16))
     assert fault(".npz", b"") == "is empty"
-    broken = "is no .npz file, or damaged"
+    broken = "is not an .npz file, or damaged"
     assert fault(".npz", b"source,destination\n0,1\n") == broken
     assert fault(".npz", data[: len(data) // 2]) == broken
     flipped = bytearray(data)
@@ -114,7 +114,7 @@ def test_members_that_are_no_arrays(fault):
     with zipfile.ZipFile(other, "w") as file:
         for name, text in whole.items():
             file.writestr(f"{name}.npy", text)
-    assert fault(".npz", other.getvalue()) == "source is no array of numbers"
+    assert fault(".npz", other.getvalue()) == "source is not an array of numbers"
 
 
 def test_a_file_may_hold_more_than_its_size_tells(fault):

@@ -39,7 +39,7 @@ WRONG = (  # old, new, the message
     ("order = true", "order = 1", "promises.order = 1: must be true or false"),
     ("accepts = { uniform = 0.4 }", "accepts = 0.4", "promises.accepts = 0.4: must be a table of"),
     ("uniform = 0.4", "uniform = 4", "promises.accepts.uniform = 4: must be a number, 0.001 … 1"),
-    ("[reset]", "[reset", "is no TOML: "),
+    ("[reset]", "[reset", "is not TOML: "),
 )
 
 
