@@ -122,7 +122,7 @@ class Network(Settings):
         return 2000 if sim == "verilator" else 200
 
     def outline(self) -> str:
-        """What a report says of it beside its variables; may be empty."""
+        """What a report says of it, after its variables; may be empty."""
         return ""
 
     def drawn_lanes(self) -> Int64Array:

@@ -181,7 +181,7 @@ def played(network: Network) -> Any:
     """A run of a network as a page plays it (showing.Show); None if it cannot."""
     if has(family(network.name), "show"):
         return part(family(network.name), "show").SHOW
-    if network.structure is None or not hasattr(network, "recorded_links"):
+    if network.structure is None or not hasattr(network, "layout"):
         return None
     return importlib.import_module(f"{__name__}.flit_show").show(network)
 

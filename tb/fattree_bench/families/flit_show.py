@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from fattree_bench.bench.links.flit.network import FlitLayout
 from fattree_bench.bench.links.flit.packets import FlitCaptured
 from fattree_bench.bench.links.flit.sent import FlitPlan
 from fattree_bench.bench.onlooker import Frame
@@ -53,10 +54,12 @@ class Shown(Protocol):
 
     leaves: int
     width: int  # bits of a word
-    recorded_links: int
 
     @property
     def structure(self) -> Structure: ...
+
+    @property
+    def layout(self) -> FlitLayout: ...
 
 
 class OnLinks(NamedTuple):
@@ -322,7 +325,7 @@ def keeper(env: Any) -> Callable[[Any], Frame]:
         nothing = np.zeros_like(packet)
         return None, OnLinks(packet, part, nothing, nothing)
 
-    if network.recorded_links:
+    if network.layout.recorded.links:
         return FlitKeeper(env, looked)
     notes = FlitKeeper(env)
 
@@ -368,7 +371,7 @@ def _inside(network: Shown, kept: Kept) -> Ints:
 def scene(network: Shown, kept: Kept, first: int, last: int) -> Scene:
     """Times are clocks."""
     says = LINKS_ALONE
-    if not network.recorded_links:
+    if not network.layout.recorded.links:
         says = NOT_LOOKED
         if kept.waves is not None:
             kept = kept._replace(arrays={**kept.arrays, "hops": _inside(network, kept)})
@@ -383,4 +386,4 @@ def hops(network: Shown) -> float:
 
 def show(network: Shown) -> Show:
     """The page of a network."""
-    return Show(keeper=keeper, scene=scene, hops=hops, taps=not network.recorded_links)
+    return Show(keeper=keeper, scene=scene, hops=hops, taps=not network.layout.recorded.links)

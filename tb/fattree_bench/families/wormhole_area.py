@@ -4,8 +4,8 @@ from collections.abc import Callable
 from typing import Any
 
 from fattree_bench.bench.claims import Figure
+from fattree_bench.bench.wormhole.network import Wormhole
 from fattree_bench.families.design import WIDTH, Block, Design, Kind, Measured, Node
-from fattree_bench.families.wormhole import WormholeNetwork
 
 SHOWN = ("state_o", "home_o")
 # Parameters that a network hands on to its nodes, those of any node, those of a whole switch.
@@ -24,7 +24,7 @@ def wide(**variables: str) -> dict[str, str]:
 
 
 def node(
-    network: WormholeNetwork,
+    network: Wormhole,
     level: int,
     top: str = "xgft_switch",
     own: tuple[str, ...] = SWITCH,
@@ -55,14 +55,14 @@ def node(
         "ADDRESSES": ways.addresses,
     }
     chosen = {name: given[name] for name in (*HANDED_ON, *own) if name in given}
-    rooms = tuple(room for room in network.rooms if room != "common")
+    rooms = tuple(room for room in network.rtl.rooms if room != "common")
     block = Block(top, tuple(chosen.items()), rooms, unwatched=unwatched)
     return block, tree.radix(level) + ports["LATERAL"]
 
 
 def tree_design(
     kind: str,
-    network: WormholeNetwork,
+    network: Wormhole,
     lanes: int,
     crosspoints: Callable[[int], int],
     **options: Any,
@@ -82,7 +82,7 @@ def tree_design(
     )
 
 
-def both_ways(network: WormholeNetwork) -> int:
+def both_ways(network: Wormhole) -> int:
     """Lines between nodes, and between nodes and leaves."""
     tree = network.tree
     return 2 * sum(tree.level_size(k) * tree.down_ports(k) for k in network.ways.levels)

@@ -13,9 +13,9 @@ from fattree_bench.bench.links.flit.modelled import Told, play, troubles
 from fattree_bench.bench.links.flit.packets import PacketSet
 from fattree_bench.bench.links.flit.playing import Playing
 from fattree_bench.bench.wormhole.modelled import ModelledPlan
+from fattree_bench.bench.wormhole.network import Wormhole
 from fattree_bench.bench.wormhole.plan import link_of
 from fattree_bench.families import find
-from fattree_bench.families.wormhole import WormholeNetwork
 from fattree_models.traffic import Packets
 from tests.night import some
 from tests.tb.bench.wormhole.edits import OTHER_CHOICES
@@ -173,7 +173,7 @@ class Stands:
 
 def test_a_model_in_which_nothing_moves_ends() -> None:
     network = find("kary").from_variables({"K": "2", "LEVELS": "2", "PERIOD": "1000"})
-    assert isinstance(network, WormholeNetwork)
+    assert isinstance(network, Wormhole)
     packets = Packets.of([0, 1, 1], [3, 2, 0], 0, 4)
     item = PacketSet(packets, "three", window=network.workload.window, load=0.1)
     item.plan = ModelledPlan(network, link_of(network), item)

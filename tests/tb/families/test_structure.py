@@ -42,10 +42,10 @@ def test_wormhole_switches_are_wired_as_in_the_clock_exact_model(
     """Output by output, in the order in which the RTL shows them; turn-back channels as well."""
     made = network.from_variables(corner)
     structure, wiring = made.structure, wire(model_of(made))
-    shown = np.argsort(made.in_place(np.arange(made.ways.inputs)))  # in the tree, by input
+    shown = np.argsort(made.layout.in_place(np.arange(made.ways.inputs)))  # in the tree, by input
     queue = np.full(wiring.target.size, -1)
     queue[wiring.told_in] = shown[np.arange(made.ways.inputs)]
-    link_of = structure.lane_link[structure.queues[:: made.vcs]]
+    link_of = structure.lane_link[structure.queues[:: made.switch.vcs]]
     for k, target in enumerate(wiring.target[wiring.told_out].tolist()):
         if target < 0:
             assert structure.head[k] == structure.receivers[-1 - target]

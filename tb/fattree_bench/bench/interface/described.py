@@ -31,6 +31,7 @@ PLAYED = {
     **{"receive_credit": "seen_credit", "address": "table_address"},
 }
 LOG_BITS = rules.PLACES * rules.ENTRY_BITS
+STATE_BITS = 32 + LOG_BITS + 32  # count and log of broken rules, dropped packets
 CHECK = """
   wire check = known & ~reset;
 """

@@ -125,14 +125,14 @@ class Compared:
         if link >= inside:
             far, leaf = divmod(link - inside, network.leaves)
             return f"the link {'to' if far else 'from'} leaf {leaf}"
-        return "level {} switch {} output {}".format(*network.output(link))
+        return "level {} switch {} output {}".format(*output(network, link))
 
     def _switch(self, link: int) -> range:
         """Links out of the same switch; of a leaf its link."""
         network = self.network
         if link >= network.ways.inputs:
             return range(link, link + 1)
-        level, _, port = network.output(link)
+        level, _, port = output(network, link)
         return range(link - port, link - port + network.ways.ports(level))
 
     def _decision(self, row: int, link: int, expected: _Flit | None, seen: _Flit | None) -> str:
@@ -174,7 +174,7 @@ class Compared:
         draws, network = self.trace.draws, self.network
         if not draws.shape[1] or row == 0:
             return "(nothing is drawn)" if not draws.shape[1] else ""
-        level, switch, _ = network.output(link)
+        level, switch, _ = output(network, link)
         below = sum(network.tree.level_size(k) for k in network.ways.levels if k < level)
         return f"(random word {int(draws[row - 1, below + switch]):#010x})"
 
@@ -184,7 +184,7 @@ class Compared:
         for row, link in np.argwhere((self.marks & 2) != 0):
             if link < self.network.ways.inputs:
                 hops = int(self.seen.side[row, link]) >> 6
-                if hops & ((1 << bits) - 1) != self.network.output(int(link))[2] + 1:
+                if hops & ((1 << bits) - 1) != output(self.network, int(link))[2] + 1:
                     head = self._name(self._expected(row, link))
                     self.where = Where(self.trace.first + int(row), Place(self._where(link)))
                     return (
@@ -192,6 +192,14 @@ class Compared:
                         f"has the list of hops {hops:#x}, whose last is not this output"
                     )
         return "the list of hops of a head is not that of its way"
+
+
+def output(network: Wormhole, link: int) -> tuple[int, int, int]:
+    """Level, switch and port that a link of the structure leaves."""
+    s = network.structure
+    node = s.tail[link]
+    level = int(s.level[node]) + network.ways.levels.start - 1
+    return level, int(s.number[node]), int(s.tail_port[link])
 
 
 def _credits(vcs: int) -> str:

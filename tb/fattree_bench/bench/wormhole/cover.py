@@ -54,7 +54,7 @@ def groups(network: Wormhole) -> list[Group]:
         links,
         Group(TURNS, (levels, MET)),
         Group(LENGTHS, (lengths, MET)),
-        Group(CHANNELS, (numbered("virtual channel", network.vcs), levels)),
+        Group(CHANNELS, (numbered("virtual channel", network.switch.vcs), levels)),
         Group(NEIGHBOURS, (lengths, Point("next", LENGTH_LABELS))),
         Group(SOURCES, (Point("waited at its source", NO_YES), lengths)),
         Group(STALLS, (Point("gives credits back", ("at once", "now and then")), MET)),

@@ -36,7 +36,8 @@ class Running:
     """A network after a reset, with the packets of an item."""
 
     def __init__(self, network: Wormhole, model: wormhole.Network, seed: int, item: PacketSet):
-        tables = 0 if network.entries is None else len(network.entries)
+        entries = network.layout.entries
+        tables = 0 if entries is None else len(entries)
         self.simulation = wormhole.begun(model, item.packets, seed, tables=tables)
 
     def run(self, clocks: int) -> None:

@@ -25,11 +25,13 @@ def seeds(rng: np.random.Generator) -> tuple[int, np.random.Generator]:
 def supplied(network: Wormhole) -> Supplied:
     """Every latency has a bound, every packet a way; order and virtual channel as configured."""
     promises = [LATENCY]
-    if network.in_order:
+    switch = network.switch
+    # One path and one queue: packets of a pair and class arrive as they were sent.
+    if network.ways.one_path and (switch.vcs == switch.classes or switch.vc_mode == "KEEP"):
         promises.append(ORDER)
-    if network.switch.vc_mode == "KEEP":
+    if switch.vc_mode == "KEEP":
         promises.append(CHANNEL)
-    return Supplied(tuple(promises), path=True, exact=network.compares)
+    return Supplied(tuple(promises), path=True, exact=network.layout.recorded.compared)
 
 
 def link_of(network: Wormhole) -> FlitLink:
@@ -37,8 +39,8 @@ def link_of(network: Wormhole) -> FlitLink:
 
     def start_vcs(destination: Int64Array, kinds: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
         """With KEEP one, by the destination."""
-        each = network.vcs // network.switch.classes
-        return (1 << destination % each + kinds * (network.vcs - each)).astype(np.uint8)
+        each = network.switch.vcs // network.switch.classes
+        return (1 << destination % each + kinds * (network.switch.vcs - each)).astype(np.uint8)
 
     return FlitLink(
         leaves=network.leaves,

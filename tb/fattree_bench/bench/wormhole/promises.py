@@ -87,7 +87,7 @@ def _repetitions(plan: WormholePlan, hops: npt.NDArray[np.int16]) -> Findings:
     """
     network = plan.network
     source, ups = plan.sent.source, network.tree.up_ports(network.tree.first)
-    if ups < 2 or (network.vcs > 1 and not network.ways.blind):
+    if ups < 2 or (network.switch.vcs > 1 and not network.ways.blind):
         return
     behind = source[1:] == source[:-1]
     for leaf in np.unique(source):

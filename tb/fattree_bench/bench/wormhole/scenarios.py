@@ -203,7 +203,7 @@ def full_queues(s: Stimulus) -> Iterator[PacketSet]:
     """A receiver takes nothing: so many flits leave the sender as fit into the queues between."""
     network = s.network
     stall = np.ones(network.leaves)
-    most = (network.ways.max_hops + 1) * network.vcs * network.switch.depth
+    most = (network.ways.max_hops + 1) * network.switch.vcs * network.switch.depth
     for _ in range(2):
         source = int(s.rng.integers(network.leaves))
         goal = np.full(network.leaves, -1)

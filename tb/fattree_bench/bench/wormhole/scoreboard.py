@@ -49,7 +49,7 @@ class WormholeScoreboard(FlitScoreboard):
         self.links = Links()
         self.trace: HopTrace | None = None
         self.exact: LinkCheck | None = None
-        if network.compares:  # numba: who does not compare need not load it
+        if network.layout.recorded.compared:  # numba: who does not compare need not load it
             from fattree_bench.bench.wormhole import exact
 
             self.exact = exact.LinkCheck(network)

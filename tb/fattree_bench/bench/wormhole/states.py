@@ -17,7 +17,7 @@ class States:
     def __init__(self, network: Wormhole, view: Showing) -> None:
         self.network, self.view = network, view
         self.where = NOWHERE  # of what is told
-        self.place_of = np.argsort(network.in_place(np.arange(network.inputs)))
+        self.place_of = np.argsort(network.layout.in_place(np.arange(network.layout.inputs)))
 
     def tell(self, trace: wormhole.Trace, seen: npt.NDArray[np.uint64]) -> str:
         """The first difference, in a line."""
@@ -52,7 +52,7 @@ class States:
         first, width = int(view.first[of]), int(view.port_bits[of])
         waits = "flits wait" if bits[first] else "no flit waits"
         port = int(bits[first + 2 : first + 2 + width] @ (1 << np.arange(width)))
-        vcs = bits[first + 2 + width : first + 2 + width + self.network.vcs]
+        vcs = bits[first + 2 + width : first + 2 + width + self.network.switch.vcs]
         vc = ", ".join(str(v) for v in np.flatnonzero(vcs)) or "none"
         has = "has its VC" if bits[first + 1] else "has no VC"
         return f"{waits}, {has} (port {port}, VC {vc})"

@@ -29,6 +29,7 @@ class Ways(ABC):
     one_path: bool  # whether the packets of a pair all take the same path
     blind = False  # whether switches choose without a look at what has room
     answerable = True  # whether the bench can address replies
+    order: Int64Array | None = None  # switches of the tree, as the RTL counts them, or in order
 
     def __init__(self, tree: Xgft) -> None:
         self.tree = tree
@@ -202,7 +203,11 @@ class TreeWays(Ways):
         return walked(hops, legal, fat_tree.walk(self.tree, source, hops))
 
     def structure(self, lanes: int) -> Structure:
-        return fat_tree.structure(self.tree, lanes=lanes)
+        found = fat_tree.structure(self.tree, lanes=lanes)
+        if self.order is None:
+            return found
+        inputs = np.arange(self.inputs).reshape(self.routers, -1)[self.order].ravel()
+        return found.ordered(np.r_[inputs, len(inputs) : len(found.links)])
 
     @property
     def turns(self) -> BoolArray:

@@ -13,16 +13,16 @@ import numpy.typing as npt
 from fattree_bench.bench.brought import Brought, load
 from fattree_bench.bench.interface import described, rules
 from fattree_bench.bench.interface.design import Design
-from fattree_bench.bench.interface.interface import Interface
+from fattree_bench.bench.interface.interface import COUNTER_BITS, Interface
 from fattree_bench.bench.interface.ports import Side
+from fattree_bench.bench.links.flit.network import FlitLayout, Recording
 from fattree_bench.bench.links.flit.player import player, recorder
 from fattree_bench.bench.links.flit.words import FlitWords
-from fattree_bench.bench.network import Swept
+from fattree_bench.bench.network import Network, Swept
 from fattree_bench.bench.rtl import Rtl
 from fattree_bench.bench.workload import Workload
 from fattree_bench.errors import UserError
 from fattree_bench.extras import require
-from fattree_bench.families.flit_network import FlitNetwork
 from fattree_bench.families.foreign.graph import structure
 from fattree_bench.paths import HDL as BENCH
 from fattree_bench.paths import ROOT
@@ -98,7 +98,7 @@ class DesignRtl(Rtl):
         return [*flags, *(f"-Wno-{name}" for name in said.waive)]
 
 
-class ForeignNetwork(FlitNetwork):
+class ForeignNetwork(Network):
     """A design of a user's: its description on one side, the bench top on the other."""
 
     design = parsed("DESIGN", "", "TOML file that describes your design", Design.read)
@@ -120,7 +120,6 @@ class ForeignNetwork(FlitNetwork):
     name: ClassVar[str] = "foreign"
     summary: ClassVar[str] = "a design of your own, which DESIGN=file describes"
     swept: ClassVar[Swept] = SweptDesign()
-    routers: ClassVar[int] = 0
     corners: ClassVar[tuple[dict[str, str], ...]] = tuple(
         {"DESIGN": f"{EXAMPLES}/{name}.toml", "AGENT": agent}
         for name, agent in (
@@ -165,14 +164,6 @@ class ForeignNetwork(FlitNetwork):
         assert self.structure is not None
         order = [self.structure.signal.index(tap) for tap in self.design.taps]
         return np.array(order, np.int64)
-
-    @property
-    def recorded_links(self) -> int:
-        return len(self.design.taps)
-
-    @property
-    def recorded_bits(self) -> tuple[int, int]:
-        return self.design.width, 1
 
     @property
     def width(self) -> int:
@@ -226,26 +217,23 @@ class ForeignNetwork(FlitNetwork):
     def leaves(self) -> int:
         return self.design.leaves
 
-    @property
-    def vcs(self) -> int:
-        return self.design.vcs
+    @cached_property
+    def layout(self) -> FlitLayout:
+        """Of the virtual channels of all senders is known whether all credits are home.
 
-    @property
-    def inputs(self) -> int:
-        """Virtual channels of all senders: of each is known whether all its credits are home."""
-        return self.design.inputs * self.vcs
-
-    @property
-    def hops_bits(self) -> int:
-        """Bits that say where a word comes from, if it says so."""
-        return self.design.mark_bits
-
-    shown_bits: ClassVar[int] = 0  # `noted` reads the state, 16 bits a word
-
-    @property
-    def state_bits(self) -> int:
-        """Count and log of broken rules, and dropped packets."""
-        return self.interface(self.agent).state_bits
+        The state is words that `noted` reads: count and log of broken rules, and dropped packets.
+        """
+        design = self.design
+        return FlitLayout(
+            leaves=design.leaves,
+            words=self.words,
+            hops_bits=design.mark_bits,  # say where a word comes from, if it says so
+            vcs=design.vcs,
+            inputs=design.inputs * design.vcs,
+            shown=0,
+            counters={"noted": described.STATE_BITS // COUNTER_BITS},
+            recorded=Recording(len(design.taps), (design.width, 1)),
+        )
 
     def noted(self, state: npt.NDArray[np.uint16]) -> tuple[int, list[rules.Broken], int]:
         """How often rules were broken, the first times, and how many packets were dropped."""
@@ -294,7 +282,7 @@ class ForeignNetwork(FlitNetwork):
         rows = {"ROWS": 2} if self.single else {}
         played = player(self, found, described.PLAYED, self.design.depth, **rows)
         taps = recorder(
-            self, "tap_valid", "tap_flit", f"{{{self.recorded_links * self.vcs}{{1'b0}}}}"
+            self, "tap_valid", "tap_flit", f"{{{len(self.design.taps) * self.design.vcs}{{1'b0}}}}"
         )
         return found.with_blocks(played, *([taps] * bool(self.design.taps)))
 

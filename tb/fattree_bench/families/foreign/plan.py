@@ -37,7 +37,7 @@ def link_of(network: ForeignNetwork) -> FlitLink:
     """What the link's own checks must know."""
     said, words = network.design.said, network.design.words_a_flit
     usual = Limits()
-    both = (1 << network.vcs) - 1
+    both = (1 << network.design.vcs) - 1
     return FlitLink(
         leaves=network.leaves,
         words=network.words,
@@ -45,7 +45,7 @@ def link_of(network: ForeignNetwork) -> FlitLink:
         far=HOMEWARD,
         class_vcs=(both, both),
         place=lambda i, _: "the link into input {} in virtual channel {}".format(
-            *divmod(i, network.vcs)
+            *divmod(i, network.design.vcs)
         ),
         limits=Limits(
             clocks=said.limits.clocks + said.reset.clocks + said.reset.wait,

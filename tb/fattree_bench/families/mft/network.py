@@ -19,13 +19,13 @@ from fattree_bench.bench.interface.interface import (
     gives,
     takes,
 )
+from fattree_bench.bench.links.flit.network import FlitLayout
 from fattree_bench.bench.links.flit.player import LINKS, player
 from fattree_bench.bench.links.flit.words import MAX_FLITS, FlitWords
-from fattree_bench.bench.network import Swept
+from fattree_bench.bench.network import Network, Swept
 from fattree_bench.bench.workload import Workload
 from fattree_bench.errors import UserError
 from fattree_bench.families.counters import counting
-from fattree_bench.families.flit_network import FlitNetwork
 from fattree_bench.settings import Part, Variable, number, power_of_two, word
 from fattree_models.common.checks import Int64Array
 from fattree_models.common.structure import LEAF_WIDTH, Link, Node, Structure
@@ -54,7 +54,7 @@ class SweptMft(Swept):
         )
 
 
-class MftNetwork(FlitNetwork):
+class MftNetwork(Network):
     """A modified fat-tree: variables on one side, Verilog and the model on the other."""
 
     n = power_of_two("N", 8, 1, 6, "clients", rtl="N_LOG")
@@ -108,7 +108,6 @@ class MftNetwork(FlitNetwork):
     )
     swept: ClassVar[Swept] = SweptMft(("MODE", "LANES", "ROOM", "FIFO", "PIPELINE"))
     rooms: ClassVar[tuple[str, ...]] = ("common", "mft")
-    vcs: ClassVar[int] = 1
     corners: ClassVar[tuple[dict[str, str], ...]] = (
         {"N": "4"},
         {"N": "2", "MODE": "MFT", "PIPELINE": "0", "ROOM": "1", "FIFO": "2", "FLITS": "1"},
@@ -189,20 +188,20 @@ class MftNetwork(FlitNetwork):
         """Lanes of a side of a router of each row."""
         return tuple(int(lanes) for lanes in lane_counts(self.n, self.lanes))
 
-    @property
-    def inputs(self) -> int:
-        """FIFOs of all clients: of each the state shows whether flits wait."""
-        return self.leaves * self.row_lanes[0]
+    @cached_property
+    def layout(self) -> FlitLayout:
+        """A lane's number at a client stands where flits list their hops.
 
-    @property
-    def counters(self) -> dict[str, int]:  # type: ignore[override]
-        """Counters of the state: packets lost by client and by row, flits by row, up and down."""
-        return {"overflow": self.leaves, "lost": self.n, "up": self.n, "down": self.n}
-
-    @property
-    def hops_bits(self) -> int:
-        """Bits of a lane's number at a client, which stands where flits list their hops."""
-        return max(1, (self.row_lanes[0] - 1).bit_length())
+        Of the FIFOs of all clients the state shows whether flits wait; then it counts packets lost
+        by client and by row, flits by row, up and down.
+        """
+        return FlitLayout(
+            leaves=self.leaves,
+            words=self.words,
+            hops_bits=max(1, (self.row_lanes[0] - 1).bit_length()),
+            inputs=self.leaves * self.row_lanes[0],
+            counters={"overflow": self.leaves, "lost": self.n, "up": self.n, "down": self.n},
+        )
 
     @cached_property
     def words(self) -> FlitWords:
@@ -263,14 +262,14 @@ class MftNetwork(FlitNetwork):
             ),
             constants={
                 **{"N": self.leaves, "FLIT_W": "WIDTH + 2", "ENTRIES": self.row_lanes[0]},
-                "LANE_W": self.hops_bits,
+                "LANE_W": self.layout.hops_bits,
             },
             packed=(
                 Packed("send_flit", "N", (("", "LANE_W"), ("in_flit", "FLIT_W")), split=True),
                 Packed("receive_flit", "N", (("lane", "LANE_W"), ("out_flit", "FLIT_W"))),
             ),
             state=(
-                Shown("holds", self.inputs),
+                Shown("holds", self.layout.inputs),
                 Counted("overflow", self.leaves),
                 Counted("lost", self.n),
                 *(Events(f"up_valid[{row}*N +: N]", "N") for row in range(self.n)),
@@ -298,7 +297,7 @@ class MftNetwork(FlitNetwork):
                 ),
             ),
         )
-        home = f"{{{self.inputs}{{1'b1}}}}"
+        home = f"{{{self.layout.inputs}{{1'b1}}}}"
         return found.with_blocks(player(self, found, {"send_credit": "send_valid", "home": home}))
 
     def synthesis(self, bench: bool = False) -> tuple[str, dict[str, Any]]:

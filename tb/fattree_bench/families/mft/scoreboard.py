@@ -53,8 +53,8 @@ class MftScoreboard(FlitScoreboard):
 
     def finish(self, over: FlitOver) -> None:
         """Check what can be told only when an item is over: the network's own counters, too."""
-        counted = self.network.counted(over.state)
-        super().finish(replace(over, state=over.state[: self.network.inputs]))
+        counted = self.network.layout.counted(over.state)
+        super().finish(replace(over, state=over.state[: self.network.layout.inputs]))
         plan = over.plan
         assert isinstance(plan, MftPlan)
         reset = plan.item.reset

@@ -10,7 +10,7 @@ from fattree_models.ruft import tree
 def ruft(n: int) -> Design:
     """The RUFT of the 2-ary n-tree; its long links are wires."""
     network = Ruft.from_variables(wide(K="2", LEVELS=str(n)))
-    lanes = tree.counts(network.ways.wiring).links
+    lanes = tree.counts(network.routing.ways(network.tree).wiring).links
     return tree_design("RUFT", network, lanes, lambda level: 4, one_way=True)
 
 

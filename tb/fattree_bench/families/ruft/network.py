@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
 
-from fattree_bench.bench.wormhole.latency import Latency
+from fattree_bench.bench.wormhole.network import SWITCHES, SweptWormhole, Wormhole
 from fattree_bench.bench.wormhole.routes import Routes
+from fattree_bench.bench.wormhole.routing import Routing
 from fattree_bench.bench.wormhole.shape import KaryShape
 from fattree_bench.bench.wormhole.ways import Hops, Leaves, Ways, walked
-from fattree_bench.families.wormhole import SWITCHES, SweptWormhole, WormholeNetwork
+from fattree_bench.families.wormhole import ROOMS
 from fattree_bench.settings import Part, number
-from fattree_models import ruft, wormhole
+from fattree_models import ruft
 from fattree_models.common.checks import BoolArray, Int64Array
 from fattree_models.common.fat_tree import Walk, Xgft
 from fattree_models.common.structure import Structure
@@ -72,20 +72,36 @@ class RuftWays(Ways):
         return ruft_tree.structure(self.wiring, lanes)
 
 
-class SweptRuft(SweptWormhole):
-    def cost(self, network: Any) -> int:
-        """As for trees, where a port is an input and an output."""
-        return int(network.ways.routers * network.ways.wiring.k**2)
+class RuftRouting(Routing):
+    module = "ruft_network"
+    rooms = ROOMS
+    long = number("LONG", 0, 0, 64, "registers in each long link to a leaf, each way", rtl=True)
+
+    def ways(self, tree: Xgft) -> RuftWays:
+        return RuftWays(tree)
+
+    def model(self, ways: RuftWays) -> dict[str, Any]:
+        return {"tree": ways.wiring, "long": self.long}
+
+    def shape(self, ways: RuftWays) -> dict[str, Any]:
+        return {"K": ways.wiring.k, "LEVELS": ways.wiring.n}
+
+    def outline(self, ways: RuftWays) -> str:
+        wiring, parts = ways.wiring, ruft_tree.counts(ways.wiring)
+        return (
+            f"{wiring.n} stages of the {wiring.k}-ary {wiring.n}-tree: {ways.tree.leaves} leaves, "
+            f"{parts.switches} switches, {parts.links} links, one way each"
+        )
 
 
-class Ruft(WormholeNetwork):
+class Ruft(Wormhole):
     """Reduced unidirectional fat-tree."""
 
     name = "ruft"
     summary = "reduced unidirectional fat-tree of wormhole switches (Gómez et al., 2008)"
     shape = Part(RuftShape)
-    long = number("LONG", 0, 0, 64, "registers in each long link to a leaf, each way", rtl=True)
-    swept = SweptRuft((long.name, *SWITCHES))
+    routing = Part(RuftRouting)
+    swept = SweptWormhole((RuftRouting.long.name, *SWITCHES))
     corners: ClassVar[tuple[dict[str, str], ...]] = (
         {"K": "2", "LEVELS": "3", "LONG": "2", "CLASSES": "2", "STAGES": "1"},
         {"K": "3", "LEVELS": "1", "VCS": "1", "DEPTH": "1", "TRACE": "1"},
@@ -95,40 +111,6 @@ class Ruft(WormholeNetwork):
     small: ClassVar[dict[str, str]] = {
         "K": "4", "LEVELS": "2", "LONG": "1", "VCS": "1", "DEPTH": "2",
     }  # fmt: skip
-
-    @property
-    def far_ends(self) -> bool:  # type: ignore[override]
-        return self.long > 0
-
-    @cached_property
-    def ways(self) -> RuftWays:
-        return RuftWays(self.tree)
-
-    @cached_property
-    def latency(self) -> Latency:
-        return Latency(self.switch, self.clocks, lag=self.long)
-
-    def model(self, **same: Any) -> wormhole.Network:
-        return wormhole.Network(tree=self.ways.wiring, long=self.long, **same)
-
-    @property
-    def recorded_links(self) -> int:
-        """Long links have two ends that differ."""
-        links = super().recorded_links
-        return links + (self.leaves if self.long and links else 0)
-
-    def outline(self) -> str:
-        wiring, parts = self.ways.wiring, ruft_tree.counts(self.ways.wiring)
-        return (
-            f"{wiring.n} stages of the {wiring.k}-ary {wiring.n}-tree: "
-            f"{self.leaves} leaves, {parts.switches} switches, {parts.links} links, one way each"
-        )
-
-    def _shaped(self) -> dict[str, Any]:
-        return {"K": self.ways.wiring.k, "LEVELS": self.ways.wiring.n}
-
-    def synthesis(self, bench: bool = False) -> tuple[str, dict[str, Any]]:
-        return "ruft_network", super().synthesis(bench)[1]
 
 
 NETWORKS = (Ruft,)

@@ -17,12 +17,12 @@ from fattree_bench.bench.interface.interface import (
     gives,
     takes,
 )
+from fattree_bench.bench.links.flit.network import FlitLayout, Recording
 from fattree_bench.bench.links.flit.player import player, recorder
 from fattree_bench.bench.links.flit.words import FlitWords
-from fattree_bench.bench.network import Swept
+from fattree_bench.bench.network import Network, Swept
 from fattree_bench.bench.workload import Workload
 from fattree_bench.errors import UserError
-from fattree_bench.families.flit_network import FlitNetwork
 from fattree_bench.families.spin.receiving import ADDRESS_BITS
 from fattree_bench.settings import Part, flag, number
 from fattree_models import spin
@@ -79,7 +79,7 @@ class SweptSpin(Swept):
         )
 
 
-class SpinNetwork(FlitNetwork):
+class SpinNetwork(Network):
     """A SPIN: variables on one side, Verilog and the model on the other."""
 
     terminals = number(
@@ -114,12 +114,9 @@ class SpinNetwork(FlitNetwork):
     )
 
     name: ClassVar[str] = "spin"
-    elements: ClassVar[int] = 1 << 14
-    hops_bits: ClassVar[int] = 2  # marks of a word
     summary: ClassVar[str] = "SPIN, trees of 8-port RSPIN routers (Guerrier and Greiner, 2000)"
     swept: ClassVar[Swept] = SweptSpin(("TERMINALS", "SHARED"))
     rooms: ClassVar[tuple[str, ...]] = ("common", "wormhole", "spin")
-    vcs: ClassVar[int] = 1
     corners: ClassVar[tuple[dict[str, str], ...]] = (
         {"SHARED": "0"},
         {"PLANES": "1", "OUTSTANDING": "1", "EXACT": "0"},
@@ -150,20 +147,6 @@ class SpinNetwork(FlitNetwork):
     def routers(self) -> int:
         return int(self.tree.switches)
 
-    @property
-    def recorded_links(self) -> int:
-        """Of plane 0: out of routers, then from terminals."""
-        return len(self.structure.links) * self.exact
-
-    @property
-    def recorded_bits(self) -> tuple[int, int]:
-        return spin.WORD_BITS, 1
-
-    @property
-    def recorded_states(self) -> int:
-        """Of plane 0: `state_o`, `home_o`, `stored_o`."""
-        return (2 * len(self.places) + self.routers) * self.exact
-
     @cached_property
     def nodes(self) -> tuple[tuple[int, int], ...]:
         """(level, router) of each router of a plane, as the RTL has them."""
@@ -192,20 +175,25 @@ class SpinNetwork(FlitNetwork):
             found += [f"{router} buffer {k}" for k in range(spin.topology.BUFFERS * self.shared)]
         return tuple(found)
 
-    @property
-    def inputs(self) -> int:
-        """Places of all planes."""
-        return self.planes * len(self.places)
+    @cached_property
+    def layout(self) -> FlitLayout:
+        """By place: words wait; by terminal: it is not at rest; by plane: packets that were stored.
 
-    @property
-    def shown_bits(self) -> int:
-        """By place: words wait; by terminal: it is not at rest."""
-        return self.inputs + self.terminals
-
-    @property
-    def counters(self) -> dict[str, int]:  # type: ignore[override]
-        """By plane: packets that went into shared buffers."""
-        return {"stored": self.planes}
+        Of plane 0 links are recorded, out of routers, then from terminals, and `state_o`, `home_o`,
+        `stored_o`.
+        """
+        links, places = len(self.structure.links), self.planes * len(self.places)
+        states = 2 * len(self.places) + self.routers
+        return FlitLayout(
+            leaves=self.leaves,
+            words=self.words,
+            hops_bits=2,  # marks of a word
+            inputs=places,
+            shown=places + self.terminals,
+            counters={"stored": self.planes},
+            recorded=Recording(links, (spin.WORD_BITS, 1), states) if self.exact else Recording(),
+            elements=1 << 14,
+        )
 
     @cached_property
     def words(self) -> FlitWords:
@@ -283,7 +271,7 @@ class SpinNetwork(FlitNetwork):
             ),
             constants={"N": "TERMINALS", "WORD_W": spin.WORD_BITS, "LINKS": "PORTS + N"},
             state=(
-                Shown("places", self.inputs),
+                Shown("places", self.layout.inputs),
                 Shown("busy", self.terminals),
                 *(Events(f"stored[{plane}*ROUTERS +: ROUTERS]", "ROUTERS") for plane in planes),
             ),
@@ -294,7 +282,7 @@ class SpinNetwork(FlitNetwork):
                 Block(
                     "spin_player",
                     "u_vci",
-                    {"TERMINALS": "N", "PLANES": "PLANES", "ROWS": self.burst_rows},
+                    {"TERMINALS": "N", "PLANES": "PLANES", "ROWS": self.layout.rows},
                     (
                         takes("clk", "clk"),
                         takes("run_i", "busy_o"),

@@ -60,9 +60,9 @@ class SpinPort(FlitPort):
     def state(self) -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.bool_]]:
         """As of any network; counters tell what the last item has added."""
         state, home = super().state()
-        counted, network = self.network.counted(state)["stored"], self.network
+        counted, network = self.network.layout.counted(state)["stored"], self.network
         added, self._counted = counted - self._counted, counted
-        state[network.inputs + network.terminals :] = added.astype(np.uint32).view(np.uint16)
+        state[network.layout.inputs + network.terminals :] = added.astype(np.uint32).view(np.uint16)
         return state, home
 
     def set(self, name: str, value: int) -> None:

@@ -115,10 +115,10 @@ class SpinScoreboard(FlitScoreboard):
 
     def finish(self, over: FlitOver | RequestsOver) -> None:
         """Check what can be told only when an item is over."""
-        stored = self.network.counted(over.state)["stored"]
+        stored = self.network.layout.counted(over.state)["stored"]
         self.stored += stored
         over.plan.stored = int(stored.sum())  # type: ignore[union-attr]
-        shown = over.state[: self.network.inputs + self.network.terminals]
+        shown = over.state[: self.network.layout.inputs + self.network.terminals]
         if isinstance(over, RequestsOver):
             self._requests_over(over, shown)
             return

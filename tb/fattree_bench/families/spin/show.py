@@ -27,7 +27,7 @@ INSIDE = (
 def keeper(env: Any) -> Callable[[Any], Frame]:
     """Of a burst: words on the links; a word between head and tail is of the packet before it."""
     network: SpinNetwork = env.bench.network
-    last = np.full(network.recorded_links, NOBODY)  # packet on each link
+    last = np.full(network.layout.recorded.links, NOBODY)  # packet on each link
     coming = np.full(network.terminals, NOBODY)  # to each terminal
 
     def named(captured: FlitCaptured, data: Ints, side: Ints, before: Ints) -> OnLinks:

@@ -14,13 +14,13 @@ MANY = 2  # from so many on they are not told apart
 
 def groups(network: TurnbackNetwork) -> list[Group]:
     """The cover groups of a network."""
-    channels = numbered("channel", network.tbch)
+    channels = numbered("channel", network.routing.tbch)
     turns = Group(TURN_BACKS, (cover.level_point(network), channels))
     turns.exclude("packets do not turn at this level", ~network.ways.turns[:, None])
     found = [*cover.groups(network), turns]
-    if network.routing == "TBWP":
+    if network.routing.method == "TBWP":
         lateral = Group(LATERAL, (Point("root links", ("none", "one", "more")),))
-        most = min(MANY, network.nodes.most_lateral)
+        most = min(MANY, network.routing.nodes(network.tree).most_lateral)
         lateral.exclude("no packet may take so many", np.arange(MANY + 1) > most)
         found += [Group(BEYOND, (Point("higher", NO_YES),)), lateral]
     return found

@@ -45,7 +45,7 @@ class TurnbackCoverage(FlitCoverage):
             number = hops[(level == k) & (hops >= exits["TURN"].start)] - exits["TURN"].start
             where = np.full(len(number), k - self.network.tree.first)
             self.add(cover.TURN_BACKS, times, where, number.astype(np.int64))
-        if self.network.routing == "TBWP":
+        if self.network.routing.method == "TBWP":
             nearest = ways.hop_count(sent.source[at], sent.destination[at]) // 2 - 1
             higher = routes.turn[at] - self.network.tree.first - nearest > 0
             self.add(cover.BEYOND, times, higher)

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 
+from fattree_bench.bench.wormhole.network import SWITCHES, SweptWormhole, Wormhole
 from fattree_bench.bench.wormhole.routes import Routes
 from fattree_bench.bench.wormhole.shape import XgftShape
 from fattree_bench.bench.wormhole.ways import Exit, Hops, Leaves, TreeWays
 from fattree_bench.errors import UserError
-from fattree_bench.families.wormhole import SWITCHES, SweptWormhole, WormholeNetwork
+from fattree_bench.families.wormhole import XgftRouting
 from fattree_bench.settings import Part, Variable, number, word
-from fattree_models import turnback, wormhole, xgft
+from fattree_models import turnback
 from fattree_models.common import fat_tree
 from fattree_models.common.checks import BoolArray, Int64Array
-from fattree_models.common.fat_tree import vectors
+from fattree_models.common.fat_tree import Xgft, vectors
 from fattree_models.common.fat_tree.routing import down_port
 from fattree_models.common.structure import Structure
 
@@ -106,18 +106,10 @@ class TurnbackWays(TreeWays):
         return vectors.encode(self.tree, destination) if self.vectors else destination
 
 
-class SweptTurnback(SweptWormhole):
-    def cost(self, network: Any) -> int:
-        return xgft.design(network.tree, network.root_links).cost
+class TurnbackRouting(XgftRouting):
+    """Where nodes may turn packets back."""
 
-
-class TurnbackNetwork(WormholeNetwork):
-    """XGFT(h; m_1 … m_h; w_1 … w_h) of turn-back nodes."""
-
-    name = "turnback"
-    summary = "fat-tree of turn-back nodes, TB and TBWP (Kariniemi and Nurmi, 2004)"
-    shape = Part(XgftShape)
-    routing: Variable[Literal["TB", "TBWP"]] = word(
+    method: Variable[Literal["TB", "TBWP"]] = word(
         "ROUTING",
         "TB",
         {
@@ -142,9 +134,48 @@ class TurnbackNetwork(WormholeNetwork):
         any_case=True,
         rtl=True,
     ).but(labelled=True)
-    swept = SweptTurnback(
-        tuple(v.name for v in (routing, tbch, root_links, lateral, addresses_as)) + SWITCHES
-    )
+
+    def check(self) -> None:
+        if self.method == "TB" and self.root_links:
+            raise UserError(f"ROOT_LINKS={self.root_links}: only for ROUTING=TBWP")
+        if self.lateral == "MANY" and not self.root_links:
+            raise UserError("LATERAL=MANY: needs ROOT_LINKS=1 or more")
+
+    def ways(self, tree: Xgft) -> TurnbackWays:
+        return TurnbackWays(self.nodes(tree), self.addresses_as == "VECTOR")
+
+    def nodes(self, tree: Xgft) -> turnback.Turnback:
+        """What turn-back routing may do, or UserError."""
+        lateral = None if self.lateral == "MANY" else 1
+        try:
+            return turnback.Turnback(tree, self.tbch, self.root_links, lateral, self.method)
+        except ValueError as error:
+            told = f"TBCH={self.tbch} ROOT_LINKS={self.root_links}"
+            raise UserError(f"{told}: {error}") from None
+
+    def model(self, ways: TurnbackWays) -> dict[str, Any]:
+        return {
+            "tree": ways.tree,
+            "routing": self.method,
+            "address": self.addresses_as,
+            "tbch": self.tbch,
+            "root_links": self.root_links,
+            "lateral": self.lateral,
+        }
+
+    def shape(self, ways: TurnbackWays) -> dict[str, Any]:
+        own = {"TBCH": self.tbch, "ROOT_LINKS": self.root_links, "ROUTING": f'"{self.method}"'}
+        return super().shape(ways) | own
+
+
+class TurnbackNetwork(Wormhole):
+    """XGFT(h; m_1 … m_h; w_1 … w_h) of turn-back nodes."""
+
+    name = "turnback"
+    summary = "fat-tree of turn-back nodes, TB and TBWP (Kariniemi and Nurmi, 2004)"
+    shape = Part(XgftShape)
+    routing = Part(TurnbackRouting)
+    swept = SweptWormhole((*(v.name for v in TurnbackRouting.parameters), *SWITCHES))
     corners: ClassVar[tuple[dict[str, str], ...]] = (
         {"M": "3,2", "W": "1,2", "ROUTING": "TBWP", "ROOT_LINKS": "2", "ADDRESS": "VECTOR"},
         {"M": "2,2", "W": "2,1", "TBCH": "1", "VC_MODE": "KEEP", "CLASSES": "2"},
@@ -157,42 +188,6 @@ class TurnbackNetwork(WormholeNetwork):
         **{"M": "2,2", "W": "1,2", "ROUTING": "TBWP", "TBCH": "1", "ROOT_LINKS": "1"},
         **{"VCS": "1", "DEPTH": "2"},
     }
-
-    def check(self) -> None:
-        if self.routing == "TB" and self.root_links:
-            raise UserError(f"ROOT_LINKS={self.root_links}: only for ROUTING=TBWP")
-        if self.lateral == "MANY" and not self.root_links:
-            raise UserError("LATERAL=MANY: needs ROOT_LINKS=1 or more")
-        super().check()
-
-    @cached_property
-    def nodes(self) -> turnback.Turnback:
-        """What turn-back routing may do, or UserError."""
-        lateral = None if self.lateral == "MANY" else 1
-        try:
-            return turnback.Turnback(self.tree, self.tbch, self.root_links, lateral, self.routing)
-        except ValueError as error:
-            told = f"TBCH={self.tbch} ROOT_LINKS={self.root_links}"
-            raise UserError(f"{told}: {error}") from None
-
-    @cached_property
-    def ways(self) -> TurnbackWays:
-        return TurnbackWays(self.nodes, self.addresses_as == "VECTOR")
-
-    def model(self, **same: Any) -> wormhole.Network:
-        return wormhole.Network(
-            tree=self.tree,
-            routing=self.routing,
-            address=self.addresses_as,
-            tbch=self.tbch,
-            root_links=self.root_links,
-            lateral=self.lateral,
-            **same,
-        )
-
-    def _shaped(self) -> dict[str, Any]:
-        own = {"TBCH": self.tbch, "ROOT_LINKS": self.root_links, "ROUTING": f'"{self.routing}"'}
-        return super()._shaped() | own
 
 
 NETWORKS = (TurnbackNetwork,)

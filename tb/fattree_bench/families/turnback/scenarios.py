@@ -29,8 +29,9 @@ def no_way_on(network: TurnbackNetwork) -> str | None:
     """Why `climbing_on` cannot run, or None."""
     rivals = network.tree.m[0]  # children that want the same virtual channels
     if network.switch.vc_mode == "KEEP":
-        rivals = -(-rivals // (network.vcs // network.switch.classes))
-    if network.tbch >= rivals or not network.nodes.ahead(1):
+        rivals = -(-rivals // (network.switch.vcs // network.switch.classes))
+    routing = network.routing
+    if routing.tbch >= rivals or not routing.nodes(network.tree).ahead(1):
         return "it needs more children than turn-back channels, and a way on from there"
     return None
 
@@ -42,5 +43,5 @@ def climbing_on(s: Stimulus) -> Iterator[PacketSet]:
     leaves, children = np.arange(network.leaves), network.tree.m[0]
     goal = leaves // children * children + (leaves + 1) % children
     packets = backlog(network, goal, max(4, s.rows // 16), 8)
-    check = climbs_on if network.routing == "TBWP" else None
+    check = climbs_on if network.routing.method == "TBWP" else None
     yield PacketSet(packets, "climbing on", check=check)

@@ -39,7 +39,7 @@ MARKED = 200  # clocks in which a deadlock is marked
 def keeper(env: Any) -> Callable[[Any], Frame]:
     """Of a burst: what was on the links, by the RTL and, where it is compared, by the model."""
     network: Wormhole = env.bench.network
-    beside = Beside(network) if network.compares else None
+    beside = Beside(network) if network.layout.recorded.compared else None
 
     def looked(captured: FlitCaptured) -> tuple[OnLinks | None, OnLinks | None]:
         expected = None if beside is None else beside.burst(captured)
@@ -73,7 +73,7 @@ def recorded(network: Wormhole) -> Ints:
     far = np.flatnonzero(structure.level[structure.head] == 0)
     far = far[np.argsort(structure.number[structure.head[far]])]
     links = np.arange(len(structure.links))
-    return np.concatenate([links, far[: network.recorded_links - len(links)]])
+    return np.concatenate([links, far[: network.layout.recorded.links - len(links)]])
 
 
 def last_links(network: Wormhole) -> Ints:
@@ -101,7 +101,7 @@ class Beside:
         from fattree_models import wormhole
 
         self.wormhole, self.model = wormhole, model_of(network)
-        self.links = network.recorded_links
+        self.links = network.layout.recorded.links
         self.run: Any = None
 
     def burst(self, captured: FlitCaptured) -> OnLinks | None:
@@ -139,7 +139,7 @@ class Beside:
 def _states(network: Wormhole, kept: Kept) -> tuple[list[Gauges], Events | None]:
     """What virtual channels hold, and who waits in a circle at the end."""
     rows = kept.arrays["states"]
-    if not network.compares or not rows.size:
+    if not network.layout.recorded.compared or not rows.size:
         return [], None
     from fattree_bench.bench.wormhole.exact import model_of
     from fattree_models.wormhole.showing import Showing
@@ -151,7 +151,7 @@ def _states(network: Wormhole, kept: Kept) -> tuple[list[Gauges], Events | None]
     waits, active = bits[:, first].astype(np.int64), bits[:, first + 1].astype(np.int64)
     value = np.where(waits > 0, 1 + 2 * active, 2 * active)
     structure = network.structure
-    lane = structure.queues[np.argsort(network.in_place(np.arange(network.inputs)))]
+    lane = structure.queues[np.argsort(network.layout.in_place(np.arange(network.layout.inputs)))]
     link = structure.lane_link[lane]
     where = node_place(structure, structure.head[link]).tolist()
     ends = structure.head_port[link].tolist(), (lane - structure.first_lane[link]).tolist()
@@ -172,7 +172,7 @@ def _deadlock(network: Wormhole, kept: Kept, bits: Any) -> Events | None:
     for begin, end in zip(starts, np.append(starts[1:], kept.first + kept.rows), strict=True):
         own = moved[(moved >= begin) & (moved < end)]
         last = int(own[-1]) if own.size else int(begin)
-        state = network.read_state(bits[end - 1 - kept.first][: network.state_bits])
+        state = network.layout.read_state(bits[end - 1 - kept.first][: network.layout.state_bits])
         if end - last <= STILL or not (state & 1).any():
             continue
         circle = cycle(waiting(structure, state, network.switch.allowed))
@@ -191,7 +191,7 @@ def scene(network: Wormhole, kept: Kept, first: int, last: int) -> Scene:
     """Times are clocks."""
     gauges, events = _states(network, kept)
     inside = LINKS_ALONE
-    if network.compares:
+    if network.layout.recorded.compared:
         inside = f"{LINKS_SEEN} Virtual channels: the RTL's, looked at every {SHOWN_EVERY} clocks."
     span, links = (first, last), recorded(network)
     return flit_scene(kept, span, network.structure, links, gauges, events, inside)
@@ -199,7 +199,7 @@ def scene(network: Wormhole, kept: Kept, first: int, last: int) -> Scene:
 
 def hops(network: Wormhole) -> float:
     """Flits on all links of a clock, and states of channels."""
-    return float(network.recorded_links + network.inputs)
+    return float(network.layout.recorded.links + network.layout.inputs)
 
 
 SHOW = Show(keeper=keeper, scene=scene, hops=hops, variables={"TRACE": "1"})

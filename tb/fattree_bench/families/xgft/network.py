@@ -2,20 +2,23 @@
 
 from typing import ClassVar
 
+from fattree_bench.bench.wormhole.network import Wormhole
 from fattree_bench.bench.wormhole.shape import GftShape, KaryShape, PortShape, XgftShape
-from fattree_bench.families.wormhole import TreeNetwork
+from fattree_bench.families.wormhole import TREES, TreeRouting
 from fattree_bench.families.xgft.shape import OxgftShape
 from fattree_bench.settings import Part
 
 PACKETS = {"VCS": "1", "DEPTH": "2"}
 
 
-class Xgft(TreeNetwork):
+class Xgft(Wormhole):
     """XGFT(h; m_1 … m_h; w_1 … w_h)."""
 
     name = "xgft"
     summary = "extended generalised fat-tree of wormhole switches (Öhring et al., 1995)"
+    swept = TREES
     shape = Part(XgftShape)
+    routing = Part(TreeRouting)
     corners: ClassVar[tuple[dict[str, str], ...]] = (
         {"M": "3,4", "W": "1,2", "ROUTING": "TWO", "VC_MODE": "KEEP", "VCS": "4", "WAYS": "2"},
         {"M": "3,2", "W": "1,1", "ARBITER": "MATRIX", "STAGES": "2", "DEPTH": "5"},
@@ -24,12 +27,14 @@ class Xgft(TreeNetwork):
     small: ClassVar[dict[str, str]] = {"M": "4,4", "W": "1,4", **PACKETS}
 
 
-class Kary(TreeNetwork):
+class Kary(Wormhole):
     """k-ary n-tree."""
 
     name = "kary"
     summary = "k-ary n-tree of wormhole switches (Petrini and Vanneschi, 1997)"
+    swept = TREES
     shape = Part(KaryShape)
+    routing = Part(TreeRouting)
     corners: ClassVar[tuple[dict[str, str], ...]] = (
         {"K": "2", "LEVELS": "2", "AHEAD": "1", "WAYS": "2"},
         {"K": "2", "LEVELS": "3", "ROUTING": "ADAPTIVE", "CLASSES": "2", "STAGES": "1"},
@@ -40,23 +45,32 @@ class Kary(TreeNetwork):
     small: ClassVar[dict[str, str]] = {"K": "4", "LEVELS": "2", **PACKETS}
 
 
-class Gft(TreeNetwork):
+class Gft(Wormhole):
     """GFT(h, m, w)."""
 
     name = "gft"
     summary = "generalised fat-tree of wormhole switches: all levels alike"
+    swept = TREES
     shape = Part(GftShape)
+    routing = Part(TreeRouting)
     corners: ClassVar[tuple[dict[str, str], ...]] = ({"H": "2", "M": "2", "W": "2"},)
     small: ClassVar[dict[str, str]] = {"H": "2", "M": "4", "W": "2", **PACKETS}
 
 
-class FtreeMn(TreeNetwork):
+class MlidRouting(TreeRouting):
+    """That of InfiniBand's tables, if no other is asked for."""
+
+    method = TreeRouting.method.but(default="MLID")
+
+
+class FtreeMn(Wormhole):
     """m-port n-tree."""
 
     name = "ftree_mn"
     summary = "m-port n-tree, FT(m, n), with InfiniBand's tables (Lin, Chung, Huang, 2004)"
+    swept = TREES
     shape = Part(PortShape)
-    routing = TreeNetwork.routing.but(default="MLID")
+    routing = Part(MlidRouting)
     corners: ClassVar[tuple[dict[str, str], ...]] = (
         {"PORTS": "4", "LEVELS": "2"},
         {"PORTS": "4", "LEVELS": "3", "VCS": "3"},
@@ -64,12 +78,14 @@ class FtreeMn(TreeNetwork):
     small: ClassVar[dict[str, str]] = {"PORTS": "4", "LEVELS": "3", **PACKETS}
 
 
-class Oxgft(TreeNetwork):
+class Oxgft(Wormhole):
     """The optimum of `make optimise`."""
 
     name = "oxgft"
     summary = "cheapest fat-tree of wormhole switches for P processors (Peratikou and Adda)"
+    swept = TREES
     shape = Part(OxgftShape)
+    routing = Part(TreeRouting)
     corners: ClassVar[tuple[dict[str, str], ...]] = (
         {"P": "12", "LEVELS": "3", "ROUTING": "ADAPTIVE"},
         {"P": "18", "LEVELS": "2", "MAX_PORTS": "8"},

@@ -53,7 +53,7 @@ class XgftSpeed(FlitSpeed):
         from fattree_bench.bench.wormhole.exact import model_of  # numba: only where it is needed
         from fattree_models.wormhole import Simulation
 
-        structure, vcs = network.structure, np.arange(network.vcs)
+        structure, vcs = network.structure, np.arange(network.switch.vcs)
         leaving = structure.leaving[structure.senders, 0]
         coming = structure.arriving[structure.receivers, 0]
         run = Simulation(model_of(network), seed=0)  # as the bare loop leaves seed_i

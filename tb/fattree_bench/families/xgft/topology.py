@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from fattree_bench.families.wormhole import RTL_LEAVES
+from fattree_bench.bench.wormhole.network import RTL_LEAVES
 from fattree_models import xgft
 from fattree_models.common.checks import Int64Array
 from fattree_models.topology import Match, Routes

@@ -9,35 +9,35 @@ import numpy.typing as npt
 from fattree_bench.bench.links.flit.packets import FlitCaptured, PacketSet
 from fattree_bench.bench.links.flit.playing import Playing
 from fattree_bench.bench.links.payload import MIX
+from fattree_bench.bench.wormhole.network import Wormhole
 from fattree_bench.bench.wormhole.plan import WormholePlan, link_of
 from fattree_bench.bench.wormhole.routes import encode_hops
 from fattree_bench.bench.wormhole.scoreboard import WormholeScoreboard
-from fattree_bench.families.wormhole import WormholeNetwork
 from fattree_bench.families.xgft.network import Kary
 
 TAIL, HEAD, VC, HOPS = 0, 1, 2, 6  # bits that are recorded with the data
 
 
-def kary(**variables: object) -> WormholeNetwork:
+def kary(**variables: object) -> Wormhole:
     """A 2-ary 2-tree with one virtual channel, unless `variables` say otherwise."""
     given = {"K": 2, "LEVELS": 2, "VCS": 1, "STAGES": 1} | variables
     return Kary.from_variables({name: str(value) for name, value in given.items()})
 
 
-def head_word(network: WormholeNetwork, number: int, kind: int, source: int, address: int) -> int:
+def head_word(network: Wormhole, number: int, kind: int, source: int, address: int) -> int:
     """As in flit_source.v: {number * MIX ^ rest, rest = {class, source, address}}."""
     rest = (kind << network.words.node_bits | source) << network.words.address_bits | address
     mixed = (number * MIX ^ rest) << network.words.address_bits + network.words.node_bits + 1
     return (mixed | rest) % (1 << network.width)
 
 
-def body_word(network: WormholeNetwork, number: int, index: int, kind: int, owner: int) -> int:
+def body_word(network: Wormhole, number: int, index: int, kind: int, owner: int) -> int:
     """As in flit_source.v: {number, index, class, owner} * MIX."""
     tag = ((number << 6 | index % 64) << 1 | kind) << network.words.node_bits | owner
     return tag * MIX % (1 << network.width)
 
 
-def corner_word(network: WormholeNetwork, number: int, index: int, tag: int) -> int:
+def corner_word(network: Wormhole, number: int, index: int, tag: int) -> int:
     """As in flit_source.v, with corners: zero, ones, one bit, all but one, or the tag."""
     ones = (1 << network.width) - 1
     place = (8 * (number % 8) + index // 2 % 8 + number) % 64
@@ -146,7 +146,7 @@ class Seen:
         )
 
 
-def plan_of(network: WormholeNetwork, item: PacketSet) -> WormholePlan:
+def plan_of(network: Wormhole, item: PacketSet) -> WormholePlan:
     """The plan of an item, as the predictor makes it."""
     item.plan = WormholePlan(network, link_of(network), item)
     return item.plan
@@ -160,7 +160,7 @@ def item_of(packets: object, **options: object) -> PacketSet:
 class Bench:
     """A scoreboard, and items that it is shown."""
 
-    def __init__(self, network: WormholeNetwork) -> None:
+    def __init__(self, network: Wormhole) -> None:
         self.network = network
         self.board = WormholeScoreboard("board", None, network)
         self.board.build_phase()
@@ -177,7 +177,7 @@ class Bench:
 
     def end(self, state: Any = None, home: Any = None) -> None:
         """The item is over; the network is empty by default."""
-        count = self.network.inputs
+        count = self.network.layout.inputs
         state = np.zeros(count, np.uint16) if state is None else state
         home = np.ones(count, np.bool_) if home is None else home
         self.board.finish(self.playing.end(state, home))

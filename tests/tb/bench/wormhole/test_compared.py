@@ -32,7 +32,7 @@ class Burst:
         trace = run.run(ROWS)
         assert trace is not None
         self.trace = trace
-        shape = ROWS, self.network.recorded_links
+        shape = ROWS, self.network.layout.recorded.links
         self.data, self.side = np.zeros((2, *shape), np.uint32)
         self.home = np.zeros(shape, np.uint8)
         model = self.compared()
@@ -125,7 +125,7 @@ def test_the_word_that_was_drawn_is_told() -> None:
 def test_a_list_of_hops_alone_may_be_wrong() -> None:
     """All heads have an empty list here: the first whose last hop is not its output is reported."""
     burst = Burst()
-    row = int(np.argwhere(burst.side[:, : burst.network.inputs // 2] & 2)[0, 0])
+    row = int(np.argwhere(burst.side[:, : burst.network.layout.inputs // 2] & 2)[0, 0])
     assert burst.tell().startswith(f"clock {row}: level 1 switch ")
     assert "has the list of hops 0x0, whose last is not this output" in burst.tell()
 

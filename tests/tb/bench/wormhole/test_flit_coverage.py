@@ -9,13 +9,13 @@ from pyuvm import uvm_root
 
 from fattree_bench.bench.wormhole import cover
 from fattree_bench.bench.wormhole.coverage import FlitCoverage
+from fattree_bench.bench.wormhole.network import Wormhole
 from fattree_bench.families import cover_groups, find
-from fattree_bench.families.wormhole import WormholeNetwork
 from fattree_models.traffic import Packets
 from tests.tb.bench.wormhole.software import Seen, item_of, kary, plan_of
 
 
-def network_of(text: str) -> WormholeNetwork:
+def network_of(text: str) -> Wormhole:
     name, *words = text.split()
     return find(name).from_variables(dict(word.split("=") for word in words))  # type: ignore[return-value]
 

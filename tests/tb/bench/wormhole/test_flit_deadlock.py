@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from fattree_bench.bench.path.deadlock import tell, waits
-from fattree_bench.families.wormhole import WormholeNetwork
+from fattree_bench.bench.wormhole.network import Wormhole
 from fattree_models.common.structure import cycle
 from tests.tb.bench.wormhole.software import kary
 
@@ -30,7 +30,7 @@ def wants(port: int) -> int:
 class Waiting:
     """Waits of a network, and the cycle in them."""
 
-    network: WormholeNetwork
+    network: Wormhole
     edges: list[Any]
 
     def cycle(self) -> list[Any]:
@@ -41,10 +41,10 @@ class Waiting:
 
 
 def waiting(
-    states: dict[int, int], network: WormholeNetwork | None = None, answers: bool = False
+    states: dict[int, int], network: Wormhole | None = None, answers: bool = False
 ) -> Waiting:
     network = network or kary()
-    shown = np.zeros(network.inputs, np.uint16)
+    shown = np.zeros(network.layout.inputs, np.uint16)
     shown[list(states)] = list(states.values())
     replies = network.switch.class_vcs(1) if answers else None
     return Waiting(network, [*waits(network.structure, shown, network.switch.allowed, replies)])
@@ -52,7 +52,7 @@ def waiting(
 
 def test_every_channel_has_its_place() -> None:
     network = kary(K=3, VCS=2)
-    places = [network.place(i) for i in range(network.inputs)]
+    places = [network.place(i) for i in range(network.layout.inputs)]
     expected = [
         f"level {level} switch {switch} input {port} VC {vc}"
         for level in (1, 2)

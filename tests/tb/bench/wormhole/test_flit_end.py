@@ -10,14 +10,14 @@ from tests.tb.bench.wormhole.software import Bench, Make, Seen, item_of
 
 def test_flits_left_behind_are_named(bench: Make) -> None:
     made = bench()
-    state = np.zeros(made.network.inputs, np.uint16)
+    state = np.zeros(made.network.layout.inputs, np.uint16)
     state[5] = 1
     assert made.names(Seen(made.plan(item_of(packets()))), state) == {kind.NOT_EMPTY: 1}
 
 
 def test_lost_credits_are_named(bench: Make) -> None:
     made = bench()
-    home = np.ones(made.network.inputs, np.bool_)
+    home = np.ones(made.network.layout.inputs, np.bool_)
     home[5] = False
     assert made.names(Seen(made.plan(item_of(packets()))), home=home) == {kind.CREDITS: 1}
     (output,) = made.board.faults.examples[kind.CREDITS]
@@ -52,7 +52,7 @@ def test_channels_that_wait_in_a_circle_are_a_deadlock(bench: Make) -> None:
     made, plan, seen = short_of_a_packet(bench)
     made.show(seen)
     assert made.playing.over(plan.seen.progress + 1501)
-    state = np.zeros(made.network.inputs, np.uint16)
+    state = np.zeros(made.network.layout.inputs, np.uint16)
     state[2] = 3 | 2 << 2 | 1 << 11  # level 1 switch 0 input 2, from above: up again by port 2
     state[8] = 3 | 0 << 2 | 1 << 11  # level 2 switch 0 input 0, from there: down again
     made.end(state)
@@ -69,7 +69,7 @@ def test_senders_that_may_not_begin_are_stuck_too(bench: Make) -> None:
     seen = Seen(plan)
     seen.begun[:], seen.side[:] = False, 0
     made.show(seen)
-    home = np.ones(made.network.inputs, np.bool_)
+    home = np.ones(made.network.layout.inputs, np.bool_)
     home[0] = False
     assert made.playing.over(1541 + 1) and made.playing.stuck
     made.end(home=home)

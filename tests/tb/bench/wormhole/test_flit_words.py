@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 from fattree_bench.bench.links.flit.packets import VALID
 from fattree_bench.bench.links.flit.playing import Playing
 from fattree_bench.bench.links.flit.words import FlitWords
+from fattree_bench.bench.wormhole.network import Wormhole
 from fattree_bench.bench.wormhole.routes import (
     count_hops,
     decode_hops,
     encode_hops,
 )
-from fattree_bench.families.wormhole import WormholeNetwork
 from fattree_bench.families.xgft.network import FtreeMn
 from fattree_models import xgft
 from fattree_models.traffic import Packets
@@ -21,7 +21,7 @@ from tests.tb.bench.wormhole.software import body_word, head_word, item_of, kary
 
 
 @st.composite
-def networks(draw: st.DrawFn) -> WormholeNetwork:
+def networks(draw: st.DrawFn) -> Wormhole:
     """Small ones, with words of any width that they allow."""
     levels = draw(st.integers(1, 4))
     least = kary(LEVELS=levels, WIDTH=64)
@@ -30,7 +30,7 @@ def networks(draw: st.DrawFn) -> WormholeNetwork:
 
 
 @given(networks(), st.data())
-def test_head_words_come_back(network: WormholeNetwork, data: st.DataObject) -> None:
+def test_head_words_come_back(network: Wormhole, data: st.DataObject) -> None:
     number = data.draw(st.integers(0, (1 << network.words.number_bits) - 1))
     source, address = (data.draw(st.integers(0, network.leaves - 1)) for _ in range(2))
     kind, answered = data.draw(st.integers(0, 1)), data.draw(st.booleans())
@@ -55,9 +55,7 @@ def test_each_bit_of_a_head_moves() -> None:
 
 
 @given(networks(), st.data())
-def test_a_flipped_bit_of_a_head_names_no_other(
-    network: WormholeNetwork, data: st.DataObject
-) -> None:
+def test_a_flipped_bit_of_a_head_names_no_other(network: Wormhole, data: st.DataObject) -> None:
     """The number that it says then is far from those of packets that may be on their way."""
     bits = network.words.number_bits
     number = data.draw(st.integers(0, (1 << bits) - 1))
@@ -70,7 +68,7 @@ def test_a_flipped_bit_of_a_head_names_no_other(
 
 
 @given(networks(), st.data())
-def test_body_words_come_back(network: WormholeNetwork, data: st.DataObject) -> None:
+def test_body_words_come_back(network: Wormhole, data: st.DataObject) -> None:
     number = data.draw(st.integers(0, (1 << network.words.number_bits) - 1))
     index, kind = data.draw(st.integers(1, 63)), data.draw(st.integers(0, 1))
     owner = data.draw(st.integers(0, network.leaves - 1))

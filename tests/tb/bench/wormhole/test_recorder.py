@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from fattree_bench.bench.links.flit.network import Recording
 from fattree_bench.bench.links.flit.recorder import Recorder
 from fattree_bench.bench.links.transport import Bytes, packed
 
@@ -37,17 +38,10 @@ def number(bits: Any) -> int:
 )
 def test_rows_bit_by_bit(width: int, hops: int, vcs: int) -> None:
     """Data, marks, hops of heads alone, VCs and credits, from any bit on; 0 where no VC is."""
-    network: Any = SimpleNamespace(
-        recorded_links=LINKS,
-        vcs=vcs,
-        recorded_bits=(width, hops),
-        data_stride=64,
-        burst_rows=ROWS,
-        compares=True,
-        recorded_states=7 * width + LINKS,
-    )
+    recorded = Recording(LINKS, (width, hops), 7 * width + LINKS, compared=True)
+    layout: Any = SimpleNamespace(recorded=recorded, vcs=vcs, rows=ROWS)
     memories: Any = Memories()
-    seen = Recorder(memories, network).recorded(ROWS - 1)
+    seen = Recorder(memories, layout).recorded(ROWS - 1)
     each = width + 2 + hops
     assert seen.states.shape == (ROWS - 1, (7 * width + LINKS + 63) // 64)
     flits = iter(memories.bits["seen_flit"])

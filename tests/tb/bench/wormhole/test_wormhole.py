@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 
 from fattree_bench.bench.scenario import generator
+from fattree_bench.bench.wormhole.compared import output
 from fattree_bench.bench.wormhole.exact import model_of
+from fattree_bench.bench.wormhole.network import Wormhole
 from fattree_bench.bench.wormhole.plan import link_of
 from fattree_bench.families import find
-from fattree_bench.families.wormhole import WormholeNetwork
 from fattree_models import wormhole
 from fattree_models.traffic import Packets
 from fattree_models.wormhole.item import Item
@@ -39,11 +40,11 @@ CORNERS = (
 )
 
 
-def network_of(variables: str) -> WormholeNetwork:
+def network_of(variables: str) -> Wormhole:
     """The bench's network."""
     given = dict(word.split("=", 1) for word in variables.split())
     network = find(given["NETWORK"]).from_variables(given)
-    assert isinstance(network, WormholeNetwork)
+    assert isinstance(network, Wormhole)
     return network
 
 
@@ -71,20 +72,20 @@ def seen(tb_cli: Cli, variables: str, packets: Packets, path: Path) -> set[tuple
     return rows
 
 
-def expected(network: WormholeNetwork, packets: Packets) -> set[tuple[int, ...]]:
+def expected(network: Wormhole, packets: Packets) -> set[tuple[int, ...]]:
     """The same of the model."""
     ran = wormhole.run(
         model_of(network),
         packets,
         [CLOCKS],
         seed=int(generator(SEED, "file").integers(1 << 32)),
-        tables=0 if network.entries is None else len(network.entries),
+        tables=0 if network.layout.entries is None else len(network.layout.entries),
         traced=True,
     )
     (trace,) = ran.traces
     assert (ran.fates.tail >= 0).all()
     links = network.ways.inputs
-    place = np.array([network.output(link) for link in range(links)])
+    place = np.array([output(network, link) for link in range(links)])
     clock, link = np.nonzero(trace.index[:, :links] == 0)
     packet, vc = trace.packet[clock, link], trace.vc[clock, link]
     number = np.arange(len(packets)) - packets.starts(network.leaves)[packets.source]

@@ -41,8 +41,8 @@ class Links:
         flits = (words | words >> np.uint64(34) << np.uint64(36)).view(np.uint8).reshape(-1, 8)
         rows = (np.packbits(each, 1, "little") for each in (self.valid, self.credit, self.shown))
         valid, credit, shown = rows
-        bits = NETWORK.recorded_bits
-        return Recorded(NETWORK.recorded_links, 1, bits, valid, credit, flits, shown)
+        recorded = NETWORK.layout.recorded
+        return Recorded(recorded.links, 1, recorded.bits, valid, credit, flits, shown)
 
 
 def sound(model: Routers) -> Links:
@@ -50,7 +50,7 @@ def sound(model: Routers) -> Links:
     leaves = NETWORK.terminals
     word = np.zeros((CLOCKS, PORTS + leaves), np.uint64)
     valid, credits = np.zeros((2, *word.shape), np.bool_)
-    states = np.zeros((CLOCKS, NETWORK.recorded_states), np.bool_)
+    states = np.zeros((CLOCKS, NETWORK.layout.recorded.states), np.bool_)
     credit = np.zeros(leaves, np.bool_)
     for t in range(CLOCKS):
         sent = np.zeros(leaves, np.uint64)

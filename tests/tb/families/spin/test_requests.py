@@ -29,7 +29,7 @@ LEAVES = NETWORK.terminals
 SOURCE, GOAL = np.nonzero(~np.eye(LEAVES, dtype=np.bool_))
 STRIDE = 24  # clocks from one command of an initiator to its next
 WORDS = 2
-WORDS_SHOWN = NETWORK.inputs + LEAVES + 2 * NETWORK.planes
+WORDS_SHOWN = NETWORK.layout.inputs + LEAVES + 2 * NETWORK.planes
 
 
 class Played:

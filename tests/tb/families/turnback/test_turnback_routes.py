@@ -78,7 +78,7 @@ def test_places_of_a_node() -> None:
         "LATERAL": [2],
         "TURN": [3],
     }
-    ports = [int(made.place(i).split()[5]) for i in range(made.inputs)]
+    ports = [int(made.place(i).split()[5]) for i in range(made.layout.inputs)]
     assert ports == [*range(5)] * 2 + [*range(4)] * 2
     assert made.place(12) == "level 2 switch 0 input 2 VC 0"
 
@@ -86,14 +86,17 @@ def test_places_of_a_node() -> None:
 def test_round_the_tops_is_a_cycle_in_the_graph_too() -> None:
     """From root link to root link: inputs 12 and 16 of the state; turn-back channels break it."""
     made = network(LATERAL="MANY")
-    shown = np.zeros(made.inputs, np.uint16)
+    shown = np.zeros(made.layout.inputs, np.uint16)
     shown[[12, 16]] = sends(2), sends(2)
     allowed = made.switch.allowed
     assert set(cycle(waits(made.structure, shown, allowed))) == {12, 16}
     shown[[12, 10, 13]] = wants(3), sends(3), sends(0)  # turns, behind one whose way down is free
     assert cycle(waits(made.structure, shown, allowed)) == []
-    assert {channel.kind for channel in deadlock(made.nodes) or []} == {"LATERAL"}
-    assert deadlock(network().nodes) is None
+    assert {channel.kind for channel in deadlock(made.routing.nodes(made.tree)) or []} == {
+        "LATERAL"
+    }
+    plain = network()
+    assert deadlock(plain.routing.nodes(plain.tree)) is None
 
 
 def hops(tb_cli: Cli, rtl: Path, build: Path) -> Iterator[tuple[dict[str, int], dict[str, int]]]:
@@ -116,7 +119,8 @@ def test_root_links_lead_where_the_model_says(
     if not right:
         one_top = Edit("xgft/xgft_level.v", "(k / 2 + 1);      // to", "1;      // to")
         one_top.apply(rtl_copy)
-    nodes = network(M="2,2,2", W="1,2,2", ROOT_LINKS=3).nodes
+    made = network(M="2,2,2", W="1,2,2", ROOT_LINKS=3)
+    nodes = made.routing.nodes(made.tree)
     seen = {
         (one["switch"], one["output_port"] - 2): two["switch"]
         for one, two in hops(tb_cli, rtl_copy, tmp_path)

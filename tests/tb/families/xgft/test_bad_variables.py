@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from fattree_bench.bench.wormhole.network import Wormhole
 from fattree_bench.errors import UserError
 from fattree_bench.families import NETWORKS, find, plan_names
-from fattree_bench.families.wormhole import WormholeNetwork
 from fattree_bench.sim.variables import check, collect
 from tests.tb.cli.test_bad_input import check_refused
 
@@ -160,7 +160,7 @@ def test_bad_variable_on_the_command_line(arguments: str, named: str, tb_cli: Cl
     "network", [network for network in NETWORKS if "wormhole" in plan_names(network)]
 )
 def test_every_variable_has_its_mistakes(network: str) -> None:
-    made: type[WormholeNetwork] = find(network)  # type: ignore[assignment]
+    made: type[Wormhole] = find(network)  # type: ignore[assignment]
     tried = {word.split("=", 1)[0] for arguments, _ in BAD for word in arguments.split()}
     assert {parameter.name for parameter in made.parameters} <= tried
 

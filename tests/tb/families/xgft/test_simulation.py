@@ -11,8 +11,8 @@ from subprocess import CompletedProcess
 import numpy as np
 import pytest
 
+from fattree_bench.bench.wormhole.network import Wormhole
 from fattree_bench.families import find
-from fattree_bench.families.wormhole import WormholeNetwork
 from fattree_models import xgft
 from tests.night import some
 from tests.tb.bench.wormhole.edits import LOSES_PACKETS, TAKES_ANY_SEED
@@ -134,7 +134,7 @@ def test_the_corners_reach_every_choice() -> None:
 # ---- the trace -----------------------------------------------------------------------------------
 
 
-def traced(tb_cli: Cli, variables: str) -> tuple[WormholeNetwork, list[dict[str, int]]]:
+def traced(tb_cli: Cli, variables: str) -> tuple[Wormhole, list[dict[str, int]]]:
     """A network, and the rows of the trace of its run on Icarus."""
     text = sim(tb_cli, f"{variables} TRACE=1 SIM=icarus")
     found = re.search(r"log: (\S+)/sim\.log", text)
@@ -183,7 +183,7 @@ def test_every_hop_is_in_the_trace(variables: str, tb_cli: Cli) -> None:
         if not first["reply"]:
             assert first["created"] <= first["injected"] <= clocks[0] - 1 - least
         assert last["clock"] + first["flits"] - 1 <= first["arrived"]
-        assert all(0 <= hop["vc"] < network.vcs for hop in hops)
+        assert all(0 <= hop["vc"] < network.switch.vcs for hop in hops)
 
 
 @icarus

@@ -13,6 +13,8 @@ from fattree_bench.bench.links.flit.words import UNMIX
 # Outputs that carry flits and those that say which are valid, as the RTL here names them.
 LINKS = (("flit_o", "valid_o"), ("link_flit_o", "link_valid_o"))
 
+RECORDER = "u_recorder"
+
 CONTROL = (
     *("go", "restart", "load", "answer", "seed", "cycles", "reset_at"),
     *("reply_limit", "reply_flits", "reply_vcs", "hold_vcs"),
@@ -34,14 +36,15 @@ def player(
     depth : flits of a virtual channel's queue at a leaf.
     more : further parameters of flit_player.
     """
-    words, leaves, vcs = network.words, network.leaves, network.vcs
-    flit = words.width + 2 + network.hops_bits
+    words, leaves, layout = network.words, network.leaves, network.layout
+    vcs = layout.vcs
+    flit = words.width + 2 + layout.hops_bits
     parameters = {
         **{"NODES": leaves, "VCS": vcs, "DEPTH": depth, "WIDTH": words.width},
-        **{"HOPS_W": network.hops_bits, "ADDR_W": words.address_bits, "NODE_W": words.node_bits},
+        **{"HOPS_W": layout.hops_bits, "ADDR_W": words.address_bits, "NODE_W": words.node_bits},
         **{"NUMBER_W": words.number_bits, "PATHS": words.paths, "QUEUE": 4},
-        **{"ROWS": network.burst_rows, "STATE_W": interface.state_bits, "HOME_W": network.inputs},
-        **{"DATA_STRIDE": network.data_stride, "SIDE_STRIDE": network.side_stride},
+        **{"ROWS": layout.rows, "STATE_W": interface.state_bits, "HOME_W": layout.inputs},
+        **{"DATA_STRIDE": layout.data_stride, "SIDE_STRIDE": layout.side_stride},
         "UNMIX": f"64'd{UNMIX}",
         **more,
     }
@@ -60,7 +63,7 @@ def player(
         takes("flit_i", "receive_flit", flit, leaves),
         gives("credit_o", "receive_credit", vcs, leaves),
         takes("state_i", interface.state_wires, interface.state_bits),
-        takes("home_i", "home", network.inputs),
+        takes("home_i", "home", layout.inputs),
     )
     joined = tuple(replace(port, wire=wires.get(port.wire, port.wire)) for port in ports)
     files = tuple(sorted(HDL.glob("flit_*.v")))
@@ -71,11 +74,12 @@ def recorder(
     network: FlitNetwork, valid: str, flit: str, credit: str, shown: str = "", clock: str = "clk"
 ) -> Block:
     """A flit_recorder of links, whose wires are given, and of what the network shows of itself."""
-    width, hops = network.recorded_bits
+    layout, recorded = network.layout, network.layout.recorded
+    width, hops = recorded.bits
     parameters = {
-        **{"LINKS": network.recorded_links, "VCS": network.vcs, "WIDTH": width, "HOPS_W": hops},
-        **{"ROWS": network.burst_rows, "SHOWN_W": network.recorded_states or 1},
-        "HASHED": int(network.compares),
+        **{"LINKS": recorded.links, "VCS": layout.vcs, "WIDTH": width, "HOPS_W": hops},
+        **{"ROWS": layout.rows, "SHOWN_W": recorded.states or 1},
+        "HASHED": int(recorded.compared),
     }
     ports = (
         takes("clk", clock),
@@ -84,6 +88,6 @@ def recorder(
         takes("valid_i", valid),
         takes("flit_i", flit),
         takes("credit_i", credit),
-        takes("shown_i", shown if network.recorded_states else "1'b0"),
+        takes("shown_i", shown if recorded.states else "1'b0"),
     )
-    return Block("flit_recorder", network.recorder, parameters, ports, memories=("seen",))
+    return Block("flit_recorder", RECORDER, parameters, ports, memories=("seen",))

@@ -16,6 +16,7 @@ from pyuvm import uvm_analysis_port
 from fattree_bench.bench.links.agent import FrameDriver
 from fattree_bench.bench.links.flit.network import FlitNetwork
 from fattree_bench.bench.links.flit.packets import Burst, FlitCaptured, PacketSet
+from fattree_bench.bench.links.flit.player import RECORDER
 from fattree_bench.bench.links.flit.playing import Playing
 from fattree_bench.bench.links.flit.recorder import Recorder
 from fattree_bench.bench.links.player import Player, opened
@@ -31,22 +32,23 @@ class FlitPort(Player):
         super().__init__(top.u_player)
         view = transport == "view"
         self.transport = self.access(view)
-        self.rows, nodes = network.burst_rows, network.leaves
+        layout, nodes = network.layout, network.leaves
+        self.rows = layout.rows
         memory = self.transport.memory
         self.stim_packet = memory("stim_packet", self.rows, nodes * 64).view(np.uint64)
         self.stim_stall = memory("stim_stall", self.rows, nodes)
-        data, side = f"uint{network.data_stride}", f"uint{network.side_stride}"
-        self.seen_data = memory("seen_data", self.rows, nodes * network.data_stride).view(data)
-        self.seen_side = memory("seen_side", self.rows, nodes * network.side_stride).view(side)
+        data, side = f"uint{layout.data_stride}", f"uint{layout.side_stride}"
+        self.seen_data = memory("seen_data", self.rows, nodes * layout.data_stride).view(data)
+        self.seen_side = memory("seen_side", self.rows, nodes * layout.side_stride).view(side)
         self.seen_taken = memory("seen_taken", self.rows, nodes)
-        self.seen_state = memory("seen_state", 1, network.state_bits)
-        self.seen_home = memory("seen_home", 1, network.inputs)
-        if network.entries is not None:
-            addresses, routers = network.entries.shape
+        self.seen_state = memory("seen_state", 1, layout.state_bits)
+        self.seen_home = memory("seen_home", 1, layout.inputs)
+        if layout.entries is not None:
+            addresses, routers = layout.entries.shape
             self.stim_table = memory("stim_table", addresses, routers * 8)
         self.recorder: Recorder | None = None
-        if network.recorded_links:
-            self.recorder = Recorder(opened(network.rtl.top, network.recorder, view), network)
+        if layout.recorded.links:
+            self.recorder = Recorder(opened(network.rtl.top, RECORDER, view), layout)
         self._stalls = True  # stim_stall may hold ones
         self._stalled: npt.NDArray[np.bool_] | None = None  # what it holds
         self._bursts: list[Burst] = []  # since what was captured last
@@ -68,7 +70,7 @@ class FlitPort(Player):
         self.set("reset_at", 1)
         await self.burst(4)
         self.set("reset_at", 0)
-        entries = self.network.entries
+        entries = self.network.layout.entries
         if entries is not None:
             self.stim_table[:, : entries.shape[1]] = entries
             self.transport.flush("stim_table", len(entries))
@@ -121,17 +123,17 @@ class FlitPort(Player):
         """State words and home bits of all VCs of the network after the last burst, [inputs]."""
         self.transport.fetch("seen_state", 1)
         self.transport.fetch("seen_home", 1)
-        network = self.network
-        home = np.unpackbits(self.seen_home[0], count=network.inputs, bitorder="little")
-        bits = np.unpackbits(self.seen_state[0], count=network.state_bits, bitorder="little")
-        return network.read_state(bits), network.in_place(home.astype(np.bool_))
+        layout = self.network.layout
+        home = np.unpackbits(self.seen_home[0], count=layout.inputs, bitorder="little")
+        bits = np.unpackbits(self.seen_state[0], count=layout.state_bits, bitorder="little")
+        return layout.read_state(bits), layout.in_place(home.astype(np.bool_))
 
     def captured(self) -> FlitCaptured | None:
         """What the burst that just ended brought: look before the next burst."""
         if self.recorder is not None and self._bursts:  # nothing when a simulator begins
             burst = self._bursts[-1]
             burst.recorded = cache(partial(self.recorder.recorded, burst.clocks))
-            if self.network.compares:
+            if self.network.layout.recorded.compared:
                 burst.hashes, burst.total = self.recorder.hashes(), self.recorder.total()
         if self.playing is None:
             return None

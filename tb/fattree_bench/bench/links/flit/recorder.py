@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from fattree_bench.bench.links.flit.network import FlitNetwork
+from fattree_bench.bench.links.flit.network import FlitLayout
 from fattree_bench.bench.links.payload import Words
 from fattree_bench.bench.links.transport import Bytes, Transport
 
@@ -103,22 +103,22 @@ class Recorded:
 class Recorder:
     """Its memories: of VCs a row a clock, all links behind one another; of flits one each."""
 
-    def __init__(self, transport: Transport, network: FlitNetwork) -> None:
-        self.transport, self.links, self.vcs = transport, network.recorded_links, network.vcs
-        self.bits = network.recorded_bits
+    def __init__(self, transport: Transport, layout: FlitLayout) -> None:
+        self.transport, self.links, self.vcs = transport, layout.recorded.links, layout.vcs
+        self.bits = layout.recorded.bits
         lanes = self.links * self.vcs
         self._hashes = lanes + -(-lanes // 32)
-        memory, rows = transport.memory, network.burst_rows
+        memory, rows = transport.memory, layout.rows
         self._hash = memory("seen_hash", self._hashes, 64).view(np.uint64)
         self._flit = memory("seen_flit", rows * self.links, sum(self.bits) + 2)
         self._valid = memory("seen_valid", rows, self.links * self.vcs)
         self._credit = memory("seen_credit", rows, self.links * self.vcs)
         self._shown: Bytes | None = None
-        bits = network.recorded_states
+        bits = layout.recorded.states
         self._words = max(2, -(-bits // 64))
         if bits:
             self._shown = memory("seen_shown", rows, bits)
-        if network.compares:
+        if layout.recorded.compared:
             self._total = memory("seen_total", self._words, 64).view(np.uint64)
 
     def hashes(self) -> npt.NDArray[np.uint64]:

@@ -12,10 +12,11 @@ from fattree_bench.bench.interface.interface import (
     gives,
     takes,
 )
+from fattree_bench.bench.links.flit.network import FlitLayout, Recording
 from fattree_bench.bench.links.flit.player import LINKS, player, recorder
 from fattree_bench.bench.links.flit.words import FlitWords
+from fattree_bench.bench.network import Network
 from fattree_bench.bench.workload import Workload
-from fattree_bench.families.flit_network import FlitNetwork
 from fattree_bench.settings import Part, number, power_of_two
 from fattree_models.common.structure import LEAF_WIDTH, Link, Node, Structure
 
@@ -26,7 +27,7 @@ class RingWorkload(Workload):
     flits = Workload.flits.but(default="1")
 
 
-class Ring(FlitNetwork):
+class Ring(Network):
     """A ring of 2^n relays, a leaf at each."""
 
     n = power_of_two("N", 4, 1, 4, "leaves", rtl="N_LOG")
@@ -36,23 +37,12 @@ class Ring(FlitNetwork):
     name: ClassVar[str] = "ring"
     summary: ClassVar[str] = "ring of relays"
     rooms: ClassVar[tuple[str, ...]] = ("common", "ring")
-    vcs: ClassVar[int] = 1
-    hops_bits: ClassVar[int] = 1
     corners: ClassVar[tuple[dict[str, str], ...]] = ({"N": "4"},)
     small: ClassVar[dict[str, str]] = {"N": "4", "WIDTH": "24"}
 
     @property
     def leaves(self) -> int:
         return 1 << self.n
-
-    @property
-    def routers(self) -> int:
-        return self.leaves
-
-    @property
-    def inputs(self) -> int:
-        """Queues: of the leaves, then of the ring."""
-        return 2 * self.leaves
 
     @cached_property
     def words(self) -> FlitWords:
@@ -72,13 +62,13 @@ class Ring(FlitNetwork):
         links += [Link(f"to leaf {x}", count + x, x) for x in range(count)]
         return Structure.of(nodes, links)
 
-    @property
-    def recorded_links(self) -> int:
-        return len(self.structure.shown)
-
-    @property
-    def recorded_bits(self) -> tuple[int, int]:
-        return self.width, 1
+    @cached_property
+    def layout(self) -> FlitLayout:
+        """The state shows the queues of the leaves, then of the ring."""
+        recorded = Recording(len(self.structure.shown), (self.width, 1))
+        return FlitLayout(
+            leaves=self.leaves, words=self.words, inputs=2 * self.leaves, recorded=recorded
+        )
 
     def outline(self) -> str:
         return f"{self.leaves} relays"
@@ -113,7 +103,7 @@ class Ring(FlitNetwork):
             ),
             wires={"no_hops": "N", "link_words": "N*(FLIT_W+1)"},
             text="  assign no_hops = {N{1'b0}};\n",
-            state=(Shown("waits", self.inputs),),
+            state=(Shown("waits", self.layout.inputs),),
             hints={"links": LINKS},
         )
         played = player(self, found, {"home": "{home_of, home_of}"})
