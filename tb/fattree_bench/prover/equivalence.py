@@ -22,8 +22,9 @@ from bitwuzla import Bitwuzla, Term
 
 from fattree_bench.prover.btor import NOWHERE, RESET, State, System, is_true
 from fattree_bench.prover.counters import ALWAYS, Counter, counters
+from fattree_bench.prover.hints import NONE, Hints
 from fattree_bench.prover.known import Known
-from fattree_bench.prover.pair import NONE, Hints, OutOfTime, Pair, Step
+from fattree_bench.prover.pair import OutOfTime, Pair, Step
 from fattree_bench.prover.relation import Relation
 
 EQUIVALENT = "equivalent"  # proved for all inputs

@@ -1,8 +1,8 @@
 """A process of the prover: `python -m fattree_bench.prover.job PAYLOAD RESULT`, two JSON files.
 
-Payload: "sound", a BTOR2 file; "lemmas", the file of its lemmas; "seconds", CPU time of the prover;
-"cpu", CPU seconds after which SIGXCPU ends a solver that ignores its own limit.  With "mutant", a
-BTOR2 file, and "hints", the result holds a "finding"; without, lemmas are found and written.
+Payload: "sound", a BTOR2 file; "lemmas", the file of its lemmas; "hints"; "seconds", CPU time of
+the prover; "cpu", CPU seconds after which SIGXCPU ends a solver that ignores its own limit.  With
+"mutant", a BTOR2 file, the result holds a "finding"; without, lemmas are found and written.
 """
 
 import json
@@ -15,8 +15,8 @@ from typing import Any
 from fattree_bench.prover import known
 from fattree_bench.prover.btor import System, parse
 from fattree_bench.prover.equivalence import UNDECIDED, Finding, compare
+from fattree_bench.prover.hints import Hints
 from fattree_bench.prover.lemmas import Vacuous
-from fattree_bench.prover.pair import Hints
 
 
 def main() -> None:
@@ -25,23 +25,23 @@ def main() -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_CPU, (payload["cpu"], resource.RLIM_INFINITY))
     sound = parse(Path(payload["sound"]).read_text())
+    hints = Hints(**payload["hints"])
     work = prove if "mutant" in payload else learn
-    Path(sys.argv[2]).write_text(json.dumps(work(sound, payload)))
+    Path(sys.argv[2]).write_text(json.dumps(work(sound, hints, payload)))
 
 
-def learn(sound: System, payload: dict[str, Any]) -> dict[str, Any]:
+def learn(sound: System, hints: Hints, payload: dict[str, Any]) -> dict[str, Any]:
     """Find lemmas and write them for the proofs."""
     try:
-        made = known.find(sound, payload["seconds"])
+        made = known.find(sound, payload["seconds"], hints)
     except Vacuous as error:
         return {"refused": str(error)}
     known.write(Path(payload["lemmas"]), made)
     return {"lemmas": len(made)}
 
 
-def prove(sound: System, payload: dict[str, Any]) -> dict[str, Any]:
+def prove(sound: System, hints: Hints, payload: dict[str, Any]) -> dict[str, Any]:
     """Compare a mutant with the sound system."""
-    hints = Hints(**payload["hints"])
     mutant, lemmas = parse(Path(payload["mutant"]).read_text()), known.read(Path(payload["lemmas"]))
     try:
         finding = compare(sound, mutant, payload["seconds"], hints, lemmas)

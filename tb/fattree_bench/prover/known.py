@@ -6,17 +6,19 @@ from pathlib import Path
 from typing import Any
 
 from fattree_bench.prover.btor import System
+from fattree_bench.prover.carried import Carried, carried
+from fattree_bench.prover.hints import Hints
 from fattree_bench.prover.holders import Holders, held
 from fattree_bench.prover.lemmas import Finder, Lemma
 
-Known = Lemma | Holders
+Known = Lemma | Carried | Holders
 
 
-def find(sound: System, seconds: float) -> list[Known]:
+def find(sound: System, seconds: float, hints: Hints) -> list[Known]:
     """Lemmas of all kinds, found within `seconds` of CPU time."""
     finder = Finder(sound, seconds)
     found = finder.find()
-    return [*found, *held(finder, found)]
+    return [*found, *carried(finder, found, hints), *held(finder, found)]
 
 
 def write(path: Path, known: list[Known]) -> None:
@@ -32,7 +34,8 @@ def read(path: Path) -> list[Known]:
 def _made(given: dict[str, Any]) -> Known:
     """A lemma from JSON, which has lists for tuples."""
     made = {name: _tuples(value) for name, value in given.items()}
-    return Holders(**made) if "holders" in made else Lemma(**made)
+    kinds: dict[str, type[Known]] = {"patterns": Carried, "holders": Holders, "values": Lemma}
+    return next(kind for name, kind in kinds.items() if name in made)(**made)
 
 
 def _tuples(value: Any) -> Any:

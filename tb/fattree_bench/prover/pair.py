@@ -8,30 +8,13 @@ from functools import cached_property
 from bitwuzla import Bitwuzla, Options, Result, Term
 
 from fattree_bench.prover.btor import RESET, State, System, Terms, observed, rename_lost, supports
+from fattree_bench.prover.hints import Hints
 from fattree_bench.prover.known import Known
 from fattree_bench.prover.lemmas import solver
 
 
 class OutOfTime(Exception):
     """The solver did not decide in the given time."""
-
-
-@dataclass(frozen=True)
-class Hints:
-    """When words at outputs matter, which a netlist does not say.
-
-    Parameters
-    ----------
-    links : (words, valid): two outputs with one slice per link.  A word matters only while a valid
-        bit of its link is set.  Outputs that a design does not have are ignored.
-    width : bits of a word; 0: unknown, and each link has one valid bit.
-    """
-
-    links: Sequence[Sequence[str]] = ()
-    width: int = 0
-
-
-NONE = Hints()
 
 
 @dataclass(frozen=True)
@@ -159,8 +142,16 @@ class Pair:
         for one, other, used in zip(*vectors, strict=True):
             if one == other:
                 continue
+            differ = [terms.differ(one, other)]
+            if hints.low:
+                upper = (hints.low, hints.optional)
+                head = terms.truth(terms.bits(one, hints.low - 1, 1))
+                differ = [
+                    terms.differ(terms.bits(one, 0, hints.low), terms.bits(other, 0, hints.low)),
+                    terms.all([head, terms.differ(*(terms.bits(w, *upper) for w in (one, other)))]),
+                ]
             idle = terms.constant("0" * used.sort().bv_size())
-            found.append(terms.all([terms.differ(used, idle), terms.differ(one, other)]))
+            found.append(terms.all([terms.differ(used, idle), terms.any(differ)]))
         return terms.any(found)
 
     def known(self, step: Step, state: State, contract: bool, reset: Term) -> list[Term]:

@@ -11,6 +11,7 @@ from itertools import groupby
 from bitwuzla import Kind, Term
 
 from fattree_bench.prover.btor import State
+from fattree_bench.prover.carried import PLACES
 from fattree_bench.prover.lemmas import among, instance, packed
 from fattree_bench.prover.pair import Pair
 
@@ -18,7 +19,6 @@ Piece = tuple[str, int]  # a register, and the number of a bit or word in it
 
 CONTROL = 12  # bits of control registers that may decide whether a piece differs
 WIDEST = 16  # bits of a register that is split into bits
-PLACES = 16  # words of a memory that is split into words
 
 
 @dataclass(frozen=True)
@@ -30,11 +30,15 @@ class Way:
     bits : mask of bits that may differ; of a memory: in each of its words.
     when : for which values of its control; None: all.
     inverted : these bits always differ.
+    bodies : mask of optional bits that may also differ in a word without the mark.
+    empty : values of its control for which all bits may differ, because the place is empty.
     """
 
     bits: str
     when: frozenset[str] | None = None
     inverted: bool = False
+    bodies: str = ""
+    empty: frozenset[str] = frozenset()
 
 
 Loose = dict[Piece, Way]
@@ -53,7 +57,7 @@ class Pieces:
     """
 
     def __init__(self, pair: Pair, free: State) -> None:
-        self.terms, self.cleared = pair.terms, pair.cleared
+        self.terms, self.hints, self.cleared = pair.terms, pair.hints, pair.cleared
         self.beside = packed({n: free[n].sort().bv_size() for n in self.cleared}, CONTROL)
         self._other: dict[Piece, Term] = {}
         self._where: dict[Piece, Term] = {}  # an arbitrary index of a memory
@@ -81,7 +85,7 @@ class Pieces:
             return self._make(Kind.ITE, self._may(piece, way, sound), other, part)
         # Bits that may not differ are the same terms, which leaves less to solve.
         made = []
-        for low, count, may in self._mays(piece, way, sound):
+        for low, count, may in self._mays(piece, part, way, sound):
             one, two = self.terms.bits(part, low, count), self.terms.bits(other, low, count)
             made.append(one if may is None else self._make(Kind.ITE, may, two, one))
         return self.terms.joined(made)
@@ -99,18 +103,28 @@ class Pieces:
         if one == other:
             return None
         asked = []
-        for low, count, may in self._mays(piece, way, sound):
+        for low, count, may in self._mays(piece, one, way, sound):
             parts = self.terms.bits(one, low, count), self.terms.bits(other, low, count)
             never = [] if may is None else [self.terms.negated(may)]
             asked.append(self.terms.all([self.terms.differ(*parts), *never]))
         return self.terms.any(asked)
 
-    def _mays(self, piece: Piece, way: Way, sound: State) -> Iterator[tuple[int, int, Term | None]]:
+    def _mays(
+        self, piece: Piece, part: Term, way: Way, sound: State
+    ) -> Iterator[tuple[int, int, Term | None]]:
         """Runs of bits as (lowest, count, Boolean: may differ; None: never)."""
-        may, low = self._may(piece, way, sound), 0
-        for bit, run in groupby(reversed(way.bits)):
-            count = len(list(run))
-            yield low, count, may if bit == "1" else None
+        always = self._may(piece, way, sound)
+        control = self.control(piece, sound) if way.empty else None
+        gone = [] if control is None else [among(self.terms, control, sorted(way.empty))]
+        low, bodies = 0, way.bodies or len(way.bits) * "0"
+        masks = zip(reversed(way.bits), reversed(bodies), strict=True)
+        for (anyhow, body), run in groupby(masks):
+            count, mays = len(list(run)), list(gone)
+            if anyhow == "1":
+                mays.append(always)
+            if body == "1" and (head := self.head(part)) is not None:
+                mays.append(self.terms.negated(self.terms.truth(head)))
+            yield low, count, self.terms.any(mays) if mays else None
             low += count
 
     def _may(self, piece: Piece, way: Way, state: State) -> Term:
@@ -124,6 +138,13 @@ class Pieces:
         """The control registers of a piece's instance as one word; None: there are none."""
         names = self.beside.get(instance(piece[0]))
         return self.terms.joined([state[n] for n in names]) if names else None
+
+    def head(self, piece: Term) -> Term | None:
+        """The mark of a piece that holds a word as in `hints`; None: it does not."""
+        hints = self.hints
+        if not hints.low or piece.sort().bv_size() != hints.width:
+            return None
+        return self.terms.bits(piece, hints.low - 1, 1)
 
     # ---- memories of many words ------------------------------------------------------------------
 
@@ -144,7 +165,7 @@ class Pieces:
             if other is None or not other.sort().is_array() or "0" not in way.bits:
                 continue
             reads = [where for memory, where in self.terms.reads if other in _under(memory)]
-            runs = self._mays(piece, way, sound)
+            runs = self._mays(piece, other, way, sound)
             firm = [(low, count) for low, count, may in runs if may is None]
             for where in [*reads, self._where[piece]]:
                 two = [self._make(Kind.ARRAY_SELECT, m, where) for m in (sound[piece[0]], other)]

@@ -6,6 +6,9 @@ values of the control registers of its instance: the content of an empty queue s
 relation starts without loose pieces.  Whatever the solver finds to differ one clock later becomes
 loose, until nothing more does (then the relation holds forever) or an output differs.
 
+Two kinds of pieces are known in advance: a place that lemmas prove empty may differ in all bits,
+and the optional bits of a word without the mark (`hints`) may differ independently of the rest.
+
 Systems that work in rounds (delivery cycles, slots of a schedule) forget nearly everything at the
 end of each.  There both are followed through all clocks of a round, with the counter's values as
 constants; the relation must hold again only at its end and after a reset in any of its clocks.  A
@@ -21,7 +24,9 @@ from dataclasses import replace
 from bitwuzla import Bitwuzla, Kind, Term
 
 from fattree_bench.prover.btor import NOWHERE, State, bits, is_true
+from fattree_bench.prover.carried import Carried
 from fattree_bench.prover.counters import Counter
+from fattree_bench.prover.lemmas import instance
 from fattree_bench.prover.pair import Asked, Pair, Step
 from fattree_bench.prover.pieces import Loose, Piece, Pieces, Way, full
 
@@ -48,6 +53,12 @@ class Relation:
         self.pair, self.terms, self.free = pair, pair.terms, free
         self.contract, self.counter = contract, counter
         self.pieces = Pieces(pair, free)
+        # An empty place may differ for all these values of control once it does for one.
+        self._empty = {
+            (x.name, max(x.place, 0)): x.empty()
+            for x in pair.lemmas
+            if isinstance(x, Carried) and list(x.beside) == self.pieces.beside.get(instance(x.name))
+        }
         gone = [name for name, number in pair.mutant.states.items() if number == NOWHERE]
         anyhow = {
             (name, number): Way(full(part))
@@ -171,6 +182,15 @@ class Relation:
                 loose[piece] = inverse
                 self._stricter = True  # earlier steps assumed it equal
                 return
+        apart = not memory and (way is None or not way.inverted)
+        never = way or Way(len(mask) * "0", frozenset())
+        if apart and self._is_empty(piece, sound, model):
+            loose[piece] = replace(never, empty=self._empty[piece])
+            return
+        if apart and self._of_a_body(one, differing, model):
+            bodies = "".join(map(max, differing, never.bodies or differing))
+            loose[piece] = replace(never, bodies=bodies)
+            return
         if way is not None:
             differing = "".join(map(max, differing, way.bits))
         mask = differing if differing.count("1") <= FEW else mask
@@ -178,11 +198,23 @@ class Relation:
         when = _with(old.when, self.pieces.control(piece, sound), model)
         loose[piece] = replace(old, bits=mask, when=when, inverted=False)
 
+    def _is_empty(self, piece: Piece, sound: State, model: Bitwuzla) -> bool:
+        """Whether a place is empty in a model."""
+        control = self.pieces.control(piece, sound)
+        return control is not None and bits(model.get_value(control)) in self._empty.get(piece, ())
+
+    def _of_a_body(self, part: Term, differing: str, model: Bitwuzla) -> bool:
+        """Whether a word without the mark differs only in optional bits in a model."""
+        head = self.pieces.head(part)
+        if head is None or "1" in differing[self.pair.hints.optional :]:
+            return False
+        return bits(model.get_value(head)) == "0"
+
 
 def _with(
     values: frozenset[str] | None, word: Term | None, model: Bitwuzla
 ) -> frozenset[str] | None:
-    """Values plus that of a word in a model; None (all) if these are too many."""
+    """Values with the one of a word in a model; None (all) if these are too many."""
     if values is None or word is None:
         return None
     more, size = values | {bits(model.get_value(word))}, word.sort().bv_size()

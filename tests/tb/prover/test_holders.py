@@ -8,6 +8,7 @@ import pytest
 from fattree_bench.prover import known
 from fattree_bench.prover.btor import parse
 from fattree_bench.prover.equivalence import EQUIVALENT, compare
+from fattree_bench.prover.hints import NONE
 from fattree_bench.prover.holders import Holders
 from fattree_bench.prover.lemmas import Lemma
 
@@ -106,7 +107,7 @@ def reached(polite: bool) -> set[State]:
 
 
 def holders(text: str) -> list[Holders]:
-    made = known.find(parse(text), 60.0)
+    made = known.find(parse(text), 60.0, NONE)
     return [each for each in made if isinstance(each, Holders)]
 
 
@@ -146,17 +147,17 @@ def test_two_that_are_given_the_same_are_seen() -> None:
 @pytest.mark.parametrize(("polite", "proved"), [(True, True), (False, False)])
 def test_a_mutant_that_only_a_clash_would_show(polite: bool, proved: bool) -> None:
     sound, mutant = parse(net(polite)), parse(net(polite, seen=True))
-    found = compare(sound, mutant, 20.0, lemmas=known.find(sound, 60.0))
+    found = compare(sound, mutant, 20.0, lemmas=known.find(sound, 60.0, NONE))
     assert (found.what == EQUIVALENT) == proved
 
 
 def test_no_time() -> None:
-    made = known.find(parse(net()), 0.0)
+    made = known.find(parse(net()), 0.0, NONE)
     assert not [each for each in made if isinstance(each, Holders)]
 
 
 def test_they_are_kept(tmp_path: Path) -> None:
-    made = known.find(parse(net()), 60.0)
+    made = known.find(parse(net()), 60.0, NONE)
     known.write(tmp_path / "known.json", made)
     assert known.read(tmp_path / "known.json") == made
 
@@ -191,7 +192,7 @@ ROUNDS = f"""
 
 
 def test_what_is_so_where_a_round_begins_is_not_taken_for_always() -> None:
-    made = known.find(parse(ROUNDS), 60.0)
+    made = known.find(parse(ROUNDS), 60.0, NONE)
     begins = {x.names: x.values for x in made if isinstance(x, Lemma) and x.begins}
     assert begins["u_core.u_s.s_q",] == ("0",)
     # What comes in alone decides d, also in the last clock of a round.

@@ -191,7 +191,7 @@ class Interface:
     unroll : no loop of more rounds is unrolled by Verilator; 0: as by default.
     registers : of the top, that Python writes.
     named : the parameters of the design are local parameters of the top, too.
-    hints : what a proof of equivalence must know of the ports of `synthesis`: prover.pair.Hints.
+    hints : what a proof of equivalence must know of the ports of `synthesis`: prover.hints.Hints.
     """
 
     name: str

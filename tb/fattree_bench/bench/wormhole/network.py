@@ -252,6 +252,7 @@ class Wormhole(Network):
         one, leaves, ways, layout = self.clocks.one, self.leaves, self.ways, self.layout
         up, down = ("send", "receive") if one else ("up", "down")  # wires of the network's leaves
         controls = self.routing.controls
+        low = self.width + 2  # bits of a flit below its hops
         widths = {"seed": 32, "address": self.words.address_bits, "entries": 8 * ways.routers}
         found = Interface(
             name=self.name,
@@ -284,7 +285,11 @@ class Wormhole(Network):
             # Switches of a level and their input units share C++, and leaves of large networks.
             apart=(HDL / "apart.vlt", *([HDL / "leaves.vlt"] if leaves > 64 else [])),
             unroll=20,
-            hints={"links": LINKS, "width": self.width + 2 + ways.hops_bits},
+            # Only heads have a list of hops; without a model the bench may look at all of it.
+            hints={
+                **{"links": LINKS, "width": low + ways.hops_bits},
+                "low": low * layout.recorded.compared,
+            },
             blocks=() if one else (self._domains(),),
         )
         tables = "write" in controls and layout.entries is not None
