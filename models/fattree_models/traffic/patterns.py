@@ -255,3 +255,16 @@ def permutation(destination: npt.ArrayLike, name: str = "permutation") -> Permut
     if times.max() < 1:
         raise ValueError("permutation: holds only -1; allowed is at least one destination")
     return Permutation(name, to.size, to.astype(np.int32))
+
+
+def others(nodes: int) -> tuple[Int64Array, Int64Array]:
+    """Return source and destination of every pair of two nodes, int64 [pairs].
+
+    Examples
+    --------
+    >>> others(2)
+    (array([0, 1]), array([1, 0]))
+    """
+    source, destination = np.divmod(np.arange(nodes * nodes), nodes)
+    other = source != destination
+    return source[other], destination[other]

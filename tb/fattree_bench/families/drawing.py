@@ -39,12 +39,6 @@ class Drawing:
     draw: Callable[[], str]
 
 
-def pairs(leaves: int) -> tuple[Int64Array, Int64Array]:
-    """Source and destination of all pairs of different leaves."""
-    src, dst = np.divmod(np.arange(leaves**2), leaves)
-    return src[src != dst], dst[src != dst]
-
-
 def ways(structure: Structure, src: Int64Array, ports: npt.NDArray[np.integer]) -> Int64Array:
     """Links of packets that take those ports of switches, int64 [packets, hops + 1], -1 behind."""
     first = structure.leaving[structure.senders[src], 0]

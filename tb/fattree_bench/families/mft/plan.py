@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cached_property
 
 import numpy as np
 
 from fattree_bench.bench.levels import LATENCY, ORDER, Supplied
 from fattree_bench.bench.links.flit.packets import FlitCaptured, PacketSet
 from fattree_bench.bench.links.flit.playing import Playing
-from fattree_bench.bench.links.flit.sent import FlitLink, FlitPlan, Mask, Seen
+from fattree_bench.bench.links.flit.sent import FlitLink, Mask, Seen, TimedPlan
 from fattree_bench.bench.suspects import Attribute, flag
 from fattree_bench.families.mft.network import BEFORE, MftNetwork
 from fattree_models.common.checks import Int64Array
@@ -56,7 +55,7 @@ class Fate:
         self.lane = self.outcome.lane
 
 
-class MftPlan(FlitPlan):
+class MftPlan(TimedPlan):
     """An item on its way through a modified fat-tree.
 
     Attributes
@@ -67,10 +66,10 @@ class MftPlan(FlitPlan):
     """
 
     seen: MftSeen
+    network: MftNetwork
 
     def __init__(self, network: MftNetwork, link: FlitLink, item: PacketSet) -> None:
-        super().__init__(link, item)
-        self.network = network
+        super().__init__(network, link, item)
         self.seen = MftSeen(self)
         self.foresee(np.ones(len(item.packets), np.bool_))
 
@@ -116,16 +115,6 @@ class MftPlan(FlitPlan):
     @property
     def due(self) -> Int64Array:
         return np.where(self.lost | self.cut, -1, self.tail)
-
-    @cached_property
-    def zero_load(self) -> float | None:
-        """Mean latency of the listed packets without load, clocks; None if there are none."""
-        return float(self.least_clocks().mean()) if len(self.sent) else None
-
-    def least_clocks(self) -> Int64Array:
-        """From the creation of each packet to its arrival, if it meets no other, int64 [sent]."""
-        sent = self.sent
-        return self.network.alone(sent.source, sent.destination, sent.flits)
 
 
 class MftSeen(Seen):

@@ -13,13 +13,12 @@ from fattree_bench.families.mft.traffic import (
     filling,
     in_step,
     losing,
-    others,
     spread,
     together,
     up_to_room,
 )
 from fattree_models.mft import counter_example
-from fattree_models.traffic import Packets, lengths
+from fattree_models.traffic import Packets, lengths, others
 
 SEARCHED = 3  # rows up to which the smallest set of packets that loses one is looked for
 PAIRS = 4096  # packets that go alone, at most

@@ -33,13 +33,6 @@ def up_to_room(network: MftNetwork) -> str:
 SENDERS = Senders(spread, up_to_room)
 
 
-def others(leaves: int) -> tuple[Int64Array, Int64Array]:
-    """Source and destination of every pair of two clients."""
-    source, destination = np.divmod(np.arange(leaves * leaves), leaves)
-    other = source != destination
-    return source[other], destination[other]
-
-
 def together(network: MftNetwork, source: Int64Array, goal: int, each: int, flits: int) -> Packets:
     """Each source has `each` packets for one client; the first heads reach its router at once."""
     turn = turn_row(network.n, source, goal)

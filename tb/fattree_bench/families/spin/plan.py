@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,7 +9,7 @@ import numpy.typing as npt
 
 from fattree_bench.bench.levels import LATENCY, Supplied
 from fattree_bench.bench.links.flit.packets import FlitCaptured, PacketSet
-from fattree_bench.bench.links.flit.sent import FlitLink, FlitPlan, Mask, Seen, Sent, passing
+from fattree_bench.bench.links.flit.sent import FlitLink, Mask, Seen, Sent, TimedPlan, passing
 from fattree_bench.bench.path.heads import Heads
 from fattree_bench.bench.suspects import Attribute, flag
 from fattree_bench.families.spin.network import SpinNetwork
@@ -69,7 +68,7 @@ def link_of(network: SpinNetwork) -> FlitLink:
     )
 
 
-class SpinPlan(FlitPlan):
+class SpinPlan(TimedPlan):
     """An item on its way through SPIN.
 
     Attributes
@@ -82,9 +81,10 @@ class SpinPlan(FlitPlan):
     odd : of every word of these an odd number does, so that parity is wrong.
     """
 
+    network: SpinNetwork
+
     def __init__(self, network: SpinNetwork, link: FlitLink, item: PacketSet) -> None:
-        super().__init__(link, item)
-        self.network = network
+        super().__init__(network, link, item)
         sent = self.sent
         sent.address = sent.flits << LENGTH_AT | sent.destination  # heads tell the length, too
         self.stored = 0  # packets that went into shared buffers
@@ -119,16 +119,6 @@ class SpinPlan(FlitPlan):
         ways = [hops.by_packet(column, *size) for column in (hops.level, hops.node, hops.port)]
         damaged = Attribute("had bits changed by the bench", flag(self.damaged))
         return [*super().attributes(), damaged, *passing(*ways)]
-
-    @cached_property
-    def zero_load(self) -> float | None:
-        """Mean latency of the listed packets without load, clocks; None if there are none."""
-        return float(self.least_clocks().mean()) if len(self.sent) else None
-
-    def least_clocks(self) -> Int64Array:
-        """From the creation of each packet to its arrival, if it meets no other, int64 [sent]."""
-        sent = self.sent
-        return self.network.alone(sent.source, sent.destination, sent.flits)
 
 
 class SpinSeen(Seen):

@@ -16,7 +16,6 @@ from fattree_bench.families.spin.traffic import (
     SENDERS,
     backlog,
     every_word,
-    others,
     random_commands,
     roles,
 )
@@ -29,7 +28,7 @@ from fattree_models.spin import (
     PARITY,
     WORD_BITS,
 )
-from fattree_models.traffic import Packets, lengths
+from fattree_models.traffic import Packets, lengths, others
 
 SINGLE, DOUBLE = 12, 12  # packets of a terminal of which one bit is flipped, or several
 

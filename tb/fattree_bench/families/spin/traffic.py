@@ -21,13 +21,6 @@ SENDERS = Senders(
 )
 
 
-def others(terminals: int) -> tuple[Int64Array, Int64Array]:
-    """Source and destination of every pair of two terminals."""
-    source, destination = np.divmod(np.arange(terminals * terminals), terminals)
-    other = source != destination
-    return source[other], destination[other]
-
-
 def backlog(destination: Int64Array, packets: int, flits: int) -> Packets:
     """Every terminal has packets for one other, all waiting from the start."""
     source = np.repeat(np.arange(len(destination)), packets)

@@ -1,44 +1,32 @@
 """Proofs of the routes of turn-back nodes (rtl/turnback)."""
 
-from collections.abc import Iterator
-
-from fattree_bench.families.proof import Proof
+from fattree_bench.families.proof import proofs
 
 M, W = (2, 3, 2), (1, 2, 3)  # of the tree, by level
+PLACES = ("M1", "M2", "M3", "W1", "W2", "W3")
 
 # (ROUTING, TBCH, ROOT_LINKS, LATERAL) of nodes
 TURNS = (("TB", 2, 0, "1"), ("TBWP", 2, 2, "1"), ("TBWP", 1, 2, "MANY"), ("TBWP", 3, 0, "1"))
 TURNING_RULES = {"TB": ("T1", "T2", "T3", "T6"), "TBWP": ("T1", "T2", "T4", "T5", "T6")}
 
 
-def _routes() -> Iterator[Proof]:
-    for routing, turns, roots, lateral in TURNS:
-        for level in (1, 2, 3):
-            for address in ("NUMBER", "VECTOR"):
-                if roots == 0 and address == "VECTOR" and routing == "TBWP":
-                    continue  # the other three have it
-                name = f"{routing}-{turns}-{roots}-{lateral}-{address}-{level}".lower()
-                at_top = level == len(M)
-                yield Proof(
-                    name=f"turnback-route-{name}",
-                    network="turnback",
-                    size=f"XGFT(3;2,3,2;1,2,3) level {level}, {routing} TBCH={turns} "
-                    f"ROOT_LINKS={roots} LATERAL={lateral} ADDRESS={address}",
-                    top="turnback_route_proof",
-                    parameters={
-                        "LEVEL": level,
-                        **{f"M{i}": M[i - 1] for i in (1, 2, 3)},
-                        **{f"W{i}": W[i - 1] for i in (1, 2, 3)},
-                        "TURNS": turns,
-                        "ROOTS": roots if at_top else 0,
-                        "ROUTING": f'"{routing}"',
-                        "LATERAL": f'"{lateral}"',
-                        "ADDRESS": f'"{address}"',
-                    },
-                    rules=TURNING_RULES[routing],
-                    small=routing == "TBWP" and level == 3 and lateral == "1" and roots == 2,
-                    seconds=10,
-                )
-
-
-PROOFS = (*_routes(),)
+PROOFS = tuple(
+    proofs(
+        *("turnback", "turnback_route_proof"),
+        "turnback-route-{ROUTING}-{TURNS}-{links}-{LATERAL}-{ADDRESS}-{LEVEL}",
+        "XGFT(3;2,3,2;1,2,3) level {LEVEL}, {ROUTING} TBCH={TURNS} ROOT_LINKS={links} "
+        "LATERAL={LATERAL} ADDRESS={ADDRESS}",
+        ("LEVEL", *PLACES, "TURNS", "links", "ROOTS", "ROUTING", "LATERAL", "ADDRESS"),
+        [
+            (level, *M, *W, turns, links, links * (level == len(M)), routing, lateral, address)
+            for routing, turns, links, lateral in TURNS
+            for level in (1, 2, 3)
+            for address in ("NUMBER", "VECTOR")
+            # The others have vectors under TBWP.
+            if links or address == "NUMBER" or routing == "TB"
+        ],
+        rules=lambda row: TURNING_RULES[row["ROUTING"]],
+        small=lambda row: row["LEVEL"] == 3 and row["LATERAL"] == "1" and row["links"] == 2,
+        seconds=10,
+    )
+)

@@ -7,33 +7,24 @@ from fattree_bench.families.proof import Proof, proofs
 KINDS = ("ROUND_ROBIN", "MATRIX")
 
 
-def slug(kind: str) -> str:
-    return kind.lower().replace("_", "-")
-
-
 def _input_units() -> Iterator[Proof]:
     stages = (1, 2, 3)
     sizes = [(1, depth, s, 1, 0) for depth in (1, 2, 3, 4) for s in stages]
     sizes += [(2, depth, s, 1, 0) for depth in (1, 2) for s in (1, 3)]
     sizes += [(1, 2, s, 0, 0) for s in stages]
     sizes += [(1, depth, s, hold, 1) for depth in (2, 3) for s in stages for hold in (0, 1)]
-    for vcs, depth, steps, hold, ahead in sizes:
-        options = [word for word, on in (("adaptive", not hold), ("ahead", ahead)) if on]
-        yield Proof(
-            name="-".join([f"xgft-input-{vcs}-{depth}-{steps}", *options]),
-            network="xgft",
-            size=", ".join([f"VCS={vcs} DEPTH={depth} STAGES={steps}", *options]),
-            top="xgft_input_unit_proof",
-            parameters={
-                "VCS": vcs,
-                "DEPTH": depth,
-                "STAGES": steps,
-                "HOLD": hold,
-                "AHEAD": ahead,
-            },
-            engine="pdr",
-            seconds=30,
-        )
+    rows: list[tuple[int | str, ...]] = []
+    for row in sizes:
+        words = [word for word, on in (("adaptive", not row[3]), ("ahead", row[4])) if on]
+        rows.append((*row, *("".join(f"{mark}{x}" for x in words) for mark in ("-", ", "))))
+    return proofs(
+        *("xgft", "xgft_input_unit_proof", "xgft-input-{VCS}-{DEPTH}-{STAGES}{options}"),
+        "VCS={VCS} DEPTH={DEPTH} STAGES={STAGES}{said}",
+        ("VCS", "DEPTH", "STAGES", "HOLD", "AHEAD", "options", "said"),
+        rows,
+        engine="pdr",
+        seconds=30,
+    )
 
 
 def _output_units() -> Iterator[Proof]:
@@ -83,29 +74,25 @@ CROSSINGS: tuple[tuple[int | str, int, int], ...] = (
 
 
 def _switch_allocators() -> Iterator[Proof]:
-    for kind in KINDS:
-        for ports, vcs, ways in CROSSINGS:
-            at_once = "-2-ways" if ways == 2 else ""
-            for steady in (0, 1):
-                yield Proof(
-                    name=f"xgft-switch-allocator-{slug(kind)}-{ports}-{vcs}{at_once}"
-                    + "-steady" * steady,
-                    network="xgft",
-                    size=f"{kind}, ports={ports} VCS={vcs} WAYS={ways}",
-                    top="xgft_switch_allocator_proof",
-                    parameters={
-                        **dict(zip(("INS", "OUTS"), _sides(ports), strict=True)),
-                        "VCS": vcs,
-                        "WAYS": ways,
-                        "STEADY": steady,
-                        "ARBITER": f'"{kind}"',
-                    },
-                    engine="pdr",
-                    rules=("W6",)
-                    if steady
-                    else ("W1", "W2", "W3", "W4", *["W5"][: vcs // ways - 1]),
-                    seconds=30,
-                )
+    return proofs(
+        *("xgft", "xgft_switch_allocator_proof"),
+        "xgft-switch-allocator-{ARBITER}-{ports}-{VCS}{ways}{steady}",
+        "{ARBITER}, ports={ports} VCS={VCS} WAYS={WAYS}",
+        ("ports", "INS", "OUTS", "VCS", "WAYS", "ways", "STEADY", "steady", "ARBITER"),
+        [
+            (ports, *_sides(ports), vcs, ways, "-2-ways" * (ways - 1), on, "-steady" * on, kind)
+            for kind in KINDS
+            for ports, vcs, ways in CROSSINGS
+            for on in (0, 1)
+        ],
+        engine="pdr",
+        rules=lambda row: (
+            ("W6",)
+            if row["STEADY"]
+            else ("W1", "W2", "W3", "W4", *["W5"][: row["VCS"] // row["WAYS"] - 1])
+        ),
+        seconds=30,
+    )
 
 
 # (VCs, DEPTH, STAGES)
@@ -132,6 +119,7 @@ TREES = (
     ((4, 4, 3), (1, 2, 2)),
     ((2, 2, 3), (2, 2, 1)),
 )
+PLACES = ("M1", "M2", "M3", "W1", "W2", "W3")
 ROUTING_RULES = {
     "DMODK": ("R1", "R2", "R3"),
     "SMODK": ("R1", "R2", "R3"),
@@ -145,26 +133,21 @@ def _routes() -> Iterator[Proof]:
     chosen = [(tree, "DMODK", "NCA") for tree in TREES]
     chosen += [(TREES[1], routing, "NCA") for routing in ROUTING_RULES if routing != "DMODK"]
     chosen += [(TREES[1], "DMODK", "TOP")]
-    for (m, w), routing, climb in chosen:
-        for level in (1, 2, 3):
-            short = "-".join("x".join(map(str, radix)) for radix in (m, w))
-            tree = ";".join(",".join(map(str, radix)) for radix in (m, w))
-            yield Proof(
-                name=f"xgft-route-{short}-{routing.lower()}-{climb.lower()}-{level}",
-                network="xgft",
-                size=f"XGFT(3;{tree}) level {level}, {routing}" + ", TOP" * (climb == "TOP"),
-                top="xgft_route_proof",
-                parameters={
-                    "LEVEL": level,
-                    **{f"M{i}": m[i - 1] for i in (1, 2, 3)},
-                    **{f"W{i}": w[i - 1] for i in (1, 2, 3)},
-                    "ROUTING": f'"{routing}"',
-                    "CLIMB": f'"{climb}"',
-                },
-                rules=ROUTING_RULES[routing] if level < 3 else ("R1",),
-                small=m == (2, 2, 2) and level == 2,
-                seconds=10,
-            )
+    rows = []
+    for radix, routing, climb in chosen:
+        short = "-".join("x".join(map(str, part)) for part in radix)
+        tree = ";".join(",".join(map(str, part)) for part in radix)
+        said = (short, tree, ", TOP" * (climb == "TOP"))
+        rows += [(level, *radix[0], *radix[1], routing, climb, *said) for level in (1, 2, 3)]
+    return proofs(
+        *("xgft", "xgft_route_proof", "xgft-route-{short}-{ROUTING}-{CLIMB}-{LEVEL}"),
+        "XGFT(3;{tree}) level {LEVEL}, {ROUTING}{top}",
+        ("LEVEL", *PLACES, "ROUTING", "CLIMB", "short", "tree", "top"),
+        rows,
+        rules=lambda row: ROUTING_RULES[row["ROUTING"]] if row["LEVEL"] < 3 else ("R1",),
+        small=lambda row: row["tree"].startswith("2,2,2;") and row["LEVEL"] == 2,
+        seconds=10,
+    )
 
 
 def _tables() -> Iterator[Proof]:

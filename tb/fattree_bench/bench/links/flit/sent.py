@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, SupportsIndex
 
 import numpy as np
@@ -346,6 +347,24 @@ class FlitPlan:
     def due(self) -> Int64Array | None:
         """Clock in which each tail is to be at its leaf, -1 never, [sent]; None: nobody knows."""
         return None
+
+
+class TimedPlan(FlitPlan):
+    """An item in a network that says how long a packet takes that meets no other (`alone`)."""
+
+    def __init__(self, network: Any, link: FlitLink, item: PacketSet) -> None:
+        super().__init__(link, item)
+        self.network = network
+
+    @cached_property
+    def zero_load(self) -> float | None:
+        """Mean latency of the listed packets without load, clocks; None if there are none."""
+        return float(self.least_clocks().mean()) if len(self.sent) else None
+
+    def least_clocks(self) -> Int64Array:
+        """From the creation of each packet to its arrival, if it meets no other, int64 [sent]."""
+        sent = self.sent
+        return np.asarray(self.network.alone(sent.source, sent.destination, sent.flits))
 
 
 def passing(level: Int64Array, node: Int64Array, port: Int64Array) -> Iterator[Attribute]:
