@@ -127,6 +127,7 @@ class LbbvnSwitch(LbbvnSwitchSettings):
         tree = self.fabric.tree_parameters()
         return {
             **self.verilog(),
+            **self.queues.verilog(),
             **{name: tree[name] for name in ("CAPACITY", "LANES")},
             "CONTROL": f'"{self.control}"',
             "ROW_W": self.row_width(),

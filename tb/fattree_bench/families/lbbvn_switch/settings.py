@@ -15,6 +15,7 @@ from fattree_bench.families.lbbvn.network import Lbbvn
 from fattree_bench.settings import (
     Bound,
     Part,
+    Settings,
     Variable,
     flag,
     integer,
@@ -80,6 +81,38 @@ class Cells(Workload):
     )
 
 
+class Queues(Settings):
+    """How much the queues of line cards and middles hold, and when they are served.
+
+    Attributes
+    ----------
+    n, scheme, leaves : as of the switch.
+    """
+
+    n: int
+    scheme: str
+    leaves: int
+
+    ingress = depth(
+        "INGRESS",
+        f"cells of an input's FIFO or VOQ, a power of two up to {MOST_DEPTH}",
+        lambda s: 2 * s.leaves if s.scheme in switch.FRAMES else 2,
+    )
+    middle = depth("MIDDLE", "cells of a middle's FIFO, or places of a mailbox, {allowed}")
+    resequencer = depth("RESEQUENCER", "FOFF: cells of a FIFO of the resequencer, {allowed}")
+    threshold = number(
+        "THRESHOLD",
+        "",
+        1,
+        lambda s: s.leaves,
+        "PADDED: cells that are worth a frame, 1 … N; empty: N / 16",
+        usual=advised("threshold"),
+        rtl=True,
+    )
+    gate = places("GATE", "PADDED: cells in a middle that close an output")
+    tries = places("TRIES", "MAILBOX: places that a cell tries")
+
+
 class SweptSwitch(Swept):
     """Its delays in theory."""
 
@@ -143,28 +176,11 @@ class LbbvnSwitchSettings(Network):
         rtl="W",
     )
     count_w = Lbbvn.count_w.but(help="bits of its counters, enough for the resequencers … 32")
-    ingress = depth(
-        "INGRESS",
-        f"cells of an input's FIFO or VOQ, a power of two up to {MOST_DEPTH}",
-        lambda s: 2 * s.leaves if s.scheme in switch.FRAMES else 2,
-    )
-    middle = depth("MIDDLE", "cells of a middle's FIFO, or places of a mailbox, {allowed}")
-    resequencer = depth("RESEQUENCER", "FOFF: cells of a FIFO of the resequencer, {allowed}")
-    threshold = number(
-        "THRESHOLD",
-        "",
-        1,
-        lambda s: s.leaves,
-        "PADDED: cells that are worth a frame, 1 … N; empty: N / 16",
-        usual=advised("threshold"),
-        rtl=True,
-    )
-    gate = places("GATE", "PADDED: cells in a middle that close an output")
-    tries = places("TRIES", "MAILBOX: places that a cell tries")
+    queues = Part(Queues, lambda s: {"n": s.n, "scheme": s.scheme, "leaves": s.leaves})
     swept = SweptSwitch(
         (
             *(v.name for v in (n, scheme, schedule, fabric_kind)),
-            *(v.name for v in (ingress, middle, resequencer, threshold, gate, tries)),
+            *(v.name for v in Queues.parameters),
         ),
         Units("slots", "cells", "line card"),
         seeds=5,
@@ -181,8 +197,8 @@ class LbbvnSwitchSettings(Network):
             message = str(error).partition(": ")[2]
             raise UserError(f"SCHEME={self.scheme} SCHEDULE={self.schedule}: {message}") from None
         if self.scheme == "FOFF":  # a counter tells how many cells its resequencers hold
-            bits = self.n + self.resequencer.bit_length() + 1
-            told = f"{bits} … 32 for N={self.leaves} RESEQUENCER={self.resequencer}"
+            bits = self.n + self.queues.resequencer.bit_length() + 1
+            told = f"{bits} … 32 for N={self.leaves} RESEQUENCER={self.queues.resequencer}"
             integer("COUNT_W", str(self.count_w), told, bits, 32)
         if self.scheme == "MAILBOX" and self.pipeline:
             raise UserError(
@@ -239,17 +255,18 @@ class LbbvnSwitchSettings(Network):
     @cached_property
     def shape(self) -> switch.SwitchShape:
         """What the model is built of."""
+        queues = self.queues
         return switch.SwitchShape(
             self.n,
             self.scheme,
             self.schedule,
-            ingress=self.ingress,
-            middle=self.middle,
-            resequencer=self.resequencer,
-            threshold=self.threshold,
-            gate=self.gate,
+            ingress=queues.ingress,
+            middle=queues.middle,
+            resequencer=queues.resequencer,
+            threshold=queues.threshold,
+            gate=queues.gate,
             feedback=self.fabric_clocks + 3,
-            tries=self.tries,
+            tries=queues.tries,
         )
 
     @cached_property

@@ -56,7 +56,7 @@ def found(network: LbbvnSwitch, folder: Path, *edits: Edit) -> Counter[Memory]:
 
 def wanted(network: LbbvnSwitch) -> Iterator[Memory]:
     """The memories of a line card, by its scheme."""
-    leaves, n, scheme = network.leaves, network.n, network.scheme
+    leaves, n, scheme, queues = network.leaves, network.n, network.scheme, network.queues
 
     def fifos(depth: int, width: int) -> Iterator[Memory]:
         """A FIFO a line card: places and counts, and the cells."""
@@ -65,20 +65,20 @@ def wanted(network: LbbvnSwitch) -> Iterator[Memory]:
 
     kept = network.width + n + 1
     if scheme == "MAILBOX":
-        wait = n + network.middle.bit_length() - 1
-        yield network.ingress, n, 1, 1  # destinations
-        yield network.ingress, network.width, 1, 1
+        wait = n + queues.middle.bit_length() - 1
+        yield queues.ingress, n, 1, 1  # destinations
+        yield queues.ingress, network.width, 1, 1
         yield leaves, wait + 2, 1, 1  # departures
-        yield leaves, network.middle.bit_length() - 1 + network.middle, 1, 2
-        yield leaves * network.middle, kept, 1, 1
+        yield leaves, queues.middle.bit_length() - 1 + queues.middle, 1, 2
+        yield leaves * queues.middle, kept, 1, 1
         return
-    yield from fifos(network.middle, kept)
+    yield from fifos(queues.middle, kept)
     if scheme != "BASIC":
-        yield from fifos(network.ingress, network.width)
+        yield from fifos(queues.ingress, network.width)
     if scheme == "FOFF":
         yield leaves, n, 1, 1  # the middle of a VOQ's next cell
-        yield from fifos(network.resequencer, network.width)
-        yield leaves * network.resequencer, n, 1, 1  # sources
+        yield from fifos(queues.resequencer, network.width)
+        yield leaves * queues.resequencer, n, 1, 1  # sources
         yield leaves, n, 1, 2  # of the heads
         yield leaves, n, 1, 1  # middles that are expected
 
