@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from fattree_models.leiserson import partial
+from tests.night import some
 
 COMMON = Path(__file__).resolve().parents[2] / "rtl" / "common"
 WIDEST = max(partial.table_rows())
@@ -78,8 +79,9 @@ def differences(common: Path, least: int, most: int, folder: Path) -> set[tuple[
     return {key[:2] for key in keys if verilog.get(key) != models.get(key)}
 
 
-def test_every_graph_and_cascade(tmp_path: Path) -> None:
-    assert differences(COMMON, 1, WIDEST, tmp_path) == set()
+@pytest.mark.parametrize("most", some([WIDEST // 3, WIDEST], 1))
+def test_every_graph_and_cascade(most: int, tmp_path: Path) -> None:
+    assert differences(COMMON, 1, most, tmp_path) == set()
 
 
 @pytest.mark.parametrize(
