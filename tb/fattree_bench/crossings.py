@@ -17,7 +17,7 @@ import re
 import sys
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -55,7 +55,6 @@ class Netlist:
     cells: dict[str, Any]
     names: dict[int, tuple[str, int]]  # of each net
     widths: dict[str, int]
-    cones: dict[int, frozenset[Source]] = field(default_factory=dict)
 
     @classmethod
     def read(cls, text: str) -> "Netlist":

@@ -13,7 +13,6 @@ COMMON = PACKAGE / "formal" / "hdl"  # wrappers of blocks that several networks 
 PROVED, FAILED = "proved", "failed"
 BOUNDED = "bound reached"  # no counter-example within so many clocks, but no proof for all times
 UNDECIDED = "undecided"  # the time limit came first
-ENGINES = ("smt", "bdd", "pdr")
 
 INCLUDE = re.compile(r'^`include "(.*)"', re.MULTILINE)
 MODULE = re.compile(r"^module (\w+)", re.MULTILINE)

@@ -1,35 +1,36 @@
 """Proofs of blocks shared by networks (rtl/common)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import partial
+from typing import Any
 
-from fattree_bench.families.proof import Proof, proofs, serial_variants
+from fattree_bench.families.proof import PRIORITIES, Proof, proofs
+
+blocks = partial(proofs, "common")
 
 
 def _concentrators() -> Iterator[Proof]:
     """All sizes from 2 to 32 inputs onto half as many outputs, and 16 inputs onto others."""
-    pairs = [(r, (r + 1) // 2) for r in range(2, 33)] + [(16, s) for s in (1, 4, 12, 15, 16, 20)]
-    return proofs(
-        *("common", "concentrator_proof", "concentrator-{R}-{S}", "{R} → {S}", ("R", "S"), pairs),
+    return blocks(
+        *("concentrator_proof", "concentrator-{R}-{S}", "{R} → {S}", ("R", "S")),
+        [(r, (r + 1) // 2) for r in range(2, 33)] + [(16, s) for s in (1, 4, 12, 15, 16, 20)],
         engine="bdd",
-        small=lambda row: tuple(row.values()) in ((2, 1), (5, 3), (8, 4)),
-        seconds=lambda row: 2 + row["R"] ** 2 / 50,
+        small=lambda at: (at["R"], at["S"]) in ((2, 1), (5, 3), (8, 4)),
+        seconds=lambda at: 2 + at["R"] ** 2 / 50,
     )
 
 
 def _packet_forms() -> Iterator[Proof]:
     """Both forms of packet concentrators, with free words where the diagrams stay small."""
     pairs = [(1, 1), (2, 1), (5, 3), (4, 6), (6, 4), (16, 8), (24, 16), (32, 16)]
-    for r, s in pairs:
-        yield Proof(
-            name=f"packet-forms-{r}-{s}",
-            network="common",
-            size=f"{r} → {s}" + ", one bit watched" * (r > 8),
-            top="packet_forms_proof",
-            parameters={"R": r, "S": s, "WHOLE": int(r <= 8)},
-            engine="bdd",
-            small=r == 1,
-            seconds=2 + r * r / 30,
-        )
+    return blocks(
+        *("packet_forms_proof", "packet-forms-{R}-{S}", "{R} → {S}{watched}"),
+        ("R", "S", "WHOLE", "watched"),
+        [(r, s, int(r <= 8), ", one bit watched" * (r > 8)) for r, s in pairs],
+        engine="bdd",
+        small=lambda at: at["R"] == 1,
+        seconds=lambda at: 2 + at["R"] ** 2 / 30,
+    )
 
 
 def arbiter_rules(kind: str, r: int) -> tuple[str, ...]:
@@ -46,113 +47,94 @@ def arbiter_rules(kind: str, r: int) -> tuple[str, ...]:
 
 
 def _arbiters() -> Iterator[Proof]:
-    return proofs(
-        *("common", "arbiter_proof", "arbiter-{KIND}-{R}", "{KIND}, R={R}", ("R", "KIND")),
+    return blocks(
+        *("arbiter_proof", "arbiter-{KIND}-{R}", "{KIND}, R={R}", ("R", "KIND")),
         [(r, kind) for kind in ("ROUND_ROBIN", "MATRIX") for r in (*range(1, 9), 16)],
         engine="pdr",
-        rules=lambda row: arbiter_rules(row["KIND"], row["R"]),
-        small=lambda row: tuple(row.values()) == (3, "ROUND_ROBIN"),
-        seconds=lambda row: 15 if row["KIND"] == "ROUND_ROBIN" or row["R"] < 6 else 100,
+        rules=lambda at: arbiter_rules(at["KIND"], at["R"]),
+        small=lambda at: at["R"] == 3 and at["KIND"] == "ROUND_ROBIN",
+        seconds=lambda at: 15 if at["KIND"] == "ROUND_ROBIN" or at["R"] < 6 else 100,
     )
 
 
-def _switches() -> Iterator[Proof]:
-    """Concentrator switches, by inputs, outputs."""
-    for r, s in ((2, 1), (3, 2), (4, 2), (4, 4), (8, 4), (12, 8), (16, 8)):
-        for name, size, parameters in serial_variants(r, s):
-            if r > 12 and "rotating" in name:
-                continue  # no proof within minutes per rule
-            yield Proof(
-                name=f"switch-{name}",
-                network="common",
-                size=f"{r} → {s}, {size}",
-                top="concentrator_switch_proof",
-                parameters={"R": r, "S": s, **parameters},
-                clocks=1,
-                bound=6,
-                small=name == "3-2-rotating-1",
-                long=r > 8 and "rotating" in name,
-                seconds=3 + r**3 / 100,
-            )
-
-
-def _forms() -> Iterator[Proof]:
-    """Both forms of concentrator switches."""
-    for r, s in ((1, 1), (2, 1), (3, 2), (4, 4), (3, 5), (8, 4), (12, 8), (16, 8)):
-        for name, size, parameters in serial_variants(r, s):
-            if r > 12 and "rotating" in name:
-                continue  # no rule within a CPU minute
-            yield Proof(
-                name=f"switch-forms-{name}",
-                network="common",
-                size=f"{r} → {s}, {size}, both forms",
-                top="concentrator_forms_proof",
-                parameters={"R": r, "S": s, **parameters},
-                clocks=1,
-                bound=6,
-                small=name == "3-2-rotating-1",
-                long=r > 12,
-                seconds=3 + r**3 / 50,
-            )
+def _switches(
+    top: str, name: str, more: str, sizes: Iterable[tuple[int, int]], **options: Any
+) -> Iterator[Proof]:
+    """Concentrator switches of each priority, with registers and without."""
+    kinds = [(priority, pipeline) for priority in PRIORITIES for pipeline in (0, 1)]
+    return blocks(
+        *(
+            top,
+            name + "-{R}-{S}-{PRIORITY}-{PIPELINE}",
+            "{R} → {S}, {kind}, PIPELINE={PIPELINE}" + more,
+        ),
+        ("R", "S", "PRIORITY", "PIPELINE", "kind"),
+        # No rule of larger rotating ones within minutes.
+        [
+            (*size, *kind, kind[0].lower())
+            for size in sizes
+            for kind in kinds
+            if size[0] <= 12 or kind[0] == "FIXED"
+        ],
+        clocks=1,
+        bound=6,
+        small=lambda at: (at["R"], at["S"], at["kind"], at["PIPELINE"]) == (3, 2, "rotating", 1),
+        **options,
+    )
 
 
 def _stages() -> Iterator[Proof]:
     """Single stages of partial concentrators; larger ones without the slowest rules."""
-    for r, s, bits in ((3, 2, 3), (4, 3, 6), (8, 6, 6)):
-        flat = r > 4
-        yield Proof(
-            name=f"partial-stage-{r}-{s}",
-            network="common",
-            size=f"{r} → {s}" + ", fixed" * flat,
-            top="partial_stage_proof",
-            parameters={
-                "R": r,
-                "S": s,
-                "CHOICE_W": bits,
-                "FLAT": int(flat),
-                "ROTATING": int(not flat),
-            },
-            clocks=1,
-            bound=6,
-            rules=("P2", "P3", "P4", "P5", "P6", "I1", "I2", "I3") if flat else (),
-            small=r == 3,
-        )
+    return blocks(
+        *("partial_stage_proof", "partial-stage-{R}-{S}", "{R} → {S}{fixed}"),
+        ("R", "S", "CHOICE_W", "FLAT", "ROTATING", "fixed"),
+        ((3, 2, 3, 0, 1, ""), (4, 3, 6, 0, 1, ""), (8, 6, 6, 1, 0, ", fixed")),
+        clocks=1,
+        bound=6,
+        rules=lambda at: ("P2", "P3", "P4", "P5", "P6", "I1", "I2", "I3") if at["FLAT"] else (),
+        small=lambda at: at["R"] == 3,
+    )
 
 
 def _crossings() -> Iterator[Proof]:
     """Clock domain crossings, without the sampler, which the wrappers replace."""
-
-    def proof(block: str, sizes: dict[str, int], seconds: int) -> Proof:
-        alone = block == "synchroniser"
-        return Proof(
-            name="-".join([block.replace("_", "-"), *map(str, sizes.values())]),
-            network="common",
-            size=" ".join(f"{name}={size}" for name, size in sizes.items()),
-            top=f"{block}_proof",
-            parameters=sizes,
-            engine="smt" if alone else "pdr",
-            clocks=4 * alone,
-            ticks=not alone,
-            small=alone and sizes["SYNC"] == 2,
-            seconds=seconds,
-        )
-
     for sync in (2, 3):
-        yield proof("synchroniser", {"SYNC": sync}, 20)
-        yield proof("async_reset", {"SYNC": sync}, 60)
-    for depth, sync in ((2, 2), (4, 2), (2, 3)):
-        yield proof("async_fifo", {"DEPTH": depth, "SYNC": sync}, 70)
-    for vcs, depth, sync in ((1, 1, 2), (1, 2, 2)):
-        sizes = {"VCS": vcs, "DEPTH": depth, "SYNC": sync}
-        yield proof("async_link", sizes, 100)
+        yield from blocks(
+            *("synchroniser_proof", "synchroniser-{SYNC}", "SYNC={SYNC}", ("SYNC",), ((sync,),)),
+            clocks=4,
+            small=sync == 2,
+            seconds=20,
+        )
+        yield from _crossing("async_reset", ("SYNC",), ((sync,),), 60)
+    yield from _crossing("async_fifo", ("DEPTH", "SYNC"), ((2, 2), (4, 2), (2, 3)), 70)
+    yield from _crossing("async_link", ("VCS", "DEPTH", "SYNC"), ((1, 1, 2), (1, 2, 2)), 100)
+
+
+def _crossing(
+    block: str, columns: tuple[str, ...], rows: tuple[tuple[int, ...], ...], seconds: int
+) -> Iterator[Proof]:
+    name = "-".join([block.replace("_", "-"), *(f"{{{column}}}" for column in columns)])
+    size = " ".join(f"{column}={{{column}}}" for column in columns)
+    options = {"engine": "pdr", "ticks": True, "seconds": seconds}
+    return blocks(f"{block}_proof", name, size, columns, rows, **options)
 
 
 BLOCKS = (
     *_concentrators(),
     *_packet_forms(),
     *_arbiters(),
-    *_switches(),
-    *_forms(),
+    *_switches(
+        *("concentrator_switch_proof", "switch", ""),
+        ((2, 1), (3, 2), (4, 2), (4, 4), (8, 4), (12, 8), (16, 8)),
+        long=lambda at: at["R"] > 8 and at["kind"] == "rotating",
+        seconds=lambda at: 3 + at["R"] ** 3 / 100,
+    ),
+    *_switches(
+        *("concentrator_forms_proof", "switch-forms", ", both forms"),
+        ((1, 1), (2, 1), (3, 2), (4, 4), (3, 5), (8, 4), (12, 8), (16, 8)),
+        long=lambda at: at["R"] > 12,
+        seconds=lambda at: 3 + at["R"] ** 3 / 50,
+    ),
     *_stages(),
     *_crossings(),
 )

@@ -19,14 +19,10 @@ def dot(fabric: Fabric, order: Int64Array) -> str:
         lines.append(f"  {_quoted(name)} [type={kind}{shape}];")
     for a, p, b, q in fabric.links.tolist():
         ends = [
-            f"{_quoted(fabric.names[x])}{f':{port}' * (port >= 0)}" for x, port in _ends(a, p, b, q)
+            f"{_quoted(fabric.names[x])}{f':{port}' * (port >= 0)}" for x, port in ((a, p), (b, q))
         ]
         lines.append(f"  {' -- '.join(ends)};")
     return "\n".join([*lines, "}"]) + "\n"
-
-
-def _ends(a: int, p: int, b: int, q: int) -> tuple[tuple[int, int], tuple[int, int]]:
-    return (a, p), (b, q)
 
 
 def _quoted(name: str) -> str:
