@@ -111,7 +111,7 @@ class Sheet:
         self.keys = svg.placed(keys, bottom + 2.2 * FONT, self.width, FONT)
         self.height = self.keys[-1].y + 0.8 * FONT + svg.PAD / 2
         self.scope = svg.scope(self.title, self.boxes, self.lines, self.words, keys)
-        return svg.rendered("diagram.svg.j2", picture=self, tiny=TINY)
+        return svg.rendered(self, tiny=TINY)
 
 
 @dataclass(frozen=True)

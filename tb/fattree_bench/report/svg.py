@@ -75,9 +75,9 @@ def placed(keys: Sequence[Key], y: float, width: float, font: float) -> list[Pla
     return found
 
 
-def rendered(template: str, **given: Any) -> str:
-    """Return the picture that a template makes."""
+def rendered(picture: Any, **given: Any) -> str:
+    """Return the picture as SVG."""
     templates = environment()
     templates.filters["tenths"] = lambda number: f"{round(number, 1):g}"
-    drawn = templates.get_template(template).render(ends=ENDS, ramp=ramp, pad=PAD, **given)
-    return f"{drawn}\n"
+    template = templates.get_template("diagram.svg.j2")
+    return template.render(picture=picture, ends=ENDS, ramp=ramp, pad=PAD, **given) + "\n"
