@@ -126,8 +126,10 @@ def mentions(source: str, name: str) -> list[int]:
 
 @pytest.mark.parametrize("name", ONCE)
 def test_a_variable_passes_one_statement(name: str) -> None:
+    """But for tables of area and proofs: they name parameters of Verilog modules."""
     folders = ("families", "bench", "sim")
     files = [path for folder in folders for path in (PACKAGE / folder).rglob("*.py")]
+    files = [path for path in files if not path.stem.endswith(("area", "proofs"))]
     found = [f"{p.name}:{n}" for p in files for n in mentions(p.read_text(), name)]
     assert len(found) == 1, found
 
