@@ -14,7 +14,7 @@ RTL = ROOT / "rtl"
 
 def state(folder: Path, **parameters: object) -> int:
     """Flip-flops of a node, those of memories and latches among them."""
-    files, includes = Lbbvn.from_variables({"N": "8"}).synthesized(RTL)
+    files, includes = Lbbvn.from_variables({"N": "8"}).rtl.synthesized(RTL)
     script = [
         copied(folder, RTL, files, includes).read(),
         hierarchy("lbbvn_node", parameters),

@@ -53,7 +53,7 @@ def test_scenarios_of_the_user_are_a_testpoint() -> None:
 def test_a_netlist_stands_in_the_place_of_the_design() -> None:
     """Else the sound design would be simulated, and every mutant would survive."""
     design = network("crossbar")
-    names = [path.name for path in Mutated(design, Path("mutants.v")).sources(RTL)]
+    names = [path.name for path in Mutated(design.rtl, Path("mutants.v")).sources(RTL)]
     assert "mutants.v" in names and "crossbar.v" not in names and "flit_player.v" in names
     assert {"each_pair", "uniform"} <= {s.name for s in stimulus(design)}
 
