@@ -20,6 +20,7 @@ of a list of pairs, `route_loads` of hop lists, `all_pairs_loads` of all pairs; 
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -55,6 +56,7 @@ class Ruft:
 
     k: int
     n: int
+    one_way: ClassVar[bool] = True  # all links lead on, the last ones to the leaves
 
     def __post_init__(self) -> None:
         tree = kary(self.k, self.n)

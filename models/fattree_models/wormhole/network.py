@@ -99,9 +99,9 @@ class Network:
             raise ValueError(f"classes: is {self.classes}; allowed are at most vcs, {self.vcs}")
         if (self.tables is not None) != (self.routing == "TABLES"):
             raise ValueError("tables: go with routing TABLES, and with no other")
-        if isinstance(self.tree, Ruft) and self.routing != "DMODK":
+        if self.tree.one_way and self.routing != "DMODK":
             raise ValueError(f"routing: is {self.routing}; a RUFT allows DMODK alone")
-        if isinstance(self.tree, Xgft) and self.long:
+        if self.long and not self.tree.one_way:
             raise ValueError(f"long: is {self.long}; allowed is 0 where the tree is not a RUFT")
 
     @property

@@ -4,6 +4,7 @@ A turn-back node is two switches, the up switch first.  Ports are numbered throu
 """
 
 from dataclasses import dataclass, field
+from functools import singledispatch
 
 import numpy as np
 
@@ -101,13 +102,18 @@ def wire(network: Network) -> Wiring:
     >>> wiring.target.tolist()
     [-1, -2, 8, 10, -3, -4, 9, 11, 2, 6, 3, 7, 0, 1, 4, 5]
     """
-    if isinstance(network.tree, Ruft):
-        return _ruft(network.tree)
-    return _tree(network, network.tree)
+    return wired(network.tree, network)
 
 
-def _tree(network: Network, tree: Xgft) -> Wiring:
-    """Wire a tree, level by level."""
+@singledispatch
+def wired(tree: object, network: Network) -> Wiring:
+    """`wire` by the class of the tree; another kind of tree registers its own."""
+    raise NotImplementedError(f"{type(tree).__name__} is not wired")
+
+
+@wired.register
+def _(tree: Xgft, network: Network) -> Wiring:
+    """Level by level."""
     levels = range(tree.first, tree.height + 1)
     parts = [_level(network, tree, level) for level in levels]
     switches = Switches(*(np.concatenate(column) for column in zip(*parts, strict=True)))
@@ -220,8 +226,9 @@ def _ports(first: int, low: int, high: int) -> list[int]:
     return list(range(int(first) + int(low), int(first) + int(high)))
 
 
-def _ruft(net: Ruft) -> Wiring:
-    """Wire a RUFT."""
+@wired.register
+def _(net: Ruft, network: Network) -> Wiring:
+    """Stage by stage."""
     k, width = net.k, net.width
     stage, number = np.divmod(np.arange(net.switches), width)
     unit, ports, zero = k**stage, np.full_like(stage, k), np.zeros_like(stage)

@@ -13,6 +13,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -52,6 +53,7 @@ class Xgft:
 
     m: tuple[int, ...]
     w: tuple[int, ...]
+    one_way: ClassVar[bool] = False  # links lead up and down
 
     def __post_init__(self) -> None:
         for name in ("m", "w"):
