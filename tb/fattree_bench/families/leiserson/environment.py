@@ -11,10 +11,9 @@ from fattree_bench.bench.links.serial.messages import MessageSet, SerialDriver, 
 from fattree_bench.bench.result import Head, Heads, Quantity, ScenarioResult, table
 from fattree_bench.bench.scenario import Scenario, Stimulus
 from fattree_bench.families.leiserson.coverage import SerialCoverage
-from fattree_bench.families.leiserson.cycle import CONFLICTS
 from fattree_bench.families.leiserson.network import Leiserson
 from fattree_bench.families.leiserson.plan import make_plan
-from fattree_bench.families.leiserson.scoreboard import GIVEN_UP, RESET, SerialScoreboard
+from fattree_bench.families.leiserson.scoreboard import SerialScoreboard
 from fattree_models import leiserson as lei
 
 LEVELS: Heads = {
@@ -115,11 +114,7 @@ class SerialEnv(BenchEnv):
             sent=tally.sent,
             delivered=tally.delivered,
             overtaken=tally.overtaken,
-            losses={
-                CONFLICTS: tally.lost,
-                RESET: tally.discarded,
-                GIVEN_UP: tally.given_up,
-            },
+            losses=tally.losses(),
             figures={
                 "leaves": Quantity(network.leaves, "processors"),
                 "cycle": Quantity(network.cycle_ticks, "clocks"),

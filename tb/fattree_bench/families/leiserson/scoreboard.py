@@ -36,6 +36,10 @@ class Tally:
     inside: int = 0  # of an item that a limit has ended
     overtaken: int = 0  # by a later one of their processor and destination
 
+    def losses(self) -> dict[str, int]:
+        """Messages that did not arrive, as predicted, by reason."""
+        return {CONFLICTS: self.lost, RESET: self.discarded, GIVEN_UP: self.given_up}
+
 
 class SerialScoreboard(SerialNames):
     """Expects delivery cycles; checks every bit of every message, and who was told what when."""
@@ -272,7 +276,7 @@ class SerialScoreboard(SerialNames):
             self.faults.add(
                 kind.UNCHECKED, f"{self._items} sets were sent, {self._finished} seen to the end"
             )
-        if tally.delivered + tally.lost + tally.discarded + tally.given_up != tally.sent:
+        if tally.delivered + sum(tally.losses().values()) != tally.sent:
             self.faults.add(
                 kind.UNCHECKED,
                 f"{tally.sent} sent, {tally.delivered} expected to arrive, {tally.lost} to be lost",
@@ -291,12 +295,5 @@ class SerialScoreboard(SerialNames):
 
     def accounts(self) -> dict[str, int]:
         tally = self.tally
-        return self.ledger.settled(
-            {
-                DELIVERED: tally.delivered,
-                CONFLICTS: tally.lost,
-                RESET: tally.discarded,
-                GIVEN_UP: tally.given_up,
-                INSIDE: tally.inside,
-            }
-        )
+        foreseen = {DELIVERED: tally.delivered, **tally.losses(), INSIDE: tally.inside}
+        return self.ledger.settled(foreseen)
