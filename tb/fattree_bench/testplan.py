@@ -161,7 +161,7 @@ def read(path: Path = PLAN) -> Testplan:
     if path == PLAN:
         clone("the testplan of our own networks")
     data = _load(path)
-    tables = {"goals": dict, "constants": dict, "configurations": dict, "testpoint": list}
+    tables = {"goals": dict, "constants": dict, "configurations": dict, "testpoint": dict}
     _take(data, path.name, {"include": list, "exclusions": list, **tables})
     goals = _goals(data.get("goals", {}), path)
     plan = Testplan(tuple(_named(data, "exclusions", path)), goals=goals)
@@ -188,11 +188,9 @@ def _checked(plan: Testplan, parts: list[tuple[Path, dict[str, Any]]]) -> Testpl
         stated = data.get("constants", {})
         _take(stated, f"{_told(file)}: constants", dict.fromkeys(stated, (int, float)))
         constants = {**given.get(file.parent.name, {}), **stated}
-        for number, entry in enumerate(data.get("testpoint", []), 1):
-            name = entry.get("name") if isinstance(entry, dict) else None
-            _new(name, plan.testpoints, f"{_told(file)}: testpoint", number)
-            point = _testpoint(entry, plan, file, constants)
-            plan.testpoints[point.name] = point
+        for name, entry in data.get("testpoint", {}).items():
+            _new(name, plan.testpoints, f"{_told(file)}: testpoint")
+            plan.testpoints[name] = _testpoint(name, entry, plan, file, constants)
     return plan
 
 
@@ -240,10 +238,10 @@ def _goals(data: dict[str, Any], path: Path) -> dict[str, dict[str, float]]:
     return data
 
 
-def _new(name: object, seen: Mapping[str, Any], where: str, number: int | str = "") -> None:
-    """UserError unless it is a name, and one that nobody has had before."""
-    if not isinstance(name, str) or not name:
-        raise UserError(f"{where} {number}: name is missing")
+def _new(name: str, seen: Mapping[str, Any], where: str) -> None:
+    """UserError for an empty name, and for one that was there before."""
+    if not name:
+        raise UserError(f"{where}: name is missing")
     if name in seen:
         raise UserError(f"{where} {name}: name: there are two of them")
 
@@ -307,10 +305,12 @@ def _configuration(name: str, entry: object, path: Path) -> Configuration:
 
 
 def _testpoint(
-    entry: dict[str, Any], plan: Testplan, path: Path, constants: Constants
+    name: str, entry: object, plan: Testplan, path: Path, constants: Constants
 ) -> TestpointEntry:
-    where = f"{_told(path)}: testpoint {entry['name']}"
-    texts = ("name", "network", "source", "goal", "stimulus", "check")
+    where = f"{_told(path)}: testpoint {name}"
+    if not isinstance(entry, dict):
+        raise UserError(f"{where} = {entry!r}: must be a table")
+    texts = ("network", "source", "goal", "stimulus", "check")
     lists = ("tests", "checks", "coverage", "configurations", "tiers")
     kinds = {
         **dict.fromkeys(texts, str),
@@ -328,16 +328,16 @@ def _testpoint(
         value.setdefault("network", path.parent.name)
         if value.get("tests"):
             value.setdefault("configurations", ["{network}-*"])
-    for name in texts:
-        if not value.get(name):
-            raise UserError(f"{where}: {name} is missing")
-    for name in lists:
-        if name in value:
-            value[name] = _words(value[name], f"{where}: {name}")
+    for key in texts:
+        if not value.get(key):
+            raise UserError(f"{where}: {key} is missing")
+    for key in lists:
+        if key in value:
+            value[key] = _words(value[key], f"{where}: {key}")
     usual = AT_NIGHT if "claim" in value or "checks" in value else TIERS
     value["tiers"] = _tiers(value.get("tiers", usual), f"{where}: tiers")
     value.setdefault("tests", ())
-    point = TestpointEntry(**value)
+    point = TestpointEntry(name, **value)
     networks = planned_as(point.network)
     if not networks:
         raise UserError(f"{where}: network: {point.network}: no such network")
@@ -356,9 +356,9 @@ def _testpoint(
             )
     if point.tests and not point.configurations:
         raise UserError(f"{where}: configurations: none, and so its tests run nowhere")
-    for name in point.coverage:
-        if not any(name in configuration.groups for configuration in plan.of(point)):
-            raise UserError(f"{where}: coverage: {name}: no such cover group of {point.network}")
+    for group in point.coverage:
+        if not any(group in configuration.groups for configuration in plan.of(point)):
+            raise UserError(f"{where}: coverage: {group}: no such cover group of {point.network}")
     return point
 
 

@@ -41,8 +41,7 @@ variables = "N=2"
 smoke = { sims = ["verilator"], seeds = 4 }
 nightly = { sims = ["verilator"] }
 
-[[testpoint]]
-name = "frames"
+[testpoint."frames"]
 network = "lbbvn"
 source = "requirement"
 goal = "Frames arrive."

@@ -27,8 +27,7 @@ line = 90
 [configurations]
 tree-16 = { network = "lbbvn", variables = "N=16", smoke = { sims = ["icarus"], seeds = 2 } }
 
-[[testpoint]]
-name = "rotators"
+[testpoint."rotators"]
 network = "lbbvn"
 source = "Chueh et al. 2013"
 goal = "Rotators conflict."
@@ -39,7 +38,7 @@ seeded = false
 coverage = ["lanes in use: level x direction x lanes"]
 tiers = ["smoke", "nightly", "full"]
 
-[testpoint.claim]
+[testpoint.rotators.claim]
 says = "Rotators need the nonblocking degree."
 measure = "former frames need more"
 verdict = "holds"

@@ -56,9 +56,9 @@ def planned() -> Iterator[ClaimEntry]:
     for file in families.FOLDER.glob("*/testplan.toml"):
         data = tomllib.loads(file.read_text(encoding="utf-8"))
         constants = given.get(file.parent.name, {}) | data.get("constants", {})
-        for point in data["testpoint"]:
+        for name, point in data["testpoint"].items():
             if "claim" in point:
-                yield claim_entry(point["claim"], point["name"], constants)
+                yield claim_entry(point["claim"], name, constants)
 
 
 CLAIMS = [*planned()]

@@ -15,8 +15,7 @@ network = "lbbvn"
 variables = "N=2"
 smoke = { sims = ["icarus"] }
 
-[[testpoint]]
-name = "frames"
+[testpoint."frames"]
 network = "lbbvn"
 source = "requirement"
 goal = "Frames arrive."

@@ -32,8 +32,7 @@ variables = "N=4"
 smoke = { sims = ["icarus"] }
 nightly = { sims = ["icarus"] }
 
-[[testpoint]]
-name = "frames"
+[testpoint."frames"]
 network = "lbbvn"
 source = "requirement"
 goal = "Frames arrive."
@@ -43,8 +42,7 @@ tests = ["frame"]
 seeded = false
 coverage = ["frame x slot"]
 
-[[testpoint]]
-name = "any traffic"
+[testpoint."any traffic"]
 network = "lbbvn"
 source = "requirement"
 goal = "Whatever finds a lane arrives."
@@ -383,7 +381,7 @@ def test_coverage_is_merged_and_held_against_its_goals(tb_cli: Cli, tmp_path: Pa
     """One frame in a tree of two leaves does not reach every line: the goal fails the run."""
     plan = tmp_path / "plan.toml"
     one = PLAN.replace('sims = ["icarus"], seeds = 2', 'sims = ["verilator"]')
-    plan.write_text(GOALS + one[: one.index('[[testpoint]]\nname = "any')])
+    plan.write_text(GOALS + one[: one.index('[testpoint."any')])
     own = (f"TESTPLAN={plan}", f"BUILD={tmp_path / 'build'}", "TIER=smoke")
     done = tb_cli("coverage", *own)
     assert done.returncode == 1, done.stdout + done.stderr

@@ -25,8 +25,7 @@ variables = "N=2"
 smoke = { sims = ["verilator"], seeds = 3 }
 nightly = { sims = ["verilator"] }
 
-[[testpoint]]
-name = "frames"
+[testpoint."frames"]
 network = "lbbvn"
 source = "requirement"
 goal = "Frames arrive."

@@ -148,8 +148,7 @@ nightly = { seeds = 3 }
 """
 
 TESTPOINT = """
-[[testpoint]]
-name = "frames"
+[testpoint."frames"]
 network = "lbbvn"
 source = "Lemma 5"
 goal = "Frames arrive."
@@ -222,23 +221,22 @@ def test_another_network_s_configurations_are_not_meant(tmp_path: Path) -> None:
 TREE, POINT = "plan.toml: configuration tree: ", "plan.toml: testpoint frames: "
 MISTAKES = {
     "no such table": (
-        ("[[testpoint]]", "[[testpiont]]"),
+        ("[testpoint.", "[testpiont."),
         "plan.toml: testpiont: no such key; there is include, exclusions, goals, constants, "
         "configurations, testpoint",
     ),
-    "one table for many": (
-        ("[[testpoint]]", "[testpoint]"),
-        "plan.toml: testpoint = {'name': 'frames', ",
+    "a list of tables": (
+        ('[testpoint."frames"]', "[[testpoint]]"),
+        "plan.toml: testpoint = [{'network': 'lbbvn', ",
     ),
-    "no TOML": (("[[testpoint]]", "[[testpoint]"), "plan.toml: "),
-    "no name": (('name = "frames"', ""), "plan.toml: testpoint 1: name is missing"),
-    "empty name": (('name = "frames"', 'name = ""'), "plan.toml: testpoint 1: name is missing"),
-    "name a list": (('name = "frames"', "name = []"), "plan.toml: testpoint 1: name is missing"),
+    "no TOML": (('[testpoint."frames"]', '[testpoint."frames"'), "plan.toml: "),
+    "no name": (('[testpoint."frames"]', "[testpoint]"), "plan.toml: testpoint network = 'lbbvn'"),
+    "empty name": (('"frames"', '""'), "plan.toml: testpoint: name is missing"),
     "configuration without a name": (
         ("[configurations.tree]", '[configurations.""]'),
-        "plan.toml: configuration : name is missing",
+        "plan.toml: configuration: name is missing",
     ),
-    "two testpoints": ((TESTPOINT, TESTPOINT * 2), POINT + "name: there are two of them"),
+    "two testpoints": ((TESTPOINT, TESTPOINT * 2), "plan.toml: Cannot declare "),
     # configurations
     "unknown key of a configuration": (
         ("variables =", "variable ="),
@@ -305,7 +303,7 @@ MISTAKES = {
     # testpoints
     "unknown key of a testpoint": (
         ("goal =", "gaol ="),
-        POINT + "gaol: no such key; there is name, network, source, goal, stimulus, check, tests, ",
+        POINT + "gaol: no such key; there is network, source, goal, stimulus, check, tests, ",
     ),
     "text missing": (('check = "Scoreboard."', ""), POINT + "check is missing"),
     "text empty": (('"Scoreboard."', '""'), POINT + "check is missing"),
@@ -376,7 +374,7 @@ MISTAKES = {
         POINT + "claim: holds is missing",
     ),
     "constant no number": (
-        ("[[testpoint]]", '[constants]\nMOST = "2"\n[[testpoint]]'),
+        ("[testpoint.", '[constants]\nMOST = "2"\n[testpoint.'),
         "plan.toml: constants: MOST = '2': must be a number",
     ),
     "unknown verdict": (

@@ -100,7 +100,7 @@ def testplan(network: ForeignNetwork) -> dict[str, Any]:
         "full": {"sims": sims, "seeds": SEEDS["full"]},
     }
     known = {group.name for group in cover.groups(network)}
-    points = []
+    points = {}
     for name, (goal, check, tests, groups) in _points(network).items():
         fit = [t for t in tests if t in network.brought or not SCENARIOS[t].unfit(network)]
         for tier, chosen in (
@@ -109,19 +109,16 @@ def testplan(network: ForeignNetwork) -> dict[str, Any]:
         ):
             if not chosen:
                 continue
-            points.append(
-                {
-                    "name": f"{name} (smoke)" if tier else name,
-                    "network": network.name,
-                    "source": network.design.path.name,
-                    "goal": goal,
-                    "stimulus": "; ".join(_summary(network, t) for t in chosen),
-                    "check": check,
-                    "tests": chosen,
-                    "tiers": ["smoke"] if tier else ["nightly", "full"],
-                    "coverage": [] if tier else [g for g in groups if g in known],
-                }
-            )
+            points[f"{name} (smoke)" if tier else name] = {
+                "network": network.name,
+                "source": network.design.path.name,
+                "goal": goal,
+                "stimulus": "; ".join(_summary(network, t) for t in chosen),
+                "check": check,
+                "tests": chosen,
+                "tiers": ["smoke"] if tier else ["nightly", "full"],
+                "coverage": [] if tier else [g for g in groups if g in known],
+            }
     made = {"network": network.name, "variables": network.changed(), **tiers}
     return {"configurations": {network.design.name: made}, "testpoint": points}
 

@@ -45,7 +45,7 @@ def test_a_plan_has_a_testpoint_a_promise(tmp_path: Path) -> None:
 
 
 def test_scenarios_of_the_user_are_a_testpoint() -> None:
-    points = {p["name"]: p for p in plan_of(network("loop"))["testpoint"]}
+    points = plan_of(network("loop"))["testpoint"]
     assert points["own"]["tests"] == ["opposite"]
     assert "All leaves send to that on the other side" in points["own"]["stimulus"]
 
